@@ -1,0 +1,67 @@
+// Text is bytes inside and strings at the edges. A byte that is no UTF-8 becomes a lone surrogate U+DC80 … U+DCFF
+// (Python's "surrogateescape"), so that decode and encode lose nothing and JSON can carry any URL.
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Bytes to a string without loss: `encodeText(decodeText(b))` equals b for every b. */
+export function decodeText(bytes: Uint8Array, start = 0, end = bytes.length): string {
+  try {
+    return strictUtf8.decode(bytes.subarray(start, end));
+  } catch {
+    return decodeDamaged(bytes, start, end);
+  }
+}
+
+function decodeDamaged(bytes: Uint8Array, start: number, end: number): string {
+  let text = '';
+  for (let at = start; at < end; ) {
+    const length = utf8Length(bytes, at, end);
+    text +=
+      length === 0
+        ? String.fromCharCode(0xdc00 + bytes[at]!)
+        : strictUtf8.decode(bytes.subarray(at, at + length));
+    at += length || 1;
+  }
+  return text;
+}
+
+/** Length of the well-formed UTF-8 sequence at `at`, or 0 where there is none (RFC 3629, no surrogates, no overlongs). */
+function utf8Length(bytes: Uint8Array, at: number, end: number): number {
+  const lead = bytes[at]!;
+  if (lead < 0x80) return 1;
+  if (lead < 0xc2 || lead > 0xf4) return 0;
+  const length = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+  if (at + length > end) return 0;
+  const second = bytes[at + 1]!;
+  const low = lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80;
+  const high = lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf;
+  if (second < low || second > high) return 0;
+  for (let k = 2; k < length; k++) if ((bytes[at + k]! & 0xc0) !== 0x80) return 0;
+  return length;
+}
+
+/** The inverse of {@link decodeText}. */
+export function encodeText(text: string): Uint8Array {
+  if (text.isWellFormed?.() ?? !/[\ud800-\udfff]/.test(text)) return Buffer.from(text, 'utf8');
+  const parts: Uint8Array[] = [];
+  for (const char of text) {
+    const code = char.codePointAt(0)!;
+    parts.push(code >= 0xdc80 && code <= 0xdcff ? Buffer.of(code - 0xdc00) : Buffer.from(char, 'utf8'));
+  }
+  return Buffer.concat(parts);
+}
+
+/** Number of code points, a byte that is no UTF-8 counting as one. */
+export function codePoints(bytes: Uint8Array, start = 0, end = bytes.length): number {
+  let count = 0;
+  for (let at = start; at < end; count++) at += utf8Length(bytes, at, end) || 1;
+  return count;
+}
+
+/** Text that is safe on a terminal: every control, format and bidi character shown as an escape. */
+export function printable(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029]/gu, (char) => {
+    const code = char.codePointAt(0)!;
+    if (code >= 0xdc80 && code <= 0xdcff) return `\\x${(code - 0xdc00).toString(16)}`;
+    return code < 0x100 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u{${code.toString(16)}}`;
+  });
+}

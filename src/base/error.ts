@@ -1,0 +1,10 @@
+/** An error whose reader can act on it: it says what was got, what was expected and what to do. Never a bug. */
+export class UserError extends Error {
+  override readonly name = 'UserError';
+}
+
+/** The code of a system error (`ENOENT`, `EPIPE`, …), or undefined for every other thrown value. */
+export function systemCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}
