@@ -41,7 +41,7 @@ function utf8Length(bytes: Uint8Array, at: number, end: number): number {
 
 /** The inverse of {@link decodeText}. */
 export function encodeText(text: string): Uint8Array {
-  if (text.isWellFormed?.() ?? !/[\ud800-\udfff]/.test(text)) return Buffer.from(text, 'utf8');
+  if (!/\p{Cs}/u.test(text)) return Buffer.from(text, 'utf8');
   const parts: Uint8Array[] = [];
   for (const char of text) {
     const code = char.codePointAt(0)!;

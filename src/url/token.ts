@@ -35,6 +35,11 @@ export function collate(bytes: Uint8Array, start = 0, end = bytes.length): Uint8
   return bytes;
 }
 
+/** The raw byte that a collation byte stands for. */
+export function fromCollationByte(byte: number): number {
+  return fromCollation[byte]!;
+}
+
 /** A copy of collation bytes as the raw bytes they stand for. */
 export function uncollate(bytes: Uint8Array, start = 0, end = bytes.length): Uint8Array {
   const raw = bytes.slice(start, end);

@@ -1,0 +1,22 @@
+// Sizes as people write them: 512m, 1g, 65536.
+import { UserError } from './error.js';
+
+const UNITS: Readonly<Record<string, number>> = { '': 1, k: 2 ** 10, m: 2 ** 20, g: 2 ** 30, t: 2 ** 40 };
+
+/** Bytes of `64k`, `512m`, `1.5g`, `512MiB`, `4096`; powers of 1,024 in either case. */
+export function parseSize(text: string, option: string): number {
+  const match = /^(\d+(?:\.\d+)?)\s*([kmgt]?)(?:i?b)?$/i.exec(text.trim());
+  const bytes = match === null ? NaN : Number(match[1]) * UNITS[match[2]!.toLowerCase()]!;
+  if (!Number.isSafeInteger(Math.round(bytes)) || bytes < 1) {
+    throw new UserError(`${option}: got "${text}", expected a size such as 512m or 2g`);
+  }
+  return Math.round(bytes);
+}
+
+/** Bytes for people: 3.2 MiB. */
+export function formatSize(bytes: number): string {
+  const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
+  let unit = 0;
+  for (; bytes >= 1024 && unit < units.length - 1; unit++) bytes /= 1024;
+  return `${unit === 0 ? bytes : bytes.toFixed(1)} ${units[unit]}`;
+}

@@ -1,0 +1,27 @@
+// The seam between the stages of mining and what computes the tables: a URL list in, pairs with their support out.
+import type { SpillStats } from '../base/spill.js';
+import type { Pair } from '../table/pair.js';
+import type { SiteUrls } from '../table/url-list.js';
+
+export interface PairOptions {
+  /** The paper's parameters under the paper's names (§6). */
+  readonly S: number;
+  readonly T_low: number;
+  readonly T_high: number;
+  readonly MS: number;
+  /** False turns the size and sketch tests off, as in Figure 5(b). */
+  readonly similarity: boolean;
+}
+
+/** Where memory and scratch space of one step come from. */
+export interface Room {
+  readonly memoryBytes: number;
+  readonly tmpdir: string;
+  readonly stats: SpillStats;
+}
+
+export interface Engine {
+  readonly name: string;
+  /** Phase 1 (Figure 1) for one site: every pair with low >= MS, in any order. */
+  eachLikelyPair(urls: SiteUrls, options: PairOptions, room: Room, emit: (pair: Pair) => void): void;
+}

@@ -1,0 +1,148 @@
+// The stages of mining in order: URL list, pairs, elimination, rank. What a stage hands on goes through an external sort,
+// so that nothing but one site's URL columns stays in memory.
+import { decodeText, encodeText } from '../base/bytes.js';
+import { SpillSorter, type RowReader, type SpillStats } from '../base/spill.js';
+import type { RecordBatch } from '../log/record.js';
+import type { MineOptions, SubstringRule } from '../rule/rule.js';
+import { eliminationKey, printedKey, readPair, RowWriter, writePair, type Pair } from '../table/pair.js';
+import { UrlListBuilder, type SiteOf, type SiteReader, type SiteUrls } from '../table/url-list.js';
+import { uncollate } from '../url/token.js';
+import { eliminateRedundancies } from './eliminate.js';
+import type { Engine, Room } from './engine.js';
+import { rankScore, wilsonLower } from './rank.js';
+
+/** What may be held: bytes of memory for tables and buffers, and the folder for sorted runs. */
+export interface Limits {
+  readonly memoryBytes: number;
+  readonly tmpdir: string;
+}
+
+export interface MineSummary {
+  urls: number;
+  sites: { mined: number; skipped: number };
+  /** Pairs with low >= MS, before elimination. */
+  pairs: number;
+  likely: number;
+  readonly spilled: SpillStats;
+}
+
+/** A rule without its rank, which it gets when all are known. */
+export type UnrankedRule = Omit<SubstringRule, 'rank'>;
+
+/** Mines one run: records in, then either printed pairs or ranked rules out. */
+export class Miner {
+  readonly summary: MineSummary;
+  readonly #options: MineOptions;
+  readonly #engine: Engine;
+  readonly #limits: Limits;
+  readonly #list: UrlListBuilder;
+
+  constructor(options: MineOptions, siteOf: SiteOf, engine: Engine, limits: Limits) {
+    this.#options = options;
+    this.#engine = engine;
+    this.#limits = limits;
+    this.summary = {
+      urls: 0,
+      sites: { mined: 0, skipped: 0 },
+      pairs: 0,
+      likely: 0,
+      spilled: { runs: 0, bytes: 0 },
+    };
+    this.#list = new UrlListBuilder(siteOf, limits, this.summary.spilled);
+  }
+
+  add(batch: RecordBatch): void {
+    this.#list.add(batch);
+  }
+
+  /** Phase 1 only: the pairs of every site, by site, then from, to, anchor. */
+  *eachPair(): Generator<{ readonly site: string; readonly pair: Pair }> {
+    for (const urls of this.#eachSite()) {
+      const sorter = this.#sorter();
+      this.#detect(urls, (row, pair) => printedKey(row, pair), sorter);
+      for (const pair of drain(sorter.finish())) yield { site: urls.site, pair };
+    }
+  }
+
+  /** All phases: the likely rules of all sites in ranked order. */
+  *eachRule(): Generator<UnrankedRule> {
+    const ranked = this.#sorter();
+    const row = new RowWriter();
+    for (const urls of this.#eachSite()) {
+      const sorter = this.#sorter();
+      this.#detect(urls, (key, pair) => eliminationKey(key, pair), sorter);
+      for (const pair of eliminateRedundancies(drain(sorter.finish()), this.#options)) {
+        this.summary.likely++;
+        this.#rankKey(row.clear(), urls.site, pair);
+        const keyLength = row.length;
+        row.raw(encodeText(JSON.stringify(this.#rule(urls, pair))));
+        ranked.add(row.bytes, 0, row.length, keyLength);
+      }
+    }
+    const reader = ranked.finish();
+    for (let next = reader.next(); next !== undefined; next = reader.next()) {
+      yield JSON.parse(decodeText(next.bytes, next.keyEnd, next.end)) as UnrankedRule;
+    }
+    reader.close();
+  }
+
+  *#eachSite(): Generator<SiteUrls> {
+    const sites: SiteReader = this.#list.finish();
+    for (let urls = sites.next(); urls !== undefined; urls = sites.next()) {
+      this.summary.urls += urls.count;
+      if (urls.count < this.#options.minSiteUrls) {
+        this.summary.sites.skipped++;
+        continue;
+      }
+      this.summary.sites.mined++;
+      yield urls;
+    }
+    sites.close();
+  }
+
+  #detect(urls: SiteUrls, key: (row: RowWriter, pair: Pair) => RowWriter, sorter: SpillSorter): void {
+    const row = new RowWriter();
+    this.#engine.eachLikelyPair(urls, this.#options, this.#room(), (pair) => {
+      this.summary.pairs++;
+      const keyLength = key(row.clear(), pair).length;
+      writePair(row, pair);
+      sorter.add(row.bytes, 0, row.length, keyLength);
+    });
+  }
+
+  /** A quarter each for instances and pairs; the URL list and its columns have the rest. */
+  #room(): Room {
+    return { ...this.#limits, memoryBytes: this.#limits.memoryBytes / 4, stats: this.summary.spilled };
+  }
+
+  #sorter(): SpillSorter {
+    const room = this.#room();
+    return new SpillSorter({ ...room, memoryBytes: room.memoryBytes / 2 }, room.stats);
+  }
+
+  #rankKey(row: RowWriter, site: string, pair: Pair): void {
+    row.descending(rankScore(pair.low, pair.against, this.#options.rank)).descending(pair.low);
+    row.side(pair.from, pair.anchor).side(pair.to, pair.anchor).raw(encodeText(site));
+  }
+
+  #rule(urls: SiteUrls, pair: Pair): UnrankedRule {
+    const url = (row: number) => decodeText(uncollate(urls.bytes, urls.start[row]!, urls.start[row + 1]!));
+    return {
+      site: urls.site,
+      kind: 'substring',
+      from: decodeText(pair.from),
+      to: decodeText(pair.to),
+      anchor: pair.anchor,
+      status: 'likely',
+      support: { low: pair.low, high: pair.high },
+      against: pair.against,
+      confidence: Math.round(wilsonLower(pair.low, pair.against) * 1e6) / 1e6,
+      examples: pair.examples.map(([from, to]) => [url(from), url(to)] as const),
+    };
+  }
+}
+
+function* drain(reader: RowReader): Generator<Pair> {
+  for (let row = reader.next(); row !== undefined; row = reader.next()) yield readPair(row);
+  reader.close();
+}

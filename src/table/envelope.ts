@@ -1,0 +1,224 @@
+// The substring table ST of Figure 1, never written out: which URLs stand together in a bucket?
+//
+// The bucket of envelope ([0, i), [j from the end, end)) is the set of URLs that share the first i tokens and the last j,
+// with 0 to S tokens between. So only shared first parts need enumerating and, within each, shared last parts:
+//
+//   node   all URLs with one first part. A chain of nodes with one child is one node with a range of i. Its members are
+//          a range of forward rows, held in backward order, each with the last tokens shared with the one before it.
+//   run    neighbours in a node that share at least j last tokens, as many as there are; again with a range of j.
+//
+// A node and a run make a rectangle of envelopes (i, j) with the same URLs in the bucket, but for their lengths: URL u is
+// in only where d = i + j leaves between 0 and S tokens of it. Where that cuts, the rectangle is split by d.
+import type { UrlOrder } from './order.js';
+
+/** Envelopes with one bucket: i first tokens, j last tokens, d = i + j, all ends included. */
+export interface Box {
+  iLow: number;
+  iHigh: number;
+  jLow: number;
+  jHigh: number;
+  dLow: number;
+  dHigh: number;
+}
+
+/** Called with members[0, size), 2 <= size <= T_high, and the envelopes whose bucket they are. Both are reused. */
+export type BucketVisitor = (members: Int32Array, size: number, box: Readonly<Box>) => void;
+
+export interface BucketOptions {
+  /** Longest substring in tokens, START and END included (the paper's S). */
+  readonly S: number;
+  /** Largest bucket that is looked at. */
+  readonly T_high: number;
+}
+
+/** Visits every bucket of 2 to T_high substrings, each envelope once. */
+export function eachBucket(order: UrlOrder, options: BucketOptions, visit: BucketVisitor): void {
+  new Walk(order, options, visit).run();
+}
+
+class Walk {
+  readonly #order: UrlOrder;
+  readonly #options: BucketOptions;
+  readonly #visit: BucketVisitor;
+  /** The members of all open nodes, each node a range, in backward order; and last tokens shared with the one before. */
+  readonly #member: Int32Array;
+  readonly #shared: Uint16Array;
+  readonly #nextMember: Int32Array;
+  readonly #nextShared: Uint16Array;
+  /** By forward row: the child it goes to, or -1 where it would be alone there. */
+  readonly #childOf: Int32Array;
+  readonly #box: Box = { iLow: 0, iHigh: 0, jLow: 0, jHigh: 0, dLow: 0, dHigh: 0 };
+  readonly #bucket: Int32Array;
+  #runShared = new Int32Array(64);
+  #runLeft = new Int32Array(64);
+
+  constructor(order: UrlOrder, options: BucketOptions, visit: BucketVisitor) {
+    this.#order = order;
+    this.#options = options;
+    this.#visit = visit;
+    this.#member = order.backward.slice();
+    this.#shared = order.sharedLast.slice();
+    this.#nextMember = new Int32Array(this.#member.length);
+    this.#nextShared = new Uint16Array(this.#member.length);
+    this.#childOf = new Int32Array(this.#member.length);
+    this.#bucket = new Int32Array(options.T_high);
+  }
+
+  run(): void {
+    const count = this.#member.length;
+    if (count < 2) return;
+    // A node on the stack: [from, to) of the members, its first forward row, the least i.
+    const stack: number[] = [0, count, 0, 0];
+    while (stack.length > 0) {
+      const iLow = stack.pop()!;
+      const firstRow = stack.pop()!;
+      const to = stack.pop()!;
+      const from = stack.pop()!;
+      const iHigh = this.#sharedByAll(firstRow, firstRow + to - from);
+      this.#box.iLow = iLow;
+      this.#box.iHigh = iHigh;
+      this.#eachRun(from, to);
+      if (to - from > 2) this.#openChildren(from, to, firstRow, iHigh, stack);
+    }
+  }
+
+  #sharedByAll(firstRow: number, endRow: number): number {
+    const { sharedFirst } = this.#order;
+    let least = sharedFirst[firstRow + 1]!;
+    for (let row = firstRow + 2; row < endRow; row++) if (sharedFirst[row]! < least) least = sharedFirst[row]!;
+    return least;
+  }
+
+  /** Every maximal run of members [from, to) that share last tokens, inner runs before outer ones. */
+  #eachRun(from: number, to: number): void {
+    const shared = this.#shared;
+    let depth = 0;
+    for (let k = from + 1; k <= to; k++) {
+      const here = k < to ? shared[k]! : -1;
+      let left = k - 1;
+      while (depth > 0 && this.#runShared[depth - 1]! > here) {
+        depth--;
+        left = this.#runLeft[depth]!;
+        const around = depth > 0 ? Math.max(this.#runShared[depth - 1]!, here) : here;
+        this.#run(left, k, around + 1, this.#runShared[depth]!);
+      }
+      if (here < 0 || (depth > 0 && this.#runShared[depth - 1] === here)) continue;
+      if (depth === this.#runShared.length) this.#deepenRuns();
+      this.#runShared[depth] = here;
+      this.#runLeft[depth++] = left;
+    }
+  }
+
+  #deepenRuns(): void {
+    const length = this.#runShared.length * 2;
+    const shared = new Int32Array(length);
+    const left = new Int32Array(length);
+    shared.set(this.#runShared);
+    left.set(this.#runLeft);
+    this.#runShared = shared;
+    this.#runLeft = left;
+  }
+
+  /** Members [from, to) share the last jLow to jHigh tokens and no other member does. */
+  #run(from: number, to: number, jLow: number, jHigh: number): void {
+    const { tokens } = this.#order;
+    const { S, T_high } = this.#options;
+    const box = this.#box;
+    box.jLow = jLow;
+    box.jHigh = jHigh;
+    // URLs of these lengths are in for every d; if there are too many, every envelope overflows.
+    const always = box.iHigh + jHigh;
+    const atMost = box.iLow + jLow + S;
+    let inAlways = 0;
+    for (let k = from; k < to; k++) {
+      const length = tokens[this.#member[k]!]!;
+      if (length < always || length > atMost) continue;
+      if (++inAlways > T_high) return;
+    }
+    if (inAlways < to - from) return this.#splitByLength(from, to);
+    box.dLow = box.iLow + jLow;
+    box.dHigh = always;
+    for (let k = from; k < to; k++) this.#bucket[k - from] = this.#member[k]!;
+    this.#visit(this.#bucket, to - from, box);
+  }
+
+  /** The run again, for each range of d in which the same URLs are long enough and not too long. */
+  #splitByLength(from: number, to: number): void {
+    const { tokens } = this.#order;
+    const { S, T_high } = this.#options;
+    const box = this.#box;
+    const dMin = box.iLow + box.jLow;
+    const dMax = box.iHigh + box.jHigh;
+    const rows = Array.from(this.#member.subarray(from, to)).filter(
+      (row) => tokens[row]! >= dMin && tokens[row]! - S <= dMax,
+    );
+    rows.sort((a, b) => tokens[a]! - tokens[b]! || a - b);
+    let low = 0;
+    let high = 0;
+    for (let d = dMin; d <= dMax; ) {
+      while (low < rows.length && tokens[rows[low]!]! < d) low++;
+      while (high < rows.length && tokens[rows[high]!]! <= d + S) high++;
+      // Nothing changes until the shortest falls out or a longer one comes in.
+      const shortest = low < rows.length ? tokens[rows[low]!]! : Infinity;
+      const longer = high < rows.length ? tokens[rows[high]!]! - S - 1 : Infinity;
+      const until = Math.min(dMax, shortest, longer);
+      const size = high - low;
+      if (size >= 2 && size <= T_high) {
+        for (let k = 0; k < size; k++) this.#bucket[k] = rows[low + k]!;
+        box.dLow = d;
+        box.dHigh = until;
+        this.#visit(this.#bucket, size, box);
+      }
+      d = until + 1;
+    }
+  }
+
+  /** Puts the children of a node, which share more than iHigh tokens, in place of it. The order is kept (a stable partition). */
+  #openChildren(from: number, to: number, firstRow: number, iHigh: number, stack: number[]): void {
+    const { sharedFirst } = this.#order;
+    const endRow = firstRow + to - from;
+    const cursors: number[] = [];
+    let at = from;
+    for (let row = firstRow; row < endRow; ) {
+      let end = row + 1;
+      while (end < endRow && sharedFirst[end]! > iHigh) end++;
+      const child = end - row > 1 ? cursors.length : -1;
+      for (let k = row; k < end; k++) this.#childOf[k] = child;
+      if (child >= 0) {
+        stack.push(at, at + end - row, row, iHigh + 1);
+        cursors.push(at);
+        at += end - row;
+      }
+      row = end;
+    }
+    if (cursors.length > 0) this.#partition(from, to, cursors, at);
+  }
+
+  #partition(from: number, to: number, cursors: number[], end: number): void {
+    const last = new Int32Array(cursors.length).fill(-1);
+    // Least of #shared over (p, k] for any p: the first entry after p of a stack that rises to k.
+    let depth = 0;
+    for (let k = from; k < to; k++) {
+      const here = this.#shared[k]!;
+      while (depth > 0 && this.#runShared[depth - 1]! >= here) depth--;
+      if (depth === this.#runShared.length) this.#deepenRuns();
+      this.#runShared[depth] = here;
+      this.#runLeft[depth++] = k;
+      const row = this.#member[k]!;
+      const child = this.#childOf[row]!;
+      if (child < 0) continue;
+      const slot = cursors[child]!++;
+      this.#nextMember[slot] = row;
+      this.#nextShared[slot] = last[child]! < 0 ? 0 : this.#leastAfter(last[child]!, depth);
+      last[child] = k;
+    }
+    this.#member.set(this.#nextMember.subarray(from, end), from);
+    this.#shared.set(this.#nextShared.subarray(from, end), from);
+  }
+
+  #leastAfter(position: number, depth: number): number {
+    let entry = depth - 1;
+    while (entry > 0 && this.#runLeft[entry - 1]! > position) entry--;
+    return this.#runShared[entry]!;
+  }
+}

@@ -1,0 +1,116 @@
+// A pair of substrings with its support, and how pairs lie in the rows of an external sort.
+import { codePoints } from '../base/bytes.js';
+import { readU32, writeU32, type Row } from '../base/spill.js';
+import type { Anchor } from '../rule/rule.js';
+
+/** (α, β), a rule in each direction, written so that α → β shrinks. Raw bytes; START and END stand in `anchor`. */
+export interface Pair {
+  readonly from: Uint8Array;
+  readonly to: Uint8Array;
+  readonly anchor: Anchor;
+  readonly low: number;
+  readonly high: number;
+  readonly against: number;
+  /** Rows of up to three instances in the site's URL list, the first ones of those that count for `low`. */
+  readonly examples: readonly (readonly [number, number])[];
+}
+
+const ANCHORS: readonly Anchor[] = ['both', 'end', 'none', 'start'];
+
+/** A growing row of bytes: keys that sort as the numbers and strings that were put in, then the payload. */
+export class RowWriter {
+  bytes: Uint8Array = new Uint8Array(256);
+  length = 0;
+
+  clear(): this {
+    this.length = 0;
+    return this;
+  }
+
+  byte(value: number): this {
+    this.#reserve(1);
+    this.bytes[this.length++] = value;
+    return this;
+  }
+
+  u32(value: number): this {
+    this.#reserve(4);
+    writeU32(this.bytes, this.length, value);
+    this.length += 4;
+    return this;
+  }
+
+  raw(bytes: Uint8Array): this {
+    this.#reserve(bytes.length);
+    this.bytes.set(bytes, this.length);
+    this.length += bytes.length;
+    return this;
+  }
+
+  /** Larger numbers first; a finite number >= 0. */
+  descending(value: number): this {
+    this.#reserve(8);
+    const view = new DataView(this.bytes.buffer, this.bytes.byteOffset + this.length, 8);
+    view.setFloat64(0, value);
+    for (let k = 0; k < 8; k++) this.bytes[this.length++]! ^= 0xff;
+    return this;
+  }
+
+  /**
+   * One side of a pair in code-point order: nothing, then START, then END, before every byte. UTF-8 sorts as its code
+   * points do; the low bytes that the marks need are put behind an escape.
+   */
+  side(text: Uint8Array, anchor: Anchor): this {
+    if (anchor === 'start' || anchor === 'both') this.byte(1);
+    for (const byte of text) {
+      if (byte <= 3) this.byte(3);
+      this.byte(byte);
+    }
+    if (anchor === 'end' || anchor === 'both') this.byte(2);
+    return this.byte(0);
+  }
+
+  #reserve(bytes: number): void {
+    if (this.length + bytes <= this.bytes.length) return;
+    const wider = new Uint8Array(Math.max(this.bytes.length * 2, this.length + bytes));
+    wider.set(this.bytes);
+    this.bytes = wider;
+  }
+}
+
+/** The order of elimination (SPEC 4): `high` descending, total length descending, then (α, β). */
+export function eliminationKey(row: RowWriter, pair: Pair): RowWriter {
+  return row.descending(pair.high).descending(totalLength(pair)).side(pair.from, pair.anchor).side(pair.to, pair.anchor);
+}
+
+/** The order of `--stage pairs`: from, to, anchor as they are printed. */
+export function printedKey(row: RowWriter, pair: Pair): RowWriter {
+  return row.side(pair.from, 'none').side(pair.to, 'none').byte(ANCHORS.indexOf(pair.anchor));
+}
+
+/** α and β together, in code points; START and END count one each. */
+function totalLength(pair: Pair): number {
+  const anchors = pair.anchor === 'both' ? 2 : pair.anchor === 'none' ? 0 : 1;
+  return codePoints(pair.from) + codePoints(pair.to) + 2 * anchors;
+}
+
+/** Appends a pair as a payload. */
+export function writePair(row: RowWriter, pair: Pair): RowWriter {
+  row.byte(ANCHORS.indexOf(pair.anchor)).u32(pair.low).u32(pair.high).u32(pair.against).byte(pair.examples.length);
+  for (const [from, to] of pair.examples) row.u32(from).u32(to);
+  return row.u32(pair.from.length).raw(pair.from).raw(pair.to);
+}
+
+/** Reads back what {@link writePair} wrote behind the key of a row. */
+export function readPair(row: Row): Pair {
+  const { bytes } = row;
+  let at = row.keyEnd;
+  const anchor = ANCHORS[bytes[at]!]!;
+  const [low, high, against] = [readU32(bytes, at + 1), readU32(bytes, at + 5), readU32(bytes, at + 9)];
+  const examples: [number, number][] = [];
+  const exampleCount = bytes[at + 13]!;
+  at += 14;
+  for (let k = 0; k < exampleCount; k++, at += 8) examples.push([readU32(bytes, at), readU32(bytes, at + 4)]);
+  const fromEnd = at + 4 + readU32(bytes, at);
+  return { from: bytes.slice(at + 4, fromEnd), to: bytes.slice(fromEnd, row.end), anchor, low, high, against, examples };
+}

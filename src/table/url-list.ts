@@ -1,0 +1,328 @@
+// The URL list of the paper (§5.1): the distinct URLs, each with hits, size range and sketch, site by site.
+//
+// Records are folded into a hash table of URLs; when the table outgrows its share it goes, sorted by (site, URL), to disk
+// as a run. Merging the runs gives the sites one after another, each with its URLs in collation order.
+//
+// A row of the sort:   key = site | 0x00 | URL in collation bytes      payload = hits f64 | min f64 | max f64 | sketch
+import { decodeText } from '../base/bytes.js';
+import { hashBytes, sameBytes } from '../base/hash.js';
+import { grown, SpillSorter, type Row, type RowReader, type SpillOptions, type SpillStats } from '../base/spill.js';
+import type { RecordBatch } from '../log/record.js';
+import { collate } from '../url/token.js';
+
+/** The frozen URL list of one site: columns, a row a URL, in collation order. Valid until the next site is read. */
+export interface SiteUrls {
+  readonly site: string;
+  readonly count: number;
+  /** URLs in collation bytes, end to end: URL r is [start[r], start[r + 1]). */
+  readonly bytes: Uint8Array;
+  readonly start: Uint32Array;
+  /** Smallest and largest size in bytes; -1 where none is known. */
+  readonly minSize: Float64Array;
+  readonly maxSize: Float64Array;
+  readonly hits: Float64Array;
+  /** Sketches end to end: that of URL r is [sketchStart[r], sketchStart[r + 1]), empty where there is none. */
+  readonly sketch: Uint8Array;
+  readonly sketchStart: Uint32Array;
+}
+
+export type SiteOf = (url: Uint8Array, start: number, end: number) => string;
+
+const NONE = -1;
+const PAYLOAD = 24;
+
+/** Build (`add`), then freeze and read (`finish`). */
+export class UrlListBuilder {
+  readonly #siteOf: SiteOf;
+  readonly #sorter: SpillSorter;
+  readonly #maxBytes: number;
+  #bytes: Uint8Array = new Uint8Array(1 << 14);
+  #used = 0;
+  #rows = 0;
+  #start = new Int32Array(256);
+  #urlEnd = new Int32Array(256);
+  #sketchStart = new Int32Array(256);
+  #sketchEnd = new Int32Array(256);
+  #hash = new Int32Array(256);
+  #hits = new Float64Array(256);
+  #min = new Float64Array(256);
+  #max = new Float64Array(256);
+  #slots = new Int32Array(512).fill(NONE);
+
+  constructor(siteOf: SiteOf, options: SpillOptions, stats: SpillStats) {
+    this.#siteOf = siteOf;
+    // Half for the hash table, half for sorting and merging what left it.
+    this.#maxBytes = options.memoryBytes / 2;
+    this.#sorter = new SpillSorter({ ...options, memoryBytes: options.memoryBytes / 2 }, stats);
+  }
+
+  add(batch: RecordBatch): void {
+    for (let row = 0; row < batch.rows; row++) this.#addRecord(batch, row);
+  }
+
+  finish(): SiteReader {
+    this.#flush();
+    this.#drop();
+    return new SiteReader(this.#sorter.finish());
+  }
+
+  #drop(): void {
+    this.#bytes = new Uint8Array(0);
+    this.#slots = this.#start = this.#urlEnd = this.#sketchStart = this.#sketchEnd = this.#hash = new Int32Array(0);
+    this.#hits = this.#min = this.#max = new Float64Array(0);
+  }
+
+  #addRecord(batch: RecordBatch, row: number): void {
+    const { bytes, urlStart, urlEnd, size, sketchStart, sketchEnd } = batch;
+    const url = this.#entry(bytes, urlStart[row]!, urlEnd[row]!);
+    this.#hits[url]!++;
+    const bytesSent = size[row]!;
+    if (bytesSent >= 0) {
+      if (this.#min[url]! < 0 || bytesSent < this.#min[url]!) this.#min[url] = bytesSent;
+      if (bytesSent > this.#max[url]!) this.#max[url] = bytesSent;
+    }
+    if (sketchEnd[row]! > sketchStart[row]!) this.#setSketch(url, bytes, sketchStart[row]!, sketchEnd[row]!);
+  }
+
+  /** The entry of a URL, made if new. The table is flushed first where a new one would not fit. */
+  #entry(bytes: Uint8Array, start: number, end: number): number {
+    const hash = hashBytes(bytes, start, end);
+    let slot = this.#slot(bytes, start, end, hash);
+    if (this.#slots[slot]! !== NONE) return this.#slots[slot]!;
+    if (this.#footprint(end - start) > this.#maxBytes && this.#rows > 0) {
+      this.#flush();
+      slot = this.#slot(bytes, start, end, hash);
+    }
+    const row = this.#rows++;
+    if (row === this.#hash.length) this.#widen();
+    this.#slots[slot] = row;
+    this.#hash[row] = hash;
+    this.#start[row] = this.#append(bytes, start, end);
+    this.#urlEnd[row] = this.#used;
+    this.#sketchStart[row] = this.#sketchEnd[row] = 0;
+    this.#hits[row] = 0;
+    this.#min[row] = this.#max[row] = NONE;
+    if (this.#rows * 2 > this.#slots.length) this.#rehash();
+    return row;
+  }
+
+  #slot(bytes: Uint8Array, start: number, end: number, hash: number): number {
+    const mask = this.#slots.length - 1;
+    for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
+      const row = this.#slots[slot]!;
+      if (row === NONE) return slot;
+      if (this.#hash[row] !== hash || this.#urlEnd[row]! - this.#start[row]! !== end - start) continue;
+      if (sameBytes(this.#bytes, this.#start[row]!, bytes, start, end - start)) return slot;
+    }
+  }
+
+  #setSketch(row: number, bytes: Uint8Array, start: number, end: number): void {
+    const old = this.#sketchStart[row]!;
+    const length = end - start;
+    if (this.#sketchEnd[row]! - old === length && sameBytes(this.#bytes, old, bytes, start, length)) return;
+    this.#sketchStart[row] = this.#append(bytes, start, end);
+    this.#sketchEnd[row] = this.#used;
+  }
+
+  #append(bytes: Uint8Array, start: number, end: number): number {
+    const at = this.#used;
+    const length = end - start;
+    if (at + length > this.#bytes.length) this.#bytes = grown(this.#bytes, at, Math.max(at + length, 2 * at));
+    for (let k = 0; k < length; k++) this.#bytes[at + k] = bytes[start + k]!;
+    this.#used += length;
+    return at;
+  }
+
+  /** Bytes held, were one more URL of `length` bytes added: text, eight columns, slots. */
+  #footprint(length: number): number {
+    return this.#used + length + (this.#rows + 1) * 56;
+  }
+
+  #widen(): void {
+    const length = this.#rows * 2;
+    this.#start = widerInts(this.#start, length);
+    this.#urlEnd = widerInts(this.#urlEnd, length);
+    this.#sketchStart = widerInts(this.#sketchStart, length);
+    this.#sketchEnd = widerInts(this.#sketchEnd, length);
+    this.#hash = widerInts(this.#hash, length);
+    this.#hits = widerFloats(this.#hits, length);
+    this.#min = widerFloats(this.#min, length);
+    this.#max = widerFloats(this.#max, length);
+  }
+
+  #rehash(): void {
+    this.#slots = new Int32Array(this.#slots.length * 2).fill(NONE);
+    const mask = this.#slots.length - 1;
+    for (let row = 0; row < this.#rows; row++) {
+      let slot = this.#hash[row]! & mask;
+      while (this.#slots[slot] !== NONE) slot = (slot + 1) & mask;
+      this.#slots[slot] = row;
+    }
+  }
+
+  #flush(): void {
+    let line = new Uint8Array(4096);
+    const numbers = new Float64Array(3);
+    const numberBytes = new Uint8Array(numbers.buffer);
+    for (let row = 0; row < this.#rows; row++) {
+      const start = this.#start[row]!;
+      const end = this.#urlEnd[row]!;
+      const site = Buffer.from(this.#siteOf(this.#bytes, start, end), 'utf8');
+      const keyLength = site.length + 1 + end - start;
+      const sketch = this.#bytes.subarray(this.#sketchStart[row]!, this.#sketchEnd[row]!);
+      const length = keyLength + PAYLOAD + sketch.length;
+      if (length > line.length) line = new Uint8Array(length * 2);
+      line.set(site);
+      line[site.length] = 0;
+      line.set(this.#bytes.subarray(start, end), site.length + 1);
+      collate(line, site.length + 1, keyLength);
+      numbers[0] = this.#hits[row]!;
+      numbers[1] = this.#min[row]!;
+      numbers[2] = this.#max[row]!;
+      line.set(numberBytes, keyLength);
+      line.set(sketch, keyLength + PAYLOAD);
+      this.#sorter.add(line, 0, length, keyLength);
+    }
+    this.#rows = 0;
+    this.#used = 0;
+    this.#slots.fill(NONE);
+  }
+}
+
+/** Reads the merged rows site by site. */
+export class SiteReader {
+  readonly #rows: RowReader;
+  readonly #columns = new SiteColumns();
+  #row: Row | undefined;
+
+  constructor(rows: RowReader) {
+    this.#rows = rows;
+    this.#row = rows.next();
+  }
+
+  /** The URL list of the next site in byte order of the site names, or undefined after the last. */
+  next(): SiteUrls | undefined {
+    if (this.#row === undefined) return undefined;
+    const first = this.#row;
+    const site = first.bytes.slice(first.keyStart, first.bytes.indexOf(0, first.keyStart));
+    this.#columns.clear();
+    for (; this.#row !== undefined && hasSite(this.#row, site); this.#row = this.#rows.next()) {
+      this.#columns.fold(this.#row, site.length + 1);
+    }
+    return this.#columns.freeze(decodeText(site));
+  }
+
+  close(): void {
+    this.#rows.close();
+  }
+}
+
+function hasSite(row: Row, site: Uint8Array): boolean {
+  const { bytes, keyStart } = row;
+  return bytes[keyStart + site.length] === 0 && sameBytes(bytes, keyStart, site, 0, site.length);
+}
+
+class SiteColumns {
+  #count = 0;
+  #bytes: Uint8Array = new Uint8Array(1 << 12);
+  #start = new Uint32Array(256);
+  #hits = new Float64Array(256);
+  #min = new Float64Array(256);
+  #max = new Float64Array(256);
+  #sketch: Uint8Array = new Uint8Array(256);
+  #sketchStart = new Uint32Array(256);
+  readonly #numbers = new Float64Array(3);
+  readonly #numberBytes = new Uint8Array(this.#numbers.buffer);
+
+  clear(): void {
+    this.#count = 0;
+    this.#start[0] = this.#sketchStart[0] = 0;
+  }
+
+  /** Adds a row, or joins it with the one before where the URL is the same. */
+  fold(row: Row, siteBytes: number): void {
+    const { bytes, keyEnd } = row;
+    const urlAt = row.keyStart + siteBytes;
+    for (let k = 0; k < PAYLOAD; k++) this.#numberBytes[k] = bytes[keyEnd + k]!;
+    const [hits, min, max] = this.#numbers as unknown as [number, number, number];
+    if (!this.#isLast(bytes, urlAt, keyEnd)) {
+      this.#push(bytes, urlAt, keyEnd);
+      this.#hits[this.#count - 1] = hits;
+      this.#min[this.#count - 1] = min;
+      this.#max[this.#count - 1] = max;
+    } else {
+      const last = this.#count - 1;
+      this.#hits[last]! += hits;
+      if (min >= 0 && (this.#min[last]! < 0 || min < this.#min[last]!)) this.#min[last] = min;
+      if (max > this.#max[last]!) this.#max[last] = max;
+    }
+    if (row.end > keyEnd + PAYLOAD) this.#setSketch(bytes, keyEnd + PAYLOAD, row.end);
+  }
+
+  freeze(site: string): SiteUrls {
+    return {
+      site,
+      count: this.#count,
+      bytes: this.#bytes,
+      start: this.#start,
+      hits: this.#hits,
+      minSize: this.#min,
+      maxSize: this.#max,
+      sketch: this.#sketch,
+      sketchStart: this.#sketchStart,
+    };
+  }
+
+  #isLast(bytes: Uint8Array, start: number, end: number): boolean {
+    if (this.#count === 0) return false;
+    const at = this.#start[this.#count - 1]!;
+    const length = this.#start[this.#count]! - at;
+    return length === end - start && sameBytes(this.#bytes, at, bytes, start, length);
+  }
+
+  #push(bytes: Uint8Array, start: number, end: number): void {
+    if (this.#count + 2 > this.#start.length) this.#widen();
+    const at = this.#start[this.#count]!;
+    const length = end - start;
+    if (at + length > this.#bytes.length) this.#bytes = grown(this.#bytes, at, Math.max(at + length, 2 * at));
+    for (let k = 0; k < length; k++) this.#bytes[at + k] = bytes[start + k]!;
+    this.#count++;
+    this.#start[this.#count] = at + length;
+    this.#sketchStart[this.#count] = this.#sketchStart[this.#count - 1]!;
+  }
+
+  #setSketch(bytes: Uint8Array, start: number, end: number): void {
+    const at = this.#sketchStart[this.#count - 1]!;
+    const length = end - start;
+    if (at + length > this.#sketch.length) this.#sketch = grown(this.#sketch, at, Math.max(at + length, 2 * at));
+    this.#sketch.set(bytes.subarray(start, end), at);
+    this.#sketchStart[this.#count] = at + length;
+  }
+
+  #widen(): void {
+    const length = this.#start.length * 2;
+    this.#start = widerUints(this.#start, length);
+    this.#sketchStart = widerUints(this.#sketchStart, length);
+    this.#hits = widerFloats(this.#hits, length);
+    this.#min = widerFloats(this.#min, length);
+    this.#max = widerFloats(this.#max, length);
+  }
+}
+
+function widerInts(column: Int32Array<ArrayBuffer>, length: number): Int32Array<ArrayBuffer> {
+  const wider = new Int32Array(length);
+  wider.set(column);
+  return wider;
+}
+
+function widerUints(column: Uint32Array<ArrayBuffer>, length: number): Uint32Array<ArrayBuffer> {
+  const wider = new Uint32Array(length);
+  wider.set(column);
+  return wider;
+}
+
+function widerFloats(column: Float64Array<ArrayBuffer>, length: number): Float64Array<ArrayBuffer> {
+  const wider = new Float64Array(length);
+  wider.set(column);
+  return wider;
+}
