@@ -23,3 +23,59 @@ export interface LineCounts {
   /** Lines that could not be read, by cause. */
   rejected: Record<string, number>;
 }
+
+/** What was read from one input, as the rules file and the closing lines on stderr tell it. */
+export interface InputSummary {
+  readonly name: string;
+  /** Name of the format, `unknown` where nothing was recognised. */
+  readonly format: string;
+  readonly lines: number;
+  readonly records: number;
+  readonly dropped: Readonly<Record<string, number>>;
+  readonly rejected: Readonly<Record<string, number>>;
+  /** True if the input could not be read to its end; what was read before counts. */
+  readonly truncated: boolean;
+  /** Why it could not be read to its end. */
+  readonly reason?: string;
+}
+
+/** Why a line is no record. Dropped: a good line that is no evidence. Rejected: a line that could not be read. */
+export interface Refusal {
+  readonly kind: 'dropped' | 'rejected';
+  readonly cause: string;
+}
+
+export function dropped(cause: string): Refusal {
+  return { kind: 'dropped', cause };
+}
+
+export function rejected(cause: string): Refusal {
+  return { kind: 'rejected', cause };
+}
+
+/** The request method of a line. `missing`: there is a place for a request, but none in it (`-`, TLS bytes). */
+export const METHOD = { unknown: 0, get: 1, head: 2, other: 3, missing: 4 } as const;
+
+const NO_REQUEST = dropped('no-request');
+const OTHER_METHOD = dropped('method');
+const FAILED_FETCH = dropped('failed-fetch');
+const OTHER_STATUS = dropped('other-status');
+const REDIRECT = dropped('redirect');
+const CLIENT_ERROR = dropped('client-error');
+const SERVER_ERROR = dropped('server-error');
+
+/** SPEC 2.2: null for a record; status -1 is not known, 0 a fetch that brought no answer. */
+export function refusalOf(method: number, status: number): Refusal | null {
+  if (method >= METHOD.other) return method === METHOD.other ? OTHER_METHOD : NO_REQUEST;
+  if (status === -1 || (status >= 200 && status < 300)) return null;
+  if (status === 304 || status === 301 || status === 308) return null;
+  if (status <= 0) return FAILED_FETCH;
+  if (status >= 300 && status < 400) return REDIRECT;
+  if (status >= 400 && status < 500) return CLIENT_ERROR;
+  return status >= 500 && status < 600 ? SERVER_ERROR : OTHER_STATUS;
+}
+
+/** SPEC 2.3: true where size and sketch are those of the page: a GET answered by 200, as far as either is known. */
+export function describesPage(method: number, status: number): boolean {
+  return method <= METHOD.get && (status === 200 || status === -1);
+}

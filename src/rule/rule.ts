@@ -1,5 +1,12 @@
 // What a rule says. Strings are text as `base/bytes` decodes it; START and END stand in `anchor` only (SPEC 6).
 
+import type { InputSummary } from '../log/record.js';
+import type { Normalization } from '../url/normalize.js';
+import type { UrlForm } from '../url/parse.js';
+import type { SitePolicy } from '../url/site.js';
+
+export type { InputSummary, Normalization, SitePolicy, UrlForm };
+
 export type Anchor = 'none' | 'start' | 'end' | 'both';
 export type RuleStatus = 'likely' | 'valid' | 'invalid';
 
@@ -23,20 +30,6 @@ export interface SubstringRule {
 
 /** A union, closed by `satisfies never` where it is taken apart. More kinds follow: parameter, pattern. */
 export type Rule = SubstringRule;
-
-export type UrlForm = 'absolute' | 'path' | 'mixed';
-export type Normalization = 'safe' | 'none';
-export type SitePolicy = 'domain' | 'host' | 'all';
-
-export interface InputSummary {
-  readonly name: string;
-  readonly format: string;
-  readonly lines: number;
-  readonly records: number;
-  readonly dropped: Readonly<Record<string, number>>;
-  readonly rejected: Readonly<Record<string, number>>;
-  readonly truncated: boolean;
-}
 
 /** The options that decide what is mined; what only decides how (memory, threads, folders) stays out of the file. */
 export interface MineOptions {

@@ -1,0 +1,51 @@
+// The rows that readers write and the URL table takes: one arena for all bytes of a batch, one column a field.
+import type { Arena } from './compose.js';
+import type { Span } from './format/format.js';
+import type { RecordBatch } from './record.js';
+
+export const BATCH_ROWS = 4096;
+export const BATCH_BYTES = 1 << 20;
+
+export class BatchBuilder implements RecordBatch, Arena {
+  rows = 0;
+  used = 0;
+  bytes = Buffer.alloc(BATCH_BYTES + (1 << 16));
+  readonly urlStart = new Int32Array(BATCH_ROWS);
+  readonly urlEnd = new Int32Array(BATCH_ROWS);
+  readonly size = new Float64Array(BATCH_ROWS);
+  readonly sketchStart = new Int32Array(BATCH_ROWS);
+  readonly sketchEnd = new Int32Array(BATCH_ROWS);
+
+  get isFull(): boolean {
+    return this.rows === BATCH_ROWS || this.used >= BATCH_BYTES;
+  }
+
+  reserve(needed: number): void {
+    if (this.used + needed <= this.bytes.length) return;
+    const grown = Buffer.alloc(this.used + needed + BATCH_BYTES);
+    this.bytes.copy(grown, 0, 0, this.used);
+    this.bytes = grown;
+  }
+
+  /** A row for the URL that was written from `urlStart` to `used`. */
+  add(urlStart: number, size: number, sketch: Span | null): void {
+    const row = this.rows++;
+    this.urlStart[row] = urlStart;
+    this.urlEnd[row] = this.used;
+    this.size[row] = size;
+    this.sketchStart[row] = this.used;
+    if (sketch !== null && sketch.end > sketch.start) this.#write(sketch);
+    this.sketchEnd[row] = this.used;
+  }
+
+  clear(): void {
+    this.rows = 0;
+    this.used = 0;
+  }
+
+  #write({ bytes, start, end }: Span): void {
+    this.reserve(end - start);
+    this.bytes.set(bytes.subarray(start, end), this.used);
+    this.used += end - start;
+  }
+}

@@ -1,0 +1,175 @@
+// From the fields of a line to its URL (SPEC 2.5, 2.6): scheme + host + target where the log has a host, `--base` + target
+// where it has none but the user says one, else the target alone. A target that is a full URL stands for itself. The
+// fragment is cut, the URL normalised, its length checked, in this order.
+import { UserError } from '../base/error.js';
+import { normalizeInPlace, type Normalization } from '../url/normalize.js';
+import { findPort, findScheme, isSchemeByte, parseUrl, isHttp, splitUrl, emptyParts } from '../url/parse.js';
+import { isMissing, type Fields } from './format/format.js';
+import { dropped, rejected, type Refusal } from './record.js';
+
+export interface ComposeOptions {
+  readonly base: string | null;
+  readonly scheme: 'http' | 'https';
+  readonly normalize: Normalization;
+  readonly maxUrlLength: number;
+}
+
+/** Where URLs are written to: room for `needed` bytes from `used` on is made by `reserve`. */
+export interface Arena {
+  bytes: Buffer;
+  used: number;
+  reserve(needed: number): void;
+}
+
+const OTHER_SCHEME = dropped('other-scheme');
+const ASTERISK = dropped('asterisk');
+const NO_URL = rejected('no-url');
+const BAD_HOST = rejected('bad-host');
+const URL_TOO_LONG = rejected('url-too-long');
+
+const SLASH = 0x2f;
+const HASH = 0x23;
+const COLON = 0x3a;
+const LONGEST_ORIGIN = 16;
+
+/** 1 for what a host can contain: RFC 3986's reg-name, and bytes from 0x80 up, which many servers let through. */
+const hostByte = new Uint8Array(256).fill(1, 0x80);
+for (const char of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=%") {
+  hostByte[char.charCodeAt(0)] = 1;
+}
+
+export class Composer {
+  /** URLs written so far that are absolute, and that start with `/`. */
+  absolute = 0;
+  path = 0;
+  readonly #options: ComposeOptions;
+  readonly #base: Uint8Array | null;
+  readonly #parts = emptyParts();
+
+  constructor(options: ComposeOptions) {
+    this.#options = options;
+    this.#base = options.base === null ? null : parseBase(options.base);
+  }
+
+  /** Writes the URL of `fields` to the arena from `arena.used` on and moves that behind it; or says why there is none. */
+  compose(fields: Fields, arena: Arena): Refusal | null {
+    const { url, host } = fields;
+    arena.reserve(url.end - url.start + host.end - host.start + (this.#base?.length ?? 0) + LONGEST_ORIGIN);
+    const start = arena.used;
+    const originEnd = url.bytes[url.start] === SLASH && url.end > url.start ? this.#putOrigin(host, arena) : start;
+    if (originEnd < 0) return BAD_HOST;
+    let end = putTarget(url.bytes, url.start, url.end, arena.bytes, originEnd);
+    if (originEnd === start && arena.bytes[start] !== SLASH) {
+      const refusal = this.#judgeFullUrl(arena.bytes, start, end);
+      if (refusal !== null) return refusal;
+    }
+    if (this.#options.normalize === 'safe') end = normalizeInPlace(arena.bytes, start, end);
+    if (end - start > this.#options.maxUrlLength) return URL_TOO_LONG;
+    if (arena.bytes[start] === SLASH) this.path++;
+    else this.absolute++;
+    arena.used = end;
+    return null;
+  }
+
+  /** Puts scheme and host before a path, gives the offset behind them; -1 if the host is none. */
+  #putOrigin(host: Fields['host'], arena: Arena): number {
+    if (!isMissing(host)) return putHost(host.bytes, host.start, host.end, this.#options.scheme, arena);
+    if (this.#base === null) return arena.used;
+    arena.bytes.set(this.#base, arena.used);
+    return arena.used + this.#base.length;
+  }
+
+  #judgeFullUrl(bytes: Buffer, start: number, end: number): Refusal | null {
+    if (end - start === 1 && bytes[start] === 0x2a) return ASTERISK;
+    if (findScheme(bytes, start, end) < 0) return hasScheme(bytes, start, end) ? OTHER_SCHEME : NO_URL;
+    const parts = splitUrl(bytes, start, end, this.#parts);
+    if (!isHttp(parts)) return OTHER_SCHEME;
+    return isHost(bytes, parts.hostStart, parts.portStart) && isPort(bytes, parts.portStart, parts.pathStart)
+      ? null
+      : BAD_HOST;
+  }
+}
+
+function parseBase(base: string): Uint8Array {
+  const bytes = Buffer.from(base.replace(/\/$/, ''));
+  const parts = parseUrl(bytes);
+  const isOrigin = isHttp(parts) && parts.pathStart === bytes.length && isHost(bytes, parts.hostStart, parts.portStart);
+  if (isOrigin && parts.hostStart === parts.authorityStart) return bytes;
+  throw new UserError(`--base is "${base}"; expected a scheme and a host, such as https://www.example.com`);
+}
+
+/** Copies the target up to its fragment. */
+function putTarget(from: Uint8Array, start: number, end: number, to: Buffer, out: number): number {
+  for (let at = start; at < end; at++) {
+    const byte = from[at]!;
+    if (byte === HASH) break;
+    to[out++] = byte;
+  }
+  return out;
+}
+
+/** `scheme:` of something that is not the web: `dns:example.com`, `mailto:…`. */
+function hasScheme(bytes: Buffer, start: number, end: number): boolean {
+  let at = start;
+  while (at < end && isSchemeByte(bytes[at]!, at === start)) at++;
+  if (at === start || bytes[at] !== COLON || at >= end) return false;
+  return !/^(https?$|.*\.)/i.test(bytes.toString('latin1', start, at));
+}
+
+/** Writes `scheme://host[:port]`, the scheme being https for port 443, a default port left out. */
+function putHost(bytes: Uint8Array, start: number, end: number, scheme: 'http' | 'https', arena: Arena): number {
+  const isBareIpv6 = isAddressWithoutBrackets(bytes, start, end);
+  const portStart = isBareIpv6 ? end : findPort(bytes, start, end);
+  if (!isBareIpv6 && !(isHost(bytes, start, portStart) && isPort(bytes, portStart, end))) return -1;
+  const port = portNumber(bytes, portStart, end);
+  const isSecure = port === 443 || scheme === 'https';
+  let out = arena.used;
+  const to = arena.bytes;
+  out += to.write(isSecure ? 'https://' : 'http://', out, 'latin1');
+  if (isBareIpv6) to[out++] = 0x5b;
+  for (let at = start; at < portStart; at++) to[out++] = bytes[at]!;
+  if (isBareIpv6) to[out++] = 0x5d;
+  if (port === -1 || port === (isSecure ? 443 : 80)) return out;
+  for (let at = portStart; at < end; at++) to[out++] = bytes[at]!;
+  return out;
+}
+
+/** `2001:db8::1`: two colons or more and else hexadecimal digits and dots. A port cannot be told from it. */
+function isAddressWithoutBrackets(bytes: Uint8Array, start: number, end: number): boolean {
+  let colons = 0;
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at]!;
+    if (byte === COLON) colons++;
+    else if (!(byte === 0x2e || (byte >= 0x30 && byte <= 0x39) || ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x66))) {
+      return false;
+    }
+  }
+  return colons > 1;
+}
+
+/** A name or address, or an IPv6 address in brackets; not empty. */
+function isHost(bytes: Uint8Array, start: number, end: number): boolean {
+  if (start >= end) return false;
+  if (bytes[start] === 0x5b)
+    return bytes[end - 1] === 0x5d && end - start > 3 && isInnerAddress(bytes, start + 1, end - 1);
+  for (let at = start; at < end; at++) if (hostByte[bytes[at]!] === 0) return false;
+  return true;
+}
+
+function isInnerAddress(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) if (bytes[at] !== COLON && hostByte[bytes[at]!] === 0) return false;
+  return true;
+}
+
+function isPort(bytes: Uint8Array, start: number, end: number): boolean {
+  const port = portNumber(bytes, start, end);
+  return port === -1 || (port >= 1 && port <= 65_535);
+}
+
+/** The number behind the colon at `start`; -1 if there is none. */
+function portNumber(bytes: Uint8Array, start: number, end: number): number {
+  if (end - start < 2) return -1;
+  let port = 0;
+  for (let at = start + 1; at < end && port <= 65_535; at++) port = port * 10 + bytes[at]! - 0x30;
+  return port;
+}

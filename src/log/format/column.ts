@@ -1,0 +1,66 @@
+// Tables and JSON name their fields as they like. Which field is the URL, which the size, …? Either the user says it
+// (`--columns url=u,size=bytes`), or the name is one of the usual ones; the first in a list wins over those after it.
+// Names are compared without regard to case and to `_`, `-` and blanks.
+import { UserError } from '../../base/error.js';
+
+const USUAL_NAMES = {
+  url: 'url request_url full_url request_uri uri request.uri request.url target request_target request_path path request.path href link loc page',
+  request: 'request request_line',
+  host: 'host server_name http_host vhost virtual_host request_host request.host domain server',
+  method: 'method request_method http_method request.method verb cs_method',
+  status: 'status status_code http_status response_status downstream_status response.status sc_status code',
+  size: 'size bytes body_bytes_sent bytes_sent downstream_content_size response_size response.size content_length length sc_bytes',
+  sketch: 'sketch digest payload_digest content_digest sha1 sha256 md5 checksum',
+  time: 'time timestamp time_local time_iso8601 date datetime ts',
+} as const;
+
+export type Column = keyof typeof USUAL_NAMES;
+
+export type ColumnNames = Readonly<Record<string, string>>;
+
+const COLUMNS = Object.keys(USUAL_NAMES) as Column[];
+
+/** A column and how strongly a field's name speaks for it; less is stronger. */
+export interface Meaning {
+  readonly column: Column;
+  readonly rank: number;
+}
+
+export type ColumnReader = (fieldName: string) => Meaning | null;
+
+/** A column that the user named is found under that name only. */
+export function createColumnReader(named: ColumnNames = {}): ColumnReader {
+  checkNames(named);
+  const exact = new Map<string, Meaning>();
+  const usual = new Map<string, Meaning>();
+  for (const column of COLUMNS) {
+    const name = named[column];
+    if (name !== undefined) exact.set(name, { column, rank: 0 });
+    else USUAL_NAMES[column].split(' ').forEach((usualName, rank) => usual.set(fold(usualName), { column, rank }));
+  }
+  return (fieldName) => exact.get(fieldName) ?? usual.get(fold(fieldName)) ?? null;
+}
+
+function fold(name: string): string {
+  return name.toLowerCase().replace(/[_\s-]/g, '');
+}
+
+function checkNames(named: ColumnNames): void {
+  for (const column of Object.keys(named)) {
+    if (COLUMNS.some((known) => known === column)) continue;
+    throw new UserError(`--columns names "${column}", which is no column; expected one of ${COLUMNS.join(', ')}`);
+  }
+}
+
+/** A number as tables write it (`200`, `200.0`, `-5003`); -1 for "none", NaN for what is no number. */
+export function tableNumber(text: string): number {
+  const trimmed = text.trim();
+  if (trimmed === '' || trimmed === '-') return -1;
+  return /^-?\d+(\.0*)?$/.test(trimmed) ? Number(trimmed) : NaN;
+}
+
+/** A status of its own field: 0 for every fetch that brought no answer. */
+export function tableStatus(text: string): number {
+  const status = tableNumber(text);
+  return status === -1 && text.trim().length > 1 ? 0 : status < -1 ? 0 : status;
+}

@@ -1,0 +1,103 @@
+// What a log format is: a function from the bytes of a line to fields. The fields are one struct, written over for every
+// line, and hold ranges of bytes instead of strings, so that reading a line allocates nothing.
+import { METHOD } from '../record.js';
+
+export const FORMAT_NAMES = [
+  'common',
+  'combined',
+  'vhost',
+  'lighttpd',
+  'urls',
+  'csv',
+  'tsv',
+  'jsonl',
+  'heritrix',
+] as const;
+
+export type FormatName = (typeof FORMAT_NAMES)[number];
+
+/** A range of some buffer: of the line itself, or of a scratch buffer where the text had to be decoded. */
+export interface Span {
+  bytes: Uint8Array;
+  start: number;
+  end: number;
+}
+
+export interface Fields {
+  /** One of METHOD. */
+  method: number;
+  /** -1 not known, 0 a fetch that brought no answer. */
+  status: number;
+  /** -1 not known. */
+  size: number;
+  /** Request target or URL, as it came. */
+  readonly url: Span;
+  /** `host` or `host:port`; empty or `-` where the line has none. */
+  readonly host: Span;
+  readonly sketch: Span;
+}
+
+export interface LineFormat {
+  readonly name: FormatName;
+  /** The byte between fields, of a format whose quoted fields may run over several lines. */
+  readonly quotedBy?: number;
+  /** Fills the cleared `fields`, or says why it cannot. `HEADER` is no failure: the line names the columns. Never throws
+   *  because of a line. */
+  parse(bytes: Buffer, start: number, end: number, fields: Fields): string | null;
+}
+
+export const HEADER = 'header';
+export const NOT_IN_FORMAT = 'not-in-format';
+
+const nothing = new Uint8Array(0);
+
+function emptySpan(): Span {
+  return { bytes: nothing, start: 0, end: 0 };
+}
+
+export function createFields(): Fields {
+  return {
+    method: METHOD.unknown,
+    status: -1,
+    size: -1,
+    url: emptySpan(),
+    host: emptySpan(),
+    sketch: emptySpan(),
+  };
+}
+
+export function clearFields(fields: Fields): void {
+  fields.method = METHOD.unknown;
+  fields.status = -1;
+  fields.size = -1;
+  fields.url.start = fields.url.end = 0;
+  fields.host.start = fields.host.end = 0;
+  fields.sketch.start = fields.sketch.end = 0;
+}
+
+export function setSpan(span: Span, bytes: Uint8Array, start: number, end: number): void {
+  span.bytes = bytes;
+  span.start = start;
+  span.end = end;
+}
+
+/** True for an empty range and for `-`, by which logs say "none". */
+export function isMissing(span: Span): boolean {
+  const length = span.end - span.start;
+  return length === 0 || (length === 1 && span.bytes[span.start] === 0x2d);
+}
+
+export function isDigit(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= 0x30 && byte <= 0x39;
+}
+
+/** The number that the digits `bytes[start, end)` are; -1 if there are none, something else, or too many. */
+export function readDigits(bytes: Uint8Array, start: number, end: number): number {
+  if (start >= end || end - start > 15) return -1;
+  let value = 0;
+  for (let at = start; at < end; at++) {
+    if (!isDigit(bytes[at])) return -1;
+    value = value * 10 + bytes[at]! - 0x30;
+  }
+  return value;
+}

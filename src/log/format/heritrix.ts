@@ -1,0 +1,57 @@
+// crawl.log of Heritrix. Words separated by blanks:
+//
+//   time  status  size  url  discovery  via  mime  thread  fetched  digest  source  annotations
+//
+// The crawler asks by GET and takes the digest of what it got: that is the sketch. A status of 0 or less is a fetch that
+// failed, 1 a name that was looked up (its URL is `dns:host`, another scheme).
+import { METHOD } from '../record.js';
+import { NOT_IN_FORMAT, isMissing, readDigits, setSpan, type LineFormat } from './format.js';
+
+const STATUS = 1;
+const SIZE = 2;
+const URL = 3;
+const DIGEST = 9;
+
+export function createHeritrix(): LineFormat {
+  const starts = new Int32Array(DIGEST + 1);
+  const ends = new Int32Array(DIGEST + 1);
+  return {
+    name: 'heritrix',
+    parse(bytes, start, end, fields) {
+      const words = splitWords(bytes, start, end, starts, ends);
+      if (words <= URL || !isTime(bytes, starts[0]!, ends[0]!)) return NOT_IN_FORMAT;
+      const failed = bytes[starts[STATUS]!] === 0x2d;
+      const status = readDigits(bytes, starts[STATUS]! + (failed ? 1 : 0), ends[STATUS]!);
+      if (status < 0) return NOT_IN_FORMAT;
+      fields.method = METHOD.get;
+      fields.status = failed ? 0 : status === 1 ? -1 : status;
+      fields.size = readDigits(bytes, starts[SIZE]!, ends[SIZE]!);
+      setSpan(fields.url, bytes, starts[URL]!, ends[URL]!);
+      if (words > DIGEST) setSpan(fields.sketch, bytes, starts[DIGEST]!, ends[DIGEST]!);
+      if (isMissing(fields.sketch)) fields.sketch.end = fields.sketch.start;
+      return null;
+    },
+  };
+}
+
+/** Offsets of the first words, as many as there is room for; gives their number. */
+function splitWords(bytes: Buffer, start: number, end: number, starts: Int32Array, ends: Int32Array): number {
+  let words = 0;
+  for (let at = start; at < end && words < starts.length; words++) {
+    while (at < end && bytes[at]! <= 0x20) at++;
+    if (at === end) break;
+    starts[words] = at;
+    while (at < end && bytes[at]! > 0x20) at++;
+    ends[words] = at;
+  }
+  return words;
+}
+
+/** `2009-05-14T14:21:01.026Z`, or `20090514142101026` of old versions. */
+function isTime(bytes: Buffer, start: number, end: number): boolean {
+  return end - start < 40 && /^\d{4}-?\d\d-?\d\dT?[\d:.]*Z?$/.test(bytes.toString('latin1', start, end));
+}
+
+export function isHeritrixLine(line: string): boolean {
+  return /^\s*\d{4}-?\d\d-?\d\dT?[\d:.]*Z?\s+-?\d+\s+(-|\d+)\s+[a-z][a-z0-9+.-]*:\S+\s/i.test(line);
+}

@@ -1,0 +1,119 @@
+// The family of the NCSA common log. All have a head, a time in brackets, a quoted request, status and size, and then
+// perhaps more (referrer, user agent, …), which is not looked at:
+//
+//   common, combined   client ident user [time] "request" 200 512 …
+//   vhost              host:port client ident user [time] "request" 200 512 …
+//   lighttpd           client host user [time] "request" 200 512 …
+import {
+  isDigit,
+  NOT_IN_FORMAT,
+  readDigits,
+  setSpan,
+  type Fields,
+  type FormatName,
+  type LineFormat,
+} from './format.js';
+import { parseRequest } from './request.js';
+
+const SPACE = 0x20;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+type Head = 'plain' | 'host-first' | 'host-second';
+
+export function createNcsa(name: FormatName): LineFormat {
+  const head: Head = name === 'vhost' ? 'host-first' : name === 'lighttpd' ? 'host-second' : 'plain';
+  return { name, parse: (bytes, start, end, fields) => parse(head, bytes, start, end, fields) };
+}
+
+function parse(head: Head, bytes: Buffer, start: number, end: number, fields: Fields): string | null {
+  const open = findRequest(bytes, start, end);
+  if (open < 0) return NOT_IN_FORMAT;
+  const close = findClose(bytes, open + 1, end, fields);
+  if (close < 0) return NOT_IN_FORMAT;
+  if (head !== 'plain' && !readHost(head, bytes, start, open, fields)) return NOT_IN_FORMAT;
+  parseRequest(bytes, open + 1, close, fields);
+  return null;
+}
+
+/** Offset of the first quote that stands after `] `, or -1. */
+function findRequest(bytes: Buffer, start: number, end: number): number {
+  for (let at = start + 2; at < end; at++) {
+    if (bytes[at] === QUOTE && bytes[at - 1] === SPACE && bytes[at - 2] === 0x5d) return at;
+  }
+  return -1;
+}
+
+/**
+ * Offset of the quote that ends the request: the first that status and size follow. A quote after a backslash is part of
+ * the request, unless no other will do: not every server escapes, and a request may end in a backslash.
+ */
+function findClose(bytes: Buffer, start: number, end: number, fields: Fields): number {
+  let escaped = -1;
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at];
+    if (byte === BACKSLASH) {
+      at++;
+      if (bytes[at] === QUOTE && escaped < 0 && at < end && readAnswer(bytes, at + 1, end, fields)) escaped = at;
+    } else if (byte === QUOTE && readAnswer(bytes, at + 1, end, fields)) return at;
+  }
+  if (escaped >= 0) readAnswer(bytes, escaped + 1, end, fields);
+  return escaped;
+}
+
+/** Reads ` status size`, either of which may be `-`; false if something else stands there. */
+function readAnswer(bytes: Buffer, start: number, end: number, fields: Fields): boolean {
+  if (bytes[start] !== SPACE) return false;
+  let at = start + 1;
+  if (at < end && bytes[at] === 0x2d) {
+    fields.status = -1;
+    at++;
+  } else {
+    if (at + 3 > end || !isDigit(bytes[at]) || !isDigit(bytes[at + 1]) || !isDigit(bytes[at + 2])) return false;
+    fields.status = (bytes[at]! - 0x30) * 100 + (bytes[at + 1]! - 0x30) * 10 + bytes[at + 2]! - 0x30;
+    at += 3;
+  }
+  if (at + 1 >= end || bytes[at] !== SPACE) return false;
+  const sizeStart = at + 1;
+  at = sizeStart;
+  while (at < end && isDigit(bytes[at])) at++;
+  fields.size = readDigits(bytes, sizeStart, at);
+  if (at === sizeStart && bytes[at++] !== 0x2d) return false;
+  return at === end || bytes[at] === SPACE || bytes[at] === 0x09;
+}
+
+/** The host must stand at its place: with one word less before the time the line is of another format. */
+function readHost(head: Head, bytes: Buffer, start: number, open: number, fields: Fields): boolean {
+  const first = wordEnd(bytes, start, open);
+  const second = wordEnd(bytes, first + 1, open);
+  if (second >= open || bytes[second + 1] === 0x5b) return false;
+  if (head === 'host-second') {
+    setSpan(fields.host, bytes, first + 1, second);
+    return true;
+  }
+  const third = wordEnd(bytes, second + 1, open);
+  if (third >= open || bytes[third + 1] === 0x5b) return false;
+  setSpan(fields.host, bytes, start, first);
+  return true;
+}
+
+function wordEnd(bytes: Buffer, start: number, end: number): number {
+  let at = start;
+  while (at < end && bytes[at] !== SPACE) at++;
+  return at;
+}
+
+/**
+ * Which member of the family a line is of, or null. The second word tells: in common it is the ident (nearly always `-`),
+ * else a host or an address; the number of words before the time tells whether the host stands before or there.
+ */
+export function classifyNcsa(bytes: Buffer, start: number, end: number, fields: Fields): FormatName | null {
+  if (parse('plain', bytes, start, end, fields) !== null) return null;
+  const words = bytes
+    .toString('latin1', start, findRequest(bytes, start, end))
+    .split(' [')[0]!
+    .split(' ');
+  if (words.length < 3) return null;
+  if (!/[.:]|^localhost$/.test(words[1]!)) return bytes[end - 1] === QUOTE ? 'combined' : 'common';
+  return words.length === 3 ? 'lighttpd' : 'vhost';
+}

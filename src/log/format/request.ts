@@ -1,0 +1,109 @@
+// The request line as a server logs it: `GET /a/b?q HTTP/1.1`. Anyone can send anything, so this is where logs are wild:
+// no protocol (HTTP/0.9), spaces in the target, a full URL or `*` for a target, TLS bytes instead of a request.
+//
+// Servers write bytes that would break the line as `\"`, `\\` or `\x16`; only then is the target decoded, into a scratch
+// buffer that the next request writes over.
+import { METHOD } from '../record.js';
+import { isDigit, setSpan, type Fields } from './format.js';
+
+const SPACE = 0x20;
+const BACKSLASH = 0x5c;
+const LONGEST_METHOD = 32;
+
+let scratch = Buffer.alloc(4096);
+
+/** Sets method and url of `fields` from the request line `bytes[start, end)`. */
+export function parseRequest(bytes: Buffer, start: number, end: number, fields: Fields): void {
+  const methodEnd = skipMethod(bytes, start, end);
+  const targetEnd = cutProtocol(bytes, start, end);
+  let targetStart = start;
+  if (methodEnd > start) {
+    targetStart = methodEnd;
+    while (targetStart < targetEnd && bytes[targetStart] === SPACE) targetStart++;
+    fields.method = methodCode(bytes, start, methodEnd);
+  } else if (!startsTarget(bytes, start, end)) {
+    fields.method = METHOD.missing;
+    return;
+  }
+  if (targetStart >= targetEnd) fields.method = METHOD.missing;
+  else setTarget(bytes, targetStart, targetEnd, fields);
+}
+
+/** End of the method, which a space must follow; `start` where there is none. */
+function skipMethod(bytes: Buffer, start: number, end: number): number {
+  const limit = Math.min(end, start + LONGEST_METHOD + 1);
+  for (let at = start; at < limit; at++) {
+    const byte = bytes[at]!;
+    if (byte === SPACE) return at;
+    const letter = (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a;
+    if (!letter && (at === start || !(isDigit(byte) || byte === 0x2d || byte === 0x5f))) return start;
+  }
+  return start;
+}
+
+/** A request without method is taken for one only if it is a path or a URL. */
+function startsTarget(bytes: Buffer, start: number, end: number): boolean {
+  if (start >= end) return false;
+  return bytes[start] === 0x2f || /^https?:\/\//i.test(bytes.toString('latin1', start, Math.min(end, start + 8)));
+}
+
+/** Where the target ends: before ` HTTP/` and a digit, which stand in the last word of the line. */
+function cutProtocol(bytes: Buffer, start: number, end: number): number {
+  let last = end;
+  while (last > start && bytes[last - 1] === SPACE) last--;
+  let at = last - 1;
+  while (at > start && at > last - 16 && bytes[at] !== SPACE) at--;
+  if (bytes[at] !== SPACE || last - at < 7 || !isProtocol(bytes, at + 1)) return last;
+  while (at > start && bytes[at - 1] === SPACE) at--;
+  return at;
+}
+
+function isProtocol(bytes: Buffer, at: number): boolean {
+  for (let k = 0; k < 5; k++) if (bytes[at + k] !== 'HTTP/'.charCodeAt(k)) return false;
+  return isDigit(bytes[at + 5]);
+}
+
+function methodCode(bytes: Buffer, start: number, end: number): number {
+  if (end - start === 3 && bytes[start] === 0x47 && bytes[start + 1] === 0x45 && bytes[start + 2] === 0x54) {
+    return METHOD.get;
+  }
+  return bytes.toString('latin1', start, end) === 'HEAD' ? METHOD.head : METHOD.other;
+}
+
+/** The method that a field of its own names: `GET`, or `-` and nothing for "not known". */
+export function methodOf(name: string): number {
+  if (name === '' || name === '-') return METHOD.unknown;
+  return name === 'GET' ? METHOD.get : name === 'HEAD' ? METHOD.head : METHOD.other;
+}
+
+function setTarget(bytes: Buffer, start: number, end: number, fields: Fields): void {
+  for (let at = start; at < end; at++) {
+    if (bytes[at] !== BACKSLASH) continue;
+    const length = decodeEscapes(bytes, start, end);
+    setSpan(fields.url, scratch, 0, length);
+    return;
+  }
+  setSpan(fields.url, bytes, start, end);
+}
+
+/** Decodes `\"`, `\\` and `\xhh` into the scratch buffer, gives the length; every other backslash is one. */
+function decodeEscapes(bytes: Buffer, start: number, end: number): number {
+  if (scratch.length < end - start) scratch = Buffer.alloc(2 * (end - start));
+  let out = 0;
+  for (let at = start; at < end;) {
+    const next = at + 1 < end ? bytes[at + 1]! : 0;
+    if (bytes[at] !== BACKSLASH) scratch[out++] = bytes[at++]!;
+    else if (next === 0x22 || next === BACKSLASH) {
+      scratch[out++] = next;
+      at += 2;
+    } else if (next === 0x78 && at + 3 < end && isHex(bytes[at + 2]!) && isHex(bytes[at + 3]!)) {
+      scratch[out++] = Number.parseInt(bytes.toString('latin1', at + 2, at + 4), 16);
+      at += 4;
+    } else scratch[out++] = bytes[at++]!;
+  }
+  return out;
+}
+
+function isHex(byte: number): boolean {
+  return isDigit(byte) || ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x66);
+}

@@ -1,0 +1,66 @@
+// Names on the command line -> inputs, in a fixed order: names as they were given, what a glob or a folder stands for
+// sorted by path. The same file is read once, whatever names it is given by.
+import { createReadStream } from 'node:fs';
+import { realpath, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { Readable } from 'node:stream';
+import glob from 'fast-glob';
+import { systemCode, UserError } from '../base/error.js';
+import type { Input } from './bytes.js';
+
+export interface InputPlace {
+  readonly cwd: string;
+  readonly stdin: Readable;
+}
+
+const CHUNK_BYTES = 1 << 18;
+
+/** Throws a UserError for a name that stands for nothing. `-` is standard input. */
+export async function findInputs(names: readonly string[], place: InputPlace): Promise<Input[]> {
+  const inputs: Input[] = [];
+  const seen = new Set<string>();
+  for (const name of names) {
+    if (name === '-') {
+      if (!seen.has('-')) inputs.push({ name: '-', open: () => place.stdin });
+      seen.add('-');
+      continue;
+    }
+    for (const path of await expand(name, place.cwd)) {
+      const absolute = resolve(place.cwd, path);
+      const real = await realpath(absolute);
+      if (seen.has(real)) continue;
+      seen.add(real);
+      inputs.push({ name: path, open: () => createReadStream(absolute, { highWaterMark: CHUNK_BYTES }) });
+    }
+  }
+  return inputs;
+}
+
+/** A file that exists under this very name wins over what the name means as a glob. */
+async function expand(name: string, cwd: string): Promise<string[]> {
+  const kind = await kindOf(resolve(cwd, name));
+  if (kind === 'file') return [name];
+  if (kind === 'folder') {
+    const inside = await sortedGlob('**/*', resolve(cwd, name));
+    if (inside.length > 0) return inside.map((path) => join(name, path));
+    throw new UserError(`the folder "${name}" has no files to read; hidden ones do not count`);
+  }
+  const found = glob.isDynamicPattern(name) ? await sortedGlob(name, cwd) : [];
+  if (found.length > 0) return found;
+  throw new UserError(`no file matches "${name}"; expected a file, a folder, a glob, or - for standard input`);
+}
+
+async function kindOf(path: string): Promise<'file' | 'folder' | null> {
+  try {
+    return (await stat(path)).isDirectory() ? 'folder' : 'file';
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ENAMETOOLONG') return null;
+    throw code === undefined ? error : new UserError(`cannot read "${path}" (${code})`);
+  }
+}
+
+async function sortedGlob(pattern: string, cwd: string): Promise<string[]> {
+  const paths = await glob(pattern, { cwd, dot: false, onlyFiles: true, suppressErrors: true });
+  return paths.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+}

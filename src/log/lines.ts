@@ -1,0 +1,112 @@
+// Chunks -> batches of whole lines, wherever the chunks were cut.
+//
+// A batch is an arena and offsets: line i is bytes[start[i], end[i]), without its `\n` or `\r\n`. Lines that lie whole in a
+// chunk are not copied; one that a cut goes through is put together in a buffer of its own. Of a line that is longer than
+// MAX_LINE_BYTES only MAX_LINE_BYTES + 1 bytes are kept, by which it is known to be too long.
+//
+// All columns, and the buffer of a line that was cut, are written over once the next batch is asked for.
+
+export const MAX_LINE_BYTES = 1 << 20;
+export const BATCH_LINES = 8192;
+
+export interface LineBatch {
+  bytes: Buffer;
+  lines: number;
+  readonly start: Int32Array;
+  readonly end: Int32Array;
+  /** Number of the line in its input, from 1 on. */
+  readonly number: Float64Array;
+}
+
+const NEWLINE = 0x0a;
+const RETURN = 0x0d;
+
+export function createLineBatch(): LineBatch {
+  return {
+    bytes: Buffer.alloc(0),
+    lines: 0,
+    start: new Int32Array(BATCH_LINES),
+    end: new Int32Array(BATCH_LINES),
+    number: new Float64Array(BATCH_LINES),
+  };
+}
+
+export async function* readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<LineBatch> {
+  const splitter = new LineSplitter();
+  for await (const chunk of chunks) yield* splitter.split(chunk);
+  yield* splitter.finish();
+}
+
+/** Has one state between chunks: the beginning of the line that the last cut went through. */
+export class LineSplitter {
+  readonly #batch = createLineBatch();
+  #number = 0;
+  #begun = Buffer.alloc(0);
+  #begunBytes = 0;
+
+  *split(chunk: Buffer): Generator<LineBatch> {
+    let at = 0;
+    if (this.#begunBytes > 0) {
+      const newline = chunk.indexOf(NEWLINE);
+      this.#keep(chunk, 0, newline < 0 ? chunk.length : newline);
+      if (newline < 0) return;
+      yield this.#takeBegun();
+      at = newline + 1;
+    }
+    while (at < chunk.length) {
+      at = this.#fill(chunk, at);
+      if (this.#batch.lines > 0) yield this.#batch;
+      if (this.#batch.lines === BATCH_LINES) continue;
+      this.#keep(chunk, at, chunk.length);
+      return;
+    }
+  }
+
+  /** The last line, if no newline came after it. */
+  *finish(): Generator<LineBatch> {
+    if (this.#begunBytes > 0) yield this.#takeBegun();
+  }
+
+  /** Adds whole lines from `at` on until the batch is full; gives the offset behind the last. */
+  #fill(chunk: Buffer, at: number): number {
+    const batch = this.#batch;
+    batch.bytes = chunk;
+    batch.lines = 0;
+    while (batch.lines < BATCH_LINES) {
+      const newline = chunk.indexOf(NEWLINE, at);
+      if (newline < 0) break;
+      this.#add(at, newline);
+      at = newline + 1;
+    }
+    return at;
+  }
+
+  #add(start: number, end: number): void {
+    const batch = this.#batch;
+    const bare = end > start && batch.bytes[end - 1] === RETURN ? end - 1 : end;
+    batch.start[batch.lines] = start;
+    batch.end[batch.lines] = Math.min(bare, start + MAX_LINE_BYTES + 1);
+    batch.number[batch.lines++] = ++this.#number;
+  }
+
+  #keep(chunk: Buffer, start: number, end: number): void {
+    // One byte more than a line that is too long shows, for the `\r` at its end.
+    const length = Math.min(end - start, MAX_LINE_BYTES + 2 - this.#begunBytes);
+    const needed = this.#begunBytes + length;
+    if (needed > this.#begun.length) {
+      const grown = Buffer.alloc(Math.max(needed, 2 * this.#begun.length));
+      this.#begun.copy(grown, 0, 0, this.#begunBytes);
+      this.#begun = grown;
+    }
+    chunk.copy(this.#begun, this.#begunBytes, start, start + length);
+    this.#begunBytes = needed;
+  }
+
+  #takeBegun(): LineBatch {
+    this.#batch.bytes = this.#begun;
+    this.#batch.lines = 0;
+    this.#add(0, this.#begunBytes);
+    this.#begunBytes = 0;
+    return this.#batch;
+  }
+}

@@ -1,0 +1,145 @@
+// What is a URL made of? Offsets only, no copies, and nothing is judged: every byte string splits, and the pieces put end
+// to end are the byte string again.
+//
+//   http://user:pw@Host:80/a/b?q=1#f
+//   |   |  |       |   |  |   |   | end
+//   |   |  |       |   |  |   |   fragmentStart
+//   |   |  |       |   |  |   queryStart
+//   |   |  |       |   |  pathStart
+//   |   |  |       |   portStart (the colon)
+//   |   |  |       hostStart
+//   |   |  authorityStart
+//   |   schemeEnd
+//   start
+//
+// A piece that is missing is an empty range where it would stand. `/a?q` and everything without `scheme://` have only
+// path, query and fragment.
+
+export type UrlForm = 'absolute' | 'path' | 'mixed';
+
+export interface UrlParts {
+  bytes: Uint8Array;
+  start: number;
+  schemeEnd: number;
+  authorityStart: number;
+  hostStart: number;
+  portStart: number;
+  pathStart: number;
+  queryStart: number;
+  fragmentStart: number;
+  end: number;
+}
+
+const COLON = 0x3a;
+const SLASH = 0x2f;
+const AT = 0x40;
+const QUESTION = 0x3f;
+const HASH = 0x23;
+
+export function emptyParts(): UrlParts {
+  return {
+    bytes: new Uint8Array(0),
+    start: 0,
+    schemeEnd: 0,
+    authorityStart: 0,
+    hostStart: 0,
+    portStart: 0,
+    pathStart: 0,
+    queryStart: 0,
+    fragmentStart: 0,
+    end: 0,
+  };
+}
+
+export function parseUrl(url: Uint8Array): UrlParts {
+  return splitUrl(url, 0, url.length, emptyParts());
+}
+
+/** Splits `bytes[start, end)` into `parts`, which is given back; allocates nothing. */
+export function splitUrl(bytes: Uint8Array, start: number, end: number, parts: UrlParts): UrlParts {
+  parts.bytes = bytes;
+  parts.start = start;
+  parts.end = end;
+  const schemeEnd = findScheme(bytes, start, end);
+  if (schemeEnd < 0) {
+    parts.schemeEnd = parts.authorityStart = parts.hostStart = parts.portStart = parts.pathStart = start;
+  } else {
+    parts.schemeEnd = schemeEnd;
+    parts.authorityStart = schemeEnd + 3;
+    splitAuthority(parts);
+  }
+  let at = parts.pathStart;
+  while (at < end && bytes[at] !== QUESTION && bytes[at] !== HASH) at++;
+  parts.queryStart = at;
+  while (at < end && bytes[at] !== HASH) at++;
+  parts.fragmentStart = at;
+  return parts;
+}
+
+/** The pieces of a URL in their order; concatenated they are the URL. */
+export function pieces(parts: UrlParts): Uint8Array[] {
+  const { bytes, start, schemeEnd, authorityStart, hostStart, portStart, pathStart } = parts;
+  const cuts = [start, schemeEnd, authorityStart, hostStart, portStart, pathStart];
+  cuts.push(parts.queryStart, parts.fragmentStart, parts.end);
+  return cuts.slice(1).map((cut, index) => bytes.subarray(cuts[index], cut));
+}
+
+export function joinUrl(parts: UrlParts): Uint8Array {
+  return Buffer.concat(pieces(parts));
+}
+
+/** Offset of the colon of `scheme://`, or -1. */
+export function findScheme(bytes: Uint8Array, start: number, end: number): number {
+  let at = start;
+  while (at < end && isSchemeByte(bytes[at]!, at === start)) at++;
+  if (at === start || at + 2 >= end || bytes[at] !== COLON) return -1;
+  return bytes[at + 1] === SLASH && bytes[at + 2] === SLASH ? at : -1;
+}
+
+export function isSchemeByte(byte: number, first: boolean): boolean {
+  const letter = (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a;
+  if (letter || first) return letter;
+  return (byte >= 0x30 && byte <= 0x39) || byte === 0x2b || byte === 0x2d || byte === 0x2e;
+}
+
+/** True for `http://…` and `https://…` in letters of either case. */
+export function isHttp(parts: UrlParts): boolean {
+  const length = parts.schemeEnd - parts.start;
+  if (length !== 4 && length !== 5) return false;
+  for (let at = 0; at < length; at++) {
+    if ((parts.bytes[parts.start + at]! | 0x20) !== 'https'.charCodeAt(at)) return false;
+  }
+  return true;
+}
+
+/** The authority ends at the first `/`, `?` or `#`; user information is what stands before its last `@`. */
+function splitAuthority(parts: UrlParts): void {
+  const { bytes, authorityStart, end } = parts;
+  let hostStart = authorityStart;
+  let at = authorityStart;
+  for (; at < end; at++) {
+    const byte = bytes[at];
+    if (byte === SLASH || byte === QUESTION || byte === HASH) break;
+    if (byte === AT) hostStart = at + 1;
+  }
+  parts.hostStart = hostStart;
+  parts.pathStart = at;
+  parts.portStart = findPort(bytes, hostStart, at);
+}
+
+/**
+ * Offset of the colon before the port in `host:port`, or `end`. Only digits, or nothing, may follow the first colon
+ * (outside of brackets): in `h:80:80` there is no port, else taking off a default port would have to be done twice.
+ */
+export function findPort(bytes: Uint8Array, start: number, end: number): number {
+  let colon = start;
+  if (bytes[start] === 0x5b) {
+    while (colon < end && bytes[colon] !== 0x5d) colon++;
+    colon++;
+    if (colon >= end || bytes[colon] !== COLON) return end;
+  } else {
+    while (colon < end && bytes[colon] !== COLON) colon++;
+  }
+  for (let at = colon + 1; at < end; at++) if (bytes[at]! < 0x30 || bytes[at]! > 0x39) return end;
+  return Math.min(colon, end);
+}

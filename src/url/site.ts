@@ -1,0 +1,72 @@
+// Which site does a URL belong to? Rules belong to sites (SPEC 1), so this is asked once for every URL of the list.
+//
+// The registrable domain comes from the public suffix list, private suffixes such as github.io included. Logs repeat a
+// few hosts very often, so answers are kept in a table of fixed size, one slot a hash of the host's bytes; a hit allocates
+// nothing.
+import { getDomain } from 'tldts';
+import { decodeText } from '../base/bytes.js';
+import { emptyParts, splitUrl, type UrlParts } from './parse.js';
+
+export type SitePolicy = 'domain' | 'host' | 'all';
+
+export type SiteOf = (url: Uint8Array, start: number, end: number) => string;
+
+interface Slot {
+  readonly key: Uint8Array;
+  readonly scheme: number;
+  readonly site: string;
+}
+
+const SLOTS = 4096;
+const SLASH = 0x2f;
+
+/** '' for a URL that has no host. */
+export function createSiteOf(policy: SitePolicy): SiteOf {
+  if (policy === 'all') return () => '*';
+  const siteOf = policy === 'domain' ? registrableDomain : hostWithPort;
+  const slots = Array.from<Slot | undefined>({ length: SLOTS });
+  const parts = emptyParts();
+  return (url, start, end) => {
+    if (url[start] === SLASH) return '';
+    splitUrl(url, start, end, parts);
+    const { hostStart, pathStart } = parts;
+    if (pathStart === hostStart) return '';
+    const scheme = parts.schemeEnd - parts.start;
+    const index = hash(url, hostStart, pathStart) & (SLOTS - 1);
+    const slot = slots[index];
+    if (slot?.scheme === scheme && isEqual(slot.key, url, hostStart, pathStart)) return slot.site;
+    const site = siteOf(parts);
+    slots[index] = { key: url.slice(hostStart, pathStart), scheme, site };
+    return site;
+  };
+}
+
+function registrableDomain(parts: UrlParts): string {
+  const host = lowerCaseText(parts.bytes, parts.hostStart, parts.portStart);
+  const bare = host.endsWith('.') ? host.slice(0, -1) : host;
+  return getDomain(bare, { allowPrivateDomains: true, extractHostname: false, validateHostname: false }) ?? bare;
+}
+
+function hostWithPort(parts: UrlParts): string {
+  const host = lowerCaseText(parts.bytes, parts.hostStart, parts.portStart);
+  const port = decodeText(parts.bytes, parts.portStart, parts.pathStart);
+  const defaultPort = parts.schemeEnd - parts.start === 5 ? ':443' : ':80';
+  return port === ':' || port === defaultPort ? host : host + port;
+}
+
+function lowerCaseText(bytes: Uint8Array, start: number, end: number): string {
+  return decodeText(bytes, start, end).replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
+
+/** FNV-1a. */
+function hash(bytes: Uint8Array, start: number, end: number): number {
+  let sum = 0x811c9dc5;
+  for (let at = start; at < end; at++) sum = Math.imul(sum ^ bytes[at]!, 0x01000193);
+  return (sum ^ (sum >>> 15)) >>> 0;
+}
+
+function isEqual(key: Uint8Array, bytes: Uint8Array, start: number, end: number): boolean {
+  if (key.length !== end - start) return false;
+  for (let at = 0; at < key.length; at++) if (key[at] !== bytes[start + at]) return false;
+  return true;
+}
