@@ -1,0 +1,69 @@
+import { readdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { UserError } from '../../src/base/error.js';
+import { SpillSorter } from '../../src/base/spill.js';
+
+const keys = fc.array(fc.uint8Array({ maxLength: 5, max: 2 }), { maxLength: 400, size: 'max' });
+
+function sortThrough(rows: readonly Uint8Array[], memoryBytes: number, folder = tmpdir()) {
+  const stats = { runs: 0, bytes: 0 };
+  const sorter = new SpillSorter({ memoryBytes, tmpdir: folder }, stats);
+  rows.forEach((key, index) => {
+    const row = Buffer.concat([key, Buffer.from(String(index))]);
+    sorter.add(row, 0, row.length, key.length);
+  });
+  const out: string[] = [];
+  const reader = sorter.finish();
+  for (let row = reader.next(); row !== undefined; row = reader.next()) {
+    const key = Buffer.from(row.bytes.subarray(row.keyStart, row.keyEnd)).toString('hex');
+    out.push(`${key}:${Buffer.from(row.bytes.subarray(row.keyEnd, row.end)).toString()}`);
+  }
+  reader.close();
+  return { out, stats };
+}
+
+function inMemory(rows: readonly Uint8Array[]): string[] {
+  return Array.from(rows.keys())
+    .toSorted((a, b) => Buffer.compare(rows[a]!, rows[b]!) || a - b)
+    .map((index) => `${Buffer.from(rows[index]!).toString('hex')}:${index}`);
+}
+
+test('rows come out by key, equal keys in the order they came, whatever the memory', () => {
+  let mostRuns = 0;
+  fc.assert(
+    fc.property(keys, fc.constantFrom(64, 300, 2000, 1 << 20), (rows, memoryBytes) => {
+      const { out, stats } = sortThrough(rows, memoryBytes);
+      mostRuns = Math.max(mostRuns, stats.runs);
+      expect(out).toEqual(inMemory(rows));
+    }),
+  );
+  expect(mostRuns).toBeGreaterThan(24);
+});
+
+test('more runs than are merged at once are merged in several passes', () => {
+  const rows = Array.from({ length: 3000 }, (_, k) => Buffer.from(String((k * 7919) % 3001)));
+  const { out, stats } = sortThrough(rows, 40);
+  expect(stats.runs).toBe(3000);
+  expect(out).toEqual(inMemory(rows));
+});
+
+test('a row longer than all of the memory passes through', () => {
+  const rows = [Buffer.alloc(100_000, 1), Buffer.alloc(3, 2), Buffer.alloc(100_000, 0)];
+  expect(sortThrough(rows, 1000).out).toEqual(inMemory(rows));
+});
+
+test('scratch files have no name that could be left behind', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'dustbuster-test-'));
+  const sorter = new SpillSorter({ memoryBytes: 100, tmpdir: folder });
+  for (let k = 0; k < 100; k++) sorter.add(Buffer.from(String(k)), 0, 1, 1);
+  expect(readdirSync(folder)).toEqual([]);
+  sorter.finish().close();
+  rmSync(folder, { recursive: true });
+});
+
+test('a scratch folder that is not there is an error for the user', () => {
+  expect(() => sortThrough([Buffer.of(1), Buffer.of(2)], 20, '/nonexistent-folder')).toThrow(UserError);
+});

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { siteReaderOf, urlAt, type TestRecord } from '../url-list.js';
+
+function random(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+function manyRecords(count: number): TestRecord[] {
+  const next = random(7);
+  return Array.from({ length: count }, () => {
+    const url = `/${'abcde'[Math.floor(next() * 5)]}/${Math.floor(next() * 300)}`;
+    const r = next();
+    return {
+      url,
+      ...(r < 0.8 && { size: Math.floor(next() * 1000) }),
+      ...(r < 0.1 && { sketch: `s${Math.floor(next() * 5)}` }),
+    };
+  });
+}
+
+const siteOf = (url: string) => url[1]!;
+
+/** The same list by maps. */
+function expected(records: readonly TestRecord[]) {
+  const list = new Map<string, { hits: number; min: number; max: number; sketch: string }>();
+  for (const { url, size, sketch } of records) {
+    const entry = list.get(url) ?? { hits: 0, min: -1, max: -1, sketch: '' };
+    entry.hits++;
+    if (size !== undefined) {
+      entry.min = entry.min < 0 ? size : Math.min(entry.min, size);
+      entry.max = Math.max(entry.max, size);
+    }
+    if (sketch !== undefined) entry.sketch = sketch;
+    list.set(url, entry);
+  }
+  return list;
+}
+
+test.each([2 ** 24, 30_000, 3_000])('hits, size ranges and the last sketch come out in %d bytes of memory', (memory) => {
+  const records = manyRecords(20_000);
+  const reader = siteReaderOf(records, memory, siteOf);
+  const seen = new Map<string, unknown>();
+  const sites: string[] = [];
+  for (let urls = reader.next(); urls !== undefined; urls = reader.next()) {
+    sites.push(urls.site);
+    for (let row = 0; row < urls.count; row++) {
+      const sketch = Buffer.from(urls.sketch.subarray(urls.sketchStart[row], urls.sketchStart[row + 1]));
+      expect(urlAt(urls, row)[1]).toBe(urls.site);
+      seen.set(urlAt(urls, row), {
+        hits: urls.hits[row],
+        min: urls.minSize[row],
+        max: urls.maxSize[row],
+        sketch: sketch.toString('latin1'),
+      });
+    }
+  }
+  expect(sites).toEqual(['a', 'b', 'c', 'd', 'e']);
+  expect(seen).toEqual(expected(records));
+  if (memory < 2 ** 20) expect(reader.stats.runs).toBeGreaterThan(24);
+});
+
+test('no record is no site', () => {
+  expect(siteReaderOf([]).next()).toBeUndefined();
+});
+
+test('URLs of any bytes keep their bytes', () => {
+  const all = Array.from({ length: 256 }, (_, byte) => String.fromCharCode(byte)).join('');
+  const urls = siteReaderOf([{ url: `/${all}` }, { url: '/' }]).next()!;
+  expect([urlAt(urls, 0), urlAt(urls, 1)].toSorted()).toEqual(['/', `/${all}`].toSorted());
+});
