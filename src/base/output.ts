@@ -1,0 +1,243 @@
+// Where results go. A file is complete or absent: written beside, synced, renamed. A stream is written in blocks, one
+// at a time, so that a slow reader slows the program instead of filling its memory.
+import { fstatSync, rmSync } from 'node:fs';
+import { open, realpath, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import type { Writable } from 'node:stream';
+import { write as writeFd } from 'node:fs';
+import { encodeText } from './bytes.js';
+import type { Effects } from './effects.js';
+import { systemCode, UserError } from './error.js';
+
+export type Chunk = string | Uint8Array;
+export type Chunks = Iterable<Chunk> | AsyncIterable<Chunk>;
+
+/** The reader of a pipe has gone away. No error: `main` catches it and ends the program quietly with 0. */
+export class ClosedPipe extends Error {
+  override readonly name = 'ClosedPipe';
+  constructor() {
+    super('the reader of the output has closed it');
+  }
+}
+
+export interface Sink {
+  /** Await it before the next write. The chunk may be used again once it has resolved. */
+  write(chunk: Chunk): Promise<void>;
+  /** Resolves when everything has been handed over. Leaves the stream open, as stdout has to be. */
+  end(): Promise<void>;
+}
+
+export interface SinkOptions {
+  /** Hands over what there is whenever a line is complete, for `tail -f`-like use; default in blocks of 64 KiB. */
+  readonly lineBuffered?: boolean;
+  /** What messages call the stream. */
+  readonly name?: string;
+}
+
+const blockBytes = 65_536;
+
+export function createSink(stream: Writable, options: SinkOptions = {}): Sink {
+  const { lineBuffered = false, name = 'standard output' } = options;
+  const send = sender(stream, name);
+  const block = Buffer.allocUnsafe(blockBytes);
+  let used = 0;
+  const flush = async () => {
+    const bytes = block.subarray(0, used);
+    used = 0;
+    if (bytes.length > 0) await send(bytes);
+  };
+  return {
+    async write(chunk) {
+      const bytes = typeof chunk === 'string' ? encodeText(chunk) : chunk;
+      if (used + bytes.length > blockBytes) await flush();
+      if (bytes.length > blockBytes) return send(bytes);
+      block.set(bytes, used);
+      used += bytes.length;
+      if (lineBuffered && bytes.includes(10)) await flush();
+    },
+    end: flush,
+  };
+}
+
+/** Hands over one block and resolves when the stream has taken it: that is the back-pressure. */
+function sender(stream: Writable, name: string): (bytes: Uint8Array) => Promise<void> {
+  // Node writes to a redirected stdout without looking whether all of the bytes fitted, so files are written here.
+  if ('fd' in stream && typeof stream.fd === 'number' && isRegularFile(stream.fd)) {
+    const { fd } = stream;
+    return (bytes) => writeAll(fd, bytes).catch((error: unknown) => rethrow(error, name));
+  }
+  let failure: unknown;
+  stream.on('error', (error) => {
+    failure ??= error;
+  });
+  return (bytes) =>
+    new Promise<void>((taken, refused) => {
+      if (failure !== undefined) return refused(asFailure(failure, name));
+      stream.write(bytes, (error) => (error ? refused(asFailure(failure ?? error, name)) : taken()));
+    });
+}
+
+function isRegularFile(fd: number): boolean {
+  try {
+    return fstatSync(fd).isFile();
+  } catch {
+    return false; // closed, or no descriptor of this process: the stream itself will say what is wrong
+  }
+}
+
+/** One call of the system may write fewer bytes than asked for, on a disk that is filling up. */
+async function writeAll(fd: number, bytes: Uint8Array): Promise<void> {
+  for (let at = 0; at < bytes.length;) {
+    at += await new Promise<number>((done, failed) => {
+      writeFd(fd, bytes, at, bytes.length - at, null, (error, written) => (error ? failed(error) : done(written)));
+    });
+  }
+}
+
+/**
+ * Writes the whole of `chunks` to the file `path`, or nothing; `-` is standard output. What `chunks` throws comes out as
+ * it is. An existing file keeps its mode and, if it is a link, its place; a device or pipe is written to directly.
+ */
+export async function writeFileWhole(
+  path: string,
+  chunks: Chunks,
+  effects: Pick<Effects, 'cwd' | 'stdout'>,
+  options: SinkOptions = {},
+): Promise<void> {
+  if (path === '-') return pour(chunks, createSink(effects.stdout, options));
+  const target = await findTarget(resolve(effects.cwd, path)).catch((error: unknown) => rethrow(error, path));
+  if (target.direct) return writeDirectly(target.path, chunks, path);
+  const draft = await openDraft(dirname(target.path), target.mode).catch((error: unknown) => rethrow(error, path));
+  try {
+    await pour(chunks, fileSink(draft.handle, path));
+    await finish(draft, target.path).catch((error: unknown) => rethrow(error, path));
+  } finally {
+    await draft.handle.close().catch(ignoreClosed);
+    await rm(draft.path, { force: true });
+    unfinished.delete(draft.path);
+  }
+}
+
+const unfinished = new Set<string>();
+
+/** Removes what {@link writeFileWhole} has begun. Synchronous: for the signal handler, just before the program ends. */
+export function removeUnfinished(): void {
+  for (const path of unfinished) rmSync(path, { force: true });
+  unfinished.clear();
+}
+
+/** Everything that `chunks` gives, into `sink`. */
+export async function pour(chunks: Chunks, sink: Sink): Promise<void> {
+  for await (const chunk of chunks) await sink.write(chunk);
+  await sink.end();
+}
+
+interface Target {
+  readonly path: string;
+  readonly mode: number;
+  /** A device, pipe or socket: there is nothing to rename over. */
+  readonly direct: boolean;
+}
+
+async function findTarget(path: string): Promise<Target> {
+  try {
+    const real = await realpath(path);
+    const found = await stat(real);
+    if (found.isDirectory()) throw Object.assign(new Error('is a directory'), { code: 'EISDIR' });
+    return { path: real, mode: found.mode & 0o777, direct: !found.isFile() };
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT') throw error;
+    return { path, mode: 0o666, direct: false };
+  }
+}
+
+async function writeDirectly(path: string, chunks: Chunks, name: string): Promise<void> {
+  const handle = await open(path, 'w').catch((error: unknown) => rethrow(error, name));
+  try {
+    await pour(chunks, fileSink(handle, name));
+  } finally {
+    await handle.close();
+  }
+}
+
+interface Draft {
+  readonly path: string;
+  readonly handle: FileHandle;
+}
+
+async function openDraft(folder: string, mode: number): Promise<Draft> {
+  for (let attempt = 0; ; attempt++) {
+    const path = join(folder, `.dustbuster-${process.pid}-${attempt}.part`);
+    try {
+      const handle = await open(path, 'wx', mode);
+      unfinished.add(path);
+      return { path, handle };
+    } catch (error) {
+      if (systemCode(error) !== 'EEXIST') throw error;
+    }
+  }
+}
+
+async function finish(draft: Draft, path: string): Promise<void> {
+  await draft.handle.sync();
+  await draft.handle.close();
+  await rename(draft.path, path);
+  await syncFolder(dirname(path));
+}
+
+/** Makes the new name last through a power cut, on systems that let a folder be synced; others keep names safe alone. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r').catch(() => undefined);
+  await handle?.sync().catch(() => undefined);
+  await handle?.close();
+}
+
+/** Blocks as for a stream, written to a file of our own. */
+function fileSink(handle: FileHandle, name: string): Sink {
+  const waiting: Uint8Array[] = [];
+  let size = 0;
+  const flush = async () => {
+    const block = Buffer.concat(waiting.splice(0));
+    size = 0;
+    await writeAll(handle.fd, block).catch((error: unknown) => rethrow(error, name));
+  };
+  return {
+    async write(chunk) {
+      const bytes = typeof chunk === 'string' ? encodeText(chunk) : chunk.slice();
+      waiting.push(bytes);
+      size += bytes.length;
+      if (size >= blockBytes) await flush();
+    },
+    end: flush,
+  };
+}
+
+function ignoreClosed(error: unknown): void {
+  if (systemCode(error) !== 'EBADF') throw error;
+}
+
+function rethrow(error: unknown, name: string): never {
+  throw asFailure(error, name);
+}
+
+const remedies: Readonly<Record<string, string>> = {
+  ENOSPC: 'no space is left on the device. Free some, or name a file elsewhere with -o',
+  EDQUOT: 'the disk quota is used up. Free some space, or name a file elsewhere with -o',
+  EFBIG: 'the file would be larger than this system allows. Name a file elsewhere with -o',
+  EIO: 'the device reports an error. Check it, or name a file elsewhere with -o',
+  EACCES: 'permission is denied. Name a file in a folder that you may write to',
+  EPERM: 'permission is denied. Name a file in a folder that you may write to',
+  EROFS: 'the file system is read-only. Name a file elsewhere with -o',
+  EISDIR: 'it is a folder, a file was expected. Name a file in it',
+  ENOENT: 'its folder does not exist. Make the folder first, or name another',
+  ENOTDIR: 'a part of its path is no folder. Name a file in a folder',
+  ENAMETOOLONG: 'its name is too long. Name it shorter',
+};
+
+/** What a failed write means to the user; a bug stays what it is. */
+function asFailure(error: unknown, name: string): unknown {
+  const code = systemCode(error);
+  if (code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED') return new ClosedPipe();
+  const remedy = code === undefined ? undefined : remedies[code];
+  return remedy === undefined ? error : new UserError(`cannot write ${name}: ${remedy} (${code}).`, { cause: error });
+}

@@ -1,0 +1,58 @@
+// Forms of a URL: which bytes are a URL at all, where its path begins, and which of two forms is the lesser.
+import { codePoints, decodeText } from '../base/bytes.js';
+import { isBoundary } from '../url/token.js';
+
+const http = Buffer.from('http');
+
+/** A URL starts with `/`, `http://` or `https://` in any case, and has neither space nor control byte. */
+export function isUrl(bytes: Uint8Array): boolean {
+  if (bytes[0] !== 0x2f && hostStart(bytes) < 0) return false;
+  for (let at = 0; at < bytes.length; at++) if (bytes[at]! <= 0x20 || bytes[at] === 0x7f) return false;
+  return true;
+}
+
+/** The offset behind `http://` or `https://`, or -1. */
+export function hostStart(bytes: Uint8Array): number {
+  for (let at = 0; at < 4; at++) if ((bytes[at]! | 0x20) !== http[at]) return -1;
+  const colon = (bytes[4]! | 0x20) === 0x73 ? 5 : 4;
+  return bytes[colon] === 0x3a && bytes[colon + 1] === 0x2f && bytes[colon + 2] === 0x2f ? colon + 3 : -1;
+}
+
+/** The offset at which the path begins, or the query where there is no path; 0 in a URL without host. */
+export function pathStart(url: Uint8Array): number {
+  const start = hostStart(url);
+  if (start < 0) return 0;
+  for (let at = start; at < url.length; at++) if (url[at] === 0x2f || url[at] === 0x3f) return at;
+  return url.length;
+}
+
+export function cutFragment(url: Uint8Array): Uint8Array {
+  const at = url.indexOf(0x23);
+  return at < 0 ? url : url.subarray(0, at);
+}
+
+export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  if (a.length !== b.length) return false;
+  for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false;
+  return true;
+}
+
+/** Fewest tokens first, then fewest code points, then code-point order (SPEC 8). 0 only for equal bytes. */
+export function compareForms(a: Uint8Array, b: Uint8Array): number {
+  return countTokens(a) - countTokens(b) || codePoints(a) - codePoints(b) || compareCodePoints(a, b);
+}
+
+function countTokens(url: Uint8Array): number {
+  let count = 0;
+  for (let at = 0; at < url.length; at++) if (isBoundary(url, at)) count++;
+  return count;
+}
+
+function compareCodePoints(a: Uint8Array, b: Uint8Array): number {
+  const right = Array.from(decodeText(b));
+  for (const [at, char] of Array.from(decodeText(a)).entries()) {
+    const order = char.codePointAt(0)! - (right[at]?.codePointAt(0) ?? -1);
+    if (order !== 0) return order;
+  }
+  return 0;
+}

@@ -1,0 +1,86 @@
+// dustbuster explain: which rules touched a URL, in which order, on what evidence.
+import type { Command } from 'commander';
+import { decodeText, encodeText, printable } from '../base/bytes.js';
+import type { Effects } from '../base/effects.js';
+import { createSink, pour } from '../base/output.js';
+import { maxFormBytes, type Canonizer, type Step, type Trace } from '../canonize/canonizer.js';
+import type { Rule } from '../rule/rule.js';
+import { addRuleOptions, loadCanonizer, type RuleOptions } from './canonize.js';
+import type { Outcome } from './context.js';
+
+interface ExplainOptions extends RuleOptions {
+  readonly json?: boolean;
+}
+
+export function registerExplain(program: Command, effects: Effects, outcome: Outcome): void {
+  const command = program
+    .command('explain')
+    .description('Show which rules touch a URL, in which order, with their evidence.')
+    .argument('<url...>', 'URLs')
+    .option('--json', 'print one JSON object a URL, each on a line');
+  addRuleOptions(command);
+  command.action(async (urls: string[], options: ExplainOptions) => {
+    const canonizer = await loadCanonizer(options, effects);
+    const render = options.json === true ? renderJson : renderText;
+    await pour(explainEach(urls, canonizer, render), createSink(effects.stdout));
+    outcome.exitCode = 0;
+  });
+}
+
+function* explainEach(
+  urls: readonly string[],
+  canonizer: Canonizer,
+  render: (trace: Trace) => string,
+): Iterable<string> {
+  for (const url of urls) yield render(canonizer.explain(encodeText(url)));
+}
+
+function renderText(trace: Trace): string {
+  const lines = [show(trace.url), ...trace.steps.flatMap(renderStep), `  ${endings[trace.ending]}`];
+  return `${[...lines, `  = ${show(trace.canonical)}`].join('\n')}\n`;
+}
+
+const endings: Readonly<Record<Trace['ending'], string>> = {
+  settled: 'no rule changes it any more; canonical form:',
+  cycle: 'the forms come back in a circle; canonical form, the least of them:',
+  unsettled: `no form comes to rest in the rounds allowed or within ${maxFormBytes} bytes; it stays as it came in:`,
+  'no URL': 'this is no URL (/… or http://… or https://…, without spaces); it stays as it came in:',
+};
+
+function renderStep({ round, rule, form }: Step): string[] {
+  if (rule === undefined) return [`  normalised`, `    ${show(form)}`];
+  return [`  round ${round}, rule ${rule.rank}: ${showRule(rule)}`, `    ${showEvidence(rule)}`, `    ${show(form)}`];
+}
+
+/** START and END are shown as ⟨ and ⟩ (SPEC 6). */
+function showRule({ from, to, anchor }: Rule): string {
+  const start = anchor === 'start' || anchor === 'both' ? '⟨' : '';
+  const end = anchor === 'end' || anchor === 'both' ? '⟩' : '';
+  return `${start}${printable(from)}${end} → ${start}${printable(to)}${end}`;
+}
+
+function showEvidence({ status, support, against, confidence }: Rule): string {
+  return `${status}, support ${support.low} (high ${support.high}), against ${against}, confidence ${confidence.toFixed(3)}`;
+}
+
+function show(form: Uint8Array): string {
+  return printable(decodeText(form));
+}
+
+function renderJson(trace: Trace): string {
+  const steps = trace.steps.map(({ round, rule, form }) => {
+    if (rule === undefined) return { round, kind: 'normalization', form: decodeText(form) };
+    const { rank, site, from, to, anchor, status, support, against, confidence } = rule;
+    const evidence = { status, support, against, confidence };
+    return { round, kind: rule.kind, rank, site, from, to, anchor, ...evidence, form: decodeText(form) };
+  });
+  const { url, ending, canonical } = trace;
+  return `${escapeControls(JSON.stringify({ url: decodeText(url), canonical: decodeText(canonical), ending, steps }))}\n`;
+}
+
+/** JSON escapes the control characters below U+0020 by itself; a terminal obeys others as well. */
+function escapeControls(json: string): string {
+  return json.replace(/[\u007f-\u009f\p{Cf}\u2028\u2029]/gu, (char) =>
+    Array.from({ length: char.length }, (_, at) => `\\u${char.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
+  );
+}

@@ -1,0 +1,79 @@
+// What does a substring rule do to a URL (SPEC 7)? The one answer, for validation, canonization and `explain` alike.
+//
+// `from` has to stand in the URL as whole tokens, at the ends that the anchor names, and the leftmost such place becomes
+// `to`. A lengthening rule such as `story` → `my-story` would feed on its own result; so a place is skipped when it is
+// already the `story` of a `my-story`: with k the offset of `from` in `to`, when an occurrence of `to` (as whole tokens,
+// anchors included) starts k bytes before it.
+import { encodeText } from '../base/bytes.js';
+import { isBoundary } from '../url/token.js';
+import type { SubstringRule } from './rule.js';
+
+/** A rule made ready to be applied to very many URLs. */
+export interface Substitution {
+  readonly from: Uint8Array;
+  readonly to: Uint8Array;
+  readonly atStart: boolean;
+  readonly atEnd: boolean;
+  /** Every byte offset at which `to` has `from`, as whole tokens and with the same anchors. */
+  readonly inside: readonly number[];
+}
+
+export function compileRule(rule: Pick<SubstringRule, 'from' | 'to' | 'anchor'>): Substitution {
+  const from = encodeText(rule.from);
+  const to = encodeText(rule.to);
+  const atStart = rule.anchor === 'start' || rule.anchor === 'both';
+  const atEnd = rule.anchor === 'end' || rule.anchor === 'both';
+  const inside: number[] = [];
+  for (let at = 0; at + from.length <= to.length; at++) {
+    if (standsAt(to, at, from, 0, atStart, atEnd)) inside.push(at);
+  }
+  return { from, to, atStart, atEnd, inside };
+}
+
+/** The image of `url`, or `url` itself, the same object, where the rule changes nothing. START stands at `start`. */
+export function applyRule(rule: Substitution, url: Uint8Array, start = 0): Uint8Array {
+  const at = findMatch(rule, url, start);
+  if (at < 0) return url;
+  const { from, to } = rule;
+  const image = new Uint8Array(url.length - from.length + to.length);
+  image.set(url.subarray(0, at));
+  image.set(to, at);
+  image.set(url.subarray(at + from.length), at + to.length);
+  return image;
+}
+
+/** The offset that the rule replaces `from` at, or -1. */
+export function findMatch(rule: Substitution, url: Uint8Array, start = 0): number {
+  const { from, atStart, atEnd } = rule;
+  const last = url.length - from.length;
+  if (from.length === 0 && !atStart && !atEnd) return -1;
+  const first = atEnd ? last : start;
+  const stop = atStart ? start : last;
+  for (let at = first; at >= start && at <= stop; at++) {
+    if (standsAt(url, at, from, start, atStart, atEnd) && !isOwnResult(rule, url, at, start)) return at;
+  }
+  return -1;
+}
+
+function isOwnResult(rule: Substitution, url: Uint8Array, at: number, start: number): boolean {
+  for (const offset of rule.inside) {
+    if (standsAt(url, at - offset, rule.to, start, rule.atStart, rule.atEnd)) return true;
+  }
+  return false;
+}
+
+/** True if `part` stands at `at` in the URL that goes from `start` to the end of `url`, as whole tokens and anchored. */
+function standsAt(
+  url: Uint8Array,
+  at: number,
+  part: Uint8Array,
+  start: number,
+  atStart: boolean,
+  atEnd: boolean,
+): boolean {
+  const end = at + part.length;
+  if (at < start || end > url.length) return false;
+  for (let k = 0; k < part.length; k++) if (url[at + k] !== part[k]) return false;
+  if ((atStart && at !== start) || (atEnd && end !== url.length)) return false;
+  return (at === start || isBoundary(url, at)) && isBoundary(url, end);
+}

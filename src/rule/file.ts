@@ -1,0 +1,178 @@
+// The ranked rules file: JSON, versioned, one rule and one input a line so that two runs diff well, and the same bytes
+// for the same contents. Reading trusts nothing, for the file may be edited by hand, merged, cut off or no rules file.
+import { createRequire } from 'node:module';
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import { UserError } from '../base/error.js';
+import { lineAndColumn, syntaxErrorAt } from './json.js';
+import type { InputSummary, MineOptions, Rule, RulesFile } from './rule.js';
+import { rulesFileSchema } from './schema.js';
+
+/** The file as text, line by line, each with its newline. Keys stand in the order of the schema, whatever `file` has. */
+export function* writeRules(file: RulesFile): Iterable<string> {
+  yield '{\n';
+  yield `  "format": ${JSON.stringify(file.format)},\n`;
+  yield `  "version": ${file.version},\n`;
+  yield `  "generator": ${JSON.stringify(file.generator)},\n`;
+  if (file.created !== undefined) yield `  "created": ${JSON.stringify(file.created)},\n`;
+  yield `  "options": ${writeOptions(file.options)},\n`;
+  yield* writeArray('inputs', file.inputs, writeInput);
+  yield `  "urls": ${file.urls},\n`;
+  yield `  "sites": ${JSON.stringify({ mined: file.sites.mined, skipped: file.sites.skipped })},\n`;
+  yield `  "urlForm": ${JSON.stringify(file.urlForm)},\n`;
+  yield `  "normalization": ${JSON.stringify(file.normalization)},\n`;
+  yield* writeArray('rules', file.rules, writeRule, '');
+  yield '}\n';
+}
+
+function* writeArray<T>(name: string, rows: readonly T[], write: (row: T) => string, comma = ','): Iterable<string> {
+  if (rows.length === 0) return yield `  "${name}": []${comma}\n`;
+  yield `  "${name}": [\n`;
+  for (const [at, row] of rows.entries()) yield `    ${write(row)}${at < rows.length - 1 ? ',' : ''}\n`;
+  yield `  ]${comma}\n`;
+}
+
+function writeOptions(options: MineOptions): string {
+  const { S, T_low, T_high, MRD, MAD, MW, MS, rank, similarity, site, minSiteUrls, scheme, base, maxUrlLength } =
+    options;
+  const paper = { S, T_low, T_high, MRD, MAD, MW, MS };
+  return JSON.stringify({ ...paper, rank, similarity, site, minSiteUrls, scheme, base, maxUrlLength });
+}
+
+function writeInput(input: InputSummary): string {
+  const { name, format, lines, records, dropped, rejected, truncated } = input;
+  return JSON.stringify({
+    name,
+    format,
+    lines,
+    records,
+    dropped: sorted(dropped),
+    rejected: sorted(rejected),
+    truncated,
+  });
+}
+
+function sorted(counts: Readonly<Record<string, number>>): Record<string, number> {
+  return Object.fromEntries(Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function writeRule(rule: Rule): string {
+  const { rank, site, kind, from, to, anchor, status, support, against, confidence, examples } = rule;
+  const { low, high } = support;
+  const evidence = { status, support: { low, high }, against, confidence, examples };
+  return JSON.stringify({ rank, site, kind, from, to, anchor, ...evidence });
+}
+
+const advice = 'Expected a rules file of version 1, as `dustbuster mine` writes it';
+
+/** The rules file in `bytes`; `name` is what error messages call it. Throws {@link UserError} for anything else. */
+export function readRules(bytes: Uint8Array, name: string): RulesFile {
+  const value = parse(bytes, name);
+  const validate = schemaCheck();
+  if (!isRulesFile(value, validate)) throw new UserError(describeMismatch(value, validate.errors ?? [], name));
+  checkMeaning(value, name);
+  return value;
+}
+
+function parse(bytes: Uint8Array, name: string): unknown {
+  if (bytes.length === 0) throw new UserError(`${name} is empty. ${advice}; mine again, or name another file with -r.`);
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new UserError(`${name} is not UTF-8 text. ${advice}; name another file with -r.`);
+  }
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw new UserError(describeSyntax(text, name));
+  }
+}
+
+function describeSyntax(text: string, name: string): string {
+  const at = syntaxErrorAt(text);
+  const place = `${name}:${lineAndColumn(text, at)}`;
+  if (at >= text.length) return `${place}: the JSON ends too soon; the file is cut off. ${advice}; write it again.`;
+  const got = JSON.stringify(String.fromCodePoint(text.codePointAt(at)!));
+  if (at === 0 || !'{['.includes(text.trimStart()[0]!))
+    return `${place}: not JSON, got ${got}. ${advice}; name another file with -r.`;
+  return `${place}: damaged JSON, got ${got} where it cannot stand. Mend the file at that place, or write it again.`;
+}
+
+let check: ValidateFunction | undefined;
+
+// `require` loads ajv here and now: reading stays synchronous, and a command that reads no rules never pays for it.
+function schemaCheck(): ValidateFunction {
+  if (check === undefined) {
+    const load = createRequire(import.meta.url);
+    const { Ajv2020 } = load('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
+    check = new Ajv2020({ allowUnionTypes: true, verbose: true }).compile(rulesFileSchema);
+  }
+  return check;
+}
+
+function isRulesFile(value: unknown, validate: ValidateFunction): value is RulesFile {
+  return validate(value);
+}
+
+function describeMismatch(value: unknown, errors: readonly ErrorObject[], name: string): string {
+  const error = errors[0]!;
+  const file = typeof value === 'object' && value !== null ? (value as Partial<RulesFile>) : undefined;
+  if (file?.format !== 'dustbuster-rules')
+    return `${name} is no rules file: /format is not "dustbuster-rules". ${advice}.`;
+  if (file.version !== 1) {
+    const got = JSON.stringify(file.version) ?? 'none';
+    return `${name}: unknown version ${got} at /version. This program reads version 1; update it, or mine again.`;
+  }
+  const place = error.instancePath === '' ? 'the top level' : error.instancePath;
+  return `${name}: at ${place}${rankAt(file, error.instancePath)}: ${expectation(error)}. Mend the file there, or write it again.`;
+}
+
+/** ` (rule of rank 7)` where a JSON pointer leads into a rule that has a rank. */
+function rankAt(file: Partial<RulesFile>, pointer: string): string {
+  const index = /^\/rules\/(\d+)/.exec(pointer)?.[1];
+  if (index === undefined) return '';
+  const rank = (file.rules?.[Number(index)] as Partial<Rule> | null | undefined)?.rank;
+  return typeof rank === 'number' ? ` (rule of rank ${rank})` : ` (rule number ${Number(index) + 1} in the file)`;
+}
+
+function expectation(error: ErrorObject): string {
+  const params = error.params as Readonly<Record<string, unknown>>;
+  switch (error.keyword) {
+    case 'required':
+      return `the field "${String(params['missingProperty'])}" is missing`;
+    case 'additionalProperties':
+      return `the field "${String(params['additionalProperty'])}" is unknown to version 1`;
+    case 'enum':
+      return `got ${brief(error.data)}, expected one of ${(params['allowedValues'] as unknown[]).join(', ')}`;
+    case 'const':
+      return `got ${brief(error.data)}, expected ${JSON.stringify(params['allowedValue'])}`;
+    default:
+      return `got ${brief(error.data)}, which ${error.message ?? 'is not as expected'}`;
+  }
+}
+
+function brief(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}
+
+/** What a schema cannot say: no rank twice, no rule without effect, only bytes that can be written again. */
+function checkMeaning(file: RulesFile, name: string): void {
+  const seen = new Map<number, number>();
+  for (const [at, rule] of file.rules.entries()) {
+    const place = `${name}: at /rules/${at} (rule of rank ${rule.rank})`;
+    const first = seen.get(rule.rank);
+    if (first !== undefined)
+      throw new UserError(`${place}: the rank stands at /rules/${first} already. Give each rule a rank of its own.`);
+    seen.set(rule.rank, at);
+    const fault = faultOf(rule);
+    if (fault !== undefined) throw new UserError(`${place}: ${fault}. Mend or remove the rule.`);
+  }
+}
+
+function faultOf(rule: Rule): string | undefined {
+  if (rule.from === rule.to) return `"from" and "to" are both ${brief(rule.from)}, so it changes nothing`;
+  if (rule.from === '' && rule.anchor === 'none') return '"from" is empty and has no anchor, so it stands nowhere';
+  const strange = [rule.from, rule.to].find((text) => /[\ud800-\udc7f\udd00-\udfff]/u.test(text));
+  return strange === undefined ? undefined : `${brief(strange)} has a lone surrogate outside U+DC80 to U+DCFF`;
+}

@@ -1,0 +1,265 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decodeText, encodeText } from '../../src/base/bytes.js';
+import { createCanonizer, type CanonizerOptions, type Ending } from '../../src/canonize/canonizer.js';
+import { compareForms, sameBytes } from '../../src/canonize/form.js';
+import type { SubstringRule } from '../../src/rule/rule.js';
+import { anchors, sampleRule } from '../rule/sample.js';
+
+const defaults: CanonizerOptions = {
+  normalize: 'safe',
+  accept: 'valid',
+  maxIterations: 10,
+  urlForm: 'absolute',
+  sitePolicy: 'host',
+};
+
+function rules(
+  ...list: readonly (readonly [from: string, to: string, more?: Partial<SubstringRule>])[]
+): SubstringRule[] {
+  return list.map(([from, to, more], at) => sampleRule(from, to, { rank: at + 1, ...more }));
+}
+
+function canonize(url: string, list: readonly SubstringRule[], options: Partial<CanonizerOptions> = {}): string {
+  return decodeText(createCanonizer(list, { ...defaults, ...options }).canonize(encodeText(url)));
+}
+
+function endingOf(url: string, list: readonly SubstringRule[], options: Partial<CanonizerOptions> = {}): Ending {
+  return createCanonizer(list, { ...defaults, ...options }).explain(encodeText(url)).ending;
+}
+
+describe('canonical form', () => {
+  it('is the URL itself, the same object, where nothing changes', () => {
+    const url = encodeText('http://h/a');
+    expect(createCanonizer([], defaults).canonize(url)).toBe(url);
+  });
+
+  it('is reached in as many rounds as it takes', () => {
+    expect(canonize('http://h/a', rules(['c', 'd'], ['b', 'c'], ['a', 'b']))).toBe('http://h/d');
+  });
+
+  it('has every place of a substring replaced, one a round', () => {
+    expect(canonize('/x////a', rules(['//', '/']))).toBe('/x/a');
+  });
+
+  it('goes by rank, not by the order in the file', () => {
+    const list = [sampleRule('a', 'b', { rank: 2 }), sampleRule('a', 'c', { rank: 1 })];
+    expect(canonize('http://h/a', list)).toBe('http://h/c');
+  });
+
+  // One round leads from `b` to `c`, the next from `c` over `a` to `b`: three rules in the wrong order.
+  const circle = (a: string, b: string, c: string) => rules([c, a], [b, c], [a, b]);
+
+  it.each([
+    ['of fewest tokens', circle('/q', '/x/y', '/long'), '/long'],
+    ['of fewest code points among as many tokens', circle('/q', '/aa', '/é'), '/é'],
+    ['first in code-point order among as many code points', circle('/q', '/z', '/b'), '/b'],
+  ])('of a cycle is the form %s', (_, list, least) => {
+    for (const { from } of list) {
+      expect(endingOf(from, list)).toBe('cycle');
+      expect(canonize(from, list)).toBe(least);
+    }
+  });
+
+  it('of a cycle that a URL only leads into is the least of the cycle, not of the way to it', () => {
+    expect(canonize('/a', [...circle('/q', '/x/y', '/long'), sampleRule('/a', '/q', { rank: 9 })])).toBe('/long');
+  });
+
+  it('is missing where forms grow without end: the URL stays as it came in, and is counted', () => {
+    const canonizer = createCanonizer(rules(['c', 'b'], ['b', 'c/c']), defaults);
+    expect(decodeText(canonizer.canonize(encodeText('/%7e/b#f')))).toBe('/%7e/b#f');
+    expect(canonizer.unsettled).toBe(1);
+    canonizer.explain(encodeText('/b'));
+    canonizer.canonize(encodeText('/d'));
+    expect(canonizer.unsettled).toBe(1);
+  });
+
+  it('is missing where the rounds do not suffice', () => {
+    const chain = rules(['d', 'e'], ['c', 'd'], ['b', 'c'], ['a', 'b']);
+    expect(canonize('/a', chain, { maxIterations: 4 })).toBe('/a');
+    expect(canonize('/a', chain, { maxIterations: 5 })).toBe('/e');
+  });
+
+  it('is that of at most 4,096 bytes', () => {
+    const long = `/${'a/'.repeat(2047)}`;
+    expect(endingOf(`${long}a`, rules(['a', 'bb']))).toBe('unsettled');
+    expect(canonize(`${long}#a`, rules())).toBe(long);
+    expect(canonize(`${long}/%7e#a`, rules())).toBe(`${long}/%7e#a`);
+  });
+
+  it('is normalised between the rounds as well', () => {
+    expect(canonize('/a', rules(['a', '%7eb']))).toBe('/~b');
+    expect(canonize('http://h/a', rules(['a', '%7eb']), { normalize: 'none' })).toBe('http://h/%7eb');
+  });
+
+  it('has no fragment, whatever the normalisation', () => {
+    expect(canonize('/a#b', [], { normalize: 'none' })).toBe('/a');
+    expect(canonize('/a', rules(['a', 'b#c']), { normalize: 'none' })).toBe('/b');
+  });
+
+  it('is a URL: a rule that would leave none does not match', () => {
+    expect(canonize('/a', rules(['/', '']), { urlForm: 'path' })).toBe('/a');
+    expect(canonize('/a', rules(['a', 'a b']), { urlForm: 'path' })).toBe('/a');
+  });
+
+  it.each(['', 'a', 'ftp://h/a', 'http:/h', '/a b', '/a\tb', '/a\u007f', 'see http://h/a', 'HTTPX://h/', '//h\u0000'])(
+    'of what is no URL is what it is: %j',
+    (line) => expect(canonize(line, rules(['a', 'b'], ['h', 'i']))).toBe(line),
+  );
+
+  it.each(['/a', 'http://h/a', 'HTTPS://h/a', 'hTTp://h/a', '//a'])('is sought for %j', (url) => {
+    expect(canonize(url, rules(['a', 'b']), { normalize: 'none' })).toBe(url.replace('a', 'b'));
+  });
+});
+
+describe('the rules that apply', () => {
+  const three = [
+    sampleRule('a', 'valid', { rank: 3, status: 'valid' }),
+    sampleRule('a', 'likely', { rank: 2, status: 'likely' }),
+    sampleRule('a', 'invalid', { rank: 1, status: 'invalid' }),
+  ];
+  it('are the valid ones', () => expect(canonize('/a', three)).toBe('/valid'));
+  it('are the likely ones too on request, the invalid ones never', () => {
+    expect(canonize('/a', three, { accept: 'likely' })).toBe('/likely');
+  });
+
+  it('are those of the site of the URL and those of every site', () => {
+    const list = rules(['a', 'b', { site: 'h' }], ['c', 'd', { site: '*' }], ['e', 'f', { site: '' }]);
+    expect(canonize('http://h/a/c/e', list)).toBe('http://h/b/d/e');
+    expect(canonize('http://i/a/c/e', list)).toBe('http://i/a/d/e');
+    expect(canonize('/a/c/e', list)).toBe('/a/d/f');
+  });
+
+  it('are those of the new site once a rule has changed the host, from its rank on', () => {
+    const list = rules(['a', 'early', { site: 'i' }], ['h', 'i', { site: 'h' }], ['b', 'late', { site: 'i' }]);
+    const steps = createCanonizer(list, defaults).explain(encodeText('http://h/a/b')).steps;
+    expect(steps.map(({ round, rule }) => [round, rule?.rank])).toEqual([
+      [1, 2],
+      [1, 3],
+      [2, 1],
+    ]);
+  });
+
+  it('of path form work on path and query of absolute URLs, START being the start of the path', () => {
+    const list = rules(['/a', '/b', { site: '', anchor: 'start' }], ['h', 'i', { site: '' }]);
+    expect(canonize('http://h/a?h', list, { urlForm: 'path' })).toBe('http://h/b?i');
+    expect(canonize('http://h/a?h', list, { urlForm: 'mixed' })).toBe('http://h/a?h');
+    expect(canonize('/a?h', list, { urlForm: 'mixed' })).toBe('/b?i');
+  });
+
+  it('of path form never run into the host name', () => {
+    const list = rules(['/', '', { site: '', anchor: 'start' }], ['?', '', { site: '', anchor: 'start' }]);
+    expect(canonize('http://h/a', list, { urlForm: 'path' })).toBe('http://h/a');
+    expect(canonize('http://h?a', list, { urlForm: 'path', normalize: 'none' })).toBe('http://h?a');
+  });
+});
+
+describe('canonize(canonize(u)) = canonize(u)', () => {
+  const piece = fc.oneof(
+    { weight: 6, arbitrary: fc.string({ unit: fc.constantFrom('a', 'b', '/', '-', '?'), maxLength: 4 }) },
+    { weight: 2, arbitrary: fc.constantFrom('http://h', 'http://i', 'h', 'i', '//h/', '//i/', 'http', 'https', ':80') },
+    {
+      weight: 2,
+      arbitrary: fc.constantFrom('%7ea', '%2e%2E/', '../', './', '%61', '%%36%31', '#a', ' ', '%', 'A', '\udce9', 'é'),
+    },
+  );
+  const text = fc.array(piece, { maxLength: 2 }).map((parts) => parts.join(''));
+  const rule = fc
+    .record({
+      from: text,
+      to: text,
+      anchor: fc.oneof(
+        { weight: 2, arbitrary: fc.constant('none' as const) },
+        { weight: 1, arbitrary: fc.constantFrom(...anchors) },
+      ),
+      site: fc.constantFrom('*', '*', 'h', 'i', ''),
+      grows: fc.integer({ min: 0, max: 3 }),
+    })
+    .map(({ grows, ...rest }) => (grows === 0 ? { ...rest, to: `${rest.to}${rest.from}${rest.to}` } : rest))
+    .filter(({ from, to }) => from !== to);
+  const ruleSet = fc
+    .array(rule, { maxLength: 6 })
+    .map((list) => list.map((more, at) => sampleRule('', '', { rank: at + 1, ...more })));
+  // A rule set in which every rule is turned round as well: this is where cycles come from.
+  const circular = fc
+    .array(rule, { minLength: 1, maxLength: 3 })
+    .map((list) =>
+      list.flatMap((more, at) => [
+        sampleRule('', '', { rank: at + 1, ...more }),
+        sampleRule('', '', { ...more, rank: 20 - at, from: more.to, to: more.from }),
+      ]),
+    );
+  const swapping = fc
+    .array(fc.tuple(fc.constantFrom('h', 'i'), rule), { minLength: 1, maxLength: 4 })
+    .map((list) =>
+      list.flatMap(([site, more], at) => [
+        sampleRule('', '', { ...more, rank: at + 1, site }),
+        sampleRule(`//${site}`, `//${site === 'h' ? 'i' : 'h'}`, { rank: 10 + at, site }),
+      ]),
+    );
+  // Three words in a circle against the order of the rules: rounds never come to rest, also from host to host.
+  const words = fc.constantFrom(
+    ['/a', '/b', '/a-b'],
+    ['//h', '//i', '//k'],
+    ['/', '/?', '/-'],
+    ['a', 'b', '%61b'],
+    ['', 'a', 'b'],
+  );
+  const rotating = fc
+    .tuple(words, fc.constantFrom(...anchors), ruleSet)
+    .map(([[a, b, c], anchor, others]) => [
+      sampleRule(c!, a!, { rank: 11, anchor }),
+      sampleRule(b!, c!, { rank: 12, anchor }),
+      sampleRule(a!, b!, { rank: 13, anchor }),
+      ...others.slice(0, 2),
+    ]);
+  const url = fc
+    .tuple(fc.constantFrom('/', 'http://h/', 'http://i/', 'HTTP://h:80', 'https://i?'), text, text)
+    .map((parts) => parts.join(''));
+  const options = fc.record({
+    normalize: fc.constantFrom('safe' as const, 'safe' as const, 'none' as const),
+    accept: fc.constant('valid' as const),
+    maxIterations: fc.constantFrom(1, 2, 3, 10),
+    urlForm: fc.constantFrom('absolute' as const, 'path' as const, 'mixed' as const),
+    sitePolicy: fc.constantFrom('host' as const, 'domain' as const, 'all' as const),
+  });
+
+  it('for every URL and every rule set: shortening, lengthening, cyclic, anchored, across sites', () => {
+    const seen: Record<string, number> = {};
+    const count = (what: string) => (seen[what] = (seen[what] ?? 0) + 1);
+    fc.assert(
+      fc.property(fc.oneof(ruleSet, circular, swapping, rotating), url, options, (list, text, chosen) => {
+        const canonizer = createCanonizer(list, chosen);
+        const bytes = encodeText(text);
+        const { canonical, ending, steps } = canonizer.explain(bytes);
+        const once = canonizer.canonize(bytes);
+        expect(sameBytes(once, canonical)).toBe(true);
+        expect(decodeText(canonizer.canonize(once))).toBe(decodeText(once));
+        const hosts = new Set(steps.map(({ form }) => /^https?:..([^/]*)/.exec(decodeText(form))?.[1]));
+        count(ending);
+        if (ending === 'cycle' && hosts.size > 1) count('cycle across hosts');
+        if (ending === 'settled' && steps.length > 1 && once !== bytes) count('settled after change');
+      }),
+      { numRuns: 30_000, seed: 8 },
+    );
+    expect(seen['cycle']).toBeGreaterThan(100);
+    expect(seen['cycle across hosts']).toBeGreaterThan(10);
+    expect(seen['unsettled']).toBeGreaterThan(100);
+    expect(seen['settled after change']).toBeGreaterThan(1000);
+  });
+});
+
+describe('the lesser of two forms', () => {
+  it.each([
+    ['/abcdef', '/a/b'],
+    ['/a', '/bb'],
+    ['/é', '/aa'],
+    ['/a', '/b'],
+    ['/\u{ffff}', '/\u{10000}'],
+    ['/\udce9', '/\ue000'],
+    ['/\ud7ff', '/\udce9'],
+  ])('%j comes before %j', (a, b) => {
+    expect(compareForms(encodeText(a), encodeText(b))).toBeLessThan(0);
+    expect(compareForms(encodeText(b), encodeText(a))).toBeGreaterThan(0);
+  });
+});

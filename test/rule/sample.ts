@@ -1,0 +1,52 @@
+// Rules and files for tests, with everything that does not matter filled in.
+import type { Anchor, RulesFile, SubstringRule } from '../../src/rule/rule.js';
+
+export function sampleRule(from: string, to: string, more: Partial<SubstringRule> = {}): SubstringRule {
+  return {
+    rank: 1,
+    site: '*',
+    kind: 'substring',
+    from,
+    to,
+    anchor: 'none',
+    status: 'valid',
+    support: { low: 12, high: 15 },
+    against: 1,
+    confidence: 0.667,
+    examples: [],
+    ...more,
+  };
+}
+
+export function sampleFile(rules: readonly SubstringRule[], more: Partial<RulesFile> = {}): RulesFile {
+  return {
+    format: 'dustbuster-rules',
+    version: 1,
+    generator: 'dustbuster 0.1.0',
+    options: {
+      S: 35,
+      T_low: 6,
+      T_high: 11,
+      MRD: 0.05,
+      MAD: 1,
+      MW: 1100,
+      MS: 3,
+      rank: 'confidence',
+      similarity: true,
+      site: 'domain',
+      minSiteUrls: 20,
+      scheme: 'http',
+      base: null,
+      maxUrlLength: 2048,
+    },
+    inputs: [],
+    urls: 100,
+    sites: { mined: 1, skipped: 0 },
+    urlForm: 'absolute',
+    normalization: 'safe',
+    rules,
+    ...more,
+  };
+}
+
+export const anchors: readonly Anchor[] = ['none', 'start', 'end', 'both'];
