@@ -76,25 +76,74 @@ async function* withoutMark(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffe
  * middle at most 16 KiB of what was before it.
  */
 async function* gunzip(chunks: AsyncIterable<Buffer>, condition: Condition): AsyncGenerator<Buffer> {
-  const engine = createGunzip();
-  const ready: Buffer[] = [];
-  let failure: Error | null = null;
-  engine.on('data', (data: Buffer) => ready.push(data));
-  engine.on('error', (error) => (failure = error));
-  const feed = (piece: Buffer) => new Promise<void>((resolve) => engine.write(piece, () => resolve()));
-  let fed = 0;
+  const engine = new Gunzip();
   try {
     for await (const piece of holdBack(chunks, GZIP_TRAILER_BYTES)) {
-      await feed(piece);
-      fed += piece.length;
-      yield* ready.splice(0);
-      if (failure !== null) break;
+      if (!engine.isOver) yield await engine.write(piece);
+      condition.reason = engine.reasonAfter(piece);
+      if (condition.reason !== null) break;
     }
-    if (failure === null) await new Promise<void>((resolve) => engine.on('close', resolve).end());
-    yield* ready.splice(0);
-    condition.reason = failure === null ? leftOver(fed - engine.bytesWritten) : explain(failure);
+    yield await engine.end();
+    condition.reason ??= engine.reason;
   } finally {
-    engine.destroy();
+    engine.close();
+  }
+}
+
+/** zlib's stream as calls that give back what was decoded. Its errors come as events, after which no callback comes. */
+class Gunzip {
+  readonly #stream = createGunzip();
+  #decoded: Buffer[] = [];
+  #failure: Error | null = null;
+  #fed = 0;
+  #wake = (): void => {};
+  /** True if nothing more is to be had: an error, or zeros follow the last member. */
+  isOver = false;
+
+  constructor() {
+    this.#stream.on('data', (data: Buffer) => this.#decoded.push(data));
+    this.#stream.on('error', (error) => this.#stop(error));
+    this.#stream.on('end', () => this.#stop(null));
+  }
+
+  write(piece: Buffer): Promise<Buffer> {
+    this.#fed += piece.length;
+    return this.#waitFor((done) => this.#stream.write(piece, done));
+  }
+
+  async end(): Promise<Buffer> {
+    return this.isOver ? Buffer.concat(this.#decoded.splice(0)) : this.#waitFor(() => this.#stream.end());
+  }
+
+  close(): void {
+    this.#stream.destroy();
+  }
+
+  get reason(): string | null {
+    return this.#failure === null ? null : explain(this.#failure);
+  }
+
+  /** What is wrong once `piece` was written, or came when all was over. Zeros behind the last member are padding. */
+  reasonAfter(piece: Buffer): string | null {
+    if (!this.isOver || this.#failure !== null) return this.reason;
+    const unread = Math.min(piece.length, Math.max(0, this.#fed - this.#stream.bytesWritten));
+    this.#fed = Infinity; // so that every piece after this one is unread as a whole
+    const isPadding = piece.subarray(piece.length - unread).every((byte) => byte === 0);
+    return isPadding ? null : 'what follows the gzip data was not read';
+  }
+
+  async #waitFor(begin: (done: () => void) => void): Promise<Buffer> {
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve;
+      begin(resolve);
+    });
+    return Buffer.concat(this.#decoded.splice(0));
+  }
+
+  #stop(failure: Error | null): void {
+    this.#failure ??= failure;
+    this.isOver = true;
+    this.#wake();
   }
 }
 
@@ -108,10 +157,6 @@ async function* holdBack(chunks: AsyncIterable<Buffer>, bytes: number): AsyncGen
     held = all.subarray(free);
   }
   yield held;
-}
-
-function leftOver(bytes: number): string | null {
-  return bytes > 0 ? `${bytes} bytes after the end of the gzip data were not read` : null;
 }
 
 function explain(error: Error): string {

@@ -38,14 +38,14 @@ export async function findInputs(names: readonly string[], place: InputPlace): P
 
 /** A file that exists under this very name wins over what the name means as a glob. */
 async function expand(name: string, cwd: string): Promise<string[]> {
-  const kind = await kindOf(resolve(cwd, name));
+  const kind = name === '' ? null : await kindOf(resolve(cwd, name));
   if (kind === 'file') return [name];
   if (kind === 'folder') {
     const inside = await sortedGlob('**/*', resolve(cwd, name));
     if (inside.length > 0) return inside.map((path) => join(name, path));
     throw new UserError(`the folder "${name}" has no files to read; hidden ones do not count`);
   }
-  const found = glob.isDynamicPattern(name) ? await sortedGlob(name, cwd) : [];
+  const found = name !== '' && glob.isDynamicPattern(name) ? await sortedGlob(name, cwd) : [];
   if (found.length > 0) return found;
   throw new UserError(`no file matches "${name}"; expected a file, a folder, a glob, or - for standard input`);
 }

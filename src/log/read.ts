@@ -8,7 +8,7 @@ import type { UrlForm } from '../url/parse.js';
 import { BatchBuilder } from './batch.js';
 import { peek, readBytes, type Condition, type Input } from './bytes.js';
 import { Composer, type ComposeOptions } from './compose.js';
-import type { ColumnNames } from './format/column.js';
+import { createColumnReader, type ColumnNames } from './format/column.js';
 import { createFormat, detectFormat, HEAD_BYTES } from './format/detect.js';
 import { clearFields, createFields, HEADER, type Fields, type FormatName, type LineFormat } from './format/format.js';
 import { MAX_LINE_BYTES, readLines, type LineBatch } from './lines.js';
@@ -46,6 +46,7 @@ export async function* readRecords(
   options: ReadOptions,
   report: ReadReport,
 ): AsyncGenerator<RecordBatch> {
+  createColumnReader(options.columns); // wrong options are told before anything is opened
   const builder = new BatchBuilder();
   const composer = new Composer(options);
   for (const input of inputs) {

@@ -1,0 +1,74 @@
+import { Buffer } from 'node:buffer';
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { seededLines } from './seeded.js';
+import { read, readInput } from './reading.js';
+
+const log = seededLines(3000);
+const packed = gzipSync(log);
+
+test('a gzip that ends too early keeps what was read and says so', async () => {
+  for (const length of [3, 12, 500, packed.length >> 1, packed.length - 9, packed.length - 8, packed.length - 1]) {
+    const { rows, summary } = await read(packed.subarray(0, length));
+    expect(summary.truncated).toBe(true);
+    expect(summary.reason).toContain('ends too early');
+    if (length >= packed.length - 8) expect(rows).toHaveLength(3000);
+    if (length === packed.length >> 1) expect(rows.length).toBeGreaterThan(1200);
+  }
+});
+
+test('a wrong check sum loses no line and is told', async () => {
+  const damaged = Buffer.from(packed);
+  damaged[damaged.length - 6]! ^= 1;
+  const { rows, summary } = await read(damaged, {}, 100_000);
+  expect(rows).toHaveLength(3000);
+  expect(summary.reason).toContain('damaged');
+});
+
+test('damage in the middle keeps what was before it, but for a little', async () => {
+  const damaged = Buffer.from(packed);
+  damaged.fill(0xff, damaged.length >> 1, (damaged.length >> 1) + 40);
+  const { rows, summary } = await read(damaged);
+  expect(summary.reason).toContain('damaged');
+  expect(rows.length).toBeGreaterThan(700);
+});
+
+test.each([1000, 20_000, Infinity])(
+  'zeros behind the gzip data are padding, all else is told (pieces of %d)',
+  async (pieceBytes) => {
+    const behind = async (more: string) => {
+      const { rows, summary } = await read(Buffer.concat([packed, Buffer.from(more, 'latin1')]), {}, pieceBytes);
+      expect(rows.length).toBeGreaterThan(2700);
+      return summary.reason;
+    };
+    expect(await behind('\0')).toBeUndefined();
+    expect(await behind('\0'.repeat(100_000))).toBeUndefined();
+    expect(await behind(`${'\0'.repeat(100_000)}x`)).toBe('what follows the gzip data was not read');
+    expect(await behind('plain text')).toContain('damaged');
+    expect(await behind('\x1f\x8bnearly a member')).toContain('damaged');
+  },
+);
+
+test('an input that fails while it is read keeps what came before', async () => {
+  async function* failing() {
+    yield Buffer.from('/a\n/b');
+    throw Object.assign(new Error('no'), { code: 'EIO' });
+  }
+  const { rows, summary } = await readInput({ name: 'x', open: failing });
+  expect(rows.map((row) => row.url)).toEqual(['/a', '/b']);
+  expect(summary).toMatchObject({ truncated: true, reason: 'cannot be read (EIO)' });
+});
+
+test('a bug is not taken for a bad input', async () => {
+  async function* broken(): AsyncGenerator<Buffer> {
+    yield Buffer.from('/a\n');
+    throw new TypeError('a bug');
+  }
+  await expect(readInput({ name: 'x', open: broken })).rejects.toThrow('a bug');
+});
+
+test('an empty input, compressed or not, has no lines', async () => {
+  for (const bytes of [Buffer.alloc(0), gzipSync('')]) {
+    expect((await read(bytes)).summary).toMatchObject({ lines: 0, records: 0, truncated: false, format: 'unknown' });
+  }
+});

@@ -1,0 +1,72 @@
+import { Buffer } from 'node:buffer';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { UserError } from '../../src/base/error.js';
+import { findInputs } from '../../src/log/inputs.js';
+import { readInput } from './reading.js';
+
+let cwd = '';
+
+beforeAll(() => {
+  cwd = mkdtempSync(join(tmpdir(), 'inputs-'));
+  for (const path of ['b.log', 'a.log', 'a[1].log', 'a1.log', 'dir/z.log', 'dir/sub/y.log', 'dir/.hidden', 'x y.txt']) {
+    mkdirSync(dirname(join(cwd, path)), { recursive: true });
+    writeFileSync(join(cwd, path), `/${path}\n`);
+  }
+  mkdirSync(join(cwd, 'empty'));
+  symlinkSync(join(cwd, 'a.log'), join(cwd, 'link'));
+});
+afterAll(() => rmSync(cwd, { recursive: true }));
+
+async function names(...args: string[]): Promise<string[]> {
+  return (await findInputs(args, { cwd, stdin: Readable.from([]) })).map((input) => input.name);
+}
+
+test.each([
+  [
+    ['b.log', 'a.log'],
+    ['b.log', 'a.log'],
+  ],
+  [['?.log'], ['a.log', 'b.log']],
+  [['a[1].log'], ['a[1].log']],
+  [['a[0-9].log'], ['a1.log']],
+  [['dir'], ['dir/sub/y.log', 'dir/z.log']],
+  [['dir/**/*.log'], ['dir/sub/y.log', 'dir/z.log']],
+  [
+    ['a.log', './a.log', 'link', '*.log'],
+    ['a.log', 'a1.log', 'a[1].log', 'b.log'],
+  ],
+  [
+    ['-', 'a.log', '-'],
+    ['-', 'a.log'],
+  ],
+  [['x y.txt'], ['x y.txt']],
+])('%j stands for %j', async (args, expected) => {
+  expect(await names(...args)).toEqual(expected);
+});
+
+test.each(['nothing.log', '*.nothing', 'empty', 'a.log/b', '', '{'])(
+  '%j stands for nothing, and the user is told',
+  async (name) => {
+    await expect(names(name)).rejects.toThrow(UserError);
+    await expect(names(name)).rejects.toThrow(`"${name}"`);
+  },
+);
+
+test('standard input is unpacked like a file', async () => {
+  const packed = gzipSync('/a\n/b\n');
+  const stdin = Readable.from([...packed].map((byte) => Buffer.of(byte)));
+  const [input] = await findInputs(['-'], { cwd, stdin });
+  expect((await readInput(input!)).rows.map((row) => row.url)).toEqual(['/a', '/b']);
+});
+
+test('a file that is gone when it is to be read is an input with a reason', async () => {
+  writeFileSync(join(cwd, 'gone'), '/a');
+  const [input] = await findInputs(['gone'], { cwd, stdin: Readable.from([]) });
+  rmSync(join(cwd, 'gone'));
+  expect((await readInput(input!)).summary).toMatchObject({ lines: 0, reason: 'cannot be read (ENOENT)' });
+});

@@ -1,0 +1,52 @@
+import { Buffer } from 'node:buffer';
+import { expect, test } from 'vitest';
+import { createSiteOf, type SitePolicy } from '../../src/url/site.js';
+
+function siteOf(policy: SitePolicy, url: string): string {
+  const bytes = Buffer.from(`<${url}>`);
+  return createSiteOf(policy)(bytes, 1, bytes.length - 1);
+}
+
+test.each([
+  ['http://www.example.com/a', 'example.com'],
+  ['https://WWW.Example.co.uk:8443/?http://x.org/', 'example.co.uk'],
+  ['http://a.alice.github.io/', 'alice.github.io'],
+  ['http://github.io/', 'github.io'],
+  ['http://user@www.example.com', 'example.com'],
+  ['http://www.example.com./', 'example.com'],
+  ['http://my_host.example.com/', 'example.com'],
+  ['http://127.0.0.1:8080/', '127.0.0.1'],
+  ['http://[2001:DB8::1]:80/', '[2001:db8::1]'],
+  ['http://LOCALHOST:3000/', 'localhost'],
+  ['http://intranet/', 'intranet'],
+  ['/path', ''],
+  ['no url', ''],
+])('the domain of %s is "%s"', (url, site) => {
+  expect(siteOf('domain', url)).toBe(site);
+});
+
+test.each([
+  ['http://WWW.Example.com/a', 'www.example.com'],
+  ['http://u:p@h.de:80/', 'h.de'],
+  ['https://h.de:443', 'h.de'],
+  ['https://h.de:80', 'h.de:80'],
+  ['http://h.de:443?x', 'h.de:443'],
+  ['http://[::1]:81/', '[::1]:81'],
+  ['//path', ''],
+])('the host of %s is "%s"', (url, site) => {
+  expect(siteOf('host', url)).toBe(site);
+});
+
+test('with `all` everything is one site', () => {
+  expect([siteOf('all', 'http://h/'), siteOf('all', '/x'), siteOf('all', '')]).toEqual(['*', '*', '*']);
+});
+
+test('more hosts than the cache holds get the same answers as fresh', () => {
+  const known = createSiteOf('host');
+  for (let round = 0; round < 2; round++) {
+    for (let k = 0; k < 10_000; k++) {
+      const url = Buffer.from(`http${k % 3 === 0 ? 's' : ''}://h${k}.de:443/`);
+      expect(known(url, 0, url.length)).toBe(k % 3 === 0 ? `h${k}.de` : `h${k}.de:443`);
+    }
+  }
+});
