@@ -6,7 +6,11 @@ const http = Buffer.from('http');
 
 /** A URL starts with `/`, `http://` or `https://` in any case, and has neither space nor control byte. */
 export function isUrl(bytes: Uint8Array): boolean {
-  if (bytes[0] !== 0x2f && hostStart(bytes) < 0) return false;
+  return (bytes[0] === 0x2f || hostStart(bytes) > 0) && isClean(bytes);
+}
+
+/** True for bytes without space and control byte. */
+export function isClean(bytes: Uint8Array): boolean {
   for (let at = 0; at < bytes.length; at++) if (bytes[at]! <= 0x20 || bytes[at] === 0x7f) return false;
   return true;
 }

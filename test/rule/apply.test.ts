@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { decodeText, encodeText } from '../../src/base/bytes.js';
 import { applyRule, compileRule } from '../../src/rule/apply.js';
 import type { Anchor } from '../../src/rule/rule.js';
-import { isRunByte } from '../../src/url/token.js';
-import { anchors } from './sample.js';
+import { anchors, naiveTokens } from './sample.js';
 
 function apply(url: string, from: string, to: string, anchor: Anchor = 'none', start = 0): string {
   return decodeText(applyRule(compileRule({ from, to, anchor }), encodeText(url), start));
@@ -134,10 +133,10 @@ describe('a substring rule applied to a URL', () => {
 function naiveApply(url: string, from: string, to: string, anchor: Anchor, seen: { own: number }): string {
   const wrap = (text: string) => [
     ...(anchor === 'start' || anchor === 'both' ? ['START'] : []),
-    ...tokens(text),
+    ...naiveTokens(text),
     ...(anchor === 'end' || anchor === 'both' ? ['END'] : []),
   ];
-  const whole = ['START', ...tokens(url), 'END'];
+  const whole = ['START', ...naiveTokens(url), 'END'];
   const [left, right] = [wrap(from), wrap(to)];
   if (left.length === 0) return url;
   const has = (list: string[], part: string[], at: number) =>
@@ -152,13 +151,4 @@ function naiveApply(url: string, from: string, to: string, anchor: Anchor, seen:
         .join('');
   }
   return url;
-}
-
-function tokens(text: string): string[] {
-  const list: string[] = [];
-  for (const [at, char] of [...text].entries()) {
-    if (at > 0 && isRunByte(char.charCodeAt(0)) && isRunByte(text.charCodeAt(at - 1))) list[list.length - 1] += char;
-    else list.push(char);
-  }
-  return list;
 }

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { refines } from '../../src/rule/refine.js';
 import type { Anchor } from '../../src/rule/rule.js';
-import { isRunByte } from '../../src/url/token.js';
-import { anchors } from './sample.js';
+import { anchors, naiveTokens } from './sample.js';
 
 interface Pair {
   readonly from: string;
@@ -80,11 +79,7 @@ function naiveRefines(fine: Pair, broad: Pair): boolean {
 }
 
 function sequence(text: string, anchor: Anchor): string[] {
-  const list: string[] = [];
-  for (const [at, char] of [...text].entries()) {
-    if (at > 0 && isRunByte(char.charCodeAt(0)) && isRunByte(text.charCodeAt(at - 1))) list[list.length - 1] += char;
-    else list.push(char);
-  }
+  const list = naiveTokens(text);
   if (anchor === 'start' || anchor === 'both') list.unshift('START');
   if (anchor === 'end' || anchor === 'both') list.push('END');
   return list;

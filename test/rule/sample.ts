@@ -1,4 +1,5 @@
 // Rules and files for tests, with everything that does not matter filled in.
+import { isRunByte } from '../../src/url/token.js';
 import type { Anchor, RulesFile, SubstringRule } from '../../src/rule/rule.js';
 
 export function sampleRule(from: string, to: string, more: Partial<SubstringRule> = {}): SubstringRule {
@@ -50,3 +51,14 @@ export function sampleFile(rules: readonly SubstringRule[], more: Partial<RulesF
 }
 
 export const anchors: readonly Anchor[] = ['none', 'start', 'end', 'both'];
+
+/** The tokens of ASCII text, one obvious step at a time. */
+export function naiveTokens(text: string): string[] {
+  const list: string[] = [];
+  for (let at = 0; at < text.length; at++) {
+    const goesOn = at > 0 && isRunByte(text.charCodeAt(at)) && isRunByte(text.charCodeAt(at - 1));
+    if (goesOn) list[list.length - 1] += text[at]!;
+    else list.push(text[at]!);
+  }
+  return list;
+}

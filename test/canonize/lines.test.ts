@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { createCanonizer } from '../../src/canonize/canonizer.js';
+import { createLineMapper, maxLineBytes, type LineOptions } from '../../src/canonize/lines.js';
+import { sampleRule } from '../rule/sample.js';
+
+const canonizer = createCanonizer([sampleRule('a', 'b')], {
+  normalize: 'safe',
+  accept: 'valid',
+  maxIterations: 10,
+  urlForm: 'path',
+  sitePolicy: 'host',
+});
+
+function map(text: string | Uint8Array, options: LineOptions = {}, step = 1 << 16): string {
+  const mapper = createLineMapper(canonizer, options);
+  const bytes = typeof text === 'string' ? Buffer.from(text, 'latin1') : text;
+  const out: Buffer[] = [];
+  for (let at = 0; at < bytes.length; at += step) {
+    for (const piece of mapper.push(bytes.subarray(at, at + step))) out.push(Buffer.from(piece));
+  }
+  for (const piece of mapper.end()) out.push(Buffer.from(piece));
+  return Buffer.concat(out).toString('latin1');
+}
+
+const text = '/a\n\n/x/a\r\nno url\r\n/caf\xe9/a\n/b\n \n/a b\n/\x00a\n/a#f\n/b\r\n\r\n/x/a';
+
+const table: readonly (readonly [string, LineOptions, string])[] = [
+  ['every line', {}, '/b\n\n/x/b\r\nno url\r\n/caf\xe9/b\n/b\n \n/a b\n/\x00a\n/b\n/b\r\n\r\n/x/b'],
+  [
+    'pairs',
+    { pairs: true },
+    '/a\t/b\n\n/x/a\t/x/b\r\nno url\r\n/caf\xe9/a\t/caf\xe9/b\n/b\t/b\n \n/a b\n/\x00a\n/a#f\t/b\n/b\t/b\r\n\r\n/x/a\t/x/b',
+  ],
+  ['what is new', { unique: true }, '/b\n\n/x/b\r\nno url\r\n/caf\xe9/b\n \n/a b\n/\x00a\n\r\n'],
+  ['what changes', { changed: true }, '/b\n/x/b\r\n/caf\xe9/b\n/b\n/x/b'],
+  [
+    'what changes, as pairs',
+    { changed: true, pairs: true },
+    '/a\t/b\n/x/a\t/x/b\r\n/caf\xe9/a\t/caf\xe9/b\n/a#f\t/b\n/x/a\t/x/b',
+  ],
+  [
+    'what changes and is new, as pairs',
+    { changed: true, pairs: true, unique: true },
+    '/a\t/b\n/x/a\t/x/b\r\n/caf\xe9/a\t/caf\xe9/b\n',
+  ],
+];
+
+describe('lines in, canonical lines out', () => {
+  it.each(table)('%s', (_, options, expected) => expect(map(text, options)).toBe(expected));
+
+  it.each(table)('%s, wherever the chunks are cut', (_, options, expected) => {
+    for (let step = 1; step <= text.length; step++) expect(map(text, options, step)).toBe(expected);
+  });
+
+  it('nothing gives nothing', () => expect(map('')).toBe(''));
+
+  it('a line over the limit passes byte for byte, the lines around it do not', () => {
+    const long = `/a/${'x'.repeat(3 * maxLineBytes)}`;
+    const expected = `/b\n${long}\r\n/b\n`;
+    for (const step of [1 << 16, 100_003]) expect(map(`/a\n${long}\r\n/a\n`, {}, step) === expected).toBe(true);
+    expect(map(`${long}\n/a`, { changed: true })).toBe('/b');
+    expect(map(long) === long).toBe(true);
+  });
+
+  it('a line below the limit is one line, in however small pieces it comes', () => {
+    const noUrl = `${'x'.repeat(maxLineBytes - 10)} /a`;
+    expect(map(`${noUrl}\n/a`, {}, 1000) === `${noUrl}\n/b`).toBe(true);
+  });
+
+  it('hands over its output in pieces, however much a chunk grows', () => {
+    const growing = createCanonizer([sampleRule('a', 'b'.repeat(3000))], {
+      normalize: 'none',
+      accept: 'valid',
+      maxIterations: 10,
+      urlForm: 'path',
+      sitePolicy: 'host',
+    });
+    let pieces = 0;
+    for (const piece of createLineMapper(growing).push(Buffer.from('/a\n'.repeat(10_000)))) {
+      pieces++;
+      expect(piece.length).toBeLessThan(200_000);
+    }
+    expect(pieces).toBeGreaterThan(100);
+  });
+});

@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { encodeText } from '../../src/base/bytes.js';
+import { createLookup } from '../../src/canonize/lookup.js';
+import { compileRule, findMatch } from '../../src/rule/apply.js';
+import { anchors } from '../rule/sample.js';
+
+const sites = ['*', 'h', 'i', ''];
+
+function find(
+  rules: readonly { site: string; from: string }[],
+  url: string,
+  site: string,
+  least = 0,
+  start = 0,
+): number[] {
+  const lookup = createLookup(rules.map((rule) => ({ site: rule.site, from: encodeText(rule.from) })));
+  const count = lookup.find(encodeText(url), start, lookup.groupOf(site), least);
+  return [...lookup.found.subarray(0, count)];
+}
+
+describe('the lookup', () => {
+  const rules = [
+    { site: 'a', from: '/index.html' },
+    { site: 'a', from: 'story.html' },
+    { site: 'a', from: '//' },
+    { site: 'a', from: '' },
+    { site: 'b', from: 'story' },
+    { site: '*', from: 'story' },
+  ];
+
+  it('gives the rules that share their token with the URL, those of every site among them', () => {
+    expect(find(rules, 'http://a/x/story.html', 'a')).toEqual([1, 2, 3, 5]);
+    expect(find(rules, 'http://b/x/story.html', 'b')).toEqual([4, 5]);
+    expect(find(rules, 'http://c/x/story.html', 'c')).toEqual([5]);
+    expect(find(rules, '/x/', 'c')).toEqual([]);
+  });
+
+  it('gives no rule before the one it is told', () => expect(find(rules, '/story.html', 'a', 2)).toEqual([2, 3, 5]));
+
+  it('does not look before the start that it is told', () => expect(find(rules, 'story.html', 'a', 0, 5)).toEqual([3]));
+
+  it('files a rule under its own token, not under one that all rules have or all URLs of the site', () => {
+    const alike = [1, 2, 3].map((n) => ({ site: 'www.example.com', from: `http://www.example.com/a${n}.html` }));
+    expect(find(alike, 'http://www.example.com/a2.html', 'www.example.com')).toEqual([1]);
+  });
+
+  it('agrees with trying every rule: it misses none that matches, and gives none of another site', () => {
+    const unit = fc.constantFrom('a', 'b', '/', '-', '?', '\udce9');
+    const rule = fc.record({
+      site: fc.constantFrom(...sites),
+      from: fc.string({ unit, maxLength: 3 }),
+      to: fc.constant('x'),
+      anchor: fc.constantFrom(...anchors),
+    });
+    let matches = 0;
+    let spared = 0;
+    fc.assert(
+      fc.property(
+        fc.array(rule, { maxLength: 12 }),
+        fc.string({ unit, maxLength: 10 }),
+        fc.constantFrom(...sites, 'k'),
+        fc.nat(3),
+        (list, url, site, least) => {
+          const found = find(list, url, site, least);
+          expect(found).toEqual([...new Set(found)].sort((a, b) => a - b));
+          for (const [index, one] of list.entries()) {
+            const mayApply = index >= least && (one.site === '*' || one.site === site);
+            if (found.includes(index)) expect(mayApply).toBe(true);
+            else if (mayApply) spared++;
+            if (!mayApply || findMatch(compileRule(one), encodeText(url)) < 0) continue;
+            matches++;
+            expect(found).toContain(index);
+          }
+        },
+      ),
+      { numRuns: 5000, seed: 4 },
+    );
+    expect(matches).toBeGreaterThan(1000);
+    expect(spared).toBeGreaterThan(1000);
+  });
+});

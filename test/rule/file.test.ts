@@ -1,0 +1,230 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { UserError } from '../../src/base/error.js';
+import { readRules, writeRules } from '../../src/rule/file.js';
+import type { RulesFile, SubstringRule } from '../../src/rule/rule.js';
+import { rulesFileSchema } from '../../src/rule/schema.js';
+import { anchors, sampleFile, sampleRule } from './sample.js';
+
+function write(file: RulesFile): string {
+  return [...writeRules(file)].join('');
+}
+
+function read(text: string | Uint8Array): RulesFile {
+  return readRules(typeof text === 'string' ? Buffer.from(text) : text, 'rules.json');
+}
+
+function messageOf(text: string | Uint8Array): string {
+  try {
+    read(text);
+  } catch (error) {
+    if (error instanceof UserError) return error.message;
+    throw error;
+  }
+  throw new Error('was read without complaint');
+}
+
+const full = sampleFile([sampleRule('/index.html', '/', { anchor: 'end' }), sampleRule('a', 'b', { rank: 2 })], {
+  created: '2026-01-01T00:00:00Z',
+  inputs: [
+    {
+      name: 'x.log',
+      format: 'ncsa',
+      lines: 3,
+      records: 1,
+      dropped: { redirect: 1, method: 0 },
+      rejected: { 'no request': 1 },
+      truncated: false,
+    },
+    { name: '-', format: 'urls', lines: 0, records: 0, dropped: {}, rejected: {}, truncated: true },
+  ],
+});
+
+describe('a rules file', () => {
+  it('has one rule and one input a line, and ends with a newline', () => {
+    const lines = write(full).split('\n');
+    expect(lines.filter((line) => line.startsWith('    {"rank":'))).toHaveLength(2);
+    expect(lines.filter((line) => line.startsWith('    {"name":'))).toHaveLength(2);
+    expect(lines.at(-1)).toBe('');
+    expect(lines).toHaveLength(20);
+  });
+
+  it('is the same text in whatever order the fields were set', () => {
+    const turned = JSON.parse(JSON.stringify(full), (_, value: unknown) =>
+      typeof value === 'object' && value !== null && !Array.isArray(value)
+        ? Object.fromEntries(Object.entries(value).reverse())
+        : value,
+    ) as RulesFile;
+    expect(write(turned)).toBe(write(full));
+  });
+
+  it('is as the schema that is shown to users says', () => {
+    expect(rulesFileSchema.$schema).toBe('https://json-schema.org/draft/2020-12/schema');
+    expect(Object.keys(full).filter((name) => !(name in rulesFileSchema.properties))).toEqual([]);
+    expect(JSON.parse(JSON.stringify(rulesFileSchema))).toEqual(rulesFileSchema);
+  });
+
+  it('may begin with a byte order mark and have Windows line ends', () => {
+    expect(read(`\ufeff${write(full).replaceAll('\n', '\r\n')}`)).toEqual(full);
+  });
+
+  const text = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.string({
+      unit: fc.constantFrom(
+        '\udc80',
+        '\udcff',
+        '"',
+        '\\',
+        '\u0000',
+        '\n',
+        '\u2028',
+        '\u007f',
+        '<',
+        '\ufeff',
+        '/',
+        '__proto__',
+      ),
+    }),
+  );
+  const count = fc.nat();
+  const counts = fc.dictionary(text, count);
+  const rule = fc.record({
+    from: text,
+    to: text,
+    site: text,
+    anchor: fc.constantFrom(...anchors),
+    status: fc.constantFrom('likely' as const, 'valid' as const, 'invalid' as const),
+    support: fc.record({ low: count, high: count }),
+    against: count,
+    confidence: fc.double({ min: 0, max: 1, noNaN: true }).map((value) => value + 0),
+    examples: fc.array(fc.tuple(text, text), { maxLength: 3 }),
+  });
+  const file = fc
+    .record({
+      rules: fc.array(rule),
+      inputs: fc.array(
+        fc.record({
+          name: text,
+          format: text,
+          lines: count,
+          records: count,
+          dropped: counts,
+          rejected: counts,
+          truncated: fc.boolean(),
+        }),
+      ),
+      generator: text,
+      urlForm: fc.constantFrom('absolute' as const, 'path' as const, 'mixed' as const),
+      normalization: fc.constantFrom('safe' as const, 'none' as const),
+      more: fc.constantFrom({}, { created: '2026-01-01T00:00:00Z' }),
+    })
+    .map(({ rules, more, ...rest }) => {
+      const usable = rules.filter(({ from, to, anchor }) => from !== to && (from !== '' || anchor !== 'none'));
+      const ranked: SubstringRule[] = usable.map((one, at) => ({ rank: at + 1, kind: 'substring', ...one }));
+      return sampleFile(ranked, { ...rest, ...more });
+    });
+
+  it('is read as what was written, and written as what was read', () => {
+    fc.assert(
+      fc.property(file, (one) => {
+        const written = write(one);
+        const again = read(written);
+        expect(again).toEqual(one);
+        expect(write(again)).toBe(written);
+        expect(Buffer.from(written).toString()).toBe(written);
+      }),
+      { numRuns: 500, seed: 6 },
+    );
+  });
+
+  it('that is cut off anywhere is refused, at the place where it ends', () => {
+    const whole = write(full).trimEnd();
+    for (let end = 1; end < whole.length; end++) {
+      const cut = whole.slice(0, end);
+      const lines = cut.split('\n');
+      // Behind a cut word or number the next character is missing, or the word itself is no word.
+      expect(messageOf(cut)).toMatch(/^rules\.json:\d+:\d+: (the JSON ends too soon|damaged JSON)/);
+      if (messageOf(cut).includes('too soon')) expect(messageOf(cut)).toContain(`rules.json:${lines.length}:`);
+    }
+  });
+});
+
+const good = write(full);
+const faulty: readonly (readonly [string, string | Uint8Array, RegExp])[] = [
+  ['empty', '', /^rules\.json is empty\. Expected a rules file of version 1/],
+  ['a text', 'http://h/a\n', /^rules\.json:1:1: not JSON, got "h"/],
+  ['binary', Uint8Array.of(0x1f, 0x8b, 0x08, 0xff), /^rules\.json is not UTF-8 text/],
+  ['another JSON', '{"name": "x"}', /^rules\.json is no rules file: \/format is not "dustbuster-rules"/],
+  ['null', 'null', /^rules\.json is no rules file/],
+  ['a list', '[]', /^rules\.json is no rules file/],
+  [
+    'of a later version',
+    good.replace('"version": 1', '"version": 2'),
+    /unknown version 2 at \/version\. This program reads version 1/,
+  ],
+  ['without version', good.replace('  "version": 1,\n', ''), /unknown version none at \/version/],
+  ['with a comma too many', good.replace('"high":15}', '"high":15,}'), /^rules\.json:\d+:\d+: damaged JSON, got "}"/],
+  ['with a second value behind', `${good}{}`, /^rules\.json:20:1: damaged JSON, got "{"/],
+  [
+    'without its rules',
+    good.replace(/"rules": [^]*\n {2}\]/, '"x": 1'),
+    /at the top level: the field "rules" is missing/,
+  ],
+  [
+    'with an unknown field',
+    good.replace('"urls": 100', '"urls": 100, "urlz": 1'),
+    /at the top level: the field "urlz" is unknown to version 1/,
+  ],
+  [
+    'with a wrong type',
+    good.replace('"rank":2,', '"rank":"2",'),
+    /at \/rules\/1\/rank \(rule number 2 in the file\): got "2", which must be integer/,
+  ],
+  [
+    'with a rule without `to`',
+    good.replace('"to":"b",', ''),
+    /at \/rules\/1 \(rule of rank 2\): the field "to" is missing/,
+  ],
+  [
+    'with an unknown anchor',
+    good.replace('"anchor":"end"', '"anchor":"left"'),
+    /at \/rules\/0\/anchor \(rule of rank 1\): got "left", expected one of none, start, end, both/,
+  ],
+  [
+    'with an unknown kind',
+    good.replace('"kind":"substring"', '"kind":"magic"'),
+    /at \/rules\/0\/kind \(rule of rank 1\): got "magic", expected "substring"/,
+  ],
+  [
+    'with a rank twice',
+    good.replace('"rank":2,', '"rank":1,'),
+    /at \/rules\/1 \(rule of rank 1\): the rank stands at \/rules\/0 already/,
+  ],
+  [
+    'with a rule without effect',
+    good.replace('"to":"b"', '"to":"a"'),
+    /at \/rules\/1 \(rule of rank 2\): "from" and "to" are both "a"/,
+  ],
+  [
+    'with a rule that stands nowhere',
+    good.replace('"from":"a"', '"from":""'),
+    /at \/rules\/1 \(rule of rank 2\): "from" is empty and has no anchor/,
+  ],
+  [
+    'with half a character',
+    good.replace('"from":"a"', String.raw`"from":"\ud83d"`),
+    /at \/rules\/1 \(rule of rank 2\): .* lone surrogate/,
+  ],
+  [
+    'with a word misspelt',
+    good.replace('"truncated":false', '"truncated":fals'),
+    /^rules\.json:\d+:\d+: damaged JSON, got "f"/,
+  ],
+  ['with a raw tab in a string', good.replace('"to":"b"', '"to":"\t"'), /damaged JSON, got "\\t"/],
+  ['with a wrong escape', good.replace('"to":"b"', String.raw`"to":"\x"`), /damaged JSON, got "\\\\"/],
+];
+
+describe('a faulty rules file is refused with its place', () => {
+  it.each(faulty)('%s', (_, text, message) => expect(messageOf(text)).toMatch(message));
+});
