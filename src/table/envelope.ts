@@ -155,7 +155,7 @@ class Walk {
     rows.sort((a, b) => tokens[a]! - tokens[b]! || a - b);
     let low = 0;
     let high = 0;
-    for (let d = dMin; d <= dMax; ) {
+    for (let d = dMin; d <= dMax;) {
       while (low < rows.length && tokens[rows[low]!]! < d) low++;
       while (high < rows.length && tokens[rows[high]!]! <= d + S) high++;
       // Nothing changes until the shortest falls out or a longer one comes in.
@@ -179,7 +179,7 @@ class Walk {
     const endRow = firstRow + to - from;
     const cursors: number[] = [];
     let at = from;
-    for (let row = firstRow; row < endRow; ) {
+    for (let row = firstRow; row < endRow;) {
       let end = row + 1;
       while (end < endRow && sharedFirst[end]! > iHigh) end++;
       const child = end - row > 1 ? cursors.length : -1;

@@ -9,8 +9,8 @@
 // out: a/b/ and a/b/b/) there are several cores, one for each place of the gap: those rows are marked `bordered`, since
 // there one pair of URLs may have several envelopes for one (α, β) and must count once (LITERATURE 3.2).
 //
-// A row:  key = hash of the core, 2 × u32
-//         payload = from u32 | to u32 | core offset u32 | core bytes of from u32 | of to u32 | aLow … eHigh 6 × u16 | flags
+// A row:  key = hash of the core, 2 × u32 | from u32 | to u32, so that what belongs together comes in the order of its URLs
+//         payload = core offset u32 | core bytes of from u32 | of to u32 | aLow … eHigh 6 × u16 | flags
 import { hashBytes, mixed } from '../base/hash.js';
 import { readU32, writeU32, type Row, type RowReader, type SpillSorter } from '../base/spill.js';
 import { codePoints } from '../base/bytes.js';
@@ -24,7 +24,7 @@ export const LOW = 1;
 export const SIMILAR = 2;
 export const BORDERED = 4;
 
-/** Instances with one core, decoded: a column each. */
+/** Instances with one hash of the core, by `from` and then `to`: a column each. */
 export interface Instances {
   readonly count: number;
   /** The URL with the longer core (or, as long, the later one), and the other: pairs are written so that they shrink. */
@@ -43,8 +43,9 @@ export interface Instances {
   readonly flags: Int32Array;
 }
 
-const KEY = 8;
-const ROW = KEY + 20 + 12 + 1;
+const HASH = 8;
+const KEY = HASH + 8;
+const ROW = KEY + 12 + 12 + 1;
 
 export interface InstanceOptions {
   readonly T_low: number;
@@ -98,7 +99,15 @@ class InstanceWriter {
   }
 
   /** One row for each place of the gap; that at the right end of the common first part has all envelopes further out. */
-  #addBordered(u: number, v: number, prefix: number, prefixBytes: number, suffix: number, box: Box, flags: number): void {
+  #addBordered(
+    u: number,
+    v: number,
+    prefix: number,
+    prefixBytes: number,
+    suffix: number,
+    box: Box,
+    flags: number,
+  ): void {
     const { bytes, start } = this.#urls;
     const { tokens } = this.#order;
     const [short, long] = tokens[u]! < tokens[v]! ? [u, v] : [v, u];
@@ -106,11 +115,14 @@ class InstanceWriter {
     const length = tokens[short]!;
     const marked = flags | BORDERED;
     this.#add(long, short, prefix, prefixBytes, length - prefix, shortBytes - prefixBytes, box, marked);
+    // Further in the gap goes left token by token, as long as the box has an envelope that ends right behind it.
+    const leastLast = Math.max(box.jLow, box.dLow - box.iHigh);
+    const mostLast = Math.min(suffix, box.jHigh, box.dHigh - box.iLow);
     let offset = prefixBytes;
-    for (let place = prefix - 1; place >= length - suffix; place--) {
+    for (let place = prefix - 1; place >= length - mostLast; place--) {
       offset = previousToken(bytes, start[short]!, start[short]! + offset) - start[short]!;
       const last = length - place;
-      if (last < box.jLow || last > box.jHigh) continue;
+      if (last < leastLast) continue;
       this.#add(long, short, place, offset, last, shortBytes - offset, { ...box, jLow: last, jHigh: last }, marked);
     }
   }
@@ -128,7 +140,7 @@ class InstanceWriter {
   ): void {
     const iHigh = Math.min(box.iHigh, prefix);
     const jHigh = Math.min(box.jHigh, suffix);
-    if (iHigh < box.iLow || jHigh < box.jLow) return;
+    if (iHigh < box.iLow || jHigh < box.jLow || iHigh + jHigh < box.dLow) return;
     const { bytes, start } = this.#urls;
     const uCore = start[u]! + prefixBytes;
     const vCore = start[v]! + prefixBytes;
@@ -144,8 +156,8 @@ class InstanceWriter {
     const hash = hashBytes(bytes, fromCore, fromCore + fromBytes);
     writeU32(row, 0, hashBytes(bytes, toCore, toCore + toBytes, hash));
     writeU32(row, 4, hashBytes(bytes, toCore, toCore + toBytes, mixed(hash ^ 0x5bd1e995)));
-    writeU32(row, 8, from);
-    writeU32(row, 12, to);
+    writeSortable(row, 8, from);
+    writeSortable(row, 12, to);
     writeU32(row, 16, prefixBytes);
     writeU32(row, 20, fromBytes);
     writeU32(row, 24, toBytes);
@@ -188,6 +200,18 @@ function codePointsOf(bytes: Uint8Array, start: number, end: number): number {
   return end - start;
 }
 
+/** Big endian, so that byte order is the order of the numbers. */
+function writeSortable(bytes: Uint8Array, at: number, value: number): void {
+  bytes[at] = value >>> 24;
+  bytes[at + 1] = value >>> 16;
+  bytes[at + 2] = value >>> 8;
+  bytes[at + 3] = value;
+}
+
+function readSortable(bytes: Uint8Array, at: number): number {
+  return ((bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!) >>> 0;
+}
+
 function writeU16(bytes: Uint8Array, at: number, value: number): void {
   bytes[at] = value;
   bytes[at + 1] = value >>> 8;
@@ -200,7 +224,7 @@ function readU16(bytes: Uint8Array, at: number): number {
 /** Reads sorted rows group by group: instances whose cores have one hash. */
 export class InstanceReader {
   readonly #rows: RowReader;
-  readonly #key = new Uint8Array(KEY);
+  readonly #hash = new Uint8Array(HASH);
   #row: Row | undefined;
   #columns = Array.from({ length: 12 }, () => new Int32Array(64));
 
@@ -212,27 +236,29 @@ export class InstanceReader {
   /** The next group, in columns that are reused, or undefined after the last. */
   next(): Instances | undefined {
     if (this.#row === undefined) return undefined;
-    for (let k = 0; k < KEY; k++) this.#key[k] = this.#row.bytes[this.#row.keyStart + k]!;
+    for (let k = 0; k < HASH; k++) this.#hash[k] = this.#row.bytes[this.#row.keyStart + k]!;
     let count = 0;
-    for (; this.#row !== undefined && this.#hasKey(this.#row); this.#row = this.#rows.next()) {
+    for (; this.#row !== undefined && this.#hasHash(this.#row); this.#row = this.#rows.next()) {
       if (count === this.#columns[0]!.length) this.#widen();
-      this.#decode(this.#row.bytes, this.#row.keyEnd, count++);
+      this.#decode(this.#row.bytes, this.#row.keyStart, count++);
     }
     const [from, to, coreOffset, fromBytes, toBytes, aLow, aHigh, bLow, bHigh, eLow, eHigh, flags] = this
       .#columns as unknown as Twelve;
     return { count, from, to, coreOffset, fromBytes, toBytes, aLow, aHigh, bLow, bHigh, eLow, eHigh, flags };
   }
 
-  #hasKey(row: Row): boolean {
-    for (let k = 0; k < KEY; k++) if (row.bytes[row.keyStart + k] !== this.#key[k]) return false;
+  #hasHash(row: Row): boolean {
+    for (let k = 0; k < HASH; k++) if (row.bytes[row.keyStart + k] !== this.#hash[k]) return false;
     return true;
   }
 
   #decode(bytes: Uint8Array, at: number, index: number): void {
     const columns = this.#columns;
-    for (let k = 0; k < 5; k++) columns[k]![index] = readU32(bytes, at + 4 * k);
-    for (let k = 0; k < 6; k++) columns[5 + k]![index] = readU16(bytes, at + 20 + 2 * k);
-    columns[11]![index] = bytes[at + 32]!;
+    columns[0]![index] = readSortable(bytes, at + HASH);
+    columns[1]![index] = readSortable(bytes, at + HASH + 4);
+    for (let k = 0; k < 3; k++) columns[2 + k]![index] = readU32(bytes, at + KEY + 4 * k);
+    for (let k = 0; k < 6; k++) columns[5 + k]![index] = readU16(bytes, at + KEY + 12 + 2 * k);
+    columns[11]![index] = bytes[at + KEY + 24]!;
   }
 
   #widen(): void {

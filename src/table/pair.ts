@@ -80,7 +80,11 @@ export class RowWriter {
 
 /** The order of elimination (SPEC 4): `high` descending, total length descending, then (α, β). */
 export function eliminationKey(row: RowWriter, pair: Pair): RowWriter {
-  return row.descending(pair.high).descending(totalLength(pair)).side(pair.from, pair.anchor).side(pair.to, pair.anchor);
+  return row
+    .descending(pair.high)
+    .descending(totalLength(pair))
+    .side(pair.from, pair.anchor)
+    .side(pair.to, pair.anchor);
 }
 
 /** The order of `--stage pairs`: from, to, anchor as they are printed. */
@@ -112,5 +116,13 @@ export function readPair(row: Row): Pair {
   at += 14;
   for (let k = 0; k < exampleCount; k++, at += 8) examples.push([readU32(bytes, at), readU32(bytes, at + 4)]);
   const fromEnd = at + 4 + readU32(bytes, at);
-  return { from: bytes.slice(at + 4, fromEnd), to: bytes.slice(fromEnd, row.end), anchor, low, high, against, examples };
+  return {
+    from: bytes.slice(at + 4, fromEnd),
+    to: bytes.slice(fromEnd, row.end),
+    anchor,
+    low,
+    high,
+    against,
+    examples,
+  };
 }

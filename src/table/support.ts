@@ -4,9 +4,12 @@
 // the nodes of two nested trees: contexts to the left of the core, token by token, and under each of them contexts to the
 // right. A node whose instances cannot reach MS any more is not entered, for every pair below it has no others. All
 // instances at a node share the bytes of its context, so one width in bytes is enough to find the next token of each.
+//
+// A node is a range of an index column. Children take the place of their parent in it, each in the order of the group,
+// which is that of the URLs: so two instances of one pair of URLs are always neighbours.
 import { hashBytes, sameBytes } from '../base/hash.js';
 import { FIRST_RUN_BYTE, uncollate } from '../url/token.js';
-import { BORDERED, LOW, SIMILAR, type Instances } from './instance.js';
+import { LOW, SIMILAR, type Instances } from './instance.js';
 import type { Pair } from './pair.js';
 import type { SiteUrls } from './url-list.js';
 
@@ -16,6 +19,7 @@ export interface SupportOptions {
 }
 
 const EXAMPLES = 3;
+const WITNESS = LOW | SIMILAR;
 
 /** How far a context reaches from the core on one side. */
 interface Context {
@@ -29,16 +33,23 @@ const NOTHING: Context = { tokens: 0, bytes: 0, closed: false };
 
 /** Calls `emit` for every pair with low >= MS among instances whose cores have one hash. */
 export function eachPair(urls: SiteUrls, group: Instances, options: SupportOptions, emit: (pair: Pair) => void): void {
-  let left = Array.from({ length: group.count }, (_, index) => index);
+  if (countWitnesses(group) < options.MS) return;
   // One hash is nearly always one core; where it is not, bytes decide.
-  while (left.length >= options.MS) {
-    const first = left[0]!;
-    const same = left.filter((index) => isSameCore(urls, group, first, index));
-    const cores = new Cores(urls, group, options, emit);
-    cores.growLeft(same, NOTHING);
-    if (same.length === left.length) return;
-    left = left.filter((index) => !isSameCore(urls, group, first, index));
+  let rest = Int32Array.from({ length: group.count }, (_, index) => index);
+  while (rest.length >= options.MS) {
+    const first = rest[0]!;
+    const same = rest.filter((index) => isSameCore(urls, group, first, index));
+    new CoreTrees(urls, group, options.MS, emit).grow(same);
+    if (same.length === rest.length) return;
+    rest = rest.filter((index) => !isSameCore(urls, group, first, index));
   }
+}
+
+/** Rows that could count for `low`. The distinct pairs of URLs among them are not more. */
+function countWitnesses({ count, flags }: Instances): number {
+  let witnesses = 0;
+  for (let index = 0; index < count; index++) if ((flags[index]! & WITNESS) === WITNESS) witnesses++;
+  return witnesses;
 }
 
 function isSameCore(urls: SiteUrls, group: Instances, a: number, b: number): boolean {
@@ -53,90 +64,131 @@ function isSameCore(urls: SiteUrls, group: Instances, a: number, b: number): boo
   );
 }
 
+interface Child {
+  /** A place of its token, and how long that is; 0 for START and END. */
+  readonly at: number;
+  readonly length: number;
+  /** First how many instances go there and how many of them are witnesses, then where the next one goes. */
+  count: number;
+  witnesses: number;
+  cursor: number;
+}
+
 /** The two nested trees of one core. */
-class Cores {
+class CoreTrees {
   readonly #urls: SiteUrls;
   readonly #group: Instances;
   readonly #MS: number;
   readonly #emit: (pair: Pair) => void;
+  #left = new Int32Array(0);
+  #right = new Int32Array(0);
+  #sorted = new Int32Array(0);
+  #childOf = new Int32Array(0);
+  #tokenLength = 0;
 
-  constructor(urls: SiteUrls, group: Instances, options: SupportOptions, emit: (pair: Pair) => void) {
+  constructor(urls: SiteUrls, group: Instances, MS: number, emit: (pair: Pair) => void) {
     this.#urls = urls;
     this.#group = group;
-    this.#MS = options.MS;
+    this.#MS = MS;
     this.#emit = emit;
   }
 
-  growLeft(instances: readonly number[], left: Context): void {
-    const { aLow, aHigh } = this.#group;
-    const a = left.tokens;
-    if (this.#witnesses(instances) < this.#MS) return;
-    this.#growRight(
-      instances.filter((index) => aLow[index]! <= a && a <= aHigh[index]!),
-      left,
-      NOTHING,
-    );
-    const wider = instances.filter((index) => aHigh[index]! > a);
-    if (wider.length < this.#MS) return;
-    this.#eachChild(wider, left, -1, (members, context) => this.growLeft(members, context));
+  /** `instances` are indexes into the group, all of one core; the array is the trees' from now on. */
+  grow(instances: Int32Array<ArrayBuffer>): void {
+    this.#left = instances;
+    this.#right = new Int32Array(instances.length);
+    this.#sorted = new Int32Array(instances.length);
+    this.#childOf = new Int32Array(instances.length);
+    this.#growLeft(0, instances.length, NOTHING);
   }
 
-  #growRight(instances: readonly number[], left: Context, right: Context): void {
-    const { bLow, bHigh, eLow, eHigh } = this.#group;
+  #growLeft(from: number, to: number, left: Context): void {
+    const { aLow, aHigh, eHigh } = this.#group;
+    const a = left.tokens;
+    let active = 0;
+    let wider = from;
+    for (let k = from; k < to; k++) {
+      const index = this.#left[k]!;
+      if (aLow[index]! <= a && a <= aHigh[index]!) this.#right[active++] = index;
+      if (aHigh[index]! > a && eHigh[index]! > a) this.#left[wider++] = index;
+    }
+    this.#growRight(0, active, left, NOTHING);
+    for (const child of this.#split(this.#left, from, wider, left, -1)) {
+      this.#growLeft(child.cursor - child.count, child.cursor, widened(left, child));
+    }
+  }
+
+  #growRight(from: number, to: number, left: Context, right: Context): void {
+    if (to - from < this.#MS) return;
+    const { bHigh, eHigh } = this.#group;
     const b = right.tokens;
     const e = left.tokens + b;
-    if (this.#witnesses(instances) < this.#MS) return;
-    this.#count(
-      instances.filter(
-        (index) => bLow[index]! <= b && b <= bHigh[index]! && eLow[index]! <= e && e <= eHigh[index]!,
-      ),
-      left,
-      right,
-    );
-    const wider = instances.filter((index) => bHigh[index]! > b && eHigh[index]! > e);
-    if (wider.length < this.#MS) return;
-    this.#eachChild(wider, right, 1, (members, context) => this.#growRight(members, left, context));
+    this.#count(from, to, left, right);
+    let wider = from;
+    for (let k = from; k < to; k++) {
+      const index = this.#right[k]!;
+      if (bHigh[index]! > b && eHigh[index]! > e) this.#right[wider++] = index;
+    }
+    for (const child of this.#split(this.#right, from, wider, right, 1)) {
+      this.#growRight(child.cursor - child.count, child.cursor, left, widened(right, child));
+    }
   }
 
-  /** Rows that could count for `low`. Distinct pairs of URLs are never more. */
-  #witnesses(instances: readonly number[]): number {
+  /** Sorts rows [from, to) of the column by the next token beside the context; gives the children that can reach MS. */
+  #split(column: Int32Array, from: number, to: number, context: Context, side: -1 | 1): readonly Child[] {
+    if (to - from < this.#MS) return [];
     const { flags } = this.#group;
-    let count = 0;
-    for (const index of instances) if ((flags[index]! & (LOW | SIMILAR)) === (LOW | SIMILAR)) count++;
-    return count;
+    const children: Child[] = [];
+    const byHash = new Map<number, number[]>();
+    for (let k = from; k < to; k++) {
+      const index = column[k]!;
+      const number = this.#childNumber(index, context, side, children, byHash);
+      this.#childOf[k] = number;
+      const child = children[number]!;
+      child.count++;
+      if ((flags[index]! & WITNESS) === WITNESS) child.witnesses++;
+    }
+    const alive = children.filter((child) => child.witnesses >= this.#MS);
+    let end = from;
+    for (const child of children) {
+      child.cursor = child.witnesses >= this.#MS ? end : -1;
+      if (child.cursor >= 0) end += child.count;
+    }
+    if (children.length === 1) {
+      children[0]!.cursor = end;
+      return alive;
+    }
+    for (let k = from; k < to; k++) {
+      const child = children[this.#childOf[k]!]!;
+      if (child.cursor >= 0) this.#sorted[child.cursor++] = column[k]!;
+    }
+    column.set(this.#sorted.subarray(from, end), from);
+    return alive;
   }
 
-  /** Splits instances by the next token beside the context, to the left (-1) or to the right (1). */
-  #eachChild(
-    instances: readonly number[],
+  #childNumber(
+    index: number,
     context: Context,
     side: -1 | 1,
-    visit: (members: readonly number[], context: Context) => void,
-  ): void {
+    children: Child[],
+    byHash: Map<number, number[]>,
+  ): number {
     const { bytes } = this.#urls;
-    const children = new Map<number, { at: number; length: number; members: number[] }[]>();
-    for (const index of instances) {
-      const at = side < 0 ? this.#tokenBefore(index, context.bytes) : this.#tokenAfter(index, context.bytes);
-      const length = this.#tokenLength;
-      const hash = hashBytes(bytes, at, at + length);
-      let sameHash = children.get(hash);
-      if (sameHash === undefined) children.set(hash, (sameHash = []));
-      const child = sameHash.find((other) => other.length === length && sameBytes(bytes, at, bytes, other.at, length));
-      if (child === undefined) sameHash.push({ at, length, members: [index] });
-      else child.members.push(index);
-    }
-    for (const sameHash of children.values()) {
-      for (const { length, members } of sameHash) {
-        if (members.length < this.#MS) continue;
-        const closed = length === 0;
-        visit(members, { tokens: context.tokens + 1, bytes: context.bytes + length, closed });
-      }
-    }
+    const at = side < 0 ? this.#tokenBefore(index, context.bytes) : this.#tokenAfter(index, context.bytes);
+    const length = this.#tokenLength;
+    const isToken = ({ at: other, length: size }: Child) =>
+      size === length && sameBytes(bytes, at, bytes, other, length);
+    if (children.length > 0 && isToken(children[0]!)) return 0;
+    const hash = hashBytes(bytes, at, at + length);
+    let numbers = byHash.get(hash);
+    if (numbers === undefined) byHash.set(hash, (numbers = []));
+    const known = numbers.find((number) => isToken(children[number]!));
+    if (known !== undefined) return known;
+    numbers.push(children.length);
+    return children.push({ at, length, count: 0, witnesses: 0, cursor: 0 }) - 1;
   }
 
-  /** Set by the two functions below; 0 where the next token is START or END. */
-  #tokenLength = 0;
-
+  /** Where the token to the left of the context starts; its length goes to #tokenLength, 0 for START. */
   #tokenBefore(index: number, contextBytes: number): number {
     const { bytes, start } = this.#urls;
     const urlStart = start[this.#group.from[index]!]!;
@@ -148,6 +200,7 @@ class Cores {
     return at;
   }
 
+  /** Where the token to the right of the context starts; its length goes to #tokenLength, 0 for END. */
   #tokenAfter(index: number, contextBytes: number): number {
     const { bytes, start } = this.#urls;
     const { from, coreOffset, fromBytes } = this.#group;
@@ -160,87 +213,61 @@ class Cores {
     return begin;
   }
 
-  #count(instances: readonly number[], left: Context, right: Context): void {
-    const { flags } = this.#group;
-    let low = 0;
-    let high = 0;
-    let against = 0;
-    let bordered = 0;
-    for (const index of instances) {
-      const flag = flags[index]!;
-      bordered |= flag & BORDERED;
-      if ((flag & SIMILAR) === 0) against++;
-      else {
-        high++;
-        if ((flag & LOW) !== 0) low++;
+  /** Support of the pair at a node. Rows of one pair of URLs are neighbours and count once, for the best of them. */
+  #count(from: number, to: number, left: Context, right: Context): void {
+    const { from: fromUrl, to: toUrl, bLow, bHigh, eLow, eHigh, flags } = this.#group;
+    const b = right.tokens;
+    const e = left.tokens + b;
+    let [low, high, against, any] = [0, 0, 0, -1];
+    let [lastFrom, lastTo, lastFlags] = [-1, -1, 0];
+    const examples: [number, number][] = [];
+    for (let k = from; k <= to; k++) {
+      const index = k < to ? this.#right[k]! : -1;
+      if (index >= 0) {
+        if (bLow[index]! > b || b > bHigh[index]! || eLow[index]! > e || e > eHigh[index]!) continue;
+        any = index;
+        if (fromUrl[index] === lastFrom && toUrl[index] === lastTo) {
+          lastFlags |= flags[index]!;
+          continue;
+        }
       }
-    }
-    if (low < this.#MS) return;
-    if (bordered !== 0) ({ low, high, against } = this.#countDistinct(instances));
-    if (low >= this.#MS) this.#emitPair(instances, left, right, low, high, against);
-  }
-
-  /** The same counts over distinct pairs of URLs: one with several envelopes counts if one of them counts. */
-  #countDistinct(instances: readonly number[]): { low: number; high: number; against: number } {
-    const { from, to, flags } = this.#group;
-    const seen = new Map<string, number>();
-    for (const index of instances) {
-      const key = `${from[index]},${to[index]}`;
-      seen.set(key, (seen.get(key) ?? 0) | flags[index]!);
-    }
-    let low = 0;
-    let high = 0;
-    let against = 0;
-    for (const flag of seen.values()) {
-      if ((flag & SIMILAR) === 0) against++;
-      else {
-        high++;
-        if ((flag & LOW) !== 0) low++;
+      if (lastFrom >= 0) {
+        if ((lastFlags & SIMILAR) === 0) against++;
+        else {
+          high++;
+          if ((lastFlags & LOW) !== 0) {
+            low++;
+            if (examples.length < EXAMPLES) examples.push([lastFrom, lastTo]);
+          }
+        }
       }
+      if (index < 0) break;
+      lastFrom = fromUrl[index]!;
+      lastTo = toUrl[index]!;
+      lastFlags = flags[index]!;
     }
-    return { low, high, against };
+    if (low >= this.#MS) this.#emitPair(any, left, right, { low, high, against, examples });
   }
 
   #emitPair(
-    instances: readonly number[],
+    index: number,
     left: Context,
     right: Context,
-    low: number,
-    high: number,
-    against: number,
+    counts: Pick<Pair, 'low' | 'high' | 'against' | 'examples'>,
   ): void {
     const { bytes, start } = this.#urls;
     const { from, to, coreOffset, fromBytes, toBytes } = this.#group;
-    const first = instances[0]!;
-    const fromCore = start[from[first]!]! + coreOffset[first]!;
-    const toCore = start[to[first]!]! + coreOffset[first]!;
+    const fromCore = start[from[index]!]! + coreOffset[index]!;
+    const toCore = start[to[index]!]! + coreOffset[index]!;
     this.#emit({
-      from: uncollate(bytes, fromCore - left.bytes, fromCore + fromBytes[first]! + right.bytes),
-      to: uncollate(bytes, toCore - left.bytes, toCore + toBytes[first]! + right.bytes),
+      from: uncollate(bytes, fromCore - left.bytes, fromCore + fromBytes[index]! + right.bytes),
+      to: uncollate(bytes, toCore - left.bytes, toCore + toBytes[index]! + right.bytes),
       anchor: left.closed ? (right.closed ? 'both' : 'start') : right.closed ? 'end' : 'none',
-      low,
-      high,
-      against,
-      examples: this.#examples(instances),
+      ...counts,
     });
-  }
-
-  #examples(instances: readonly number[]): [number, number][] {
-    const { from, to, flags } = this.#group;
-    const least: [number, number][] = [];
-    for (const index of instances) {
-      if ((flags[index]! & (LOW | SIMILAR)) !== (LOW | SIMILAR)) continue;
-      const candidate: [number, number] = [from[index]!, to[index]!];
-      if (least.some((other) => other[0] === candidate[0] && other[1] === candidate[1])) continue;
-      let at = least.length;
-      while (at > 0 && isBefore(candidate, least[at - 1]!)) at--;
-      if (at < EXAMPLES) least.splice(at, 0, candidate);
-      if (least.length > EXAMPLES) least.pop();
-    }
-    return least;
   }
 }
 
-function isBefore(a: readonly [number, number], b: readonly [number, number]): boolean {
-  return a[0] < b[0] || (a[0] === b[0] && a[1] < b[1]);
+function widened(context: Context, child: Child): Context {
+  return { tokens: context.tokens + 1, bytes: context.bytes + child.length, closed: child.length === 0 };
 }

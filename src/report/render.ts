@@ -1,0 +1,91 @@
+// What people see: rules and counts as text. Log content never reaches a terminal unescaped.
+import { printable } from '../base/bytes.js';
+import { formatSize } from '../base/size.js';
+import type { InputSummary, Rule } from '../rule/rule.js';
+import type { MineSummary } from '../mine/mine.js';
+
+const WIDEST = 48;
+
+/** The first `limit` rules as an aligned table, and how many more there are. */
+export function rulesTable(rules: readonly Rule[], limit: number): string {
+  if (rules.length === 0) return 'No likely rules found.\n';
+  const withSite = new Set(rules.map((rule) => rule.site)).size > 1;
+  const head = ['rank', 'from', 'to', 'low', 'high', 'against', 'confidence', ...(withSite ? ['site'] : [])];
+  const rows = rules.slice(0, limit).map((rule) => {
+    const { from, to } = ruleSides(rule);
+    const { low, high } = rule.support;
+    const numbers = [low, high, rule.against].map(String);
+    const site = withSite ? [printable(rule.site)] : [];
+    return [String(rule.rank), clip(from), clip(to), ...numbers, rule.confidence.toFixed(3), ...site];
+  });
+  const more = rules.length > limit ? `… and ${rules.length - limit} more\n` : '';
+  return aligned([head, ...rows], new Set([0, 3, 4, 5, 6])) + more;
+}
+
+/** Both sides of a rule, an anchored end shown as ⟨ or ⟩ (SPEC 6), nothing as ε. */
+export function ruleSides(rule: Pick<Rule, 'from' | 'to' | 'anchor'>): { readonly from: string; readonly to: string } {
+  const open = rule.anchor === 'start' || rule.anchor === 'both' ? '⟨' : '';
+  const close = rule.anchor === 'end' || rule.anchor === 'both' ? '⟩' : '';
+  const shown = (side: string) => open + printable(side) + close || 'ε';
+  return { from: shown(rule.from), to: shown(rule.to) };
+}
+
+function clip(text: string): string {
+  const chars = Array.from(text);
+  return chars.length <= WIDEST ? text : `${chars.slice(0, WIDEST - 1).join('')}…`;
+}
+
+function aligned(rows: readonly (readonly string[])[], right: ReadonlySet<number>): string {
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => Array.from(row[column]!).length)));
+  const cell = (text: string, column: number) => {
+    const gap = ' '.repeat(widths[column]! - Array.from(text).length);
+    return right.has(column) ? gap + text : text + gap;
+  };
+  return rows.map((row) => `${row.map(cell).join('  ').trimEnd()}\n`).join('');
+}
+
+/** What became of every line: the numbers add up. */
+export function countsReport(inputs: readonly InputSummary[]): string {
+  const total = inputs.length > 1 ? [sumOf(inputs)] : [];
+  return [...inputs, ...total].map(inputReport).join('');
+}
+
+function inputReport(input: InputSummary): string {
+  const causes = (counts: Readonly<Record<string, number>>) =>
+    Object.entries(counts)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([cause, count]) => `${cause} ${count}`)
+      .join(', ');
+  const total = (counts: Readonly<Record<string, number>>) => Object.values(counts).reduce((sum, n) => sum + n, 0);
+  const part = (name: string, counts: Readonly<Record<string, number>>) =>
+    `${name} ${total(counts)}${total(counts) > 0 ? ` (${causes(counts)})` : ''}`;
+  const truncated = input.truncated ? ' [truncated: what could be read was kept]' : '';
+  return (
+    `${printable(input.name)} (${input.format}): ${input.lines} lines = ${input.records} records` +
+    ` + ${part('dropped', input.dropped)} + ${part('rejected', input.rejected)}${truncated}\n`
+  );
+}
+
+function sumOf(inputs: readonly InputSummary[]): InputSummary {
+  const dropped: Record<string, number> = {};
+  const rejected: Record<string, number> = {};
+  const addTo = (sums: Record<string, number>, counts: Readonly<Record<string, number>>) => {
+    for (const [cause, count] of Object.entries(counts)) sums[cause] = (sums[cause] ?? 0) + count;
+  };
+  let lines = 0;
+  let records = 0;
+  for (const input of inputs) {
+    lines += input.lines;
+    records += input.records;
+    addTo(dropped, input.dropped);
+    addTo(rejected, input.rejected);
+  }
+  return { name: 'all', format: `${inputs.length} inputs`, lines, records, dropped, rejected, truncated: false };
+}
+
+export function mineReport(summary: MineSummary): string {
+  const { urls, sites, pairs, likely, spilled } = summary;
+  const skipped = sites.skipped > 0 ? `, ${sites.skipped} with too few URLs skipped` : '';
+  const disk = spilled.runs > 0 ? `; ${spilled.runs} sorted runs, ${formatSize(spilled.bytes)}, went to disk` : '';
+  return `${urls} URLs, ${sites.mined} ${sites.mined === 1 ? 'site' : 'sites'} mined${skipped}; ${pairs} pairs, ${likely} likely rules${disk}\n`;
+}
