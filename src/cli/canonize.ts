@@ -1,6 +1,6 @@
 // dustbuster canonize: lines in, canonical lines out.
 import { createReadStream } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { access, constants, readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { encodeText, printable } from '../base/bytes.js';
@@ -8,11 +8,11 @@ import type { Effects } from '../base/effects.js';
 import { systemCode, UserError } from '../base/error.js';
 import { writeFileWhole } from '../base/output.js';
 import { createCanonizer, defaultMaxIterations, maxFormBytes, type Canonizer } from '../canonize/canonizer.js';
-import { inflate } from '../canonize/inflate.js';
-import { createLineMapper, type LineOptions } from '../canonize/lines.js';
+import { createLineMapper, type LineMapper, type LineOptions } from '../canonize/lines.js';
+import { readBytes, type Condition, type Input } from '../log/bytes.js';
 import { readRules } from '../rule/file.js';
 import type { Rule } from '../rule/rule.js';
-import type { Outcome } from './context.js';
+import { DEFAULT_RULES_FILE, type Outcome } from './context.js';
 import { numberOption, wordOption } from './options.js';
 import { guardingOutput } from './signals.js';
 
@@ -48,7 +48,7 @@ export function registerCanonize(program: Command, effects: Effects, outcome: Ou
   command.addHelpText('after', lineHelp);
   command.action(async (urls: string[], options: CanonizeOptions) => {
     if (urls.length === 0 && options.input.length === 0 && effects.stdin.isTTY === true) {
-      effects.stderr.write(`${command.createHelp().commandUsage(command)}\n${nothingGiven}\n`);
+      effects.stderr.write(`Usage: ${command.createHelp().commandUsage(command)}\n${nothingGiven}\n`);
       outcome.exitCode = 2;
       return;
     }
@@ -65,7 +65,7 @@ if the rules file says so. Any other line passes byte for byte (--changed drops 
 
 export function addRuleOptions(command: Command): void {
   command
-    .option('-r, --rules <file>', 'the rules file', 'dustbuster-rules.json')
+    .option('-r, --rules <file>', 'the rules file', DEFAULT_RULES_FILE)
     .option(
       '--accept <status>',
       'valid: use validated rules only; likely: use rules not yet validated as well',
@@ -113,16 +113,15 @@ async function canonizeLines(urls: readonly string[], options: CanonizeOptions, 
   const names = urls.length === 0 && options.input.length === 0 ? ['-'] : options.input;
   const canonizer = await loadCanonizer(options, effects);
   for (const name of names) await checkReadable(name, effects);
-  let damaged = 0;
-  const say = (text: string) => void effects.stderr.write(`dustbuster: ${text}\n`);
-  const onDamage = (name: string, reason: string) => {
-    damaged++;
-    say(`${printable(name)}: ${reason}. What came before it was used; the rest is missing.`);
-  };
-  const lines = mapInputs(urls, names, createLineMapper(canonizer, options), effects, onDamage);
+  const inputs = names.map((name) => ({ name, open: () => openInput(name, effects) }));
+  const damages: string[] = [];
+  const lines = mapInputs(urls, inputs, createLineMapper(canonizer, options), damages);
   await writeFileWhole(options.output, lines, effects, { lineBuffered: options.lineBuffered === true });
-  if (canonizer.unsettled > 0) say(describeUnsettled(canonizer.unsettled, options.maxIterations));
-  return damaged > 0 ? 3 : 0;
+  for (const damage of damages) effects.stderr.write(`dustbuster: ${damage}\n`);
+  if (canonizer.unsettled > 0) {
+    effects.stderr.write(`dustbuster: ${describeUnsettled(canonizer.unsettled, options.maxIterations)}\n`);
+  }
+  return damages.length > 0 ? 3 : 0;
 }
 
 function describeUnsettled(count: number, rounds: number): string {
@@ -132,34 +131,31 @@ function describeUnsettled(count: number, rounds: number): string {
 
 async function* mapInputs(
   urls: readonly string[],
-  names: readonly string[],
-  mapper: ReturnType<typeof createLineMapper>,
-  effects: Effects,
-  onDamage: (name: string, reason: string) => void,
+  inputs: readonly Input[],
+  mapper: LineMapper,
+  damages: string[],
 ): AsyncIterable<Uint8Array> {
   for (const url of urls) yield* mapper.push(encodeText(`${url}\n`));
-  for (const [at, name] of names.entries()) {
-    let last = newline;
-    for await (const chunk of inflate(openInput(name, effects), (reason) => onDamage(name, reason))) {
+  for (const [at, input] of inputs.entries()) {
+    const condition: Condition = { reason: null };
+    let last: number | undefined = newline;
+    for await (const chunk of readBytes(input, condition)) {
       last = chunk.at(-1) ?? last;
       yield* mapper.push(chunk);
     }
     // The last line of a file is a line of its own, also where another file follows.
-    if (last !== newline && at < names.length - 1) yield* mapper.push(Uint8Array.of(newline));
+    if (last !== newline && at < inputs.length - 1) yield* mapper.push(Uint8Array.of(newline));
+    if (condition.reason !== null) {
+      damages.push(`${printable(input.name)}: ${condition.reason}. What came before was used; the rest is missing.`);
+    }
   }
   yield* mapper.end();
 }
 
 const newline = 0x0a;
 
-async function* openInput(name: string, effects: Effects): AsyncIterable<Uint8Array> {
-  const stream =
-    name === '-' ? effects.stdin : createReadStream(resolve(effects.cwd, name), { highWaterMark: 1 << 18 });
-  try {
-    for await (const chunk of stream) yield chunk as Uint8Array;
-  } catch (error) {
-    throw unreadable(error, name === '-' ? 'standard input' : name, 'Check it, or name another file with -i');
-  }
+function openInput(name: string, effects: Effects): AsyncIterable<Uint8Array> {
+  return name === '-' ? effects.stdin : createReadStream(resolve(effects.cwd, name), { highWaterMark: 1 << 18 });
 }
 
 /** Before anything is written: a wrong name among the inputs should not cost half an output. */
@@ -170,6 +166,9 @@ async function checkReadable(name: string, effects: Effects): Promise<void> {
     throw unreadable(error, name, advice);
   });
   if (found.isDirectory()) throw new UserError(`cannot read ${printable(name)}: it is a folder. ${advice}.`);
+  await access(resolve(effects.cwd, name), constants.R_OK).catch((error: unknown) => {
+    throw unreadable(error, name, advice);
+  });
 }
 
 const causes: Readonly<Record<string, string>> = {

@@ -1,0 +1,192 @@
+import { execFileSync, spawn } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough, Writable } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { UserError } from '../../src/base/error.js';
+import { ClosedPipe, createSink, removeUnfinished, writeFileWhole } from '../../src/base/output.js';
+
+let folder: string;
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'output-'))));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const effects = () => ({ cwd: folder, stdout: new PassThrough() });
+
+describe('a file is written whole', () => {
+  it('with all chunks, text and bytes, and nothing beside it', async () => {
+    await writeFileWhole('out', ['a\udc80', Buffer.from('b'), 'x'.repeat(200_000)], effects());
+    expect(readFileSync(join(folder, 'out'), 'latin1')).toBe(`a\x80b${'x'.repeat(200_000)}`);
+    expect(readdirSync(folder)).toEqual(['out']);
+  });
+
+  it('even if it has no chunk', async () => {
+    await writeFileWhole('out', [], effects());
+    expect(readFileSync(join(folder, 'out'))).toHaveLength(0);
+  });
+
+  it('or not at all: what the chunks throw leaves the old file as it was', async () => {
+    writeFileSync(join(folder, 'out'), 'old');
+    const chunks = (function* () {
+      yield 'x'.repeat(100_000);
+      throw new RangeError('broken source');
+    })();
+    await expect(writeFileWhole('out', chunks, effects())).rejects.toThrow(new RangeError('broken source'));
+    expect(readFileSync(join(folder, 'out'), 'utf8')).toBe('old');
+    expect(readdirSync(folder)).toEqual(['out']);
+  });
+
+  it('or not at all: what a signal interrupts is removed', async () => {
+    const names: string[][] = [];
+    const chunks = (async function* () {
+      yield 'x'.repeat(100_000);
+      names.push(readdirSync(folder));
+      removeUnfinished();
+      names.push(readdirSync(folder));
+      await Promise.resolve();
+      throw new Error('interrupted');
+    })();
+    await expect(writeFileWhole('out', chunks, effects())).rejects.toThrow('interrupted');
+    expect(names).toEqual([[expect.stringMatching(/^\.dustbuster-.*\.part$/)], []]);
+  });
+
+  it('over an existing one, whose mode it keeps', async () => {
+    writeFileSync(join(folder, 'out'), 'old');
+    chmodSync(join(folder, 'out'), 0o640);
+    await writeFileWhole('out', ['new'], effects());
+    expect(statSync(join(folder, 'out')).mode & 0o777).toBe(0o640);
+  });
+
+  it('to where a link points, the link staying', async () => {
+    mkdirSync(join(folder, 'far'));
+    writeFileSync(join(folder, 'far', 'real'), 'old');
+    symlinkSync(join('far', 'real'), join(folder, 'out'));
+    await writeFileWhole('out', ['new'], effects());
+    expect(readFileSync(join(folder, 'far', 'real'), 'utf8')).toBe('new');
+    expect(readdirSync(join(folder, 'far'))).toEqual(['real']);
+  });
+
+  it('but a pipe is written to as it is', async () => {
+    execFileSync('mkfifo', [join(folder, 'pipe')]);
+    const reader = spawn('cat', [join(folder, 'pipe')]);
+    let got = '';
+    reader.stdout.on('data', (chunk) => (got += String(chunk)));
+    const closed = new Promise((done) => reader.on('close', done));
+    await writeFileWhole('pipe', ['through'], effects());
+    await closed;
+    expect(got).toBe('through');
+    expect(statSync(join(folder, 'pipe')).isFIFO()).toBe(true);
+  });
+
+  it('and `-` is standard output', async () => {
+    const world = effects();
+    await writeFileWhole('-', ['a', 'b'], world);
+    expect(String(world.stdout.read())).toBe('ab');
+    expect(existsSync(join(folder, '-'))).toBe(false);
+  });
+
+  it.each([
+    ['a folder', '.', /cannot write \.: it is a folder, a file was expected\. Name a file in it \(EISDIR\)/],
+    ['a missing folder', 'no/out', /cannot write no\/out: its folder does not exist.* \(ENOENT\)/],
+    ['a file for a folder', 'file/out', /cannot write file\/out: a part of its path is no folder.* \(ENOTDIR\)/],
+    ['a full disk', '/dev/full', /cannot write \/dev\/full: no space is left on the device.* \(ENOSPC\)/],
+  ])('with a message that helps for %s', async (_, path, message) => {
+    writeFileSync(join(folder, 'file'), '');
+    const failure = await writeFileWhole(path, ['x'], effects()).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(UserError);
+    expect((failure as Error).message).toMatch(message);
+    expect(readdirSync(folder)).toEqual(['file']);
+  });
+});
+
+/** A stream that keeps what it is given and takes its time, or fails with a code. */
+function slowStream(fail?: string) {
+  const taken: string[] = [];
+  let open = 0;
+  let mostOpen = 0;
+  const stream = new Writable({
+    highWaterMark: 1,
+    write(chunk, _encoding, done) {
+      open++;
+      mostOpen = Math.max(mostOpen, open);
+      setTimeout(() => {
+        open--;
+        taken.push(String(chunk));
+        done(fail === undefined ? null : Object.assign(new Error(fail), { code: fail }));
+      }, 1);
+    },
+  });
+  return { stream, taken, mostOpen: () => mostOpen };
+}
+
+describe('a sink', () => {
+  it('hands over blocks of 64 KiB, one at a time, and the last one at the end', async () => {
+    const slow = slowStream();
+    const sink = createSink(slow.stream);
+    for (let k = 0; k < 50; k++) await sink.write('x'.repeat(9_999));
+    await sink.end();
+    expect(slow.taken.join('')).toHaveLength(499_950);
+    expect(slow.taken.length).toBe(9);
+    expect(slow.mostOpen()).toBe(1);
+    expect(slow.stream.writableLength).toBe(0);
+  });
+
+  it('hands over a chunk larger than a block behind what waits', async () => {
+    const slow = slowStream();
+    const sink = createSink(slow.stream);
+    await sink.write('a');
+    await sink.write('b'.repeat(100_000));
+    await sink.write('c');
+    await sink.end();
+    expect(slow.taken.join('')).toBe(`a${'b'.repeat(100_000)}c`);
+  });
+
+  it('lets a chunk be used again', async () => {
+    const slow = slowStream();
+    const sink = createSink(slow.stream);
+    const chunk = Buffer.from('a');
+    await sink.write(chunk);
+    chunk[0] = 0x62;
+    await sink.write(chunk);
+    await sink.end();
+    expect(slow.taken).toEqual(['ab']);
+  });
+
+  it('hands over each line at once if told so', async () => {
+    const slow = slowStream();
+    const sink = createSink(slow.stream, { lineBuffered: true });
+    await sink.write('a');
+    expect(slow.taken).toEqual([]);
+    await sink.write('b\n');
+    expect(slow.taken).toEqual(['ab\n']);
+  });
+
+  it('says that the reader has gone away, again and again', async () => {
+    const sink = createSink(slowStream('EPIPE').stream, { lineBuffered: true });
+    await expect(sink.write('a\n')).rejects.toBeInstanceOf(ClosedPipe);
+    await expect(sink.write('a\n')).rejects.toBeInstanceOf(ClosedPipe);
+  });
+
+  it('says what a full disk means', async () => {
+    const sink = createSink(slowStream('ENOSPC').stream);
+    await sink.write('a\n');
+    await expect(sink.end()).rejects.toThrow(/cannot write standard output: no space is left on the device/);
+  });
+
+  it('lets a bug stay a bug', async () => {
+    const sink = createSink(slowStream('ERR_STRANGE').stream);
+    await sink.write('a\n');
+    await expect(sink.end()).rejects.toMatchObject({ code: 'ERR_STRANGE' });
+  });
+});
