@@ -49,6 +49,7 @@ class Walk {
   readonly #childOf: Int32Array;
   readonly #box: Box = { iLow: 0, iHigh: 0, jLow: 0, jHigh: 0, dLow: 0, dHigh: 0 };
   readonly #bucket: Int32Array;
+  #ofLength = new Int32Array(256);
   #runShared = new Int32Array(64);
   #runLeft = new Int32Array(64);
 
@@ -144,33 +145,49 @@ class Walk {
 
   /** The run again, for each range of d in which the same URLs are long enough and not too long. */
   #splitByLength(from: number, to: number): void {
-    const { tokens } = this.#order;
     const { S, T_high } = this.#options;
     const box = this.#box;
     const dMin = box.iLow + box.jLow;
     const dMax = box.iHigh + box.jHigh;
-    const rows = Array.from(this.#member.subarray(from, to)).filter(
-      (row) => tokens[row]! >= dMin && tokens[row]! - S <= dMax,
-    );
-    rows.sort((a, b) => tokens[a]! - tokens[b]! || a - b);
-    let low = 0;
-    let high = 0;
-    for (let d = dMin; d <= dMax;) {
-      while (low < rows.length && tokens[rows[low]!]! < d) low++;
-      while (high < rows.length && tokens[rows[high]!]! <= d + S) high++;
-      // Nothing changes until the shortest falls out or a longer one comes in.
-      const shortest = low < rows.length ? tokens[rows[low]!]! : Infinity;
-      const longer = high < rows.length ? tokens[rows[high]!]! - S - 1 : Infinity;
-      const until = Math.min(dMax, shortest, longer);
-      const size = high - low;
-      if (size >= 2 && size <= T_high) {
-        for (let k = 0; k < size; k++) this.#bucket[k] = rows[low + k]!;
-        box.dLow = d;
-        box.dHigh = until;
-        this.#visit(this.#bucket, size, box);
+    this.#countLengths(from, to, dMin, dMax + S);
+    const ofLength = this.#ofLength;
+    let size = 0;
+    for (let length = dMin; length < dMin + S; length++) size += ofLength[length - dMin]!;
+    let dLow = dMin;
+    for (let d = dMin; d <= dMax; d++) {
+      size += ofLength[d + S - dMin]!;
+      // The same URLs are in at d + 1, unless the shortest falls out or a longer one comes in.
+      const changes = d === dMax || ofLength[d - dMin]! > 0 || ofLength[d + 1 + S - dMin]! > 0;
+      if (changes) {
+        if (size >= 2 && size <= T_high) this.#visitLengths(from, to, dLow, d);
+        dLow = d + 1;
       }
-      d = until + 1;
+      size -= ofLength[d - dMin]!;
     }
+  }
+
+  /** How many members [from, to) have each of the lengths from `least` to `most`. */
+  #countLengths(from: number, to: number, least: number, most: number): void {
+    const { tokens } = this.#order;
+    if (this.#ofLength.length <= most - least) this.#ofLength = new Int32Array((most - least + 1) * 2);
+    this.#ofLength.fill(0, 0, most - least + 1);
+    for (let k = from; k < to; k++) {
+      const length = tokens[this.#member[k]!]!;
+      if (length >= least && length <= most) this.#ofLength[length - least]!++;
+    }
+  }
+
+  #visitLengths(from: number, to: number, dLow: number, dHigh: number): void {
+    const { tokens } = this.#order;
+    const box = this.#box;
+    let size = 0;
+    for (let k = from; k < to; k++) {
+      const length = tokens[this.#member[k]!]!;
+      if (length >= dHigh && length <= dLow + this.#options.S) this.#bucket[size++] = this.#member[k]!;
+    }
+    box.dLow = dLow;
+    box.dHigh = dHigh;
+    this.#visit(this.#bucket, size, box);
   }
 
   /** Puts the children of a node, which share more than iHigh tokens, in place of it. The order is kept (a stable partition). */

@@ -70,6 +70,7 @@ class InstanceWriter {
   readonly #order: UrlOrder;
   readonly #options: InstanceOptions;
   readonly #sorter: SpillSorter;
+  readonly #offsets: TokenOffsets;
   readonly #row = new Uint8Array(ROW);
 
   constructor(urls: SiteUrls, order: UrlOrder, options: InstanceOptions, sorter: SpillSorter) {
@@ -77,6 +78,7 @@ class InstanceWriter {
     this.#order = order;
     this.#options = options;
     this.#sorter = sorter;
+    this.#offsets = new TokenOffsets(urls, order);
   }
 
   addPair(u: number, v: number, size: number, box: Readonly<Box>): void {
@@ -108,21 +110,21 @@ class InstanceWriter {
     box: Box,
     flags: number,
   ): void {
-    const { bytes, start } = this.#urls;
+    const { start } = this.#urls;
     const { tokens } = this.#order;
     const [short, long] = tokens[u]! < tokens[v]! ? [u, v] : [v, u];
     const shortBytes = start[short + 1]! - start[short]!;
     const length = tokens[short]!;
     const marked = flags | BORDERED;
     this.#add(long, short, prefix, prefixBytes, length - prefix, shortBytes - prefixBytes, box, marked);
-    // Further in the gap goes left token by token, as long as the box has an envelope that ends right behind it.
-    const leastLast = Math.max(box.jLow, box.dLow - box.iHigh);
+    // Further to the left, the gap has only envelopes that end right behind it: `last` tokens from the end.
+    const leastLast = Math.max(length - prefix + 1, box.jLow, box.dLow - box.iHigh);
     const mostLast = Math.min(suffix, box.jHigh, box.dHigh - box.iLow);
-    let offset = prefixBytes;
-    for (let place = prefix - 1; place >= length - mostLast; place--) {
-      offset = previousToken(bytes, start[short]!, start[short]! + offset) - start[short]!;
-      const last = length - place;
-      if (last < leastLast) continue;
+    if (leastLast > mostLast) return;
+    const offsets = this.#offsets.of(short);
+    for (let last = leastLast; last <= mostLast; last++) {
+      const place = length - last;
+      const offset = offsets[place - 1]!;
       this.#add(long, short, place, offset, last, shortBytes - offset, { ...box, jLow: last, jHigh: last }, marked);
     }
   }
@@ -172,15 +174,41 @@ class InstanceWriter {
   }
 }
 
-/** Where the token that ends at `end` starts. */
-function previousToken(bytes: Uint8Array, from: number, end: number): number {
-  let at = end - 1;
-  if (isRun(bytes[at]!)) while (at > from && isRun(bytes[at - 1]!)) at--;
-  return at;
-}
+/** Offsets in bytes at which the tokens of a URL start, kept for the URLs asked for last. */
+class TokenOffsets {
+  readonly #urls: SiteUrls;
+  readonly #order: UrlOrder;
+  readonly #rows = new Int32Array(64).fill(-1);
+  readonly #offsets: Int32Array[] = [];
 
-function isRun(byte: number): boolean {
-  return byte >= FIRST_RUN_BYTE;
+  constructor(urls: SiteUrls, order: UrlOrder) {
+    this.#urls = urls;
+    this.#order = order;
+  }
+
+  of(row: number): Int32Array {
+    const slot = row % this.#rows.length;
+    if (this.#rows[slot] !== row) {
+      this.#rows[slot] = row;
+      this.#offsets[slot] = this.#find(row);
+    }
+    return this.#offsets[slot]!;
+  }
+
+  #find(row: number): Int32Array {
+    const { bytes, start } = this.#urls;
+    // START and END have no bytes: m tokens, and the end of the last.
+    const offsets = new Int32Array(this.#order.tokens[row]! - 1);
+    const first = start[row]!;
+    const end = start[row + 1]!;
+    let token = 0;
+    for (let at = first; at < end; at++) {
+      const insideRun = at > first && bytes[at]! >= FIRST_RUN_BYTE && bytes[at - 1]! >= FIRST_RUN_BYTE;
+      if (!insideRun) offsets[token++] = at - first;
+    }
+    offsets[token] = end - first;
+    return offsets;
+  }
 }
 
 /** SPEC 1, *shrinks*: longer in code points, or as long and later in code-point order. Collation bytes in. */
