@@ -1,10 +1,9 @@
 // Where results go. A file is complete or absent: written beside, synced, renamed. A stream is written in blocks, one
 // at a time, so that a slow reader slows the program instead of filling its memory.
-import { fstatSync, rmSync } from 'node:fs';
+import { fstatSync, rmSync, write as writeFd } from 'node:fs';
 import { open, realpath, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
-import { write as writeFd } from 'node:fs';
 import { encodeText } from './bytes.js';
 import type { Effects } from './effects.js';
 import { systemCode, UserError } from './error.js';
@@ -141,10 +140,11 @@ interface Target {
 
 async function findTarget(path: string): Promise<Target> {
   try {
-    const real = await realpath(path);
-    const found = await stat(real);
+    const found = await stat(path);
     if (found.isDirectory()) throw Object.assign(new Error('is a directory'), { code: 'EISDIR' });
-    return { path: real, mode: found.mode & 0o777, direct: !found.isFile() };
+    // `/dev/stdout` may lead to a pipe that has no path, so only a file is asked for its own name.
+    if (!found.isFile()) return { path, mode: 0, direct: true };
+    return { path: await realpath(path), mode: found.mode & 0o777, direct: false };
   } catch (error) {
     if (systemCode(error) !== 'ENOENT') throw error;
     return { path, mode: 0o666, direct: false };

@@ -28,6 +28,8 @@ export interface Lookup {
   readonly found: Int32Array;
 }
 
+const isRun = Uint8Array.from({ length: 256 }, (_, byte) => (isRunByte(byte) ? 1 : 0));
+
 /** `rules` in rank order: an index into it is what the lookup gives. */
 export function createLookup(rules: readonly LookupRule[]): Lookup {
   const { groups, groupOfRule, always, hasBytes, slots, lists } = fileRules(rules);
@@ -57,28 +59,29 @@ export function createLookup(rules: readonly LookupRule[]): Lookup {
     }
   }
 
+  /** Cuts and hashes once, and asks for both groups: this loop is most of what a lookup costs. */
   function askTokens(url: Uint8Array, start: number, group: number, least: number): void {
-    const bytesToo = hasBytes[group] === 1;
+    const bytesToo = (hasEvery && hasBytes[0] === 1) || (group > 0 && hasBytes[group] === 1);
     let hash = hashSeed;
     let inRun = false;
     for (let at = start; at < url.length; at++) {
       const byte = url[at]!;
-      if (isRunByte(byte)) {
+      if (isRun[byte] === 1) {
         hash = Math.imul(hash ^ byte, hashFactor);
         inRun = true;
         continue;
       }
-      if (inRun) ask(hash, group, least);
-      if (bytesToo) ask(byteHash(byte), group, least);
+      if (inRun) askBoth(hash, group, least);
+      if (bytesToo) askBoth(byteHash(byte), group, least);
       hash = hashSeed;
       inRun = false;
     }
-    if (inRun) ask(hash, group, least);
+    if (inRun) askBoth(hash, group, least);
   }
 
-  function askGroup(url: Uint8Array, start: number, group: number, least: number): void {
-    take(always[group]!, group, least);
-    askTokens(url, start, group, least);
+  function askBoth(hash: number, group: number, least: number): void {
+    if (hasEvery) ask(hash, 0, least);
+    if (group > 0) ask(hash, group, least);
   }
 
   return {
@@ -91,8 +94,9 @@ export function createLookup(rules: readonly LookupRule[]): Lookup {
         stamp = 0;
       }
       stamp++;
-      if (hasEvery) askGroup(url, start, 0, least);
-      if (group > 0) askGroup(url, start, group, least);
+      if (hasEvery) take(always[0]!, 0, least);
+      if (group > 0) take(always[group]!, group, least);
+      if (hasEvery || group > 0) askTokens(url, start, group, least);
       return count;
     },
   };

@@ -2,6 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -87,6 +88,14 @@ describe('a file is written whole', () => {
     await closed;
     expect(got).toBe('through');
     expect(statSync(join(folder, 'pipe')).isFIFO()).toBe(true);
+  });
+
+  it('and so is /dev/stdout, which may lead to no path at all', () => {
+    const script = `import { writeFileWhole } from ${JSON.stringify(new URL('../../dist/src/base/output.js', import.meta.url).href)};
+      await writeFileWhole('/dev/stdout', ['through'], { cwd: '/', stdout: process.stdout });`;
+    const got = execFileSync('bash', ['-c', `"$0" --input-type=module -e "$1" | cat`, process.execPath, script]);
+    expect(String(got)).toBe('through');
+    expect(lstatSync('/dev/stdout').isSymbolicLink()).toBe(true);
   });
 
   it('and `-` is standard output', async () => {
