@@ -13,12 +13,10 @@ export function decodeText(bytes: Uint8Array, start = 0, end = bytes.length): st
 
 function decodeDamaged(bytes: Uint8Array, start: number, end: number): string {
   let text = '';
-  for (let at = start; at < end; ) {
+  for (let at = start; at < end;) {
     const length = utf8Length(bytes, at, end);
     text +=
-      length === 0
-        ? String.fromCharCode(0xdc00 + bytes[at]!)
-        : strictUtf8.decode(bytes.subarray(at, at + length));
+      length === 0 ? String.fromCharCode(0xdc00 + bytes[at]!) : strictUtf8.decode(bytes.subarray(at, at + length));
     at += length || 1;
   }
   return text;

@@ -28,7 +28,7 @@ export class ScratchFile {
 
   append(bytes: Uint8Array): void {
     try {
-      for (let done = 0; done < bytes.length; ) done += writeSync(this.#fd, bytes, done, bytes.length - done);
+      for (let done = 0; done < bytes.length;) done += writeSync(this.#fd, bytes, done, bytes.length - done);
     } catch (error) {
       throw scratchError(error, this.#folder);
     }

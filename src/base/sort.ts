@@ -35,7 +35,7 @@ function sortRange(rows: Int32Array, from: number, to: number, depth: number, by
     const pivot = medianByte(rows, from, to, depth, byteAt);
     let below = from;
     let above = to;
-    for (let at = from; at < above; ) {
+    for (let at = from; at < above;) {
       const row = rows[at]!;
       const byte = byteAt(row, depth);
       if (byte < pivot) {

@@ -2,3 +2,6 @@
 export interface Outcome {
   exitCode: number;
 }
+
+/** Where `mine` writes and `canonize` reads unless told otherwise, in the current folder. */
+export const DEFAULT_RULES_FILE = 'dustbuster-rules.json';

@@ -1,56 +1,27 @@
 // `dustbuster mine`: flags -> reading -> mining -> a rules file, or one of the stages on the way.
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import { decodeText, encodeText, printable } from '../base/bytes.js';
 import type { Effects } from '../base/effects.js';
 import { UserError } from '../base/error.js';
 import { createSink, writeFileWhole } from '../base/output.js';
 import { parseSize } from '../base/size.js';
-import { FORMAT_NAMES, type FormatName } from '../log/format/format.js';
+import { FORMAT_NAMES } from '../log/format/format.js';
 import type { Input } from '../log/bytes.js';
 import { findInputs } from '../log/inputs.js';
-import { createReadReport, readRecords, type ReadOptions, type ReadReport } from '../log/read.js';
+import { readRecordsParallel } from '../log/parallel.js';
+import { createReadReport, type ReadOptions, type ReadReport } from '../log/read.js';
 import { localEngine } from '../mine/local.js';
 import { Miner, type UnrankedRule } from '../mine/mine.js';
 import { countsReport, mineReport, rulesTable } from '../report/render.js';
 import { stageLine, stageTsv, type StageRow } from '../report/stage.js';
 import { writeRules } from '../rule/file.js';
-import type { MineOptions, Normalization, Rule, RulesFile, SitePolicy } from '../rule/rule.js';
+import type { MineOptions, Rule, RulesFile } from '../rule/rule.js';
 import type { Pair } from '../table/pair.js';
 import { createSiteOf } from '../url/site.js';
-import { MAX_URL_BYTES } from '../url/token.js';
 import { DEFAULT_RULES_FILE, type Outcome } from './context.js';
-import { numberOption, wordOption } from './options.js';
+import { addMineOptions, type MineFlags } from './mine-flags.js';
 import { guardingOutput } from './signals.js';
 import { packageVersion } from './version.js';
-
-interface Flags {
-  readonly format?: FormatName;
-  readonly columns?: string;
-  readonly base?: string;
-  readonly scheme: 'http' | 'https';
-  readonly normalize: Normalization;
-  readonly maxUrlLength: number;
-  readonly rejects?: string;
-  readonly S: number;
-  readonly T_low: number;
-  readonly T_high: number;
-  readonly MRD: number;
-  readonly MAD: number;
-  readonly MW: number;
-  readonly MS: number;
-  readonly rank: 'confidence' | 'support';
-  readonly similarity: boolean;
-  readonly site: SitePolicy;
-  readonly minSiteUrls: number;
-  readonly memory: string;
-  readonly tmpdir: string;
-  readonly output?: string;
-  readonly stage?: 'pairs' | 'likely';
-  readonly tsv?: boolean;
-  readonly stamp?: boolean;
-  readonly top: number;
-  readonly quiet?: boolean;
-}
 
 export function registerMine(program: Command, effects: Effects, outcome: Outcome): void {
   const command = program
@@ -62,91 +33,13 @@ export function registerMine(program: Command, effects: Effects, outcome: Outcom
         `Formats: ${FORMAT_NAMES.join(', ')}; detected unless --format names one. gzip is recognised by content.`,
     )
     .argument('[INPUT...]', 'logs, URL lists, folders, globs, or -');
-  addReadingOptions(command);
-  addMiningOptions(command);
-  addOutputOptions(command, effects);
-  command.action(async (names: string[], flags: Flags) => {
+  addMineOptions(command, effects);
+  command.action(async (names: string[], flags: MineFlags) => {
     outcome.exitCode = await mine(names, flags, effects);
   });
 }
 
-function addReadingOptions(command: Command): void {
-  command
-    .addOption(choice('--format <name>', 'log format instead of detecting it', FORMAT_NAMES))
-    .option('--columns <map>', 'columns of CSV, TSV and JSON lines by name, as in url=u,size=bytes')
-    .option('--base <url>', 'scheme and host of logs that have none, as in https://www.example.com')
-    .addOption(choice('--scheme <scheme>', 'scheme where the log has a host and no port', ['http', 'https'], 'http'))
-    .addOption(choice('--normalize <how>', 'RFC 3986 normalisation of URLs', ['safe', 'none'], 'safe'))
-    .option(
-      '--max-url-length <bytes>',
-      'longer URLs are rejected',
-      numberOption('--max-url-length', { min: 1, max: MAX_URL_BYTES }),
-      2048,
-    )
-    .option('--rejects <file>', 'write every rejected line with input, number and reason');
-}
-
-function addMiningOptions(command: Command): void {
-  const count = (name: string, min: number, max?: number) =>
-    numberOption(name, max === undefined ? { min } : { min, max });
-  command
-    .option('--S <tokens>', 'longest substring', count('--S', 1, MAX_URL_BYTES), 35)
-    .option('--T_low <n>', 'largest bucket that counts for support', count('--T_low', 2, 1000), 6)
-    .option('--T_high <n>', 'largest bucket that counts for elimination', count('--T_high', 2, 1000), 11)
-    .option('--MS <n>', 'least support', count('--MS', 1), 3)
-    .option(
-      '--MRD <share>',
-      'maximum relative deficiency',
-      numberOption('--MRD', { min: 0, max: 1, integer: false }),
-      0.05,
-    )
-    .option('--MAD <n>', 'maximum absolute deficiency', numberOption('--MAD', { min: 0, integer: false }), 1)
-    .option('--MW <n>', 'maximum window size', count('--MW', 0), 1100)
-    .addOption(choice('--rank <by>', 'order of the rules', ['confidence', 'support'], 'confidence'))
-    .option('--no-similarity', 'count every instance, whatever sizes and sketches say')
-    .addOption(
-      choice(
-        '--site <policy>',
-        'what rules belong to: registrable domain, host, or everything',
-        ['domain', 'host', 'all'],
-        'domain',
-      ),
-    )
-    .option('--min-site-urls <n>', 'skip sites with fewer URLs', count('--min-site-urls', 0), 20);
-}
-
-function addOutputOptions(command: Command, effects: Effects): void {
-  command
-    .option('-o, --output <file>', `where the rules go, - for standard output (default: "${DEFAULT_RULES_FILE}")`)
-    .addOption(
-      choice('--stage <stage>', 'print the pairs of phase 1, or what elimination leaves, instead', ['pairs', 'likely']),
-    )
-    .option('--tsv', 'with --stage: site, anchor, from, to, low, high, against, one pair a line')
-    .option('--stamp', 'write the time into the rules file')
-    .option('--top <n>', 'rules shown at the end', numberOption('--top', { min: 0 }), 10)
-    .option('-q, --quiet', 'no counts, no table')
-    .option('--memory <size>', 'memory for tables and buffers; the rest goes to disk', defaultMemory(effects))
-    .option('--tmpdir <folder>', 'where sorted runs go', effects.env['TMPDIR'] || effects.tmpdir);
-}
-
-function choice<Word extends string>(
-  flags: string,
-  description: string,
-  words: readonly Word[],
-  standard?: Word,
-): Option {
-  const name = flags.split(' ')[0]!;
-  const option = new Option(flags, `${description} (${words.join(', ')})`).argParser(wordOption(name, words));
-  return standard === undefined ? option : option.default(standard);
-}
-
-/** 1g, or a quarter of the machine if that is less. */
-function defaultMemory(effects: Effects): string {
-  const quarter = Math.floor(effects.memoryBytes / 4 / 2 ** 20);
-  return quarter < 1024 ? `${quarter}m` : '1g';
-}
-
-async function mine(names: readonly string[], flags: Flags, effects: Effects): Promise<number> {
+async function mine(names: readonly string[], flags: MineFlags, effects: Effects): Promise<number> {
   const options = mineOptions(flags);
   const limits = { memoryBytes: parseSize(flags.memory, '--memory'), tmpdir: flags.tmpdir };
   if (names.length === 0 && effects.stdin.isTTY === true) {
@@ -155,6 +48,7 @@ async function mine(names: readonly string[], flags: Flags, effects: Effects): P
   const inputs = await findInputs(names.length === 0 ? ['-'] : names, effects);
   const miner = new Miner(options, createSiteOf(options.site), localEngine, limits);
   const report = await readAll(inputs, flags, options, miner, effects);
+  refuseNothing(report);
   await (flags.stage === undefined
     ? writeRulesFile(miner, options, report, flags, effects)
     : writeStage(miner, flags.stage, flags, effects));
@@ -162,7 +56,7 @@ async function mine(names: readonly string[], flags: Flags, effects: Effects): P
   return judge(report, effects);
 }
 
-function mineOptions(flags: Flags): MineOptions {
+function mineOptions(flags: MineFlags): MineOptions {
   const { S, T_low, T_high, MRD, MAD, MW, MS, rank, similarity, site, minSiteUrls, scheme, maxUrlLength } = flags;
   if (T_low > T_high)
     throw new UserError(`--T_low ${T_low} is larger than --T_high ${T_high}; expected at most as large`);
@@ -173,7 +67,7 @@ function mineOptions(flags: Flags): MineOptions {
 /** Reads all inputs into the miner; rejected lines go to their file on the way. */
 async function readAll(
   inputs: readonly Input[],
-  flags: Flags,
+  flags: MineFlags,
   options: MineOptions,
   miner: Miner,
   effects: Effects,
@@ -193,7 +87,7 @@ async function readAll(
     ...(flags.rejects !== undefined && { onReject }),
   };
   async function* rejectedLines(): AsyncGenerator<Uint8Array> {
-    for await (const batch of readRecords(inputs, reading, report)) {
+    for await (const batch of readRecordsParallel(inputs, reading, report, flags.threads)) {
       miner.add(batch);
       yield* waiting.splice(0);
     }
@@ -224,7 +118,7 @@ async function writeRulesFile(
   miner: Miner,
   options: MineOptions,
   report: ReadReport,
-  flags: Flags,
+  flags: MineFlags,
   effects: Effects,
 ): Promise<void> {
   const rules: Rule[] = [];
@@ -250,7 +144,7 @@ async function writeRulesFile(
   await sink.end();
 }
 
-async function writeStage(miner: Miner, stage: 'pairs' | 'likely', flags: Flags, effects: Effects): Promise<void> {
+async function writeStage(miner: Miner, stage: 'pairs' | 'likely', flags: MineFlags, effects: Effects): Promise<void> {
   const line = flags.tsv === true ? stageTsv : stageLine;
   function* lines(): Generator<string> {
     if (stage === 'pairs') for (const { site, pair } of miner.eachPair()) yield line(pairRow(site, pair));
@@ -269,6 +163,13 @@ function ruleRow(rule: UnrankedRule): StageRow {
   return { site, anchor, from, to, ...rule.support, against };
 }
 
+/** Nothing could be read at all: no rules are better than rules from nothing. */
+function refuseNothing({ inputs }: ReadReport): void {
+  if (!inputs.every((input) => input.truncated && input.lines === 0)) return;
+  const reasons = inputs.map(({ name, reason }) => `${printable(name)}: ${reason ?? 'not readable'}`);
+  throw new UserError(`nothing could be read; expected at least one readable log. ${reasons.join('; ')}`);
+}
+
 /** 3 where an input was not read to its end, or most of its lines could not be read (SPEC 13). */
 function judge(report: ReadReport, effects: Effects): number {
   let exitCode = 0;
@@ -282,8 +183,9 @@ function judge(report: ReadReport, effects: Effects): number {
       exitCode = 3;
     }
     if (rejected * 2 > input.lines) {
+      const what = input.format === 'unknown' ? 'are in no known format' : `could not be read as ${input.format}`;
       effects.stderr.write(
-        `dustbuster: ${name}: ${rejected} of ${input.lines} lines could not be read as ${input.format}; ` +
+        `dustbuster: ${name}: ${rejected} of ${input.lines} lines ${what}; ` +
           'name the format with --format, or see them with --rejects FILE\n',
       );
       exitCode = 3;

@@ -10,6 +10,8 @@ export type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 export interface Input {
   readonly name: string;
   open(): Chunks;
+  /** Where it lies, if it is a file: so that another thread can open it. */
+  readonly path?: string;
 }
 
 export interface Condition {

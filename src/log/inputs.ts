@@ -30,10 +30,15 @@ export async function findInputs(names: readonly string[], place: InputPlace): P
       const real = await realpath(absolute);
       if (seen.has(real)) continue;
       seen.add(real);
-      inputs.push({ name: path, open: () => createReadStream(absolute, { highWaterMark: CHUNK_BYTES }) });
+      inputs.push(fileInput(path, absolute));
     }
   }
   return inputs;
+}
+
+/** A file as an input: `name` for people, `path` to open. */
+export function fileInput(name: string, path: string): Input {
+  return { name, path, open: () => createReadStream(path, { highWaterMark: CHUNK_BYTES }) };
 }
 
 /** A file that exists under this very name wins over what the name means as a glob. */

@@ -74,6 +74,10 @@ async function* readInput(
   for await (const batch of format?.quotedBy === undefined ? lines : joinQuoted(lines, format.quotedBy)) {
     options.signal?.throwIfAborted();
     yield* reader.read(batch);
+    if (options.onReject === undefined) continue;
+    // Whoever listens holds rejected lines until the next batch: even where nothing is kept, they must not pile up.
+    yield builder;
+    builder.clear();
   }
   if (builder.rows > 0) yield builder;
   builder.clear();

@@ -78,7 +78,7 @@ function leastRotation(text: Uint8Array): Uint8Array {
   const length = text.length;
   let a = 0;
   let b = 1;
-  for (let same = 0; a < length && b < length && same < length; ) {
+  for (let same = 0; a < length && b < length && same < length;) {
     const order = text[(a + same) % length]! - text[(b + same) % length]!;
     if (order === 0) {
       same++;

@@ -1,0 +1,121 @@
+// The flags of `dustbuster mine`, with their defaults, each checked as it is read.
+import { Option, type Command } from 'commander';
+import type { Effects } from '../base/effects.js';
+import { FORMAT_NAMES, type FormatName } from '../log/format/format.js';
+import type { Normalization, SitePolicy } from '../rule/rule.js';
+import { MAX_URL_BYTES } from '../url/token.js';
+import { DEFAULT_RULES_FILE } from './context.js';
+import { numberOption, wordOption } from './options.js';
+
+export interface MineFlags {
+  readonly format?: FormatName;
+  readonly columns?: string;
+  readonly base?: string;
+  readonly scheme: 'http' | 'https';
+  readonly normalize: Normalization;
+  readonly maxUrlLength: number;
+  readonly rejects?: string;
+  readonly S: number;
+  readonly T_low: number;
+  readonly T_high: number;
+  readonly MRD: number;
+  readonly MAD: number;
+  readonly MW: number;
+  readonly MS: number;
+  readonly rank: 'confidence' | 'support';
+  readonly similarity: boolean;
+  readonly site: SitePolicy;
+  readonly minSiteUrls: number;
+  readonly memory: string;
+  readonly tmpdir: string;
+  readonly threads: number;
+  readonly output?: string;
+  readonly stage?: 'pairs' | 'likely';
+  readonly tsv?: boolean;
+  readonly stamp?: boolean;
+  readonly top: number;
+  readonly quiet?: boolean;
+}
+
+export function addMineOptions(command: Command, effects: Effects): void {
+  addReadingOptions(command);
+  addMiningOptions(command);
+  addOutputOptions(command, effects);
+}
+
+function addReadingOptions(command: Command): void {
+  command
+    .addOption(choice('--format <name>', 'log format instead of detecting it', FORMAT_NAMES))
+    .option('--columns <map>', 'columns of CSV, TSV and JSON lines by name, as in url=u,size=bytes')
+    .option('--base <url>', 'scheme and host of logs that have none, as in https://www.example.com')
+    .addOption(choice('--scheme <scheme>', 'scheme where the log has a host and no port', ['http', 'https'], 'http'))
+    .addOption(choice('--normalize <how>', 'RFC 3986 normalisation of URLs', ['safe', 'none'], 'safe'))
+    .option(
+      '--max-url-length <bytes>',
+      'longer URLs are rejected',
+      numberOption('--max-url-length', { min: 1, max: MAX_URL_BYTES }),
+      2048,
+    )
+    .option('--rejects <file>', 'write every rejected line with input, number and reason');
+}
+
+function addMiningOptions(command: Command): void {
+  const count = (name: string, min: number, max?: number) =>
+    numberOption(name, max === undefined ? { min } : { min, max });
+  command
+    .option('--S <tokens>', 'longest substring', count('--S', 1, MAX_URL_BYTES), 35)
+    .option('--T_low <n>', 'largest bucket that counts for support', count('--T_low', 2, 1000), 6)
+    .option('--T_high <n>', 'largest bucket that counts for elimination', count('--T_high', 2, 1000), 11)
+    .option('--MS <n>', 'least support', count('--MS', 1), 3)
+    .option(
+      '--MRD <share>',
+      'maximum relative deficiency',
+      numberOption('--MRD', { min: 0, max: 1, integer: false }),
+      0.05,
+    )
+    .option('--MAD <n>', 'maximum absolute deficiency', numberOption('--MAD', { min: 0, integer: false }), 1)
+    .option('--MW <n>', 'maximum window size', count('--MW', 0), 1100)
+    .addOption(choice('--rank <by>', 'order of the rules', ['confidence', 'support'], 'confidence'))
+    .option('--no-similarity', 'count every instance, whatever sizes and sketches say')
+    .addOption(
+      choice(
+        '--site <policy>',
+        'what rules belong to: registrable domain, host, or everything',
+        ['domain', 'host', 'all'],
+        'domain',
+      ),
+    )
+    .option('--min-site-urls <n>', 'skip sites with fewer URLs', count('--min-site-urls', 0), 20);
+}
+
+function addOutputOptions(command: Command, effects: Effects): void {
+  command
+    .option('-o, --output <file>', `where the rules go, - for standard output (default: "${DEFAULT_RULES_FILE}")`)
+    .addOption(
+      choice('--stage <stage>', 'print the pairs of phase 1, or what elimination leaves, instead', ['pairs', 'likely']),
+    )
+    .option('--tsv', 'with --stage: site, anchor, from, to, low, high, against, one pair a line')
+    .option('--stamp', 'write the time into the rules file')
+    .option('--top <n>', 'rules shown at the end', numberOption('--top', { min: 0 }), 10)
+    .option('-q, --quiet', 'no counts, no table')
+    .option('--memory <size>', 'memory for tables and buffers; the rest goes to disk', defaultMemory(effects))
+    .option('--threads <n>', 'threads for reading', numberOption('--threads', { min: 1, max: 256 }), effects.cores)
+    .option('--tmpdir <folder>', 'where sorted runs go', effects.env['TMPDIR'] || effects.tmpdir);
+}
+
+function choice<Word extends string>(
+  flags: string,
+  description: string,
+  words: readonly Word[],
+  standard?: Word,
+): Option {
+  const name = flags.split(' ')[0]!;
+  const option = new Option(flags, `${description} (${words.join(', ')})`).argParser(wordOption(name, words));
+  return standard === undefined ? option : option.default(standard);
+}
+
+/** 1g, or a quarter of the machine if that is less. */
+function defaultMemory(effects: Effects): string {
+  const quarter = Math.floor(effects.memoryBytes / 4 / 2 ** 20);
+  return quarter < 1024 ? `${quarter}m` : '1g';
+}
