@@ -4,6 +4,9 @@
 // `to`. A lengthening rule such as `story` → `my-story` would feed on its own result; so a place is skipped when it is
 // already the `story` of a `my-story`: with k the offset of `from` in `to`, when an occurrence of `to` (as whole tokens,
 // anchors included) starts k bytes before it.
+//
+// SPEC 7 asks for whole tokens of `from` only. So `to` may melt into what stands around it (`-` → `` makes `ab` of `a-b`),
+// and a lengthening rule that melts (`-` → `-a` on `x-b`) does feed on its result; canonization then leaves such a URL alone.
 import { encodeText } from '../base/bytes.js';
 import { isBoundary } from '../url/token.js';
 import type { SubstringRule } from './rule.js';
