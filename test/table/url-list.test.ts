@@ -40,28 +40,31 @@ function expected(records: readonly TestRecord[]) {
   return list;
 }
 
-test.each([2 ** 24, 30_000, 3_000])('hits, size ranges and the last sketch come out in %d bytes of memory', (memory) => {
-  const records = manyRecords(20_000);
-  const reader = siteReaderOf(records, memory, siteOf);
-  const seen = new Map<string, unknown>();
-  const sites: string[] = [];
-  for (let urls = reader.next(); urls !== undefined; urls = reader.next()) {
-    sites.push(urls.site);
-    for (let row = 0; row < urls.count; row++) {
-      const sketch = Buffer.from(urls.sketch.subarray(urls.sketchStart[row], urls.sketchStart[row + 1]));
-      expect(urlAt(urls, row)[1]).toBe(urls.site);
-      seen.set(urlAt(urls, row), {
-        hits: urls.hits[row],
-        min: urls.minSize[row],
-        max: urls.maxSize[row],
-        sketch: sketch.toString('latin1'),
-      });
+test.each([2 ** 24, 30_000, 3_000])(
+  'hits, size ranges and the last sketch come out in %d bytes of memory',
+  (memory) => {
+    const records = manyRecords(20_000);
+    const reader = siteReaderOf(records, memory, siteOf);
+    const seen = new Map<string, unknown>();
+    const sites: string[] = [];
+    for (let urls = reader.next(); urls !== undefined; urls = reader.next()) {
+      sites.push(urls.site);
+      for (let row = 0; row < urls.count; row++) {
+        const sketch = Buffer.from(urls.sketch.subarray(urls.sketchStart[row], urls.sketchStart[row + 1]));
+        expect(urlAt(urls, row)[1]).toBe(urls.site);
+        seen.set(urlAt(urls, row), {
+          hits: urls.hits[row],
+          min: urls.minSize[row],
+          max: urls.maxSize[row],
+          sketch: sketch.toString('latin1'),
+        });
+      }
     }
-  }
-  expect(sites).toEqual(['a', 'b', 'c', 'd', 'e']);
-  expect(seen).toEqual(expected(records));
-  if (memory < 2 ** 20) expect(reader.stats.runs).toBeGreaterThan(24);
-});
+    expect(sites).toEqual(['a', 'b', 'c', 'd', 'e']);
+    expect(seen).toEqual(expected(records));
+    if (memory < 2 ** 20) expect(reader.stats.runs).toBeGreaterThan(24);
+  },
+);
 
 test('no record is no site', () => {
   expect(siteReaderOf([]).next()).toBeUndefined();
