@@ -86,14 +86,22 @@ class Thread {
   #failure: unknown;
 
   constructor(input: Input, options: ReadOptions) {
-    const { onReject, signal: _, ...plain } = options;
+    const { format, columns, base, scheme, normalize, maxUrlLength } = options;
+    const plain = {
+      ...(format !== undefined && { format }),
+      ...(columns !== undefined && { columns }),
+      base,
+      scheme,
+      normalize,
+      maxUrlLength,
+    };
     this.#input = input;
     this.#options = options;
     const job: ReadJob = {
       name: input.name,
       path: input.path!,
       options: plain,
-      wantsRejects: onReject !== undefined,
+      wantsRejects: 'onReject' in options,
       credits: CREDITS,
     };
     this.#worker = new Worker(new URL('./read-worker.js', import.meta.url), { workerData: job });
