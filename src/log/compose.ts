@@ -59,7 +59,8 @@ export class Composer {
     const originEnd = url.bytes[url.start] === SLASH && url.end > url.start ? this.#putOrigin(host, arena) : start;
     if (originEnd < 0) return BAD_HOST;
     let end = putTarget(url.bytes, url.start, url.end, arena.bytes, originEnd);
-    if (originEnd === start && arena.bytes[start] !== SLASH) {
+    // What lies behind `end` is of earlier records: an empty target must not take its slash from there.
+    if (originEnd === start && (end === start || arena.bytes[start] !== SLASH)) {
       const refusal = this.#judgeFullUrl(arena.bytes, start, end);
       if (refusal !== null) return refusal;
     }

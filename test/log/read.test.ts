@@ -55,6 +55,13 @@ test('lines are records, dropped and rejected, whatever comes in and however it 
   expect(lines).toBeGreaterThan(10 * 50);
 });
 
+test('an empty target is no URL, even where a longer one was written before and taken back', async () => {
+  const log = Buffer.from('url,status\n/long/and/dropped,404\n,200\n#top,200\n/kept,200\n');
+  const { summary, rows } = await read(log, { format: 'csv', normalize: 'none' });
+  expect(rows.map(({ url }) => url)).toEqual(['/kept']);
+  expect(summary.rejected).toEqual({ 'no-url': 2 });
+});
+
 test('a line of many megabytes is rejected without being held, those around it are read', async () => {
   const long = Buffer.alloc(5 << 20, 'x');
   const log = Buffer.concat([Buffer.from('/a\n/'), long, Buffer.from('\n/b\n/'), long]);
