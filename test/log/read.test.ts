@@ -56,10 +56,10 @@ test('lines are records, dropped and rejected, whatever comes in and however it 
 });
 
 test('an empty target is no URL, even where a longer one was written before and taken back', async () => {
-  const log = Buffer.from('url,status\n/long/and/dropped,404\n,200\n#top,200\n/kept,200\n');
+  const log = Buffer.from(`url,status\n/${'x'.repeat(3000)},200\n,200\n#top,200\n/kept,200\n`);
   const { summary, rows } = await read(log, { format: 'csv', normalize: 'none' });
   expect(rows.map(({ url }) => url)).toEqual(['/kept']);
-  expect(summary.rejected).toEqual({ 'no-url': 2 });
+  expect(summary.rejected).toEqual({ 'no-url': 2, 'url-too-long': 1 });
 });
 
 test('a line of many megabytes is rejected without being held, those around it are read', async () => {
