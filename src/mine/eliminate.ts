@@ -57,7 +57,10 @@ function settle(entry: Entry, byCore: Map<number, Entry[]>, options: Elimination
   return true;
 }
 
-/** A hash that all pairs have which refine one another: of the core, or of its least rotation where one side is empty. */
+/**
+ * A hash that all pairs have which refine one another: of the core or, where `to` has none, of its least rotation. `from` is
+ * the longer side, so it is never the one without.
+ */
 export function coreHash(pair: Pair): number {
   const { from, to } = pair;
   const limit = Math.min(from.length, to.length);
