@@ -1,7 +1,8 @@
 // Builds URL lists for tests the way the program does: records in batches, through the builder.
 import { tmpdir } from 'node:os';
 import type { RecordBatch } from '../src/log/record.js';
-import { UrlListBuilder, type SiteReader, type SiteUrls } from '../src/table/url-list.js';
+import type { SiteUrls } from '../src/table/site-urls.js';
+import { UrlListBuilder, type SiteReader } from '../src/table/url-list.js';
 import { uncollate } from '../src/url/token.js';
 
 export interface TestRecord {
@@ -51,5 +52,6 @@ export function siteUrlsOf(records: readonly TestRecord[]): SiteUrls {
 }
 
 export function urlAt(urls: SiteUrls, row: number): string {
-  return Buffer.from(uncollate(urls.bytes, urls.start[row]!, urls.start[row + 1]!)).toString('latin1');
+  const at = urls.at(row);
+  return Buffer.from(uncollate(urls.bytes, at, at + urls.lengthOf(row))).toString('latin1');
 }

@@ -1,7 +1,7 @@
 // The seam between the stages of mining and what computes the tables: a URL list in, pairs with their support out.
 import type { SpillStats } from '../base/spill.js';
 import type { Pair } from '../table/pair.js';
-import type { SiteUrls } from '../table/url-list.js';
+import type { SiteUrls } from '../table/site-urls.js';
 
 export interface PairOptions {
   /** The paper's parameters under the paper's names (§6). */

@@ -9,7 +9,7 @@ import type { Engine } from './engine.js';
 export const localEngine: Engine = {
   name: 'local',
   eachLikelyPair(urls, options, room, emit) {
-    const order = orderUrls(urls);
+    const order = orderUrls(urls, room, room.stats);
     const sorter = new SpillSorter(room, room.stats);
     eachBucket(order, options, instanceVisitor(urls, order, options, sorter));
     const reader = new InstanceReader(sorter.finish());

@@ -5,7 +5,8 @@ import { SpillSorter, type RowReader, type SpillStats } from '../base/spill.js';
 import type { RecordBatch } from '../log/record.js';
 import type { MineOptions, SubstringRule } from '../rule/rule.js';
 import { eliminationKey, printedKey, readPair, RowWriter, writePair, type Pair } from '../table/pair.js';
-import { UrlListBuilder, type SiteOf, type SiteReader, type SiteUrls } from '../table/url-list.js';
+import type { SiteUrls } from '../table/site-urls.js';
+import { UrlListBuilder, type SiteOf, type SiteReader } from '../table/url-list.js';
 import { uncollate } from '../url/token.js';
 import { eliminateRedundancies } from './eliminate.js';
 import type { Engine, Room } from './engine.js';
@@ -126,7 +127,10 @@ export class Miner {
   }
 
   #rule(urls: SiteUrls, pair: Pair): UnrankedRule {
-    const url = (row: number) => decodeText(uncollate(urls.bytes, urls.start[row]!, urls.start[row + 1]!));
+    const url = (row: number) => {
+      const at = urls.at(row);
+      return decodeText(uncollate(urls.bytes, at, at + urls.lengthOf(row)));
+    };
     return {
       site: urls.site,
       kind: 'substring',

@@ -18,7 +18,7 @@ import { FIRST_RUN_BYTE, fromCollationByte, uncollate } from '../url/token.js';
 import type { Box, BucketVisitor } from './envelope.js';
 import { countTokens, sharedPrefix, sharedSuffix, type UrlOrder } from './order.js';
 import { isSimilar } from './similar.js';
-import type { SiteUrls } from './url-list.js';
+import type { SiteUrls } from './site-urls.js';
 
 export const LOW = 1;
 export const SIMILAR = 2;
@@ -82,12 +82,12 @@ class InstanceWriter {
   }
 
   addPair(u: number, v: number, size: number, box: Readonly<Box>): void {
-    const { bytes, start } = this.#urls;
+    const { bytes } = this.#urls;
     const { tokens } = this.#order;
-    const uStart = start[u]!;
-    const uEnd = start[u + 1]!;
-    const vStart = start[v]!;
-    const vEnd = start[v + 1]!;
+    const uStart = this.#urls.at(u);
+    const uEnd = uStart + this.#urls.lengthOf(u);
+    const vStart = this.#urls.at(v);
+    const vEnd = vStart + this.#urls.lengthOf(v);
     const prefixBytes = sharedPrefix(bytes, uStart, uEnd, vStart, vEnd);
     const suffixBytes = sharedSuffix(bytes, uStart, uEnd, vStart, vEnd);
     const prefix = countTokens(bytes, uStart, uStart + prefixBytes) + 1;
@@ -110,10 +110,9 @@ class InstanceWriter {
     box: Box,
     flags: number,
   ): void {
-    const { start } = this.#urls;
     const { tokens } = this.#order;
     const [short, long] = tokens[u]! < tokens[v]! ? [u, v] : [v, u];
-    const shortBytes = start[short + 1]! - start[short]!;
+    const shortBytes = this.#urls.lengthOf(short);
     const length = tokens[short]!;
     const marked = flags | BORDERED;
     this.#add(long, short, prefix, prefixBytes, length - prefix, shortBytes - prefixBytes, box, marked);
@@ -143,11 +142,13 @@ class InstanceWriter {
     const iHigh = Math.min(box.iHigh, prefix);
     const jHigh = Math.min(box.jHigh, suffix);
     if (iHigh < box.iLow || jHigh < box.jLow || iHigh + jHigh < box.dLow) return;
-    const { bytes, start } = this.#urls;
-    const uCore = start[u]! + prefixBytes;
-    const vCore = start[v]! + prefixBytes;
-    const uCoreEnd = start[u + 1]! - suffixBytes;
-    const vCoreEnd = start[v + 1]! - suffixBytes;
+    const { bytes } = this.#urls;
+    const uStart = this.#urls.at(u);
+    const vStart = this.#urls.at(v);
+    const uCore = uStart + prefixBytes;
+    const vCore = vStart + prefixBytes;
+    const uCoreEnd = uStart + this.#urls.lengthOf(u) - suffixBytes;
+    const vCoreEnd = vStart + this.#urls.lengthOf(v) - suffixBytes;
     const shrinks = isLonger(bytes, uCore, uCoreEnd, vCore, vCoreEnd);
     const [from, to] = shrinks ? [u, v] : [v, u];
     const fromCore = shrinks ? uCore : vCore;
@@ -196,11 +197,11 @@ class TokenOffsets {
   }
 
   #find(row: number): Int32Array {
-    const { bytes, start } = this.#urls;
+    const { bytes } = this.#urls;
     // START and END have no bytes: m tokens, and the end of the last.
     const offsets = new Int32Array(this.#order.tokens[row]! - 1);
-    const first = start[row]!;
-    const end = start[row + 1]!;
+    const first = this.#urls.at(row);
+    const end = first + this.#urls.lengthOf(row);
     let token = 0;
     for (let at = first; at < end; at++) {
       const insideRun = at > first && bytes[at]! >= FIRST_RUN_BYTE && bytes[at - 1]! >= FIRST_RUN_BYTE;

@@ -1,8 +1,9 @@
 // Two orders of a site's URLs: forwards, as they come, and backwards. Neighbours in the first share most first tokens,
 // neighbours in the second most last tokens; what others share is the least on the way between (FAST.md).
 import { sortByteStrings } from '../base/sort.js';
+import { readU32, SpillSorter, writeU32, type SpillOptions, type SpillStats } from '../base/spill.js';
 import { FIRST_RUN_BYTE } from '../url/token.js';
-import type { SiteUrls } from './url-list.js';
+import type { SiteUrls } from './site-urls.js';
 
 /** Columns over the URLs of a site. Token counts include START and END. */
 export interface UrlOrder {
@@ -16,27 +17,82 @@ export interface UrlOrder {
   readonly sharedLast: Uint16Array;
 }
 
-export function orderUrls(urls: SiteUrls): UrlOrder {
-  const { count, bytes, start } = urls;
+/** Sorts in memory where the URLs are, else in an external sort with the given room. */
+export function orderUrls(urls: SiteUrls, room: SpillOptions, stats: SpillStats): UrlOrder {
+  const { count } = urls;
   const tokens = new Uint16Array(count);
   const sharedFirst = new Uint16Array(count);
+  for (let row = 0; row < count; row++) {
+    const before = row > 0 ? urls.at(row - 1) : 0;
+    const at = urls.at(row);
+    const end = at + urls.lengthOf(row);
+    tokens[row] = countTokens(urls.bytes, at, end) + 2;
+    if (row === 0) continue;
+    const shared = sharedPrefix(urls.bytes, before, before + urls.lengthOf(row - 1), at, end);
+    sharedFirst[row] = countTokens(urls.bytes, at, at + shared) + 1;
+  }
+  const { backward, sharedLast } = urls.isResident ? sortResident(urls) : sortExternally(urls, room, stats);
+  return { tokens, sharedFirst, backward, sharedLast };
+}
+
+type Backward = Pick<UrlOrder, 'backward' | 'sharedLast'>;
+
+function sortResident(urls: SiteUrls): Backward {
+  const { count, bytes } = urls;
+  const start = new Float64Array(count);
+  const end = new Float64Array(count);
   const backward = new Int32Array(count);
-  const sharedLast = new Uint16Array(count);
   for (let row = 0; row < count; row++) {
     backward[row] = row;
-    tokens[row] = countTokens(bytes, start[row]!, start[row + 1]!) + 2;
-    if (row === 0) continue;
-    const shared = sharedPrefix(bytes, start[row - 1]!, start[row]!, start[row]!, start[row + 1]!);
-    sharedFirst[row] = countTokens(bytes, start[row]!, start[row]! + shared) + 1;
+    start[row] = urls.at(row);
+    end[row] = start[row]! + urls.lengthOf(row);
   }
-  sortByteStrings(backward, { bytes, start, end: start.subarray(1) }, 'backward');
+  sortByteStrings(backward, { bytes, start, end }, 'backward');
+  const sharedLast = new Uint16Array(count);
   for (let k = 1; k < count; k++) {
     const a = backward[k - 1]!;
     const b = backward[k]!;
-    const shared = sharedSuffix(bytes, start[a]!, start[a + 1]!, start[b]!, start[b + 1]!);
-    sharedLast[k] = countTokens(bytes, start[b + 1]! - shared, start[b + 1]!) + 1;
+    const shared = sharedSuffix(bytes, start[a]!, end[a]!, start[b]!, end[b]!);
+    sharedLast[k] = countTokens(bytes, end[b]! - shared, end[b]!) + 1;
   }
-  return { tokens, sharedFirst, backward, sharedLast };
+  return { backward, sharedLast };
+}
+
+/** Keys are the URLs read backwards, so what neighbours share of the key is what they share at their ends. */
+function sortExternally(urls: SiteUrls, room: SpillOptions, stats: SpillStats): Backward {
+  const sorter = new SpillSorter(room, stats);
+  let line = new Uint8Array(4096);
+  for (let row = 0; row < urls.count; row++) {
+    const length = urls.lengthOf(row);
+    if (length + 4 > line.length) line = new Uint8Array((length + 4) * 2);
+    const last = urls.at(row) + length - 1;
+    for (let k = 0; k < length; k++) line[k] = urls.bytes[last - k]!;
+    writeU32(line, length, row);
+    sorter.add(line, 0, length + 4, length);
+  }
+  const backward = new Int32Array(urls.count);
+  const sharedLast = new Uint16Array(urls.count);
+  const reader = sorter.finish();
+  // The key before and this one, end to end: | before | this |
+  let both = new Uint8Array(8192);
+  let beforeLength = 0;
+  for (let k = 0; k < urls.count; k++) {
+    const row = reader.next()!;
+    const length = row.keyEnd - row.keyStart;
+    if (beforeLength + length > both.length) {
+      const wider = new Uint8Array((beforeLength + length) * 2);
+      wider.set(both.subarray(0, beforeLength));
+      both = wider;
+    }
+    both.set(row.bytes.subarray(row.keyStart, row.keyEnd), beforeLength);
+    const shared = sharedPrefix(both, 0, beforeLength, beforeLength, beforeLength + length);
+    if (k > 0) sharedLast[k] = countTokens(both, 0, shared) + 1;
+    backward[k] = readU32(row.bytes, row.keyEnd);
+    both.copyWithin(0, beforeLength, beforeLength + length);
+    beforeLength = length;
+  }
+  reader.close();
+  return { backward, sharedLast };
 }
 
 /** Tokens of bytes[from, to) in collation bytes, where both ends are token boundaries. */

@@ -11,7 +11,7 @@ import { hashBytes, sameBytes } from '../base/hash.js';
 import { FIRST_RUN_BYTE, uncollate } from '../url/token.js';
 import { LOW, SIMILAR, type Instances } from './instance.js';
 import type { Pair } from './pair.js';
-import type { SiteUrls } from './url-list.js';
+import type { SiteUrls } from './site-urls.js';
 
 export interface SupportOptions {
   /** Least support of a likely pair (the paper's MS). */
@@ -55,18 +55,18 @@ function countWitnesses({ count, flags }: Instances): number {
 function isSameCore(urls: SiteUrls, group: Instances, a: number, b: number): boolean {
   const { from, to, coreOffset, fromBytes, toBytes } = group;
   if (fromBytes[a] !== fromBytes[b] || toBytes[a] !== toBytes[b]) return false;
-  const { bytes, start } = urls;
-  const inFrom = (k: number) => start[from[k]!]! + coreOffset[k]!;
-  const inTo = (k: number) => start[to[k]!]! + coreOffset[k]!;
-  return (
-    sameBytes(bytes, inFrom(a), bytes, inFrom(b), fromBytes[a]!) &&
-    sameBytes(bytes, inTo(a), bytes, inTo(b), toBytes[a]!)
-  );
+  const sameAt = (rows: Int32Array, length: number) => {
+    const inA = urls.at(rows[a]!) + coreOffset[a]!;
+    const inB = urls.at(rows[b]!) + coreOffset[b]!;
+    return sameBytes(urls.bytes, inA, urls.bytes, inB, length);
+  };
+  return sameAt(from, fromBytes[a]!) && sameAt(to, toBytes[a]!);
 }
 
 interface Child {
-  /** A place of its token, and how long that is; 0 for START and END. */
-  readonly at: number;
+  /** An instance that goes there, where its token starts in the URL, and how long that is; 0 for START and END. */
+  readonly index: number;
+  readonly offset: number;
   readonly length: number;
   /** First how many instances go there and how many of them are witnesses, then where the next one goes. */
   count: number;
@@ -174,43 +174,52 @@ class CoreTrees {
     byHash: Map<number, number[]>,
   ): number {
     const { bytes } = this.#urls;
-    const at = side < 0 ? this.#tokenBefore(index, context.bytes) : this.#tokenAfter(index, context.bytes);
+    const { from } = this.#group;
+    const urlStart = this.#urls.at(from[index]!);
+    const at = side < 0 ? this.#tokenBefore(index, urlStart, context) : this.#tokenAfter(index, urlStart, context);
     const length = this.#tokenLength;
-    const isToken = ({ at: other, length: size }: Child) =>
-      size === length && sameBytes(bytes, at, bytes, other, length);
+    const isToken = (child: Child) =>
+      child.length === length &&
+      sameBytes(
+        bytes,
+        this.#urls.at(from[child.index]!) + child.offset,
+        bytes,
+        this.#urls.at(from[index]!) + at,
+        length,
+      );
     if (children.length > 0 && isToken(children[0]!)) return 0;
-    const hash = hashBytes(bytes, at, at + length);
+    const start = this.#urls.at(from[index]!) + at;
+    const hash = hashBytes(bytes, start, start + length);
     let numbers = byHash.get(hash);
     if (numbers === undefined) byHash.set(hash, (numbers = []));
     const known = numbers.find((number) => isToken(children[number]!));
     if (known !== undefined) return known;
     numbers.push(children.length);
-    return children.push({ at, length, count: 0, witnesses: 0, cursor: 0 }) - 1;
+    return children.push({ index, offset: at, length, count: 0, witnesses: 0, cursor: 0 }) - 1;
   }
 
-  /** Where the token to the left of the context starts; its length goes to #tokenLength, 0 for START. */
-  #tokenBefore(index: number, contextBytes: number): number {
-    const { bytes, start } = this.#urls;
-    const urlStart = start[this.#group.from[index]!]!;
-    const end = urlStart + this.#group.coreOffset[index]! - contextBytes;
+  /** Offset in the URL of the token to the left of the context; its length goes to #tokenLength, 0 for START. */
+  #tokenBefore(index: number, urlStart: number, context: Context): number {
+    const { bytes } = this.#urls;
+    const end = urlStart + this.#group.coreOffset[index]! - context.bytes;
     let at = end;
     if (at > urlStart) at--;
     if (at < end && bytes[at]! >= FIRST_RUN_BYTE) while (at > urlStart && bytes[at - 1]! >= FIRST_RUN_BYTE) at--;
     this.#tokenLength = end - at;
-    return at;
+    return at - urlStart;
   }
 
-  /** Where the token to the right of the context starts; its length goes to #tokenLength, 0 for END. */
-  #tokenAfter(index: number, contextBytes: number): number {
-    const { bytes, start } = this.#urls;
+  /** Offset in the URL of the token to the right of the context; its length goes to #tokenLength, 0 for END. */
+  #tokenAfter(index: number, urlStart: number, context: Context): number {
+    const { bytes } = this.#urls;
     const { from, coreOffset, fromBytes } = this.#group;
-    const urlEnd = start[from[index]! + 1]!;
-    const begin = start[from[index]!]! + coreOffset[index]! + fromBytes[index]! + contextBytes;
+    const urlEnd = urlStart + this.#urls.lengthOf(from[index]!);
+    const begin = urlStart + coreOffset[index]! + fromBytes[index]! + context.bytes;
     let at = begin;
     if (at < urlEnd) at++;
     if (at > begin && bytes[begin]! >= FIRST_RUN_BYTE) while (at < urlEnd && bytes[at]! >= FIRST_RUN_BYTE) at++;
     this.#tokenLength = at - begin;
-    return begin;
+    return begin - urlStart;
   }
 
   /** Support of the pair at a node. Rows of one pair of URLs are neighbours and count once, for the best of them. */
@@ -255,13 +264,14 @@ class CoreTrees {
     right: Context,
     counts: Pick<Pair, 'low' | 'high' | 'against' | 'examples'>,
   ): void {
-    const { bytes, start } = this.#urls;
     const { from, to, coreOffset, fromBytes, toBytes } = this.#group;
-    const fromCore = start[from[index]!]! + coreOffset[index]!;
-    const toCore = start[to[index]!]! + coreOffset[index]!;
+    const side = (row: number, coreBytes: number) => {
+      const core = this.#urls.at(row) + coreOffset[index]!;
+      return uncollate(this.#urls.bytes, core - left.bytes, core + coreBytes + right.bytes);
+    };
     this.#emit({
-      from: uncollate(bytes, fromCore - left.bytes, fromCore + fromBytes[index]! + right.bytes),
-      to: uncollate(bytes, toCore - left.bytes, toCore + toBytes[index]! + right.bytes),
+      from: side(from[index]!, fromBytes[index]!),
+      to: side(to[index]!, toBytes[index]!),
       anchor: left.closed ? (right.closed ? 'both' : 'start') : right.closed ? 'end' : 'none',
       ...counts,
     });

@@ -4,38 +4,28 @@
 // as a run. Merging the runs gives the sites one after another, each with its URLs in collation order.
 //
 // A row of the sort:   key = site | 0x00 | URL in collation bytes      payload = hits f64 | min f64 | max f64 | sketch
+import { createHash } from 'node:crypto';
 import { decodeText } from '../base/bytes.js';
 import { hashBytes, sameBytes } from '../base/hash.js';
 import { grown, SpillSorter, type Row, type RowReader, type SpillOptions, type SpillStats } from '../base/spill.js';
 import type { RecordBatch } from '../log/record.js';
 import { collate } from '../url/token.js';
-
-/** The frozen URL list of one site: columns, a row a URL, in collation order. Valid until the next site is read. */
-export interface SiteUrls {
-  readonly site: string;
-  readonly count: number;
-  /** URLs in collation bytes, end to end: URL r is [start[r], start[r + 1]). */
-  readonly bytes: Uint8Array;
-  readonly start: Uint32Array;
-  /** Smallest and largest size in bytes; -1 where none is known. */
-  readonly minSize: Float64Array;
-  readonly maxSize: Float64Array;
-  readonly hits: Float64Array;
-  /** Sketches end to end: that of URL r is [sketchStart[r], sketchStart[r + 1]), empty where there is none. */
-  readonly sketch: Uint8Array;
-  readonly sketchStart: Uint32Array;
-}
+import { pageBytesFor, SiteUrls } from './site-urls.js';
 
 export type SiteOf = (url: Uint8Array, start: number, end: number) => string;
 
 const NONE = -1;
 const PAYLOAD = 24;
+/** Longer sketches are kept as their SHA-256. */
+const MAX_SKETCH_BYTES = 1024;
 
 /** Build (`add`), then freeze and read (`finish`). */
 export class UrlListBuilder {
   readonly #siteOf: SiteOf;
   readonly #sorter: SpillSorter;
   readonly #maxBytes: number;
+  readonly #tmpdir: string;
+  #longestUrl = 0;
   #bytes: Uint8Array = new Uint8Array(1 << 14);
   #used = 0;
   #rows = 0;
@@ -53,6 +43,7 @@ export class UrlListBuilder {
     this.#siteOf = siteOf;
     // Half for the hash table, half for sorting and merging what left it.
     this.#maxBytes = options.memoryBytes / 2;
+    this.#tmpdir = options.tmpdir;
     this.#sorter = new SpillSorter({ ...options, memoryBytes: options.memoryBytes / 2 }, stats);
   }
 
@@ -63,7 +54,9 @@ export class UrlListBuilder {
   finish(): SiteReader {
     this.#flush();
     this.#drop();
-    return new SiteReader(this.#sorter.finish());
+    const memoryBytes = this.#maxBytes;
+    const pageBytes = pageBytesFor(this.#longestUrl, MAX_SKETCH_BYTES, memoryBytes);
+    return new SiteReader(this.#sorter.finish(), new SiteUrls({ memoryBytes, tmpdir: this.#tmpdir, pageBytes }));
   }
 
   #drop(): void {
@@ -99,6 +92,7 @@ export class UrlListBuilder {
     this.#hash[row] = hash;
     this.#start[row] = this.#append(bytes, start, end);
     this.#urlEnd[row] = this.#used;
+    if (end - start > this.#longestUrl) this.#longestUrl = end - start;
     this.#sketchStart[row] = this.#sketchEnd[row] = 0;
     this.#hits[row] = 0;
     this.#min[row] = this.#max[row] = NONE;
@@ -117,6 +111,10 @@ export class UrlListBuilder {
   }
 
   #setSketch(row: number, bytes: Uint8Array, start: number, end: number): void {
+    if (end - start > MAX_SKETCH_BYTES) {
+      const digest = createHash('sha256').update(bytes.subarray(start, end)).digest();
+      return this.#setSketch(row, digest, 0, digest.length);
+    }
     const old = this.#sketchStart[row]!;
     const length = end - start;
     if (this.#sketchEnd[row]! - old === length && sameBytes(this.#bytes, old, bytes, start, length)) return;
@@ -189,14 +187,16 @@ export class UrlListBuilder {
   }
 }
 
-/** Reads the merged rows site by site. */
+/** Reads the merged rows site by site, into a list that is used again for the next site. */
 export class SiteReader {
   readonly #rows: RowReader;
-  readonly #columns = new SiteColumns();
+  readonly #urls: SiteUrls;
+  readonly #url = new PendingUrl();
   #row: Row | undefined;
 
-  constructor(rows: RowReader) {
+  constructor(rows: RowReader, urls: SiteUrls) {
     this.#rows = rows;
+    this.#urls = urls;
     this.#row = rows.next();
   }
 
@@ -205,14 +205,21 @@ export class SiteReader {
     if (this.#row === undefined) return undefined;
     const first = this.#row;
     const site = first.bytes.slice(first.keyStart, first.bytes.indexOf(0, first.keyStart));
-    this.#columns.clear();
+    this.#urls.clear(decodeText(site));
     for (; this.#row !== undefined && hasSite(this.#row, site); this.#row = this.#rows.next()) {
-      this.#columns.fold(this.#row, site.length + 1);
+      const urlAt = this.#row.keyStart + site.length + 1;
+      if (!this.#url.isUrl(this.#row, urlAt)) {
+        this.#url.addTo(this.#urls);
+        this.#url.begin(this.#row, urlAt);
+      }
+      this.#url.fold(this.#row);
     }
-    return this.#columns.freeze(decodeText(site));
+    this.#url.addTo(this.#urls);
+    return this.#urls.freeze();
   }
 
   close(): void {
+    this.#urls.close();
     this.#rows.close();
   }
 }
@@ -222,101 +229,47 @@ function hasSite(row: Row, site: Uint8Array): boolean {
   return bytes[keyStart + site.length] === 0 && sameBytes(bytes, keyStart, site, 0, site.length);
 }
 
-class SiteColumns {
-  #count = 0;
-  #bytes: Uint8Array = new Uint8Array(1 << 12);
-  #start = new Uint32Array(256);
-  #hits = new Float64Array(256);
-  #min = new Float64Array(256);
-  #max = new Float64Array(256);
-  #sketch: Uint8Array = new Uint8Array(256);
-  #sketchStart = new Uint32Array(256);
+/** One URL while the rows of it, from several runs, are joined in the order they came. */
+class PendingUrl {
+  #isOpen = false;
+  #url: Uint8Array = new Uint8Array(0);
+  #sketch: Uint8Array = new Uint8Array(0);
+  #hits = 0;
+  #min = NONE;
+  #max = NONE;
   readonly #numbers = new Float64Array(3);
   readonly #numberBytes = new Uint8Array(this.#numbers.buffer);
 
-  clear(): void {
-    this.#count = 0;
-    this.#start[0] = this.#sketchStart[0] = 0;
+  isUrl({ bytes, keyEnd }: Row, urlAt: number): boolean {
+    const length = keyEnd - urlAt;
+    return this.#isOpen && this.#url.length === length && sameBytes(this.#url, 0, bytes, urlAt, length);
   }
 
-  /** Adds a row, or joins it with the one before where the URL is the same. */
-  fold(row: Row, siteBytes: number): void {
-    const { bytes, keyEnd } = row;
-    const urlAt = row.keyStart + siteBytes;
+  begin({ bytes, keyEnd }: Row, urlAt: number): void {
+    this.#isOpen = true;
+    this.#url = bytes.slice(urlAt, keyEnd);
+    this.#sketch = new Uint8Array(0);
+    this.#hits = 0;
+    this.#min = this.#max = NONE;
+  }
+
+  fold({ bytes, keyEnd, end }: Row): void {
     for (let k = 0; k < PAYLOAD; k++) this.#numberBytes[k] = bytes[keyEnd + k]!;
     const [hits, min, max] = this.#numbers as unknown as [number, number, number];
-    if (!this.#isLast(bytes, urlAt, keyEnd)) {
-      this.#push(bytes, urlAt, keyEnd);
-      this.#hits[this.#count - 1] = hits;
-      this.#min[this.#count - 1] = min;
-      this.#max[this.#count - 1] = max;
-    } else {
-      const last = this.#count - 1;
-      this.#hits[last]! += hits;
-      if (min >= 0 && (this.#min[last]! < 0 || min < this.#min[last]!)) this.#min[last] = min;
-      if (max > this.#max[last]!) this.#max[last] = max;
-    }
-    if (row.end > keyEnd + PAYLOAD) this.#setSketch(bytes, keyEnd + PAYLOAD, row.end);
+    this.#hits += hits;
+    if (min >= 0 && (this.#min < 0 || min < this.#min)) this.#min = min;
+    if (max > this.#max) this.#max = max;
+    if (end > keyEnd + PAYLOAD) this.#sketch = bytes.slice(keyEnd + PAYLOAD, end);
   }
 
-  freeze(site: string): SiteUrls {
-    return {
-      site,
-      count: this.#count,
-      bytes: this.#bytes,
-      start: this.#start,
-      hits: this.#hits,
-      minSize: this.#min,
-      maxSize: this.#max,
-      sketch: this.#sketch,
-      sketchStart: this.#sketchStart,
-    };
-  }
-
-  #isLast(bytes: Uint8Array, start: number, end: number): boolean {
-    if (this.#count === 0) return false;
-    const at = this.#start[this.#count - 1]!;
-    const length = this.#start[this.#count]! - at;
-    return length === end - start && sameBytes(this.#bytes, at, bytes, start, length);
-  }
-
-  #push(bytes: Uint8Array, start: number, end: number): void {
-    if (this.#count + 2 > this.#start.length) this.#widen();
-    const at = this.#start[this.#count]!;
-    const length = end - start;
-    if (at + length > this.#bytes.length) this.#bytes = grown(this.#bytes, at, Math.max(at + length, 2 * at));
-    for (let k = 0; k < length; k++) this.#bytes[at + k] = bytes[start + k]!;
-    this.#count++;
-    this.#start[this.#count] = at + length;
-    this.#sketchStart[this.#count] = this.#sketchStart[this.#count - 1]!;
-  }
-
-  #setSketch(bytes: Uint8Array, start: number, end: number): void {
-    const at = this.#sketchStart[this.#count - 1]!;
-    const length = end - start;
-    if (at + length > this.#sketch.length) this.#sketch = grown(this.#sketch, at, Math.max(at + length, 2 * at));
-    this.#sketch.set(bytes.subarray(start, end), at);
-    this.#sketchStart[this.#count] = at + length;
-  }
-
-  #widen(): void {
-    const length = this.#start.length * 2;
-    this.#start = widerUints(this.#start, length);
-    this.#sketchStart = widerUints(this.#sketchStart, length);
-    this.#hits = widerFloats(this.#hits, length);
-    this.#min = widerFloats(this.#min, length);
-    this.#max = widerFloats(this.#max, length);
+  addTo(urls: SiteUrls): void {
+    if (this.#isOpen) urls.add(this.#url, this.#hits, this.#min, this.#max, this.#sketch);
+    this.#isOpen = false;
   }
 }
 
 function widerInts(column: Int32Array<ArrayBuffer>, length: number): Int32Array<ArrayBuffer> {
   const wider = new Int32Array(length);
-  wider.set(column);
-  return wider;
-}
-
-function widerUints(column: Uint32Array<ArrayBuffer>, length: number): Uint32Array<ArrayBuffer> {
-  const wider = new Uint32Array(length);
   wider.set(column);
   return wider;
 }

@@ -97,7 +97,7 @@ const twinUrl = ({ url, size, sketch }: { url: string; size?: [number, number]; 
 function countBordered(urls: readonly TwinUrl[]): number {
   if (urls.length === 0) return 0;
   const list = siteUrlsOf(urls);
-  const order = orderUrls(list);
+  const order = orderUrls(list, { memoryBytes: 1 << 20, tmpdir: tmpdir() }, { runs: 0, bytes: 0 });
   const sorter = new SpillSorter({ memoryBytes: 1 << 20, tmpdir: tmpdir() });
   eachBucket(order, defaults, instanceVisitor(list, order, defaults, sorter));
   const reader = new InstanceReader(sorter.finish());

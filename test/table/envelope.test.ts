@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { eachBucket } from '../../src/table/envelope.js';
@@ -38,7 +39,7 @@ function bruteBuckets(urls: readonly string[], S: number, T_high: number): Map<s
 
 function walkedBuckets(list: readonly string[], S: number, T_high: number): Map<string, string[]> {
   const urls = siteUrlsOf(list.map((url) => ({ url })));
-  const order = orderUrls(urls);
+  const order = orderUrls(urls, { memoryBytes: 1 << 20, tmpdir: tmpdir() }, { runs: 0, bytes: 0 });
   const result = new Map<string, string[]>();
   eachBucket(order, { S, T_high }, (members, size, box) => {
     const names = Array.from(members.subarray(0, size), (row) => urlAt(urls, row));

@@ -50,14 +50,12 @@ test.each([2 ** 24, 30_000, 3_000])(
     for (let urls = reader.next(); urls !== undefined; urls = reader.next()) {
       sites.push(urls.site);
       for (let row = 0; row < urls.count; row++) {
-        const sketch = Buffer.from(urls.sketch.subarray(urls.sketchStart[row], urls.sketchStart[row + 1]));
         expect(urlAt(urls, row)[1]).toBe(urls.site);
-        seen.set(urlAt(urls, row), {
-          hits: urls.hits[row],
-          min: urls.minSize[row],
-          max: urls.maxSize[row],
-          sketch: sketch.toString('latin1'),
-        });
+        const at = urls.at(row);
+        const sketchEnd = urls.sketchEndAt(at);
+        const sketch = urls.bytes.subarray(sketchEnd - urls.sketchLengthAt(at), sketchEnd);
+        const [hits, min, max] = [urls.hitsAt(at), urls.minSizeAt(at), urls.maxSizeAt(at)];
+        seen.set(urlAt(urls, row), { hits, min, max, sketch: Buffer.from(sketch).toString('latin1') });
       }
     }
     expect(sites).toEqual(['a', 'b', 'c', 'd', 'e']);

@@ -1,0 +1,218 @@
+// The frozen URL list of one site, in collation order: what stays of it in memory, and what need not.
+//
+// URLs, sizes and sketches lie as records in pages. As long as the pages fit they are one buffer; beyond that all pages are
+// in a scratch file too and the buffer holds those used last. Per URL only its place and its length always stay: 6 bytes.
+//
+// A record, its URL at a multiple of 8:   … | sketch … | sketch length u16 | hits f64 | min f64 | max f64 | URL in collation bytes …
+import { ScratchFile } from '../base/scratch.js';
+
+/** The most that comes before the URL in a record, next to the sketch, and what aligning may add. */
+const FIXED = 26;
+const UNIT = 8;
+const MIN_FRAMES = 4;
+
+export interface StoreOptions {
+  /** Bytes that pages in memory may take; never less than four pages. */
+  readonly memoryBytes: number;
+  readonly tmpdir: string;
+  /** A power of two; every record fits into a page. */
+  readonly pageBytes: number;
+}
+
+/** Bytes that a page needs for records with at most so much in them. */
+export function pageBytesFor(urlBytes: number, sketchBytes: number, memoryBytes: number): number {
+  const needed = Math.max(urlBytes + sketchBytes + FIXED + UNIT, Math.min(1 << 17, memoryBytes / 64), 1 << 12);
+  return 2 ** Math.ceil(Math.log2(needed));
+}
+
+/** Build (`add`), then freeze and read; `clear` begins the next site. */
+export class SiteUrls {
+  site = '';
+  count = 0;
+  /** Where records are read; offsets into it come from {@link at}. */
+  bytes: Uint8Array;
+  readonly #options: StoreOptions;
+  readonly #unitsPerPage: number;
+  readonly #maxFrames: number;
+  #view: DataView;
+  #position = new Uint32Array(64);
+  #length = new Uint16Array(64);
+  /** Pages begun, and bytes used of the last one. */
+  #pages = 0;
+  #fill = 0;
+  #file: ScratchFile | undefined;
+  #frameOf = new Int32Array(0);
+  #pageIn = new Int32Array(0);
+  #wasUsed = new Uint8Array(0);
+  #hand = 0;
+  /** The frame asked for last: it stays while the next one is fetched, so that two URLs can be compared. */
+  #latest = 0;
+
+  constructor(options: StoreOptions) {
+    this.#options = options;
+    this.#unitsPerPage = options.pageBytes / UNIT;
+    this.#maxFrames = Math.max(MIN_FRAMES, Math.floor(options.memoryBytes / options.pageBytes));
+    this.bytes = new Uint8Array(options.pageBytes);
+    this.#view = new DataView(this.bytes.buffer);
+  }
+
+  /** True while all records are in memory at once: then {@link at} never moves them. */
+  get isResident(): boolean {
+    return this.#file === undefined;
+  }
+
+  clear(site: string): void {
+    this.site = site;
+    this.count = this.#pages = this.#fill = 0;
+    this.close();
+  }
+
+  close(): void {
+    this.#file?.close();
+    this.#file = undefined;
+  }
+
+  /** Adds the URL in collation bytes as the next row; sizes are -1 where none is known. */
+  add(url: Uint8Array, hits: number, min: number, max: number, sketch: Uint8Array): void {
+    const head = Math.ceil((sketch.length + FIXED) / UNIT) * UNIT;
+    let offset = Math.ceil(this.#fill / UNIT) * UNIT + head;
+    if (this.#pages === 0 || offset + url.length > this.#options.pageBytes) {
+      this.#openPage();
+      offset = head;
+    }
+    if (this.count === this.#position.length) this.#widen();
+    const at = this.#frameStart(this.#pages - 1) + offset;
+    this.bytes.set(url, at);
+    this.#view.setFloat64(at - 8, max, true);
+    this.#view.setFloat64(at - 16, min, true);
+    this.#view.setFloat64(at - 24, hits, true);
+    this.#view.setUint16(at - FIXED, sketch.length, true);
+    this.bytes.set(sketch, at - FIXED - sketch.length);
+    this.#position[this.count] = (this.#pages - 1) * this.#unitsPerPage + offset / UNIT;
+    this.#length[this.count++] = url.length;
+    this.#fill = offset + url.length;
+  }
+
+  /** No more rows: writes out the last page where pages are on disk. */
+  freeze(): this {
+    if (this.#file !== undefined) this.#writePage(this.#pages - 1);
+    return this;
+  }
+
+  lengthOf(row: number): number {
+    return this.#length[row]!;
+  }
+
+  /** Offset in `bytes` of the URL of a row. Good until the second next call: two rows can be looked at together. */
+  at(row: number): number {
+    const position = this.#position[row]!;
+    if (this.#file === undefined) return position * UNIT;
+    const page = Math.floor(position / this.#unitsPerPage);
+    return this.#frameStart(page) + (position - page * this.#unitsPerPage) * UNIT;
+  }
+
+  /** Hits, sizes and sketch of the row whose URL is at `offset`. */
+  hitsAt(offset: number): number {
+    return this.#view.getFloat64(offset - 24, true);
+  }
+
+  minSizeAt(offset: number): number {
+    return this.#view.getFloat64(offset - 16, true);
+  }
+
+  maxSizeAt(offset: number): number {
+    return this.#view.getFloat64(offset - 8, true);
+  }
+
+  sketchEndAt(offset: number): number {
+    return offset - FIXED;
+  }
+
+  sketchLengthAt(offset: number): number {
+    return this.#view.getUint16(offset - FIXED, true);
+  }
+
+  #openPage(): void {
+    if (this.#file === undefined && this.#pages === this.#maxFrames) this.#goToDisk();
+    else if (this.#file !== undefined) this.#writePage(this.#pages - 1);
+    this.#pages++;
+    this.#fill = 0;
+    if (this.#file === undefined) {
+      const needed = this.#pages * this.#options.pageBytes;
+      if (needed <= this.bytes.length) return;
+      const frames = Math.min(this.#maxFrames, 2 * this.#pages);
+      const wider = new Uint8Array(frames * this.#options.pageBytes);
+      wider.set(this.bytes);
+      this.bytes = wider;
+      this.#view = new DataView(wider.buffer);
+      return;
+    }
+    if (this.#pages > this.#frameOf.length) {
+      const wider = new Int32Array(this.#pages * 2).fill(-1);
+      wider.set(this.#frameOf);
+      this.#frameOf = wider;
+    }
+    const frame = this.#freeFrame();
+    this.#take(frame, this.#pages - 1);
+  }
+
+  /** All frames hold the pages of their numbers; from now on they hold any. */
+  #goToDisk(): void {
+    this.#file = new ScratchFile(this.#options.tmpdir);
+    this.#file.append(this.bytes.subarray(0, this.#maxFrames * this.#options.pageBytes));
+    this.#frameOf = new Int32Array(this.#maxFrames * 2).fill(-1);
+    this.#pageIn = new Int32Array(this.#maxFrames);
+    this.#wasUsed = new Uint8Array(this.#maxFrames);
+    for (let frame = 0; frame < this.#maxFrames; frame++) this.#frameOf[frame] = this.#pageIn[frame] = frame;
+  }
+
+  /** Pages are written once, in order, when the next one begins. */
+  #writePage(page: number): void {
+    const { pageBytes } = this.#options;
+    if (this.#file!.length >= (page + 1) * pageBytes) return;
+    const start = this.#frameStart(page);
+    this.#file!.append(this.bytes.subarray(start, start + pageBytes));
+  }
+
+  /** Where a page starts in `bytes`; it is fetched if it is not there. */
+  #frameStart(page: number): number {
+    const { pageBytes } = this.#options;
+    if (this.#file === undefined) return page * pageBytes;
+    let frame = this.#frameOf[page]!;
+    if (frame < 0) {
+      frame = this.#freeFrame();
+      this.#file.read(this.bytes.subarray(frame * pageBytes, (frame + 1) * pageBytes), page * pageBytes);
+      this.#take(frame, page);
+    }
+    this.#wasUsed[frame] = 1;
+    this.#latest = frame;
+    return frame * pageBytes;
+  }
+
+  /** The clock: the next frame that was not used since the hand came by last, and is not the latest. */
+  #freeFrame(): number {
+    for (;;) {
+      this.#hand = (this.#hand + 1) % this.#maxFrames;
+      if (this.#hand === this.#latest) continue;
+      if (this.#wasUsed[this.#hand] === 0) return this.#hand;
+      this.#wasUsed[this.#hand] = 0;
+    }
+  }
+
+  #take(frame: number, page: number): void {
+    this.#frameOf[this.#pageIn[frame]!] = -1;
+    this.#pageIn[frame] = page;
+    this.#frameOf[page] = frame;
+    this.#wasUsed[frame] = 1;
+    this.#latest = frame;
+  }
+
+  #widen(): void {
+    const position = new Uint32Array(this.count * 2);
+    const length = new Uint16Array(this.count * 2);
+    position.set(this.#position);
+    length.set(this.#length);
+    this.#position = position;
+    this.#length = length;
+  }
+}

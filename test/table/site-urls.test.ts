@@ -1,0 +1,113 @@
+import { tmpdir } from 'node:os';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { orderUrls } from '../../src/table/order.js';
+import { pageBytesFor, SiteUrls } from '../../src/table/site-urls.js';
+
+interface Row {
+  readonly url: Uint8Array;
+  readonly hits: number;
+  readonly min: number;
+  readonly max: number;
+  readonly sketch: Uint8Array;
+}
+
+const rows = fc.array(
+  fc.record({
+    url: fc.uint8Array({ maxLength: 300, size: 'max' }),
+    hits: fc.nat(),
+    min: fc.nat(),
+    max: fc.nat(),
+    sketch: fc.uint8Array({ maxLength: 40 }),
+  }),
+  { minLength: 1, maxLength: 200, size: 'max' },
+);
+
+function storeOf(list: readonly Row[], memoryBytes: number): SiteUrls {
+  const urls = new SiteUrls({ memoryBytes, tmpdir: tmpdir(), pageBytes: 512 });
+  // The second site of a list: what the first one left must not show.
+  urls.clear('first');
+  for (const row of list) urls.add(row.url.slice(1), 0, 0, 0, new Uint8Array(3));
+  urls.clear('site');
+  for (const { url, hits, min, max, sketch } of list) urls.add(url, hits, min, max, sketch);
+  return urls.freeze();
+}
+
+function rowAt(urls: SiteUrls, row: number): Row {
+  const at = urls.at(row);
+  const sketchEnd = urls.sketchEndAt(at);
+  return {
+    url: Uint8Array.from(urls.bytes.subarray(at, at + urls.lengthOf(row))),
+    hits: urls.hitsAt(at),
+    min: urls.minSizeAt(at),
+    max: urls.maxSizeAt(at),
+    sketch: Uint8Array.from(urls.bytes.subarray(sketchEnd - urls.sketchLengthAt(at), sketchEnd)),
+  };
+}
+
+test('every row comes back, in any order, with all pages in memory or four', () => {
+  let paged = 0;
+  fc.assert(
+    fc.property(rows, fc.constantFrom(0, 1 << 20), fc.infiniteStream(fc.nat()), (list, memoryBytes, numbers) => {
+      const urls = storeOf(list, memoryBytes);
+      if (!urls.isResident) paged++;
+      for (let row = 0; row < list.length; row++) expect(rowAt(urls, row)).toEqual(list[row]);
+      for (let look = 0; look < 200; look++) {
+        const row = numbers.next().value! % list.length;
+        expect(rowAt(urls, row)).toEqual(list[row]);
+      }
+      urls.close();
+    }),
+    { numRuns: 60 },
+  );
+  expect(paged).toBeGreaterThan(15);
+});
+
+test('two rows asked for one after the other are both there', () => {
+  const list = Array.from({ length: 300 }, (_, k): Row => {
+    return { url: Buffer.from(`${k}`.padStart(200, 'x')), hits: k, min: k, max: k, sketch: new Uint8Array(0) };
+  });
+  const urls = storeOf(list, 0);
+  expect(urls.isResident).toBe(false);
+  for (let k = 0; k < 20_000; k++) {
+    const [a, b] = [(k * 7919) % 300, (k * 104_729) % 300];
+    const [atA, atB] = [urls.at(a), urls.at(b)];
+    expect(urls.minSizeAt(atA)).toBe(a);
+    expect(urls.minSizeAt(atB)).toBe(b);
+  }
+  urls.close();
+});
+
+test('the orders are the same whether the URLs are in memory or in pages', () => {
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(fc.uint8Array({ min: 60, max: 70, maxLength: 30 }), {
+        selector: String,
+        size: 'max',
+        maxLength: 150,
+      }),
+      (list) => {
+        const sorted = list.toSorted((a, b) => Buffer.compare(a, b));
+        const all = sorted.map((url): Row => ({ url, hits: 1, min: -1, max: -1, sketch: new Uint8Array(300) }));
+        const stats = { runs: 0, bytes: 0 };
+        const [inMemory, inPages] = [1 << 20, 0].map((memoryBytes) => {
+          const urls = storeOf(all, memoryBytes);
+          const order = orderUrls(urls, { memoryBytes: 500, tmpdir: tmpdir() }, stats);
+          urls.close();
+          return order;
+        });
+        expect(inPages).toEqual(inMemory);
+        if (list.length > 100) expect(stats.runs).toBeGreaterThan(5);
+      },
+    ),
+    { numRuns: 40 },
+  );
+});
+
+test.each([
+  [40, 1024, 1 << 30, 1 << 17],
+  [40, 1024, 1000, 1 << 12],
+  [65_000, 1024, 1000, 1 << 17],
+])('URLs of %d bytes, sketches of %d and %d bytes of memory make pages of %d bytes', (url, sketch, memory, page) => {
+  expect(pageBytesFor(url, sketch, memory)).toBe(page);
+});
