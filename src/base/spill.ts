@@ -81,7 +81,9 @@ export class SpillSorter {
     const needed = this.#used + bytes + (this.#rows + 1) * 16;
     if (needed > this.#options.memoryBytes && this.#rows > 0) this.#spill();
     if (this.#used + bytes > this.#buffer.length) {
-      const doubled = Math.min(this.#buffer.length * 2, Math.max(this.#options.memoryBytes, this.#buffer.length));
+      // The last step is a long one, so that the copy of what was there stays small beside it.
+      const { memoryBytes } = this.#options;
+      const doubled = this.#buffer.length * 8 > memoryBytes ? memoryBytes : this.#buffer.length * 2;
       this.#buffer = grown(this.#buffer, this.#used, Math.max(this.#used + bytes, doubled));
     }
     if (this.#rows === this.#rowStart.length) {

@@ -16,6 +16,8 @@ export type SiteOf = (url: Uint8Array, start: number, end: number) => string;
 
 const NONE = -1;
 const PAYLOAD = 24;
+/** Of the hash table: five columns of 4 bytes, three of 8. */
+const ROW_BYTES = 44;
 /** Longer sketches are kept as their SHA-256. */
 const MAX_SKETCH_BYTES = 1024;
 
@@ -26,18 +28,18 @@ export class UrlListBuilder {
   readonly #maxBytes: number;
   readonly #tmpdir: string;
   #longestUrl = 0;
-  #bytes: Uint8Array = new Uint8Array(1 << 14);
+  #bytes: Uint8Array = new Uint8Array(1 << 12);
   #used = 0;
   #rows = 0;
-  #start = new Int32Array(256);
-  #urlEnd = new Int32Array(256);
-  #sketchStart = new Int32Array(256);
-  #sketchEnd = new Int32Array(256);
-  #hash = new Int32Array(256);
-  #hits = new Float64Array(256);
-  #min = new Float64Array(256);
-  #max = new Float64Array(256);
-  #slots = new Int32Array(512).fill(NONE);
+  #start = new Int32Array(16);
+  #urlEnd = new Int32Array(16);
+  #sketchStart = new Int32Array(16);
+  #sketchEnd = new Int32Array(16);
+  #hash = new Int32Array(16);
+  #hits = new Float64Array(16);
+  #min = new Float64Array(16);
+  #max = new Float64Array(16);
+  #slots = new Int32Array(32).fill(NONE);
 
   constructor(siteOf: SiteOf, options: SpillOptions, stats: SpillStats) {
     this.#siteOf = siteOf;
@@ -131,9 +133,12 @@ export class UrlListBuilder {
     return at;
   }
 
-  /** Bytes held, were one more URL of `length` bytes added: text, eight columns, slots. */
+  /** Bytes held, were one more URL of `length` bytes added, with what doubles for it: text, eight columns, slots. */
   #footprint(length: number): number {
-    return this.#used + length + (this.#rows + 1) * 56;
+    const text = this.#used + length > this.#bytes.length ? 2 * this.#bytes.length : this.#bytes.length;
+    const rows = this.#rows + 1 > this.#hash.length ? 2 * this.#hash.length : this.#hash.length;
+    const slots = 2 * (this.#rows + 1) > this.#slots.length ? 2 * this.#slots.length : this.#slots.length;
+    return text + rows * ROW_BYTES + slots * 4;
   }
 
   #widen(): void {
