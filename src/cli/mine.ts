@@ -150,7 +150,10 @@ async function writeStage(miner: Miner, stage: 'pairs' | 'likely', flags: MineFl
     if (stage === 'pairs') for (const { site, pair } of miner.eachPair()) yield line(pairRow(site, pair));
     else for (const rule of miner.eachRule()) yield line(ruleRow(rule));
   }
-  await guardingOutput(() => writeFileWhole(flags.output ?? '-', lines(), effects));
+  const path = flags.output ?? '-';
+  // The tables are computed as lines are asked for: on a stream nothing needs guarding, and Ctrl-C must not wait for them.
+  if (path === '-') await writeFileWhole(path, lines(), effects);
+  else await guardingOutput(() => writeFileWhole(path, lines(), effects));
 }
 
 function pairRow(site: string, pair: Pair): StageRow {
