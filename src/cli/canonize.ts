@@ -106,7 +106,7 @@ function noValidRule(rules: readonly Rule[], name: string): string {
   const likely = rules.filter((rule) => rule.status === 'likely').length;
   const found = `no valid rule in ${name}: ${likely} likely, ${rules.length - likely} invalid`;
   if (likely === 0) return `${found}. Expected rules that passed validation; mine a longer log.`;
-  return `${found}. Expected rules that passed validation; run \`dustbuster validate\`, or use --accept likely.`;
+  return `${found}. Expected rules that passed validation; to use likely ones as well, say --accept likely.`;
 }
 
 async function canonizeLines(urls: readonly string[], options: CanonizeOptions, effects: Effects): Promise<number> {

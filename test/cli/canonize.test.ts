@@ -83,7 +83,7 @@ describe('dustbuster canonize', { timeout: 30_000 }, () => {
     const refused = run(['canonize', '-r', 'likely.json', '/story_1']);
     expect(refused).toMatchObject({ status: 2, stdout: '' });
     expect(refused.stderr).toMatch(
-      /no valid rule in likely\.json: 1 likely, 1 invalid.*run `dustbuster validate`, or use --accept likely/,
+      /no valid rule in likely\.json: 1 likely, 1 invalid.*to use likely ones as well, say --accept likely/,
     );
     expect(run(['canonize', '-r', 'none.json', '/a'])).toMatchObject({ status: 2, stdout: '' });
     expect(run(['canonize', '-r', 'none.json', '--accept', 'likely', '/%7e'])).toMatchObject({
