@@ -1,4 +1,6 @@
 // What `dustbuster mine` runs: flags -> reading -> mining -> a rules file, or one of the stages on the way.
+import { realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { decodeText, encodeText, printable } from '../base/bytes.js';
 import type { Effects } from '../base/effects.js';
 import { UserError } from '../base/error.js';
@@ -29,6 +31,7 @@ export async function mine(names: readonly string[], flags: MineFlags, effects: 
     throw new UserError('mine: no input; name a log, or pipe one in: dustbuster mine access.log');
   }
   const inputs = await findInputs(names.length === 0 ? ['-'] : names, effects);
+  refuseOverwriting(inputs, [flags.output, flags.rejects], effects);
   const miner = new Miner(options, createSiteOf(options.site), localEngine, limits);
   const report = await readAll(inputs, flags, options, miner, effects);
   refuseNothing(report);
@@ -45,6 +48,24 @@ function mineOptions(flags: MineFlags): MineOptions {
     throw new UserError(`--T_low ${T_low} is larger than --T_high ${T_high}; expected at most as large`);
   const base = flags.base ?? null;
   return { S, T_low, T_high, MRD, MAD, MW, MS, rank, similarity, site, minSiteUrls, scheme, base, maxUrlLength };
+}
+
+/** A log named where a result should go would be lost. */
+function refuseOverwriting(inputs: readonly Input[], outputs: readonly (string | undefined)[], effects: Effects): void {
+  for (const output of outputs) {
+    if (output === undefined || output === '-') continue;
+    const path = resolve(effects.cwd, output);
+    if (!inputs.some((input) => input.path !== undefined && isSameFile(input.path, path))) continue;
+    throw new UserError(`${printable(output)} is an input; expected another file for the result, or it would be lost`);
+  }
+}
+
+function isSameFile(input: string, output: string): boolean {
+  try {
+    return realpathSync(input) === realpathSync(output);
+  } catch {
+    return false; // not there yet
+  }
 }
 
 /** Reads all inputs into the miner; rejected lines go to their file on the way. */

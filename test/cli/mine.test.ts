@@ -196,6 +196,15 @@ describe('what goes wrong', () => {
     expect(stdout.length).toBe(0);
   });
 
+  test('a log named as the place of the result is not written over', async () => {
+    writeFileSync(at('precious.log'), readFileSync(log));
+    for (const option of ['-o', '--rejects']) {
+      const { code, stderr } = await run(['mine', at('precious.log'), option, at('./precious.log')]);
+      expect([code, readFileSync(at('precious.log')).equals(readFileSync(log))]).toEqual([2, true]);
+      expect(stderr).toMatch(/precious\.log is an input; expected another file/);
+    }
+  });
+
   test('a full disk for the result ends with 2', async () => {
     const { code, stderr } = await run(['mine', log, '-o', '/dev/full', '-q']);
     expect(code).toBe(2);
