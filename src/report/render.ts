@@ -86,6 +86,7 @@ function sumOf(inputs: readonly InputSummary[]): InputSummary {
 export function mineReport(summary: MineSummary): string {
   const { urls, sites, pairs, likely, spilled } = summary;
   const skipped = sites.skipped > 0 ? `, ${sites.skipped} with too few URLs skipped` : '';
-  const disk = spilled.runs > 0 ? `; ${spilled.runs} sorted runs, ${formatSize(spilled.bytes)}, went to disk` : '';
+  const disk =
+    spilled.bytes > 0 ? `; ${spilled.runs} sorted runs, ${formatSize(spilled.bytes)} in all, went to disk` : '';
   return `${urls} URLs, ${sites.mined} ${sites.mined === 1 ? 'site' : 'sites'} mined${skipped}; ${pairs} pairs, ${likely} likely rules${disk}\n`;
 }

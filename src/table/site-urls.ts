@@ -5,6 +5,7 @@
 //
 // A record, its URL at a multiple of 8:   … | sketch … | sketch length u16 | hits f64 | min f64 | max f64 | URL in collation bytes …
 import { ScratchFile } from '../base/scratch.js';
+import type { SpillStats } from '../base/spill.js';
 
 /** The most that comes before the URL in a record, next to the sketch, and what aligning may add. */
 const FIXED = 26;
@@ -17,6 +18,7 @@ export interface StoreOptions {
   readonly tmpdir: string;
   /** A power of two; every record fits into a page. */
   readonly pageBytes: number;
+  readonly stats: SpillStats;
 }
 
 /** Bytes that a page needs for records with at most so much in them. */
@@ -159,7 +161,7 @@ export class SiteUrls {
   /** All frames hold the pages of their numbers; from now on they hold any. */
   #goToDisk(): void {
     this.#file = new ScratchFile(this.#options.tmpdir);
-    this.#file.append(this.bytes.subarray(0, this.#maxFrames * this.#options.pageBytes));
+    this.#append(this.bytes.subarray(0, this.#maxFrames * this.#options.pageBytes));
     this.#frameOf = new Int32Array(this.#maxFrames * 2).fill(-1);
     this.#pageIn = new Int32Array(this.#maxFrames);
     this.#wasUsed = new Uint8Array(this.#maxFrames);
@@ -171,7 +173,12 @@ export class SiteUrls {
     const { pageBytes } = this.#options;
     if (this.#file!.length >= (page + 1) * pageBytes) return;
     const start = this.#frameStart(page);
-    this.#file!.append(this.bytes.subarray(start, start + pageBytes));
+    this.#append(this.bytes.subarray(start, start + pageBytes));
+  }
+
+  #append(pages: Uint8Array): void {
+    this.#file!.append(pages);
+    this.#options.stats.bytes += pages.length;
   }
 
   /** Where a page starts in `bytes`; it is fetched if it is not there. */

@@ -27,6 +27,7 @@ export class UrlListBuilder {
   readonly #sorter: SpillSorter;
   readonly #maxBytes: number;
   readonly #tmpdir: string;
+  readonly #stats: SpillStats;
   #longestUrl = 0;
   #bytes: Uint8Array = new Uint8Array(1 << 12);
   #used = 0;
@@ -46,6 +47,7 @@ export class UrlListBuilder {
     // Half for the hash table, half for sorting and merging what left it.
     this.#maxBytes = options.memoryBytes / 2;
     this.#tmpdir = options.tmpdir;
+    this.#stats = stats;
     this.#sorter = new SpillSorter({ ...options, memoryBytes: options.memoryBytes / 2 }, stats);
   }
 
@@ -58,7 +60,10 @@ export class UrlListBuilder {
     this.#drop();
     const memoryBytes = this.#maxBytes;
     const pageBytes = pageBytesFor(this.#longestUrl, MAX_SKETCH_BYTES, memoryBytes);
-    return new SiteReader(this.#sorter.finish(), new SiteUrls({ memoryBytes, tmpdir: this.#tmpdir, pageBytes }));
+    return new SiteReader(
+      this.#sorter.finish(),
+      new SiteUrls({ memoryBytes, tmpdir: this.#tmpdir, pageBytes, stats: this.#stats }),
+    );
   }
 
   #drop(): void {

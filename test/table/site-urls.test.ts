@@ -24,7 +24,7 @@ const rows = fc.array(
 );
 
 function storeOf(list: readonly Row[], memoryBytes: number): SiteUrls {
-  const urls = new SiteUrls({ memoryBytes, tmpdir: tmpdir(), pageBytes: 512 });
+  const urls = new SiteUrls({ memoryBytes, tmpdir: tmpdir(), pageBytes: 512, stats: { runs: 0, bytes: 0 } });
   // The second site of a list: what the first one left must not show.
   urls.clear('first');
   for (const row of list) urls.add(row.url.slice(1), 0, 0, 0, new Uint8Array(3));
