@@ -9,6 +9,7 @@ const WIDEST = 48;
 /** The first `limit` rules as an aligned table, and how many more there are. */
 export function rulesTable(rules: readonly Rule[], limit: number): string {
   if (rules.length === 0) return 'No likely rules found.\n';
+  if (limit === 0) return `${rules.length} likely rules\n`;
   const withSite = new Set(rules.map((rule) => rule.site)).size > 1;
   const head = ['rank', 'from', 'to', 'low', 'high', 'against', 'confidence', ...(withSite ? ['site'] : [])];
   const rows = rules.slice(0, limit).map((rule) => {
