@@ -78,7 +78,8 @@ export class SiteUrls {
   add(url: Uint8Array, hits: number, min: number, max: number, sketch: Uint8Array): void {
     const head = Math.ceil((sketch.length + FIXED) / UNIT) * UNIT;
     let offset = Math.ceil(this.#fill / UNIT) * UNIT + head;
-    if (this.#pages === 0 || offset + url.length > this.#options.pageBytes) {
+    // Also an empty URL must start inside its page, or its place would be the next one's.
+    if (this.#pages === 0 || offset + Math.max(1, url.length) > this.#options.pageBytes) {
       this.#openPage();
       offset = head;
     }
