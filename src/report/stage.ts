@@ -1,6 +1,7 @@
 // What `mine --stage` prints: pairs as they stand between the phases, a line each.
 import { printable } from '../base/bytes.js';
 import type { Anchor } from '../rule/rule.js';
+import { ruleSides } from './render.js';
 
 export interface StageRow {
   readonly site: string;
@@ -20,11 +21,9 @@ export function stageTsv(row: StageRow): string {
 
 /** The same for people: `low high against  from → to`, safe on a terminal. */
 export function stageLine(row: StageRow): string {
-  const open = row.anchor === 'start' || row.anchor === 'both' ? '⟨' : '';
-  const close = row.anchor === 'end' || row.anchor === 'both' ? '⟩' : '';
-  const side = (text: string) => open + printable(text) + close || 'ε';
+  const { from, to } = ruleSides(row);
   const numbers = [row.low, row.high, row.against].map((n) => String(n).padStart(6)).join(' ');
-  return `${numbers}  ${printable(row.site)}  ${side(row.from)} → ${side(row.to)}\n`;
+  return `${numbers}  ${printable(row.site)}  ${from} → ${to}\n`;
 }
 
 function escaped(text: string): string {
