@@ -15,13 +15,13 @@
 //    rules are then the ones that are tried, from that rank on;
 //  - bytes that are no URL pass as they are; so a rule does not match where its image would be no URL (`/` → nothing), or,
 //    for a path rule on an absolute URL, where the rest would not start with `/` and so would run into the host name.
-import { compileRule, findMatch, replaceAt, type Substitution } from '../rule/apply.js';
+import { compileRule, imageOf } from '../rule/apply.js';
+import { createLookup, lookupKey } from '../rule/lookup.js';
 import type { Rule } from '../rule/rule.js';
+import { compareForms, cutFragment, isUrl, pathStart, sameBytes } from '../url/form.js';
 import { normalizeInPlace, type Normalization } from '../url/normalize.js';
 import type { UrlForm } from '../url/parse.js';
 import { createSiteOf, type SitePolicy } from '../url/site.js';
-import { compareForms, cutFragment, hostStart, isClean, isUrl, pathStart, sameBytes } from './form.js';
-import { createLookup } from './lookup.js';
 
 export interface CanonizerOptions {
   readonly normalize: Normalization;
@@ -134,7 +134,7 @@ type Round = (form: Uint8Array, round: number, watch: Watch | undefined) => Uint
 /** All rules once, in rank order, on one form. Undefined where a form outgrows the limit. */
 function createRound(rules: readonly Rule[], options: CanonizerOptions): Round {
   const compiled = rules.map(compileRule);
-  const lookup = createLookup(rules.map(({ site }, at) => ({ site, from: compiled[at]!.from })));
+  const lookup = createLookup(rules.map(({ site }, at) => ({ site, text: lookupKey(compiled[at]!) })));
   const siteOf = createSiteOf(options.sitePolicy);
   const pathGroup = lookup.groupOf('');
   const pathOnly = options.urlForm === 'path';
@@ -149,10 +149,9 @@ function createRound(rules: readonly Rule[], options: CanonizerOptions): Round {
       least = rules.length;
       for (let at = 0; at < count; at++) {
         const index = lookup.found[at]!;
-        const rule = compiled[index]!;
-        const place = findMatch(rule, form, origin);
-        if (place < 0 || !givesUrl(rule, form, place, origin)) continue;
-        form = replaceAt(rule, form, place);
+        const image = imageOf(compiled[index]!, form, origin);
+        if (image === form) continue;
+        form = image;
         if (form.length > maxFormBytes) return undefined;
         watch?.(round, rules[index], form);
         least = index + 1;
@@ -161,24 +160,4 @@ function createRound(rules: readonly Rule[], options: CanonizerOptions): Round {
     }
     return form;
   };
-}
-
-const slash = 0x2f;
-/** `https://` is this long: a replacement behind it leaves the beginning of a URL alone. */
-const originBytes = 8;
-const head = new Uint8Array(originBytes);
-
-/** Whether the image is a URL, without making it: rules that would break all URLs of a site are tried on all of them. */
-function givesUrl(rule: Substitution, form: Uint8Array, place: number, origin: number): boolean {
-  if (!isClean(rule.to)) return false;
-  const shift = rule.to.length - rule.from.length;
-  if (origin > 0) return place > origin || byteOfImage(origin) === slash;
-  if (place >= originBytes) return true;
-  for (let at = 0; at < originBytes; at++) head[at] = byteOfImage(at) ?? 0;
-  return head[0] === slash || hostStart(head) > 0;
-
-  function byteOfImage(at: number): number | undefined {
-    if (at < place) return form[at];
-    return at < place + rule.to.length ? rule.to[at - place] : form[at - shift];
-  }
 }

@@ -4,7 +4,7 @@
 // Memory is bounded: the unfinished line at the end of a chunk is carried over up to `maxLineBytes`; a longer one is no URL
 // that anybody means, and passes piece by piece. Only `unique` remembers, and it has to: every canonical form seen.
 import type { Canonizer } from './canonizer.js';
-import { isUrl } from './form.js';
+import { isUrl } from '../url/form.js';
 
 export interface LineOptions {
   /** `url`, tab, canonical form. */

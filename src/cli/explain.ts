@@ -4,6 +4,8 @@ import { decodeText, encodeText, printable } from '../base/bytes.js';
 import type { Effects } from '../base/effects.js';
 import { createSink, pour } from '../base/output.js';
 import { maxFormBytes, type Canonizer, type Step, type Trace } from '../canonize/canonizer.js';
+import { ruleEvidence, ruleSides } from '../report/render.js';
+import { describeRule } from '../rule/file.js';
 import type { Rule } from '../rule/rule.js';
 import { addRuleOptions, loadCanonizer, type RuleOptions } from './canonize.js';
 import type { Outcome } from './context.js';
@@ -49,18 +51,12 @@ const endings: Readonly<Record<Trace['ending'], string>> = {
 
 function renderStep({ round, rule, form }: Step): string[] {
   if (rule === undefined) return [`  normalised`, `    ${show(form)}`];
-  return [`  round ${round}, rule ${rule.rank}: ${showRule(rule)}`, `    ${showEvidence(rule)}`, `    ${show(form)}`];
+  return [`  round ${round}, rule ${rule.rank}: ${showRule(rule)}`, `    ${ruleEvidence(rule)}`, `    ${show(form)}`];
 }
 
-/** START and END are shown as ⟨ and ⟩ (SPEC 6). */
-function showRule({ from, to, anchor }: Rule): string {
-  const start = anchor === 'start' || anchor === 'both' ? '⟨' : '';
-  const end = anchor === 'end' || anchor === 'both' ? '⟩' : '';
-  return `${start}${printable(from)}${end} → ${start}${printable(to)}${end}`;
-}
-
-function showEvidence({ status, support, against, confidence }: Rule): string {
-  return `${status}, support ${support.low} (high ${support.high}), against ${against}, confidence ${confidence.toFixed(3)}`;
+function showRule(rule: Rule): string {
+  const { from, to } = ruleSides(rule);
+  return `${from} → ${to}`;
 }
 
 function show(form: Uint8Array): string {
@@ -70,9 +66,7 @@ function show(form: Uint8Array): string {
 function renderJson(trace: Trace): string {
   const steps = trace.steps.map(({ round, rule, form }) => {
     if (rule === undefined) return { round, kind: 'normalization', form: decodeText(form) };
-    const { rank, site, from, to, anchor, status, support, against, confidence } = rule;
-    const evidence = { status, support, against, confidence };
-    return { round, kind: rule.kind, rank, site, from, to, anchor, ...evidence, form: decodeText(form) };
+    return { round, ...describeRule(rule), form: decodeText(form) };
   });
   const { url, ending, canonical } = trace;
   return `${escapeControls(JSON.stringify({ url: decodeText(url), canonical: decodeText(canonical), ending, steps }))}\n`;

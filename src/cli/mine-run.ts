@@ -11,11 +11,11 @@ import { findInputs } from '../log/inputs.js';
 import { readRecordsParallel } from '../log/parallel.js';
 import { createReadReport, type ReadOptions, type ReadReport } from '../log/read.js';
 import { localEngine } from '../mine/local.js';
-import { Miner, type UnrankedRule } from '../mine/mine.js';
+import { Miner } from '../mine/mine.js';
 import { countsReport, mineReport, rulesTable } from '../report/render.js';
 import { stageLine, stageTsv, type StageRow } from '../report/stage.js';
 import { writeRules } from '../rule/file.js';
-import type { MineOptions, Rule, RulesFile } from '../rule/rule.js';
+import type { MineOptions, Rule, RulesFile, SubstringRule } from '../rule/rule.js';
 import type { Pair } from '../table/pair.js';
 import { createSiteOf } from '../url/site.js';
 import { DEFAULT_RULES_FILE } from './context.js';
@@ -152,7 +152,7 @@ async function writeStage(miner: Miner, stage: 'pairs' | 'likely', flags: MineFl
   const line = flags.tsv === true ? stageTsv : stageLine;
   function* lines(): Generator<string> {
     if (stage === 'pairs') for (const { site, pair } of miner.eachPair()) yield line(pairRow(site, pair));
-    else for (const rule of miner.eachRule()) yield line(ruleRow(rule));
+    else for (const rule of miner.eachRule()) if (rule.kind === 'substring') yield line(ruleRow(rule));
   }
   const path = flags.output ?? '-';
   // The tables are computed as lines are asked for: on a stream nothing needs guarding, and Ctrl-C must not wait for them.
@@ -165,7 +165,7 @@ function pairRow(site: string, pair: Pair): StageRow {
   return { site, anchor, from: decodeText(pair.from), to: decodeText(pair.to), low, high, against };
 }
 
-function ruleRow(rule: UnrankedRule): StageRow {
+function ruleRow(rule: Omit<SubstringRule, 'rank'>): StageRow {
   const { site, anchor, from, to, against } = rule;
   return { site, anchor, from, to, ...rule.support, against };
 }

@@ -3,7 +3,7 @@
 import { decodeText, encodeText } from '../base/bytes.js';
 import { SpillSorter, type RowReader, type SpillStats } from '../base/spill.js';
 import type { RecordBatch } from '../log/record.js';
-import type { MineOptions, SubstringRule } from '../rule/rule.js';
+import type { MineOptions, ParameterRule, SubstringRule } from '../rule/rule.js';
 import { eliminationKey, printedKey, readPair, RowWriter, writePair, type Pair } from '../table/pair.js';
 import type { SiteUrls } from '../table/site-urls.js';
 import { UrlListBuilder, type SiteOf, type SiteReader } from '../table/url-list.js';
@@ -28,7 +28,7 @@ export interface MineSummary {
 }
 
 /** A rule without its rank, which it gets when all are known. */
-export type UnrankedRule = Omit<SubstringRule, 'rank'>;
+export type UnrankedRule = Omit<SubstringRule, 'rank'> | Omit<ParameterRule, 'rank'>;
 
 /** Mines one run: records in, then either printed pairs or ranked rules out. */
 export class Miner {

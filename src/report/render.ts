@@ -1,7 +1,7 @@
 // What people see: rules and counts as text. Log content never reaches a terminal unescaped.
 import { printable } from '../base/bytes.js';
 import { formatSize } from '../base/size.js';
-import type { InputSummary, Rule } from '../rule/rule.js';
+import type { InputSummary, ParameterRule, Rule, SubstringRule } from '../rule/rule.js';
 import type { MineSummary } from '../mine/mine.js';
 
 const WIDEST = 48;
@@ -11,24 +11,55 @@ export function rulesTable(rules: readonly Rule[], limit: number): string {
   if (rules.length === 0) return 'No likely rules found.\n';
   if (limit === 0) return `${rules.length} likely rules\n`;
   const withSite = new Set(rules.map((rule) => rule.site)).size > 1;
-  const head = ['rank', 'from', 'to', 'low', 'high', 'against', 'confidence', ...(withSite ? ['site'] : [])];
+  const withStatus = rules.some((rule) => rule.status !== 'likely');
+  const last = [...(withStatus ? ['status'] : []), ...(withSite ? ['site'] : [])];
+  const head = ['rank', 'from', 'to', 'low', 'high', 'against', 'confidence', ...last];
   const rows = rules.slice(0, limit).map((rule) => {
     const { from, to } = ruleSides(rule);
-    const { low, high } = rule.support;
-    const numbers = [low, high, rule.against].map(String);
+    const support = rule.kind === 'parameter' ? [rule.support.groups, ''] : [rule.support.low, rule.support.high];
+    const numbers = [...support, rule.against].map(String);
     const site = withSite ? [printable(rule.site)] : [];
-    return [String(rule.rank), clip(from), clip(to), ...numbers, rule.confidence.toFixed(3), ...site];
+    const status = withStatus ? [rule.status] : [];
+    return [String(rule.rank), clip(from), clip(to), ...numbers, rule.confidence.toFixed(3), ...status, ...site];
   });
   const more = rules.length > limit ? `… and ${rules.length - limit} more\n` : '';
   return aligned([head, ...rows], new Set([0, 3, 4, 5, 6])) + more;
 }
 
-/** Both sides of a rule, an anchored end shown as ⟨ or ⟩ (SPEC 6), nothing as ε. */
-export function ruleSides(rule: Pick<Rule, 'from' | 'to' | 'anchor'>): { readonly from: string; readonly to: string } {
+/**
+ * Both sides of a rule, an anchored end shown as ⟨ or ⟩ (SPEC 6), nothing as ε; of a parameter rule `name=…`, with its
+ * scope before it, and what it becomes.
+ */
+export function ruleSides(rule: Rule): { readonly from: string; readonly to: string } {
+  return rule.kind === 'parameter' ? parameterSides(rule) : substringSides(rule);
+}
+
+export function substringSides(rule: Pick<SubstringRule, 'from' | 'to' | 'anchor'>): {
+  readonly from: string;
+  readonly to: string;
+} {
   const open = rule.anchor === 'start' || rule.anchor === 'both' ? '⟨' : '';
   const close = rule.anchor === 'end' || rule.anchor === 'both' ? '⟩' : '';
   const shown = (side: string) => open + printable(side) + close || 'ε';
   return { from: shown(rule.from), to: shown(rule.to) };
+}
+
+function parameterSides({ name, action, value, scope, path }: ParameterRule): {
+  readonly from: string;
+  readonly to: string;
+} {
+  const where = scope === 'site' ? '' : `${printable(path)}${scope === 'prefix' ? '…' : ''} `;
+  const set = value === null ? printable(name) : printable(`${name}=${value}`);
+  return { from: `${where}${printable(name)}=…`, to: action === 'remove' ? 'ε' : set };
+}
+
+/** The figures of a rule in words, as `explain` shows them. */
+export function ruleEvidence({ status, against, confidence, ...rule }: Rule): string {
+  const support =
+    rule.kind === 'parameter'
+      ? `${rule.support.groups} groups of ${rule.support.urls} URLs, against ${against}, chance ${rule.chance.toFixed(3)}`
+      : `support ${rule.support.low} (high ${rule.support.high}), against ${against}`;
+  return `${status}, ${support}, confidence ${confidence.toFixed(3)}`;
 }
 
 function clip(text: string): string {

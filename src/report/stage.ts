@@ -1,7 +1,7 @@
 // What `mine --stage` prints: pairs as they stand between the phases, a line each.
 import { printable } from '../base/bytes.js';
 import type { Anchor } from '../rule/rule.js';
-import { ruleSides } from './render.js';
+import { substringSides } from './render.js';
 
 export interface StageRow {
   readonly site: string;
@@ -21,7 +21,7 @@ export function stageTsv(row: StageRow): string {
 
 /** The same for people: `low high against  from → to`, safe on a terminal. */
 export function stageLine(row: StageRow): string {
-  const { from, to } = ruleSides(row);
+  const { from, to } = substringSides(row);
   const numbers = [row.low, row.high, row.against].map((n) => String(n).padStart(6)).join(' ');
   return `${numbers}  ${printable(row.site)}  ${from} → ${to}\n`;
 }

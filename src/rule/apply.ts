@@ -1,4 +1,5 @@
-// What does a substring rule do to a URL (SPEC 7)? The one answer, for validation, canonization and `explain` alike.
+// What does a rule do to a URL (SPEC 7)? The one answer, for validation, canonization and `explain` alike: {@link imageOf}.
+// What parameter rules do is said in `parameter.ts`. Of substring rules:
 //
 // `from` has to stand in the URL as whole tokens, at the ends that the anchor names, and the leftmost such place becomes
 // `to`. A lengthening rule such as `story` → `my-story` would feed on its own result; so a place is skipped when it is
@@ -8,11 +9,14 @@
 // SPEC 7 asks for whole tokens of `from` only. So `to` may melt into what stands around it (`-` → `` makes `ab` of `a-b`),
 // and a lengthening rule that melts (`-` → `-a` on `x-b`) does feed on its result; canonization then leaves such a URL alone.
 import { encodeText } from '../base/bytes.js';
+import { hostStart, isClean } from '../url/form.js';
 import { isBoundary } from '../url/token.js';
-import type { SubstringRule } from './rule.js';
+import { compileParameter, editFields, type FieldEdit } from './parameter.js';
+import type { Rule, SubstringRule } from './rule.js';
 
-/** A rule made ready to be applied to very many URLs. */
+/** A substring rule made ready to be applied to very many URLs. */
 export interface Substitution {
+  readonly kind: 'substring';
   readonly from: Uint8Array;
   readonly to: Uint8Array;
   readonly atStart: boolean;
@@ -21,7 +25,43 @@ export interface Substitution {
   readonly inside: readonly number[];
 }
 
-export function compileRule(rule: Pick<SubstringRule, 'from' | 'to' | 'anchor'>): Substitution {
+export type CompiledRule = Substitution | FieldEdit;
+
+export function compileRule(rule: Rule): CompiledRule {
+  return rule.kind === 'parameter' ? compileParameter(rule) : compileSubstring(rule);
+}
+
+/**
+ * What the rule makes of a URL, or `url` itself, the same object, where it changes nothing or would leave no URL. START
+ * stands at `origin`: 0, or where the path starts if the rule is one of paths (`urlForm` path) and the URL is absolute.
+ */
+export function imageOf(rule: CompiledRule, url: Uint8Array, origin: number): Uint8Array {
+  if (rule.kind === 'parameter') return editFields(rule, url);
+  const at = findMatch(rule, url, origin);
+  return at < 0 || !givesUrl(rule, url, at, origin) ? url : replaceAt(rule, url, at);
+}
+
+const slash = 0x2f;
+/** `https://` is this long: a replacement behind it leaves the beginning of a URL alone. */
+const originBytes = 8;
+const head = new Uint8Array(originBytes);
+
+/** Whether the image is a URL, without making it: rules that would break all URLs of a site are tried on all of them. */
+function givesUrl(rule: Substitution, form: Uint8Array, place: number, origin: number): boolean {
+  if (!isClean(rule.to)) return false;
+  const shift = rule.to.length - rule.from.length;
+  if (origin > 0) return place > origin || byteOfImage(origin) === slash;
+  if (place >= originBytes) return true;
+  for (let at = 0; at < originBytes; at++) head[at] = byteOfImage(at) ?? 0;
+  return head[0] === slash || hostStart(head) > 0;
+
+  function byteOfImage(at: number): number | undefined {
+    if (at < place) return form[at];
+    return at < place + rule.to.length ? rule.to[at - place] : form[at - shift];
+  }
+}
+
+export function compileSubstring(rule: Pick<SubstringRule, 'from' | 'to' | 'anchor'>): Substitution {
   const from = encodeText(rule.from);
   const to = encodeText(rule.to);
   const atStart = rule.anchor === 'start' || rule.anchor === 'both';
@@ -30,7 +70,7 @@ export function compileRule(rule: Pick<SubstringRule, 'from' | 'to' | 'anchor'>)
   for (let at = 0; at + from.length <= to.length; at++) {
     if (standsAt(to, at, from, 0, atStart, atEnd)) inside.push(at);
   }
-  return { from, to, atStart, atEnd, inside };
+  return { kind: 'substring', from, to, atStart, atEnd, inside };
 }
 
 /** The image of `url`, or `url` itself, the same object, where the rule changes nothing. START stands at `start`. */

@@ -4,7 +4,16 @@ import { createRequire } from 'node:module';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { UserError } from '../base/error.js';
 import { lineAndColumn, syntaxErrorAt } from './json.js';
-import type { InputSummary, MineOptions, Rule, RulesFile } from './rule.js';
+import type {
+  InputSummary,
+  MineOptions,
+  ParameterRule,
+  Rule,
+  RulesFile,
+  SubstringRule,
+  Validation,
+  Verdict,
+} from './rule.js';
 import { rulesFileSchema } from './schema.js';
 
 /** The file as text, line by line, each with its newline. Keys stand in the order of the schema, whatever `file` has. */
@@ -20,6 +29,7 @@ export function* writeRules(file: RulesFile): Iterable<string> {
   yield `  "sites": ${JSON.stringify({ mined: file.sites.mined, skipped: file.sites.skipped })},\n`;
   yield `  "urlForm": ${JSON.stringify(file.urlForm)},\n`;
   yield `  "normalization": ${JSON.stringify(file.normalization)},\n`;
+  if (file.validation !== undefined) yield `  "validation": ${writeValidation(file.validation)},\n`;
   yield* writeArray('rules', file.rules, writeRule, '');
   yield '}\n';
 }
@@ -34,8 +44,10 @@ function* writeArray<T>(name: string, rows: readonly T[], write: (row: T) => str
 function writeOptions(options: MineOptions): string {
   const { S, T_low, T_high, MRD, MAD, MW, MS, rank, similarity, site, minSiteUrls, scheme, base, maxUrlLength } =
     options;
+  const { parameters, paramMinUrls } = options;
   const paper = { S, T_low, T_high, MRD, MAD, MW, MS };
-  return JSON.stringify({ ...paper, rank, similarity, site, minSiteUrls, scheme, base, maxUrlLength });
+  const ours = { rank, similarity, site, minSiteUrls, scheme, base, maxUrlLength, parameters, paramMinUrls };
+  return JSON.stringify({ ...paper, ...ours });
 }
 
 function writeInput(input: InputSummary): string {
@@ -55,11 +67,52 @@ function sorted(counts: Readonly<Record<string, number>>): Record<string, number
   return Object.fromEntries(Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
+function writeValidation({ source, stop, N, epsilon, minSamples, seed }: Validation): string {
+  return JSON.stringify({ source, stop, N, epsilon, minSamples, seed });
+}
+
 function writeRule(rule: Rule): string {
-  const { rank, site, kind, from, to, anchor, status, support, against, confidence, examples } = rule;
-  const { low, high } = support;
-  const evidence = { status, support: { low, high }, against, confidence, examples };
-  return JSON.stringify({ rank, site, kind, from, to, anchor, ...evidence });
+  const { examples, verdict, otherWay } = rule;
+  const verdicts = { verdict: verdict && writeVerdict(verdict), otherWay: otherWay && writeVerdict(otherWay) };
+  return JSON.stringify({ ...describeRule(rule), examples, ...verdicts });
+}
+
+/** A rule as plain JSON, in the order of the file, without examples and verdicts. */
+export function describeRule(rule: Rule): Readonly<Record<string, unknown>> {
+  const { rank, site, kind } = rule;
+  return { rank, site, kind, ...saying(rule), ...evidence(rule) };
+}
+
+/** What the rule does. */
+function saying(rule: Rule): Readonly<Record<string, unknown>> {
+  switch (rule.kind) {
+    case 'substring': {
+      const { from, to, anchor } = rule;
+      return { from, to, anchor };
+    }
+    case 'parameter': {
+      const { name, action, value, scope, path } = rule;
+      return { name, action, value, scope, path };
+    }
+    default:
+      return rule satisfies never;
+  }
+}
+
+function evidence(rule: Rule): Readonly<Record<string, unknown>> {
+  const { status, against, confidence } = rule;
+  if (rule.kind === 'parameter') {
+    const { groups, urls } = rule.support;
+    return { status, support: { groups, urls }, against, chance: rule.chance, confidence };
+  }
+  const { low, high } = rule.support;
+  return { status, support: { low, high }, against, confidence };
+}
+
+function writeVerdict(verdict: Verdict): Verdict {
+  const { source, positive, negative, unjudged, undecided, positives, negatives } = verdict;
+  const counts = { source, positive, negative, unjudged, ...(undecided === undefined ? {} : { undecided }) };
+  return { ...counts, positives, negatives };
 }
 
 const advice = 'Expected a rules file of version 1, as `dustbuster mine` writes it';
@@ -171,8 +224,23 @@ function checkMeaning(file: RulesFile, name: string): void {
 }
 
 function faultOf(rule: Rule): string | undefined {
+  const fault = rule.kind === 'parameter' ? faultOfParameter(rule) : faultOfSubstring(rule);
+  if (fault !== undefined) return fault;
+  const texts = rule.kind === 'parameter' ? [rule.name, rule.value ?? '', rule.path] : [rule.from, rule.to];
+  const strange = texts.find((text) => /[\ud800-\udc7f\udd00-\udfff]/u.test(text));
+  return strange === undefined ? undefined : `${brief(strange)} has a lone surrogate outside U+DC80 to U+DCFF`;
+}
+
+function faultOfSubstring(rule: SubstringRule): string | undefined {
   if (rule.from === rule.to) return `"from" and "to" are both ${brief(rule.from)}, so it changes nothing`;
   if (rule.from === '' && rule.anchor === 'none') return '"from" is empty and has no anchor, so it stands nowhere';
-  const strange = [rule.from, rule.to].find((text) => /[\ud800-\udc7f\udd00-\udfff]/u.test(text));
-  return strange === undefined ? undefined : `${brief(strange)} has a lone surrogate outside U+DC80 to U+DCFF`;
+  return undefined;
+}
+
+function faultOfParameter({ name, value, scope, path }: ParameterRule): string | undefined {
+  if (/[&;=#]/.test(name)) return `"name" is ${brief(name)}, but no parameter name has any of & ; = #`;
+  if (value !== null && /[&;#]/.test(value)) return `"value" is ${brief(value)}, but no value has any of & ; #`;
+  if (scope === 'site' && path !== '') return `"path" is ${brief(path)}, but for the whole site it has to be empty`;
+  if (scope !== 'site' && !path.startsWith('/')) return `"path" is ${brief(path)}, but has to begin with /`;
+  return undefined;
 }

@@ -10,26 +10,89 @@ export type { InputSummary, Normalization, SitePolicy, UrlForm };
 export type Anchor = 'none' | 'start' | 'end' | 'both';
 export type RuleStatus = 'likely' | 'valid' | 'invalid';
 
-/** Replace `from` by `to` (a substring substitution rule, paper §3). */
-export interface SubstringRule {
+/** What rules of every kind have. */
+interface RuleBase {
   readonly rank: number;
   /** Registrable domain or host; '' is the nameless site of a log without hosts; '*' is everything (`--site all`). */
   readonly site: string;
+  readonly status: RuleStatus;
+  /** Up to three pairs of URLs of the log that the rule maps one to the other. */
+  readonly examples: readonly (readonly [string, string])[];
+  /** What fetching said of the rule as it stands. */
+  readonly verdict?: Verdict;
+  /** What fetching said of the rule turned round, or of its other action, where that was tried too. */
+  readonly otherWay?: Verdict;
+}
+
+/** Replace `from` by `to` (a substring substitution rule, paper §3). */
+export interface SubstringRule extends RuleBase {
   readonly kind: 'substring';
   readonly from: string;
   readonly to: string;
   readonly anchor: Anchor;
-  readonly status: RuleStatus;
   readonly support: { readonly low: number; readonly high: number };
   readonly against: number;
   /** Lower end of the 95 % Wilson interval of low / (low + against). */
   readonly confidence: number;
-  /** Up to three pairs of URLs of the log that the rule maps one to the other. */
-  readonly examples: readonly (readonly [string, string])[];
 }
 
-/** A union, closed by `satisfies never` where it is taken apart. More kinds follow: parameter, pattern. */
-export type Rule = SubstringRule;
+/** Take a parameter out, or give it one value for all (a parameter substitution rule, paper §3, SPEC 9). */
+export interface ParameterRule extends RuleBase {
+  readonly kind: 'parameter';
+  readonly name: string;
+  readonly action: 'remove' | 'set';
+  /** The value most groups have, which is what `set` puts in; null is the bare name. `remove` keeps it for validation. */
+  readonly value: string | null;
+  readonly scope: 'site' | 'prefix' | 'path';
+  /** '' for the site; else `//host/…`, or `/…` for any host, as `rule/parameter.ts` draws it. */
+  readonly path: string;
+  /** Groups that speak for the rule, and URLs of the list that have the parameter. */
+  readonly support: { readonly groups: number; readonly urls: number };
+  /** Groups that speak against it. */
+  readonly against: number;
+  /** Share of groups that would speak for it if their pages were drawn from others of the same path template. */
+  readonly chance: number;
+  /** Lower end of the 95 % Wilson interval of groups / (groups + against). */
+  readonly confidence: number;
+}
+
+/** A union, closed by `satisfies never` where it is taken apart. One more kind follows: pattern. */
+export type Rule = SubstringRule | ParameterRule;
+
+/** Why a rule was fetched for and still is only likely. */
+export type Undecided =
+  /** Fewer than `--min-samples` URLs could be judged. */
+  | 'few-samples'
+  /** N samples, and the test could not tell. */
+  | 'no-decision'
+  /** `--max-fetches` was reached, or the run was ended. */
+  | 'budget'
+  | 'interrupted';
+
+/** What a sample of pages said of a rule in one direction (paper §5.3, SPEC 10). */
+export interface Verdict {
+  readonly source: 'live' | 'warc' | 'log';
+  readonly positive: number;
+  readonly negative: number;
+  /** Samples of which nothing could be said: not fetched, soft errors. */
+  readonly unjudged: number;
+  /** Only where the verdict leaves the rule likely. */
+  readonly undecided?: Undecided;
+  /** Up to three pairs of URL and image with like documents. */
+  readonly positives: readonly (readonly [string, string])[];
+  /** Up to three pairs of URL and image with a word on why they speak against the rule. */
+  readonly negatives: readonly (readonly [string, string, string])[];
+}
+
+/** How the rules of a file were validated. */
+export interface Validation {
+  readonly source: Verdict['source'];
+  readonly stop: 'sequential' | 'fixed';
+  readonly N: number;
+  readonly epsilon: number;
+  readonly minSamples: number;
+  readonly seed: number;
+}
 
 /** The options that decide what is mined; what only decides how (memory, threads, folders) stays out of the file. */
 export interface MineOptions {
@@ -47,6 +110,9 @@ export interface MineOptions {
   readonly scheme: 'http' | 'https';
   readonly base: string | null;
   readonly maxUrlLength: number;
+  /** Whether parameter rules were looked for, and how many URLs a parameter had to be in. Not in files before 0.2. */
+  readonly parameters?: boolean;
+  readonly paramMinUrls?: number;
 }
 
 export interface RulesFile {
@@ -62,5 +128,7 @@ export interface RulesFile {
   readonly sites: { readonly mined: number; readonly skipped: number };
   readonly urlForm: UrlForm;
   readonly normalization: Normalization;
+  /** Present once the rules were fetched for. */
+  readonly validation?: Validation;
   readonly rules: readonly Rule[];
 }

@@ -10,39 +10,106 @@ function record<P extends Readonly<Record<string, unknown>>>(properties: P, opti
   return { type: 'object', required, additionalProperties: false, properties } as const;
 }
 
-const substringRule = record({
+const pair = { type: 'array', items: { type: 'string' }, minItems: 2, maxItems: 2 } as const;
+const judgedPair = { type: 'array', items: { type: 'string' }, minItems: 3, maxItems: 3 } as const;
+const share = { type: 'number', minimum: 0, maximum: 1 } as const;
+
+const verdict = record(
+  {
+    source: { enum: ['live', 'warc', 'log'] },
+    positive: count,
+    negative: count,
+    unjudged: count,
+    undecided: { enum: ['few-samples', 'no-decision', 'budget', 'interrupted'] },
+    positives: { type: 'array', maxItems: 3, items: pair },
+    negatives: { type: 'array', maxItems: 3, items: judgedPair },
+  },
+  ['undecided'],
+);
+
+const everyRule = {
   rank: { type: 'integer', minimum: 1 },
   site: { type: 'string', description: "domain or host; '' for a log without hosts; '*' for every URL" },
-  kind: { const: 'substring' },
-  from: { type: 'string' },
-  to: { type: 'string' },
-  anchor: { enum: ['none', 'start', 'end', 'both'] },
-  status: { enum: ['likely', 'valid', 'invalid'] },
-  support: record({ low: count, high: count }),
-  against: count,
-  confidence: { type: 'number', minimum: 0, maximum: 1 },
-  examples: {
-    type: 'array',
-    maxItems: 3,
-    items: { type: 'array', items: { type: 'string' }, minItems: 2, maxItems: 2 },
-  },
-});
+} as const;
 
-const options = record({
-  S: count,
-  T_low: count,
-  T_high: count,
-  MRD: { type: 'number', minimum: 0 },
-  MAD: { type: 'number', minimum: 0 },
-  MW: count,
-  MS: count,
-  rank: { enum: ['confidence', 'support'] },
-  similarity: { type: 'boolean' },
-  site: { enum: ['domain', 'host', 'all'] },
-  minSiteUrls: count,
-  scheme: { enum: ['http', 'https'] },
-  base: { type: ['string', 'null'] },
-  maxUrlLength: count,
+const evidence = {
+  status: { enum: ['likely', 'valid', 'invalid'] },
+  against: count,
+  confidence: share,
+  examples: { type: 'array', maxItems: 3, items: pair },
+  verdict,
+  otherWay: verdict,
+} as const;
+
+const substringRule = record(
+  {
+    ...everyRule,
+    kind: { const: 'substring' },
+    from: { type: 'string' },
+    to: { type: 'string' },
+    anchor: { enum: ['none', 'start', 'end', 'both'] },
+    support: record({ low: count, high: count }),
+    ...evidence,
+  },
+  ['verdict', 'otherWay'],
+);
+
+const parameterRule = record(
+  {
+    ...everyRule,
+    kind: { const: 'parameter' },
+    name: { type: 'string', minLength: 1 },
+    action: { enum: ['remove', 'set'] },
+    value: { type: ['string', 'null'] },
+    scope: { enum: ['site', 'prefix', 'path'] },
+    path: { type: 'string' },
+    support: record({ groups: count, urls: count }),
+    chance: share,
+    ...evidence,
+  },
+  ['verdict', 'otherWay'],
+);
+
+/** The kind decides which of the two a rule has to be, so that a message speaks of that one only. */
+const rule = {
+  type: 'object',
+  required: ['kind'],
+  properties: { kind: { enum: ['substring', 'parameter'] } },
+  if: { properties: { kind: { const: 'parameter' } } },
+  // eslint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
+  then: parameterRule,
+  else: { if: { properties: { kind: { const: 'substring' } } }, then: substringRule },
+} as const;
+
+const options = record(
+  {
+    S: count,
+    T_low: count,
+    T_high: count,
+    MRD: { type: 'number', minimum: 0 },
+    MAD: { type: 'number', minimum: 0 },
+    MW: count,
+    MS: count,
+    rank: { enum: ['confidence', 'support'] },
+    similarity: { type: 'boolean' },
+    site: { enum: ['domain', 'host', 'all'] },
+    minSiteUrls: count,
+    scheme: { enum: ['http', 'https'] },
+    base: { type: ['string', 'null'] },
+    maxUrlLength: count,
+    parameters: { type: 'boolean' },
+    paramMinUrls: count,
+  },
+  ['parameters', 'paramMinUrls'],
+);
+
+const validation = record({
+  source: { enum: ['live', 'warc', 'log'] },
+  stop: { enum: ['sequential', 'fixed'] },
+  N: count,
+  epsilon: share,
+  minSamples: count,
+  seed: count,
 });
 
 const input = record({
@@ -70,8 +137,9 @@ export const rulesFileSchema = {
       sites: record({ mined: count, skipped: count }),
       urlForm: { enum: ['absolute', 'path', 'mixed'] },
       normalization: { enum: ['safe', 'none'] },
-      rules: { type: 'array', items: substringRule },
+      validation,
+      rules: { type: 'array', items: rule },
     },
-    ['created'],
+    ['created', 'validation'],
   ),
 } as const;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeText, encodeText } from '../../src/base/bytes.js';
 import { createCanonizer, type CanonizerOptions, type Ending } from '../../src/canonize/canonizer.js';
-import { compareForms, sameBytes } from '../../src/canonize/form.js';
+import { compareForms, sameBytes } from '../../src/url/form.js';
 import type { SubstringRule } from '../../src/rule/rule.js';
 import { anchors, sampleRule } from '../rule/sample.js';
 

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { encodeText } from '../../src/base/bytes.js';
 import { readRules } from '../../src/rule/file.js';
-import type { Rule } from '../../src/rule/rule.js';
+import type { SubstringRule } from '../../src/rule/rule.js';
+import { substringRules } from '../rule/sample.js';
 import { run, scratchFolder } from '../cli/process.js';
 import { judge, plantedSite, precisionAt } from '../planted.js';
 import type { TwinPair } from '../twin.js';
@@ -15,7 +16,7 @@ afterAll(() => folder.remove());
 
 const latin1 = (text: string) => Buffer.from(encodeText(text)).toString('latin1');
 
-function asPair({ anchor, from, to, support, against }: Rule): TwinPair {
+function asPair({ anchor, from, to, support, against }: SubstringRule): TwinPair {
   return { anchor, from: latin1(from), to: latin1(to), ...support, against };
 }
 
@@ -32,7 +33,7 @@ describe.each([
     writeFileSync(at('access.log'), `${site.lines.join('\n')}\n`);
     const mined = await run(['mine', at('access.log'), '-q', '-o', at('rules.json'), '--memory', '1m']);
     expect([mined.code, mined.stderr]).toEqual([0, '']);
-    rules = readRules(readFileSync(at('rules.json')), 'rules').rules.map(asPair);
+    rules = substringRules(readRules(readFileSync(at('rules.json')), 'rules').rules).map(asPair);
     const { stdout } = await run(['mine', at('access.log'), '-q', '--stage', 'pairs', '--tsv']);
     pairs = stdout
       .toString('latin1')
@@ -56,7 +57,9 @@ describe.each([
 
   test('is canonized to fewer names, hardly one of them of two documents, and twice is once', async () => {
     // What validation would leave: the rules that are true of this site.
-    const file = JSON.parse(readFileSync(at('rules.json'), 'utf8')) as { rules: (Rule & { status: string })[] };
+    const file = JSON.parse(readFileSync(at('rules.json'), 'utf8')) as {
+      rules: (SubstringRule & { status: string })[];
+    };
     file.rules = file.rules
       .filter((rule) => {
         const { instances, same } = judge(site.documents, asPair(rule));

@@ -14,10 +14,12 @@ import { createSiteOf } from '../../src/url/site.js';
 import { eachBucket } from '../../src/table/envelope.js';
 import { BORDERED, InstanceReader, instanceVisitor } from '../../src/table/instance.js';
 import { SpillSorter } from '../../src/base/spill.js';
+import { substringRules } from '../rule/sample.js';
 import { batchOf, siteUrlsOf, type TestRecord } from '../url-list.js';
 import { twinLikely, twinPairs, twinRank, type TwinPair, type TwinUrl } from '../twin.js';
 
 const defaults: MineOptions = {
+  parameters: false,
   S: 35,
   T_low: 6,
   T_high: 11,
@@ -54,7 +56,7 @@ function minedPairs(miner: Miner): string[] {
 }
 
 function minedRules(miner: Miner): string[] {
-  return Array.from(miner.eachRule(), ({ anchor, from, to, support, against }) =>
+  return substringRules(miner.eachRule()).map(({ anchor, from, to, support, against }) =>
     shown({ anchor, from: latin1(encodeText(from)), to: latin1(encodeText(to)), ...support, against }),
   );
 }

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeText, encodeText } from '../../src/base/bytes.js';
-import { applyRule, compileRule } from '../../src/rule/apply.js';
+import { applyRule, compileSubstring } from '../../src/rule/apply.js';
 import type { Anchor } from '../../src/rule/rule.js';
 import { anchors, naiveTokens } from './sample.js';
 
 function apply(url: string, from: string, to: string, anchor: Anchor = 'none', start = 0): string {
-  return decodeText(applyRule(compileRule({ from, to, anchor }), encodeText(url), start));
+  return decodeText(applyRule(compileSubstring({ from, to, anchor }), encodeText(url), start));
 }
 
 interface Row {
@@ -94,7 +94,7 @@ describe('a substring rule applied to a URL', () => {
 
   it('gives the very same object where nothing changes', () => {
     const url = encodeText('/a/b');
-    expect(applyRule(compileRule({ from: 'c', to: 'd', anchor: 'none' }), url)).toBe(url);
+    expect(applyRule(compileSubstring({ from: 'c', to: 'd', anchor: 'none' }), url)).toBe(url);
   });
 
   it('takes the start of the path for START where it is told so', () => {

@@ -1,6 +1,6 @@
 // Rules and files for tests, with everything that does not matter filled in.
 import { isRunByte } from '../../src/url/token.js';
-import type { Anchor, RulesFile, SubstringRule } from '../../src/rule/rule.js';
+import type { Anchor, ParameterRule, Rule, RulesFile, SubstringRule } from '../../src/rule/rule.js';
 
 export function sampleRule(from: string, to: string, more: Partial<SubstringRule> = {}): SubstringRule {
   return {
@@ -19,7 +19,32 @@ export function sampleRule(from: string, to: string, more: Partial<SubstringRule
   };
 }
 
-export function sampleFile(rules: readonly SubstringRule[], more: Partial<RulesFile> = {}): RulesFile {
+export function sampleParameter(name: string, more: Partial<ParameterRule> = {}): ParameterRule {
+  return {
+    rank: 1,
+    site: '*',
+    kind: 'parameter',
+    name,
+    action: 'remove',
+    value: null,
+    scope: 'site',
+    path: '',
+    status: 'valid',
+    support: { groups: 12, urls: 40 },
+    against: 1,
+    chance: 0.01,
+    confidence: 0.667,
+    examples: [],
+    ...more,
+  };
+}
+
+/** Those of the rules that substitute substrings. */
+export function substringRules<R extends Pick<Rule, 'kind'>>(rules: Iterable<R>): Extract<R, { kind: 'substring' }>[] {
+  return Array.from(rules).filter((rule): rule is Extract<R, { kind: 'substring' }> => rule.kind === 'substring');
+}
+
+export function sampleFile(rules: readonly Rule[], more: Partial<RulesFile> = {}): RulesFile {
   return {
     format: 'dustbuster-rules',
     version: 1,

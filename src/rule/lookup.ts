@@ -1,8 +1,8 @@
 // Which few of very many rules can touch a URL?
 //
-// A rule can only match where all tokens of its `from` stand. So each rule is filed once, under one token of its `from`:
-// the one that the fewest rules of its site have, ties to the longest. To look up, cut the URL into tokens and ask for
-// each. With
+// A rule can only match where all tokens of its text stand: of `from`, or of the name of the parameter. So each rule is
+// filed once, under one of these tokens: the one that the fewest rules of its site have, ties to the longest. To look up,
+// cut the URL into tokens and ask for each. With
 //
 //     site a   1  /index.html → /       filed under `index` (as `html` stands in two rules)
 //              2  story.html  → story_  filed under `story`
@@ -15,6 +15,7 @@
 //
 // How the keys are kept is said in `filing.ts`.
 import { isRunByte } from '../url/token.js';
+import type { CompiledRule } from './apply.js';
 import { byteHash, fileRules, hashFactor, hashSeed, keyOf, type LookupRule } from './filing.js';
 
 export interface Lookup {
@@ -26,6 +27,11 @@ export interface Lookup {
    */
   find(url: Uint8Array, start: number, group: number, least: number): number;
   readonly found: Int32Array;
+}
+
+/** The text of a rule. No field has part of a token for its name: what stands around a name are separators and `=`. */
+export function lookupKey(rule: CompiledRule): Uint8Array {
+  return rule.kind === 'parameter' ? rule.name : rule.from;
 }
 
 const isRun = Uint8Array.from({ length: 256 }, (_, byte) => (isRunByte(byte) ? 1 : 0));

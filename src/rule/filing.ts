@@ -1,15 +1,16 @@
-// Files each rule under one token of its `from`, before the lookup begins. What is kept, as plain columns:
+// Files each rule under one token of its text, before the lookup begins. What is kept, as plain columns:
 //
 //     slots        [key, list] [key, list] …   open addressing, at most half full; list -1 is an empty slot
 //     lists        rule, rule, …, -1, rule, …  the rules of a key, ascending, each list closed by -1
-//     always       list                        by group: rules without any token in `from`
+//     always       list                        by group: rules without any token in their text
 //     hasBytes     0 or 1                      by group: whether some rule is filed under a punctuation byte
 //     groupOfRule  group                       by rule: the number of its site
 import { isRunByte, tokenOffsets } from '../url/token.js';
 
 export interface LookupRule {
   readonly site: string;
-  readonly from: Uint8Array;
+  /** What has to stand in a URL, token for token, for the rule to match. */
+  readonly text: Uint8Array;
 }
 
 /** The site of rules that apply to every URL; its group is 0. */
@@ -42,7 +43,7 @@ export function fileRules(rules: readonly LookupRule[]): Filing {
   const groups = new Map<string, number>([[everySite, 0]]);
   for (const { site } of rules) if (!groups.has(site)) groups.set(site, groups.size);
   const groupOfRule = Int32Array.from(rules, (rule) => groups.get(rule.site)!);
-  const tokens = rules.map((rule) => tokensOf(rule.from));
+  const tokens = rules.map((rule) => tokensOf(rule.text));
   const frequency = countTokens(tokens, groupOfRule);
   const hasBytes = new Uint8Array(groups.size);
   const tokenless: number[][] = Array.from(groups, () => []);
@@ -64,11 +65,11 @@ export function fileRules(rules: readonly LookupRule[]): Filing {
 }
 
 /** The distinct tokens, each as a string of its bytes. */
-function tokensOf(from: Uint8Array): string[] {
-  const offsets = tokenOffsets(from);
+function tokensOf(text: Uint8Array): string[] {
+  const offsets = tokenOffsets(text);
   const texts = offsets
     .slice(0, -1)
-    .map((start, at) => Buffer.from(from.subarray(start, offsets[at + 1])).toString('latin1'));
+    .map((start, at) => Buffer.from(text.subarray(start, offsets[at + 1])).toString('latin1'));
   return [...new Set(texts)];
 }
 

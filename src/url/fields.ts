@@ -1,0 +1,179 @@
+// Which fields does a URL have (SPEC 7)?
+//
+//   http://h/forum;jsessionid=F3/list;v=2?id=7&sid=a;sort&&=x
+//                 |             |        |    |     |    ||
+//                 path parameter|        first query field
+//                               path parameter     bare  empty, without name
+//
+// A path parameter is `;name=value` up to the next `;` or `/`. A query is what follows the first `?`; its fields stand
+// between `&` and `;`, so a `?` inside of a value (a nested URL) begins nothing. `title.cgi?2172`, a query of one field
+// without `=`, has no parameter, and neither has a field without a name.
+import { pathStart as findPath } from './form.js';
+
+const SLASH = 0x2f;
+const SEMICOLON = 0x3b;
+const AMPERSAND = 0x26;
+const EQUALS = 0x3d;
+const QUESTION = 0x3f;
+
+/** The fields of one URL, as offsets into it; made once and filled anew for each URL. */
+export interface Fields {
+  /** All fields: path parameters first, then query fields, empty ones and those without a name included. */
+  count: number;
+  /** The first query field. */
+  firstInQuery: number;
+  /** Offset of the path and of the first `?`, or of the end. */
+  pathStart: number;
+  queryStart: number;
+  /** A field is [start, end), its separator at start - 1; its name is [start, nameEnd). */
+  start: Int32Array;
+  nameEnd: Int32Array;
+  end: Int32Array;
+  /** True for a query that has no parameter: a single field without `=`. */
+  isBareQuery: boolean;
+}
+
+export function emptyFields(): Fields {
+  const column = () => new Int32Array(16);
+  const places = { firstInQuery: 0, pathStart: 0, queryStart: 0, isBareQuery: false };
+  return { count: 0, ...places, start: column(), nameEnd: column(), end: column() };
+}
+
+/** Fills `fields` with those of a raw URL without fragment. */
+export function splitFields(url: Uint8Array, fields: Fields): Fields {
+  fields.count = 0;
+  fields.pathStart = findPath(url);
+  const question = url.indexOf(QUESTION, fields.pathStart);
+  fields.queryStart = question < 0 ? url.length : question;
+  splitPath(url, fields);
+  fields.firstInQuery = fields.count;
+  fields.isBareQuery = false;
+  if (question >= 0) splitQuery(url, fields);
+  return fields;
+}
+
+function splitPath(url: Uint8Array, fields: Fields): void {
+  const { pathStart, queryStart } = fields;
+  for (let at = pathStart; at < queryStart; at++) {
+    if (url[at] !== SEMICOLON) continue;
+    let end = at + 1;
+    let equals = -1;
+    for (; end < queryStart && url[end] !== SEMICOLON && url[end] !== SLASH; end++) {
+      if (url[end] === EQUALS && equals < 0) equals = end;
+    }
+    if (equals > at + 1) addField(fields, at + 1, equals, end);
+    at = end - 1;
+  }
+}
+
+function splitQuery(url: Uint8Array, fields: Fields): void {
+  let filled = 0;
+  let hasEquals = false;
+  for (let start = fields.queryStart + 1; start <= url.length;) {
+    let end = start;
+    let equals = -1;
+    for (; end < url.length && url[end] !== AMPERSAND && url[end] !== SEMICOLON; end++) {
+      if (url[end] === EQUALS && equals < 0) equals = end;
+    }
+    if (end > start) filled++;
+    if (equals >= 0) hasEquals = true;
+    addField(fields, start, equals < 0 ? end : equals, end);
+    start = end + 1;
+  }
+  fields.isBareQuery = filled === 1 && !hasEquals;
+}
+
+function addField(fields: Fields, start: number, nameEnd: number, end: number): void {
+  if (fields.count === fields.start.length) {
+    for (const column of ['start', 'nameEnd', 'end'] as const) {
+      const wider = new Int32Array(2 * fields.count);
+      wider.set(fields[column]);
+      fields[column] = wider;
+    }
+  }
+  fields.start[fields.count] = start;
+  fields.nameEnd[fields.count] = nameEnd;
+  fields.end[fields.count++] = end;
+}
+
+/** True where field `at` is a parameter: it has a name, and is not a bare query. */
+export function isParameter(fields: Fields, at: number): boolean {
+  return fields.nameEnd[at]! > fields.start[at]! && !(fields.isBareQuery && at >= fields.firstInQuery);
+}
+
+/** True where field `at` is a parameter of that name, byte for byte. */
+export function hasName(url: Uint8Array, fields: Fields, at: number, name: Uint8Array): boolean {
+  const start = fields.start[at]!;
+  if (fields.nameEnd[at]! - start !== name.length || !isParameter(fields, at)) return false;
+  for (let k = 0; k < name.length; k++) if (url[start + k] !== name[k]) return false;
+  return true;
+}
+
+/**
+ * The URL without every parameter of that name; `url` itself, the same object, where it has none. Of the query the fields
+ * that are left and not empty stay, each behind the separator it had, the first behind `?`; without any the `?` goes too.
+ */
+export function withoutParameter(url: Uint8Array, fields: Fields, name: Uint8Array): Uint8Array {
+  return rewriteParameter(url, fields, name, undefined);
+}
+
+/** The URL with the value of the first parameter of that name put in, further ones taken out. Null makes it bare. */
+export function withParameter(url: Uint8Array, fields: Fields, name: Uint8Array, value: Uint8Array | null): Uint8Array {
+  return rewriteParameter(url, fields, name, value);
+}
+
+function rewriteParameter(
+  url: Uint8Array,
+  fields: Fields,
+  name: Uint8Array,
+  value: Uint8Array | null | undefined,
+): Uint8Array {
+  const first = firstOf(url, fields, name);
+  if (first < 0) return url;
+  const out = new Uint8Array(url.length + (value?.length ?? 0) + 1);
+  let length = 0;
+  const copy = (start: number, end: number) => {
+    for (let at = start; at < end; at++) out[length++] = url[at]!;
+  };
+  // What `set` leaves of the first one; `remove` leaves nothing.
+  const put = () => {
+    copy(fields.start[first]!, fields.nameEnd[first]!);
+    if (value === null || value === undefined) return;
+    out[length++] = EQUALS;
+    for (const byte of value) out[length++] = byte;
+  };
+  let at = 0;
+  for (let field = 0; field < fields.firstInQuery; field++) {
+    if (!hasName(url, fields, field, name)) continue;
+    copy(at, fields.start[field]! - 1);
+    at = fields.end[field]!;
+    if (field !== first || value === undefined) continue;
+    out[length++] = SEMICOLON;
+    put();
+  }
+  copy(at, fields.queryStart);
+  const stays = (field: number) => !hasName(url, fields, field, name) || (field === first && value !== undefined);
+  let drops = false;
+  for (let field = fields.firstInQuery; field < fields.count; field++) drops ||= !stays(field);
+  let kept = 0;
+  for (let field = fields.firstInQuery; field < fields.count; field++) {
+    const isEmpty = fields.end[field] === fields.start[field];
+    if (!stays(field) || (isEmpty && drops)) continue;
+    out[length++] = kept++ === 0 ? QUESTION : url[fields.start[field]! - 1]!;
+    if (field === first) put();
+    else copy(fields.start[field]!, fields.end[field]!);
+  }
+  const image = out.subarray(0, length);
+  return isSame(image, url) ? url : image.slice();
+}
+
+function firstOf(url: Uint8Array, fields: Fields, name: Uint8Array): number {
+  for (let field = 0; field < fields.count; field++) if (hasName(url, fields, field, name)) return field;
+  return -1;
+}
+
+function isSame(a: Uint8Array, b: Uint8Array): boolean {
+  if (a.length !== b.length) return false;
+  for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false;
+  return true;
+}
