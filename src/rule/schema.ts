@@ -78,7 +78,8 @@ const rule = {
   if: { properties: { kind: { const: 'parameter' } } },
   // eslint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
   then: parameterRule,
-  else: { if: { properties: { kind: { const: 'substring' } } }, then: substringRule },
+  // eslint-disable-next-line unicorn/no-thenable -- as above
+  else: { if: { properties: { kind: { const: "substring" } } }, then: substringRule },
 } as const;
 
 const options = record(
