@@ -1,15 +1,13 @@
 // The flags of `dustbuster mine`, with their defaults, each checked as it is read.
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import type { Effects } from '../base/effects.js';
-import { FORMAT_NAMES, type FormatName } from '../log/format/format.js';
 import type { Normalization, SitePolicy } from '../rule/rule.js';
 import { MAX_URL_BYTES } from '../url/token.js';
 import { DEFAULT_RULES_FILE } from './context.js';
-import { numberOption, wordOption } from './options.js';
+import { numberOption } from './options.js';
+import { addFormatOptions, choice, defaultMemory, type FormatFlags } from './reading.js';
 
-export interface MineFlags {
-  readonly format?: FormatName;
-  readonly columns?: string;
+export interface MineFlags extends FormatFlags {
   readonly base?: string;
   readonly scheme: 'http' | 'https';
   readonly normalize: Normalization;
@@ -44,9 +42,8 @@ export function addMineOptions(command: Command, effects: Effects): void {
 }
 
 function addReadingOptions(command: Command): void {
+  addFormatOptions(command);
   command
-    .addOption(choice('--format <name>', 'log format instead of detecting it', FORMAT_NAMES))
-    .option('--columns <map>', 'columns of CSV, TSV and JSON lines by name, as in url=u,size=bytes')
     .option('--base <url>', 'scheme and host of logs that have none, as in https://www.example.com')
     .addOption(choice('--scheme <scheme>', 'scheme where the log has a host and no port', ['http', 'https'], 'http'))
     .addOption(choice('--normalize <how>', 'RFC 3986 normalisation of URLs', ['safe', 'none'], 'safe'))
@@ -101,21 +98,4 @@ function addOutputOptions(command: Command, effects: Effects): void {
     .option('--memory <size>', 'memory for tables and buffers; the rest goes to disk', defaultMemory(effects))
     .option('--threads <n>', 'threads for reading', numberOption('--threads', { min: 1, max: 256 }), effects.cores)
     .option('--tmpdir <folder>', 'where sorted runs go', effects.env['TMPDIR'] || effects.tmpdir);
-}
-
-function choice<Word extends string>(
-  flags: string,
-  description: string,
-  words: readonly Word[],
-  standard?: Word,
-): Option {
-  const name = flags.split(' ')[0]!;
-  const option = new Option(flags, `${description} (${words.join(', ')})`).argParser(wordOption(name, words));
-  return standard === undefined ? option : option.default(standard);
-}
-
-/** 1g, or a quarter of the machine if that is less. */
-function defaultMemory(effects: Effects): string {
-  const quarter = Math.floor(effects.memoryBytes / 4 / 2 ** 20);
-  return quarter < 1024 ? `${quarter}m` : '1g';
 }

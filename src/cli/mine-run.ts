@@ -1,6 +1,4 @@
 // What `dustbuster mine` runs: flags -> reading -> mining -> a rules file, or one of the stages on the way.
-import { realpathSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { decodeText, encodeText, printable } from '../base/bytes.js';
 import type { Effects } from '../base/effects.js';
 import { UserError } from '../base/error.js';
@@ -20,6 +18,7 @@ import type { Pair } from '../table/pair.js';
 import { createSiteOf } from '../url/site.js';
 import { DEFAULT_RULES_FILE } from './context.js';
 import type { MineFlags } from './mine-flags.js';
+import { formatOptions, judgeReading, refuseNothing, refuseOverwriting } from './reading.js';
 import { guardingOutput } from './signals.js';
 import { packageVersion } from './version.js';
 
@@ -39,7 +38,7 @@ export async function mine(names: readonly string[], flags: MineFlags, effects: 
     ? writeRulesFile(miner, options, report, flags, effects)
     : writeStage(miner, flags.stage, flags, effects));
   if (flags.quiet !== true) effects.stderr.write(countsReport(report.inputs) + mineReport(miner.summary));
-  return judge(report, effects);
+  return judgeReading(report, effects);
 }
 
 function mineOptions(flags: MineFlags): MineOptions {
@@ -48,24 +47,6 @@ function mineOptions(flags: MineFlags): MineOptions {
     throw new UserError(`--T_low ${T_low} is larger than --T_high ${T_high}; expected at most as large`);
   const base = flags.base ?? null;
   return { S, T_low, T_high, MRD, MAD, MW, MS, rank, similarity, site, minSiteUrls, scheme, base, maxUrlLength };
-}
-
-/** A log named where a result should go would be lost. */
-function refuseOverwriting(inputs: readonly Input[], outputs: readonly (string | undefined)[], effects: Effects): void {
-  for (const output of outputs) {
-    if (output === undefined || output === '-') continue;
-    const path = resolve(effects.cwd, output);
-    if (!inputs.some((input) => input.path !== undefined && isSameFile(input.path, path))) continue;
-    throw new UserError(`${printable(output)} is an input; expected another file for the result, or it would be lost`);
-  }
-}
-
-function isSameFile(input: string, output: string): boolean {
-  try {
-    return realpathSync(input) === realpathSync(output);
-  } catch {
-    return false; // not there yet
-  }
 }
 
 /** Reads all inputs into the miner; rejected lines go to their file on the way. */
@@ -86,8 +67,7 @@ async function readAll(
     scheme: options.scheme,
     normalize: flags.normalize,
     maxUrlLength: options.maxUrlLength,
-    ...(flags.format !== undefined && { format: flags.format }),
-    ...(flags.columns !== undefined && { columns: parseColumns(flags.columns) }),
+    ...formatOptions(flags),
     ...(flags.rejects !== undefined && { onReject }),
   };
   async function* rejectedLines(): AsyncGenerator<Uint8Array> {
@@ -104,19 +84,6 @@ async function readAll(
 }
 
 const NEWLINE = Buffer.from('\n');
-
-/** `url=u,size=bytes` as a record. */
-function parseColumns(text: string): Record<string, string> {
-  const columns: Record<string, string> = {};
-  for (const part of text.split(',')) {
-    const [column, name, ...rest] = part.split('=');
-    if (!column || !name || rest.length > 0) {
-      throw new UserError(`--columns: got "${part}", expected column=name as in url=u,size=bytes`);
-    }
-    columns[column.trim()] = name.trim();
-  }
-  return columns;
-}
 
 async function writeRulesFile(
   miner: Miner,
@@ -168,35 +135,4 @@ function pairRow(site: string, pair: Pair): StageRow {
 function ruleRow(rule: Omit<SubstringRule, 'rank'>): StageRow {
   const { site, anchor, from, to, against } = rule;
   return { site, anchor, from, to, ...rule.support, against };
-}
-
-/** Nothing could be read at all: no rules are better than rules from nothing. */
-function refuseNothing({ inputs }: ReadReport): void {
-  if (!inputs.every((input) => input.truncated && input.lines === 0)) return;
-  const reasons = inputs.map(({ name, reason }) => `${printable(name)}: ${reason ?? 'not readable'}`);
-  throw new UserError(`nothing could be read; expected at least one readable log. ${reasons.join('; ')}`);
-}
-
-/** 3 where an input was not read to its end, or most of its lines could not be read (SPEC 13). */
-function judge(report: ReadReport, effects: Effects): number {
-  let exitCode = 0;
-  for (const input of report.inputs) {
-    const rejected = Object.values(input.rejected).reduce((sum, count) => sum + count, 0);
-    const name = printable(input.name);
-    if (input.truncated) {
-      effects.stderr.write(
-        `dustbuster: ${name}: ${input.reason ?? 'not read to its end'}; what could be read was kept\n`,
-      );
-      exitCode = 3;
-    }
-    if (rejected * 2 > input.lines) {
-      const what = input.format === 'unknown' ? 'are in no known format' : `could not be read as ${input.format}`;
-      effects.stderr.write(
-        `dustbuster: ${name}: ${rejected} of ${input.lines} lines ${what}; ` +
-          'name the format with --format, or see them with --rejects FILE\n',
-      );
-      exitCode = 3;
-    }
-  }
-  return exitCode;
 }

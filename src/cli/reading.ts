@@ -1,0 +1,116 @@
+// The flags that say how inputs are read, and what is said when they were: for every command that reads logs or URL lists.
+import { realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Option, type Command } from 'commander';
+import { printable } from '../base/bytes.js';
+import type { Effects } from '../base/effects.js';
+import { UserError } from '../base/error.js';
+import type { Input } from '../log/bytes.js';
+import { FORMAT_NAMES, type FormatName } from '../log/format/format.js';
+import type { ReadReport } from '../log/read.js';
+import { wordOption } from './options.js';
+
+export interface FormatFlags {
+  readonly format?: FormatName;
+  readonly columns?: string;
+}
+
+export function addFormatOptions(command: Command): void {
+  command
+    .addOption(choice('--format <name>', 'log format instead of detecting it', FORMAT_NAMES))
+    .option('--columns <map>', 'columns of CSV, TSV and JSON lines by name, as in url=u,size=bytes');
+}
+
+/** The flags of {@link addFormatOptions} as options for reading. */
+export function formatOptions(flags: FormatFlags): {
+  readonly format?: FormatName;
+  readonly columns?: Record<string, string>;
+} {
+  return {
+    ...(flags.format !== undefined && { format: flags.format }),
+    ...(flags.columns !== undefined && { columns: parseColumns(flags.columns) }),
+  };
+}
+
+export function choice<Word extends string>(
+  flags: string,
+  description: string,
+  words: readonly Word[],
+  standard?: Word,
+): Option {
+  const name = flags.split(' ')[0]!;
+  const option = new Option(flags, `${description} (${words.join(', ')})`).argParser(wordOption(name, words));
+  return standard === undefined ? option : option.default(standard);
+}
+
+/** `url=u,size=bytes` as a record. */
+function parseColumns(text: string): Record<string, string> {
+  const columns: Record<string, string> = {};
+  for (const part of text.split(',')) {
+    const [column, name, ...rest] = part.split('=');
+    if (!column || !name || rest.length > 0) {
+      throw new UserError(`--columns: got "${part}", expected column=name as in url=u,size=bytes`);
+    }
+    columns[column.trim()] = name.trim();
+  }
+  return columns;
+}
+
+/** 1g, or a quarter of the machine if that is less. */
+export function defaultMemory(effects: Effects): string {
+  const quarter = Math.floor(effects.memoryBytes / 4 / 2 ** 20);
+  return quarter < 1024 ? `${quarter}m` : '1g';
+}
+
+/** A log named where a result should go would be lost. */
+export function refuseOverwriting(
+  inputs: readonly Input[],
+  outputs: readonly (string | undefined)[],
+  effects: Effects,
+): void {
+  for (const output of outputs) {
+    if (output === undefined || output === '-') continue;
+    const path = resolve(effects.cwd, output);
+    if (!inputs.some((input) => input.path !== undefined && isSameFile(input.path, path))) continue;
+    throw new UserError(`${printable(output)} is an input; expected another file for the result, or it would be lost`);
+  }
+}
+
+function isSameFile(input: string, output: string): boolean {
+  try {
+    return realpathSync(input) === realpathSync(output);
+  } catch {
+    return false; // not there yet
+  }
+}
+
+/** Nothing could be read at all: no result is better than one from nothing. */
+export function refuseNothing({ inputs }: ReadReport): void {
+  if (!inputs.every((input) => input.truncated && input.lines === 0)) return;
+  const reasons = inputs.map(({ name, reason }) => `${printable(name)}: ${reason ?? 'not readable'}`);
+  throw new UserError(`nothing could be read; expected at least one readable log. ${reasons.join('; ')}`);
+}
+
+/** 3 where an input was not read to its end, or most of its lines could not be read (SPEC 13). */
+export function judgeReading(report: ReadReport, effects: Effects): number {
+  let exitCode = 0;
+  for (const input of report.inputs) {
+    const rejected = Object.values(input.rejected).reduce((sum, count) => sum + count, 0);
+    const name = printable(input.name);
+    if (input.truncated) {
+      effects.stderr.write(
+        `dustbuster: ${name}: ${input.reason ?? 'not read to its end'}; what could be read was kept\n`,
+      );
+      exitCode = 3;
+    }
+    if (rejected * 2 > input.lines) {
+      const what = input.format === 'unknown' ? 'are in no known format' : `could not be read as ${input.format}`;
+      effects.stderr.write(
+        `dustbuster: ${name}: ${rejected} of ${input.lines} lines ${what}; ` +
+          'name the format with --format, or see them with --rejects FILE\n',
+      );
+      exitCode = 3;
+    }
+  }
+  return exitCode;
+}
