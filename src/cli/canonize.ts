@@ -1,19 +1,19 @@
 // dustbuster canonize: lines in, canonical lines out.
 import { createReadStream } from 'node:fs';
-import { access, constants, readFile, stat } from 'node:fs/promises';
+import { access, constants, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { encodeText, printable } from '../base/bytes.js';
 import type { Effects } from '../base/effects.js';
-import { systemCode, UserError } from '../base/error.js';
+import { UserError } from '../base/error.js';
 import { writeFileWhole } from '../base/output.js';
 import { createCanonizer, defaultMaxIterations, maxFormBytes, type Canonizer } from '../canonize/canonizer.js';
 import { createLineMapper, type LineMapper, type LineOptions } from '../canonize/lines.js';
 import { readBytes, type Condition, type Input } from '../log/bytes.js';
-import { readRules } from '../rule/file.js';
 import type { Rule } from '../rule/rule.js';
 import { DEFAULT_RULES_FILE, type Outcome } from './context.js';
 import { numberOption, wordOption } from './options.js';
+import { loadRules, unreadable } from './rules-file.js';
 import { guardingOutput } from './signals.js';
 
 export interface RuleOptions {
@@ -87,10 +87,7 @@ function collect(file: string, files: readonly string[]): readonly string[] {
 /** The rules file as a canonizer. Without any rule to use there is nothing to do, and the user has to be told why. */
 export async function loadCanonizer(options: RuleOptions, effects: Effects): Promise<Canonizer> {
   const { rules: name, accept, maxIterations } = options;
-  const bytes = await readFile(resolve(effects.cwd, name)).catch((error: unknown) => {
-    throw unreadable(error, name, 'Write one with `dustbuster mine`, or name another with -r');
-  });
-  const file = readRules(bytes, printable(name));
+  const file = await loadRules(name, effects);
   const canonizer = createCanonizer(file.rules, {
     normalize: file.normalization,
     accept,
@@ -106,7 +103,7 @@ function noValidRule(rules: readonly Rule[], name: string): string {
   const likely = rules.filter((rule) => rule.status === 'likely').length;
   const found = `no valid rule in ${name}: ${likely} likely, ${rules.length - likely} invalid`;
   if (likely === 0) return `${found}. Expected rules that passed validation; mine a longer log.`;
-  return `${found}. Expected rules that passed validation; to use likely ones as well, say --accept likely.`;
+  return `${found}. Expected rules that passed validation: run dustbuster validate; to use likely ones as well, say --accept likely.`;
 }
 
 async function canonizeLines(urls: readonly string[], options: CanonizeOptions, effects: Effects): Promise<number> {
@@ -169,17 +166,4 @@ async function checkReadable(name: string, effects: Effects): Promise<void> {
   await access(resolve(effects.cwd, name), constants.R_OK).catch((error: unknown) => {
     throw unreadable(error, name, advice);
   });
-}
-
-const causes: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  EACCES: 'permission is denied',
-  EISDIR: 'it is a folder, a file was expected',
-  ENOTDIR: 'a part of its path is no folder',
-};
-
-function unreadable(error: unknown, name: string, advice: string): unknown {
-  const code = systemCode(error);
-  if (code === undefined) return error;
-  return new UserError(`cannot read ${printable(name)}: ${causes[code] ?? code}. ${advice}.`, { cause: error });
 }
