@@ -19,3 +19,27 @@ export async function guardingOutput<T>(work: () => Promise<T>): Promise<T> {
     for (const name of SIGNALS) process.removeListener(name, stop);
   }
 }
+
+/**
+ * Runs `work`, which is told by its signal when Ctrl-C or SIGTERM asks it to come to an end. Once it has, the process ends
+ * as the signal would have ended it; a second one does not wait.
+ */
+export async function endedBySignal<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController();
+  let received: NodeJS.Signals | undefined;
+  const release = () => {
+    for (const name of SIGNALS) process.removeListener(name, stop);
+  };
+  const stop = (signal: NodeJS.Signals) => {
+    release();
+    received = signal;
+    controller.abort();
+  };
+  for (const name of SIGNALS) process.on(name, stop);
+  try {
+    return await work(controller.signal);
+  } finally {
+    release();
+    if (received !== undefined) process.kill(process.pid, received);
+  }
+}

@@ -111,7 +111,13 @@ function evidence(rule: Rule): Readonly<Record<string, unknown>> {
 
 function writeVerdict(verdict: Verdict): Verdict {
   const { source, positive, negative, unjudged, undecided, positives, negatives } = verdict;
-  const counts = { source, positive, negative, unjudged, ...(undecided === undefined ? {} : { undecided }) };
+  const counts = {
+    source,
+    positive,
+    negative,
+    unjudged: sorted(unjudged),
+    ...(undecided === undefined ? {} : { undecided }),
+  };
   return { ...counts, positives, negatives };
 }
 

@@ -74,8 +74,8 @@ export interface Verdict {
   readonly source: 'live' | 'warc' | 'log';
   readonly positive: number;
   readonly negative: number;
-  /** Samples of which nothing could be said: not fetched, soft errors. */
-  readonly unjudged: number;
+  /** Samples of which nothing could be said, by cause: `u: status`, `v: robots`, `soft-error`, … */
+  readonly unjudged: Readonly<Record<string, number>>;
   /** Only where the verdict leaves the rule likely. */
   readonly undecided?: Undecided;
   /** Up to three pairs of URL and image with like documents. */

@@ -19,7 +19,7 @@ const verdict = record(
     source: { enum: ['live', 'warc', 'log'] },
     positive: count,
     negative: count,
-    unjudged: count,
+    unjudged: counts,
     undecided: { enum: ['few-samples', 'no-decision', 'budget', 'interrupted'] },
     positives: { type: 'array', maxItems: 3, items: pair },
     negatives: { type: 'array', maxItems: 3, items: judgedPair },
@@ -79,7 +79,7 @@ const rule = {
   // eslint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
   then: parameterRule,
   // eslint-disable-next-line unicorn/no-thenable -- as above
-  else: { if: { properties: { kind: { const: "substring" } } }, then: substringRule },
+  else: { if: { properties: { kind: { const: 'substring' } } }, then: substringRule },
 } as const;
 
 const options = record(

@@ -4,17 +4,18 @@
 // pseudo-random number from the seed and its own bytes, and a rule takes the URLs with the smallest ones. That is a uniform
 // draw for each rule; it does not depend on the order of the list or on other rules; and as the same URLs come first for
 // every rule, rules share pages, which are fetched once.
-import { decodeText } from '../base/bytes.js';
+import { decodeText, encodeText } from '../base/bytes.js';
 import { hashBytes } from '../base/hash.js';
-import { imageOf, type CompiledRule } from '../rule/apply.js';
+import { compileRule, imageOf, type CompiledRule } from '../rule/apply.js';
 import { createLookup, lookupKey } from '../rule/lookup.js';
+import type { Rule } from '../rule/rule.js';
 import type { SiteUrls } from '../table/site-urls.js';
 import { pathStart } from '../url/form.js';
 import { uncollate } from '../url/token.js';
 
 export interface SampleOptions {
   readonly seed: number;
-  /** The most samples that are kept for one attempt. */
+  /** The most samples that are kept for one attempt; of parameter rules 1,000, which narrower scopes share. */
   readonly count: number;
   /** True where START is the start of the path also in absolute URLs: rules of a log without hosts. */
   readonly pathOnly: boolean;
@@ -22,25 +23,40 @@ export interface SampleOptions {
 
 /** A rule in one direction, or with one action. */
 export interface Attempt {
+  /** The rule as it will stand in the file if this attempt succeeds. */
+  readonly rule: Rule;
   readonly compiled: CompiledRule;
 }
 
-export interface Sample {
-  /** The URL and what the rule makes of it, as text of `base/bytes`. */
-  readonly url: string;
-  readonly image: string;
+/** The directions of a substring rule, as it stands first; the actions of a parameter rule, `remove` first (SPEC 9, 10). */
+export function attemptsOf(rule: Rule): Attempt[] {
+  return bothWays(rule).map((way) => ({ rule: way, compiled: compileRule(way) }));
+}
+
+function bothWays(rule: Rule): readonly Rule[] {
+  if (rule.kind === 'substring') {
+    const examples = rule.examples.map(([u, v]) => [v, u] as const);
+    return [rule, { ...rule, from: rule.to, to: rule.from, examples }];
+  }
+  return [
+    { ...rule, action: 'remove' },
+    { ...rule, action: 'set' },
+  ];
 }
 
 /** The samples of one attempt, in the order in which they are to be tried. */
 export interface Samples {
-  readonly samples: readonly Sample[];
+  /** As text of `base/bytes`; one string for all attempts that drew the URL. */
+  readonly urls: readonly string[];
   /** True where these are all URLs of the list that the rule changes. */
   readonly isExhaustive: boolean;
 }
 
 /** Draws for all attempts in one pass over the URL list of a site. */
 export function drawSamples(urls: SiteUrls, attempts: readonly Attempt[], options: SampleOptions): Samples[] {
-  const draws = attempts.map(() => new Draw(options.count));
+  const limitOf = ({ compiled: { kind } }: Attempt) =>
+    kind === 'parameter' ? Math.max(options.count, 1000) : options.count;
+  const draws = attempts.map((attempt) => new Draw(limitOf(attempt)));
   const lookup = createLookup(attempts.map(({ compiled }) => ({ site: '*', text: lookupKey(compiled) })));
   for (let row = 0; row < urls.count; row++) {
     const at = urls.at(row);
@@ -49,14 +65,21 @@ export function drawSamples(urls: SiteUrls, attempts: readonly Attempt[], option
     const found = lookup.find(url, origin, 0, 0);
     if (found === 0) continue;
     const number = drawNumber(url, options.seed);
+    let text: string | undefined;
     for (let k = 0; k < found; k++) {
       const index = lookup.found[k]!;
-      if (!draws[index]!.wants(number)) continue;
-      const image = imageOf(attempts[index]!.compiled, url, origin);
-      if (image !== url) draws[index]!.add(number, { url: decodeText(url), image: decodeText(image) });
+      if (!draws[index]!.wants(number) || imageOf(attempts[index]!.compiled, url, origin) === url) continue;
+      draws[index]!.add(number, (text ??= decodeText(url)));
     }
   }
   return draws.map((draw) => draw.finish());
+}
+
+/** What the attempt makes of a URL; `url` itself where it changes nothing. */
+export function imageText(compiled: CompiledRule, url: string, pathOnly: boolean): string {
+  const bytes = encodeText(url);
+  const image = imageOf(compiled, bytes, pathOnly ? pathStart(bytes) : 0);
+  return image === bytes ? url : decodeText(image);
 }
 
 /** A number below 2^53 for a URL; two URLs of the same number are told apart by the order of the list. */
@@ -69,7 +92,7 @@ function drawNumber(url: Uint8Array, seed: number): number {
 /** Keeps the `limit` smallest numbers: a buffer of twice as many, cut back to half whenever it is full. */
 class Draw {
   readonly #limit: number;
-  #kept: { readonly number: number; readonly sample: Sample }[] = [];
+  #kept: { readonly number: number; readonly url: string }[] = [];
   #bound = Infinity;
 
   constructor(limit: number) {
@@ -80,8 +103,8 @@ class Draw {
     return number < this.#bound;
   }
 
-  add(number: number, sample: Sample): void {
-    this.#kept.push({ number, sample });
+  add(number: number, url: string): void {
+    this.#kept.push({ number, url });
     if (this.#kept.length >= 2 * this.#limit) this.#cut();
   }
 
@@ -89,7 +112,7 @@ class Draw {
     // Before the first cut nothing has been turned away.
     const isExhaustive = this.#bound === Infinity && this.#kept.length <= this.#limit;
     this.#cut();
-    return { samples: this.#kept.map(({ sample }) => sample), isExhaustive };
+    return { urls: this.#kept.map(({ url }) => url), isExhaustive };
   }
 
   #cut(): void {

@@ -1,0 +1,86 @@
+// What `dustbuster validate` runs: a rules file and a test list -> samples -> pages -> the rules file with verdicts.
+import { printable } from '../base/bytes.js';
+import type { Effects } from '../base/effects.js';
+import { UserError } from '../base/error.js';
+import { createSink } from '../base/output.js';
+import { parseSize } from '../base/size.js';
+import { findInputs } from '../log/inputs.js';
+import { readRecordsParallel } from '../log/parallel.js';
+import { createReadReport } from '../log/read.js';
+import { countsReport, rulesTable } from '../report/render.js';
+import type { Rule, RulesFile } from '../rule/rule.js';
+import { UrlListBuilder } from '../table/url-list.js';
+import { createSiteOf } from '../url/site.js';
+import { planSite, type SitePlan } from '../validate/plan.js';
+import { formatOptions, judgeReading, refuseNothing, refuseOverwriting } from './reading.js';
+import { loadRules } from './rules-file.js';
+import { planOptions, runPlans, type Run } from './validation.js';
+import type { ValidateFlags } from './validate.js';
+
+/** Gives the exit code. Throws a UserError where there is nothing to validate, to read, or nowhere to write. */
+export async function validate(name: string, flags: ValidateFlags, effects: Effects): Promise<number> {
+  const loaded = await loadRules(name, effects);
+  const file = flags.again === true ? { ...loaded, rules: loaded.rules.map(withoutVerdict) } : loaded;
+  const base = flags.base ?? file.options.base;
+  const inputs = await findInputs(flags.test ?? minedInputs(file), effects);
+  const output = flags.output ?? name;
+  refuseOverwriting(inputs, [output], effects);
+  const report = createReadReport();
+  const reading = {
+    base,
+    scheme: file.options.scheme,
+    normalize: file.normalization,
+    maxUrlLength: file.options.maxUrlLength,
+    ...formatOptions(flags),
+  };
+  const limits = { memoryBytes: parseSize(flags.memory, '--memory'), tmpdir: flags.tmpdir };
+  const pathOnly = file.urlForm === 'path';
+  const siteOf = pathOnly ? () => '' : createSiteOf(file.options.site);
+  const list = new UrlListBuilder(siteOf, limits, { runs: 0, bytes: 0 });
+  for await (const batch of readRecordsParallel(inputs, reading, report, flags.threads)) list.add(batch);
+  refuseNothing(report);
+  const plans = planAll(file, list, flags);
+  const run: Run = { file, plans, base, output, flags };
+  const validated = await runPlans(run, effects);
+  if (validated !== undefined && output !== '-' && flags.quiet !== true) {
+    const sink = createSink(effects.stdout);
+    await sink.write(`${rulesTable(validated.rules, flags.top)}Written to ${printable(output)}\n`);
+    await sink.end();
+  }
+  if (flags.quiet !== true) effects.stderr.write(countsReport(report.inputs));
+  return judgeReading(report, effects);
+}
+
+function withoutVerdict({ verdict: _, otherWay: __, ...rule }: Rule): Rule {
+  return { ...rule, status: 'likely' };
+}
+
+/** The logs that the rules were mined from, as the paper's test list. */
+function minedInputs(file: RulesFile): readonly string[] {
+  const names = file.inputs.map((input) => input.name);
+  if (names.length > 0 && !names.includes('-')) return names;
+  throw new UserError(
+    'the rules were mined from standard input, which cannot be read again; name a list of URLs with --test FILE',
+  );
+}
+
+function planAll(file: RulesFile, list: UrlListBuilder, flags: ValidateFlags): SitePlan[] {
+  const bySite = new Map<string, Rule[]>();
+  for (const rule of file.rules) {
+    const rules = bySite.get(rule.site);
+    if (rules === undefined) bySite.set(rule.site, [rule]);
+    else rules.push(rule);
+  }
+  const plans: SitePlan[] = [];
+  const options = planOptions(file, flags);
+  const reader = list.finish();
+  for (let urls = reader.next(); urls !== undefined; urls = reader.next()) {
+    const rules = bySite.get(urls.site);
+    if (rules === undefined) continue;
+    plans.push(planSite(urls.site, urls, rules, options));
+    bySite.delete(urls.site);
+  }
+  reader.close();
+  for (const [site, rules] of bySite) plans.push(planSite(site, undefined, rules, options));
+  return plans;
+}

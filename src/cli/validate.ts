@@ -1,0 +1,47 @@
+// `dustbuster validate`: its help and flags. What it runs is loaded when it runs.
+import type { Command } from 'commander';
+import type { Effects } from '../base/effects.js';
+import { DEFAULT_RULES_FILE, type Outcome } from './context.js';
+import { numberOption } from './options.js';
+import { addFormatOptions, defaultMemory, type FormatFlags } from './reading.js';
+import { addValidationOptions, type ValidationFlags } from './validate-flags.js';
+
+export interface ValidateFlags extends ValidationFlags, FormatFlags {
+  readonly test?: readonly string[];
+  readonly base?: string;
+  readonly again?: boolean;
+  readonly output?: string;
+  readonly memory: string;
+  readonly tmpdir: string;
+  readonly threads: number;
+  readonly top: number;
+  readonly quiet?: boolean;
+}
+
+export function registerValidate(program: Command, effects: Effects, outcome: Outcome): void {
+  const command = program
+    .command('validate')
+    .summary('prove or refute rules by fetching a small sample of pages')
+    .description(
+      'Fetches samples of the URLs that each likely rule changes, and what it makes of them, and compares the pages.\n\n' +
+        'RULES is a rules file; it is written again with a verdict in every rule. Rules that have one already are kept, so a ' +
+        'validation that was cut short goes on where it was. Fetches obey robots.txt, one at a time for each host.',
+    )
+    .argument('[RULES]', 'the rules file', DEFAULT_RULES_FILE)
+    .option('--test <file...>', 'URLs to draw samples from: any input of mine (default: the logs that were mined)')
+    .option('--base <url>', 'scheme and host of a log that has none, as in https://www.example.com')
+    .option('--again', 'forget the verdicts that the rules have')
+    .option('-o, --output <file>', 'where the rules go (default: back into RULES)');
+  addValidationOptions(command);
+  addFormatOptions(command);
+  command
+    .option('--top <n>', 'rules shown at the end', numberOption('--top', { min: 0 }), 10)
+    .option('-q, --quiet', 'no counts, no table')
+    .option('--memory <size>', 'memory for tables and buffers; the rest goes to disk', defaultMemory(effects))
+    .option('--threads <n>', 'threads for reading', numberOption('--threads', { min: 1, max: 256 }), effects.cores)
+    .option('--tmpdir <folder>', 'where sorted runs go', effects.env['TMPDIR'] || effects.tmpdir);
+  command.action(async (rules: string, flags: ValidateFlags) => {
+    const { validate } = await import('./validate-run.js');
+    outcome.exitCode = await validate(rules, flags, effects);
+  });
+}

@@ -1,0 +1,150 @@
+// Runs planned validations and keeps the rules file whole meanwhile: for `validate` and for `mine --fetch`.
+//
+// Sites are validated side by side, rules of a site one after another. The file is written when all is done, every now and
+// then on the way, and when a signal ends the run: whatever was settled by then stays settled.
+import type { Effects } from '../base/effects.js';
+import { UserError } from '../base/error.js';
+import { printable } from '../base/bytes.js';
+import { createSink, writeFileWhole } from '../base/output.js';
+import { validationReport } from '../report/validation.js';
+import { writeRules } from '../rule/file.js';
+import type { Rule, RulesFile, Validation } from '../rule/rule.js';
+import { createDryRun } from '../validate/dry-run.js';
+import { Judge } from '../validate/judge.js';
+import type { PlanOptions, SitePlan } from '../validate/plan.js';
+import type { PageSource } from '../validate/source.js';
+import { validateSite, type Settlement, type ValidateOptions } from '../validate/validate.js';
+import { openSource, siteOfPages, sourceName } from './page-source.js';
+import { endedBySignal } from './signals.js';
+import type { ValidationFlags } from './validate-flags.js';
+
+export interface Run {
+  readonly file: RulesFile;
+  readonly plans: readonly SitePlan[];
+  readonly base: string | null;
+  /** Where the rules go; `-` is standard output, which is written once, at the end. */
+  readonly output: string;
+  readonly flags: ValidationFlags & { readonly quiet?: boolean };
+}
+
+/** Sites that are validated at the same time. */
+const SITES_AT_ONCE = 8;
+/** Milliseconds between two writings on the way. */
+const CHECKPOINT_MS = 10_000;
+
+export function planOptions(file: Pick<RulesFile, 'urlForm'>, flags: ValidationFlags): PlanOptions {
+  return {
+    seed: flags.seed,
+    tries: 3 * flags.N,
+    pathOnly: file.urlForm === 'path',
+    withSketches: flags.bySketch === true,
+  };
+}
+
+/** The file as it was written; undefined after a dry run. A signal ends the process once the file is whole. */
+export async function runPlans(run: Run, effects: Effects): Promise<RulesFile | undefined> {
+  const { flags, plans, file } = run;
+  if (file.urlForm === 'path' && run.base === null && flags.bySketch !== true) {
+    throw new UserError(
+      'the rules are those of a log without hosts, so nobody knows where its pages are; say where with --base, as in --base https://www.example.com',
+    );
+  }
+  if (flags.dryRun === true) return dryRun(run, effects);
+  return endedBySignal(async (signal) => {
+    const source = await openSource(run, signal, effects);
+    const settled = new Map<Rule, Settlement>();
+    const write = async () => {
+      const next = assemble(run, settled);
+      await writeFileWhole(run.output, writeRules(next), effects);
+      return next;
+    };
+    try {
+      if (flags.quiet !== true) effects.stderr.write(announcement(run, source));
+      await settleAll(plans, run, source, signal, settled, checkpoints(run, write, effects));
+    } finally {
+      await source.close();
+    }
+    const written = await write();
+    if (flags.quiet !== true) effects.stderr.write(validationReport([...settled.values()], source));
+    return written;
+  });
+}
+
+/** Writes the file every few seconds at most; standard output takes only one file. */
+function checkpoints({ output }: Run, write: () => Promise<unknown>, effects: Effects): () => Promise<void> {
+  let last = effects.now().getTime();
+  return async () => {
+    const now = effects.now().getTime();
+    if (output === '-' || now - last < CHECKPOINT_MS) return;
+    last = now;
+    await write();
+  };
+}
+
+async function settleAll(
+  plans: readonly SitePlan[],
+  run: Run,
+  source: PageSource,
+  signal: AbortSignal,
+  settled: Map<Rule, Settlement>,
+  onSettled: () => Promise<void>,
+): Promise<void> {
+  const options = validateOptions(run);
+  const waiting = plans.values();
+  const work = async () => {
+    for (const plan of waiting) {
+      if (signal.aborted) return;
+      const judge = new Judge({ source, siteOf: siteOfPages(run.file), base: run.base ?? '', signal });
+      for await (const settlement of validateSite(plan.rules, judge, options)) {
+        settled.set(settlement.before, settlement);
+        await onSettled();
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(SITES_AT_ONCE, plans.length) }, work));
+}
+
+function validateOptions({ flags, file }: Run): ValidateOptions {
+  const { stop, N, epsilon, minSamples } = flags;
+  return { stop, N, epsilon, minSamples, pathOnly: file.urlForm === 'path' };
+}
+
+/** The file with what is settled so far. Ranks are counted anew, as rules go and come. */
+function assemble({ file, flags }: Run, settled: ReadonlyMap<Rule, Settlement>): RulesFile {
+  const { stop, N, epsilon, minSamples, seed } = flags;
+  const validation: Validation = { source: sourceName(flags), stop, N, epsilon, minSamples, seed };
+  const rules = file.rules.flatMap((rule) => settled.get(rule)?.after ?? [rule]);
+  return { ...file, validation, rules: rules.map((rule, at) => ({ ...rule, rank: at + 1 })) };
+}
+
+function announcement({ plans, flags }: Run, source: PageSource): string {
+  const pending = plans.flatMap((plan) => plan.rules).filter(({ rule }) => rule.status === 'likely').length;
+  const rules = pending === 1 ? '1 rule' : `${pending} rules`;
+  if (source.name !== 'live') return `Validating ${rules} by ${source.name}, without any fetch\n`;
+  return (
+    `Validating ${rules} by fetching, at most ${flags.maxFetches} requests, ${flags.rate} a second to one host; ` +
+    'Ctrl-C keeps what is settled\n'
+  );
+}
+
+/** Lists what would be fetched, if every rule were true, and counts it by host. */
+async function dryRun(run: Run, effects: Effects): Promise<undefined> {
+  const { signal } = new AbortController();
+  const source = await openSource(run, signal, effects);
+  const plan = createDryRun(run.plans, source, {
+    ...validateOptions(run),
+    siteOf: siteOfPages(run.file),
+    base: run.base ?? '',
+    maxFetches: run.flags.maxFetches,
+  });
+  const sink = createSink(effects.stdout);
+  for (const url of plan.urls) await sink.write(`${printable(url)}\n`);
+  await sink.end();
+  await source.close();
+  for (const [host, count] of plan.perHost) {
+    const seconds = Math.ceil(count / run.flags.rate);
+    effects.stderr.write(`${printable(host)}: at most ${count} pages, ${seconds} s at ${run.flags.rate} a second\n`);
+  }
+  for (const [reason, count] of plan.refused) effects.stderr.write(`refused, ${reason}: ${count} URLs\n`);
+  return undefined;
+}

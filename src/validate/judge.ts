@@ -1,0 +1,81 @@
+// Does one sample speak for a rule (paper Figure 3, lines 7 to 12)? Fetch u and its image v and compare what they say.
+import { Boilerplate } from '../sketch/boilerplate.js';
+import { compareDocuments } from '../sketch/page.js';
+import type { Document } from '../sketch/document.js';
+import { SoftErrors } from './soft.js';
+import type { PageResult, PageSource } from './source.js';
+
+export type Judgement =
+  /** `document` is what both say: it may turn out to be a soft error later. */
+  | { readonly kind: 'positive'; readonly document: Document }
+  | { readonly kind: 'negative'; readonly reason: string }
+  | { readonly kind: 'unjudged'; readonly reason: string }
+  | { readonly kind: 'stop'; readonly reason: 'budget' | 'interrupted' };
+
+export interface JudgeOptions {
+  readonly source: PageSource;
+  /** The site that pages have to stay in. */
+  readonly siteOf: (url: string) => string;
+  /** Scheme and host put before URLs that start with `/`, '' for none. */
+  readonly base: string;
+  readonly signal: AbortSignal;
+}
+
+/** Judges the samples of one site, and learns from every page what its template is. */
+export class Judge {
+  readonly source: PageSource;
+  readonly #options: JudgeOptions;
+  readonly #boilerplate = new Boilerplate();
+  readonly #soft = new SoftErrors(this.#boilerplate);
+  readonly #seen = new Set<string>();
+
+  constructor(options: JudgeOptions) {
+    this.source = options.source;
+    this.#options = options;
+  }
+
+  /** Fetches a page without a verdict, so that the template of the site is known before the first one. */
+  async visit(url: string): Promise<PageResult> {
+    const absolute = url.startsWith('/') ? this.#options.base + url : url;
+    const result = await this.source.fetch(absolute, this.#options.siteOf(absolute));
+    if (result.kind === 'page' && !this.#seen.has(url)) {
+      this.#seen.add(url);
+      this.#boilerplate.add(result.document);
+      this.#soft.add(url, result.document);
+    }
+    return result;
+  }
+
+  isSoft(document: Document): boolean {
+    return this.#soft.isSoft(document);
+  }
+
+  async judge(url: string, image: string): Promise<Judgement> {
+    const u = await this.visit(url);
+    if (u.kind !== 'page') return this.#withoutPage('u', u);
+    if (this.isSoft(u.document)) return { kind: 'unjudged', reason: 'soft-error' };
+    const v = await this.visit(image);
+    if (v.kind === 'missing') return { kind: 'negative', reason: described(v) };
+    if (v.kind === 'unavailable') return this.#withoutPage('v', v);
+    if (u.finalUrl === v.finalUrl) return { kind: 'positive', document: u.document };
+    switch (compareDocuments(u.document, v.document, this.#boilerplate)) {
+      case 'same':
+      case 'alike':
+        return { kind: 'positive', document: u.document };
+      case 'different':
+        return { kind: 'negative', reason: 'different' };
+      case 'unknown':
+        return { kind: 'unjudged', reason: 'not comparable' };
+    }
+  }
+
+  #withoutPage(which: 'u' | 'v', result: Exclude<PageResult, { kind: 'page' }>): Judgement {
+    if (this.#options.signal.aborted) return { kind: 'stop', reason: 'interrupted' };
+    if (result.reason === 'budget') return { kind: 'stop', reason: 'budget' };
+    return { kind: 'unjudged', reason: `${which}: ${result.reason}` };
+  }
+}
+
+function described({ reason, detail }: { readonly reason: string; readonly detail?: string }): string {
+  return detail === undefined ? reason : `${reason} ${detail}`;
+}

@@ -1,0 +1,19 @@
+// Which rules does a valid one make needless (paper Figure 4, lines 4 to 9)? Its refinements, unfetched.
+import { refines } from '../rule/refine.js';
+import type { ParameterRule, Rule } from '../rule/rule.js';
+import { saysTheSame } from '../rule/subsume.js';
+
+/** True if nothing is left for `fine` to say once `broad` of the same site is valid. */
+export function isNeedless(fine: Rule, broad: Rule): boolean {
+  if (fine.kind === 'substring') {
+    return broad.kind === 'substring' ? refines(fine, broad) : saysTheSame(fine, broad);
+  }
+  return broad.kind === 'parameter' && fine.name === broad.name && isWithin(fine, broad);
+}
+
+function isWithin(fine: ParameterRule, broad: ParameterRule): boolean {
+  if (broad.scope === 'site') return true;
+  if (fine.scope === 'site') return false;
+  if (broad.scope === 'path') return fine.scope === 'path' && fine.path === broad.path;
+  return fine.path.startsWith(broad.path);
+}

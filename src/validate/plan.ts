@@ -1,0 +1,81 @@
+// What is to be asked about the rules of one site? Drawn while the URL list of the site is at hand; fetched later.
+import { decodeText, encodeText } from '../base/bytes.js';
+import type { Rule } from '../rule/rule.js';
+import type { SiteUrls } from '../table/site-urls.js';
+import { collate } from '../url/token.js';
+import { attemptsOf, drawSamples, imageText, type Attempt } from './sample.js';
+import type { PlannedRule } from './validate.js';
+
+export interface PlanOptions {
+  readonly seed: number;
+  /** The most samples that are tried for one attempt. */
+  readonly tries: number;
+  readonly pathOnly: boolean;
+  /** Also notes the sketches that the list has of samples and images: a validation without any page. */
+  readonly withSketches: boolean;
+}
+
+export interface SitePlan {
+  readonly site: string;
+  readonly rules: readonly PlannedRule[];
+  /** By URL, as text of `base/bytes`; undefined unless asked for. */
+  readonly sketches: ReadonlyMap<string, string> | undefined;
+}
+
+const NOTHING = { urls: [], isExhaustive: true } as const;
+
+/** `rules` of the site in rank order; `urls` is undefined where the list has none of the site. */
+export function planSite(
+  site: string,
+  urls: SiteUrls | undefined,
+  rules: readonly Rule[],
+  options: PlanOptions,
+): SitePlan {
+  const attempts = rules.map((rule) => (rule.status === 'likely' ? attemptsOf(rule) : []));
+  const drawing = { seed: options.seed, count: options.tries, pathOnly: options.pathOnly };
+  const drawn = urls === undefined ? [] : drawSamples(urls, attempts.flat(), drawing);
+  let next = 0;
+  const planned = rules.map((rule, at) => ({
+    rule,
+    attempts: attempts[at]!.map((attempt) => ({ attempt, samples: drawn[next++] ?? NOTHING })),
+  }));
+  const isWanted = options.withSketches && urls !== undefined;
+  return { site, rules: planned, sketches: isWanted ? sketchesOf(planned, urls, options.pathOnly) : undefined };
+}
+
+function sketchesOf(planned: readonly PlannedRule[], urls: SiteUrls, pathOnly: boolean): Map<string, string> {
+  const sketches = new Map<string, string>();
+  const note = (url: string) => {
+    if (sketches.has(url)) return;
+    const row = findRow(urls, encodeText(url));
+    if (row < 0) return;
+    const at = urls.at(row);
+    const end = urls.sketchEndAt(at);
+    const length = urls.sketchLengthAt(at);
+    if (length > 0) sketches.set(url, decodeText(urls.bytes, end - length, end));
+  };
+  const noteBoth = ({ compiled }: Attempt, url: string) => {
+    note(url);
+    note(imageText(compiled, url, pathOnly));
+  };
+  for (const { attempts } of planned) {
+    for (const { attempt, samples } of attempts) for (const url of samples.urls) noteBoth(attempt, url);
+  }
+  return sketches;
+}
+
+/** The row of a URL in the list, or -1: rows stand in the order of collation bytes. */
+function findRow(urls: SiteUrls, url: Uint8Array): number {
+  const wanted = collate(url.slice());
+  let low = 0;
+  let high = urls.count - 1;
+  while (low <= high) {
+    const middle = (low + high) >>> 1;
+    const at = urls.at(middle);
+    const order = Buffer.compare(urls.bytes.subarray(at, at + urls.lengthOf(middle)), wanted);
+    if (order === 0) return middle;
+    if (order < 0) low = middle + 1;
+    else high = middle - 1;
+  }
+  return -1;
+}

@@ -1,0 +1,63 @@
+// Which pages prove nothing? A page that turns up under many unrelated URLs of a site is a soft 404, a login wall, an empty
+// result: it makes every rule look right (paper §6, SPEC 10).
+//
+// URLs are related if they go by one name: the last part of the path up to its first dot, `index` and `default` not
+// counting. So `/en/bind.html`, `/da/bind` and `/bind/?sid=7` are one name, and `/story_7`, `/story_9` are two. Real aliases
+// of one page rarely go by five names; what an error page hides behind are all the names there are.
+import type { Document } from '../sketch/document.js';
+import { compareDocuments, sketchOf } from '../sketch/page.js';
+import type { Boilerplate } from '../sketch/boilerplate.js';
+import { isAlike, type Sketch } from '../sketch/sketch.js';
+
+/** Names from which on a page counts as a soft error. */
+const MANY_NAMES = 5;
+
+interface Kept {
+  readonly document: Document;
+  readonly sketch: Sketch | undefined;
+  readonly names: Set<string>;
+}
+
+export class SoftErrors {
+  readonly #boilerplate: Boilerplate;
+  readonly #byDigest = new Map<string, Kept>();
+
+  constructor(boilerplate: Boilerplate) {
+    this.#boilerplate = boilerplate;
+  }
+
+  add(url: string, document: Document): void {
+    let kept = this.#byDigest.get(document.digest);
+    if (kept === undefined) {
+      kept = { document, sketch: sketchOf(document), names: new Set() };
+      this.#byDigest.set(document.digest, kept);
+    }
+    if (kept.names.size < MANY_NAMES) kept.names.add(nameOf(url));
+  }
+
+  isSoft(document: Document): boolean {
+    const own = this.#byDigest.get(document.digest);
+    if (own === undefined) return false;
+    if (own.names.size >= MANY_NAMES) return true;
+    if (own.sketch === undefined) return false;
+    // An error page may name the URL that was asked for: pages that read alike count together.
+    const names = new Set(own.names);
+    for (const other of this.#byDigest.values()) {
+      if (other === own || other.sketch === undefined || !isAlike(own.sketch, other.sketch)) continue;
+      if (compareDocuments(document, other.document, this.#boilerplate) !== 'alike') continue;
+      for (const name of other.names) names.add(name);
+      if (names.size >= MANY_NAMES) return true;
+    }
+    return false;
+  }
+}
+
+/** What a URL goes by. */
+export function nameOf(url: string): string {
+  const path = url.replace(/^[a-z+.-]+:\/\/[^/?#]*/i, '').replace(/[?;#].*$/s, '');
+  const names = path
+    .split('/')
+    .map((segment) => segment.replace(/\..*$/s, '').toLowerCase())
+    .filter((name) => name !== '' && name !== 'index' && name !== 'default');
+  return names.at(-1) ?? '';
+}

@@ -1,0 +1,269 @@
+// Are the likely rules of a site true (paper §5.3, Figures 3 and 4)?
+//
+// Rules are settled in rank order. Each has two attempts: a substring rule its two directions, the one that stands first
+// (in a mined file the one that shrinks); a parameter rule `remove` and `set`. The second is tried only if the first fails.
+// What a valid rule makes needless is dropped unfetched. A parameter that fails where it was looked for is tried again in
+// narrower scopes.
+import type { ParameterRule, Rule, Undecided, Verdict } from '../rule/rule.js';
+import type { Document } from '../sketch/document.js';
+import type { Judge } from './judge.js';
+import { isNeedless } from './needless.js';
+import { attemptsOf, imageText, type Attempt, type Samples } from './sample.js';
+import { narrower } from './scope.js';
+import { decide, decideAll, type TrialOptions } from './trial.js';
+
+export interface ValidateOptions extends TrialOptions {
+  /** Fewer judged samples than this leave a rule likely. */
+  readonly minSamples: number;
+  /** True where START is the start of the path also in absolute URLs. */
+  readonly pathOnly: boolean;
+}
+
+/** A rule with the samples of each of its attempts; none for a rule that is settled already. */
+export interface PlannedRule {
+  readonly rule: Rule;
+  readonly attempts: readonly { readonly attempt: Attempt; readonly samples: Samples }[];
+}
+
+/** What became of a rule of the plan. */
+export interface Settlement {
+  /** The rule as it was. */
+  readonly before: Rule;
+  /** What stands in its place: nothing if it is needless; more than one if narrower scopes were found. */
+  readonly after: readonly Rule[];
+  readonly outcome: 'valid' | 'invalid' | 'likely' | 'needless' | 'kept';
+}
+
+/** At most so many samples are tried for N that count. */
+const TRIES_PER_SAMPLE = 3;
+/** Pages looked at before the first verdict, so that the template of the site is known. */
+const WARM_UP_PAGES = 40;
+/** Narrower scopes tried at each step down, and in all, for one parameter. */
+const MAX_STEP_SCOPES = 4;
+const MAX_SCOPES = 16;
+
+/** Settles the rules of one site, in their order; stops early if the judge says stop. */
+export async function* validateSite(
+  plan: readonly PlannedRule[],
+  judge: Judge,
+  options: ValidateOptions,
+): AsyncGenerator<Settlement> {
+  const valid: Rule[] = [];
+  await warmUp(plan, judge);
+  for (const planned of plan) {
+    const { rule } = planned;
+    const settlement =
+      rule.status !== 'likely'
+        ? ({ before: rule, after: [rule], outcome: 'kept' } as const)
+        : valid.some((broad) => isNeedless(rule, broad))
+          ? ({ before: rule, after: [], outcome: 'needless' } as const)
+          : await settle(planned, judge, options);
+    valid.push(...settlement.after.filter(({ status }) => status === 'valid'));
+    yield settlement;
+    if (wasStopped(settlement)) return;
+  }
+}
+
+function wasStopped({ after }: Settlement): boolean {
+  return after.some(({ verdict }) => verdict?.undecided === 'budget' || verdict?.undecided === 'interrupted');
+}
+
+/** Visits the first samples of the first rules in turns: pages that are needed for their verdicts anyway. */
+async function warmUp(plan: readonly PlannedRule[], judge: Judge): Promise<void> {
+  const first = plan.map(({ attempts }) => attempts[0]?.samples.urls ?? []).filter((urls) => urls.length > 0);
+  const chosen = new Set<string>();
+  const rounds = Math.max(0, ...first.map((urls) => urls.length));
+  for (let round = 0; round < rounds && chosen.size < WARM_UP_PAGES; round += 2) {
+    for (const urls of first) for (const url of urls.slice(round, round + 2)) chosen.add(url);
+  }
+  for (const url of [...chosen].slice(0, WARM_UP_PAGES)) {
+    const result = await judge.visit(url);
+    if (result.kind === 'unavailable' && result.reason === 'budget') return;
+  }
+}
+
+interface Outcome {
+  readonly decision: 'valid' | 'invalid' | 'undecided' | 'stop';
+  readonly verdict: Verdict;
+  readonly judged: readonly { readonly url: string; readonly isPositive: boolean }[];
+}
+
+async function settle(planned: PlannedRule, judge: Judge, options: ValidateOptions): Promise<Settlement> {
+  const before = planned.rule;
+  const tried: Outcome[] = [];
+  for (const { attempt, samples } of planned.attempts) {
+    const outcome = await tryAttempt(attempt, samples, judge, options);
+    const otherWay = tried[0] === undefined ? {} : { otherWay: tried[0].verdict };
+    if (outcome.decision === 'valid') {
+      const rule = { ...attempt.rule, status: 'valid', verdict: outcome.verdict, ...otherWay } as const;
+      return { before, after: [rule], outcome: 'valid' };
+    }
+    if (outcome.decision === 'stop') {
+      return { before, after: [{ ...before, verdict: outcome.verdict, ...otherWay }], outcome: 'likely' };
+    }
+    tried.push(outcome);
+  }
+  const status = tried[0]!.decision === 'invalid' ? 'invalid' : 'likely';
+  const verdicts = { verdict: tried[0]!.verdict, ...(tried[1] === undefined ? {} : { otherWay: tried[1].verdict }) };
+  const failed = { ...before, status, ...verdicts } as const;
+  const narrow =
+    failed.kind === 'parameter' && status === 'invalid'
+      ? await tryNarrower(failed, planned, tried, judge, options)
+      : [];
+  return { before, after: isUntested(before) && status === 'likely' ? [] : [failed, ...narrow], outcome: status };
+}
+
+/** A parameter that nothing in the log spoke of: it was worth a fetch, and is worth nothing without a verdict. */
+function isUntested(rule: Rule): boolean {
+  return rule.kind === 'parameter' && rule.support.groups === 0;
+}
+
+/** Figure 3: samples until the trial decides, or there are no more. */
+async function tryAttempt(
+  attempt: Attempt,
+  { urls, isExhaustive }: Samples,
+  judge: Judge,
+  options: ValidateOptions,
+): Promise<Outcome> {
+  const trial = new Trial(judge);
+  const tries = urls.slice(0, TRIES_PER_SAMPLE * options.N);
+  for (const url of tries) {
+    const image = imageText(attempt.compiled, url, options.pathOnly);
+    const judgement = await judge.judge(url, image);
+    if (judgement.kind === 'stop') return trial.outcome('stop', judgement.reason);
+    trial.add(url, image, judgement);
+    let decision = decide(trial.positive, trial.negative, options);
+    if (decision === undefined) continue;
+    if (trial.dropSoftErrors()) decision = decide(trial.positive, trial.negative, options);
+    if (decision !== undefined) return trial.outcome(decision ? 'valid' : 'invalid');
+  }
+  trial.dropSoftErrors();
+  if (trial.positive + trial.negative < options.minSamples) return trial.outcome('undecided', 'few-samples');
+  if (!isExhaustive || tries.length < urls.length) return trial.outcome('undecided', 'no-decision');
+  return trial.outcome(decideAll(trial.positive, trial.negative, options.epsilon) ? 'valid' : 'invalid');
+}
+
+type Counted = Exclude<Awaited<ReturnType<Judge['judge']>>, { kind: 'stop' }>;
+
+/** The samples of one attempt as they are judged. */
+class Trial {
+  readonly #judge: Judge;
+  #positives: { readonly url: string; readonly image: string; readonly document: Document }[] = [];
+  readonly #negatives: [string, string, string][] = [];
+  readonly #unjudged: Record<string, number> = {};
+
+  constructor(judge: Judge) {
+    this.#judge = judge;
+  }
+
+  get positive(): number {
+    return this.#positives.length;
+  }
+
+  get negative(): number {
+    return this.#negatives.length;
+  }
+
+  add(url: string, image: string, judgement: Counted): void {
+    if (judgement.kind === 'positive') this.#positives.push({ url, image, document: judgement.document });
+    else if (judgement.kind === 'negative') this.#negatives.push([url, image, judgement.reason]);
+    else this.#countUnjudged(judgement.reason, 1);
+  }
+
+  /** A page may turn out to be a soft error after it counted. True if any did. */
+  dropSoftErrors(): boolean {
+    const kept = this.#positives.filter(({ document }) => !this.#judge.isSoft(document));
+    const dropped = this.#positives.length - kept.length;
+    if (dropped > 0) this.#countUnjudged('soft-error', dropped);
+    this.#positives = kept;
+    return dropped > 0;
+  }
+
+  outcome(decision: Outcome['decision'], undecided?: Undecided): Outcome {
+    const verdict: Verdict = {
+      source: this.#judge.source.name,
+      positive: this.positive,
+      negative: this.negative,
+      unjudged: { ...this.#unjudged },
+      ...(undecided === undefined ? {} : { undecided }),
+      positives: this.#positives.slice(0, 3).map(({ url, image }) => [url, image] as const),
+      negatives: this.#negatives.slice(0, 3),
+    };
+    const judged = [
+      ...this.#positives.map(({ url }) => ({ url, isPositive: true })),
+      ...this.#negatives.map(([url]) => ({ url, isPositive: false })),
+    ];
+    return { decision, verdict, judged };
+  }
+
+  #countUnjudged(reason: string, count: number): void {
+    this.#unjudged[reason] = (this.#unjudged[reason] ?? 0) + count;
+  }
+}
+
+/** Down the ladder: scopes in which no sample has failed yet, those with the most URLs first. */
+async function tryNarrower(
+  rule: ParameterRule,
+  planned: PlannedRule,
+  tried: readonly Outcome[],
+  judge: Judge,
+  options: ValidateOptions,
+): Promise<Rule[]> {
+  const found: Rule[] = [];
+  const failures = new Set(
+    tried.flatMap(({ judged }) => judged.filter(({ isPositive }) => !isPositive)).map(({ url }) => url),
+  );
+  const pending = steps(rule, allUrls(planned));
+  let scopes = 0;
+  for (let next = pending.shift(); next !== undefined && scopes < MAX_SCOPES; next = pending.shift()) {
+    const { scope, urls } = next;
+    const scoped: ParameterRule = { ...rule, ...scope, status: 'likely' };
+    // Where samples failed already there is nothing to ask: go further down, where this is possible.
+    const hasFailed = urls.some((url) => failures.has(url));
+    if (!hasFailed) {
+      scopes++;
+      const settled = await settleScope(scoped, planned, judge, options);
+      if (settled.stop) break;
+      if (settled.rule !== undefined) {
+        found.push(settled.rule);
+        continue;
+      }
+      for (const url of settled.failures) failures.add(url);
+    }
+    pending.push(...steps(scoped, urls));
+  }
+  return found;
+}
+
+function allUrls({ attempts }: PlannedRule): string[] {
+  return [...new Set(attempts.flatMap(({ samples }) => samples.urls))];
+}
+
+function steps(rule: ParameterRule, urls: readonly string[]): ReturnType<typeof narrower> {
+  return narrower(rule, urls)
+    .filter((step) => step.urls.length >= 3)
+    .slice(0, MAX_STEP_SCOPES);
+}
+
+async function settleScope(
+  rule: ParameterRule,
+  { attempts }: PlannedRule,
+  judge: Judge,
+  options: ValidateOptions,
+): Promise<{ readonly rule?: Rule; readonly stop: boolean; readonly failures: readonly string[] }> {
+  const failures: string[] = [];
+  for (const attempt of attemptsOf(rule)) {
+    const wide = attempts.find(
+      (one) => (one.attempt.rule as ParameterRule).action === (attempt.rule as ParameterRule).action,
+    );
+    if (wide === undefined) continue;
+    const urls = wide.samples.urls.filter((url) => imageText(attempt.compiled, url, options.pathOnly) !== url);
+    const outcome = await tryAttempt(attempt, { ...wide.samples, urls }, judge, options);
+    if (outcome.decision === 'stop') return { stop: true, failures };
+    if (outcome.decision === 'valid') {
+      return { rule: { ...attempt.rule, status: 'valid', verdict: outcome.verdict }, stop: false, failures };
+    }
+    failures.push(...outcome.judged.filter(({ isPositive }) => !isPositive).map(({ url }) => url));
+  }
+  return { stop: false, failures };
+}

@@ -1,0 +1,84 @@
+// When a rule is settled: the paper's loop, and Wald's test with the operating characteristic that LITERATURE 3.6 gives.
+import { describe, expect, it, test } from 'vitest';
+import { decide, decideAll, QUICKEST_ACCEPTANCE, type TrialOptions } from '../../src/validate/trial.js';
+
+const sequential: TrialOptions = { stop: 'sequential', N: 100, epsilon: 0.05 };
+const fixed: TrialOptions = { stop: 'fixed', N: 100, epsilon: 0.05 };
+
+/** Samples until a decision, from a stream of outcomes. */
+function run(options: TrialOptions, next: () => boolean): { readonly accepted: boolean; readonly samples: number } {
+  let positive = 0;
+  let negative = 0;
+  for (;;) {
+    if (next()) positive++;
+    else negative++;
+    const decision = decide(positive, negative, options);
+    if (decision !== undefined) return { accepted: decision, samples: positive + negative };
+  }
+}
+
+describe('sequential', () => {
+  it('accepts after 35 positives in a row, and refutes after 2 early negatives', () => {
+    expect(QUICKEST_ACCEPTANCE).toBe(35);
+    expect(run(sequential, () => true)).toEqual({ accepted: true, samples: 35 });
+    expect(run(sequential, () => false)).toEqual({ accepted: false, samples: 2 });
+  });
+
+  test.each([
+    [0, 1, 1, 35, 35],
+    [0.01, 0.99, 1, 41, 46],
+    [0.02, 0.95, 0.99, 50, 59],
+    [0.1, 0.02, 0.08, 33, 42],
+    [0.2, 0, 0.005, 11, 17],
+    [0.5, 0, 0.001, 3, 6],
+  ])(
+    'at a failure rate of %d accepts with a probability from %d to %d, after %d to %d samples',
+    (q, low, high, few, many) => {
+      let state = 12_345;
+      const random = () => {
+        state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+        return (state >>> 8) / 2 ** 24;
+      };
+      let accepted = 0;
+      let samples = 0;
+      const runs = 4000;
+      for (let k = 0; k < runs; k++) {
+        const result = run(sequential, () => random() >= q);
+        if (result.accepted) accepted++;
+        samples += result.samples;
+      }
+      expect(accepted / runs).toBeGreaterThanOrEqual(low);
+      expect(accepted / runs).toBeLessThanOrEqual(high);
+      expect(samples / runs).toBeGreaterThanOrEqual(few);
+      expect(samples / runs).toBeLessThanOrEqual(many);
+    },
+  );
+
+  it('never asks for more than N', () => {
+    let at = 0;
+    const { samples } = run({ ...sequential, N: 40 }, () => at++ % 20 !== 3);
+    expect(samples).toBeLessThanOrEqual(40);
+  });
+});
+
+describe('fixed', () => {
+  it('accepts at (1 - ε)N positives and refutes at εN negatives, as the paper', () => {
+    expect(run(fixed, () => true)).toEqual({ accepted: true, samples: 95 });
+    expect(run(fixed, () => false)).toEqual({ accepted: false, samples: 5 });
+    let at = 0;
+    expect(run(fixed, () => at++ >= 4)).toEqual({ accepted: true, samples: 99 });
+  });
+
+  it('with ε = 0 refutes at the first negative only, where the paper would refute everything', () => {
+    const strict = { ...fixed, epsilon: 0 };
+    expect(run(strict, () => true)).toEqual({ accepted: true, samples: 100 });
+    expect(run(strict, () => false)).toEqual({ accepted: false, samples: 1 });
+  });
+});
+
+it('when all there is was judged, the share of negatives decides', () => {
+  expect(decideAll(3, 0, 0.05)).toBe(true);
+  expect(decideAll(3, 1, 0.05)).toBe(false);
+  expect(decideAll(60, 2, 0.05)).toBe(true);
+  expect(decideAll(3, 0, 0)).toBe(true);
+});
