@@ -245,7 +245,9 @@ function faultOfSubstring(rule: SubstringRule): string | undefined {
 
 function faultOfParameter({ name, value, scope, path }: ParameterRule): string | undefined {
   if (/[&;=#]/.test(name)) return `"name" is ${brief(name)}, but no parameter name has any of & ; = #`;
-  if (value !== null && /[&;#]/.test(value)) return `"value" is ${brief(value)}, but no value has any of & ; #`;
+  // eslint-disable-next-line no-control-regex -- a URL has none
+  if (value !== null && /[&;#\u0000-\u0020\u007f]/.test(value))
+    return `"value" is ${brief(value)}, but no value has a space or any of & ; #`;
   if (scope === 'site' && path !== '') return `"path" is ${brief(path)}, but for the whole site it has to be empty`;
   if (scope !== 'site' && !path.startsWith('/')) return `"path" is ${brief(path)}, but has to begin with /`;
   return undefined;

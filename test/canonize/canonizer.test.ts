@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { decodeText, encodeText } from '../../src/base/bytes.js';
 import { createCanonizer, type CanonizerOptions, type Ending } from '../../src/canonize/canonizer.js';
 import { compareForms, sameBytes } from '../../src/url/form.js';
-import type { SubstringRule } from '../../src/rule/rule.js';
-import { anchors, sampleRule } from '../rule/sample.js';
+import type { Rule, SubstringRule } from '../../src/rule/rule.js';
+import { anchors, sampleParameter, sampleRule } from '../rule/sample.js';
 
 const defaults: CanonizerOptions = {
   normalize: 'safe',
@@ -20,11 +20,11 @@ function rules(
   return list.map(([from, to, more], at) => sampleRule(from, to, { rank: at + 1, ...more }));
 }
 
-function canonize(url: string, list: readonly SubstringRule[], options: Partial<CanonizerOptions> = {}): string {
+function canonize(url: string, list: readonly Rule[], options: Partial<CanonizerOptions> = {}): string {
   return decodeText(createCanonizer(list, { ...defaults, ...options }).canonize(encodeText(url)));
 }
 
-function endingOf(url: string, list: readonly SubstringRule[], options: Partial<CanonizerOptions> = {}): Ending {
+function endingOf(url: string, list: readonly Rule[], options: Partial<CanonizerOptions> = {}): Ending {
   return createCanonizer(list, { ...defaults, ...options }).explain(encodeText(url)).ending;
 }
 
@@ -154,6 +154,28 @@ describe('the rules that apply', () => {
   });
 });
 
+describe('a parameter rule', () => {
+  it('takes its turn among the others by rank', () => {
+    const list = [
+      sampleParameter('sid', { rank: 2 }),
+      sampleRule('session', 'sid', { rank: 1 }),
+      sampleRule('/index.php', '/', { rank: 3, anchor: 'end' }),
+    ];
+    expect(canonize('http://h/index.php?session=7', list)).toBe('http://h/');
+  });
+
+  it('holds in its scope only', () => {
+    const list = [sampleParameter('ref', { scope: 'prefix', path: '//h/product/' })];
+    expect(canonize('http://h/product/1?ref=2', list)).toBe('http://h/product/1');
+    expect(canonize('http://h/compare/1?ref=2', list)).toBe('http://h/compare/1?ref=2');
+  });
+
+  it('of a log without hosts holds for absolute URLs', () => {
+    const list = [sampleParameter('ref', { site: '', scope: 'path', path: '/a' })];
+    expect(canonize('http://h/a?ref=2&x=1', list, { urlForm: 'path' })).toBe('http://h/a?x=1');
+  });
+});
+
 describe('canonize(canonize(u)) = canonize(u)', () => {
   const piece = fc.oneof(
     { weight: 6, arbitrary: fc.string({ unit: fc.constantFrom('a', 'b', '/', '-', '?'), maxLength: 4 }) },
@@ -213,8 +235,35 @@ describe('canonize(canonize(u)) = canonize(u)', () => {
       sampleRule(a!, b!, { rank: 13, anchor }),
       ...others.slice(0, 2),
     ]);
+  // Parameters among substrings that make, break and rename them.
+  const parameter = fc.record({
+    name: fc.constantFrom('a', 'b'),
+    action: fc.constantFrom('remove' as const, 'set' as const),
+    value: fc.constantFrom(null, '', 'a', '%61', 'a=b'),
+    scope: fc.constantFrom('site' as const, 'site' as const, 'prefix' as const, 'path' as const),
+    path: fc.constantFrom('/', '//h/', '//i/a', '/a'),
+    site: fc.constantFrom('*', '*', 'h', ''),
+  });
+  const field = fc.constantFrom('a=1', 'b=2', '&a=1', ';b=%61', '?a&a=', '?&b=x', '?=', '&', 'a', '?b', ';a=1/');
+  const withFields = fc
+    .array(fc.oneof(field, field, text), { minLength: 1, maxLength: 3 })
+    .map((parts) => `?${parts.join('')}`);
+  const renaming = fc.record({ from: field, to: field, site: fc.constantFrom('*', 'h') });
+  const parameters = fc
+    .array(fc.oneof(parameter, renaming, rule), { minLength: 1, maxLength: 6 })
+    .map((list) =>
+      list.map((more, at) =>
+        'name' in more
+          ? sampleParameter('', { ...more, path: more.scope === 'site' ? '' : more.path, rank: at + 1 })
+          : sampleRule('', '', { ...more, rank: at + 1 }),
+      ),
+    );
   const url = fc
-    .tuple(fc.constantFrom('/', 'http://h/', 'http://i/', 'HTTP://h:80', 'https://i?'), text, text)
+    .tuple(
+      fc.constantFrom('/', 'http://h/', 'http://i/', 'HTTP://h:80', 'https://i?'),
+      text,
+      fc.oneof(text, withFields),
+    )
     .map((parts) => parts.join(''));
   const options = fc.record({
     normalize: fc.constantFrom('safe' as const, 'safe' as const, 'none' as const),
@@ -231,24 +280,32 @@ describe('canonize(canonize(u)) = canonize(u)', () => {
       const seen: Record<string, number> = {};
       const count = (what: string) => (seen[what] = (seen[what] ?? 0) + 1);
       fc.assert(
-        fc.property(fc.oneof(ruleSet, circular, swapping, rotating), url, options, (list, text, chosen) => {
-          const canonizer = createCanonizer(list, chosen);
-          const bytes = encodeText(text);
-          const { canonical, ending, steps } = canonizer.explain(bytes);
-          const once = canonizer.canonize(bytes);
-          expect(sameBytes(once, canonical)).toBe(true);
-          expect(decodeText(canonizer.canonize(once))).toBe(decodeText(once));
-          const hosts = new Set(steps.map(({ form }) => /^https?:..([^/]*)/.exec(decodeText(form))?.[1]));
-          count(ending);
-          if (ending === 'cycle' && hosts.size > 1) count('cycle across hosts');
-          if (ending === 'settled' && steps.length > 1 && once !== bytes) count('settled after change');
-        }),
+        fc.property(
+          fc.oneof<fc.Arbitrary<readonly Rule[]>[]>(ruleSet, circular, swapping, rotating, parameters),
+          url,
+          options,
+          (list, text, chosen) => {
+            const canonizer = createCanonizer(list, chosen);
+            const bytes = encodeText(text);
+            const { canonical, ending, steps } = canonizer.explain(bytes);
+            const once = canonizer.canonize(bytes);
+            expect(sameBytes(once, canonical)).toBe(true);
+            expect(decodeText(canonizer.canonize(once))).toBe(decodeText(once));
+            const hosts = new Set(steps.map(({ form }) => /^https?:..([^/]*)/.exec(decodeText(form))?.[1]));
+            count(ending);
+            if (ending === 'cycle' && hosts.size > 1) count('cycle across hosts');
+            const edits = steps.filter((step) => step.rule?.kind === 'parameter').length;
+            if (edits > 0 && edits < steps.length) count('fields and substrings');
+            if (ending === 'settled' && steps.length > 1 && once !== bytes) count('settled after change');
+          },
+        ),
         { numRuns: 30_000, seed: 8 },
       );
       expect(seen['cycle']).toBeGreaterThan(100);
       expect(seen['cycle across hosts']).toBeGreaterThan(10);
       expect(seen['unsettled']).toBeGreaterThan(100);
       expect(seen['settled after change']).toBeGreaterThan(1000);
+      expect(seen['fields and substrings']).toBeGreaterThan(100);
     },
   );
 });
