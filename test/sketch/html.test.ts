@@ -89,7 +89,7 @@ test('any string is a page', () => {
 });
 
 describe('hostile pages take no more than their length', () => {
-  // Quadratic time would be minutes: the test would end at the runner's limit.
+  // In quadratic time, cases of this size run into the runner's limit.
   const times = 100_000;
   test.each([
     ['deep nesting', `${'<div>'.repeat(times)}a`, 'a'],
