@@ -8,7 +8,7 @@ import iconv from 'iconv-lite';
 const PRESCAN_BYTES = 1024;
 
 /** iconv-lite has these too, but they are no charsets: a header that names one is wrong. */
-const noCharsets = new Set(['base64', 'hex', 'binary', 'internal']);
+const noCharsets = new Set(['base64', 'hex', 'binary', 'internal', 'utf7imap']);
 
 /** The text of `body`, without a byte order mark. `declared` is what the Content-Type says. Never throws. */
 export function decodeBody(body: Uint8Array, declared: string | undefined): string {

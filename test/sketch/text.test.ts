@@ -82,6 +82,7 @@ describe('the charset', () => {
     'base64',
     'hex',
     'binary',
+    'utf-7-imap',
     '__proto__',
     'constructor',
     'replacement',
