@@ -101,10 +101,33 @@ function push<T>(map: Map<string, T[]>, key: string, value: T): void {
   else list.push(value);
 }
 
-function isSimilar(a: TwinUrl, b: TwinUrl): boolean {
-  if (a.sketch !== undefined && b.sketch !== undefined) return a.sketch === b.sketch;
+/** SPEC 3: equal digests, or sketches with a resemblance of 0.9; else sizes that overlap, or are not known. */
+export function isSimilar(a: TwinUrl, b: TwinUrl): boolean {
+  if (a.sketch !== undefined && b.sketch !== undefined) return a.sketch === b.sketch || readAlike(a.sketch, b.sketch);
   if (a.min === undefined || a.max === undefined || b.min === undefined || b.max === undefined) return true;
   return a.min <= b.max && b.min <= a.max;
+}
+
+/** CS345: the share that both have of the s smallest of both; of all of them where neither has left any out. */
+function readAlike(a: string, b: string): boolean {
+  const [sketchA, sketchB] = [minimaOf(a), minimaOf(b)];
+  if (sketchA === undefined || sketchB === undefined || sketchA.w !== sketchB.w) return false;
+  const sizes = [sketchA, sketchB].filter(({ s, minima }) => minima.length === s).map(({ s }) => s);
+  const union = [...new Set([...sketchA.minima, ...sketchB.minima])].sort().slice(0, Math.min(...sizes, 1000));
+  const shared = union.filter((hex) => sketchA.minima.includes(hex) && sketchB.minima.includes(hex));
+  return shared.length * 10 >= union.length * 9;
+}
+
+/** Fingerprints as ten hex digits. */
+function minimaOf(text: string): { w: string; s: number; minima: string[] } | undefined {
+  const [version, w, s, count, ...rest] = text.split('-');
+  const digits = Buffer.from(rest.join('-'), 'base64url').toString('hex');
+  const minima = digits.match(/.{10}/g) ?? [];
+  const isSketch = /^db1(-[1-9]\d*){2}-(0|[1-9]\d*)-[\w-]*$/.test(text) && minima.join('') === digits;
+  const isWhole = String(minima.length) === count && text.endsWith(Buffer.from(digits, 'hex').toString('base64url'));
+  const isSorted = minima.every((hex, k) => k === 0 || minima[k - 1]! < hex);
+  if (version !== 'db1' || !isSketch || !isWhole || !isSorted || minima.length > Number(s)) return undefined;
+  return { w: w!, s: Number(s), minima };
 }
 
 /** SPEC 4: the list in order, then the paper's Figure 2; what is left, in that order. */

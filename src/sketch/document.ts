@@ -3,15 +3,28 @@
 /** The most fingerprints that are kept of one page: the smallest ones, which are a sample of all that does not depend on order. */
 export const KEPT_FINGERPRINTS = 4096;
 
-export type Document =
-  | {
-      readonly kind: 'text';
-      /** SHA-256 of the body as it was sent, in hex; of the sketch where only that is known. Equal digests are equal pages. */
-      readonly digest: string;
-      /** The smallest fingerprints of the page's shingles, distinct, ascending; integers below 2^40. */
-      readonly fingerprints: Float64Array;
-      /** True where `fingerprints` are all that the page has. */
-      readonly isComplete: boolean;
-    }
-  /** Not text: pages are the same only if every byte is. */
-  | { readonly kind: 'bytes'; readonly digest: string };
+/** A page with words in it. */
+export interface TextDocument {
+  readonly kind: 'text';
+  /** As of {@link Document}. */
+  readonly digest: string;
+  /** The smallest fingerprints of the page's shingles, distinct, ascending; integers below 2^40. */
+  readonly fingerprints: Float64Array;
+  /** True where `fingerprints` are all that the page has. */
+  readonly isComplete: boolean;
+}
+
+/** No text, or text without a word: pages are the same only if every byte is. */
+export interface BytesDocument {
+  readonly kind: 'bytes';
+  readonly digest: string;
+}
+
+/**
+ * `digest` begins with its making, so that digests of different making are never equal. Equal digests are equal pages.
+ *
+ *     sha256:<hex>   SHA-256 of the body as it was sent
+ *     sketch:<hex>   SHA-256 of a sketch, where only that is known
+ *     log:<text>     what a log calls the page's digest, whatever that is
+ */
+export type Document = TextDocument | BytesDocument;

@@ -1,0 +1,122 @@
+// Which shingles are the site's and not the page's?
+//
+// Menus and footers stand on every page of a template. Where pages are small, they are most of what two pages have, and
+// unrelated pages look alike. So shingles that occur on more than 5 % of a sample of the site's pages are set aside
+// (MaybeDont's rule, LITERATURE 8.1), once the sample is large enough to say so.
+//
+// A text counts once, under however many URLs it came (by digest, and by its set of fingerprints): else what has many
+// names would become boilerplate for it. Pages that differ by a clock only are still two; so hand in one page of each
+// sample, not both sides of a rule.
+//
+// A page of more than KEPT_FINGERPRINTS shingles says nothing of fingerprints beyond its last one: such pages count only
+// up to there.
+//
+// Bounded by MAX_PAGES: later pages are not counted. A fingerprint takes 10 bytes in an open hash table that is 3/8 to 3/4
+// full. A page of 1,000 shingles, half of them boilerplate, adds about 10 KiB; one of 4,096 unlike all others 80 KiB.
+// The whole is at most 21 MB (and 31 MB for the moment when it grows last).
+import { createHash } from 'node:crypto';
+import type { Document } from './document.js';
+
+/** MaybeDont's sample. */
+export const MAX_PAGES = 300;
+/** With fewer pages nothing is boilerplate. */
+export const MIN_PAGES = 40;
+export const BOILERPLATE_SHARE = 0.05;
+/** Two pages may share what they like. */
+const MIN_OCCURRENCES = 3;
+
+export class Boilerplate {
+  readonly #texts = new Set<string>();
+  readonly #counts = new FingerprintCounts();
+  /** The largest fingerprints of the pages that are not complete, ascending. */
+  readonly #limits: number[] = [];
+  #pages = 0;
+
+  /** Pages counted: those with text, each text once, at most MAX_PAGES. */
+  get pages(): number {
+    return this.#pages;
+  }
+
+  add(document: Document): void {
+    if (document.kind !== 'text' || this.#pages === MAX_PAGES) return;
+    const { digest, fingerprints, isComplete } = document;
+    const known = this.#texts.size;
+    this.#texts.add(digest);
+    if (this.#texts.size === known) return;
+    const withDigest = this.#texts.size;
+    this.#texts.add(hashOf(fingerprints));
+    if (this.#texts.size === withDigest) return;
+    this.#pages++;
+    for (const fingerprint of fingerprints) this.#counts.increment(fingerprint);
+    if (!isComplete) insert(this.#limits, fingerprints.at(-1) ?? -1);
+  }
+
+  /** True where the fingerprint is on more than 5 %, and at least three, of the pages that would show it. */
+  has(fingerprint: number): boolean {
+    if (this.#pages < MIN_PAGES) return false;
+    const count = this.#counts.of(fingerprint);
+    if (count < MIN_OCCURRENCES) return false;
+    const pages = this.#pages - placeIn(this.#limits, fingerprint);
+    return pages >= MIN_PAGES && count > pages * BOILERPLATE_SHARE;
+  }
+}
+
+function hashOf({ buffer, byteOffset, byteLength }: Float64Array): string {
+  return createHash('sha256')
+    .update(new Uint8Array(buffer, byteOffset, byteLength))
+    .digest('base64');
+}
+
+/** How many of the ascending numbers are below `value`. */
+function placeIn(numbers: readonly number[], value: number): number {
+  let [low, high] = [0, numbers.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (numbers[middle]! < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function insert(numbers: number[], value: number): void {
+  numbers.splice(placeIn(numbers, value), 0, value);
+}
+
+/** Numbers of times by fingerprint; its low bits are the hash. */
+class FingerprintCounts {
+  #keys = new Float64Array(1 << 12);
+  /** 0 where the slot is free. */
+  #counts = new Uint16Array(1 << 12);
+  #used = 0;
+
+  increment(fingerprint: number): void {
+    if (this.#used * 4 >= this.#keys.length * 3) this.#grow();
+    const slot = this.#slotOf(fingerprint);
+    if (this.#counts[slot] === 0) this.#used++;
+    this.#keys[slot] = fingerprint;
+    this.#counts[slot]!++;
+  }
+
+  of(fingerprint: number): number {
+    return this.#counts[this.#slotOf(fingerprint)]!;
+  }
+
+  #slotOf(fingerprint: number): number {
+    const mask = this.#keys.length - 1;
+    let slot = fingerprint & mask;
+    while (this.#counts[slot] !== 0 && this.#keys[slot] !== fingerprint) slot = (slot + 1) & mask;
+    return slot;
+  }
+
+  #grow(): void {
+    const [keys, counts] = [this.#keys, this.#counts];
+    this.#keys = new Float64Array(keys.length * 2);
+    this.#counts = new Uint16Array(keys.length * 2);
+    for (let k = 0; k < keys.length; k++) {
+      if (counts[k] === 0) continue;
+      const slot = this.#slotOf(keys[k]!);
+      this.#keys[slot] = keys[k]!;
+      this.#counts[slot] = counts[k]!;
+    }
+  }
+}

@@ -1,0 +1,90 @@
+// In which charset is a text written? The first of these that names one we know decides, as in browsers:
+//
+//     byte order mark · charset of the Content-Type · <meta> or XML declaration in the first 1,024 bytes
+//     · UTF-8 if the bytes are UTF-8 · windows-1252
+import { TextDecoder } from 'node:util';
+import iconv from 'iconv-lite';
+
+const PRESCAN_BYTES = 1024;
+
+/** iconv-lite has these too, but they are no charsets: a header that names one is wrong. */
+const noCharsets = new Set(['base64', 'hex', 'binary', 'internal', 'utf7imap']);
+
+/** The text of `body`, without a byte order mark. `declared` is what the Content-Type says. Never throws. */
+export function decodeBody(body: Uint8Array, declared: string | undefined): string {
+  const marked = markedCharset(body);
+  if (marked !== undefined) return new TextDecoder(marked).decode(body);
+  return (
+    decodeAs(body, declared) ??
+    decodeAs(body, charsetInside(body)) ??
+    decodeStrictly(body) ??
+    new TextDecoder('windows-1252').decode(body)
+  );
+}
+
+/** The charset that a byte order mark stands for. */
+export function markedCharset(body: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' | undefined {
+  if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) return 'utf-8';
+  if (body[0] === 0xff && body[1] === 0xfe) return 'utf-16le';
+  if (body[0] === 0xfe && body[1] === 0xff) return 'utf-16be';
+  return undefined;
+}
+
+/** Bytes that the charset has no character for become U+FFFD; undefined where the label is unknown. */
+function decodeAs(body: Uint8Array, label: string | undefined): string | undefined {
+  const name = label?.trim().toLowerCase() ?? '';
+  if (name === '') return undefined;
+  return decoderOf(name)?.decode(body) ?? decodeRarely(body, name);
+}
+
+function decoderOf(name: string): TextDecoder | undefined {
+  try {
+    return new TextDecoder(name);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined; // a label it does not know
+    throw error;
+  }
+}
+
+function decodeRarely(body: Uint8Array, name: string): string | undefined {
+  if (!/^[a-z][a-z0-9_.:-]*$/.test(name) || noCharsets.has(name.replace(/[^a-z0-9]/g, ''))) return undefined;
+  return iconv.encodingExists(name) ? iconv.decode(body, name) : undefined;
+}
+
+function decodeStrictly(body: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body);
+  } catch (error) {
+    if (error instanceof TypeError) return undefined; // a byte that is no UTF-8
+    throw error;
+  }
+}
+
+/** What the text says of itself: it is read byte by byte, so a text in UTF-16 cannot say that it is. */
+function charsetInside(body: Uint8Array): string | undefined {
+  const head = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, PRESCAN_BYTES)).toString('latin1');
+  const label = charsetOfXml(head) ?? charsetOfMeta(head);
+  if (label === undefined) return undefined;
+  return /^utf-?16/i.test(label) ? 'utf-8' : label;
+}
+
+function charsetOfXml(head: string): string | undefined {
+  return /^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([^"'>]*)["']/.exec(head)?.[1];
+}
+
+function charsetOfMeta(head: string): string | undefined {
+  const markup = head.replace(/<!--[^]*?(?:-->|$)/g, '');
+  for (const [tag] of markup.matchAll(/<meta[\s/][^>]*/gi)) {
+    const content = /[\s"'/]content\s*=\s*("[^"]*"|'[^']*'|\S+)/i.exec(tag);
+    const rest = content === null ? tag : tag.replace(content[0], ' ');
+    const isType = /[\s"'/]http-equiv\s*=\s*["']?\s*content-type/i.test(rest);
+    const label = charsetIn(rest) ?? (isType ? charsetIn(content?.[1] ?? '') : undefined);
+    if (label !== undefined) return label;
+  }
+  return undefined;
+}
+
+/** The value of the first `charset=` of a tag or a Content-Type. */
+export function charsetIn(text: string): string | undefined {
+  return /(?:^|[\s;"'/])charset\s*=\s*(?:["']\s*)?([^\s"';>]+)/i.exec(text)?.[1];
+}

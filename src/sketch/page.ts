@@ -1,0 +1,70 @@
+// Do two pages read alike (SPEC 10)?
+import { createHash } from 'node:crypto';
+import type { Boilerplate } from './boilerplate.js';
+import { KEPT_FINGERPRINTS, type Document, type TextDocument } from './document.js';
+import { fingerprints, SHINGLE_WORDS } from './shingle.js';
+import { createSketch, isAlike, parseSketch, SKETCH_SIZE, type Sketch } from './sketch.js';
+import { visibleText } from './text.js';
+
+/** What is kept of a body; `contentType` is the header as it was sent. Never throws. */
+export function documentOf(body: Uint8Array, contentType: string | undefined): Document {
+  const digest = `sha256:${sha256(body)}`;
+  const all = fingerprints(visibleText(body, contentType) ?? '');
+  // What is in a page without a word (pictures, frames, scripts) is not seen here: then only its bytes can speak for it.
+  if (all.length === 0) return { kind: 'bytes', digest };
+  const isComplete = all.length <= KEPT_FINGERPRINTS;
+  return { kind: 'text', digest, fingerprints: isComplete ? all : all.slice(0, KEPT_FINGERPRINTS), isComplete };
+}
+
+/** What a log's sketch column says of a page: a sketch of ours is text, anything else is the page's digest. */
+export function documentOfSketch(text: string): Document {
+  const sketch = parseSketch(text);
+  // A document does not say what w is: all pages here are cut with the same.
+  if (sketch === undefined || sketch.w !== SHINGLE_WORDS) return { kind: 'bytes', digest: `log:${text}` };
+  const { s, minima } = sketch;
+  return { kind: 'text', digest: `sketch:${sha256(text)}`, fingerprints: minima, isComplete: minima.length < s };
+}
+
+function sha256(data: Uint8Array | string): string {
+  return createHash('sha256').update(data).digest('hex');
+}
+
+/**
+ * The sketch of a page, with boilerplate set aside. Where a page is not complete and fewer than s fingerprints are left, the
+ * sketch is a smaller one. Where none is left, the page is taken to have nothing but boilerplate.
+ */
+export function sketchOf({ fingerprints: all, isComplete }: TextDocument, boilerplate?: Boilerplate): Sketch {
+  const minima = new Float64Array(Math.min(SKETCH_SIZE, all.length));
+  let count = 0;
+  for (let k = 0; k < all.length && count < SKETCH_SIZE; k++) {
+    if (boilerplate?.has(all[k]!) !== true) minima[count++] = all[k]!;
+  }
+  const s = isComplete || count === 0 ? SKETCH_SIZE : Math.min(SKETCH_SIZE, count);
+  return createSketch(minima.subarray(0, count), SHINGLE_WORDS, s);
+}
+
+export type Verdict = 'same' | 'alike' | 'different' | 'unknown';
+
+/**
+ * Same: equal bodies. Alike: what is not boilerplate reads alike. Unknown: a log's digest of one page tells nothing of
+ * the body or the sketch of another.
+ */
+export function compareDocuments(a: Document, b: Document, boilerplate?: Boilerplate): Verdict {
+  if (a.digest === b.digest) return 'same';
+  if (a.kind === 'text' && b.kind === 'text') return readAlike(a, b, boilerplate) ? 'alike' : 'different';
+  return isOfLog(a) === isOfLog(b) ? 'different' : 'unknown';
+}
+
+function isOfLog({ digest }: Document): boolean {
+  return digest.startsWith('log:');
+}
+
+/**
+ * Where both pages are nothing but boilerplate (lists of teasers, an empty basket), that is all there is to tell them
+ * apart by, so it is compared. Where only one is, the other says something of its own.
+ */
+function readAlike(a: TextDocument, b: TextDocument, boilerplate: Boilerplate | undefined): boolean {
+  const [restA, restB] = [sketchOf(a, boilerplate), sketchOf(b, boilerplate)];
+  const isBare = restA.minima.length === 0 && restB.minima.length === 0;
+  return isBare ? isAlike(sketchOf(a), sketchOf(b)) : isAlike(restA, restB);
+}
