@@ -27,22 +27,30 @@ export class Judge {
   readonly #options: JudgeOptions;
   readonly #boilerplate = new Boilerplate();
   readonly #soft = new SoftErrors(this.#boilerplate);
-  readonly #seen = new Set<string>();
+  readonly #sampled = new Set<string>();
 
   constructor(options: JudgeOptions) {
     this.source = options.source;
     this.#options = options;
   }
 
-  /** Fetches a page without a verdict, so that the template of the site is known before the first one. */
+  /**
+   * Fetches a sample without a verdict, so that the template of the site is known before the first one. Only samples teach
+   * what is boilerplate: with its image counted too, what a page says itself would be seen twice as often as it is.
+   */
   async visit(url: string): Promise<PageResult> {
+    const result = await this.#fetch(url);
+    if (result.kind === 'page' && !this.#sampled.has(url)) {
+      this.#sampled.add(url);
+      this.#boilerplate.add(result.document);
+    }
+    return result;
+  }
+
+  async #fetch(url: string): Promise<PageResult> {
     const absolute = url.startsWith('/') ? this.#options.base + url : url;
     const result = await this.source.fetch(absolute, this.#options.siteOf(absolute));
-    if (result.kind === 'page' && !this.#seen.has(url)) {
-      this.#seen.add(url);
-      this.#boilerplate.add(result.document);
-      this.#soft.add(url, result.document);
-    }
+    if (result.kind === 'page') this.#soft.add(url, result.document);
     return result;
   }
 
@@ -54,7 +62,7 @@ export class Judge {
     const u = await this.visit(url);
     if (u.kind !== 'page') return this.#withoutPage('u', u);
     if (this.isSoft(u.document)) return { kind: 'unjudged', reason: 'soft-error' };
-    const v = await this.visit(image);
+    const v = await this.#fetch(image);
     if (v.kind === 'missing') return { kind: 'negative', reason: described(v) };
     if (v.kind === 'unavailable') return this.#withoutPage('v', v);
     if (u.finalUrl === v.finalUrl) return { kind: 'positive', document: u.document };
@@ -64,8 +72,8 @@ export class Judge {
         return { kind: 'positive', document: u.document };
       case 'different':
         return { kind: 'negative', reason: 'different' };
-      case 'unknown':
-        return { kind: 'unjudged', reason: 'not comparable' };
+      default:
+        return { kind: 'unjudged', reason: 'not-comparable' };
     }
   }
 

@@ -29,7 +29,7 @@ export class SoftErrors {
   add(url: string, document: Document): void {
     let kept = this.#byDigest.get(document.digest);
     if (kept === undefined) {
-      kept = { document, sketch: sketchOf(document), names: new Set() };
+      kept = { document, sketch: document.kind === 'text' ? sketchOf(document) : undefined, names: new Set() };
       this.#byDigest.set(document.digest, kept);
     }
     if (kept.names.size < MANY_NAMES) kept.names.add(nameOf(url));
