@@ -1,0 +1,138 @@
+// A file of lines that only grows, for what is to be found again by a later run.
+//
+// A line is appended by one write to the end of the file, so two processes may append to the same file and their lines stay
+// apart. A line that was cut off (power, disk full) is an odd line among whole ones: whoever reads judges each line by
+// itself. What is superseded goes when the file is written anew and renamed; who had the old one open goes on to the new.
+import { closeSync, fstatSync, fsyncSync, mkdirSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { systemCode, UserError } from './error.js';
+
+/** Where a line stands in the file, without its line end. */
+export interface LinePlace {
+  readonly start: number;
+  readonly length: number;
+}
+
+const BLOCK = 1 << 20;
+const LF = 10;
+
+export class LineStore {
+  readonly #path: string;
+  /** Lines longer than this are passed over. */
+  readonly #maxLineBytes: number;
+  #fd: number;
+
+  /** Opens the file, which is made with its folders where there is none. Throws `UserError`. */
+  constructor(path: string, maxLineBytes: number) {
+    this.#path = path;
+    this.#maxLineBytes = maxLineBytes;
+    this.#fd = attempt(path, () => {
+      mkdirSync(dirname(path), { recursive: true });
+      return openSync(path, 'a+', 0o644);
+    });
+  }
+
+  /** Calls `visit` for every line in order, also for one at the end that has no line end; gives the number of lines passed over. */
+  eachLine(visit: (line: string, place: LinePlace) => void): number {
+    return attempt(this.#path, () => this.#eachLine(visit));
+  }
+
+  #eachLine(visit: (line: string, place: LinePlace) => void): number {
+    let tooLong = 0;
+    let rest: Uint8Array = new Uint8Array(0);
+    let restStart = 0;
+    let isSkipping = false;
+    const block = Buffer.allocUnsafe(BLOCK);
+    for (let position = 0; ;) {
+      const got = readSync(this.#fd, block, 0, BLOCK, position);
+      position += got;
+      const bytes = Buffer.concat([rest, block.subarray(0, got)]);
+      let start = 0;
+      for (let end = bytes.indexOf(LF); end >= 0; end = bytes.indexOf(LF, start)) {
+        const line = { start: restStart + start, length: end - start };
+        if (!isSkipping) visit(bytes.toString('utf8', start, end), line);
+        isSkipping = false;
+        start = end + 1;
+      }
+      if (got === 0) {
+        if (!isSkipping && bytes.length > start)
+          visit(bytes.toString('utf8', start), { start: restStart, length: bytes.length });
+        return tooLong;
+      }
+      rest = bytes.subarray(start);
+      restStart += start;
+      if (isSkipping || rest.length > this.#maxLineBytes) {
+        if (!isSkipping) tooLong++;
+        isSkipping = true;
+        restStart += rest.length;
+        rest = new Uint8Array(0);
+      }
+    }
+  }
+
+  /** The line at a place that `eachLine` gave. */
+  read(place: LinePlace): string {
+    return this.#bytesOf(place).toString('utf8');
+  }
+
+  #bytesOf(place: LinePlace): Buffer {
+    const bytes = Buffer.alloc(place.length);
+    const got = attempt(this.#path, () => readSync(this.#fd, bytes, 0, place.length, place.start));
+    return bytes.subarray(0, got);
+  }
+
+  /** Appends a line, which has no line end in it. */
+  append(line: string): void {
+    attempt(this.#path, () => {
+      let state = fstatSync(this.#fd);
+      if (state.nlink === 0) {
+        closeSync(this.#fd);
+        this.#fd = openSync(this.#path, 'a+', 0o644);
+        state = fstatSync(this.#fd);
+      }
+      const last = Buffer.alloc(1);
+      const isWhole = state.size === 0 || (readSync(this.#fd, last, 0, 1, state.size - 1) === 1 && last[0] === LF);
+      const bytes = Buffer.from(`${isWhole ? '' : '\n'}${line}\n`);
+      writeWhole(this.#fd, bytes);
+    });
+  }
+
+  /** Puts a file in place that has only these lines; the places become void. */
+  rewrite(places: readonly LinePlace[]): void {
+    const draft = `${this.#path}.${process.pid}.part`;
+    attempt(this.#path, () => {
+      try {
+        const fd = openSync(draft, 'w', 0o644);
+        for (const place of places) writeWhole(fd, Buffer.concat([this.#bytesOf(place), Buffer.of(LF)]));
+        fsyncSync(fd);
+        closeSync(fd);
+        renameSync(draft, this.#path);
+      } finally {
+        rmSync(draft, { force: true });
+      }
+      closeSync(this.#fd);
+      this.#fd = openSync(this.#path, 'a+', 0o644);
+    });
+  }
+
+  close(): void {
+    closeSync(this.#fd);
+  }
+}
+
+/** By one call of the system: what does not go out at once would stand among the lines of others. */
+function writeWhole(fd: number, bytes: Uint8Array): void {
+  if (writeSync(fd, bytes) < bytes.length) throw Object.assign(new Error('not written whole'), { code: 'ENOSPC' });
+}
+
+function attempt<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === undefined || error instanceof UserError) throw error;
+    const why = code === 'ENOSPC' ? 'no space is left' : code;
+    const message = `cannot use ${path} (${why}): a file was expected that can be read and written. `;
+    throw new UserError(`${message}Name a folder that you may write to, or leave the option out.`, { cause: error });
+  }
+}

@@ -1,0 +1,69 @@
+// What is the answer for one URL, redirects not followed? From the memory of this run, else from the cache of earlier ones,
+// else from the site, where robots.txt lets us.
+import { answerIn, conditionsOf, type Answer } from './answer.js';
+import type { FetchCache } from './cache.js';
+import { createGetter } from './exchange.js';
+import type { Guard } from './guard.js';
+import type { LiveSettings } from './live.js';
+import { createPermission } from './permission.js';
+import { createHostLines } from './politeness.js';
+import { createSender } from './sender.js';
+import type { Target } from './target.js';
+
+export interface Asker {
+  /** The same answer for the same target, however often it is asked. */
+  ask(target: Target, site: string): Promise<Answer>;
+  readonly requests: number;
+  close(): Promise<void>;
+}
+
+export function createAsker(
+  settings: LiveSettings,
+  guard: Guard,
+  isRefused: (url: string, site: string) => boolean,
+  signal: AbortSignal,
+): Asker {
+  const { clock, connectMs, headersMs, bodyMs, maxRedirects, maxBodyBytes, documentOf } = settings;
+  const cache: FetchCache | undefined = settings.cache;
+  const connecting = { guard, ...(settings.lookup !== undefined && { lookup: settings.lookup }) };
+  const getter = createGetter(settings.userAgent, { connectMs, headersMs, bodyMs }, connecting, signal);
+  const lineOf = createHostLines(1000 / settings.rate, clock, signal);
+  const sender = createSender(getter, lineOf, settings.maxRequests, clock);
+  const permission = createPermission({ sender, cache, clock, maxRedirects, lineOf, isRefused });
+  const answers = new Map<string, Promise<Answer>>();
+
+  async function find(target: Target, site: string): Promise<Answer> {
+    const known = cache?.find(target.url);
+    if (known !== undefined && isFresh(known.time)) return known.kept;
+    const refused = await permission(target, site);
+    if (refused !== undefined) return refused;
+    const old = known?.kept.kind === 'page' ? known.kept : undefined;
+    const response = await sender.send(target, { headers: conditionsOf(old), maxBytes: maxBodyBytes });
+    if (response.kind === 'unavailable') return response;
+    const answer = answerIn(target, response, old, documentOf);
+    if (answer.kind !== 'unavailable') cache?.keep(target.url, answer, clock.now());
+    return answer;
+  }
+
+  /** What comes from the future was written by a clock that was wrong, and is not known to be young. */
+  function isFresh(time: number): boolean {
+    const age = clock.now() - time;
+    return age >= 0 && age < settings.maxAgeSeconds * 1000;
+  }
+
+  return {
+    get requests() {
+      return sender.requests;
+    },
+    ask(target, site) {
+      let answer = answers.get(target.url);
+      if (answer === undefined) answers.set(target.url, (answer = find(target, site)));
+      return answer;
+    },
+    async close() {
+      await getter.close();
+      await Promise.allSettled(answers.values());
+      cache?.close();
+    },
+  };
+}

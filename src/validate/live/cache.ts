@@ -1,0 +1,190 @@
+// What was fetched before? One line for each URL asked for, in `fetched.jsonl` of the folder that `--fetch-cache` names:
+//
+//   {"v":1,"form":"w4","url":"http://h/a","time":1767225600000,"kind":"page","status":200,"type":"text/html","etag":"\"x\"",
+//    "modified":"…","document":{"kind":"text","digest":"…","isComplete":true,"fingerprints":"…"}}
+//   {"v":1,"form":"w4","url":"http://h/b","time":…,"kind":"redirect","status":301,"to":"http://h/a"}
+//   {"v":1,"form":"w4","url":"http://h/c","time":…,"kind":"missing","status":404}
+//   {"v":1,"form":"w4","url":"http://h","time":…,"kind":"robots","status":200,"text":"…"}
+//
+// A page is kept as its document, not as its bytes; fingerprints are five bytes each, big endian, in base64. `form` names the
+// way in which documents are made: of another way, or another version, a line is passed over like a damaged one. The last
+// line of a URL counts. What nobody could say is not kept.
+import { KEPT_FINGERPRINTS, type Document } from '../../sketch/document.js';
+import type { LinePlace, LineStore } from '../../base/line-store.js';
+
+export type KeptAnswer = KeptPage | KeptRedirect | KeptMissing;
+
+export interface KeptPage {
+  readonly kind: 'page';
+  readonly status: number;
+  readonly document: Document;
+  readonly type?: string;
+  readonly etag?: string;
+  readonly modified?: string;
+}
+
+export interface KeptRedirect {
+  readonly kind: 'redirect';
+  readonly status: number;
+  /** Absolute, ASCII. */
+  readonly to: string;
+}
+
+export interface KeptMissing {
+  readonly kind: 'missing';
+  readonly status: number;
+}
+
+/** Under the origin as its URL, which no page has: that of a page has a path. */
+export interface KeptRobots {
+  readonly kind: 'robots';
+  readonly status: number;
+  /** Its bytes as Latin-1. */
+  readonly text: string;
+}
+
+export interface FetchCache {
+  /** The last that was kept of a URL by an earlier run, and when (milliseconds since 1970). */
+  find(url: string): { readonly kept: KeptAnswer; readonly time: number } | undefined;
+  /** The robots.txt of an origin, if it is at most that old. */
+  findRobots(origin: string, now: number, maxAgeMs: number): KeptRobots | undefined;
+  keep(url: string, kept: KeptAnswer | KeptRobots, time: number): void;
+  /** Lines that were passed over: damaged, foreign, of another version or form. */
+  readonly ignoredLines: number;
+  close(): void;
+}
+
+/** Longer lines are not ours: a robots.txt has 500 KiB, and up to six times that where all of it needs an escape. */
+export const MAX_CACHE_LINE = 4 << 20;
+
+const VERSION = 1;
+
+interface Line {
+  readonly url: string;
+  readonly time: number;
+  readonly kept: KeptAnswer | KeptRobots;
+}
+
+/** Reads which URLs there are, and writes the file anew where more than half of its lines are superseded. */
+export function createFetchCache(store: LineStore, form: string): FetchCache {
+  const places = new Map<string, LinePlace>();
+  let lines = 0;
+  let damaged = 0;
+  const index = () => {
+    places.clear();
+    lines = damaged = 0;
+    return store.eachLine((text, place) => {
+      if (text === '') return;
+      const line = parseLine(text, form);
+      if (line === undefined) return void damaged++;
+      lines++;
+      places.set(line.url, place);
+    });
+  };
+  const ignoredLines = index() + damaged;
+  if (lines > 2 * places.size) {
+    store.rewrite([...places.values()]);
+    index();
+  }
+  const read = (url: string) => {
+    const place = places.get(url);
+    return place === undefined ? undefined : parseLine(store.read(place), form);
+  };
+  return {
+    ignoredLines,
+    find(url) {
+      const line = read(url);
+      return line === undefined || line.kept.kind === 'robots' ? undefined : { kept: line.kept, time: line.time };
+    },
+    findRobots(origin, now, maxAgeMs) {
+      const line = read(origin);
+      if (line?.kept.kind !== 'robots' || line.time > now || line.time < now - maxAgeMs) return undefined;
+      return line.kept;
+    },
+    keep(url, kept, time) {
+      places.delete(url);
+      store.append(formatLine(url, kept, time, form));
+    },
+    close: () => store.close(),
+  };
+}
+
+function formatLine(url: string, kept: KeptAnswer | KeptRobots, time: number, form: string): string {
+  const content = kept.kind === 'page' ? { ...kept, document: packDocument(kept.document) } : kept;
+  return JSON.stringify({ v: VERSION, form, url, time, ...content });
+}
+
+/** Undefined for whatever is not a whole line of this version and form. */
+function parseLine(text: string, form: string): Line | undefined {
+  const line = parseObject(text);
+  if (line === undefined || line['v'] !== VERSION || line['form'] !== form) return undefined;
+  const { url, time } = line;
+  if (typeof url !== 'string' || typeof time !== 'number') return undefined;
+  const kept = readKept(line);
+  return kept === undefined ? undefined : { url, time, kept };
+}
+
+function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined; // counted as damaged by the caller
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+function readKept(line: Readonly<Record<string, unknown>>): KeptAnswer | KeptRobots | undefined {
+  const { kind, status, to, text } = line;
+  if (typeof status !== 'number') return undefined;
+  if (kind === 'missing') return { kind, status };
+  if (kind === 'redirect' && typeof to === 'string') return { kind, status, to };
+  if (kind === 'robots' && typeof text === 'string') return { kind, status, text };
+  const document = unpackDocument(line['document']);
+  if (kind !== 'page' || document === undefined) return undefined;
+  const { type, etag, modified } = line;
+  return {
+    kind,
+    status,
+    document,
+    ...(typeof type === 'string' && { type }),
+    ...(typeof etag === 'string' && { etag }),
+    ...(typeof modified === 'string' && { modified }),
+  };
+}
+
+const BYTES = 5;
+
+function packDocument(document: Document): object {
+  if (document.kind === 'bytes') return document;
+  const { fingerprints } = document;
+  const bytes = Buffer.alloc(fingerprints.length * BYTES);
+  for (let k = 0; k < fingerprints.length; k++) bytes.writeUIntBE(fingerprints[k]!, k * BYTES, BYTES);
+  return { ...document, fingerprints: bytes.toString('base64') };
+}
+
+function unpackDocument(value: unknown): Document | undefined {
+  if (!isObject(value)) return undefined;
+  const { kind, digest, isComplete, fingerprints: packed } = value;
+  if (typeof digest !== 'string') return undefined;
+  if (kind === 'bytes') return { kind, digest };
+  if (kind !== 'text' || typeof isComplete !== 'boolean' || typeof packed !== 'string') return undefined;
+  const fingerprints = unpackFingerprints(packed);
+  return fingerprints === undefined ? undefined : { kind, digest, fingerprints, isComplete };
+}
+
+/** Undefined where they are not distinct and ascending, or too many. */
+function unpackFingerprints(packed: string): Float64Array | undefined {
+  const bytes = Buffer.from(packed, 'base64');
+  const count = bytes.length / BYTES;
+  if (!Number.isInteger(count) || count > KEPT_FINGERPRINTS) return undefined;
+  const fingerprints = new Float64Array(count);
+  for (let k = 0; k < count; k++) {
+    fingerprints[k] = bytes.readUIntBE(k * BYTES, BYTES);
+    if (k > 0 && fingerprints[k]! <= fingerprints[k - 1]!) return undefined;
+  }
+  return fingerprints;
+}

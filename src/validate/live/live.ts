@@ -1,0 +1,151 @@
+// The live site as a source of pages. A URL is followed hop by hop:
+//
+//   URL ─▶ refused? ─▶ seen before? ─▶ robots.txt ─▶ in line ─▶ GET ─▶ answer ─┬▶ page, missing, unavailable
+//    ▲                 (this run, or the cache)                                └▶ redirect ┐
+//    └─────────────────────────────────────────────────────────────────────────────────────┘ at most 5 times
+//
+// Every hop is remembered by itself, so that a page which is reached by its own URL and by redirects is one fetch.
+import { UserError } from '../../base/error.js';
+import type { Document } from '../../sketch/document.js';
+import type { PageResult, PageSource, UnavailableReason } from '../source.js';
+import { createActionTest } from './actions.js';
+import type { FetchCache } from './cache.js';
+import type { Answer } from './answer.js';
+import { createAsker, type Asker } from './asker.js';
+import { createGuard, isRefusedHost, type Lookup } from './guard.js';
+import { realClock, type Clock } from './politeness.js';
+import { targetOf, type Target } from './target.js';
+
+export interface LiveOptions {
+  /** The `User-Agent` header: `dustbuster/1.2.3`, with a contact where the user gives one. */
+  readonly userAgent: string;
+  readonly documentOf: (body: Uint8Array, contentType: string | undefined) => Document;
+  /** Is the http(s) URL one of the site? */
+  readonly isInside: (url: string, site: string) => boolean;
+  /** Kept between runs. Closed with the source. */
+  readonly cache?: FetchCache;
+  /** For how long what the cache has is used unasked. */
+  readonly maxAgeSeconds?: number;
+  /** Requests a second to one host, at most. */
+  readonly rate?: number;
+  readonly maxRequests?: number;
+  readonly maxBodyBytes?: number;
+  readonly maxRedirects?: number;
+  readonly connectMs?: number;
+  readonly headersMs?: number;
+  readonly bodyMs?: number;
+  /** Lets private addresses be asked: all, or those in networks such as `10.1.0.0/16`. */
+  readonly allowPrivate?: boolean | readonly string[];
+  /** Phrases beyond those of `actions` whose URLs are never fetched. */
+  readonly extraActions?: readonly string[];
+  readonly signal?: AbortSignal;
+  readonly lookup?: Lookup;
+  readonly clock?: Clock;
+}
+
+export const LIVE_DEFAULTS = {
+  maxAgeSeconds: 7 * 24 * 3600,
+  rate: 1,
+  maxRequests: Infinity,
+  maxBodyBytes: 5 << 20,
+  maxRedirects: 5,
+  connectMs: 10_000,
+  headersMs: 30_000,
+  bodyMs: 60_000,
+  allowPrivate: false,
+  extraActions: [],
+  clock: realClock,
+} as const satisfies Partial<LiveOptions>;
+
+export type LiveSettings = Omit<LiveOptions, 'signal'> & Required<Pick<LiveOptions, keyof typeof LIVE_DEFAULTS>>;
+
+/** Pages of the live site over HTTP(S). Throws `UserError` for options that make no sense. */
+export function createLiveSource(options: LiveOptions): PageSource {
+  const settings: LiveSettings = { ...LIVE_DEFAULTS, ...options };
+  check(settings);
+  const stop = new AbortController();
+  const onAbort = () => stop.abort();
+  if (options.signal?.aborted === true) onAbort();
+  options.signal?.addEventListener('abort', onAbort);
+  const guard = createGuard(settings.allowPrivate);
+  const isAction = createActionTest(settings.extraActions);
+  const isRefused = (url: string, site: string) => refusal(url, site) !== undefined;
+  const asker = createAsker(settings, guard, isRefused, stop.signal);
+
+  function judge(url: string, site: string): Target | UnavailableReason {
+    const target = targetOf(url);
+    if (typeof target === 'string') return target;
+    if (!settings.isInside(url, site)) return 'outside-site';
+    if (isAction(target.path)) return 'action-url';
+    if (isRefusedHost(target.host, guard)) return 'private-address';
+    return target;
+  }
+
+  function refusal(url: string, site: string): UnavailableReason | undefined {
+    const target = judge(url, site);
+    return typeof target === 'string' ? target : undefined;
+  }
+
+  return {
+    name: 'live',
+    get requests() {
+      return asker.requests;
+    },
+    refusal,
+    fetch: (url, site) => follow(url, site, judge, asker, settings.maxRedirects),
+    async close() {
+      options.signal?.removeEventListener('abort', onAbort);
+      stop.abort();
+      await asker.close();
+    },
+  };
+}
+
+async function follow(
+  url: string,
+  site: string,
+  judge: (url: string, site: string) => Target | UnavailableReason,
+  asker: Asker,
+  maxRedirects: number,
+): Promise<PageResult> {
+  const seen = new Set<string>();
+  for (let at = url; ;) {
+    const target = judge(at, site);
+    if (typeof target === 'string') return refusedAt(target, seen.size > 0, at);
+    if (seen.has(target.url)) return { kind: 'missing', reason: 'redirect-loop', detail: target.url };
+    if (seen.size > maxRedirects) {
+      return { kind: 'missing', reason: 'redirect-loop', detail: `more than ${maxRedirects} redirects` };
+    }
+    seen.add(target.url);
+    const answer = await asker.ask(target, site);
+    if (answer.kind !== 'redirect') return resultOf(answer, at === url ? url : target.url);
+    at = answer.to;
+  }
+}
+
+/** What leads out of the site, or out of the web, is an answer of the site; all else is our own caution. */
+function refusedAt(reason: UnavailableReason, isRedirected: boolean, url: string): PageResult {
+  if (!isRedirected) return { kind: 'unavailable', reason };
+  if (reason === 'outside-site' || reason === 'not-http') {
+    return { kind: 'missing', reason: 'redirect-outside', detail: url };
+  }
+  return { kind: 'unavailable', reason, detail: `redirect to ${url}` };
+}
+
+function resultOf(answer: Exclude<Answer, { kind: 'redirect' }>, url: string): PageResult {
+  if (answer.kind === 'page') return { kind: 'page', document: answer.document, finalUrl: url };
+  if (answer.kind === 'missing') return { kind: 'missing', reason: 'status', detail: String(answer.status) };
+  return answer;
+}
+
+function check({ userAgent, rate, maxRequests, maxBodyBytes }: LiveSettings): void {
+  // Blanks too may stand in a product's comment, where people put their contact.
+  if (!/^[!-~][ -~]*$/.test(userAgent)) {
+    throw new UserError(
+      `the user agent is ${JSON.stringify(userAgent)}: expected printable ASCII, such as "dustbuster (me@example.com)".`,
+    );
+  }
+  if (!(rate > 0)) throw new UserError(`the rate is ${rate}: expected requests a second, more than 0.`);
+  if (!(maxRequests >= 0)) throw new UserError(`the most requests are ${maxRequests}: expected 0 or more.`);
+  if (!(maxBodyBytes > 0)) throw new UserError(`the largest body is ${maxBodyBytes} bytes: expected more than 0.`);
+}

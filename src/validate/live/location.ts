@@ -1,0 +1,36 @@
+// Where does a redirect lead? Reference resolution of RFC 3986 (5.2), on text that went through no URL object, because
+// what comes out is compared with URLs of the log byte for byte.
+import { escapeBytes, type Target } from './target.js';
+
+/**
+ * The absolute URL, ASCII and without fragment, that a `Location` header (its bytes as Latin-1) means at `base`; undefined
+ * for an empty one. It need not be http.
+ */
+export function resolveLocation(base: Target, location: string): string | undefined {
+  const trimmed = location.trim();
+  if (trimmed === '') return undefined;
+  const reference = escapeBytes(Buffer.from(trimmed.replace(/#.*$/s, ''), 'latin1'));
+  if (/^https?:\/\//i.test(reference)) return withoutDots(reference);
+  if (/^[a-z][a-z0-9+.-]*:/i.test(reference)) return reference;
+  if (reference.startsWith('//')) return withoutDots(base.origin.replace(/\/\/.*$/, '') + reference);
+  if (reference.startsWith('/')) return withoutDots(base.origin + reference);
+  if (reference === '') return base.url;
+  const path = base.path.replace(/\?.*$/s, '');
+  if (reference.startsWith('?')) return base.origin + path + reference;
+  return withoutDots(base.origin + path.replace(/[^/]*$/, '') + reference);
+}
+
+/** RFC 3986, 5.2.4, on the path of an absolute URL. */
+function withoutDots(url: string): string {
+  const [, origin = '', path = '', query = ''] = /^([^:]*:\/\/[^/?]*)([^?]*)(.*)$/s.exec(url)!;
+  if (!/(^|\/)\.\.?(\/|$)/.test(path)) return url;
+  const segments = path.split('/');
+  const kept: string[] = [];
+  for (const [index, segment] of segments.entries()) {
+    const isDot = segment === '.' || segment === '..';
+    if (segment === '..' && kept.length > 1) kept.pop();
+    if (!isDot) kept.push(segment);
+    else if (index === segments.length - 1) kept.push('');
+  }
+  return origin + kept.join('/') + query;
+}

@@ -1,0 +1,81 @@
+// Who lets us in? The robots.txt of an origin is asked for once, before its first page, with the same guards as a page.
+//
+//   200, 203          its rules                                  kept for a day
+//   204, 4xx          no rules: everything is allowed (RFC 9309) kept for a day
+//   5xx, 429, …       the server is in trouble: nothing is allowed in this run
+//   a redirect        followed inside the site; out of it, or round: nothing is allowed, since nobody can say what is
+//   no answer         nothing is allowed in this run, for that reason
+import { isRefusal, redirectIn, unavailable, type Unavailable } from './answer.js';
+import type { FetchCache, KeptRobots } from './cache.js';
+import { hasPage, type Response } from './exchange.js';
+import type { Clock, HostLine } from './politeness.js';
+import { MAX_ROBOTS_BYTES, parseRobots, type RobotsRules } from './robots.js';
+import type { Sender } from './sender.js';
+import { targetOf, type Target } from './target.js';
+
+/** Undefined where the target may be asked for. */
+export type Permission = (target: Target, site: string) => Promise<Unavailable | undefined>;
+
+export interface PermissionOptions {
+  readonly sender: Sender;
+  readonly cache: FetchCache | undefined;
+  readonly clock: Clock;
+  readonly maxRedirects: number;
+  readonly lineOf: (host: string) => HostLine;
+  readonly isRefused: (url: string, site: string) => boolean;
+}
+
+const MAX_AGE_MS = 24 * 3600 * 1000;
+/** A host that wants longer pauses does not want to be asked. */
+const MAX_CRAWL_DELAY_SECONDS = 60;
+
+export function createPermission(options: PermissionOptions): Permission {
+  const rulesOf = new Map<string, Promise<RobotsRules | Unavailable>>();
+  return async (target, site) => {
+    let asked = rulesOf.get(target.origin);
+    if (asked === undefined) rulesOf.set(target.origin, (asked = rulesFor(target, site, options)));
+    const rules = await asked;
+    if ('kind' in rules) return rules;
+    return rules.allows(target.path) ? undefined : unavailable('robots', target.path);
+  };
+}
+
+async function rulesFor(target: Target, site: string, options: PermissionOptions): Promise<RobotsRules | Unavailable> {
+  const file = await robotsFile(target.origin, site, options);
+  if (file.kind === 'unavailable') return file;
+  const rules = parseRobots(Buffer.from(file.text, 'latin1'));
+  if (rules.crawlDelaySeconds > MAX_CRAWL_DELAY_SECONDS) {
+    return unavailable('robots', `crawl-delay of ${rules.crawlDelaySeconds} s`);
+  }
+  options.lineOf(target.host).slowDown(rules.crawlDelaySeconds * 1000);
+  return rules;
+}
+
+async function robotsFile(origin: string, site: string, options: PermissionOptions): Promise<KeptRobots | Unavailable> {
+  const { cache, clock } = options;
+  const known = cache?.findRobots(origin, clock.now(), MAX_AGE_MS);
+  if (known !== undefined) return known;
+  const response = await follow(`${origin}/robots.txt`, site, options);
+  if (response.kind === 'unavailable') return response;
+  const { status, body } = response;
+  if (!hasPage(status) && status !== 204 && !isRefusal(status)) return unavailable('robots', `robots.txt: ${status}`);
+  const kept: KeptRobots = { kind: 'robots', status, text: Buffer.from(body).toString('latin1') };
+  cache?.keep(origin, kept, clock.now());
+  return kept;
+}
+
+async function follow(url: string, site: string, options: PermissionOptions): Promise<Response | Unavailable> {
+  let at = url;
+  for (let hops = 0; hops <= options.maxRedirects; hops++) {
+    const target = targetOf(at);
+    if (typeof target === 'string' || options.isRefused(at, site))
+      return unavailable('robots', `robots.txt is at ${at}`);
+    const response = await options.sender.send(target, { headers: {}, maxBytes: MAX_ROBOTS_BYTES });
+    if (response.kind === 'unavailable')
+      return unavailable(response.reason, `robots.txt: ${response.detail ?? 'not asked for'}`);
+    const to = redirectIn(target, response);
+    if (to === undefined) return response;
+    at = to;
+  }
+  return unavailable('robots', `robots.txt: more than ${options.maxRedirects} redirects`);
+}

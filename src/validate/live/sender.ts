@@ -1,0 +1,66 @@
+// One request after another, and no more than allowed: the line of the host, the budget of the run, and a second try where
+// the host says when.
+import { unavailable, type Unavailable } from './answer.js';
+import type { Exchange, Getter, GetOptions, Response } from './exchange.js';
+import { retryAfterMs, type Clock, type HostLine } from './politeness.js';
+import type { Target } from './target.js';
+
+export interface Sender {
+  /** Sends the request when the host's turn has come; what was not answered comes back as unavailable. */
+  send(target: Target, options: GetOptions): Promise<Response | Unavailable>;
+  readonly requests: number;
+}
+
+export function createSender(
+  getter: Getter,
+  lineOf: (host: string) => HostLine,
+  maxRequests: number,
+  clock: Clock,
+): Sender {
+  let requests = 0;
+
+  async function request(target: Target, options: GetOptions): Promise<Exchange | Unavailable> {
+    if (requests >= maxRequests) return unavailable('budget');
+    requests++;
+    const exchange = await getter.get(target, options);
+    if (exchange.kind === 'failed' && exchange.reason === 'private-address') requests--; // nothing was connected to
+    return exchange;
+  }
+
+  return {
+    get requests() {
+      return requests;
+    },
+    async send(target, options) {
+      const line = lineOf(target.host);
+      for (let attempt = 0; ; attempt++) {
+        // Asked before the line as well, where everyone would wait only to hear it.
+        if (requests >= maxRequests) return unavailable('budget');
+        const exchange = await line.take(() => request(target, options));
+        if (exchange === undefined) return closedAnswer(line);
+        if (exchange.kind === 'unavailable') return exchange;
+        const pauseMs = note(line, exchange, clock.now());
+        if (pauseMs !== undefined && !line.pause(pauseMs)) return closedAnswer(line);
+        if (pauseMs !== undefined && attempt === 0) continue;
+        return exchange.kind === 'failed' ? unavailable(exchange.reason, exchange.detail) : exchange;
+      }
+    },
+  };
+}
+
+function closedAnswer(line: HostLine): Unavailable {
+  return line.closed === undefined ? unavailable('network', 'stopped') : unavailable(line.closed);
+}
+
+/** Tells the line how it went; gives the pause that the host asks for. */
+function note(line: HostLine, exchange: Exchange, now: number): number | undefined {
+  if (exchange.kind === 'failed') {
+    if (exchange.reason === 'private-address') line.close('private-address');
+    else if (exchange.reason !== 'decoding') line.failed();
+    return undefined;
+  }
+  const { status } = exchange;
+  if (status === 429 || status >= 500) line.failed();
+  else line.succeeded();
+  return status === 429 || status === 503 ? retryAfterMs(exchange.header('retry-after'), now) : undefined;
+}

@@ -1,0 +1,77 @@
+// What goes out on the wire for a URL of a log, byte for byte?
+//
+//   http://Www.Example.com:80/a/../b%2Fc?q=é#top
+//          |               | | the request target: /a/../b%2Fc?q=%C3%A9
+//          host            port
+//
+// The path and the query are what the rules are about, so they go out as they are: no dot segment is removed, no escape
+// decoded, no separator touched. Only bytes that cannot stand in a request line (blanks, controls, 0x7F and above) are
+// escaped. The host is read as browsers and resolvers read it, so that `0x7f.1` and `2130706433` show what they are.
+import { decodeText, encodeText } from '../../base/bytes.js';
+import { isHttp, parseUrl, type UrlParts } from '../../url/parse.js';
+
+export interface Target {
+  /** `origin` and `path`: ASCII, and equal for URLs that make the same request. */
+  readonly url: string;
+  /** `http://host` or `https://host`, with the port unless it is the default. */
+  readonly origin: string;
+  /** Lower case, ASCII; an IPv4 address dotted, an IPv6 address in brackets. */
+  readonly host: string;
+  /** The request target: path and query. */
+  readonly path: string;
+}
+
+export type NoTarget = 'not-http' | 'credentials';
+
+/** Below 1024 live other protocols, which are not to be spoken to in HTTP because a log says so. */
+const HTTP_PORTS = new Set([80, 81, 88, 443, 591]);
+
+/** The request for an absolute URL, or why there is none. Never throws. */
+export function targetOf(url: string): Target | NoTarget {
+  const parts = parseUrl(encodeText(url));
+  if (!isHttp(parts)) return 'not-http';
+  if (parts.hostStart > parts.authorityStart) return 'credentials';
+  const scheme = parts.schemeEnd - parts.start === 4 ? 'http' : 'https';
+  const host = hostOf(decodeText(parts.bytes, parts.hostStart, parts.portStart));
+  const port = portOf(parts);
+  if (host === undefined || port === undefined) return 'not-http';
+  const origin = `${scheme}://${host}${port === (scheme === 'http' ? 80 : 443) ? '' : `:${port}`}`;
+  const path = requestPath(parts);
+  return { url: origin + path, origin, host, path };
+}
+
+/** By the rules of the URL standard, which has the one definition of what all these spellings of an address mean. */
+function hostOf(text: string): string | undefined {
+  if (text === '' || /[\s@/\\?#]/.test(text)) return undefined;
+  try {
+    return new URL(`http://${text}/`).hostname;
+  } catch {
+    return undefined; // no host, by that standard
+  }
+}
+
+function portOf(parts: UrlParts): number | undefined {
+  const digits = decodeText(parts.bytes, parts.portStart, parts.pathStart).slice(1);
+  if (digits === '') return parts.schemeEnd - parts.start === 4 ? 80 : 443;
+  const port = Number(digits);
+  return port < 65_536 && (port >= 1024 || HTTP_PORTS.has(port)) ? port : undefined;
+}
+
+function requestPath({ bytes, pathStart, queryStart, fragmentStart }: UrlParts): string {
+  const slash = pathStart === queryStart ? '/' : '';
+  return slash + escapeBytes(bytes, pathStart, fragmentStart);
+}
+
+/** ASCII text of bytes[start, end): what cannot stand in a request line is escaped, nothing else is touched. */
+export function escapeBytes(bytes: Uint8Array, start = 0, end = bytes.length): string {
+  let text = '';
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at]!;
+    text += byte > 0x20 && byte < 0x7f ? String.fromCharCode(byte) : escapeOf(byte);
+  }
+  return text;
+}
+
+export function escapeOf(byte: number): string {
+  return `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+}

@@ -1,0 +1,224 @@
+import { gzipSync } from 'node:zlib';
+import type { RequestListener } from 'node:http';
+import { afterEach, describe, expect, it } from 'vitest';
+import { parseRobots } from '../../../src/validate/live/robots.js';
+import { byPath, closeSources, quickClock, redirect, serve, SITE, sourceOf, type Site } from './site.js';
+
+const sites: Site[] = [];
+
+/** A server with pages everywhere and this robots.txt. */
+async function siteWith(
+  robots: RequestListener | string | Buffer,
+  pages: Readonly<Record<string, RequestListener>> = {},
+) {
+  const site = await serve((request, response) => {
+    if (request.url !== '/robots.txt') return byPath({ [request.url!]: 'x', ...pages })(request, response);
+    if (typeof robots === 'function') return robots(request, response);
+    return response.end(robots);
+  });
+  sites.push(site);
+  return site;
+}
+
+afterEach(async () => {
+  await closeSources();
+  await Promise.all(sites.splice(0).map((site) => site.close()));
+});
+
+const bytes = (text: string) => Buffer.from(text);
+
+describe('the rules of a robots.txt', () => {
+  const disallows = (rules: string, path: string) => !parseRobots(bytes(`User-agent: *\n${rules}\n`)).allows(path);
+
+  it.each([
+    ['a prefix', '/private', '/private', '/privately?y', '/priv', '/a/private'],
+    ['a folder', '/private/', '/private/x', '/private/?a', '/private', '/private2/'],
+    ['a query', '/*?sid=', '/a?sid=1', '/?sid=', '/a?x&sid=1', '/a'],
+    ['any path', '/*.pdf$', '/a.pdf', '/b/c.pdf', '/a.pdf?x', '/a.pdfs'],
+    ['brackets', '/*?filter[]=', '/a?filter[]=1', '/a?filter%5B%5D=1', '/a?filter', '/filter'],
+    ['characters that need an escape', '/a|b^c{d}`e', '/a|b^c{d}`e', '/a%7Cb%5Ec%7Bd%7D%60e/f', '/a', '/a|b'],
+    ['quotes', "/it's", "/it's", '/it%27s', '/its', '/it'],
+    ['quotes in a query', "/?q='", "/?q='x", '/?q=%27', '/?q=', '/?q'],
+    ['letters beyond ASCII', '/é', '/%C3%A9', '/%c3%a9/x', '/e', '/%C3%A8'],
+    ['escapes in lower case', '/%c3%a9', '/%C3%A9', '/%c3%A9', '/%C3', '/é'.replace('é', 'e')],
+    ['escaped unreserved characters', '/%7Euser', '/~user', '/%7euser', '/user', '/%7Fuser'],
+    ['unreserved characters in the URL', '/private', '/%70rivate', '/priv%61te', '/%50rivate', '/p%2572ivate'],
+    ['an escaped slash, which is none', '/a%2Fb', '/a%2Fb', '/a%2fb/c', '/a/b', '/a'],
+    ['an escaped star, which is none', '/a%2Ab', '/a%2Ab', '/a%2ab', '/axb', '/aXXb'],
+    ['double slashes', '//x', '//x', '//x/y', '/x', '/a//x'],
+    ['semicolons', '/*;jsessionid', '/a;jsessionid=1', '/;jsessionid', '/a?x', '/a;x'],
+    ['where dot segments lead', '/private', '/a/../private', '/./private', '/private/../a', '/private/..'],
+  ])('speak of %s: Disallow: %s', (_name, rule, inside, insideToo, outside, outsideToo) => {
+    expect([inside, insideToo, outside, outsideToo].map((path) => disallows(`Disallow: ${rule}`, path))).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  it('go by the longest match, and by allow where two are as long', () => {
+    const rules = 'Disallow: /a\nAllow: /a/b\nDisallow: /a/b/c\nAllow: /d\nDisallow: /d';
+    expect(['/a', '/a/b', '/a/b/c', '/d'].map((path) => disallows(rules, path))).toEqual([true, false, true, false]);
+  });
+
+  it('are those of the group that names us, else those for all', () => {
+    const robots = parseRobots(
+      bytes(
+        'User-agent: *\nDisallow: /\n\nUser-agent: other\nUser-agent: DustBuster/2.0\nDisallow: /us\nCrawl-delay: 2.5\n',
+      ),
+    );
+    expect(['/', '/us'].map((path) => robots.allows(path))).toEqual([true, false]);
+    expect(robots.crawlDelaySeconds).toBe(2.5);
+    expect(parseRobots(bytes('User-agent: dustbusters\nDisallow: /')).allows('/')).toBe(true);
+    expect(parseRobots(bytes('User-agent: dust\nDisallow: /')).allows('/')).toBe(true);
+  });
+
+  it('never speak of robots.txt itself', () => expect(disallows('Disallow: /', '/robots.txt')).toBe(false));
+
+  it('are found in whatever form the file has', () => {
+    for (const text of [
+      '\ufeffUser-agent: *\r\nDisallow: /x',
+      'user-AGENT:*\rDISALLOW:/x   # why',
+      '<html>\n\0\nUser-agent: *\nfoo\nDisallow: /x\nDisallow',
+    ]) {
+      expect(parseRobots(bytes(text)).allows('/x')).toBe(false);
+      expect(parseRobots(bytes(text)).allows('/y')).toBe(true);
+    }
+    const latin1 = Buffer.from('User-agent: *\nDisallow: /caf\xe9', 'latin1');
+    expect(['/caf%E9', '/caf%C3%A9'].map((path) => parseRobots(latin1).allows(path))).toEqual([false, true]);
+    expect(parseRobots(new Uint8Array(0)).allows('/')).toBe(true);
+  });
+
+  it.each(['-1', 'soon', '', 'NaN'])('have no crawl-delay of %j', (delay) => {
+    expect(parseRobots(bytes(`User-agent: *\nCrawl-delay: ${delay}`)).crawlDelaySeconds).toBe(0);
+  });
+});
+
+describe('robots.txt of a host', () => {
+  it('is asked for once, before the first page, and obeyed', async () => {
+    const site = await siteWith('User-agent: dustbuster\nDisallow: /no');
+    const source = sourceOf();
+    const results = await Promise.all(
+      ['/no', '/yes', '/no/more', '/yes?x'].map((path) => source.fetch(site.origin() + path, SITE)),
+    );
+    expect(results.map((result) => (result.kind === 'unavailable' ? result.reason : result.kind))).toEqual([
+      'robots',
+      'page',
+      'robots',
+      'page',
+    ]);
+    expect(site.requests.map((request) => request.url)).toEqual(['/robots.txt', '/yes', '/yes?x']);
+  });
+
+  it('is that of scheme, host and port, each its own', async () => {
+    const [closed, open] = [await siteWith('User-agent: *\nDisallow: /'), await siteWith('')];
+    const source = sourceOf();
+    expect(await source.fetch(`${closed.origin()}/a`, SITE)).toMatchObject({ reason: 'robots' });
+    expect(await source.fetch(`${open.origin()}/a`, SITE)).toMatchObject({ kind: 'page' });
+    expect(await source.fetch(`${open.origin('b.site.test')}/a`, SITE)).toMatchObject({ kind: 'page' });
+    expect(open.requests.map((request) => request.headers.host!.split(':')[0] + request.url!)).toEqual([
+      'www.site.test/robots.txt',
+      'www.site.test/a',
+      'b.site.test/robots.txt',
+      'b.site.test/a',
+    ]);
+  });
+
+  it.each([204, 400, 401, 403, 404, 410])('allows everything where the answer is %i', async (status) => {
+    const site = await siteWith((_request, response) => response.writeHead(status).end('User-agent: *'));
+    expect(await sourceOf().fetch(`${site.origin()}/a`, SITE)).toMatchObject({ kind: 'page' });
+  });
+
+  it.each([206, 304, 429, 500, 501, 502, 503])('allows nothing in this run where the answer is %i', async (status) => {
+    const site = await siteWith((_request, response) => response.writeHead(status).end());
+    const source = sourceOf();
+    for (const path of ['/a', '/b']) {
+      expect(await source.fetch(site.origin() + path, SITE)).toMatchObject({
+        kind: 'unavailable',
+        reason: 'robots',
+        detail: `robots.txt: ${status}`,
+      });
+    }
+    expect(site.requests).toHaveLength(1);
+  });
+
+  it('allows nothing where it cannot be had', async () => {
+    const site = await siteWith((request) => request.socket.destroy());
+    const source = sourceOf();
+    expect(await source.fetch(`${site.origin()}/a`, SITE)).toMatchObject({ kind: 'unavailable', reason: 'network' });
+    expect(await source.fetch(`${site.origin()}/b`, SITE)).toMatchObject({ kind: 'unavailable', reason: 'network' });
+    expect(site.paths).toEqual([]);
+  });
+
+  it('may be packed', async () => {
+    const site = await siteWith((_request, response) =>
+      response.setHeader('content-encoding', 'gzip').end(gzipSync('User-agent: *\nDisallow: /a')),
+    );
+    expect(await sourceOf().fetch(`${site.origin()}/a`, SITE)).toMatchObject({ reason: 'robots' });
+  });
+
+  it('is followed through redirects inside the site, even to another host, and speaks for the host that was asked', async () => {
+    const site: Site = await siteWith((request, response) => {
+      if (request.headers.host!.startsWith('www.')) {
+        return redirect(`http://b.site.test:${site.port}/robots.txt`, 301)(request, response);
+      }
+      return response.end('User-agent: *\nDisallow: /a');
+    });
+    expect(await sourceOf().fetch(`${site.origin()}/a`, SITE)).toMatchObject({ reason: 'robots' });
+  });
+
+  it('between two hosts that send each other for it is given up, not waited for', async () => {
+    const site: Site = await siteWith((request, response) => {
+      const other = request.headers.host!.startsWith('a.') ? 'b' : 'a';
+      redirect(`http://${other}.site.test:${site.port}/robots.txt`)(request, response);
+    });
+    const source = sourceOf();
+    const urls = ['a', 'b'].map((name) => `${site.origin(`${name}.site.test`)}/x`);
+    for (const result of await Promise.all(urls.map((url) => source.fetch(url, SITE)))) {
+      expect(result).toMatchObject({ kind: 'unavailable', reason: 'robots' });
+    }
+    expect(site.requests).toHaveLength(12);
+  });
+
+  it.each(['http://other.test/robots.txt', 'http://me@www.site.test/robots.txt', 'ftp://www.site.test/robots.txt'])(
+    'that is at %s says nothing, so nothing is allowed',
+    async (location) => {
+      const site = await siteWith(redirect(location));
+      const source = sourceOf();
+      expect(await source.fetch(`${site.origin()}/a`, SITE)).toMatchObject({ kind: 'unavailable', reason: 'robots' });
+      expect(source.requests).toBe(1);
+    },
+  );
+
+  it('is read up to 500 KiB, and what stands there counts', async () => {
+    const filler = `# ${'x'.repeat(97)}\n`.repeat(6000);
+    const site = await siteWith(`User-agent: *\nDisallow: /a\n${filler}Disallow: /b\n`);
+    const source = sourceOf();
+    expect(await source.fetch(`${site.origin()}/a`, SITE)).toMatchObject({ reason: 'robots' });
+    expect(await source.fetch(`${site.origin()}/b`, SITE)).toMatchObject({ kind: 'page' });
+  });
+
+  it('that asks for a pause between requests gets it', async () => {
+    const clock = quickClock();
+    const site = await siteWith('User-agent: *\nCrawl-delay: 7');
+    const source = sourceOf({ clock });
+    for (const path of ['/a', '/b', '/c']) await source.fetch(site.origin() + path, SITE);
+    expect(clock.slept).toEqual([7000, 7000, 7000]);
+  });
+
+  it('that asks for a shorter pause than ours does not get it', async () => {
+    const clock = quickClock();
+    const site = await siteWith('User-agent: *\nCrawl-delay: 1');
+    const source = sourceOf({ clock, rate: 0.5 });
+    for (const path of ['/a', '/b']) await source.fetch(site.origin() + path, SITE);
+    expect(clock.slept).toEqual([2000, 2000]);
+  });
+
+  it.each(['61', '86400', 'Infinity'])('that asks for a pause of %s s does not want us', async (delay) => {
+    const site = await siteWith(`User-agent: *\nCrawl-delay: ${delay}`);
+    const source = sourceOf();
+    expect(await source.fetch(`${site.origin()}/a`, SITE)).toMatchObject({ kind: 'unavailable', reason: 'robots' });
+    expect(source.requests).toBe(1);
+  });
+});
