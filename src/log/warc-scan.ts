@@ -162,11 +162,15 @@ async function lookAt(bytes: RandomBytes, start: number): Promise<Exclude<Seen, 
   }
   const end = start + warc.length + length;
   if (end > bytes.length) return { kind: 'damaged', reason: TOO_LONG, end: undefined };
-  const after = afterLineEnds(await bytes.read(end, GAP_BYTES));
-  // Of the next record there may be less than its first word.
-  const isEnd = after.startsWith(RECORD_START) || (RECORD_START.startsWith(after) && end + GAP_BYTES > bytes.length);
-  if (!isEnd && after !== '') return { kind: 'damaged', reason: TOO_SHORT, end: undefined };
+  const after = (await bytes.read(end, GAP_BYTES)).toString('latin1');
+  if (!isRecordEnd(after)) return { kind: 'damaged', reason: TOO_SHORT, end: undefined };
   return { kind: 'whole', warc, http: await httpBlock(head, warc), end };
+}
+
+/** Two line ends, by the standard; fewer before the next record, or where the file ends or was cut. */
+function isRecordEnd(after: string): boolean {
+  const rest = after.replace(/^[\r\n]+/, '');
+  return after.startsWith('\r\n\r\n') || rest.startsWith(RECORD_START) || RECORD_START.startsWith(rest);
 }
 
 async function recordBlock(head: Buffer): Promise<HeaderBlock | undefined> {
