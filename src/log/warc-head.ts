@@ -1,0 +1,77 @@
+// What do the header blocks of a record say? A record begins with its own block; that of a response goes on with the one
+// of HTTP:
+//
+//   WARC/1.0 ⏎ WARC-Type: response ⏎ WARC-Target-URI: … ⏎ Content-Length: 1234 ⏎ ⏎ HTTP/1.1 200 OK ⏎ … ⏎ ⏎ payload ⏎ ⏎
+//   |                                                                              |<------- 1234 bytes ------->|
+//
+// warcio reads the blocks. It takes their bytes for UTF-8 and would lose those that are not, so it gets them as Latin-1:
+// one character a byte, from which `headerBytes` goes back.
+import { AsyncIterReader, StatusAndHeadersParser } from 'warcio';
+
+/** The longest header block that is read. */
+export const MAX_BLOCK_BYTES = 1 << 16;
+
+export interface HeaderBlock {
+  readonly firstLine: string;
+  /** Bytes of the block with the empty line that ends it. */
+  readonly length: number;
+  /** The value of a header, whatever the case of its name, one character a byte. */
+  get(name: string): string | undefined;
+}
+
+/** The block that `bytes` begins with, or undefined if none ends within. */
+export async function parseBlock(bytes: Buffer): Promise<HeaderBlock | undefined> {
+  const length = blockLength(bytes);
+  if (length < 0) return undefined;
+  const text = bytes.toString('latin1', 0, length).replace(/\r?\n/g, '\r\n');
+  const parsed = await new StatusAndHeadersParser().parse(new AsyncIterReader([Buffer.from(text)], null), {
+    headersClass: Headers,
+  });
+  if (parsed === null) return undefined;
+  return { firstLine: parsed.statusline, length, get: (name) => parsed.headers.get(name) ?? undefined };
+}
+
+export function headerBytes(value: string): Buffer {
+  return Buffer.from(value, 'latin1');
+}
+
+/** Some servers end their lines with a bare line feed. */
+function blockLength(bytes: Buffer): number {
+  const strict = bytes.indexOf('\n\r\n');
+  const bare = bytes.subarray(0, strict < 0 ? bytes.length : strict + 1).indexOf('\n\n');
+  if (bare >= 0) return bare + 2;
+  return strict < 0 ? -1 : strict + 3;
+}
+
+export function isWarc(block: HeaderBlock): boolean {
+  return /^WARC\/\d/.test(block.firstLine);
+}
+
+/** Bytes between the record's header block and the empty lines after it; undefined where it does not say so. */
+export function contentLength(block: HeaderBlock): number | undefined {
+  const value = block.get('Content-Length');
+  return value !== undefined && /^\d{1,15}$/.test(value) ? Number(value) : undefined;
+}
+
+/** wget wrote `<http://…>`. Without the fragment, which no server is sent. */
+export function targetUrl(block: HeaderBlock, name = 'WARC-Target-URI'): Buffer | undefined {
+  const value = block.get(name)?.replace(/^<(.*)>$/, '$1');
+  return value === undefined ? undefined : headerBytes(value.replace(/#.*$/s, ''));
+}
+
+/** What the payload of a record hashes to, with the name of the hash: `sha1:…`. */
+export function payloadDigest(block: HeaderBlock): Buffer | undefined {
+  const digest = block.get('WARC-Payload-Digest');
+  return digest === undefined ? undefined : headerBytes(digest);
+}
+
+/** Seconds since 1970; 0 where the date is none. */
+export function dateSeconds(date: string | undefined): number {
+  const ms = date === undefined ? NaN : Date.parse(date);
+  return ms > 0 ? Math.floor(ms / 1000) : 0;
+}
+
+/** The status of an HTTP block, 0 where there is none. */
+export function httpStatus(block: HeaderBlock | undefined): number {
+  return Number(/^HTTP\/\d(?:\.\d)? (\d{3})(?: |$)/.exec(block?.firstLine ?? '')?.[1] ?? 0);
+}

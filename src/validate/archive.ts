@@ -1,0 +1,113 @@
+// Pages as crawlers found them, from WARC archives: no network at all. Redirects are followed from capture to capture, as
+// a client follows them from answer to answer.
+import { decodeText, encodeText } from '../base/bytes.js';
+import type { WarcArchive } from '../log/warc.js';
+import type { Capture } from '../log/warc-capture.js';
+import type { Document } from '../sketch/document.js';
+import { normalizeSafe } from '../url/normalize.js';
+import { isHttp, parseUrl } from '../url/parse.js';
+import type { PageResult, PageSource, UnavailableReason } from './source.js';
+
+export interface ArchiveSourceOptions {
+  readonly archive: WarcArchive;
+  /** The document of a body, and of the Content-Type that it came with. */
+  readonly documentOf: (body: Uint8Array, contentType: string | undefined) => Document;
+  /** Whether an absolute URL, as text of `base/bytes`, belongs to a site. */
+  readonly isInside: (url: string, site: string) => boolean;
+}
+
+/** The most redirects that are followed (SPEC 11). */
+const MAX_REDIRECTS = 5;
+
+/** A source over an archive, which it closes when it is closed. */
+export function createArchiveSource({ archive, documentOf, isInside }: ArchiveSourceOptions): PageSource {
+  let isClosed = false;
+
+  function refusal(url: string, site: string): UnavailableReason | undefined {
+    if (!isHttp(parseUrl(encodeText(url)))) return 'not-http';
+    return isInside(url, site) ? undefined : 'outside-site';
+  }
+
+  async function fetch(url: string, site: string): Promise<PageResult> {
+    const refused = refusal(url, site);
+    if (refused !== undefined) return { kind: 'unavailable', reason: refused };
+    let at = url;
+    for (let redirects = 0; ; redirects++) {
+      const capture = await archive.find(at);
+      const location = capture === undefined ? undefined : redirectOf(capture);
+      if (location === undefined) return resultOf(capture, at, documentOf);
+      at = resolveLocation(location, at);
+      if (refusal(at, site) !== undefined) return { kind: 'missing', reason: 'redirect-outside', detail: at };
+      if (redirects === MAX_REDIRECTS) return { kind: 'missing', reason: 'redirect-loop', detail: at };
+    }
+  }
+
+  return {
+    name: 'warc',
+    requests: 0,
+    fetch,
+    refusal,
+    close: async () => {
+      if (!isClosed) await archive.close();
+      isClosed = true;
+    },
+  };
+}
+
+function redirectOf(capture: Capture): string | undefined {
+  return capture.kind === 'answer' && [301, 302, 303, 307, 308].includes(capture.status) ? capture.location : undefined;
+}
+
+function resultOf(
+  capture: Capture | undefined,
+  url: string,
+  documentOf: ArchiveSourceOptions['documentOf'],
+): PageResult {
+  if (capture === undefined) return { kind: 'unavailable', reason: 'not-archived', detail: url };
+  switch (capture.kind) {
+    case 'document':
+      return { kind: 'page', document: documentOf(capture.body, capture.contentType), finalUrl: url };
+    case 'answer':
+      return {
+        kind: speaksAgainst(capture.status) ? 'missing' : 'unavailable',
+        reason: 'status',
+        detail: `${capture.status}`,
+      };
+    case 'unusable':
+      return { kind: 'unavailable', reason: UNUSABLE[capture.reason], detail: capture.detail };
+    default:
+      return capture satisfies never;
+  }
+}
+
+const UNUSABLE = {
+  'too-large': 'too-large',
+  decoding: 'decoding',
+  'cut-short': 'network',
+  'no-original': 'not-archived',
+} as const;
+
+/** Statuses that say that there is no page, rather than that there is none now (`MissingReason`). */
+function speaksAgainst(status: number): boolean {
+  if (status === 500 || status === 501) return true;
+  return status >= 400 && status < 500 && status !== 408 && status !== 425 && status !== 429;
+}
+
+/**
+ * A Location as an absolute URL in safe normal form, without fragment (RFC 3986, 5.2, over bytes: what is no UTF-8 stays
+ * as it is). Text of `base/bytes`.
+ */
+export function resolveLocation(location: string, base: string): string {
+  const target = location.trim().replace(/#.*$/s, '');
+  const [, scheme, authority, path] = /^([^:/?#]+:)(\/\/[^/?#]*)([^?#]*)/s.exec(base)!;
+  return decodeText(normalizeSafe(encodeText(absolute())));
+
+  function absolute(): string {
+    if (/^[a-z][a-z0-9+.-]*:/i.test(target)) return target;
+    if (target.startsWith('//')) return scheme! + target;
+    if (target.startsWith('/')) return scheme! + authority! + target;
+    if (target === '') return base.replace(/#.*$/s, '');
+    if (target.startsWith('?')) return scheme! + authority! + path! + target;
+    return scheme! + authority! + (path!.replace(/[^/]*$/s, '') || '/') + target;
+  }
+}
