@@ -7,6 +7,7 @@ import { registerCanonize } from './canonize.js';
 import type { Outcome } from './context.js';
 import { registerExplain } from './explain.js';
 import { registerMine } from './mine.js';
+import { registerValidate } from './validate.js';
 import { packageVersion } from './version.js';
 
 /** Runs one command line and sets the exit code of the process. Never calls process.exit, so that all output is written. */
@@ -50,6 +51,7 @@ Exit codes: 0 done, 1 a negative finding that an option asked for, 2 wrong usage
 output, 3 done but some input was unreadable, truncated or mostly rejected, 128 + signal.`,
     );
   registerMine(program, effects, outcome);
+  registerValidate(program, effects, outcome);
   registerCanonize(program, effects, outcome);
   registerExplain(program, effects, outcome);
   for (const command of program.commands) command.exitOverride().copyInheritedSettings(program);

@@ -19,6 +19,7 @@ export interface ValidationFlags {
   readonly maxAge: number;
   readonly allowPrivate?: boolean;
   readonly action?: readonly string[];
+  readonly resolve?: readonly string[];
   readonly dryRun?: boolean;
 }
 
@@ -52,6 +53,7 @@ export function addValidationOptions(command: Command): void {
     )
     .option('--allow-private', 'fetch from private and loopback addresses too')
     .option('--action <word...>', 'more words that make a URL an action, which is never fetched')
+    .option('--resolve <host=address...>', 'where a host is, instead of asking a name server')
     .option('--dry-run', 'list the URLs that would be fetched, and fetch none');
 }
 

@@ -40,7 +40,7 @@ export async function validate(name: string, flags: ValidateFlags, effects: Effe
   for await (const batch of readRecordsParallel(inputs, reading, report, flags.threads)) list.add(batch);
   refuseNothing(report);
   const plans = planAll(file, list, flags);
-  const run: Run = { file, plans, base, output, flags };
+  const run: Run = { file, plans, base, output, flags, tmpdir: flags.tmpdir };
   const validated = await runPlans(run, effects);
   if (validated !== undefined && output !== '-' && flags.quiet !== true) {
     const sink = createSink(effects.stdout);

@@ -22,6 +22,7 @@ export interface Run {
   readonly file: RulesFile;
   readonly plans: readonly SitePlan[];
   readonly base: string | null;
+  readonly tmpdir: string;
   /** Where the rules go; `-` is standard output, which is written once, at the end. */
   readonly output: string;
   readonly flags: ValidationFlags & { readonly quiet?: boolean };

@@ -112,7 +112,13 @@ function guardedLookup(lookup: Lookup, guard: Guard): LookupFunction {
   };
 }
 
-async function lookupAll(host: string): Promise<readonly string[]> {
+/** True for an IPv4 or IPv6 address in text without brackets. */
+export function isAddress(text: string): boolean {
+  return isIP(text) !== 0;
+}
+
+/** What the system's name servers say. */
+export async function lookupAll(host: string): Promise<readonly string[]> {
   const found = await systemLookup(host, { all: true });
   return found.map(({ address }) => address);
 }
