@@ -5,6 +5,7 @@ import { systemCode, UserError } from '../base/error.js';
 import { ClosedPipe } from '../base/output.js';
 import { registerCanonize } from './canonize.js';
 import type { Outcome } from './context.js';
+import { registerEval } from './eval.js';
 import { registerExplain } from './explain.js';
 import { registerMine } from './mine.js';
 import { packageVersion } from './version.js';
@@ -52,6 +53,7 @@ output, 3 done but some input was unreadable, truncated or mostly rejected, 128 
   registerMine(program, effects, outcome);
   registerCanonize(program, effects, outcome);
   registerExplain(program, effects, outcome);
+  registerEval(program, effects, outcome);
   for (const command of program.commands) command.exitOverride().copyInheritedSettings(program);
   return program;
 }
