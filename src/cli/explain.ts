@@ -73,7 +73,7 @@ function renderJson(trace: Trace): string {
 }
 
 /** JSON escapes the control characters below U+0020 by itself; a terminal obeys others as well. */
-function escapeControls(json: string): string {
+export function escapeControls(json: string): string {
   return json.replace(/[\u007f-\u009f\p{Cf}\u2028\u2029]/gu, (char) =>
     Array.from({ length: char.length }, (_, at) => `\\u${char.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
   );

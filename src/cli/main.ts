@@ -5,6 +5,7 @@ import { systemCode, UserError } from '../base/error.js';
 import { ClosedPipe } from '../base/output.js';
 import { registerCanonize } from './canonize.js';
 import type { Outcome } from './context.js';
+import { registerEval } from './eval.js';
 import { registerExplain } from './explain.js';
 import { registerMine } from './mine.js';
 import { registerValidate } from './validate.js';
@@ -54,6 +55,7 @@ output, 3 done but some input was unreadable, truncated or mostly rejected, 128 
   registerValidate(program, effects, outcome);
   registerCanonize(program, effects, outcome);
   registerExplain(program, effects, outcome);
+  registerEval(program, effects, outcome);
   for (const command of program.commands) command.exitOverride().copyInheritedSettings(program);
   return program;
 }

@@ -62,12 +62,14 @@ export function ruleEvidence({ status, against, confidence, ...rule }: Rule): st
   return `${status}, ${support}, confidence ${confidence.toFixed(3)}`;
 }
 
-function clip(text: string): string {
+/** At most 48 characters. */
+export function clip(text: string): string {
   const chars = Array.from(text);
   return chars.length <= WIDEST ? text : `${chars.slice(0, WIDEST - 1).join('')}…`;
 }
 
-function aligned(rows: readonly (readonly string[])[], right: ReadonlySet<number>): string {
+/** Rows as columns, those numbered in `right` flush right; the last cell of a line may be as long as it likes. */
+export function aligned(rows: readonly (readonly string[])[], right: ReadonlySet<number>): string {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => Array.from(row[column]!).length)));
   const cell = (text: string, column: number) => {
     const gap = ' '.repeat(widths[column]! - Array.from(text).length);

@@ -1,0 +1,154 @@
+// Which content does a URL of the list name? Its label says: URLs of one label are one page.
+//
+// Labels come with the list (sketch or digest), or from a file of lines `URL tab label`, which then says all. The file's
+// URLs go the way of the list's, through composing and normalising, and an external sort brings both together:
+//
+//   URL | 0 : label       a row for each line of the file; of several the last one counts
+//   URL | 1 : site        a row for each URL of the list
+import { decodeText, encodeText } from '../base/bytes.js';
+import { SpillSorter, type SpillOptions } from '../base/spill.js';
+import { BatchBuilder } from '../log/batch.js';
+import { readBytes, type Condition, type Input } from '../log/bytes.js';
+import { Composer, type ComposeOptions } from '../log/compose.js';
+import { clearFields, createFields, setSpan } from '../log/format/format.js';
+import { readLines } from '../log/lines.js';
+import { RowWriter } from '../table/pair.js';
+import type { SiteReader } from '../table/url-list.js';
+import { uncollate } from '../url/token.js';
+import { partEnd, putPart, Run } from './measure-row.js';
+import type { LabelledUrl } from './measure.js';
+
+/** The label that a sketch or digest of the list stands for: near duplicates with other sketches have other labels. */
+export function labelOf(sketch: Uint8Array): Uint8Array | undefined {
+  return sketch.length === 0 ? undefined : sketch;
+}
+
+/** The URLs of a list, site by site, with the labels that came with them. Closes the reader. */
+export function* eachListed(sites: SiteReader): Generator<LabelledUrl> {
+  for (let urls = sites.next(); urls !== undefined; urls = sites.next()) {
+    for (let row = 0; row < urls.count; row++) {
+      const at = urls.at(row);
+      const sketchEnd = urls.sketchEndAt(at);
+      const sketch = urls.bytes.slice(sketchEnd - urls.sketchLengthAt(at), sketchEnd);
+      yield { site: urls.site, url: uncollate(urls.bytes, at, at + urls.lengthOf(row)), label: labelOf(sketch) };
+    }
+  }
+  sites.close();
+}
+
+/** What became of the lines of a label file: lines = labels + withoutLabel + withoutUrl, a header not counted. */
+export interface LabelReport {
+  lines: number;
+  labels: number;
+  /** No tab, or nothing behind it. */
+  withoutLabel: number;
+  /** What stands before the tab is no URL. */
+  withoutUrl: number;
+  /** Further labels of a URL that has one, and another one. */
+  contradicted: number;
+  /** Labels of URLs that the list does not have. */
+  unlisted: number;
+  /** The first line without a label, as text. */
+  firstWithout: string | undefined;
+  /** Why the file could not be read to its end, or null. */
+  reason: string | null;
+}
+
+const LABEL = 0;
+const LISTED = 1;
+const TAB = 0x09;
+
+/** Labels first (`read`), then the list (`label`). */
+export class Labels {
+  readonly report: LabelReport = {
+    lines: 0,
+    labels: 0,
+    withoutLabel: 0,
+    withoutUrl: 0,
+    contradicted: 0,
+    unlisted: 0,
+    firstWithout: undefined,
+    reason: null,
+  };
+  readonly #sorter: SpillSorter;
+  readonly #row = new RowWriter();
+
+  constructor(room: SpillOptions) {
+    this.#sorter = new SpillSorter(room);
+  }
+
+  /** Reads a label file, plain or gzip; a first line whose first column is no URL is a header. */
+  async read(input: Input, options: ComposeOptions): Promise<void> {
+    const condition: Condition = { reason: null };
+    const composer = new Composer(options);
+    const arena = new BatchBuilder();
+    const fields = createFields();
+    for await (const { bytes, lines, start, end, number } of readLines(readBytes(input, condition))) {
+      for (let line = 0; line < lines; line++) {
+        const [from, to] = [start[line]!, end[line]!];
+        const tab = indexOfTab(bytes, from, to);
+        arena.clear();
+        clearFields(fields);
+        setSpan(fields.url, bytes, from, tab);
+        const isUrl = tab > from && composer.compose(fields, arena) === null;
+        if (!isUrl && number[line] === 1) continue;
+        this.#addLine(isUrl, arena.bytes.subarray(0, arena.used), bytes, tab, to);
+      }
+    }
+    this.report.reason = condition.reason;
+  }
+
+  #addLine(isUrl: boolean, url: Uint8Array, bytes: Uint8Array, tab: number, lineEnd: number): void {
+    const { report } = this;
+    const labelEnd = indexOfTab(bytes, tab + 1, lineEnd);
+    report.lines++;
+    if (!isUrl) {
+      report.withoutUrl++;
+    } else if (labelEnd <= tab + 1) {
+      report.withoutLabel++;
+      report.firstWithout ??= decodeText(url);
+    } else {
+      report.labels++;
+      this.#add(url, LABEL, bytes.subarray(tab + 1, labelEnd));
+    }
+  }
+
+  #add(url: Uint8Array, kind: number, payload: Uint8Array): void {
+    const row = putPart(this.#row.clear(), url).byte(kind);
+    const keyLength = row.length;
+    row.raw(payload);
+    this.#sorter.add(row.bytes, 0, row.length, keyLength);
+  }
+
+  /** The URLs of the list with the labels of the file. What is still to be known of the file, `report` says at the end. */
+  *label(urls: Iterable<LabelledUrl>): Generator<LabelledUrl> {
+    for (const { url, site } of urls) this.#add(url, LISTED, encodeText(site));
+    const rows = this.#sorter.finish();
+    const run = new Run();
+    let label: Uint8Array | undefined;
+    let isListed = true;
+    for (let row = rows.next(); row !== undefined; row = rows.next()) {
+      const urlEnd = partEnd(row, row.keyStart);
+      if (run.isNew(row, row.keyStart, urlEnd)) {
+        if (!isListed) this.report.unlisted++;
+        label = undefined;
+      }
+      isListed = row.bytes[urlEnd] === LISTED;
+      const payload = row.bytes.slice(row.keyEnd, row.end);
+      if (isListed) {
+        yield { site: decodeText(payload), url: run.bytes.slice(4), label };
+        continue;
+      }
+      if (label !== undefined && Buffer.compare(label, payload) !== 0) this.report.contradicted++;
+      label = payload;
+    }
+    if (!isListed) this.report.unlisted++;
+    rows.close();
+  }
+}
+
+/** The offset of the first tab from `start` on, or `end`. */
+function indexOfTab(bytes: Uint8Array, start: number, end: number): number {
+  for (let at = start; at < end; at++) if (bytes[at] === TAB) return at;
+  return Math.max(start, end);
+}

@@ -1,0 +1,37 @@
+// precision@k (SPEC 12): of the first k rules in rank order, how many are right?
+//
+// By verdict a rule is right if it is valid and wrong if it is invalid; by labels as `RuleMeasures.isRight` says. A rule of
+// which neither is known is not judged and counts for neither: precision is right / (right + wrong).
+import type { Rule } from '../rule/rule.js';
+import { shareOf } from './measure-forms.js';
+import type { RuleMeasures } from './measure-rules.js';
+
+export interface PrecisionAt {
+  readonly k: number | 'all';
+  readonly right: number;
+  readonly wrong: number;
+  readonly unjudged: number;
+  /** Null where no rule could be judged. */
+  readonly precision: number | null;
+}
+
+const CUTS = [1, 2, 5, 10, 20, 50, 100];
+
+export function precisionByVerdict(rules: readonly Rule[]): PrecisionAt[] {
+  return precisionAt(rules.map(({ status }) => (status === 'likely' ? null : status === 'valid')));
+}
+
+export function precisionByLabels(rules: readonly RuleMeasures[]): PrecisionAt[] {
+  return precisionAt(rules.map(({ isRight }) => isRight));
+}
+
+/** At 1, 2, 5, … as long as there are so many rules, and of all. */
+export function precisionAt(judged: readonly (boolean | null)[]): PrecisionAt[] {
+  const cuts: readonly PrecisionAt['k'][] = [...CUTS.filter((k) => k <= judged.length), 'all'];
+  return cuts.map((k) => {
+    const first = k === 'all' ? judged : judged.slice(0, k);
+    const right = first.filter((isRight) => isRight === true).length;
+    const wrong = first.filter((isRight) => isRight === false).length;
+    return { k, right, wrong, unjudged: first.length - right - wrong, precision: shareOf(right, right + wrong) };
+  });
+}

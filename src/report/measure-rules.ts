@@ -1,0 +1,173 @@
+// What does each rule do to a list by itself? Its image of a URL is what one application makes of it, as in validation. One
+// external sort brings images and the URLs of the list together:
+//
+//   URL | 0          : its label             a row for each URL
+//   image | 1 | rule : label of u, u         a row for each URL u and rule that changes it
+//
+// A rule is judged by the URLs u whose image is in the list, both with labels: right where these are equal.
+import { decodeText } from '../base/bytes.js';
+import { SpillSorter, readU32, type Row, type RowReader, type SpillOptions, type SpillStats } from '../base/spill.js';
+import { createCanonizer, type CanonizerOptions } from '../canonize/canonizer.js';
+import { compileRule, imageOf, type CompiledRule } from '../rule/apply.js';
+import { createLookup, lookupKey } from '../rule/lookup.js';
+import type { Rule } from '../rule/rule.js';
+import { RowWriter } from '../table/pair.js';
+import { isUrl, pathStart, sameBytes } from '../url/form.js';
+import { createSiteOf } from '../url/site.js';
+import { shareOf } from './measure-forms.js';
+import { partEnd, putPart, Run } from './measure-row.js';
+import type { LabelledUrl } from './measure.js';
+
+export interface RuleMeasures {
+  readonly rule: Rule;
+  /** URLs of the list that it changes. */
+  readonly touched: number;
+  /** How many distinct URLs fewer there were if each were replaced by its image. */
+  readonly saved: number;
+  /** Of the URLs whose image is in the list, both with labels: those with equal labels, and the others. */
+  readonly right: number;
+  readonly wrong: number;
+  /** Right by labels: at least 95 % of those are right, and there is one. Null where there is none. */
+  readonly isRight: boolean | null;
+  /** Up to three URLs and images with other labels. */
+  readonly wrongExamples: readonly (readonly [url: string, image: string])[];
+}
+
+/** The least share of right URLs by which a rule is right. */
+export const LEAST_RIGHT_SHARE = 0.95;
+const MAX_EXAMPLES = 3;
+const IN_LIST = 0;
+const IMAGE = 1;
+
+type Counts = { -readonly [Key in 'touched' | 'saved' | 'right' | 'wrong']: number } & {
+  readonly wrongExamples: (readonly [string, string])[];
+};
+
+/** Build (`add`), then read (`finish`). */
+export class RuleMeter {
+  readonly #rules: readonly Rule[];
+  readonly #compiled: readonly CompiledRule[];
+  readonly #findRules: FindRules;
+  readonly #prepare: (url: Uint8Array) => Uint8Array;
+  readonly #pathOnly: boolean;
+  readonly #sorter: SpillSorter;
+  readonly #row = new RowWriter();
+
+  constructor(rules: readonly Rule[], how: CanonizerOptions, room: SpillOptions, stats: SpillStats) {
+    this.#rules = rules;
+    this.#compiled = rules.map(compileRule);
+    this.#findRules = createFindRules(rules, this.#compiled, how);
+    // A canonizer without rules prepares URLs as all do.
+    const bare = createCanonizer([], how);
+    this.#prepare = (url) => bare.canonize(url);
+    this.#pathOnly = how.urlForm === 'path';
+    this.#sorter = new SpillSorter(room, stats);
+  }
+
+  add({ url, label }: LabelledUrl): void {
+    const row = putPart(this.#row.clear(), url).byte(IN_LIST);
+    const keyLength = row.length;
+    putLabel(row, label);
+    this.#sorter.add(row.bytes, 0, row.length, keyLength);
+    if (!isUrl(url)) return;
+    for (const index of this.#findRules(url)) {
+      const image = this.#imageOf(index, url);
+      if (image !== undefined) this.#addImage(index, image, url, label);
+    }
+  }
+
+  #imageOf(index: number, url: Uint8Array): Uint8Array | undefined {
+    const changed = imageOf(this.#compiled[index]!, url, this.#pathOnly ? pathStart(url) : 0);
+    if (changed === url) return undefined;
+    const image = this.#prepare(changed);
+    return sameBytes(image, url) ? undefined : image;
+  }
+
+  #addImage(index: number, image: Uint8Array, url: Uint8Array, label: Uint8Array | undefined): void {
+    const row = putPart(this.#row.clear(), image).byte(IMAGE).u32(index);
+    const keyLength = row.length;
+    putPart(putLabel(row, label), url);
+    this.#sorter.add(row.bytes, 0, row.length, keyLength);
+  }
+
+  /** A measure for each rule, in the order of the rules. */
+  finish(): RuleMeasures[] {
+    const counts = this.#rules.map((): Counts => ({ touched: 0, saved: 0, right: 0, wrong: 0, wrongExamples: [] }));
+    this.#count(this.#sorter.finish(), counts);
+    return this.#rules.map((rule, index) => {
+      const { right, wrong } = counts[index]!;
+      const share = shareOf(right, right + wrong);
+      return { rule, ...counts[index]!, isRight: share === null ? null : share >= LEAST_RIGHT_SHARE };
+    });
+  }
+
+  #count(rows: RowReader, counts: readonly Counts[]): void {
+    const target = new Run();
+    const images = new Run();
+    let listed: Listed | undefined;
+    for (let row = rows.next(); row !== undefined; row = rows.next()) {
+      const targetEnd = partEnd(row, row.keyStart);
+      if (target.isNew(row, row.keyStart, targetEnd)) {
+        listed = undefined;
+        images.forget();
+      }
+      if (row.bytes[targetEnd] === IN_LIST) {
+        listed = { label: labelIn(row, row.keyEnd) };
+        continue;
+      }
+      const index = readU32(row.bytes, targetEnd + 1);
+      const count = counts[index]!;
+      count.touched++;
+      // All URLs of one image become one, and none where the image is in the list and stays.
+      if (!images.isNew(row, row.keyStart, row.keyEnd)) count.saved++;
+      else if (listed !== undefined && this.#imageOf(index, target.bytes.subarray(4)) === undefined) count.saved++;
+      if (listed?.label !== undefined) judge(row, listed.label, target.bytes.subarray(4), count);
+    }
+    rows.close();
+  }
+}
+
+interface Listed {
+  readonly label: Uint8Array | undefined;
+}
+
+function judge(row: Row, expected: Uint8Array, image: Uint8Array, count: Counts): void {
+  const label = labelIn(row, row.keyEnd);
+  if (label === undefined) return;
+  if (sameBytes(label, expected)) {
+    count.right++;
+    return;
+  }
+  count.wrong++;
+  if (count.wrongExamples.length === MAX_EXAMPLES) return;
+  const urlAt = partEnd(row, row.keyEnd + 1);
+  count.wrongExamples.push([decodeText(row.bytes, urlAt + 4, partEnd(row, urlAt)), decodeText(image)]);
+}
+
+/** A byte that says whether there is a label, and the label, empty where there is none. */
+function putLabel(row: RowWriter, label: Uint8Array | undefined): RowWriter {
+  return putPart(row.byte(label === undefined ? 0 : 1), label ?? new Uint8Array(0));
+}
+
+function labelIn(row: Row, at: number): Uint8Array | undefined {
+  return row.bytes[at] === 1 ? row.bytes.slice(at + 5, partEnd(row, at + 1)) : undefined;
+}
+
+type FindRules = (url: Uint8Array) => Int32Array;
+
+/** Indexes of the rules that can touch a URL; good until the next call. */
+function createFindRules(
+  rules: readonly Rule[],
+  compiled: readonly CompiledRule[],
+  { sitePolicy, urlForm }: CanonizerOptions,
+): FindRules {
+  const lookup = createLookup(rules.map(({ site }, at) => ({ site, text: lookupKey(compiled[at]!) })));
+  const siteOf = createSiteOf(sitePolicy);
+  const pathGroup = lookup.groupOf('');
+  return (url) => {
+    const isPath = urlForm === 'path';
+    const group = isPath ? pathGroup : lookup.groupOf(siteOf(url, 0, url.length));
+    const count = lookup.find(url, isPath ? pathStart(url) : 0, group, 0);
+    return lookup.found.subarray(0, count);
+  };
+}

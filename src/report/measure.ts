@@ -1,0 +1,106 @@
+// How good are the rules (SPEC 12)? Measures of a URL list under a set of rules, and of each rule by itself.
+//
+// The list has U distinct URLs. Each has a canonical form, and some have a label: the content that is known of them. With
+// f(u) the form and l(u) the label, over the URLs that have one,
+//
+//   redundancy      (U - |{f(u)}|) / U                                            over all URLs, labelled or not
+//   coverage        (D_before - D_after) / D_before,  D_before = labelled URLs - |{l(u)}|
+//                                                     D_after  = |{(f(u), l(u))}| - |{l(u)}|
+//   false merges    |{u : some v has f(v) = f(u) and l(v) <> l(u)}| / labelled URLs
+//   lost pages      contents that are the commonest of no form: nothing in the canonical list leads to them (ties: one stays)
+//
+// D_after counts a form once for each content in it: where no form has two contents that is forms - contents, and where
+// one has, the false merge gains nothing. So coverage lies between 0 and 1; it is null where there is no dust.
+//
+// A site's measures are those of the list of its URLs alone; those of all are of the whole list, where a content that two
+// sites have is one. Sorts outside of memory find what is equal; nothing here grows with the list but the sites' numbers.
+import type { SpillStats } from '../base/spill.js';
+import { createCanonizer, isAccepted } from '../canonize/canonizer.js';
+import type { Rule, RulesFile } from '../rule/rule.js';
+import { FormMeter } from './measure-forms.js';
+import { precisionByLabels, precisionByVerdict, type PrecisionAt } from './measure-precision.js';
+import { RuleMeter, type RuleMeasures } from './measure-rules.js';
+
+/** A distinct URL of the list, prepared as the rules file says; the label is undefined where the content is not known. */
+export interface LabelledUrl {
+  readonly site: string;
+  readonly url: Uint8Array;
+  readonly label: Uint8Array | undefined;
+}
+
+export interface ListMeasures {
+  readonly urls: number;
+  readonly forms: number;
+  /** Null for an empty list; so are the shares below where there is nothing that they would be a share of. */
+  readonly redundancy: number | null;
+  readonly labelled: number;
+  readonly contents: number;
+  readonly dustBefore: number;
+  readonly dustAfter: number;
+  readonly coverage: number | null;
+  readonly falseMerges: number;
+  readonly falseMergeShare: number | null;
+  readonly lostPages: number;
+}
+
+export interface SiteMeasures extends ListMeasures {
+  readonly site: string;
+}
+
+export interface Measures {
+  readonly all: ListMeasures;
+  /** By name. */
+  readonly sites: readonly SiteMeasures[];
+  /** In rank order, whatever their status. */
+  readonly rules: readonly RuleMeasures[];
+  /** Null where no rule of the file was validated. */
+  readonly precisionByVerdict: readonly PrecisionAt[] | null;
+  /** Null where no URL has a label. */
+  readonly precisionByLabels: readonly PrecisionAt[] | null;
+  /** Rules that the canonical forms come from. */
+  readonly rulesUsed: number;
+  /** URLs that stayed as they were because no canonical form was found. */
+  readonly unsettled: number;
+}
+
+export interface MeasureOptions {
+  readonly accept: 'valid' | 'likely';
+  readonly maxIterations: number;
+  /** For all sorts together. */
+  readonly memoryBytes: number;
+  readonly tmpdir: string;
+}
+
+/** Goes through `urls` once. */
+export function measure(urls: Iterable<LabelledUrl>, file: RulesFile, options: MeasureOptions): Measures {
+  const rules = file.rules.toSorted((a, b) => a.rank - b.rank);
+  const { accept, maxIterations, tmpdir } = options;
+  const { normalization: normalize, urlForm } = file;
+  const how = { normalize, accept, maxIterations, urlForm, sitePolicy: file.options.site };
+  const canonizer = createCanonizer(rules, how);
+  const stats: SpillStats = { runs: 0, bytes: 0 };
+  const room = { memoryBytes: options.memoryBytes / 3, tmpdir };
+  const forms = new FormMeter(room, stats);
+  const single = new RuleMeter(rules, how, room, stats);
+  for (const listed of urls) {
+    forms.add(listed.site, listed.label, canonizer.canonize(listed.url));
+    single.add(listed);
+  }
+  const { all, sites } = forms.finish();
+  const measured = single.finish();
+  return {
+    all,
+    sites,
+    rules: measured,
+    precisionByVerdict: isValidated(file) ? precisionByVerdict(rules) : null,
+    precisionByLabels: all.labelled > 0 ? precisionByLabels(measured) : null,
+    rulesUsed: rules.filter((rule) => isAccepted(rule, accept)).length,
+    unsettled: canonizer.unsettled,
+  };
+}
+
+/** True once any rule was fetched for, whatever came of it. */
+export function isValidated(file: Pick<RulesFile, 'validation' | 'rules'>): boolean {
+  const wasFetched = (rule: Rule) => rule.status !== 'likely' || rule.verdict !== undefined;
+  return file.validation !== undefined || file.rules.some(wasFetched);
+}

@@ -1,0 +1,128 @@
+// The measures as people and programs read them: tables, CSV, JSON. What comes out of a log is escaped in all of them.
+import { printable } from '../base/bytes.js';
+import { describeRule } from '../rule/file.js';
+import type { ListMeasures, Measures, SiteMeasures } from './measure.js';
+import type { PrecisionAt } from './measure-precision.js';
+import type { RuleMeasures } from './measure-rules.js';
+import { aligned, clip, ruleSides } from './render.js';
+
+/** Tables: all, then the `limit` largest sites; precision; the first `limit` rules, with an example of what is wrong. */
+export function evalTable(measures: Measures, limit: number): string {
+  return [sitesTable(measures, limit), precisionTable(measures), rulesTable(measures.rules, limit)]
+    .filter((part) => part !== '')
+    .join('\n');
+}
+
+function sitesTable({ all, sites }: Measures, limit: number): string {
+  const head = 'site URLs forms redundancy labelled contents coverage false-merges share lost-pages'.split(' ');
+  const largest = sites.length > 1 ? sites.toSorted((a, b) => b.urls - a.urls).slice(0, limit) : [];
+  const row = (name: string, of: ListMeasures) => [
+    name,
+    ...[of.urls, of.forms, percent(of.redundancy), of.labelled, of.contents, percent(of.coverage)].map(String),
+    ...[of.falseMerges, percent(of.falseMergeShare), of.lostPages].map(String),
+  ];
+  const rows = largest.map((site) => row(clip(printable(site.site)) || '(no host)', site));
+  const more = sites.length > 1 && sites.length > limit ? `… and ${sites.length - limit} more sites\n` : '';
+  return aligned([head, row('all', all), ...rows], new Set([1, 2, 3, 4, 5, 6, 7, 8, 9])) + more;
+}
+
+function precisionTable({ precisionByVerdict, precisionByLabels, rules }: Measures): string {
+  const kinds = [
+    ['by verdict', precisionByVerdict],
+    ['by labels', precisionByLabels],
+  ] as const;
+  const given = kinds.flatMap(([name, cuts]) => (cuts === null || rules.length === 0 ? [] : [[name, cuts] as const]));
+  if (given.length === 0) return '';
+  const head = ['precision@', ...given[0]![1].map(({ k }) => String(k)), 'right', 'wrong', 'unjudged'];
+  const rows = given.map(([name, cuts]) => {
+    const { right, wrong, unjudged } = cuts.at(-1)!;
+    const shares = cuts.map(({ precision }) => precision?.toFixed(2) ?? '-');
+    return [name, ...shares, ...[right, wrong, unjudged].map(String)];
+  });
+  return aligned([head, ...rows], new Set(head.map((_, column) => column).slice(1)));
+}
+
+function rulesTable(rules: readonly RuleMeasures[], limit: number): string {
+  if (rules.length === 0 || limit === 0) return '';
+  const shown = rules.slice(0, limit);
+  const head = ['rank', 'from', 'to', 'status', 'touches', 'saves', 'right', 'wrong'];
+  const rows = shown.map(({ rule, touched, saved, right, wrong }) => {
+    const { from, to } = ruleSides(rule);
+    return [String(rule.rank), clip(from), clip(to), rule.status, ...[touched, saved, right, wrong].map(String)];
+  });
+  const more = rules.length > limit ? `… and ${rules.length - limit} more rules\n` : '';
+  return aligned([head, ...rows], new Set([0, 4, 5, 6, 7])) + more + shown.map(wrongExample).join('');
+}
+
+function wrongExample({ rule, wrongExamples }: RuleMeasures): string {
+  const example = wrongExamples[0];
+  if (example === undefined) return '';
+  return `rule ${rule.rank} is wrong of ${printable(example[0])}\n  which is not ${printable(example[1])}\n`;
+}
+
+function percent(share: number | null): string {
+  return share === null ? '-' : `${(100 * share).toFixed(2)}%`;
+}
+
+/** One JSON object, every rule in it. */
+export function evalJson({ all, sites, rules, ...rest }: Measures): string {
+  const { precisionByVerdict, precisionByLabels, rulesUsed, unsettled } = rest;
+  const precision = (cuts: readonly PrecisionAt[] | null) =>
+    cuts?.map((cut) => ({ ...cut, precision: rounded(cut.precision) })) ?? null;
+  const value = {
+    all: listJson(all),
+    sites: sites.map(({ site, ...measures }) => ({ site, ...listJson(measures) })),
+    precision: { byVerdict: precision(precisionByVerdict), byLabels: precision(precisionByLabels) },
+    rulesUsed,
+    unsettled,
+    rules: rules.map(({ rule, ...measures }) => ({ ...describeRule(rule), ...measures })),
+  };
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+function listJson(measures: ListMeasures): ListMeasures {
+  const { redundancy, coverage, falseMergeShare } = measures;
+  return {
+    ...measures,
+    redundancy: rounded(redundancy),
+    coverage: rounded(coverage),
+    falseMergeShare: rounded(falseMergeShare),
+  };
+}
+
+function rounded(share: number | null): number | null {
+  return share === null ? null : Math.round(share * 1e6) / 1e6;
+}
+
+/** RFC 4180, with a header: a line for all and one for each site. */
+export function sitesCsv({ all, sites }: Measures): string {
+  const head = `scope,site,urls,forms,redundancy,labelled,contents,dust_before,dust_after,coverage,false_merges,false_merge_share,lost_pages`;
+  const cells = (of: ListMeasures) => {
+    const counts = [of.urls, of.forms, rounded(of.redundancy), of.labelled, of.contents, of.dustBefore, of.dustAfter];
+    return [...counts, rounded(of.coverage), of.falseMerges, rounded(of.falseMergeShare), of.lostPages];
+  };
+  const rows = sites.map((site: SiteMeasures) => csvLine(['site', site.site, ...cells(site)]));
+  return [`${head}\n`, csvLine(['all', '', ...cells(all)]), ...rows].join('');
+}
+
+/** RFC 4180, with a header: a line for each rule, with one example of a wrong image. */
+export function rulesCsv({ rules }: Measures): string {
+  const head = 'rank,site,kind,from,to,status,touched,saved,right,wrong,is_right,wrong_url,wrong_image\n';
+  const lines = rules.map(({ rule, touched, saved, right, wrong, isRight, wrongExamples }) => {
+    const { from, to } = ruleSides(rule);
+    const verdict = isRight === null ? '' : isRight ? 'yes' : 'no';
+    const [url = '', image = ''] = wrongExamples[0] ?? [];
+    const said = [rule.rank, rule.site, rule.kind, from, to, rule.status];
+    return csvLine([...said, touched, saved, right, wrong, verdict, url, image]);
+  });
+  return head + lines.join('');
+}
+
+/** An empty cell is what is not known. */
+function csvLine(cells: readonly (string | number | null)[]): string {
+  return `${cells.map((cell) => quoted(printable(String(cell ?? '')))).join(',')}\n`;
+}
+
+function quoted(cell: string): string {
+  return /[",]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+}
