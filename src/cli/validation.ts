@@ -114,7 +114,9 @@ function validateOptions({ flags, file }: Run): ValidateOptions {
 function assemble({ file, flags }: Run, settled: ReadonlyMap<Rule, Settlement>): RulesFile {
   const { stop, N, epsilon, minSamples, seed } = flags;
   const validation: Validation = { source: sourceName(flags), stop, N, epsilon, minSamples, seed };
-  const rules = file.rules.flatMap((rule) => settled.get(rule)?.after ?? [rule]);
+  const isLast = (rule: Rule) => settled.get(rule)?.isLast === true;
+  const ordered = [...file.rules.filter((rule) => !isLast(rule)), ...file.rules.filter(isLast)];
+  const rules = ordered.flatMap((rule) => settled.get(rule)?.after ?? [rule]);
   return { ...file, validation, rules: rules.map((rule, at) => ({ ...rule, rank: at + 1 })) };
 }
 

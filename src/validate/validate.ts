@@ -4,8 +4,15 @@
 // (in a mined file the one that shrinks); a parameter rule `remove` and `set`. The second is tried only if the first fails.
 // What a valid rule makes needless is dropped unfetched. A parameter that fails where it was looked for is tried again in
 // narrower scopes.
+//
+// A rule is tried on what canonization will hand it: a URL of the list after the valid rules that stand before it. So
+// `story?id=` → `story_` is not refuted by `story?id=7&utm_source=a` once it is known that utm_source says nothing. Where
+// that was found out later, a refuted rule is tried once more at the end, and then stands behind the others.
+import { decodeText, encodeText } from '../base/bytes.js';
+import { compileRule, imageOf, type CompiledRule } from '../rule/apply.js';
 import type { ParameterRule, Rule, Undecided, Verdict } from '../rule/rule.js';
 import type { Document } from '../sketch/document.js';
+import { pathStart } from '../url/form.js';
 import type { Judge } from './judge.js';
 import { isNeedless } from './needless.js';
 import { attemptsOf, imageText, type Attempt, type Samples } from './sample.js';
@@ -32,6 +39,8 @@ export interface Settlement {
   /** What stands in its place: nothing if it is needless; more than one if narrower scopes were found. */
   readonly after: readonly Rule[];
   readonly outcome: 'valid' | 'invalid' | 'likely' | 'needless' | 'kept';
+  /** True where the rule is valid behind all others of its site only. */
+  readonly isLast?: boolean;
 }
 
 /** At most so many samples are tried for N that count. */
@@ -42,25 +51,105 @@ const WARM_UP_PAGES = 40;
 const MAX_STEP_SCOPES = 4;
 const MAX_SCOPES = 16;
 
-/** Settles the rules of one site, in their order; stops early if the judge says stop. */
+/** Settles the rules of one site, in their order; stops early if the judge says stop. A rule may be settled anew at the end. */
 export async function* validateSite(
   plan: readonly PlannedRule[],
   judge: Judge,
   options: ValidateOptions,
 ): AsyncGenerator<Settlement> {
-  const valid: Rule[] = [];
+  const valid = new ValidRules(options.pathOnly);
+  const refuted: { readonly planned: PlannedRule; readonly failures: readonly string[]; readonly known: number }[] = [];
   await warmUp(plan, judge);
   for (const planned of plan) {
     const { rule } = planned;
-    const settlement =
-      rule.status !== 'likely'
-        ? ({ before: rule, after: [rule], outcome: 'kept' } as const)
-        : valid.some((broad) => isNeedless(rule, broad))
-          ? ({ before: rule, after: [], outcome: 'needless' } as const)
-          : await settle(planned, judge, options);
-    valid.push(...settlement.after.filter(({ status }) => status === 'valid'));
+    const known = valid.count;
+    let settlement: Settlement;
+    const current = valid.inTheirTerms(rule);
+    if (rule.status !== 'likely') settlement = { before: rule, after: [rule], outcome: 'kept' };
+    else if (current === undefined || valid.makeNeedless(current))
+      settlement = { before: rule, after: [], outcome: 'needless' };
+    else {
+      const { failures, ...settled } = await settle(inTermsOf(planned, current), judge, valid, options);
+      if (settled.outcome === 'invalid' && rule.kind === 'substring') refuted.push({ planned, failures, known });
+      settlement = settled;
+    }
+    valid.add(settlement.after);
     yield settlement;
     if (wasStopped(settlement)) return;
+  }
+  for (const { planned, failures, known } of refuted) {
+    if (!failures.some((url) => valid.change(url, known))) continue;
+    if (valid.makeNeedless(planned.rule)) continue;
+    const { failures: _, ...settlement } = await settle(planned, judge, valid, options);
+    if (wasStopped(settlement)) return;
+    if (settlement.outcome !== 'valid') continue;
+    valid.add(settlement.after);
+    yield { ...settlement, isLast: true };
+  }
+}
+
+/** The plan with another rule in place of its own: the samples stay, as the rule is tried on what they become. */
+function inTermsOf(planned: PlannedRule, current: Rule): PlannedRule {
+  if (current === planned.rule) return planned;
+  const attempts = attemptsOf(current).map((attempt, at) => ({ attempt, samples: planned.attempts[at]!.samples }));
+  return { rule: planned.rule, attempts };
+}
+
+/** The rules that are valid so far, in their order. */
+class ValidRules {
+  readonly #rules: Rule[] = [];
+  readonly #compiled: CompiledRule[] = [];
+  readonly #pathOnly: boolean;
+
+  constructor(pathOnly: boolean) {
+    this.#pathOnly = pathOnly;
+  }
+
+  get count(): number {
+    return this.#rules.length;
+  }
+
+  add(rules: readonly Rule[]): void {
+    for (const rule of rules) {
+      if (rule.status !== 'valid') continue;
+      this.#rules.push(rule);
+      this.#compiled.push(compileRule(rule));
+    }
+  }
+
+  makeNeedless(rule: Rule): boolean {
+    return this.#rules.some((broad) => isNeedless(rule, broad));
+  }
+
+  /** A rule anchored at the start, as it reads after these rules; undefined where both of its sides become one. */
+  inTheirTerms(rule: Rule): Rule | undefined {
+    if (rule.kind !== 'substring' || (rule.anchor !== 'start' && rule.anchor !== 'both')) return rule;
+    const from = this.#prefixOf(rule.from);
+    const to = this.#prefixOf(rule.to);
+    if (from === to) return undefined;
+    return from === rule.from && to === rule.to ? rule : { ...rule, from, to };
+  }
+
+  /** What rules anchored at the start, and only these, make of the start of a URL. */
+  #prefixOf(text: string): string {
+    let prefix = encodeText(text);
+    for (const [at, rule] of this.#rules.entries()) {
+      if (rule.kind === 'substring' && rule.anchor === 'start') prefix = imageOf(this.#compiled[at]!, prefix, 0);
+    }
+    return decodeText(prefix);
+  }
+
+  /** One round of canonization, from the rule number `first` on. */
+  formOf(url: string, first = 0): string {
+    let form = encodeText(url);
+    for (let at = first; at < this.#compiled.length; at++) {
+      form = imageOf(this.#compiled[at]!, form, this.#pathOnly ? pathStart(form) : 0);
+    }
+    return decodeText(form);
+  }
+
+  change(url: string, first: number): boolean {
+    return this.formOf(url, first) !== url;
   }
 }
 
@@ -86,31 +175,48 @@ interface Outcome {
   readonly decision: 'valid' | 'invalid' | 'undecided' | 'stop';
   readonly verdict: Verdict;
   readonly judged: readonly { readonly url: string; readonly isPositive: boolean }[];
+  /** True where there were samples, and the valid rules have left none of them for the rule to change. */
+  readonly isIdle: boolean;
 }
 
-async function settle(planned: PlannedRule, judge: Judge, options: ValidateOptions): Promise<Settlement> {
+type Settled = Settlement & { readonly failures: readonly string[] };
+
+async function settle(
+  planned: PlannedRule,
+  judge: Judge,
+  valid: ValidRules,
+  options: ValidateOptions,
+): Promise<Settled> {
   const before = planned.rule;
   const tried: Outcome[] = [];
   for (const { attempt, samples } of planned.attempts) {
-    const outcome = await tryAttempt(attempt, samples, judge, options);
+    const outcome = await tryAttempt(attempt, samples, judge, valid, options);
+    // What canonization never gets to see needs no rule, and turned round it would undo the rules that took it away.
+    if (outcome.isIdle && tried.length === 0) return { before, after: [], outcome: 'needless', failures: [] };
     const otherWay = tried[0] === undefined ? {} : { otherWay: tried[0].verdict };
     if (outcome.decision === 'valid') {
       const rule = { ...attempt.rule, status: 'valid', verdict: outcome.verdict, ...otherWay } as const;
-      return { before, after: [rule], outcome: 'valid' };
+      return { before, after: [rule], outcome: 'valid', failures: [] };
     }
     if (outcome.decision === 'stop') {
-      return { before, after: [{ ...before, verdict: outcome.verdict, ...otherWay }], outcome: 'likely' };
+      return { before, after: [{ ...before, verdict: outcome.verdict, ...otherWay }], outcome: 'likely', failures: [] };
     }
     tried.push(outcome);
   }
+  const failures = tried.flatMap(({ judged }) => judged.filter(({ isPositive }) => !isPositive).map(({ url }) => url));
   const status = tried[0]!.decision === 'invalid' ? 'invalid' : 'likely';
   const verdicts = { verdict: tried[0]!.verdict, ...(tried[1] === undefined ? {} : { otherWay: tried[1].verdict }) };
   const failed = { ...before, status, ...verdicts } as const;
   const narrow =
     failed.kind === 'parameter' && status === 'invalid'
-      ? await tryNarrower(failed, planned, tried, judge, options)
+      ? await tryNarrower(failed, planned, failures, judge, valid, options)
       : [];
-  return { before, after: isUntested(before) && status === 'likely' ? [] : [failed, ...narrow], outcome: status };
+  return {
+    before,
+    after: isUntested(before) && status === 'likely' ? [] : [failed, ...narrow],
+    outcome: status,
+    failures,
+  };
 }
 
 /** A parameter that nothing in the log spoke of: it was worth a fetch, and is worth nothing without a verdict. */
@@ -123,20 +229,26 @@ async function tryAttempt(
   attempt: Attempt,
   { urls, isExhaustive }: Samples,
   judge: Judge,
+  valid: ValidRules,
   options: ValidateOptions,
 ): Promise<Outcome> {
   const trial = new Trial(judge);
   const tries = urls.slice(0, TRIES_PER_SAMPLE * options.N);
+  const seen = new Set<string>();
   for (const url of tries) {
-    const image = imageText(attempt.compiled, url, options.pathOnly);
-    const judgement = await judge.judge(url, image);
+    const form = valid.formOf(url);
+    const image = imageText(attempt.compiled, form, options.pathOnly);
+    if (image === form || seen.has(form)) continue;
+    seen.add(form);
+    const judgement = await judge.judge(form, image);
     if (judgement.kind === 'stop') return trial.outcome('stop', judgement.reason);
-    trial.add(url, image, judgement);
+    trial.add(url, form, image, judgement);
     let decision = decide(trial.positive, trial.negative, options);
     if (decision === undefined) continue;
     if (trial.dropSoftErrors()) decision = decide(trial.positive, trial.negative, options);
     if (decision !== undefined) return trial.outcome(decision ? 'valid' : 'invalid');
   }
+  if (seen.size === 0 && tries.length > 0) return { ...trial.outcome('undecided', 'few-samples'), isIdle: true };
   trial.dropSoftErrors();
   if (trial.positive + trial.negative < options.minSamples) return trial.outcome('undecided', 'few-samples');
   if (!isExhaustive || tries.length < urls.length) return trial.outcome('undecided', 'no-decision');
@@ -148,8 +260,9 @@ type Counted = Exclude<Awaited<ReturnType<Judge['judge']>>, { kind: 'stop' }>;
 /** The samples of one attempt as they are judged. */
 class Trial {
   readonly #judge: Judge;
-  #positives: { readonly url: string; readonly image: string; readonly document: Document }[] = [];
-  readonly #negatives: [string, string, string][] = [];
+  #positives: { readonly url: string; readonly form: string; readonly image: string; readonly document: Document }[] =
+    [];
+  readonly #negatives: { readonly url: string; readonly said: readonly [string, string, string] }[] = [];
   readonly #unjudged: Record<string, number> = {};
 
   constructor(judge: Judge) {
@@ -164,9 +277,10 @@ class Trial {
     return this.#negatives.length;
   }
 
-  add(url: string, image: string, judgement: Counted): void {
-    if (judgement.kind === 'positive') this.#positives.push({ url, image, document: judgement.document });
-    else if (judgement.kind === 'negative') this.#negatives.push([url, image, judgement.reason]);
+  /** `form` is what the valid rules made of `url` of the list. */
+  add(url: string, form: string, image: string, judgement: Counted): void {
+    if (judgement.kind === 'positive') this.#positives.push({ url, form, image, document: judgement.document });
+    else if (judgement.kind === 'negative') this.#negatives.push({ url, said: [form, image, judgement.reason] });
     else this.#countUnjudged(judgement.reason, 1);
   }
 
@@ -186,14 +300,14 @@ class Trial {
       negative: this.negative,
       unjudged: { ...this.#unjudged },
       ...(undecided === undefined ? {} : { undecided }),
-      positives: this.#positives.slice(0, 3).map(({ url, image }) => [url, image] as const),
-      negatives: this.#negatives.slice(0, 3),
+      positives: this.#positives.slice(0, 3).map(({ form, image }) => [form, image] as const),
+      negatives: this.#negatives.slice(0, 3).map(({ said }) => said),
     };
     const judged = [
       ...this.#positives.map(({ url }) => ({ url, isPositive: true })),
-      ...this.#negatives.map(([url]) => ({ url, isPositive: false })),
+      ...this.#negatives.map(({ url }) => ({ url, isPositive: false })),
     ];
-    return { decision, verdict, judged };
+    return { decision, verdict, judged, isIdle: false };
   }
 
   #countUnjudged(reason: string, count: number): void {
@@ -205,14 +319,13 @@ class Trial {
 async function tryNarrower(
   rule: ParameterRule,
   planned: PlannedRule,
-  tried: readonly Outcome[],
+  failed: readonly string[],
   judge: Judge,
+  valid: ValidRules,
   options: ValidateOptions,
 ): Promise<Rule[]> {
   const found: Rule[] = [];
-  const failures = new Set(
-    tried.flatMap(({ judged }) => judged.filter(({ isPositive }) => !isPositive)).map(({ url }) => url),
-  );
+  const failures = new Set(failed);
   const pending = steps(rule, allUrls(planned));
   let scopes = 0;
   for (let next = pending.shift(); next !== undefined && scopes < MAX_SCOPES; next = pending.shift()) {
@@ -222,7 +335,7 @@ async function tryNarrower(
     const hasFailed = urls.some((url) => failures.has(url));
     if (!hasFailed) {
       scopes++;
-      const settled = await settleScope(scoped, planned, judge, options);
+      const settled = await settleScope(scoped, planned, judge, valid, options);
       if (settled.stop) break;
       if (settled.rule !== undefined) {
         found.push(settled.rule);
@@ -249,6 +362,7 @@ async function settleScope(
   rule: ParameterRule,
   { attempts }: PlannedRule,
   judge: Judge,
+  valid: ValidRules,
   options: ValidateOptions,
 ): Promise<{ readonly rule?: Rule; readonly stop: boolean; readonly failures: readonly string[] }> {
   const failures: string[] = [];
@@ -258,7 +372,7 @@ async function settleScope(
     );
     if (wide === undefined) continue;
     const urls = wide.samples.urls.filter((url) => imageText(attempt.compiled, url, options.pathOnly) !== url);
-    const outcome = await tryAttempt(attempt, { ...wide.samples, urls }, judge, options);
+    const outcome = await tryAttempt(attempt, { ...wide.samples, urls }, judge, valid, options);
     if (outcome.decision === 'stop') return { stop: true, failures };
     if (outcome.decision === 'valid') {
       return { rule: { ...attempt.rule, status: 'valid', verdict: outcome.verdict }, stop: false, failures };
