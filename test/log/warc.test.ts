@@ -283,6 +283,20 @@ describe('a revisit', () => {
     expect(await bodiesOf([first, later], ['http://a.example/y'])).toEqual(['body']);
   });
 
+  test('of a revisit has the payload of the original', async () => {
+    const between = { ...revisit([sha1('body')]), url: first.url, date: '2024-01-15T00:00:00Z' };
+    const last = revisit([sha1('body'), ...refersTo(first.url, between.date)]);
+    expect(await bodiesOf([between, last, first], ['http://a.example/y'])).toEqual(['body']);
+  });
+
+  test('has no payload whose digest has but the same hash', async () => {
+    const [ours, theirs] = COLLIDING.map((name): [string, string] => {
+      return ['WARC-Payload-Digest', `http://a.example/${name}`];
+    });
+    const bodies = await bodiesOf([{ ...first, warc: [theirs!] }, revisit([ours!])], ['http://a.example/y']);
+    expect(bodies).toEqual(['unusable: no-original']);
+  });
+
   test('of a record that is nowhere, or of another payload, is unusable', async () => {
     const asked = ['http://a.example/y'];
     expect(await bodiesOf([revisit([sha1('body')])], asked)).toEqual(['unusable: no-original']);
@@ -308,6 +322,18 @@ describe('what is no whole page is told apart', () => {
       expect(await bodyOf(archive, 'http://a.example/')).toBe(expected);
       await archive.close();
     }
+  });
+
+  test('a body beyond all limits is not even read', async () => {
+    const asked: number[] = [];
+    const bytes = pack([record({ body: seededBytes(3_000_000) })], 'plain');
+    const read = async (position: number, length: number): Promise<Buffer> => {
+      asked.push(length);
+      return bytes.subarray(position, position + length);
+    };
+    const region = { bytes: { length: bytes.length, read, close: async () => {} }, packing: 'plain' } as const;
+    expect(await readRecord(region, 0, 1000)).toMatchObject({ payload: undefined });
+    expect(Math.max(...asked)).toBeLessThan(200_000);
   });
 
   test('the Location of a redirect keeps its bytes', async () => {
@@ -370,7 +396,7 @@ describe('damage is said and passed over', () => {
 
   test('where something stands between records', async () => {
     for (const packing of ['by record', 'plain'] as const) {
-      const junk = Buffer.from('\r\nthis is no record\r\n\x1f\x8b\x08 and no member\r\n', 'latin1');
+      const junk = Buffer.from('\r\nthis is no record\r\nWARC/nor this\r\n\x1f\x8b\x08 and no member\r\n', 'latin1');
       const file = Buffer.concat([pack(records.slice(0, 2).map(record), packing), junk]);
       const { alive, damages } = await survivors(Buffer.concat([file, pack(records.slice(2).map(record), packing)]));
       expect(alive).toEqual([0, 1, 2, 3]);
@@ -442,5 +468,5 @@ test('no bytes at all make opening fail but by saying so', async () => {
     }),
     { numRuns: 300 },
   );
-  expect(opened).toBeGreaterThan(100);
+  expect(opened).toBeGreaterThan(30);
 });
