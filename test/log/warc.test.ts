@@ -9,11 +9,13 @@ import { WARCParser, WARCRecord, WARCSerializer } from 'warcio';
 import { decodeText } from '../../src/base/bytes.js';
 import { UserError } from '../../src/base/error.js';
 import { hashBytes } from '../../src/base/hash.js';
+import type { Input } from '../../src/log/bytes.js';
+import { fileInput } from '../../src/log/inputs.js';
 import { openBytes } from '../../src/log/warc-bytes.js';
 import type { Capture } from '../../src/log/warc-capture.js';
 import { readRecord } from '../../src/log/warc-record.js';
 import { scanWarc } from '../../src/log/warc-scan.js';
-import type { WarcArchive } from '../../src/log/warc.js';
+import { openWarcs, type WarcArchive } from '../../src/log/warc.js';
 import { scratchFolder } from '../cli/process.js';
 import { OK, pack, PACKINGS, record, seededBytes, shelfIn, WARCINFO, type Composed } from './warc-compose.js';
 
@@ -173,6 +175,11 @@ describe('of several captures of a URL', () => {
     expect(await bodiesOf(captures, url)).toEqual(['answer 410']);
   });
 
+  test('a resource counts as one with a 2xx status', async () => {
+    const resource = { ...at('2024-01-01T00:00:00Z', 'kept'), type: 'resource', http: null };
+    expect(await bodiesOf([resource, at('2024-01-02T00:00:00Z', '', ['HTTP/1.1 404 No'])], url)).toEqual(['kept']);
+  });
+
   test('the later of two with one date is given, across files', async () => {
     const files = ['first', 'second'].map((body) => pack([record(at('2024-01-01T00:00:00Z', body))], 'by record'));
     const archive = await shelf.open(files);
@@ -204,9 +211,16 @@ describe('a URL is found', () => {
     const records = [
       { url: 'http://A.Example:80', body: 'root' },
       { url: '<http://a.example/wget>', body: 'wget' },
+      { url: 'http://a.example/part#x', body: 'part' },
     ];
-    const asked = ['http://a.example/', 'HTTP://a.EXAMPLE/#top', 'http://a.example/wget', 'https://a.example/'];
-    expect(await bodiesOf(records, asked)).toEqual(['root', 'root', 'wget', 'nothing']);
+    const asked = [
+      'http://a.example/',
+      'HTTP://a.EXAMPLE/#top',
+      'http://a.example/wget',
+      'https://a.example/',
+      'http://a.example/part',
+    ];
+    expect(await bodiesOf(records, asked)).toEqual(['root', 'root', 'wget', 'nothing', 'part']);
   });
 
   test('though its bytes are no UTF-8', async () => {
@@ -276,6 +290,13 @@ describe('a revisit', () => {
     const gone = { ...first, http: ['HTTP/1.1 404 Not Found'] };
     expect(await bodiesOf([first, revisit([sha1('body')], null)], ['http://a.example/y'])).toEqual(['body']);
     expect(await bodiesOf([gone, revisit([sha1('body')], null)], ['http://a.example/y'])).toEqual(['answer 404']);
+  });
+
+  test('without headers of its own leads where its original leads', async () => {
+    const moved = { ...first, http: ['HTTP/1.1 301 Moved', 'Location: /z'] };
+    const archive = await shelf.open([pack([moved, revisit([sha1('body')], null)].map(record), 'by record')]);
+    expect(await archive.find('http://a.example/y')).toMatchObject({ kind: 'answer', status: 301, location: '/z' });
+    await archive.close();
   });
 
   test('that was not modified is what its original is', async () => {
@@ -433,11 +454,12 @@ describe('a file without any record is refused by name', () => {
     await expect(opening).rejects.toThrow(message);
   });
 
-  test('one that is not there', async () => {
-    const { openWarcs } = await import('../../src/log/warc.js');
-    const { fileInput } = await import('../../src/log/inputs.js');
-    const missing = openWarcs([fileInput('gone.warc', join(scratch.path, 'gone.warc'))], { tmpdir: scratch.path });
-    await expect(missing).rejects.toThrow(/cannot read "gone\.warc" \(ENOENT\)/);
+  test('one that is not there, a folder, and standard input', async () => {
+    const open = (input: Input): Promise<WarcArchive> => openWarcs([input], { tmpdir: scratch.path });
+    const gone = fileInput('gone.warc', join(scratch.path, 'gone.warc'));
+    await expect(open(gone)).rejects.toThrow(/cannot read "gone\.warc" \(ENOENT\); expected a WARC file/);
+    await expect(open(fileInput('folder', scratch.path))).rejects.toThrow(/cannot read "folder" \(EISDIR\)/);
+    await expect(open({ name: '-', open: () => [] })).rejects.toThrow(/pages from "-": .*; name a file/);
   });
 });
 
@@ -466,7 +488,7 @@ test('no bytes at all make opening fail but by saying so', async () => {
       await (archive as WarcArchive).find('http://a.example/');
       await (archive as WarcArchive).close();
     }),
-    { numRuns: 300 },
+    { numRuns: 200 },
   );
   expect(opened).toBeGreaterThan(30);
 });
