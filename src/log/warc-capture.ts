@@ -5,7 +5,7 @@
 // revisit refers to, else by payload digest. The server's headers are those of the revisit, the codings the original's.
 import { decodeText, encodeText } from '../base/bytes.js';
 import { normalizeSafe } from '../url/normalize.js';
-import { decodeContent, dechunk } from './warc-coding.js';
+import { decodeContent, dechunk, type Decoded } from './warc-coding.js';
 import { dateSeconds, headerBytes, httpStatus, payloadDigest, targetUrl, type HeaderBlock } from './warc-head.js';
 import { isSuccess, type WarcIndex } from './warc-index.js';
 import { readRecord, type StoredRecord } from './warc-record.js';
@@ -89,16 +89,15 @@ export class CaptureReader {
     const cut = original.warc.get('WARC-Truncated') ?? (original.warc.get('WARC-Segment-Number') && 'segmented');
     if (cut !== undefined) return { kind: 'unusable', url, reason: 'cut-short', detail: cut };
     const contentType = record.http?.get('Content-Type') ?? contentTypeOf(original);
-    const decoded = await this.#decode(original);
+    const decoded = this.#decode(original);
     return decoded.kind === 'body' ? { kind: 'document', url, contentType, body: decoded.body } : { ...decoded, url };
   }
 
-  async #decode({ http, payload }: StoredRecord): Promise<ReturnType<typeof decodeContent>> {
-    if (payload === undefined) {
-      return { kind: 'unusable', reason: 'too-large', detail: `more than ${this.#maxBodyBytes} bytes` };
-    }
-    const body = await dechunk(payload, http?.get('Transfer-Encoding'));
-    return decodeContent(body, http?.get('Content-Encoding'), this.#maxBodyBytes);
+  #decode({ http, payload }: StoredRecord): Decoded {
+    const maxBytes = this.#maxBodyBytes;
+    if (payload === undefined) return { kind: 'unusable', reason: 'too-large', detail: `more than ${maxBytes} bytes` };
+    const body = dechunk(payload, http?.get('Transfer-Encoding'));
+    return body.kind === 'body' ? decodeContent(body.body, http?.get('Content-Encoding'), maxBytes) : body;
   }
 
   /** The record whose payload a revisit has. */

@@ -8,7 +8,7 @@ export interface StoredRecord {
   readonly warc: HeaderBlock;
   /** The HTTP block, where the record has one. */
   readonly http: HeaderBlock | undefined;
-  /** What follows the blocks, with the codings that it was sent in; undefined where it is beyond the limit. */
+  /** What follows the blocks, with the codings that it was sent in; undefined where it is far beyond the limit. */
   readonly payload: Buffer | undefined;
 }
 
@@ -29,8 +29,7 @@ export async function readRecord(
   const content = (whole ?? bytes).subarray(warc.length);
   const isHttp = content.toString('latin1', 0, 5) === 'HTTP/';
   const http = isHttp ? await parseBlock(content.subarray(0, MAX_BLOCK_BYTES)) : undefined;
-  const payload = content.subarray(http?.length ?? 0);
-  return { warc, http, payload: whole === undefined || payload.length > maxPayloadBytes ? undefined : payload };
+  return { warc, http, payload: whole === undefined ? undefined : content.subarray(http?.length ?? 0) };
 }
 
 /** At most `maxBytes` and a piece of a member. */

@@ -80,8 +80,20 @@ class ArchiveBuilder {
   }
 
   async addFile(input: Input): Promise<void> {
-    const bytes = await openFile(input);
-    this.#open.push(bytes);
+    if (input.path === undefined) {
+      throw new UserError(`cannot read pages from "${input.name}": WARC files are read here and there; name a file`);
+    }
+    try {
+      const bytes = await openBytes(input.path);
+      this.#open.push(bytes);
+      await this.#scan(input.name, bytes);
+    } catch (error) {
+      const code = systemCode(error);
+      throw code === undefined ? error : new UserError(`cannot read "${input.name}" (${code}); expected a WARC file`);
+    }
+  }
+
+  async #scan(name: string, bytes: RandomBytes): Promise<void> {
     const damagesBefore = this.#damages.length;
     let records = 0;
     await scanWarc(bytes, {
@@ -89,10 +101,10 @@ class ArchiveBuilder {
         records++;
         this.#add(region, offset, warc, http);
       },
-      damage: (offset, reason) => this.#damages.push({ file: input.name, offset, reason }),
+      damage: (offset, reason) => this.#damages.push({ file: name, offset, reason }),
       scratch: () => (this.#scratch ??= this.#openScratch()),
     });
-    if (records === 0) throw await notWarc(input.name, bytes, this.#damages[damagesBefore]?.reason);
+    if (records === 0) throw await notWarc(name, bytes, this.#damages[damagesBefore]?.reason);
   }
 
   finish(): WarcArchive {
@@ -147,18 +159,6 @@ class ArchiveBuilder {
 }
 
 type ScratchRegion = Region & { readonly bytes: GrowingBytes };
-
-async function openFile({ name, path }: Input): Promise<RandomBytes> {
-  if (path === undefined) {
-    throw new UserError(`cannot read pages from "${name}": WARC files are read at many places; name a file instead`);
-  }
-  try {
-    return await openBytes(path);
-  } catch (error) {
-    const code = systemCode(error);
-    throw code === undefined ? error : new UserError(`cannot read "${name}" (${code}); expected a WARC file`);
-  }
-}
 
 async function notWarc(name: string, bytes: RandomBytes, reason: string | undefined): Promise<UserError> {
   const expected = 'expected WARC, as it is or with gzip for each record';

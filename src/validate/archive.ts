@@ -21,8 +21,6 @@ const MAX_REDIRECTS = 5;
 
 /** A source over an archive, which it closes when it is closed. */
 export function createArchiveSource({ archive, documentOf, isInside }: ArchiveSourceOptions): PageSource {
-  let isClosed = false;
-
   function refusal(url: string, site: string): UnavailableReason | undefined {
     if (!isHttp(parseUrl(encodeText(url)))) return 'not-http';
     return isInside(url, site) ? undefined : 'outside-site';
@@ -47,10 +45,7 @@ export function createArchiveSource({ archive, documentOf, isInside }: ArchiveSo
     requests: 0,
     fetch,
     refusal,
-    close: async () => {
-      if (!isClosed) await archive.close();
-      isClosed = true;
-    },
+    close: () => archive.close(),
   };
 }
 

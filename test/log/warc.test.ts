@@ -9,11 +9,13 @@ import { WARCParser, WARCRecord, WARCSerializer } from 'warcio';
 import { decodeText } from '../../src/base/bytes.js';
 import { UserError } from '../../src/base/error.js';
 import { hashBytes } from '../../src/base/hash.js';
+import type { Input } from '../../src/log/bytes.js';
+import { fileInput } from '../../src/log/inputs.js';
 import { openBytes } from '../../src/log/warc-bytes.js';
 import type { Capture } from '../../src/log/warc-capture.js';
 import { readRecord } from '../../src/log/warc-record.js';
 import { scanWarc } from '../../src/log/warc-scan.js';
-import type { WarcArchive } from '../../src/log/warc.js';
+import { openWarcs, type WarcArchive } from '../../src/log/warc.js';
 import { scratchFolder } from '../cli/process.js';
 import { OK, pack, PACKINGS, record, seededBytes, shelfIn, WARCINFO, type Composed } from './warc-compose.js';
 
@@ -173,6 +175,11 @@ describe('of several captures of a URL', () => {
     expect(await bodiesOf(captures, url)).toEqual(['answer 410']);
   });
 
+  test('a resource counts as one with a 2xx status', async () => {
+    const resource = { ...at('2024-01-01T00:00:00Z', 'kept'), type: 'resource', http: null };
+    expect(await bodiesOf([resource, at('2024-01-02T00:00:00Z', '', ['HTTP/1.1 404 No'])], url)).toEqual(['kept']);
+  });
+
   test('the later of two with one date is given, across files', async () => {
     const files = ['first', 'second'].map((body) => pack([record(at('2024-01-01T00:00:00Z', body))], 'by record'));
     const archive = await shelf.open(files);
@@ -204,9 +211,16 @@ describe('a URL is found', () => {
     const records = [
       { url: 'http://A.Example:80', body: 'root' },
       { url: '<http://a.example/wget>', body: 'wget' },
+      { url: 'http://a.example/part#x', body: 'part' },
     ];
-    const asked = ['http://a.example/', 'HTTP://a.EXAMPLE/#top', 'http://a.example/wget', 'https://a.example/'];
-    expect(await bodiesOf(records, asked)).toEqual(['root', 'root', 'wget', 'nothing']);
+    const asked = [
+      'http://a.example/',
+      'HTTP://a.EXAMPLE/#top',
+      'http://a.example/wget',
+      'https://a.example/',
+      'http://a.example/part',
+    ];
+    expect(await bodiesOf(records, asked)).toEqual(['root', 'root', 'wget', 'nothing', 'part']);
   });
 
   test('though its bytes are no UTF-8', async () => {
@@ -278,9 +292,30 @@ describe('a revisit', () => {
     expect(await bodiesOf([gone, revisit([sha1('body')], null)], ['http://a.example/y'])).toEqual(['answer 404']);
   });
 
+  test('without headers of its own leads where its original leads', async () => {
+    const moved = { ...first, http: ['HTTP/1.1 301 Moved', 'Location: /z'] };
+    const archive = await shelf.open([pack([moved, revisit([sha1('body')], null)].map(record), 'by record')]);
+    expect(await archive.find('http://a.example/y')).toMatchObject({ kind: 'answer', status: 301, location: '/z' });
+    await archive.close();
+  });
+
   test('that was not modified is what its original is', async () => {
     const later = revisit(refersTo(first.url, first.date), ['HTTP/1.1 304 Not Modified']);
     expect(await bodiesOf([first, later], ['http://a.example/y'])).toEqual(['body']);
+  });
+
+  test('of a revisit has the payload of the original', async () => {
+    const between = { ...revisit([sha1('body')]), url: first.url, date: '2024-01-15T00:00:00Z' };
+    const last = revisit([sha1('body'), ...refersTo(first.url, between.date)]);
+    expect(await bodiesOf([between, last, first], ['http://a.example/y'])).toEqual(['body']);
+  });
+
+  test('has no payload whose digest has but the same hash', async () => {
+    const [ours, theirs] = COLLIDING.map((name): [string, string] => {
+      return ['WARC-Payload-Digest', `http://a.example/${name}`];
+    });
+    const bodies = await bodiesOf([{ ...first, warc: [theirs!] }, revisit([ours!])], ['http://a.example/y']);
+    expect(bodies).toEqual(['unusable: no-original']);
   });
 
   test('of a record that is nowhere, or of another payload, is unusable', async () => {
@@ -308,6 +343,18 @@ describe('what is no whole page is told apart', () => {
       expect(await bodyOf(archive, 'http://a.example/')).toBe(expected);
       await archive.close();
     }
+  });
+
+  test('a body beyond all limits is not even read', async () => {
+    const asked: number[] = [];
+    const bytes = pack([record({ body: seededBytes(3_000_000) })], 'plain');
+    const read = async (position: number, length: number): Promise<Buffer> => {
+      asked.push(length);
+      return bytes.subarray(position, position + length);
+    };
+    const region = { bytes: { length: bytes.length, read, close: async () => {} }, packing: 'plain' } as const;
+    expect(await readRecord(region, 0, 1000)).toMatchObject({ payload: undefined });
+    expect(Math.max(...asked)).toBeLessThan(200_000);
   });
 
   test('the Location of a redirect keeps its bytes', async () => {
@@ -370,7 +417,7 @@ describe('damage is said and passed over', () => {
 
   test('where something stands between records', async () => {
     for (const packing of ['by record', 'plain'] as const) {
-      const junk = Buffer.from('\r\nthis is no record\r\n\x1f\x8b\x08 and no member\r\n', 'latin1');
+      const junk = Buffer.from('\r\nthis is no record\r\nWARC/nor this\r\n\x1f\x8b\x08 and no member\r\n', 'latin1');
       const file = Buffer.concat([pack(records.slice(0, 2).map(record), packing), junk]);
       const { alive, damages } = await survivors(Buffer.concat([file, pack(records.slice(2).map(record), packing)]));
       expect(alive).toEqual([0, 1, 2, 3]);
@@ -407,11 +454,12 @@ describe('a file without any record is refused by name', () => {
     await expect(opening).rejects.toThrow(message);
   });
 
-  test('one that is not there', async () => {
-    const { openWarcs } = await import('../../src/log/warc.js');
-    const { fileInput } = await import('../../src/log/inputs.js');
-    const missing = openWarcs([fileInput('gone.warc', join(scratch.path, 'gone.warc'))], { tmpdir: scratch.path });
-    await expect(missing).rejects.toThrow(/cannot read "gone\.warc" \(ENOENT\)/);
+  test('one that is not there, a folder, and standard input', async () => {
+    const open = (input: Input): Promise<WarcArchive> => openWarcs([input], { tmpdir: scratch.path });
+    const gone = fileInput('gone.warc', join(scratch.path, 'gone.warc'));
+    await expect(open(gone)).rejects.toThrow(/cannot read "gone\.warc" \(ENOENT\); expected a WARC file/);
+    await expect(open(fileInput('folder', scratch.path))).rejects.toThrow(/cannot read "folder" \(EISDIR\)/);
+    await expect(open({ name: '-', open: () => [] })).rejects.toThrow(/pages from "-": .*; name a file/);
   });
 });
 
@@ -440,7 +488,7 @@ test('no bytes at all make opening fail but by saying so', async () => {
       await (archive as WarcArchive).find('http://a.example/');
       await (archive as WarcArchive).close();
     }),
-    { numRuns: 300 },
+    { numRuns: 200 },
   );
-  expect(opened).toBeGreaterThan(100);
+  expect(opened).toBeGreaterThan(30);
 });
