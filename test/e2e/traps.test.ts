@@ -1,0 +1,198 @@
+// Every trap of the planted live site, asked for by itself: mine its log, validate against the server, canonize its URLs.
+// Whatever the trap, no two documents may get one canonical form.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readRules } from '../../src/rule/file.js';
+import type { Rule } from '../../src/rule/rule.js';
+import { run, scratchFolder } from '../cli/process.js';
+import type { Trap } from '../live-site-sections.js';
+import { startSite, type LiveSite } from '../live-site.js';
+
+interface Outcome {
+  readonly site: LiveSite;
+  readonly rules: readonly Rule[];
+  readonly valid: readonly string[];
+  readonly formOf: ReadonlyMap<string, string>;
+  readonly falseMerges: readonly string[];
+  /** Share of the dust that is gone. */
+  readonly coverage: number;
+}
+
+let folder: ReturnType<typeof scratchFolder>;
+const sites: LiveSite[] = [];
+beforeAll(() => (folder = scratchFolder()));
+afterAll(async () => {
+  for (const site of sites) await site.close();
+  folder.remove();
+});
+
+async function outcomeOf(only: readonly Trap[], pages = 120): Promise<Outcome> {
+  const site = await startSite({ pages, only, seed: 3, slowMs: 5 });
+  sites.push(site);
+  const name = only.join('-');
+  const at = (end: string) => join(folder.path, `${name}.${end}`);
+  writeFileSync(at('log'), `${site.logLines('vhost').join('\n')}\n`);
+  writeFileSync(at('urls'), `${site.urls.join('\n')}\n`);
+  const resolve = site.hosts.map((host) => `${host.replace(/:\d+$/, '')}=127.0.0.1`);
+  const fetching = ['--rate', '10000', '--allow-private', '--fetch-cache', 'none', '--resolve', ...resolve];
+  const mined = await run(['mine', at('log'), '-o', at('json'), '--min-site-urls', '10', '--fetch', ...fetching]);
+  expect(mined.code, mined.stderr).toBe(0);
+  const { rules } = readRules(readFileSync(at('json')), name);
+  const valid = rules.filter(({ status }) => status === 'valid').map(said);
+  const canonized = await run(['canonize', '-r', at('json'), '-i', at('urls'), '--accept', 'valid']);
+  // Without a valid rule there is nothing to canonize by, which canonize says.
+  const forms = valid.length === 0 ? site.urls : canonized.stdout.toString().trimEnd().split('\n');
+  return { site, rules, valid, ...judged(site, forms) };
+}
+
+/** A rule without what names the server. */
+function said(rule: Rule): string {
+  const plain = (text: string) => text.replace(/:\d+\//g, '/');
+  if (rule.kind === 'substring') return `${rule.anchor} ${plain(rule.from)} ${plain(rule.to)}`;
+  return [rule.name, rule.action, plain(rule.path)].join(' ').trim();
+}
+
+function judged(site: LiveSite, forms: readonly string[]): Pick<Outcome, 'formOf' | 'falseMerges' | 'coverage'> {
+  const formOf = new Map(site.urls.map((url, k) => [url, forms[k]!]));
+  const documents = new Map<string, Set<string>>();
+  const all = new Set<string>();
+  let known = 0;
+  for (const [url, form] of formOf) {
+    const document = site.truth(url);
+    if (document === undefined) continue;
+    known++;
+    all.add(document);
+    documents.set(form, (documents.get(form) ?? new Set()).add(document));
+  }
+  const falseMerges = [...documents]
+    .filter(([, set]) => set.size > 1)
+    .map(([form, set]) => `${form}: ${[...set].join(', ')}`);
+  const before = known - all.size;
+  return { formOf, falseMerges, coverage: before === 0 ? 1 : (before - (documents.size - all.size)) / before };
+}
+
+/** URLs of the site whose path matches, by document. */
+function merged({ site, formOf }: Outcome, path: RegExp): number {
+  const urls = site.urls.filter((url) => path.test(url) && site.truth(url) !== undefined);
+  return urls.length - new Set(urls.map((url) => formOf.get(url))).size;
+}
+
+describe('no false merge, and', { timeout: 60_000 }, () => {
+  async function check(only: readonly Trap[], expectation: (outcome: Outcome) => void, pages?: number): Promise<void> {
+    const outcome = await outcomeOf(only, pages);
+    expect(outcome.falseMerges).toEqual([]);
+    expectation(outcome);
+  }
+
+  test('a rule that is right on one host and wrong on another holds on the one', () =>
+    check(['host-rule'], (outcome) => {
+      expect(merged(outcome, /www\.planted/)).toBeGreaterThan(20);
+      expect(merged(outcome, /forum\.planted/)).toBe(0);
+    }));
+
+  test('of a pair whose shrinking image is mostly 404 the other direction holds', () =>
+    check(['shrinking-404'], ({ rules, coverage }) => {
+      const [rule] = rules.filter((one) => one.status === 'valid');
+      expect(rule).toMatchObject({ kind: 'substring' });
+      if (rule?.kind === 'substring') expect(rule.to).toMatch(/\/people\/p?$/);
+      expect(rule!.otherWay!.negatives[0]![2]).toBe('status 404');
+      expect(coverage).toBe(1);
+    }));
+
+  test('a rule that is right for 90 % of pages is refuted', () =>
+    check(
+      ['ninety'],
+      ({ rules, valid }) => {
+        expect(valid).toEqual([]);
+        const refuted = rules.filter(({ status }) => status === 'invalid');
+        expect(refuted.some(({ verdict }) => verdict!.negatives.some(([, , why]) => why === 'different'))).toBe(true);
+      },
+      300,
+    ));
+
+  test('numbered series are left alone', () =>
+    check(['series', 'story'], ({ valid }) => {
+      expect(valid.filter((rule) => /lect|pic/.test(rule))).toEqual([]);
+      expect(valid.length).toBeGreaterThan(0);
+    }));
+
+  test('a soft 404 that answers 200 for anything proves nothing', () =>
+    check(['soft-404'], ({ rules }) => {
+      const unjudged = rules
+        .flatMap(({ verdict, otherWay }) => [verdict, otherWay])
+        .filter((verdict) => verdict?.unjudged['soft-error'] !== undefined);
+      expect(unjudged.length).toBeGreaterThan(0);
+    }));
+
+  test('a login wall proves nothing', () =>
+    check(['login', 'story'], ({ valid }) => expect(valid.filter((rule) => /member/.test(rule))).toEqual([])));
+
+  test('a page that leaves the site proves nothing', () =>
+    check(['offsite', 'story'], ({ valid }) => expect(valid.filter((rule) => /out/.test(rule))).toEqual([])));
+
+  test('a parameter whose removal changes a random picture stays', () =>
+    check(['picture', 'story'], ({ valid }) => expect(valid.filter((rule) => /\bad\b/.test(rule))).toEqual([])));
+
+  test('page=2 is not page=1', () =>
+    check(['page'], ({ formOf }) => {
+      for (const [url, form] of formOf) if (/page=[23]/.test(url)) expect(form).toBe(url);
+    }));
+
+  test('sort orders stay apart, whether of a folder or of a catalogue', () =>
+    check(['autoindex', 'sort'], ({ formOf }) => {
+      for (const [url, form] of formOf) if (/O=D|sort=desc/.test(url)) expect(form).toMatch(/O=D|sort=desc/);
+    }));
+
+  test('a printable view is its article', () =>
+    check(['print'], ({ coverage, valid }) => {
+      expect(valid).toContain('print remove');
+      expect(coverage).toBe(1);
+    }));
+
+  test('languages stay apart', () =>
+    check(['lang'], ({ formOf }) => {
+      for (const [url, form] of formOf) if (/lang=da/.test(url)) expect(form).toBe(url);
+    }));
+
+  test('a parameter that is neutral in one folder and not in another goes in the one', () =>
+    check(['ref'], ({ valid, formOf }) => {
+      expect(valid.some((rule) => /^ref remove .*\/product\//.test(rule))).toBe(true);
+      for (const [url, form] of formOf) if (/compare/.test(url)) expect(form).toContain('ref=');
+    }));
+
+  test('session ids go, in queries and in paths', () =>
+    check(['session', 'jsessionid'], ({ valid, coverage }) => {
+      expect(valid).toContain('sid remove');
+      expect(valid).toContain('jsessionid remove');
+      expect(coverage).toBe(1);
+    }));
+
+  test('tracking goes, and what it stood in the way of is found', () =>
+    check(['tracking', 'story'], ({ valid, coverage }) => {
+      expect(valid).toContain('utm_source remove');
+      expect(coverage).toBe(1);
+    }));
+
+  test('empty fields are repaired and told from fields that mean something', () =>
+    check(['empty-fields'], ({ formOf, coverage }) => {
+      for (const [url, form] of formOf) if (/\?a/.test(url)) expect(form).toMatch(/\?a/);
+      expect(coverage).toBeGreaterThan(0.6);
+    }));
+
+  test('a page that redirects to its own canonized form is that form', () =>
+    check(['canonical-redirect'], ({ coverage }) => expect(coverage).toBe(1)));
+
+  test('pages that robots.txt closes are not asked for, and their rules stay likely', () =>
+    check(['robots', 'story'], ({ site, rules }) => {
+      expect(site.requests.filter(({ url }) => url.includes('/private/'))).toEqual([]);
+      const closed = rules.filter((rule) => rule.kind === 'substring' && rule.from.includes('.html'));
+      expect(
+        closed.every(({ status, verdict }) => status === 'likely' && verdict?.unjudged['u: robots'] !== undefined),
+      ).toBe(true);
+      expect(closed.length).toBeGreaterThan(0);
+    }));
+
+  test('a server that is busy is asked again later', () =>
+    check(['busy'], ({ coverage }) => expect(coverage).toBe(1), 30));
+});
