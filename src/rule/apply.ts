@@ -25,10 +25,17 @@ export interface Substitution {
   readonly inside: readonly number[];
 }
 
-export type CompiledRule = Substitution | FieldEdit;
+/** `except` has the URLs that the rule leaves alone, one char a byte; undefined where there are none. */
+export type CompiledRule = (Substitution | FieldEdit) & { readonly except?: ReadonlySet<string> };
 
 export function compileRule(rule: Rule): CompiledRule {
-  return rule.kind === 'parameter' ? compileParameter(rule) : compileSubstring(rule);
+  const compiled = rule.kind === 'parameter' ? compileParameter(rule) : compileSubstring(rule);
+  if (rule.except === undefined || rule.except.length === 0) return compiled;
+  return { ...compiled, except: new Set(rule.except.map((url) => charsOf(encodeText(url)))) };
+}
+
+function charsOf(url: Uint8Array): string {
+  return Buffer.from(url.buffer, url.byteOffset, url.length).toString('latin1');
 }
 
 /**
@@ -36,7 +43,11 @@ export function compileRule(rule: Rule): CompiledRule {
  * stands at `origin`: 0, or where the path starts if the rule is one of paths (`urlForm` path) and the URL is absolute.
  */
 export function imageOf(rule: CompiledRule, url: Uint8Array, origin: number): Uint8Array {
-  if (rule.kind === 'parameter') return editFields(rule, url);
+  const image = rule.kind === 'parameter' ? editFields(rule, url) : substitute(rule, url, origin);
+  return image !== url && rule.except?.has(charsOf(url)) === true ? url : image;
+}
+
+function substitute(rule: Substitution, url: Uint8Array, origin: number): Uint8Array {
   const at = findMatch(rule, url, origin);
   return at < 0 || !givesUrl(rule, url, at, origin) ? url : replaceAt(rule, url, at);
 }

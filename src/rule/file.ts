@@ -72,9 +72,9 @@ function writeValidation({ source, stop, N, epsilon, minSamples, seed }: Validat
 }
 
 function writeRule(rule: Rule): string {
-  const { examples, verdict, otherWay } = rule;
+  const { examples, except, verdict, otherWay } = rule;
   const verdicts = { verdict: verdict && writeVerdict(verdict), otherWay: otherWay && writeVerdict(otherWay) };
-  return JSON.stringify({ ...describeRule(rule), examples, ...verdicts });
+  return JSON.stringify({ ...describeRule(rule), examples, except, ...verdicts });
 }
 
 /** A rule as plain JSON, in the order of the file, without examples and verdicts. */
@@ -233,7 +233,7 @@ function faultOf(rule: Rule): string | undefined {
   const fault = rule.kind === 'parameter' ? faultOfParameter(rule) : faultOfSubstring(rule);
   if (fault !== undefined) return fault;
   const texts = rule.kind === 'parameter' ? [rule.name, rule.value ?? '', rule.path] : [rule.from, rule.to];
-  const strange = texts.find((text) => /[\ud800-\udc7f\udd00-\udfff]/u.test(text));
+  const strange = [...texts, ...(rule.except ?? [])].find((text) => /[\ud800-\udc7f\udd00-\udfff]/u.test(text));
   return strange === undefined ? undefined : `${brief(strange)} has a lone surrogate outside U+DC80 to U+DCFF`;
 }
 

@@ -18,6 +18,8 @@ interface RuleBase {
   readonly status: RuleStatus;
   /** Up to three pairs of URLs of the log that the rule maps one to the other. */
   readonly examples: readonly (readonly [string, string])[];
+  /** URLs that the rule leaves alone, as fetching found that it is wrong of them. */
+  readonly except?: readonly string[];
   /** What fetching said of the rule as it stands. */
   readonly verdict?: Verdict;
   /** What fetching said of the rule turned round, or of its other action, where that was tried too. */

@@ -37,9 +37,12 @@ const evidence = {
   against: count,
   confidence: share,
   examples: { type: 'array', maxItems: 3, items: pair },
+  except: { type: 'array', items: { type: 'string' } },
   verdict,
   otherWay: verdict,
 } as const;
+
+const optional = ['except', 'verdict', 'otherWay'] as const;
 
 const substringRule = record(
   {
@@ -51,7 +54,7 @@ const substringRule = record(
     support: record({ low: count, high: count }),
     ...evidence,
   },
-  ['verdict', 'otherWay'],
+  optional,
 );
 
 const parameterRule = record(
@@ -67,7 +70,7 @@ const parameterRule = record(
     chance: share,
     ...evidence,
   },
-  ['verdict', 'otherWay'],
+  optional,
 );
 
 /** The kind decides which of the two a rule has to be, so that a message speaks of that one only. */

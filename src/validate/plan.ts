@@ -1,8 +1,8 @@
 // What is to be asked about the rules of one site? Drawn while the URL list of the site is at hand; fetched later.
 import { decodeText, encodeText } from '../base/bytes.js';
 import type { Rule } from '../rule/rule.js';
+import { findRow } from '../table/find-row.js';
 import type { SiteUrls } from '../table/site-urls.js';
-import { collate } from '../url/token.js';
 import { attemptsOf, drawSamples, imageText, type Attempt } from './sample.js';
 import type { PlannedRule } from './validate.js';
 
@@ -22,7 +22,7 @@ export interface SitePlan {
   readonly sketches: ReadonlyMap<string, string> | undefined;
 }
 
-const NOTHING = { urls: [], isExhaustive: true } as const;
+const NOTHING = { urls: [], isExhaustive: true, suspects: [] } as const;
 
 /** `rules` of the site in rank order; `urls` is undefined where the list has none of the site. */
 export function planSite(
@@ -62,20 +62,4 @@ function sketchesOf(planned: readonly PlannedRule[], urls: SiteUrls, pathOnly: b
     for (const { attempt, samples } of attempts) for (const url of samples.urls) noteBoth(attempt, url);
   }
   return sketches;
-}
-
-/** The row of a URL in the list, or -1: rows stand in the order of collation bytes. */
-function findRow(urls: SiteUrls, url: Uint8Array): number {
-  const wanted = collate(url.slice());
-  let low = 0;
-  let high = urls.count - 1;
-  while (low <= high) {
-    const middle = (low + high) >>> 1;
-    const at = urls.at(middle);
-    const order = Buffer.compare(urls.bytes.subarray(at, at + urls.lengthOf(middle)), wanted);
-    if (order === 0) return middle;
-    if (order < 0) low = middle + 1;
-    else high = middle - 1;
-  }
-  return -1;
 }

@@ -9,6 +9,8 @@ import { hashBytes } from '../base/hash.js';
 import { compileRule, imageOf, type CompiledRule } from '../rule/apply.js';
 import { createLookup, lookupKey } from '../rule/lookup.js';
 import type { Rule } from '../rule/rule.js';
+import { findRow } from '../table/find-row.js';
+import { isSimilar } from '../table/similar.js';
 import type { SiteUrls } from '../table/site-urls.js';
 import { pathStart } from '../url/form.js';
 import { uncollate } from '../url/token.js';
@@ -50,7 +52,15 @@ export interface Samples {
   readonly urls: readonly string[];
   /** True where these are all URLs of the list that the rule changes. */
   readonly isExhaustive: boolean;
+  /**
+   * URLs whose image is in the list too and does not look like the same page, by size or sketch: where a rule that is true
+   * of nearly all has its exceptions. At most {@link MAX_SUSPECTS}.
+   */
+  readonly suspects: readonly string[];
 }
+
+/** More than this are no exceptions. */
+export const MAX_SUSPECTS = 20;
 
 /** Draws for all attempts in one pass over the URL list of a site. */
 export function drawSamples(urls: SiteUrls, attempts: readonly Attempt[], options: SampleOptions): Samples[] {
@@ -68,11 +78,21 @@ export function drawSamples(urls: SiteUrls, attempts: readonly Attempt[], option
     let text: string | undefined;
     for (let k = 0; k < found; k++) {
       const index = lookup.found[k]!;
-      if (!draws[index]!.wants(number) || imageOf(attempts[index]!.compiled, url, origin) === url) continue;
-      draws[index]!.add(number, (text ??= decodeText(url)));
+      const draw = draws[index]!;
+      const mayBeSuspect = draw.suspects.length < MAX_SUSPECTS;
+      if (!draw.wants(number) && !mayBeSuspect) continue;
+      const image = imageOf(attempts[index]!.compiled, url, origin);
+      if (image === url) continue;
+      if (draw.wants(number)) draw.add(number, (text ??= decodeText(url)));
+      if (mayBeSuspect && isSuspect(urls, row, image)) draw.suspects.push((text ??= decodeText(url)));
     }
   }
   return draws.map((draw) => draw.finish());
+}
+
+function isSuspect(urls: SiteUrls, row: number, image: Uint8Array): boolean {
+  const other = findRow(urls, image);
+  return other >= 0 && !isSimilar(urls, row, other);
 }
 
 /** What the attempt makes of a URL; `url` itself where it changes nothing. */
@@ -91,6 +111,7 @@ function drawNumber(url: Uint8Array, seed: number): number {
 
 /** Keeps the `limit` smallest numbers: a buffer of twice as many, cut back to half whenever it is full. */
 class Draw {
+  readonly suspects: string[] = [];
   readonly #limit: number;
   #kept: { readonly number: number; readonly url: string }[] = [];
   #bound = Infinity;
@@ -112,7 +133,7 @@ class Draw {
     // Before the first cut nothing has been turned away.
     const isExhaustive = this.#bound === Infinity && this.#kept.length <= this.#limit;
     this.#cut();
-    return { urls: this.#kept.map(({ url }) => url), isExhaustive };
+    return { urls: this.#kept.map(({ url }) => url), isExhaustive, suspects: this.suspects };
   }
 
   #cut(): void {

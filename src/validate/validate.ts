@@ -15,7 +15,7 @@ import type { Document } from '../sketch/document.js';
 import { pathStart } from '../url/form.js';
 import type { Judge } from './judge.js';
 import { isNeedless } from './needless.js';
-import { attemptsOf, imageText, type Attempt, type Samples } from './sample.js';
+import { attemptsOf, imageText, MAX_SUSPECTS, type Attempt, type Samples } from './sample.js';
 import { narrower } from './scope.js';
 import { decide, decideAll, type TrialOptions } from './trial.js';
 
@@ -175,6 +175,8 @@ interface Outcome {
   readonly decision: 'valid' | 'invalid' | 'undecided' | 'stop';
   readonly verdict: Verdict;
   readonly judged: readonly { readonly url: string; readonly isPositive: boolean }[];
+  /** Forms that the rule was found to be wrong of. */
+  readonly exceptions: readonly string[];
   /** True where there were samples, and the valid rules have left none of them for the rule to change. */
   readonly isIdle: boolean;
 }
@@ -195,7 +197,7 @@ async function settle(
     if (outcome.isIdle && tried.length === 0) return { before, after: [], outcome: 'needless', failures: [] };
     const otherWay = tried[0] === undefined ? {} : { otherWay: tried[0].verdict };
     if (outcome.decision === 'valid') {
-      const rule = { ...attempt.rule, status: 'valid', verdict: outcome.verdict, ...otherWay } as const;
+      const rule = { ...attempt.rule, status: 'valid', ...withExceptions(outcome), ...otherWay } as const;
       return { before, after: [rule], outcome: 'valid', failures: [] };
     }
     if (outcome.decision === 'stop') {
@@ -224,22 +226,57 @@ function isUntested(rule: Rule): boolean {
   return rule.kind === 'parameter' && rule.support.groups === 0;
 }
 
-/** Figure 3: samples until the trial decides, or there are no more. */
+function withExceptions({ verdict, exceptions }: Outcome): {
+  readonly verdict: Verdict;
+  readonly except?: readonly string[];
+} {
+  return exceptions.length === 0 ? { verdict } : { verdict, except: exceptions };
+}
+
+/**
+ * Figure 3, and then those instances of which the list says itself that they look like different pages: a sample does not
+ * find one exception among hundreds. A valid rule leaves alone what is known to be one; with very many it is not valid.
+ */
 async function tryAttempt(
+  attempt: Attempt,
+  samples: Samples,
+  judge: Judge,
+  valid: ValidRules,
+  options: ValidateOptions,
+): Promise<Outcome> {
+  const trial = new Trial(judge);
+  const outcome = await sampleUntilDecided(trial, attempt, samples, judge, valid, options);
+  if (outcome.decision !== 'valid') return outcome;
+  const known = outcome.verdict.positive + outcome.verdict.negative;
+  for (const url of samples.suspects) {
+    const form = valid.formOf(url);
+    const image = imageText(attempt.compiled, form, options.pathOnly);
+    if (image === form || trial.hasJudged(form)) continue;
+    const judgement = await judge.judge(form, image);
+    if (judgement.kind === 'stop') return trial.outcome('stop', judgement.reason);
+    if (judgement.kind === 'negative') trial.add(url, form, image, judgement);
+  }
+  const { exceptions } = trial.outcome('valid');
+  const isTooMany = exceptions.length > MAX_SUSPECTS / 2 && exceptions.length > options.epsilon * known;
+  return isTooMany ? trial.outcome('invalid') : { ...outcome, exceptions };
+}
+
+/** Samples until the trial decides, or there are no more. */
+async function sampleUntilDecided(
+  trial: Trial,
   attempt: Attempt,
   { urls, isExhaustive }: Samples,
   judge: Judge,
   valid: ValidRules,
   options: ValidateOptions,
 ): Promise<Outcome> {
-  const trial = new Trial(judge);
   const tries = urls.slice(0, TRIES_PER_SAMPLE * options.N);
-  const seen = new Set<string>();
+  let forms = 0;
   for (const url of tries) {
     const form = valid.formOf(url);
     const image = imageText(attempt.compiled, form, options.pathOnly);
-    if (image === form || seen.has(form)) continue;
-    seen.add(form);
+    if (image === form || trial.hasJudged(form)) continue;
+    forms++;
     const judgement = await judge.judge(form, image);
     if (judgement.kind === 'stop') return trial.outcome('stop', judgement.reason);
     trial.add(url, form, image, judgement);
@@ -248,7 +285,7 @@ async function tryAttempt(
     if (trial.dropSoftErrors()) decision = decide(trial.positive, trial.negative, options);
     if (decision !== undefined) return trial.outcome(decision ? 'valid' : 'invalid');
   }
-  if (seen.size === 0 && tries.length > 0) return { ...trial.outcome('undecided', 'few-samples'), isIdle: true };
+  if (forms === 0 && tries.length > 0) return { ...trial.outcome('undecided', 'few-samples'), isIdle: true };
   trial.dropSoftErrors();
   if (trial.positive + trial.negative < options.minSamples) return trial.outcome('undecided', 'few-samples');
   if (!isExhaustive || tries.length < urls.length) return trial.outcome('undecided', 'no-decision');
@@ -264,6 +301,7 @@ class Trial {
     [];
   readonly #negatives: { readonly url: string; readonly said: readonly [string, string, string] }[] = [];
   readonly #unjudged: Record<string, number> = {};
+  readonly #forms = new Set<string>();
 
   constructor(judge: Judge) {
     this.#judge = judge;
@@ -277,8 +315,13 @@ class Trial {
     return this.#negatives.length;
   }
 
+  hasJudged(form: string): boolean {
+    return this.#forms.has(form);
+  }
+
   /** `form` is what the valid rules made of `url` of the list. */
   add(url: string, form: string, image: string, judgement: Counted): void {
+    this.#forms.add(form);
     if (judgement.kind === 'positive') this.#positives.push({ url, form, image, document: judgement.document });
     else if (judgement.kind === 'negative') this.#negatives.push({ url, said: [form, image, judgement.reason] });
     else this.#countUnjudged(judgement.reason, 1);
@@ -307,7 +350,8 @@ class Trial {
       ...this.#positives.map(({ url }) => ({ url, isPositive: true })),
       ...this.#negatives.map(({ url }) => ({ url, isPositive: false })),
     ];
-    return { decision, verdict, judged, isIdle: false };
+    const exceptions = this.#negatives.map(({ said: [form] }) => form);
+    return { decision, verdict, judged, exceptions, isIdle: false };
   }
 
   #countUnjudged(reason: string, count: number): void {
@@ -375,7 +419,7 @@ async function settleScope(
     const outcome = await tryAttempt(attempt, { ...wide.samples, urls }, judge, valid, options);
     if (outcome.decision === 'stop') return { stop: true, failures };
     if (outcome.decision === 'valid') {
-      return { rule: { ...attempt.rule, status: 'valid', verdict: outcome.verdict }, stop: false, failures };
+      return { rule: { ...attempt.rule, status: 'valid', ...withExceptions(outcome) }, stop: false, failures };
     }
     failures.push(...outcome.judged.filter(({ isPositive }) => !isPositive).map(({ url }) => url));
   }

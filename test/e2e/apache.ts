@@ -38,7 +38,7 @@ export async function startApache(): Promise<Apache> {
   const ended = new Promise<void>((done) => server.once('exit', () => done()));
   const get: Apache['get'] = (url) => getFrom(port, url);
   for (let tries = 0; ; tries++) {
-    const answer = await get('http://example.test/').catch(() => undefined);
+    const answer = await get(`http://example.test:${port}/`).catch(() => undefined);
     if (answer?.status === 200) break;
     if (tries > 100 || server.exitCode !== null) {
       throw new Error(
@@ -62,14 +62,14 @@ export async function startApache(): Promise<Apache> {
 function configuration(box: string, www: string, log: string, port: number): string {
   const user = process.getuid?.() === 0 ? 'User www-data\nGroup www-data\n' : '';
   return `${modules.map((name) => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`).join('\n')}
-${user}ServerName example.test
+${user}ServerName example.test:${port}
 PidFile ${box}/apache.pid
 ErrorLog ${box}/error.log
 DefaultRuntimeDir ${box}
 TypesConfig /etc/mime.types
 Listen 127.0.0.1:${port}
 <VirtualHost 127.0.0.1:${port}>
-  ServerName example.test:80
+  ServerName example.test:${port}
   ServerAlias www.example.test
   UseCanonicalName Off
   DocumentRoot ${www}
