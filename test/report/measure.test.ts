@@ -210,7 +210,7 @@ describe('labels', () => {
   const given = listed({ 'http://a.test/~1': 'own', 'http://a.test/2': 'own', '/3': undefined });
 
   it('of a file take the place of all that came with the list, for URLs as reading prepares them', async () => {
-    const labels = await from('HTTP://A.test/%7e1#top\tone\n/3\tthree\r\n/4\tfour\n');
+    const labels = await from('HTTP://A.test/%7e1#top\tone\n/3\tthree\r\n/4\tfour\nhttp://longer.test/than/all\tx\n');
     expect(new Set([...labels.label(given)].map(shown))).toEqual(
       new Set([
         ['', '/3', 'three'],
@@ -218,7 +218,7 @@ describe('labels', () => {
         ['a.test', 'http://a.test/~1', 'one'],
       ]),
     );
-    expect(labels.report).toMatchObject({ lines: 3, labels: 3, unlisted: 1, contradicted: 0 });
+    expect(labels.report).toMatchObject({ lines: 4, labels: 4, unlisted: 2, contradicted: 0 });
   });
 
   it('count the lines of the file, each in one place; a header is none', async () => {
