@@ -107,10 +107,7 @@ export class RuleMeter {
     let listed: Listed | undefined;
     for (let row = rows.next(); row !== undefined; row = rows.next()) {
       const targetEnd = partEnd(row, row.keyStart);
-      if (target.isNew(row, row.keyStart, targetEnd)) {
-        listed = undefined;
-        images.forget();
-      }
+      if (target.isNew(row, row.keyStart, targetEnd)) listed = undefined;
       if (row.bytes[targetEnd] === IN_LIST) {
         listed = { label: labelIn(row, row.keyEnd) };
         continue;

@@ -1,0 +1,457 @@
+// The measures of SPEC 12: a case worked out by hand, and the same numbers by maps on random lists and rules.
+import { tmpdir } from 'node:os';
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decodeText, encodeText } from '../../src/base/bytes.js';
+import { createCanonizer, isAccepted } from '../../src/canonize/canonizer.js';
+import { measure, type LabelledUrl, type ListMeasures, type Measures } from '../../src/report/measure.js';
+import { eachListed, Labels } from '../../src/report/measure-labels.js';
+import { precisionAt } from '../../src/report/measure-precision.js';
+import { compileRule, imageOf } from '../../src/rule/apply.js';
+import type { Rule, RulesFile, RuleStatus } from '../../src/rule/rule.js';
+import { createSiteOf } from '../../src/url/site.js';
+import { pathStart } from '../../src/url/form.js';
+import { siteReaderOf } from '../url-list.js';
+import { sampleFile, sampleParameter, sampleRule } from '../rule/sample.js';
+
+const siteOf = createSiteOf('domain');
+
+function listed(labels: Readonly<Record<string, string | undefined>>): LabelledUrl[] {
+  return Object.entries(labels).map(([text, label]) => {
+    const url = encodeText(text);
+    return { site: siteOf(url, 0, url.length), url, label: label === undefined ? undefined : encodeText(label) };
+  });
+}
+
+function measured(urls: readonly LabelledUrl[], file: RulesFile, memoryBytes = 1 << 20): Measures {
+  return measure(urls, file, { accept: 'likely', maxIterations: 10, memoryBytes, tmpdir: tmpdir() });
+}
+
+describe('measures worked out by hand', () => {
+  // Ten URLs of two sites. Rule 1 makes story?id= to story_, rule 2 cuts index.html, rule 3 takes sid out.
+  //
+  //   URL                          label   form
+  //   http://a.test/story?id=1     s1      http://a.test/story_1
+  //   http://a.test/story_1        s1      http://a.test/story_1
+  //   http://a.test/story?id=2     s2      http://a.test/story_2      falsely merged with the next one
+  //   http://a.test/story_2        other   http://a.test/story_2
+  //   http://a.test/index.html     home    http://a.test/
+  //   http://a.test/               home    http://a.test/
+  //   http://a.test/home           home    http://a.test/home         dust that no rule knows
+  //   http://a.test/new            ?       http://a.test/new
+  //   http://b.test/?sid=7         home    http://b.test/             a content of both sites
+  //   http://b.test/?sid=8         home    http://b.test/
+  const urls = listed({
+    'http://a.test/story?id=1': 's1',
+    'http://a.test/story_1': 's1',
+    'http://a.test/story?id=2': 's2',
+    'http://a.test/story_2': 'other',
+    'http://a.test/index.html': 'home',
+    'http://a.test/': 'home',
+    'http://a.test/home': 'home',
+    'http://a.test/new': undefined,
+    'http://b.test/?sid=7': 'home',
+    'http://b.test/?sid=8': 'home',
+  });
+  const file = sampleFile([
+    sampleRule('story?id=', 'story_', { status: 'likely' }),
+    sampleRule('/index.html', '/', { rank: 2, anchor: 'end', status: 'likely' }),
+    sampleParameter('sid', { rank: 3, status: 'likely' }),
+  ]);
+  const result = measured(urls, file);
+
+  it('gives redundancy, coverage and false merges of all', () => {
+    expect(result.all).toEqual({
+      urls: 10,
+      forms: 6, // story_1, story_2, a/, home, new, b/
+      redundancy: 0.4,
+      labelled: 9,
+      contents: 4, // s1, s2, other, home
+      dustBefore: 5, // 9 - 4
+      dustAfter: 2, // story_1 s1, story_2 s2, story_2 other, a/ home, home home, b/ home: 6 - 4
+      coverage: 3 / 5,
+      falseMerges: 2, // story?id=2 and story_2
+      falseMergeShare: 2 / 9,
+      lostPages: 1, // s2 or other: each has one URL of the form, and only one can stay
+    });
+  });
+
+  it('gives them for each site, as if it were alone', () => {
+    expect(result.sites.map(({ site, ...measures }) => [site, measures])).toEqual([
+      [
+        'a.test',
+        {
+          urls: 8,
+          forms: 5,
+          redundancy: 3 / 8,
+          labelled: 7,
+          contents: 4,
+          dustBefore: 3, // 7 - 4
+          dustAfter: 1, // home is still at a/ and at home
+          coverage: 2 / 3,
+          falseMerges: 2,
+          falseMergeShare: 2 / 7,
+          lostPages: 1,
+        },
+      ],
+      [
+        'b.test',
+        {
+          urls: 2,
+          forms: 1,
+          redundancy: 0.5,
+          labelled: 2,
+          contents: 1,
+          dustBefore: 1,
+          dustAfter: 0,
+          coverage: 1,
+          falseMerges: 0,
+          falseMergeShare: 0,
+          lostPages: 0,
+        },
+      ],
+    ]);
+  });
+
+  it('gives each rule by itself', () => {
+    expect(result.rules.map(({ rule, ...measures }) => [rule.rank, measures])).toEqual([
+      [
+        1,
+        {
+          touched: 2,
+          saved: 2,
+          right: 1,
+          wrong: 1,
+          isRight: false,
+          wrongExamples: [['http://a.test/story?id=2', 'http://a.test/story_2']],
+        },
+      ],
+      [2, { touched: 1, saved: 1, right: 1, wrong: 0, isRight: true, wrongExamples: [] }],
+      // http://b.test/ is not in the list: two become one, and nothing can be compared.
+      [3, { touched: 2, saved: 1, right: 0, wrong: 0, isRight: null, wrongExamples: [] }],
+    ]);
+  });
+
+  it('gives precision by labels, as no rule was validated', () => {
+    expect(result.precisionByVerdict).toBeNull();
+    expect(result.precisionByLabels).toEqual([
+      { k: 1, right: 0, wrong: 1, unjudged: 0, precision: 0 },
+      { k: 2, right: 1, wrong: 1, unjudged: 0, precision: 0.5 },
+      { k: 'all', right: 1, wrong: 1, unjudged: 1, precision: 0.5 },
+    ]);
+  });
+
+  it('counts only valid rules for canonical forms, and all rules by themselves, unless told otherwise', () => {
+    const validated = sampleFile([
+      sampleRule('story?id=', 'story_', { status: 'invalid' }),
+      sampleRule('/index.html', '/', { rank: 2, anchor: 'end', status: 'valid' }),
+      sampleParameter('sid', { rank: 3, status: 'likely' }),
+    ]);
+    const room = { maxIterations: 10, memoryBytes: 1 << 20, tmpdir: tmpdir() };
+    const valid = measure(urls, validated, { accept: 'valid', ...room });
+    expect(valid).toMatchObject({ rulesUsed: 1, all: { forms: 9, falseMerges: 0, lostPages: 0 } });
+    expect(valid.rules).toEqual(result.rules.map((of, at) => ({ ...of, rule: validated.rules[at] })));
+    expect(valid.precisionByVerdict).toEqual([
+      { k: 1, right: 0, wrong: 1, unjudged: 0, precision: 0 },
+      { k: 2, right: 1, wrong: 1, unjudged: 0, precision: 0.5 },
+      { k: 'all', right: 1, wrong: 1, unjudged: 1, precision: 0.5 },
+    ]);
+  });
+
+  it('says nothing of what there is nothing to say of', () => {
+    expect(measured([], file).all).toMatchObject({ urls: 0, redundancy: null, coverage: null, falseMergeShare: null });
+    const bare = measured(listed({ 'http://a.test/1': undefined }), file);
+    expect(bare).toMatchObject({ all: { redundancy: 0, coverage: null, labelled: 0 }, precisionByLabels: null });
+    const noDust = measured(listed({ 'http://a.test/1': '1', 'http://a.test/2': '2' }), file);
+    expect(noDust.all).toMatchObject({ dustBefore: 0, coverage: null, falseMergeShare: 0 });
+  });
+});
+
+it('takes a rule for right from 95 % on', () => {
+  const labels = (wrong: number) =>
+    Object.fromEntries(
+      Array.from({ length: 20 }, (_, n) => [
+        [`/a_${n}`, `p${n}`],
+        [`/b_${n}`, n < wrong ? 'other' : `p${n}`],
+      ]).flat(),
+    ) as Record<string, string>;
+  const file = sampleFile([sampleRule('a_', 'b_')], { urlForm: 'path' });
+  expect([0, 1, 2].map((wrong) => measured(listed(labels(wrong)), file).rules[0]!.isRight)).toEqual([
+    true,
+    true,
+    false,
+  ]);
+  expect(measured(listed(labels(20)), file).rules[0]!.wrongExamples.length).toBe(3);
+});
+
+it('cuts precision where there are so many rules, and counts what is not judged for neither', () => {
+  const judged = Array.from({ length: 60 }, (_, at) => (at % 3 === 0 ? null : at % 3 === 1));
+  expect(precisionAt(judged).map(({ k, precision }) => [k, precision])).toEqual([
+    [1, null],
+    [2, 1],
+    [5, 2 / 3],
+    [10, 0.5],
+    [20, 7 / 13],
+    [50, 17 / 33],
+    ['all', 0.5],
+  ]);
+  expect(precisionAt([])).toEqual([{ k: 'all', right: 0, wrong: 0, unjudged: 0, precision: null }]);
+});
+
+describe('labels', () => {
+  const options = { base: null, scheme: 'http', normalize: 'safe', maxUrlLength: 2048 } as const;
+  const from = async (text: string | Buffer, memoryBytes = 1 << 20): Promise<Labels> => {
+    const labels = new Labels({ memoryBytes, tmpdir: tmpdir() });
+    await labels.read({ name: 'labels', open: () => [Buffer.from(text)] }, options);
+    return labels;
+  };
+  const shown = ({ site, url, label }: LabelledUrl) => [site, decodeText(url), label && decodeText(label)];
+  const given = listed({ 'http://a.test/~1': 'own', 'http://a.test/2': 'own', '/3': undefined });
+
+  it('of a file take the place of all that came with the list, for URLs as reading prepares them', async () => {
+    const labels = await from('HTTP://A.test/%7e1#top\tone\n/3\tthree\r\n/4\tfour\nhttp://longer.test/than/all\tx\n');
+    expect(new Set([...labels.label(given)].map(shown))).toEqual(
+      new Set([
+        ['', '/3', 'three'],
+        ['a.test', 'http://a.test/2', undefined],
+        ['a.test', 'http://a.test/~1', 'one'],
+      ]),
+    );
+    expect(labels.report).toMatchObject({ lines: 4, labels: 4, unlisted: 2, contradicted: 0 });
+  });
+
+  it('count the lines of the file, each in one place; a header is none', async () => {
+    const text = 'url\tlabel\n/3\tthree\tand more\n/2\n/1\t\n\tx\nmailto:a\tb\n\n/3\tother\n/3\tthree\n/5\t5\n/5\t5';
+    for (const bytes of [Buffer.from(text), gzipSync(text)]) {
+      const labels = await from(bytes, 100);
+      expect([...labels.label(given)].map(shown)).toContainEqual(['', '/3', 'three']);
+      const { lines, labels: good, withoutLabel, withoutUrl, ...rest } = labels.report;
+      expect([lines, good, withoutLabel, withoutUrl]).toEqual([10, 5, 2, 3]);
+      expect(rest).toEqual({ contradicted: 2, unlisted: 1, firstWithout: '/2', reason: null });
+    }
+  });
+
+  it('keep what a damaged file has', async () => {
+    const text = Array.from({ length: 5000 }, (_, n) => `/${n}\t${(n * 7919) % 1000}\n`).join('');
+    const labels = await from(gzipSync(text).subarray(0, 6000));
+    expect(labels.report.labels).toBeGreaterThan(100);
+    expect(labels.report.reason).toMatch(/ends too early/);
+  });
+
+  it('may be any bytes', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 8 }), async (bytes) => {
+        const label = Buffer.from(bytes)
+          .toString('latin1')
+          .replace(/[\t\n\r]/g, '.');
+        const labels = await from(Buffer.from(`/3\t${label}\n`, 'latin1'));
+        const found = [...labels.label(given)].find(({ url }) => url.length === 2);
+        expect(Buffer.from(found!.label!).toString('latin1')).toBe(label);
+      }),
+    );
+  });
+
+  it('that come with a list are its sketches, byte for byte', () => {
+    const records = [
+      { url: 'http://a.test/1', sketch: 'sha1:X' },
+      { url: 'http://a.test/2' },
+      { url: '/3', sketch: '\u0000\u00ff' },
+    ];
+    const bySite = (url: string) => (url.startsWith('/') ? '' : 'a.test');
+    expect([...eachListed(siteReaderOf(records, 1 << 20, bySite))].map(shown)).toEqual([
+      ['', '/3', '\u0000\udcff'],
+      ['a.test', 'http://a.test/1', 'sha1:X'],
+      ['a.test', 'http://a.test/2', undefined],
+    ]);
+  });
+});
+
+describe('measures by maps', () => {
+  const parts = ['a', 'b', '_', '/', '%7E', '\udcff'];
+  const queries = ['', '', '?p=1', '?p=2', '?p=1&q', '?q=&p=2', '?&p=', '?='];
+  const path = fc.array(fc.constantFrom(...parts), { maxLength: 1 }).map((list) => list.join(''));
+  const origins = ['http://a.test/', 'http://a.test/', 'http://www.a.test/', 'http://b.test/', '/'];
+  const url = fc
+    .tuple(fc.constantFrom(...origins), path, fc.constantFrom(...queries))
+    .map(([origin, rest, query]) => origin + rest + query);
+  const labelOf = (pool: string) =>
+    fc.option(fc.constantFrom(...Array.from(pool), '1\u0000'), { nil: undefined, freq: 5 });
+  const site = fc.constantFrom('a.test', 'a.test', 'b.test', '', '*', '*');
+  const status = fc.constantFrom<RuleStatus>('likely', 'valid', 'valid', 'invalid');
+  const sides = [
+    ['a', 'b', 'none'],
+    ['b', 'a', 'none'],
+    ['www.', '', 'none'],
+    ['/', '', 'end'],
+    ['_', '/', 'none'],
+    ['?', '', 'none'],
+    ['/', '//', 'none'],
+    ['http://a.test/', 'http://b.test/', 'start'],
+    ['~', '', 'none'],
+  ] as const;
+  const substring = fc
+    .tuple(fc.constantFrom(...sides), site, status)
+    .map(([[from, to, anchor], of, state]) => sampleRule(from, to, { anchor, site: of, status: state }));
+  const parameter = fc
+    .tuple(fc.constantFrom('p', 'q'), fc.constantFrom('remove', 'set' as const), site, status)
+    .map(([name, action, of, state]) => sampleParameter(name, { action, value: '1', site: of, status: state }));
+  const rules = fc.array<Rule>(fc.oneof(substring, parameter), { minLength: 1, maxLength: 6 });
+  const file = fc.tuple(rules, fc.constantFrom('mixed', 'path' as const)).map(([list, urlForm]) =>
+    sampleFile(
+      list.map((rule, at) => ({ ...rule, rank: at + 1 })),
+      { urlForm },
+    ),
+  );
+  // Few labels make dust, many make pages that get lost.
+  const list = fc
+    .constantFrom('12', '1234', '123456789abcdefghijklmnopqrstuvwxyz')
+    .chain((pool) =>
+      fc.dictionary(url, labelOf(pool), { minKeys: 10, maxKeys: 30, size: 'max', noNullPrototype: true }),
+    );
+
+  it('are those of external sorts, with much memory or hardly any', () => {
+    const seen = { falseMerge: 0, lost: 0, saved: 0, wrong: 0, coverage: 0 };
+    fc.assert(
+      fc.property(list, file, (labels, someFile) => {
+        const urls = prepared(labels, someFile);
+        const expected = naive(urls, someFile);
+        for (const memoryBytes of [1 << 20, 600]) {
+          const { all, sites, rules: single } = measured(urls, someFile, memoryBytes);
+          expect({ all, sites }).toEqual({ all: expected.all, sites: expected.sites });
+          expect(single.map(({ touched, saved, right, wrong }) => [touched, saved, right, wrong])).toEqual(
+            expected.rules,
+          );
+        }
+        if (expected.all.falseMerges > 0) seen.falseMerge++;
+        if (expected.all.lostPages > 0) seen.lost++;
+        if (expected.rules.some(([, saved]) => saved! > 0)) seen.saved++;
+        if (expected.rules.some(([, , , wrong]) => wrong! > 0)) seen.wrong++;
+        if ((expected.all.coverage ?? 0) > 0) seen.coverage++;
+      }),
+      { numRuns: 150, seed: 3 },
+    );
+    for (const [what, count] of Object.entries(seen)) expect([what, count > 10]).toEqual([what, true]);
+  });
+
+  it('are within their bounds', () => {
+    fc.assert(
+      fc.property(list, file, (labels, someFile) => {
+        const { all } = measured(prepared(labels, someFile), someFile);
+        for (const share of [all.redundancy, all.coverage, all.falseMergeShare]) {
+          expect(share === null || (share >= 0 && share <= 1)).toBe(true);
+        }
+        expect(all.lostPages).toBeLessThanOrEqual(all.falseMerges);
+        expect(all.lostPages === 0 || all.falseMerges > 0).toBe(true);
+      }),
+      { numRuns: 100, seed: 4 },
+    );
+  });
+
+  it('do not depend on the order of the list', () => {
+    fc.assert(
+      fc.property(list, file, (labels, someFile) => {
+        const urls = prepared(labels, someFile);
+        const { rules: one, ...rest } = measured(urls, someFile);
+        const { rules: other, ...others } = measured(urls.toReversed(), someFile);
+        expect(others).toEqual(rest);
+        const numbers = (all: Measures['rules']) =>
+          all.map(({ touched, saved, right, wrong }) => [touched, saved, right, wrong]);
+        expect(numbers(other)).toEqual(numbers(one));
+      }),
+      { numRuns: 100, seed: 5 },
+    );
+  });
+});
+
+/** The list as reading gives it: prepared, distinct. */
+function prepared(labels: Readonly<Record<string, string | undefined>>, file: RulesFile): LabelledUrl[] {
+  const bare = createCanonizer([], { ...howOf(file), accept: 'likely' });
+  const entries = Object.entries(labels).map(([url, label]) => [decodeText(bare.canonize(encodeText(url))), label]);
+  return listed(Object.fromEntries(entries) as Record<string, string | undefined>);
+}
+
+function howOf(file: RulesFile) {
+  const { normalization: normalize, urlForm } = file;
+  return { normalize, urlForm, maxIterations: 10, sitePolicy: file.options.site };
+}
+
+function naive(urls: readonly LabelledUrl[], file: RulesFile) {
+  const canonizer = createCanonizer(
+    file.rules.filter((rule) => isAccepted(rule, 'likely')),
+    { ...howOf(file), accept: 'likely' },
+  );
+  const rows = urls.map(({ site, url, label }) => ({
+    site,
+    url: decodeText(url),
+    form: decodeText(canonizer.canonize(url)),
+    label: label && decodeText(label),
+  }));
+  const sites = [...new Set(rows.map(({ site }) => site))].sort();
+  return {
+    all: naiveList(rows),
+    sites: sites.map((site) => ({ site, ...naiveList(rows.filter((row) => row.site === site)) })),
+    rules: file.rules.map((rule) => naiveRule(rule, rows, file)),
+  };
+}
+
+interface Row {
+  readonly site: string;
+  readonly url: string;
+  readonly form: string;
+  readonly label: string | undefined;
+}
+
+function naiveList(rows: readonly Row[]): ListMeasures {
+  const labelled = rows.filter(({ label }) => label !== undefined);
+  const contents = new Set(labelled.map(({ label }) => label!));
+  const forms = new Set(rows.map(({ form }) => form)).size;
+  const pairs = new Set(labelled.map(({ form, label }) => `${form} ${label}`)).size;
+  const isFalse = (row: Row) => labelled.some((other) => other.form === row.form && other.label !== row.label);
+  const kept = new Set([...new Set(labelled.map(({ form }) => form))].map((form) => commonest(form, labelled)));
+  const falseMerges = labelled.filter(isFalse).length;
+  const dustBefore = labelled.length - contents.size;
+  const dustAfter = pairs - contents.size;
+  const share = (part: number, whole: number) => (whole === 0 ? null : part / whole);
+  return {
+    urls: rows.length,
+    forms,
+    redundancy: share(rows.length - forms, rows.length),
+    labelled: labelled.length,
+    contents: contents.size,
+    dustBefore,
+    dustAfter,
+    coverage: share(dustBefore - dustAfter, dustBefore),
+    falseMerges,
+    falseMergeShare: share(falseMerges, labelled.length),
+    lostPages: [...contents].filter((content) => !kept.has(content)).length,
+  };
+}
+
+/** Ties to the first in byte order. */
+function commonest(form: string, labelled: readonly Row[]): string {
+  const counts = new Map<string, number>();
+  for (const row of labelled) if (row.form === form) counts.set(row.label!, (counts.get(row.label!) ?? 0) + 1);
+  return [...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))[0]![0];
+}
+
+/** touched, saved, right, wrong */
+function naiveRule(rule: Rule, rows: readonly Row[], file: RulesFile): number[] {
+  const how = howOf(file);
+  const bare = createCanonizer([], { ...how, accept: 'likely' });
+  const compiled = compileRule(rule);
+  const isPath = file.urlForm === 'path';
+  const image = ({ url, site }: Row): string => {
+    const group = isPath ? '' : site;
+    if (rule.site !== '*' && rule.site !== group) return url;
+    const bytes = encodeText(url);
+    return decodeText(bare.canonize(imageOf(compiled, bytes, isPath ? pathStart(bytes) : 0)));
+  };
+  const images = rows.map((row) => [row, image(row)] as const);
+  const touched = images.filter(([{ url }, to]) => to !== url);
+  const labelOf = new Map(rows.map(({ url, label }) => [url, label]));
+  const judged = touched.filter(([{ label }, to]) => label !== undefined && labelOf.get(to) !== undefined);
+  const right = judged.filter(([{ label }, to]) => labelOf.get(to) === label).length;
+  const saved = rows.length - new Set(images.map(([, to]) => to)).size;
+  return [touched.length, saved, right, judged.length - right];
+}
