@@ -2,6 +2,7 @@
 import { Option, type Command } from 'commander';
 import type { Effects } from '../base/effects.js';
 import { FORMAT_NAMES, type FormatName } from '../log/format/format.js';
+import { PARAM_MIN_URLS } from '../mine/rank.js';
 import type { Normalization, SitePolicy } from '../rule/rule.js';
 import { MAX_URL_BYTES } from '../url/token.js';
 import { DEFAULT_RULES_FILE } from './context.js';
@@ -24,6 +25,8 @@ export interface MineFlags {
   readonly MS: number;
   readonly rank: 'confidence' | 'support';
   readonly similarity: boolean;
+  readonly parameters: boolean;
+  readonly paramMinUrls: number;
   readonly site: SitePolicy;
   readonly minSiteUrls: number;
   readonly memory: string;
@@ -77,6 +80,8 @@ function addMiningOptions(command: Command): void {
     .option('--MW <n>', 'maximum window size', count('--MW', 0), 1100)
     .addOption(choice('--rank <by>', 'order of the rules', ['confidence', 'support'], 'confidence'))
     .option('--no-similarity', 'count every instance, whatever sizes and sketches say')
+    .option('--no-parameters', 'substring rules only, as the paper reports')
+    .option('--param-min-urls <n>', 'least URLs that have a parameter', count('--param-min-urls', 1), PARAM_MIN_URLS)
     .addOption(
       choice(
         '--site <policy>',

@@ -44,10 +44,13 @@ export async function mine(names: readonly string[], flags: MineFlags, effects: 
 
 function mineOptions(flags: MineFlags): MineOptions {
   const { S, T_low, T_high, MRD, MAD, MW, MS, rank, similarity, site, minSiteUrls, scheme, maxUrlLength } = flags;
+  const { parameters, paramMinUrls } = flags;
   if (T_low > T_high)
     throw new UserError(`--T_low ${T_low} is larger than --T_high ${T_high}; expected at most as large`);
   const base = flags.base ?? null;
-  return { S, T_low, T_high, MRD, MAD, MW, MS, rank, similarity, site, minSiteUrls, scheme, base, maxUrlLength };
+  const paper = { S, T_low, T_high, MRD, MAD, MW, MS };
+  const ours = { rank, similarity, site, minSiteUrls, scheme, base, maxUrlLength, parameters, paramMinUrls };
+  return { ...paper, ...ours };
 }
 
 /** A log named where a result should go would be lost. */
