@@ -1,13 +1,17 @@
 // The flags of `dustbuster mine`, with their defaults, each checked as it is read.
 import type { Command } from 'commander';
 import type { Effects } from '../base/effects.js';
+import { PARAM_MIN_URLS } from '../mine/rank.js';
 import type { Normalization, SitePolicy } from '../rule/rule.js';
 import { MAX_URL_BYTES } from '../url/token.js';
 import { DEFAULT_RULES_FILE } from './context.js';
 import { numberOption } from './options.js';
+import { addValidationOptions, type ValidationFlags } from './validate-flags.js';
 import { addFormatOptions, choice, defaultMemory, type FormatFlags } from './reading.js';
 
-export interface MineFlags extends FormatFlags {
+export interface MineFlags extends FormatFlags, ValidationFlags {
+  readonly fetch?: boolean;
+  readonly test?: readonly string[];
   readonly base?: string;
   readonly scheme: 'http' | 'https';
   readonly normalize: Normalization;
@@ -22,6 +26,8 @@ export interface MineFlags extends FormatFlags {
   readonly MS: number;
   readonly rank: 'confidence' | 'support';
   readonly similarity: boolean;
+  readonly parameters: boolean;
+  readonly paramMinUrls: number;
   readonly site: SitePolicy;
   readonly minSiteUrls: number;
   readonly memory: string;
@@ -39,6 +45,10 @@ export function addMineOptions(command: Command, effects: Effects): void {
   addReadingOptions(command);
   addMiningOptions(command);
   addOutputOptions(command, effects);
+  command
+    .option('--fetch', 'validate the rules by fetching a sample of pages')
+    .option('--test <file...>', 'with --fetch: URLs to draw samples from (default: those of the log)');
+  addValidationOptions(command);
 }
 
 function addReadingOptions(command: Command): void {
@@ -74,6 +84,8 @@ function addMiningOptions(command: Command): void {
     .option('--MW <n>', 'maximum window size', count('--MW', 0), 1100)
     .addOption(choice('--rank <by>', 'order of the rules', ['confidence', 'support'], 'confidence'))
     .option('--no-similarity', 'count every instance, whatever sizes and sketches say')
+    .option('--no-parameters', 'substring rules only, as the paper reports')
+    .option('--param-min-urls <n>', 'least URLs that have a parameter', count('--param-min-urls', 1), PARAM_MIN_URLS)
     .addOption(
       choice(
         '--site <policy>',

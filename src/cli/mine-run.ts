@@ -16,10 +16,13 @@ import { writeRules } from '../rule/file.js';
 import type { MineOptions, Rule, RulesFile, SubstringRule } from '../rule/rule.js';
 import type { Pair } from '../table/pair.js';
 import { createSiteOf } from '../url/site.js';
+import { Planner } from '../validate/plan.js';
 import { DEFAULT_RULES_FILE } from './context.js';
 import type { MineFlags } from './mine-flags.js';
 import { formatOptions, judgeReading, refuseNothing, refuseOverwriting } from './reading.js';
 import { guardingOutput } from './signals.js';
+import { planByList } from './validate-run.js';
+import { planOptions, runPlans } from './validation.js';
 import { packageVersion } from './version.js';
 
 /** Gives the exit code. Throws a UserError where there is nothing to read or nowhere to write. */
@@ -31,22 +34,68 @@ export async function mine(names: readonly string[], flags: MineFlags, effects: 
   }
   const inputs = await findInputs(names.length === 0 ? ['-'] : names, effects);
   refuseOverwriting(inputs, [flags.output, flags.rejects], effects);
-  const miner = new Miner(options, createSiteOf(options.site), localEngine, limits);
+  const untested = isValidating(flags);
+  const miner = new Miner({ ...options, untested }, createSiteOf(options.site), localEngine, limits);
   const report = await readAll(inputs, flags, options, miner, effects);
   refuseNothing(report);
-  await (flags.stage === undefined
-    ? writeRulesFile(miner, options, report, flags, effects)
-    : writeStage(miner, flags.stage, flags, effects));
-  if (flags.quiet !== true) effects.stderr.write(countsReport(report.inputs) + mineReport(miner.summary));
+  const counts = () => {
+    if (flags.quiet !== true) effects.stderr.write(countsReport(report.inputs) + mineReport(miner.summary));
+  };
+  if (flags.stage !== undefined) {
+    await writeStage(miner, flags.stage, flags, effects);
+    counts();
+  } else if (isValidating(flags)) await mineAndValidate(miner, options, report, flags, effects, counts);
+  else {
+    const file = fileOf(rankedRules(miner), miner, options, report, flags, effects);
+    await writeRulesFile(file, flags, effects);
+    await showRules(file, flags, effects);
+    counts();
+  }
   return judgeReading(report, effects);
+}
+
+function isValidating({ fetch, pages, bySketch, dryRun }: MineFlags): boolean {
+  return fetch === true || pages !== undefined || bySketch === true || dryRun === true;
+}
+
+/** The likely rules are written before anything is fetched, so that whatever happens there is a file. */
+async function mineAndValidate(
+  miner: Miner,
+  options: MineOptions,
+  report: ReadReport,
+  flags: MineFlags,
+  effects: Effects,
+  counts: () => void,
+): Promise<void> {
+  const planning = planOptions(report, flags);
+  const planner = flags.test === undefined ? new Planner(planning) : undefined;
+  const rules = rankedRules(miner, (urls, ofSite) => planner?.draw(urls, ofSite));
+  const file = fileOf(rules, miner, options, report, flags, effects);
+  const output = flags.output ?? DEFAULT_RULES_FILE;
+  if (output !== '-' && flags.dryRun !== true) await writeRulesFile(file, flags, effects);
+  counts();
+  const base = options.base;
+  const plans =
+    planner === undefined ? (await planByList(file, flags.test!, base, flags, effects)).plans : planner.plans(rules);
+  const validated = await runPlans({ file, plans, base, output, flags, tmpdir: flags.tmpdir }, effects);
+  if (validated !== undefined) await showRules(validated, flags, effects);
+}
+
+function rankedRules(miner: Miner, onSite?: Parameters<Miner['eachRule']>[0]): Rule[] {
+  const rules: Rule[] = [];
+  for (const rule of miner.eachRule(onSite)) rules.push({ rank: rules.length + 1, ...rule });
+  return rules;
 }
 
 function mineOptions(flags: MineFlags): MineOptions {
   const { S, T_low, T_high, MRD, MAD, MW, MS, rank, similarity, site, minSiteUrls, scheme, maxUrlLength } = flags;
+  const { parameters, paramMinUrls } = flags;
   if (T_low > T_high)
     throw new UserError(`--T_low ${T_low} is larger than --T_high ${T_high}; expected at most as large`);
   const base = flags.base ?? null;
-  return { S, T_low, T_high, MRD, MAD, MW, MS, rank, similarity, site, minSiteUrls, scheme, base, maxUrlLength };
+  const paper = { S, T_low, T_high, MRD, MAD, MW, MS };
+  const ours = { rank, similarity, site, minSiteUrls, scheme, base, maxUrlLength, parameters, paramMinUrls };
+  return { ...paper, ...ours };
 }
 
 /** Reads all inputs into the miner; rejected lines go to their file on the way. */
@@ -85,16 +134,15 @@ async function readAll(
 
 const NEWLINE = Buffer.from('\n');
 
-async function writeRulesFile(
+function fileOf(
+  rules: readonly Rule[],
   miner: Miner,
   options: MineOptions,
   report: ReadReport,
   flags: MineFlags,
   effects: Effects,
-): Promise<void> {
-  const rules: Rule[] = [];
-  for (const rule of miner.eachRule()) rules.push({ rank: rules.length + 1, ...rule });
-  const file: RulesFile = {
+): RulesFile {
+  return {
     format: 'dustbuster-rules',
     version: 1,
     generator: `dustbuster ${packageVersion()}`,
@@ -107,8 +155,14 @@ async function writeRulesFile(
     normalization: flags.normalize,
     rules,
   };
+}
+
+async function writeRulesFile(file: RulesFile, flags: MineFlags, effects: Effects): Promise<void> {
+  await guardingOutput(() => writeFileWhole(flags.output ?? DEFAULT_RULES_FILE, writeRules(file), effects));
+}
+
+async function showRules({ rules }: RulesFile, flags: MineFlags, effects: Effects): Promise<void> {
   const path = flags.output ?? DEFAULT_RULES_FILE;
-  await guardingOutput(() => writeFileWhole(path, writeRules(file), effects));
   if (path === '-' || flags.quiet === true) return;
   const sink = createSink(effects.stdout);
   await sink.write(`${rulesTable(rules, flags.top)}Written to ${printable(path)}\n`);

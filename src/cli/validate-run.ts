@@ -6,15 +6,16 @@ import { createSink } from '../base/output.js';
 import { parseSize } from '../base/size.js';
 import { findInputs } from '../log/inputs.js';
 import { readRecordsParallel } from '../log/parallel.js';
-import { createReadReport } from '../log/read.js';
+import { createReadReport, type ReadReport } from '../log/read.js';
 import { countsReport, rulesTable } from '../report/render.js';
 import type { Rule, RulesFile } from '../rule/rule.js';
 import { UrlListBuilder } from '../table/url-list.js';
 import { createSiteOf } from '../url/site.js';
-import { planSite, type SitePlan } from '../validate/plan.js';
-import { formatOptions, judgeReading, refuseNothing, refuseOverwriting } from './reading.js';
+import { planSite, type PlanOptions, type SitePlan } from '../validate/plan.js';
+import { formatOptions, judgeReading, refuseNothing, refuseOverwriting, type FormatFlags } from './reading.js';
 import { loadRules } from './rules-file.js';
 import { planOptions, runPlans, type Run } from './validation.js';
+import type { ValidationFlags } from './validate-flags.js';
 import type { ValidateFlags } from './validate.js';
 
 /** Gives the exit code. Throws a UserError where there is nothing to validate, to read, or nowhere to write. */
@@ -22,24 +23,14 @@ export async function validate(name: string, flags: ValidateFlags, effects: Effe
   const loaded = await loadRules(name, effects);
   const file = flags.again === true ? { ...loaded, rules: loaded.rules.map(withoutVerdict) } : loaded;
   const base = flags.base ?? file.options.base;
-  const inputs = await findInputs(flags.test ?? minedInputs(file), effects);
   const output = flags.output ?? name;
-  refuseOverwriting(inputs, [output], effects);
-  const report = createReadReport();
-  const reading = {
+  const { plans, report } = await planByList(
+    file,
+    flags.test ?? minedInputs(file),
     base,
-    scheme: file.options.scheme,
-    normalize: file.normalization,
-    maxUrlLength: file.options.maxUrlLength,
-    ...formatOptions(flags),
-  };
-  const limits = { memoryBytes: parseSize(flags.memory, '--memory'), tmpdir: flags.tmpdir };
-  const pathOnly = file.urlForm === 'path';
-  const siteOf = pathOnly ? () => '' : createSiteOf(file.options.site);
-  const list = new UrlListBuilder(siteOf, limits, { runs: 0, bytes: 0 });
-  for await (const batch of readRecordsParallel(inputs, reading, report, flags.threads)) list.add(batch);
-  refuseNothing(report);
-  const plans = planAll(file, list, flags);
+    { ...flags, output },
+    effects,
+  );
   const run: Run = { file, plans, base, output, flags, tmpdir: flags.tmpdir };
   const validated = await runPlans(run, effects);
   if (validated !== undefined && output !== '-' && flags.quiet !== true) {
@@ -51,7 +42,36 @@ export async function validate(name: string, flags: ValidateFlags, effects: Effe
   return judgeReading(report, effects);
 }
 
-function withoutVerdict({ verdict: _, otherWay: __, ...rule }: Rule): Rule {
+/** Plans by a list of URLs, which is any input that can be mined. */
+export async function planByList(
+  file: RulesFile,
+  names: readonly string[],
+  base: string | null,
+  flags: ListFlags,
+  effects: Effects,
+): Promise<{ readonly plans: SitePlan[]; readonly report: ReadReport }> {
+  const inputs = await findInputs(names, effects);
+  refuseOverwriting(inputs, [flags.output], effects);
+  const report = createReadReport();
+  const { scheme, maxUrlLength, site } = file.options;
+  const reading = { base, scheme, normalize: file.normalization, maxUrlLength, ...formatOptions(flags) };
+  const limits = { memoryBytes: parseSize(flags.memory, '--memory'), tmpdir: flags.tmpdir };
+  const siteOf = file.urlForm === 'path' ? () => '' : createSiteOf(site);
+  const list = new UrlListBuilder(siteOf, limits, { runs: 0, bytes: 0 });
+  for await (const batch of readRecordsParallel(inputs, reading, report, flags.threads)) list.add(batch);
+  refuseNothing(report);
+  return { plans: planAll(file, list, planOptions(file, flags)), report };
+}
+
+type ListFlags = ValidationFlags &
+  FormatFlags & {
+    readonly output?: string;
+    readonly memory: string;
+    readonly tmpdir: string;
+    readonly threads: number;
+  };
+
+function withoutVerdict({ verdict: _, otherWay: __, except: ___, ...rule }: Rule): Rule {
   return { ...rule, status: 'likely' };
 }
 
@@ -64,7 +84,7 @@ function minedInputs(file: RulesFile): readonly string[] {
   );
 }
 
-function planAll(file: RulesFile, list: UrlListBuilder, flags: ValidateFlags): SitePlan[] {
+function planAll(file: RulesFile, list: UrlListBuilder, options: PlanOptions): SitePlan[] {
   const bySite = new Map<string, Rule[]>();
   for (const rule of file.rules) {
     const rules = bySite.get(rule.site);
@@ -72,7 +92,6 @@ function planAll(file: RulesFile, list: UrlListBuilder, flags: ValidateFlags): S
     else rules.push(rule);
   }
   const plans: SitePlan[] = [];
-  const options = planOptions(file, flags);
   const reader = list.finish();
   for (let urls = reader.next(); urls !== undefined; urls = reader.next()) {
     const rules = bySite.get(urls.site);

@@ -1,16 +1,18 @@
-// The stages of mining in order: URL list, pairs, elimination, rank. What a stage hands on goes through an external sort,
-// so that nothing but one site's URL columns stays in memory.
+// The stages of mining in order: URL list, parameters, pairs, elimination, rank. What a stage hands on goes through an
+// external sort, so that nothing but one site's URL columns and its few parameter rules stays in memory.
 import { decodeText, encodeText } from '../base/bytes.js';
 import { SpillSorter, type RowReader, type SpillStats } from '../base/spill.js';
 import type { RecordBatch } from '../log/record.js';
-import type { MineOptions, ParameterRule, SubstringRule } from '../rule/rule.js';
+import type { MineOptions, SubstringRule } from '../rule/rule.js';
+import { createSubsumption } from '../rule/subsume.js';
 import { eliminationKey, printedKey, readPair, RowWriter, writePair, type Pair } from '../table/pair.js';
 import type { SiteUrls } from '../table/site-urls.js';
 import { UrlListBuilder, type SiteOf, type SiteReader } from '../table/url-list.js';
 import { uncollate } from '../url/token.js';
 import { eliminateRedundancies } from './eliminate.js';
 import type { Engine, Room } from './engine.js';
-import { rankScore, wilsonLower } from './rank.js';
+import { eachParameterRule, type UnrankedParameterRule } from './parameter.js';
+import { PARAM_MIN_URLS, rankScore, wilsonLower } from './rank.js';
 
 /** What may be held: bytes of memory for tables and buffers, and the folder for sorted runs. */
 export interface Limits {
@@ -23,22 +25,29 @@ export interface MineSummary {
   sites: { mined: number; skipped: number };
   /** Pairs with low >= MS, before elimination. */
   pairs: number;
+  /** Rules of either kind that were ranked. */
   likely: number;
+  /** Of these, parameter rules; and substring rules that went because a parameter rule says the same. */
+  parameters: number;
+  subsumed: number;
   readonly spilled: SpillStats;
 }
 
 /** A rule without its rank, which it gets when all are known. */
-export type UnrankedRule = Omit<SubstringRule, 'rank'> | Omit<ParameterRule, 'rank'>;
+export type UnrankedRule = Omit<SubstringRule, 'rank'> | UnrankedParameterRule;
+
+/** The options of a rules file; and whether parameters that nothing is known of are wanted too, to be fetched for. */
+export type MinerOptions = MineOptions & { readonly untested?: boolean };
 
 /** Mines one run: records in, then either printed pairs or ranked rules out. */
 export class Miner {
   readonly summary: MineSummary;
-  readonly #options: MineOptions;
+  readonly #options: MinerOptions;
   readonly #engine: Engine;
   readonly #limits: Limits;
   readonly #list: UrlListBuilder;
 
-  constructor(options: MineOptions, siteOf: SiteOf, engine: Engine, limits: Limits) {
+  constructor(options: MinerOptions, siteOf: SiteOf, engine: Engine, limits: Limits) {
     this.#options = options;
     this.#engine = engine;
     this.#limits = limits;
@@ -47,6 +56,8 @@ export class Miner {
       sites: { mined: 0, skipped: 0 },
       pairs: 0,
       likely: 0,
+      parameters: 0,
+      subsumed: 0,
       spilled: { runs: 0, bytes: 0 },
     };
     this.#list = new UrlListBuilder(siteOf, limits, this.summary.spilled);
@@ -65,20 +76,37 @@ export class Miner {
     }
   }
 
-  /** All phases: the likely rules of all sites in ranked order. */
-  *eachRule(): Generator<UnrankedRule> {
+  /**
+   * All phases: the likely rules of all sites in ranked order. `onSite` gets the rules of one site, in no order, while its
+   * URLs are at hand; it is then left to validation to drop substring rules that say what a parameter rule says.
+   */
+  *eachRule(onSite?: (urls: SiteUrls, rules: readonly UnrankedRule[]) => void): Generator<UnrankedRule> {
     const ranked = this.#sorter();
     const row = new RowWriter();
+    const rank = (key: RowWriter, rule: UnrankedRule) => {
+      this.summary.likely++;
+      const keyLength = key.length;
+      row.raw(encodeText(JSON.stringify(rule)));
+      ranked.add(row.bytes, 0, row.length, keyLength);
+    };
     for (const urls of this.#eachSite()) {
+      const ofSite: UnrankedRule[] = [];
+      const parameters = this.#parameterRules(urls);
+      for (const rule of parameters) rank(this.#parameterKey(row.clear(), rule), rule);
+      const accepted = onSite === undefined ? parameters.filter(({ support }) => support.groups > 0) : [];
+      const isSubsumed = createSubsumption(accepted);
       const sorter = this.#sorter();
       this.#detect(urls, (key, pair) => eliminationKey(key, pair), sorter);
       for (const pair of eliminateRedundancies(drain(sorter.finish()), this.#options)) {
-        this.summary.likely++;
-        this.#rankKey(row.clear(), urls.site, pair);
-        const keyLength = row.length;
-        row.raw(encodeText(JSON.stringify(this.#rule(urls, pair))));
-        ranked.add(row.bytes, 0, row.length, keyLength);
+        if (isSubsumed(pair)) {
+          this.summary.subsumed++;
+          continue;
+        }
+        const rule = this.#rule(urls, pair);
+        rank(this.#pairKey(row.clear(), urls.site, pair), rule);
+        if (onSite !== undefined) ofSite.push(rule);
       }
+      onSite?.(urls, [...parameters, ...ofSite]);
     }
     const reader = ranked.finish();
     for (let next = reader.next(); next !== undefined; next = reader.next()) {
@@ -121,9 +149,27 @@ export class Miner {
     return new SpillSorter({ ...room, memoryBytes: room.memoryBytes / 2 }, room.stats);
   }
 
-  #rankKey(row: RowWriter, site: string, pair: Pair): void {
+  #parameterRules(urls: SiteUrls): UnrankedParameterRule[] {
+    const { parameters = true, paramMinUrls = PARAM_MIN_URLS, MS, similarity, untested = false } = this.#options;
+    const rules: UnrankedParameterRule[] = [];
+    const options = { paramMinUrls, MS, similarity, untested };
+    if (parameters) eachParameterRule(urls, options, this.#room(), (rule) => rules.push(rule));
+    this.summary.parameters += rules.length;
+    return rules;
+  }
+
+  #pairKey(row: RowWriter, site: string, pair: Pair): RowWriter {
     row.descending(rankScore(pair.low, pair.against, this.#options.rank)).descending(pair.low);
-    row.side(pair.from, pair.anchor).side(pair.to, pair.anchor).raw(encodeText(site));
+    return row.side(pair.from, pair.anchor).side(pair.to, pair.anchor).raw(encodeText(site));
+  }
+
+  /** A group counts as an instance does. Of equals the parameter rule comes first: no side of a pair sorts as a 0 does. */
+  #parameterKey(row: RowWriter, { support, against, name, path, site }: UnrankedParameterRule): RowWriter {
+    row
+      .descending(rankScore(support.groups, against, this.#options.rank))
+      .descending(support.groups)
+      .byte(0);
+    return row.side(encodeText(name), 'none').side(encodeText(path), 'none').raw(encodeText(site));
   }
 
   #rule(urls: SiteUrls, pair: Pair): UnrankedRule {

@@ -3,6 +3,9 @@
 /** The 97.5 % quantile of the normal distribution: two-sided 95 %. */
 const Z = 1.959963984540054;
 
+/** URLs that a parameter has to stand in, unless the options say otherwise (SPEC 9). */
+export const PARAM_MIN_URLS = 10;
+
 export type RankOrder = 'confidence' | 'support';
 
 /** Lower end of the 95 % Wilson interval of low / (low + against); 0 where both are 0. */

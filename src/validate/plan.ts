@@ -1,6 +1,6 @@
 // What is to be asked about the rules of one site? Drawn while the URL list of the site is at hand; fetched later.
 import { decodeText, encodeText } from '../base/bytes.js';
-import type { Rule } from '../rule/rule.js';
+import type { ParameterRule, Rule, SubstringRule } from '../rule/rule.js';
 import { findRow } from '../table/find-row.js';
 import type { SiteUrls } from '../table/site-urls.js';
 import { attemptsOf, drawSamples, imageText, type Attempt } from './sample.js';
@@ -63,3 +63,38 @@ function sketchesOf(planned: readonly PlannedRule[], urls: SiteUrls, pathOnly: b
   }
   return sketches;
 }
+
+/** Plans while rules are mined, before they have a rank: the rules of a site are drawn for when its URLs are at hand. */
+export class Planner {
+  readonly #options: PlanOptions;
+  readonly #sites = new Map<
+    string,
+    { readonly drawn: Map<string, PlannedRule>; readonly sketches: SitePlan['sketches'] }
+  >();
+
+  constructor(options: PlanOptions) {
+    this.#options = options;
+  }
+
+  draw(urls: SiteUrls, rules: readonly UnrankedRule[]): void {
+    const ranked = rules.map((rule): Rule => ({ rank: 0, ...rule }));
+    const plan = planSite(urls.site, urls, ranked, this.#options);
+    const drawn = new Map(plan.rules.map((planned, at) => [JSON.stringify(rules[at]), planned]));
+    this.#sites.set(urls.site, { drawn, sketches: plan.sketches });
+  }
+
+  /** The plans of all sites, for the same rules in rank order. */
+  plans(rules: readonly Rule[]): SitePlan[] {
+    const bySite = new Map<string, PlannedRule[]>();
+    for (const rule of rules) {
+      const { rank: _, ...unranked } = rule;
+      const planned = this.#sites.get(rule.site)!.drawn.get(JSON.stringify(unranked))!;
+      const list = bySite.get(rule.site) ?? [];
+      list.push({ rule, attempts: planned.attempts });
+      bySite.set(rule.site, list);
+    }
+    return Array.from(bySite, ([site, list]) => ({ site, rules: list, sketches: this.#sites.get(site)!.sketches }));
+  }
+}
+
+type UnrankedRule = Omit<SubstringRule, 'rank'> | Omit<ParameterRule, 'rank'>;

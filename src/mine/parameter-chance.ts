@@ -1,0 +1,194 @@
+// How often would a group speak for its parameter if its pages were not the same (SPEC 9, LITERATURE 1.4)?
+//
+// Pages of one template have like sizes. So each group is asked a second time, with the pivot of another page of the same
+// template in place of its own:
+//
+//   page        the base without all neutral parameters: those most of whose groups speak for them, the 64 with the most
+//   template    of the page: its path with every token that has a digit as `#`, and without query its last name as `*`
+//
+//   /forum/topic.php?t=7&sid=a   page /forum/topic.php?t=7   template /forum/topic.php?
+//   /2024/05/story.html?sid=a    page /2024/05/story.html    template /#/#/*.html
+//
+// The groups of a parameter in a template stand in the order of a hash of their pages, so that neighbours have nothing to do
+// with one another; the other page is the last one before that has another hash. A group of the first page is not asked.
+// Pages, not bases, are told apart, because `?utm_medium=1` and `?utm_medium=2` without `utm_source` are one page still.
+import { hashBytes } from '../base/hash.js';
+import { SpillSorter, type RowReader } from '../base/spill.js';
+import type { Voice } from '../table/evidence.js';
+import { RowWriter } from '../table/pair.js';
+import type { SiteUrls } from '../table/site-urls.js';
+import { emptyFields, splitFields, withoutParameter } from '../url/fields.js';
+import { pathStart } from '../url/form.js';
+import { isRunByte } from '../url/token.js';
+import type { Room } from './engine.js';
+import { readGroup, writeGroup, type Comparison, type Group } from './parameter-groups.js';
+import { baseOf, rawUrl, type Names } from './parameter-rows.js';
+
+const MAX_NEUTRAL = 64;
+
+/** How many groups of each parameter speak for and against it; and how many by the members that have it alone. */
+export class NameTotals {
+  readonly for: Uint32Array;
+  readonly against: Uint32Array;
+  readonly presentFor: Uint32Array;
+  readonly presentAgainst: Uint32Array;
+
+  constructor(names: number) {
+    this.for = new Uint32Array(names);
+    this.against = new Uint32Array(names);
+    this.presentFor = new Uint32Array(names);
+    this.presentAgainst = new Uint32Array(names);
+  }
+
+  add({ name, voice, present }: Group): void {
+    if (voice > 0) this.for[name]!++;
+    else if (voice < 0) this.against[name]!++;
+    if (present > 0) this.presentFor[name]!++;
+    else if (present < 0) this.presentAgainst[name]!++;
+  }
+
+  /** Numbers of the names with more groups for than against, the 64 with the most for, ties to the first. */
+  neutral(): number[] {
+    const names: number[] = [];
+    for (let name = 0; name < this.for.length; name++) {
+      if (this.for[name]! > this.against[name]!) names.push(name);
+      if (names.length === 2 * MAX_NEUTRAL) this.#keepBest(names);
+    }
+    this.#keepBest(names);
+    return names;
+  }
+
+  #keepBest(names: number[]): void {
+    names.sort((a, b) => this.for[b]! - this.for[a]! || a - b).splice(MAX_NEUTRAL);
+  }
+}
+
+/** Asks every group of `groups`, rows without key, and calls `visit` with what chance says: silent where it is not asked. */
+export function eachGroupByChance(
+  urls: SiteUrls,
+  names: Names,
+  totals: NameTotals,
+  groups: RowReader,
+  comparison: Comparison,
+  room: Room,
+  visit: (group: Group, chance: Voice) => void,
+): void {
+  const reader = sortByPage(urls, neutralNames(urls, names, totals), groups, room);
+  const key = new TemplateKey();
+  // The last pivot of this page, and of the page before.
+  let pivot = -1;
+  let pivotBefore = -1;
+  for (let row = reader.next(); row !== undefined; row = reader.next()) {
+    const { group } = readGroup(row);
+    const change = key.change(row.bytes, row.keyStart, row.keyEnd);
+    if (change === 'template') pivot = pivotBefore = -1;
+    else if (change === 'page') pivotBefore = pivot;
+    visit(group, pivotBefore < 0 ? 0 : comparison.ofSample(pivotBefore, group.sample));
+    pivot = group.pivot;
+  }
+  reader.close();
+}
+
+/** Of the key: the name, u32, the template, and the hash of the page in the last bytes before the row. */
+const PAGE_BYTES = 8;
+const ROW_BYTES = 4;
+
+/** The rows of groups that have a pivot by name, template, page; the others are handed on at once. */
+function sortByPage(urls: SiteUrls, neutral: readonly Uint8Array[], groups: RowReader, room: Room): RowReader {
+  const sorter = new SpillSorter(room, room.stats);
+  const line = new RowWriter();
+  for (let row = groups.next(); row !== undefined; row = groups.next()) {
+    const { group } = readGroup(row);
+    line.clear();
+    bigEndian(line, group.name);
+    // Groups without a pivot are asked nothing: they come first, as the page of no template.
+    const page = group.pivot < 0 ? NO_PAGE : pageOf(urls, group, neutral);
+    if (page.length > 0) writeTemplate(line, page);
+    line.byte(0);
+    bigEndian(line, hashBytes(page, 0, page.length));
+    bigEndian(line, hashBytes(page, 0, page.length, 0x9e3779b9));
+    bigEndian(line, group.first.row);
+    const keyLength = line.length;
+    writeGroup(line, group, 0);
+    sorter.add(line.bytes, 0, line.length, keyLength);
+  }
+  groups.close();
+  return sorter.finish();
+}
+
+const NO_PAGE = new Uint8Array(0);
+
+export function bigEndian(row: RowWriter, value: number): RowWriter {
+  return row
+    .byte((value >>> 24) & 0xff)
+    .byte((value >>> 16) & 0xff)
+    .byte((value >>> 8) & 0xff)
+    .byte(value & 0xff);
+}
+
+class TemplateKey {
+  #key: Uint8Array = new Uint8Array(0);
+
+  /** What is another than in the row before. */
+  change(bytes: Uint8Array, start: number, end: number): 'template' | 'page' | 'nothing' {
+    const length = end - start - ROW_BYTES;
+    let same = 0;
+    if (length === this.#key.length) while (same < length && bytes[start + same] === this.#key[same]) same++;
+    if (length > 0 && same === length && length === this.#key.length) return 'nothing';
+    const isSameTemplate = length === this.#key.length && same >= length - PAGE_BYTES;
+    this.#key = bytes.slice(start, start + length);
+    return isSameTemplate ? 'page' : 'template';
+  }
+}
+
+function neutralNames(urls: SiteUrls, names: Names, totals: NameTotals): Uint8Array[] {
+  return totals.neutral().map((name) => {
+    const { row, at, length } = names.place[name]!;
+    return rawUrl(urls, row).subarray(at, at + length);
+  });
+}
+
+const fields = emptyFields();
+
+function pageOf(urls: SiteUrls, { first }: Group, neutral: readonly Uint8Array[]): Uint8Array {
+  let page = baseOf(urls, first.row, first.at, first.length);
+  splitFields(page, fields);
+  for (const name of neutral) {
+    if (fields.count === 0) break;
+    const without = withoutParameter(page, fields, name);
+    if (without !== page) splitFields((page = without), fields);
+  }
+  return page;
+}
+
+const [SLASH, DOT, QUESTION, SEMICOLON] = [0x2f, 0x2e, 0x3f, 0x3b];
+
+/** Of a URL: hosts, path parameters and the query itself are no part of it. */
+export function writeTemplate(row: RowWriter, page: Uint8Array): void {
+  const start = pathStart(page);
+  let end = start;
+  while (end < page.length && page[end] !== QUESTION && page[end] !== SEMICOLON) end++;
+  const hasQuery = page.indexOf(QUESTION, end) >= 0;
+  const lastSlash = page.subarray(start, end).lastIndexOf(SLASH);
+  const lastName = lastSlash < 0 ? start : start + lastSlash + 1;
+  writeAbstract(row, page, start, hasQuery ? end : lastName);
+  if (hasQuery) {
+    row.byte(QUESTION);
+  } else if (lastName < end) {
+    row.byte(0x2a);
+    const dot = page.subarray(lastName, end).lastIndexOf(DOT);
+    if (dot >= 0) writeAbstract(row, page, lastName + dot, end);
+  }
+}
+
+/** Every token that has a digit as `#`. */
+function writeAbstract(row: RowWriter, bytes: Uint8Array, start: number, end: number): void {
+  for (let at = start; at < end;) {
+    let stop = at + 1;
+    if (isRunByte(bytes[at]!)) while (stop < end && isRunByte(bytes[stop]!)) stop++;
+    const token = bytes.subarray(at, stop);
+    if (token.some((byte) => byte >= 0x30 && byte <= 0x39)) row.byte(0x23);
+    else row.raw(token);
+    at = stop;
+  }
+}

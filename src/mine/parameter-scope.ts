@@ -1,0 +1,276 @@
+// Where is a parameter without meaning: on the whole site, under a prefix, or on one path (SPEC 9)?
+//
+// Groups come sorted by parameter and place, so the tree of prefixes passes by in one walk, with a stack of those that are
+// open. A prefix is added up from what is below it:
+//
+//   ''                                       the site
+//   //www.example.com/                       a host
+//   //www.example.com/forum/                 a folder, and so on
+//   //www.example.com/forum/list             one path: a leaf, to its end before `;` or `?`
+//
+// There are two questions: are all members of its groups alike (`remove`), and if those without the parameter are not, are
+// those that have it (`set`)? A prefix is accepted if enough groups speak for it, clearly more than by chance, and nothing below it is refuted: a folder
+// or path where most groups speak against, more than the share of them on the site lets expect. Without that a parameter
+// that is neutral on 1,000 product pages would be taken out of 20 comparisons too. Of accepted prefixes the broadest stay.
+import { SpillSorter, type RowReader } from '../base/spill.js';
+import type { Voice } from '../table/evidence.js';
+import { RowWriter } from '../table/pair.js';
+import type { Room } from './engine.js';
+import { bigEndian, type NameTotals } from './parameter-chance.js';
+import { readGroup, writeGroup, type Group } from './parameter-groups.js';
+import { wilsonLower } from './rank.js';
+
+/** The lower end of the Wilson interval has to reach LEAST, and chance by MARGIN more. */
+export const LEAST = 0.4;
+export const MARGIN = 0.2;
+/** How many places of a parameter may be refuted by accident: were every group a place, at most so many. */
+const EXPECTED_ACCIDENTS = 0.05;
+const EXAMPLES = 3;
+
+/** A place where a parameter can be taken out, or set, with the groups that say so. */
+export interface Accepted {
+  readonly scope: 'site' | 'prefix' | 'path';
+  /** One char a byte. */
+  readonly path: string;
+  readonly action: 'remove' | 'set';
+  readonly for: number;
+  readonly against: number;
+  readonly chance: number;
+  /** The group whose first member has the value that most groups have. */
+  readonly value: Candidate;
+  /** Members with the parameter and their twins without: rows. */
+  readonly twins: readonly (readonly [number, number])[];
+  readonly candidates: readonly Candidate[];
+}
+
+/** A group as an example: its first member and where the name stands in it; the first with another value, or -1. */
+export interface Candidate {
+  readonly first: number;
+  readonly nameAt: number;
+  readonly second: number;
+  readonly valueGroups: number;
+  readonly value: number;
+}
+
+export interface ScopeOptions {
+  readonly MS: number;
+  readonly untested: boolean;
+}
+
+/** Rows by parameter, place and first member. */
+export class GroupsByPlace {
+  readonly #sorter: SpillSorter;
+  readonly #line = new RowWriter();
+
+  constructor(room: Room) {
+    this.#sorter = new SpillSorter(room, room.stats);
+  }
+
+  /** An empty place belongs to the site alone. */
+  add(group: Group, chance: Voice, place: Uint8Array): void {
+    const line = this.#line.clear();
+    bigEndian(line, group.name).raw(place).byte(0);
+    bigEndian(line, group.first.row);
+    const keyLength = line.length;
+    writeGroup(line, { ...group, sample: [] }, chance);
+    this.#sorter.add(line.bytes, 0, line.length, keyLength);
+  }
+
+  finish(): RowReader {
+    return this.#sorter.finish();
+  }
+}
+
+/** Calls `visit` for every accepted scope of every parameter, those inside of others included, in no order. */
+export function eachAccepted(
+  reader: RowReader,
+  options: ScopeOptions,
+  totals: NameTotals,
+  visit: (name: number, accepted: Accepted) => void,
+): void {
+  let tree: Tree | undefined;
+  for (let row = reader.next(); row !== undefined; row = reader.next()) {
+    const { group, chance } = readGroup(row);
+    if (tree?.name !== group.name) {
+      tree?.end();
+      tree = new Tree(group.name, totals, options, visit);
+    }
+    const place = Buffer.from(row.bytes.buffer, row.bytes.byteOffset + row.keyStart + 4, row.keyEnd - row.keyStart - 9);
+    tree.add(place.toString('latin1'), group, chance);
+  }
+  tree?.end();
+  reader.close();
+}
+
+class Tree {
+  readonly name: number;
+  readonly #refutes: (counts: Readonly<Counts>, by: 'all' | 'present') => boolean;
+  readonly #options: ScopeOptions;
+  readonly #visit: (name: number, accepted: Accepted) => void;
+  /** The site first; each one below is inside the one before. */
+  readonly #open: Node[] = [new Node('site', '')];
+
+  constructor(
+    name: number,
+    totals: NameTotals,
+    options: ScopeOptions,
+    visit: (name: number, accepted: Accepted) => void,
+  ) {
+    this.name = name;
+    this.#options = options;
+    this.#visit = visit;
+    const site = {
+      all: { for: totals.for[name]!, against: totals.against[name]! },
+      present: { for: totals.presentFor[name]!, against: totals.presentAgainst[name]! },
+    };
+    this.#refutes = (counts, by) => counts.against >= options.MS && isRefuted(counts, site[by]);
+  }
+
+  add(place: string, group: Group, chance: Voice): void {
+    while (!this.#open.at(-1)!.holds(place)) this.#close();
+    if (place !== '' && this.#open.at(-1)!.scope !== 'path') this.#openTo(place);
+    this.#open.at(-1)!.add(group, chance);
+  }
+
+  end(): void {
+    while (this.#open.length > 0) this.#close();
+  }
+
+  /** Opens the folders of a place that are not open yet, and the place itself. */
+  #openTo(place: string): void {
+    const from = Math.max(this.#open.at(-1)!.path.length, place.startsWith('//') ? 2 : 0);
+    for (let at = place.indexOf('/', from); at >= 0; at = place.indexOf('/', at + 1)) {
+      this.#open.push(new Node('prefix', place.slice(0, at + 1)));
+    }
+    this.#open.push(new Node('path', place));
+  }
+
+  #close(): void {
+    const node = this.#open.pop()!;
+    const accepted = node.accepted(this.#options);
+    if (accepted !== undefined) this.#visit(this.name, accepted);
+    const parent = this.#open.at(-1);
+    if (parent === undefined) return;
+    parent.take(node);
+    if (this.#refutes(node.all, 'all')) parent.hasRefuted.all = true;
+    if (this.#refutes(node.present, 'present')) parent.hasRefuted.present = true;
+  }
+}
+
+/** Most groups speak against the parameter here, more than what groups of the site do by accident in one of many places. */
+function isRefuted(here: Readonly<Counts>, site: Readonly<Counts>): boolean {
+  const groups = site.for + site.against;
+  const share = (site.against + 1) / (groups + 2);
+  return (
+    here.against > here.for && groups * tailBound(here.against, here.for + here.against, share) < EXPECTED_ACCIDENTS
+  );
+}
+
+/** An upper bound (Chernoff) of the probability that `k` or more of `n` speak against where a share of them does. */
+function tailBound(k: number, n: number, share: number): number {
+  const part = k / n;
+  if (part <= share) return 1;
+  const divergence = part * Math.log(part / share) + (part === 1 ? 0 : (1 - part) * Math.log((1 - part) / (1 - share)));
+  return Math.exp(-n * divergence);
+}
+
+/** An open scope, and the groups in it so far. */
+class Node {
+  readonly scope: Accepted['scope'];
+  readonly path: string;
+  /** What groups say of all members, and of those that have the parameter. */
+  readonly all: Counts = { for: 0, against: 0 };
+  readonly present: Counts = { for: 0, against: 0 };
+  readonly hasRefuted = { all: false, present: false };
+  #groups = 0;
+  /** What those say whose pivot is the member without the parameter. */
+  readonly #absent: Counts = { for: 0, against: 0 };
+  readonly #chance: Counts = { for: 0, against: 0 };
+  #twins: (readonly [number, number])[] = [];
+  /** The three with the values of the most groups. */
+  #candidates: Candidate[] = [];
+
+  constructor(scope: Accepted['scope'], path: string) {
+    this.scope = scope;
+    this.path = path;
+  }
+
+  holds(place: string): boolean {
+    return this.scope === 'path' ? place === this.path : place.startsWith(this.path);
+  }
+
+  add({ voice, present, isPivotAbsent, absent, first, second, valueGroups, value }: Group, chance: Voice): void {
+    this.#groups++;
+    count(this.all, voice);
+    count(this.present, present);
+    if (isPivotAbsent) count(this.#absent, voice);
+    count(this.#chance, chance);
+    if (absent >= 0 && this.#twins.length < EXAMPLES) this.#twins.push([first.row, absent]);
+    const candidate = { first: first.row, nameAt: first.at, second, valueGroups, value };
+    if (this.#candidates.length < EXAMPLES || byValue(candidate, this.#candidates.at(-1)!) < 0)
+      this.#offer([candidate]);
+  }
+
+  /** Takes in a scope inside of this one. */
+  take(node: Node): void {
+    this.#groups += node.#groups;
+    join(this.all, node.all);
+    join(this.present, node.present);
+    this.hasRefuted.all ||= node.hasRefuted.all;
+    this.hasRefuted.present ||= node.hasRefuted.present;
+    join(this.#absent, node.#absent);
+    join(this.#chance, node.#chance);
+    this.#twins = [...this.#twins, ...node.#twins].slice(0, EXAMPLES);
+    this.#offer(node.#candidates);
+  }
+
+  #offer(candidates: readonly Candidate[]): void {
+    this.#candidates = [...this.#candidates, ...candidates].sort(byValue).slice(0, EXAMPLES);
+  }
+
+  accepted({ MS, untested }: ScopeOptions): Accepted | undefined {
+    const isSilent = this.all.for + this.all.against === 0;
+    if (isSilent) return untested && this.scope === 'site' && this.#groups >= MS ? this.#as('remove', 0, 0) : undefined;
+    // Pages without the parameter are other pages, and those with it may still be one.
+    const isNeeded = this.#absent.against > this.#absent.for;
+    const by = isNeeded ? 'present' : 'all';
+    const tally = this[by];
+    if (this.hasRefuted[by]) return undefined;
+    const lower = wilsonLower(tally.for, tally.against);
+    if (tally.for < MS || lower < LEAST || lower <= this.#chanceShare() + MARGIN) return undefined;
+    return this.#as(isNeeded ? 'set' : 'remove', tally.for, tally.against);
+  }
+
+  #chanceShare(): number {
+    const { for: same, against } = this.#chance;
+    return same === 0 ? 0 : same / (same + against);
+  }
+
+  #as(action: Accepted['action'], forIt: number, against: number): Accepted {
+    const { scope, path } = this;
+    const chance = this.#chanceShare();
+    const [value] = this.#candidates;
+    if (value === undefined) throw new Error('a scope without groups');
+    const examples = { twins: this.#twins, candidates: this.#candidates };
+    return { scope, path, action, for: forIt, against, chance, value, ...examples };
+  }
+}
+
+interface Counts {
+  for: number;
+  against: number;
+}
+
+function count(counts: Counts, voice: Voice): void {
+  if (voice > 0) counts.for++;
+  else if (voice < 0) counts.against++;
+}
+
+function join(counts: Counts, others: Readonly<Counts>): void {
+  counts.for += others.for;
+  counts.against += others.against;
+}
+
+function byValue(a: Candidate, b: Candidate): number {
+  return b.valueGroups - a.valueGroups || a.value - b.value;
+}

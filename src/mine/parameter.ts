@@ -1,0 +1,218 @@
+// Which parameters have no meaning (SPEC 9)? A phase of its own beside that of the pairs, as T throws away exactly the
+// parameters with many values.
+//
+//   parameter-rows     (URL, parameter) rows, sorted by value, then by base
+//   parameter-groups   URLs that are the same but for a parameter: does the group speak for it or against it?
+//   parameter-chance   would it, if its pages were others of the same template?
+//   parameter-scope    the site, a prefix or a path where enough groups speak for it
+//
+// Between the steps lie external sorts: nothing in memory grows with groups or members. A few numbers are kept for each
+// parameter that stands in `--param-min-urls` URLs, and the rules, of which there are at most 1,024 a site.
+import { decodeText } from '../base/bytes.js';
+import { SpillSorter, type RowReader } from '../base/spill.js';
+import { compileParameter, editFields, isInScope } from '../rule/parameter.js';
+import type { ParameterRule } from '../rule/rule.js';
+import { RowWriter } from '../table/pair.js';
+import type { SiteUrls } from '../table/site-urls.js';
+import { emptyFields, splitFields } from '../url/fields.js';
+import { hostStart, pathStart } from '../url/form.js';
+import type { Room } from './engine.js';
+import { bigEndian, eachGroupByChance, NameTotals } from './parameter-chance.js';
+import { Comparison, eachGroup, writeGroup } from './parameter-groups.js';
+import { collectMembers, rawUrl, UrlParameters, valueOf, type MemberOptions, type Names } from './parameter-rows.js';
+import { eachAccepted, GroupsByPlace, type Accepted } from './parameter-scope.js';
+import { rankScore, wilsonLower } from './rank.js';
+
+export interface ParameterOptions extends MemberOptions {
+  readonly MS: number;
+  /** False takes all members of a group for the same, as in phase 1. */
+  readonly similarity: boolean;
+  /** True gives parameters that nothing speaks for or against too, with support 0: for those who go on to fetch. */
+  readonly untested?: boolean;
+}
+
+export type UnrankedParameterRule = Omit<ParameterRule, 'rank'>;
+
+/** Rules of one parameter that hold for less than the site, and rules of a site: the best ones. */
+const MAX_NARROW = 64;
+const MAX_RULES = 1024;
+const EXAMPLES = 3;
+
+/** Calls `emit` for every parameter rule of a site, by name and path. */
+export function eachParameterRule(
+  urls: SiteUrls,
+  options: ParameterOptions,
+  room: Room,
+  emit: (rule: UnrankedParameterRule) => void,
+): void {
+  const members = collectMembers(urls, options, room);
+  if (members === undefined) return;
+  const { names, byBase, withHost } = members;
+  const half = { ...room, memoryBytes: room.memoryBytes / 2 };
+  const comparison = new Comparison(urls, options.similarity);
+  const totals = new NameTotals(names.count);
+  const groups = new SpillSorter(half, room.stats);
+  const line = new RowWriter();
+  eachGroup(urls, byBase, comparison, half, (group) => {
+    totals.add(group);
+    writeGroup(line.clear(), group, 0);
+    groups.add(line.bytes, 0, line.length, 0);
+  });
+  const byPlace = new GroupsByPlace(half);
+  eachGroupByChance(urls, names, totals, groups.finish(), comparison, half, (group, chance) => {
+    byPlace.add(group, chance, placeOf(rawUrl(urls, group.first.row), withHost));
+  });
+  const { MS, untested = false } = options;
+  const accepted = new SpillSorter(half, room.stats);
+  eachAccepted(byPlace.finish(), { MS, untested }, totals, (name, scope) => writeAccepted(accepted, name, scope));
+  const rules = new BestRules();
+  eachBroadest(accepted.finish(), (name, scope) => rules.add(ruleOf(urls, names, name, scope)));
+  for (const rule of countUrls(urls, rules.finish())) emit(rule);
+}
+
+/**
+ * Where a URL stands in the tree of scopes: `//host/path`, or `/path` where the list has no hosts. Empty where no scope can
+ * say it: without host among others with one, as a path alone means every host (`rule/parameter`).
+ */
+function placeOf(url: Uint8Array, withHost: number): Uint8Array {
+  const host = hostStart(url);
+  if (host < 0 && (withHost > 0 || url[1] === 0x2f)) return url.subarray(0, 0);
+  let end = pathStart(url);
+  while (end < url.length && url[end] !== 0x3b && url[end] !== 0x3f) end++;
+  return url.subarray(host < 0 ? 0 : host - 2, end);
+}
+
+const KINDS: readonly Accepted['scope'][] = ['site', 'prefix', 'path'];
+
+/** By name and path: a prefix before all that is inside of it. */
+function writeAccepted(sorter: SpillSorter, name: number, accepted: Accepted): void {
+  const line = bigEndian(new RowWriter(), name).raw(Buffer.from(accepted.path, 'latin1')).byte(0);
+  const keyLength = line.byte(KINDS.indexOf(accepted.scope)).length;
+  line.raw(Buffer.from(JSON.stringify(accepted), 'latin1'));
+  sorter.add(line.bytes, 0, line.length, keyLength);
+}
+
+/** The scopes of each parameter that are not inside of another, at most 64. */
+function eachBroadest(reader: RowReader, visit: (name: number, accepted: Accepted) => void): void {
+  let broad: Accepted | undefined;
+  let last = -1;
+  let best: Accepted[] = [];
+  const end = () => {
+    keepBest(best, MAX_NARROW, (accepted) => accepted);
+    for (const accepted of best) visit(last, accepted);
+    best = [];
+    broad = undefined;
+  };
+  for (let row = reader.next(); row !== undefined; row = reader.next()) {
+    const name = Buffer.from(row.bytes.buffer, row.bytes.byteOffset + row.keyStart, 4).readUInt32BE();
+    if (name !== last) end();
+    last = name;
+    const text = Buffer.from(row.bytes.buffer, row.bytes.byteOffset + row.keyEnd, row.end - row.keyEnd);
+    const accepted = JSON.parse(text.toString('latin1')) as Accepted;
+    if (broad !== undefined && accepted.path.startsWith(broad.path)) continue;
+    if (accepted.scope !== 'path') broad = accepted;
+    best.push(accepted);
+    if (best.length > 2 * MAX_NARROW) keepBest(best, MAX_NARROW, (scope) => scope);
+  }
+  end();
+  reader.close();
+}
+
+/** Keeps those that rank first, ties as they come; they stay in order. */
+function keepBest<T>(list: T[], most: number, figures: (entry: T) => Pick<Accepted, 'for' | 'against'>): void {
+  if (list.length <= most) return;
+  const score = (entry: T) => rankScore(figures(entry).for, figures(entry).against, 'confidence');
+  const kept = new Set(list.toSorted((a, b) => score(b) - score(a)).slice(0, most));
+  list.splice(0, list.length, ...list.filter((entry) => kept.has(entry)));
+}
+
+class BestRules {
+  readonly #rules: UnrankedParameterRule[] = [];
+
+  add(rule: UnrankedParameterRule): void {
+    this.#rules.push(rule);
+    if (this.#rules.length >= 2 * MAX_RULES) this.finish();
+  }
+
+  finish(): readonly UnrankedParameterRule[] {
+    keepBest(this.#rules, MAX_RULES, ({ support, against }) => ({ for: support.groups, against }));
+    return this.#rules;
+  }
+}
+
+function ruleOf(urls: SiteUrls, names: Names, number: number, accepted: Accepted): UnrankedParameterRule {
+  const { row, at, length } = names.place[number]!;
+  const name = rawUrl(urls, row).slice(at, at + length);
+  const { action, scope, against } = accepted;
+  const path = decodeText(Buffer.from(accepted.path, 'latin1'));
+  const value = textOfValue(rawUrl(urls, accepted.value.first), accepted.value.nameAt);
+  const saying = { name: decodeText(name), action, value, scope, path };
+  return {
+    site: urls.site,
+    kind: 'parameter',
+    ...saying,
+    status: 'likely',
+    support: { groups: accepted.for, urls: scope === 'site' ? names.urls[number]! : 0 },
+    against,
+    chance: rounded(accepted.chance),
+    confidence: rounded(wilsonLower(accepted.for, against)),
+    examples: examplesOf(urls, accepted, (url) => editFields(compileParameter(saying), url)),
+  };
+}
+
+function rounded(share: number): number {
+  return Math.round(share * 1e6) / 1e6;
+}
+
+const fields = emptyFields();
+
+/** What the parameter is set to whose name stands there. */
+function textOfValue(url: Uint8Array, nameAt: number): string | null {
+  splitFields(url, fields);
+  const field = fields.start.indexOf(nameAt);
+  const value = valueOf(url, fields.nameEnd[field]!, fields.end[field]!);
+  return value === null ? null : decodeText(value);
+}
+
+/** Up to three URLs with their images: first those whose image is in the list. */
+function examplesOf(
+  urls: SiteUrls,
+  { action, twins, candidates }: Accepted,
+  image: (url: Uint8Array) => Uint8Array,
+): (readonly [string, string])[] {
+  const rows = candidates.flatMap(({ first, second }) => (action === 'set' && second >= 0 ? [second, first] : [first]));
+  const inList = action === 'remove' ? twins.map(([row]) => row) : [];
+  const examples = new Map<number, readonly [string, string]>();
+  for (const row of [...inList, ...rows]) {
+    const url = rawUrl(urls, row);
+    const changed = image(url);
+    if (changed !== url && examples.size < EXAMPLES) examples.set(row, [decodeText(url), decodeText(changed)]);
+  }
+  return [...examples.values()];
+}
+
+/** The rules with the number of URLs that have the parameter in their scope; one more look at the list if it is needed. */
+function countUrls(urls: SiteUrls, rules: readonly UnrankedParameterRule[]): readonly UnrankedParameterRule[] {
+  const byName = new Map<string, { readonly index: number; readonly edit: ReturnType<typeof compileParameter> }[]>();
+  const counts = rules.map(({ support }) => support.urls);
+  for (const [index, rule] of rules.entries()) {
+    if (rule.scope === 'site') continue;
+    const edit = compileParameter(rule);
+    const name = latin1(edit.name);
+    byName.set(name, [...(byName.get(name) ?? []), { index, edit }]);
+  }
+  const parameters = new UrlParameters();
+  for (let row = 0; byName.size > 0 && row < urls.count; row++) {
+    const { url } = parameters.read(urls, row);
+    for (let k = 0; k < parameters.count; k++) {
+      for (const { index, edit } of byName.get(latin1(parameters.name(k))) ?? []) {
+        if (isInScope(edit, url)) counts[index]!++;
+      }
+    }
+  }
+  return rules.map((rule, index) => ({ ...rule, support: { ...rule.support, urls: counts[index]! } }));
+}
+
+function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+}

@@ -1,0 +1,21 @@
+// What do sizes and sketches say of two URLs of the list: one document, two, or nothing?
+import { isSimilar } from './similar.js';
+import type { SiteUrls } from './site-urls.js';
+
+/** For 1, against -1, silent 0. */
+export type Voice = -1 | 0 | 1;
+
+/** True where a URL has a sketch or a size, without which nothing can be said of it. */
+export function hasEvidence(urls: SiteUrls, row: number): boolean {
+  const at = urls.at(row);
+  return urls.sketchLengthAt(at) > 0 || urls.minSizeAt(at) >= 0;
+}
+
+/** {@link isSimilar}, but silent where it would say yes for want of evidence: no sketches of both, no sizes of both. */
+export function evidenceFor(urls: SiteUrls, rowA: number, rowB: number): Voice {
+  const a = urls.at(rowA);
+  const b = urls.at(rowB);
+  const haveSketches = urls.sketchLengthAt(a) > 0 && urls.sketchLengthAt(b) > 0;
+  if (!haveSketches && (urls.minSizeAt(a) < 0 || urls.minSizeAt(b) < 0)) return 0;
+  return isSimilar(urls, rowA, rowB) ? 1 : -1;
+}

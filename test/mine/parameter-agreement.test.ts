@@ -1,0 +1,205 @@
+// The parameter phase and its naive twin agree on every rule and every figure, within any memory.
+import { tmpdir } from 'node:os';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { encodeText } from '../../src/base/bytes.js';
+import { eachParameterRule, type ParameterOptions, type UnrankedParameterRule } from '../../src/mine/parameter.js';
+import { compileRule, imageOf } from '../../src/rule/apply.js';
+import { seededRandom } from '../planted.js';
+import { plantedParameters } from '../planted-parameters.js';
+import { siteReaderOf, type TestRecord } from '../url-list.js';
+import type { TwinUrl } from '../twin.js';
+import { twinParameters, type TwinParameter } from '../twin-parameter.js';
+
+const latin1 = (text: string) => Buffer.from(encodeText(text)).toString('latin1');
+
+function mined(urls: readonly TwinUrl[], options: ParameterOptions, memoryBytes = 1 << 24) {
+  const records = urls.flatMap(({ url, min, max, sketch }): TestRecord[] => [
+    { url, ...(min !== undefined && { size: min }), ...(sketch !== undefined && { sketch }) },
+    ...(max === undefined ? [] : [{ url, size: max }]),
+  ]);
+  const stats = { runs: 0, bytes: 0 };
+  const rules: UnrankedParameterRule[] = [];
+  const list = siteReaderOf(records, memoryBytes).next();
+  if (list === undefined) return { rules, stats };
+  eachParameterRule(list, options, { memoryBytes, tmpdir: tmpdir(), stats }, (rule) => rules.push(rule));
+  return { rules, stats };
+}
+
+function asTwin({ name, action, value, scope, path, support, against, chance }: UnrankedParameterRule): TwinParameter {
+  const saying = { name: latin1(name), action, value: value === null ? null : latin1(value), scope };
+  return { ...saying, path: latin1(path), groups: support.groups, urls: support.urls, against, chance };
+}
+
+const rounded = (rule: TwinParameter) => ({ ...rule, chance: Math.round(rule.chance * 1e6) / 1e6 });
+const byPlace = (a: TwinParameter, b: TwinParameter) =>
+  a.name < b.name || (a.name === b.name && (a.path < b.path || (a.path === b.path && a.scope > b.scope))) ? -1 : 1;
+
+function expectAgreement(urls: readonly TwinUrl[], options: ParameterOptions, memoryBytes?: number) {
+  const { rules, stats } = mined(urls, options, memoryBytes);
+  const expected = twinParameters(urls, options).map(rounded);
+  expect(rules.map(asTwin).toSorted(byPlace)).toEqual(expected.toSorted(byPlace));
+  expectExamples(rules, new Set(urls.map(({ url }) => url)));
+  return { rules, stats };
+}
+
+/** Examples are images under the rule; first of groups whose image is in the list, one of each. */
+function expectExamples(rules: readonly UnrankedParameterRule[], list: ReadonlySet<string>): void {
+  for (const rule of rules) {
+    const compiled = compileRule({ rank: 1, ...rule });
+    const image = (url: string) => Buffer.from(imageOf(compiled, Buffer.from(url, 'latin1'), 0)).toString('latin1');
+    for (const [url, to] of rule.examples) {
+      expect(list).toContain(latin1(url));
+      expect([image(latin1(url)), url === to]).toEqual([latin1(to), false]);
+    }
+    const inList = rule.examples.filter(([, to]) => list.has(latin1(to))).length;
+    // A rule applies to values with `&` in a path too, but does not come from them.
+    const looked = [...list].filter((url) => !/^[^?]*&/.test(url));
+    const images = new Set(looked.filter((url) => image(url) !== url).map(image));
+    const possible = [...images].filter((url) => list.has(url)).length;
+    if (rule.action === 'remove') expect(inList).toBeGreaterThanOrEqual(Math.min(3, rule.examples.length, possible));
+  }
+}
+
+const pick = <T>(...values: readonly T[]) => fc.constantFrom(...values);
+
+const someField = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.tuple(pick('a', 'b', 'sid'), pick('=1', '=2', '=', '', '', '', '', '=3?')).map((ab) => ab.join('')),
+  },
+  { weight: 1, arbitrary: pick('', '=', '=x', 'u=/p?a=1', '\u00e9=1', 'A=1') },
+);
+const someSegment = fc
+  .tuple(
+    pick('p', 'q7', 'r.html', '', 'dir'),
+    fc.array(pick('a=1', 'a=2', 'sid=F&3', 'v', 'sid=', 'a&b=1'), { maxLength: 1 }),
+  )
+  .map(([text, parameters]) => [text, ...parameters].join(';'));
+const someUrl = fc
+  .tuple(
+    pick('', 'http://h', 'http://h', 'https://w.h:8080'),
+    fc.array(someSegment, { minLength: 1, maxLength: 2 }),
+    fc.array(fc.tuple(pick('&', '&', ';'), someField), { maxLength: 3 }),
+    fc.boolean(),
+  )
+  .map(([origin, segments, fields, mark]) => {
+    const query = fields.map(([separator, field], k) => (k === 0 ? '' : separator) + field).join('');
+    return `${origin}/${segments.join('/')}${fields.length > 0 || mark ? '?' : ''}${query}`;
+  });
+const someUrls = (origin: 'any' | 'none') =>
+  fc.uniqueArray(
+    fc.record(
+      {
+        url: origin === 'any' ? someUrl : someUrl.map((url) => url.replace(/^https?:\/\/[^/]*/, '')),
+        size: fc.tuple(pick(0, 0, 0, 1, 2), pick(0, 0, 1)),
+        sketch: pick('s', 's', 's', 't'),
+      },
+      { requiredKeys: ['url'] },
+    ),
+    { minLength: 20, maxLength: 90, size: 'max', selector: ({ url }) => url },
+  );
+const someOptions = fc.record({
+  MS: pick(3, 1, 2),
+  similarity: pick(true, true, false),
+  paramMinUrls: pick(1, 3, 10),
+  untested: fc.boolean(),
+  hashMask: pick(-1, -1, 0x0f, 0),
+});
+
+test('on random lists, hashes that meet included', () => {
+  const seen = { rules: 0, untested: 0, runs: 0, bare: 0 };
+  const someList = pick('any' as const, 'none' as const).chain(someUrls);
+  fc.assert(
+    fc.property(
+      someList,
+      someOptions,
+      pick(2000, 1 << 24),
+      pick(true, true, true, false),
+      (list, options, memory, isKnown) => {
+        const urls = list.map(({ url, size, sketch }) => ({
+          url,
+          ...(isKnown && size && { min: size[0], max: size[0] + size[1] }),
+          ...(isKnown && sketch !== undefined && { sketch }),
+        }));
+        const { rules, stats } = expectAgreement(urls, options, memory);
+        seen.rules += rules.length;
+        seen.untested += rules.filter(({ support }) => support.groups === 0).length;
+        seen.bare += rules.filter(({ value }) => value === null).length;
+        seen.runs += stats.runs;
+      },
+    ),
+    { numRuns: 150, seed: 3 },
+  );
+  for (const [what, count] of Object.entries(seen)) expect(count, what).toBeGreaterThan(3);
+}, 60_000);
+
+/** What a parameter does to a page, folder by folder. */
+type Role = 'neutral' | 'identity' | 'needed';
+
+/** Pages in folders, of so many sizes, most names of most of them; a share of the sizes is off. */
+function siteOf(
+  seed: number,
+  roles: Readonly<Record<string, readonly Role[]>>,
+  noise: number,
+  sizes: number,
+): TwinUrl[] {
+  const random = seededRandom(seed);
+  const urls = new Map<string, TwinUrl>();
+  for (let page = 0; page < 24; page++) {
+    const folder = page % 3;
+    for (let name = 0; name < 10; name++) {
+      const origin = page < 12 ? 'http://a.h' : 'http://b.h';
+      let size = 1000 * (page % sizes);
+      const fields: string[] = [];
+      for (const [parameter, role] of Object.entries(roles)) {
+        const value = Math.floor(random() * 4);
+        if (value > 0) fields.push(`${parameter}=${value}`);
+        if (role[folder] === 'identity') size += 10 * value;
+        if (role[folder] === 'needed' && value > 0) size += 100;
+      }
+      if (random() < noise) size += 5;
+      const query = fields.length === 0 ? '' : `?${fields.join('&')}`;
+      const url = `${origin}/f${folder}/${page}.html${query}`;
+      urls.set(url, random() < 0.05 ? { url } : { url, min: size, max: size });
+    }
+  }
+  return [...urls.values()];
+}
+
+test('on random sites whose parameters do and do not matter, here and there', () => {
+  const seen = { remove: 0, set: 0, prefix: 0, path: 0, against: 0, chance: 0, runs: 0 };
+  const role = fc.constantFrom<Role>('neutral', 'neutral', 'needed', 'identity');
+  const roles = fc.record({ a: fc.tuple(role, role, role), b: fc.tuple(role, role, role) });
+  fc.assert(
+    fc.property(
+      fc.nat(),
+      roles,
+      pick(0, 0, 0.1),
+      pick(24, 24, 4),
+      pick(3000, 1 << 24),
+      (seed, what, noise, sizes, memory) => {
+        const options = { MS: 3, similarity: true, paramMinUrls: 10 };
+        const { rules, stats } = expectAgreement(siteOf(seed, what, noise, sizes), options, memory);
+        for (const { action, scope, against, chance } of rules) {
+          if (chance > 0) seen.chance++;
+          seen[action]++;
+          if (scope !== 'site') seen[scope]++;
+          if (against > 0) seen.against++;
+        }
+        seen.runs += stats.runs;
+      },
+    ),
+    { numRuns: 100, seed: 4 },
+  );
+  for (const [which, count] of Object.entries(seen)) expect(count, which).toBeGreaterThan(3);
+}, 60_000);
+
+test.each([1, 2, 3, 4])('on planted site %i, in memory and in dozens of runs', (seed) => {
+  const { urls } = plantedParameters(seed, { hosts: seed % 2 === 0, pages: 40 });
+  const options = { MS: 3, similarity: true, paramMinUrls: 10 };
+  const { rules } = expectAgreement(urls, options);
+  expect(rules.length).toBeGreaterThan(4);
+  const { stats } = expectAgreement(urls, { ...options, hashMask: 0x3f }, 30_000);
+  expect(stats.runs).toBeGreaterThan(24);
+});

@@ -1,0 +1,429 @@
+// Parameter rules as SPEC 9 says them, with maps and loops on strings; it knows nothing of the miner that it checks. Text
+// is latin1: one char a byte. What the page of the specification leaves open:
+//
+// - A group is asked only if its members have two values at least; none (no parameter) is one, bare is one.
+// - Order of members: without the parameter, then the value of the most groups, ties to bare, the shortest, the first;
+//   then the order of the URL list, which is that of bytes with punctuation before letters, digits and bytes from 0x80.
+// - Pivot: the first member with a size or a sketch. ε = 1/20 of those that evidence compares with the pivot.
+// - Chance: the page of a group is its base without the neutral parameters (more groups for than against; the 64 with
+//   most for, ties to the first name); its template is the path with digit tokens as `#` and, without a query, `*` for
+//   the last name up to its last `.`. The groups of one template that have a pivot stand in the order of two hashes of
+//   the page, then of the URL list; the first 16 members with evidence behind the pivot are compared with the pivot
+//   of the last group before whose page has other hashes.
+// - Accepted: MS groups for; Wilson ≥ 0.4 and > chance + 0.2; nothing inside is refuted: MS groups and most of them against,
+//   and by the share of the site ((against + 1) / (all + 2)) fewer than 0.05 such places to be expected (Chernoff). For
+//   `set` all of it as the members say that have the parameter.
+// - `set`, by the members that have the parameter alone, where most groups with a pivot without it are against.
+import type { TwinUrl } from './twin.js';
+import { wilson } from './twin.js';
+
+export interface TwinParameterOptions {
+  readonly MS: number;
+  readonly similarity: boolean;
+  readonly paramMinUrls: number;
+  readonly untested?: boolean;
+}
+
+export interface TwinParameter {
+  readonly name: string;
+  readonly action: 'remove' | 'set';
+  readonly value: string | null;
+  readonly scope: 'site' | 'prefix' | 'path';
+  readonly path: string;
+  readonly groups: number;
+  readonly urls: number;
+  readonly against: number;
+  readonly chance: number;
+}
+
+interface Field {
+  readonly name: string;
+  readonly value: string | null;
+}
+
+interface Split {
+  readonly origin: string;
+  /** Segments of the path; each is what comes before the first `;` and its path parameters, as text. */
+  readonly segments: readonly { readonly text: string; readonly parameters: readonly string[] }[];
+  readonly query: readonly { readonly separator: string; readonly text: string }[] | undefined;
+}
+
+function split(url: string): Split {
+  const [, origin, rest] = /^((?:https?:\/\/[^/?]*)?)([^]*)$/i.exec(url)!;
+  const mark = rest!.indexOf('?');
+  const path = mark < 0 ? rest! : rest!.slice(0, mark);
+  const segments = path.split('/').map((segment) => {
+    const [text, ...parameters] = segment.split(';');
+    return { text: text!, parameters };
+  });
+  if (mark < 0) return { origin: origin!, segments, query: undefined };
+  return { origin: origin!, segments, query: fieldsOf(rest!.slice(mark + 1)) };
+}
+
+/** The fields behind the first `?`, each with the separator before it. */
+function fieldsOf(text: string): { separator: string; text: string }[] {
+  const fields = [{ separator: '?', text: '' }];
+  for (const char of text) {
+    if (char === '&' || char === ';') fields.push({ separator: char, text: '' });
+    else fields[fields.length - 1] = { ...fields.at(-1)!, text: fields.at(-1)!.text + char };
+  }
+  return fields;
+}
+
+function asField(text: string): Field {
+  const equals = text.indexOf('=');
+  return equals < 0 ? { name: text, value: null } : { name: text.slice(0, equals), value: text.slice(equals + 1) };
+}
+
+function isBare({ query }: Split): boolean {
+  const filled = (query ?? []).filter(({ text }) => text !== '');
+  return filled.length === 1 && query!.every(({ text }) => !text.includes('='));
+}
+
+function isPathParameter(text: string): boolean {
+  return text.indexOf('=') > 0;
+}
+
+/** All parameters in the order of the URL; of a name the first one counts. */
+function parametersOf(url: string): Field[] {
+  const parts = split(url);
+  const texts = parts.segments.flatMap(({ parameters }) => parameters.filter(isPathParameter));
+  if (!isBare(parts)) texts.push(...(parts.query ?? []).map(({ text }) => text).filter((text) => asField(text).name));
+  const fields = new Map<string, Field>();
+  for (const text of texts) {
+    const field = asField(text);
+    if (!/[&#]/.test(text) && !fields.has(field.name) && fields.size < 32) fields.set(field.name, field);
+  }
+  return [...fields.values()];
+}
+
+function without(url: string, name: string): string {
+  const parts = split(url);
+  const goes = (text: string) => asField(text).name === name;
+  const path = parts.segments
+    .map(({ text, parameters }) =>
+      [text, ...parameters.filter((parameter) => !(isPathParameter(parameter) && goes(parameter)))].join(';'),
+    )
+    .join('/');
+  let query = parts.query ?? [];
+  if (!isBare(parts) && query.some(({ text }) => asField(text).name === name)) {
+    query = query
+      .filter(({ text }) => text !== '' && !goes(text))
+      .map((field, k) => (k === 0 ? { ...field, separator: '?' } : field));
+  }
+  return parts.origin + path + query.map(({ separator, text }) => separator + text).join('');
+}
+
+interface Member extends TwinUrl {
+  /** Undefined for the member without the parameter. */
+  readonly value?: string | null;
+}
+
+interface Group {
+  readonly name: string;
+  readonly base: string;
+  readonly members: Member[];
+}
+
+type Voice = 'for' | 'against' | 'silent';
+
+interface Judged extends Group {
+  readonly voice: Voice;
+  readonly present: Voice;
+  readonly pivot: Member | undefined;
+  readonly sample: readonly Member[];
+  chance: Voice;
+}
+
+export function twinParameters(urls: readonly TwinUrl[], options: TwinParameterOptions): TwinParameter[] {
+  const list = [...urls].sort((a, b) => byList(a.url, b.url));
+  const rules: TwinParameter[] = [];
+  const groups = groupsOf(list, options);
+  const judged = groups.map((group) => judge(group, options));
+  const totals = (name: string) => {
+    const mine = judged.filter((group) => group.name === name);
+    return { name, for: heard(mine, 'for'), against: heard(mine, 'against') };
+  };
+  const names = [...new Set(judged.map(({ name }) => name))].sort((a, b) => (a < b ? -1 : 1));
+  const sums = names.map(totals);
+  const neutral = sums
+    .filter((sum) => sum.for > sum.against)
+    .sort((a, b) => b.for - a.for)
+    .slice(0, 64)
+    .map(({ name }) => name);
+  for (const sum of sums) {
+    const mine = judged.filter((group) => group.name === sum.name);
+    askChance(mine, neutral, list, options);
+    rules.push(...scopesOf(sum.name, mine, list, options));
+  }
+  return rules;
+}
+
+function groupsOf(list: readonly TwinUrl[], { paramMinUrls }: TwinParameterOptions): Group[] {
+  const counts = new Map<string, number>();
+  for (const { url } of list) for (const { name } of parametersOf(url)) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const groups = new Map<string, Group>();
+  for (const entry of list) {
+    for (const { name, value } of parametersOf(entry.url)) {
+      if (counts.get(name)! < paramMinUrls) continue;
+      const base = without(entry.url, name);
+      const key = `${name} ${base}`;
+      const group = groups.get(key) ?? { name, base, members: [] };
+      groups.set(key, group);
+      group.members.push({ ...entry, value });
+    }
+  }
+  const entries = new Map(list.map((entry) => [entry.url, entry]));
+  const all = [...groups.values()];
+  const rank = valueRanks(all);
+  for (const { name, base, members } of all) {
+    members.sort((a, b) => rank.get(keyOf(name, a.value!))! - rank.get(keyOf(name, b.value!))!);
+    if (entries.has(base)) members.unshift(entries.get(base)!);
+  }
+  return all.filter(({ members }) => new Set(members.map(({ value }) => value)).size > 1);
+}
+
+const keyOf = (name: string, value: string | null) => `${name}=${value === null ? '' : `=${value}`}`;
+
+/** Of every name and value: its place among the values of the name. */
+function valueRanks(groups: readonly Group[]): Map<string, number> {
+  const values = new Map<string, { name: string; value: string | null; bases: Set<string> }>();
+  for (const { name, base, members } of groups) {
+    for (const { value = null } of members) {
+      const key = keyOf(name, value);
+      const entry = values.get(key) ?? { name, value, bases: new Set() };
+      values.set(key, entry);
+      entry.bases.add(base);
+    }
+  }
+  const order = [...values].sort(
+    ([, a], [, b]) =>
+      b.bases.size - a.bases.size ||
+      (a.value?.length ?? -1) - (b.value?.length ?? -1) ||
+      (a.value! < b.value! ? -1 : 1),
+  );
+  return new Map(order.map(([key], index) => [key, index]));
+}
+
+function judge({ name, base, members }: Group, { similarity }: TwinParameterOptions): Judged {
+  const witnesses = members.filter((member) => !similarity || member.min !== undefined || member.sketch !== undefined);
+  const present = witnesses.filter(({ value }) => value !== undefined);
+  const presentValues = new Set(members.map(({ value }) => value).filter((value) => value !== undefined));
+  const [pivot, ...others] = witnesses;
+  return {
+    name,
+    base,
+    members,
+    pivot,
+    voice: voice(pivot, others, similarity),
+    present: presentValues.size > 1 ? voice(present[0], present.slice(1), similarity) : 'silent',
+    sample: others.slice(0, 16),
+    chance: 'silent',
+  };
+}
+
+function voice(pivot: TwinUrl | undefined, others: readonly TwinUrl[], similarity: boolean): Voice {
+  if (pivot === undefined) return 'silent';
+  const says = others.map((other) => (similarity ? evidence(pivot, other) : 'same'));
+  const spoken = says.filter((word) => word !== 'silent').length;
+  if (spoken === 0) return 'silent';
+  return says.filter((word) => word === 'different').length <= spoken / 20 ? 'for' : 'against';
+}
+
+function evidence(a: TwinUrl, b: TwinUrl): 'same' | 'different' | 'silent' {
+  if (a.sketch !== undefined && b.sketch !== undefined) return a.sketch === b.sketch ? 'same' : 'different';
+  if (a.min === undefined || a.max === undefined || b.min === undefined || b.max === undefined) return 'silent';
+  return a.min <= b.max && b.min <= a.max ? 'same' : 'different';
+}
+
+function heard(groups: readonly Judged[], wanted: Voice): number {
+  return groups.filter((group) => group.voice === wanted).length;
+}
+
+function askChance(
+  groups: Judged[],
+  neutral: readonly string[],
+  list: readonly TwinUrl[],
+  { similarity }: TwinParameterOptions,
+): void {
+  const rows = new Map(list.map(({ url }, row) => [url, row]));
+  const templates = new Map<string, { group: Judged; hash: string; row: number }[]>();
+  for (const group of groups) {
+    if (group.pivot === undefined) continue;
+    const page = neutral.reduce((url, name) => without(url, name), group.base);
+    const template = templateOf(page);
+    const hash = `${hex(hashOf(page, 0x811c9dc5))}${hex(hashOf(page, 0x9e3779b9))}`;
+    const first = group.members.find(({ value }) => value !== undefined)!;
+    const entries = templates.get(template) ?? [];
+    templates.set(template, entries);
+    entries.push({ group, hash, row: rows.get(first.url)! });
+  }
+  for (const entries of templates.values()) {
+    entries.sort((a, b) => (a.hash < b.hash ? -1 : a.hash > b.hash ? 1 : a.row - b.row));
+    for (const [at, { group, hash }] of entries.entries()) {
+      const other = entries.slice(0, at).findLast((entry) => entry.hash !== hash);
+      if (other !== undefined) group.chance = voice(other.group.pivot, group.sample, similarity);
+    }
+  }
+}
+
+function templateOf(page: string): string {
+  const path = page.replace(/^https?:\/\/[^/?]*/i, '');
+  const mark = path.indexOf('?');
+  const bare = (mark < 0 ? path : path.slice(0, mark)).replace(/;[^]*/, '');
+  const abstract = (text: string) => text.replace(/[A-Za-z0-9\x80-\xff]*[0-9][A-Za-z0-9\x80-\xff]*/g, '#');
+  // With a `;` in the path what comes before it is the path; the query is looked for behind it.
+  if (mark >= 0) return `${abstract(bare)}?`;
+  const slash = bare.lastIndexOf('/') + 1;
+  const last = bare.slice(slash);
+  const dot = last.lastIndexOf('.');
+  return abstract(bare.slice(0, slash)) + (last === '' ? '' : `*${dot < 0 ? '' : abstract(last.slice(dot))}`);
+}
+
+/** FNV-1a and the finisher of MurmurHash3. */
+function hashOf(text: string, seed: number): number {
+  let hash = seed;
+  for (const char of text) hash = Math.imul(hash ^ char.charCodeAt(0), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}
+
+const hex = (number: number) => number.toString(16).padStart(8, '0');
+
+interface Scope {
+  readonly scope: TwinParameter['scope'];
+  readonly path: string;
+  readonly holds: (place: string) => boolean;
+}
+
+function scopesOf(
+  name: string,
+  groups: readonly Judged[],
+  list: readonly TwinUrl[],
+  { MS, untested }: TwinParameterOptions,
+): TwinParameter[] {
+  const withHost = list.some(({ url }) => /^https?:\/\//i.test(url));
+  const scopes = new Map<string, Scope>([['site', { scope: 'site', path: '', holds: () => true }]]);
+  for (const group of groups) {
+    const place = placeOf(firstUrl(group), withHost);
+    if (place === '') continue;
+    for (let at = place.indexOf('/', place.startsWith('//') ? 2 : 0); at >= 0; at = place.indexOf('/', at + 1)) {
+      const path = place.slice(0, at + 1);
+      scopes.set(`prefix ${path}`, { scope: 'prefix', path, holds: (other) => other.startsWith(path) });
+    }
+    scopes.set(`path ${place}`, { scope: 'path', path: place, holds: (other) => other === place });
+  }
+  const inside = (scope: Scope) => groups.filter((group) => scope.holds(placeOf(firstUrl(group), withHost)));
+  const count = (members: readonly Judged[], by: 'voice' | 'present', wanted: Voice) =>
+    members.filter((group) => group[by] === wanted).length;
+  const isRefuted = (scope: Scope, by: 'voice' | 'present') => {
+    const [siteYes, siteNo] = [count(groups, by, 'for'), count(groups, by, 'against')];
+    const share = (siteNo + 1) / (siteYes + siteNo + 2);
+    const [yes, no] = [count(inside(scope), by, 'for'), count(inside(scope), by, 'against')];
+    return no >= MS && no > yes && (siteYes + siteNo) * chernoff(no, yes + no, share) < 0.05;
+  };
+  const all = [...scopes.values()];
+  const refuted = {
+    voice: all.filter((scope) => isRefuted(scope, 'voice')),
+    present: all.filter((scope) => isRefuted(scope, 'present')),
+  };
+  const isInside = (inner: Scope, outer: Scope) =>
+    inner !== outer && (outer.scope === 'site' || (outer.scope === 'prefix' && inner.path.startsWith(outer.path)));
+  const accepted: { scope: Scope; action: TwinParameter['action']; yes: number; no: number; chance: number }[] = [];
+  for (const scope of scopes.values()) {
+    const members = inside(scope);
+    const askedYes = members.filter(({ chance }) => chance === 'for').length;
+    const askedNo = members.filter(({ chance }) => chance === 'against').length;
+    const chance = askedYes === 0 ? 0 : askedYes / (askedYes + askedNo);
+    const heardAll = heard(members, 'for') + heard(members, 'against');
+    if (heardAll === 0) {
+      if (untested && scope.scope === 'site' && members.length >= MS) {
+        accepted.push({ scope, action: 'remove', yes: 0, no: 0, chance });
+      }
+      continue;
+    }
+    const byAbsent = members.filter(({ pivot }) => pivot !== undefined && pivot.value === undefined);
+    const isNeeded = heard(byAbsent, 'against') > heard(byAbsent, 'for');
+    const by = isNeeded ? 'present' : 'voice';
+    if (refuted[by].some((inner) => isInside(inner, scope))) continue;
+    const [yes, no] = [count(members, by, 'for'), count(members, by, 'against')];
+    const lower = wilson(yes, yes + no);
+    if (yes >= MS && lower >= 0.4 && lower > chance + 0.2) {
+      accepted.push({ scope, action: isNeeded ? 'set' : 'remove', yes, no, chance });
+    }
+  }
+  const broadest = accepted.filter(({ scope }) => !accepted.some((other) => isInside(scope, other.scope)));
+  const ranks = valueRanks(allGroups(list, name));
+  return broadest.map(({ scope, action, yes, no, chance }) => {
+    const values = inside(scope).flatMap(({ members }) => members.map(({ value }) => value));
+    const present = values.filter((value): value is string | null => value !== undefined);
+    const [value] = present.sort((a, b) => ranks.get(keyOf(name, a))! - ranks.get(keyOf(name, b))!);
+    const urls = list.filter(
+      ({ url }) => parametersOf(url).some((field) => field.name === name) && isIn(scope, url),
+    ).length;
+    return {
+      name,
+      action,
+      value: value!,
+      scope: scope.scope,
+      path: scope.path,
+      groups: yes,
+      urls,
+      against: no,
+      chance,
+    };
+  });
+}
+
+/** All groups of a name, those of one member included. */
+function allGroups(list: readonly TwinUrl[], name: string): Group[] {
+  const groups = new Map<string, Group>();
+  for (const entry of list) {
+    const field = parametersOf(entry.url).find((parameter) => parameter.name === name);
+    if (field === undefined) continue;
+    const base = without(entry.url, name);
+    const group = groups.get(base) ?? { name, base, members: [] };
+    groups.set(base, group);
+    group.members.push({ ...entry, value: field.value });
+  }
+  return [...groups.values()];
+}
+
+/** As a rule would look at it. */
+function isIn({ scope, path }: Scope, url: string): boolean {
+  const hasHost = /^https?:\/\//i.test(url);
+  const text = path.startsWith('//')
+    ? hasHost
+      ? url.slice(url.indexOf(':') + 1)
+      : ''
+    : url.replace(/^https?:\/\/[^/?]*/i, '');
+  if (scope === 'site') return true;
+  if (!text.startsWith(path)) return false;
+  return scope === 'prefix' || /^[;?]?$/.test(text.slice(path.length, path.length + 1));
+}
+
+function firstUrl({ members }: Group): string {
+  return members.find(({ value }) => value !== undefined)!.url;
+}
+
+function placeOf(url: string, withHost: boolean): string {
+  const hasHost = /^https?:\/\//i.test(url);
+  if (!hasHost && (withHost || url[1] === '/')) return '';
+  return (hasHost ? url.slice(url.indexOf(':') + 1) : url).replace(/[;?][^]*/, '');
+}
+
+function chernoff(k: number, n: number, share: number): number {
+  const part = k / n;
+  if (part <= share) return 1;
+  const rest = part === 1 ? 0 : (1 - part) * Math.log((1 - part) / (1 - share));
+  return Math.exp(-n * (part * Math.log(part / share) + rest));
+}
+
+function byList(a: string, b: string): number {
+  const rankOf = (char: string) => (/[A-Za-z0-9\x80-\xff]/.test(char) ? 256 : 0) + char.charCodeAt(0);
+  for (let k = 0; k < Math.min(a.length, b.length); k++) {
+    if (a[k] !== b[k]) return rankOf(a[k]!) - rankOf(b[k]!);
+  }
+  return a.length - b.length;
+}
