@@ -16,8 +16,17 @@ export function validationReport(
     ...(extra > 0 ? [`${extra} in narrower scopes`] : []),
     ...(count('kept') > 0 ? [`${count('kept')} settled before`] : []),
   ];
-  const requests = source.name === 'live' ? `; ${source.requests} requests` : '';
+  const requests = source.name === 'live' ? `; ${source.requests} requests${perRule(settlements)}` : '';
   return `validated by ${source.name}: ${parts.join(', ')}${requests}\n`;
+}
+
+/** The median of what rules cost that were settled by asking. */
+function perRule(settlements: readonly Settlement[]): string {
+  const costs = settlements
+    .filter(({ outcome }) => outcome === 'valid' || outcome === 'invalid')
+    .map(({ requests }) => requests)
+    .sort((a, b) => a - b);
+  return costs.length === 0 ? '' : `, half of the rules took at most ${costs[Math.floor((costs.length - 1) / 2)]}`;
 }
 
 function reasons(settlements: readonly Settlement[]): string {

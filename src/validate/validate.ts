@@ -39,6 +39,8 @@ export interface Settlement {
   /** What stands in its place: nothing if it is needless; more than one if narrower scopes were found. */
   readonly after: readonly Rule[];
   readonly outcome: 'valid' | 'invalid' | 'likely' | 'needless' | 'kept';
+  /** Requests that were made of the network for it. */
+  readonly requests: number;
   /** True where the rule is valid behind all others of its site only. */
   readonly isLast?: boolean;
 }
@@ -58,6 +60,8 @@ export async function* validateSite(
   options: ValidateOptions,
 ): AsyncGenerator<Settlement> {
   const valid = new ValidRules(options.pathOnly);
+  // The same pair may come up again in the terms of valid rules: once more would be one more chance to pass by luck.
+  const knownFalse = new Set<string>();
   const refuted: { readonly planned: PlannedRule; readonly failures: readonly string[]; readonly known: number }[] = [];
   await warmUp(plan, judge);
   for (const planned of plan) {
@@ -65,14 +69,16 @@ export async function* validateSite(
     const known = valid.count;
     let settlement: Settlement;
     const current = valid.inTheirTerms(rule);
-    if (rule.status !== 'likely') settlement = { before: rule, after: [rule], outcome: 'kept' };
-    else if (current === undefined || valid.makeNeedless(current))
-      settlement = { before: rule, after: [], outcome: 'needless' };
+    if (rule.status !== 'likely') settlement = { before: rule, after: [rule], outcome: 'kept', requests: 0 };
+    else if (current === undefined || valid.makeNeedless(current) || knownFalse.has(pairKey(current)))
+      settlement = { before: rule, after: [], outcome: 'needless', requests: 0 };
     else {
       const { failures, ...settled } = await settle(inTermsOf(planned, current), judge, valid, options);
       if (settled.outcome === 'invalid' && rule.kind === 'substring') refuted.push({ planned, failures, known });
+      if (settled.outcome === 'invalid') knownFalse.add(pairKey(current));
       settlement = settled;
     }
+    if (rule.status === 'invalid') knownFalse.add(pairKey(rule));
     valid.add(settlement.after);
     yield settlement;
     if (wasStopped(settlement)) return;
@@ -86,6 +92,12 @@ export async function* validateSite(
     valid.add(settlement.after);
     yield { ...settlement, isLast: true };
   }
+}
+
+/** What two rules have in common that say the same in either direction. */
+function pairKey(rule: Rule): string {
+  if (rule.kind === 'parameter') return JSON.stringify([rule.name, rule.scope, rule.path]);
+  return JSON.stringify([rule.anchor, ...[rule.from, rule.to].sort()]);
 }
 
 /** The plan with another rule in place of its own: the samples stay, as the rule is tried on what they become. */
@@ -189,6 +201,17 @@ async function settle(
   valid: ValidRules,
   options: ValidateOptions,
 ): Promise<Settled> {
+  const requestsBefore = judge.source.requests;
+  const settled = await settleAttempts(planned, judge, valid, options);
+  return { ...settled, requests: judge.source.requests - requestsBefore };
+}
+
+async function settleAttempts(
+  planned: PlannedRule,
+  judge: Judge,
+  valid: ValidRules,
+  options: ValidateOptions,
+): Promise<Omit<Settled, 'requests'>> {
   const before = planned.rule;
   const tried: Outcome[] = [];
   for (const { attempt, samples } of planned.attempts) {
