@@ -74,7 +74,6 @@ export function createFetchCache(store: LineStore, form: string): FetchCache {
     places.clear();
     lines = damaged = 0;
     return store.eachLine((text, place) => {
-      if (text === '') return;
       const line = parseLine(text, form);
       if (line === undefined) return void damaged++;
       lines++;

@@ -120,6 +120,9 @@ function createDeadline(outer: AbortSignal): Deadline {
   };
 }
 
+/** A short body is read to its end, so that the connection can be used again; a longer one is not worth it. */
+const UNWANTED_BYTES = 65_536;
+
 async function readResponse(data: Dispatcher.ResponseData, maxBytes: number): Promise<Exchange> {
   const status = data.statusCode;
   const header = (name: string) => {
@@ -127,13 +130,12 @@ async function readResponse(data: Dispatcher.ResponseData, maxBytes: number): Pr
     return Array.isArray(value) ? value[0] : value;
   };
   if (!hasPage(status)) {
-    // A short body is read to its end, so that the connection can be used again; a long one is not worth it.
-    await data.body.dump({ limit: 65_536 });
+    await data.body.dump({ limit: UNWANTED_BYTES });
     return { kind: 'response', status, header, body: new Uint8Array(0), isCut: false };
   }
   const encodings = encodingsOf(listed(data.headers['content-encoding']));
   if (encodings === undefined) {
-    data.body.destroy();
+    await data.body.dump({ limit: UNWANTED_BYTES });
     return { kind: 'failed', reason: 'decoding', detail: `content-encoding ${header('content-encoding')}` };
   }
   const body = await readBody(data.body, encodings, maxBytes);

@@ -309,7 +309,7 @@ describe('the end', () => {
     const results = await Promise.all(urls.map((url) => source.fetch(url, SITE)));
     expect(results).toEqual(urls.map(() => expect.objectContaining({ kind: 'unavailable', reason: 'network' })));
     expect(site.paths).toEqual(['/slow']);
-    await source.close();
+    await Promise.all([source.close(), source.close()]);
     expect(await source.fetch(`${site.origin()}/d`, SITE)).toMatchObject({ kind: 'unavailable', reason: 'network' });
   });
 
