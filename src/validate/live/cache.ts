@@ -101,7 +101,6 @@ export function createFetchCache(store: LineStore, form: string): FetchCache {
       return line.kept;
     },
     keep(url, kept, time) {
-      places.delete(url);
       store.append(formatLine(url, kept, time, form));
     },
     close: () => store.close(),

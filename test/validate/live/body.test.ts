@@ -90,6 +90,21 @@ describe('a packed body', () => {
     });
   });
 
+  it('may be said to be so in two headers', async () => {
+    const site = await siteOf(
+      byPath({
+        '/a': (_request, response) => {
+          const headers = ['content-type', 'text/html', 'content-encoding', 'br', 'content-encoding', 'gzip'];
+          response.writeHead(200, headers).end(gzipSync(brotli));
+        },
+      }),
+    );
+    expect(await sourceOf().fetch(`${site.origin()}/a`, SITE)).toMatchObject({
+      kind: 'page',
+      document: textPage(TEXT),
+    });
+  });
+
   it.each(['gzip', 'deflate', 'br', 'zstd', 'gzip, br'])('of nothing is nothing, as %s too', async (encoding) => {
     const site = await siteOf(packed(encoding, ''));
     expect(await sourceOf().fetch(`${site.origin()}/a`, SITE)).toMatchObject({ kind: 'page', document: textPage('') });
@@ -109,7 +124,7 @@ describe('a packed body', () => {
     ['compress', TEXT],
     ['gzip, foo', gzipSync(TEXT)],
     ['gzip, gzip, gzip', gzipSync(gzipSync(gzipSync(TEXT)))],
-    ['toString', TEXT],
+    ['constructor', TEXT],
   ])('that is not %s is no page', async (encoding, bytes) => {
     const site = await siteOf(packed(encoding, bytes));
     const result = await sourceOf().fetch(`${site.origin()}/a`, SITE);

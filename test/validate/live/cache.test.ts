@@ -74,6 +74,7 @@ describe('a second run', () => {
     let status = 503;
     const site = await siteOf(byPath({ '/a': (_request, response) => response.writeHead(status).end('x') }));
     expect(await run([`${site.origin()}/a`])).toMatchObject({ results: [{ kind: 'unavailable' }] });
+    expect(readFileSync(path, 'utf8')).not.toContain('unavailable');
     status = 200;
     expect(await run([`${site.origin()}/a`])).toMatchObject({ results: [{ kind: 'page' }], requests: 1 });
   });
@@ -134,6 +135,14 @@ describe('a second run', () => {
       requests: 2,
     });
     expect(await run([`${site.origin()}/a`])).toMatchObject({ results: [{ kind: 'page' }], requests: 2 });
+  });
+
+  it('has no answers any more once it is over', async () => {
+    const site = await siteOf(byPath({ '/a': 'x' }));
+    await run([`${site.origin()}/a`]);
+    const source = sourceOf({ cache: openCache(), clock });
+    await source.close();
+    expect(await source.fetch(`${site.origin()}/a`, SITE)).toMatchObject({ kind: 'unavailable', reason: 'network' });
   });
 
   it('goes on where the first one was cut short', async () => {
