@@ -32,41 +32,48 @@ export class LineStore {
     });
   }
 
-  /** Calls `visit` for every line in order, also for one at the end that has no line end; gives the number of lines passed over. */
+  /**
+   * Calls `visit` for every line that is not empty, in order, also for one at the end that has no line end. Gives the number
+   * of lines that were passed over as too long.
+   */
   eachLine(visit: (line: string, place: LinePlace) => void): number {
     return attempt(this.#path, () => this.#eachLine(visit));
   }
 
   #eachLine(visit: (line: string, place: LinePlace) => void): number {
     let tooLong = 0;
+    // What was read of a line that has not ended yet, and where it starts in the file.
     let rest: Uint8Array = new Uint8Array(0);
     let restStart = 0;
     let isSkipping = false;
+    const take = (bytes: Buffer, start: number, end: number) => {
+      const length = end - start;
+      if (length > this.#maxLineBytes && !isSkipping) tooLong++;
+      else if (length > 0 && !isSkipping)
+        visit(bytes.toString('utf8', start, end), { start: restStart + start, length });
+      isSkipping = false;
+    };
     const block = Buffer.allocUnsafe(BLOCK);
     for (let position = 0; ;) {
       const got = readSync(this.#fd, block, 0, BLOCK, position);
       position += got;
       const bytes = Buffer.concat([rest, block.subarray(0, got)]);
+      if (got === 0) {
+        take(bytes, 0, bytes.length);
+        return tooLong;
+      }
       let start = 0;
       for (let end = bytes.indexOf(LF); end >= 0; end = bytes.indexOf(LF, start)) {
-        const line = { start: restStart + start, length: end - start };
-        if (!isSkipping) visit(bytes.toString('utf8', start, end), line);
-        isSkipping = false;
+        take(bytes, start, end);
         start = end + 1;
-      }
-      if (got === 0) {
-        if (!isSkipping && bytes.length > start)
-          visit(bytes.toString('utf8', start), { start: restStart, length: bytes.length });
-        return tooLong;
       }
       rest = bytes.subarray(start);
       restStart += start;
-      if (isSkipping || rest.length > this.#maxLineBytes) {
-        if (!isSkipping) tooLong++;
-        isSkipping = true;
-        restStart += rest.length;
-        rest = new Uint8Array(0);
-      }
+      if (!isSkipping && rest.length <= this.#maxLineBytes) continue;
+      if (!isSkipping) tooLong++;
+      isSkipping = true;
+      restStart += rest.length;
+      rest = new Uint8Array(0);
     }
   }
 
@@ -81,7 +88,10 @@ export class LineStore {
     return bytes.subarray(0, got);
   }
 
-  /** Appends a line, which has no line end in it. */
+  /**
+   * Appends a line, which has no line end in it. One begins anew where the last byte is none: after a line that was cut off,
+   * or in the middle of what another process is writing, whose rest then comes before ours and leaves an empty line.
+   */
   append(line: string): void {
     attempt(this.#path, () => {
       let state = fstatSync(this.#fd);

@@ -1,6 +1,6 @@
 // What is the answer for one URL, redirects not followed? From the memory of this run, else from the cache of earlier ones,
 // else from the site, where robots.txt lets us.
-import { answerIn, conditionsOf, type Answer } from './answer.js';
+import { answerIn, conditionsOf, unavailable, type Answer } from './answer.js';
 import type { FetchCache } from './cache.js';
 import { createGetter } from './exchange.js';
 import type { Guard } from './guard.js';
@@ -33,6 +33,7 @@ export function createAsker(
   const answers = new Map<string, Promise<Answer>>();
 
   async function find(target: Target, site: string): Promise<Answer> {
+    if (signal.aborted) return unavailable('network', 'stopped');
     const known = cache?.find(target.url);
     if (known !== undefined && isFresh(known.time)) return known.kept;
     const refused = await permission(target, site);

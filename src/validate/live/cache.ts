@@ -74,7 +74,6 @@ export function createFetchCache(store: LineStore, form: string): FetchCache {
     places.clear();
     lines = damaged = 0;
     return store.eachLine((text, place) => {
-      if (text === '') return;
       const line = parseLine(text, form);
       if (line === undefined) return void damaged++;
       lines++;
@@ -102,7 +101,6 @@ export function createFetchCache(store: LineStore, form: string): FetchCache {
       return line.kept;
     },
     keep(url, kept, time) {
-      places.delete(url);
       store.append(formatLine(url, kept, time, form));
     },
     close: () => store.close(),

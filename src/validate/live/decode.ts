@@ -17,13 +17,13 @@ export type Body =
   /** It is not what its header says. */
   | { readonly kind: 'damaged'; readonly detail: string };
 
-const NAMES: Readonly<Record<string, Encoding>> = {
-  gzip: 'gzip',
-  'x-gzip': 'gzip',
-  deflate: 'deflate',
-  br: 'br',
-  zstd: 'zstd',
-};
+const NAMES: ReadonlyMap<string, Encoding> = new Map([
+  ['gzip', 'gzip'],
+  ['x-gzip', 'gzip'],
+  ['deflate', 'deflate'],
+  ['br', 'br'],
+  ['zstd', 'zstd'],
+]);
 const MAX_ENCODINGS = 2;
 
 /** The encodings of a `Content-Encoding` header in the order of unpacking; undefined for unknown ones and too many. */
@@ -31,7 +31,7 @@ export function encodingsOf(header: string | undefined): readonly Encoding[] | u
   const names = (header ?? '').toLowerCase().split(',');
   const packed = names.map((name) => name.trim()).filter((name) => name !== '' && name !== 'identity');
   if (packed.length > MAX_ENCODINGS) return undefined;
-  const known = packed.flatMap((name) => (Object.hasOwn(NAMES, name) ? [NAMES[name]!] : []));
+  const known = packed.flatMap((name) => NAMES.get(name) ?? []);
   return known.length === packed.length ? known.reverse() : undefined;
 }
 

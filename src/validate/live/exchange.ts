@@ -35,6 +35,8 @@ export interface Failure {
   readonly kind: 'failed';
   readonly reason: Extract<UnavailableReason, 'network' | 'time-out' | 'private-address' | 'decoding'>;
   readonly detail: string;
+  /** True where the connection had been used before: the server may only have been about to close it. */
+  readonly wasReused: boolean;
 }
 
 export interface GetOptions {
@@ -61,6 +63,8 @@ export function createGetter(
   const connect = createConnector({ ...connecting, connectMs: limits.connectMs });
   // Time-outs are kept here, as those of undici for body and headers begin anew with every byte.
   const agent = new Agent({ connect, connections: 1, pipelining: 1, headersTimeout: 0, bodyTimeout: 0 });
+  const connections = new Map<string, number>();
+  agent.on('connect', ({ origin }) => connections.set(origin, (connections.get(origin) ?? 0) + 1));
   const ownHeaders = {
     'user-agent': userAgent,
     accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
@@ -69,6 +73,7 @@ export function createGetter(
 
   async function get(target: Target, { headers, maxBytes }: GetOptions): Promise<Exchange> {
     const deadline = createDeadline(signal);
+    const before = connections.get(target.origin);
     try {
       deadline.set(limits.connectMs + limits.headersMs, 'no headers');
       const data = await agent.request({
@@ -81,7 +86,7 @@ export function createGetter(
       deadline.set(limits.bodyMs, 'no whole body');
       return await readResponse(data, maxBytes);
     } catch (error) {
-      return failureOf(error);
+      return { ...failureOf(error), wasReused: before !== undefined && before === connections.get(target.origin) };
     } finally {
       deadline.clear();
     }
@@ -120,6 +125,9 @@ function createDeadline(outer: AbortSignal): Deadline {
   };
 }
 
+/** A short body is read to its end, so that the connection can be used again; a longer one is not worth it. */
+const UNWANTED_BYTES = 65_536;
+
 async function readResponse(data: Dispatcher.ResponseData, maxBytes: number): Promise<Exchange> {
   const status = data.statusCode;
   const header = (name: string) => {
@@ -127,17 +135,21 @@ async function readResponse(data: Dispatcher.ResponseData, maxBytes: number): Pr
     return Array.isArray(value) ? value[0] : value;
   };
   if (!hasPage(status)) {
-    // A short body is read to its end, so that the connection can be used again; a long one is not worth it.
-    await data.body.dump({ limit: 65_536 });
+    await data.body.dump({ limit: UNWANTED_BYTES });
     return { kind: 'response', status, header, body: new Uint8Array(0), isCut: false };
   }
   const encodings = encodingsOf(listed(data.headers['content-encoding']));
   if (encodings === undefined) {
-    data.body.destroy();
-    return { kind: 'failed', reason: 'decoding', detail: `content-encoding ${header('content-encoding')}` };
+    await data.body.dump({ limit: UNWANTED_BYTES });
+    return {
+      kind: 'failed',
+      reason: 'decoding',
+      detail: `content-encoding ${header('content-encoding')}`,
+      wasReused: false,
+    };
   }
   const body = await readBody(data.body, encodings, maxBytes);
-  if (body.kind === 'damaged') return { kind: 'failed', reason: 'decoding', detail: body.detail };
+  if (body.kind === 'damaged') return { kind: 'failed', reason: 'decoding', detail: body.detail, wasReused: false };
   return { kind: 'response', status, header, body: body.bytes, isCut: body.kind === 'too-large' };
 }
 
@@ -146,7 +158,7 @@ function listed(header: string | string[] | undefined): string | undefined {
 }
 
 /** What the network does is a value; what we did wrong is thrown. */
-function failureOf(error: unknown): Failure {
+function failureOf(error: unknown): Omit<Failure, 'wasReused'> {
   if (!(error instanceof Error)) throw error;
   const code = systemCode(error);
   if (code === 'UND_ERR_INVALID_ARG' || error instanceof TypeError) throw error;

@@ -86,6 +86,13 @@ export function createLiveSource(options: LiveOptions): PageSource {
     return typeof target === 'string' ? target : undefined;
   }
 
+  let closing: Promise<void> | undefined;
+  function close(): Promise<void> {
+    options.signal?.removeEventListener('abort', onAbort);
+    stop.abort();
+    return asker.close();
+  }
+
   return {
     name: 'live',
     get requests() {
@@ -93,11 +100,7 @@ export function createLiveSource(options: LiveOptions): PageSource {
     },
     refusal,
     fetch: (url, site) => follow(url, site, judge, asker, settings.maxRedirects),
-    async close() {
-      options.signal?.removeEventListener('abort', onAbort);
-      stop.abort();
-      await asker.close();
-    },
+    close: () => (closing ??= close()),
   };
 }
 

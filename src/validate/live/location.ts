@@ -17,7 +17,7 @@ export function resolveLocation(base: Target, location: string): string | undefi
   if (reference === '') return base.url;
   const path = base.path.replace(/\?.*$/s, '');
   if (reference.startsWith('?')) return base.origin + path + reference;
-  return withoutDots(base.origin + path.replace(/[^/]*$/, '') + reference);
+  return withoutDots(base.origin + path.slice(0, path.lastIndexOf('/') + 1) + reference);
 }
 
 /** RFC 3986, 5.2.4, on the path of an absolute URL. */

@@ -16,6 +16,9 @@ export interface Clock {
   sleep(ms: number, signal: AbortSignal): Promise<void>;
 }
 
+/** Node fires longer timers at once. Whoever slept too short sleeps again. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
 export const realClock: Clock = {
   now: () => Date.now(),
   sleep: (ms, signal) =>
@@ -25,7 +28,7 @@ export const realClock: Clock = {
         signal.removeEventListener('abort', done);
         resolve();
       };
-      const timer = setTimeout(done, ms);
+      const timer = setTimeout(done, Math.min(ms, MAX_TIMER_MS));
       if (signal.aborted) done();
       else signal.addEventListener('abort', done);
     }),

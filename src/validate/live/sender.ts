@@ -1,5 +1,5 @@
 // One request after another, and no more than allowed: the line of the host, the budget of the run, and a second try where
-// the host says when.
+// the host says when, or where it closed a connection just as we were about to use it again (RFC 9112, 9.3.1).
 import { unavailable, type Unavailable } from './answer.js';
 import type { Exchange, Getter, GetOptions, Response } from './exchange.js';
 import { retryAfterMs, type Clock, type HostLine } from './politeness.js';
@@ -39,6 +39,8 @@ export function createSender(
         const exchange = await line.take(() => request(target, options));
         if (exchange === undefined) return closedAnswer(line);
         if (exchange.kind === 'unavailable') return exchange;
+        if (attempt === 0 && exchange.kind === 'failed' && exchange.reason === 'network' && exchange.wasReused)
+          continue;
         const pauseMs = note(line, exchange, clock.now());
         if (pauseMs !== undefined && !line.pause(pauseMs)) return closedAnswer(line);
         if (pauseMs !== undefined && attempt === 0) continue;

@@ -21,8 +21,12 @@ const decoder = new Decompress((chunk) => {
 for (let at = 0; at < packed.length; at += 4096) decoder.push(packed.subarray(at, at + 4096), at + 4096 >= packed.length);
 `;
 
-/** Unpacks all of `packed`, and stops soon after `maxBytes`. Throws where it is no zstd. */
-export async function* unpackZstd(packed: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array> {
+/** Unpacks all of `packed`, and stops soon after `maxBytes`. Throws where it is no zstd, or takes longer than `maxMs`. */
+export async function* unpackZstd(
+  packed: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+  maxMs = MAX_MS,
+): AsyncGenerator<Uint8Array> {
   const parts: Uint8Array[] = [];
   for await (const part of packed) parts.push(part);
   const whole = new Uint8Array(Buffer.concat(parts));
@@ -30,18 +34,18 @@ export async function* unpackZstd(packed: AsyncIterable<Uint8Array>, maxBytes: n
   const library = createRequire(import.meta.url).resolve('fzstd');
   const worker = new Worker(THREAD, { eval: true, workerData: { library, packed: whole, maxBytes } });
   try {
-    yield* await chunksOf(worker, maxBytes);
+    yield* await chunksOf(worker, maxBytes, maxMs);
   } finally {
     await worker.terminate();
   }
 }
 
 /** What the thread sends until it ends, fails, has sent more than `maxBytes` or takes too long. */
-function chunksOf(worker: Worker, maxBytes: number): Promise<readonly Uint8Array[]> {
+function chunksOf(worker: Worker, maxBytes: number, maxMs: number): Promise<readonly Uint8Array[]> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`zstd: not unpacked in ${MAX_MS} ms`)), MAX_MS);
+    const timer = setTimeout(() => reject(new Error(`zstd: not unpacked in ${maxMs} ms`)), maxMs);
     worker.on('message', (chunk: Uint8Array) => {
       chunks.push(chunk);
       size += chunk.length;

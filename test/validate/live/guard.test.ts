@@ -143,6 +143,8 @@ describe('a name that leads to a private address', () => {
         reason: 'private-address',
       });
     }
+    // Another port is the same host.
+    expect(await source.fetch('http://www.site.test:8080/', SITE)).toMatchObject({ reason: 'private-address' });
     expect(site.connections.size).toBe(0);
     expect(source.requests).toBe(0);
     expect(lookups).toBe(1);
@@ -238,6 +240,17 @@ describe('the connector', () => {
   it('refuses an address that is no name to look up', async () => {
     const target = { ...to, host: '127.0.0.1', hostname: '127.0.0.1' };
     expect(await tryConnect({ guard: isPublicAddress, connectMs: 1000 }, target)).toBeInstanceOf(PrivateAddress);
+  });
+
+  it('looks again at the other end once it is connected', async () => {
+    const site = await siteOf(byPath({}));
+    const asked: string[] = [];
+    const guard = (address: string) => asked.push(address) === 1;
+    const target = { ...to, port: String(site.port) };
+    const outcome = await tryConnect({ lookup: async () => ['127.0.0.1'], guard, connectMs: 1000 }, target);
+    expect(outcome).toBeInstanceOf(PrivateAddress);
+    expect(asked).toEqual(['127.0.0.1', '127.0.0.1']);
+    expect(site.requests).toEqual([]);
   });
 
   it('passes on what the resolver says', async () => {

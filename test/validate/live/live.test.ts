@@ -131,6 +131,8 @@ describe('redirects', () => {
     ['relative', '/d/e/u?q', 'v', '/d/e/v'],
     ['relative to a folder above', '/d/e/u', '../v?x=1', '/d/v?x=1'],
     ['above the root', '/u', '../../v', '/v'],
+    ['to a folder', '/d/e/u', '.', '/d/e/'],
+    ['to a folder above', '/d/e/u', '/d/../f/..', '/'],
     ['of a query only', '/d/u?a', '?b', '/d/u?b'],
     ['with a fragment', '/u', '/v#part', '/v'],
     ['with non-ASCII bytes', '/u', Buffer.from('/é?ü').toString('latin1'), '/%C3%A9?%C3%BC'],
@@ -200,6 +202,22 @@ describe('redirects', () => {
     const reasons = await Promise.all(['/u', '/v', '/w'].map((path) => source.fetch(site.origin() + path, SITE)));
     expect(reasons).toMatchObject([{ reason: 'action-url' }, { reason: 'credentials' }, { reason: 'robots' }]);
     expect(site.paths.sort()).toEqual(['/u', '/v', '/w']);
+  });
+
+  it.each([304, 305, 306])('are not what %i means, whatever its Location', async (status) => {
+    const site = await siteOf(byPath({ '/u': redirect('/v', status), '/v': 'x' }));
+    expect(await sourceOf().fetch(`${site.origin()}/u`, SITE)).toMatchObject({ kind: 'unavailable', reason: 'status' });
+    expect(site.paths).toEqual(['/u']);
+  });
+
+  it('with two Locations lead to the first', async () => {
+    const site = await siteOf(
+      byPath({
+        '/u': (_q, response) => response.writeHead(302, ['location', '/v', 'location', '/w']).end(),
+        '/v': 'x',
+      }),
+    );
+    expect(await sourceOf().fetch(`${site.origin()}/u`, SITE)).toMatchObject({ finalUrl: `${site.origin()}/v` });
   });
 
   it('without a Location are no answer', async () => {
@@ -290,6 +308,15 @@ describe('the budget', () => {
     expect(source.requests).toBe(3);
   });
 
+  it('holds for those as well that were in line when it was used up', async () => {
+    const site = await siteOf(byPath({ '/a': 'a', '/b': 'b', '/c': 'c', '/d': 'd' }));
+    const source = sourceOf({ maxRequests: 3 });
+    const urls = ['/a', '/b', '/c', '/d'].map((path) => site.origin() + path);
+    const results = await Promise.all(urls.map((url) => source.fetch(url, SITE)));
+    expect(results.filter((result) => result.kind === 'unavailable' && result.reason === 'budget')).toHaveLength(2);
+    expect([site.requests.length, source.requests]).toEqual([3, 3]);
+  });
+
   it('of nothing asks nobody', async () => {
     const site = await siteOf(byPath({ '/a': 'x' }));
     const result = await sourceOf({ maxRequests: 0 }).fetch(`${site.origin()}/a`, SITE);
@@ -309,7 +336,8 @@ describe('the end', () => {
     const results = await Promise.all(urls.map((url) => source.fetch(url, SITE)));
     expect(results).toEqual(urls.map(() => expect.objectContaining({ kind: 'unavailable', reason: 'network' })));
     expect(site.paths).toEqual(['/slow']);
-    await source.close();
+    expect(source.requests).toBe(2);
+    await Promise.all([source.close(), source.close()]);
     expect(await source.fetch(`${site.origin()}/d`, SITE)).toMatchObject({ kind: 'unavailable', reason: 'network' });
   });
 

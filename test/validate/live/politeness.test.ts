@@ -48,6 +48,15 @@ describe('one host', () => {
     expect(most).toBe(1);
   });
 
+  it('is the same with a dot at its end', async () => {
+    const clock = quickClock();
+    const site = await siteOf(byPath({ '/a': 'x' }));
+    const source = sourceOf({ clock, isInside: () => true });
+    await outcomes(source, [`${site.origin()}/a`, `${site.origin('www.site.test.')}/a`]);
+    expect(source.requests).toBe(4);
+    expect(clock.slept).toEqual([1000, 1000, 1000]);
+  });
+
   it('does not hold up another', async () => {
     const held: (() => void)[] = [];
     const site = await siteOf((request, response) => {
@@ -164,7 +173,6 @@ describe('a host that keeps failing', () => {
     ['with 500', (_request, response) => response.writeHead(500).end(), 'missing'],
     ['with 503', (_request, response) => response.writeHead(503).end(), 'status'],
     ['with 429', (_request, response) => response.writeHead(429).end(), 'status'],
-    ['by cutting the connection', (request) => request.socket.destroy(), 'network'],
   ])('%s is left alone after five times', async (_name, fail, outcome) => {
     const site = await siteOf((request, response) => {
       if (request.url !== '/robots.txt') fail(request, response);
@@ -172,6 +180,29 @@ describe('a host that keeps failing', () => {
     const expected = [...Array<string>(5).fill(outcome), 'host-given-up', 'host-given-up'];
     expect(await outcomes(sourceOf(), numbered(site, 7))).toEqual(expected);
     expect(site.paths).toHaveLength(5);
+  });
+
+  it('by cutting the connection is left alone after five times', async () => {
+    const site = await siteOf((request) => {
+      if (request.url !== '/robots.txt') request.socket.destroy();
+    });
+    expect(await outcomes(sourceOf(), numbered(site, 7))).toEqual([
+      ...Array(5).fill('network'),
+      ...Array(2).fill('host-given-up'),
+    ]);
+    // The first came on the connection of robots.txt, which might have been closed for its age.
+    expect(site.paths).toEqual(['/0', '/0', '/1', '/2', '/3', '/4']);
+  });
+
+  it('only because it closes connections that we use again is not failing', async () => {
+    const used = new Set<unknown>();
+    const site = await siteOf((request, response) => {
+      if (used.has(request.socket)) return void request.socket.destroy();
+      used.add(request.socket);
+      if (request.url !== '/robots.txt') response.end('x');
+    });
+    expect(await outcomes(sourceOf(), numbered(site, 7))).toEqual(Array(7).fill('page'));
+    expect(site.paths).toEqual(['/0', '/0', '/1', '/1', '/2', '/2', '/3', '/3', '/4', '/4', '/5', '/5', '/6', '/6']);
   });
 
   it('is asked on where an answer came in between, if only that there is no such page', async () => {
@@ -206,8 +237,10 @@ describe('a host that keeps failing', () => {
       'network',
       'not-http',
     ]);
-    const unknown = sourceOf({ isInside: () => true });
-    expect(await outcomes(unknown, ['http://no.such.example/'])).toEqual(['network']);
+    let lookups = 0;
+    const unknown = sourceOf({ lookup: async () => (lookups++, []) });
+    expect(await outcomes(unknown, ['http://www.site.test/'])).toEqual(['network']);
+    expect(lookups).toBe(1);
   });
 });
 

@@ -90,6 +90,11 @@ describe('the rules of a robots.txt', () => {
     expect(parseRobots(new Uint8Array(0)).allows('/')).toBe(true);
   });
 
+  it('allow nothing where they were made to waste time', () => {
+    const stars = (count: number) => parseRobots(bytes(`User-agent: *\nDisallow: /${'*a'.repeat(count)}b`));
+    expect([10_000, 200_000].map((count) => stars(count).allows('/x'))).toEqual([true, false]);
+  });
+
   it.each(['-1', 'soon', '', 'NaN'])('have no crawl-delay of %j', (delay) => {
     expect(parseRobots(bytes(`User-agent: *\nCrawl-delay: ${delay}`)).crawlDelaySeconds).toBe(0);
   });

@@ -101,7 +101,7 @@ export function quickClock(start = Date.UTC(2026, 0, 1)): Clock & { readonly sle
 
 /** Every name under `.test` is this machine, other names do not exist. */
 export async function lookup(host: string): Promise<readonly string[]> {
-  if (!host.endsWith('.test')) throw Object.assign(new Error(`no ${host}`), { code: 'ENOTFOUND' });
+  if (!/\.test\.?$/.test(host)) throw Object.assign(new Error(`no ${host}`), { code: 'ENOTFOUND' });
   return ['127.0.0.1'];
 }
 

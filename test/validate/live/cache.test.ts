@@ -1,0 +1,324 @@
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import type { RequestListener } from 'node:http';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { LineStore } from '../../../src/base/line-store.js';
+import type { Document } from '../../../src/sketch/document.js';
+import {
+  createFetchCache,
+  MAX_CACHE_LINE,
+  type FetchCache,
+  type KeptAnswer,
+} from '../../../src/validate/live/cache.js';
+import type { LiveOptions } from '../../../src/validate/live/live.js';
+import { scratchFolder } from '../../cli/process.js';
+import { byPath, closeSources, quickClock, redirect, serve, SITE, sourceOf, textPage, type Site } from './site.js';
+
+let folder: ReturnType<typeof scratchFolder>;
+let path: string;
+const sites: Site[] = [];
+
+beforeEach(() => {
+  folder = scratchFolder();
+  path = join(folder.path, 'fetched.jsonl');
+});
+
+afterEach(async () => {
+  await closeSources();
+  await Promise.all(sites.splice(0).map((site) => site.close()));
+  folder.remove();
+});
+
+function openCache(form = 'w4'): FetchCache {
+  return createFetchCache(new LineStore(path, MAX_CACHE_LINE), form);
+}
+
+async function siteOf(answer: RequestListener): Promise<Site> {
+  const site = await serve(answer);
+  sites.push(site);
+  return site;
+}
+
+describe('a second run', () => {
+  const clock = quickClock();
+
+  /** Fetches these in a run of its own. */
+  async function run(urls: readonly string[], options: Partial<LiveOptions> = {}) {
+    const source = sourceOf({ cache: openCache(), clock, ...options });
+    const results = [];
+    for (const url of urls) results.push(await source.fetch(url, SITE));
+    await source.close();
+    return { results, requests: source.requests };
+  }
+
+  it('asks nobody for what the first one found: pages, redirects, missing pages, robots.txt', async () => {
+    const site = await siteOf(
+      byPath({
+        '/u': redirect('/v'),
+        '/v': 'x y z',
+        '/robots.txt': 'User-agent: *\nDisallow: /no',
+        '/b': (_q, r) => r.end('\0'),
+      }),
+    );
+    const urls = ['/u', '/v', '/gone', '/no', '/b'].map((part) => site.origin() + part);
+    const first = await run(urls);
+    expect(first.results.map((result) => result.kind)).toEqual(['page', 'page', 'missing', 'unavailable', 'page']);
+    const second = await run(urls);
+    expect(second.results).toEqual(first.results);
+    expect(site.paths).toHaveLength(4);
+    expect([first.requests, second.requests]).toEqual([5, 0]);
+  });
+
+  it('asks again for what nobody could say', async () => {
+    let status = 503;
+    const site = await siteOf(byPath({ '/a': (_request, response) => response.writeHead(status).end('x') }));
+    expect(await run([`${site.origin()}/a`])).toMatchObject({ results: [{ kind: 'unavailable' }] });
+    expect(readFileSync(path, 'utf8')).not.toContain('unavailable');
+    status = 200;
+    expect(await run([`${site.origin()}/a`])).toMatchObject({ results: [{ kind: 'page' }], requests: 1 });
+  });
+
+  it('asks whether what is old has changed, and takes what is new', async () => {
+    let etag = '"1"';
+    const asked: (string | undefined)[][] = [];
+    const modified = 'Thu, 01 Jan 2026 00:00:00 GMT';
+    const site = await siteOf(
+      byPath({
+        '/a': (request, response) => {
+          asked.push([request.headers['if-none-match'], request.headers['if-modified-since']]);
+          response.setHeader('etag', etag).setHeader('last-modified', modified).setHeader('content-type', 'text/html');
+          if (request.headers['if-none-match'] === etag) response.writeHead(304).end();
+          else response.end(`page of ${etag}`);
+        },
+      }),
+    );
+    const urls = [`${site.origin()}/a`];
+    const first = await run(urls, { maxAgeSeconds: 60 });
+    clock.pass(59_000);
+    expect((await run(urls, { maxAgeSeconds: 60 })).requests).toBe(0);
+    clock.pass(60_000);
+    expect(await run(urls, { maxAgeSeconds: 60 })).toEqual({ results: first.results, requests: 1 });
+    // The answer counts as new again.
+    clock.pass(59_000);
+    expect((await run(urls, { maxAgeSeconds: 60 })).requests).toBe(0);
+    clock.pass(60_000);
+    etag = '"2"';
+    expect((await run(urls, { maxAgeSeconds: 60 })).results).toMatchObject([{ document: textPage('page of "2"') }]);
+    expect(asked).toEqual([
+      [undefined, undefined],
+      ['"1"', modified],
+      ['"1"', modified],
+    ]);
+  });
+
+  it('asks for robots.txt again after a day, and uses what is young whatever it says now', async () => {
+    let robots = '';
+    const site = await siteOf(byPath({ '/a': 'x', '/b': 'x', '/robots.txt': (_q, r) => r.end(robots) }));
+    await run([`${site.origin()}/a`]);
+    robots = 'User-agent: *\nDisallow: /';
+    clock.pass(23 * 3_600_000);
+    expect(await run([`${site.origin()}/b`])).toMatchObject({ results: [{ kind: 'page' }], requests: 1 });
+    clock.pass(2 * 3_600_000);
+    expect(await run([`${site.origin()}/c`])).toMatchObject({ results: [{ reason: 'robots' }], requests: 1 });
+    expect(await run([`${site.origin()}/a`])).toMatchObject({ results: [{ kind: 'page' }], requests: 0 });
+  });
+
+  it('does not trust the robots.txt of a server in trouble, nor of a clock that was wrong', async () => {
+    let status = 500;
+    const site = await siteOf(byPath({ '/a': 'x', '/robots.txt': (_q, r) => r.writeHead(status).end() }));
+    expect(await run([`${site.origin()}/a`])).toMatchObject({ results: [{ reason: 'robots' }], requests: 1 });
+    status = 404;
+    const future = quickClock(clock.now() + 1e10);
+    expect(await run([`${site.origin()}/a`], { clock: future })).toMatchObject({
+      results: [{ kind: 'page' }],
+      requests: 2,
+    });
+    expect(await run([`${site.origin()}/a`])).toMatchObject({ results: [{ kind: 'page' }], requests: 2 });
+  });
+
+  it('has no answers any more once it is over', async () => {
+    const site = await siteOf(byPath({ '/a': 'x' }));
+    await run([`${site.origin()}/a`]);
+    const source = sourceOf({ cache: openCache(), clock });
+    await source.close();
+    expect(await source.fetch(`${site.origin()}/a`, SITE)).toMatchObject({ kind: 'unavailable', reason: 'network' });
+  });
+
+  it('goes on where the first one was cut short', async () => {
+    const site = await siteOf(byPath(Object.fromEntries(Array.from({ length: 20 }, (_, k) => [`/${k}`, `page ${k}`]))));
+    const urls = Array.from({ length: 20 }, (_, k) => `${site.origin()}/${k}`);
+    await run(urls, { maxRequests: 8 });
+    writeFileSync(path, readFileSync(path).subarray(0, -20));
+    const second = await run(urls);
+    expect(new Set(second.results.map((result) => result.kind))).toEqual(new Set(['page']));
+    expect(second.requests).toBe(14); // 20 less the 7 that came through, and one that was cut off
+  });
+
+  it('does not believe a header in the cache that no header can be', async () => {
+    const site = await siteOf(byPath({ '/a': 'x' }));
+    const cache = openCache();
+    const kept = {
+      kind: 'page',
+      status: 200,
+      document: textPage('old'),
+      etag: 'a\r\nX-Evil: 1',
+      modified: 'ü€',
+    } as const;
+    cache.keep(`${site.origin()}/a`, kept, 0);
+    cache.close();
+    expect(await run([`${site.origin()}/a`])).toMatchObject({ results: [{ document: textPage('x') }] });
+    expect(site.requests.at(-1)!.headers).not.toHaveProperty('x-evil');
+    expect(site.requests.at(-1)!.headers).not.toHaveProperty('if-none-match');
+  });
+});
+
+describe('the cache file', () => {
+  const fingerprints = fc
+    .uniqueArray(fc.nat(2 ** 40 - 1), { maxLength: 50 })
+    .map((list) => Float64Array.from(list).sort());
+  const digest = fc.string({ unit: fc.constantFrom('0', '7', 'a', 'f'), minLength: 64, maxLength: 64 });
+  const document: fc.Arbitrary<Document> = fc.oneof(
+    fc.record({ kind: fc.constant('bytes' as const), digest }),
+    fc.record({ kind: fc.constant('text' as const), digest, fingerprints, isComplete: fc.boolean() }),
+  );
+  const header = fc.string({ unit: 'binary', maxLength: 20 });
+  const kept: fc.Arbitrary<KeptAnswer> = fc.oneof(
+    fc.record(
+      {
+        kind: fc.constant('page' as const),
+        status: fc.constant(200),
+        document,
+        type: header,
+        etag: header,
+        modified: header,
+      },
+      { requiredKeys: ['kind', 'status', 'document'] },
+    ),
+    fc.record({ kind: fc.constant('redirect' as const), status: fc.constant(301), to: header }),
+    fc.record({ kind: fc.constant('missing' as const), status: fc.nat(599) }),
+  );
+
+  it('gives back the last that was kept of each URL', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.constantFrom('http://h/a', 'http://h/b?é"\n', 'http://h/c'), kept)),
+        (entries) => {
+          writeFileSync(path, '');
+          const first = openCache();
+          for (const [index, [url, answer]] of entries.entries()) first.keep(url, answer, index);
+          first.close();
+          const second = openCache();
+          const last = new Map<string, unknown>(
+            entries.map(([url, answer], index) => [url, { kept: answer, time: index }]),
+          );
+          for (const url of ['http://h/a', 'http://h/b?é"\n', 'http://h/c'])
+            expect(second.find(url)).toEqual(last.get(url));
+          expect(second.ignoredLines).toBe(0);
+          second.close();
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+
+  it('keeps the largest and the smallest fingerprint, and 4096 of them', () => {
+    const many = Float64Array.from({ length: 4096 }, (_, k) => k * 268_435_457);
+    many[4095] = 2 ** 40 - 1;
+    const page = {
+      kind: 'page',
+      status: 200,
+      document: { kind: 'text', digest: '', fingerprints: many, isComplete: false },
+    } as const;
+    const first = openCache();
+    first.keep('u', page, 1);
+    first.close();
+    const second = openCache();
+    expect(second.find('u')).toEqual({ kept: page, time: 1 });
+    second.close();
+    expect(readFileSync(path).length).toBeLessThan(28_000);
+  });
+
+  const whole = () => {
+    writeFileSync(path, '');
+    const cache = openCache();
+    cache.keep('http://h/a', { kind: 'page', status: 200, document: textPage('one two three') }, 5);
+    cache.keep('http://h/b', { kind: 'redirect', status: 301, to: 'http://h/a' }, 6);
+    cache.keep('http://h/c', { kind: 'missing', status: 404 }, 7);
+    cache.close();
+    return readFileSync(path);
+  };
+
+  it('is of use wherever it was cut off', () => {
+    const bytes = whole();
+    const ends = [...bytes.keys()].filter((at) => bytes[at] === 10);
+    for (let cut = 0; cut < bytes.length; cut += 7) {
+      writeFileSync(path, bytes.subarray(0, cut));
+      const cache = openCache();
+      const found = ['http://h/a', 'http://h/b', 'http://h/c'].filter((url) => cache.find(url) !== undefined).length;
+      const complete = ends.filter((end) => end <= cut).length;
+      expect(found).toBe(complete);
+      expect(cache.ignoredLines).toBe(cut === 0 || bytes[cut - 1] === 10 || ends.includes(cut) ? 0 : 1);
+      cache.keep('http://h/d', { kind: 'missing', status: 410 }, 8);
+      cache.close();
+      const again = openCache();
+      expect(again.find('http://h/d')).toEqual({ kept: { kind: 'missing', status: 410 }, time: 8 });
+      again.close();
+    }
+  });
+
+  it.each([
+    ['no JSON', 'hello'],
+    ['another thing', '[1,2]'],
+    ['nothing', 'null'],
+    ['of another version', '{"v":2,"form":"w4","url":"http://h/x","time":1,"kind":"missing","status":404}'],
+    ['of other documents', '{"v":1,"form":"w9","url":"http://h/x","time":1,"kind":"missing","status":404}'],
+    ['of an unknown kind', '{"v":1,"form":"w4","url":"http://h/x","time":1,"kind":"odd","status":404}'],
+    ['without time', '{"v":1,"form":"w4","url":"http://h/x","kind":"missing","status":404}'],
+    ['without document', '{"v":1,"form":"w4","url":"http://h/x","time":1,"kind":"page","status":200}'],
+    ...['AAAA', 'AAAAAAEAAAAAAQ==', 'AAAAAAIAAAAAAQ=='].map((packed): [string, string] => [
+      `with fingerprints ${packed}`,
+      `{"v":1,"form":"w4","url":"http://h/x","time":1,"kind":"page","status":200,"document":{"kind":"text","digest":"","isComplete":true,"fingerprints":"${packed}"}}`,
+    ]),
+    ['far too long', 'x'.repeat(5 << 20)],
+  ])('passes over a line that is %s, and counts it', (_name, line) => {
+    whole();
+    appendFileSync(path, `${line}\n`);
+    const cache = openCache();
+    expect(cache.ignoredLines).toBe(1);
+    expect(cache.find('http://h/x')).toBeUndefined();
+    expect(cache.find('http://h/c')).toBeDefined();
+    cache.close();
+  });
+
+  it('is written anew once more than half of its lines are superseded', () => {
+    const sizes: number[] = [];
+    for (let runs = 0; runs < 5; runs++) {
+      const cache = openCache();
+      for (const url of ['a', 'b', 'c']) cache.keep(url, { kind: 'missing', status: 400 + runs }, runs);
+      cache.close();
+      sizes.push(readFileSync(path, 'utf8').split('\n').length - 1);
+    }
+    expect(sizes).toEqual([3, 6, 9, 6, 9]);
+    const cache = openCache();
+    expect(['a', 'b', 'c'].map((url) => cache.find(url))).toEqual(
+      Array(3).fill({ kept: { kind: 'missing', status: 404 }, time: 4 }),
+    );
+    cache.close();
+  });
+
+  it('takes a page and the robots.txt of its origin for two things', () => {
+    const first = openCache();
+    first.keep('http://h', { kind: 'robots', status: 200, text: 'caf\xe9' }, 10);
+    first.keep('http://h/', { kind: 'missing', status: 404 }, 10);
+    first.close();
+    const cache = openCache();
+    expect(cache.find('http://h')).toBeUndefined();
+    expect(cache.find('http://h/')).toBeDefined();
+    expect(cache.findRobots('http://h/', 10, 100)).toBeUndefined();
+    expect(cache.findRobots('http://h', 110, 100)).toMatchObject({ text: 'caf\xe9' });
+    expect(cache.findRobots('http://h', 111, 100)).toBeUndefined();
+    expect(cache.findRobots('http://h', 9, 100)).toBeUndefined();
+    cache.close();
+  });
+});

@@ -1,0 +1,72 @@
+import { execFile } from 'node:child_process';
+import { createServer } from 'node:https';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { scratchFolder } from '../../cli/process.js';
+import { CERTIFICATE, KEY } from './secure.js';
+import { byPath, closeSources, listen, SITE, sourceOf } from './site.js';
+
+const names: (string | false | null)[] = [];
+const server = createServer({ key: KEY, cert: CERTIFICATE }, (request, response) => {
+  byPath({ '/a': 'secret page' })(request, response);
+  if (request.url === '/robots.txt') response.writeHead(404).end();
+});
+server.on('secureConnection', (socket) => names.push(socket.servername));
+const folder = scratchFolder();
+let port = 0;
+
+beforeAll(async () => {
+  port = await listen(server);
+});
+
+afterAll(async () => {
+  await closeSources();
+  server.close();
+  server.closeAllConnections();
+  folder.remove();
+});
+
+/** A program of its own, as certificates are read when a process begins; it ends when nothing holds it any more. */
+function runFetch(urls: readonly string[]): Promise<{ code: number; stdout: string }> {
+  const certificate = join(folder.path, 'ca.pem');
+  writeFileSync(certificate, CERTIFICATE);
+  const dist = new URL('../../../dist/', import.meta.url).href;
+  const script = `
+    const { createLiveSource } = await import('${dist}src/validate/live/live.js');
+    const { lookup, documentOf } = await import('${dist}test/validate/live/site.js');
+    const isInside = () => true;
+    const source = createLiveSource({ userAgent: 'test', rate: 1000, allowPrivate: true, lookup, documentOf, isInside });
+    for (const url of process.argv.slice(1)) console.log((await source.fetch(url, '')).kind);
+    await source.close();
+    console.log('closed');`;
+  const env = { ...process.env, NODE_EXTRA_CA_CERTS: certificate };
+  return new Promise((resolve) => {
+    const args = ['--input-type=module', '-e', script, ...urls];
+    execFile(process.execPath, args, { env, timeout: 20_000 }, (error, stdout) => {
+      resolve({ code: error === null ? 0 : 1, stdout });
+    });
+  });
+}
+
+describe('https', () => {
+  it('is spoken where the certificate is that of the host, and the program ends by itself', async () => {
+    const urls = ['secure', 'other'].map((name) => `https://${name}.site.test:${port}/a`);
+    const began = Date.now();
+    const { code, stdout } = await runFetch(urls);
+    expect(stdout).toBe('page\nunavailable\nclosed\n');
+    expect(code).toBe(0);
+    expect(Date.now() - began).toBeLessThan(15_000);
+    expect(names).toEqual(['secure.site.test']);
+  });
+
+  it('is not spoken with a certificate that nobody vouches for', async () => {
+    const result = await sourceOf().fetch(`https://secure.site.test:${port}/a`, SITE);
+    expect(result).toMatchObject({ kind: 'unavailable', reason: 'network' });
+  });
+
+  it('is not spoken to a server of http, nor the other way round', async () => {
+    const result = await sourceOf().fetch(`http://secure.site.test:${port}/a`, SITE);
+    expect(result).toMatchObject({ kind: 'unavailable', reason: 'network' });
+  });
+});
