@@ -25,7 +25,12 @@ export const BOILERPLATE_SHARE = 0.05;
 /** Two pages may share what they like. */
 const MIN_OCCURRENCES = 3;
 
-export class Boilerplate {
+/** Says which fingerprints are set aside. */
+export interface SetAside {
+  has(fingerprint: number): boolean;
+}
+
+export class Boilerplate implements SetAside {
   readonly #texts = new Set<string>();
   readonly #counts = new FingerprintCounts();
   /** The largest fingerprints of the pages that are not complete, ascending. */

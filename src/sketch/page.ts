@@ -1,6 +1,6 @@
 // Do two pages read alike (SPEC 10)?
 import { createHash } from 'node:crypto';
-import type { Boilerplate } from './boilerplate.js';
+import type { SetAside } from './boilerplate.js';
 import { KEPT_FINGERPRINTS, type Document, type TextDocument } from './document.js';
 import { fingerprints, SHINGLE_WORDS } from './shingle.js';
 import { createSketch, isAlike, parseSketch, SKETCH_SIZE, type Sketch } from './sketch.js';
@@ -33,7 +33,7 @@ function sha256(data: Uint8Array | string): string {
  * The sketch of a page, with boilerplate set aside. Where a page is not complete and fewer than s fingerprints are left, the
  * sketch is a smaller one. Where none is left, the page is taken to have nothing but boilerplate.
  */
-export function sketchOf({ fingerprints: all, isComplete }: TextDocument, boilerplate?: Boilerplate): Sketch {
+export function sketchOf({ fingerprints: all, isComplete }: TextDocument, boilerplate?: SetAside): Sketch {
   const minima = new Float64Array(Math.min(SKETCH_SIZE, all.length));
   let count = 0;
   for (let k = 0; k < all.length && count < SKETCH_SIZE; k++) {
@@ -49,7 +49,7 @@ export type Verdict = 'same' | 'alike' | 'different' | 'unknown';
  * Same: equal bodies. Alike: what is not boilerplate reads alike. Unknown: a log's digest of one page tells nothing of
  * the body or the sketch of another.
  */
-export function compareDocuments(a: Document, b: Document, boilerplate?: Boilerplate): Verdict {
+export function compareDocuments(a: Document, b: Document, boilerplate?: SetAside): Verdict {
   if (a.digest === b.digest) return 'same';
   if (a.kind === 'text' && b.kind === 'text') return readAlike(a, b, boilerplate) ? 'alike' : 'different';
   return isOfLog(a) === isOfLog(b) ? 'different' : 'unknown';
@@ -63,7 +63,7 @@ function isOfLog({ digest }: Document): boolean {
  * Where both pages are nothing but boilerplate (lists of teasers, an empty basket), that is all there is to tell them
  * apart by, so it is compared. Where only one is, the other says something of its own.
  */
-function readAlike(a: TextDocument, b: TextDocument, boilerplate: Boilerplate | undefined): boolean {
+function readAlike(a: TextDocument, b: TextDocument, boilerplate: SetAside | undefined): boolean {
   const [restA, restB] = [sketchOf(a, boilerplate), sketchOf(b, boilerplate)];
   const isBare = restA.minima.length === 0 && restB.minima.length === 0;
   return isBare ? isAlike(sketchOf(a), sketchOf(b)) : isAlike(restA, restB);

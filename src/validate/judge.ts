@@ -1,5 +1,5 @@
 // Does one sample speak for a rule (paper Figure 3, lines 7 to 12)? Fetch u and its image v and compare what they say.
-import { Boilerplate } from '../sketch/boilerplate.js';
+import { Boilerplate, type SetAside } from '../sketch/boilerplate.js';
 import { compareDocuments } from '../sketch/page.js';
 import type { Document } from '../sketch/document.js';
 import { SoftErrors } from './soft.js';
@@ -25,32 +25,33 @@ export interface JudgeOptions {
 export class Judge {
   readonly source: PageSource;
   readonly #options: JudgeOptions;
-  readonly #boilerplate = new Boilerplate();
+  readonly #samples = new Boilerplate();
+  readonly #images = new Boilerplate();
+  // Counted apart: a page and its image say the same, and what is on both would be seen twice as often as it is. A printable
+  // view has no menu, and its image has one.
+  readonly #boilerplate: SetAside = { has: (mark) => this.#samples.has(mark) || this.#images.has(mark) };
   readonly #soft = new SoftErrors(this.#boilerplate);
-  readonly #sampled = new Set<string>();
 
   constructor(options: JudgeOptions) {
     this.source = options.source;
     this.#options = options;
   }
 
-  /**
-   * Fetches a sample without a verdict, so that the template of the site is known before the first one. Only samples teach
-   * what is boilerplate: with its image counted too, what a page says itself would be seen twice as often as it is.
-   */
-  async visit(url: string): Promise<PageResult> {
-    const result = await this.#fetch(url);
-    if (result.kind === 'page' && !this.#sampled.has(url)) {
-      this.#sampled.add(url);
-      this.#boilerplate.add(result.document);
-    }
-    return result;
+  /** Fetches a pair without a verdict, so that the template of the site is known before the first one. */
+  async visit(url: string, image: string): Promise<PageResult['kind'] | 'stop'> {
+    const u = await this.#fetch(url, this.#samples);
+    if (u.kind !== 'page') return this.#withoutPage('u', u).kind === 'stop' ? 'stop' : u.kind;
+    const v = await this.#fetch(image, this.#images);
+    return v.kind === 'unavailable' && this.#withoutPage('v', v).kind === 'stop' ? 'stop' : v.kind;
   }
 
-  async #fetch(url: string): Promise<PageResult> {
+  async #fetch(url: string, boilerplate: Boilerplate): Promise<PageResult> {
     const absolute = url.startsWith('/') ? this.#options.base + url : url;
     const result = await this.source.fetch(absolute, this.#options.siteOf(absolute));
-    if (result.kind === 'page') this.#soft.add(url, result.document);
+    if (result.kind === 'page') {
+      boilerplate.add(result.document);
+      this.#soft.add(url, result.document);
+    }
     return result;
   }
 
@@ -59,10 +60,10 @@ export class Judge {
   }
 
   async judge(url: string, image: string): Promise<Judgement> {
-    const u = await this.visit(url);
+    const u = await this.#fetch(url, this.#samples);
     if (u.kind !== 'page') return this.#withoutPage('u', u);
     if (this.isSoft(u.document)) return { kind: 'unjudged', reason: 'soft-error' };
-    const v = await this.#fetch(image);
+    const v = await this.#fetch(image, this.#images);
     if (v.kind === 'missing') return { kind: 'negative', reason: described(v) };
     if (v.kind === 'unavailable') return this.#withoutPage('v', v);
     if (u.finalUrl === v.finalUrl) return { kind: 'positive', document: u.document };

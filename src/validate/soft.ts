@@ -6,7 +6,7 @@
 // of one page rarely go by five names; what an error page hides behind are all the names there are.
 import type { Document } from '../sketch/document.js';
 import { compareDocuments, sketchOf } from '../sketch/page.js';
-import type { Boilerplate } from '../sketch/boilerplate.js';
+import type { SetAside } from '../sketch/boilerplate.js';
 import { isAlike, type Sketch } from '../sketch/sketch.js';
 
 /** Names from which on a page counts as a soft error. */
@@ -19,10 +19,10 @@ interface Kept {
 }
 
 export class SoftErrors {
-  readonly #boilerplate: Boilerplate;
+  readonly #boilerplate: SetAside;
   readonly #byDigest = new Map<string, Kept>();
 
-  constructor(boilerplate: Boilerplate) {
+  constructor(boilerplate: SetAside) {
     this.#boilerplate = boilerplate;
   }
 

@@ -47,8 +47,8 @@ export interface Settlement {
 
 /** At most so many samples are tried for N that count. */
 const TRIES_PER_SAMPLE = 3;
-/** Pages looked at before the first verdict, so that the template of the site is known. */
-const WARM_UP_PAGES = 40;
+/** Pairs looked at before the first verdict, so that the template of the site is known; a few may not be pages. */
+const WARM_UP_PAIRS = 42;
 /** Narrower scopes tried at each step down, and in all, for one parameter. */
 const MAX_STEP_SCOPES = 4;
 const MAX_SCOPES = 16;
@@ -63,7 +63,7 @@ export async function* validateSite(
   // The same pair may come up again in the terms of valid rules: once more would be one more chance to pass by luck.
   const knownFalse = new Set<string>();
   const refuted: { readonly planned: PlannedRule; readonly failures: readonly string[]; readonly known: number }[] = [];
-  await warmUp(plan, judge);
+  await warmUp(plan, judge, options);
   for (const planned of plan) {
     const { rule } = planned;
     const known = valid.count;
@@ -170,17 +170,22 @@ function wasStopped({ after }: Settlement): boolean {
 }
 
 /** Visits the first samples of the first rules in turns: pages that are needed for their verdicts anyway. */
-async function warmUp(plan: readonly PlannedRule[], judge: Judge): Promise<void> {
-  const first = plan.map(({ attempts }) => attempts[0]?.samples.urls ?? []).filter((urls) => urls.length > 0);
-  const chosen = new Set<string>();
-  const rounds = Math.max(0, ...first.map((urls) => urls.length));
-  for (let round = 0; round < rounds && chosen.size < WARM_UP_PAGES; round += 2) {
-    for (const urls of first) for (const url of urls.slice(round, round + 2)) chosen.add(url);
+async function warmUp(plan: readonly PlannedRule[], judge: Judge, options: ValidateOptions): Promise<void> {
+  const first = plan
+    .map(({ attempts }) => attempts[0])
+    .filter((one) => one !== undefined && one.samples.urls.length > 0);
+  const chosen = new Map<string, string>();
+  const rounds = Math.max(0, ...first.map((one) => one!.samples.urls.length));
+  for (let round = 0; round < rounds && chosen.size < WARM_UP_PAIRS; round += 2) {
+    for (const one of first) {
+      for (const url of one!.samples.urls.slice(round, round + 2)) {
+        if (chosen.size < WARM_UP_PAIRS && !chosen.has(url)) {
+          chosen.set(url, imageText(one!.attempt.compiled, url, options.pathOnly));
+        }
+      }
+    }
   }
-  for (const url of [...chosen].slice(0, WARM_UP_PAGES)) {
-    const result = await judge.visit(url);
-    if (result.kind === 'unavailable' && result.reason === 'budget') return;
-  }
+  for (const [url, image] of chosen) if ((await judge.visit(url, image)) === 'stop') return;
 }
 
 interface Outcome {

@@ -12,11 +12,18 @@ export const MANUAL = '/usr/share/doc/apache2-doc/manual';
 
 export const isInstalled = existsSync(APACHE) && existsSync(`${MANUAL}/en/index.html`);
 
+export interface Answer {
+  readonly status: number;
+  readonly location: string | undefined;
+  readonly type: string | undefined;
+  readonly body: Buffer;
+}
+
 export interface Apache {
   readonly port: number;
   readonly log: string;
   /** Asks for a URL of one of the hosts, without following redirects. */
-  get(url: string): Promise<{ readonly status: number; readonly location: string | undefined; readonly body: Buffer }>;
+  get(url: string): Promise<Answer>;
   stop(): Promise<void>;
 }
 
@@ -109,7 +116,8 @@ function getFrom(port: number, url: string): ReturnType<Apache['get']> {
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', failed);
       response.on('end', () => {
-        done({ status: response.statusCode!, location: response.headers.location, body: Buffer.concat(chunks) });
+        const { location, 'content-type': type } = response.headers;
+        done({ status: response.statusCode!, location, type, body: Buffer.concat(chunks) });
       });
     })
       .on('error', failed)
