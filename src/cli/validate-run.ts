@@ -71,8 +71,9 @@ type ListFlags = ValidationFlags &
     readonly threads: number;
   };
 
-function withoutVerdict({ verdict: _, otherWay: __, except: ___, ...rule }: Rule): Rule {
-  return { ...rule, status: 'likely' };
+function withoutVerdict(rule: Rule): Rule {
+  const { verdict: _verdict, otherWay: _otherWay, except: _except, ...bare } = rule;
+  return { ...bare, status: 'likely' };
 }
 
 /** The logs that the rules were mined from, as the paper's test list. */
