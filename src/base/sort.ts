@@ -15,52 +15,83 @@ export interface ByteStrings {
   readonly end: ArrayLike<number>;
 }
 
-/** Sorts the row numbers in `rows` by their strings, read from the first byte on or, `backward`, from the last byte on. */
+/**
+ * Sorts the row numbers in `rows`, which ascend, by their strings, read from the first byte on or, `backward`, from the
+ * last byte on.
+ */
 export function sortByteStrings(rows: Int32Array, strings: ByteStrings, order: 'forward' | 'backward'): void {
-  const keys = new Int32Array(rows.length);
-  const fetch = order === 'forward' ? forwardKey : backwardKey;
-  const sorter: Sorter = { rows, keys, keyAt: (row, depth) => fetch(strings, row, depth) };
-  fetchKeys(sorter, 0, rows.length, 0);
-  sortRange(sorter, 0, rows.length, 0);
+  const { bytes, start, end } = strings;
+  const count = rows.length;
+  // Both ends of a string side by side: what is far apart in memory costs more than all the rest.
+  const spans = bytes.length < 2 ** 32 ? new Uint32Array(2 * count) : new Float64Array(2 * count);
+  const items = new Int32Array(count);
+  for (let k = 0; k < count; k++) {
+    items[k] = k;
+    spans[2 * k] = start[rows[k]!]!;
+    spans[2 * k + 1] = end[rows[k]!]!;
+  }
+  const sorter: Sorter = { items, keys: new Float64Array(count), bytes, spans, order };
+  const depth = sharedDepth(sorter, 0, count, 0);
+  fetchKeys(sorter, 0, count, depth);
+  sortRange(sorter, 0, count, depth);
+  for (let k = 0; k < count; k++) items[k] = rows[items[k]!]!;
+  rows.set(items);
 }
 
 interface Sorter {
-  readonly rows: Int32Array;
-  /** The key of the row in the same place, at the depth that its range is sorted at. */
-  readonly keys: Int32Array;
-  readonly keyAt: (row: number, depth: number) => number;
+  /** Places in `rows`, as they were before. */
+  readonly items: Int32Array;
+  /** The key of the item in the same place, at the depth that its range is sorted at. */
+  readonly keys: Float64Array;
+  readonly bytes: Uint8Array;
+  readonly spans: Uint32Array | Float64Array;
+  readonly order: 'forward' | 'backward';
 }
 
-const SYMBOLS = 3;
+const SYMBOLS = 5;
 const SMALL = 12;
 
-function forwardKey({ bytes, start, end }: ByteStrings, row: number, depth: number): number {
-  const at = start[row]! + depth;
-  const left = end[row]! - at;
-  if (left >= SYMBOLS) return ((bytes[at]! + 1) << 18) | ((bytes[at + 1]! + 1) << 9) | (bytes[at + 2]! + 1);
-  if (left === 2) return ((bytes[at]! + 1) << 18) | ((bytes[at + 1]! + 1) << 9);
-  return left === 1 ? (bytes[at]! + 1) << 18 : 0;
+function keyAt(sorter: Sorter, item: number, depth: number): number {
+  return sorter.order === 'forward' ? forwardKey(sorter, item, depth) : backwardKey(sorter, item, depth);
 }
 
-function backwardKey({ bytes, start, end }: ByteStrings, row: number, depth: number): number {
-  const at = end[row]! - 1 - depth;
-  const left = at - start[row]! + 1;
-  if (left >= SYMBOLS) return ((bytes[at]! + 1) << 18) | ((bytes[at - 1]! + 1) << 9) | (bytes[at - 2]! + 1);
-  if (left === 2) return ((bytes[at]! + 1) << 18) | ((bytes[at - 1]! + 1) << 9);
-  return left === 1 ? (bytes[at]! + 1) << 18 : 0;
+function forwardKey({ bytes, spans }: Sorter, item: number, depth: number): number {
+  const at = spans[2 * item]! + depth;
+  const left = spans[2 * item + 1]! - at;
+  if (left < SYMBOLS) return lastKey(bytes, at, 1, left);
+  const low = ((bytes[at + 2]! + 1) << 18) | ((bytes[at + 3]! + 1) << 9) | (bytes[at + 4]! + 1);
+  return (((bytes[at]! + 1) << 9) | (bytes[at + 1]! + 1)) * 2 ** 27 + low;
 }
 
-function fetchKeys({ rows, keys, keyAt }: Sorter, from: number, to: number, depth: number): void {
-  for (let k = from; k < to; k++) keys[k] = keyAt(rows[k]!, depth);
+function backwardKey({ bytes, spans }: Sorter, item: number, depth: number): number {
+  const at = spans[2 * item + 1]! - 1 - depth;
+  const left = at - spans[2 * item]! + 1;
+  if (left < SYMBOLS) return lastKey(bytes, at, -1, left);
+  const low = ((bytes[at - 2]! + 1) << 18) | ((bytes[at - 3]! + 1) << 9) | (bytes[at - 4]! + 1);
+  return (((bytes[at]! + 1) << 9) | (bytes[at - 1]! + 1)) * 2 ** 27 + low;
+}
+
+/** A key with the end of the string in it, after `left` symbols. */
+function lastKey(bytes: Uint8Array, at: number, step: number, left: number): number {
+  let key = 0;
+  for (let k = 0; k < SYMBOLS; k++) key = key * 512 + (k < left ? bytes[at + step * k]! + 1 : 0);
+  return key;
+}
+
+function fetchKeys(sorter: Sorter, from: number, to: number, depth: number): void {
+  const { items, keys, order } = sorter;
+  if (order === 'forward') for (let k = from; k < to; k++) keys[k] = forwardKey(sorter, items[k]!, depth);
+  else for (let k = from; k < to; k++) keys[k] = backwardKey(sorter, items[k]!, depth);
 }
 
 /** True where a key has the end of the string in it: rows with this key are the same to their ends. */
 function isLast(key: number): boolean {
-  return (key & 0x1ff) === 0;
+  return Math.floor(key / 512) * 512 === key;
 }
 
 function sortRange(sorter: Sorter, from: number, to: number, depth: number): void {
-  const { rows, keys } = sorter;
+  const { items, keys } = sorter;
+  let alike = 0;
   while (to - from > SMALL) {
     const pivot = middle(keys[from]!, keys[(from + to) >>> 1]!, keys[to - 1]!);
     let below = from;
@@ -78,23 +109,42 @@ function sortRange(sorter: Sorter, from: number, to: number, depth: number): voi
     sortRange(sorter, from, below, depth);
     sortRange(sorter, above, to, depth);
     if (isLast(pivot)) {
-      rows.subarray(below, above).sort();
+      items.subarray(below, above).sort();
       return;
     }
+    depth += SYMBOLS;
+    // Where all go on alike for long, one look at each row passes over that, not one for every five bytes of it.
+    alike = below === from && above === to ? alike + 1 : 0;
+    if (alike > 1) depth = sharedDepth(sorter, from, to, depth);
     from = below;
     to = above;
-    depth += SYMBOLS;
     fetchKeys(sorter, from, to, depth);
   }
   insertionSort(sorter, from, to, depth);
 }
 
-function swap({ rows, keys }: Sorter, a: number, b: number): void {
-  const row = rows[a]!;
+/** How deep all items of the range are the same, as they are known to be down to `depth`. */
+function sharedDepth({ items, bytes, spans, order }: Sorter, from: number, to: number, depth: number): number {
+  const step = order === 'forward' ? 1 : -1;
+  const placeOf = (item: number) => (step > 0 ? spans[2 * item]! + depth : spans[2 * item + 1]! - 1 - depth);
+  const lengthOf = (item: number) => spans[2 * item + 1]! - spans[2 * item]! - depth;
+  const first = placeOf(items[from]!);
+  let shared = lengthOf(items[from]!);
+  for (let k = from + 1; k < to && shared > 0; k++) {
+    const here = placeOf(items[k]!);
+    const length = Math.min(shared, lengthOf(items[k]!));
+    shared = 0;
+    while (shared < length && bytes[here + step * shared] === bytes[first + step * shared]) shared++;
+  }
+  return depth + Math.max(0, shared);
+}
+
+function swap({ items, keys }: Sorter, a: number, b: number): void {
+  const item = items[a]!;
   const key = keys[a]!;
-  rows[a] = rows[b]!;
+  items[a] = items[b]!;
   keys[a] = keys[b]!;
-  rows[b] = row;
+  items[b] = item;
   keys[b] = key;
 }
 
@@ -103,27 +153,27 @@ function middle(a: number, b: number, c: number): number {
 }
 
 function insertionSort(sorter: Sorter, from: number, to: number, depth: number): void {
-  const { rows, keys } = sorter;
+  const { items, keys } = sorter;
   for (let at = from + 1; at < to; at++) {
-    const row = rows[at]!;
+    const item = items[at]!;
     const key = keys[at]!;
     let hole = at;
-    while (hole > from && isBefore(sorter, row, key, rows[hole - 1]!, keys[hole - 1]!, depth)) {
-      rows[hole] = rows[hole - 1]!;
+    while (hole > from && isBefore(sorter, item, key, items[hole - 1]!, keys[hole - 1]!, depth)) {
+      items[hole] = items[hole - 1]!;
       keys[hole] = keys[hole - 1]!;
       hole--;
     }
-    rows[hole] = row;
+    items[hole] = item;
     keys[hole] = key;
   }
 }
 
-function isBefore({ keyAt }: Sorter, a: number, aKey: number, b: number, bKey: number, depth: number): boolean {
+function isBefore(sorter: Sorter, a: number, aKey: number, b: number, bKey: number, depth: number): boolean {
   while (aKey === bKey) {
     if (isLast(aKey)) return a < b;
     depth += SYMBOLS;
-    aKey = keyAt(a, depth);
-    bKey = keyAt(b, depth);
+    aKey = keyAt(sorter, a, depth);
+    bKey = keyAt(sorter, b, depth);
   }
   return aKey < bKey;
 }

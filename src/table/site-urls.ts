@@ -74,26 +74,55 @@ export class SiteUrls {
     this.#file = undefined;
   }
 
+  /** Makes room for the columns of so many rows. */
+  reserve(rows: number): void {
+    if (rows > this.#position.length) this.#widen(rows);
+  }
+
   /** Adds the URL in collation bytes as the next row; sizes are -1 where none is known. */
   add(url: Uint8Array, hits: number, min: number, max: number, sketch: Uint8Array): void {
-    const head = Math.ceil((sketch.length + FIXED) / UNIT) * UNIT;
+    const at = this.#open(url.length, sketch.length, hits, min, max);
+    this.bytes.set(url, at);
+    this.bytes.set(sketch, at - FIXED - sketch.length);
+  }
+
+  /** The same for a URL and a sketch in one buffer, by their ranges. Nothing is allocated (a view costs 100 ns). */
+  addRanges(
+    bytes: Uint8Array,
+    start: number,
+    end: number,
+    hits: number,
+    min: number,
+    max: number,
+    sketchStart: number,
+    sketchEnd: number,
+  ): void {
+    const sketchLength = sketchEnd - sketchStart;
+    const at = this.#open(end - start, sketchLength, hits, min, max);
+    const target = this.bytes;
+    for (let from = start, to = at; from < end; from++, to++) target[to] = bytes[from]!;
+    if (sketchLength > 0) target.set(bytes.subarray(sketchStart, sketchEnd), at - FIXED - sketchLength);
+  }
+
+  /** Makes the next row, with all but its URL and its sketch; gives the offset of the URL. */
+  #open(urlLength: number, sketchLength: number, hits: number, min: number, max: number): number {
+    const head = Math.ceil((sketchLength + FIXED) / UNIT) * UNIT;
     let offset = Math.ceil(this.#fill / UNIT) * UNIT + head;
     // Also an empty URL must start inside its page, or its place would be the next one's.
-    if (this.#pages === 0 || offset + Math.max(1, url.length) > this.#options.pageBytes) {
+    if (this.#pages === 0 || offset + Math.max(1, urlLength) > this.#options.pageBytes) {
       this.#openPage();
       offset = head;
     }
-    if (this.count === this.#position.length) this.#widen();
+    if (this.count === this.#position.length) this.#widen(this.count * 2);
     const at = this.#frameStart(this.#pages - 1) + offset;
-    this.bytes.set(url, at);
     this.#view.setFloat64(at - 8, max, true);
     this.#view.setFloat64(at - 16, min, true);
     this.#view.setFloat64(at - 24, hits, true);
-    this.#view.setUint16(at - FIXED, sketch.length, true);
-    this.bytes.set(sketch, at - FIXED - sketch.length);
+    this.#view.setUint16(at - FIXED, sketchLength, true);
     this.#position[this.count] = (this.#pages - 1) * this.#unitsPerPage + offset / UNIT;
-    this.#length[this.count++] = url.length;
-    this.#fill = offset + url.length;
+    this.#length[this.count++] = urlLength;
+    this.#fill = offset + urlLength;
+    return at;
   }
 
   /** No more rows: writes out the last page where pages are on disk. */
@@ -143,11 +172,9 @@ export class SiteUrls {
     if (this.#file === undefined) {
       const needed = this.#pages * this.#options.pageBytes;
       if (needed <= this.bytes.length) return;
-      const frames = Math.min(this.#maxFrames, 2 * this.#pages);
-      const wider = new Uint8Array(frames * this.#options.pageBytes);
-      wider.set(this.bytes);
-      this.bytes = wider;
-      this.#view = new DataView(wider.buffer);
+      const before = this.bytes;
+      this.#setFrames(Math.min(this.#maxFrames, 2 * this.#pages));
+      this.bytes.set(before);
       return;
     }
     if (this.#pages > this.#frameOf.length) {
@@ -157,6 +184,11 @@ export class SiteUrls {
     }
     const frame = this.#freeFrame();
     this.#take(frame, this.#pages - 1);
+  }
+
+  #setFrames(frames: number): void {
+    this.bytes = new Uint8Array(frames * this.#options.pageBytes);
+    this.#view = new DataView(this.bytes.buffer);
   }
 
   /** All frames hold the pages of their numbers; from now on they hold any. */
@@ -215,11 +247,11 @@ export class SiteUrls {
     this.#latest = frame;
   }
 
-  #widen(): void {
-    const position = new Uint32Array(this.count * 2);
-    const length = new Uint16Array(this.count * 2);
-    position.set(this.#position);
-    length.set(this.#length);
+  #widen(rows: number): void {
+    const position = new Uint32Array(rows);
+    const length = new Uint16Array(rows);
+    position.set(this.#position.subarray(0, this.count));
+    length.set(this.#length.subarray(0, this.count));
     this.#position = position;
     this.#length = length;
   }

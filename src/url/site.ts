@@ -14,6 +14,8 @@ export type SiteOf = (url: Uint8Array, start: number, end: number) => string;
 interface Slot {
   readonly key: Uint8Array;
   readonly scheme: number;
+  /** All of the first such URL up to the slash that begins its path; empty where there is none. */
+  readonly head: Uint8Array;
   readonly site: string;
 }
 
@@ -26,18 +28,23 @@ export function createSiteOf(policy: SitePolicy): SiteOf {
   const siteOf = policy === 'domain' ? registrableDomain : hostWithPort;
   const slots = Array.from<Slot | undefined>({ length: SLOTS });
   const parts = emptyParts();
+  let last: Slot | undefined;
   return (url, start, end) => {
     if (url[start] === SLASH) return '';
+    if (last !== undefined && startsWith(url, start, end, last.head)) return last.site;
     splitUrl(url, start, end, parts);
     const { hostStart, pathStart } = parts;
     if (pathStart === hostStart) return '';
     const scheme = parts.schemeEnd - parts.start;
     const index = hash(url, hostStart, pathStart) & (SLOTS - 1);
     const slot = slots[index];
-    if (slot?.scheme === scheme && isEqual(slot.key, url, hostStart, pathStart)) return slot.site;
-    const site = siteOf(parts);
-    slots[index] = { key: url.slice(hostStart, pathStart), scheme, site };
-    return site;
+    if (slot?.scheme === scheme && isEqual(slot.key, url, hostStart, pathStart)) {
+      last = slot;
+      return slot.site;
+    }
+    const head = url.slice(start, url[pathStart] === SLASH ? pathStart + 1 : start);
+    last = slots[index] = { key: url.slice(hostStart, pathStart), scheme, head, site: siteOf(parts) };
+    return last.site;
   };
 }
 
@@ -63,6 +70,11 @@ function hash(bytes: Uint8Array, start: number, end: number): number {
   let sum = 0x811c9dc5;
   for (let at = start; at < end; at++) sum = Math.imul(sum ^ bytes[at]!, 0x01000193);
   return (sum ^ (sum >>> 15)) >>> 0;
+}
+
+/** True where the URL goes on behind the same head as another one, whose site is then its site too. */
+function startsWith(url: Uint8Array, start: number, end: number, head: Uint8Array): boolean {
+  return head.length > 0 && head.length <= end - start && isEqual(head, url, start, start + head.length);
 }
 
 function isEqual(key: Uint8Array, bytes: Uint8Array, start: number, end: number): boolean {

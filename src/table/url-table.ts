@@ -1,0 +1,203 @@
+// The hash table of distinct URLs while records come in: all bytes in one arena, numbers that are asked for together side by
+// side.
+//
+//   arena     | URL | sketch | URL | URL | …
+//   places    | URL start | URL end | sketch start | sketch end | … i32
+//   sizes     | hits | min | max | … f64
+import { createHash } from 'node:crypto';
+import { hashBytes, sameBytes } from '../base/hash.js';
+import { sortByteStrings } from '../base/sort.js';
+import { grown } from '../base/spill.js';
+import type { RecordBatch } from '../log/record.js';
+import { collate } from '../url/token.js';
+
+export type SiteOf = (url: Uint8Array, start: number, end: number) => string;
+
+/** Where nothing is known. */
+export const NONE = -1;
+/** Longer sketches are kept as their SHA-256. */
+export const MAX_SKETCH_BYTES = 1024;
+/** Numbers of a row in `places` and in `sizes`. */
+export const PLACES = 4;
+export const SIZES = 3;
+const ROW_BYTES = PLACES * 4 + SIZES * 8 + 4;
+
+/** The rows of a table site by site, those of a site in collation order. */
+export interface SitesInOrder {
+  /** By the bytes of their names. */
+  readonly names: readonly string[];
+  /** Site s has rows[ends[s - 1], ends[s]). */
+  readonly ends: Int32Array;
+  readonly rows: Int32Array;
+}
+
+export class UrlTable {
+  rows = 0;
+  longestUrl = 0;
+  bytes: Uint8Array = new Uint8Array(1 << 12);
+  places = new Int32Array(16 * PLACES);
+  sizes = new Float64Array(16 * SIZES);
+  #used = 0;
+  #hash = new Int32Array(16);
+  #slots = new Int32Array(32).fill(NONE);
+
+  /** Folds a record into the entry of its URL; false, with nothing done, where a new entry would not fit `maxBytes`. */
+  add(batch: RecordBatch, record: number, maxBytes: number): boolean {
+    const { bytes, urlStart, urlEnd, size, sketchStart, sketchEnd } = batch;
+    const row = this.#entry(bytes, urlStart[record]!, urlEnd[record]!, maxBytes);
+    if (row === NONE) return false;
+    const { sizes } = this;
+    const hits = row * SIZES;
+    sizes[hits]!++;
+    const bytesSent = size[record]!;
+    if (bytesSent >= 0) {
+      if (sizes[hits + 1]! < 0 || bytesSent < sizes[hits + 1]!) sizes[hits + 1] = bytesSent;
+      if (bytesSent > sizes[hits + 2]!) sizes[hits + 2] = bytesSent;
+    }
+    if (sketchEnd[record]! > sketchStart[record]!) {
+      this.#setSketch(row, bytes, sketchStart[record]!, sketchEnd[record]!);
+    }
+    return true;
+  }
+
+  /** Takes all rows out; keeps the room. */
+  clear(): void {
+    this.rows = this.#used = 0;
+    this.#slots.fill(NONE);
+  }
+
+  /** Gives the room back. */
+  drop(): void {
+    this.rows = this.#used = 0;
+    this.bytes = new Uint8Array(0);
+    this.#slots = this.places = this.#hash = new Int32Array(0);
+    this.sizes = new Float64Array(0);
+  }
+
+  /** Sorts in place of looking up: turns the URLs into collation bytes, after which nothing can be added any more. */
+  sorted(siteOf: SiteOf): SitesInOrder {
+    this.#slots = this.#hash = new Int32Array(0);
+    const { names, ends, rows } = this.#grouped(siteOf);
+    const start = new Int32Array(this.rows);
+    const end = new Int32Array(this.rows);
+    for (let row = 0; row < this.rows; row++) {
+      start[row] = this.places[row * PLACES]!;
+      end[row] = this.places[row * PLACES + 1]!;
+      collate(this.bytes, start[row], end[row]);
+    }
+    for (let site = 0, from = 0; site < names.length; from = ends[site++]!) {
+      sortByteStrings(rows.subarray(from, ends[site]), { bytes: this.bytes, start, end }, 'forward');
+    }
+    return { names, ends, rows };
+  }
+
+  /** Rows by site, as they came: a counting sort. */
+  #grouped(siteOf: SiteOf): SitesInOrder {
+    const numbers = new Map<string, number>();
+    const siteOfRow = new Int32Array(this.rows);
+    let [last, lastNumber] = ['', NONE];
+    for (let row = 0; row < this.rows; row++) {
+      const site = siteOf(this.bytes, this.places[row * PLACES]!, this.places[row * PLACES + 1]!);
+      if (site !== last || lastNumber === NONE) {
+        last = site;
+        lastNumber = numbers.get(site) ?? numbers.size;
+        if (lastNumber === numbers.size) numbers.set(site, lastNumber);
+      }
+      siteOfRow[row] = lastNumber;
+    }
+    const encoded = Array.from(numbers.keys(), (name) => ({ name, bytes: Buffer.from(name, 'utf8') }));
+    const names = encoded.toSorted((a, b) => Buffer.compare(a.bytes, b.bytes)).map(({ name }) => name);
+    const rank = new Int32Array(names.length);
+    for (const [place, name] of names.entries()) rank[numbers.get(name)!] = place;
+    const ends = new Int32Array(names.length);
+    for (const site of siteOfRow) ends[rank[site]!]!++;
+    for (let site = 1; site < ends.length; site++) ends[site]! += ends[site - 1]!;
+    const rows = new Int32Array(this.rows);
+    const cursor = ends.slice();
+    for (let row = this.rows - 1; row >= 0; row--) rows[--cursor[rank[siteOfRow[row]!]!]!] = row;
+    return { names, ends, rows };
+  }
+
+  /** The row of a URL, made if new; NONE where a new one would not fit. */
+  #entry(bytes: Uint8Array, start: number, end: number, maxBytes: number): number {
+    const hash = hashBytes(bytes, start, end);
+    const slot = this.#slot(bytes, start, end, hash);
+    const known = this.#slots[slot]!;
+    if (known !== NONE) return known;
+    if (this.rows > 0 && this.#footprint(end - start) > maxBytes) return NONE;
+    const row = this.rows++;
+    if (row === this.#hash.length) this.#widen();
+    this.#slots[slot] = row;
+    this.#hash[row] = hash;
+    this.places[row * PLACES] = this.#append(bytes, start, end);
+    this.places[row * PLACES + 1] = this.#used;
+    this.places[row * PLACES + 2] = this.places[row * PLACES + 3] = 0;
+    if (end - start > this.longestUrl) this.longestUrl = end - start;
+    this.sizes[row * SIZES] = 0;
+    this.sizes[row * SIZES + 1] = this.sizes[row * SIZES + 2] = NONE;
+    if (this.rows * 2 > this.#slots.length) this.#rehash();
+    return row;
+  }
+
+  #slot(bytes: Uint8Array, start: number, end: number, hash: number): number {
+    const mask = this.#slots.length - 1;
+    for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
+      const row = this.#slots[slot]!;
+      if (row === NONE) return slot;
+      if (this.#hash[row] !== hash) continue;
+      const at = this.places[row * PLACES]!;
+      if (this.places[row * PLACES + 1]! - at !== end - start) continue;
+      if (sameBytes(this.bytes, at, bytes, start, end - start)) return slot;
+    }
+  }
+
+  #setSketch(row: number, bytes: Uint8Array, start: number, end: number): void {
+    if (end - start > MAX_SKETCH_BYTES) {
+      const digest = createHash('sha256').update(bytes.subarray(start, end)).digest();
+      return this.#setSketch(row, digest, 0, digest.length);
+    }
+    const old = this.places[row * PLACES + 2]!;
+    const length = end - start;
+    if (this.places[row * PLACES + 3]! - old === length && sameBytes(this.bytes, old, bytes, start, length)) return;
+    this.places[row * PLACES + 2] = this.#append(bytes, start, end);
+    this.places[row * PLACES + 3] = this.#used;
+  }
+
+  #append(bytes: Uint8Array, start: number, end: number): number {
+    const at = this.#used;
+    const length = end - start;
+    if (at + length > this.bytes.length) this.bytes = grown(this.bytes, at, Math.max(at + length, 2 * at));
+    for (let k = 0; k < length; k++) this.bytes[at + k] = bytes[start + k]!;
+    this.#used += length;
+    return at;
+  }
+
+  /** Bytes held, were one more URL of `length` bytes added, with what doubles for it: text, eight columns, slots. */
+  #footprint(length: number): number {
+    const text = this.#used + length > this.bytes.length ? 2 * this.bytes.length : this.bytes.length;
+    const rows = this.rows + 1 > this.#hash.length ? 2 * this.#hash.length : this.#hash.length;
+    const slots = 2 * (this.rows + 1) > this.#slots.length ? 2 * this.#slots.length : this.#slots.length;
+    return text + rows * ROW_BYTES + slots * 4;
+  }
+
+  #widen(): void {
+    const rows = this.rows * 2;
+    const [places, hash, sizes] = [new Int32Array(rows * PLACES), new Int32Array(rows), new Float64Array(rows * SIZES)];
+    places.set(this.places);
+    hash.set(this.#hash);
+    sizes.set(this.sizes);
+    this.places = places;
+    this.#hash = hash;
+    this.sizes = sizes;
+  }
+
+  #rehash(): void {
+    this.#slots = new Int32Array(this.#slots.length * 2).fill(NONE);
+    const mask = this.#slots.length - 1;
+    for (let row = 0; row < this.rows; row++) {
+      let slot = this.#hash[row]! & mask;
+      while (this.#slots[slot] !== NONE) slot = (slot + 1) & mask;
+      this.#slots[slot] = row;
+    }
+  }
+}
