@@ -26,13 +26,19 @@ export function saysTheSame(
   parameter: ParameterAction,
 ): boolean {
   const pair = { from: encodeText(substring.from), to: encodeText(substring.to), anchor: substring.anchor };
-  return saysTheSameBytes(pair, compileParameter(parameter));
+  return saysTheSameBytes(pair, [compileParameter(parameter)]);
 }
 
-/** Tells whether one of the parameter rules says the same as a pair of substrings: for very many pairs. */
+/**
+ * Tells whether the parameter rules say a pair of substrings too, one of them or, as of `&a=1&b=2` → ``, those whose names
+ * stand in it together: for very many pairs.
+ */
 export function createSubsumption(parameters: readonly ParameterAction[]): (pair: SubstringPair) => boolean {
   const edits = parameters.map((parameter) => compileParameter(parameter));
-  return (pair) => edits.some((edit) => hasPart(pair, edit.name) && saysTheSameBytes(pair, edit));
+  return (pair) => {
+    const named = edits.filter((edit) => hasPart(pair, edit.name));
+    return named.some((edit) => saysTheSameBytes(pair, [edit])) || (named.length > 1 && saysTheSameBytes(pair, named));
+  };
 }
 
 /** The name stands in one side at least, or the rule cannot make the one out of the other. */
@@ -50,9 +56,10 @@ const CONTEXT_NAMES = [
   ['kk~', 'zz~'],
 ] as const;
 
-function saysTheSameBytes(pair: SubstringPair, edit: FieldEdit): boolean {
-  const name = Buffer.from(edit.name).toString('latin1');
-  const names = CONTEXT_NAMES.find(([k, z]) => k !== name && z !== name)!;
+function saysTheSameBytes(pair: SubstringPair, edits: readonly FieldEdit[]): boolean {
+  const taken = new Set(edits.map(({ name }) => latin1(name)));
+  const names = CONTEXT_NAMES.find(([k, z]) => !taken.has(k) && !taken.has(z));
+  if (names === undefined) return false;
   let probes = 0;
   for (const before of contextsBefore(pair, names[0])) {
     for (const after of contextsAfter(pair, names[1])) {
@@ -60,7 +67,7 @@ function saysTheSameBytes(pair: SubstringPair, edit: FieldEdit): boolean {
       const to = probe(before, pair.to, after);
       if (from === undefined || to === undefined || from.endsInQuery !== to.endsInQuery) continue;
       probes++;
-      if (!becomeOne(edit, from.url, to.url)) return false;
+      if (!becomeOne(edits, from.url, to.url)) return false;
     }
   }
   return probes > 0;
@@ -72,9 +79,9 @@ interface Probe {
   readonly endsInQuery: boolean;
 }
 
-function becomeOne(edit: FieldEdit, from: Uint8Array, to: Uint8Array): boolean {
-  const fromImage = editFields(edit, from);
-  const toImage = editFields(edit, to);
+function becomeOne(edits: readonly FieldEdit[], from: Uint8Array, to: Uint8Array): boolean {
+  const fromImage = edits.reduce((url, edit) => editFields(edit, url), from);
+  const toImage = edits.reduce((url, edit) => editFields(edit, url), to);
   return (fromImage !== from || toImage !== to) && Buffer.compare(fromImage, toImage) === 0;
 }
 

@@ -140,7 +140,7 @@ test('what is said the same is made the same in URLs of whole fields, whatever i
   expect([same > 40, different > 40]).toEqual([true, true]);
 });
 
-test('of several parameter rules any one subsumes a pair', () => {
+test('of several parameter rules any one subsumes a pair, or all that it names together', () => {
   const isSubsumed = createSubsumption([sampleParameter('a'), sampleParameter('b', { action: 'set', value: '1' })]);
   const pair = (from: string, to: string) => {
     const { anchor } = sampleRule(from, to);
@@ -148,6 +148,11 @@ test('of several parameter rules any one subsumes a pair', () => {
   };
   expect([pair('&a=1', ''), pair('b=2', 'b=3'), pair('&b=2', ''), pair('c=1', 'c=2')].map(isSubsumed)).toEqual([
     true,
+    true,
+    false,
+    false,
+  ]);
+  expect([pair('&a=1&b=2', '&b=3'), pair('&a=1&b=2', ''), pair('&a=1&c=2', '')].map(isSubsumed)).toEqual([
     true,
     false,
     false,
