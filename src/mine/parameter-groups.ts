@@ -177,8 +177,9 @@ export class Comparison {
     return this.#similarity ? evidenceFor(this.#urls, a, b) : 1;
   }
 
-  /** What a sample says when compared with a pivot. */
+  /** What a sample says when compared with a pivot; chance says nothing where everything is alike. */
   ofSample(pivot: number, sample: readonly number[]): Voice {
+    if (!this.#similarity) return 0;
     const tally = new Tally();
     for (const row of sample) tally.add(this.between(pivot, row));
     return tally.voice;

@@ -8,12 +8,12 @@
 // the order of the members of a group: without the parameter first, then the value that most groups have, ties to the
 // shortest, then the first. Names and values that go on are numbered in that order. The payload of all rows is the row of
 // the URL, u32, and offset and length of the first name in it, u16 each.
-import { hashBytes, sameBytes } from '../base/hash.js';
-import { SpillSorter, type Row, type RowReader } from '../base/spill.js';
+import { hashBytes, mixed, sameBytes } from '../base/hash.js';
+import { readU32, SpillSorter, writeU32, type Row, type RowReader } from '../base/spill.js';
 import type { SiteUrls } from '../table/site-urls.js';
-import { emptyFields, isParameter, splitFields, withoutParameter } from '../url/fields.js';
+import { emptyFields, hasName, isParameter, splitFields, withoutParameter, type Fields } from '../url/fields.js';
 import { hostStart } from '../url/form.js';
-import { uncollate } from '../url/token.js';
+import { fromCollationByte, uncollate } from '../url/token.js';
 import type { Room } from './engine.js';
 import { RowQueue } from './parameter-queue.js';
 
@@ -29,15 +29,16 @@ export interface MemberOptions {
 
 /** The first names of a URL, each once, with the place of the first field of that name. Filled anew for each URL. */
 export class UrlParameters {
-  /** Raw bytes. */
+  /** Raw bytes, good until the next URL is read. */
   url: Uint8Array = new Uint8Array(0);
+  readonly #buffer = new UrlBuffer();
   count = 0;
   readonly fields = emptyFields();
   /** Field numbers. */
   readonly first = new Int32Array(MAX_NAMES);
 
   read(urls: SiteUrls, row: number): this {
-    this.url = rawUrl(urls, row);
+    this.url = this.#buffer.read(urls, row);
     splitFields(this.url, this.fields);
     this.count = 0;
     for (let field = 0; field < this.fields.count && this.count < MAX_NAMES; field++) {
@@ -87,6 +88,20 @@ export class UrlParameters {
 export function rawUrl(urls: SiteUrls, row: number): Uint8Array {
   const at = urls.at(row);
   return uncollate(urls.bytes, at, at + urls.lengthOf(row));
+}
+
+/** Raw URLs one after another in one buffer: for passes over all URLs, where {@link rawUrl} would allocate each. */
+class UrlBuffer {
+  #bytes = new Uint8Array(4096);
+
+  read(urls: SiteUrls, row: number): Uint8Array {
+    const length = urls.lengthOf(row);
+    if (length > this.#bytes.length) this.#bytes = new Uint8Array(2 * length);
+    const at = urls.at(row);
+    const { bytes } = urls;
+    for (let k = 0; k < length; k++) this.#bytes[k] = fromCollationByte(bytes[at + k]!);
+    return this.#bytes.subarray(0, length);
+  }
 }
 
 export function valueOf(url: Uint8Array, nameEnd: number, end: number): Uint8Array | null {
@@ -159,6 +174,7 @@ export function collectMembers(urls: SiteUrls, options: MemberOptions, room: Roo
   }
   if (!filter.passesAny) return undefined;
   const hasher = new BaseHasher(options.hashMask ?? -1);
+  const seen = new SeenHashes();
   const half = { ...room, memoryBytes: room.memoryBytes / 2 };
   const byValue = new SpillSorter(half, room.stats);
   let line = Buffer.alloc(4096);
@@ -175,7 +191,8 @@ export function collectMembers(urls: SiteUrls, options: MemberOptions, room: Roo
       length = line.writeUInt16BE(value === null ? 0 : value.length + 1, length);
       if (value !== null) line.set(value, length);
       length += value?.length ?? 0;
-      hasher.write(withoutParameter(url, parameters.fields, name), line, length);
+      hasher.writeWithout(url, parameters.fields, name, line, length);
+      seen.add(line, length);
       length += HASH_BYTES;
       const end = writePlace(line, length, row, parameters.nameAt(k), name.length);
       byValue.add(line, 0, end, length);
@@ -184,8 +201,10 @@ export function collectMembers(urls: SiteUrls, options: MemberOptions, room: Roo
   const byBase = new SpillSorter(half, room.stats);
   const names = new ValueCounter(urls, options.paramMinUrls, half, byBase).countAll(byValue.finish());
   if (names.count === 0) return undefined;
+  const buffer = new UrlBuffer();
   for (let row = 0; row < urls.count; row++) {
-    hasher.write(rawUrl(urls, row), line, 0);
+    hasher.writeUrl(buffer.read(urls, row), line, 0);
+    if (!seen.mayHave(line, 0)) continue;
     line[HASH_BYTES] = 0;
     byBase.add(line, 0, writePlace(line, HASH_BYTES + 1, row, 0, 0), HASH_BYTES + 1);
   }
@@ -193,19 +212,102 @@ export function collectMembers(urls: SiteUrls, options: MemberOptions, room: Roo
 }
 
 function writePlace(line: Buffer, at: number, row: number, nameAt: number, nameLength: number): number {
-  return line.writeUInt16LE(nameLength, line.writeUInt16LE(nameAt, line.writeUInt32LE(row, at)));
+  writeU32(line, at, row);
+  writeU32(line, at + 4, (nameLength << 16) | nameAt);
+  return at + PAYLOAD;
 }
 
+/** Hashes bases into keys, without making them. */
 class BaseHasher {
   readonly #mask: number;
+  #a = 0;
+  #b = 0;
 
   constructor(mask: number) {
     this.#mask = mask;
   }
 
-  write(base: Uint8Array, line: Buffer, at: number): void {
-    line.writeInt32BE(hashBytes(base, 0, base.length) & this.#mask, at);
-    line.writeInt32BE(hashBytes(base, 0, base.length, 0x9e3779b9) & this.#mask, at + 4);
+  /** Of a URL that is a base itself. */
+  writeUrl(url: Uint8Array, line: Buffer, at: number): void {
+    this.#begin();
+    this.#feed(url, 0, url.length);
+    this.#write(line, at);
+  }
+
+  /** Of what `withoutParameter` makes of the URL: byte for byte the same, else its group would fall apart. */
+  writeWithout(url: Uint8Array, fields: Fields, name: Uint8Array, line: Buffer, at: number): void {
+    const { start, end, firstInQuery, queryStart, count } = fields;
+    this.#begin();
+    let from = 0;
+    for (let field = 0; field < firstInQuery; field++) {
+      if (!hasName(url, fields, field, name)) continue;
+      this.#feed(url, from, start[field]! - 1);
+      from = end[field]!;
+    }
+    this.#feed(url, from, queryStart);
+    let drops = false;
+    for (let field = firstInQuery; field < count && !drops; field++) drops = hasName(url, fields, field, name);
+    let kept = 0;
+    for (let field = firstInQuery; field < count; field++) {
+      if (drops && (start[field] === end[field] || hasName(url, fields, field, name))) continue;
+      this.#byte(kept++ === 0 ? QUESTION : url[start[field]! - 1]!);
+      this.#feed(url, start[field]!, end[field]!);
+    }
+    this.#write(line, at);
+  }
+
+  #begin(): void {
+    this.#a = 0x811c9dc5;
+    this.#b = 0x9e3779b9;
+  }
+
+  #byte(byte: number): void {
+    this.#a = Math.imul(this.#a ^ byte, 0x01000193);
+    this.#b = Math.imul(this.#b ^ byte, 0x01000193);
+  }
+
+  #feed(bytes: Uint8Array, start: number, end: number): void {
+    let a = this.#a;
+    let b = this.#b;
+    for (let at = start; at < end; at++) {
+      a = Math.imul(a ^ bytes[at]!, 0x01000193);
+      b = Math.imul(b ^ bytes[at]!, 0x01000193);
+    }
+    this.#a = a;
+    this.#b = b;
+  }
+
+  #write(line: Buffer, at: number): void {
+    writeBigEndian(line, at, mixed(this.#a) & this.#mask);
+    writeBigEndian(line, at + 4, mixed(this.#b) & this.#mask);
+  }
+}
+
+const QUESTION = 0x3f;
+
+function writeBigEndian(line: Uint8Array, at: number, value: number): void {
+  line[at] = value >>> 24;
+  line[at + 1] = value >>> 16;
+  line[at + 2] = value >>> 8;
+  line[at + 3] = value;
+}
+
+/** Says of most hashes that no base has them: one bit for each of 4 million parts. */
+class SeenHashes {
+  readonly #bits = new Uint8Array(1 << 19);
+
+  add(line: Uint8Array, at: number): void {
+    const bit = this.#bitOf(line, at);
+    this.#bits[bit >>> 3]! |= 1 << (bit & 7);
+  }
+
+  mayHave(line: Uint8Array, at: number): boolean {
+    const bit = this.#bitOf(line, at);
+    return (this.#bits[bit >>> 3]! & (1 << (bit & 7))) !== 0;
+  }
+
+  #bitOf(line: Uint8Array, at: number): number {
+    return (line[at]! << 14) | (line[at + 1]! << 6) | (line[at + 2]! >>> 2);
   }
 }
 
@@ -345,6 +447,6 @@ export interface Place {
 
 /** The payload of a row. */
 export function readPlace(bytes: Uint8Array, at: number): Place {
-  const row = (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0;
-  return { row, at: bytes[at + 4]! | (bytes[at + 5]! << 8), length: bytes[at + 6]! | (bytes[at + 7]! << 8) };
+  const name = readU32(bytes, at + 4);
+  return { row: readU32(bytes, at), at: name & 0xffff, length: name >>> 16 };
 }
