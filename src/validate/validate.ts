@@ -13,11 +13,11 @@ import { compileRule, imageOf, type CompiledRule } from '../rule/apply.js';
 import type { ParameterRule, Rule, Undecided, Verdict } from '../rule/rule.js';
 import type { Document } from '../sketch/document.js';
 import { pathStart } from '../url/form.js';
-import type { Judge } from './judge.js';
+import { CHANGED, FOREIGN, type Judge } from './judge.js';
 import { isNeedless } from './needless.js';
 import { attemptsOf, imageText, MAX_SUSPECTS, type Attempt, type Samples } from './sample.js';
 import { narrower } from './scope.js';
-import { decide, decideAll, type TrialOptions } from './trial.js';
+import { decide, decideAll, type Tally, type TrialOptions } from './trial.js';
 
 export interface ValidateOptions extends TrialOptions {
   /** Fewer judged samples than this leave a rule likely. */
@@ -192,6 +192,8 @@ interface Outcome {
   readonly decision: 'valid' | 'invalid' | 'undecided' | 'stop';
   readonly verdict: Verdict;
   readonly judged: readonly { readonly url: string; readonly isPositive: boolean }[];
+  /** Negatives whose pages are both there. */
+  readonly differing: number;
   /** Forms that the rule was found to be wrong of. */
   readonly exceptions: readonly string[];
   /** True where there were samples, and the valid rules have left none of them for the rule to change. */
@@ -232,6 +234,7 @@ async function settleAttempts(
       return { before, after: [{ ...before, verdict: outcome.verdict, ...otherWay }], outcome: 'likely', failures: [] };
     }
     tried.push(outcome);
+    if (before.kind === 'substring' && isRefutedBothWays(outcome, options)) break;
   }
   const failures = tried.flatMap(({ judged }) => judged.filter(({ isPositive }) => !isPositive).map(({ url }) => url));
   const status = tried[0]!.decision === 'invalid' ? 'invalid' : 'likely';
@@ -247,6 +250,11 @@ async function settleAttempts(
     outcome: status,
     failures,
   };
+}
+
+/** Two pages that differ, differ whichever is mapped to the other: only a page that is missing is no reason not to turn round. */
+function isRefutedBothWays({ verdict, differing }: Outcome, options: ValidateOptions): boolean {
+  return decide({ positive: verdict.positive, negative: differing, foreign: 0 }, options) === false;
 }
 
 /** A parameter that nothing in the log spoke of: it was worth a fetch, and is worth nothing without a verdict. */
@@ -308,22 +316,22 @@ async function sampleUntilDecided(
     const judgement = await judge.judge(form, image);
     if (judgement.kind === 'stop') return trial.outcome('stop', judgement.reason);
     trial.add(url, form, image, judgement);
-    let decision = decide(trial.positive, trial.negative, options);
+    let decision = decide(trial, options);
     if (decision === undefined) continue;
-    if (trial.dropSoftErrors()) decision = decide(trial.positive, trial.negative, options);
+    if (trial.dropSoftErrors()) decision = decide(trial, options);
     if (decision !== undefined) return trial.outcome(decision ? 'valid' : 'invalid');
   }
   if (forms === 0 && tries.length > 0) return { ...trial.outcome('undecided', 'few-samples'), isIdle: true };
   trial.dropSoftErrors();
   if (trial.positive + trial.negative < options.minSamples) return trial.outcome('undecided', 'few-samples');
   if (!isExhaustive || tries.length < urls.length) return trial.outcome('undecided', 'no-decision');
-  return trial.outcome(decideAll(trial.positive, trial.negative, options.epsilon) ? 'valid' : 'invalid');
+  return trial.outcome(decideAll(trial, options.epsilon) ? 'valid' : 'invalid');
 }
 
 type Counted = Exclude<Awaited<ReturnType<Judge['judge']>>, { kind: 'stop' }>;
 
 /** The samples of one attempt as they are judged. */
-class Trial {
+class Trial implements Tally {
   readonly #judge: Judge;
   #positives: { readonly url: string; readonly form: string; readonly image: string; readonly document: Document }[] =
     [];
@@ -341,6 +349,10 @@ class Trial {
 
   get negative(): number {
     return this.#negatives.length;
+  }
+
+  get foreign(): number {
+    return this.#negatives.filter(({ said: [, , why] }) => why === FOREIGN).length;
   }
 
   hasJudged(form: string): boolean {
@@ -379,7 +391,8 @@ class Trial {
       ...this.#negatives.map(({ url }) => ({ url, isPositive: false })),
     ];
     const exceptions = this.#negatives.map(({ said: [form] }) => form);
-    return { decision, verdict, judged, exceptions, isIdle: false };
+    const differing = this.#negatives.filter(({ said: [, , why] }) => why === FOREIGN || why === CHANGED).length;
+    return { decision, verdict, judged, differing, exceptions, isIdle: false };
   }
 
   #countUnjudged(reason: string, count: number): void {
