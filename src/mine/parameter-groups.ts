@@ -15,7 +15,7 @@ import { evidenceFor, hasEvidence, type Voice } from '../table/evidence.js';
 import type { RowWriter } from '../table/pair.js';
 import type { SiteUrls } from '../table/site-urls.js';
 import type { Room } from './engine.js';
-import { baseOf, readPlace, type Place } from './parameter-rows.js';
+import { baseOf, HASH_BYTES, readPlace, type Place } from './parameter-rows.js';
 
 export interface Group {
   /** Number of the parameter. */
@@ -85,8 +85,6 @@ class Others {
     return this.#sorter?.finish();
   }
 }
-
-const HASH_BYTES = 8;
 
 /** Cuts rows into bases and bases into groups. */
 class BaseReader {

@@ -4,7 +4,7 @@
 //   by base    hash of the base | 00                                                    the URL itself: a member without
 //              hash of the base | 01 | name u32 | ~groups of the value u32 | value u32
 //
-// The base is the URL once the parameter is taken out. The first sort counts in how many groups a value is, and so gives
+// The base is the URL once the parameter is taken out; what is called its hash are 8 bytes of it and 8 of hash. The first sort counts in how many groups a value is, and so gives
 // the order of the members of a group: without the parameter first, then the value that most groups have, ties to the
 // shortest, then the first. Names and values that go on are numbered in that order. The payload of all rows is the row of
 // the URL, u32, and offset and length of the first name in it, u16 each.
@@ -13,7 +13,7 @@ import { readU32, SpillSorter, writeU32, type Row, type RowReader } from '../bas
 import type { SiteUrls } from '../table/site-urls.js';
 import { emptyFields, hasName, isParameter, splitFields, withoutParameter, type Fields } from '../url/fields.js';
 import { hostStart } from '../url/form.js';
-import { fromCollationByte, uncollate } from '../url/token.js';
+import { collate, fromCollationByte, uncollate } from '../url/token.js';
 import type { Room } from './engine.js';
 import { RowQueue } from './parameter-queue.js';
 
@@ -157,7 +157,9 @@ export interface Members {
   readonly withHost: number;
 }
 
-const HASH_BYTES = 8;
+/** Bytes of a base that stand before its hash, so that bases come in about the order of the list: its pages are near then. */
+const NEAR_BYTES = 8;
+export const HASH_BYTES = NEAR_BYTES + 8;
 const PAYLOAD = 8;
 
 /** Both sorts; undefined for a list in which no parameter stands in enough URLs. */
@@ -173,7 +175,7 @@ export function collectMembers(urls: SiteUrls, options: MemberOptions, room: Roo
     }
   }
   if (!filter.passesAny) return undefined;
-  const hasher = new BaseHasher(options.hashMask ?? -1);
+  const hasher = new BaseHasher(options.hashMask ?? -1, commonStart(urls));
   const seen = new SeenHashes();
   const half = { ...room, memoryBytes: room.memoryBytes / 2 };
   const byValue = new SpillSorter(half, room.stats);
@@ -217,14 +219,27 @@ function writePlace(line: Buffer, at: number, row: number, nameAt: number, nameL
   return at + PAYLOAD;
 }
 
+/** Bytes that all URLs of the list begin with. */
+function commonStart(urls: SiteUrls): number {
+  const [first, last] = [rawUrl(urls, 0), rawUrl(urls, urls.count - 1)];
+  let same = 0;
+  while (same < first.length && first[same] === last[same]) same++;
+  return same;
+}
+
 /** Hashes bases into keys, without making them. */
 class BaseHasher {
   readonly #mask: number;
+  /** Bytes that all URLs begin with; those behind are kept, as raw bytes. */
+  readonly #common: number;
+  readonly #near = new Uint8Array(NEAR_BYTES);
+  #length = 0;
   #a = 0;
   #b = 0;
 
-  constructor(mask: number) {
+  constructor(mask: number, common: number) {
     this.#mask = mask;
+    this.#common = common;
   }
 
   /** Of a URL that is a base itself. */
@@ -259,14 +274,22 @@ class BaseHasher {
   #begin(): void {
     this.#a = 0x811c9dc5;
     this.#b = 0x9e3779b9;
+    this.#length = 0;
+    this.#near.fill(0);
   }
 
   #byte(byte: number): void {
+    const near = this.#length++ - this.#common;
+    if (near >= 0 && near < NEAR_BYTES) this.#near[near] = byte;
     this.#a = Math.imul(this.#a ^ byte, 0x01000193);
     this.#b = Math.imul(this.#b ^ byte, 0x01000193);
   }
 
   #feed(bytes: Uint8Array, start: number, end: number): void {
+    const shift = this.#length - this.#common - start;
+    const last = Math.min(end, NEAR_BYTES - shift);
+    for (let at = Math.max(start, -shift); at < last; at++) this.#near[at + shift] = bytes[at]!;
+    this.#length += end - start;
     let a = this.#a;
     let b = this.#b;
     for (let at = start; at < end; at++) {
@@ -278,8 +301,11 @@ class BaseHasher {
   }
 
   #write(line: Buffer, at: number): void {
-    writeBigEndian(line, at, mixed(this.#a) & this.#mask);
-    writeBigEndian(line, at + 4, mixed(this.#b) & this.#mask);
+    line.set(this.#near, at);
+    collate(line, at, at + NEAR_BYTES);
+    if (this.#mask !== -1) line.fill(0, at, at + NEAR_BYTES);
+    writeBigEndian(line, at + NEAR_BYTES, mixed(this.#a) & this.#mask);
+    writeBigEndian(line, at + NEAR_BYTES + 4, mixed(this.#b) & this.#mask);
   }
 }
 
@@ -307,7 +333,8 @@ class SeenHashes {
   }
 
   #bitOf(line: Uint8Array, at: number): number {
-    return (line[at]! << 14) | (line[at + 1]! << 6) | (line[at + 2]! >>> 2);
+    const hash = at + NEAR_BYTES;
+    return (line[hash]! << 14) | (line[hash + 1]! << 6) | (line[hash + 2]! >>> 2);
   }
 }
 
