@@ -16,7 +16,7 @@ const defaults: MinerOptions = {
   MAD: 1,
   MW: 1100,
   MS: 3,
-  rank: 'confidence',
+  rank: 'likeliness',
   similarity: true,
   site: 'all',
   minSiteUrls: 0,
