@@ -7,17 +7,20 @@
 //
 // Where the common first and last parts of two URLs overlap (the shorter is the longer with something repeated left
 // out: a/b/ and a/b/b/) there are several cores, one for each place of the gap: those rows are marked `bordered`, since
-// there one pair of URLs may have several envelopes for one (α, β) and must count once (LITERATURE 3.2).
+// there one pair of URLs may have several envelopes for one (α, β) and must count once (LITERATURE 3.2). Where the gap can
+// stand in hundreds of places, as in a crawler trap, most of these envelopes are the same again one gap further on; they
+// are folded onto the first of them.
 //
 // A row:  key = hash of the core, 2 × u32 | from u32 | to u32, so that what belongs together comes in the order of its URLs
 //         payload = core offset u32 | core bytes of from u32 | of to u32 | aLow … eHigh 6 × u16 | flags
 import { hashBytes, mixed } from '../base/hash.js';
 import { readU32, writeU32, type Row, type RowReader, type SpillSorter } from '../base/spill.js';
 import { codePoints } from '../base/bytes.js';
-import { FIRST_RUN_BYTE, fromCollationByte, uncollate } from '../url/token.js';
-import type { Box, BucketVisitor } from './envelope.js';
-import { countTokens, sharedPrefix, sharedSuffix, type UrlOrder } from './order.js';
-import { isSimilar } from './similar.js';
+import { fromCollationByte, uncollate } from '../url/token.js';
+import type { Box, BucketOptions, BucketVisitor } from './envelope.js';
+import type { UrlOrder } from './order.js';
+import { Overlap } from './overlap.js';
+import { withoutRepeats } from './repeat.js';
 import type { SiteUrls } from './site-urls.js';
 
 export const LOW = 1;
@@ -47,7 +50,7 @@ const HASH = 8;
 const KEY = HASH + 8;
 const ROW = KEY + 12 + 12 + 1;
 
-export interface InstanceOptions {
+export interface InstanceOptions extends BucketOptions {
   readonly T_low: number;
   readonly similarity: boolean;
 }
@@ -60,9 +63,7 @@ export function instanceVisitor(
   sorter: SpillSorter,
 ): BucketVisitor {
   const writer = new InstanceWriter(urls, order, options, sorter);
-  return (members, size, box) => {
-    for (let x = 1; x < size; x++) for (let y = 0; y < x; y++) writer.addPair(members[x]!, members[y]!, size, box);
-  };
+  return withoutRepeats(order, writer.overlap, options, (members, size, box) => writer.addBucket(members, size, box));
 }
 
 class InstanceWriter {
@@ -70,7 +71,7 @@ class InstanceWriter {
   readonly #order: UrlOrder;
   readonly #options: InstanceOptions;
   readonly #sorter: SpillSorter;
-  readonly #offsets: TokenOffsets;
+  readonly overlap: Overlap;
   readonly #row = new Uint8Array(ROW);
 
   constructor(urls: SiteUrls, order: UrlOrder, options: InstanceOptions, sorter: SpillSorter) {
@@ -78,26 +79,23 @@ class InstanceWriter {
     this.#order = order;
     this.#options = options;
     this.#sorter = sorter;
-    this.#offsets = new TokenOffsets(urls, order);
+    this.overlap = new Overlap(urls, order, options.similarity);
+  }
+
+  addBucket(members: Int32Array, size: number, box: Readonly<Box>): void {
+    for (let x = 1; x < size; x++) for (let y = 0; y < x; y++) this.addPair(members[x]!, members[y]!, size, box);
   }
 
   addPair(u: number, v: number, size: number, box: Readonly<Box>): void {
-    const { bytes } = this.#urls;
     const { tokens } = this.#order;
-    const uStart = this.#urls.at(u);
-    const uEnd = uStart + this.#urls.lengthOf(u);
-    const vStart = this.#urls.at(v);
-    const vEnd = vStart + this.#urls.lengthOf(v);
-    const prefixBytes = sharedPrefix(bytes, uStart, uEnd, vStart, vEnd);
-    const suffixBytes = sharedSuffix(bytes, uStart, uEnd, vStart, vEnd);
-    const prefix = countTokens(bytes, uStart, uStart + prefixBytes) + 1;
-    const suffix = countTokens(bytes, uEnd - suffixBytes, uEnd) + 1;
-    const shorter = Math.min(tokens[u]!, tokens[v]!);
-    let flags = size <= this.#options.T_low ? LOW : 0;
-    if (!this.#options.similarity || isSimilar(this.#urls, u, v)) flags |= SIMILAR;
+    const overlap = this.overlap;
+    overlap.look(u, v);
+    const flags = (size <= this.#options.T_low ? LOW : 0) | (overlap.isSimilar ? SIMILAR : 0);
     if (flags === 0) return;
+    const { prefix, prefixBytes, suffix, suffixBytes } = overlap;
+    const shorter = Math.min(tokens[u]!, tokens[v]!);
     if (prefix + suffix <= shorter) this.#add(u, v, prefix, prefixBytes, suffix, suffixBytes, box, flags);
-    else this.#addBordered(u, v, prefix, prefixBytes, suffix, box, flags);
+    else this.#addBordered(u, v, prefix, prefixBytes, suffix, box, flags | BORDERED);
   }
 
   /** One row for each place of the gap; that at the right end of the common first part has all envelopes further out. */
@@ -114,18 +112,33 @@ class InstanceWriter {
     const [short, long] = tokens[u]! < tokens[v]! ? [u, v] : [v, u];
     const shortBytes = this.#urls.lengthOf(short);
     const length = tokens[short]!;
-    const marked = flags | BORDERED;
-    this.#add(long, short, prefix, prefixBytes, length - prefix, shortBytes - prefixBytes, box, marked);
+    this.#add(long, short, prefix, prefixBytes, length - prefix, shortBytes - prefixBytes, box, flags);
     // Further to the left, the gap has only envelopes that end right behind it: `last` tokens from the end.
     const leastLast = Math.max(length - prefix + 1, box.jLow, box.dLow - box.iHigh);
     const mostLast = Math.min(suffix, box.jHigh, box.dHigh - box.iLow);
     if (leastLast > mostLast) return;
-    const offsets = this.#offsets.of(short);
+    // What is common repeats, from the leftmost place of the gap on, with the length of the gap or a part of it.
+    const period = this.overlap.period(u, v);
+    const folds = length - suffix + period;
     for (let last = leastLast; last <= mostLast; last++) {
-      const place = length - last;
-      const offset = offsets[place - 1]!;
-      this.#add(long, short, place, offset, last, shortBytes - offset, { ...box, jLow: last, jHigh: last }, marked);
+      const least = Math.max(box.iLow, box.dLow - last);
+      const most = Math.min(box.iHigh, box.dHigh - last, length - last);
+      if (least < folds) this.#addPlace(long, short, last, least, Math.min(most, folds - 1), flags);
+      for (let first = Math.max(least, folds); first <= most; first++) {
+        const shift = Math.floor((first - folds) / period + 1) * period;
+        if (this.overlap.wasSeen(long, short, first - shift, length - first - last, flags)) continue;
+        this.#addPlace(long, short, last + shift, first - shift, first - shift, flags);
+      }
     }
+  }
+
+  /** A row for the envelopes of `least` to `most` first and `last` last tokens, with the gap right before the last part. */
+  #addPlace(long: number, short: number, last: number, least: number, most: number, flags: number): void {
+    const place = this.#order.tokens[short]! - last;
+    if (least > Math.min(most, place)) return;
+    const offset = this.overlap.offsets.of(short)[place - 1]!;
+    const box = { iLow: least, iHigh: most, jLow: last, jHigh: last, dLow: least + last, dHigh: most + last };
+    this.#add(long, short, place, offset, last, this.#urls.lengthOf(short) - offset, box, flags);
   }
 
   /** A row for the envelopes of the box around the core that starts after `prefix` tokens and ends before `suffix`. */
@@ -172,43 +185,6 @@ class InstanceWriter {
     writeU16(row, 38, prefix + suffix - box.dLow);
     row[40] = flags;
     this.#sorter.add(row, 0, ROW, KEY);
-  }
-}
-
-/** Offsets in bytes at which the tokens of a URL start, kept for the URLs asked for last. */
-class TokenOffsets {
-  readonly #urls: SiteUrls;
-  readonly #order: UrlOrder;
-  readonly #rows = new Int32Array(64).fill(-1);
-  readonly #offsets: Int32Array[] = [];
-
-  constructor(urls: SiteUrls, order: UrlOrder) {
-    this.#urls = urls;
-    this.#order = order;
-  }
-
-  of(row: number): Int32Array {
-    const slot = row % this.#rows.length;
-    if (this.#rows[slot] !== row) {
-      this.#rows[slot] = row;
-      this.#offsets[slot] = this.#find(row);
-    }
-    return this.#offsets[slot]!;
-  }
-
-  #find(row: number): Int32Array {
-    const { bytes } = this.#urls;
-    // START and END have no bytes: m tokens, and the end of the last.
-    const offsets = new Int32Array(this.#order.tokens[row]! - 1);
-    const first = this.#urls.at(row);
-    const end = first + this.#urls.lengthOf(row);
-    let token = 0;
-    for (let at = first; at < end; at++) {
-      const insideRun = at > first && bytes[at]! >= FIRST_RUN_BYTE && bytes[at - 1]! >= FIRST_RUN_BYTE;
-      if (!insideRun) offsets[token++] = at - first;
-    }
-    offsets[token] = end - first;
-    return offsets;
   }
 }
 
