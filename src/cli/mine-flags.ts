@@ -108,6 +108,6 @@ function addOutputOptions(command: Command, effects: Effects): void {
     .option('--top <n>', 'rules shown at the end', numberOption('--top', { min: 0 }), 10)
     .option('-q, --quiet', 'no counts, no table')
     .option('--memory <size>', 'memory for tables and buffers; the rest goes to disk', defaultMemory(effects))
-    .option('--threads <n>', 'threads for reading', numberOption('--threads', { min: 1, max: 256 }), effects.cores)
+    .option('--threads <n>', 'threads for large inputs', numberOption('--threads', { min: 1, max: 256 }), effects.cores)
     .option('--tmpdir <folder>', 'where sorted runs go', effects.env['TMPDIR'] || effects.tmpdir);
 }

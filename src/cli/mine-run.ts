@@ -15,6 +15,7 @@ import { stageLine, stageTsv, type StageRow } from '../report/stage.js';
 import { writeRules } from '../rule/file.js';
 import type { MineOptions, Rule, RulesFile, SubstringRule } from '../rule/rule.js';
 import type { Pair } from '../table/pair.js';
+import { createTableCrew } from '../table/crew.js';
 import { createSiteOf } from '../url/site.js';
 import { Planner } from '../validate/plan.js';
 import { DEFAULT_RULES_FILE } from './context.js';
@@ -28,7 +29,8 @@ import { packageVersion } from './version.js';
 /** Gives the exit code. Throws a UserError where there is nothing to read or nowhere to write. */
 export async function mine(names: readonly string[], flags: MineFlags, effects: Effects): Promise<number> {
   const options = mineOptions(flags);
-  const limits = { memoryBytes: parseSize(flags.memory, '--memory'), tmpdir: flags.tmpdir };
+  const crew = createTableCrew(flags.threads);
+  const limits = { memoryBytes: parseSize(flags.memory, '--memory'), tmpdir: flags.tmpdir, crew };
   if (names.length === 0 && effects.stdin.isTTY === true) {
     throw new UserError('mine: no input; name a log, or pipe one in: dustbuster mine access.log');
   }

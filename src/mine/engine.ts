@@ -1,5 +1,6 @@
 // The seam between the stages of mining and what computes the tables: a URL list in, pairs with their support out.
 import type { SpillStats } from '../base/spill.js';
+import type { TableCrew } from '../table/crew.js';
 import type { Pair } from '../table/pair.js';
 import type { SiteUrls } from '../table/site-urls.js';
 
@@ -18,6 +19,8 @@ export interface Room {
   readonly memoryBytes: number;
   readonly tmpdir: string;
   readonly stats: SpillStats;
+  /** Threads that may help. */
+  readonly crew?: TableCrew | undefined;
 }
 
 export interface Engine {

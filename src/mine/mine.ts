@@ -5,6 +5,7 @@ import { SpillSorter, type RowReader, type SpillStats } from '../base/spill.js';
 import type { RecordBatch } from '../log/record.js';
 import type { MineOptions, SubstringRule } from '../rule/rule.js';
 import { createSubsumption } from '../rule/subsume.js';
+import type { TableCrew } from '../table/crew.js';
 import { eliminationKey, printedKey, readPair, RowWriter, writePair, type Pair } from '../table/pair.js';
 import type { SiteUrls } from '../table/site-urls.js';
 import { UrlListBuilder, type SiteOf, type SiteReader } from '../table/url-list.js';
@@ -18,6 +19,8 @@ import { PARAM_MIN_URLS, rankScore, wilsonLower } from './rank.js';
 export interface Limits {
   readonly memoryBytes: number;
   readonly tmpdir: string;
+  /** Threads that may help with large sites; they end with the last site. */
+  readonly crew?: TableCrew | undefined;
 }
 
 export interface MineSummary {
@@ -127,6 +130,7 @@ export class Miner {
       yield urls;
     }
     sites.close();
+    this.#limits.crew?.stop();
   }
 
   #detect(urls: SiteUrls, key: (row: RowWriter, pair: Pair) => RowWriter, sorter: SpillSorter): void {

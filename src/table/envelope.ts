@@ -9,6 +9,7 @@
 //
 // A node and a run make a rectangle of envelopes (i, j) with the same URLs in the bucket, but for their lengths: URL u is
 // in only where d = i + j leaves between 0 and S tokens of it. Where that cuts, the rectangle is split by d.
+import { memoryFor } from '../base/crew.js';
 import type { UrlOrder } from './order.js';
 
 /** Envelopes with one bucket: i first tokens, j last tokens, d = i + j, all ends included. */
@@ -31,59 +32,128 @@ export interface BucketOptions {
   readonly T_high: number;
 }
 
-/** Visits every bucket of 2 to T_high substrings, each envelope once. */
+/** What the walk works on. Subtrees have ranges of their own in all columns, so that threads can walk them at once. */
+export interface WalkColumns {
+  readonly tokens: Uint16Array;
+  readonly sharedFirst: Uint16Array;
+  /** The members of all open nodes, each node a range, in backward order; and last tokens shared with the one before. */
+  readonly member: Int32Array;
+  readonly shared: Uint16Array;
+  readonly nextMember: Int32Array;
+  readonly nextShared: Uint16Array;
+  /** By forward row: the child it goes to, or -1 where it would be alone there. */
+  readonly childOf: Int32Array;
+}
+
+/** The columns for one walk, which uses up the backward order. */
+export function walkColumns(order: UrlOrder, crew?: object): WalkColumns {
+  const { tokens, sharedFirst, backward: member, sharedLast: shared } = order;
+  return {
+    tokens,
+    sharedFirst,
+    member,
+    shared,
+    nextMember: new Int32Array(memoryFor(crew, member.length * 4)),
+    nextShared: new Uint16Array(memoryFor(crew, member.length * 2)),
+    childOf: new Int32Array(memoryFor(crew, member.length * 4)),
+  };
+}
+
+/** Nodes that are still to be walked, four numbers each: [from, to) of the members, the first forward row, the least i. */
+export type Nodes = number[];
+
+/** Visits every bucket of 2 to T_high substrings, each envelope once. Uses up the backward order. */
 export function eachBucket(order: UrlOrder, options: BucketOptions, visit: BucketVisitor): void {
-  new Walk(order, options, visit).run();
+  eachBucketIn(walkColumns(order), options, rootOf(order), visit);
+}
+
+/** Visits the buckets of these nodes and all nodes in them. */
+export function eachBucketIn(columns: WalkColumns, options: BucketOptions, nodes: Nodes, visit: BucketVisitor): void {
+  new Walk(columns, options, visit).walk(nodes);
+}
+
+/** Visits the buckets of nodes of more than `most` members, and yields those below, some together. */
+export function* eachLargeBucket(
+  columns: WalkColumns,
+  options: BucketOptions,
+  nodes: Nodes,
+  most: number,
+  visit: BucketVisitor,
+): Generator<Nodes> {
+  yield* new Walk(columns, options, visit).walkLarge(nodes, most);
+}
+
+export function rootOf({ tokens }: Pick<UrlOrder, 'tokens'>): Nodes {
+  return tokens.length < 2 ? [] : [0, tokens.length, 0, 0];
 }
 
 class Walk {
-  readonly #order: UrlOrder;
+  readonly #tokens: Uint16Array;
+  readonly #sharedFirst: Uint16Array;
   readonly #options: BucketOptions;
   readonly #visit: BucketVisitor;
-  /** The members of all open nodes, each node a range, in backward order; and last tokens shared with the one before. */
   readonly #member: Int32Array;
   readonly #shared: Uint16Array;
   readonly #nextMember: Int32Array;
   readonly #nextShared: Uint16Array;
-  /** By forward row: the child it goes to, or -1 where it would be alone there. */
   readonly #childOf: Int32Array;
   readonly #box: Box = { iLow: 0, iHigh: 0, jLow: 0, jHigh: 0, dLow: 0, dHigh: 0 };
   readonly #bucket: Int32Array;
   #ofLength = new Int32Array(256);
   #runs = new RunStack(64);
 
-  constructor(order: UrlOrder, options: BucketOptions, visit: BucketVisitor) {
-    this.#order = order;
+  constructor(columns: WalkColumns, options: BucketOptions, visit: BucketVisitor) {
+    this.#tokens = columns.tokens;
+    this.#sharedFirst = columns.sharedFirst;
     this.#options = options;
     this.#visit = visit;
-    this.#member = order.backward.slice();
-    this.#shared = order.sharedLast.slice();
-    this.#nextMember = new Int32Array(this.#member.length);
-    this.#nextShared = new Uint16Array(this.#member.length);
-    this.#childOf = new Int32Array(this.#member.length);
+    this.#member = columns.member;
+    this.#shared = columns.shared;
+    this.#nextMember = columns.nextMember;
+    this.#nextShared = columns.nextShared;
+    this.#childOf = columns.childOf;
     this.#bucket = new Int32Array(options.T_high);
   }
 
-  run(): void {
-    const count = this.#member.length;
-    if (count < 2) return;
-    // A node on the stack: [from, to) of the members, its first forward row, the least i.
-    const stack: number[] = [0, count, 0, 0];
-    while (stack.length > 0) {
-      const iLow = stack.pop()!;
-      const firstRow = stack.pop()!;
-      const to = stack.pop()!;
-      const from = stack.pop()!;
-      const iHigh = this.#sharedByAll(firstRow, firstRow + to - from);
-      this.#box.iLow = iLow;
-      this.#box.iHigh = iHigh;
-      this.#eachRun(from, to);
-      if (to - from > 2) this.#openChildren(from, to, firstRow, iHigh, stack);
+  walk(nodes: Nodes): void {
+    while (nodes.length > 0) this.#node(nodes);
+  }
+
+  *walkLarge(nodes: Nodes, most: number): Generator<Nodes> {
+    let small: Nodes = [];
+    let members = 0;
+    while (nodes.length > 0) {
+      const [from, to, firstRow, iLow] = nodes.slice(-4) as [number, number, number, number];
+      if (to - from > most) {
+        this.#node(nodes);
+        continue;
+      }
+      nodes.length -= 4;
+      small.push(from, to, firstRow, iLow);
+      members += to - from;
+      if (members < most) continue;
+      yield small;
+      small = [];
+      members = 0;
     }
+    if (small.length > 0) yield small;
+  }
+
+  /** Takes the last node off and puts its children there. */
+  #node(nodes: Nodes): void {
+    const iLow = nodes.pop()!;
+    const firstRow = nodes.pop()!;
+    const to = nodes.pop()!;
+    const from = nodes.pop()!;
+    const iHigh = this.#sharedByAll(firstRow, firstRow + to - from);
+    this.#box.iLow = iLow;
+    this.#box.iHigh = iHigh;
+    this.#eachRun(from, to);
+    if (to - from > 2) this.#openChildren(from, to, firstRow, iHigh, nodes);
   }
 
   #sharedByAll(firstRow: number, endRow: number): number {
-    const { sharedFirst } = this.#order;
+    const sharedFirst = this.#sharedFirst;
     let least = sharedFirst[firstRow + 1]!;
     for (let row = firstRow + 2; row < endRow; row++) if (sharedFirst[row]! < least) least = sharedFirst[row]!;
     return least;
@@ -101,7 +171,7 @@ class Walk {
     runs.depth = 0;
     for (let k = from + 1; k <= to; k++) {
       const here = k < to ? shared[k]! : -1;
-      runs.begin(k - 1, this.#order.tokens[this.#member[k - 1]!]!);
+      runs.begin(k - 1, this.#tokens[this.#member[k - 1]!]!);
       while (runs.depth > 0 && runs.topShared() > here) {
         const sharedLast = runs.topShared();
         runs.pop();
@@ -134,7 +204,7 @@ class Walk {
 
   /** How many have a length of `least` to `most`. If too many, so that every envelope overflows: sets how far that reaches. */
   #countAlways(from: number, to: number, least: number, most: number): number {
-    const { tokens } = this.#order;
+    const tokens = this.#tokens;
     const { T_high } = this.#options;
     const ofLength = this.#lengthsTo(most - least);
     // Some more than needed, to take the shortest ones.
@@ -179,7 +249,7 @@ class Walk {
 
   /** How many members [from, to) have each of the lengths from `least` to `most`. */
   #countLengths(from: number, to: number, least: number, most: number): void {
-    const { tokens } = this.#order;
+    const tokens = this.#tokens;
     const ofLength = this.#lengthsTo(most - least);
     for (let k = from; k < to; k++) {
       const length = tokens[this.#member[k]!]!;
@@ -194,7 +264,7 @@ class Walk {
   }
 
   #visitLengths(from: number, to: number, dLow: number, dHigh: number): void {
-    const { tokens } = this.#order;
+    const tokens = this.#tokens;
     const box = this.#box;
     let size = 0;
     for (let k = from; k < to; k++) {
@@ -207,8 +277,8 @@ class Walk {
   }
 
   /** Puts the children of a node, which share more than iHigh tokens, in place of it. The order is kept (a stable partition). */
-  #openChildren(from: number, to: number, firstRow: number, iHigh: number, stack: number[]): void {
-    const { sharedFirst } = this.#order;
+  #openChildren(from: number, to: number, firstRow: number, iHigh: number, nodes: Nodes): void {
+    const sharedFirst = this.#sharedFirst;
     const endRow = firstRow + to - from;
     const cursors: number[] = [];
     let at = from;
@@ -218,7 +288,7 @@ class Walk {
       const child = end - row > 1 ? cursors.length : -1;
       for (let k = row; k < end; k++) this.#childOf[k] = child;
       if (child >= 0) {
-        stack.push(at, at + end - row, row, iHigh + 1);
+        nodes.push(at, at + end - row, row, iHigh + 1);
         cursors.push(at);
         at += end - row;
       }

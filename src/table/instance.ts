@@ -14,7 +14,7 @@
 // A row:  key = hash of the core, 2 × u32 | from u32 | to u32, so that what belongs together comes in the order of its URLs
 //         payload = core offset u32 | core bytes of from u32 | of to u32 | aLow … eHigh 6 × u16 | flags
 import { hashBytes, mixed } from '../base/hash.js';
-import { readU32, writeU32, type Row, type RowReader, type SpillSorter } from '../base/spill.js';
+import { readU32, writeU32, type Row, type RowReader } from '../base/spill.js';
 import { codePoints } from '../base/bytes.js';
 import { fromCollationByte, uncollate } from '../url/token.js';
 import type { Box, BucketOptions, BucketVisitor } from './envelope.js';
@@ -47,38 +47,76 @@ export interface Instances {
 }
 
 const HASH = 8;
-const KEY = HASH + 8;
-const ROW = KEY + 12 + 12 + 1;
+export const KEY = HASH + 8;
+export const ROW = KEY + 12 + 12 + 1;
 
 export interface InstanceOptions extends BucketOptions {
   readonly T_low: number;
   readonly similarity: boolean;
 }
 
-/** A visitor of buckets that adds the instances in them to the sorter. */
+/** Takes rows of {@link ROW} bytes that sort by their first {@link KEY}. */
+export interface RowSink {
+  add(bytes: Uint8Array, start: number, end: number, keyLength: number): void;
+}
+
+const CHUNK_ROWS = 6000;
+
+/** Rows end to end in shared memory, to be handed on from time to time. */
+export class RowChunks implements RowSink {
+  #chunk: Uint8Array = new Uint8Array(0);
+  #from = 0;
+  #used = 0;
+  #full: Uint8Array[] = [];
+
+  add(bytes: Uint8Array, start: number, end: number): void {
+    if (this.#used + ROW > this.#chunk.length) {
+      if (this.#used > this.#from) this.#full.push(this.#chunk.subarray(this.#from, this.#used));
+      this.#chunk = new Uint8Array(new SharedArrayBuffer(CHUNK_ROWS * ROW));
+      this.#from = this.#used = 0;
+    }
+    for (let at = start; at < end; at++) this.#chunk[this.#used++] = bytes[at]!;
+  }
+
+  /** All rows since the last time. */
+  take(): readonly Uint8Array[] {
+    const full = this.#full;
+    this.#full = [];
+    if (this.#used > this.#from) full.push(this.#chunk.subarray(this.#from, this.#used));
+    this.#from = this.#used;
+    return full;
+  }
+}
+
+/** A number of the core of a row, the same for the same core. */
+export function coreNumber(rows: Uint8Array, at: number): number {
+  return readU32(rows, at);
+}
+
+/** A visitor of buckets that adds the instances in them to the sink. */
 export function instanceVisitor(
   urls: SiteUrls,
-  order: UrlOrder,
+  order: Pick<UrlOrder, 'tokens'>,
   options: InstanceOptions,
-  sorter: SpillSorter,
+  sink: RowSink,
 ): BucketVisitor {
-  const writer = new InstanceWriter(urls, order, options, sorter);
+  const writer = new InstanceWriter(urls, order, options, sink);
   return withoutRepeats(order, writer.overlap, options, (members, size, box) => writer.addBucket(members, size, box));
 }
 
 class InstanceWriter {
   readonly #urls: SiteUrls;
-  readonly #order: UrlOrder;
+  readonly #order: Pick<UrlOrder, 'tokens'>;
   readonly #options: InstanceOptions;
-  readonly #sorter: SpillSorter;
+  readonly #sink: RowSink;
   readonly overlap: Overlap;
   readonly #row = new Uint8Array(ROW);
 
-  constructor(urls: SiteUrls, order: UrlOrder, options: InstanceOptions, sorter: SpillSorter) {
+  constructor(urls: SiteUrls, order: Pick<UrlOrder, 'tokens'>, options: InstanceOptions, sink: RowSink) {
     this.#urls = urls;
     this.#order = order;
     this.#options = options;
-    this.#sorter = sorter;
+    this.#sink = sink;
     this.overlap = new Overlap(urls, order, options.similarity);
   }
 
@@ -184,7 +222,7 @@ class InstanceWriter {
     writeU16(row, 36, Math.max(0, prefix + suffix - box.dHigh));
     writeU16(row, 38, prefix + suffix - box.dLow);
     row[40] = flags;
-    this.#sorter.add(row, 0, ROW, KEY);
+    this.#sink.add(row, 0, ROW, KEY);
   }
 }
 

@@ -20,41 +20,60 @@ export interface UrlOrder {
 /** Sorts in memory where the URLs are, else in an external sort with the given room. */
 export function orderUrls(urls: SiteUrls, room: SpillOptions, stats: SpillStats): UrlOrder {
   const { count } = urls;
-  const tokens = new Uint16Array(count);
-  const sharedFirst = new Uint16Array(count);
-  for (let row = 0; row < count; row++) {
+  const forward = { tokens: new Uint16Array(count), sharedFirst: new Uint16Array(count) };
+  fillForward(urls, forward, 0, count);
+  return { ...forward, ...(urls.isResident ? sortResident(urls) : sortExternally(urls, room, stats)) };
+}
+
+type Forward = Pick<UrlOrder, 'tokens' | 'sharedFirst'>;
+type Backward = Pick<UrlOrder, 'backward' | 'sharedLast'>;
+
+/** Tokens of URLs [from, to), and what each shares with the one before. */
+export function fillForward(urls: SiteUrls, { tokens, sharedFirst }: Forward, from: number, to: number): void {
+  for (let row = from; row < to; row++) {
     const before = row > 0 ? urls.at(row - 1) : 0;
     const at = urls.at(row);
     const end = at + urls.lengthOf(row);
-    tokens[row] = countTokens(urls.bytes, at, end) + 2;
-    if (row === 0) continue;
-    const shared = sharedPrefix(urls.bytes, before, before + urls.lengthOf(row - 1), at, end);
-    sharedFirst[row] = countTokens(urls.bytes, at, at + shared) + 1;
+    const shared = row > 0 ? sharedPrefix(urls.bytes, before, before + urls.lengthOf(row - 1), at, end) : 0;
+    const sharedTokens = countTokens(urls.bytes, at, at + shared);
+    // Tokens are counted once: the shared ones end where a token does.
+    tokens[row] = sharedTokens + countTokens(urls.bytes, at + shared, end) + 2;
+    if (row > 0) sharedFirst[row] = sharedTokens + 1;
   }
-  const { backward, sharedLast } = urls.isResident ? sortResident(urls) : sortExternally(urls, room, stats);
-  return { tokens, sharedFirst, backward, sharedLast };
 }
 
-type Backward = Pick<UrlOrder, 'backward' | 'sharedLast'>;
+/** What URLs [from, to) in backward order share with the one before. */
+export function fillSharedLast(urls: SiteUrls, { backward, sharedLast }: Backward, from: number, to: number): void {
+  const { bytes } = urls;
+  for (let k = Math.max(1, from); k < to; k++) {
+    const a = backward[k - 1]!;
+    const b = backward[k]!;
+    const aStart = urls.at(a);
+    const bStart = urls.at(b);
+    const bEnd = bStart + urls.lengthOf(b);
+    const shared = sharedSuffix(bytes, aStart, aStart + urls.lengthOf(a), bStart, bEnd);
+    sharedLast[k] = countTokens(bytes, bEnd - shared, bEnd) + 1;
+  }
+}
+
+/** Where the URLs of a list that is in memory start and end, with two numbers for each in the buffers. */
+export function fillSpans(urls: SiteUrls, start: Uint32Array | Float64Array, end: Uint32Array | Float64Array): void {
+  for (let row = 0; row < urls.count; row++) {
+    start[row] = urls.at(row);
+    end[row] = start[row]! + urls.lengthOf(row);
+  }
+}
 
 function sortResident(urls: SiteUrls): Backward {
   const { count, bytes } = urls;
   const start = new Float64Array(count);
   const end = new Float64Array(count);
+  fillSpans(urls, start, end);
   const backward = new Int32Array(count);
-  for (let row = 0; row < count; row++) {
-    backward[row] = row;
-    start[row] = urls.at(row);
-    end[row] = start[row]! + urls.lengthOf(row);
-  }
+  for (let row = 0; row < count; row++) backward[row] = row;
   sortByteStrings(backward, { bytes, start, end }, 'backward');
   const sharedLast = new Uint16Array(count);
-  for (let k = 1; k < count; k++) {
-    const a = backward[k - 1]!;
-    const b = backward[k]!;
-    const shared = sharedSuffix(bytes, start[a]!, end[a]!, start[b]!, end[b]!);
-    sharedLast[k] = countTokens(bytes, end[b]! - shared, end[b]!) + 1;
-  }
+  fillSharedLast(urls, { backward, sharedLast }, 0, count);
   return { backward, sharedLast };
 }
 

@@ -25,13 +25,13 @@ export class Overlap {
   isSimilar = false;
   readonly offsets: TokenOffsets;
   readonly #urls: SiteUrls;
-  readonly #order: UrlOrder;
+  readonly #order: Pick<UrlOrder, 'tokens'>;
   readonly #similarity: boolean;
   readonly #pairs: Int32Array;
   #slot = 0;
   #envelopes = new Int32Array(0);
 
-  constructor(urls: SiteUrls, order: UrlOrder, similarity: boolean) {
+  constructor(urls: SiteUrls, order: Pick<UrlOrder, 'tokens'>, similarity: boolean) {
     this.#urls = urls;
     this.#order = order;
     this.offsets = new TokenOffsets(urls, order);

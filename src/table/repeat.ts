@@ -22,7 +22,7 @@ const MAX_INTS = 1 << 21;
 
 /** A visitor that takes to `visit` what it did not take there before: a bucket may lose envelopes, or not come at all. */
 export function withoutRepeats(
-  order: UrlOrder,
+  order: Pick<UrlOrder, 'tokens'>,
   overlap: Overlap,
   options: BucketOptions,
   visit: BucketVisitor,
@@ -32,7 +32,7 @@ export function withoutRepeats(
 }
 
 class Repeats {
-  readonly #order: UrlOrder;
+  readonly #order: Pick<UrlOrder, 'tokens'>;
   readonly #overlap: Overlap;
   readonly #visit: BucketVisitor;
   readonly #S: number;
@@ -42,7 +42,7 @@ class Repeats {
   readonly #sets: Int32Array;
   readonly #part: Box = { iLow: 0, iHigh: 0, jLow: 0, jHigh: 0, dLow: 0, dHigh: 0 };
 
-  constructor(order: UrlOrder, overlap: Overlap, { S, T_high }: BucketOptions, visit: BucketVisitor) {
+  constructor(order: Pick<UrlOrder, 'tokens'>, overlap: Overlap, { S, T_high }: BucketOptions, visit: BucketVisitor) {
     this.#order = order;
     this.#overlap = overlap;
     this.#visit = visit;

@@ -4,6 +4,7 @@
 // in a scratch file too and the buffer holds those used last. Per URL only its place and its length always stay: 6 bytes.
 //
 // A record, its URL at a multiple of 8:   … | sketch … | sketch length u16 | hits f64 | min f64 | max f64 | URL in collation bytes …
+import { memoryFor } from '../base/crew.js';
 import { ScratchFile } from '../base/scratch.js';
 import type { SpillStats } from '../base/spill.js';
 
@@ -19,6 +20,16 @@ export interface StoreOptions {
   /** A power of two; every record fits into a page. */
   readonly pageBytes: number;
   readonly stats: SpillStats;
+  /** Threads that are to read it too: then it lies in shared memory. */
+  readonly crew?: object | undefined;
+}
+
+/** A list that is all in memory, for other threads. */
+export interface SharedSite {
+  readonly count: number;
+  readonly bytes: Uint8Array;
+  readonly position: Uint32Array;
+  readonly length: Uint16Array;
 }
 
 /** Bytes that a page needs for records with at most so much in them. */
@@ -37,8 +48,8 @@ export class SiteUrls {
   readonly #unitsPerPage: number;
   readonly #maxFrames: number;
   #view: DataView;
-  #position = new Uint32Array(64);
-  #length = new Uint16Array(64);
+  #position: Uint32Array;
+  #length: Uint16Array;
   /** Pages begun, and bytes used of the last one. */
   #pages = 0;
   #fill = 0;
@@ -54,8 +65,28 @@ export class SiteUrls {
     this.#options = options;
     this.#unitsPerPage = options.pageBytes / UNIT;
     this.#maxFrames = Math.max(MIN_FRAMES, Math.floor(options.memoryBytes / options.pageBytes));
-    this.bytes = new Uint8Array(options.pageBytes);
+    this.bytes = new Uint8Array(memoryFor(options.crew, options.pageBytes));
     this.#view = new DataView(this.bytes.buffer);
+    this.#position = new Uint32Array(memoryFor(options.crew, 64 * 4));
+    this.#length = new Uint16Array(memoryFor(options.crew, 64 * 2));
+  }
+
+  /** The same list in another thread. */
+  static of({ count, bytes, position, length }: SharedSite): SiteUrls {
+    const stats = { runs: 0, bytes: 0 };
+    const urls = new SiteUrls({ memoryBytes: 0, tmpdir: '', pageBytes: UNIT, stats });
+    urls.count = count;
+    urls.bytes = bytes;
+    urls.#view = new DataView(bytes.buffer, bytes.byteOffset);
+    urls.#position = position;
+    urls.#length = length;
+    return urls;
+  }
+
+  /** All of it, if it is in memory and that is shared. */
+  share(): SharedSite | undefined {
+    if (!this.isResident || this.#options.crew === undefined) return undefined;
+    return { count: this.count, bytes: this.bytes, position: this.#position, length: this.#length };
   }
 
   /** True while all records are in memory at once: then {@link at} never moves them. */
@@ -187,7 +218,7 @@ export class SiteUrls {
   }
 
   #setFrames(frames: number): void {
-    this.bytes = new Uint8Array(frames * this.#options.pageBytes);
+    this.bytes = new Uint8Array(memoryFor(this.#options.crew, frames * this.#options.pageBytes));
     this.#view = new DataView(this.bytes.buffer);
   }
 
@@ -248,8 +279,8 @@ export class SiteUrls {
   }
 
   #widen(rows: number): void {
-    const position = new Uint32Array(rows);
-    const length = new Uint16Array(rows);
+    const position = new Uint32Array(memoryFor(this.#options.crew, rows * 4));
+    const length = new Uint16Array(memoryFor(this.#options.crew, rows * 2));
     position.set(this.#position.subarray(0, this.count));
     length.set(this.#length.subarray(0, this.count));
     this.#position = position;

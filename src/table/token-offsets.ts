@@ -6,11 +6,11 @@ import type { SiteUrls } from './site-urls.js';
 /** Offsets in bytes at which the tokens of a URL start, kept for the URLs asked for last. */
 export class TokenOffsets {
   readonly #urls: SiteUrls;
-  readonly #order: UrlOrder;
+  readonly #order: Pick<UrlOrder, 'tokens'>;
   readonly #rows = new Int32Array(64).fill(-1);
   readonly #offsets: Int32Array[] = [];
 
-  constructor(urls: SiteUrls, order: UrlOrder) {
+  constructor(urls: SiteUrls, order: Pick<UrlOrder, 'tokens'>) {
     this.#urls = urls;
     this.#order = order;
   }

@@ -9,6 +9,7 @@ import { sameBytes } from '../base/hash.js';
 import { SpillSorter, type Row, type RowReader, type SpillOptions, type SpillStats } from '../base/spill.js';
 import type { RecordBatch } from '../log/record.js';
 import { collate } from '../url/token.js';
+import type { TableCrew } from './crew.js';
 import { pageBytesFor, SiteUrls } from './site-urls.js';
 import { MAX_SKETCH_BYTES, NONE, PLACES, SIZES, UrlTable, type SiteOf, type SitesInOrder } from './url-table.js';
 
@@ -24,16 +25,22 @@ export interface SiteReader {
   close(): void;
 }
 
+export interface ListOptions extends SpillOptions {
+  /** Threads that may help. */
+  readonly crew?: TableCrew | undefined;
+}
+
 /** Build (`add`), then freeze and read (`finish`). */
 export class UrlListBuilder {
   readonly #siteOf: SiteOf;
-  readonly #options: SpillOptions;
+  readonly #options: ListOptions;
   readonly #maxBytes: number;
   readonly #stats: SpillStats;
-  readonly #table = new UrlTable();
+  readonly #table: UrlTable;
   #sorter: SpillSorter | undefined;
 
-  constructor(siteOf: SiteOf, options: SpillOptions, stats: SpillStats) {
+  constructor(siteOf: SiteOf, options: ListOptions, stats: SpillStats) {
+    this.#table = new UrlTable(options.crew);
     this.#siteOf = siteOf;
     this.#options = options;
     // Half for the hash table, half for sorting and merging what left it, or for the sites that are read from it.
@@ -52,7 +59,8 @@ export class UrlListBuilder {
   finish(): SiteReader {
     const memoryBytes = this.#maxBytes;
     const pageBytes = pageBytesFor(this.#table.longestUrl, MAX_SKETCH_BYTES, memoryBytes);
-    const urls = new SiteUrls({ memoryBytes, tmpdir: this.#options.tmpdir, pageBytes, stats: this.#stats });
+    const { tmpdir, crew } = this.#options;
+    const urls = new SiteUrls({ memoryBytes, tmpdir, pageBytes, stats: this.#stats, crew });
     if (this.#sorter === undefined) return new TableSites(this.#table, this.#siteOf, urls);
     this.#flush();
     this.#table.drop();

@@ -5,11 +5,13 @@
 //   places    | URL start | URL end | sketch start | sketch end | … i32
 //   sizes     | hits | min | max | … f64
 import { createHash } from 'node:crypto';
+import { memoryFor } from '../base/crew.js';
 import { hashBytes, sameBytes } from '../base/hash.js';
 import { sortByteStrings } from '../base/sort.js';
-import { grown } from '../base/spill.js';
+import { sortShared, type SharedStrings } from '../base/sort-shared.js';
 import type { RecordBatch } from '../log/record.js';
 import { collate } from '../url/token.js';
+import { MIN_SHARED_URLS, partsOf, type TableCrew } from './crew.js';
 
 export type SiteOf = (url: Uint8Array, start: number, end: number) => string;
 
@@ -34,12 +36,19 @@ export interface SitesInOrder {
 export class UrlTable {
   rows = 0;
   longestUrl = 0;
-  bytes: Uint8Array = new Uint8Array(1 << 12);
+  bytes: Uint8Array;
   places = new Int32Array(16 * PLACES);
   sizes = new Float64Array(16 * SIZES);
   #used = 0;
   #hash = new Int32Array(16);
   #slots = new Int32Array(32).fill(NONE);
+
+  readonly #crew: TableCrew | undefined;
+
+  constructor(crew?: TableCrew) {
+    this.#crew = crew;
+    this.bytes = new Uint8Array(memoryFor(crew, 1 << 12));
+  }
 
   /** Folds a record into the entry of its URL; false, with nothing done, where a new entry would not fit `maxBytes`. */
   add(batch: RecordBatch, record: number, maxBytes: number): boolean {
@@ -78,17 +87,32 @@ export class UrlTable {
   sorted(siteOf: SiteOf): SitesInOrder {
     this.#slots = this.#hash = new Int32Array(0);
     const { names, ends, rows } = this.#grouped(siteOf);
-    const start = new Int32Array(this.rows);
-    const end = new Int32Array(this.rows);
+    const start = new Int32Array(memoryFor(this.#crew, this.rows * 4));
+    const end = new Int32Array(memoryFor(this.#crew, this.rows * 4));
     for (let row = 0; row < this.rows; row++) {
       start[row] = this.places[row * PLACES]!;
       end[row] = this.places[row * PLACES + 1]!;
-      collate(this.bytes, start[row], end[row]);
     }
+    const strings = { bytes: this.bytes, start, end };
+    this.#collate(strings);
     for (let site = 0, from = 0; site < names.length; from = ends[site++]!) {
-      sortByteStrings(rows.subarray(from, ends[site]), { bytes: this.bytes, start, end }, 'forward');
+      this.#sort(rows.subarray(from, ends[site]), strings);
     }
     return { names, ends, rows };
+  }
+
+  #collate(strings: SharedStrings): void {
+    const { bytes, start, end } = strings;
+    if (this.#crew !== undefined && this.rows >= MIN_SHARED_URLS) {
+      const tasks = partsOf(this.#crew, this.rows).map((part) => ({ kind: 'collate' as const, strings, ...part }));
+      return this.#crew.run(tasks, () => undefined);
+    }
+    for (let row = 0; row < this.rows; row++) collate(bytes, start[row], end[row]);
+  }
+
+  #sort(rows: Int32Array, strings: SharedStrings): void {
+    if (this.#crew === undefined || rows.length < MIN_SHARED_URLS) sortByteStrings(rows, strings, 'forward');
+    else sortShared(this.#crew, rows, strings, 'forward');
   }
 
   /** Rows by site, as they came: a counting sort. */
@@ -112,7 +136,7 @@ export class UrlTable {
     const ends = new Int32Array(names.length);
     for (const site of siteOfRow) ends[rank[site]!]!++;
     for (let site = 1; site < ends.length; site++) ends[site]! += ends[site - 1]!;
-    const rows = new Int32Array(this.rows);
+    const rows = new Int32Array(memoryFor(this.#crew, this.rows * 4));
     const cursor = ends.slice();
     for (let row = this.rows - 1; row >= 0; row--) rows[--cursor[rank[siteOfRow[row]!]!]!] = row;
     return { names, ends, rows };
@@ -126,6 +150,8 @@ export class UrlTable {
     if (known !== NONE) return known;
     if (this.rows > 0 && this.#footprint(end - start) > maxBytes) return NONE;
     const row = this.rows++;
+    // They are ready by the time they are needed.
+    if (row === MIN_SHARED_URLS) this.#crew?.start();
     if (row === this.#hash.length) this.#widen();
     this.#slots[slot] = row;
     this.#hash[row] = hash;
@@ -166,10 +192,16 @@ export class UrlTable {
   #append(bytes: Uint8Array, start: number, end: number): number {
     const at = this.#used;
     const length = end - start;
-    if (at + length > this.bytes.length) this.bytes = grown(this.bytes, at, Math.max(at + length, 2 * at));
+    if (at + length > this.bytes.length) this.#grow(Math.max(at + length, 2 * at));
     for (let k = 0; k < length; k++) this.bytes[at + k] = bytes[start + k]!;
     this.#used += length;
     return at;
+  }
+
+  #grow(capacity: number): void {
+    const wider = new Uint8Array(memoryFor(this.#crew, capacity));
+    wider.set(this.bytes.subarray(0, this.#used));
+    this.bytes = wider;
   }
 
   /** Bytes held, were one more URL of `length` bytes added, with what doubles for it: text, eight columns, slots. */

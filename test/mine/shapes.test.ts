@@ -43,12 +43,12 @@ function twinned(urls: readonly TwinUrl[], options: PairOptions): string[] {
 /** How many envelopes of small buckets there are, in how many rectangles, and how many of both are looked at. */
 function countEnvelopes(urls: readonly TwinUrl[], options: PairOptions) {
   const list = listOf(urls);
-  const order = orderUrls(list, room(), { runs: 0, bytes: 0 });
   const counts = { all: 0, seen: 0, boxes: 0, seenBoxes: 0 };
-  eachBucket(order, options, (_members, _size, box) => {
+  eachBucket(orderUrls(list, room(), room().stats), options, (_members, _size, box) => {
     counts.all += envelopesIn(box);
     counts.boxes++;
   });
+  const order = orderUrls(list, room(), room().stats);
   const overlap = new Overlap(list, order, options.similarity);
   const visit = withoutRepeats(order, overlap, options, (_members, _size, box) => {
     counts.seen += envelopesIn(box);

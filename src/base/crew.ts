@@ -1,0 +1,136 @@
+// Threads that compute while the caller waits for them: the caller stays synchronous, and what a thread works on lies in
+// shared memory or goes to it and back in messages.
+//
+//   caller     posts tasks, sleeps on `ready` and wakes for each message that came
+//   a thread   takes one task after another; a task sends what it likes, and when it is over one last message
+//
+// While the caller sleeps no event of a thread reaches it, so failures too come as messages (see crew-member).
+import { MessageChannel, receiveMessageOnPort, Worker, type MessagePort } from 'node:worker_threads';
+import { UserError } from './error.js';
+
+/** What a thread says: something on the way, the end of a task, or why it could not end it. */
+export type FromMember<R> =
+  | { readonly kind: 'part'; readonly value: R }
+  | { readonly kind: 'done' }
+  | { readonly kind: 'refused'; readonly message: string }
+  | { readonly kind: 'failed'; readonly stack: string };
+
+/** What a thread is started with. */
+export interface MemberData {
+  readonly port: MessagePort;
+  /** [0]: messages that all threads have sent, [1]: threads that have started. */
+  readonly ready: Int32Array<SharedArrayBuffer>;
+}
+
+/** Threads that have not started after this long are done without. */
+const START_MS = 10_000;
+
+interface Member {
+  readonly worker: Worker;
+  readonly port: MessagePort;
+  isBusy: boolean;
+}
+
+export class Crew<T, R> {
+  readonly threads: number;
+  readonly #module: URL;
+  #ready = new Int32Array(new SharedArrayBuffer(8));
+  #members: Member[] = [];
+
+  /** Threads that run `module`, which calls `serve`. They start when they are first needed, or at `start`. */
+  constructor(threads: number, module: URL) {
+    this.threads = threads;
+    this.#module = module;
+  }
+
+  start(): void {
+    while (this.#members.length < this.threads) this.#members.push(this.#startMember());
+  }
+
+  /** Ends all threads, and so gives back all that they held. New ones start when they are needed. */
+  stop(): void {
+    for (const { worker } of this.#members) void worker.terminate();
+    this.#members = [];
+    this.#ready = new Int32Array(new SharedArrayBuffer(8));
+  }
+
+  /**
+   * Has all tasks done, in any order, by whoever is free. `tasks` is asked for more whenever a thread is free, so that
+   * what one yields can depend on what came before; `onPart` gets what tasks send.
+   */
+  run(tasks: Iterable<T>, onPart: (value: R, task: T) => void): void {
+    this.start();
+    this.#awaitStart();
+    const iterator = tasks[Symbol.iterator]();
+    const taskOf = new Map<Member, T>();
+    let next = iterator.next();
+    try {
+      for (;;) {
+        const idle = this.#members.find(({ isBusy }) => !isBusy);
+        if (next.done !== true && idle !== undefined) {
+          idle.isBusy = true;
+          taskOf.set(idle, next.value);
+          idle.port.postMessage(next.value);
+          next = iterator.next();
+        } else if (taskOf.size === 0) {
+          return;
+        } else {
+          this.#receive(taskOf, onPart);
+        }
+      }
+    } catch (error) {
+      // Tasks that are under way have nobody to go to.
+      this.stop();
+      throw error;
+    }
+  }
+
+  /** Takes what has come, or sleeps until something does. */
+  #receive(taskOf: Map<Member, T>, onPart: (value: R, task: T) => void): void {
+    const seen = Atomics.load(this.#ready, 0);
+    let received = 0;
+    for (const member of taskOf.keys()) {
+      for (let next = receiveMessageOnPort(member.port); next !== undefined; next = receiveMessageOnPort(member.port)) {
+        received++;
+        const message = next.message as FromMember<R>;
+        if (message.kind === 'part') onPart(message.value, taskOf.get(member)!);
+        else if (message.kind === 'refused') throw new UserError(message.message);
+        else if (message.kind === 'failed') throw new Error(`a thread failed: ${message.stack}`);
+        else {
+          member.isBusy = false;
+          taskOf.delete(member);
+        }
+      }
+    }
+    if (received === 0) Atomics.wait(this.#ready, 0, seen);
+  }
+
+  #startMember(): Member {
+    const { port1, port2 } = new MessageChannel();
+    const workerData: MemberData = { port: port2, ready: this.#ready };
+    const worker = new Worker(this.#module, { workerData, transferList: [port2] });
+    // The process may end while threads wait for more; a failure to start is seen below.
+    worker.unref();
+    worker.on('error', () => undefined);
+    return { worker, port: port1, isBusy: false };
+  }
+
+  #awaitStart(): void {
+    const until = Date.now() + START_MS;
+    for (;;) {
+      const started = Atomics.load(this.#ready, 1);
+      if (started >= this.#members.length) return;
+      const left = until - Date.now();
+      if (left <= 0)
+        throw new UserError(
+          `${this.#members.length - started} of ${this.#members.length} threads do not start: expected memory and processes for them; name fewer with --threads`,
+        );
+      Atomics.wait(this.#ready, 1, started, left);
+    }
+  }
+}
+
+/** Memory for columns: shared where threads are to work on it. */
+export function memoryFor(crew: object | undefined, bytes: number): ArrayBuffer | SharedArrayBuffer {
+  return crew === undefined ? new ArrayBuffer(bytes) : new SharedArrayBuffer(bytes);
+}

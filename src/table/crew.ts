@@ -1,0 +1,64 @@
+// What threads can do for the tables, and how many URLs it takes to make that worth while.
+import { Crew } from '../base/crew.js';
+import type { SharedStrings, SortTask } from '../base/sort-shared.js';
+import type { BucketOptions, Nodes, WalkColumns } from './envelope.js';
+import type { InstanceOptions } from './instance.js';
+import type { UrlOrder } from './order.js';
+import type { SharedSite } from './site-urls.js';
+import type { SupportOptions } from './support.js';
+
+/** Columns of one site, in shared memory; sites have different numbers. */
+export interface WalkJob {
+  readonly number: number;
+  readonly site: SharedSite;
+  readonly columns: WalkColumns;
+  readonly options: BucketOptions & InstanceOptions;
+}
+
+export type TableTask =
+  | SortTask
+  | { readonly kind: 'collate'; readonly strings: SharedStrings; readonly from: number; readonly to: number }
+  | {
+      readonly kind: 'forward';
+      readonly site: SharedSite;
+      readonly order: UrlOrder;
+      readonly from: number;
+      readonly to: number;
+    }
+  | {
+      readonly kind: 'last';
+      readonly site: SharedSite;
+      readonly order: UrlOrder;
+      readonly from: number;
+      readonly to: number;
+    }
+  | { readonly kind: 'walk'; readonly job: WalkJob; readonly nodes: Nodes }
+  | {
+      readonly kind: 'count';
+      readonly site: SharedSite;
+      readonly rows: readonly Uint8Array[];
+      readonly part: number;
+      readonly parts: number;
+      readonly tmpdir: string;
+      readonly options: SupportOptions;
+    };
+
+/** Counts of a sort; rows of instances in shared memory; or pairs, each behind its length (`writePair`). */
+export type TableResult = Int32Array | Uint8Array;
+
+export type TableCrew = Crew<TableTask, TableResult>;
+
+/** Below so many URLs a thread costs more than it does. */
+export const MIN_SHARED_URLS = 40_000;
+
+/** Threads for the tables, or undefined where one is enough. */
+export function createTableCrew(threads: number): TableCrew | undefined {
+  return threads < 2 ? undefined : new Crew(threads, new URL('./thread.js', import.meta.url));
+}
+
+/** [0, count) in about even parts, some for each thread. */
+export function partsOf(crew: TableCrew, count: number): { readonly from: number; readonly to: number }[] {
+  const step = Math.ceil(count / (2 * crew.threads));
+  const starts = Array.from({ length: 2 * crew.threads }, (_, k) => k * step);
+  return starts.filter((from) => from < count).map((from) => ({ from, to: Math.min(from + step, count) }));
+}

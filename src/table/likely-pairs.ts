@@ -1,0 +1,146 @@
+// Figure 1 for one site: from its URL list to the pairs with low >= MS.
+//
+// With threads: they sort, then walk subtrees while the caller walks the few nodes above them, then each counts the cores
+// of some hashes. Instances are rows that are the same whoever made them, and counting sorts them first; so the pairs are
+// the same for any number of threads.
+import { SpillSorter, type SpillOptions, type SpillStats } from '../base/spill.js';
+import { MIN_SHARED_URLS, partsOf, type TableCrew, type WalkJob } from './crew.js';
+import { eachBucket, eachLargeBucket, rootOf, walkColumns, type BucketOptions, type WalkColumns } from './envelope.js';
+import { InstanceReader, instanceVisitor, KEY, ROW, RowChunks, type InstanceOptions } from './instance.js';
+import { fillSpans, orderUrls, type UrlOrder } from './order.js';
+import { readPair, type Pair } from './pair.js';
+import type { SharedSite, SiteUrls } from './site-urls.js';
+import { sortShared } from '../base/sort-shared.js';
+import { readU32 } from '../base/spill.js';
+import { eachPair, type SupportOptions } from './support.js';
+
+export type LikelyPairOptions = BucketOptions & InstanceOptions & SupportOptions;
+
+export interface LikelyPairRoom extends SpillOptions {
+  readonly stats: SpillStats;
+  readonly crew?: TableCrew | undefined;
+}
+
+/** Calls `emit` for every likely pair, in an order that depends on the number of threads. */
+export function eachLikelyPair(
+  urls: SiteUrls,
+  options: LikelyPairOptions,
+  room: LikelyPairRoom,
+  emit: (pair: Pair) => void,
+): void {
+  const site = urls.count < MIN_SHARED_URLS ? undefined : urls.share();
+  if (room.crew !== undefined && site !== undefined) return new Shared(urls, site, options, room, room.crew).run(emit);
+  const order = orderUrls(urls, room, room.stats);
+  const sorter = new SpillSorter(room, room.stats);
+  eachBucket(order, options, instanceVisitor(urls, order, options, sorter));
+  countRows(urls, sorter, options, emit);
+}
+
+function countRows(urls: SiteUrls, sorter: SpillSorter, options: SupportOptions, emit: (pair: Pair) => void): void {
+  const reader = new InstanceReader(sorter.finish());
+  for (let group = reader.next(); group !== undefined; group = reader.next()) eachPair(urls, group, options, emit);
+  reader.close();
+}
+
+/** Tasks for each thread, so that they end at about one time. */
+const WALKS_PER_THREAD = 12;
+const COUNTS_PER_THREAD = 3;
+let jobs = 0;
+
+class Shared {
+  readonly #urls: SiteUrls;
+  readonly #site: SharedSite;
+  readonly #options: LikelyPairOptions;
+  readonly #room: LikelyPairRoom;
+  readonly #crew: TableCrew;
+  /** Instances, in memory as long as they take no more than a third of the room. */
+  readonly #rows: Uint8Array[] = [];
+  #rowBytes = 0;
+  #sorter: SpillSorter | undefined;
+
+  constructor(urls: SiteUrls, site: SharedSite, options: LikelyPairOptions, room: LikelyPairRoom, crew: TableCrew) {
+    this.#urls = urls;
+    this.#site = site;
+    // Only these go to the threads: what else stands in options may be no data.
+    const { S, T_low, T_high, MS, similarity } = options;
+    this.#options = { S, T_low, T_high, MS, similarity };
+    this.#room = room;
+    this.#crew = crew;
+  }
+
+  run(emit: (pair: Pair) => void): void {
+    this.#walk(walkColumns(this.#order(), this.#crew));
+    if (this.#sorter !== undefined) return countRows(this.#urls, this.#sorter, this.#options, emit);
+    this.#count(emit);
+  }
+
+  #order(): UrlOrder {
+    const { count } = this.#site;
+    const site = this.#site;
+    const u16 = () => new Uint16Array(new SharedArrayBuffer(count * 2));
+    const backward = new Int32Array(new SharedArrayBuffer(count * 4));
+    for (let row = 0; row < count; row++) backward[row] = row;
+    const order = { tokens: u16(), sharedFirst: u16(), backward, sharedLast: u16() };
+    const strings = { bytes: site.bytes, start: columnFor(site), end: columnFor(site) };
+    fillSpans(this.#urls, strings.start, strings.end);
+    sortShared(this.#crew, backward, strings, 'backward');
+    const parts = partsOf(this.#crew, count);
+    const tasks = [
+      ...parts.map((part) => ({ kind: 'forward' as const, site, order, ...part })),
+      ...parts.map((part) => ({ kind: 'last' as const, site, order, ...part })),
+    ];
+    this.#crew.run(tasks, () => undefined);
+    return order;
+  }
+
+  #walk(columns: WalkColumns): void {
+    const job: WalkJob = { number: ++jobs, site: this.#site, columns, options: this.#options };
+    const own = new RowChunks();
+    const visit = instanceVisitor(this.#urls, columns, this.#options, own);
+    const take = (rows: Uint8Array) => this.#take(rows);
+    const most = Math.ceil(this.#site.count / (WALKS_PER_THREAD * this.#crew.threads));
+    function* tasks() {
+      for (const nodes of eachLargeBucket(columns, job.options, rootOf(columns), most, visit)) {
+        for (const rows of own.take()) take(rows);
+        yield { kind: 'walk' as const, job, nodes };
+      }
+    }
+    this.#crew.run(tasks(), (rows) => take(rows as Uint8Array));
+    for (const rows of own.take()) take(rows);
+  }
+
+  #take(rows: Uint8Array): void {
+    this.#rowBytes += rows.length;
+    this.#rows.push(rows);
+    if (this.#sorter === undefined && this.#rowBytes <= this.#room.memoryBytes / 3) return;
+    this.#sorter ??= new SpillSorter(
+      { ...this.#room, memoryBytes: (this.#room.memoryBytes * 2) / 3 },
+      this.#room.stats,
+    );
+    for (const chunk of this.#rows.splice(0)) {
+      for (let at = 0; at < chunk.length; at += ROW) this.#sorter.add(chunk, at, at + ROW, KEY);
+    }
+  }
+
+  #count(emit: (pair: Pair) => void): void {
+    const parts = COUNTS_PER_THREAD * this.#crew.threads;
+    const common = { site: this.#site, rows: this.#rows, parts, tmpdir: this.#room.tmpdir, options: this.#options };
+    const tasks = Array.from({ length: parts }, (_, part) => ({ kind: 'count' as const, part, ...common }));
+    this.#crew.run(tasks, (pairs) => {
+      const bytes = pairs as Uint8Array;
+      for (let at = 0; at < bytes.length;) {
+        const keyEnd = at + 4;
+        const end = keyEnd + readU32(bytes, at);
+        emit(readPair({ bytes, keyStart: at, keyEnd, end }));
+        at = end;
+      }
+    });
+  }
+}
+
+/** A column of offsets into the bytes of a site. */
+function columnFor({ count, bytes }: SharedSite): Uint32Array | Float64Array {
+  return bytes.length < 2 ** 32
+    ? new Uint32Array(new SharedArrayBuffer(count * 4))
+    : new Float64Array(new SharedArrayBuffer(count * 8));
+}

@@ -1,0 +1,83 @@
+// A thread of the tables' crew: does one task after another on columns in shared memory.
+import { serve, type Send } from '../base/crew-member.js';
+import { performSort } from '../base/sort-shared.js';
+import { SpillSorter } from '../base/spill.js';
+import { collate } from '../url/token.js';
+import type { TableResult, TableTask, WalkJob } from './crew.js';
+import { eachBucketIn, type BucketVisitor } from './envelope.js';
+import { coreNumber, InstanceReader, instanceVisitor, RowChunks, ROW, KEY } from './instance.js';
+import { fillForward, fillSharedLast } from './order.js';
+import { RowWriter, writePair } from './pair.js';
+import { SiteUrls } from './site-urls.js';
+import { eachPair } from './support.js';
+
+interface Walking {
+  readonly number: number;
+  readonly visit: BucketVisitor;
+  readonly rows: RowChunks;
+}
+
+/** What is kept from one part of a walk to the next. */
+let walk: Walking | undefined;
+
+function perform(task: TableTask, send: Send<TableResult>): void {
+  switch (task.kind) {
+    case 'assign':
+    case 'sort': {
+      const result = performSort(task);
+      if (result !== undefined) send(result);
+      return;
+    }
+    case 'collate': {
+      const { bytes, start, end } = task.strings;
+      for (let row = task.from; row < task.to; row++) collate(bytes, start[row], end[row]);
+      return;
+    }
+    case 'forward':
+      return fillForward(SiteUrls.of(task.site), task.order, task.from, task.to);
+    case 'last':
+      return fillSharedLast(SiteUrls.of(task.site), task.order, task.from, task.to);
+    case 'walk': {
+      const { visit, rows } = walkOf(task.job);
+      eachBucketIn(task.job.columns, task.job.options, task.nodes, visit);
+      for (const chunk of rows.take()) send(chunk);
+      return;
+    }
+    case 'count':
+      return count(task, send);
+    default:
+      task satisfies never;
+  }
+}
+
+function walkOf({ number, site, columns, options }: WalkJob): Walking {
+  if (walk?.number === number) return walk;
+  const rows = new RowChunks();
+  return (walk = { number, rows, visit: instanceVisitor(SiteUrls.of(site), columns, options, rows) });
+}
+
+/** Pairs of the cores whose numbers leave `part`. */
+function count(task: TableTask & { kind: 'count' }, send: Send<TableResult>): void {
+  walk = undefined;
+  const urls = SiteUrls.of(task.site);
+  const sorter = new SpillSorter({ memoryBytes: Number.MAX_SAFE_INTEGER, tmpdir: task.tmpdir });
+  for (const rows of task.rows) {
+    for (let at = 0; at < rows.length; at += ROW) {
+      if (coreNumber(rows, at) % task.parts === task.part) sorter.add(rows, at, at + ROW, KEY);
+    }
+  }
+  const pairs = new RowWriter();
+  const payload = new RowWriter();
+  const reader = new InstanceReader(sorter.finish());
+  for (let group = reader.next(); group !== undefined; group = reader.next()) {
+    eachPair(urls, group, task.options, (pair) => {
+      writePair(payload.clear(), pair);
+      pairs.u32(payload.length).raw(payload.bytes.subarray(0, payload.length));
+    });
+  }
+  reader.close();
+  const result = pairs.bytes.slice(0, pairs.length);
+  send(result, [result.buffer]);
+}
+
+serve(perform);

@@ -1,0 +1,134 @@
+// Threads run what `npm run build` made: they cannot load TypeScript.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import fc from 'fast-check';
+import { afterAll, afterEach, expect, test } from 'vitest';
+import { Crew } from '../../src/base/crew.js';
+import { UserError } from '../../src/base/error.js';
+import { sortByteStrings } from '../../src/base/sort.js';
+import { sortShared, type SortTask } from '../../src/base/sort-shared.js';
+import { scratchFolder } from '../cli/process.js';
+
+const folder = scratchFolder();
+afterAll(() => folder.remove());
+
+const dist = (path: string) => new URL(`../../dist/src/base/${path}`, import.meta.url).href;
+
+function moduleOf(name: string, text: string): URL {
+  const path = join(folder.path, `${name}.mjs`);
+  writeFileSync(path, text);
+  return pathToFileURL(path);
+}
+
+const echo = moduleOf(
+  'echo',
+  `import { serve } from '${dist('crew-member.js')}';
+   import { UserError } from '${dist('error.js')}';
+   import { threadId } from 'node:worker_threads';
+   serve((task, send) => {
+     if (task === 'refuse') throw new UserError('no room: expected some');
+     if (task === 'break') throw new TypeError('a bug');
+     for (let until = performance.now() + task.ms; performance.now() < until; );
+     for (let k = 0; k < task.parts; k++) send({ value: task.value, threadId });
+   });`,
+);
+const sorting = moduleOf(
+  'sorting',
+  `import { serve } from '${dist('crew-member.js')}';
+   import { performSort } from '${dist('sort-shared.js')}';
+   serve((task, send) => {
+     const result = performSort(task);
+     if (result !== undefined) send(result);
+   });`,
+);
+
+type Echo = { readonly value: number; readonly ms: number; readonly parts: number } | 'refuse' | 'break';
+const crews: { stop(): void }[] = [];
+afterEach(() => crews.splice(0).forEach((crew) => crew.stop()));
+
+function echoCrew(threads: number): Crew<Echo, { value: number; threadId: number }> {
+  const crew = new Crew<Echo, { value: number; threadId: number }>(threads, echo);
+  crews.push(crew);
+  return crew;
+}
+
+test('every task is done once, by threads beside each other, and the caller gets all that they send', () => {
+  const crew = echoCrew(3);
+  const got: number[] = [];
+  const by = new Set<number>();
+  const tasks = Array.from({ length: 20 }, (_, value) => ({ value, ms: 5, parts: value % 3 }));
+  crew.run(tasks, ({ value, threadId }) => {
+    got.push(value);
+    by.add(threadId);
+  });
+  const expected = tasks.flatMap(({ value, parts }) => Array.from({ length: parts }, () => value));
+  expect(got.toSorted((a, b) => a - b)).toEqual(expected);
+  expect(by.size).toBe(3);
+});
+
+test('tasks can be made while others are under way', () => {
+  const got: number[] = [];
+  function* tasks(): Generator<Echo> {
+    for (let value = 0; value < 10; value++) yield { value, ms: value === 0 ? 50 : 0, parts: 1 };
+  }
+  echoCrew(2).run(tasks(), ({ value }) => got.push(value));
+  expect(got.at(-1)).toBe(0);
+  expect(got).toHaveLength(10);
+});
+
+test('what a thread refuses is refused here, a bug there is one here, and the crew can work again', () => {
+  const crew = echoCrew(2);
+  const long: Echo = { value: 1, ms: 30, parts: 1 };
+  expect(() => crew.run([long, 'refuse', long], () => undefined)).toThrow(new UserError('no room: expected some'));
+  expect(() => crew.run(['break'], () => undefined)).toThrow(/a thread failed: TypeError: a bug\n.*echo\.mjs/);
+  const got: number[] = [];
+  crew.run([{ value: 7, ms: 0, parts: 2 }], ({ value }) => got.push(value));
+  expect(got).toEqual([7, 7]);
+});
+
+test('a caller that throws leaves no task behind for the next one', () => {
+  const crew = echoCrew(2);
+  const tasks = Array.from({ length: 6 }, (_, value) => ({ value, ms: 1, parts: 1 }));
+  expect(() =>
+    crew.run(tasks, () => {
+      throw new Error('enough');
+    }),
+  ).toThrow('enough');
+  const got: number[] = [];
+  crew.run([{ value: 9, ms: 0, parts: 1 }], ({ value }) => got.push(value));
+  expect(got).toEqual([9]);
+});
+
+test('sorting in threads gives the order of sorting alone', () => {
+  const crew = new Crew<SortTask, Int32Array>(3, sorting);
+  crews.push(crew);
+  const shared = (numbers: readonly number[]) => {
+    const column = new Int32Array(new SharedArrayBuffer(numbers.length * 4));
+    column.set(numbers);
+    return column;
+  };
+  fc.assert(
+    fc.property(
+      fc.array(fc.uint8Array({ maxLength: 5, max: 2 }), { minLength: 1, maxLength: 400, size: 'max' }),
+      fc.constantFrom('forward' as const, 'backward' as const),
+      (list, order) => {
+        const bytes = new Uint8Array(new SharedArrayBuffer(list.reduce((sum, { length }) => sum + length, 0)));
+        const ends: number[] = [];
+        for (const string of list) {
+          bytes.set(string, ends.at(-1) ?? 0);
+          ends.push((ends.at(-1) ?? 0) + string.length);
+        }
+        const strings = { bytes, start: shared([0, ...ends.slice(0, -1)]), end: shared(ends) };
+        // Every second one: rows need not be all rows.
+        const wanted = Array.from(list.keys()).filter((row) => row % 2 === 0);
+        const rows = shared(wanted);
+        sortShared(crew, rows, strings, order);
+        const expected = Int32Array.from(wanted);
+        sortByteStrings(expected, strings, order);
+        expect(Array.from(rows)).toEqual(Array.from(expected));
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
