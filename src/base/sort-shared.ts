@@ -38,7 +38,7 @@ export type SortResult = Int32Array;
 /** Threads that do such tasks, and maybe others. */
 export interface SortCrew {
   readonly threads: number;
-  run(tasks: Iterable<SortTask>, onPart: (value: Int32Array | Uint8Array) => void): void;
+  run(tasks: Iterable<SortTask>, onPart: (value: unknown) => void): void;
 }
 
 /** Stretches for each thread: so that one that is longer than the sample said holds nobody up for long. */
@@ -68,7 +68,7 @@ export function sortShared(
   crew.run(
     parts.map((from) => ({ kind: 'assign', sort, from, to: Math.min(from + step, rows.length) })),
     (found) => {
-      for (let k = 0; k < stretches; k++) counts[k]! += found[k]!;
+      for (let k = 0; k < stretches; k++) counts[k]! += (found as SortResult)[k]!;
     },
   );
   let at = 0;

@@ -3,15 +3,22 @@
 // With threads: they sort, then walk subtrees while the caller walks the few nodes above them, then each counts the cores
 // of some hashes. Instances are rows that are the same whoever made them, and counting sorts them first; so the pairs are
 // the same for any number of threads.
-import { SpillSorter, type SpillOptions, type SpillStats } from '../base/spill.js';
+import { sortShared } from '../base/sort-shared.js';
+import { readU32, SpillSorter, type SpillOptions, type SpillStats } from '../base/spill.js';
 import { MIN_SHARED_URLS, partsOf, type TableCrew, type WalkJob } from './crew.js';
 import { eachBucket, eachLargeBucket, rootOf, walkColumns, type BucketOptions, type WalkColumns } from './envelope.js';
-import { InstanceReader, instanceVisitor, KEY, ROW, RowChunks, type InstanceOptions } from './instance.js';
+import {
+  InstanceReader,
+  instanceVisitor,
+  KEY,
+  ROW,
+  RowChunks,
+  type InstanceOptions,
+  type Instances,
+} from './instance.js';
 import { fillSpans, orderUrls, type UrlOrder } from './order.js';
 import { readPair, type Pair } from './pair.js';
 import type { SharedSite, SiteUrls } from './site-urls.js';
-import { sortShared } from '../base/sort-shared.js';
-import { readU32 } from '../base/spill.js';
 import { eachPair, type SupportOptions } from './support.js';
 
 export type LikelyPairOptions = BucketOptions & InstanceOptions & SupportOptions;
@@ -124,17 +131,32 @@ class Shared {
 
   #count(emit: (pair: Pair) => void): void {
     const parts = COUNTS_PER_THREAD * this.#crew.threads;
-    const common = { site: this.#site, rows: this.#rows, parts, tmpdir: this.#room.tmpdir, options: this.#options };
-    const tasks = Array.from({ length: parts }, (_, part) => ({ kind: 'count' as const, part, ...common }));
-    this.#crew.run(tasks, (pairs) => {
-      const bytes = pairs as Uint8Array;
-      for (let at = 0; at < bytes.length;) {
-        const keyEnd = at + 4;
-        const end = keyEnd + readU32(bytes, at);
-        emit(readPair({ bytes, keyStart: at, keyEnd, end }));
-        at = end;
-      }
-    });
+    const site = this.#site;
+    const options = this.#options;
+    const common = { site, options, rows: this.#rows, parts, tmpdir: this.#room.tmpdir };
+    const large: Instances[] = [];
+    this.#crew.run(
+      Array.from({ length: parts }, (_, part) => ({ kind: 'count' as const, part, ...common })),
+      (found) => {
+        if (found instanceof Uint8Array) emitAll(found, emit);
+        else large.push(found as Instances);
+      },
+    );
+    const shares = Array.from({ length: this.#crew.threads }, (_, part) => ({ part, parts: this.#crew.threads }));
+    const cores = large.flatMap((instances) =>
+      shares.map((share) => ({ kind: 'core' as const, site, options, instances, share })),
+    );
+    this.#crew.run(cores, (found) => emitAll(found as Uint8Array, emit));
+  }
+}
+
+/** Pairs end to end, each behind its length. */
+function emitAll(bytes: Uint8Array, emit: (pair: Pair) => void): void {
+  for (let at = 0; at < bytes.length;) {
+    const keyEnd = at + 4;
+    const end = keyEnd + readU32(bytes, at);
+    emit(readPair({ bytes, keyStart: at, keyEnd, end }));
+    at = end;
   }
 }
 

@@ -31,19 +31,62 @@ interface Context {
 
 const NOTHING: Context = { tokens: 0, bytes: 0, closed: false };
 
+/** Contexts to the left of `left` tokens are counted where that leaves `part`: one of several threads has each. */
+export interface Share {
+  readonly part: number;
+  readonly parts: number;
+}
+
+const WHOLE: Share = { part: 0, parts: 1 };
+
 /** Calls `emit` for every pair with low >= MS among instances whose cores have one hash. */
 export function eachPair(urls: SiteUrls, group: Instances, options: SupportOptions, emit: (pair: Pair) => void): void {
   if (countWitnesses(group) < options.MS) return;
   // One hash is nearly always one core; where it is not, bytes decide.
-  let rest = Int32Array.from({ length: group.count }, (_, index) => index);
+  let rest = allOf(group);
   while (rest.length >= options.MS) {
-    const first = rest[0]!;
-    const same = rest.filter((index) => isSameCore(urls, group, first, index));
-    new CoreTrees(urls, group, options.MS, emit).grow(same);
-    if (same.length === rest.length) return;
-    rest = rest.filter((index) => !isSameCore(urls, group, first, index));
+    const [same, others] = splitByCore(urls, group, rest);
+    new CoreTrees(urls, group, options.MS, emit, WHOLE).grow(same);
+    rest = others;
   }
 }
+
+/** The same for instances that are known to have one core, or for a share of their contexts. */
+export function eachPairOfCore(
+  urls: SiteUrls,
+  group: Instances,
+  options: SupportOptions,
+  share: Share,
+  emit: (pair: Pair) => void,
+): void {
+  new CoreTrees(urls, group, options.MS, emit, share).grow(allOf(group));
+}
+
+/** True where one hash is one core. */
+export function hasOneCore(urls: SiteUrls, group: Instances): boolean {
+  for (let index = 1; index < group.count; index++) if (!isSameCore(urls, group, 0, index)) return false;
+  return true;
+}
+
+function allOf({ count }: Instances): Int32Array<ArrayBuffer> {
+  const all = new Int32Array(count);
+  for (let index = 0; index < count; index++) all[index] = index;
+  return all;
+}
+
+/** Those with the core of the first, and the others. */
+function splitByCore(urls: SiteUrls, group: Instances, indexes: Int32Array<ArrayBuffer>): Halves {
+  const others: number[] = [];
+  let count = 0;
+  const first = indexes[0]!;
+  for (const index of indexes) {
+    if (isSameCore(urls, group, first, index)) indexes[count++] = index;
+    else others.push(index);
+  }
+  return [indexes.subarray(0, count), Int32Array.from(others)];
+}
+
+type Halves = readonly [same: Int32Array<ArrayBuffer>, others: Int32Array<ArrayBuffer>];
 
 /** Rows that could count for `low`. The distinct pairs of URLs among them are not more. */
 function countWitnesses({ count, flags }: Instances): number {
@@ -54,13 +97,19 @@ function countWitnesses({ count, flags }: Instances): number {
 
 function isSameCore(urls: SiteUrls, group: Instances, a: number, b: number): boolean {
   const { from, to, coreOffset, fromBytes, toBytes } = group;
-  if (fromBytes[a] !== fromBytes[b] || toBytes[a] !== toBytes[b]) return false;
-  const sameAt = (rows: Int32Array, length: number) => {
-    const inA = urls.at(rows[a]!) + coreOffset[a]!;
-    const inB = urls.at(rows[b]!) + coreOffset[b]!;
-    return sameBytes(urls.bytes, inA, urls.bytes, inB, length);
-  };
-  return sameAt(from, fromBytes[a]!) && sameAt(to, toBytes[a]!);
+  const [fromLength, toLength] = [fromBytes[a]!, toBytes[a]!];
+  if (fromLength !== fromBytes[b] || toLength !== toBytes[b]) return false;
+  return (
+    sameAt(urls, from[a]!, coreOffset[a]!, from[b]!, coreOffset[b]!, fromLength) &&
+    sameAt(urls, to[a]!, coreOffset[a]!, to[b]!, coreOffset[b]!, toLength)
+  );
+}
+
+function sameAt(urls: SiteUrls, a: number, aOffset: number, b: number, bOffset: number, length: number): boolean {
+  if (length === 0) return true;
+  const inA = urls.at(a) + aOffset;
+  const inB = urls.at(b) + bOffset;
+  return sameBytes(urls.bytes, inA, urls.bytes, inB, length);
 }
 
 interface Child {
@@ -80,17 +129,19 @@ class CoreTrees {
   readonly #group: Instances;
   readonly #MS: number;
   readonly #emit: (pair: Pair) => void;
+  readonly #share: Share;
   #left = new Int32Array(0);
   #right = new Int32Array(0);
   #sorted = new Int32Array(0);
   #childOf = new Int32Array(0);
   #tokenLength = 0;
 
-  constructor(urls: SiteUrls, group: Instances, MS: number, emit: (pair: Pair) => void) {
+  constructor(urls: SiteUrls, group: Instances, MS: number, emit: (pair: Pair) => void, share: Share) {
     this.#urls = urls;
     this.#group = group;
     this.#MS = MS;
     this.#emit = emit;
+    this.#share = share;
   }
 
   /** `instances` are indexes into the group, all of one core; the array is the trees' from now on. */
@@ -112,7 +163,7 @@ class CoreTrees {
       if (aLow[index]! <= a && a <= aHigh[index]!) this.#right[active++] = index;
       if (aHigh[index]! > a && eHigh[index]! > a) this.#left[wider++] = index;
     }
-    this.#growRight(0, active, left, NOTHING);
+    if (a % this.#share.parts === this.#share.part) this.#growRight(0, active, left, NOTHING);
     for (const child of this.#split(this.#left, from, wider, left, -1)) {
       this.#growLeft(child.cursor - child.count, child.cursor, widened(left, child));
     }

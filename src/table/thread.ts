@@ -5,17 +5,20 @@ import { SpillSorter } from '../base/spill.js';
 import { collate } from '../url/token.js';
 import type { TableResult, TableTask, WalkJob } from './crew.js';
 import { eachBucketIn, type BucketVisitor } from './envelope.js';
-import { coreNumber, InstanceReader, instanceVisitor, RowChunks, ROW, KEY } from './instance.js';
+import { coreNumber, InstanceReader, instanceVisitor, RowChunks, ROW, KEY, shareInstances } from './instance.js';
 import { fillForward, fillSharedLast } from './order.js';
-import { RowWriter, writePair } from './pair.js';
+import { RowWriter, writePair, type Pair } from './pair.js';
 import { SiteUrls } from './site-urls.js';
-import { eachPair } from './support.js';
+import { eachPair, eachPairOfCore, hasOneCore } from './support.js';
 
 interface Walking {
   readonly number: number;
   readonly visit: BucketVisitor;
   readonly rows: RowChunks;
 }
+
+/** Instances of one core from which on several threads count them together. */
+const MAX_CORE = 20_000;
 
 /** What is kept from one part of a walk to the next. */
 let walk: Walking | undefined;
@@ -45,6 +48,11 @@ function perform(task: TableTask, send: Send<TableResult>): void {
     }
     case 'count':
       return count(task, send);
+    case 'core': {
+      const pairs = new PairWriter();
+      eachPairOfCore(SiteUrls.of(task.site), task.instances, task.options, task.share, (pair) => pairs.add(pair));
+      return pairs.send(send);
+    }
     default:
       task satisfies never;
   }
@@ -66,18 +74,30 @@ function count(task: TableTask & { kind: 'count' }, send: Send<TableResult>): vo
       if (coreNumber(rows, at) % task.parts === task.part) sorter.add(rows, at, at + ROW, KEY);
     }
   }
-  const pairs = new RowWriter();
-  const payload = new RowWriter();
+  const pairs = new PairWriter();
   const reader = new InstanceReader(sorter.finish());
   for (let group = reader.next(); group !== undefined; group = reader.next()) {
-    eachPair(urls, group, task.options, (pair) => {
-      writePair(payload.clear(), pair);
-      pairs.u32(payload.length).raw(payload.bytes.subarray(0, payload.length));
-    });
+    if (group.count > MAX_CORE && hasOneCore(urls, group)) send(shareInstances(group));
+    else eachPair(urls, group, task.options, (pair) => pairs.add(pair));
   }
   reader.close();
-  const result = pairs.bytes.slice(0, pairs.length);
-  send(result, [result.buffer]);
+  pairs.send(send);
+}
+
+/** Pairs end to end, each behind its length. */
+class PairWriter {
+  readonly #pairs = new RowWriter();
+  readonly #one = new RowWriter();
+
+  add(pair: Pair): void {
+    const { bytes, length } = writePair(this.#one.clear(), pair);
+    this.#pairs.u32(length).raw(bytes.subarray(0, length));
+  }
+
+  send(send: Send<TableResult>): void {
+    const result = this.#pairs.bytes.slice(0, this.#pairs.length);
+    send(result, [result.buffer]);
+  }
 }
 
 serve(perform);

@@ -85,7 +85,7 @@ const someOptions = fc.record({
   similarity: fc.boolean(),
 });
 
-describe('crawler traps', () => {
+describe('crawler traps', { timeout: 60_000 }, () => {
   test('what repeats gives the pairs of the twin', () => {
     let [all, seen] = [0, 0];
     fc.assert(
@@ -131,7 +131,7 @@ const shapes: Readonly<Record<string, () => TwinUrl[]>> = {
     }).flat(),
 };
 
-describe('other bad shapes', () => {
+describe('other bad shapes', { timeout: 60_000 }, () => {
   test.for(Object.keys(shapes))('%s', (name) => {
     const urls = [...new Map(shapes[name]!().map((entry) => [entry.url, entry])).values()];
     const expected = twinned(urls, defaults);

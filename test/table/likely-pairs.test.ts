@@ -20,6 +20,9 @@ function records(): { url: string; size: number }[] {
   const list = Array.from(urlsOf(60_000, 9), ({ path, size }) => ({ url: path, size }));
   for (let k = 0; k < 2000; k++)
     list.push({ url: `/${k % 5}/${'a/'.repeat(Math.floor(random() * 30))}${k % 7}`, size: k % 3 });
+  // One substitution that is everywhere.
+  for (let k = 0; k < 22_000; k++)
+    for (const name of ['', 'index.html']) list.push({ url: `/x/${k}/${name}`, size: k % 9 });
   return list;
 }
 
@@ -70,7 +73,7 @@ describe('pairs of a large site', { timeout: 30_000 }, () => {
     const { pairs, tasks, runs } = mined(threads, 1 << 26);
     expect(pairs).toEqual(alone.pairs);
     expect(pairs.length).toBeGreaterThan(400);
-    expect([...tasks].toSorted()).toEqual(['assign', 'collate', 'count', 'forward', 'last', 'sort', 'walk']);
+    expect([...tasks].toSorted()).toEqual(['assign', 'collate', 'core', 'count', 'forward', 'last', 'sort', 'walk']);
     expect(runs).toBe(0);
   });
 
