@@ -1,7 +1,8 @@
 // The frozen URL list of one site, in collation order: what stays of it in memory, and what need not.
 //
 // URLs, sizes and sketches lie as records in pages. As long as the pages fit they are one buffer; beyond that all pages are
-// in a scratch file too and the buffer holds those used last. Per URL only its place and its length always stay: 6 bytes.
+// in a scratch file too and the buffer holds those used last. Per URL some bytes always stay: its place and its length here,
+// and the columns of its order and of the walk. They count: the pages get what these leave of the memory.
 //
 // A record, its URL at a multiple of 8:   … | sketch … | sketch length u16 | hits f64 | min f64 | max f64 | URL in collation bytes …
 import { memoryFor } from '../base/crew.js';
@@ -12,9 +13,11 @@ import type { SpillStats } from '../base/spill.js';
 const FIXED = 26;
 const UNIT = 8;
 const MIN_FRAMES = 4;
+/** Bytes a URL that never go to disk: 6 here, 10 of `UrlOrder`, 10 more of `WalkColumns`. */
+export const STAYING_BYTES = 26;
 
 export interface StoreOptions {
-  /** Bytes that pages in memory may take; never less than four pages. */
+  /** Bytes that pages in memory and all columns may take; but never less than four pages, nor less than the columns take. */
   readonly memoryBytes: number;
   readonly tmpdir: string;
   /** A power of two; every record fits into a page. */
@@ -46,7 +49,7 @@ export class SiteUrls {
   bytes: Uint8Array;
   readonly #options: StoreOptions;
   readonly #unitsPerPage: number;
-  readonly #maxFrames: number;
+  #maxFrames: number;
   #view: DataView;
   #position: Uint32Array;
   #length: Uint16Array;
@@ -64,7 +67,7 @@ export class SiteUrls {
   constructor(options: StoreOptions) {
     this.#options = options;
     this.#unitsPerPage = options.pageBytes / UNIT;
-    this.#maxFrames = Math.max(MIN_FRAMES, Math.floor(options.memoryBytes / options.pageBytes));
+    this.#maxFrames = this.#framesBeside(0);
     this.bytes = new Uint8Array(memoryFor(options.crew, options.pageBytes));
     this.#view = new DataView(this.bytes.buffer);
     this.#position = new Uint32Array(memoryFor(options.crew, 64 * 4));
@@ -97,6 +100,8 @@ export class SiteUrls {
   clear(site: string): void {
     this.site = site;
     this.count = this.#pages = this.#fill = 0;
+    this.#maxFrames = this.#framesBeside(0);
+    if (this.#file !== undefined) this.#setFrames(1);
     this.close();
   }
 
@@ -158,7 +163,10 @@ export class SiteUrls {
 
   /** No more rows: writes out the last page where pages are on disk. */
   freeze(): this {
-    if (this.#file !== undefined) this.#writePage(this.#pages - 1);
+    if (this.#file !== undefined) {
+      this.#writePage(this.#pages - 1);
+      this.#keepFrames(this.#framesBeside(this.count));
+    }
     return this;
   }
 
@@ -196,7 +204,7 @@ export class SiteUrls {
   }
 
   #openPage(): void {
-    if (this.#file === undefined && this.#pages === this.#maxFrames) this.#goToDisk();
+    if (this.#file === undefined && this.#pages >= this.#framesBeside(this.count)) this.#goToDisk();
     else if (this.#file !== undefined) this.#writePage(this.#pages - 1);
     this.#pages++;
     this.#fill = 0;
@@ -217,6 +225,23 @@ export class SiteUrls {
     this.#take(frame, this.#pages - 1);
   }
 
+  /** Pages that there is room for in memory, next to the columns of so many rows. */
+  #framesBeside(rows: number): number {
+    const { memoryBytes, pageBytes } = this.#options;
+    return Math.max(MIN_FRAMES, Math.floor((memoryBytes - rows * STAYING_BYTES) / pageBytes));
+  }
+
+  /** Gives the memory of all but the first frames back. */
+  #keepFrames(frames: number): void {
+    if (frames >= this.#maxFrames) return;
+    for (let frame = frames; frame < this.#maxFrames; frame++) this.#frameOf[this.#pageIn[frame]!] = -1;
+    const before = this.bytes;
+    this.#setFrames(frames);
+    this.bytes.set(before.subarray(0, this.bytes.length));
+    this.#maxFrames = frames;
+    this.#hand = this.#latest = 0;
+  }
+
   #setFrames(frames: number): void {
     this.bytes = new Uint8Array(memoryFor(this.#options.crew, frames * this.#options.pageBytes));
     this.#view = new DataView(this.bytes.buffer);
@@ -225,6 +250,7 @@ export class SiteUrls {
   /** All frames hold the pages of their numbers; from now on they hold any. */
   #goToDisk(): void {
     this.#file = new ScratchFile(this.#options.tmpdir);
+    this.#maxFrames = this.#pages;
     this.#append(this.bytes.subarray(0, this.#maxFrames * this.#options.pageBytes));
     this.#frameOf = new Int32Array(this.#maxFrames * 2).fill(-1);
     this.#pageIn = new Int32Array(this.#maxFrames);
