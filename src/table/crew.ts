@@ -6,6 +6,7 @@ import type { InstanceOptions, Instances } from './instance.js';
 import type { UrlOrder } from './order.js';
 import type { SharedSite } from './site-urls.js';
 import type { Share, SupportOptions } from './support.js';
+import type { TableColumns } from './url-table.js';
 
 /** Columns of one site, in shared memory; sites have different numbers. */
 export interface WalkJob {
@@ -18,6 +19,13 @@ export interface WalkJob {
 export type TableTask =
   | SortTask
   | { readonly kind: 'collate'; readonly strings: SharedStrings; readonly from: number; readonly to: number }
+  | {
+      readonly kind: 'fill';
+      readonly site: SharedSite;
+      readonly columns: TableColumns;
+      readonly from: number;
+      readonly to: number;
+    }
   | {
       readonly kind: 'forward';
       readonly site: SharedSite;

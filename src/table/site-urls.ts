@@ -140,25 +140,65 @@ export class SiteUrls {
     if (sketchLength > 0) target.set(bytes.subarray(sketchStart, sketchEnd), at - FIXED - sketchLength);
   }
 
+  /** True where so many records are sure to be in memory all at once. */
+  hasRoomFor(rows: number, urlBytes: number, sketchBytes: number, longestRecord: number): boolean {
+    const bytes = urlBytes + sketchBytes + rows * (FIXED + 2 * UNIT);
+    const perPage = this.#options.pageBytes - longestRecord - FIXED - 2 * UNIT;
+    return perPage > 0 && Math.ceil(bytes / perPage) < this.#framesBeside(rows);
+  }
+
+  /** Makes the next row, with nothing in it yet. */
+  place(urlLength: number, sketchLength: number): void {
+    const offset = this.#offsetFor(urlLength, sketchLength);
+    this.#position[this.count] = (this.#pages - 1) * this.#unitsPerPage + offset / UNIT;
+    this.#length[this.count++] = urlLength;
+    this.#fill = offset + urlLength;
+  }
+
+  /** Fills a row that was placed. */
+  fillRanges(
+    row: number,
+    bytes: Uint8Array,
+    start: number,
+    hits: number,
+    min: number,
+    max: number,
+    sketchStart: number,
+    sketchEnd: number,
+  ): void {
+    const at = this.at(row);
+    const target = this.bytes;
+    this.#writeNumbers(at, sketchEnd - sketchStart, hits, min, max);
+    for (let from = start, to = at, end = at + this.#length[row]!; to < end; from++, to++) target[to] = bytes[from]!;
+    if (sketchEnd > sketchStart) {
+      target.set(bytes.subarray(sketchStart, sketchEnd), at - FIXED - (sketchEnd - sketchStart));
+    }
+  }
+
   /** Makes the next row, with all but its URL and its sketch; gives the offset of the URL. */
   #open(urlLength: number, sketchLength: number, hits: number, min: number, max: number): number {
-    const head = Math.ceil((sketchLength + FIXED) / UNIT) * UNIT;
-    let offset = Math.ceil(this.#fill / UNIT) * UNIT + head;
-    // Also an empty URL must start inside its page, or its place would be the next one's.
-    if (this.#pages === 0 || offset + Math.max(1, urlLength) > this.#options.pageBytes) {
-      this.#openPage();
-      offset = head;
-    }
-    if (this.count === this.#position.length) this.#widen(this.count * 2);
-    const at = this.#frameStart(this.#pages - 1) + offset;
+    this.place(urlLength, sketchLength);
+    const at = this.#frameStart(this.#pages - 1) + this.#fill - urlLength;
+    this.#writeNumbers(at, sketchLength, hits, min, max);
+    return at;
+  }
+
+  #writeNumbers(at: number, sketchLength: number, hits: number, min: number, max: number): void {
     this.#view.setFloat64(at - 8, max, true);
     this.#view.setFloat64(at - 16, min, true);
     this.#view.setFloat64(at - 24, hits, true);
     this.#view.setUint16(at - FIXED, sketchLength, true);
-    this.#position[this.count] = (this.#pages - 1) * this.#unitsPerPage + offset / UNIT;
-    this.#length[this.count++] = urlLength;
-    this.#fill = offset + urlLength;
-    return at;
+  }
+
+  /** Where in its page the next URL goes; the page is begun if it has to be. */
+  #offsetFor(urlLength: number, sketchLength: number): number {
+    const head = Math.ceil((sketchLength + FIXED) / UNIT) * UNIT;
+    if (this.count === this.#position.length) this.#widen(this.count * 2);
+    const offset = Math.ceil(this.#fill / UNIT) * UNIT + head;
+    // Also an empty URL must start inside its page, or its place would be the next one's.
+    if (this.#pages > 0 && offset + Math.max(1, urlLength) <= this.#options.pageBytes) return offset;
+    this.#openPage();
+    return head;
   }
 
   /** No more rows: writes out the last page where pages are on disk. */

@@ -9,6 +9,7 @@ import { coreNumber, InstanceReader, instanceVisitor, RowChunks, ROW, KEY, share
 import { fillForward, fillSharedLast } from './order.js';
 import { RowWriter, writePair, type Pair } from './pair.js';
 import { SiteUrls } from './site-urls.js';
+import { fillRows } from './url-table.js';
 import { eachPair, eachPairOfCore, hasOneCore } from './support.js';
 
 interface Walking {
@@ -36,6 +37,8 @@ function perform(task: TableTask, send: Send<TableResult>): void {
       for (let row = task.from; row < task.to; row++) collate(bytes, start[row], end[row]);
       return;
     }
+    case 'fill':
+      return fillRows(SiteUrls.of(task.site), task.columns, task.from, task.to);
     case 'forward':
       return fillForward(SiteUrls.of(task.site), task.order, task.from, task.to);
     case 'last':

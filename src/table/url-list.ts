@@ -113,23 +113,10 @@ class TableSites implements SiteReader {
     const { names, ends, rows } = this.#sites;
     const site = this.#next++;
     if (site >= names.length) return undefined;
-    const { bytes, places, sizes } = this.#table;
     this.#urls.clear(names[site]!);
     const from = site === 0 ? 0 : ends[site - 1]!;
     this.#urls.reserve(ends[site]! - from);
-    for (let k = from; k < ends[site]!; k++) {
-      const [at, size] = [rows[k]! * PLACES, rows[k]! * SIZES];
-      this.#urls.addRanges(
-        bytes,
-        places[at]!,
-        places[at + 1]!,
-        sizes[size]!,
-        sizes[size + 1]!,
-        sizes[size + 2]!,
-        places[at + 2]!,
-        places[at + 3]!,
-      );
-    }
+    this.#table.copyTo(this.#urls, rows.subarray(from, ends[site]));
     if (site === names.length - 1) this.#table.drop();
     return this.#urls.freeze();
   }

@@ -12,6 +12,7 @@ import { sortShared, type SharedStrings } from '../base/sort-shared.js';
 import type { RecordBatch } from '../log/record.js';
 import { collate } from '../url/token.js';
 import { MIN_SHARED_URLS, partsOf, type TableCrew } from './crew.js';
+import type { SiteUrls } from './site-urls.js';
 
 export type SiteOf = (url: Uint8Array, start: number, end: number) => string;
 
@@ -33,12 +34,45 @@ export interface SitesInOrder {
   readonly rows: Int32Array;
 }
 
+/** What the rows of a list are copied from. */
+export interface TableColumns {
+  readonly bytes: Uint8Array;
+  readonly places: Int32Array;
+  readonly sizes: Float64Array;
+  /** The k-th row of the list is row rows[k] of the table. */
+  readonly rows: Int32Array;
+}
+
+function addRow(urls: SiteUrls, { bytes, places, sizes, rows }: TableColumns, k: number): void {
+  const [at, size] = [rows[k]! * PLACES, rows[k]! * SIZES];
+  urls.addRanges(
+    bytes,
+    places[at]!,
+    places[at + 1]!,
+    sizes[size]!,
+    sizes[size + 1]!,
+    sizes[size + 2]!,
+    places[at + 2]!,
+    places[at + 3]!,
+  );
+}
+
+/** Fills rows [from, to) of a list where they were placed. */
+export function fillRows(urls: SiteUrls, columns: TableColumns, from: number, to: number): void {
+  const { bytes, places, sizes, rows } = columns;
+  for (let k = from; k < to; k++) {
+    const [at, size] = [rows[k]! * PLACES, rows[k]! * SIZES];
+    const [sketchStart, sketchEnd] = [places[at + 2]!, places[at + 3]!];
+    urls.fillRanges(k, bytes, places[at]!, sizes[size]!, sizes[size + 1]!, sizes[size + 2]!, sketchStart, sketchEnd);
+  }
+}
+
 export class UrlTable {
   rows = 0;
   longestUrl = 0;
   bytes: Uint8Array;
-  places = new Int32Array(16 * PLACES);
-  sizes = new Float64Array(16 * SIZES);
+  places: Int32Array;
+  sizes: Float64Array;
   #used = 0;
   #hash = new Int32Array(16);
   #slots = new Int32Array(32).fill(NONE);
@@ -48,6 +82,8 @@ export class UrlTable {
   constructor(crew?: TableCrew) {
     this.#crew = crew;
     this.bytes = new Uint8Array(memoryFor(crew, 1 << 12));
+    this.places = new Int32Array(memoryFor(crew, 16 * PLACES * 4));
+    this.sizes = new Float64Array(memoryFor(crew, 16 * SIZES * 8));
   }
 
   /** Folds a record into the entry of its URL; false, with nothing done, where a new entry would not fit `maxBytes`. */
@@ -99,6 +135,33 @@ export class UrlTable {
       this.#sort(rows.subarray(from, ends[site]), strings);
     }
     return { names, ends, rows };
+  }
+
+  /** Adds these rows to a list, by threads if they are many and the list is sure to stay in memory. */
+  copyTo(urls: SiteUrls, rows: Int32Array): void {
+    const columns = { bytes: this.bytes, places: this.places, sizes: this.sizes, rows };
+    if (this.#crew === undefined || rows.length < MIN_SHARED_URLS || !this.#fits(urls, rows)) {
+      for (let k = 0; k < rows.length; k++) addRow(urls, columns, k);
+      return;
+    }
+    const { places } = this;
+    for (const row of rows) {
+      const at = row * PLACES;
+      urls.place(places[at + 1]! - places[at]!, places[at + 3]! - places[at + 2]!);
+    }
+    const site = urls.share()!;
+    const tasks = partsOf(this.#crew, rows.length).map((part) => ({ kind: 'fill' as const, site, columns, ...part }));
+    this.#crew.run(tasks, () => undefined);
+  }
+
+  #fits(urls: SiteUrls, rows: Int32Array): boolean {
+    let [urlBytes, sketchBytes] = [0, 0];
+    for (const row of rows) {
+      const at = row * PLACES;
+      urlBytes += this.places[at + 1]! - this.places[at]!;
+      sketchBytes += this.places[at + 3]! - this.places[at + 2]!;
+    }
+    return urls.hasRoomFor(rows.length, urlBytes, sketchBytes, this.longestUrl + MAX_SKETCH_BYTES);
   }
 
   #collate(strings: SharedStrings): void {
@@ -214,7 +277,9 @@ export class UrlTable {
 
   #widen(): void {
     const rows = this.rows * 2;
-    const [places, hash, sizes] = [new Int32Array(rows * PLACES), new Int32Array(rows), new Float64Array(rows * SIZES)];
+    const places = new Int32Array(memoryFor(this.#crew, rows * PLACES * 4));
+    const sizes = new Float64Array(memoryFor(this.#crew, rows * SIZES * 8));
+    const hash = new Int32Array(rows);
     places.set(this.places);
     hash.set(this.#hash);
     sizes.set(this.sizes);
