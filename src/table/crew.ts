@@ -2,10 +2,10 @@
 import { Crew } from '../base/crew.js';
 import type { SharedStrings, SortTask } from '../base/sort-shared.js';
 import type { BucketOptions, Nodes, WalkColumns } from './envelope.js';
-import type { InstanceOptions, Instances } from './instance.js';
+import type { InstanceOptions } from './instance.js';
 import type { UrlOrder } from './order.js';
 import type { SharedSite } from './site-urls.js';
-import type { Share, SupportOptions } from './support.js';
+import type { SupportOptions } from './support.js';
 import type { TableColumns } from './url-table.js';
 
 /** Columns of one site, in shared memory; sites have different numbers. */
@@ -49,20 +49,10 @@ export type TableTask =
       readonly parts: number;
       readonly tmpdir: string;
       readonly options: SupportOptions;
-    }
-  | {
-      readonly kind: 'core';
-      readonly site: SharedSite;
-      readonly instances: Instances;
-      readonly share: Share;
-      readonly options: SupportOptions;
     };
 
-/**
- * Counts of a sort; rows of instances in shared memory, or pairs, each behind its length (`writePair`); or instances that
- * are too many for one thread to count.
- */
-export type TableResult = Int32Array | Uint8Array | Instances;
+/** Counts of a sort; rows of instances in shared memory; or pairs, each behind its length (`writePair`). */
+export type TableResult = Int32Array | Uint8Array;
 
 export type TableCrew = Crew<TableTask, TableResult>;
 

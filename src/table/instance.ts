@@ -46,16 +46,6 @@ export interface Instances {
   readonly flags: Int32Array;
 }
 
-/** A copy in shared memory. */
-export function shareInstances({ count, ...columns }: Instances): Instances {
-  const copies = Object.entries(columns).map(([name, column]: [string, Int32Array]) => {
-    const copy = new Int32Array(new SharedArrayBuffer(count * 4));
-    copy.set(column.subarray(0, count));
-    return [name, copy];
-  });
-  return { count, ...(Object.fromEntries(copies) as Omit<Instances, 'count'>) };
-}
-
 const HASH = 8;
 export const KEY = HASH + 8;
 export const ROW = KEY + 12 + 12 + 1;

@@ -7,15 +7,7 @@ import { sortShared } from '../base/sort-shared.js';
 import { readU32, SpillSorter, type SpillOptions, type SpillStats } from '../base/spill.js';
 import { MIN_SHARED_URLS, partsOf, type TableCrew, type WalkJob } from './crew.js';
 import { eachBucket, eachLargeBucket, rootOf, walkColumns, type BucketOptions, type WalkColumns } from './envelope.js';
-import {
-  InstanceReader,
-  instanceVisitor,
-  KEY,
-  ROW,
-  RowChunks,
-  type InstanceOptions,
-  type Instances,
-} from './instance.js';
+import { InstanceReader, instanceVisitor, KEY, ROW, RowChunks, type InstanceOptions } from './instance.js';
 import { fillSpans, orderUrls, type UrlOrder } from './order.js';
 import { readPair, type Pair } from './pair.js';
 import type { SharedSite, SiteUrls } from './site-urls.js';
@@ -134,19 +126,10 @@ class Shared {
     const site = this.#site;
     const options = this.#options;
     const common = { site, options, rows: this.#rows, parts, tmpdir: this.#room.tmpdir };
-    const large: Instances[] = [];
     this.#crew.run(
       Array.from({ length: parts }, (_, part) => ({ kind: 'count' as const, part, ...common })),
-      (found) => {
-        if (found instanceof Uint8Array) emitAll(found, emit);
-        else large.push(found as Instances);
-      },
+      (found) => emitAll(found as Uint8Array, emit),
     );
-    const shares = Array.from({ length: this.#crew.threads }, (_, part) => ({ part, parts: this.#crew.threads }));
-    const cores = large.flatMap((instances) =>
-      shares.map((share) => ({ kind: 'core' as const, site, options, instances, share })),
-    );
-    this.#crew.run(cores, (found) => emitAll(found as Uint8Array, emit));
   }
 }
 

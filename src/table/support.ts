@@ -31,14 +31,6 @@ interface Context {
 
 const NOTHING: Context = { tokens: 0, bytes: 0, closed: false };
 
-/** Contexts to the left of `left` tokens are counted where that leaves `part`: one of several threads has each. */
-export interface Share {
-  readonly part: number;
-  readonly parts: number;
-}
-
-const WHOLE: Share = { part: 0, parts: 1 };
-
 /** Calls `emit` for every pair with low >= MS among instances whose cores have one hash. */
 export function eachPair(urls: SiteUrls, group: Instances, options: SupportOptions, emit: (pair: Pair) => void): void {
   if (countWitnesses(group) < options.MS) return;
@@ -46,26 +38,9 @@ export function eachPair(urls: SiteUrls, group: Instances, options: SupportOptio
   let rest = allOf(group);
   while (rest.length >= options.MS) {
     const [same, others] = splitByCore(urls, group, rest);
-    new CoreTrees(urls, group, options.MS, emit, WHOLE).grow(same);
+    new CoreTrees(urls, group, options.MS, emit).grow(same);
     rest = others;
   }
-}
-
-/** The same for instances that are known to have one core, or for a share of their contexts. */
-export function eachPairOfCore(
-  urls: SiteUrls,
-  group: Instances,
-  options: SupportOptions,
-  share: Share,
-  emit: (pair: Pair) => void,
-): void {
-  new CoreTrees(urls, group, options.MS, emit, share).grow(allOf(group));
-}
-
-/** True where one hash is one core. */
-export function hasOneCore(urls: SiteUrls, group: Instances): boolean {
-  for (let index = 1; index < group.count; index++) if (!isSameCore(urls, group, 0, index)) return false;
-  return true;
 }
 
 function allOf({ count }: Instances): Int32Array<ArrayBuffer> {
@@ -129,19 +104,19 @@ class CoreTrees {
   readonly #group: Instances;
   readonly #MS: number;
   readonly #emit: (pair: Pair) => void;
-  readonly #share: Share;
   #left = new Int32Array(0);
   #right = new Int32Array(0);
   #sorted = new Int32Array(0);
   #childOf = new Int32Array(0);
   #tokenLength = 0;
+  /** The token of the first child of the node that is being split. */
+  #first = new Uint8Array(0);
 
-  constructor(urls: SiteUrls, group: Instances, MS: number, emit: (pair: Pair) => void, share: Share) {
+  constructor(urls: SiteUrls, group: Instances, MS: number, emit: (pair: Pair) => void) {
     this.#urls = urls;
     this.#group = group;
     this.#MS = MS;
     this.#emit = emit;
-    this.#share = share;
   }
 
   /** `instances` are indexes into the group, all of one core; the array is the trees' from now on. */
@@ -163,7 +138,7 @@ class CoreTrees {
       if (aLow[index]! <= a && a <= aHigh[index]!) this.#right[active++] = index;
       if (aHigh[index]! > a && eHigh[index]! > a) this.#left[wider++] = index;
     }
-    if (a % this.#share.parts === this.#share.part) this.#growRight(0, active, left, NOTHING);
+    this.#growRight(0, active, left, NOTHING);
     for (const child of this.#split(this.#left, from, wider, left, -1)) {
       this.#growLeft(child.cursor - child.count, child.cursor, widened(left, child));
     }
@@ -225,28 +200,44 @@ class CoreTrees {
     byHash: Map<number, number[]>,
   ): number {
     const { bytes } = this.#urls;
-    const { from } = this.#group;
-    const urlStart = this.#urls.at(from[index]!);
+    const row = this.#group.from[index]!;
+    const urlStart = this.#urls.at(row);
+    if (children.length > 0 && this.#goesOn(index, row, urlStart, context, side)) return 0;
     const at = side < 0 ? this.#tokenBefore(index, urlStart, context) : this.#tokenAfter(index, urlStart, context);
     const length = this.#tokenLength;
-    const isToken = (child: Child) =>
-      child.length === length &&
-      sameBytes(
-        bytes,
-        this.#urls.at(from[child.index]!) + child.offset,
-        bytes,
-        this.#urls.at(from[index]!) + at,
-        length,
-      );
-    if (children.length > 0 && isToken(children[0]!)) return 0;
-    const start = this.#urls.at(from[index]!) + at;
-    const hash = hashBytes(bytes, start, start + length);
+    const hash = hashBytes(bytes, urlStart + at, urlStart + at + length);
     let numbers = byHash.get(hash);
     if (numbers === undefined) byHash.set(hash, (numbers = []));
-    const known = numbers.find((number) => isToken(children[number]!));
+    const known = numbers.find((number) => this.#isToken(children[number]!, index, at, length));
     if (known !== undefined) return known;
     numbers.push(children.length);
+    if (children.length === 0) this.#first = bytes.slice(urlStart + at, urlStart + at + length);
     return children.push({ index, offset: at, length, count: 0, witnesses: 0, cursor: 0 }) - 1;
+  }
+
+  #isToken(child: Child, index: number, at: number, length: number): boolean {
+    const { bytes } = this.#urls;
+    const { from } = this.#group;
+    const inChild = this.#urls.at(from[child.index]!) + child.offset;
+    return child.length === length && sameBytes(bytes, inChild, bytes, this.#urls.at(from[index]!) + at, length);
+  }
+
+  /** True where the next token is that of the first child, as it mostly is: looked at without cutting it out. */
+  #goesOn(index: number, row: number, urlStart: number, context: Context, side: -1 | 1): boolean {
+    const { bytes } = this.#urls;
+    const first = this.#first;
+    const length = first.length;
+    const core = urlStart + this.#group.coreOffset[index]!;
+    const urlEnd = urlStart + this.#urls.lengthOf(row);
+    const edge = side < 0 ? core - context.bytes : core + this.#group.fromBytes[index]! + context.bytes;
+    if (length === 0) return edge === (side < 0 ? urlStart : urlEnd);
+    const at = side < 0 ? edge - length : edge;
+    if (at < urlStart || at + length > urlEnd) return false;
+    for (let k = 0; k < length; k++) if (bytes[at + k] !== first[k]) return false;
+    if (first[0]! < FIRST_RUN_BYTE) return true;
+    // A run goes on as long as it can.
+    const beyond = side < 0 ? at - 1 : at + length;
+    return beyond < urlStart || beyond >= urlEnd || bytes[beyond]! < FIRST_RUN_BYTE;
   }
 
   /** Offset in the URL of the token to the left of the context; its length goes to #tokenLength, 0 for START. */

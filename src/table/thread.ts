@@ -5,21 +5,18 @@ import { SpillSorter } from '../base/spill.js';
 import { collate } from '../url/token.js';
 import type { TableResult, TableTask, WalkJob } from './crew.js';
 import { eachBucketIn, type BucketVisitor } from './envelope.js';
-import { coreNumber, InstanceReader, instanceVisitor, RowChunks, ROW, KEY, shareInstances } from './instance.js';
+import { coreNumber, InstanceReader, instanceVisitor, RowChunks, ROW, KEY } from './instance.js';
 import { fillForward, fillSharedLast } from './order.js';
 import { RowWriter, writePair, type Pair } from './pair.js';
 import { SiteUrls } from './site-urls.js';
 import { fillRows } from './url-table.js';
-import { eachPair, eachPairOfCore, hasOneCore } from './support.js';
+import { eachPair } from './support.js';
 
 interface Walking {
   readonly number: number;
   readonly visit: BucketVisitor;
   readonly rows: RowChunks;
 }
-
-/** Instances of one core from which on several threads count them together. */
-const MAX_CORE = 20_000;
 
 /** What is kept from one part of a walk to the next. */
 let walk: Walking | undefined;
@@ -51,11 +48,6 @@ function perform(task: TableTask, send: Send<TableResult>): void {
     }
     case 'count':
       return count(task, send);
-    case 'core': {
-      const pairs = new PairWriter();
-      eachPairOfCore(SiteUrls.of(task.site), task.instances, task.options, task.share, (pair) => pairs.add(pair));
-      return pairs.send(send);
-    }
     default:
       task satisfies never;
   }
@@ -80,8 +72,7 @@ function count(task: TableTask & { kind: 'count' }, send: Send<TableResult>): vo
   const pairs = new PairWriter();
   const reader = new InstanceReader(sorter.finish());
   for (let group = reader.next(); group !== undefined; group = reader.next()) {
-    if (group.count > MAX_CORE && hasOneCore(urls, group)) send(shareInstances(group));
-    else eachPair(urls, group, task.options, (pair) => pairs.add(pair));
+    eachPair(urls, group, task.options, (pair) => pairs.add(pair));
   }
   reader.close();
   pairs.send(send);

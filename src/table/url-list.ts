@@ -25,6 +25,8 @@ export interface SiteReader {
   close(): void;
 }
 
+const SHARE = 0.45;
+
 export interface ListOptions extends SpillOptions {
   /** Threads that may help. */
   readonly crew?: TableCrew | undefined;
@@ -43,8 +45,9 @@ export class UrlListBuilder {
     this.#table = new UrlTable(options.crew);
     this.#siteOf = siteOf;
     this.#options = options;
-    // Half for the hash table, half for sorting and merging what left it, or for the sites that are read from it.
-    this.#maxBytes = options.memoryBytes / 2;
+    // One share for the hash table, one for sorting and merging what left it, or for the sites that are read from it. What is
+    // left over is for what comes and goes on the way.
+    this.#maxBytes = SHARE * options.memoryBytes;
     this.#stats = stats;
   }
 
@@ -68,10 +71,7 @@ export class UrlListBuilder {
   }
 
   #flush(): void {
-    const sorter = (this.#sorter ??= new SpillSorter(
-      { ...this.#options, memoryBytes: this.#options.memoryBytes / 2 },
-      this.#stats,
-    ));
+    const sorter = (this.#sorter ??= new SpillSorter({ ...this.#options, memoryBytes: this.#maxBytes }, this.#stats));
     const { bytes, places, sizes } = this.#table;
     let line = new Uint8Array(4096);
     const sizeBytes = new Uint8Array(sizes.buffer);
