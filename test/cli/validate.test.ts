@@ -227,6 +227,37 @@ describe('validate', { timeout: 30_000 }, () => {
     expect(rulesIn('private.json').rules.every(({ status }) => status === 'likely')).toBe(true);
   });
 
+  test('asks only hosts of the site, wherever a rule leads and whatever host the list names', async () => {
+    const foreign = ['--resolve', 'www.planted.test=127.0.0.1', 'www.victim.test=127.0.0.1'];
+    const ask = (name: string, ...flags: string[]) =>
+      run(['validate', at(name), '--rate', '1000', '--fetch-cache', 'none', '--allow-private', ...foreign, ...flags]);
+    const before = site.requests.length;
+    const base = `http://${site.hosts[0]!}`;
+    const stories = site.urls.filter((url) => url.startsWith(`${base}/news/story?id=`));
+    const urls = stories.filter((url) => site.truth(url) !== undefined).slice(0, 30);
+
+    // Anyone can bring about such a rule by asking for /x/planted/1 and /x/victim/1.
+    const away = { site: 'planted.test', status: 'likely' } as const;
+    writeFileSync(at('away.json'), [...writeRules(sampleFile([sampleRule('planted', 'victim', away)]))].join(''));
+    writeFileSync(at('away.urls'), `${urls.join('\n')}\n`);
+    const planned = await ask('away.json', '--test', at('away.urls'), '--dry-run');
+    expect(planned.stdout.toString()).not.toContain('victim');
+    expect(planned.stderr).toContain(`refused, outside-site: ${urls.length} URLs`);
+    expect(await ask('away.json', '--test', at('away.urls'))).toMatchObject({ code: 0 });
+    expect(rulesIn('away.json').rules[0]!.verdict!.unjudged).toMatchObject({ 'v: outside-site': urls.length });
+
+    // What was asked of an open proxy stands in a log without hosts as an absolute URL.
+    const file = sampleFile([sampleRule('/story?id=', '/story_', { site: '', status: 'likely' })]);
+    writeFileSync(at('proxy.json'), [...writeRules({ ...file, urlForm: 'path' })].join(''));
+    writeFileSync(at('proxy.urls'), urls.map((url) => `${url.replace('planted', 'victim')}\n${url}\n`).join(''));
+    expect(await ask('proxy.json', '--test', at('proxy.urls'), '--base', base)).toMatchObject({ code: 0 });
+    expect(rulesIn('proxy.json').rules[0]!.verdict!.unjudged).toMatchObject({ 'u: outside-site': urls.length });
+
+    const asked = site.requests.slice(before).map(({ host }) => host);
+    expect(asked.length).toBeGreaterThan(20);
+    expect(new Set(asked)).toEqual(new Set([site.hosts[0]]));
+  });
+
   test('of a log without hosts needs --base, and says so before it asks anyone', async () => {
     await run(['mine', at('paths.log'), '-o', at('paths.json')]);
     const refused = await run(['validate', at('paths.json'), ...place()]);
