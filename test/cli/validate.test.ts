@@ -351,6 +351,33 @@ describe('validate', { timeout: 30_000 }, () => {
     expect(after[2]!.verdict).toMatchObject({ undecided: 'few-samples', unjudged: { 'v: not-archived': 30 } });
   });
 
+  test('never writes over an archive that it takes pages from', async () => {
+    const archive = pack([record({ url: Buffer.from('http://h.example/'), body: 'x' })], PACKINGS[0]!);
+    writeFileSync(at('kept.warc.gz'), archive);
+    const { code, stderr } = await run([
+      'validate',
+      at('likely.json'),
+      '--pages',
+      at('kept.warc.gz'),
+      '-o',
+      at('kept.warc.gz'),
+    ]);
+    expect(code, stderr).toBe(2);
+    expect(stderr).toContain('is an input; expected another file for the result');
+    expect(readFileSync(at('kept.warc.gz')).equals(archive)).toBe(true);
+  });
+
+  test('says that the log of the rules is not here, with nothing of its name that a terminal would obey', async () => {
+    const { inputs } = rulesIn('likely.json');
+    const moved = { ...rulesIn('likely.json'), inputs: [{ ...inputs[0]!, name: '\u001b[31mgone.log' }] };
+    writeFileSync(at('moved.json'), [...writeRules(moved)].join(''));
+    const { code, stderr } = await run(['validate', at('moved.json'), '-o', at('unmoved.json')]);
+    expect(code, stderr).toBe(2);
+    expect(stderr).toContain('mined from \\x1b[31mgone.log, which cannot be read from this folder');
+    expect(stderr).toContain('--test FILE');
+    expect(existsSync(at('unmoved.json'))).toBe(false);
+  });
+
   test('--by-sketch compares what the list itself brought', async () => {
     const rows = Array.from(
       { length: 30 },
