@@ -211,7 +211,7 @@ describe('validate', { timeout: 30_000 }, () => {
 
   test('refuses private addresses unless told otherwise', async () => {
     const before = site.requests.length;
-    const { code } = await run([
+    const { code, stderr } = await run([
       'validate',
       at('likely.json'),
       '-o',
@@ -223,6 +223,7 @@ describe('validate', { timeout: 30_000 }, () => {
       ...place().slice(1),
     ]);
     expect(code).toBe(0);
+    expect(stderr).toMatch(/^samples of these without a verdict: u: private-address \d+$/m);
     expect(site.requests.length).toBe(before);
     expect(rulesIn('private.json').rules.every(({ status }) => status === 'likely')).toBe(true);
   });
