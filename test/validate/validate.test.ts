@@ -80,7 +80,7 @@ const likely = (from: string, to: string, more: Parameters<typeof sampleRule>[2]
 
 describe('a rule', () => {
   test('that is true is valid after 35 samples, with up to three of them', async () => {
-    const { rules, source } = await settle(
+    const { rules, source, settlements } = await settle(
       (url) => url.replace(/\D/g, ''),
       many(200, (k) => `http://h/a${k}.html`),
       [likely('.html', '', { anchor: 'end' })],
@@ -89,6 +89,7 @@ describe('a rule', () => {
     expect(rules[0]!.verdict!.positives).toHaveLength(3);
     expect(rules[0]!.otherWay).toBeUndefined();
     expect(source.requests).toBeLessThanOrEqual(84);
+    expect(settlements[0]!.requests, 'with those that made the site known').toBe(source.requests);
   });
 
   test('that holds the other way round is turned, and says why not this way', async () => {
