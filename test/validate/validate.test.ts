@@ -32,6 +32,10 @@ class FunctionSource implements PageSource {
     return new Set(this.asked).size;
   }
 
+  async fetchAgain(url: string): Promise<PageResult> {
+    return this.fetch(url);
+  }
+
   async fetch(url: string): Promise<PageResult> {
     if (!this.asked.includes(url) && this.requests >= this.#budget) return { kind: 'unavailable', reason: 'budget' };
     this.asked.push(url);
@@ -140,6 +144,33 @@ describe('a rule', () => {
     expect(whole.rules[0]).toMatchObject({ status: 'valid', verdict: { positive: 4 } });
     const partly = await settle((url) => (url.endsWith('a2') ? 404 : url.replace(/\D/g, '')), urls, [rule]);
     expect(partly.rules[0]).toMatchObject({ status: 'invalid', verdict: { positive: 3, negative: 1 } });
+  });
+});
+
+describe('pages that are others at each request', () => {
+  let requests = 0;
+  const banner: Site = (url) => (url.endsWith('/b') ? `any${requests++}` : url.replace(/\D/g, ''));
+  const hosts = likely('http://www.h/', 'http://h/', { anchor: 'start' });
+  const twins = (count: number, banners: number) => [
+    ...many(count, (k) => `http://www.h/${k}/a`),
+    ...many(banners, (k) => `http://www.h/${k}/b`),
+  ];
+
+  test('do not speak against a rule that is true of the others', async () => {
+    const { rules } = await settle(banner, twins(300, 25), [hosts]);
+    expect(rules[0]).toMatchObject({ status: 'valid', verdict: { negative: 0 } });
+    expect(rules[0]!.verdict!.unjudged['unsteady']).toBeGreaterThan(0);
+  });
+
+  test('are no excuse for a rule that is wrong of pages that stay', async () => {
+    const site: Site = (url) => (url.endsWith('/b') ? url : url.replace(/\D/g, ''));
+    const { rules } = await settle(site, twins(300, 25), [hosts]);
+    expect(rules[0]).toMatchObject({ status: 'invalid' });
+  });
+
+  test('prove nothing where there are no others', async () => {
+    const { rules } = await settle(banner, twins(0, 100), [hosts]);
+    expect(rules[0]).toMatchObject({ status: 'invalid', verdict: { positive: 0, negative: 2 } });
   });
 });
 
