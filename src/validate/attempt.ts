@@ -2,9 +2,10 @@
 import type { Rule, Undecided, Verdict } from '../rule/rule.js';
 import type { Document } from '../sketch/document.js';
 import type { SiteFacts } from './facts.js';
-import { CHANGED, FOREIGN, type Judge } from './judge.js';
+import { CHANGED, FOREIGN, type Judge, type Judgement } from './judge.js';
 import { imageText, MAX_SUSPECTS, type Attempt, type Samples } from './sample.js';
-import { decide, decideAll, type Tally, type TrialOptions } from './trial.js';
+import { interleaved } from './strata.js';
+import { decide, decideAll, type LogEvidence, type Tally, type TrialOptions } from './trial.js';
 
 export interface ValidateOptions extends TrialOptions {
   /** Fewer judged samples than this leave a rule likely. */
@@ -15,6 +16,9 @@ export interface ValidateOptions extends TrialOptions {
 
 /** At most so many samples are tried for N that count. */
 const TRIES_PER_SAMPLE = 3;
+
+/** A counter-example is one where so many samples agree for each that does not. */
+const SURPRISE = 5;
 
 export interface Outcome {
   readonly decision: 'valid' | 'invalid' | 'undecided' | 'stop';
@@ -54,7 +58,7 @@ export async function tryAttempt(
     const form = facts.formOf(url);
     const image = imageText(attempt.compiled, form, options.pathOnly);
     if (image === form || trial.hasJudged(form)) continue;
-    const judgement = await judge.judge(form, image);
+    const judgement = await judgeSample(trial, judge, form, image, options);
     if (judgement.kind === 'stop') return trial.outcome('stop', judgement.reason);
     if (judgement.kind === 'negative') trial.add(url, form, image, judgement);
   }
@@ -72,25 +76,27 @@ async function sampleUntilDecided(
   facts: SiteFacts,
   options: ValidateOptions,
 ): Promise<Outcome> {
-  const tries = urls.slice(0, TRIES_PER_SAMPLE * options.N);
+  const drawn = urls.slice(0, TRIES_PER_SAMPLE * options.N);
+  const tries = options.stop === 'fixed' ? drawn : interleaved(drawn);
   for (const [form, image] of options.stop === 'fixed' ? [] : facts.foreignPairs) {
     if (imageText(attempt.compiled, form, options.pathOnly) !== image || facts.formOf(form) !== form) continue;
     trial.add(form, form, image, { kind: 'negative', reason: FOREIGN });
     if (decide(trial, options) === false) return trial.outcome('invalid');
   }
+  const evidence = evidenceOf(attempt.rule, drawn.length);
   let forms = 0;
   for (const url of tries) {
     const form = facts.formOf(url);
     const image = imageText(attempt.compiled, form, options.pathOnly);
     if (image === form || trial.hasJudged(form)) continue;
     forms++;
-    const judgement = await judge.judge(form, image);
+    const judgement = await judgeSample(trial, judge, form, image, options);
     if (judgement.kind === 'stop') return trial.outcome('stop', judgement.reason);
     trial.add(url, form, image, judgement);
     if (judgement.kind === 'negative' && judgement.reason === FOREIGN) facts.addForeign(form, image);
-    let decision = decide(trial, options);
+    let decision = decide(trial, options, evidence);
     if (decision === undefined) continue;
-    if (trial.dropSoftErrors()) decision = decide(trial, options);
+    if (trial.dropSoftErrors()) decision = decide(trial, options, evidence);
     if (decision !== undefined) return trial.outcome(decision ? 'valid' : 'invalid');
   }
   if (forms === 0 && tries.length > 0) return { ...trial.outcome('undecided', 'few-samples'), isIdle: true };
@@ -98,6 +104,29 @@ async function sampleUntilDecided(
   if (trial.positive + trial.negative < options.minSamples) return trial.outcome('undecided', 'few-samples');
   if (!isExhaustive || tries.length < urls.length) return trial.outcome('undecided', 'no-decision');
   return trial.outcome(decideAll(trial, options.epsilon) ? 'valid' : 'invalid');
+}
+
+/** Thin where the log has an instance for less than one in four of the URLs that the rule changes. */
+function evidenceOf(rule: Rule, changed: number): LogEvidence {
+  const instances = rule.kind === 'substring' ? rule.support.low : rule.support.groups;
+  return 4 * instances < changed ? 'thin' : 'plenty';
+}
+
+/**
+ * Figure 3, lines 7 to 12, once more with a look at the page itself where a counter-example comes as a surprise: a page that is
+ * another one at each request says nothing about a rule, and a site with a few of them would have no valid rule for its hosts.
+ */
+async function judgeSample(
+  trial: Trial,
+  judge: Judge,
+  form: string,
+  image: string,
+  { stop }: ValidateOptions,
+): Promise<Judgement> {
+  const judgement = await judge.judge(form, image);
+  if (judgement.kind !== 'negative' || judgement.reason !== FOREIGN || stop === 'fixed') return judgement;
+  const isSurprise = trial.positive >= SURPRISE * (trial.foreign + 1);
+  return isSurprise && (await judge.isUnsteady(form)) ? { kind: 'unjudged', reason: 'unsteady' } : judgement;
 }
 
 type Counted = Exclude<Awaited<ReturnType<Judge['judge']>>, { kind: 'stop' }>;
