@@ -36,6 +36,7 @@ export class Crew<T, R> {
   readonly #module: URL;
   #ready = new Int32Array(new SharedArrayBuffer(8));
   #members: Member[] = [];
+  #heldBytes = 0;
 
   /** Threads that run `module`, which calls `serve`. They start when they are first needed, or at `start`. */
   constructor(threads: number, module: URL) {
@@ -51,7 +52,17 @@ export class Crew<T, R> {
   stop(): void {
     for (const { worker } of this.#members) void worker.terminate();
     this.#members = [];
+    this.#heldBytes = 0;
     this.#ready = new Int32Array(new SharedArrayBuffer(8));
+  }
+
+  /**
+   * To be called when shared memory of so many bytes is given up: threads hold on to what they were sent until they collect
+   * their garbage, which they have little of. Stops them once they may hold more than `mostBytes`.
+   */
+  release(bytes: number, mostBytes: number): void {
+    this.#heldBytes += bytes;
+    if (this.#heldBytes > mostBytes) this.stop();
   }
 
   /**

@@ -10,7 +10,7 @@ import { eachBucket, eachLargeBucket, rootOf, walkColumns, type BucketOptions, t
 import { InstanceReader, instanceVisitor, KEY, ROW, RowChunks, type InstanceOptions } from './instance.js';
 import { fillSpans, orderUrls, type UrlOrder } from './order.js';
 import { readPair, type Pair } from './pair.js';
-import type { SharedSite, SiteUrls } from './site-urls.js';
+import { STAYING_BYTES, type SharedSite, type SiteUrls } from './site-urls.js';
 import { eachPair, type SupportOptions } from './support.js';
 
 export type LikelyPairOptions = BucketOptions & InstanceOptions & SupportOptions;
@@ -69,8 +69,10 @@ class Shared {
 
   run(emit: (pair: Pair) => void): void {
     this.#walk(walkColumns(this.#order(), this.#crew));
-    if (this.#sorter !== undefined) return countRows(this.#urls, this.#sorter, this.#options, emit);
-    this.#count(emit);
+    if (this.#sorter !== undefined) countRows(this.#urls, this.#sorter, this.#options, emit);
+    else this.#count(emit);
+    const { count, bytes } = this.#site;
+    this.#crew.release(bytes.length + count * STAYING_BYTES + this.#rowBytes, this.#room.memoryBytes / 2);
   }
 
   #order(): UrlOrder {

@@ -64,9 +64,9 @@ export class UrlListBuilder {
     const pageBytes = pageBytesFor(this.#table.longestUrl, MAX_SKETCH_BYTES, memoryBytes);
     const { tmpdir, crew } = this.#options;
     const urls = new SiteUrls({ memoryBytes, tmpdir, pageBytes, stats: this.#stats, crew });
-    if (this.#sorter === undefined) return new TableSites(this.#table, this.#siteOf, urls);
+    if (this.#sorter === undefined) return new TableSites(this.#table, this.#siteOf, urls, this.#maxBytes / 4);
     this.#flush();
-    this.#table.drop();
+    this.#table.drop(this.#maxBytes / 4);
     return new MergedSites(this.#sorter.finish(), urls);
   }
 
@@ -101,9 +101,11 @@ class TableSites implements SiteReader {
   readonly #table: UrlTable;
   readonly #sites: SitesInOrder;
   readonly #urls: SiteUrls;
+  readonly #mostHeldBytes: number;
   #next = 0;
 
-  constructor(table: UrlTable, siteOf: SiteOf, urls: SiteUrls) {
+  constructor(table: UrlTable, siteOf: SiteOf, urls: SiteUrls, mostHeldBytes: number) {
+    this.#mostHeldBytes = mostHeldBytes;
     this.#table = table;
     this.#sites = table.sorted(siteOf);
     this.#urls = urls;
@@ -117,13 +119,13 @@ class TableSites implements SiteReader {
     const from = site === 0 ? 0 : ends[site - 1]!;
     this.#urls.reserve(ends[site]! - from);
     this.#table.copyTo(this.#urls, rows.subarray(from, ends[site]));
-    if (site === names.length - 1) this.#table.drop();
+    if (site === names.length - 1) this.#table.drop(this.#mostHeldBytes);
     return this.#urls.freeze();
   }
 
   close(): void {
     this.#urls.close();
-    this.#table.drop();
+    this.#table.drop(this.#mostHeldBytes);
   }
 }
 

@@ -111,8 +111,9 @@ export class UrlTable {
     this.#slots.fill(NONE);
   }
 
-  /** Gives the room back. */
-  drop(): void {
+  /** Gives the room back; threads may go on to hold `mostBytes` of it. */
+  drop(mostBytes: number): void {
+    this.#crew?.release(this.bytes.length + this.places.length * 4 + this.sizes.length * 8, mostBytes);
     this.rows = this.#used = 0;
     this.bytes = new Uint8Array(0);
     this.#slots = this.places = this.#hash = new Int32Array(0);

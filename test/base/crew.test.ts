@@ -100,6 +100,23 @@ test('a caller that throws leaves no task behind for the next one', () => {
   expect(got).toEqual([9]);
 });
 
+test('threads that hold too much of what was given up are replaced', () => {
+  const crew = echoCrew(1);
+  const idNow = () => {
+    let id = -1;
+    crew.run([{ value: 0, ms: 0, parts: 1 }], ({ threadId }) => (id = threadId));
+    return id;
+  };
+  const first = idNow();
+  crew.release(60, 100);
+  expect(idNow()).toBe(first);
+  crew.release(60, 100);
+  const second = idNow();
+  expect(second).not.toBe(first);
+  crew.release(60, 100);
+  expect(idNow()).toBe(second);
+});
+
 test('sorting in threads gives the order of sorting alone', () => {
   const crew = new Crew<SortTask, Int32Array>(3, sorting);
   crews.push(crew);
