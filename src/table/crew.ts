@@ -3,6 +3,7 @@ import { Crew } from '../base/crew.js';
 import type { SharedStrings, SortTask } from '../base/sort-shared.js';
 import type { BucketOptions, Nodes, WalkColumns } from './envelope.js';
 import type { InstanceOptions } from './instance.js';
+import type { Share } from './instance-groups.js';
 import type { UrlOrder } from './order.js';
 import type { SharedSite } from './site-urls.js';
 import type { SupportOptions } from './support.js';
@@ -45,9 +46,7 @@ export type TableTask =
       readonly kind: 'count';
       readonly site: SharedSite;
       readonly rows: readonly Uint8Array[];
-      readonly part: number;
-      readonly parts: number;
-      readonly tmpdir: string;
+      readonly share: Share;
       readonly options: SupportOptions;
     };
 

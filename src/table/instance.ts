@@ -60,19 +60,29 @@ export interface RowSink {
   add(bytes: Uint8Array, start: number, end: number, keyLength: number): void;
 }
 
+/** Chunks grow up to so many rows: most sites are small. */
 const CHUNK_ROWS = 6000;
 
-/** Rows end to end in shared memory, to be handed on from time to time. */
+/** Rows end to end in chunks, to be handed on from time to time. */
 export class RowChunks implements RowSink {
+  readonly #onFull: () => void;
   #chunk: Uint8Array = new Uint8Array(0);
   #from = 0;
   #used = 0;
   #full: Uint8Array[] = [];
+  #rows = 64;
+
+  /** `onFull` is called whenever another chunk can be taken. */
+  constructor(onFull: () => void = () => undefined) {
+    this.#onFull = onFull;
+  }
 
   add(bytes: Uint8Array, start: number, end: number): void {
     if (this.#used + ROW > this.#chunk.length) {
       if (this.#used > this.#from) this.#full.push(this.#chunk.subarray(this.#from, this.#used));
-      this.#chunk = new Uint8Array(new SharedArrayBuffer(CHUNK_ROWS * ROW));
+      this.#onFull();
+      this.#rows = Math.min(CHUNK_ROWS, 2 * this.#rows);
+      this.#chunk = new Uint8Array(new SharedArrayBuffer(this.#rows * ROW));
       this.#from = this.#used = 0;
     }
     for (let at = start; at < end; at++) this.#chunk[this.#used++] = bytes[at]!;
@@ -88,9 +98,13 @@ export class RowChunks implements RowSink {
   }
 }
 
-/** A number of the core of a row, the same for the same core. */
-export function coreNumber(rows: Uint8Array, at: number): number {
-  return readU32(rows, at);
+/** The URLs of a row. */
+export function fromOf(rows: Uint8Array, at: number): number {
+  return readSortable(rows, at + HASH);
+}
+
+export function toOf(rows: Uint8Array, at: number): number {
+  return readSortable(rows, at + HASH + 4);
 }
 
 /** A visitor of buckets that adds the instances in them to the sink. */
@@ -264,12 +278,46 @@ function readU16(bytes: Uint8Array, at: number): number {
   return bytes[at]! | (bytes[at + 1]! << 8);
 }
 
+/** Rows taken apart into columns that grow as they have to. */
+export class InstanceColumns {
+  #columns = Array.from({ length: 12 }, () => new Int32Array(64));
+
+  /** Takes the row at `at` as the one of that index. */
+  set(index: number, bytes: Uint8Array, at: number): void {
+    if (index >= this.#columns[0]!.length) this.#widen();
+    const columns = this.#columns;
+    columns[0]![index] = fromOf(bytes, at);
+    columns[1]![index] = toOf(bytes, at);
+    for (let k = 0; k < 3; k++) columns[2 + k]![index] = readU32(bytes, at + KEY + 4 * k);
+    for (let k = 0; k < 6; k++) columns[5 + k]![index] = readU16(bytes, at + KEY + 12 + 2 * k);
+    columns[11]![index] = bytes[at + KEY + 24]!;
+  }
+
+  /** The first `count` instances. */
+  first(count: number): Instances {
+    const [from, to, coreOffset, fromBytes, toBytes, aLow, aHigh, bLow, bHigh, eLow, eHigh, flags] = this
+      .#columns as unknown as Twelve;
+    return { count, from, to, coreOffset, fromBytes, toBytes, aLow, aHigh, bLow, bHigh, eLow, eHigh, flags };
+  }
+
+  #widen(): void {
+    this.#columns = this.#columns.map((column) => {
+      const wider = new Int32Array(column.length * 2);
+      wider.set(column);
+      return wider;
+    });
+  }
+}
+
+type Column = Int32Array;
+type Twelve = [Column, Column, Column, Column, Column, Column, Column, Column, Column, Column, Column, Column];
+
 /** Reads sorted rows group by group: instances whose cores have one hash. */
 export class InstanceReader {
   readonly #rows: RowReader;
   readonly #hash = new Uint8Array(HASH);
+  readonly #columns = new InstanceColumns();
   #row: Row | undefined;
-  #columns = Array.from({ length: 12 }, () => new Int32Array(64));
 
   constructor(rows: RowReader) {
     this.#rows = rows;
@@ -282,12 +330,9 @@ export class InstanceReader {
     for (let k = 0; k < HASH; k++) this.#hash[k] = this.#row.bytes[this.#row.keyStart + k]!;
     let count = 0;
     for (; this.#row !== undefined && this.#hasHash(this.#row); this.#row = this.#rows.next()) {
-      if (count === this.#columns[0]!.length) this.#widen();
-      this.#decode(this.#row.bytes, this.#row.keyStart, count++);
+      this.#columns.set(count++, this.#row.bytes, this.#row.keyStart);
     }
-    const [from, to, coreOffset, fromBytes, toBytes, aLow, aHigh, bLow, bHigh, eLow, eHigh, flags] = this
-      .#columns as unknown as Twelve;
-    return { count, from, to, coreOffset, fromBytes, toBytes, aLow, aHigh, bLow, bHigh, eLow, eHigh, flags };
+    return this.#columns.first(count);
   }
 
   #hasHash(row: Row): boolean {
@@ -295,27 +340,7 @@ export class InstanceReader {
     return true;
   }
 
-  #decode(bytes: Uint8Array, at: number, index: number): void {
-    const columns = this.#columns;
-    columns[0]![index] = readSortable(bytes, at + HASH);
-    columns[1]![index] = readSortable(bytes, at + HASH + 4);
-    for (let k = 0; k < 3; k++) columns[2 + k]![index] = readU32(bytes, at + KEY + 4 * k);
-    for (let k = 0; k < 6; k++) columns[5 + k]![index] = readU16(bytes, at + KEY + 12 + 2 * k);
-    columns[11]![index] = bytes[at + KEY + 24]!;
-  }
-
-  #widen(): void {
-    this.#columns = this.#columns.map((column) => {
-      const wider = new Int32Array(column.length * 2);
-      wider.set(column);
-      return wider;
-    });
-  }
-
   close(): void {
     this.#rows.close();
   }
 }
-
-type Column = Int32Array;
-type Twelve = [Column, Column, Column, Column, Column, Column, Column, Column, Column, Column, Column, Column];

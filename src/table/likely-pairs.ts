@@ -8,6 +8,7 @@ import { readU32, SpillSorter, type SpillOptions, type SpillStats } from '../bas
 import { MIN_SHARED_URLS, partsOf, type TableCrew, type WalkJob } from './crew.js';
 import { eachBucket, eachLargeBucket, rootOf, walkColumns, type BucketOptions, type WalkColumns } from './envelope.js';
 import { InstanceReader, instanceVisitor, KEY, ROW, RowChunks, type InstanceOptions } from './instance.js';
+import { eachGroup } from './instance-groups.js';
 import { fillSpans, orderUrls, type UrlOrder } from './order.js';
 import { readPair, type Pair } from './pair.js';
 import { STAYING_BYTES, type SharedSite, type SiteUrls } from './site-urls.js';
@@ -30,15 +31,45 @@ export function eachLikelyPair(
   const site = urls.count < MIN_SHARED_URLS ? undefined : urls.share();
   if (room.crew !== undefined && site !== undefined) return new Shared(urls, site, options, room, room.crew).run(emit);
   const order = orderUrls(urls, room, room.stats);
-  const sorter = new SpillSorter(room, room.stats);
-  eachBucket(order, options, instanceVisitor(urls, order, options, sorter));
-  countRows(urls, sorter, options, emit);
+  const rows = new InstanceRows(room);
+  const chunks = new RowChunks(() => rows.takeAll(chunks));
+  eachBucket(order, options, instanceVisitor(urls, order, options, chunks));
+  rows.takeAll(chunks);
+  if (rows.sorter !== undefined) return countSorted(urls, rows.sorter, options, emit);
+  eachGroup(rows.chunks, { part: 0, parts: 1 }, options.MS, (group) => eachPair(urls, group, options, emit));
 }
 
-function countRows(urls: SiteUrls, sorter: SpillSorter, options: SupportOptions, emit: (pair: Pair) => void): void {
+function countSorted(urls: SiteUrls, sorter: SpillSorter, options: SupportOptions, emit: (pair: Pair) => void): void {
   const reader = new InstanceReader(sorter.finish());
   for (let group = reader.next(); group !== undefined; group = reader.next()) eachPair(urls, group, options, emit);
   reader.close();
+}
+
+/** Instances, in memory while they take no more than a third of the room, and then in sorted runs. */
+class InstanceRows {
+  readonly #room: LikelyPairRoom;
+  chunks: Uint8Array[] = [];
+  bytes = 0;
+  sorter: SpillSorter | undefined;
+
+  constructor(room: LikelyPairRoom) {
+    this.#room = room;
+  }
+
+  takeAll(chunks: RowChunks): void {
+    for (const chunk of chunks.take()) this.take(chunk);
+  }
+
+  take(chunk: Uint8Array): void {
+    const { memoryBytes, stats } = this.#room;
+    this.bytes += chunk.length;
+    this.chunks.push(chunk);
+    if (this.sorter === undefined && this.bytes <= memoryBytes / 3) return;
+    this.sorter ??= new SpillSorter({ ...this.#room, memoryBytes: (memoryBytes * 2) / 3 }, stats);
+    for (const rows of this.chunks.splice(0)) {
+      for (let at = 0; at < rows.length; at += ROW) this.sorter.add(rows, at, at + ROW, KEY);
+    }
+  }
 }
 
 /** Tasks for each thread, so that they end at about one time. */
@@ -52,10 +83,7 @@ class Shared {
   readonly #options: LikelyPairOptions;
   readonly #room: LikelyPairRoom;
   readonly #crew: TableCrew;
-  /** Instances, in memory as long as they take no more than a third of the room. */
-  readonly #rows: Uint8Array[] = [];
-  #rowBytes = 0;
-  #sorter: SpillSorter | undefined;
+  readonly #rows: InstanceRows;
 
   constructor(urls: SiteUrls, site: SharedSite, options: LikelyPairOptions, room: LikelyPairRoom, crew: TableCrew) {
     this.#urls = urls;
@@ -64,15 +92,17 @@ class Shared {
     const { S, T_low, T_high, MS, similarity } = options;
     this.#options = { S, T_low, T_high, MS, similarity };
     this.#room = room;
+    this.#rows = new InstanceRows(room);
     this.#crew = crew;
   }
 
   run(emit: (pair: Pair) => void): void {
     this.#walk(walkColumns(this.#order(), this.#crew));
-    if (this.#sorter !== undefined) countRows(this.#urls, this.#sorter, this.#options, emit);
+    const { sorter } = this.#rows;
+    if (sorter !== undefined) countSorted(this.#urls, sorter, this.#options, emit);
     else this.#count(emit);
     const { count, bytes } = this.#site;
-    this.#crew.release(bytes.length + count * STAYING_BYTES + this.#rowBytes, this.#room.memoryBytes / 2);
+    this.#crew.release(bytes.length + count * STAYING_BYTES + this.#rows.bytes, this.#room.memoryBytes / 2);
   }
 
   #order(): UrlOrder {
@@ -98,38 +128,25 @@ class Shared {
     const job: WalkJob = { number: ++jobs, site: this.#site, columns, options: this.#options };
     const own = new RowChunks();
     const visit = instanceVisitor(this.#urls, columns, this.#options, own);
-    const take = (rows: Uint8Array) => this.#take(rows);
+    const rows = this.#rows;
     const most = Math.ceil(this.#site.count / (WALKS_PER_THREAD * this.#crew.threads));
     function* tasks() {
       for (const nodes of eachLargeBucket(columns, job.options, rootOf(columns), most, visit)) {
-        for (const rows of own.take()) take(rows);
+        rows.takeAll(own);
         yield { kind: 'walk' as const, job, nodes };
       }
     }
-    this.#crew.run(tasks(), (rows) => take(rows as Uint8Array));
-    for (const rows of own.take()) take(rows);
-  }
-
-  #take(rows: Uint8Array): void {
-    this.#rowBytes += rows.length;
-    this.#rows.push(rows);
-    if (this.#sorter === undefined && this.#rowBytes <= this.#room.memoryBytes / 3) return;
-    this.#sorter ??= new SpillSorter(
-      { ...this.#room, memoryBytes: (this.#room.memoryBytes * 2) / 3 },
-      this.#room.stats,
-    );
-    for (const chunk of this.#rows.splice(0)) {
-      for (let at = 0; at < chunk.length; at += ROW) this.#sorter.add(chunk, at, at + ROW, KEY);
-    }
+    this.#crew.run(tasks(), (chunk) => rows.take(chunk as Uint8Array));
+    rows.takeAll(own);
   }
 
   #count(emit: (pair: Pair) => void): void {
     const parts = COUNTS_PER_THREAD * this.#crew.threads;
     const site = this.#site;
     const options = this.#options;
-    const common = { site, options, rows: this.#rows, parts, tmpdir: this.#room.tmpdir };
+    const common = { site, options, rows: this.#rows.chunks };
     this.#crew.run(
-      Array.from({ length: parts }, (_, part) => ({ kind: 'count' as const, part, ...common })),
+      Array.from({ length: parts }, (_, part) => ({ kind: 'count' as const, share: { part, parts }, ...common })),
       (found) => emitAll(found as Uint8Array, emit),
     );
   }

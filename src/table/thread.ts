@@ -1,11 +1,11 @@
 // A thread of the tables' crew: does one task after another on columns in shared memory.
 import { serve, type Send } from '../base/crew-member.js';
 import { performSort } from '../base/sort-shared.js';
-import { SpillSorter } from '../base/spill.js';
 import { collate } from '../url/token.js';
 import type { TableResult, TableTask, WalkJob } from './crew.js';
 import { eachBucketIn, type BucketVisitor } from './envelope.js';
-import { coreNumber, InstanceReader, instanceVisitor, RowChunks, ROW, KEY } from './instance.js';
+import { instanceVisitor, RowChunks } from './instance.js';
+import { eachGroup } from './instance-groups.js';
 import { fillForward, fillSharedLast } from './order.js';
 import { RowWriter, writePair, type Pair } from './pair.js';
 import { SiteUrls } from './site-urls.js';
@@ -59,22 +59,14 @@ function walkOf({ number, site, columns, options }: WalkJob): Walking {
   return (walk = { number, rows, visit: instanceVisitor(SiteUrls.of(site), columns, options, rows) });
 }
 
-/** Pairs of the cores whose numbers leave `part`. */
+/** Pairs of a share of the cores. */
 function count(task: TableTask & { kind: 'count' }, send: Send<TableResult>): void {
   walk = undefined;
   const urls = SiteUrls.of(task.site);
-  const sorter = new SpillSorter({ memoryBytes: Number.MAX_SAFE_INTEGER, tmpdir: task.tmpdir });
-  for (const rows of task.rows) {
-    for (let at = 0; at < rows.length; at += ROW) {
-      if (coreNumber(rows, at) % task.parts === task.part) sorter.add(rows, at, at + ROW, KEY);
-    }
-  }
   const pairs = new PairWriter();
-  const reader = new InstanceReader(sorter.finish());
-  for (let group = reader.next(); group !== undefined; group = reader.next()) {
+  eachGroup(task.rows, task.share, task.options.MS, (group) => {
     eachPair(urls, group, task.options, (pair) => pairs.add(pair));
-  }
-  reader.close();
+  });
   pairs.send(send);
 }
 
