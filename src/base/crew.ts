@@ -7,6 +7,7 @@
 // While the caller sleeps no event of a thread reaches it, so failures too come as messages (see crew-member).
 import { MessageChannel, receiveMessageOnPort, Worker, type MessagePort } from 'node:worker_threads';
 import { UserError } from './error.js';
+import { collectGarbage } from './garbage.js';
 
 /** What a thread says: something on the way, the end of a task, or why it could not end it. */
 export type FromMember<R> =
@@ -63,6 +64,7 @@ export class Crew<T, R> {
   release(bytes: number, mostBytes: number): void {
     this.#heldBytes += bytes;
     if (this.#heldBytes > mostBytes) this.stop();
+    if (bytes >= LARGE_BYTES) collectGarbage();
   }
 
   /**
@@ -141,7 +143,12 @@ export class Crew<T, R> {
   }
 }
 
+/** Buffers from which on it is worth while to look for others that nobody holds. */
+const LARGE_BYTES = 16 << 20;
+
 /** Memory for columns: shared where threads are to work on it. */
 export function memoryFor(crew: object | undefined, bytes: number): ArrayBuffer | SharedArrayBuffer {
-  return crew === undefined ? new ArrayBuffer(bytes) : new SharedArrayBuffer(bytes);
+  if (crew === undefined) return new ArrayBuffer(bytes);
+  if (bytes >= LARGE_BYTES) collectGarbage();
+  return new SharedArrayBuffer(bytes);
 }

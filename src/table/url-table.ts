@@ -113,11 +113,12 @@ export class UrlTable {
 
   /** Gives the room back; threads may go on to hold `mostBytes` of it. */
   drop(mostBytes: number): void {
-    this.#crew?.release(this.bytes.length + this.places.length * 4 + this.sizes.length * 8, mostBytes);
+    const bytes = this.bytes.length + this.places.length * 4 + this.sizes.length * 8;
     this.rows = this.#used = 0;
     this.bytes = new Uint8Array(0);
     this.#slots = this.places = this.#hash = new Int32Array(0);
     this.sizes = new Float64Array(0);
+    this.#crew?.release(bytes, mostBytes);
   }
 
   /** Sorts in place of looking up: turns the URLs into collation bytes, after which nothing can be added any more. */
