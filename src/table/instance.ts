@@ -80,6 +80,7 @@ export class RowChunks implements RowSink {
   add(bytes: Uint8Array, start: number, end: number): void {
     if (this.#used + ROW > this.#chunk.length) {
       if (this.#used > this.#from) this.#full.push(this.#chunk.subarray(this.#from, this.#used));
+      this.#from = this.#used;
       this.#onFull();
       this.#rows = Math.min(CHUNK_ROWS, 2 * this.#rows);
       this.#chunk = new Uint8Array(new SharedArrayBuffer(this.#rows * ROW));

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sortByteStrings } from '../../src/base/sort.js';
+import { seeded } from '../bench/generate.js';
 
 const shortStrings = fc.array(fc.uint8Array({ maxLength: 6, max: 3 }), { maxLength: 60 });
 
@@ -46,4 +47,22 @@ test('strings that share thousands of bytes do not exhaust the stack', () => {
     Buffer.concat([Buffer.alloc(60_000, 1), Buffer.of((k * 7) % 40)]),
   );
   expect(sorted(strings, 'forward')).toEqual(expected(strings));
+});
+
+test('tens of thousands of strings, alike and not, come in the same order', () => {
+  const random = seeded(3);
+  const pick = (count: number) => Math.floor(random() * count);
+  const strings = Array.from({ length: 40_000 }, (_, k) => {
+    const kinds = [
+      `/shared/part/${pick(50_000)}`,
+      `/shared/part/${pick(9)}/${'x/'.repeat(pick(40))}`,
+      '/shared/part/',
+      `${k % 7}`,
+    ];
+    return Buffer.from(kinds[pick(pick(2) === 0 ? 1 : 4)]!);
+  });
+  for (const order of ['forward', 'backward'] as const) {
+    const keys = strings.map((string) => (order === 'forward' ? string : Buffer.from(string).reverse()));
+    expect(sorted(strings, order)).toEqual(expected(keys));
+  }
 });
