@@ -42,6 +42,7 @@ export type TableTask =
       readonly to: number;
     }
   | { readonly kind: 'walk'; readonly job: WalkJob; readonly nodes: Nodes }
+  | { readonly kind: 'buckets'; readonly job: WalkJob; readonly chunk: Int32Array }
   | {
       readonly kind: 'count';
       readonly site: SharedSite;

@@ -6,6 +6,7 @@
 import { sortShared } from '../base/sort-shared.js';
 import { readU32, SpillSorter, type SpillOptions, type SpillStats } from '../base/spill.js';
 import { MIN_SHARED_URLS, partsOf, type TableCrew, type WalkJob } from './crew.js';
+import { BucketChunks } from './bucket-chunks.js';
 import { eachBucket, eachLargeBucket, rootOf, walkColumns, type BucketOptions, type WalkColumns } from './envelope.js';
 import { InstanceReader, instanceVisitor, KEY, ROW, RowChunks, type InstanceOptions } from './instance.js';
 import { eachGroup } from './instance-groups.js';
@@ -126,18 +127,17 @@ class Shared {
 
   #walk(columns: WalkColumns): void {
     const job: WalkJob = { number: ++jobs, site: this.#site, columns, options: this.#options };
-    const own = new RowChunks();
-    const visit = instanceVisitor(this.#urls, columns, this.#options, own);
+    const buckets = new BucketChunks();
     const rows = this.#rows;
     const most = Math.ceil(this.#site.count / (WALKS_PER_THREAD * this.#crew.threads));
     function* tasks() {
-      for (const nodes of eachLargeBucket(columns, job.options, rootOf(columns), most, visit)) {
-        rows.takeAll(own);
+      for (const nodes of eachLargeBucket(columns, job.options, rootOf(columns), most, buckets.visit)) {
+        for (const chunk of buckets.take('full')) yield { kind: 'buckets' as const, job, chunk };
         yield { kind: 'walk' as const, job, nodes };
       }
+      for (const chunk of buckets.take('all')) yield { kind: 'buckets' as const, job, chunk };
     }
     this.#crew.run(tasks(), (chunk) => rows.take(chunk as Uint8Array));
-    rows.takeAll(own);
   }
 
   #count(emit: (pair: Pair) => void): void {

@@ -2,6 +2,7 @@
 import { serve, type Send } from '../base/crew-member.js';
 import { performSort } from '../base/sort-shared.js';
 import { collate } from '../url/token.js';
+import { eachOfChunk } from './bucket-chunks.js';
 import type { TableResult, TableTask, WalkJob } from './crew.js';
 import { eachBucketIn, type BucketVisitor } from './envelope.js';
 import { instanceVisitor, RowChunks } from './instance.js';
@@ -43,6 +44,12 @@ function perform(task: TableTask, send: Send<TableResult>): void {
     case 'walk': {
       const { visit, rows } = walkOf(task.job);
       eachBucketIn(task.job.columns, task.job.options, task.nodes, visit);
+      for (const chunk of rows.take()) send(chunk);
+      return;
+    }
+    case 'buckets': {
+      const { visit, rows } = walkOf(task.job);
+      eachOfChunk(task.chunk, visit);
       for (const chunk of rows.take()) send(chunk);
       return;
     }

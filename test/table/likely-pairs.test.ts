@@ -73,7 +73,17 @@ describe('pairs of a large site', { timeout: 30_000 }, () => {
     const { pairs, tasks, runs } = mined(threads, 1 << 26);
     expect(pairs).toEqual(alone.pairs);
     expect(pairs.length).toBeGreaterThan(400);
-    expect([...tasks].toSorted()).toEqual(['assign', 'collate', 'count', 'fill', 'forward', 'last', 'sort', 'walk']);
+    expect([...tasks].toSorted()).toEqual([
+      'assign',
+      'buckets',
+      'collate',
+      'count',
+      'fill',
+      'forward',
+      'last',
+      'sort',
+      'walk',
+    ]);
     expect(runs).toBe(0);
   });
 
