@@ -22,6 +22,7 @@ import { compareForms, cutFragment, isUrl, pathStart, sameBytes } from '../url/f
 import { normalizeInPlace, type Normalization } from '../url/normalize.js';
 import type { UrlForm } from '../url/parse.js';
 import { createSiteOf, type SitePolicy } from '../url/site.js';
+import { maxFormBytes } from './limits.js';
 
 export interface CanonizerOptions {
   readonly normalize: Normalization;
@@ -31,9 +32,6 @@ export interface CanonizerOptions {
   readonly urlForm: UrlForm;
   readonly sitePolicy: SitePolicy;
 }
-
-export const defaultMaxIterations = 10;
-export const maxFormBytes = 4096;
 
 /** One change on the way to the canonical form; `rule` is undefined where it was preparation. */
 export interface Step {
