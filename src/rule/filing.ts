@@ -3,7 +3,7 @@
 //     slots        [key, list] [key, list] …   open addressing, at most half full; list -1 is an empty slot
 //     lists        rule, rule, …, -1, rule, …  the rules of a key, ascending, each list closed by -1
 //     always       list                        by group: rules without any token in their text
-//     hasBytes     0 or 1                      by group: whether some rule is filed under a punctuation byte
+//     sieve        0 or 1                      by hash of a token, and by punctuation byte: is any rule filed under it?
 //     groupOfRule  group                       by rule: the number of its site
 import { isRunByte, tokenOffsets } from '../url/token.js';
 
@@ -16,11 +16,19 @@ export interface LookupRule {
 /** The site of rules that apply to every URL; its group is 0. */
 export const everySite = '*';
 
+/** Whether any rule of any site is filed under a token; 1 may be wrong for `marks`, 0 never is. */
+export interface Sieve {
+  /** By {@link markOf}, to be cut to the length, which is a power of two. */
+  readonly marks: Uint8Array;
+  /** By punctuation byte. */
+  readonly isAsked: Uint8Array;
+}
+
 export interface Filing {
   readonly groups: ReadonlyMap<string, number>;
   readonly groupOfRule: Int32Array;
   readonly always: Int32Array;
-  readonly hasBytes: Uint8Array;
+  readonly sieve: Sieve;
   readonly slots: Int32Array;
   readonly lists: Int32Array;
 }
@@ -39,15 +47,19 @@ export function keyOf(hash: number, group: number): number {
   return mixed ^ (mixed >>> 15);
 }
 
+export function markOf(hash: number): number {
+  return hash ^ (hash >>> 15);
+}
+
 export function fileRules(rules: readonly LookupRule[]): Filing {
   const groups = new Map<string, number>([[everySite, 0]]);
   for (const { site } of rules) if (!groups.has(site)) groups.set(site, groups.size);
   const groupOfRule = Int32Array.from(rules, (rule) => groups.get(rule.site)!);
   const tokens = rules.map((rule) => tokensOf(rule.text));
   const frequency = countTokens(tokens, groupOfRule);
-  const hasBytes = new Uint8Array(groups.size);
   const tokenless: number[][] = Array.from(groups, () => []);
   const filed = new Map<number, number[]>();
+  const used = new Set<string>();
   for (const [rule, { site }] of rules.entries()) {
     const group = groupOfRule[rule]!;
     const token = rarest(tokens[rule]!, site, (text) => frequency.get(tokenKey(group, text))!);
@@ -55,13 +67,13 @@ export function fileRules(rules: readonly LookupRule[]): Filing {
       tokenless[group]!.push(rule);
       continue;
     }
-    if (!isRun(token)) hasBytes[group] = 1;
+    used.add(token);
     const key = keyOf(hashToken(token), group);
     const list = filed.get(key);
     if (list === undefined) filed.set(key, [rule]);
     else list.push(rule);
   }
-  return { groups, groupOfRule, hasBytes, ...freeze(filed, tokenless) };
+  return { groups, groupOfRule, sieve: sieveOf(used), ...freeze(filed, tokenless) };
 }
 
 /** The distinct tokens, each as a string of its bytes. */
@@ -109,6 +121,19 @@ function rarest(texts: readonly string[], site: string, frequency: (text: string
 
 function isRun(token: string): boolean {
   return isRunByte(token.charCodeAt(0));
+}
+
+/** Thirty places for each token, so that one of thirty tokens of no rule passes. */
+function sieveOf(tokens: ReadonlySet<string>): Sieve {
+  let size = 1024;
+  while (size < 30 * tokens.size) size *= 2;
+  const marks = new Uint8Array(size);
+  const isAsked = new Uint8Array(256);
+  for (const token of tokens) {
+    if (isRun(token)) marks[markOf(hashToken(token)) & (size - 1)] = 1;
+    else isAsked[token.charCodeAt(0)] = 1;
+  }
+  return { marks, isAsked };
 }
 
 function hashToken(token: string): number {

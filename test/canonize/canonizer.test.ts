@@ -5,6 +5,7 @@ import { createCanonizer, type CanonizerOptions, type Ending } from '../../src/c
 import { compareForms, sameBytes } from '../../src/url/form.js';
 import type { Rule, SubstringRule } from '../../src/rule/rule.js';
 import { anchors, sampleParameter, sampleRule } from '../rule/sample.js';
+import { naiveCanonize } from './twin.js';
 
 const defaults: CanonizerOptions = {
   normalize: 'safe',
@@ -176,7 +177,7 @@ describe('a parameter rule', () => {
   });
 });
 
-describe('canonize(canonize(u)) = canonize(u)', () => {
+describe('canonize(canonize(u)) = canonize(u), and what the naive twin says', () => {
   const piece = fc.oneof(
     { weight: 6, arbitrary: fc.string({ unit: fc.constantFrom('a', 'b', '/', '-', '?'), maxLength: 4 }) },
     { weight: 2, arbitrary: fc.constantFrom('http://h', 'http://i', 'h', 'i', '//h/', '//i/', 'http', 'https', ':80') },
@@ -196,7 +197,9 @@ describe('canonize(canonize(u)) = canonize(u)', () => {
       ),
       site: fc.constantFrom('*', '*', 'h', 'i', ''),
       grows: fc.integer({ min: 0, max: 3 }),
+      except: fc.constantFrom(undefined, undefined, ['/a', 'http://h/a', 'http://i/a', '/?a=1', 'http://h/?a=1']),
     })
+    .map(({ except, ...rest }) => (except === undefined ? rest : { ...rest, except }))
     .map(({ grows, ...rest }) => (grows === 0 ? { ...rest, to: `${rest.to}${rest.from}${rest.to}` } : rest))
     .filter(({ from, to }) => from !== to);
   const ruleSet = fc
@@ -260,7 +263,16 @@ describe('canonize(canonize(u)) = canonize(u)', () => {
     );
   const url = fc
     .tuple(
-      fc.constantFrom('/', 'http://h/', 'http://i/', 'HTTP://h:80', 'https://i?'),
+      fc.constantFrom(
+        '/',
+        'http://h/',
+        'http://i/',
+        'HTTP://h:80',
+        'https://i?',
+        'http://h:8/',
+        'http://%68/',
+        'http:///',
+      ),
       text,
       fc.oneof(text, withFields),
     )
@@ -290,6 +302,7 @@ describe('canonize(canonize(u)) = canonize(u)', () => {
             const { canonical, ending, steps } = canonizer.explain(bytes);
             const once = canonizer.canonize(bytes);
             expect(sameBytes(once, canonical)).toBe(true);
+            expect(decodeText(once)).toBe(naiveCanonize(text, list, chosen));
             expect(decodeText(canonizer.canonize(once))).toBe(decodeText(once));
             const hosts = new Set(steps.map(({ form }) => /^https?:..([^/]*)/.exec(decodeText(form))?.[1]));
             count(ending);
@@ -299,13 +312,13 @@ describe('canonize(canonize(u)) = canonize(u)', () => {
             if (ending === 'settled' && steps.length > 1 && once !== bytes) count('settled after change');
           },
         ),
-        { numRuns: 30_000, seed: 8 },
+        { numRuns: 12_000, seed: 8 },
       );
-      expect(seen['cycle']).toBeGreaterThan(100);
-      expect(seen['cycle across hosts']).toBeGreaterThan(10);
+      expect(seen['cycle']).toBeGreaterThan(50);
+      expect(seen['cycle across hosts']).toBeGreaterThan(5);
       expect(seen['unsettled']).toBeGreaterThan(100);
-      expect(seen['settled after change']).toBeGreaterThan(1000);
-      expect(seen['fields and substrings']).toBeGreaterThan(100);
+      expect(seen['settled after change']).toBeGreaterThan(500);
+      expect(seen['fields and substrings']).toBeGreaterThan(40);
     },
   );
 });
