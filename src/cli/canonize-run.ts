@@ -1,16 +1,19 @@
 // What `dustbuster canonize` does: lines in, canonical lines out.
-import { createReadStream } from 'node:fs';
+import { createReadStream, fstatSync } from 'node:fs';
 import { access, constants, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import type { Readable } from 'node:stream';
 import { encodeText, printable } from '../base/bytes.js';
 import type { Effects } from '../base/effects.js';
 import { UserError } from '../base/error.js';
 import { writeFileWhole } from '../base/output.js';
+import { createCanonizer, type Canonizer } from '../canonize/canonizer.js';
 import { maxFormBytes } from '../canonize/limits.js';
-import { createLineMapper, type LineMapper } from '../canonize/lines.js';
+import { createLineMapper, type LineMapper, type LineOptions } from '../canonize/lines.js';
 import { readBytes, type Condition, type Input } from '../log/bytes.js';
 import type { CanonizeOptions } from './canonize.js';
-import { loadCanonizer } from './canonize-rules.js';
+import { loadRulesInUse, type RulesInUse } from './canonize-rules.js';
+import { CanonizingThreads } from './canonize-threads.js';
 import { unreadable } from './rules-file.js';
 import { guardingOutput } from './signals.js';
 
@@ -21,17 +24,48 @@ export function canonize(urls: readonly string[], options: CanonizeOptions, effe
 
 async function canonizeLines(urls: readonly string[], options: CanonizeOptions, effects: Effects): Promise<number> {
   const names = urls.length === 0 && options.input.length === 0 ? ['-'] : options.input;
-  const canonizer = await loadCanonizer(options, effects);
-  for (const name of names) await checkReadable(name, effects);
+  const inUse = await loadRulesInUse(options, effects);
+  let bytes = 0;
+  for (const name of names) bytes += await checkReadable(name, effects);
   const inputs = names.map((name) => ({ name, open: () => openInput(name, effects) }));
   const damages: string[] = [];
-  const lines = mapInputs(urls, inputs, createLineMapper(canonizer, options), damages);
-  await writeFileWhole(options.output, lines, effects, { lineBuffered: options.lineBuffered === true });
+  const chunks = readInputs(urls, inputs, damages);
+  const isBeside = options.threads > 1 && bytes >= MIN_BYTES && options.lineBuffered !== true;
+  const way = isBeside ? new CanonizingThreads(options.threads, inUse, options) : new ThisThread(inUse, options);
+  try {
+    await writeFileWhole(options.output, way.map(chunks), effects, { lineBuffered: options.lineBuffered === true });
+  } finally {
+    await way.stop();
+  }
   for (const damage of damages) effects.stderr.write(`dustbuster: ${damage}\n`);
-  if (canonizer.unsettled > 0) {
-    effects.stderr.write(`dustbuster: ${describeUnsettled(canonizer.unsettled, options.maxIterations)}\n`);
+  if (way.unsettled > 0) {
+    effects.stderr.write(`dustbuster: ${describeUnsettled(way.unsettled, options.maxIterations)}\n`);
   }
   return damages.length > 0 ? 3 : 0;
+}
+
+/** Less than this is done before a thread has started. */
+const MIN_BYTES = 8 << 20;
+
+class ThisThread {
+  readonly #canonizer: Canonizer;
+  readonly #mapper: LineMapper;
+
+  constructor({ rules, options }: RulesInUse, lines: LineOptions) {
+    this.#canonizer = createCanonizer(rules, options);
+    this.#mapper = createLineMapper(this.#canonizer, lines);
+  }
+
+  get unsettled(): number {
+    return this.#canonizer.unsettled;
+  }
+
+  async *map(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const chunk of chunks) yield* this.#mapper.push(chunk);
+    yield* this.#mapper.end();
+  }
+
+  stop(): void {}
 }
 
 function describeUnsettled(count: number, rounds: number): string {
@@ -39,27 +73,26 @@ function describeUnsettled(count: number, rounds: number): string {
   return `${urls} left as given: no canonical form after ${rounds} rounds or within ${maxFormBytes} bytes.`;
 }
 
-async function* mapInputs(
+/** The lines of all inputs, each to be used before the next is asked for. */
+async function* readInputs(
   urls: readonly string[],
   inputs: readonly Input[],
-  mapper: LineMapper,
   damages: string[],
-): AsyncIterable<Uint8Array> {
-  for (const url of urls) yield* mapper.push(encodeText(`${url}\n`));
+): AsyncGenerator<Uint8Array> {
+  for (const url of urls) yield encodeText(`${url}\n`);
   for (const [at, input] of inputs.entries()) {
     const condition: Condition = { reason: null };
     let last: number | undefined = newline;
     for await (const chunk of readBytes(input, condition)) {
       last = chunk.at(-1) ?? last;
-      yield* mapper.push(chunk);
+      yield chunk;
     }
     // The last line of a file is a line of its own, also where another file follows.
-    if (last !== newline && at < inputs.length - 1) yield* mapper.push(Uint8Array.of(newline));
+    if (last !== newline && at < inputs.length - 1) yield Uint8Array.of(newline);
     if (condition.reason !== null) {
       damages.push(`${printable(input.name)}: ${condition.reason}. What came before was used; the rest is missing.`);
     }
   }
-  yield* mapper.end();
 }
 
 const newline = 0x0a;
@@ -68,9 +101,12 @@ function openInput(name: string, effects: Effects): AsyncIterable<Uint8Array> {
   return name === '-' ? effects.stdin : createReadStream(resolve(effects.cwd, name), { highWaterMark: 1 << 18 });
 }
 
-/** Before anything is written: a wrong name among the inputs should not cost half an output. */
-async function checkReadable(name: string, effects: Effects): Promise<void> {
-  if (name === '-') return;
+/**
+ * The size of a file, 0 of what may be a pipe. Before anything is written: a wrong name among the inputs should not cost
+ * half an output.
+ */
+async function checkReadable(name: string, effects: Effects): Promise<number> {
+  if (name === '-') return sizeOfStream(effects.stdin);
   const advice = 'Name a file with -i, or - for standard input';
   const found = await stat(resolve(effects.cwd, name)).catch((error: unknown) => {
     throw unreadable(error, name, advice);
@@ -79,4 +115,16 @@ async function checkReadable(name: string, effects: Effects): Promise<void> {
   await access(resolve(effects.cwd, name), constants.R_OK).catch((error: unknown) => {
     throw unreadable(error, name, advice);
   });
+  return found.isFile() ? found.size : 0;
+}
+
+/** Standard input may be a file as well. */
+function sizeOfStream(stream: Readable): number {
+  if (!('fd' in stream) || typeof stream.fd !== 'number') return 0;
+  try {
+    const found = fstatSync(stream.fd);
+    return found.isFile() ? found.size : 0;
+  } catch {
+    return 0; // closed: reading will say so
+  }
 }

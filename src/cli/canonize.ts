@@ -16,6 +16,7 @@ export interface CanonizeOptions extends RuleOptions, LineOptions {
   readonly input: readonly string[];
   readonly output: string;
   readonly lineBuffered?: boolean;
+  readonly threads: number;
 }
 
 export function registerCanonize(program: Command, effects: Effects, outcome: Outcome): void {
@@ -33,6 +34,12 @@ export function registerCanonize(program: Command, effects: Effects, outcome: Ou
     .option('--pairs', 'print the URL, a tab, and its canonical form')
     .option('--unique', 'print each canonical form once (holds every form that it has printed in memory)')
     .option('--changed', 'print only URLs that are not canonical already')
+    .option(
+      '--threads <n>',
+      'threads for large files; a pipe has one',
+      numberOption('--threads', { min: 1, max: 256 }),
+      effects.cores,
+    )
     .option('--line-buffered', 'hand over every line at once, for a reader that waits');
   addRuleOptions(command);
   command.addHelpText('after', lineHelp);

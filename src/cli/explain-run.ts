@@ -2,17 +2,18 @@
 import { decodeText, encodeText, printable } from '../base/bytes.js';
 import type { Effects } from '../base/effects.js';
 import { createSink, pour } from '../base/output.js';
-import type { Canonizer, Step, Trace } from '../canonize/canonizer.js';
+import { createCanonizer, type Canonizer, type Step, type Trace } from '../canonize/canonizer.js';
 import { maxFormBytes } from '../canonize/limits.js';
 import { ruleEvidence, ruleSides } from '../report/render.js';
 import { describeRule } from '../rule/file.js';
 import type { Rule } from '../rule/rule.js';
-import { loadCanonizer } from './canonize-rules.js';
+import { loadRulesInUse } from './canonize-rules.js';
 import type { ExplainOptions } from './explain.js';
 
 /** Runs the command; gives the exit code. */
 export async function explain(urls: readonly string[], options: ExplainOptions, effects: Effects): Promise<number> {
-  const canonizer = await loadCanonizer(options, effects);
+  const inUse = await loadRulesInUse(options, effects);
+  const canonizer = createCanonizer(inUse.rules, inUse.options);
   const render = options.json === true ? renderJson : renderText;
   await pour(explainEach(urls, canonizer, render), createSink(effects.stdout));
   return 0;
