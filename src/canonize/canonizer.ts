@@ -16,6 +16,7 @@
 //  - bytes that are no URL pass as they are; so a rule does not match where its image would be no URL (`/` → nothing), or,
 //    for a path rule on an absolute URL, where the rest would not start with `/` and so would run into the host name.
 import { ByteBuffer } from '../base/buffer.js';
+import type { Change } from '../rule/append-edit.js';
 import { appendImage, compileRule } from '../rule/apply.js';
 import { createLookup, lookupKey } from '../rule/lookup.js';
 import type { Rule } from '../rule/rule.js';
@@ -97,7 +98,8 @@ export function createCanonizer(rules: readonly Rule[], options: CanonizerOption
   const used = rules.filter((rule) => isAccepted(rule, options.accept)).sort((a, b) => a.rank - b.rank);
   const compiled = used.map(compileRule);
   const lookup = createLookup(used.map(({ site }, at) => ({ site, text: lookupKey(compiled[at]!) })));
-  const look = createLook(lookup, options);
+  const look = createLook(lookup, compiled, options);
+  const change: Change = { start: 0, end: 0 };
   const forms = new ByteBuffer(4 * maxFormBytes);
   let unsettled = 0;
 
@@ -106,6 +108,8 @@ export function createCanonizer(rules: readonly Rule[], options: CanonizerOption
   let end = 0;
   /** Whether preparation leaves the form as it is, by the last look. */
   let isPlain = false;
+  /** The rules from here on have been tried on the form, and leave it as it is. */
+  let triedFrom = Infinity;
 
   let firstBytes = bytes;
   const starts: number[] = [];
@@ -114,6 +118,7 @@ export function createCanonizer(rules: readonly Rule[], options: CanonizerOption
   function follow(watch: Watch | undefined): Ending {
     if (isPlain && look.count === 0 && end - start <= maxFormBytes) return 'settled';
     forms.used = 0;
+    triedFrom = Infinity;
     if (!isPlain) {
       if (!isUrl(bytes, start, end)) return 'no URL';
       prepare(0, watch);
@@ -138,16 +143,19 @@ export function createCanonizer(rules: readonly Rule[], options: CanonizerOption
     for (let at = 0; at < look.count;) {
       const index = lookup.found[at++]!;
       if (index < least) continue;
+      if (least === 0 && index >= triedFrom) break;
       const imageStart = forms.used;
-      if (!appendImage(compiled[index]!, bytes, start, end, look.origin, forms)) continue;
+      if (!appendImage(compiled[index]!, bytes, start, end, look.origin, forms, change)) continue;
       bytes = forms.bytes;
       start = imageStart;
       end = forms.used;
       if (end - start > maxFormBytes) return true;
       watch?.(round, used[index], bytes.slice(start, end));
-      isPlain = look.plainEnd(bytes, start, end) === end;
+      isPlain = isPlain ? look.isPlainAfter(bytes, start, end, change) : look.plainEnd(bytes, start, end) === end;
       if (!isPlain) look.any(bytes, start, end);
       least = index + 1;
+      // A parameter rule finds nothing more to do on what it has done.
+      triedFrom = used[index]!.kind === 'parameter' ? index : least;
       at = 0;
     }
     return least > 0;
@@ -165,6 +173,7 @@ export function createCanonizer(rules: readonly Rule[], options: CanonizerOption
     bytes = forms.bytes;
     start = preparedStart;
     end = forms.used;
+    if (!isSame) triedFrom = Infinity;
     if (!isSame) watch?.(round, undefined, bytes.slice(start, end));
     look.any(bytes, start, end);
   }

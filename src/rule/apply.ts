@@ -12,6 +12,7 @@ import type { ByteBuffer } from '../base/buffer.js';
 import { encodeText } from '../base/bytes.js';
 import { hostStart, isClean } from '../url/form.js';
 import { isRunByte } from '../url/token.js';
+import { appendEdit, type Change } from './append-edit.js';
 import { compileParameter, editFields, type FieldEdit } from './parameter.js';
 import type { Rule, SubstringRule } from './rule.js';
 
@@ -24,6 +25,8 @@ export interface Substitution {
   readonly atEnd: boolean;
   /** Every byte offset at which `to` has `from`, as whole tokens and with the same anchors. */
   readonly inside: readonly number[];
+  /** With how many bytes `from` and `to` begin alike. */
+  readonly alike: number;
 }
 
 /** `except` has the URLs that the rule leaves alone, one char a byte; undefined where there are none. */
@@ -50,7 +53,7 @@ export function imageOf(rule: CompiledRule, url: Uint8Array, origin: number): Ui
 
 /**
  * The same for the URL bytes[start, end), with `origin` counted from the start of `bytes`: its image is appended to `out`,
- * which may hold the URL itself. False where there is none.
+ * which may hold the URL itself, and described in `change`. False where there is none.
  */
 export function appendImage(
   rule: CompiledRule,
@@ -59,18 +62,46 @@ export function appendImage(
   end: number,
   origin: number,
   out: ByteBuffer,
+  change: Change,
 ): boolean {
-  if (rule.kind === 'parameter' || rule.except !== undefined) {
-    const url = bytes.subarray(start, end);
-    const image = imageOf(rule, url, origin - start);
-    if (image !== url) out.add(image);
-    return image !== url;
+  if (rule.except !== undefined) return appendWhole(rule, bytes, start, end, origin, out, change);
+  if (rule.kind === 'parameter') {
+    const isEasy = appendEdit(rule, bytes, start, end, out, change);
+    return isEasy ?? appendWhole(rule, bytes, start, end, origin, out, change);
   }
   const at = findPlace(rule, bytes, start, end, origin);
   if (at < 0) return false;
+  change.start = at - start + rule.alike;
+  change.end = at - start + rule.to.length;
   out.add(bytes, start, at);
   out.add(rule.to);
   out.add(bytes, at + rule.from.length, end);
+  return true;
+}
+
+function appendWhole(
+  rule: CompiledRule,
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  origin: number,
+  out: ByteBuffer,
+  change: Change,
+): boolean {
+  const url = bytes.subarray(start, end);
+  const image = imageOf(rule, url, origin - start);
+  if (image === url) return false;
+  change.start = 0;
+  change.end = image.length;
+  out.add(image);
+  return true;
+}
+
+/** False for a rule that no URL which begins with `head`, and whose START is there, can match. */
+export function canBegin(rule: CompiledRule, head: Uint8Array): boolean {
+  if (rule.kind === 'parameter' || !rule.atStart) return true;
+  const length = Math.min(head.length, rule.from.length);
+  for (let at = 0; at < length; at++) if (rule.from[at] !== head[at]) return false;
   return true;
 }
 
@@ -122,7 +153,9 @@ export function compileSubstring(rule: Pick<SubstringRule, 'from' | 'to' | 'anch
   for (let at = 0; at + from.length <= to.length; at++) {
     if (standsAt(to, 0, to.length, at, from, atStart, atEnd)) inside.push(at);
   }
-  return { kind: 'substring', from, to, atStart, atEnd, inside };
+  let alike = 0;
+  while (alike < Math.min(from.length, to.length) && from[alike] === to[alike]) alike++;
+  return { kind: 'substring', from, to, atStart, atEnd, inside, alike };
 }
 
 /** The image of `url`, or `url` itself, the same object, where the rule changes nothing. START stands at `start`. */

@@ -3,8 +3,13 @@
 //     slots        [key, list] [key, list] …   open addressing, at most half full; list -1 is an empty slot
 //     lists        rule, rule, …, -1, rule, …  the rules of a key, ascending, each list closed by -1
 //     always       list                        by group: rules without any token in their text
-//     sieve        0 or 1                      by hash of a token, and by punctuation byte: is any rule filed under it?
+//     runs         a bit for each length       by first and last byte of a run   } is any rule filed under such a token?
+//     marks        0 or 1                      by hash of a run                  } 1 may be wrong, 0 never is
+//     isAsked      0 or 1                      by punctuation byte               }
 //     groupOfRule  group                       by rule: the number of its site
+//     texts        the texts of all rules end to end; that of a rule ends where the next one's begins:
+//     textStart    place in `texts`            by rule, and one more
+//     tokenAt      place in its text           by rule: of the token that it is filed under
 import { isRunByte, tokenOffsets } from '../url/token.js';
 
 export interface LookupRule {
@@ -16,12 +21,23 @@ export interface LookupRule {
 /** The site of rules that apply to every URL; its group is 0. */
 export const everySite = '*';
 
-/** Whether any rule of any site is filed under a token; 1 may be wrong for `marks`, 0 never is. */
+/** Whether any rule of any site is filed under a token: first by what can be seen of a run without a look inside. */
 export interface Sieve {
+  /** By {@link endsOf}; the bit is {@link lengthBit}. */
+  readonly runs: Uint8Array;
   /** By {@link markOf}, to be cut to the length, which is a power of two. */
   readonly marks: Uint8Array;
-  /** By punctuation byte. */
   readonly isAsked: Uint8Array;
+}
+
+/** First and last byte of a run as an index. */
+export function endsOf(first: number, last: number): number {
+  return ((first & 0x7f) << 7) | (last & 0x7f);
+}
+
+/** For the lengths 1, 2 … 7, and for all from 8. */
+export function lengthBit(length: number): number {
+  return 1 << (length > 7 ? 7 : length - 1);
 }
 
 export interface Filing {
@@ -31,10 +47,18 @@ export interface Filing {
   readonly sieve: Sieve;
   readonly slots: Int32Array;
   readonly lists: Int32Array;
+  readonly texts: Uint8Array;
+  readonly textStart: Int32Array;
+  readonly tokenAt: Int32Array;
 }
 
-// FNV-1a over the bytes of a token (a run, or one byte), so that the lookup can hash while it cuts; then one mixing
-// step with the group.
+/** A token in the text of a rule: its bytes as a string, and the offset at which it stands first. */
+interface Token {
+  readonly text: string;
+  readonly at: number;
+}
+
+// FNV-1a over the bytes of a token (a run, or one byte); then one mixing step with the group.
 export const hashSeed = 0x811c9dc5 | 0;
 export const hashFactor = 0x01000193;
 
@@ -60,6 +84,7 @@ export function fileRules(rules: readonly LookupRule[]): Filing {
   const tokenless: number[][] = Array.from(groups, () => []);
   const filed = new Map<number, number[]>();
   const used = new Set<string>();
+  const tokenAt = new Int32Array(rules.length);
   for (const [rule, { site }] of rules.entries()) {
     const group = groupOfRule[rule]!;
     const token = rarest(tokens[rule]!, site, (text) => frequency.get(tokenKey(group, text))!);
@@ -67,29 +92,35 @@ export function fileRules(rules: readonly LookupRule[]): Filing {
       tokenless[group]!.push(rule);
       continue;
     }
-    used.add(token);
-    const key = keyOf(hashToken(token), group);
+    tokenAt[rule] = token.at;
+    used.add(token.text);
+    const key = keyOf(hashToken(token.text), group);
     const list = filed.get(key);
     if (list === undefined) filed.set(key, [rule]);
     else list.push(rule);
   }
-  return { groups, groupOfRule, sieve: sieveOf(used), ...freeze(filed, tokenless) };
+  return { groups, groupOfRule, tokenAt, sieve: sieveOf(used), ...endToEnd(rules), ...freeze(filed, tokenless) };
 }
 
-/** The distinct tokens, each as a string of its bytes. */
-function tokensOf(text: Uint8Array): string[] {
+/** The distinct tokens of a text. */
+function tokensOf(text: Uint8Array): Token[] {
+  const bytes = Buffer.from(text).toString('latin1');
   const offsets = tokenOffsets(text);
-  const texts = offsets
-    .slice(0, -1)
-    .map((start, at) => Buffer.from(text.subarray(start, offsets[at + 1])).toString('latin1'));
-  return [...new Set(texts)];
+  const tokens = offsets.slice(0, -1).map((at, index) => ({ text: bytes.slice(at, offsets[index + 1]), at }));
+  return tokens.filter(({ text: token }, index) => tokens.findIndex(({ text: other }) => other === token) === index);
+}
+
+function endToEnd(rules: readonly LookupRule[]): Pick<Filing, 'texts' | 'textStart'> {
+  const textStart = new Int32Array(rules.length + 1);
+  for (const [rule, { text }] of rules.entries()) textStart[rule + 1] = textStart[rule]! + text.length;
+  return { texts: Buffer.concat(rules.map((rule) => rule.text)), textStart };
 }
 
 /** In how many rules of its group a token stands. */
-function countTokens(tokens: readonly (readonly string[])[], groupOfRule: Int32Array): Map<string, number> {
+function countTokens(tokens: readonly (readonly Token[])[], groupOfRule: Int32Array): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const [rule, texts] of tokens.entries()) {
-    for (const text of texts) {
+  for (const [rule, ofRule] of tokens.entries()) {
+    for (const { text } of ofRule) {
       const key = tokenKey(groupOfRule[rule]!, text);
       counts.set(key, (counts.get(key) ?? 0) + 1);
     }
@@ -105,16 +136,17 @@ function tokenKey(group: number, text: string): string {
 const everywhere = new Set(['http', 'https', 'www']);
 
 /** A run before punctuation, what is not in every URL before what is, fewest rules, then the longest. */
-function rarest(texts: readonly string[], site: string, frequency: (text: string) => number): string | undefined {
+function rarest(tokens: readonly Token[], site: string, frequency: (text: string) => number): Token | undefined {
   const ofSite = new Set(site.split(/[.:-]/));
   const weight = (text: string) => {
     if (!isRun(text)) return 2e9 + frequency(text);
     return (everywhere.has(text) || ofSite.has(text) ? 1e9 : 0) + frequency(text);
   };
-  let best: string | undefined;
-  for (const text of texts) {
-    const order = best === undefined ? -1 : weight(text) - weight(best) || best.length - text.length;
-    if (order < 0) best = text;
+  let best: Token | undefined;
+  for (const token of tokens) {
+    const { text } = token;
+    const order = best === undefined ? -1 : weight(text) - weight(best.text) || best.text.length - text.length;
+    if (order < 0) best = token;
   }
   return best;
 }
@@ -123,17 +155,20 @@ function isRun(token: string): boolean {
   return isRunByte(token.charCodeAt(0));
 }
 
-/** Thirty places for each token, so that one of thirty tokens of no rule passes. */
+/** Of `marks` thirty for each token, so that one of thirty tokens of no rule passes. */
 function sieveOf(tokens: ReadonlySet<string>): Sieve {
   let size = 1024;
   while (size < 30 * tokens.size) size *= 2;
   const marks = new Uint8Array(size);
+  const runs = new Uint8Array(1 << 14);
   const isAsked = new Uint8Array(256);
   for (const token of tokens) {
-    if (isRun(token)) marks[markOf(hashToken(token)) & (size - 1)] = 1;
-    else isAsked[token.charCodeAt(0)] = 1;
+    if (isRun(token)) {
+      marks[markOf(hashToken(token)) & (size - 1)] = 1;
+      runs[endsOf(token.charCodeAt(0), token.charCodeAt(token.length - 1))]! |= lengthBit(token.length);
+    } else isAsked[token.charCodeAt(0)] = 1;
   }
-  return { marks, isAsked };
+  return { runs, marks, isAsked };
 }
 
 function hashToken(token: string): number {

@@ -10,30 +10,44 @@
 //              4  (end)       → /       filed under no token: tried on every URL of the site
 //
 // `http://a/x/story.html` asks for http, a, x, story, html and, as rule 3 is there, for `/` as well, and gets
-// 2, 3 and 4. A key is a hash of site and token. Two keys may collide: then a rule is tried in vain, for only the bytes
-// decide whether it matches. The cost of a URL is its own length and the few rules found, however many sites there are.
-// Most tokens stand in no rule at all; a small table by their hash, the sieve, sees that before any key is looked for.
+// 2, 3 and 4. Of `http://a/x/story/1` it would not get 2, for around the token the rest of the text has to stand as well.
+// A key is a hash of site and token. Two keys may collide: then a text is compared in vain. The cost of a URL is its own
+// length and the few rules found, however many sites there are. Most tokens stand in no rule at all; a small table by
+// their hash, the sieve, sees that before any key is looked for.
 //
 // How the keys are kept is said in `filing.ts`.
 import { isRunByte } from '../url/token.js';
 import type { CompiledRule } from './apply.js';
-import { byteHash, fileRules, hashFactor, hashSeed, keyOf, markOf, type LookupRule, type Sieve } from './filing.js';
+import {
+  byteHash,
+  endsOf,
+  fileRules,
+  hashFactor,
+  hashSeed,
+  keyOf,
+  lengthBit,
+  markOf,
+  type LookupRule,
+  type Sieve,
+} from './filing.js';
 
 export interface Lookup {
   /** A number for a site, to be handed to `find`: 0 for `*`, -1 for a site without rules. */
   groupOf(site: string): number;
   /**
-   * Puts the indexes, ascending, of the rules from `least` up that can touch the URL url[start, end) into `found` and
-   * returns how many. They are those of the group and those of `*`.
+   * Puts the indexes, ascending, of the rules from `least` up that can touch a URL that begins with url[start, end) into
+   * `found` and returns how many. They are those of the group and those of `*`; the text of one may go on behind `end`.
    */
   find(url: Uint8Array, start: number, group: number, least: number, end?: number): number;
   readonly found: Int32Array;
   /**
-   * The same for a caller that has to look at each byte anyway. `begin` finds the rules that have no token; then every
-   * token that passes the sieve is to be asked for by its hash (of `filing.ts`). Both return how many are found by now.
+   * The same for a caller that has to look at each byte anyway. `begin` takes the rules that were found in the part of the
+   * URL that is known, ascending: at least those that have no token. Then it is to ask for every token of url[start, end)
+   * that passes `runs` and `isAsked` of the sieve. All return how many are found by now.
    */
-  begin(group: number, least: number): number;
-  ask(hash: number): number;
+  begin(group: number, known: Int32Array): number;
+  askRun(url: Uint8Array, runStart: number, runEnd: number, start: number, end: number): number;
+  askByte(url: Uint8Array, at: number, start: number, end: number): number;
   readonly sieve: Sieve;
 }
 
@@ -46,8 +60,8 @@ const isRun = Uint8Array.from({ length: 256 }, (_, byte) => (isRunByte(byte) ? 1
 
 /** `rules` in rank order: an index into it is what the lookup gives. */
 export function createLookup(rules: readonly LookupRule[]): Lookup {
-  const { groups, groupOfRule, always, sieve, slots, lists } = fileRules(rules);
-  const { marks, isAsked } = sieve;
+  const { groups, groupOfRule, always, sieve, slots, lists, texts, textStart, tokenAt } = fileRules(rules);
+  const { runs, marks, isAsked } = sieve;
   const marksMask = marks.length - 1;
   const mask = slots.length / 2 - 1;
   const hasEvery = groupOfRule.includes(0);
@@ -58,26 +72,42 @@ export function createLookup(rules: readonly LookupRule[]): Lookup {
   let group = -1;
   let least = 0;
 
-  /** Adds the rules of a list, kept ascending by insertion: there are rarely more than three. */
-  function take(list: number, owner: number): void {
-    for (let at = list; lists[at]! >= 0; at++) {
-      const rule = lists[at]!;
-      if (rule < least || stampOf[rule] === stamp || groupOfRule[rule] !== owner) continue;
-      stampOf[rule] = stamp;
-      let place = count++;
-      for (; place > 0 && found[place - 1]! > rule; place--) found[place] = found[place - 1]!;
-      found[place] = rule;
-    }
+  /** Adds a rule, kept ascending by insertion: there are rarely more than three. */
+  function add(rule: number): void {
+    stampOf[rule] = stamp;
+    let place = count++;
+    for (; place > 0 && found[place - 1]! > rule; place--) found[place] = found[place - 1]!;
+    found[place] = rule;
   }
 
-  function askGroup(hash: number, owner: number): void {
+  function takeAlways(list: number): void {
+    for (let at = list; lists[at]! >= 0; at++) if (lists[at]! >= least) add(lists[at]!);
+  }
+
+  /** Whether the text stands around its token at `at`, as far as url[start, end) goes. */
+  function standsAround(rule: number, url: Uint8Array, at: number, start: number, end: number): boolean {
+    const textAt = textStart[rule]!;
+    const shift = at - tokenAt[rule]! - textAt;
+    if (textAt + shift < start) return false;
+    const last = Math.min(textStart[rule + 1]!, end - shift);
+    for (let k = textAt; k < last; k++) if (texts[k] !== url[k + shift]) return false;
+    return true;
+  }
+
+  function askGroup(hash: number, owner: number, url: Uint8Array, at: number, start: number, end: number): void {
     const key = keyOf(hash, owner);
-    for (let slot = key & mask; slots[2 * slot + 1]! >= 0; slot = (slot + 1) & mask) {
-      if (slots[2 * slot] === key) return take(slots[2 * slot + 1]!, owner);
+    let slot = key & mask;
+    while (slots[2 * slot + 1]! >= 0 && slots[2 * slot] !== key) slot = (slot + 1) & mask;
+    const list = slots[2 * slot + 1]!;
+    if (list < 0) return;
+    for (let next = list; lists[next]! >= 0; next++) {
+      const rule = lists[next]!;
+      if (rule < least || stampOf[rule] === stamp || groupOfRule[rule] !== owner) continue;
+      if (standsAround(rule, url, at, start, end)) add(rule);
     }
   }
 
-  function begin(theGroup: number, theLeast: number): number {
+  function reset(theGroup: number, theLeast: number): void {
     group = theGroup;
     least = theLeast;
     count = 0;
@@ -86,33 +116,37 @@ export function createLookup(rules: readonly LookupRule[]): Lookup {
       stamp = 0;
     }
     stamp++;
-    if (hasEvery) take(always[0]!, 0);
-    if (group > 0) take(always[group]!, group);
+  }
+
+  function begin(theGroup: number, known: Int32Array): number {
+    reset(theGroup, 0);
+    for (; count < known.length; count++) stampOf[(found[count] = known[count]!)] = stamp;
     return count;
   }
 
-  function ask(hash: number): number {
-    if (hasEvery) askGroup(hash, 0);
-    if (group > 0) askGroup(hash, group);
+  function ask(hash: number, url: Uint8Array, at: number, start: number, end: number): number {
+    if (hasEvery) askGroup(hash, 0, url, at, start, end);
+    if (group > 0) askGroup(hash, group, url, at, start, end);
     return count;
   }
 
-  /** Cuts and hashes once, and asks for both groups. */
-  function askTokens(url: Uint8Array, start: number, end: number): void {
+  function askRun(url: Uint8Array, runStart: number, runEnd: number, start: number, end: number): number {
     let hash = hashSeed;
-    let runStart = start;
+    for (let at = runStart; at < runEnd; at++) hash = Math.imul(hash ^ url[at]!, hashFactor);
+    return marks[markOf(hash) & marksMask] === 1 ? ask(hash, url, runStart, start, end) : count;
+  }
+
+  const askByte = (url: Uint8Array, at: number, start: number, end: number) =>
+    ask(byteHash(url[at]!), url, at, start, end);
+
+  function askTokens(url: Uint8Array, start: number, end: number): void {
     for (let at = start; at < end; at++) {
-      const byte = url[at]!;
-      if (isRun[byte] === 1) {
-        hash = Math.imul(hash ^ byte, hashFactor);
-        continue;
-      }
-      if (at > runStart && marks[markOf(hash) & marksMask] === 1) ask(hash);
-      if (isAsked[byte] === 1) ask(byteHash(byte));
-      hash = hashSeed;
-      runStart = at + 1;
+      const runStart = at;
+      while (at < end && isRun[url[at]!] === 1) at++;
+      const isFiled = at > runStart && (runs[endsOf(url[runStart]!, url[at - 1]!)]! & lengthBit(at - runStart)) !== 0;
+      if (isFiled) askRun(url, runStart, at, start, end);
+      if (at < end && isAsked[url[at]!] === 1) askByte(url, at, start, end);
     }
-    if (end > runStart && marks[markOf(hash) & marksMask] === 1) ask(hash);
   }
 
   return {
@@ -120,9 +154,12 @@ export function createLookup(rules: readonly LookupRule[]): Lookup {
     sieve,
     groupOf: (site) => groups.get(site) ?? -1,
     begin,
-    ask,
+    askRun,
+    askByte,
     find(url, start, theGroup, theLeast, end = url.length) {
-      begin(theGroup, theLeast);
+      reset(theGroup, theLeast);
+      if (hasEvery) takeAlways(always[0]!);
+      if (group > 0) takeAlways(always[group]!);
       if (hasEvery || group > 0) askTokens(url, start, end);
       return count;
     },

@@ -93,6 +93,20 @@ describe('canonical form', () => {
     expect(canonize('http://h/a', rules(['a', '%7eb']), { normalize: 'none' })).toBe('http://h/%7eb');
   });
 
+  it.each([
+    ['/a/%2F', '2F', '7E', '/a/~'],
+    ['/a/%2F', '2F', '2D', '/a/-'],
+    ['/a/%2F', '2F', '2f', '/a/%2F'],
+    ['/a/%2F', '%2F', '.', '/a/'],
+    ['/a/-./b', '-', '', '/a/b'],
+  ])('of %s is normalised where a rule has changed it: %s → %s', (url, from, to, form) => {
+    expect(canonize(url, rules([from, to]))).toBe(form);
+  });
+
+  it('has rules tried again that a normalisation has made to match', () => {
+    expect(canonize('/a', rules(['a', '%62'], ['b', 'c']))).toBe('/c');
+  });
+
   it('has no fragment, whatever the normalisation', () => {
     expect(canonize('/a#b', [], { normalize: 'none' })).toBe('/a');
     expect(canonize('/a', rules(['a', 'b#c']), { normalize: 'none' })).toBe('/b');
@@ -139,6 +153,12 @@ describe('the rules that apply', () => {
       [1, 3],
       [2, 1],
     ]);
+  });
+
+  it('are those of the new site also where the host has only lost the slash behind it', () => {
+    const list = rules(['/-', '', { site: 'h' }], ['i', 'j', { site: 'hi' }], ['a', 'b', { site: 'h' }]);
+    expect(canonize('http://h/-i/a', list)).toBe('http://hi/a');
+    expect(canonize('http://h/-i/i/a', list)).toBe('http://hi/j/a');
   });
 
   it('of path form work on path and query of absolute URLs, START being the start of the path', () => {
