@@ -8,7 +8,7 @@
 //     host: the same few again and again, so what there is to say of them is remembered
 //
 // It may say "not plain" of a URL that preparation would leave alone, never the other way round.
-import { endsOf, hashFactor, hashSeed, lengthBit, markOf } from '../rule/filing.js';
+import { endsOf, lengthBit } from '../rule/filing.js';
 import type { Change } from '../rule/append-edit.js';
 import { canBegin, type CompiledRule } from '../rule/apply.js';
 import type { Lookup } from '../rule/lookup.js';
@@ -17,6 +17,7 @@ import { pathStart, sameBytes } from '../url/form.js';
 import type { UrlForm } from '../url/parse.js';
 import { createSiteOf, type SitePolicy } from '../url/site.js';
 import { isRunByte } from '../url/token.js';
+import { createHosts, type Host } from './hosts.js';
 
 export interface LookOptions {
   readonly normalize: Normalization;
@@ -31,8 +32,8 @@ export interface Look {
    */
   plainEnd(bytes: Uint8Array, start: number, limit: number): number;
   /**
-   * Looks at the form bytes[start, end) that has come of the last plain one by `change`: only at
-   * what is new. What it finds may be more than a look at all of it would. Returns whether the form is plain.
+   * Looks at the form bytes[start, end) that has come of the last plain one by `change`: only at what is new. What it
+   * finds may be more than a look at all of it would. Returns whether the form is plain.
    */
   isPlainAfter(bytes: Uint8Array, start: number, end: number, change: Change): boolean;
   /** Looks at any URL. */
@@ -51,22 +52,8 @@ const DOT = 4;
 const STOP = 5;
 
 const SLASH = 0x2f;
-const QUESTION = 0x3f;
 const NEWLINE = 0x0a;
 const RETURN = 0x0d;
-
-/** `http://host`, as far as the first slash of the path. */
-interface Host {
-  readonly key: Uint8Array;
-  readonly isPlain: boolean;
-  readonly group: number;
-  /** The rules that can touch every URL of this host, for all that is known of it. */
-  readonly rules: Int32Array;
-}
-
-// Remembered hosts stand in the slot of their hash or in one of the next few.
-const HOSTS = 4096;
-const WAYS = 8;
 
 /** `rules` are those of the lookup. */
 export function createLook(lookup: Lookup, rules: readonly CompiledRule[], options: LookOptions): Look {
@@ -80,46 +67,15 @@ export function createLook(lookup: Lookup, rules: readonly CompiledRule[], optio
   const rulesOfPaths = foundIn(nothing, groupOfPaths);
   const { runs, isAsked } = lookup.sieve;
   const kinds = Uint8Array.from({ length: 256 }, (_, byte) => kindOf(byte, isSafe, isAsked));
-  const hosts = Array.from<Host | undefined>({ length: HOSTS + WAYS });
-  let last: Host = { key: nothing, isPlain: false, group: -1, rules: new Int32Array(0) };
+  const hosts = createHosts(describeHost);
   /** Where the host of the last plain URL ends, counted from its start. */
   let hostEnd = 0;
-
-  /** The host of a URL, most often that of the URL before. */
-  function hostOf(bytes: Uint8Array, start: number, limit: number): Host | undefined {
-    const { key } = last;
-    const end = start + key.length;
-    if (end < limit && bytes[end] === SLASH && key.length > 0 && standsAt(bytes, start, key)) return last;
-    const found = findHost(bytes, start, limit);
-    if (found !== undefined) last = found;
-    return found;
-  }
-
-  function findHost(bytes: Uint8Array, start: number, limit: number): Host | undefined {
-    let at = afterScheme(bytes, start);
-    if (at < 0) return undefined;
-    let hash = hashSeed;
-    for (; at < limit; at++) {
-      const byte = bytes[at]!;
-      if (byte === SLASH) break;
-      if (byte === QUESTION || kinds[byte] === STOP) return undefined;
-      hash = Math.imul(hash ^ byte, hashFactor);
-    }
-    if (at >= limit) return undefined;
-    const first = markOf(hash) & (HOSTS - 1);
-    for (let slot = first; slot < first + WAYS; slot++) {
-      const known = hosts[slot];
-      if (known === undefined) return (hosts[slot] = describeHost(bytes.slice(start, at)));
-      if (known.key.length === at - start && standsAt(bytes, start, known.key)) return known;
-    }
-    return (hosts[first] = describeHost(bytes.slice(start, at)));
-  }
 
   function describeHost(key: Uint8Array): Host {
     const url = Uint8Array.of(...key, SLASH);
     const group = groupOf(key, 0, key.length);
     const found = pathOnly ? rulesOfPaths : foundIn(key, group).filter((rule) => canBegin(rules[rule]!, url));
-    return { key, isPlain: !isSafe || sameBytes(normalizeSafe(url), url), group, rules: found };
+    return { isPlain: !isSafe || sameBytes(normalizeSafe(url), url), group, rules: found };
   }
 
   /**
@@ -157,11 +113,10 @@ export function createLook(lookup: Lookup, rules: readonly CompiledRule[], optio
       let group = groupOfPaths;
       let known = rulesOfPaths;
       if (bytes[start] !== SLASH || start >= limit) {
-        const host = hostOf(bytes, start, limit);
-        if (host === undefined || !host.isPlain) return -1;
-        at += host.key.length;
-        group = host.group;
-        known = host.rules;
+        at = hosts.end(bytes, start, limit);
+        if (at < 0) return -1;
+        group = hosts.group;
+        known = hosts.rules;
       }
       hostEnd = at - start;
       look.origin = pathOnly ? at : start;
@@ -196,21 +151,6 @@ function kindOf(byte: number, isSafe: boolean, isAsked: Uint8Array): number {
   if (isSafe && byte === 0x25) return PERCENT;
   if (isSafe && byte === 0x2e) return DOT;
   return isAsked[byte] === 1 ? ASKED : MARK;
-}
-
-/** The offset behind a scheme in lower case, or -1. */
-function afterScheme(bytes: Uint8Array, start: number): number {
-  for (let at = 0; at < 4; at++) if (bytes[start + at] !== http[at]) return -1;
-  const colon = bytes[start + 4] === 0x73 ? start + 5 : start + 4;
-  return bytes[colon] === 0x3a && bytes[colon + 1] === SLASH && bytes[colon + 2] === SLASH ? colon + 3 : -1;
-}
-
-const http = Buffer.from('http');
-
-function standsAt(bytes: Uint8Array, start: number, key: Uint8Array): boolean {
-  // From the end, where hosts differ.
-  for (let at = key.length - 1; at >= 0; at--) if (bytes[start + at] !== key[at]) return false;
-  return true;
 }
 
 function endsAt(bytes: Uint8Array, at: number, limit: number): boolean {

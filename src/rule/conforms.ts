@@ -23,7 +23,7 @@ const keywords: Readonly<Record<string, Allows | undefined>> = {
   $schema: all,
   title: all,
   description: all,
-  type: (value, types) => [types].flat().some((type) => isOfType(value, type)),
+  type: (value, types) => (Array.isArray(types) ? types.some((type) => isOfType(value, type)) : isOfType(value, types)),
   const: (value, only) => value === only,
   enum: (value, some) => (some as readonly unknown[]).includes(value),
   minimum: (value, least) => typeof value !== 'number' || value >= (least as number),

@@ -110,6 +110,7 @@ describe('canonical form', () => {
   it('has no fragment, whatever the normalisation', () => {
     expect(canonize('/a#b', [], { normalize: 'none' })).toBe('/a');
     expect(canonize('/a', rules(['a', 'b#c']), { normalize: 'none' })).toBe('/b');
+    expect(canonize('http://h#a/b', [], { normalize: 'none' })).toBe('http://h');
   });
 
   it('is a URL: a rule that would leave none does not match', () => {
@@ -117,10 +118,20 @@ describe('canonical form', () => {
     expect(canonize('/a', rules(['a', 'a b']), { urlForm: 'path' })).toBe('/a');
   });
 
-  it.each(['', 'a', 'ftp://h/a', 'http:/h', '/a b', '/a\tb', '/a\u007f', 'see http://h/a', 'HTTPX://h/', '//h\u0000'])(
-    'of what is no URL is what it is: %j',
-    (line) => expect(canonize(line, rules(['a', 'b'], ['h', 'i']))).toBe(line),
-  );
+  it.each([
+    '',
+    'a',
+    'ftp://h/a',
+    'http:/h',
+    '/a b',
+    '/a\tb',
+    '/a\u007f',
+    'http://h\u007f/a',
+    'http://h h/a',
+    'see http://h/a',
+    'HTTPX://h/',
+    '//h\u0000',
+  ])('of what is no URL is what it is: %j', (line) => expect(canonize(line, rules(['a', 'b'], ['h', 'i']))).toBe(line));
 
   it.each(['/a', 'http://h/a', 'HTTPS://h/a', 'hTTp://h/a', '//a'])('is sought for %j', (url) => {
     expect(canonize(url, rules(['a', 'b']), { normalize: 'none' })).toBe(url.replace('a', 'b'));
