@@ -3,7 +3,7 @@
 import { createRequire } from 'node:module';
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { UserError } from '../base/error.js';
-import { conforms } from './conforms.js';
+import { compileSchema } from './conform.js';
 import { lineAndColumn, syntaxErrorAt } from './json.js';
 import type {
   InputSummary,
@@ -157,8 +157,11 @@ function describeSyntax(text: string, name: string): string {
   return `${place}: damaged JSON, got ${got} where it cannot stand. Mend the file at that place, or write it again.`;
 }
 
+let isAsTheSchemaSays: ((value: unknown) => boolean) | undefined;
+
 function isRulesFile(value: unknown): value is RulesFile {
-  return conforms(value, rulesFileSchema);
+  isAsTheSchemaSays ??= compileSchema(rulesFileSchema);
+  return isAsTheSchemaSays(value);
 }
 
 /** `require` loads ajv here and now, so that reading stays synchronous and only a file that is wrong pays for it. */

@@ -10,7 +10,7 @@
 //     texts        the texts of all rules end to end; that of a rule ends where the next one's begins:
 //     textStart    place in `texts`            by rule, and one more
 //     tokenAt      place in its text           by rule: of the token that it is filed under
-import { isRunByte, tokenOffsets } from '../url/token.js';
+import { isRunByte } from '../url/token.js';
 
 export interface LookupRule {
   readonly site: string;
@@ -52,12 +52,6 @@ export interface Filing {
   readonly tokenAt: Int32Array;
 }
 
-/** A token in the text of a rule: its bytes as a string, and the offset at which it stands first. */
-interface Token {
-  readonly text: string;
-  readonly at: number;
-}
-
 // FNV-1a over the bytes of a token (a run, or one byte); then one mixing step with the group.
 export const hashSeed = 0x811c9dc5 | 0;
 export const hashFactor = 0x01000193;
@@ -79,22 +73,22 @@ export function fileRules(rules: readonly LookupRule[]): Filing {
   const groups = new Map<string, number>([[everySite, 0]]);
   for (const { site } of rules) if (!groups.has(site)) groups.set(site, groups.size);
   const groupOfRule = Int32Array.from(rules, (rule) => groups.get(rule.site)!);
-  const tokens = rules.map((rule) => tokensOf(rule.text));
-  const frequency = countTokens(tokens, groupOfRule);
+  const common = Array.from(groups.keys(), tokensOfSite);
+  const frequency = countTokens(rules, groupOfRule);
   const tokenless: number[][] = Array.from(groups, () => []);
   const filed = new Map<number, number[]>();
-  const used = new Set<string>();
+  const used: Token[] = [];
   const tokenAt = new Int32Array(rules.length);
-  for (const [rule, { site }] of rules.entries()) {
+  for (const [rule, { text }] of rules.entries()) {
     const group = groupOfRule[rule]!;
-    const token = rarest(tokens[rule]!, site, (text) => frequency.get(tokenKey(group, text))!);
+    const token = rarest(text, common[group]!, (hash) => frequency.get(keyOf(hash, group))!);
     if (token === undefined) {
       tokenless[group]!.push(rule);
       continue;
     }
-    tokenAt[rule] = token.at;
-    used.add(token.text);
-    const key = keyOf(hashToken(token.text), group);
+    tokenAt[rule] = token.start;
+    used.push(token);
+    const key = keyOf(token.hash, group);
     const list = filed.get(key);
     if (list === undefined) filed.set(key, [rule]);
     else list.push(rule);
@@ -102,12 +96,59 @@ export function fileRules(rules: readonly LookupRule[]): Filing {
   return { groups, groupOfRule, tokenAt, sieve: sieveOf(used), ...endToEnd(rules), ...freeze(filed, tokenless) };
 }
 
-/** The distinct tokens of a text. */
-function tokensOf(text: Uint8Array): Token[] {
-  const bytes = Buffer.from(text).toString('latin1');
-  const offsets = tokenOffsets(text);
-  const tokens = offsets.slice(0, -1).map((at, index) => ({ text: bytes.slice(at, offsets[index + 1]), at }));
-  return tokens.filter(({ text: token }, index) => tokens.findIndex(({ text: other }) => other === token) === index);
+/** text[start, end). */
+interface Token {
+  readonly text: Uint8Array;
+  readonly start: number;
+  readonly end: number;
+  readonly hash: number;
+}
+
+type Visit = (hash: number, start: number, end: number) => void;
+
+function eachToken(text: Uint8Array, visit: Visit): void {
+  for (let start = 0, end: number; start < text.length; start = end) {
+    let hash = byteHash(text[start]!);
+    for (end = start + 1; end < text.length && isRunByte(text[start]!) && isRunByte(text[end]!); end++) {
+      hash = Math.imul(hash ^ text[end]!, hashFactor);
+    }
+    visit(hash, start, end);
+  }
+}
+
+/** How often a token stands in the rules of a group, by key. Two keys may collide, which only makes the choice worse. */
+function countTokens(rules: readonly LookupRule[], groupOfRule: Int32Array): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const [rule, { text }] of rules.entries()) {
+    eachToken(text, (hash) => {
+      const key = keyOf(hash, groupOfRule[rule]!);
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+    });
+  }
+  return counts;
+}
+
+/** The rules know how rare a token is among rules; that these stand in nearly every URL of the site they cannot know. */
+function tokensOfSite(site: string): ReadonlySet<number> {
+  const hashes = new Set<number>();
+  for (const text of ['http', 'https', 'www', ...site.split(/[.:-]/)]) {
+    eachToken(Buffer.from(text), (hash) => hashes.add(hash));
+  }
+  return hashes;
+}
+
+/** A run before punctuation, what is not in every URL before what is, fewest rules, then the longest. */
+function rarest(text: Uint8Array, common: ReadonlySet<number>, frequency: (hash: number) => number): Token | undefined {
+  let best: Token | undefined;
+  let least = Infinity;
+  eachToken(text, (hash, start, end) => {
+    const rank = !isRunByte(text[start]!) ? 2 : common.has(hash) ? 1 : 0;
+    const weight = rank * 1e9 + frequency(hash);
+    if (best !== undefined && (weight > least || (weight === least && end - start <= best.end - best.start))) return;
+    best = { text, start, end, hash };
+    least = weight;
+  });
+  return best;
 }
 
 function endToEnd(rules: readonly LookupRule[]): Pick<Filing, 'texts' | 'textStart'> {
@@ -116,65 +157,21 @@ function endToEnd(rules: readonly LookupRule[]): Pick<Filing, 'texts' | 'textSta
   return { texts: Buffer.concat(rules.map((rule) => rule.text)), textStart };
 }
 
-/** In how many rules of its group a token stands. */
-function countTokens(tokens: readonly (readonly Token[])[], groupOfRule: Int32Array): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const [rule, ofRule] of tokens.entries()) {
-    for (const { text } of ofRule) {
-      const key = tokenKey(groupOfRule[rule]!, text);
-      counts.set(key, (counts.get(key) ?? 0) + 1);
-    }
-  }
-  return counts;
-}
-
-function tokenKey(group: number, text: string): string {
-  return `${group} ${text}`;
-}
-
-// The rules know how rare a token is among rules; that these stand in nearly every URL of the site they cannot know.
-const everywhere = new Set(['http', 'https', 'www']);
-
-/** A run before punctuation, what is not in every URL before what is, fewest rules, then the longest. */
-function rarest(tokens: readonly Token[], site: string, frequency: (text: string) => number): Token | undefined {
-  const ofSite = new Set(site.split(/[.:-]/));
-  const weight = (text: string) => {
-    if (!isRun(text)) return 2e9 + frequency(text);
-    return (everywhere.has(text) || ofSite.has(text) ? 1e9 : 0) + frequency(text);
-  };
-  let best: Token | undefined;
-  for (const token of tokens) {
-    const { text } = token;
-    const order = best === undefined ? -1 : weight(text) - weight(best.text) || best.text.length - text.length;
-    if (order < 0) best = token;
-  }
-  return best;
-}
-
-function isRun(token: string): boolean {
-  return isRunByte(token.charCodeAt(0));
-}
-
 /** Of `marks` thirty for each token, so that one of thirty tokens of no rule passes. */
-function sieveOf(tokens: ReadonlySet<string>): Sieve {
+function sieveOf(tokens: readonly Token[]): Sieve {
+  const distinct = new Set(tokens.map(({ hash }) => hash)).size;
   let size = 1024;
-  while (size < 30 * tokens.size) size *= 2;
+  while (size < 30 * distinct) size *= 2;
   const marks = new Uint8Array(size);
   const runs = new Uint8Array(1 << 14);
   const isAsked = new Uint8Array(256);
-  for (const token of tokens) {
-    if (isRun(token)) {
-      marks[markOf(hashToken(token)) & (size - 1)] = 1;
-      runs[endsOf(token.charCodeAt(0), token.charCodeAt(token.length - 1))]! |= lengthBit(token.length);
-    } else isAsked[token.charCodeAt(0)] = 1;
+  for (const { text, start, end, hash } of tokens) {
+    if (isRunByte(text[start]!)) {
+      marks[markOf(hash) & (size - 1)] = 1;
+      runs[endsOf(text[start]!, text[end - 1]!)]! |= lengthBit(end - start);
+    } else isAsked[text[start]!] = 1;
   }
   return { runs, marks, isAsked };
-}
-
-function hashToken(token: string): number {
-  let hash = hashSeed;
-  for (let at = 0; at < token.length; at++) hash = Math.imul(hash ^ token.charCodeAt(at), hashFactor);
-  return hash;
 }
 
 function freeze(
