@@ -24,13 +24,10 @@ export async function validate(name: string, flags: ValidateFlags, effects: Effe
   const file = flags.again === true ? { ...loaded, rules: loaded.rules.map(withoutVerdict) } : loaded;
   const base = flags.base ?? file.options.base;
   const output = flags.output ?? name;
-  const { plans, report } = await planByList(
-    file,
-    flags.test ?? minedInputs(file),
-    base,
-    { ...flags, output },
-    effects,
-  );
+  const pages = await findInputs(flags.bySketch === true ? [] : (flags.pages ?? []), effects);
+  refuseOverwriting(pages, [output], effects);
+  const list = flags.test ?? (await minedInputs(file, effects));
+  const { plans, report } = await planByList(file, list, base, { ...flags, output }, effects);
   const run: Run = { file, plans, base, output, flags, tmpdir: flags.tmpdir };
   const validated = await runPlans(run, effects);
   if (validated !== undefined && output !== '-' && flags.quiet !== true) {
@@ -77,12 +74,20 @@ function withoutVerdict(rule: Rule): Rule {
 }
 
 /** The logs that the rules were mined from, as the paper's test list. */
-function minedInputs(file: RulesFile): readonly string[] {
+async function minedInputs(file: RulesFile, effects: Effects): Promise<readonly string[]> {
   const names = file.inputs.map((input) => input.name);
-  if (names.length > 0 && !names.includes('-')) return names;
-  throw new UserError(
-    'the rules were mined from standard input, which cannot be read again; name a list of URLs with --test FILE',
-  );
+  const instead = 'name a list of URLs with --test FILE';
+  if (names.length === 0 || names.includes('-')) {
+    throw new UserError(`the rules were mined from standard input, which cannot be read again; ${instead}`);
+  }
+  for (const name of names) {
+    await findInputs([name], effects).catch((cause: unknown) => {
+      if (!(cause instanceof UserError)) throw cause;
+      const got = `the rules were mined from ${printable(name)}, which cannot be read from this folder`;
+      throw new UserError(`${got}; go to where it can, or ${instead}`, { cause });
+    });
+  }
+  return names;
 }
 
 function planAll(file: RulesFile, list: UrlListBuilder, options: PlanOptions): SitePlan[] {

@@ -96,7 +96,7 @@ async function settleAll(
   const work = async () => {
     for (const plan of waiting) {
       if (signal.aborted) return;
-      const judge = new Judge({ source, siteOf: siteOfPages(run.file), base: run.base ?? '', signal });
+      const judge = new Judge({ source, siteOf: siteAsked(plan.site, run), base: run.base ?? '', signal });
       for await (const settlement of validateSite(plan.rules, judge, options)) {
         settled.set(settlement.before, settlement);
         await onSettled();
@@ -104,6 +104,18 @@ async function settleAll(
     }
   };
   await Promise.all(Array.from({ length: Math.min(SITES_AT_ONCE, plans.length) }, work));
+}
+
+/**
+ * The site whose hosts may be asked for the rules of a site, whatever host a rule or the list names: that of the base for a
+ * log without hosts; any for rules of everything.
+ */
+function siteAsked(site: string, { file, base }: Run): (url: string) => string {
+  if (site !== '' && site !== '*') return () => site;
+  const siteOf = siteOfPages(file);
+  if (site === '*' || base === null) return siteOf;
+  const siteOfBase = siteOf(`${base}/`);
+  return () => siteOfBase;
 }
 
 function validateOptions({ flags, file }: Run): ValidateOptions {
@@ -137,7 +149,7 @@ async function dryRun(run: Run, effects: Effects): Promise<undefined> {
   const source = await openSource(run, signal, effects);
   const plan = createDryRun(run.plans, source, {
     ...validateOptions(run),
-    siteOf: siteOfPages(run.file),
+    siteAsked: (site) => siteAsked(site, run),
     base: run.base ?? '',
     maxFetches: run.flags.maxFetches,
   });

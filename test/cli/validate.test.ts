@@ -211,7 +211,7 @@ describe('validate', { timeout: 30_000 }, () => {
 
   test('refuses private addresses unless told otherwise', async () => {
     const before = site.requests.length;
-    const { code } = await run([
+    const { code, stderr } = await run([
       'validate',
       at('likely.json'),
       '-o',
@@ -223,8 +223,40 @@ describe('validate', { timeout: 30_000 }, () => {
       ...place().slice(1),
     ]);
     expect(code).toBe(0);
+    expect(stderr).toMatch(/^samples of these without a verdict: u: private-address \d+$/m);
     expect(site.requests.length).toBe(before);
     expect(rulesIn('private.json').rules.every(({ status }) => status === 'likely')).toBe(true);
+  });
+
+  test('asks only hosts of the site, wherever a rule leads and whatever host the list names', async () => {
+    const foreign = ['--resolve', 'www.planted.test=127.0.0.1', 'www.victim.test=127.0.0.1'];
+    const ask = (name: string, ...flags: string[]) =>
+      run(['validate', at(name), '--rate', '1000', '--fetch-cache', 'none', '--allow-private', ...foreign, ...flags]);
+    const before = site.requests.length;
+    const base = `http://${site.hosts[0]!}`;
+    const stories = site.urls.filter((url) => url.startsWith(`${base}/news/story?id=`));
+    const urls = stories.filter((url) => site.truth(url) !== undefined).slice(0, 30);
+
+    // Anyone can bring about such a rule by asking for /x/planted/1 and /x/victim/1.
+    const away = { site: 'planted.test', status: 'likely' } as const;
+    writeFileSync(at('away.json'), [...writeRules(sampleFile([sampleRule('planted', 'victim', away)]))].join(''));
+    writeFileSync(at('away.urls'), `${urls.join('\n')}\n`);
+    const planned = await ask('away.json', '--test', at('away.urls'), '--dry-run');
+    expect(planned.stdout.toString()).not.toContain('victim');
+    expect(planned.stderr).toContain(`refused, outside-site: ${urls.length} URLs`);
+    expect(await ask('away.json', '--test', at('away.urls'))).toMatchObject({ code: 0 });
+    expect(rulesIn('away.json').rules[0]!.verdict!.unjudged).toMatchObject({ 'v: outside-site': urls.length });
+
+    // What was asked of an open proxy stands in a log without hosts as an absolute URL.
+    const file = sampleFile([sampleRule('/story?id=', '/story_', { site: '', status: 'likely' })]);
+    writeFileSync(at('proxy.json'), [...writeRules({ ...file, urlForm: 'path' })].join(''));
+    writeFileSync(at('proxy.urls'), urls.map((url) => `${url.replace('planted', 'victim')}\n${url}\n`).join(''));
+    expect(await ask('proxy.json', '--test', at('proxy.urls'), '--base', base)).toMatchObject({ code: 0 });
+    expect(rulesIn('proxy.json').rules[0]!.verdict!.unjudged).toMatchObject({ 'u: outside-site': urls.length });
+
+    const asked = site.requests.slice(before).map(({ host }) => host);
+    expect(asked.length).toBeGreaterThan(20);
+    expect(new Set(asked)).toEqual(new Set([site.hosts[0]]));
   });
 
   test('of a log without hosts needs --base, and says so before it asks anyone', async () => {
@@ -318,6 +350,33 @@ describe('validate', { timeout: 30_000 }, () => {
       after.map(({ status, verdict }) => `${status} ${verdict!.source} ${verdict!.positive} ${verdict!.negative}`),
     ).toEqual(['valid warc 30 0', 'invalid warc 0 2', 'likely warc 0 0']);
     expect(after[2]!.verdict).toMatchObject({ undecided: 'few-samples', unjudged: { 'v: not-archived': 30 } });
+  });
+
+  test('never writes over an archive that it takes pages from', async () => {
+    const archive = pack([record({ url: Buffer.from('http://h.example/'), body: 'x' })], PACKINGS[0]!);
+    writeFileSync(at('kept.warc.gz'), archive);
+    const { code, stderr } = await run([
+      'validate',
+      at('likely.json'),
+      '--pages',
+      at('kept.warc.gz'),
+      '-o',
+      at('kept.warc.gz'),
+    ]);
+    expect(code, stderr).toBe(2);
+    expect(stderr).toContain('is an input; expected another file for the result');
+    expect(readFileSync(at('kept.warc.gz')).equals(archive)).toBe(true);
+  });
+
+  test('says that the log of the rules is not here, with nothing of its name that a terminal would obey', async () => {
+    const { inputs } = rulesIn('likely.json');
+    const moved = { ...rulesIn('likely.json'), inputs: [{ ...inputs[0]!, name: '\u001b[31mgone.log' }] };
+    writeFileSync(at('moved.json'), [...writeRules(moved)].join(''));
+    const { code, stderr } = await run(['validate', at('moved.json'), '-o', at('unmoved.json')]);
+    expect(code, stderr).toBe(2);
+    expect(stderr).toContain('mined from \\x1b[31mgone.log, which cannot be read from this folder');
+    expect(stderr).toContain('--test FILE');
+    expect(existsSync(at('unmoved.json'))).toBe(false);
   });
 
   test('--by-sketch compares what the list itself brought', async () => {
