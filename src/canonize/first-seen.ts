@@ -1,5 +1,6 @@
-// Which byte strings have not been seen before? All are kept, end to end in pages, behind a table of places by hash; bytes
-// decide, hashes only find. Beside its own length a string takes 28 bytes on the average, in a `Set` of strings over 60.
+// Which byte strings have not been seen before? As many as there is room for are kept, end to end in pages, behind a table
+// of places by hash; bytes decide, hashes only find. Beside its own length a string takes 28 bytes on the average, in a
+// `Set` of strings over 60.
 //
 //     place   where a string stands, counted through all pages, + 1; 0 is an empty slot   open addressing, at most two
 //     hash    of that string                                                             thirds full
@@ -8,26 +9,56 @@ import { hashBytes, sameBytes } from '../base/hash.js';
 
 const PAGE_BYTES = 1 << 20;
 const LENGTH_BYTES = 4;
+/** Of the table, for each place: 8 for `place`, 4 for `hash`. */
+const SLOT_BYTES = 12;
+
+/** `unknown`: not among those that are kept, and there is no room to keep it. */
+export type Sight = 'first' | 'again' | 'unknown';
 
 export class FirstSeen {
+  readonly #maxBytes: number;
+  #pageBytes = 0;
+  #isFull = false;
   #place = new Float64Array(1 << 12);
   #hash = new Int32Array(1 << 12);
   #count = 0;
   readonly #pages: Uint8Array[] = [];
   #used = PAGE_BYTES;
 
-  /** True the first time that it is given the bytes[start, end). */
-  add(bytes: Uint8Array, start: number, end: number): boolean {
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Tells of bytes[start, end). Once anything was unknown, nothing is the first any more. */
+  add(bytes: Uint8Array, start: number, end: number): Sight {
     const hash = hashBytes(bytes, start, end);
-    const mask = this.#place.length - 1;
-    let slot = hash & mask;
-    for (; this.#place[slot] !== 0; slot = (slot + 1) & mask) {
-      if (this.#hash[slot] === hash && this.#isAt(this.#place[slot]! - 1, bytes, start, end)) return false;
-    }
+    const slot = this.#slotOf(hash, bytes, start, end);
+    if (this.#place[slot] !== 0) return 'again';
+    if (!this.#makeRoom(end - start)) return 'unknown';
     this.#hash[slot] = hash;
     this.#place[slot] = this.#keep(bytes, start, end) + 1;
     if (++this.#count * 3 > this.#place.length * 2) this.#grow();
-    return true;
+    return 'first';
+  }
+
+  /** Where the string stands in the table, or an empty slot for it. */
+  #slotOf(hash: number, bytes: Uint8Array, start: number, end: number): number {
+    const mask = this.#place.length - 1;
+    let slot = hash & mask;
+    for (; this.#place[slot] !== 0; slot = (slot + 1) & mask) {
+      if (this.#hash[slot] === hash && this.#isAt(this.#place[slot]! - 1, bytes, start, end)) break;
+    }
+    return slot;
+  }
+
+  /** Whether one more may be kept: with the page it needs, and the table that has to grow, old and new side by side. */
+  #makeRoom(length: number): boolean {
+    if (this.#isFull) return false;
+    const page = this.#used + LENGTH_BYTES + length > PAGE_BYTES ? pageFor(length) : 0;
+    const grows = (this.#count + 1) * 3 > this.#place.length * 2;
+    const table = SLOT_BYTES * this.#place.length * (grows ? 3 : 1);
+    this.#isFull = this.#pageBytes + page + table > this.#maxBytes;
+    return !this.#isFull;
   }
 
   #isAt(place: number, bytes: Uint8Array, start: number, end: number): boolean {
@@ -40,7 +71,8 @@ export class FirstSeen {
   #keep(bytes: Uint8Array, start: number, end: number): number {
     const length = end - start;
     if (this.#used + LENGTH_BYTES + length > PAGE_BYTES) {
-      this.#pages.push(new Uint8Array(Math.max(PAGE_BYTES, LENGTH_BYTES + length)));
+      this.#pages.push(new Uint8Array(pageFor(length)));
+      this.#pageBytes += pageFor(length);
       this.#used = 0;
     }
     const page = this.#pages.at(-1)!;
@@ -64,4 +96,8 @@ export class FirstSeen {
       this.#hash[slot] = hashes[from]!;
     }
   }
+}
+
+function pageFor(length: number): number {
+  return Math.max(PAGE_BYTES, LENGTH_BYTES + length);
 }

@@ -4,9 +4,10 @@
 // Blocks of lines are mapped each by itself, so that several threads can; only `unique` has to remember, and is a step of
 // its own behind, for which each line that came out is marked with the place of its canonical form.
 import { ByteBuffer } from '../base/buffer.js';
+import type { SpillOptions } from '../base/spill.js';
 import { BlockCutter, blockBytes, type Block } from './blocks.js';
 import type { Canonizer } from './canonizer.js';
-import { FirstSeen } from './first-seen.js';
+import { UniqueLines } from './unique.js';
 
 export interface LineOptions {
   /** `url`, tab, canonical form. */
@@ -117,23 +118,6 @@ function lineEnd(lines: Uint8Array, end: number): number {
   return lines[at] === NEWLINE ? at + 1 : at;
 }
 
-/** What is left of mapped lines when every canonical form but its first is taken out; they are moved together in place. */
-export function keepFirst({ bytes, marks }: MappedLines, seen: FirstSeen): Uint8Array {
-  if (marks === undefined || marks.length === 0) return bytes;
-  let used = 0;
-  let start = 0;
-  for (let at = 0; at < marks.length; at += 3) {
-    const end = marks[at]!;
-    const formStart = marks[at + 1]!;
-    if (formStart < 0 || seen.add(bytes, formStart, marks[at + 2]!)) {
-      if (used < start) bytes.copyWithin(used, start, end);
-      used += end - start;
-    }
-    start = end;
-  }
-  return bytes.subarray(0, used);
-}
-
 export interface LineMapper {
   /** What `chunk` completes. Each piece has to be used or copied before the next one is asked for. */
   push(chunk: Uint8Array): Iterable<Uint8Array>;
@@ -141,13 +125,21 @@ export interface LineMapper {
   end(): Iterable<Uint8Array>;
 }
 
-/** All of it in this thread. */
-export function createLineMapper(canonizer: LineCanonizer, options: LineOptions = {}): LineMapper {
+/** All of it in this thread; `room` is for `unique`. */
+export function createLineMapper(
+  canonizer: LineCanonizer,
+  options: LineOptions = {},
+  room: SpillOptions = { memoryBytes: Infinity, tmpdir: '.' },
+): LineMapper {
   const cutter = new BlockCutter();
   const mapBlock = createBlockMapper(canonizer, options);
-  const seen = new FirstSeen();
+  const unique = new UniqueLines(room);
   function* mapAll(blocks: Iterable<Block>): Iterable<Uint8Array> {
-    for (const block of blocks) for (const lines of mapBlock(block)) yield keepFirst(lines, seen);
+    for (const block of blocks) for (const lines of mapBlock(block)) yield unique.keep(lines);
   }
-  return { push: (chunk) => mapAll(cutter.push(chunk)), end: () => mapAll(cutter.end()) };
+  function* end(): Iterable<Uint8Array> {
+    yield* mapAll(cutter.end());
+    yield* unique.end();
+  }
+  return { push: (chunk) => mapAll(cutter.push(chunk)), end };
 }

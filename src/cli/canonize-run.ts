@@ -7,6 +7,8 @@ import { encodeText, printable } from '../base/bytes.js';
 import type { Effects } from '../base/effects.js';
 import { UserError } from '../base/error.js';
 import { writeFileWhole } from '../base/output.js';
+import { parseSize } from '../base/size.js';
+import type { SpillOptions } from '../base/spill.js';
 import { createCanonizer, type Canonizer } from '../canonize/canonizer.js';
 import { maxFormBytes } from '../canonize/limits.js';
 import { createLineMapper, type LineMapper, type LineOptions } from '../canonize/lines.js';
@@ -31,7 +33,10 @@ async function canonizeLines(urls: readonly string[], options: CanonizeOptions, 
   const damages: string[] = [];
   const chunks = readInputs(urls, inputs, damages);
   const isBeside = options.threads > 1 && bytes >= MIN_BYTES && options.lineBuffered !== true;
-  const way = isBeside ? new CanonizingThreads(options.threads, inUse, options) : new ThisThread(inUse, options);
+  const room = { memoryBytes: parseSize(options.memory, '--memory'), tmpdir: options.tmpdir };
+  const way = isBeside
+    ? new CanonizingThreads(options.threads, inUse, options, room)
+    : new ThisThread(inUse, options, room);
   try {
     await writeFileWhole(options.output, way.map(chunks), effects, { lineBuffered: options.lineBuffered === true });
   } finally {
@@ -51,9 +56,9 @@ class ThisThread {
   readonly #canonizer: Canonizer;
   readonly #mapper: LineMapper;
 
-  constructor({ rules, options }: RulesInUse, lines: LineOptions) {
+  constructor({ rules, options }: RulesInUse, lines: LineOptions, room: SpillOptions) {
     this.#canonizer = createCanonizer(rules, options);
-    this.#mapper = createLineMapper(this.#canonizer, lines);
+    this.#mapper = createLineMapper(this.#canonizer, lines, room);
   }
 
   get unsettled(): number {

@@ -10,9 +10,10 @@
 // Memory goes to and fro with the messages, so that none is made for a block.
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import type { SpillOptions } from '../base/spill.js';
 import { BlockCutter, blockBytes, type Block } from '../canonize/blocks.js';
-import { FirstSeen } from '../canonize/first-seen.js';
-import { keepFirst, type LineOptions, type MappedLines } from '../canonize/lines.js';
+import type { LineOptions, MappedLines } from '../canonize/lines.js';
+import { UniqueLines } from '../canonize/unique.js';
 import type { RulesInUse } from './canonize-rules.js';
 
 export interface ThreadJob extends RulesInUse {
@@ -46,12 +47,13 @@ const BLOCKS_ON_THE_WAY = 2;
 export class CanonizingThreads {
   readonly #threads: readonly Thread[];
   readonly #free: Uint8Array<ArrayBuffer>[] = [];
-  readonly #seen = new FirstSeen();
+  readonly #unique: UniqueLines;
   /** How many URLs have stayed as they were because no canonical form was found. */
   unsettled = 0;
 
   /** To be stopped in any case. */
-  constructor(count: number, { rules, options }: RulesInUse, lines: LineOptions) {
+  constructor(count: number, { rules, options }: RulesInUse, lines: LineOptions, room: SpillOptions) {
+    this.#unique = new UniqueLines(room);
     const { pairs = false, unique = false, changed = false } = lines;
     const job: ThreadJob = { rules, options, lines: { pairs, unique, changed }, credits: CREDITS };
     this.#threads = Array.from({ length: count }, () => new Thread(job));
@@ -68,6 +70,7 @@ export class CanonizingThreads {
       onTheWay.push(thread);
     }
     for (const thread of onTheWay) yield* this.#take(thread);
+    yield* this.#unique.end();
   }
 
   /** What has become of the first block that the thread has not given back yet. */
@@ -81,7 +84,7 @@ export class CanonizingThreads {
       }
       const { bytes, used, marks } = message;
       const lines: MappedLines = { bytes: bytes.subarray(0, used), ...(marks !== undefined && { marks }) };
-      yield keepFirst(lines, this.#seen);
+      yield this.#unique.keep(lines);
       thread.send({ kind: 'taken', bytes });
     }
   }

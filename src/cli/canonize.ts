@@ -4,7 +4,7 @@ import type { Effects } from '../base/effects.js';
 import { defaultMaxIterations } from '../canonize/limits.js';
 import type { LineOptions } from '../canonize/lines.js';
 import { DEFAULT_RULES_FILE, type Outcome } from './context.js';
-import { numberOption, wordOption } from './options.js';
+import { defaultMemory, numberOption, wordOption } from './options.js';
 
 export interface RuleOptions {
   readonly rules: string;
@@ -16,7 +16,9 @@ export interface CanonizeOptions extends RuleOptions, LineOptions {
   readonly input: readonly string[];
   readonly output: string;
   readonly lineBuffered?: boolean;
+  readonly memory: string;
   readonly threads: number;
+  readonly tmpdir: string;
 }
 
 export function registerCanonize(program: Command, effects: Effects, outcome: Outcome): void {
@@ -32,7 +34,7 @@ export function registerCanonize(program: Command, effects: Effects, outcome: Ou
     )
     .option('-o, --output <file>', 'write to FILE, complete or not at all', '-')
     .option('--pairs', 'print the URL, a tab, and its canonical form')
-    .option('--unique', 'print each canonical form once (holds every form that it has printed in memory)')
+    .option('--unique', 'print each canonical form once')
     .option('--changed', 'print only URLs that are not canonical already')
     .option(
       '--threads <n>',
@@ -40,6 +42,12 @@ export function registerCanonize(program: Command, effects: Effects, outcome: Ou
       numberOption('--threads', { min: 1, max: 256 }),
       effects.cores,
     )
+    .option(
+      '--memory <size>',
+      'for the forms of --unique; what is beyond waits on disk for the end',
+      defaultMemory(effects),
+    )
+    .option('--tmpdir <folder>', 'where it waits', effects.env['TMPDIR'] || effects.tmpdir)
     .option('--line-buffered', 'hand over every line at once, for a reader that waits');
   addRuleOptions(command);
   command.addHelpText('after', lineHelp);
