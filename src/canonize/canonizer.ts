@@ -115,8 +115,11 @@ export function createCanonizer(rules: readonly Rule[], options: CanonizerOption
   const starts: number[] = [];
   const ends: number[] = [];
 
+  /** True for a form of that length if nothing can change it, by the last look. */
+  const isSettled = (length: number) => isPlain && look.count === 0 && length <= maxFormBytes;
+
   function follow(watch: Watch | undefined): Ending {
-    if (isPlain && look.count === 0 && end - start <= maxFormBytes) return 'settled';
+    if (isSettled(end - start)) return 'settled';
     forms.used = 0;
     triedFrom = Infinity;
     if (!isPlain) {
@@ -145,7 +148,7 @@ export function createCanonizer(rules: readonly Rule[], options: CanonizerOption
       if (index < least) continue;
       if (least === 0 && index >= triedFrom) break;
       const imageStart = forms.used;
-      if (!appendImage(compiled[index]!, bytes, start, end, look.origin, forms, change)) continue;
+      if (!appendImage(compiled[index]!, bytes, start, end, look, forms, change)) continue;
       bytes = forms.bytes;
       start = imageStart;
       end = forms.used;
@@ -189,10 +192,13 @@ export function createCanonizer(rules: readonly Rule[], options: CanonizerOption
   /** Moves the form down behind those that were kept before. */
   function keepForm(round: number): void {
     const place = round > 1 ? ends[round - 1]! : firstBytes === bytes ? ends[0]! : 0;
-    bytes.copyWithin(place, start, end);
-    look.origin += place - start;
-    end += place - start;
-    start = place;
+    if (place !== start) {
+      bytes.copyWithin(place, start, end);
+      look.origin += place - start;
+      look.path += place - start;
+      end += place - start;
+      start = place;
+    }
     forms.used = end;
     [starts[round], ends[round]] = [start, end];
   }
@@ -208,19 +214,29 @@ export function createCanonizer(rules: readonly Rule[], options: CanonizerOption
 
   const canonical = { bytes, start, end, isChanged: false, isUrl: false };
 
+  /** Makes the canonical form what came in. */
+  function leave(url: Uint8Array, urlStart: number, urlEnd: number): void {
+    canonical.bytes = url;
+    canonical.start = urlStart;
+    canonical.end = urlEnd;
+    canonical.isChanged = false;
+    canonical.isUrl = true;
+  }
+
   /** Finds the canonical form of url[urlStart, urlEnd), which has been looked at. */
   function find(url: Uint8Array, urlStart: number, urlEnd: number, watch?: Watch): Ending {
     bytes = url;
     start = urlStart;
     end = urlEnd;
     const ending = follow(watch);
-    const isFound = ending === 'settled' || ending === 'cycle';
-    const isChanged = isFound && bytes !== url && !sameRange(url, urlStart, urlEnd, bytes, start, end);
-    canonical.bytes = isChanged ? bytes : url;
-    canonical.start = isChanged ? start : urlStart;
-    canonical.end = isChanged ? end : urlEnd;
-    canonical.isChanged = isChanged;
+    leave(url, urlStart, urlEnd);
     canonical.isUrl = ending !== 'no URL';
+    if (ending !== 'settled' && ending !== 'cycle') return ending;
+    if (bytes === url || sameRange(url, urlStart, urlEnd, bytes, start, end)) return ending;
+    canonical.bytes = bytes;
+    canonical.start = start;
+    canonical.end = end;
+    canonical.isChanged = true;
     return ending;
   }
 
@@ -246,6 +262,10 @@ export function createCanonizer(rules: readonly Rule[], options: CanonizerOption
       const plainEnd = look.plainEnd(line, lineStart, limit);
       isPlain = plainEnd >= 0;
       const lineEnd = isPlain ? plainEnd : contentEnd(line, lineStart, limit);
+      if (isSettled(lineEnd - lineStart)) {
+        leave(line, lineStart, lineEnd);
+        return lineEnd;
+      }
       if (find(line, lineStart, lineEnd) === 'unsettled') unsettled++;
       return lineEnd;
     },

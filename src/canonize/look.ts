@@ -10,7 +10,7 @@
 // It may say "not plain" of a URL that preparation would leave alone, never the other way round.
 import { endsOf, lengthBit } from '../rule/filing.js';
 import type { Change } from '../rule/append-edit.js';
-import { canBegin, type CompiledRule } from '../rule/apply.js';
+import { canBegin, type CompiledRule, type Places } from '../rule/apply.js';
 import type { Lookup } from '../rule/lookup.js';
 import { isSettledEscape, normalizeSafe, type Normalization } from '../url/normalize.js';
 import { pathStart, sameBytes } from '../url/form.js';
@@ -25,7 +25,7 @@ export interface LookOptions {
   readonly sitePolicy: SitePolicy;
 }
 
-export interface Look {
+export interface Look extends Places {
   /**
    * Looks at the line that begins at `start` and ends before a newline, or at `limit`. Returns the end of its content (a
    * carriage return before its end is none), or -1 where it is not plain.
@@ -38,9 +38,10 @@ export interface Look {
   isPlainAfter(bytes: Uint8Array, start: number, end: number, change: Change): boolean;
   /** Looks at any URL. */
   any(bytes: Uint8Array, start: number, end: number): void;
-  /** Of the last URL that was looked at: how many rules of `lookup.found` can touch it, and where START stands for them. */
+  /** Of the last URL that was looked at: how many rules of `lookup.found` can touch it. */
   count: number;
   origin: number;
+  path: number;
 }
 
 // What a byte is to the look.
@@ -108,6 +109,7 @@ export function createLook(lookup: Lookup, rules: readonly CompiledRule[], optio
   const look: Look = {
     count: 0,
     origin: 0,
+    path: 0,
     plainEnd(bytes, start, limit) {
       let at = start;
       let group = groupOfPaths;
@@ -119,6 +121,7 @@ export function createLook(lookup: Lookup, rules: readonly CompiledRule[], optio
         known = hosts.rules;
       }
       hostEnd = at - start;
+      look.path = at;
       look.origin = pathOnly ? at : start;
       look.count = lookup.begin(group, known);
       const end = scan(bytes, at, limit, start, limit);
@@ -127,7 +130,8 @@ export function createLook(lookup: Lookup, rules: readonly CompiledRule[], optio
     isPlainAfter(bytes, start, end, change) {
       // Behind the host, and the slash behind it is as it was.
       if (change.start <= hostEnd) return look.plainEnd(bytes, start, end) === end;
-      look.origin = pathOnly ? start + hostEnd : start;
+      look.path = start + hostEnd;
+      look.origin = pathOnly ? look.path : start;
       // Whole tokens; with the start of an escape, and with a dot that has come to stand behind a slash.
       const first = start + hostEnd;
       let at = Math.max(first, start + change.start - 2);
@@ -136,7 +140,8 @@ export function createLook(lookup: Lookup, rules: readonly CompiledRule[], optio
       return scan(bytes, at, least, start, end) >= least;
     },
     any(bytes, start, end) {
-      look.origin = pathOnly ? pathStart(bytes, start, end) : start;
+      look.path = pathStart(bytes, start, end);
+      look.origin = pathOnly ? look.path : start;
       look.count = lookup.find(bytes, look.origin, groupOf(bytes, start, end), 0, end);
     },
   };

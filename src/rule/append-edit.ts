@@ -21,14 +21,15 @@ const EQUALS = 0x3d;
 const QUESTION = 0x3f;
 
 /**
- * Appends the image of the URL bytes[start, end) to `out` and describes it in `change`. False where there is none,
- * undefined where the URL has to be split to tell.
+ * Appends the image of the URL bytes[start, end), whose path begins at `path`, to `out` and describes it in `change`. False
+ * where there is none, undefined where the URL has to be split to tell.
  */
 export function appendEdit(
   edit: FieldEdit,
   bytes: Uint8Array,
   start: number,
   end: number,
+  path: number,
   out: ByteBuffer,
   change: Change,
 ): boolean | undefined {
@@ -37,7 +38,7 @@ export function appendEdit(
   let question = -1;
   let found = -1;
   let hasEmpty = false;
-  for (let at = start; at < end; at++) {
+  for (let at = path; at < end; at++) {
     const byte = bytes[at]!;
     if (byte === QUESTION && question < 0) question = at;
     else if (byte !== SEMICOLON && (byte !== AMPERSAND || question < 0)) continue;

@@ -51,22 +51,28 @@ export function imageOf(rule: CompiledRule, url: Uint8Array, origin: number): Ui
   return image !== url && rule.except?.has(charsOf(url)) === true ? url : image;
 }
 
+/** Offsets in the bytes in which a URL lies: of START, and of the path, or the query where there is none. */
+export interface Places {
+  readonly origin: number;
+  readonly path: number;
+}
+
 /**
- * The same for the URL bytes[start, end), with `origin` counted from the start of `bytes`: its image is appended to `out`,
- * which may hold the URL itself, and described in `change`. False where there is none.
+ * The same for the URL bytes[start, end): its image is appended to `out`, which may hold the URL itself, and described in
+ * `change`. False where there is none.
  */
 export function appendImage(
   rule: CompiledRule,
   bytes: Uint8Array,
   start: number,
   end: number,
-  origin: number,
+  { origin, path }: Places,
   out: ByteBuffer,
   change: Change,
 ): boolean {
   if (rule.except !== undefined) return appendWhole(rule, bytes, start, end, origin, out, change);
   if (rule.kind === 'parameter') {
-    const isEasy = appendEdit(rule, bytes, start, end, out, change);
+    const isEasy = appendEdit(rule, bytes, start, end, path, out, change);
     return isEasy ?? appendWhole(rule, bytes, start, end, origin, out, change);
   }
   const at = findPlace(rule, bytes, start, end, origin);

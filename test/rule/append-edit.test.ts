@@ -7,6 +7,7 @@ import { appendEdit, type Change } from '../../src/rule/append-edit.js';
 import { appendImage, compileRule, imageOf } from '../../src/rule/apply.js';
 import { compileParameter } from '../../src/rule/parameter.js';
 import type { Rule } from '../../src/rule/rule.js';
+import { pathStart } from '../../src/url/form.js';
 import { anchors, sampleParameter, sampleRule } from './sample.js';
 
 /** What is appended, and the part of it that is new. */
@@ -15,7 +16,8 @@ function append(rule: Rule, url: string): [image: string, added: string] | undef
   const end = bytes.length - 4;
   const out = new ByteBuffer(4);
   const change: Change = { start: 0, end: 0 };
-  if (!appendImage(compileRule(rule), bytes, 1, end, 1, out, change)) return undefined;
+  if (!appendImage(compileRule(rule), bytes, 1, end, { origin: 1, path: pathStart(bytes, 1, end) }, out, change))
+    return undefined;
   const image = Buffer.from(out.bytes.subarray(0, out.used)).toString('latin1');
   const before = Buffer.from(bytes.subarray(1, end)).toString('latin1');
   expect(before.startsWith(image.slice(0, change.start))).toBe(true);
@@ -40,7 +42,7 @@ describe('the appended image', () => {
   it.each(['/a?x=1&x=1', '/a;x=1?b', '/a?x', '/a?x=1&', '/a?&x=1'])('of %s is left to the whole way', (url) => {
     const bytes = encodeText(url);
     const edit = compileParameter(sampleParameter('x'));
-    expect(appendEdit(edit, bytes, 0, bytes.length, new ByteBuffer(9), { start: 0, end: 0 })).toBeUndefined();
+    expect(appendEdit(edit, bytes, 0, bytes.length, 0, new ByteBuffer(9), { start: 0, end: 0 })).toBeUndefined();
   });
 
   it('is the image, for every rule and every URL', () => {
