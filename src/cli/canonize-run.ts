@@ -32,11 +32,9 @@ async function canonizeLines(urls: readonly string[], options: CanonizeOptions, 
   const inputs = names.map((name) => ({ name, open: () => openInput(name, effects) }));
   const damages: string[] = [];
   const chunks = readInputs(urls, inputs, damages);
-  const isBeside = options.threads > 1 && bytes >= MIN_BYTES && options.lineBuffered !== true;
   const room = { memoryBytes: parseSize(options.memory, '--memory'), tmpdir: options.tmpdir };
-  const way = isBeside
-    ? new CanonizingThreads(options.threads, inUse, options, room)
-    : new ThisThread(inUse, options, room);
+  const threads = threadsFor(bytes, options, effects.cores);
+  const way = threads > 1 ? new CanonizingThreads(threads, inUse, options, room) : new ThisThread(inUse, options, room);
   try {
     await writeFileWhole(options.output, way.map(chunks), effects, { lineBuffered: options.lineBuffered === true });
   } finally {
@@ -51,6 +49,13 @@ async function canonizeLines(urls: readonly string[], options: CanonizeOptions, 
 
 /** Less than this is done before a thread has started. */
 const MIN_BYTES = 8 << 20;
+/** Each thread takes 0.2 s of CPU to start and to have its code compiled; in that time one does this much. */
+const BYTES_FOR_A_THREAD = 16 << 20;
+
+function threadsFor(bytes: number, { threads, lineBuffered }: CanonizeOptions, cores: number): number {
+  if (lineBuffered === true || bytes < MIN_BYTES) return 1;
+  return threads ?? Math.min(cores, Math.floor(bytes / BYTES_FOR_A_THREAD));
+}
 
 class ThisThread {
   readonly #canonizer: Canonizer;

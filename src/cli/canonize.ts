@@ -17,7 +17,7 @@ export interface CanonizeOptions extends RuleOptions, LineOptions {
   readonly output: string;
   readonly lineBuffered?: boolean;
   readonly memory: string;
-  readonly threads: number;
+  readonly threads?: number;
   readonly tmpdir: string;
 }
 
@@ -38,9 +38,8 @@ export function registerCanonize(program: Command, effects: Effects, outcome: Ou
     .option('--changed', 'print only URLs that are not canonical already')
     .option(
       '--threads <n>',
-      'threads for large files; a pipe has one',
+      `threads for files of more than 8 MiB (default: one for each 16 MiB, at most ${effects.cores}); a pipe has one`,
       numberOption('--threads', { min: 1, max: 256 }),
-      effects.cores,
     )
     .option(
       '--memory <size>',

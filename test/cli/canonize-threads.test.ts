@@ -77,6 +77,7 @@ describe('dustbuster canonize in several threads', { timeout: 60_000 }, () => {
     [4, 'dustbuster canonize --threads 3 -i large.txt'],
     [4, 'dustbuster canonize --threads 3 < large.txt'],
     [1, 'dustbuster canonize --threads 1 -i large.txt'],
+    [1, 'dustbuster canonize -i large.txt'],
     [1, 'dustbuster canonize --threads 3 -i small.txt'],
     [1, 'dustbuster canonize --threads 3 --line-buffered -i large.txt'],
     [1, 'cat large.txt | dustbuster canonize --threads 3'],
