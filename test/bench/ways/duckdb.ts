@@ -1,0 +1,98 @@
+// Phase 1 in SQL on DuckDB, as a process: node duckdb.js FORM INPUT.tsv OUTPUT.tsv THREADS
+//
+//   ids    tokens, first parts, last parts and envelopes as 64-bit hashes, parts of one URL left out: its best form
+//   text   first part, last part and substring as text: what one writes first
+//
+// Both give the rows of `mine --stage pairs --tsv`, in no order.
+import { importOptional } from './optional.js';
+
+interface DuckDb {
+  readonly DuckDBInstance: {
+    create(path: string, options: Record<string, string>): Promise<{ connect(): Promise<Connection> }>;
+  };
+}
+
+interface Connection {
+  run(sql: string): Promise<unknown>;
+}
+
+const S = 35;
+const T_LOW = 6;
+const T_HIGH = 11;
+const MS = 3;
+
+/** START and END as bytes that sort before all others. */
+const URLS = (input: string) => `
+  CREATE TABLE urls AS
+  SELECT (row_number() OVER ())::INTEGER AS u, lo, hi, t, list_transform(t, lambda token: hash(token)) AS ids
+  FROM (SELECT min(size) AS lo, max(size) AS hi,
+               ['\u0001'] || regexp_extract_all(url, '[A-Za-z0-9\\x80-\\xff]+|.') || ['\u0002'] AS t
+        FROM read_csv('${input}', delim = '\t', header = true, quote = '', columns = {'url': 'VARCHAR', 'size': 'INTEGER'})
+        GROUP BY url)`;
+
+/** Ends with a table of pairs of URLs in a bucket of n: (ua, ub, i, ja, jb, n, a, b), a and b standing for α and β. */
+const FORMS: Readonly<Record<string, readonly string[]>> = {
+  ids: [
+    'CREATE TABLE firsts AS SELECT u, i, hash(ids[:i]) AS h FROM urls, (SELECT unnest(range(0, len(ids) + 1)) AS i)',
+    'CREATE TABLE lasts AS SELECT u, j, hash(ids[j + 1:]) AS h FROM urls, (SELECT unnest(range(0, len(ids) + 1)) AS j)',
+    `CREATE TABLE envelopes AS
+     SELECT hash(p.h, s.h) AS h, u, i::UTINYINT AS i, j::UTINYINT AS j
+     FROM (FROM firsts SEMI JOIN (SELECT h FROM firsts GROUP BY h HAVING count(*) > 1) USING (h)) p
+     JOIN (FROM lasts SEMI JOIN (SELECT h FROM lasts GROUP BY h HAVING count(*) > 1) USING (h)) s USING (u)
+     WHERE j >= i AND j - i <= ${S}`,
+    `CREATE TABLE buckets AS
+     SELECT h, u, i, j, n FROM envelopes
+     JOIN (SELECT h, count(*) AS n FROM envelopes GROUP BY h HAVING n BETWEEN 2 AND ${T_HIGH}) USING (h)`,
+    `CREATE TABLE joined AS
+     SELECT x.u AS ua, y.u AS ub, x.i, x.j AS ja, y.j AS jb, x.n,
+            hash(p.ids[x.i + 1:x.j]) AS a, hash(q.ids[y.i + 1:y.j]) AS b
+     FROM buckets x JOIN buckets y ON x.h = y.h AND x.u < y.u JOIN urls p ON p.u = x.u JOIN urls q ON q.u = y.u`,
+  ],
+  text: [
+    `CREATE TABLE substrings AS
+     SELECT array_to_string(t[:i], '') AS prefix, array_to_string(t[j + 1:], '') AS suffix,
+            array_to_string(t[i + 1:j], '') AS inside, u, i, j
+     FROM urls, (SELECT unnest(range(0, len(t) + 1)) AS i), (SELECT unnest(range(0, len(t) + 1)) AS j)
+     WHERE j >= i AND j - i <= ${S}`,
+    `CREATE TABLE buckets AS
+     SELECT prefix, suffix, list({u: u, i: i, j: j, inside: inside}) AS members
+     FROM substrings GROUP BY prefix, suffix HAVING count(*) BETWEEN 2 AND ${T_HIGH}`,
+    `CREATE TABLE joined AS
+     SELECT x.u AS ua, y.u AS ub, x.i, x.j AS ja, y.j AS jb, n, x.inside AS a, y.inside AS b
+     FROM (SELECT unnest(members) AS x, members, len(members) AS n FROM buckets), (SELECT unnest(members) AS y)
+     WHERE x.u < y.u`,
+  ],
+};
+
+/** Counts URL pairs of a pair once, and writes the sides so that α → β shrinks. */
+const PAIRS = (output: string) => `
+  COPY (
+    WITH instances AS (
+      SELECT least(a, b) AS a, greatest(a, b) AS b, ua, ub, min(n) AS n, any_value({i: i, ja: ja, jb: jb}) AS spot
+      FROM joined GROUP BY ALL
+    ), judged AS (
+      SELECT a, b, ua, ub, spot, n, p.lo <= q.hi AND q.lo <= p.hi AS alike
+      FROM instances JOIN urls p ON p.u = ua JOIN urls q ON q.u = ub
+    ), pairs AS (
+      SELECT any_value({ua: ua, ub: ub, i: spot.i, ja: spot.ja, jb: spot.jb}) AS of,
+             count(*) FILTER (alike AND n <= ${T_LOW}) AS low, count(*) FILTER (alike) AS high,
+             count(*) FILTER (NOT alike AND n <= ${T_LOW}) AS against
+      FROM judged GROUP BY a, b HAVING low >= ${MS}
+    ), sides AS (
+      SELECT array_to_string(p.t[of.i + 1:of.ja], '') AS x, array_to_string(q.t[of.i + 1:of.jb], '') AS y,
+             len(x) > len(y) OR (len(x) = len(y) AND x > y) AS shrinks, low, high, against
+      FROM pairs JOIN urls p ON p.u = of.ua JOIN urls q ON q.u = of.ub
+    )
+    SELECT 'example.com', CASE WHEN starts_with(x, '\u0001') THEN CASE WHEN ends_with(x, '\u0002') THEN 'both' ELSE 'start' END
+                               WHEN ends_with(x, '\u0002') THEN 'end' ELSE 'none' END,
+           trim(CASE WHEN shrinks THEN x ELSE y END, '\u0001\u0002'), trim(CASE WHEN shrinks THEN y ELSE x END, '\u0001\u0002'),
+           low, high, against
+    FROM sides
+  ) TO '${output}' (DELIMITER '\t', HEADER false, QUOTE '', ESCAPE '')`;
+
+const [form, input, output, threads] = process.argv.slice(2) as [string, string, string, string];
+const { DuckDBInstance } = (await importOptional('@duckdb/node-api')) as DuckDb;
+const connection = await (await DuckDBInstance.create(':memory:', { threads })).connect();
+for (const sql of ['SET preserve_insertion_order = false', URLS(input), ...FORMS[form]!, PAIRS(output)]) {
+  await connection.run(sql);
+}
