@@ -22,8 +22,16 @@ export function growthChart(rows: readonly Row[]): string | undefined {
   }
   const points = [...series.values()].flat();
   if (points.length === 0) return undefined;
-  const x = axis(points.map(({ count }) => count), MARGIN.left, WIDTH - MARGIN.right); // prettier-ignore
-  const y = axis(points.map(({ median }) => median), HEIGHT - MARGIN.bottom, MARGIN.top); // prettier-ignore
+  const x = axis(
+    points.map(({ count }) => count),
+    MARGIN.left,
+    WIDTH - MARGIN.right,
+  );
+  const y = axis(
+    points.map(({ median }) => median),
+    HEIGHT - MARGIN.bottom,
+    MARGIN.top,
+  );
   const lines = Array.from(series, ([name, of], at) => lineOf(name, of, x, y, COLOURS[at % COLOURS.length]!));
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="sans-serif" font-size="12">
 <rect width="100%" height="100%" fill="white"/>
