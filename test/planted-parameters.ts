@@ -57,8 +57,8 @@ export function plantedParameters(seed: number, options: ParameterSiteOptions = 
       if (random() < 0.2) site.name(article, `${path}?utm_source=${source}`);
       if (random() < 0.1) site.name(article, `${path}?&utm_medium=${source}`);
     }
-    if (random() < 0.1) site.name(article, `${path}?=`);
-    if (random() < 0.1) site.name(article, `${path}?a&a=`);
+    if (k % 20 === 0) site.name(article, `${path}?=`);
+    if (k % 20 === 0) site.name(article, `${path}?a&a=`);
   }
   // A forum: sessions, and pages of topics. One page is seen with 500 sessions.
   for (let k = 0; k < pages; k++) {

@@ -5,12 +5,12 @@
 // - Order of members: without the parameter, then the value of the most groups, ties to bare, the shortest, the first;
 //   then the order of the URL list, which is that of bytes with punctuation before letters, digits and bytes from 0x80.
 // - Pivot: the first member with a size or a sketch. ε = 1/20 of those that evidence compares with the pivot.
-// - Chance: the page of a group is its base without the neutral parameters (more groups for than against; the 64 with
+// - Chance: the page of a group is its base without the neutral parameters (MS groups for, and more than against; the 64 with
 //   most for, ties to the first name); its template is the path with digit tokens as `#` and, without a query, `*` for
 //   the last name up to its last `.`. The groups of one template that have a pivot stand in the order of two hashes of
 //   the page, then of the URL list; the first 16 members with evidence behind the pivot are compared with the pivot
 //   of the last group before whose page has other hashes.
-// - Accepted: MS groups for; Wilson ≥ 0.4 and > chance + 0.2; nothing inside is refuted: MS groups and most of them against,
+// - Accepted: MS groups for, and twice as many as against; Wilson ≥ 0.4 and > chance + 0.2; nothing inside is refuted: MS groups and most of them against,
 //   and by the share of the site ((against + 1) / (all + 2)) fewer than 0.05 such places to be expected (Chernoff). For
 //   `set` all of it as the members say that have the parameter.
 // - `set`, by the members that have the parameter alone, where most groups with a pivot without it are against.
@@ -147,7 +147,7 @@ export function twinParameters(urls: readonly TwinUrl[], options: TwinParameterO
   const names = [...new Set(judged.map(({ name }) => name))].sort((a, b) => (a < b ? -1 : 1));
   const sums = names.map(totals);
   const neutral = sums
-    .filter((sum) => sum.for > sum.against)
+    .filter((sum) => sum.for >= options.MS && sum.for > sum.against)
     .sort((a, b) => b.for - a.for)
     .slice(0, 64)
     .map(({ name }) => name);
@@ -262,7 +262,7 @@ function askChance(
     entries.sort((a, b) => (a.hash < b.hash ? -1 : a.hash > b.hash ? 1 : a.row - b.row));
     for (const [at, { group, hash }] of entries.entries()) {
       const other = entries.slice(0, at).findLast((entry) => entry.hash !== hash);
-      if (other !== undefined) group.chance = voice(other.group.pivot, group.sample, similarity);
+      if (other !== undefined && similarity) group.chance = voice(other.group.pivot, group.sample, similarity);
     }
   }
 }
@@ -349,7 +349,7 @@ function scopesOf(
     if (refuted[by].some((inner) => isInside(inner, scope))) continue;
     const [yes, no] = [count(members, by, 'for'), count(members, by, 'against')];
     const lower = wilson(yes, yes + no);
-    if (yes >= MS && lower >= 0.4 && lower > chance + 0.2) {
+    if (yes >= MS && yes >= 2 * no && lower >= 0.4 && lower > chance + 0.2) {
       accepted.push({ scope, action: isNeeded ? 'set' : 'remove', yes, no, chance });
     }
   }

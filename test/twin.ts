@@ -185,12 +185,23 @@ function hasReplacement(text: Tokens, from: Tokens, to: Tokens, wanted: Tokens):
 /** SPEC 5. `confidence` is the lower end of the interval, the order of that name weighs it with the support. */
 export function twinRank(
   pairs: readonly TwinPair[],
-  rank: 'confidence' | 'support',
+  rank: 'likeliness' | 'confidence' | 'support',
 ): (TwinPair & { readonly confidence: number })[] {
   const rated = pairs.map((pair) => ({ ...pair, confidence: wilson(pair.low, pair.low + pair.against) }));
-  const weight = (pair: (typeof rated)[0]) =>
-    rank === 'support' ? pair.low : pair.confidence * Math.log2(1 + pair.low);
+  const weight = (pair: (typeof rated)[0]) => {
+    if (rank === 'support') return pair.low;
+    if (rank === 'confidence') return pair.confidence * Math.log2(1 + pair.low);
+    return pair.confidence * (isWordForWord(pair) ? 0.25 : 1);
+  };
   return rated.sort((a, b) => weight(b) - weight(a) || b.low - a.low || byText(a, b));
+}
+
+/** One token of letters and digits in place of another, between the same tokens. */
+function isWordForWord({ from, to }: TwinPair): boolean {
+  const [alpha, beta] = [tokensOf(from), tokensOf(to)];
+  if (alpha.length !== beta.length) return false;
+  const places = alpha.flatMap((token, k) => (token === beta[k] ? [] : [k]));
+  return places.length === 1 && [alpha, beta].every((side) => /^[A-Za-z0-9\x80-\xff]+$/.test(side[places[0]!]!));
 }
 
 /** Lower end of the 95 % Wilson interval for k successes of n. */

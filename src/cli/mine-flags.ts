@@ -1,7 +1,7 @@
 // The flags of `dustbuster mine`, with their defaults, each checked as it is read.
 import type { Command } from 'commander';
 import type { Effects } from '../base/effects.js';
-import { PARAM_MIN_URLS } from '../mine/rank.js';
+import { PARAM_MIN_URLS, type RankOrder } from '../mine/rank.js';
 import type { Normalization, SitePolicy } from '../rule/rule.js';
 import { MAX_URL_BYTES } from '../url/token.js';
 import { DEFAULT_RULES_FILE } from './context.js';
@@ -24,7 +24,7 @@ export interface MineFlags extends FormatFlags, ValidationFlags {
   readonly MAD: number;
   readonly MW: number;
   readonly MS: number;
-  readonly rank: 'confidence' | 'support';
+  readonly rank: RankOrder;
   readonly similarity: boolean;
   readonly parameters: boolean;
   readonly paramMinUrls: number;
@@ -82,7 +82,7 @@ function addMiningOptions(command: Command): void {
     )
     .option('--MAD <n>', 'maximum absolute deficiency', numberOption('--MAD', { min: 0, integer: false }), 1)
     .option('--MW <n>', 'maximum window size', count('--MW', 0), 1100)
-    .addOption(choice('--rank <by>', 'order of the rules', ['confidence', 'support'], 'confidence'))
+    .addOption(choice('--rank <by>', 'order of the rules', ['likeliness', 'confidence', 'support'], 'likeliness'))
     .option('--no-similarity', 'count every instance, whatever sizes and sketches say')
     .option('--no-parameters', 'substring rules only, as the paper reports')
     .option('--param-min-urls <n>', 'least URLs that have a parameter', count('--param-min-urls', 1), PARAM_MIN_URLS)

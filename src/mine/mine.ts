@@ -159,7 +159,7 @@ export class Miner {
   }
 
   #pairKey(row: RowWriter, site: string, pair: Pair): RowWriter {
-    row.descending(rankScore(pair.low, pair.against, this.#options.rank)).descending(pair.low);
+    row.descending(rankScore(pair.low, pair.against, this.#options.rank, pair)).descending(pair.low);
     return row.side(pair.from, pair.anchor).side(pair.to, pair.anchor).raw(encodeText(site));
   }
 

@@ -3,7 +3,7 @@
 // Pages of one template have like sizes. So each group is asked a second time, with the pivot of another page of the same
 // template in place of its own:
 //
-//   page        the base without all neutral parameters: those most of whose groups speak for them, the 64 with the most
+//   page        the base without all neutral parameters: most of MS groups speak for them, the 64 with the most
 //   template    of the page: its path with every token that has a digit as `#`, and without query its last name as `*`
 //
 //   /forum/topic.php?t=7&sid=a   page /forum/topic.php?t=7   template /forum/topic.php?
@@ -22,7 +22,7 @@ import { pathStart } from '../url/form.js';
 import { isRunByte } from '../url/token.js';
 import type { Room } from './engine.js';
 import { readGroup, writeGroup, type Comparison, type Group } from './parameter-groups.js';
-import { baseOf, rawUrl, type Names } from './parameter-rows.js';
+import { baseOf } from './parameter-rows.js';
 
 const MAX_NEUTRAL = 64;
 
@@ -47,11 +47,11 @@ export class NameTotals {
     else if (present < 0) this.presentAgainst[name]!++;
   }
 
-  /** Numbers of the names with more groups for than against, the 64 with the most for, ties to the first. */
-  neutral(): number[] {
+  /** Numbers of the names with more groups for than against, and MS at least; the 64 with the most for, ties to the first. */
+  neutral(MS: number): number[] {
     const names: number[] = [];
     for (let name = 0; name < this.for.length; name++) {
-      if (this.for[name]! > this.against[name]!) names.push(name);
+      if (this.for[name]! >= MS && this.for[name]! > this.against[name]!) names.push(name);
       if (names.length === 2 * MAX_NEUTRAL) this.#keepBest(names);
     }
     this.#keepBest(names);
@@ -63,17 +63,16 @@ export class NameTotals {
   }
 }
 
-/** Asks every group of `groups`, rows without key, and calls `visit` with what chance says: silent where it is not asked. */
+/** Asks every group of `groups`, rows without key; `neutral` are the names that pages go without. Then calls `visit` with what chance says: silent where it is not asked. */
 export function eachGroupByChance(
   urls: SiteUrls,
-  names: Names,
-  totals: NameTotals,
+  neutral: readonly Uint8Array[],
   groups: RowReader,
   comparison: Comparison,
   room: Room,
   visit: (group: Group, chance: Voice) => void,
 ): void {
-  const reader = sortByPage(urls, neutralNames(urls, names, totals), groups, room);
+  const reader = sortByPage(urls, neutral, groups, room);
   const key = new TemplateKey();
   // The last pivot of this page, and of the page before.
   let pivot = -1;
@@ -139,13 +138,6 @@ class TemplateKey {
     this.#key = bytes.slice(start, start + length);
     return isSameTemplate ? 'page' : 'template';
   }
-}
-
-function neutralNames(urls: SiteUrls, names: Names, totals: NameTotals): Uint8Array[] {
-  return totals.neutral().map((name) => {
-    const { row, at, length } = names.place[name]!;
-    return rawUrl(urls, row).subarray(at, at + length);
-  });
 }
 
 const fields = emptyFields();

@@ -15,7 +15,7 @@ import { evidenceFor, hasEvidence, type Voice } from '../table/evidence.js';
 import type { RowWriter } from '../table/pair.js';
 import type { SiteUrls } from '../table/site-urls.js';
 import type { Room } from './engine.js';
-import { baseOf, readPlace, type Place } from './parameter-rows.js';
+import { baseOf, HASH_BYTES, readPlace, type Place } from './parameter-rows.js';
 
 export interface Group {
   /** Number of the parameter. */
@@ -85,8 +85,6 @@ class Others {
     return this.#sorter?.finish();
   }
 }
-
-const HASH_BYTES = 8;
 
 /** Cuts rows into bases and bases into groups. */
 class BaseReader {
@@ -177,8 +175,9 @@ export class Comparison {
     return this.#similarity ? evidenceFor(this.#urls, a, b) : 1;
   }
 
-  /** What a sample says when compared with a pivot. */
+  /** What a sample says when compared with a pivot; chance says nothing where everything is alike. */
   ofSample(pivot: number, sample: readonly number[]): Voice {
+    if (!this.#similarity) return 0;
     const tally = new Tally();
     for (const row of sample) tally.add(this.between(pivot, row));
     return tally.voice;

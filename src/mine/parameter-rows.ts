@@ -4,16 +4,16 @@
 //   by base    hash of the base | 00                                                    the URL itself: a member without
 //              hash of the base | 01 | name u32 | ~groups of the value u32 | value u32
 //
-// The base is the URL once the parameter is taken out. The first sort counts in how many groups a value is, and so gives
+// The base is the URL once the parameter is taken out; what is called its hash are 8 bytes of it and 8 of hash. The first sort counts in how many groups a value is, and so gives
 // the order of the members of a group: without the parameter first, then the value that most groups have, ties to the
 // shortest, then the first. Names and values that go on are numbered in that order. The payload of all rows is the row of
 // the URL, u32, and offset and length of the first name in it, u16 each.
-import { hashBytes, sameBytes } from '../base/hash.js';
-import { SpillSorter, type Row, type RowReader } from '../base/spill.js';
+import { hashBytes, mixed, sameBytes } from '../base/hash.js';
+import { readU32, SpillSorter, writeU32, type Row, type RowReader } from '../base/spill.js';
 import type { SiteUrls } from '../table/site-urls.js';
-import { emptyFields, isParameter, splitFields, withoutParameter } from '../url/fields.js';
+import { emptyFields, hasName, isParameter, splitFields, withoutParameter, type Fields } from '../url/fields.js';
 import { hostStart } from '../url/form.js';
-import { uncollate } from '../url/token.js';
+import { collate, fromCollationByte, uncollate } from '../url/token.js';
 import type { Room } from './engine.js';
 import { RowQueue } from './parameter-queue.js';
 
@@ -29,15 +29,16 @@ export interface MemberOptions {
 
 /** The first names of a URL, each once, with the place of the first field of that name. Filled anew for each URL. */
 export class UrlParameters {
-  /** Raw bytes. */
+  /** Raw bytes, good until the next URL is read. */
   url: Uint8Array = new Uint8Array(0);
+  readonly #buffer = new UrlBuffer();
   count = 0;
   readonly fields = emptyFields();
   /** Field numbers. */
   readonly first = new Int32Array(MAX_NAMES);
 
   read(urls: SiteUrls, row: number): this {
-    this.url = rawUrl(urls, row);
+    this.url = this.#buffer.read(urls, row);
     splitFields(this.url, this.fields);
     this.count = 0;
     for (let field = 0; field < this.fields.count && this.count < MAX_NAMES; field++) {
@@ -87,6 +88,20 @@ export class UrlParameters {
 export function rawUrl(urls: SiteUrls, row: number): Uint8Array {
   const at = urls.at(row);
   return uncollate(urls.bytes, at, at + urls.lengthOf(row));
+}
+
+/** Raw URLs one after another in one buffer: for passes over all URLs, where {@link rawUrl} would allocate each. */
+class UrlBuffer {
+  #bytes = new Uint8Array(4096);
+
+  read(urls: SiteUrls, row: number): Uint8Array {
+    const length = urls.lengthOf(row);
+    if (length > this.#bytes.length) this.#bytes = new Uint8Array(2 * length);
+    const at = urls.at(row);
+    const { bytes } = urls;
+    for (let k = 0; k < length; k++) this.#bytes[k] = fromCollationByte(bytes[at + k]!);
+    return this.#bytes.subarray(0, length);
+  }
 }
 
 export function valueOf(url: Uint8Array, nameEnd: number, end: number): Uint8Array | null {
@@ -142,7 +157,9 @@ export interface Members {
   readonly withHost: number;
 }
 
-const HASH_BYTES = 8;
+/** Bytes of a base that stand before its hash, so that bases come in about the order of the list: its pages are near then. */
+const NEAR_BYTES = 8;
+export const HASH_BYTES = NEAR_BYTES + 8;
 const PAYLOAD = 8;
 
 /** Both sorts; undefined for a list in which no parameter stands in enough URLs. */
@@ -158,7 +175,8 @@ export function collectMembers(urls: SiteUrls, options: MemberOptions, room: Roo
     }
   }
   if (!filter.passesAny) return undefined;
-  const hasher = new BaseHasher(options.hashMask ?? -1);
+  const hasher = new BaseHasher(options.hashMask ?? -1, commonStart(urls));
+  const seen = new SeenHashes();
   const half = { ...room, memoryBytes: room.memoryBytes / 2 };
   const byValue = new SpillSorter(half, room.stats);
   let line = Buffer.alloc(4096);
@@ -175,7 +193,8 @@ export function collectMembers(urls: SiteUrls, options: MemberOptions, room: Roo
       length = line.writeUInt16BE(value === null ? 0 : value.length + 1, length);
       if (value !== null) line.set(value, length);
       length += value?.length ?? 0;
-      hasher.write(withoutParameter(url, parameters.fields, name), line, length);
+      hasher.writeWithout(url, parameters.fields, name, line, length);
+      seen.add(line, length);
       length += HASH_BYTES;
       const end = writePlace(line, length, row, parameters.nameAt(k), name.length);
       byValue.add(line, 0, end, length);
@@ -184,8 +203,10 @@ export function collectMembers(urls: SiteUrls, options: MemberOptions, room: Roo
   const byBase = new SpillSorter(half, room.stats);
   const names = new ValueCounter(urls, options.paramMinUrls, half, byBase).countAll(byValue.finish());
   if (names.count === 0) return undefined;
+  const buffer = new UrlBuffer();
   for (let row = 0; row < urls.count; row++) {
-    hasher.write(rawUrl(urls, row), line, 0);
+    hasher.writeUrl(buffer.read(urls, row), line, 0);
+    if (!seen.mayHave(line, 0)) continue;
     line[HASH_BYTES] = 0;
     byBase.add(line, 0, writePlace(line, HASH_BYTES + 1, row, 0, 0), HASH_BYTES + 1);
   }
@@ -193,19 +214,127 @@ export function collectMembers(urls: SiteUrls, options: MemberOptions, room: Roo
 }
 
 function writePlace(line: Buffer, at: number, row: number, nameAt: number, nameLength: number): number {
-  return line.writeUInt16LE(nameLength, line.writeUInt16LE(nameAt, line.writeUInt32LE(row, at)));
+  writeU32(line, at, row);
+  writeU32(line, at + 4, (nameLength << 16) | nameAt);
+  return at + PAYLOAD;
 }
 
+/** Bytes that all URLs of the list begin with. */
+function commonStart(urls: SiteUrls): number {
+  const [first, last] = [rawUrl(urls, 0), rawUrl(urls, urls.count - 1)];
+  let same = 0;
+  while (same < first.length && first[same] === last[same]) same++;
+  return same;
+}
+
+/** Hashes bases into keys, without making them. */
 class BaseHasher {
   readonly #mask: number;
+  /** Bytes that all URLs begin with; those behind are kept, as raw bytes. */
+  readonly #common: number;
+  readonly #near = new Uint8Array(NEAR_BYTES);
+  #length = 0;
+  #a = 0;
+  #b = 0;
 
-  constructor(mask: number) {
+  constructor(mask: number, common: number) {
     this.#mask = mask;
+    this.#common = common;
   }
 
-  write(base: Uint8Array, line: Buffer, at: number): void {
-    line.writeInt32BE(hashBytes(base, 0, base.length) & this.#mask, at);
-    line.writeInt32BE(hashBytes(base, 0, base.length, 0x9e3779b9) & this.#mask, at + 4);
+  /** Of a URL that is a base itself. */
+  writeUrl(url: Uint8Array, line: Buffer, at: number): void {
+    this.#begin();
+    this.#feed(url, 0, url.length);
+    this.#write(line, at);
+  }
+
+  /** Of what `withoutParameter` makes of the URL: byte for byte the same, else its group would fall apart. */
+  writeWithout(url: Uint8Array, fields: Fields, name: Uint8Array, line: Buffer, at: number): void {
+    const { start, end, firstInQuery, queryStart, count } = fields;
+    this.#begin();
+    let from = 0;
+    for (let field = 0; field < firstInQuery; field++) {
+      if (!hasName(url, fields, field, name)) continue;
+      this.#feed(url, from, start[field]! - 1);
+      from = end[field]!;
+    }
+    this.#feed(url, from, queryStart);
+    let drops = false;
+    for (let field = firstInQuery; field < count && !drops; field++) drops = hasName(url, fields, field, name);
+    let kept = 0;
+    for (let field = firstInQuery; field < count; field++) {
+      if (drops && (start[field] === end[field] || hasName(url, fields, field, name))) continue;
+      this.#byte(kept++ === 0 ? QUESTION : url[start[field]! - 1]!);
+      this.#feed(url, start[field]!, end[field]!);
+    }
+    this.#write(line, at);
+  }
+
+  #begin(): void {
+    this.#a = 0x811c9dc5;
+    this.#b = 0x9e3779b9;
+    this.#length = 0;
+    this.#near.fill(0);
+  }
+
+  #byte(byte: number): void {
+    const near = this.#length++ - this.#common;
+    if (near >= 0 && near < NEAR_BYTES) this.#near[near] = byte;
+    this.#a = Math.imul(this.#a ^ byte, 0x01000193);
+    this.#b = Math.imul(this.#b ^ byte, 0x01000193);
+  }
+
+  #feed(bytes: Uint8Array, start: number, end: number): void {
+    const shift = this.#length - this.#common - start;
+    const last = Math.min(end, NEAR_BYTES - shift);
+    for (let at = Math.max(start, -shift); at < last; at++) this.#near[at + shift] = bytes[at]!;
+    this.#length += end - start;
+    let a = this.#a;
+    let b = this.#b;
+    for (let at = start; at < end; at++) {
+      a = Math.imul(a ^ bytes[at]!, 0x01000193);
+      b = Math.imul(b ^ bytes[at]!, 0x01000193);
+    }
+    this.#a = a;
+    this.#b = b;
+  }
+
+  #write(line: Buffer, at: number): void {
+    line.set(this.#near, at);
+    collate(line, at, at + NEAR_BYTES);
+    if (this.#mask !== -1) line.fill(0, at, at + NEAR_BYTES);
+    writeBigEndian(line, at + NEAR_BYTES, mixed(this.#a) & this.#mask);
+    writeBigEndian(line, at + NEAR_BYTES + 4, mixed(this.#b) & this.#mask);
+  }
+}
+
+const QUESTION = 0x3f;
+
+function writeBigEndian(line: Uint8Array, at: number, value: number): void {
+  line[at] = value >>> 24;
+  line[at + 1] = value >>> 16;
+  line[at + 2] = value >>> 8;
+  line[at + 3] = value;
+}
+
+/** Says of most hashes that no base has them: one bit for each of 4 million parts. */
+class SeenHashes {
+  readonly #bits = new Uint8Array(1 << 19);
+
+  add(line: Uint8Array, at: number): void {
+    const bit = this.#bitOf(line, at);
+    this.#bits[bit >>> 3]! |= 1 << (bit & 7);
+  }
+
+  mayHave(line: Uint8Array, at: number): boolean {
+    const bit = this.#bitOf(line, at);
+    return (this.#bits[bit >>> 3]! & (1 << (bit & 7))) !== 0;
+  }
+
+  #bitOf(line: Uint8Array, at: number): number {
+    const hash = at + NEAR_BYTES;
+    return (line[hash]! << 14) | (line[hash + 1]! << 6) | (line[hash + 2]! >>> 2);
   }
 }
 
@@ -345,6 +474,6 @@ export interface Place {
 
 /** The payload of a row. */
 export function readPlace(bytes: Uint8Array, at: number): Place {
-  const row = (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0;
-  return { row, at: bytes[at + 4]! | (bytes[at + 5]! << 8), length: bytes[at + 6]! | (bytes[at + 7]! << 8) };
+  const name = readU32(bytes, at + 4);
+  return { row: readU32(bytes, at), at: name & 0xffff, length: name >>> 16 };
 }

@@ -9,7 +9,7 @@
 //   //www.example.com/forum/list             one path: a leaf, to its end before `;` or `?`
 //
 // There are two questions: are all members of its groups alike (`remove`), and if those without the parameter are not, are
-// those that have it (`set`)? A prefix is accepted if enough groups speak for it, clearly more than by chance, and nothing below it is refuted: a folder
+// those that have it (`set`)? A prefix is accepted if enough groups speak for it, twice as many as against it, clearly more than by chance, and nothing below it is refuted: a folder
 // or path where most groups speak against, more than the share of them on the site lets expect. Without that a parameter
 // that is neutral on 1,000 product pages would be taken out of 20 comparisons too. Of accepted prefixes the broadest stay.
 import { SpillSorter, type RowReader } from '../base/spill.js';
@@ -23,6 +23,8 @@ import { wilsonLower } from './rank.js';
 /** The lower end of the Wilson interval has to reach LEAST, and chance by MARGIN more. */
 export const LEAST = 0.4;
 export const MARGIN = 0.2;
+/** So many groups have to speak for it for each one against. */
+export const MAJORITY = 2;
 /** How many places of a parameter may be refuted by accident: were every group a place, at most so many. */
 const EXPECTED_ACCIDENTS = 0.05;
 const EXAMPLES = 3;
@@ -237,7 +239,8 @@ class Node {
     const tally = this[by];
     if (this.hasRefuted[by]) return undefined;
     const lower = wilsonLower(tally.for, tally.against);
-    if (tally.for < MS || lower < LEAST || lower <= this.#chanceShare() + MARGIN) return undefined;
+    if (tally.for < Math.max(MS, MAJORITY * tally.against) || lower < LEAST || lower <= this.#chanceShare() + MARGIN)
+      return undefined;
     return this.#as(isNeeded ? 'set' : 'remove', tally.for, tally.against);
   }
 

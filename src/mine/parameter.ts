@@ -58,11 +58,12 @@ export function eachParameterRule(
     writeGroup(line.clear(), group, 0);
     groups.add(line.bytes, 0, line.length, 0);
   });
+  const { MS, untested = false } = options;
+  const neutral = totals.neutral(MS).map((name) => nameOf(urls, names, name));
   const byPlace = new GroupsByPlace(half);
-  eachGroupByChance(urls, names, totals, groups.finish(), comparison, half, (group, chance) => {
+  eachGroupByChance(urls, neutral, groups.finish(), comparison, half, (group, chance) => {
     byPlace.add(group, chance, placeOf(rawUrl(urls, group.first.row), withHost));
   });
-  const { MS, untested = false } = options;
   const accepted = new SpillSorter(half, room.stats);
   eachAccepted(byPlace.finish(), { MS, untested }, totals, (name, scope) => writeAccepted(accepted, name, scope));
   const rules = new BestRules();
@@ -141,8 +142,7 @@ class BestRules {
 }
 
 function ruleOf(urls: SiteUrls, names: Names, number: number, accepted: Accepted): UnrankedParameterRule {
-  const { row, at, length } = names.place[number]!;
-  const name = rawUrl(urls, row).slice(at, at + length);
+  const name = nameOf(urls, names, number);
   const { action, scope, against } = accepted;
   const path = decodeText(Buffer.from(accepted.path, 'latin1'));
   const value = textOfValue(rawUrl(urls, accepted.value.first), accepted.value.nameAt);
@@ -158,6 +158,11 @@ function ruleOf(urls: SiteUrls, names: Names, number: number, accepted: Accepted
     confidence: rounded(wilsonLower(accepted.for, against)),
     examples: examplesOf(urls, accepted, (url) => editFields(compileParameter(saying), url)),
   };
+}
+
+function nameOf(urls: SiteUrls, names: Names, number: number): Uint8Array {
+  const { row, at, length } = names.place[number]!;
+  return rawUrl(urls, row).slice(at, at + length);
 }
 
 function rounded(share: number): number {

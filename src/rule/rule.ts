@@ -105,7 +105,7 @@ export interface MineOptions {
   readonly MAD: number;
   readonly MW: number;
   readonly MS: number;
-  readonly rank: 'confidence' | 'support';
+  readonly rank: 'likeliness' | 'confidence' | 'support';
   readonly similarity: boolean;
   readonly site: SitePolicy;
   readonly minSiteUrls: number;

@@ -94,7 +94,7 @@ const options = record(
     MAD: { type: 'number', minimum: 0 },
     MW: count,
     MS: count,
-    rank: { enum: ['confidence', 'support'] },
+    rank: { enum: ['likeliness', 'confidence', 'support'] },
     similarity: { type: 'boolean' },
     site: { enum: ['domain', 'host', 'all'] },
     minSiteUrls: count,

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { SetAside } from './boilerplate.js';
 import { KEPT_FINGERPRINTS, type Document, type TextDocument } from './document.js';
 import { fingerprints, SHINGLE_WORDS } from './shingle.js';
-import { createSketch, isAlike, parseSketch, SKETCH_SIZE, type Sketch } from './sketch.js';
+import { ALIKE_RESEMBLANCE, createSketch, parseSketch, resemblance, SKETCH_SIZE, type Sketch } from './sketch.js';
 import { visibleText } from './text.js';
 
 /** What is kept of a body; `contentType` is the header as it was sent. Never throws. */
@@ -51,7 +51,9 @@ export type Verdict = 'same' | 'alike' | 'different' | 'unknown';
  */
 export function compareDocuments(a: Document, b: Document, boilerplate?: SetAside): Verdict {
   if (a.digest === b.digest) return 'same';
-  if (a.kind === 'text' && b.kind === 'text') return readAlike(a, b, boilerplate) ? 'alike' : 'different';
+  if (a.kind === 'text' && b.kind === 'text') {
+    return likenessOf(a, b, boilerplate) >= ALIKE_RESEMBLANCE ? 'alike' : 'different';
+  }
   return isOfLog(a) === isOfLog(b) ? 'different' : 'unknown';
 }
 
@@ -60,11 +62,12 @@ function isOfLog({ digest }: Document): boolean {
 }
 
 /**
- * Where both pages are nothing but boilerplate (lists of teasers, an empty basket), that is all there is to tell them
- * apart by, so it is compared. Where only one is, the other says something of its own.
+ * The resemblance of two pages of text, with boilerplate set aside. Where both are nothing but boilerplate (lists of teasers,
+ * an empty basket), that is all there is to tell them apart by, so it is compared. Where only one is, the other says
+ * something of its own.
  */
-function readAlike(a: TextDocument, b: TextDocument, boilerplate: SetAside | undefined): boolean {
+export function likenessOf(a: TextDocument, b: TextDocument, boilerplate?: SetAside): number {
   const [restA, restB] = [sketchOf(a, boilerplate), sketchOf(b, boilerplate)];
   const isBare = restA.minima.length === 0 && restB.minima.length === 0;
-  return isBare ? isAlike(sketchOf(a), sketchOf(b)) : isAlike(restA, restB);
+  return isBare ? resemblance(sketchOf(a), sketchOf(b)) : resemblance(restA, restB);
 }

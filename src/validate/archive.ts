@@ -6,6 +6,8 @@ import type { Capture } from '../log/warc-capture.js';
 import type { Document } from '../sketch/document.js';
 import { normalizeSafe } from '../url/normalize.js';
 import { isHttp, parseUrl } from '../url/parse.js';
+import { resolveLocation } from './location.js';
+import { isMissing, isRedirect } from './status.js';
 import type { PageResult, PageSource, UnavailableReason } from './source.js';
 
 export interface ArchiveSourceOptions {
@@ -33,8 +35,9 @@ export function createArchiveSource({ archive, documentOf, isInside }: ArchiveSo
     for (let redirects = 0; ; redirects++) {
       const capture = await archive.find(at);
       const location = capture === undefined ? undefined : redirectOf(capture);
-      if (location === undefined) return resultOf(capture, at, documentOf);
-      at = resolveLocation(location, at);
+      const to = location === undefined ? undefined : locationOf(location, at);
+      if (to === undefined) return resultOf(capture, at, documentOf);
+      at = to;
       if (refusal(at, site) !== undefined) return { kind: 'missing', reason: 'redirect-outside', detail: at };
       if (redirects === MAX_REDIRECTS) return { kind: 'missing', reason: 'redirect-loop', detail: at };
     }
@@ -50,7 +53,7 @@ export function createArchiveSource({ archive, documentOf, isInside }: ArchiveSo
 }
 
 function redirectOf(capture: Capture): string | undefined {
-  return capture.kind === 'answer' && [301, 302, 303, 307, 308].includes(capture.status) ? capture.location : undefined;
+  return capture.kind === 'answer' && isRedirect(capture.status) ? capture.location : undefined;
 }
 
 function resultOf(
@@ -64,7 +67,7 @@ function resultOf(
       return { kind: 'page', document: documentOf(capture.body, capture.contentType), finalUrl: url };
     case 'answer':
       return {
-        kind: speaksAgainst(capture.status) ? 'missing' : 'unavailable',
+        kind: isMissing(capture.status) ? 'missing' : 'unavailable',
         reason: 'status',
         detail: `${capture.status}`,
       };
@@ -82,27 +85,9 @@ const UNUSABLE = {
   'no-original': 'not-archived',
 } as const;
 
-/** Statuses that say that there is no page, rather than that there is none now (`MissingReason`). */
-function speaksAgainst(status: number): boolean {
-  if (status === 500 || status === 501) return true;
-  return status >= 400 && status < 500 && status !== 408 && status !== 425 && status !== 429;
-}
-
-/**
- * A Location as an absolute URL in safe normal form, without fragment (RFC 3986, 5.2, over bytes: what is no UTF-8 stays
- * as it is). Text of `base/bytes`.
- */
-export function resolveLocation(location: string, base: string): string {
-  const target = location.trim().replace(/#.*$/s, '');
-  const [, scheme, authority, path] = /^([^:/?#]+:)(\/\/[^/?#]*)([^?#]*)/s.exec(base)!;
-  return decodeText(normalizeSafe(encodeText(absolute())));
-
-  function absolute(): string {
-    if (/^[a-z][a-z0-9+.-]*:/i.test(target)) return target;
-    if (target.startsWith('//')) return scheme! + target;
-    if (target.startsWith('/')) return scheme! + authority! + target;
-    if (target === '') return base.replace(/#.*$/s, '');
-    if (target.startsWith('?')) return scheme! + authority! + path! + target;
-    return scheme! + authority! + (path!.replace(/[^/]*$/s, '') || '/') + target;
-  }
+/** A Location as an absolute URL in safe normal form, without fragment. Text of `base/bytes`: what is no UTF-8 stays as it is. */
+export function locationOf(location: string, url: string): string | undefined {
+  const [, origin, path] = /^([^:/?#]+:\/\/[^/?#]*)([^#]*)/s.exec(url)!;
+  const resolved = resolveLocation({ origin: origin!, path: path! }, location);
+  return resolved === undefined ? undefined : decodeText(normalizeSafe(encodeText(resolved)));
 }

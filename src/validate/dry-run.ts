@@ -3,7 +3,7 @@ import type { SitePlan } from './plan.js';
 import { imageText } from './sample.js';
 import type { PageSource } from './source.js';
 import { QUICKEST_ACCEPTANCE } from './trial.js';
-import type { ValidateOptions } from './validate.js';
+import type { ValidateOptions } from './attempt.js';
 
 export interface DryRun {
   readonly urls: readonly string[];

@@ -1,6 +1,6 @@
 // Does one sample speak for a rule (paper Figure 3, lines 7 to 12)? Fetch u and its image v and compare what they say.
 import { Boilerplate, type SetAside } from '../sketch/boilerplate.js';
-import { compareDocuments } from '../sketch/page.js';
+import { compareDocuments, likenessOf } from '../sketch/page.js';
 import type { Document } from '../sketch/document.js';
 import { SoftErrors } from './soft.js';
 import type { PageResult, PageSource } from './source.js';
@@ -11,6 +11,13 @@ export type Judgement =
   | { readonly kind: 'negative'; readonly reason: string }
   | { readonly kind: 'unjudged'; readonly reason: string }
   | { readonly kind: 'stop'; readonly reason: 'budget' | 'interrupted' };
+
+/** The reasons of a negative whose pages are both there: little or nothing in common, or only part. */
+export const FOREIGN = 'different';
+export const CHANGED = 'similar in part';
+
+/** Pages below this resemblance are no two states of one page. */
+const FOREIGN_RESEMBLANCE = 0.5;
 
 export interface JudgeOptions {
   readonly source: PageSource;
@@ -72,10 +79,15 @@ export class Judge {
       case 'alike':
         return { kind: 'positive', document: u.document };
       case 'different':
-        return { kind: 'negative', reason: 'different' };
+        return { kind: 'negative', reason: this.#isForeign(u.document, v.document) ? FOREIGN : CHANGED };
       default:
         return { kind: 'unjudged', reason: 'not-comparable' };
     }
+  }
+
+  #isForeign(a: Document, b: Document): boolean {
+    if (a.kind !== 'text' || b.kind !== 'text') return true;
+    return likenessOf(a, b, this.#boilerplate) < FOREIGN_RESEMBLANCE;
   }
 
   #withoutPage(which: 'u' | 'v', result: Exclude<PageResult, { kind: 'page' }>): Judgement {

@@ -3,8 +3,7 @@ import { decodeText, encodeText } from '../base/bytes.js';
 import type { ParameterRule, Rule, SubstringRule } from '../rule/rule.js';
 import { findRow } from '../table/find-row.js';
 import type { SiteUrls } from '../table/site-urls.js';
-import { attemptsOf, drawSamples, imageText, type Attempt } from './sample.js';
-import type { PlannedRule } from './validate.js';
+import { attemptsOf, drawSamples, imageText, type Attempt, type Samples } from './sample.js';
 
 export interface PlanOptions {
   readonly seed: number;
@@ -13,6 +12,12 @@ export interface PlanOptions {
   readonly pathOnly: boolean;
   /** Also notes the sketches that the list has of samples and images: a validation without any page. */
   readonly withSketches: boolean;
+}
+
+/** A rule with the samples of each of its attempts; none for a rule that is settled already. */
+export interface PlannedRule {
+  readonly rule: Rule;
+  readonly attempts: readonly { readonly attempt: Attempt; readonly samples: Samples }[];
 }
 
 export interface SitePlan {

@@ -3,6 +3,11 @@
 // `fixed` is the paper: on until (1 - ε)N positives, or εN negatives. `sequential` is Wald's test of a failure rate of at
 // most 2 % against one of at least 10 %, both errors 5 %, with N as a cap: 35 positives in a row accept, 2 early negatives
 // refute. Between 3 % and 8 % both are blind (LITERATURE 3.6).
+//
+// Both tests are blind to the rule that is wrong of every thirtieth page, and each such rule costs dozens of false merges,
+// while pages that change a little between two fetches are no such sign. So where a sample met a page of other content
+// altogether, nothing is accepted before N samples, and then only if these are at most one in a hundred. At a failure rate
+// of 10 % this halves what is accepted (2.5 % instead of 5 %), and rules that meet none cost no sample more.
 
 export interface TrialOptions {
   readonly stop: 'sequential' | 'fixed';
@@ -21,14 +26,26 @@ const BOUND = Math.log((1 - ERROR_RATE) / ERROR_RATE);
 /** The fewest positives in a row that accept a rule under `sequential`. */
 export const QUICKEST_ACCEPTANCE = Math.ceil(BOUND / -PER_POSITIVE);
 
+/** Samples so far; `foreign` are those of the negatives whose pages have little or nothing in common. */
+export interface Tally {
+  readonly positive: number;
+  readonly negative: number;
+  readonly foreign: number;
+}
+
+/** The largest share of foreign pages with which a rule is accepted. */
+const MAX_FOREIGN = 0.01;
+
 /** True accepts, false refutes, undefined asks for more samples. */
-export function decide(positive: number, negative: number, options: TrialOptions): boolean | undefined {
+export function decide(tally: Tally, options: TrialOptions): boolean | undefined {
+  const { positive, negative, foreign } = tally;
   const { stop, N, epsilon } = options;
   if (stop === 'sequential') {
     const ratio = negative * PER_NEGATIVE + positive * PER_POSITIVE;
     if (ratio >= BOUND) return false;
-    if (ratio <= -BOUND) return true;
-    return positive + negative < N ? undefined : decideAll(positive, negative, epsilon);
+    if (ratio <= -BOUND && foreign === 0) return true;
+    if (positive + negative < N) return undefined;
+    return foreign <= MAX_FOREIGN * N && decideAll(tally, epsilon);
   }
   // With ε = 0 the paper's loop would refute before the first sample.
   if (negative > 0 && negative >= epsilon * N) return false;
@@ -36,6 +53,6 @@ export function decide(positive: number, negative: number, options: TrialOptions
 }
 
 /** The verdict when there is nothing more to sample: the share of negatives is below ε, or there are none. */
-export function decideAll(positive: number, negative: number, epsilon: number): boolean {
+export function decideAll({ positive, negative }: Tally, epsilon: number): boolean {
   return negative === 0 || negative < epsilon * (positive + negative);
 }

@@ -27,7 +27,7 @@ const defaults: MineOptions = {
   MAD: 1,
   MW: 1100,
   MS: 3,
-  rank: 'confidence',
+  rank: 'likeliness',
   similarity: true,
   site: 'all',
   minSiteUrls: 0,
@@ -86,7 +86,7 @@ const someOptions = fc.record({
   MAD: fc.constantFrom(1, 0, 3),
   MW: fc.constantFrom(1100, 0, 1, 7),
   similarity: fc.boolean(),
-  rank: fc.constantFrom('confidence' as const, 'support' as const),
+  rank: fc.constantFrom('likeliness' as const, 'confidence' as const, 'support' as const),
 });
 
 const twinUrl = ({ url, size, sketch }: { url: string; size?: [number, number]; sketch?: string }): TwinUrl => ({
@@ -208,7 +208,7 @@ describe('on real logs', () => {
         const expected = twinPairs(urls, defaults);
         expect(minedPairs(minerOf(urls, defaults, 60_000)).toSorted()).toEqual(expected.map(shown).toSorted());
         const phase2 = minerOf(urls, defaults, 60_000);
-        expect(minedRules(phase2)).toEqual(twinRank(twinLikely(expected, defaults), 'confidence').map(shown));
+        expect(minedRules(phase2)).toEqual(twinRank(twinLikely(expected, defaults), defaults.rank).map(shown));
         pairs += expected.length;
         if (urls.length > 1000) expect(phase2.summary.spilled.runs).toBeGreaterThan(10);
       }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { coreHash, eliminateRedundancies } from '../../src/mine/eliminate.js';
-import { rankScore, wilsonLower } from '../../src/mine/rank.js';
+import { rankScore, swapsOneWord, wilsonLower } from '../../src/mine/rank.js';
 import { refinesPair } from '../../src/rule/refine.js';
 import type { Pair } from '../../src/table/pair.js';
 
@@ -73,4 +73,25 @@ test.each([
 test('confidence prefers many clean instances, support only many', () => {
   expect(rankScore(50, 0, 'confidence')).toBeGreaterThan(rankScore(60, 60, 'confidence'));
   expect(rankScore(50, 0, 'support')).toBeLessThan(rankScore(60, 60, 'support'));
+});
+
+test.each([
+  ['lect1', 'lect2', true],
+  ['/da/', '/fr/', true],
+  ['movie-forum', 'politics-forum', true],
+  ['=2', '=1', true],
+  ['a', 'ab', true],
+  ['\u00e4', 'b', true],
+  ['.html', '', false],
+  ['/index.html', '/', false],
+  ['story?id=', 'story_', false],
+  ['/da/x', '/fr/y', false],
+  ['-', '_', false],
+  ['x.a.a', 'x.a', false],
+  ['a/b', 'b', false],
+])('%s → %s puts one word in the place of another: %s', (from, to, expected) => {
+  const sides = { from: Buffer.from(from), to: Buffer.from(to) };
+  expect(swapsOneWord(sides)).toBe(expected);
+  const [plain, swapped] = [rankScore(30, 0, 'likeliness'), rankScore(30, 0, 'likeliness', sides)];
+  expect(swapped < plain).toBe(expected);
 });

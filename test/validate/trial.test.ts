@@ -6,13 +6,17 @@ const sequential: TrialOptions = { stop: 'sequential', N: 100, epsilon: 0.05 };
 const fixed: TrialOptions = { stop: 'fixed', N: 100, epsilon: 0.05 };
 
 /** Samples until a decision, from a stream of outcomes. */
-function run(options: TrialOptions, next: () => boolean): { readonly accepted: boolean; readonly samples: number } {
+function run(
+  options: TrialOptions,
+  next: () => boolean,
+  isForeign = false,
+): { readonly accepted: boolean; readonly samples: number } {
   let positive = 0;
   let negative = 0;
   for (;;) {
     if (next()) positive++;
     else negative++;
-    const decision = decide(positive, negative, options);
+    const decision = decide({ positive, negative, foreign: isForeign ? negative : 0 }, options);
     if (decision !== undefined) return { accepted: decision, samples: positive + negative };
   }
 }
@@ -25,15 +29,18 @@ describe('sequential', () => {
   });
 
   test.each([
-    [0, 1, 1, 35, 35],
-    [0.01, 0.99, 1, 41, 46],
-    [0.02, 0.95, 0.99, 50, 59],
-    [0.1, 0.02, 0.08, 33, 42],
-    [0.2, 0, 0.005, 11, 17],
-    [0.5, 0, 0.001, 3, 6],
+    [0, false, 1, 1, 35, 35],
+    [0.01, false, 0.99, 1, 41, 46],
+    [0.02, false, 0.95, 0.99, 50, 59],
+    [0.1, false, 0.02, 0.08, 33, 42],
+    [0.2, false, 0, 0.005, 11, 17],
+    [0.5, false, 0, 0.001, 3, 6],
+    [0.01, true, 0.8, 0.95, 45, 60],
+    [0.02, true, 0.55, 0.75, 55, 75],
+    [0.1, true, 0.015, 0.035, 30, 42],
   ])(
-    'at a failure rate of %d accepts with a probability from %d to %d, after %d to %d samples',
-    (q, low, high, few, many) => {
+    'at a failure rate of %d (of other content: %s) accepts with a probability from %d to %d, after %d to %d samples',
+    (q, isForeign, low, high, few, many) => {
       let state = 12_345;
       const random = () => {
         state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
@@ -43,7 +50,7 @@ describe('sequential', () => {
       let samples = 0;
       const runs = 4000;
       for (let k = 0; k < runs; k++) {
-        const result = run(sequential, () => random() >= q);
+        const result = run(sequential, () => random() >= q, isForeign);
         if (result.accepted) accepted++;
         samples += result.samples;
       }
@@ -76,9 +83,11 @@ describe('fixed', () => {
   });
 });
 
+const tally = (positive: number, negative: number) => ({ positive, negative, foreign: 0 });
+
 it('when all there is was judged, the share of negatives decides', () => {
-  expect(decideAll(3, 0, 0.05)).toBe(true);
-  expect(decideAll(3, 1, 0.05)).toBe(false);
-  expect(decideAll(60, 2, 0.05)).toBe(true);
-  expect(decideAll(3, 0, 0)).toBe(true);
+  expect(decideAll(tally(3, 0), 0.05)).toBe(true);
+  expect(decideAll(tally(3, 1), 0.05)).toBe(false);
+  expect(decideAll(tally(60, 2), 0.05)).toBe(true);
+  expect(decideAll(tally(3, 0), 0)).toBe(true);
 });

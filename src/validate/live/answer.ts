@@ -8,9 +8,10 @@
 import type { Document } from '../../sketch/document.js';
 import type { UnavailableReason } from '../source.js';
 import type { KeptAnswer, KeptPage } from './cache.js';
+import { resolveLocation } from '../location.js';
+import { isMissing, isRedirect } from '../status.js';
 import { hasPage, type Response } from './exchange.js';
-import { resolveLocation } from './location.js';
-import type { Target } from './target.js';
+import { escapeBytes, type Target } from './target.js';
 
 export interface Unavailable {
   readonly kind: 'unavailable';
@@ -39,20 +40,16 @@ export function answerIn(
   if (status === 304 && known !== undefined) return known;
   const to = redirectIn(target, response);
   if (to !== undefined) return { kind: 'redirect', status, to };
-  if (isRefusal(status) || status === 500 || status === 501) return { kind: 'missing', status };
+  if (isMissing(status)) return { kind: 'missing', status };
   return unavailable('status', String(status));
-}
-
-/** 4xx, without those that only ask for patience. */
-export function isRefusal(status: number): boolean {
-  return status >= 400 && status < 500 && status !== 408 && status !== 425 && status !== 429;
 }
 
 /** Where a response redirects to, absolute. */
 export function redirectIn(target: Target, response: Response): string | undefined {
   const { status } = response;
-  if (status < 300 || status > 308 || (status > 303 && status < 307)) return undefined;
-  return resolveLocation(target, response.header('location') ?? '');
+  if (!isRedirect(status)) return undefined;
+  // A header is bytes, read as Latin-1; what comes out is ASCII.
+  return resolveLocation(target, escapeBytes(Buffer.from((response.header('location') ?? '').trim(), 'latin1')));
 }
 
 function pageOf(response: Response, document: Document): KeptPage {

@@ -5,7 +5,8 @@
 //   5xx, 429, …       the server is in trouble: nothing is allowed in this run
 //   a redirect        followed inside the site; out of it, or round: nothing is allowed, since nobody can say what is
 //   no answer         nothing is allowed in this run, for that reason
-import { isRefusal, redirectIn, unavailable, type Unavailable } from './answer.js';
+import { isRefusal } from '../status.js';
+import { redirectIn, unavailable, type Unavailable } from './answer.js';
 import type { FetchCache, KeptRobots } from './cache.js';
 import { hasPage, type Response } from './exchange.js';
 import type { Clock, HostLine } from './politeness.js';

@@ -1,23 +1,26 @@
 // Where does a redirect lead? Reference resolution of RFC 3986 (5.2), on text that went through no URL object, because
 // what comes out is compared with URLs of the log byte for byte.
-import { escapeBytes, type Target } from './target.js';
 
-/**
- * The absolute URL, ASCII and without fragment, that a `Location` header (its bytes as Latin-1) means at `base`; undefined
- * for an empty one. It need not be http.
- */
-export function resolveLocation(base: Target, location: string): string | undefined {
+/** An absolute URL in two: `scheme://host`, and the rest. */
+export interface BaseUrl {
+  readonly origin: string;
+  /** Path and query. */
+  readonly path: string;
+}
+
+/** The absolute URL without fragment that `location` means at `base`; undefined for an empty one. It need not be http. */
+export function resolveLocation(base: BaseUrl, location: string): string | undefined {
   const trimmed = location.trim();
   if (trimmed === '') return undefined;
-  const reference = escapeBytes(Buffer.from(trimmed.replace(/#.*$/s, ''), 'latin1'));
+  const reference = trimmed.replace(/#.*$/s, '');
   if (/^https?:\/\//i.test(reference)) return withoutDots(reference);
   if (/^[a-z][a-z0-9+.-]*:/i.test(reference)) return reference;
   if (reference.startsWith('//')) return withoutDots(base.origin.replace(/\/\/.*$/, '') + reference);
   if (reference.startsWith('/')) return withoutDots(base.origin + reference);
-  if (reference === '') return base.url;
+  if (reference === '') return base.origin + base.path;
   const path = base.path.replace(/\?.*$/s, '');
   if (reference.startsWith('?')) return base.origin + path + reference;
-  return withoutDots(base.origin + path.slice(0, path.lastIndexOf('/') + 1) + reference);
+  return withoutDots(base.origin + (path.slice(0, path.lastIndexOf('/') + 1) || '/') + reference);
 }
 
 /** RFC 3986, 5.2.4, on the path of an absolute URL. */

@@ -1,0 +1,173 @@
+// Is a rule true in one direction, or with one action (paper Figure 3)?
+import type { Rule, Undecided, Verdict } from '../rule/rule.js';
+import type { Document } from '../sketch/document.js';
+import type { SiteFacts } from './facts.js';
+import { CHANGED, FOREIGN, type Judge } from './judge.js';
+import { imageText, MAX_SUSPECTS, type Attempt, type Samples } from './sample.js';
+import { decide, decideAll, type Tally, type TrialOptions } from './trial.js';
+
+export interface ValidateOptions extends TrialOptions {
+  /** Fewer judged samples than this leave a rule likely. */
+  readonly minSamples: number;
+  /** True where START is the start of the path also in absolute URLs. */
+  readonly pathOnly: boolean;
+}
+
+/** At most so many samples are tried for N that count. */
+const TRIES_PER_SAMPLE = 3;
+
+export interface Outcome {
+  readonly decision: 'valid' | 'invalid' | 'undecided' | 'stop';
+  readonly verdict: Verdict;
+  readonly judged: readonly { readonly url: string; readonly isPositive: boolean }[];
+  /** Negatives whose pages are both there. */
+  readonly differing: number;
+  /** Forms that the rule was found to be wrong of. */
+  readonly exceptions: readonly string[];
+  /** True where there were samples, and the valid rules have left none of them for the rule to change. */
+  readonly isIdle: boolean;
+}
+
+/** The attempt's rule as it stands once the attempt has succeeded. */
+export function validRule(attempt: Attempt, { verdict, exceptions }: Outcome): Rule {
+  const except = exceptions.length === 0 ? {} : { except: exceptions };
+  return { ...attempt.rule, status: 'valid', verdict, ...except };
+}
+
+/**
+ * Figure 3, and then those instances of which the list says itself that they look like different pages: a sample does not
+ * find one exception among hundreds. A valid rule leaves alone what is known to be one; with very many it is not valid.
+ * `--stop fixed` is Figure 3 and no more.
+ */
+export async function tryAttempt(
+  attempt: Attempt,
+  samples: Samples,
+  judge: Judge,
+  facts: SiteFacts,
+  options: ValidateOptions,
+): Promise<Outcome> {
+  const trial = new Trial(judge);
+  const outcome = await sampleUntilDecided(trial, attempt, samples, judge, facts, options);
+  if (outcome.decision !== 'valid' || options.stop === 'fixed') return outcome;
+  const known = outcome.verdict.positive + outcome.verdict.negative;
+  for (const url of samples.suspects) {
+    const form = facts.formOf(url);
+    const image = imageText(attempt.compiled, form, options.pathOnly);
+    if (image === form || trial.hasJudged(form)) continue;
+    const judgement = await judge.judge(form, image);
+    if (judgement.kind === 'stop') return trial.outcome('stop', judgement.reason);
+    if (judgement.kind === 'negative') trial.add(url, form, image, judgement);
+  }
+  const { exceptions } = trial.outcome('valid');
+  const isTooMany = exceptions.length > MAX_SUSPECTS / 2 && exceptions.length > options.epsilon * known;
+  return isTooMany ? trial.outcome('invalid') : { ...outcome, exceptions };
+}
+
+/** Samples until the trial decides, or there are no more. */
+async function sampleUntilDecided(
+  trial: Trial,
+  attempt: Attempt,
+  { urls, isExhaustive }: Samples,
+  judge: Judge,
+  facts: SiteFacts,
+  options: ValidateOptions,
+): Promise<Outcome> {
+  const tries = urls.slice(0, TRIES_PER_SAMPLE * options.N);
+  for (const [form, image] of options.stop === 'fixed' ? [] : facts.foreignPairs) {
+    if (imageText(attempt.compiled, form, options.pathOnly) !== image || facts.formOf(form) !== form) continue;
+    trial.add(form, form, image, { kind: 'negative', reason: FOREIGN });
+    if (decide(trial, options) === false) return trial.outcome('invalid');
+  }
+  let forms = 0;
+  for (const url of tries) {
+    const form = facts.formOf(url);
+    const image = imageText(attempt.compiled, form, options.pathOnly);
+    if (image === form || trial.hasJudged(form)) continue;
+    forms++;
+    const judgement = await judge.judge(form, image);
+    if (judgement.kind === 'stop') return trial.outcome('stop', judgement.reason);
+    trial.add(url, form, image, judgement);
+    if (judgement.kind === 'negative' && judgement.reason === FOREIGN) facts.addForeign(form, image);
+    let decision = decide(trial, options);
+    if (decision === undefined) continue;
+    if (trial.dropSoftErrors()) decision = decide(trial, options);
+    if (decision !== undefined) return trial.outcome(decision ? 'valid' : 'invalid');
+  }
+  if (forms === 0 && tries.length > 0) return { ...trial.outcome('undecided', 'few-samples'), isIdle: true };
+  trial.dropSoftErrors();
+  if (trial.positive + trial.negative < options.minSamples) return trial.outcome('undecided', 'few-samples');
+  if (!isExhaustive || tries.length < urls.length) return trial.outcome('undecided', 'no-decision');
+  return trial.outcome(decideAll(trial, options.epsilon) ? 'valid' : 'invalid');
+}
+
+type Counted = Exclude<Awaited<ReturnType<Judge['judge']>>, { kind: 'stop' }>;
+
+/** The samples of one attempt as they are judged. */
+class Trial implements Tally {
+  readonly #judge: Judge;
+  #positives: { readonly url: string; readonly form: string; readonly image: string; readonly document: Document }[] =
+    [];
+  readonly #negatives: { readonly url: string; readonly said: readonly [string, string, string] }[] = [];
+  readonly #unjudged: Record<string, number> = {};
+  readonly #forms = new Set<string>();
+
+  constructor(judge: Judge) {
+    this.#judge = judge;
+  }
+
+  get positive(): number {
+    return this.#positives.length;
+  }
+
+  get negative(): number {
+    return this.#negatives.length;
+  }
+
+  get foreign(): number {
+    return this.#negatives.filter(({ said: [, , why] }) => why === FOREIGN).length;
+  }
+
+  hasJudged(form: string): boolean {
+    return this.#forms.has(form);
+  }
+
+  /** `form` is what the valid rules made of `url` of the list. */
+  add(url: string, form: string, image: string, judgement: Counted): void {
+    this.#forms.add(form);
+    if (judgement.kind === 'positive') this.#positives.push({ url, form, image, document: judgement.document });
+    else if (judgement.kind === 'negative') this.#negatives.push({ url, said: [form, image, judgement.reason] });
+    else this.#countUnjudged(judgement.reason, 1);
+  }
+
+  /** A page may turn out to be a soft error after it counted. True if any did. */
+  dropSoftErrors(): boolean {
+    const kept = this.#positives.filter(({ document }) => !this.#judge.isSoft(document));
+    const dropped = this.#positives.length - kept.length;
+    if (dropped > 0) this.#countUnjudged('soft-error', dropped);
+    this.#positives = kept;
+    return dropped > 0;
+  }
+
+  outcome(decision: Outcome['decision'], undecided?: Undecided): Outcome {
+    const verdict: Verdict = {
+      source: this.#judge.source.name,
+      positive: this.positive,
+      negative: this.negative,
+      unjudged: { ...this.#unjudged },
+      ...(undecided === undefined ? {} : { undecided }),
+      positives: this.#positives.slice(0, 3).map(({ form, image }) => [form, image] as const),
+      negatives: this.#negatives.slice(0, 3).map(({ said }) => said),
+    };
+    const judged = [
+      ...this.#positives.map(({ url }) => ({ url, isPositive: true })),
+      ...this.#negatives.map(({ url }) => ({ url, isPositive: false })),
+    ];
+    const exceptions = this.#negatives.map(({ said: [form] }) => form);
+    const differing = this.#negatives.filter(({ said: [, , why] }) => why === FOREIGN || why === CHANGED).length;
+    return { decision, verdict, judged, differing, exceptions, isIdle: false };
+  }
+
+  #countUnjudged(reason: string, count: number): void {
+    this.#unjudged[reason] = (this.#unjudged[reason] ?? 0) + count;
+  }
+}

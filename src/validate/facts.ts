@@ -1,0 +1,75 @@
+// What is known of a site while its rules are settled: the rules that are valid, and pairs of pages that are foreign.
+import { decodeText, encodeText } from '../base/bytes.js';
+import { compileRule, imageOf, type CompiledRule } from '../rule/apply.js';
+import type { Rule } from '../rule/rule.js';
+import { pathStart } from '../url/form.js';
+import { isNeedless } from './needless.js';
+
+/** Every rule is held against all of them. */
+const MAX_FOREIGN_PAIRS = 2000;
+
+export class SiteFacts {
+  /**
+   * Counter-examples of any rule that maps the one to the other. A wrong rule comes in many forms, each narrower or wider by a
+   * word; without these, each would be one more chance to pass by luck.
+   */
+  readonly foreignPairs: (readonly [string, string])[] = [];
+  readonly #rules: Rule[] = [];
+  readonly #compiled: CompiledRule[] = [];
+  readonly #pathOnly: boolean;
+
+  constructor(pathOnly: boolean) {
+    this.#pathOnly = pathOnly;
+  }
+
+  addForeign(url: string, image: string): void {
+    if (this.foreignPairs.length < MAX_FOREIGN_PAIRS) this.foreignPairs.push([url, image], [image, url]);
+  }
+
+  get count(): number {
+    return this.#rules.length;
+  }
+
+  add(rules: readonly Rule[]): void {
+    for (const rule of rules) {
+      if (rule.status !== 'valid') continue;
+      this.#rules.push(rule);
+      this.#compiled.push(compileRule(rule));
+    }
+  }
+
+  makeNeedless(rule: Rule): boolean {
+    return this.#rules.some((broad) => isNeedless(rule, broad));
+  }
+
+  /** A rule anchored at the start, as it reads after these rules; undefined where both of its sides become one. */
+  inTheirTerms(rule: Rule): Rule | undefined {
+    if (rule.kind !== 'substring' || (rule.anchor !== 'start' && rule.anchor !== 'both')) return rule;
+    const from = this.#prefixOf(rule.from);
+    const to = this.#prefixOf(rule.to);
+    if (from === to) return undefined;
+    return from === rule.from && to === rule.to ? rule : { ...rule, from, to };
+  }
+
+  /** What rules anchored at the start, and only these, make of the start of a URL. */
+  #prefixOf(text: string): string {
+    let prefix = encodeText(text);
+    for (const [at, rule] of this.#rules.entries()) {
+      if (rule.kind === 'substring' && rule.anchor === 'start') prefix = imageOf(this.#compiled[at]!, prefix, 0);
+    }
+    return decodeText(prefix);
+  }
+
+  /** One round of canonization, from the rule number `first` on. */
+  formOf(url: string, first = 0): string {
+    let form = encodeText(url);
+    for (let at = first; at < this.#compiled.length; at++) {
+      form = imageOf(this.#compiled[at]!, form, this.#pathOnly ? pathStart(form) : 0);
+    }
+    return decodeText(form);
+  }
+
+  change(url: string, first: number): boolean {
+    return this.formOf(url, first) !== url;
+  }
+}
