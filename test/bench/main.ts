@@ -1,80 +1,85 @@
-// `npm run bench`: what dustbuster takes beside what a user would pick instead, in one run, the answers compared first.
+// `npm run bench`: what dustbuster takes beside what a user would pick instead, in one run, the answers compared.
 //
-//   node dist/test/bench/main.js [--quick] [--only NAME]… [--json FILE] [--chart FILE] [--cache FOLDER]
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus, tmpdir, totalmem } from 'node:os';
+//   node dist/test/bench/main.js [quick] [--only CASE]… [--out FOLDER] [--cache FOLDER] [--readme]
+//
+// Results are written after every case, so that a run may be cut short, or made in pieces: cases that OUT has from an
+// earlier run on this machine stay until they are run again.
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Bench, type Case } from './bench.js';
 import { canonize } from './cases/canonize.js';
-import { growth, hundredMillion, memory } from './cases/growth.js';
+import { growth, growthOfMine } from './cases/growth.js';
 import { hash } from './cases/hash.js';
 import { log, parsing } from './cases/log.js';
+import { hundredMillion, memory } from './cases/memory.js';
 import { phase1 } from './cases/phase-1.js';
 import { shapes } from './cases/shapes.js';
 import { startUp } from './cases/start-up.js';
-import { growthChart } from './chart.js';
 import { inputFiles } from './input/files.js';
-import { outputOf } from './measure.js';
-import { barsOf, tableOf } from './report.js';
-import { versionOf } from './ways/optional.js';
+import { barsOf } from './report.js';
+import { linesOf, readResults, withCase, writeReadme, writeResults } from './results.js';
+import { settingOf } from './setting.js';
 
-const CASES: readonly Case[] = [startUp, hash, parsing, log, phase1, canonize, shapes, growth, memory, hundredMillion];
+const CASES: readonly Case[] = [
+  startUp,
+  hash,
+  parsing,
+  log,
+  phase1,
+  canonize,
+  shapes,
+  growth,
+  growthOfMine,
+  memory,
+  hundredMillion,
+];
+const NAMES = CASES.map(({ name }) => name);
 
-const { values: flags } = parseArgs({
+const { values: flags, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
-    quick: { type: 'boolean', default: false },
     only: { type: 'string', multiple: true },
-    json: { type: 'string' },
-    chart: { type: 'string' },
+    out: { type: 'string' },
     cache: { type: 'string', default: join(tmpdir(), 'dustbuster-bench') },
+    readme: { type: 'boolean', default: false },
   },
 });
+
+function isQuick(): boolean {
+  const unknown = positionals.find((word) => word !== 'quick');
+  if (unknown !== undefined) throw new Error(`got ${unknown}, expected nothing or quick`);
+  return positionals.length > 0;
+}
 
 function chosenCases(): readonly Case[] {
   const { only } = flags;
   if (only === undefined) return CASES.filter(({ isByHand }) => isByHand !== true);
-  const unknown = only.find((name) => CASES.every((one) => one.name !== name));
-  const names = CASES.map(({ name }) => name).join(', ');
-  if (unknown !== undefined) throw new Error(`--only: got ${unknown}, expected one of ${names}`);
+  const unknown = only.find((name) => !NAMES.includes(name));
+  if (unknown !== undefined) throw new Error(`--only: got ${unknown}, expected one of ${NAMES.join(', ')}`);
   return CASES.filter(({ name }) => only.includes(name));
 }
 
-/** Machine and versions; figures without them say nothing. */
-async function setting(): Promise<Record<string, string>> {
-  const first = async (command: string) => (await outputOf(`${command} || true`)).split('\n')[0]!.trim() || 'none';
-  return {
-    date: new Date().toISOString().slice(0, 10),
-    processor: `${cpus().length} × ${cpus()[0]!.model}`,
-    memory: `${Math.round(totalmem() / 2 ** 30)} GiB`,
-    node: process.version,
-    sort: await first('sort --version'),
-    sed: await first('sed --version'),
-    perl: await first(`perl -e 'print $^V'`),
-    goaccess: await first('goaccess --version 2>/dev/null'),
-    duckdb: versionOf('@duckdb/node-api'),
-    'normalize-url': versionOf('normalize-url'),
-  };
-}
-
+const [size, cases] = [isQuick() ? 'quick' : 'full', chosenCases()] as const;
 const scratch = mkdtempSync(join(tmpdir(), 'dustbuster-bench-run-'));
 process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
+const out = flags.out ?? mkdtempSync(join(tmpdir(), 'dustbuster-bench-out-'));
+mkdirSync(out, { recursive: true });
 
-const bench = new Bench(flags.quick, inputFiles(flags.cache), scratch);
-const cases = chosenCases();
-const machine = await setting();
-const header = Object.entries(machine).map(([name, value]) => `${name}: ${value}\n`);
-bench.say(`${header.join('')}\n`);
-const took: string[] = [];
+const bench = new Bench(size === 'quick', inputFiles(flags.cache), scratch);
+const setting = await settingOf();
+bench.say(`${setting.machine}\n${setting.versions}\n\n`);
+let results = readResults(out, size, setting);
 for (const one of cases) {
   const started = performance.now();
   await one.run(bench);
-  took.push(`${one.name} ${Math.round((performance.now() - started) / 1000)} s`);
+  const seconds = Math.round((performance.now() - started) / 1000);
+  results = withCase(results, NAMES, { name: one.name, seconds, lines: bench.take() });
+  writeResults(out, results);
 }
-bench.say(`${tableOf(bench.rows)}\n${barsOf(bench.rows)}\n`);
-if (flags.quick) bench.say('Bars are meant for the full sizes; this was a quick run.\n');
-bench.say(`Took, with inputs and checks: ${took.join(', ')}\n`);
-if (flags.json !== undefined) writeFileSync(flags.json, `${JSON.stringify({ machine, rows: bench.rows }, null, 1)}\n`);
-const chart = growthChart(bench.rows);
-if (flags.chart !== undefined && chart !== undefined) writeFileSync(flags.chart, chart);
+bench.say(`${barsOf(linesOf(results))}\n`);
+if (size === 'quick') bench.say('Bars are meant for the full sizes; this was a quick run.\n');
+if (flags.readme) writeReadme(results);
+bench.say(`Results are in ${out}, inputs in ${flags.cache}\n`);

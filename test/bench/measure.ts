@@ -1,11 +1,16 @@
-// Runs commands as a user would and says what they took: wall time, and the peak resident size of all their processes.
+// Runs commands as a user would and says what they took: wall time, CPU time, and the peak resident size of all their
+// processes.
 import { spawn } from 'node:child_process';
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 
 export interface Sample {
   readonly seconds: number;
-  /** Peak of the processes together in MiB; 0 where the system does not tell (it is read from /proc). */
+  /** Of all processes and threads; 0 where the system does not tell (it is read from /proc, as the next). */
+  readonly cpuSeconds: number;
+  /** Peaks of the processes together in MiB. */
   readonly mebibytes: number;
+  /** What a run found that measures itself. */
+  readonly result?: number;
 }
 
 /** A program with its arguments, or a line for bash. */
@@ -21,15 +26,15 @@ export function runOnce(command: Command, outputPath: string): Promise<Sample> {
     const [program, ...args] = typeof command === 'string' ? ['bash', '-o', 'pipefail', '-c', command] : command;
     const started = performance.now();
     const child = spawn(program!, args, { stdio: ['ignore', output, 'pipe'], env: ENVIRONMENT });
-    const peaks = new PeakOfTree(child.pid);
+    const tree = new ProcessTree(child.pid);
     let messages = '';
     child.stderr!.on('data', (chunk: Buffer) => (messages = (messages + chunk.toString()).slice(-10_000)));
     child.on('error', reject);
-    child.on('exit', () => peaks.stop());
+    child.on('exit', () => tree.stop());
     child.on('close', (code) => {
       const seconds = (performance.now() - started) / 1000;
       closeSync(output);
-      if (code === 0) resolve({ seconds, mebibytes: peaks.mebibytes });
+      if (code === 0) resolve({ seconds, cpuSeconds: tree.cpuSeconds, mebibytes: tree.mebibytes });
       else reject(new Error(`${String(command)} ended with ${code}: ${messages}`));
     });
   });
@@ -57,13 +62,17 @@ export async function hasProgram(name: string): Promise<boolean> {
   return (await outputOf(`command -v ${name} || true`)) !== '';
 }
 
-/** The high-water marks of a process and all its descendants, looked at every 10 ms and added up. */
-class PeakOfTree {
-  readonly #peaks = new Map<number, number>();
+const LOOK_EVERY_MS = 10;
+/** Linux tells CPU time to programs in hundredths, whatever its own clock does. */
+const TICKS_PER_SECOND = 100;
+
+/** A process and all its descendants, looked at over and over: what they took is what the last looks saw, added up. */
+class ProcessTree {
+  readonly #seen = new Map<number, { readonly kibibytes: number; readonly ticks: number }>();
   readonly #timer: NodeJS.Timeout;
 
   constructor(pid: number | undefined) {
-    this.#timer = setInterval(() => pid !== undefined && this.#look(pid), 10);
+    this.#timer = setInterval(() => pid !== undefined && this.#look(pid), LOOK_EVERY_MS);
   }
 
   stop(): void {
@@ -71,24 +80,44 @@ class PeakOfTree {
   }
 
   get mebibytes(): number {
-    let kibibytes = 0;
-    for (const peak of this.#peaks.values()) kibibytes += peak;
-    return Math.round(kibibytes / 1024);
+    return Math.round(this.#sum('kibibytes') / 1024);
+  }
+
+  get cpuSeconds(): number {
+    return this.#sum('ticks') / TICKS_PER_SECOND;
+  }
+
+  #sum(column: 'kibibytes' | 'ticks'): number {
+    let sum = 0;
+    for (const one of this.#seen.values()) sum += one[column];
+    return sum;
   }
 
   #look(pid: number): void {
     const peak = /VmHWM:\s+(\d+) kB/.exec(read(`/proc/${pid}/status`))?.[1];
     if (peak === undefined) return; // ended meanwhile, or no /proc
-    this.#peaks.set(pid, Number(peak));
-    const children = read(`/proc/${pid}/task/${pid}/children`);
-    for (const child of children.split(' ')) if (child !== '') this.#look(Number(child));
+    const [, user, system] = /^.*\)(?: \S+){11} (\d+) (\d+)/.exec(read(`/proc/${pid}/stat`)) ?? [];
+    this.#seen.set(pid, { kibibytes: Number(peak), ticks: Number(user ?? 0) + Number(system ?? 0) });
+    for (const thread of list(`/proc/${pid}/task`)) {
+      const children = read(`/proc/${pid}/task/${thread}/children`);
+      for (const child of children.split(' ')) if (child !== '') this.#look(Number(child));
+    }
   }
 }
 
+/** Nothing where the process has just ended. */
 function read(path: string): string {
   try {
     return readFileSync(path, 'latin1');
   } catch {
     return '';
+  }
+}
+
+function list(path: string): readonly string[] {
+  try {
+    return readdirSync(path);
+  } catch {
+    return [];
   }
 }

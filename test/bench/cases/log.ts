@@ -1,26 +1,14 @@
 // A log, from its lines to ranked rules: beside a sort of its URL column, and beside GoAccess, which makes its own report.
-import { readFileSync } from 'node:fs';
-import { dustbuster, expectSame, inside, script, type Bench, type Case, type Way } from '../bench.js';
+import { createReadStream, createWriteStream, readFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { dustbuster, expectSame, inside, threadsInWords, type Bench, type Case, type Way } from '../bench.js';
 import { logLines } from '../input/log.js';
-import { hasProgram, outputOf } from '../measure.js';
-import { atLeast, atMost, type Row } from '../report.js';
+import { outputOf } from '../measure.js';
+import { atLeast, atMost } from '../report.js';
 import { expectPlanted } from './planted.js';
 
 type Format = 'combined' | 'vhost';
-
-/** SPEC 2 in awk, for logs as these are; `host` for logs that have one first. */
-const KEPT = '($m == "\\"GET" || $m == "\\"HEAD") && $s ~ /^(200|301|304)$/';
-const COLUMNS = { combined: { m: 6, s: 9, url: '$7' }, vhost: { m: 7, s: 10, url: '$1 $8' } } as const;
-
-function awk(format: Format, condition: string, log: string): string {
-  const { m, s, url } = COLUMNS[format];
-  return `awk -v m=${m} -v s=${s} '${condition} {print ${url}}' ${log}`;
-}
-
-export function accessLog(bench: Bench, format: Format): Promise<string> {
-  const count = bench.scaled(1_000_000);
-  return bench.inputs.file(`${format}.log`, count, () => logLines(count, format));
-}
 
 export const log: Case = {
   name: 'log',
@@ -29,51 +17,83 @@ export const log: Case = {
   },
 };
 
+function accessLog(bench: Bench, format: Format, count: number): Promise<string> {
+  return bench.inputs.file(`${format}.log`, count, () => logLines(count, format));
+}
+
+/** Host where the log has one, method, path, status: of logs as these are. */
+const LINE = /^(?:(\S+):80 )?\S+ - - \[[^\]]+\] "(\S+) (\S+) HTTP\/1\.1" (\d+) /;
+
+interface Truth {
+  readonly records: number;
+  readonly urls: number;
+}
+
+/** What SPEC 2 keeps of a log, told line by line; its URL column, of all lines, goes to a file where that is wanted. */
+async function truthOf(path: string, column?: string): Promise<Truth> {
+  const urls = new Set<string>();
+  const file = column === undefined ? undefined : createWriteStream(column);
+  let records = 0;
+  for await (const line of createInterface({ input: createReadStream(path, 'latin1') })) {
+    const [, host, method, target, status] = LINE.exec(line)!;
+    const url = host === undefined ? target! : `${host} ${target!}`;
+    if (file !== undefined && !file.write(`${url}\n`)) await once(file, 'drain');
+    if (!/^(GET|HEAD)$/.test(method!) || !/^(200|301|304)$/.test(status!)) continue;
+    urls.add(url);
+    records++;
+  }
+  if (file !== undefined) await once(file.end(), 'close');
+  return { records, urls: urls.size };
+}
+
 async function mining(bench: Bench, format: Format): Promise<void> {
   const count = bench.scaled(1_000_000);
-  const path = await accessLog(bench, format);
-  const kept = awk(format, KEPT, path);
-  const urls = Number(await outputOf(`${kept} | sort -u | wc -l`));
-  const rules = bench.scratch('rules.json');
-  const mine = (threads: number) => ['mine', path, '-o', rules, '--threads', String(threads)];
-  const summary = await outputOf(dustbuster(...mine(bench.threads)), 'stderr');
-  expectSame(`URLs of the ${format} log`, Number(/(\d+) URLs/.exec(summary)?.[1]), urls);
-  expectSame(`records of the ${format} log`, recordsIn(summary), Number(await outputOf(`${kept} | wc -l`)));
-  expectPlanted(rules, urls);
+  const path = await accessLog(bench, format, count);
   const column = bench.scratch(`${format}-column`);
-  await outputOf(`${awk(format, '1', path)} > ${column}`);
+  const { records, urls } = await truthOf(path, column);
+  const own = (threads: number): Way => {
+    const rules = bench.scratch(`${format}-rules-${threads}.json`);
+    const run = dustbuster('mine', path, '-o', rules, '--threads', String(threads));
+    return { who: `dustbuster, ${threadsInWords(threads)}`, run, check: () => expectPlanted(rules, urls) };
+  };
+  const summary = await outputOf([...(own(bench.threads).run as readonly string[])], 'stderr');
+  expectSame(`records of the ${format} log`, Number(/(\d+) records/.exec(summary)?.[1]), records);
   await bench.compare({
     work: `mine, ${format} log of ${count} lines, ${urls} URLs`,
     count,
     unit: 'lines',
     ways: [
-      { who: `dustbuster, ${bench.threads} threads`, run: dustbuster(...mine(bench.threads)) },
-      { who: 'dustbuster, 1 thread', run: dustbuster(...mine(1)) },
+      own(bench.threads),
+      own(1),
       {
         who: 'sort -u of the URL column, cut out before',
         run: ['sort', '-u', column],
+        needs: 'sort',
         bars: (row, rows) => [atMost('our time over it', rows[0]!.median / row.median, 10)],
       },
-      { who: 'awk | sort -u', run: `${awk(format, '1', path)} | sort -u` },
-      ...(format === 'combined' ? await goAccess(bench, path, count) : []),
+      {
+        who: 'awk | sort -u',
+        run: `awk '{print $${format === 'combined' ? 7 : 8}}' ${path} | sort -u`,
+        needs: 'awk',
+      },
+      ...(format === 'combined' ? [goAccess(bench, path, count)] : []),
     ],
   });
 }
 
-const recordsIn = (summary: string) => Number(/(\d+) records/.exec(summary)?.[1]);
-
-async function goAccess(bench: Bench, path: string, count: number): Promise<Way[]> {
-  if (!(await hasProgram('goaccess'))) {
-    bench.say('GoAccess is left out: goaccess is not installed\n');
-    return [];
-  }
+function goAccess(bench: Bench, path: string, count: number): Way {
   const report = bench.scratch('goaccess.json');
-  const run = ['goaccess', path, '--log-format=COMBINED', '--no-global-config', '--no-progress', '-o', report];
-  await outputOf(run);
-  const { general } = JSON.parse(readFileSync(report, 'utf8')) as { general: Record<string, number> };
-  expectSame('lines of the log by GoAccess', general['valid_requests']!, count);
-  const bars = (row: Row, rows: readonly Row[]) => [atLeast('its time over ours', row.median / rows[0]!.median, 4)];
-  return [{ who: 'GoAccess, its report', run, runs: 1, bars }];
+  return {
+    who: 'GoAccess, its report',
+    run: ['goaccess', path, '--log-format=COMBINED', '--no-global-config', '--no-progress', '-o', report],
+    needs: 'goaccess',
+    runs: 1,
+    check: () => {
+      const { general } = JSON.parse(readFileSync(report, 'utf8')) as { general: Record<string, number> };
+      expectSame('lines of the log by GoAccess', general['valid_requests']!, count);
+    },
+    bars: (row, rows) => [atLeast('its time over ours', row.median / rows[0]!.median, 4)],
+  };
 }
 
 /** Lines to records, inside a process. */
@@ -81,31 +101,23 @@ export const parsing: Case = {
   name: 'parsing',
   async run(bench) {
     const count = bench.scaled(1_000_000);
-    const path = await accessLog(bench, 'combined');
-    const kept = Number(await outputOf(`${awk('combined', KEPT, path)} | wc -l`));
-    for (const threads of [1, bench.threads]) {
-      const { result } = JSON.parse(await outputOf(script('inside', 'parse', path, String(threads)))) as {
-        result: number;
-      };
-      expectSame(`records on ${threads} threads`, result, kept);
-    }
+    const path = await accessLog(bench, 'combined', count);
+    const { records } = await truthOf(path);
+    const own = (threads: number, linesPerSecond: number): Way => ({
+      who: `dustbuster, ${threadsInWords(threads)}`,
+      run: inside('parse', path, String(threads)),
+      check: ({ result }) => expectSame(`records on ${threadsInWords(threads)}`, result!, records),
+      bars: (row) => [atLeast('lines/s', row.rate, linesPerSecond)],
+    });
     await bench.compare({
       work: `parsing a combined log of ${count} lines`,
       count,
       unit: 'lines',
       ways: [
-        {
-          who: 'dustbuster, 1 thread',
-          run: inside('parse', path, '1'),
-          bars: (row) => [atLeast('lines/s', row.rate, 1e6)],
-        },
-        {
-          who: `dustbuster, ${bench.threads} threads`,
-          run: inside('parse', path, String(bench.threads)),
-          bars: (row) => [atLeast('lines/s', row.rate, 2e6)],
-        },
-        { who: 'wc -l', run: ['wc', '-l', path] },
-        { who: 'awk, two columns', run: `awk '{print $7, $9}' ${path}` },
+        own(1, 1e6),
+        own(bench.threads, 2e6),
+        { who: 'wc -l', run: ['wc', '-l', path], needs: 'wc' },
+        { who: 'awk, two columns', run: `awk '{print $7, $9}' ${path}`, needs: 'awk' },
       ],
     });
   },

@@ -1,14 +1,24 @@
 // The pairs of one site (SPEC 3): beside SQL, the paper's literal tables, and sort as the yardstick of the machine.
-import { dustbuster, digestOfLines, expectSame, inside, script, type Bench, type Case, type Way } from '../bench.js';
-import { atLeast, atMost, type Row } from '../report.js';
+import {
+  digestOfLines,
+  dustbuster,
+  inside,
+  sameAnswer,
+  script,
+  threadsInWords,
+  type Bench,
+  type Case,
+  type Way,
+} from '../bench.js';
 import { siteUrls } from '../input/site.js';
-import { isInstalled } from '../ways/optional.js';
+import { atLeast, atMost, type Bar, type Row } from '../report.js';
 
 export const phase1: Case = {
   name: 'phase-1',
   async run(bench) {
     await everyWay(bench);
-    await large(bench);
+    await large(bench, bench.scaled(100_000));
+    if (!bench.isQuick) await large(bench, 1_000_000);
   },
 };
 
@@ -28,93 +38,91 @@ export function sortUnique(file: string, threads: number): readonly string[] {
   return ['sort', '-u', `--parallel=${threads}`, file];
 }
 
-export function duckDb(bench: Bench, form: Form, table: string): readonly string[] {
-  return script('ways/duckdb', form, table, bench.scratch(`duckdb-${form}.tsv`), String(bench.threads));
-}
+type Same = (answer: string) => void;
 
-type Form = 'ids' | 'text';
-
-/** A way with the file that its pairs are in. */
-interface PairsWay extends Way {
-  readonly pairs: string;
-}
-
-const FORMS: Readonly<Record<Form, string>> = { ids: 'DuckDB, its best form', text: 'DuckDB, plain text form' };
-
-function duckDbWays(bench: Bench, table: string, forms: readonly Form[]): PairsWay[] {
-  if (!isInstalled('@duckdb/node-api')) {
-    bench.say('DuckDB is left out: @duckdb/node-api is not installed\n');
-    return [];
-  }
-  return forms.map((form) => ({
-    who: FORMS[form],
-    run: duckDb(bench, form, table),
-    pairs: bench.scratch(`duckdb-${form}.tsv`),
-  }));
-}
-
-function ownWay(bench: Bench, table: string, threads: number): PairsWay {
+function ownWay(bench: Bench, table: string, threads: number, same: Same): Way {
   const pairs = bench.scratch(`pairs-${threads}.tsv`);
-  const who = `dustbuster, ${threads} ${threads === 1 ? 'thread' : 'threads'}`;
-  return { who, run: dustbuster(...minePairs(table, pairs, threads)), pairs };
+  return {
+    who: `dustbuster, ${threadsInWords(threads)}`,
+    run: dustbuster(...minePairs(table, pairs, threads)),
+    check: () => same(digestOfLines(pairs)),
+  };
 }
 
-/** All have written the same pairs, in whatever order. */
-async function expectSamePairs(ways: readonly PairsWay[]): Promise<void> {
-  const [ours, ...others] = ways;
-  const digest = await digestOfLines(ours!.pairs);
-  for (const { who, pairs } of others) expectSame(`pairs of ${who}`, digest, await digestOfLines(pairs));
+function scriptWay(
+  bench: Bench,
+  who: string,
+  table: string,
+  threads: number,
+  same: Same,
+  name: string,
+  ...args: readonly string[]
+): Way {
+  const pairs = bench.scratch(`${name.replace('/', '-')}-${threads}.tsv`);
+  return {
+    who: `${who}, ${threadsInWords(threads)}`,
+    run: script(name, ...args, table, pairs, String(threads)),
+    check: () => same(digestOfLines(pairs)),
+  };
 }
+
+const BEST_SQL = 'DuckDB, its best form';
 
 async function everyWay(bench: Bench): Promise<void> {
   const count = bench.scaled(20_000);
   const table = await siteTable(bench, count);
-  const text = bench.scratch('literal.tsv');
-  const ways: PairsWay[] = [
-    ownWay(bench, table, bench.threads),
-    ...duckDbWays(bench, table, ['ids', 'text']),
-    {
-      who: 'GNU sort, the paper’s tables as text',
-      run: script('ways/literal', table, text, String(bench.threads)),
-      runs: 1,
-      pairs: text,
-    },
-  ];
-  const check = () => expectSamePairs(ways);
-  await bench.compare({ work: `phase 1, ${count} URLs, every way`, count, unit: 'URLs', ways, check });
+  const same = sameAnswer(`pairs of ${count} URLs`);
+  const { threads } = bench;
+  await bench.compare({
+    work: `phase 1, ${count} URLs, every way`,
+    count,
+    unit: 'URLs',
+    ways: [
+      ownWay(bench, table, threads, same),
+      scriptWay(bench, BEST_SQL, table, threads, same, 'ways/duckdb', 'ids'),
+      scriptWay(bench, 'DuckDB, plain text form', table, threads, same, 'ways/duckdb', 'text'),
+      {
+        ...scriptWay(bench, 'GNU sort, the paper’s tables as text', table, threads, same, 'ways/literal'),
+        needs: 'sort',
+        runs: 1,
+      },
+    ],
+  });
 }
 
-async function large(bench: Bench): Promise<void> {
-  const count = bench.scaled(1_000_000);
-  const { threads } = bench;
+async function large(bench: Bench, count: number): Promise<void> {
   const table = await siteTable(bench, count);
-  const [many, single] = [ownWay(bench, table, threads), ownWay(bench, table, 1)];
-  const sql = duckDbWays(bench, table, ['ids']);
-  const times = (row: Row, other: Row) => row.median / other.median;
+  const same = sameAnswer(`pairs of ${count} URLs`);
+  const { threads } = bench;
+  const [many, single] = [ownWay(bench, table, threads, same), ownWay(bench, table, 1, same)];
+  const warm = inside('command', ...minePairs(table, bench.scratch('pairs-warm.tsv'), threads));
+  const ours = (rows: readonly Row[], threads: number) => rows[threads === 1 ? 1 : 0]!.median;
+  const sort = (on: number, limit: number): Way => ({
+    who: `sort -u, ${threadsInWords(on)}`,
+    run: sortUnique(table, on),
+    needs: 'sort',
+    bars: (row, rows): Bar[] => [
+      atMost(`our time on ${threadsInWords(on)} over it`, ours(rows, on) / row.median, limit),
+    ],
+  });
+  const sql = (on: number): Way => ({
+    ...scriptWay(bench, BEST_SQL, table, on, same, 'ways/duckdb', 'ids'),
+    series: `DuckDB, ${threadsInWords(on)}`,
+    runs: count < 1_000_000 ? 3 : 1,
+    bars: (row, rows): Bar[] => [atLeast('its time over ours, same threads', row.median / ours(rows, on), 25)],
+  });
   await bench.compare({
     work: `phase 1, ${count} URLs`,
     count,
     unit: 'URLs',
-    check: () => expectSamePairs([many, single, ...sql]),
     ways: [
       many,
       single,
-      { who: `dustbuster, warm, ${threads} threads`, run: inside(...minePairs(table, many.pairs, threads)) },
-      {
-        who: 'sort -u, 1 thread',
-        run: sortUnique(table, 1),
-        bars: (row, rows) => [atMost('our time on 1 thread over it', times(rows[1]!, row), 4)],
-      },
-      {
-        who: `sort -u, ${threads} threads`,
-        run: sortUnique(table, threads),
-        bars: (row, rows) => [atMost(`our time on ${threads} threads over it`, times(rows[0]!, row), 2.5)],
-      },
-      ...sql.map((way) => ({
-        ...way,
-        who: `${way.who}, ${threads} threads`,
-        bars: (row: Row, rows: readonly Row[]) => [atLeast('its time over ours', times(row, rows[0]!), 25)],
-      })),
+      { who: `dustbuster, ${threadsInWords(threads)}, warm`, run: warm },
+      sort(1, 4),
+      sort(threads, 2.5),
+      sql(threads),
+      sql(1),
     ],
   });
 }

@@ -1,5 +1,5 @@
 // Lists that are hard on one idea or another of how pairs can be found. URLs are distinct and have no sizes, so that every
-// bucket counts.
+// bucket counts; each list has some dust.
 import { mix, permuted, seeded } from './random.js';
 import { siteUrls } from './site.js';
 
@@ -17,12 +17,22 @@ const WORDS = ['a', 'web', 'site', 'index', 'x1', 'y2', 'z3', 'doc'];
 
 export const SHAPES: readonly Shape[] = [
   {
+    name: 'plain',
+    about: 'the site of the other cases, without sizes, for comparison',
+    count: 1_000_000,
+    few: 400,
+    *urls(count) {
+      for (const { host, path } of siteUrls(count)) yield `http://${host}${path}`;
+    },
+  },
+  {
     name: 'one-folder',
     about: 'one folder of numbered files: a node that nothing splits',
     count: 5_000_000,
     few: 400,
     *urls(count) {
-      for (const file of permuted(count, 1)) yield `${HOST}/files/${file}.html`;
+      for (const file of permuted(count, 1))
+        yield `${HOST}/files/${file % 10 === 0 ? `${file + 1}.htm` : `${file}.html`}`;
     },
   },
   {
@@ -47,7 +57,9 @@ export const SHAPES: readonly Shape[] = [
       for (let k = 0; k < count; k++) {
         if (k % 10 === 0) family = Array.from({ length: 196 }, word);
         const at = Math.floor(random() * family.length);
-        yield `${HOST}/${[...family.slice(0, at), `${word()}${k}`, ...family.slice(at + 1)].join('/')}`;
+        const [before, after] = [family.slice(0, at), family.slice(at + 1)];
+        const member = k % 10 < 2 ? [family[at]!, ...(k % 2 === 0 ? [] : ['old'])] : [`${word()}${k}`];
+        yield `${HOST}/${[...before, ...member, ...after].join('/')}`;
       }
     },
   },
@@ -58,9 +70,24 @@ export const SHAPES: readonly Shape[] = [
     few: 40,
     *urls(count) {
       const random = seeded(4);
+      let url = '';
       for (let k = 0; k < count; k++) {
         const fields = Array.from(permuted(60, k + 5), (name) => `p${name}=${Math.floor(random() * 3)}`);
-        yield `${HOST}/search?${fields.join('&')}`;
+        url = k % 10 === 9 ? `${url}&sid=1` : `${HOST}/search?${fields.join('&')}`;
+        yield url;
+      }
+    },
+  },
+  {
+    name: 'trap',
+    about: 'a crawler that went in circles: paths of up to 50 periods, each a period longer',
+    count: 100_000,
+    few: 150,
+    *urls(count) {
+      for (const k of permuted(count, 6)) {
+        const [circle, turns] = [Math.floor(k / 50), k % 50];
+        const period = WORDS.slice(circle % 5, (circle % 5) + 1 + (circle % 3)).join('/');
+        yield `${HOST}/c${circle}/${`${period}/`.repeat(turns)}${circle % 2 === 0 ? '' : 'index.html'}`;
       }
     },
   },

@@ -1,13 +1,8 @@
 // normalize-url with the options that say what a few rules say: node normalize-url.js LIST > OUTPUT.
 import { readFileSync, writeSync } from 'node:fs';
-import { importOptional } from './optional.js';
+import normalizeUrl, { type Options } from 'normalize-url';
 
-interface NormalizeUrl {
-  readonly default: (url: string, options: Readonly<Record<string, unknown>>) => string;
-}
-
-const { default: normalizeUrl } = (await importOptional('normalize-url')) as NormalizeUrl;
-const options = {
+const options: Options = {
   stripWWW: true,
   removeDirectoryIndex: ['index.html'],
   removeQueryParameters: ['sid', 'print'],
