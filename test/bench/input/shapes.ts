@@ -81,7 +81,7 @@ export const SHAPES: readonly Shape[] = [
   {
     name: 'trap',
     about: 'a crawler that went in circles: paths of up to 50 periods, each a period longer',
-    count: 100_000,
+    count: 10_000,
     few: 150,
     *urls(count) {
       for (const k of permuted(count, 6)) {

@@ -1,6 +1,7 @@
 // Phase 1 in SQL on DuckDB, as a process: node duckdb.js FORM INPUT.tsv OUTPUT.tsv THREADS
 //
-//   ids    tokens, first parts, last parts and envelopes as 64-bit hashes; parts of one URL left out: its best form
+//   ids    tokens, first parts, last parts and envelopes as 64-bit hashes, parts of one URL left out: its best form
+//          (for URLs of at most 255 tokens)
 //   text   first part, last part and substring as text: what one writes first
 //
 // Both give the rows of `mine --stage pairs --tsv`, in no order. A table goes as soon as the next has been made of it. Pairs
