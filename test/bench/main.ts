@@ -12,9 +12,9 @@ import { Bench, type Case } from './bench.js';
 import { canonize } from './cases/canonize.js';
 import { growth, growthOfMine } from './cases/growth.js';
 import { hash } from './cases/hash.js';
-import { log, parsing } from './cases/log.js';
+import { log, logWithHosts, parsing } from './cases/log.js';
 import { hundredMillion, memory } from './cases/memory.js';
-import { phase1 } from './cases/phase-1.js';
+import { phase1, phase1Large } from './cases/phase-1.js';
 import { shapes } from './cases/shapes.js';
 import { startUp } from './cases/start-up.js';
 import { inputFiles } from './input/files.js';
@@ -27,7 +27,9 @@ const CASES: readonly Case[] = [
   hash,
   parsing,
   log,
+  logWithHosts,
   phase1,
+  phase1Large,
   canonize,
   shapes,
   growth,
