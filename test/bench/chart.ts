@@ -8,6 +8,8 @@ const MARGIN = { left: 64, right: 170, top: 24, bottom: 48 };
 /** Told apart by the colour-blind as well (Okabe and Ito). */
 const COLOURS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9'];
 
+const colourOf = (series: number) => COLOURS[series % COLOURS.length]!;
+
 interface Axis {
   /** Powers of ten from the first to the last. */
   readonly ticks: readonly number[];
@@ -32,11 +34,12 @@ export function growthChart(rows: readonly Row[]): string | undefined {
     HEIGHT - MARGIN.bottom,
     MARGIN.top,
   );
-  const lines = Array.from(series, ([name, of], at) => lineOf(name, of, x, y, COLOURS[at % COLOURS.length]!));
+  const lines = Array.from(series.values(), (of, at) => lineOf(of, x, y, colourOf(at)));
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="sans-serif" font-size="12">
 <rect width="100%" height="100%" fill="white"/>
 ${gridOf(x, y)}
 ${lines.join('\n')}
+${legendOf([...series.keys()])}
 </svg>
 `;
 }
@@ -62,11 +65,19 @@ function gridOf(x: Axis, y: Axis): string {
   return [...vertical, ...horizontal, title].join('\n');
 }
 
-function lineOf(name: string, rows: readonly Row[], x: Axis, y: Axis, colour: string): string {
+function lineOf(rows: readonly Row[], x: Axis, y: Axis, colour: string): string {
   const places = rows.map(({ count, median }) => ({ x: x.place(count).toFixed(1), y: y.place(median).toFixed(1) }));
   const path = places.map((place, at) => `${at === 0 ? 'M' : 'L'}${place.x} ${place.y}`).join('');
   const dots = places.map((place) => `<circle cx="${place.x}" cy="${place.y}" r="3.5" fill="${colour}"/>`);
-  const last = places.at(-1)!;
-  const label = `<text x="${Number(last.x) + 8}" y="${Number(last.y) + 4}" fill="${colour}">${name}</text>`;
-  return [`<path d="${path}" fill="none" stroke="${colour}" stroke-width="2"/>`, ...dots, label].join('\n');
+  return [`<path d="${path}" fill="none" stroke="${colour}" stroke-width="2"/>`, ...dots].join('\n');
+}
+
+/** Beside the lines, as the ends of some lie in the midst of others. */
+function legendOf(names: readonly string[]): string {
+  const x = WIDTH - MARGIN.right + 16;
+  const entry = (name: string, at: number) => {
+    const y = MARGIN.top + 8 + 20 * at;
+    return `<circle cx="${x}" cy="${y - 4}" r="3.5" fill="${colourOf(at)}"/><text x="${x + 10}" y="${y}">${name}</text>`;
+  };
+  return names.map(entry).join('\n');
 }

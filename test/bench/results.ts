@@ -72,6 +72,8 @@ ${size === 'full' ? 'The bars of the project:' : 'The bars of the project, which
 
 ${fenced(barsOf(lines))}
 Taken with inputs and checks: ${took}.
+
+![Seconds over URLs of one site](growth.svg)
 `;
 }
 
