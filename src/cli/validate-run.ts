@@ -13,6 +13,7 @@ import { UrlListBuilder } from '../table/url-list.js';
 import { createSiteOf } from '../url/site.js';
 import { planSite, type PlanOptions, type SitePlan } from '../validate/plan.js';
 import { formatOptions, judgeReading, refuseNothing, refuseOverwriting, type FormatFlags } from './reading.js';
+import { checkSourceFlags } from './page-source.js';
 import { loadRules } from './rules-file.js';
 import { planOptions, runPlans, type Run } from './validation.js';
 import type { ValidationFlags } from './validate-flags.js';
@@ -20,6 +21,7 @@ import type { ValidateFlags } from './validate.js';
 
 /** Gives the exit code. Throws a UserError where there is nothing to validate, to read, or nowhere to write. */
 export async function validate(name: string, flags: ValidateFlags, effects: Effects): Promise<number> {
+  checkSourceFlags(flags);
   const loaded = await loadRules(name, effects);
   const file = flags.again === true ? { ...loaded, rules: loaded.rules.map(withoutVerdict) } : loaded;
   const base = flags.base ?? file.options.base;
@@ -29,14 +31,14 @@ export async function validate(name: string, flags: ValidateFlags, effects: Effe
   const list = flags.test ?? (await minedInputs(file, effects));
   const { plans, report } = await planByList(file, list, base, { ...flags, output }, effects);
   const run: Run = { file, plans, base, output, flags, tmpdir: flags.tmpdir };
-  const validated = await runPlans(run, effects);
+  const { file: validated, exitCode } = await runPlans(run, effects);
   if (validated !== undefined && output !== '-' && flags.quiet !== true) {
     const sink = createSink(effects.stdout);
     await sink.write(`${rulesTable(validated.rules, flags.top)}Written to ${printable(output)}\n`);
     await sink.end();
   }
   if (flags.quiet !== true) effects.stderr.write(countsReport(report.inputs));
-  return judgeReading(report, effects);
+  return judgeReading(report, effects) || exitCode;
 }
 
 /** Plans by a list of URLs, which is any input that can be mined. */

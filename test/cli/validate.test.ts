@@ -259,6 +259,58 @@ describe('validate', { timeout: 30_000 }, () => {
     expect(new Set(asked)).toEqual(new Set([site.hosts[0]]));
   });
 
+  test('asks the site of --base only, whatever other hosts strangers wrote into the log', async () => {
+    const [host, ...others] = site.hosts;
+    // To an open proxy anyone can say GET http://host/, to a log with hosts anyone can send a Host.
+    const victim = readFileSync(at('site.log'), 'utf8').replaceAll(/^\S+/gm, `www.victim.test:${host!.split(':')[1]}`);
+    writeFileSync(at('two.log'), readFileSync(at('site.log'), 'utf8') + victim);
+    const before = site.requests.length;
+    const { code, stderr } = await run([
+      'mine',
+      at('two.log'),
+      '--fetch',
+      '--base',
+      `http://${host}`,
+      '-o',
+      at('two.json'),
+      '--rate',
+      '1000',
+      '--fetch-cache',
+      'none',
+      ...place(),
+      'www.victim.test=127.0.0.1',
+    ]);
+    expect(code, stderr).toBe(0);
+    expect(stderr).toContain(`Sites left alone, as --base is http://${host}: 1\n`);
+    const { rules } = rulesIn('two.json');
+    expect(rules.some(({ site, status }) => site === 'planted.test' && status === 'valid')).toBe(true);
+    expect(rules.some(({ site }) => site === 'victim.test')).toBe(true);
+    for (const rule of rules) if (rule.site === 'victim.test') expect(rule.status).toBe('likely');
+    const asked = new Set(site.requests.slice(before).map((request) => request.host));
+    expect([host, ...others]).toEqual(expect.arrayContaining([...asked]));
+  });
+
+  test('says which flag names the place of the pages that are remembered, where that cannot be written', async () => {
+    writeFileSync(at('plain-file'), '');
+    const { code, stderr } = await run(['validate', at('likely.json'), '-o', at('none.json'), ...place()], {
+      env: { XDG_CACHE_HOME: at('plain-file') },
+    });
+    expect(code).toBe(2);
+    expect(stderr).toContain('--fetch-cache FOLDER, or none');
+  });
+
+  test.each([
+    [['--fetch', '--stage', 'pairs'], /--stage pairs prints pairs, which are not validated/],
+    [['--test', 'x.urls'], /--test: got a list .* expected --fetch/],
+    [['--fetch', '--resolve', 'x'], /--resolve: got "x"/],
+    [['--pages', 'x.warc', '--by-sketch'], /expected one source/],
+  ])('mine %j is refused before anything is read', async (flags, message) => {
+    const { code, stderr } = await run(['mine', at('site.log'), '-o', at('unmined.json'), ...flags]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(message);
+    expect(existsSync(at('unmined.json'))).toBe(false);
+  });
+
   test('of a log without hosts needs --base, and says so before it asks anyone', async () => {
     await run(['mine', at('paths.log'), '-o', at('paths.json')]);
     const refused = await run(['validate', at('paths.json'), ...place()]);
@@ -350,6 +402,26 @@ describe('validate', { timeout: 30_000 }, () => {
       after.map(({ status, verdict }) => `${status} ${verdict!.source} ${verdict!.positive} ${verdict!.negative}`),
     ).toEqual(['valid warc 30 0', 'invalid warc 0 2', 'likely warc 0 0']);
     expect(after[2]!.verdict).toMatchObject({ undecided: 'few-samples', unjudged: { 'v: not-archived': 30 } });
+  });
+
+  test('ends with 3 where an archive is cut off, and uses what there is of it', async () => {
+    const members = Array.from({ length: 60 }, (_, k) =>
+      record({
+        url: Buffer.from(`http://h.example/a/${k >> 1}${k % 2 === 0 ? '' : '.html'}`),
+        http: ['HTTP/1.1 200 OK', 'Content-Type: text/html'],
+        body: Array.from({ length: 50 }, (_, word) => `w${k >> 1}x${word}`).join(' '),
+      }),
+    );
+    const archive = pack(members, PACKINGS[0]!);
+    writeFileSync(at('cut.warc.gz'), archive.subarray(0, archive.length - 20));
+    writeFileSync(at('c.urls'), Array.from({ length: 30 }, (_, k) => `http://h.example/a/${k}.html\n`).join(''));
+    const rules = [sampleRule('.html', '', { site: 'h.example', status: 'likely', anchor: 'end' })];
+    writeFileSync(at('c.json'), [...writeRules(sampleFile(rules))].join(''));
+    const args = ['--test', at('c.urls'), '--pages', at('cut.warc.gz')];
+    const { code, stderr } = await run(['validate', at('c.json'), ...args]);
+    expect(code, stderr).toBe(3);
+    expect(stderr).toContain('cut.warc.gz: at byte');
+    expect(rulesIn('c.json').rules[0]).toMatchObject({ status: 'valid', verdict: { positive: 29 } });
   });
 
   test('never writes over an archive that it takes pages from', async () => {
