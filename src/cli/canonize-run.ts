@@ -15,7 +15,7 @@ import { createLineMapper, type LineMapper, type LineOptions } from '../canonize
 import { readBytes, type Condition, type Input } from '../log/bytes.js';
 import type { CanonizeOptions } from './canonize.js';
 import { loadRulesInUse, type RulesInUse } from './canonize-rules.js';
-import { CanonizingThreads } from './canonize-threads.js';
+import type { CanonizingThreads } from './canonize-threads.js';
 import { unreadable } from './rules-file.js';
 import { guardingOutput } from './signals.js';
 
@@ -34,7 +34,7 @@ async function canonizeLines(urls: readonly string[], options: CanonizeOptions, 
   const chunks = readInputs(urls, inputs, damages);
   const room = { memoryBytes: parseSize(options.memory, '--memory'), tmpdir: options.tmpdir };
   const threads = threadsFor(bytes, options, effects.cores);
-  const way = threads > 1 ? new CanonizingThreads(threads, inUse, options, room) : new ThisThread(inUse, options, room);
+  const way = threads > 1 ? await startThreads(threads, inUse, options, room) : new ThisThread(inUse, options, room);
   try {
     await writeFileWhole(options.output, way.map(chunks), effects, { lineBuffered: options.lineBuffered === true });
   } finally {
@@ -55,6 +55,12 @@ const BYTES_FOR_A_THREAD = 16 << 20;
 function threadsFor(bytes: number, { threads, lineBuffered }: CanonizeOptions, cores: number): number {
   if (lineBuffered === true || bytes < MIN_BYTES) return 1;
   return threads ?? Math.min(cores, Math.floor(bytes / BYTES_FOR_A_THREAD));
+}
+
+/** Loaded only here, as most runs are short. */
+async function startThreads(...args: ConstructorParameters<typeof CanonizingThreads>): Promise<CanonizingThreads> {
+  const { CanonizingThreads: Threads } = await import('./canonize-threads.js');
+  return new Threads(...args);
 }
 
 class ThisThread {
