@@ -1,6 +1,10 @@
 import { Buffer } from 'node:buffer';
-import { gzipSync } from 'node:zlib';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { constants, gunzipSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { fileInput } from '../../src/log/inputs.js';
+import { scratchFolder } from '../cli/process.js';
 import { seededLines } from './seeded.js';
 import { read, readInput } from './reading.js';
 
@@ -32,6 +36,30 @@ test('damage in the middle keeps what was before it, but for a little', async ()
   expect(summary.reason).toContain('damaged');
   expect(rows.length).toBeGreaterThan(700);
 });
+
+test('damage in the middle of a file loses nothing of what was before it', async () => {
+  const folder = scratchFolder();
+  const path = join(folder.path, 'log.gz');
+  const large = gzipSync(seededLines(60_000));
+  const text = seededLines(60_000).toString().split('\n');
+  for (const at of [20, 1000, 70_000, large.length >> 1, large.length - 2000]) {
+    const damaged = Buffer.from(large);
+    damaged.fill(0xff, at, at + 40);
+    writeFileSync(path, damaged);
+    const { rows, summary } = await readInput(fileInput('log.gz', path));
+    expect(summary.reason).toContain('damaged');
+    const before = decodedBefore(large, at).split('\n').slice(0, -1);
+    expect(rows.length).toBeGreaterThanOrEqual(before.length);
+    expect(text.slice(0, before.length)).toEqual(before);
+    expect(rows.slice(0, before.length).map(({ url }) => url)).toEqual(before.map((line) => line.split(' ')[6]));
+  }
+  folder.remove();
+});
+
+/** What the first `length` bytes hold. */
+function decodedBefore(gzip: Buffer, length: number): string {
+  return gunzipSync(gzip.subarray(0, length), { finishFlush: constants.Z_SYNC_FLUSH }).toString();
+}
 
 test.each([1000, 20_000, Infinity])(
   'zeros behind the gzip data are padding, all else is told (pieces of %d)',
