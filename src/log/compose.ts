@@ -38,16 +38,22 @@ for (const char of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01234567
   hostByte[char.charCodeAt(0)] = 1;
 }
 
+/** URLs that are absolute, and that start with `/`. */
+export interface FormCounts {
+  absolute: number;
+  path: number;
+}
+
 export class Composer {
-  /** URLs written so far that are absolute, and that start with `/`. */
-  absolute = 0;
-  path = 0;
   readonly #options: ComposeOptions;
+  readonly #forms: FormCounts;
   readonly #base: Uint8Array | null;
   readonly #parts = emptyParts();
 
-  constructor(options: ComposeOptions) {
+  /** `forms` counts the URLs that are written. */
+  constructor(options: ComposeOptions, forms: FormCounts = { absolute: 0, path: 0 }) {
     this.#options = options;
+    this.#forms = forms;
     this.#base = options.base === null ? null : parseBase(options.base);
   }
 
@@ -66,8 +72,8 @@ export class Composer {
     }
     if (this.#options.normalize === 'safe') end = normalizeInPlace(arena.bytes, start, end);
     if (end - start > this.#options.maxUrlLength) return URL_TOO_LONG;
-    if (arena.bytes[start] === SLASH) this.path++;
-    else this.absolute++;
+    if (arena.bytes[start] === SLASH) this.#forms.path++;
+    else this.#forms.absolute++;
     arena.used = end;
     return null;
   }
