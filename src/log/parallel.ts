@@ -9,10 +9,11 @@
 import { statSync } from 'node:fs';
 import type { Input } from './bytes.js';
 import { createColumnReader } from './format/column.js';
-import { detectFormat, HEAD_BYTES } from './format/detect.js';
-import { emptyCounts, isBlank } from './line-reader.js';
-import { filePartsOf, PART_BYTES, plainFile, type FilePart, type PlainFile } from './parts.js';
-import type { Parsed, ParserOptions, PartSource } from './part-parser.js';
+import { HEAD_BYTES } from './format/detect.js';
+import { emptyCounts } from './line-reader.js';
+import type { Parsed, ParserOptions } from './part-parser.js';
+import { sourceOf, type PartSource } from './part-source.js';
+import { filePartsOf, PART_BYTES, plainFile, type FilePart } from './parts.js';
 import { readRecords, summarize, type ReadOptions, type ReadReport } from './read.js';
 import { ReaderPool, type Task } from './reader-pool.js';
 import type { LineCounts, RecordBatch } from './record.js';
@@ -70,7 +71,8 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-function parserOptions(options: ReadOptions): ParserOptions {
+/** What of the options a thread needs. */
+export function parserOptions(options: ReadOptions): ParserOptions {
   const { base, scheme, normalize, maxUrlLength, format, columns } = options;
   const given = { ...(format !== undefined && { format }), ...(columns !== undefined && { columns }) };
   return { base, scheme, normalize, maxUrlLength, wantsRejects: 'onReject' in options, ...given };
@@ -140,27 +142,6 @@ function beginReading(
   return file === null || source === null
     ? pool.readFile(name, path!, bytes)
     : new PartsReading(source, filePartsOf(file), pool, ahead);
-}
-
-/** Null for a format whose parts cannot be read by themselves: quotes run over line ends, or the header is not in sight. */
-export function sourceOf(id: number, { head, start }: PlainFile, options: ReadOptions): PartSource | null {
-  const format = options.format ?? detectFormat(head, options.columns);
-  const header = format === 'tsv' ? headerOf(head, start) : null;
-  if (format === 'csv' || (format === 'tsv' && header === null)) return null;
-  return { id, format, header, textStart: start };
-}
-
-/** The first line that is not blank, if its end is in sight. */
-function headerOf(head: Buffer, textStart: number): PartSource['header'] {
-  for (let start = 0; ;) {
-    const newline = head.indexOf(0x0a, start);
-    if (newline < 0) return null;
-    const end = newline > start && head[newline - 1] === 0x0d ? newline - 1 : newline;
-    if (!isBlank(head, start, end)) {
-      return { line: Uint8Array.from(head.subarray(start, end)), start: textStart + start };
-    }
-    start = newline + 1;
-  }
 }
 
 class PartsReading implements Reading {

@@ -2,28 +2,15 @@
 import { systemCode } from '../base/error.js';
 import { BatchBuilder } from './batch.js';
 import { Composer, type ComposeOptions, type FormCounts } from './compose.js';
-import type { ColumnNames } from './format/column.js';
 import { createFormat } from './format/detect.js';
-import { clearFields, createFields, type FormatName, type LineFormat } from './format/format.js';
+import { clearFields, createFields, type LineFormat } from './format/format.js';
 import { emptyCounts, LineReader } from './line-reader.js';
 import { LineSplitter } from './lines.js';
+import type { FormatOptions, PartSource } from './part-source.js';
 import { PartReader, type FilePart } from './parts.js';
 import type { LineCounts, RecordBatch } from './record.js';
 
-/** What is known of a file before its parts are read. */
-export interface PartSource {
-  /** A number of its own among the inputs of the run. */
-  readonly id: number;
-  readonly format: FormatName | null;
-  /** The line that names the columns, of a format that has one, and where it begins in the file. */
-  readonly header: { readonly line: Uint8Array; readonly start: number } | null;
-  /** Where the text of the file begins. */
-  readonly textStart: number;
-}
-
-export interface ParserOptions extends ComposeOptions {
-  readonly format?: FormatName;
-  readonly columns?: ColumnNames;
+export interface ParserOptions extends ComposeOptions, FormatOptions {
   readonly wantsRejects: boolean;
 }
 

@@ -45,7 +45,8 @@ export function* filePartsOf({ path, size, start }: PlainFile, partBytes = PART_
   for (let at = start; at < size; at += partBytes) yield { path, start: at, end: Math.min(size, at + partBytes) };
 }
 
-function readRange(path: string, start: number, bytes: number): Buffer {
+/** Up to `bytes` bytes from `start` on. */
+export function readRange(path: string, start: number, bytes: number): Buffer {
   const fd = openSync(path, 'r');
   try {
     const buffer = Buffer.alloc(bytes);

@@ -3,7 +3,8 @@
 // what was made of it.
 import { Worker } from 'node:worker_threads';
 import { systemCode, UserError } from '../base/error.js';
-import type { Parsed, ParserOptions, PartSource } from './part-parser.js';
+import type { Parsed, ParserOptions } from './part-parser.js';
+import type { PartSource } from './part-source.js';
 import type { FilePart } from './parts.js';
 
 export type ToReader =
@@ -18,6 +19,9 @@ export type FromReader =
 
 /** Batches of a whole file, of about 1 MB, that may wait to be taken. */
 export const CREDITS = 4;
+
+/** What the system says when it has no room for another thread, or for the files of its program. */
+const NO_ROOM = new Set(['ERR_WORKER_INIT_FAILED', 'EMFILE', 'ENFILE', 'EAGAIN']);
 
 interface Thread {
   readonly worker: Worker;
@@ -80,7 +84,7 @@ export class ReaderPool {
   }
 
   #fail(error: unknown): void {
-    this.#failure = systemCode(error) === 'ERR_WORKER_INIT_FAILED' ? noThread(error) : error;
+    this.#failure = NO_ROOM.has(systemCode(error) ?? '') ? noThread(error) : error;
     for (const task of this.#tasks.values()) task.fail(this.#failure);
     this.#tasks.clear();
   }
