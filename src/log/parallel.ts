@@ -21,7 +21,7 @@ import type { LineCounts, RecordBatch } from './record.js';
 /** More threads than this only wait: the URL list, in one thread, takes in what two or three of them read. */
 const MOST_THREADS = 6;
 /** Parts for each thread that are begun ahead of what was handed on. */
-const AHEAD = 3;
+const AHEAD = 2;
 /** Less is read here: starting threads costs 40 ms, in which 60,000 lines are read. */
 const MIN_BYTES = 8 << 20;
 /** How much more text a packed log is, at least. */

@@ -22,7 +22,7 @@ export interface PlainFile {
   readonly head: Buffer;
 }
 
-export const PART_BYTES = 1 << 21;
+export const PART_BYTES = 1 << 20;
 const STEP_BYTES = 1 << 16;
 const NEWLINE = 0x0a;
 
