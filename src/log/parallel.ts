@@ -13,7 +13,7 @@ import { HEAD_BYTES } from './format/detect.js';
 import { emptyCounts } from './line-reader.js';
 import type { Parsed, ParserOptions } from './part-parser.js';
 import { sourceOf, type PartSource } from './part-source.js';
-import { filePartsOf, PART_BYTES, plainFile, type FilePart } from './parts.js';
+import { filePartsOf, plainFile, type FilePart } from './parts.js';
 import { readRecords, summarize, type ReadOptions, type ReadReport } from './read.js';
 import { ReaderPool, type Task } from './reader-pool.js';
 import type { LineCounts, RecordBatch } from './record.js';
@@ -137,7 +137,7 @@ function beginReading(
   pool: ReaderPool,
   ahead: () => number,
 ): Reading {
-  const file = bytes > PART_BYTES ? plainFile(path!, HEAD_BYTES) : null;
+  const file = plainFile(path!, HEAD_BYTES);
   const source = file === null ? null : sourceOf(id, file, options);
   return file === null || source === null
     ? pool.readFile(name, path!, bytes)
