@@ -3,7 +3,7 @@
 // What could be read before an input broke off, or its compression turned out damaged, is kept; what went wrong is said
 // in `condition`, as it is the state of the input and no failure of the run.
 import { stat } from 'node:fs/promises';
-import { systemCode } from '../base/error.js';
+import { systemCode, UserError } from '../base/error.js';
 import { gunzip } from './gunzip.js';
 
 export type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
@@ -30,10 +30,19 @@ export async function* readBytes(input: Input, condition: Condition): AsyncGener
     const again = (await isRegularFile(input.path)) ? () => asBuffers(input.open()) : null;
     yield* withoutMark(isGzip ? gunzip(chunks, condition, again) : chunks);
   } catch (error) {
-    const code = systemCode(error);
-    if (code === undefined) throw error;
-    condition.reason = `cannot be read (${code})`;
+    condition.reason = unreadable(error);
   }
+}
+
+/** Why an input could not be read, as its state. A bug, and what is no fault of the input, is thrown. */
+export function unreadable(error: unknown): string {
+  const code = systemCode(error);
+  if (code === undefined) throw error;
+  if (code === 'EMFILE' || code === 'ENFILE') {
+    const message = `an input could not be opened: too many files are open (${code}); expected room for a few more`;
+    throw new UserError(`${message}. Raise the limit (ulimit -n), or read with --threads 1`, { cause: error });
+  }
+  return `cannot be read (${code})`;
 }
 
 /** A pipe may have a path too, and be read once only. */

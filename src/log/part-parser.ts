@@ -1,6 +1,6 @@
 // Parts of a file -> batches of records, each part by itself. This is what a reading thread does.
-import { systemCode } from '../base/error.js';
 import { BatchBuilder } from './batch.js';
+import { unreadable } from './bytes.js';
 import { Composer, type ComposeOptions, type FormCounts } from './compose.js';
 import { createFormat } from './format/detect.js';
 import { clearFields, createFields, type LineFormat } from './format/format.js';
@@ -72,9 +72,7 @@ export class PartParser {
     try {
       bytes = this.#parts.read(part, source.textStart);
     } catch (error) {
-      const code = systemCode(error);
-      if (code === undefined) throw error;
-      return `cannot be read (${code})`;
+      return unreadable(error);
     }
     for (const lines of this.#splitter.splitWhole(bytes)) {
       for (const batch of reader.read(lines)) batches.push(copyOf(batch));
