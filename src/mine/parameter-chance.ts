@@ -16,13 +16,12 @@ import { hashBytes } from '../base/hash.js';
 import { SpillSorter, type RowReader } from '../base/spill.js';
 import type { Voice } from '../table/evidence.js';
 import { RowWriter } from '../table/pair.js';
-import type { SiteUrls } from '../table/site-urls.js';
 import { emptyFields, splitFields, withoutParameter } from '../url/fields.js';
 import { pathStart } from '../url/form.js';
 import { isRunByte } from '../url/token.js';
 import type { Room } from './engine.js';
-import { readGroup, writeGroup, type Comparison, type Group } from './parameter-groups.js';
-import { baseOf } from './parameter-rows.js';
+import { bigEndian, readGroup, writeGroup, type Comparison, type Group } from './parameter-groups.js';
+import type { Places } from './parameter-places.js';
 
 const MAX_NEUTRAL = 64;
 
@@ -65,14 +64,14 @@ export class NameTotals {
 
 /** Asks every group of `groups`, rows without key; `neutral` are the names that pages go without. Then calls `visit` with what chance says: silent where it is not asked. */
 export function eachGroupByChance(
-  urls: SiteUrls,
+  places: Places,
   neutral: readonly Uint8Array[],
   groups: RowReader,
   comparison: Comparison,
   room: Room,
   visit: (group: Group, chance: Voice) => void,
 ): void {
-  const reader = sortByPage(urls, neutral, groups, room);
+  const reader = sortByPage(places, neutral, groups, room);
   const key = new TemplateKey();
   // The last pivot of this page, and of the page before.
   let pivot = -1;
@@ -93,7 +92,7 @@ const PAGE_BYTES = 8;
 const ROW_BYTES = 4;
 
 /** The rows of groups that have a pivot by name, template, page; the others are handed on at once. */
-function sortByPage(urls: SiteUrls, neutral: readonly Uint8Array[], groups: RowReader, room: Room): RowReader {
+function sortByPage(places: Places, neutral: readonly Uint8Array[], groups: RowReader, room: Room): RowReader {
   const sorter = new SpillSorter(room, room.stats);
   const line = new RowWriter();
   for (let row = groups.next(); row !== undefined; row = groups.next()) {
@@ -101,12 +100,12 @@ function sortByPage(urls: SiteUrls, neutral: readonly Uint8Array[], groups: RowR
     line.clear();
     bigEndian(line, group.name);
     // Groups without a pivot are asked nothing: they come first, as the page of no template.
-    const page = group.pivot < 0 ? NO_PAGE : pageOf(urls, group, neutral);
+    const page = group.pivot < 0 ? NO_PAGE : pageOf(places, group, neutral);
     if (page.length > 0) writeTemplate(line, page);
     line.byte(0);
     bigEndian(line, hashBytes(page, 0, page.length));
     bigEndian(line, hashBytes(page, 0, page.length, 0x9e3779b9));
-    bigEndian(line, group.first.row);
+    bigEndian(line, group.first);
     const keyLength = line.length;
     writeGroup(line, group, 0);
     sorter.add(line.bytes, 0, line.length, keyLength);
@@ -116,14 +115,6 @@ function sortByPage(urls: SiteUrls, neutral: readonly Uint8Array[], groups: RowR
 }
 
 const NO_PAGE = new Uint8Array(0);
-
-export function bigEndian(row: RowWriter, value: number): RowWriter {
-  return row
-    .byte((value >>> 24) & 0xff)
-    .byte((value >>> 16) & 0xff)
-    .byte((value >>> 8) & 0xff)
-    .byte(value & 0xff);
-}
 
 class TemplateKey {
   #key: Uint8Array = new Uint8Array(0);
@@ -142,8 +133,8 @@ class TemplateKey {
 
 const fields = emptyFields();
 
-function pageOf(urls: SiteUrls, { first }: Group, neutral: readonly Uint8Array[]): Uint8Array {
-  let page = baseOf(urls, first.row, first.at, first.length);
+function pageOf(places: Places, { first, place, name }: Group, neutral: readonly Uint8Array[]): Uint8Array {
+  let page = places.baseOf(first, place, name);
   splitFields(page, fields);
   for (const name of neutral) {
     if (fields.count === 0) break;

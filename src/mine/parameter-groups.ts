@@ -10,12 +10,15 @@
 //
 // Members that differ in nothing but the place of the parameter say nothing of it: a group has two values at least, being
 // without the parameter among them.
-import { readU32, SpillSorter, type Row, type RowReader } from '../base/spill.js';
+import { readU32, SpillSorter, type Row } from '../base/spill.js';
 import { evidenceFor, hasEvidence, type Voice } from '../table/evidence.js';
-import type { RowWriter } from '../table/pair.js';
+import { RowWriter } from '../table/pair.js';
 import type { SiteUrls } from '../table/site-urls.js';
 import type { Room } from './engine.js';
-import { baseOf, HASH_BYTES, readPlace, type Place } from './parameter-rows.js';
+import type { Places } from './parameter-places.js';
+import { KEY_WORDS, ROW_WORDS, type Members } from './parameter-rows.js';
+import { WordSorter, type WordReader } from './parameter-sort.js';
+import { UNIQUE, type ValueCounts } from './parameter-values.js';
 
 export interface Group {
   /** Number of the parameter. */
@@ -26,10 +29,10 @@ export interface Group {
   readonly isPivotAbsent: boolean;
   /** Row of the member without the parameter, or -1. */
   readonly absent: number;
-  /** The first member that has the parameter, how many groups have its value, and the number of the value. */
-  readonly first: Place;
+  /** The first member that has the parameter: its row and where, and how many groups have its value. */
+  readonly first: number;
+  readonly place: number;
   readonly valueGroups: number;
-  readonly value: number;
   /** Row of the first member that has the parameter with another value, or -1. */
   readonly second: number;
   /** Row, or -1 where nothing is known of any member. */
@@ -47,20 +50,14 @@ export function voiceOf(same: number, different: number): Voice {
   return different * TOLERATED <= same + different ? 1 : -1;
 }
 
-/** Calls `visit` for every group of two values. Rows are those of the sort by base. */
-export function eachGroup(
-  urls: SiteUrls,
-  byBase: SpillSorter,
-  comparison: Comparison,
-  room: Room,
-  visit: (group: Group) => void,
-): void {
+/** Calls `visit` for every group of two values, in no order. */
+export function eachGroup(members: Members, comparison: Comparison, room: Room, visit: (group: Group) => void): void {
   // One hash is nearly always one base; the rows of another base wait for a round of their own.
-  let rows: RowReader | undefined = byBase.finish();
+  let rows: WordReader | undefined = members.rows;
   while (rows !== undefined) {
     const others = new Others(room);
-    const bases = new BaseReader(urls, comparison, visit);
-    for (let row = rows.next(); row !== undefined; row = rows.next()) if (!bases.take(row)) others.add(row);
+    const bases = new BaseReader(members, comparison, room, others, visit);
+    while (rows.next()) bases.take(rows.words, rows.at);
     bases.end();
     rows.close();
     rows = others.finish();
@@ -70,91 +67,197 @@ export function eachGroup(
 /** Rows that were put off; the sorter is made only if there are any. */
 class Others {
   readonly #room: Room;
-  #sorter: SpillSorter | undefined;
+  #sorter: WordSorter | undefined;
 
   constructor(room: Room) {
     this.#room = room;
   }
 
-  add({ bytes, keyStart, keyEnd, end }: Row): void {
-    this.#sorter ??= new SpillSorter(this.#room, this.#room.stats);
-    this.#sorter.add(bytes, keyStart, end, keyEnd - keyStart);
+  add(hashA: number, hashB: number, name: number, value: number, row: number, place: number): void {
+    this.#sorter ??= new WordSorter(ROW_WORDS, KEY_WORDS, { ...this.#room, memoryBytes: this.#room.memoryBytes / 2 });
+    const at = this.#sorter.add();
+    const { words } = this.#sorter;
+    words[at] = hashA;
+    words[at + 1] = hashB;
+    words[at + 2] = name + 1;
+    words[at + 3] = value;
+    words[at + 4] = row;
+    words[at + 5] = place;
   }
 
-  finish(): RowReader | undefined {
+  finish(): WordReader | undefined {
     return this.#sorter?.finish();
   }
 }
 
+/** Groups of more members are put in order by a sorter of their own. */
+const SMALL = 256;
+
 /** Cuts rows into bases and bases into groups. */
 class BaseReader {
-  readonly #urls: SiteUrls;
+  readonly #values: ValueCounts;
+  readonly #places: Places;
+  readonly #room: Room;
+  readonly #others: Others;
   readonly #visit: (group: Group) => void;
   readonly #growing: GrowingGroup;
-  readonly #hash = new Uint8Array(HASH_BYTES);
-  /** The first row of the base; its bytes once there is a second one. */
-  #place: Place | undefined;
-  #base: Uint8Array | undefined;
+  #hashA = -1;
+  #hashB = -1;
+  /** The first row of the base, which says what the base is. */
+  #row = -1;
+  #place = 0;
+  #nameOfRow = -1;
   #absent = -1;
+  /** Members of a group as they come: by value and row. */
   #name = -1;
+  #count = 0;
+  readonly #value = new Uint32Array(SMALL);
+  readonly #member = new Uint32Array(SMALL);
+  readonly #memberPlace = new Uint32Array(SMALL);
+  readonly #order = new Uint16Array(SMALL);
+  #large: SpillSorter | undefined;
+  readonly #line = new RowWriter();
 
-  constructor(urls: SiteUrls, comparison: Comparison, visit: (group: Group) => void) {
-    this.#urls = urls;
+  constructor(
+    { values, places }: Members,
+    comparison: Comparison,
+    room: Room,
+    others: Others,
+    visit: (group: Group) => void,
+  ) {
+    this.#values = values;
+    this.#places = places;
+    this.#room = room;
+    this.#others = others;
     this.#visit = visit;
     this.#growing = new GrowingGroup(comparison);
   }
 
-  /** False for a row of another base with the same hash. */
-  take({ bytes, keyStart, keyEnd }: Row): boolean {
-    const place = readPlace(bytes, keyEnd);
-    if (this.#hasHash(bytes, keyStart)) {
-      this.#base ??= this.#baseOf(this.#place!);
-      if (Buffer.compare(this.#baseOf(place), this.#base) !== 0) return false;
-    } else {
+  take(words: Uint32Array, at: number): void {
+    const [name, row, place] = [words[at + 2]! - 1, words[at + 4]!, words[at + 5]!];
+    if (words[at] !== this.#hashA || words[at + 1] !== this.#hashB || this.#row < 0) {
       this.end();
-      for (let k = 0; k < HASH_BYTES; k++) this.#hash[k] = bytes[keyStart + k]!;
+      this.#hashA = words[at]!;
+      this.#hashB = words[at + 1]!;
+      this.#row = row;
       this.#place = place;
+      this.#nameOfRow = name;
+      if (name < 0) {
+        this.#absent = row;
+        return;
+      }
     }
-    const at = keyStart + HASH_BYTES + 1;
-    if (bytes[at - 1] === 0) {
-      this.#absent = place.row;
-      return true;
-    }
-    const name = readBigEndian(bytes, at);
+    if (name < 0) return this.#putOff(name, 0, row, place);
     if (name !== this.#name) {
       this.#endGroup();
       this.#name = name;
-      if (this.#absent >= 0) this.#growing.addAbsent(this.#absent);
     }
-    this.#growing.addPresent(place, ~readBigEndian(bytes, at + 4) >>> 0, readBigEndian(bytes, at + 8));
-    return true;
+    if (this.#large !== undefined) return this.#addLarge(words[at + 3]!, row, place);
+    this.#value[this.#count] = words[at + 3]!;
+    this.#member[this.#count] = row;
+    this.#memberPlace[this.#count++] = place;
+    if (this.#count === SMALL) this.#enlarge();
   }
 
   end(): void {
     this.#endGroup();
-    this.#place = this.#base = undefined;
-    this.#absent = -1;
+    this.#row = this.#absent = -1;
   }
 
   #endGroup(): void {
-    if (this.#name >= 0 && this.#growing.hasTwoValues) this.#visit(this.#growing.group(this.#name));
-    this.#growing.clear();
+    if (this.#large !== undefined) this.#endLarge();
+    else if (this.#count > 0 && (this.#absent >= 0 || this.#hasTwoValues())) this.#endSmall();
+    this.#count = 0;
     this.#name = -1;
   }
 
-  #hasHash(bytes: Uint8Array, at: number): boolean {
-    if (this.#place === undefined) return false;
-    for (let k = 0; k < HASH_BYTES; k++) if (bytes[at + k] !== this.#hash[k]) return false;
-    return true;
+  /** Two of the members that came, of whatever base. */
+  #hasTwoValues(): boolean {
+    const last = this.#count - 1;
+    return last > 0 && (this.#value[0] !== this.#value[last] || this.#value[0] === UNIQUE);
   }
 
-  #baseOf({ row, at, length }: Place): Uint8Array {
-    return baseOf(this.#urls, row, at, length);
+  #endSmall(): void {
+    const order = this.#order;
+    let kept = 0;
+    for (let k = 0; k < this.#count; k++) {
+      if (this.#isOfBase(this.#member[k]!, this.#memberPlace[k]!)) order[kept++] = k;
+      else this.#putOff(this.#name, this.#value[k]!, this.#member[k]!, this.#memberPlace[k]!);
+    }
+    if (kept > 1) this.#sortMembers(kept);
+    if (this.#absent >= 0) this.#growing.addAbsent(this.#absent);
+    for (let k = 0; k < kept; k++) {
+      const member = order[k]!;
+      const value = this.#value[member]!;
+      this.#growing.addPresent(this.#member[member]!, this.#memberPlace[member]!, this.#values.groupsOf(value), value);
+    }
+    this.#endGrowing();
   }
-}
 
-function readBigEndian(bytes: Uint8Array, at: number): number {
-  return ((bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!) >>> 0;
+  /** By value in the order of SPEC 9, then by row. */
+  #sortMembers(kept: number): void {
+    const [value, member, place] = [this.#value, this.#member, this.#memberPlace];
+    const before = (a: number, b: number) => {
+      if (value[a] === value[b] && value[a] !== UNIQUE) return member[a]! - member[b]!;
+      return (
+        this.#values.groupsOf(value[b]!) - this.#values.groupsOf(value[a]!) ||
+        this.#places.compareValues(member[a]!, place[a]!, member[b]!, place[b]!, this.#name)
+      );
+    };
+    const order = this.#order;
+    if (kept > 12) {
+      order.subarray(0, kept).sort(before);
+      return;
+    }
+    for (let k = 1; k < kept; k++) {
+      const moved = order[k]!;
+      let hole = k;
+      for (; hole > 0 && before(moved, order[hole - 1]!) < 0; hole--) order[hole] = order[hole - 1]!;
+      order[hole] = moved;
+    }
+  }
+
+  #enlarge(): void {
+    this.#large = new SpillSorter({ ...this.#room, memoryBytes: this.#room.memoryBytes / 4 }, this.#room.stats);
+    for (let k = 0; k < SMALL; k++) this.#addLarge(this.#value[k]!, this.#member[k]!, this.#memberPlace[k]!);
+  }
+
+  #addLarge(value: number, row: number, place: number): void {
+    if (!this.#isOfBase(row, place)) return this.#putOff(this.#name, value, row, place);
+    const line = this.#line.clear();
+    bigEndian(line, ~this.#values.groupsOf(value) >>> 0);
+    bigEndian(line, this.#places.valueLength(row, place, this.#name));
+    const keyLength = line.raw(this.#places.valueOf(row, place, this.#name)).length;
+    line.u32(row).u32(place).u32(value);
+    this.#large!.add(line.bytes, 0, line.length, keyLength);
+  }
+
+  #endLarge(): void {
+    const rows = this.#large!.finish();
+    if (this.#absent >= 0) this.#growing.addAbsent(this.#absent);
+    for (let row = rows.next(); row !== undefined; row = rows.next()) {
+      const { bytes, keyEnd } = row;
+      const value = readU32(bytes, keyEnd + 8);
+      this.#growing.addPresent(readU32(bytes, keyEnd), readU32(bytes, keyEnd + 4), this.#values.groupsOf(value), value);
+    }
+    rows.close();
+    this.#large = undefined;
+    this.#endGrowing();
+  }
+
+  #endGrowing(): void {
+    if (this.#growing.hasTwoValues) this.#visit(this.#growing.group(this.#name));
+    this.#growing.clear();
+  }
+
+  #isOfBase(row: number, place: number): boolean {
+    if (row === this.#row && place === this.#place) return true;
+    return this.#places.isSameBase(this.#row, this.#place, this.#nameOfRow, row, place, this.#name);
+  }
+
+  #putOff(name: number, value: number, row: number, place: number): void {
+    this.#others.add(this.#hashA, this.#hashB, name, value, row, place);
+  }
 }
 
 /** Evidence between rows; without the similarity test everything is alike. */
@@ -202,17 +305,16 @@ class Tally {
   }
 }
 
-const NOWHERE: Place = { row: -1, at: 0, length: 0 };
-
 class GrowingGroup {
   readonly #comparison: Comparison;
   readonly #all = new Tally();
   readonly #present = new Tally();
   #absent = -1;
-  #first = NOWHERE;
+  #first = -1;
+  #place = 0;
   #second = -1;
   #valueGroups = 0;
-  #value = -1;
+  #value = UNIQUE;
   #pivot = -1;
   #presentPivot = -1;
   #sample: number[] = [];
@@ -224,13 +326,12 @@ class GrowingGroup {
   clear(): void {
     this.#all.clear();
     this.#present.clear();
-    this.#absent = this.#second = this.#value = this.#pivot = this.#presentPivot = -1;
-    this.#first = NOWHERE;
-    this.#sample = [];
+    this.#absent = this.#first = this.#second = this.#pivot = this.#presentPivot = -1;
+    if (this.#sample.length > 0) this.#sample = [];
   }
 
   get hasTwoValues(): boolean {
-    return this.#absent >= 0 || this.#second >= 0;
+    return this.#second >= 0 || (this.#absent >= 0 && this.#first >= 0);
   }
 
   addAbsent(row: number): void {
@@ -238,13 +339,13 @@ class GrowingGroup {
     if (this.#comparison.isWitness(row)) this.#pivot = row;
   }
 
-  addPresent(place: Place, valueGroups: number, value: number): void {
-    const { row } = place;
-    if (this.#first.row < 0) {
-      this.#first = place;
+  addPresent(row: number, place: number, valueGroups: number, value: number): void {
+    if (this.#first < 0) {
+      this.#first = row;
+      this.#place = place;
       this.#valueGroups = valueGroups;
       this.#value = value;
-    } else if (this.#second < 0 && value !== this.#value) this.#second = row;
+    } else if (this.#second < 0 && (value !== this.#value || value === UNIQUE)) this.#second = row;
     if (!this.#comparison.isWitness(row)) return;
     const isFirst = this.#presentPivot < 0;
     if (isFirst) this.#presentPivot = row;
@@ -265,8 +366,8 @@ class GrowingGroup {
       isPivotAbsent: this.#pivot >= 0 && this.#pivot === this.#absent,
       absent: this.#absent,
       first: this.#first,
+      place: this.#place,
       valueGroups: this.#valueGroups,
-      value: this.#value,
       second: this.#second,
       pivot: this.#pivot,
       sample: this.#sample,
@@ -276,7 +377,7 @@ class GrowingGroup {
 
 /** Appends a group, and what chance says of it, as a payload. */
 export function writeGroup(row: RowWriter, group: Group, chance: Voice): RowWriter {
-  const { first, sample } = group;
+  const { sample } = group;
   row
     .u32(group.name)
     .byte(group.voice + 1)
@@ -287,7 +388,7 @@ export function writeGroup(row: RowWriter, group: Group, chance: Voice): RowWrit
     .u32(group.absent + 1)
     .u32(group.second + 1)
     .u32(group.pivot + 1);
-  row.u32(first.row).u32(first.at).u32(first.length).u32(group.valueGroups).u32(group.value).byte(sample.length);
+  row.u32(group.first).u32(group.place).u32(group.valueGroups).byte(sample.length);
   for (const member of sample) row.u32(member);
   return row;
 }
@@ -304,10 +405,18 @@ export function readGroup({ bytes, keyEnd }: Row): { readonly group: Group; read
     absent: numberAt(8) - 1,
     second: numberAt(12) - 1,
     pivot: numberAt(16) - 1,
-    first: { row: numberAt(20), at: numberAt(24), length: numberAt(28) },
-    valueGroups: numberAt(32),
-    value: numberAt(36),
-    sample: Array.from({ length: bytes[keyEnd + 40]! }, (_, k) => numberAt(41 + 4 * k)),
+    first: numberAt(20),
+    place: numberAt(24),
+    valueGroups: numberAt(28),
+    sample: Array.from({ length: bytes[keyEnd + 32]! }, (_, k) => numberAt(33 + 4 * k)),
   };
   return { group, chance: voiceAt(6) };
+}
+
+export function bigEndian(row: RowWriter, value: number): RowWriter {
+  return row
+    .byte(value >>> 24)
+    .byte((value >>> 16) & 0xff)
+    .byte((value >>> 8) & 0xff)
+    .byte(value & 0xff);
 }

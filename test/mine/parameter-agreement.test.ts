@@ -219,6 +219,6 @@ test.each([1, 2, 3, 4])('on planted site %i, in memory and in dozens of runs', (
   const options = { MS: 3, similarity: true, paramMinUrls: 10 };
   const { rules } = expectAgreement(urls, options);
   expect(rules.length).toBeGreaterThan(4);
-  const { stats } = expectAgreement(urls, { ...options, hashMask: 0x3f }, 30_000);
+  const { stats } = expectAgreement(urls, { ...options, hashMask: 0x3f }, 20_000);
   expect(stats.runs).toBeGreaterThan(24);
 });
