@@ -376,8 +376,7 @@ class GrowingGroup {
 }
 
 /** Appends a group, and what chance says of it, as a payload. */
-export function writeGroup(row: RowWriter, group: Group, chance: Voice): RowWriter {
-  const { sample } = group;
+export function writeGroup(row: RowWriter, group: Group, chance: Voice, sample = group.sample): RowWriter {
   row
     .u32(group.name)
     .byte(group.voice + 1)
@@ -394,23 +393,23 @@ export function writeGroup(row: RowWriter, group: Group, chance: Voice): RowWrit
 }
 
 /** Reads back what {@link writeGroup} wrote behind the key of a row. */
-export function readGroup({ bytes, keyEnd }: Row): { readonly group: Group; readonly chance: Voice } {
-  const voiceAt = (at: number) => (bytes[keyEnd + at]! - 1) as Voice;
-  const numberAt = (at: number) => readU32(bytes, keyEnd + at);
+export function readGroup({ bytes, keyEnd: at }: Row): { readonly group: Group; readonly chance: Voice } {
+  const sample: number[] = [];
+  for (let k = 0; k < bytes[at + 32]!; k++) sample.push(readU32(bytes, at + 33 + 4 * k));
   const group: Group = {
-    name: numberAt(0),
-    voice: voiceAt(4),
-    present: voiceAt(5),
-    isPivotAbsent: bytes[keyEnd + 7] === 1,
-    absent: numberAt(8) - 1,
-    second: numberAt(12) - 1,
-    pivot: numberAt(16) - 1,
-    first: numberAt(20),
-    place: numberAt(24),
-    valueGroups: numberAt(28),
-    sample: Array.from({ length: bytes[keyEnd + 32]! }, (_, k) => numberAt(33 + 4 * k)),
+    name: readU32(bytes, at),
+    voice: (bytes[at + 4]! - 1) as Voice,
+    present: (bytes[at + 5]! - 1) as Voice,
+    isPivotAbsent: bytes[at + 7] === 1,
+    absent: (readU32(bytes, at + 8) - 1) | 0,
+    second: (readU32(bytes, at + 12) - 1) | 0,
+    pivot: (readU32(bytes, at + 16) - 1) | 0,
+    first: readU32(bytes, at + 20),
+    place: readU32(bytes, at + 24),
+    valueGroups: readU32(bytes, at + 28),
+    sample,
   };
-  return { group, chance: voiceAt(6) };
+  return { group, chance: (bytes[at + 6]! - 1) as Voice };
 }
 
 export function bigEndian(row: RowWriter, value: number): RowWriter {

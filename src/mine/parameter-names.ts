@@ -36,7 +36,7 @@ export class Names {
   }
 
   lengthOf(number: number): number {
-    return this.#table.text(number).length;
+    return this.#table.lengthOf(number);
   }
 
   /** The number of a parameter of the URL that was read, or -1. */

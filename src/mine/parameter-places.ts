@@ -35,15 +35,26 @@ export class Places {
   readonly #fields = emptyFields();
   readonly #cutA = new Cut();
   readonly #cutB = new Cut();
+  #raw = new Uint8Array(4096);
 
   constructor(urls: SiteUrls, names: Names) {
     this.#urls = urls;
     this.#names = names;
   }
 
-  /** Raw bytes. */
+  /** Raw bytes of a URL, good until the next call of this or {@link baseOf}. */
+  urlOf(row: number): Uint8Array {
+    const length = this.#urls.lengthOf(row);
+    if (length > this.#raw.length) this.#raw = new Uint8Array(2 * length);
+    const at = this.#urls.at(row);
+    const { bytes } = this.#urls;
+    for (let k = 0; k < length; k++) this.#raw[k] = fromCollationByte(bytes[at + k]!);
+    return this.#raw.subarray(0, length);
+  }
+
+  /** Raw bytes of what is left of a URL, good until the next call of this or {@link urlOf}. */
   baseOf(row: number, place: number, name: number): Uint8Array {
-    const url = rawUrl(this.#urls, row);
+    const url = this.urlOf(row);
     if (name < 0) return url;
     const cut = this.#cutA;
     if (!cut.set(this.#urls, row, place, name)) {
@@ -56,7 +67,8 @@ export class Places {
   isSameBase(rowA: number, placeA: number, nameA: number, rowB: number, placeB: number, nameB: number): boolean {
     const [a, b] = [this.#cutA, this.#cutB];
     if (!a.set(this.#urls, rowA, placeA, nameA) || !b.set(this.#urls, rowB, placeB, nameB)) {
-      return Buffer.compare(this.baseOf(rowA, placeA, nameA), this.baseOf(rowB, placeB, nameB)) === 0;
+      const baseA = this.baseOf(rowA, placeA, nameA).slice();
+      return Buffer.compare(baseA, this.baseOf(rowB, placeB, nameB)) === 0;
     }
     if (a.left !== b.left) return false;
     // Up to the first cut, from there to the second, and the rest.

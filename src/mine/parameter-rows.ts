@@ -62,6 +62,8 @@ class Collector {
   readonly #tableBytes: number;
   readonly #scan = new UrlScan();
   readonly #seen: HashFilter;
+  /** Both hashes of each URL, where there is room for them: else they are made again. */
+  readonly #hashes: Int32Array | undefined;
   #numbered = 0;
 
   constructor(urls: SiteUrls, names: Names, options: MemberOptions, room: Room) {
@@ -70,27 +72,29 @@ class Collector {
     this.#mask = options.hashMask ?? -1;
     this.#tableBytes = room.memoryBytes / 8;
     this.#seen = new HashFilter(1, Math.min(room.memoryBytes / 16, 16 * urls.count));
+    if (8 * urls.count <= room.memoryBytes / 16) this.#hashes = new Int32Array(2 * urls.count);
     this.sorter = new WordSorter(ROW_WORDS, KEY_WORDS, { ...room, memoryBytes: (room.memoryBytes * 9) / 16 });
   }
 
   /** Adds the members whose values are of one part; false where the table of these does not fit. */
   collect(part: number, parts: number): boolean {
     const table = new TextTable();
-    const scan = this.#scan;
+    const [scan, hashes] = [this.#scan, this.#hashes];
     for (let row = 0; row < this.#urls.count; row++) {
-      scan.read(this.#urls, row);
-      let isHashed = false;
+      scan.read(this.#urls, row).hashUrl();
+      if (hashes !== undefined) {
+        hashes[2 * row] = scan.hashA;
+        hashes[2 * row + 1] = scan.hashB;
+      }
       for (let k = 0; k < scan.count; k++) {
         const name = this.#names.find(scan, k);
         if (name < 0) continue;
         const value = this.#valueOf(k, part, parts, table);
         if (value < 0) continue;
-        if (!isHashed) scan.hashUrl();
-        isHashed = true;
         scan.hashWithout(k);
         this.values.add(value);
         this.#seen.add(scan.hashA);
-        this.#add(name + 1, value, row, placeIn(scan, k));
+        this.#add(scan.hashA, scan.hashB, name + 1, value, row, placeIn(scan, k));
       }
       if (table.heldBytes > this.#tableBytes && table.count > 1 && parts < MAX_PARTS) return false;
     }
@@ -108,19 +112,21 @@ class Collector {
     return this.#numbered + table.intern(scan.bytes, scan.at + at, scan.end[parameter]! - at, hash);
   }
 
+  /** Adds the URLs that may be the base of a member. */
   addUrls(): void {
-    const scan = this.#scan;
+    const [scan, hashes] = [this.#scan, this.#hashes];
     for (let row = 0; row < this.#urls.count; row++) {
-      scan.read(this.#urls, row).hashUrl();
-      if (this.#seen.passes(scan.hashA)) this.#add(0, 0, row, 0);
+      if (hashes === undefined) scan.read(this.#urls, row).hashUrl();
+      const hash = hashes === undefined ? scan.hashA : hashes[2 * row]!;
+      if (this.#seen.passes(hash)) this.#add(hash, hashes?.[2 * row + 1] ?? scan.hashB, 0, 0, row, 0);
     }
   }
 
-  #add(name: number, value: number, row: number, place: number): void {
+  #add(hashA: number, hashB: number, name: number, value: number, row: number, place: number): void {
     const at = this.sorter.add();
     const { words } = this.sorter;
-    words[at] = this.#scan.hashA & this.#mask;
-    words[at + 1] = this.#scan.hashB & this.#mask;
+    words[at] = hashA & this.#mask;
+    words[at + 1] = hashB & this.#mask;
     words[at + 2] = name;
     words[at + 3] = value;
     words[at + 4] = row;

@@ -13,7 +13,7 @@
 // What a field is, and when it is a parameter, is said in `url/fields`.
 import { mixed, sameBytes } from '../base/hash.js';
 import type { SiteUrls } from '../table/site-urls.js';
-import { collate, fromCollationByte } from '../url/token.js';
+import { collate, FIRST_RUN_BYTE, fromCollationByte } from '../url/token.js';
 
 /** Of a URL with more names only the first are looked at: a hostile one has a thousand. */
 export const MAX_NAMES = 32;
@@ -154,34 +154,38 @@ export class UrlScan {
 
   /** Adds the pieces from `start` on, the first with that separator, up to `stop` or the end; gives the place of that. */
   #cut(separator: number, start: number, delimiter: number, stop: number): number {
-    const { bytes, at, length } = this;
+    const { bytes, at } = this;
+    const end = at + this.length;
     let [a, b] = [BEGIN_A, BEGIN_B];
     let equals = -1;
     let name = 0;
     let isSayable = 1;
-    let k = start;
-    for (; k < length; k++) {
-      const byte = bytes[at + k]!;
-      if (byte === delimiter || byte === SEMICOLON) {
-        this.#addPiece(separator, start, k, equals, equals < 0 ? a : name, a, b, isSayable);
-        separator = byte;
-        start = k + 1;
-        a = BEGIN_A;
-        b = BEGIN_B;
-        equals = -1;
-        isSayable = 1;
-        continue;
+    let k = at + start;
+    for (; k < end; k++) {
+      const byte = bytes[k]!;
+      // Of all bytes only those that are tokens of their own can be separators.
+      if (byte < FIRST_RUN_BYTE) {
+        if (byte === delimiter || byte === SEMICOLON) {
+          this.#addPiece(separator, start, k - at, equals, equals < 0 ? a : name, a, b, isSayable);
+          separator = byte;
+          start = k - at + 1;
+          a = BEGIN_A;
+          b = BEGIN_B;
+          equals = -1;
+          isSayable = 1;
+          continue;
+        }
+        if (byte === stop) break;
+        if (byte === EQUALS && equals < 0) {
+          equals = k - at;
+          name = a;
+        } else if (byte === AMPERSAND || byte === FRAGMENT) isSayable = 0;
       }
-      if (byte === stop) break;
-      if (byte === EQUALS && equals < 0) {
-        equals = k;
-        name = a;
-      } else if (byte === AMPERSAND || byte === FRAGMENT) isSayable = 0;
       a = Math.imul(a ^ byte, PRIME_A);
       b = Math.imul(b ^ byte, PRIME_B);
     }
-    this.#addPiece(separator, start, k, equals, equals < 0 ? a : name, a, b, isSayable);
-    return k;
+    this.#addPiece(separator, start, k - at, equals, equals < 0 ? a : name, a, b, isSayable);
+    return k - at;
   }
 
   #addPiece(

@@ -77,7 +77,7 @@ export class GroupsByPlace {
     bigEndian(line, group.name).raw(place).byte(0);
     bigEndian(line, group.first);
     const keyLength = line.length;
-    writeGroup(line, { ...group, sample: [] }, chance);
+    writeGroup(line, group, chance, []);
     this.#sorter.add(line.bytes, 0, line.length, keyLength);
   }
 

@@ -52,10 +52,10 @@ export class WordSorter {
     return at;
   }
 
-  /** All rows in order. The sorter takes no more. */
+  /** All rows in order, but it may leave out rows whose first word no other row has. The sorter takes no more. */
   finish(): WordReader {
     if (this.#file === undefined) {
-      const order = sortedOrder(this.words, this.#rows, this.#width, this.#keyWords);
+      const order = sortedOrder(this.words, this.#rows, this.#width, this.#keyWords, 'repeated');
       return new MemoryReader(this.words, this.#width, order);
     }
     if (this.#rows > 0) this.#spill();
@@ -75,7 +75,7 @@ export class WordSorter {
   #spill(): void {
     this.#file ??= new ScratchFile(this.#room.tmpdir);
     const { stats } = this.#room;
-    const order = sortedOrder(this.words, this.#rows, this.#width, this.#keyWords);
+    const order = sortedOrder(this.words, this.#rows, this.#width, this.#keyWords, 'all');
     const before = this.#file.length;
     const writer = new RowWriter(this.#file, this.#width);
     for (let k = 0; k < this.#rows; k++) writer.write(this.words, order[2 * k]! * this.#width);
@@ -87,13 +87,34 @@ export class WordSorter {
   }
 }
 
-/** Indices of the rows in order, in every second number. */
-function sortedOrder(words: Uint32Array, rows: number, width: number, keyWords: number): Uint32Array {
+/** Indices of the rows in order, in every second number; all, or those whose first word another one has too. */
+function sortedOrder(
+  words: Uint32Array,
+  rows: number,
+  width: number,
+  keyWords: number,
+  which: 'all' | 'repeated',
+): Uint32Array {
   const keys = new BigUint64Array(rows);
   const halves = new Uint32Array(keys.buffer);
-  for (let row = 0; row < rows; row++) halves[2 * row] = row;
-  sortRange({ words, width, keyWords, keys, halves }, 0, rows, 0);
-  return halves;
+  for (let row = 0; row < rows; row++) {
+    halves[2 * row] = row;
+    halves[2 * row + 1] = words[row * width]!;
+  }
+  keys.sort();
+  const sorting = { words, width, keyWords, keys, halves };
+  let kept = 0;
+  for (let start = 0; start < rows;) {
+    let end = start + 1;
+    while (end < rows && halves[2 * end + 1] === halves[2 * start + 1]) end++;
+    if (end - start > 1 || which === 'all') {
+      const first = kept;
+      for (let k = start; k < end; k++) halves[2 * kept++] = halves[2 * k]!;
+      if (end - start > 1 && keyWords > 1) sortRange(sorting, first, kept, 1);
+    }
+    start = end;
+  }
+  return halves.subarray(0, 2 * kept);
 }
 
 interface Sorting {

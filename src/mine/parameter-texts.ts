@@ -3,6 +3,7 @@ import { sameBytes } from '../base/hash.js';
 import { grown } from '../base/spill.js';
 
 const NONE = -1;
+const MAX_FILTER_BITS = 27;
 /** Of a text: start, hash, two slots. */
 const TEXT_BYTES = 16;
 
@@ -45,6 +46,10 @@ export class TextTable {
     return this.#bytes.subarray(this.#start[number]!, this.#start[number + 1]!);
   }
 
+  lengthOf(number: number): number {
+    return this.#start[number + 1]! - this.#start[number]!;
+  }
+
   #slotOf(bytes: Uint8Array, at: number, length: number, hash: number): number {
     const mask = this.#slots.length - 1;
     for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
@@ -76,26 +81,41 @@ export class TextTable {
   }
 }
 
-/** How often a hash was seen, as far as `most`; never fewer than its text was. A byte for each of 2^k parts. */
+/** How often a hash was seen, as far as `most`; never fewer than its text was. Counters of 1, 2 or 8 bits. */
 export class HashFilter {
-  readonly #counts: Uint8Array;
+  readonly #counters: Uint8Array;
   readonly #most: number;
+  /** A counter has 2^width bits; the first bits of a hash are its number. */
+  readonly #width: number;
   readonly #shift: number;
 
   constructor(most: number, memoryBytes: number) {
-    const bits = Math.max(8, Math.min(26, Math.floor(Math.log2(memoryBytes))));
-    this.#counts = new Uint8Array(2 ** bits);
     this.#most = Math.min(most, 255);
+    this.#width = most <= 1 ? 0 : most <= 3 ? 1 : 3;
+    const counters = Math.log2(memoryBytes) + 3 - this.#width;
+    const bits = Math.max(8, Math.min(MAX_FILTER_BITS, Math.floor(counters)));
+    this.#counters = new Uint8Array(2 ** (bits - 3 + this.#width));
     this.#shift = 32 - bits;
   }
 
   add(hash: number): void {
-    const part = hash >>> this.#shift;
-    if (this.#counts[part]! < this.#most) this.#counts[part]!++;
+    if (this.#count(hash) < this.#most) this.#counters[this.#byte(hash)]! += 1 << this.#bit(hash);
   }
 
   /** True for every hash that was added so often. */
   passes(hash: number): boolean {
-    return this.#counts[hash >>> this.#shift]! >= this.#most;
+    return this.#count(hash) >= this.#most;
+  }
+
+  #count(hash: number): number {
+    return (this.#counters[this.#byte(hash)]! >>> this.#bit(hash)) & ((1 << (1 << this.#width)) - 1);
+  }
+
+  #byte(hash: number): number {
+    return hash >>> (this.#shift + 3 - this.#width);
+  }
+
+  #bit(hash: number): number {
+    return ((hash >>> this.#shift) << this.#width) & 7;
   }
 }

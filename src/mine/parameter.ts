@@ -18,7 +18,6 @@ import { hostStart, pathStart } from '../url/form.js';
 import type { Room } from './engine.js';
 import { eachGroupByChance, NameTotals } from './parameter-chance.js';
 import { bigEndian, Comparison, eachGroup, writeGroup } from './parameter-groups.js';
-import type { Names } from './parameter-names.js';
 import { rawUrl } from './parameter-places.js';
 import { collectMembers, type MemberOptions, type Members } from './parameter-rows.js';
 import { UrlScan } from './parameter-scan.js';
@@ -64,7 +63,7 @@ export function eachParameterRule(
   const neutral = totals.neutral(MS).map((name) => names.name(name));
   const byPlace = new GroupsByPlace(half);
   eachGroupByChance(places, neutral, groups.finish(), comparison, half, (group, chance) => {
-    byPlace.add(group, chance, placeOf(rawUrl(urls, group.first), names.withHost));
+    byPlace.add(group, chance, placeOf(places.urlOf(group.first), names.withHost));
   });
   const accepted = new SpillSorter(half, room.stats);
   eachAccepted(byPlace.finish(), { MS, untested }, totals, places, (name, scope) =>
@@ -72,7 +71,7 @@ export function eachParameterRule(
   );
   const rules = new BestRules();
   eachBroadest(accepted.finish(), (name, scope) => rules.add(ruleOf(urls, members, name, scope)));
-  for (const rule of countUrls(urls, names, rules.finish())) emit(rule);
+  for (const rule of countUrls(urls, members, rules.finish())) emit(rule);
 }
 
 /**
@@ -189,7 +188,7 @@ function examplesOf(
 /** The rules with the number of URLs that have the parameter in their scope; one more look at the list if it is needed. */
 function countUrls(
   urls: SiteUrls,
-  names: Names,
+  { names, places }: Members,
   rules: readonly UnrankedParameterRule[],
 ): readonly UnrankedParameterRule[] {
   const byName = new Map<string, { readonly index: number; readonly edit: FieldEdit }[]>();
@@ -204,10 +203,10 @@ function countUrls(
     scan.read(urls, row);
     let url: Uint8Array | undefined;
     for (let k = 0; k < scan.count; k++) {
-      for (const { index, edit } of byNumber[names.find(scan, k)] ?? []) {
-        url ??= rawUrl(urls, row);
-        if (isInScope(edit, url)) counts[index]!++;
-      }
+      const edits = byNumber[names.find(scan, k)];
+      if (edits === undefined) continue;
+      url ??= places.urlOf(row);
+      for (const { index, edit } of edits) if (isInScope(edit, url)) counts[index]!++;
     }
   }
   return rules.map((rule, index) => ({ ...rule, support: { ...rule.support, urls: counts[index]! } }));
