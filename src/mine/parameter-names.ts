@@ -19,13 +19,16 @@ export class Names {
   readonly withHost: number;
   /** Passes the hash of a name with its value where more than one URL has it, and now and then another. */
   readonly repeated: HashFilter;
+  /** How long a name with its value is, taking all together. */
+  readonly meanBytes: number;
   readonly #table: TextTable;
 
-  constructor(found: readonly Found[], withHost: number, repeated: HashFilter) {
+  constructor(found: readonly Found[], { withHost, repeated, fields, fieldBytes }: NameCounter) {
     this.count = found.length;
     this.urls = Uint32Array.from(found, ({ urls }) => urls);
     this.withHost = withHost;
     this.repeated = repeated;
+    this.meanBytes = fieldBytes / Math.max(1, fields);
     this.#table = new TextTable();
     for (const { text, hash } of found) this.#table.intern(text, 0, text.length, hash);
   }
@@ -53,7 +56,7 @@ interface Found {
   readonly urls: number;
 }
 
-/** The names that stand in at least so many URLs. */
+/** The names that stand in at least so many URLs. They are counted in `memoryBytes`, and the filter of values takes twice as much. */
 export function countNames(urls: SiteUrls, least: number, memoryBytes: number): Names {
   const scan = new UrlScan();
   let filter: HashFilter | undefined;
@@ -61,7 +64,7 @@ export function countNames(urls: SiteUrls, least: number, memoryBytes: number): 
     const counter = new NameCounter(urls, scan, least, memoryBytes, filter);
     let part = 0;
     while (part < parts && counter.count(part, parts)) part++;
-    if (part === parts) return new Names(counter.sorted(), counter.withHost, counter.repeated);
+    if (part === parts) return new Names(counter.sorted(), counter);
     filter ??= filterOf(urls, scan, least, memoryBytes);
   }
 }
@@ -81,6 +84,8 @@ function filterOf(urls: SiteUrls, scan: UrlScan, least: number, memoryBytes: num
 
 class NameCounter {
   withHost = 0;
+  fields = 0;
+  fieldBytes = 0;
   readonly repeated: HashFilter;
   readonly #urls: SiteUrls;
   readonly #scan: UrlScan;
@@ -95,7 +100,7 @@ class NameCounter {
     this.#least = least;
     this.#memoryBytes = memoryBytes;
     this.#filter = filter;
-    this.repeated = new HashFilter(2, Math.min(memoryBytes, 16 * urls.count));
+    this.repeated = new HashFilter(2, Math.min(2 * memoryBytes, 16 * urls.count));
   }
 
   /** Counts the names of one part; false where they do not fit. */
@@ -109,7 +114,11 @@ class NameCounter {
       scan.read(this.#urls, row);
       if (scan.hasHost) this.withHost++;
       for (let k = 0; k < scan.count; k++) {
-        if (part === 0) this.repeated.add(scan.fieldHash[k]!);
+        if (part === 0) {
+          this.repeated.add(scan.fieldHash[k]!);
+          this.fields++;
+          this.fieldBytes += scan.end[k]! - scan.nameAt[k]!;
+        }
         const hash = hashOf(scan, k);
         if (parts > 1 && (hash >>> 0) % parts !== part) continue;
         if (this.#filter?.passes(hash) === false) continue;

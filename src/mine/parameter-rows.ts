@@ -6,12 +6,14 @@
 // The base is the URL once the parameter is taken out. Values are numbered by their bytes, in one pass over the list or, where the
 // table of them would outgrow its share, in several, each for a part of the values. URLs whose hash no base has are left out.
 import type { SiteUrls } from '../table/site-urls.js';
+import { collate } from '../url/token.js';
 import type { Room } from './engine.js';
 import { countNames, type Names } from './parameter-names.js';
+import { NEAR_BITS, Nearness } from './parameter-near.js';
 import { placeIn, Places } from './parameter-places.js';
 import { UrlScan } from './parameter-scan.js';
 import { WordSorter, type WordReader } from './parameter-sort.js';
-import { HashFilter, TextTable } from './parameter-texts.js';
+import { HashFilter, TextTable, TEXT_BYTES } from './parameter-texts.js';
 import { UNIQUE, ValueCounts } from './parameter-values.js';
 
 export interface MemberOptions {
@@ -33,17 +35,20 @@ export interface Members {
 }
 
 /** The last number of parts: then the table of values may be larger than its share. */
-const MAX_PARTS = 4 ** 6;
+const MAX_PARTS = 4096;
 
 /** Undefined for a list in which no parameter stands in enough URLs. */
 export function collectMembers(urls: SiteUrls, options: MemberOptions, room: Room): Members | undefined {
   const names = countNames(urls, options.paramMinUrls, room.memoryBytes / 16);
   if (names.count === 0) return undefined;
   const places = new Places(urls, names);
-  for (let parts = 1; ; parts *= 4) {
-    const collector = new Collector(urls, names, options, room);
+  const tableBytes = room.memoryBytes / 8;
+  const wanted = names.repeated.passing * (TEXT_BYTES + names.meanBytes);
+  let parts = Math.max(1, Math.ceil(wanted / tableBytes));
+  for (; ; parts = Math.ceil(1.5 * parts)) {
+    const collector = new Collector(urls, names, places, options, room);
     let part = 0;
-    while (part < parts && collector.collect(part, parts)) part++;
+    while (part < parts && collector.collect(part, parts, tableBytes)) part++;
     if (part < parts) continue;
     collector.addUrls();
     const { values } = collector;
@@ -59,25 +64,27 @@ class Collector {
   readonly #urls: SiteUrls;
   readonly #names: Names;
   readonly #mask: number;
-  readonly #tableBytes: number;
   readonly #scan = new UrlScan();
+  readonly #places: Places;
+  readonly #near: Nearness | undefined;
   readonly #seen: HashFilter;
   /** Both hashes of each URL, where there is room for them: else they are made again. */
   readonly #hashes: Int32Array | undefined;
   #numbered = 0;
 
-  constructor(urls: SiteUrls, names: Names, options: MemberOptions, room: Room) {
+  constructor(urls: SiteUrls, names: Names, places: Places, options: MemberOptions, room: Room) {
     this.#urls = urls;
     this.#names = names;
+    this.#places = places;
+    if (!urls.isResident) this.#near = new Nearness(urls);
     this.#mask = options.hashMask ?? -1;
-    this.#tableBytes = room.memoryBytes / 8;
     this.#seen = new HashFilter(1, Math.min(room.memoryBytes / 16, 16 * urls.count));
     if (8 * urls.count <= room.memoryBytes / 16) this.#hashes = new Int32Array(2 * urls.count);
     this.sorter = new WordSorter(ROW_WORDS, KEY_WORDS, { ...room, memoryBytes: (room.memoryBytes * 9) / 16 });
   }
 
   /** Adds the members whose values are of one part; false where the table of these does not fit. */
-  collect(part: number, parts: number): boolean {
+  collect(part: number, parts: number, tableBytes: number): boolean {
     const table = new TextTable();
     const [scan, hashes] = [this.#scan, this.#hashes];
     for (let row = 0; row < this.#urls.count; row++) {
@@ -94,12 +101,20 @@ class Collector {
         scan.hashWithout(k);
         this.values.add(value);
         this.#seen.add(scan.hashA);
-        this.#add(scan.hashA, scan.hashB, name + 1, value, row, placeIn(scan, k));
+        const place = placeIn(scan, k);
+        const hash = this.#near === undefined ? scan.hashA : this.#nearHash(row, place, name);
+        this.#add(hash, scan.hashB, name + 1, value, row, place);
       }
-      if (table.heldBytes > this.#tableBytes && table.count > 1 && parts < MAX_PARTS) return false;
+      if (table.heldBytes > tableBytes && table.count > 1 && parts < MAX_PARTS) return false;
     }
     this.#numbered += table.count;
     return true;
+  }
+
+  /** Begins with where in the list the base is, if that is on disk. */
+  #nearHash(row: number, place: number, name: number): number {
+    const near = this.#near!.of(collate(this.#places.baseOf(row, place, name)));
+    return (near << (32 - NEAR_BITS)) | (this.#scan.hashA >>> NEAR_BITS);
   }
 
   /** Number of the value of a parameter of the URL that was read; -1 if it is of another part. */
@@ -118,7 +133,10 @@ class Collector {
     for (let row = 0; row < this.#urls.count; row++) {
       if (hashes === undefined) scan.read(this.#urls, row).hashUrl();
       const hash = hashes === undefined ? scan.hashA : hashes[2 * row]!;
-      if (this.#seen.passes(hash)) this.#add(hash, hashes?.[2 * row + 1] ?? scan.hashB, 0, 0, row, 0);
+      if (!this.#seen.passes(hash)) continue;
+      const nearHash =
+        this.#near === undefined ? hash : (this.#near.ofRow(row) << (32 - NEAR_BITS)) | (hash >>> NEAR_BITS);
+      this.#add(nearHash, hashes?.[2 * row + 1] ?? scan.hashB, 0, 0, row, 0);
     }
   }
 

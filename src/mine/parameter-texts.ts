@@ -4,8 +4,8 @@ import { grown } from '../base/spill.js';
 
 const NONE = -1;
 const MAX_FILTER_BITS = 27;
-/** Of a text: start, hash, two slots. */
-const TEXT_BYTES = 16;
+/** Of a text, beside its bytes: start, hash, two slots. */
+export const TEXT_BYTES = 16;
 
 export class TextTable {
   count = 0;
@@ -88,6 +88,7 @@ export class HashFilter {
   /** A counter has 2^width bits; the first bits of a hash are its number. */
   readonly #width: number;
   readonly #shift: number;
+  #full = 0;
 
   constructor(most: number, memoryBytes: number) {
     this.#most = Math.min(most, 255);
@@ -99,12 +100,21 @@ export class HashFilter {
   }
 
   add(hash: number): void {
-    if (this.#count(hash) < this.#most) this.#counters[this.#byte(hash)]! += 1 << this.#bit(hash);
+    const count = this.#count(hash);
+    if (count === this.#most) return;
+    this.#counters[this.#byte(hash)]! += 1 << this.#bit(hash);
+    if (count + 1 === this.#most) this.#full++;
   }
 
   /** True for every hash that was added so often. */
   passes(hash: number): boolean {
     return this.#count(hash) >= this.#most;
+  }
+
+  /** About how many hashes pass: counters that do, and more for each the fuller the filter is. */
+  get passing(): number {
+    const share = (this.#full * 2 ** this.#width) / (8 * this.#counters.length);
+    return this.#full / (1 - Math.min(0.9, share));
   }
 
   #count(hash: number): number {
