@@ -12,7 +12,7 @@ const sites = [1, 2, 3].flatMap((seed) => [
 ]);
 
 function ranked(pairs: readonly TwinPair[]): TwinPair[] {
-  return twinRank(twinLikely(pairs, FIGURE_2), 'likeliness');
+  return twinRank(twinLikely(pairs, FIGURE_2), 'confidence');
 }
 
 /** SPEC 2 once more, from the lines. */

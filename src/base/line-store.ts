@@ -143,6 +143,6 @@ function attempt<T>(path: string, work: () => T): T {
     if (code === undefined || error instanceof UserError) throw error;
     const why = code === 'ENOSPC' ? 'no space is left' : code;
     const message = `cannot use ${path} (${why}): a file was expected that can be read and written. `;
-    throw new UserError(`${message}Name a folder that you may write to, or leave the option out.`, { cause: error });
+    throw new UserError(`${message}Name another folder that you may write to.`, { cause: error });
   }
 }

@@ -21,6 +21,7 @@ import { DEFAULT_RULES_FILE } from './context.js';
 import type { MineFlags } from './mine-flags.js';
 import { formatOptions, judgeReading, refuseNothing, refuseOverwriting } from './reading.js';
 import { guardingOutput } from './signals.js';
+import { checkSourceFlags } from './page-source.js';
 import { planByList } from './validate-run.js';
 import { planOptions, runPlans } from './validation.js';
 import { packageVersion } from './version.js';
@@ -28,30 +29,48 @@ import { packageVersion } from './version.js';
 /** Gives the exit code. Throws a UserError where there is nothing to read or nowhere to write. */
 export async function mine(names: readonly string[], flags: MineFlags, effects: Effects): Promise<number> {
   const options = mineOptions(flags);
+  refuseContradictions(flags);
   const limits = { memoryBytes: parseSize(flags.memory, '--memory'), tmpdir: flags.tmpdir };
   if (names.length === 0 && effects.stdin.isTTY === true) {
     throw new UserError('mine: no input; name a log, or pipe one in: dustbuster mine access.log');
   }
   const inputs = await findInputs(names.length === 0 ? ['-'] : names, effects);
-  refuseOverwriting(inputs, [flags.output, flags.rejects], effects);
   const untested = isValidating(flags);
+  const asked = untested ? [...(flags.test ?? []), ...(flags.pages ?? [])] : [];
+  const outputs = [flags.output ?? DEFAULT_RULES_FILE, flags.rejects];
+  refuseOverwriting([...inputs, ...(await findInputs(asked, effects))], outputs, effects);
   const miner = new Miner({ ...options, untested }, createSiteOf(options.site), localEngine, limits);
   const report = await readAll(inputs, flags, options, miner, effects);
   refuseNothing(report);
   const counts = () => {
     if (flags.quiet !== true) effects.stderr.write(countsReport(report.inputs) + mineReport(miner.summary));
   };
+  let exitCode = 0;
   if (flags.stage !== undefined) {
     await writeStage(miner, flags.stage, flags, effects);
     counts();
-  } else if (isValidating(flags)) await mineAndValidate(miner, options, report, flags, effects, counts);
+  } else if (isValidating(flags)) exitCode = await mineAndValidate(miner, options, report, flags, effects, counts);
   else {
     const file = fileOf(rankedRules(miner), miner, options, report, flags, effects);
     await writeRulesFile(file, flags, effects);
     await showRules(file, flags, effects);
     counts();
   }
-  return judgeReading(report, effects);
+  return judgeReading(report, effects) || exitCode;
+}
+
+/** What would be passed over in silence, or found out after hours of work. */
+function refuseContradictions(flags: MineFlags): void {
+  const { stage, test } = flags;
+  if (stage !== undefined && isValidating(flags)) {
+    throw new UserError(
+      `--stage ${stage} prints pairs, which are not validated: leave it out, or --fetch and its like`,
+    );
+  }
+  if (test !== undefined && !isValidating(flags)) {
+    throw new UserError('--test: got a list to draw samples from, expected --fetch, --pages or --by-sketch with it');
+  }
+  checkSourceFlags(flags);
 }
 
 function isValidating({ fetch, pages, bySketch, dryRun }: MineFlags): boolean {
@@ -66,7 +85,7 @@ async function mineAndValidate(
   flags: MineFlags,
   effects: Effects,
   counts: () => void,
-): Promise<void> {
+): Promise<number> {
   const planning = planOptions(report, flags);
   const planner = flags.test === undefined ? new Planner(planning) : undefined;
   const rules = rankedRules(miner, (urls, ofSite) => planner?.draw(urls, ofSite));
@@ -77,8 +96,12 @@ async function mineAndValidate(
   const base = options.base;
   const plans =
     planner === undefined ? (await planByList(file, flags.test!, base, flags, effects)).plans : planner.plans(rules);
-  const validated = await runPlans({ file, plans, base, output, flags, tmpdir: flags.tmpdir }, effects);
+  const { file: validated, exitCode } = await runPlans(
+    { file, plans, base, output, flags, tmpdir: flags.tmpdir },
+    effects,
+  );
   if (validated !== undefined) await showRules(validated, flags, effects);
+  return exitCode;
 }
 
 function rankedRules(miner: Miner, onSite?: Parameters<Miner['eachRule']>[0]): Rule[] {

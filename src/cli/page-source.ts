@@ -42,20 +42,32 @@ export function siteOfPages({ options }: Pick<RulesFile, 'options'>): (url: stri
   };
 }
 
-export async function openSource(request: SourceRequest, signal: AbortSignal, effects: Effects): Promise<PageSource> {
-  const { flags } = request;
-  if (flags.pages !== undefined && flags.bySketch === true) {
+export interface OpenSource {
+  readonly source: PageSource;
+  /** True where an archive could not be read to its end. */
+  readonly isDamaged: boolean;
+}
+
+/** Throws `UserError` for what no source of pages can be opened with, before a long run finds out. */
+export function checkSourceFlags({ pages, bySketch, resolve: entries }: ValidationFlags): void {
+  if (pages !== undefined && bySketch === true) {
     throw new UserError('--pages and --by-sketch: got both, expected one source of pages');
   }
+  if (entries !== undefined) createResolver(entries);
+}
+
+export async function openSource(request: SourceRequest, signal: AbortSignal, effects: Effects): Promise<OpenSource> {
+  const { flags } = request;
   const siteOf = siteOfPages(request.file);
   const isInside = (url: string, site: string) => siteOf(url) === site;
-  if (flags.bySketch === true) return openSketches(request.plans);
-  if (flags.pages === undefined) return openLive(flags, isInside, signal, effects);
+  const whole = (source: PageSource) => ({ source, isDamaged: false });
+  if (flags.bySketch === true) return whole(openSketches(request.plans));
+  if (flags.pages === undefined) return whole(openLive(flags, isInside, signal, effects));
   const archive = await openWarcs(await findInputs(flags.pages, effects), { tmpdir: request.tmpdir });
   for (const { file, offset, reason } of archive.damages) {
     effects.stderr.write(`dustbuster: ${printable(file)}: at byte ${offset}: ${reason}; what else there is was used\n`);
   }
-  return createArchiveSource({ archive, documentOf, isInside });
+  return { source: createArchiveSource({ archive, documentOf, isInside }), isDamaged: archive.damages.length > 0 };
 }
 
 function openSketches(plans: readonly SitePlan[]): PageSource {
@@ -79,7 +91,7 @@ function openLive(
   effects: Effects,
 ): PageSource {
   const folder = flags.dryRun === true ? undefined : cacheFolder(flags, effects);
-  const store = folder === undefined ? undefined : new LineStore(join(folder, 'fetched.jsonl'), MAX_CACHE_LINE);
+  const store = folder === undefined ? undefined : openStore(folder, flags);
   const lookup = flags.resolve === undefined ? undefined : createResolver(flags.resolve);
   return createLiveSource({
     userAgent: flags.userAgent ?? `dustbuster/${packageVersion()}`,
@@ -94,6 +106,15 @@ function openLive(
     ...(store !== undefined && { cache: createFetchCache(store, `db1-w${SHINGLE_WORDS}`) }),
     ...(lookup !== undefined && { lookup }),
   });
+}
+
+function openStore(folder: string, { fetchCache }: ValidationFlags): LineStore {
+  try {
+    return new LineStore(join(folder, 'fetched.jsonl'), MAX_CACHE_LINE);
+  } catch (cause) {
+    if (!(cause instanceof UserError) || fetchCache !== undefined) throw cause;
+    throw new UserError(`${cause.message} That is --fetch-cache FOLDER, or none to remember nothing.`, { cause });
+  }
 }
 
 /** `$XDG_CACHE_HOME/dustbuster`, or `~/.cache/dustbuster`, unless the user names a folder; undefined for "none". */

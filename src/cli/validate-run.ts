@@ -13,6 +13,7 @@ import { UrlListBuilder } from '../table/url-list.js';
 import { createSiteOf } from '../url/site.js';
 import { planSite, type PlanOptions, type SitePlan } from '../validate/plan.js';
 import { formatOptions, judgeReading, refuseNothing, refuseOverwriting, type FormatFlags } from './reading.js';
+import { checkSourceFlags } from './page-source.js';
 import { loadRules } from './rules-file.js';
 import { planOptions, runPlans, type Run } from './validation.js';
 import type { ValidationFlags } from './validate-flags.js';
@@ -20,26 +21,24 @@ import type { ValidateFlags } from './validate.js';
 
 /** Gives the exit code. Throws a UserError where there is nothing to validate, to read, or nowhere to write. */
 export async function validate(name: string, flags: ValidateFlags, effects: Effects): Promise<number> {
+  checkSourceFlags(flags);
   const loaded = await loadRules(name, effects);
   const file = flags.again === true ? { ...loaded, rules: loaded.rules.map(withoutVerdict) } : loaded;
   const base = flags.base ?? file.options.base;
   const output = flags.output ?? name;
-  const { plans, report } = await planByList(
-    file,
-    flags.test ?? minedInputs(file),
-    base,
-    { ...flags, output },
-    effects,
-  );
+  const pages = await findInputs(flags.bySketch === true ? [] : (flags.pages ?? []), effects);
+  refuseOverwriting(pages, [output], effects);
+  const list = flags.test ?? (await minedInputs(file, effects));
+  const { plans, report } = await planByList(file, list, base, { ...flags, output }, effects);
   const run: Run = { file, plans, base, output, flags, tmpdir: flags.tmpdir };
-  const validated = await runPlans(run, effects);
+  const { file: validated, exitCode } = await runPlans(run, effects);
   if (validated !== undefined && output !== '-' && flags.quiet !== true) {
     const sink = createSink(effects.stdout);
     await sink.write(`${rulesTable(validated.rules, flags.top)}Written to ${printable(output)}\n`);
     await sink.end();
   }
   if (flags.quiet !== true) effects.stderr.write(countsReport(report.inputs));
-  return judgeReading(report, effects);
+  return judgeReading(report, effects) || exitCode;
 }
 
 /** Plans by a list of URLs, which is any input that can be mined. */
@@ -77,12 +76,20 @@ function withoutVerdict(rule: Rule): Rule {
 }
 
 /** The logs that the rules were mined from, as the paper's test list. */
-function minedInputs(file: RulesFile): readonly string[] {
+async function minedInputs(file: RulesFile, effects: Effects): Promise<readonly string[]> {
   const names = file.inputs.map((input) => input.name);
-  if (names.length > 0 && !names.includes('-')) return names;
-  throw new UserError(
-    'the rules were mined from standard input, which cannot be read again; name a list of URLs with --test FILE',
-  );
+  const instead = 'name a list of URLs with --test FILE';
+  if (names.length === 0 || names.includes('-')) {
+    throw new UserError(`the rules were mined from standard input, which cannot be read again; ${instead}`);
+  }
+  for (const name of names) {
+    await findInputs([name], effects).catch((cause: unknown) => {
+      if (!(cause instanceof UserError)) throw cause;
+      const got = `the rules were mined from ${printable(name)}, which cannot be read from this folder`;
+      throw new UserError(`${got}; go to where it can, or ${instead}`, { cause });
+    });
+  }
+  return names;
 }
 
 function planAll(file: RulesFile, list: UrlListBuilder, options: PlanOptions): SitePlan[] {

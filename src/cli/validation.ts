@@ -43,17 +43,25 @@ export function planOptions(file: Pick<RulesFile, 'urlForm'>, flags: ValidationF
   };
 }
 
-/** The file as it was written; undefined after a dry run. A signal ends the process once the file is whole. */
-export async function runPlans(run: Run, effects: Effects): Promise<RulesFile | undefined> {
-  const { flags, plans, file } = run;
+export interface Validated {
+  /** As it was written; undefined after a dry run. */
+  readonly file: RulesFile | undefined;
+  /** 3 where an archive could not be read to its end (SPEC 13). */
+  readonly exitCode: number;
+}
+
+/** A signal ends the process once the file is whole. */
+export async function runPlans(run: Run, effects: Effects): Promise<Validated> {
+  const { flags, file } = run;
   if (file.urlForm === 'path' && run.base === null && flags.bySketch !== true) {
     throw new UserError(
       'the rules are those of a log without hosts, so nobody knows where its pages are; say where with --base, as in --base https://www.example.com',
     );
   }
   if (flags.dryRun === true) return dryRun(run, effects);
+  const asked = plansOfBase(run);
   return endedBySignal(async (signal) => {
-    const source = await openSource(run, signal, effects);
+    const { source, isDamaged } = await openSource(run, signal, effects);
     const settled = new Map<Rule, Settlement>();
     const write = async () => {
       const next = assemble(run, settled);
@@ -61,15 +69,45 @@ export async function runPlans(run: Run, effects: Effects): Promise<RulesFile | 
       return next;
     };
     try {
-      if (flags.quiet !== true) effects.stderr.write(announcement(run, source));
-      await settleAll(plans, run, source, signal, settled, checkpoints(run, write, effects));
+      if (flags.quiet !== true) effects.stderr.write(announcement(run, asked, source));
+      const checkpoint = checkpoints(run, write, effects);
+      const progress = createProgress(pendingCount(asked), source, flags, effects);
+      await settleAll(asked, run, source, signal, settled, () => {
+        progress.show(settled.size);
+        return checkpoint();
+      });
+      progress.clear();
     } finally {
       await source.close();
     }
     const written = await write();
     if (flags.quiet !== true) effects.stderr.write(validationReport([...settled.values()], source));
-    return written;
+    return { file: written, exitCode: isDamaged ? 3 : 0 };
   });
+}
+
+/** Who names a base means its site: a log can hold other hosts, written by strangers, which are asked for nothing. */
+function plansOfBase({ plans, base, file, flags }: Run): readonly SitePlan[] {
+  if (base === null || sourceName(flags) !== 'live') return plans;
+  const siteOfBase = siteOfPages(file)(`${base}/`);
+  return plans.filter(({ site }) => site === '' || site === '*' || site === siteOfBase);
+}
+
+function pendingCount(plans: readonly SitePlan[]): number {
+  return plans.flatMap((plan) => plan.rules).filter(({ rule }) => rule.status === 'likely').length;
+}
+
+/** One line of a terminal that says how far the work is; nothing elsewhere. */
+function createProgress(total: number, source: PageSource, { quiet }: Run['flags'], { stderr }: Effects) {
+  const isShown = stderr.isTTY === true && quiet !== true;
+  return {
+    show(settled: number): void {
+      if (isShown) stderr.write(`\r\x1b[K${settled} of ${total} rules, ${source.requests} requests`);
+    },
+    clear(): void {
+      if (isShown) stderr.write('\r\x1b[K');
+    },
+  };
 }
 
 /** Writes the file every few seconds at most; standard output takes only one file. */
@@ -96,7 +134,7 @@ async function settleAll(
   const work = async () => {
     for (const plan of waiting) {
       if (signal.aborted) return;
-      const judge = new Judge({ source, siteOf: siteOfPages(run.file), base: run.base ?? '', signal });
+      const judge = new Judge({ source, siteOf: siteAsked(plan.site, run), base: run.base ?? '', signal });
       for await (const settlement of validateSite(plan.rules, judge, options)) {
         settled.set(settlement.before, settlement);
         await onSettled();
@@ -104,6 +142,18 @@ async function settleAll(
     }
   };
   await Promise.all(Array.from({ length: Math.min(SITES_AT_ONCE, plans.length) }, work));
+}
+
+/**
+ * The site whose hosts may be asked for the rules of a site, whatever host a rule or the list names: that of the base for a
+ * log without hosts and for rules of everything, for which it is any where there is no base.
+ */
+function siteAsked(site: string, { file, base }: Run): (url: string) => string {
+  if (site !== '' && site !== '*') return () => site;
+  const siteOf = siteOfPages(file);
+  if (base === null) return siteOf;
+  const siteOfBase = siteOf(`${base}/`);
+  return () => siteOfBase;
 }
 
 function validateOptions({ flags, file }: Run): ValidateOptions {
@@ -121,23 +171,26 @@ function assemble({ file, flags }: Run, settled: ReadonlyMap<Rule, Settlement>):
   return { ...file, validation, rules: rules.map((rule, at) => ({ ...rule, rank: at + 1 })) };
 }
 
-function announcement({ plans, flags }: Run, source: PageSource): string {
-  const pending = plans.flatMap((plan) => plan.rules).filter(({ rule }) => rule.status === 'likely').length;
+function announcement({ plans, base, flags }: Run, asked: readonly SitePlan[], source: PageSource): string {
+  const pending = pendingCount(asked);
   const rules = pending === 1 ? '1 rule' : `${pending} rules`;
   if (source.name !== 'live') return `Validating ${rules} by ${source.name}, without any fetch\n`;
+  const others = plans.length - asked.length;
+  const left =
+    others === 0 ? '' : `Sites left alone, as --base is ${base === null ? '' : printable(base)}: ${others}\n`;
   return (
-    `Validating ${rules} by fetching, at most ${flags.maxFetches} requests, ${flags.rate} a second to one host; ` +
+    `${left}Validating ${rules} by fetching, at most ${flags.maxFetches} requests, ${flags.rate} a second to one host; ` +
     'Ctrl-C keeps what is settled\n'
   );
 }
 
 /** Lists what would be fetched, if every rule were true, and counts it by host. */
-async function dryRun(run: Run, effects: Effects): Promise<undefined> {
+async function dryRun(run: Run, effects: Effects): Promise<Validated> {
   const { signal } = new AbortController();
-  const source = await openSource(run, signal, effects);
-  const plan = createDryRun(run.plans, source, {
+  const { source, isDamaged } = await openSource(run, signal, effects);
+  const plan = createDryRun(plansOfBase(run), source, {
     ...validateOptions(run),
-    siteOf: siteOfPages(run.file),
+    siteAsked: (site) => siteAsked(site, run),
     base: run.base ?? '',
     maxFetches: run.flags.maxFetches,
   });
@@ -150,5 +203,5 @@ async function dryRun(run: Run, effects: Effects): Promise<undefined> {
     effects.stderr.write(`${printable(host)}: at most ${count} pages, ${seconds} s at ${run.flags.rate} a second\n`);
   }
   for (const [reason, count] of plan.refused) effects.stderr.write(`refused, ${reason}: ${count} URLs\n`);
-  return undefined;
+  return { file: undefined, exitCode: isDamaged ? 3 : 0 };
 }

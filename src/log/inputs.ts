@@ -27,7 +27,8 @@ export async function findInputs(names: readonly string[], place: InputPlace): P
     }
     for (const path of await expand(name, place.cwd)) {
       const absolute = resolve(place.cwd, path);
-      const real = await realpath(absolute);
+      // A pipe, as /dev/stdin or the shell's <(…) may be, has no path of its own.
+      const real = await realpath(absolute).catch(() => absolute);
       if (seen.has(real)) continue;
       seen.add(real);
       inputs.push(fileInput(path, absolute));

@@ -17,11 +17,25 @@ export function validationReport(
     ...(count('kept') > 0 ? [`${count('kept')} settled before`] : []),
   ];
   const requests = source.name === 'live' ? `; ${source.requests} requests${perRule(settlements)}` : '';
-  return `validated by ${source.name}: ${parts.join(', ')}${requests}\n`;
+  return `validated by ${source.name}: ${parts.join(', ')}${requests}\n${withoutVerdict(settlements)}`;
 }
 
-/** The median of what rules cost that were settled by asking. */
+/** Why rules had too few samples: else a site that was not to be reached looks like a list that was too short. */
+function withoutVerdict(settlements: readonly Settlement[]): string {
+  const counts = new Map<string, number>();
+  for (const { after, outcome } of settlements) {
+    if (outcome !== 'likely') continue;
+    for (const [reason, n] of Object.entries(after[0]?.verdict?.unjudged ?? {}))
+      counts.set(reason, (counts.get(reason) ?? 0) + n);
+  }
+  const mostFirst = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+  if (mostFirst.length === 0) return '';
+  return `samples of these without a verdict: ${mostFirst.map(([reason, n]) => `${reason} ${n}`).join(', ')}\n`;
+}
+
+/** The median of what rules cost that were settled by asking; of sites that were asked side by side nobody can tell. */
 function perRule(settlements: readonly Settlement[]): string {
+  if (new Set(settlements.map(({ before }) => before.site)).size > 1) return '';
   const costs = settlements
     .filter(({ outcome }) => outcome === 'valid' || outcome === 'invalid')
     .map(({ requests }) => requests)

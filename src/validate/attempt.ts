@@ -2,7 +2,7 @@
 import type { Rule, Undecided, Verdict } from '../rule/rule.js';
 import type { Document } from '../sketch/document.js';
 import type { SiteFacts } from './facts.js';
-import { CHANGED, FOREIGN, type Judge } from './judge.js';
+import { CHANGED, FOREIGN, type Judge, type Judgement } from './judge.js';
 import { imageText, MAX_SUSPECTS, type Attempt, type Samples } from './sample.js';
 import { decide, decideAll, type Tally, type TrialOptions } from './trial.js';
 
@@ -15,6 +15,9 @@ export interface ValidateOptions extends TrialOptions {
 
 /** At most so many samples are tried for N that count. */
 const TRIES_PER_SAMPLE = 3;
+
+/** A counter-example is one where so many samples agree for each that does not. */
+const SURPRISE = 5;
 
 export interface Outcome {
   readonly decision: 'valid' | 'invalid' | 'undecided' | 'stop';
@@ -54,7 +57,7 @@ export async function tryAttempt(
     const form = facts.formOf(url);
     const image = imageText(attempt.compiled, form, options.pathOnly);
     if (image === form || trial.hasJudged(form)) continue;
-    const judgement = await judge.judge(form, image);
+    const judgement = await judgeSample(trial, judge, form, image, options);
     if (judgement.kind === 'stop') return trial.outcome('stop', judgement.reason);
     if (judgement.kind === 'negative') trial.add(url, form, image, judgement);
   }
@@ -84,7 +87,7 @@ async function sampleUntilDecided(
     const image = imageText(attempt.compiled, form, options.pathOnly);
     if (image === form || trial.hasJudged(form)) continue;
     forms++;
-    const judgement = await judge.judge(form, image);
+    const judgement = await judgeSample(trial, judge, form, image, options);
     if (judgement.kind === 'stop') return trial.outcome('stop', judgement.reason);
     trial.add(url, form, image, judgement);
     if (judgement.kind === 'negative' && judgement.reason === FOREIGN) facts.addForeign(form, image);
@@ -98,6 +101,23 @@ async function sampleUntilDecided(
   if (trial.positive + trial.negative < options.minSamples) return trial.outcome('undecided', 'few-samples');
   if (!isExhaustive || tries.length < urls.length) return trial.outcome('undecided', 'no-decision');
   return trial.outcome(decideAll(trial, options.epsilon) ? 'valid' : 'invalid');
+}
+
+/**
+ * Figure 3, lines 7 to 12, once more with a look at the page itself where a counter-example comes as a surprise: a page that is
+ * another one at each request says nothing about a rule, and a site with a few of them would have no valid rule for its hosts.
+ */
+async function judgeSample(
+  trial: Trial,
+  judge: Judge,
+  form: string,
+  image: string,
+  { stop }: ValidateOptions,
+): Promise<Judgement> {
+  const judgement = await judge.judge(form, image);
+  if (judgement.kind !== 'negative' || judgement.reason !== FOREIGN || stop === 'fixed') return judgement;
+  const isSurprise = trial.positive >= SURPRISE * (trial.foreign + 1);
+  return isSurprise && (await judge.isUnsteady(form)) ? { kind: 'unjudged', reason: 'unsteady' } : judgement;
 }
 
 type Counted = Exclude<Awaited<ReturnType<Judge['judge']>>, { kind: 'stop' }>;

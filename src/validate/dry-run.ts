@@ -14,7 +14,8 @@ export interface DryRun {
 }
 
 export interface DryRunOptions extends ValidateOptions {
-  readonly siteOf: (url: string) => string;
+  /** The site that the pages of a URL have to stay in, for rules of a site. */
+  readonly siteAsked: (site: string) => (url: string) => string;
   readonly base: string;
   readonly maxFetches: number;
 }
@@ -22,18 +23,21 @@ export interface DryRunOptions extends ValidateOptions {
 export function createDryRun(plans: readonly SitePlan[], source: PageSource, options: DryRunOptions): DryRun {
   const urls = new Set<string>();
   const refused = new Map<string, Set<string>>();
-  const add = (url: string) => {
+  const add = (url: string, siteOf: (url: string) => string) => {
     const absolute = url.startsWith('/') ? options.base + url : url;
-    const reason = source.refusal(absolute, options.siteOf(absolute));
+    const reason = source.refusal(absolute, siteOf(absolute));
     if (reason !== undefined) refused.set(reason, (refused.get(reason) ?? new Set()).add(absolute));
     else if (urls.size < options.maxFetches) urls.add(absolute);
   };
   const needed = options.stop === 'fixed' ? Math.ceil((1 - options.epsilon) * options.N) : QUICKEST_ACCEPTANCE;
-  for (const { attempts } of plans.flatMap((plan) => plan.rules)) {
-    const first = attempts[0];
-    for (const url of first?.samples.urls.slice(0, Math.min(needed, options.N)) ?? []) {
-      add(url);
-      add(imageText(first!.attempt.compiled, url, options.pathOnly));
+  for (const { site, rules } of plans) {
+    const siteOf = options.siteAsked(site);
+    for (const { attempts } of rules) {
+      const first = attempts[0];
+      for (const url of first?.samples.urls.slice(0, Math.min(needed, options.N)) ?? []) {
+        add(url, siteOf);
+        add(imageText(first!.attempt.compiled, url, options.pathOnly), siteOf);
+      }
     }
   }
   const perHost = new Map<string, number>();

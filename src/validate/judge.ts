@@ -52,8 +52,22 @@ export class Judge {
     return v.kind === 'unavailable' && this.#withoutPage('v', v).kind === 'stop' ? 'stop' : v.kind;
   }
 
+  /** True if the page of a URL is another one when it is asked for again: a random picture, the news of the minute. */
+  async isUnsteady(url: string): Promise<boolean> {
+    const absolute = this.#absolute(url);
+    const site = this.#options.siteOf(absolute);
+    const once = await this.source.fetch(absolute, site);
+    const again = await this.source.fetchAgain?.(absolute, site);
+    if (once.kind !== 'page' || again?.kind !== 'page' || once.document.digest === again.document.digest) return false;
+    return this.#isForeign(once.document, again.document);
+  }
+
+  #absolute(url: string): string {
+    return url.startsWith('/') ? this.#options.base + url : url;
+  }
+
   async #fetch(url: string, boilerplate: Boilerplate): Promise<PageResult> {
-    const absolute = url.startsWith('/') ? this.#options.base + url : url;
+    const absolute = this.#absolute(url);
     const result = await this.source.fetch(absolute, this.#options.siteOf(absolute));
     if (result.kind === 'page') {
       boilerplate.add(result.document);

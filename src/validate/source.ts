@@ -50,6 +50,11 @@ export interface PageSource {
    * URL asked for twice gives the same result without asking again. `site` is the site that redirects must not leave.
    */
   fetch(url: string, site: string): Promise<PageResult>;
+  /**
+   * What is there now, if that can be found out: asked for anew whatever `fetch` remembers, and once only. A page that is not
+   * like itself proves nothing.
+   */
+  fetchAgain?(url: string, site: string): Promise<PageResult>;
   /** What `fetch` would refuse without asking anyone, or undefined: for `--dry-run`. */
   refusal(url: string, site: string): UnavailableReason | undefined;
   close(): Promise<void>;

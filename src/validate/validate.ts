@@ -43,7 +43,10 @@ export async function* validateSite(
   // The same pair may come up again in the terms of valid rules: once more would be one more chance to pass by luck.
   const knownFalse = new Set<string>();
   const refuted: { readonly planned: PlannedRule; readonly failures: readonly string[]; readonly known: number }[] = [];
+  const requestsBefore = judge.source.requests;
   await warmUp(plan, judge, options);
+  // Pages that the first rules would have asked for: charged to the first that asks.
+  let warmUpRequests = judge.source.requests - requestsBefore;
   for (const planned of plan) {
     const { rule } = planned;
     const known = facts.count;
@@ -57,6 +60,10 @@ export async function* validateSite(
       if (settled.outcome === 'invalid' && rule.kind === 'substring') refuted.push({ planned, failures, known });
       if (settled.outcome === 'invalid') knownFalse.add(pairKey(current));
       settlement = settled;
+      if (settled.outcome !== 'needless') {
+        settlement = { ...settled, requests: settled.requests + warmUpRequests };
+        warmUpRequests = 0;
+      }
     }
     if (rule.status === 'invalid') knownFalse.add(pairKey(rule));
     for (const [u, v, why] of rule.verdict?.negatives ?? []) if (why === FOREIGN) facts.addForeign(u, v);

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -115,6 +115,12 @@ describe('inputs', () => {
     );
   });
 
+  test('come from a pipe that the shell has named', async () => {
+    const line = '"$0" "$1" mine <(cat "$2") -q -o - && cat "$2" | "$0" "$1" mine /dev/stdin -q -o -';
+    const both = execFileSync('bash', ['-c', line, process.execPath, BIN, log], { maxBuffer: 1 << 26 });
+    expect(both.toString().match(/"lines": ?3388/g)).toHaveLength(2);
+  });
+
   test('that end in the middle of a gzip keep what was read and end with 3', async () => {
     const gz = gzipSync(readFileSync(log));
     writeFileSync(at('cut.log.gz'), gz.subarray(0, gz.length / 2));
@@ -206,6 +212,18 @@ describe('what goes wrong', () => {
       expect([code, readFileSync(at('precious.log')).equals(readFileSync(log))]).toEqual([2, true]);
       expect(stderr).toMatch(/precious\.log is an input; expected another file/);
     }
+  });
+
+  test.each(['--test', '--pages'])('nor is what %s names, and nothing is mined before', async (flag) => {
+    writeFileSync(at('kept.log'), 'kept\n');
+    const { code, stderr } = await run(['mine', log, '--fetch', flag, 'kept.log', '-o', 'kept.log'], {
+      cwd: folder.path,
+    });
+    expect(code).toBe(2);
+    expect(stderr).toBe(
+      'dustbuster: kept.log is an input; expected another file for the result, or it would be lost\n',
+    );
+    expect(readFileSync(at('kept.log'), 'utf8')).toBe('kept\n');
   });
 
   test('a full disk for the result ends with 2', async () => {

@@ -16,10 +16,13 @@ export interface Outcome {
 
 export function run(
   args: readonly string[],
-  options: { cwd?: string; input?: string | Buffer } = {},
+  options: { cwd?: string; input?: string | Buffer; env?: Readonly<Record<string, string>> } = {},
 ): Promise<Outcome> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [BIN, ...args], { cwd: options.cwd ?? tmpdir() });
+    const child = spawn(process.execPath, [BIN, ...args], {
+      cwd: options.cwd ?? tmpdir(),
+      env: { ...process.env, ...options.env },
+    });
     const stdout: Buffer[] = [];
     const stderr: Buffer[] = [];
     child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk));

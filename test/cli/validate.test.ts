@@ -211,7 +211,7 @@ describe('validate', { timeout: 30_000 }, () => {
 
   test('refuses private addresses unless told otherwise', async () => {
     const before = site.requests.length;
-    const { code } = await run([
+    const { code, stderr } = await run([
       'validate',
       at('likely.json'),
       '-o',
@@ -223,8 +223,92 @@ describe('validate', { timeout: 30_000 }, () => {
       ...place().slice(1),
     ]);
     expect(code).toBe(0);
+    expect(stderr).toMatch(/^samples of these without a verdict: u: private-address \d+$/m);
     expect(site.requests.length).toBe(before);
     expect(rulesIn('private.json').rules.every(({ status }) => status === 'likely')).toBe(true);
+  });
+
+  test('asks only hosts of the site, wherever a rule leads and whatever host the list names', async () => {
+    const foreign = ['--resolve', 'www.planted.test=127.0.0.1', 'www.victim.test=127.0.0.1'];
+    const ask = (name: string, ...flags: string[]) =>
+      run(['validate', at(name), '--rate', '1000', '--fetch-cache', 'none', '--allow-private', ...foreign, ...flags]);
+    const before = site.requests.length;
+    const base = `http://${site.hosts[0]!}`;
+    const stories = site.urls.filter((url) => url.startsWith(`${base}/news/story?id=`));
+    const urls = stories.filter((url) => site.truth(url) !== undefined).slice(0, 30);
+
+    // Anyone can bring about such a rule by asking for /x/planted/1 and /x/victim/1.
+    const away = { site: 'planted.test', status: 'likely' } as const;
+    writeFileSync(at('away.json'), [...writeRules(sampleFile([sampleRule('planted', 'victim', away)]))].join(''));
+    writeFileSync(at('away.urls'), `${urls.join('\n')}\n`);
+    const planned = await ask('away.json', '--test', at('away.urls'), '--dry-run');
+    expect(planned.stdout.toString()).not.toContain('victim');
+    expect(planned.stderr).toContain(`refused, outside-site: ${urls.length} URLs`);
+    expect(await ask('away.json', '--test', at('away.urls'))).toMatchObject({ code: 0 });
+    expect(rulesIn('away.json').rules[0]!.verdict!.unjudged).toMatchObject({ 'v: outside-site': urls.length });
+
+    // What was asked of an open proxy stands in a log without hosts as an absolute URL.
+    const file = sampleFile([sampleRule('/story?id=', '/story_', { site: '', status: 'likely' })]);
+    writeFileSync(at('proxy.json'), [...writeRules({ ...file, urlForm: 'path' })].join(''));
+    writeFileSync(at('proxy.urls'), urls.map((url) => `${url.replace('planted', 'victim')}\n${url}\n`).join(''));
+    expect(await ask('proxy.json', '--test', at('proxy.urls'), '--base', base)).toMatchObject({ code: 0 });
+    expect(rulesIn('proxy.json').rules[0]!.verdict!.unjudged).toMatchObject({ 'u: outside-site': urls.length });
+
+    const asked = site.requests.slice(before).map(({ host }) => host);
+    expect(asked.length).toBeGreaterThan(20);
+    expect(new Set(asked)).toEqual(new Set([site.hosts[0]]));
+  });
+
+  test('asks the site of --base only, whatever other hosts strangers wrote into the log', async () => {
+    const [host, ...others] = site.hosts;
+    // To an open proxy anyone can say GET http://host/, to a log with hosts anyone can send a Host.
+    const victim = readFileSync(at('site.log'), 'utf8').replaceAll(/^\S+/gm, `www.victim.test:${host!.split(':')[1]}`);
+    writeFileSync(at('two.log'), readFileSync(at('site.log'), 'utf8') + victim);
+    const before = site.requests.length;
+    const { code, stderr } = await run([
+      'mine',
+      at('two.log'),
+      '--fetch',
+      '--base',
+      `http://${host}`,
+      '-o',
+      at('two.json'),
+      '--rate',
+      '1000',
+      '--fetch-cache',
+      'none',
+      ...place(),
+      'www.victim.test=127.0.0.1',
+    ]);
+    expect(code, stderr).toBe(0);
+    expect(stderr).toContain(`Sites left alone, as --base is http://${host}: 1\n`);
+    const { rules } = rulesIn('two.json');
+    expect(rules.some(({ site, status }) => site === 'planted.test' && status === 'valid')).toBe(true);
+    expect(rules.some(({ site }) => site === 'victim.test')).toBe(true);
+    for (const rule of rules) if (rule.site === 'victim.test') expect(rule.status).toBe('likely');
+    const asked = new Set(site.requests.slice(before).map((request) => request.host));
+    expect([host, ...others]).toEqual(expect.arrayContaining([...asked]));
+  });
+
+  test('says which flag names the place of the pages that are remembered, where that cannot be written', async () => {
+    writeFileSync(at('plain-file'), '');
+    const { code, stderr } = await run(['validate', at('likely.json'), '-o', at('none.json'), ...place()], {
+      env: { XDG_CACHE_HOME: at('plain-file') },
+    });
+    expect(code).toBe(2);
+    expect(stderr).toContain('--fetch-cache FOLDER, or none');
+  });
+
+  test.each([
+    [['--fetch', '--stage', 'pairs'], /--stage pairs prints pairs, which are not validated/],
+    [['--test', 'x.urls'], /--test: got a list .* expected --fetch/],
+    [['--fetch', '--resolve', 'x'], /--resolve: got "x"/],
+    [['--pages', 'x.warc', '--by-sketch'], /expected one source/],
+  ])('mine %j is refused before anything is read', async (flags, message) => {
+    const { code, stderr } = await run(['mine', at('site.log'), '-o', at('unmined.json'), ...flags]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(message);
+    expect(existsSync(at('unmined.json'))).toBe(false);
   });
 
   test('of a log without hosts needs --base, and says so before it asks anyone', async () => {
@@ -318,6 +402,53 @@ describe('validate', { timeout: 30_000 }, () => {
       after.map(({ status, verdict }) => `${status} ${verdict!.source} ${verdict!.positive} ${verdict!.negative}`),
     ).toEqual(['valid warc 30 0', 'invalid warc 0 2', 'likely warc 0 0']);
     expect(after[2]!.verdict).toMatchObject({ undecided: 'few-samples', unjudged: { 'v: not-archived': 30 } });
+  });
+
+  test('ends with 3 where an archive is cut off, and uses what there is of it', async () => {
+    const members = Array.from({ length: 60 }, (_, k) =>
+      record({
+        url: Buffer.from(`http://h.example/a/${k >> 1}${k % 2 === 0 ? '' : '.html'}`),
+        http: ['HTTP/1.1 200 OK', 'Content-Type: text/html'],
+        body: Array.from({ length: 50 }, (_, word) => `w${k >> 1}x${word}`).join(' '),
+      }),
+    );
+    const archive = pack(members, PACKINGS[0]!);
+    writeFileSync(at('cut.warc.gz'), archive.subarray(0, archive.length - 20));
+    writeFileSync(at('c.urls'), Array.from({ length: 30 }, (_, k) => `http://h.example/a/${k}.html\n`).join(''));
+    const rules = [sampleRule('.html', '', { site: 'h.example', status: 'likely', anchor: 'end' })];
+    writeFileSync(at('c.json'), [...writeRules(sampleFile(rules))].join(''));
+    const args = ['--test', at('c.urls'), '--pages', at('cut.warc.gz')];
+    const { code, stderr } = await run(['validate', at('c.json'), ...args]);
+    expect(code, stderr).toBe(3);
+    expect(stderr).toContain('cut.warc.gz: at byte');
+    expect(rulesIn('c.json').rules[0]).toMatchObject({ status: 'valid', verdict: { positive: 29 } });
+  });
+
+  test('never writes over an archive that it takes pages from', async () => {
+    const archive = pack([record({ url: Buffer.from('http://h.example/'), body: 'x' })], PACKINGS[0]!);
+    writeFileSync(at('kept.warc.gz'), archive);
+    const { code, stderr } = await run([
+      'validate',
+      at('likely.json'),
+      '--pages',
+      at('kept.warc.gz'),
+      '-o',
+      at('kept.warc.gz'),
+    ]);
+    expect(code, stderr).toBe(2);
+    expect(stderr).toContain('is an input; expected another file for the result');
+    expect(readFileSync(at('kept.warc.gz')).equals(archive)).toBe(true);
+  });
+
+  test('says that the log of the rules is not here, with nothing of its name that a terminal would obey', async () => {
+    const { inputs } = rulesIn('likely.json');
+    const moved = { ...rulesIn('likely.json'), inputs: [{ ...inputs[0]!, name: '\u001b[31mgone.log' }] };
+    writeFileSync(at('moved.json'), [...writeRules(moved)].join(''));
+    const { code, stderr } = await run(['validate', at('moved.json'), '-o', at('unmoved.json')]);
+    expect(code, stderr).toBe(2);
+    expect(stderr).toContain('mined from \\x1b[31mgone.log, which cannot be read from this folder');
+    expect(stderr).toContain('--test FILE');
+    expect(existsSync(at('unmoved.json'))).toBe(false);
   });
 
   test('--by-sketch compares what the list itself brought', async () => {

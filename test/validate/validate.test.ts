@@ -32,6 +32,10 @@ class FunctionSource implements PageSource {
     return new Set(this.asked).size;
   }
 
+  async fetchAgain(url: string): Promise<PageResult> {
+    return this.fetch(url);
+  }
+
   async fetch(url: string): Promise<PageResult> {
     if (!this.asked.includes(url) && this.requests >= this.#budget) return { kind: 'unavailable', reason: 'budget' };
     this.asked.push(url);
@@ -80,7 +84,7 @@ const likely = (from: string, to: string, more: Parameters<typeof sampleRule>[2]
 
 describe('a rule', () => {
   test('that is true is valid after 35 samples, with up to three of them', async () => {
-    const { rules, source } = await settle(
+    const { rules, source, settlements } = await settle(
       (url) => url.replace(/\D/g, ''),
       many(200, (k) => `http://h/a${k}.html`),
       [likely('.html', '', { anchor: 'end' })],
@@ -89,6 +93,7 @@ describe('a rule', () => {
     expect(rules[0]!.verdict!.positives).toHaveLength(3);
     expect(rules[0]!.otherWay).toBeUndefined();
     expect(source.requests).toBeLessThanOrEqual(84);
+    expect(settlements[0]!.requests, 'with those that made the site known').toBe(source.requests);
   });
 
   test('that holds the other way round is turned, and says why not this way', async () => {
@@ -139,6 +144,33 @@ describe('a rule', () => {
     expect(whole.rules[0]).toMatchObject({ status: 'valid', verdict: { positive: 4 } });
     const partly = await settle((url) => (url.endsWith('a2') ? 404 : url.replace(/\D/g, '')), urls, [rule]);
     expect(partly.rules[0]).toMatchObject({ status: 'invalid', verdict: { positive: 3, negative: 1 } });
+  });
+});
+
+describe('pages that are others at each request', () => {
+  let requests = 0;
+  const banner: Site = (url) => (url.endsWith('/b') ? `any${requests++}` : url.replace(/\D/g, ''));
+  const hosts = likely('http://www.h/', 'http://h/', { anchor: 'start' });
+  const twins = (count: number, banners: number) => [
+    ...many(count, (k) => `http://www.h/${k}/a`),
+    ...many(banners, (k) => `http://www.h/${k}/b`),
+  ];
+
+  test('do not speak against a rule that is true of the others', async () => {
+    const { rules } = await settle(banner, twins(300, 25), [hosts]);
+    expect(rules[0]).toMatchObject({ status: 'valid', verdict: { negative: 0 } });
+    expect(rules[0]!.verdict!.unjudged['unsteady']).toBeGreaterThan(0);
+  });
+
+  test('are no excuse for a rule that is wrong of pages that stay', async () => {
+    const site: Site = (url) => (url.endsWith('/b') ? url : url.replace(/\D/g, ''));
+    const { rules } = await settle(site, twins(300, 25), [hosts]);
+    expect(rules[0]).toMatchObject({ status: 'invalid' });
+  });
+
+  test('prove nothing where there are no others', async () => {
+    const { rules } = await settle(banner, twins(0, 100), [hosts]);
+    expect(rules[0]).toMatchObject({ status: 'invalid', verdict: { positive: 0, negative: 2 } });
   });
 });
 

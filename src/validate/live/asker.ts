@@ -10,9 +10,12 @@ import { createHostLines } from './politeness.js';
 import { createSender } from './sender.js';
 import type { Target } from './target.js';
 
+/** Most URLs are asked for once; what a page says the next time is a question of its own, with a memory of its own. */
+export type AskTime = 'once' | 'again';
+
 export interface Asker {
-  /** The same answer for the same target, however often it is asked. */
-  ask(target: Target, site: string): Promise<Answer>;
+  /** The same answer for the same target and time, however often it is asked. */
+  ask(target: Target, site: string, time: AskTime): Promise<Answer>;
   readonly requests: number;
   close(): Promise<void>;
 }
@@ -32,9 +35,9 @@ export function createAsker(
   const permission = createPermission({ sender, cache, clock, maxRedirects, lineOf, isRefused });
   const answers = new Map<string, Promise<Answer>>();
 
-  async function find(target: Target, site: string): Promise<Answer> {
+  async function find(target: Target, site: string, key: string): Promise<Answer> {
     if (signal.aborted) return unavailable('network', 'stopped');
-    const known = cache?.find(target.url);
+    const known = cache?.find(key);
     if (known !== undefined && isFresh(known.time)) return known.kept;
     const refused = await permission(target, site);
     if (refused !== undefined) return refused;
@@ -42,7 +45,7 @@ export function createAsker(
     const response = await sender.send(target, { headers: conditionsOf(old), maxBytes: maxBodyBytes });
     if (response.kind === 'unavailable') return response;
     const answer = answerIn(target, response, old, documentOf);
-    if (answer.kind !== 'unavailable') cache?.keep(target.url, answer, clock.now());
+    if (answer.kind !== 'unavailable') cache?.keep(key, answer, clock.now());
     return answer;
   }
 
@@ -56,9 +59,11 @@ export function createAsker(
     get requests() {
       return sender.requests;
     },
-    ask(target, site) {
-      let answer = answers.get(target.url);
-      if (answer === undefined) answers.set(target.url, (answer = find(target, site)));
+    ask(target, site, time) {
+      // No URL that is asked for has a fragment.
+      const key = time === 'once' ? target.url : `${target.url}#${time}`;
+      let answer = answers.get(key);
+      if (answer === undefined) answers.set(key, (answer = find(target, site, key)));
       return answer;
     },
     async close() {

@@ -6,6 +6,7 @@
 //   {"v":1,"form":"w4","url":"http://h/c","time":…,"kind":"missing","status":404}
 //   {"v":1,"form":"w4","url":"http://h","time":…,"kind":"robots","status":200,"text":"…"}
 //
+// What a page said when it was asked for again stands under `http://h/a#again`.
 // A page is kept as its document, not as its bytes; fingerprints are five bytes each, big endian, in base64. `form` names the
 // way in which documents are made: of another way, or another version, a line is passed over like a damaged one. The last
 // line of a URL counts. What nobody could say is not kept.

@@ -11,7 +11,7 @@ import type { PageResult, PageSource, UnavailableReason } from '../source.js';
 import { createActionTest } from './actions.js';
 import type { FetchCache } from './cache.js';
 import type { Answer } from './answer.js';
-import { createAsker, type Asker } from './asker.js';
+import { createAsker } from './asker.js';
 import { createGuard, isRefusedHost, type Lookup } from './guard.js';
 import { realClock, type Clock } from './politeness.js';
 import { targetOf, type Target } from './target.js';
@@ -99,7 +99,9 @@ export function createLiveSource(options: LiveOptions): PageSource {
       return asker.requests;
     },
     refusal,
-    fetch: (url, site) => follow(url, site, judge, asker, settings.maxRedirects),
+    fetch: (url, site) => follow(url, site, judge, (target) => asker.ask(target, site, 'once'), settings.maxRedirects),
+    fetchAgain: (url, site) =>
+      follow(url, site, judge, (target) => asker.ask(target, site, 'again'), settings.maxRedirects),
     close: () => (closing ??= close()),
   };
 }
@@ -108,7 +110,7 @@ async function follow(
   url: string,
   site: string,
   judge: (url: string, site: string) => Target | UnavailableReason,
-  asker: Asker,
+  ask: (target: Target) => Promise<Answer>,
   maxRedirects: number,
 ): Promise<PageResult> {
   const seen = new Set<string>();
@@ -120,7 +122,7 @@ async function follow(
       return { kind: 'missing', reason: 'redirect-loop', detail: `more than ${maxRedirects} redirects` };
     }
     seen.add(target.url);
-    const answer = await asker.ask(target, site);
+    const answer = await ask(target);
     if (answer.kind !== 'redirect') return resultOf(answer, at === url ? url : target.url);
     at = answer.to;
   }

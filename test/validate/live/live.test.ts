@@ -37,6 +37,24 @@ describe('a page of the live site', () => {
     expect(site.paths).toEqual(['/a']);
   });
 
+  it('is asked for again where that is the question, and then once more only', async () => {
+    const site = await siteOf((request, response) => {
+      if (request.url === '/robots.txt') return void response.writeHead(404).end();
+      response.setHeader('content-type', 'text/html').end(site.paths.length === 1 ? 'one' : 'two');
+    });
+    const source = sourceOf();
+    const url = `${site.origin()}/a`;
+    const documentAt = async (time: 'fetch' | 'fetchAgain') => {
+      const result = await source[time]!(url, SITE);
+      return result.kind === 'page' ? result.document : result;
+    };
+    expect(await documentAt('fetch')).toEqual(textPage('one'));
+    expect(await documentAt('fetchAgain')).toEqual(textPage('two'));
+    expect(await documentAt('fetchAgain')).toEqual(textPage('two'));
+    expect(await documentAt('fetch')).toEqual(textPage('one'));
+    expect(site.paths).toEqual(['/a', '/a']);
+  });
+
   it('is asked for byte by byte as the log has it', async () => {
     const site = await siteOf((request, response) => response.end(request.url));
     const source = sourceOf();
