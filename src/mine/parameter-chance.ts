@@ -20,7 +20,7 @@ import { emptyFields, isParameter, splitFields, withoutFields, withoutParameter 
 import { pathStart } from '../url/form.js';
 import { isRunByte } from '../url/token.js';
 import type { Room } from './engine.js';
-import { bigEndian, readGroup, writeGroup, type Comparison, type Group } from './parameter-groups.js';
+import { bigEndian, readGroup, writeGroup, type Comparison, type Group } from './parameter-group.js';
 import type { Places } from './parameter-places.js';
 import { TextTable } from './parameter-texts.js';
 

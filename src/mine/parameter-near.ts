@@ -1,5 +1,5 @@
 // Where in the list is a base, or would it be? A list on disk is read page by page: groups that are judged in about its order
-// find their URLs in pages that are still there (1,000,000 URLs with --memory 64m: groups 3.7 s without, see the commit).
+// find their URLs in pages that are still there (1,000,000 URLs of 3 parameters, a list of which a fifth is in memory: 7.1 s for groups and chance without, 2.5 s with it).
 //
 // The list is cut into 4,096 parts of as many URLs. The URLs they begin with are kept, and a base belongs to the last one that is
 // not behind it.

@@ -17,7 +17,7 @@ import type { Voice } from '../table/evidence.js';
 import { RowWriter } from '../table/pair.js';
 import type { Room } from './engine.js';
 import type { NameTotals } from './parameter-chance.js';
-import { bigEndian, readGroup, writeGroup, type Group } from './parameter-groups.js';
+import { bigEndian, readGroup, writeGroup, type Group } from './parameter-group.js';
 import type { Places } from './parameter-places.js';
 import { wilsonLower } from './rank.js';
 

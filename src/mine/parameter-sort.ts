@@ -4,7 +4,7 @@
 //   its order  | index of the row u32 | word of the key u32 |   one number of 64 bits, for the built-in sort
 //
 // Rows are never moved in memory: what is sorted are such numbers, by the first word, then, where that is the same, by the
-// next. Rows with equal keys come in the order in which they were added. (4 million rows of hashes: 0.5 s, SpillSorter 2.9 s.)
+// next. Rows with equal keys come in the order in which they were added.
 import { ScratchFile } from '../base/scratch.js';
 import type { Room } from './engine.js';
 

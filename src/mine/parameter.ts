@@ -1,13 +1,15 @@
 // Which parameters have no meaning (SPEC 9)? A phase of its own beside that of the pairs, as T throws away exactly the
 // parameters with many values.
 //
-//   parameter-rows     (URL, parameter) rows, sorted by base
+//   parameter-names    which names stand in enough URLs? (each URL is looked at by parameter-scan)
+//   parameter-rows     (URL, parameter) rows, sorted by the URL without the parameter
 //   parameter-groups   URLs that are the same but for a parameter: does the group speak for it or against it?
 //   parameter-chance   would it, if its pages were others of the same template?
 //   parameter-scope    the site, a prefix or a path where enough groups speak for it
 //
-// Between the steps lie external sorts: nothing in memory grows with groups or members. A few numbers are kept for each
-// parameter that stands in `--param-min-urls` URLs, and the rules, of which there are at most 1,024 a site.
+// Between the steps lie external sorts: nothing in memory grows with groups or members, but 4 bytes for each value that
+// several URLs have. A few numbers are kept for each parameter that stands in `--param-min-urls` URLs, and the rules, of which
+// there are at most 1,024 a site.
 import { decodeText } from '../base/bytes.js';
 import { SpillSorter, type RowReader } from '../base/spill.js';
 import { compileParameter, editFields, isInScope, type FieldEdit } from '../rule/parameter.js';
@@ -17,7 +19,8 @@ import type { SiteUrls } from '../table/site-urls.js';
 import { hostStart, pathStart } from '../url/form.js';
 import type { Room } from './engine.js';
 import { eachGroupByChance, NameTotals } from './parameter-chance.js';
-import { bigEndian, Comparison, eachGroup, writeGroup } from './parameter-groups.js';
+import { bigEndian, Comparison, writeGroup } from './parameter-group.js';
+import { eachGroup } from './parameter-groups.js';
 import { rawUrl } from './parameter-places.js';
 import { collectMembers, type MemberOptions, type Members } from './parameter-rows.js';
 import { UrlScan } from './parameter-scan.js';
