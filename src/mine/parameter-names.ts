@@ -17,18 +17,12 @@ export class Names {
   readonly urls: Uint32Array;
   /** Of the list: how many URLs have a host. */
   readonly withHost: number;
-  /** Passes the hash of a name with its value where more than one URL has it, and now and then another. */
-  readonly repeated: HashFilter;
-  /** How long a name with its value is, taking all together. */
-  readonly meanBytes: number;
   readonly #table: TextTable;
 
-  constructor(found: readonly Found[], { withHost, repeated, fields, fieldBytes }: NameCounter) {
+  constructor(found: readonly Found[], withHost: number) {
     this.count = found.length;
     this.urls = Uint32Array.from(found, ({ urls }) => urls);
     this.withHost = withHost;
-    this.repeated = repeated;
-    this.meanBytes = fieldBytes / Math.max(1, fields);
     this.#table = new TextTable();
     for (const { text, hash } of found) this.#table.intern(text, 0, text.length, hash);
   }
@@ -49,6 +43,13 @@ export class Names {
   }
 }
 
+/** What is known of fields, which are names with their values, when all were seen once. */
+export interface SeenFields {
+  /** Passes the hash of a field that more than one URL has, and now and then another. */
+  readonly repeated: HashFilter;
+  readonly meanBytes: number;
+}
+
 /** A name in collation bytes. */
 interface Found {
   readonly text: Uint8Array;
@@ -57,14 +58,18 @@ interface Found {
 }
 
 /** The names that stand in at least so many URLs. They are counted in `memoryBytes`, and the filter of values takes twice as much. */
-export function countNames(urls: SiteUrls, least: number, memoryBytes: number): Names {
+export function countNames(
+  urls: SiteUrls,
+  least: number,
+  memoryBytes: number,
+): { readonly names: Names; readonly seen: SeenFields } {
   const scan = new UrlScan();
   let filter: HashFilter | undefined;
   for (let parts = 1; ; parts *= 4) {
     const counter = new NameCounter(urls, scan, least, memoryBytes, filter);
     let part = 0;
     while (part < parts && counter.count(part, parts)) part++;
-    if (part === parts) return new Names(counter.sorted(), counter);
+    if (part === parts) return { names: counter.names(), seen: counter.seen };
     filter ??= filterOf(urls, scan, least, memoryBytes);
   }
 }
@@ -83,10 +88,10 @@ function filterOf(urls: SiteUrls, scan: UrlScan, least: number, memoryBytes: num
 }
 
 class NameCounter {
-  withHost = 0;
-  fields = 0;
-  fieldBytes = 0;
-  readonly repeated: HashFilter;
+  #withHost = 0;
+  #fields = 0;
+  #fieldBytes = 0;
+  readonly #repeated: HashFilter;
   readonly #urls: SiteUrls;
   readonly #scan: UrlScan;
   readonly #least: number;
@@ -100,7 +105,7 @@ class NameCounter {
     this.#least = least;
     this.#memoryBytes = memoryBytes;
     this.#filter = filter;
-    this.repeated = new HashFilter(2, Math.min(2 * memoryBytes, 16 * urls.count));
+    this.#repeated = new HashFilter(2, Math.min(2 * memoryBytes, 16 * urls.count));
   }
 
   /** Counts the names of one part; false where they do not fit. */
@@ -109,15 +114,15 @@ class NameCounter {
     const hashes: number[] = [];
     const counts: number[] = [];
     const scan = this.#scan;
-    this.withHost = 0;
+    this.#withHost = 0;
     for (let row = 0; row < this.#urls.count; row++) {
       scan.read(this.#urls, row);
-      if (scan.hasHost) this.withHost++;
+      if (scan.hasHost) this.#withHost++;
       for (let k = 0; k < scan.count; k++) {
         if (part === 0) {
-          this.repeated.add(scan.fieldHash[k]!);
-          this.fields++;
-          this.fieldBytes += scan.end[k]! - scan.nameAt[k]!;
+          this.#repeated.add(scan.fieldHash[k]!);
+          this.#fields++;
+          this.#fieldBytes += scan.end[k]! - scan.nameAt[k]!;
         }
         const hash = hashOf(scan, k);
         if (parts > 1 && (hash >>> 0) % parts !== part) continue;
@@ -137,8 +142,16 @@ class NameCounter {
     return true;
   }
 
-  sorted(): readonly Found[] {
+  get seen(): SeenFields {
+    return { repeated: this.#repeated, meanBytes: this.#fieldBytes / Math.max(1, this.#fields) };
+  }
+
+  names(): Names {
     const named = this.#found.map((found) => ({ found, name: uncollate(found.text) }));
-    return named.sort((a, b) => Buffer.compare(a.name, b.name)).map(({ found }) => found);
+    named.sort((a, b) => Buffer.compare(a.name, b.name));
+    return new Names(
+      named.map(({ found }) => found),
+      this.#withHost,
+    );
   }
 }

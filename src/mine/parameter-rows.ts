@@ -39,14 +39,14 @@ const MAX_PARTS = 4096;
 
 /** Undefined for a list in which no parameter stands in enough URLs. */
 export function collectMembers(urls: SiteUrls, options: MemberOptions, room: Room): Members | undefined {
-  const names = countNames(urls, options.paramMinUrls, room.memoryBytes / 16);
+  const { names, seen } = countNames(urls, options.paramMinUrls, room.memoryBytes / 16);
   if (names.count === 0) return undefined;
   const places = new Places(urls, names);
   const tableBytes = room.memoryBytes / 8;
-  const wanted = names.repeated.passing * (TEXT_BYTES + names.meanBytes);
+  const wanted = seen.repeated.passing * (TEXT_BYTES + seen.meanBytes);
   let parts = Math.max(1, Math.ceil(wanted / tableBytes));
   for (; ; parts = Math.ceil(1.5 * parts)) {
-    const collector = new Collector(urls, names, places, options, room);
+    const collector = new Collector(urls, names, places, seen.repeated, options, room);
     let part = 0;
     while (part < parts && collector.collect(part, parts, tableBytes)) part++;
     if (part < parts) continue;
@@ -66,16 +66,18 @@ class Collector {
   readonly #mask: number;
   readonly #scan = new UrlScan();
   readonly #places: Places;
+  readonly #repeated: HashFilter;
   readonly #near: Nearness | undefined;
   readonly #seen: HashFilter;
   /** Both hashes of each URL, where there is room for them: else they are made again. */
   readonly #hashes: Int32Array | undefined;
   #numbered = 0;
 
-  constructor(urls: SiteUrls, names: Names, places: Places, options: MemberOptions, room: Room) {
+  constructor(urls: SiteUrls, names: Names, places: Places, repeated: HashFilter, options: MemberOptions, room: Room) {
     this.#urls = urls;
     this.#names = names;
     this.#places = places;
+    this.#repeated = repeated;
     if (!urls.isResident) this.#near = new Nearness(urls);
     this.#mask = options.hashMask ?? -1;
     this.#seen = new HashFilter(1, Math.min(room.memoryBytes / 16, 16 * urls.count));
@@ -121,7 +123,7 @@ class Collector {
   #valueOf(parameter: number, part: number, parts: number, table: TextTable): number {
     const scan = this.#scan;
     const hash = scan.fieldHash[parameter]!;
-    if (!this.#names.repeated.passes(hash)) return part === 0 ? UNIQUE : -1;
+    if (!this.#repeated.passes(hash)) return part === 0 ? UNIQUE : -1;
     if (parts > 1 && (hash >>> 0) % parts !== part) return -1;
     const at = scan.nameAt[parameter]!;
     return this.#numbered + table.intern(scan.bytes, scan.at + at, scan.end[parameter]! - at, hash);

@@ -12,6 +12,8 @@ const ORDER_BYTES = 8;
 const MIN_BLOCK = 4096;
 const MAX_FAN_IN = 256;
 const SMALL = 12;
+/** So that no array is longer than it may be. */
+const MAX_ROWS = 2 ** 27;
 
 /** The row under the cursor is words[at, at + width), good until the next call of `next`. */
 export interface WordReader {
@@ -40,7 +42,7 @@ export class WordSorter {
     this.#width = width;
     this.#keyWords = keyWords;
     this.#room = room;
-    this.#maxRows = Math.max(4, Math.floor(room.memoryBytes / (4 * width + ORDER_BYTES)));
+    this.#maxRows = Math.max(4, Math.min(MAX_ROWS, Math.floor(room.memoryBytes / (4 * width + ORDER_BYTES))));
     this.words = new Uint32Array(width * Math.min(1024, this.#maxRows));
   }
 
@@ -162,10 +164,10 @@ function compareWords(a: Uint32Array, atA: number, b: Uint32Array, atB: number, 
 }
 
 class MemoryReader implements WordReader {
-  readonly words: Uint32Array;
+  words: Uint32Array;
   at = 0;
   readonly #width: number;
-  readonly #order: Uint32Array;
+  #order: Uint32Array;
   #next = 0;
 
   constructor(words: Uint32Array, width: number, order: Uint32Array) {
@@ -186,7 +188,8 @@ class MemoryReader implements WordReader {
   }
 
   close(): void {
-    // Nothing to give back.
+    this.words = this.#order = new Uint32Array(0);
+    this.#next = 0;
   }
 }
 

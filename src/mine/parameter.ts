@@ -52,23 +52,24 @@ export function eachParameterRule(
   const members = collectMembers(urls, options, room);
   if (members === undefined) return;
   const { names, places } = members;
-  const half = { ...room, memoryBytes: room.memoryBytes / 2 };
+  // The rows of members have up to 9 of 16 parts until groups are made; then groups are sorted twice, from sort to sort.
+  const part = (sixteenths: number): Room => ({ ...room, memoryBytes: (room.memoryBytes * sixteenths) / 16 });
   const comparison = new Comparison(urls, options.similarity);
   const totals = new NameTotals(names.count);
-  const groups = new SpillSorter(half, room.stats);
+  const groups = new SpillSorter(part(4), room.stats);
   const line = new RowWriter();
-  eachGroup(members, comparison, half, (group) => {
+  eachGroup(members, comparison, part(3), (group) => {
     totals.add(group);
     writeGroup(line.clear(), group, 0);
     groups.add(line.bytes, 0, line.length, 0);
   });
   const { MS, untested = false } = options;
   const neutral = totals.neutral(MS).map((name) => names.name(name));
-  const byPlace = new GroupsByPlace(half);
-  eachGroupByChance(places, neutral, groups.finish(), comparison, half, (group, chance) => {
+  const byPlace = new GroupsByPlace(part(6));
+  eachGroupByChance(places, neutral, groups.finish(), comparison, part(6), (group, chance) => {
     byPlace.add(group, chance, placeOf(places.urlOf(group.first), names.withHost));
   });
-  const accepted = new SpillSorter(half, room.stats);
+  const accepted = new SpillSorter(part(4), room.stats);
   eachAccepted(byPlace.finish(), { MS, untested }, totals, places, (name, scope) =>
     writeAccepted(accepted, name, scope),
   );
