@@ -29,22 +29,36 @@ export class Nearness {
     return Math.floor(row / this.#step);
   }
 
-  /** Of a base in collation bytes. */
-  of(base: Uint8Array): number {
-    let [low, high] = [0, this.#start.length - 1];
+  /** Of a base in collation bytes; first it is looked for where the row is that it was made of. */
+  of(base: Uint8Array, row: number): number {
+    const guess = this.ofRow(row);
+    const last = this.#start.length - 1;
+    if (!this.#isBehind(guess, base) && (guess + 1 === last || this.#isBehind(guess + 1, base))) return guess;
+    let [low, high] = [0, last];
     // All between the two share so much with the base: it need not be compared again.
     let [sameAsLow, sameAsHigh] = [0, 0];
     while (high - low > 1) {
       const middle = (low + high) >>> 1;
-      const start = this.#start[middle]!;
-      const length = Math.min(this.#start[middle + 1]! - start, base.length);
-      let same = Math.min(sameAsLow, sameAsHigh);
-      while (same < length && this.#bytes[start + same] === base[same]) same++;
-      const isBehind =
-        same < length ? this.#bytes[start + same]! > base[same]! : this.#start[middle + 1]! - start > base.length;
+      const same = this.#shared(middle, base, Math.min(sameAsLow, sameAsHigh));
+      const isBehind = this.#isBehind(middle, base, same);
       if (isBehind) [high, sameAsHigh] = [middle, same];
       else [low, sameAsLow] = [middle, same];
     }
     return low;
+  }
+  /** Bytes that the first URL of a part and a base begin with alike, which are `same` at least. */
+  #shared(part: number, base: Uint8Array, same: number): number {
+    const start = this.#start[part]!;
+    const length = Math.min(this.#start[part + 1]! - start, base.length);
+    while (same < length && this.#bytes[start + same] === base[same]) same++;
+    return same;
+  }
+
+  /** True where the first URL of the part comes after the base. */
+  #isBehind(part: number, base: Uint8Array, same = this.#shared(part, base, 0)): boolean {
+    const start = this.#start[part]!;
+    const length = this.#start[part + 1]! - start;
+    if (same === length || same === base.length) return length > base.length;
+    return this.#bytes[start + same]! > base[same]!;
   }
 }

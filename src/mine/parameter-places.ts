@@ -64,6 +64,18 @@ export class Places {
     return url.subarray(0, cut.left);
   }
 
+  /** The same in collation bytes. */
+  collatedBaseOf(row: number, place: number, name: number): Uint8Array {
+    const cut = this.#cutA;
+    if (!cut.set(this.#urls, row, place, name)) return collate(this.baseOf(row, place, name));
+    if (cut.left > this.#raw.length) this.#raw = new Uint8Array(2 * cut.left);
+    const { bytes } = this.#urls;
+    const lost = cut.end - cut.start;
+    for (let k = 0; k < cut.start; k++) this.#raw[k] = bytes[cut.at + k]!;
+    for (let k = cut.start; k < cut.left; k++) this.#raw[k] = bytes[cut.at + lost + k]!;
+    return this.#raw.subarray(0, cut.left);
+  }
+
   isSameBase(rowA: number, placeA: number, nameA: number, rowB: number, placeB: number, nameB: number): boolean {
     const [a, b] = [this.#cutA, this.#cutB];
     if (!a.set(this.#urls, rowA, placeA, nameA) || !b.set(this.#urls, rowB, placeB, nameB)) {

@@ -6,7 +6,6 @@
 // The base is the URL once the parameter is taken out. Values are numbered by their bytes, in one pass over the list or, where the
 // table of them would outgrow its share, in several, each for a part of the values. URLs whose hash no base has are left out.
 import type { SiteUrls } from '../table/site-urls.js';
-import { collate } from '../url/token.js';
 import type { Room } from './engine.js';
 import { countNames, type Names } from './parameter-names.js';
 import { NEAR_BITS, Nearness } from './parameter-near.js';
@@ -115,7 +114,7 @@ class Collector {
 
   /** Begins with where in the list the base is, if that is on disk. */
   #nearHash(row: number, place: number, name: number): number {
-    const near = this.#near!.of(collate(this.#places.baseOf(row, place, name)));
+    const near = this.#near!.of(this.#places.collatedBaseOf(row, place, name), row);
     return (near << (32 - NEAR_BITS)) | (this.#scan.hashA >>> NEAR_BITS);
   }
 
