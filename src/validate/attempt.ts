@@ -4,7 +4,8 @@ import type { Document } from '../sketch/document.js';
 import type { SiteFacts } from './facts.js';
 import { CHANGED, FOREIGN, type Judge, type Judgement } from './judge.js';
 import { imageText, MAX_SUSPECTS, type Attempt, type Samples } from './sample.js';
-import { decide, decideAll, type Tally, type TrialOptions } from './trial.js';
+import { interleaved } from './strata.js';
+import { decide, decideAll, type LogEvidence, type Tally, type TrialOptions } from './trial.js';
 
 export interface ValidateOptions extends TrialOptions {
   /** Fewer judged samples than this leave a rule likely. */
@@ -75,12 +76,14 @@ async function sampleUntilDecided(
   facts: SiteFacts,
   options: ValidateOptions,
 ): Promise<Outcome> {
-  const tries = urls.slice(0, TRIES_PER_SAMPLE * options.N);
+  const drawn = urls.slice(0, TRIES_PER_SAMPLE * options.N);
+  const tries = options.stop === 'fixed' ? drawn : interleaved(drawn);
   for (const [form, image] of options.stop === 'fixed' ? [] : facts.foreignPairs) {
     if (imageText(attempt.compiled, form, options.pathOnly) !== image || facts.formOf(form) !== form) continue;
     trial.add(form, form, image, { kind: 'negative', reason: FOREIGN });
     if (decide(trial, options) === false) return trial.outcome('invalid');
   }
+  const evidence = evidenceOf(attempt.rule, drawn.length);
   let forms = 0;
   for (const url of tries) {
     const form = facts.formOf(url);
@@ -91,9 +94,9 @@ async function sampleUntilDecided(
     if (judgement.kind === 'stop') return trial.outcome('stop', judgement.reason);
     trial.add(url, form, image, judgement);
     if (judgement.kind === 'negative' && judgement.reason === FOREIGN) facts.addForeign(form, image);
-    let decision = decide(trial, options);
+    let decision = decide(trial, options, evidence);
     if (decision === undefined) continue;
-    if (trial.dropSoftErrors()) decision = decide(trial, options);
+    if (trial.dropSoftErrors()) decision = decide(trial, options, evidence);
     if (decision !== undefined) return trial.outcome(decision ? 'valid' : 'invalid');
   }
   if (forms === 0 && tries.length > 0) return { ...trial.outcome('undecided', 'few-samples'), isIdle: true };
@@ -101,6 +104,12 @@ async function sampleUntilDecided(
   if (trial.positive + trial.negative < options.minSamples) return trial.outcome('undecided', 'few-samples');
   if (!isExhaustive || tries.length < urls.length) return trial.outcome('undecided', 'no-decision');
   return trial.outcome(decideAll(trial, options.epsilon) ? 'valid' : 'invalid');
+}
+
+/** Thin where the log has an instance for less than one in four of the URLs that the rule changes. */
+function evidenceOf(rule: Rule, changed: number): LogEvidence {
+  const instances = rule.kind === 'substring' ? rule.support.low : rule.support.groups;
+  return 4 * instances < changed ? 'thin' : 'plenty';
 }
 
 /**

@@ -28,6 +28,14 @@ describe('sequential', () => {
     expect(run(sequential, () => false)).toEqual({ accepted: false, samples: 2 });
   });
 
+  it('takes twice the evidence where the log has little, and refutes as fast', () => {
+    const tally = (positive: number, negative: number) => ({ positive, negative, foreign: 0 });
+    expect(decide(tally(69, 0), sequential, 'thin')).toBeUndefined();
+    expect(decide(tally(70, 0), sequential, 'thin')).toBe(true);
+    expect(decide(tally(0, 2), sequential, 'thin')).toBe(false);
+    expect(decide(tally(50, 0), { ...sequential, N: 50 }, 'thin')).toBe(true);
+  });
+
   test.each([
     [0, false, 1, 1, 35, 35],
     [0.01, false, 0.99, 1, 41, 46],
