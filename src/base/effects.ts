@@ -19,9 +19,16 @@ export function realEffects(): Effects {
   return {
     env: process.env,
     cwd: process.cwd(),
-    stdin: process.stdin,
-    stdout: process.stdout,
-    stderr: process.stderr,
+    // Node makes a stream when it is first asked for, which takes 3 ms.
+    get stdin() {
+      return process.stdin;
+    },
+    get stdout() {
+      return process.stdout;
+    },
+    get stderr() {
+      return process.stderr;
+    },
     cores: availableParallelism(),
     memoryBytes: totalmem(),
     tmpdir: tmpdir(),

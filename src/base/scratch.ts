@@ -4,6 +4,21 @@ import { closeSync, ftruncateSync, openSync, readSync, unlinkSync, writeSync } f
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { systemCode, UserError } from './error.js';
+import { formatSize } from './size.js';
+
+/** Bytes of scratch files: there now, there at most so far, and ever written. */
+export interface ScratchUse {
+  readonly now: number;
+  readonly peak: number;
+  readonly written: number;
+}
+
+// Of all files of this thread, as disk space is: what is full is not one sorter's folder.
+const use = { now: 0, peak: 0, written: 0 };
+
+export function scratchUse(): ScratchUse {
+  return { ...use };
+}
 
 export class ScratchFile {
   readonly #folder: string;
@@ -17,7 +32,7 @@ export class ScratchFile {
       this.#fd = openSync(path, 'wx+', 0o600);
       unlinkSync(path);
     } catch (error) {
-      throw scratchError(error, folder);
+      throw scratchError(error, folder, 0);
     }
   }
 
@@ -30,18 +45,25 @@ export class ScratchFile {
     try {
       for (let done = 0; done < bytes.length;) done += writeSync(this.#fd, bytes, done, bytes.length - done);
     } catch (error) {
-      throw scratchError(error, this.#folder);
+      throw scratchError(error, this.#folder, bytes.length);
     }
     this.#length += bytes.length;
+    use.written += bytes.length;
+    use.now += bytes.length;
+    use.peak = Math.max(use.peak, use.now);
   }
 
   /** Fills `target` from `position` on; returns the number of bytes read, less than asked only at the end. */
   read(target: Uint8Array, position: number): number {
     let done = 0;
-    while (done < target.length) {
-      const got = readSync(this.#fd, target, done, target.length - done, position + done);
-      if (got === 0) break;
-      done += got;
+    try {
+      while (done < target.length) {
+        const got = readSync(this.#fd, target, done, target.length - done, position + done);
+        if (got === 0) break;
+        done += got;
+      }
+    } catch (error) {
+      throw scratchError(error, this.#folder, 0);
     }
     return done;
   }
@@ -49,15 +71,34 @@ export class ScratchFile {
   close(): void {
     ftruncateSync(this.#fd, 0);
     closeSync(this.#fd);
+    use.now -= this.#length;
+    this.#length = 0;
   }
 }
 
-function scratchError(error: unknown, folder: string): unknown {
+const RAISE = 'name another with --tmpdir, or raise --memory';
+
+/** What went wrong, and what to do about it. */
+const causes: Readonly<Record<string, readonly [why: string, remedy: string]>> = {
+  ENOSPC: ['no space is left', `Make room, ${RAISE}`],
+  EDQUOT: ['the disk quota is used up', `Make room, ${RAISE}`],
+  EFBIG: ['a file may not be so large here', `Raise the limit (ulimit -f), ${RAISE}`],
+  EMFILE: ['too many files are open', 'Raise the limit (ulimit -n) or --memory'],
+  ENFILE: ['too many files are open in the system', 'Close some, or raise --memory'],
+  ENOENT: ['there is no such folder', 'Make it, or name another with --tmpdir'],
+  ENOTDIR: ['this is no folder', 'Name one with --tmpdir'],
+  EACCES: ['permission is denied', 'Name a folder that you may write to with --tmpdir'],
+  EPERM: ['permission is denied', 'Name a folder that you may write to with --tmpdir'],
+  EROFS: ['the file system is read-only', 'Name a folder elsewhere with --tmpdir'],
+  EIO: ['the device reports an error', 'Check it, or name a folder elsewhere with --tmpdir'],
+};
+
+function scratchError(error: unknown, folder: string, bytes: number): unknown {
   const code = systemCode(error);
   if (code === undefined) return error;
-  const why = code === 'ENOSPC' ? 'no space left' : code;
-  return new UserError(
-    `cannot write a scratch file in ${folder} (${why}): expected a folder with room for sorted runs; ` +
-      'name another with --tmpdir, or raise --memory',
-  );
+  const [why, remedy] = causes[code] ?? ['the system refuses', RAISE];
+  const held =
+    bytes === 0 ? '' : `; ${formatSize(bytes)} more were needed, besides ${formatSize(use.now)} that are there`;
+  const message = `cannot use a scratch file in ${folder}: ${why} (${code})${held}. A folder with room for sorted runs was expected`;
+  return new UserError(`${message}. ${remedy}.`, { cause: error });
 }

@@ -1,10 +1,13 @@
-// Lines in, canonical lines out, in order, wherever the chunks were cut. The ending of a line (`\n`, `\r\n`, or nothing at
-// the end) stays as it was, and a line that is no URL stays byte for byte, whatever the options but `changed`.
+// Lines in, canonical lines out, in order. The ending of a line (`\n`, `\r\n`, or nothing at the end) stays as it was, and a
+// line that is no URL stays byte for byte, whatever the options but `changed`.
 //
-// Memory is bounded: the unfinished line at the end of a chunk is carried over up to `maxLineBytes`; a longer one is no URL
-// that anybody means, and passes piece by piece. Only `unique` remembers, and it has to: every canonical form seen.
+// Blocks of lines are mapped each by itself, so that several threads can; only `unique` has to remember, and is a step of
+// its own behind, for which each line that came out is marked with the place of its canonical form.
+import { ByteBuffer } from '../base/buffer.js';
+import type { SpillOptions } from '../base/spill.js';
+import { BlockCutter, blockBytes, type Block } from './blocks.js';
 import type { Canonizer } from './canonizer.js';
-import { isUrl } from '../url/form.js';
+import { UniqueLines } from './unique.js';
 
 export interface LineOptions {
   /** `url`, tab, canonical form. */
@@ -15,6 +18,106 @@ export interface LineOptions {
   readonly changed?: boolean;
 }
 
+/** Lines that come out, good until more are asked for. */
+export interface MappedLines {
+  readonly bytes: Uint8Array;
+  /** With `unique`: [end of the line, start and end of its canonical form] …, start -1 where it is no URL. */
+  readonly marks?: Int32Array;
+}
+
+export type MapBlock = (block: Block) => Iterable<MappedLines>;
+type LineCanonizer = Pick<Canonizer, 'canonizeLine' | 'canonical'>;
+
+/** For blocks of one canonizer; what comes of a block comes in pieces, as rules can make a little line a long one. */
+export function createBlockMapper(canonizer: LineCanonizer, options: LineOptions = {}): MapBlock {
+  const { pairs = false, unique = false, changed = false } = options;
+  const mapLines = pairs || unique || changed ? createLineByLine(canonizer, options) : createRunByRun(canonizer);
+  return function* (block) {
+    if (block.kind === 'lines') yield* mapLines(block.bytes);
+    else if (!changed) yield unique ? { bytes: block.bytes, marks: noMarks } : { bytes: block.bytes };
+  };
+}
+
+const noMarks = new Int32Array(0);
+type MapLines = (lines: Uint8Array) => Iterable<MappedLines>;
+
+/** Lines that stay as they are go out in one piece, with the endings of the changed ones among them. */
+function createRunByRun(canonizer: LineCanonizer): MapLines {
+  const { canonical } = canonizer;
+  const out = new ByteBuffer(2 * blockBytes);
+  return function* (lines) {
+    let runStart = 0;
+    out.used = 0;
+    for (let at = 0; at < lines.length;) {
+      const end = canonizer.canonizeLine(lines, at, lines.length);
+      if (canonical.isChanged) {
+        out.add(lines, runStart, at);
+        out.add(canonical.bytes, canonical.start, canonical.end);
+        runStart = end;
+      }
+      at = lineEnd(lines, end);
+      if (out.used < blockBytes) continue;
+      yield { bytes: out.bytes.subarray(0, out.used) };
+      out.used = 0;
+    }
+    out.add(lines, runStart);
+    if (out.used > 0) yield { bytes: out.bytes.subarray(0, out.used) };
+  };
+}
+
+function createLineByLine(canonizer: LineCanonizer, options: LineOptions): MapLines {
+  const { pairs = false, unique = false, changed = false } = options;
+  const { canonical } = canonizer;
+  const out = new ByteBuffer(2 * blockBytes);
+  let marks: number[] = [];
+
+  function put(lines: Uint8Array, at: number, end: number, next: number): void {
+    if (changed && !canonical.isChanged) return;
+    let formStart = -1;
+    if (canonical.isUrl && pairs) {
+      out.add(lines, at, end);
+      out.push(TAB);
+    }
+    if (canonical.isUrl) {
+      formStart = out.used;
+      out.add(canonical.bytes, canonical.start, canonical.end);
+    } else out.add(lines, at, end);
+    const formEnd = out.used;
+    out.add(lines, end, next);
+    if (unique) marks.push(out.used, formStart, formEnd);
+  }
+
+  function take(): MappedLines {
+    const bytes = out.bytes.subarray(0, out.used);
+    out.used = 0;
+    if (!unique) return { bytes };
+    const taken = Int32Array.from(marks);
+    marks = [];
+    return { bytes, marks: taken };
+  }
+
+  return function* (lines) {
+    for (let at = 0; at < lines.length;) {
+      const end = canonizer.canonizeLine(lines, at, lines.length);
+      const next = lineEnd(lines, end);
+      put(lines, at, end, next);
+      at = next;
+      if (out.used >= blockBytes) yield take();
+    }
+    if (out.used > 0) yield take();
+  };
+}
+
+const TAB = 0x09;
+const NEWLINE = 0x0a;
+const RETURN = 0x0d;
+
+/** Behind the ending of a line whose content ends at `end`. */
+function lineEnd(lines: Uint8Array, end: number): number {
+  const at = lines[end] === RETURN ? end + 1 : end;
+  return lines[at] === NEWLINE ? at + 1 : at;
+}
+
 export interface LineMapper {
   /** What `chunk` completes. Each piece has to be used or copied before the next one is asked for. */
   push(chunk: Uint8Array): Iterable<Uint8Array>;
@@ -22,121 +125,21 @@ export interface LineMapper {
   end(): Iterable<Uint8Array>;
 }
 
-export const maxLineBytes = 1 << 20;
-const blockBytes = 1 << 16;
-const newline = 0x0a;
-const carriageReturn = 0x0d;
-const tab = Uint8Array.of(0x09);
-
-export function createLineMapper(canonizer: Pick<Canonizer, 'canonize'>, options: LineOptions = {}): LineMapper {
-  const { pairs = false, unique = false, changed = false } = options;
-  const out = new Block();
-  const carry = new Block();
-  const isFirst = unique ? createFirstSeen() : () => true;
-  let passing = false;
-
-  /** One whole line with its ending. */
-  function mapLine(line: Uint8Array): void {
-    const end = contentEnd(line);
-    const url = end === line.length ? line : line.subarray(0, end);
-    const canonical = canonizer.canonize(url);
-    const isSame = canonical === url;
-    if (changed && isSame) return;
-    if ((pairs || unique) && !isUrl(url)) return out.add(line);
-    if (!isFirst(canonical)) return;
-    if (isSame && !pairs) return out.add(line);
-    if (pairs) {
-      out.add(url);
-      out.add(tab);
-    }
-    out.add(canonical);
-    out.add(line.subarray(end));
+/** All of it in this thread; `room` is for `unique`. */
+export function createLineMapper(
+  canonizer: LineCanonizer,
+  options: LineOptions = {},
+  room: SpillOptions = { memoryBytes: Infinity, tmpdir: '.' },
+): LineMapper {
+  const cutter = new BlockCutter();
+  const mapBlock = createBlockMapper(canonizer, options);
+  const unique = new UniqueLines(room);
+  function* mapAll(blocks: Iterable<Block>): Iterable<Uint8Array> {
+    for (const block of blocks) for (const lines of mapBlock(block)) yield unique.keep(lines);
   }
-
-  function pass(piece: Uint8Array): void {
-    if (!changed) out.add(piece);
+  function* end(): Iterable<Uint8Array> {
+    yield* mapAll(cutter.end());
+    yield* unique.end();
   }
-
-  /** The first part of a chunk, up to and with its first newline: the rest of the line that was carried over. */
-  function finishCarried(part: Uint8Array): void {
-    if (passing) pass(part);
-    else {
-      carry.add(part);
-      mapLine(carry.take());
-    }
-    passing = false;
-  }
-
-  function carryOver(part: Uint8Array): void {
-    if (!passing && carry.used + part.length > maxLineBytes) {
-      passing = true;
-      pass(carry.take());
-    }
-    if (passing) pass(part);
-    else carry.add(part);
-  }
-
-  return {
-    *push(chunk) {
-      let start = 0;
-      for (let at = chunk.indexOf(newline); at >= 0; at = chunk.indexOf(newline, start)) {
-        const line = chunk.subarray(start, at + 1);
-        if (carry.used > 0 || passing) finishCarried(line);
-        else mapLine(line);
-        start = at + 1;
-        if (out.used >= blockBytes) yield out.take();
-      }
-      if (start < chunk.length) carryOver(chunk.subarray(start));
-      if (out.used > 0) yield out.take();
-    },
-    *end() {
-      if (carry.used > 0) mapLine(carry.take());
-      passing = false;
-      if (out.used > 0) yield out.take();
-    },
-  };
-}
-
-function contentEnd(line: Uint8Array): number {
-  const end = line.at(-1) === newline ? line.length - 1 : line.length;
-  return end > 0 && line[end - 1] === carriageReturn ? end - 1 : end;
-}
-
-/** Bytes that are gathered and then taken as one; the memory is used again after that. */
-class Block {
-  used = 0;
-  #bytes = new Uint8Array(2 * blockBytes);
-
-  add(part: Uint8Array): void {
-    if (this.used + part.length > this.#bytes.length) this.#grow(this.used + part.length);
-    this.#bytes.set(part, this.used);
-    this.used += part.length;
-  }
-
-  take(): Uint8Array {
-    const taken = this.#bytes.subarray(0, this.used);
-    this.used = 0;
-    return taken;
-  }
-
-  #grow(least: number): void {
-    const bytes = new Uint8Array(2 * least);
-    bytes.set(this.#bytes.subarray(0, this.used));
-    this.#bytes = bytes;
-  }
-}
-
-// A Set takes 2^24 values at most, so the forms are spread over several.
-const maxSetSize = 1 << 23;
-
-/** True the first time that it is asked for some bytes. */
-function createFirstSeen(): (form: Uint8Array) => boolean {
-  const sets = [new Set<string>()];
-  return (form) => {
-    const text = Buffer.from(form.buffer, form.byteOffset, form.length).toString('latin1');
-    if (sets.some((set) => set.has(text))) return false;
-    if (sets.at(-1)!.size >= maxSetSize) sets.push(new Set());
-    sets.at(-1)!.add(text);
-    return true;
-  };
+  return { push: (chunk) => mapAll(cutter.push(chunk)), end };
 }

@@ -1,20 +1,10 @@
-// dustbuster canonize: lines in, canonical lines out.
-import { createReadStream } from 'node:fs';
-import { access, constants, stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
+// `dustbuster canonize`: its help and flags. What it runs is loaded when it runs.
 import type { Command } from 'commander';
-import { encodeText, printable } from '../base/bytes.js';
 import type { Effects } from '../base/effects.js';
-import { UserError } from '../base/error.js';
-import { writeFileWhole } from '../base/output.js';
-import { createCanonizer, defaultMaxIterations, maxFormBytes, type Canonizer } from '../canonize/canonizer.js';
-import { createLineMapper, type LineMapper, type LineOptions } from '../canonize/lines.js';
-import { readBytes, type Condition, type Input } from '../log/bytes.js';
-import type { Rule } from '../rule/rule.js';
+import { defaultMaxIterations } from '../canonize/limits.js';
+import type { LineOptions } from '../canonize/lines.js';
 import { DEFAULT_RULES_FILE, type Outcome } from './context.js';
-import { numberOption, wordOption } from './options.js';
-import { loadRules, unreadable } from './rules-file.js';
-import { guardingOutput } from './signals.js';
+import { defaultMemory, numberOption, wordOption } from './options.js';
 
 export interface RuleOptions {
   readonly rules: string;
@@ -22,10 +12,13 @@ export interface RuleOptions {
   readonly maxIterations: number;
 }
 
-interface CanonizeOptions extends RuleOptions, LineOptions {
+export interface CanonizeOptions extends RuleOptions, LineOptions {
   readonly input: readonly string[];
   readonly output: string;
   readonly lineBuffered?: boolean;
+  readonly memory: string;
+  readonly threads?: number;
+  readonly tmpdir: string;
 }
 
 export function registerCanonize(program: Command, effects: Effects, outcome: Outcome): void {
@@ -41,8 +34,19 @@ export function registerCanonize(program: Command, effects: Effects, outcome: Ou
     )
     .option('-o, --output <file>', 'write to FILE, complete or not at all', '-')
     .option('--pairs', 'print the URL, a tab, and its canonical form')
-    .option('--unique', 'print each canonical form once (holds every form that it has printed in memory)')
+    .option('--unique', 'print each canonical form once')
     .option('--changed', 'print only URLs that are not canonical already')
+    .option(
+      '--threads <n>',
+      `threads for files of more than 8 MiB (default: one for each 16 MiB, at most ${effects.cores}); a pipe has one`,
+      numberOption('--threads', { min: 1, max: 256 }),
+    )
+    .option(
+      '--memory <size>',
+      'for the forms of --unique; what is beyond waits on disk for the end',
+      defaultMemory(effects),
+    )
+    .option('--tmpdir <folder>', 'where it waits', effects.env['TMPDIR'] || effects.tmpdir)
     .option('--line-buffered', 'hand over every line at once, for a reader that waits');
   addRuleOptions(command);
   command.addHelpText('after', lineHelp);
@@ -52,7 +56,8 @@ export function registerCanonize(program: Command, effects: Effects, outcome: Ou
       outcome.exitCode = 2;
       return;
     }
-    outcome.exitCode = await guardingOutput(() => canonizeLines(urls, options, effects));
+    const { canonize } = await import('./canonize-run.js');
+    outcome.exitCode = await canonize(urls, options, effects);
   });
 }
 
@@ -82,88 +87,4 @@ export function addRuleOptions(command: Command): void {
 
 function collect(file: string, files: readonly string[]): readonly string[] {
   return [...files, file];
-}
-
-/** The rules file as a canonizer. Without any rule to use there is nothing to do, and the user has to be told why. */
-export async function loadCanonizer(options: RuleOptions, effects: Effects): Promise<Canonizer> {
-  const { rules: name, accept, maxIterations } = options;
-  const file = await loadRules(name, effects);
-  const canonizer = createCanonizer(file.rules, {
-    normalize: file.normalization,
-    accept,
-    maxIterations,
-    urlForm: file.urlForm,
-    sitePolicy: file.options.site,
-  });
-  if (accept === 'valid' && canonizer.rules === 0) throw new UserError(noValidRule(file.rules, printable(name)));
-  return canonizer;
-}
-
-function noValidRule(rules: readonly Rule[], name: string): string {
-  const likely = rules.filter((rule) => rule.status === 'likely').length;
-  const found = `no valid rule in ${name}: ${likely} likely, ${rules.length - likely} invalid`;
-  if (likely === 0) return `${found}. Expected rules that passed validation; mine a longer log.`;
-  return `${found}. Expected rules that passed validation: run dustbuster validate; to use likely ones as well, say --accept likely.`;
-}
-
-async function canonizeLines(urls: readonly string[], options: CanonizeOptions, effects: Effects): Promise<number> {
-  const names = urls.length === 0 && options.input.length === 0 ? ['-'] : options.input;
-  const canonizer = await loadCanonizer(options, effects);
-  for (const name of names) await checkReadable(name, effects);
-  const inputs = names.map((name) => ({ name, open: () => openInput(name, effects) }));
-  const damages: string[] = [];
-  const lines = mapInputs(urls, inputs, createLineMapper(canonizer, options), damages);
-  await writeFileWhole(options.output, lines, effects, { lineBuffered: options.lineBuffered === true });
-  for (const damage of damages) effects.stderr.write(`dustbuster: ${damage}\n`);
-  if (canonizer.unsettled > 0) {
-    effects.stderr.write(`dustbuster: ${describeUnsettled(canonizer.unsettled, options.maxIterations)}\n`);
-  }
-  return damages.length > 0 ? 3 : 0;
-}
-
-function describeUnsettled(count: number, rounds: number): string {
-  const urls = count === 1 ? '1 URL is' : `${count} URLs are`;
-  return `${urls} left as given: no canonical form after ${rounds} rounds or within ${maxFormBytes} bytes.`;
-}
-
-async function* mapInputs(
-  urls: readonly string[],
-  inputs: readonly Input[],
-  mapper: LineMapper,
-  damages: string[],
-): AsyncIterable<Uint8Array> {
-  for (const url of urls) yield* mapper.push(encodeText(`${url}\n`));
-  for (const [at, input] of inputs.entries()) {
-    const condition: Condition = { reason: null };
-    let last: number | undefined = newline;
-    for await (const chunk of readBytes(input, condition)) {
-      last = chunk.at(-1) ?? last;
-      yield* mapper.push(chunk);
-    }
-    // The last line of a file is a line of its own, also where another file follows.
-    if (last !== newline && at < inputs.length - 1) yield* mapper.push(Uint8Array.of(newline));
-    if (condition.reason !== null) {
-      damages.push(`${printable(input.name)}: ${condition.reason}. What came before was used; the rest is missing.`);
-    }
-  }
-  yield* mapper.end();
-}
-
-const newline = 0x0a;
-
-function openInput(name: string, effects: Effects): AsyncIterable<Uint8Array> {
-  return name === '-' ? effects.stdin : createReadStream(resolve(effects.cwd, name), { highWaterMark: 1 << 18 });
-}
-
-/** Before anything is written: a wrong name among the inputs should not cost half an output. */
-async function checkReadable(name: string, effects: Effects): Promise<void> {
-  if (name === '-') return;
-  const advice = 'Name a file with -i, or - for standard input';
-  const found = await stat(resolve(effects.cwd, name)).catch((error: unknown) => {
-    throw unreadable(error, name, advice);
-  });
-  if (found.isDirectory()) throw new UserError(`cannot read ${printable(name)}: it is a folder. ${advice}.`);
-  await access(resolve(effects.cwd, name), constants.R_OK).catch((error: unknown) => {
-    throw unreadable(error, name, advice);
-  });
 }

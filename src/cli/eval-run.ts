@@ -15,7 +15,7 @@ import type { RulesFile } from '../rule/rule.js';
 import { UrlListBuilder } from '../table/url-list.js';
 import { createSiteOf } from '../url/site.js';
 import type { EvalFlags } from './eval.js';
-import { escapeControls } from './explain.js';
+import { escapeControls } from './explain-run.js';
 import { formatOptions, judgeReading, refuseNothing, refuseOverwriting } from './reading.js';
 import { loadRules } from './rules-file.js';
 import { guardingOutput } from './signals.js';

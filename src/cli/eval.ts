@@ -3,8 +3,8 @@ import type { Command } from 'commander';
 import type { Effects } from '../base/effects.js';
 import { addRuleOptions, type RuleOptions } from './canonize.js';
 import type { Outcome } from './context.js';
-import { numberOption } from './options.js';
-import { addFormatOptions, choice, defaultMemory, type FormatFlags } from './reading.js';
+import { defaultMemory, numberOption } from './options.js';
+import { addFormatOptions, choice, type FormatFlags } from './reading.js';
 
 export interface EvalFlags extends RuleOptions, FormatFlags {
   readonly urls: readonly string[];

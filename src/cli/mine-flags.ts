@@ -5,9 +5,9 @@ import { PARAM_MIN_URLS, type RankOrder } from '../mine/rank.js';
 import type { Normalization, SitePolicy } from '../rule/rule.js';
 import { MAX_URL_BYTES } from '../url/token.js';
 import { DEFAULT_RULES_FILE } from './context.js';
-import { numberOption } from './options.js';
+import { defaultMemory, numberOption } from './options.js';
 import { addValidationOptions, type ValidationFlags } from './validate-flags.js';
-import { addFormatOptions, choice, defaultMemory, type FormatFlags } from './reading.js';
+import { addFormatOptions, choice, type FormatFlags } from './reading.js';
 
 export interface MineFlags extends FormatFlags, ValidationFlags {
   readonly fetch?: boolean;

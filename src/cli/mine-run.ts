@@ -19,6 +19,7 @@ import { createTableCrew } from '../table/crew.js';
 import { createSiteOf } from '../url/site.js';
 import { Planner } from '../validate/plan.js';
 import { DEFAULT_RULES_FILE } from './context.js';
+import { announceDisk, diskReport } from './mine-disk.js';
 import type { MineFlags } from './mine-flags.js';
 import { formatOptions, judgeReading, refuseNothing, refuseOverwriting } from './reading.js';
 import { guardingOutput } from './signals.js';
@@ -41,11 +42,14 @@ export async function mine(names: readonly string[], flags: MineFlags, effects: 
   const asked = untested ? [...(flags.test ?? []), ...(flags.pages ?? [])] : [];
   const outputs = [flags.output ?? DEFAULT_RULES_FILE, flags.rejects];
   refuseOverwriting([...inputs, ...(await findInputs(asked, effects))], outputs, effects);
+  const reading = readOptions(flags, options);
+  await announceDisk(inputs, reading, limits, flags, effects);
   const miner = new Miner({ ...options, untested }, createSiteOf(options.site), localEngine, limits);
-  const report = await readAll(inputs, flags, options, miner, effects);
+  const report = await readAll(inputs, flags, reading, miner, effects);
   refuseNothing(report);
   const counts = () => {
-    if (flags.quiet !== true) effects.stderr.write(countsReport(report.inputs) + mineReport(miner.summary));
+    if (flags.quiet === true) return;
+    effects.stderr.write(countsReport(report.inputs) + mineReport(miner.summary) + diskReport(limits));
   };
   let exitCode = 0;
   if (flags.stage !== undefined) {
@@ -123,11 +127,15 @@ function mineOptions(flags: MineFlags): MineOptions {
   return { ...paper, ...ours };
 }
 
+function readOptions(flags: MineFlags, { base, scheme, maxUrlLength }: MineOptions): ReadOptions {
+  return { base, scheme, normalize: flags.normalize, maxUrlLength, ...formatOptions(flags) };
+}
+
 /** Reads all inputs into the miner; rejected lines go to their file on the way. */
 async function readAll(
   inputs: readonly Input[],
   flags: MineFlags,
-  options: MineOptions,
+  options: ReadOptions,
   miner: Miner,
   effects: Effects,
 ): Promise<ReadReport> {
@@ -136,14 +144,7 @@ async function readAll(
   const onReject = (input: string, lineNumber: number, cause: string, line: Uint8Array) => {
     waiting.push(encodeText(`${input}:${lineNumber}\t${cause}\t`), line.slice(), NEWLINE);
   };
-  const reading: ReadOptions = {
-    base: options.base,
-    scheme: options.scheme,
-    normalize: flags.normalize,
-    maxUrlLength: options.maxUrlLength,
-    ...formatOptions(flags),
-    ...(flags.rejects !== undefined && { onReject }),
-  };
+  const reading = { ...options, ...(flags.rejects !== undefined && { onReject }) };
   async function* rejectedLines(): AsyncGenerator<Uint8Array> {
     for await (const batch of readRecordsParallel(inputs, reading, report, flags.threads)) {
       miner.add(batch);

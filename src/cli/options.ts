@@ -1,4 +1,5 @@
 // Turns the words of a command line into numbers and sizes, or says what was expected instead.
+import type { Effects } from '../base/effects.js';
 import { UserError } from '../base/error.js';
 
 export interface NumberRange {
@@ -27,4 +28,10 @@ export function wordOption<Word extends string>(name: string, words: readonly Wo
     if (word !== undefined) return word;
     throw new UserError(`${name}: got "${text}", expected ${words.join(', ')}`);
   };
+}
+
+/** 1g, or a quarter of the machine if that is less. */
+export function defaultMemory(effects: Effects): string {
+  const quarter = Math.floor(effects.memoryBytes / 4 / 2 ** 20);
+  return quarter < 1024 ? `${quarter}m` : '1g';
 }

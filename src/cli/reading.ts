@@ -56,12 +56,6 @@ function parseColumns(text: string): Record<string, string> {
   return columns;
 }
 
-/** 1g, or a quarter of the machine if that is less. */
-export function defaultMemory(effects: Effects): string {
-  const quarter = Math.floor(effects.memoryBytes / 4 / 2 ** 20);
-  return quarter < 1024 ? `${quarter}m` : '1g';
-}
-
 /** A log named where a result should go would be lost. */
 export function refuseOverwriting(
   inputs: readonly Input[],

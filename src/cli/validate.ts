@@ -2,8 +2,8 @@
 import type { Command } from 'commander';
 import type { Effects } from '../base/effects.js';
 import { DEFAULT_RULES_FILE, type Outcome } from './context.js';
-import { numberOption } from './options.js';
-import { addFormatOptions, defaultMemory, type FormatFlags } from './reading.js';
+import { defaultMemory, numberOption } from './options.js';
+import { addFormatOptions, type FormatFlags } from './reading.js';
 import { addValidationOptions, type ValidationFlags } from './validate-flags.js';
 
 export interface ValidateFlags extends ValidationFlags, FormatFlags {

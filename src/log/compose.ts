@@ -2,6 +2,7 @@
 // where it has none but the user says one, else the target alone. A target that is a full URL stands for itself. The
 // fragment is cut, the URL normalised, its length checked, in this order.
 import { UserError } from '../base/error.js';
+import { sameBytes } from '../base/hash.js';
 import { normalizeInPlace, type Normalization } from '../url/normalize.js';
 import { findPort, findScheme, isSchemeByte, parseUrl, isHttp, splitUrl, emptyParts } from '../url/parse.js';
 import { isMissing, type Fields } from './format/format.js';
@@ -31,6 +32,7 @@ const SLASH = 0x2f;
 const HASH = 0x23;
 const COLON = 0x3a;
 const LONGEST_ORIGIN = 16;
+const ORIGINS = 256;
 
 /** 1 for what a host can contain: RFC 3986's reg-name, and bytes from 0x80 up, which many servers let through. */
 const hostByte = new Uint8Array(256).fill(1, 0x80);
@@ -38,16 +40,25 @@ for (const char of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01234567
   hostByte[char.charCodeAt(0)] = 1;
 }
 
+/** URLs that are absolute, and that start with `/`. */
+export interface FormCounts {
+  absolute: number;
+  path: number;
+}
+
 export class Composer {
-  /** URLs written so far that are absolute, and that start with `/`. */
-  absolute = 0;
-  path = 0;
   readonly #options: ComposeOptions;
+  readonly #forms: FormCounts;
   readonly #base: Uint8Array | null;
+  /** Hosts that were met, and what became of them: a slot for each sum of their bytes. */
+  readonly #origins: ({ readonly host: Uint8Array; readonly origin: Uint8Array } | undefined)[];
   readonly #parts = emptyParts();
 
-  constructor(options: ComposeOptions) {
+  /** `forms` counts the URLs that are written. */
+  constructor(options: ComposeOptions, forms: FormCounts = { absolute: 0, path: 0 }) {
     this.#options = options;
+    this.#forms = forms;
+    this.#origins = Array.from({ length: ORIGINS }, () => undefined);
     this.#base = options.base === null ? null : parseBase(options.base);
   }
 
@@ -66,18 +77,35 @@ export class Composer {
     }
     if (this.#options.normalize === 'safe') end = normalizeInPlace(arena.bytes, start, end);
     if (end - start > this.#options.maxUrlLength) return URL_TOO_LONG;
-    if (arena.bytes[start] === SLASH) this.path++;
-    else this.absolute++;
+    if (arena.bytes[start] === SLASH) this.#forms.path++;
+    else this.#forms.absolute++;
     arena.used = end;
     return null;
   }
 
   /** Puts scheme and host before a path, gives the offset behind them; -1 if the host is none. */
   #putOrigin(host: Fields['host'], arena: Arena): number {
-    if (!isMissing(host)) return putHost(host.bytes, host.start, host.end, this.#options.scheme, arena);
+    if (!isMissing(host)) return this.#putHost(host, arena);
     if (this.#base === null) return arena.used;
     arena.bytes.set(this.#base, arena.used);
     return arena.used + this.#base.length;
+  }
+
+  /** Logs name few hosts, again and again. */
+  #putHost({ bytes, start, end }: Fields['host'], arena: Arena): number {
+    let sum = end - start;
+    for (let at = start; at < end; at++) sum += bytes[at]!;
+    const known = this.#origins[sum & (ORIGINS - 1)];
+    if (known?.host.length === end - start && sameBytes(known.host, 0, bytes, start, end - start)) {
+      const { origin } = known;
+      for (let k = 0; k < origin.length; k++) arena.bytes[arena.used + k] = origin[k]!;
+      return arena.used + origin.length;
+    }
+    const out = putHost(bytes, start, end, this.#options.scheme, arena);
+    if (out < 0) return out;
+    const origin = Uint8Array.from(arena.bytes.subarray(arena.used, out));
+    this.#origins[sum & (ORIGINS - 1)] = { host: Uint8Array.from(bytes.subarray(start, end)), origin };
+    return out;
   }
 
   #judgeFullUrl(bytes: Buffer, start: number, end: number): Refusal | null {

@@ -44,6 +44,16 @@ export class LineSplitter {
   #begun = Buffer.alloc(0);
   #begunBytes = 0;
 
+  /** Lines so far. */
+  get lines(): number {
+    return this.#number;
+  }
+
+  /** Counts from 1 again. */
+  restart(): void {
+    this.#number = 0;
+  }
+
   *split(chunk: Buffer): Generator<LineBatch> {
     let at = 0;
     if (this.#begunBytes > 0) {
@@ -60,6 +70,12 @@ export class LineSplitter {
       this.#keep(chunk, at, chunk.length);
       return;
     }
+  }
+
+  /** Lines of which nothing comes before or after. */
+  *splitWhole(bytes: Buffer): Generator<LineBatch> {
+    yield* this.split(bytes);
+    yield* this.finish();
   }
 
   /** The last line, if no newline came after it. */

@@ -1,136 +1,176 @@
-// Reads files in threads beside the one that builds the URL list, several at once, and hands their batches on in the order
-// of the inputs: so the answer is that of reading them one after another.
-import { once } from 'node:events';
+// Reads files with threads, several at once, a plain one in parts; and hands the batches on in the order of the inputs and
+// of the lines. So the answer is that of reading all of it in one thread.
+//
+//   file 1   part 1 ──→ thread 1 ──┐
+//            part 2 ──→ thread 2 ──┼──→ batches in order ──→ this thread, that builds the URL list
+//   file 2   packed ──→ thread 3 ──┘
+//
+// What is no file (standard input, pipes) is read here.
 import { statSync } from 'node:fs';
-import { Worker } from 'node:worker_threads';
-import { UserError } from '../base/error.js';
-import type { UrlForm } from '../url/parse.js';
 import type { Input } from './bytes.js';
-import { readRecords, type ReadOptions, type ReadReport } from './read.js';
-import type { InputSummary, RecordBatch } from './record.js';
+import { createColumnReader } from './format/column.js';
+import { HEAD_BYTES } from './format/detect.js';
+import { emptyCounts } from './line-reader.js';
+import type { Parsed, ParserOptions } from './part-parser.js';
+import { sourceOf, type PartSource } from './part-source.js';
+import { filePartsOf, plainFile, type FilePart } from './parts.js';
+import { readRecords, summarize, type ReadOptions, type ReadReport } from './read.js';
+import { ReaderPool, type Task } from './reader-pool.js';
+import type { LineCounts, RecordBatch } from './record.js';
 
-export interface ReadJob {
-  readonly name: string;
-  readonly path: string;
-  readonly options: Omit<ReadOptions, 'onReject' | 'signal'>;
-  readonly wantsRejects: boolean;
-  readonly credits: number;
-}
-
-export interface RejectedLine {
-  readonly number: number;
-  readonly cause: string;
-  readonly line: Uint8Array;
-}
-
-export type FromWorker =
-  | { readonly kind: 'batch'; readonly batch: RecordBatch; readonly rejects: readonly RejectedLine[] }
-  | {
-      readonly kind: 'end';
-      readonly summary: InputSummary;
-      readonly urlForm: UrlForm;
-      readonly rejects: readonly RejectedLine[];
-    }
-  | { readonly kind: 'refused'; readonly message: string };
-
-/** Batches of about 1 MB that a thread may be ahead. */
-const CREDITS = 4;
-/** Smaller files are read here: starting a thread costs 40 ms, in which 60,000 lines are read. */
+/** More threads than this only wait: the URL list, in one thread, takes in what two or three of them read. */
+const MOST_THREADS = 6;
+/** Parts for each thread that are begun ahead of what was handed on. */
+const AHEAD = 2;
+/** Less is read here: starting threads costs 40 ms, in which 60,000 lines are read. */
 const MIN_BYTES = 8 << 20;
+/** How much more text a packed log is, at least. */
+const PACKED = 8;
 
-/** Like {@link readRecords}, with up to `threads` - 1 files being read beside the caller. */
+/** Like {@link readRecords}, with up to `threads` - 1 threads beside the caller's. */
 export async function* readRecordsParallel(
   inputs: readonly Input[],
   options: ReadOptions,
   report: ReadReport,
   threads: number,
 ): AsyncGenerator<RecordBatch> {
-  const started: Thread[] = [];
-  const isLarge = inputs.map((input) => threads > 1 && sizeOf(input) >= MIN_BYTES);
+  const sizes = inputs.map(textBytes);
+  if (threads <= 1 || sum(sizes) < MIN_BYTES) return yield* readRecords(inputs, options, report);
+  createColumnReader(options.columns); // wrong options are told before anything is opened
+  const pool = new ReaderPool(Math.min(threads - 1, MOST_THREADS), parserOptions(options));
+  const open: (Reading | null)[] = [];
+  const ahead = () => Math.max(2, Math.ceil((AHEAD * pool.threads) / open.length));
   let next = 0;
-  const startMore = (from: number) => {
-    for (next = Math.max(next, from); next < inputs.length && started.length < threads - 1; next++) {
-      if (isLarge[next]) started.push(new Thread(inputs[next]!, options));
-    }
-  };
-  const forms = new Set<UrlForm>();
   try {
-    for (const [index, input] of inputs.entries()) {
-      startMore(index);
-      const before = report.inputs.length;
-      if (isLarge[index]) yield* started.shift()!.read(report);
-      else yield* readRecords([input], options, report);
-      if (report.inputs[before]!.records > 0) forms.add(report.urlForm);
+    for (const input of inputs) {
+      for (; next < inputs.length && open.length < pool.threads; next++) {
+        open.push(sizes[next] === 0 ? null : beginReading(inputs[next]!, next, sizes[next]!, options, pool, ahead));
+      }
+      const reading = open[0]!;
+      if (reading === null) yield* readRecords([input], options, report);
+      else yield* handOn(reading, input.name, options, report);
+      open.shift();
     }
   } finally {
-    await Promise.all(started.map((thread) => thread.stop()));
+    await pool.stop();
   }
-  report.urlForm = forms.size > 1 ? 'mixed' : ([...forms][0] ?? 'absolute');
 }
 
-function sizeOf(input: Input): number {
-  if (input.path === undefined) return 0;
+/** Bytes of text that a file will hold, roughly; 0 for what is no file, or none that can be read. */
+function textBytes({ path, name }: Input): number {
+  if (path === undefined) return 0;
   try {
-    const found = statSync(input.path);
-    return found.isFile() ? found.size : 0;
+    const found = statSync(path);
+    return found.isFile() ? found.size * (name.endsWith('.gz') ? PACKED : 1) : 0;
   } catch {
     return 0; // the reader itself says what is wrong with it
   }
 }
 
-class Thread {
-  readonly #input: Input;
-  readonly #options: ReadOptions;
-  readonly #worker: Worker;
-  readonly #messages: FromWorker[] = [];
-  #failure: unknown;
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
 
-  constructor(input: Input, options: ReadOptions) {
-    const { format, columns, base, scheme, normalize, maxUrlLength } = options;
-    const plain = {
-      ...(format !== undefined && { format }),
-      ...(columns !== undefined && { columns }),
-      base,
-      scheme,
-      normalize,
-      maxUrlLength,
-    };
-    this.#input = input;
-    this.#options = options;
-    const job: ReadJob = {
-      name: input.name,
-      path: input.path!,
-      options: plain,
-      wantsRejects: 'onReject' in options,
-      credits: CREDITS,
-    };
-    this.#worker = new Worker(new URL('./read-worker.js', import.meta.url), { workerData: job });
-    this.#worker.on('message', (message: FromWorker) => this.#messages.push(message));
-    this.#worker.on('error', (error) => (this.#failure = error));
+/** What of the options a thread needs. */
+export function parserOptions(options: ReadOptions): ParserOptions {
+  const { base, scheme, normalize, maxUrlLength, format, columns } = options;
+  const given = { ...(format !== undefined && { format }), ...(columns !== undefined && { columns }) };
+  return { base, scheme, normalize, maxUrlLength, wantsRejects: 'onReject' in options, ...given };
+}
+
+async function* handOn(
+  reading: Reading,
+  name: string,
+  options: ReadOptions,
+  report: ReadReport,
+): AsyncGenerator<RecordBatch> {
+  const counts = emptyCounts();
+  let lines = 0;
+  let format: string | null = null;
+  let reason: string | null = null;
+  for await (const parsed of reading.results()) {
+    options.signal?.throwIfAborted();
+    for (const { number, cause, line } of parsed.rejects) options.onReject?.(name, lines + number, cause, line);
+    lines += parsed.lines;
+    addCounts(counts, parsed.counts);
+    report.forms.absolute += parsed.forms.absolute;
+    report.forms.path += parsed.forms.path;
+    ({ format, reason } = parsed);
+    yield* parsed.batches;
+    // Whoever listens holds rejected lines until the next batch: even where nothing is kept, they must not pile up.
+    if (options.onReject !== undefined && parsed.batches.length === 0) yield NOTHING;
+    if (reason !== null) break;
+  }
+  report.inputs.push(summarize(name, format ?? 'unknown', counts, { reason }));
+}
+
+function addCounts(counts: LineCounts, more: LineCounts): void {
+  counts.lines += more.lines;
+  counts.records += more.records;
+  for (const kind of ['dropped', 'rejected'] as const) {
+    for (const [cause, count] of Object.entries(more[kind])) {
+      counts[kind][cause] = (counts[kind][cause] ?? 0) + count;
+    }
+  }
+}
+
+const NOTHING: RecordBatch = {
+  rows: 0,
+  bytes: new Uint8Array(0),
+  urlStart: new Int32Array(0),
+  urlEnd: new Int32Array(0),
+  size: new Float64Array(0),
+  sketchStart: new Int32Array(0),
+  sketchEnd: new Int32Array(0),
+};
+
+/** A file that the threads have begun to read. */
+interface Reading {
+  results(): AsyncGenerator<Parsed>;
+}
+
+function beginReading(
+  { name, path }: Input,
+  id: number,
+  bytes: number,
+  options: ReadOptions,
+  pool: ReaderPool,
+  ahead: () => number,
+): Reading {
+  const file = plainFile(path!, HEAD_BYTES);
+  const source = file === null ? null : sourceOf(id, file, options);
+  return file === null || source === null
+    ? pool.readFile(name, path!, bytes)
+    : new PartsReading(source, filePartsOf(file), pool, ahead);
+}
+
+class PartsReading implements Reading {
+  readonly #source: PartSource;
+  readonly #parts: Iterator<FilePart>;
+  readonly #pool: ReaderPool;
+  readonly #ahead: () => number;
+  readonly #begun: Task[] = [];
+
+  constructor(source: PartSource, parts: Iterator<FilePart>, pool: ReaderPool, ahead: () => number) {
+    this.#source = source;
+    this.#parts = parts;
+    this.#pool = pool;
+    this.#ahead = ahead;
+    this.#begin();
   }
 
-  async *read(report: ReadReport): AsyncGenerator<RecordBatch> {
-    for (;;) {
-      while (this.#messages.length === 0) {
-        if (this.#failure !== undefined) throw this.#failure;
-        await once(this.#worker, 'message');
-      }
-      const message = this.#messages.shift()!;
-      if (message.kind === 'refused') throw new UserError(message.message);
-      for (const { number, cause, line } of message.rejects) {
-        this.#options.onReject?.(this.#input.name, number, cause, line);
-      }
-      if (message.kind === 'end') {
-        report.inputs.push(message.summary);
-        report.urlForm = message.urlForm;
-        return;
-      }
-      yield message.batch;
-      this.#worker.postMessage('taken');
+  async *results(): AsyncGenerator<Parsed> {
+    for (let task = this.#begun.shift(); task !== undefined; task = this.#begun.shift()) {
+      this.#begin();
+      yield* task.results();
     }
   }
 
-  async stop(): Promise<void> {
-    await this.#worker.terminate();
+  #begin(): void {
+    while (this.#begun.length < this.#ahead()) {
+      const next = this.#parts.next();
+      if (next.done === true) return;
+      this.#begun.push(this.#pool.readPart(this.#source, next.value));
+    }
   }
 }

@@ -36,10 +36,16 @@ class QuotedJoiner {
 
   *join(batch: LineBatch): Generator<LineBatch> {
     let from = 0;
+    let quote = -1;
     for (let line = 0; line < batch.lines; line++) {
       const start = batch.start[line]!;
       const end = batch.end[line]!;
       const wasOpen = this.#open.length > 0;
+      if (!wasOpen) {
+        // Most lines have no quote, which is seen without looking at their bytes one by one.
+        if (quote < start) quote = nextQuote(batch.bytes, start);
+        if (quote >= end) continue;
+      }
       const isOpen = endsInQuotes(batch.bytes, start, end, this.#delimiter, wasOpen);
       if (!wasOpen && !isOpen) continue;
       yield* this.#copy(batch, from, line);
@@ -98,6 +104,12 @@ class QuotedJoiner {
     out.lines = to - from;
     yield out;
   }
+}
+
+/** Offset of the first quote from `start` on, or one beyond all lines. */
+function nextQuote(bytes: Buffer, start: number): number {
+  const at = bytes.indexOf(QUOTE, start);
+  return at < 0 ? bytes.length : at;
 }
 
 /** True if a quoted field is open at the end of the line, where one was or was not at its start. */

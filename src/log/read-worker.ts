@@ -1,55 +1,67 @@
-// Reads one input in a thread of its own: the other side of `parallel`.
+// Reads files, and parts of files, in a thread of its own: the other side of `reader-pool`.
 import { parentPort, workerData } from 'node:worker_threads';
 import { UserError } from '../base/error.js';
 import { fileInput } from './inputs.js';
-import type { FromWorker, ReadJob, RejectedLine } from './parallel.js';
+import { emptyCounts } from './line-reader.js';
+import { buffersOf, copyOf, PartParser, type Parsed, type ParserOptions, type RejectedLine } from './part-parser.js';
 import { createReadReport, readRecords } from './read.js';
+import { CREDITS, type FromReader, type ToReader } from './reader-pool.js';
 
 const port = parentPort!;
-const job = workerData as ReadJob;
+const options = workerData as ParserOptions;
+const parser = new PartParser(options);
 
-// Batches that may be on their way; the reader of them sends one back for each that it has taken.
-let credits = job.credits;
-let wake: () => void = () => undefined;
-port.on('message', () => {
-  credits++;
-  wake();
+/** Of every file that is being read: how many batches may still go, and how to go on when that has changed. */
+const flows = new Map<number, { credits: number; wake: () => void }>();
+
+port.on('message', (message: ToReader) => {
+  if (message.kind === 'part') answer(message.task, () => parser.parse(message.source, message.part));
+  else if (message.kind === 'file') void readFile(message.task, message.name, message.path).catch(refuse);
+  else {
+    const flow = flows.get(message.task);
+    if (flow === undefined) return;
+    flow.credits++;
+    flow.wake();
+  }
 });
 
-function send(message: FromWorker, transfer: ArrayBuffer[] = []): void {
-  port.postMessage(message, transfer);
+function answer(task: number, parse: () => Parsed): void {
+  try {
+    send(task, parse(), true);
+  } catch (error) {
+    refuse(error);
+  }
 }
 
-async function read(): Promise<void> {
+async function readFile(task: number, name: string, path: string): Promise<void> {
+  const flow = { credits: CREDITS, wake: (): void => {} };
+  flows.set(task, flow);
   const report = createReadReport();
   let rejects: RejectedLine[] = [];
   const onReject = (_input: string, number: number, cause: string, line: Uint8Array) => {
-    rejects.push({ number, cause, line: line.slice() });
+    rejects.push({ number, cause, line: Uint8Array.from(line) });
   };
-  const options = job.wantsRejects ? { ...job.options, onReject } : job.options;
-  for await (const batch of readRecords([fileInput(job.name, job.path)], options, report)) {
-    const used = batch.rows === 0 ? 0 : batch.sketchEnd[batch.rows - 1]!;
-    const bytes = Uint8Array.from(batch.bytes.subarray(0, used));
-    const columns = {
-      urlStart: batch.urlStart.slice(0, batch.rows),
-      urlEnd: batch.urlEnd.slice(0, batch.rows),
-      size: batch.size.slice(0, batch.rows),
-      sketchStart: batch.sketchStart.slice(0, batch.rows),
-      sketchEnd: batch.sketchEnd.slice(0, batch.rows),
-    };
-    while (credits === 0) await new Promise<void>((resolve) => (wake = resolve));
-    credits--;
-    const buffers = [bytes, ...Object.values(columns)].map((column) => column.buffer as ArrayBuffer);
-    send({ kind: 'batch', batch: { rows: batch.rows, bytes, ...columns }, rejects }, buffers);
+  const reading = { ...options, ...(options.wantsRejects && { onReject }) };
+  const noForms = { absolute: 0, path: 0 };
+  const nothing = { lines: 0, forms: noForms, counts: emptyCounts(), format: null, reason: null };
+  for await (const batch of readRecords([fileInput(name, path)], reading, report)) {
+    const parsed = { ...nothing, batches: [copyOf(batch)], rejects };
     rejects = [];
+    while (flow.credits === 0) await new Promise<void>((wake) => (flow.wake = wake));
+    flow.credits--;
+    send(task, parsed, false);
   }
-  send({ kind: 'end', summary: report.inputs[0]!, urlForm: report.urlForm, rejects });
+  flows.delete(task);
+  const { format, reason = null, lines, records, dropped, rejected } = report.inputs[0]!;
+  const counts = { lines, records, dropped: { ...dropped }, rejected: { ...rejected } };
+  send(task, { batches: [], rejects, lines: 0, counts, forms: report.forms, format, reason }, true);
 }
 
-try {
-  await read();
-} catch (error) {
-  if (!(error instanceof UserError)) throw error;
-  send({ kind: 'refused', message: error.message });
+function send(task: number, parsed: Parsed, isOver: boolean): void {
+  port.postMessage({ kind: 'parsed', task, parsed, isOver } satisfies FromReader, buffersOf(parsed.batches));
 }
-port.close();
+
+function refuse(error: unknown): void {
+  if (!(error instanceof UserError)) throw error;
+  port.postMessage({ kind: 'refused', message: error.message } satisfies FromReader);
+}

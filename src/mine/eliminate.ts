@@ -1,13 +1,14 @@
 // Redundancy elimination (paper §5.2, Figure 2): of two pairs of about the same support, one of which refines the other,
 // only the refining one stays, since it gives the full context of the substitution.
 //
-// The scan looks at most MW pairs ahead, so that is all it holds. Refining adds the same text to both sides, which leaves
-// the core of a pair as it is (where one side is a border of the other: as it is but for a rotation). So a pair is compared
-// only with those in the window that have its core, instead of with all of them.
+// The scan looks at most MW pairs ahead, so that is all it holds. A pair is not compared with those: the pairs that it
+// refines are looked up (`eliminate-index`), as it enters the window among those before it, as it leaves among those behind it.
+// Nor is that done for a pair whose core no other one in the window has: refining adds the same text to both sides, which
+// leaves the core as it is (where one side is a border of the other: as it is but for a rotation).
 import { hashBytes } from '../base/hash.js';
-import { refinesPair } from '../rule/refine.js';
 import type { Pair } from '../table/pair.js';
 import { isBoundary } from '../url/token.js';
+import { PairIndex, pairHash, type Indexed } from './eliminate-index.js';
 
 export interface EliminationOptions {
   /** Largest relative and largest absolute deficiency of the support, and the window, as the paper names them. */
@@ -16,45 +17,89 @@ export interface EliminationOptions {
   readonly MW: number;
 }
 
-interface Entry {
-  readonly pair: Pair;
+interface Entry extends Indexed {
   readonly position: number;
   readonly core: number;
   eliminated: boolean;
+  /** Pairs behind it that refine it, in order. */
+  refiners: Entry[] | undefined;
+  /** The pair behind it in the window. */
+  behind: Entry | undefined;
 }
 
-/** Takes pairs in the order of elimination (SPEC 4) and gives those that stay, in that order. */
+/** Takes pairs in the order of elimination (SPEC 4), no two the same, and gives those that stay, in that order. */
 export function* eliminateRedundancies(pairs: Iterable<Pair>, options: EliminationOptions): Generator<Pair> {
-  const window: Entry[] = [];
-  const byCore = new Map<number, Entry[]>();
-  let position = 0;
+  const window = new Window(options);
   for (const pair of pairs) {
-    const entry = { pair, position: position++, core: coreHash(pair), eliminated: false };
-    window.push(entry);
-    const sameCore = byCore.get(entry.core);
-    if (sameCore === undefined) byCore.set(entry.core, [entry]);
-    else sameCore.push(entry);
-    if (window.length <= options.MW) continue;
-    const first = window.shift()!;
-    if (settle(first, byCore, options)) yield first.pair;
+    window.enter(pair);
+    if (window.size <= options.MW) continue;
+    const settled = window.leave();
+    if (settled !== undefined) yield settled;
   }
-  for (const entry of window) if (settle(entry, byCore, options)) yield entry.pair;
+  while (window.size > 0) {
+    const settled = window.leave();
+    if (settled !== undefined) yield settled;
+  }
 }
 
-/** Lines 3 to 10 of Figure 2 for the first pair of the window; true if it stays. */
-function settle(entry: Entry, byCore: Map<number, Entry[]>, options: EliminationOptions): boolean {
-  const sameCore = byCore.get(entry.core)!;
-  sameCore.shift();
-  if (sameCore.length === 0) byCore.delete(entry.core);
-  if (entry.eliminated) return false;
-  const deficiency = Math.max(options.MRD * entry.pair.high, options.MAD);
-  for (const other of sameCore) {
-    if (entry.pair.high - other.pair.high > deficiency) break;
-    if (other.eliminated) continue;
-    if (refinesPair(entry.pair, other.pair)) other.eliminated = true;
-    else if (refinesPair(other.pair, entry.pair)) return false;
+class Window {
+  size = 0;
+  readonly #options: EliminationOptions;
+  readonly #index = new PairIndex<Entry>();
+  /** How many pairs of the window have a core. */
+  readonly #cores = new Map<number, number>();
+  #first: Entry | undefined;
+  #last: Entry | undefined;
+
+  constructor(options: EliminationOptions) {
+    this.#options = options;
   }
-  return true;
+
+  enter(pair: Pair): void {
+    const position = this.#last === undefined ? 0 : this.#last.position + 1;
+    const places = { position, core: coreHash(pair), hash: pairHash(pair) };
+    const entry: Entry = {
+      pair,
+      ...places,
+      eliminated: false,
+      refiners: undefined,
+      behind: undefined,
+      next: undefined,
+    };
+    const ofCore = this.#cores.get(entry.core) ?? 0;
+    this.#cores.set(entry.core, ofCore + 1);
+    if (ofCore > 0) {
+      this.#index.eachBroader(pair, (broad) => {
+        if (!broad.eliminated) (broad.refiners ??= []).push(entry);
+      });
+    }
+    this.#index.add(entry);
+    if (this.#first === undefined) this.#first = entry;
+    else this.#last!.behind = entry;
+    this.#last = entry;
+    this.size++;
+  }
+
+  /** Lines 3 to 10 of Figure 2 for the first pair of the window, which it leaves; undefined if it does not stay. */
+  leave(): Pair | undefined {
+    const entry = this.#first!;
+    this.#first = entry.behind;
+    this.size--;
+    this.#index.remove(entry);
+    const ofCore = this.#cores.get(entry.core)! - 1;
+    if (ofCore > 0) this.#cores.set(entry.core, ofCore);
+    else this.#cores.delete(entry.core);
+    if (entry.eliminated) return undefined;
+    if (ofCore === 0) return entry.pair;
+    const deficiency = Math.max(this.#options.MRD * entry.pair.high, this.#options.MAD);
+    const isNear = ({ pair }: Entry) => entry.pair.high - pair.high <= deficiency;
+    const refiner = entry.refiners?.find((fine) => !fine.eliminated && isNear(fine));
+    const end = refiner?.position ?? Infinity;
+    this.#index.eachBroader(entry.pair, (broad) => {
+      if (broad.position < end && isNear(broad)) broad.eliminated = true;
+    });
+    return refiner === undefined ? entry.pair : undefined;
+  }
 }
 
 /**

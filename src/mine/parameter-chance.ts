@@ -16,13 +16,13 @@ import { hashBytes } from '../base/hash.js';
 import { SpillSorter, type RowReader } from '../base/spill.js';
 import type { Voice } from '../table/evidence.js';
 import { RowWriter } from '../table/pair.js';
-import type { SiteUrls } from '../table/site-urls.js';
-import { emptyFields, splitFields, withoutParameter } from '../url/fields.js';
+import { emptyFields, isParameter, splitFields, withoutFields, withoutParameter } from '../url/fields.js';
 import { pathStart } from '../url/form.js';
 import { isRunByte } from '../url/token.js';
 import type { Room } from './engine.js';
-import { readGroup, writeGroup, type Comparison, type Group } from './parameter-groups.js';
-import { baseOf } from './parameter-rows.js';
+import { bigEndian, readGroup, writeGroup, type Comparison, type Group } from './parameter-group.js';
+import type { Places } from './parameter-places.js';
+import { TextTable } from './parameter-texts.js';
 
 const MAX_NEUTRAL = 64;
 
@@ -65,14 +65,14 @@ export class NameTotals {
 
 /** Asks every group of `groups`, rows without key; `neutral` are the names that pages go without. Then calls `visit` with what chance says: silent where it is not asked. */
 export function eachGroupByChance(
-  urls: SiteUrls,
+  places: Places,
   neutral: readonly Uint8Array[],
   groups: RowReader,
   comparison: Comparison,
   room: Room,
   visit: (group: Group, chance: Voice) => void,
 ): void {
-  const reader = sortByPage(urls, neutral, groups, room);
+  const reader = sortByPage(places, neutral, groups, room);
   const key = new TemplateKey();
   // The last pivot of this page, and of the page before.
   let pivot = -1;
@@ -93,20 +93,21 @@ const PAGE_BYTES = 8;
 const ROW_BYTES = 4;
 
 /** The rows of groups that have a pivot by name, template, page; the others are handed on at once. */
-function sortByPage(urls: SiteUrls, neutral: readonly Uint8Array[], groups: RowReader, room: Room): RowReader {
+function sortByPage(places: Places, neutral: readonly Uint8Array[], groups: RowReader, room: Room): RowReader {
   const sorter = new SpillSorter(room, room.stats);
   const line = new RowWriter();
+  const pages = new Pages(places, neutral);
   for (let row = groups.next(); row !== undefined; row = groups.next()) {
     const { group } = readGroup(row);
     line.clear();
     bigEndian(line, group.name);
     // Groups without a pivot are asked nothing: they come first, as the page of no template.
-    const page = group.pivot < 0 ? NO_PAGE : pageOf(urls, group, neutral);
+    const page = group.pivot < 0 ? NO_PAGE : pages.pageOf(group);
     if (page.length > 0) writeTemplate(line, page);
     line.byte(0);
     bigEndian(line, hashBytes(page, 0, page.length));
     bigEndian(line, hashBytes(page, 0, page.length, 0x9e3779b9));
-    bigEndian(line, group.first.row);
+    bigEndian(line, group.first);
     const keyLength = line.length;
     writeGroup(line, group, 0);
     sorter.add(line.bytes, 0, line.length, keyLength);
@@ -117,40 +118,65 @@ function sortByPage(urls: SiteUrls, neutral: readonly Uint8Array[], groups: RowR
 
 const NO_PAGE = new Uint8Array(0);
 
-export function bigEndian(row: RowWriter, value: number): RowWriter {
-  return row
-    .byte((value >>> 24) & 0xff)
-    .byte((value >>> 16) & 0xff)
-    .byte((value >>> 8) & 0xff)
-    .byte(value & 0xff);
-}
-
 class TemplateKey {
-  #key: Uint8Array = new Uint8Array(0);
+  #key: Uint8Array = new Uint8Array(256);
+  #length = 0;
 
   /** What is another than in the row before. */
   change(bytes: Uint8Array, start: number, end: number): 'template' | 'page' | 'nothing' {
     const length = end - start - ROW_BYTES;
+    const key = this.#key;
     let same = 0;
-    if (length === this.#key.length) while (same < length && bytes[start + same] === this.#key[same]) same++;
-    if (length > 0 && same === length && length === this.#key.length) return 'nothing';
-    const isSameTemplate = length === this.#key.length && same >= length - PAGE_BYTES;
-    this.#key = bytes.slice(start, start + length);
+    if (length === this.#length) while (same < length && bytes[start + same] === key[same]) same++;
+    if (length > 0 && same === length) return 'nothing';
+    const isSameTemplate = length === this.#length && same >= length - PAGE_BYTES;
+    if (length > key.length) this.#key = new Uint8Array(2 * length);
+    for (let k = 0; k < length; k++) this.#key[k] = bytes[start + k]!;
+    this.#length = length;
     return isSameTemplate ? 'page' : 'template';
   }
 }
 
-const fields = emptyFields();
+/** Makes pages out of groups. */
+class Pages {
+  readonly #places: Places;
+  readonly #neutral: readonly Uint8Array[];
+  readonly #table = new TextTable();
+  readonly #fields = emptyFields();
 
-function pageOf(urls: SiteUrls, { first }: Group, neutral: readonly Uint8Array[]): Uint8Array {
-  let page = baseOf(urls, first.row, first.at, first.length);
-  splitFields(page, fields);
-  for (const name of neutral) {
-    if (fields.count === 0) break;
-    const without = withoutParameter(page, fields, name);
-    if (without !== page) splitFields((page = without), fields);
+  constructor(places: Places, neutral: readonly Uint8Array[]) {
+    this.#places = places;
+    this.#neutral = neutral;
+    for (const name of neutral) this.#table.intern(name, 0, name.length, hashBytes(name, 0, name.length));
   }
-  return page;
+
+  /** Raw bytes, good until the next call. */
+  pageOf({ first, place, name }: Group): Uint8Array {
+    const base = this.#places.baseOf(first, place, name);
+    const fields = splitFields(base, this.#fields);
+    let goes = 0;
+    let canBeBare = false;
+    for (let field = 0; field < fields.count && this.#table.count > 0; field++) {
+      if (!this.#isNeutral(base, field)) continue;
+      goes++;
+      if (fields.nameEnd[field] === fields.end[field]) canBeBare = true;
+    }
+    if (goes === 0) return base;
+    // As long as each has a `=`, none of them can become a bare query, which is no parameter, when others go before it.
+    return canBeBare ? this.#oneByOne(base) : withoutFields(base, fields, (field) => this.#isNeutral(base, field));
+  }
+
+  #isNeutral(url: Uint8Array, field: number): boolean {
+    if (!isParameter(this.#fields, field)) return false;
+    const start = this.#fields.start[field]!;
+    const end = this.#fields.nameEnd[field]!;
+    return this.#table.find(url, start, end - start, hashBytes(url, start, end)) >= 0;
+  }
+
+  #oneByOne(page: Uint8Array): Uint8Array {
+    for (const name of this.#neutral) page = withoutParameter(page, splitFields(page, this.#fields), name);
+    return page;
+  }
 }
 
 const [SLASH, DOT, QUESTION, SEMICOLON] = [0x2f, 0x2e, 0x3f, 0x3b];
@@ -177,10 +203,16 @@ export function writeTemplate(row: RowWriter, page: Uint8Array): void {
 function writeAbstract(row: RowWriter, bytes: Uint8Array, start: number, end: number): void {
   for (let at = start; at < end;) {
     let stop = at + 1;
-    if (isRunByte(bytes[at]!)) while (stop < end && isRunByte(bytes[stop]!)) stop++;
-    const token = bytes.subarray(at, stop);
-    if (token.some((byte) => byte >= 0x30 && byte <= 0x39)) row.byte(0x23);
-    else row.raw(token);
+    let hasDigit = isDigit(bytes[at]!);
+    if (isRunByte(bytes[at]!)) {
+      for (; stop < end && isRunByte(bytes[stop]!); stop++) hasDigit ||= isDigit(bytes[stop]!);
+    }
+    if (hasDigit) row.byte(0x23);
+    else for (let k = at; k < stop; k++) row.byte(bytes[k]!);
     at = stop;
   }
+}
+
+function isDigit(byte: number): boolean {
+  return byte >= 0x30 && byte <= 0x39;
 }

@@ -16,8 +16,9 @@ import { SpillSorter, type RowReader } from '../base/spill.js';
 import type { Voice } from '../table/evidence.js';
 import { RowWriter } from '../table/pair.js';
 import type { Room } from './engine.js';
-import { bigEndian, type NameTotals } from './parameter-chance.js';
-import { readGroup, writeGroup, type Group } from './parameter-groups.js';
+import type { NameTotals } from './parameter-chance.js';
+import { bigEndian, readGroup, writeGroup, type Group } from './parameter-group.js';
+import type { Places } from './parameter-places.js';
 import { wilsonLower } from './rank.js';
 
 /** The lower end of the Wilson interval has to reach LEAST, and chance by MARGIN more. */
@@ -45,14 +46,16 @@ export interface Accepted {
   readonly candidates: readonly Candidate[];
 }
 
-/** A group as an example: its first member and where the name stands in it; the first with another value, or -1. */
+/** A group as an example: its first member and the place in it; the first with another value, or -1. */
 export interface Candidate {
   readonly first: number;
-  readonly nameAt: number;
+  readonly place: number;
   readonly second: number;
   readonly valueGroups: number;
-  readonly value: number;
 }
+
+/** The order of candidates: by value. */
+type ByValue = (a: Candidate, b: Candidate) => number;
 
 export interface ScopeOptions {
   readonly MS: number;
@@ -72,9 +75,9 @@ export class GroupsByPlace {
   add(group: Group, chance: Voice, place: Uint8Array): void {
     const line = this.#line.clear();
     bigEndian(line, group.name).raw(place).byte(0);
-    bigEndian(line, group.first.row);
+    bigEndian(line, group.first);
     const keyLength = line.length;
-    writeGroup(line, { ...group, sample: [] }, chance);
+    writeGroup(line, group, chance, []);
     this.#sorter.add(line.bytes, 0, line.length, keyLength);
   }
 
@@ -88,6 +91,7 @@ export function eachAccepted(
   reader: RowReader,
   options: ScopeOptions,
   totals: NameTotals,
+  places: Places,
   visit: (name: number, accepted: Accepted) => void,
 ): void {
   let tree: Tree | undefined;
@@ -95,7 +99,7 @@ export function eachAccepted(
     const { group, chance } = readGroup(row);
     if (tree?.name !== group.name) {
       tree?.end();
-      tree = new Tree(group.name, totals, options, visit);
+      tree = new Tree(group.name, totals, places, options, visit);
     }
     const place = Buffer.from(row.bytes.buffer, row.bytes.byteOffset + row.keyStart + 4, row.keyEnd - row.keyStart - 9);
     tree.add(place.toString('latin1'), group, chance);
@@ -110,17 +114,22 @@ class Tree {
   readonly #options: ScopeOptions;
   readonly #visit: (name: number, accepted: Accepted) => void;
   /** The site first; each one below is inside the one before. */
-  readonly #open: Node[] = [new Node('site', '')];
+  readonly #open: Node[];
+  readonly #byValue: ByValue;
 
   constructor(
     name: number,
     totals: NameTotals,
+    places: Places,
     options: ScopeOptions,
     visit: (name: number, accepted: Accepted) => void,
   ) {
     this.name = name;
     this.#options = options;
     this.#visit = visit;
+    this.#byValue = (a, b) =>
+      b.valueGroups - a.valueGroups || places.compareValues(a.first, a.place, b.first, b.place, name);
+    this.#open = [new Node('site', '', this.#byValue)];
     const site = {
       all: { for: totals.for[name]!, against: totals.against[name]! },
       present: { for: totals.presentFor[name]!, against: totals.presentAgainst[name]! },
@@ -142,9 +151,9 @@ class Tree {
   #openTo(place: string): void {
     const from = Math.max(this.#open.at(-1)!.path.length, place.startsWith('//') ? 2 : 0);
     for (let at = place.indexOf('/', from); at >= 0; at = place.indexOf('/', at + 1)) {
-      this.#open.push(new Node('prefix', place.slice(0, at + 1)));
+      this.#open.push(new Node('prefix', place.slice(0, at + 1), this.#byValue));
     }
-    this.#open.push(new Node('path', place));
+    this.#open.push(new Node('path', place, this.#byValue));
   }
 
   #close(): void {
@@ -191,25 +200,27 @@ class Node {
   #twins: (readonly [number, number])[] = [];
   /** The three with the values of the most groups. */
   #candidates: Candidate[] = [];
+  readonly #byValue: ByValue;
 
-  constructor(scope: Accepted['scope'], path: string) {
+  constructor(scope: Accepted['scope'], path: string, byValue: ByValue) {
     this.scope = scope;
     this.path = path;
+    this.#byValue = byValue;
   }
 
   holds(place: string): boolean {
     return this.scope === 'path' ? place === this.path : place.startsWith(this.path);
   }
 
-  add({ voice, present, isPivotAbsent, absent, first, second, valueGroups, value }: Group, chance: Voice): void {
+  add({ voice, present, isPivotAbsent, absent, first, place, second, valueGroups }: Group, chance: Voice): void {
     this.#groups++;
     count(this.all, voice);
     count(this.present, present);
     if (isPivotAbsent) count(this.#absent, voice);
     count(this.#chance, chance);
-    if (absent >= 0 && this.#twins.length < EXAMPLES) this.#twins.push([first.row, absent]);
-    const candidate = { first: first.row, nameAt: first.at, second, valueGroups, value };
-    if (this.#candidates.length < EXAMPLES || byValue(candidate, this.#candidates.at(-1)!) < 0)
+    if (absent >= 0 && this.#twins.length < EXAMPLES) this.#twins.push([first, absent]);
+    const candidate = { first, place, second, valueGroups };
+    if (this.#candidates.length < EXAMPLES || this.#byValue(candidate, this.#candidates.at(-1)!) < 0)
       this.#offer([candidate]);
   }
 
@@ -227,7 +238,7 @@ class Node {
   }
 
   #offer(candidates: readonly Candidate[]): void {
-    this.#candidates = [...this.#candidates, ...candidates].sort(byValue).slice(0, EXAMPLES);
+    this.#candidates = [...this.#candidates, ...candidates].sort(this.#byValue).slice(0, EXAMPLES);
   }
 
   accepted({ MS, untested }: ScopeOptions): Accepted | undefined {
@@ -272,8 +283,4 @@ function count(counts: Counts, voice: Voice): void {
 function join(counts: Counts, others: Readonly<Counts>): void {
   counts.for += others.for;
   counts.against += others.against;
-}
-
-function byValue(a: Candidate, b: Candidate): number {
-  return b.valueGroups - a.valueGroups || a.value - b.value;
 }

@@ -1,25 +1,29 @@
 // Which parameters have no meaning (SPEC 9)? A phase of its own beside that of the pairs, as T throws away exactly the
 // parameters with many values.
 //
-//   parameter-rows     (URL, parameter) rows, sorted by value, then by base
+//   parameter-names    which names stand in enough URLs? (each URL is looked at by parameter-scan)
+//   parameter-rows     (URL, parameter) rows, sorted by the URL without the parameter
 //   parameter-groups   URLs that are the same but for a parameter: does the group speak for it or against it?
 //   parameter-chance   would it, if its pages were others of the same template?
 //   parameter-scope    the site, a prefix or a path where enough groups speak for it
 //
-// Between the steps lie external sorts: nothing in memory grows with groups or members. A few numbers are kept for each
-// parameter that stands in `--param-min-urls` URLs, and the rules, of which there are at most 1,024 a site.
+// Between the steps lie external sorts: nothing in memory grows with groups or members, but 4 bytes for each value that
+// several URLs have. A few numbers are kept for each parameter that stands in `--param-min-urls` URLs, and the rules, of which
+// there are at most 1,024 a site.
 import { decodeText } from '../base/bytes.js';
 import { SpillSorter, type RowReader } from '../base/spill.js';
-import { compileParameter, editFields, isInScope } from '../rule/parameter.js';
+import { compileParameter, editFields, isInScope, type FieldEdit } from '../rule/parameter.js';
 import type { ParameterRule } from '../rule/rule.js';
 import { RowWriter } from '../table/pair.js';
 import type { SiteUrls } from '../table/site-urls.js';
-import { emptyFields, splitFields } from '../url/fields.js';
 import { hostStart, pathStart } from '../url/form.js';
 import type { Room } from './engine.js';
-import { bigEndian, eachGroupByChance, NameTotals } from './parameter-chance.js';
-import { Comparison, eachGroup, writeGroup } from './parameter-groups.js';
-import { collectMembers, rawUrl, UrlParameters, valueOf, type MemberOptions, type Names } from './parameter-rows.js';
+import { eachGroupByChance, NameTotals } from './parameter-chance.js';
+import { bigEndian, Comparison, writeGroup } from './parameter-group.js';
+import { eachGroup } from './parameter-groups.js';
+import { rawUrl } from './parameter-places.js';
+import { collectMembers, type MemberOptions, type Members } from './parameter-rows.js';
+import { UrlScan } from './parameter-scan.js';
 import { eachAccepted, GroupsByPlace, type Accepted } from './parameter-scope.js';
 import { rankScore, wilsonLower } from './rank.js';
 
@@ -47,28 +51,31 @@ export function eachParameterRule(
 ): void {
   const members = collectMembers(urls, options, room);
   if (members === undefined) return;
-  const { names, byBase, withHost } = members;
-  const half = { ...room, memoryBytes: room.memoryBytes / 2 };
+  const { names, places } = members;
+  // The rows of members have up to 9 of 16 parts until groups are made; then groups are sorted twice, from sort to sort.
+  const part = (sixteenths: number): Room => ({ ...room, memoryBytes: (room.memoryBytes * sixteenths) / 16 });
   const comparison = new Comparison(urls, options.similarity);
   const totals = new NameTotals(names.count);
-  const groups = new SpillSorter(half, room.stats);
+  const groups = new SpillSorter(part(4), room.stats);
   const line = new RowWriter();
-  eachGroup(urls, byBase, comparison, half, (group) => {
+  eachGroup(members, comparison, part(3), (group) => {
     totals.add(group);
     writeGroup(line.clear(), group, 0);
     groups.add(line.bytes, 0, line.length, 0);
   });
   const { MS, untested = false } = options;
-  const neutral = totals.neutral(MS).map((name) => nameOf(urls, names, name));
-  const byPlace = new GroupsByPlace(half);
-  eachGroupByChance(urls, neutral, groups.finish(), comparison, half, (group, chance) => {
-    byPlace.add(group, chance, placeOf(rawUrl(urls, group.first.row), withHost));
+  const neutral = totals.neutral(MS).map((name) => names.name(name));
+  const byPlace = new GroupsByPlace(part(6));
+  eachGroupByChance(places, neutral, groups.finish(), comparison, part(6), (group, chance) => {
+    byPlace.add(group, chance, placeOf(places.urlOf(group.first), names.withHost));
   });
-  const accepted = new SpillSorter(half, room.stats);
-  eachAccepted(byPlace.finish(), { MS, untested }, totals, (name, scope) => writeAccepted(accepted, name, scope));
+  const accepted = new SpillSorter(part(4), room.stats);
+  eachAccepted(byPlace.finish(), { MS, untested }, totals, places, (name, scope) =>
+    writeAccepted(accepted, name, scope),
+  );
   const rules = new BestRules();
-  eachBroadest(accepted.finish(), (name, scope) => rules.add(ruleOf(urls, names, name, scope)));
-  for (const rule of countUrls(urls, rules.finish())) emit(rule);
+  eachBroadest(accepted.finish(), (name, scope) => rules.add(ruleOf(urls, members, name, scope)));
+  for (const rule of countUrls(urls, members, rules.finish())) emit(rule);
 }
 
 /**
@@ -141,12 +148,13 @@ class BestRules {
   }
 }
 
-function ruleOf(urls: SiteUrls, names: Names, number: number, accepted: Accepted): UnrankedParameterRule {
-  const name = nameOf(urls, names, number);
+function ruleOf(urls: SiteUrls, { names, places }: Members, number: number, accepted: Accepted): UnrankedParameterRule {
   const { action, scope, against } = accepted;
   const path = decodeText(Buffer.from(accepted.path, 'latin1'));
-  const value = textOfValue(rawUrl(urls, accepted.value.first), accepted.value.nameAt);
-  const saying = { name: decodeText(name), action, value, scope, path };
+  const { first, place } = accepted.value;
+  const text = places.valueOf(first, place, number);
+  const value = text.length === 0 ? null : decodeText(text, 1);
+  const saying = { name: decodeText(names.name(number)), action, value, scope, path };
   return {
     site: urls.site,
     kind: 'parameter',
@@ -160,23 +168,8 @@ function ruleOf(urls: SiteUrls, names: Names, number: number, accepted: Accepted
   };
 }
 
-function nameOf(urls: SiteUrls, names: Names, number: number): Uint8Array {
-  const { row, at, length } = names.place[number]!;
-  return rawUrl(urls, row).slice(at, at + length);
-}
-
 function rounded(share: number): number {
   return Math.round(share * 1e6) / 1e6;
-}
-
-const fields = emptyFields();
-
-/** What the parameter is set to whose name stands there. */
-function textOfValue(url: Uint8Array, nameAt: number): string | null {
-  splitFields(url, fields);
-  const field = fields.start.indexOf(nameAt);
-  const value = valueOf(url, fields.nameEnd[field]!, fields.end[field]!);
-  return value === null ? null : decodeText(value);
 }
 
 /** Up to three URLs with their images: first those whose image is in the list. */
@@ -197,27 +190,28 @@ function examplesOf(
 }
 
 /** The rules with the number of URLs that have the parameter in their scope; one more look at the list if it is needed. */
-function countUrls(urls: SiteUrls, rules: readonly UnrankedParameterRule[]): readonly UnrankedParameterRule[] {
-  const byName = new Map<string, { readonly index: number; readonly edit: ReturnType<typeof compileParameter> }[]>();
+function countUrls(
+  urls: SiteUrls,
+  { names, places }: Members,
+  rules: readonly UnrankedParameterRule[],
+): readonly UnrankedParameterRule[] {
+  const byName = new Map<string, { readonly index: number; readonly edit: FieldEdit }[]>();
   const counts = rules.map(({ support }) => support.urls);
   for (const [index, rule] of rules.entries()) {
     if (rule.scope === 'site') continue;
-    const edit = compileParameter(rule);
-    const name = latin1(edit.name);
-    byName.set(name, [...(byName.get(name) ?? []), { index, edit }]);
+    byName.set(rule.name, [...(byName.get(rule.name) ?? []), { index, edit: compileParameter(rule) }]);
   }
-  const parameters = new UrlParameters();
+  const byNumber = Array.from({ length: names.count }, (_, name) => byName.get(decodeText(names.name(name))));
+  const scan = new UrlScan();
   for (let row = 0; byName.size > 0 && row < urls.count; row++) {
-    const { url } = parameters.read(urls, row);
-    for (let k = 0; k < parameters.count; k++) {
-      for (const { index, edit } of byName.get(latin1(parameters.name(k))) ?? []) {
-        if (isInScope(edit, url)) counts[index]!++;
-      }
+    scan.read(urls, row);
+    let url: Uint8Array | undefined;
+    for (let k = 0; k < scan.count; k++) {
+      const edits = byNumber[names.find(scan, k)];
+      if (edits === undefined) continue;
+      url ??= places.urlOf(row);
+      for (const { index, edit } of edits) if (isInScope(edit, url)) counts[index]!++;
     }
   }
   return rules.map((rule, index) => ({ ...rule, support: { ...rule.support, urls: counts[index]! } }));
-}
-
-function latin1(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
 }

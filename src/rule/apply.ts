@@ -8,9 +8,11 @@
 //
 // SPEC 7 asks for whole tokens of `from` only. So `to` may melt into what stands around it (`-` → `` makes `ab` of `a-b`),
 // and a lengthening rule that melts (`-` → `-a` on `x-b`) does feed on its result; canonization then leaves such a URL alone.
+import type { ByteBuffer } from '../base/buffer.js';
 import { encodeText } from '../base/bytes.js';
 import { hostStart, isClean } from '../url/form.js';
-import { isBoundary } from '../url/token.js';
+import { isRunByte } from '../url/token.js';
+import { appendEdit, type Change } from './append-edit.js';
 import { compileParameter, editFields, type FieldEdit } from './parameter.js';
 import type { Rule, SubstringRule } from './rule.js';
 
@@ -23,6 +25,8 @@ export interface Substitution {
   readonly atEnd: boolean;
   /** Every byte offset at which `to` has `from`, as whole tokens and with the same anchors. */
   readonly inside: readonly number[];
+  /** With how many bytes `from` and `to` begin alike. */
+  readonly alike: number;
 }
 
 /** `except` has the URLs that the rule leaves alone, one char a byte; undefined where there are none. */
@@ -47,9 +51,75 @@ export function imageOf(rule: CompiledRule, url: Uint8Array, origin: number): Ui
   return image !== url && rule.except?.has(charsOf(url)) === true ? url : image;
 }
 
+/** Offsets in the bytes in which a URL lies: of START, and of the path, or the query where there is none. */
+export interface Places {
+  readonly origin: number;
+  readonly path: number;
+}
+
+/**
+ * The same for the URL bytes[start, end): its image is appended to `out`, which may hold the URL itself, and described in
+ * `change`. False where there is none.
+ */
+export function appendImage(
+  rule: CompiledRule,
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  { origin, path }: Places,
+  out: ByteBuffer,
+  change: Change,
+): boolean {
+  if (rule.except !== undefined) return appendWhole(rule, bytes, start, end, origin, out, change);
+  if (rule.kind === 'parameter') {
+    const isEasy = appendEdit(rule, bytes, start, end, path, out, change);
+    return isEasy ?? appendWhole(rule, bytes, start, end, origin, out, change);
+  }
+  const at = findPlace(rule, bytes, start, end, origin);
+  if (at < 0) return false;
+  change.start = at - start + rule.alike;
+  change.end = at - start + rule.to.length;
+  out.add(bytes, start, at);
+  out.add(rule.to);
+  out.add(bytes, at + rule.from.length, end);
+  return true;
+}
+
+function appendWhole(
+  rule: CompiledRule,
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  origin: number,
+  out: ByteBuffer,
+  change: Change,
+): boolean {
+  const url = bytes.subarray(start, end);
+  const image = imageOf(rule, url, origin - start);
+  if (image === url) return false;
+  change.start = 0;
+  change.end = image.length;
+  out.add(image);
+  return true;
+}
+
+/** False for a rule that no URL which begins with `head`, and whose START is there, can match. */
+export function canBegin(rule: CompiledRule, head: Uint8Array): boolean {
+  if (rule.kind === 'parameter' || !rule.atStart) return true;
+  const length = Math.min(head.length, rule.from.length);
+  for (let at = 0; at < length; at++) if (rule.from[at] !== head[at]) return false;
+  return true;
+}
+
 function substitute(rule: Substitution, url: Uint8Array, origin: number): Uint8Array {
-  const at = findMatch(rule, url, origin);
-  return at < 0 || !givesUrl(rule, url, at, origin) ? url : replaceAt(rule, url, at);
+  const at = findPlace(rule, url, 0, url.length, origin);
+  return at < 0 ? url : replaceAt(rule, url, at);
+}
+
+/** Where the rule matches the URL bytes[start, end), or -1; also -1 if its image would be no URL. */
+function findPlace(rule: Substitution, bytes: Uint8Array, start: number, end: number, origin: number): number {
+  const at = findMatch(rule, bytes, origin, end);
+  return at >= 0 && givesUrl(rule, bytes, start, end, at, origin) ? at : -1;
 }
 
 const slash = 0x2f;
@@ -58,18 +128,26 @@ const originBytes = 8;
 const head = new Uint8Array(originBytes);
 
 /** Whether the image is a URL, without making it: rules that would break all URLs of a site are tried on all of them. */
-function givesUrl(rule: Substitution, form: Uint8Array, place: number, origin: number): boolean {
+function givesUrl(
+  rule: Substitution,
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  place: number,
+  origin: number,
+): boolean {
   if (!isClean(rule.to)) return false;
-  const shift = rule.to.length - rule.from.length;
-  if (origin > 0) return place > origin || byteOfImage(origin) === slash;
-  if (place >= originBytes) return true;
-  for (let at = 0; at < originBytes; at++) head[at] = byteOfImage(at) ?? 0;
+  if (origin > start) return place > origin || byteOfImage(rule, bytes, end, place, origin) === slash;
+  if (place >= start + originBytes) return true;
+  for (let at = 0; at < originBytes; at++) head[at] = byteOfImage(rule, bytes, end, place, start + at);
   return head[0] === slash || hostStart(head) > 0;
+}
 
-  function byteOfImage(at: number): number | undefined {
-    if (at < place) return form[at];
-    return at < place + rule.to.length ? rule.to[at - place] : form[at - shift];
-  }
+/** The byte that stands at `at` once `from` at `place` has become `to`; 0 behind the end. */
+function byteOfImage({ from, to }: Substitution, bytes: Uint8Array, end: number, place: number, at: number): number {
+  if (at >= place && at < place + to.length) return to[at - place]!;
+  const before = at < place ? at : at - to.length + from.length;
+  return before < end ? bytes[before]! : 0;
 }
 
 export function compileSubstring(rule: Pick<SubstringRule, 'from' | 'to' | 'anchor'>): Substitution {
@@ -79,9 +157,11 @@ export function compileSubstring(rule: Pick<SubstringRule, 'from' | 'to' | 'anch
   const atEnd = rule.anchor === 'end' || rule.anchor === 'both';
   const inside: number[] = [];
   for (let at = 0; at + from.length <= to.length; at++) {
-    if (standsAt(to, at, from, 0, atStart, atEnd)) inside.push(at);
+    if (standsAt(to, 0, to.length, at, from, atStart, atEnd)) inside.push(at);
   }
-  return { kind: 'substring', from, to, atStart, atEnd, inside };
+  let alike = 0;
+  while (alike < Math.min(from.length, to.length) && from[alike] === to[alike]) alike++;
+  return { kind: 'substring', from, to, atStart, atEnd, inside, alike };
 }
 
 /** The image of `url`, or `url` itself, the same object, where the rule changes nothing. START stands at `start`. */
@@ -101,38 +181,52 @@ export function replaceAt({ from, to }: Substitution, url: Uint8Array, at: numbe
   return image;
 }
 
-/** The offset that the rule replaces `from` at, or -1. */
-export function findMatch(rule: Substitution, url: Uint8Array, start = 0): number {
+/** The offset that the rule replaces `from` at in the URL url[start, end), or -1. */
+export function findMatch(rule: Substitution, url: Uint8Array, start = 0, end = url.length): number {
   const { from, atStart, atEnd } = rule;
-  const last = url.length - from.length;
+  const last = end - from.length;
   if (from.length === 0 && !atStart && !atEnd) return -1;
-  const first = atEnd ? last : start;
-  const stop = atStart ? start : last;
-  for (let at = first; at >= start && at <= stop; at++) {
-    if (standsAt(url, at, from, start, atStart, atEnd) && !isOwnResult(rule, url, at, start)) return at;
+  const first = atEnd ? Math.max(last, start) : start;
+  const stop = atStart ? Math.min(start, last) : last;
+  const byte = from[0];
+  for (let at = first; at <= stop; at++) {
+    if (byte !== undefined && url[at] !== byte) continue;
+    if (standsAt(url, start, end, at, from, atStart, atEnd) && !isOwnResult(rule, url, start, end, at)) return at;
   }
   return -1;
 }
 
-function isOwnResult(rule: Substitution, url: Uint8Array, at: number, start: number): boolean {
-  for (const offset of rule.inside) {
-    if (standsAt(url, at - offset, rule.to, start, rule.atStart, rule.atEnd)) return true;
+function isOwnResult(
+  { inside, to, atStart, atEnd }: Substitution,
+  url: Uint8Array,
+  start: number,
+  end: number,
+  at: number,
+): boolean {
+  for (let k = 0; k < inside.length; k++) {
+    if (standsAt(url, start, end, at - inside[k]!, to, atStart, atEnd)) return true;
   }
   return false;
 }
 
-/** True if `part` stands at `at` in the URL that goes from `start` to the end of `url`, as whole tokens and anchored. */
+/** True if `part` stands at `at` in the URL url[start, end), as whole tokens and anchored. */
 function standsAt(
   url: Uint8Array,
+  start: number,
+  end: number,
   at: number,
   part: Uint8Array,
-  start: number,
   atStart: boolean,
   atEnd: boolean,
 ): boolean {
-  const end = at + part.length;
-  if (at < start || end > url.length) return false;
+  const stop = at + part.length;
+  if (at < start || stop > end) return false;
   for (let k = 0; k < part.length; k++) if (url[at + k] !== part[k]) return false;
-  if ((atStart && at !== start) || (atEnd && end !== url.length)) return false;
-  return (at === start || isBoundary(url, at)) && isBoundary(url, end);
+  if ((atStart && at !== start) || (atEnd && stop !== end)) return false;
+  return isCut(url, start, end, at) && isCut(url, start, end, stop);
+}
+
+/** True where a token of the URL url[start, end) can start or end. */
+function isCut(url: Uint8Array, start: number, end: number, at: number): boolean {
+  return at === start || at === end || !isRunByte(url[at - 1]!) || !isRunByte(url[at]!);
 }

@@ -1,8 +1,9 @@
 // The ranked rules file: JSON, versioned, one rule and one input a line so that two runs diff well, and the same bytes
 // for the same contents. Reading trusts nothing, for the file may be edited by hand, merged, cut off or no rules file.
 import { createRequire } from 'node:module';
-import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import type { ErrorObject } from 'ajv/dist/2020.js';
 import { UserError } from '../base/error.js';
+import { compileSchema } from './conform.js';
 import { lineAndColumn, syntaxErrorAt } from './json.js';
 import type {
   InputSummary,
@@ -126,8 +127,7 @@ const advice = 'Expected a rules file of version 1, as `dustbuster mine` writes 
 /** The rules file in `bytes`; `name` is what error messages call it. Throws {@link UserError} for anything else. */
 export function readRules(bytes: Uint8Array, name: string): RulesFile {
   const value = parse(bytes, name);
-  const validate = schemaCheck();
-  if (!isRulesFile(value, validate)) throw new UserError(describeMismatch(value, validate.errors ?? [], name));
+  if (!isRulesFile(value)) throw new UserError(describeMismatch(value, mismatches(value), name));
   checkMeaning(value, name);
   return value;
 }
@@ -157,20 +157,20 @@ function describeSyntax(text: string, name: string): string {
   return `${place}: damaged JSON, got ${got} where it cannot stand. Mend the file at that place, or write it again.`;
 }
 
-let check: ValidateFunction | undefined;
+let isAsTheSchemaSays: ((value: unknown) => boolean) | undefined;
 
-// `require` loads ajv here and now: reading stays synchronous, and a command that reads no rules never pays for it.
-function schemaCheck(): ValidateFunction {
-  if (check === undefined) {
-    const load = createRequire(import.meta.url);
-    const { Ajv2020 } = load('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
-    check = new Ajv2020({ allowUnionTypes: true, verbose: true }).compile(rulesFileSchema);
-  }
-  return check;
+function isRulesFile(value: unknown): value is RulesFile {
+  isAsTheSchemaSays ??= compileSchema(rulesFileSchema);
+  return isAsTheSchemaSays(value);
 }
 
-function isRulesFile(value: unknown, validate: ValidateFunction): value is RulesFile {
-  return validate(value);
+/** `require` loads ajv here and now, so that reading stays synchronous and only a file that is wrong pays for it. */
+function mismatches(value: unknown): readonly ErrorObject[] {
+  const load = createRequire(import.meta.url);
+  const { Ajv2020 } = load('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
+  const check = new Ajv2020({ allowUnionTypes: true, verbose: true }).compile(rulesFileSchema);
+  check(value);
+  return check.errors ?? [];
 }
 
 function describeMismatch(value: unknown, errors: readonly ErrorObject[], name: string): string {

@@ -3,9 +3,14 @@
 //     slots        [key, list] [key, list] …   open addressing, at most half full; list -1 is an empty slot
 //     lists        rule, rule, …, -1, rule, …  the rules of a key, ascending, each list closed by -1
 //     always       list                        by group: rules without any token in their text
-//     hasBytes     0 or 1                      by group: whether some rule is filed under a punctuation byte
+//     runs         a bit for each length       by first and last byte of a run   } is any rule filed under such a token?
+//     marks        0 or 1                      by hash of a run                  } 1 may be wrong, 0 never is
+//     isAsked      0 or 1                      by punctuation byte               }
 //     groupOfRule  group                       by rule: the number of its site
-import { isRunByte, tokenOffsets } from '../url/token.js';
+//     texts        the texts of all rules end to end; that of a rule ends where the next one's begins:
+//     textStart    place in `texts`            by rule, and one more
+//     tokenAt      place in its text           by rule: of the token that it is filed under
+import { isRunByte } from '../url/token.js';
 
 export interface LookupRule {
   readonly site: string;
@@ -16,17 +21,38 @@ export interface LookupRule {
 /** The site of rules that apply to every URL; its group is 0. */
 export const everySite = '*';
 
+/** Whether any rule of any site is filed under a token: first by what can be seen of a run without a look inside. */
+export interface Sieve {
+  /** By {@link endsOf}; the bit is {@link lengthBit}. */
+  readonly runs: Uint8Array;
+  /** By {@link markOf}, to be cut to the length, which is a power of two. */
+  readonly marks: Uint8Array;
+  readonly isAsked: Uint8Array;
+}
+
+/** First and last byte of a run as an index. */
+export function endsOf(first: number, last: number): number {
+  return ((first & 0x7f) << 7) | (last & 0x7f);
+}
+
+/** For the lengths 1, 2 … 7, and for all from 8. */
+export function lengthBit(length: number): number {
+  return 1 << (length > 7 ? 7 : length - 1);
+}
+
 export interface Filing {
   readonly groups: ReadonlyMap<string, number>;
   readonly groupOfRule: Int32Array;
   readonly always: Int32Array;
-  readonly hasBytes: Uint8Array;
+  readonly sieve: Sieve;
   readonly slots: Int32Array;
   readonly lists: Int32Array;
+  readonly texts: Uint8Array;
+  readonly textStart: Int32Array;
+  readonly tokenAt: Int32Array;
 }
 
-// FNV-1a over the bytes of a token (a run, or one byte), so that the lookup can hash while it cuts; then one mixing
-// step with the group.
+// FNV-1a over the bytes of a token (a run, or one byte); then one mixing step with the group.
 export const hashSeed = 0x811c9dc5 | 0;
 export const hashFactor = 0x01000193;
 
@@ -39,82 +65,113 @@ export function keyOf(hash: number, group: number): number {
   return mixed ^ (mixed >>> 15);
 }
 
+export function markOf(hash: number): number {
+  return hash ^ (hash >>> 15);
+}
+
 export function fileRules(rules: readonly LookupRule[]): Filing {
   const groups = new Map<string, number>([[everySite, 0]]);
   for (const { site } of rules) if (!groups.has(site)) groups.set(site, groups.size);
   const groupOfRule = Int32Array.from(rules, (rule) => groups.get(rule.site)!);
-  const tokens = rules.map((rule) => tokensOf(rule.text));
-  const frequency = countTokens(tokens, groupOfRule);
-  const hasBytes = new Uint8Array(groups.size);
+  const common = Array.from(groups.keys(), tokensOfSite);
+  const frequency = countTokens(rules, groupOfRule);
   const tokenless: number[][] = Array.from(groups, () => []);
   const filed = new Map<number, number[]>();
-  for (const [rule, { site }] of rules.entries()) {
+  const used: Token[] = [];
+  const tokenAt = new Int32Array(rules.length);
+  for (const [rule, { text }] of rules.entries()) {
     const group = groupOfRule[rule]!;
-    const token = rarest(tokens[rule]!, site, (text) => frequency.get(tokenKey(group, text))!);
+    const token = rarest(text, common[group]!, (hash) => frequency.get(keyOf(hash, group))!);
     if (token === undefined) {
       tokenless[group]!.push(rule);
       continue;
     }
-    if (!isRun(token)) hasBytes[group] = 1;
-    const key = keyOf(hashToken(token), group);
+    tokenAt[rule] = token.start;
+    used.push(token);
+    const key = keyOf(token.hash, group);
     const list = filed.get(key);
     if (list === undefined) filed.set(key, [rule]);
     else list.push(rule);
   }
-  return { groups, groupOfRule, hasBytes, ...freeze(filed, tokenless) };
+  return { groups, groupOfRule, tokenAt, sieve: sieveOf(used), ...endToEnd(rules), ...freeze(filed, tokenless) };
 }
 
-/** The distinct tokens, each as a string of its bytes. */
-function tokensOf(text: Uint8Array): string[] {
-  const offsets = tokenOffsets(text);
-  const texts = offsets
-    .slice(0, -1)
-    .map((start, at) => Buffer.from(text.subarray(start, offsets[at + 1])).toString('latin1'));
-  return [...new Set(texts)];
+/** text[start, end). */
+interface Token {
+  readonly text: Uint8Array;
+  readonly start: number;
+  readonly end: number;
+  readonly hash: number;
 }
 
-/** In how many rules of its group a token stands. */
-function countTokens(tokens: readonly (readonly string[])[], groupOfRule: Int32Array): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const [rule, texts] of tokens.entries()) {
-    for (const text of texts) {
-      const key = tokenKey(groupOfRule[rule]!, text);
-      counts.set(key, (counts.get(key) ?? 0) + 1);
+type Visit = (hash: number, start: number, end: number) => void;
+
+function eachToken(text: Uint8Array, visit: Visit): void {
+  for (let start = 0, end: number; start < text.length; start = end) {
+    let hash = byteHash(text[start]!);
+    for (end = start + 1; end < text.length && isRunByte(text[start]!) && isRunByte(text[end]!); end++) {
+      hash = Math.imul(hash ^ text[end]!, hashFactor);
     }
+    visit(hash, start, end);
+  }
+}
+
+/** How often a token stands in the rules of a group, by key. Two keys may collide, which only makes the choice worse. */
+function countTokens(rules: readonly LookupRule[], groupOfRule: Int32Array): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const [rule, { text }] of rules.entries()) {
+    eachToken(text, (hash) => {
+      const key = keyOf(hash, groupOfRule[rule]!);
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+    });
   }
   return counts;
 }
 
-function tokenKey(group: number, text: string): string {
-  return `${group} ${text}`;
+/** The rules know how rare a token is among rules; that these stand in nearly every URL of the site they cannot know. */
+function tokensOfSite(site: string): ReadonlySet<number> {
+  const hashes = new Set<number>();
+  for (const text of ['http', 'https', 'www', ...site.split(/[.:-]/)]) {
+    eachToken(Buffer.from(text), (hash) => hashes.add(hash));
+  }
+  return hashes;
 }
 
-// The rules know how rare a token is among rules; that these stand in nearly every URL of the site they cannot know.
-const everywhere = new Set(['http', 'https', 'www']);
-
 /** A run before punctuation, what is not in every URL before what is, fewest rules, then the longest. */
-function rarest(texts: readonly string[], site: string, frequency: (text: string) => number): string | undefined {
-  const ofSite = new Set(site.split(/[.:-]/));
-  const weight = (text: string) => {
-    if (!isRun(text)) return 2e9 + frequency(text);
-    return (everywhere.has(text) || ofSite.has(text) ? 1e9 : 0) + frequency(text);
-  };
-  let best: string | undefined;
-  for (const text of texts) {
-    const order = best === undefined ? -1 : weight(text) - weight(best) || best.length - text.length;
-    if (order < 0) best = text;
-  }
+function rarest(text: Uint8Array, common: ReadonlySet<number>, frequency: (hash: number) => number): Token | undefined {
+  let best: Token | undefined;
+  let least = Infinity;
+  eachToken(text, (hash, start, end) => {
+    const rank = !isRunByte(text[start]!) ? 2 : common.has(hash) ? 1 : 0;
+    const weight = rank * 1e9 + frequency(hash);
+    if (best !== undefined && (weight > least || (weight === least && end - start <= best.end - best.start))) return;
+    best = { text, start, end, hash };
+    least = weight;
+  });
   return best;
 }
 
-function isRun(token: string): boolean {
-  return isRunByte(token.charCodeAt(0));
+function endToEnd(rules: readonly LookupRule[]): Pick<Filing, 'texts' | 'textStart'> {
+  const textStart = new Int32Array(rules.length + 1);
+  for (const [rule, { text }] of rules.entries()) textStart[rule + 1] = textStart[rule]! + text.length;
+  return { texts: Buffer.concat(rules.map((rule) => rule.text)), textStart };
 }
 
-function hashToken(token: string): number {
-  let hash = hashSeed;
-  for (let at = 0; at < token.length; at++) hash = Math.imul(hash ^ token.charCodeAt(at), hashFactor);
-  return hash;
+/** Of `marks` thirty for each token, so that one of thirty tokens of no rule passes. */
+function sieveOf(tokens: readonly Token[]): Sieve {
+  const distinct = new Set(tokens.map(({ hash }) => hash)).size;
+  let size = 1024;
+  while (size < 30 * distinct) size *= 2;
+  const marks = new Uint8Array(size);
+  const runs = new Uint8Array(1 << 14);
+  const isAsked = new Uint8Array(256);
+  for (const { text, start, end, hash } of tokens) {
+    if (isRunByte(text[start]!)) {
+      marks[markOf(hash) & (size - 1)] = 1;
+      runs[endsOf(text[start]!, text[end - 1]!)]! |= lengthBit(end - start);
+    } else isAsked[text[start]!] = 1;
+  }
+  return { runs, marks, isAsked };
 }
 
 function freeze(

@@ -9,24 +9,46 @@
 //              3  //          → /       filed under `/`: there is nothing but punctuation
 //              4  (end)       → /       filed under no token: tried on every URL of the site
 //
-// `http://a/x/story.html` asks for http, a, x, story, html and, as rule 3 is there, for the bytes : / . as well, and gets
-// 2, 3 and 4. A key is a hash of site and token. Two keys may collide: then a rule is tried in vain, for only the bytes
-// decide whether it matches. The cost of a URL is its own length and the few rules found, however many sites there are.
+// `http://a/x/story.html` asks for http, a, x, story, html and, as rule 3 is there, for `/` as well, and gets
+// 2, 3 and 4. Of `http://a/x/story/1` it would not get 2, for around the token the rest of the text has to stand as well.
+// A key is a hash of site and token. Two keys may collide: then a text is compared in vain. The cost of a URL is its own
+// length and the few rules found, however many sites there are. Most tokens stand in no rule at all; a small table by
+// their hash, the sieve, sees that before any key is looked for.
 //
 // How the keys are kept is said in `filing.ts`.
 import { isRunByte } from '../url/token.js';
 import type { CompiledRule } from './apply.js';
-import { byteHash, fileRules, hashFactor, hashSeed, keyOf, type LookupRule } from './filing.js';
+import {
+  byteHash,
+  endsOf,
+  fileRules,
+  hashFactor,
+  hashSeed,
+  keyOf,
+  lengthBit,
+  markOf,
+  type LookupRule,
+  type Sieve,
+} from './filing.js';
 
 export interface Lookup {
   /** A number for a site, to be handed to `find`: 0 for `*`, -1 for a site without rules. */
   groupOf(site: string): number;
   /**
-   * Puts the indexes, ascending, of the rules from `least` up that can touch `url` into `found` and returns how many.
-   * They are those of the group and those of `*`; the URL is looked at from `start`.
+   * Puts the indexes, ascending, of the rules from `least` up that can touch a URL that begins with url[start, end) into
+   * `found` and returns how many. They are those of the group and those of `*`; the text of one may go on behind `end`.
    */
-  find(url: Uint8Array, start: number, group: number, least: number): number;
+  find(url: Uint8Array, start: number, group: number, least: number, end?: number): number;
   readonly found: Int32Array;
+  /**
+   * The same for a caller that has to look at each byte anyway. `begin` takes the rules that were found in the part of the
+   * URL that is known, ascending: at least those that have no token. Then it is to ask for every token of url[start, end)
+   * that passes `runs` and `isAsked` of the sieve. All return how many are found by now.
+   */
+  begin(group: number, known: Int32Array): number;
+  askRun(url: Uint8Array, runStart: number, runEnd: number, start: number, end: number): number;
+  askByte(url: Uint8Array, at: number, start: number, end: number): number;
+  readonly sieve: Sieve;
 }
 
 /** The text of a rule. No field has part of a token for its name: what stands around a name are separators and `=`. */
@@ -38,71 +60,107 @@ const isRun = Uint8Array.from({ length: 256 }, (_, byte) => (isRunByte(byte) ? 1
 
 /** `rules` in rank order: an index into it is what the lookup gives. */
 export function createLookup(rules: readonly LookupRule[]): Lookup {
-  const { groups, groupOfRule, always, hasBytes, slots, lists } = fileRules(rules);
+  const { groups, groupOfRule, always, sieve, slots, lists, texts, textStart, tokenAt } = fileRules(rules);
+  const { runs, marks, isAsked } = sieve;
+  const marksMask = marks.length - 1;
   const mask = slots.length / 2 - 1;
   const hasEvery = groupOfRule.includes(0);
   const found = new Int32Array(rules.length);
   const stampOf = new Uint32Array(rules.length);
   let stamp = 0;
   let count = 0;
+  let group = -1;
+  let least = 0;
 
-  /** Adds the rules of a list, kept ascending by insertion: there are rarely more than three. */
-  function take(list: number, group: number, least: number): void {
-    for (let at = list; lists[at]! >= 0; at++) {
-      const rule = lists[at]!;
-      if (rule < least || stampOf[rule] === stamp || groupOfRule[rule] !== group) continue;
-      stampOf[rule] = stamp;
-      let place = count++;
-      for (; place > 0 && found[place - 1]! > rule; place--) found[place] = found[place - 1]!;
-      found[place] = rule;
+  /** Adds a rule, kept ascending by insertion: there are rarely more than three. */
+  function add(rule: number): void {
+    stampOf[rule] = stamp;
+    let place = count++;
+    for (; place > 0 && found[place - 1]! > rule; place--) found[place] = found[place - 1]!;
+    found[place] = rule;
+  }
+
+  function takeAlways(list: number): void {
+    for (let at = list; lists[at]! >= 0; at++) if (lists[at]! >= least) add(lists[at]!);
+  }
+
+  /** Whether the text stands around its token at `at`, as far as url[start, end) goes. */
+  function standsAround(rule: number, url: Uint8Array, at: number, start: number, end: number): boolean {
+    const textAt = textStart[rule]!;
+    const shift = at - tokenAt[rule]! - textAt;
+    if (textAt + shift < start) return false;
+    const last = Math.min(textStart[rule + 1]!, end - shift);
+    for (let k = textAt; k < last; k++) if (texts[k] !== url[k + shift]) return false;
+    return true;
+  }
+
+  function askGroup(hash: number, owner: number, url: Uint8Array, at: number, start: number, end: number): void {
+    const key = keyOf(hash, owner);
+    let slot = key & mask;
+    while (slots[2 * slot + 1]! >= 0 && slots[2 * slot] !== key) slot = (slot + 1) & mask;
+    const list = slots[2 * slot + 1]!;
+    if (list < 0) return;
+    for (let next = list; lists[next]! >= 0; next++) {
+      const rule = lists[next]!;
+      if (rule < least || stampOf[rule] === stamp || groupOfRule[rule] !== owner) continue;
+      if (standsAround(rule, url, at, start, end)) add(rule);
     }
   }
 
-  function ask(hash: number, group: number, least: number): void {
-    const key = keyOf(hash, group);
-    for (let slot = key & mask; slots[2 * slot + 1]! >= 0; slot = (slot + 1) & mask) {
-      if (slots[2 * slot] === key) return take(slots[2 * slot + 1]!, group, least);
+  function reset(theGroup: number, theLeast: number): void {
+    group = theGroup;
+    least = theLeast;
+    count = 0;
+    if (stamp === 0xffff_ffff) {
+      stampOf.fill(0);
+      stamp = 0;
     }
+    stamp++;
   }
 
-  /** Cuts and hashes once, and asks for both groups: this loop is most of what a lookup costs. */
-  function askTokens(url: Uint8Array, start: number, group: number, least: number): void {
-    const bytesToo = (hasEvery && hasBytes[0] === 1) || (group > 0 && hasBytes[group] === 1);
+  function begin(theGroup: number, known: Int32Array): number {
+    reset(theGroup, 0);
+    for (; count < known.length; count++) stampOf[(found[count] = known[count]!)] = stamp;
+    return count;
+  }
+
+  function ask(hash: number, url: Uint8Array, at: number, start: number, end: number): number {
+    if (hasEvery) askGroup(hash, 0, url, at, start, end);
+    if (group > 0) askGroup(hash, group, url, at, start, end);
+    return count;
+  }
+
+  function askRun(url: Uint8Array, runStart: number, runEnd: number, start: number, end: number): number {
     let hash = hashSeed;
-    let inRun = false;
-    for (let at = start; at < url.length; at++) {
-      const byte = url[at]!;
-      if (isRun[byte] === 1) {
-        hash = Math.imul(hash ^ byte, hashFactor);
-        inRun = true;
-        continue;
-      }
-      if (inRun) askBoth(hash, group, least);
-      if (bytesToo) askBoth(byteHash(byte), group, least);
-      hash = hashSeed;
-      inRun = false;
-    }
-    if (inRun) askBoth(hash, group, least);
+    for (let at = runStart; at < runEnd; at++) hash = Math.imul(hash ^ url[at]!, hashFactor);
+    return marks[markOf(hash) & marksMask] === 1 ? ask(hash, url, runStart, start, end) : count;
   }
 
-  function askBoth(hash: number, group: number, least: number): void {
-    if (hasEvery) ask(hash, 0, least);
-    if (group > 0) ask(hash, group, least);
+  const askByte = (url: Uint8Array, at: number, start: number, end: number) =>
+    ask(byteHash(url[at]!), url, at, start, end);
+
+  function askTokens(url: Uint8Array, start: number, end: number): void {
+    for (let at = start; at < end; at++) {
+      const runStart = at;
+      while (at < end && isRun[url[at]!] === 1) at++;
+      const isFiled = at > runStart && (runs[endsOf(url[runStart]!, url[at - 1]!)]! & lengthBit(at - runStart)) !== 0;
+      if (isFiled) askRun(url, runStart, at, start, end);
+      if (at < end && isAsked[url[at]!] === 1) askByte(url, at, start, end);
+    }
   }
 
   return {
     found,
+    sieve,
     groupOf: (site) => groups.get(site) ?? -1,
-    find(url, start, group, least) {
-      count = 0;
-      if (stamp === 0xffff_ffff) {
-        stampOf.fill(0);
-        stamp = 0;
-      }
-      stamp++;
-      if (hasEvery) take(always[0]!, 0, least);
-      if (group > 0) take(always[group]!, group, least);
-      if (hasEvery || group > 0) askTokens(url, start, group, least);
+    begin,
+    askRun,
+    askByte,
+    find(url, start, theGroup, theLeast, end = url.length) {
+      reset(theGroup, theLeast);
+      if (hasEvery) takeAlways(always[0]!);
+      if (group > 0) takeAlways(always[group]!);
+      if (hasEvery || group > 0) askTokens(url, start, end);
       return count;
     },
   };

@@ -40,22 +40,27 @@ export function editFields(edit: FieldEdit, url: Uint8Array): Uint8Array {
 
 const SLASH = 0x2f;
 
-export function isInScope({ scope, path }: Pick<FieldEdit, 'scope' | 'path'>, url: Uint8Array): boolean {
+export function isInScope(
+  { scope, path }: Pick<FieldEdit, 'scope' | 'path'>,
+  bytes: Uint8Array,
+  start = 0,
+  end = bytes.length,
+): boolean {
   if (scope === 'site') return true;
-  const at = scopeStart(path, url);
-  const end = at + path.length;
-  if (at < 0 || end > url.length) return false;
-  for (let k = 0; k < path.length; k++) if (url[at + k] !== path[k]) return false;
-  return scope === 'prefix' || end === url.length || url[end] === 0x3b || url[end] === 0x3f;
+  const at = scopeStart(path, bytes, start, end);
+  const stop = at + path.length;
+  if (at < 0 || stop > end) return false;
+  for (let k = 0; k < path.length; k++) if (bytes[at + k] !== path[k]) return false;
+  return scope === 'prefix' || stop === end || bytes[stop] === 0x3b || bytes[stop] === 0x3f;
 }
 
-/** Where in the URL a scope is looked for: at its `//host`, or at its path. -1 where it has no such place. */
-function scopeStart(path: Uint8Array, url: Uint8Array): number {
-  const host = hostStart(url);
+/** Where in the URL bytes[start, end) a scope is looked for: at its `//host`, or at its path. -1 if it has no such place. */
+function scopeStart(path: Uint8Array, bytes: Uint8Array, start: number, end: number): number {
+  const host = hostStart(bytes, start, end);
   if (path[0] === SLASH && path[1] === SLASH && host > 0) return host - 2;
   if (path[0] === SLASH && path[1] === SLASH) return -1;
-  if (host < 0) return 0;
+  if (host < 0) return start;
   let at = host;
-  while (at < url.length && url[at] !== SLASH && url[at] !== 0x3f) at++;
+  while (at < end && bytes[at] !== SLASH && bytes[at] !== 0x3f) at++;
   return at;
 }

@@ -1,4 +1,4 @@
-// What a rules file looks like, as a JSON Schema (draft 2020-12): read by ajv on every reading, and shown to users and
+// What a rules file looks like, as a JSON Schema (draft 2020-12): every file is held to it, and it is shown to users and
 // to other programs as it is. It knows every field; what is not here is refused, so that a slip of the pen is found.
 // A byte that is no UTF-8 stands in a string as the lone surrogate U+DC80 … U+DCFF, written as an escape (`\udc80`).
 

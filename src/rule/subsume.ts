@@ -13,6 +13,7 @@
 // begin and end where fields do, or are the same there. A parameter rule of narrower scope changes nothing in these contexts,
 // unless α itself says the place: it subsumes only what is within it.
 import { encodeText } from '../base/bytes.js';
+import { hashBytes } from '../base/hash.js';
 import { emptyFields, splitFields } from '../url/fields.js';
 import { isUrl, pathStart } from '../url/form.js';
 import { isBoundary } from '../url/token.js';
@@ -26,28 +27,72 @@ export function saysTheSame(
   parameter: ParameterAction,
 ): boolean {
   const pair = { from: encodeText(substring.from), to: encodeText(substring.to), anchor: substring.anchor };
-  return saysTheSameBytes(pair, [compileParameter(parameter)]);
+  const edits = [compileParameter(parameter)];
+  return new Probes(pair, edits).becomeOne(edits);
 }
 
 /**
  * Tells whether the parameter rules say a pair of substrings too, one of them or, as of `&a=1&b=2` → ``, those whose names
- * stand in it together: for very many pairs.
+ * stand in it together: for very many pairs and rules.
  */
 export function createSubsumption(parameters: readonly ParameterAction[]): (pair: SubstringPair) => boolean {
-  const edits = parameters.map((parameter) => compileParameter(parameter));
+  const rules = new RulesByName(parameters);
   return (pair) => {
-    const named = edits.filter((edit) => hasPart(pair, edit.name));
-    return named.some((edit) => saysTheSameBytes(pair, [edit])) || (named.length > 1 && saysTheSameBytes(pair, named));
+    const named = rules.in(pair);
+    if (named.length === 0) return false;
+    const probes = new Probes(pair, named);
+    return named.some((edit) => probes.becomeOne([edit])) || (named.length > 1 && probes.becomeOne(named));
   };
 }
 
-/** The name stands in one side at least, or the rule cannot make the one out of the other. */
-function hasPart({ from, to }: SubstringPair, name: Uint8Array): boolean {
-  return indexOf(from, name) >= 0 || indexOf(to, name) >= 0;
+const [SEMICOLON, EQUALS, QUESTION, AMPERSAND] = [0x3b, 0x3d, 0x3f, 0x26];
+
+/** A rule that finds no field of its name in either side changes neither: most pairs are done with that. */
+class RulesByName {
+  readonly #edits: readonly FieldEdit[];
+  readonly #byName = new Map<string, number[]>();
+  /** Which hashes names have. */
+  readonly #hashes = new Uint8Array(1 << 12);
+
+  constructor(parameters: readonly ParameterAction[]) {
+    this.#edits = parameters.map((parameter) => compileParameter(parameter));
+    for (const [index, { name }] of this.#edits.entries()) {
+      const ofName = this.#byName.get(latin1(name));
+      if (ofName === undefined) this.#byName.set(latin1(name), [index]);
+      else ofName.push(index);
+      this.#hashes[this.#slot(hashBytes(name, 0, name.length))] = 1;
+    }
+  }
+
+  /** Those whose name can be that of a field that begins in a side, in their order. */
+  in({ from, to }: SubstringPair): FieldEdit[] {
+    const found = new Set<number>();
+    if (this.#byName.size > 0) for (const side of [from, to]) this.#findIn(side, found);
+    return found.size === 0 ? [] : [...found].sort((a, b) => a - b).map((index) => this.#edits[index]!);
+  }
+
+  /** A field begins at the start of a side, or behind a separator; its name ends at `=` or, in a query, where it does. */
+  #findIn(side: Uint8Array, found: Set<number>): void {
+    for (let start = 0; start <= side.length; start++) {
+      if (start > 0 && !isSeparator(side[start - 1]!)) continue;
+      let end = start;
+      while (end < side.length && side[end] !== EQUALS && side[end] !== AMPERSAND && side[end] !== SEMICOLON) end++;
+      this.#find(side, start, end, found);
+    }
+  }
+
+  #find(side: Uint8Array, start: number, end: number, found: Set<number>): void {
+    if (this.#hashes[this.#slot(hashBytes(side, start, end))] === 0) return;
+    for (const index of this.#byName.get(latin1(side.subarray(start, end))) ?? []) found.add(index);
+  }
+
+  #slot(hash: number): number {
+    return hash & (this.#hashes.length - 1);
+  }
 }
 
-function indexOf(bytes: Uint8Array, part: Uint8Array): number {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).indexOf(part);
+function isSeparator(byte: number): boolean {
+  return byte === QUESTION || byte === AMPERSAND || byte === SEMICOLON;
 }
 
 /** Names that no URL has; where the parameter is one of them, the other one. */
@@ -56,21 +101,44 @@ const CONTEXT_NAMES = [
   ['kk~', 'zz~'],
 ] as const;
 
-function saysTheSameBytes(pair: SubstringPair, edits: readonly FieldEdit[]): boolean {
-  const taken = new Set(edits.map(({ name }) => latin1(name)));
-  const names = CONTEXT_NAMES.find(([k, z]) => !taken.has(k) && !taken.has(z));
-  if (names === undefined) return false;
-  let probes = 0;
-  for (const before of contextsBefore(pair, names[0])) {
-    for (const after of contextsAfter(pair, names[1])) {
-      const from = probe(before, pair.from, after);
-      const to = probe(before, pair.to, after);
-      if (from === undefined || to === undefined || from.endsInQuery !== to.endsInQuery) continue;
-      probes++;
-      if (!becomeOne(edits, from.url, to.url)) return false;
+/** Both sides of a pair in every context, made when they are asked for: most rules fail in the first. */
+class Probes {
+  readonly #made: (readonly [Uint8Array, Uint8Array])[] = [];
+  readonly #rest: Iterator<readonly [Uint8Array, Uint8Array]>;
+
+  /** For these rules, or some of them. */
+  constructor(pair: SubstringPair, edits: readonly FieldEdit[]) {
+    const taken = new Set(edits.map(({ name }) => latin1(name)));
+    const names = CONTEXT_NAMES.find(([k, z]) => !taken.has(k) && !taken.has(z));
+    this.#rest = names === undefined ? [].values() : probesOf(pair, names);
+  }
+
+  /** True if the rules together make one URL of both sides everywhere, and there is a context at all. */
+  becomeOne(edits: readonly FieldEdit[]): boolean {
+    for (let k = 0; ; k++) {
+      if (k === this.#made.length) {
+        const next = this.#rest.next();
+        if (next.done === true) return k > 0;
+        this.#made.push(next.value);
+      }
+      if (!becomeOne(edits, ...this.#made[k]!)) return false;
     }
   }
-  return probes > 0;
+}
+
+function* probesOf(
+  pair: SubstringPair,
+  [nameBefore, nameAfter]: readonly [string, string],
+): Generator<readonly [Uint8Array, Uint8Array]> {
+  const behind = contextsAfter(pair, nameAfter);
+  for (const before of contextsBefore(pair, nameBefore)) {
+    for (const after of behind) {
+      const from = probe(before, pair.from, after);
+      if (from === undefined) continue;
+      const to = probe(before, pair.to, after);
+      if (to !== undefined && from.endsInQuery === to.endsInQuery) yield [from.url, to.url];
+    }
+  }
 }
 
 interface Probe {

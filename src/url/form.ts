@@ -5,29 +5,31 @@ import { isBoundary } from '../url/token.js';
 const http = Buffer.from('http');
 
 /** A URL starts with `/`, `http://` or `https://` in any case, and has neither space nor control byte. */
-export function isUrl(bytes: Uint8Array): boolean {
-  return (bytes[0] === 0x2f || hostStart(bytes) > 0) && isClean(bytes);
+export function isUrl(bytes: Uint8Array, start = 0, end = bytes.length): boolean {
+  const begins = (start < end && bytes[start] === 0x2f) || hostStart(bytes, start, end) >= 0;
+  return begins && isClean(bytes, start, end);
 }
 
 /** True for bytes without space and control byte. */
-export function isClean(bytes: Uint8Array): boolean {
-  for (let at = 0; at < bytes.length; at++) if (bytes[at]! <= 0x20 || bytes[at] === 0x7f) return false;
+export function isClean(bytes: Uint8Array, start = 0, end = bytes.length): boolean {
+  for (let at = start; at < end; at++) if (bytes[at]! <= 0x20 || bytes[at] === 0x7f) return false;
   return true;
 }
 
 /** The offset behind `http://` or `https://`, or -1. */
-export function hostStart(bytes: Uint8Array): number {
-  for (let at = 0; at < 4; at++) if ((bytes[at]! | 0x20) !== http[at]) return -1;
-  const colon = (bytes[4]! | 0x20) === 0x73 ? 5 : 4;
-  return bytes[colon] === 0x3a && bytes[colon + 1] === 0x2f && bytes[colon + 2] === 0x2f ? colon + 3 : -1;
+export function hostStart(bytes: Uint8Array, start = 0, end = bytes.length): number {
+  for (let at = 0; at < 4; at++) if ((bytes[start + at]! | 0x20) !== http[at]) return -1;
+  const colon = (bytes[start + 4]! | 0x20) === 0x73 ? start + 5 : start + 4;
+  const isHost = bytes[colon] === 0x3a && bytes[colon + 1] === 0x2f && bytes[colon + 2] === 0x2f;
+  return isHost && colon + 3 <= end ? colon + 3 : -1;
 }
 
-/** The offset at which the path begins, or the query where there is no path; 0 in a URL without host. */
-export function pathStart(url: Uint8Array): number {
-  const start = hostStart(url);
-  if (start < 0) return 0;
-  for (let at = start; at < url.length; at++) if (url[at] === 0x2f || url[at] === 0x3f) return at;
-  return url.length;
+/** The offset at which the path begins, or the query where there is no path; `start` in a URL without host. */
+export function pathStart(url: Uint8Array, start = 0, end = url.length): number {
+  const host = hostStart(url, start, end);
+  if (host < 0) return start;
+  for (let at = host; at < end; at++) if (url[at] === 0x2f || url[at] === 0x3f) return at;
+  return end;
 }
 
 export function cutFragment(url: Uint8Array): Uint8Array {

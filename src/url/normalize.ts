@@ -100,8 +100,8 @@ function skipPlainOrigin(bytes: Uint8Array, start: number, end: number): number 
   return -1;
 }
 
-/** An escape in upper case of a byte that is not unreserved. */
-function isSettledEscape(bytes: Uint8Array, at: number, end: number): boolean {
+/** An escape in upper case of a byte that is not unreserved: normalising leaves it as it is. */
+export function isSettledEscape(bytes: Uint8Array, at: number, end: number): boolean {
   if (!isEscape(bytes, at, end)) return false;
   return bytes[at + 1]! < 0x61 && bytes[at + 2]! < 0x61 && unreserved[escapedByte(bytes, at)] === 0;
 }

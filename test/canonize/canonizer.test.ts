@@ -5,6 +5,7 @@ import { createCanonizer, type CanonizerOptions, type Ending } from '../../src/c
 import { compareForms, sameBytes } from '../../src/url/form.js';
 import type { Rule, SubstringRule } from '../../src/rule/rule.js';
 import { anchors, sampleParameter, sampleRule } from '../rule/sample.js';
+import { naiveCanonize } from './twin.js';
 
 const defaults: CanonizerOptions = {
   normalize: 'safe',
@@ -92,9 +93,24 @@ describe('canonical form', () => {
     expect(canonize('http://h/a', rules(['a', '%7eb']), { normalize: 'none' })).toBe('http://h/%7eb');
   });
 
+  it.each([
+    ['/a/%2F', '2F', '7E', '/a/~'],
+    ['/a/%2F', '2F', '2D', '/a/-'],
+    ['/a/%2F', '2F', '2f', '/a/%2F'],
+    ['/a/%2F', '%2F', '.', '/a/'],
+    ['/a/-./b', '-', '', '/a/b'],
+  ])('of %s is normalised where a rule has changed it: %s → %s', (url, from, to, form) => {
+    expect(canonize(url, rules([from, to]))).toBe(form);
+  });
+
+  it('has rules tried again that a normalisation has made to match', () => {
+    expect(canonize('/a', rules(['a', '%62'], ['b', 'c']))).toBe('/c');
+  });
+
   it('has no fragment, whatever the normalisation', () => {
     expect(canonize('/a#b', [], { normalize: 'none' })).toBe('/a');
     expect(canonize('/a', rules(['a', 'b#c']), { normalize: 'none' })).toBe('/b');
+    expect(canonize('http://h#a/b', [], { normalize: 'none' })).toBe('http://h');
   });
 
   it('is a URL: a rule that would leave none does not match', () => {
@@ -102,10 +118,20 @@ describe('canonical form', () => {
     expect(canonize('/a', rules(['a', 'a b']), { urlForm: 'path' })).toBe('/a');
   });
 
-  it.each(['', 'a', 'ftp://h/a', 'http:/h', '/a b', '/a\tb', '/a\u007f', 'see http://h/a', 'HTTPX://h/', '//h\u0000'])(
-    'of what is no URL is what it is: %j',
-    (line) => expect(canonize(line, rules(['a', 'b'], ['h', 'i']))).toBe(line),
-  );
+  it.each([
+    '',
+    'a',
+    'ftp://h/a',
+    'http:/h',
+    '/a b',
+    '/a\tb',
+    '/a\u007f',
+    'http://h\u007f/a',
+    'http://h h/a',
+    'see http://h/a',
+    'HTTPX://h/',
+    '//h\u0000',
+  ])('of what is no URL is what it is: %j', (line) => expect(canonize(line, rules(['a', 'b'], ['h', 'i']))).toBe(line));
 
   it.each(['/a', 'http://h/a', 'HTTPS://h/a', 'hTTp://h/a', '//a'])('is sought for %j', (url) => {
     expect(canonize(url, rules(['a', 'b']), { normalize: 'none' })).toBe(url.replace('a', 'b'));
@@ -138,6 +164,12 @@ describe('the rules that apply', () => {
       [1, 3],
       [2, 1],
     ]);
+  });
+
+  it('are those of the new site also where the host has only lost the slash behind it', () => {
+    const list = rules(['/-', '', { site: 'h' }], ['i', 'j', { site: 'hi' }], ['a', 'b', { site: 'h' }]);
+    expect(canonize('http://h/-i/a', list)).toBe('http://hi/a');
+    expect(canonize('http://h/-i/i/a', list)).toBe('http://hi/j/a');
   });
 
   it('of path form work on path and query of absolute URLs, START being the start of the path', () => {
@@ -176,7 +208,7 @@ describe('a parameter rule', () => {
   });
 });
 
-describe('canonize(canonize(u)) = canonize(u)', () => {
+describe('canonize(canonize(u)) = canonize(u), and what the naive twin says', () => {
   const piece = fc.oneof(
     { weight: 6, arbitrary: fc.string({ unit: fc.constantFrom('a', 'b', '/', '-', '?'), maxLength: 4 }) },
     { weight: 2, arbitrary: fc.constantFrom('http://h', 'http://i', 'h', 'i', '//h/', '//i/', 'http', 'https', ':80') },
@@ -196,7 +228,9 @@ describe('canonize(canonize(u)) = canonize(u)', () => {
       ),
       site: fc.constantFrom('*', '*', 'h', 'i', ''),
       grows: fc.integer({ min: 0, max: 3 }),
+      except: fc.constantFrom(undefined, undefined, ['/a', 'http://h/a', 'http://i/a', '/?a=1', 'http://h/?a=1']),
     })
+    .map(({ except, ...rest }) => (except === undefined ? rest : { ...rest, except }))
     .map(({ grows, ...rest }) => (grows === 0 ? { ...rest, to: `${rest.to}${rest.from}${rest.to}` } : rest))
     .filter(({ from, to }) => from !== to);
   const ruleSet = fc
@@ -260,7 +294,16 @@ describe('canonize(canonize(u)) = canonize(u)', () => {
     );
   const url = fc
     .tuple(
-      fc.constantFrom('/', 'http://h/', 'http://i/', 'HTTP://h:80', 'https://i?'),
+      fc.constantFrom(
+        '/',
+        'http://h/',
+        'http://i/',
+        'HTTP://h:80',
+        'https://i?',
+        'http://h:8/',
+        'http://%68/',
+        'http:///',
+      ),
       text,
       fc.oneof(text, withFields),
     )
@@ -290,6 +333,7 @@ describe('canonize(canonize(u)) = canonize(u)', () => {
             const { canonical, ending, steps } = canonizer.explain(bytes);
             const once = canonizer.canonize(bytes);
             expect(sameBytes(once, canonical)).toBe(true);
+            expect(decodeText(once)).toBe(naiveCanonize(text, list, chosen));
             expect(decodeText(canonizer.canonize(once))).toBe(decodeText(once));
             const hosts = new Set(steps.map(({ form }) => /^https?:..([^/]*)/.exec(decodeText(form))?.[1]));
             count(ending);
@@ -299,13 +343,13 @@ describe('canonize(canonize(u)) = canonize(u)', () => {
             if (ending === 'settled' && steps.length > 1 && once !== bytes) count('settled after change');
           },
         ),
-        { numRuns: 30_000, seed: 8 },
+        { numRuns: 12_000, seed: 8 },
       );
-      expect(seen['cycle']).toBeGreaterThan(100);
-      expect(seen['cycle across hosts']).toBeGreaterThan(10);
+      expect(seen['cycle']).toBeGreaterThan(50);
+      expect(seen['cycle across hosts']).toBeGreaterThan(5);
       expect(seen['unsettled']).toBeGreaterThan(100);
-      expect(seen['settled after change']).toBeGreaterThan(1000);
-      expect(seen['fields and substrings']).toBeGreaterThan(100);
+      expect(seen['settled after change']).toBeGreaterThan(500);
+      expect(seen['fields and substrings']).toBeGreaterThan(40);
     },
   );
 });

@@ -140,6 +140,8 @@ describe('dustbuster canonize', { timeout: 30_000 }, () => {
     ['a folder for an output', ['-o', '.', '/a'], /cannot write \.: it is a folder/],
     ['a status that there is not', ['--accept', 'all', '/a'], /--accept: got "all", expected valid, likely/],
     ['a number of rounds that is none', ['--max-iterations', '0', '/a'], /--max-iterations: got "0"/],
+    ['a size that is none', ['--memory', 'lots', '/a'], /--memory: got "lots"/],
+    ['a number of threads that is none', ['--threads', '0', '/a'], /--threads: got "0"/],
     ['an option that there is not', ['--frobnicate'], /unknown option '--frobnicate'/],
   ])('ends with 2 and a message for %s', (_, args, message) => {
     const { status, stdout, stderr } = run(['canonize', ...args]);

@@ -77,7 +77,7 @@ describe('the rules file', () => {
   });
 });
 
-describe('large files', () => {
+describe('large files', { timeout: 60_000 }, () => {
   test('read in threads give what reading one after another gives', async () => {
     const text = readFileSync(log, 'utf8');
     const paths = ['x', 'y', 'z'].map((name, index) => {

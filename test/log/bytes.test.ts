@@ -1,8 +1,14 @@
 import { Buffer } from 'node:buffer';
-import { gzipSync } from 'node:zlib';
-import { expect, test } from 'vitest';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { constants, gunzipSync, gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { UserError } from '../../src/base/error.js';
+import { readBytes, type Condition } from '../../src/log/bytes.js';
+import { fileInput } from '../../src/log/inputs.js';
+import { scratchFolder } from '../cli/process.js';
 import { seededLines } from './seeded.js';
-import { read, readInput } from './reading.js';
+import { inPieces, read, readInput } from './reading.js';
 
 const log = seededLines(3000);
 const packed = gzipSync(log);
@@ -33,6 +39,44 @@ test('damage in the middle keeps what was before it, but for a little', async ()
   expect(rows.length).toBeGreaterThan(700);
 });
 
+describe('damage in the middle of a file loses nothing of what was before it', () => {
+  const text = seededLines(60_000);
+  const members = inPieces(text, 1_400_000).map((piece) => gzipSync(piece));
+
+  async function readDamaged(damaged: Buffer): Promise<Buffer> {
+    const folder = scratchFolder();
+    const path = join(folder.path, 'log.gz');
+    writeFileSync(path, damaged);
+    const condition: Condition = { reason: null };
+    const chunks: Buffer[] = [];
+    for await (const chunk of readBytes(fileInput('log.gz', path), condition)) chunks.push(Buffer.from(chunk));
+    folder.remove();
+    expect(condition.reason).toContain('damaged');
+    return Buffer.concat(chunks);
+  }
+
+  test.each([...members.keys()])('when it is seen where it is, in member %i', async (member) => {
+    const before = Buffer.concat(members.slice(0, member));
+    const damaged = Buffer.concat([before, ...members.slice(member)]);
+    damaged[before.length + 10] = 0x07; // a block of a type that there is not
+    const read = await readDamaged(damaged);
+    expect(read.equals(text.subarray(0, member * 1_400_000))).toBe(true);
+  });
+
+  test.each([20, 1000, 70_000, 400_000])('when it is seen later, at %i', async (at) => {
+    const damaged = gzipSync(text);
+    const before = bytesBefore(damaged, at);
+    damaged.fill(0xff, at, at + 40);
+    const read = await readDamaged(damaged);
+    expect(read.subarray(0, before.length).equals(before)).toBe(true);
+  });
+});
+
+/** What the first `length` bytes hold. */
+function bytesBefore(gzip: Buffer, length: number): Buffer {
+  return gunzipSync(gzip.subarray(0, length), { finishFlush: constants.Z_SYNC_FLUSH });
+}
+
 test.each([1000, 20_000, Infinity])(
   'zeros behind the gzip data are padding, all else is told (pieces of %d)',
   async (pieceBytes) => {
@@ -57,6 +101,13 @@ test('an input that fails while it is read keeps what came before', async () => 
   const { rows, summary } = await readInput({ name: 'x', open: failing });
   expect(rows.map((row) => row.url)).toEqual(['/a', '/b']);
   expect(summary).toMatchObject({ truncated: true, reason: 'cannot be read (EIO)' });
+});
+
+test('too many open files are no fault of the input, but for the user to mend', async () => {
+  const open = () => {
+    throw Object.assign(new Error('no'), { code: 'EMFILE' });
+  };
+  await expect(readInput({ name: 'x', open })).rejects.toThrow(UserError);
 });
 
 test('a bug is not taken for a bad input', async () => {

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { coreHash, eliminateRedundancies } from '../../src/mine/eliminate.js';
 import { rankScore, swapsOneWord, wilsonLower } from '../../src/mine/rank.js';
 import { refinesPair } from '../../src/rule/refine.js';
-import type { Pair } from '../../src/table/pair.js';
+import { eliminationKey, RowWriter, type Pair } from '../../src/table/pair.js';
+import { twinLikely } from '../twin.js';
 
 function pair(from: string, to: string, high = 10, anchor: Pair['anchor'] = 'none'): Pair {
   const bytes = (text: string) => Buffer.from(text, 'latin1');
@@ -58,6 +59,85 @@ test('the window counts every pair, eliminated ones too', () => {
   expect(left(apart, { MW: 1 })).toHaveLength(3);
   expect(left(apart, { MW: 2 })).toHaveLength(2);
   expect(left(apart, { MW: 0 })).toHaveLength(3);
+});
+
+/** Of few letters, contexts and supports, so that most refine others and most tie; both sides of one core or of few. */
+const someOptions = fc.record({
+  MRD: fc.constantFrom(0, 0.05, 0.3),
+  MAD: fc.constantFrom(0, 1, 3),
+  MW: fc.constantFrom(0, 1, 2, 3, 8, 1100),
+});
+const somePart = fc.constantFrom('a', 'b', '/', '.', 'ab', '', '');
+const someContext = fc.array(somePart, { maxLength: 3 }).map((parts) => parts.join(''));
+const somePair = (cores: readonly (readonly [string, string])[]) =>
+  fc
+    .record({
+      core: fc.constantFrom(...cores),
+      before: someContext,
+      after: someContext,
+      high: fc.integer({ min: 3, max: 9 }),
+      anchor: fc.constantFrom<Pair['anchor']>('none', 'none', 'start', 'end', 'both'),
+    })
+    .map(({ core: [one, other], before, after, high, anchor }) => {
+      const sides = [one, other].map((side) => before + side + after) as [string, string];
+      if (!isLonger(...sides)) sides.reverse();
+      return pair(...sides, high, anchor);
+    });
+const latin1 = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1');
+const saying = ({ from, to, anchor }: Pick<Pair, 'from' | 'to' | 'anchor'>) =>
+  [latin1(from), latin1(to), anchor].join(' ');
+const keyBytes = (of: Pair) => {
+  const row = eliminationKey(new RowWriter(), of);
+  return row.bytes.slice(0, row.length);
+};
+
+test.each([
+  [
+    'of few cores',
+    [
+      ['a', ''],
+      ['a', 'b'],
+      ['/', '.'],
+      ['.a', '/b'],
+    ],
+  ],
+  ['of one core', [['a', 'b']]],
+  [
+    'that repeat',
+    [
+      ['a', ''],
+      ['aa', 'a'],
+      ['a/a', 'a'],
+      ['/', ''],
+      ['//', '/'],
+      ['a/', ''],
+    ],
+  ],
+] as const)('on random lists of pairs %s what stays is what Figure 2 leaves', (_, cores) => {
+  const seen = { gone: 0, edge: 0, byRefiner: 0 };
+  const someList = fc.uniqueArray(somePair(cores), { maxLength: 60, size: 'max', selector: saying });
+  fc.assert(
+    fc.property(someList, someOptions, (list, options) => {
+      const sorted = list.toSorted((a, b) => Buffer.compare(keyBytes(a), keyBytes(b)));
+      const stays = Array.from(eliminateRedundancies(sorted, options), saying);
+      const asTwin = list.map((of) => ({ ...of, from: latin1(of.from), to: latin1(of.to) }));
+      const expected = twinLikely(asTwin, options).map(({ from, to, anchor }) => [from, to, anchor].join(' '));
+      expect(stays).toEqual(expected);
+      seen.gone += list.length - stays.length;
+      if (options.MW < 4 && stays.length < list.length) seen.edge++;
+      const gone = sorted.map((of) => !stays.includes(saying(of)));
+      const isRefinedLater = (broad: Pair, k: number) =>
+        gone[k] && sorted.some((fine, j) => j > k && !gone[j] && refinesPair(fine, broad));
+      if (sorted.some(isRefinedLater)) seen.byRefiner++;
+    }),
+    { numRuns: 400, seed: 7 },
+  );
+  for (const [what, count] of Object.entries(seen)) expect(count, what).toBeGreaterThan(10);
+});
+
+test('a hundred thousand pairs of one core that do not refine one another take no comparison each', () => {
+  const list = Array.from({ length: 100_000 }, (_, k) => pair(`/x${k}/y?page=1`, `/x${k}/y?page=2`, 3));
+  expect(left(list)).toHaveLength(list.length);
 });
 
 test.each([

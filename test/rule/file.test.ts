@@ -1,3 +1,4 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { UserError } from '../../src/base/error.js';
@@ -62,6 +63,11 @@ describe('a rules file', () => {
     expect(rulesFileSchema.$schema).toBe('https://json-schema.org/draft/2020-12/schema');
     expect(Object.keys(full).filter((name) => !(name in rulesFileSchema.properties))).toEqual([]);
     expect(JSON.parse(JSON.stringify(rulesFileSchema))).toEqual(rulesFileSchema);
+  });
+
+  it('has a schema that is a schema by draft 2020-12', () => {
+    const ajv = new Ajv2020();
+    expect(ajv.validateSchema(rulesFileSchema), ajv.errorsText()).toBe(true);
   });
 
   it('may begin with a byte order mark and have Windows line ends', () => {

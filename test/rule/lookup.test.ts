@@ -36,7 +36,12 @@ describe('the lookup', () => {
     expect(find(rules, '/x/', 'c')).toEqual([]);
   });
 
-  it('gives no rule before the one it is told', () => expect(find(rules, '/story.html', 'a', 2)).toEqual([2, 3, 5]));
+  it('looks at what stands around the token, as far as the URL is known', () => {
+    expect(find(rules, 'http://a/x/story/html', 'a')).toEqual([2, 3, 5]);
+    expect(find(rules, 'http://a/x/story', 'a')).toEqual([1, 2, 3, 5]);
+  });
+
+  it('gives no rule before the one it is told', () => expect(find(rules, '//story.html', 'a', 2)).toEqual([2, 3, 5]));
 
   it('does not look before the start that it is told', () => expect(find(rules, 'story.html', 'a', 0, 5)).toEqual([3]));
 

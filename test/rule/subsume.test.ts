@@ -1,4 +1,5 @@
 // When a substring rule says no more than a parameter rule: tables, and what that means for URLs.
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compileRule, imageOf } from '../../src/rule/apply.js';
 import type { Anchor, ParameterRule } from '../../src/rule/rule.js';
@@ -138,6 +139,39 @@ test('what is said the same is made the same in URLs of whole fields, whatever i
     }
   }
   expect([same > 40, different > 40]).toEqual([true, true]);
+});
+
+test('the names that are looked for in a pair are those of rules that can say it', () => {
+  const names = ['sid', 'a', 'id', 's/d', 's?a', 'k~'];
+  const rules = names.map((name) => sampleParameter(name));
+  const field = fc
+    .tuple(
+      fc.constantFrom('&', ';', '?', ''),
+      fc.constantFrom(...names, 'q', ''),
+      fc.constantFrom('=7', '=', '', '=a/b'),
+    )
+    .map((parts) => parts.join(''));
+  const around = fc.constantFrom('', '', '', '', '&', '/', 's', '?', ';', '&q=', 'list');
+  const side = fc.oneof(
+    field,
+    around,
+    fc.tuple(field, around).map(([a, b]) => a + b),
+  );
+  const anchor = fc.constantFrom<Anchor>('none', 'none', 'start', 'end', 'both');
+  let said = 0;
+  fc.assert(
+    fc.property(around, side, fc.oneof(fc.constant(''), side), around, anchor, (before, one, other, after, where) => {
+      const [from, to] = [before + one + after, before + other + after];
+      const pair = { from: Buffer.from(from), to: Buffer.from(to), anchor: where };
+      for (const rule of rules) {
+        const expected = says(rule, [from, to, where]);
+        expect([from, to, rule.name, createSubsumption([rule])(pair)]).toEqual([from, to, rule.name, expected]);
+        if (expected) said++;
+      }
+    }),
+    { numRuns: 2500, seed: 5 },
+  );
+  expect(said).toBeGreaterThan(50);
 });
 
 test('of several parameter rules any one subsumes a pair, or all that it names together', () => {

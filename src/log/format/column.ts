@@ -18,7 +18,7 @@ export type Column = keyof typeof USUAL_NAMES;
 
 export type ColumnNames = Readonly<Record<string, string>>;
 
-const COLUMNS = Object.keys(USUAL_NAMES) as Column[];
+export const COLUMNS = Object.keys(USUAL_NAMES) as Column[];
 
 /** A column and how strongly a field's name speaks for it; less is stronger. */
 export interface Meaning {

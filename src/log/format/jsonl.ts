@@ -1,11 +1,21 @@
 // JSON Lines: an object a line, fields by name; fields of nested objects by path (`request.uri`).
 import { decodeText, encodeText } from '../../base/bytes.js';
-import { createColumnReader, type Column, type ColumnNames, type Meaning } from './column.js';
-import { NOT_IN_FORMAT, setSpan, type Fields, type LineFormat } from './format.js';
+import { METHOD } from '../record.js';
+import { COLUMNS, createColumnReader, type Column, type ColumnNames, type Meaning } from './column.js';
+import { NOT_IN_FORMAT, setSpan, type Fields, type LineFormat, type Span } from './format.js';
 import { parseRequest } from './request.js';
 import { setSketch, setValue } from './table.js';
 
 const MAX_NAMES = 10_000;
+const VALUES = ['method', 'status', 'size'] as const;
+
+/** What a line holds of a column: by the field of the strongest name. */
+interface Found {
+  rank: number;
+  value: string | number;
+}
+
+type Row = Record<Column, Found>;
 
 export function createJsonLines(named?: ColumnNames): LineFormat {
   const meaningOf = createColumnReader(named);
@@ -19,16 +29,21 @@ export function createJsonLines(named?: ColumnNames): LineFormat {
     known.set(name, meaning);
     return meaning;
   };
+  const row = emptyRow();
   return {
     name: 'jsonl',
     parse(bytes, start, end, fields) {
       const value = parseJson(decodeText(bytes, start, end));
       if (!isObject(value)) return NOT_IN_FORMAT;
-      const found = new Map<Column, { rank: number; text: string }>();
-      collect(value, '', remembered, found);
-      return setFields(found, fields);
+      for (const column of COLUMNS) row[column].rank = Infinity;
+      collect(value, '', remembered, row);
+      return setFields(row, fields);
     },
   };
+}
+
+function emptyRow(): Row {
+  return Object.fromEntries(COLUMNS.map((column) => [column, { rank: Infinity, value: '' }])) as Row;
 }
 
 export function isJsonLine(line: string): boolean {
@@ -52,33 +67,54 @@ function collect(
   object: Record<string, unknown>,
   prefix: string,
   meaningOf: (name: string) => Meaning | null,
-  found: Map<Column, { rank: number; text: string }>,
+  row: Row,
 ): void {
-  for (const [key, value] of Object.entries(object)) {
-    if (isObject(value)) {
-      if (prefix === '') collect(value, `${key}.`, meaningOf, found);
+  for (const key of Object.keys(object)) {
+    const value = object[key];
+    if (typeof value !== 'string' && typeof value !== 'number') {
+      if (prefix === '' && isObject(value)) collect(value, `${key}.`, meaningOf, row);
       continue;
     }
-    if (typeof value !== 'string' && typeof value !== 'number') continue;
-    const meaning = meaningOf(prefix + key);
-    if (meaning === null || meaning.rank >= (found.get(meaning.column)?.rank ?? Infinity)) continue;
-    found.set(meaning.column, { rank: meaning.rank, text: String(value) });
+    const meaning = meaningOf(prefix === '' ? key : prefix + key);
+    if (meaning === null) continue;
+    const found = row[meaning.column];
+    if (meaning.rank >= found.rank) continue;
+    found.rank = meaning.rank;
+    found.value = value;
   }
 }
 
-function setFields(found: ReadonlyMap<Column, { readonly text: string }>, fields: Fields): string | null {
-  for (const [column, { text }] of found) {
-    if (column === 'time' || (column === 'request' && found.has('url'))) continue;
-    if (column === 'method' || column === 'status' || column === 'size') {
-      const cause = setValue(column, text, fields);
+function setFields(row: Row, fields: Fields): string | null {
+  for (const column of VALUES) {
+    const { rank, value } = row[column];
+    if (rank === Infinity) continue;
+    if (column !== 'method' && isCount(value)) fields[column] = value;
+    else if (column === 'method' && value === 'GET') fields.method = METHOD.get;
+    else {
+      const cause = setValue(column, String(value), fields);
       if (cause !== null) return cause;
-      continue;
     }
-    const bytes = Buffer.from(encodeText(text));
-    if (column === 'url') setSpan(fields.url, bytes, 0, bytes.length);
-    else if (column === 'host') setSpan(fields.host, bytes, 0, bytes.length);
-    else if (column === 'sketch') setSketch(fields.sketch, bytes, 0, bytes.length);
-    else parseRequest(bytes, 0, bytes.length, fields);
+  }
+  const { url, request, host, sketch } = row;
+  if (url.rank < Infinity) setText(fields.url, url.value);
+  else if (request.rank < Infinity) {
+    const bytes = encodeText(String(request.value));
+    parseRequest(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), 0, bytes.length, fields);
+  }
+  if (host.rank < Infinity) setText(fields.host, host.value);
+  if (sketch.rank < Infinity) {
+    const bytes = encodeText(String(sketch.value));
+    setSketch(fields.sketch, bytes, 0, bytes.length);
   }
   return null;
+}
+
+/** A number that means itself, whichever of the values it is. */
+function isCount(value: string | number): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+}
+
+function setText(span: Span, value: string | number): void {
+  const bytes = encodeText(String(value));
+  setSpan(span, bytes, 0, bytes.length);
 }

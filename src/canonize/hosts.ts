@@ -1,0 +1,118 @@
+// Which host does a URL have, of the few that a list has again and again? What there is to say of one is found out once.
+//
+//     columns   [hash, length, group, list] …    four numbers a host, so that they come from memory together; length 0 is
+//                                                an empty place
+//     keys      `http://www.example.com` …       KEY_BYTES a host
+//     lists     the rules that can touch every URL of a host, which most hosts have none of: they share list 0
+//
+// A host stands in the place of its hash or in one of the next few; where none is free it takes the first.
+import { hashFactor, hashSeed, markOf } from '../rule/filing.js';
+
+export interface Host {
+  /** False where preparation would change it. */
+  readonly isPlain: boolean;
+  readonly group: number;
+  readonly rules: Int32Array;
+}
+
+export interface Hosts {
+  /**
+   * Where `http://host` of the URL at `start` ends, if it is plain, and the slash of a path follows before `limit`; else -1.
+   * Then `group` and `rules` are those of the host.
+   */
+  end(bytes: Uint8Array, start: number, limit: number): number;
+  group: number;
+  rules: Int32Array;
+}
+
+const PLACES = 4096;
+const WAYS = 8;
+/** A longer host is not remembered, and passes for one that is not plain. */
+const KEY_BYTES = 96;
+
+const HASH = 0;
+const LENGTH = 1;
+const GROUP = 2;
+const LIST = 3;
+const WIDTH = 4;
+
+const NOT_PLAIN = -2;
+const SLASH = 0x2f;
+const QUESTION = 0x3f;
+/** What comes before it are quotes, `!`, space and control bytes. */
+const HASH_SIGN = 0x23;
+
+/** `describe` is given `http://host`, without the slash. */
+export function createHosts(describe: (key: Uint8Array) => Host): Hosts {
+  const columns = new Int32Array(WIDTH * (PLACES + WAYS));
+  const keys = new Uint8Array(KEY_BYTES * (PLACES + WAYS));
+  const lists: Int32Array[] = [new Int32Array(0)];
+  let last = 0;
+
+  function standsAt(bytes: Uint8Array, start: number, end: number, place: number): boolean {
+    if (columns[WIDTH * place + LENGTH] !== end - start) return false;
+    const key = KEY_BYTES * place - start;
+    // From the end, where hosts differ.
+    for (let at = end - 1; at >= start; at--) if (bytes[at] !== keys[key + at]) return false;
+    return true;
+  }
+
+  function find(bytes: Uint8Array, start: number, end: number, hash: number): number {
+    const first = markOf(hash) & (PLACES - 1);
+    for (let place = first; place < first + WAYS; place++) {
+      if (columns[WIDTH * place + LENGTH] === 0) return remember(bytes, start, end, hash, place);
+      if (columns[WIDTH * place + HASH] === hash && standsAt(bytes, start, end, place)) return place;
+    }
+    return remember(bytes, start, end, hash, first);
+  }
+
+  function remember(bytes: Uint8Array, start: number, end: number, hash: number, place: number): number {
+    const { isPlain, group, rules } = describe(bytes.slice(start, end));
+    keys.set(bytes.subarray(start, end), KEY_BYTES * place);
+    let list = 0;
+    if (rules.length > 0) {
+      const own = columns[WIDTH * place + LIST]!;
+      list = own === 0 ? lists.length : own;
+      lists[list] = rules;
+    }
+    columns.set([hash, end - start, isPlain ? group : NOT_PLAIN, list], WIDTH * place);
+    return place;
+  }
+
+  const hosts: Hosts = {
+    group: NOT_PLAIN,
+    rules: lists[0]!,
+    end(bytes, start, limit) {
+      const sameEnd = start + columns[WIDTH * last + LENGTH]!;
+      if (sameEnd > start && sameEnd < limit && bytes[sameEnd] === SLASH && standsAt(bytes, start, sameEnd, last)) {
+        return hosts.group === NOT_PLAIN ? -1 : sameEnd;
+      }
+      let end = afterScheme(bytes, start);
+      if (end < 0) return -1;
+      let hash = hashSeed;
+      for (; end < limit; end++) {
+        const byte = bytes[end]!;
+        if (byte === SLASH) break;
+        // No byte of a host, or of a URL.
+        if (byte === QUESTION || byte <= HASH_SIGN || byte === 0x7f) return -1;
+        hash = Math.imul(hash ^ byte, hashFactor);
+      }
+      if (end >= limit || end - start > KEY_BYTES) return -1;
+      last = find(bytes, start, end, hash);
+      hosts.group = columns[WIDTH * last + GROUP]!;
+      hosts.rules = lists[columns[WIDTH * last + LIST]!]!;
+      return hosts.group === NOT_PLAIN ? -1 : end;
+    },
+  };
+  return hosts;
+}
+
+const http = Buffer.from('http://');
+
+/** The offset behind a scheme in lower case, or -1. */
+function afterScheme(bytes: Uint8Array, start: number): number {
+  for (let at = 0; at < 4; at++) if (bytes[start + at] !== http[at]) return -1;
+  const colon = bytes[start + 4] === 0x73 ? start + 5 : start + 4;
+  for (let at = 0; at < 3; at++) if (bytes[colon + at] !== http[4 + at]) return -1;
+  return colon + 3;
+}

@@ -1,0 +1,164 @@
+// What does one look at each byte of a line tell? Whether it is a URL that preparation leaves as it is (a *plain* one),
+// where it ends, and which rules can touch it. Nearly all URLs of a list are plain and most are touched by no rule: for
+// them this look is all there is to do.
+//
+//     http://www.example.com/a/story.html?id=%2F1\n
+//     |                     |                    end
+//     |                     origin of path rules; from here on tokens are asked for, escapes and dots are looked at
+//     host: the same few again and again, so what there is to say of them is remembered
+//
+// It may say "not plain" of a URL that preparation would leave alone, never the other way round.
+import { endsOf, lengthBit } from '../rule/filing.js';
+import type { Change } from '../rule/append-edit.js';
+import { canBegin, type CompiledRule, type Places } from '../rule/apply.js';
+import type { Lookup } from '../rule/lookup.js';
+import { isSettledEscape, normalizeSafe, type Normalization } from '../url/normalize.js';
+import { pathStart, sameBytes } from '../url/form.js';
+import type { UrlForm } from '../url/parse.js';
+import { createSiteOf, type SitePolicy } from '../url/site.js';
+import { isRunByte } from '../url/token.js';
+import { createHosts, type Host } from './hosts.js';
+
+export interface LookOptions {
+  readonly normalize: Normalization;
+  readonly urlForm: UrlForm;
+  readonly sitePolicy: SitePolicy;
+}
+
+export interface Look extends Places {
+  /**
+   * Looks at the line that begins at `start` and ends before a newline, or at `limit`. Returns the end of its content (a
+   * carriage return before its end is none), or -1 where it is not plain.
+   */
+  plainEnd(bytes: Uint8Array, start: number, limit: number): number;
+  /**
+   * Looks at the form bytes[start, end) that has come of the last plain one by `change`: only at what is new. What it
+   * finds may be more than a look at all of it would. Returns whether the form is plain.
+   */
+  isPlainAfter(bytes: Uint8Array, start: number, end: number, change: Change): boolean;
+  /** Looks at any URL. */
+  any(bytes: Uint8Array, start: number, end: number): void;
+  /** Of the last URL that was looked at: how many rules of `lookup.found` can touch it. */
+  count: number;
+  origin: number;
+  path: number;
+}
+
+// What a byte is to the look.
+const RUN = 0;
+const MARK = 1;
+const ASKED = 2;
+const PERCENT = 3;
+const DOT = 4;
+const STOP = 5;
+
+const SLASH = 0x2f;
+const NEWLINE = 0x0a;
+const RETURN = 0x0d;
+
+/** `rules` are those of the lookup. */
+export function createLook(lookup: Lookup, rules: readonly CompiledRule[], options: LookOptions): Look {
+  const isSafe = options.normalize === 'safe';
+  const pathOnly = options.urlForm === 'path';
+  const siteOf = createSiteOf(options.sitePolicy);
+  const groupOf = (bytes: Uint8Array, start: number, end: number) =>
+    lookup.groupOf(pathOnly ? '' : siteOf(bytes, start, end));
+  const foundIn = (key: Uint8Array, group: number): Int32Array => lookup.found.slice(0, lookup.find(key, 0, group, 0));
+  const groupOfPaths = groupOf(Uint8Array.of(SLASH), 0, 1);
+  const rulesOfPaths = foundIn(nothing, groupOfPaths);
+  const { runs, isAsked } = lookup.sieve;
+  const kinds = Uint8Array.from({ length: 256 }, (_, byte) => kindOf(byte, isSafe, isAsked));
+  const hosts = createHosts(describeHost);
+  /** Where the host of the last plain URL ends, counted from its start. */
+  let hostEnd = 0;
+
+  function describeHost(key: Uint8Array): Host {
+    const url = Uint8Array.of(...key, SLASH);
+    const group = groupOf(key, 0, key.length);
+    const found = pathOnly ? rulesOfPaths : foundIn(key, group).filter((rule) => canBegin(rules[rule]!, url));
+    return { isPlain: !isSafe || sameBytes(normalizeSafe(url), url), group, rules: found };
+  }
+
+  /**
+   * Looks at the bytes from `at` on, up to `limit`, to the first one that no URL has, or to the first punctuation from
+   * `least` on. Returns where it ended, or -1 at something that is not plain.
+   */
+  function scan(bytes: Uint8Array, from: number, least: number, start: number, limit: number): number {
+    let at = from;
+    let runStart = at;
+    for (; at < limit; at++) {
+      const byte = bytes[at]!;
+      const kind = kinds[byte]!;
+      if (kind === RUN) continue;
+      if (at > runStart && (runs[endsOf(bytes[runStart]!, bytes[at - 1]!)]! & lengthBit(at - runStart)) !== 0) {
+        look.count = lookup.askRun(bytes, runStart, at, start, limit);
+      }
+      runStart = at + 1;
+      if (at >= least || kind === STOP) return at;
+      if (kind === MARK) continue;
+      if (kind === PERCENT && !isSettledEscape(bytes, at, limit)) return -1;
+      if (kind === DOT && bytes[at - 1] === SLASH) return -1;
+      if (isAsked[byte] === 1) look.count = lookup.askByte(bytes, at, start, limit);
+    }
+    if (at > runStart && (runs[endsOf(bytes[runStart]!, bytes[at - 1]!)]! & lengthBit(at - runStart)) !== 0) {
+      look.count = lookup.askRun(bytes, runStart, at, start, limit);
+    }
+    return at;
+  }
+
+  const look: Look = {
+    count: 0,
+    origin: 0,
+    path: 0,
+    plainEnd(bytes, start, limit) {
+      let at = start;
+      let group = groupOfPaths;
+      let known = rulesOfPaths;
+      if (bytes[start] !== SLASH || start >= limit) {
+        at = hosts.end(bytes, start, limit);
+        if (at < 0) return -1;
+        group = hosts.group;
+        known = hosts.rules;
+      }
+      hostEnd = at - start;
+      look.path = at;
+      look.origin = pathOnly ? at : start;
+      look.count = lookup.begin(group, known);
+      const end = scan(bytes, at, limit, start, limit);
+      return end < 0 || end === limit || endsAt(bytes, end, limit) ? end : -1;
+    },
+    isPlainAfter(bytes, start, end, change) {
+      // Behind the host, and the slash behind it is as it was.
+      if (change.start <= hostEnd) return look.plainEnd(bytes, start, end) === end;
+      look.path = start + hostEnd;
+      look.origin = pathOnly ? look.path : start;
+      // Whole tokens; with the start of an escape, and with a dot that has come to stand behind a slash.
+      const first = start + hostEnd;
+      let at = Math.max(first, start + change.start - 2);
+      while (at > first && kinds[bytes[at]!] === RUN && kinds[bytes[at - 1]!] === RUN) at--;
+      const least = Math.min(end, start + change.end + 1);
+      return scan(bytes, at, least, start, end) >= least;
+    },
+    any(bytes, start, end) {
+      look.path = pathStart(bytes, start, end);
+      look.origin = pathOnly ? look.path : start;
+      look.count = lookup.find(bytes, look.origin, groupOf(bytes, start, end), 0, end);
+    },
+  };
+  return look;
+}
+
+const nothing = new Uint8Array(0);
+
+function kindOf(byte: number, isSafe: boolean, isAsked: Uint8Array): number {
+  if (isRunByte(byte)) return RUN;
+  if (byte <= 0x20 || byte === 0x7f || byte === 0x23) return STOP;
+  if (isSafe && byte === 0x25) return PERCENT;
+  if (isSafe && byte === 0x2e) return DOT;
+  return isAsked[byte] === 1 ? ASKED : MARK;
+}
+
+function endsAt(bytes: Uint8Array, at: number, limit: number): boolean {
+  if (bytes[at] === NEWLINE) return true;
+  return bytes[at] === RETURN && (at + 1 === limit || bytes[at + 1] === NEWLINE);
+}

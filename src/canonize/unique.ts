@@ -1,0 +1,112 @@
+// Which lines come out, when every canonical form does so only the first time?
+//
+// As long as the forms fit the memory it is told at once. From the first form on that there is no room for, lines wait for
+// the end, on disk where they have to: no line may overtake another.
+//
+//     form is kept               dropped
+//     form is not kept     ->    by form: [form] [position, line] …    the first of each form  ┐
+//     no URL               ->                                                                  ├─> by position: [position] [line] …
+//                                                                                              ┘
+import { ByteBuffer } from '../base/buffer.js';
+import { SpillSorter, type RowReader, type SpillOptions } from '../base/spill.js';
+import { blockBytes } from './blocks.js';
+import { FirstSeen } from './first-seen.js';
+import type { MappedLines } from './lines.js';
+
+/** Half of the memory is for forms, a quarter for each of the two sorters. */
+export class UniqueLines {
+  readonly #seen: FirstSeen;
+  readonly #room: SpillOptions;
+  readonly #row = new ByteBuffer(1 << 12);
+  #byForm: SpillSorter | undefined;
+  #byPosition: SpillSorter | undefined;
+  #position = 0;
+
+  constructor({ memoryBytes, tmpdir }: SpillOptions) {
+    this.#seen = new FirstSeen(memoryBytes / 2);
+    this.#room = { memoryBytes: memoryBytes / 4, tmpdir };
+  }
+
+  /** What comes out of mapped lines now; it is moved together in place. */
+  keep({ bytes, marks }: MappedLines): Uint8Array {
+    if (marks === undefined) return bytes;
+    let used = 0;
+    let start = 0;
+    for (let at = 0; at < marks.length; at += 3) {
+      const end = marks[at]!;
+      if (this.#isOut(bytes, start, end, marks[at + 1]!, marks[at + 2]!)) {
+        if (used < start) bytes.copyWithin(used, start, end);
+        used += end - start;
+      }
+      start = end;
+    }
+    // What has no marks is part of a line that is too long to be a URL.
+    if (marks.length === 0) used = this.#isOut(bytes, 0, bytes.length, -1, -1) ? bytes.length : 0;
+    return bytes.subarray(0, used);
+  }
+
+  /** False for the line bytes[start, end) if it is dropped or has to wait. */
+  #isOut(bytes: Uint8Array, start: number, end: number, formStart: number, formEnd: number): boolean {
+    const sight = formStart < 0 ? 'first' : this.#seen.add(bytes, formStart, formEnd);
+    if (sight === 'again') return false;
+    if (sight === 'unknown') this.#byPosition ??= new SpillSorter(this.#room);
+    if (this.#byPosition === undefined) return true;
+    const row = this.#row;
+    row.used = 0;
+    if (sight === 'unknown') row.add(bytes, formStart, formEnd);
+    pushPosition(row, this.#position++);
+    row.add(bytes, start, end);
+    if (sight === 'unknown') {
+      this.#byForm ??= new SpillSorter(this.#room);
+      this.#byForm.add(row.bytes, 0, row.used, formEnd - formStart);
+    } else this.#byPosition.add(row.bytes, 0, row.used, POSITION_BYTES);
+    return false;
+  }
+
+  /** The lines that had to wait, in their order; each piece is good until the next. */
+  *end(): Iterable<Uint8Array> {
+    if (this.#byPosition === undefined) return;
+    if (this.#byForm !== undefined) addFirst(this.#byForm.finish(), this.#byPosition);
+    const rows = this.#byPosition.finish();
+    const out = new ByteBuffer(2 * blockBytes);
+    for (let row = rows.next(); row !== undefined; row = rows.next()) {
+      out.add(row.bytes, row.keyEnd, row.end);
+      if (out.used < blockBytes) continue;
+      yield out.bytes.subarray(0, out.used);
+      out.used = 0;
+    }
+    if (out.used > 0) yield out.bytes.subarray(0, out.used);
+    rows.close();
+  }
+}
+
+/** Rows of equal forms come in the order of the lines. */
+function addFirst(byForm: RowReader, byPosition: SpillSorter): void {
+  const form = new ByteBuffer(1 << 12);
+  let isFirst = true;
+  for (let row = byForm.next(); row !== undefined; row = byForm.next()) {
+    const { bytes, keyStart, keyEnd, end } = row;
+    if (!isFirst && isForm(form, bytes, keyStart, keyEnd)) continue;
+    isFirst = false;
+    form.used = 0;
+    form.add(bytes, keyStart, keyEnd);
+    byPosition.add(bytes, keyEnd, end, POSITION_BYTES);
+  }
+  byForm.close();
+}
+
+function isForm(form: ByteBuffer, bytes: Uint8Array, start: number, end: number): boolean {
+  if (form.used !== end - start) return false;
+  for (let at = start; at < end; at++) if (bytes[at] !== form.bytes[at - start]) return false;
+  return true;
+}
+
+const POSITION_BYTES = 6;
+
+/** Big endian, so that the order of bytes is that of numbers. */
+function pushPosition(row: ByteBuffer, position: number): void {
+  const high = Math.floor(position / 2 ** 24);
+  for (const part of [high, position % 2 ** 24]) {
+    for (let shift = 16; shift >= 0; shift -= 8) row.push((part >>> shift) & 0xff);
+  }
+}

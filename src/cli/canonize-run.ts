@@ -1,0 +1,171 @@
+// What `dustbuster canonize` does: lines in, canonical lines out.
+import { fstatSync } from 'node:fs';
+import { access, constants, open, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Readable } from 'node:stream';
+import { encodeText, printable } from '../base/bytes.js';
+import type { Effects } from '../base/effects.js';
+import { UserError } from '../base/error.js';
+import { writeFileWhole } from '../base/output.js';
+import { parseSize } from '../base/size.js';
+import type { SpillOptions } from '../base/spill.js';
+import { createCanonizer, type Canonizer } from '../canonize/canonizer.js';
+import { maxFormBytes } from '../canonize/limits.js';
+import { createLineMapper, type LineMapper, type LineOptions } from '../canonize/lines.js';
+import { readBytes, type Condition, type Input } from '../log/bytes.js';
+import type { CanonizeOptions } from './canonize.js';
+import { loadRulesInUse, type RulesInUse } from './canonize-rules.js';
+import type { CanonizingThreads } from './canonize-threads.js';
+import { unreadable } from './rules-file.js';
+import { guardingOutput } from './signals.js';
+
+/** Runs the command; gives the exit code. */
+export function canonize(urls: readonly string[], options: CanonizeOptions, effects: Effects): Promise<number> {
+  return guardingOutput(() => canonizeLines(urls, options, effects));
+}
+
+async function canonizeLines(urls: readonly string[], options: CanonizeOptions, effects: Effects): Promise<number> {
+  const names = urls.length === 0 && options.input.length === 0 ? ['-'] : options.input;
+  const inUse = await loadRulesInUse(options, effects);
+  let bytes = 0;
+  for (const name of names) bytes += await checkReadable(name, effects);
+  const inputs = names.map((name) => ({ name, open: () => openInput(name, effects) }));
+  const damages: string[] = [];
+  const chunks = readInputs(urls, inputs, damages);
+  const room = { memoryBytes: parseSize(options.memory, '--memory'), tmpdir: options.tmpdir };
+  const threads = threadsFor(bytes, options, effects.cores);
+  const way = threads > 1 ? await startThreads(threads, inUse, options, room) : new ThisThread(inUse, options, room);
+  try {
+    await writeFileWhole(options.output, way.map(chunks), effects, { lineBuffered: options.lineBuffered === true });
+  } finally {
+    await way.stop();
+  }
+  for (const damage of damages) effects.stderr.write(`dustbuster: ${damage}\n`);
+  if (way.unsettled > 0) {
+    effects.stderr.write(`dustbuster: ${describeUnsettled(way.unsettled, options.maxIterations)}\n`);
+  }
+  return damages.length > 0 ? 3 : 0;
+}
+
+/** Less than this is done before a thread has started. */
+const MIN_BYTES = 8 << 20;
+/** Each thread takes 0.2 s of CPU to start and to have its code compiled; in that time one does this much. */
+const BYTES_FOR_A_THREAD = 16 << 20;
+
+function threadsFor(bytes: number, { threads, lineBuffered }: CanonizeOptions, cores: number): number {
+  if (lineBuffered === true || bytes < MIN_BYTES) return 1;
+  return threads ?? Math.min(cores, Math.floor(bytes / BYTES_FOR_A_THREAD));
+}
+
+/** Loaded only here, as most runs are short. */
+async function startThreads(...args: ConstructorParameters<typeof CanonizingThreads>): Promise<CanonizingThreads> {
+  const { CanonizingThreads: Threads } = await import('./canonize-threads.js');
+  return new Threads(...args);
+}
+
+class ThisThread {
+  readonly #canonizer: Canonizer;
+  readonly #mapper: LineMapper;
+
+  constructor({ rules, options }: RulesInUse, lines: LineOptions, room: SpillOptions) {
+    this.#canonizer = createCanonizer(rules, options);
+    this.#mapper = createLineMapper(this.#canonizer, lines, room);
+  }
+
+  get unsettled(): number {
+    return this.#canonizer.unsettled;
+  }
+
+  async *map(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const chunk of chunks) yield* this.#mapper.push(chunk);
+    yield* this.#mapper.end();
+  }
+
+  stop(): void {}
+}
+
+function describeUnsettled(count: number, rounds: number): string {
+  const urls = count === 1 ? '1 URL is' : `${count} URLs are`;
+  return `${urls} left as given: no canonical form after ${rounds} rounds or within ${maxFormBytes} bytes.`;
+}
+
+/** The lines of all inputs, each to be used before the next is asked for. */
+async function* readInputs(
+  urls: readonly string[],
+  inputs: readonly Input[],
+  damages: string[],
+): AsyncGenerator<Uint8Array> {
+  for (const url of urls) yield encodeText(`${url}\n`);
+  for (const [at, input] of inputs.entries()) {
+    const condition: Condition = { reason: null };
+    let last: number | undefined = newline;
+    for await (const chunk of readBytes(input, condition)) {
+      last = chunk.at(-1) ?? last;
+      yield chunk;
+    }
+    // The last line of a file is a line of its own, also where another file follows.
+    if (last !== newline && at < inputs.length - 1) yield Uint8Array.of(newline);
+    if (condition.reason !== null) {
+      damages.push(`${printable(input.name)}: ${condition.reason}. What came before was used; the rest is missing.`);
+    }
+  }
+}
+
+const newline = 0x0a;
+
+function openInput(name: string, effects: Effects): AsyncIterable<Uint8Array> {
+  return name === '-' ? effects.stdin : readFile(resolve(effects.cwd, name));
+}
+
+const READ_BYTES = 1 << 18;
+/** `readBytes` looks at three pieces before it hands on the first, and one more is being read. */
+const ROOMS = 4;
+
+/** A stream takes new memory for each piece, which the system has to clear: here the same is used in turns. */
+async function* readFile(path: string): AsyncGenerator<Uint8Array> {
+  const file = await open(path);
+  let reading: Promise<unknown> | undefined;
+  try {
+    if (!(await file.stat()).isFile()) return yield* file.createReadStream({ highWaterMark: READ_BYTES });
+    const rooms = Array.from({ length: ROOMS }, () => new Uint8Array(READ_BYTES));
+    let next = (reading = file.read(rooms[0]!));
+    for (let turn = 1; ; turn++) {
+      const { bytesRead, buffer } = await next;
+      if (bytesRead === 0) return;
+      reading = next = file.read(rooms[turn % ROOMS]!);
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    // Where nobody waits for more, nobody hears either that it cannot be read.
+    await reading?.catch(() => undefined);
+    await file.close();
+  }
+}
+
+/**
+ * The size of a file, 0 of what may be a pipe. Before anything is written: a wrong name among the inputs should not cost
+ * half an output.
+ */
+async function checkReadable(name: string, effects: Effects): Promise<number> {
+  if (name === '-') return sizeOfStream(effects.stdin);
+  const advice = 'Name a file with -i, or - for standard input';
+  const found = await stat(resolve(effects.cwd, name)).catch((error: unknown) => {
+    throw unreadable(error, name, advice);
+  });
+  if (found.isDirectory()) throw new UserError(`cannot read ${printable(name)}: it is a folder. ${advice}.`);
+  await access(resolve(effects.cwd, name), constants.R_OK).catch((error: unknown) => {
+    throw unreadable(error, name, advice);
+  });
+  return found.isFile() ? found.size : 0;
+}
+
+/** Standard input may be a file as well. */
+function sizeOfStream(stream: Readable): number {
+  if (!('fd' in stream) || typeof stream.fd !== 'number') return 0;
+  try {
+    const found = fstatSync(stream.fd);
+    return found.isFile() ? found.size : 0;
+  } catch {
+    return 0; // closed: reading will say so
+  }
+}

@@ -1,0 +1,99 @@
+// How many URLs will there be? Told from a little of each file before all of it is read.
+//
+// Plain files are looked at in windows all over them, others at their start. The share of lines that bring a new URL
+// becomes less the more of them are read, so what the samples say is the most that is to be expected.
+import { systemCode } from '../base/error.js';
+import type { Input } from './bytes.js';
+import { HEAD_BYTES } from './format/detect.js';
+import { PartParser, type ParserOptions } from './part-parser.js';
+import { sourceOf } from './part-source.js';
+import { plainFile, readRange } from './parts.js';
+import { createReadReport, readRecords } from './read.js';
+import type { RecordBatch } from './record.js';
+
+export interface Forecast {
+  /** Distinct URLs, at most. */
+  readonly urls: number;
+  /** Bytes of such a URL, on average. */
+  readonly urlBytes: number;
+}
+
+/** An input that is a file, and its size in bytes. */
+export interface SizedInput {
+  readonly input: Input;
+  readonly bytes: number;
+}
+
+const MOST_FILES = 32;
+const WINDOWS = 8;
+const WINDOW_BYTES = 1 << 16;
+
+export async function forecastUrls(files: readonly SizedInput[], options: ParserOptions): Promise<Forecast> {
+  const sample = new Sample();
+  const step = Math.max(1, files.length / MOST_FILES);
+  for (let k = 0; k < files.length; k += step) await look(files[Math.floor(k)]!, options, sample);
+  const allBytes = files.reduce((sum, { bytes }) => sum + bytes, 0);
+  if (sample.records === 0) return { urls: 0, urlBytes: 0 };
+  const records = (sample.expected * allBytes) / sample.fileBytes;
+  return { urls: (records * sample.urls) / sample.records, urlBytes: sample.urlBytes / sample.urls };
+}
+
+class Sample {
+  /** Records in the files that were looked at, going by the share of them that was read. */
+  expected = 0;
+  fileBytes = 0;
+  records = 0;
+  urlBytes = 0;
+  readonly #seen = new Set<string>();
+
+  get urls(): number {
+    return this.#seen.size;
+  }
+
+  add({ rows, bytes, urlStart, urlEnd }: RecordBatch): void {
+    this.records += rows;
+    for (let row = 0; row < rows; row++) {
+      const length = urlEnd[row]! - urlStart[row]!;
+      const url = Buffer.from(bytes.buffer, bytes.byteOffset + urlStart[row]!, length).toString('latin1');
+      if (this.#seen.has(url)) continue;
+      this.#seen.add(url);
+      this.urlBytes += length;
+    }
+  }
+}
+
+async function look({ input, bytes }: SizedInput, options: ParserOptions, sample: Sample): Promise<void> {
+  const before = sample.records;
+  const looked = lookAllOver(input, bytes, options, sample) ?? (await lookAtStart(input, options, sample));
+  if (looked === 0) return;
+  sample.fileBytes += bytes;
+  sample.expected += ((sample.records - before) * bytes) / looked;
+}
+
+/** Gives the bytes that were looked at; null for a file that cannot be read in parts. */
+function lookAllOver({ path }: Input, bytes: number, options: ParserOptions, sample: Sample): number | null {
+  const file = plainFile(path!, HEAD_BYTES);
+  const source = file === null ? null : sourceOf(0, file, options);
+  if (source === null) return null;
+  const parser = new PartParser(options);
+  let looked = 0;
+  for (let window = 0; window < WINDOWS; window++) {
+    const start = Math.max(source.textStart, Math.floor((bytes * window) / WINDOWS));
+    const end = Math.min(bytes, start + WINDOW_BYTES);
+    for (const batch of parser.parse(source, { path: path!, start, end }).batches) sample.add(batch);
+    looked += end - start;
+  }
+  return looked;
+}
+
+async function lookAtStart({ name, path }: Input, options: ParserOptions, sample: Sample): Promise<number> {
+  let head: Buffer;
+  try {
+    head = readRange(path!, 0, WINDOW_BYTES);
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+    return 0; // whoever reads it will say what is wrong with it
+  }
+  for await (const batch of readRecords([{ name, open: () => [head] }], options, createReadReport())) sample.add(batch);
+  return head.length;
+}

@@ -1,0 +1,126 @@
+// Parts of a file -> batches of records, each part by itself. This is what a reading thread does.
+import { BatchBuilder } from './batch.js';
+import { unreadable } from './bytes.js';
+import { Composer, type ComposeOptions, type FormCounts } from './compose.js';
+import { createFormat } from './format/detect.js';
+import { clearFields, createFields, type LineFormat } from './format/format.js';
+import { emptyCounts, LineReader } from './line-reader.js';
+import { LineSplitter } from './lines.js';
+import type { FormatOptions, PartSource } from './part-source.js';
+import { PartReader, type FilePart } from './parts.js';
+import type { LineCounts, RecordBatch } from './record.js';
+
+export interface ParserOptions extends ComposeOptions, FormatOptions {
+  readonly wantsRejects: boolean;
+}
+
+export interface RejectedLine {
+  /** From the first line on that comes with it. */
+  readonly number: number;
+  readonly cause: string;
+  readonly line: Uint8Array;
+}
+
+/** Some of an input, read. Its memory is the reader's. */
+export interface Parsed {
+  readonly batches: readonly RecordBatch[];
+  readonly rejects: readonly RejectedLine[];
+  readonly counts: LineCounts;
+  /** All lines, also those that do not count. */
+  readonly lines: number;
+  readonly forms: FormCounts;
+  /** Of the whole input; null where none was recognised. */
+  readonly format: string | null;
+  /** Why it could not be read to its end, or null. */
+  readonly reason: string | null;
+}
+
+export class PartParser {
+  readonly #options: ParserOptions;
+  readonly #builder = new BatchBuilder();
+  readonly #splitter = new LineSplitter();
+  readonly #forms: FormCounts = { absolute: 0, path: 0 };
+  readonly #composer: Composer;
+  readonly #parts = new PartReader();
+  #rejects: RejectedLine[] = [];
+  /** Of the last part. */
+  #id = -1;
+  #reader: LineReader | undefined;
+
+  constructor(options: ParserOptions) {
+    this.#options = options;
+    this.#composer = new Composer(options, this.#forms);
+  }
+
+  parse(source: PartSource, part: FilePart): Parsed {
+    const reader = this.#readerFor(source, part);
+    reader.counts = emptyCounts();
+    this.#builder.clear();
+    this.#splitter.restart();
+    this.#forms.absolute = this.#forms.path = 0;
+    this.#rejects = [];
+    const batches: RecordBatch[] = [];
+    const reason = this.#read(source, part, reader, batches);
+    const { lines } = this.#splitter;
+    const { format } = source;
+    const forms = { ...this.#forms };
+    return { batches, rejects: this.#rejects, counts: reader.counts, lines, forms, format, reason };
+  }
+
+  #read(source: PartSource, part: FilePart, reader: LineReader, batches: RecordBatch[]): string | null {
+    let bytes: Buffer;
+    try {
+      bytes = this.#parts.read(part, source.textStart);
+    } catch (error) {
+      return unreadable(error);
+    }
+    for (const lines of this.#splitter.splitWhole(bytes)) {
+      for (const batch of reader.read(lines)) batches.push(copyOf(batch));
+    }
+    if (this.#builder.rows > 0) batches.push(copyOf(this.#builder));
+    return null;
+  }
+
+  #readerFor({ id, format: name, header }: PartSource, { start }: FilePart): LineReader {
+    // A table's reader has the header behind it or before it: the next part may need the other.
+    if (this.#reader !== undefined && this.#id === id && header === null) return this.#reader;
+    const format = name === null ? null : createFormat(name, this.#options.columns);
+    if (header !== null && start > header.start) readHeader(format, header.line);
+    const onReject = (number: number, cause: string, line: Uint8Array) => {
+      this.#rejects.push({ number, cause, line: Uint8Array.from(line) });
+    };
+    this.#id = id;
+    const { wantsRejects } = this.#options;
+    this.#reader = new LineReader(format, this.#builder, this.#composer, wantsRejects ? onReject : undefined);
+    return this.#reader;
+  }
+}
+
+function readHeader(format: LineFormat | null, header: Uint8Array): void {
+  const fields = createFields();
+  clearFields(fields);
+  format?.parse(Buffer.from(header), 0, header.length, fields);
+}
+
+/** A batch that stays, in memory of its own. */
+export function copyOf(batch: RecordBatch): RecordBatch {
+  const { rows } = batch;
+  const used = rows === 0 ? 0 : batch.sketchEnd[rows - 1]!;
+  return {
+    rows,
+    // Buffer.slice would give a view.
+    bytes: Uint8Array.prototype.slice.call(batch.bytes, 0, used),
+    urlStart: batch.urlStart.slice(0, rows),
+    urlEnd: batch.urlEnd.slice(0, rows),
+    size: batch.size.slice(0, rows),
+    sketchStart: batch.sketchStart.slice(0, rows),
+    sketchEnd: batch.sketchEnd.slice(0, rows),
+  };
+}
+
+/** The buffers of batches, to be moved instead of copied. */
+export function buffersOf(batches: readonly RecordBatch[]): ArrayBuffer[] {
+  return batches.flatMap(({ bytes, urlStart, urlEnd, size, sketchStart, sketchEnd }) =>
+    [bytes, urlStart, urlEnd, size, sketchStart, sketchEnd].map((column) => column.buffer as ArrayBuffer),
+  );
+}

@@ -1,0 +1,42 @@
+// What is known of a plain file before its parts are read: its format, and for a table the line that names the columns.
+import { detectFormat } from './format/detect.js';
+import type { ColumnNames } from './format/column.js';
+import type { FormatName } from './format/format.js';
+import { isBlank } from './line-reader.js';
+import type { PlainFile } from './parts.js';
+
+export interface PartSource {
+  /** A number of its own among the inputs of the run. */
+  readonly id: number;
+  readonly format: FormatName | null;
+  /** The line that names the columns, of a format that has one, and where it begins in the file. */
+  readonly header: { readonly line: Uint8Array; readonly start: number } | null;
+  /** Where the text of the file begins. */
+  readonly textStart: number;
+}
+
+export interface FormatOptions {
+  readonly format?: FormatName;
+  readonly columns?: ColumnNames;
+}
+
+/** Null for a format whose parts cannot be read by themselves: quotes run over line ends, or the header is not in sight. */
+export function sourceOf(id: number, { head, start }: PlainFile, options: FormatOptions): PartSource | null {
+  const format = options.format ?? detectFormat(head, options.columns);
+  const header = format === 'tsv' ? headerOf(head, start) : null;
+  if (format === 'csv' || (format === 'tsv' && header === null)) return null;
+  return { id, format, header, textStart: start };
+}
+
+/** The first line that is not blank, if its end is in sight. */
+function headerOf(head: Buffer, textStart: number): PartSource['header'] {
+  for (let start = 0; ;) {
+    const newline = head.indexOf(0x0a, start);
+    if (newline < 0) return null;
+    const end = newline > start && head[newline - 1] === 0x0d ? newline - 1 : newline;
+    if (!isBlank(head, start, end)) {
+      return { line: Uint8Array.from(head.subarray(start, end)), start: textStart + start };
+    }
+    start = newline + 1;
+  }
+}

@@ -1,0 +1,99 @@
+// A plain file in parts, each read by the thread that makes records of it. A part has the lines that begin in it:
+//
+//   parts    |..\n.....\n..|....\n..|..........|..\n...
+//   lines    |==============|---    |          |           the first part's last line ends in the second part,
+//                       ====|   ====|==========|==         the second's in the fourth; the third has none
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { systemCode } from '../base/error.js';
+import { MAX_LINE_BYTES } from './lines.js';
+
+export interface FilePart {
+  readonly path: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface PlainFile {
+  readonly path: string;
+  readonly size: number;
+  /** Where the text begins: behind the byte order mark, if there is one. */
+  readonly start: number;
+  /** The first bytes of the text. */
+  readonly head: Buffer;
+}
+
+export const PART_BYTES = 1 << 20;
+const STEP_BYTES = 1 << 16;
+const NEWLINE = 0x0a;
+
+/** A file that can be read in parts; null if it is none, is packed, or cannot be read. */
+export function plainFile(path: string, headBytes: number): PlainFile | null {
+  try {
+    const found = statSync(path);
+    if (!found.isFile()) return null;
+    const first = readRange(path, 0, headBytes + 3);
+    if (first[0] === 0x1f && first[1] === 0x8b) return null;
+    const start = first[0] === 0xef && first[1] === 0xbb && first[2] === 0xbf ? 3 : 0;
+    return { path, size: found.size, start, head: first.subarray(start, start + headBytes) };
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+    return null; // read as a stream it will say what is wrong with it
+  }
+}
+
+export function* filePartsOf({ path, size, start }: PlainFile, partBytes = PART_BYTES): Generator<FilePart> {
+  for (let at = start; at < size; at += partBytes) yield { path, start: at, end: Math.min(size, at + partBytes) };
+}
+
+/** Up to `bytes` bytes from `start` on. */
+export function readRange(path: string, start: number, bytes: number): Buffer {
+  const fd = openSync(path, 'r');
+  try {
+    const buffer = Buffer.alloc(bytes);
+    return buffer.subarray(0, readSync(fd, buffer, 0, bytes, start));
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Reads parts into memory that it uses again. */
+export class PartReader {
+  /** The byte before the part, the part, and what a line that begins in it may need behind it. */
+  #bytes = Buffer.alloc(0);
+
+  /** The lines that begin in the part. `textStart`: where those of the file begin. */
+  read({ path, start, end }: FilePart, textStart: number): Buffer {
+    const needed = 1 + end - start + MAX_LINE_BYTES + 2;
+    if (this.#bytes.length < needed) this.#bytes = Buffer.allocUnsafeSlow(needed);
+    const bytes = this.#bytes;
+    const before = start > textStart ? 1 : 0;
+    const fd = openSync(path, 'r');
+    try {
+      let used = readFully(fd, bytes, 0, before + end - start, start - before);
+      const from = before === 0 ? 0 : bytes.subarray(0, used).indexOf(NEWLINE) + 1;
+      if (before === 1 && from === 0) return bytes.subarray(0, 0);
+      // A line that goes on beyond this is too long to be one, which can be seen by what is there.
+      const most = used + MAX_LINE_BYTES + 2;
+      while (from < used && bytes[used - 1] !== NEWLINE && used < most) {
+        const got = readFully(fd, bytes, used, Math.min(STEP_BYTES, most - used), start - before + used);
+        if (got === 0) break;
+        const newline = bytes.subarray(used, used + got).indexOf(NEWLINE);
+        used += newline < 0 ? got : newline + 1;
+      }
+      return bytes.subarray(from, used);
+    } finally {
+      closeSync(fd);
+    }
+  }
+}
+
+/** Gives fewer bytes than asked for only at the end of the file. */
+function readFully(fd: number, bytes: Buffer, at: number, length: number, position: number): number {
+  let done = 0;
+  while (done < length) {
+    const got = readSync(fd, bytes, at + done, length - done, position + done);
+    if (got === 0) break;
+    done += got;
+  }
+  return done;
+}

@@ -1,0 +1,136 @@
+// Threads that read files: parts of plain files, and whole files where a part cannot be read by itself (packed ones, and
+// quotes that run over line ends). A thread does what comes in when it comes in; a whole file waits while nobody takes
+// what was made of it.
+import { Worker } from 'node:worker_threads';
+import { systemCode, UserError } from '../base/error.js';
+import type { Parsed, ParserOptions } from './part-parser.js';
+import type { PartSource } from './part-source.js';
+import type { FilePart } from './parts.js';
+
+export type ToReader =
+  | { readonly kind: 'part'; readonly task: number; readonly source: PartSource; readonly part: FilePart }
+  | { readonly kind: 'file'; readonly task: number; readonly name: string; readonly path: string }
+  /** What came of a file was taken: more may come. */
+  | { readonly kind: 'taken'; readonly task: number };
+
+export type FromReader =
+  | { readonly kind: 'parsed'; readonly task: number; readonly parsed: Parsed; readonly isOver: boolean }
+  | { readonly kind: 'refused'; readonly message: string };
+
+/** Batches of a whole file, of about 1 MB, that may wait to be taken. */
+export const CREDITS = 4;
+
+/** What the system says when it has no room for another thread, or for the files of its program. */
+const NO_ROOM = new Set(['ERR_WORKER_INIT_FAILED', 'EMFILE', 'ENFILE', 'EAGAIN']);
+
+interface Thread {
+  readonly worker: Worker;
+  /** Bytes of the tasks that it has. */
+  bytes: number;
+}
+
+export class ReaderPool {
+  readonly #threads: readonly Thread[];
+  readonly #tasks = new Map<number, Task>();
+  #begun = 0;
+  #failure: unknown;
+
+  constructor(threads: number, options: ParserOptions) {
+    this.#threads = Array.from({ length: threads }, () => this.#start(options));
+  }
+
+  get threads(): number {
+    return this.#threads.length;
+  }
+
+  readPart(source: PartSource, part: FilePart): Task {
+    return this.#begin(part.end - part.start, (task) => ({ kind: 'part', task, source, part }));
+  }
+
+  readFile(name: string, path: string, bytes: number): Task {
+    return this.#begin(bytes, (task) => ({ kind: 'file', task, name, path }));
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#threads.map(({ worker }) => worker.terminate()));
+  }
+
+  #start(options: ParserOptions): Thread {
+    const worker = new Worker(new URL('./read-worker.js', import.meta.url), { workerData: options });
+    worker.on('message', (message: FromReader) => this.#receive(message));
+    worker.on('error', (error) => this.#fail(error));
+    return { worker, bytes: 0 };
+  }
+
+  #begin(bytes: number, messageFor: (id: number) => ToReader): Task {
+    const id = this.#begun++;
+    const thread = this.#threads.reduce((idlest, other) => (other.bytes < idlest.bytes ? other : idlest));
+    const post = (message: ToReader) => thread.worker.postMessage(message);
+    const task = new Task(
+      () => post({ kind: 'taken', task: id }),
+      () => (thread.bytes -= bytes),
+    );
+    thread.bytes += bytes;
+    if (this.#failure !== undefined) task.fail(this.#failure);
+    this.#tasks.set(id, task);
+    post(messageFor(id));
+    return task;
+  }
+
+  #receive(message: FromReader): void {
+    if (message.kind === 'refused') return this.#fail(new UserError(message.message));
+    this.#tasks.get(message.task)?.receive(message.parsed, message.isOver);
+    if (message.isOver) this.#tasks.delete(message.task);
+  }
+
+  #fail(error: unknown): void {
+    this.#failure = NO_ROOM.has(systemCode(error) ?? '') ? noThread(error) : error;
+    for (const task of this.#tasks.values()) task.fail(this.#failure);
+    this.#tasks.clear();
+  }
+}
+
+/** Something that a thread reads, and what has come of it. */
+export class Task {
+  readonly #onTaken: () => void;
+  readonly #onOver: () => void;
+  readonly #waiting: Parsed[] = [];
+  #isOver = false;
+  #failure: unknown;
+  #wake = (): void => {};
+
+  constructor(onTaken: () => void, onOver: () => void) {
+    this.#onTaken = onTaken;
+    this.#onOver = onOver;
+  }
+
+  receive(parsed: Parsed, isOver: boolean): void {
+    this.#waiting.push(parsed);
+    this.#isOver = isOver;
+    if (isOver) this.#onOver();
+    this.#wake();
+  }
+
+  fail(failure: unknown): void {
+    this.#failure = failure;
+    this.#wake();
+  }
+
+  async *results(): AsyncGenerator<Parsed> {
+    for (;;) {
+      if (this.#failure !== undefined) throw this.#failure;
+      const parsed = this.#waiting.shift();
+      if (parsed !== undefined) {
+        yield parsed;
+        if (!this.#isOver) this.#onTaken();
+      } else if (this.#isOver) return;
+      else await new Promise<void>((wake) => (this.#wake = wake));
+    }
+  }
+}
+
+function noThread(error: unknown): UserError {
+  const message =
+    'a thread for reading could not be started: expected room for more threads and open files (ulimit -n)';
+  return new UserError(`${message}; raise the limits, or read with --threads 1`, { cause: error });
+}

@@ -1,0 +1,207 @@
+// Which pairs of a window refine one another (Lemma 5.3)?
+//
+// A pair α' → β' refines exactly those that are left of it when the same tokens are taken off both sides at the left, and the
+// same at the right, START and END among them. The direction stays, as pairs are written so that they shrink.
+//
+//   news/old.php?id → news/?id     refines     /old.php? → /?     /old.php → /     old.php →     news/old.php → news/     …
+//
+// So the broader pairs of one are looked up, each by a hash that is made of prefix hashes; bytes decide. With S tokens a side
+// that is S² / 4 look-ups at most, or S² / 2 where the sides repeat themselves, whatever stands in the window.
+import { mixed, sameBytes } from '../base/hash.js';
+import type { Pair } from '../table/pair.js';
+import { isBoundary } from '../url/token.js';
+
+/** A pair in a window; `next` chains those of one slot. */
+export interface Indexed {
+  readonly pair: Pair;
+  readonly hash: number;
+  next: Indexed | undefined;
+}
+
+const PRIME = 0x01000193;
+
+/** The pairs of a window by their bytes. */
+export class PairIndex<Entry extends Indexed> {
+  #slots: (Entry | undefined)[] = Array.from({ length: 64 }, () => undefined);
+  #count = 0;
+  readonly #broader = new Broader();
+
+  add(entry: Entry): void {
+    if (4 * ++this.#count > this.#slots.length) this.#widen();
+    this.#link(entry);
+  }
+
+  remove(entry: Entry): void {
+    this.#count--;
+    const slot = entry.hash & (this.#slots.length - 1);
+    let at = this.#slots[slot]!;
+    if (at === entry) this.#slots[slot] = entry.next as Entry | undefined;
+    else {
+      while (at.next !== entry) at = at.next as Entry;
+      at.next = entry.next;
+    }
+  }
+
+  /** Calls `visit` for every pair in the index that `fine` refines: once or, where sides repeat themselves, more often. */
+  eachBroader(fine: Pair, visit: (entry: Entry) => void): void {
+    const broader = this.#broader.read(fine);
+    const slots = this.#slots;
+    const mask = slots.length - 1;
+    for (let left = 0; left < broader.lefts; left++) {
+      for (let right = 0; right < broader.rights && broader.fits(left, right); right++) {
+        const hash = broader.hash(left, right);
+        let entry = slots[hash & mask];
+        for (; entry !== undefined; entry = entry.next as Entry | undefined) {
+          if (entry.hash === hash && broader.is(left, right, entry.pair)) visit(entry);
+        }
+      }
+    }
+  }
+
+  #link(entry: Entry): void {
+    const slot = entry.hash & (this.#slots.length - 1);
+    entry.next = this.#slots[slot];
+    this.#slots[slot] = entry;
+  }
+
+  #widen(): void {
+    const slots = this.#slots;
+    this.#slots = Array.from({ length: 2 * slots.length }, () => undefined);
+    for (const first of slots) {
+      for (let entry = first; entry !== undefined;) {
+        const next = entry.next as Entry | undefined;
+        this.#link(entry);
+        entry = next;
+      }
+    }
+  }
+}
+
+/** The hash that a pair is found by. */
+export function pairHash({ from, to, anchor }: Pair): number {
+  let [a, b] = [0, 0];
+  for (let k = 0; k < from.length; k++) a = Math.imul(a, PRIME) + from[k]! + 1;
+  for (let k = 0; k < to.length; k++) b = Math.imul(b, PRIME) + to[k]! + 1;
+  return combined(a, from.length, b, to.length, hasStart(anchor), hasEnd(anchor));
+}
+
+function combined(a: number, aLength: number, b: number, bLength: number, start: boolean, end: boolean): number {
+  const lengths = Math.imul(aLength, 0x9e3779b1) + bLength;
+  return mixed(Math.imul(mixed(a ^ lengths), 31) + b + (start ? 1 : 0) + (end ? 2 : 0));
+}
+
+function hasStart(anchor: Pair['anchor']): boolean {
+  return anchor === 'start' || anchor === 'both';
+}
+
+function hasEnd(anchor: Pair['anchor']): boolean {
+  return anchor === 'end' || anchor === 'both';
+}
+
+/** What can be taken off a pair: a choice of `lefts` at the left, of `rights` at the right, nothing first. */
+class Broader {
+  lefts = 0;
+  rights = 0;
+  #from: Uint8Array = new Uint8Array(0);
+  #to: Uint8Array = new Uint8Array(0);
+  /** Bytes that go; where START or END stays, the first choice keeps it, and the second takes nothing else. */
+  #left = new Int32Array(64);
+  #right = new Int32Array(64);
+  #keepsStart = false;
+  #keepsEnd = false;
+  /** Hashes of the first k bytes, and powers of the prime. */
+  #fromHash = new Int32Array(256);
+  #toHash = new Int32Array(256);
+  #power = new Int32Array(256);
+
+  read({ from, to, anchor }: Pair): this {
+    this.#from = from;
+    this.#to = to;
+    this.#keepsStart = hasStart(anchor);
+    this.#keepsEnd = hasEnd(anchor);
+    this.#reserve(Math.max(from.length, to.length));
+    prefixHashes(from, this.#fromHash);
+    prefixHashes(to, this.#toHash);
+    this.#findLefts();
+    this.#findRights();
+    return this;
+  }
+
+  /** True if both sides are long enough to lose both. With `right` ascending it stays false once it is. */
+  fits(left: number, right: number): boolean {
+    return this.#left[left]! + this.#right[right]! <= Math.min(this.#from.length, this.#to.length);
+  }
+
+  hash(left: number, right: number): number {
+    const start = this.#left[left]!;
+    const fromEnd = this.#from.length - this.#right[right]!;
+    const toEnd = this.#to.length - this.#right[right]!;
+    const power = this.#power;
+    const a = this.#fromHash[fromEnd]! - Math.imul(this.#fromHash[start]!, power[fromEnd - start]!);
+    const b = this.#toHash[toEnd]! - Math.imul(this.#toHash[start]!, power[toEnd - start]!);
+    return combined(a, fromEnd - start, b, toEnd - start, this.#hasStart(left), this.#hasEnd(right));
+  }
+
+  /** True if that is what is left. */
+  is(left: number, right: number, { from, to, anchor }: Pair): boolean {
+    if (hasStart(anchor) !== this.#hasStart(left) || hasEnd(anchor) !== this.#hasEnd(right)) return false;
+    const start = this.#left[left]!;
+    const taken = start + this.#right[right]!;
+    if (from.length !== this.#from.length - taken || to.length !== this.#to.length - taken) return false;
+    return sameBytes(this.#from, start, from, 0, from.length) && sameBytes(this.#to, start, to, 0, to.length);
+  }
+
+  #hasStart(left: number): boolean {
+    return this.#keepsStart && left === 0;
+  }
+
+  #hasEnd(right: number): boolean {
+    return this.#keepsEnd && right === 0;
+  }
+
+  #findLefts(): void {
+    const [from, to] = [this.#from, this.#to];
+    this.lefts = 0;
+    this.#left[this.lefts++] = 0;
+    if (this.#keepsStart) this.#left[this.lefts++] = 0;
+    const most = Math.min(from.length, to.length);
+    for (let at = 1; at <= most && from[at - 1] === to[at - 1]; at++) {
+      if (isBoundary(from, at) && isBoundary(to, at)) this.#left[this.lefts++] = at;
+    }
+  }
+
+  #findRights(): void {
+    const [from, to] = [this.#from, this.#to];
+    this.rights = 0;
+    this.#right[this.rights++] = 0;
+    if (this.#keepsEnd) this.#right[this.rights++] = 0;
+    const most = Math.min(from.length, to.length);
+    for (let taken = 1; taken <= most && from[from.length - taken] === to[to.length - taken]; taken++) {
+      if (isBoundary(from, from.length - taken) && isBoundary(to, to.length - taken)) {
+        this.#right[this.rights++] = taken;
+      }
+    }
+  }
+
+  #reserve(length: number): void {
+    if (length + 3 > this.#left.length) {
+      this.#left = new Int32Array(2 * length + 3);
+      this.#right = new Int32Array(2 * length + 3);
+    }
+    if (this.#power[0] === 1 && length < this.#power.length) return;
+    const wider = Math.max(256, 2 * length);
+    this.#fromHash = new Int32Array(wider);
+    this.#toHash = new Int32Array(wider);
+    this.#power = new Int32Array(wider);
+    this.#power[0] = 1;
+    for (let k = 1; k < wider; k++) this.#power[k] = Math.imul(this.#power[k - 1]!, PRIME);
+  }
+}
+
+function prefixHashes(bytes: Uint8Array, hashes: Int32Array): void {
+  let hash = 0;
+  for (let k = 0; k < bytes.length; k++) {
+    hash = Math.imul(hash, PRIME) + bytes[k]! + 1;
+    hashes[k + 1] = hash;
+  }
+}

@@ -1,0 +1,204 @@
+// What does one group say of its parameter (SPEC 9)? Its members pass in their order, and it is a few numbers at any time.
+//
+//   voice      of all members, compared with the pivot, the first that has a size or a sketch
+//   present    of those that have the parameter, compared with the first of them that has evidence
+//   sample     the first 16 members with evidence behind the pivot, which chance is measured on
+//
+// Members that differ in nothing but the place of the parameter say nothing of it: a group has two values at least, being
+// without the parameter among them.
+import { readU32, type Row } from '../base/spill.js';
+import { evidenceFor, hasEvidence, type Voice } from '../table/evidence.js';
+import type { RowWriter } from '../table/pair.js';
+import type { SiteUrls } from '../table/site-urls.js';
+import { UNIQUE } from './parameter-values.js';
+
+export interface Group {
+  /** Number of the parameter. */
+  readonly name: number;
+  readonly voice: Voice;
+  readonly present: Voice;
+  /** True where the pivot is the member without the parameter. */
+  readonly isPivotAbsent: boolean;
+  /** Row of the member without the parameter, or -1. */
+  readonly absent: number;
+  /** The first member that has the parameter: its row and where, and how many groups have its value. */
+  readonly first: number;
+  readonly place: number;
+  readonly valueGroups: number;
+  /** Row of the first member that has the parameter with another value, or -1. */
+  readonly second: number;
+  /** Row, or -1 where nothing is known of any member. */
+  readonly pivot: number;
+  readonly sample: readonly number[];
+}
+
+const SAMPLE = 16;
+/** ε is one in twenty: so many of the members that evidence speaks of may differ from the pivot. */
+const TOLERATED = 20;
+
+/** Of a group, or of a sample of one: for, against, or silent. */
+export function voiceOf(same: number, different: number): Voice {
+  if (same + different === 0) return 0;
+  return different * TOLERATED <= same + different ? 1 : -1;
+}
+
+/** Evidence between rows; without the similarity test everything is alike. */
+export class Comparison {
+  readonly #urls: SiteUrls;
+  readonly #similarity: boolean;
+
+  constructor(urls: SiteUrls, similarity: boolean) {
+    this.#urls = urls;
+    this.#similarity = similarity;
+  }
+
+  isWitness(row: number): boolean {
+    return !this.#similarity || hasEvidence(this.#urls, row);
+  }
+
+  between(a: number, b: number): Voice {
+    return this.#similarity ? evidenceFor(this.#urls, a, b) : 1;
+  }
+
+  /** What a sample says when compared with a pivot; chance says nothing where everything is alike. */
+  ofSample(pivot: number, sample: readonly number[]): Voice {
+    if (!this.#similarity) return 0;
+    const tally = new Tally();
+    for (const row of sample) tally.add(this.between(pivot, row));
+    return tally.voice;
+  }
+}
+
+class Tally {
+  #same = 0;
+  #different = 0;
+
+  add(voice: Voice): void {
+    if (voice > 0) this.#same++;
+    else if (voice < 0) this.#different++;
+  }
+
+  get voice(): Voice {
+    return voiceOf(this.#same, this.#different);
+  }
+
+  clear(): void {
+    this.#same = this.#different = 0;
+  }
+}
+
+/** A group whose members are still passing. */
+export class GrowingGroup {
+  readonly #comparison: Comparison;
+  readonly #all = new Tally();
+  readonly #present = new Tally();
+  #absent = -1;
+  #first = -1;
+  #place = 0;
+  #second = -1;
+  #valueGroups = 0;
+  #value = UNIQUE;
+  #pivot = -1;
+  #presentPivot = -1;
+  #sample: number[] = [];
+
+  constructor(comparison: Comparison) {
+    this.#comparison = comparison;
+  }
+
+  clear(): void {
+    this.#all.clear();
+    this.#present.clear();
+    this.#absent = this.#first = this.#second = this.#pivot = this.#presentPivot = -1;
+    if (this.#sample.length > 0) this.#sample = [];
+  }
+
+  get hasTwoValues(): boolean {
+    return this.#second >= 0 || (this.#absent >= 0 && this.#first >= 0);
+  }
+
+  addAbsent(row: number): void {
+    this.#absent = row;
+    if (this.#comparison.isWitness(row)) this.#pivot = row;
+  }
+
+  addPresent(row: number, place: number, valueGroups: number, value: number): void {
+    if (this.#first < 0) {
+      this.#first = row;
+      this.#place = place;
+      this.#valueGroups = valueGroups;
+      this.#value = value;
+    } else if (this.#second < 0 && (value !== this.#value || value === UNIQUE)) this.#second = row;
+    if (!this.#comparison.isWitness(row)) return;
+    const isFirst = this.#presentPivot < 0;
+    if (isFirst) this.#presentPivot = row;
+    else this.#present.add(this.#comparison.between(this.#presentPivot, row));
+    if (this.#pivot < 0) this.#pivot = row;
+    else {
+      // Without a pivot of its own `all` is what `present` is.
+      if (this.#pivot !== this.#presentPivot) this.#all.add(this.#comparison.between(this.#pivot, row));
+      if (this.#sample.length < SAMPLE) this.#sample.push(row);
+    }
+  }
+
+  group(name: number): Group {
+    return {
+      name,
+      voice: this.#pivot === this.#presentPivot ? this.#present.voice : this.#all.voice,
+      present: this.#second < 0 ? 0 : this.#present.voice,
+      isPivotAbsent: this.#pivot >= 0 && this.#pivot === this.#absent,
+      absent: this.#absent,
+      first: this.#first,
+      place: this.#place,
+      valueGroups: this.#valueGroups,
+      second: this.#second,
+      pivot: this.#pivot,
+      sample: this.#sample,
+    };
+  }
+}
+
+/** Appends a group, and what chance says of it, as a payload. */
+export function writeGroup(row: RowWriter, group: Group, chance: Voice, sample = group.sample): RowWriter {
+  row
+    .u32(group.name)
+    .byte(group.voice + 1)
+    .byte(group.present + 1)
+    .byte(chance + 1);
+  row
+    .byte(group.isPivotAbsent ? 1 : 0)
+    .u32(group.absent + 1)
+    .u32(group.second + 1)
+    .u32(group.pivot + 1);
+  row.u32(group.first).u32(group.place).u32(group.valueGroups).byte(sample.length);
+  for (const member of sample) row.u32(member);
+  return row;
+}
+
+/** Reads back what {@link writeGroup} wrote behind the key of a row. */
+export function readGroup({ bytes, keyEnd: at }: Row): { readonly group: Group; readonly chance: Voice } {
+  const sample: number[] = [];
+  for (let k = 0; k < bytes[at + 32]!; k++) sample.push(readU32(bytes, at + 33 + 4 * k));
+  const group: Group = {
+    name: readU32(bytes, at),
+    voice: (bytes[at + 4]! - 1) as Voice,
+    present: (bytes[at + 5]! - 1) as Voice,
+    isPivotAbsent: bytes[at + 7] === 1,
+    absent: (readU32(bytes, at + 8) - 1) | 0,
+    second: (readU32(bytes, at + 12) - 1) | 0,
+    pivot: (readU32(bytes, at + 16) - 1) | 0,
+    first: readU32(bytes, at + 20),
+    place: readU32(bytes, at + 24),
+    valueGroups: readU32(bytes, at + 28),
+    sample,
+  };
+  return { group, chance: (bytes[at + 6]! - 1) as Voice };
+}
+
+export function bigEndian(row: RowWriter, value: number): RowWriter {
+  return row
+    .byte(value >>> 24)
+    .byte((value >>> 16) & 0xff)
+    .byte((value >>> 8) & 0xff)
+    .byte(value & 0xff);
+}

@@ -1,0 +1,157 @@
+// Which names stand in enough URLs to be looked at? They are numbered in the order of their bytes.
+//
+// One pass counts all names in a table. Where that outgrows its share, as a hostile log has millions of names, it is made in
+// parts, by hash, and a filter has told most names that are too rare before.
+import { mixed } from '../base/hash.js';
+import type { SiteUrls } from '../table/site-urls.js';
+import { uncollate } from '../url/token.js';
+import { UrlScan } from './parameter-scan.js';
+import { HashFilter, TextTable } from './parameter-texts.js';
+
+/** The last number of parts: then a table may be larger than its share. */
+const MAX_PARTS = 4 ** 6;
+
+export class Names {
+  readonly count: number;
+  /** How many URLs have it, by number. */
+  readonly urls: Uint32Array;
+  /** Of the list: how many URLs have a host. */
+  readonly withHost: number;
+  readonly #table: TextTable;
+
+  constructor(found: readonly Found[], withHost: number) {
+    this.count = found.length;
+    this.urls = Uint32Array.from(found, ({ urls }) => urls);
+    this.withHost = withHost;
+    this.#table = new TextTable();
+    for (const { text, hash } of found) this.#table.intern(text, 0, text.length, hash);
+  }
+
+  /** Raw bytes of a name. */
+  name(number: number): Uint8Array {
+    return uncollate(this.#table.text(number));
+  }
+
+  lengthOf(number: number): number {
+    return this.#table.lengthOf(number);
+  }
+
+  /** The number of a parameter of the URL that was read, or -1. */
+  find(scan: UrlScan, parameter: number): number {
+    const at = scan.nameAt[parameter]!;
+    return this.#table.find(scan.bytes, scan.at + at, scan.nameEnd[parameter]! - at, hashOf(scan, parameter));
+  }
+}
+
+/** What is known of fields, which are names with their values, when all were seen once. */
+export interface SeenFields {
+  /** Passes the hash of a field that more than one URL has, and now and then another. */
+  readonly repeated: HashFilter;
+  readonly meanBytes: number;
+}
+
+/** A name in collation bytes. */
+interface Found {
+  readonly text: Uint8Array;
+  readonly hash: number;
+  readonly urls: number;
+}
+
+/** The names that stand in at least so many URLs. They are counted in `memoryBytes`, and the filter of values takes twice as much. */
+export function countNames(
+  urls: SiteUrls,
+  least: number,
+  memoryBytes: number,
+): { readonly names: Names; readonly seen: SeenFields } {
+  const scan = new UrlScan();
+  let filter: HashFilter | undefined;
+  for (let parts = 1; ; parts *= 4) {
+    const counter = new NameCounter(urls, scan, least, memoryBytes, filter);
+    let part = 0;
+    while (part < parts && counter.count(part, parts)) part++;
+    if (part === parts) return { names: counter.names(), seen: counter.seen };
+    filter ??= filterOf(urls, scan, least, memoryBytes);
+  }
+}
+
+function hashOf(scan: UrlScan, parameter: number): number {
+  return mixed(scan.nameHash[parameter]!);
+}
+
+function filterOf(urls: SiteUrls, scan: UrlScan, least: number, memoryBytes: number): HashFilter {
+  const filter = new HashFilter(least, memoryBytes);
+  for (let row = 0; row < urls.count; row++) {
+    scan.read(urls, row);
+    for (let k = 0; k < scan.count; k++) filter.add(hashOf(scan, k));
+  }
+  return filter;
+}
+
+class NameCounter {
+  #withHost = 0;
+  #fields = 0;
+  #fieldBytes = 0;
+  readonly #repeated: HashFilter;
+  readonly #urls: SiteUrls;
+  readonly #scan: UrlScan;
+  readonly #least: number;
+  readonly #memoryBytes: number;
+  readonly #filter: HashFilter | undefined;
+  readonly #found: Found[] = [];
+
+  constructor(urls: SiteUrls, scan: UrlScan, least: number, memoryBytes: number, filter: HashFilter | undefined) {
+    this.#urls = urls;
+    this.#scan = scan;
+    this.#least = least;
+    this.#memoryBytes = memoryBytes;
+    this.#filter = filter;
+    this.#repeated = new HashFilter(2, Math.min(2 * memoryBytes, 16 * urls.count));
+  }
+
+  /** Counts the names of one part; false where they do not fit. */
+  count(part: number, parts: number): boolean {
+    const table = new TextTable();
+    const hashes: number[] = [];
+    const counts: number[] = [];
+    const scan = this.#scan;
+    this.#withHost = 0;
+    for (let row = 0; row < this.#urls.count; row++) {
+      scan.read(this.#urls, row);
+      if (scan.hasHost) this.#withHost++;
+      for (let k = 0; k < scan.count; k++) {
+        if (part === 0) {
+          this.#repeated.add(scan.fieldHash[k]!);
+          this.#fields++;
+          this.#fieldBytes += scan.end[k]! - scan.nameAt[k]!;
+        }
+        const hash = hashOf(scan, k);
+        if (parts > 1 && (hash >>> 0) % parts !== part) continue;
+        if (this.#filter?.passes(hash) === false) continue;
+        const name = table.intern(scan.bytes, scan.at + scan.nameAt[k]!, scan.nameEnd[k]! - scan.nameAt[k]!, hash);
+        if (name < counts.length) counts[name]!++;
+        else {
+          counts.push(1);
+          hashes.push(hash);
+        }
+      }
+      if (table.heldBytes > this.#memoryBytes && table.count > 1 && parts < MAX_PARTS) return false;
+    }
+    for (const [name, urls] of counts.entries()) {
+      if (urls >= this.#least) this.#found.push({ text: table.text(name).slice(), hash: hashes[name]!, urls });
+    }
+    return true;
+  }
+
+  get seen(): SeenFields {
+    return { repeated: this.#repeated, meanBytes: this.#fieldBytes / Math.max(1, this.#fields) };
+  }
+
+  names(): Names {
+    const named = this.#found.map((found) => ({ found, name: uncollate(found.text) }));
+    named.sort((a, b) => Buffer.compare(a.name, b.name));
+    return new Names(
+      named.map(({ found }) => found),
+      this.#withHost,
+    );
+  }
+}

@@ -1,0 +1,159 @@
+// Where a parameter stands in a URL of the list, what its value is, and what the URL is without it: its base.
+//
+//   a place   | end of the field u16, 0 where the URL has more fields to lose | offset of the name u16 |   in one number
+//
+// With the end of the field the base is the URL without one range, and is compared where it lies, in collation bytes.
+import { sameBytes } from '../base/hash.js';
+import type { SiteUrls } from '../table/site-urls.js';
+import { emptyFields, splitFields, withoutParameter } from '../url/fields.js';
+import { collate, fromCollationByte, uncollate } from '../url/token.js';
+import type { Names } from './parameter-names.js';
+import { UrlScan } from './parameter-scan.js';
+
+const QUESTION = collate(Buffer.from('?'))[0]!;
+
+/** The place of a parameter in the URL that was read. */
+export function placeIn(scan: UrlScan, parameter: number): number {
+  const end = scan.isSimple(parameter) ? scan.end[parameter]! : 0;
+  return ((end << 16) | scan.nameAt[parameter]!) >>> 0;
+}
+
+export function nameAtOf(place: number): number {
+  return place & 0xffff;
+}
+
+export function rawUrl(urls: SiteUrls, row: number): Uint8Array {
+  const at = urls.at(row);
+  return uncollate(urls.bytes, at, at + urls.lengthOf(row));
+}
+
+/** A URL goes by its row, a parameter of it by its place and the number of its name: -1 for the URL as it is. */
+export class Places {
+  readonly #urls: SiteUrls;
+  readonly #names: Names;
+  readonly #scan = new UrlScan();
+  readonly #fields = emptyFields();
+  readonly #cutA = new Cut();
+  readonly #cutB = new Cut();
+  #raw = new Uint8Array(4096);
+
+  constructor(urls: SiteUrls, names: Names) {
+    this.#urls = urls;
+    this.#names = names;
+  }
+
+  /** Raw bytes of a URL, good until the next call of this or {@link baseOf}. */
+  urlOf(row: number): Uint8Array {
+    const length = this.#urls.lengthOf(row);
+    if (length > this.#raw.length) this.#raw = new Uint8Array(2 * length);
+    const at = this.#urls.at(row);
+    const { bytes } = this.#urls;
+    for (let k = 0; k < length; k++) this.#raw[k] = fromCollationByte(bytes[at + k]!);
+    return this.#raw.subarray(0, length);
+  }
+
+  /** Raw bytes of what is left of a URL, good until the next call of this or {@link urlOf}. */
+  baseOf(row: number, place: number, name: number): Uint8Array {
+    const url = this.urlOf(row);
+    if (name < 0) return url;
+    const cut = this.#cutA;
+    if (!cut.set(this.#urls, row, place, name)) {
+      return withoutParameter(url, splitFields(url, this.#fields), this.#names.name(name));
+    }
+    url.copyWithin(cut.start, cut.end);
+    return url.subarray(0, cut.left);
+  }
+
+  /** The same in collation bytes. */
+  collatedBaseOf(row: number, place: number, name: number): Uint8Array {
+    const cut = this.#cutA;
+    if (!cut.set(this.#urls, row, place, name)) return collate(this.baseOf(row, place, name));
+    if (cut.left > this.#raw.length) this.#raw = new Uint8Array(2 * cut.left);
+    const { bytes } = this.#urls;
+    const lost = cut.end - cut.start;
+    for (let k = 0; k < cut.start; k++) this.#raw[k] = bytes[cut.at + k]!;
+    for (let k = cut.start; k < cut.left; k++) this.#raw[k] = bytes[cut.at + lost + k]!;
+    return this.#raw.subarray(0, cut.left);
+  }
+
+  isSameBase(rowA: number, placeA: number, nameA: number, rowB: number, placeB: number, nameB: number): boolean {
+    const [a, b] = [this.#cutA, this.#cutB];
+    if (!a.set(this.#urls, rowA, placeA, nameA) || !b.set(this.#urls, rowB, placeB, nameB)) {
+      const baseA = this.baseOf(rowA, placeA, nameA).slice();
+      return Buffer.compare(baseA, this.baseOf(rowB, placeB, nameB)) === 0;
+    }
+    if (a.left !== b.left) return false;
+    // Up to the first cut, from there to the second, and the rest.
+    const first = Math.min(a.start, b.start);
+    const second = Math.max(a.start, b.start);
+    const { bytes } = this.#urls;
+    return (
+      sameBytes(bytes, a.at, bytes, b.at, first) &&
+      sameBytes(bytes, a.behind(first), bytes, b.behind(first), second - first) &&
+      sameBytes(bytes, a.behind(second), bytes, b.behind(second), a.left - second)
+    );
+  }
+
+  /** The order among values of one parameter: bare ones, then the shortest, then that of bytes. 0 for the same value. */
+  compareValues(rowA: number, placeA: number, rowB: number, placeB: number, name: number): number {
+    const [lengthA, lengthB] = [this.valueLength(rowA, placeA, name), this.valueLength(rowB, placeB, name)];
+    if (lengthA !== lengthB) return lengthA - lengthB;
+    const behind = this.#names.lengthOf(name);
+    const atA = this.#urls.at(rowA) + nameAtOf(placeA) + behind;
+    const atB = this.#urls.at(rowB) + nameAtOf(placeB) + behind;
+    const { bytes } = this.#urls;
+    for (let k = 0; k < lengthA; k++) {
+      const [byteA, byteB] = [bytes[atA + k]!, bytes[atB + k]!];
+      if (byteA !== byteB) return fromCollationByte(byteA) - fromCollationByte(byteB);
+    }
+    return 0;
+  }
+
+  /** Bytes from the `=` on; 0 for a bare name. */
+  valueLength(row: number, place: number, name: number): number {
+    return this.#endOf(row, place) - nameAtOf(place) - this.#names.lengthOf(name);
+  }
+
+  /** Raw bytes from the `=` on. */
+  valueOf(row: number, place: number, name: number): Uint8Array {
+    const length = this.valueLength(row, place, name);
+    const at = this.#urls.at(row) + nameAtOf(place) + this.#names.lengthOf(name);
+    return uncollate(this.#urls.bytes, at, at + length);
+  }
+
+  #endOf(row: number, place: number): number {
+    if (place >>> 16 > 0) return place >>> 16;
+    const scan = this.#scan.read(this.#urls, row);
+    return scan.end[scan.nameAt.indexOf(nameAtOf(place))]!;
+  }
+}
+
+/** The range that a URL loses, and what is left of it. */
+class Cut {
+  /** Where the URL starts. */
+  at = 0;
+  start = 0;
+  end = 0;
+  left = 0;
+
+  /** False where it is more than a range. */
+  set(urls: SiteUrls, row: number, place: number, name: number): boolean {
+    const length = urls.lengthOf(row);
+    this.at = urls.at(row);
+    this.start = this.end = this.left = length;
+    if (name < 0) return true;
+    const nameAt = nameAtOf(place);
+    this.end = place >>> 16;
+    // The first field of a query leaves its `?` to the next one.
+    const isFollowed = this.end < length && urls.bytes[this.at + nameAt - 1] === QUESTION;
+    this.start = isFollowed ? nameAt : nameAt - 1;
+    if (isFollowed) this.end++;
+    this.left = length - (this.end - this.start);
+    return place >>> 16 > 0;
+  }
+
+  /** Where byte `at` of what is left stands. */
+  behind(at: number): number {
+    return this.at + at + (at < this.start ? 0 : this.end - this.start);
+  }
+}

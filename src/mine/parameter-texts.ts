@@ -1,0 +1,131 @@
+// Numbers for texts: names of parameters, or names with their values. Bytes decide, in one buffer; hashes only find.
+import { sameBytes } from '../base/hash.js';
+import { grown } from '../base/spill.js';
+
+const NONE = -1;
+const MAX_FILTER_BITS = 27;
+/** Of a text, beside its bytes: start, hash, two slots. */
+export const TEXT_BYTES = 16;
+
+export class TextTable {
+  count = 0;
+  #bytes: Uint8Array = new Uint8Array(1 << 10);
+  /** One more than there are texts: a text ends where the next one starts. */
+  #start = new Int32Array(65);
+  #hash = new Int32Array(64);
+  #slots = new Int32Array(128).fill(NONE);
+
+  /** Bytes held, more or less. */
+  get heldBytes(): number {
+    return this.#start[this.count]! + this.count * TEXT_BYTES;
+  }
+
+  /** The number of bytes[at, at + length), or -1. */
+  find(bytes: Uint8Array, at: number, length: number, hash: number): number {
+    return this.#slots[this.#slotOf(bytes, at, length, hash)]!;
+  }
+
+  /** The number of bytes[at, at + length); a new text gets the next one. */
+  intern(bytes: Uint8Array, at: number, length: number, hash: number): number {
+    const slot = this.#slotOf(bytes, at, length, hash);
+    const known = this.#slots[slot]!;
+    if (known !== NONE) return known;
+    const text = this.count++;
+    if (text === this.#hash.length) this.#widen();
+    const start = this.#start[text]!;
+    if (start + length > this.#bytes.length) this.#bytes = grown(this.#bytes, start, 2 * (start + length));
+    for (let k = 0; k < length; k++) this.#bytes[start + k] = bytes[at + k]!;
+    this.#start[text + 1] = start + length;
+    this.#hash[text] = hash;
+    this.#slots[slot] = text;
+    if (2 * this.count > this.#slots.length) this.#rehash();
+    return text;
+  }
+
+  text(number: number): Uint8Array {
+    return this.#bytes.subarray(this.#start[number]!, this.#start[number + 1]!);
+  }
+
+  lengthOf(number: number): number {
+    return this.#start[number + 1]! - this.#start[number]!;
+  }
+
+  #slotOf(bytes: Uint8Array, at: number, length: number, hash: number): number {
+    const mask = this.#slots.length - 1;
+    for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
+      const text = this.#slots[slot]!;
+      if (text === NONE) return slot;
+      const start = this.#start[text]!;
+      if (this.#hash[text] !== hash || this.#start[text + 1]! - start !== length) continue;
+      if (sameBytes(this.#bytes, start, bytes, at, length)) return slot;
+    }
+  }
+
+  #widen(): void {
+    const start = new Int32Array(2 * this.count + 1);
+    start.set(this.#start);
+    this.#start = start;
+    const hash = new Int32Array(2 * this.count);
+    hash.set(this.#hash);
+    this.#hash = hash;
+  }
+
+  #rehash(): void {
+    this.#slots = new Int32Array(2 * this.#slots.length).fill(NONE);
+    const mask = this.#slots.length - 1;
+    for (let text = 0; text < this.count; text++) {
+      let slot = this.#hash[text]! & mask;
+      while (this.#slots[slot] !== NONE) slot = (slot + 1) & mask;
+      this.#slots[slot] = text;
+    }
+  }
+}
+
+/** How often a hash was seen, as far as `most`; never fewer than its text was. Counters of 1, 2 or 8 bits. */
+export class HashFilter {
+  readonly #counters: Uint8Array;
+  readonly #most: number;
+  /** A counter has 2^width bits; the first bits of a hash are its number. */
+  readonly #width: number;
+  readonly #shift: number;
+  #full = 0;
+
+  constructor(most: number, memoryBytes: number) {
+    this.#most = Math.min(most, 255);
+    this.#width = most <= 1 ? 0 : most <= 3 ? 1 : 3;
+    const counters = Math.log2(memoryBytes) + 3 - this.#width;
+    const bits = Math.max(8, Math.min(MAX_FILTER_BITS, Math.floor(counters)));
+    this.#counters = new Uint8Array(2 ** (bits - 3 + this.#width));
+    this.#shift = 32 - bits;
+  }
+
+  add(hash: number): void {
+    const count = this.#count(hash);
+    if (count === this.#most) return;
+    this.#counters[this.#byte(hash)]! += 1 << this.#bit(hash);
+    if (count + 1 === this.#most) this.#full++;
+  }
+
+  /** True for every hash that was added so often. */
+  passes(hash: number): boolean {
+    return this.#count(hash) >= this.#most;
+  }
+
+  /** About how many hashes pass: counters that do, and more for each the fuller the filter is. */
+  get passing(): number {
+    const share = (this.#full * 2 ** this.#width) / (8 * this.#counters.length);
+    return this.#full / (1 - Math.min(0.9, share));
+  }
+
+  #count(hash: number): number {
+    return (this.#counters[this.#byte(hash)]! >>> this.#bit(hash)) & ((1 << (1 << this.#width)) - 1);
+  }
+
+  #byte(hash: number): number {
+    return hash >>> (this.#shift + 3 - this.#width);
+  }
+
+  #bit(hash: number): number {
+    return ((hash >>> this.#shift) << this.#width) & 7;
+  }
+}

@@ -1,0 +1,97 @@
+// What does a parameter rule do to the URLs that most are: with the parameter once in the query, as `name=value`, or not
+// at all? Those are changed while they are copied, without being split into fields. The others, about which
+// `url/fields.ts` knows everything, are told apart by one pass over the bytes.
+//
+//     /topic?t=7&sid=F3&page=2      set      /topic?t=7&sid=0&page=2      remove   /topic?t=7&page=2
+//               |   |  | fieldEnd
+//               |   nameEnd
+//               found, its separator before it
+import type { ByteBuffer } from '../base/buffer.js';
+import { isInScope, type FieldEdit } from './parameter.js';
+
+/** The bytes [start, end) of an image that its URL need not have; before them and behind them it is as the URL is. */
+export interface Change {
+  start: number;
+  end: number;
+}
+
+const AMPERSAND = 0x26;
+const SEMICOLON = 0x3b;
+const EQUALS = 0x3d;
+const QUESTION = 0x3f;
+
+/**
+ * Appends the image of the URL bytes[start, end), whose path begins at `path`, to `out` and describes it in `change`. False
+ * where there is none, undefined where the URL has to be split to tell.
+ */
+export function appendEdit(
+  edit: FieldEdit,
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  path: number,
+  out: ByteBuffer,
+  change: Change,
+): boolean | undefined {
+  const { name, action, value } = edit;
+  if (!isInScope(edit, bytes, start, end)) return false;
+  let question = -1;
+  let found = -1;
+  let hasEmpty = false;
+  for (let at = path; at < end; at++) {
+    const byte = bytes[at]!;
+    if (byte === QUESTION && question < 0) question = at;
+    else if (byte !== SEMICOLON && (byte !== AMPERSAND || question < 0)) continue;
+    if (question >= 0 && isFieldEnd(bytes, at + 1, end)) hasEmpty = true;
+    if (!standsAt(bytes, at + 1, end, name)) continue;
+    if (question < 0 || found >= 0) return undefined;
+    found = at + 1;
+  }
+  if (found < 0) return false;
+  const nameEnd = found + name.length;
+  if (name.length === 0 || bytes[nameEnd] !== EQUALS || nameEnd === end) return undefined;
+  let fieldEnd = nameEnd;
+  while (!isFieldEnd(bytes, fieldEnd, end)) fieldEnd++;
+
+  let keptEnd = found - 1;
+  let restStart = fieldEnd;
+  let put: Uint8Array = nothing;
+  if (action === 'set') {
+    put = value ?? nothing;
+    keptEnd = value === null ? nameEnd : nameEnd + 1;
+    if (value !== null && isSame(bytes, keptEnd, fieldEnd, value)) return false;
+  } else {
+    // Empty fields go with it.
+    if (hasEmpty) return undefined;
+    if (keptEnd === question && fieldEnd < end) {
+      keptEnd++;
+      restStart++;
+    }
+  }
+  change.start = keptEnd - start;
+  change.end = change.start + put.length;
+  out.add(bytes, start, keptEnd);
+  out.add(put);
+  out.add(bytes, restStart, end);
+  return true;
+}
+
+const nothing = new Uint8Array(0);
+
+function isFieldEnd(bytes: Uint8Array, at: number, end: number): boolean {
+  return at >= end || bytes[at] === AMPERSAND || bytes[at] === SEMICOLON;
+}
+
+/** True where a field that begins at `at` may have that name. */
+function standsAt(bytes: Uint8Array, at: number, end: number, name: Uint8Array): boolean {
+  const nameEnd = at + name.length;
+  if (nameEnd > end) return false;
+  for (let k = 0; k < name.length; k++) if (bytes[at + k] !== name[k]) return false;
+  return isFieldEnd(bytes, nameEnd, end) || bytes[nameEnd] === EQUALS;
+}
+
+function isSame(bytes: Uint8Array, start: number, end: number, value: Uint8Array): boolean {
+  if (end - start !== value.length) return false;
+  for (let k = 0; k < value.length; k++) if (bytes[start + k] !== value[k]) return false;
+  return true;
+}

@@ -1,0 +1,92 @@
+// Is a value as a JSON Schema says? A short answer for files that are right, as nearly all are: to load ajv and to have it
+// compile the schema takes longer than all else of a start (100 of 240 ms), and is only worth it to say what is wrong.
+
+export interface Schema {
+  readonly [keyword: string]: unknown;
+}
+
+type Test = (value: unknown) => boolean;
+
+/** What tells whether the schema (draft 2020-12) allows a JSON value. Throws for a keyword that is unknown here. */
+export function compileSchema(schema: Schema): Test {
+  const tests: Test[] = [];
+  for (const keyword of Object.keys(schema)) {
+    const compile = keywords[keyword];
+    if (compile === undefined) throw new Error(`schema: got the keyword ${keyword}, expected one that is known`);
+    if (compile !== nothing) tests.push(compile(schema[keyword], schema));
+  }
+  return (value) => {
+    for (const test of tests) if (!test(value)) return false;
+    return true;
+  };
+}
+
+/** What a keyword asks of a value, by its argument and the schema in which it stands. */
+type Keyword = (argument: unknown, schema: Schema) => Test;
+
+const nothing: Keyword = () => () => true;
+
+const keywords: Readonly<Record<string, Keyword | undefined>> = {
+  $schema: nothing,
+  title: nothing,
+  description: nothing,
+  type: (types) => {
+    if (!Array.isArray(types)) return typeTest(types);
+    const tests = types.map(typeTest);
+    return (value) => tests.some((test) => test(value));
+  },
+  const: (only) => (value) => value === only,
+  enum: (some) => (value) => (some as readonly unknown[]).includes(value),
+  minimum: (least) => (value) => typeof value !== 'number' || value >= (least as number),
+  maximum: (most) => (value) => typeof value !== 'number' || value <= (most as number),
+  minLength: (least) => (value) => typeof value !== 'string' || Array.from(value).length >= (least as number),
+  minItems: (least) => (value) => !Array.isArray(value) || value.length >= (least as number),
+  maxItems: (most) => (value) => !Array.isArray(value) || value.length <= (most as number),
+  items: (item) => {
+    const test = compileSchema(item as Schema);
+    return (value) => !Array.isArray(value) || value.every(test);
+  },
+  required: (names) => (value) =>
+    !isObject(value) || (names as readonly string[]).every((name) => Object.hasOwn(value, name)),
+  properties: (properties) => {
+    const tests = testsOf(properties);
+    return (value) => !isObject(value) || Object.keys(value).every((name) => tests.get(name)?.(value[name]) ?? true);
+  },
+  additionalProperties: (others, { properties = {} }) => {
+    const known = testsOf(properties);
+    const test = others === false ? () => false : compileSchema(others as Schema);
+    return (value) => !isObject(value) || Object.keys(value).every((name) => known.has(name) || test(value[name]));
+  },
+  if: (condition, schema) => {
+    const [test, then, otherwise] = [condition, schema['then'] ?? {}, schema['else'] ?? {}].map((one) =>
+      compileSchema(one as Schema),
+    );
+    return (value) => (test!(value) ? then!(value) : otherwise!(value));
+  },
+  // eslint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema, which belongs to `if`
+  then: nothing,
+  else: nothing,
+};
+
+function testsOf(properties: unknown): ReadonlyMap<string, Test> {
+  return new Map(Object.entries(properties as Record<string, Schema>).map(([name, one]) => [name, compileSchema(one)]));
+}
+
+function typeTest(type: unknown): Test {
+  switch (type) {
+    case 'null':
+      return (value) => value === null;
+    case 'integer':
+      return Number.isInteger;
+    case 'array':
+      return Array.isArray;
+    case 'object':
+      return isObject;
+    default:
+      return (value) => typeof value === type;
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { ByteBuffer } from '../../src/base/buffer.js';
+
+const textOf = ({ bytes, used }: ByteBuffer) => Buffer.from(bytes.subarray(0, used)).toString();
+
+it('bytes are put end to end, whatever room there was at first', () => {
+  for (const size of [0, 1, 5, 1000]) {
+    const buffer = new ByteBuffer(size);
+    buffer.add(Buffer.from('abc'));
+    buffer.push(0x64);
+    buffer.add(Buffer.from(`${'x'.repeat(200)}efg`), 199);
+    expect(textOf(buffer)).toBe('abcdxefg');
+    buffer.used = 1;
+    buffer.add(Buffer.from('z'.repeat(300)));
+    expect(textOf(buffer)).toBe(`a${'z'.repeat(300)}`);
+  }
+});
+
+it('a part of the buffer can be added to it, also where it has to grow for that', () => {
+  const buffer = new ByteBuffer(4);
+  buffer.add(Buffer.from('abcd'));
+  for (let k = 0; k < 8; k++) buffer.add(buffer.bytes, 0, buffer.used);
+  expect(textOf(buffer)).toBe('abcd'.repeat(256));
+});

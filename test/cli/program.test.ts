@@ -1,0 +1,58 @@
+// Every start: what is loaded is what the command line needs, and help knows all commands all the same.
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { BIN, run } from './process.js';
+
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+
+describe('dustbuster', { timeout: 30_000 }, () => {
+  it.each(['--version', '-V'])('%s prints the version', async (option) => {
+    expect(await run([option])).toMatchObject({ code: 0, stdout: Buffer.from(`dustbuster ${version}\n`), stderr: '' });
+  });
+
+  it.each(['--help', 'help'])('%s knows all commands', async (word) => {
+    const { stdout } = await run([word]);
+    for (const name of ['mine', 'validate', 'canonize', 'explain', 'eval']) {
+      expect(stdout.toString()).toMatch(new RegExp(`^  ${name} \\[options\\]`, 'm'));
+    }
+  });
+
+  it.each(['mine', 'validate', 'canonize', 'explain', 'eval'])('help %s is %s --help', async (name) => {
+    const [help, same] = await Promise.all([run(['help', name]), run([name, '--help'])]);
+    expect(help.stdout.toString()).toMatch(new RegExp(`^Usage: dustbuster ${name} `));
+    expect(same.stdout.toString()).toBe(help.stdout.toString());
+  });
+
+  it('says which command was meant by one that there is not', async () => {
+    const { code, stderr } = await run(['canonise']);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/unknown command 'canonise'\n\(Did you mean canonize\?\)/);
+  });
+
+  it.each(['constructor', '__proto__', ''])('knows no command %j', async (name) => {
+    expect((await run([name])).code).toBe(2);
+  });
+
+  it('loads no library for its version, and of a command nothing but its flags for its help', () => {
+    expect(librariesOf(['--version'])).toEqual([]);
+    expect(librariesOf(['canonize', '--help'])).toEqual(['commander']);
+    expect(librariesOf(['mine', '--help'])).toEqual(['commander']);
+  });
+});
+
+/** The packages that a command line loads: a hook of the module loader says which. */
+function librariesOf(args: readonly string[]): string[] {
+  const hook = `export async function load(url, context, next) {
+    const name = /node_modules\\/([^/]+)/.exec(url)?.[1];
+    if (name !== undefined) process._rawDebug('library ' + name);
+    return next(url, context);
+  }`;
+  const register = `import { register } from 'node:module'; register('data:text/javascript,${encodeURIComponent(hook).replaceAll("'", '%27')}');`;
+  const loader = `data:text/javascript,${encodeURIComponent(register)}`;
+  const { stderr, status } = spawnSync(process.execPath, ['--import', loader, BIN, ...args]);
+  expect(status).toBe(0);
+  return [...new Set([...stderr.toString().matchAll(/^library (.*)$/gm)].map(([, name]) => name!))];
+}

@@ -1,0 +1,58 @@
+// CSV records cut by byte, against csv-parse.
+import { Buffer } from 'node:buffer';
+import { parse as parseCsv } from 'csv-parse/sync';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { clearFields, createFields, type Span } from '../../../src/log/format/format.js';
+import { createTable } from '../../../src/log/format/table.js';
+
+/** The first three fields of a record, or why it is none. */
+function fieldsOf(record: string): readonly string[] | string {
+  const table = createTable('csv');
+  const fields = createFields();
+  // Among other bytes, as a record stands in its batch.
+  const bytes = Buffer.from(`"url,host,sketch,x${record}",`);
+  table.parse(bytes, 1, 18, fields);
+  clearFields(fields);
+  const cause = table.parse(bytes, 18, bytes.length - 2, fields);
+  const textOf = (span: Span) => Buffer.from(span.bytes.subarray(span.start, span.end)).toString();
+  return cause ?? [fields.url, fields.host, fields.sketch].map(textOf);
+}
+
+test('any fields come back, however they are quoted', () => {
+  const field = fc.string({ unit: fc.constantFrom('"', ',', 'a', 'ö', '\n', ' '), maxLength: 6 });
+  let doubled = 0;
+  fc.assert(
+    fc.property(fc.array(fc.tuple(field, fc.boolean()), { minLength: 3, maxLength: 4 }), (fields) => {
+      const record = fields.map(([text, quoted]) =>
+        quoted || /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text,
+      );
+      if (record.some((text) => /[^,]""./.test(text))) doubled++;
+      expect(fieldsOf(record.join(','))).toEqual(fields.slice(0, 3).map(([text]) => text));
+    }),
+    { numRuns: 1000 },
+  );
+  expect(doubled).toBeGreaterThan(100);
+});
+
+test('any record, with quotes wherever they are, is what csv-parse makes of it', () => {
+  let read = 0;
+  let broken = 0;
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom('"', '""', ',', 'a', '"a', ',"', '",'), maxLength: 8 }), (record) => {
+      fc.pre(record !== '');
+      let expected: readonly string[] | string;
+      try {
+        const cells = parseCsv(record, { relax_quotes: true })[0]!;
+        expected = cells.length > 4 ? 'not-in-format' : [0, 1, 2].map((cell) => cells[cell] ?? '');
+        read++;
+      } catch {
+        expected = 'broken-quotes';
+        broken++;
+      }
+      expect([record, fieldsOf(record)]).toEqual([record, expected]);
+    }),
+    { numRuns: 3000 },
+  );
+  expect(Math.min(read, broken)).toBeGreaterThan(300);
+});

@@ -1,0 +1,106 @@
+// Files read with threads against the same files read in one. Threads run compiled files, so this is about those of dist.
+import { Buffer } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { decodeText } from '../../src/base/bytes.js';
+import type { Input } from '../../src/log/bytes.js';
+import { fileInput } from '../../src/log/inputs.js';
+import { createReadReport, type ReadOptions } from '../../src/log/read.js';
+import { FIXTURES, scratchFolder } from '../cli/process.js';
+import { memoryInput, plainOptions, rowsOf } from './reading.js';
+
+const dist = new URL('../../dist/src/log/parallel.js', import.meta.url).href;
+const { readRecordsParallel } = (await import(dist)) as typeof import('../../src/log/parallel.js');
+
+let folder: ReturnType<typeof scratchFolder>;
+const text = readFileSync(join(FIXTURES, 'access.log'), 'utf8');
+/** More than is read without threads. */
+let large: Input;
+
+beforeAll(() => {
+  folder = scratchFolder();
+  large = write('large.log', `${text.repeat(18)}broken\n\n${text}`);
+});
+afterAll(() => folder.remove());
+
+function write(name: string, bytes: string | Buffer): Input {
+  const path = join(folder.path, name);
+  writeFileSync(path, bytes);
+  return fileInput(name, path);
+}
+
+async function readAll(inputs: readonly Input[], threads: number, options: Partial<ReadOptions> = {}) {
+  const report = createReadReport();
+  const rejects: string[] = [];
+  const onReject: ReadOptions['onReject'] = (input, number, cause, line) =>
+    rejects.push(`${input}:${number} ${cause} ${decodeText(line).slice(0, 50)}`);
+  const rows = createHash('sha256');
+  for await (const batch of readRecordsParallel(inputs, { ...plainOptions, onReject, ...options }, report, threads)) {
+    rows.update(
+      rowsOf(batch)
+        .map(({ url, size, sketch }) => `${url} ${size} ${sketch}\n`)
+        .join(''),
+    );
+  }
+  return { rows: rows.digest('hex'), rejects, inputs: report.inputs, urlForm: report.urlForm };
+}
+
+test('any number of threads gives the rows, rejects and counts of one, in order', { timeout: 60_000 }, async () => {
+  const csv = `url,size,note\n${Array.from({ length: 9000 }, (_, k) => `/c${k},${k},"a\nb ""${k}"""\n`).join('')}"open\n/x\n`;
+  const tsv = `url\tsize\n${Array.from({ length: 200_000 }, (_, k) => `/t${k}\t${k % 7 === 0 ? 'x' : k}\n`).join('')}`;
+  const packed = gzipSync(text.repeat(2));
+  const inputs = [
+    write('small.log', text),
+    large,
+    write('packed.log.gz', packed),
+    memoryInput(Buffer.from('/from/memory\n')),
+    write('table.csv', csv),
+    write('table.tsv', tsv),
+    write('empty.log', ''),
+    write('cut.log.gz', packed.subarray(0, packed.length >> 1)),
+    fileInput('gone.log', join(folder.path, 'gone.log')),
+    write('last.log', text),
+  ];
+  const one = await readAll(inputs, 1);
+  expect(one.inputs.map(({ format }) => format).join(' ')).toBe(
+    'vhost vhost vhost urls csv tsv unknown vhost unknown vhost',
+  );
+  expect(
+    one.inputs
+      .map(({ truncated }) => truncated)
+      .map(Number)
+      .join(''),
+  ).toBe('0000000110');
+  expect(one.rejects).toContain('large.log:60985 not-in-format broken');
+  expect(one.rejects.some((line) => line.startsWith('table.tsv:199999 '))).toBe(true);
+  expect(one.urlForm).toBe('mixed');
+  for (const threads of [2, 4]) expect(await readAll(inputs, threads)).toEqual(one);
+});
+
+test('what is wrong with the whole is an error for the user, from whichever thread it comes', async () => {
+  const csv = write('no-url.csv', 'a,b\n1,2\n');
+  await expect(readAll([large, csv], 3, { format: 'csv' })).rejects.toThrow(/none of which is known to be the URL/);
+  await expect(readAll([large], 3, { columns: { no: 'x' } })).rejects.toThrow(/is no column/);
+});
+
+test('reading can be called off, and leaves no thread and no open file behind', async () => {
+  const controller = new AbortController();
+  const report = createReadReport();
+  const reading = readRecordsParallel([large, large], { ...plainOptions, signal: controller.signal }, report, 4);
+  await reading.next();
+  controller.abort(new Error('enough'));
+  await expect(async () => {
+    for await (const _ of reading);
+  }).rejects.toThrow('enough');
+  const half = readRecordsParallel([large], plainOptions, report, 4);
+  await half.next();
+  await half.return(undefined);
+  // The lowest free number: it would be higher if files had stayed open.
+  const fd = openSync(join(folder.path, 'large.log'), 'r');
+  closeSync(fd);
+  expect(fd).toBeLessThan(60);
+  expect(report.inputs).toEqual([]);
+});

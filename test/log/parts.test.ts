@@ -1,0 +1,134 @@
+// Files read in parts, wherever the parts begin, against the same files read as a whole.
+import { Buffer } from 'node:buffer';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { HEAD_BYTES } from '../../src/log/format/detect.js';
+import { MAX_LINE_BYTES } from '../../src/log/lines.js';
+import { PartParser } from '../../src/log/part-parser.js';
+import { sourceOf } from '../../src/log/part-source.js';
+import { filePartsOf, plainFile } from '../../src/log/parts.js';
+import { scratchFolder } from '../cli/process.js';
+import { plainOptions, read, rowsOf, total, type Row } from './reading.js';
+import { decodeText } from '../../src/base/bytes.js';
+
+let folder: ReturnType<typeof scratchFolder>;
+beforeAll(() => (folder = scratchFolder()));
+afterAll(() => folder.remove());
+
+const time = '[10/Feb/2012:16:42:07 -0500]';
+const logs: Record<string, string> = {
+  combined: `1.2.3.4 - - ${time} "GET /a HTTP/1.1" 200 5 "-" "x"\r\n\r\nbroken\n\n1.2.3.4 - - ${time} "GET /b HTTP/1.1" 200 0 "-" "y"`,
+  vhost: `h.de:443 1.2.3.4 - - ${time} "GET /a HTTP/1.1" 200 5\n- 1.2.3.4 - - ${time} "GET /ö HTTP/1.1" 301 5\n`,
+  urls: 'http://h/a\r\n\n  /b \nHTTP://h/\nnothing\n/ö',
+  tsv: '\ufeff\r\n\nurl\tsize\r\n/a\t5\r\n/b"\t\r\n\r\n/c\tx\n/d\t7\t8\n/e\t9\n',
+  jsonl: '{"url":"/ä","size":5}\r\n{"url":\n{"url":"/b"}\n\n{"bytes":7,"url":"http://h/c"}',
+};
+
+/** What comes out of the parts together, as `read` tells it of a whole. */
+function readInParts(path: string, partBytes: number, format?: 'urls') {
+  const file = plainFile(path, HEAD_BYTES)!;
+  const options = { ...plainOptions, ...(format !== undefined && { format }) };
+  const source = sourceOf(0, file, options)!;
+  // Two threads that take turns, so that both come to parts in the middle.
+  const parsers = [0, 1].map(() => new PartParser({ ...options, wantsRejects: true }));
+  const rows: Row[] = [];
+  const rejects: [number, string, string][] = [];
+  const counts = { lines: 0, records: 0, refused: 0 };
+  let lines = 0;
+  for (const [index, part] of [...filePartsOf(file, partBytes)].entries()) {
+    const parsed = parsers[index & 1]!.parse(source, part);
+    for (const batch of parsed.batches) rows.push(...rowsOf(batch));
+    for (const { number, cause, line } of parsed.rejects) rejects.push([lines + number, cause, decodeText(line)]);
+    lines += parsed.lines;
+    counts.lines += parsed.counts.lines;
+    counts.records += parsed.counts.records;
+    counts.refused += total(parsed.counts.dropped) + total(parsed.counts.rejected);
+  }
+  return { rows, rejects, counts, format: source.format };
+}
+
+async function readWhole(bytes: Buffer, format?: 'urls') {
+  const { rows, rejects, summary } = await read(bytes, format === undefined ? {} : { format });
+  const { lines, records, dropped, rejected } = summary;
+  return {
+    rows,
+    rejects,
+    counts: { lines, records, refused: total(dropped) + total(rejected) },
+    format: summary.format,
+  };
+}
+
+describe.each(Object.entries(logs))('%s', (format, log) => {
+  test('reads the same in parts of any size', async () => {
+    const path = join(folder.path, format);
+    const bytes = Buffer.from(log);
+    writeFileSync(path, bytes);
+    const whole = await readWhole(bytes);
+    expect(whole.format).toBe(format);
+    expect(whole.rows.length).toBeGreaterThan(1);
+    for (let partBytes = 1; partBytes <= bytes.length + 1; partBytes++) {
+      expect(readInParts(path, partBytes)).toEqual(whole);
+    }
+  });
+});
+
+test('line ends of every kind at every place are read the same in parts of any size', async () => {
+  const path = join(folder.path, 'any');
+  const pieces = fc.constantFrom('\n', '\r\n', '\r', '/a', '/b', ' ', '');
+  let mostLines = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(pieces, { maxLength: 60, size: 'max' }),
+      fc.integer({ min: 1, max: 9 }),
+      async (parts, partBytes) => {
+        const bytes = Buffer.from(parts.join(''));
+        writeFileSync(path, bytes);
+        const whole = await readWhole(bytes, 'urls');
+        mostLines = Math.max(mostLines, whole.counts.lines);
+        expect(readInParts(path, partBytes, 'urls')).toEqual(whole);
+      },
+    ),
+    { numRuns: 300 },
+  );
+  expect(mostLines).toBeGreaterThan(9);
+});
+
+test('a line longer than several parts is rejected once, by the part that it begins in', async () => {
+  const path = join(folder.path, 'long');
+  for (const length of [MAX_LINE_BYTES - 1, MAX_LINE_BYTES, MAX_LINE_BYTES + 1, MAX_LINE_BYTES + 2, 3 << 20]) {
+    for (const end of ['\n/b\n', '\r\n/b\n', '']) {
+      const bytes = Buffer.from(`/a\n/${'x'.repeat(length - 1)}${end}`);
+      writeFileSync(path, bytes);
+      const whole = await readWhole(bytes, 'urls');
+      for (const partBytes of [100_000, 1 << 20, MAX_LINE_BYTES + 3]) {
+        expect(readInParts(path, partBytes, 'urls')).toEqual(whole);
+      }
+    }
+  }
+});
+
+test('packed files, quoted tables and what is no file are not read in parts', () => {
+  const write = (name: string, bytes: string | Buffer) => {
+    const path = join(folder.path, name);
+    writeFileSync(path, bytes);
+    return path;
+  };
+  expect(plainFile(write('packed', gzipSync('/a\n')), 100)).toBeNull();
+  expect(plainFile(folder.path, 100)).toBeNull();
+  expect(plainFile(join(folder.path, 'none'), 100)).toBeNull();
+  const sourceFor = (text: string) => sourceOf(0, plainFile(write('table', text), 10)!, plainOptions);
+  expect(sourceFor('url,note\n/a,"b\nc"\n')).toBeNull();
+  expect(sourceFor('\n url\ta\n/a\tb\n')?.header).toEqual({ line: Uint8Array.from(Buffer.from(' url\ta')), start: 1 });
+  expect(sourceFor('url\tabcdefghijkl\n/a\tb\n')).toBeNull();
+  expect(sourceFor('/a\n')?.header).toBeNull();
+});
+
+test('a file that cannot be read any more says so, with what was read before', () => {
+  const path = join(folder.path, 'gone');
+  const source = { id: 0, format: 'urls', header: null, textStart: 0 } as const;
+  const parsed = new PartParser({ ...plainOptions, wantsRejects: false }).parse(source, { path, start: 0, end: 5 });
+  expect(parsed).toMatchObject({ batches: [], reason: 'cannot be read (ENOENT)', lines: 0 });
+});

@@ -1,0 +1,81 @@
+// The quick way of applying a rule says the same as the one way, or nothing.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ByteBuffer } from '../../src/base/buffer.js';
+import { encodeText } from '../../src/base/bytes.js';
+import { appendEdit, type Change } from '../../src/rule/append-edit.js';
+import { appendImage, compileRule, imageOf } from '../../src/rule/apply.js';
+import { compileParameter } from '../../src/rule/parameter.js';
+import type { Rule } from '../../src/rule/rule.js';
+import { pathStart } from '../../src/url/form.js';
+import { anchors, sampleParameter, sampleRule } from './sample.js';
+
+/** What is appended, and the part of it that is new. */
+function append(rule: Rule, url: string): [image: string, added: string] | undefined {
+  const bytes = encodeText(`\udcff${url}&a=1`);
+  const end = bytes.length - 4;
+  const out = new ByteBuffer(4);
+  const change: Change = { start: 0, end: 0 };
+  if (!appendImage(compileRule(rule), bytes, 1, end, { origin: 1, path: pathStart(bytes, 1, end) }, out, change))
+    return undefined;
+  const image = Buffer.from(out.bytes.subarray(0, out.used)).toString('latin1');
+  const before = Buffer.from(bytes.subarray(1, end)).toString('latin1');
+  expect(before.startsWith(image.slice(0, change.start))).toBe(true);
+  expect(before.endsWith(image.slice(change.end))).toBe(true);
+  return [image, image.slice(change.start, change.end)];
+}
+
+describe('the appended image', () => {
+  it.each([
+    ['/a?x=1&b=2', sampleParameter('x'), '/a?b=2', ''],
+    ['/a?b=2&x=1', sampleParameter('x'), '/a?b=2', ''],
+    ['/a?b=2;x=1&c', sampleParameter('x'), '/a?b=2&c', ''],
+    ['/a?x=1', sampleParameter('x'), '/a', ''],
+    ['/a?x=1&b', sampleParameter('x', { action: 'set', value: 'yes' }), '/a?x=yes&b', 'yes'],
+    ['/a?b&x=1', sampleParameter('x', { action: 'set' }), '/a?b&x', ''],
+    ['/a/story.html', sampleRule('/story', '/st'), '/a/st.html', ''],
+    ['/a/story.html', sampleRule('story', 'tale'), '/a/tale.html', 'tale'],
+  ])('of %s says what is new in it', (url, rule, image, added) => {
+    expect(append(rule, url)).toEqual([image, added]);
+  });
+
+  it.each(['/a?x=1&x=1', '/a;x=1?b', '/a?x', '/a?x=1&', '/a?&x=1'])('of %s is left to the whole way', (url) => {
+    const bytes = encodeText(url);
+    const edit = compileParameter(sampleParameter('x'));
+    expect(appendEdit(edit, bytes, 0, bytes.length, 0, new ByteBuffer(9), { start: 0, end: 0 })).toBeUndefined();
+  });
+
+  it('is the image, for every rule and every URL', () => {
+    const part = fc.constantFrom('a', 'b', 'aa', '=', '&', ';', '?', '/', 'a=1', 'b=', '&a=2', '?a=', ';b=1', '//h/');
+    const text = (most: number) => fc.array(part, { maxLength: most }).map((parts) => parts.join(''));
+    const url = fc.tuple(fc.constantFrom('/', 'http://h', 'http://h/'), text(7)).map((parts) => parts.join(''));
+    const parameter = fc.record({
+      name: fc.constantFrom('a', 'b', 'aa', 'a?', ''),
+      action: fc.constantFrom('remove' as const, 'set' as const),
+      value: fc.constantFrom(null, '', '1', '=2'),
+      scope: fc.constantFrom('site' as const, 'prefix' as const, 'path' as const),
+      path: fc.constantFrom('/', '//h/', '/a', '//h/a'),
+    });
+    const substring = fc.record({ from: text(2), to: text(2), anchor: fc.constantFrom(...anchors) });
+    const except = fc.constantFrom(undefined, undefined, ['/?a=1', 'http://h/?a=1']);
+    let images = 0;
+    let easy = 0;
+    fc.assert(
+      fc.property(url, fc.oneof(parameter, substring), except, (text, says, leaves) => {
+        const more = leaves === undefined ? {} : { except: leaves };
+        const rule =
+          'name' in says ? sampleParameter('', { ...says, ...more }) : sampleRule('', '', { ...says, ...more });
+        const bytes = encodeText(text);
+        const image = imageOf(compileRule(rule), bytes, 0);
+        const appended = append(rule, text);
+        expect(appended?.[0]).toBe(image === bytes ? undefined : Buffer.from(image).toString('latin1'));
+        if (image === bytes) return;
+        images++;
+        if (appended![1].length < image.length) easy++;
+      }),
+      { numRuns: 20_000, seed: 3 },
+    );
+    expect(images).toBeGreaterThan(1000);
+    expect(easy).toBeGreaterThan(500);
+  });
+});

@@ -1,0 +1,80 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { compileSchema } from '../../src/rule/conform.js';
+import { writeRules } from '../../src/rule/file.js';
+import { rulesFileSchema } from '../../src/rule/schema.js';
+import { sampleFile, sampleParameter, sampleRule } from './sample.js';
+
+const verdict = {
+  source: 'live',
+  positive: 3,
+  negative: 0,
+  unjudged: { 'u: status': 1 },
+  undecided: 'budget',
+  positives: [['/a', '/b']],
+  negatives: [['/a', '/b', 'why']],
+} as const;
+const file = sampleFile([sampleRule('a', 'b', { verdict, except: ['/x'] }), sampleParameter('sid', { rank: 2 })], {
+  inputs: [{ name: 'x', format: 'urls', lines: 3, records: 3, dropped: { a: 1 }, rejected: {}, truncated: false }],
+  validation: { source: 'live', stop: 'fixed', N: 10, epsilon: 0.1, minSamples: 2, seed: 1 },
+});
+const text = [...writeRules(file)].join('');
+
+type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
+
+/** Every place in a JSON value that can be changed. */
+function places(value: Json, path: readonly string[] = []): (readonly string[])[] {
+  if (typeof value !== 'object' || value === null) return [path];
+  return [path, ...Object.entries(value).flatMap(([name, one]) => places(one, [...path, name]))];
+}
+
+function change(value: Json, path: readonly string[], to: (old: Json) => Json | undefined): Json {
+  const [name, ...rest] = path;
+  if (name === undefined) return to(value) ?? null;
+  const old = (value as Record<string, Json>)[name]!;
+  const changed = rest.length === 0 ? to(old) : change(old, rest, to);
+  const copy = structuredClone(value) as Record<string, Json>;
+  if (changed === undefined) delete copy[name];
+  else copy[name] = changed;
+  return Array.isArray(value) ? Object.values(copy) : copy;
+}
+
+describe('what conforms to the schema of a rules file', () => {
+  const whole = JSON.parse(text) as Json;
+  const conforms = compileSchema(rulesFileSchema);
+  const ajv = new Ajv2020({ allowUnionTypes: true }).compile(rulesFileSchema);
+
+  it('is what was written', () => expect(conforms(whole)).toBe(true));
+
+  it('is what ajv says, whatever is changed, taken away or added', () => {
+    const other = fc.oneof<fc.Arbitrary<Json>[]>(
+      fc.constantFrom(null, true, 0, 1, -1, 0.5, 2, '', 'live', 'parameter', 'substring', 'none', '__proto__', 'é'),
+      fc.constantFrom<Json[]>([], {}, [''], ['a', 'b'], ['a', 'b', 'c'], { a: 1 }, { a: -1 }, [['a', 'b']]),
+    );
+    const edit = fc.oneof(
+      other.map((value) => () => value),
+      fc.constant(() => undefined),
+      fc.tuple(fc.constantFrom('x', 'kind', 'undecided', 'toString'), other).map(([name, value]) => (old: Json) => {
+        if (Array.isArray(old)) return [...old, value];
+        return typeof old === 'object' && old !== null ? { ...old, [name]: value } : value;
+      }),
+    );
+    const counts = { right: 0, wrong: 0 };
+    fc.assert(
+      fc.property(fc.constantFrom(...places(whole)), edit, (path, to) => {
+        const value = change(whole, path, to);
+        const isRight = conforms(value);
+        expect(isRight).toBe(ajv(value));
+        counts[isRight ? 'right' : 'wrong']++;
+      }),
+      { numRuns: 5000, seed: 2 },
+    );
+    expect(counts.right).toBeGreaterThan(200);
+    expect(counts.wrong).toBeGreaterThan(2000);
+  });
+
+  it('cannot be told by a keyword that is unknown', () => {
+    expect(() => compileSchema({ pattern: 'a' })).toThrow('pattern');
+  });
+});
