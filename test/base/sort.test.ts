@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sortByteStrings } from '../../src/base/sort.js';
-import { seeded } from '../bench/generate.js';
+import { seeded } from '../bench/input/random.js';
 
 const shortStrings = fc.array(fc.uint8Array({ maxLength: 6, max: 3 }), { maxLength: 60 });
 

@@ -3,7 +3,8 @@ import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { seeded, urlsOf } from '../bench/generate.js';
+import { seeded } from '../bench/input/random.js';
+import { urlsOf } from '../large-site.js';
 import { BIN, run, scratchFolder } from './process.js';
 
 const folder = scratchFolder();

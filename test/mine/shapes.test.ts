@@ -8,7 +8,7 @@ import { eachBucket, type Box } from '../../src/table/envelope.js';
 import { orderUrls } from '../../src/table/order.js';
 import { Overlap } from '../../src/table/overlap.js';
 import { withoutRepeats } from '../../src/table/repeat.js';
-import { seeded } from '../bench/generate.js';
+import { seeded } from '../bench/input/random.js';
 import { siteUrlsOf } from '../url-list.js';
 import { twinPairs, type TwinUrl } from '../twin.js';
 

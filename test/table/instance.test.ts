@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ROW, RowChunks } from '../../src/table/instance.js';
 import { eachGroup } from '../../src/table/instance-groups.js';
-import { seeded } from '../bench/generate.js';
+import { seeded } from '../bench/input/random.js';
 
 /** A row with this number as its core and these URLs. */
 function rowOf(core: number, from: number, to: number): Uint8Array {

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { TableCrew, TableTask } from '../../src/table/crew.js';
 import type { Pair } from '../../src/table/pair.js';
-import { seeded, urlsOf } from '../bench/generate.js';
+import { seeded } from '../bench/input/random.js';
+import { urlsOf } from '../large-site.js';
 import { batchOf } from '../url-list.js';
 
 const dist = (path: string): string => new URL(`../../dist/src/${path}`, import.meta.url).href;
