@@ -110,7 +110,7 @@ function countBordered(urls: readonly TwinUrl[]): number {
   return bordered;
 }
 
-describe('on random lists', () => {
+describe('on random lists', { timeout: 60_000 }, () => {
   test('pairs, survivors and ranks are those of the twin', () => {
     const seen = { pairs: 0, eliminated: 0, runs: 0, mostRuns: 0, bordered: 0 };
     fc.assert(
