@@ -4,6 +4,8 @@
 //   caller     posts tasks, sleeps on `ready` and wakes for each message that came
 //   a thread   takes one task after another; a task sends what it likes, and when it is over one last message
 //
+// One long task can be under way beside others (`begin`): its thread takes none of these meanwhile.
+//
 // While the caller sleeps no event of a thread reaches it, so failures too come as messages (see crew-member).
 import { MessageChannel, receiveMessageOnPort, Worker, type MessagePort } from 'node:worker_threads';
 import { UserError } from './error.js';
@@ -29,15 +31,27 @@ const START_MS = 10_000;
 interface Member {
   readonly worker: Worker;
   readonly port: MessagePort;
-  isBusy: boolean;
 }
 
-export class Crew<T, R> {
+/** A task under way, and the call that it belongs to. */
+interface Job {
+  readonly of: Call;
+  readonly take: (value: unknown) => void;
+}
+
+interface Call {
+  underWay: number;
+}
+
+/** Does tasks `T`, which send `R`, and long ones beside them. */
+export class Crew<T, R, Long = T, LongR = R> {
   readonly threads: number;
   readonly #module: URL;
   #ready = new Int32Array(new SharedArrayBuffer(8));
   #members: Member[] = [];
+  readonly #jobs = new Map<Member, Job>();
   #heldBytes = 0;
+  #stopsWhenIdle = false;
 
   /** Threads that run `module`, which calls `serve`. They start when they are first needed, or at `start`. */
   constructor(threads: number, module: URL) {
@@ -53,17 +67,20 @@ export class Crew<T, R> {
   stop(): void {
     for (const { worker } of this.#members) void worker.terminate();
     this.#members = [];
+    this.#jobs.clear();
     this.#heldBytes = 0;
+    this.#stopsWhenIdle = false;
     this.#ready = new Int32Array(new SharedArrayBuffer(8));
   }
 
   /**
    * To be called when shared memory of so many bytes is given up: threads hold on to what they were sent until they collect
-   * their garbage, which they have little of. Stops them once they may hold more than `mostBytes`.
+   * their garbage, which they have little of. Stops them once they may hold more than `mostBytes` and have nothing to do.
    */
   release(bytes: number, mostBytes: number): void {
     this.#heldBytes += bytes;
-    if (this.#heldBytes > mostBytes) this.stop();
+    if (this.#heldBytes > mostBytes) this.#stopsWhenIdle = true;
+    this.#stopIfIdle();
     if (bytes >= LARGE_BYTES) collectGarbage();
   }
 
@@ -74,21 +91,20 @@ export class Crew<T, R> {
   run(tasks: Iterable<T>, onPart: (value: R, task: T) => void): void {
     this.start();
     this.#awaitStart();
+    const call = { underWay: 0 };
     const iterator = tasks[Symbol.iterator]();
-    const taskOf = new Map<Member, T>();
     let next = iterator.next();
     try {
       for (;;) {
-        const idle = this.#members.find(({ isBusy }) => !isBusy);
+        const idle = next.done === true ? undefined : this.#members.find((member) => !this.#jobs.has(member));
         if (next.done !== true && idle !== undefined) {
-          idle.isBusy = true;
-          taskOf.set(idle, next.value);
-          idle.port.postMessage(next.value);
+          const task = next.value;
+          this.#post(idle, task, call, (value) => onPart(value as R, task));
           next = iterator.next();
-        } else if (taskOf.size === 0) {
+        } else if (next.done === true && call.underWay === 0) {
           return;
         } else {
-          this.#receive(taskOf, onPart);
+          this.#receive();
         }
       }
     } catch (error) {
@@ -98,20 +114,63 @@ export class Crew<T, R> {
     }
   }
 
+  /**
+   * Has one task done while the caller goes on, with calls of {@link run} among others: where the task fails, one of these
+   * may say so. `finish` waits for the end and gives what the task sent. To be called while a thread is free.
+   */
+  begin(task: Long): { finish(): readonly LongR[] } {
+    this.start();
+    this.#awaitStart();
+    const call = { underWay: 0 };
+    const sent: LongR[] = [];
+    const idle = this.#members.find((member) => !this.#jobs.has(member));
+    if (idle === undefined) throw new Error('every thread has a task that was begun');
+    this.#post(idle, task, call, (value) => sent.push(value as LongR));
+    return {
+      finish: () => {
+        this.#finish(idle, call);
+        return sent;
+      },
+    };
+  }
+
+  #finish(member: Member, call: Call): void {
+    try {
+      while (call.underWay > 0) {
+        if (this.#jobs.get(member)?.of !== call) throw new Error('threads were stopped while a task was under way');
+        this.#receive();
+      }
+    } catch (error) {
+      this.stop();
+      throw error;
+    }
+    this.#stopIfIdle();
+  }
+
+  #post(member: Member, task: T | Long, of: Call, take: Job['take']): void {
+    this.#jobs.set(member, { of, take });
+    of.underWay++;
+    member.port.postMessage(task);
+  }
+
+  #stopIfIdle(): void {
+    if (this.#stopsWhenIdle && this.#jobs.size === 0) this.stop();
+  }
+
   /** Takes what has come, or sleeps until something does. */
-  #receive(taskOf: Map<Member, T>, onPart: (value: R, task: T) => void): void {
+  #receive(): void {
     const seen = Atomics.load(this.#ready, 0);
     let received = 0;
-    for (const member of taskOf.keys()) {
+    for (const [member, { of, take }] of this.#jobs) {
       for (let next = receiveMessageOnPort(member.port); next !== undefined; next = receiveMessageOnPort(member.port)) {
         received++;
-        const message = next.message as FromMember<R>;
-        if (message.kind === 'part') onPart(message.value, taskOf.get(member)!);
+        const message = next.message as FromMember<unknown>;
+        if (message.kind === 'part') take(message.value);
         else if (message.kind === 'refused') throw new UserError(message.message);
         else if (message.kind === 'failed') throw new Error(`a thread failed: ${message.stack}`);
         else {
-          member.isBusy = false;
-          taskOf.delete(member);
+          of.underWay--;
+          this.#jobs.delete(member);
         }
       }
     }
@@ -125,7 +184,7 @@ export class Crew<T, R> {
     // The process may end while threads wait for more; a failure to start is seen below.
     worker.unref();
     worker.on('error', () => undefined);
-    return { worker, port: port1, isBusy: false };
+    return { worker, port: port1 };
   }
 
   #awaitStart(): void {

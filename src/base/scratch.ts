@@ -20,6 +20,20 @@ export function scratchUse(): ScratchUse {
   return { ...use };
 }
 
+/** The same, and begins anew: what a thread hands to the one that reports. */
+export function takeScratchUse(): ScratchUse {
+  const taken = { ...use };
+  use.peak = use.now;
+  use.written = 0;
+  return taken;
+}
+
+/** Adds what another thread used meanwhile: at most so much was there at a time. */
+export function addScratchUse({ peak, written }: ScratchUse): void {
+  use.peak += peak;
+  use.written += written;
+}
+
 export class ScratchFile {
   readonly #folder: string;
   readonly #fd: number;

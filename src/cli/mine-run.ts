@@ -8,6 +8,7 @@ import type { Input } from '../log/bytes.js';
 import { findInputs } from '../log/inputs.js';
 import { readRecordsParallel } from '../log/parallel.js';
 import { createReadReport, type ReadOptions, type ReadReport } from '../log/read.js';
+import { createMineCrew } from '../mine/crew.js';
 import { localEngine } from '../mine/local.js';
 import { Miner } from '../mine/mine.js';
 import { countsReport, mineReport, rulesTable } from '../report/render.js';
@@ -15,7 +16,6 @@ import { stageLine, stageTsv, type StageRow } from '../report/stage.js';
 import { writeRules } from '../rule/file.js';
 import type { MineOptions, Rule, RulesFile, SubstringRule } from '../rule/rule.js';
 import type { Pair } from '../table/pair.js';
-import { createTableCrew } from '../table/crew.js';
 import { createSiteOf } from '../url/site.js';
 import { Planner } from '../validate/plan.js';
 import { DEFAULT_RULES_FILE } from './context.js';
@@ -32,7 +32,7 @@ import { packageVersion } from './version.js';
 export async function mine(names: readonly string[], flags: MineFlags, effects: Effects): Promise<number> {
   const options = mineOptions(flags);
   refuseContradictions(flags);
-  const crew = createTableCrew(flags.threads);
+  const crew = createMineCrew(flags.threads);
   const limits = { memoryBytes: parseSize(flags.memory, '--memory'), tmpdir: flags.tmpdir, crew };
   if (names.length === 0 && effects.stdin.isTTY === true) {
     throw new UserError('mine: no input; name a log, or pipe one in: dustbuster mine access.log');

@@ -5,14 +5,14 @@ import { SpillSorter, type RowReader, type SpillStats } from '../base/spill.js';
 import type { RecordBatch } from '../log/record.js';
 import type { MineOptions, SubstringRule } from '../rule/rule.js';
 import { createSubsumption } from '../rule/subsume.js';
-import type { TableCrew } from '../table/crew.js';
 import { eliminationKey, printedKey, readPair, RowWriter, writePair, type Pair } from '../table/pair.js';
 import type { SiteUrls } from '../table/site-urls.js';
 import { UrlListBuilder, type SiteOf, type SiteReader } from '../table/url-list.js';
 import { uncollate } from '../url/token.js';
+import { searchParameters, type MineCrew, type ParameterSearch } from './crew.js';
 import { eliminateRedundancies } from './eliminate.js';
 import type { Engine, Room } from './engine.js';
-import { eachParameterRule, type UnrankedParameterRule } from './parameter.js';
+import type { UnrankedParameterRule } from './parameter.js';
 import { PARAM_MIN_URLS, rankScore, wilsonLower } from './rank.js';
 
 /** What may be held: bytes of memory for tables and buffers, and the folder for sorted runs. */
@@ -20,7 +20,7 @@ export interface Limits {
   readonly memoryBytes: number;
   readonly tmpdir: string;
   /** Threads that may help with large sites; they end with the last site. */
-  readonly crew?: TableCrew | undefined;
+  readonly crew?: MineCrew | undefined;
 }
 
 export interface MineSummary {
@@ -74,7 +74,7 @@ export class Miner {
   *eachPair(): Generator<{ readonly site: string; readonly pair: Pair }> {
     for (const urls of this.#eachSite()) {
       const sorter = this.#sorter();
-      this.#detect(urls, (row, pair) => printedKey(row, pair), sorter);
+      this.#detect(urls, this.#room(), (row, pair) => printedKey(row, pair), sorter);
       for (const pair of drain(sorter.finish())) yield { site: urls.site, pair };
     }
   }
@@ -94,12 +94,14 @@ export class Miner {
     };
     for (const urls of this.#eachSite()) {
       const ofSite: UnrankedRule[] = [];
-      const parameters = this.#parameterRules(urls);
+      const search = this.#searchParameters(urls);
+      const sorter = this.#sorter();
+      this.#detect(urls, search.room, (key, pair) => eliminationKey(key, pair), sorter);
+      const parameters = search.rules();
+      this.summary.parameters += parameters.length;
       for (const rule of parameters) rank(this.#parameterKey(row.clear(), rule), rule);
       const accepted = onSite === undefined ? parameters.filter(({ support }) => support.groups > 0) : [];
       const isSubsumed = createSubsumption(accepted);
-      const sorter = this.#sorter();
-      this.#detect(urls, (key, pair) => eliminationKey(key, pair), sorter);
       for (const pair of eliminateRedundancies(drain(sorter.finish()), this.#options)) {
         if (isSubsumed(pair)) {
           this.summary.subsumed++;
@@ -133,9 +135,9 @@ export class Miner {
     this.#limits.crew?.stop();
   }
 
-  #detect(urls: SiteUrls, key: (row: RowWriter, pair: Pair) => RowWriter, sorter: SpillSorter): void {
+  #detect(urls: SiteUrls, room: Room, key: (row: RowWriter, pair: Pair) => RowWriter, sorter: SpillSorter): void {
     const row = new RowWriter();
-    this.#engine.eachLikelyPair(urls, this.#options, this.#room(), (pair) => {
+    this.#engine.eachLikelyPair(urls, this.#options, room, (pair) => {
       this.summary.pairs++;
       const keyLength = key(row.clear(), pair).length;
       writePair(row, pair);
@@ -153,13 +155,11 @@ export class Miner {
     return new SpillSorter({ ...room, memoryBytes: room.memoryBytes / 2 }, room.stats);
   }
 
-  #parameterRules(urls: SiteUrls): UnrankedParameterRule[] {
+  #searchParameters(urls: SiteUrls): ParameterSearch {
     const { parameters = true, paramMinUrls = PARAM_MIN_URLS, MS, similarity, untested = false } = this.#options;
-    const rules: UnrankedParameterRule[] = [];
-    const options = { paramMinUrls, MS, similarity, untested };
-    if (parameters) eachParameterRule(urls, options, this.#room(), (rule) => rules.push(rule));
-    this.summary.parameters += rules.length;
-    return rules;
+    const room = this.#room();
+    if (!parameters) return { room, rules: () => [] };
+    return searchParameters(urls, { paramMinUrls, MS, similarity, untested }, room, this.#limits.crew);
   }
 
   #pairKey(row: RowWriter, site: string, pair: Pair): RowWriter {

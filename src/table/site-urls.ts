@@ -97,6 +97,11 @@ export class SiteUrls {
     return this.#file === undefined;
   }
 
+  /** Bytes of the memory for pages and columns that neither take. */
+  get unusedBytes(): number {
+    return Math.max(0, this.#options.memoryBytes - this.bytes.length - this.count * STAYING_BYTES);
+  }
+
   clear(site: string): void {
     this.site = site;
     this.count = this.#pages = this.#fill = 0;

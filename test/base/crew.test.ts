@@ -100,6 +100,53 @@ test('a caller that throws leaves no task behind for the next one', () => {
   expect(got).toEqual([9]);
 });
 
+test('a long task goes on beside calls that it has no part in', () => {
+  const crew = echoCrew(2);
+  const long = crew.begin({ value: 1, ms: 60, parts: 2 });
+  const by = new Set<number>();
+  const got: number[] = [];
+  for (let call = 0; call < 3; call++) {
+    crew.run(
+      [2, 3].map((value) => ({ value, ms: 1, parts: 1 })),
+      ({ value, threadId }) => {
+        got.push(value);
+        by.add(threadId);
+      },
+    );
+  }
+  expect(got).toEqual([2, 3, 2, 3, 2, 3]);
+  const sent = long.finish();
+  expect(sent.map(({ value }) => value)).toEqual([1, 1]);
+  expect(by.size).toBe(1);
+  expect(by.has(sent[0]!.threadId)).toBe(false);
+  expect(long.finish()).toBe(sent);
+});
+
+test('threads that are to be replaced end a long task first', () => {
+  const crew = echoCrew(2);
+  const long = crew.begin({ value: 1, ms: 30, parts: 1 });
+  crew.release(60, 10);
+  const { threadId } = long.finish()[0]!;
+  const later: number[] = [];
+  crew.run(
+    [1, 2, 3].map((value) => ({ value, ms: 5, parts: 1 })),
+    (sent) => later.push(sent.threadId),
+  );
+  expect(later).toHaveLength(3);
+  expect(later).not.toContain(threadId);
+});
+
+test('a long task that fails does so where it is waited for, or before', () => {
+  const crew = echoCrew(2);
+  const long = crew.begin('refuse');
+  expect(() => {
+    crew.run([{ value: 1, ms: 20, parts: 1 }], () => undefined);
+    long.finish();
+  }).toThrow(new UserError('no room: expected some'));
+  expect(() => long.finish()).toThrow('threads were stopped');
+  expect(crew.begin({ value: 4, ms: 0, parts: 1 }).finish()).toHaveLength(1);
+});
+
 test('threads that hold too much of what was given up are replaced', () => {
   const crew = echoCrew(1);
   const idNow = () => {

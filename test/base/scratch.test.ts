@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { UserError } from '../../src/base/error.js';
-import { ScratchFile, scratchUse } from '../../src/base/scratch.js';
+import { addScratchUse, ScratchFile, scratchUse, takeScratchUse } from '../../src/base/scratch.js';
 import { scratchFolder } from '../cli/process.js';
 
 let folder: ReturnType<typeof scratchFolder>;
@@ -19,6 +19,16 @@ test('what is on disk is what open files hold, and the most of it is remembered'
   b.close();
   const { now, peak, written } = scratchUse();
   expect([now - before.now, peak, written - before.written]).toEqual([0, Math.max(before.peak, 150), 170]);
+});
+
+test('what a thread used is taken from it once, and counts as if it was there at the same time', () => {
+  const open = new ScratchFile(folder.path);
+  open.append(new Uint8Array(30));
+  const there = takeScratchUse();
+  expect(scratchUse()).toEqual({ now: there.now, peak: there.now, written: 0 });
+  addScratchUse({ now: 0, peak: 500, written: 900 });
+  expect(scratchUse()).toEqual({ now: there.now, peak: there.now + 500, written: 900 });
+  open.close();
 });
 
 test('what was appended is read back, up to the end, and the file has no name', () => {

@@ -15,7 +15,11 @@ afterAll(() => folder.remove());
 function listed(): string {
   const random = seeded(11);
   const lines = ['url\tsize'];
-  for (const { path, size } of urlsOf(60_000, 5)) lines.push(`http://www.large.com${path}\t${size}`);
+  for (const { path, size } of urlsOf(60_000, 5)) {
+    lines.push(`http://www.large.com${path}\t${size}`);
+    const session = `${path.includes('?') ? '&' : '?'}sid=${Math.floor(random() * 1e9)}`;
+    if (random() < 0.2) lines.push(`http://www.large.com${path}${session}\t${size}`);
+  }
   for (let k = 0; k < 3000; k++) {
     lines.push(`http://www.large.com/${k % 7}/${'img/'.repeat(Math.floor(random() * 20))}${k % 5}\t${500 + (k % 3)}`);
     lines.push(`http://www.large.com/data/file${k}.html\t${Math.floor(random() * 9000)}`);
@@ -37,6 +41,7 @@ describe('mining in threads', { timeout: 60_000 }, () => {
     }
     expect(new Set(outputs).size).toBe(1);
     expect(outputs[0]!.match(/"from"/g)!.length).toBeGreaterThan(100);
+    expect(outputs[0]).toMatch(/"kind": ?"parameter",\s*"name": ?"sid"/);
   });
 
   test('ends at once with the signal that asks for it, and leaves nothing behind', async () => {

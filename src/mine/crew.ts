@@ -1,0 +1,91 @@
+// Threads for mining: those of the tables, one of which can look for the parameter rules of a large site while the others look
+// for its pairs. Neither needs the other, and both only read the URL list.
+import { Crew } from '../base/crew.js';
+import { addScratchUse, takeScratchUse, type ScratchUse } from '../base/scratch.js';
+import type { SpillStats } from '../base/spill.js';
+import { MIN_SHARED_URLS, type TableResult, type TableTask } from '../table/crew.js';
+import { SiteUrls, type SharedSite } from '../table/site-urls.js';
+import type { Room } from './engine.js';
+import { eachParameterRule, type ParameterOptions, type UnrankedParameterRule } from './parameter.js';
+
+export interface ParameterTask {
+  readonly kind: 'parameters';
+  readonly name: string;
+  readonly site: SharedSite;
+  readonly options: ParameterOptions;
+  readonly memoryBytes: number;
+  readonly tmpdir: string;
+}
+
+/** The rules of a site, in the order of `eachParameterRule`, and what was written to disk on the way. */
+export interface ParameterResult {
+  readonly rules: readonly UnrankedParameterRule[];
+  readonly spilled: SpillStats;
+  readonly scratch: ScratchUse;
+}
+
+export type MineCrew = Crew<TableTask, TableResult, ParameterTask, ParameterResult>;
+
+/** Threads for mining, or undefined where one is enough. */
+export function createMineCrew(threads: number): MineCrew | undefined {
+  return threads < 2 ? undefined : new Crew(threads, new URL('./thread.js', import.meta.url));
+}
+
+/** Rules that are looked for: beside what the caller does meanwhile, or as soon as they are asked for. */
+export interface ParameterSearch {
+  /** What the caller may take until then. */
+  readonly room: Room;
+  rules(): readonly UnrankedParameterRule[];
+}
+
+/** Begins to look for the parameter rules of a site: the same ones wherever that is done. */
+export function searchParameters(
+  urls: SiteUrls,
+  options: ParameterOptions,
+  room: Room,
+  crew: MineCrew | undefined,
+): ParameterSearch {
+  const site = urls.count < MIN_SHARED_URLS ? undefined : urls.share();
+  if (crew !== undefined && site !== undefined) return searchBeside(urls, site, options, room, crew);
+  return { room, rules: () => rulesOf(urls, options, room) };
+}
+
+function searchBeside(
+  urls: SiteUrls,
+  site: SharedSite,
+  options: ParameterOptions,
+  room: Room,
+  crew: MineCrew,
+): ParameterSearch {
+  // Two rooms out of one, and of what the site leaves of the list's share.
+  const memoryBytes = Math.min(room.memoryBytes, (room.memoryBytes + urls.unusedBytes) / 2);
+  const { tmpdir, stats } = room;
+  const task = { kind: 'parameters' as const, name: urls.site, site, options, memoryBytes, tmpdir };
+  const search = crew.begin(task);
+  return {
+    room: { ...room, memoryBytes },
+    rules: () => {
+      const [found] = search.finish();
+      const { rules, spilled, scratch } = found!;
+      stats.runs += spilled.runs;
+      stats.bytes += spilled.bytes;
+      addScratchUse(scratch);
+      return rules;
+    },
+  };
+}
+
+/** The other side of {@link searchParameters}, in a thread. */
+export function performSearch({ name, site, options, memoryBytes, tmpdir }: ParameterTask): ParameterResult {
+  const stats = { runs: 0, bytes: 0 };
+  const urls = SiteUrls.of(site);
+  urls.site = name;
+  const rules = rulesOf(urls, options, { memoryBytes, tmpdir, stats });
+  return { rules, spilled: stats, scratch: takeScratchUse() };
+}
+
+function rulesOf(urls: SiteUrls, options: ParameterOptions, room: Room): UnrankedParameterRule[] {
+  const rules: UnrankedParameterRule[] = [];
+  eachParameterRule(urls, options, room, (rule) => rules.push(rule));
+  return rules;
+}
