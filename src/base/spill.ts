@@ -16,6 +16,11 @@ export interface SpillOptions {
   readonly tmpdir: string;
 }
 
+/** Where memory and scratch space of one step come from, and where what they cost is counted. */
+export interface SpillRoom extends SpillOptions {
+  readonly stats: SpillStats;
+}
+
 /** What spilling cost, added up over sorters. */
 export interface SpillStats {
   runs: number;

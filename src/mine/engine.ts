@@ -1,5 +1,5 @@
 // The seam between the stages of mining and what computes the tables: a URL list in, pairs with their support out.
-import type { SpillStats } from '../base/spill.js';
+import type { SpillRoom } from '../base/spill.js';
 import type { TableCrew } from '../table/crew.js';
 import type { Pair } from '../table/pair.js';
 import type { SiteUrls } from '../table/site-urls.js';
@@ -14,11 +14,8 @@ export interface PairOptions {
   readonly similarity: boolean;
 }
 
-/** Where memory and scratch space of one step come from. */
-export interface Room {
-  readonly memoryBytes: number;
-  readonly tmpdir: string;
-  readonly stats: SpillStats;
+/** What one step may take. */
+export interface Room extends SpillRoom {
   /** Threads that may help. */
   readonly crew?: TableCrew | undefined;
 }

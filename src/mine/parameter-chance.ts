@@ -14,6 +14,7 @@
 // Pages, not bases, are told apart, because `?utm_medium=1` and `?utm_medium=2` without `utm_source` are one page still.
 import { hashBytes } from '../base/hash.js';
 import { SpillSorter, type RowReader } from '../base/spill.js';
+import { TextTable } from '../base/text-table.js';
 import type { Voice } from '../table/evidence.js';
 import { RowWriter } from '../table/pair.js';
 import { emptyFields, isParameter, splitFields, withoutFields, withoutParameter } from '../url/fields.js';
@@ -22,7 +23,6 @@ import { isRunByte } from '../url/token.js';
 import type { Room } from './engine.js';
 import { bigEndian, readGroup, writeGroup, type Comparison, type Group } from './parameter-group.js';
 import type { Places } from './parameter-places.js';
-import { TextTable } from './parameter-texts.js';
 
 const MAX_NEUTRAL = 64;
 

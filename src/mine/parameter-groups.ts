@@ -6,12 +6,12 @@
 //
 // A hash finds a base and bytes decide, but only for members of what may be a group: most rows are alone with their base.
 import { readU32, SpillSorter } from '../base/spill.js';
+import { WordSorter, type WordReader } from '../base/word-sort.js';
 import { RowWriter } from '../table/pair.js';
 import type { Room } from './engine.js';
 import { bigEndian, GrowingGroup, type Comparison, type Group } from './parameter-group.js';
 import type { Places } from './parameter-places.js';
 import { KEY_WORDS, ROW_WORDS, type Members } from './parameter-rows.js';
-import { WordSorter, type WordReader } from './parameter-sort.js';
 import { UNIQUE, type ValueCounts } from './parameter-values.js';
 
 /** Calls `visit` for every group of two values, in no order. */

@@ -3,10 +3,11 @@
 // One pass counts all names in a table. Where that outgrows its share, as a hostile log has millions of names, it is made in
 // parts, by hash, and a filter has told most names that are too rare before.
 import { mixed } from '../base/hash.js';
+import { HashFilter } from '../base/hash-filter.js';
+import { TextTable } from '../base/text-table.js';
 import type { SiteUrls } from '../table/site-urls.js';
 import { uncollate } from '../url/token.js';
 import { UrlScan } from './parameter-scan.js';
-import { HashFilter, TextTable } from './parameter-texts.js';
 
 /** The last number of parts: then a table may be larger than its share. */
 const MAX_PARTS = 4 ** 6;

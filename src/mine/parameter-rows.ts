@@ -5,14 +5,15 @@
 //
 // The base is the URL once the parameter is taken out. Values are numbered by their bytes, in one pass over the list or, where the
 // table of them would outgrow its share, in several, each for a part of the values. URLs whose hash no base has are left out.
+import { HashFilter } from '../base/hash-filter.js';
+import { TEXT_BYTES, TextTable } from '../base/text-table.js';
+import { WordSorter, type WordReader } from '../base/word-sort.js';
 import type { SiteUrls } from '../table/site-urls.js';
 import type { Room } from './engine.js';
 import { countNames, type Names } from './parameter-names.js';
 import { NEAR_BITS, Nearness } from './parameter-near.js';
 import { placeIn, Places } from './parameter-places.js';
 import { UrlScan } from './parameter-scan.js';
-import { WordSorter, type WordReader } from './parameter-sort.js';
-import { HashFilter, TextTable, TEXT_BYTES } from './parameter-texts.js';
 import { UNIQUE, ValueCounts } from './parameter-values.js';
 
 export interface MemberOptions {

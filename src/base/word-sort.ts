@@ -5,8 +5,8 @@
 //
 // Rows are never moved in memory: what is sorted are such numbers, by the first word, then, where that is the same, by the
 // next. Rows with equal keys come in the order in which they were added.
-import { ScratchFile } from '../base/scratch.js';
-import type { Room } from './engine.js';
+import { ScratchFile } from './scratch.js';
+import type { SpillRoom } from './spill.js';
 
 const ORDER_BYTES = 8;
 const MIN_BLOCK = 4096;
@@ -32,13 +32,13 @@ export class WordSorter {
   words: Uint32Array;
   readonly #width: number;
   readonly #keyWords: number;
-  readonly #room: Room;
+  readonly #room: SpillRoom;
   readonly #maxRows: number;
   #rows = 0;
   #file: ScratchFile | undefined;
   readonly #runEnds: number[] = [];
 
-  constructor(width: number, keyWords: number, room: Room) {
+  constructor(width: number, keyWords: number, room: SpillRoom) {
     this.#width = width;
     this.#keyWords = keyWords;
     this.#room = room;
@@ -204,7 +204,7 @@ class RunReader implements WordReader {
   /** A binary heap, by key and then by run. */
   #heap: RunCursor[] = [];
 
-  constructor(file: ScratchFile, runEnds: readonly number[], width: number, keyWords: number, room: Room) {
+  constructor(file: ScratchFile, runEnds: readonly number[], width: number, keyWords: number, room: SpillRoom) {
     this.#width = width;
     this.#keyWords = keyWords;
     this.#memoryBytes = room.memoryBytes;

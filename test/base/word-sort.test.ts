@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { WordSorter, type WordReader } from '../../src/mine/parameter-sort.js';
+import { WordSorter, type WordReader } from '../../src/base/word-sort.js';
 
 const KEY = 2;
 const WIDTH = 4;
