@@ -39,7 +39,7 @@ export async function* readRecordsParallel(
   createColumnReader(options.columns); // wrong options are told before anything is opened
   const pool = new ReaderPool(Math.min(threads - 1, MOST_THREADS), parserOptions(options));
   const open: (Reading | null)[] = [];
-  const ahead = () => Math.max(2, Math.ceil((AHEAD * pool.threads) / open.length));
+  const ahead = () => Math.max(2, Math.ceil((AHEAD * pool.threads) / Math.max(1, open.length)));
   let next = 0;
   try {
     for (const input of inputs) {

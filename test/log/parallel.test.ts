@@ -1,8 +1,9 @@
 // Files read with threads against the same files read in one. Threads run compiled files, so this is about those of dist.
 import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { decodeText } from '../../src/base/bytes.js';
@@ -84,6 +85,22 @@ test('what is wrong with the whole is an error for the user, from whichever thre
   const csv = write('no-url.csv', 'a,b\n1,2\n');
   await expect(readAll([large, csv], 3, { format: 'csv' })).rejects.toThrow(/none of which is known to be the URL/);
   await expect(readAll([large], 3, { columns: { no: 'x' } })).rejects.toThrow(/is no column/);
+});
+
+test('threads read a few parts ahead, and not the whole file', async () => {
+  const line = (at: number) => `http://h/page-${String(at).padStart(7, '0')}\n`;
+  const lines = 1_200_000; // of 22 bytes: 26 parts
+  const input = write('ahead.urls', Array.from({ length: lines }, (_, at) => line(at)).join(''));
+  const reading = readRecordsParallel([input], plainOptions, createReadReport(), 3);
+  await reading.next();
+  // Whoever takes so long has threads wait; so what is written at the end now has not been read yet.
+  await setTimeout(1000);
+  const fd = openSync(join(folder.path, 'ahead.urls'), 'r+');
+  writeSync(fd, line(9_999_999), (lines - 1) * 22);
+  closeSync(fd);
+  let last = '';
+  for await (const batch of reading) last = rowsOf(batch).at(-1)!.url;
+  expect(`${last}\n`).toBe(line(9_999_999));
 });
 
 test('reading can be called off, and leaves no thread and no open file behind', async () => {
