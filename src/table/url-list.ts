@@ -52,10 +52,10 @@ export class UrlListBuilder {
   }
 
   add(batch: RecordBatch): void {
-    for (let record = 0; record < batch.rows; record++) {
-      if (this.#table.add(batch, record, this.#maxBytes)) continue;
+    for (let record = 0; ;) {
+      record = this.#table.add(batch, record, this.#maxBytes);
+      if (record === batch.rows) return;
       this.#flush();
-      this.#table.add(batch, record, this.#maxBytes);
     }
   }
 

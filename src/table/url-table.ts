@@ -1,12 +1,17 @@
 // The hash table of distinct URLs while records come in: all bytes in one arena, numbers that are asked for together side by
 // side.
 //
+//   slots     | row | hash | row | hash | … i32, found by the hash
 //   arena     | URL | sketch | URL | URL | …
 //   places    | URL start | URL end | sketch start | sketch end | … i32
 //   sizes     | hits | min | max | … f64
+//
+// Of a million URLs nearly every look-up misses the cache three times, one after the other: slot, place, bytes. So the records
+// of a batch are looked up some hundred at a time, first all slots, then all places, then all bytes: the misses of different
+// records overlap, and folding them in afterwards finds all at hand.
 import { createHash } from 'node:crypto';
 import { memoryFor } from '../base/crew.js';
-import { hashBytes, sameBytes } from '../base/hash.js';
+import { sameBytes } from '../base/hash.js';
 import { sortByteStrings } from '../base/sort.js';
 import { sortShared, type SharedStrings } from '../base/sort-shared.js';
 import type { RecordBatch } from '../log/record.js';
@@ -23,7 +28,11 @@ export const MAX_SKETCH_BYTES = 1024;
 /** Numbers of a row in `places` and in `sizes`. */
 export const PLACES = 4;
 export const SIZES = 3;
-const ROW_BYTES = PLACES * 4 + SIZES * 8 + 4;
+const ROW_BYTES = PLACES * 4 + SIZES * 8;
+/** Numbers of a slot. */
+const SLOT = 2;
+/** Records that are fetched before they are folded in: what they touch fits into the nearest caches. */
+const AHEAD = 256;
 
 /** The rows of a table site by site, those of a site in collation order. */
 export interface SitesInOrder {
@@ -74,9 +83,9 @@ export class UrlTable {
   places: Int32Array;
   sizes: Float64Array;
   #used = 0;
-  #hash = new Int32Array(16);
-  #slots = new Int32Array(32).fill(NONE);
-
+  #slots = new Int32Array(32 * SLOT).fill(NONE);
+  /** Rows that the records ahead may be of, then where their URLs start. */
+  readonly #ahead = new Int32Array(AHEAD);
   readonly #crew: TableCrew | undefined;
 
   constructor(crew?: TableCrew) {
@@ -86,10 +95,45 @@ export class UrlTable {
     this.sizes = new Float64Array(memoryFor(crew, 16 * SIZES * 8));
   }
 
+  /**
+   * Folds records from `from` on into the entries of their URLs. Gives the first one that it left out because a new entry
+   * would not fit `maxBytes` (the first entry always fits), or the number of records.
+   */
+  add(batch: RecordBatch, from: number, maxBytes: number): number {
+    for (let record = from; record < batch.rows;) {
+      const end = Math.min(record + AHEAD, batch.rows);
+      this.#touch(batch, record, end);
+      for (; record < end; record++) if (!this.#fold(batch, record, maxBytes)) return record;
+    }
+    return batch.rows;
+  }
+
+  /** Brings what folding these records will read into the cache. Changes nothing; the loads of each loop overlap. */
+  #touch({ urlHash }: RecordBatch, from: number, to: number): void {
+    const { places, sizes, bytes } = this;
+    const slots = this.#slots;
+    const ahead = this.#ahead;
+    const mask = slots.length - 1;
+    let count = 0;
+    for (let record = from; record < to; record++) {
+      const row = slots[(urlHash[record]! * SLOT) & mask]!;
+      if (row !== NONE) ahead[count++] = row;
+    }
+    let sum = 0;
+    for (let k = 0; k < count; k++) {
+      const row = ahead[k]!;
+      sum += sizes[row * SIZES]!;
+      ahead[k] = places[row * PLACES]!;
+    }
+    for (let k = 0; k < count; k++) sum += bytes[ahead[k]!]!;
+    // A load that nothing comes of would be left out by the compiler.
+    ahead[0] = sum;
+  }
+
   /** Folds a record into the entry of its URL; false, with nothing done, where a new entry would not fit `maxBytes`. */
-  add(batch: RecordBatch, record: number, maxBytes: number): boolean {
-    const { bytes, urlStart, urlEnd, size, sketchStart, sketchEnd } = batch;
-    const row = this.#entry(bytes, urlStart[record]!, urlEnd[record]!, maxBytes);
+  #fold(batch: RecordBatch, record: number, maxBytes: number): boolean {
+    const { bytes, urlStart, urlEnd, urlHash, size, sketchStart, sketchEnd } = batch;
+    const row = this.#entry(bytes, urlStart[record]!, urlEnd[record]!, urlHash[record]!, maxBytes);
     if (row === NONE) return false;
     const { sizes } = this;
     const hits = row * SIZES;
@@ -116,14 +160,14 @@ export class UrlTable {
     const bytes = this.bytes.length + this.places.length * 4 + this.sizes.length * 8;
     this.rows = this.#used = 0;
     this.bytes = new Uint8Array(0);
-    this.#slots = this.places = this.#hash = new Int32Array(0);
+    this.#slots = this.places = new Int32Array(0);
     this.sizes = new Float64Array(0);
     this.#crew?.release(bytes, mostBytes);
   }
 
   /** Sorts in place of looking up: turns the URLs into collation bytes, after which nothing can be added any more. */
   sorted(siteOf: SiteOf): SitesInOrder {
-    this.#slots = this.#hash = new Int32Array(0);
+    this.#slots = new Int32Array(0);
     const { names, ends, rows } = this.#grouped(siteOf);
     const start = new Int32Array(memoryFor(this.#crew, this.rows * 4));
     const end = new Int32Array(memoryFor(this.#crew, this.rows * 4));
@@ -208,8 +252,7 @@ export class UrlTable {
   }
 
   /** The row of a URL, made if new; NONE where a new one would not fit. */
-  #entry(bytes: Uint8Array, start: number, end: number, maxBytes: number): number {
-    const hash = hashBytes(bytes, start, end);
+  #entry(bytes: Uint8Array, start: number, end: number, hash: number, maxBytes: number): number {
     const slot = this.#slot(bytes, start, end, hash);
     const known = this.#slots[slot]!;
     if (known !== NONE) return known;
@@ -217,25 +260,27 @@ export class UrlTable {
     const row = this.rows++;
     // They are ready by the time they are needed.
     if (row === MIN_SHARED_URLS) this.#crew?.start();
-    if (row === this.#hash.length) this.#widen();
+    if (row * SIZES === this.sizes.length) this.#widen();
     this.#slots[slot] = row;
-    this.#hash[row] = hash;
+    this.#slots[slot + 1] = hash;
     this.places[row * PLACES] = this.#append(bytes, start, end);
     this.places[row * PLACES + 1] = this.#used;
     this.places[row * PLACES + 2] = this.places[row * PLACES + 3] = 0;
     if (end - start > this.longestUrl) this.longestUrl = end - start;
     this.sizes[row * SIZES] = 0;
     this.sizes[row * SIZES + 1] = this.sizes[row * SIZES + 2] = NONE;
-    if (this.rows * 2 > this.#slots.length) this.#rehash();
+    if (this.rows * 2 * SLOT > this.#slots.length) this.#rehash();
     return row;
   }
 
+  /** Where in the slots the URL is, or is to be. */
   #slot(bytes: Uint8Array, start: number, end: number, hash: number): number {
-    const mask = this.#slots.length - 1;
-    for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
-      const row = this.#slots[slot]!;
+    const slots = this.#slots;
+    const mask = slots.length - 1;
+    for (let slot = (hash * SLOT) & mask; ; slot = (slot + SLOT) & mask) {
+      const row = slots[slot]!;
       if (row === NONE) return slot;
-      if (this.#hash[row] !== hash) continue;
+      if (slots[slot + 1] !== hash) continue;
       const at = this.places[row * PLACES]!;
       if (this.places[row * PLACES + 1]! - at !== end - start) continue;
       if (sameBytes(this.bytes, at, bytes, start, end - start)) return slot;
@@ -269,11 +314,12 @@ export class UrlTable {
     this.bytes = wider;
   }
 
-  /** Bytes held, were one more URL of `length` bytes added, with what doubles for it: text, eight columns, slots. */
+  /** Bytes held, were one more URL of `length` bytes added, with what doubles for it: text, seven columns, slots. */
   #footprint(length: number): number {
     const text = this.#used + length > this.bytes.length ? 2 * this.bytes.length : this.bytes.length;
-    const rows = this.rows + 1 > this.#hash.length ? 2 * this.#hash.length : this.#hash.length;
-    const slots = 2 * (this.rows + 1) > this.#slots.length ? 2 * this.#slots.length : this.#slots.length;
+    const capacity = this.sizes.length / SIZES;
+    const rows = this.rows + 1 > capacity ? 2 * capacity : capacity;
+    const slots = 2 * SLOT * (this.rows + 1) > this.#slots.length ? 2 * this.#slots.length : this.#slots.length;
     return text + rows * ROW_BYTES + slots * 4;
   }
 
@@ -281,22 +327,22 @@ export class UrlTable {
     const rows = this.rows * 2;
     const places = new Int32Array(memoryFor(this.#crew, rows * PLACES * 4));
     const sizes = new Float64Array(memoryFor(this.#crew, rows * SIZES * 8));
-    const hash = new Int32Array(rows);
     places.set(this.places);
-    hash.set(this.#hash);
     sizes.set(this.sizes);
     this.places = places;
-    this.#hash = hash;
     this.sizes = sizes;
   }
 
   #rehash(): void {
-    this.#slots = new Int32Array(this.#slots.length * 2).fill(NONE);
-    const mask = this.#slots.length - 1;
-    for (let row = 0; row < this.rows; row++) {
-      let slot = this.#hash[row]! & mask;
-      while (this.#slots[slot] !== NONE) slot = (slot + 1) & mask;
-      this.#slots[slot] = row;
+    const old = this.#slots;
+    const slots = (this.#slots = new Int32Array(old.length * 2).fill(NONE));
+    const mask = slots.length - 1;
+    for (let from = 0; from < old.length; from += SLOT) {
+      if (old[from] === NONE) continue;
+      let slot = (old[from + 1]! * SLOT) & mask;
+      while (slots[slot] !== NONE) slot = (slot + SLOT) & mask;
+      slots[slot] = old[from]!;
+      slots[slot + 1] = old[from + 1]!;
     }
   }
 }

@@ -1,5 +1,8 @@
+import { tmpdir } from 'node:os';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { siteReaderOf, urlAt, type TestRecord } from '../url-list.js';
+import { UrlListBuilder, type SiteReader } from '../../src/table/url-list.js';
+import { batchOf, siteReaderOf, urlAt, type TestRecord, type UrlHash } from '../url-list.js';
 
 function random(seed: number): () => number {
   let state = seed;
@@ -40,29 +43,73 @@ function expected(records: readonly TestRecord[]) {
   return list;
 }
 
+/** All that a reader gives, and the names of the sites in their order. */
+function listOf(reader: SiteReader) {
+  const seen = new Map<string, unknown>();
+  const sites: string[] = [];
+  for (let urls = reader.next(); urls !== undefined; urls = reader.next()) {
+    sites.push(urls.site);
+    for (let row = 0; row < urls.count; row++) {
+      expect(siteOf(urlAt(urls, row))).toBe(urls.site);
+      expect(seen.has(urlAt(urls, row))).toBe(false);
+      const at = urls.at(row);
+      const sketchEnd = urls.sketchEndAt(at);
+      const sketch = urls.bytes.subarray(sketchEnd - urls.sketchLengthAt(at), sketchEnd);
+      const [hits, min, max] = [urls.hitsAt(at), urls.minSizeAt(at), urls.maxSizeAt(at)];
+      seen.set(urlAt(urls, row), { hits, min, max, sketch: Buffer.from(sketch).toString('latin1') });
+    }
+  }
+  return { seen, sites };
+}
+
 test.each([2 ** 24, 30_000, 3_000])(
   'hits, size ranges and the last sketch come out in %d bytes of memory',
   (memory) => {
     const records = manyRecords(20_000);
     const reader = siteReaderOf(records, memory, siteOf);
-    const seen = new Map<string, unknown>();
-    const sites: string[] = [];
-    for (let urls = reader.next(); urls !== undefined; urls = reader.next()) {
-      sites.push(urls.site);
-      for (let row = 0; row < urls.count; row++) {
-        expect(urlAt(urls, row)[1]).toBe(urls.site);
-        const at = urls.at(row);
-        const sketchEnd = urls.sketchEndAt(at);
-        const sketch = urls.bytes.subarray(sketchEnd - urls.sketchLengthAt(at), sketchEnd);
-        const [hits, min, max] = [urls.hitsAt(at), urls.minSizeAt(at), urls.maxSizeAt(at)];
-        seen.set(urlAt(urls, row), { hits, min, max, sketch: Buffer.from(sketch).toString('latin1') });
-      }
-    }
+    const { seen, sites } = listOf(reader);
     expect(sites).toEqual(['a', 'b', 'c', 'd', 'e']);
     expect(seen).toEqual(expected(records));
     if (memory < 2 ** 20) expect(reader.stats.runs).toBeGreaterThan(24);
   },
 );
+
+const hashes: Record<string, UrlHash> = {
+  'one for all': () => 0,
+  'only negative ones': () => -1,
+  'the length': (url) => url.length,
+  'the last byte, in the highest bits': (url) => url.at(-1)! << 24,
+};
+
+const record = fc.record(
+  {
+    url: fc
+      .tuple(fc.constantFrom('a', 'b'), fc.string({ unit: fc.constantFrom('x', 'y', '\0', '\xff'), maxLength: 4 }))
+      .map(([site, rest]) => `/${site}${rest}`),
+    size: fc.nat(3),
+    sketch: fc.constantFrom('s', 't'),
+  },
+  { requiredKeys: ['url'] },
+);
+
+test.each(Object.entries(hashes))('whatever the hash is (%s), the bytes decide which URLs are one', (_, hashOf) => {
+  fc.assert(
+    fc.property(fc.array(record, { maxLength: 300 }), fc.constantFrom(2 ** 24, 2_000), (records, memory) => {
+      expect(listOf(siteReaderOf(records, memory, siteOf, hashOf)).seen).toEqual(expected(records));
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test('a batch that fills the memory many times is taken in to its last record', () => {
+  const records = manyRecords(3_000);
+  const stats = { runs: 0, bytes: 0 };
+  const siteOfRange = (bytes: Uint8Array, start: number) => String.fromCharCode(bytes[start + 1]!);
+  const builder = new UrlListBuilder(siteOfRange, { memoryBytes: 3_000, tmpdir: tmpdir() }, stats);
+  builder.add(batchOf(records));
+  expect(listOf(builder.finish()).seen).toEqual(expected(records));
+  expect(stats.runs).toBeGreaterThan(24);
+});
 
 test('no record is no site', () => {
   expect(siteReaderOf([]).next()).toBeUndefined();
