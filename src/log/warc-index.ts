@@ -7,8 +7,6 @@
 // last columns are record numbers sorted by them. Hashes find candidates; the URL on the record itself decides.
 import { hashBytes } from '../base/hash.js';
 
-export const BYTES_PER_RECORD = 36;
-
 export interface IndexedRecord {
   readonly url: Uint8Array;
   readonly normalUrl: Uint8Array;

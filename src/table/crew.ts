@@ -1,5 +1,5 @@
 // What threads can do for the tables, and how many URLs it takes to make that worth while.
-import { Crew } from '../base/crew.js';
+import type { Crew } from '../base/crew.js';
 import type { SharedStrings, SortTask } from '../base/sort-shared.js';
 import type { BucketOptions, Nodes, WalkColumns } from './envelope.js';
 import type { InstanceOptions } from './instance.js';
@@ -59,11 +59,6 @@ export type TableCrew = Crew<TableTask, TableResult, never, unknown>;
 
 /** Below so many URLs a thread costs more than it does. */
 export const MIN_SHARED_URLS = 40_000;
-
-/** Threads for the tables, or undefined where one is enough. */
-export function createTableCrew(threads: number): TableCrew | undefined {
-  return threads < 2 ? undefined : new Crew(threads, new URL('./thread.js', import.meta.url));
-}
 
 /** [0, count) in about even parts, some for each thread. */
 export function partsOf(crew: TableCrew, count: number): { readonly from: number; readonly to: number }[] {

@@ -12,7 +12,7 @@ const { UrlListBuilder } = (await import(dist('table/url-list.js'))) as typeof i
 const { eachLikelyPair } = (await import(
   dist('table/likely-pairs.js')
 )) as typeof import('../../src/table/likely-pairs.js');
-const { createTableCrew } = (await import(dist('table/crew.js'))) as typeof import('../../src/table/crew.js');
+const { createMineCrew } = (await import(dist('mine/crew.js'))) as typeof import('../../src/mine/crew.js');
 
 const options = { S: 35, T_low: 6, T_high: 11, MS: 3, similarity: true };
 
@@ -32,7 +32,7 @@ const crews: TableCrew[] = [];
 afterAll(() => crews.forEach((crew) => crew.stop()));
 
 function mined(threads: number, memoryBytes: number): { pairs: string[]; tasks: Set<string>; runs: number } {
-  const crew = createTableCrew(threads);
+  const crew = createMineCrew(threads);
   const tasks = new Set<string>();
   if (crew !== undefined) {
     crews.push(crew);
