@@ -29,6 +29,14 @@ const echo = moduleOf(
    serve((task, send) => {
      if (task === 'refuse') throw new UserError('no room: expected some');
      if (task === 'break') throw new TypeError('a bug');
+    if (task.meet !== undefined) {
+      const met = new Int32Array(task.meet);
+      Atomics.add(met, 0, 1);
+      Atomics.notify(met, 0);
+      for (let here = Atomics.load(met, 0); here < task.of; here = Atomics.load(met, 0)) {
+        if (Atomics.wait(met, 0, here, 20_000) === 'timed-out') throw new Error('waited alone');
+      }
+    }
      for (let until = performance.now() + task.ms; performance.now() < until; );
      for (let k = 0; k < task.parts; k++) send({ value: task.value, threadId });
    });`,
@@ -43,7 +51,16 @@ const sorting = moduleOf(
    });`,
 );
 
-type Echo = { readonly value: number; readonly ms: number; readonly parts: number } | 'refuse' | 'break';
+/** `meet`: the task goes on only once `of` tasks are under way. */
+interface Echoing {
+  readonly value: number;
+  readonly ms: number;
+  readonly parts: number;
+  readonly meet?: SharedArrayBuffer;
+  readonly of?: number;
+}
+
+type Echo = Echoing | 'refuse' | 'break';
 const crews: { stop(): void }[] = [];
 afterEach(() => crews.splice(0).forEach((crew) => crew.stop()));
 
@@ -57,7 +74,13 @@ test('every task is done once, by threads beside each other, and the caller gets
   const crew = echoCrew(3);
   const got: number[] = [];
   const by = new Set<number>();
-  const tasks = Array.from({ length: 20 }, (_, value) => ({ value, ms: 5, parts: value % 3 }));
+  const meet = new SharedArrayBuffer(4);
+  const tasks = Array.from({ length: 20 }, (_, value) => ({
+    value,
+    ms: 5,
+    parts: value < 3 ? 1 : value % 3,
+    ...(value < 3 && { meet, of: 3 }),
+  }));
   crew.run(tasks, ({ value, threadId }) => {
     got.push(value);
     by.add(threadId);

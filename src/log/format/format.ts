@@ -35,6 +35,10 @@ export interface Fields {
   /** `host` or `host:port`; empty or `-` where the line has none. */
   readonly host: Span;
   readonly sketch: Span;
+  /** When the request came, as the line writes it; empty where it does not say. */
+  readonly time: Span;
+  /** The user agent, as the line writes it; empty where it does not say. */
+  readonly agent: Span;
 }
 
 export interface LineFormat {
@@ -63,6 +67,8 @@ export function createFields(): Fields {
     url: emptySpan(),
     host: emptySpan(),
     sketch: emptySpan(),
+    time: emptySpan(),
+    agent: emptySpan(),
   };
 }
 
@@ -73,6 +79,8 @@ export function clearFields(fields: Fields): void {
   fields.url.start = fields.url.end = 0;
   fields.host.start = fields.host.end = 0;
   fields.sketch.start = fields.sketch.end = 0;
+  fields.time.start = fields.time.end = 0;
+  fields.agent.start = fields.agent.end = 0;
 }
 
 export function setSpan(span: Span, bytes: Uint8Array, start: number, end: number): void {
