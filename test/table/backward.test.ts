@@ -98,10 +98,10 @@ test('rows and shared tokens are those of URLs sorted and compared from their en
       neighbours += book.shared.filter((shared) => shared > 1).length;
       withWords += urls.filter(({ length }) => length >= 32).length;
     }),
-    { numRuns: 600 },
+    { numRuns: 300 },
   );
-  expect(neighbours).toBeGreaterThan(5_000);
-  expect(withWords).toBeGreaterThan(5_000);
+  expect(neighbours).toBeGreaterThan(2_500);
+  expect(withWords).toBeGreaterThan(2_500);
 });
 
 test('threads come to the same, also where they sort a bucket together', () => {
