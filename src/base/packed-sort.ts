@@ -1,7 +1,7 @@
 // Sorts up to 65,536 rows of 8 words that lie end to end, small enough for the cache, without moving them.
 //
 //   a row    | word 0 | word 1 | … | word 7 |     u32 each, compared in this order
-//   its key  | bytes d to d + 6 of the row, 48 bits | its number 16 bits |     for the built-in sort of 64-bit numbers
+//   its key  | up to 6 bytes of the row from d on | its number 16 bits |     for the built-in sort of 64-bit numbers
 //
 // d is where the rows of a range begin to differ: so one sort orders most of them, and rows with the same key are a range
 // that differs further on. Rows with the same words keep the order of their numbers.
@@ -9,7 +9,7 @@
 export const WORDS = 8;
 export const MAX_PACKED_ROWS = 1 << 16;
 
-const KEY_BYTES = 6;
+const KEY_BITS = 48;
 const NUMBER = 0xffff;
 const SMALL = 24;
 
@@ -57,7 +57,7 @@ function sortRange(sorting: Sorting, from: number, to: number, depth: number): v
   const skipped = Math.clz32(differing) & ~7;
   fetchKeys(sorting, from, to, depth, skipped);
   keys.subarray(from, to).sort();
-  const deeper = depth + ((skipped / 8 + KEY_BYTES) >> 2);
+  const deeper = skipped + KEY_BITS < 64 ? depth + 1 : depth + 2;
   if (deeper >= WORDS) return;
   for (let start = from; start < to;) {
     const high = halves[2 * start + 1];
@@ -69,19 +69,17 @@ function sortRange(sorting: Sorting, from: number, to: number, depth: number): v
   }
 }
 
-/** Six bytes of each row, from `skipped` bits into word `depth` on; the end of the row counts as zeros. */
+/** Up to six bytes of words `depth` and the next one of each row, without the first `skipped` bits. */
 function fetchKeys({ words, halves }: Sorting, from: number, to: number, depth: number, skipped: number): void {
   const hasSecond = depth + 1 < WORDS;
-  const hasThird = depth + 2 < WORDS;
   for (let k = from; k < to; k++) {
     const number = halves[2 * k]! & NUMBER;
     const at = number * WORDS + depth;
     const first = words[at]!;
     const second = hasSecond ? words[at + 1]! : 0;
-    const third = hasThird ? words[at + 2]! : 0;
     // A shift by 32 is none.
     const high = skipped === 0 ? first : (first << skipped) | (second >>> (32 - skipped));
-    const low = skipped === 0 ? second : (second << skipped) | (third >>> (32 - skipped));
+    const low = second << skipped;
     halves[2 * k + 1] = high;
     halves[2 * k] = (low & ~NUMBER) | number;
   }
