@@ -12,11 +12,16 @@ const { localEngine } = (await import(dist('mine/local.js'))) as typeof import('
 const { createMineCrew } = (await import(dist('mine/crew.js'))) as typeof import('../../src/mine/crew.js');
 const { createSiteOf } = (await import(dist('url/site.js'))) as typeof import('../../src/url/site.js');
 
-const options = {
-  ...{ S: 35, T_low: 5, T_high: 10, MRD: 0.1, MAD: 0.9, MW: 1000, MS: 3, rank: 'likeliness' as const },
-  ...{ similarity: true, site: 'host' as const, minSiteUrls: 5, scheme: 'http' as const, base: null },
-  ...{ maxUrlLength: 4096, parameters: true, paramMinUrls: 10 },
-};
+const paper = { S: 35, T_low: 5, T_high: 10, MRD: 0.1, MAD: 0.9, MW: 1000, MS: 3 };
+const ours = {
+  rank: 'likeliness',
+  similarity: true,
+  site: 'host',
+  minSiteUrls: 5,
+  scheme: 'http',
+  base: null,
+} as const;
+const options = { ...paper, ...ours, maxUrlLength: 4096, parameters: true, paramMinUrls: 10 };
 
 /** Sites of all sizes in no order of them; of `many` URLs one that all threads share. */
 function batchesOf(sizes: readonly number[]) {
@@ -62,17 +67,20 @@ describe('rules of many sites', { timeout: 60_000 }, () => {
   const batches = batchesOf([...sizes.slice(0, 30), 45_000, ...sizes.slice(30)]);
   const alone = mined(batches, 1, 1 << 28);
 
-  test.for([2, 3])('are the same from %i threads, which have small sites in packs and a large one together', (threads) => {
-    const { rules, summary, packs, others } = mined(batches, threads, 1 << 28);
-    expect(rules).toEqual(alone.rules);
-    expect(summary).toEqual(alone.summary);
-    expect(new Set(rules.map(({ site }) => site)).size).toBeGreaterThan(20);
-    expect(new Set(rules.map(({ kind }) => kind)).size).toBe(2);
-    expect(packs.length).toBeGreaterThan(1);
-    expect([...others]).toContain('count');
-    const inPacks = packs.flatMap(({ pack }) => pack.names);
-    expect(new Set(inPacks).size).toBe(inPacks.length);
-  });
+  test.for([2, 3])(
+    'are the same from %i threads, which have small sites in packs and a large one together',
+    (threads) => {
+      const { rules, summary, packs, others } = mined(batches, threads, 1 << 28);
+      expect(rules).toEqual(alone.rules);
+      expect(summary).toEqual(alone.summary);
+      expect(new Set(rules.map(({ site }) => site)).size).toBeGreaterThan(20);
+      expect(new Set(rules.map(({ kind }) => kind)).size).toBe(2);
+      expect(packs.length).toBeGreaterThan(1);
+      expect([...others]).toContain('count');
+      const inPacks = packs.flatMap(({ pack }) => pack.names);
+      expect(new Set(inPacks).size).toBe(inPacks.length);
+    },
+  );
 
   test('are the same where there is little memory, and what goes to disk is told', () => {
     const { rules, summary, spilled } = mined(batches, 2, 1 << 21);
