@@ -16,7 +16,7 @@ export function sharedBackward(crew: TableCrew, urls: SiteUrls, site: SharedSite
       });
       return results;
     },
-    sortLarge(order, from, to) {
+    sortWhole(order, from, to) {
       sortShared(crew, order.backward.subarray(from, to), spansOf(urls, site), 'backward');
       const parts = partsOf(crew, to - from);
       const tasks = parts.map((part) => ({

@@ -32,12 +32,14 @@ export interface BackwardCrew {
   /** Has steps done, in any order; gives what came of each. */
   run(job: BackwardJob, steps: readonly BackwardStep[]): readonly (Int32Array | undefined)[];
   /** Sorts places [from, to) of `backward` by all bytes of the URLs, and says what each shares with the one before. */
-  sortLarge(order: Backward, from: number, to: number): void;
+  sortWhole(order: Backward, from: number, to: number): void;
 }
 
 const BUCKET_ROWS = 4096;
 const MAX_BUCKETS = 1 << 13;
 const SAMPLES = 32;
+/** Lists of so many times less than a bucket are sorted at once: splitting them costs more than it saves. */
+const FEW = 64;
 const PARTS_PER_THREAD = 2;
 const ARRANGES_PER_THREAD = 4;
 
@@ -50,7 +52,10 @@ export function orderBackward(
 ): void {
   const { count } = urls;
   const { memoryBytes, bucketRows = BUCKET_ROWS, maxBucketRows = MAX_PACKED_ROWS } = options;
-  if (count === 0) return;
+  if (count <= bucketRows / FEW) {
+    for (let row = 0; row < count; row++) order.backward[row] = row;
+    return crew.sortWhole(order, 0, count);
+  }
   const empty = new Uint32Array(0);
   const bucketOf = new Uint16Array(memoryOf(crew, count * 2));
   const sample = sampleOf(urls, Math.min(MAX_BUCKETS, Math.ceil(count / bucketRows)));
@@ -71,7 +76,7 @@ export function orderBackward(
   }
   places.shift.forEach((shift, bucket) => {
     const [from, to] = [places.start[bucket]!, places.start[bucket + 1]!];
-    if (shift === NONE && to > from) crew.sortLarge(order, from, to);
+    if (shift === NONE && to > from) crew.sortWhole(order, from, to);
   });
   // The first row of a bucket has its neighbour in the one before.
   for (const place of places.start) if (place < count) fillSharedLast(urls, order, place, place + 1);
@@ -174,7 +179,7 @@ function alone(urls: SiteUrls): BackwardCrew {
   return {
     threads: 1,
     run: (job, steps) => steps.map((step) => performBackward(urls, job, step)),
-    sortLarge(order, from, to) {
+    sortWhole(order, from, to) {
       sortRows(urls, order.backward.subarray(from, to));
       fillSharedLast(urls, order, from, to);
     },

@@ -82,6 +82,7 @@ const lists = fc
 
 const sizes = fc.constantFrom(
   { memoryBytes: 1 << 20 },
+  { memoryBytes: 1 << 20, bucketRows: 64 },
   { memoryBytes: 1 << 20, bucketRows: 4 },
   { memoryBytes: 0, bucketRows: 8, maxBucketRows: 16 },
   { memoryBytes: 0, bucketRows: 3, maxBucketRows: 3 },
@@ -107,11 +108,13 @@ test('rows and shared tokens are those of URLs sorted and compared from their en
 test('threads come to the same, also where they sort a bucket together', () => {
   const kinds = new Set<string>();
   const run = crew.run.bind(crew);
-  crew.run = (tasks: Iterable<TableTask>, onPart) => {
-    const all = [...tasks];
-    for (const task of all) kinds.add(task.kind === 'backward' ? task.step.kind : task.kind);
-    run(all, onPart);
-  };
+  function* watched<Task extends TableTask>(tasks: Iterable<Task>) {
+    for (const task of tasks) {
+      kinds.add(task.kind === 'backward' ? task.step.kind : task.kind);
+      yield task;
+    }
+  }
+  crew.run = (tasks, onPart) => run(watched(tasks), onPart);
   fc.assert(
     fc.property(lists, sizes, (urls, options) => {
       const { list, order } = listed(urls, crew);
