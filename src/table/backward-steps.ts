@@ -188,13 +188,16 @@ function fillUnknown(urls: SiteUrls, order: Backward, from: number, to: number):
 /** Sorts rows, which ascend, by all bytes of their URLs. */
 export function sortRows(urls: SiteUrls, rows: Int32Array): void {
   if (rows.length <= SMALL) return insertionSort(urls, rows);
-  const numbers = Int32Array.from(rows.keys());
-  const start = Float64Array.from(rows, (row) => urls.at(row));
-  const end = Float64Array.from(rows, (row, k) => start[k]! + urls.lengthOf(row));
-  const strings = { bytes: urls.bytes, start, end };
-  sortByteStrings(numbers, strings, 'backward');
   const before = rows.slice();
-  numbers.forEach((number, k) => (rows[k] = before[number]!));
+  const start = new Float64Array(rows.length);
+  const end = new Float64Array(rows.length);
+  for (let k = 0; k < rows.length; k++) {
+    start[k] = urls.at(rows[k]!);
+    end[k] = start[k]! + urls.lengthOf(rows[k]!);
+    rows[k] = k;
+  }
+  sortByteStrings(rows, { bytes: urls.bytes, start, end }, 'backward');
+  for (let k = 0; k < rows.length; k++) rows[k] = before[rows[k]!]!;
 }
 
 function insertionSort(urls: SiteUrls, rows: Int32Array): void {
