@@ -1,10 +1,10 @@
-// The bytes of an input, unpacked. Whether an input is compressed is seen by its first bytes, not by its name.
+// The bytes of an input, unpacked. Whether and how an input is packed is seen by its first bytes, not by its name.
 //
 // What could be read before an input broke off, or its compression turned out damaged, is kept; what went wrong is said
 // in `condition`, as it is the state of the input and no failure of the run.
 import { stat } from 'node:fs/promises';
 import { systemCode, UserError } from '../base/error.js';
-import { gunzip } from './gunzip.js';
+import { MAGIC_BYTES, packingOf, unpack } from './unpack.js';
 
 export type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
@@ -25,10 +25,10 @@ const UTF8_MARK = Buffer.of(0xef, 0xbb, 0xbf);
 /** Never throws for what is wrong with the input itself. A UTF-8 byte order mark at the start is taken off. */
 export async function* readBytes(input: Input, condition: Condition): AsyncGenerator<Buffer> {
   try {
-    const [head, chunks] = await peek(asBuffers(input.open()), 2);
-    const isGzip = head[0] === 0x1f && head[1] === 0x8b;
+    const [head, chunks] = await peek(asBuffers(input.open()), MAGIC_BYTES);
+    const packing = packingOf(head);
     const again = (await isRegularFile(input.path)) ? () => asBuffers(input.open()) : null;
-    yield* withoutMark(isGzip ? gunzip(chunks, condition, again) : chunks);
+    yield* withoutMark(packing === null ? chunks : unpack(packing, chunks, condition, again));
   } catch (error) {
     condition.reason = unreadable(error);
   }
