@@ -92,6 +92,7 @@ function lookAllOver({ path }: Input, bytes: number, options: ParserOptions, sam
 
 async function lookAtStart({ name, path }: Input, options: ParserOptions, sample: Sample): Promise<number> {
   let looked = 0;
+  let shown = 0;
   let textBytes = 0;
   const text: Buffer[] = [];
   function* steps(): Generator<Buffer> {
@@ -106,8 +107,9 @@ async function lookAtStart({ name, path }: Input, options: ParserOptions, sample
   for await (const chunk of readBytes({ name, open: steps }, { reason: null })) {
     text.push(chunk);
     textBytes += chunk.length;
+    shown = looked;
     if (textBytes > MOST_TEXT_BYTES) break;
   }
   for await (const batch of readRecords([{ name, open: () => text }], options, createReadReport())) sample.add(batch);
-  return looked;
+  return shown;
 }

@@ -58,7 +58,7 @@ export async function* readRecordsParallel(
 }
 
 /** Bytes of text that a file will hold, roughly; 0 for what is no file, or none that can be read. */
-function textBytes({ path }: Input): number {
+export function textBytes({ path }: Input): number {
   if (path === undefined) return 0;
   try {
     const found = statSync(path);

@@ -72,6 +72,7 @@ class SitemapReader {
   #loc = '';
   #coded = '';
   #isVerbatim = false;
+  #isCut = false;
   #silentBytes = 0;
 
   async *read(chunks: AsyncIterable<Buffer>, condition: Condition): AsyncGenerator<LineBatch> {
@@ -113,7 +114,9 @@ class SitemapReader {
     if (this.#open.length === 0) this.#isIndexRoot = localName(name) === 'sitemapindex';
     this.#isWhole = false;
     this.#open.push(name);
-    if (this.#isLoc()) this.#loc = this.#coded = '';
+    if (!this.#isLoc()) return;
+    this.#loc = this.#coded = '';
+    this.#isCut = false;
   }
 
   /** Also where it closes with the element around it. */
@@ -122,7 +125,8 @@ class SitemapReader {
     if (this.#isLoc()) {
       this.#decode();
       // As browsers do, line ends within a URL are left out.
-      this.#addLine(trimBlanks(this.#loc.replace(/[\t\n\r]+/g, '')));
+      const line = trimBlanks(this.#loc.replace(/[\t\n\r]+/g, ''));
+      this.#addLine(this.#isCut ? line.padEnd(MAX_LINE_BYTES + 1) : line);
     }
     this.#open.pop();
     this.#isWhole = this.#open.length === 0;
@@ -145,9 +149,9 @@ class SitemapReader {
 
   #addText(text: string): void {
     this.#silentBytes = 0;
-    // Of a line that is too long one byte more shows that it is.
-    if (this.#loc.length + this.#coded.length > MAX_LINE_BYTES || !this.#isLoc()) return;
-    if (this.#isVerbatim) this.#loc += text;
+    if (!this.#isLoc()) return;
+    if (this.#loc.length + this.#coded.length > MAX_LINE_BYTES) this.#isCut = true;
+    else if (this.#isVerbatim) this.#loc += text;
     else this.#coded += text;
   }
 
