@@ -14,7 +14,9 @@ interface Zstd {
   ZSTD_decompressStream(context: number, output: number, input: number): number;
 }
 
-const ROOM_BYTES = 1 << 17;
+const INPUT_BYTES = 1 << 17;
+/** An error takes with it what the same call had written. */
+const OUTPUT_BYTES = 1 << 14;
 /** An address, a size, a position, of 4 bytes each: ZSTD_inBuffer and ZSTD_outBuffer. */
 const STRUCT_BYTES = 12;
 
@@ -59,14 +61,14 @@ class Unzstd implements Unpacker {
   constructor(zstd: Zstd) {
     this.#zstd = zstd;
     this.#context = zstd.ZSTD_createDCtx();
-    this.#input = zstd.malloc(2 * ROOM_BYTES + 2 * STRUCT_BYTES);
-    this.#output = this.#input + ROOM_BYTES;
-    this.#structs = this.#output + ROOM_BYTES;
+    this.#input = zstd.malloc(INPUT_BYTES + OUTPUT_BYTES + 2 * STRUCT_BYTES);
+    this.#output = this.#input + INPUT_BYTES;
+    this.#structs = this.#output + OUTPUT_BYTES;
     if (this.#context === 0 || this.#input === 0) throw noMemory();
   }
 
   *push(packed: Buffer): Generator<Buffer> {
-    for (let at = 0; at < packed.length; at += ROOM_BYTES) yield* this.#decode(packed.subarray(at, at + ROOM_BYTES));
+    for (let at = 0; at < packed.length; at += INPUT_BYTES) yield* this.#decode(packed.subarray(at, at + INPUT_BYTES));
   }
 
   end(): Iterable<Buffer> {
@@ -95,7 +97,7 @@ class Unzstd implements Unpacker {
         return;
       }
       read = wasRead;
-      isFull = written === ROOM_BYTES;
+      isFull = written === OUTPUT_BYTES;
       this.#isOpen = answer !== 0;
       if (answer === 0) this.#frames++;
       // A copy: the room is used again, and others decode in the same memory.
@@ -106,7 +108,7 @@ class Unzstd implements Unpacker {
 
   #setStructs(read: number, size: number): void {
     const structs = new Uint32Array(this.#zstd.memory.buffer, this.#structs, 6);
-    structs.set([this.#input, size, read, this.#output, ROOM_BYTES, 0]);
+    structs.set([this.#input, size, read, this.#output, OUTPUT_BYTES, 0]);
   }
 
   #explain(code: number): BadPacking {
