@@ -50,22 +50,35 @@ async function isRegularFile(path: string | undefined): Promise<boolean> {
   return path !== undefined && (await stat(path)).isFile();
 }
 
-/** The first `bytes` bytes (or all, if there are fewer), and the whole as if nothing had been taken. */
+/**
+ * The first `bytes` bytes (or all, if there are fewer), and the whole as if nothing had been taken: what fails meanwhile
+ * fails there, behind what came before it.
+ */
 export async function peek(chunks: AsyncIterable<Buffer>, bytes: number): Promise<[Buffer, AsyncIterable<Buffer>]> {
   const iterator = chunks[Symbol.asyncIterator]();
   const taken: Buffer[] = [];
-  for (let length = 0; length < bytes;) {
-    const next = await iterator.next();
-    if (next.done === true) break;
-    taken.push(next.value);
-    length += next.value.length;
+  let failure: { readonly error: unknown } | null = null;
+  try {
+    for (let length = 0; length < bytes;) {
+      const next = await iterator.next();
+      if (next.done === true) break;
+      taken.push(next.value);
+      length += next.value.length;
+    }
+  } catch (error) {
+    failure = { error };
   }
-  return [Buffer.concat(taken).subarray(0, bytes), resume(taken, iterator)];
+  return [Buffer.concat(taken).subarray(0, bytes), resume(taken, failure, iterator)];
 }
 
-async function* resume(taken: Buffer[], iterator: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+async function* resume(
+  taken: Buffer[],
+  failure: { readonly error: unknown } | null,
+  iterator: AsyncIterator<Buffer>,
+): AsyncGenerator<Buffer> {
   try {
     for (let chunk = taken.shift(); chunk !== undefined; chunk = taken.shift()) yield chunk;
+    if (failure !== null) throw failure.error;
     for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) yield next.value;
   } finally {
     await iterator.return?.();
