@@ -98,7 +98,7 @@ export class Crew<T, R, Long = T, LongR = R> {
    * Has all tasks done, in any order, by whoever is free. `tasks` is asked for more whenever a thread is free, so that
    * what one yields can depend on what came before; `onPart` gets what tasks send.
    */
-  run(tasks: Iterable<T>, onPart: (value: R, task: T) => void): void {
+  run<Task extends T>(tasks: Iterable<Task>, onPart: (value: R, task: Task) => void): void {
     this.start();
     this.#awaitStart();
     const call = { underWay: 0 };
