@@ -87,6 +87,16 @@ describe.each(kinds)('%s', (name, packed) => {
     expect(told).toBeGreaterThan(0.9 * packed.length);
   });
 
+  test('the sums at its end are checked', async () => {
+    for (let at = packed.length - 4; at < packed.length - 1; at++) {
+      const other = Buffer.from(packed);
+      other[at]! ^= 0x80;
+      const { text, reason } = await unpacked(other);
+      expect(reason).toContain('damaged');
+      expect(isStartOf(text, TEXT)).toBe(true);
+    }
+  });
+
   test('what follows it is told, and nothing of the text is lost', async () => {
     for (const rest of ['garbage', 'more garbage than a header has bytes', '\0\0\0\0x']) {
       const { text, reason } = await unpacked(Buffer.concat([packed, Buffer.from(rest)]), 50);
