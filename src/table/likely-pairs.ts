@@ -8,12 +8,13 @@ import { readU32, SpillSorter, type SpillOptions, type SpillStats } from '../bas
 import { MIN_SHARED_URLS, partsOf, type TableCrew, type WalkJob } from './crew.js';
 import { BucketChunks } from './bucket-chunks.js';
 import { eachBucket, eachLargeBucket, rootOf, walkColumns, type BucketOptions, type WalkColumns } from './envelope.js';
-import { InstanceReader, instanceVisitor, KEY, ROW, RowChunks, type InstanceOptions } from './instance.js';
+import { InstanceReader } from './instance-columns.js';
+import { instanceVisitor, KEY, ROW, RowChunks, type InstanceOptions } from './instance.js';
 import { eachGroup } from './instance-groups.js';
 import { fillSpans, orderUrls, type UrlOrder } from './order.js';
 import { readPair, type Pair } from './pair.js';
 import { STAYING_BYTES, type SharedSite, type SiteUrls } from './site-urls.js';
-import { eachPair, type SupportOptions } from './support.js';
+import { createSupport, type SupportOptions } from './support.js';
 
 export type LikelyPairOptions = BucketOptions & InstanceOptions & SupportOptions;
 
@@ -37,12 +38,13 @@ export function eachLikelyPair(
   eachBucket(order, options, instanceVisitor(urls, order, options, chunks));
   rows.takeAll(chunks);
   if (rows.sorter !== undefined) return countSorted(urls, rows.sorter, options, emit);
-  eachGroup(rows.chunks, { part: 0, parts: 1 }, options.MS, (group) => eachPair(urls, group, options, emit));
+  eachGroup(rows.chunks, { part: 0, parts: 1 }, options.MS, createSupport(urls, options, emit));
 }
 
 function countSorted(urls: SiteUrls, sorter: SpillSorter, options: SupportOptions, emit: (pair: Pair) => void): void {
   const reader = new InstanceReader(sorter.finish());
-  for (let group = reader.next(); group !== undefined; group = reader.next()) eachPair(urls, group, options, emit);
+  const count = createSupport(urls, options, emit);
+  for (let group = reader.next(); group !== undefined; group = reader.next()) count(group);
   reader.close();
 }
 
