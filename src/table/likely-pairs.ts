@@ -10,7 +10,7 @@ import { BucketChunks } from './bucket-chunks.js';
 import { eachBucket, eachLargeBucket, rootOf, walkColumns, type BucketOptions, type WalkColumns } from './envelope.js';
 import { InstanceReader } from './instance-columns.js';
 import { instanceVisitor, KEY, ROW, RowChunks, type InstanceOptions } from './instance.js';
-import { eachGroup } from './instance-groups.js';
+import { countShares, eachGroup } from './instance-groups.js';
 import { fillSpans, orderUrls, type UrlOrder } from './order.js';
 import { readPair, type Pair } from './pair.js';
 import { STAYING_BYTES, type SharedSite, type SiteUrls } from './site-urls.js';
@@ -146,9 +146,12 @@ class Shared {
     const parts = COUNTS_PER_THREAD * this.#crew.threads;
     const site = this.#site;
     const options = this.#options;
-    const common = { site, options, rows: this.#rows.chunks };
+    const rows = this.#rows.chunks;
+    // The share of the largest core may be a third of it all: the thread that has it must not begin last.
+    const counts = countShares(rows, parts);
+    const order = counts.map((_, part) => part).sort((a, b) => counts[b]! - counts[a]!);
     this.#crew.run(
-      Array.from({ length: parts }, (_, part) => ({ kind: 'count' as const, share: { part, parts }, ...common })),
+      order.map((part) => ({ kind: 'count' as const, share: { part, parts }, site, options, rows })),
       (found) => emitAll(found as Uint8Array, emit),
     );
   }
