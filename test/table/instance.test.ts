@@ -11,7 +11,10 @@ function rowOf(core: number, from: number, to: number, flags: number): Int32Arra
 
 const random = seeded(6);
 const pick = (count: number) => Math.floor(random() * count);
-const rows = Array.from({ length: 20_000 }, (_, k) => [pick(pick(2) === 0 ? 3 : 4000), pick(300), k, pick(4)] as const);
+const rows = Array.from(
+  { length: 20_000 },
+  (_, k) => [pick(pick(2) === 0 ? 3 : 4000), pick(300), (k * 7919) % 20_000, pick(4)] as const,
+);
 
 function chunksOf(list: typeof rows): Uint8Array[] {
   const all: Uint8Array[] = [];

@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { REPEATED, Shapes } from '../../src/table/shape.js';
 
-const number = fc.nat(3).map((value) => [0, 1, 40, 65_000][value]!);
+/** Few values, so that shapes differ in one of them. */
+const number = fc.constantFrom(0, 0, 0, 0, 0, 0, 1, 65_000);
 const packed = fc.tuple(number, number);
-const shape = fc.tuple(packed, packed, packed, packed, fc.nat(7));
+const shape = fc.tuple(packed, packed, packed, packed, fc.constantFrom(0, 0, 0, 7));
 const pack = ([low, high]: readonly [number, number]) => low | (high << 16);
 
 test('equal shapes have one number, others another, whatever came before in the same table', () => {
@@ -30,7 +31,7 @@ test('equal shapes have one number, others another, whatever came before in the 
     }),
     { numRuns: 20 },
   );
-  expect(most).toBeGreaterThan(200);
+  expect(most).toBeGreaterThan(150);
 });
 
 test('a repeated shape is another one, and stays it', () => {
