@@ -58,10 +58,6 @@ export class Side {
   begin(group: Instances, coreBytes: number): void {
     this.#group = group;
     this.#coreBytes = coreBytes;
-    if (this.#sorted.length < group.count) {
-      this.#wayOf = new Int32Array(group.count);
-      this.#sorted = new Int32Array(group.count);
-    }
   }
 
   /** The context of so many tokens, of the chain looked at last. */
@@ -155,6 +151,10 @@ export class Side {
     const { shape, shapes } = this.#group;
     const ways = this.#ways;
     ways.clear();
+    if (this.#sorted.length < to - from) {
+      this.#wayOf = new Int32Array(to - from);
+      this.#sorted = new Int32Array(to - from);
+    }
     for (let k = from; k < to; k++) {
       const index = column[k]!;
       const way = this.#wayFor(index, contextBytes);
