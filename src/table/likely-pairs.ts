@@ -9,12 +9,13 @@ import { orderBackward } from './backward.js';
 import { sharedBackward } from './backward-shared.js';
 import { BucketChunks } from './bucket-chunks.js';
 import { eachBucket, eachLargeBucket, rootOf, walkColumns, type BucketOptions, type WalkColumns } from './envelope.js';
-import { InstanceReader, instanceVisitor, KEY, ROW, RowChunks, type InstanceOptions } from './instance.js';
-import { eachGroup } from './instance-groups.js';
+import { InstanceReader } from './instance-columns.js';
+import { instanceVisitor, KEY, ROW, RowChunks, type InstanceOptions } from './instance.js';
+import { countShares, eachGroup } from './instance-groups.js';
 import { orderUrls, type UrlOrder } from './order.js';
 import { readPair, type Pair } from './pair.js';
 import { STAYING_BYTES, type SharedSite, type SiteUrls } from './site-urls.js';
-import { eachPair, type SupportOptions } from './support.js';
+import { createSupport, type SupportOptions } from './support.js';
 
 export type LikelyPairOptions = BucketOptions & InstanceOptions & SupportOptions;
 
@@ -38,12 +39,13 @@ export function eachLikelyPair(
   eachBucket(order, options, instanceVisitor(urls, order, options, chunks));
   rows.takeAll(chunks);
   if (rows.sorter !== undefined) return countSorted(urls, rows.sorter, options, emit);
-  eachGroup(rows.chunks, { part: 0, parts: 1 }, options.MS, (group) => eachPair(urls, group, options, emit));
+  eachGroup(rows.chunks, { part: 0, parts: 1 }, options.MS, createSupport(urls, options, emit));
 }
 
 function countSorted(urls: SiteUrls, sorter: SpillSorter, options: SupportOptions, emit: (pair: Pair) => void): void {
   const reader = new InstanceReader(sorter.finish());
-  for (let group = reader.next(); group !== undefined; group = reader.next()) eachPair(urls, group, options, emit);
+  const count = createSupport(urls, options, emit);
+  for (let group = reader.next(); group !== undefined; group = reader.next()) count(group);
   reader.close();
 }
 
@@ -139,9 +141,12 @@ class Shared {
     const parts = COUNTS_PER_THREAD * this.#crew.threads;
     const site = this.#site;
     const options = this.#options;
-    const common = { site, options, rows: this.#rows.chunks };
+    const rows = this.#rows.chunks;
+    // The share of the largest core may be a third of it all: the thread that has it must not begin last.
+    const counts = countShares(rows, parts);
+    const order = counts.map((_, part) => part).sort((a, b) => counts[b]! - counts[a]!);
     this.#crew.run(
-      Array.from({ length: parts }, (_, part) => ({ kind: 'count' as const, share: { part, parts }, ...common })),
+      order.map((part) => ({ kind: 'count' as const, share: { part, parts }, site, options, rows })),
       (found) => emitAll(found as Uint8Array, emit),
     );
   }

@@ -12,7 +12,7 @@ import { fillForward, fillSharedLast } from './order.js';
 import { RowWriter, writePair, type Pair } from './pair.js';
 import { SiteUrls } from './site-urls.js';
 import { fillRows } from './url-table.js';
-import { eachPair } from './support.js';
+import { createSupport } from './support.js';
 
 interface Walking {
   readonly number: number;
@@ -78,9 +78,8 @@ function count(task: TableTask & { kind: 'count' }, send: Send<TableResult>): vo
   walk = undefined;
   const urls = SiteUrls.of(task.site);
   const pairs = new PairWriter();
-  eachGroup(task.rows, task.share, task.options.MS, (group) => {
-    eachPair(urls, group, task.options, (pair) => pairs.add(pair));
-  });
+  const support = createSupport(urls, task.options, (pair) => pairs.add(pair));
+  eachGroup(task.rows, task.share, task.options.MS, support);
   pairs.send(send);
 }
 
