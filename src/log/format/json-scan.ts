@@ -7,7 +7,7 @@
 //
 //   {"status":200,"request":{"uri":"/a", "headers":{"User-Agent":["x"]}}}
 //     status      request ─┬─ request.uri
-//                          └─ request.headers ── request.headers.User-Agent      an array stands for its first value
+//                          └─ request.headers ── request.headers.User-Agent     the first text in a list, as headers are
 //
 // What JSON.parse takes for an object this takes for one, and no more; but for depth, which ends at MAX_DEPTH.
 import { decodeText } from '../../base/bytes.js';
@@ -177,9 +177,9 @@ export class JsonScanner {
   #list(start: number, node: Node | null, depth: number): number {
     let at = this.#skip(start);
     if (this.#bytes[at] === CLOSE_LIST) return at + 1;
-    for (let first = true; ; first = false) {
-      const isText = this.#bytes[at] === QUOTE;
-      at = this.#value(at, first && isText ? node : null, depth);
+    const header = node !== null && node.parent !== this.#root && this.#bytes[at] === QUOTE ? node : null;
+    for (let isFirst = true; ; isFirst = false) {
+      at = this.#value(at, isFirst ? header : null, depth);
       if (at === FAILED) return FAILED;
       at = this.#skip(at);
       if (this.#bytes[at] === CLOSE_LIST) return at + 1;
