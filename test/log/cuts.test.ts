@@ -20,7 +20,7 @@ const logs: Record<string, string> = {
     '20090514142101026 200 5 http://h/ P - text/html #1 2 sha1:A - -\n20090514142101026 -1 - http://h/ P - x #1 - - - -\n',
 };
 
-describe.each([...Object.entries(logs), ...NAMED.map(({ format, text }) => [format, text] as const)])(
+describe.each([...Object.entries(logs), ...NAMED.map(({ format, brief }) => [format, brief] as const)])(
   '%s',
   (format, log) => {
     const bytes = Buffer.from(log);

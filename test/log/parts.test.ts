@@ -76,7 +76,7 @@ describe.each(Object.entries(logs))('%s', (format, log) => {
   });
 });
 
-describe.each(NAMED.filter(({ format }) => format !== 'w3c' && format !== 'cdx'))('$name', ({ name, text }) => {
+describe.each(NAMED.filter(({ format }) => format !== 'w3c' && format !== 'cdx'))('$name', ({ name, brief: text }) => {
   test('reads the same in parts of any size', async () => {
     const path = join(folder.path, name);
     writeFileSync(path, text);

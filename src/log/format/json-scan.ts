@@ -28,11 +28,14 @@ const COMMA = 0x2c;
 const MINUS = 0x2d;
 const FAILED = -1;
 
+/** The rank of a value that is not there: weaker than any, and a small integer as they are. */
+export const NONE = 1 << 20;
+
 export type ValueKind = 'number' | 'plain' | 'escaped';
 
 /** The value of a column, by the field of the strongest name: a range of the line, quotes left out. */
 export interface FoundValue {
-  /** Infinity where there is none. */
+  /** {@link NONE} where there is none. */
   rank: number;
   start: number;
   end: number;
@@ -68,7 +71,7 @@ export class JsonScanner {
 
   /** False if bytes[start, end) is not one JSON object; `found` then says nothing. */
   scan(bytes: Uint8Array, start: number, end: number): boolean {
-    for (const value of this.#row) value.rank = Infinity;
+    for (let column = 0; column < this.#row.length; column++) this.#row[column]!.rank = NONE;
     this.#bytes = bytes;
     this.#end = end;
     this.#names = 0;
@@ -252,7 +255,7 @@ export class JsonScanner {
 }
 
 function emptyRow(): Record<Column, FoundValue> {
-  const value = (): FoundValue => ({ rank: Infinity, start: 0, end: 0, kind: 'plain' });
+  const value = (): FoundValue => ({ rank: NONE, start: 0, end: 0, kind: 'plain' });
   return Object.fromEntries(COLUMNS.map((column) => [column, value()])) as Record<Column, FoundValue>;
 }
 

@@ -41,7 +41,7 @@ describe.each(SAMPLES)('$name', ({ format, text }) => {
 
 /** Formats that read what others write, and why that is right. */
 const FAMILIES: readonly (readonly FormatName[])[] = [
-  ['common', 'combined'], // the one is the beginning of the other
+  ['common', 'combined', 'vhost', 'lighttpd'], // what differs is behind, or one word of the head
   ['jsonl', 'caddy', 'traefik', 'logpush'], // all JSON, by other names
 ];
 
@@ -57,8 +57,8 @@ test('a format makes records of its own lines, and of no others', async () => {
   }
 });
 
-describe.each(NAMED)('$name', ({ format, text }) => {
-  const bytes = Buffer.from(text);
+describe.each(NAMED)('$name', ({ format, text, brief }) => {
+  const bytes = Buffer.from(brief);
 
   test('cut off at every byte loses no whole line', async () => {
     const whole = await read(bytes, { format });
@@ -80,7 +80,7 @@ describe.each(NAMED)('$name', ({ format, text }) => {
   const cuts = new Map<number, Reading>();
 
   test('begun at every byte throws nothing', async () => {
-    for (let from = 0; from < bytes.length; from += 3) {
+    for (let from = 0; from < bytes.length; from++) {
       expectCounted(await read(bytes.subarray(from), { format }));
     }
   });
@@ -112,7 +112,7 @@ describe.each(NAMED)('$name', ({ format, text }) => {
   });
 
   test('with fields missing, swapped and empty counts every line', async () => {
-    const words = text.split('\n').flatMap((line) => {
+    const words = brief.split('\n').flatMap((line) => {
       const parts = line.split(/(?<=[ \t,])/);
       return parts.flatMap((part, at) => {
         const without = [...parts.slice(0, at), ...parts.slice(at + 1)];
