@@ -10,11 +10,11 @@ export const formats: Case = {
   name: 'formats',
   async run(bench) {
     const count = bench.scaled(200_000);
-    for (const format of BENCH_FORMATS) await compareOn(bench, format, count);
+    for (const format of BENCH_FORMATS) await compareFormat(bench, format, count);
   },
 };
 
-async function compareOn(bench: Bench, format: BenchFormat, count: number): Promise<void> {
+export async function compareFormat(bench: Bench, format: BenchFormat, count: number): Promise<void> {
   const path = await bench.inputs.file(`format-${format.name.replaceAll(' ', '-')}`, count, () =>
     formatLines(format, count),
   );
