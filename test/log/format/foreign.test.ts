@@ -57,7 +57,7 @@ test('a format makes records of its own lines, and of no others', async () => {
   }
 });
 
-describe.each(NAMED)('$name', ({ format, text, brief }) => {
+describe.each(NAMED)('$name', { timeout: 20_000 }, ({ format, text, brief }) => {
   const bytes = Buffer.from(brief);
 
   test('cut off at every byte loses no whole line', async () => {

@@ -138,3 +138,13 @@ test('a host before the path of cs-uri is the host', () => {
   expect(lines('cs-uri', 'http://www.h.de/page')).toEqual({ url: 'http://www.h.de/page' });
   expect(lines('cs-uri-stem', 'rtmp://h.de/x')).toEqual({ url: 'rtmp://h.de/x' });
 });
+
+test('lines with tabs and lines with blanks are read the same, whichever came before', () => {
+  const names = '#Fields: cs-uri-stem sc-status';
+  const all = ['/a 200', '/a\t200', '/a b\t200', '/a\tb 200', '/a\t\t200', '"/a b" 200', '"/a\tb" 200'];
+  for (const line of all) {
+    const alone = fieldsOf(createW3c(), names, line);
+    for (const before of all)
+      expect([before, line, fieldsOf(createW3c(), names, before, line)]).toEqual([before, line, alone]);
+  }
+});
