@@ -152,6 +152,9 @@ describe('HAProxy', () => {
     line(''),
     `${head} 200`,
     '192.0.2.1:3 [06/Feb/2009:12:14:14.655] fnt bck/srv1 0/0/5007 212 -- 0/0/0/0/3 0/0',
+    line('"GET /a HTTP/1.1"').replace('10/0/30/69/109', '10/0/30'),
+    line('"GET /a HTTP/1.1"').replace('1/1/1/1/0', '1/1'),
+    line('"GET /a HTTP/1.1"').replace('14:14.655]', '14:14]'),
     'haproxy[1]: Server x is DOWN',
     '',
   ])('%j is no line of it', (text) => expect(haproxy(text)).toBe('not-in-format'));
