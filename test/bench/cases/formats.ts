@@ -25,7 +25,7 @@ export async function compareFormat(bench: Bench, format: BenchFormat, count: nu
     who: 'dustbuster, 1 thread',
     run: inside('parse', path, '1'),
     check: ({ result }) => expectSame(`records of ${format.name}`, result!, count),
-    bars: (row) => [atLeast('lines/s', row.rate, 500_000)],
+    bars: (row) => [atLeast('lines/s', row.rate, 300_000)],
   };
   await bench.compare({
     work: `parsing ${count} lines, ${format.name}`,
