@@ -14,6 +14,17 @@ export const FORMAT_NAMES = [
   'tsv',
   'jsonl',
   'heritrix',
+  'w3c',
+  'alb',
+  'elb',
+  's3',
+  'caddy',
+  'traefik',
+  'logpush',
+  'haproxy',
+  'squid',
+  'cdx',
+  'cdxj',
   'sitemap',
 ] as const;
 
