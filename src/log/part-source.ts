@@ -20,11 +20,12 @@ export interface FormatOptions {
   readonly columns?: ColumnNames;
 }
 
-/** Null for a format whose parts cannot be read by themselves: quotes run over line ends, or the header is not in sight. */
+/** Null for a format whose parts cannot be read by themselves: quotes run over line ends, the header is not in sight, or
+ *  lines anywhere say how those after them are to be read. */
 export function sourceOf(id: number, { head, start }: PlainFile, options: FormatOptions): PartSource | null {
   const format = options.format ?? detectFormat(head, options.columns);
   const header = format === 'tsv' ? headerOf(head, start) : null;
-  if (format === 'csv' || (format === 'tsv' && header === null)) return null;
+  if (format === 'csv' || format === 'w3c' || format === 'cdx' || (format === 'tsv' && header === null)) return null;
   return { id, format, header, textStart: start };
 }
 

@@ -12,6 +12,17 @@ export const FORMAT_NAMES = [
   'tsv',
   'jsonl',
   'heritrix',
+  'w3c',
+  'alb',
+  'elb',
+  's3',
+  'caddy',
+  'traefik',
+  'logpush',
+  'haproxy',
+  'squid',
+  'cdx',
+  'cdxj',
 ] as const;
 
 export type FormatName = (typeof FORMAT_NAMES)[number];
