@@ -47,11 +47,7 @@ function readClf(bytes: Uint8Array, start: number, end: number): number {
 
 function readIso(bytes: Uint8Array, start: number, end: number): number {
   if (bytes[start + 7] !== bytes[start + 4] || end - start < 10) return NaN;
-  const day = dayMs(
-    fixed(bytes, start, 4, end),
-    fixed(bytes, start + 5, 2, end) - 1,
-    fixed(bytes, start + 8, 2, end),
-  );
+  const day = dayMs(fixed(bytes, start, 4, end), fixed(bytes, start + 5, 2, end) - 1, fixed(bytes, start + 8, 2, end));
   const at = start + 10;
   if (at === end) return day;
   const separator = bytes[at]! | 0x20;
