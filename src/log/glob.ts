@@ -8,6 +8,7 @@
 // As with rsync, a glob that begins with a slash is matched against the whole path, any other one against what stands
 // behind any of its slashes. The path is matched as it stands in the URL, percent-encoded, capitals not being small letters.
 import picomatch from 'picomatch';
+import { UserError } from '../base/error.js';
 
 export interface PathMatcher {
   /** `query` is what stands behind the question mark, or null where there is none. */
@@ -50,6 +51,9 @@ export function createHostMatcher(globs: readonly string[]): (host: string, port
   return (host, port) => hosts?.test(host) === true || withPort?.test(host + port) === true;
 }
 
+/** What picomatch gives for what it cannot make an expression of. */
+const NOT_AN_EXPRESSION = '$^';
+
 function hasQuery(glob: string): boolean {
   return placeOfQuery(glob) >= 0;
 }
@@ -73,9 +77,13 @@ function pathSource(glob: string): string {
 function sourceOf(glob: string, options: { readonly bash?: boolean } = {}): string {
   if (glob === '') return '';
   const encoded = glob.replace(/[^\0-\x7f]+/g, encodeURIComponent);
-  const escaped = encoded.replace(/\\[^]|[()|+^$!@]/g, (sign) => (sign.length > 1 ? sign : `\\${sign}`));
+  const caretted = encoded.replace(/\\[^]|\[!/g, (sign) => (sign === '[!' ? '[^' : sign));
+  const escaped = caretted.replace(/\\[^]|\[\^|[()|+^$!@]/g, (sign) => (sign.length > 1 ? sign : `\\${sign}`));
   const strict = { dot: true, nonegate: true, noextglob: true, strictSlashes: true, windows: false, fastpaths: false };
   const { source } = picomatch.makeRe(escaped, { ...strict, ...options });
+  if (source === NOT_AN_EXPRESSION) {
+    throw new UserError(`got the glob "${glob}", in which brackets are not as expected; \\[ is a bracket that is one`);
+  }
   return source.replace(/^\^/, '').replace(/\$$/, '');
 }
 
