@@ -34,7 +34,7 @@ async function readAll(threads: number, options: Partial<ReadOptions>, name = 'l
     bytes.update(batch.bytes.subarray(batch.urlStart[0], batch.urlEnd[batch.rows - 1]));
   }
   const records = report.inputs.reduce((sum, input) => sum + input.records, 0);
-  const counts = report.inputs.map(({ format: _, ...others }) => others);
+  const counts = report.inputs.map((input) => ({ ...input, format: '' }));
   return { records, first, bytes: bytes.digest('hex'), counts, urlForm: report.urlForm };
 }
 
