@@ -103,12 +103,9 @@ function readMore(bytes: Buffer, start: number, end: number, fields: Fields, wan
     setSpan(fields.time, bytes, from, open - 2);
   }
   if (!wants.agent) return;
-  const { status, size } = fields;
   const referrer = nextQuoted(bytes, findClose(bytes, open + 1, end, fields) + 1, end);
   const agent = referrer < 0 ? -1 : nextQuoted(bytes, endOfQuoted(bytes, referrer, end) + 1, end);
   if (agent >= 0) setSpan(fields.agent, bytes, agent, endOfQuoted(bytes, agent, end));
-  fields.status = status;
-  fields.size = size;
 }
 
 /** Offset behind the next quote, or -1. */

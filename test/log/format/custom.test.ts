@@ -41,6 +41,7 @@ test.each([
   ['%m,"%U","%q"', 'GET,"/a","?b=\\"1"', '/a?b="1'],
   ['%m,"%U","%q"', 'GET,"/a",""', '/a'],
   ['"%U"', '"/a b\\"%20\\xc3\\xa4%zz\\t"', '/a%20b%22%20%C3%A4%25zz%09'],
+  ['"%U"', '"/a ab%2"', '/a%20ab%252'],
   ['%s %U', '200 /a', '/a'],
   ['%{X}o%%|%U', 'x%|/a', '/a'],
   ['%!200,304{Referer}i %400,501{User-agent}i %U', '- - /a', '/a'],
@@ -77,6 +78,8 @@ test.each([
   ['$request_uri $status', ' 400', 'no-request'],
   ['%h "%r"', '1 GET /a', 'not-in-format'],
   ['%h "%r"', '', 'empty'],
+  ['%U "%{Referer}i"', '/a "x', 'not-in-format'],
+  ['%U "%{Referer}i"', '/a "', 'not-in-format'],
   ['%U %s', '/a x', 'not-in-format'],
   ['%U %s', '/a 200 5', 'not-in-format'],
   ['%U %s', '/a 20', 'other-status'],
@@ -89,6 +92,11 @@ test('quotes that are not escaped, and a backslash before the last one, read as 
   const format = '"%r" %>s %b "%{Referer}i" "%{User-Agent}i"';
   expect(parse(format, '"GET /a" b HTTP/1.1" 200 5 "-" "x"').url).toBe('/a" b');
   expect(parse(format, '"GET /a\\" 200 5 "-" "x"').url).toBe('/a\\');
+});
+
+test('what was read before does not show in a line', async () => {
+  const { rows } = await read('/cccccccc -\n/b%2 x\n- y', { logFormat: '%U %{Content-MD5}o' });
+  expect(rows.map(({ url, sketch }) => `${url} ${sketch}`)).toEqual(['/cccccccc ', '/b%252 x']);
 });
 
 test('of several words for one thing the one that says it best counts, if it says anything', () => {
