@@ -7,7 +7,7 @@
 //
 //   {"status":200,"request":{"uri":"/a", "headers":{"User-Agent":["x"]}}}
 //     status      request ─┬─ request.uri
-//                          └─ request.headers ── request.headers.User-Agent      an array stands for its first value
+//                          └─ request.headers ── request.headers.User-Agent     the first text in a list, as headers are
 //
 // What JSON.parse takes for an object this takes for one, and no more; but for depth, which ends at MAX_DEPTH.
 import { decodeText } from '../../base/bytes.js';
@@ -28,11 +28,14 @@ const COMMA = 0x2c;
 const MINUS = 0x2d;
 const FAILED = -1;
 
+/** The rank of a value that is not there: weaker than any, and a small integer as they are. */
+export const NONE = 1 << 20;
+
 export type ValueKind = 'number' | 'plain' | 'escaped';
 
 /** The value of a column, by the field of the strongest name: a range of the line, quotes left out. */
 export interface FoundValue {
-  /** Infinity where there is none. */
+  /** {@link NONE} where there is none. */
   rank: number;
   start: number;
   end: number;
@@ -68,7 +71,7 @@ export class JsonScanner {
 
   /** False if bytes[start, end) is not one JSON object; `found` then says nothing. */
   scan(bytes: Uint8Array, start: number, end: number): boolean {
-    for (const value of this.#row) value.rank = Infinity;
+    for (let column = 0; column < this.#row.length; column++) this.#row[column]!.rank = NONE;
     this.#bytes = bytes;
     this.#end = end;
     this.#names = 0;
@@ -177,9 +180,9 @@ export class JsonScanner {
   #list(start: number, node: Node | null, depth: number): number {
     let at = this.#skip(start);
     if (this.#bytes[at] === CLOSE_LIST) return at + 1;
-    for (let first = true; ; first = false) {
-      const isText = this.#bytes[at] === QUOTE;
-      at = this.#value(at, first && isText ? node : null, depth);
+    const header = node !== null && node.parent !== this.#root && this.#bytes[at] === QUOTE ? node : null;
+    for (let isFirst = true; ; isFirst = false) {
+      at = this.#value(at, isFirst ? header : null, depth);
       if (at === FAILED) return FAILED;
       at = this.#skip(at);
       if (this.#bytes[at] === CLOSE_LIST) return at + 1;
@@ -252,7 +255,7 @@ export class JsonScanner {
 }
 
 function emptyRow(): Record<Column, FoundValue> {
-  const value = (): FoundValue => ({ rank: Infinity, start: 0, end: 0, kind: 'plain' });
+  const value = (): FoundValue => ({ rank: NONE, start: 0, end: 0, kind: 'plain' });
   return Object.fromEntries(COLUMNS.map((column) => [column, value()])) as Record<Column, FoundValue>;
 }
 

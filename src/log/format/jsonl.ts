@@ -11,7 +11,7 @@ import {
   type FormatName,
   type LineFormat,
 } from './format.js';
-import { JsonScanner, type FoundValue } from './json-scan.js';
+import { JsonScanner, NONE, type FoundValue } from './json-scan.js';
 import { UrlPieces } from './pieces.js';
 import { methodIn, parseRequest } from './request.js';
 import { setSketch, setValue } from './table.js';
@@ -57,11 +57,11 @@ export class JsonReader {
   read(bytes: Buffer, start: number, end: number, fields: Fields): string | null {
     if (!this.#scanner.scan(bytes, start, end)) return NOT_IN_FORMAT;
     const { url, request, method, status, size, host, sketch, time, agent, query, scheme } = this.#scanner.found;
-    if (method.rank < Infinity) fields.method = methodIn(bytes, method.start, method.end);
+    if (method.rank < NONE) fields.method = methodIn(bytes, method.start, method.end);
     const cause = this.#setNumber('status', status, bytes, fields) ?? this.#setNumber('size', size, bytes, fields);
     if (cause !== null) return cause;
-    if (url.rank < Infinity) this.#setText('url', url, bytes, fields.url);
-    else if (request.rank < Infinity) {
+    if (url.rank < NONE) this.#setText('url', url, bytes, fields.url);
+    else if (request.rank < NONE) {
       const { url: line } = fields;
       this.#setText('request', request, bytes, line);
       const { bytes: text, start: from, end: to } = line;
@@ -73,7 +73,7 @@ export class JsonReader {
     this.#setText('agent', agent, bytes, fields.agent);
     this.#setText('sketch', sketch, bytes, fields.sketch);
     setSketch(fields.sketch, fields.sketch.bytes, fields.sketch.start, fields.sketch.end);
-    if (query.rank === Infinity && scheme.rank === Infinity) return null;
+    if (query.rank === NONE && scheme.rank === NONE) return null;
     this.#pieces.clear();
     this.#setText('query', query, bytes, this.#pieces.query);
     this.#setText('scheme', scheme, bytes, this.#pieces.scheme);
@@ -82,7 +82,7 @@ export class JsonReader {
   }
 
   #setNumber(column: 'status' | 'size', found: FoundValue, bytes: Buffer, fields: Fields): string | null {
-    if (found.rank === Infinity) return null;
+    if (found.rank === NONE) return null;
     const value = readDigits(bytes, found.start, found.end);
     if (value < 0) {
       const text = bytes.toString('latin1', found.start, found.end);
@@ -93,7 +93,7 @@ export class JsonReader {
   }
 
   #setText(column: Column, { rank, start, end, kind }: FoundValue, bytes: Buffer, span: Fields['url']): void {
-    if (rank === Infinity) return;
+    if (rank === NONE) return;
     if (kind !== 'escaped') return setSpan(span, bytes, start, end);
     let scratch = this.#scratch.get(column);
     if (scratch === undefined || scratch.length < end - start) {
