@@ -15,13 +15,16 @@ export interface PartSource {
   readonly textStart: number;
 }
 
-/** Null for a format whose parts cannot be read by themselves: quotes run over line ends, the header is not in sight, or
- *  lines anywhere say how those after them are to be read. */
+/**
+ * Null for a format whose parts cannot be read by themselves: quotes or elements run over line ends, the header is not in
+ * sight, or lines anywhere say how those after them are to be read.
+ */
 export function sourceOf(id: number, { head, start }: PlainFile, options: FormatOptions): PartSource | null {
   const format = chooseFormat(head, options);
   const hasHeader = format === 'tsv' && !isHeaderless(options.columns);
   const header = hasHeader ? headerOf(head, start) : null;
-  if (format === 'csv' || format === 'w3c' || format === 'cdx' || (hasHeader && header === null)) return null;
+  if (hasHeader && header === null) return null;
+  if (format === 'csv' || format === 'w3c' || format === 'cdx' || format === 'sitemap') return null;
   return { id, format, header, textStart: start };
 }
 

@@ -13,6 +13,7 @@ import { isLogpush, LOGPUSH } from './logpush.js';
 import { classifyNcsa, createNcsa } from './ncsa.js';
 import { createS3, isS3Line } from './s3.js';
 import { createSquid, isSquidLine } from './squid.js';
+import { createSitemap, isSitemap } from './sitemap.js';
 import { createTable, isTableHeader } from './table.js';
 import { isTraefik, TRAEFIK } from './traefik.js';
 import { createUrlList, isUrlLine } from './urls.js';
@@ -59,6 +60,8 @@ export function createFormat(name: FormatName, columns?: ColumnNames, wants = NO
       return createCdx();
     case 'cdxj':
       return createCdxj();
+    case 'sitemap':
+      return createSitemap();
     default:
       return name satisfies never;
   }
@@ -66,6 +69,7 @@ export function createFormat(name: FormatName, columns?: ColumnNames, wants = NO
 
 /** The format that most of the first lines are in; null if none of them is in any. */
 export function detectFormat(head: Buffer, columns?: ColumnNames): FormatName | null {
+  if (isSitemap(head)) return 'sitemap';
   const lines = firstLines(head);
   const first = lines[0]?.toString('latin1');
   if (first === undefined) return null;
