@@ -15,6 +15,8 @@ export interface PartSource {
   readonly textStart: number;
 }
 
+const WHOLE: ReadonlySet<AnyFormat> = new Set<AnyFormat>(['csv', 'sitemap', 'w3c', 'cdx']);
+
 /**
  * Null for a format whose parts cannot be read by themselves: quotes or elements run over line ends, the header is not in
  * sight, or lines anywhere say how those after them are to be read.
@@ -23,8 +25,8 @@ export function sourceOf(id: number, { head, start }: PlainFile, options: Format
   const format = chooseFormat(head, options);
   const hasHeader = format === 'tsv' && !isHeaderless(options.columns);
   const header = hasHeader ? headerOf(head, start) : null;
+  if (format !== null && WHOLE.has(format)) return null;
   if (hasHeader && header === null) return null;
-  if (format === 'csv' || format === 'w3c' || format === 'cdx' || format === 'sitemap') return null;
   return { id, format, header, textStart: start };
 }
 

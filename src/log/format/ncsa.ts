@@ -38,10 +38,13 @@ export function createNcsa(name: FormatName, wants = NO_WANTS): LineFormat {
   };
 }
 
+/** The quotes around the request of the last line that was read. */
+const found = { open: 0, close: 0 };
+
 function parse(head: Head, bytes: Buffer, start: number, end: number, fields: Fields): string | null {
-  const open = findRequest(bytes, start, end);
+  const open = (found.open = findRequest(bytes, start, end));
   if (open < 0) return NOT_IN_FORMAT;
-  const close = findClose(bytes, open + 1, end, fields);
+  const close = (found.close = findClose(bytes, open + 1, end, fields));
   if (close < 0) return NOT_IN_FORMAT;
   if (head !== 'plain' && !readHost(head, bytes, start, open, fields)) return NOT_IN_FORMAT;
   parseRequest(bytes, open + 1, close, fields);
@@ -96,14 +99,14 @@ function readAnswer(bytes: Buffer, start: number, end: number, fields: Fields): 
 
 /** Time and user agent of a line that was read: in the brackets before the request, and the second quoted field behind it. */
 function readMore(bytes: Buffer, start: number, end: number, fields: Fields, wants: Wants): void {
-  const open = findRequest(bytes, start, end);
+  const { open, close } = found;
   if (wants.time) {
     let from = open - 2;
     while (from > start && bytes[from - 1] !== 0x5b) from--;
     setSpan(fields.time, bytes, from, open - 2);
   }
   if (!wants.agent) return;
-  const referrer = nextQuoted(bytes, findClose(bytes, open + 1, end, fields) + 1, end);
+  const referrer = nextQuoted(bytes, close + 1, end);
   const agent = referrer < 0 ? -1 : nextQuoted(bytes, endOfQuoted(bytes, referrer, end) + 1, end);
   if (agent >= 0) setSpan(fields.agent, bytes, agent, endOfQuoted(bytes, agent, end));
 }
