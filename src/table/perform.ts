@@ -2,6 +2,7 @@
 import type { Send } from '../base/crew-member.js';
 import { performSort } from '../base/sort-shared.js';
 import { collate } from '../url/token.js';
+import { performBackward } from './backward-steps.js';
 import { eachOfChunk } from './bucket-chunks.js';
 import type { TableResult, TableTask, WalkJob } from './crew.js';
 import { eachBucketIn, type BucketVisitor } from './envelope.js';
@@ -11,7 +12,7 @@ import { fillForward, fillSharedLast } from './order.js';
 import { RowWriter, writePair, type Pair } from './pair.js';
 import { SiteUrls } from './site-urls.js';
 import { fillRows } from './url-table.js';
-import { eachPair } from './support.js';
+import { createSupport } from './support.js';
 
 interface Walking {
   readonly number: number;
@@ -40,6 +41,11 @@ export function perform(task: TableTask, send: Send<TableResult>): void {
       return fillRows(SiteUrls.of(task.site), task.columns, task.from, task.to);
     case 'forward':
       return fillForward(SiteUrls.of(task.site), task.order, task.from, task.to);
+    case 'backward': {
+      const counts = performBackward(SiteUrls.of(task.site), task.job, task.step);
+      if (counts !== undefined) send(counts);
+      return;
+    }
     case 'last':
       return fillSharedLast(SiteUrls.of(task.site), task.order, task.from, task.to);
     case 'walk': {
@@ -72,9 +78,8 @@ function count(task: TableTask & { kind: 'count' }, send: Send<TableResult>): vo
   walk = undefined;
   const urls = SiteUrls.of(task.site);
   const pairs = new PairWriter();
-  eachGroup(task.rows, task.share, task.options.MS, (group) => {
-    eachPair(urls, group, task.options, (pair) => pairs.add(pair));
-  });
+  const support = createSupport(urls, task.options, (pair) => pairs.add(pair));
+  eachGroup(task.rows, task.share, task.options.MS, support);
   pairs.send(send);
 }
 
