@@ -51,7 +51,23 @@ function fold(name: string): string {
   return name.toLowerCase().replace(/[_\s-]/g, '');
 }
 
+/** True where columns are named by number: the place of a field in a table that has no header, from 1 on. */
+export function isHeaderless(named: ColumnNames = {}): boolean {
+  return isPlace(named['url']) || isPlace(named['request']);
+}
+
+function isPlace(name: string | undefined): boolean {
+  return name !== undefined && /^[1-9]\d{0,3}$/.test(name);
+}
+
 function checkNames(named: ColumnNames): void {
+  const name = isHeaderless(named) ? Object.entries(named).find((entry) => !isPlace(entry[1])) : undefined;
+  if (name !== undefined) {
+    throw new UserError(
+      `--columns: got ${name[0]}=${name[1]} beside numbers; expected a number, from 1 on: a table without header has no names`,
+    );
+  }
+
   for (const column of Object.keys(named)) {
     if (COLUMNS.some((known) => known === column)) continue;
     throw new UserError(`--columns names "${column}", which is no column; expected one of ${COLUMNS.join(', ')}`);

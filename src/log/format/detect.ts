@@ -1,6 +1,6 @@
 // Which format is a log in? The first lines vote, so that a broken or foreign line among them spoils nothing. A header of
 // a table stands once and first, and says enough.
-import { clearFields, createFields, type FormatName, type LineFormat } from './format.js';
+import { clearFields, createFields, NO_WANTS, type FormatName, type LineFormat } from './format.js';
 import type { ColumnNames } from './column.js';
 import { CADDY, isCaddy } from './caddy.js';
 import { createCdx, isCdxLine } from './cdx.js';
@@ -23,13 +23,13 @@ import { createW3c, createW3cJudge } from './w3c.js';
 export const HEAD_BYTES = 1 << 17;
 const VOTERS = 50;
 
-export function createFormat(name: FormatName, columns?: ColumnNames): LineFormat {
+export function createFormat(name: FormatName, columns?: ColumnNames, wants = NO_WANTS): LineFormat {
   switch (name) {
     case 'common':
     case 'combined':
     case 'vhost':
     case 'lighttpd':
-      return createNcsa(name);
+      return createNcsa(name, wants);
     case 'urls':
       return createUrlList();
     case 'csv':

@@ -1,4 +1,5 @@
-// CSV and TSV with a header. One record is one line of the count, the header is none.
+// CSV and TSV, with a header or with columns that are named by number. One record is one line of the count, the header is
+// none.
 //
 // Fields with or without quotes are cut here, by byte; of `"a ""b"" c"` a copy is made in which quotes inside stand once.
 // What is quoted otherwise (`"a"b`, a quote that is never closed) is left to csv-parse, which takes 20 µs for a record of
@@ -6,7 +7,7 @@
 import { parse as parseCsv } from 'csv-parse/sync';
 import { decodeText } from '../../base/bytes.js';
 import { UserError } from '../../base/error.js';
-import { createColumnReader, tableNumber, tableStatus, type Column, type ColumnNames } from './column.js';
+import { createColumnReader, isHeaderless, tableNumber, tableStatus, type Column, type ColumnNames } from './column.js';
 import { METHOD } from '../record.js';
 import { HEADER, NOT_IN_FORMAT, readDigits, setSpan, type Fields, type LineFormat, type Span } from './format.js';
 import { UrlPieces } from './pieces.js';
@@ -42,8 +43,8 @@ export function createTable(name: 'csv' | 'tsv', named?: ColumnNames): LineForma
     copy: Buffer.alloc(0),
   };
   const pieces = new UrlPieces();
-  let columns: readonly PlacedColumn[] | null = null;
-  let width = 0;
+  let columns = isHeaderless(named) ? placesOf(named!) : null;
+  let width = columns === null ? 0 : MAX_CELLS;
   return {
     name,
     ...(name === 'csv' && { quotedBy: delimiter }),
@@ -65,6 +66,14 @@ export function isTableHeader(line: string, name: 'csv' | 'tsv', named?: ColumnN
   const names = name === 'tsv' ? line.split('\t') : line.split(',').map((field) => field.replace(/^"(.*)"$/, '$1'));
   if (name === 'tsv' && names.length === 1) return false;
   return names.some((field) => ['url', 'request'].includes(meaningOf(field.trim())?.column ?? ''));
+}
+
+/** Columns that are named by the places of their fields. */
+function placesOf(named: ColumnNames): readonly PlacedColumn[] {
+  createColumnReader(named);
+  return Object.entries(named)
+    .filter(([column]) => column !== 'request' || named['url'] === undefined)
+    .map(([column, place]) => ({ column: column as Column, cell: Number(place) - 1 }));
 }
 
 function readHeader(name: string, cells: Cells, named: ColumnNames | undefined): PlacedColumn[] {
