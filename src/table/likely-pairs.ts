@@ -112,13 +112,14 @@ class Shared {
     const u16 = () => new Uint16Array(new SharedArrayBuffer(count * 2));
     const backward = new Int32Array(new SharedArrayBuffer(count * 4));
     for (let row = 0; row < count; row++) backward[row] = row;
-    const order = { tokens: u16(), sharedFirst: u16(), backward, sharedLast: u16() };
+    const known = this.#urls.forward;
+    const order = { ...(known ?? { tokens: u16(), sharedFirst: u16() }), backward, sharedLast: u16() };
     const strings = { bytes: site.bytes, start: columnFor(site), end: columnFor(site) };
     fillSpans(this.#urls, strings.start, strings.end);
     sortShared(this.#crew, backward, strings, 'backward');
     const parts = partsOf(this.#crew, count);
     const tasks = [
-      ...parts.map((part) => ({ kind: 'forward' as const, site, order, ...part })),
+      ...(known === undefined ? parts : []).map((part) => ({ kind: 'forward' as const, site, order, ...part })),
       ...parts.map((part) => ({ kind: 'last' as const, site, order, ...part })),
     ];
     this.#crew.run(tasks, () => undefined);
