@@ -8,10 +8,10 @@
 //   cuts               |    x   y         x   y   z                the least URL of a stretch inside a site
 //
 // Looking for the stretch of a URL means comparing it with some cuts. All cuts of a site begin alike: that part is compared
-// once; and six bytes behind it are kept as one number, which mostly decides.
+// once; and what comes behind is kept as numbers of six bytes each, the first of which mostly decide.
 import { memoryFor } from '../base/crew.js';
 import { mixed } from '../base/hash.js';
-import { sortByteStrings } from '../base/sort.js';
+import { collate } from '../url/token.js';
 import { headUnits, UNIT, urlUnits } from './site-urls.js';
 import { PLACES, type TableColumns } from './url-table.js';
 
@@ -19,6 +19,9 @@ import { PLACES, type TableColumns } from './url-table.js';
 export const STRETCH_BYTES = 1 << 18;
 /** Stretches are named by 16 bits. */
 const MAX_STRETCHES = 0xffff;
+/** Numbers that are kept of a cut, of so many bytes each. */
+const KEYS = 3;
+const KEY_BYTES = 6;
 /** URLs looked at for each cut. */
 const SAMPLES = 16;
 
@@ -37,12 +40,16 @@ export interface Layout {
   readonly stretches: number;
 }
 
-/** What tells of a row which stretch it goes to. Columns by stretch hold the cut that the stretch begins with, if it does. */
+/** What tells of a row which stretch it goes to. Columns by stretch are of the cut that the stretch begins with, if it does. */
 export interface Cuts extends Pick<Layout, 'placeOf' | 'firstStretch' | 'cuts' | 'stretches'> {
-  /** Bytes that all cuts of a site begin with alike, at most: a multiple of 4; by place of the site. */
+  /** The cuts themselves, in collation bytes. */
+  readonly bytes: Uint8Array;
+  readonly start: Int32Array;
+  readonly end: Int32Array;
+  /** KEYS numbers each of what comes behind the shared part. */
+  readonly keys: Float64Array;
+  /** Bytes that all cuts of a site begin with alike; by place of the site. */
   readonly shared: Int32Array;
-  readonly row: Int32Array;
-  readonly key: Float64Array;
 }
 
 /** Lays out the sites of a table. */
@@ -108,17 +115,52 @@ function cutUp(firstRow: Int32Array, firstUnit: Float64Array, stretchBytes: numb
 /** Finds cuts that leave about as much between each two. */
 export function cutsOf(columns: TableColumns, layout: Layout, crew?: object): Cuts {
   const { placeOf, firstStretch, cuts, stretches } = layout;
-  const found: Cuts = {
-    placeOf,
-    firstStretch,
-    cuts,
-    stretches,
-    shared: new Int32Array(memoryFor(crew, cuts.length * 4)),
-    row: new Int32Array(memoryFor(crew, stretches * 4)),
-    key: new Float64Array(memoryFor(crew, stretches * 8)),
-  };
-  samplesOf(columns, layout).forEach((rows, site) => setCuts(columns, found, site, rows));
-  return found;
+  const samples = [...samplesOf(columns, layout)].map(([site, rows]) => ({ site, urls: sortedUrls(columns, rows) }));
+  const chosen = samples.flatMap(({ site, urls }) => {
+    const parts = cuts[site]! + 1;
+    return Array.from({ length: parts - 1 }, (_, k) => ({
+      stretch: firstStretch[site]! + k + 1,
+      url: urls[Math.floor(((k + 1) * urls.length) / parts)]!,
+    }));
+  });
+  const bytes = new Uint8Array(
+    memoryFor(
+      crew,
+      chosen.reduce((sum, { url }) => sum + url.length, 0),
+    ),
+  );
+  const [start, end] = [0, 0].map(() => new Int32Array(memoryFor(crew, stretches * 4))) as [Int32Array, Int32Array];
+  let used = 0;
+  for (const { stretch, url } of chosen) {
+    bytes.set(url, used);
+    start[stretch] = used;
+    end[stretch] = used += url.length;
+  }
+  const keys = new Float64Array(memoryFor(crew, stretches * KEYS * 8));
+  const shared = new Int32Array(memoryFor(crew, cuts.length * 4));
+  const view = new DataView(bytes.buffer);
+  for (const { site } of samples) {
+    const [least, most] = [firstStretch[site]! + 1, firstStretch[site]! + cuts[site]!];
+    shared[site] = sharedBytes(bytes, start[least]!, end[least]!, start[most]!, end[most]!);
+    for (let cut = least; cut <= most; cut++) {
+      const at = start[cut]! + shared[site]!;
+      for (let k = 0; k < KEYS; k++) keys[cut * KEYS + k] = keyAt(view, at + k * KEY_BYTES, end[cut]!);
+    }
+  }
+  return { placeOf, firstStretch, cuts, stretches, bytes, start, end, keys, shared };
+}
+
+/** Copies of the URLs of some rows, in collation bytes and in order. */
+function sortedUrls({ bytes, places }: TableColumns, rows: readonly number[]): Uint8Array[] {
+  const urls = rows.map((row) => collate(bytes.slice(places[row * PLACES], places[row * PLACES + 1])));
+  return urls.sort((a, b) => Buffer.compare(a, b));
+}
+
+function sharedBytes(bytes: Uint8Array, a: number, aEnd: number, b: number, bEnd: number): number {
+  const limit = Math.min(aEnd - a, bEnd - b);
+  let shared = 0;
+  while (shared < limit && bytes[a + shared] === bytes[b + shared]) shared++;
+  return shared;
 }
 
 /** Rows of each site that is cut, here and there. */
@@ -139,27 +181,6 @@ function samplesOf({ rows, sites }: TableColumns, { placeOf, firstRow, cuts }: L
   return samples;
 }
 
-function setCuts({ bytes, places }: TableColumns, found: Cuts, site: number, rows: readonly number[]): void {
-  const start = Int32Array.from(rows, (row) => places[row * PLACES]!);
-  const end = Int32Array.from(rows, (row) => places[row * PLACES + 1]!);
-  const order = Int32Array.from(rows, (_, k) => k);
-  sortByteStrings(order, { bytes, start, end }, 'forward');
-  const first = found.firstStretch[site]!;
-  const parts = found.cuts[site]! + 1;
-  const cuts = Array.from({ length: parts - 1 }, (_, k) => order[Math.floor(((k + 1) * rows.length) / parts)]!);
-  const [least, most] = [cuts[0]!, cuts.at(-1)!];
-  const limit = Math.min(end[least]! - start[least]!, end[most]! - start[most]!);
-  let shared = 0;
-  while (shared < limit && bytes[start[least]! + shared] === bytes[start[most]! + shared]) shared++;
-  shared -= shared % 4;
-  found.shared[site] = shared;
-  const view = new DataView(bytes.buffer, bytes.byteOffset);
-  cuts.forEach((cut, k) => {
-    found.row[first + 1 + k] = rows[cut]!;
-    found.key[first + 1 + k] = keyAt(view, start[cut]! + shared, end[cut]!);
-  });
-}
-
 /** The next six bytes of a URL as one number; past its end they count as 0. */
 export function keyAt(view: DataView, at: number, end: number): number {
   if (at + 6 <= end) return view.getUint32(at) * 2 ** 16 + view.getUint16(at + 4);
@@ -168,7 +189,10 @@ export function keyAt(view: DataView, at: number, end: number): number {
   return key;
 }
 
-/** Says of rows [from, to) which stretch they go to. Gives for each stretch how many they are, then how many units they take. */
+/**
+ * Turns the URLs of rows [from, to) into collation bytes, and says which stretch they go to. Gives for each stretch how many
+ * they are, then how many units they take.
+ */
 export function findStretches(
   columns: TableColumns,
   found: Cuts,
@@ -177,33 +201,42 @@ export function findStretches(
   to: number,
 ): Int32Array {
   const { bytes, places, sites } = columns;
-  const { placeOf, firstStretch, cuts, stretches, shared, row: cutRow, key: cutKey } = found;
-  const words = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2);
-  const view = new DataView(bytes.buffer, bytes.byteOffset);
+  const { placeOf, firstStretch, cuts, stretches, shared, keys, bytes: cutBytes, start: cutStart } = found;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const counts = new Int32Array(2 * stretches);
   for (let row = from; row < to; row++) {
     const at = row * PLACES;
     const start = places[at]!;
     const end = places[at + 1]!;
     const site = placeOf[sites[row]!]!;
-    const first = firstStretch[site]!;
-    let low = first;
+    let low = firstStretch[site]!;
+    collate(bytes, start, end);
     if (cuts[site]! > 0) {
+      let high = low + cuts[site]!;
       const depth = shared[site]!;
-      const cutStart = places[cutRow[first + 1]! * PLACES]!;
-      let word = 0;
-      while (word < depth >> 2 && words[(start >> 2) + word] === words[(cutStart >> 2) + word]) word++;
-      let high = first + cuts[site]!;
-      if (4 * word < depth || end - start < depth) {
+      const cutAt = cutStart[high]!;
+      let same = 0;
+      while (same < depth && start + same < end && bytes[start + same] === cutBytes[cutAt + same]) same++;
+      if (same < depth) {
         // Before all cuts, or behind all.
-        if (isBefore(columns, row, cutRow[high]!, 4 * word)) high = first;
+        if (isBefore(bytes, start + same, end, found, high, same)) high = low;
         else low = high;
       }
       const key = low < high ? keyAt(view, start + depth, end) : 0;
+      let second = -1;
       while (low < high) {
         const middle = (low + high + 1) >>> 1;
-        const of = cutKey[middle]!;
-        if (key < of || (key === of && isBefore(columns, row, cutRow[middle]!, depth))) high = middle - 1;
+        let difference = key - keys[middle * KEYS]!;
+        if (difference === 0) {
+          if (second < 0) second = keyAt(view, start + depth + KEY_BYTES, end);
+          difference = second - keys[middle * KEYS + 1]!;
+          if (difference === 0) {
+            difference = keyAt(view, start + depth + 2 * KEY_BYTES, end) - keys[middle * KEYS + 2]!;
+          }
+        }
+        if (difference < 0) high = middle - 1;
+        else if (difference > 0) low = middle;
+        else if (isBefore(bytes, start + depth, end, found, middle, depth)) high = middle - 1;
         else low = middle;
       }
     }
@@ -214,16 +247,14 @@ export function findStretches(
   return counts;
 }
 
-/** True where URL a comes before URL b; they are known to be the same down to `depth`, as far as they go. */
-function isBefore({ bytes, places }: TableColumns, a: number, b: number, depth: number): boolean {
-  const aStart = places[a * PLACES]!;
-  const aEnd = places[a * PLACES + 1]!;
-  const bStart = places[b * PLACES]!;
-  const bEnd = places[b * PLACES + 1]!;
-  const limit = Math.min(aEnd - aStart, bEnd - bStart);
-  for (let k = depth; k < limit; k++) {
-    const difference = bytes[aStart + k]! - bytes[bStart + k]!;
+/** True where the rest of a URL, [start, end), comes before what is behind the first `depth` bytes of a cut. */
+function isBefore(bytes: Uint8Array, start: number, end: number, cuts: Cuts, cut: number, depth: number): boolean {
+  const cutAt = cuts.start[cut]! + depth;
+  const cutLength = cuts.end[cut]! - cutAt;
+  const limit = Math.min(end - start, cutLength);
+  for (let k = 0; k < limit; k++) {
+    const difference = bytes[start + k]! - cuts.bytes[cutAt + k]!;
     if (difference !== 0) return difference < 0;
   }
-  return aEnd - aStart < bEnd - bStart;
+  return end - start < cutLength;
 }

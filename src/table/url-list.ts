@@ -9,6 +9,7 @@ import { decodeText } from '../base/bytes.js';
 import { sameBytes } from '../base/hash.js';
 import { SpillSorter, type Row, type RowReader, type SpillOptions, type SpillStats } from '../base/spill.js';
 import type { RecordBatch } from '../log/record.js';
+import { collate } from '../url/token.js';
 import type { TableCrew } from './crew.js';
 import { pageBytesFor, SiteUrls, STAYING_BYTES, UNIT } from './site-urls.js';
 import { SortedList } from './sorted-list.js';
@@ -100,6 +101,7 @@ export class UrlListBuilder {
       line.set(site);
       line[site.length] = 0;
       line.set(bytes.subarray(start, end), site.length + 1);
+      collate(line, site.length + 1, keyLength);
       line.set(sizeBytes.subarray(row * PAYLOAD, (row + 1) * PAYLOAD), keyLength);
       line.set(sketch, keyLength + PAYLOAD);
       sorter.add(line, 0, length, keyLength);

@@ -2,20 +2,18 @@
 // side.
 //
 //   slots     | row | hash | row | hash | … i32, found by the hash
-//   arena     | URL in collation bytes, from a multiple of 4 on | sketch | URL | URL | …
+//   arena     | URL, from a multiple of 4 on | sketch | URL | URL | …
 //   places    | URL start | URL end | sketch start | sketch end | … i32
 //   sizes     | hits | min | max | … f64
 //   sites     | number of the site | … i32, in the order in which sites came
 //
 // Of a million URLs nearly every look-up misses the cache three times, one after the other: slot, place, bytes. So the records
 // of a batch are looked up some hundred at a time, first all slots, then all places, then all bytes: the misses of different
-// records overlap, and folding them in afterwards finds all at hand. What a URL needs at all, its site and its collation
-// bytes, is made while its bytes are at hand.
+// records overlap, and folding them in afterwards finds all at hand. The site of a new URL is asked for while its bytes are
+// at hand. Bytes are copied and compared four at a time.
 import { createHash } from 'node:crypto';
 import { memoryFor } from '../base/crew.js';
-import { sameBytes } from '../base/hash.js';
 import type { RecordBatch } from '../log/record.js';
-import { collationByte } from '../url/token.js';
 import { MIN_SHARED_URLS, type TableCrew } from './crew.js';
 
 export type SiteOf = (url: Uint8Array, start: number, end: number) => string;
@@ -46,6 +44,10 @@ export class UrlTable {
   rows = 0;
   longestUrl = 0;
   bytes: Uint8Array;
+  /** The same, four bytes each. */
+  #words: Int32Array;
+  /** The bytes of the batch that is being added. */
+  #given: DataView = new DataView(new ArrayBuffer(0));
   places: Int32Array;
   sizes: Float64Array;
   sites: Int32Array;
@@ -63,6 +65,7 @@ export class UrlTable {
     this.#siteOf = siteOf;
     this.#crew = crew;
     this.bytes = new Uint8Array(memoryFor(crew, 1 << 12));
+    this.#words = new Int32Array(this.bytes.buffer);
     this.places = new Int32Array(memoryFor(crew, 16 * PLACES * 4));
     this.sizes = new Float64Array(memoryFor(crew, 16 * SIZES * 8));
     this.sites = new Int32Array(memoryFor(crew, 16 * 4));
@@ -73,6 +76,8 @@ export class UrlTable {
    * would not fit `maxBytes` (the first entry always fits), or the number of records.
    */
   add(batch: RecordBatch, from: number, maxBytes: number): number {
+    const { bytes } = batch;
+    this.#given = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     for (let record = from; record < batch.rows;) {
       const end = Math.min(record + AHEAD, batch.rows);
       this.#touch(batch, record, end);
@@ -118,7 +123,7 @@ export class UrlTable {
       if (bytesSent > sizes[hits + 2]!) sizes[hits + 2] = bytesSent;
     }
     if (sketchEnd[record]! > sketchStart[record]!) {
-      this.#setSketch(row, bytes, sketchStart[record]!, sketchEnd[record]!);
+      this.#setSketch(row, this.#given, sketchStart[record]!, sketchEnd[record]!);
     }
     return true;
   }
@@ -137,6 +142,7 @@ export class UrlTable {
     const bytes = this.bytes.length + this.places.length * 4 + this.sizes.length * 8 + this.sites.length * 4;
     this.rows = this.#used = 0;
     this.bytes = new Uint8Array(0);
+    this.#words = new Int32Array(0);
     this.#slots = this.places = this.sites = new Int32Array(0);
     this.sizes = new Float64Array(0);
     this.#crew?.release(bytes, mostBytes);
@@ -164,7 +170,7 @@ export class UrlTable {
 
   /** The row of a URL, made if new; NONE where a new one would not fit. */
   #entry(bytes: Uint8Array, start: number, end: number, hash: number, maxBytes: number): number {
-    const slot = this.#slot(bytes, start, end, hash);
+    const slot = this.#slot(start, end, hash);
     const known = this.#slots[slot]!;
     if (known !== NONE) return known;
     if (this.rows > 0 && this.#footprint(end - start) > maxBytes) return NONE;
@@ -174,7 +180,7 @@ export class UrlTable {
     if (row * SIZES === this.sizes.length) this.#widen();
     this.#slots[slot] = row;
     this.#slots[slot + 1] = hash;
-    this.places[row * PLACES] = this.#appendUrl(bytes, start, end);
+    this.places[row * PLACES] = this.#append(this.#given, start, end);
     this.places[row * PLACES + 1] = this.#used;
     this.places[row * PLACES + 2] = this.places[row * PLACES + 3] = 0;
     if (end - start > this.longestUrl) this.longestUrl = end - start;
@@ -186,7 +192,7 @@ export class UrlTable {
   }
 
   /** Where in the slots the URL is, or is to be. */
-  #slot(bytes: Uint8Array, start: number, end: number, hash: number): number {
+  #slot(start: number, end: number, hash: number): number {
     const slots = this.#slots;
     const mask = slots.length - 1;
     for (let slot = (hash * SLOT) & mask; ; slot = (slot + SLOT) & mask) {
@@ -195,34 +201,41 @@ export class UrlTable {
       if (slots[slot + 1] !== hash) continue;
       const at = this.places[row * PLACES]!;
       if (this.places[row * PLACES + 1]! - at !== end - start) continue;
-      if (isSameUrl(this.bytes, at, bytes, start, end)) return slot;
+      if (this.#isSame(at, this.#given, start, end)) return slot;
     }
   }
 
-  #setSketch(row: number, bytes: Uint8Array, start: number, end: number): void {
+  #setSketch(row: number, given: DataView, start: number, end: number): void {
     if (end - start > MAX_SKETCH_BYTES) {
-      const digest = createHash('sha256').update(bytes.subarray(start, end)).digest();
-      return this.#setSketch(row, digest, 0, digest.length);
+      const sketch = new Uint8Array(given.buffer, given.byteOffset + start, end - start);
+      const digest = Uint8Array.from(createHash('sha256').update(sketch).digest());
+      return this.#setSketch(row, new DataView(digest.buffer), 0, digest.length);
     }
-    const old = this.places[row * PLACES + 2]!;
-    const length = end - start;
-    if (this.places[row * PLACES + 3]! - old === length && sameBytes(this.bytes, old, bytes, start, length)) return;
-    this.places[row * PLACES + 2] = this.#append(bytes, start, end);
-    this.places[row * PLACES + 3] = this.#used;
+    const { places } = this;
+    const old = places[row * PLACES + 2]!;
+    const length = places[row * PLACES + 3]! - old;
+    // The first one has nothing to be compared with, and starts nowhere.
+    if (length === end - start && this.#isSame(old, given, start, end)) return;
+    places[row * PLACES + 2] = this.#append(given, start, end);
+    places[row * PLACES + 3] = this.#used;
   }
 
-  #append(bytes: Uint8Array, start: number, end: number): number {
-    const at = this.#reserve(this.#used, end - start);
-    const own = this.bytes;
-    for (let from = start, to = at; from < end; from++, to++) own[to] = bytes[from]!;
-    return at;
-  }
-
-  #appendUrl(bytes: Uint8Array, start: number, end: number): number {
+  #append(given: DataView, start: number, end: number): number {
     const at = this.#reserve(aligned(this.#used), end - start);
-    const own = this.bytes;
-    for (let from = start, to = at; from < end; from++, to++) own[to] = collationByte[bytes[from]!]!;
+    const [own, words] = [this.bytes, this.#words];
+    let from = start;
+    for (let word = at >> 2; from + 4 <= end; from += 4) words[word++] = given.getInt32(from, true);
+    for (let to = at + from - start; from < end; from++) own[to++] = given.getUint8(from);
     return at;
+  }
+
+  /** True where the bytes from `at` on, a multiple of 4, are those of given[start, end). */
+  #isSame(at: number, given: DataView, start: number, end: number): boolean {
+    const [own, words] = [this.bytes, this.#words];
+    let from = start;
+    for (let word = at >> 2; from + 4 <= end; from += 4) if (words[word++] !== given.getInt32(from, true)) return false;
+    for (let k = at + from - start; from < end; from++) if (own[k++] !== given.getUint8(from)) return false;
+    return true;
   }
 
   /** Takes the bytes from `at` on. */
@@ -236,6 +249,7 @@ export class UrlTable {
     const wider = new Uint8Array(memoryFor(this.#crew, capacity));
     wider.set(this.bytes.subarray(0, this.#used));
     this.bytes = wider;
+    this.#words = new Int32Array(wider.buffer);
   }
 
   /** Bytes held, were one more URL of `length` bytes added, with what doubles for it: text, eight columns, slots. */
@@ -274,13 +288,7 @@ export class UrlTable {
   }
 }
 
-/** URLs and the ends of the arena lie at multiples of 4, so that words can be looked at. */
+/** Entries and the end of the arena lie at multiples of 4. */
 function aligned(at: number): number {
   return Math.ceil(at / 4) * 4;
-}
-
-/** True where the collation bytes from `at` on are those of the raw bytes [start, end). */
-function isSameUrl(own: Uint8Array, at: number, bytes: Uint8Array, start: number, end: number): boolean {
-  for (let from = start, k = at; from < end; from++, k++) if (own[k] !== collationByte[bytes[from]!]) return false;
-  return true;
 }

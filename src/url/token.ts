@@ -16,9 +16,7 @@ export function isRunByte(byte: number): boolean {
   return byte >= 0x80 || (byte >= 0x30 && byte <= 0x39) || ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a);
 }
 
-/** The collation byte of a raw byte. */
-export const collationByte: Readonly<Uint8Array> = new Uint8Array(256);
-const toCollation = collationByte as Uint8Array;
+const toCollation = new Uint8Array(256);
 const fromCollation = new Uint8Array(256);
 {
   let next = 0;
