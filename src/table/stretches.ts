@@ -201,7 +201,7 @@ export function findStretches(
   to: number,
 ): Int32Array {
   const { bytes, places, sites } = columns;
-  const { placeOf, firstStretch, cuts, stretches, shared, keys, bytes: cutBytes, start: cutStart } = found;
+  const { placeOf, firstStretch, cuts, stretches } = found;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const counts = new Int32Array(2 * stretches);
   for (let row = from; row < to; row++) {
@@ -209,42 +209,41 @@ export function findStretches(
     const start = places[at]!;
     const end = places[at + 1]!;
     const site = placeOf[sites[row]!]!;
-    let low = firstStretch[site]!;
     collate(bytes, start, end);
-    if (cuts[site]! > 0) {
-      let high = low + cuts[site]!;
-      const depth = shared[site]!;
-      const cutAt = cutStart[high]!;
-      let same = 0;
-      while (same < depth && start + same < end && bytes[start + same] === cutBytes[cutAt + same]) same++;
-      if (same < depth) {
-        // Before all cuts, or behind all.
-        if (isBefore(bytes, start + same, end, found, high, same)) high = low;
-        else low = high;
-      }
-      const key = low < high ? keyAt(view, start + depth, end) : 0;
-      let second = -1;
-      while (low < high) {
-        const middle = (low + high + 1) >>> 1;
-        let difference = key - keys[middle * KEYS]!;
-        if (difference === 0) {
-          if (second < 0) second = keyAt(view, start + depth + KEY_BYTES, end);
-          difference = second - keys[middle * KEYS + 1]!;
-          if (difference === 0) {
-            difference = keyAt(view, start + depth + 2 * KEY_BYTES, end) - keys[middle * KEYS + 2]!;
-          }
-        }
-        if (difference < 0) high = middle - 1;
-        else if (difference > 0) low = middle;
-        else if (isBefore(bytes, start + depth, end, found, middle, depth)) high = middle - 1;
-        else low = middle;
-      }
-    }
-    stretch[row] = low;
-    counts[low]!++;
-    counts[stretches + low]! += headUnits(places[at + 3]! - places[at + 2]!) + urlUnits(end - start);
+    let goesTo = firstStretch[site]!;
+    if (cuts[site]! > 0) goesTo = stretchOf(bytes, view, start, end, found, site);
+    stretch[row] = goesTo;
+    counts[goesTo]!++;
+    counts[stretches + goesTo]! += headUnits(places[at + 3]! - places[at + 2]!) + urlUnits(end - start);
   }
   return counts;
+}
+
+/** The stretch of a URL whose site is cut. A function of its own: compiled when it is hot, not in the midst of its loop. */
+function stretchOf(bytes: Uint8Array, view: DataView, start: number, end: number, found: Cuts, site: number): number {
+  const { bytes: cutBytes, keys } = found;
+  const depth = found.shared[site]!;
+  let low = found.firstStretch[site]!;
+  let high = low + found.cuts[site]!;
+  const cutAt = found.start[high]!;
+  let same = 0;
+  while (same < depth && start + same < end && bytes[start + same] === cutBytes[cutAt + same]) same++;
+  // Before all cuts, or behind all.
+  if (same < depth) return isBefore(bytes, start + same, end, found, high, same) ? low : high;
+  const first = keyAt(view, start + depth, end);
+  const second = keyAt(view, start + depth + KEY_BYTES, end);
+  const third = keyAt(view, start + depth + 2 * KEY_BYTES, end);
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1;
+    const at = middle * KEYS;
+    let difference = first - keys[at]!;
+    if (difference === 0) difference = second - keys[at + 1]!;
+    if (difference === 0) difference = third - keys[at + 2]!;
+    if (difference === 0) difference = isBefore(bytes, start + depth, end, found, middle, depth) ? -1 : 1;
+    if (difference < 0) high = middle - 1;
+    else low = middle;
+  }
+  return low;
 }
 
 /** True where the rest of a URL, [start, end), comes before what is behind the first `depth` bytes of a cut. */
