@@ -116,9 +116,10 @@ export class SiteUrls {
     return this.#file === undefined;
   }
 
-  /** Bytes of `bytes` that have records, of a list that is in memory. */
+  /** Bytes of `bytes` that have records, of a list that is in memory: whole units. */
   get usedBytes(): number {
-    return this.#pages === 0 ? 0 : (this.#pages - 1) * this.#options.pageBytes + this.#fill;
+    if (this.#listBytes > 0) return this.bytes.length;
+    return this.#pages === 0 ? 0 : (this.#pages - 1) * this.#options.pageBytes + urlUnits(this.#fill) * UNIT;
   }
 
   /** Writes where the rows of a list in memory lie, and how long they are, to columns from `at` on. */
