@@ -114,10 +114,13 @@ class Shared {
     const site = this.#site;
     const u16 = () => new Uint16Array(new SharedArrayBuffer(count * 2));
     const backward = new Int32Array(new SharedArrayBuffer(count * 4));
-    const order = { tokens: u16(), sharedFirst: u16(), backward, sharedLast: u16() };
-    const parts = partsOf(this.#crew, count);
-    const forward = parts.map((part) => ({ kind: 'forward' as const, site, order, ...part }));
-    this.#crew.run(forward, () => undefined);
+    const known = this.#urls.forward;
+    const order = { ...(known ?? { tokens: u16(), sharedFirst: u16() }), backward, sharedLast: u16() };
+    if (known === undefined) {
+      const parts = partsOf(this.#crew, count);
+      const tasks = parts.map((part) => ({ kind: 'forward' as const, site, order, ...part }));
+      this.#crew.run(tasks, () => undefined);
+    }
     orderBackward(this.#urls, order, this.#room, sharedBackward(this.#crew, this.#urls, site));
     return order;
   }
