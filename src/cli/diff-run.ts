@@ -16,7 +16,8 @@ export async function diff(names: readonly [string, string], flags: DiffFlags, e
   const after = await loadRules(names[1], effects);
   refuseOverwriting(await findInputs(names, effects), [flags.output], effects);
   const changes = diffRules(before, after, flags.threshold);
-  const text = flags.json === true ? escapeControls([...diffJson(names, changes)].join('')) : diffTable(changes, flags.top);
+  const text =
+    flags.json === true ? escapeControls([...diffJson(names, changes)].join('')) : diffTable(changes, flags.top);
   await guardingOutput(() => writeFileWhole(flags.output, [text], effects));
   return flags.failOnChange === true && changes.some(({ kind }) => kind !== 'strengthened') ? 1 : 0;
 }

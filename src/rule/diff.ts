@@ -58,7 +58,8 @@ export function diffRules(
     if (was !== undefined && left.delete(was)) changes.push(...changesOf(was, rule, threshold));
     else changes.push({ kind: 'new', before: undefined, after: rule, from: '', to: standingOf(rule) });
   }
-  for (const rule of left) changes.push({ kind: 'gone', before: rule, after: undefined, from: standingOf(rule), to: '' });
+  for (const rule of left)
+    changes.push({ kind: 'gone', before: rule, after: undefined, from: standingOf(rule), to: '' });
   return changes;
 }
 

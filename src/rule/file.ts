@@ -178,7 +178,9 @@ function rankAt(file: Partial<RulesFile>, pointer: string): string {
 /** What a schema cannot say: no rank twice, no rule without effect, only bytes that can be written again. */
 function checkMeaning(file: RulesFile, name: string): void {
   if (file.night !== undefined && !isNight(file.night)) {
-    throw new UserError(`${name}: at /night: got ${brief(file.night)}, expected a day as in 2026-11-21. Mend it there.`);
+    throw new UserError(
+      `${name}: at /night: got ${brief(file.night)}, expected a day as in 2026-11-21. Mend it there.`,
+    );
   }
   const seen = new Map<number, number>();
   for (const [at, rule] of file.rules.entries()) {

@@ -55,7 +55,9 @@ export function carryRules<R extends RuleSaying>(
   const known = new KnownRules(previous);
   const carried = mined.map((rule) => {
     const before = known.take(rule);
-    return before === undefined ? { ...rule, history: rule.history ?? newHistory(night) } : inherit(rule, before, night);
+    return before === undefined
+      ? { ...rule, history: rule.history ?? newHistory(night) }
+      : inherit(rule, before, night);
   });
   const kept = known.left
     .filter((rule) => isMarked(rule) || rule.status !== 'likely')

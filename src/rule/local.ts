@@ -70,7 +70,8 @@ function isAsTheSchemaSays(value: unknown): boolean {
 
 function faultOfEntry(entry: LocalEntry): string | undefined {
   const { pin, veto } = entry;
-  if (pin === veto) return pin === true ? 'got both "pin" and "veto", expected one' : 'expected "pin": true or "veto": true';
+  if (pin === veto)
+    return pin === true ? 'got both "pin" and "veto", expected one' : 'expected "pin": true or "veto": true';
   const substring = ofSubstrings.find((field) => entry[field] !== undefined);
   const parameter = ofParameters.find((field) => entry[field] !== undefined);
   if (substring !== undefined && (parameter !== undefined || entry.kind === 'parameter')) {
@@ -88,7 +89,11 @@ function faultOfVeto({ veto: _veto, note: _note, ...fields }: LocalEntry): strin
     : 'the veto names nothing, so no rule at all would be left; say which, by "site", "from", "name" and their like';
 }
 
-function faultOfPin(entry: LocalEntry, substring: string | undefined, parameter: string | undefined): string | undefined {
+function faultOfPin(
+  entry: LocalEntry,
+  substring: string | undefined,
+  parameter: string | undefined,
+): string | undefined {
   const needs = (field: keyof LocalEntry) =>
     `the pin has no "${field}", but has to say a whole rule: "from" and "to", or "name" and "action"`;
   if (substring === undefined && parameter === undefined) return needs(entry.kind === 'parameter' ? 'name' : 'from');
@@ -119,7 +124,10 @@ function asRule({ site = everySite, note, ...entry }: LocalEntry): Rule {
 
 /** True for the rules that a veto means. Of a pair it means both directions: that two pages are one is what is refused. */
 export function isMeant({ veto: _veto, pin: _pin, note: _note, ...fields }: LocalEntry, rule: Rule): boolean {
-  return hasFields(fields, rule) || (rule.kind === 'substring' && hasFields(fields, { ...rule, from: rule.to, to: rule.from }));
+  return (
+    hasFields(fields, rule) ||
+    (rule.kind === 'substring' && hasFields(fields, { ...rule, from: rule.to, to: rule.from }))
+  );
 }
 
 function hasFields(fields: Readonly<Record<string, unknown>>, rule: Rule): boolean {

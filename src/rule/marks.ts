@@ -60,7 +60,10 @@ function asPinned(rule: Rule, pin: Rule): Rule {
 }
 
 function withoutLocalMarks({ pin, veto, ...rule }: Rule): Rule {
-  const kept = { ...(pin !== undefined && pin !== 'local' && { pin }), ...(veto !== undefined && veto !== 'local' && { veto }) };
+  const kept = {
+    ...(pin !== undefined && pin !== 'local' && { pin }),
+    ...(veto !== undefined && veto !== 'local' && { veto }),
+  };
   return { ...rule, ...kept };
 }
 

@@ -26,7 +26,13 @@ const MAX_RETRY_DAYS = 90;
 export function settleRule(before: Rule, after: readonly Rule[], night: string | undefined): Rule[] {
   const [first, ...narrower] = after;
   if (first === undefined) return isPinned(before) ? [before] : [];
-  const rule = asPinned(before, first);
+  const { pin, veto, note } = before;
+  const marks = {
+    ...(pin !== undefined && { pin }),
+    ...(veto !== undefined && { veto }),
+    ...(note !== undefined && { note }),
+  };
+  const rule = asPinned(before, { ...first, ...marks });
   return [night === undefined ? rule : recordVisit(before, rule, night), ...narrower.map((one) => asNew(one, night))];
 }
 
