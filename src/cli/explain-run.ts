@@ -4,9 +4,10 @@ import type { Effects } from '../base/effects.js';
 import { createSink, pour } from '../base/output.js';
 import { createCanonizer, type Canonizer, type Step, type Trace } from '../canonize/canonizer.js';
 import { maxFormBytes } from '../canonize/limits.js';
-import { ruleEvidence, ruleSides } from '../report/render.js';
+import { ruleEvidence, ruleHistory, ruleSides } from '../report/render.js';
 import { describeRule } from '../rule/file.js';
 import type { Rule } from '../rule/rule.js';
+import { standingOf } from '../rule/standing.js';
 import { loadRulesInUse, type LoadedRules } from './canonize-rules.js';
 import type { ExplainOptions } from './explain.js';
 
@@ -63,7 +64,9 @@ const endings: Readonly<Record<Trace['ending'], string>> = {
 
 function renderStep({ round, rule, form }: Step): string[] {
   if (rule === undefined) return [`  normalised`, `    ${show(form)}`];
-  return [`  round ${round}, rule ${rule.rank}: ${showRule(rule)}`, `    ${ruleEvidence(rule)}`, `    ${show(form)}`];
+  const history = ruleHistory(rule);
+  const evidence = [ruleEvidence(rule), ...(history === undefined ? [] : [history])].map((line) => `    ${line}`);
+  return [`  round ${round}, rule ${rule.rank}: ${showRule(rule)}`, ...evidence, `    ${show(form)}`];
 }
 
 function noteOf({ note }: Rule): string {
@@ -82,7 +85,8 @@ function show(form: Uint8Array): string {
 function renderJson(trace: Trace, refused: readonly Rule[]): string {
   const steps = trace.steps.map(({ round, rule, form }) => {
     if (rule === undefined) return { round, kind: 'normalization', form: decodeText(form) };
-    return { round, ...describeRule(rule), form: decodeText(form) };
+    const standing = standingOf(rule) === rule.status ? {} : { standing: standingOf(rule) };
+    return { round, ...describeRule(rule), ...standing, form: decodeText(form) };
   });
   const { url, ending, canonical } = trace;
   const vetoed = refused.length === 0 ? {} : { vetoed: refused.map(describeRule) };

@@ -64,6 +64,22 @@ export function ruleEvidence(rule: Rule): string {
   return `${standingOf(rule)}, ${support}, confidence ${confidence.toFixed(3)}`;
 }
 
+/** What earlier nights saw of a rule, or undefined. */
+export function ruleHistory({ status, history }: Rule): string | undefined {
+  if (history === undefined) return undefined;
+  const { firstSeen, lastSupported, lastValidated, verdictSince, visits, changes, retired } = history;
+  const parts = [
+    `first seen ${firstSeen}`,
+    `last supported ${lastSupported}`,
+    ...(lastValidated === undefined
+      ? []
+      : [`${status} since ${verdictSince ?? lastValidated}, last validated ${lastValidated}`]),
+    ...(visits === 0 ? [] : [`${visits} visits found ${changes} changes`]),
+    ...(retired === undefined ? [] : [`retired ${retired.night}, may be tried again from ${retired.retryFrom}`]),
+  ];
+  return parts.join('; ');
+}
+
 /** At most 48 characters. */
 export function clip(text: string): string {
   const chars = Array.from(text);

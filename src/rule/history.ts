@@ -68,7 +68,7 @@ export function carryRules<R extends RuleSaying>(
 
 /**
  * `next` with no more of `previous` than what people wrote into it, so that the same input gives the same rules: pins, vetoes
- * and notes, and the rules that have one and are not mined any more, without their verdicts.
+ * and notes, and the rules that are pinned or vetoed and not mined any more, without verdicts unless `next` has a history.
  */
 export function carryMarks(previous: RulesFile, next: RulesFile): RulesFile {
   const written = previous.rules.filter((rule) => rule.pin === true || rule.veto === true || rule.note !== undefined);
@@ -78,7 +78,8 @@ export function carryMarks(previous: RulesFile, next: RulesFile): RulesFile {
     const before = known.take(rule);
     return before === undefined ? rule : { ...sideOf(rule, before), ...marksOf(before) };
   });
-  const kept = known.left.filter((rule) => rule.pin === true || rule.veto === true).map(withoutVerdict);
+  const left = known.left.filter((rule) => rule.pin === true || rule.veto === true);
+  const kept = next.night === undefined ? left.map(withoutVerdict) : left;
   const rules = [...carried, ...kept].map((rule, at) => ({ ...rule, rank: at + 1 }));
   return { ...next, rules };
 }

@@ -20,7 +20,7 @@ export interface Rounds {
   readonly visited: ReadonlyMap<Rule, Rule>;
 }
 
-/** The rules of the next round: at least one, unless all are settled or nothing is left to spend. */
+/** The rules of the next round; in the first at least one, however small the budget. */
 export function nextRound(rounds: Rounds, settled: ReadonlyMap<Rule, Settlement>, left: number): ReadonlySet<Rule> {
   const { plans, due, visited } = rounds;
   const chosen = new Set<Rule>();
@@ -34,7 +34,8 @@ export function nextRound(rounds: Rounds, settled: ReadonlyMap<Rule, Settlement>
     if (settled.has(rule) || !hasSamples(drawn.get(rule))) continue;
     const own = costOf(visited.get(rule) ?? rule);
     const cost = sites.has(rule.site) ? own : Math.max(own, SITE_COST);
-    if (cost > room && chosen.size > 0) continue;
+    // A visit that is cut short is for nothing; but who gives a small budget is to get something for it.
+    if (cost > room && (chosen.size > 0 || settled.size > 0)) continue;
     chosen.add(rule);
     sites.add(rule.site);
     room -= cost;
