@@ -12,7 +12,7 @@ export interface TurningSite {
   readonly urls: readonly string[];
   /** Sections of which `/s/k.s` is another page now. */
   readonly turned: Set<string>;
-  /** Sections that hang up. */
+  /** Sections that answer 404 to everything. */
   readonly down: Set<string>;
   /** Paths asked for, robots.txt left out. */
   readonly requests: string[];
@@ -32,7 +32,7 @@ export async function startTurningSite(sections: readonly string[], pages = 60):
     const [, section, page, suffix] = /^\/(\w+)\/(\d+)(\.\w+)?$/.exec(path) ?? [];
     if (section === undefined || !sections.includes(section)) return void response.writeHead(404).end('nothing here');
     requests.push(path);
-    if (down.has(section)) return void request.socket.destroy();
+    if (down.has(section)) return void response.writeHead(404).end();
     const name = suffix !== undefined && turned.has(section) ? `other${section}${page!}` : `${section}${page!}`;
     const words = Array.from({ length: 60 }, (_, k) => `${name}w${k}`).join(' ');
     response.writeHead(200, { 'content-type': 'text/html' }).end(`<html><body><p>${words}</p></body></html>`);

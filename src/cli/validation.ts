@@ -100,9 +100,18 @@ export async function runPlans(run: Run, effects: Effects): Promise<Validated> {
     }
     const written = await write();
     const ofFile = file.rules.flatMap((rule) => settled.get(rule) ?? []);
-    if (flags.quiet !== true) effects.stderr.write(validationReport(ofFile, source));
+    if (flags.quiet !== true) effects.stderr.write(visitReport(ofFile, run.visited, source));
     return { file: written, exitCode: isDamaged ? 3 : 0 };
   });
+}
+
+/** A visit that found out nothing leaves the verdict that there was. */
+function visitReport(settlements: readonly Settlement[], visited: Run['visited'], source: PageSource): string {
+  const isIdle = ({ before, outcome }: Settlement) => outcome === 'likely' && visited.has(before);
+  const idle = settlements.filter(isIdle).length;
+  const told = settlements.map((one): Settlement => (isIdle(one) ? { ...one, outcome: 'kept' } : one));
+  const report = validationReport(told, source);
+  return idle === 0 ? report : `${report}visits that found out nothing, so that verdicts stand as they were: ${idle}\n`;
 }
 
 /** Rounds until the budget is spent, or nothing is left that is worth a visit. */

@@ -161,7 +161,8 @@ describe('the history of rules', () => {
           const isWorth = rule.status !== 'likely' || rule.pin === true || rule.veto === true;
           const now = after.rules.find((candidate) => subjectKey(candidate) === subjectKey(rule));
           if (isWorth || mined.has(subjectKey(rule))) {
-            expect(now).toMatchObject({ status: rule.status, pin: rule.pin, veto: rule.veto, verdict: rule.verdict });
+            const { status, pin, veto, verdict: said } = now!;
+            expect([status, pin, veto, said]).toEqual([rule.status, rule.pin, rule.veto, rule.verdict]);
             if (isWorth) expect(sayingKey(now!)).toBe(sayingKey(rule));
             met[mined.has(subjectKey(rule)) ? 'both' : 'kept']++;
           } else expect(now).toBeUndefined();
