@@ -99,7 +99,7 @@ describe('validate --budget', { timeout: 60_000 }, () => {
   test('keeps the verdicts of a site that is down, and says that it tried', async () => {
     writeFileSync(at('down.json'), readFileSync(at('first.json')));
     for (const section of SECTIONS) site.down.add(section);
-    await validate('down.json', '--budget', '200', '--now', '2026-01-03');
+    await validate('down.json', '--budget', '2000', '--now', '2026-01-03');
     site.down.clear();
     const tried = rulesIn('down.json').rules.filter(({ history }) => history!.lastTried === '2026-01-03');
     expect(tried.length).toBeGreaterThan(0);
