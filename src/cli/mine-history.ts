@@ -29,6 +29,7 @@ export type LedgerFlags = HistoryFlags &
     readonly quiet?: boolean;
     readonly budget?: number;
     readonly stage?: string;
+    readonly state?: string;
   };
 
 export interface Ledger {
@@ -46,7 +47,7 @@ export interface Ledger {
 
 /** Throws a UserError for flags that contradict each other. */
 export function checkHistoryFlags(flags: LedgerFlags, isValidating: boolean): void {
-  const { check, failOnChange, output, history, forget, stage } = flags;
+  const { check, failOnChange, output, history, forget, stage, state, budget } = flags;
   if (check === true && isValidating)
     throw new UserError('--check: got it with a validation, which writes as it goes; leave one out');
   if ((check === true || failOnChange === true) && output === '-') {
@@ -56,7 +57,10 @@ export function checkHistoryFlags(flags: LedgerFlags, isValidating: boolean): vo
   if (stage !== undefined && (history !== undefined || check === true || failOnChange === true)) {
     throw new UserError(`--stage ${stage} writes no rules: leave it out, or --history, --check and --fail-on-change`);
   }
-  if (forget !== undefined && history === undefined) throw new UserError('--forget: got no --history to forget from');
+  if (budget !== undefined && !isValidating)
+    throw new UserError('--budget: got nothing to fetch for, expected --fetch with it');
+  if (forget !== undefined && history === undefined && state === undefined)
+    throw new UserError('--forget: got no --history to forget from');
 }
 
 /**
@@ -72,7 +76,7 @@ export async function openLedger(
   const local = await findLocalRules(output, flags, effects);
   const old = flags.stage === undefined ? await loadReplaced(output, flags, effects) : null;
   const previous = previousRules === undefined ? null : await loadPrevious(previousRules, flags, effects);
-  const night = nightOfRun(previous, flags, effects, previousRules !== undefined);
+  const night = nightOfRun(previous, flags, effects, previousRules !== undefined || flags.budget !== undefined);
   return new FileLedger({ flags, effects, local, old, previous, night, output });
 }
 

@@ -16,7 +16,7 @@ import { createDryRun } from '../validate/dry-run.js';
 import { Judge } from '../validate/judge.js';
 import { seedOfNight } from '../validate/budget.js';
 import type { PlanOptions, SitePlan } from '../validate/plan.js';
-import { nextRound, plansOfRound, type Rounds } from '../validate/rounds.js';
+import { nextRound, plansOfRound, spendBudget } from '../validate/rounds.js';
 import type { PageSource } from '../validate/source.js';
 import type { ValidateOptions } from '../validate/attempt.js';
 import { validateSite, type Settlement } from '../validate/validate.js';
@@ -91,9 +91,9 @@ export async function runPlans(run: Run, effects: Effects): Promise<Validated> {
           progress.show(settled.size);
           return checkpoint();
         });
+      const left = () => flags.maxFetches - source.requests;
       if (run.due === undefined) await settle(asked);
-      else
-        await spendBudget({ plans: asked, due: run.due, visited: run.visited }, source, flags, signal, settled, settle);
+      else await spendBudget({ plans: asked, due: run.due, visited: run.visited }, { settled, signal, left, settle });
       progress.clear();
     } finally {
       await source.close();
@@ -112,25 +112,6 @@ function visitReport(settlements: readonly Settlement[], visited: Run['visited']
   const told = settlements.map((one): Settlement => (isIdle(one) ? { ...one, outcome: 'kept' } : one));
   const report = validationReport(told, source);
   return idle === 0 ? report : `${report}visits that found out nothing, so that verdicts stand as they were: ${idle}\n`;
-}
-
-/** Rounds until the budget is spent, or nothing is left that is worth a visit. */
-async function spendBudget(
-  rounds: Rounds,
-  source: PageSource,
-  { maxFetches }: ValidationFlags,
-  signal: AbortSignal,
-  settled: ReadonlyMap<Rule, Settlement>,
-  settle: (plans: readonly SitePlan[]) => Promise<void>,
-): Promise<void> {
-  const tried = new Set<Rule>();
-  while (!signal.aborted) {
-    const due = rounds.due.filter((rule) => !tried.has(rule));
-    const chosen = nextRound({ ...rounds, due }, settled, maxFetches - source.requests);
-    if (chosen.size === 0) return;
-    for (const rule of chosen) tried.add(rule);
-    await settle(plansOfRound(rounds, chosen, settled));
-  }
 }
 
 /** Who names a base means its site: a log can hold other hosts, written by strangers, which are asked for nothing. */

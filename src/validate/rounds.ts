@@ -20,6 +20,27 @@ export interface Rounds {
   readonly visited: ReadonlyMap<Rule, Rule>;
 }
 
+export interface Spending {
+  readonly settled: ReadonlyMap<Rule, Settlement>;
+  readonly signal: AbortSignal;
+  /** Requests that are left. */
+  readonly left: () => number;
+  /** Puts what became of the rules of the plans into `settled`. */
+  readonly settle: (plans: readonly SitePlan[]) => Promise<void>;
+}
+
+/** Rounds until the budget is spent, nothing is left that is worth a visit, or the run is ended. No rule is tried twice. */
+export async function spendBudget(rounds: Rounds, { settled, signal, left, settle }: Spending): Promise<void> {
+  const tried = new Set<Rule>();
+  while (!signal.aborted) {
+    const due = rounds.due.filter((rule) => !tried.has(rule));
+    const chosen = nextRound({ ...rounds, due }, settled, left());
+    if (chosen.size === 0) return;
+    for (const rule of chosen) tried.add(rule);
+    await settle(plansOfRound(rounds, chosen, settled));
+  }
+}
+
 /** The rules of the next round; in the first at least one, however small the budget. */
 export function nextRound(rounds: Rounds, settled: ReadonlyMap<Rule, Settlement>, left: number): ReadonlySet<Rule> {
   const { plans, due, visited } = rounds;
