@@ -7,7 +7,7 @@ import { systemCode, UserError } from '../base/error.js';
 import { ruleSides } from '../report/render.js';
 import { readLocalRules, type LocalRules } from '../rule/local.js';
 import { applyLocalRules } from '../rule/marks.js';
-import type { RulesFile } from '../rule/rule.js';
+import type { NightRules, RulesFile } from '../rule/rule.js';
 import { LOCAL_FILE, type LocalFlags } from './local-flags.js';
 import { loadRules, unreadable } from './rules-file.js';
 
@@ -42,7 +42,7 @@ export async function findLocalRules(rulesPath: string, flags: LocalFlags, effec
  * `file` with the marks of the local rules, and what is wrong with these on standard error. Where there is no file of local
  * rules, the marks that `file` has of one stand: it may be a copy.
  */
-export function markRules(file: RulesFile, local: FoundLocal, effects: Effects, isQuiet = false): RulesFile {
+export function markRules<F extends NightRules>(file: F, local: FoundLocal, effects: Effects, isQuiet = false): F {
   if (local.kind === 'absent') return file;
   const { file: marked, idleVetoes, conflicts } = applyLocalRules(file, local.kind === 'file' ? local.rules : null);
   if (local.kind === 'file' && !isQuiet) {

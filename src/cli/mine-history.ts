@@ -14,7 +14,7 @@ import { diffRules, EFFECTIVE } from '../rule/diff.js';
 import { readRules } from '../rule/file.js';
 import { carryHistory, carryMarks, carryRules } from '../rule/history.js';
 import type { RuleSaying } from '../rule/identity.js';
-import type { Rule, RulesFile } from '../rule/rule.js';
+import type { NightRules, Rule, RulesFile } from '../rule/rule.js';
 import { withoutNeedless } from '../validate/leftover.js';
 import { DEFAULT_RULES_FILE } from './context.js';
 import type { HistoryFlags } from './history-flags.js';
@@ -94,6 +94,8 @@ interface Known {
 class FileLedger implements Ledger {
   readonly #known: Known;
   readonly #previous: RulesFile | null;
+  readonly #previousBySite: ReadonlyMap<string, Rule[]>;
+  readonly #oldBySite: ReadonlyMap<string, Rule[]>;
 
   constructor(known: Known) {
     this.#known = known;
@@ -101,6 +103,8 @@ class FileLedger implements Ledger {
     // What is not marked any more in the file that people edit is not to come back from a copy of it.
     this.#previous =
       previous !== null && old !== null ? { ...previous, rules: previous.rules.map(withoutMarks) } : previous;
+    this.#previousBySite = bySite(this.#previous);
+    this.#oldBySite = bySite(old);
   }
 
   get night(): string | undefined {
@@ -118,18 +122,16 @@ class FileLedger implements Ledger {
     const { night, flags, local, old } = this.#known;
     if (night === undefined && old === null && local.kind !== 'file') return mined;
     const ranked = mined.map((rule) => ({ rank: 1, ...rule }) as Rule);
-    const before = this.#previous?.rules.filter((rule) => rule.site === site) ?? [];
+    const before = this.#previousBySite.get(site) ?? [];
     const all = night === undefined ? { carried: ranked, kept: [] } : carryRules(before, ranked, night, flags.forget);
-    const file = { rules: [...all.carried, ...all.kept] } as unknown as RulesFile;
-    const oldHere = { rules: old?.rules.filter((rule) => rule.site === site) ?? [] } as unknown as RulesFile;
-    const marked = this.#remark(carryMarks(oldHere, file), true);
-    const here = { ...marked, rules: marked.rules.filter((rule) => rule.site === site) };
-    return toVisit(here, flags, night).file.rules;
+    const carried: NightRules = { rules: [...all.carried, ...all.kept], ...(night !== undefined && { night }) };
+    const { rules } = this.#remark(carryMarks({ rules: this.#oldBySite.get(site) ?? [] }, carried), true);
+    return toVisit({ rules: rules.filter((rule) => rule.site === site) }, flags, night).file.rules;
   }
 
   readonly remark = (file: RulesFile): RulesFile => this.#remark(file, true);
 
-  #remark(file: RulesFile, isQuiet = false): RulesFile {
+  #remark<F extends NightRules>(file: F, isQuiet = false): F {
     const { local, effects } = this.#known;
     return markRules(file, local.kind === 'absent' ? { kind: 'refused' } : local, effects, isQuiet);
   }
@@ -144,6 +146,16 @@ class FileLedger implements Ledger {
     effects.stderr.write(`dustbuster: ${printable(output)} ${verb}: ${what}\n`);
     return 1;
   }
+}
+
+function bySite(file: RulesFile | null): ReadonlyMap<string, Rule[]> {
+  const sites = new Map<string, Rule[]>();
+  for (const rule of file?.rules ?? []) {
+    const rules = sites.get(rule.site);
+    if (rules === undefined) sites.set(rule.site, [rule]);
+    else rules.push(rule);
+  }
+  return sites;
 }
 
 function withoutMarks({ pin: _pin, veto: _veto, note: _note, ...rule }: Rule): Rule {

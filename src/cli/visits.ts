@@ -2,7 +2,7 @@
 import type { Effects } from '../base/effects.js';
 import { newHistory, nightAfterAll } from '../rule/history.js';
 import { nightOf } from '../rule/night.js';
-import type { Rule, RulesFile } from '../rule/rule.js';
+import type { NightRules, Rule, RulesFile } from '../rule/rule.js';
 import { isPending, isVetoed } from '../rule/standing.js';
 import { dueRules } from '../validate/budget.js';
 import type { NightFlags } from './history-flags.js';
@@ -31,7 +31,8 @@ export function nightOfRun(
   const night = nightAfterAll(file, today);
   if (night !== today) {
     effects.stderr.write(
-      `dustbuster: today is ${today}, but the rules are of ${night} already: taken as ${night}. Is the clock right?\n`,
+      `dustbuster: today is ${today}, but the rules are of ${night} already: taken as ${night}. ` +
+        'If that day was wrong, mend "night" and the histories in the file\n',
     );
   }
   return night;
@@ -41,11 +42,11 @@ export function nightOfRun(
  * The file with the rules to visit as if they were only likely, and how they stand until their verdict turns. Visited are rules
  * without verdict; with `--again` all, with `--budget` all that are due.
  */
-export function toVisit(
-  loaded: RulesFile,
+export function toVisit<F extends NightRules>(
+  loaded: F,
   { again, budget }: { readonly again?: boolean; readonly budget?: number },
   night: string | undefined,
-): Pick<Run, 'file' | 'visited' | 'night' | 'due'> {
+): Pick<Run, 'visited' | 'night' | 'due'> & { readonly file: F } {
   const visited = new Map<Rule, Rule>();
   if (night === undefined) {
     const file = again === true ? { ...loaded, rules: loaded.rules.map(forgotten) } : loaded;

@@ -12,7 +12,7 @@
 // validated, for each was tried on what the ones before it leave; then what was mined, by tonight's rank.
 import { saidAs, sayingKey, subjectKey, type RuleSaying } from './identity.js';
 import { daysBetween, laterNight } from './night.js';
-import type { History, Rule, RulesFile } from './rule.js';
+import type { History, NightRules, Rule, RulesFile } from './rule.js';
 
 /** Days after which a rule that the log does not speak for any more is forgotten. */
 export const FORGET_DAYS = 90;
@@ -70,7 +70,7 @@ export function carryRules<R extends RuleSaying>(
  * `next` with no more of `previous` than what people wrote into it, so that the same input gives the same rules: pins, vetoes
  * and notes, and the rules that are pinned or vetoed and not mined any more, without verdicts unless `next` has a history.
  */
-export function carryMarks(previous: RulesFile, next: RulesFile): RulesFile {
+export function carryMarks<F extends NightRules>(previous: Pick<RulesFile, 'rules'>, next: F): F {
   const written = previous.rules.filter((rule) => rule.pin === true || rule.veto === true || rule.note !== undefined);
   if (written.length === 0) return next;
   const known = new KnownRules(written);

@@ -6,11 +6,11 @@
 import { sayingKey, saidAs, subjectKey } from './identity.js';
 import { newHistory } from './history.js';
 import { describeVeto, isMeant, type LocalRules } from './local.js';
-import type { Rule, RulesFile } from './rule.js';
+import type { NightRules, Rule } from './rule.js';
 import { isVetoed } from './standing.js';
 
-export interface Marked {
-  readonly file: RulesFile;
+export interface Marked<F extends NightRules> {
+  readonly file: F;
   /** Vetoes that no rule is meant by: perhaps a slip of the pen. */
   readonly idleVetoes: readonly string[];
   /** Rules that are both pinned and vetoed; the veto holds. */
@@ -18,7 +18,7 @@ export interface Marked {
 }
 
 /** `file` with the marks of `local`, and of no other local rules; null takes all such marks away. */
-export function applyLocalRules(file: RulesFile, local: LocalRules | null): Marked {
+export function applyLocalRules<F extends NightRules>(file: F, local: LocalRules | null): Marked<F> {
   const rules = pinAll(file.rules, local?.pins ?? [], file.night);
   const vetoes = local?.vetoes ?? [];
   const idle = new Set(vetoes);

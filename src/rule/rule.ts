@@ -157,6 +157,9 @@ export interface MineOptions {
   readonly paramMinUrls?: number;
 }
 
+/** What of a file is carried from night to night. */
+export type NightRules = Pick<RulesFile, 'rules' | 'night'>;
+
 export interface RulesFile {
   readonly format: 'dustbuster-rules';
   readonly version: 1;

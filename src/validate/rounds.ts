@@ -2,7 +2,8 @@
 // what they cost last time; then, with what is left, the next.
 //
 // In a round the rules of a site that are not visited stand as they are: the valid ones are applied to samples as ever. Those
-// without a verdict are left out, as nothing is known of them.
+// without a verdict are left out, as nothing is known of them. Counter-examples of earlier nights are left out, too: they may be
+// pages of one bad night, and rules that have them in common would keep each other from recovering.
 import type { Rule } from '../rule/rule.js';
 import { isPending } from '../rule/standing.js';
 import { costOf } from './budget.js';
@@ -78,10 +79,14 @@ export function plansOfRound(
     const { rule } = planned;
     if (chosen.has(rule)) return [planned];
     const settlement = settled.get(rule);
-    const rules = settlement === undefined ? [visited.get(rule) ?? rule] : settlement.after;
+    const rules = settlement === undefined ? [asOfBefore(visited.get(rule) ?? rule)] : settlement.after;
     return rules.filter((one) => !isPending(one)).map((one) => ({ rule: one, attempts: [] }));
   };
   return plans
     .filter((plan) => plan.rules.some(({ rule }) => chosen.has(rule)))
     .map((plan) => ({ ...plan, rules: plan.rules.flatMap(standing) }));
+}
+
+function asOfBefore({ verdict: _verdict, ...rule }: Rule): Rule {
+  return rule;
 }

@@ -72,6 +72,8 @@ describe('a round', () => {
       ['d', 'valid', 0],
     ]);
     expect(plan.rules.map(({ rule }) => rule)).not.toContain(c);
+    const d = plan.rules.at(-1)!.rule;
+    expect(d.verdict, 'counter-examples of another night are no evidence').toBeUndefined();
     expect(plansOfRound(rounds, new Set(), new Map())).toEqual([]);
   });
 });
