@@ -6,7 +6,7 @@ import { isAccepted, type CanonizerOptions } from '../canonize/canonizer.js';
 import type { Rule } from '../rule/rule.js';
 import { isPending, isVetoed } from '../rule/standing.js';
 import type { RuleOptions } from './canonize.js';
-import { loadMarkedRules } from './local-rules.js';
+import { loadMarkedRules } from './marked-rules.js';
 
 /** What `createCanonizer` takes: plain, so that it can be handed to another thread. */
 export interface RulesInUse {

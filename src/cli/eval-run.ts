@@ -16,7 +16,7 @@ import { UrlListBuilder } from '../table/url-list.js';
 import { createSiteOf } from '../url/site.js';
 import type { EvalFlags } from './eval.js';
 import { escapeControls } from './explain-run.js';
-import { loadMarkedRules } from './local-rules.js';
+import { loadMarkedRules } from './marked-rules.js';
 import { formatOptions, judgeReading, refuseNothing, refuseOverwriting } from './reading.js';
 import { guardingOutput } from './signals.js';
 

@@ -1,15 +1,15 @@
 // Finds and applies local rules: the pins and vetoes of `rules.local.json` beside the rules file, or of `--local FILE`.
 import { readFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { printable } from '../base/bytes.js';
 import type { Effects } from '../base/effects.js';
 import { systemCode, UserError } from '../base/error.js';
 import { ruleSides } from '../report/render.js';
 import { readLocalRules, type LocalRules } from '../rule/local.js';
 import { applyLocalRules } from '../rule/marks.js';
-import type { NightRules, RulesFile } from '../rule/rule.js';
-import { LOCAL_FILE, type LocalFlags } from './local-flags.js';
-import { loadRules, unreadable } from './rules-file.js';
+import type { NightRules } from '../rule/rule.js';
+import { localFileBeside, type LocalFlags } from './local-flags.js';
+import { unreadable } from './rules-file.js';
 
 /** Local rules as they were found: none where the user wants none, or where there is no file. */
 export type FoundLocal =
@@ -22,7 +22,7 @@ export async function findLocalRules(rulesPath: string, flags: LocalFlags, effec
   const { local } = flags;
   if (local === false) return { kind: 'refused' };
   if (local === undefined && rulesPath === '-') return { kind: 'absent' };
-  const name = local ?? join(dirname(rulesPath), LOCAL_FILE);
+  const name = local ?? localFileBeside(rulesPath);
   const path = resolve(effects.cwd, name);
   if (path === resolve(effects.cwd, rulesPath)) {
     throw new UserError(
@@ -56,10 +56,4 @@ export function markRules<F extends NightRules>(file: F, local: FoundLocal, effe
     }
   }
   return marked;
-}
-
-/** The rules file of a command that applies rules, with the marks of its local rules. */
-export async function loadMarkedRules(name: string, flags: LocalFlags, effects: Effects): Promise<RulesFile> {
-  const file = await loadRules(name, effects);
-  return markRules(file, await findLocalRules(name, flags, effects), effects);
 }
