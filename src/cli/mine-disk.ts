@@ -7,7 +7,7 @@ import { ScratchFile, scratchUse } from '../base/scratch.js';
 import { formatSize } from '../base/size.js';
 import type { Input } from '../log/bytes.js';
 import { forecastUrls, type SizedInput } from '../log/forecast.js';
-import { parserOptions } from '../log/parallel.js';
+import { parserOptions, textBytes } from '../log/parallel.js';
 import type { ReadOptions } from '../log/read.js';
 import type { Limits } from '../mine/mine.js';
 
@@ -36,7 +36,7 @@ export async function announceDisk(
 ): Promise<void> {
   if (tmpdir !== effects.tmpdir && tmpdir !== effects.env['TMPDIR']) checkFolder(tmpdir);
   const files = inputs.flatMap(withSize);
-  if (files.reduce((sum, { bytes }) => sum + bytes, 0) < MIN_BYTES) return;
+  if (inputs.reduce((sum, input) => sum + textBytes(input), 0) < MIN_BYTES) return;
   const { urls, urlBytes } = await forecastUrls(files, parserOptions(reading));
   const needed = urls * roomOf(urlBytes);
   if (needed <= memoryBytes) return;

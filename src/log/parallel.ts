@@ -13,10 +13,11 @@ import { HEAD_BYTES } from './format/detect.js';
 import { emptyCounts } from './line-reader.js';
 import type { Parsed, ParserOptions } from './part-parser.js';
 import { sourceOf, type PartSource } from './part-source.js';
-import { filePartsOf, plainFile, type FilePart } from './parts.js';
+import { filePartsOf, plainFile, readRange, type FilePart } from './parts.js';
 import { readRecords, summarize, type ReadOptions, type ReadReport } from './read.js';
 import { ReaderPool, type Task } from './reader-pool.js';
 import type { LineCounts, RecordBatch } from './record.js';
+import { MAGIC_BYTES, packingOf } from './unpack.js';
 
 /** More threads than this only wait: the URL list, in one thread, takes in what two or three of them read. */
 const MOST_THREADS = 6;
@@ -57,11 +58,12 @@ export async function* readRecordsParallel(
 }
 
 /** Bytes of text that a file will hold, roughly; 0 for what is no file, or none that can be read. */
-function textBytes({ path, name }: Input): number {
+export function textBytes({ path }: Input): number {
   if (path === undefined) return 0;
   try {
     const found = statSync(path);
-    return found.isFile() ? found.size * (name.endsWith('.gz') ? PACKED : 1) : 0;
+    if (!found.isFile()) return 0;
+    return found.size * (packingOf(readRange(path, 0, MAGIC_BYTES)) === null ? 1 : PACKED);
   } catch {
     return 0; // the reader itself says what is wrong with it
   }

@@ -69,7 +69,7 @@ async function* readInput(
   const format = name === null ? null : createFormat(name, options.columns);
   const onReject = options.onReject?.bind(options, input.name);
   const reader = new LineReader(format, builder, composer, onReject);
-  const lines = readLines(chunks);
+  const lines = format?.linesOf?.(chunks, condition) ?? readLines(chunks);
   for await (const batch of format?.quotedBy === undefined ? lines : joinQuoted(lines, format.quotedBy)) {
     options.signal?.throwIfAborted();
     yield* reader.read(batch);

@@ -1,10 +1,11 @@
 // What threads can do for the tables, and how many URLs it takes to make that worth while.
 import type { Crew } from '../base/crew.js';
 import type { SharedStrings, SortTask } from '../base/sort-shared.js';
+import type { BackwardJob, BackwardStep } from './backward-steps.js';
 import type { BucketOptions, Nodes, WalkColumns } from './envelope.js';
 import type { InstanceOptions } from './instance.js';
 import type { Share } from './instance-groups.js';
-import type { UrlOrder } from './order.js';
+import type { Backward, UrlOrder } from './order.js';
 import type { SharedSite } from './site-urls.js';
 import type { SupportOptions } from './support.js';
 import type { TableColumns } from './url-table.js';
@@ -35,9 +36,15 @@ export type TableTask =
       readonly to: number;
     }
   | {
+      readonly kind: 'backward';
+      readonly site: SharedSite;
+      readonly job: BackwardJob;
+      readonly step: BackwardStep;
+    }
+  | {
       readonly kind: 'last';
       readonly site: SharedSite;
-      readonly order: UrlOrder;
+      readonly order: Backward;
       readonly from: number;
       readonly to: number;
     }

@@ -3,14 +3,15 @@
 // With threads: they sort, then walk subtrees while the caller walks the few nodes above them, then each counts the cores
 // of some hashes. Instances are rows that are the same whoever made them, and counting sorts them first; so the pairs are
 // the same for any number of threads.
-import { sortShared } from '../base/sort-shared.js';
 import { readU32, SpillSorter, type SpillOptions, type SpillStats } from '../base/spill.js';
 import { MIN_SHARED_URLS, partsOf, type TableCrew, type WalkJob } from './crew.js';
+import { orderBackward } from './backward.js';
+import { sharedBackward } from './backward-shared.js';
 import { BucketChunks } from './bucket-chunks.js';
 import { eachBucket, eachLargeBucket, rootOf, walkColumns, type BucketOptions, type WalkColumns } from './envelope.js';
 import { InstanceReader, instanceVisitor, KEY, ROW, RowChunks, type InstanceOptions } from './instance.js';
 import { eachGroup } from './instance-groups.js';
-import { fillSpans, orderUrls, type UrlOrder } from './order.js';
+import { orderUrls, type UrlOrder } from './order.js';
 import { readPair, type Pair } from './pair.js';
 import { STAYING_BYTES, type SharedSite, type SiteUrls } from './site-urls.js';
 import { eachPair, type SupportOptions } from './support.js';
@@ -111,17 +112,11 @@ class Shared {
     const site = this.#site;
     const u16 = () => new Uint16Array(new SharedArrayBuffer(count * 2));
     const backward = new Int32Array(new SharedArrayBuffer(count * 4));
-    for (let row = 0; row < count; row++) backward[row] = row;
     const order = { tokens: u16(), sharedFirst: u16(), backward, sharedLast: u16() };
-    const strings = { bytes: site.bytes, start: columnFor(site), end: columnFor(site) };
-    fillSpans(this.#urls, strings.start, strings.end);
-    sortShared(this.#crew, backward, strings, 'backward');
     const parts = partsOf(this.#crew, count);
-    const tasks = [
-      ...parts.map((part) => ({ kind: 'forward' as const, site, order, ...part })),
-      ...parts.map((part) => ({ kind: 'last' as const, site, order, ...part })),
-    ];
-    this.#crew.run(tasks, () => undefined);
+    const forward = parts.map((part) => ({ kind: 'forward' as const, site, order, ...part }));
+    this.#crew.run(forward, () => undefined);
+    orderBackward(this.#urls, order, this.#room, sharedBackward(this.#crew, this.#urls, site));
     return order;
   }
 
@@ -160,11 +155,4 @@ function emitAll(bytes: Uint8Array, emit: (pair: Pair) => void): void {
     emit(readPair({ bytes, keyStart: at, keyEnd, end }));
     at = end;
   }
-}
-
-/** A column of offsets into the bytes of a site. */
-function columnFor({ count, bytes }: SharedSite): Uint32Array | Float64Array {
-  return bytes.length < 2 ** 32
-    ? new Uint32Array(new SharedArrayBuffer(count * 4))
-    : new Float64Array(new SharedArrayBuffer(count * 8));
 }

@@ -1,8 +1,8 @@
 // Two orders of a site's URLs: forwards, as they come, and backwards. Neighbours in the first share most first tokens,
 // neighbours in the second most last tokens; what others share is the least on the way between (FAST.md).
-import { sortByteStrings } from '../base/sort.js';
 import { readU32, SpillSorter, writeU32, type SpillOptions, type SpillStats } from '../base/spill.js';
 import { FIRST_RUN_BYTE } from '../url/token.js';
+import { orderBackward } from './backward.js';
 import type { SiteUrls } from './site-urls.js';
 
 /** Columns over the URLs of a site. Token counts include START and END. */
@@ -22,11 +22,11 @@ export function orderUrls(urls: SiteUrls, room: SpillOptions, stats: SpillStats)
   const { count } = urls;
   const forward = { tokens: new Uint16Array(count), sharedFirst: new Uint16Array(count) };
   fillForward(urls, forward, 0, count);
-  return { ...forward, ...(urls.isResident ? sortResident(urls) : sortExternally(urls, room, stats)) };
+  return { ...forward, ...(urls.isResident ? sortResident(urls, room) : sortExternally(urls, room, stats)) };
 }
 
 type Forward = Pick<UrlOrder, 'tokens' | 'sharedFirst'>;
-type Backward = Pick<UrlOrder, 'backward' | 'sharedLast'>;
+export type Backward = Pick<UrlOrder, 'backward' | 'sharedLast'>;
 
 /** Tokens of URLs [from, to), and what each shares with the one before. */
 export function fillForward(urls: SiteUrls, { tokens, sharedFirst }: Forward, from: number, to: number): void {
@@ -56,25 +56,10 @@ export function fillSharedLast(urls: SiteUrls, { backward, sharedLast }: Backwar
   }
 }
 
-/** Where the URLs of a list that is in memory start and end, with two numbers for each in the buffers. */
-export function fillSpans(urls: SiteUrls, start: Uint32Array | Float64Array, end: Uint32Array | Float64Array): void {
-  for (let row = 0; row < urls.count; row++) {
-    start[row] = urls.at(row);
-    end[row] = start[row]! + urls.lengthOf(row);
-  }
-}
-
-function sortResident(urls: SiteUrls): Backward {
-  const { count, bytes } = urls;
-  const start = new Float64Array(count);
-  const end = new Float64Array(count);
-  fillSpans(urls, start, end);
-  const backward = new Int32Array(count);
-  for (let row = 0; row < count; row++) backward[row] = row;
-  sortByteStrings(backward, { bytes, start, end }, 'backward');
-  const sharedLast = new Uint16Array(count);
-  fillSharedLast(urls, { backward, sharedLast }, 0, count);
-  return { backward, sharedLast };
+function sortResident(urls: SiteUrls, { memoryBytes }: SpillOptions): Backward {
+  const order = { backward: new Int32Array(urls.count), sharedLast: new Uint16Array(urls.count) };
+  orderBackward(urls, order, { memoryBytes });
+  return order;
 }
 
 /** Keys are the URLs read backwards, so what neighbours share of the key is what they share at their ends. */

@@ -2,6 +2,7 @@
 import type { Send } from '../base/crew-member.js';
 import { performSort } from '../base/sort-shared.js';
 import { collate } from '../url/token.js';
+import { performBackward } from './backward-steps.js';
 import { eachOfChunk } from './bucket-chunks.js';
 import type { TableResult, TableTask, WalkJob } from './crew.js';
 import { eachBucketIn, type BucketVisitor } from './envelope.js';
@@ -40,6 +41,11 @@ export function perform(task: TableTask, send: Send<TableResult>): void {
       return fillRows(SiteUrls.of(task.site), task.columns, task.from, task.to);
     case 'forward':
       return fillForward(SiteUrls.of(task.site), task.order, task.from, task.to);
+    case 'backward': {
+      const counts = performBackward(SiteUrls.of(task.site), task.job, task.step);
+      if (counts !== undefined) send(counts);
+      return;
+    }
     case 'last':
       return fillSharedLast(SiteUrls.of(task.site), task.order, task.from, task.to);
     case 'walk': {

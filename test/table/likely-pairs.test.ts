@@ -76,12 +76,12 @@ describe('pairs of a large site', { timeout: 30_000 }, () => {
     expect(pairs.length).toBeGreaterThan(400);
     expect([...tasks].toSorted()).toEqual([
       'assign',
+      'backward',
       'buckets',
       'collate',
       'count',
       'fill',
       'forward',
-      'last',
       'sort',
       'walk',
     ]);
