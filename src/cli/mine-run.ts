@@ -22,6 +22,7 @@ import { Planner } from '../validate/plan.js';
 import { DEFAULT_RULES_FILE } from './context.js';
 import { filterOptions, recordedFilters } from './filter-options.js';
 import { announceDisk, diskReport } from './mine-disk.js';
+import { checkHistoryFlags, openLedger, type Ledger } from './mine-history.js';
 import type { MineFlags } from './mine-flags.js';
 import { formatOptions, judgeReading, refuseNothing, refuseOverwriting } from './reading.js';
 import { guardingOutput } from './signals.js';
@@ -29,12 +30,14 @@ import { checkSourceFlags } from './page-source.js';
 import { planByList } from './validate-run.js';
 import { planOptions, runPlans } from './validation.js';
 import { packageVersion } from './version.js';
+import { spendingBudget, toVisit } from './visits.js';
 
 /** Gives the exit code. Throws a UserError where there is nothing to read or nowhere to write. */
 export async function mine(names: readonly string[], flags: MineFlags, effects: Effects): Promise<number> {
   const { filters } = filterOptions(flags, effects);
   const options = mineOptions(flags, filters);
   refuseContradictions(flags);
+  const ledger = await openLedger(flags, effects);
   const crew = createMineCrew(flags.threads);
   const limits = { memoryBytes: parseSize(flags.memory, '--memory'), tmpdir: flags.tmpdir, crew };
   if (names.length === 0 && effects.stdin.isTTY === true) {
@@ -58,12 +61,16 @@ export async function mine(names: readonly string[], flags: MineFlags, effects: 
   if (flags.stage !== undefined) {
     await writeStage(miner, flags.stage, flags, effects);
     counts();
-  } else if (isValidating(flags)) exitCode = await mineAndValidate(miner, options, report, flags, effects, counts);
+  } else if (isValidating(flags))
+    exitCode = await mineAndValidate(miner, options, report, flags, ledger, effects, counts);
   else {
-    const file = fileOf(rankedRules(miner), miner, options, report, flags, effects);
-    await writeRulesFile(file, flags, effects);
-    await showRules(file, flags, effects);
+    const file = ledger.carry(fileOf(rankedRules(miner), miner, options, report, flags, effects));
+    if (flags.check !== true) {
+      await writeRulesFile(file, flags, effects);
+      await showRules(file, flags, effects);
+    }
     counts();
+    exitCode = ledger.judge(file);
   }
   return judgeReading(report, effects) || exitCode;
 }
@@ -80,6 +87,7 @@ function refuseContradictions(flags: MineFlags): void {
     throw new UserError('--test: got a list to draw samples from, expected --fetch, --pages or --by-sketch with it');
   }
   checkSourceFlags(flags);
+  checkHistoryFlags(flags, isValidating(flags));
 }
 
 function isValidating({ fetch, pages, bySketch, dryRun }: MineFlags): boolean {
@@ -91,26 +99,32 @@ async function mineAndValidate(
   miner: Miner,
   options: MineOptions,
   report: ReadReport,
-  flags: MineFlags,
+  given: MineFlags,
+  ledger: Ledger,
   effects: Effects,
   counts: () => void,
 ): Promise<number> {
-  const planning = planOptions(report, flags);
+  const flags = spendingBudget(given);
+  const planning = planOptions(report, flags, ledger.night);
   const planner = flags.test === undefined ? new Planner(planning) : undefined;
-  const rules = rankedRules(miner, (urls, ofSite) => planner?.draw(urls, ofSite));
-  const file = fileOf(rules, miner, options, report, flags, effects);
+  const rules = rankedRules(miner, (urls, ofSite) => planner?.draw(urls, ledger.toDrawFor(urls.site, ofSite)));
+  const file = ledger.carry(fileOf(rules, miner, options, report, flags, effects));
   const output = flags.output ?? DEFAULT_RULES_FILE;
   if (output !== '-' && flags.dryRun !== true) await writeRulesFile(file, flags, effects);
   counts();
   const base = options.base;
+  const visit = toVisit(file, flags, ledger.night);
   const plans =
-    planner === undefined ? (await planByList(file, flags.test!, base, flags, effects)).plans : planner.plans(rules);
+    planner === undefined
+      ? (await planByList(visit.file, flags.test!, base, flags, effects, ledger.night)).plans
+      : planner.plans(visit.file.rules);
   const { file: validated, exitCode } = await runPlans(
-    { file, plans, base, output, flags, tmpdir: flags.tmpdir },
+    { ...visit, plans, base, output, flags, tmpdir: flags.tmpdir, remark: ledger.remark },
     effects,
   );
-  if (validated !== undefined) await showRules(validated, flags, effects);
-  return exitCode;
+  if (validated === undefined) return exitCode;
+  await showRules(validated, flags, effects);
+  return exitCode || ledger.judge(validated);
 }
 
 function rankedRules(miner: Miner, onSite?: Parameters<Miner['eachRule']>[0]): Rule[] {
