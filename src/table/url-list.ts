@@ -64,7 +64,7 @@ export class UrlListBuilder {
 
   finish(): SiteReader {
     const memoryBytes = this.#maxBytes;
-    const pageBytes = pageBytesFor(this.#table.longestUrl, MAX_SKETCH_BYTES, memoryBytes);
+    const pageBytes = pageBytesFor(this.#table.longestUrl, MAX_SKETCH_BYTES);
     const { tmpdir, crew } = this.#options;
     const urls = new SiteUrls({ memoryBytes, tmpdir, pageBytes, stats: this.#stats, crew });
     const sites = this.#sorter === undefined ? this.#listed(urls) : undefined;
