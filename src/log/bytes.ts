@@ -5,6 +5,7 @@
 import { stat } from 'node:fs/promises';
 import { systemCode, UserError } from '../base/error.js';
 import { gunzip } from './gunzip.js';
+import type { TextRange } from './range.js';
 
 export type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
@@ -13,6 +14,8 @@ export interface Input {
   open(): Chunks;
   /** Where it lies, if it is a file: so that another thread can open it. */
   readonly path?: string;
+  /** What is to be read of its text; all where it is not given. */
+  readonly range?: TextRange;
 }
 
 export interface Condition {
