@@ -25,8 +25,9 @@ export interface RunSeal {
   /** Its number among the runs of its folder. */
   readonly number: number;
   readonly rows: number;
-  /** Bytes of rows. */
+  /** Bytes of rows, and of the longest key. */
   readonly bytes: number;
+  readonly longestKey: number;
   /** SHA-256 of the digests of its blocks, in hex. */
   readonly sha256: string;
 }
@@ -66,6 +67,8 @@ export class RunWriter {
   #blocks = 0;
   #rows = 0;
   #bytes = 0;
+  #longestKey = 0;
+  #isOpen = true;
 
   /** Throws a UserError where the file cannot be made, as do the other methods where it cannot be written. */
   constructor(path: string, number: number) {
@@ -82,6 +85,7 @@ export class RunWriter {
   /** Adds a row as it came from a `RowReader`: its key and payload, behind their lengths. */
   add({ bytes, keyStart, keyEnd, end }: Row): void {
     this.#rows++;
+    this.#longestKey = Math.max(this.#longestKey, keyEnd - keyStart);
     this.#put(lengths(keyEnd - keyStart, end - keyStart), 0, 8);
     this.#put(bytes, keyStart, end);
   }
@@ -90,10 +94,12 @@ export class RunWriter {
   seal(): RunSeal {
     if (this.#used > 0) this.#flush();
     const sha256 = this.#seal.digest('hex');
-    const seal = { number: this.#number, rows: this.#rows, bytes: this.#bytes, sha256 };
+    const [number, rows, bytes, longestKey] = [this.#number, this.#rows, this.#bytes, this.#longestKey];
+    const seal = { number, rows, bytes, longestKey, sha256 };
     this.#append(trailerOf(seal));
     try {
       fsyncSync(this.#fd);
+      this.#isOpen = false;
       closeSync(this.#fd);
     } catch (error) {
       throw storageError(error, this.#path);
@@ -102,7 +108,7 @@ export class RunWriter {
   }
 
   discard(): void {
-    closeSync(this.#fd);
+    if (this.#isOpen) closeSync(this.#fd);
     rmSync(this.#path, { force: true });
   }
 

@@ -33,6 +33,8 @@ export interface MineFlags extends FormatFlags, ValidationFlags {
   readonly memory: string;
   readonly tmpdir: string;
   readonly threads: number;
+  readonly state?: string;
+  readonly keep?: string;
   readonly output?: string;
   readonly stage?: 'pairs' | 'likely';
   readonly tsv?: boolean;
@@ -44,6 +46,7 @@ export interface MineFlags extends FormatFlags, ValidationFlags {
 export function addMineOptions(command: Command, effects: Effects): void {
   addReadingOptions(command);
   addMiningOptions(command);
+  addStateOptions(command);
   addOutputOptions(command, effects);
   command
     .option('--fetch', 'validate the rules by fetching a sample of pages')
@@ -95,6 +98,12 @@ function addMiningOptions(command: Command): void {
       ),
     )
     .option('--min-site-urls <n>', 'skip sites with fewer URLs', count('--min-site-urls', 0), 20);
+}
+
+function addStateOptions(command: Command): void {
+  command
+    .option('--state <folder>', 'add the logs to the URLs kept there from the nights before, and mine all of them')
+    .option('--keep <time>', 'with --state: drop nights older than this, as 30d or 8w (default: keep all)');
 }
 
 function addOutputOptions(command: Command, effects: Effects): void {

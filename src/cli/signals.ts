@@ -20,6 +20,21 @@ export async function guardingOutput<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Runs `work`; a signal meanwhile calls `release` and then ends the process as it would have anyway. */
+export async function releasedBySignal<T>(release: () => void, work: () => Promise<T>): Promise<T> {
+  const stop = (signal: NodeJS.Signals) => {
+    release();
+    for (const name of SIGNALS) process.removeListener(name, stop);
+    process.kill(process.pid, signal);
+  };
+  for (const name of SIGNALS) process.on(name, stop);
+  try {
+    return await work();
+  } finally {
+    for (const name of SIGNALS) process.removeListener(name, stop);
+  }
+}
+
 /**
  * Runs `work`, which is told by its signal when Ctrl-C or SIGTERM asks it to come to an end. Once it has, the process ends
  * as the signal would have ended it; a second one does not wait.

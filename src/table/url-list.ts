@@ -3,6 +3,7 @@
 // Records are folded into a hash table of URLs. If it never outgrows its share, it is sorted where it is. Else it goes, each
 // time it is full, sorted by (site, URL) to disk as a run, and merging the runs gives the sites one after another. The rows
 // are drawn in `merged-sites`.
+import { encodeText } from '../base/bytes.js';
 import { SpillSorter, type SpillOptions, type SpillStats } from '../base/spill.js';
 import type { RecordBatch } from '../log/record.js';
 import { collate } from '../url/token.js';
@@ -65,7 +66,7 @@ export class UrlListBuilder {
     const sizeBytes = new Uint8Array(sizes.buffer);
     for (let row = 0; row < this.#table.rows; row++) {
       const [start, end, sketchStart, sketchEnd] = places.subarray(row * PLACES, (row + 1) * PLACES) as unknown as Four;
-      const site = Buffer.from(this.#siteOf(bytes, start, end), 'utf8');
+      const site = encodeText(this.#siteOf(bytes, start, end));
       const keyLength = site.length + 1 + end - start;
       const sketch = bytes.subarray(sketchStart, sketchEnd);
       const length = keyLength + PAYLOAD + sketch.length;

@@ -10,6 +10,7 @@
 // of a batch are looked up some hundred at a time, first all slots, then all places, then all bytes: the misses of different
 // records overlap, and folding them in afterwards finds all at hand.
 import { createHash } from 'node:crypto';
+import { encodeText } from '../base/bytes.js';
 import { memoryFor } from '../base/crew.js';
 import { sameBytes } from '../base/hash.js';
 import { sortByteStrings } from '../base/sort.js';
@@ -238,7 +239,7 @@ export class UrlTable {
       }
       siteOfRow[row] = lastNumber;
     }
-    const encoded = Array.from(numbers.keys(), (name) => ({ name, bytes: Buffer.from(name, 'utf8') }));
+    const encoded = Array.from(numbers.keys(), (name) => ({ name, bytes: encodeText(name) }));
     const names = encoded.toSorted((a, b) => Buffer.compare(a.bytes, b.bytes)).map(({ name }) => name);
     const rank = new Int32Array(names.length);
     for (const [place, name] of names.entries()) rank[numbers.get(name)!] = place;

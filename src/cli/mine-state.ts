@@ -1,0 +1,212 @@
+// What `mine --state` adds to a run of `mine`: the folder is opened and locked, tonight's logs go into it, and what is mined is
+// all that it holds.
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { encodeText, printable } from '../base/bytes.js';
+import type { Effects } from '../base/effects.js';
+import { UserError } from '../base/error.js';
+import { formatSize } from '../base/size.js';
+import type { SpillStats } from '../base/spill.js';
+import type { Input } from '../log/bytes.js';
+import type { Forecast } from '../log/forecast.js';
+import type { ReadReport } from '../log/read.js';
+import type { InputSummary, RecordBatch } from '../log/record.js';
+import type { Limits } from '../mine/mine.js';
+import { writeRules } from '../rule/file.js';
+import type { MineOptions, RulesFile } from '../rule/rule.js';
+import { reportOf, type StateContent, type TableOptions } from '../state/content.js';
+import { StateFolder } from '../state/folder.js';
+import { isKnown, NightBuilder, planNight, withoutContinued, type Plan } from '../state/night.js';
+import { newestNight, nightOf, parseKeep, withoutOldNights } from '../state/nights.js';
+import { rowsOfSites } from '../state/rows.js';
+import { spooled } from '../state/spool.js';
+import type { SiteReader } from '../table/merged-sites.js';
+import { createSiteOf } from '../url/site.js';
+import type { MineFlags } from './mine-flags.js';
+import { refuseNothing } from './reading.js';
+import { releasedBySignal } from './signals.js';
+
+/** Reads inputs; `add` gets each batch, and the number of the input that it is of. */
+export type ReadInputs = (
+  inputs: readonly Input[],
+  add: (batch: RecordBatch, input: number) => void,
+) => Promise<ReadReport>;
+
+export interface NightReport {
+  /** Of all that the state was made of. */
+  readonly whole: ReadReport;
+  /** Of the inputs that were named, whenever they were read. */
+  readonly tonight: { readonly inputs: readonly InputSummary[] };
+}
+
+/** Opens the state that `--state` names, if it does. Throws a UserError where that cannot be, or makes no sense. */
+export async function openNightly(
+  names: readonly string[],
+  flags: MineFlags,
+  options: MineOptions,
+  effects: Effects,
+): Promise<Nightly | undefined> {
+  const { state, keep } = flags;
+  if (state === undefined) {
+    if (keep === undefined) return undefined;
+    throw new UserError(`--keep ${keep}: got no state to keep nights in, expected --state FOLDER with it`);
+  }
+  const keepDays = keep === undefined ? undefined : parseKeep(keep);
+  const command = ['dustbuster mine --state', state, ...names].join(' ');
+  const now = effects.now();
+  const folder = await StateFolder.open(resolve(effects.cwd, state), tableOptions(flags, options), now, command);
+  const say = (text: string) => void effects.stderr.write(`dustbuster: ${text}\n`);
+  for (const { pid, since } of folder.lock.abandonedBy) {
+    say(
+      `${printable(state)}: process ${pid} was ended${since === '' ? '' : ` after ${since}`}; the state is as it left it`,
+    );
+  }
+  if (names.length === 0 && folder.content.folds.length === 0) {
+    folder.close();
+    throw new UserError(`--state ${state}: got no input and an empty state; expected a log, or - for standard input`);
+  }
+  return new Nightly(folder, keepDays, now, say);
+}
+
+/** What decides which rows the table has. */
+function tableOptions({ normalize }: MineFlags, { base, scheme, site, maxUrlLength }: MineOptions): TableOptions {
+  return {
+    '--base': base,
+    '--scheme': scheme,
+    '--normalize': normalize,
+    '--site': site,
+    '--max-url-length': maxUrlLength,
+  };
+}
+
+/** A state that is in use by this run: `add` tonight's logs, mine its `sites`, keep the rules, `close`. */
+export class Nightly {
+  readonly #folder: StateFolder;
+  readonly #keepDays: number | undefined;
+  readonly #now: Date;
+  readonly #say: (text: string) => void;
+
+  constructor(folder: StateFolder, keepDays: number | undefined, now: Date, say: (text: string) => void) {
+    this.#folder = folder;
+    this.#keepDays = keepDays;
+    this.#now = now;
+    this.#say = say;
+  }
+
+  /** The rules of the last run, for who wants to tell what has changed; there are none in the first night. */
+  get previousRules(): string | undefined {
+    return this.#folder.previousRules;
+  }
+
+  /** URLs that are there already, for the forecast. */
+  get held(): Forecast {
+    const { rows, bytes } = this.#folder.size;
+    return { urls: rows, urlBytes: rows === 0 ? 0 : bytes / rows };
+  }
+
+  /** Folds what is new in the inputs into the state. When this returns it is on disk; if it throws nothing has changed. */
+  async add(
+    inputs: readonly Input[],
+    read: ReadInputs,
+    limits: Limits,
+    stats: SpillStats,
+    isQuiet: boolean,
+  ): Promise<NightReport> {
+    return releasedBySignal(
+      () => this.#folder.close(),
+      async () => {
+        const files: Input[] = [];
+        for (const input of inputs) files.push(isFile(input) ? input : await spooled(input, limits.tmpdir));
+        return this.#fold(files, read, limits, stats, isQuiet);
+      },
+    );
+  }
+
+  async #fold(
+    inputs: readonly Input[],
+    read: ReadInputs,
+    limits: Limits,
+    stats: SpillStats,
+    isQuiet: boolean,
+  ): Promise<NightReport> {
+    const night = this.#tonight();
+    const { content } = this.#folder;
+    const kept = this.#keepDays === undefined ? content : withoutOldNights(content, night, this.#keepDays);
+    const plans = await planNight(inputs, kept, night);
+    if (!isQuiet) for (const plan of plans) this.#sayKnown(plan);
+    const builder = new NightBuilder(plans, createSiteOf(this.#site), limits, stats);
+    const report = await read(builder.reads, (batch, input) => builder.add(batch, input));
+    const tonight = { inputs: builder.summaries(report) };
+    if (inputs.length > 0) refuseNothing({ ...report, inputs: tonight.inputs });
+    const fold = builder.fold(report, night);
+    if (fold.inputs.length > 0) {
+      const sites = builder.finish();
+      this.#folder.add(withoutContinued(kept, plans), fold, rowsOfSites(sites));
+      sites.close();
+    } else if (!isSame(kept, content)) this.#folder.commit(kept);
+    this.#folder.mergeRuns(this.#keepDays, limits.memoryBytes);
+    return { whole: reportOf(this.#folder.content), tonight };
+  }
+
+  /** All that the state holds now. */
+  sites(limits: Limits, stats: SpillStats): SiteReader {
+    return this.#folder.sites({ ...limits, stats });
+  }
+
+  /** Keeps the rules of this run for the next one. */
+  keepRules(file: RulesFile): void {
+    this.#folder.keepRules(Buffer.concat(Array.from(writeRules(file), encodeText)));
+  }
+
+  /** One line: nights, runs and bytes. */
+  summary(urls: number): string {
+    const { content, path, size } = this.#folder;
+    const nights = new Set(content.folds.map(({ night }) => night)).size;
+    const many = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+    return (
+      `${printable(path)}: ${many(nights, 'night')} in ${many(content.runs.length, 'sorted run')}, ` +
+      `${many(urls, 'URL')}, ${formatSize(size.bytes)}\n`
+    );
+  }
+
+  close(): void {
+    this.#folder.close();
+  }
+
+  get #site(): MineOptions['site'] {
+    return this.#folder.content.options['--site'] as MineOptions['site'];
+  }
+
+  /** Today, or the newest night where the clock was turned back since. */
+  #tonight(): string {
+    const today = nightOf(this.#now);
+    const newest = newestNight(this.#folder.content);
+    if (newest === undefined || newest <= today) return today;
+    this.#say(
+      `the clock says ${today}, but the state has the night of ${newest}: what comes in now counts as of ${newest}`,
+    );
+    return newest;
+  }
+
+  #sayKnown(plan: Plan): void {
+    const { known, content, input } = plan;
+    if (known === undefined) return;
+    const name = printable(input.name);
+    if (isKnown(plan)) return this.#say(`${name}: known since the night of ${known.night}, not read again`);
+    const more = formatSize(content.bytes - known.wholeLines);
+    this.#say(`${name}: begins with what was read in the night of ${known.night}; the ${more} after that are read`);
+  }
+}
+
+function isFile({ path }: Input): boolean {
+  if (path === undefined) return false;
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return true; // whoever reads it will say what is wrong with it
+  }
+}
+
+function isSame(a: StateContent, b: StateContent): boolean {
+  return a.folds.length === b.folds.length && a.runs.length === b.runs.length;
+}
