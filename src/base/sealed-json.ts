@@ -52,10 +52,18 @@ export function replaceFile(path: string, bytes: Uint8Array): void {
     }
     renameSync(draft, path);
   } catch (error) {
-    rmSync(draft, { force: true });
+    removeDraft(draft);
     throw storageError(error, path);
   }
   syncFolder(dirname(path));
+}
+
+function removeDraft(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error; // else the next run removes it, and the reason is told already
+  }
 }
 
 /** Makes new names last through a power cut, on systems that let a folder be synced; others keep names safe alone. */

@@ -24,7 +24,7 @@ import type { SiteReader } from '../table/merged-sites.js';
 import { createSiteOf } from '../url/site.js';
 import type { MineFlags } from './mine-flags.js';
 import { refuseNothing } from './reading.js';
-import { releasedBySignal } from './signals.js';
+import { onSignal } from './signals.js';
 
 /** Reads inputs; `add` gets each batch, and the number of the input that it is of. */
 export type ReadInputs = (
@@ -52,20 +52,27 @@ export async function openNightly(
     throw new UserError(`--keep ${keep}: got no state to keep nights in, expected --state FOLDER with it`);
   }
   const keepDays = keep === undefined ? undefined : parseKeep(keep);
+  const say = (text: string) => void effects.stderr.write(`dustbuster: ${text}\n`);
   const command = ['dustbuster mine --state', state, ...names].join(' ');
   const now = effects.now();
-  const folder = await StateFolder.open(resolve(effects.cwd, state), tableOptions(flags, options), now, command);
-  const say = (text: string) => void effects.stderr.write(`dustbuster: ${text}\n`);
+  // Until tonight's logs are in. While the tables are computed a signal ends the process at once, and the next run sees that.
+  let folder: StateFolder | undefined;
+  const ignoreSignals = onSignal(() => folder?.lock.release());
+  try {
+    folder = await StateFolder.open(resolve(effects.cwd, state), tableOptions(flags, options), now, command);
+    if (names.length === 0 && folder.content.folds.length === 0) {
+      throw new UserError(`--state ${state}: got no input and an empty state; expected a log, or - for standard input`);
+    }
+  } catch (error) {
+    ignoreSignals();
+    folder?.close();
+    throw error;
+  }
   for (const { pid, since } of folder.lock.abandonedBy) {
-    say(
-      `${printable(state)}: process ${pid} was ended${since === '' ? '' : ` after ${since}`}; the state is as it left it`,
-    );
+    const when = since === '' ? '' : `, begun ${printable(since)},`;
+    say(`${printable(state)}: process ${pid}${when} did not come to its end; the state is as before it or after it`);
   }
-  if (names.length === 0 && folder.content.folds.length === 0) {
-    folder.close();
-    throw new UserError(`--state ${state}: got no input and an empty state; expected a log, or - for standard input`);
-  }
-  return new Nightly(folder, keepDays, now, say);
+  return new Nightly({ folder, keepDays, now, say, ignoreSignals });
 }
 
 /** What decides which rows the table has. */
@@ -79,18 +86,28 @@ function tableOptions({ normalize }: MineFlags, { base, scheme, site, maxUrlLeng
   };
 }
 
+interface OpenState {
+  readonly folder: StateFolder;
+  readonly keepDays: number | undefined;
+  readonly now: Date;
+  readonly say: (text: string) => void;
+  readonly ignoreSignals: () => void;
+}
+
 /** A state that is in use by this run: `add` tonight's logs, mine its `sites`, keep the rules, `close`. */
 export class Nightly {
   readonly #folder: StateFolder;
   readonly #keepDays: number | undefined;
   readonly #now: Date;
   readonly #say: (text: string) => void;
+  readonly #ignoreSignals: () => void;
 
-  constructor(folder: StateFolder, keepDays: number | undefined, now: Date, say: (text: string) => void) {
+  constructor({ folder, keepDays, now, say, ignoreSignals }: OpenState) {
     this.#folder = folder;
     this.#keepDays = keepDays;
     this.#now = now;
     this.#say = say;
+    this.#ignoreSignals = ignoreSignals;
   }
 
   /** The rules of the last run, for who wants to tell what has changed; there are none in the first night. */
@@ -112,14 +129,11 @@ export class Nightly {
     stats: SpillStats,
     isQuiet: boolean,
   ): Promise<NightReport> {
-    return releasedBySignal(
-      () => this.#folder.close(),
-      async () => {
-        const files: Input[] = [];
-        for (const input of inputs) files.push(isFile(input) ? input : await spooled(input, limits.tmpdir));
-        return this.#fold(files, read, limits, stats, isQuiet);
-      },
-    );
+    const files: Input[] = [];
+    for (const input of inputs) files.push(isFile(input) ? input : await spooled(input, limits.tmpdir));
+    const report = await this.#fold(files, read, limits, stats, isQuiet);
+    this.#ignoreSignals();
+    return report;
   }
 
   async #fold(
@@ -170,6 +184,7 @@ export class Nightly {
   }
 
   close(): void {
+    this.#ignoreSignals();
     this.#folder.close();
   }
 

@@ -20,19 +20,18 @@ export async function guardingOutput<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Runs `work`; a signal meanwhile calls `release` and then ends the process as it would have anyway. */
-export async function releasedBySignal<T>(release: () => void, work: () => Promise<T>): Promise<T> {
+/** From now on a signal calls `release`, and then ends the process as it would have anyway. Gives how to undo that. */
+export function onSignal(release: () => void): () => void {
+  const undo = () => {
+    for (const name of SIGNALS) process.removeListener(name, stop);
+  };
   const stop = (signal: NodeJS.Signals) => {
     release();
-    for (const name of SIGNALS) process.removeListener(name, stop);
+    undo();
     process.kill(process.pid, signal);
   };
   for (const name of SIGNALS) process.on(name, stop);
-  try {
-    return await work();
-  } finally {
-    for (const name of SIGNALS) process.removeListener(name, stop);
-  }
+  return undo;
 }
 
 /**
