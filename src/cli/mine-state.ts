@@ -158,8 +158,18 @@ export class Nightly {
       this.#folder.add(withoutContinued(kept, plans), fold, rowsOfSites(sites));
       sites.close();
     } else if (!isSame(kept, content)) this.#folder.commit(kept);
-    this.#folder.mergeRuns(this.#keepDays, limits.memoryBytes);
+    this.#mergeRuns(limits.memoryBytes);
     return { whole: reportOf(this.#folder.content), tonight };
+  }
+
+  /** On a disk that is nearly full the runs stay apart, which costs a little time every night. */
+  #mergeRuns(memoryBytes: number): void {
+    try {
+      this.#folder.mergeRuns(this.#keepDays, memoryBytes);
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      this.#say(`sorted runs could not be merged, and stay apart until the next night: ${error.message}`);
+    }
   }
 
   /** All that the state holds now. */
