@@ -3,9 +3,17 @@
 export class ByteBuffer {
   bytes: Uint8Array<ArrayBuffer>;
   used = 0;
+  #view: DataView;
+  /** Views of the two arrays that were copied from last: mostly it is one of them again. */
+  #source: Uint8Array;
+  #sourceView: DataView;
+  #other: Uint8Array;
+  #otherView: DataView;
 
   constructor(size: number) {
     this.bytes = new Uint8Array(size);
+    this.#view = this.#sourceView = this.#otherView = new DataView(this.bytes.buffer);
+    this.#source = this.#other = this.bytes;
   }
 
   /** Makes room for `length` bytes from `used` on. What `bytes` was before then holds the same, but is left behind. */
@@ -14,17 +22,36 @@ export class ByteBuffer {
     const grown = new Uint8Array(2 * (this.used + length));
     grown.set(this.bytes.subarray(0, this.used));
     this.bytes = grown;
+    this.#view = new DataView(grown.buffer);
   }
 
   /** Appends bytes[start, end), which may be a part of this buffer. */
   add(bytes: Uint8Array, start = 0, end = bytes.length): void {
-    this.reserve(end - start);
-    const own = this.bytes;
-    let { used } = this;
-    // A loop takes 1 ns a byte, `set(subarray)` 50 ns for any number that matters here.
-    if (end - start > SHORT) own.set(bytes.subarray(start, end), used);
-    else for (let at = start; at < end; at++) own[used++] = bytes[at]!;
-    this.used += end - start;
+    const length = end - start;
+    this.reserve(length);
+    const { used } = this;
+    this.used += length;
+    if (length > SHORT) return this.bytes.set(bytes.subarray(start, end), used);
+    if (length < WORD) {
+      const own = this.bytes;
+      for (let k = 0; k < length; k++) own[used + k] = bytes[start + k]!;
+      return;
+    }
+    const to = this.#view;
+    const from = this.#viewOf(bytes);
+    const last = length - WORD;
+    for (let k = 0; k < last; k += WORD) to.setInt32(used + k, from.getInt32(start + k, true), true);
+    // The last word may take in some of the one before.
+    to.setInt32(used + last, from.getInt32(start + last, true), true);
+  }
+
+  #viewOf(bytes: Uint8Array): DataView {
+    if (this.#source === bytes) return this.#sourceView;
+    const view = this.#other === bytes ? this.#otherView : new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.#other = this.#source;
+    this.#otherView = this.#sourceView;
+    this.#source = bytes;
+    return (this.#sourceView = view);
   }
 
   push(byte: number): void {
@@ -33,4 +60,6 @@ export class ByteBuffer {
   }
 }
 
-const SHORT = 64;
+const WORD = 4;
+/** 70 bytes: a byte after the other 103 ns, a word after the other 34 ns, `set(subarray)` 50 ns for any number that matters. */
+const SHORT = 120;

@@ -1,4 +1,5 @@
 // The other side of `crew`: what runs in a thread.
+import { readlinkSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
 import { UserError } from './error.js';
 import type { FromMember, MemberData } from './crew.js';
@@ -8,7 +9,7 @@ export type Send<R> = (value: R, transfer?: readonly ArrayBuffer[]) => void;
 
 /** Does the tasks that come, one after another. To be called once by the module of a thread. */
 export function serve<T, R>(perform: (task: T, send: Send<R>) => void): void {
-  const { port, ready } = workerData as MemberData;
+  const { port, ready, slot } = workerData as MemberData;
   const post = (message: FromMember<R>, transfer: readonly ArrayBuffer[] = []) => {
     port.postMessage(message, transfer);
     Atomics.add(ready, 0, 1);
@@ -23,6 +24,16 @@ export function serve<T, R>(perform: (task: T, send: Send<R>) => void): void {
       else post({ kind: 'failed', stack: error instanceof Error ? String(error.stack) : String(error) });
     }
   });
+  ready[slot] = ownNumber();
   Atomics.add(ready, 1, 1);
   Atomics.notify(ready, 1);
+}
+
+/** The system's number of this thread, or 0 where it has none to show. */
+function ownNumber(): number {
+  try {
+    return Number(readlinkSync('/proc/thread-self').split('/').at(-1)) || 0;
+  } catch {
+    return 0; // not Linux, or /proc is hidden: then a thread that dies is not missed
+  }
 }

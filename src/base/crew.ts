@@ -6,7 +6,9 @@
 //
 // One long task can be under way beside others (`begin`): its thread takes none of these meanwhile.
 //
-// While the caller sleeps no event of a thread reaches it, so failures too come as messages (see crew-member).
+// While the caller sleeps no event of a thread reaches it, so failures too come as messages (see crew-member). A thread that
+// ends without one, as for want of memory, is found by looking for it from time to time, where the system shows threads.
+import { existsSync } from 'node:fs';
 import { MessageChannel, receiveMessageOnPort, Worker, type MessagePort } from 'node:worker_threads';
 import { UserError } from './error.js';
 import { collectGarbage } from './garbage.js';
@@ -21,14 +23,21 @@ export type FromMember<R> =
 /** What a thread is started with. */
 export interface MemberData {
   readonly port: MessagePort;
-  /** [0]: messages that all threads have sent, [1]: threads that have started. */
+  /** [0]: messages that all threads have sent, [1]: threads that have started, then the system's number of each; 0: none. */
   readonly ready: Int32Array<SharedArrayBuffer>;
+  /** Where in `ready` the number of this thread goes. */
+  readonly slot: number;
 }
+
+const HEAD = 2;
 
 /** Threads that have not started after this long are done without. */
 const START_MS = 10_000;
+/** Threads are looked for when there was no message for so long. */
+const LOOK_MS = 2000;
 
 interface Member {
+  readonly slot: number;
   readonly worker: Worker;
   readonly port: MessagePort;
 }
@@ -47,7 +56,7 @@ interface Call {
 export class Crew<T, R, Long = T, LongR = R> {
   readonly threads: number;
   readonly #module: URL;
-  #ready = new Int32Array(new SharedArrayBuffer(8));
+  #ready: Int32Array<SharedArrayBuffer>;
   #members: Member[] = [];
   readonly #jobs = new Map<Member, Job>();
   #heldBytes = 0;
@@ -57,6 +66,7 @@ export class Crew<T, R, Long = T, LongR = R> {
   constructor(threads: number, module: URL) {
     this.threads = threads;
     this.#module = module;
+    this.#ready = readiness(threads);
   }
 
   start(): void {
@@ -70,7 +80,7 @@ export class Crew<T, R, Long = T, LongR = R> {
     this.#jobs.clear();
     this.#heldBytes = 0;
     this.#stopsWhenIdle = false;
-    this.#ready = new Int32Array(new SharedArrayBuffer(8));
+    this.#ready = readiness(this.threads);
   }
 
   /**
@@ -88,7 +98,7 @@ export class Crew<T, R, Long = T, LongR = R> {
    * Has all tasks done, in any order, by whoever is free. `tasks` is asked for more whenever a thread is free, so that
    * what one yields can depend on what came before; `onPart` gets what tasks send.
    */
-  run(tasks: Iterable<T>, onPart: (value: R, task: T) => void): void {
+  run<Task extends T>(tasks: Iterable<Task>, onPart: (value: R, task: Task) => void): void {
     this.start();
     this.#awaitStart();
     const call = { underWay: 0 };
@@ -174,17 +184,28 @@ export class Crew<T, R, Long = T, LongR = R> {
         }
       }
     }
-    if (received === 0) Atomics.wait(this.#ready, 0, seen);
+    if (received === 0 && Atomics.wait(this.#ready, 0, seen, LOOK_MS) === 'timed-out') this.#lookForThreads();
+  }
+
+  #lookForThreads(): void {
+    for (const { slot } of this.#jobs.keys()) {
+      const thread = this.#ready[slot]!;
+      if (thread === 0 || existsSync(`${TASKS}/${thread}`)) continue;
+      throw new UserError(
+        'a thread ended in the middle of its work: expected memory for it; name fewer with --threads, or less with --memory',
+      );
+    }
   }
 
   #startMember(): Member {
     const { port1, port2 } = new MessageChannel();
-    const workerData: MemberData = { port: port2, ready: this.#ready };
+    const slot = HEAD + this.#members.length;
+    const workerData: MemberData = { port: port2, ready: this.#ready, slot };
     const worker = new Worker(this.#module, { workerData, transferList: [port2] });
     // The process may end while threads wait for more; a failure to start is seen below.
     worker.unref();
     worker.on('error', () => undefined);
-    return { worker, port: port1 };
+    return { slot, worker, port: port1 };
   }
 
   #awaitStart(): void {
@@ -201,6 +222,13 @@ export class Crew<T, R, Long = T, LongR = R> {
     }
   }
 }
+
+function readiness(threads: number): Int32Array<SharedArrayBuffer> {
+  return new Int32Array(new SharedArrayBuffer(4 * (HEAD + threads)));
+}
+
+/** Linux shows the threads of a process. */
+const TASKS = '/proc/self/task';
 
 /** Buffers from which on it is worth while to look for others that nobody holds. */
 const LARGE_BYTES = 16 << 20;

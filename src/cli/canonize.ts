@@ -28,7 +28,7 @@ export function registerCanonize(program: Command, effects: Effects, outcome: Ou
     .argument('[url...]', 'URLs; without any, and without -i, lines of standard input')
     .option(
       '-i, --input <file>',
-      'read lines of FILE, plain or gzip; - is standard input; may be repeated',
+      'read lines of FILE, plain or packed (gzip, bzip2, xz, zstd); - is standard input; may be repeated',
       collect,
       [],
     )

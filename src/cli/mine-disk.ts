@@ -7,7 +7,7 @@ import { ScratchFile, scratchUse } from '../base/scratch.js';
 import { formatSize } from '../base/size.js';
 import type { Input } from '../log/bytes.js';
 import { forecastUrls, type Forecast, type SizedInput } from '../log/forecast.js';
-import { parserOptions } from '../log/parallel.js';
+import { parserOptions, textBytes } from '../log/parallel.js';
 import type { ReadOptions } from '../log/read.js';
 import type { Limits } from '../mine/mine.js';
 
@@ -39,7 +39,7 @@ export async function announceDisk(
 ): Promise<void> {
   if (tmpdir !== effects.tmpdir && tmpdir !== effects.env['TMPDIR']) checkFolder(tmpdir);
   const files = inputs.flatMap(withSize);
-  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  const bytes = inputs.reduce((sum, input) => sum + textBytes(input), 0);
   if (bytes + held.urls * held.urlBytes < MIN_BYTES) return;
   const coming = bytes === 0 ? NO_URLS : await forecastUrls(files, parserOptions(reading));
   const urls = coming.urls + held.urls;

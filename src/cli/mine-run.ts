@@ -63,12 +63,13 @@ async function mineInputs(
   const reading = readOptions(flags, options);
   await announceDisk(inputs, reading, limits, flags, effects, nightly?.held);
   const miner = new Miner({ ...options, untested }, createSiteOf(options.site), localEngine, limits);
+  const stats = miner.summary.spilled;
   const read: ReadInputs = (reads, add) => readAll(reads, flags, reading, add, effects);
   const { whole: report, tonight } =
     nightly === undefined
       ? await readOnce(inputs, read, miner)
-      : await nightly.add(inputs, read, limits, miner.summary.spilled, flags.quiet === true);
-  if (nightly !== undefined) miner.takeSites(() => nightly.sites(limits, miner.summary.spilled));
+      : await nightly.add(inputs, { read, format: reading, limits, stats, isQuiet: flags.quiet === true });
+  if (nightly !== undefined) miner.takeSites(() => nightly.sites(limits, stats));
   const counts = () => {
     if (flags.quiet === true) return;
     const state = nightly?.summary(miner.summary.urls) ?? '';

@@ -9,6 +9,7 @@ import { formatSize } from '../base/size.js';
 import type { SpillStats } from '../base/spill.js';
 import type { Input } from '../log/bytes.js';
 import type { Forecast } from '../log/forecast.js';
+import type { FormatOptions } from '../log/part-source.js';
 import type { ReadReport } from '../log/read.js';
 import type { InputSummary, RecordBatch } from '../log/record.js';
 import type { Limits } from '../mine/mine.js';
@@ -31,6 +32,15 @@ export type ReadInputs = (
   inputs: readonly Input[],
   add: (batch: RecordBatch, input: number) => void,
 ) => Promise<ReadReport>;
+
+/** How tonight's inputs are read, and what that may take. */
+export interface NightWork {
+  readonly read: ReadInputs;
+  readonly format: FormatOptions;
+  readonly limits: Limits;
+  readonly stats: SpillStats;
+  readonly isQuiet: boolean;
+}
 
 export interface NightReport {
   /** Of all that the state was made of. */
@@ -122,36 +132,24 @@ export class Nightly {
   }
 
   /** Folds what is new in the inputs into the state. When this returns it is on disk; if it throws nothing has changed. */
-  async add(
-    inputs: readonly Input[],
-    read: ReadInputs,
-    limits: Limits,
-    stats: SpillStats,
-    isQuiet: boolean,
-  ): Promise<NightReport> {
+  async add(inputs: readonly Input[], work: NightWork): Promise<NightReport> {
     const files: Input[] = [];
-    for (const input of inputs) files.push(isFile(input) ? input : await spooled(input, limits.tmpdir));
-    const report = await this.#fold(files, read, limits, stats, isQuiet);
+    for (const input of inputs) files.push(isFile(input) ? input : await spooled(input, work.limits.tmpdir));
+    const report = await this.#fold(files, work);
     this.#ignoreSignals();
     return report;
   }
 
-  async #fold(
-    inputs: readonly Input[],
-    read: ReadInputs,
-    limits: Limits,
-    stats: SpillStats,
-    isQuiet: boolean,
-  ): Promise<NightReport> {
+  async #fold(inputs: readonly Input[], { read, format, limits, stats, isQuiet }: NightWork): Promise<NightReport> {
     const night = this.#tonight();
     const { content } = this.#folder;
     const kept = this.#keepDays === undefined ? content : withoutOldNights(content, night, this.#keepDays);
-    const plans = await planNight(inputs, kept, night);
+    const plans = await planNight(inputs, kept, night, format);
     if (!isQuiet) for (const plan of plans) this.#sayKnown(plan);
     const builder = new NightBuilder(plans, createSiteOf(this.#site), limits, stats);
     const report = await read(builder.reads, (batch, input) => builder.add(batch, input));
     const tonight = { inputs: builder.summaries(report) };
-    if (inputs.length > 0) refuseNothing({ ...report, inputs: tonight.inputs });
+    if (inputs.length > 0) refuseNothing(tonight);
     const fold = builder.fold(report, night);
     if (fold.inputs.length > 0) {
       const sites = builder.finish();

@@ -12,7 +12,7 @@ export function registerMine(program: Command, effects: Effects, outcome: Outcom
     .description(
       'Reads logs and writes the likely DUST rules of each site, ranked.\n\n' +
         'INPUT is a file, a folder, a glob or - (standard input, also if none is named).\n' +
-        `Formats: ${FORMAT_NAMES.join(', ')}; detected unless --format names one. gzip is recognised by content.`,
+        `Formats: ${FORMAT_NAMES.join(', ')}; detected unless --format names one. gzip, bzip2, xz and zstd are recognised by content.`,
     )
     .argument('[INPUT...]', 'logs, URL lists, folders, globs, or -');
   addMineOptions(command, effects);

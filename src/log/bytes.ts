@@ -1,11 +1,11 @@
-// The bytes of an input, unpacked. Whether an input is compressed is seen by its first bytes, not by its name.
+// The bytes of an input, unpacked. Whether and how an input is packed is seen by its first bytes, not by its name.
 //
 // What could be read before an input broke off, or its compression turned out damaged, is kept; what went wrong is said
 // in `condition`, as it is the state of the input and no failure of the run.
 import { stat } from 'node:fs/promises';
 import { systemCode, UserError } from '../base/error.js';
-import { gunzip } from './gunzip.js';
 import type { TextRange } from './range.js';
+import { MAGIC_BYTES, packingOf, unpack } from './unpack.js';
 
 export type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
@@ -28,10 +28,10 @@ const UTF8_MARK = Buffer.of(0xef, 0xbb, 0xbf);
 /** Never throws for what is wrong with the input itself. A UTF-8 byte order mark at the start is taken off. */
 export async function* readBytes(input: Input, condition: Condition): AsyncGenerator<Buffer> {
   try {
-    const [head, chunks] = await peek(asBuffers(input.open()), 2);
-    const isGzip = head[0] === 0x1f && head[1] === 0x8b;
+    const [head, chunks] = await peek(asBuffers(input.open()), MAGIC_BYTES);
+    const packing = packingOf(head);
     const again = (await isRegularFile(input.path)) ? () => asBuffers(input.open()) : null;
-    yield* withoutMark(isGzip ? gunzip(chunks, condition, again) : chunks);
+    yield* withoutMark(packing === null ? chunks : unpack(packing, chunks, condition, again));
   } catch (error) {
     condition.reason = unreadable(error);
   }
@@ -53,22 +53,35 @@ async function isRegularFile(path: string | undefined): Promise<boolean> {
   return path !== undefined && (await stat(path)).isFile();
 }
 
-/** The first `bytes` bytes (or all, if there are fewer), and the whole as if nothing had been taken. */
+/**
+ * The first `bytes` bytes (or all, if there are fewer), and the whole as if nothing had been taken: what fails meanwhile
+ * fails there, behind what came before it.
+ */
 export async function peek(chunks: AsyncIterable<Buffer>, bytes: number): Promise<[Buffer, AsyncIterable<Buffer>]> {
   const iterator = chunks[Symbol.asyncIterator]();
   const taken: Buffer[] = [];
-  for (let length = 0; length < bytes;) {
-    const next = await iterator.next();
-    if (next.done === true) break;
-    taken.push(next.value);
-    length += next.value.length;
+  let failure: { readonly error: unknown } | null = null;
+  try {
+    for (let length = 0; length < bytes;) {
+      const next = await iterator.next();
+      if (next.done === true) break;
+      taken.push(next.value);
+      length += next.value.length;
+    }
+  } catch (error) {
+    failure = { error };
   }
-  return [Buffer.concat(taken).subarray(0, bytes), resume(taken, iterator)];
+  return [Buffer.concat(taken).subarray(0, bytes), resume(taken, failure, iterator)];
 }
 
-async function* resume(taken: Buffer[], iterator: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+async function* resume(
+  taken: Buffer[],
+  failure: { readonly error: unknown } | null,
+  iterator: AsyncIterator<Buffer>,
+): AsyncGenerator<Buffer> {
   try {
     for (let chunk = taken.shift(); chunk !== undefined; chunk = taken.shift()) yield chunk;
+    if (failure !== null) throw failure.error;
     for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) yield next.value;
   } finally {
     await iterator.return?.();

@@ -1,9 +1,9 @@
 // How many URLs will there be? Told from a little of each file before all of it is read.
 //
-// Plain files are looked at in windows all over them, others at their start. The share of lines that bring a new URL
+// Plain files are looked at in windows all over them, others at their start, packed ones as far as it takes to see text: a
+// block of bzip2 may be 2 MB. The share of lines that bring a new URL
 // becomes less the more of them are read, so what the samples say is the most that is to be expected.
-import { systemCode } from '../base/error.js';
-import type { Input } from './bytes.js';
+import { readBytes, type Input } from './bytes.js';
 import { HEAD_BYTES } from './format/detect.js';
 import { PartParser, type ParserOptions } from './part-parser.js';
 import { sourceOf } from './part-source.js';
@@ -27,6 +27,10 @@ export interface SizedInput {
 const MOST_FILES = 32;
 const WINDOWS = 8;
 const WINDOW_BYTES = 1 << 16;
+const STEP_BYTES = 1 << 14;
+/** Packed bytes, and text, that are taken at most from the start of a file. */
+const MOST_HEAD_BYTES = 1 << 22;
+const MOST_TEXT_BYTES = 1 << 22;
 
 export async function forecastUrls(files: readonly SizedInput[], options: ParserOptions): Promise<Forecast> {
   const sample = new Sample();
@@ -87,13 +91,25 @@ function lookAllOver({ path }: Input, bytes: number, options: ParserOptions, sam
 }
 
 async function lookAtStart({ name, path }: Input, options: ParserOptions, sample: Sample): Promise<number> {
-  let head: Buffer;
-  try {
-    head = readRange(path!, 0, WINDOW_BYTES);
-  } catch (error) {
-    if (systemCode(error) === undefined) throw error;
-    return 0; // whoever reads it will say what is wrong with it
+  let looked = 0;
+  let shown = 0;
+  let textBytes = 0;
+  const text: Buffer[] = [];
+  function* steps(): Generator<Buffer> {
+    while (looked < WINDOW_BYTES || (textBytes === 0 && looked < MOST_HEAD_BYTES)) {
+      const step = readRange(path!, looked, STEP_BYTES);
+      if (step.length === 0) return;
+      looked += step.length;
+      yield step;
+    }
   }
-  for await (const batch of readRecords([{ name, open: () => [head] }], options, createReadReport())) sample.add(batch);
-  return head.length;
+  // What breaks off, as it does here, or cannot be opened, whoever reads it will tell.
+  for await (const chunk of readBytes({ name, open: steps }, { reason: null })) {
+    text.push(chunk);
+    textBytes += chunk.length;
+    shown = looked;
+    if (textBytes > MOST_TEXT_BYTES) break;
+  }
+  for await (const batch of readRecords([{ name, open: () => text }], options, createReadReport())) sample.add(batch);
+  return shown;
 }

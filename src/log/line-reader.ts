@@ -2,9 +2,17 @@
 // for a line.
 import type { BatchBuilder } from './batch.js';
 import type { Composer } from './compose.js';
-import { clearFields, createFields, HEADER, type Fields, type LineFormat } from './format/format.js';
+import { clearFields, createFields, HEADER, SITEMAP_INDEX, type Fields, type LineFormat } from './format/format.js';
 import { MAX_LINE_BYTES, type LineBatch } from './lines.js';
-import { describesPage, refusalOf, rejected, type LineCounts, type RecordBatch, type Refusal } from './record.js';
+import {
+  describesPage,
+  dropped,
+  refusalOf,
+  rejected,
+  type LineCounts,
+  type RecordBatch,
+  type Refusal,
+} from './record.js';
 
 /** `line` is valid during the call only, and cut where it is longer than a line may be. */
 export type OnRejectedLine = (lineNumber: number, cause: string, line: Uint8Array) => void;
@@ -64,7 +72,10 @@ export class LineReader {
 
   #rejection(cause: string): Refusal {
     let refusal = this.#refusals.get(cause);
-    if (refusal === undefined) this.#refusals.set(cause, (refusal = rejected(cause)));
+    if (refusal === undefined) {
+      refusal = cause === SITEMAP_INDEX ? dropped(cause) : rejected(cause);
+      this.#refusals.set(cause, refusal);
+    }
     return refusal;
   }
 

@@ -13,11 +13,12 @@ import { HEAD_BYTES } from './format/detect.js';
 import { emptyCounts } from './line-reader.js';
 import type { Parsed, ParserOptions } from './part-parser.js';
 import { sourceOf, type PartSource } from './part-source.js';
-import { filePartsOf, plainFile, type FilePart, type PlainFile } from './parts.js';
+import { filePartsOf, plainFile, readRange, type FilePart, type PlainFile } from './parts.js';
 import type { TextRange } from './range.js';
 import { readRecords, summarize, type ReadOptions, type ReadReport } from './read.js';
 import { ReaderPool, type Task } from './reader-pool.js';
 import type { LineCounts, RecordBatch } from './record.js';
+import { MAGIC_BYTES, packingOf } from './unpack.js';
 
 /** More threads than this only wait: the URL list, in one thread, takes in what two or three of them read. */
 const MOST_THREADS = 6;
@@ -58,12 +59,13 @@ export async function* readRecordsParallel(
 }
 
 /** Bytes of text that a file will hold, roughly; 0 for what is no file, or none that can be read. */
-function textBytes({ path, name, range }: Input): number {
+export function textBytes({ path, range }: Input): number {
   if (path === undefined) return 0;
   try {
     const found = statSync(path);
     if (!found.isFile()) return 0;
-    return range === undefined ? found.size * (name.endsWith('.gz') ? PACKED : 1) : range.end - range.start;
+    if (range !== undefined) return range.end - range.start;
+    return found.size * (packingOf(readRange(path, 0, MAGIC_BYTES)) === null ? 1 : PACKED);
   } catch {
     return 0; // the reader itself says what is wrong with it
   }

@@ -20,11 +20,14 @@ export interface FormatOptions {
   readonly columns?: ColumnNames;
 }
 
-/** Null for a format whose parts cannot be read by themselves: quotes run over line ends, or the header is not in sight. */
+/**
+ * Null for a format whose parts cannot be read by themselves: quotes or elements run over line ends, or the header is not
+ * in sight.
+ */
 export function sourceOf(id: number, { head, start }: PlainFile, options: FormatOptions): PartSource | null {
   const format = options.format ?? detectFormat(head, options.columns);
   const header = format === 'tsv' ? headerOf(head, start) : null;
-  if (format === 'csv' || (format === 'tsv' && header === null)) return null;
+  if (format === 'csv' || format === 'sitemap' || (format === 'tsv' && header === null)) return null;
   return { id, format, header, textStart: start };
 }
 

@@ -6,6 +6,7 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { systemCode } from '../base/error.js';
 import { MAX_LINE_BYTES } from './lines.js';
+import { packingOf } from './unpack.js';
 
 export interface FilePart {
   readonly path: string;
@@ -32,7 +33,7 @@ export function plainFile(path: string, headBytes: number): PlainFile | null {
     const found = statSync(path);
     if (!found.isFile()) return null;
     const first = readRange(path, 0, headBytes + 3);
-    if (first[0] === 0x1f && first[1] === 0x8b) return null;
+    if (packingOf(first) !== null) return null;
     const start = first[0] === 0xef && first[1] === 0xbb && first[2] === 0xbf ? 3 : 0;
     return { path, size: found.size, start, head: first.subarray(start, start + headBytes) };
   } catch (error) {

@@ -1,5 +1,7 @@
 // A part of the text of an input: what came since it was read the last time, or all but a last line that has no end yet.
+import { createFormat, detectFormat } from './format/detect.js';
 import type { FormatName } from './format/format.js';
+import type { FormatOptions } from './part-source.js';
 
 /** Bytes [start, end) of the unpacked text, behind its byte order mark; a line begins at `start`. */
 export interface TextRange {
@@ -13,6 +15,12 @@ const LINE_BY_LINE = new Set<FormatName>(['common', 'combined', 'vhost', 'lightt
 /** True where the lines before a range must be read too, for what they say of those in it. */
 export function needsEarlierLines(format: FormatName | null): boolean {
   return format !== null && !LINE_BY_LINE.has(format);
+}
+
+/** True for a text that is one thing, as XML is, and no lines that one by one say something. */
+export function isDocument(head: Buffer, { format, columns }: FormatOptions): boolean {
+  const name = format ?? detectFormat(head, columns);
+  return name !== null && createFormat(name, columns).linesOf !== undefined;
 }
 
 /**

@@ -84,7 +84,8 @@ async function* readInput(
     Object.assign(report.forms, formsBefore);
   };
   const before = needsEarlierLines(name) ? 'given' : 'skipped';
-  const lines = readLines(input.range === undefined ? chunks : inRange(chunks, input.range, before, begin));
+  const asked = input.range === undefined ? chunks : inRange(chunks, input.range, before, begin);
+  const lines = format?.linesOf?.(asked, condition) ?? readLines(asked);
   for await (const batch of format?.quotedBy === undefined ? lines : joinQuoted(lines, format.quotedBy)) {
     options.signal?.throwIfAborted();
     if (isIgnored) {

@@ -1,11 +1,12 @@
 // Threads for mining: those of the tables, one of which can look for the parameter rules of a large site while the others look
-// for its pairs. Neither needs the other, and both only read the URL list.
+// for its pairs. Neither needs the other, and both only read the URL list. Small sites are mined whole by a thread each.
 import { Crew } from '../base/crew.js';
 import { addScratchUse, takeScratchUse, type ScratchUse } from '../base/scratch.js';
 import type { SpillStats } from '../base/spill.js';
 import { MIN_SHARED_URLS, type TableResult, type TableTask } from '../table/crew.js';
 import { SiteUrls, type SharedSite } from '../table/site-urls.js';
 import type { Room } from './engine.js';
+import type { SitesResult, SitesTask } from './small-sites.js';
 import { eachParameterRule, type ParameterOptions, type UnrankedParameterRule } from './parameter.js';
 
 export interface ParameterTask {
@@ -24,7 +25,7 @@ export interface ParameterResult {
   readonly scratch: ScratchUse;
 }
 
-export type MineCrew = Crew<TableTask, TableResult, ParameterTask, ParameterResult>;
+export type MineCrew = Crew<TableTask | SitesTask, TableResult | SitesResult, ParameterTask, ParameterResult>;
 
 /** Threads for mining, or undefined where one is enough. */
 export function createMineCrew(threads: number): MineCrew | undefined {

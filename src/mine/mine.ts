@@ -1,19 +1,26 @@
 // The stages of mining in order: URL list, parameters, pairs, elimination, rank. What a stage hands on goes through an
 // external sort, so that nothing but one site's URL columns and its few parameter rules stays in memory.
-import { decodeText, encodeText } from '../base/bytes.js';
-import { SpillSorter, type RowReader, type SpillStats } from '../base/spill.js';
+import { decodeText } from '../base/bytes.js';
+import type { SpillStats } from '../base/spill.js';
 import type { RecordBatch } from '../log/record.js';
-import type { MineOptions, SubstringRule } from '../rule/rule.js';
-import { createSubsumption } from '../rule/subsume.js';
-import { eliminationKey, printedKey, readPair, RowWriter, writePair, type Pair } from '../table/pair.js';
+import { printedKey, type Pair } from '../table/pair.js';
 import type { SiteUrls } from '../table/site-urls.js';
 import { UrlListBuilder, type SiteOf, type SiteReader } from '../table/url-list.js';
-import { uncollate } from '../url/token.js';
-import { searchParameters, type MineCrew, type ParameterSearch } from './crew.js';
-import { eliminateRedundancies } from './eliminate.js';
+import type { MineCrew } from './crew.js';
 import type { Engine, Room } from './engine.js';
-import type { UnrankedParameterRule } from './parameter.js';
-import { PARAM_MIN_URLS, rankScore, wilsonLower } from './rank.js';
+import { isSmall, Packer, sitesOf, takeSites, type SitePack, type SitesResult, type SitesTask } from './small-sites.js';
+import {
+  drain,
+  SiteMiner,
+  siteRoom,
+  siteSorter,
+  type MinerOptions,
+  type SiteCounts,
+  type TakeRow,
+  type UnrankedRule,
+} from './site.js';
+
+export type { MinerOptions, UnrankedRule };
 
 /** What may be held: bytes of memory for tables and buffers, and the folder for sorted runs. */
 export interface Limits {
@@ -23,24 +30,11 @@ export interface Limits {
   readonly crew?: MineCrew | undefined;
 }
 
-export interface MineSummary {
+export interface MineSummary extends SiteCounts {
   urls: number;
   sites: { mined: number; skipped: number };
-  /** Pairs with low >= MS, before elimination. */
-  pairs: number;
-  /** Rules of either kind that were ranked. */
-  likely: number;
-  /** Of these, parameter rules; and substring rules that went because a parameter rule says the same. */
-  parameters: number;
-  subsumed: number;
   readonly spilled: SpillStats;
 }
-
-/** A rule without its rank, which it gets when all are known. */
-export type UnrankedRule = Omit<SubstringRule, 'rank'> | UnrankedParameterRule;
-
-/** The options of a rules file; and whether parameters that nothing is known of are wanted too, to be fetched for. */
-export type MinerOptions = MineOptions & { readonly untested?: boolean };
 
 /** Mines one run: records in, then either printed pairs or ranked rules out. */
 export class Miner {
@@ -78,11 +72,14 @@ export class Miner {
 
   /** Phase 1 only: the pairs of every site, by site, then from, to, anchor. */
   *eachPair(): Generator<{ readonly site: string; readonly pair: Pair }> {
+    const miner = this.#siteMiner();
     for (const urls of this.#eachSite()) {
-      const sorter = this.#sorter();
-      this.#detect(urls, this.#room(), (row, pair) => printedKey(row, pair), sorter);
+      const sorter = siteSorter(this.#room());
+      miner.detect(urls, this.#room(), (row, pair) => printedKey(row, pair), sorter);
       for (const pair of drain(sorter.finish())) yield { site: urls.site, pair };
     }
+    this.summary.pairs = miner.counts.pairs;
+    this.#limits.crew?.stop();
   }
 
   /**
@@ -90,40 +87,62 @@ export class Miner {
    * URLs are at hand; it is then left to validation to drop substring rules that say what a parameter rule says.
    */
   *eachRule(onSite?: (urls: SiteUrls, rules: readonly UnrankedRule[]) => void): Generator<UnrankedRule> {
-    const ranked = this.#sorter();
-    const row = new RowWriter();
-    const rank = (key: RowWriter, rule: UnrankedRule) => {
-      this.summary.likely++;
-      const keyLength = key.length;
-      row.raw(encodeText(JSON.stringify(rule)));
-      ranked.add(row.bytes, 0, row.length, keyLength);
-    };
-    for (const urls of this.#eachSite()) {
-      const ofSite: UnrankedRule[] = [];
-      const search = this.#searchParameters(urls);
-      const sorter = this.#sorter();
-      this.#detect(urls, search.room, (key, pair) => eliminationKey(key, pair), sorter);
-      const parameters = search.rules();
-      this.summary.parameters += parameters.length;
-      for (const rule of parameters) rank(this.#parameterKey(row.clear(), rule), rule);
-      const accepted = onSite === undefined ? parameters.filter(({ support }) => support.groups > 0) : [];
-      const isSubsumed = createSubsumption(accepted);
-      for (const pair of eliminateRedundancies(drain(sorter.finish()), this.#options)) {
-        if (isSubsumed(pair)) {
-          this.summary.subsumed++;
-          continue;
-        }
-        const rule = this.#rule(urls, pair);
-        rank(this.#pairKey(row.clear(), urls.site, pair), rule);
-        if (onSite !== undefined) ofSite.push(rule);
+    const ranked = siteSorter(this.#room());
+    const take: TakeRow = (bytes, length, keyLength) => ranked.add(bytes, 0, length, keyLength);
+    const miner = this.#siteMiner();
+    const sites = this.#eachSite();
+    const crew = this.#limits.crew;
+    if (crew !== undefined && onSite === undefined) this.#mineByThreads(sites, crew, miner, take);
+    else {
+      for (const urls of sites) {
+        const rules = miner.mine(urls, onSite === undefined ? 'rows only' : 'rules', take);
+        onSite?.(urls, rules);
       }
-      onSite?.(urls, [...parameters, ...ofSite]);
     }
+    crew?.stop();
+    Object.assign(this.summary, miner.counts);
     const reader = ranked.finish();
     for (let next = reader.next(); next !== undefined; next = reader.next()) {
       yield JSON.parse(decodeText(next.bytes, next.keyEnd, next.end)) as UnrankedRule;
     }
     reader.close();
+  }
+
+  /** Small sites go out in packs, each to one thread; a large one has all threads, once these are done. */
+  #mineByThreads(sites: Generator<SiteUrls>, crew: MineCrew, miner: SiteMiner, take: TakeRow): void {
+    const packer = new Packer();
+    let large: SiteUrls | undefined;
+    const nextPack = (): SitePack | undefined => {
+      while (!packer.isFull && large === undefined) {
+        const next = sites.next();
+        if (next.done === true) break;
+        if (isSmall(next.value)) packer.add(next.value);
+        else large = next.value;
+      }
+      return packer.isEmpty ? undefined : packer.take();
+    };
+    const { tmpdir } = this.#limits;
+    const task = { kind: 'sites' as const, options: this.#options, tmpdir };
+    const memoryBytes = this.#room().memoryBytes / crew.threads;
+    const { spilled } = this.summary;
+    for (;;) {
+      const first = nextPack();
+      const second = first === undefined ? undefined : nextPack();
+      if (first !== undefined && second === undefined) {
+        for (const urls of sitesOf(first)) miner.mine(urls, 'rows only', take);
+      } else if (first !== undefined) {
+        const packs = function* (): Generator<SitesTask> {
+          for (let pack: SitePack | undefined = first; pack !== undefined;) {
+            yield { ...task, pack, memoryBytes };
+            pack = pack === first ? second : nextPack();
+          }
+        };
+        crew.run(packs(), (result) => takeSites(result as SitesResult, miner.counts, spilled, take));
+      }
+      if (large === undefined) return;
+      miner.mine(large, 'rows only', take);
+      large = undefined;
+    }
   }
 
   *#eachSite(): Generator<SiteUrls> {
@@ -138,71 +157,14 @@ export class Miner {
       yield urls;
     }
     sites.close();
-    this.#limits.crew?.stop();
   }
 
-  #detect(urls: SiteUrls, room: Room, key: (row: RowWriter, pair: Pair) => RowWriter, sorter: SpillSorter): void {
-    const row = new RowWriter();
-    this.#engine.eachLikelyPair(urls, this.#options, room, (pair) => {
-      this.summary.pairs++;
-      const keyLength = key(row.clear(), pair).length;
-      writePair(row, pair);
-      sorter.add(row.bytes, 0, row.length, keyLength);
-    });
+  #siteMiner(): SiteMiner {
+    return new SiteMiner(this.#options, this.#engine, this.#room(), this.#limits.crew);
   }
 
-  /** A quarter each for instances and pairs; the URL list and its columns have the rest. */
   #room(): Room {
-    return { ...this.#limits, memoryBytes: this.#limits.memoryBytes / 4, stats: this.summary.spilled };
+    const { memoryBytes, tmpdir, crew } = this.#limits;
+    return siteRoom({ memoryBytes, tmpdir, stats: this.summary.spilled }, crew);
   }
-
-  #sorter(): SpillSorter {
-    const room = this.#room();
-    return new SpillSorter({ ...room, memoryBytes: room.memoryBytes / 2 }, room.stats);
-  }
-
-  #searchParameters(urls: SiteUrls): ParameterSearch {
-    const { parameters = true, paramMinUrls = PARAM_MIN_URLS, MS, similarity, untested = false } = this.#options;
-    const room = this.#room();
-    if (!parameters) return { room, rules: () => [] };
-    return searchParameters(urls, { paramMinUrls, MS, similarity, untested }, room, this.#limits.crew);
-  }
-
-  #pairKey(row: RowWriter, site: string, pair: Pair): RowWriter {
-    row.descending(rankScore(pair.low, pair.against, this.#options.rank, pair)).descending(pair.low);
-    return row.side(pair.from, pair.anchor).side(pair.to, pair.anchor).raw(encodeText(site));
-  }
-
-  /** A group counts as an instance does. Of equals the parameter rule comes first: no side of a pair sorts as a 0 does. */
-  #parameterKey(row: RowWriter, { support, against, name, path, site }: UnrankedParameterRule): RowWriter {
-    row
-      .descending(rankScore(support.groups, against, this.#options.rank))
-      .descending(support.groups)
-      .byte(0);
-    return row.side(encodeText(name), 'none').side(encodeText(path), 'none').raw(encodeText(site));
-  }
-
-  #rule(urls: SiteUrls, pair: Pair): UnrankedRule {
-    const url = (row: number) => {
-      const at = urls.at(row);
-      return decodeText(uncollate(urls.bytes, at, at + urls.lengthOf(row)));
-    };
-    return {
-      site: urls.site,
-      kind: 'substring',
-      from: decodeText(pair.from),
-      to: decodeText(pair.to),
-      anchor: pair.anchor,
-      status: 'likely',
-      support: { low: pair.low, high: pair.high },
-      against: pair.against,
-      confidence: Math.round(wilsonLower(pair.low, pair.against) * 1e6) / 1e6,
-      examples: pair.examples.map(([from, to]) => [url(from), url(to)] as const),
-    };
-  }
-}
-
-function* drain(reader: RowReader): Generator<Pair> {
-  for (let row = reader.next(); row !== undefined; row = reader.next()) yield readPair(row);
-  reader.close();
 }

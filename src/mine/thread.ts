@@ -4,8 +4,10 @@ import { collectGarbage } from '../base/garbage.js';
 import type { TableResult, TableTask } from '../table/crew.js';
 import { perform } from '../table/perform.js';
 import { performSearch, type ParameterResult, type ParameterTask } from './crew.js';
+import { performSites, type SitesResult, type SitesTask } from './small-sites.js';
 
-serve((task: TableTask | ParameterTask, send: Send<TableResult | ParameterResult>) => {
+serve((task: TableTask | SitesTask | ParameterTask, send: Send<TableResult | SitesResult | ParameterResult>) => {
+  if (task.kind === 'sites') return performSites(task, send);
   if (task.kind !== 'parameters') return perform(task, send);
   send(performSearch(task));
   // Its columns were large, and the thread may live long without another reason to look for garbage.

@@ -77,7 +77,7 @@ export class Labels {
     this.#sorter = new SpillSorter(room);
   }
 
-  /** Reads a label file, plain or gzip; a first line whose first column is no URL is a header. */
+  /** Reads a label file, plain or packed; a first line whose first column is no URL is a header. */
   async read(input: Input, options: ComposeOptions): Promise<void> {
     const condition: Condition = { reason: null };
     const composer = new Composer(options);

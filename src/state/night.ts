@@ -5,6 +5,7 @@
 //                            rows of the run      a row by itself
 import type { Input } from '../log/bytes.js';
 import type { FormCounts } from '../log/compose.js';
+import type { FormatOptions } from '../log/part-source.js';
 import type { ReadReport } from '../log/read.js';
 import type { InputSummary, RecordBatch } from '../log/record.js';
 import type { SpillStats } from '../base/spill.js';
@@ -38,13 +39,18 @@ export interface Plan {
 }
 
 /** Recognizes tonight's inputs, each among those of the state and those before it. */
-export async function planNight(inputs: readonly Input[], { folds }: StateContent, night: Night): Promise<Plan[]> {
+export async function planNight(
+  inputs: readonly Input[],
+  { folds }: StateContent,
+  night: Night,
+  options: FormatOptions,
+): Promise<Plan[]> {
   const known: KnownText[] = folds.flatMap((fold) =>
     fold.inputs.map((folded) => ({ ...folded, night: fold.night, folded, plan: undefined })),
   );
   const plans: Plan[] = [];
   for (const input of inputs) {
-    const { content, known: text } = await recognize(input, known);
+    const { content, known: text } = await recognize(input, known, options);
     const plan = { input, content, known: text, goesOn: false };
     plans.push(plan);
     if (content.bytes === 0 || isKnown(plan)) continue;

@@ -5,7 +5,10 @@
 //   today     | whole lines ………………\n| a line without end, ended\n …………\n| another |
 //              ^ not read again        ^ read from here on             ^ `wholeLines`
 import { createHash } from 'node:crypto';
-import { readBytes, type Condition, type Input } from '../log/bytes.js';
+import { peek, readBytes, type Condition, type Input } from '../log/bytes.js';
+import { HEAD_BYTES } from '../log/format/detect.js';
+import type { FormatOptions } from '../log/part-source.js';
+import { isDocument } from '../log/range.js';
 import type { FoldedInput } from './content.js';
 
 /** What an input holds. */
@@ -26,14 +29,20 @@ export interface Recognized<K extends KnownContent> {
 
 export type KnownContent = Pick<FoldedInput, 'bytes' | 'sha256'>;
 
-/** Reads the input once. SHA-256 takes 0.6 s a GB. */
-export async function recognize<K extends KnownContent>(input: Input, known: readonly K[]): Promise<Recognized<K>> {
+/** Reads the input once. SHA-256 takes 0.6 s a GB. A document has no lines, and is known as a whole or not at all. */
+export async function recognize<K extends KnownContent>(
+  input: Input,
+  known: readonly K[],
+  options: FormatOptions,
+): Promise<Recognized<K>> {
   const condition: Condition = { reason: null };
+  const [head, chunks] = await peek(readBytes(input, condition), HEAD_BYTES);
+  const isWhole = isDocument(head, options);
   const marks = known.toSorted((a, b) => a.bytes - b.bytes);
   const hash = createHash('sha256');
   let [bytes, wholeLines, next] = [0, 0, 0];
   let found: K | undefined;
-  for await (const chunk of readBytes(input, condition)) {
+  for await (const chunk of chunks) {
     let at = 0;
     while (next < marks.length && marks[next]!.bytes <= bytes + chunk.length) {
       const length = marks[next]!.bytes;
@@ -47,5 +56,7 @@ export async function recognize<K extends KnownContent>(input: Input, known: rea
     if (newline >= 0) wholeLines = bytes + newline + 1;
     bytes += chunk.length;
   }
-  return { content: { bytes, sha256: hash.digest('hex'), wholeLines, reason: condition.reason }, known: found };
+  const content = { bytes, sha256: hash.digest('hex'), reason: condition.reason };
+  if (!isWhole) return { content: { ...content, wholeLines }, known: found };
+  return { content: { ...content, wholeLines: bytes }, known: found?.bytes === bytes ? found : undefined };
 }

@@ -54,8 +54,8 @@ export type TableTask =
 /** Counts of a sort; rows of instances in shared memory; or pairs, each behind its length (`writePair`). */
 export type TableResult = Int32Array | Uint8Array;
 
-/** Its threads may know long tasks of others as well. */
-export type TableCrew = Crew<TableTask, TableResult, never, unknown>;
+/** Its threads may know tasks of others as well, and send what comes of those. */
+export type TableCrew = Crew<TableTask, unknown, never, unknown>;
 
 /** Below so many URLs a thread costs more than it does. */
 export const MIN_SHARED_URLS = 40_000;

@@ -97,6 +97,17 @@ export class SiteUrls {
     return this.#file === undefined;
   }
 
+  /** Bytes of `bytes` that have records, of a list that is in memory. */
+  get usedBytes(): number {
+    return this.#pages === 0 ? 0 : (this.#pages - 1) * this.#options.pageBytes + this.#fill;
+  }
+
+  /** Writes where the rows of a list in memory lie, and how long they are, to columns from `at` on. */
+  copyPlaces(position: Uint32Array, length: Uint16Array, at: number): void {
+    position.set(this.#position.subarray(0, this.count), at);
+    length.set(this.#length.subarray(0, this.count), at);
+  }
+
   /** Bytes of the memory for pages and columns that neither take. */
   get unusedBytes(): number {
     return Math.max(0, this.#options.memoryBytes - this.bytes.length - this.count * STAYING_BYTES);

@@ -22,3 +22,17 @@ it('a part of the buffer can be added to it, also where it has to grow for that'
   for (let k = 0; k < 8; k++) buffer.add(buffer.bytes, 0, buffer.used);
   expect(textOf(buffer)).toBe('abcd'.repeat(256));
 });
+
+it('any length comes from anywhere, in turns from several arrays', () => {
+  const source = Uint8Array.from({ length: 200 }, (_, k) => (k * 37 + 11) & 255);
+  const views = [source, source.subarray(3), Uint8Array.from(source).subarray(50, 190)];
+  const buffer = new ByteBuffer(1);
+  const expected: number[] = [];
+  for (let length = 0; length <= 130; length++) {
+    for (const [k, view] of views.entries()) {
+      buffer.add(view, k, k + length);
+      expected.push(...view.subarray(k, k + length));
+    }
+  }
+  expect([...buffer.bytes.subarray(0, buffer.used)]).toEqual(expected);
+});

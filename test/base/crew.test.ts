@@ -1,5 +1,5 @@
 // Threads run what `npm run build` made: they cannot load TypeScript.
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
@@ -29,6 +29,7 @@ const echo = moduleOf(
    serve((task, send) => {
      if (task === 'refuse') throw new UserError('no room: expected some');
      if (task === 'break') throw new TypeError('a bug');
+    if (task === 'end') process.exit();
     if (task.meet !== undefined) {
       const met = new Int32Array(task.meet);
       Atomics.add(met, 0, 1);
@@ -60,7 +61,7 @@ interface Echoing {
   readonly of?: number;
 }
 
-type Echo = Echoing | 'refuse' | 'break';
+type Echo = Echoing | 'refuse' | 'break' | 'end';
 const crews: { stop(): void }[] = [];
 afterEach(() => crews.splice(0).forEach((crew) => crew.stop()));
 
@@ -98,6 +99,15 @@ test('tasks can be made while others are under way', () => {
   echoCrew(2).run(tasks(), ({ value }) => got.push(value));
   expect(got.at(-1)).toBe(0);
   expect(got).toHaveLength(10);
+});
+
+test.skipIf(!existsSync('/proc/self/task'))('a thread that ends in the middle of its work is missed', () => {
+  const crew = echoCrew(2);
+  const tasks: Echo[] = [{ value: 1, ms: 0, parts: 1 }, 'end'];
+  expect(() => crew.run(tasks, () => undefined)).toThrow(UserError);
+  const got: number[] = [];
+  crew.run([{ value: 3, ms: 0, parts: 2 }], ({ value }) => got.push(value));
+  expect(got).toEqual([3, 3]);
 });
 
 test('what a thread refuses is refused here, a bug there is one here, and the crew can work again', () => {

@@ -111,6 +111,23 @@ describe('nights are one log', () => {
     expect(rulesText(join(cwd, 'dustbuster-rules.json'))).toBe(whole);
   });
 
+  test('a sitemap is no log: it is known as a whole, whatever its lines are', async () => {
+    const locs = Array.from({ length: 20 }, (_, k) => `<url><loc>http://h.de/${k}</loc></url>`).join('');
+    const map = `<urlset>${locs}<url><loc>http://h.de/x</loc></url></urlset>`;
+    const more = map.replace('</urlset>', '<url>\n<loc>http://h.de/0.html</loc></url></urlset>');
+    const cwd = newFolder();
+    await fold(cwd, 'a.xml', map, 0);
+    expect(inputsIn(cwd)).toEqual([['a.xml', 21]]);
+    const { stderr } = await fold(cwd, 'b.xml', map, 1);
+    expect(stderr).toContain('b.xml: known since the night of 2026-01-01');
+    const { rules } = await fold(cwd, 'a.xml', more, 2);
+    expect(inputsIn(cwd)).toEqual([
+      ['a.xml', 21],
+      ['a.xml', 22],
+    ]);
+    expect(rules).toBe(await rulesOfOne(more));
+  });
+
   test('a last line without an end counts, until it is seen to go on', async () => {
     const cwd = newFolder();
     const urls = Array.from({ length: 30 }, (_, k) => `http://h.de/${k}\n`).join('');

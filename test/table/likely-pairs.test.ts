@@ -1,7 +1,7 @@
 // The pairs of a large site are the same whoever finds them. Threads run what `npm run build` made, and so does this test.
 import { tmpdir } from 'node:os';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { TableCrew, TableTask } from '../../src/table/crew.js';
+import type { TableCrew } from '../../src/table/crew.js';
 import type { Pair } from '../../src/table/pair.js';
 import { seeded } from '../bench/input/random.js';
 import { urlsOf } from '../large-site.js';
@@ -37,7 +37,7 @@ function mined(threads: number, memoryBytes: number): { pairs: string[]; tasks: 
   if (crew !== undefined) {
     crews.push(crew);
     const run = crew.run.bind(crew);
-    function* watched(given: Iterable<TableTask>) {
+    function* watched<Task extends { readonly kind: string }>(given: Iterable<Task>) {
       for (const task of given) {
         tasks.add(task.kind);
         yield task;

@@ -5,6 +5,7 @@ import type { ColumnNames } from './column.js';
 import { createHeritrix, isHeritrixLine } from './heritrix.js';
 import { createJsonLines, isJsonLine } from './jsonl.js';
 import { classifyNcsa, createNcsa } from './ncsa.js';
+import { createSitemap, isSitemap } from './sitemap.js';
 import { createTable, isTableHeader } from './table.js';
 import { createUrlList, isUrlLine } from './urls.js';
 
@@ -28,6 +29,8 @@ export function createFormat(name: FormatName, columns?: ColumnNames): LineForma
       return createJsonLines(columns);
     case 'heritrix':
       return createHeritrix();
+    case 'sitemap':
+      return createSitemap();
     default:
       return name satisfies never;
   }
@@ -35,6 +38,7 @@ export function createFormat(name: FormatName, columns?: ColumnNames): LineForma
 
 /** The format that most of the first lines are in; null if none of them is in any. */
 export function detectFormat(head: Buffer, columns?: ColumnNames): FormatName | null {
+  if (isSitemap(head)) return 'sitemap';
   const lines = firstLines(head);
   const first = lines[0]?.toString('latin1');
   if (first === undefined) return null;

@@ -1,5 +1,7 @@
 // What a log format is: a function from the bytes of a line to fields. The fields are one struct, written over for every
 // line, and hold ranges of bytes instead of strings, so that reading a line allocates nothing.
+import type { Condition } from '../bytes.js';
+import type { LineBatch } from '../lines.js';
 import { METHOD } from '../record.js';
 
 export const FORMAT_NAMES = [
@@ -12,6 +14,7 @@ export const FORMAT_NAMES = [
   'tsv',
   'jsonl',
   'heritrix',
+  'sitemap',
 ] as const;
 
 export type FormatName = (typeof FORMAT_NAMES)[number];
@@ -45,6 +48,8 @@ export interface LineFormat {
   readonly name: FormatName;
   /** The byte between fields, of a format whose quoted fields may run over several lines. */
   readonly quotedBy?: number;
+  /** The lines of a format that is not made of lines. What breaks off is said in `condition`. */
+  linesOf?(chunks: AsyncIterable<Buffer>, condition: Condition): AsyncIterable<LineBatch>;
   /** Fills the cleared `fields`, or says why it cannot. `HEADER` is no failure: the line names the columns. Never throws
    *  because of a line. */
   parse(bytes: Buffer, start: number, end: number, fields: Fields): string | null;
@@ -52,6 +57,8 @@ export interface LineFormat {
 
 export const HEADER = 'header';
 export const NOT_IN_FORMAT = 'not-in-format';
+/** What the line names is a list of URLs, and no page: dropped, not rejected. */
+export const SITEMAP_INDEX = 'sitemap-index';
 
 const nothing = new Uint8Array(0);
 

@@ -1,0 +1,98 @@
+// How is an input packed? By its first bytes, whatever its name is; and its text.
+//
+//   gzip    1f 8b                node:zlib, in a thread of the system          (gunzip.ts)
+//   bzip2   "BZh1".."BZh9"       libbz2 in WebAssembly, block by block         (bunzip2.ts)
+//   xz      fd "7zXZ" 00         xz-embedded in WebAssembly                    (unxz.ts)
+//   zstd    28 b5 2f fd          libzstd in WebAssembly                        (unzstd.ts)
+//           50..5f 2a 4d 18      a frame to be skipped, which may come first
+//
+// What is packed twice is unpacked once. A decoder is loaded when the first input needs it.
+import type { Condition } from './bytes.js';
+import { gunzip } from './gunzip.js';
+
+export type Packing = 'gzip' | 'bzip2' | 'xz' | 'zstd';
+
+/** So many bytes tell how an input is packed. */
+export const MAGIC_BYTES = 6;
+
+const BZIP2_DIGITS = /^BZh[1-9]/;
+const XZ_MAGIC = Buffer.from('fd377a585a00', 'hex');
+const ZSTD_MAGIC = 0xfd2fb528;
+const ZSTD_SKIPPED = 0x184d2a50;
+
+/** Null for plain bytes. */
+export function packingOf(head: Buffer): Packing | null {
+  if (head[0] === 0x1f && head[1] === 0x8b) return 'gzip';
+  if (BZIP2_DIGITS.test(head.toString('latin1', 0, 4))) return 'bzip2';
+  if (head.subarray(0, XZ_MAGIC.length).equals(XZ_MAGIC)) return 'xz';
+  if (head.length < 4) return null;
+  const magic = head.readUInt32LE(0);
+  return magic === ZSTD_MAGIC || (magic & ~0xf) >>> 0 === ZSTD_SKIPPED ? 'zstd' : null;
+}
+
+/**
+ * The text of all that is packed in `chunks`, one stream after another. Keeps what could be read where they break off or
+ * are damaged, and says so in `condition`. `again` opens the same bytes anew, null if that cannot be done.
+ */
+export async function* unpack(
+  packing: Packing,
+  chunks: AsyncIterable<Buffer>,
+  condition: Condition,
+  again: (() => AsyncIterable<Buffer>) | null,
+): AsyncGenerator<Buffer> {
+  if (packing === 'gzip') return yield* gunzip(chunks, condition, again);
+  let unpacker: Unpacker | undefined;
+  try {
+    unpacker = await load(packing);
+    for await (const chunk of chunks) yield* unpacker.push(chunk);
+    yield* unpacker.end();
+  } catch (error) {
+    if (isTrap(error)) condition.reason = `the ${packing} data broke its decoder (${error.message})`;
+    else if (error instanceof BadPacking) condition.reason = error.message;
+    else throw error;
+  } finally {
+    unpacker?.close();
+  }
+}
+
+/** WebAssembly stops, with an error of this name, before it does what its memory forbids. */
+function isTrap(error: unknown): error is Error {
+  return error instanceof Error && error.name === 'RuntimeError';
+}
+
+/** Unpacks synchronously: what is slow is in a thread of its own already, where there are threads. */
+export interface Unpacker {
+  /** The text that `packed` brings, in memory of its own. Throws {@link BadPacking}, after what came before it. */
+  push(packed: Buffer): Iterable<Buffer>;
+  /** The same, where nothing more is to come. */
+  end(): Iterable<Buffer>;
+  close(): void;
+}
+
+/** What is wrong with packed bytes, as opposed to a bug. */
+export class BadPacking extends Error {}
+
+export function endsTooEarly(packing: Packing): BadPacking {
+  return new BadPacking(`the ${packing} data ends too early`);
+}
+
+export function damaged(packing: Packing, how: string): BadPacking {
+  return new BadPacking(`the ${packing} data is damaged (${how})`);
+}
+
+export function unreadRest(packing: Packing): BadPacking {
+  return new BadPacking(`what follows the ${packing} data was not read`);
+}
+
+async function load(packing: Exclude<Packing, 'gzip'>): Promise<Unpacker> {
+  switch (packing) {
+    case 'bzip2':
+      return (await import('./bunzip2.js')).createBunzip2();
+    case 'xz':
+      return (await import('./unxz.js')).createUnxz();
+    case 'zstd':
+      return (await import('./unzstd.js')).createUnzstd();
+    default:
+      return packing satisfies never;
+  }
+}

@@ -1,0 +1,152 @@
+// The rules of one site, each as a row that sorts by rank among those of all sites: parameters, pairs, elimination, subsumption.
+// The same for the miner itself and for a thread that has small sites to mine.
+//
+// A row:  key = score, support, sides, site       payload = the rule as JSON
+import { decodeText, encodeText } from '../base/bytes.js';
+import { SpillSorter, type RowReader, type SpillRoom } from '../base/spill.js';
+import type { MineOptions, SubstringRule } from '../rule/rule.js';
+import { createSubsumption } from '../rule/subsume.js';
+import { eliminationKey, readPair, RowWriter, writePair, type Pair } from '../table/pair.js';
+import type { SiteUrls } from '../table/site-urls.js';
+import { uncollate } from '../url/token.js';
+import { searchParameters, type MineCrew, type ParameterSearch } from './crew.js';
+import { eliminateRedundancies } from './eliminate.js';
+import type { Engine, Room } from './engine.js';
+import type { UnrankedParameterRule } from './parameter.js';
+import { PARAM_MIN_URLS, rankScore, wilsonLower } from './rank.js';
+
+/** A rule without its rank, which it gets when all are known. */
+export type UnrankedRule = Omit<SubstringRule, 'rank'> | UnrankedParameterRule;
+
+/** The options of a rules file; and whether parameters that nothing is known of are wanted too, to be fetched for. */
+export type MinerOptions = MineOptions & { readonly untested?: boolean };
+
+export interface SiteCounts {
+  /** Pairs with low >= MS, before elimination. */
+  pairs: number;
+  /** Rules of either kind that were ranked. */
+  likely: number;
+  /** Of these, parameter rules; and substring rules that went because a parameter rule says the same. */
+  parameters: number;
+  subsumed: number;
+}
+
+/** Where rows go: bytes[0, length), the key being bytes[0, keyLength). Good until the next one. */
+export type TakeRow = (bytes: Uint8Array, length: number, keyLength: number) => void;
+
+export class SiteMiner {
+  readonly counts: SiteCounts = { pairs: 0, likely: 0, parameters: 0, subsumed: 0 };
+  readonly #options: MinerOptions;
+  readonly #engine: Engine;
+  readonly #room: Room;
+  readonly #crew: MineCrew | undefined;
+  readonly #row = new RowWriter();
+
+  constructor(options: MinerOptions, engine: Engine, room: Room, crew: MineCrew | undefined) {
+    this.#options = options;
+    this.#engine = engine;
+    this.#room = room;
+    this.#crew = crew;
+  }
+
+  /**
+   * The likely rules of a site, as rows. With `keep`, which is when they are to be validated, gives them too, and leaves it to
+   * validation to drop substring rules that say what a parameter rule says.
+   */
+  mine(urls: SiteUrls, keep: 'rules' | 'rows only', take: TakeRow): readonly UnrankedRule[] {
+    const kept: UnrankedRule[] = [];
+    const search = this.#searchParameters(urls);
+    const sorter = siteSorter(this.#room);
+    this.detect(urls, search.room, (key, pair) => eliminationKey(key, pair), sorter);
+    const parameters = search.rules();
+    this.counts.parameters += parameters.length;
+    for (const rule of parameters) this.#take(this.#parameterKey(rule), rule, take);
+    const accepted = keep === 'rules' ? [] : parameters.filter(({ support }) => support.groups > 0);
+    const isSubsumed = createSubsumption(accepted);
+    for (const pair of eliminateRedundancies(drain(sorter.finish()), this.#options)) {
+      if (isSubsumed(pair)) {
+        this.counts.subsumed++;
+        continue;
+      }
+      const rule = ruleOf(urls, pair);
+      this.#take(this.#pairKey(urls.site, pair), rule, take);
+      if (keep === 'rules') kept.push(rule);
+    }
+    return keep === 'rules' ? [...parameters, ...kept] : kept;
+  }
+
+  /** Phase 1: the pairs of a site, into a sort by `key`. */
+  detect(urls: SiteUrls, room: Room, key: (row: RowWriter, pair: Pair) => RowWriter, sorter: SpillSorter): void {
+    const row = this.#row;
+    this.#engine.eachLikelyPair(urls, this.#options, room, (pair) => {
+      this.counts.pairs++;
+      const keyLength = key(row.clear(), pair).length;
+      writePair(row, pair);
+      sorter.add(row.bytes, 0, row.length, keyLength);
+    });
+  }
+
+  #take(key: RowWriter, rule: UnrankedRule, take: TakeRow): void {
+    this.counts.likely++;
+    const keyLength = key.length;
+    key.raw(encodeText(JSON.stringify(rule)));
+    take(key.bytes, key.length, keyLength);
+  }
+
+  #searchParameters(urls: SiteUrls): ParameterSearch {
+    const { parameters = true, paramMinUrls = PARAM_MIN_URLS, MS, similarity, untested = false } = this.#options;
+    const room = this.#room;
+    if (!parameters) return { room, rules: () => [] };
+    return searchParameters(urls, { paramMinUrls, MS, similarity, untested }, room, this.#crew);
+  }
+
+  #pairKey(site: string, pair: Pair): RowWriter {
+    const row = this.#row.clear();
+    row.descending(rankScore(pair.low, pair.against, this.#options.rank, pair)).descending(pair.low);
+    return row.side(pair.from, pair.anchor).side(pair.to, pair.anchor).raw(encodeText(site));
+  }
+
+  /** A group counts as an instance does. Of equals the parameter rule comes first: no side of a pair sorts as a 0 does. */
+  #parameterKey({ support, against, name, path, site }: UnrankedParameterRule): RowWriter {
+    const row = this.#row.clear();
+    row
+      .descending(rankScore(support.groups, against, this.#options.rank))
+      .descending(support.groups)
+      .byte(0);
+    return row.side(encodeText(name), 'none').side(encodeText(path), 'none').raw(encodeText(site));
+  }
+}
+
+/** A sort for what one site hands on. */
+export function siteSorter(room: Room): SpillSorter {
+  return new SpillSorter({ ...room, memoryBytes: room.memoryBytes / 2 }, room.stats);
+}
+
+/** A quarter of the memory each for instances and pairs; the URL list and its columns have the rest. */
+export function siteRoom(room: SpillRoom, crew: MineCrew | undefined): Room {
+  return { ...room, crew, memoryBytes: room.memoryBytes / 4 };
+}
+
+export function* drain(reader: RowReader): Generator<Pair> {
+  for (let row = reader.next(); row !== undefined; row = reader.next()) yield readPair(row);
+  reader.close();
+}
+
+function ruleOf(urls: SiteUrls, pair: Pair): UnrankedRule {
+  const url = (row: number) => {
+    const at = urls.at(row);
+    return decodeText(uncollate(urls.bytes, at, at + urls.lengthOf(row)));
+  };
+  return {
+    site: urls.site,
+    kind: 'substring',
+    from: decodeText(pair.from),
+    to: decodeText(pair.to),
+    anchor: pair.anchor,
+    status: 'likely',
+    support: { low: pair.low, high: pair.high },
+    against: pair.against,
+    confidence: Math.round(wilsonLower(pair.low, pair.against) * 1e6) / 1e6,
+    examples: pair.examples.map(([from, to]) => [url(from), url(to)] as const),
+  };
+}

@@ -1,0 +1,147 @@
+// Sites that are too small for threads to share are mined by one thread each, many in one task.
+//
+// A pack: their URL lists end to end, as `SiteUrls` holds them; site s has rows [ends[s - 1], ends[s]) and its records begin at
+// bytes[starts[s]]. It goes to the thread as a copy, so that the list can be filled with the next site.
+import { readU32 } from '../base/spill.js';
+import { addScratchUse, takeScratchUse, type ScratchUse } from '../base/scratch.js';
+import type { SpillStats } from '../base/spill.js';
+import type { Send } from '../base/crew-member.js';
+import { MIN_SHARED_URLS } from '../table/crew.js';
+import { RowWriter } from '../table/pair.js';
+import { SiteUrls } from '../table/site-urls.js';
+import type { Room } from './engine.js';
+import { localEngine } from './local.js';
+import { SiteMiner, type MinerOptions, type SiteCounts, type TakeRow } from './site.js';
+
+export interface SitePack {
+  readonly names: readonly string[];
+  readonly ends: readonly number[];
+  readonly starts: readonly number[];
+  readonly bytes: Uint8Array;
+  readonly position: Uint32Array;
+  readonly length: Uint16Array;
+}
+
+export interface SitesTask {
+  readonly kind: 'sites';
+  readonly pack: SitePack;
+  readonly options: MinerOptions;
+  readonly memoryBytes: number;
+  readonly tmpdir: string;
+}
+
+/** Rows end to end, each behind its length and that of its key; with the last of them, what there is to add up. */
+export interface SitesResult {
+  readonly kind: 'sites';
+  readonly rows: Uint8Array;
+  readonly end?: { readonly counts: SiteCounts; readonly spilled: SpillStats; readonly scratch: ScratchUse };
+}
+
+/** A pack goes out once it has so many URLs, or bytes. */
+const PACK_URLS = 20_000;
+const PACK_BYTES = 4 << 20;
+
+/** True for a site that one thread should have, beside others. */
+export function isSmall(urls: SiteUrls): boolean {
+  return urls.isResident && urls.count < MIN_SHARED_URLS && urls.usedBytes <= PACK_BYTES;
+}
+
+/** Gathers small sites. */
+export class Packer {
+  #names: string[] = [];
+  #ends: number[] = [];
+  #starts: number[] = [];
+  #bytes = new Uint8Array(2 * PACK_BYTES);
+  #position = new Uint32Array(PACK_URLS + MIN_SHARED_URLS);
+  #length = new Uint16Array(PACK_URLS + MIN_SHARED_URLS);
+  #used = 0;
+  #rows = 0;
+
+  get isEmpty(): boolean {
+    return this.#rows === 0;
+  }
+
+  get isFull(): boolean {
+    return this.#rows >= PACK_URLS || this.#used >= PACK_BYTES;
+  }
+
+  /** Adds a small site to a pack that is not full. */
+  add(urls: SiteUrls): void {
+    this.#bytes.set(urls.bytes.subarray(0, urls.usedBytes), this.#used);
+    urls.copyPlaces(this.#position, this.#length, this.#rows);
+    this.#names.push(urls.site);
+    this.#starts.push(this.#used);
+    this.#used += urls.usedBytes;
+    this.#ends.push((this.#rows += urls.count));
+  }
+
+  /** The pack, in memory of its own; the next one is begun. */
+  take(): SitePack {
+    const pack = {
+      names: this.#names,
+      ends: this.#ends,
+      starts: this.#starts,
+      bytes: this.#bytes.slice(0, this.#used),
+      position: this.#position.slice(0, this.#rows),
+      length: this.#length.slice(0, this.#rows),
+    };
+    this.#names = [];
+    this.#ends = [];
+    this.#starts = [];
+    this.#used = this.#rows = 0;
+    return pack;
+  }
+}
+
+/** The URL lists of a pack one after another. */
+export function* sitesOf({ names, ends, starts, bytes, position, length }: SitePack): Generator<SiteUrls> {
+  for (const [site, name] of names.entries()) {
+    const from = site === 0 ? 0 : ends[site - 1]!;
+    const to = ends[site]!;
+    const urls = SiteUrls.of({
+      count: to - from,
+      bytes: bytes.subarray(starts[site]),
+      position: position.subarray(from, to),
+      length: length.subarray(from, to),
+    });
+    urls.site = name;
+    yield urls;
+  }
+}
+
+/** Rows are sent on when there are so many bytes of them. */
+const SEND_BYTES = 1 << 20;
+
+/** In a thread: mines all sites of a pack. */
+export function performSites({ pack, options, memoryBytes, tmpdir }: SitesTask, send: Send<SitesResult>): void {
+  const spilled = { runs: 0, bytes: 0 };
+  const room: Room = { memoryBytes, tmpdir, stats: spilled };
+  const miner = new SiteMiner(options, localEngine, room, undefined);
+  const rows = new RowWriter();
+  const flush = (end?: SitesResult['end']) => {
+    const bytes = rows.bytes.slice(0, rows.length);
+    send({ kind: 'sites', rows: bytes, ...(end !== undefined && { end }) }, [bytes.buffer]);
+    rows.clear();
+  };
+  for (const urls of sitesOf(pack)) {
+    miner.mine(urls, 'rows only', (bytes, length, keyLength) => {
+      rows.u32(length).u32(keyLength).raw(bytes.subarray(0, length));
+      if (rows.length >= SEND_BYTES) flush();
+    });
+  }
+  flush({ counts: miner.counts, spilled, scratch: takeScratchUse() });
+}
+
+/** Takes in what a thread sent. */
+export function takeSites({ rows, end }: SitesResult, counts: SiteCounts, stats: SpillStats, take: TakeRow): void {
+  for (let at = 0; at < rows.length;) {
+    const [length, keyLength] = [readU32(rows, at), readU32(rows, at + 4)];
+    take(rows.subarray(at + 8, at + 8 + length), length, keyLength);
+    at += 8 + length;
+  }
+  if (end === undefined) return;
+  for (const count of ['pairs', 'likely', 'parameters', 'subsumed'] as const) counts[count] += end.counts[count];
+  stats.runs += end.spilled.runs;
+  stats.bytes += end.spilled.bytes;
+  addScratchUse(end.scratch);
+}

@@ -1,0 +1,99 @@
+// Rules of many sites are the same whoever mines them. Threads run what `npm run build` made, and so does this test.
+import { tmpdir } from 'node:os';
+import { afterAll, describe, expect, test } from 'vitest';
+import type { MineCrew } from '../../src/mine/crew.js';
+import type { SitesTask } from '../../src/mine/small-sites.js';
+import { urlsOf } from '../large-site.js';
+import { batchOf } from '../url-list.js';
+
+const dist = (path: string): string => new URL(`../../dist/src/${path}`, import.meta.url).href;
+const { Miner } = (await import(dist('mine/mine.js'))) as typeof import('../../src/mine/mine.js');
+const { localEngine } = (await import(dist('mine/local.js'))) as typeof import('../../src/mine/local.js');
+const { createMineCrew } = (await import(dist('mine/crew.js'))) as typeof import('../../src/mine/crew.js');
+const { createSiteOf } = (await import(dist('url/site.js'))) as typeof import('../../src/url/site.js');
+
+const paper = { S: 35, T_low: 5, T_high: 10, MRD: 0.1, MAD: 0.9, MW: 1000, MS: 3 };
+const ours = {
+  rank: 'likeliness',
+  similarity: true,
+  site: 'host',
+  minSiteUrls: 5,
+  scheme: 'http',
+  base: null,
+} as const;
+const options = { ...paper, ...ours, maxUrlLength: 4096, parameters: true, paramMinUrls: 10 };
+
+/** Sites of all sizes in no order of them; of `many` URLs one that all threads share. */
+function batchesOf(sizes: readonly number[]) {
+  return sizes.map((count, site) =>
+    batchOf(
+      Array.from(urlsOf(count, site + 1)).flatMap(({ path, size }, k) => {
+        const url = `http://h${(site * 7919) % 1000}.test${path}`;
+        const again = `${url}${path.includes('?') ? '&' : '?'}sid=${k}`;
+        return k % 3 === 0 ? [url, again].map((each) => ({ url: each, size })) : [{ url, size }];
+      }),
+    ),
+  );
+}
+
+const crews: MineCrew[] = [];
+afterAll(() => crews.forEach((crew) => crew.stop()));
+
+function mined(batches: ReturnType<typeof batchesOf>, threads: number, memoryBytes: number) {
+  const crew = createMineCrew(threads);
+  const packs: SitesTask[] = [];
+  const others = new Set<string>();
+  if (crew !== undefined) {
+    crews.push(crew);
+    const run = crew.run.bind(crew);
+    function* watched<Task extends { readonly kind: string }>(given: Iterable<Task>) {
+      for (const task of given) {
+        if (task.kind === 'sites') packs.push(task as unknown as SitesTask);
+        else others.add(task.kind);
+        yield task;
+      }
+    }
+    crew.run = (given, onPart) => run(watched(given), onPart);
+  }
+  const miner = new Miner(options, createSiteOf('host'), localEngine, { memoryBytes, tmpdir: tmpdir(), crew });
+  for (const batch of batches) miner.add(batch);
+  const rules = Array.from(miner.eachRule());
+  const { spilled, ...summary } = miner.summary;
+  return { rules, summary, spilled, packs, others };
+}
+
+describe('rules of many sites', { timeout: 60_000 }, () => {
+  const sizes = Array.from({ length: 60 }, (_, k) => [1500, 3, 40, 700][k % 4]!);
+  const batches = batchesOf([...sizes.slice(0, 30), 45_000, ...sizes.slice(30)]);
+  const alone = mined(batches, 1, 1 << 28);
+
+  test.for([2, 3])(
+    'are the same from %i threads, which have small sites in packs and a large one together',
+    (threads) => {
+      const { rules, summary, packs, others } = mined(batches, threads, 1 << 28);
+      expect(rules).toEqual(alone.rules);
+      expect(summary).toEqual(alone.summary);
+      expect(new Set(rules.map(({ site }) => site)).size).toBeGreaterThan(20);
+      expect(new Set(rules.map(({ kind }) => kind)).size).toBe(2);
+      expect(packs.length).toBeGreaterThan(1);
+      expect([...others]).toContain('count');
+      const inPacks = packs.flatMap(({ pack }) => pack.names);
+      expect(new Set(inPacks).size).toBe(inPacks.length);
+    },
+  );
+
+  test('are the same where there is little memory, and what goes to disk is told', () => {
+    const { rules, summary, spilled } = mined(batches, 2, 1 << 21);
+    expect(rules).toEqual(alone.rules);
+    expect(summary).toEqual(alone.summary);
+    expect(spilled.runs).toBeGreaterThan(alone.spilled.runs);
+  });
+
+  test('no thread has sites that are too few to be worth one', () => {
+    const few = batchesOf(sizes.slice(0, 8));
+    const { rules, packs } = mined(few, 2, 1 << 28);
+    expect(packs).toEqual([]);
+    expect(rules).toEqual(mined(few, 1, 1 << 28).rules);
+    expect(rules.length).toBeGreaterThan(0);
+  });
+});
