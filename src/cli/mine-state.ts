@@ -1,7 +1,7 @@
 // What `mine --state` adds to a run of `mine`: the folder is opened and locked, tonight's logs go into it, and what is mined is
 // all that it holds.
 import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { isAbsolute, relative, resolve } from 'node:path';
 import { encodeText, printable } from '../base/bytes.js';
 import type { Effects } from '../base/effects.js';
 import { UserError } from '../base/error.js';
@@ -19,6 +19,7 @@ import { reportOf, type StateContent, type TableOptions } from '../state/content
 import { StateFolder } from '../state/folder.js';
 import { isKnown, NightBuilder, planNight, withoutContinued, type Plan } from '../state/night.js';
 import { newestNight, nightOf, parseKeep, withoutOldNights } from '../state/nights.js';
+import { recognize } from '../state/recognize.js';
 import { rowsOfSites } from '../state/rows.js';
 import { spooled } from '../state/spool.js';
 import type { SiteReader } from '../table/merged-sites.js';
@@ -62,6 +63,7 @@ export async function openNightly(
     throw new UserError(`--keep ${keep}: got no state to keep nights in, expected --state FOLDER with it`);
   }
   const keepDays = keep === undefined ? undefined : parseKeep(keep);
+  refuseInside(flags, state, effects.cwd);
   const say = (text: string) => void effects.stderr.write(`dustbuster: ${text}\n`);
   const command = ['dustbuster mine --state', state, ...names].join(' ');
   const now = effects.now();
@@ -83,6 +85,16 @@ export async function openNightly(
     say(`${printable(state)}: process ${pid}${when} did not come to its end; the state is as before it or after it`);
   }
   return new Nightly({ folder, keepDays, now, say, ignoreSignals });
+}
+
+/** A result that is written where the state is would be taken for a part of it, or take the place of one. */
+function refuseInside({ output, rejects }: MineFlags, state: string, cwd: string): void {
+  for (const path of [output, rejects]) {
+    if (path === undefined || path === '-') continue;
+    const inside = relative(resolve(cwd, state), resolve(cwd, path));
+    if (inside.startsWith('..') || isAbsolute(inside)) continue;
+    throw new UserError(`${printable(path)} is in the folder of the state; expected another place for the result`);
+  }
 }
 
 /** What decides which rows the table has. */
@@ -144,10 +156,12 @@ export class Nightly {
     const night = this.#tonight();
     const { content } = this.#folder;
     const kept = this.#keepDays === undefined ? content : withoutOldNights(content, night, this.#keepDays);
+    const stamps = inputs.map(stampOf);
     const plans = await planNight(inputs, kept, night, format);
     if (!isQuiet) for (const plan of plans) this.#sayKnown(plan);
     const builder = new NightBuilder(plans, createSiteOf(this.#site), limits, stats);
     const report = await read(builder.reads, (batch, input) => builder.add(batch, input));
+    for (const [k, plan] of plans.entries()) if (stampOf(plan.input) !== stamps[k]) await refuseReplaced(plan, format);
     const tonight = { inputs: builder.summaries(report) };
     if (inputs.length > 0) refuseNothing(tonight);
     const fold = builder.fold(report, night);
@@ -219,6 +233,25 @@ export class Nightly {
     const more = formatSize(content.bytes - known.wholeLines);
     this.#say(`${name}: begins with what was read in the night of ${known.night}; the ${more} after that are read`);
   }
+}
+
+/** Says of a file by what it is told from another of the same name, and from itself when it has changed. */
+function stampOf({ path }: Input): string {
+  if (path === undefined) return '';
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found === undefined ? '' : [found.dev, found.ino, found.size, found.mtimeMs].join(' ');
+}
+
+/**
+ * An input is looked at once to know it and once to read it. In between it may have grown, which does no harm; but log rotation
+ * may have put another file in its place, and then what is remembered is not what was read.
+ */
+async function refuseReplaced({ input, content }: Plan, format: FormatOptions): Promise<void> {
+  if (content.bytes === 0) return;
+  const { known } = await recognize(input, [content], format);
+  if (known !== undefined) return;
+  const message = `${printable(input.name)} was replaced or cut off while it was read, as by log rotation`;
+  throw new UserError(`${message}; expected it to stay, or to grow. Nothing of tonight was kept: run again.`);
 }
 
 function isFile({ path }: Input): boolean {

@@ -6,14 +6,24 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
+  truncateSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { realEffects } from '../../src/base/effects.js';
+import type { MineFlags } from '../../src/cli/mine-flags.js';
+import { openNightly, type ReadInputs } from '../../src/cli/mine-state.js';
+import { fileInput } from '../../src/log/inputs.js';
+import { createReadReport, readRecords } from '../../src/log/read.js';
 import { readRules } from '../../src/rule/file.js';
+import type { MineOptions } from '../../src/rule/rule.js';
+import { plainOptions } from '../log/reading.js';
 import { fixtureLines, night, rulesText } from './nights.js';
 import { scratchFolder } from './process.js';
 
@@ -329,6 +339,49 @@ describe('refused', () => {
     expect(readFileSync(join(made, 'S/state.json'))).toEqual(before);
     expect((await night(made, ['--state', 'S', 'empty.log'], 5)).code).toBe(0);
     expect(readFileSync(join(made, 'S/state.json'))).toEqual(before);
+  });
+
+  test.each([['-o'], ['--rejects']])('is a result that would lie in the state: %s', async (option) => {
+    const before = readFileSync(join(made, 'S/state.json'));
+    const { code, stderr } = await night(made, ['--state', 'S', option, 'S/state.json', 'a.log'], 5);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('S/state.json is in the folder of the state; expected'),
+    ]);
+    expect(readFileSync(join(made, 'S/state.json'))).toEqual(before);
+  });
+
+  test('is a log that was rotated while it was read; one that grew is not', async () => {
+    const cwd = newFolder();
+    const path = join(cwd, 'a.log');
+    const readWhile = async (change: () => void) => {
+      writeFileSync(path, log, 'latin1');
+      const flags = { state: 'S', normalize: 'safe' } as MineFlags;
+      const options = { base: null, scheme: 'http', site: 'domain', maxUrlLength: 2048 } as MineOptions;
+      const stderr = new PassThrough().resume();
+      const effects = { ...realEffects(), stdin: process.stdin, stdout: process.stdout, stderr, cwd };
+      const nightly = (await openNightly(['a.log'], flags, options, effects))!;
+      const limits = { memoryBytes: 1 << 20, tmpdir: cwd };
+      const read: ReadInputs = async (inputs, add) => {
+        change();
+        const report = createReadReport();
+        for await (const batch of readRecords(inputs, { ...plainOptions, normalize: 'safe' }, report)) {
+          add(batch, report.inputs.length);
+        }
+        return report;
+      };
+      const work = { read, format: {}, limits, stats: { runs: 0, bytes: 0 }, isQuiet: true };
+      return nightly.add([fileInput('a.log', path)], work).finally(() => nightly.close());
+    };
+    const rotate = () => {
+      renameSync(path, join(cwd, 'a.log.1'));
+      writeFileSync(path, log.slice(1000), 'latin1');
+    };
+    await expect(readWhile(rotate)).rejects.toThrow(/a\.log was replaced or cut off while it was read.*run again/);
+    await expect(readWhile(() => truncateSync(path, 5000))).rejects.toThrow(/Nothing of tonight was kept/);
+    expect(runsIn(cwd)).toEqual([]);
+    const { tonight } = await readWhile(() => appendFileSync(path, log));
+    expect(tonight.inputs.map(({ lines: n }) => n)).toEqual([lines.length]);
   });
 
   test('is an empty state without a log: standard input is read if it is named only', async () => {
