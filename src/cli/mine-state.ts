@@ -5,6 +5,7 @@ import { isAbsolute, relative, resolve } from 'node:path';
 import { encodeText, printable } from '../base/bytes.js';
 import type { Effects } from '../base/effects.js';
 import { UserError } from '../base/error.js';
+import { collectGarbage } from '../base/garbage.js';
 import { formatSize } from '../base/size.js';
 import type { SpillStats } from '../base/spill.js';
 import type { Input } from '../log/bytes.js';
@@ -148,6 +149,8 @@ export class Nightly {
     const files: Input[] = [];
     for (const input of inputs) files.push(isFile(input) ? input : await spooled(input, work.limits.tmpdir));
     const report = await this.#fold(files, work);
+    // What comes next has the memory for itself: tonight's table is in a run.
+    collectGarbage();
     this.#ignoreSignals();
     return report;
   }
