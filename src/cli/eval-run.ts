@@ -16,6 +16,7 @@ import { UrlListBuilder } from '../table/url-list.js';
 import { createSiteOf } from '../url/site.js';
 import type { EvalFlags } from './eval.js';
 import { escapeControls } from './explain-run.js';
+import { filterOptions } from './filter-options.js';
 import { formatOptions, judgeReading, refuseNothing, refuseOverwriting } from './reading.js';
 import { loadRules } from './rules-file.js';
 import { guardingOutput } from './signals.js';
@@ -50,7 +51,8 @@ export async function evaluate(flags: EvalFlags, effects: Effects): Promise<numb
   const report = createReadReport();
   const listRoom = { ...room, memoryBytes: 2 * room.memoryBytes };
   const list = new UrlListBuilder(createSiteOf(file.options.site), listRoom, { runs: 0, bytes: 0 });
-  const records = readRecordsParallel(inputs, { ...reading, ...formatOptions(flags) }, report, flags.threads);
+  const chosen = { ...reading, ...formatOptions(flags), ...filterOptions(flags, effects) };
+  const records = readRecordsParallel(inputs, chosen, report, flags.threads);
   for await (const batch of records) list.add(batch);
   refuseNothing(report);
 

@@ -4,9 +4,10 @@ import type { Effects } from '../base/effects.js';
 import { addRuleOptions, type RuleOptions } from './canonize.js';
 import type { Outcome } from './context.js';
 import { defaultMemory, numberOption } from './options.js';
+import { addFilterOptions, type FilterFlags } from './filter-flags.js';
 import { addFormatOptions, choice, type FormatFlags } from './reading.js';
 
-export interface EvalFlags extends RuleOptions, FormatFlags {
+export interface EvalFlags extends RuleOptions, FormatFlags, FilterFlags {
   readonly urls: readonly string[];
   readonly truth?: string;
   readonly base?: string;
@@ -38,6 +39,7 @@ export function registerEval(program: Command, effects: Effects, outcome: Outcom
     .option('--base <url>', 'scheme and host of a list that has none (default: what the rules were mined with)');
   addRuleOptions(command);
   addFormatOptions(command);
+  addFilterOptions(command);
   command
     .option('--json', 'print JSON, with all sites and rules')
     .option('--csv', 'print CSV')

@@ -5,11 +5,12 @@ import { PARAM_MIN_URLS, type RankOrder } from '../mine/rank.js';
 import type { Normalization, SitePolicy } from '../rule/rule.js';
 import { MAX_URL_BYTES } from '../url/token.js';
 import { DEFAULT_RULES_FILE } from './context.js';
+import { addFilterOptions, type FilterFlags } from './filter-flags.js';
 import { defaultMemory, numberOption } from './options.js';
 import { addValidationOptions, type ValidationFlags } from './validate-flags.js';
 import { addFormatOptions, choice, type FormatFlags } from './reading.js';
 
-export interface MineFlags extends FormatFlags, ValidationFlags {
+export interface MineFlags extends FormatFlags, FilterFlags, ValidationFlags {
   readonly fetch?: boolean;
   readonly test?: readonly string[];
   readonly base?: string;
@@ -67,6 +68,7 @@ function addReadingOptions(command: Command): void {
       2048,
     )
     .option('--rejects <file>', 'write every rejected line with input, number and reason');
+  addFilterOptions(command);
 }
 
 function addMiningOptions(command: Command): void {

@@ -5,6 +5,7 @@ import { UserError } from '../base/error.js';
 import { createSink, writeFileWhole } from '../base/output.js';
 import { parseSize } from '../base/size.js';
 import type { Input } from '../log/bytes.js';
+import type { Filters } from '../log/filter.js';
 import { findInputs } from '../log/inputs.js';
 import { readRecordsParallel } from '../log/parallel.js';
 import { createReadReport, type ReadOptions, type ReadReport } from '../log/read.js';
@@ -19,6 +20,7 @@ import type { Pair } from '../table/pair.js';
 import { createSiteOf } from '../url/site.js';
 import { Planner } from '../validate/plan.js';
 import { DEFAULT_RULES_FILE } from './context.js';
+import { filterOptions, recordedFilters } from './filter-options.js';
 import { announceDisk, diskReport } from './mine-disk.js';
 import type { MineFlags } from './mine-flags.js';
 import { openNightly, type Nightly, type NightReport, type ReadInputs } from './mine-state.js';
@@ -31,11 +33,12 @@ import { packageVersion } from './version.js';
 
 /** Gives the exit code. Throws a UserError where there is nothing to read or nowhere to write. */
 export async function mine(names: readonly string[], flags: MineFlags, effects: Effects): Promise<number> {
-  const options = mineOptions(flags);
+  const { filters } = filterOptions(flags, effects);
+  const options = mineOptions(flags, filters);
   refuseContradictions(flags);
   const nightly = await openNightly(names, flags, options, effects);
   try {
-    return await mineInputs(names, options, flags, effects, nightly);
+    return await mineInputs(names, { options, ...(filters !== undefined && { filters }) }, flags, effects, nightly);
   } finally {
     nightly?.close();
   }
@@ -43,7 +46,7 @@ export async function mine(names: readonly string[], flags: MineFlags, effects: 
 
 async function mineInputs(
   names: readonly string[],
-  options: MineOptions,
+  { options, filters }: { readonly options: MineOptions; readonly filters?: Filters },
   flags: MineFlags,
   effects: Effects,
   nightly: Nightly | undefined,
@@ -60,7 +63,7 @@ async function mineInputs(
   const asked = untested ? [...(flags.test ?? []), ...(flags.pages ?? [])] : [];
   const outputs = [flags.output ?? DEFAULT_RULES_FILE, flags.rejects];
   refuseOverwriting([...inputs, ...(await findInputs(asked, effects))], outputs, effects);
-  const reading = readOptions(flags, options);
+  const reading = { ...readOptions(flags, options), ...(filters !== undefined && { filters }) };
   await announceDisk(inputs, reading, limits, flags, effects, nightly?.held);
   const miner = new Miner({ ...options, untested }, createSiteOf(options.site), localEngine, limits);
   const stats = miner.summary.spilled;
@@ -144,7 +147,7 @@ function rankedRules(miner: Miner, onSite?: Parameters<Miner['eachRule']>[0]): R
   return rules;
 }
 
-function mineOptions(flags: MineFlags): MineOptions {
+function mineOptions(flags: MineFlags, filters: Filters | undefined): MineOptions {
   const { S, T_low, T_high, MRD, MAD, MW, MS, rank, similarity, site, minSiteUrls, scheme, maxUrlLength } = flags;
   const { parameters, paramMinUrls } = flags;
   if (T_low > T_high)
@@ -152,7 +155,7 @@ function mineOptions(flags: MineFlags): MineOptions {
   const base = flags.base ?? null;
   const paper = { S, T_low, T_high, MRD, MAD, MW, MS };
   const ours = { rank, similarity, site, minSiteUrls, scheme, base, maxUrlLength, parameters, paramMinUrls };
-  return { ...paper, ...ours };
+  return { ...paper, ...ours, ...recordedFilters(filters) };
 }
 
 function readOptions(flags: MineFlags, { base, scheme, maxUrlLength }: MineOptions): ReadOptions {

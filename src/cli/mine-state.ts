@@ -10,7 +10,7 @@ import { formatSize } from '../base/size.js';
 import type { SpillStats } from '../base/spill.js';
 import type { Input } from '../log/bytes.js';
 import type { Forecast } from '../log/forecast.js';
-import type { FormatOptions } from '../log/part-source.js';
+import type { FormatOptions } from '../log/format/choose.js';
 import type { ReadReport } from '../log/read.js';
 import type { InputSummary, RecordBatch } from '../log/record.js';
 import type { Limits } from '../mine/mine.js';
@@ -98,14 +98,23 @@ function refuseInside({ output, rejects }: MineFlags, state: string, cwd: string
   }
 }
 
-/** What decides which rows the table has. */
-function tableOptions({ normalize }: MineFlags, { base, scheme, site, maxUrlLength }: MineOptions): TableOptions {
+/** What decides which rows the table has. `--since` and `--until` are of each night. */
+function tableOptions(
+  { normalize }: MineFlags,
+  { base, scheme, site, maxUrlLength, filters }: MineOptions,
+): TableOptions {
+  const globs = (names: readonly string[] | undefined) => names?.join(' ') ?? null;
   return {
     '--base': base,
     '--scheme': scheme,
     '--normalize': normalize,
     '--site': site,
     '--max-url-length': maxUrlLength,
+    '--host': globs(filters?.hosts),
+    '--include': globs(filters?.include),
+    '--exclude': globs(filters?.exclude),
+    '--only-documents': filters?.onlyDocuments === true ? 'given' : null,
+    '--bots': filters?.bots ?? null,
   };
 }
 

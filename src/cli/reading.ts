@@ -6,30 +6,44 @@ import { printable } from '../base/bytes.js';
 import type { Effects } from '../base/effects.js';
 import { UserError } from '../base/error.js';
 import type { Input } from '../log/bytes.js';
+import type { FormatOptions } from '../log/format/choose.js';
+import { formatOfNickname } from '../log/format/custom-text.js';
 import { FORMAT_NAMES, type FormatName } from '../log/format/format.js';
 import type { InputSummary } from '../log/record.js';
 import { wordOption } from './options.js';
 
 export interface FormatFlags {
   readonly format?: FormatName;
+  readonly logFormat?: string;
   readonly columns?: string;
 }
 
 export function addFormatOptions(command: Command): void {
   command
     .addOption(choice('--format <name>', 'log format instead of detecting it', FORMAT_NAMES))
-    .option('--columns <map>', 'columns of CSV, TSV and JSON lines by name, as in url=u,size=bytes');
+    .option(
+      '--log-format <string>',
+      "log format in the words of Apache's LogFormat or nginx's log_format, or a line of a configuration",
+    )
+    .option(
+      '--columns <map>',
+      'columns of CSV, TSV and JSON lines by name, as in url=u,size=bytes; by number where there is no header',
+    );
 }
 
 /** The flags of {@link addFormatOptions} as options for reading. */
-export function formatOptions(flags: FormatFlags): {
-  readonly format?: FormatName;
-  readonly columns?: Record<string, string>;
-} {
+export function formatOptions(flags: FormatFlags): FormatOptions {
+  const known = flags.logFormat === undefined ? null : formatOfNickname(flags.logFormat);
+  if (known !== null && flags.format === undefined) return formatOptions({ ...withoutString(flags), format: known });
   return {
     ...(flags.format !== undefined && { format: flags.format }),
+    ...(flags.logFormat !== undefined && { logFormat: flags.logFormat }),
     ...(flags.columns !== undefined && { columns: parseColumns(flags.columns) }),
   };
+}
+
+function withoutString({ columns }: FormatFlags): FormatFlags {
+  return columns === undefined ? {} : { columns };
 }
 
 export function choice<Word extends string>(

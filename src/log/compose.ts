@@ -83,6 +83,13 @@ export class Composer {
     return null;
   }
 
+  /** Undoes the last `compose`, which wrote from `start` on. */
+  takeBack(arena: Arena, start: number): void {
+    if (arena.bytes[start] === SLASH) this.#forms.path--;
+    else this.#forms.absolute--;
+    arena.used = start;
+  }
+
   /** Puts scheme and host before a path, gives the offset behind them; -1 if the host is none. */
   #putOrigin(host: Fields['host'], arena: Arena): number {
     if (!isMissing(host)) return this.#putHost(host, arena);

@@ -2,6 +2,7 @@
 // for a line.
 import type { BatchBuilder } from './batch.js';
 import type { Composer } from './compose.js';
+import type { LineFilter } from './filter.js';
 import { clearFields, createFields, HEADER, SITEMAP_INDEX, type Fields, type LineFormat } from './format/format.js';
 import { MAX_LINE_BYTES, type LineBatch } from './lines.js';
 import {
@@ -17,6 +18,14 @@ import {
 /** `line` is valid during the call only, and cut where it is longer than a line may be. */
 export type OnRejectedLine = (lineNumber: number, cause: string, line: Uint8Array) => void;
 
+/** Where records go, and what stands before it. */
+export interface ReadOutput {
+  readonly builder: BatchBuilder;
+  readonly composer: Composer;
+  /** Null where every record is wanted. */
+  readonly filter: LineFilter | null;
+}
+
 const EMPTY = rejected('empty');
 const TOO_LONG = rejected('line-too-long');
 const UNKNOWN_FORMAT = rejected('unknown-format');
@@ -29,14 +38,16 @@ export class LineReader {
   readonly #onReject: OnRejectedLine | undefined;
   readonly #builder: BatchBuilder;
   readonly #composer: Composer;
+  readonly #filter: LineFilter | null;
   readonly #refusals = new Map<string, Refusal>();
 
   /** `format` is null where none was recognised: every line is then rejected. */
-  constructor(format: LineFormat | null, builder: BatchBuilder, composer: Composer, onReject?: OnRejectedLine) {
+  constructor(format: LineFormat | null, { builder, composer, filter }: ReadOutput, onReject?: OnRejectedLine) {
     this.#format = format;
     this.#onReject = onReject;
     this.#builder = builder;
     this.#composer = composer;
+    this.#filter = filter;
   }
 
   /** Reads all lines of the batch; yields whenever the builder is full. */
@@ -62,12 +73,25 @@ export class LineReader {
     const cause = this.#format.parse(bytes, start, end, fields);
     if (cause !== null) return this.#rejection(cause);
     const urlStart = this.#builder.used;
-    const refusal = refusalOf(fields.method, fields.status) ?? this.#composer.compose(fields, this.#builder);
+    const refusal = refusalOf(fields.method, fields.status) ?? this.#compose(fields);
     if (refusal !== null) return refusal;
     const speaks = describesPage(fields.method, fields.status);
     this.#builder.add(urlStart, speaks ? fields.size : -1, speaks ? fields.sketch : null);
     this.counts.records++;
     return null;
+  }
+
+  /** Writes the URL, unless a filter has something against the line. */
+  #compose(fields: Fields): Refusal | null {
+    const filter = this.#filter;
+    const builder = this.#builder;
+    if (filter === null) return this.#composer.compose(fields, builder);
+    const { used } = builder;
+    const refusal = filter.judgeTime(fields.time) ?? this.#composer.compose(fields, builder);
+    if (refusal !== null) return refusal;
+    const other = filter.judgeUrl(builder.bytes, used, builder.used) ?? filter.judgeAgent(fields.agent);
+    if (other !== null) this.#composer.takeBack(builder, used);
+    return other;
   }
 
   #rejection(cause: string): Refusal {

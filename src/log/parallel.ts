@@ -8,7 +8,7 @@
 // What is no file (standard input, pipes) is read here.
 import { statSync } from 'node:fs';
 import type { Input } from './bytes.js';
-import { createColumnReader } from './format/column.js';
+import { checkFormatOptions } from './format/choose.js';
 import { HEAD_BYTES } from './format/detect.js';
 import { emptyCounts } from './line-reader.js';
 import type { Parsed, ParserOptions } from './part-parser.js';
@@ -38,7 +38,7 @@ export async function* readRecordsParallel(
 ): AsyncGenerator<RecordBatch> {
   const sizes = inputs.map(textBytes);
   if (threads <= 1 || sum(sizes) < MIN_BYTES) return yield* readRecords(inputs, options, report);
-  createColumnReader(options.columns); // wrong options are told before anything is opened
+  checkFormatOptions(options); // wrong options are told before anything is opened
   const pool = new ReaderPool(Math.min(threads - 1, MOST_THREADS), parserOptions(options));
   const open: (Reading | null)[] = [];
   const ahead = () => Math.max(2, Math.ceil((AHEAD * pool.threads) / Math.max(1, open.length)));
@@ -77,9 +77,18 @@ function sum(numbers: readonly number[]): number {
 
 /** What of the options a thread needs. */
 export function parserOptions(options: ReadOptions): ParserOptions {
-  const { base, scheme, normalize, maxUrlLength, format, columns } = options;
-  const given = { ...(format !== undefined && { format }), ...(columns !== undefined && { columns }) };
-  return { base, scheme, normalize, maxUrlLength, wantsRejects: 'onReject' in options, ...given };
+  const { base, scheme, normalize, maxUrlLength, format, logFormat, columns, filters } = options;
+  return {
+    base,
+    scheme,
+    normalize,
+    maxUrlLength,
+    wantsRejects: 'onReject' in options,
+    ...(format !== undefined && { format }),
+    ...(logFormat !== undefined && { logFormat }),
+    ...(columns !== undefined && { columns }),
+    ...(filters !== undefined && { filters }),
+  };
 }
 
 async function* handOn(

@@ -2,15 +2,17 @@
 import { BatchBuilder } from './batch.js';
 import { unreadable } from './bytes.js';
 import { Composer, type ComposeOptions, type FormCounts } from './compose.js';
-import { createFormat } from './format/detect.js';
+import { openFormat, type FormatOptions } from './format/choose.js';
 import { clearFields, createFields, type LineFormat } from './format/format.js';
+import { createFilter, wantsOf, type Filters, type LineFilter } from './filter.js';
 import { emptyCounts, LineReader } from './line-reader.js';
 import { LineSplitter } from './lines.js';
-import type { FormatOptions, PartSource } from './part-source.js';
+import type { PartSource } from './part-source.js';
 import { PartReader, type FilePart } from './parts.js';
 import type { LineCounts, RecordBatch } from './record.js';
 
 export interface ParserOptions extends ComposeOptions, FormatOptions {
+  readonly filters?: Filters;
   readonly wantsRejects: boolean;
 }
 
@@ -41,6 +43,7 @@ export class PartParser {
   readonly #splitter = new LineSplitter();
   readonly #forms: FormCounts = { absolute: 0, path: 0 };
   readonly #composer: Composer;
+  readonly #filter: LineFilter | null;
   readonly #parts = new PartReader();
   #rejects: RejectedLine[] = [];
   /** Of the last part. */
@@ -50,6 +53,7 @@ export class PartParser {
   constructor(options: ParserOptions) {
     this.#options = options;
     this.#composer = new Composer(options, this.#forms);
+    this.#filter = createFilter(options.filters);
   }
 
   parse(source: PartSource, part: FilePart): Parsed {
@@ -84,14 +88,14 @@ export class PartParser {
   #readerFor({ id, format: name, header }: PartSource, { start }: FilePart): LineReader {
     // A table's reader has the header behind it or before it: the next part may need the other.
     if (this.#reader !== undefined && this.#id === id && header === null) return this.#reader;
-    const format = name === null ? null : createFormat(name, this.#options.columns);
+    const format = name === null ? null : openFormat(name, this.#options, wantsOf(this.#options.filters));
     if (header !== null && start > header.start) readHeader(format, header.line);
     const onReject = (number: number, cause: string, line: Uint8Array) => {
       this.#rejects.push({ number, cause, line: Uint8Array.from(line) });
     };
     this.#id = id;
-    const { wantsRejects } = this.#options;
-    this.#reader = new LineReader(format, this.#builder, this.#composer, wantsRejects ? onReject : undefined);
+    const output = { builder: this.#builder, composer: this.#composer, filter: this.#filter };
+    this.#reader = new LineReader(format, output, this.#options.wantsRejects ? onReject : undefined);
     return this.#reader;
   }
 }

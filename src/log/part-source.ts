@@ -1,33 +1,32 @@
 // What is known of a plain file before its parts are read: its format, and for a table the line that names the columns.
-import { detectFormat } from './format/detect.js';
-import type { ColumnNames } from './format/column.js';
-import type { FormatName } from './format/format.js';
+import { chooseFormat, type FormatOptions } from './format/choose.js';
+import { isHeaderless } from './format/column.js';
+import type { AnyFormat } from './format/format.js';
 import { isBlank } from './line-reader.js';
 import type { PlainFile } from './parts.js';
 
 export interface PartSource {
   /** A number of its own among the inputs of the run. */
   readonly id: number;
-  readonly format: FormatName | null;
+  readonly format: AnyFormat | null;
   /** The line that names the columns, of a format that has one, and where it begins in the file. */
   readonly header: { readonly line: Uint8Array; readonly start: number } | null;
   /** Where the text of the file begins. */
   readonly textStart: number;
 }
 
-export interface FormatOptions {
-  readonly format?: FormatName;
-  readonly columns?: ColumnNames;
-}
+const WHOLE: ReadonlySet<AnyFormat> = new Set<AnyFormat>(['csv', 'sitemap', 'w3c', 'cdx']);
 
 /**
- * Null for a format whose parts cannot be read by themselves: quotes or elements run over line ends, or the header is not
- * in sight.
+ * Null for a format whose parts cannot be read by themselves: quotes or elements run over line ends, the header is not in
+ * sight, or lines anywhere say how those after them are to be read.
  */
 export function sourceOf(id: number, { head, start }: PlainFile, options: FormatOptions): PartSource | null {
-  const format = options.format ?? detectFormat(head, options.columns);
-  const header = format === 'tsv' ? headerOf(head, start) : null;
-  if (format === 'csv' || format === 'sitemap' || (format === 'tsv' && header === null)) return null;
+  const format = chooseFormat(head, options);
+  const hasHeader = format === 'tsv' && !isHeaderless(options.columns);
+  const header = hasHeader ? headerOf(head, start) : null;
+  if (format !== null && WHOLE.has(format)) return null;
+  if (hasHeader && header === null) return null;
   return { id, format, header, textStart: start };
 }
 

@@ -1,7 +1,6 @@
 // A part of the text of an input: what came since it was read the last time, or all but a last line that has no end yet.
-import { createFormat, detectFormat } from './format/detect.js';
-import type { FormatName } from './format/format.js';
-import type { FormatOptions } from './part-source.js';
+import { chooseFormat, openFormat, type FormatOptions } from './format/choose.js';
+import { NO_WANTS, type AnyFormat } from './format/format.js';
 
 /** Bytes [start, end) of the unpacked text, behind its byte order mark; a line begins at `start`. */
 export interface TextRange {
@@ -10,17 +9,35 @@ export interface TextRange {
 }
 
 /** Formats whose lines say all by themselves. In others a line may tell what the lines after it mean. */
-const LINE_BY_LINE = new Set<FormatName>(['common', 'combined', 'vhost', 'lighttpd', 'urls', 'jsonl', 'heritrix']);
+const LINE_BY_LINE = new Set<AnyFormat>([
+  'common',
+  'combined',
+  'vhost',
+  'lighttpd',
+  'urls',
+  'jsonl',
+  'heritrix',
+  'alb',
+  'elb',
+  's3',
+  'caddy',
+  'traefik',
+  'logpush',
+  'haproxy',
+  'squid',
+  'cdxj',
+  'custom',
+]);
 
 /** True where the lines before a range must be read too, for what they say of those in it. */
-export function needsEarlierLines(format: FormatName | null): boolean {
+export function needsEarlierLines(format: AnyFormat | null): boolean {
   return format !== null && !LINE_BY_LINE.has(format);
 }
 
 /** True for a text that is one thing, as XML is, and no lines that one by one say something. */
-export function isDocument(head: Buffer, { format, columns }: FormatOptions): boolean {
-  const name = format ?? detectFormat(head, columns);
-  return name !== null && createFormat(name, columns).linesOf !== undefined;
+export function isDocument(head: Buffer, options: FormatOptions): boolean {
+  const name = chooseFormat(head, options);
+  return name !== null && openFormat(name, options, NO_WANTS).linesOf !== undefined;
 }
 
 /**

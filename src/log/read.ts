@@ -8,19 +8,18 @@ import type { UrlForm } from '../url/parse.js';
 import { BatchBuilder } from './batch.js';
 import { peek, readBytes, type Condition, type Input } from './bytes.js';
 import { Composer, type ComposeOptions, type FormCounts } from './compose.js';
-import { createColumnReader, type ColumnNames } from './format/column.js';
-import { createFormat, detectFormat, HEAD_BYTES } from './format/detect.js';
-import type { FormatName } from './format/format.js';
-import { emptyCounts, LineReader, type OnRejectedLine } from './line-reader.js';
+import { createFilter, wantsOf, type Filters } from './filter.js';
+import { checkFormatOptions, chooseFormat, openFormat, type FormatOptions } from './format/choose.js';
+import { HEAD_BYTES } from './format/detect.js';
+import { emptyCounts, LineReader, type OnRejectedLine, type ReadOutput } from './line-reader.js';
 import { readLines } from './lines.js';
 import { joinQuoted } from './quoted.js';
 import { inRange, needsEarlierLines } from './range.js';
 import type { InputSummary, LineCounts, RecordBatch } from './record.js';
 
-export interface ReadOptions extends ComposeOptions {
-  /** Detected for each input by itself where it is not given. */
-  readonly format?: FormatName;
-  readonly columns?: ColumnNames;
+export interface ReadOptions extends ComposeOptions, FormatOptions {
+  /** Which of the lines become records; all that count where it is not given. */
+  readonly filters?: Filters;
   /** `line` is valid during the call only, and cut where it is longer than a line may be. */
   onReject?(input: string, lineNumber: number, cause: string, line: Uint8Array): void;
   readonly signal?: AbortSignal;
@@ -51,23 +50,23 @@ export async function* readRecords(
   options: ReadOptions,
   report: ReadReport,
 ): AsyncGenerator<RecordBatch> {
-  createColumnReader(options.columns); // wrong options are told before anything is opened
+  checkFormatOptions(options); // wrong options are told before anything is opened
   const builder = new BatchBuilder();
   const composer = new Composer(options, report.forms);
-  for (const input of inputs) yield* readInput(input, options, builder, composer, report);
+  const output = { builder, composer, filter: createFilter(options.filters) };
+  for (const input of inputs) yield* readInput(input, options, output, report);
 }
 
 async function* readInput(
   input: Input,
   options: ReadOptions,
-  builder: BatchBuilder,
-  composer: Composer,
+  output: ReadOutput,
   report: ReadReport,
 ): AsyncGenerator<RecordBatch> {
   const condition: Condition = { reason: null };
   const [head, chunks] = await peek(readBytes(input, condition), HEAD_BYTES);
-  const name = options.format ?? detectFormat(head, options.columns);
-  const format = name === null ? null : createFormat(name, options.columns);
+  const name = chooseFormat(head, options);
+  const format = name === null ? null : openFormat(name, options, wantsOf(options.filters));
   const formsBefore = { ...report.forms };
   let isIgnored = input.range !== undefined && input.range.start > 0;
   const onReject =
@@ -75,7 +74,8 @@ async function* readInput(
     ((...line: Parameters<OnRejectedLine>) => {
       if (!isIgnored) options.onReject!(input.name, ...line);
     });
-  const reader = new LineReader(format, builder, composer, onReject);
+  const reader = new LineReader(format, output, onReject);
+  const { builder } = output;
   // What comes before the range is read only for what it says of the lines in it.
   const begin = () => {
     isIgnored = false;

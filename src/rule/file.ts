@@ -9,6 +9,7 @@ import type {
   InputSummary,
   MineOptions,
   ParameterRule,
+  RecordedFilters,
   Rule,
   RulesFile,
   SubstringRule,
@@ -45,10 +46,14 @@ function* writeArray<T>(name: string, rows: readonly T[], write: (row: T) => str
 function writeOptions(options: MineOptions): string {
   const { S, T_low, T_high, MRD, MAD, MW, MS, rank, similarity, site, minSiteUrls, scheme, base, maxUrlLength } =
     options;
-  const { parameters, paramMinUrls } = options;
+  const { parameters, paramMinUrls, filters } = options;
   const paper = { S, T_low, T_high, MRD, MAD, MW, MS };
   const ours = { rank, similarity, site, minSiteUrls, scheme, base, maxUrlLength, parameters, paramMinUrls };
-  return JSON.stringify({ ...paper, ...ours });
+  return JSON.stringify({ ...paper, ...ours, filters: filters && writeFilters(filters) });
+}
+
+function writeFilters({ since, until, hosts, include, exclude, onlyDocuments, bots }: RecordedFilters): object {
+  return { since, until, hosts, include, exclude, onlyDocuments, bots };
 }
 
 function writeInput(input: InputSummary): string {

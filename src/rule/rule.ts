@@ -115,6 +115,19 @@ export interface MineOptions {
   /** Whether parameter rules were looked for, and how many URLs a parameter had to be in. Not in files before 0.2. */
   readonly parameters?: boolean;
   readonly paramMinUrls?: number;
+  /** Which records were wanted; not in the file where all were. */
+  readonly filters?: RecordedFilters;
+}
+
+/** Times are ISO 8601: not before `since`, and before `until`. Globs as `mine` takes them. */
+export interface RecordedFilters {
+  readonly since?: string;
+  readonly until?: string;
+  readonly hosts?: readonly string[];
+  readonly include?: readonly string[];
+  readonly exclude?: readonly string[];
+  readonly onlyDocuments?: boolean;
+  readonly bots?: 'only' | 'none';
 }
 
 export interface RulesFile {

@@ -85,6 +85,21 @@ const rule = {
   else: { if: { properties: { kind: { const: 'substring' } } }, then: substringRule },
 } as const;
 
+const globs = { type: 'array', minItems: 1, items: { type: 'string' } } as const;
+
+const filters = record(
+  {
+    since: { type: 'string' },
+    until: { type: 'string' },
+    hosts: globs,
+    include: globs,
+    exclude: globs,
+    onlyDocuments: { type: 'boolean' },
+    bots: { enum: ['only', 'none'] },
+  },
+  ['since', 'until', 'hosts', 'include', 'exclude', 'onlyDocuments', 'bots'],
+);
+
 const options = record(
   {
     S: count,
@@ -103,8 +118,9 @@ const options = record(
     maxUrlLength: count,
     parameters: { type: 'boolean' },
     paramMinUrls: count,
+    filters,
   },
-  ['parameters', 'paramMinUrls'],
+  ['parameters', 'paramMinUrls', 'filters'],
 );
 
 const validation = record({

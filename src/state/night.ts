@@ -5,7 +5,7 @@
 //                            rows of the run      a row by itself
 import type { Input } from '../log/bytes.js';
 import type { FormCounts } from '../log/compose.js';
-import type { FormatOptions } from '../log/part-source.js';
+import type { FormatOptions } from '../log/format/choose.js';
 import type { ReadReport } from '../log/read.js';
 import type { InputSummary, RecordBatch } from '../log/record.js';
 import type { SpillStats } from '../base/spill.js';

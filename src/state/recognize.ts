@@ -7,7 +7,7 @@
 import { createHash } from 'node:crypto';
 import { peek, readBytes, type Condition, type Input } from '../log/bytes.js';
 import { HEAD_BYTES } from '../log/format/detect.js';
-import type { FormatOptions } from '../log/part-source.js';
+import type { FormatOptions } from '../log/format/choose.js';
 import { isDocument } from '../log/range.js';
 import type { FoldedInput } from './content.js';
 

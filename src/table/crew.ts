@@ -1,13 +1,14 @@
 // What threads can do for the tables, and how many URLs it takes to make that worth while.
 import type { Crew } from '../base/crew.js';
-import type { SharedStrings, SortTask } from '../base/sort-shared.js';
+import type { SortTask } from '../base/sort-shared.js';
+import type { BackwardJob, BackwardStep } from './backward-steps.js';
 import type { BucketOptions, Nodes, WalkColumns } from './envelope.js';
 import type { InstanceOptions } from './instance.js';
 import type { Share } from './instance-groups.js';
-import type { UrlOrder } from './order.js';
+import type { ListTask } from './list-task.js';
+import type { Backward, UrlOrder } from './order.js';
 import type { SharedSite } from './site-urls.js';
 import type { SupportOptions } from './support.js';
-import type { TableColumns } from './url-table.js';
 
 /** Columns of one site, in shared memory; sites have different numbers. */
 export interface WalkJob {
@@ -19,14 +20,7 @@ export interface WalkJob {
 
 export type TableTask =
   | SortTask
-  | { readonly kind: 'collate'; readonly strings: SharedStrings; readonly from: number; readonly to: number }
-  | {
-      readonly kind: 'fill';
-      readonly site: SharedSite;
-      readonly columns: TableColumns;
-      readonly from: number;
-      readonly to: number;
-    }
+  | ListTask
   | {
       readonly kind: 'forward';
       readonly site: SharedSite;
@@ -35,9 +29,15 @@ export type TableTask =
       readonly to: number;
     }
   | {
+      readonly kind: 'backward';
+      readonly site: SharedSite;
+      readonly job: BackwardJob;
+      readonly step: BackwardStep;
+    }
+  | {
       readonly kind: 'last';
       readonly site: SharedSite;
-      readonly order: UrlOrder;
+      readonly order: Backward;
       readonly from: number;
       readonly to: number;
     }
@@ -51,7 +51,7 @@ export type TableTask =
       readonly options: SupportOptions;
     };
 
-/** Counts of a sort; rows of instances in shared memory; or pairs, each behind its length (`writePair`). */
+/** Counts of a sort or of stretches; rows of instances in shared memory; or pairs, each behind its length (`writePair`). */
 export type TableResult = Int32Array | Uint8Array;
 
 /** Its threads may know tasks of others as well, and send what comes of those. */

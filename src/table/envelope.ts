@@ -11,6 +11,8 @@
 // in only where d = i + j leaves between 0 and S tokens of it. Where that cuts, the rectangle is split by d.
 import { memoryFor } from '../base/crew.js';
 import type { UrlOrder } from './order.js';
+import { RunStack } from './run-stack.js';
+import { NodeRuns } from './node-runs.js';
 
 /** Envelopes with one bucket: i first tokens, j last tokens, d = i + j, all ends included. */
 export interface Box {
@@ -88,31 +90,23 @@ export function rootOf({ tokens }: Pick<UrlOrder, 'tokens'>): Nodes {
 }
 
 class Walk {
-  readonly #tokens: Uint16Array;
   readonly #sharedFirst: Uint16Array;
-  readonly #options: BucketOptions;
-  readonly #visit: BucketVisitor;
   readonly #member: Int32Array;
   readonly #shared: Uint16Array;
   readonly #nextMember: Int32Array;
   readonly #nextShared: Uint16Array;
   readonly #childOf: Int32Array;
-  readonly #box: Box = { iLow: 0, iHigh: 0, jLow: 0, jHigh: 0, dLow: 0, dHigh: 0 };
-  readonly #bucket: Int32Array;
-  #ofLength = new Int32Array(256);
-  #runs = new RunStack(64);
+  readonly #nodeRuns: NodeRuns;
+  readonly #runs = new RunStack(64);
 
   constructor(columns: WalkColumns, options: BucketOptions, visit: BucketVisitor) {
-    this.#tokens = columns.tokens;
     this.#sharedFirst = columns.sharedFirst;
-    this.#options = options;
-    this.#visit = visit;
     this.#member = columns.member;
     this.#shared = columns.shared;
     this.#nextMember = columns.nextMember;
     this.#nextShared = columns.nextShared;
     this.#childOf = columns.childOf;
-    this.#bucket = new Int32Array(options.T_high);
+    this.#nodeRuns = new NodeRuns(columns, options, visit);
   }
 
   walk(nodes: Nodes): void {
@@ -146,9 +140,7 @@ class Walk {
     const to = nodes.pop()!;
     const from = nodes.pop()!;
     const iHigh = this.#sharedByAll(firstRow, firstRow + to - from);
-    this.#box.iLow = iLow;
-    this.#box.iHigh = iHigh;
-    this.#eachRun(from, to);
+    this.#nodeRuns.visit(from, to, iLow, iHigh);
     if (to - from > 2) this.#openChildren(from, to, firstRow, iHigh, nodes);
   }
 
@@ -157,123 +149,6 @@ class Walk {
     let least = sharedFirst[firstRow + 1]!;
     for (let row = firstRow + 2; row < endRow; row++) if (sharedFirst[row]! < least) least = sharedFirst[row]!;
     return least;
-  }
-
-  /**
-   * Every maximal run of members [from, to) that share last tokens, inner runs before outer ones. Runs are nested, so not
-   * to look at all members again and again it is kept of each how long its two longest and two shortest URLs are, and how
-   * far its overflowing reaches: more than T_high of its URLs are long enough here and have at most so many tokens. They
-   * are in every run around it too, and overflow there as long as S lets them in (LITERATURE 3.4).
-   */
-  #eachRun(from: number, to: number): void {
-    const shared = this.#shared;
-    const runs = this.#runs;
-    runs.depth = 0;
-    for (let k = from + 1; k <= to; k++) {
-      const here = k < to ? shared[k]! : -1;
-      runs.begin(k - 1, this.#tokens[this.#member[k - 1]!]!);
-      while (runs.depth > 0 && runs.topShared() > here) {
-        const sharedLast = runs.topShared();
-        runs.pop();
-        const around = runs.depth > 0 ? Math.max(runs.topShared(), here) : here;
-        this.#run(runs.left, k, around + 1, sharedLast);
-      }
-      if (here >= 0) runs.push(here);
-    }
-  }
-
-  /** Members [from, to) share the last jLow to jHigh tokens and no other member does. */
-  #run(from: number, to: number, jLow: number, jHigh: number): void {
-    const { S } = this.#options;
-    const box = this.#box;
-    const runs = this.#runs;
-    box.jLow = jLow;
-    box.jHigh = jHigh;
-    // URLs of these lengths are in for every d.
-    const always = box.iHigh + jHigh;
-    const atMost = box.iLow + jLow + S;
-    if (runs.reach <= atMost || runs.secondLongest < box.iLow + jLow || runs.secondShortest > always + S) return;
-    const inAlways = always <= atMost ? this.#countAlways(from, to, always, atMost) : 0;
-    if (runs.reach <= atMost) return;
-    if (inAlways < to - from) return this.#splitByLength(from, to);
-    box.dLow = box.iLow + jLow;
-    box.dHigh = always;
-    for (let k = from; k < to; k++) this.#bucket[k - from] = this.#member[k]!;
-    this.#visit(this.#bucket, to - from, box);
-  }
-
-  /** How many have a length of `least` to `most`. If too many, so that every envelope overflows: sets how far that reaches. */
-  #countAlways(from: number, to: number, least: number, most: number): number {
-    const tokens = this.#tokens;
-    const { T_high } = this.#options;
-    const ofLength = this.#lengthsTo(most - least);
-    // Some more than needed, to take the shortest ones.
-    const enough = 4 * T_high + 4;
-    let count = 0;
-    for (let k = from; k < to && count < enough; k++) {
-      const length = tokens[this.#member[k]!]!;
-      if (length < least || length > most) continue;
-      ofLength[length - least]!++;
-      count++;
-    }
-    if (count > T_high) {
-      let length = least;
-      for (let sum = ofLength[0]!; sum <= T_high; sum += ofLength[length - least]!) length++;
-      this.#runs.reach = length;
-    }
-    return count;
-  }
-
-  /** The run again, for each range of d in which the same URLs are long enough and not too long. */
-  #splitByLength(from: number, to: number): void {
-    const { S, T_high } = this.#options;
-    const box = this.#box;
-    const dMin = box.iLow + box.jLow;
-    const dMax = box.iHigh + box.jHigh;
-    this.#countLengths(from, to, dMin, dMax + S);
-    const ofLength = this.#ofLength;
-    let size = 0;
-    for (let length = dMin; length < dMin + S; length++) size += ofLength[length - dMin]!;
-    let dLow = dMin;
-    for (let d = dMin; d <= dMax; d++) {
-      size += ofLength[d + S - dMin]!;
-      // The same URLs are in at d + 1, unless the shortest falls out or a longer one comes in.
-      const changes = d === dMax || ofLength[d - dMin]! > 0 || ofLength[d + 1 + S - dMin]! > 0;
-      if (changes) {
-        if (size >= 2 && size <= T_high) this.#visitLengths(from, to, dLow, d);
-        dLow = d + 1;
-      }
-      size -= ofLength[d - dMin]!;
-    }
-  }
-
-  /** How many members [from, to) have each of the lengths from `least` to `most`. */
-  #countLengths(from: number, to: number, least: number, most: number): void {
-    const tokens = this.#tokens;
-    const ofLength = this.#lengthsTo(most - least);
-    for (let k = from; k < to; k++) {
-      const length = tokens[this.#member[k]!]!;
-      if (length >= least && length <= most) ofLength[length - least]!++;
-    }
-  }
-
-  /** Counts from 0 to `most`, all 0. */
-  #lengthsTo(most: number): Int32Array {
-    if (this.#ofLength.length <= most) this.#ofLength = new Int32Array((most + 1) * 2);
-    return this.#ofLength.fill(0, 0, most + 1);
-  }
-
-  #visitLengths(from: number, to: number, dLow: number, dHigh: number): void {
-    const tokens = this.#tokens;
-    const box = this.#box;
-    let size = 0;
-    for (let k = from; k < to; k++) {
-      const length = tokens[this.#member[k]!]!;
-      if (length >= dHigh && length <= dLow + this.#options.S) this.#bucket[size++] = this.#member[k]!;
-    }
-    box.dLow = dLow;
-    box.dHigh = dHigh;
-    this.#visit(this.#bucket, size, box);
   }
 
   /** Puts the children of a node, which share more than iHigh tokens, in place of it. The order is kept (a stable partition). */
@@ -316,97 +191,5 @@ class Walk {
     }
     this.#member.set(this.#nextMember.subarray(from, end), from);
     this.#shared.set(this.#nextShared.subarray(from, end), from);
-  }
-}
-
-const ENTRY = 7;
-const MOST = 0x7fffffff;
-
-/** Runs that are open, each inside the one before: what they share, where they begin, what is known of the lengths in them. */
-class RunStack {
-  depth = 0;
-  /** The run that was popped last, or the member that came last: its members begin here. */
-  left = 0;
-  /** More than T_high members have at most so many tokens, and enough for every envelope around here. */
-  reach = MOST;
-  secondLongest = 0;
-  secondShortest = 0;
-  #longest = 0;
-  #shortest = 0;
-  /** shared | left | reach | longest | second longest | shortest | second shortest, for each */
-  #entries: Int32Array;
-
-  constructor(depth: number) {
-    this.#entries = new Int32Array(depth * ENTRY);
-  }
-
-  topShared(): number {
-    return this.#entries[(this.depth - 1) * ENTRY]!;
-  }
-
-  /** A run of one member. */
-  begin(member: number, length: number): void {
-    this.left = member;
-    this.reach = MOST;
-    this.#longest = this.#shortest = length;
-    this.secondLongest = 0;
-    this.secondShortest = MOST;
-  }
-
-  /** Takes the innermost open run off and joins the present one to it. */
-  pop(): void {
-    const at = --this.depth * ENTRY;
-    const entries = this.#entries;
-    this.left = entries[at + 1]!;
-    this.reach = Math.min(this.reach, entries[at + 2]!);
-    this.#joinLengths(at);
-  }
-
-  /** Joins the present run to the open one that shares as much, or opens it. */
-  push(shared: number): void {
-    const at = (this.depth - 1) * ENTRY;
-    if (this.depth > 0 && this.#entries[at] === shared) {
-      this.#entries[at + 2] = Math.min(this.reach, this.#entries[at + 2]!);
-      this.#joinLengths(at);
-      return this.#writeLengths(at);
-    }
-    this.add(shared, this.left);
-    this.#entries[at + ENTRY + 2] = this.reach;
-    this.#writeLengths(at + ENTRY);
-  }
-
-  add(shared: number, left: number): void {
-    const at = this.depth++ * ENTRY;
-    if (at === this.#entries.length) {
-      const deeper = new Int32Array(at * 2);
-      deeper.set(this.#entries);
-      this.#entries = deeper;
-    }
-    this.#entries[at] = shared;
-    this.#entries[at + 1] = left;
-  }
-
-  /** What the first entry that begins after `position` shares. */
-  leastAfter(position: number): number {
-    const entries = this.#entries;
-    let at = (this.depth - 1) * ENTRY;
-    while (at > 0 && entries[at - ENTRY + 1]! > position) at -= ENTRY;
-    return entries[at]!;
-  }
-
-  #joinLengths(at: number): void {
-    const [longest, second] = [this.#entries[at + 3]!, this.#entries[at + 4]!];
-    const [shortest, next] = [this.#entries[at + 5]!, this.#entries[at + 6]!];
-    this.secondLongest = Math.max(Math.min(this.#longest, longest), this.secondLongest, second);
-    this.#longest = Math.max(this.#longest, longest);
-    this.secondShortest = Math.min(Math.max(this.#shortest, shortest), this.secondShortest, next);
-    this.#shortest = Math.min(this.#shortest, shortest);
-  }
-
-  #writeLengths(at: number): void {
-    this.#entries[at + 3] = this.#longest;
-    this.#entries[at + 4] = this.secondLongest;
-    this.#entries[at + 5] = this.#shortest;
-    this.#entries[at + 6] = this.secondShortest;
   }
 }

@@ -1,12 +1,15 @@
 // Groups instances that are in memory by their cores, each group in the order of its URLs, as `InstanceReader` gives them from
-// sorted runs. A hash table finds the groups; within one, 64-bit numbers are sorted in place of rows:
+// sorted runs. A hash table finds the groups and counts their witnesses; those with too few go no further. Within a group,
+// 64-bit numbers are sorted in place of rows:
 //
-//   of row i   | i u32 | from u32 |      and where `from` is the same   | i u32 | to u32 |
+//   of a row   | place u32 | from u32 |      and where `from` is the same   | place u32 | to u32 |
+//   place      number of the chunk, then of the row in it, in as many bits as the largest chunk needs
 //
 // (384,508 rows of one core: 40 ms, where the sort of byte strings takes 250 ms.)
 import { mixed } from '../base/hash.js';
-import { readU32 } from '../base/spill.js';
-import { fromOf, InstanceColumns, ROW, toOf, type Instances } from './instance.js';
+import { readSortable, ROW, WORD, WORDS } from './instance.js';
+import { InstanceColumns, type Instances } from './instance-columns.js';
+import { doubled, isWitness } from './shape.js';
 
 /** One of several shares of the cores. */
 export interface Share {
@@ -14,117 +17,179 @@ export interface Share {
   readonly parts: number;
 }
 
-const NONE = -1;
-
 /**
- * Visits the groups of at least `least` instances among rows of whole chunks, in columns that are reused. Of several shares,
+ * Visits the groups with at least `least` witnesses among rows of whole chunks, in columns that are reused. Of several shares,
  * each core is in one.
  */
 export function eachGroup(
   chunks: readonly Uint8Array[],
-  { part, parts }: Share,
+  share: Share,
   least: number,
   visit: (group: Instances) => void,
 ): void {
-  const rows = new RowGroups(countRows(chunks, part, parts));
-  chunks.forEach((bytes, chunk) => {
-    for (let at = 0; at < bytes.length; at += ROW) {
-      if (readU32(bytes, at) % parts === part) rows.add(chunk, at, readU32(bytes, at), readU32(bytes, at + 4));
-    }
-  });
-  const columns = new InstanceColumns();
-  for (const places of rows.grouped(chunks, least)) {
-    for (let k = 0; k < places.length; k += 2) {
-      const row = places[k]!;
-      columns.set(k / 2, chunks[rows.chunk[row]!]!, rows.at[row]!);
-    }
-    visit(columns.first(places.length / 2));
-  }
+  new Grouping(chunks.map(wordsOf)).each(share, least, visit);
 }
 
-function countRows(chunks: readonly Uint8Array[], part: number, parts: number): number {
-  let count = 0;
-  for (const bytes of chunks) {
-    for (let at = 0; at < bytes.length; at += ROW) if (readU32(bytes, at) % parts === part) count++;
+/** How many rows are in each of so many shares. */
+export function countShares(chunks: readonly Uint8Array[], parts: number): number[] {
+  const counts = Array.from({ length: parts }, () => 0);
+  for (const words of chunks.map(wordsOf)) {
+    for (let at = 0; at < words.length; at += WORDS) counts[partOf(words[at]!, parts)]!++;
   }
-  return count;
+  return counts;
 }
 
-/** Where rows lie, and which core each has. */
-class RowGroups {
-  readonly chunk: Int32Array;
-  readonly at: Int32Array;
-  readonly #groupOf: Int32Array;
-  readonly #slots: Int32Array;
-  /** Of each group: its hash, its size, and where it ends once rows are put in order. */
-  readonly #hash: Int32Array;
-  readonly #cursor: Int32Array;
+function partOf(hash: number, parts: number): number {
+  return (hash >>> 0) % parts;
+}
+
+function wordsOf(bytes: Uint8Array): Int32Array {
+  return new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
+}
+
+class Grouping {
+  readonly #chunks: readonly Int32Array[];
+  readonly #bits: number;
+  readonly #cores = new Cores();
+  /** Of each row of the share: where it lies, and the number of its core. */
+  #place = new Int32Array(1024);
+  #core = new Int32Array(1024);
   #rows = 0;
-  #groups = 0;
 
-  constructor(rows: number) {
-    this.chunk = new Int32Array(rows);
-    this.at = new Int32Array(rows);
-    this.#groupOf = new Int32Array(rows);
-    this.#slots = new Int32Array(2 ** Math.ceil(Math.log2(2 * rows + 2))).fill(NONE);
-    this.#hash = new Int32Array(2 * rows);
-    this.#cursor = new Int32Array(rows + 1);
+  constructor(chunks: readonly Int32Array[]) {
+    this.#chunks = chunks;
+    const most = chunks.reduce((rows, { length }) => Math.max(rows, (4 * length) / ROW), 1);
+    this.#bits = Math.ceil(Math.log2(most));
   }
 
-  add(chunk: number, at: number, hash: number, more: number): void {
-    const row = this.#rows++;
-    const group = this.#group(hash | 0, more | 0);
-    this.chunk[row] = chunk;
-    this.at[row] = at;
-    this.#groupOf[row] = group;
-    this.#cursor[group + 1]!++;
+  each(share: Share, least: number, visit: (group: Instances) => void): void {
+    this.#chunks.forEach((words, chunk) => this.#addAll(words, chunk << this.#bits, share));
+    const { count, witnesses, rows } = this.#cores;
+    // Where each core that is wanted begins among the rows that are, and then where its next row goes.
+    const cursor = new Int32Array(count);
+    let wanted = 0;
+    for (let core = 0; core < count; core++) {
+      cursor[core] = witnesses[core]! < least ? -1 : wanted;
+      if (witnesses[core]! >= least) wanted += rows[core]!;
+    }
+    const keys = this.#fillKeys(cursor, wanted);
+    this.#place = this.#core = new Int32Array(0);
+    const columns = new InstanceColumns();
+    for (let core = 0; core < count; core++) {
+      if (cursor[core]! < 0) continue;
+      const group = keys.subarray(cursor[core]! - rows[core]!, cursor[core]);
+      this.#sort(group);
+      this.#take(group, columns);
+      visit(columns.all());
+    }
   }
 
-  #group(hash: number, more: number): number {
-    const mask = this.#slots.length - 1;
-    for (let slot = mixed(hash ^ more) & mask; ; slot = (slot + 1) & mask) {
-      const group = this.#slots[slot]!;
-      if (group === NONE) {
-        this.#hash[2 * this.#groups] = hash;
-        this.#hash[2 * this.#groups + 1] = more;
-        return (this.#slots[slot] = this.#groups++);
+  #addAll(words: Int32Array, first: number, { part, parts }: Share): void {
+    for (let at = 0, place = first; at < words.length; at += WORDS, place++) {
+      if (parts > 1 && partOf(words[at]!, parts) !== part) continue;
+      if (this.#rows === this.#place.length) {
+        this.#place = doubled(this.#place);
+        this.#core = doubled(this.#core);
       }
-      if (this.#hash[2 * group] === hash && this.#hash[2 * group + 1] === more) return group;
+      this.#place[this.#rows] = place;
+      this.#core[this.#rows++] = this.#cores.add(words[at]!, words[at + 1]!, isWitness(words[at + WORD.place]! >>> 16));
     }
   }
 
-  /** Each group as the places of its rows, with another number behind each. */
-  *grouped(chunks: readonly Uint8Array[], least: number): Generator<Uint32Array> {
-    const cursor = this.#cursor;
-    for (let group = 1; group <= this.#groups; group++) cursor[group]! += cursor[group - 1]!;
-    const keys = new BigUint64Array(this.#rows);
-    const places = new Uint32Array(keys.buffer);
+  #fillKeys(cursor: Int32Array, wanted: number): BigUint64Array<ArrayBuffer> {
+    const keys = new BigUint64Array(wanted);
+    const halves = new Int32Array(keys.buffer);
     for (let row = 0; row < this.#rows; row++) {
-      const place = cursor[this.#groupOf[row]!]!++;
-      places[2 * place] = row;
-      places[2 * place + 1] = fromOf(chunks[this.chunk[row]!]!, this.at[row]!);
+      const core = this.#core[row]!;
+      if (cursor[core]! < 0) continue;
+      const at = 2 * cursor[core]!++;
+      halves[at] = this.#place[row]!;
+      halves[at + 1] = this.#url(this.#place[row]!, WORD.from);
     }
-    for (let group = 0, from = 0; group < this.#groups; from = cursor[group++]!) {
-      const to = cursor[group]!;
-      if (to - from < least) continue;
-      keys.subarray(from, to).sort();
-      this.#sortByTo(chunks, keys, places, from, to);
-      yield places.subarray(2 * from, 2 * to);
-    }
+    return keys;
   }
 
-  #sortByTo(chunks: readonly Uint8Array[], keys: BigUint64Array, places: Uint32Array, from: number, to: number): void {
-    for (let start = from; start < to;) {
+  #url(place: number, word: number): number {
+    return readSortable(this.#chunks[place >>> this.#bits]![this.#at(place) + word]!);
+  }
+
+  #at(place: number): number {
+    return (place & ((1 << this.#bits) - 1)) * WORDS;
+  }
+
+  #sort(group: BigUint64Array<ArrayBuffer>): void {
+    group.sort();
+    const halves = new Int32Array(group.buffer, group.byteOffset, 2 * group.length);
+    for (let start = 0; start < group.length;) {
       let end = start + 1;
-      while (end < to && places[2 * end + 1] === places[2 * start + 1]) end++;
+      while (end < group.length && halves[2 * end + 1] === halves[2 * start + 1]) end++;
       if (end - start > 1) {
-        for (let k = start; k < end; k++) {
-          const row = places[2 * k]!;
-          places[2 * k + 1] = toOf(chunks[this.chunk[row]!]!, this.at[row]!);
-        }
-        keys.subarray(start, end).sort();
+        for (let k = start; k < end; k++) halves[2 * k + 1] = this.#url(halves[2 * k]!, WORD.to);
+        group.subarray(start, end).sort();
       }
       start = end;
+    }
+  }
+
+  #take(group: BigUint64Array<ArrayBuffer>, columns: InstanceColumns): void {
+    const halves = new Int32Array(group.buffer, group.byteOffset, 2 * group.length);
+    columns.clear(group.length);
+    for (let k = 0; k < halves.length; k += 2) {
+      const place = halves[k]!;
+      columns.add(this.#chunks[place >>> this.#bits]!, this.#at(place));
+    }
+  }
+}
+
+const NONE = -1;
+
+/** Cores by number, with how many rows and witnesses each has. */
+class Cores {
+  count = 0;
+  rows = new Int32Array(512);
+  witnesses = new Int32Array(512);
+  #hash = new Int32Array(1024);
+  #slots = new Int32Array(1024).fill(NONE);
+  #latest = 0;
+
+  /** Adds a row to the core of that hash; gives its number. */
+  add(hash: number, more: number, witness: boolean): number {
+    const core = (this.#latest = this.#numberOf(hash, more));
+    this.rows[core]!++;
+    if (witness) this.witnesses[core]!++;
+    return core;
+  }
+
+  #numberOf(hash: number, more: number): number {
+    if (this.#hash[2 * this.#latest] === hash && this.#hash[2 * this.#latest + 1] === more && this.count > 0) {
+      return this.#latest;
+    }
+    const mask = this.#slots.length - 1;
+    for (let slot = mixed(hash ^ more) & mask; ; slot = (slot + 1) & mask) {
+      const core = this.#slots[slot]!;
+      if (core === NONE) {
+        if (this.count === this.rows.length) {
+          this.#widen();
+          return this.#numberOf(hash, more);
+        }
+        this.#hash[2 * this.count] = hash;
+        this.#hash[2 * this.count + 1] = more;
+        return (this.#slots[slot] = this.count++);
+      }
+      if (this.#hash[2 * core] === hash && this.#hash[2 * core + 1] === more) return core;
+    }
+  }
+
+  #widen(): void {
+    this.rows = doubled(this.rows);
+    this.witnesses = doubled(this.witnesses);
+    this.#hash = doubled(this.#hash);
+    const mask = 2 * this.#slots.length - 1;
+    this.#slots = new Int32Array(mask + 1).fill(NONE);
+    for (let core = 0; core < this.count; core++) {
+      let slot = mixed(this.#hash[2 * core]! ^ this.#hash[2 * core + 1]!) & mask;
+      while (this.#slots[slot] !== NONE) slot = (slot + 1) & mask;
+      this.#slots[slot] = core;
     }
   }
 }

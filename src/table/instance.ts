@@ -11,53 +11,35 @@
 // stand in hundreds of places, as in a crawler trap, most of these envelopes are the same again one gap further on; they
 // are folded onto the first of them.
 //
-// A row:  key = hash of the core, 2 × u32 | from u32 | to u32, so that what belongs together comes in the order of its URLs
-//         payload = core offset u32 | core bytes of from u32 | of to u32 | aLow … eHigh 6 × u16 | flags
+// A row, nine words:   hash of the core 2 | from | to | core offset u16, flags u16 | core bytes of from u16, of to u16
+//                      | aLow u16, aHigh u16 | bLow, bHigh | eLow, eHigh
+// The first four are the key, so that what belongs together comes in the order of its URLs.
 import { hashBytes, mixed } from '../base/hash.js';
-import { readU32, writeU32, type Row, type RowReader } from '../base/spill.js';
 import { codePoints } from '../base/bytes.js';
 import { fromCollationByte, uncollate } from '../url/token.js';
 import type { Box, BucketOptions, BucketVisitor } from './envelope.js';
 import type { UrlOrder } from './order.js';
 import { Overlap } from './overlap.js';
 import { withoutRepeats } from './repeat.js';
+import { BORDERED, LOW, SIMILAR } from './shape.js';
 import type { SiteUrls } from './site-urls.js';
 
-export const LOW = 1;
-export const SIMILAR = 2;
-export const BORDERED = 4;
-
-/** Instances with one hash of the core, by `from` and then `to`: a column each. */
-export interface Instances {
-  readonly count: number;
-  /** The URL with the longer core (or, as long, the later one), and the other: pairs are written so that they shrink. */
-  readonly from: Int32Array;
-  readonly to: Int32Array;
-  /** Bytes before the core, the same in both URLs. */
-  readonly coreOffset: Int32Array;
-  readonly fromBytes: Int32Array;
-  readonly toBytes: Int32Array;
-  readonly aLow: Int32Array;
-  readonly aHigh: Int32Array;
-  readonly bLow: Int32Array;
-  readonly bHigh: Int32Array;
-  readonly eLow: Int32Array;
-  readonly eHigh: Int32Array;
-  readonly flags: Int32Array;
-}
-
-const HASH = 8;
-export const KEY = HASH + 8;
-export const ROW = KEY + 12 + 12 + 1;
+/** Words of a row. */
+export const WORD = { hash: 0, more: 1, from: 2, to: 3, place: 4, lengths: 5, a: 6, b: 7, e: 8 } as const;
+export const WORDS = 9;
+/** Bytes of a row, of its key, and of the hash that the key begins with. */
+export const ROW = 4 * WORDS;
+export const KEY = 16;
+export const HASH = 8;
 
 export interface InstanceOptions extends BucketOptions {
   readonly T_low: number;
   readonly similarity: boolean;
 }
 
-/** Takes rows of {@link ROW} bytes that sort by their first {@link KEY}. */
+/** Takes rows of {@link WORDS} words, which are the caller's again after that. */
 export interface RowSink {
-  add(bytes: Uint8Array, start: number, end: number, keyLength: number): void;
+  add(row: Int32Array): void;
 }
 
 /** Chunks grow up to so many rows: most sites are small. */
@@ -66,7 +48,7 @@ const CHUNK_ROWS = 6000;
 /** Rows end to end in chunks, to be handed on from time to time. */
 export class RowChunks implements RowSink {
   readonly #onFull: () => void;
-  #chunk: Uint8Array = new Uint8Array(0);
+  #chunk = new Int32Array(new SharedArrayBuffer(0));
   #from = 0;
   #used = 0;
   #full: Uint8Array[] = [];
@@ -77,35 +59,36 @@ export class RowChunks implements RowSink {
     this.#onFull = onFull;
   }
 
-  add(bytes: Uint8Array, start: number, end: number): void {
-    if (this.#used + ROW > this.#chunk.length) {
-      if (this.#used > this.#from) this.#full.push(this.#chunk.subarray(this.#from, this.#used));
-      this.#from = this.#used;
-      this.#onFull();
-      this.#rows = Math.min(CHUNK_ROWS, 2 * this.#rows);
-      this.#chunk = new Uint8Array(new SharedArrayBuffer(this.#rows * ROW));
-      this.#from = this.#used = 0;
-    }
-    for (let at = start; at < end; at++) this.#chunk[this.#used++] = bytes[at]!;
+  add(row: Int32Array): void {
+    if (this.#used === this.#chunk.length) this.#open();
+    const chunk = this.#chunk;
+    const at = this.#used;
+    for (let k = 0; k < WORDS; k++) chunk[at + k] = row[k]!;
+    this.#used = at + WORDS;
   }
 
-  /** All rows since the last time. */
+  #open(): void {
+    this.#close();
+    this.#onFull();
+    this.#rows = Math.min(CHUNK_ROWS, 2 * this.#rows);
+    this.#chunk = new Int32Array(new SharedArrayBuffer(this.#rows * ROW));
+    this.#from = this.#used = 0;
+  }
+
+  #close(): void {
+    if (this.#used > this.#from) {
+      this.#full.push(new Uint8Array(this.#chunk.buffer, 4 * this.#from, 4 * (this.#used - this.#from)));
+    }
+    this.#from = this.#used;
+  }
+
+  /** The bytes of all rows since the last time. */
   take(): readonly Uint8Array[] {
+    this.#close();
     const full = this.#full;
     this.#full = [];
-    if (this.#used > this.#from) full.push(this.#chunk.subarray(this.#from, this.#used));
-    this.#from = this.#used;
     return full;
   }
-}
-
-/** The URLs of a row. */
-export function fromOf(rows: Uint8Array, at: number): number {
-  return readSortable(rows, at + HASH);
-}
-
-export function toOf(rows: Uint8Array, at: number): number {
-  return readSortable(rows, at + HASH + 4);
 }
 
 /** A visitor of buckets that adds the instances in them to the sink. */
@@ -125,7 +108,7 @@ class InstanceWriter {
   readonly #options: InstanceOptions;
   readonly #sink: RowSink;
   readonly overlap: Overlap;
-  readonly #row = new Uint8Array(ROW);
+  readonly #row = new Int32Array(WORDS);
 
   constructor(urls: SiteUrls, order: Pick<UrlOrder, 'tokens'>, options: InstanceOptions, sink: RowSink) {
     this.#urls = urls;
@@ -223,21 +206,16 @@ class InstanceWriter {
     const toBytes = shrinks ? vCoreEnd - vCore : uCoreEnd - uCore;
     const row = this.#row;
     const hash = hashBytes(bytes, fromCore, fromCore + fromBytes);
-    writeU32(row, 0, hashBytes(bytes, toCore, toCore + toBytes, hash));
-    writeU32(row, 4, hashBytes(bytes, toCore, toCore + toBytes, mixed(hash ^ 0x5bd1e995)));
-    writeSortable(row, 8, from);
-    writeSortable(row, 12, to);
-    writeU32(row, 16, prefixBytes);
-    writeU32(row, 20, fromBytes);
-    writeU32(row, 24, toBytes);
-    writeU16(row, 28, prefix - iHigh);
-    writeU16(row, 30, prefix - box.iLow);
-    writeU16(row, 32, suffix - jHigh);
-    writeU16(row, 34, suffix - box.jLow);
-    writeU16(row, 36, Math.max(0, prefix + suffix - box.dHigh));
-    writeU16(row, 38, prefix + suffix - box.dLow);
-    row[40] = flags;
-    this.#sink.add(row, 0, ROW, KEY);
+    row[WORD.hash] = hashBytes(bytes, toCore, toCore + toBytes, hash);
+    row[WORD.more] = hashBytes(bytes, toCore, toCore + toBytes, mixed(hash ^ 0x5bd1e995));
+    row[WORD.from] = sortable(from);
+    row[WORD.to] = sortable(to);
+    row[WORD.place] = packed(prefixBytes, flags);
+    row[WORD.lengths] = packed(fromBytes, toBytes);
+    row[WORD.a] = packed(prefix - iHigh, prefix - box.iLow);
+    row[WORD.b] = packed(suffix - jHigh, suffix - box.jLow);
+    row[WORD.e] = packed(Math.max(0, prefix + suffix - box.dHigh), prefix + suffix - box.dLow);
+    this.#sink.add(row);
   }
 }
 
@@ -258,90 +236,17 @@ function codePointsOf(bytes: Uint8Array, start: number, end: number): number {
   return end - start;
 }
 
-/** Big endian, so that byte order is the order of the numbers. */
-function writeSortable(bytes: Uint8Array, at: number, value: number): void {
-  bytes[at] = value >>> 24;
-  bytes[at + 1] = value >>> 16;
-  bytes[at + 2] = value >>> 8;
-  bytes[at + 3] = value;
+/** Two numbers of 16 bits: URLs, and so all that is counted in them, are shorter (MAX_URL_BYTES). */
+function packed(low: number, high: number): number {
+  return low | (high << 16);
 }
 
-function readSortable(bytes: Uint8Array, at: number): number {
-  return ((bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!) >>> 0;
+/** A word whose bytes in memory are big endian, so that they sort as the numbers do. Words are little endian where Node runs. */
+export function sortable(value: number): number {
+  return (value << 24) | ((value & 0xff00) << 8) | ((value >>> 8) & 0xff00) | (value >>> 24);
 }
 
-function writeU16(bytes: Uint8Array, at: number, value: number): void {
-  bytes[at] = value;
-  bytes[at + 1] = value >>> 8;
-}
-
-function readU16(bytes: Uint8Array, at: number): number {
-  return bytes[at]! | (bytes[at + 1]! << 8);
-}
-
-/** Rows taken apart into columns that grow as they have to. */
-export class InstanceColumns {
-  #columns = Array.from({ length: 12 }, () => new Int32Array(64));
-
-  /** Takes the row at `at` as the one of that index. */
-  set(index: number, bytes: Uint8Array, at: number): void {
-    if (index >= this.#columns[0]!.length) this.#widen();
-    const columns = this.#columns;
-    columns[0]![index] = fromOf(bytes, at);
-    columns[1]![index] = toOf(bytes, at);
-    for (let k = 0; k < 3; k++) columns[2 + k]![index] = readU32(bytes, at + KEY + 4 * k);
-    for (let k = 0; k < 6; k++) columns[5 + k]![index] = readU16(bytes, at + KEY + 12 + 2 * k);
-    columns[11]![index] = bytes[at + KEY + 24]!;
-  }
-
-  /** The first `count` instances. */
-  first(count: number): Instances {
-    const [from, to, coreOffset, fromBytes, toBytes, aLow, aHigh, bLow, bHigh, eLow, eHigh, flags] = this
-      .#columns as unknown as Twelve;
-    return { count, from, to, coreOffset, fromBytes, toBytes, aLow, aHigh, bLow, bHigh, eLow, eHigh, flags };
-  }
-
-  #widen(): void {
-    this.#columns = this.#columns.map((column) => {
-      const wider = new Int32Array(column.length * 2);
-      wider.set(column);
-      return wider;
-    });
-  }
-}
-
-type Column = Int32Array;
-type Twelve = [Column, Column, Column, Column, Column, Column, Column, Column, Column, Column, Column, Column];
-
-/** Reads sorted rows group by group: instances whose cores have one hash. */
-export class InstanceReader {
-  readonly #rows: RowReader;
-  readonly #hash = new Uint8Array(HASH);
-  readonly #columns = new InstanceColumns();
-  #row: Row | undefined;
-
-  constructor(rows: RowReader) {
-    this.#rows = rows;
-    this.#row = rows.next();
-  }
-
-  /** The next group, in columns that are reused, or undefined after the last. */
-  next(): Instances | undefined {
-    if (this.#row === undefined) return undefined;
-    for (let k = 0; k < HASH; k++) this.#hash[k] = this.#row.bytes[this.#row.keyStart + k]!;
-    let count = 0;
-    for (; this.#row !== undefined && this.#hasHash(this.#row); this.#row = this.#rows.next()) {
-      this.#columns.set(count++, this.#row.bytes, this.#row.keyStart);
-    }
-    return this.#columns.first(count);
-  }
-
-  #hasHash(row: Row): boolean {
-    for (let k = 0; k < HASH; k++) if (row.bytes[row.keyStart + k] !== this.#hash[k]) return false;
-    return true;
-  }
-
-  close(): void {
-    this.#rows.close();
-  }
+/** The number in such a word. */
+export function readSortable(word: number): number {
+  return sortable(word) >>> 0;
 }

@@ -3,17 +3,19 @@
 // With threads: they sort, then walk subtrees while the caller walks the few nodes above them, then each counts the cores
 // of some hashes. Instances are rows that are the same whoever made them, and counting sorts them first; so the pairs are
 // the same for any number of threads.
-import { sortShared } from '../base/sort-shared.js';
 import { readU32, SpillSorter, type SpillOptions, type SpillStats } from '../base/spill.js';
 import { MIN_SHARED_URLS, partsOf, type TableCrew, type WalkJob } from './crew.js';
+import { orderBackward } from './backward.js';
+import { sharedBackward } from './backward-shared.js';
 import { BucketChunks } from './bucket-chunks.js';
 import { eachBucket, eachLargeBucket, rootOf, walkColumns, type BucketOptions, type WalkColumns } from './envelope.js';
-import { InstanceReader, instanceVisitor, KEY, ROW, RowChunks, type InstanceOptions } from './instance.js';
-import { eachGroup } from './instance-groups.js';
-import { fillSpans, orderUrls, type UrlOrder } from './order.js';
+import { InstanceReader } from './instance-columns.js';
+import { instanceVisitor, KEY, ROW, RowChunks, type InstanceOptions } from './instance.js';
+import { countShares, eachGroup } from './instance-groups.js';
+import { orderUrls, type UrlOrder } from './order.js';
 import { readPair, type Pair } from './pair.js';
 import { STAYING_BYTES, type SharedSite, type SiteUrls } from './site-urls.js';
-import { eachPair, type SupportOptions } from './support.js';
+import { createSupport, type SupportOptions } from './support.js';
 
 export type LikelyPairOptions = BucketOptions & InstanceOptions & SupportOptions;
 
@@ -37,12 +39,13 @@ export function eachLikelyPair(
   eachBucket(order, options, instanceVisitor(urls, order, options, chunks));
   rows.takeAll(chunks);
   if (rows.sorter !== undefined) return countSorted(urls, rows.sorter, options, emit);
-  eachGroup(rows.chunks, { part: 0, parts: 1 }, options.MS, (group) => eachPair(urls, group, options, emit));
+  eachGroup(rows.chunks, { part: 0, parts: 1 }, options.MS, createSupport(urls, options, emit));
 }
 
 function countSorted(urls: SiteUrls, sorter: SpillSorter, options: SupportOptions, emit: (pair: Pair) => void): void {
   const reader = new InstanceReader(sorter.finish());
-  for (let group = reader.next(); group !== undefined; group = reader.next()) eachPair(urls, group, options, emit);
+  const count = createSupport(urls, options, emit);
+  for (let group = reader.next(); group !== undefined; group = reader.next()) count(group);
   reader.close();
 }
 
@@ -111,17 +114,14 @@ class Shared {
     const site = this.#site;
     const u16 = () => new Uint16Array(new SharedArrayBuffer(count * 2));
     const backward = new Int32Array(new SharedArrayBuffer(count * 4));
-    for (let row = 0; row < count; row++) backward[row] = row;
-    const order = { tokens: u16(), sharedFirst: u16(), backward, sharedLast: u16() };
-    const strings = { bytes: site.bytes, start: columnFor(site), end: columnFor(site) };
-    fillSpans(this.#urls, strings.start, strings.end);
-    sortShared(this.#crew, backward, strings, 'backward');
-    const parts = partsOf(this.#crew, count);
-    const tasks = [
-      ...parts.map((part) => ({ kind: 'forward' as const, site, order, ...part })),
-      ...parts.map((part) => ({ kind: 'last' as const, site, order, ...part })),
-    ];
-    this.#crew.run(tasks, () => undefined);
+    const known = this.#urls.forward;
+    const order = { ...(known ?? { tokens: u16(), sharedFirst: u16() }), backward, sharedLast: u16() };
+    if (known === undefined) {
+      const parts = partsOf(this.#crew, count);
+      const tasks = parts.map((part) => ({ kind: 'forward' as const, site, order, ...part }));
+      this.#crew.run(tasks, () => undefined);
+    }
+    orderBackward(this.#urls, order, this.#room, sharedBackward(this.#crew, this.#urls, site));
     return order;
   }
 
@@ -144,9 +144,12 @@ class Shared {
     const parts = COUNTS_PER_THREAD * this.#crew.threads;
     const site = this.#site;
     const options = this.#options;
-    const common = { site, options, rows: this.#rows.chunks };
+    const rows = this.#rows.chunks;
+    // The share of the largest core may be a third of it all: the thread that has it must not begin last.
+    const counts = countShares(rows, parts);
+    const order = counts.map((_, part) => part).sort((a, b) => counts[b]! - counts[a]!);
     this.#crew.run(
-      Array.from({ length: parts }, (_, part) => ({ kind: 'count' as const, share: { part, parts }, ...common })),
+      order.map((part) => ({ kind: 'count' as const, share: { part, parts }, site, options, rows })),
       (found) => emitAll(found as Uint8Array, emit),
     );
   }
@@ -160,11 +163,4 @@ function emitAll(bytes: Uint8Array, emit: (pair: Pair) => void): void {
     emit(readPair({ bytes, keyStart: at, keyEnd, end }));
     at = end;
   }
-}
-
-/** A column of offsets into the bytes of a site. */
-function columnFor({ count, bytes }: SharedSite): Uint32Array | Float64Array {
-  return bytes.length < 2 ** 32
-    ? new Uint32Array(new SharedArrayBuffer(count * 4))
-    : new Float64Array(new SharedArrayBuffer(count * 8));
 }

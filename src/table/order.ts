@@ -1,8 +1,9 @@
 // Two orders of a site's URLs: forwards, as they come, and backwards. Neighbours in the first share most first tokens,
 // neighbours in the second most last tokens; what others share is the least on the way between (FAST.md).
-import { sortByteStrings } from '../base/sort.js';
 import { readU32, SpillSorter, writeU32, type SpillOptions, type SpillStats } from '../base/spill.js';
 import { FIRST_RUN_BYTE } from '../url/token.js';
+import { orderBackward } from './backward.js';
+import { setForward, type Forward } from './forward.js';
 import type { SiteUrls } from './site-urls.js';
 
 /** Columns over the URLs of a site. Token counts include START and END. */
@@ -19,26 +20,27 @@ export interface UrlOrder {
 
 /** Sorts in memory where the URLs are, else in an external sort with the given room. */
 export function orderUrls(urls: SiteUrls, room: SpillOptions, stats: SpillStats): UrlOrder {
+  return { ...forwardOf(urls), ...(urls.isResident ? sortResident(urls, room) : sortExternally(urls, room, stats)) };
+}
+
+export type Backward = Pick<UrlOrder, 'backward' | 'sharedLast'>;
+
+/** Tokens of all URLs, and what each shares with the one before. */
+export function forwardOf(urls: SiteUrls): Forward {
+  if (urls.forward !== undefined) return urls.forward;
   const { count } = urls;
   const forward = { tokens: new Uint16Array(count), sharedFirst: new Uint16Array(count) };
   fillForward(urls, forward, 0, count);
-  return { ...forward, ...(urls.isResident ? sortResident(urls) : sortExternally(urls, room, stats)) };
+  return forward;
 }
 
-type Forward = Pick<UrlOrder, 'tokens' | 'sharedFirst'>;
-type Backward = Pick<UrlOrder, 'backward' | 'sharedLast'>;
-
-/** Tokens of URLs [from, to), and what each shares with the one before. */
-export function fillForward(urls: SiteUrls, { tokens, sharedFirst }: Forward, from: number, to: number): void {
+/** The same for URLs [from, to). */
+export function fillForward(urls: SiteUrls, forward: Forward, from: number, to: number): void {
   for (let row = from; row < to; row++) {
-    const before = row > 0 ? urls.at(row - 1) : 0;
+    const before = row > 0 ? urls.at(row - 1) : -1;
     const at = urls.at(row);
-    const end = at + urls.lengthOf(row);
-    const shared = row > 0 ? sharedPrefix(urls.bytes, before, before + urls.lengthOf(row - 1), at, end) : 0;
-    const sharedTokens = countTokens(urls.bytes, at, at + shared);
-    // Tokens are counted once: the shared ones end where a token does.
-    tokens[row] = sharedTokens + countTokens(urls.bytes, at + shared, end) + 2;
-    if (row > 0) sharedFirst[row] = sharedTokens + 1;
+    const { bytes, words } = urls;
+    setForward(forward, row, bytes, words, before, row > 0 ? urls.lengthOf(row - 1) : 0, at, urls.lengthOf(row));
   }
 }
 
@@ -56,25 +58,10 @@ export function fillSharedLast(urls: SiteUrls, { backward, sharedLast }: Backwar
   }
 }
 
-/** Where the URLs of a list that is in memory start and end, with two numbers for each in the buffers. */
-export function fillSpans(urls: SiteUrls, start: Uint32Array | Float64Array, end: Uint32Array | Float64Array): void {
-  for (let row = 0; row < urls.count; row++) {
-    start[row] = urls.at(row);
-    end[row] = start[row]! + urls.lengthOf(row);
-  }
-}
-
-function sortResident(urls: SiteUrls): Backward {
-  const { count, bytes } = urls;
-  const start = new Float64Array(count);
-  const end = new Float64Array(count);
-  fillSpans(urls, start, end);
-  const backward = new Int32Array(count);
-  for (let row = 0; row < count; row++) backward[row] = row;
-  sortByteStrings(backward, { bytes, start, end }, 'backward');
-  const sharedLast = new Uint16Array(count);
-  fillSharedLast(urls, { backward, sharedLast }, 0, count);
-  return { backward, sharedLast };
+function sortResident(urls: SiteUrls, { memoryBytes }: SpillOptions): Backward {
+  const order = { backward: new Int32Array(urls.count), sharedLast: new Uint16Array(urls.count) };
+  orderBackward(urls, order, { memoryBytes });
+  return order;
 }
 
 /** Keys are the URLs read backwards, so what neighbours share of the key is what they share at their ends. */

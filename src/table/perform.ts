@@ -1,17 +1,17 @@
 // What a thread of the tables' crew does: one task after another, on columns in shared memory.
 import type { Send } from '../base/crew-member.js';
 import { performSort } from '../base/sort-shared.js';
-import { collate } from '../url/token.js';
+import { performBackward } from './backward-steps.js';
 import { eachOfChunk } from './bucket-chunks.js';
 import type { TableResult, TableTask, WalkJob } from './crew.js';
 import { eachBucketIn, type BucketVisitor } from './envelope.js';
 import { instanceVisitor, RowChunks } from './instance.js';
 import { eachGroup } from './instance-groups.js';
+import { performListTask } from './list-task.js';
 import { fillForward, fillSharedLast } from './order.js';
 import { RowWriter, writePair, type Pair } from './pair.js';
 import { SiteUrls } from './site-urls.js';
-import { fillRows } from './url-table.js';
-import { eachPair } from './support.js';
+import { createSupport } from './support.js';
 
 interface Walking {
   readonly number: number;
@@ -31,15 +31,20 @@ export function perform(task: TableTask, send: Send<TableResult>): void {
       if (result !== undefined) send(result);
       return;
     }
-    case 'collate': {
-      const { bytes, start, end } = task.strings;
-      for (let row = task.from; row < task.to; row++) collate(bytes, start[row], end[row]);
+    case 'find-stretches':
+    case 'scatter':
+    case 'sort-stretches': {
+      const result = performListTask(task);
+      if (result !== undefined) send(result);
       return;
     }
-    case 'fill':
-      return fillRows(SiteUrls.of(task.site), task.columns, task.from, task.to);
     case 'forward':
       return fillForward(SiteUrls.of(task.site), task.order, task.from, task.to);
+    case 'backward': {
+      const counts = performBackward(SiteUrls.of(task.site), task.job, task.step);
+      if (counts !== undefined) send(counts);
+      return;
+    }
     case 'last':
       return fillSharedLast(SiteUrls.of(task.site), task.order, task.from, task.to);
     case 'walk': {
@@ -72,9 +77,8 @@ function count(task: TableTask & { kind: 'count' }, send: Send<TableResult>): vo
   walk = undefined;
   const urls = SiteUrls.of(task.site);
   const pairs = new PairWriter();
-  eachGroup(task.rows, task.share, task.options.MS, (group) => {
-    eachPair(urls, group, task.options, (pair) => pairs.add(pair));
-  });
+  const support = createSupport(urls, task.options, (pair) => pairs.add(pair));
+  eachGroup(task.rows, task.share, task.options.MS, support);
   pairs.send(send);
 }
 

@@ -59,6 +59,8 @@ class Repeats {
     const { tokens } = this.#order;
     // Where two have the same length nothing repeats; most buckets go this way.
     if (tokens[members[0]!] === tokens[members[1]!]) return this.#visit(members, size, box);
+    // Nor where what two have in common does not overlap. They are asked for next in any case, the set is a place in 8 MB.
+    if (!this.#overlaps(members[1]!, members[0]!)) return this.#visit(members, size, box);
     const sets = this.#sets;
     const at = this.#slotOf(members, size);
     if (!this.#isSet(at, members, size)) {
@@ -74,6 +76,12 @@ class Repeats {
     if (this.#cut(box, iLow, box.iHigh, box.jLow, last - 1)) this.#visit(members, size, part);
     const repeats = this.#cut(box, iLow, box.iHigh, Math.max(box.jLow, last), box.jHigh);
     if (repeats && this.#hasNews(at)) this.#visit(members, size, part);
+  }
+
+  #overlaps(u: number, v: number): boolean {
+    const { tokens } = this.#order;
+    this.#overlap.look(u, v);
+    return this.#overlap.prefix + this.#overlap.suffix > Math.min(tokens[u]!, tokens[v]!);
   }
 
   /** Makes `part` the envelopes of the box within these; false if there are none. */

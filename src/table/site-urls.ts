@@ -8,10 +8,12 @@
 import { memoryFor } from '../base/crew.js';
 import { ScratchFile } from '../base/scratch.js';
 import type { SpillStats } from '../base/spill.js';
+import type { Forward } from './forward.js';
 
 /** The most that comes before the URL in a record, next to the sketch, and what aligning may add. */
-const FIXED = 26;
-const UNIT = 8;
+export const FIXED = 26;
+/** URLs are at multiples of it. */
+export const UNIT = 8;
 const MIN_FRAMES = 4;
 /** Bytes a URL that never go to disk: 6 here, 10 of `UrlOrder`, 10 more of `WalkColumns`. */
 export const STAYING_BYTES = 26;
@@ -35,6 +37,21 @@ export interface SharedSite {
   readonly length: Uint16Array;
 }
 
+/** A list that lies ready, as a part of one that holds several sites. */
+export interface SiteWindow extends SharedSite {
+  readonly forward: Forward;
+}
+
+/** Units that come before the URL in a record. */
+export function headUnits(sketchLength: number): number {
+  return (sketchLength + FIXED + UNIT - 1) >>> 3;
+}
+
+/** Units that a URL takes in a record. */
+export function urlUnits(urlLength: number): number {
+  return (urlLength + UNIT - 1) >>> 3;
+}
+
 /** Bytes that a page needs for records with at most so much in them. */
 export function pageBytesFor(urlBytes: number, sketchBytes: number, memoryBytes: number): number {
   const needed = Math.max(urlBytes + sketchBytes + FIXED + UNIT, Math.min(1 << 17, memoryBytes / 64), 1 << 12);
@@ -47,6 +64,10 @@ export class SiteUrls {
   count = 0;
   /** Where records are read; offsets into it come from {@link at}. */
   bytes: Uint8Array;
+  /** The same, four bytes each: URLs are at multiples of 8. */
+  words: Int32Array;
+  /** Where it is known already. */
+  forward: Forward | undefined;
   readonly #options: StoreOptions;
   readonly #unitsPerPage: number;
   #maxFrames: number;
@@ -63,27 +84,25 @@ export class SiteUrls {
   #hand = 0;
   /** The frame asked for last: it stays while the next one is fetched, so that two URLs can be compared. */
   #latest = 0;
+  /** Bytes of memory that are taken, where this is a window on a larger list. */
+  #listBytes = 0;
 
   constructor(options: StoreOptions) {
     this.#options = options;
     this.#unitsPerPage = options.pageBytes / UNIT;
     this.#maxFrames = this.#framesBeside(0);
     this.bytes = new Uint8Array(memoryFor(options.crew, options.pageBytes));
+    this.words = new Int32Array(this.bytes.buffer);
     this.#view = new DataView(this.bytes.buffer);
     this.#position = new Uint32Array(memoryFor(options.crew, 64 * 4));
     this.#length = new Uint16Array(memoryFor(options.crew, 64 * 2));
   }
 
   /** The same list in another thread. */
-  static of({ count, bytes, position, length }: SharedSite): SiteUrls {
+  static of(site: SharedSite): SiteUrls {
     const stats = { runs: 0, bytes: 0 };
     const urls = new SiteUrls({ memoryBytes: 0, tmpdir: '', pageBytes: UNIT, stats });
-    urls.count = count;
-    urls.bytes = bytes;
-    urls.#view = new DataView(bytes.buffer, bytes.byteOffset);
-    urls.#position = position;
-    urls.#length = length;
-    return urls;
+    return urls.#look(site);
   }
 
   /** All of it, if it is in memory and that is shared. */
@@ -97,9 +116,10 @@ export class SiteUrls {
     return this.#file === undefined;
   }
 
-  /** Bytes of `bytes` that have records, of a list that is in memory. */
+  /** Bytes of `bytes` that have records, of a list that is in memory: whole units. */
   get usedBytes(): number {
-    return this.#pages === 0 ? 0 : (this.#pages - 1) * this.#options.pageBytes + this.#fill;
+    if (this.#listBytes > 0) return this.bytes.length;
+    return this.#pages === 0 ? 0 : (this.#pages - 1) * this.#options.pageBytes + urlUnits(this.#fill) * UNIT;
   }
 
   /** Writes where the rows of a list in memory lie, and how long they are, to columns from `at` on. */
@@ -110,12 +130,14 @@ export class SiteUrls {
 
   /** Bytes of the memory for pages and columns that neither take. */
   get unusedBytes(): number {
-    return Math.max(0, this.#options.memoryBytes - this.bytes.length - this.count * STAYING_BYTES);
+    const used = Math.max(this.#listBytes, this.bytes.length + this.count * STAYING_BYTES);
+    return Math.max(0, this.#options.memoryBytes - used);
   }
 
   clear(site: string): void {
     this.site = site;
-    this.count = this.#pages = this.#fill = 0;
+    this.forward = undefined;
+    this.count = this.#pages = this.#fill = this.#listBytes = 0;
     this.#maxFrames = this.#framesBeside(0);
     if (this.#file !== undefined) this.#setFrames(1);
     this.close();
@@ -126,9 +148,27 @@ export class SiteUrls {
     this.#file = undefined;
   }
 
-  /** Makes room for the columns of so many rows. */
-  reserve(rows: number): void {
-    if (rows > this.#position.length) this.#widen(rows);
+  /** True where so many rows, with records of so many bytes, may all be in memory. */
+  hasRoomFor(rows: number, recordBytes: number): boolean {
+    return recordBytes + rows * STAYING_BYTES <= this.#options.memoryBytes;
+  }
+
+  /** Shows a site of a list that takes `listBytes` of the memory, all sites together. */
+  show(site: string, window: SiteWindow, listBytes: number): this {
+    this.site = site;
+    this.forward = window.forward;
+    this.#listBytes = listBytes;
+    return this.#look(window);
+  }
+
+  #look({ count, bytes, position, length }: SharedSite): this {
+    this.count = count;
+    this.bytes = bytes;
+    this.words = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2);
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.#position = position;
+    this.#length = length;
+    return this;
   }
 
   /** Adds the URL in collation bytes as the next row; sizes are -1 where none is known. */
@@ -138,63 +178,13 @@ export class SiteUrls {
     this.bytes.set(sketch, at - FIXED - sketch.length);
   }
 
-  /** The same for a URL and a sketch in one buffer, by their ranges. Nothing is allocated (a view costs 100 ns). */
-  addRanges(
-    bytes: Uint8Array,
-    start: number,
-    end: number,
-    hits: number,
-    min: number,
-    max: number,
-    sketchStart: number,
-    sketchEnd: number,
-  ): void {
-    const sketchLength = sketchEnd - sketchStart;
-    const at = this.#open(end - start, sketchLength, hits, min, max);
-    const target = this.bytes;
-    for (let from = start, to = at; from < end; from++, to++) target[to] = bytes[from]!;
-    if (sketchLength > 0) target.set(bytes.subarray(sketchStart, sketchEnd), at - FIXED - sketchLength);
-  }
-
-  /** True where so many records are sure to be in memory all at once. */
-  hasRoomFor(rows: number, urlBytes: number, sketchBytes: number, longestRecord: number): boolean {
-    const bytes = urlBytes + sketchBytes + rows * (FIXED + 2 * UNIT);
-    const perPage = this.#options.pageBytes - longestRecord - FIXED - 2 * UNIT;
-    return perPage > 0 && Math.ceil(bytes / perPage) < this.#framesBeside(rows);
-  }
-
-  /** Makes the next row, with nothing in it yet. */
-  place(urlLength: number, sketchLength: number): void {
+  /** Makes the next row, with all but its URL and its sketch; gives the offset of the URL. */
+  #open(urlLength: number, sketchLength: number, hits: number, min: number, max: number): number {
     const offset = this.#offsetFor(urlLength, sketchLength);
     this.#position[this.count] = (this.#pages - 1) * this.#unitsPerPage + offset / UNIT;
     this.#length[this.count++] = urlLength;
     this.#fill = offset + urlLength;
-  }
-
-  /** Fills a row that was placed. */
-  fillRanges(
-    row: number,
-    bytes: Uint8Array,
-    start: number,
-    hits: number,
-    min: number,
-    max: number,
-    sketchStart: number,
-    sketchEnd: number,
-  ): void {
-    const at = this.at(row);
-    const target = this.bytes;
-    this.#writeNumbers(at, sketchEnd - sketchStart, hits, min, max);
-    for (let from = start, to = at, end = at + this.#length[row]!; to < end; from++, to++) target[to] = bytes[from]!;
-    if (sketchEnd > sketchStart) {
-      target.set(bytes.subarray(sketchStart, sketchEnd), at - FIXED - (sketchEnd - sketchStart));
-    }
-  }
-
-  /** Makes the next row, with all but its URL and its sketch; gives the offset of the URL. */
-  #open(urlLength: number, sketchLength: number, hits: number, min: number, max: number): number {
-    this.place(urlLength, sketchLength);
-    const at = this.#frameStart(this.#pages - 1) + this.#fill - urlLength;
+    const at = this.#frameStart(this.#pages - 1) + offset;
     this.#writeNumbers(at, sketchLength, hits, min, max);
     return at;
   }
@@ -208,7 +198,7 @@ export class SiteUrls {
 
   /** Where in its page the next URL goes; the page is begun if it has to be. */
   #offsetFor(urlLength: number, sketchLength: number): number {
-    const head = Math.ceil((sketchLength + FIXED) / UNIT) * UNIT;
+    const head = headUnits(sketchLength) * UNIT;
     if (this.count === this.#position.length) this.#widen(this.count * 2);
     const offset = Math.ceil(this.#fill / UNIT) * UNIT + head;
     // Also an empty URL must start inside its page, or its place would be the next one's.
@@ -300,6 +290,7 @@ export class SiteUrls {
 
   #setFrames(frames: number): void {
     this.bytes = new Uint8Array(memoryFor(this.#options.crew, frames * this.#options.pageBytes));
+    this.words = new Int32Array(this.bytes.buffer);
     this.#view = new DataView(this.bytes.buffer);
   }
 

@@ -1,16 +1,18 @@
 // The URL list of the paper (§5.1): the distinct URLs, each with hits, size range and sketch, site by site.
 //
-// Records are folded into a hash table of URLs. If it never outgrows its share, it is sorted where it is. Else it goes, each
-// time it is full, sorted by (site, URL) to disk as a run, and merging the runs gives the sites one after another. The rows
-// are drawn in `merged-sites`.
+// Records are folded into a hash table of URLs. If it never outgrows its share, and the list of all sites has room beside it,
+// that is made from it. Else the table goes, each time it is full, sorted by (site, URL) to disk as a run, and merging the runs
+// gives the sites one after another. The rows are drawn in `merged-sites`.
 import { encodeText } from '../base/bytes.js';
 import { SpillSorter, type SpillOptions, type SpillStats } from '../base/spill.js';
 import type { RecordBatch } from '../log/record.js';
 import { collate } from '../url/token.js';
 import type { TableCrew } from './crew.js';
 import { MergedSites, PAYLOAD, type SiteReader } from './merged-sites.js';
-import { pageBytesFor, SiteUrls } from './site-urls.js';
-import { MAX_SKETCH_BYTES, PLACES, UrlTable, type SiteOf, type SitesInOrder } from './url-table.js';
+import { pageBytesFor, SiteUrls, STAYING_BYTES, UNIT } from './site-urls.js';
+import { SortedList } from './sorted-list.js';
+import { layOut, STRETCH_BYTES } from './stretches.js';
+import { MAX_SKETCH_BYTES, PLACES, UrlTable, type SiteOf } from './url-table.js';
 
 export type { SiteOf, SiteReader };
 
@@ -19,11 +21,12 @@ const SHARE = 0.45;
 export interface ListOptions extends SpillOptions {
   /** Threads that may help. */
   readonly crew?: TableCrew | undefined;
+  /** Bytes that are sorted together. */
+  readonly stretchBytes?: number;
 }
 
 /** Build (`add`), then freeze and read (`finish`). */
 export class UrlListBuilder {
-  readonly #siteOf: SiteOf;
   readonly #options: ListOptions;
   readonly #maxBytes: number;
   readonly #stats: SpillStats;
@@ -31,8 +34,7 @@ export class UrlListBuilder {
   #sorter: SpillSorter | undefined;
 
   constructor(siteOf: SiteOf, options: ListOptions, stats: SpillStats) {
-    this.#table = new UrlTable(options.crew);
-    this.#siteOf = siteOf;
+    this.#table = new UrlTable(siteOf, options.crew);
     this.#options = options;
     // One share for the hash table, one for sorting and merging what left it, or for the sites that are read from it. What is
     // left over is for what comes and goes on the way.
@@ -53,20 +55,33 @@ export class UrlListBuilder {
     const pageBytes = pageBytesFor(this.#table.longestUrl, MAX_SKETCH_BYTES, memoryBytes);
     const { tmpdir, crew } = this.#options;
     const urls = new SiteUrls({ memoryBytes, tmpdir, pageBytes, stats: this.#stats, crew });
-    if (this.#sorter === undefined) return new TableSites(this.#table, this.#siteOf, urls, this.#maxBytes / 4);
+    const sites = this.#sorter === undefined ? this.#listed(urls) : undefined;
+    if (sites !== undefined) return sites;
     this.#flush();
     this.#table.drop(this.#maxBytes / 4);
-    return new MergedSites(this.#sorter.finish(), urls);
+    return new MergedSites(this.#sorter!.finish(), urls);
+  }
+
+  /** All sites at once, if there is room for them. */
+  #listed(urls: SiteUrls): SiteReader | undefined {
+    const { crew, stretchBytes = STRETCH_BYTES } = this.#options;
+    const columns = this.#table.freeze();
+    const layout = layOut(columns, this.#table.siteNames, stretchBytes, crew);
+    if (!urls.hasRoomFor(columns.rows, layout.firstUnit.at(-1)! * UNIT)) return undefined;
+    const list = SortedList.of(columns, layout, crew);
+    this.#table.drop(this.#maxBytes / 4);
+    return new ListedSites(list.sort(), columns.rows, urls);
   }
 
   #flush(): void {
     const sorter = (this.#sorter ??= new SpillSorter({ ...this.#options, memoryBytes: this.#maxBytes }, this.#stats));
-    const { bytes, places, sizes } = this.#table;
+    const { bytes, places, sizes, sites, siteNames } = this.#table;
+    const names = siteNames.map(encodeText);
     let line = new Uint8Array(4096);
     const sizeBytes = new Uint8Array(sizes.buffer);
     for (let row = 0; row < this.#table.rows; row++) {
       const [start, end, sketchStart, sketchEnd] = places.subarray(row * PLACES, (row + 1) * PLACES) as unknown as Four;
-      const site = encodeText(this.#siteOf(bytes, start, end));
+      const site = names[sites[row]!]!;
       const keyLength = site.length + 1 + end - start;
       const sketch = bytes.subarray(sketchStart, sketchEnd);
       const length = keyLength + PAYLOAD + sketch.length;
@@ -85,35 +100,27 @@ export class UrlListBuilder {
 
 type Four = [number, number, number, number];
 
-/** From the hash table itself, sorted where it is. */
-class TableSites implements SiteReader {
-  readonly #table: UrlTable;
-  readonly #sites: SitesInOrder;
+/** From the list of all sites. */
+class ListedSites implements SiteReader {
+  readonly #list: SortedList;
+  readonly #listBytes: number;
   readonly #urls: SiteUrls;
-  readonly #mostHeldBytes: number;
   #next = 0;
 
-  constructor(table: UrlTable, siteOf: SiteOf, urls: SiteUrls, mostHeldBytes: number) {
-    this.#mostHeldBytes = mostHeldBytes;
-    this.#table = table;
-    this.#sites = table.sorted(siteOf);
+  constructor(list: SortedList, rows: number, urls: SiteUrls) {
+    this.#list = list;
+    this.#listBytes = list.recordBytes + rows * STAYING_BYTES;
     this.#urls = urls;
   }
 
   next(): SiteUrls | undefined {
-    const { names, ends, rows } = this.#sites;
     const site = this.#next++;
+    const { names } = this.#list;
     if (site >= names.length) return undefined;
-    this.#urls.clear(names[site]!);
-    const from = site === 0 ? 0 : ends[site - 1]!;
-    this.#urls.reserve(ends[site]! - from);
-    this.#table.copyTo(this.#urls, rows.subarray(from, ends[site]));
-    if (site === names.length - 1) this.#table.drop(this.#mostHeldBytes);
-    return this.#urls.freeze();
+    return this.#urls.show(names[site]!, this.#list.window(site), this.#listBytes);
   }
 
   close(): void {
     this.#urls.close();
-    this.#table.drop(this.#mostHeldBytes);
   }
 }

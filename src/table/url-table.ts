@@ -2,23 +2,19 @@
 // side.
 //
 //   slots     | row | hash | row | hash | … i32, found by the hash
-//   arena     | URL | sketch | URL | URL | …
+//   arena     | URL, from a multiple of 4 on | sketch | URL | URL | …
 //   places    | URL start | URL end | sketch start | sketch end | … i32
 //   sizes     | hits | min | max | … f64
+//   sites     | number of the site | … i32, in the order in which sites came
 //
 // Of a million URLs nearly every look-up misses the cache three times, one after the other: slot, place, bytes. So the records
 // of a batch are looked up some hundred at a time, first all slots, then all places, then all bytes: the misses of different
-// records overlap, and folding them in afterwards finds all at hand.
+// records overlap, and folding them in afterwards finds all at hand. The site of a new URL is asked for while its bytes are
+// at hand. Bytes are copied and compared four at a time.
 import { createHash } from 'node:crypto';
-import { encodeText } from '../base/bytes.js';
 import { memoryFor } from '../base/crew.js';
-import { sameBytes } from '../base/hash.js';
-import { sortByteStrings } from '../base/sort.js';
-import { sortShared, type SharedStrings } from '../base/sort-shared.js';
 import type { RecordBatch } from '../log/record.js';
-import { collate } from '../url/token.js';
-import { MIN_SHARED_URLS, partsOf, type TableCrew } from './crew.js';
-import type { SiteUrls } from './site-urls.js';
+import { MIN_SHARED_URLS, type TableCrew } from './crew.js';
 
 export type SiteOf = (url: Uint8Array, start: number, end: number) => string;
 
@@ -29,71 +25,50 @@ export const MAX_SKETCH_BYTES = 1024;
 /** Numbers of a row in `places` and in `sizes`. */
 export const PLACES = 4;
 export const SIZES = 3;
-const ROW_BYTES = PLACES * 4 + SIZES * 8;
+const ROW_BYTES = PLACES * 4 + SIZES * 8 + 4;
 /** Numbers of a slot. */
 const SLOT = 2;
 /** Records that are fetched before they are folded in: what they touch fits into the nearest caches. */
 const AHEAD = 256;
 
-/** The rows of a table site by site, those of a site in collation order. */
-export interface SitesInOrder {
-  /** By the bytes of their names. */
-  readonly names: readonly string[];
-  /** Site s has rows[ends[s - 1], ends[s]). */
-  readonly ends: Int32Array;
-  readonly rows: Int32Array;
-}
-
-/** What the rows of a list are copied from. */
+/** What the list is made from, once all records are in. */
 export interface TableColumns {
+  readonly rows: number;
   readonly bytes: Uint8Array;
   readonly places: Int32Array;
   readonly sizes: Float64Array;
-  /** The k-th row of the list is row rows[k] of the table. */
-  readonly rows: Int32Array;
-}
-
-function addRow(urls: SiteUrls, { bytes, places, sizes, rows }: TableColumns, k: number): void {
-  const [at, size] = [rows[k]! * PLACES, rows[k]! * SIZES];
-  urls.addRanges(
-    bytes,
-    places[at]!,
-    places[at + 1]!,
-    sizes[size]!,
-    sizes[size + 1]!,
-    sizes[size + 2]!,
-    places[at + 2]!,
-    places[at + 3]!,
-  );
-}
-
-/** Fills rows [from, to) of a list where they were placed. */
-export function fillRows(urls: SiteUrls, columns: TableColumns, from: number, to: number): void {
-  const { bytes, places, sizes, rows } = columns;
-  for (let k = from; k < to; k++) {
-    const [at, size] = [rows[k]! * PLACES, rows[k]! * SIZES];
-    const [sketchStart, sketchEnd] = [places[at + 2]!, places[at + 3]!];
-    urls.fillRanges(k, bytes, places[at]!, sizes[size]!, sizes[size + 1]!, sizes[size + 2]!, sketchStart, sketchEnd);
-  }
+  readonly sites: Int32Array;
 }
 
 export class UrlTable {
   rows = 0;
   longestUrl = 0;
   bytes: Uint8Array;
+  /** The same, four bytes each. */
+  #words: Int32Array;
+  /** The bytes of the batch that is being added. */
+  #given: DataView = new DataView(new ArrayBuffer(0));
   places: Int32Array;
   sizes: Float64Array;
+  sites: Int32Array;
+  siteNames: string[] = [];
+  readonly #siteOf: SiteOf;
+  readonly #siteNumbers = new Map<string, number>();
+  #lastSite = NONE;
   #used = 0;
   #slots = new Int32Array(32 * SLOT).fill(NONE);
   /** Rows that the records ahead may be of, then where their URLs start. */
   readonly #ahead = new Int32Array(AHEAD);
   readonly #crew: TableCrew | undefined;
 
-  constructor(crew?: TableCrew) {
+  constructor(siteOf: SiteOf, crew?: TableCrew) {
+    this.#siteOf = siteOf;
     this.#crew = crew;
     this.bytes = new Uint8Array(memoryFor(crew, 1 << 12));
+    this.#words = new Int32Array(this.bytes.buffer);
     this.places = new Int32Array(memoryFor(crew, 16 * PLACES * 4));
     this.sizes = new Float64Array(memoryFor(crew, 16 * SIZES * 8));
+    this.sites = new Int32Array(memoryFor(crew, 16 * 4));
   }
 
   /**
@@ -101,6 +76,8 @@ export class UrlTable {
    * would not fit `maxBytes` (the first entry always fits), or the number of records.
    */
   add(batch: RecordBatch, from: number, maxBytes: number): number {
+    const { bytes } = batch;
+    this.#given = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     for (let record = from; record < batch.rows;) {
       const end = Math.min(record + AHEAD, batch.rows);
       this.#touch(batch, record, end);
@@ -117,8 +94,9 @@ export class UrlTable {
     const mask = slots.length - 1;
     let count = 0;
     for (let record = from; record < to; record++) {
-      const row = slots[(urlHash[record]! * SLOT) & mask]!;
-      if (row !== NONE) ahead[count++] = row;
+      const hash = urlHash[record]!;
+      const slot = (hash * SLOT) & mask;
+      if (slots[slot + 1] === hash && slots[slot] !== NONE) ahead[count++] = slots[slot]!;
     }
     let sum = 0;
     for (let k = 0; k < count; k++) {
@@ -145,7 +123,7 @@ export class UrlTable {
       if (bytesSent > sizes[hits + 2]!) sizes[hits + 2] = bytesSent;
     }
     if (sketchEnd[record]! > sketchStart[record]!) {
-      this.#setSketch(row, bytes, sketchStart[record]!, sketchEnd[record]!);
+      this.#setSketch(row, this.#given, sketchStart[record]!, sketchEnd[record]!);
     }
     return true;
   }
@@ -154,107 +132,45 @@ export class UrlTable {
   clear(): void {
     this.rows = this.#used = 0;
     this.#slots.fill(NONE);
+    this.siteNames = [];
+    this.#siteNumbers.clear();
+    this.#lastSite = NONE;
   }
 
   /** Gives the room back; threads may go on to hold `mostBytes` of it. */
   drop(mostBytes: number): void {
-    const bytes = this.bytes.length + this.places.length * 4 + this.sizes.length * 8;
+    const bytes = this.bytes.length + this.places.length * 4 + this.sizes.length * 8 + this.sites.length * 4;
     this.rows = this.#used = 0;
     this.bytes = new Uint8Array(0);
-    this.#slots = this.places = new Int32Array(0);
+    this.#words = new Int32Array(0);
+    this.#slots = this.places = this.sites = new Int32Array(0);
     this.sizes = new Float64Array(0);
     this.#crew?.release(bytes, mostBytes);
   }
 
-  /** Sorts in place of looking up: turns the URLs into collation bytes, after which nothing can be added any more. */
-  sorted(siteOf: SiteOf): SitesInOrder {
+  /** Gives back what finds rows: nothing can be added any more. */
+  freeze(): TableColumns {
     this.#slots = new Int32Array(0);
-    const { names, ends, rows } = this.#grouped(siteOf);
-    const start = new Int32Array(memoryFor(this.#crew, this.rows * 4));
-    const end = new Int32Array(memoryFor(this.#crew, this.rows * 4));
-    for (let row = 0; row < this.rows; row++) {
-      start[row] = this.places[row * PLACES]!;
-      end[row] = this.places[row * PLACES + 1]!;
-    }
-    const strings = { bytes: this.bytes, start, end };
-    this.#collate(strings);
-    for (let site = 0, from = 0; site < names.length; from = ends[site++]!) {
-      this.#sort(rows.subarray(from, ends[site]), strings);
-    }
-    return { names, ends, rows };
+    const { rows, bytes, places, sizes, sites } = this;
+    return { rows, bytes, places, sizes, sites };
   }
 
-  /** Adds these rows to a list, by threads if they are many and the list is sure to stay in memory. */
-  copyTo(urls: SiteUrls, rows: Int32Array): void {
-    const columns = { bytes: this.bytes, places: this.places, sizes: this.sizes, rows };
-    if (this.#crew === undefined || rows.length < MIN_SHARED_URLS || !this.#fits(urls, rows)) {
-      for (let k = 0; k < rows.length; k++) addRow(urls, columns, k);
-      return;
+  /** The number of the site of a URL. */
+  #siteNumber(bytes: Uint8Array, start: number, end: number): number {
+    const site = this.#siteOf(bytes, start, end);
+    if (this.#lastSite !== NONE && site === this.siteNames[this.#lastSite]) return this.#lastSite;
+    let number = this.#siteNumbers.get(site);
+    if (number === undefined) {
+      number = this.siteNames.push(site) - 1;
+      this.#siteNumbers.set(site, number);
     }
-    const { places } = this;
-    for (const row of rows) {
-      const at = row * PLACES;
-      urls.place(places[at + 1]! - places[at]!, places[at + 3]! - places[at + 2]!);
-    }
-    const site = urls.share()!;
-    const tasks = partsOf(this.#crew, rows.length).map((part) => ({ kind: 'fill' as const, site, columns, ...part }));
-    this.#crew.run(tasks, () => undefined);
-  }
-
-  #fits(urls: SiteUrls, rows: Int32Array): boolean {
-    let [urlBytes, sketchBytes] = [0, 0];
-    for (const row of rows) {
-      const at = row * PLACES;
-      urlBytes += this.places[at + 1]! - this.places[at]!;
-      sketchBytes += this.places[at + 3]! - this.places[at + 2]!;
-    }
-    return urls.hasRoomFor(rows.length, urlBytes, sketchBytes, this.longestUrl + MAX_SKETCH_BYTES);
-  }
-
-  #collate(strings: SharedStrings): void {
-    const { bytes, start, end } = strings;
-    if (this.#crew !== undefined && this.rows >= MIN_SHARED_URLS) {
-      const tasks = partsOf(this.#crew, this.rows).map((part) => ({ kind: 'collate' as const, strings, ...part }));
-      return this.#crew.run(tasks, () => undefined);
-    }
-    for (let row = 0; row < this.rows; row++) collate(bytes, start[row], end[row]);
-  }
-
-  #sort(rows: Int32Array, strings: SharedStrings): void {
-    if (this.#crew === undefined || rows.length < MIN_SHARED_URLS) sortByteStrings(rows, strings, 'forward');
-    else sortShared(this.#crew, rows, strings, 'forward');
-  }
-
-  /** Rows by site, as they came: a counting sort. */
-  #grouped(siteOf: SiteOf): SitesInOrder {
-    const numbers = new Map<string, number>();
-    const siteOfRow = new Int32Array(this.rows);
-    let [last, lastNumber] = ['', NONE];
-    for (let row = 0; row < this.rows; row++) {
-      const site = siteOf(this.bytes, this.places[row * PLACES]!, this.places[row * PLACES + 1]!);
-      if (site !== last || lastNumber === NONE) {
-        last = site;
-        lastNumber = numbers.get(site) ?? numbers.size;
-        if (lastNumber === numbers.size) numbers.set(site, lastNumber);
-      }
-      siteOfRow[row] = lastNumber;
-    }
-    const encoded = Array.from(numbers.keys(), (name) => ({ name, bytes: encodeText(name) }));
-    const names = encoded.toSorted((a, b) => Buffer.compare(a.bytes, b.bytes)).map(({ name }) => name);
-    const rank = new Int32Array(names.length);
-    for (const [place, name] of names.entries()) rank[numbers.get(name)!] = place;
-    const ends = new Int32Array(names.length);
-    for (const site of siteOfRow) ends[rank[site]!]!++;
-    for (let site = 1; site < ends.length; site++) ends[site]! += ends[site - 1]!;
-    const rows = new Int32Array(memoryFor(this.#crew, this.rows * 4));
-    const cursor = ends.slice();
-    for (let row = this.rows - 1; row >= 0; row--) rows[--cursor[rank[siteOfRow[row]!]!]!] = row;
-    return { names, ends, rows };
+    this.#lastSite = number;
+    return number;
   }
 
   /** The row of a URL, made if new; NONE where a new one would not fit. */
   #entry(bytes: Uint8Array, start: number, end: number, hash: number, maxBytes: number): number {
-    const slot = this.#slot(bytes, start, end, hash);
+    const slot = this.#slot(start, end, hash);
     const known = this.#slots[slot]!;
     if (known !== NONE) return known;
     if (this.rows > 0 && this.#footprint(end - start) > maxBytes) return NONE;
@@ -264,18 +180,19 @@ export class UrlTable {
     if (row * SIZES === this.sizes.length) this.#widen();
     this.#slots[slot] = row;
     this.#slots[slot + 1] = hash;
-    this.places[row * PLACES] = this.#append(bytes, start, end);
+    this.places[row * PLACES] = this.#append(this.#given, start, end);
     this.places[row * PLACES + 1] = this.#used;
     this.places[row * PLACES + 2] = this.places[row * PLACES + 3] = 0;
     if (end - start > this.longestUrl) this.longestUrl = end - start;
     this.sizes[row * SIZES] = 0;
     this.sizes[row * SIZES + 1] = this.sizes[row * SIZES + 2] = NONE;
+    this.sites[row] = this.#siteNumber(bytes, start, end);
     if (this.rows * 2 * SLOT > this.#slots.length) this.#rehash();
     return row;
   }
 
   /** Where in the slots the URL is, or is to be. */
-  #slot(bytes: Uint8Array, start: number, end: number, hash: number): number {
+  #slot(start: number, end: number, hash: number): number {
     const slots = this.#slots;
     const mask = slots.length - 1;
     for (let slot = (hash * SLOT) & mask; ; slot = (slot + SLOT) & mask) {
@@ -284,28 +201,47 @@ export class UrlTable {
       if (slots[slot + 1] !== hash) continue;
       const at = this.places[row * PLACES]!;
       if (this.places[row * PLACES + 1]! - at !== end - start) continue;
-      if (sameBytes(this.bytes, at, bytes, start, end - start)) return slot;
+      if (this.#isSame(at, this.#given, start, end)) return slot;
     }
   }
 
-  #setSketch(row: number, bytes: Uint8Array, start: number, end: number): void {
+  #setSketch(row: number, given: DataView, start: number, end: number): void {
     if (end - start > MAX_SKETCH_BYTES) {
-      const digest = createHash('sha256').update(bytes.subarray(start, end)).digest();
-      return this.#setSketch(row, digest, 0, digest.length);
+      const sketch = new Uint8Array(given.buffer, given.byteOffset + start, end - start);
+      const digest = Uint8Array.from(createHash('sha256').update(sketch).digest());
+      return this.#setSketch(row, new DataView(digest.buffer), 0, digest.length);
     }
-    const old = this.places[row * PLACES + 2]!;
-    const length = end - start;
-    if (this.places[row * PLACES + 3]! - old === length && sameBytes(this.bytes, old, bytes, start, length)) return;
-    this.places[row * PLACES + 2] = this.#append(bytes, start, end);
-    this.places[row * PLACES + 3] = this.#used;
+    const { places } = this;
+    const old = places[row * PLACES + 2]!;
+    const length = places[row * PLACES + 3]! - old;
+    // The first one has nothing to be compared with, and starts nowhere.
+    if (length === end - start && this.#isSame(old, given, start, end)) return;
+    places[row * PLACES + 2] = this.#append(given, start, end);
+    places[row * PLACES + 3] = this.#used;
   }
 
-  #append(bytes: Uint8Array, start: number, end: number): number {
-    const at = this.#used;
-    const length = end - start;
-    if (at + length > this.bytes.length) this.#grow(Math.max(at + length, 2 * at));
-    for (let k = 0; k < length; k++) this.bytes[at + k] = bytes[start + k]!;
-    this.#used += length;
+  #append(given: DataView, start: number, end: number): number {
+    const at = this.#reserve(aligned(this.#used), end - start);
+    const [own, words] = [this.bytes, this.#words];
+    let from = start;
+    for (let word = at >> 2; from + 4 <= end; from += 4) words[word++] = given.getInt32(from, true);
+    for (let to = at + from - start; from < end; from++) own[to++] = given.getUint8(from);
+    return at;
+  }
+
+  /** True where the bytes from `at` on, a multiple of 4, are those of given[start, end). */
+  #isSame(at: number, given: DataView, start: number, end: number): boolean {
+    const [own, words] = [this.bytes, this.#words];
+    let from = start;
+    for (let word = at >> 2; from + 4 <= end; from += 4) if (words[word++] !== given.getInt32(from, true)) return false;
+    for (let k = at + from - start; from < end; from++) if (own[k++] !== given.getUint8(from)) return false;
+    return true;
+  }
+
+  /** Takes the bytes from `at` on. */
+  #reserve(at: number, length: number): number {
+    if (at + length > this.bytes.length) this.#grow(Math.max(aligned(at + length), 2 * this.bytes.length));
+    this.#used = at + length;
     return at;
   }
 
@@ -313,11 +249,12 @@ export class UrlTable {
     const wider = new Uint8Array(memoryFor(this.#crew, capacity));
     wider.set(this.bytes.subarray(0, this.#used));
     this.bytes = wider;
+    this.#words = new Int32Array(wider.buffer);
   }
 
-  /** Bytes held, were one more URL of `length` bytes added, with what doubles for it: text, seven columns, slots. */
+  /** Bytes held, were one more URL of `length` bytes added, with what doubles for it: text, eight columns, slots. */
   #footprint(length: number): number {
-    const text = this.#used + length > this.bytes.length ? 2 * this.bytes.length : this.bytes.length;
+    const text = aligned(this.#used) + length > this.bytes.length ? 2 * this.bytes.length : this.bytes.length;
     const capacity = this.sizes.length / SIZES;
     const rows = this.rows + 1 > capacity ? 2 * capacity : capacity;
     const slots = 2 * SLOT * (this.rows + 1) > this.#slots.length ? 2 * this.#slots.length : this.#slots.length;
@@ -328,10 +265,13 @@ export class UrlTable {
     const rows = this.rows * 2;
     const places = new Int32Array(memoryFor(this.#crew, rows * PLACES * 4));
     const sizes = new Float64Array(memoryFor(this.#crew, rows * SIZES * 8));
+    const sites = new Int32Array(memoryFor(this.#crew, rows * 4));
     places.set(this.places);
     sizes.set(this.sizes);
+    sites.set(this.sites);
     this.places = places;
     this.sizes = sizes;
+    this.sites = sites;
   }
 
   #rehash(): void {
@@ -346,4 +286,9 @@ export class UrlTable {
       slots[slot + 1] = old[from + 1]!;
     }
   }
+}
+
+/** Entries and the end of the arena lie at multiples of 4. */
+function aligned(at: number): number {
+  return Math.ceil(at / 4) * 4;
 }

@@ -2,6 +2,7 @@
 //
 //   command ARGUMENTS…        a command line of dustbuster
 //   parse LOG THREADS         a log to batches of records; their number is the result
+//   distinct LOG              the number of distinct URLs of its records
 //   hash KEYS                 keys of 60 bytes, one by one
 //   hash-xxhash KEYS          the same by xxhash-wasm
 //
@@ -12,7 +13,7 @@ import { hashBytes } from '../../src/base/hash.js';
 import { main } from '../../src/cli/main.js';
 import { findInputs } from '../../src/log/inputs.js';
 import { readRecordsParallel } from '../../src/log/parallel.js';
-import { createReadReport, type ReadOptions } from '../../src/log/read.js';
+import { createReadReport, readRecords, type ReadOptions } from '../../src/log/read.js';
 import type { Sample } from './measure.js';
 
 const [what, ...args] = process.argv.slice(2);
@@ -24,6 +25,8 @@ async function prepare(): Promise<() => number | Promise<number>> {
       return command;
     case 'parse':
       return () => parse(args[0]!, Number(args[1]));
+    case 'distinct':
+      return () => distinctUrls(args[0]!);
     case 'hash':
       return hashing(Number(args[0]), (bytes, start) => hashBytes(bytes, start, start + 60));
     case 'hash-xxhash': {
@@ -41,12 +44,26 @@ async function command(): Promise<number> {
   return 0;
 }
 
+const options: ReadOptions = { base: null, scheme: 'http', normalize: 'safe', maxUrlLength: 2048 };
+
 async function parse(log: string, threads: number): Promise<number> {
-  const options: ReadOptions = { base: null, scheme: 'http', normalize: 'safe', maxUrlLength: 2048 };
   const inputs = await findInputs([log], realEffects());
   let records = 0;
   for await (const batch of readRecordsParallel(inputs, options, createReadReport(), threads)) records += batch.rows;
   return records;
+}
+
+async function distinctUrls(log: string): Promise<number> {
+  const urls = new Set<string>();
+  for await (const { rows, bytes, urlStart, urlEnd } of readRecords(
+    await findInputs([log], realEffects()),
+    options,
+    createReadReport(),
+  )) {
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    for (let row = 0; row < rows; row++) urls.add(text.toString('latin1', urlStart[row], urlEnd[row]));
+  }
+  return urls.size;
 }
 
 function hashing(keys: number, hash: (bytes: Uint8Array, start: number) => number): () => number {

@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Bench, type Case } from './bench.js';
 import { canonize } from './cases/canonize.js';
+import { formats } from './cases/formats.js';
 import { growth, growthOfMine } from './cases/growth.js';
 import { hash } from './cases/hash.js';
 import { log, logWithHosts, parsing } from './cases/log.js';
@@ -26,6 +27,7 @@ const CASES: readonly Case[] = [
   startUp,
   hash,
   parsing,
+  formats,
   log,
   logWithHosts,
   phase1,

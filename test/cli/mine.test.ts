@@ -190,7 +190,7 @@ describe('what goes wrong', () => {
     [['mine', '--S', 'many', log], /--S: got "many", expected a whole number/],
     [['mine', '--T_low', '9', '--T_high', '4', log], /--T_low 9 is larger than --T_high 4/],
     [['mine', '--memory', 'lots', log], /--memory: got "lots", expected a size such as 512m/],
-    [['mine', '--format', 'w3c', log], /--format: got "w3c", expected common, combined/],
+    [['mine', '--format', 'weblog', log], /--format: got "weblog", expected common, combined/],
     [['mine', '--columns', 'url', log], /--columns: got "url", expected column=name/],
     [['mine', '--site', 'x', log], /--site: got "x", expected domain, host, all/],
     [['mine', '--memory', '64k', '--tmpdir', '/no/such/folder', log], /scratch file in \/no\/such\/folder/],

@@ -11,6 +11,7 @@ import { PartParser } from '../../src/log/part-parser.js';
 import { sourceOf } from '../../src/log/part-source.js';
 import { filePartsOf, plainFile } from '../../src/log/parts.js';
 import { scratchFolder } from '../cli/process.js';
+import { NAMED } from './format/samples.js';
 import { plainOptions, read, rowsOf, total, type Row } from './reading.js';
 import { decodeText } from '../../src/base/bytes.js';
 
@@ -75,6 +76,17 @@ describe.each(Object.entries(logs))('%s', (format, log) => {
   });
 });
 
+describe.each(NAMED.filter(({ format }) => format !== 'w3c' && format !== 'cdx'))('$name', ({ name, brief: text }) => {
+  test('reads the same in parts of any size', async () => {
+    const path = join(folder.path, name);
+    writeFileSync(path, text);
+    const whole = await readWhole(Buffer.from(text));
+    for (let partBytes = 1; partBytes <= text.length + 40; partBytes += 1 + (partBytes >> 3)) {
+      expect(readInParts(path, partBytes)).toEqual(whole);
+    }
+  });
+});
+
 test('line ends of every kind at every place are read the same in parts of any size', async () => {
   const path = join(folder.path, 'any');
   const pieces = fc.constantFrom('\n', '\r\n', '\r', '/a', '/b', ' ', '');
@@ -124,6 +136,8 @@ test('packed files, quoted tables and what is no file are not read in parts', ()
   expect(sourceFor('\n url\ta\n/a\tb\n')?.header).toEqual({ line: Uint8Array.from(Buffer.from(' url\ta')), start: 1 });
   expect(sourceFor('url\tabcdefghijkl\n/a\tb\n')).toBeNull();
   expect(sourceFor('/a\n')?.header).toBeNull();
+  expect(sourceFor('#Fields: cs-uri-stem\n/a\n')).toBeNull();
+  expect(sourceFor(' CDX a s\nhttp://h/ 200\n')).toBeNull();
 });
 
 test('a file that cannot be read any more says so, with what was read before', () => {

@@ -12,8 +12,8 @@ import type { MineOptions } from '../../src/rule/rule.js';
 import { orderUrls } from '../../src/table/order.js';
 import { createSiteOf } from '../../src/url/site.js';
 import { eachBucket } from '../../src/table/envelope.js';
-import { BORDERED, InstanceReader, instanceVisitor } from '../../src/table/instance.js';
-import { SpillSorter } from '../../src/base/spill.js';
+import { instanceVisitor, WORD } from '../../src/table/instance.js';
+import { BORDERED } from '../../src/table/shape.js';
 import { substringRules } from '../rule/sample.js';
 import { batchOf, siteUrlsOf, type TestRecord } from '../url-list.js';
 import { twinLikely, twinPairs, twinRank, type TwinPair, type TwinUrl } from '../twin.js';
@@ -100,13 +100,9 @@ function countBordered(urls: readonly TwinUrl[]): number {
   if (urls.length === 0) return 0;
   const list = siteUrlsOf(urls);
   const order = orderUrls(list, { memoryBytes: 1 << 20, tmpdir: tmpdir() }, { runs: 0, bytes: 0 });
-  const sorter = new SpillSorter({ memoryBytes: 1 << 20, tmpdir: tmpdir() });
-  eachBucket(order, defaults, instanceVisitor(list, order, defaults, sorter));
-  const reader = new InstanceReader(sorter.finish());
   let bordered = 0;
-  for (let group = reader.next(); group !== undefined; group = reader.next()) {
-    for (let k = 0; k < group.count; k++) if ((group.flags[k]! & BORDERED) !== 0) bordered++;
-  }
+  const add = (row: Int32Array) => void (((row[WORD.place]! >>> 16) & BORDERED) !== 0 && bordered++);
+  eachBucket(order, defaults, instanceVisitor(list, order, defaults, { add }));
   return bordered;
 }
 

@@ -31,7 +31,11 @@ const batch = batchOf(records());
 const crews: TableCrew[] = [];
 afterAll(() => crews.forEach((crew) => crew.stop()));
 
-function mined(threads: number, memoryBytes: number): { pairs: string[]; tasks: Set<string>; runs: number } {
+function mined(
+  threads: number,
+  memoryBytes: number,
+  listBytes = 1 << 28,
+): { pairs: string[]; tasks: Set<string>; runs: number } {
   const crew = createMineCrew(threads);
   const tasks = new Set<string>();
   if (crew !== undefined) {
@@ -47,7 +51,7 @@ function mined(threads: number, memoryBytes: number): { pairs: string[]; tasks: 
   }
   const stats = { runs: 0, bytes: 0 };
   const room = { memoryBytes, tmpdir: tmpdir(), crew, stats };
-  const builder = new UrlListBuilder(() => 'site', { ...room, memoryBytes: 1 << 28 }, stats);
+  const builder = new UrlListBuilder(() => 'site', { ...room, memoryBytes: listBytes }, stats);
   builder.add(batch);
   const sites = builder.finish();
   const pairs: string[] = [];
@@ -76,16 +80,24 @@ describe('pairs of a large site', { timeout: 30_000 }, () => {
     expect(pairs.length).toBeGreaterThan(400);
     expect([...tasks].toSorted()).toEqual([
       'assign',
+      'backward',
       'buckets',
-      'collate',
       'count',
-      'fill',
-      'forward',
+      'find-stretches',
       'last',
+      'scatter',
       'sort',
+      'sort-stretches',
       'walk',
     ]);
     expect(runs).toBe(0);
+  });
+
+  test('are the same where the list of all sites has no room beside the table', () => {
+    const { pairs, tasks } = mined(3, 1 << 26, 22 << 20);
+    expect(pairs).toEqual(alone.pairs);
+    expect(tasks.has('forward')).toBe(true);
+    expect(tasks.has('scatter')).toBe(false);
   });
 
   test('are the same where instances do not fit and go to sorted runs', () => {

@@ -1,20 +1,26 @@
 // Tables and JSON name their fields as they like. Which field is the URL, which the size, …? Either the user says it
 // (`--columns url=u,size=bytes`), or the name is one of the usual ones; the first in a list wins over those after it.
-// Names are compared without regard to case and to `_`, `-` and blanks.
+// Names are compared without regard to case and to `_`, `-` and blanks. A format that has names of its own brings its list.
 import { UserError } from '../../base/error.js';
 
 const USUAL_NAMES = {
   url: 'url request_url full_url request_uri uri request.uri request.url target request_target request_path path request.path href link loc page',
+  query: 'args query_string request_args request.args request.query_string cs_uri_query',
   request: 'request request_line',
   host: 'host server_name http_host vhost virtual_host request_host request.host domain server',
+  scheme: 'scheme request_scheme request.scheme url_scheme',
   method: 'method request_method http_method request.method verb cs_method',
   status: 'status status_code http_status response_status downstream_status response.status sc_status code',
   size: 'size bytes body_bytes_sent bytes_sent downstream_content_size response_size response.size content_length length sc_bytes',
   sketch: 'sketch digest payload_digest content_digest sha1 sha256 md5 checksum',
-  time: 'time timestamp time_local time_iso8601 date datetime ts',
+  time: 'time timestamp time_local time_iso8601 date datetime ts @timestamp',
+  agent: 'user_agent http_user_agent agent useragent request.user_agent request.headers.user_agent',
 } as const;
 
 export type Column = keyof typeof USUAL_NAMES;
+
+/** Names of columns, apart from each other by blanks, the strongest first. */
+export type NameLists = Readonly<Partial<Record<Column, string>>>;
 
 export type ColumnNames = Readonly<Record<string, string>>;
 
@@ -29,14 +35,14 @@ export interface Meaning {
 export type ColumnReader = (fieldName: string) => Meaning | null;
 
 /** A column that the user named is found under that name only. */
-export function createColumnReader(named: ColumnNames = {}): ColumnReader {
+export function createColumnReader(named: ColumnNames = {}, usualNames: NameLists = USUAL_NAMES): ColumnReader {
   checkNames(named);
   const exact = new Map<string, Meaning>();
   const usual = new Map<string, Meaning>();
   for (const column of COLUMNS) {
     const name = named[column];
     if (name !== undefined) exact.set(name, { column, rank: 0 });
-    else USUAL_NAMES[column].split(' ').forEach((usualName, rank) => usual.set(fold(usualName), { column, rank }));
+    else usualNames[column]?.split(' ').forEach((usualName, rank) => usual.set(fold(usualName), { column, rank }));
   }
   return (fieldName) => exact.get(fieldName) ?? usual.get(fold(fieldName)) ?? null;
 }
@@ -45,7 +51,23 @@ function fold(name: string): string {
   return name.toLowerCase().replace(/[_\s-]/g, '');
 }
 
+/** True where columns are named by number: the place of a field in a table that has no header, from 1 on. */
+export function isHeaderless(named: ColumnNames = {}): boolean {
+  return isPlace(named['url']) || isPlace(named['request']);
+}
+
+function isPlace(name: string | undefined): boolean {
+  return name !== undefined && /^[1-9]\d{0,3}$/.test(name);
+}
+
 function checkNames(named: ColumnNames): void {
+  const name = isHeaderless(named) ? Object.entries(named).find((entry) => !isPlace(entry[1])) : undefined;
+  if (name !== undefined) {
+    throw new UserError(
+      `--columns: got ${name[0]}=${name[1]} beside numbers; expected a number, from 1 on: a table without header has no names`,
+    );
+  }
+
   for (const column of Object.keys(named)) {
     if (COLUMNS.some((known) => known === column)) continue;
     throw new UserError(`--columns names "${column}", which is no column; expected one of ${COLUMNS.join(', ')}`);

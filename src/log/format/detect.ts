@@ -1,25 +1,35 @@
 // Which format is a log in? The first lines vote, so that a broken or foreign line among them spoils nothing. A header of
 // a table stands once and first, and says enough.
-import { clearFields, createFields, type FormatName, type LineFormat } from './format.js';
+import { clearFields, createFields, NO_WANTS, type FormatName, type LineFormat } from './format.js';
 import type { ColumnNames } from './column.js';
+import { CADDY, isCaddy } from './caddy.js';
+import { createCdx, isCdxLine } from './cdx.js';
+import { createCdxj, isCdxjLine } from './cdxj.js';
+import { createElb, isAlbLine, isElbLine } from './elb.js';
+import { createHaproxy, isHaproxyLine } from './haproxy.js';
 import { createHeritrix, isHeritrixLine } from './heritrix.js';
-import { createJsonLines, isJsonLine } from './jsonl.js';
+import { createJsonLines, jsonObject } from './jsonl.js';
+import { isLogpush, LOGPUSH } from './logpush.js';
 import { classifyNcsa, createNcsa } from './ncsa.js';
+import { createS3, isS3Line } from './s3.js';
+import { createSquid, isSquidLine } from './squid.js';
 import { createSitemap, isSitemap } from './sitemap.js';
 import { createTable, isTableHeader } from './table.js';
+import { isTraefik, TRAEFIK } from './traefik.js';
 import { createUrlList, isUrlLine } from './urls.js';
+import { createW3c, createW3cJudge } from './w3c.js';
 
 /** Detection looks at the first bytes of an input only, however they come in. */
 export const HEAD_BYTES = 1 << 17;
 const VOTERS = 50;
 
-export function createFormat(name: FormatName, columns?: ColumnNames): LineFormat {
+export function createFormat(name: FormatName, columns?: ColumnNames, wants = NO_WANTS): LineFormat {
   switch (name) {
     case 'common':
     case 'combined':
     case 'vhost':
     case 'lighttpd':
-      return createNcsa(name);
+      return createNcsa(name, wants);
     case 'urls':
       return createUrlList();
     case 'csv':
@@ -29,6 +39,27 @@ export function createFormat(name: FormatName, columns?: ColumnNames): LineForma
       return createJsonLines(columns);
     case 'heritrix':
       return createHeritrix();
+    case 'w3c':
+      return createW3c();
+    case 'alb':
+    case 'elb':
+      return createElb(name);
+    case 's3':
+      return createS3();
+    case 'caddy':
+      return createJsonLines(columns, CADDY);
+    case 'traefik':
+      return createJsonLines(columns, TRAEFIK);
+    case 'logpush':
+      return createJsonLines(columns, LOGPUSH);
+    case 'haproxy':
+      return createHaproxy();
+    case 'squid':
+      return createSquid();
+    case 'cdx':
+      return createCdx();
+    case 'cdxj':
+      return createCdxj();
     case 'sitemap':
       return createSitemap();
     default:
@@ -45,8 +76,9 @@ export function detectFormat(head: Buffer, columns?: ColumnNames): FormatName | 
   if (isTableHeader(first, 'tsv', columns)) return 'tsv';
   if (isTableHeader(first, 'csv', columns)) return 'csv';
   const votes = new Map<FormatName, number>();
+  const isW3c = createW3cJudge();
   for (const line of lines) {
-    const name = classify(line);
+    const name = classify(line, isW3c);
     if (name !== null) votes.set(name, (votes.get(name) ?? 0) + 1);
   }
   let winner: FormatName | null = null;
@@ -66,13 +98,28 @@ function firstLines(head: Buffer): Buffer[] {
   return lines;
 }
 
-function classify(line: Buffer): FormatName | null {
+/** By what a line says itself, in this order: the first of them that knows it has it. */
+const SIGNS: readonly (readonly [FormatName, (line: string) => boolean])[] = [
+  ['alb', isAlbLine],
+  ['elb', isElbLine],
+  ['s3', isS3Line],
+  ['haproxy', isHaproxyLine],
+  ['squid', isSquidLine],
+  ['cdxj', isCdxjLine],
+  ['cdx', isCdxLine],
+  ['heritrix', isHeritrixLine],
+  ['urls', isUrlLine],
+];
+
+function classify(line: Buffer, isW3c: (line: Buffer) => boolean): FormatName | null {
   const fields = createFields();
   clearFields(fields);
   const ncsa = classifyNcsa(line, 0, line.length, fields);
   if (ncsa !== null) return ncsa;
   const text = line.toString('latin1');
-  if (isJsonLine(text)) return 'jsonl';
-  if (isHeritrixLine(text)) return 'heritrix';
-  return isUrlLine(text) ? 'urls' : null;
+  const object = jsonObject(text);
+  if (object !== null)
+    return isCaddy(object) ? 'caddy' : isTraefik(object) ? 'traefik' : isLogpush(object) ? 'logpush' : 'jsonl';
+  if (isW3c(line)) return 'w3c';
+  return SIGNS.find(([, knows]) => knows(text))?.[0] ?? null;
 }

@@ -14,10 +14,32 @@ export const FORMAT_NAMES = [
   'tsv',
   'jsonl',
   'heritrix',
+  'w3c',
+  'alb',
+  'elb',
+  's3',
+  'caddy',
+  'traefik',
+  'logpush',
+  'haproxy',
+  'squid',
+  'cdx',
+  'cdxj',
   'sitemap',
 ] as const;
 
 export type FormatName = (typeof FORMAT_NAMES)[number];
+
+/** `custom` is the one that `--log-format` describes. */
+export type AnyFormat = FormatName | 'custom';
+
+/** Fields that cost time to find, and are left empty unless they are wanted. */
+export interface Wants {
+  readonly time: boolean;
+  readonly agent: boolean;
+}
+
+export const NO_WANTS: Wants = { time: false, agent: false };
 
 /** A range of some buffer: of the line itself, or of a scratch buffer where the text had to be decoded. */
 export interface Span {
@@ -45,7 +67,7 @@ export interface Fields {
 }
 
 export interface LineFormat {
-  readonly name: FormatName;
+  readonly name: AnyFormat;
   /** The byte between fields, of a format whose quoted fields may run over several lines. */
   readonly quotedBy?: number;
   /** The lines of a format that is not made of lines. What breaks off is said in `condition`. */

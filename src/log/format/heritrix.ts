@@ -5,21 +5,23 @@
 // The crawler asks by GET and takes the digest of what it got: that is the sketch. A status of 0 or less is a fetch that
 // failed, 1 a name that was looked up (its URL is `dns:host`, another scheme).
 import { METHOD } from '../record.js';
-import { NOT_IN_FORMAT, isMissing, readDigits, setSpan, type LineFormat } from './format.js';
+import { NOT_IN_FORMAT, readDigits, setSpan, type LineFormat } from './format.js';
+import { createWords, setWord, splitWords } from './words.js';
 
+const TIME = 0;
 const STATUS = 1;
 const SIZE = 2;
 const URL = 3;
 const DIGEST = 9;
 
 export function createHeritrix(): LineFormat {
-  const starts = new Int32Array(DIGEST + 1);
-  const ends = new Int32Array(DIGEST + 1);
+  const words = createWords(DIGEST + 1);
+  const { starts, ends } = words;
   return {
     name: 'heritrix',
     parse(bytes, start, end, fields) {
-      const words = splitWords(bytes, start, end, starts, ends);
-      if (words <= URL || !isTime(bytes, starts[0]!, ends[0]!)) return NOT_IN_FORMAT;
+      splitWords(bytes, start, end, words);
+      if (words.count <= URL || !isTime(bytes, starts[TIME]!, ends[TIME]!)) return NOT_IN_FORMAT;
       const failed = bytes[starts[STATUS]!] === 0x2d;
       const status = readDigits(bytes, starts[STATUS]! + (failed ? 1 : 0), ends[STATUS]!);
       if (status < 0) return NOT_IN_FORMAT;
@@ -27,24 +29,11 @@ export function createHeritrix(): LineFormat {
       fields.status = failed ? 0 : status === 1 ? -1 : status;
       fields.size = readDigits(bytes, starts[SIZE]!, ends[SIZE]!);
       setSpan(fields.url, bytes, starts[URL]!, ends[URL]!);
-      if (words > DIGEST) setSpan(fields.sketch, bytes, starts[DIGEST]!, ends[DIGEST]!);
-      if (isMissing(fields.sketch)) fields.sketch.end = fields.sketch.start;
+      setWord(fields.time, bytes, words, TIME);
+      setWord(fields.sketch, bytes, words, DIGEST);
       return null;
     },
   };
-}
-
-/** Offsets of the first words, as many as there is room for; gives their number. */
-function splitWords(bytes: Buffer, start: number, end: number, starts: Int32Array, ends: Int32Array): number {
-  let words = 0;
-  for (let at = start; at < end && words < starts.length; words++) {
-    while (at < end && bytes[at]! <= 0x20) at++;
-    if (at === end) break;
-    starts[words] = at;
-    while (at < end && bytes[at]! > 0x20) at++;
-    ends[words] = at;
-  }
-  return words;
 }
 
 /** `2009-05-14T14:21:01.026Z`, or `20090514142101026` of old versions. */

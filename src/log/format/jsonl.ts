@@ -1,120 +1,132 @@
-// JSON Lines: an object a line, fields by name; fields of nested objects by path (`request.uri`).
+// JSON Lines: an object a line, fields by name; fields of nested objects by path (`request.uri`). Where the names are those
+// of a known server, that is a format with its own list of names (caddy.ts, traefik.ts, logpush.ts).
 import { decodeText, encodeText } from '../../base/bytes.js';
-import { METHOD } from '../record.js';
-import { COLUMNS, createColumnReader, type Column, type ColumnNames, type Meaning } from './column.js';
-import { NOT_IN_FORMAT, setSpan, type Fields, type LineFormat, type Span } from './format.js';
-import { parseRequest } from './request.js';
+import { createColumnReader, type Column, type ColumnNames, type NameLists } from './column.js';
+import {
+  NOT_IN_FORMAT,
+  isDigit,
+  readDigits,
+  setSpan,
+  type Fields,
+  type FormatName,
+  type LineFormat,
+} from './format.js';
+import { JsonScanner, NONE, type FoundValue } from './json-scan.js';
+import { UrlPieces } from './pieces.js';
+import { methodIn, parseRequest } from './request.js';
 import { setSketch, setValue } from './table.js';
 
-const MAX_NAMES = 10_000;
-const VALUES = ['method', 'status', 'size'] as const;
+const BACKSLASH = 0x5c;
 
-/** What a line holds of a column: by the field of the strongest name. */
-interface Found {
-  rank: number;
-  value: string | number;
+/** What the columns are called where they are not called as usual. */
+export interface JsonNames {
+  readonly name: FormatName;
+  readonly names: NameLists;
 }
 
-type Row = Record<Column, Found>;
-
-export function createJsonLines(named?: ColumnNames): LineFormat {
-  const meaningOf = createColumnReader(named);
-  // Lines repeat their names. The cache is cleared when names come out of the data and never end.
-  const known = new Map<string, Meaning | null>();
-  const remembered = (name: string): Meaning | null => {
-    let meaning = known.get(name);
-    if (meaning !== undefined) return meaning;
-    if (known.size >= MAX_NAMES) known.clear();
-    meaning = meaningOf(name);
-    known.set(name, meaning);
-    return meaning;
-  };
-  const row = emptyRow();
-  return {
-    name: 'jsonl',
-    parse(bytes, start, end, fields) {
-      const value = parseJson(decodeText(bytes, start, end));
-      if (!isObject(value)) return NOT_IN_FORMAT;
-      for (const column of COLUMNS) row[column].rank = Infinity;
-      collect(value, '', remembered, row);
-      return setFields(row, fields);
-    },
-  };
-}
-
-function emptyRow(): Row {
-  return Object.fromEntries(COLUMNS.map((column) => [column, { rank: Infinity, value: '' }])) as Row;
+export function createJsonLines(named?: ColumnNames, known?: JsonNames): LineFormat {
+  const reader = new JsonReader(named, known?.names);
+  return { name: known?.name ?? 'jsonl', parse: (bytes, start, end, fields) => reader.read(bytes, start, end, fields) };
 }
 
 export function isJsonLine(line: string): boolean {
-  return line.trimStart().startsWith('{') && isObject(parseJson(line));
+  return jsonObject(line) !== null;
 }
 
-function parseJson(text: string): unknown {
+/** The object that a line is; null if it is none. */
+export function jsonObject(line: string): Readonly<Record<string, unknown>> | null {
+  if (!line.trimStart().startsWith('{')) return null;
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' ? (value as Record<string, unknown> | null) : null;
   } catch {
-    return undefined; // no object, so the caller rejects the line
+    return null; // no JSON, so in another format or in none
   }
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+/** Reads objects into fields. What has no backslash is not copied. */
+export class JsonReader {
+  readonly #scanner: JsonScanner;
+  readonly #pieces = new UrlPieces();
+  readonly #scratch = new Map<Column, Buffer>();
 
-/** Of several fields that can be the same column the one of the strongest name is taken, one level down at the most. */
-function collect(
-  object: Record<string, unknown>,
-  prefix: string,
-  meaningOf: (name: string) => Meaning | null,
-  row: Row,
-): void {
-  for (const key of Object.keys(object)) {
-    const value = object[key];
-    if (typeof value !== 'string' && typeof value !== 'number') {
-      if (prefix === '' && isObject(value)) collect(value, `${key}.`, meaningOf, row);
-      continue;
+  constructor(named: ColumnNames | undefined, names?: NameLists) {
+    this.#scanner = new JsonScanner(createColumnReader(named, names));
+  }
+
+  read(bytes: Buffer, start: number, end: number, fields: Fields): string | null {
+    if (!this.#scanner.scan(bytes, start, end)) return NOT_IN_FORMAT;
+    const { url, request, method, status, size, host, sketch, time, agent, query, scheme } = this.#scanner.found;
+    if (method.rank < NONE) fields.method = methodIn(bytes, method.start, method.end);
+    const cause = this.#setNumber('status', status, bytes, fields) ?? this.#setNumber('size', size, bytes, fields);
+    if (cause !== null) return cause;
+    if (url.rank < NONE) this.#setText('url', url, bytes, fields.url);
+    else if (request.rank < NONE) {
+      const { url: line } = fields;
+      this.#setText('request', request, bytes, line);
+      const { bytes: text, start: from, end: to } = line;
+      setSpan(line, text, 0, 0);
+      parseRequest(text as Buffer, from, to, fields);
     }
-    const meaning = meaningOf(prefix === '' ? key : prefix + key);
-    if (meaning === null) continue;
-    const found = row[meaning.column];
-    if (meaning.rank >= found.rank) continue;
-    found.rank = meaning.rank;
-    found.value = value;
+    this.#setText('host', host, bytes, fields.host);
+    this.#setText('time', time, bytes, fields.time);
+    this.#setText('agent', agent, bytes, fields.agent);
+    this.#setText('sketch', sketch, bytes, fields.sketch);
+    setSketch(fields.sketch, fields.sketch.bytes, fields.sketch.start, fields.sketch.end);
+    if (query.rank === NONE && scheme.rank === NONE) return null;
+    this.#pieces.clear();
+    this.#setText('query', query, bytes, this.#pieces.query);
+    this.#setText('scheme', scheme, bytes, this.#pieces.scheme);
+    this.#pieces.join(fields);
+    return null;
+  }
+
+  #setNumber(column: 'status' | 'size', found: FoundValue, bytes: Buffer, fields: Fields): string | null {
+    if (found.rank === NONE) return null;
+    const value = readDigits(bytes, found.start, found.end);
+    if (value < 0) {
+      const text = bytes.toString('latin1', found.start, found.end);
+      return setValue(column, found.kind === 'number' ? String(Number(text)) : text, fields);
+    }
+    fields[column] = value;
+    return null;
+  }
+
+  #setText(column: Column, { rank, start, end, kind }: FoundValue, bytes: Buffer, span: Fields['url']): void {
+    if (rank === NONE) return;
+    if (kind !== 'escaped') return setSpan(span, bytes, start, end);
+    let scratch = this.#scratch.get(column);
+    if (scratch === undefined || scratch.length < end - start) {
+      this.#scratch.set(column, (scratch = Buffer.alloc(2 * (end - start) + 256)));
+    }
+    const length = unescape(bytes, start, end, scratch);
+    if (length >= 0) return setSpan(span, scratch, 0, length);
+    const text = Buffer.from(encodeText(JSON.parse(`"${decodeText(bytes, start, end)}"`) as string));
+    setSpan(span, text, 0, text.length);
   }
 }
 
-function setFields(row: Row, fields: Fields): string | null {
-  for (const column of VALUES) {
-    const { rank, value } = row[column];
-    if (rank === Infinity) continue;
-    if (column !== 'method' && isCount(value)) fields[column] = value;
-    else if (column === 'method' && value === 'GET') fields.method = METHOD.get;
+/** Writes a string without its backslashes and gives the length; -1 where it has a `\u` of more than ASCII. */
+function unescape(bytes: Uint8Array, start: number, end: number, to: Uint8Array): number {
+  let out = 0;
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at]!;
+    if (byte !== BACKSLASH) to[out++] = byte;
+    else if (bytes[++at] !== 0x75) to[out++] = ESCAPED[bytes[at]!]!;
     else {
-      const cause = setValue(column, String(value), fields);
-      if (cause !== null) return cause;
+      const code = (hexValue(bytes[at + 3]!) << 4) | hexValue(bytes[at + 4]!);
+      if (bytes[at + 1] !== 0x30 || bytes[at + 2] !== 0x30 || code > 0x7f) return -1;
+      to[out++] = code;
+      at += 4;
     }
   }
-  const { url, request, host, sketch } = row;
-  if (url.rank < Infinity) setText(fields.url, url.value);
-  else if (request.rank < Infinity) {
-    const bytes = encodeText(String(request.value));
-    parseRequest(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), 0, bytes.length, fields);
-  }
-  if (host.rank < Infinity) setText(fields.host, host.value);
-  if (sketch.rank < Infinity) {
-    const bytes = encodeText(String(sketch.value));
-    setSketch(fields.sketch, bytes, 0, bytes.length);
-  }
-  return null;
+  return out;
 }
 
-/** A number that means itself, whichever of the values it is. */
-function isCount(value: string | number): value is number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
-}
+/** The byte that a backslash and this one stand for. */
+const ESCAPED = Uint8Array.from({ length: 256 }, (_, byte) => byte);
+for (const [letter, byte] of ['b\b', 'f\f', 'n\n', 'r\r', 't\t']) ESCAPED[letter!.charCodeAt(0)] = byte!.charCodeAt(0);
 
-function setText(span: Span, value: string | number): void {
-  const bytes = encodeText(String(value));
-  setSpan(span, bytes, 0, bytes.length);
+function hexValue(byte: number): number {
+  return isDigit(byte) ? byte - 0x30 : (byte | 0x20) - 0x57;
 }

@@ -1,17 +1,19 @@
 // The family of the NCSA common log. All have a head, a time in brackets, a quoted request, status and size, and then
-// perhaps more (referrer, user agent, …), which is not looked at:
+// perhaps more (referrer, user agent, …), which is not looked at unless the user agent is wanted:
 //
 //   common, combined   client ident user [time] "request" 200 512 …
 //   vhost              host:port client ident user [time] "request" 200 512 …
 //   lighttpd           client host user [time] "request" 200 512 …
 import {
   isDigit,
+  NO_WANTS,
   NOT_IN_FORMAT,
   readDigits,
   setSpan,
   type Fields,
   type FormatName,
   type LineFormat,
+  type Wants,
 } from './format.js';
 import { parseRequest } from './request.js';
 
@@ -21,15 +23,28 @@ const BACKSLASH = 0x5c;
 
 type Head = 'plain' | 'host-first' | 'host-second';
 
-export function createNcsa(name: FormatName): LineFormat {
+export function createNcsa(name: FormatName, wants = NO_WANTS): LineFormat {
   const head: Head = name === 'vhost' ? 'host-first' : name === 'lighttpd' ? 'host-second' : 'plain';
-  return { name, parse: (bytes, start, end, fields) => parse(head, bytes, start, end, fields) };
+  if (!wants.time && !wants.agent) {
+    return { name, parse: (bytes, start, end, fields) => parse(head, bytes, start, end, fields) };
+  }
+  return {
+    name,
+    parse(bytes, start, end, fields) {
+      const cause = parse(head, bytes, start, end, fields);
+      if (cause === null) readMore(bytes, start, end, fields, wants);
+      return cause;
+    },
+  };
 }
 
+/** The quotes around the request of the last line that was read. */
+const found = { open: 0, close: 0 };
+
 function parse(head: Head, bytes: Buffer, start: number, end: number, fields: Fields): string | null {
-  const open = findRequest(bytes, start, end);
+  const open = (found.open = findRequest(bytes, start, end));
   if (open < 0) return NOT_IN_FORMAT;
-  const close = findClose(bytes, open + 1, end, fields);
+  const close = (found.close = findClose(bytes, open + 1, end, fields));
   if (close < 0) return NOT_IN_FORMAT;
   if (head !== 'plain' && !readHost(head, bytes, start, open, fields)) return NOT_IN_FORMAT;
   parseRequest(bytes, open + 1, close, fields);
@@ -80,6 +95,36 @@ function readAnswer(bytes: Buffer, start: number, end: number, fields: Fields): 
   fields.size = readDigits(bytes, sizeStart, at);
   if (at === sizeStart && bytes[at++] !== 0x2d) return false;
   return at === end || bytes[at] === SPACE || bytes[at] === 0x09;
+}
+
+/** Time and user agent of a line that was read: in the brackets before the request, and the second quoted field behind it. */
+function readMore(bytes: Buffer, start: number, end: number, fields: Fields, wants: Wants): void {
+  const { open, close } = found;
+  if (wants.time) {
+    let from = open - 2;
+    while (from > start && bytes[from - 1] !== 0x5b) from--;
+    setSpan(fields.time, bytes, from, open - 2);
+  }
+  if (!wants.agent) return;
+  const referrer = nextQuoted(bytes, close + 1, end);
+  const agent = referrer < 0 ? -1 : nextQuoted(bytes, endOfQuoted(bytes, referrer, end) + 1, end);
+  if (agent >= 0) setSpan(fields.agent, bytes, agent, endOfQuoted(bytes, agent, end));
+}
+
+/** Offset behind the next quote, or -1. */
+function nextQuoted(bytes: Buffer, start: number, end: number): number {
+  let at = start;
+  while (at < end && bytes[at] !== QUOTE) at++;
+  return at < end ? at + 1 : -1;
+}
+
+/** Offset of the quote that ends the field: one that is not escaped; the end of the line where there is none. */
+function endOfQuoted(bytes: Buffer, start: number, end: number): number {
+  for (let at = start; at < end; at++) {
+    if (bytes[at] === QUOTE) return at;
+    if (bytes[at] === BACKSLASH) at++;
+  }
+  return end;
 }
 
 /** The host must stand at its place: with one word less before the time the line is of another format. */

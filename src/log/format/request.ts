@@ -70,6 +70,12 @@ function methodCode(bytes: Buffer, start: number, end: number): number {
   return bytes.toString('latin1', start, end) === 'HEAD' ? METHOD.head : METHOD.other;
 }
 
+/** The method that the word bytes[start, end) names; `-` and nothing are "not known". */
+export function methodIn(bytes: Buffer, start: number, end: number): number {
+  if (start >= end || (end - start === 1 && bytes[start] === 0x2d)) return METHOD.unknown;
+  return methodCode(bytes, start, end);
+}
+
 /** The method that a field of its own names: `GET`, or `-` and nothing for "not known". */
 export function methodOf(name: string): number {
   if (name === '' || name === '-') return METHOD.unknown;

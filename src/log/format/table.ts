@@ -1,4 +1,5 @@
-// CSV and TSV with a header. One record is one line of the count, the header is none.
+// CSV and TSV, with a header or with columns that are named by number. One record is one line of the count, the header is
+// none.
 //
 // Fields with or without quotes are cut here, by byte; of `"a ""b"" c"` a copy is made in which quotes inside stand once.
 // What is quoted otherwise (`"a"b`, a quote that is never closed) is left to csv-parse, which takes 20 µs for a record of
@@ -6,9 +7,10 @@
 import { parse as parseCsv } from 'csv-parse/sync';
 import { decodeText } from '../../base/bytes.js';
 import { UserError } from '../../base/error.js';
-import { createColumnReader, tableNumber, tableStatus, type Column, type ColumnNames } from './column.js';
+import { createColumnReader, isHeaderless, tableNumber, tableStatus, type Column, type ColumnNames } from './column.js';
 import { METHOD } from '../record.js';
 import { HEADER, NOT_IN_FORMAT, readDigits, setSpan, type Fields, type LineFormat, type Span } from './format.js';
+import { UrlPieces } from './pieces.js';
 import { methodOf, parseRequest } from './request.js';
 
 const QUOTE = 0x22;
@@ -40,8 +42,9 @@ export function createTable(name: 'csv' | 'tsv', named?: ColumnNames): LineForma
     ends: new Int32Array(MAX_CELLS),
     copy: Buffer.alloc(0),
   };
-  let columns: readonly PlacedColumn[] | null = null;
-  let width = 0;
+  const pieces = new UrlPieces();
+  let columns = isHeaderless(named) ? placesOf(named!) : null;
+  let width = columns === null ? 0 : MAX_CELLS;
   return {
     name,
     ...(name === 'csv' && { quotedBy: delimiter }),
@@ -52,7 +55,7 @@ export function createTable(name: 'csv' | 'tsv', named?: ColumnNames): LineForma
         width = cells.count;
         return HEADER;
       }
-      return cells.count > width ? NOT_IN_FORMAT : readRecord(cells, columns, fields);
+      return cells.count > width ? NOT_IN_FORMAT : readRecord(cells, columns, fields, pieces);
     },
   };
 }
@@ -63,6 +66,14 @@ export function isTableHeader(line: string, name: 'csv' | 'tsv', named?: ColumnN
   const names = name === 'tsv' ? line.split('\t') : line.split(',').map((field) => field.replace(/^"(.*)"$/, '$1'));
   if (name === 'tsv' && names.length === 1) return false;
   return names.some((field) => ['url', 'request'].includes(meaningOf(field.trim())?.column ?? ''));
+}
+
+/** Columns that are named by the places of their fields. */
+function placesOf(named: ColumnNames): readonly PlacedColumn[] {
+  createColumnReader(named);
+  return Object.entries(named)
+    .filter(([column]) => column !== 'request' || named['url'] === undefined)
+    .map(([column, place]) => ({ column: column as Column, cell: Number(place) - 1 }));
 }
 
 function readHeader(name: string, cells: Cells, named: ColumnNames | undefined): PlacedColumn[] {
@@ -80,7 +91,6 @@ function readHeader(name: string, cells: Cells, named: ColumnNames | undefined):
   }
   // Where there is a URL, the request line is not needed.
   if (columns.has('url')) columns.delete('request');
-  columns.delete('time');
   if (columns.has('url') || columns.has('request')) return Array.from(columns, ([column, cell]) => ({ column, cell }));
   throw new UserError(
     `the ${name} header has the columns ${JSON.stringify(names)}, none of which is known to be the URL; ` +
@@ -88,21 +98,45 @@ function readHeader(name: string, cells: Cells, named: ColumnNames | undefined):
   );
 }
 
-function readRecord({ bytes, count, starts, ends }: Cells, columns: readonly PlacedColumn[], fields: Fields) {
+function readRecord(
+  { bytes, count, starts, ends }: Cells,
+  columns: readonly PlacedColumn[],
+  fields: Fields,
+  pieces: UrlPieces,
+): string | null {
+  let isInPieces = false;
   for (let k = 0; k < columns.length; k++) {
     const { column, cell } = columns[k]!;
     if (cell >= count) continue;
     const start = starts[cell]!;
     const end = ends[cell]!;
-    if (column === 'url') setSpan(fields.url, bytes, start, end);
-    else if (column === 'host') setSpan(fields.host, bytes, start, end);
-    else if (column === 'sketch') setSketch(fields.sketch, bytes, start, end);
-    else if (column === 'request') parseRequest(bytes, start, end, fields);
-    else if (column !== 'time' && !setPlainValue(column, bytes, start, end, fields)) {
-      const cause = setValue(column, bytes.toString('latin1', start, end), fields);
-      if (cause !== null) return cause;
+    switch (column) {
+      case 'url':
+      case 'host':
+      case 'time':
+      case 'agent':
+        setSpan(fields[column], bytes, start, end);
+        break;
+      case 'query':
+      case 'scheme':
+        if (!isInPieces) pieces.clear();
+        isInPieces = true;
+        setSpan(pieces[column], bytes, start, end);
+        break;
+      case 'sketch':
+        setSketch(fields.sketch, bytes, start, end);
+        break;
+      case 'request':
+        parseRequest(bytes, start, end, fields);
+        break;
+      default: {
+        if (setPlainValue(column, bytes, start, end, fields)) break;
+        const cause = setValue(column, bytes.toString('latin1', start, end), fields);
+        if (cause !== null) return cause;
+      }
     }
   }
+  if (isInPieces) pieces.join(fields);
   return null;
 }
 

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { clearFields, createFields, type Span } from '../../../src/log/format/format.js';
 import { createTable } from '../../../src/log/format/table.js';
+import { fieldsOf as fieldsIn } from './fields.js';
 
 /** The first three fields of a record, or why it is none. */
 function fieldsOf(record: string): readonly string[] | string {
@@ -55,4 +56,14 @@ test('any record, with quotes wherever they are, is what csv-parse makes of it',
     { numRuns: 3000 },
   );
   expect(Math.min(read, broken)).toBeGreaterThan(300);
+});
+
+test('URLs in pieces, times and agents are read from columns too', () => {
+  const header = 'time\thost\tscheme\tpath\targs\tuser_agent';
+  expect(fieldsIn(createTable('tsv'), header, '2025-03-04\th.de\thttps\t/a\tb=1\tx 1')).toEqual({
+    time: '2025-03-04',
+    host: 'h.de:443',
+    url: '/a?b=1',
+    agent: 'x 1',
+  });
 });

@@ -1,0 +1,35 @@
+// Is a user agent a bot? isbot says it of a string; the same few thousand strings come again and again, so the last ones
+// are kept by their bytes, with what was said of them: a slot for each hash.
+import { createRequire } from 'node:module';
+import { hashBytes, sameBytes } from '../base/hash.js';
+
+const SLOTS = 4096;
+/** Longer ones are asked about each time. */
+const LONGEST = 512;
+
+interface Known {
+  readonly agent: Uint8Array;
+  readonly isBot: boolean;
+}
+
+export class BotJudge {
+  readonly #known: (Known | undefined)[] = Array.from({ length: SLOTS }, () => undefined);
+  readonly #isBot: (agent: string) => boolean;
+
+  constructor() {
+    // Loaded here and now, in 5 ms, that only who asks has to wait for.
+    const load = createRequire(import.meta.url);
+    ({ isbot: this.#isBot } = load('isbot') as typeof import('isbot'));
+  }
+
+  isBot(bytes: Uint8Array, start: number, end: number): boolean {
+    const length = end - start;
+    const slot = hashBytes(bytes, start, end) & (SLOTS - 1);
+    const known = this.#known[slot];
+    if (known?.agent.length === length && sameBytes(known.agent, 0, bytes, start, length)) return known.isBot;
+    const agent = Uint8Array.prototype.slice.call(bytes, start, end);
+    const isBot = this.#isBot(Buffer.from(agent.buffer).toString('latin1'));
+    if (length <= LONGEST) this.#known[slot] = { agent, isBot };
+    return isBot;
+  }
+}

@@ -1,0 +1,107 @@
+// Indexes of web archives: CDX, a capture a line. The header says by letters what the words are, and may come again where
+// indexes were put together:
+//
+//    CDX N b a m s k r M S V g
+//   org,iana)/ 20140126200624 http://www.iana.org/ text/html 200 OSSAPWJ2… - - 2258 334 iana.warc.gz
+//
+// Many have no header. Then these are known by their looks: 11 and 9 words (N b a m s k r M S V g, N b a m s k r V g), and
+// 8 words of old tools (a e b m n V g c, in which g and V change places).
+//
+// The digest (k, or c of old) is the sketch. A revisit has no status of its own, and the digest of what it repeats, so it is a
+// record as good as the first. S is what the capture takes in the archive and no size of the page; n is one, of ARC files.
+import { HEADER, NOT_IN_FORMAT, readDigits, type Fields, type LineFormat } from './format.js';
+import { createWords, setWord, splitWords, type Words } from './words.js';
+
+const MOST_WORDS = 32;
+
+/** Where the words stand that are looked at; -1 for one that is not there. */
+interface Layout {
+  readonly words: number;
+  readonly url: number;
+  readonly time: number;
+  readonly status: number;
+  readonly digest: number;
+  readonly size: number;
+}
+
+const ELEVEN = layoutOf('N b a m s k r M S V g'.split(' '));
+const NINE = layoutOf('N b a m s k r V g'.split(' '));
+const EIGHT = layoutOf('a e b m n g V c'.split(' '));
+
+function layoutOf(letters: readonly string[]): Layout {
+  const place = (...names: readonly string[]) => names.map((name) => letters.indexOf(name)).find((at) => at >= 0) ?? -1;
+  return {
+    words: letters.length,
+    url: place('a', 'A'),
+    time: place('b'),
+    status: place('s'),
+    digest: place('k', 'c'),
+    size: place('n'),
+  };
+}
+
+export function createCdx(): LineFormat {
+  const words = createWords(MOST_WORDS + 1);
+  let named: Layout | null = null;
+  return {
+    name: 'cdx',
+    parse(bytes, start, end, fields) {
+      splitWords(bytes, start, end, words);
+      if (isHeader(bytes, words)) {
+        named = layoutOf(bytes.toString('latin1', words.ends[0], end).trim().split(/\s+/));
+        return HEADER;
+      }
+      const layout = named ?? guess(bytes, words);
+      if (layout === null || words.count !== layout.words) return NOT_IN_FORMAT;
+      return layout.url < 0 ? 'no-url-field' : read(bytes, words, layout, fields);
+    },
+  };
+}
+
+function isHeader(bytes: Uint8Array, { starts, ends, count }: Words): boolean {
+  const start = starts[0]!;
+  return (
+    count > 1 &&
+    ends[0]! - start === 3 &&
+    bytes[start] === 0x43 &&
+    bytes[start + 1] === 0x44 &&
+    bytes[start + 2] === 0x58 &&
+    ends[1]! - starts[1]! === 1
+  );
+}
+
+function guess(bytes: Uint8Array, words: Words): Layout | null {
+  if (words.count === 8) return isTime(bytes, words, 2) ? EIGHT : null;
+  if (!isTime(bytes, words, 1)) return null;
+  return words.count === 11 ? ELEVEN : words.count === 9 ? NINE : null;
+}
+
+/** 14 digits: 20140126200624. */
+function isTime(bytes: Uint8Array, { starts, ends }: Words, word: number): boolean {
+  return ends[word]! - starts[word]! === 14 && readDigits(bytes, starts[word]!, ends[word]!) >= 0;
+}
+
+function read(bytes: Uint8Array, words: Words, layout: Layout, fields: Fields): string | null {
+  const { starts, ends } = words;
+  if (layout.time >= 0) {
+    if (!isTime(bytes, words, layout.time)) return NOT_IN_FORMAT;
+    setWord(fields.time, bytes, words, layout.time);
+  }
+  if (layout.status >= 0) {
+    const start = starts[layout.status]!;
+    fields.status = readDigits(bytes, start, ends[layout.status]!);
+    if (fields.status < 0 && bytes[start] !== 0x2d) return 'bad-status';
+  }
+  if (layout.size >= 0) fields.size = readDigits(bytes, starts[layout.size]!, ends[layout.size]!);
+  setWord(fields.url, bytes, words, layout.url);
+  if (layout.digest >= 0) setWord(fields.sketch, bytes, words, layout.digest);
+  return null;
+}
+
+export function isCdxLine(line: string): boolean {
+  if (/^.?CDX( [A-Za-z])+\s*$/.test(line)) return true;
+  const words = line.trim().split(/\s+/, 12);
+  if (words.length === 8) return /^[a-z][a-z0-9+.-]*:/i.test(words[0]!) && /^\d{14}$/.test(words[2]!);
+  if (words.length !== 9 && words.length !== 11) return false;
+  return /^\d{14}$/.test(words[1]!) && /^(-|\d{1,3})$/.test(words[4]!);
+}

@@ -1,0 +1,41 @@
+// Indexes of web archives, CDXJ: a capture a line, its sort key and time, and the rest as JSON:
+//
+//   org,iana)/ 20140126200624 {"url": "http://www.iana.org/", "mime": "text/html", "status": "200", "digest": "OSSAPWJ2…"}
+//
+// Digest and status are as in CDX (cdx.ts). `length` is what the capture takes in the archive, and no size of the page.
+// Lines that begin with `!` or `@` say something of the whole index.
+import type { NameLists } from './column.js';
+import { HEADER, NOT_IN_FORMAT, readDigits, type LineFormat } from './format.js';
+import { JsonReader, jsonObject } from './jsonl.js';
+import { createWords, findByte, setWord, splitWords } from './words.js';
+
+const NAMES: NameLists = {
+  url: 'url uri',
+  method: 'method',
+  status: 'status hsc',
+  sketch: 'digest sha',
+};
+
+const KEY_AND_TIME = 2;
+
+export function createCdxj(): LineFormat {
+  const reader = new JsonReader({}, NAMES);
+  const words = createWords(KEY_AND_TIME + 1);
+  return {
+    name: 'cdxj',
+    parse(bytes, start, end, fields) {
+      if (bytes[start] === 0x21 || bytes[start] === 0x40) return HEADER;
+      const open = findByte(bytes, 0x7b, start, end);
+      splitWords(bytes, start, open, words);
+      if (open === end || words.count !== KEY_AND_TIME) return NOT_IN_FORMAT;
+      if (readDigits(bytes, words.starts[1]!, words.ends[1]!) < 0) return NOT_IN_FORMAT;
+      setWord(fields.time, bytes, words, 1);
+      return reader.read(bytes, open, end, fields);
+    },
+  };
+}
+
+export function isCdxjLine(line: string): boolean {
+  const [, object] = /^[^\s{]+ \d{4,17} (\{.*)$/s.exec(line) ?? [];
+  return object !== undefined && jsonObject(object) !== null;
+}

@@ -1,0 +1,41 @@
+// Which format is an input in: the one that the user describes, or names, or else the one that its first lines are in?
+import { UserError } from '../../base/error.js';
+import { createColumnReader, isHeaderless, type ColumnNames } from './column.js';
+import { createCustom } from './custom.js';
+import { createFormat, detectFormat } from './detect.js';
+import type { AnyFormat, FormatName, LineFormat, Wants } from './format.js';
+
+export interface FormatOptions {
+  /** Detected for each input by itself where it is not given. */
+  readonly format?: FormatName;
+  /** A format string in the words of Apache or nginx, for every input. */
+  readonly logFormat?: string;
+  readonly columns?: ColumnNames;
+}
+
+/** Throws a UserError for what is wrong with the options, whatever the inputs are. */
+export function checkFormatOptions({ format, logFormat, columns }: FormatOptions): void {
+  createColumnReader(columns);
+  if (logFormat === undefined) return;
+  const other = format !== undefined ? '--format' : columns !== undefined ? '--columns' : null;
+  if (other !== null)
+    throw new UserError(`got --log-format and ${other}; expected one of them, as both say what a line is`);
+  createCustom(logFormat);
+}
+
+/** Null where nothing was recognised. */
+export function chooseFormat(head: Buffer, { format, logFormat, columns }: FormatOptions): AnyFormat | null {
+  if (logFormat !== undefined) return 'custom';
+  if (format !== undefined) return format;
+  if (isHeaderless(columns)) return firstLine(head).includes('\t') ? 'tsv' : 'csv';
+  return detectFormat(head, columns);
+}
+
+function firstLine(head: Buffer): string {
+  return head.toString('latin1').trimStart().split('\n', 1)[0]!;
+}
+
+/** A reader of lines in the format that {@link chooseFormat} gave. */
+export function openFormat(name: AnyFormat, { logFormat, columns }: FormatOptions, wants: Wants): LineFormat {
+  return name === 'custom' ? createCustom(logFormat!, wants) : createFormat(name, columns, wants);
+}

@@ -1,0 +1,176 @@
+// What do the words of Apache's LogFormat and nginx's log_format mean to us? Of several that mean the same the one with
+// the least rank counts, where it says anything; a word that is not here is a field that is skipped.
+//
+// `%U` and `$uri` are paths that the server has decoded (and perhaps rewritten), so `%r`, `$request` and `$request_uri`
+// come first. A Host header brings its port, or has none because it is the default: the port that the server listens on
+// then only tells https. What the browser was told the page is (`X-Forwarded-…`) comes before what the server calls itself.
+
+export type Role =
+  | 'request'
+  | 'target'
+  | 'path'
+  | 'query'
+  | 'question'
+  | 'method'
+  | 'status'
+  | 'size'
+  | 'host'
+  | 'port'
+  | 'scheme'
+  | 'sketch'
+  | 'agent'
+  | 'time'
+  | 'skip';
+
+export interface Meaning {
+  readonly role: Role;
+  readonly rank: number;
+  /** Of a host: whether it names its port wherever that is not the default one. */
+  readonly bringsPort?: boolean;
+  /** The field has exactly so many bytes. */
+  readonly width?: number;
+  /** Of a time: whether it says the day. */
+  readonly hasDate?: boolean;
+}
+
+export const SKIPPED: Meaning = { role: 'skip', rank: 0 };
+
+const meaning = (role: Role, rank = 0): Meaning => ({ role, rank });
+const header = (rank: number): Meaning => ({ role: 'host', rank, bringsPort: true });
+const date: Meaning = { role: 'time', rank: 0, hasDate: true };
+
+const APACHE: Readonly<Record<string, Meaning>> = {
+  r: meaning('request'),
+  U: meaning('path', 2),
+  q: meaning('query'),
+  m: meaning('method'),
+  s: meaning('status', 1),
+  '>s': meaning('status', 0),
+  B: meaning('size', 0),
+  b: meaning('size', 1),
+  O: meaning('size', 3),
+  V: meaning('host', 2),
+  v: meaning('host', 3),
+  p: meaning('port'),
+  t: date,
+};
+
+/** Of request headers, by their names in lower case; nginx has them as `$http_…`. */
+const REQUEST_HEADERS: Readonly<Record<string, Meaning>> = {
+  'x-forwarded-host': header(0),
+  host: header(1),
+  'x-forwarded-proto': meaning('scheme', 0),
+  'user-agent': meaning('agent'),
+};
+
+/** Of headers of the answer; nginx has them as `$sent_http_…`. */
+const ANSWER_HEADERS: Readonly<Record<string, Meaning>> = {
+  'content-length': meaning('size', 2),
+  'content-md5': meaning('sketch', 1),
+  'content-digest': meaning('sketch', 2),
+  'repr-digest': meaning('sketch', 0),
+  digest: meaning('sketch', 3),
+};
+
+const NGINX: Readonly<Record<string, Meaning>> = {
+  request: meaning('request'),
+  request_uri: meaning('target', 1),
+  uri: meaning('path', 2),
+  document_uri: meaning('path', 3),
+  args: meaning('query'),
+  query_string: meaning('query', 1),
+  is_args: meaning('question'),
+  request_method: meaning('method'),
+  status: meaning('status'),
+  body_bytes_sent: meaning('size', 0),
+  bytes_sent: meaning('size', 3),
+  host: meaning('host', 2),
+  server_name: meaning('host', 3),
+  server_port: meaning('port'),
+  scheme: meaning('scheme', 1),
+  https: meaning('scheme', 2),
+  time_local: date,
+  time_iso8601: date,
+  msec: date,
+};
+
+/** `letter` with its modifiers, as in `s`, `>s`; `argument` is what stands in braces, or null. */
+export function apacheMeaning(letter: string, argument: string | null): Meaning {
+  if (argument === null) return own(APACHE, letter) ?? own(APACHE, letter.replace(/[<>]/g, '')) ?? SKIPPED;
+  const name = argument.toLowerCase();
+  if (letter === 'i') return own(REQUEST_HEADERS, name) ?? SKIPPED;
+  if (letter === 'o') return own(ANSWER_HEADERS, name) ?? SKIPPED;
+  if (letter === 'p' && name === 'canonical') return meaning('port');
+  return letter === 'e' && name === 'request_scheme' ? meaning('scheme', 1) : SKIPPED;
+}
+
+export function nginxMeaning(name: string): Meaning {
+  const known = own(NGINX, name);
+  if (known !== undefined) return known;
+  if (name.startsWith('http_')) return own(REQUEST_HEADERS, name.slice(5).replaceAll('_', '-')) ?? SKIPPED;
+  if (name.startsWith('sent_http_')) return own(ANSWER_HEADERS, name.slice(10).replaceAll('_', '-')) ?? SKIPPED;
+  return SKIPPED;
+}
+
+function own(words: Readonly<Record<string, Meaning>>, word: string): Meaning | undefined {
+  return Object.hasOwn(words, word) ? words[word] : undefined;
+}
+
+const part = (width: number, hasDate = false): Meaning => ({ role: 'time', rank: 0, width, hasDate });
+
+/** Conversions of strftime by width, and the whole times that Apache has beside them. A day is known by its number. */
+const TIME_PARTS: Readonly<Record<string, Meaning>> = {
+  Y: part(4),
+  m: part(2),
+  b: part(3),
+  h: part(3),
+  d: part(2, true),
+  e: part(2, true),
+  H: part(2),
+  M: part(2),
+  S: part(2),
+  y: part(2),
+  I: part(2),
+  j: part(3),
+  p: part(2),
+  a: part(3),
+  z: part(5),
+  Z: part(3),
+  s: date,
+};
+
+const WHOLE_TIMES: Readonly<Record<string, Meaning>> = {
+  sec: date,
+  msec: date,
+  usec: date,
+  msec_frac: part(3),
+  usec_frac: part(6),
+};
+
+const SHORT_FOR: Readonly<Record<string, string>> = {
+  T: '%H:%M:%S',
+  X: '%H:%M:%S',
+  R: '%H:%M',
+  F: '%Y-%m-%d',
+  D: '%m/%d/%y',
+  x: '%m/%d/%y',
+  n: '\n',
+  t: '\t',
+  '%': '%%',
+};
+
+/** A piece of a strftime string: text as it is, or what a conversion writes. */
+export type TimePiece = { readonly text: string } | { readonly meaning: Meaning };
+
+/** What `%{argument}t` writes, piece by piece; `begin:` and `end:` say which time only. */
+export function timePieces(argument: string): TimePiece[] {
+  const form = argument.replace(/^(begin|end):/, '');
+  const whole = own(WHOLE_TIMES, form);
+  if (whole !== undefined) return [{ meaning: whole }];
+  if (form === '') return [{ text: '[' }, { meaning: date }, { text: ']' }];
+  const long = form.replace(/%[EO_^0-]*([a-zA-Z%])/g, (_, letter: string) => SHORT_FOR[letter] ?? `%${letter}`);
+  return Array.from(long.matchAll(/%([a-zA-Z%])|[^%]+|%/g), ([text, letter]) => {
+    if (letter === undefined) return { text };
+    return letter === '%' ? { text: '%' } : { meaning: own(TIME_PARTS, letter) ?? { role: 'time', rank: 0 } };
+  });
+}

@@ -1,0 +1,68 @@
+// Access logs of AWS load balancers. Words up to the request, which is quoted, as is the user agent behind it:
+//
+//   elb         time name client:port backend:port 0.1 0.1 0.1 200 200 0 57 "GET http://h:80/ HTTP/1.1" "agent" cipher tls
+//   alb   https time name client:port target:port  0.1 0.1 0.1 200 200 34 366 "GET https://h:443/ HTTP/1.1" "agent" …
+//                                                              ^elb  ^received, sent
+//
+// The target is a full URL with its port. Of a request that was none it is `- http://h:80- -`, of a TCP connection `- - - `.
+import { NOT_IN_FORMAT, readDigits, setSpan, type Fields, type LineFormat } from './format.js';
+import { parseRequest } from './request.js';
+import { createWords, findWordQuote, splitWords, type Words } from './words.js';
+
+const QUOTE = 0x22;
+const SPACE = 0x20;
+
+/** Places of the words in a classic log; one more in an ALB's, whose first word is the kind of connection. */
+const TIME = 0;
+const STATUS = 7;
+const SENT = 10;
+const REQUEST = 11;
+
+export function createElb(name: 'alb' | 'elb'): LineFormat {
+  const first = name === 'alb' ? 1 : 0;
+  const words = createWords(REQUEST + first + 1);
+  return { name, parse: (bytes, start, end, fields) => parse(bytes, start, end, fields, words, first) };
+}
+
+function parse(bytes: Buffer, start: number, end: number, fields: Fields, words: Words, first: number): string | null {
+  splitWords(bytes, start, end, words);
+  const { starts, ends } = words;
+  const open = starts[REQUEST + first]!;
+  if (words.count <= REQUEST + first || bytes[open] !== QUOTE) return NOT_IN_FORMAT;
+  const time = starts[TIME + first]!;
+  if (bytes[time + 4] !== 0x2d || bytes[time + 10] !== 0x54) return NOT_IN_FORMAT;
+  const close = findRequestEnd(bytes, open + 1, end);
+  const status = STATUS + first;
+  const isNone = ends[status]! - starts[status]! === 1 && bytes[starts[status]!] === 0x2d;
+  fields.status = isNone ? -1 : readDigits(bytes, starts[status]!, ends[status]!);
+  if (close < 0 || (fields.status < 0 && !isNone)) return NOT_IN_FORMAT;
+  fields.size = readDigits(bytes, starts[SENT + first]!, ends[SENT + first]!);
+  setSpan(fields.time, bytes, time, ends[TIME + first]!);
+  if (close + 2 < end && bytes[close + 2] === QUOTE) {
+    const agentEnd = findWordQuote(bytes, close + 3, end);
+    if (agentEnd >= 0) setSpan(fields.agent, bytes, close + 3, agentEnd);
+  }
+  parseRequest(bytes, open + 1, close, fields);
+  return null;
+}
+
+/** The first quote that ends the line, or that another quoted word follows. */
+function findRequestEnd(bytes: Uint8Array, start: number, end: number): number {
+  for (let at = start; at < end; at++) {
+    if (bytes[at] !== QUOTE) continue;
+    if (at + 1 === end || (bytes[at + 1] === SPACE && bytes[at + 2] === QUOTE && at + 2 < end)) return at;
+  }
+  return -1;
+}
+
+const TIMES = String.raw`\S+ \S+ \S+( -?[\d.]+){3} (\d+|-) (\d+|-) \d+ \d+ "`;
+const ELB = new RegExp(String.raw`^\d{4}-\d\d-\d\dT[\d:.]+Z ${TIMES}`);
+const ALB = new RegExp(String.raw`^(https?|h2|grpcs?|wss?) \d{4}-\d\d-\d\dT[\d:.]+Z ${TIMES}`);
+
+export function isElbLine(line: string): boolean {
+  return ELB.test(line);
+}
+
+export function isAlbLine(line: string): boolean {
+  return ALB.test(line);
+}

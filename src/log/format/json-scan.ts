@@ -1,0 +1,288 @@
+// What does a JSON object say of the columns? One look at each byte, no object made of it: of 1.5 KB of Caddy's headers
+// four values are wanted.
+//
+// Every name in the text leads to a node of a tree of names, by its bytes and the node of the object that it stands in, and
+// the node knows what the name means. Lines repeat their names in one order, so the n-th name of a line is first compared
+// with the n-th of the line before.
+//
+//   {"status":200,"request":{"uri":"/a", "headers":{"User-Agent":["x"]}}}
+//     status      request ─┬─ request.uri
+//                          └─ request.headers ── request.headers.User-Agent     the first text in a list, as headers are
+//
+// What JSON.parse takes for an object this takes for one, and no more; but for depth, which ends at MAX_DEPTH.
+import { decodeText } from '../../base/bytes.js';
+import { COLUMNS, type Column, type ColumnReader, type Meaning } from './column.js';
+
+const MAX_DEPTH = 100;
+const SLOTS = 4096;
+const PROBES = 4;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN = 0x7b;
+const CLOSE = 0x7d;
+const OPEN_LIST = 0x5b;
+const CLOSE_LIST = 0x5d;
+const COLON = 0x3a;
+const COMMA = 0x2c;
+const MINUS = 0x2d;
+const FAILED = -1;
+
+/** The rank of a value that is not there: weaker than any, and a small integer as they are. */
+export const NONE = 1 << 20;
+
+export type ValueKind = 'number' | 'plain' | 'escaped';
+
+/** The value of a column, by the field of the strongest name: a range of the line, quotes left out. */
+export interface FoundValue {
+  /** {@link NONE} where there is none. */
+  rank: number;
+  start: number;
+  end: number;
+  /** `escaped`: a string with backslashes. */
+  kind: ValueKind;
+}
+
+interface Node {
+  readonly parent: Node | null;
+  readonly key: Uint8Array;
+  readonly hash: number;
+  /** With the names of the objects around it: `request.uri`. */
+  readonly name: string;
+  readonly meaning: Meaning | null;
+}
+
+export class JsonScanner {
+  readonly found: Readonly<Record<Column, FoundValue>> = emptyRow();
+  readonly #row = Object.values(this.found);
+  readonly #meaningOf: ColumnReader;
+  readonly #slots: (Node | undefined)[] = Array.from({ length: SLOTS }, () => undefined);
+  readonly #root: Node = { parent: null, key: new Uint8Array(0), hash: 17, name: '', meaning: null };
+  /** Nodes in the order of the line before. */
+  readonly #order: Node[] = [];
+  #names = 0;
+  #bytes: Uint8Array = this.#root.key;
+  #end = 0;
+  #hasEscapes = false;
+
+  constructor(meaningOf: ColumnReader) {
+    this.#meaningOf = meaningOf;
+  }
+
+  /** False if bytes[start, end) is not one JSON object; `found` then says nothing. */
+  scan(bytes: Uint8Array, start: number, end: number): boolean {
+    for (let column = 0; column < this.#row.length; column++) this.#row[column]!.rank = NONE;
+    this.#bytes = bytes;
+    this.#end = end;
+    this.#names = 0;
+    const open = this.#skip(start);
+    if (open >= end || bytes[open] !== OPEN) return false;
+    const behind = this.#object(open + 1, this.#root, 0);
+    return behind !== FAILED && behind <= end && this.#skip(behind) === end;
+  }
+
+  #skip(start: number): number {
+    const bytes = this.#bytes;
+    let at = start;
+    while (at < this.#end) {
+      const byte = bytes[at];
+      if (byte !== 0x20 && byte !== 0x09 && byte !== 0x0d && byte !== 0x0a) break;
+      at++;
+    }
+    return at;
+  }
+
+  /** Gives the offset behind the object; so all of these for what they read, or FAILED. */
+  #object(start: number, node: Node | null, depth: number): number {
+    const bytes = this.#bytes;
+    let at = this.#skip(start);
+    if (bytes[at] === CLOSE) return at + 1;
+    for (;;) {
+      if (bytes[at] !== QUOTE) return FAILED;
+      const child = node === null ? null : this.#expected(at + 1, node);
+      let close: number;
+      if (child === null) {
+        close = this.#string(at + 1);
+        if (close === FAILED) return FAILED;
+      } else close = at + 1 + child.key.length;
+      const field = child ?? (node === null ? null : this.#find(at + 1, close, node));
+      at = bytes[close + 1] === COLON ? close + 1 : this.#skip(close + 1);
+      if (bytes[at] !== COLON) return FAILED;
+      at = this.#value(this.#skip(at + 1), field, depth);
+      if (at === FAILED) return FAILED;
+      at = this.#skip(at);
+      if (bytes[at] === CLOSE) return at + 1;
+      if (bytes[at] !== COMMA) return FAILED;
+      at = this.#skip(at + 1);
+    }
+  }
+
+  /** The name that stood at this place in the line before, if it stands here again. */
+  #expected(start: number, parent: Node): Node | null {
+    const node = this.#order[this.#names];
+    if (node === undefined || node.parent !== parent) return null;
+    const { key } = node;
+    const bytes = this.#bytes;
+    if (bytes[start + key.length] !== QUOTE) return null;
+    for (let k = 0; k < key.length; k++) if (bytes[start + k] !== key[k]) return null;
+    this.#names++;
+    return node;
+  }
+
+  #find(start: number, end: number, parent: Node): Node {
+    const bytes = this.#bytes;
+    let hash = parent.hash;
+    for (let at = start; at < end; at++) hash = (Math.imul(hash, 31) + bytes[at]!) | 0;
+    const slot = (hash ^ (hash >>> 12)) & (SLOTS - 1);
+    for (let probe = 0; probe < PROBES; probe++) {
+      const node = this.#slots[(slot + probe) & (SLOTS - 1)];
+      if (node === undefined) return this.#add((slot + probe) & (SLOTS - 1), hash, start, end, parent);
+      if (node.parent === parent && node.hash === hash && sameKey(node.key, bytes, start, end)) return this.#note(node);
+    }
+    return this.#add(slot, hash, start, end, parent); // names that come out of the data never end: the oldest goes
+  }
+
+  #add(slot: number, hash: number, start: number, end: number, parent: Node): Node {
+    const key = Uint8Array.from(this.#bytes.subarray(start, end));
+    const own = JSON.parse(`"${decodeText(key)}"`) as string;
+    const name = parent === this.#root ? own : `${parent.name}.${own}`;
+    const node = { parent, key, hash, name, meaning: this.#meaningOf(name) };
+    this.#slots[slot] = node;
+    return this.#note(node);
+  }
+
+  #note(node: Node): Node {
+    if (this.#names < SLOTS) this.#order[this.#names++] = node;
+    return node;
+  }
+
+  #value(at: number, node: Node | null, depth: number): number {
+    const bytes = this.#bytes;
+    const byte = bytes[at];
+    if (byte === QUOTE) {
+      const close = this.#string(at + 1);
+      if (close === FAILED) return FAILED;
+      if (node !== null && node.meaning !== null) {
+        this.#take(node.meaning, at + 1, close, this.#hasEscapes ? 'escaped' : 'plain');
+      }
+      return close + 1;
+    }
+    if (byte === OPEN) return depth === MAX_DEPTH ? FAILED : this.#object(at + 1, node, depth + 1);
+    if (byte === OPEN_LIST) return depth === MAX_DEPTH ? FAILED : this.#list(at + 1, node, depth + 1);
+    if (byte === 0x74) return this.#word(at, 'true');
+    if (byte === 0x66) return this.#word(at, 'false');
+    if (byte === 0x6e) return this.#word(at, 'null');
+    const end = this.#number(at);
+    if (end !== FAILED && node !== null && node.meaning !== null) this.#take(node.meaning, at, end, 'number');
+    return end;
+  }
+
+  #list(start: number, node: Node | null, depth: number): number {
+    let at = this.#skip(start);
+    if (this.#bytes[at] === CLOSE_LIST) return at + 1;
+    const header = node !== null && node.parent !== this.#root && this.#bytes[at] === QUOTE ? node : null;
+    for (let isFirst = true; ; isFirst = false) {
+      at = this.#value(at, isFirst ? header : null, depth);
+      if (at === FAILED) return FAILED;
+      at = this.#skip(at);
+      if (this.#bytes[at] === CLOSE_LIST) return at + 1;
+      if (this.#bytes[at] !== COMMA) return FAILED;
+      at = this.#skip(at + 1);
+    }
+  }
+
+  #take({ column, rank }: Meaning, start: number, end: number, kind: ValueKind): void {
+    const value = this.found[column];
+    if (rank >= value.rank) return;
+    value.rank = rank;
+    value.start = start;
+    value.end = end;
+    value.kind = kind;
+  }
+
+  /** Offset of the quote that closes the string. */
+  #string(start: number): number {
+    const bytes = this.#bytes;
+    const end = this.#end;
+    let hasEscapes = false;
+    for (let at = start; at < end; at++) {
+      const byte = bytes[at]!;
+      if (byte === QUOTE) {
+        this.#hasEscapes = hasEscapes;
+        return at;
+      }
+      if (byte < 0x20) return FAILED;
+      if (byte !== BACKSLASH) continue;
+      hasEscapes = true;
+      at++;
+      if (bytes[at] === 0x75) {
+        for (let k = 1; k <= 4; k++) if (!isHex(bytes[at + k])) return FAILED;
+        at += 4;
+      } else if (!isEscape(bytes[at])) return FAILED;
+    }
+    return FAILED;
+  }
+
+  #number(start: number): number {
+    const bytes = this.#bytes;
+    let at = bytes[start] === MINUS ? start + 1 : start;
+    const digits = at;
+    at = this.#digits(at);
+    if (at === digits || (bytes[digits] === 0x30 && at > digits + 1)) return FAILED;
+    if (bytes[at] === 0x2e) {
+      const fraction = at + 1;
+      at = this.#digits(fraction);
+      if (at === fraction) return FAILED;
+    }
+    if ((bytes[at]! | 0x20) !== 0x65) return at;
+    const sign = bytes[at + 1];
+    const exponent = sign === 0x2b || sign === MINUS ? at + 2 : at + 1;
+    at = this.#digits(exponent);
+    return at === exponent ? FAILED : at;
+  }
+
+  #digits(start: number): number {
+    const bytes = this.#bytes;
+    let at = start;
+    while (at < this.#end && bytes[at]! >= 0x30 && bytes[at]! <= 0x39) at++;
+    return at;
+  }
+
+  #word(at: number, word: string): number {
+    for (let k = 0; k < word.length; k++) if (this.#bytes[at + k] !== word.charCodeAt(k)) return FAILED;
+    return at + word.length;
+  }
+}
+
+function emptyRow(): Record<Column, FoundValue> {
+  const value = (): FoundValue => ({ rank: NONE, start: 0, end: 0, kind: 'plain' });
+  return Object.fromEntries(COLUMNS.map((column) => [column, value()])) as Record<Column, FoundValue>;
+}
+
+function sameKey(key: Uint8Array, bytes: Uint8Array, start: number, end: number): boolean {
+  if (key.length !== end - start) return false;
+  for (let k = 0; k < key.length; k++) if (key[k] !== bytes[start + k]) return false;
+  return true;
+}
+
+function isHex(byte: number | undefined): boolean {
+  if (byte === undefined) return false;
+  return (byte >= 0x30 && byte <= 0x39) || ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x66);
+}
+
+/** `"`, `\`, `/`, `b`, `f`, `n`, `r`, `t`. */
+function isEscape(byte: number | undefined): boolean {
+  switch (byte) {
+    case QUOTE:
+    case BACKSLASH:
+    case 0x2f:
+    case 0x62:
+    case 0x66:
+    case 0x6e:
+    case 0x72:
+    case 0x74:
+      return true;
+    default:
+      return false;
+  }
+}

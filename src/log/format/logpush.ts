@@ -1,0 +1,25 @@
+// HTTP requests as Cloudflare's Logpush (and Logpull) writes them, JSON, with the fields that were chosen:
+//
+//   {"ClientRequestHost":"h.de","ClientRequestMethod":"GET","ClientRequestURI":"/a?b","ClientRequestScheme":"https",
+//    "EdgeResponseStatus":200,"EdgeResponseBytes":4131,"EdgeStartTimestamp":"2024-05-12T10:00:00Z"}
+//
+// The size of the body is the better one, where it is there. Times are RFC 3339, or seconds or nanoseconds since 1970.
+import type { JsonNames } from './jsonl.js';
+
+export const LOGPUSH: JsonNames = {
+  name: 'logpush',
+  names: {
+    url: 'ClientRequestURI ClientRequestPath',
+    host: 'ClientRequestHost',
+    scheme: 'ClientRequestScheme',
+    method: 'ClientRequestMethod',
+    status: 'EdgeResponseStatus OriginResponseStatus',
+    size: 'EdgeResponseBodyBytes EdgeResponseBytes',
+    time: 'EdgeStartTimestamp EdgeEndTimestamp',
+    agent: 'ClientRequestUserAgent',
+  },
+};
+
+export function isLogpush(line: Readonly<Record<string, unknown>>): boolean {
+  return 'ClientRequestURI' in line || 'ClientRequestPath' in line;
+}

@@ -1,0 +1,70 @@
+// Formats and filters that the user describes, read with threads. Threads run compiled files, so this is about those of dist.
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { decodeText } from '../../src/base/bytes.js';
+import { fileInput } from '../../src/log/inputs.js';
+import { createReadReport, type ReadOptions } from '../../src/log/read.js';
+import { FIXTURES, scratchFolder } from '../cli/process.js';
+import { plainOptions } from './reading.js';
+
+const dist = new URL('../../dist/src/log/parallel.js', import.meta.url).href;
+const { readRecordsParallel } = (await import(dist)) as typeof import('../../src/log/parallel.js');
+
+let folder: ReturnType<typeof scratchFolder>;
+/** More than is read without threads. */
+const text = readFileSync(join(FIXTURES, 'access.log'), 'utf8').repeat(18);
+beforeAll(() => {
+  folder = scratchFolder();
+  writeFileSync(join(folder.path, 'large.log'), text);
+  writeFileSync(join(folder.path, 'packed.log.gz'), gzipSync(text.slice(0, text.length >> 2), { level: 1 }));
+});
+afterAll(() => folder.remove());
+
+async function readAll(threads: number, options: Partial<ReadOptions>, name = 'large.log') {
+  const report = createReadReport();
+  const inputs = [fileInput(name, join(folder.path, name)), fileInput('packed', join(folder.path, 'packed.log.gz'))];
+  const bytes = createHash('sha256');
+  let first = '';
+  for await (const batch of readRecordsParallel(inputs, { ...plainOptions, ...options }, report, threads)) {
+    if (batch.rows === 0) continue;
+    if (first === '') first = decodeText(batch.bytes, batch.urlStart[0], batch.urlEnd[0]);
+    bytes.update(batch.bytes.subarray(batch.urlStart[0], batch.urlEnd[batch.rows - 1]));
+  }
+  const records = report.inputs.reduce((sum, input) => sum + input.records, 0);
+  const counts = report.inputs.map((input) => ({ ...input, format: '' }));
+  return { records, first, bytes: bytes.digest('hex'), counts, urlForm: report.urlForm };
+}
+
+const logFormat = '%V:%p %h %l %u %t "%r" %>s %b "%{Referer}i" "%{User-Agent}i"';
+
+// Each starts threads, on a machine that may have other things to do.
+const patience = { timeout: 30_000 };
+
+test('a format string gives the records of the format by name, with any number of threads', patience, async () => {
+  const named = await readAll(1, { format: 'vhost' });
+  expect(named.records).toBeGreaterThan(60_000);
+  for (const threads of [1, 3]) expect(await readAll(threads, { logFormat })).toEqual(named);
+});
+
+test('filters leave the same records, and count the same, with any number of threads', patience, async () => {
+  const filters = { since: 0, hosts: ['www.*'], exclude: ['*.gif'], onlyDocuments: true, bots: 'only' } as const;
+  const one = await readAll(1, { filters });
+  expect(one.records).toBeGreaterThan(1000);
+  expect(Object.keys(one.counts[0]!.dropped)).toEqual(expect.arrayContaining(['host', 'path', 'not-a-document']));
+  for (const threads of [2, 4]) expect(await readAll(threads, { filters })).toEqual(one);
+  expect(await readAll(4, { filters, logFormat })).toEqual(one);
+});
+
+test('a table without header is read with threads from its first line on', patience, async () => {
+  const folderOf = (k: number) => `${'a/long/folder/'.repeat(12)}${k}`;
+  const lines = Array.from({ length: 48_000 }, (_, k) => `x\t/${folderOf(k)}\t${k}\n`);
+  writeFileSync(join(folder.path, 'bare.tsv'), lines.join(''));
+  const options = { columns: { url: '2', size: '3' }, format: 'tsv' } as const;
+  const [one, three] = [await readAll(1, options, 'bare.tsv'), await readAll(3, options, 'bare.tsv')];
+  expect(one.first).toBe(`/${folderOf(0)}`);
+  expect(one.counts[0]).toMatchObject({ lines: 48_000, records: 48_000 });
+  expect(three).toEqual(one);
+});

@@ -1,0 +1,32 @@
+// What a format makes of one line: its fields as text, or the cause why there are none.
+import { Buffer } from 'node:buffer';
+import { decodeText } from '../../../src/base/bytes.js';
+import { clearFields, createFields, type LineFormat, type Span } from '../../../src/log/format/format.js';
+import { METHOD } from '../../../src/log/record.js';
+
+const METHOD_NAMES = Object.keys(METHOD);
+
+/** Only fields that the line has, on the way through lines before it, if any: the last one's are given. */
+export function fieldsOf(format: LineFormat, ...lines: readonly string[]): string | Readonly<Record<string, unknown>> {
+  const fields = createFields();
+  let cause: string | null = null;
+  for (const line of lines) {
+    // Among other bytes, as a line stands in its batch.
+    const bytes = Buffer.from(`"}\n${line}\n"} 200 "x" 1`);
+    clearFields(fields);
+    cause = format.parse(bytes, 3, 3 + Buffer.byteLength(line), fields);
+  }
+  if (cause !== null) return cause;
+  const text = (name: string, { bytes, start, end }: Span) =>
+    end > start ? { [name]: decodeText(bytes, start, end) } : {};
+  return {
+    ...(fields.method !== METHOD.unknown && { method: METHOD_NAMES[fields.method] }),
+    ...(fields.status !== -1 && { status: fields.status }),
+    ...(fields.size !== -1 && { size: fields.size }),
+    ...text('url', fields.url),
+    ...text('host', fields.host),
+    ...text('sketch', fields.sketch),
+    ...text('time', fields.time),
+    ...text('agent', fields.agent),
+  };
+}

@@ -1,0 +1,212 @@
+// JSON read by byte, against JSON.parse; and the names that servers give their fields.
+import { Buffer } from 'node:buffer';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { decodeText } from '../../../src/base/bytes.js';
+import { CADDY } from '../../../src/log/format/caddy.js';
+import { createColumnReader } from '../../../src/log/format/column.js';
+import { JsonScanner, NONE } from '../../../src/log/format/json-scan.js';
+import { createJsonLines } from '../../../src/log/format/jsonl.js';
+import { LOGPUSH } from '../../../src/log/format/logpush.js';
+import { TRAEFIK } from '../../../src/log/format/traefik.js';
+import { outcome } from '../reading.js';
+import { fieldsOf } from './fields.js';
+
+/** What JSON.parse takes for an object. */
+function isObject(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}
+
+const meaningOf = createColumnReader({ url: 'a', host: 'b.a', agent: 'b.a.b', size: 'ä"', time: 'b.b' });
+const scanner = new JsonScanner(meaningOf);
+
+/** The values of the columns by the scanner: text as it is written, and its kind. */
+function scan(text: string): Record<string, string> | null {
+  const bytes = Buffer.from(`"}${text}"}`);
+  const end = bytes.length - 2;
+  if (!scanner.scan(bytes, 2, end)) return null;
+  const found = Object.entries(scanner.found).filter(([, { rank }]) => rank < NONE);
+  return Object.fromEntries(
+    found.map(([column, { start, end: to, kind }]) => {
+      const raw = decodeText(bytes, start, to);
+      return [column, kind === 'number' ? String(Number(raw)) : (JSON.parse(`"${raw}"`) as string)];
+    }),
+  );
+}
+
+/** The same by JSON.parse. */
+function parse(text: string): Record<string, string> {
+  const found: Record<string, string> = {};
+  const walk = (object: object, prefix: string) => {
+    for (const [key, value] of Object.entries(object) as [string, unknown][]) {
+      const first: unknown = Array.isArray(value) && prefix !== '' ? value[0] : value;
+      const meaning = meaningOf(prefix + key);
+      if (meaning !== null && (typeof first === 'string' || (typeof first === 'number' && first === value))) {
+        found[meaning.column] ??= String(first);
+      } else if (typeof value === 'object' && value !== null && !Array.isArray(value)) walk(value, `${prefix}${key}.`);
+    }
+  };
+  walk(JSON.parse(text) as object, '');
+  return found;
+}
+
+const key = fc.constantFrom('a', 'b', 'ä"', 'c', '');
+const leaf = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 5 }),
+  fc.constantFrom('"\\/\b\f\n\r\t', '\u0001\u007f\u2028', '\ud800', 0, -0, -1.5, 1e30, 2e-7, true, false, null),
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+);
+const { object } = fc.letrec<{ object: unknown; value: unknown }>((tie) => ({
+  object: fc.dictionary(key, tie('value'), { maxKeys: 4 }),
+  value: fc.oneof({ maxDepth: 4 }, leaf, tie('object'), fc.array(tie('value'), { maxLength: 3 })),
+}));
+/** JSON with blanks in places where they may be. */
+const text = fc
+  .tuple(object, fc.constantFrom('', ' ', '\t', '  '))
+  .map(([value, indent]) => JSON.stringify(value, null, indent).replaceAll('\n', '\r\n'));
+
+test('finds in any object what JSON.parse has there', () => {
+  let found = 0;
+  fc.assert(
+    fc.property(text, (line) => {
+      const values = scan(line);
+      expect(values).toEqual(parse(line));
+      found += Object.keys(values!).length;
+    }),
+    { numRuns: 3000 },
+  );
+  expect(found).toBeGreaterThan(400);
+});
+
+test('takes for an object what JSON.parse does, however it is damaged', () => {
+  const counts = { good: 0, bad: 0 };
+  const scrap = fc.constantFrom(
+    ...'{}[]",:\\ \t01-.eE+tfnu\u0001a'.split(''),
+    'true',
+    'null',
+    '\\u00e4',
+    '\\ud83',
+    '""',
+    '-0',
+    '01',
+  );
+  const damaged = fc
+    .tuple(text, fc.nat(200), fc.nat(3), fc.array(scrap, { maxLength: 2 }))
+    .map(([line, at, cut, more]) => {
+      const place = at % (line.length + 1);
+      return line.slice(0, place) + more.join('') + line.slice(place + cut);
+    });
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        damaged,
+        fc.array(scrap, { maxLength: 8 }).map((parts) => `{${parts.join('')}}`),
+      ),
+      (line) => {
+        const expected = isObject(line);
+        expect([line, scan(line) !== null]).toEqual([line, expected]);
+        counts[expected ? 'good' : 'bad']++;
+      },
+    ),
+    { numRuns: 4000 },
+  );
+  expect(Math.min(counts.good, counts.bad)).toBeGreaterThan(200);
+});
+
+test('names without end, in any order, mean what they mean', () => {
+  for (let k = 0; k < 20_000; k++) {
+    const names = [`x${k}`, 'a', `y${k % 7}`].map((name) => `"${name}":"${name}"`);
+    if (k % 2 === 0) names.reverse();
+    expect(scan(`{${names.join(',')}}`)).toEqual({ url: 'a' });
+  }
+});
+
+test('objects that are too deep are none', () => {
+  const deep = (depth: number) => `${'{"c":'.repeat(depth)}1${'}'.repeat(depth)}`;
+  expect(scan(deep(90))).toEqual({});
+  expect(scan(deep(200_000))).toBeNull();
+  expect(scan(`{"c":${'['.repeat(200_000)}`)).toBeNull();
+});
+
+describe('names', () => {
+  test('Caddy: a nested request, headers as lists, https by its tls', () => {
+    const caddy = (request: object, rest: object = { size: 3, status: 200 }) =>
+      fieldsOf(createJsonLines({}, CADDY), JSON.stringify({ ts: 1741078800.5, uri: '/no', request, ...rest }));
+    const request = { method: 'GET', host: 'h.de', uri: '/a?b=1&c', headers: { 'User-Agent': ['x "1"', 'y'] } };
+    const fields = {
+      method: 'get',
+      url: '/a?b=1&c',
+      host: 'h.de',
+      agent: 'x "1"',
+      time: '1741078800.5',
+      size: 3,
+      status: 200,
+    };
+    expect(caddy(request)).toEqual(fields);
+    expect(caddy({ ...request, tls: { resumed: false, version: 772 } })).toEqual({ ...fields, host: 'h.de:443' });
+    expect(caddy({ ...request, tls: { version: 772 }, host: 'h.de:8443' })).toMatchObject({
+      url: 'https://h.de:8443/a?b=1&c',
+    });
+    expect(caddy({}, { status: 'OK' })).toBe('bad-status');
+  });
+
+  test('Traefik: numbers also as text, & escaped', () => {
+    const line =
+      '{"DownstreamStatus":"200","OriginStatus":504,"DownstreamContentSize":15,"RequestHost":"h.de","RequestMethod":"HEAD",' +
+      '"RequestPath":"/a?b=1\\u0026c=\\u00e4","RequestScheme":"https","ServiceURL":{"Path":"/no"},"StartUTC":"2023-08-11T11:39:21Z"}';
+    expect(fieldsOf(createJsonLines({}, TRAEFIK), line)).toEqual({
+      method: 'head',
+      status: 200,
+      size: 15,
+      url: '/a?b=1&c=ä',
+      host: 'h.de:443',
+      time: '2023-08-11T11:39:21Z',
+    });
+  });
+
+  test.each(['"2024-05-12T10:00:00Z"', '1715508000', '1715508000000000000'])('Logpush: time %s', (time) => {
+    const line = `{"ClientRequestURI":"/a?b","ClientRequestPath":"/a","ClientRequestHost":"h.de","ClientRequestMethod":"GET",
+      "EdgeResponseStatus":200,"EdgeResponseBytes":4131,"EdgeStartTimestamp":${time},"ClientRequestUserAgent":"x"}`;
+    expect(fieldsOf(createJsonLines({}, LOGPUSH), line.replaceAll('\n', ''))).toEqual({
+      method: 'get',
+      status: 200,
+      size: 4131,
+      url: '/a?b',
+      host: 'h.de',
+      time: time.replaceAll('"', ''),
+      agent: 'x',
+    });
+  });
+
+  test('Logpush: the size of the body is the better one, whichever comes first', () => {
+    const line = (fields: string) => fieldsOf(createJsonLines({}, LOGPUSH), `{"ClientRequestURI":"/a",${fields}}`);
+    expect(line('"EdgeResponseBytes":9,"EdgeResponseBodyBytes":5')).toMatchObject({ size: 5 });
+    expect(line('"EdgeResponseBodyBytes":5,"EdgeResponseBytes":9')).toMatchObject({ size: 5 });
+  });
+
+  test.each([
+    ['{"request_uri":"/a?b","uri":"/a","args":"b","status":"200"}', '/a?b'],
+    ['{"uri":"/a","args":"b=1","status":200,"body_bytes_sent":"5"}', '/a?b=1'],
+    ['{"uri":"/a","args":"","server_name":"h.de","scheme":"https"}', 'https://h.de/a'],
+    ['{"uri":"/a","args":"-","http_host":"h.de:8443","scheme":"https"}', 'https://h.de:8443/a'],
+    ['{"request":"GET /a?b HTTP/1.1","host":"h.de","scheme":"http","status":200}', 'http://h.de/a?b'],
+    ['{"request":"GET \\/a\\u0022 HTTP/1.1","status":200}', '/a"'],
+    ['{"path":"/a","code":"404"}', 'client-error'],
+    ['{"path":"/a","code":2e2,"bytes":1.0}', '/a'],
+    ['{"path":"/a","code":200.5}', 'bad-status'],
+    ['{"path":"/a","bytes":"x"}', 'bad-size'],
+    ['{"nothing":"/a"}', 'no-url'],
+  ])('nginx without a map: %s', async (line, expected) => {
+    expect(await outcome(line, { format: 'jsonl' })).toBe(expected);
+  });
+
+  test('what the user names wins, also in the formats of servers', () => {
+    const line = '{"RequestPath":"/no","status":200,"real":{"path":"/yes"},"RequestHost":"h.de"}';
+    expect(fieldsOf(createJsonLines({ url: 'real.path' }, TRAEFIK), line)).toEqual({ url: '/yes', host: 'h.de' });
+  });
+});

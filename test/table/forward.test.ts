@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { setForward } from '../../src/table/forward.js';
+import { collate, FIRST_RUN_BYTE, tokenOffsets, uncollate } from '../../src/url/token.js';
+
+/** Tokens of a URL in collation bytes, one text each. */
+function tokensOf(url: Uint8Array): string[] {
+  const offsets = tokenOffsets(uncollate(url));
+  return offsets.slice(1).map((end, k) => Buffer.from(url.subarray(offsets[k], end)).toString('latin1'));
+}
+
+function forwardOf(before: Uint8Array | undefined, url: Uint8Array): { tokens: number; shared: number } {
+  // Other bytes around them, of both kinds: none of these may count.
+  const bytes = new Uint8Array(1024).fill(200);
+  for (let k = 0; k < bytes.length; k += 3) bytes[k] = 5;
+  if (before !== undefined) bytes.set(before, 16);
+  bytes.set(url, 512);
+  const columns = { tokens: new Uint16Array(2), sharedFirst: new Uint16Array(2).fill(9) };
+  const words = new Int32Array(bytes.buffer);
+  setForward(columns, 1, bytes, words, before === undefined ? -1 : 16, before?.length ?? 0, 512, url.length);
+  return { tokens: columns.tokens[1]!, shared: columns.sharedFirst[1]! };
+}
+
+/** Each byte one of two that are next to each other: the last that is a token of its own, and the first in runs; or the ends. */
+const byte = fc.constantFrom(0, FIRST_RUN_BYTE - 1, FIRST_RUN_BYTE, 127, 128, 255);
+const part = fc.array(byte, { maxLength: 24, size: 'max' });
+
+test('tokens are counted, and those that two URLs begin with alike', () => {
+  let [inTheMiddle, splitRuns] = [0, 0];
+  fc.assert(
+    fc.property(part, part, part, (head, a, b) => {
+      const [before, url] = [Uint8Array.from([...head, ...a]), Uint8Array.from([...head, ...b])];
+      const [ofBefore, ofUrl] = [tokensOf(before), tokensOf(url)];
+      let shared = 0;
+      while (shared < ofUrl.length && ofUrl[shared] === ofBefore[shared]) shared++;
+      expect(forwardOf(before, url)).toEqual({ tokens: ofUrl.length + 2, shared: shared + 1 });
+      if (shared > 0 && shared < ofUrl.length) inTheMiddle++;
+      if (head.length > ofUrl.slice(0, shared).join('').length) splitRuns++;
+    }),
+    { numRuns: 2000 },
+  );
+  expect(inTheMiddle).toBeGreaterThan(200);
+  expect(splitRuns).toBeGreaterThan(100);
+});
+
+test('the first URL of a list shares nothing, not even START', () => {
+  expect(forwardOf(undefined, collate(Buffer.from('/a/b1')))).toEqual({ tokens: 6, shared: 0 });
+});
