@@ -20,6 +20,7 @@ import type { Change } from '../rule/append-edit.js';
 import { appendImage, compileRule } from '../rule/apply.js';
 import { createLookup, lookupKey } from '../rule/lookup.js';
 import type { Rule } from '../rule/rule.js';
+import { isInUse, isPending } from '../rule/standing.js';
 import { compareForms, isUrl } from '../url/form.js';
 import { normalizeInPlace, type Normalization } from '../url/normalize.js';
 import type { UrlForm } from '../url/parse.js';
@@ -78,9 +79,9 @@ export interface CanonicalForm {
   readonly isUrl: boolean;
 }
 
-/** True for the rules that `accept` lets through. */
+/** True for the rules that `accept` lets through: what a user has pinned, but nothing that is vetoed. */
 export function isAccepted(rule: Rule, accept: CanonizerOptions['accept']): boolean {
-  return rule.status === 'valid' || (accept === 'likely' && rule.status === 'likely');
+  return isInUse(rule) || (accept === 'likely' && isPending(rule));
 }
 
 type Watch = (round: number, rule: Rule | undefined, form: Uint8Array) => void;

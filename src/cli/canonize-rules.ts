@@ -4,8 +4,9 @@ import type { Effects } from '../base/effects.js';
 import { UserError } from '../base/error.js';
 import { isAccepted, type CanonizerOptions } from '../canonize/canonizer.js';
 import type { Rule } from '../rule/rule.js';
+import { isPending, isVetoed } from '../rule/standing.js';
 import type { RuleOptions } from './canonize.js';
-import { loadRules } from './rules-file.js';
+import { loadMarkedRules } from './marked-rules.js';
 
 /** What `createCanonizer` takes: plain, so that it can be handed to another thread. */
 export interface RulesInUse {
@@ -13,19 +14,27 @@ export interface RulesInUse {
   readonly options: CanonizerOptions;
 }
 
+/** With what would be used as well if no user had refused it. */
+export interface LoadedRules extends RulesInUse {
+  readonly vetoed: readonly Rule[];
+}
+
 /** The accepted rules of the file. Without any there is nothing to do, and the user has to be told why. */
-export async function loadRulesInUse(options: RuleOptions, effects: Effects): Promise<RulesInUse> {
+export async function loadRulesInUse(options: RuleOptions, effects: Effects): Promise<LoadedRules> {
   const { rules: name, accept, maxIterations } = options;
-  const file = await loadRules(name, effects);
+  const file = await loadMarkedRules(name, options, effects);
   const rules = file.rules.filter((rule) => isAccepted(rule, accept));
   if (accept === 'valid' && rules.length === 0) throw new UserError(noValidRule(file.rules, printable(name)));
   const { normalization: normalize, urlForm } = file;
-  return { rules, options: { normalize, accept, maxIterations, urlForm, sitePolicy: file.options.site } };
+  const vetoed = file.rules.filter((rule) => isVetoed(rule) && isAccepted({ ...rule, veto: false }, accept));
+  return { rules, vetoed, options: { normalize, accept, maxIterations, urlForm, sitePolicy: file.options.site } };
 }
 
 function noValidRule(rules: readonly Rule[], name: string): string {
-  const likely = rules.filter((rule) => rule.status === 'likely').length;
-  const found = `no valid rule in ${name}: ${likely} likely, ${rules.length - likely} invalid`;
+  const vetoed = rules.filter(isVetoed).length;
+  const likely = rules.filter(isPending).length;
+  const refused = vetoed === 0 ? '' : `, ${vetoed} vetoed`;
+  const found = `no valid rule in ${name}: ${likely} likely, ${rules.length - likely - vetoed} invalid${refused}`;
   if (likely === 0) return `${found}. Expected rules that passed validation; mine a longer log.`;
   return `${found}. Expected rules that passed validation: run dustbuster validate; to use likely ones as well, say --accept likely.`;
 }

@@ -4,9 +4,10 @@ import type { Effects } from '../base/effects.js';
 import { defaultMaxIterations } from '../canonize/limits.js';
 import type { LineOptions } from '../canonize/lines.js';
 import { DEFAULT_RULES_FILE, type Outcome } from './context.js';
+import { addLocalOptions, type LocalFlags } from './local-flags.js';
 import { defaultMemory, numberOption, wordOption } from './options.js';
 
-export interface RuleOptions {
+export interface RuleOptions extends LocalFlags {
   readonly rules: string;
   readonly accept: 'valid' | 'likely';
   readonly maxIterations: number;
@@ -83,6 +84,7 @@ export function addRuleOptions(command: Command): void {
       numberOption('--max-iterations', { min: 1, max: 1000 }),
       defaultMaxIterations,
     );
+  addLocalOptions(command);
 }
 
 function collect(file: string, files: readonly string[]): readonly string[] {

@@ -17,15 +17,15 @@ import { createSiteOf } from '../url/site.js';
 import type { EvalFlags } from './eval.js';
 import { escapeControls } from './explain-run.js';
 import { filterOptions } from './filter-options.js';
+import { loadMarkedRules } from './marked-rules.js';
 import { formatOptions, judgeReading, refuseNothing, refuseOverwriting } from './reading.js';
-import { loadRules } from './rules-file.js';
 import { guardingOutput } from './signals.js';
 
 /** Gives the exit code. Throws a UserError where there is nothing to measure, or no label where one is needed. */
 export async function evaluate(flags: EvalFlags, effects: Effects): Promise<number> {
   if (flags.json === true && flags.csv === true)
     throw new UserError('eval: got --json and --csv; expected one of them');
-  const file = await loadRules(flags.rules, effects);
+  const file = await loadMarkedRules(flags.rules, flags, effects);
   refuseUnvalidated(file, flags);
   const inputs = await findInputs(flags.urls, effects);
   const [truth] = flags.truth === undefined ? [] : await findInputs([flags.truth], effects);

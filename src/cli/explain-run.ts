@@ -4,31 +4,54 @@ import type { Effects } from '../base/effects.js';
 import { createSink, pour } from '../base/output.js';
 import { createCanonizer, type Canonizer, type Step, type Trace } from '../canonize/canonizer.js';
 import { maxFormBytes } from '../canonize/limits.js';
-import { ruleEvidence, ruleSides } from '../report/render.js';
+import { ruleEvidence, ruleHistory, ruleSides } from '../report/render.js';
 import { describeRule } from '../rule/file.js';
 import type { Rule } from '../rule/rule.js';
-import { loadRulesInUse } from './canonize-rules.js';
+import { standingOf } from '../rule/standing.js';
+import { loadRulesInUse, type LoadedRules } from './canonize-rules.js';
 import type { ExplainOptions } from './explain.js';
 
 /** Runs the command; gives the exit code. */
 export async function explain(urls: readonly string[], options: ExplainOptions, effects: Effects): Promise<number> {
   const inUse = await loadRulesInUse(options, effects);
   const canonizer = createCanonizer(inUse.rules, inUse.options);
+  const refused = refusedBy(inUse);
   const render = options.json === true ? renderJson : renderText;
-  await pour(explainEach(urls, canonizer, render), createSink(effects.stdout));
+  await pour(explainEach(urls, canonizer, refused, render), createSink(effects.stdout));
   return 0;
 }
+
+type Render = (trace: Trace, refused: readonly Rule[]) => string;
 
 function* explainEach(
   urls: readonly string[],
   canonizer: Canonizer,
-  render: (trace: Trace) => string,
+  refused: (trace: Trace) => readonly Rule[],
+  render: Render,
 ): Iterable<string> {
-  for (const url of urls) yield render(canonizer.explain(encodeText(url)));
+  for (const url of urls) {
+    const trace = canonizer.explain(encodeText(url));
+    yield render(trace, refused(trace));
+  }
 }
 
-function renderText(trace: Trace): string {
-  const lines = [show(trace.url), ...trace.steps.flatMap(renderStep), `  ${endings[trace.ending]}`];
+/** The vetoed rules that would have changed a form on the way: each is asked by itself. */
+function refusedBy({ vetoed, options }: LoadedRules): (trace: Trace) => readonly Rule[] {
+  const each = vetoed.map((rule) => ({
+    rule,
+    alone: createCanonizer([{ ...rule, pin: true, veto: false }], options),
+  }));
+  return ({ url, steps }) => {
+    const forms = [url, ...steps.map(({ form }) => form)];
+    const changes = (alone: Canonizer) =>
+      forms.some((form) => alone.explain(form).steps.some(({ rule }) => rule !== undefined));
+    return each.filter(({ alone }) => changes(alone)).map(({ rule }) => rule);
+  };
+}
+
+function renderText(trace: Trace, refused: readonly Rule[]): string {
+  const vetoes = refused.map((rule) => `  rule ${rule.rank} is vetoed${noteOf(rule)}: ${showRule(rule)}`);
+  const lines = [show(trace.url), ...trace.steps.flatMap(renderStep), ...vetoes, `  ${endings[trace.ending]}`];
   return `${[...lines, `  = ${show(trace.canonical)}`].join('\n')}\n`;
 }
 
@@ -41,7 +64,13 @@ const endings: Readonly<Record<Trace['ending'], string>> = {
 
 function renderStep({ round, rule, form }: Step): string[] {
   if (rule === undefined) return [`  normalised`, `    ${show(form)}`];
-  return [`  round ${round}, rule ${rule.rank}: ${showRule(rule)}`, `    ${ruleEvidence(rule)}`, `    ${show(form)}`];
+  const history = ruleHistory(rule);
+  const evidence = [ruleEvidence(rule), ...(history === undefined ? [] : [history])].map((line) => `    ${line}`);
+  return [`  round ${round}, rule ${rule.rank}: ${showRule(rule)}`, ...evidence, `    ${show(form)}`];
+}
+
+function noteOf({ note }: Rule): string {
+  return note === undefined ? '' : ` (${printable(note)})`;
 }
 
 function showRule(rule: Rule): string {
@@ -53,13 +82,16 @@ function show(form: Uint8Array): string {
   return printable(decodeText(form));
 }
 
-function renderJson(trace: Trace): string {
+function renderJson(trace: Trace, refused: readonly Rule[]): string {
   const steps = trace.steps.map(({ round, rule, form }) => {
     if (rule === undefined) return { round, kind: 'normalization', form: decodeText(form) };
-    return { round, ...describeRule(rule), form: decodeText(form) };
+    const standing = standingOf(rule) === rule.status ? {} : { standing: standingOf(rule) };
+    return { round, ...describeRule(rule), ...standing, form: decodeText(form) };
   });
   const { url, ending, canonical } = trace;
-  return `${escapeControls(JSON.stringify({ url: decodeText(url), canonical: decodeText(canonical), ending, steps }))}\n`;
+  const vetoed = refused.length === 0 ? {} : { vetoed: refused.map(describeRule) };
+  const told = { url: decodeText(url), canonical: decodeText(canonical), ending, steps, ...vetoed };
+  return `${escapeControls(JSON.stringify(told))}\n`;
 }
 
 /** JSON escapes the control characters below U+0020 by itself; a terminal obeys others as well. */

@@ -6,11 +6,13 @@ import type { Normalization, SitePolicy } from '../rule/rule.js';
 import { MAX_URL_BYTES } from '../url/token.js';
 import { DEFAULT_RULES_FILE } from './context.js';
 import { addFilterOptions, type FilterFlags } from './filter-flags.js';
+import { addHistoryOptions, type HistoryFlags } from './history-flags.js';
+import { addLocalOptions, type LocalFlags } from './local-flags.js';
 import { defaultMemory, numberOption } from './options.js';
 import { addValidationOptions, type ValidationFlags } from './validate-flags.js';
 import { addFormatOptions, choice, type FormatFlags } from './reading.js';
 
-export interface MineFlags extends FormatFlags, FilterFlags, ValidationFlags {
+export interface MineFlags extends FormatFlags, FilterFlags, ValidationFlags, LocalFlags, HistoryFlags {
   readonly fetch?: boolean;
   readonly test?: readonly string[];
   readonly base?: string;
@@ -53,6 +55,8 @@ export function addMineOptions(command: Command, effects: Effects): void {
     .option('--fetch', 'validate the rules by fetching a sample of pages')
     .option('--test <file...>', 'with --fetch: URLs to draw samples from (default: those of the log)');
   addValidationOptions(command);
+  addHistoryOptions(command);
+  addLocalOptions(command);
 }
 
 function addReadingOptions(command: Command): void {

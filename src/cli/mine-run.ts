@@ -22,6 +22,7 @@ import { Planner } from '../validate/plan.js';
 import { DEFAULT_RULES_FILE } from './context.js';
 import { filterOptions, recordedFilters } from './filter-options.js';
 import { announceDisk, diskReport } from './mine-disk.js';
+import { checkHistoryFlags, openLedger, type Ledger } from './mine-history.js';
 import type { MineFlags } from './mine-flags.js';
 import { openNightly, type Nightly, type NightReport, type ReadInputs } from './mine-state.js';
 import { formatOptions, judgeReading, refuseNothing, refuseOverwriting } from './reading.js';
@@ -30,6 +31,7 @@ import { checkSourceFlags } from './page-source.js';
 import { planByList } from './validate-run.js';
 import { planOptions, runPlans } from './validation.js';
 import { packageVersion } from './version.js';
+import { spendingBudget, toVisit } from './visits.js';
 
 /** Gives the exit code. Throws a UserError where there is nothing to read or nowhere to write. */
 export async function mine(names: readonly string[], flags: MineFlags, effects: Effects): Promise<number> {
@@ -51,6 +53,7 @@ async function mineInputs(
   effects: Effects,
   nightly: Nightly | undefined,
 ): Promise<number> {
+  const ledger = await openLedger(flags, effects);
   const crew = createMineCrew(flags.threads);
   const limits = { memoryBytes: parseSize(flags.memory, '--memory'), tmpdir: flags.tmpdir, crew };
   // A state can be mined with nothing new. Under cron standard input is open and empty: with --state it is read if it is named.
@@ -83,13 +86,16 @@ async function mineInputs(
     await writeStage(miner, flags.stage, flags, effects);
     counts();
   } else if (isValidating(flags))
-    exitCode = await mineAndValidate(miner, options, report, flags, effects, counts, nightly);
+    exitCode = await mineAndValidate(miner, options, report, flags, ledger, effects, counts, nightly);
   else {
-    const file = fileOf(rankedRules(miner), miner, options, report, flags, effects);
-    await writeRulesFile(file, flags, effects);
-    nightly?.keepRules(file);
-    await showRules(file, flags, effects);
+    const file = ledger.carry(fileOf(rankedRules(miner), miner, options, report, flags, effects));
+    if (flags.check !== true) {
+      await writeRulesFile(file, flags, effects);
+      nightly?.keepRules(file);
+      await showRules(file, flags, effects);
+    }
     counts();
+    exitCode = ledger.judge(file);
   }
   return judgeReading(tonight, effects) || exitCode;
 }
@@ -106,6 +112,7 @@ function refuseContradictions(flags: MineFlags): void {
     throw new UserError('--test: got a list to draw samples from, expected --fetch, --pages or --by-sketch with it');
   }
   checkSourceFlags(flags);
+  checkHistoryFlags(flags, isValidating(flags));
 }
 
 function isValidating({ fetch, pages, bySketch, dryRun }: MineFlags): boolean {
@@ -117,28 +124,34 @@ async function mineAndValidate(
   miner: Miner,
   options: MineOptions,
   report: ReadReport,
-  flags: MineFlags,
+  given: MineFlags,
+  ledger: Ledger,
   effects: Effects,
   counts: () => void,
   nightly: Nightly | undefined,
 ): Promise<number> {
-  const planning = planOptions(report, flags);
+  const flags = spendingBudget(given);
+  const planning = planOptions(report, flags, ledger.night);
   const planner = flags.test === undefined ? new Planner(planning) : undefined;
-  const rules = rankedRules(miner, (urls, ofSite) => planner?.draw(urls, ofSite));
-  const file = fileOf(rules, miner, options, report, flags, effects);
+  const rules = rankedRules(miner, (urls, ofSite) => planner?.draw(urls, ledger.toDrawFor(urls.site, ofSite)));
+  const file = ledger.carry(fileOf(rules, miner, options, report, flags, effects));
   const output = flags.output ?? DEFAULT_RULES_FILE;
   if (output !== '-' && flags.dryRun !== true) await writeRulesFile(file, flags, effects);
   counts();
   const base = options.base;
+  const visit = toVisit(file, flags, ledger.night);
   const plans =
-    planner === undefined ? (await planByList(file, flags.test!, base, flags, effects)).plans : planner.plans(rules);
+    planner === undefined
+      ? (await planByList(visit.file, flags.test!, base, flags, effects, ledger.night)).plans
+      : planner.plans(visit.file.rules);
   const { file: validated, exitCode } = await runPlans(
-    { file, plans, base, output, flags, tmpdir: flags.tmpdir },
+    { ...visit, plans, base, output, flags, tmpdir: flags.tmpdir, remark: ledger.remark },
     effects,
   );
   if (flags.dryRun !== true) nightly?.keepRules(validated ?? file);
-  if (validated !== undefined) await showRules(validated, flags, effects);
-  return exitCode;
+  if (validated === undefined) return exitCode;
+  await showRules(validated, flags, effects);
+  return exitCode || ledger.judge(validated);
 }
 
 function rankedRules(miner: Miner, onSite?: Parameters<Miner['eachRule']>[0]): Rule[] {

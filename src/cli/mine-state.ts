@@ -142,9 +142,9 @@ export class Nightly {
     this.#ignoreSignals = ignoreSignals;
   }
 
-  /** The rules of the last run, for who wants to tell what has changed; there are none in the first night. */
-  get previousRules(): string | undefined {
-    return this.#folder.previousRules;
+  /** Where the rules of the last run are, for who wants to tell what has changed; in the first night there are none yet. */
+  get previousRules(): string {
+    return this.#folder.rulesPath;
   }
 
   /** URLs that are there already, for the forecast. */

@@ -49,7 +49,10 @@ export interface OpenSource {
 }
 
 /** Throws `UserError` for what no source of pages can be opened with, before a long run finds out. */
-export function checkSourceFlags({ pages, bySketch, resolve: entries }: ValidationFlags): void {
+export function checkSourceFlags({ pages, bySketch, budget, resolve: entries }: ValidationFlags): void {
+  if (budget !== undefined && (pages !== undefined || bySketch === true)) {
+    throw new UserError('--budget: got pages that cost no fetch, expected the network; leave it out');
+  }
   if (pages !== undefined && bySketch === true) {
     throw new UserError('--pages and --by-sketch: got both, expected one source of pages');
   }

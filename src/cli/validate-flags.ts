@@ -13,6 +13,7 @@ export interface ValidationFlags {
   readonly minSamples: number;
   readonly seed: number;
   readonly maxFetches: number;
+  readonly budget?: number;
   readonly rate: number;
   readonly userAgent?: string;
   readonly fetchCache?: string;
@@ -39,6 +40,11 @@ export function addValidationOptions(command: Command): void {
     .option('--seed <n>', 'of the draw of samples', numberOption('--seed', { min: 0, max: 0xffff_ffff }), 1)
     .option('--max-fetches <n>', 'requests in all', numberOption('--max-fetches', { min: 0 }), 10_000)
     .option(
+      '--budget <n>',
+      'visit the rules whose verdicts most likely turned, with at most so many requests',
+      numberOption('--budget', { min: 1 }),
+    )
+    .option(
       '--rate <n>',
       'requests a second to one host',
       numberOption('--rate', { min: 0.001, max: 10_000, integer: false }),
@@ -48,7 +54,7 @@ export function addValidationOptions(command: Command): void {
     .option('--fetch-cache <folder>', 'where pages are remembered between runs; "none" forgets them')
     .addOption(
       new Option('--max-age <time>', 'how long a remembered page is taken as it was, as in 12h, 7d')
-        .argParser(parseDuration)
+        .argParser((text: string) => parseDuration(text))
         .default(7 * 86_400, '7d'),
     )
     .option('--allow-private', 'fetch from private and loopback addresses too')
@@ -60,8 +66,8 @@ export function addValidationOptions(command: Command): void {
 const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
 
 /** Seconds of `90s`, `12h`, `7d`. */
-export function parseDuration(text: string): number {
+export function parseDuration(text: string, option = '--max-age'): number {
   const [, number, unit] = /^(\d+(?:\.\d+)?)([smhdw])$/.exec(text.trim()) ?? [];
-  if (number === undefined) throw new UserError(`--max-age: got "${text}", expected a time as in 90s, 12h, 7d`);
+  if (number === undefined) throw new UserError(`${option}: got "${text}", expected a time as in 90s, 12h, 7d`);
   return Number(number) * units[unit!]!;
 }

@@ -14,23 +14,30 @@ import { createSiteOf } from '../url/site.js';
 import { planSite, type PlanOptions, type SitePlan } from '../validate/plan.js';
 import { formatOptions, judgeReading, refuseNothing, refuseOverwriting, type FormatFlags } from './reading.js';
 import { checkSourceFlags } from './page-source.js';
+import { findLocalRules, markRules } from './local-rules.js';
 import { loadRules } from './rules-file.js';
 import { planOptions, runPlans, type Run } from './validation.js';
 import type { ValidationFlags } from './validate-flags.js';
 import type { ValidateFlags } from './validate.js';
+import { nightOfRun, spendingBudget, toVisit } from './visits.js';
 
 /** Gives the exit code. Throws a UserError where there is nothing to validate, to read, or nowhere to write. */
-export async function validate(name: string, flags: ValidateFlags, effects: Effects): Promise<number> {
-  checkSourceFlags(flags);
-  const loaded = await loadRules(name, effects);
-  const file = flags.again === true ? { ...loaded, rules: loaded.rules.map(withoutVerdict) } : loaded;
+export async function validate(name: string, given: ValidateFlags, effects: Effects): Promise<number> {
+  checkSourceFlags(given);
+  const flags = spendingBudget(given);
+  const local = await findLocalRules(name, flags, effects);
+  const loaded = markRules(await loadRules(name, effects), local, effects, flags.quiet);
+  const night = nightOfRun(loaded, flags, effects, flags.budget !== undefined);
+  const visit = toVisit(loaded, flags, night);
+  const { file } = visit;
   const base = flags.base ?? file.options.base;
   const output = flags.output ?? name;
   const pages = await findInputs(flags.bySketch === true ? [] : (flags.pages ?? []), effects);
   refuseOverwriting(pages, [output], effects);
   const list = flags.test ?? (await minedInputs(file, effects));
-  const { plans, report } = await planByList(file, list, base, { ...flags, output }, effects);
-  const run: Run = { file, plans, base, output, flags, tmpdir: flags.tmpdir };
+  const { plans, report } = await planByList(file, list, base, { ...flags, output }, effects, night);
+  const remark = (one: RulesFile) => markRules(one, local, effects, true);
+  const run: Run = { ...visit, plans, base, output, flags, tmpdir: flags.tmpdir, remark };
   const { file: validated, exitCode } = await runPlans(run, effects);
   if (validated !== undefined && output !== '-' && flags.quiet !== true) {
     const sink = createSink(effects.stdout);
@@ -48,6 +55,7 @@ export async function planByList(
   base: string | null,
   flags: ListFlags,
   effects: Effects,
+  night?: string,
 ): Promise<{ readonly plans: SitePlan[]; readonly report: ReadReport }> {
   const inputs = await findInputs(names, effects);
   refuseOverwriting(inputs, [flags.output], effects);
@@ -59,7 +67,7 @@ export async function planByList(
   const list = new UrlListBuilder(siteOf, limits, { runs: 0, bytes: 0 });
   for await (const batch of readRecordsParallel(inputs, reading, report, flags.threads)) list.add(batch);
   refuseNothing(report);
-  return { plans: planAll(file, list, planOptions(file, flags)), report };
+  return { plans: planAll(file, list, planOptions(file, flags, night)), report };
 }
 
 type ListFlags = ValidationFlags &
@@ -69,11 +77,6 @@ type ListFlags = ValidationFlags &
     readonly tmpdir: string;
     readonly threads: number;
   };
-
-function withoutVerdict(rule: Rule): Rule {
-  const { verdict: _verdict, otherWay: _otherWay, except: _except, ...bare } = rule;
-  return { ...bare, status: 'likely' };
-}
 
 /** The logs that the rules were mined from, as the paper's test list. */
 async function minedInputs(file: RulesFile, effects: Effects): Promise<readonly string[]> {

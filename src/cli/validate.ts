@@ -2,11 +2,13 @@
 import type { Command } from 'commander';
 import type { Effects } from '../base/effects.js';
 import { DEFAULT_RULES_FILE, type Outcome } from './context.js';
+import { addNightOption, type NightFlags } from './history-flags.js';
+import { addLocalOptions, type LocalFlags } from './local-flags.js';
 import { defaultMemory, numberOption } from './options.js';
 import { addFormatOptions, type FormatFlags } from './reading.js';
 import { addValidationOptions, type ValidationFlags } from './validate-flags.js';
 
-export interface ValidateFlags extends ValidationFlags, FormatFlags {
+export interface ValidateFlags extends ValidationFlags, FormatFlags, LocalFlags, NightFlags {
   readonly test?: readonly string[];
   readonly base?: string;
   readonly again?: boolean;
@@ -34,6 +36,8 @@ export function registerValidate(program: Command, effects: Effects, outcome: Ou
     .option('-o, --output <file>', 'where the rules go (default: back into RULES)');
   addValidationOptions(command);
   addFormatOptions(command);
+  addLocalOptions(command);
+  addNightOption(command);
   command
     .option('--top <n>', 'rules shown at the end', numberOption('--top', { min: 0 }), 10)
     .option('-q, --quiet', 'no counts, no table')

@@ -9,9 +9,14 @@ import { createSink, writeFileWhole } from '../base/output.js';
 import { validationReport } from '../report/validation.js';
 import { writeRules } from '../rule/file.js';
 import type { Rule, RulesFile, Validation } from '../rule/rule.js';
+import { sayingKey } from '../rule/identity.js';
+import { isPending } from '../rule/standing.js';
+import { settleRule } from '../rule/visit.js';
 import { createDryRun } from '../validate/dry-run.js';
 import { Judge } from '../validate/judge.js';
+import { seedOfNight } from '../validate/budget.js';
 import type { PlanOptions, SitePlan } from '../validate/plan.js';
+import { nextRound, plansOfRound, spendBudget } from '../validate/rounds.js';
 import type { PageSource } from '../validate/source.js';
 import type { ValidateOptions } from '../validate/attempt.js';
 import { validateSite, type Settlement } from '../validate/validate.js';
@@ -27,6 +32,14 @@ export interface Run {
   /** Where the rules go; `-` is standard output, which is written once, at the end. */
   readonly output: string;
   readonly flags: ValidationFlags & { readonly quiet?: boolean };
+  /** Rules of the file that have a verdict already and are visited again, as they stand until it turns. */
+  readonly visited: ReadonlyMap<Rule, Rule>;
+  /** The night that validations are written under in the rules' histories; none for files that keep no history. */
+  readonly night: string | undefined;
+  /** With `--budget`: the rules of the file that are worth a visit, most urgent first. */
+  readonly due?: readonly Rule[];
+  /** Marks rules that were found on the way. */
+  readonly remark: (file: RulesFile) => RulesFile;
 }
 
 /** Sites that are validated at the same time. */
@@ -34,9 +47,10 @@ const SITES_AT_ONCE = 8;
 /** Milliseconds between two writings on the way. */
 const CHECKPOINT_MS = 10_000;
 
-export function planOptions(file: Pick<RulesFile, 'urlForm'>, flags: ValidationFlags): PlanOptions {
+/** With a budget, each night draws other samples. */
+export function planOptions(file: Pick<RulesFile, 'urlForm'>, flags: ValidationFlags, night?: string): PlanOptions {
   return {
-    seed: flags.seed,
+    seed: flags.budget === undefined || night === undefined ? flags.seed : seedOfNight(flags.seed, night),
     tries: 3 * flags.N,
     pathOnly: file.urlForm === 'path',
     withSketches: flags.bySketch === true,
@@ -72,18 +86,32 @@ export async function runPlans(run: Run, effects: Effects): Promise<Validated> {
       if (flags.quiet !== true) effects.stderr.write(announcement(run, asked, source));
       const checkpoint = checkpoints(run, write, effects);
       const progress = createProgress(pendingCount(asked), source, flags, effects);
-      await settleAll(asked, run, source, signal, settled, () => {
-        progress.show(settled.size);
-        return checkpoint();
-      });
+      const settle = (some: readonly SitePlan[]) =>
+        settleAll(some, run, source, signal, settled, () => {
+          progress.show(settled.size);
+          return checkpoint();
+        });
+      const left = () => flags.maxFetches - source.requests;
+      if (run.due === undefined) await settle(asked);
+      else await spendBudget({ plans: asked, due: run.due, visited: run.visited }, { settled, signal, left, settle });
       progress.clear();
     } finally {
       await source.close();
     }
     const written = await write();
-    if (flags.quiet !== true) effects.stderr.write(validationReport([...settled.values()], source));
+    const ofFile = file.rules.flatMap((rule) => settled.get(rule) ?? []);
+    if (flags.quiet !== true) effects.stderr.write(visitReport(ofFile, run.visited, source));
     return { file: written, exitCode: isDamaged ? 3 : 0 };
   });
+}
+
+/** A visit that found out nothing leaves the verdict that there was. */
+function visitReport(settlements: readonly Settlement[], visited: Run['visited'], source: PageSource): string {
+  const isIdle = ({ before, outcome }: Settlement) => outcome === 'likely' && visited.has(before);
+  const idle = settlements.filter(isIdle).length;
+  const told = settlements.map((one): Settlement => (isIdle(one) ? { ...one, outcome: 'kept' } : one));
+  const report = validationReport(told, source);
+  return idle === 0 ? report : `${report}visits that found out nothing, so that verdicts stand as they were: ${idle}\n`;
 }
 
 /** Who names a base means its site: a log can hold other hosts, written by strangers, which are asked for nothing. */
@@ -94,7 +122,7 @@ function plansOfBase({ plans, base, file, flags }: Run): readonly SitePlan[] {
 }
 
 function pendingCount(plans: readonly SitePlan[]): number {
-  return plans.flatMap((plan) => plan.rules).filter(({ rule }) => rule.status === 'likely').length;
+  return plans.flatMap((plan) => plan.rules).filter(({ rule }) => isPending(rule)).length;
 }
 
 /** One line of a terminal that says how far the work is; nothing elsewhere. */
@@ -162,18 +190,26 @@ function validateOptions({ flags, file }: Run): ValidateOptions {
 }
 
 /** The file with what is settled so far. Ranks are counted anew, as rules go and come. */
-function assemble({ file, flags }: Run, settled: ReadonlyMap<Rule, Settlement>): RulesFile {
+function assemble({ file, flags, visited, night, remark }: Run, settled: ReadonlyMap<Rule, Settlement>): RulesFile {
   const { stop, N, epsilon, minSamples, seed } = flags;
   const validation: Validation = { source: sourceName(flags), stop, N, epsilon, minSamples, seed };
   const isLast = (rule: Rule) => settled.get(rule)?.isLast === true;
   const ordered = [...file.rules.filter((rule) => !isLast(rule)), ...file.rules.filter(isLast)];
-  const rules = ordered.flatMap((rule) => settled.get(rule)?.after ?? [rule]);
-  return { ...file, validation, rules: rules.map((rule, at) => ({ ...rule, rank: at + 1 })) };
+  const known = new Set(file.rules.map(sayingKey));
+  const rules = ordered.flatMap((rule) => {
+    const settlement = settled.get(rule);
+    const before = visited.get(rule) ?? rule;
+    if (settlement === undefined || settlement.outcome === 'kept') return [before];
+    // A rule that fails again finds its narrower scopes again, which the file has already.
+    return settleRule(before, settlement.after, night).filter((one, at) => at === 0 || !known.has(sayingKey(one)));
+  });
+  return remark({ ...file, validation, rules: rules.map((rule, at) => ({ ...rule, rank: at + 1 })) });
 }
 
 function announcement({ plans, base, flags }: Run, asked: readonly SitePlan[], source: PageSource): string {
   const pending = pendingCount(asked);
-  const rules = pending === 1 ? '1 rule' : `${pending} rules`;
+  const all = pending === 1 ? '1 rule' : `${pending} rules`;
+  const rules = flags.budget === undefined ? all : `those of ${all} that most likely turned`;
   if (source.name !== 'live') return `Validating ${rules} by ${source.name}, without any fetch\n`;
   const others = plans.length - asked.length;
   const left =
@@ -188,7 +224,10 @@ function announcement({ plans, base, flags }: Run, asked: readonly SitePlan[], s
 async function dryRun(run: Run, effects: Effects): Promise<Validated> {
   const { signal } = new AbortController();
   const { source, isDamaged } = await openSource(run, signal, effects);
-  const plan = createDryRun(plansOfBase(run), source, {
+  const asked = plansOfBase(run);
+  const rounds = { plans: asked, due: run.due ?? [], visited: run.visited };
+  const first = () => plansOfRound(rounds, nextRound(rounds, new Map(), run.flags.maxFetches), new Map());
+  const plan = createDryRun(run.due === undefined ? asked : first(), source, {
     ...validateOptions(run),
     siteAsked: (site) => siteAsked(site, run),
     base: run.base ?? '',

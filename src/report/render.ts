@@ -2,6 +2,7 @@
 import { printable } from '../base/bytes.js';
 import { formatSize } from '../base/size.js';
 import type { InputSummary, ParameterRule, Rule, SubstringRule } from '../rule/rule.js';
+import { standingOf } from '../rule/standing.js';
 import type { MineSummary } from '../mine/mine.js';
 
 const WIDEST = 48;
@@ -11,7 +12,7 @@ export function rulesTable(rules: readonly Rule[], limit: number): string {
   if (rules.length === 0) return 'No likely rules found.\n';
   if (limit === 0) return `${rules.length} likely rules\n`;
   const withSite = new Set(rules.map((rule) => rule.site)).size > 1;
-  const withStatus = rules.some((rule) => rule.status !== 'likely');
+  const withStatus = rules.some((rule) => standingOf(rule) !== 'likely');
   const last = [...(withStatus ? ['status'] : []), ...(withSite ? ['site'] : [])];
   const head = ['rank', 'from', 'to', 'low', 'high', 'against', 'confidence', ...last];
   const rows = rules.slice(0, limit).map((rule) => {
@@ -19,7 +20,7 @@ export function rulesTable(rules: readonly Rule[], limit: number): string {
     const support = rule.kind === 'parameter' ? [rule.support.groups, ''] : [rule.support.low, rule.support.high];
     const numbers = [...support, rule.against].map(String);
     const site = withSite ? [printable(rule.site)] : [];
-    const status = withStatus ? [rule.status] : [];
+    const status = withStatus ? [standingOf(rule)] : [];
     return [String(rule.rank), clip(from), clip(to), ...numbers, rule.confidence.toFixed(3), ...status, ...site];
   });
   const more = rules.length > limit ? `… and ${rules.length - limit} more\n` : '';
@@ -54,12 +55,29 @@ function parameterSides({ name, action, value, scope, path }: ParameterRule): {
 }
 
 /** The figures of a rule in words, as `explain` shows them. */
-export function ruleEvidence({ status, against, confidence, ...rule }: Rule): string {
+export function ruleEvidence(rule: Rule): string {
+  const { against, confidence } = rule;
   const support =
     rule.kind === 'parameter'
       ? `${rule.support.groups} groups of ${rule.support.urls} URLs, against ${against}, chance ${rule.chance.toFixed(3)}`
       : `support ${rule.support.low} (high ${rule.support.high}), against ${against}`;
-  return `${status}, ${support}, confidence ${confidence.toFixed(3)}`;
+  return `${standingOf(rule)}, ${support}, confidence ${confidence.toFixed(3)}`;
+}
+
+/** What earlier nights saw of a rule, or undefined. */
+export function ruleHistory({ status, history }: Rule): string | undefined {
+  if (history === undefined) return undefined;
+  const { firstSeen, lastSupported, lastValidated, verdictSince, visits, changes, retired } = history;
+  const parts = [
+    `first seen ${firstSeen}`,
+    `last supported ${lastSupported}`,
+    ...(lastValidated === undefined
+      ? []
+      : [`${status} since ${verdictSince ?? lastValidated}, last validated ${lastValidated}`]),
+    ...(visits === 0 ? [] : [`${visits} visits found ${changes} changes`]),
+    ...(retired === undefined ? [] : [`retired ${retired.night}, may be tried again from ${retired.retryFrom}`]),
+  ];
+  return parts.join('; ');
 }
 
 /** At most 48 characters. */

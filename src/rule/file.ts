@@ -1,15 +1,16 @@
 // The ranked rules file: JSON, versioned, one rule and one input a line so that two runs diff well, and the same bytes
 // for the same contents. Reading trusts nothing, for the file may be edited by hand, merged, cut off or no rules file.
-import { createRequire } from 'node:module';
-import type { ErrorObject } from 'ajv/dist/2020.js';
 import { UserError } from '../base/error.js';
 import { compileSchema } from './conform.js';
-import { lineAndColumn, syntaxErrorAt } from './json.js';
+import { brief, findMismatch, parseJson } from './hand-written.js';
+import { isNight } from './night.js';
 import type {
+  History,
   InputSummary,
   MineOptions,
   ParameterRule,
   RecordedFilters,
+  Retirement,
   Rule,
   RulesFile,
   SubstringRule,
@@ -32,6 +33,7 @@ export function* writeRules(file: RulesFile): Iterable<string> {
   yield `  "urlForm": ${JSON.stringify(file.urlForm)},\n`;
   yield `  "normalization": ${JSON.stringify(file.normalization)},\n`;
   if (file.validation !== undefined) yield `  "validation": ${writeValidation(file.validation)},\n`;
+  if (file.night !== undefined) yield `  "night": ${JSON.stringify(file.night)},\n`;
   yield* writeArray('rules', file.rules, writeRule, '');
   yield '}\n';
 }
@@ -78,9 +80,21 @@ function writeValidation({ source, stop, N, epsilon, minSamples, seed }: Validat
 }
 
 function writeRule(rule: Rule): string {
-  const { examples, except, verdict, otherWay } = rule;
+  const { examples, except, verdict, otherWay, pin, veto, note, history } = rule;
   const verdicts = { verdict: verdict && writeVerdict(verdict), otherWay: otherWay && writeVerdict(otherWay) };
-  return JSON.stringify({ ...describeRule(rule), examples, except, ...verdicts });
+  const decided = { pin, veto, note, history: history && writeHistory(history) };
+  return JSON.stringify({ ...describeRule(rule), examples, except, ...verdicts, ...decided });
+}
+
+/** `undefined` is not written. */
+function writeHistory(history: History): object {
+  const { firstSeen, lastSupported, lastValidated, lastTried, verdictSince, visits, changes, days, retired } = history;
+  const nights = { firstSeen, lastSupported, lastValidated, lastTried, verdictSince };
+  return { ...nights, visits, changes, days, retired: retired && writeRetirement(retired) };
+}
+
+function writeRetirement({ night, pair, failures, retryFrom }: Retirement): object {
+  return { night, pair, failures, retryFrom };
 }
 
 /** A rule as plain JSON, in the order of the file, without examples and verdicts. */
@@ -128,38 +142,14 @@ function writeVerdict(verdict: Verdict): Verdict {
 }
 
 const advice = 'Expected a rules file of version 1, as `dustbuster mine` writes it';
+const remedies = { none: `${advice}; mine again, or name another file with -r`, again: `${advice}; write it again` };
 
 /** The rules file in `bytes`; `name` is what error messages call it. Throws {@link UserError} for anything else. */
 export function readRules(bytes: Uint8Array, name: string): RulesFile {
-  const value = parse(bytes, name);
-  if (!isRulesFile(value)) throw new UserError(describeMismatch(value, mismatches(value), name));
+  const value = parseJson(bytes, name, { ...remedies, foreign: `${advice}; name another file with -r` });
+  if (!isRulesFile(value)) throw new UserError(describeMismatch(value, name));
   checkMeaning(value, name);
   return value;
-}
-
-function parse(bytes: Uint8Array, name: string): unknown {
-  if (bytes.length === 0) throw new UserError(`${name} is empty. ${advice}; mine again, or name another file with -r.`);
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new UserError(`${name} is not UTF-8 text. ${advice}; name another file with -r.`);
-  }
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    throw new UserError(describeSyntax(text, name));
-  }
-}
-
-function describeSyntax(text: string, name: string): string {
-  const at = syntaxErrorAt(text);
-  const place = `${name}:${lineAndColumn(text, at)}`;
-  if (at >= text.length) return `${place}: the JSON ends too soon; the file is cut off. ${advice}; write it again.`;
-  const got = JSON.stringify(String.fromCodePoint(text.codePointAt(at)!));
-  if (at === 0 || !'{['.includes(text.trimStart()[0]!))
-    return `${place}: not JSON, got ${got}. ${advice}; name another file with -r.`;
-  return `${place}: damaged JSON, got ${got} where it cannot stand. Mend the file at that place, or write it again.`;
 }
 
 let isAsTheSchemaSays: ((value: unknown) => boolean) | undefined;
@@ -169,17 +159,7 @@ function isRulesFile(value: unknown): value is RulesFile {
   return isAsTheSchemaSays(value);
 }
 
-/** `require` loads ajv here and now, so that reading stays synchronous and only a file that is wrong pays for it. */
-function mismatches(value: unknown): readonly ErrorObject[] {
-  const load = createRequire(import.meta.url);
-  const { Ajv2020 } = load('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
-  const check = new Ajv2020({ allowUnionTypes: true, verbose: true }).compile(rulesFileSchema);
-  check(value);
-  return check.errors ?? [];
-}
-
-function describeMismatch(value: unknown, errors: readonly ErrorObject[], name: string): string {
-  const error = errors[0]!;
+function describeMismatch(value: unknown, name: string): string {
   const file = typeof value === 'object' && value !== null ? (value as Partial<RulesFile>) : undefined;
   if (file?.format !== 'dustbuster-rules')
     return `${name} is no rules file: /format is not "dustbuster-rules". ${advice}.`;
@@ -187,8 +167,9 @@ function describeMismatch(value: unknown, errors: readonly ErrorObject[], name: 
     const got = JSON.stringify(file.version) ?? 'none';
     return `${name}: unknown version ${got} at /version. This program reads version 1; update it, or mine again.`;
   }
-  const place = error.instancePath === '' ? 'the top level' : error.instancePath;
-  return `${name}: at ${place}${rankAt(file, error.instancePath)}: ${expectation(error)}. Mend the file there, or write it again.`;
+  const { pointer, fault } = findMismatch(value, rulesFileSchema);
+  const place = pointer === '' ? 'the top level' : pointer;
+  return `${name}: at ${place}${rankAt(file, pointer)}: ${fault}. Mend the file there, or write it again.`;
 }
 
 /** ` (rule of rank 7)` where a JSON pointer leads into a rule that has a rank. */
@@ -199,29 +180,13 @@ function rankAt(file: Partial<RulesFile>, pointer: string): string {
   return typeof rank === 'number' ? ` (rule of rank ${rank})` : ` (rule number ${Number(index) + 1} in the file)`;
 }
 
-function expectation(error: ErrorObject): string {
-  const params = error.params as Readonly<Record<string, unknown>>;
-  switch (error.keyword) {
-    case 'required':
-      return `the field "${String(params['missingProperty'])}" is missing`;
-    case 'additionalProperties':
-      return `the field "${String(params['additionalProperty'])}" is unknown to version 1`;
-    case 'enum':
-      return `got ${brief(error.data)}, expected one of ${(params['allowedValues'] as unknown[]).join(', ')}`;
-    case 'const':
-      return `got ${brief(error.data)}, expected ${JSON.stringify(params['allowedValue'])}`;
-    default:
-      return `got ${brief(error.data)}, which ${error.message ?? 'is not as expected'}`;
-  }
-}
-
-function brief(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'nothing';
-  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
-}
-
 /** What a schema cannot say: no rank twice, no rule without effect, only bytes that can be written again. */
 function checkMeaning(file: RulesFile, name: string): void {
+  if (file.night !== undefined && !isNight(file.night)) {
+    throw new UserError(
+      `${name}: at /night: got ${brief(file.night)}, expected a day as in 2026-11-21. Mend it there.`,
+    );
+  }
   const seen = new Map<number, number>();
   for (const [at, rule] of file.rules.entries()) {
     const place = `${name}: at /rules/${at} (rule of rank ${rule.rank})`;
@@ -234,12 +199,23 @@ function checkMeaning(file: RulesFile, name: string): void {
   }
 }
 
-function faultOf(rule: Rule): string | undefined {
-  const fault = rule.kind === 'parameter' ? faultOfParameter(rule) : faultOfSubstring(rule);
+/** Why a rule of the right shape is none, or undefined. */
+export function faultOf(rule: Rule): string | undefined {
+  const fault =
+    (rule.kind === 'parameter' ? faultOfParameter(rule) : faultOfSubstring(rule)) ?? faultOfHistory(rule.history);
   if (fault !== undefined) return fault;
   const texts = rule.kind === 'parameter' ? [rule.name, rule.value ?? '', rule.path] : [rule.from, rule.to];
   const strange = [...texts, ...(rule.except ?? [])].find((text) => /[\ud800-\udc7f\udd00-\udfff]/u.test(text));
   return strange === undefined ? undefined : `${brief(strange)} has a lone surrogate outside U+DC80 to U+DCFF`;
+}
+
+function faultOfHistory(history: History | undefined): string | undefined {
+  if (history === undefined) return undefined;
+  const { firstSeen, lastSupported, lastValidated, lastTried, verdictSince, retired, visits, changes } = history;
+  const nights = [firstSeen, lastSupported, lastValidated, lastTried, verdictSince, retired?.night, retired?.retryFrom];
+  const strange = nights.find((night) => night !== undefined && !isNight(night));
+  if (strange !== undefined) return `its "history" has the night ${brief(strange)}, expected a day as in 2026-11-21`;
+  return changes > visits ? `its "history" has ${changes} changes in ${visits} visits` : undefined;
 }
 
 function faultOfSubstring(rule: SubstringRule): string | undefined {

@@ -24,6 +24,46 @@ interface RuleBase {
   readonly verdict?: Verdict;
   /** What fetching said of the rule turned round, or of its other action, where that was tried too. */
   readonly otherWay?: Verdict;
+  /** A user wants the rule applied whatever fetching says, or never. A veto is stronger. */
+  readonly pin?: Mark;
+  readonly veto?: Mark;
+  /** What a user wrote beside the rule; it stays with it. */
+  readonly note?: string;
+  /** Only in files that are mined night after night. */
+  readonly history?: History;
+}
+
+/** `true` was written on the rule by hand; `local` comes from the file of local rules, and goes when it is gone there. */
+export type Mark = boolean | 'local';
+
+/** What earlier nights saw of a rule. Nights are days by UTC, as in `2026-11-21`. */
+export interface History {
+  readonly firstSeen: string;
+  /** The last night on which the log spoke for the rule. */
+  readonly lastSupported: string;
+  /** The last night on which pages decided for or against it. */
+  readonly lastValidated?: string;
+  /** The last night on which pages were asked for and decided nothing, if that was later. */
+  readonly lastTried?: string;
+  /** Since when the verdict is what it is. */
+  readonly verdictSince?: string;
+  /** Validations of the rule when it had a verdict before (N), and those that turned it (X). */
+  readonly visits: number;
+  readonly changes: number;
+  /** Days between all these visits together. */
+  readonly days: number;
+  readonly retired?: Retirement;
+}
+
+/** A rule that was valid, and failed when pages were asked for again. Its status is `invalid`. */
+export interface Retirement {
+  readonly night: string;
+  /** A URL, its image, and a word on what differed. */
+  readonly pair?: readonly [string, string, string];
+  /** Failures in a row, with the one that retired it. */
+  readonly failures: number;
+  /** The first night on which it may be tried again. */
+  readonly retryFrom: string;
 }
 
 /** Replace `from` by `to` (a substring substitution rule, paper §3). */
@@ -130,6 +170,9 @@ export interface RecordedFilters {
   readonly bots?: 'only' | 'none';
 }
 
+/** What of a file is carried from night to night. */
+export type NightRules = Pick<RulesFile, 'rules' | 'night'>;
+
 export interface RulesFile {
   readonly format: 'dustbuster-rules';
   readonly version: 1;
@@ -145,5 +188,7 @@ export interface RulesFile {
   readonly normalization: Normalization;
   /** Present once the rules were fetched for. */
   readonly validation?: Validation;
+  /** The night of the rules' histories; only where there are any. */
+  readonly night?: string;
   readonly rules: readonly Rule[];
 }

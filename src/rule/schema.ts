@@ -27,6 +27,26 @@ const verdict = record(
   ['undecided'],
 );
 
+const mark = { enum: [true, false, 'local'] } as const;
+const night = { type: 'string', description: 'a day by UTC, as in 2026-11-21' } as const;
+
+const retirement = record({ night, pair: judgedPair, failures: count, retryFrom: night }, ['pair']);
+
+const history = record(
+  {
+    firstSeen: night,
+    lastSupported: night,
+    lastValidated: night,
+    lastTried: night,
+    verdictSince: night,
+    visits: count,
+    changes: count,
+    days: count,
+    retired: retirement,
+  },
+  ['lastValidated', 'lastTried', 'verdictSince', 'retired'],
+);
+
 const everyRule = {
   rank: { type: 'integer', minimum: 1 },
   site: { type: 'string', description: "domain or host; '' for a log without hosts; '*' for every URL" },
@@ -40,9 +60,13 @@ const evidence = {
   except: { type: 'array', items: { type: 'string' } },
   verdict,
   otherWay: verdict,
+  pin: mark,
+  veto: mark,
+  note: { type: 'string' },
+  history,
 } as const;
 
-const optional = ['except', 'verdict', 'otherWay'] as const;
+const optional = ['except', 'verdict', 'otherWay', 'pin', 'veto', 'note', 'history'] as const;
 
 const substringRule = record(
   {
@@ -158,8 +182,9 @@ export const rulesFileSchema = {
       urlForm: { enum: ['absolute', 'path', 'mixed'] },
       normalization: { enum: ['safe', 'none'] },
       validation,
+      night,
       rules: { type: 'array', items: rule },
     },
-    ['created', 'validation'],
+    ['created', 'validation', 'night'],
   ),
 } as const;

@@ -69,13 +69,13 @@ export class StateFolder {
     }
   }
 
-  /** Where the rules written last are, if there are any: read them before {@link keepRules} replaces them. */
-  get previousRules(): string | undefined {
-    return namesIn(this.path).includes('rules.json') ? this.#at('rules.json') : undefined;
+  /** Where the rules written last are, if there are any: to be read before {@link keepRules} replaces them. */
+  get rulesPath(): string {
+    return this.#at('rules.json');
   }
 
   keepRules(bytes: Uint8Array): void {
-    replaceFile(this.#at('rules.json'), bytes);
+    replaceFile(this.rulesPath, bytes);
   }
 
   /** Bytes of the runs on disk, and their rows: at least as many as there are URLs. */

@@ -2,6 +2,7 @@
 import { decodeText, encodeText } from '../base/bytes.js';
 import { compileRule, imageOf, type CompiledRule } from '../rule/apply.js';
 import type { Rule } from '../rule/rule.js';
+import { isInUse } from '../rule/standing.js';
 import { pathStart } from '../url/form.js';
 import { isNeedless } from './needless.js';
 
@@ -32,7 +33,7 @@ export class SiteFacts {
 
   add(rules: readonly Rule[]): void {
     for (const rule of rules) {
-      if (rule.status !== 'valid') continue;
+      if (!isInUse(rule)) continue;
       this.#rules.push(rule);
       this.#compiled.push(compileRule(rule));
     }

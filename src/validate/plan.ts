@@ -1,6 +1,8 @@
 // What is to be asked about the rules of one site? Drawn while the URL list of the site is at hand; fetched later.
 import { decodeText, encodeText } from '../base/bytes.js';
-import type { ParameterRule, Rule, SubstringRule } from '../rule/rule.js';
+import { sayingKey, type RuleSaying } from '../rule/identity.js';
+import type { Rule } from '../rule/rule.js';
+import { isPending } from '../rule/standing.js';
 import { findRow } from '../table/find-row.js';
 import type { SiteUrls } from '../table/site-urls.js';
 import { attemptsOf, drawSamples, imageText, type Attempt, type Samples } from './sample.js';
@@ -14,7 +16,7 @@ export interface PlanOptions {
   readonly withSketches: boolean;
 }
 
-/** A rule with the samples of each of its attempts; none for a rule that is settled already. */
+/** A rule with the samples of each of its attempts; none for a rule that is settled or vetoed already. */
 export interface PlannedRule {
   readonly rule: Rule;
   readonly attempts: readonly { readonly attempt: Attempt; readonly samples: Samples }[];
@@ -36,7 +38,7 @@ export function planSite(
   rules: readonly Rule[],
   options: PlanOptions,
 ): SitePlan {
-  const attempts = rules.map((rule) => (rule.status === 'likely' ? attemptsOf(rule) : []));
+  const attempts = rules.map((rule) => (isPending(rule) ? attemptsOf(rule) : []));
   const drawing = { seed: options.seed, count: options.tries, pathOnly: options.pathOnly };
   const drawn = urls === undefined ? [] : drawSamples(urls, attempts.flat(), drawing);
   let next = 0;
@@ -81,25 +83,27 @@ export class Planner {
     this.#options = options;
   }
 
-  draw(urls: SiteUrls, rules: readonly UnrankedRule[]): void {
+  draw(urls: SiteUrls, rules: readonly RuleSaying[]): void {
     const ranked = rules.map((rule): Rule => ({ rank: 0, ...rule }));
     const plan = planSite(urls.site, urls, ranked, this.#options);
-    const drawn = new Map(plan.rules.map((planned, at) => [JSON.stringify(rules[at]), planned]));
+    const drawn = new Map(plan.rules.map((planned) => [sayingKey(planned.rule), planned]));
     this.#sites.set(urls.site, { drawn, sketches: plan.sketches });
   }
 
-  /** The plans of all sites, for the same rules in rank order. */
+  /** The plans of all sites, for rules in rank order that say what was drawn for. */
   plans(rules: readonly Rule[]): SitePlan[] {
     const bySite = new Map<string, PlannedRule[]>();
     for (const rule of rules) {
-      const { rank: _, ...unranked } = rule;
-      const planned = this.#sites.get(rule.site)!.drawn.get(JSON.stringify(unranked))!;
+      const planned = this.#sites.get(rule.site)?.drawn.get(sayingKey(rule));
       const list = bySite.get(rule.site) ?? [];
-      list.push({ rule, attempts: planned.attempts });
+      list.push({ rule, attempts: planned?.attempts ?? withoutSamples(rule) });
       bySite.set(rule.site, list);
     }
-    return Array.from(bySite, ([site, list]) => ({ site, rules: list, sketches: this.#sites.get(site)!.sketches }));
+    return Array.from(bySite, ([site, list]) => ({ site, rules: list, sketches: this.#sites.get(site)?.sketches }));
   }
 }
 
-type UnrankedRule = Omit<SubstringRule, 'rank'> | Omit<ParameterRule, 'rank'>;
+/** Of a rule that was not mined, on a site that the log does not have: there is nothing to try it on. */
+function withoutSamples(rule: Rule): PlannedRule['attempts'] {
+  return isPending(rule) ? attemptsOf(rule).map((attempt) => ({ attempt, samples: NOTHING })) : [];
+}

@@ -9,6 +9,7 @@
 // `story?id=` → `story_` is not refuted by `story?id=7&utm_source=a` once it is known that utm_source says nothing. Where
 // that was found out later, a refuted rule is tried once more at the end, and then stands behind the others.
 import type { Rule } from '../rule/rule.js';
+import { isPending } from '../rule/standing.js';
 import { tryAttempt, validRule, type Outcome, type ValidateOptions } from './attempt.js';
 import { SiteFacts } from './facts.js';
 import { FOREIGN, type Judge } from './judge.js';
@@ -52,7 +53,7 @@ export async function* validateSite(
     const known = facts.count;
     let settlement: Settlement;
     const current = facts.inTheirTerms(rule);
-    if (rule.status !== 'likely') settlement = { before: rule, after: [rule], outcome: 'kept', requests: 0 };
+    if (!isPending(rule)) settlement = { before: rule, after: [rule], outcome: 'kept', requests: 0 };
     else if (current === undefined || facts.makeNeedless(current) || knownFalse.has(pairKey(current)))
       settlement = { before: rule, after: [], outcome: 'needless', requests: 0 };
     else {

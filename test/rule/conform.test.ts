@@ -15,10 +15,29 @@ const verdict = {
   positives: [['/a', '/b']],
   negatives: [['/a', '/b', 'why']],
 } as const;
-const file = sampleFile([sampleRule('a', 'b', { verdict, except: ['/x'] }), sampleParameter('sid', { rank: 2 })], {
-  inputs: [{ name: 'x', format: 'urls', lines: 3, records: 3, dropped: { a: 1 }, rejected: {}, truncated: false }],
-  validation: { source: 'live', stop: 'fixed', N: 10, epsilon: 0.1, minSamples: 2, seed: 1 },
-});
+const night = '2026-11-21';
+const history = {
+  firstSeen: night,
+  lastSupported: night,
+  lastValidated: night,
+  lastTried: night,
+  verdictSince: night,
+  visits: 2,
+  changes: 1,
+  days: 9,
+  retired: { night, pair: ['/a', '/b', 'why'], failures: 1, retryFrom: night },
+} as const;
+const file = sampleFile(
+  [
+    sampleRule('a', 'b', { verdict, except: ['/x'] }),
+    sampleParameter('sid', { rank: 2, pin: 'local', veto: true, note: 'why', history }),
+  ],
+  {
+    night: '2026-11-21',
+    inputs: [{ name: 'x', format: 'urls', lines: 3, records: 3, dropped: { a: 1 }, rejected: {}, truncated: false }],
+    validation: { source: 'live', stop: 'fixed', N: 10, epsilon: 0.1, minSamples: 2, seed: 1 },
+  },
+);
 const text = [...writeRules(file)].join('');
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };

@@ -79,14 +79,11 @@ describe('pairs of a large site', { timeout: 30_000 }, () => {
     expect(pairs).toEqual(alone.pairs);
     expect(pairs.length).toBeGreaterThan(400);
     expect([...tasks].toSorted()).toEqual([
-      'assign',
       'backward',
       'buckets',
       'count',
       'find-stretches',
-      'last',
       'scatter',
-      'sort',
       'sort-stretches',
       'walk',
     ]);

@@ -1,0 +1,51 @@
+// What changed between two nights, for people and for programs.
+import { printable } from '../base/bytes.js';
+import { describeRule } from '../rule/file.js';
+import type { ChangeKind, RuleChange } from '../rule/diff.js';
+import { aligned, clip, ruleSides } from './render.js';
+
+/** The first `limit` changes as a table, and how many there are of each kind. */
+export function diffTable(changes: readonly RuleChange[], limit: number): string {
+  if (changes.length === 0) return 'No rule has changed.\n';
+  const rows = changes.slice(0, limit).map(({ kind, before, after, from, to }) => {
+    const rule = (after ?? before)!;
+    const sides = ruleSides(rule);
+    const pair = kind === 'retired' ? after?.history?.retired?.pair : undefined;
+    const why = pair === undefined ? '' : ` (${pair.map(printable).join(' ⇸ ')})`;
+    return [kind, printable(rule.site), clip(sides.from), clip(sides.to), `${arrow(from, to)}${why}`];
+  });
+  const more = changes.length > rows.length ? `… and ${changes.length - rows.length} more\n` : '';
+  const table = rows.length === 0 ? '' : aligned([['change', 'site', 'from', 'to', 'what'], ...rows], new Set());
+  return `${table}${more}${countLine(changes)}\n`;
+}
+
+function arrow(from: string, to: string): string {
+  if (from === '' || to === '') return printable(from + to);
+  return `${clip(printable(from))} ⇒ ${clip(printable(to))}`;
+}
+
+/** As in `2 new, 1 retired`. */
+export function countLine(changes: readonly RuleChange[]): string {
+  return Object.entries(countKinds(changes))
+    .map(([kind, count]) => `${count} ${kind}`)
+    .join(', ');
+}
+
+function countKinds(changes: readonly RuleChange[]): Partial<Record<ChangeKind, number>> {
+  const counts: Partial<Record<ChangeKind, number>> = {};
+  for (const { kind } of changes) counts[kind] = (counts[kind] ?? 0) + 1;
+  return counts;
+}
+
+/** One JSON document, one change a line. */
+export function* diffJson(names: readonly [string, string], changes: readonly RuleChange[]): Iterable<string> {
+  yield '{\n  "format": "dustbuster-diff",\n  "version": 1,\n';
+  yield `  "old": ${JSON.stringify(names[0])},\n  "new": ${JSON.stringify(names[1])},\n`;
+  yield `  "counts": ${JSON.stringify(countKinds(changes))},\n  "changes": [`;
+  for (const [at, { kind, before, after, from, to }] of changes.entries()) {
+    const rules = { before: before && describeRule(before), after: after && describeRule(after) };
+    const retired = kind === 'retired' ? { retired: after?.history?.retired } : {};
+    yield `${at === 0 ? '' : ','}\n    ${JSON.stringify({ kind, from, to, ...rules, ...retired })}`;
+  }
+  yield changes.length === 0 ? ']\n}\n' : '\n  ]\n}\n';
+}

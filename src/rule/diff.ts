@@ -1,0 +1,97 @@
+// What is different between the rules of two nights?
+//
+//   new, gone      a rule that the other file does not have
+//   turned         the other direction, the other action, or another value
+//   verdict        likely, valid, invalid: another one; `retired` where a valid rule failed
+//   exceptions     other URLs that a valid rule leaves alone
+//   marked         pinned or vetoed, or no longer
+//   weakened       support or confidence fell by more than the threshold, as a share of what it was
+//   strengthened   or rose by more
+//
+// Rank, examples and other counts are no differences: they are others every night.
+import { sayingKey, subjectKey } from './identity.js';
+import type { Rule, RulesFile } from './rule.js';
+import { isPinned, isVetoed, standingOf } from './standing.js';
+
+export type ChangeKind =
+  'new' | 'gone' | 'turned' | 'verdict' | 'retired' | 'exceptions' | 'marked' | 'weakened' | 'strengthened';
+
+export interface RuleChange {
+  readonly kind: ChangeKind;
+  /** As it was; undefined for a new rule. */
+  readonly before: Rule | undefined;
+  /** As it is; undefined for one that is gone. */
+  readonly after: Rule | undefined;
+  /** What it was and is: a standing, a figure. */
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Changes of what rules say and do, not of what speaks for them: what `--check` and `mine --fail-on-change` look at. */
+export const EFFECTIVE: ReadonlySet<ChangeKind> = new Set([
+  'new',
+  'gone',
+  'turned',
+  'verdict',
+  'retired',
+  'exceptions',
+  'marked',
+] as const);
+
+export const THRESHOLD = 0.2;
+
+/** In rank order of the new file, those that are gone at the end; a rule may have changed in several ways. */
+export function diffRules(
+  before: Pick<RulesFile, 'rules'>,
+  after: Pick<RulesFile, 'rules'>,
+  threshold = THRESHOLD,
+): RuleChange[] {
+  const left = new Set(before.rules);
+  const bySaying = new Map(before.rules.map((rule) => [sayingKey(rule), rule]));
+  const exact = new Set(after.rules.map(sayingKey));
+  // A rule that both files have is no other one turned round.
+  const turnable = before.rules.filter((rule) => !exact.has(sayingKey(rule)));
+  const bySubject = new Map(turnable.map((rule) => [subjectKey(rule), rule]));
+  const changes: RuleChange[] = [];
+  for (const rule of after.rules) {
+    const was = bySaying.get(sayingKey(rule)) ?? bySubject.get(subjectKey(rule));
+    if (was !== undefined && left.delete(was)) changes.push(...changesOf(was, rule, threshold));
+    else changes.push({ kind: 'new', before: undefined, after: rule, from: '', to: standingOf(rule) });
+  }
+  for (const rule of left)
+    changes.push({ kind: 'gone', before: rule, after: undefined, from: standingOf(rule), to: '' });
+  return changes;
+}
+
+function changesOf(before: Rule, after: Rule, threshold: number): RuleChange[] {
+  const found: RuleChange[] = [];
+  const add = (kind: ChangeKind, from: string, to: string) => found.push({ kind, before, after, from, to });
+  if (sayingKey(before) !== sayingKey(after)) add('turned', wayOf(before), wayOf(after));
+  const isRetired = before.history?.retired === undefined && after.history?.retired !== undefined;
+  if (before.status !== after.status) add(isRetired ? 'retired' : 'verdict', before.status, after.status);
+  const [was, is] = [before.except ?? [], after.except ?? []];
+  if (was.length !== is.length || was.some((url) => !is.includes(url))) {
+    add('exceptions', String(was.length), String(is.length));
+  }
+  if (isPinned(before) !== isPinned(after) || isVetoed(before) !== isVetoed(after)) {
+    add('marked', standingOf(before), standingOf(after));
+  }
+  const figures = [
+    ['support', supportOf(before), supportOf(after)],
+    ['confidence', before.confidence, after.confidence],
+  ] as const;
+  for (const [name, old, now] of figures) {
+    if (now < old * (1 - threshold)) add('weakened', `${name} ${old}`, String(now));
+    else if (now > old * (1 + threshold)) add('strengthened', `${name} ${old}`, String(now));
+  }
+  return found;
+}
+
+function wayOf(rule: Rule): string {
+  if (rule.kind === 'substring') return `${rule.from} → ${rule.to}`;
+  return rule.action === 'remove' ? 'remove' : `set ${rule.value ?? ''}`.trimEnd();
+}
+
+export function supportOf(rule: Rule): number {
+  return rule.kind === 'parameter' ? rule.support.groups : rule.support.low;
+}

@@ -1,0 +1,153 @@
+// What do earlier nights know of tonight's rules?
+//
+//   last night's file        tonight's mining             tonight's file
+//   A valid, turned          A likely                     A valid, turned: pages decided it, the log agrees
+//   B invalid                B likely                     B invalid, not tried again every night
+//   C valid                                               C valid, last supported some nights ago
+//   D likely                                              (nothing was proven of D)
+//                            E likely                     E likely, first seen tonight
+//
+// Mining decides what is supported, pages decide what is true, and neither night undoes the other: without this a nightly
+// run that fetches nothing would lose every verdict. Rules that are valid stand first, in the order in which they were
+// validated, for each was tried on what the ones before it leave; then what was mined, by tonight's rank.
+import { saidAs, sayingKey, subjectKey, type RuleSaying } from './identity.js';
+import { daysBetween, laterNight } from './night.js';
+import type { History, NightRules, Rule, RulesFile } from './rule.js';
+
+/** Days after which a rule that the log does not speak for any more is forgotten. */
+export const FORGET_DAYS = 90;
+
+/**
+ * `next`, mined tonight, with what `previous` knows: verdicts, exceptions, marks, notes and history of the same rules, and the
+ * rules that were decided on and are not mined any more, until `forgetDays` have passed. `night` is a day by UTC; should
+ * `previous` be of a later one, that counts, as the clock was turned back. The same once more changes nothing.
+ */
+export function carryHistory(
+  previous: RulesFile | null,
+  next: RulesFile,
+  night: string,
+  forgetDays = FORGET_DAYS,
+): RulesFile {
+  const tonight = nightAfterAll(previous, night);
+  const { carried, kept } = carryRules(previous?.rules ?? [], next.rules, tonight, forgetDays);
+  const order = new Map(previous?.rules.map((rule) => [sayingKey(rule), rule.rank]));
+  const all = [...carried, ...kept];
+  const rankBefore = (rule: Rule) => order.get(sayingKey(rule)) ?? Infinity;
+  const valid = all.filter(({ status }) => status === 'valid').sort((a, b) => rankBefore(a) - rankBefore(b));
+  const rest = all.filter(({ status }) => status !== 'valid');
+  const rules = [...valid, ...rest].map((rule, at) => ({ ...rule, rank: at + 1 }));
+  const validation = next.validation ?? previous?.validation;
+  return { ...next, ...(validation !== undefined && { validation }), night: tonight, rules };
+}
+
+/** Tonight, unless the file before is of a later night already. */
+export function nightAfterAll(previous: Pick<RulesFile, 'night'> | null, night: string): string {
+  return previous?.night === undefined ? night : laterNight(previous.night, night);
+}
+
+/** The same for the rules of one site, or of all, before they are put in order. */
+export function carryRules<R extends RuleSaying>(
+  previous: readonly Rule[],
+  mined: readonly R[],
+  night: string,
+  forgetDays = FORGET_DAYS,
+): { readonly carried: R[]; readonly kept: Rule[] } {
+  const known = new KnownRules(previous);
+  const carried = mined.map((rule) => {
+    const before = known.take(rule);
+    return before === undefined
+      ? { ...rule, history: rule.history ?? newHistory(night) }
+      : inherit(rule, before, night);
+  });
+  const kept = known.left
+    .filter((rule) => isMarked(rule) || rule.status !== 'likely')
+    .map((rule) => ({ ...rule, history: rule.history ?? newHistory(night) }))
+    .filter((rule) => isMarked(rule) || daysBetween(rule.history.lastSupported, night) <= forgetDays);
+  return { carried, kept };
+}
+
+/**
+ * `next` with no more of `previous` than what people wrote into it, so that the same input gives the same rules: pins, vetoes
+ * and notes, and the rules that are pinned or vetoed and not mined any more, without verdicts unless `next` has a history.
+ */
+export function carryMarks<F extends NightRules>(previous: Pick<RulesFile, 'rules'>, next: F): F {
+  const written = previous.rules.filter((rule) => rule.pin === true || rule.veto === true || rule.note !== undefined);
+  if (written.length === 0) return next;
+  const known = new KnownRules(written);
+  const carried = next.rules.map((rule) => {
+    const before = known.take(rule);
+    return before === undefined ? rule : { ...sideOf(rule, before), ...marksOf(before) };
+  });
+  const left = known.left.filter((rule) => rule.pin === true || rule.veto === true);
+  const kept = next.night === undefined ? left.map(withoutVerdict) : left;
+  const rules = [...carried, ...kept].map((rule, at) => ({ ...rule, rank: at + 1 }));
+  return { ...next, rules };
+}
+
+/** The rule as if pages had never been asked for. */
+export function withoutVerdict(rule: Rule): Rule {
+  const { verdict: _verdict, otherWay: _otherWay, except: _except, history: _history, ...bare } = rule;
+  return { ...bare, status: 'likely' };
+}
+
+export function newHistory(night: string): History {
+  return { firstSeen: night, lastSupported: night, visits: 0, changes: 0, days: 0 };
+}
+
+function isMarked({ pin, veto }: Rule): boolean {
+  return (pin ?? false) !== false || (veto ?? false) !== false;
+}
+
+/** Each is given away once: by what it says, or else by what it is about. */
+class KnownRules {
+  readonly #left: Set<Rule>;
+  readonly #bySaying = new Map<string, Rule>();
+  readonly #bySubject = new Map<string, Rule>();
+
+  constructor(rules: readonly Rule[]) {
+    this.#left = new Set(rules);
+    for (const rule of rules) {
+      this.#bySaying.set(sayingKey(rule), rule);
+      if (!this.#bySubject.has(subjectKey(rule))) this.#bySubject.set(subjectKey(rule), rule);
+    }
+  }
+
+  get left(): Rule[] {
+    return [...this.#left];
+  }
+
+  take(rule: RuleSaying): Rule | undefined {
+    for (const found of [this.#bySaying.get(sayingKey(rule)), this.#bySubject.get(subjectKey(rule))]) {
+      if (found !== undefined && this.#left.delete(found)) return found;
+    }
+    return undefined;
+  }
+}
+
+/** Tonight's figures, the verdict and the history of before. */
+function inherit<R extends RuleSaying>(rule: R, before: Rule, night: string): R {
+  const { firstSeen, ...past } = before.history ?? newHistory(night);
+  const { status, verdict, otherWay, except } = before;
+  return {
+    ...sideOf(rule, before),
+    status,
+    ...(except !== undefined && { except }),
+    ...(verdict !== undefined && { verdict }),
+    ...(otherWay !== undefined && { otherWay }),
+    ...marksOf(before),
+    history: { firstSeen, ...past, lastSupported: laterNight(past.lastSupported, night) },
+  };
+}
+
+/** Mining knows no direction: that of a verdict or of a user stands. */
+function sideOf<R extends RuleSaying>(rule: R, before: Rule): R {
+  return isMarked(before) || before.status !== 'likely' ? saidAs(rule, before) : rule;
+}
+
+function marksOf({ pin, veto, note }: Rule): Pick<Rule, 'pin' | 'veto' | 'note'> {
+  return {
+    ...(pin !== undefined && { pin }),
+    ...(veto !== undefined && { veto }),
+    ...(note !== undefined && { note }),
+  };
+}

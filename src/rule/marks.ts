@@ -1,0 +1,73 @@
+// Which rules of a file do the local rules pin or veto?
+//
+// Marks of local rules are written into the rules file as `local`, so that a copy of it does the same elsewhere; they are
+// counted anew whenever local rules are at hand, so that what is deleted there is gone here. Marks that are `true` were written
+// on a rule by hand, and are left alone.
+import { sayingKey, saidAs, subjectKey } from './identity.js';
+import { newHistory } from './history.js';
+import { describeVeto, isMeant, type LocalRules } from './local.js';
+import type { NightRules, Rule } from './rule.js';
+import { isVetoed } from './standing.js';
+
+export interface Marked<F extends NightRules> {
+  readonly file: F;
+  /** Vetoes that no rule is meant by: perhaps a slip of the pen. */
+  readonly idleVetoes: readonly string[];
+  /** Rules that are both pinned and vetoed; the veto holds. */
+  readonly conflicts: readonly Rule[];
+}
+
+/** `file` with the marks of `local`, and of no other local rules; null takes all such marks away. */
+export function applyLocalRules<F extends NightRules>(file: F, local: LocalRules | null): Marked<F> {
+  const rules = pinAll(file.rules, local?.pins ?? [], file.night);
+  const vetoes = local?.vetoes ?? [];
+  const idle = new Set(vetoes);
+  const marked = rules.map((rule) => {
+    const meant = vetoes.filter((veto) => isMeant(veto, rule));
+    for (const veto of meant) idle.delete(veto);
+    return meant.length === 0 ? rule : ({ ...rule, veto: rule.veto === true ? true : 'local' } as const);
+  });
+  return {
+    file: { ...file, rules: marked.map((rule, at) => ({ ...rule, rank: at + 1 })) },
+    idleVetoes: [...idle].map(describeVeto),
+    conflicts: marked.filter((rule) => isVetoed(rule) && (rule.pin ?? false) !== false),
+  };
+}
+
+/** A pinned rule that is not in the file goes before the others: what a user says comes first. */
+function pinAll(rules: readonly Rule[], pins: readonly Rule[], night: string | undefined): Rule[] {
+  const byKey = new Map(pins.map((pin) => [sayingKey(pin), pin]));
+  const exact = new Set(rules.map(sayingKey));
+  const others = pins.filter((pin) => !exact.has(sayingKey(pin)));
+  const bySubject = new Map(others.map((pin) => [subjectKey(pin), pin]));
+  const found = new Set<Rule>();
+  const left = rules.flatMap((rule) => {
+    const pin = byKey.get(sayingKey(rule)) ?? bySubject.get(subjectKey(rule));
+    if (pin === undefined || found.has(pin)) return isOnlyLocal(rule) ? [] : [withoutLocalMarks(rule)];
+    found.add(pin);
+    return [asPinned(withoutLocalMarks(rule), pin)];
+  });
+  const more = pins.filter((pin) => byKey.get(sayingKey(pin)) === pin && !found.has(pin));
+  return [...more.map((pin) => (night === undefined ? pin : { ...pin, history: newHistory(night) })), ...left];
+}
+
+/** The rule as the pin says it; another direction or action is another rule, of which no verdict is known. */
+function asPinned(rule: Rule, pin: Rule): Rule {
+  const mark = { pin: rule.pin === true ? true : ('local' as const) };
+  if (sayingKey(rule) === sayingKey(pin)) return { ...rule, ...mark };
+  const { verdict: _verdict, otherWay: _otherWay, except: _except, ...bare } = saidAs(rule, pin);
+  return { ...bare, status: 'likely', ...mark };
+}
+
+function withoutLocalMarks({ pin, veto, ...rule }: Rule): Rule {
+  const kept = {
+    ...(pin !== undefined && pin !== 'local' && { pin }),
+    ...(veto !== undefined && veto !== 'local' && { veto }),
+  };
+  return { ...rule, ...kept };
+}
+
+/** True for a rule that is here as it was pinned, and was never mined. */
+function isOnlyLocal(rule: Rule): boolean {
+  return rule.pin === 'local' && (rule.kind === 'parameter' ? rule.support.urls : rule.support.low) === 0;
+}

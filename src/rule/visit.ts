@@ -1,0 +1,104 @@
+// What does a validation do to the history of a rule?
+//
+//   before     pages say        after
+//   likely     valid, invalid   that, since tonight
+//   valid      valid            valid: a visit without change (N + 1)
+//   valid      invalid          retired, with what differed: a change (X + 1), tried again from a night on
+//   retired    invalid          retired still; the next try is twice as far away
+//   invalid    valid            valid again
+//   decided    nothing          as it was: what the network cannot say is no evidence
+//
+// Retired rules have to be able to recover, or one bad night of the site would cost a true rule for ever; and must not be tried
+// every night. So the first try is a week later, then two, four, and from then on every ninety days.
+import { saidAs, sayingKey } from './identity.js';
+import { newHistory } from './history.js';
+import { daysBetween, nightAfter } from './night.js';
+import type { History, Retirement, Rule } from './rule.js';
+import { isPinned } from './standing.js';
+
+const FIRST_RETRY_DAYS = 7;
+const MAX_RETRY_DAYS = 90;
+
+/**
+ * What stands in place of `before`, with the verdict that it had, once pages have made `after` of it: nothing where it is
+ * needless; the rule and those of narrower scopes where it is wrong. Without a night no history is written.
+ */
+export function settleRule(before: Rule, after: readonly Rule[], night: string | undefined): Rule[] {
+  const [first, ...narrower] = after;
+  if (first === undefined) return isPinned(before) ? [before] : [];
+  const { pin, veto, note } = before;
+  const marks = {
+    ...(pin !== undefined && { pin }),
+    ...(veto !== undefined && { veto }),
+    ...(note !== undefined && { note }),
+  };
+  const rule = asPinned(before, { ...first, ...marks });
+  return [night === undefined ? rule : recordVisit(before, rule, night), ...narrower.map((one) => asNew(one, night))];
+}
+
+/** A pinned rule stays as it was written; that it is true the other way round refutes it. */
+function asPinned(before: Rule, after: Rule): Rule {
+  if (!isPinned(before) || after.status !== 'valid' || sayingKey(before) === sayingKey(after)) return after;
+  const { verdict, otherWay, except: _except, ...turned } = after;
+  const verdicts = { ...(otherWay !== undefined && { verdict: otherWay }), ...(verdict && { otherWay: verdict }) };
+  return { ...saidAs(turned, before), status: 'invalid', ...verdicts };
+}
+
+/** A rule of narrower scope has the figures of the wide one, but nobody has decided on it or seen it before. */
+function asNew(rule: Rule, night: string | undefined): Rule {
+  const { pin: _pin, veto: _veto, note: _note, history: _history, ...bare } = rule;
+  return night === undefined ? bare : { ...bare, history: { ...newHistory(night), ...decidedOn(night) } };
+}
+
+function decidedOn(night: string): Pick<History, 'lastValidated' | 'verdictSince'> {
+  return { lastValidated: night, verdictSince: night };
+}
+
+/** `after` with the history of `before`, one visit on. */
+export function recordVisit(before: Rule, after: Rule, night: string): Rule {
+  const history = before.history ?? newHistory(night);
+  if (after.status === 'likely') {
+    const { undecided } = after.verdict ?? {};
+    const wasCut = undecided === 'budget' || undecided === 'interrupted';
+    return { ...(before.status === 'likely' ? after : before), history: wasCut ? history : tried(history, night) };
+  }
+  const { lastTried: _, retired: _retired, ...past } = history;
+  const isChange = before.status !== after.status || sayingKey(before) !== sayingKey(after);
+  const days = daysBetween(past.lastValidated ?? past.firstSeen, night);
+  // A second look in one night is the same visit.
+  const isVisit = before.status !== 'likely' && (isChange || days > 0);
+  const retired = after.status === 'invalid' ? retirement(before, after, night) : undefined;
+  return {
+    ...after,
+    ...exceptOf(before, after),
+    history: {
+      ...past,
+      lastValidated: night,
+      verdictSince: isChange ? night : (past.verdictSince ?? night),
+      visits: past.visits + (isVisit ? 1 : 0),
+      changes: past.changes + (isVisit && isChange ? 1 : 0),
+      days: past.days + (isVisit ? days : 0),
+      ...(retired !== undefined && { retired }),
+    },
+  };
+}
+
+function tried(history: History, night: string): History {
+  return { ...history, lastTried: night };
+}
+
+function retirement(before: Rule, { verdict }: Rule, night: string): Retirement | undefined {
+  const earlier = before.history?.retired;
+  if (before.status !== 'valid' && earlier === undefined) return undefined;
+  if (earlier?.retryFrom !== undefined && night < earlier.retryFrom) return earlier;
+  const failures = (earlier?.failures ?? 0) + 1;
+  const pair = verdict?.negatives[0] ?? earlier?.pair;
+  const wait = Math.min(MAX_RETRY_DAYS, FIRST_RETRY_DAYS * 2 ** (failures - 1));
+  return { night: earlier?.night ?? night, ...(pair && { pair }), failures, retryFrom: nightAfter(night, wait) };
+}
+
+/** Exceptions were not tried again, so they stay beside new ones. */
+function exceptOf(before: Rule, after: Rule): Pick<Rule, 'except'> {
+  if (before.except === undefined || sayingKey(before) !== sayingKey(after)) return {};
+  return { except: [...new Set([...before.except, ...(after.except ?? [])])] };
+}

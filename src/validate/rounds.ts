@@ -1,0 +1,92 @@
+// How is a budget of fetches spent? In rounds: those rules first that are most worth it, as many as the budget has room for by
+// what they cost last time; then, with what is left, the next.
+//
+// In a round the rules of a site that are not visited stand as they are: the valid ones are applied to samples as ever. Those
+// without a verdict are left out, as nothing is known of them. Counter-examples of earlier nights are left out, too: they may be
+// pages of one bad night, and rules that have them in common would keep each other from recovering.
+import type { Rule } from '../rule/rule.js';
+import { isPending } from '../rule/standing.js';
+import { costOf } from './budget.js';
+import type { PlannedRule, SitePlan } from './plan.js';
+import type { Settlement } from './validate.js';
+
+/** Pages of the first look at a site, which tells its template. */
+const SITE_COST = 84;
+
+export interface Rounds {
+  readonly plans: readonly SitePlan[];
+  /** Rules of the plans, most urgent first. */
+  readonly due: readonly Rule[];
+  /** Rules of the plans that have a verdict, as they stand. */
+  readonly visited: ReadonlyMap<Rule, Rule>;
+}
+
+export interface Spending {
+  readonly settled: ReadonlyMap<Rule, Settlement>;
+  readonly signal: AbortSignal;
+  /** Requests that are left. */
+  readonly left: () => number;
+  /** Puts what became of the rules of the plans into `settled`. */
+  readonly settle: (plans: readonly SitePlan[]) => Promise<void>;
+}
+
+/** Rounds until the budget is spent, nothing is left that is worth a visit, or the run is ended. No rule is tried twice. */
+export async function spendBudget(rounds: Rounds, { settled, signal, left, settle }: Spending): Promise<void> {
+  const tried = new Set<Rule>();
+  while (!signal.aborted) {
+    const due = rounds.due.filter((rule) => !tried.has(rule));
+    const chosen = nextRound({ ...rounds, due }, settled, left());
+    if (chosen.size === 0) return;
+    for (const rule of chosen) tried.add(rule);
+    await settle(plansOfRound(rounds, chosen, settled));
+  }
+}
+
+/** The rules of the next round; in the first at least one, however small the budget. */
+export function nextRound(rounds: Rounds, settled: ReadonlyMap<Rule, Settlement>, left: number): ReadonlySet<Rule> {
+  const { plans, due, visited } = rounds;
+  const chosen = new Set<Rule>();
+  const sites = new Set(
+    [...settled.values()].flatMap(({ before, outcome }) => (outcome === 'kept' ? [] : [before.site])),
+  );
+  const drawn = new Map(plans.flatMap((plan) => plan.rules.map((planned) => [planned.rule, planned] as const)));
+  let room = left;
+  for (const rule of due) {
+    if (room <= 0) break;
+    if (settled.has(rule) || !hasSamples(drawn.get(rule))) continue;
+    const own = costOf(visited.get(rule) ?? rule);
+    const cost = sites.has(rule.site) ? own : Math.max(own, SITE_COST);
+    // A visit that is cut short is for nothing; but who gives a small budget is to get something for it.
+    if (cost > room && (chosen.size > 0 || settled.size > 0)) continue;
+    chosen.add(rule);
+    sites.add(rule.site);
+    room -= cost;
+  }
+  return chosen;
+}
+
+function hasSamples(planned: PlannedRule | undefined): boolean {
+  return planned?.attempts.some(({ samples }) => samples.urls.length > 0) === true;
+}
+
+/** The plans of the sites that have a chosen rule: that to be settled, the rest as it stands. */
+export function plansOfRound(
+  { plans, visited }: Rounds,
+  chosen: ReadonlySet<Rule>,
+  settled: ReadonlyMap<Rule, Settlement>,
+): SitePlan[] {
+  const standing = (planned: PlannedRule): PlannedRule[] => {
+    const { rule } = planned;
+    if (chosen.has(rule)) return [planned];
+    const settlement = settled.get(rule);
+    const rules = settlement === undefined ? [asOfBefore(visited.get(rule) ?? rule)] : settlement.after;
+    return rules.filter((one) => !isPending(one)).map((one) => ({ rule: one, attempts: [] }));
+  };
+  return plans
+    .filter((plan) => plan.rules.some(({ rule }) => chosen.has(rule)))
+    .map((plan) => ({ ...plan, rules: plan.rules.flatMap(standing) }));
+}
+
+function asOfBefore({ verdict: _verdict, ...rule }: Rule): Rule {
+  return rule;
+}

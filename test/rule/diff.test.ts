@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { diffRules, EFFECTIVE, type ChangeKind } from '../../src/rule/diff.js';
+import { diffJson, diffTable } from '../../src/report/render-diff.js';
+import { subjectKey } from '../../src/rule/identity.js';
+import type { Rule } from '../../src/rule/rule.js';
+import { sampleFile, sampleParameter, sampleRule } from './sample.js';
+
+const rule = (more: Partial<Rule> = {}): Rule => ({ ...sampleRule('a', 'b', { site: 's.test' }), ...more }) as Rule;
+const parameter = (more: Parameters<typeof sampleParameter>[1] = {}) =>
+  sampleParameter('p', { site: 's.test', ...more });
+const history = { firstSeen: '2026-01-01', lastSupported: '2026-01-01', visits: 1, changes: 1, days: 3 };
+const retired = {
+  night: '2026-01-04',
+  pair: ['/a', '/b', 'status 404'] as const,
+  failures: 1,
+  retryFrom: '2026-01-11',
+};
+const kinds = (before: readonly Rule[], after: readonly Rule[]) =>
+  diffRules(sampleFile(before), sampleFile(after)).map(({ kind }) => kind);
+
+describe('between two nights', () => {
+  it.each<[string, readonly Rule[], readonly Rule[], readonly ChangeKind[]]>([
+    ['nothing', [rule()], [rule()], []],
+    ['rank, examples, against', [rule()], [rule({ rank: 7, examples: [['/a', '/b']], against: 3 })], []],
+    ['a rule more', [], [rule()], ['new']],
+    ['a rule less', [rule()], [], ['gone']],
+    ['a rule of another site', [rule()], [rule({ site: 't.test' })], ['new', 'gone']],
+    ['another anchor', [rule()], [rule({ anchor: 'end' })], ['new', 'gone']],
+    ['the other direction', [rule()], [rule({ from: 'b', to: 'a' })], ['turned']],
+    ['the other action', [parameter()], [parameter({ action: 'set', value: '1' })], ['turned']],
+    ['a value that is only kept', [parameter()], [parameter({ value: '1' })], []],
+    ['a verdict that is lost', [rule()], [rule({ status: 'likely' })], ['verdict']],
+    ['a rule that was never valid', [rule({ status: 'likely' })], [rule({ status: 'invalid' })], ['verdict']],
+    ['a rule that failed', [rule()], [rule({ status: 'invalid', history: { ...history, retired } })], ['retired']],
+    ['exceptions', [rule({ except: ['/x'] })], [rule({ except: ['/y'] })], ['exceptions']],
+    ['a veto', [rule()], [rule({ veto: 'local' })], ['marked']],
+    ['a pin withdrawn', [rule({ pin: true })], [rule({ pin: false })], ['marked']],
+    ['less support', [rule()], [rule({ support: { low: 9, high: 15 } })], ['weakened']],
+    ['a little less support', [rule()], [rule({ support: { low: 10, high: 15 } })], []],
+    ['less confidence', [rule()], [rule({ confidence: 0.5 })], ['weakened']],
+    [
+      'more of both',
+      [rule()],
+      [rule({ confidence: 0.9, support: { low: 40, high: 40 } })],
+      ['strengthened', 'strengthened'],
+    ],
+    [
+      'both directions, before and after',
+      [rule(), rule({ from: 'b', to: 'a', rank: 2 })],
+      [rule(), rule({ from: 'b', to: 'a', rank: 2 })],
+      [],
+    ],
+  ])('%s', (_, before, after, expected) => expect(kinds(before, after)).toEqual(expected));
+
+  it('a file is no different from itself, and what is new one way is gone the other', () => {
+    const some = fc
+      .uniqueArray(
+        fc.record({ from: fc.constantFrom('a', 'b', 'c'), to: fc.constantFrom('x', 'y'), isTurned: fc.boolean() }),
+        { maxLength: 6 },
+      )
+      .map((list) => {
+        const rules = list.map(({ from, to, isTurned }) => sampleRule(isTurned ? to : from, isTurned ? from : to));
+        return [...new Map(rules.map((one) => [subjectKey(one), one])).values()];
+      });
+    fc.assert(
+      fc.property(some, some, (before, after) => {
+        expect(kinds(before, before)).toEqual([]);
+        const count = (list: readonly ChangeKind[], kind: ChangeKind) => list.filter((one) => one === kind).length;
+        const [there, back] = [kinds(before, after), kinds(after, before)];
+        expect(count(there, 'new')).toBe(count(back, 'gone'));
+        expect(count(there, 'turned')).toBe(count(back, 'turned'));
+      }),
+    );
+  });
+
+  it('figures alone are no change of what rules do', () => {
+    expect([EFFECTIVE.has('weakened'), EFFECTIVE.has('strengthened'), EFFECTIVE.has('retired')]).toEqual([
+      false,
+      false,
+      true,
+    ]);
+  });
+
+  it('is shown without a control character of the log, and why a rule was retired', () => {
+    const evil = rule({ from: '\u001b[31m', site: 's\u202e', status: 'invalid', history: { ...history, retired } });
+    const changes = diffRules(sampleFile([rule({ from: '\u001b[31m', site: 's\u202e' })]), sampleFile([evil]));
+    const table = diffTable(changes, 10);
+    // eslint-disable-next-line no-control-regex -- these are what is looked for
+    expect(table).not.toMatch(/[\u0000-\u0009\u001b\u202e]/);
+    expect(table).toContain('valid ⇒ invalid (/a ⇸ /b ⇸ status 404)');
+    expect(table).toMatch(/\n1 retired\n$/);
+    expect(diffTable(changes, 0)).toBe('… and 1 more\n1 retired\n');
+    expect(diffTable([], 10)).toBe('No rule has changed.\n');
+  });
+
+  it('is JSON for programs', () => {
+    const json = (list: Parameters<typeof diffJson>[1]) =>
+      JSON.parse([...diffJson(['x', 'y'], list)].join('')) as object;
+    expect(json([])).toEqual({ format: 'dustbuster-diff', version: 1, old: 'x', new: 'y', counts: {}, changes: [] });
+    const told = json(diffRules(sampleFile([rule()]), sampleFile([rule({ status: 'likely' }), parameter()])));
+    expect(told).toMatchObject({
+      counts: { verdict: 1, new: 1 },
+      changes: [{ kind: 'verdict', from: 'valid', to: 'likely', before: { status: 'valid' } }, { kind: 'new' }],
+    });
+  });
+});

@@ -1,0 +1,213 @@
+import fc from 'fast-check';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, it } from 'vitest';
+import { UserError } from '../../src/base/error.js';
+import { readLocalRules, type LocalEntry } from '../../src/rule/local.js';
+import { localRulesSchema } from '../../src/rule/local-schema.js';
+import { applyLocalRules } from '../../src/rule/marks.js';
+import type { Rule } from '../../src/rule/rule.js';
+import { isInUse, isPending, isVetoed, standingOf } from '../../src/rule/standing.js';
+import { anchors, sampleFile, sampleParameter, sampleRule } from './sample.js';
+
+const fileOf = (...rules: readonly unknown[]) => JSON.stringify({ format: 'dustbuster-local', version: 1, rules });
+const read = (text: string) => readLocalRules(Buffer.from(text), 'rules.local.json');
+const local = (...rules: readonly LocalEntry[]) => read(fileOf(...rules));
+
+function messageOf(text: string | Uint8Array): string {
+  try {
+    readLocalRules(typeof text === 'string' ? Buffer.from(text) : text, 'rules.local.json');
+  } catch (error) {
+    if (error instanceof UserError) return error.message;
+    throw error;
+  }
+  throw new Error('was read without complaint');
+}
+
+const story = sampleRule('story?id=', 'story_', { site: 's.test', status: 'valid' });
+const page = sampleParameter('page', { site: 's.test', status: 'likely' });
+const utm = { pin: true, kind: 'parameter', name: 'utm_source', action: 'remove' } as const;
+
+describe('local rules that are wrong', () => {
+  it.each([
+    ['', 'is empty'],
+    ['{', 'rules.local.json:1:2: the JSON ends too soon'],
+    ['hello', 'rules.local.json:1:1: not JSON, got "h"'],
+    ['{"format":"dustbuster-local",\n// mine\n"version":1}', ':2:1: damaged JSON, got "/"'],
+    ['{"format":"dustbuster-local",\n// mine\n"version":1}', 'write them as "note"'],
+    ['[]', 'at the top level'],
+    [
+      '{"format":"dustbuster-rules","version":1,"rules":[]}',
+      'at /format: got "dustbuster-rules", expected "dustbuster-local"',
+    ],
+    ['{"format":"dustbuster-local","version":2,"rules":[]}', 'at /version: got 2'],
+    ['{"format":"dustbuster-local","version":1}', 'the field "rules" is missing'],
+    [fileOf({ veto: true, sit: 's' }), 'at /rules/0: the field "sit" is unknown'],
+    [fileOf(utm, { veto: 'yes', site: 's' }), 'at /rules/1/veto: got "yes", expected true'],
+    [fileOf({ site: 's' }), 'at /rules/0: expected "pin": true or "veto": true'],
+    [fileOf({ ...utm, veto: true }), 'got both "pin" and "veto"'],
+    [fileOf({ veto: true, note: 'all' }), 'the veto names nothing'],
+    [
+      fileOf({ veto: true, from: 'a', name: 'b' }),
+      '"from" is a field of substring rules, "name" one of parameter rules',
+    ],
+    [fileOf({ veto: true, from: 'a', kind: 'parameter' }), '"from" is a field of substring rules'],
+    [fileOf({ veto: true, name: 'a', kind: 'substring' }), '"name" is a field of parameter rules'],
+    [fileOf({ pin: true, site: 's' }), 'the pin has no "from"'],
+    [fileOf({ pin: true, kind: 'parameter' }), 'the pin has no "name"'],
+    [fileOf({ pin: true, from: 'a' }), 'the pin has no "to"'],
+    [fileOf({ pin: true, name: 'a' }), 'the pin has no "action"'],
+    [fileOf({ pin: true, name: 'a', action: 'set' }), 'has no "value"'],
+    [fileOf({ pin: true, name: 'a', action: 'remove', path: '/x' }), '"path" without a "scope"'],
+    [fileOf({ pin: true, name: 'a', action: 'remove', scope: 'path', path: 'x' }), 'has to begin with /'],
+    [fileOf({ pin: true, from: 'a', to: 'a' }), 'so it changes nothing'],
+    [fileOf({ pin: true, from: '', to: 'a' }), 'so it stands nowhere'],
+    [fileOf({ pin: true, name: 'a&b', action: 'remove' }), 'no parameter name has any of'],
+  ])('%s are refused: %s', (text, message) => expect(messageOf(text)).toContain(message));
+
+  it('are refused where they are no text', () => {
+    expect(messageOf(Buffer.of(0xff, 0xfe, 0x7b))).toContain('is not UTF-8 text');
+  });
+
+  it('are refused wherever the file is cut off', () => {
+    const text = fileOf(utm, { veto: true, site: 's', note: 'x' });
+    for (let end = 0; end < text.length; end++) expect(() => messageOf(text.slice(0, end))).not.toThrow();
+  });
+
+  it('are told by a schema that is one', () => {
+    expect(new Ajv2020().validateSchema(localRulesSchema)).toBe(true);
+  });
+});
+
+describe('a veto', () => {
+  const after = (entry: LocalEntry, ...rules: Rule[]) =>
+    applyLocalRules(sampleFile(rules), local({ veto: true, ...entry }));
+
+  it.each<[string, LocalEntry, boolean]>([
+    ['both sides', { from: 'story?id=', to: 'story_' }, true],
+    ['both sides the other way round', { from: 'story_', to: 'story?id=' }, true],
+    ['one side', { from: 'story?id=' }, true],
+    ['one side and the site', { to: 'story_', site: 's.test' }, true],
+    ['the site', { site: 's.test' }, true],
+    ['the kind', { kind: 'substring' }, true],
+    ['another site', { site: 't.test' }, false],
+    ['a part of a side', { from: 'story' }, false],
+    ['another anchor', { from: 'story?id=', anchor: 'start' }, false],
+    ['another kind', { kind: 'parameter' }, false],
+    ['a parameter of that name', { name: 'story' }, false],
+  ])('by %s', (_, entry, isMeant) => {
+    const { file, idleVetoes } = after(entry, story);
+    expect(isVetoed(file.rules[0]!)).toBe(isMeant);
+    expect(idleVetoes).toHaveLength(isMeant ? 0 : 1);
+  });
+
+  it('keeps a rule from being applied and from being fetched for, whatever its status', () => {
+    for (const status of ['valid', 'likely', 'invalid'] as const) {
+      const rule = after({ site: 's.test' }, { ...story, status }).file.rules[0]!;
+      expect([isInUse(rule), isPending(rule), standingOf(rule)]).toEqual([false, false, 'vetoed']);
+    }
+  });
+
+  it('that means no rule is told, as it may be a slip of the pen', () => {
+    expect(after({ from: 'stroy?id=' }, story).idleVetoes).toEqual(['{"from":"stroy?id="}']);
+  });
+
+  it('goes when it is deleted in the local file, but not where it was written on the rule', () => {
+    const { file } = after({ site: 's.test' }, story, { ...page, rank: 2, veto: true });
+    const gone = applyLocalRules(file, null).file.rules;
+    expect(gone.map((rule) => rule.veto)).toEqual([undefined, true]);
+  });
+
+  it('holds against a pin, which is told', () => {
+    const { file, conflicts } = applyLocalRules(sampleFile([]), local(utm, { veto: true, name: 'utm_source' }));
+    expect(conflicts).toHaveLength(1);
+    expect(isInUse(file.rules[0]!)).toBe(false);
+  });
+
+  const sites = fc.constantFrom('s.test', 't.test', 'www.s.test', '', '*');
+  const rule = fc.oneof(
+    fc
+      .record({
+        site: sites,
+        from: fc.constantFrom('a', 'b'),
+        to: fc.constantFrom('c', 'd'),
+        anchor: fc.constantFrom(...anchors),
+      })
+      .map(({ from, to, ...more }): Rule => sampleRule(from, to, more)),
+    fc
+      .record({
+        site: sites,
+        name: fc.constantFrom('a', 'p'),
+        action: fc.constantFrom('remove' as const, 'set' as const),
+      })
+      .map(({ name, ...more }): Rule => sampleParameter(name, { ...more, value: '1' })),
+  );
+  const entry = fc
+    .oneof(
+      fc.record(
+        { from: fc.constantFrom('a', 'c'), to: fc.constantFrom('c', 'b'), anchor: fc.constantFrom(...anchors) },
+        { requiredKeys: [] },
+      ),
+      fc.record(
+        { name: fc.constantFrom('a', 'p'), action: fc.constantFrom('remove' as const, 'set' as const) },
+        { requiredKeys: [] },
+      ),
+    )
+    .chain((fields) => sites.map((site): LocalEntry => ({ ...fields, site, veto: true })));
+
+  it('never leaks to another site, and changes nothing but its mark', () => {
+    let meant = 0;
+    fc.assert(
+      fc.property(fc.array(rule, { maxLength: 6 }), entry, (rules, veto) => {
+        const numbered = rules.map((one, at) => ({ ...one, rank: at + 1 }));
+        const { file } = applyLocalRules(sampleFile(numbered), local(veto));
+        for (const [at, one] of file.rules.entries()) {
+          const { veto: mark, ...rest } = one;
+          expect(rest).toEqual(numbered[at]);
+          if (one.site !== veto.site) expect(mark).toBeUndefined();
+          else if (mark !== undefined) meant++;
+        }
+      }),
+      { numRuns: 1000 },
+    );
+    expect(meant).toBeGreaterThan(30);
+  });
+});
+
+describe('a pin', () => {
+  it('is a rule of every site if it names none, is there though it was never mined, and stands first', () => {
+    const { file } = applyLocalRules(sampleFile([story]), local(utm));
+    expect(file.rules).toMatchObject([
+      { rank: 1, site: '*', name: 'utm_source', action: 'remove', scope: 'site', pin: 'local', status: 'likely' },
+      { rank: 2, site: 's.test' },
+    ]);
+    expect(isInUse(file.rules[0]!)).toBe(true);
+  });
+
+  it('marks the rule that says the same, and keeps its verdict', () => {
+    const refuted: Rule = { ...story, status: 'invalid' };
+    const pin = { pin: true, site: 's.test', from: 'story?id=', to: 'story_' } as const;
+    const { file } = applyLocalRules(sampleFile([refuted]), local(pin));
+    expect(file.rules).toMatchObject([{ status: 'invalid', pin: 'local' }]);
+    expect(standingOf(file.rules[0]!)).toBe('pinned, refuted');
+    expect(isInUse(file.rules[0]!)).toBe(true);
+  });
+
+  it('turns a rule that says the opposite, which then has no verdict', () => {
+    const pin = { pin: true, site: 's.test', from: 'story_', to: 'story?id=' } as const;
+    const { file } = applyLocalRules(sampleFile([story]), local(pin));
+    expect(file.rules).toMatchObject([{ from: 'story_', to: 'story?id=', status: 'likely', pin: 'local' }]);
+  });
+
+  it('that is deleted takes a rule along that was never mined, and leaves one that was', () => {
+    const pins = local(utm, { pin: true, site: 's.test', from: 'story?id=', to: 'story_' });
+    const { file } = applyLocalRules(sampleFile([story]), pins);
+    expect(file.rules).toHaveLength(2);
+    expect(applyLocalRules(file, null).file.rules).toEqual([story]);
+  });
+
+  it('once more changes nothing', () => {
+    const pins = local(utm, { veto: true, name: 'page' });
+    const { file } = applyLocalRules(sampleFile([story, { ...page, rank: 2 }]), pins);
+    expect(applyLocalRules(file, pins).file).toEqual(file);
+  });
+});
