@@ -9,7 +9,7 @@ const ROWS: readonly (readonly string[])[] = [
   ['log'],
   ['sketch', 'rule'],
   ['table'],
-  ['mine', 'validate', 'canonize'],
+  ['mine', 'validate', 'canonize', 'state'],
   ['report'],
   ['cli'],
 ];

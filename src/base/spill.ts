@@ -41,6 +41,13 @@ export interface RowReader {
   close(): void;
 }
 
+/** Sorted rows: [start, end) of what `read` reads. */
+export interface SortedRun {
+  readonly file: { read(target: Uint8Array, position: number): number };
+  readonly start: number;
+  readonly end: number;
+}
+
 /** Build (`add`), then freeze and read (`finish`). */
 export class SpillSorter {
   readonly #options: SpillOptions;
@@ -146,7 +153,8 @@ function mergeRuns(file: ScratchFile, ends: readonly number[], options: SpillOpt
     const merged = new ScratchFile(options.tmpdir);
     const mergedEnds: number[] = [];
     for (let first = 0; first < runEnds.length; first += fanIn) {
-      const reader = mergeOnce(source, runEnds, first, Math.min(first + fanIn, runEnds.length), options.memoryBytes);
+      const runs = runsOf(source, runEnds, first, Math.min(first + fanIn, runEnds.length));
+      const reader = mergeSorted(runs, options.memoryBytes);
       const writer = new BlockWriter(merged);
       for (let row = reader(); row !== undefined; row = reader()) {
         writer.write(row.bytes, row.keyStart - HEADER, row.end);
@@ -159,22 +167,23 @@ function mergeRuns(file: ScratchFile, ends: readonly number[], options: SpillOpt
     source = merged;
     runEnds = mergedEnds;
   }
-  const next = mergeOnce(source, runEnds, 0, runEnds.length, options.memoryBytes);
+  const next = mergeSorted(runsOf(source, runEnds, 0, runEnds.length), options.memoryBytes);
   return { next, close: () => source.close() };
 }
 
-/** A binary heap of run cursors, by key and then by run, so that equal keys keep the order they came in. */
-function mergeOnce(
-  file: ScratchFile,
-  runEnds: readonly number[],
-  first: number,
-  last: number,
-  memoryBytes: number,
-): () => Row | undefined {
-  const block = Math.max(MIN_BLOCK, Math.min(1 << 20, Math.floor(memoryBytes / (last - first))));
+function runsOf(file: ScratchFile, ends: readonly number[], first: number, last: number): SortedRun[] {
+  return ends.slice(first, last).map((end, k) => ({ file, start: ends[first + k - 1] ?? 0, end }));
+}
+
+/**
+ * The rows of all runs in key order, rows of equal keys in the order of the runs: a binary heap of cursors, each with a
+ * buffer of its share of the memory.
+ */
+export function mergeSorted(runs: readonly SortedRun[], memoryBytes: number): () => Row | undefined {
+  const block = Math.max(MIN_BLOCK, Math.min(1 << 20, Math.floor(memoryBytes / runs.length)));
   const heap: RunCursor[] = [];
-  for (let run = first; run < last; run++) {
-    const cursor = new RunCursor(file, run, run === 0 ? 0 : runEnds[run - 1]!, runEnds[run]!, block);
+  for (const [number, run] of runs.entries()) {
+    const cursor = new RunCursor(run, number, block);
     if (cursor.advance()) heap.push(cursor);
   }
   for (let k = (heap.length >> 1) - 1; k >= 0; k--) siftDown(heap, k);
@@ -223,14 +232,14 @@ export function compareKeys(a: Row, b: Row): number {
 class RunCursor {
   readonly run: number;
   row: Row | undefined;
-  readonly #file: ScratchFile;
+  readonly #file: SortedRun['file'];
   #position: number;
   readonly #end: number;
   #block: Uint8Array;
   #at = 0;
   #filled = 0;
 
-  constructor(file: ScratchFile, run: number, start: number, end: number, blockBytes: number) {
+  constructor({ file, start, end }: SortedRun, run: number, blockBytes: number) {
     this.#file = file;
     this.run = run;
     this.#position = start;

@@ -6,11 +6,12 @@ import { systemCode } from '../base/error.js';
 import { ScratchFile, scratchUse } from '../base/scratch.js';
 import { formatSize } from '../base/size.js';
 import type { Input } from '../log/bytes.js';
-import { forecastUrls, type SizedInput } from '../log/forecast.js';
+import { forecastUrls, type Forecast, type SizedInput } from '../log/forecast.js';
 import { parserOptions, textBytes } from '../log/parallel.js';
 import type { ReadOptions } from '../log/read.js';
 import type { Limits } from '../mine/mine.js';
 
+const NO_URLS: Forecast = { urls: 0, urlBytes: 0 };
 /** Smaller inputs are not worth a word. */
 const MIN_BYTES = 8 << 20;
 
@@ -25,7 +26,8 @@ function roomOf(urlBytes: number): number {
 
 /**
  * Says on stderr how much disk may be needed, if memory will not do; and looks whether the folder can be written to, if
- * that is to be expected or the folder was named. Throws a `UserError` where it cannot.
+ * that is to be expected or the folder was named. Throws a `UserError` where it cannot. `held`: URLs that are there already,
+ * in a state.
  */
 export async function announceDisk(
   inputs: readonly Input[],
@@ -33,12 +35,15 @@ export async function announceDisk(
   { memoryBytes, tmpdir }: Limits,
   { quiet = false }: { readonly quiet?: boolean },
   effects: Effects,
+  held: Forecast = NO_URLS,
 ): Promise<void> {
   if (tmpdir !== effects.tmpdir && tmpdir !== effects.env['TMPDIR']) checkFolder(tmpdir);
   const files = inputs.flatMap(withSize);
-  if (inputs.reduce((sum, input) => sum + textBytes(input), 0) < MIN_BYTES) return;
-  const { urls, urlBytes } = await forecastUrls(files, parserOptions(reading));
-  const needed = urls * roomOf(urlBytes);
+  const bytes = inputs.reduce((sum, input) => sum + textBytes(input), 0);
+  if (bytes + held.urls * held.urlBytes < MIN_BYTES) return;
+  const coming = bytes === 0 ? NO_URLS : await forecastUrls(files, parserOptions(reading));
+  const urls = coming.urls + held.urls;
+  const needed = coming.urls * roomOf(coming.urlBytes) + held.urls * roomOf(held.urlBytes);
   if (needed <= memoryBytes) return;
   checkFolder(tmpdir);
   const free = freeBytes(tmpdir);

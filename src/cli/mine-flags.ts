@@ -36,6 +36,8 @@ export interface MineFlags extends FormatFlags, FilterFlags, ValidationFlags, Lo
   readonly memory: string;
   readonly tmpdir: string;
   readonly threads: number;
+  readonly state?: string;
+  readonly keep?: string;
   readonly output?: string;
   readonly stage?: 'pairs' | 'likely';
   readonly tsv?: boolean;
@@ -47,6 +49,7 @@ export interface MineFlags extends FormatFlags, FilterFlags, ValidationFlags, Lo
 export function addMineOptions(command: Command, effects: Effects): void {
   addReadingOptions(command);
   addMiningOptions(command);
+  addStateOptions(command);
   addOutputOptions(command, effects);
   command
     .option('--fetch', 'validate the rules by fetching a sample of pages')
@@ -101,6 +104,12 @@ function addMiningOptions(command: Command): void {
       ),
     )
     .option('--min-site-urls <n>', 'skip sites with fewer URLs', count('--min-site-urls', 0), 20);
+}
+
+function addStateOptions(command: Command): void {
+  command
+    .option('--state <folder>', 'add the logs to the URLs kept there from the nights before, and mine all of them')
+    .option('--keep <time>', 'with --state: drop nights older than this, as 30d or 8w (default: keep all)');
 }
 
 function addOutputOptions(command: Command, effects: Effects): void {

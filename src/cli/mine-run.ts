@@ -24,6 +24,7 @@ import { filterOptions, recordedFilters } from './filter-options.js';
 import { announceDisk, diskReport } from './mine-disk.js';
 import { checkHistoryFlags, openLedger, type Ledger } from './mine-history.js';
 import type { MineFlags } from './mine-flags.js';
+import { openNightly, type Nightly, type NightReport, type ReadInputs } from './mine-state.js';
 import { formatOptions, judgeReading, refuseNothing, refuseOverwriting } from './reading.js';
 import { guardingOutput } from './signals.js';
 import { checkSourceFlags } from './page-source.js';
@@ -37,42 +38,66 @@ export async function mine(names: readonly string[], flags: MineFlags, effects: 
   const { filters } = filterOptions(flags, effects);
   const options = mineOptions(flags, filters);
   refuseContradictions(flags);
+  const nightly = await openNightly(names, flags, options, effects);
+  try {
+    return await mineInputs(names, { options, ...(filters !== undefined && { filters }) }, flags, effects, nightly);
+  } finally {
+    nightly?.close();
+  }
+}
+
+async function mineInputs(
+  names: readonly string[],
+  { options, filters }: { readonly options: MineOptions; readonly filters?: Filters },
+  flags: MineFlags,
+  effects: Effects,
+  nightly: Nightly | undefined,
+): Promise<number> {
   const ledger = await openLedger(flags, effects);
   const crew = createMineCrew(flags.threads);
   const limits = { memoryBytes: parseSize(flags.memory, '--memory'), tmpdir: flags.tmpdir, crew };
-  if (names.length === 0 && effects.stdin.isTTY === true) {
+  // A state can be mined with nothing new. Under cron standard input is open and empty: with --state it is read if it is named.
+  const isPiped = names.length === 0 && nightly === undefined;
+  if (isPiped && effects.stdin.isTTY === true) {
     throw new UserError('mine: no input; name a log, or pipe one in: dustbuster mine access.log');
   }
-  const inputs = await findInputs(names.length === 0 ? ['-'] : names, effects);
+  const inputs = await findInputs(isPiped ? ['-'] : names, effects);
   const untested = isValidating(flags);
   const asked = untested ? [...(flags.test ?? []), ...(flags.pages ?? [])] : [];
   const outputs = [flags.output ?? DEFAULT_RULES_FILE, flags.rejects];
   refuseOverwriting([...inputs, ...(await findInputs(asked, effects))], outputs, effects);
   const reading = { ...readOptions(flags, options), ...(filters !== undefined && { filters }) };
-  await announceDisk(inputs, reading, limits, flags, effects);
+  await announceDisk(inputs, reading, limits, flags, effects, nightly?.held);
   const miner = new Miner({ ...options, untested }, createSiteOf(options.site), localEngine, limits);
-  const report = await readAll(inputs, flags, reading, miner, effects);
-  refuseNothing(report);
+  const stats = miner.summary.spilled;
+  const read: ReadInputs = (reads, add) => readAll(reads, flags, reading, add, effects);
+  const { whole: report, tonight } =
+    nightly === undefined
+      ? await readOnce(inputs, read, miner)
+      : await nightly.add(inputs, { read, format: reading, limits, stats, isQuiet: flags.quiet === true });
+  if (nightly !== undefined) miner.takeSites(() => nightly.sites(limits, stats));
   const counts = () => {
     if (flags.quiet === true) return;
-    effects.stderr.write(countsReport(report.inputs) + mineReport(miner.summary) + diskReport(limits));
+    const state = nightly?.summary(miner.summary.urls) ?? '';
+    effects.stderr.write(countsReport(tonight.inputs) + mineReport(miner.summary) + state + diskReport(limits));
   };
   let exitCode = 0;
   if (flags.stage !== undefined) {
     await writeStage(miner, flags.stage, flags, effects);
     counts();
   } else if (isValidating(flags))
-    exitCode = await mineAndValidate(miner, options, report, flags, ledger, effects, counts);
+    exitCode = await mineAndValidate(miner, options, report, flags, ledger, effects, counts, nightly);
   else {
     const file = ledger.carry(fileOf(rankedRules(miner), miner, options, report, flags, effects));
     if (flags.check !== true) {
       await writeRulesFile(file, flags, effects);
+      nightly?.keepRules(file);
       await showRules(file, flags, effects);
     }
     counts();
     exitCode = ledger.judge(file);
   }
-  return judgeReading(report, effects) || exitCode;
+  return judgeReading(tonight, effects) || exitCode;
 }
 
 /** What would be passed over in silence, or found out after hours of work. */
@@ -103,6 +128,7 @@ async function mineAndValidate(
   ledger: Ledger,
   effects: Effects,
   counts: () => void,
+  nightly: Nightly | undefined,
 ): Promise<number> {
   const flags = spendingBudget(given);
   const planning = planOptions(report, flags, ledger.night);
@@ -122,6 +148,7 @@ async function mineAndValidate(
     { ...visit, plans, base, output, flags, tmpdir: flags.tmpdir, remark: ledger.remark },
     effects,
   );
+  if (flags.dryRun !== true) nightly?.keepRules(validated ?? file);
   if (validated === undefined) return exitCode;
   await showRules(validated, flags, effects);
   return exitCode || ledger.judge(validated);
@@ -148,12 +175,18 @@ function readOptions(flags: MineFlags, { base, scheme, maxUrlLength }: MineOptio
   return { base, scheme, normalize: flags.normalize, maxUrlLength, ...formatOptions(flags) };
 }
 
-/** Reads all inputs into the miner; rejected lines go to their file on the way. */
+async function readOnce(inputs: readonly Input[], read: ReadInputs, miner: Miner): Promise<NightReport> {
+  const report = await read(inputs, (batch) => miner.add(batch));
+  refuseNothing(report);
+  return { whole: report, tonight: report };
+}
+
+/** Reads all inputs; rejected lines go to their file on the way. */
 async function readAll(
   inputs: readonly Input[],
   flags: MineFlags,
   options: ReadOptions,
-  miner: Miner,
+  add: Parameters<ReadInputs>[1],
   effects: Effects,
 ): Promise<ReadReport> {
   const report = createReadReport();
@@ -164,7 +197,7 @@ async function readAll(
   const reading = { ...options, ...(flags.rejects !== undefined && { onReject }) };
   async function* rejectedLines(): AsyncGenerator<Uint8Array> {
     for await (const batch of readRecordsParallel(inputs, reading, report, flags.threads)) {
-      miner.add(batch);
+      add(batch, report.inputs.length);
       yield* waiting.splice(0);
     }
     yield* waiting.splice(0);

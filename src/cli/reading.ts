@@ -9,7 +9,7 @@ import type { Input } from '../log/bytes.js';
 import type { FormatOptions } from '../log/format/choose.js';
 import { formatOfNickname } from '../log/format/custom-text.js';
 import { FORMAT_NAMES, type FormatName } from '../log/format/format.js';
-import type { ReadReport } from '../log/read.js';
+import type { InputSummary } from '../log/record.js';
 import { wordOption } from './options.js';
 
 export interface FormatFlags {
@@ -93,14 +93,14 @@ function isSameFile(input: string, output: string): boolean {
 }
 
 /** Nothing could be read at all: no result is better than one from nothing. */
-export function refuseNothing({ inputs }: ReadReport): void {
+export function refuseNothing({ inputs }: { readonly inputs: readonly InputSummary[] }): void {
   if (!inputs.every((input) => input.truncated && input.lines === 0)) return;
   const reasons = inputs.map(({ name, reason }) => `${printable(name)}: ${reason ?? 'not readable'}`);
   throw new UserError(`nothing could be read; expected at least one readable log. ${reasons.join('; ')}`);
 }
 
 /** 3 where an input was not read to its end, or most of its lines could not be read (SPEC 13). */
-export function judgeReading(report: ReadReport, effects: Effects): number {
+export function judgeReading(report: { readonly inputs: readonly InputSummary[] }, effects: Effects): number {
   let exitCode = 0;
   for (const input of report.inputs) {
     const rejected = Object.values(input.rejected).reduce((sum, count) => sum + count, 0);

@@ -20,6 +20,20 @@ export async function guardingOutput<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** From now on a signal calls `release`, and then ends the process as it would have anyway. Gives how to undo that. */
+export function onSignal(release: () => void): () => void {
+  const undo = () => {
+    for (const name of SIGNALS) process.removeListener(name, stop);
+  };
+  const stop = (signal: NodeJS.Signals) => {
+    release();
+    undo();
+    process.kill(process.pid, signal);
+  };
+  for (const name of SIGNALS) process.on(name, stop);
+  return undo;
+}
+
 /**
  * Runs `work`, which is told by its signal when Ctrl-C or SIGTERM asks it to come to an end. Once it has, the process ends
  * as the signal would have ended it; a second one does not wait.

@@ -4,6 +4,7 @@
 // in `condition`, as it is the state of the input and no failure of the run.
 import { stat } from 'node:fs/promises';
 import { systemCode, UserError } from '../base/error.js';
+import type { TextRange } from './range.js';
 import { MAGIC_BYTES, packingOf, unpack } from './unpack.js';
 
 export type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
@@ -13,6 +14,8 @@ export interface Input {
   open(): Chunks;
   /** Where it lies, if it is a file: so that another thread can open it. */
   readonly path?: string;
+  /** What is to be read of its text; all where it is not given. */
+  readonly range?: TextRange;
 }
 
 export interface Condition {

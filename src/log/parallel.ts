@@ -13,7 +13,8 @@ import { HEAD_BYTES } from './format/detect.js';
 import { emptyCounts } from './line-reader.js';
 import type { Parsed, ParserOptions } from './part-parser.js';
 import { sourceOf, type PartSource } from './part-source.js';
-import { filePartsOf, plainFile, readRange, type FilePart } from './parts.js';
+import { filePartsOf, plainFile, readRange, type FilePart, type PlainFile } from './parts.js';
+import type { TextRange } from './range.js';
 import { readRecords, summarize, type ReadOptions, type ReadReport } from './read.js';
 import { ReaderPool, type Task } from './reader-pool.js';
 import type { LineCounts, RecordBatch } from './record.js';
@@ -58,11 +59,12 @@ export async function* readRecordsParallel(
 }
 
 /** Bytes of text that a file will hold, roughly; 0 for what is no file, or none that can be read. */
-export function textBytes({ path }: Input): number {
+export function textBytes({ path, range }: Input): number {
   if (path === undefined) return 0;
   try {
     const found = statSync(path);
     if (!found.isFile()) return 0;
+    if (range !== undefined) return range.end - range.start;
     return found.size * (packingOf(readRange(path, 0, MAGIC_BYTES)) === null ? 1 : PACKED);
   } catch {
     return 0; // the reader itself says what is wrong with it
@@ -142,7 +144,7 @@ interface Reading {
 }
 
 function beginReading(
-  { name, path }: Input,
+  { name, path, range }: Input,
   id: number,
   bytes: number,
   options: ReadOptions,
@@ -152,8 +154,15 @@ function beginReading(
   const file = plainFile(path!, HEAD_BYTES);
   const source = file === null ? null : sourceOf(id, file, options);
   return file === null || source === null
-    ? pool.readFile(name, path!, bytes)
-    : new PartsReading(source, filePartsOf(file), pool, ahead);
+    ? pool.readFile(name, path!, bytes, range)
+    : new PartsReading(source, filePartsOf(within(file, range)), pool, ahead);
+}
+
+/** The file as if there were nothing but the range in it. */
+function within(file: PlainFile, range: TextRange | undefined): PlainFile {
+  if (range === undefined) return file;
+  const { start, size } = file;
+  return { ...file, start: start + range.start, size: Math.min(size, start + range.end) };
 }
 
 class PartsReading implements Reading {

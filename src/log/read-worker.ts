@@ -16,7 +16,7 @@ const flows = new Map<number, { credits: number; wake: () => void }>();
 
 port.on('message', (message: ToReader) => {
   if (message.kind === 'part') answer(message.task, () => parser.parse(message.source, message.part));
-  else if (message.kind === 'file') void readFile(message.task, message.name, message.path).catch(refuse);
+  else if (message.kind === 'file') void readFile(message).catch(refuse);
   else {
     const flow = flows.get(message.task);
     if (flow === undefined) return;
@@ -33,10 +33,11 @@ function answer(task: number, parse: () => Parsed): void {
   }
 }
 
-async function readFile(task: number, name: string, path: string): Promise<void> {
+async function readFile({ task, name, path, range }: Extract<ToReader, { kind: 'file' }>): Promise<void> {
   const flow = { credits: CREDITS, wake: (): void => {} };
   flows.set(task, flow);
   const report = createReadReport();
+  const input = { ...fileInput(name, path), ...(range !== undefined && { range }) };
   let rejects: RejectedLine[] = [];
   const onReject = (_input: string, number: number, cause: string, line: Uint8Array) => {
     rejects.push({ number, cause, line: Uint8Array.from(line) });
@@ -44,7 +45,7 @@ async function readFile(task: number, name: string, path: string): Promise<void>
   const reading = { ...options, ...(options.wantsRejects && { onReject }) };
   const noForms = { absolute: 0, path: 0 };
   const nothing = { lines: 0, forms: noForms, counts: emptyCounts(), format: null, reason: null };
-  for await (const batch of readRecords([fileInput(name, path)], reading, report)) {
+  for await (const batch of readRecords([input], reading, report)) {
     const parsed = { ...nothing, batches: [copyOf(batch)], rejects };
     rejects = [];
     while (flow.credits === 0) await new Promise<void>((wake) => (flow.wake = wake));

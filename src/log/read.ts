@@ -11,9 +11,10 @@ import { Composer, type ComposeOptions, type FormCounts } from './compose.js';
 import { createFilter, wantsOf, type Filters } from './filter.js';
 import { checkFormatOptions, chooseFormat, openFormat, type FormatOptions } from './format/choose.js';
 import { HEAD_BYTES } from './format/detect.js';
-import { LineReader, type ReadOutput } from './line-reader.js';
+import { emptyCounts, LineReader, type OnRejectedLine, type ReadOutput } from './line-reader.js';
 import { readLines } from './lines.js';
 import { joinQuoted } from './quoted.js';
+import { inRange, needsEarlierLines } from './range.js';
 import type { InputSummary, LineCounts, RecordBatch } from './record.js';
 
 export interface ReadOptions extends ComposeOptions, FormatOptions {
@@ -66,12 +67,31 @@ async function* readInput(
   const [head, chunks] = await peek(readBytes(input, condition), HEAD_BYTES);
   const name = chooseFormat(head, options);
   const format = name === null ? null : openFormat(name, options, wantsOf(options.filters));
-  const onReject = options.onReject?.bind(options, input.name);
+  const formsBefore = { ...report.forms };
+  let isIgnored = input.range !== undefined && input.range.start > 0;
+  const onReject =
+    options.onReject &&
+    ((...line: Parameters<OnRejectedLine>) => {
+      if (!isIgnored) options.onReject!(input.name, ...line);
+    });
   const reader = new LineReader(format, output, onReject);
   const { builder } = output;
-  const lines = format?.linesOf?.(chunks, condition) ?? readLines(chunks);
+  // What comes before the range is read only for what it says of the lines in it.
+  const begin = () => {
+    isIgnored = false;
+    builder.clear();
+    reader.counts = emptyCounts();
+    Object.assign(report.forms, formsBefore);
+  };
+  const before = needsEarlierLines(name) ? 'given' : 'skipped';
+  const asked = input.range === undefined ? chunks : inRange(chunks, input.range, before, begin);
+  const lines = format?.linesOf?.(asked, condition) ?? readLines(asked);
   for await (const batch of format?.quotedBy === undefined ? lines : joinQuoted(lines, format.quotedBy)) {
     options.signal?.throwIfAborted();
+    if (isIgnored) {
+      for (const _ of reader.read(batch));
+      continue;
+    }
     yield* reader.read(batch);
     if (options.onReject === undefined) continue;
     // Whoever listens holds rejected lines until the next batch: even where nothing is kept, they must not pile up.

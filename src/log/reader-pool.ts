@@ -6,10 +6,17 @@ import { systemCode, UserError } from '../base/error.js';
 import type { Parsed, ParserOptions } from './part-parser.js';
 import type { PartSource } from './part-source.js';
 import type { FilePart } from './parts.js';
+import type { TextRange } from './range.js';
 
 export type ToReader =
   | { readonly kind: 'part'; readonly task: number; readonly source: PartSource; readonly part: FilePart }
-  | { readonly kind: 'file'; readonly task: number; readonly name: string; readonly path: string }
+  | {
+      readonly kind: 'file';
+      readonly task: number;
+      readonly name: string;
+      readonly path: string;
+      readonly range: TextRange | undefined;
+    }
   /** What came of a file was taken: more may come. */
   | { readonly kind: 'taken'; readonly task: number };
 
@@ -47,8 +54,8 @@ export class ReaderPool {
     return this.#begin(part.end - part.start, (task) => ({ kind: 'part', task, source, part }));
   }
 
-  readFile(name: string, path: string, bytes: number): Task {
-    return this.#begin(bytes, (task) => ({ kind: 'file', task, name, path }));
+  readFile(name: string, path: string, bytes: number, range?: TextRange): Task {
+    return this.#begin(bytes, (task) => ({ kind: 'file', task, name, path, range }));
   }
 
   async stop(): Promise<void> {

@@ -43,6 +43,7 @@ export class Miner {
   readonly #engine: Engine;
   readonly #limits: Limits;
   readonly #list: UrlListBuilder;
+  #sites: (() => SiteReader) | undefined;
 
   constructor(options: MinerOptions, siteOf: SiteOf, engine: Engine, limits: Limits) {
     this.#options = options;
@@ -62,6 +63,11 @@ export class Miner {
 
   add(batch: RecordBatch): void {
     this.#list.add(batch);
+  }
+
+  /** Has these sites mined instead of what was added. */
+  takeSites(sites: () => SiteReader): void {
+    this.#sites = sites;
   }
 
   /** Phase 1 only: the pairs of every site, by site, then from, to, anchor. */
@@ -140,7 +146,7 @@ export class Miner {
   }
 
   *#eachSite(): Generator<SiteUrls> {
-    const sites: SiteReader = this.#list.finish();
+    const sites = this.#sites?.() ?? this.#list.finish();
     for (let urls = sites.next(); urls !== undefined; urls = sites.next()) {
       this.summary.urls += urls.count;
       if (urls.count < this.#options.minSiteUrls) {

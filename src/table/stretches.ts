@@ -9,6 +9,7 @@
 //
 // Looking for the stretch of a URL means comparing it with some cuts. All cuts of a site begin alike: that part is compared
 // once; and what comes behind is kept as numbers of six bytes each, the first of which mostly decide.
+import { encodeText } from '../base/bytes.js';
 import { memoryFor } from '../base/crew.js';
 import { mixed } from '../base/hash.js';
 import { collate } from '../url/token.js';
@@ -78,7 +79,7 @@ export function layOut(
 }
 
 function inOrder(siteNames: readonly string[], crew?: object): { names: string[]; placeOf: Int32Array } {
-  const encoded = siteNames.map((name, number) => ({ name, number, bytes: Buffer.from(name, 'utf8') }));
+  const encoded = siteNames.map((name, number) => ({ name, number, bytes: encodeText(name) }));
   encoded.sort((a, b) => Buffer.compare(a.bytes, b.bytes));
   const placeOf = new Int32Array(memoryFor(crew, siteNames.length * 4));
   encoded.forEach(({ number }, place) => (placeOf[number] = place));

@@ -2,31 +2,19 @@
 //
 // Records are folded into a hash table of URLs. If it never outgrows its share, and the list of all sites has room beside it,
 // that is made from it. Else the table goes, each time it is full, sorted by (site, URL) to disk as a run, and merging the runs
-// gives the sites one after another.
-//
-// A row of the sort:   key = site | 0x00 | URL in collation bytes      payload = hits f64 | min f64 | max f64 | sketch
-import { decodeText } from '../base/bytes.js';
-import { sameBytes } from '../base/hash.js';
-import { SpillSorter, type Row, type RowReader, type SpillOptions, type SpillStats } from '../base/spill.js';
+// gives the sites one after another. The rows are drawn in `merged-sites`.
+import { encodeText } from '../base/bytes.js';
+import { SpillSorter, type SpillOptions, type SpillStats } from '../base/spill.js';
 import type { RecordBatch } from '../log/record.js';
 import { collate } from '../url/token.js';
 import type { TableCrew } from './crew.js';
+import { MergedSites, PAYLOAD, type SiteReader } from './merged-sites.js';
 import { pageBytesFor, SiteUrls, STAYING_BYTES, UNIT } from './site-urls.js';
 import { SortedList } from './sorted-list.js';
 import { layOut, STRETCH_BYTES } from './stretches.js';
-import { MAX_SKETCH_BYTES, NONE, PLACES, SIZES, UrlTable, type SiteOf } from './url-table.js';
+import { MAX_SKETCH_BYTES, PLACES, UrlTable, type SiteOf } from './url-table.js';
 
-export type { SiteOf };
-
-/** Bytes of SIZES numbers. */
-const PAYLOAD = 8 * SIZES;
-
-/** The sites one after another, each in a list that is used again for the next. */
-export interface SiteReader {
-  /** The URL list of the next site in byte order of the site names, or undefined after the last. */
-  next(): SiteUrls | undefined;
-  close(): void;
-}
+export type { SiteOf, SiteReader };
 
 const SHARE = 0.45;
 
@@ -88,7 +76,7 @@ export class UrlListBuilder {
   #flush(): void {
     const sorter = (this.#sorter ??= new SpillSorter({ ...this.#options, memoryBytes: this.#maxBytes }, this.#stats));
     const { bytes, places, sizes, sites, siteNames } = this.#table;
-    const names = siteNames.map((name) => Buffer.from(name, 'utf8'));
+    const names = siteNames.map(encodeText);
     let line = new Uint8Array(4096);
     const sizeBytes = new Uint8Array(sizes.buffer);
     for (let row = 0; row < this.#table.rows; row++) {
@@ -134,85 +122,5 @@ class ListedSites implements SiteReader {
 
   close(): void {
     this.#urls.close();
-  }
-}
-
-/** From the sorted runs. */
-class MergedSites implements SiteReader {
-  readonly #rows: RowReader;
-  readonly #urls: SiteUrls;
-  readonly #url = new PendingUrl();
-  #row: Row | undefined;
-
-  constructor(rows: RowReader, urls: SiteUrls) {
-    this.#rows = rows;
-    this.#urls = urls;
-    this.#row = rows.next();
-  }
-
-  next(): SiteUrls | undefined {
-    if (this.#row === undefined) return undefined;
-    const first = this.#row;
-    const site = first.bytes.slice(first.keyStart, first.bytes.indexOf(0, first.keyStart));
-    this.#urls.clear(decodeText(site));
-    for (; this.#row !== undefined && hasSite(this.#row, site); this.#row = this.#rows.next()) {
-      const urlAt = this.#row.keyStart + site.length + 1;
-      if (!this.#url.isUrl(this.#row, urlAt)) {
-        this.#url.addTo(this.#urls);
-        this.#url.begin(this.#row, urlAt);
-      }
-      this.#url.fold(this.#row);
-    }
-    this.#url.addTo(this.#urls);
-    return this.#urls.freeze();
-  }
-
-  close(): void {
-    this.#urls.close();
-    this.#rows.close();
-  }
-}
-
-function hasSite(row: Row, site: Uint8Array): boolean {
-  const { bytes, keyStart } = row;
-  return bytes[keyStart + site.length] === 0 && sameBytes(bytes, keyStart, site, 0, site.length);
-}
-
-/** One URL while the rows of it, from several runs, are joined in the order they came. */
-class PendingUrl {
-  #isOpen = false;
-  #url: Uint8Array = new Uint8Array(0);
-  #sketch: Uint8Array = new Uint8Array(0);
-  #hits = 0;
-  #min = NONE;
-  #max = NONE;
-  readonly #numbers = new Float64Array(3);
-  readonly #numberBytes = new Uint8Array(this.#numbers.buffer);
-
-  isUrl({ bytes, keyEnd }: Row, urlAt: number): boolean {
-    const length = keyEnd - urlAt;
-    return this.#isOpen && this.#url.length === length && sameBytes(this.#url, 0, bytes, urlAt, length);
-  }
-
-  begin({ bytes, keyEnd }: Row, urlAt: number): void {
-    this.#isOpen = true;
-    this.#url = bytes.slice(urlAt, keyEnd);
-    this.#sketch = new Uint8Array(0);
-    this.#hits = 0;
-    this.#min = this.#max = NONE;
-  }
-
-  fold({ bytes, keyEnd, end }: Row): void {
-    for (let k = 0; k < PAYLOAD; k++) this.#numberBytes[k] = bytes[keyEnd + k]!;
-    const [hits, min, max] = this.#numbers as unknown as [number, number, number];
-    this.#hits += hits;
-    if (min >= 0 && (this.#min < 0 || min < this.#min)) this.#min = min;
-    if (max > this.#max) this.#max = max;
-    if (end > keyEnd + PAYLOAD) this.#sketch = bytes.slice(keyEnd + PAYLOAD, end);
-  }
-
-  addTo(urls: SiteUrls): void {
-    if (this.#isOpen) urls.add(this.#url, this.#hits, this.#min, this.#max, this.#sketch);
-    this.#isOpen = false;
   }
 }

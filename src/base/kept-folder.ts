@@ -1,0 +1,41 @@
+// A folder that is kept from run to run: made, listed, tidied.
+import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { systemCode } from './error.js';
+import { storageError } from './storage-error.js';
+
+/** Makes the folder, and those it is in, where they are missing. Throws a UserError if that cannot be. */
+export function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true });
+  } catch (error) {
+    throw storageError(error, path);
+  }
+}
+
+/** The names in a folder, sorted; none where there is no such folder. Throws a UserError if it cannot be listed. */
+export function namesIn(path: string): string[] {
+  try {
+    return readdirSync(path).sort();
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return [];
+    throw storageError(error, path);
+  }
+}
+
+/** Removes a file if it is there. */
+export function removeFile(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch (error) {
+    throw storageError(error, path);
+  }
+}
+
+/** Throws a UserError where that cannot be. */
+export function renameFile(from: string, to: string): void {
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    throw storageError(error, to);
+  }
+}

@@ -1,0 +1,94 @@
+// A small file of JSON that is whole or refused: it holds the SHA-256 of what it says, and is replaced by renaming.
+//
+//   {"format": …, "version": …, "sha256": …, "content": …}
+import { createHash } from 'node:crypto';
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { printable } from './bytes.js';
+import { systemCode, UserError } from './error.js';
+import { storageError } from './storage-error.js';
+
+export interface SealedFormat {
+  readonly format: string;
+  readonly version: number;
+}
+
+const ADVICE = 'Put it back from a backup, or begin anew in another folder.';
+
+/** The content; undefined where there is no such file. Throws a UserError for one that is damaged or of another version. */
+export function readSealed(path: string, { format, version }: SealedFormat): unknown {
+  const found = parse(path);
+  if (found === undefined) return undefined;
+  const name = printable(path);
+  if (typeof found !== 'object' || found === null || !('format' in found) || found.format !== format) {
+    throw new UserError(`${name} is damaged or something else: a file of format ${format} was expected. ${ADVICE}`);
+  }
+  const { version: itsVersion, sha256, content } = found as Record<string, unknown>;
+  if (itsVersion !== version) {
+    const got = `${name}: got version ${JSON.stringify(itsVersion)}, expected ${version}`;
+    throw new UserError(`${got}. Use the dustbuster that wrote it, or begin anew in another folder.`);
+  }
+  if (sha256 === sha256Of(JSON.stringify(content) ?? '')) return content;
+  throw new UserError(`${name} is damaged: it does not say what was written into it. ${ADVICE}`);
+}
+
+/** Replaces the file, so that at every moment the old or the new one is there; it is on disk when this returns. */
+export function writeSealed(path: string, { format, version }: SealedFormat, content: unknown): void {
+  const text = JSON.stringify(content);
+  const head = JSON.stringify({ format, version, sha256: sha256Of(text) });
+  replaceFile(path, Buffer.from(`${head.slice(0, -1)},"content":${text}}\n`, 'utf8'));
+}
+
+/** Writes beside, syncs, renames, syncs the folder. Throws a UserError, and then the old file is there as it was. */
+export function replaceFile(path: string, bytes: Uint8Array): void {
+  const draft = `${path}.part`;
+  try {
+    const fd = openSync(draft, 'w', 0o666);
+    try {
+      for (let done = 0; done < bytes.length;) done += writeSync(fd, bytes, done);
+      fsyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+    renameSync(draft, path);
+  } catch (error) {
+    removeDraft(draft);
+    throw storageError(error, path);
+  }
+  syncFolder(dirname(path));
+}
+
+function removeDraft(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error; // else the next run removes it, and the reason is told already
+  }
+}
+
+/** Makes new names last through a power cut, on systems that let a folder be synced; others keep names safe alone. */
+export function syncFolder(folder: string): void {
+  let fd: number | undefined;
+  try {
+    fd = openSync(folder, 'r');
+    fsyncSync(fd);
+  } catch (error) {
+    if (systemCode(error) === undefined || systemCode(error) === 'EIO') throw storageError(error, folder);
+  } finally {
+    if (fd !== undefined) closeSync(fd);
+  }
+}
+
+function parse(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return undefined;
+    if (error instanceof SyntaxError) return null;
+    throw storageError(error, path);
+  }
+}
+
+function sha256Of(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

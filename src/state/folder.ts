@@ -1,0 +1,248 @@
+// A state on disk: the URL table of the nights before, as sorted runs, and a file that says which ones it has.
+//
+//   DIR/state.json      the options, the folds, the runs (`content`); replaced as a whole
+//   DIR/runs/7.run      sorted rows, sealed, never changed (`base/run-file`)
+//   DIR/rules.json      the rules written last
+//   DIR/lock.…          who works here (`base/lock`)
+//
+// A new run is on disk before state.json names it, and an old one is removed after state.json has ceased to. So whenever a
+// process ends, and however, the state is that before or that after; files that it does not name are removed by the next one.
+import { join } from 'node:path';
+import { printable } from '../base/bytes.js';
+import { UserError } from '../base/error.js';
+import { makeFolder, namesIn, removeFile, renameFile } from '../base/kept-folder.js';
+import { isLockName, lockFolder, type FolderLock } from '../base/lock.js';
+import { RunFile, runFileBytes, RunWriter, type RunSeal } from '../base/run-file.js';
+import { readSealed, replaceFile, syncFolder, writeSealed } from '../base/sealed-json.js';
+import { mergeSorted, type Row, type SortedRun, type SpillRoom } from '../base/spill.js';
+import type { TableCrew } from '../table/crew.js';
+import { MergedSites, type SiteReader } from '../table/merged-sites.js';
+import { pageBytesFor, SiteUrls } from '../table/site-urls.js';
+import { MAX_SKETCH_BYTES } from '../table/url-table.js';
+import type { Fold, StateContent, StateRun, TableOptions } from './content.js';
+import { mergeable } from './merging.js';
+import { joined } from './rows.js';
+
+const FORMAT = { format: 'dustbuster-state', version: 1 };
+/** Of the memory, for the list of a site and for the buffers of the runs, as in `table/url-list`. */
+const SHARE = 0.45;
+
+export class StateFolder {
+  content: StateContent;
+  readonly path: string;
+  readonly lock: FolderLock;
+  readonly #files = new Map<number, RunFile>();
+
+  /**
+   * Locks the folder and reads the state in it; a folder that is missing or empty is a state without nights. Throws a UserError
+   * if it is in use, is no state or not a whole one, or was made with other options.
+   */
+  static async open(path: string, options: TableOptions, now: Date, command: string): Promise<StateFolder> {
+    refuseForeign(path);
+    makeFolder(join(path, 'runs'));
+    const lock = await lockFolder(path, now, command);
+    try {
+      return new StateFolder(path, lock, options);
+    } catch (error) {
+      lock.release();
+      throw error;
+    }
+  }
+
+  private constructor(path: string, lock: FolderLock, options: TableOptions) {
+    this.path = path;
+    this.lock = lock;
+    const found = readSealed(this.#at('state.json'), FORMAT) as StateContent | undefined;
+    if (found === undefined) refuseForeign(path);
+    if (found === undefined) refuseHalfDeleted(path);
+    const content = found ?? { options, folds: [], runs: [] };
+    this.content = content.folds.length === 0 ? { ...content, options } : content;
+    refuseOtherOptions(path, this.content.options, options);
+    try {
+      for (const run of content.runs) this.#files.set(run.number, new RunFile(this.#runPath(run), run));
+      // From now on a folder with runs and without this file is one that lost it.
+      if (found === undefined) writeSealed(this.#at('state.json'), FORMAT, this.content);
+      this.#tidy();
+    } catch (error) {
+      this.#closeFiles();
+      throw error;
+    }
+  }
+
+  /** Where the rules written last are, if there are any: to be read before {@link keepRules} replaces them. */
+  get rulesPath(): string {
+    return this.#at('rules.json');
+  }
+
+  keepRules(bytes: Uint8Array): void {
+    replaceFile(this.rulesPath, bytes);
+  }
+
+  /** Bytes of the runs on disk, and their rows: at least as many as there are URLs. */
+  get size(): { readonly bytes: number; readonly rows: number } {
+    const { runs } = this.content;
+    const bytes = runs.reduce((sum, run) => sum + runFileBytes(run.bytes), 0);
+    return { bytes, rows: runs.reduce((sum, run) => sum + run.rows, 0) };
+  }
+
+  /**
+   * Makes the state `base` and a fold more, with these rows in key order. `base` is the content or what is left of it. When
+   * this returns it is on disk; if it throws nothing has changed.
+   */
+  add(base: StateContent, fold: Omit<Fold, 'number'>, rows: Iterable<Row>): void {
+    const number = 1 + Math.max(0, ...this.content.folds.map((before) => before.number));
+    const seal = this.#writeRun(rows);
+    const runs = [...base.runs];
+    const nights = [fold.night, fold.night] as const;
+    if (seal !== undefined) runs.push({ ...seal, folds: [number, number], nights });
+    this.commit({ ...base, folds: [...base.folds, { number, ...fold }], runs });
+  }
+
+  /** Puts the content in place of the one before, and removes the runs that it has no more. */
+  commit(content: StateContent): void {
+    syncFolder(this.#at('runs'));
+    writeSealed(this.#at('state.json'), FORMAT, content);
+    this.content = content;
+    for (const [number, file] of this.#files) {
+      if (content.runs.some((run) => run.number === number)) continue;
+      file.close();
+      this.#files.delete(number);
+    }
+    for (const run of content.runs) {
+      if (!this.#files.has(run.number)) this.#files.set(run.number, new RunFile(this.#runPath(run), run));
+    }
+    this.#tidy();
+  }
+
+  /** Makes one run of several where there are too many; the table stays the same. */
+  mergeRuns(keepDays: number | undefined, memoryBytes: number): void {
+    for (let range = mergeable(this.content.runs, keepDays); range; range = mergeable(this.content.runs, keepDays)) {
+      const { runs } = this.content;
+      const [from, to] = range;
+      const group = runs.slice(from, to);
+      const next = mergeSorted(
+        group.map((run) => this.#rowsOf(run)),
+        SHARE * memoryBytes,
+      );
+      const [first, last] = [group[0]!, group.at(-1)!];
+      const merged: StateRun = {
+        ...this.#writeRun(joined({ next }))!,
+        folds: [first.folds[0], last.folds[1]],
+        nights: [first.nights[0], last.nights[1]],
+      };
+      this.commit({ ...this.content, runs: [...runs.slice(0, from), merged, ...runs.slice(to)] });
+    }
+  }
+
+  /** All that the state holds, site by site. */
+  sites({ memoryBytes, tmpdir, stats, crew }: SpillRoom & { readonly crew?: TableCrew | undefined }): SiteReader {
+    const share = SHARE * memoryBytes;
+    const longest = Math.max(0, ...this.content.runs.map((run) => run.longestKey), ...this.#openLengths());
+    const pageBytes = pageBytesFor(longest, MAX_SKETCH_BYTES, share);
+    const urls = new SiteUrls({ memoryBytes: share, tmpdir, pageBytes, stats, crew });
+    return new MergedSites({ next: mergeSorted(this.#sources(), share), close: () => undefined }, urls);
+  }
+
+  close(): void {
+    this.#closeFiles();
+    this.lock.release();
+  }
+
+  /** Runs and lines without an end in the order of their folds: of one URL the last sketch counts. */
+  #sources(): SortedRun[] {
+    const open = this.content.folds.flatMap((fold) => openRows(fold).map((rows) => ({ at: fold.number, rows })));
+    const sources = this.content.runs.map((run) => ({ at: run.folds[1], rows: this.#rowsOf(run) }));
+    return [...sources, ...open].sort((a, b) => a.at - b.at).map(({ rows }) => rows);
+  }
+
+  #openLengths(): number[] {
+    return this.content.folds.flatMap((fold) => openRows(fold).map(({ end }) => end));
+  }
+
+  #rowsOf({ number }: StateRun): SortedRun {
+    return this.#files.get(number)!.rows;
+  }
+
+  /** A run under its name and on disk, that state.json does not name yet; undefined if there are no rows. */
+  #writeRun(rows: Iterable<Row>): RunSeal | undefined {
+    const number = 1 + Math.max(0, ...this.content.runs.map((run) => run.number));
+    const path = this.#runPath({ number });
+    const writer = new RunWriter(`${path}.part`, number);
+    let seal: RunSeal;
+    try {
+      for (const row of rows) writer.add(row);
+      seal = writer.seal();
+    } catch (error) {
+      writer.discard();
+      throw error;
+    }
+    if (seal.rows > 0) renameFile(`${path}.part`, path);
+    else removeFile(`${path}.part`);
+    return seal.rows > 0 ? seal : undefined;
+  }
+
+  /** Removes what state.json does not name: of a run that was ended, or merged. */
+  #tidy(): void {
+    for (const name of namesIn(this.#at('runs'))) {
+      const number = /^(\d+)\.run(\.part)?$/.exec(name);
+      if (number === null) continue;
+      const isNamed = number[2] === undefined && this.content.runs.some((run) => run.number === Number(number[1]));
+      if (!isNamed) removeFile(join(this.path, 'runs', name));
+    }
+    for (const name of ['state.json.part', 'rules.json.part']) removeFile(this.#at(name));
+  }
+
+  #closeFiles(): void {
+    for (const file of this.#files.values()) file.close();
+    this.#files.clear();
+  }
+
+  #at(name: string): string {
+    return join(this.path, name);
+  }
+
+  #runPath({ number }: Pick<StateRun, 'number'>): string {
+    return join(this.path, 'runs', `${number}.run`);
+  }
+}
+
+function openRows({ inputs }: Fold): SortedRun[] {
+  return inputs.flatMap(({ openLine }) => {
+    if (openLine === undefined || openLine.rows === '') return [];
+    const bytes = Buffer.from(openLine.rows, 'base64');
+    const read = (target: Uint8Array, position: number) => {
+      const part = bytes.subarray(position, position + target.length);
+      target.set(part);
+      return part.length;
+    };
+    return [{ file: { read }, start: 0, end: bytes.length }];
+  });
+}
+
+/** A folder with other things in it is left alone. */
+function refuseForeign(path: string): void {
+  const names = namesIn(path);
+  if (names.includes('state.json')) return;
+  const foreign = names.find((name) => !isLockName(name) && name !== 'runs' && name !== 'state.json.part');
+  if (foreign === undefined) return;
+  const got = `got ${printable(path)}, which has no state.json but ${printable(foreign)}`;
+  throw new UserError(
+    `--state: ${got}; expected the folder of a state, or an empty one. Name another, or put state.json back.`,
+  );
+}
+
+function refuseHalfDeleted(path: string): void {
+  if (namesIn(join(path, 'runs')).length === 0) return;
+  const got = `got ${printable(path)}, whose state.json is missing while its runs are there`;
+  throw new UserError(`--state: ${got}. Put it back from a backup, or name an empty or a new folder.`);
+}
+
+function refuseOtherOptions(path: string, made: TableOptions, wanted: TableOptions): void {
+  for (const name of new Set([...Object.keys(made), ...Object.keys(wanted)])) {
+    const [before, now] = [made[name] ?? null, wanted[name] ?? null];
+    if (before === now) continue;
+    const say = (value: string | number | null) => (value === null ? 'none' : printable(String(value)));
+    const message = `${printable(path)} was made with ${name} ${say(before)}: got ${name} ${say(now)}`;
+    throw new UserError(`${message}, expected the same. Give it so, or name another folder with --state.`);
+  }
+}

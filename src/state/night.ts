@@ -1,0 +1,221 @@
+// One night: which of tonight's inputs are new, what is to be read of each, and the fold that comes of it.
+//
+//   inputs ─→ recognized ─→ reads:  whole lines | a line without an end | whole lines | …
+//                                      ↓              ↓
+//                            rows of the run      a row by itself
+import type { Input } from '../log/bytes.js';
+import type { FormCounts } from '../log/compose.js';
+import type { FormatOptions } from '../log/format/choose.js';
+import type { ReadReport } from '../log/read.js';
+import type { InputSummary, RecordBatch } from '../log/record.js';
+import type { SpillStats } from '../base/spill.js';
+import { UrlListBuilder, type ListOptions, type SiteOf } from '../table/url-list.js';
+import type { SiteReader } from '../table/merged-sites.js';
+import { summaryOf, type Fold, type FoldedInput, type Night, type OpenLine, type StateContent } from './content.js';
+import { recognize, type Content } from './recognize.js';
+import { RowBytes, rowsOfSites } from './rows.js';
+
+const SLASH = 0x2f;
+
+/** A text that was read: on another night, or a moment ago under another name. */
+interface KnownText {
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly wholeLines: number;
+  readonly night: Night;
+  /** What was read of it; undefined while that is to come. */
+  readonly folded: FoldedInput | undefined;
+  readonly plan: Plan | undefined;
+}
+
+/** What is to be done with an input. */
+export interface Plan {
+  readonly input: Input;
+  readonly content: Content;
+  /** A text that it is, or that it goes on from. */
+  readonly known: KnownText | undefined;
+  /** True if another input of tonight goes on from its line without an end. */
+  goesOn: boolean;
+}
+
+/** Recognizes tonight's inputs, each among those of the state and those before it. */
+export async function planNight(
+  inputs: readonly Input[],
+  { folds }: StateContent,
+  night: Night,
+  options: FormatOptions,
+): Promise<Plan[]> {
+  const known: KnownText[] = folds.flatMap((fold) =>
+    fold.inputs.map((folded) => ({ ...folded, night: fold.night, folded, plan: undefined })),
+  );
+  const plans: Plan[] = [];
+  for (const input of inputs) {
+    const { content, known: text } = await recognize(input, known, options);
+    const plan = { input, content, known: text, goesOn: false };
+    plans.push(plan);
+    if (content.bytes === 0 || isKnown(plan)) continue;
+    if (text?.plan !== undefined) text.plan.goesOn = true;
+    known.push({ ...content, night, folded: undefined, plan });
+  }
+  return plans;
+}
+
+/** True if all of it was read before. */
+export function isKnown({ content, known }: Plan): boolean {
+  return known !== undefined && known.bytes === content.bytes;
+}
+
+/** Builds the table of what is new, and remembers where it came from. */
+export class NightBuilder {
+  /** What is to be read, in this order: `add` gets the batches. */
+  readonly reads: readonly Input[];
+  readonly #plans: readonly Plan[];
+  readonly #steps: readonly Step[];
+  readonly #list: UrlListBuilder;
+  readonly #openLists = new Map<Plan, { readonly list: UrlListBuilder; readonly forms: FormCounts }>();
+  readonly #openRows = new Map<Plan, string>();
+  readonly #siteOf: SiteOf;
+  readonly #limits: ListOptions;
+  readonly #stats: SpillStats;
+
+  constructor(plans: readonly Plan[], siteOf: SiteOf, limits: ListOptions, stats: SpillStats) {
+    this.#plans = plans;
+    this.#steps = plans.flatMap(stepsOf);
+    this.reads = this.#steps.map(({ plan, range }) => ({ ...plan.input, range }));
+    this.#siteOf = siteOf;
+    this.#limits = limits;
+    this.#stats = stats;
+    this.#list = new UrlListBuilder(siteOf, limits, stats);
+  }
+
+  /** True if there is nothing to read: all is known. */
+  get isIdle(): boolean {
+    return this.#steps.length === 0;
+  }
+
+  /** A batch of the read of this number. */
+  add(batch: RecordBatch, read: number): void {
+    const { plan, isOpenLine } = this.#steps[read]!;
+    if (!isOpenLine) return this.#list.add(batch);
+    const { list, forms } = this.#openListOf(plan);
+    list.add(batch);
+    for (let row = 0; row < batch.rows; row++)
+      forms[batch.bytes[batch.urlStart[row]!] === SLASH ? 'path' : 'absolute']++;
+  }
+
+  /** The rows of all whole lines; then nothing can be added any more. */
+  finish(): SiteReader {
+    return this.#list.finish();
+  }
+
+  /** The fold, once all was read; `report` has the reads one after another. */
+  fold(report: ReadReport, night: Night): Omit<Fold, 'number'> {
+    const inputs = this.#plans.flatMap((plan) => {
+      if (plan.content.bytes === 0 || isKnown(plan)) return [];
+      const { bytes, sha256, wholeLines } = plan.content;
+      const openLine = this.#openLineOf(plan, report);
+      return [{ bytes, sha256, wholeLines, summary: this.#summaryOf(plan, report), ...(openLine && { openLine }) }];
+    });
+    const forms = { ...report.forms };
+    for (const { forms: open } of this.#openLists.values()) {
+      forms.absolute -= open.absolute;
+      forms.path -= open.path;
+    }
+    return { night, forms, inputs };
+  }
+
+  /** What is known of each of tonight's inputs, whenever it was read. */
+  summaries(report: ReadReport): InputSummary[] {
+    return this.#plans.map((plan): InputSummary => {
+      const { name } = plan.input;
+      if (isKnown(plan)) {
+        const { folded, plan: other } = plan.known!;
+        return { ...(folded === undefined ? this.#whole(other!, report) : summaryOf(folded)), name };
+      }
+      return this.#whole(plan, report);
+    });
+  }
+
+  #whole(plan: Plan, report: ReadReport): InputSummary {
+    const openLine = this.#openLineOf(plan, report);
+    const { bytes, sha256, wholeLines } = plan.content;
+    return summaryOf({
+      bytes,
+      sha256,
+      wholeLines,
+      summary: this.#summaryOf(plan, report),
+      ...(openLine && { openLine }),
+    });
+  }
+
+  #summaryOf(plan: Plan, report: ReadReport): InputSummary {
+    const { reason } = plan.content;
+    const [lines, open] = [this.#readOf(plan, report, false), this.#readOf(plan, report, true)];
+    const nothing = { lines: 0, records: 0, dropped: {}, rejected: {} };
+    const format = open?.format ?? 'unknown';
+    const found = lines ?? { name: plan.input.name, format, ...nothing, truncated: false };
+    return reason === null ? found : { ...found, truncated: true, reason };
+  }
+
+  #openLineOf(plan: Plan, report: ReadReport): OpenLine | undefined {
+    const summary = this.#readOf(plan, report, true);
+    if (summary === undefined) return undefined;
+    const { list, forms } = this.#openListOf(plan);
+    const rows = this.#openRows.get(plan) ?? bytesOf(list.finish());
+    this.#openRows.set(plan, rows);
+    return { summary, forms, rows };
+  }
+
+  #openListOf(plan: Plan): { readonly list: UrlListBuilder; readonly forms: FormCounts } {
+    const known = this.#openLists.get(plan);
+    if (known !== undefined) return known;
+    const { tmpdir } = this.#limits;
+    const list = new UrlListBuilder(this.#siteOf, { memoryBytes: 1 << 20, tmpdir }, this.#stats);
+    const made = { list, forms: { absolute: 0, path: 0 } };
+    this.#openLists.set(plan, made);
+    return made;
+  }
+
+  #readOf(plan: Plan, { inputs }: ReadReport, isOpenLine: boolean): InputSummary | undefined {
+    return inputs[this.#steps.findIndex((step) => step.plan === plan && step.isOpenLine === isOpenLine)];
+  }
+}
+
+function bytesOf(sites: SiteReader): string {
+  const rows = new RowBytes();
+  for (const row of rowsOfSites(sites)) rows.add(row);
+  sites.close();
+  return rows.toBase64();
+}
+
+interface Step {
+  readonly plan: Plan;
+  readonly range: { readonly start: number; readonly end: number };
+  readonly isOpenLine: boolean;
+}
+
+function stepsOf(plan: Plan): Step[] {
+  if (isKnown(plan)) return [];
+  const { bytes, wholeLines } = plan.content;
+  const start = plan.known?.wholeLines ?? 0;
+  const steps: Step[] = [];
+  // Of what is empty or cannot be read the reader itself says so.
+  if (start < wholeLines || bytes === 0) steps.push({ plan, range: { start, end: wholeLines }, isOpenLine: false });
+  if (wholeLines < bytes && !plan.goesOn)
+    steps.push({ plan, range: { start: wholeLines, end: bytes }, isOpenLine: true });
+  return steps;
+}
+
+/** The state without the lines that have gone on since they were read. */
+export function withoutContinued(content: StateContent, plans: readonly Plan[]): StateContent {
+  const continued = new Set(plans.filter((plan) => !isKnown(plan)).map(({ known }) => known?.folded));
+  const folds = content.folds.map((fold) => ({
+    ...fold,
+    inputs: fold.inputs.map((input) => {
+      if (!continued.has(input)) return input;
+      const { openLine: _, ...rest } = input;
+      return rest;
+    }),
+  }));
+  return { ...content, folds };
+}

@@ -1,0 +1,99 @@
+// The sites of a URL list, one after another, from rows that are sorted: those of the runs of a list that outgrew its memory,
+// or of the nights before. Rows of one URL become one.
+//
+// A row:   key = site | 0x00 | URL in collation bytes      payload = hits f64 | min f64 | max f64 | sketch
+import { decodeText } from '../base/bytes.js';
+import { sameBytes } from '../base/hash.js';
+import type { Row, RowReader } from '../base/spill.js';
+import type { SiteUrls } from './site-urls.js';
+import { NONE, SIZES } from './url-table.js';
+
+/** Bytes of hits, min and max; what follows in a payload is the sketch. */
+export const PAYLOAD = 8 * SIZES;
+
+/** The sites one after another, each in a list that is used again for the next. */
+export interface SiteReader {
+  /** The URL list of the next site in byte order of the site names, or undefined after the last. */
+  next(): SiteUrls | undefined;
+  close(): void;
+}
+
+/** Rows of one URL are joined in the order they come: hits add up, and the last sketch counts. */
+export class MergedSites implements SiteReader {
+  readonly #rows: RowReader;
+  readonly #urls: SiteUrls;
+  readonly #url = new PendingUrl();
+  #row: Row | undefined;
+
+  constructor(rows: RowReader, urls: SiteUrls) {
+    this.#rows = rows;
+    this.#urls = urls;
+    this.#row = rows.next();
+  }
+
+  next(): SiteUrls | undefined {
+    if (this.#row === undefined) return undefined;
+    const first = this.#row;
+    const site = first.bytes.slice(first.keyStart, first.bytes.indexOf(0, first.keyStart));
+    this.#urls.clear(decodeText(site));
+    for (; this.#row !== undefined && hasSite(this.#row, site); this.#row = this.#rows.next()) {
+      const urlAt = this.#row.keyStart + site.length + 1;
+      if (!this.#url.isUrl(this.#row, urlAt)) {
+        this.#url.addTo(this.#urls);
+        this.#url.begin(this.#row, urlAt);
+      }
+      this.#url.fold(this.#row);
+    }
+    this.#url.addTo(this.#urls);
+    return this.#urls.freeze();
+  }
+
+  close(): void {
+    this.#urls.close();
+    this.#rows.close();
+  }
+}
+
+function hasSite(row: Row, site: Uint8Array): boolean {
+  const { bytes, keyStart } = row;
+  return bytes[keyStart + site.length] === 0 && sameBytes(bytes, keyStart, site, 0, site.length);
+}
+
+/** One URL while the rows of it, from several runs, are joined in the order they came. */
+class PendingUrl {
+  #isOpen = false;
+  #url: Uint8Array = new Uint8Array(0);
+  #sketch: Uint8Array = new Uint8Array(0);
+  #hits = 0;
+  #min = NONE;
+  #max = NONE;
+  readonly #numbers = new Float64Array(3);
+  readonly #numberBytes = new Uint8Array(this.#numbers.buffer);
+
+  isUrl({ bytes, keyEnd }: Row, urlAt: number): boolean {
+    const length = keyEnd - urlAt;
+    return this.#isOpen && this.#url.length === length && sameBytes(this.#url, 0, bytes, urlAt, length);
+  }
+
+  begin({ bytes, keyEnd }: Row, urlAt: number): void {
+    this.#isOpen = true;
+    this.#url = bytes.slice(urlAt, keyEnd);
+    this.#sketch = new Uint8Array(0);
+    this.#hits = 0;
+    this.#min = this.#max = NONE;
+  }
+
+  fold({ bytes, keyEnd, end }: Row): void {
+    for (let k = 0; k < PAYLOAD; k++) this.#numberBytes[k] = bytes[keyEnd + k]!;
+    const [hits, min, max] = this.#numbers as unknown as [number, number, number];
+    this.#hits += hits;
+    if (min >= 0 && (this.#min < 0 || min < this.#min)) this.#min = min;
+    if (max > this.#max) this.#max = max;
+    if (end > keyEnd + PAYLOAD) this.#sketch = bytes.slice(keyEnd + PAYLOAD, end);
+  }
+
+  addTo(urls: SiteUrls): void {
+    if (this.#isOpen) urls.add(this.#url, this.#hits, this.#min, this.#max, this.#sketch);
+    this.#isOpen = false;
+  }
+}
