@@ -163,12 +163,18 @@ function withoutMarks({ pin: _pin, veto: _veto, note: _note, ...rule }: Rule): R
 }
 
 /** The rules of the night before; null on the first night. */
-async function loadPrevious(path: string, { quiet }: LedgerFlags, effects: Effects): Promise<RulesFile | null> {
+async function loadPrevious(
+  path: string,
+  { quiet, history }: LedgerFlags,
+  effects: Effects,
+): Promise<RulesFile | null> {
   try {
     return readRules(await readFile(resolve(effects.cwd, path)), printable(path));
   } catch (error) {
     if (systemCode(error) !== 'ENOENT') throw unreadable(error, path, 'Name another with --history');
-    if (quiet !== true) effects.stderr.write(`${printable(path)} is not there yet: this is the first night\n`);
+    // A state tells its nights itself.
+    if (quiet !== true && history !== undefined)
+      effects.stderr.write(`${printable(path)} is not there yet: this is the first night\n`);
     return null;
   }
 }

@@ -1,8 +1,8 @@
 // What `dustbuster mine` runs: flags -> reading -> mining -> a rules file, or one of the stages on the way.
-import { decodeText, encodeText, printable } from '../base/bytes.js';
+import { decodeText, encodeText } from '../base/bytes.js';
 import type { Effects } from '../base/effects.js';
 import { UserError } from '../base/error.js';
-import { createSink, writeFileWhole } from '../base/output.js';
+import { writeFileWhole } from '../base/output.js';
 import { parseSize } from '../base/size.js';
 import type { Input } from '../log/bytes.js';
 import type { Filters } from '../log/filter.js';
@@ -12,38 +12,38 @@ import { createReadReport, type ReadOptions, type ReadReport } from '../log/read
 import { createMineCrew } from '../mine/crew.js';
 import { localEngine } from '../mine/local.js';
 import { Miner } from '../mine/mine.js';
-import { countsReport, mineReport, rulesTable } from '../report/render.js';
+import { countsReport, mineReport } from '../report/render.js';
 import { stageLine, stageTsv, type StageRow } from '../report/stage.js';
-import { writeRules } from '../rule/file.js';
-import type { MineOptions, Rule, RulesFile, SubstringRule } from '../rule/rule.js';
+import type { MineOptions, SubstringRule } from '../rule/rule.js';
 import type { Pair } from '../table/pair.js';
 import { createSiteOf } from '../url/site.js';
-import { Planner } from '../validate/plan.js';
 import { DEFAULT_RULES_FILE } from './context.js';
 import { filterOptions, recordedFilters } from './filter-options.js';
 import { announceDisk, diskReport } from './mine-disk.js';
-import { checkHistoryFlags, openLedger, type Ledger } from './mine-history.js';
+import { checkHistoryFlags, openLedger } from './mine-history.js';
+import { fileOf, rankedRules, showRules, writeRulesFile } from './mine-rules.js';
 import type { MineFlags } from './mine-flags.js';
-import { openNightly, type Nightly, type NightReport, type ReadInputs } from './mine-state.js';
+import type { openNightly, Nightly, NightReport, ReadInputs } from './mine-state.js';
 import { formatOptions, judgeReading, refuseNothing, refuseOverwriting } from './reading.js';
 import { guardingOutput } from './signals.js';
-import { checkSourceFlags } from './page-source.js';
-import { planByList } from './validate-run.js';
-import { planOptions, runPlans } from './validation.js';
-import { packageVersion } from './version.js';
-import { spendingBudget, toVisit } from './visits.js';
 
 /** Gives the exit code. Throws a UserError where there is nothing to read or nowhere to write. */
 export async function mine(names: readonly string[], flags: MineFlags, effects: Effects): Promise<number> {
   const { filters } = filterOptions(flags, effects);
   const options = mineOptions(flags, filters);
-  refuseContradictions(flags);
-  const nightly = await openNightly(names, flags, options, effects);
+  await refuseContradictions(flags);
+  const nightly = await openState(names, flags, options, effects);
   try {
     return await mineInputs(names, { options, ...(filters !== undefined && { filters }) }, flags, effects, nightly);
   } finally {
     nightly?.close();
   }
+}
+
+async function openState(...[names, flags, ...rest]: Parameters<typeof openNightly>): Promise<Nightly | undefined> {
+  if (flags.state === undefined && flags.keep === undefined) return undefined;
+  const { openNightly: open } = await import('./mine-state.js');
+  return open(names, flags, ...rest);
 }
 
 async function mineInputs(
@@ -53,7 +53,7 @@ async function mineInputs(
   effects: Effects,
   nightly: Nightly | undefined,
 ): Promise<number> {
-  const ledger = await openLedger(flags, effects);
+  const ledger = await openLedger(flags, effects, flags.history ?? nightly?.previousRules);
   const crew = createMineCrew(flags.threads);
   const limits = { memoryBytes: parseSize(flags.memory, '--memory'), tmpdir: flags.tmpdir, crew };
   // A state can be mined with nothing new. Under cron standard input is open and empty: with --state it is read if it is named.
@@ -85,9 +85,10 @@ async function mineInputs(
   if (flags.stage !== undefined) {
     await writeStage(miner, flags.stage, flags, effects);
     counts();
-  } else if (isValidating(flags))
+  } else if (isValidating(flags)) {
+    const { mineAndValidate } = await import('./mine-validate.js');
     exitCode = await mineAndValidate(miner, options, report, flags, ledger, effects, counts, nightly);
-  else {
+  } else {
     const file = ledger.carry(fileOf(rankedRules(miner), miner, options, report, flags, effects));
     if (flags.check !== true) {
       await writeRulesFile(file, flags, effects);
@@ -101,7 +102,7 @@ async function mineInputs(
 }
 
 /** What would be passed over in silence, or found out after hours of work. */
-function refuseContradictions(flags: MineFlags): void {
+async function refuseContradictions(flags: MineFlags): Promise<void> {
   const { stage, test } = flags;
   if (stage !== undefined && isValidating(flags)) {
     throw new UserError(
@@ -111,53 +112,15 @@ function refuseContradictions(flags: MineFlags): void {
   if (test !== undefined && !isValidating(flags)) {
     throw new UserError('--test: got a list to draw samples from, expected --fetch, --pages or --by-sketch with it');
   }
-  checkSourceFlags(flags);
+  if (isValidating(flags) || flags.resolve !== undefined) {
+    const { checkSourceFlags } = await import('./page-source.js');
+    checkSourceFlags(flags);
+  }
   checkHistoryFlags(flags, isValidating(flags));
 }
 
 function isValidating({ fetch, pages, bySketch, dryRun }: MineFlags): boolean {
   return fetch === true || pages !== undefined || bySketch === true || dryRun === true;
-}
-
-/** The likely rules are written before anything is fetched, so that whatever happens there is a file. */
-async function mineAndValidate(
-  miner: Miner,
-  options: MineOptions,
-  report: ReadReport,
-  given: MineFlags,
-  ledger: Ledger,
-  effects: Effects,
-  counts: () => void,
-  nightly: Nightly | undefined,
-): Promise<number> {
-  const flags = spendingBudget(given);
-  const planning = planOptions(report, flags, ledger.night);
-  const planner = flags.test === undefined ? new Planner(planning) : undefined;
-  const rules = rankedRules(miner, (urls, ofSite) => planner?.draw(urls, ledger.toDrawFor(urls.site, ofSite)));
-  const file = ledger.carry(fileOf(rules, miner, options, report, flags, effects));
-  const output = flags.output ?? DEFAULT_RULES_FILE;
-  if (output !== '-' && flags.dryRun !== true) await writeRulesFile(file, flags, effects);
-  counts();
-  const base = options.base;
-  const visit = toVisit(file, flags, ledger.night);
-  const plans =
-    planner === undefined
-      ? (await planByList(visit.file, flags.test!, base, flags, effects, ledger.night)).plans
-      : planner.plans(visit.file.rules);
-  const { file: validated, exitCode } = await runPlans(
-    { ...visit, plans, base, output, flags, tmpdir: flags.tmpdir, remark: ledger.remark },
-    effects,
-  );
-  if (flags.dryRun !== true) nightly?.keepRules(validated ?? file);
-  if (validated === undefined) return exitCode;
-  await showRules(validated, flags, effects);
-  return exitCode || ledger.judge(validated);
-}
-
-function rankedRules(miner: Miner, onSite?: Parameters<Miner['eachRule']>[0]): Rule[] {
-  const rules: Rule[] = [];
-  for (const rule of miner.eachRule(onSite)) rules.push({ rank: rules.length + 1, ...rule });
-  return rules;
 }
 
 function mineOptions(flags: MineFlags, filters: Filters | undefined): MineOptions {
@@ -209,41 +172,6 @@ async function readAll(
 }
 
 const NEWLINE = Buffer.from('\n');
-
-function fileOf(
-  rules: readonly Rule[],
-  miner: Miner,
-  options: MineOptions,
-  report: ReadReport,
-  flags: MineFlags,
-  effects: Effects,
-): RulesFile {
-  return {
-    format: 'dustbuster-rules',
-    version: 1,
-    generator: `dustbuster ${packageVersion()}`,
-    ...(flags.stamp === true && { created: effects.now().toISOString() }),
-    options,
-    inputs: report.inputs,
-    urls: miner.summary.urls,
-    sites: miner.summary.sites,
-    urlForm: report.urlForm,
-    normalization: flags.normalize,
-    rules,
-  };
-}
-
-async function writeRulesFile(file: RulesFile, flags: MineFlags, effects: Effects): Promise<void> {
-  await guardingOutput(() => writeFileWhole(flags.output ?? DEFAULT_RULES_FILE, writeRules(file), effects));
-}
-
-async function showRules({ rules }: RulesFile, flags: MineFlags, effects: Effects): Promise<void> {
-  const path = flags.output ?? DEFAULT_RULES_FILE;
-  if (path === '-' || flags.quiet === true) return;
-  const sink = createSink(effects.stdout);
-  await sink.write(`${rulesTable(rules, flags.top)}Written to ${printable(path)}\n`);
-  await sink.end();
-}
 
 async function writeStage(miner: Miner, stage: 'pairs' | 'likely', flags: MineFlags, effects: Effects): Promise<void> {
   const line = flags.tsv === true ? stageTsv : stageLine;

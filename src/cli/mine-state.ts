@@ -67,7 +67,7 @@ export async function openNightly(
   refuseInside(flags, state, effects.cwd);
   const say = (text: string) => void effects.stderr.write(`dustbuster: ${text}\n`);
   const command = ['dustbuster mine --state', state, ...names].join(' ');
-  const now = effects.now();
+  const now = flags.now === undefined ? effects.now() : new Date(`${flags.now}T00:00:00Z`);
   // Until tonight's logs are in. While the tables are computed a signal ends the process at once, and the next run sees that.
   let folder: StateFolder | undefined;
   const ignoreSignals = onSignal(() => folder?.lock.release());

@@ -138,7 +138,7 @@ export class StateFolder {
   sites({ memoryBytes, tmpdir, stats, crew }: SpillRoom & { readonly crew?: TableCrew | undefined }): SiteReader {
     const share = SHARE * memoryBytes;
     const longest = Math.max(0, ...this.content.runs.map((run) => run.longestKey), ...this.#openLengths());
-    const pageBytes = pageBytesFor(longest, MAX_SKETCH_BYTES, share);
+    const pageBytes = pageBytesFor(longest, MAX_SKETCH_BYTES);
     const urls = new SiteUrls({ memoryBytes: share, tmpdir, pageBytes, stats, crew });
     return new MergedSites({ next: mergeSorted(this.#sources(), share), close: () => undefined }, urls);
   }

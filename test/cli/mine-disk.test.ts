@@ -67,7 +67,7 @@ describe('where the disk ends', { timeout: 30_000 }, () => {
     const all = readFileSync(join(cwd, 'all.json'), 'utf8');
     const codes = new Set<number | null>();
     // Below this node itself cannot start; some of these are too few for threads.
-    for (const files of [80, 160]) {
+    for (const files of [80, 160, 320]) {
       const { code, stderr } = mineLimited(`ulimit -n ${files}`, large, '-q', '-o', 'few.json', '--threads', '16');
       codes.add(code);
       if (code === 2) expect(stderr).toMatch(/^dustbuster: .*ulimit -n.*--threads 1$/m);

@@ -22,6 +22,7 @@ import { openNightly, type ReadInputs } from '../../src/cli/mine-state.js';
 import { fileInput } from '../../src/log/inputs.js';
 import { createReadReport, readRecords } from '../../src/log/read.js';
 import { readRules } from '../../src/rule/file.js';
+import { sayingKey } from '../../src/rule/identity.js';
 import type { MineOptions } from '../../src/rule/rule.js';
 import { plainOptions } from '../log/reading.js';
 import { fixtureLines, night, rulesText } from './nights.js';
@@ -156,6 +157,34 @@ describe('nights are one log', () => {
   });
 });
 
+describe('rules of nights', () => {
+  test('have a history: first seen in one night, supported in the next ones, gone with the log', async () => {
+    const cwd = newFolder();
+    const rulesIn = () => readRules(readFileSync(join(cwd, 'dustbuster-rules.json')), 'rules');
+    await fold(cwd, 'a.log', log, 0);
+    const first = rulesIn();
+    expect(first.night).toBe('2026-01-01');
+    expect(first.rules.length).toBeGreaterThan(0);
+    await fold(cwd, 'b.log', log.replaceAll(' /', ' /copy/'), 2);
+    const said = new Map(rulesIn().rules.map((rule) => [sayingKey(rule), rule.history]));
+    for (const rule of first.rules) {
+      expect(rule.history).toMatchObject({ firstSeen: '2026-01-01', lastSupported: '2026-01-01' });
+      const later = said.get(sayingKey(rule));
+      if (later !== undefined) expect(later).toMatchObject({ firstSeen: '2026-01-01', lastSupported: '2026-01-03' });
+    }
+    expect(first.rules.some((rule) => said.has(sayingKey(rule)))).toBe(true);
+    expect([...said.values()].some((history) => history?.firstSeen === '2026-01-03')).toBe(true);
+  });
+
+  test('--now says the night of both, the state and the histories', async () => {
+    const cwd = newFolder();
+    await fold(cwd, 'a.log', log, 0, '--now', '2026-03-05');
+    expect(readRules(readFileSync(join(cwd, 'dustbuster-rules.json')), 'rules').night).toBe('2026-03-05');
+    const { stderr } = await fold(cwd, 'a.log', log, 0, '--now', '2026-03-06');
+    expect(stderr).toContain('known since the night of 2026-03-05');
+  });
+});
+
 describe('the same log again', () => {
   test('under any name, packed or from a pipe, changes nothing and is said to be known', async () => {
     const cwd = newFolder();
@@ -163,6 +192,10 @@ describe('the same log again', () => {
     const path = join(cwd, 'dustbuster-rules.json');
     const before = readFileSync(path);
     const state = readFileSync(join(cwd, 'S/state.json'));
+    // In the same night to the byte, later but for the day.
+    expect((await night(cwd, ['--state', 'S', 'a.log'])).code).toBe(0);
+    expect(readFileSync(path)).toEqual(before);
+    const mined = rulesText(path);
     const again = await fold(cwd, 'b.log.gz', gzipSync(Buffer.from(log, 'latin1')), 3);
     expect(again.stderr).toContain('dustbuster: b.log.gz: known since the night of 2026-01-01, not read again\n');
     for (const args of [['-'], []]) {
@@ -170,10 +203,10 @@ describe('the same log again', () => {
       const { code, stderr } = await night(cwd, ['--state', 'S', ...args], 4, Buffer.from(log, 'latin1'));
       expect(code).toBe(0);
       expect(stderr.includes('-: known since the night of 2026-01-01')).toBe(args.length > 0);
-      expect(readFileSync(path)).toEqual(before);
+      expect(rulesText(path)).toBe(mined);
     }
     expect(readFileSync(join(cwd, 'S/state.json'))).toEqual(state);
-    expect(readFileSync(join(cwd, 'S/rules.json'))).toEqual(before);
+    expect(readFileSync(join(cwd, 'S/rules.json'))).toEqual(readFileSync(path));
   });
 
   test('named twice in one run, is read once', async () => {

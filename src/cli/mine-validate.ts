@@ -1,0 +1,49 @@
+// `mine --fetch` and its like: what was mined is validated at once. Loaded only then: it brings all that fetches.
+import type { Effects } from '../base/effects.js';
+import type { ReadReport } from '../log/read.js';
+import type { Miner } from '../mine/mine.js';
+import type { MineOptions } from '../rule/rule.js';
+import { Planner } from '../validate/plan.js';
+import { DEFAULT_RULES_FILE } from './context.js';
+import type { MineFlags } from './mine-flags.js';
+import type { Ledger } from './mine-history.js';
+import { fileOf, rankedRules, showRules, writeRulesFile } from './mine-rules.js';
+import type { Nightly } from './mine-state.js';
+import { planByList } from './validate-run.js';
+import { planOptions, runPlans } from './validation.js';
+import { spendingBudget, toVisit } from './visits.js';
+
+/** The likely rules are written before anything is fetched, so that whatever happens there is a file. */
+export async function mineAndValidate(
+  miner: Miner,
+  options: MineOptions,
+  report: ReadReport,
+  given: MineFlags,
+  ledger: Ledger,
+  effects: Effects,
+  counts: () => void,
+  nightly: Nightly | undefined,
+): Promise<number> {
+  const flags = spendingBudget(given);
+  const planning = planOptions(report, flags, ledger.night);
+  const planner = flags.test === undefined ? new Planner(planning) : undefined;
+  const rules = rankedRules(miner, (urls, ofSite) => planner?.draw(urls, ledger.toDrawFor(urls.site, ofSite)));
+  const file = ledger.carry(fileOf(rules, miner, options, report, flags, effects));
+  const output = flags.output ?? DEFAULT_RULES_FILE;
+  if (output !== '-' && flags.dryRun !== true) await writeRulesFile(file, flags, effects);
+  counts();
+  const base = options.base;
+  const visit = toVisit(file, flags, ledger.night);
+  const plans =
+    planner === undefined
+      ? (await planByList(visit.file, flags.test!, base, flags, effects, ledger.night)).plans
+      : planner.plans(visit.file.rules);
+  const { file: validated, exitCode } = await runPlans(
+    { ...visit, plans, base, output, flags, tmpdir: flags.tmpdir, remark: ledger.remark },
+    effects,
+  );
+  if (flags.dryRun !== true) nightly?.keepRules(validated ?? file);
+  if (validated === undefined) return exitCode;
+  await showRules(validated, flags, effects);
+  return exitCode || ledger.judge(validated);
+}
