@@ -4,7 +4,7 @@ import { createSink, writeFileWhole } from '../base/output.js';
 import type { Effects } from '../base/effects.js';
 import type { ReadReport } from '../log/read.js';
 import type { Miner } from '../mine/mine.js';
-import { rulesTable } from '../report/render.js';
+import { rulesTable, sitesTable } from '../report/render.js';
 import { writeRules } from '../rule/file.js';
 import type { MineOptions, Rule, RulesFile } from '../rule/rule.js';
 import { DEFAULT_RULES_FILE } from './context.js';
@@ -45,10 +45,18 @@ export async function writeRulesFile(file: RulesFile, flags: MineFlags, effects:
   await guardingOutput(() => writeFileWhole(flags.output ?? DEFAULT_RULES_FILE, writeRules(file), effects));
 }
 
-export async function showRules({ rules }: RulesFile, flags: MineFlags, effects: Effects): Promise<void> {
+export async function showRules(
+  { rules }: RulesFile,
+  { summary }: Miner,
+  flags: MineFlags,
+  effects: Effects,
+): Promise<void> {
   const path = flags.output ?? DEFAULT_RULES_FILE;
   if (path === '-' || flags.quiet === true) return;
   const sink = createSink(effects.stdout);
-  await sink.write(`${rulesTable(rules, flags.top)}Written to ${printable(path)}\n`);
+  const sites = sitesTable(rules, summary, flags.top);
+  await sink.write(
+    `${rulesTable(rules, flags.top)}${sites === '' ? '' : `\n${sites}\n`}Written to ${printable(path)}\n`,
+  );
   await sink.end();
 }

@@ -93,7 +93,7 @@ async function mineInputs(
     if (flags.check !== true) {
       await writeRulesFile(file, flags, effects);
       nightly?.keepRules(file);
-      await showRules(file, flags, effects);
+      await showRules(file, miner, flags, effects);
     }
     counts();
     exitCode = ledger.judge(file);

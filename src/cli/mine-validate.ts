@@ -44,6 +44,6 @@ export async function mineAndValidate(
   );
   if (flags.dryRun !== true) nightly?.keepRules(validated ?? file);
   if (validated === undefined) return exitCode;
-  await showRules(validated, flags, effects);
+  await showRules(validated, miner, flags, effects);
   return exitCode || ledger.judge(validated);
 }

@@ -30,9 +30,28 @@ export interface Limits {
   readonly crew?: MineCrew | undefined;
 }
 
+/** Sites with the most URLs: of however many, some. */
+export class LargestSites {
+  #sites: { readonly site: string; readonly urls: number }[] = [];
+
+  add(site: string, urls: number): void {
+    this.#sites.push({ site, urls });
+    if (this.#sites.length >= 2 * MOST_SITES) this.#sites = this.list();
+  }
+
+  /** The largest first, those of one size by name; at most a thousand. */
+  list(): { readonly site: string; readonly urls: number }[] {
+    return this.#sites.toSorted((a, b) => b.urls - a.urls || (a.site < b.site ? -1 : 1)).slice(0, MOST_SITES);
+  }
+}
+
+const MOST_SITES = 1000;
+
 export interface MineSummary extends SiteCounts {
   urls: number;
   sites: { mined: number; skipped: number };
+  /** The largest of those mined, by URLs. */
+  readonly largestSites: LargestSites;
   readonly spilled: SpillStats;
 }
 
@@ -52,6 +71,7 @@ export class Miner {
     this.summary = {
       urls: 0,
       sites: { mined: 0, skipped: 0 },
+      largestSites: new LargestSites(),
       pairs: 0,
       likely: 0,
       parameters: 0,
@@ -154,6 +174,7 @@ export class Miner {
         continue;
       }
       this.summary.sites.mined++;
+      this.summary.largestSites.add(urls.site, urls.count);
       yield urls;
     }
     sites.close();

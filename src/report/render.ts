@@ -27,6 +27,27 @@ export function rulesTable(rules: readonly Rule[], limit: number): string {
   return aligned([head, ...rows], new Set([0, 3, 4, 5, 6])) + more;
 }
 
+/** Of several sites: how many URLs and rules of either kind each has, those with the most URLs first. */
+export function sitesTable(rules: readonly Rule[], { sites, largestSites }: MineSummary, limit: number): string {
+  if (sites.mined < 2 || limit === 0) return '';
+  const counts = new Map<string, { substring: number; parameter: number }>();
+  for (const { site, kind } of rules) {
+    const count = counts.get(site) ?? { substring: 0, parameter: 0 };
+    count[kind]++;
+    counts.set(site, count);
+  }
+  const rows = largestSites
+    .list()
+    .slice(0, limit)
+    .map(({ site, urls }) => {
+      const { substring, parameter } = counts.get(site) ?? { substring: 0, parameter: 0 };
+      return [printable(site), String(urls), String(substring), String(parameter)];
+    });
+  const left = sites.mined - rows.length;
+  const more = left === 0 ? '' : `… and ${left} more ${left === 1 ? 'site' : 'sites'}\n`;
+  return aligned([['site', 'URLs', 'substring rules', 'parameter rules'], ...rows], new Set([1, 2, 3])) + more;
+}
+
 /**
  * Both sides of a rule, an anchored end shown as ⟨ or ⟩ (SPEC 6), nothing as ε; of a parameter rule `name=…`, with its
  * scope before it, and what it becomes.

@@ -58,7 +58,8 @@ function mined(batches: ReturnType<typeof batchesOf>, threads: number, memoryByt
   const miner = new Miner(options, createSiteOf('host'), localEngine, { memoryBytes, tmpdir: tmpdir(), crew });
   for (const batch of batches) miner.add(batch);
   const rules = Array.from(miner.eachRule());
-  const { spilled, ...summary } = miner.summary;
+  const { spilled, largestSites, ...counts } = miner.summary;
+  const summary = { ...counts, largest: largestSites.list() };
   return { rules, summary, spilled, packs, others };
 }
 
