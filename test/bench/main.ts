@@ -16,7 +16,9 @@ import { hash } from './cases/hash.js';
 import { log, logWithHosts, parsing } from './cases/log.js';
 import { hundredMillion, memory } from './cases/memory.js';
 import { phase1, phase1Large } from './cases/phase-1.js';
+import { nightly } from './cases/nightly.js';
 import { shapes } from './cases/shapes.js';
+import { sites } from './cases/sites.js';
 import { startUp } from './cases/start-up.js';
 import { inputFiles } from './input/files.js';
 import { barsOf } from './report.js';
@@ -34,6 +36,8 @@ const CASES: readonly Case[] = [
   phase1Large,
   canonize,
   shapes,
+  sites,
+  nightly,
   growth,
   growthOfMine,
   memory,

@@ -137,7 +137,7 @@ async function expectPlainForms(bench: Bench, head: string, list: string, theirs
 }
 
 async function manyRules(bench: Bench, count: number, head: string): Promise<Job & { readonly perl: string }> {
-  const list = await bench.inputs.file('many-sites.txt', count, function* () {
+  const list = await bench.inputs.file(`sites-${SITES}.txt`, count, function* () {
     for (const { host, path } of manySites(SITES, count / SITES)) yield `http://${host}${path}\n`;
   });
   const sites = new Map<string, SpokenRule[]>();

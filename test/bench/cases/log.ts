@@ -15,7 +15,7 @@ export const log: Case = { name: 'log', run: (bench) => mining(bench, 'combined'
 /** A site of two hosts. */
 export const logWithHosts: Case = { name: 'log-vhost', run: (bench) => mining(bench, 'vhost') };
 
-function accessLog(bench: Bench, format: Format, count: number): Promise<string> {
+export function accessLog(bench: Bench, format: Format, count: number): Promise<string> {
   return bench.inputs.file(`${format}.log`, count, () => logLines(count, format));
 }
 

@@ -92,7 +92,7 @@ export const SHAPES: readonly Shape[] = [
     },
   },
   {
-    name: 'many-sites',
+    name: 'small-sites',
     about: 'sites of 100 URLs each',
     count: 1_000_000,
     few: 1_000,
