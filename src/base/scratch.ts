@@ -1,6 +1,6 @@
-// Scratch files that cannot be left behind: the name is removed as soon as the file is open, so that the space goes
-// back with the process, however it ends.
-import { closeSync, ftruncateSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
+// Scratch files that cannot be left behind: they have no name, or lose it as soon as they are open, so that the space goes back
+// with the process, however it ends.
+import { closeSync, constants, ftruncateSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { systemCode, UserError } from './error.js';
@@ -41,10 +41,8 @@ export class ScratchFile {
 
   constructor(folder: string) {
     this.#folder = folder;
-    const path = join(folder, `.dustbuster-${process.pid}-${randomBytes(6).toString('hex')}`);
     try {
-      this.#fd = openSync(path, 'wx+', 0o600);
-      unlinkSync(path);
+      this.#fd = openNameless(folder) ?? openUnlinked(folder);
     } catch (error) {
       throw scratchError(error, folder, 0);
     }
@@ -88,6 +86,26 @@ export class ScratchFile {
     use.now -= this.#length;
     this.#length = 0;
   }
+}
+
+/** Linux's O_TMPFILE, which Node does not name. */
+const NAMELESS = 0o20000000 | constants.O_DIRECTORY | constants.O_RDWR | constants.O_EXCL;
+
+/** A file that never had a name; undefined where the file system has no such files, or says anything else against it. */
+function openNameless(folder: string): number | undefined {
+  if (process.platform !== 'linux') return undefined;
+  try {
+    return openSync(folder, NAMELESS, 0o600);
+  } catch {
+    return undefined; // a file with a name will do, or say what is wrong
+  }
+}
+
+function openUnlinked(folder: string): number {
+  const path = join(folder, `.dustbuster-${process.pid}-${randomBytes(6).toString('hex')}`);
+  const fd = openSync(path, 'wx+', 0o600);
+  unlinkSync(path);
+  return fd;
 }
 
 const RAISE = 'name another with --tmpdir, or raise --memory';
