@@ -8,7 +8,8 @@
 //   cuts               |    x   y         x   y   z                the least URL of a stretch inside a site
 //
 // Looking for the stretch of a URL means comparing it with some cuts. All cuts of a site begin alike: that part is compared
-// once; and what comes behind is kept as numbers of six bytes each, the first of which mostly decide.
+// once; and what comes behind is kept as numbers of six bytes each, one of which mostly decides. Between two cuts that share the
+// first numbers with the URL all do, so that these are not compared again (Manber and Myers 1990).
 import { encodeText } from '../base/bytes.js';
 import { memoryFor } from '../base/crew.js';
 import { mixed } from '../base/hash.js';
@@ -21,7 +22,7 @@ export const STRETCH_BYTES = 1 << 18;
 /** Stretches are named by 16 bits. */
 const MAX_STRETCHES = 0xffff;
 /** Numbers that are kept of a cut, of so many bytes each. */
-const KEYS = 3;
+const KEYS = 6;
 const KEY_BYTES = 6;
 /** URLs looked at for each cut. */
 const SAMPLES = 16;
@@ -220,6 +221,9 @@ export function findStretches(
   return counts;
 }
 
+/** Those of the URL that is looked for. */
+const urlKeys = new Float64Array(KEYS);
+
 /** The stretch of a URL whose site is cut. A function of its own: compiled when it is hot, not in the midst of its loop. */
 function stretchOf(bytes: Uint8Array, view: DataView, start: number, end: number, found: Cuts, site: number): number {
   const { bytes: cutBytes, keys } = found;
@@ -231,18 +235,24 @@ function stretchOf(bytes: Uint8Array, view: DataView, start: number, end: number
   while (same < depth && start + same < end && bytes[start + same] === cutBytes[cutAt + same]) same++;
   // Before all cuts, or behind all.
   if (same < depth) return isBefore(bytes, start + same, end, found, high, same) ? low : high;
-  const first = keyAt(view, start + depth, end);
-  const second = keyAt(view, start + depth + KEY_BYTES, end);
-  const third = keyAt(view, start + depth + 2 * KEY_BYTES, end);
+  for (let k = 0; k < KEYS; k++) urlKeys[k] = keyAt(view, start + depth + k * KEY_BYTES, end);
+  // Numbers that the URL shares with the cut at `low`, and with the one behind `high`.
+  let sharedLow = 0;
+  let sharedHigh = 0;
   while (low < high) {
     const middle = (low + high + 1) >>> 1;
     const at = middle * KEYS;
-    let difference = first - keys[at]!;
-    if (difference === 0) difference = second - keys[at + 1]!;
-    if (difference === 0) difference = third - keys[at + 2]!;
-    if (difference === 0) difference = isBefore(bytes, start + depth, end, found, middle, depth) ? -1 : 1;
-    if (difference < 0) high = middle - 1;
-    else low = middle;
+    let k = sharedLow < sharedHigh ? sharedLow : sharedHigh;
+    while (k < KEYS && urlKeys[k] === keys[at + k]) k++;
+    const goesBefore =
+      k < KEYS ? urlKeys[k]! < keys[at + k]! : isBefore(bytes, start + depth, end, found, middle, depth);
+    if (goesBefore) {
+      high = middle - 1;
+      sharedHigh = k;
+    } else {
+      low = middle;
+      sharedLow = k;
+    }
   }
   return low;
 }
