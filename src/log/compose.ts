@@ -53,6 +53,8 @@ export class Composer {
   /** Hosts that were met, and what became of them: a slot for each sum of their bytes. */
   readonly #origins: ({ readonly host: Uint8Array; readonly origin: Uint8Array } | undefined)[];
   readonly #parts = emptyParts();
+  /** Beginnings of full URLs that were judged well, up to the slash behind the host: the latest first. */
+  #judged: readonly [Uint8Array, Uint8Array] = [NEVER, NEVER];
 
   /** `forms` counts the URLs that are written. */
   constructor(options: ComposeOptions, forms: FormCounts = { absolute: 0, path: 0 }) {
@@ -116,14 +118,30 @@ export class Composer {
   }
 
   #judgeFullUrl(bytes: Buffer, start: number, end: number): Refusal | null {
+    const [latest, other] = this.#judged;
+    if (beginsWith(bytes, start, end, latest)) return null;
+    if (beginsWith(bytes, start, end, other)) {
+      this.#judged = [other, latest];
+      return null;
+    }
     if (end - start === 1 && bytes[start] === 0x2a) return ASTERISK;
     if (findScheme(bytes, start, end) < 0) return hasScheme(bytes, start, end) ? OTHER_SCHEME : NO_URL;
     const parts = splitUrl(bytes, start, end, this.#parts);
     if (!isHttp(parts)) return OTHER_SCHEME;
-    return isHost(bytes, parts.hostStart, parts.portStart) && isPort(bytes, parts.portStart, parts.pathStart)
-      ? null
-      : BAD_HOST;
+    const { hostStart, portStart, pathStart } = parts;
+    if (!isHost(bytes, hostStart, portStart) || !isPort(bytes, portStart, pathStart)) return BAD_HOST;
+    if (bytes[pathStart] === SLASH && pathStart < end) {
+      this.#judged = [Uint8Array.from(bytes.subarray(start, pathStart + 1)), latest];
+    }
+    return null;
   }
+}
+
+/** What no URL begins with. */
+const NEVER = Uint8Array.of(SLASH, SLASH);
+
+function beginsWith(bytes: Uint8Array, start: number, end: number, first: Uint8Array): boolean {
+  return end - start >= first.length && sameBytes(bytes, start, first, 0, first.length);
 }
 
 function parseBase(base: string): Uint8Array {

@@ -1,0 +1,49 @@
+// What is remembered of URLs before tells nothing else of the next one.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { BatchBuilder } from '../../src/log/batch.js';
+import { Composer } from '../../src/log/compose.js';
+import { clearFields, createFields, setSpan } from '../../src/log/format/format.js';
+
+const options = { base: null, scheme: 'http', normalize: 'safe', maxUrlLength: 2048 } as const;
+
+/** The URL that comes of it, or why there is none. */
+function composed(composer: Composer, url: string): string {
+  const builder = new BatchBuilder();
+  const fields = createFields();
+  clearFields(fields);
+  setSpan(fields.url, Buffer.from(url, 'latin1'), 0, url.length);
+  const refusal = composer.compose(fields, builder);
+  return refusal === null ? builder.bytes.toString('latin1', 0, builder.used) : `${refusal.kind} ${refusal.cause}`;
+}
+
+const origins = ['http://a.de', 'http://a.de:80', 'http://A.de', 'https://a.de', 'http://a.de:99999', 'http://a de'];
+const others = ['http://u@a.de', 'http://', 'http://a.d', 'http://a.de.b', 'mailto:x', '*', '', 'http:/a.de', '/a'];
+const url = fc
+  .tuple(fc.constantFrom(...origins, ...others), fc.constantFrom('', '/', '/x', '?q', '#f', '/../y', '//', '@b.de/'))
+  .map((parts) => parts.join(''));
+
+test('full URLs are judged one like the other, whatever came before', () => {
+  fc.assert(
+    fc.property(fc.array(url, { maxLength: 12 }), (urls) => {
+      const composer = new Composer(options);
+      expect(urls.map((each) => composed(composer, each))).toEqual(
+        urls.map((each) => composed(new Composer(options), each)),
+      );
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('good ones and bad ones among them', () => {
+  const composer = new Composer(options);
+  const urls = ['http://a.de/x', 'http://a.de:80/y', 'http://a.de@b.de/', 'http://a.de/', 'http://a.de:99999/', '*'];
+  expect(urls.map((each) => composed(composer, each))).toEqual([
+    'http://a.de/x',
+    'http://a.de/y',
+    'http://a.de@b.de/',
+    'http://a.de/',
+    'rejected bad-host',
+    'dropped asterisk',
+  ]);
+});
