@@ -54,7 +54,7 @@ export class SpillSorter {
   readonly #stats: SpillStats;
   #buffer: Uint8Array;
   #used = 0;
-  #rowStart = new Int32Array(1024);
+  #rowStart = new Int32Array(64);
   #rows = 0;
   #file: ScratchFile | undefined;
   #runEnds: number[] = [];
@@ -62,7 +62,7 @@ export class SpillSorter {
   constructor(options: SpillOptions, stats: SpillStats = { runs: 0, bytes: 0 }) {
     this.#options = options;
     this.#stats = stats;
-    this.#buffer = new Uint8Array(Math.min(1 << 16, Math.max(MIN_BLOCK, options.memoryBytes)));
+    this.#buffer = new Uint8Array(Math.min(1 << 12, Math.max(MIN_BLOCK, options.memoryBytes)));
   }
 
   /** Adds a row whose key is the first `keyLength` bytes of bytes[start, end). */

@@ -45,10 +45,12 @@ export interface RowSink {
 /** Chunks grow up to so many rows: most sites are small. */
 const CHUNK_ROWS = 6000;
 
+const nothing = new Int32Array(0) as Int32Array<ArrayBufferLike>;
+
 /** Rows end to end in chunks, to be handed on from time to time. */
 export class RowChunks implements RowSink {
   readonly #onFull: () => void;
-  #chunk = new Int32Array(new SharedArrayBuffer(0));
+  #chunk = nothing;
   #from = 0;
   #used = 0;
   #full: Uint8Array[] = [];

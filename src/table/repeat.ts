@@ -39,7 +39,8 @@ class Repeats {
   readonly #bits: number;
   readonly #entry: number;
   readonly #slots: number;
-  readonly #sets: Int32Array;
+  /** Made when it is first needed: few sites have anything that repeats, and many are small. */
+  #sets = new Int32Array(0);
   readonly #part: Box = { iLow: 0, iHigh: 0, jLow: 0, jHigh: 0, dLow: 0, dHigh: 0 };
 
   constructor(order: Pick<UrlOrder, 'tokens'>, overlap: Overlap, { S, T_high }: BucketOptions, visit: BucketVisitor) {
@@ -52,7 +53,6 @@ class Repeats {
     this.#entry = this.#bits + Math.ceil((S * (S + 1)) / 32);
     const wanted = Math.min(16 * order.tokens.length, MAX_INTS / this.#entry);
     this.#slots = 2 ** Math.max(1, Math.floor(Math.log2(wanted + 1)));
-    this.#sets = new Int32Array(this.#slots * this.#entry);
   }
 
   visit(members: Int32Array, size: number, box: Readonly<Box>): void {
@@ -61,6 +61,7 @@ class Repeats {
     if (tokens[members[0]!] === tokens[members[1]!]) return this.#visit(members, size, box);
     // Nor where what two have in common does not overlap. They are asked for next in any case, the set is a place in 8 MB.
     if (!this.#overlaps(members[1]!, members[0]!)) return this.#visit(members, size, box);
+    if (this.#sets.length === 0) this.#sets = new Int32Array(this.#slots * this.#entry);
     const sets = this.#sets;
     const at = this.#slotOf(members, size);
     if (!this.#isSet(at, members, size)) {

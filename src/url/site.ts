@@ -22,7 +22,7 @@ interface Slot {
   readonly site: string;
 }
 
-const SLOTS = 4096;
+const SLOTS = 1 << 16;
 const SLASH = 0x2f;
 
 /** '' for a URL that has no host. */
@@ -45,10 +45,15 @@ export function createSiteOf(policy: SitePolicy): SiteOf {
       last = slot;
       return slot.site;
     }
-    const head = url.slice(start, url[pathStart] === SLASH ? pathStart + 1 : start);
-    last = slots[index] = { key: url.slice(hostStart, pathStart), scheme, head, site: siteOf(parts) };
+    const head = copyOf(url, start, url[pathStart] === SLASH ? pathStart + 1 : start);
+    last = slots[index] = { key: copyOf(url, hostStart, pathStart), scheme, head, site: siteOf(parts) };
     return last.site;
   };
+}
+
+/** The `slice` of a Buffer is no copy, and readers write over theirs. */
+function copyOf(bytes: Uint8Array, start: number, end: number): Uint8Array {
+  return Uint8Array.prototype.slice.call(bytes, start, end);
 }
 
 function registrableDomain(parts: UrlParts): string {

@@ -50,3 +50,14 @@ test('more hosts than the cache holds get the same answers as fresh', () => {
     }
   }
 });
+
+test('what is remembered of a host outlives the buffer that it was in', () => {
+  const siteOf = createSiteOf('host');
+  const buffer = Buffer.alloc(40);
+  const hosts = Array.from({ length: 300 }, (_, k) => `h${k % 100}.test`);
+  for (const host of hosts) {
+    // As readers do: one buffer, written over by every batch.
+    const end = buffer.write(`http://${host}/x`, 'latin1');
+    expect(siteOf(buffer, 0, end)).toBe(host);
+  }
+});
