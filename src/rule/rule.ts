@@ -1,5 +1,6 @@
 // What a rule says. Strings are text as `base/bytes` decodes it; START and END stand in `anchor` only (SPEC 6).
 
+import type { Filters } from '../log/filter.js';
 import type { InputSummary } from '../log/record.js';
 import type { Normalization } from '../url/normalize.js';
 import type { UrlForm } from '../url/parse.js';
@@ -160,15 +161,10 @@ export interface MineOptions {
 }
 
 /** Times are ISO 8601: not before `since`, and before `until`. Globs as `mine` takes them. */
-export interface RecordedFilters {
+export type RecordedFilters = Omit<Filters, 'since' | 'until'> & {
   readonly since?: string;
   readonly until?: string;
-  readonly hosts?: readonly string[];
-  readonly include?: readonly string[];
-  readonly exclude?: readonly string[];
-  readonly onlyDocuments?: boolean;
-  readonly bots?: 'only' | 'none';
-}
+};
 
 /** What of a file is carried from night to night. */
 export type NightRules = Pick<RulesFile, 'rules' | 'night'>;

@@ -4,10 +4,6 @@ import type { Night, StateContent, StateRun } from './content.js';
 
 const DAY_MS = 86_400_000;
 
-export function nightOf(date: Date): Night {
-  return date.toISOString().slice(0, 10);
-}
-
 /** Days since 1970. */
 export function dayOf(night: Night): number {
   return Date.parse(`${night}T00:00:00Z`) / DAY_MS;
