@@ -10,7 +10,7 @@ const ROWS: readonly (readonly string[])[] = [
   ['sketch', 'rule'],
   ['table'],
   ['mine', 'validate', 'canonize', 'state'],
-  ['report'],
+  ['report', 'export'],
   ['cli'],
 ];
 

@@ -1,0 +1,39 @@
+// What does other software need to know of a target? Each target is one file: a name, words about it, and a function from rules to text.
+// A target carries a rule only if the software then gives every URL the form that `canonize` gives it with the rules that are
+// carried; what it cannot say is left out, with the reason.
+import type { Normalization, Rule, SitePolicy, UrlForm } from '../rule/rule.js';
+
+export interface Target {
+  /** The word after `--to`. */
+  readonly name: string;
+  /** One line for the list of targets. */
+  readonly summary: string;
+  /** Where the text goes and how it is used, for the help and the man page: a few lines. */
+  readonly usage: string;
+  write(request: ExportRequest): Exported;
+}
+
+/** The rules in use, in rank order, and what a canonizer has to know of the file they come from. */
+export interface ExportRequest {
+  readonly rules: readonly Rule[];
+  readonly normalization: Normalization;
+  readonly urlForm: UrlForm;
+  readonly sitePolicy: SitePolicy;
+  readonly maxIterations: number;
+  /** Name of the rules file, and the program's name and version, for the comment at the top. */
+  readonly source: string;
+  readonly generator: string;
+}
+
+export interface Exported {
+  /** The whole file, its comment with the rules left out among it, where the format has comments. */
+  readonly text: string;
+  readonly carried: readonly Rule[];
+  readonly left: readonly LeftOut[];
+}
+
+export interface LeftOut {
+  readonly rule: Rule;
+  /** Without the rule's own text, so that equal reasons are counted together: `Clean-param takes whole parameters only`. */
+  readonly reason: string;
+}

@@ -1,0 +1,119 @@
+// What does the HTML report show? Plain data: `report/page/measure-*` fills it in, `report/page/render*` draws it, and `report --json` prints it.
+// Text is as `decodeText` gives it, unescaped: whoever shows it escapes it.
+import type { InputSummary, RecordedFilters, Rule } from '../../rule/rule.js';
+
+export interface ReportModel {
+  readonly format: 'dustbuster-report';
+  readonly version: 1;
+  /** Program and version that made the report. */
+  readonly generator: string;
+  /** ISO 8601; only with `--stamp`. */
+  readonly created?: string;
+  readonly rulesFile: RulesFileFacts;
+  /** What was read: the inputs of `--log`, else those that the rules file names. */
+  readonly inputs: readonly InputSummary[];
+  readonly filters?: RecordedFilters;
+  /** In rank order. */
+  readonly rules: readonly RuleRow[];
+  /** What follows is there with `--log` only. */
+  readonly log?: LogFacts;
+  /** By verdict, for each k of a ladder up to the number of rules; empty where no rule was validated. Figure 5 of the paper. */
+  readonly precision: readonly PrecisionPoint[];
+}
+
+export interface RulesFileFacts {
+  readonly name: string;
+  readonly generator: string;
+  readonly created?: string;
+  readonly night?: string;
+  readonly urls: number;
+  readonly sites: { readonly mined: number; readonly skipped: number };
+  /** Whether likely rules were applied too. */
+  readonly accept: 'valid' | 'likely';
+}
+
+export interface PrecisionPoint {
+  readonly k: number;
+  readonly right: number;
+  readonly wrong: number;
+  readonly unjudged: number;
+}
+
+export interface RuleRow {
+  readonly rule: Rule;
+  /** `valid`, `likely`, `invalid`, `pinned`, `vetoed`, `retired`, as `standingOf` says. */
+  readonly standing: string;
+  /** Whether it is one of those that URLs are canonized by. */
+  readonly isApplied: boolean;
+  /** With `--log`: distinct URLs that the rule by itself changes, and how many distinct URLs fewer that would leave. */
+  readonly touched?: number;
+  readonly saved?: number;
+}
+
+export interface LogFacts {
+  readonly all: SiteRow;
+  /** Most hits on duplicates first; at most `MAX_SITES`, and the sum of the others. */
+  readonly sites: readonly SiteRow[];
+  readonly otherSites?: SiteRow & { readonly count: number };
+  /** Share of distinct URLs that the first k applied rules save together. Figure 6 of the paper. */
+  readonly reduction: readonly { readonly k: number; readonly urlsAfter: number }[];
+  /** Most hits on duplicates first. */
+  readonly groups: readonly DuplicateGroup[];
+  /** Names that stand in the most URLs first. */
+  readonly parameters: readonly ParameterRow[];
+  /** Whether the log has sizes and user agents; without them there are no bytes and no bot hits to count. */
+  readonly hasSizes: boolean;
+  readonly hasAgents: boolean;
+}
+
+/**
+ * URLs, and what they cost. A group is all URLs of one canonical form; its member with the most hits is its name, and hits on the
+ * others are hits on duplicates.
+ */
+export interface SiteRow {
+  readonly site: string;
+  readonly urlsBefore: number;
+  readonly urlsAfter: number;
+  readonly hits: number;
+  readonly duplicateHits: number;
+  readonly bytes: number;
+  readonly duplicateBytes: number;
+  readonly botHits: number;
+  readonly duplicateBotHits: number;
+}
+
+export interface DuplicateGroup {
+  readonly site: string;
+  readonly canonical: string;
+  readonly urls: number;
+  readonly hits: number;
+  readonly duplicateHits: number;
+  readonly duplicateBytes: number;
+  readonly duplicateBotHits: number;
+  /** Up to five of its URLs, most hits first. */
+  readonly members: readonly { readonly url: string; readonly hits: number }[];
+}
+
+/** What a parameter does, in the words that Google's URL parameter tool had. */
+export type ParameterClass = 'changes' | 'sorts' | 'narrows' | 'irrelevant' | 'unknown';
+
+export interface ParameterRow {
+  readonly site: string;
+  readonly name: string;
+  /** Distinct URLs that have it, and hits on these. */
+  readonly urls: number;
+  readonly hits: number;
+  /** Distinct values; at most as many as were counted, then `areMore`. */
+  readonly values: number;
+  readonly areMore: boolean;
+  readonly commonest: readonly string[];
+  /** Groups of URLs equal but for it: those whose sizes (or sketches) agree, those that do not, those that say nothing. */
+  readonly groups: { readonly same: number; readonly different: number; readonly silent: number };
+  /** Median of largest over smallest size in a group, where sizes are known. */
+  readonly sizeRatio: number | null;
+  readonly class: ParameterClass;
+  /** Why, in a few words. */
+  readonly reason: string;
+  /** Rank of an applied rule that takes it out or sets it. */
+  readonly rule?: number;
+}
