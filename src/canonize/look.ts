@@ -15,14 +15,13 @@ import type { Lookup } from '../rule/lookup.js';
 import { isSettledEscape, normalizeSafe, type Normalization } from '../url/normalize.js';
 import { pathStart, sameBytes } from '../url/form.js';
 import type { UrlForm } from '../url/parse.js';
-import { createSiteOf, type SitePolicy } from '../url/site.js';
+import type { SiteOf } from '../url/site-finder.js';
 import { isRunByte } from '../url/token.js';
 import { createHosts, type Host } from './hosts.js';
 
 export interface LookOptions {
   readonly normalize: Normalization;
   readonly urlForm: UrlForm;
-  readonly sitePolicy: SitePolicy;
 }
 
 export interface Look extends Places {
@@ -57,10 +56,9 @@ const NEWLINE = 0x0a;
 const RETURN = 0x0d;
 
 /** `rules` are those of the lookup. */
-export function createLook(lookup: Lookup, rules: readonly CompiledRule[], options: LookOptions): Look {
+export function createLook(lookup: Lookup, rules: readonly CompiledRule[], options: LookOptions, siteOf: SiteOf): Look {
   const isSafe = options.normalize === 'safe';
   const pathOnly = options.urlForm === 'path';
-  const siteOf = createSiteOf(options.sitePolicy);
   const groupOf = (bytes: Uint8Array, start: number, end: number) =>
     lookup.groupOf(pathOnly ? '' : siteOf(bytes, start, end));
   const foundIn = (key: Uint8Array, group: number): Int32Array => lookup.found.slice(0, lookup.find(key, 0, group, 0));

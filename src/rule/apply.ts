@@ -9,7 +9,7 @@
 // SPEC 7 asks for whole tokens of `from` only. So `to` may melt into what stands around it (`-` → `` makes `ab` of `a-b`),
 // and a lengthening rule that melts (`-` → `-a` on `x-b`) does feed on its result; canonization then leaves such a URL alone.
 import type { ByteBuffer } from '../base/buffer.js';
-import { encodeText } from '../base/bytes.js';
+import { decodeText, encodeText } from '../base/bytes.js';
 import { hostStart, isClean } from '../url/form.js';
 import { isRunByte } from '../url/token.js';
 import { appendEdit, type Change } from './append-edit.js';
@@ -29,17 +29,13 @@ export interface Substitution {
   readonly alike: number;
 }
 
-/** `except` has the URLs that the rule leaves alone, one char a byte; undefined where there are none. */
+/** `except` has the URLs that the rule leaves alone, as `decodeText` has them; undefined where there are none. */
 export type CompiledRule = (Substitution | FieldEdit) & { readonly except?: ReadonlySet<string> };
 
 export function compileRule(rule: Rule): CompiledRule {
   const compiled = rule.kind === 'parameter' ? compileParameter(rule) : compileSubstring(rule);
   if (rule.except === undefined || rule.except.length === 0) return compiled;
-  return { ...compiled, except: new Set(rule.except.map((url) => charsOf(encodeText(url)))) };
-}
-
-function charsOf(url: Uint8Array): string {
-  return Buffer.from(url.buffer, url.byteOffset, url.length).toString('latin1');
+  return { ...compiled, except: new Set(rule.except.map((url) => decodeText(encodeText(url)))) };
 }
 
 /**
@@ -48,7 +44,7 @@ function charsOf(url: Uint8Array): string {
  */
 export function imageOf(rule: CompiledRule, url: Uint8Array, origin: number): Uint8Array {
   const image = rule.kind === 'parameter' ? editFields(rule, url) : substitute(rule, url, origin);
-  return image !== url && rule.except?.has(charsOf(url)) === true ? url : image;
+  return image !== url && rule.except?.has(decodeText(url)) === true ? url : image;
 }
 
 /** Offsets in the bytes in which a URL lies: of START, and of the path, or the query where there is none. */

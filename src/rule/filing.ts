@@ -10,6 +10,7 @@
 //     texts        the texts of all rules end to end; that of a rule ends where the next one's begins:
 //     textStart    place in `texts`            by rule, and one more
 //     tokenAt      place in its text           by rule: of the token that it is filed under
+import { concatBytes, encodeText } from '../base/bytes.js';
 import { isRunByte } from '../url/token.js';
 
 export interface LookupRule {
@@ -132,7 +133,7 @@ function countTokens(rules: readonly LookupRule[], groupOfRule: Int32Array): Map
 function tokensOfSite(site: string): ReadonlySet<number> {
   const hashes = new Set<number>();
   for (const text of ['http', 'https', 'www', ...site.split(/[.:-]/)]) {
-    eachToken(Buffer.from(text), (hash) => hashes.add(hash));
+    eachToken(encodeText(text), (hash) => hashes.add(hash));
   }
   return hashes;
 }
@@ -154,7 +155,7 @@ function rarest(text: Uint8Array, common: ReadonlySet<number>, frequency: (hash:
 function endToEnd(rules: readonly LookupRule[]): Pick<Filing, 'texts' | 'textStart'> {
   const textStart = new Int32Array(rules.length + 1);
   for (const [rule, { text }] of rules.entries()) textStart[rule + 1] = textStart[rule]! + text.length;
-  return { texts: Buffer.concat(rules.map((rule) => rule.text)), textStart };
+  return { texts: concatBytes(rules.map((rule) => rule.text)), textStart };
 }
 
 /** Of `marks` thirty for each token, so that one of thirty tokens of no rule passes. */

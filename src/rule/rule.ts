@@ -4,7 +4,7 @@ import type { Filters } from '../log/filter.js';
 import type { InputSummary } from '../log/record.js';
 import type { Normalization } from '../url/normalize.js';
 import type { UrlForm } from '../url/parse.js';
-import type { SitePolicy } from '../url/site.js';
+import type { SitePolicy } from '../url/site-finder.js';
 
 export type { InputSummary, Normalization, SitePolicy, UrlForm };
 

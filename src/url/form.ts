@@ -1,8 +1,8 @@
 // Forms of a URL: which bytes are a URL at all, where its path begins, and which of two forms is the lesser.
-import { codePoints, decodeText } from '../base/bytes.js';
+import { codePoints, decodeText, encodeText } from '../base/bytes.js';
 import { isBoundary } from '../url/token.js';
 
-const http = Buffer.from('http');
+const http = encodeText('http');
 
 /** A URL starts with `/`, `http://` or `https://` in any case, and has neither space nor control byte. */
 export function isUrl(bytes: Uint8Array, start = 0, end = bytes.length): boolean {

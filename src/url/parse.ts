@@ -14,6 +14,7 @@
 //
 // A piece that is missing is an empty range where it would stand. `/a?q` and everything without `scheme://` have only
 // path, query and fragment.
+import { concatBytes } from '../base/bytes.js';
 
 export type UrlForm = 'absolute' | 'path' | 'mixed';
 
@@ -85,7 +86,7 @@ export function pieces(parts: UrlParts): Uint8Array[] {
 }
 
 export function joinUrl(parts: UrlParts): Uint8Array {
-  return Buffer.concat(pieces(parts));
+  return concatBytes(pieces(parts));
 }
 
 /** Offset of the colon of `scheme://`, or -1. */

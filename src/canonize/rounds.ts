@@ -1,0 +1,299 @@
+// What is the one name of this page (SPEC 8)?
+//
+// A *form* is prepared (fragment cut, normalised as the rules file says), then goes through the rules in rank order, each
+// applied once where it matches, then is prepared again: that is a round, a function F of the form alone. Rounds repeat
+// until one changes nothing (that form is canonical) or a form comes back (the least of the cycle is canonical). After
+// `maxIterations` rounds without either, or when a form outgrows `maxFormBytes`, the URL stays as it came in.
+//
+// Why canonize(canonize(u)) = canonize(u), whatever the rules: F looks at nothing but the form. A form that F leaves alone
+// is left alone the second time. The least form of a cycle of p rounds was found in at least p, so from it the same cycle
+// closes within the limit, with the same least form. An unsettled URL is what came in, and comes in again. Three things
+// make F such a function, and are needed for it:
+//  - preparation belongs to the round, not only to the beginning: a rule may give `/%7Ea`, which the next run would
+//    normalise to `/~a` before its first round, so every form has to be a prepared one (and preparing must be idempotent);
+//  - the rules that apply are those of the site of the form, not of the input: a rule may lead to another host, whose
+//    rules are then the ones that are tried, from that rank on;
+//  - bytes that are no URL pass as they are; so a rule does not match where its image would be no URL (`/` → nothing), or,
+//    for a path rule on an absolute URL, where the rest would not start with `/` and so would run into the host name.
+//
+// Nothing that is imported here needs Node: this is what browsers get (`src/canonizer.ts`).
+import { ByteBuffer } from '../base/buffer.js';
+import type { Change } from '../rule/append-edit.js';
+import { appendImage, compileRule } from '../rule/apply.js';
+import { createLookup, lookupKey } from '../rule/lookup.js';
+import type { Rule } from '../rule/rule.js';
+import { isInUse, isPending } from '../rule/standing.js';
+import { compareForms, isUrl } from '../url/form.js';
+import { normalizeInPlace, type Normalization } from '../url/normalize.js';
+import type { UrlForm } from '../url/parse.js';
+import type { SiteOf, SitePolicy } from '../url/site-finder.js';
+import { maxFormBytes } from './limits.js';
+import { createLook } from './look.js';
+
+export interface CanonizerOptions {
+  readonly normalize: Normalization;
+  /** `valid`: only rules that passed validation. `likely`: those not yet fetched for as well. */
+  readonly accept: 'valid' | 'likely';
+  readonly maxIterations: number;
+  readonly urlForm: UrlForm;
+  readonly sitePolicy: SitePolicy;
+}
+
+/** One change on the way to the canonical form; `rule` is undefined where it was preparation. */
+export interface Step {
+  readonly round: number;
+  readonly rule: Rule | undefined;
+  readonly form: Uint8Array;
+}
+
+export type Ending = 'settled' | 'cycle' | 'unsettled' | 'no URL';
+
+export interface Trace {
+  readonly url: Uint8Array;
+  readonly steps: readonly Step[];
+  readonly ending: Ending;
+  readonly canonical: Uint8Array;
+}
+
+export interface Canonizer {
+  /** How many rules are in use, out of those handed in. */
+  readonly rules: number;
+  /** How many URLs have stayed as they were because no canonical form was found. */
+  readonly unsettled: number;
+  /** `url` itself, the same object, where nothing changes. */
+  canonize(url: Uint8Array): Uint8Array;
+  /**
+   * The same for the line that begins at `start` and ends before a newline or at `limit`. Returns the end of its content,
+   * and puts what becomes of it into `canonical`.
+   */
+  canonizeLine(bytes: Uint8Array, start: number, limit: number): number;
+  readonly canonical: CanonicalForm;
+  explain(url: Uint8Array): Trace;
+}
+
+/** bytes[start, end), good until the next URL. */
+export interface CanonicalForm {
+  readonly bytes: Uint8Array;
+  readonly start: number;
+  readonly end: number;
+  /** False where the form is what came in: then it lies where that lay. */
+  readonly isChanged: boolean;
+  readonly isUrl: boolean;
+}
+
+/** True for the rules that `accept` lets through: what a user has pinned, but nothing that is vetoed. */
+export function isAccepted(rule: Rule, accept: CanonizerOptions['accept']): boolean {
+  return isInUse(rule) || (accept === 'likely' && isPending(rule));
+}
+
+type Watch = (round: number, rule: Rule | undefined, form: Uint8Array) => void;
+
+// What is looked at is always the form bytes[start, end). It lies in the input until something changes it, and from then on
+// in `forms`, where those that rounds have led to stand end to end, and behind them the images of the round that goes on:
+//
+//     forms   | form 1 | form 2 | image in round 3 | image of that image |
+//             0        ends[1]  ends[2]                                  used
+//
+// Form 0, where the rounds begin, stands there only if preparation has changed it.
+/** `siteOf` says which site a URL belongs to, by the policy of `options`. */
+export function createRounds(rules: readonly Rule[], options: CanonizerOptions, siteOf: SiteOf): Canonizer {
+  const { maxIterations } = options;
+  const isSafe = options.normalize === 'safe';
+  const used = rules.filter((rule) => isAccepted(rule, options.accept)).sort((a, b) => a.rank - b.rank);
+  const compiled = used.map(compileRule);
+  const lookup = createLookup(used.map(({ site }, at) => ({ site, text: lookupKey(compiled[at]!) })));
+  const look = createLook(lookup, compiled, options, siteOf);
+  const change: Change = { start: 0, end: 0 };
+  const forms = new ByteBuffer(4 * maxFormBytes);
+  let unsettled = 0;
+
+  let bytes: Uint8Array = forms.bytes;
+  let start = 0;
+  let end = 0;
+  /** Whether preparation leaves the form as it is, by the last look. */
+  let isPlain = false;
+  /** The rules from here on have been tried on the form, and leave it as it is. */
+  let triedFrom = Infinity;
+
+  let firstBytes = bytes;
+  const starts: number[] = [];
+  const ends: number[] = [];
+
+  /** True for a form of that length if nothing can change it, by the last look. */
+  const isSettled = (length: number) => isPlain && look.count === 0 && length <= maxFormBytes;
+
+  function follow(watch: Watch | undefined): Ending {
+    if (isSettled(end - start)) return 'settled';
+    forms.used = 0;
+    triedFrom = Infinity;
+    if (!isPlain) {
+      if (!isUrl(bytes, start, end)) return 'no URL';
+      prepare(0, watch);
+    }
+    firstBytes = bytes;
+    [starts[0], ends[0]] = [start, end];
+    for (let round = 1; round <= maxIterations && end - start <= maxFormBytes; round++) {
+      if (!applyRules(round, watch)) return 'settled';
+      if (end - start > maxFormBytes) break;
+      if (!isPlain) prepare(round, watch);
+      const seen = findForm(round);
+      if (seen === round - 1) return 'settled';
+      if (seen >= 0) return goToLeast(seen, round);
+      keepForm(round);
+    }
+    return 'unsettled';
+  }
+
+  /** All rules once, in rank order. False where none has changed the form; stops at a form that is too long. */
+  function applyRules(round: number, watch: Watch | undefined): boolean {
+    let least = 0;
+    for (let at = 0; at < look.count;) {
+      const index = lookup.found[at++]!;
+      if (index < least) continue;
+      if (least === 0 && index >= triedFrom) break;
+      const imageStart = forms.used;
+      if (!appendImage(compiled[index]!, bytes, start, end, look, forms, change)) continue;
+      bytes = forms.bytes;
+      start = imageStart;
+      end = forms.used;
+      if (end - start > maxFormBytes) return true;
+      watch?.(round, used[index], bytes.slice(start, end));
+      isPlain = isPlain ? look.isPlainAfter(bytes, start, end, change) : look.plainEnd(bytes, start, end) === end;
+      if (!isPlain) look.any(bytes, start, end);
+      least = index + 1;
+      // A parameter rule finds nothing more to do on what it has done.
+      triedFrom = used[index]!.kind === 'parameter' ? index : least;
+      at = 0;
+    }
+    return least > 0;
+  }
+
+  /** Fragment cut, then safe normalisation. */
+  function prepare(round: number, watch: Watch | undefined): void {
+    const fragment = bytes.indexOf(HASH, start);
+    const cut = fragment < 0 || fragment > end ? end : fragment;
+    const preparedStart = forms.used;
+    forms.reserve(cut - start + 1);
+    forms.add(bytes, start, cut);
+    if (isSafe) forms.used = normalizeInPlace(forms.bytes, preparedStart, forms.used);
+    const isSame = sameRange(bytes, start, end, forms.bytes, preparedStart, forms.used);
+    bytes = forms.bytes;
+    start = preparedStart;
+    end = forms.used;
+    if (!isSame) triedFrom = Infinity;
+    if (!isSame) watch?.(round, undefined, bytes.slice(start, end));
+    look.any(bytes, start, end);
+  }
+
+  function findForm(count: number): number {
+    for (let at = 0; at < count; at++) {
+      const others = at === 0 ? firstBytes : bytes;
+      if (sameRange(others, starts[at]!, ends[at]!, bytes, start, end)) return at;
+    }
+    return -1;
+  }
+
+  /** Moves the form down behind those that were kept before. */
+  function keepForm(round: number): void {
+    const place = round > 1 ? ends[round - 1]! : firstBytes === bytes ? ends[0]! : 0;
+    if (place !== start) {
+      bytes.copyWithin(place, start, end);
+      look.origin += place - start;
+      look.path += place - start;
+      end += place - start;
+      start = place;
+    }
+    forms.used = end;
+    [starts[round], ends[round]] = [start, end];
+  }
+
+  function goToLeast(first: number, count: number): Ending {
+    const formAt = (at: number) => (at === 0 ? firstBytes : bytes).subarray(starts[at], ends[at]);
+    let least = first;
+    for (let at = first + 1; at < count; at++) if (compareForms(formAt(at), formAt(least)) < 0) least = at;
+    bytes = least === 0 ? firstBytes : bytes;
+    [start, end] = [starts[least]!, ends[least]!];
+    return 'cycle';
+  }
+
+  const canonical = { bytes, start, end, isChanged: false, isUrl: false };
+
+  /** Makes the canonical form what came in. */
+  function leave(url: Uint8Array, urlStart: number, urlEnd: number): void {
+    canonical.bytes = url;
+    canonical.start = urlStart;
+    canonical.end = urlEnd;
+    canonical.isChanged = false;
+    canonical.isUrl = true;
+  }
+
+  /** Finds the canonical form of url[urlStart, urlEnd), which has been looked at. */
+  function find(url: Uint8Array, urlStart: number, urlEnd: number, watch?: Watch): Ending {
+    bytes = url;
+    start = urlStart;
+    end = urlEnd;
+    const ending = follow(watch);
+    leave(url, urlStart, urlEnd);
+    canonical.isUrl = ending !== 'no URL';
+    if (ending !== 'settled' && ending !== 'cycle') return ending;
+    if (bytes === url || sameRange(url, urlStart, urlEnd, bytes, start, end)) return ending;
+    canonical.bytes = bytes;
+    canonical.start = start;
+    canonical.end = end;
+    canonical.isChanged = true;
+    return ending;
+  }
+
+  function findWhole(url: Uint8Array, watch?: Watch): Ending {
+    isPlain = look.plainEnd(url, 0, url.length) === url.length;
+    return find(url, 0, url.length, watch);
+  }
+
+  const formOf = (url: Uint8Array) =>
+    canonical.isChanged ? canonical.bytes.slice(canonical.start, canonical.end) : url;
+
+  return {
+    rules: used.length,
+    canonical,
+    get unsettled() {
+      return unsettled;
+    },
+    canonize(url) {
+      if (findWhole(url) === 'unsettled') unsettled++;
+      return formOf(url);
+    },
+    canonizeLine(line, lineStart, limit) {
+      const plainEnd = look.plainEnd(line, lineStart, limit);
+      isPlain = plainEnd >= 0;
+      const lineEnd = isPlain ? plainEnd : contentEnd(line, lineStart, limit);
+      if (isSettled(lineEnd - lineStart)) {
+        leave(line, lineStart, lineEnd);
+        return lineEnd;
+      }
+      if (find(line, lineStart, lineEnd) === 'unsettled') unsettled++;
+      return lineEnd;
+    },
+    explain(url) {
+      const steps: Step[] = [];
+      const ending = findWhole(url, (round, rule, form) => steps.push({ round, rule, form }));
+      return { url, steps, ending, canonical: formOf(url) };
+    },
+  };
+}
+
+const HASH = 0x23;
+const NEWLINE = 0x0a;
+const RETURN = 0x0d;
+
+/** The end of the line without `\n` or `\r\n`. */
+function contentEnd(bytes: Uint8Array, start: number, limit: number): number {
+  const newline = bytes.indexOf(NEWLINE, start);
+  const end = newline < 0 || newline > limit ? limit : newline;
+  return end > start && bytes[end - 1] === RETURN ? end - 1 : end;
+}
+
+function sameRange(a: Uint8Array, aStart: number, aEnd: number, b: Uint8Array, bStart: number, bEnd: number): boolean {
+  if (aEnd - aStart !== bEnd - bStart) return false;
+  for (let at = aStart, shift = bStart - aStart; at < aEnd; at++) if (a[at] !== b[at + shift]) return false;
+  return true;
+}
