@@ -21,6 +21,25 @@ export function compileSchema(schema: Schema): Test {
   };
 }
 
+/** A JSON pointer to the first place where a value is not as the schema says, as far in as it can be told. */
+export function mismatchAt(value: unknown, schema: Schema): string {
+  const { properties = {}, items } = schema;
+  if (isObject(value)) {
+    for (const [name, one] of Object.entries(properties as Record<string, Schema>)) {
+      if (!Object.hasOwn(value, name) || compileSchema(one)(value[name])) continue;
+      return `/${name}${mismatchAt(value[name], one)}`;
+    }
+  }
+  if (Array.isArray(value) && items !== undefined) {
+    const test = compileSchema(items as Schema);
+    const at = value.findIndex((item) => !test(item));
+    if (at >= 0) return `/${at}${mismatchAt(value[at], items as Schema)}`;
+  }
+  if (schema['if'] === undefined) return '';
+  const branch = compileSchema(schema['if'] as Schema)(value) ? 'then' : 'else';
+  return mismatchAt(value, (schema[branch] ?? {}) as Schema);
+}
+
 /** What a keyword asks of a value, by its argument and the schema in which it stands. */
 type Keyword = (argument: unknown, schema: Schema) => Test;
 

@@ -1,19 +1,17 @@
 // The ranked rules file: JSON, versioned, one rule and one input a line so that two runs diff well, and the same bytes
 // for the same contents. Reading trusts nothing, for the file may be edited by hand, merged, cut off or no rules file.
-import { UserError } from '../base/error.js';
-import { compileSchema } from './conform.js';
-import { brief, findMismatch, parseJson } from './hand-written.js';
-import { isNight } from './night.js';
+import { publicSuffixesOf } from '../url/public-suffix.js';
+import { advice, checkRules, type Mismatch } from './check.js';
+import { findMismatch } from './hand-written.js';
+import { parseJson } from './parse-json.js';
 import type {
   History,
   InputSummary,
   MineOptions,
-  ParameterRule,
   RecordedFilters,
   Retirement,
   Rule,
   RulesFile,
-  SubstringRule,
   Validation,
   Verdict,
 } from './rule.js';
@@ -32,10 +30,19 @@ export function* writeRules(file: RulesFile): Iterable<string> {
   yield `  "sites": ${JSON.stringify({ mined: file.sites.mined, skipped: file.sites.skipped })},\n`;
   yield `  "urlForm": ${JSON.stringify(file.urlForm)},\n`;
   yield `  "normalization": ${JSON.stringify(file.normalization)},\n`;
+  const suffixes = suffixesOf(file);
+  if (suffixes.length > 0) yield `  "publicSuffixes": ${JSON.stringify(suffixes)},\n`;
   if (file.validation !== undefined) yield `  "validation": ${writeValidation(file.validation)},\n`;
   if (file.night !== undefined) yield `  "night": ${JSON.stringify(file.night)},\n`;
   yield* writeArray('rules', file.rules, writeRule, '');
   yield '}\n';
+}
+
+type RulesOfSites = Pick<RulesFile, 'rules'> & { readonly options: Pick<MineOptions, 'site'> };
+
+/** What somebody without the public suffix list needs of it to tell the hosts of these rules. */
+export function suffixesOf({ options, rules }: RulesOfSites): readonly string[] {
+  return options.site === 'domain' ? publicSuffixesOf(new Set(rules.map(({ site }) => site))) : [];
 }
 
 function* writeArray<T>(name: string, rows: readonly T[], write: (row: T) => string, comma = ','): Iterable<string> {
@@ -104,7 +111,7 @@ export function describeRule(rule: Rule): Readonly<Record<string, unknown>> {
 }
 
 /** What the rule does. */
-function saying(rule: Rule): Readonly<Record<string, unknown>> {
+export function saying(rule: Rule): Readonly<Record<string, unknown>> {
   switch (rule.kind) {
     case 'substring': {
       const { from, to, anchor } = rule;
@@ -141,95 +148,23 @@ function writeVerdict(verdict: Verdict): Verdict {
   return { ...counts, positives, negatives };
 }
 
-const advice = 'Expected a rules file of version 1, as `dustbuster mine` writes it';
-const remedies = { none: `${advice}; mine again, or name another file with -r`, again: `${advice}; write it again` };
+const remedies = {
+  none: `${advice}; mine again, or name another file with -r`,
+  foreign: `${advice}; name another file with -r`,
+  again: `${advice}; write it again`,
+};
 
-/** The rules file in `bytes`; `name` is what error messages call it. Throws {@link UserError} for anything else. */
+/** The rules file in `bytes`; `name` is what error messages call it. Throws `UserError` for anything else. */
 export function readRules(bytes: Uint8Array, name: string): RulesFile {
-  const value = parseJson(bytes, name, { ...remedies, foreign: `${advice}; name another file with -r` });
-  if (!isRulesFile(value)) throw new UserError(describeMismatch(value, name));
-  checkMeaning(value, name);
-  return value;
+  return checkRulesInDetail(parseJson(bytes, name, remedies), name);
 }
 
-let isAsTheSchemaSays: ((value: unknown) => boolean) | undefined;
-
-function isRulesFile(value: unknown): value is RulesFile {
-  isAsTheSchemaSays ??= compileSchema(rulesFileSchema);
-  return isAsTheSchemaSays(value);
+/** {@link checkRules}, with what was got and expected at the place that is wrong. */
+export function checkRulesInDetail(value: unknown, name: string): RulesFile {
+  return checkRules(value, name, describeMismatch);
 }
 
-function describeMismatch(value: unknown, name: string): string {
-  const file = typeof value === 'object' && value !== null ? (value as Partial<RulesFile>) : undefined;
-  if (file?.format !== 'dustbuster-rules')
-    return `${name} is no rules file: /format is not "dustbuster-rules". ${advice}.`;
-  if (file.version !== 1) {
-    const got = JSON.stringify(file.version) ?? 'none';
-    return `${name}: unknown version ${got} at /version. This program reads version 1; update it, or mine again.`;
-  }
-  const { pointer, fault } = findMismatch(value, rulesFileSchema);
-  const place = pointer === '' ? 'the top level' : pointer;
-  return `${name}: at ${place}${rankAt(file, pointer)}: ${fault}. Mend the file there, or write it again.`;
-}
-
-/** ` (rule of rank 7)` where a JSON pointer leads into a rule that has a rank. */
-function rankAt(file: Partial<RulesFile>, pointer: string): string {
-  const index = /^\/rules\/(\d+)/.exec(pointer)?.[1];
-  if (index === undefined) return '';
-  const rank = (file.rules?.[Number(index)] as Partial<Rule> | null | undefined)?.rank;
-  return typeof rank === 'number' ? ` (rule of rank ${rank})` : ` (rule number ${Number(index) + 1} in the file)`;
-}
-
-/** What a schema cannot say: no rank twice, no rule without effect, only bytes that can be written again. */
-function checkMeaning(file: RulesFile, name: string): void {
-  if (file.night !== undefined && !isNight(file.night)) {
-    throw new UserError(
-      `${name}: at /night: got ${brief(file.night)}, expected a day as in 2026-11-21. Mend it there.`,
-    );
-  }
-  const seen = new Map<number, number>();
-  for (const [at, rule] of file.rules.entries()) {
-    const place = `${name}: at /rules/${at} (rule of rank ${rule.rank})`;
-    const first = seen.get(rule.rank);
-    if (first !== undefined)
-      throw new UserError(`${place}: the rank stands at /rules/${first} already. Give each rule a rank of its own.`);
-    seen.set(rule.rank, at);
-    const fault = faultOf(rule);
-    if (fault !== undefined) throw new UserError(`${place}: ${fault}. Mend or remove the rule.`);
-  }
-}
-
-/** Why a rule of the right shape is none, or undefined. */
-export function faultOf(rule: Rule): string | undefined {
-  const fault =
-    (rule.kind === 'parameter' ? faultOfParameter(rule) : faultOfSubstring(rule)) ?? faultOfHistory(rule.history);
-  if (fault !== undefined) return fault;
-  const texts = rule.kind === 'parameter' ? [rule.name, rule.value ?? '', rule.path] : [rule.from, rule.to];
-  const strange = [...texts, ...(rule.except ?? [])].find((text) => /[\ud800-\udc7f\udd00-\udfff]/u.test(text));
-  return strange === undefined ? undefined : `${brief(strange)} has a lone surrogate outside U+DC80 to U+DCFF`;
-}
-
-function faultOfHistory(history: History | undefined): string | undefined {
-  if (history === undefined) return undefined;
-  const { firstSeen, lastSupported, lastValidated, lastTried, verdictSince, retired, visits, changes } = history;
-  const nights = [firstSeen, lastSupported, lastValidated, lastTried, verdictSince, retired?.night, retired?.retryFrom];
-  const strange = nights.find((night) => night !== undefined && !isNight(night));
-  if (strange !== undefined) return `its "history" has the night ${brief(strange)}, expected a day as in 2026-11-21`;
-  return changes > visits ? `its "history" has ${changes} changes in ${visits} visits` : undefined;
-}
-
-function faultOfSubstring(rule: SubstringRule): string | undefined {
-  if (rule.from === rule.to) return `"from" and "to" are both ${brief(rule.from)}, so it changes nothing`;
-  if (rule.from === '' && rule.anchor === 'none') return '"from" is empty and has no anchor, so it stands nowhere';
-  return undefined;
-}
-
-function faultOfParameter({ name, value, scope, path }: ParameterRule): string | undefined {
-  if (/[&;=#]/.test(name)) return `"name" is ${brief(name)}, but no parameter name has any of & ; = #`;
-  // eslint-disable-next-line no-control-regex -- a URL has none
-  if (value !== null && /[&;#\u0000-\u0020\u007f]/.test(value))
-    return `"value" is ${brief(value)}, but no value has a space or any of & ; #`;
-  if (scope === 'site' && path !== '') return `"path" is ${brief(path)}, but for the whole site it has to be empty`;
-  if (scope !== 'site' && !path.startsWith('/')) return `"path" is ${brief(path)}, but has to begin with /`;
-  return undefined;
+/** Loads ajv, which only a file that is wrong pays for. */
+function describeMismatch(value: unknown): Mismatch {
+  return findMismatch(value, rulesFileSchema);
 }

@@ -1,50 +1,16 @@
-// Files that people may have edited: JSON, held to a schema, and where it is wrong the place and what was expected there.
-// For the rules file and for local rules alike.
+// Files that people may have edited are held to a schema: where one is wrong, what was got and what was expected there. For the
+// rules file and for local rules alike.
 import { createRequire } from 'node:module';
 import type { ErrorObject } from 'ajv/dist/2020.js';
-import { UserError } from '../base/error.js';
+import type { Mismatch } from './check.js';
 import type { Schema } from './conform.js';
-import { lineAndColumn, syntaxErrorAt } from './json.js';
-
-/** What to do about a file: that is empty or no text, that is no such file, that is cut off. Sentences without a full stop. */
-export interface Remedies {
-  readonly none: string;
-  readonly foreign: string;
-  readonly again: string;
-}
-
-/** The JSON in `bytes`; `name` is what messages call the file. Throws {@link UserError} with line and column. */
-export function parseJson(bytes: Uint8Array, name: string, remedies: Remedies): unknown {
-  if (bytes.length === 0) throw new UserError(`${name} is empty. ${remedies.none}.`);
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new UserError(`${name} is not UTF-8 text. ${remedies.foreign}.`);
-  }
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    throw new UserError(describeSyntax(text, name, remedies));
-  }
-}
-
-function describeSyntax(text: string, name: string, { foreign, again }: Remedies): string {
-  const at = syntaxErrorAt(text);
-  const place = `${name}:${lineAndColumn(text, at)}`;
-  if (at >= text.length) return `${place}: the JSON ends too soon; the file is cut off. ${again}.`;
-  const char = String.fromCodePoint(text.codePointAt(at)!);
-  const got = JSON.stringify(char);
-  if (at === 0 || !'{['.includes(text.trimStart()[0]!)) return `${place}: not JSON, got ${got}. ${foreign}.`;
-  const comment = char === '/' || char === '#' ? ' JSON has no comments: write them as "note".' : '';
-  return `${place}: damaged JSON, got ${got} where it cannot stand.${comment} Mend the file at that place, or write it again.`;
-}
+import { brief } from './json.js';
 
 /**
  * The first place where `value` is not as the schema says: a JSON pointer, and what was got and expected. `require` loads ajv
  * here and now, so that reading stays synchronous and only a file that is wrong pays for it.
  */
-export function findMismatch(value: unknown, schema: Schema): { readonly pointer: string; readonly fault: string } {
+export function findMismatch(value: unknown, schema: Schema): Mismatch {
   const load = createRequire(import.meta.url);
   const { Ajv2020 } = load('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
   const check = new Ajv2020({ allowUnionTypes: true, verbose: true }).compile(schema);
@@ -67,10 +33,4 @@ function expectation(error: ErrorObject): string {
     default:
       return `got ${brief(error.data)}, which ${error.message ?? 'is not as expected'}`;
   }
-}
-
-/** A value in at most 60 characters. */
-export function brief(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'nothing';
-  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }

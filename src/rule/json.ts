@@ -88,3 +88,9 @@ export function lineAndColumn(text: string, at: number): string {
   const before = text.slice(0, at).split('\n');
   return `${before.length}:${before.at(-1)!.length + 1}`;
 }
+
+/** A value in at most 60 characters. */
+export function brief(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}

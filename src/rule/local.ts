@@ -11,9 +11,11 @@
 // comments; notes are what survives a program that writes the file again.
 import { UserError } from '../base/error.js';
 import { compileSchema } from './conform.js';
-import { faultOf } from './file.js';
 import { everySite } from './filing.js';
-import { brief, findMismatch, parseJson } from './hand-written.js';
+import { findMismatch } from './hand-written.js';
+import { brief } from './json.js';
+import { faultOf } from './meaning.js';
+import { parseJson } from './parse-json.js';
 import type { ParameterRule, Rule, SubstringRule } from './rule.js';
 import { localRulesSchema } from './local-schema.js';
 

@@ -182,6 +182,11 @@ export interface RulesFile {
   readonly sites: { readonly mined: number; readonly skipped: number };
   readonly urlForm: UrlForm;
   readonly normalization: Normalization;
+  /**
+   * Lines of the public suffix list that decide which hosts belong to the sites of the rules, for who has not the list itself;
+   * none for sites as `example.com`, `co.uk` for `example.co.uk`. Written anew with every file.
+   */
+  readonly publicSuffixes?: readonly string[];
   /** Present once the rules were fetched for. */
   readonly validation?: Validation;
   /** The night of the rules' histories; only where there are any. */

@@ -181,10 +181,16 @@ export const rulesFileSchema = {
       sites: record({ mined: count, skipped: count }),
       urlForm: { enum: ['absolute', 'path', 'mixed'] },
       normalization: { enum: ['safe', 'none'] },
+      publicSuffixes: {
+        type: 'array',
+        items: { type: 'string' },
+        description:
+          'lines of the public suffix list that lie above, at or below the sites of the rules, where they have dots',
+      },
       validation,
       night,
       rules: { type: 'array', items: rule },
     },
-    ['created', 'validation', 'night'],
+    ['created', 'publicSuffixes', 'validation', 'night'],
   ),
 } as const;

@@ -12,12 +12,15 @@ import { createRequire } from 'node:module';
 import { withoutLastDots } from './registrable-domain.js';
 
 const require = createRequire(import.meta.url);
-// A module that imports the list, which is one of 200 KB, waits 28 ms for the names in it to be found; this way 9.
-const { getDomain } = require('tldts') as typeof import('tldts');
+const how = { allowPrivateDomains: true, extractHostname: false, validateHostname: false };
+let tldts: typeof import('tldts') | undefined;
 
 /** The registrable domain of a host in lower case; the host itself where it has none. */
 export function registrableDomain(host: string): string {
-  return getDomain(host, { allowPrivateDomains: true, extractHostname: false, validateHostname: false }) ?? host;
+  // A module that imports the list, which is one of 200 KB, waits 28 ms for the names in it to be found; this way 9, and only
+  // where sites are domains.
+  tldts ??= require('tldts') as typeof import('tldts');
+  return tldts.getDomain(host, how) ?? host;
 }
 
 /**

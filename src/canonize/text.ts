@@ -1,0 +1,106 @@
+// The canonizer for programs that have URLs as strings: the edge between text and bytes, and nothing else.
+//
+// A string is what `decodeText` makes of bytes: UTF-8, and U+DC80 … U+DCFF for bytes that are none, as rules files have them.
+import { decodeText, encodeText, encodeTextInto } from '../base/bytes.js';
+import { UserError } from '../base/error.js';
+import type { Rule, RulesFile } from '../rule/rule.js';
+import type { SiteOf } from '../url/site-finder.js';
+import { defaultMaxIterations } from './limits.js';
+import { createRounds, type Ending } from './rounds.js';
+
+export interface CanonizerSettings {
+  /**
+   * `valid` (default): rules that passed validation, and pinned ones. `likely`: those that were not fetched for as well. Vetoed
+   * and invalid rules are never used.
+   */
+  readonly accept?: 'valid' | 'likely';
+  /** Rounds through the rules before a URL is left as it came in; 10 unless it is said. */
+  readonly maxIterations?: number;
+}
+
+/** Gives URLs their canonical form, by the rules of one file: the same as `dustbuster canonize` does with it, for every input. */
+export interface TextCanonizer {
+  /** How many rules of the file are in use. With none, URLs are only normalised. */
+  readonly rules: number;
+  /** How many URLs have stayed as they were because no canonical form was found. */
+  readonly unsettled: number;
+  /**
+   * The canonical form of a URL; what is no URL (`/…`, `http://…` or `https://…`, without spaces) comes back as it is. Never throws,
+   * and canonize(canonize(u)) = canonize(u). Bytes give bytes: the same object where nothing changes.
+   */
+  canonize(url: string): string;
+  canonize(url: Uint8Array): Uint8Array;
+  /** The way of a URL through the rules. */
+  explain(url: string | Uint8Array): Explanation;
+}
+
+export interface Explanation {
+  readonly url: string;
+  readonly canonical: string;
+  /**
+   * `settled`: no rule changes the form any more. `cycle`: forms come back in a circle, and it is the least of them. `unsettled`:
+   * none was found within the rounds allowed, or 4,096 bytes. `no URL`.
+   */
+  readonly ending: Ending;
+  readonly steps: readonly ExplainedStep[];
+}
+
+/** A change on the way. */
+export interface ExplainedStep {
+  readonly round: number;
+  /** The rule as it stands in the file; undefined where the URL was normalised. */
+  readonly rule: Rule | undefined;
+  /** What the URL was after it. */
+  readonly form: string;
+}
+
+type HowToApply = Pick<RulesFile, 'rules' | 'normalization' | 'urlForm'> & {
+  readonly options: Pick<RulesFile['options'], 'site'>;
+};
+
+/** Throws {@link UserError} for settings that are none. */
+export function createTextCanonizer(file: HowToApply, siteOf: SiteOf, settings: CanonizerSettings = {}): TextCanonizer {
+  const { accept = 'valid', maxIterations = defaultMaxIterations } = settings;
+  if (accept !== 'valid' && accept !== 'likely') {
+    throw new UserError(`accept: got ${JSON.stringify(accept)}, expected "valid" or "likely"`);
+  }
+  if (!Number.isSafeInteger(maxIterations) || maxIterations < 1) {
+    throw new UserError(`maxIterations: got ${String(maxIterations)}, expected a whole number of at least 1`);
+  }
+  const { normalization: normalize, urlForm, options } = file;
+  const how = { normalize, accept, maxIterations, urlForm, sitePolicy: options.site };
+  const canonizer = createRounds(file.rules, how, siteOf);
+  const { canonical } = canonizer;
+  let room = new Uint8Array(1 << 13);
+
+  function canonizeText(url: string): string {
+    // To the canonizer this would be two lines, or one with its ending. No URL has it.
+    if (url.includes('\n') || url.endsWith('\r')) return url;
+    if (3 * url.length > room.length) room = new Uint8Array(6 * url.length);
+    canonizer.canonizeLine(room, 0, encodeTextInto(url, room));
+    return canonical.isChanged ? decodeText(canonical.bytes, canonical.start, canonical.end) : url;
+  }
+
+  function canonize(url: string): string;
+  function canonize(url: Uint8Array): Uint8Array;
+  function canonize(url: string | Uint8Array): string | Uint8Array {
+    return typeof url === 'string' ? canonizeText(url) : canonizer.canonize(url);
+  }
+
+  return {
+    rules: canonizer.rules,
+    get unsettled() {
+      return canonizer.unsettled;
+    },
+    canonize,
+    explain(url) {
+      const trace = canonizer.explain(typeof url === 'string' ? encodeText(url) : url);
+      return {
+        url: decodeText(trace.url),
+        canonical: decodeText(trace.canonical),
+        ending: trace.ending,
+        steps: trace.steps.map(({ round, rule, form }) => ({ round, rule, form: decodeText(form) })),
+      };
+    },
+  };
+}

@@ -1,0 +1,58 @@
+// Rules as an ES module without imports, for browsers, edge workers and whatever else runs JavaScript:
+//
+//     const DUSTBUSTER_RULES = {"normalization":"safe", …,"rules":[
+//     {"site":"example.com","kind":"substring","from":"index.html","to":"","anchor":"end"},
+//     …]};
+//     (the canonizer, as the build bundled it)
+//
+// It is the canonizer of `canonize` itself, so every rule is carried.
+import { readBuilt } from '../base/built.js';
+import { printable } from '../base/bytes.js';
+import { saying, suffixesOf } from '../rule/file.js';
+import type { Rule } from '../rule/rule.js';
+import type { EmbeddedRules } from './esm-runtime.js';
+import type { Exported, ExportRequest, Target } from './target.js';
+
+export const esm: Target = {
+  name: 'esm',
+  summary: 'an ES module without dependencies: import canonize, in browsers and edge workers',
+  usage: `Put it where your code is, as canonize.js, and import it:
+
+    import { canonize } from './canonize.js';
+    canonize('http://www.example.com/index.html');
+
+What is no URL comes back as it is. Bytes that are no UTF-8 stand in strings as U+DC80 to U+DCFF.`,
+  write: (request) => ({ text: moduleOf(request), carried: request.rules, left: [] }) satisfies Exported,
+};
+
+function moduleOf(request: ExportRequest): string {
+  const { rules, normalization, urlForm, sitePolicy, maxIterations, source, generator } = request;
+  const publicSuffixes = suffixesOf({ options: { site: sitePolicy }, rules });
+  const how = { normalization, urlForm, site: sitePolicy, publicSuffixes, maxIterations, rules: [] };
+  const inOrder = rules.toSorted((a, b) => a.rank - b.rank);
+  const count = `${rules.length} rule${rules.length === 1 ? '' : 's'}`;
+  return [
+    `// The canonical forms of URLs, by ${count} of ${printable(source)}. Made by ${printable(generator)}; MIT licence.`,
+    "// import { canonize } from './canonize.js';",
+    `const DUSTBUSTER_RULES = ${scriptJson(how satisfies EmbeddedRules).slice(0, -END.length)}`,
+    ...inOrder.map((rule) => `${scriptJson(embedded(rule))},`),
+    `${END};`,
+    readBuilt('export/esm-runtime.js'),
+  ].join('\n');
+}
+
+const END = ']}';
+
+/** What `EmbeddedRule` says. */
+function embedded(rule: Rule): object {
+  const { site, kind, except } = rule;
+  return { site, kind, ...saying(rule), except };
+}
+
+/** JSON that may stand in a script, and in a script that stands in HTML: nothing of it can end either. */
+function scriptJson(value: object): string {
+  return JSON.stringify(value).replace(
+    /[<>\u2028\u2029]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

@@ -1,0 +1,59 @@
+// Does a rules file mean something? What a schema cannot say.
+import { UserError } from '../base/error.js';
+import { brief } from './json.js';
+import { isNight } from './night.js';
+import type { History, ParameterRule, Rule, RulesFile, SubstringRule } from './rule.js';
+
+/** Throws {@link UserError} for a rank that stands twice, a rule without effect, bytes that cannot be written again. */
+export function checkMeaning(file: RulesFile, name: string): void {
+  if (file.night !== undefined && !isNight(file.night)) {
+    throw new UserError(
+      `${name}: at /night: got ${brief(file.night)}, expected a day as in 2026-11-21. Mend it there.`,
+    );
+  }
+  const seen = new Map<number, number>();
+  for (const [at, rule] of file.rules.entries()) {
+    const place = `${name}: at /rules/${at} (rule of rank ${rule.rank})`;
+    const first = seen.get(rule.rank);
+    if (first !== undefined)
+      throw new UserError(`${place}: the rank stands at /rules/${first} already. Give each rule a rank of its own.`);
+    seen.set(rule.rank, at);
+    const fault = faultOf(rule);
+    if (fault !== undefined) throw new UserError(`${place}: ${fault}. Mend or remove the rule.`);
+  }
+}
+
+/** Why a rule of the right shape is none, or undefined. */
+export function faultOf(rule: Rule): string | undefined {
+  const fault =
+    (rule.kind === 'parameter' ? faultOfParameter(rule) : faultOfSubstring(rule)) ?? faultOfHistory(rule.history);
+  if (fault !== undefined) return fault;
+  const texts = rule.kind === 'parameter' ? [rule.name, rule.value ?? '', rule.path] : [rule.from, rule.to];
+  const strange = [...texts, ...(rule.except ?? [])].find((text) => /[\ud800-\udc7f\udd00-\udfff]/u.test(text));
+  return strange === undefined ? undefined : `${brief(strange)} has a lone surrogate outside U+DC80 to U+DCFF`;
+}
+
+function faultOfHistory(history: History | undefined): string | undefined {
+  if (history === undefined) return undefined;
+  const { firstSeen, lastSupported, lastValidated, lastTried, verdictSince, retired, visits, changes } = history;
+  const nights = [firstSeen, lastSupported, lastValidated, lastTried, verdictSince, retired?.night, retired?.retryFrom];
+  const strange = nights.find((night) => night !== undefined && !isNight(night));
+  if (strange !== undefined) return `its "history" has the night ${brief(strange)}, expected a day as in 2026-11-21`;
+  return changes > visits ? `its "history" has ${changes} changes in ${visits} visits` : undefined;
+}
+
+function faultOfSubstring(rule: SubstringRule): string | undefined {
+  if (rule.from === rule.to) return `"from" and "to" are both ${brief(rule.from)}, so it changes nothing`;
+  if (rule.from === '' && rule.anchor === 'none') return '"from" is empty and has no anchor, so it stands nowhere';
+  return undefined;
+}
+
+function faultOfParameter({ name, value, scope, path }: ParameterRule): string | undefined {
+  if (/[&;=#]/.test(name)) return `"name" is ${brief(name)}, but no parameter name has any of & ; = #`;
+  // eslint-disable-next-line no-control-regex -- a URL has none
+  if (value !== null && /[&;#\u0000-\u0020\u007f]/.test(value))
+    return `"value" is ${brief(value)}, but no value has a space or any of & ; #`;
+  if (scope === 'site' && path !== '') return `"path" is ${brief(path)}, but for the whole site it has to be empty`;
+  if (scope !== 'site' && !path.startsWith('/')) return `"path" is ${brief(path)}, but has to begin with /`;
+  return undefined;
+}

@@ -1,0 +1,37 @@
+// The JSON that is in a file which people may have edited; or line and column where it breaks.
+import { UserError } from '../base/error.js';
+import { lineAndColumn, syntaxErrorAt } from './json.js';
+
+/** What to do about a file: that is empty or no text, that is no such file, that is cut off. Sentences without a full stop. */
+export interface Remedies {
+  readonly none: string;
+  readonly foreign: string;
+  readonly again: string;
+}
+
+/** The JSON in a file; `name` is what messages call the file. Throws {@link UserError} with line and column. */
+export function parseJson(json: Uint8Array | string, name: string, remedies: Remedies): unknown {
+  if (json.length === 0) throw new UserError(`${name} is empty. ${remedies.none}.`);
+  let text: string;
+  try {
+    text = typeof json === 'string' ? json : new TextDecoder('utf-8', { fatal: true }).decode(json);
+  } catch {
+    throw new UserError(`${name} is not UTF-8 text. ${remedies.foreign}.`);
+  }
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw new UserError(describeSyntax(text, name, remedies));
+  }
+}
+
+function describeSyntax(text: string, name: string, { foreign, again }: Remedies): string {
+  const at = syntaxErrorAt(text);
+  const place = `${name}:${lineAndColumn(text, at)}`;
+  if (at >= text.length) return `${place}: the JSON ends too soon; the file is cut off. ${again}.`;
+  const char = String.fromCodePoint(text.codePointAt(at)!);
+  const got = JSON.stringify(char);
+  if (at === 0 || !'{['.includes(text.trimStart()[0]!)) return `${place}: not JSON, got ${got}. ${foreign}.`;
+  const comment = char === '/' || char === '#' ? ' JSON has no comments: write them as "note".' : '';
+  return `${place}: damaged JSON, got ${got} where it cannot stand.${comment} Mend the file at that place, or write it again.`;
+}
