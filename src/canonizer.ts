@@ -34,7 +34,8 @@ export function readRules(rules: string | Uint8Array | object, name = 'rules'): 
 function valueOf(rules: string | Uint8Array | object, name: string): unknown {
   if (typeof rules !== 'string' && !(rules instanceof Uint8Array)) return rules;
   try {
-    return JSON.parse(typeof rules === 'string' ? rules : new TextDecoder('utf-8', { fatal: true }).decode(rules));
+    const text = typeof rules === 'string' ? rules : new TextDecoder('utf-8', { fatal: true }).decode(rules);
+    return JSON.parse(text.replace(/^\ufeff/, ''));
   } catch (error) {
     throw new UserError(`${name}: no JSON (${(error as Error).message}). ${advice}.`, { cause: error });
   }

@@ -12,6 +12,8 @@ const ROWS: readonly (readonly string[])[] = [
   ['mine', 'validate', 'canonize', 'state'],
   ['report', 'export'],
   ['cli'],
+  ['library'],
+  ['index.ts', 'canonizer.ts'],
 ];
 
 /** Who may touch the file system. */

@@ -34,6 +34,9 @@ export function addScratchUse({ peak, written }: ScratchUse): void {
   use.written += written;
 }
 
+/** Whoever fails in the middle of its work closes nothing; in a program that goes on, files must not stay open for ever. */
+const abandoned = new FinalizationRegistry<number>(closeSync);
+
 export class ScratchFile {
   readonly #folder: string;
   readonly #fd: number;
@@ -46,6 +49,7 @@ export class ScratchFile {
     } catch (error) {
       throw scratchError(error, folder, 0);
     }
+    abandoned.register(this, this.#fd, this);
   }
 
   /** Bytes written so far. */
@@ -81,6 +85,7 @@ export class ScratchFile {
   }
 
   close(): void {
+    abandoned.unregister(this);
     ftruncateSync(this.#fd, 0);
     closeSync(this.#fd);
     use.now -= this.#length;

@@ -28,10 +28,12 @@ export interface TextCanonizer {
    * The canonical form of a URL; what is no URL (`/…`, `http://…` or `https://…`, without spaces) comes back as it is. Never throws,
    * and canonize(canonize(u)) = canonize(u). Bytes give bytes: the same object where nothing changes.
    */
-  canonize(url: string): string;
-  canonize(url: Uint8Array): Uint8Array;
+  readonly canonize: {
+    (url: string): string;
+    (url: Uint8Array): Uint8Array;
+  };
   /** The way of a URL through the rules. */
-  explain(url: string | Uint8Array): Explanation;
+  readonly explain: (url: string | Uint8Array) => Explanation;
 }
 
 export interface Explanation {

@@ -123,7 +123,7 @@ function isValidating({ fetch, pages, bySketch, dryRun }: MineFlags): boolean {
   return fetch === true || pages !== undefined || bySketch === true || dryRun === true;
 }
 
-function mineOptions(flags: MineFlags, filters: Filters | undefined): MineOptions {
+export function mineOptions(flags: MineFlags, filters: Filters | undefined): MineOptions {
   const { S, T_low, T_high, MRD, MAD, MW, MS, rank, similarity, site, minSiteUrls, scheme, maxUrlLength } = flags;
   const { parameters, paramMinUrls } = flags;
   if (T_low > T_high)
@@ -134,7 +134,7 @@ function mineOptions(flags: MineFlags, filters: Filters | undefined): MineOption
   return { ...paper, ...ours, ...recordedFilters(filters) };
 }
 
-function readOptions(flags: MineFlags, { base, scheme, maxUrlLength }: MineOptions): ReadOptions {
+export function readOptions(flags: MineFlags, { base, scheme, maxUrlLength }: MineOptions): ReadOptions {
   return { base, scheme, normalize: flags.normalize, maxUrlLength, ...formatOptions(flags) };
 }
 

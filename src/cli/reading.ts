@@ -101,24 +101,24 @@ export function refuseNothing({ inputs }: { readonly inputs: readonly InputSumma
 
 /** 3 where an input was not read to its end, or most of its lines could not be read (SPEC 13). */
 export function judgeReading(report: { readonly inputs: readonly InputSummary[] }, effects: Effects): number {
-  let exitCode = 0;
-  for (const input of report.inputs) {
+  const warnings = warningsOf(report);
+  for (const warning of warnings) effects.stderr.write(`dustbuster: ${warning}\n`);
+  return warnings.length > 0 ? 3 : 0;
+}
+
+/** A line for each input that was not read to its end, and for each of which most lines could not be read. */
+export function warningsOf({ inputs }: { readonly inputs: readonly InputSummary[] }): string[] {
+  return inputs.flatMap((input) => {
+    const warnings: string[] = [];
     const rejected = Object.values(input.rejected).reduce((sum, count) => sum + count, 0);
     const name = printable(input.name);
-    if (input.truncated) {
-      effects.stderr.write(
-        `dustbuster: ${name}: ${input.reason ?? 'not read to its end'}; what could be read was kept\n`,
-      );
-      exitCode = 3;
-    }
+    if (input.truncated)
+      warnings.push(`${name}: ${input.reason ?? 'not read to its end'}; what could be read was kept`);
     if (rejected * 2 > input.lines) {
       const what = input.format === 'unknown' ? 'are in no known format' : `could not be read as ${input.format}`;
-      effects.stderr.write(
-        `dustbuster: ${name}: ${rejected} of ${input.lines} lines ${what}; ` +
-          'name the format with --format, or see them with --rejects FILE\n',
-      );
-      exitCode = 3;
+      const advice = 'name the format with --format, or see them with --rejects FILE';
+      warnings.push(`${name}: ${rejected} of ${input.lines} lines ${what}; ${advice}`);
     }
-  }
-  return exitCode;
+    return warnings;
+  });
 }

@@ -14,7 +14,8 @@ export function parseJson(json: Uint8Array | string, name: string, remedies: Rem
   if (json.length === 0) throw new UserError(`${name} is empty. ${remedies.none}.`);
   let text: string;
   try {
-    text = typeof json === 'string' ? json : new TextDecoder('utf-8', { fatal: true }).decode(json);
+    text =
+      typeof json === 'string' ? json.replace(/^\ufeff/, '') : new TextDecoder('utf-8', { fatal: true }).decode(json);
   } catch {
     throw new UserError(`${name} is not UTF-8 text. ${remedies.foreign}.`);
   }

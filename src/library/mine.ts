@@ -1,0 +1,130 @@
+// `mine` for programs: the stages of `dustbuster mine`, without its words on standard error, its exit codes and its handlers of
+// signals.
+import { decodeText } from '../base/bytes.js';
+import { realEffects, type Effects } from '../base/effects.js';
+import { parseSize } from '../base/size.js';
+import { filterOptions } from '../cli/filter-options.js';
+import { fileOf, rankedRules } from '../cli/mine-rules.js';
+import { mineOptions, readOptions } from '../cli/mine-run.js';
+import { refuseNothing, warningsOf } from '../cli/reading.js';
+import type { Input } from '../log/bytes.js';
+import type { FormatOptions } from '../log/format/choose.js';
+import { findInputs } from '../log/inputs.js';
+import { readRecordsParallel } from '../log/parallel.js';
+import { createReadReport, type ReadOptions, type ReadReport } from '../log/read.js';
+import type { InputSummary } from '../log/record.js';
+import { createMineCrew } from '../mine/crew.js';
+import { localEngine } from '../mine/local.js';
+import { Miner } from '../mine/mine.js';
+import { suffixesOf } from '../rule/file.js';
+import type { RulesFile } from '../rule/rule.js';
+import { createSiteOf } from '../url/site.js';
+import { givenInput, type MineInput } from './inputs.js';
+import { flagsOf, type MineSettings } from './settings.js';
+
+/** What was mined. */
+export interface Mined {
+  /** The rules, as `dustbuster mine` writes them: `writeRules(file)` has the same bytes. All of them are `likely`. */
+  readonly file: RulesFile;
+  readonly summary: MinedSummary;
+  /** What the command says on standard error of inputs that broke off, or were mostly no log; it then ends with 3. */
+  readonly warnings: readonly string[];
+}
+
+/** The counts that the command prints. */
+export interface MinedSummary {
+  /** For each, lines = records + those of `dropped` + those of `rejected`. */
+  readonly inputs: readonly InputSummary[];
+  /** Distinct URLs. */
+  readonly urls: number;
+  /** `skipped`: with fewer URLs than `minSiteUrls`. */
+  readonly sites: { readonly mined: number; readonly skipped: number };
+  /** Up to a thousand of those that were mined, by URLs. */
+  readonly largestSites: readonly { readonly site: string; readonly urls: number }[];
+  /** Pairs of substrings with enough support, before elimination. */
+  readonly pairs: number;
+  /** Rules, and how many of them are about parameters. */
+  readonly likely: number;
+  readonly parameters: number;
+  /** Substring rules that a parameter rule says as well; they are not among the rules. */
+  readonly subsumed: number;
+  /** Sorted runs that went to disk. */
+  readonly spilled: { readonly runs: number; readonly bytes: number };
+}
+
+/** `mine` of the package, which says what it does. */
+export async function mine(inputs: MineInput | readonly MineInput[], settings: MineSettings = {}): Promise<Mined> {
+  const effects = realEffects();
+  const flags = flagsOf(settings, effects);
+  const { filters } = filterOptions(flags, effects);
+  const options = mineOptions(flags, filters);
+  const reading = { ...readOptions(flags, options), ...(filters && { filters }), ...ownOptions(settings) };
+  const crew = createMineCrew(flags.threads);
+  const limits = { memoryBytes: parseSize(flags.memory, 'memory'), tmpdir: flags.tmpdir, crew };
+  const miner = new Miner({ ...options, untested: false }, createSiteOf(options.site), localEngine, limits);
+  const report = createReadReport();
+  try {
+    const all = Array.isArray(inputs) ? (inputs as readonly MineInput[]) : [inputs as MineInput];
+    for (const part of await partsOf(all, effects)) {
+      const how = part.format === undefined ? reading : { ...withoutFormat(reading), ...part.format };
+      for await (const batch of readRecordsParallel(part.inputs, how, report, flags.threads)) {
+        settings.signal?.throwIfAborted();
+        miner.add(batch);
+      }
+    }
+    settings.signal?.throwIfAborted();
+    refuseNothing(report);
+    return result(fileOf(rankedRules(miner), miner, options, report, flags, effects), miner, report);
+  } finally {
+    crew?.stop();
+  }
+}
+
+function ownOptions({ columns, onReject, signal }: MineSettings): Partial<ReadOptions> {
+  const listener = onReject && {
+    onReject: (input: string, number: number, cause: string, line: Uint8Array) =>
+      onReject({ input, number, cause, line: decodeText(line) }),
+  };
+  return { ...(columns && { columns }), ...(signal && { signal }), ...listener };
+}
+
+interface Part {
+  readonly inputs: readonly Input[];
+  readonly format: FormatOptions | undefined;
+}
+
+async function partsOf(inputs: readonly MineInput[], effects: Effects): Promise<Part[]> {
+  const names = inputs.filter((input) => typeof input === 'string');
+  const place = {
+    cwd: effects.cwd,
+    get stdin() {
+      return effects.stdin;
+    },
+  };
+  const named = names.length === 0 ? [] : [{ inputs: await findInputs(names, place), format: undefined }];
+  const given = inputs.filter((input) => typeof input !== 'string').map(givenInput);
+  return [...named, ...given.map(({ input, format }) => ({ inputs: [input], format }))];
+}
+
+function withoutFormat({
+  format: _format,
+  logFormat: _logFormat,
+  columns: _columns,
+  ...others
+}: ReadOptions): ReadOptions {
+  return others;
+}
+
+function result(file: RulesFile, { summary }: Miner, { inputs }: ReadReport): Mined {
+  const { urls, sites, pairs, likely, parameters, subsumed, spilled, largestSites } = summary;
+  const suffixes = suffixesOf(file);
+  return {
+    file: {
+      ...file,
+      inputs: inputs.map(({ reason: _reason, ...input }) => input),
+      ...(suffixes.length > 0 && { publicSuffixes: suffixes }),
+    },
+    summary: { inputs, urls, sites, largestSites: largestSites.list(), pairs, likely, parameters, subsumed, spilled },
+    warnings: warningsOf({ inputs }),
+  };
+}
