@@ -15,7 +15,8 @@ import { advice } from './rule/check.js';
 import { checkRulesInDetail, writeRules as linesOf } from './rule/file.js';
 import { parseJson } from './rule/parse-json.js';
 import type { RulesFile } from './rule/rule.js';
-import { createSiteOf } from './url/site.js';
+import { registrableDomain } from './url/public-suffix.js';
+import { createSiteFinder } from './url/site-finder.js';
 
 export { UserError } from './base/error.js';
 export type { Ending } from './canonize/rounds.js';
@@ -73,5 +74,5 @@ export function writeRules(file: RulesFile): string {
  */
 export function createCanonizer(rules: RulesFile, settings: CanonizerSettings = {}): TextCanonizer {
   const file = readRules(rules);
-  return createTextCanonizer(file, createSiteOf(file.options.site), settings);
+  return createTextCanonizer(file, createSiteFinder(file.options.site, registrableDomain), settings);
 }

@@ -24,13 +24,13 @@ interface Slot {
   readonly site: string;
 }
 
-const SLOTS = 1 << 16;
 const SLASH = 0x2f;
 
-export function createSiteFinder(policy: SitePolicy, domainOf: DomainOf): SiteOf {
+/** `remembered`: how many hosts at most, a power of two. */
+export function createSiteFinder(policy: SitePolicy, domainOf: DomainOf, remembered = 1 << 10): SiteOf {
   if (policy === 'all') return () => '*';
   const siteOf = policy === 'domain' ? (parts: UrlParts) => domainOf(bareHost(parts)) : hostWithPort;
-  const slots = Array.from<Slot | undefined>({ length: SLOTS });
+  const slots = Array.from<Slot | undefined>({ length: remembered });
   const parts = emptyParts();
   let last: Slot | undefined;
   return (url, start, end) => {
@@ -40,7 +40,7 @@ export function createSiteFinder(policy: SitePolicy, domainOf: DomainOf): SiteOf
     const { hostStart, pathStart } = parts;
     if (pathStart === hostStart) return '';
     const scheme = parts.schemeEnd - parts.start;
-    const index = hash(url, hostStart, pathStart) & (SLOTS - 1);
+    const index = hash(url, hostStart, pathStart) & (remembered - 1);
     const slot = slots[index];
     if (slot?.scheme === scheme && isEqual(slot.key, url, hostStart, pathStart)) {
       last = slot;
