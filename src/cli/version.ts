@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { readPackageFile } from '../base/package-file.js';
 
-/** The version in package.json, which stands three folders above the compiled file. */
+/** The version in package.json. */
 export function packageVersion(): string {
-  const text = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
+  return (JSON.parse(readPackageFile('package.json')) as { version: string }).version;
 }

@@ -6,7 +6,7 @@
 //     (the canonizer, as the build bundled it)
 //
 // It is the canonizer of `canonize` itself, so every rule is carried.
-import { readBuilt } from '../base/built.js';
+import { readPackageFile } from '../base/package-file.js';
 import { printable } from '../base/bytes.js';
 import { saying, suffixesOf } from '../rule/file.js';
 import type { Rule } from '../rule/rule.js';
@@ -37,7 +37,7 @@ function moduleOf(request: ExportRequest): string {
     `const DUSTBUSTER_RULES = ${scriptJson(how satisfies EmbeddedRules).slice(0, -END.length)}`,
     ...inOrder.map((rule) => `${scriptJson(embedded(rule))},`),
     `${END};`,
-    readBuilt('export/esm-runtime.js'),
+    readPackageFile('dist/bundle/export/esm-runtime.js'),
   ].join('\n');
 }
 
