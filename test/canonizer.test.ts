@@ -1,5 +1,7 @@
 // The canonizer as browsers get it: the file that the build makes, run where there is nothing of Node.
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createContext, runInContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
@@ -9,6 +11,7 @@ import * as portableSource from '../src/canonizer.js';
 import * as node from '../src/index.js';
 import type { Rule, RulesFile } from '../src/rule/rule.js';
 import { anyRules, someOptions, someUrl } from './canonize/arbitrary.js';
+import { scratchFolder } from './cli/process.js';
 import { sampleFile, sampleParameter, sampleRule } from './rule/sample.js';
 
 const bundle = readFileSync(new URL('../dist/bundle/canonizer.js', import.meta.url), 'utf8');
@@ -22,6 +25,7 @@ function load(): typeof Portable {
 }
 
 const portable = load();
+const TSC = new URL('../node_modules/typescript/bin/tsc', import.meta.url).pathname;
 
 /** The file as it goes over the wire. */
 function sent(file: RulesFile): RulesFile {
@@ -42,6 +46,35 @@ describe('the bundle of the canonizer', () => {
 
   it('has the names of the source', () => {
     expect(Object.keys(portable).sort()).toEqual(Object.keys(portableSource).sort());
+  });
+});
+
+describe('the types of the canonizer', () => {
+  it('need neither Node nor a look away', () => {
+    const folder = scratchFolder();
+    const path = join(folder.path, 'page.mts');
+    writeFileSync(
+      path,
+      `import { createCanonizer, readRules, type Canonizer } from '${new URL('../dist/src/canonizer.js', import.meta.url).pathname}';
+       const canonizer: Canonizer = createCanonizer(readRules(await (await fetch('/rules.json')).text()), { accept: 'likely' });
+       document.title = canonizer.canonize(location.href);
+       // @ts-expect-error -- a number is no URL
+       canonizer.canonize(1);`,
+    );
+    const { status, stdout } = spawnSync(
+      process.execPath,
+      [
+        TSC,
+        ...'--noEmit --strict --skipLibCheck false --target es2022 --lib es2022,dom --module nodenext --types'.split(
+          ' ',
+        ),
+        '',
+        path,
+      ],
+      { encoding: 'utf8', cwd: folder.path },
+    );
+    folder.remove();
+    expect([stdout, status]).toEqual(['', 0]);
   });
 });
 

@@ -8,24 +8,13 @@
 import { emptyParts, splitUrl, type UrlParts } from '../url/parse.js';
 import { BotJudge } from './bots.js';
 import { isDocument } from './document.js';
+import type { Filters } from './filters.js';
 import { isMissing, type Span, type Wants } from './format/format.js';
 import { createHostMatcher, createPathMatcher, type PathMatcher } from './glob.js';
 import { dropped, type Refusal } from './record.js';
 import { readTime } from './time.js';
 
-/** What a record must be; plain data, so that threads can have it too. */
-export interface Filters {
-  /** Milliseconds since 1970: not before `since`, and before `until`. */
-  readonly since?: number;
-  readonly until?: number;
-  /** Globs, of which one must match. */
-  readonly hosts?: readonly string[];
-  readonly include?: readonly string[];
-  /** Globs, of which none may match. */
-  readonly exclude?: readonly string[];
-  readonly onlyDocuments?: boolean;
-  readonly bots?: 'only' | 'none';
-}
+export type { Filters };
 
 const NO_TIME = dropped('no-time');
 const OTHER_TIME = dropped('time');

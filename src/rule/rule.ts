@@ -1,6 +1,6 @@
 // What a rule says. Strings are text as `base/bytes` decodes it; START and END stand in `anchor` only (SPEC 6).
 
-import type { Filters } from '../log/filter.js';
+import type { Filters } from '../log/filters.js';
 import type { InputSummary } from '../log/record.js';
 import type { Normalization } from '../url/normalize.js';
 import type { UrlForm } from '../url/parse.js';
