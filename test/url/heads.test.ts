@@ -72,18 +72,17 @@ describe('a number for each head', () => {
   test('may be forgotten when there are too many, but is never another one', () => {
     const heads = new Heads();
     let known = 0;
+    let wrong = 0;
     for (let round = 0; round < 2; round++) {
       for (let k = 0; k < 120_000; k++) {
         const one = Buffer.from(`http://h${(k * 7919) % 120_000}.test/`);
         const number = heads.find(one, 0, one.length);
         if (number === UNKNOWN) heads.keep(one, 0, one.length, (k * 7919) % 120_000);
-        else {
-          expect(number).toBe((k * 7919) % 120_000);
-          known++;
-        }
-        expect(heads.find(one, 0, one.length)).toBe((k * 7919) % 120_000);
+        else known++;
+        if (heads.find(one, 0, one.length) !== (k * 7919) % 120_000) wrong++;
       }
     }
+    expect(wrong).toBe(0);
     expect(known).toBeLessThan(240_000);
   });
 
