@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeText, encodeText } from '../../src/base/bytes.js';
-import { createCanonizer } from '../../src/canonize/canonizer.js';
+import { createRounds } from '../../src/canonize/rounds.js';
 import { createTextCanonizer } from '../../src/canonize/text.js';
 import { createSiteOf } from '../../src/url/site.js';
 import { sampleRule } from '../rule/sample.js';
 import { anyRules, someOptions, someUrl } from './arbitrary.js';
 
-const siteOf = createSiteOf('all');
+const sites = { host: createSiteOf('host'), domain: createSiteOf('domain'), all: createSiteOf('all') };
+const siteOf = sites.all;
 const file = {
   rules: [sampleRule('a', 'b'), sampleRule('c', '\udce9', { rank: 2, status: 'likely' })],
   normalization: 'safe',
@@ -26,8 +27,8 @@ describe('a canonizer of strings', () => {
         const { normalize: normalization, urlForm, sitePolicy: site, accept, maxIterations } = options;
         const settings = { accept, maxIterations };
         const how = { rules, normalization, urlForm, options: { site } };
-        const canonizer = createTextCanonizer(how, createSiteOf(site), settings);
-        const twin = createCanonizer(rules, options);
+        const canonizer = createTextCanonizer(how, sites[site], settings);
+        const twin = createRounds(rules, options, sites[site]);
         const right = twin.canonize(encodeText(url));
         const form = canonizer.canonize(url);
         expect(canonizer.unsettled).toBe(twin.unsettled);
