@@ -4,7 +4,7 @@
 // Colours are those of the page (`style`), by name, so that a chart changes with the colour scheme. A style of its own the
 // page's policy would refuse, so it is taken out of what Plot draws.
 import type { PlotOptions } from '@observablehq/plot';
-import { markup, trusted, type Html } from './render-html.js';
+import { markup, NOTHING, trusted, type Html } from './render-html.js';
 import { FORMATS } from './render-table.js';
 
 export type Plot = typeof import('@observablehq/plot');
@@ -14,7 +14,11 @@ export interface Chart {
   readonly title: string;
   /** What is to be seen in it, in a sentence. */
   readonly says: string;
-  /** The same as a table. */
+  /** The same as a table, where the page has none beside. */
+  readonly table?: ValuesTable;
+}
+
+export interface ValuesTable {
   readonly heads: readonly string[];
   readonly values: readonly (readonly (string | number)[])[];
 }
@@ -46,20 +50,24 @@ interface Element {
   getAttribute(name: string): string | null;
 }
 
-function figureOf({ id, title, says, heads, values }: Chart, svg: Element): Html {
+function figureOf({ id, title, says, table }: Chart, svg: Element): Html {
   svg.querySelector('style')?.remove();
   const drawn = trusted(svg.innerHTML.replace(/(\.\d\d)\d+/g, '$1'));
-  const cell = (value: string | number) => (typeof value === 'number' ? FORMATS.count(value) : value);
-  const rows = values.map(
-    ([first, ...others]) =>
-      markup`<tr><th scope="row">${cell(first!)}</th>${others.map((value) => markup`<td class="number">${cell(value)}</td>`)}</tr>`,
-  );
   return markup`<figure id="${id}">
 <svg class="chart" viewBox="${svg.getAttribute('viewBox')!}" role="img" aria-labelledby="${id}-title ${id}-says" text-anchor="middle" fill="currentColor">
 <title id="${id}-title">${title}</title><desc id="${id}-says">${says}</desc>${drawn}</svg>
 <figcaption><strong>${title}.</strong> ${says}</figcaption>
-<details><summary>${title}: the values</summary><div class="scroll"><table><caption>${title}</caption>
-<thead><tr>${heads.map((head) => markup`<th scope="col">${head}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div></details>
-</figure>
+${table === undefined ? NOTHING : valuesHtml(title, table)}</figure>
+`;
+}
+
+function valuesHtml(title: string, { heads, values }: ValuesTable): Html {
+  const cell = (value: string | number) => (typeof value === 'number' ? FORMATS.count(value) : value);
+  const rows = values.map(
+    ([first, ...others]) =>
+      markup`<tr><th scope="row" class="number">${cell(first!)}</th>${others.map((value) => markup`<td class="number">${cell(value)}</td>`)}</tr>`,
+  );
+  return markup`<details><summary>The values</summary><div class="scroll"><table class="plain"><caption>${title}</caption>
+<thead><tr>${heads.map((head) => markup`<th scope="col" class="number">${head}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div></details>
 `;
 }

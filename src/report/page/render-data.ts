@@ -12,11 +12,14 @@ const MOST_PACKED = 4.4e6;
 const MOST_EVIDENCE = 32e6;
 
 const LEFT_OUT: readonly Block[] = [
-  { head: 'Evidence', text: 'Left out to keep this page small. The rules file has it, and `dustbuster report --json`.' },
+  {
+    head: 'Evidence',
+    text: 'Left out to keep this page small. The rules file has it, and `dustbuster report --json`.',
+  },
 ];
 
 export function packTables(tables: readonly TableData[]): string {
-  for (let most = MOST_EVIDENCE; ; ) {
+  for (let most = MOST_EVIDENCE; ;) {
     const kept = tables.map((table) => withEvidence(table, most));
     const text = packed(kept.map(({ table }) => table));
     const evidence = Math.max(...kept.map(({ length }) => length), 0);

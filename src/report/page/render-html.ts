@@ -47,7 +47,3 @@ export function shown(text: string, most = 400): string {
   const end = safe.slice(-tail).replace(/^[\udc00-\udfff]/, '');
   return `${start} …[${safe.length - start.length - end.length} characters]… ${end}`;
 }
-
-export function one(count: number, noun: string, nouns = `${noun}s`): string {
-  return count === 1 ? noun : nouns;
-}

@@ -48,9 +48,7 @@ export function takeOver(document: PageDocument, data: TableData, tools: TableTo
   const forward = [button('Next', () => turnTo(page + 1)), button('Last', () => turnTo(pages() - 1))];
 
   function showRows() {
-    body.replaceChildren(
-      ...found.slice(page * pageRows, (page + 1) * pageRows).flatMap((row) => rowOf(row, opened)),
-    );
+    body.replaceChildren(...found.slice(page * pageRows, (page + 1) * pageRows).flatMap((row) => rowOf(row, opened)));
     const all = formats.many(rows.length, noun);
     const part = found.length === rows.length ? all : `${formats.count(found.length)} of ${all}`;
     status.textContent = found.length === 0 ? `None of ${all} is like that.` : part;

@@ -11,17 +11,7 @@
  *     rank            the number of a rule, which leads there
  */
 export type CellKind =
-  | 'text'
-  | 'url'
-  | 'word'
-  | 'rule'
-  | 'count'
-  | 'bytes'
-  | 'share'
-  | 'decimal'
-  | 'ratio'
-  | 'atLeast'
-  | 'rank';
+  'text' | 'url' | 'word' | 'rule' | 'count' | 'bytes' | 'share' | 'decimal' | 'ratio' | 'atLeast' | 'rank';
 
 export type Cell = string | number | null | readonly [string, string] | readonly [number, boolean];
 
