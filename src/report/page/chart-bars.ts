@@ -1,6 +1,6 @@
 // Bars, one a row: its name on the left, its figure at its end.
+import { printable } from '../../base/bytes.js';
 import type { Html } from './render-html.js';
-import { shown } from './render-html.js';
 import { WIDTH, type Chart, type Charts } from './chart.js';
 
 export interface Bar {
@@ -17,10 +17,10 @@ export interface Bar {
 const ROW = 26;
 /** Of a character of a name, at 13 px. */
 const CHARACTER = 7;
-const LONGEST_NAME = 26;
+const LONGEST_NAME = 22;
 
 export function barChart({ plot, draw }: Charts, chart: Chart, bars: readonly Bar[], most: number): Html {
-  const named = bars.map((bar) => ({ ...bar, name: shown(bar.name, LONGEST_NAME) }));
+  const named = bars.map((bar) => ({ ...bar, name: clipped(printable(bar.name)) }));
   const longest = (texts: readonly string[]) => Math.max(...texts.map((text) => text.length)) * CHARACTER + 12;
   // Names need not differ, so rows are told apart by their numbers.
   const row = (_: Bar, at: number) => at;
@@ -53,4 +53,9 @@ export function barChart({ plot, draw }: Charts, chart: Chart, bars: readonly Ba
       }),
     ],
   });
+}
+
+function clipped(name: string): string {
+  const characters = Array.from(name);
+  return characters.length <= LONGEST_NAME ? name : `${characters.slice(0, LONGEST_NAME - 1).join('')}…`;
 }

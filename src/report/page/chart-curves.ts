@@ -90,7 +90,7 @@ function curveChart(
     marginLeft: 40,
     marginRight: 24,
     marginTop: 28,
-    marginBottom: 40,
+    marginBottom: 46,
     x: {
       type: isWide ? 'log' : 'linear',
       domain,

@@ -25,10 +25,10 @@ export interface ValuesTable {
 
 export interface Charts {
   readonly plot: Plot;
-  draw(chart: Chart, options: PlotOptions): Html;
+  readonly draw: (chart: Chart, options: PlotOptions) => Html;
 }
 
-export const WIDTH = 460;
+export const WIDTH = 420;
 
 export async function openCharts(): Promise<Charts> {
   const [plot, { parseHTML }] = await Promise.all([import('@observablehq/plot'), import('linkedom')]);

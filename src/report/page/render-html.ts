@@ -41,9 +41,9 @@ function escaped(text: string): string {
 export function shown(text: string, most = 400): string {
   const safe = printable(text);
   if (safe.length <= most) return safe;
+  const characters = Array.from(safe);
+  if (characters.length <= most) return safe;
   const [head, tail] = [Math.ceil(most * 0.7), Math.floor(most * 0.25)];
-  // A pair of surrogates that is cut in two would be no character.
-  const start = safe.slice(0, head).replace(/[\ud800-\udbff]$/, '');
-  const end = safe.slice(-tail).replace(/^[\udc00-\udfff]/, '');
-  return `${start} …[${safe.length - start.length - end.length} characters]… ${end}`;
+  const part = (from: number, to?: number) => characters.slice(from, to).join('');
+  return `${part(0, head)} …[${characters.length - head - tail} characters]… ${part(-tail)}`;
 }

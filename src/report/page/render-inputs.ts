@@ -95,18 +95,18 @@ export function inputsHtml({ inputs, filters }: ReportModel, table: TableData, c
       kind,
       cause,
       lines,
-    }) => markup`<tr><th scope="row"><span class="word is-${kind}">${kind}</span></th><td>${cause}</td>
-<td class="number">${FORMATS.count(lines)}</td><td class="number">${FORMATS.share(lines / total)}</td><td>${CAUSES[cause] ?? ''}</td></tr>
+    }) => markup`<tr><th scope="row"><span class="word is-${kind}">${kind}</span></th><td>${cause} <span class="why">${CAUSES[cause] ?? ''}</span></td>
+<td class="number">${FORMATS.count(lines)}</td><td class="number">${FORMATS.share(lines / total)}</td></tr>
 `,
   );
   const fatesTable = markup`<div class="scroll"><table class="plain"><caption>What became of the lines</caption>
-<thead><tr><th scope="col">line</th><th scope="col">cause</th><th scope="col" class="number">lines</th><th scope="col" class="number">share</th><th scope="col">that is</th></tr></thead>
+<thead><tr><th scope="col">line</th><th scope="col">cause</th><th scope="col" class="number">lines</th><th scope="col" class="number">share</th></tr></thead>
 <tbody>${rows}</tbody></table></div>`;
   return markup`<section id="read" aria-labelledby="read-head"><h2 id="read-head">What was read</h2>
 <p>Every line is kept as a record, or dropped (a good line that is no evidence), or rejected (it could not be read).</p>
 ${filters === undefined ? NOTHING : filtersHtml(filters)}
-<div class="beside">${total === 0 ? NOTHING : fatesChart(fates, total, charts)}${fatesTable}</div>
-${tableHtml(table)}
+<div class="beside">${total === 0 ? NOTHING : fatesChart(fates, total, charts)}${fates.length === 0 ? NOTHING : fatesTable}</div>
+${inputs.length === 0 ? markup`<p>The rules file names no input.</p>` : tableHtml(table)}
 </section>`;
 }
 

@@ -22,7 +22,7 @@ export function parametersTable({ parameters }: LogFacts): TableData {
     pageRows: 50,
     columns: [
       { label: 'parameter', kind: 'url', isHead: true },
-      ...(withSite ? [{ label: 'site', kind: 'text', filter: 'part' } as const] : []),
+      ...(withSite ? [{ label: 'site', kind: 'site', filter: 'part' } as const] : []),
       {
         label: 'class',
         kind: 'word',
@@ -69,7 +69,7 @@ export function parametersTable({ parameters }: LogFacts): TableData {
 export function parametersHtml({ parameters }: LogFacts, table: TableData): Html {
   const counts = Object.entries(CLASSES).map(([name, meaning]) => {
     const number = parameters.filter((parameter) => parameter.class === name).length;
-    return markup`<li><span class="word is-${name}">${name}</span> ${FORMATS.count(number)} <span class="why">${meaning}</span></li>
+    return markup`<li>${FORMATS.count(number)} <span class="word is-${name}">${name}</span> <span class="why">(${meaning})</span></li>
 `;
   });
   return markup`<section id="parameters" aria-labelledby="parameters-head"><h2 id="parameters-head">Parameters</h2>

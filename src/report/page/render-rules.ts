@@ -12,11 +12,20 @@ const { many } = FORMATS;
 /** Of either side of a rule. */
 const LONGEST_SIDE = 200;
 
-export function rulesTable({ rules }: ReportModel): TableData {
-  const withSite = new Set(rules.map(({ rule }) => rule.site)).size > 1;
-  const withVerdict = rules.some(({ rule }) => rule.verdict !== undefined);
-  const withLog = rules.some(({ touched }) => touched !== undefined);
-  const columns: (Column & { of(row: RuleRow): Cell })[] = [
+interface RuleColumn extends Column {
+  readonly of: (row: RuleRow) => Cell;
+}
+
+/** Columns that say nothing of any of the rules are left out. */
+function columnsOf({ rules }: ReportModel): RuleColumn[] {
+  const figure = (label: string, about: string, of: RuleColumn['of']): RuleColumn => ({
+    label,
+    kind: 'count',
+    about,
+    of,
+  });
+  const onlyIf = (isSaid: boolean, ...columns: RuleColumn[]) => (isSaid ? columns : []);
+  return [
     { label: 'rank', kind: 'rank', isHead: true, of: ({ rule }) => rule.rank },
     { label: 'rule', kind: 'rule', of: ({ rule }) => sidesOf(rule) },
     {
@@ -26,77 +35,50 @@ export function rulesTable({ rules }: ReportModel): TableData {
       about: '✓: URLs are canonized by it',
       of: ({ standing, isApplied }) => (isApplied ? `${standing} ✓` : standing),
     },
-    {
-      label: 'support',
-      kind: 'count',
-      about: 'pairs of URLs, or groups of URLs, of the log that speak for it',
-      of: ({ rule }) => (rule.kind === 'substring' ? rule.support.low : rule.support.groups),
-    },
-    {
-      label: 'against',
-      kind: 'count',
-      about: 'those whose sizes or sketches say that they are different pages',
-      of: ({ rule }) => rule.against,
-    },
+    figure('support', 'pairs of URLs, or groups of URLs, of the log that speak for it', ({ rule }) =>
+      rule.kind === 'substring' ? rule.support.low : rule.support.groups,
+    ),
+    figure('against', 'those whose sizes or sketches say that they are different pages', ({ rule }) => rule.against),
     {
       label: 'confidence',
       kind: 'decimal',
       about: 'lower end of the 95 % Wilson interval of support / (support + against)',
       of: ({ rule }) => rule.confidence,
     },
-    ...(withVerdict
-      ? [
-          {
-            label: 'pages alike',
-            kind: 'count' as const,
-            about: 'samples of which page and image read alike',
-            of: ({ rule }: RuleRow) => rule.verdict?.positive ?? null,
-          },
-          {
-            label: 'pages not',
-            kind: 'count' as const,
-            about: 'samples of which page and image differ',
-            of: ({ rule }: RuleRow) => rule.verdict?.negative ?? null,
-          },
-        ]
-      : []),
-    ...(withLog
-      ? [
-          {
-            label: 'touches',
-            kind: 'count' as const,
-            about: 'distinct URLs of the log that it changes by itself',
-            of: ({ touched }: RuleRow) => touched ?? null,
-          },
-          {
-            label: 'saves',
-            kind: 'count' as const,
-            about: 'distinct URLs fewer that it leaves by itself',
-            of: ({ saved }: RuleRow) => saved ?? null,
-          },
-        ]
-      : []),
+    ...onlyIf(
+      rules.some(({ rule }) => rule.verdict !== undefined),
+      figure('pages alike', 'samples whose page and image read alike', ({ rule }) => rule.verdict?.positive ?? null),
+      figure('pages differ', 'samples whose page and image differ', ({ rule }) => rule.verdict?.negative ?? null),
+    ),
+    ...onlyIf(
+      rules.some(({ touched }) => touched !== undefined),
+      figure('touches', 'distinct URLs of the log that it changes by itself', ({ touched }) => touched ?? null),
+      figure('saves', 'distinct URLs fewer that it leaves by itself', ({ saved }) => saved ?? null),
+    ),
     { label: 'kind', kind: 'text', filter: 'choice', of: ({ rule }) => rule.kind },
-    ...(withSite
-      ? [
-          {
-            label: 'site',
-            kind: 'text' as const,
-            filter: 'part' as const,
-            of: ({ rule }: RuleRow) => siteName(rule.site),
-          },
-        ]
-      : []),
+    ...onlyIf(
+      rules.some(({ rule }) => rule.site !== rules[0]!.rule.site),
+      {
+        label: 'site',
+        kind: 'site',
+        filter: 'part',
+        of: ({ rule }) => siteName(rule.site),
+      },
+    ),
   ];
+}
+
+export function rulesTable(model: ReportModel): TableData {
+  const columns = columnsOf(model);
   return {
     id: 'rules',
     caption: 'Rules in rank order',
     noun: 'rule',
     pageRows: 100,
     anchor: 'rule',
-    columns: columns.map(({ of: _, ...column }) => column),
-    rows: rules.map((row) => columns.map(({ of }) => of(row))),
-    more: rules.map(({ rule }) => evidenceOf(rule)),
+    columns,
+    rows: model.rules.map((row) => columns.map((column) => column.of(row))),
+    more: model.rules.map(({ rule }) => evidenceOf(rule)),
   };
 }
 

@@ -43,7 +43,7 @@ export function sitesTable(log: LogFacts): TableData {
     noun: 'site',
     pageRows: 25,
     columns: [
-      { label: 'site', kind: 'text', isHead: true },
+      { label: 'site', kind: 'site', isHead: true },
       { label: 'URLs before', kind: 'count', about: 'distinct URLs of the log' },
       { label: 'URLs after', kind: 'count', about: 'distinct canonical forms' },
       { label: 'saved', kind: 'share', about: 'share of the distinct URLs that are duplicates' },
@@ -100,7 +100,7 @@ export function groupsTable({ groups, sites, hasSizes, hasAgents }: LogFacts): T
     pageRows: 25,
     columns: [
       { label: 'canonical form', kind: 'url', isHead: true },
-      ...(withSite ? [{ label: 'site', kind: 'text', filter: 'part' } as const] : []),
+      ...(withSite ? [{ label: 'site', kind: 'site', filter: 'part' } as const] : []),
       { label: 'URLs', kind: 'count', about: 'distinct URLs that have this canonical form' },
       { label: 'hits', kind: 'count' },
       { label: 'on duplicates', kind: 'count', about: 'hits on all but the URL with the most hits' },

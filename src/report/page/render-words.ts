@@ -9,7 +9,7 @@ const WORDS: readonly (readonly [string, string])[] = [
   ['site', 'what rules belong to: a registrable domain, or all of a log that names no hosts.'],
   [
     'duplicate',
-    'a URL that is a second name of a page: its group, all URLs of one canonical form, has a member with more hits.',
+    'a second name of a page. All URLs with one canonical form are a group; its member with the most hits is its name, and the others are duplicates.',
   ],
   ['canonical form', 'what a URL becomes under the rules.'],
   ['substring rule', 'replaces one piece of a URL by another.'],

@@ -9,16 +9,16 @@ export interface CellPart {
 }
 
 export interface Formats {
-  count(value: number): string;
-  bytes(value: number): string;
+  readonly count: (value: number) => string;
+  readonly bytes: (value: number) => string;
   /** Of 1. */
-  share(value: number): string;
+  readonly share: (value: number) => string;
   /** A count with a noun. */
-  many(value: number, noun: string): string;
-  parts(kind: CellKind, cell: Cell): readonly CellPart[];
-  isNumber(kind: CellKind): boolean;
+  readonly many: (value: number, noun: string) => string;
+  readonly parts: (kind: CellKind, cell: Cell) => readonly CellPart[];
+  readonly isNumber: (kind: CellKind) => boolean;
   /** Classes of a cell: its kind, and what colours the word in it. */
-  classOf(kind: CellKind, cell: Cell): string;
+  readonly classOf: (kind: CellKind, cell: Cell) => string;
 }
 
 export function createFormats(): Formats {

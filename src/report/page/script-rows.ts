@@ -4,26 +4,27 @@ import type { PageDocument, PageElement } from './script-dom.js';
 import type { Formats } from './script-format.js';
 import type { Block, Cell, Column, TableData } from './table.js';
 
+type Attributes = Readonly<Record<string, string>>;
 type Inside = readonly (PageElement | string)[];
 
 export interface RowMaker {
-  make(name: string, attributes: Readonly<Record<string, string>>, ...inside: Inside): PageElement;
-  button(label: string, press: () => void, attributes?: Readonly<Record<string, string>>): PageElement;
+  readonly make: (name: string, attributes: Attributes, ...inside: Inside) => PageElement;
+  readonly button: (label: string, press: () => void, attributes?: Attributes) => PageElement;
   /** Of an open row also the one behind it. */
-  rowOf(row: number, opened: Set<number>): PageElement[];
+  readonly rowOf: (row: number, opened: Set<number>) => PageElement[];
 }
 
 export function createRows(document: PageDocument, data: TableData, formats: Formats): RowMaker {
   const { columns, rows, more, noun, anchor } = data;
 
-  function make(name: string, attributes: Readonly<Record<string, string>>, ...inside: Inside): PageElement {
+  function make(name: string, attributes: Attributes, ...inside: Inside): PageElement {
     const element = document.createElement(name);
     for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
     element.append(...inside);
     return element;
   }
 
-  function button(label: string, press: () => void, attributes: Readonly<Record<string, string>> = {}): PageElement {
+  function button(label: string, press: () => void, attributes: Attributes = {}): PageElement {
     const element = make('button', { type: 'button', ...attributes }, label);
     element.addEventListener('click', press);
     return element;

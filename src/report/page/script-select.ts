@@ -14,7 +14,7 @@ export interface Query {
 
 /** Numbers of the rows. Equal ones stay as they were; those without a value are last, either way round. */
 export function selectRows({ columns, rows }: Pick<TableData, 'columns' | 'rows'>, query: Query): number[] {
-  const isText = columns.map(({ kind }) => ['text', 'url', 'word', 'rule'].includes(kind));
+  const isText = columns.map(({ kind }) => ['text', 'site', 'url', 'word', 'rule'].includes(kind));
   const textOf = (cell: Cell) => (cell === null ? '' : typeof cell === 'object' ? cell.join(' → ') : String(cell));
   const words = query.text.toLowerCase().split(/\s+/).filter(Boolean);
 

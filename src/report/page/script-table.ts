@@ -13,8 +13,8 @@ import type { Column, TableData } from './table.js';
 
 export interface TableTools {
   readonly formats: Formats;
-  selectRows(table: TableData, query: Query): number[];
-  createRows(document: PageDocument, data: TableData, formats: Formats): RowMaker;
+  readonly selectRows: (table: TableData, query: Query) => number[];
+  readonly createRows: (document: PageDocument, data: TableData, formats: Formats) => RowMaker;
 }
 
 export interface TableControl {
@@ -135,7 +135,8 @@ export function takeOver(document: PageDocument, data: TableData, tools: TableTo
   heads.forEach((head, at) => {
     head.replaceChildren(button(columns[at]!.label, () => sortOn(at), { class: 'sorter' }));
   });
-  controls.hidden = false;
+  // A handful of rows is looked through faster than searched.
+  controls.hidden = rows.length <= 5;
   box.querySelector('.static')?.remove();
   showRows();
 

@@ -70,7 +70,7 @@ mark { background: var(--mark); color: var(--ink); border-radius: 2px; }
 .top { display: flex; flex-wrap: wrap; gap: .5rem 2rem; align-items: center; justify-content: space-between; padding: 1.5rem 0 1rem; }
 .top p { margin: 0; display: flex; gap: .5rem; align-items: center; }
 
-.figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(12.5rem, 1fr)); gap: .75rem; margin: 0 0 1rem; }
+.figures { display: grid; grid-template-columns: repeat(3, 1fr); gap: .75rem; margin: 0 0 1rem; }
 .figures div { background: var(--panel); border-radius: 8px; padding: .75rem 1rem; }
 .figures dt { color: var(--muted); }
 .figures dd { margin: 0; color: var(--muted); font-size: .875rem; }
@@ -80,7 +80,7 @@ nav ul { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; list-style: none; 
 
 .beside { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(26rem, 100%), 1fr)); gap: 1.5rem 2.5rem; align-items: start; margin-bottom: 1rem; }
 .beside > * { min-width: 0; }
-figure { margin: 0 0 1rem; max-width: 34rem; }
+figure { margin: 0 0 1rem; max-width: 31rem; }
 figcaption { color: var(--muted); font-size: .875rem; }
 figcaption strong { color: var(--ink); }
 .chart { display: block; width: 100%; height: auto; font: 13px system-ui, sans-serif; }
@@ -92,20 +92,21 @@ summary { cursor: pointer; color: var(--link); }
 table { border-collapse: collapse; width: 100%; font-size: .875rem; }
 .plain { width: auto; min-width: min(100%, 20rem); }
 caption { text-align: left; font-weight: 600; padding: .25rem .5rem .25rem 0; }
-th, td { text-align: left; vertical-align: top; padding: .3rem .6rem; border-bottom: 1px solid var(--line); font-weight: 400; }
+th, td { text-align: left; vertical-align: top; padding: .3rem .5rem; border-bottom: 1px solid var(--line); font-weight: 400; }
 thead th { vertical-align: bottom; font-weight: 600; background: var(--panel); }
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 thead .number { white-space: normal; }
-tbody .rule { min-width: 17rem; }
+tbody .rule { min-width: 15rem; }
+tbody .site { min-width: 9.5rem; overflow-wrap: anywhere; }
 tbody .url { min-width: 13rem; }
-tbody tr:hover > * { background: var(--panel); }
-.word, tbody .word { font-weight: 600; white-space: nowrap; color: var(--muted); }
+tbody tr:hover { background: var(--panel); }
+.word { font-weight: 600; color: var(--muted); }
 thead .word { color: inherit; }
 .is-valid, .is-kept, .is-irrelevant { --word: var(--good); }
 .is-invalid, .is-retired, .is-rejected, .is-changes { --word: var(--bad); }
 .is-likely, .is-dropped, .is-narrows { --word: var(--warn); }
 .is-pinned, .is-vetoed, .is-sorts { --word: var(--odd); }
-.word[class*='is-'], tbody .word[class*='is-'] { color: var(--word, var(--muted)); }
+.word[class*='is-'] { color: var(--word, var(--muted)); }
 .why { color: var(--muted); }
 .classes { display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; list-style: none; padding: 0; margin: 0 0 1rem; }
 
@@ -115,15 +116,15 @@ thead .word { color: inherit; }
 .field.wide { flex: 0 1 20rem; }
 .narrow { display: none; }
 .status { margin: 0 0 0 auto; padding: .3rem 0; color: var(--muted); }
-input, select, button { font: inherit; color: inherit; background: var(--ground); border: 1px solid var(--muted); border-radius: 5px; padding: .2rem .5rem; max-width: 100%; }
+input, select, button { font: inherit; color: inherit; background: var(--ground); border: 1px solid var(--muted); border-radius: 5px; padding: .2rem .5rem; max-width: 100%; min-height: 2.1em; }
 button { cursor: pointer; }
 button:disabled { cursor: default; color: var(--muted); border-color: var(--line); }
-.sorter { background: none; border: 0; padding: 0; text-align: inherit; font-weight: 600; border-radius: 2px; }
+.sorter { background: none; border: 0; padding: 0; min-height: 0; text-align: inherit; font-weight: 600; border-radius: 2px; }
 .sorter:hover { text-decoration: underline; }
 [aria-sort] .sorter { color: var(--link); }
 [aria-sort] .sorter::after { content: ' ▲'; content: ' ▲' / ''; font-size: .7em; }
 [aria-sort='descending'] .sorter::after { content: ' ▼'; content: ' ▼' / ''; }
-.opener { border: 0; background: none; padding: 0 .4rem; margin-left: -.4rem; color: var(--link); }
+.opener { float: left; min-height: 0; border: 0; background: none; padding: 0 .4rem; margin-left: -.4rem; color: var(--link); }
 .opener::before { content: '▸'; }
 .opener[aria-expanded='true']::before { content: '▾'; }
 .pager { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; padding: .75rem 0; font-size: .875rem; }
@@ -151,7 +152,7 @@ button:disabled { cursor: default; color: var(--muted); border-color: var(--line
   .table thead { display: none; }
   .table tbody tr { border-bottom: 1px solid var(--line); padding: .4rem 0; }
   .table tbody th, .table tbody td { border: 0; padding: .05rem 0; text-align: left; white-space: normal; min-width: 0; }
-  .table tbody td.number, .table tbody td.text, .table tbody td.word { display: inline-block; margin-right: 1rem; }
+  .table tbody td.number, .table tbody td.text, .table tbody td.site, .table tbody td.word { display: inline-block; margin-right: 1rem; }
   .table tbody td::before { content: attr(data-label) ' '; color: var(--muted); font-weight: 400; }
   .table tbody td.rule::before, .table .more td::before { content: none; }
   .table .more { padding: 0 0 .5rem; }

@@ -4,14 +4,14 @@
 /**
  * What a cell holds and how it reads:
  *
- *     text url word   a string; a word of the page's vocabulary is coloured by its first word
+ *     text site url word   a string; a word of the page's vocabulary is coloured by its first word
  *     rule            both sides, as `ruleSides` gives them
  *     count bytes share decimal ratio   a number, or null where there is none
  *     atLeast         a count, or the least that it can be
  *     rank            the number of a rule, which leads there
  */
 export type CellKind =
-  'text' | 'url' | 'word' | 'rule' | 'count' | 'bytes' | 'share' | 'decimal' | 'ratio' | 'atLeast' | 'rank';
+  'text' | 'site' | 'url' | 'word' | 'rule' | 'count' | 'bytes' | 'share' | 'decimal' | 'ratio' | 'atLeast' | 'rank';
 
 export type Cell = string | number | null | readonly [string, string] | readonly [number, boolean];
 
