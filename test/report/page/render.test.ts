@@ -1,0 +1,206 @@
+// The page as text: whole, small, the same each time, and nothing in it that a log could have put there.
+import { createHash } from 'node:crypto';
+import { Parser } from 'htmlparser2';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { ReportModel } from '../../../src/report/page/model.js';
+import { renderPage } from '../../../src/report/page/render.js';
+import { unpack } from '../../../src/report/page/script-page.js';
+import type { TableData } from '../../../src/report/page/table.js';
+import { printable } from '../../../src/base/bytes.js';
+import { sampleRule } from '../../rule/sample.js';
+import { HOSTILE, plantedModel } from './planted-model.js';
+
+interface Seen {
+  /** How often each element stands on the page. */
+  readonly elements: Readonly<Record<string, number>>;
+  /** Names of all attributes. */
+  readonly attributes: ReadonlySet<string>;
+  readonly text: string;
+  readonly policy: string;
+  readonly style: string;
+  readonly script: string;
+  readonly tables: readonly TableData[];
+}
+
+async function see(page: string): Promise<Seen> {
+  const elements: Record<string, number> = {};
+  const attributes = new Set<string>();
+  const content = { text: '', style: '', script: '', data: '' };
+  let policy = '';
+  let into: keyof typeof content = 'text';
+  const parser = new Parser({
+    onopentag(name, given) {
+      elements[name] = (elements[name] ?? 0) + 1;
+      for (const attribute of Object.keys(given)) attributes.add(attribute);
+      if (given['http-equiv'] !== undefined) policy = given['content']!;
+      if (name === 'style' || name === 'script') into = given['id'] === 'data' ? 'data' : name;
+    },
+    ontext: (text) => (content[into] += text),
+    onclosetag: () => (into = 'text'),
+  });
+  parser.end(page);
+  return { elements, attributes, policy, ...content, tables: await unpack(content.data) };
+}
+
+const tableOf = ({ tables }: Seen, id: string) => tables.find((table) => table.id === id)!;
+const pageOf = async (model: ReportModel) => see(await renderPage(model));
+
+describe('of a log that wants to harm', () => {
+  const model = plantedModel({ seed: 4, rules: 200, hostileEvery: 2 });
+  const plain = plantedModel({ seed: 4, rules: 200 });
+  let page: string;
+  let seen: Seen;
+  let usual: Seen;
+  beforeAll(async () => {
+    page = await renderPage(model);
+    seen = await see(page);
+    usual = await pageOf(plain);
+  });
+
+  test('the page has the elements and attributes of its own, and no other', () => {
+    const names = (elements: Seen['elements']) => Object.keys(elements).sort();
+    expect(names(seen.elements)).toEqual(names(usual.elements));
+    expect([...seen.attributes].sort()).toEqual([...usual.attributes].sort());
+    expect([...seen.attributes].filter((name) => /^on|^style$|^src$/.test(name))).toEqual([]);
+    expect([seen.elements['script'], seen.elements['style'], seen.elements['img']]).toEqual([2, 1, undefined]);
+  });
+
+  test('what it says is there to read', () => {
+    const all = seen.text + JSON.stringify(seen.tables);
+    for (const text of HOSTILE.filter(({ length }) => length < 100)) {
+      expect(all, text).toContain(JSON.stringify(printable(text)).slice(1, -1));
+    }
+  });
+
+  test('nothing in it can be invisible, reverse the line, or be no character', () => {
+    const text = page.replaceAll(/[\n\t]/g, '') + JSON.stringify(seen.tables);
+    expect(text.match(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029]/gu)).toBeNull();
+    expect(Buffer.from(page).toString()).toBe(page);
+  });
+
+  test('a URL of 2,048 bytes shows its beginning and its end, and how much is between', async () => {
+    const url = `http://example.test/begin/${'x'.repeat(2000)}/end`;
+    const rules = [{ rule: sampleRule('a', 'b', { examples: [[url, url]] }), standing: 'valid', isApplied: true }];
+    const [table] = [tableOf(await pageOf({ ...plain, rules }), 'rules')];
+    const [[shown]] = table.more[0]!.find(({ head }) => head === 'Examples of the log')!.pairs as [[string]];
+    expect(shown).toMatch(/^http:\/\/example\.test\/begin\/x+ …\[1650 characters\]… x+\/end$/);
+  });
+});
+
+describe('of any log', () => {
+  const model = plantedModel({ rules: 150 });
+  let page: string;
+  let seen: Seen;
+  beforeAll(async () => {
+    page = await renderPage(model);
+    seen = await see(page);
+  });
+
+  test('its policy allows its own style and script, and nothing else', () => {
+    const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+    const allowed = seen.policy.split('; ').map((directive) => directive.split(' '));
+    expect(allowed).toContainEqual(['default-src', `'none'`]);
+    expect(allowed).toContainEqual(['style-src', hashOf(seen.style)]);
+    expect(allowed).toContainEqual(['script-src', hashOf(seen.script)]);
+    expect(page).not.toMatch(/(?:src|href)="(?!#|data:,)/);
+  });
+
+  test('it is the same each time', async () => {
+    expect(await renderPage(model)).toBe(page);
+  });
+
+  test('all rows are in it, with their evidence', () => {
+    const table = tableOf(seen, 'rules');
+    expect(table.rows.map(([rank]) => rank)).toEqual(model.rules.map(({ rule }) => rule.rank));
+    const at = model.rules.findIndex(({ rule }) => (rule.verdict?.negatives.length ?? 0) > 0);
+    const negatives = table.more[at]!.find(({ head }) => head === 'Samples that differ')!;
+    expect(negatives.pairs).toEqual(model.rules[at]!.rule.verdict!.negatives);
+  });
+
+  test('who runs no script sees the first 100 rules and is told so', () => {
+    expect(page.match(/<tr role="row" id="rule-\d+">/g)).toHaveLength(100);
+    expect(seen.text).toContain('The first 100 of 150 rules.');
+  });
+
+  test('an anchored end is shown, and what a rule takes out', async () => {
+    const rules = [
+      { rule: sampleRule('/index.html', '/', { anchor: 'end' }), standing: 'valid', isApplied: true },
+      { rule: sampleRule('www.', '', { anchor: 'none', rank: 2 }), standing: 'likely', isApplied: false },
+    ];
+    const rows = tableOf(await pageOf({ ...model, rules }), 'rules').rows;
+    expect(rows.map(([, sides, status]) => [sides, status])).toEqual([
+      [['/index.html⟩', '/⟩'], 'valid ✓'],
+      [['www.', 'ε'], 'likely'],
+    ]);
+  });
+
+  test('every chart has a title and a description, and no style of its own', () => {
+    const charts = page.match(/<svg.*?<\/svg>/gs)!;
+    expect(charts.length).toBe(5);
+    for (const chart of charts) {
+      expect(chart).toMatch(
+        /role="img" aria-labelledby="(\S+)-title \1-says".*<title id="\1-title">.*<desc id="\1-says">./s,
+      );
+      expect(chart).not.toMatch(/<style|style="|#[0-9a-f]{3,6}"/);
+    }
+  });
+});
+
+test('without a log the page shows what there is, and says what a log would add', async () => {
+  const seen = await pageOf(plantedModel({ withLog: false, isValidated: false, rules: 3 }));
+  expect(seen.tables.map(({ id }) => id)).toEqual(['inputs', 'rules']);
+  expect(seen.text).toContain('report RULES --log FILE');
+  expect(seen.text).toContain('No rule was validated');
+  expect(seen.elements['svg']).toBe(1);
+});
+
+test.each([
+  ['no rules', { rules: 0 }],
+  ['no inputs', { inputs: 0 }],
+  ['nothing at all', { rules: 0, inputs: 0, groups: 0, parameters: 0, sites: 1 }],
+])('a page of %s is one', async (_, options) => {
+  const seen = await pageOf(plantedModel(options));
+  expect(seen.elements['section']).toBe(8);
+  expect(seen.text).not.toMatch(/NaN|undefined|Infinity/);
+});
+
+test('sizes and bots that the log does not tell are not counted as nothing', async () => {
+  const model = plantedModel();
+  const log = { ...model.log!, hasSizes: false, hasAgents: false };
+  const seen = await pageOf({ ...model, log });
+  expect(seen.text).toContain('the log has no sizes');
+  expect(seen.text).toContain('the log has no user agents');
+  const labels = [...tableOf(seen, 'sites').columns, ...tableOf(seen, 'groups').columns].map(({ label }) => label);
+  expect(labels.filter((label) => /bytes|bot/.test(label))).toEqual([]);
+});
+
+describe('of ten thousand rules', () => {
+  const MOST = 5_000_000;
+
+  test('the page is under 5 MB, evidence and all', async () => {
+    const page = await renderPage(plantedModel({ rules: 10_000, sites: 50 }));
+    expect(page.length).toBeLessThan(MOST);
+    const { tables } = await see(page);
+    const rules = tables.find(({ id }) => id === 'rules')!;
+    expect(rules.rows).toHaveLength(10_000);
+    expect(JSON.stringify(rules.more)).not.toContain('Left out');
+  });
+
+  test('with evidence that cannot be packed it still is: the last rules go without, and say so', async () => {
+    const model = plantedModel({ rules: 10_000, sites: 2 });
+    const noise = (seed: number) => createHash('shake256', { outputLength: 250 }).update(String(seed)).digest('base64');
+    const rules = model.rules.map((row, at) => {
+      const examples = [0, 1].map((k) => [noise(4 * at + 2 * k), noise(4 * at + 2 * k + 1)] as const);
+      return { ...row, rule: { ...row.rule, examples } };
+    });
+    const page = await renderPage({ ...model, rules });
+    expect(Buffer.byteLength(page)).toBeLessThan(MOST);
+    const { rows, more } = tableOf(await see(page), 'rules');
+    const has = more.map((blocks) => JSON.stringify(blocks).includes('Examples of the log'));
+    const kept = has.indexOf(false);
+    expect(rows).toHaveLength(10_000);
+    expect(kept).toBeGreaterThan(1000);
+    expect(has.lastIndexOf(true)).toBe(kept - 1);
+    expect(JSON.stringify(more[kept])).toContain('Left out to keep this page small');
+  });
+});
