@@ -270,14 +270,20 @@ describe.skipIf(!isInstalled)('in Chromium', { timeout: 60_000 }, () => {
     await page.context().close();
   });
 
-  test.each(['usual', 'hostile'])('on a telephone no line of the %s page is wider than the screen', async (name) => {
-    const { page } = await open(addressOf(`${name}.html`), { viewport: { width: 380, height: 800 } });
-    await page.locator('#rules-table .opener').first().click();
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(380);
-    await page.locator('#rules-table').getByLabel('Sort by').selectOption({ label: 'confidence' });
-    expect(await page.locator('#rules-table [aria-sort=descending]').count()).toBe(1);
-    await page.context().close();
-  });
+  test.each(['usual', 'hostile'])(
+    'no line of the %s page is wider than the screen, be it a telephone',
+    async (name) => {
+      const { page } = await open(addressOf(`${name}.html`));
+      await page.locator('#rules-table .opener').first().click();
+      for (const width of [1920, 1280, 1000, 640, 380, 320]) {
+        await page.setViewportSize({ width, height: 800 });
+        expect(await page.evaluate('document.documentElement.scrollWidth'), `at ${width}`).toBe(width);
+      }
+      await page.locator('#rules-table').getByLabel('Sort by').selectOption({ label: 'confidence' });
+      expect(await page.locator('#rules-table [aria-sort=descending]').count()).toBe(1);
+      await page.context().close();
+    },
+  );
 
   test('everything has a name and a place for who does not see it', async () => {
     const { page } = await open(addressOf('usual.html'));

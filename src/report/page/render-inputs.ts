@@ -112,9 +112,15 @@ ${inputs.length === 0 ? markup`<p>The rules file names no input.</p>` : tableHtm
 
 function filtersHtml(filters: NonNullable<ReportModel['filters']>): Html {
   const said = Object.entries(filters).map(
-    ([name, value]) => `${name} ${Array.isArray(value) ? value.join(', ') : String(value)}`,
+    ([name, value]) =>
+      `${wordsOf(name)}${value === true ? '' : ` ${Array.isArray(value) ? value.join(', ') : String(value)}`}`,
   );
   return markup`<p>Only some lines were wanted: ${said.join('; ')}.</p>`;
+}
+
+/** onlyDocuments: only documents. */
+function wordsOf(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
 /** Of all inputs together, the largest first, what was kept ahead of all. */

@@ -61,7 +61,7 @@ a { color: var(--link); }
 h1 { font-size: 1.5rem; line-height: 1.25; margin: 0; overflow-wrap: anywhere; }
 h2 { font-size: 1.25rem; margin: 0 0 .5rem; }
 h3 { font-size: .875rem; margin: 0 0 .25rem; }
-p { margin: 0 0 1rem; max-width: 48rem; }
+p { margin: 0 0 1rem; max-width: 48rem; text-wrap: pretty; }
 section { padding: 1.75rem 0; border-top: 1px solid var(--line); }
 code { font: .875em/1.5 ui-monospace, 'Cascadia Mono', Menlo, Consolas, monospace; overflow-wrap: anywhere; direction: ltr; unicode-bidi: isolate; white-space: pre-wrap; }
 mark { background: var(--mark); color: var(--ink); border-radius: 2px; }
@@ -122,8 +122,8 @@ button:disabled { cursor: default; color: var(--muted); border-color: var(--line
 .sorter { background: none; border: 0; padding: 0; min-height: 0; text-align: inherit; font-weight: 600; border-radius: 2px; }
 .sorter:hover { text-decoration: underline; }
 [aria-sort] .sorter { color: var(--link); }
-[aria-sort] .sorter::after { content: ' ▲'; content: ' ▲' / ''; font-size: .7em; }
-[aria-sort='descending'] .sorter::after { content: ' ▼'; content: ' ▼' / ''; }
+[aria-sort] .sorter::after { content: '\u00a0▲'; content: '\u00a0▲' / ''; font-size: .7em; }
+[aria-sort='descending'] .sorter::after { content: '\u00a0▼'; content: '\u00a0▼' / ''; }
 .opener { float: left; min-height: 0; border: 0; background: none; padding: 0 .4rem; margin-left: -.4rem; color: var(--link); }
 .opener::before { content: '▸'; }
 .opener[aria-expanded='true']::before { content: '▾'; }
@@ -138,6 +138,12 @@ button:disabled { cursor: default; color: var(--muted); border-color: var(--line
 .words { display: grid; grid-template-columns: max-content 1fr; gap: .3rem 1.5rem; max-width: 56rem; margin: 0 0 1rem; }
 .words dt { font-weight: 600; }
 .words dd { margin: 0; overflow-wrap: anywhere; }
+
+/* Heads stay in sight where a table need not scroll sideways: what scrolls one way holds them fast in the other. */
+@media (min-width: 80rem) {
+  .table .scroll { overflow: visible; }
+  .table thead th { position: sticky; top: 0; }
+}
 
 @media (max-width: 40rem) {
   header, main { padding: 0 1rem; }
@@ -166,6 +172,7 @@ button:disabled { cursor: default; color: var(--muted); border-color: var(--line
   nav, .controls, .pager, .skip, .opener, #scheme-field, summary { display: none !important; }
   section { padding: 1rem 0; }
   .scroll { overflow: visible; }
+  .table thead th { position: static; }
   tr, figure { break-inside: avoid; }
   a { color: inherit; text-decoration: none; }
 }

@@ -98,10 +98,14 @@ describe('of any log', () => {
 
   test('its policy allows its own style and script, and nothing else', () => {
     const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-    const allowed = seen.policy.split('; ').map((directive) => directive.split(' '));
-    expect(allowed).toContainEqual(['default-src', `'none'`]);
-    expect(allowed).toContainEqual(['style-src', hashOf(seen.style)]);
-    expect(allowed).toContainEqual(['script-src', hashOf(seen.script)]);
+    expect(seen.policy.split('; ')).toEqual([
+      `default-src 'none'`,
+      `style-src ${hashOf(seen.style)}`,
+      `script-src ${hashOf(seen.script)}`,
+      'img-src data:',
+      `base-uri 'none'`,
+      `form-action 'none'`,
+    ]);
     expect(page).not.toMatch(/(?:src|href)="(?!#|data:,)/);
   });
 
@@ -162,6 +166,14 @@ test.each([
   const seen = await pageOf(plantedModel(options));
   expect(seen.elements['section']).toBe(8);
   expect(seen.text).not.toMatch(/NaN|undefined|Infinity/);
+});
+
+test('filters that the lines went through are named', async () => {
+  const filters = { since: '2026-11-01T00:00:00Z', hosts: ['*.test', 'b.test'], onlyDocuments: true };
+  const seen = await pageOf({ ...plantedModel({ rules: 1 }), filters });
+  expect(seen.text).toContain(
+    'Only some lines were wanted: since 2026-11-01T00:00:00Z; hosts *.test, b.test; only documents.',
+  );
 });
 
 test('sizes and bots that the log does not tell are not counted as nothing', async () => {
