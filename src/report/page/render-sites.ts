@@ -152,5 +152,21 @@ export function dustHtml(log: LogFacts, table: TableData, charts: Charts): Html 
 duplicates.</p>
 ${chart}
 ${table.rows.length === 0 ? markup`<p>No group has more than one URL.</p>` : tableHtml(table)}
+${remarksOf(log).map((remark) => markup`<p>${remark}</p>`)}
 </section>`;
+}
+
+/** What the tables do not tell. */
+function remarksOf({ otherGroups, unsettled }: LogFacts): string[] {
+  return [
+    ...(otherGroups === undefined || otherGroups.count === 0
+      ? []
+      : [
+          `${many(otherGroups.count, 'more group')} of duplicates ${otherGroups.count === 1 ? 'is' : 'are'} not listed, with ` +
+            `${many(otherGroups.duplicateHits, 'hit')} on duplicates.`,
+        ]),
+    ...(unsettled === undefined || unsettled === 0
+      ? []
+      : [`${many(unsettled, 'URL')} stayed as they came, since the rules led to no canonical form.`]),
+  ];
 }

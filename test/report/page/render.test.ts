@@ -168,6 +168,15 @@ test.each([
   expect(seen.text).not.toMatch(/NaN|undefined|Infinity/);
 });
 
+test('what the tables leave out is counted', async () => {
+  const model = plantedModel();
+  const otherGroups = { count: 1234, duplicateHits: 5678, duplicateBytes: 9, duplicateBotHits: 8 };
+  const seen = await pageOf({ ...model, log: { ...model.log!, otherGroups, otherParameters: 77, unsettled: 3 } });
+  expect(seen.text).toContain('1,234 more groups of duplicates are not listed, with 5,678 hits on duplicates.');
+  expect(seen.text).toContain('3 URLs stayed as they came');
+  expect(seen.text).toContain('77 more parameters');
+});
+
 test('filters that the lines went through are named', async () => {
   const filters = { since: '2026-11-01T00:00:00Z', hosts: ['*.test', 'b.test'], onlyDocuments: true };
   const seen = await pageOf({ ...plantedModel({ rules: 1 }), filters });
