@@ -59,7 +59,7 @@ export function sitesTable(log: LogFacts): TableData {
 }
 
 export function siteName(site: string): string {
-  if (site === '') return '(the site without a name)';
+  if (site === '') return '(no host)';
   return site === '*' ? '(all)' : shown(site, 200);
 }
 

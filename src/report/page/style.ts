@@ -101,6 +101,7 @@ tbody .site { min-width: 9.5rem; overflow-wrap: anywhere; }
 tbody .url { min-width: 13rem; }
 tbody tr:hover { background: var(--panel); }
 .word { font-weight: 600; color: var(--muted); }
+tbody .word { min-width: 5.5rem; }
 thead .word { color: inherit; }
 .is-valid, .is-kept, .is-irrelevant { --word: var(--good); }
 .is-invalid, .is-retired, .is-rejected, .is-changes { --word: var(--bad); }
