@@ -17,7 +17,7 @@ export interface Bar {
 const ROW = 26;
 /** Of a character of a name, at 13 px. */
 const CHARACTER = 7;
-const LONGEST_NAME = 22;
+const LONGEST_NAME = 24;
 
 export function barChart({ plot, draw }: Charts, chart: Chart, bars: readonly Bar[], most: number): Html {
   const named = bars.map((bar) => ({ ...bar, name: clipped(printable(bar.name)) }));

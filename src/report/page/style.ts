@@ -97,7 +97,8 @@ thead th { vertical-align: bottom; font-weight: 600; background: var(--panel); }
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 thead .number { white-space: normal; }
 tbody .rule { min-width: 15rem; }
-tbody .site { min-width: 9.5rem; overflow-wrap: anywhere; }
+tbody .text { text-wrap: pretty; }
+tbody .site { min-width: 10.5rem; overflow-wrap: anywhere; }
 tbody .url { min-width: 13rem; }
 tbody tr:hover { background: var(--panel); }
 .word { font-weight: 600; color: var(--muted); }

@@ -195,10 +195,10 @@ test('sizes and bots that the log does not tell are not counted as nothing', asy
   expect(labels.filter((label) => /bytes|bot/.test(label))).toEqual([]);
 });
 
-describe('of ten thousand rules', () => {
+describe('of very many rules', () => {
   const MOST = 5_000_000;
 
-  test('the page is under 5 MB, evidence and all', async () => {
+  test('ten thousand with all their evidence are under 5 MB', async () => {
     const page = await renderPage(plantedModel({ rules: 10_000, sites: 50 }));
     expect(page.length).toBeLessThan(MOST);
     const { tables } = await see(page);
@@ -207,11 +207,11 @@ describe('of ten thousand rules', () => {
     expect(JSON.stringify(rules.more)).not.toContain('Left out');
   });
 
-  test('with evidence that cannot be packed it still is: the last rules go without, and say so', async () => {
-    const model = plantedModel({ rules: 10_000, sites: 2 });
+  test('evidence that cannot be packed is left out from the last rule up, and that is said', async () => {
+    const model = plantedModel({ rules: 2500, sites: 2 });
     const noise = (seed: number) => createHash('shake256', { outputLength: 250 }).update(String(seed)).digest('base64');
     const rules = model.rules.map((row, at) => {
-      const examples = [0, 1].map((k) => [noise(4 * at + 2 * k), noise(4 * at + 2 * k + 1)] as const);
+      const examples = [0, 2, 4, 6].map((k) => [noise(8 * at + k), noise(8 * at + k + 1)] as const);
       return { ...row, rule: { ...row.rule, examples } };
     });
     const page = await renderPage({ ...model, rules });
@@ -219,7 +219,7 @@ describe('of ten thousand rules', () => {
     const { rows, more } = tableOf(await see(page), 'rules');
     const has = more.map((blocks) => JSON.stringify(blocks).includes('Examples of the log'));
     const kept = has.indexOf(false);
-    expect(rows).toHaveLength(10_000);
+    expect(rows).toHaveLength(2500);
     expect(kept).toBeGreaterThan(1000);
     expect(has.lastIndexOf(true)).toBe(kept - 1);
     expect(JSON.stringify(more[kept])).toContain('Left out to keep this page small');
