@@ -251,6 +251,16 @@ describe.skipIf(!isInstalled)('in Chromium', { timeout: 60_000 }, () => {
     await page.context().close();
   });
 
+  test('a browser that cannot unpack the tables shows the first rows, and says why there are no more', async () => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.addInitScript('delete globalThis.DecompressionStream');
+    await page.goto(addressOf('usual.html'));
+    expect(await page.getByRole('alert').innerText()).toMatch(/^Only the first rows .*DecompressionStream/);
+    expect(await ranks(page)).toHaveLength(100);
+    await context.close();
+  });
+
   test('colours follow the system, unless the reader chooses; paper is white', async () => {
     const { page } = await open(addressOf('usual.html'), { colorScheme: 'dark' });
     const ground = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
@@ -281,6 +291,8 @@ describe.skipIf(!isInstalled)('in Chromium', { timeout: 60_000 }, () => {
       }
       await page.locator('#rules-table').getByLabel('Sort by').selectOption({ label: 'confidence' });
       expect(await page.locator('#rules-table [aria-sort=descending]').count()).toBe(1);
+      await page.locator('#rules-table').getByRole('button', { name: 'Turn round' }).click();
+      expect(await page.locator('#rules-table [aria-sort=ascending]').count()).toBe(1);
       await page.context().close();
     },
   );
@@ -302,7 +314,11 @@ describe.skipIf(!isInstalled)('in Chromium', { timeout: 60_000 }, () => {
     expect(ids.length).toBe(new Set(ids).size);
     const levels = await all(`${query('h1, h2, h3')}.map((node) => node.localName)`);
     expect([levels[0], levels.filter((level) => level === 'h1').length]).toEqual(['h1', 1]);
-    for (const name of ['Rules in rank order', 'Parameters', 'Sites']) {
+    for (const name of [
+      'Rules, and what speaks for and against each',
+      'Groups of duplicates',
+      'Parameters, and what they do',
+    ]) {
       expect(await page.getByRole('table', { name, exact: true }).count()).toBe(1);
     }
     expect(await page.getByRole('img', { name: /^Precision of the first k rules/ }).count()).toBe(1);

@@ -17,7 +17,7 @@ export function parametersTable({ parameters }: LogFacts): TableData {
   const withSite = new Set(parameters.map(({ site }) => site)).size > 1;
   return {
     id: 'parameters',
-    caption: 'Parameters',
+    caption: 'Parameters, and what they do',
     noun: 'parameter',
     pageRows: 50,
     columns: [

@@ -39,7 +39,7 @@ export function sitesTable(log: LogFacts): TableData {
     log.otherSites === undefined ? [] : [rowOf(log.otherSites, `${many(log.otherSites.count, 'other site')}`)];
   return {
     id: 'sites',
-    caption: 'Sites',
+    caption: 'URLs of each site, and what duplicates among them cost',
     noun: 'site',
     pageRows: 25,
     columns: [

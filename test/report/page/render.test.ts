@@ -177,6 +177,14 @@ test('what the tables leave out is counted', async () => {
   expect(seen.text).toContain('77 more parameters');
 });
 
+test('a name with many digits is the same in a chart', async () => {
+  const model = plantedModel({ sites: 2 });
+  const sites = ['10.1234567.test', 'b.test'].map((site) => ({ ...model.log!.all, site, urlsAfter: 100_003 }));
+  const page = await renderPage({ ...model, log: { ...model.log!, sites } });
+  expect(page).toMatch(/<text[^>]*>10\.1234567\.test<\/text>/);
+  expect(page).not.toMatch(/<rect[^>]*\.\d{3}/);
+});
+
 test('filters that the lines went through are named', async () => {
   const filters = { since: '2026-11-01T00:00:00Z', hosts: ['*.test', 'b.test'], onlyDocuments: true };
   const seen = await pageOf({ ...plantedModel({ rules: 1 }), filters });
