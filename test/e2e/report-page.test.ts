@@ -225,7 +225,7 @@ describe.skipIf(!isInstalled)('in Chromium', { timeout: 60_000 }, () => {
     await page.context().close();
   });
 
-  test('from a server it asks for no icon either', async () => {
+  test('from a server it asks for nothing either', async () => {
     const asked: string[] = [];
     const text = await renderPage(hostile);
     const server = createServer((request, response) => {
