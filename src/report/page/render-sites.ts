@@ -73,7 +73,7 @@ export function sitesHtml(log: LogFacts, table: TableData, charts: Charts): Html
           {
             id: 'sites-chart',
             title: 'URLs before and after',
-            says: `Pale: distinct URLs of the log. Dark: what is left of them. ${rows.length < table.rows.length ? `The ${rows.length} sites with the most hits on duplicates.` : ''}`,
+            says: `Outer bar: distinct URLs of the log. Inner bar: what is left of them. ${rows.length < table.rows.length ? `The ${rows.length} sites with the most hits on duplicates.` : ''}`,
           },
           rows.map(({ site, urlsBefore, urlsAfter }) => ({
             name: siteName(site),
@@ -142,7 +142,7 @@ export function dustHtml(log: LogFacts, table: TableData, charts: Charts): Html 
     {
       id: 'cost',
       title: 'Spent on duplicates',
-      says: 'Pale: all. Dark: the share of it that goes to URLs that are second names of a page.',
+      says: 'Outer bar: all. Inner bar: the share of it that goes to URLs that are second names of a page.',
     },
     bars,
     1,
