@@ -1,6 +1,6 @@
 // The flags that say which records are wanted, for commands that read logs.
 import type { Command } from 'commander';
-import { choice } from './reading.js';
+import { choice } from './options.js';
 
 export interface FilterFlags {
   readonly since?: string;
@@ -15,6 +15,7 @@ export interface FilterFlags {
 export function addFilterOptions(command: Command): void {
   const collect = (glob: string, before: readonly string[] = []) => [...before, glob];
   command
+    .optionsGroup('Which lines count:')
     .option('--since <when>', 'leave out what came before: 2026-11-01, 2026-11-01T12:00 (UTC), 7d or 24h ago')
     .option('--until <when>', 'leave out what came after: a day with all of it, a time, or so long ago')
     .option('--host <glob>', 'only this host, as in *.example.com; may be repeated', collect)

@@ -11,6 +11,7 @@ export interface LocalFlags {
 
 export function addLocalOptions(command: Command): void {
   command
+    .optionsGroup('Rules that you decide on:')
     .option('--local <file>', `pins and vetoes (default: ${LOCAL_FILE} beside the rules file, if it is there)`)
     .option('--no-local', 'heed no local rules');
 }

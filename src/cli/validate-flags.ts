@@ -1,8 +1,7 @@
 // The flags of validation, for `validate` and for `mine --fetch`, each checked as it is read.
 import { Option, type Command } from 'commander';
 import { UserError } from '../base/error.js';
-import { numberOption } from './options.js';
-import { choice } from './reading.js';
+import { choice, numberOption } from './options.js';
 
 export interface ValidationFlags {
   readonly pages?: readonly string[];
@@ -26,6 +25,7 @@ export interface ValidationFlags {
 
 export function addValidationOptions(command: Command): void {
   command
+    .optionsGroup('Validating:')
     .option('--pages <file...>', 'take pages from WARC files instead of the network')
     .option('--by-sketch', 'compare the sketches or digests that the URL list has, and fetch nothing')
     .addOption(choice('--stop <rule>', 'when a rule is settled', ['sequential', 'fixed'], 'sequential'))
