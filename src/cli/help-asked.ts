@@ -11,7 +11,8 @@ export function helpAsked(args: readonly string[], isCommand: (word: string) => 
   if (args.length === 0) return undefined;
   const end = args.indexOf('--');
   const words = end < 0 ? args : args.slice(0, end);
-  if (words[0] === 'help') return withTopic('full', words.slice(1).find(isWord));
+  const topic = words[0] === 'help' ? words.slice(1).find(isWord) : undefined;
+  if (words[0] === 'help' && (topic !== undefined || words.length === 1)) return withTopic('full', topic);
   const form = words.includes('--help') ? 'full' : words.includes('-h') ? 'short' : undefined;
   if (form === undefined) return undefined;
   const first = words[0]!;
