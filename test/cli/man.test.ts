@@ -103,6 +103,12 @@ describe('the manual', { timeout: 60_000 }, () => {
     }
   });
 
+  it('is in the package with all of its pages, once it is', () => {
+    const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+    const { man } = JSON.parse(text) as { readonly man?: readonly string[] };
+    if (man !== undefined) expect([...man].sort()).toEqual(files.map((file) => `./dist/man/${file}`));
+  });
+
   it('names no page that there is not', () => {
     const known = new Set(files.map((file) => file.replace(/^(.*)\.(\d)$/, '$1($2)')));
     for (const file of files) {
