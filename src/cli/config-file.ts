@@ -1,6 +1,5 @@
 // What does a configuration file say? TOML: keys at the top are of every command that has such an option, tables of one command.
 import { lstat, readFile, stat } from 'node:fs/promises';
-import { parse, TomlDate, TomlError } from 'smol-toml';
 import { printable } from '../base/bytes.js';
 import { systemCode, UserError } from '../base/error.js';
 import type { ConfigPlace } from './config-find.js';
@@ -46,7 +45,7 @@ export async function readConfigFile(place: ConfigPlace): Promise<ConfigFile | U
   const reason = place.kind === 'project' ? await distrust(place.path) : undefined;
   if (reason !== undefined) return { place, reason };
   const text = await readText(place);
-  return text === undefined ? undefined : { place, ...entriesOf(text, place) };
+  return text === undefined ? undefined : { place, ...entriesOf(text, await parsed(text, place)) };
 }
 
 /**
@@ -77,11 +76,11 @@ async function readText(place: ConfigPlace): Promise<string | undefined> {
   }
 }
 
-function entriesOf(text: string, place: ConfigPlace): Omit<ConfigFile, 'place'> {
+function entriesOf(text: string, document: object): Omit<ConfigFile, 'place'> {
   const lines = text.split('\n');
   const top: Entry[] = [];
   const tables: Table[] = [];
-  for (const [key, value] of Object.entries(parsed(text, place))) {
+  for (const [key, value] of Object.entries(document)) {
     if (isTable(value)) {
       const entries = Object.entries(value).map(([own, inner]) => entryOf(own, inner, lineOf(lines, key, own)));
       tables.push({ name: key, line: lineOf(lines, key), entries });
@@ -90,7 +89,9 @@ function entriesOf(text: string, place: ConfigPlace): Omit<ConfigFile, 'place'> 
   return { top, tables };
 }
 
-function parsed(text: string, place: ConfigPlace): object {
+/** The library is loaded where there is a file for it. */
+async function parsed(text: string, place: ConfigPlace): Promise<object> {
+  const { parse, TomlError } = await import('smol-toml');
   try {
     return parse(text, { unsafeKeyBehaviour: 'throw' });
   } catch (error) {
@@ -102,7 +103,7 @@ function parsed(text: string, place: ConfigPlace): object {
 }
 
 function isTable(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof TomlDate);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
 }
 
 function entryOf(key: string, value: unknown, line: number | undefined): Entry {
@@ -122,7 +123,7 @@ function valueOf(value: unknown): ConfigValue {
 function textOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   if (typeof value === 'number') return String(value);
-  return value instanceof TomlDate ? value.toISOString() : undefined;
+  return value instanceof Date ? value.toISOString() : undefined; // one of the library, which knows days without a time
 }
 
 /** Where `key` of `table` is set, or where the table begins: the library does not say. Lines within long texts may mislead it. */
