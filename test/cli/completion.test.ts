@@ -44,6 +44,7 @@ const LINES: readonly (readonly [line: string, offers: readonly string[]])[] = [
   ['dustbuster mine --forg', ['--forget']],
   ['dustbuster canonize --accept ', ['likely', 'valid']],
   ['dustbuster canonize --accept=li', ['likely']],
+  ['dustbuster canonize --accept=', ['likely', 'valid']],
   ['dustbuster canonize --pairs --accept li', ['likely']],
   ['dustbuster mine --bots ', ['all', 'none', 'only']],
   ['dustbuster mine acc', ['access.log']],

@@ -1,5 +1,5 @@
 // Options from files and variables: which is stronger, what is refused, and what a folder of somebody else cannot do.
-import { chmodSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -108,19 +108,19 @@ describe('options that are no flags', { timeout: 60_000 }, () => {
   });
 
   it('are replaced by a flag that may be repeated, not added to', async () => {
-    put('all.toml', 'input = ["missing.txt"]\n');
-    put('urls.txt', '/a\n');
-    put('dustbuster-rules.json', '');
-    const { stderr } = await at(['--config', 'all.toml', 'canonize', '-i', 'urls.txt', '-i', 'urls.txt']);
-    expect(stderr).not.toContain('missing.txt');
-    expect((await at(['--config', 'all.toml', 'canonize'])).stderr).not.toContain('urls.txt');
-    const { stdout } = await at(
-      ['canonize', '--config', 'all.toml', '-i', 'urls.txt', '-i', 'urls.txt', '-r', 'rules.json'],
-      {
-        DUSTBUSTER_INPUT: 'other.txt',
-      },
-    );
-    expect(stdout.toString()).not.toContain('other');
+    put('all.toml', 'exclude = ["/file/"]\n');
+    const excluded = async (args: readonly string[], own = {}) => {
+      const { code } = await at(['mine', join(FIXTURES, 'access.log'), '-q', '-o', 'out.json', ...args], own);
+      expect(code).toBe(0);
+      const { options } = JSON.parse(readFileSync(join(folder.path, 'out.json'), 'utf8')) as {
+        readonly options: { readonly filters: { readonly exclude: readonly string[] } };
+      };
+      return options.filters.exclude;
+    };
+    const flags = ['--exclude', '/flag/', '--exclude', '/other/'];
+    expect(await excluded(['--config', 'all.toml'])).toEqual(['/file/']);
+    expect(await excluded(['--config', 'all.toml', ...flags])).toEqual(['/flag/', '/other/']);
+    expect(await excluded(flags, { DUSTBUSTER_EXCLUDE: '/variable/' })).toEqual(['/flag/', '/other/']);
   });
 
   it('satisfy a command that cannot be without one', async () => {

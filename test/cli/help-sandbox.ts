@@ -16,7 +16,7 @@ export interface Sandbox {
 const DOCS = new URL('../../src/docs/', import.meta.url).pathname;
 
 /** As many lines of the fixture as are mined in a moment, in which pages have several names. */
-const LINES = 600;
+const LINES = 400;
 
 export async function makeSandbox(): Promise<Sandbox> {
   const scratch = scratchFolder();
