@@ -34,13 +34,13 @@ export async function readConfig(places: readonly ConfigPlace[]): Promise<ReadCo
   return { files, unheeded: found.filter((file) => file !== undefined && 'reason' in file) };
 }
 
-/** Reads what there is and sets the options of `command`. Gives where each was set, by its name without dashes. */
+/** Reads what there is and sets the options of `command`. Gives what says where one was set, by its name without dashes, unless by a flag. */
 export async function heedConfig(
   command: Command,
   flag: ConfigFlag,
   effects: Effects,
   wholeProgram: () => Promise<Command>,
-): Promise<ReadonlyMap<string, string>> {
+): Promise<(key: string) => string | undefined> {
   const { files, unheeded } = await readConfig(configPlaces(flag, effects));
   for (const { place, reason } of unheeded) {
     effects.stderr.write(
@@ -51,7 +51,11 @@ export async function heedConfig(
   if (strangers.length > 0) refuseStrangers(strangers, await wholeProgram());
   const settings = settingsFor(command, files, effects);
   for (const setting of settings.values()) put(command, setting);
-  return new Map(Array.from(settings, ([key, { origin }]) => [key, tellOrigin(origin)]));
+  return (key) => {
+    const setting = settings.get(key);
+    if (setting === undefined || command.getOptionValueSource(setting.settable.attribute) === 'cli') return undefined;
+    return `--${key} is set by ${tellOrigin(setting.origin)}`;
+  };
 }
 
 /** What files and variables say for `command`, by key. Throws a UserError for what a flag would not have taken. */

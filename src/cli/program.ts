@@ -30,7 +30,7 @@ const OF_ALL: ReadonlySet<string> = new Set(['config', 'completion', 'man', 'hel
 /** Runs one command line; gives the exit code. */
 export async function run(args: readonly string[], effects: Effects = realEffects()): Promise<number> {
   const outcome: Outcome = { exitCode: 0 };
-  const settings: Settings = { origins: new Map() };
+  const settings: Settings = { originOf: () => undefined };
   const ignoreClosed = () => undefined;
   effects.stderr.on('error', ignoreClosed);
   try {
@@ -87,9 +87,9 @@ async function refuseEmpty(effects: Effects): Promise<number> {
   return 2;
 }
 
-/** Where options were set that no flag set, by their names: of those an error tells it. */
+/** Where an option was set that no flag set: an error that speaks of it tells that as well. */
 interface Settings {
-  origins: ReadonlyMap<string, string>;
+  originOf: (name: string) => string | undefined;
 }
 
 /** Once the command is known, and before its flags are parsed, options are set from files and variables. */
@@ -98,15 +98,16 @@ function heedSettings(program: Command, settings: Settings, effects: Effects): v
     const flag = configFlagOf(program);
     if (OF_ALL.has(command.name()) || !isAnythingSet(flag, effects)) return;
     const { heedConfig } = await import('./config-apply.js');
-    settings.origins = await heedConfig(command, flag, effects, () => wholeProgram(effects));
+    settings.originOf = await heedConfig(command, flag, effects, () => wholeProgram(effects));
   });
 }
 
-function exitCodeOf(error: unknown, { origins }: Settings, effects: Effects): number {
+function exitCodeOf(error: unknown, { originOf }: Settings, effects: Effects): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof ClosedPipe || systemCode(error) === 'EPIPE') return 0;
   if (!(error instanceof UserError)) throw error;
-  const origin = origins.get(/^--(?:no-)?([\w-]+)/.exec(error.message)?.[1] ?? '');
-  effects.stderr.write(`dustbuster: ${error.message}${origin === undefined ? '' : ` (set by ${origin})`}\n`);
+  const names = Array.from(error.message.matchAll(/--(?:no-)?([\w-]+)/g), ([, name]) => name!);
+  const origin = names.map(originOf).find((one) => one !== undefined);
+  effects.stderr.write(`dustbuster: ${error.message}${origin === undefined ? '' : ` (${origin})`}\n`);
   return 2;
 }

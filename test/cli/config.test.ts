@@ -152,7 +152,7 @@ describe('what no option takes', { timeout: 60_000 }, () => {
       ],
       ['__proto__ = 1', /^named\.toml:1:\d+: .*expected TOML$/],
       ['secret word', /^named\.toml:1:\d+: (?!.*secret).*expected TOML$/],
-      ['memory = "lots"', '--memory: got "lots", expected a size such as 512m or 2g (set by named.toml:1)'],
+      ['memory = "lots"', '--memory: got "lots", expected a size such as 512m or 2g (--memory is set by named.toml:1)'],
     ];
     await Promise.all(
       refusals.map(async ([toml, message], number) => {
@@ -165,6 +165,16 @@ describe('what no option takes', { timeout: 60_000 }, () => {
         if (typeof message === 'string') expect(said, toml).toBe(message);
         else expect(said, toml).toMatch(message);
       }),
+    );
+  });
+
+  it('is told with the place where a command finds it out, unless a flag has said it', async () => {
+    put('named.toml', 'memory = "lots"\ntest = ["x"]\n');
+    put('a.log', '');
+    const said = async (...args: string[]) => refused(await at(['mine', 'a.log', '--config', 'named.toml', ...args]));
+    expect(await said('--memory', 'much')).toMatch(/^--test: .*\(--test is set by named\.toml:2\)$/);
+    expect(await said('--memory', 'much', '--by-sketch')).toBe(
+      '--memory: got "much", expected a size such as 512m or 2g',
     );
   });
 
