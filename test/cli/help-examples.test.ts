@@ -70,7 +70,7 @@ describe('the pages', { timeout: 60_000 }, () => {
 
   it('show a night that says nothing when nothing changed, and what did when it did', async () => {
     const [night] = ofKind('sh night');
-    const change = `grep -v '/docs/2.4/en/' access.log > /var/log/nginx/access.log-20261121
+    const change = `grep -v '^www' access.log > /var/log/nginx/access.log-20261121
 cp /var/log/nginx/access.log-20261121 /var/log/nginx/access.log-20261120
 rm -r /var/lib/dustbuster/www`;
     const twice = `${asFunction(night!.code)}\nnight; echo first; night; echo second\n(${change})\nnight; echo third`;
