@@ -10,7 +10,7 @@ import { bashScript } from './completion-bash.js';
 import { fishScript } from './completion-fish.js';
 import { zshScript } from './completion-zsh.js';
 import { pageNames } from './help-pages.js';
-import { sheetOf, type CommandSheet, type OperandSheet, type OptionSheet } from './help-tree.js';
+import { optionsOfAll, sheetOf, type CommandSheet, type OperandSheet, type OptionSheet } from './help-tree.js';
 import { wordOption } from './options.js';
 
 /** What can stand in a command line. */
@@ -49,17 +49,6 @@ export function vocabularyOf(program: Command): Vocabulary {
   };
   return {
     commands: sheets.map((sheet) => ({ ...sheet, operands: sheet.operands.map(named) })),
-    everywhere: [...sheetOf(program).options, help],
+    everywhere: optionsOfAll(program),
   };
 }
-
-const help: OptionSheet = {
-  group: '',
-  short: '-h',
-  long: '--help',
-  text: 'short help, or all of it',
-  takes: 'nothing',
-  choices: [],
-  isRepeatable: false,
-  isVariadic: false,
-};

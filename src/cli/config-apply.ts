@@ -9,7 +9,7 @@ import { readConfigFile, told, type ConfigFile, type ConfigValue, type Entry, ty
 import { configPlaces, type ConfigFlag, type ConfigPlace } from './config-find.js';
 import { parseSetting, settablesOf, valueOfVariable, variableOf, type Settable } from './config-options.js';
 import { mayProjectSet, projectKeys } from './config-trust.js';
-import { closest } from './help-closest.js';
+import { didYouMean } from './help-closest.js';
 
 /** Where the value of an option was set. */
 export type Origin =
@@ -164,8 +164,7 @@ function commandNames(program: Command): string[] {
 }
 
 function unknown(got: string, expected: string, word: string, words: Iterable<string>): UserError {
-  const near = closest(word.replace(/^no-/, ''), words);
-  return new UserError(`${got}, expected ${expected}.${near === undefined ? '' : ` Did you mean ${near}?`}`);
+  return new UserError(`${got}, expected ${expected}.${didYouMean(word.replace(/^no-/, ''), words)}`);
 }
 
 function refuseProject({ key }: Entry, origin: Origin): never {

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { printable } from '../base/bytes.js';
 import type { Effects } from '../base/effects.js';
+import { UserError } from '../base/error.js';
 import { createSink, pour } from '../base/output.js';
 import {
   put,
@@ -14,8 +15,7 @@ import {
 } from './config-apply.js';
 import { configPlaces, type ConfigFlag, type ConfigPlace } from './config-find.js';
 import { settablesOf, variableOf } from './config-options.js';
-import { closest } from './help-closest.js';
-import { unknownTopic } from './help.js';
+import { closest, didYouMean } from './help-closest.js';
 
 export interface ShowRequest {
   readonly program: Command;
@@ -44,7 +44,7 @@ export async function showConfig(request: ShowRequest, effects: Effects): Promis
     refuseStrangers([...file.top.map((entry) => ({ file, entry })), ...tables], program);
   }
   const commands = program.commands.filter((command) => name === undefined || command.name() === name);
-  if (commands.length === 0) throw unknownTopic(name!, program);
+  if (commands.length === 0) throw unknownCommand(name!, program);
   const rows = commands.flatMap((command) => rowsOf(command, config, effects));
   const shown = name === undefined ? rows.filter(({ origin }) => origin.kind !== 'default') : rows;
   const strange = strangeVariables(program, effects);
@@ -62,6 +62,12 @@ function rowsOf(command: Command, { files }: ReadConfig, effects: Effects): Row[
     value: command.getOptionValue(attribute) as unknown,
     origin: settings.get(key)?.origin ?? { kind: 'default' },
   }));
+}
+
+function unknownCommand(name: string, program: Command): UserError {
+  const names = program.commands.map((command) => command.name());
+  const expected = `expected one of ${names.join(', ')}.${didYouMean(name, names)}`;
+  return new UserError(`config show: got "${printable(name)}", ${expected}`);
 }
 
 interface PlaceState extends ConfigPlace {

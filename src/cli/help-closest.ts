@@ -11,6 +11,12 @@ export function closest(word: string, words: Iterable<string>): string | undefin
   return best;
 }
 
+/** ` Did you mean mine?`, for the end of a message; nothing where no word is near. */
+export function didYouMean(word: string, words: Iterable<string>): string {
+  const near = closest(word, words);
+  return near === undefined ? '' : ` Did you mean ${near}?`;
+}
+
 /** Damerau and Levenshtein's distance, where no letter is moved twice. */
 function distanceOf(a: string, b: string): number {
   let before: number[] = [];

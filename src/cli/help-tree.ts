@@ -50,6 +50,22 @@ export function sheetOf(command: Command): CommandSheet {
   };
 }
 
+const helpOption: OptionSheet = {
+  group: 'Anywhere:',
+  short: '-h',
+  long: '--help',
+  text: 'short help, or all of it',
+  takes: 'nothing',
+  choices: [],
+  isRepeatable: false,
+  isVariadic: false,
+};
+
+/** Options that every command takes: those of the program, and help. */
+export function optionsOfAll(program: Command): OptionSheet[] {
+  return [helpOption, ...sheetOf(program).options.map((option) => ({ ...option, group: 'Anywhere:' }))];
+}
+
 function firstSentence(text: string): string {
   const [sentence = ''] = text.split(/\.(?:\s|$)/);
   return sentence.charAt(0).toLowerCase() + sentence.slice(1);

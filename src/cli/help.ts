@@ -8,8 +8,8 @@ import { descriptionBlocks, operandBlocks, optionBlocks, briefOptionTerms, secti
 import { literal, type Block, type Term } from './help-markdown.js';
 import { commandNamed, findPage, helpSection, pageNames, topicNames } from './help-pages.js';
 import { writeText } from './help-text.js';
-import { sheetOf, type CommandSheet, type OptionSheet } from './help-tree.js';
-import { closest } from './help-closest.js';
+import { optionsOfAll, sheetOf, type CommandSheet } from './help-tree.js';
+import { didYouMean } from './help-closest.js';
 
 const MAX_WIDTH = 100;
 /** Examples in short help. */
@@ -41,15 +41,13 @@ export function helpWidth({ stdout }: Effects): number {
 
 export function unknownTopic(topic: string, program: Command): UserError {
   const names = pageNames(program);
-  const near = closest(topic, names);
-  const meant = near === undefined ? '' : ` Did you mean ${near}?`;
-  return new UserError(`no help for "${printable(topic)}"; expected one of ${names.join(', ')}.${meant}`);
+  const expected = `expected one of ${names.join(', ')}.${didYouMean(topic, names)}`;
+  return new UserError(`no help for "${printable(topic)}"; ${expected}`);
 }
 
 function full(command: Command, program: Command): Block[] {
   const sheet = sheetOf(command);
   const isProgram = command === program;
-  const global = isProgram ? [] : sheetOf(program).options.map((option) => ({ ...option, group: 'Anywhere:' }));
   const exitCodes = helpSection(sheet.name, 'Exit codes');
   return [
     usage(sheet, isProgram),
@@ -58,7 +56,7 @@ function full(command: Command, program: Command): Block[] {
     ...descriptionBlocks(sheet),
     ...section('Arguments', operandBlocks(sheet.operands)),
     ...(isProgram ? programParts(program) : []),
-    ...optionBlocks([...sheet.options, helpOption, ...global]).map(asSection),
+    ...optionBlocks([...(isProgram ? [] : sheet.options), ...optionsOfAll(program)]).map(asSection),
     ...section('Exit codes', exitCodes),
     ...section('More', [{ kind: 'text', text: more(sheet.name, isProgram) }]),
   ];
@@ -90,17 +88,6 @@ function usage({ usage: words }: CommandSheet, isProgram: boolean): Block {
 function asSection(block: Block): Block {
   return block.kind === 'heading' ? { ...block, depth: 2 } : block;
 }
-
-const helpOption: OptionSheet = {
-  group: 'Anywhere:',
-  short: '-h',
-  long: '--help',
-  text: 'short help, or all of it',
-  takes: 'nothing',
-  choices: [],
-  isRepeatable: false,
-  isVariadic: false,
-};
 
 function programParts(program: Command): Block[] {
   const commands = program.commands.map((command): Term => {

@@ -10,7 +10,7 @@ import {
 } from './help-blocks.js';
 import { sectionOf, type Block, type Term } from './help-markdown.js';
 import { commandNamed, findPage, pageNames, type Page } from './help-pages.js';
-import { sheetOf } from './help-tree.js';
+import { optionsOfAll, sheetOf } from './help-tree.js';
 import { writeRoff } from './man-roff.js';
 import { packageVersion } from './version.js';
 
@@ -50,7 +50,6 @@ export function manPages(program: Command, date?: string): ManPage[] {
 function commandBlocks(command: Command, { blocks }: Page, program: Command): Block[] {
   const sheet = sheetOf(command);
   const isProgram = command === program;
-  const global = isProgram ? [] : sheetOf(program).options.map((option) => ({ ...option, group: 'Anywhere:' }));
   const lead = blocks.slice(
     0,
     Math.max(
@@ -68,7 +67,7 @@ function commandBlocks(command: Command, { blocks }: Page, program: Command): Bl
     ...section('Examples', examples),
     ...section('Description', [...descriptionBlocks(sheet), ...lead, ...operandBlocks(sheet.operands)]),
     ...(isProgram ? commandList(program) : []),
-    ...section('Options', optionBlocks([...sheet.options, ...global], standardOf)),
+    ...section('Options', optionBlocks([...(isProgram ? [] : sheet.options), ...optionsOfAll(program)], standardOf)),
     ...rest,
   ];
 }

@@ -301,6 +301,6 @@ describe('dustbuster config show', { timeout: 60_000 }, () => {
   });
 
   it('knows no command that there is not', async () => {
-    expect(refused(await at(['config', 'show', 'mien']))).toMatch(/Did you mean mine\?$/);
+    expect(refused(await at(['config', 'show', 'mien']))).toMatch(/^config show: got "mien", .*Did you mean mine\?$/);
   });
 });
