@@ -22,5 +22,6 @@ export function addFilterOptions(command: Command): void {
     .option('--include <glob>', "only these paths, as in '/shop/**' or '*.html'; may be repeated", collect)
     .option('--exclude <glob>', "none of these paths, as in '/admin/'; may be repeated", collect)
     .option('--only-documents', 'no pictures, styles, scripts, fonts, media, archives, by the ending of the path')
-    .addOption(choice('--bots <which>', 'what bots asked for, by user agent', ['all', 'only', 'none'], 'all'));
+    .addOption(choice('--bots <which>', 'what bots asked for, by user agent', ['all', 'only', 'none'], 'all'))
+    .optionsGroup('');
 }

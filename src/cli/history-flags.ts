@@ -35,7 +35,8 @@ export function addHistoryOptions(command: Command): void {
 export function addNightOption(command: Command): void {
   command
     .optionsGroup('Night after night:')
-    .option('--now <day>', 'the day of histories instead of today (UTC), as in 2026-11-21', parseNight);
+    .option('--now <day>', 'the day of histories instead of today (UTC), as in 2026-11-21', parseNight)
+    .optionsGroup('');
 }
 
 function parseNight(text: string): string {

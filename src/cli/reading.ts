@@ -29,7 +29,8 @@ export function addFormatOptions(command: Command): void {
     .option(
       '--columns <map>',
       'columns of CSV, TSV and JSON lines by name, as in url=u,size=bytes; by number where there is no header',
-    );
+    )
+    .optionsGroup('');
 }
 
 /** The flags of {@link addFormatOptions} as options for reading. */

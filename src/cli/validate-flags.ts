@@ -60,7 +60,8 @@ export function addValidationOptions(command: Command): void {
     .option('--allow-private', 'fetch from private and loopback addresses too')
     .option('--action <word...>', 'more words that make a URL an action, which is never fetched')
     .option('--resolve <host=address...>', 'where a host is, instead of asking a name server')
-    .option('--dry-run', 'list the URLs that would be fetched, and fetch none');
+    .option('--dry-run', 'list the URLs that would be fetched, and fetch none')
+    .optionsGroup('');
 }
 
 const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };

@@ -22,7 +22,7 @@ beforeAll(async () => {
   commands = termsOf(top, 'Commands');
   pages = termsOf(top, 'Pages (dustbuster help PAGE)');
   for (const name of commands) helps.set(name, (await run(['help', name])).stdout.toString());
-});
+}, 60_000);
 afterAll(() => folder.remove());
 
 /** `name` of the lines `  name  text` under a heading. */

@@ -23,7 +23,7 @@ beforeAll(() => {
   expect(stderr).toBe('');
   expect(status).toBe(0);
   files = readdirSync(pages);
-});
+}, 60_000);
 afterAll(() => folder.remove());
 
 function build(into: string, env: Readonly<Record<string, string>>) {
