@@ -36,7 +36,7 @@ export function helpText({ form, topic = 'dustbuster' }: HelpAsked, program: Com
 
 export function helpWidth({ stdout }: Effects): number {
   const { columns } = stdout as { readonly columns?: number };
-  return Math.min(columns ?? 80, MAX_WIDTH);
+  return Math.min(columns || 80, MAX_WIDTH); // some terminals say 0
 }
 
 export function unknownTopic(topic: string, program: Command): UserError {

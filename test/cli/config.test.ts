@@ -249,6 +249,14 @@ describe('a file found in the working folder', { timeout: 60_000 }, () => {
     );
   });
 
+  it('may say what its page says, and no more', async () => {
+    project('output = "x"\n');
+    const [, keys] = /expected one of (.*?)\. Say/.exec(refused(await at(['mine', 'a.log'])))!;
+    const page = readFileSync(new URL('../../src/docs/config.md', import.meta.url), 'utf8').replace(/\s+/g, ' ');
+    const [, told] = /what is mined from them: (.*?)\. It may not/.exec(page)!;
+    expect(told!.replaceAll('`', '')).toBe(keys);
+  });
+
   it('may say it where it is named', async () => {
     project('memory = "64m"\n');
     expect(await shown('mine.memory', ['--config', 'dustbuster.toml'])).toEqual(['64m', 'dustbuster.toml']);
