@@ -33,6 +33,8 @@ export function registerMan(program: Command, effects: Effects, outcome: Outcome
 /** Whether there is a man that shows files by their path, as those of Linux, the BSDs and macOS do. */
 function showByMan({ file, roff }: ManPage, effects: Effects): boolean {
   const folder = mkdtempSync(join(effects.tmpdir, 'dustbuster-man-'));
+  const leaveToPager = () => undefined; // Ctrl-C ends a search there, not the program
+  process.on('SIGINT', leaveToPager);
   try {
     const path = join(folder, file);
     writeFileSync(path, roff);
@@ -40,6 +42,7 @@ function showByMan({ file, roff }: ManPage, effects: Effects): boolean {
     if (error !== undefined && systemCode(error) !== 'ENOENT') throw error;
     return error === undefined && status === 0;
   } finally {
+    process.removeListener('SIGINT', leaveToPager);
     rmSync(folder, { recursive: true, force: true });
   }
 }
