@@ -1,14 +1,14 @@
 // Which of these words was meant? The one that the fewest changed, missing, added or swapped letters are away from.
 
-/** The nearest of `words` to `word`; none where not even half of it is right. */
+/** The nearest of `words` to `word`, if it is one mistake away, or two in a long word. */
 export function closest(word: string, words: Iterable<string>): string | undefined {
   let best: string | undefined;
-  let least = Math.min(3, Math.ceil(word.length / 2)) + 1;
+  let least = Infinity;
   for (const candidate of words) {
     const distance = distanceOf(word.toLowerCase(), candidate.toLowerCase());
     if (distance < least) [best, least] = [candidate, distance];
   }
-  return best;
+  return best !== undefined && least <= (best.length > 5 ? 2 : 1) ? best : undefined;
 }
 
 /** ` Did you mean mine?`, for the end of a message; nothing where no word is near. */
