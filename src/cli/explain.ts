@@ -13,6 +13,7 @@ export function registerExplain(program: Command, effects: Effects, outcome: Out
     .command('explain')
     .description('Show which rules touch a URL, in which order, with their evidence.')
     .argument('<url...>', 'URLs')
+    .optionsGroup('Result:')
     .option('--json', 'print one JSON object a URL, each on a line');
   addRuleOptions(command);
   command.action(async (urls: string[], options: ExplainOptions) => {

@@ -1,4 +1,5 @@
 // Turns the words of a command line into numbers and sizes, or says what was expected instead.
+import { Option } from 'commander';
 import type { Effects } from '../base/effects.js';
 import { UserError } from '../base/error.js';
 
@@ -28,6 +29,19 @@ export function wordOption<Word extends string>(name: string, words: readonly Wo
     if (word !== undefined) return word;
     throw new UserError(`${name}: got "${text}", expected ${words.join(', ')}`);
   };
+}
+
+/** An option that takes one of the words; help and completion show them. */
+export function choice<Word extends string>(
+  flags: string,
+  description: string,
+  words: readonly Word[],
+  standard?: Word,
+): Option {
+  const name = flags.split(' ')[0]!;
+  const option = new Option(flags, description).argParser(wordOption(name, words));
+  option.argChoices = [...words]; // told by help, offered by completion
+  return standard === undefined ? option : option.default(standard);
 }
 
 /** 1g, or a quarter of the machine if that is less. */
