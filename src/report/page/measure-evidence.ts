@@ -1,0 +1,27 @@
+// Do two URLs name one page, as far as sizes and sketches tell (SPEC 3)? As `table/evidence` does, of rows that lie elsewhere.
+import { sameBytes } from '../../url/form.js';
+import { isAlike, parseSketch } from '../../sketch/sketch.js';
+import type { Voice } from '../../table/evidence.js';
+import type { PageFacts } from './measure-visits.js';
+
+export function hasEvidence({ minSize, sketch }: PageFacts): boolean {
+  return minSize >= 0 || sketch.length > 0;
+}
+
+/** For one page 1, against it -1, silent 0: sketches decide where both have one, else sizes where both have some. */
+export function evidenceFor(a: PageFacts, b: PageFacts): Voice {
+  if (a.sketch.length > 0 && b.sketch.length > 0) return haveLikeSketches(a.sketch, b.sketch) ? 1 : -1;
+  if (a.minSize < 0 || b.minSize < 0) return 0;
+  return a.minSize <= b.maxSize && b.minSize <= a.maxSize ? 1 : -1;
+}
+
+function haveLikeSketches(a: Uint8Array, b: Uint8Array): boolean {
+  if (sameBytes(a, b)) return true;
+  const [one, other] = [a, b].map((text) => parseSketch(Buffer.from(text).toString('latin1')));
+  return one !== undefined && other !== undefined && isAlike(one, other);
+}
+
+/** Larger over smaller. Of the sizes of a URL the largest speaks: the others may be of answers that were broken off. */
+export function sizeRatio(a: number, b: number): number {
+  return Math.max(1, a, b) / Math.max(1, Math.min(a, b));
+}
