@@ -182,7 +182,7 @@ test('each record says whether a person or a bot asked, as isbot does, or that t
   }
   const { unknown, person, bot } = VISITOR;
   expect(visitors).toEqual(agents.map((agent) => (/^-?$/.test(agent) ? unknown : isbot(agent) ? bot : person)));
-  expect(visitors.toSorted()).toEqual([unknown, unknown, person, person, bot, bot]);
+  expect(visitors.toSorted((a, b) => a - b)).toEqual([unknown, unknown, person, person, bot, bot]);
 });
 
 test('status and size of a line are the same whether its user agent is looked at or not', async () => {

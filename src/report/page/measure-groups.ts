@@ -14,6 +14,7 @@ import { RowWriter } from '../../table/pair.js';
 import type { SiteOf } from '../../table/url-list.js';
 import { partEnd, putPart, Run } from '../measure-row.js';
 import { Best, byText } from './measure-best.js';
+import { putNumber, readNumber } from './measure-number.js';
 import type { Costs } from './measure-visits.js';
 import type { DuplicateGroup, DuplicateTotals, SiteRow } from './model.js';
 
@@ -269,13 +270,4 @@ function without(all: DuplicateTotals, told: readonly DuplicateGroup[]): Duplica
     rest.duplicateBotHits -= group.duplicateBotHits;
   }
   return rest;
-}
-
-/** A whole number from 0 to 2^53. */
-export function putNumber(row: RowWriter, value: number): RowWriter {
-  return row.u32(value >>> 0).u32(Math.floor(value / 2 ** 32));
-}
-
-export function readNumber(bytes: Uint8Array, at: number): number {
-  return readU32(bytes, at) + readU32(bytes, at + 4) * 2 ** 32;
 }

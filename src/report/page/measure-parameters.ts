@@ -9,8 +9,9 @@ import { MAX_NAMES } from '../../mine/parameter-scan.js';
 import type { ParameterRule, Rule } from '../../rule/rule.js';
 import { emptyFields, hasName, isParameter, splitFields, withoutParameter, type Fields } from '../../url/fields.js';
 import { classify } from './measure-parameter-class.js';
-import { ParameterGroups, type GroupReading } from './measure-parameter-groups.js';
-import { ParameterValues } from './measure-parameter-values.js';
+import type { GroupReading } from './measure-parameter-chance.js';
+import { ParameterGroups, type ParameterEvidence } from './measure-parameter-groups.js';
+import { ParameterValues, type FoundParameter } from './measure-parameter-values.js';
 import type { VisitedUrl } from './measure-visits.js';
 import type { ParameterRow } from './model.js';
 
@@ -70,21 +71,26 @@ export class ParameterInventory {
     const { top } = this.#options;
     const { found, others } = this.#values.finish(top);
     const evidence = this.#groups.finish(found, this.#options);
-    const parameters = found.map(({ nameBytes: _, commonest, ...counts }, number) => {
-      const { same, different, silent, sizeRatio } = evidence[number]!;
-      const rule = this.#ruleFor(counts.site, counts.name);
-      const facts = { name: counts.name, values: counts.values, evidence: evidence[number]!, sizeRatio, rule };
-      return {
-        ...counts,
-        areMore: false,
-        commonest: commonest.map(shownValue),
-        groups: { same, different, silent },
-        sizeRatio,
-        ...classify(facts),
-        ...(rule !== undefined && { rule: rule.rank }),
-      };
-    });
+    const parameters = found.map((one, number) => this.#rowOf(one, evidence[number]!));
     return { parameters, others };
+  }
+
+  #rowOf({ site, name, urls, hits, values, commonest }: FoundParameter, evidence: ParameterEvidence): ParameterRow {
+    const { same, different, silent, sizeRatio } = evidence;
+    const rule = this.#ruleFor(site, name);
+    return {
+      site,
+      name,
+      urls,
+      hits,
+      values,
+      areMore: false,
+      commonest: commonest.map(shownValue),
+      groups: { same, different, silent },
+      sizeRatio,
+      ...classify({ name, values, evidence, sizeRatio, rule }),
+      ...(rule !== undefined && { rule: rule.rank }),
+    };
   }
 
   #ruleFor(site: string, name: string): ParameterRule | undefined {

@@ -96,7 +96,12 @@ function ruleRow(rule: Rule, { accept }: ReportOptions, measured: RuleMeasures |
 }
 
 function precisionOf(rules: readonly Rule[]): PrecisionPoint[] {
-  return precisionByVerdict(rules, ladderOf(rules.length)).map(({ precision: _, ...counts }) => counts);
+  return precisionByVerdict(rules, ladderOf(rules.length)).map(({ k, right, wrong, unjudged }) => ({
+    k,
+    right,
+    wrong,
+    unjudged,
+  }));
 }
 
 function measureLog(
