@@ -1,6 +1,6 @@
 // What does the HTML report show? Plain data: `report/page/measure-*` fills it in, `report/page/render*` draws it, and `report --json` prints it.
 // Text is as `decodeText` gives it, unescaped: whoever shows it escapes it.
-import type { InputSummary, RecordedFilters, Rule } from '../../rule/rule.js';
+import type { InputSummary, MineOptions, RecordedFilters, Rule, Validation } from '../../rule/rule.js';
 
 export interface ReportModel {
   readonly format: 'dustbuster-report';
@@ -30,6 +30,9 @@ export interface RulesFileFacts {
   readonly sites: { readonly mined: number; readonly skipped: number };
   /** Whether likely rules were applied too. */
   readonly accept: 'valid' | 'likely';
+  /** How its rules were mined and, once they were, validated. */
+  readonly options?: MineOptions;
+  readonly validation?: Validation;
 }
 
 export interface PrecisionPoint {
