@@ -80,6 +80,7 @@ function ruleReason({ rank, action, value, scope, path }: ParameterRule): string
 function fewReason({ silent }: GroupEvidence, spoke: number): string {
   if (spoke + silent === 0) return 'no two URLs are equal but for it';
   const groups = groupsText(spoke + silent);
+  if (silent === 0) return `only ${groups} of URLs equal but for it; ${MIN_GROUPS} are needed`;
   if (spoke === 0) return `${groups} of URLs equal but for it, without sizes or sketches to compare`;
   return `only ${spoke} of ${groups} of URLs equal but for it can be compared; ${MIN_GROUPS} are needed`;
 }

@@ -6,6 +6,7 @@
 import { decodeText, encodeText } from '../../base/bytes.js';
 import type { SpillRoom } from '../../base/spill.js';
 import { MAX_NAMES } from '../../mine/parameter-scan.js';
+import { everySite } from '../../rule/filing.js';
 import type { ParameterRule, Rule } from '../../rule/rule.js';
 import { emptyFields, hasName, isParameter, splitFields, withoutParameter, type Fields } from '../../url/fields.js';
 import { classify } from './measure-parameter-class.js';
@@ -97,7 +98,9 @@ export class ParameterInventory {
     const { applied, isPathOnly } = this.#options;
     return applied.find(
       (rule): rule is ParameterRule =>
-        rule.kind === 'parameter' && rule.name === name && (isPathOnly || rule.site === site),
+        rule.kind === 'parameter' &&
+        rule.name === name &&
+        (isPathOnly || rule.site === everySite || rule.site === site),
     );
   }
 }

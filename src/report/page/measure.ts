@@ -75,6 +75,8 @@ export function measureReport(file: RulesFile, log: LogRead | undefined, options
       urls: file.urls,
       sites: file.sites,
       accept: options.accept,
+      options: file.options,
+      ...(file.validation !== undefined && { validation: file.validation }),
     },
     inputs: log === undefined ? file.inputs : log.inputs,
     ...(filters !== undefined && { filters }),
