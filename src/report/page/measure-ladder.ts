@@ -25,7 +25,10 @@ export class FormLadder {
   /** The numbers of rules that are looked at. */
   readonly steps: readonly number[];
   readonly #all: Canonizer;
-  readonly #first: readonly Canonizer[];
+  /** Made when a URL asks for it: most steps are never asked. */
+  readonly #first: (Canonizer | undefined)[] = [];
+  readonly #applied: readonly Rule[];
+  readonly #how: CanonizerOptions;
   readonly #place: ReadonlyMap<Rule, number>;
   readonly #everyStep: number;
   /** URLs that stayed as they were because no canonical form was found under all rules. */
@@ -35,7 +38,8 @@ export class FormLadder {
     const applied = rules.filter((rule) => isAccepted(rule, how.accept)).sort((a, b) => a.rank - b.rank);
     this.steps = ladderOf(applied.length);
     this.#all = createCanonizer(applied, how);
-    this.#first = this.steps.map((k) => createCanonizer(applied.slice(0, k), how));
+    this.#applied = applied;
+    this.#how = how;
     this.#place = new Map(applied.map((rule, place) => [rule, place]));
     this.#everyStep = 2 ** this.steps.length - 1;
   }
@@ -54,12 +58,16 @@ export class FormLadder {
     const [first, last] = [places[0]!, Math.max(...places)];
     const forms: { readonly form: Uint8Array; steps: number }[] = [{ form: canonical, steps: 0 }];
     for (const [step, k] of this.steps.entries()) {
-      const form = k <= first ? url : k > last ? canonical : this.#first[step]!.canonize(url);
+      const form = k <= first ? url : k > last ? canonical : this.#firstRules(step, k).canonize(url);
       const known = forms.find((one) => one.form === form || sameBytes(one.form, form));
       if (known === undefined) forms.push({ form, steps: 1 << step });
       else known.steps |= 1 << step;
     }
     for (const { form, steps: at } of forms.slice(1)) other(form, at);
     return forms[0]!;
+  }
+
+  #firstRules(step: number, k: number): Canonizer {
+    return (this.#first[step] ??= createCanonizer(this.#applied.slice(0, k), this.#how));
   }
 }

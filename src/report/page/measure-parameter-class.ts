@@ -6,9 +6,10 @@
 //                each in several groups, and clearly more groups than other pages of the kind are of one size by chance. Where
 //                sizes are all that is known, and are the same to the byte, such a page cannot be told from an irrelevant
 //                parameter's: then, and only then, the name decides (`sort`, `order`, `dir`, …).
-//   narrows      the groups differ, and in most of them the page without the parameter (or else with the value that most
-//                URLs have) is larger than the others.
-//   changes      the groups differ, and not as if it narrowed.
+//   narrows      the groups differ, and in most of them the page without the parameter (or else with its usual value, which
+//                twice as many URLs have as any other) is larger than the others.
+//   changes      the groups differ, and not as if it narrowed. Here fewer groups than three are enough if ten of their pages
+//                differ from the first one: that one page has 500 sessions says little, but that one script has 500 pages a lot.
 //   unknown      fewer than three groups say anything, or they contradict each other, or pages of that kind are alike anyway.
 //
 // "Enough" and "most" are lower ends of 95 % Wilson intervals, so that three groups that agree are as much as can be had from
@@ -26,7 +27,7 @@ export interface GroupEvidence {
   /** Of the groups with two sizes: those whose largest is at most NEAR times the smallest, and the others. */
   readonly near: number;
   readonly far: number;
-  /** Of the groups with a size without the parameter, or with its commonest value: are most of the others smaller or larger? */
+  /** Of the groups with a size without the parameter, or with its usual value: are most of the others smaller or larger? */
   readonly narrower: number;
   readonly wider: number;
   readonly level: number;
@@ -36,6 +37,9 @@ export interface GroupEvidence {
   readonly nearByChance: number;
   /** Members of groups that have the parameter. */
   readonly members: number;
+  /** Members of groups that are another page than the first one, and those that are the same. */
+  readonly others: number;
+  readonly likes: number;
   /** Whether any page of the groups has a sketch. */
   readonly hasSketches: boolean;
 }
@@ -57,18 +61,22 @@ export interface Classification {
 /** Pages of one content in another order differ in size by their links and dates only. */
 export const NEAR = 1.02;
 const MIN_GROUPS = 3;
+const MIN_OTHERS = 10;
 /** More values than this are no choice of orders, and each has to stand in so many groups, in the mean. */
 const MOST_ORDERS = 32;
 const GROUPS_PER_VALUE = 2;
 /** `C` and `O` are those of Apache's folder listings. */
-const ORDER_NAME =
-  /(^|[_.-])(sort|sorting|order|orderby|sortby|dir|direction|asc|desc)([_.-]|by|dir|order|$)|(sort|order)$|^[CO]$/i;
+const ORDER_WORDS = new Set(
+  'sort sorting sorted sortby sortdir order orderby orderdir dir direction asc desc'.split(' '),
+);
+const NUMBER_WORDS = new Set(['id', 'no', 'nr', 'num', 'number', 'key']);
+const FOLDER_LISTING = new Set(['C', 'O']);
 
 export function classify(facts: ParameterFacts): Classification {
   const { evidence, rule } = facts;
   if (rule !== undefined) return { class: 'irrelevant', reason: ruleReason(rule) };
   const spoke = evidence.same + evidence.different;
-  if (spoke < MIN_GROUPS) return { class: 'unknown', reason: fewReason(evidence, spoke) };
+  if (spoke < MIN_GROUPS) return manyPages(facts) ?? { class: 'unknown', reason: fewReason(evidence, spoke) };
   return sorting(facts) ?? agreeing(facts) ?? differing(facts) ?? contradicting(facts);
 }
 
@@ -85,6 +93,12 @@ function fewReason({ silent }: GroupEvidence, spoke: number): string {
   return `only ${spoke} of ${groups} of URLs equal but for it can be compared; ${MIN_GROUPS} are needed`;
 }
 
+function manyPages({ evidence: { others, likes } }: ParameterFacts): Classification | undefined {
+  if (others < MIN_OTHERS || others < MAJORITY * likes) return undefined;
+  const reason = `pages differ: ${others} of ${others + likes} are not what the first one of their group is`;
+  return { class: 'changes', reason };
+}
+
 function sorting({ name, values, evidence }: ParameterFacts): Classification | undefined {
   const { same, different, near, far, asked, nearByChance, members, hasSketches } = evidence;
   const isChoice = values <= MOST_ORDERS && members >= GROUPS_PER_VALUE * values;
@@ -92,8 +106,15 @@ function sorting({ name, values, evidence }: ParameterFacts): Classification | u
   const told = `sizes are within ${percent(NEAR - 1)} of each other in ${near} of ${groupsText(near + far)}`;
   const choice = `the same ${values} values come again and again`;
   if (different > same) return { class: 'sorts', reason: `${told}, but the pages differ; ${choice}` };
-  if (hasSketches || !ORDER_NAME.test(name)) return undefined;
+  if (hasSketches || !speaksOfOrder(name)) return undefined;
   return { class: 'sorts', reason: `${told}; ${choice}, and its name speaks of order` };
+}
+
+/** `sort`, `sortOrder`, `list.order-by`; not `border`, and not `order_id`. */
+function speaksOfOrder(name: string): boolean {
+  const words = name.split(/[^A-Za-z]+|(?<=[a-z])(?=[A-Z])/).map((word) => word.toLowerCase());
+  if (words.some((word) => NUMBER_WORDS.has(word))) return false;
+  return FOLDER_LISTING.has(name) || words.some((word) => ORDER_WORDS.has(word));
 }
 
 function agreeing({ evidence }: ParameterFacts): Classification | undefined {

@@ -16,10 +16,20 @@ export type Counts = { -readonly [Key in keyof GroupEvidence]: GroupEvidence[Key
 export function emptyCounts(): Counts {
   const voices = { same: 0, different: 0, silent: 0 };
   const sizes = { near: 0, far: 0, narrower: 0, wider: 0, level: 0 };
-  return { ...voices, ...sizes, asked: 0, sameByChance: 0, nearByChance: 0, members: 0, hasSketches: false };
+  return {
+    ...voices,
+    ...sizes,
+    asked: 0,
+    sameByChance: 0,
+    nearByChance: 0,
+    members: 0,
+    others: 0,
+    likes: 0,
+    hasSketches: false,
+  };
 }
 
-/** Sizes of members that are compared with the one without the parameter, or with the commonest value. */
+/** Sizes of members that are compared with the one without the parameter, or with the usual value. */
 const MAX_COMPARED = 256;
 /** Of the members beside the reference, so many have to be smaller, or larger. */
 const MOST = 0.8;
@@ -30,7 +40,7 @@ export class OpenGroup {
   /** The first with a size or a sketch, and one more. */
   pivot: PageFacts | undefined;
   other: PageFacts | undefined;
-  readonly #commonest: Uint8Array;
+  readonly #usual: Uint8Array | undefined;
   readonly #value = new Run();
   #values = 0;
   #members = 0;
@@ -43,9 +53,9 @@ export class OpenGroup {
   readonly #compared: number[] = [];
   #hasSketches = false;
 
-  constructor(number: number, absent: PageFacts | undefined, commonest: Uint8Array) {
+  constructor(number: number, absent: PageFacts | undefined, usual: Uint8Array | undefined) {
     this.number = number;
-    this.#commonest = commonest;
+    this.#usual = usual;
     this.#isReferenceAbsent = absent !== undefined;
     if (absent === undefined) return;
     this.#values = 1;
@@ -62,10 +72,14 @@ export class OpenGroup {
     if (this.#value.isNew(row, nameEnd, valueEnd)) this.#values++;
     this.#members++;
     const page = pageAt(row, row.keyEnd, row.end);
-    if (!this.#isReferenceAbsent && this.#reference < 0 && sameBytes(this.#value.bytes, this.#commonest)) {
+    if (this.#reference < 0 && this.#isUsual()) {
       this.#reference = page.maxSize;
     } else if (page.maxSize >= 0 && this.#compared.length < MAX_COMPARED) this.#compared.push(page.maxSize);
     this.#take(page);
+  }
+
+  #isUsual(): boolean {
+    return !this.#isReferenceAbsent && this.#usual !== undefined && sameBytes(this.#value.bytes, this.#usual);
   }
 
   #take(page: PageFacts): void {
@@ -87,6 +101,8 @@ export class OpenGroup {
 
   count(counts: Counts, ratios: TallyTable): void {
     counts.members += this.#members;
+    counts.others += this.#different;
+    counts.likes += this.#same;
     counts.hasSketches ||= this.#hasSketches;
     const voice = voiceOf(this.#same, this.#different);
     if (voice === 0) {

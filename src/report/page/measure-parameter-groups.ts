@@ -86,7 +86,7 @@ export class ParameterGroups {
       }
       const number = told.numberOf(row.bytes, baseEnd + 5, nameEnd, base.bytes.subarray(4));
       if (number < 0) continue;
-      group = new OpenGroup(number, absent, found[number]!.commonest[0]!);
+      group = new OpenGroup(number, absent, found[number]!.usual);
       group.add(row, nameEnd);
     }
     end();

@@ -20,6 +20,8 @@ export interface FoundParameter {
   readonly values: number;
   /** The values that stand in the most URLs, ties to the first in byte order. */
   readonly commonest: readonly Uint8Array[];
+  /** The one that at least twice as many URLs have as any other. */
+  readonly usual: Uint8Array | undefined;
 }
 
 const MAX_COMMONEST = 5;
@@ -93,6 +95,7 @@ class OpenParameter {
   }
 
   finish(): FoundParameter {
+    const [first, second] = this.#commonest.finish();
     const siteEnd = partEnd({ bytes: this.#key }, 0);
     const nameBytes = this.#key.slice(siteEnd + 4);
     return {
@@ -103,6 +106,7 @@ class OpenParameter {
       hits: this.#hits,
       values: this.#values,
       commonest: this.#commonest.finish().map(({ bytes }) => bytes),
+      usual: first !== undefined && first.urls >= 2 * (second?.urls ?? 0) ? first.bytes : undefined,
     };
   }
 }
