@@ -47,15 +47,16 @@ export async function report(rules: string, flags: ReportFlags, effects: Effects
   return log === undefined ? 0 : judgeReading(log, effects);
 }
 
-/** Who filters nothing has forgotten to name a log. */
+/** Who says how to read a log, and which of its lines, has forgotten to name it. */
 function refuseIdleFlags(flags: ReportFlags): void {
   if (flags.log !== undefined) return;
-  const idle = (
-    ['format', 'logFormat', 'columns', 'base', 'since', 'until', 'host', 'include', 'exclude'] as const
-  ).find((flag) => flags[flag] !== undefined);
-  if (idle === undefined) return;
-  const name = idle.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  throw new UserError(`got --${name} and no log; expected a log that it is about, with --log FILE`);
+  const { bots, onlyDocuments, format, logFormat, columns, base, since, until, host, include, exclude } = flags;
+  const about = { format, 'log-format': logFormat, columns, base, since, until, host, include, exclude };
+  const more = { 'only-documents': onlyDocuments, bots: bots === 'all' ? undefined : bots };
+  const idle = Object.entries({ ...about, ...more }).find(([, value]) => value !== undefined);
+  if (idle !== undefined) {
+    throw new UserError(`got --${idle[0]} and no log; expected the log that it is about, with --log FILE`);
+  }
 }
 
 async function readLog(

@@ -159,10 +159,9 @@ it.each(['assorted', 'border', 'directory', 'order_id', 'CC', 'redirect', 'resor
   expect(classify({ name, values: 3, evidence: alike, sizeRatio: 1, rule: undefined }).class).toBe('irrelevant');
 });
 
-const alike: GroupEvidence = {
-  ...{ same: 20, different: 0, silent: 0, near: 20, far: 0, narrower: 0, wider: 0, level: 20 },
-  ...{ asked: 10, sameByChance: 0, nearByChance: 0, members: 60, others: 0, likes: 60, hasSketches: false },
-};
+const groups = { same: 20, different: 0, silent: 0, near: 20, far: 0, narrower: 0, wider: 0, level: 20 };
+const chance = { asked: 10, sameByChance: 0, nearByChance: 0 };
+const alike: GroupEvidence = { ...groups, ...chance, members: 60, others: 0, likes: 60, hasSketches: false };
 
 it('every piece of evidence has a class, and a reason without holes', () => {
   const count = fc.nat(30);
