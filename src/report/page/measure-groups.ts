@@ -9,19 +9,18 @@
 // over one another, and the forms that have bit j are the distinct URLs that the first k rules leave: the whole curve is exact,
 // for one sort.
 import { decodeText } from '../../base/bytes.js';
-import { readU32, SpillSorter, type Row, type SpillRoom } from '../../base/spill.js';
+import { readU32, SpillSorter, type SpillRoom } from '../../base/spill.js';
 import { RowWriter } from '../../table/pair.js';
 import type { SiteOf } from '../../table/url-list.js';
 import { partEnd, putPart, Run } from '../measure-row.js';
 import { Best, byText } from './measure-best.js';
-import { putNumber, readNumber } from './measure-number.js';
+import { COSTS, costsOf, emptyTotals, LoneUrl, putCosts, type OpenGroup, type Totals } from './measure-group.js';
 import type { Costs } from './measure-visits.js';
 import type { DuplicateGroup, DuplicateTotals, SiteRow } from './model.js';
 
 const STEP = 0;
 const SELF = 1;
 const MEMBER = 2;
-const MAX_MEMBERS = 5;
 
 export interface GroupOptions {
   readonly siteOf: SiteOf;
@@ -64,8 +63,7 @@ export class GroupMeter {
     const row = putPart(this.#row.clear(), form).byte(form === url ? SELF : MEMBER);
     if (form !== url) row.raw(url);
     const keyLength = row.length;
-    row.u32(steps);
-    for (const cost of [costs.hits, costs.bytes, costs.botHits]) putNumber(row, cost);
+    putCosts(row.u32(steps), costs);
     this.#sorter.add(row.bytes, 0, row.length, keyLength);
   }
 
@@ -81,12 +79,15 @@ export class GroupMeter {
     const rows = this.#sorter.finish();
     const form = new Run();
     let steps = 0;
+    const lone = new LoneUrl();
     let group: OpenGroup | undefined;
     const end = () => {
       for (let step = 0; step < this.#formsAt.length; step++) this.#formsAt[step]! += (steps >>> step) & 1;
       if (group !== undefined) this.#close(group);
+      else if (lone.isThere) this.#countLone(lone);
       steps = 0;
       group = undefined;
+      lone.isThere = false;
     };
     for (let row = rows.next(); row !== undefined; row = rows.next()) {
       const formEnd = partEnd(row, row.keyStart);
@@ -94,30 +95,44 @@ export class GroupMeter {
       steps |= readU32(row.bytes, row.keyEnd);
       const kind = row.bytes[formEnd];
       if (kind === STEP) continue;
-      group ??= new OpenGroup(form.bytes.subarray(4));
-      const [start, stop] = kind === SELF ? [row.keyStart + 4, formEnd] : [formEnd + 1, row.keyEnd];
-      group.add(this.#options.siteOf(row.bytes, start, stop), row, start, stop);
+      const start = kind === SELF ? row.keyStart + 4 : formEnd + 1;
+      const stop = kind === SELF ? formEnd : row.keyEnd;
+      const site = this.#options.siteOf(row.bytes, start, stop);
+      if (!lone.isThere) {
+        lone.take(site, row, start, stop);
+        continue;
+      }
+      group ??= lone.group(form.bytes.subarray(4));
+      group.add(site, costsOf(row), row.bytes, start, stop);
     }
     end();
     rows.close();
     return this.#facts();
   }
 
+  #countLone(lone: LoneUrl): void {
+    addLone(this.#all, lone);
+    addLone(this.#siteTotals(lone.site), lone);
+  }
+
   /** Counts a group for all, and for each site its part of it, which nearly always is the whole. */
   #close(group: OpenGroup): void {
     addTo(this.#all, group.total, group.name);
     for (const [site, part] of group.parts()) {
-      let totals = this.#sites.get(site);
-      if (totals === undefined) this.#sites.set(site, (totals = emptySite()));
-      addTo(totals, part.total, part.name);
+      addTo(this.#siteTotals(site), part.total, part.name);
     }
-    if (group.total.urls === 1) return;
     const { name, total } = group;
     this.#allGroups.count++;
     this.#allGroups.duplicateHits += total.hits - name.hits;
     this.#allGroups.duplicateBytes += total.bytes - name.bytes;
     this.#allGroups.duplicateBotHits += total.botHits - name.botHits;
     this.#groups.add(group);
+  }
+
+  #siteTotals(site: string): SiteTotals {
+    let totals = this.#sites.get(site);
+    if (totals === undefined) this.#sites.set(site, (totals = emptySite()));
+    return totals;
   }
 
   #facts(): GroupFacts {
@@ -134,15 +149,16 @@ export class GroupMeter {
   }
 }
 
-type Totals = { -readonly [Key in keyof Costs]: number } & { urls: number };
 type SiteTotals = Totals & { forms: number; duplicates: Totals };
-
-function emptyTotals(): Totals {
-  return { urls: 0, hits: 0, bytes: 0, botHits: 0 };
-}
 
 function emptySite(): SiteTotals {
   return { ...emptyTotals(), forms: 0, duplicates: emptyTotals() };
+}
+
+function addLone(site: SiteTotals, costs: Costs): void {
+  site.forms++;
+  site.urls++;
+  for (const cost of COSTS) site[cost] += costs[cost];
 }
 
 /** Adds a group whose name is `name`: the others are duplicates. */
@@ -150,75 +166,9 @@ function addTo(site: SiteTotals, group: Readonly<Totals>, name: Costs): void {
   site.forms++;
   site.urls += group.urls;
   site.duplicates.urls += group.urls - 1;
-  for (const cost of ['hits', 'bytes', 'botHits'] as const) {
+  for (const cost of COSTS) {
     site[cost] += group[cost];
     site.duplicates[cost] += group[cost] - name[cost];
-  }
-}
-
-interface Member extends Costs {
-  readonly url: Uint8Array;
-  readonly site: string;
-}
-
-/** Most hits first; ties to the first in byte order. */
-function byHits(a: Member, b: Member): number {
-  return b.hits - a.hits || Buffer.compare(a.url, b.url);
-}
-
-/** The URLs of one form: their costs together, and those with the most hits. */
-class OpenGroup {
-  readonly form: Uint8Array;
-  readonly total: Totals = emptyTotals();
-  readonly members: Member[] = [];
-  /** The site of the first URL; the parts of all sites once there is another one. */
-  #site: string | undefined;
-  #parts: Map<string, OpenGroup> | undefined;
-
-  constructor(form: Uint8Array) {
-    this.form = form;
-  }
-
-  /** The URL row.bytes[start, end), whose payload has its costs. */
-  add(site: string, row: Row, start: number, end: number): void {
-    const at = row.keyEnd + 4;
-    const hits = readNumber(row.bytes, at);
-    const bytes = readNumber(row.bytes, at + 8);
-    const botHits = readNumber(row.bytes, at + 16);
-    if (site !== (this.#site ??= site) && this.#parts === undefined) this.#split();
-    this.#add({ hits, bytes, botHits }, site, row.bytes, start, end);
-    if (this.#parts === undefined) return;
-    let part = this.#parts.get(site);
-    if (part === undefined) this.#parts.set(site, (part = new OpenGroup(this.form)));
-    part.#add({ hits, bytes, botHits }, site, row.bytes, start, end);
-  }
-
-  get name(): Member {
-    return this.members[0]!;
-  }
-
-  *parts(): Generator<readonly [string, OpenGroup]> {
-    if (this.#parts === undefined) yield [this.#site!, this];
-    else yield* this.#parts;
-  }
-
-  /** What was of one site so far becomes its part. */
-  #split(): void {
-    const part = new OpenGroup(this.form);
-    Object.assign(part.total, this.total);
-    part.members.push(...this.members);
-    this.#parts = new Map([[this.#site!, part]]);
-  }
-
-  #add(costs: Costs, site: string, bytes: Uint8Array, start: number, end: number): void {
-    const { total, members } = this;
-    total.urls++;
-    total.hits += costs.hits;
-    total.bytes += costs.bytes;
-    total.botHits += costs.botHits;
-    if (members.length === MAX_MEMBERS && members[MAX_MEMBERS - 1]!.hits > costs.hits) return;
-    members.push({ ...costs, url: bytes.slice(start, end), site });
-    if (members.length > 1) members.sort(byHits).splice(MAX_MEMBERS);
   }
 }
 

@@ -5,7 +5,7 @@
 //
 // What a group says is counted as its members pass (`measure-parameter-group`), and how often it would say so if its pages were
 // others of their kind is asked when all have passed (`measure-parameter-chance`).
-import { SpillSorter, type SpillRoom } from '../../base/spill.js';
+import { SpillSorter, type Row, type SpillRoom } from '../../base/spill.js';
 import { RowWriter } from '../../table/pair.js';
 import { partEnd, putPart, Run } from '../measure-row.js';
 import { pageAt, putPage } from './measure-evidence.js';
@@ -61,20 +61,29 @@ export class ParameterGroups {
     const rows = this.#members.finish();
     const base = new Run();
     const named = new Run();
+    const first = new LoneRow();
     let absent: PageFacts | undefined;
     let group: OpenGroup | undefined;
+    const open = (row: Row, baseEnd: number, nameEnd: number) => {
+      const number = told.numberOf(row.bytes, baseEnd + 5, nameEnd, base.bytes.subarray(4));
+      group = number < 0 ? undefined : new OpenGroup(number, absent, found[number]!.usual);
+      group?.add(row, nameEnd);
+    };
     const end = () => {
       if (group?.hasTwoValues === true) {
         group.count(counts[group.number]!, ratios);
         if (group.other !== undefined) chance.add(group.number, base.bytes.subarray(4), group.pivot!, group.other);
       }
       group = undefined;
+      first.take();
     };
     for (let row = rows.next(); row !== undefined; row = rows.next()) {
       const baseEnd = partEnd(row, row.keyStart);
       const isUrl = row.bytes[baseEnd] === URL_ITSELF;
       const nameEnd = isUrl ? baseEnd : partEnd(row, baseEnd + 1);
       if (!named.isNew(row, row.keyStart, nameEnd)) {
+        const lone = first.take();
+        if (lone !== undefined) open(lone, baseEnd - row.keyStart, nameEnd - row.keyStart);
         group?.add(row, nameEnd);
         continue;
       }
@@ -84,15 +93,34 @@ export class ParameterGroups {
         absent = pageAt(row, row.keyEnd, row.end);
         continue;
       }
-      const number = told.numberOf(row.bytes, baseEnd + 5, nameEnd, base.bytes.subarray(4));
-      if (number < 0) continue;
-      group = new OpenGroup(number, absent, found[number]!.usual);
-      group.add(row, nameEnd);
+      if (absent === undefined) first.hold(row);
+      else open(row, baseEnd, nameEnd);
     }
     end();
     rows.close();
     chance.count(counts, told, reading);
     const medians = mediansOf(ratios, found.length);
     return counts.map((count, number) => ({ ...count, sizeRatio: medians[number]! }));
+  }
+}
+
+/** A member that is alone with its base so far, as most are for ever. */
+class LoneRow {
+  readonly #bytes = new Run();
+  #keyLength = 0;
+  #isThere = false;
+
+  hold(row: Row): void {
+    this.#bytes.remember(row, row.keyStart, row.end);
+    this.#keyLength = row.keyEnd - row.keyStart;
+    this.#isThere = true;
+  }
+
+  /** Undefined where none is held, or it was taken. */
+  take(): Row | undefined {
+    if (!this.#isThere) return undefined;
+    this.#isThere = false;
+    const bytes = this.#bytes.view;
+    return { bytes, keyStart: 0, keyEnd: this.#keyLength, end: bytes.length };
   }
 }

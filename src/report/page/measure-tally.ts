@@ -75,6 +75,15 @@ export class TallyTable {
     this.#notes[key] = Uint8Array.prototype.slice.call(bytes, start, end);
   }
 
+  /** Visits every key once, in any order. */
+  eachInAnyOrder(visit: VisitTally): void {
+    if (this.#sorter !== undefined) return this.each(visit);
+    for (let key = 0; key < this.#keys.count; key++) {
+      const at = key * this.#width;
+      visit(this.#keys.text(key), this.numbers.subarray(at, at + this.#width), this.#notes[key] ?? NO_NOTE);
+    }
+  }
+
   /** Visits every key once, in the order of their bytes, and empties the table. */
   each(visit: VisitTally): void {
     this.#flush();
@@ -86,9 +95,9 @@ export class TallyTable {
     let note = NO_NOTE;
     let isOpen = false;
     for (let row = rows.next(); row !== undefined; row = rows.next()) {
-      const before = key.bytes;
-      const isFirst = key.isNew(row, row.keyStart, row.keyEnd);
-      if (isFirst && isOpen) visit(before, sum, note);
+      const isFirst = !key.is(row, row.keyStart, row.keyEnd);
+      if (isFirst && isOpen) visit(key.view, sum, note);
+      if (isFirst) key.remember(row, row.keyStart, row.keyEnd);
       for (let k = 0; k < moreBytes.length; k++) moreBytes[k] = row.bytes[row.keyEnd + k]!;
       if (isFirst) sum.set(more);
       else this.#shape.merge(sum, 0, more);
@@ -96,7 +105,7 @@ export class TallyTable {
       if (isFirst || row.end > noteAt) note = row.bytes.slice(noteAt, row.end);
       isOpen = true;
     }
-    if (isOpen) visit(key.bytes, sum, note);
+    if (isOpen) visit(key.view, sum, note);
     rows.close();
   }
 

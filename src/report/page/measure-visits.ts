@@ -73,9 +73,9 @@ export class Visits {
     }
   }
 
-  /** Visits every distinct URL once, in the order of their bytes. */
+  /** Visits every distinct URL once, in any order. */
   each(visit: (visited: VisitedUrl) => void): void {
-    this.#table.each((url, numbers, sketch) => {
+    this.#table.eachInAnyOrder((url, numbers, sketch) => {
       const [hits, bytes, botHits, minSize, maxSize] = numbers as unknown as [number, number, number, number, number];
       visit({ url, hits, bytes, botHits, minSize, maxSize, sketch });
     });
