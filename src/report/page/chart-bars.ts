@@ -17,7 +17,7 @@ export interface Bar {
 const ROW = 26;
 /** Of a character of a name, at 13 px. */
 const CHARACTER = 7;
-const LONGEST_NAME = 22;
+const LONGEST_NAME = 24;
 
 export function barChart({ plot, draw }: Charts, chart: Chart, bars: readonly Bar[], most: number): Html {
   const named = bars.map((bar) => ({ ...bar, name: clipped(printable(bar.name)) }));
@@ -25,6 +25,7 @@ export function barChart({ plot, draw }: Charts, chart: Chart, bars: readonly Ba
   // Names need not differ, so rows are told apart by their numbers.
   const row = (_: Bar, at: number) => at;
   const title = ({ name, figure }: Bar) => `${name}: ${figure}`;
+  const inset = bars.some(({ whole }) => whole !== undefined) ? 3 : 0;
   return draw(chart, {
     height: ROW * bars.length + 12,
     marginLeft: longest(named.map(({ name }) => name)),
@@ -39,7 +40,8 @@ export function barChart({ plot, draw }: Charts, chart: Chart, bars: readonly Ba
         y: row,
         x: 'value',
         fill: ({ colour }: Bar) => `var(--${colour})`,
-        inset: bars.some(({ whole }) => whole !== undefined) ? 3 : 0,
+        insetTop: inset,
+        insetBottom: inset,
         title,
       }),
       plot.ruleX([0]),

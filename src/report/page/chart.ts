@@ -35,16 +35,13 @@ export async function openCharts(): Promise<Charts> {
   const { document } = parseHTML('<!doctype html><html><body></body></html>');
 
   function draw(chart: Chart, options: PlotOptions): Html {
-    const drawn = plot.plot({ width: WIDTH, className: 'chart', ...options, document } as PlotOptions);
-    const svg = (drawn.tagName.toLowerCase() === 'svg' ? drawn : drawn.querySelector('svg')) as unknown as Element;
-    return figureOf(chart, svg);
+    return figureOf(chart, plot.plot({ width: WIDTH, className: 'chart', ...options, document } as PlotOptions));
   }
   return { plot, draw };
 }
 
 /** What of the document is used; its own types are a browser's. */
 interface Element {
-  readonly tagName: string;
   readonly innerHTML: string;
   querySelector(selector: string): { remove(): void } | null;
   getAttribute(name: string): string | null;
@@ -52,7 +49,8 @@ interface Element {
 
 function figureOf({ id, title, says, table }: Chart, svg: Element): Html {
   svg.querySelector('style')?.remove();
-  const drawn = trusted(svg.innerHTML.replace(/(\.\d\d)\d+/g, '$1'));
+  // Hundredths of a pixel will do: of places, which stand in tags, not of text.
+  const drawn = trusted(svg.innerHTML.replace(/(\.\d\d)\d+(?=[^<>]*>)/g, '$1'));
   return markup`<figure id="${id}">
 <svg class="chart" viewBox="${svg.getAttribute('viewBox')!}" role="img" aria-labelledby="${id}-title ${id}-says" text-anchor="middle" fill="currentColor">
 <title id="${id}-title">${title}</title><desc id="${id}-says">${says}</desc>${drawn}</svg>

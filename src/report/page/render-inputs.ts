@@ -12,31 +12,42 @@ type Counts = Readonly<Record<string, number>>;
 /** Bars of the chart; the rest of the causes share one. */
 const MOST_CAUSES = 12;
 
-const CAUSES: Readonly<Record<string, string>> = {
-  asterisk: 'OPTIONS * and the like: no page',
-  'bad-host': 'a host that is none',
-  bot: 'by a bot, where only people were wanted',
-  'client-error': 'status 4xx: no page',
-  empty: 'nothing in the line',
-  'failed-fetch': 'the crawler got no answer',
-  host: 'a host that was not wanted',
-  'line-too-long': 'a line longer than any URL',
-  method: 'neither GET nor HEAD',
-  'no-agent': 'no user agent to judge by',
-  'no-request': 'no request in the line',
-  'no-time': 'no time to judge by',
-  'no-url': 'no URL in the line',
-  'not-a-bot': 'by people, where only bots were wanted',
-  'not-a-document': 'a picture, style, script, or the like',
-  'other-scheme': 'neither http nor https',
-  'other-status': 'a status that says nothing',
-  path: 'a path that was not wanted',
-  redirect: 'status 302, 303, 307: leads elsewhere',
-  'server-error': 'status 5xx: no page',
-  time: 'a time that was not wanted',
-  'unknown-format': 'in no format that is known',
-  'url-too-long': 'a URL longer than the limit',
-};
+/** Those of the readers and filters that a word says too little of. */
+const CAUSES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    asterisk: 'OPTIONS * and the like: no page',
+    'bad-host': 'a host that is none',
+    'bad-method': 'a method that is none',
+    'bad-status': 'a status that is none',
+    bot: 'by a bot, where only people were wanted',
+    'broken-quotes': 'a quote that does not end',
+    'client-error': 'status 4xx: no page',
+    empty: 'nothing in the line',
+    'failed-fetch': 'the crawler got no answer',
+    'field-count': 'more or fewer fields than the head has',
+    host: 'a host that was not wanted',
+    'line-too-long': 'a line longer than any URL',
+    method: 'neither GET nor HEAD',
+    'no-agent': 'no user agent to judge by',
+    'no-fields-line': 'before the line that names the fields',
+    'no-request': 'no request in the line',
+    'no-time': 'no time to judge by',
+    'no-url': 'no URL in the line',
+    'no-url-field': 'the fields have no URL',
+    'not-a-bot': 'by people, where only bots were wanted',
+    'not-a-document': 'a picture, style, script, or the like',
+    'not-in-format': 'not a line of the format',
+    'other-scheme': 'neither http nor https',
+    'other-status': 'a status that says nothing',
+    path: 'a path that was not wanted',
+    redirect: 'status 302, 303, 307: leads elsewhere',
+    'server-error': 'status 5xx: no page',
+    'sitemap-index': 'leads to sitemaps, which are not followed',
+    time: 'a time that was not wanted',
+    'unknown-format': 'in no format that is known',
+    'url-too-long': 'a URL longer than the limit',
+  }),
+);
 
 interface Fate {
   readonly kind: 'kept' | 'dropped' | 'rejected';
@@ -95,7 +106,7 @@ export function inputsHtml({ inputs, filters }: ReportModel, table: TableData, c
       kind,
       cause,
       lines,
-    }) => markup`<tr><th scope="row"><span class="word is-${kind}">${kind}</span></th><td>${cause} <span class="why">${CAUSES[cause] ?? ''}</span></td>
+    }) => markup`<tr><th scope="row"><span class="word is-${kind}">${kind}</span></th><td>${cause} <span class="why">${CAUSES.get(cause) ?? ''}</span></td>
 <td class="number">${FORMATS.count(lines)}</td><td class="number">${FORMATS.share(lines / total)}</td></tr>
 `,
   );
@@ -112,9 +123,15 @@ ${inputs.length === 0 ? markup`<p>The rules file names no input.</p>` : tableHtm
 
 function filtersHtml(filters: NonNullable<ReportModel['filters']>): Html {
   const said = Object.entries(filters).map(
-    ([name, value]) => `${name} ${Array.isArray(value) ? value.join(', ') : String(value)}`,
+    ([name, value]) =>
+      `${wordsOf(name)}${value === true ? '' : ` ${Array.isArray(value) ? value.join(', ') : String(value)}`}`,
   );
   return markup`<p>Only some lines were wanted: ${said.join('; ')}.</p>`;
+}
+
+/** onlyDocuments: only documents. */
+function wordsOf(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
 /** Of all inputs together, the largest first, what was kept ahead of all. */

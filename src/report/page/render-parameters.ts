@@ -1,6 +1,6 @@
 // The parameters of the log's URLs: how many, how varied, and what each does to the page.
 import type { LogFacts, ParameterClass } from './model.js';
-import { markup, shown, type Html } from './render-html.js';
+import { markup, NOTHING, shown, type Html } from './render-html.js';
 import { siteName } from './render-sites.js';
 import { FORMATS, tableHtml } from './render-table.js';
 import type { Cell, TableData } from './table.js';
@@ -17,7 +17,7 @@ export function parametersTable({ parameters }: LogFacts): TableData {
   const withSite = new Set(parameters.map(({ site }) => site)).size > 1;
   return {
     id: 'parameters',
-    caption: 'Parameters',
+    caption: 'Parameters, and what they do',
     noun: 'parameter',
     pageRows: 50,
     columns: [
@@ -66,15 +66,20 @@ export function parametersTable({ parameters }: LogFacts): TableData {
   };
 }
 
-export function parametersHtml({ parameters }: LogFacts, table: TableData): Html {
+export function parametersHtml({ parameters, otherParameters = 0 }: LogFacts, table: TableData): Html {
   const counts = Object.entries(CLASSES).map(([name, meaning]) => {
     const number = parameters.filter((parameter) => parameter.class === name).length;
     return markup`<li>${FORMATS.count(number)} <span class="word is-${name}">${name}</span> <span class="why">(${meaning})</span></li>
 `;
   });
+  const others =
+    otherParameters === 0
+      ? NOTHING
+      : markup`<p>${FORMATS.many(otherParameters, 'more parameter')} that fewer URLs have: not listed.</p>`;
   return markup`<section id="parameters" aria-labelledby="parameters-head"><h2 id="parameters-head">Parameters</h2>
 <p>What a parameter does to the page, by the sizes or sketches of URLs that are equal but for it.</p>
 <ul class="classes">${counts}</ul>
 ${table.rows.length === 0 ? markup`<p>No URL of the log has a parameter.</p>` : tableHtml(table)}
+${others}
 </section>`;
 }

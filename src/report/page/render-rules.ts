@@ -13,6 +13,7 @@ const { many } = FORMATS;
 const LONGEST_SIDE = 200;
 
 interface RuleColumn extends Column {
+  /** Stays here: JSON, which the page gets, knows no functions. */
   readonly of: (row: RuleRow) => Cell;
 }
 
@@ -72,7 +73,7 @@ export function rulesTable(model: ReportModel): TableData {
   const columns = columnsOf(model);
   return {
     id: 'rules',
-    caption: 'Rules in rank order',
+    caption: 'Rules, and what speaks for and against each',
     noun: 'rule',
     pageRows: 100,
     anchor: 'rule',

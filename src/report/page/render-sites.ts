@@ -39,7 +39,7 @@ export function sitesTable(log: LogFacts): TableData {
     log.otherSites === undefined ? [] : [rowOf(log.otherSites, `${many(log.otherSites.count, 'other site')}`)];
   return {
     id: 'sites',
-    caption: 'Sites',
+    caption: 'URLs of each site, and what duplicates among them cost',
     noun: 'site',
     pageRows: 25,
     columns: [
@@ -59,7 +59,7 @@ export function sitesTable(log: LogFacts): TableData {
 }
 
 export function siteName(site: string): string {
-  if (site === '') return '(the site without a name)';
+  if (site === '') return '(no host)';
   return site === '*' ? '(all)' : shown(site, 200);
 }
 
@@ -73,7 +73,7 @@ export function sitesHtml(log: LogFacts, table: TableData, charts: Charts): Html
           {
             id: 'sites-chart',
             title: 'URLs before and after',
-            says: `Pale: distinct URLs of the log. Dark: what is left of them. ${rows.length < table.rows.length ? `The ${rows.length} sites with the most hits on duplicates.` : ''}`,
+            says: `Outer bar: distinct URLs of the log. Inner bar: what is left of them. ${rows.length < table.rows.length ? `The ${rows.length} sites with the most hits on duplicates.` : ''}`,
           },
           rows.map(({ site, urlsBefore, urlsAfter }) => ({
             name: siteName(site),
@@ -142,7 +142,7 @@ export function dustHtml(log: LogFacts, table: TableData, charts: Charts): Html 
     {
       id: 'cost',
       title: 'Spent on duplicates',
-      says: 'Pale: all. Dark: the share of it that goes to URLs that are second names of a page.',
+      says: 'Outer bar: all. Inner bar: the share of it that goes to URLs that are second names of a page.',
     },
     bars,
     1,
@@ -152,5 +152,21 @@ export function dustHtml(log: LogFacts, table: TableData, charts: Charts): Html 
 duplicates.</p>
 ${chart}
 ${table.rows.length === 0 ? markup`<p>No group has more than one URL.</p>` : tableHtml(table)}
+${remarksOf(log).map((remark) => markup`<p>${remark}</p>`)}
 </section>`;
+}
+
+/** What the tables do not tell. */
+function remarksOf({ otherGroups, unsettled }: LogFacts): string[] {
+  return [
+    ...(otherGroups === undefined || otherGroups.count === 0
+      ? []
+      : [
+          `${many(otherGroups.count, 'more group')} of duplicates ${otherGroups.count === 1 ? 'is' : 'are'} not listed, with ` +
+            `${many(otherGroups.duplicateHits, 'hit')} on duplicates.`,
+        ]),
+    ...(unsettled === undefined || unsettled === 0
+      ? []
+      : [`${many(unsettled, 'URL')} stayed as they came, since the rules led to no canonical form.`]),
+  ];
 }

@@ -33,8 +33,6 @@ const WORDS: readonly (readonly [string, string])[] = [
   ['retired', 'a rule that was valid, and failed when pages were asked for again.'],
 ];
 
-const ABSENT = 'not said';
-
 export function wordsHtml(): Html {
   const classes = Object.entries(CLASSES).map(([name, meaning]) => [name, `of a parameter: it ${meaning}.`] as const);
   const entries = [...WORDS, ...classes.filter(([name]) => name !== 'unknown')];
@@ -52,13 +50,13 @@ export function madeHtml({ generator, created, rulesFile }: ReportModel): Html {
   const mined = `${FORMATS.many(urls, 'URL')}, ${FORMATS.many(sites.mined, 'site')} mined, ${FORMATS.count(sites.skipped)} with too few URLs skipped`;
   const entries: (readonly [string, string])[] = [
     ['made by', generator],
-    ['made at', created ?? ABSENT],
+    ...(created === undefined ? [] : [['made at', created] as const]),
     ['rules file', name],
     ['written by', rulesFile.generator],
-    ['written at', rulesFile.created ?? ABSENT],
+    ...(rulesFile.created === undefined ? [] : [['written at', rulesFile.created] as const]),
     ...(night === undefined ? [] : [['night', night] as const]),
     ['mined from', mined],
-    ['rules applied', accept === 'likely' ? 'valid and likely ones' : 'valid ones'],
+    ['rules applied', accept === 'likely' ? 'valid, likely and pinned ones' : 'valid and pinned ones'],
     ...(options === undefined ? [] : [['options', said(options)] as const]),
     ...(validation === undefined ? [] : [['validation', said(validation)] as const]),
   ];

@@ -43,9 +43,9 @@ export function selectRows({ columns, rows }: Pick<TableData, 'columns' | 'rows'
   const sign = descending === true ? -1 : 1;
   return found.sort((a, b) => {
     const [first, second] = [valueOf(a), valueOf(b)];
-    if (first === null || second === null) return Number(first === null) - Number(second === null) || a - b;
-    if (typeof first === 'number' && typeof second === 'number') return sign * (first - second) || a - b;
+    if (first === null || second === null) return Number(first === null) - Number(second === null);
+    if (typeof first === 'number' && typeof second === 'number') return sign * (first - second);
     const [x, y] = [textOf(first), textOf(second)];
-    return x === y ? a - b : x < y ? -sign : sign;
+    return x === y ? 0 : x < y ? -sign : sign;
   });
 }

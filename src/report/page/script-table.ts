@@ -74,12 +74,19 @@ export function takeOver(document: PageDocument, data: TableData, tools: TableTo
 
   const order = make('select', {});
 
-  function sortOn(column: number | undefined) {
-    const kind = column === undefined ? 'rank' : columns[column]!.kind;
-    const isFirst = kind !== 'rank' && formats.isNumber(kind);
-    if (column !== sortBy) [sortBy, descending] = [column, isFirst];
-    else if (descending === isFirst) descending = !descending;
-    else sortBy = undefined;
+  function isFigure(column: number): boolean {
+    const { kind } = columns[column]!;
+    return kind !== 'rank' && formats.isNumber(kind);
+  }
+
+  function pressHead(column: number) {
+    if (column !== sortBy) sortOn(column, isFigure(column));
+    else if (descending === isFigure(column)) sortOn(column, !descending);
+    else sortOn(undefined);
+  }
+
+  function sortOn(column: number | undefined, isDescending = false) {
+    [sortBy, descending] = [column, isDescending];
     heads.forEach((head, at) => {
       if (at === sortBy) head.setAttribute('aria-sort', descending ? 'descending' : 'ascending');
       else head.removeAttribute('aria-sort');
@@ -106,8 +113,9 @@ export function takeOver(document: PageDocument, data: TableData, tools: TableTo
   }
 
   function addFilter({ label, filter }: Column, at: number) {
+    if (filter === undefined) return;
     const values = [...new Set(rows.map((row) => String(row[at])))].sort().map((value) => [value, value] as const);
-    if (filter === undefined || values.length < 2) return;
+    if (values.length < 2) return;
     const list = `${id}-values-${at}`;
     const input =
       filter === 'choice'
@@ -128,12 +136,16 @@ export function takeOver(document: PageDocument, data: TableData, tools: TableTo
   addField(`Find ${noun}s`, 'search', search, 'wide');
   columns.forEach(addFilter);
   order.append(...optionsOf([['', 'as they are'], ...columns.map(({ label }, at) => [String(at), label] as const)]));
-  order.addEventListener('input', () => sortOn(order.value === '' ? undefined : Number(order.value)));
+  order.addEventListener('input', () => {
+    const column = order.value === '' ? undefined : Number(order.value);
+    sortOn(column, column !== undefined && isFigure(column));
+  });
   addField('Sort by', 'order', order, 'narrow');
+  controls.append(button('Turn round', () => sortOn(sortBy, !descending), { class: 'narrow' }));
   controls.append(status);
   pager.append(...backward, place, ...forward);
   heads.forEach((head, at) => {
-    head.replaceChildren(button(columns[at]!.label, () => sortOn(at), { class: 'sorter' }));
+    head.replaceChildren(button(columns[at]!.label, () => pressHead(at), { class: 'sorter' }));
   });
   // A handful of rows is looked through faster than searched.
   controls.hidden = rows.length <= 5;

@@ -61,7 +61,7 @@ a { color: var(--link); }
 h1 { font-size: 1.5rem; line-height: 1.25; margin: 0; overflow-wrap: anywhere; }
 h2 { font-size: 1.25rem; margin: 0 0 .5rem; }
 h3 { font-size: .875rem; margin: 0 0 .25rem; }
-p { margin: 0 0 1rem; max-width: 48rem; }
+p { margin: 0 0 1rem; max-width: 48rem; text-wrap: pretty; }
 section { padding: 1.75rem 0; border-top: 1px solid var(--line); }
 code { font: .875em/1.5 ui-monospace, 'Cascadia Mono', Menlo, Consolas, monospace; overflow-wrap: anywhere; direction: ltr; unicode-bidi: isolate; white-space: pre-wrap; }
 mark { background: var(--mark); color: var(--ink); border-radius: 2px; }
@@ -97,10 +97,12 @@ thead th { vertical-align: bottom; font-weight: 600; background: var(--panel); }
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 thead .number { white-space: normal; }
 tbody .rule { min-width: 15rem; }
-tbody .site { min-width: 9.5rem; overflow-wrap: anywhere; }
+tbody .text { text-wrap: pretty; }
+tbody .site { min-width: 10.5rem; overflow-wrap: anywhere; }
 tbody .url { min-width: 13rem; }
 tbody tr:hover { background: var(--panel); }
 .word { font-weight: 600; color: var(--muted); }
+tbody .word { min-width: 5.5rem; }
 thead .word { color: inherit; }
 .is-valid, .is-kept, .is-irrelevant { --word: var(--good); }
 .is-invalid, .is-retired, .is-rejected, .is-changes { --word: var(--bad); }
@@ -122,8 +124,8 @@ button:disabled { cursor: default; color: var(--muted); border-color: var(--line
 .sorter { background: none; border: 0; padding: 0; min-height: 0; text-align: inherit; font-weight: 600; border-radius: 2px; }
 .sorter:hover { text-decoration: underline; }
 [aria-sort] .sorter { color: var(--link); }
-[aria-sort] .sorter::after { content: ' ▲'; content: ' ▲' / ''; font-size: .7em; }
-[aria-sort='descending'] .sorter::after { content: ' ▼'; content: ' ▼' / ''; }
+[aria-sort] .sorter::after { content: '\u00a0▲'; content: '\u00a0▲' / ''; font-size: .7em; }
+[aria-sort='descending'] .sorter::after { content: '\u00a0▼'; content: '\u00a0▼' / ''; }
 .opener { float: left; min-height: 0; border: 0; background: none; padding: 0 .4rem; margin-left: -.4rem; color: var(--link); }
 .opener::before { content: '▸'; }
 .opener[aria-expanded='true']::before { content: '▾'; }
@@ -138,6 +140,12 @@ button:disabled { cursor: default; color: var(--muted); border-color: var(--line
 .words { display: grid; grid-template-columns: max-content 1fr; gap: .3rem 1.5rem; max-width: 56rem; margin: 0 0 1rem; }
 .words dt { font-weight: 600; }
 .words dd { margin: 0; overflow-wrap: anywhere; }
+
+/* Heads stay in sight where a table need not scroll sideways: what scrolls one way holds them fast in the other. */
+@media (min-width: 80rem) {
+  .table .scroll { overflow: visible; }
+  .table thead th { position: sticky; top: 0; }
+}
 
 @media (max-width: 40rem) {
   header, main { padding: 0 1rem; }
@@ -166,6 +174,7 @@ button:disabled { cursor: default; color: var(--muted); border-color: var(--line
   nav, .controls, .pager, .skip, .opener, #scheme-field, summary { display: none !important; }
   section { padding: 1rem 0; }
   .scroll { overflow: visible; }
+  .table thead th { position: static; }
   tr, figure { break-inside: avoid; }
   a { color: inherit; text-decoration: none; }
 }
