@@ -38,6 +38,14 @@ function shop(seed: number): string {
     ask(`/search?q=w${page}`, all);
     for (const colour of ['red', 'blue', 'green'])
       ask(`/search?q=w${page}&colour=${colour}`, Math.floor(all * (0.2 + 0.6 * random())));
+    // Larger and smaller than without.
+    const view = 3000 + some(9000);
+    for (const [query, times] of [
+      ['', 1],
+      ['&zoom=in', 2],
+      ['&zoom=out', 0.5],
+    ] as const)
+      ask(`/view?doc=d${page}${query}`, Math.floor(view * times));
     // Error pages of one size, whatever the code.
     ask(`/oops/${page}?code=${page}`, 512);
     ask(`/oops/${page}?code=x`, 512);
@@ -58,6 +66,8 @@ describe('a shop of which all is known', () => {
       way: 'sorts',
       q: 'changes',
       colour: 'narrows',
+      doc: 'changes',
+      zoom: 'changes',
       code: 'unknown',
       once: 'unknown',
       twice: 'unknown',
@@ -103,7 +113,7 @@ describe('a shop of which all is known', () => {
       ['id', 160],
       ['q', 160],
     ]);
-    expect(otherParameters).toBe(6);
+    expect(otherParameters).toBe(8);
   });
 });
 
@@ -112,10 +122,12 @@ describe('sorting', () => {
   const folders = (names: readonly [string, string], digestOf: (folder: number, order: string) => string) => {
     const lines = ['url,status,size,digest\n'];
     for (let folder = 0; folder < 12; folder++) {
+      // Without digits, so that no folder is of the kind of another one.
+      const path = `/${'abcdefghijkl'[folder]}/`;
       for (const by of 'NDS') {
         for (const way of 'AD') {
           const query = `${names[0]}=${by};${names[1]}=${way}`;
-          lines.push(listLine(`http://a.test/f${folder}/?${query}`, 1000 + 211 * folder, digestOf(folder, query)));
+          lines.push(listLine(`http://a.test${path}?${query}`, 1000 + 211 * folder, digestOf(folder, query)));
         }
       }
     }
@@ -162,6 +174,26 @@ it.each(['assorted', 'border', 'directory', 'order_id', 'CC', 'redirect', 'resor
 const groups = { same: 20, different: 0, silent: 0, near: 20, far: 0, narrower: 0, wider: 0, level: 20 };
 const chance = { asked: 10, sameByChance: 0, nearByChance: 0 };
 const alike: GroupEvidence = { ...groups, ...chance, members: 60, others: 0, likes: 60, hasSketches: false };
+
+it('one script of many pages changes them, but not one page of many sessions and some errors', () => {
+  const few = { ...alike, same: 0, different: 1, near: 0, far: 1, others: 12, likes: 6 };
+  const kindOf = (evidence: GroupEvidence) =>
+    classify({ name: 'p', values: 99, evidence, sizeRatio: 2, rule: undefined }).class;
+  expect([few, { ...few, others: 9, likes: 0 }, { ...few, likes: 7 }].map(kindOf)).toEqual([
+    'changes',
+    'unknown',
+    'unknown',
+  ]);
+});
+
+it.each([
+  [0, 'irrelevant'],
+  [6, 'irrelevant'],
+  [7, 'unknown'],
+])('20 groups that are one page, where %i of 10 others of their kind are so too, are %s', (sameByChance, expected) => {
+  const evidence = { ...alike, sameByChance };
+  expect(classify({ name: 'p', values: 3, evidence, sizeRatio: 1, rule: undefined }).class).toBe(expected);
+});
 
 it('every piece of evidence has a class, and a reason without holes', () => {
   const count = fc.nat(30);

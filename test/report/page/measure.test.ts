@@ -117,6 +117,14 @@ describe('a log worked out by hand', () => {
     expect((await reportOf(log, file)).log).not.toHaveProperty('otherGroups');
   });
 
+  it('shows the five members of a group that have the most hits, the first by their bytes where these are as many', async () => {
+    const toNine = Array.from('123456', (from, at) => sampleRule(from, '9', { rank: at + 1, site: 'a.test' }));
+    const urls = Array.from('9654321', (name) => ({ url: `http://a.test/${name}`, size: 1 }));
+    const { log: facts } = await reportOf(urls.map(lineOf).join(''), sampleFile(toNine));
+    expect(facts!.groups).toMatchObject([{ canonical: 'http://a.test/9', urls: 7, hits: 7, duplicateHits: 6 }]);
+    expect(facts!.groups[0]!.members.map(({ url }) => url.at(-1))).toEqual(['1', '2', '3', '4', '5']);
+  });
+
   it('knows of no bytes and no bots where the log has none', async () => {
     const { log: facts } = await reportOf('http://a.test/story_1\nhttp://a.test/story?id=1\n', file);
     expect(facts).toMatchObject({ hasSizes: false, hasAgents: false, all: { hits: 2, duplicateHits: 1, bytes: 0 } });
