@@ -10,7 +10,6 @@
 //
 // The groups of one kind stand in the order of a hash, so that neighbours have nothing to do with one another; the other page is the
 // last one before that has another hash.
-import { hashBytes } from '../../base/hash.js';
 import { SpillSorter, readU32, type SpillRoom } from '../../base/spill.js';
 import { writeTemplate } from '../../mine/parameter-chance.js';
 import { bigEndian } from '../../mine/parameter-group.js';
@@ -19,6 +18,7 @@ import type { SiteOf } from '../../table/url-list.js';
 import { emptyFields, isParameter, splitFields, withoutFields } from '../../url/fields.js';
 import { partEnd, putPart, Run } from '../measure-row.js';
 import { evidenceFor, pageAt, putPage, sizeRatio } from './measure-evidence.js';
+import { HASH_BYTES, hashOf, putHash } from './measure-hash.js';
 import { NEAR } from './measure-parameter-class.js';
 import type { Counts } from './measure-parameter-group.js';
 import type { Told } from './measure-parameter-told.js';
@@ -31,7 +31,6 @@ export interface GroupReading {
 
 /** Groups that have to speak before a parameter counts as level. */
 const MIN_GROUPS = 3;
-const HASH_BYTES = 8;
 
 /** Build (`add`), then ask (`count`). */
 export class Chance {
@@ -81,8 +80,7 @@ export class Chance {
       const line = this.#row.clear();
       bigEndian(line, readU32(row.bytes, row.keyEnd));
       writeTemplate(line, plain);
-      bigEndian(line.byte(0), hashBytes(page, 0, page.length));
-      bigEndian(line, hashBytes(page, 0, page.length, 0x9e3779b9));
+      putHash(line.byte(0), hashOf(page));
       const keyLength = line.length;
       line.raw(row.bytes.subarray(baseEnd, row.end));
       sorter.add(line.bytes, 0, line.length, keyLength);

@@ -1,7 +1,8 @@
 // What does a parameter do to the page (the words of Google's URL parameter tool)? Groups of URLs that are equal but for it say:
 //
-//   irrelevant   an applied rule takes it out or sets it; or the groups are one page: enough of them, and more than other pages
-//                of their kind are by chance. It is the test that parameter rules are mined by (SPEC 9).
+//   irrelevant   a rule that pages have proved, or that a user has pinned, takes it out or sets it; or the groups are one page:
+//                enough of them, and more than other pages of their kind are by chance. It is the test that parameter rules
+//                are mined by (SPEC 9), so that a rule which is only likely adds nothing to it.
 //   sorts        the groups have other pages of nearly one size: what is on the page stays, and comes in another order. Few values,
 //                each in several groups, and clearly more groups than other pages of the kind are of one size by chance. Where
 //                sizes are all that is known, and are the same to the byte, such a page cannot be told from an irrelevant
@@ -17,6 +18,7 @@
 import { LEAST, MAJORITY, MARGIN } from '../../mine/parameter-scope.js';
 import { wilsonLower } from '../../mine/rank.js';
 import type { ParameterRule } from '../../rule/rule.js';
+import { isInUse } from '../../rule/standing.js';
 import type { ParameterClass } from './model.js';
 
 /** What is counted of the groups of one parameter. */
@@ -73,8 +75,15 @@ const NUMBER_WORDS = new Set(['id', 'no', 'nr', 'num', 'number', 'key']);
 const FOLDER_LISTING = new Set(['C', 'O']);
 
 export function classify(facts: ParameterFacts): Classification {
-  const { evidence, rule } = facts;
-  if (rule !== undefined) return { class: 'irrelevant', reason: ruleReason(rule) };
+  const { rule } = facts;
+  if (rule === undefined) return byGroups(facts);
+  if (isInUse(rule)) return { class: 'irrelevant', reason: ruleReason(rule) };
+  const { class: kind, reason } = byGroups(facts);
+  return { class: kind, reason: `${reason}; the likely ${ruleReason(rule)}` };
+}
+
+function byGroups(facts: ParameterFacts): Classification {
+  const { evidence } = facts;
   const spoke = evidence.same + evidence.different;
   if (spoke < MIN_GROUPS) return manyPages(facts) ?? { class: 'unknown', reason: fewReason(evidence, spoke) };
   return sorting(facts) ?? agreeing(facts) ?? differing(facts) ?? contradicting(facts);

@@ -7,6 +7,7 @@ import { RowWriter } from '../../table/pair.js';
 import { sameBytes } from '../../url/form.js';
 import { Run } from '../measure-row.js';
 import { evidenceFor, hasEvidence, pageAt, sizeRatio } from './measure-evidence.js';
+import { HASH_BYTES } from './measure-hash.js';
 import { NEAR, type GroupEvidence } from './measure-parameter-class.js';
 import type { TallyTable } from './measure-tally.js';
 import type { PageFacts } from './measure-visits.js';
@@ -68,7 +69,7 @@ export class OpenGroup {
   }
 
   add(row: Row, nameEnd: number): void {
-    const valueEnd = row.keyEnd - 4;
+    const valueEnd = row.keyEnd - HASH_BYTES;
     if (this.#value.isNew(row, nameEnd, valueEnd)) this.#values++;
     this.#members++;
     const page = pageAt(row, row.keyEnd, row.end);

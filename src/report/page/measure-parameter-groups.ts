@@ -1,7 +1,9 @@
 // Which URLs are equal but for a parameter, and do their pages agree (SPEC 9)? An external sort brings them together:
 //
 //   base | URL                             : sizes, sketch      each URL of the log: a member without the parameter
-//   base | HAS | name | value | place      : sizes, sketch      each URL and parameter; the base is the URL without it
+//   base | HAS | name | value | hash       : sizes, sketch      each URL and parameter; the base is the URL without it
+//
+// The hash is that of the URL: it puts those in order that differ in nothing but the place of the parameter, or in further values.
 //
 // What a group says is counted as its members pass (`measure-parameter-group`), and how often it would say so if its pages were
 // others of their kind is asked when all have passed (`measure-parameter-chance`).
@@ -9,6 +11,7 @@ import { SpillSorter, type Row, type SpillRoom } from '../../base/spill.js';
 import { RowWriter } from '../../table/pair.js';
 import { partEnd, putPart, Run } from '../measure-row.js';
 import { pageAt, putPage } from './measure-evidence.js';
+import { putHash, type UrlHash } from './measure-hash.js';
 import { Chance, type GroupReading } from './measure-parameter-chance.js';
 import type { GroupEvidence } from './measure-parameter-class.js';
 import { emptyCounts, mediansOf, OpenGroup } from './measure-parameter-group.js';
@@ -41,9 +44,10 @@ export class ParameterGroups {
     this.#add(putPart(this.#row.clear(), url).byte(URL_ITSELF), page);
   }
 
-  /** A URL that is `base` without the parameter, which stands at `place` in it. */
-  addMember(base: Uint8Array, name: Uint8Array, value: Uint8Array, place: number, page: PageFacts): void {
-    this.#add(putPart(putPart(this.#row.clear(), base).byte(HAS), name).raw(value).u32(place), page);
+  /** A URL that is `base` without the parameter; `hash` is what {@link hashOf} gives of the URL. */
+  addMember(base: Uint8Array, name: Uint8Array, value: Uint8Array, hash: UrlHash, page: PageFacts): void {
+    const row = putPart(putPart(this.#row.clear(), base).byte(HAS), name).raw(value);
+    this.#add(putHash(row, hash), page);
   }
 
   #add(row: RowWriter, page: PageFacts): void {

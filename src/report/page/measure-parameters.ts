@@ -9,6 +9,7 @@ import { MAX_NAMES } from '../../mine/parameter-scan.js';
 import { everySite } from '../../rule/filing.js';
 import type { ParameterRule, Rule } from '../../rule/rule.js';
 import { emptyFields, hasName, isParameter, splitFields, withoutParameter, type Fields } from '../../url/fields.js';
+import { hashOf } from './measure-hash.js';
 import { classify } from './measure-parameter-class.js';
 import type { GroupReading } from './measure-parameter-chance.js';
 import { ParameterGroups, type ParameterEvidence } from './measure-parameter-groups.js';
@@ -49,6 +50,7 @@ export class ParameterInventory {
     const fields = splitFields(url, this.#fields);
     this.#setSite(this.#options.siteOf(url, 0, url.length));
     this.#groups.addUrl(url, visited);
+    const hash = hashOf(url);
     let names = 0;
     for (let field = 0; field < fields.count && names < MAX_NAMES; field++) {
       if (!isParameter(fields, field)) continue;
@@ -58,7 +60,7 @@ export class ParameterInventory {
       const value = url.subarray(Math.min(fields.nameEnd[field]! + 1, fields.end[field]!), fields.end[field]);
       this.#values.add(this.#siteBytes, name, value, hits);
       const base = withoutParameter(url, fields, name);
-      this.#groups.addMember(base, name, value, fields.start[field]!, visited);
+      this.#groups.addMember(base, name, value, hash, visited);
     }
   }
 

@@ -94,6 +94,13 @@ describe('a shop of which all is known', () => {
     expect(rows.get('code')).toMatchObject({ class: 'unknown' });
   });
 
+  it('is not what a rule makes of it that is only likely', async () => {
+    const rules = [sampleParameter('way', { site: 'shop.test', status: 'likely' })];
+    const { class: kind, reason, rule } = (await rowsOf(shop(1), rules)).get('way')!;
+    expect([kind, rule]).toEqual(['sorts', 1]);
+    expect(reason).toMatch(/^sizes are within 2 % .*; the likely rule 1 takes it out$/);
+  });
+
   it('without sizes has counts, and no class', async () => {
     const log = shop(1).replace(/" 200 \d+ "/g, '" 304 - "');
     const rows = await rowsOf(log);

@@ -6,7 +6,7 @@ import { createCanonizer, isAccepted } from '../../../src/canonize/canonizer.js'
 import { measureReport } from '../../../src/report/page/measure.js';
 import { ladderOf } from '../../../src/report/page/measure-ladder.js';
 import type { LogFacts } from '../../../src/report/page/model.js';
-import type { Rule, RulesFile } from '../../../src/rule/rule.js';
+import type { Anchor, Rule, RulesFile } from '../../../src/rule/rule.js';
 import { createSiteOf } from '../../../src/url/site.js';
 import { sampleFile, sampleParameter, sampleRule } from '../../rule/sample.js';
 import { BOT, lineOf, PERSON, reportOf, type Hit } from './visited.js';
@@ -174,15 +174,10 @@ describe('random logs', () => {
   });
   // One may lead to another site, some undo each other, and `-` feeds on itself.
   const sides = [
-    ['a', 'b', 'none'],
-    ['b', 'a', 'none'],
-    ['www.', '', 'none'],
+    ...Array.from(['a b', 'b a', 'www. ', '_ /', '- -a', '- -a'], (text) => [...text.split(' '), 'none']),
     ['/', '', 'end'],
-    ['_', '/', 'none'],
-    ['-', '-a', 'none'],
-    ['-', '-a', 'none'],
     ['http://a.test/', 'http://b.test/', 'start'],
-  ] as const;
+  ] as [from: string, to: string, anchor: Anchor][];
   const site = fc.constantFrom('a.test', 'b.test', '*', '*');
   const substring = fc
     .tuple(fc.constantFrom(...sides), site)
