@@ -5,6 +5,7 @@ import { encodeText } from '../../../src/base/bytes.js';
 import { classify, type GroupEvidence } from '../../../src/report/page/measure-parameter-class.js';
 import type { ParameterRow } from '../../../src/report/page/model.js';
 import type { Rule } from '../../../src/rule/rule.js';
+import { plantedParameters } from '../../planted-parameters.js';
 import { sampleFile, sampleParameter } from '../../rule/sample.js';
 import { seeded } from '../../bench/input/random.js';
 import { lineOf, listLine, reportOf } from './visited.js';
@@ -122,6 +123,24 @@ describe('a shop of which all is known', () => {
     ]);
     expect(otherParameters).toBe(8);
   });
+});
+
+it.each([1, 2, 3])('a site with neutral parameters and traps has each in its class (seed %i)', async (seed) => {
+  const { urls } = plantedParameters(seed);
+  const lines = urls.flatMap(({ url, min, max }) => [min, max].map((size) => listLine(`"${url}"`, size ?? '', '')));
+  const rows = await rowsOf(`url,status,size,digest\n${lines.join('')}`);
+  const classes = Object.fromEntries(Array.from(rows, ([name, row]) => [name, row.class]));
+  const irrelevant = {
+    sid: 'irrelevant',
+    jsessionid: 'irrelevant',
+    utm_source: 'irrelevant',
+    utm_medium: 'irrelevant',
+  };
+  const changes = { page: 'changes', id: 'changes', t: 'changes', cat: 'changes', item: 'changes', lang: 'changes' };
+  // Its sizes vary, so that the log says it matters; sizes of `sort` and of `step` say nothing, but the one is known by its name;
+  // `ref` has a meaning under one prefix and none under another.
+  const traps = { nonce: 'changes', sort: 'sorts', step: 'unknown', ref: 'unknown' };
+  expect(classes).toMatchObject({ ...irrelevant, ...changes, ...traps, print: 'narrows' });
 });
 
 describe('sorting', () => {
