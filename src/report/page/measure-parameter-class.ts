@@ -67,11 +67,11 @@ const MIN_OTHERS = 10;
 /** More values than this are no choice of orders, and each has to stand in so many groups, in the mean. */
 const MOST_ORDERS = 32;
 const GROUPS_PER_VALUE = 2;
-/** `C` and `O` are those of Apache's folder listings. */
 const ORDER_WORDS = new Set(
   'sort sorting sorted sortby sortdir order orderby orderdir dir direction asc desc'.split(' '),
 );
 const NUMBER_WORDS = new Set(['id', 'no', 'nr', 'num', 'number', 'key']);
+/** Of Apache's folder listings. */
 const FOLDER_LISTING = new Set(['C', 'O']);
 
 export function classify(facts: ParameterFacts): Classification {

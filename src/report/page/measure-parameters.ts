@@ -8,6 +8,7 @@ import type { SpillRoom } from '../../base/spill.js';
 import { MAX_NAMES } from '../../mine/parameter-scan.js';
 import { everySite } from '../../rule/filing.js';
 import type { ParameterRule, Rule } from '../../rule/rule.js';
+import { isInUse } from '../../rule/standing.js';
 import { emptyFields, hasName, isParameter, splitFields, withoutParameter, type Fields } from '../../url/fields.js';
 import { hashOf } from './measure-hash.js';
 import { classify } from './measure-parameter-class.js';
@@ -96,14 +97,14 @@ export class ParameterInventory {
     };
   }
 
+  /** The first that is sure, else the first. */
   #ruleFor(site: string, name: string): ParameterRule | undefined {
     const { applied, isPathOnly } = this.#options;
-    return applied.find(
-      (rule): rule is ParameterRule =>
-        rule.kind === 'parameter' &&
-        rule.name === name &&
-        (isPathOnly || rule.site === everySite || rule.site === site),
+    const isOfSite = (rule: Rule) => isPathOnly || rule.site === everySite || rule.site === site;
+    const rules = applied.filter(
+      (rule): rule is ParameterRule => rule.kind === 'parameter' && rule.name === name && isOfSite(rule),
     );
+    return rules.find(isInUse) ?? rules[0];
   }
 }
 

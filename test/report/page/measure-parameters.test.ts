@@ -86,11 +86,12 @@ describe('a shop of which all is known', () => {
       sampleParameter('way', { rank: 1, site: 'shop.test', action: 'set', value: 'name' }),
       sampleParameter('colour', { rank: 2, site: 'other.test' }),
       sampleParameter('code', { rank: 3, site: 'shop.test', status: 'invalid' }),
-      sampleParameter('id', { rank: 4, site: 'shop.test', scope: 'prefix', path: '//shop.test/product' }),
+      sampleParameter('id', { rank: 4, site: 'shop.test', status: 'likely' }),
+      sampleParameter('id', { rank: 5, site: 'shop.test', scope: 'prefix', path: '//shop.test/product' }),
     ];
     const rows = await rowsOf(shop(1), rules);
     expect(rows.get('way')).toMatchObject({ class: 'irrelevant', rule: 1, reason: 'rule 1 sets it to “name”' });
-    expect(rows.get('id')!.reason).toBe('rule 4 takes it out in //shop.test/product');
+    expect(rows.get('id')!.reason).toBe('rule 5 takes it out in //shop.test/product');
     expect(rows.get('colour')).not.toHaveProperty('rule');
     expect(rows.get('code')).toMatchObject({ class: 'unknown' });
   });
