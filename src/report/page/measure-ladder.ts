@@ -3,10 +3,16 @@
 //   k       1   2   5   10   20   50   …   all
 //   form    u   u   u   v    v    w    …   w
 //
-// Of a URL that all rules together are applied to, the trace says nearly all of it. Rules are tried in rank order: let the first
-// that changes it be the rule f, and the last of all that ever change it the rule l. Then k <= f rules (counted from 0) leave it
-// alone, and k > l rules do what all do, as those behind l never match on the way. Only in between is it asked again.
-import { createCanonizer, isAccepted, type Canonizer, type CanonizerOptions } from '../../canonize/canonizer.js';
+// One trace says much of it. Rules are tried in rank order: let the first one that changes the URL be the rule f, and the last of
+// all that ever change it the rule l. Then k <= f rules (counted from 0) leave it alone, and k > l rules do what all do, as those
+// behind l never match on the way. So the ladder is gone down, and only the step below l is asked again, with an l of its own.
+import {
+  createCanonizer,
+  isAccepted,
+  type Canonizer,
+  type CanonizerOptions,
+  type Step,
+} from '../../canonize/canonizer.js';
 import type { Rule } from '../../rule/rule.js';
 import { sameBytes } from '../../url/form.js';
 
@@ -53,18 +59,30 @@ export class FormLadder {
   walk(url: Uint8Array, other: VisitForm): { readonly form: Uint8Array; readonly steps: number } {
     const { steps, ending, canonical } = this.#all.explain(url);
     if (ending === 'unsettled') this.unsettled++;
-    const places = steps.flatMap(({ rule }) => (rule === undefined ? [] : [this.#place.get(rule)!]));
+    const places = this.#placesOf(steps);
     if (places.length === 0) return { form: canonical, steps: this.#everyStep };
-    const [first, last] = [places[0]!, Math.max(...places)];
-    const forms: { readonly form: Uint8Array; steps: number }[] = [{ form: canonical, steps: 0 }];
-    for (const [step, k] of this.steps.entries()) {
-      const form = k <= first ? url : k > last ? canonical : this.#firstRules(step, k).canonize(url);
+    const first = places[0]!;
+    let [form, last] = [canonical, Math.max(...places)];
+    const forms: { readonly form: Uint8Array; steps: number }[] = [{ form, steps: 0 }];
+    for (let step = this.steps.length - 1; step >= 0; step--) {
+      const k = this.steps[step]!;
+      if (k <= first) form = url;
+      else if (k <= last) {
+        const trace = this.#firstRules(step, k).explain(url);
+        form = trace.canonical;
+        last = Math.max(...this.#placesOf(trace.steps));
+      }
       const known = forms.find((one) => one.form === form || sameBytes(one.form, form));
       if (known === undefined) forms.push({ form, steps: 1 << step });
       else known.steps |= 1 << step;
     }
     for (const { form, steps: at } of forms.slice(1)) other(form, at);
     return forms[0]!;
+  }
+
+  /** Of the rules of a trace, as they come. */
+  #placesOf(steps: readonly Step[]): number[] {
+    return steps.flatMap(({ rule }) => (rule === undefined ? [] : [this.#place.get(rule)!]));
   }
 
   #firstRules(step: number, k: number): Canonizer {
