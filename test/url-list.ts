@@ -34,7 +34,7 @@ export function batchOf(records: readonly TestRecord[], hashOf = readersHash): R
     sketchEnd[row] = at += url.length + sketch.length;
     size[row] = record.size ?? -1;
   });
-  return { rows, bytes: Buffer.concat(chunks), urlStart, urlEnd, urlHash, size, sketchStart, sketchEnd };
+  return { rows, bytes: Buffer.concat(chunks), urlStart, urlEnd, urlHash, size, sketchStart, sketchEnd, visitor: null };
 }
 
 type Five = [Int32Array, Int32Array, Int32Array, Int32Array, Int32Array];

@@ -67,9 +67,14 @@ const nothingGiven = `Got no URL, expected URLs as arguments, in files (-i FILE)
   dustbuster canonize < urls.txt`;
 
 export function addRuleOptions(command: Command): void {
+  command.optionsGroup('Rules:').option('-r, --rules <file>', 'the rules file', DEFAULT_RULES_FILE);
+  addApplyOptions(command);
+}
+
+/** How rules are applied, whichever file they come from. */
+export function addApplyOptions(command: Command): void {
   command
     .optionsGroup('Rules:')
-    .option('-r, --rules <file>', 'the rules file', DEFAULT_RULES_FILE)
     .addOption(
       choice(
         '--accept <status>',

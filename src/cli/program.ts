@@ -17,6 +17,7 @@ const commands: ReadonlyMap<string, () => Promise<Register>> = new Map([
   ['canonize', async () => (await import('./canonize.js')).registerCanonize],
   ['explain', async () => (await import('./explain.js')).registerExplain],
   ['eval', async () => (await import('./eval.js')).registerEval],
+  ['report', async () => (await import('./report.js')).registerReport],
   ['diff', async () => (await import('./diff.js')).registerDiff],
   ['config', async () => (await import('./config.js')).registerConfig],
   ['completion', async () => (await import('./completion.js')).registerCompletion],

@@ -10,7 +10,7 @@ import type { RulesFile } from '../rule/rule.js';
 /** Throws a UserError for a file that cannot be read or is no rules file. */
 export async function loadRules(name: string, effects: Effects): Promise<RulesFile> {
   const bytes = await readFile(resolve(effects.cwd, name)).catch((error: unknown) => {
-    throw unreadable(error, name, 'Write one with `dustbuster mine`, or name another with -r');
+    throw unreadable(error, name, 'Write one with `dustbuster mine`, or name another file');
   });
   return readRules(bytes, printable(name));
 }

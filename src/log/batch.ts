@@ -18,6 +18,11 @@ export class BatchBuilder implements RecordBatch, Arena {
   readonly size = new Float64Array(BATCH_ROWS);
   readonly sketchStart = new Int32Array(BATCH_ROWS);
   readonly sketchEnd = new Int32Array(BATCH_ROWS);
+  readonly visitor: Uint8Array | null;
+
+  constructor({ visitors = false }: { readonly visitors?: boolean } = {}) {
+    this.visitor = visitors ? new Uint8Array(BATCH_ROWS) : null;
+  }
 
   get isFull(): boolean {
     return this.rows === BATCH_ROWS || this.used >= BATCH_BYTES;

@@ -25,9 +25,17 @@ const NO_AGENT = dropped('no-agent');
 const BOT = dropped('bot');
 const NOT_A_BOT = dropped('not-a-bot');
 
-/** The fields that only filters ask for. */
-export function wantsOf({ since, until, bots }: Filters = {}): Wants {
-  return { time: since !== undefined || until !== undefined, agent: bots !== undefined };
+/** What reading has to find out beside URLs, sizes and sketches. */
+export interface Questions {
+  /** Which of the lines become records; all that count where it is not given. */
+  readonly filters?: Filters;
+  /** Whether batches say of each record if a bot asked. */
+  readonly visitors?: boolean;
+}
+
+/** The fields that are found for nothing else. */
+export function wantsOf({ filters: { since, until, bots } = {}, visitors = false }: Questions): Wants {
+  return { time: since !== undefined || until !== undefined, agent: visitors || bots !== undefined };
 }
 
 /** Null where there is nothing to judge by. Throws a UserError for a glob that is none. */
@@ -53,7 +61,7 @@ export class LineFilter {
     const { since = -Infinity, until = Infinity, hosts, include, exclude, onlyDocuments = false, bots } = filters;
     this.#since = since;
     this.#until = until;
-    this.#wants = wantsOf(filters);
+    this.#wants = wantsOf({ filters });
     this.#isHost = hosts === undefined ? null : createHostMatcher(hosts);
     this.#include = include === undefined ? null : createPathMatcher(include);
     this.#exclude = exclude === undefined ? null : createPathMatcher(exclude);

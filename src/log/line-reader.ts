@@ -1,15 +1,26 @@
 // Lines of one input -> rows of a batch: fields, then kept, dropped or rejected, then the URL (SPEC 2). Allocates nothing
 // for a line.
 import type { BatchBuilder } from './batch.js';
+import { BotJudge } from './bots.js';
 import type { Composer } from './compose.js';
 import type { LineFilter } from './filter.js';
-import { clearFields, createFields, HEADER, SITEMAP_INDEX, type Fields, type LineFormat } from './format/format.js';
+import {
+  clearFields,
+  createFields,
+  HEADER,
+  isMissing,
+  SITEMAP_INDEX,
+  type Fields,
+  type LineFormat,
+  type Span,
+} from './format/format.js';
 import { MAX_LINE_BYTES, type LineBatch } from './lines.js';
 import {
   describesPage,
   dropped,
   refusalOf,
   rejected,
+  VISITOR,
   type LineCounts,
   type RecordBatch,
   type Refusal,
@@ -39,6 +50,8 @@ export class LineReader {
   readonly #builder: BatchBuilder;
   readonly #composer: Composer;
   readonly #filter: LineFilter | null;
+  /** Null where nobody asks who came. */
+  readonly #bots: BotJudge | null;
   readonly #refusals = new Map<string, Refusal>();
 
   /** `format` is null where none was recognised: every line is then rejected. */
@@ -48,6 +61,7 @@ export class LineReader {
     this.#builder = builder;
     this.#composer = composer;
     this.#filter = filter;
+    this.#bots = builder.visitor === null ? null : new BotJudge();
   }
 
   /** Reads all lines of the batch; yields whenever the builder is full. */
@@ -75,6 +89,7 @@ export class LineReader {
     const urlStart = this.#builder.used;
     const refusal = refusalOf(fields.method, fields.status) ?? this.#compose(fields);
     if (refusal !== null) return refusal;
+    if (this.#bots !== null) this.#builder.visitor![this.#builder.rows] = visitorOf(fields.agent, this.#bots);
     const speaks = describesPage(fields.method, fields.status);
     this.#builder.add(urlStart, speaks ? fields.size : -1, speaks ? fields.sketch : null);
     this.counts.records++;
@@ -113,6 +128,11 @@ export class LineReader {
     const bytes = batch.bytes.subarray(batch.start[line], batch.end[line]);
     this.#onReject(batch.number[line]!, cause, bytes);
   }
+}
+
+function visitorOf(agent: Span, bots: BotJudge): number {
+  if (isMissing(agent)) return VISITOR.unknown;
+  return bots.isBot(agent.bytes, agent.start, agent.end) ? VISITOR.bot : VISITOR.person;
 }
 
 export function emptyCounts(): LineCounts {

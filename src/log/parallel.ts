@@ -77,7 +77,7 @@ function sum(numbers: readonly number[]): number {
 
 /** What of the options a thread needs. */
 export function parserOptions(options: ReadOptions): ParserOptions {
-  const { base, scheme, normalize, maxUrlLength, format, logFormat, columns, filters } = options;
+  const { base, scheme, normalize, maxUrlLength, format, logFormat, columns, filters, visitors } = options;
   return {
     base,
     scheme,
@@ -88,6 +88,7 @@ export function parserOptions(options: ReadOptions): ParserOptions {
     ...(logFormat !== undefined && { logFormat }),
     ...(columns !== undefined && { columns }),
     ...(filters !== undefined && { filters }),
+    ...(visitors !== undefined && { visitors }),
   };
 }
 
@@ -136,6 +137,7 @@ const NOTHING: RecordBatch = {
   size: new Float64Array(0),
   sketchStart: new Int32Array(0),
   sketchEnd: new Int32Array(0),
+  visitor: null,
 };
 
 /** A file that the threads have begun to read. */

@@ -4,15 +4,14 @@ import { unreadable } from './bytes.js';
 import { Composer, type ComposeOptions, type FormCounts } from './compose.js';
 import { openFormat, type FormatOptions } from './format/choose.js';
 import { clearFields, createFields, type LineFormat } from './format/format.js';
-import { createFilter, wantsOf, type Filters, type LineFilter } from './filter.js';
+import { createFilter, wantsOf, type LineFilter, type Questions } from './filter.js';
 import { emptyCounts, LineReader } from './line-reader.js';
 import { LineSplitter } from './lines.js';
 import type { PartSource } from './part-source.js';
 import { PartReader, type FilePart } from './parts.js';
 import type { LineCounts, RecordBatch } from './record.js';
 
-export interface ParserOptions extends ComposeOptions, FormatOptions {
-  readonly filters?: Filters;
+export interface ParserOptions extends ComposeOptions, FormatOptions, Questions {
   readonly wantsRejects: boolean;
 }
 
@@ -39,7 +38,7 @@ export interface Parsed {
 
 export class PartParser {
   readonly #options: ParserOptions;
-  readonly #builder = new BatchBuilder();
+  readonly #builder: BatchBuilder;
   readonly #splitter = new LineSplitter();
   readonly #forms: FormCounts = { absolute: 0, path: 0 };
   readonly #composer: Composer;
@@ -52,6 +51,7 @@ export class PartParser {
 
   constructor(options: ParserOptions) {
     this.#options = options;
+    this.#builder = new BatchBuilder(options);
     this.#composer = new Composer(options, this.#forms);
     this.#filter = createFilter(options.filters);
   }
@@ -88,7 +88,7 @@ export class PartParser {
   #readerFor({ id, format: name, header }: PartSource, { start }: FilePart): LineReader {
     // A table's reader has the header behind it or before it: the next part may need the other.
     if (this.#reader !== undefined && this.#id === id && header === null) return this.#reader;
-    const format = name === null ? null : openFormat(name, this.#options, wantsOf(this.#options.filters));
+    const format = name === null ? null : openFormat(name, this.#options, wantsOf(this.#options));
     if (header !== null && start > header.start) readHeader(format, header.line);
     const onReject = (number: number, cause: string, line: Uint8Array) => {
       this.#rejects.push({ number, cause, line: Uint8Array.from(line) });
@@ -120,12 +120,15 @@ export function copyOf(batch: RecordBatch): RecordBatch {
     size: batch.size.slice(0, rows),
     sketchStart: batch.sketchStart.slice(0, rows),
     sketchEnd: batch.sketchEnd.slice(0, rows),
+    visitor: batch.visitor === null ? null : batch.visitor.slice(0, rows),
   };
 }
 
 /** The buffers of batches, to be moved instead of copied. */
 export function buffersOf(batches: readonly RecordBatch[]): ArrayBuffer[] {
-  return batches.flatMap(({ bytes, urlStart, urlEnd, urlHash, size, sketchStart, sketchEnd }) =>
-    [bytes, urlStart, urlEnd, urlHash, size, sketchStart, sketchEnd].map((column) => column.buffer as ArrayBuffer),
+  return batches.flatMap(({ bytes, urlStart, urlEnd, urlHash, size, sketchStart, sketchEnd, visitor }) =>
+    [bytes, urlStart, urlEnd, urlHash, size, sketchStart, sketchEnd, ...(visitor === null ? [] : [visitor])].map(
+      (column) => column.buffer as ArrayBuffer,
+    ),
   );
 }

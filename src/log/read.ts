@@ -8,7 +8,7 @@ import type { UrlForm } from '../url/parse.js';
 import { BatchBuilder } from './batch.js';
 import { peek, readBytes, type Condition, type Input } from './bytes.js';
 import { Composer, type ComposeOptions, type FormCounts } from './compose.js';
-import { createFilter, wantsOf, type Filters } from './filter.js';
+import { createFilter, wantsOf, type Questions } from './filter.js';
 import { checkFormatOptions, chooseFormat, openFormat, type FormatOptions } from './format/choose.js';
 import { HEAD_BYTES } from './format/detect.js';
 import { emptyCounts, LineReader, type OnRejectedLine, type ReadOutput } from './line-reader.js';
@@ -17,9 +17,7 @@ import { joinQuoted } from './quoted.js';
 import { inRange } from './range.js';
 import type { InputSummary, LineCounts, RecordBatch } from './record.js';
 
-export interface ReadOptions extends ComposeOptions, FormatOptions {
-  /** Which of the lines become records; all that count where it is not given. */
-  readonly filters?: Filters;
+export interface ReadOptions extends ComposeOptions, FormatOptions, Questions {
   /** `line` is valid during the call only, and cut where it is longer than a line may be. */
   onReject?(input: string, lineNumber: number, cause: string, line: Uint8Array): void;
   readonly signal?: AbortSignal;
@@ -51,7 +49,7 @@ export async function* readRecords(
   report: ReadReport,
 ): AsyncGenerator<RecordBatch> {
   checkFormatOptions(options); // wrong options are told before anything is opened
-  const builder = new BatchBuilder();
+  const builder = new BatchBuilder(options);
   const composer = new Composer(options, report.forms);
   const output = { builder, composer, filter: createFilter(options.filters) };
   for (const input of inputs) yield* readInput(input, options, output, report);
@@ -66,7 +64,7 @@ async function* readInput(
   const condition: Condition = { reason: null };
   const [head, chunks] = await peek(readBytes(input, condition), HEAD_BYTES);
   const name = chooseFormat(head, options);
-  const format = name === null ? null : openFormat(name, options, wantsOf(options.filters));
+  const format = name === null ? null : openFormat(name, options, wantsOf(options));
   const formsBefore = { ...report.forms };
   let isIgnored = input.range !== undefined && input.range.start > 0;
   const onReject =

@@ -14,7 +14,12 @@ export interface RecordBatch {
   /** An empty range where the record has no sketch. */
   readonly sketchStart: Int32Array;
   readonly sketchEnd: Int32Array;
+  /** One of VISITOR for each record; null where nobody asked. */
+  readonly visitor: Uint8Array | null;
 }
+
+/** Who asked, by the user agent. `unknown`: the line names none. */
+export const VISITOR = { unknown: 0, person: 1, bot: 2 } as const;
 
 /** lines = records + the sum of dropped + the sum of rejected, for an input and for a run. */
 export interface LineCounts {

@@ -17,8 +17,14 @@ export interface PrecisionAt {
 
 const CUTS = [1, 2, 5, 10, 20, 50, 100];
 
-export function precisionByVerdict(rules: readonly Rule[]): PrecisionAt[] {
-  return precisionAt(rules.map(({ status }) => (status === 'likely' ? null : status === 'valid')));
+export function precisionByVerdict(rules: readonly Rule[]): PrecisionAt[];
+/** At the cuts that are given, each of them a number of rules that there are. */
+export function precisionByVerdict(rules: readonly Rule[], cuts: readonly number[]): (PrecisionAt & { k: number })[];
+export function precisionByVerdict(rules: readonly Rule[], cuts?: readonly number[]): PrecisionAt[] {
+  return precisionAt(
+    rules.map(({ status }) => (status === 'likely' ? null : status === 'valid')),
+    cuts,
+  );
 }
 
 export function precisionByLabels(rules: readonly RuleMeasures[]): PrecisionAt[] {
@@ -26,8 +32,10 @@ export function precisionByLabels(rules: readonly RuleMeasures[]): PrecisionAt[]
 }
 
 /** At 1, 2, 5, … as long as there are so many rules, and of all. */
-export function precisionAt(judged: readonly (boolean | null)[]): PrecisionAt[] {
-  const cuts: readonly PrecisionAt['k'][] = [...CUTS.filter((k) => k <= judged.length), 'all'];
+export function precisionAt(
+  judged: readonly (boolean | null)[],
+  cuts: readonly PrecisionAt['k'][] = [...CUTS.filter((k) => k <= judged.length), 'all'],
+): PrecisionAt[] {
   return cuts.map((k) => {
     const first = k === 'all' ? judged : judged.slice(0, k);
     const right = first.filter((isRight) => isRight === true).length;

@@ -15,22 +15,41 @@ export function partEnd({ bytes }: Pick<Row, 'bytes'>, at: number): number {
   return at + 4 + readU32(bytes, at);
 }
 
-/** Remembers some bytes of a row and tells whether they have changed since. */
+/** Remembers some bytes of a row and tells whether they have changed since. Most are never asked for, and so copied in place. */
 export class Run {
-  #bytes: Uint8Array = new Uint8Array(0);
+  #held: Uint8Array = new Uint8Array(0);
+  #length = 0;
+  #copy: Uint8Array | undefined;
   #isOpen = false;
 
   /** True where bytes [start, end) are not those of the last call; they are remembered then. */
-  isNew({ bytes }: Pick<Row, 'bytes'>, start: number, end: number): boolean {
-    const length = end - start;
-    if (this.#isOpen && this.#bytes.length === length && sameBytes(this.#bytes, 0, bytes, start, length)) return false;
-    this.#bytes = bytes.slice(start, end);
-    this.#isOpen = true;
+  isNew(row: Pick<Row, 'bytes'>, start: number, end: number): boolean {
+    if (this.is(row, start, end)) return false;
+    this.remember(row, start, end);
     return true;
   }
 
+  is({ bytes }: Pick<Row, 'bytes'>, start: number, end: number): boolean {
+    return this.#isOpen && this.#length === end - start && sameBytes(this.#held, 0, bytes, start, this.#length);
+  }
+
+  remember({ bytes }: Pick<Row, 'bytes'>, start: number, end: number): void {
+    const length = end - start;
+    if (length > this.#held.length) this.#held = new Uint8Array(2 * length);
+    for (let k = 0; k < length; k++) this.#held[k] = bytes[start + k]!;
+    this.#length = length;
+    this.#copy = undefined;
+    this.#isOpen = true;
+  }
+
+  /** In memory of their own. */
   get bytes(): Uint8Array {
-    return this.#bytes;
+    return (this.#copy ??= this.#held.slice(0, this.#length));
+  }
+
+  /** The same until others are remembered. */
+  get view(): Uint8Array {
+    return this.#held.subarray(0, this.#length);
   }
 
   forget(): void {

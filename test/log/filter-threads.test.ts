@@ -28,14 +28,27 @@ async function readAll(threads: number, options: Partial<ReadOptions>, name = 'l
   const inputs = [fileInput(name, join(folder.path, name)), fileInput('packed', join(folder.path, 'packed.log.gz'))];
   const bytes = createHash('sha256');
   let first = '';
+  const visitors = createHash('sha256');
+  const seen = [0, 0, 0];
   for await (const batch of readRecordsParallel(inputs, { ...plainOptions, ...options }, report, threads)) {
     if (batch.rows === 0) continue;
     if (first === '') first = decodeText(batch.bytes, batch.urlStart[0], batch.urlEnd[0]);
     bytes.update(batch.bytes.subarray(batch.urlStart[0], batch.urlEnd[batch.rows - 1]));
+    if (batch.visitor === null) continue;
+    visitors.update(batch.visitor.subarray(0, batch.rows));
+    for (let row = 0; row < batch.rows; row++) seen[batch.visitor[row]!]!++;
   }
   const records = report.inputs.reduce((sum, input) => sum + input.records, 0);
   const counts = report.inputs.map((input) => ({ ...input, format: '' }));
-  return { records, first, bytes: bytes.digest('hex'), counts, urlForm: report.urlForm };
+  return {
+    records,
+    first,
+    bytes: bytes.digest('hex'),
+    seen,
+    visitors: visitors.digest('hex'),
+    counts,
+    urlForm: report.urlForm,
+  };
 }
 
 const logFormat = '%V:%p %h %l %u %t "%r" %>s %b "%{Referer}i" "%{User-Agent}i"';
@@ -56,6 +69,15 @@ test('filters leave the same records, and count the same, with any number of thr
   expect(Object.keys(one.counts[0]!.dropped)).toEqual(expect.arrayContaining(['host', 'path', 'not-a-document']));
   for (const threads of [2, 4]) expect(await readAll(threads, { filters })).toEqual(one);
   expect(await readAll(4, { filters, logFormat })).toEqual(one);
+});
+
+test('who asked is the same with any number of threads, and nobody is told who does not ask', patience, async () => {
+  const one = await readAll(1, { visitors: true });
+  expect(one.seen.reduce((sum, count) => sum + count)).toBe(one.records);
+  expect(one.seen[2]).toBeGreaterThan(1000);
+  for (const threads of [2, 4]) expect(await readAll(threads, { visitors: true })).toEqual(one);
+  const plain = await readAll(2, {});
+  expect(plain).toMatchObject({ records: one.records, bytes: one.bytes, seen: [0, 0, 0] });
 });
 
 test('a table without header is read with threads from its first line on', patience, async () => {

@@ -6,7 +6,9 @@ import { isbot } from 'isbot';
 import { describe, expect, test } from 'vitest';
 import type { Filters } from '../../src/log/filter.js';
 import { isDocument } from '../../src/log/document.js';
-import { outcome, read, total } from './reading.js';
+import { createReadReport, readRecords } from '../../src/log/read.js';
+import { VISITOR } from '../../src/log/record.js';
+import { memoryInput, outcome, plainOptions, read, total } from './reading.js';
 
 const BOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
 const HUMAN = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
@@ -163,6 +165,24 @@ describe('time and user agent are found in', () => {
   ] as const)('no line that does not say them (%s, %j)', async (format, log, wanted, cause) => {
     expect(await outcome(log, { format, filters: wanted })).toBe(cause);
   });
+});
+
+test('each record says whether a person or a bot asked, as isbot does, or that the line names no user agent', async () => {
+  const agents = [BOT, HUMAN, '-', 'curl/8.0', '', HUMAN];
+  const lines = agents.map((agent, k) => `1 - - [x] "GET /${k} HTTP/1.1" 200 5 "-" "${agent}"\n`);
+  lines.splice(2, 0, `1 - - [x] "GET /gone HTTP/1.1" 404 5 "-" "${BOT}"\n`);
+  const visitors: number[] = [];
+  const options = { ...plainOptions, format: 'combined', visitors: true } as const;
+  for await (const { rows, visitor } of readRecords(
+    [memoryInput(Buffer.from(lines.join('')))],
+    options,
+    createReadReport(),
+  )) {
+    visitors.push(...visitor!.subarray(0, rows));
+  }
+  const { unknown, person, bot } = VISITOR;
+  expect(visitors).toEqual(agents.map((agent) => (/^-?$/.test(agent) ? unknown : isbot(agent) ? bot : person)));
+  expect(visitors.toSorted((a, b) => a - b)).toEqual([unknown, unknown, person, person, bot, bot]);
 });
 
 test('status and size of a line are the same whether its user agent is looked at or not', async () => {

@@ -1,0 +1,33 @@
+// The best of very many, with no more of them held than twice as many as are wanted.
+
+export class Best<T> {
+  readonly #most: number;
+  readonly #order: (a: T, b: T) => number;
+  #kept: T[] = [];
+
+  /** `order` has to be a total one, so that the same ones are kept however they come. */
+  constructor(most: number, order: (a: T, b: T) => number) {
+    this.#most = most;
+    this.#order = order;
+  }
+
+  add(one: T): void {
+    this.#kept.push(one);
+    if (this.#kept.length > 2 * this.#most + 16) this.#trim();
+  }
+
+  /** Those that come first, in order. */
+  finish(): readonly T[] {
+    this.#trim();
+    return this.#kept;
+  }
+
+  #trim(): void {
+    this.#kept = this.#kept.sort(this.#order).slice(0, this.#most);
+  }
+}
+
+/** The order of code points, for texts as `decodeText` gives them. */
+export function byText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

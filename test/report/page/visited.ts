@@ -1,0 +1,47 @@
+// Logs for the tests of the report, read as the program reads them.
+import { tmpdir } from 'node:os';
+import { createReadReport, readRecords } from '../../../src/log/read.js';
+import { createVisits, measureReport, type ReportOptions } from '../../../src/report/page/measure.js';
+import type { ReportModel } from '../../../src/report/page/model.js';
+import type { RulesFile } from '../../../src/rule/rule.js';
+import { memoryInput, plainOptions } from '../../log/reading.js';
+
+export const PERSON = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
+export const BOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
+
+/** A line of a log with hosts. */
+export interface Hit {
+  readonly url: string;
+  readonly status?: number;
+  readonly size?: number;
+  readonly agent?: string;
+}
+
+export function lineOf({ url, status = 200, size, agent = PERSON }: Hit): string {
+  const [, host, target] = /^http:\/\/([^/]+)(\/.*)$/.exec(url)!;
+  return `${host}:80 1.2.3.4 - - [x] "GET ${target} HTTP/1.1" ${status} ${size ?? '-'} "-" "${agent}"\n`;
+}
+
+export function listLine(url: string, size: number | '', digest: string): string {
+  return `${url},200,${size},${digest}\n`;
+}
+
+const options: ReportOptions = {
+  name: 'rules.json',
+  generator: 'dustbuster test',
+  accept: 'likely',
+  maxIterations: 10,
+  top: 1000,
+  memoryBytes: 1 << 22,
+  tmpdir: tmpdir(),
+};
+
+/** The model of a log, given as text. */
+export async function reportOf(log: string, file: RulesFile, more: Partial<ReportOptions> = {}): Promise<ReportModel> {
+  const chosen = { ...options, ...more };
+  const report = createReadReport();
+  const visits = createVisits(chosen);
+  const reading = { ...plainOptions, normalize: file.normalization, visitors: true };
+  for await (const batch of readRecords([memoryInput(Buffer.from(log))], reading, report)) visits.add(batch);
+  return measureReport(file, { visits, inputs: report.inputs }, chosen);
+}
