@@ -161,9 +161,7 @@ function keep(source: string, name: string): readonly string[] {
 }
 
 function entryOf({ find, put }: Step): Entry {
-  // What was given up is the empty form, which a rule that writes at the start would match.
-  const filled = new RegExp(find).test('') ? find.replace('^', '^(?=.)') : find;
-  return [`~${filled}(.*)$`, `$1${valueOf(put)}$2`];
+  return [`~${find}(.*)$`, `$1${valueOf(put)}$2`];
 }
 
 /** The text in a quoted value. A dollar sign cannot be escaped. */

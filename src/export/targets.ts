@@ -3,6 +3,7 @@ import type { Target } from './target.js';
 
 const loaders: ReadonlyMap<string, () => Promise<Target>> = new Map([
   ['nginx', async () => (await import('./nginx.js')).nginx],
+  ['apache', async () => (await import('./apache.js')).apache],
 ]);
 
 /** The words that `--to` takes, in the order of the list. */

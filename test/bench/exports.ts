@@ -24,7 +24,9 @@ const { values, positionals } = parseArgs({
   },
 });
 
-const rows: string[][] = [['target', 'rules', 'carried', 'of', 'URLs agreed', 'of', 'moved', 'redirects at most']];
+const rows: string[][] = [
+  ['target', 'rules', 'carried', 'of', 'URLs agreed', 'of', 'refused', 'moved', 'redirects at most'],
+];
 const differences: Difference[] = [];
 for (let at = 0; at + 1 < positionals.length; at += 2) {
   const request = readRequest(positionals[at]!);
@@ -39,7 +41,7 @@ for (let at = 0; at + 1 < positionals.length; at += 2) {
     const result = await compare(server, exported, request, urls).finally(() => server.stop());
     differences.push(...result.differences);
     const agreed = result.asked - result.differences.length;
-    const counts = [exported.carried.length, request.rules.length, agreed, result.asked, result.moved];
+    const counts = [exported.carried.length, request.rules.length, agreed, result.asked, result.refused, result.moved];
     rows.push([name, request.source, ...counts.map(String), String(result.mostRedirects)]);
   }
 }

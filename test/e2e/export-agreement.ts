@@ -8,7 +8,10 @@ import { normalizeSafe } from '../../src/url/normalize.js';
 import type { Server } from './export-servers.js';
 
 export interface Agreement {
+  /** URLs that the server answered for. */
   readonly asked: number;
+  /** URLs that it refuses as bad requests, whatever the rules: a broken escape. */
+  readonly refused: number;
   /** URLs of them that were led somewhere. */
   readonly moved: number;
   readonly mostRedirects: number;
@@ -51,12 +54,17 @@ export async function compare(
   );
   const differences: Difference[] = [];
   let moved = 0;
+  let refused = 0;
   let mostRedirects = 0;
   let next = 0;
   const work = async () => {
     while (next < urls.length) {
       const url = urls[next++]!;
       const walk = await server.end(url);
+      if (walk.status === 400 && walk.redirects === 0) {
+        refused++;
+        continue;
+      }
       const expected = expectedOf(canonizer, url);
       if (walk.url !== url) moved++;
       mostRedirects = Math.max(mostRedirects, walk.redirects);
@@ -65,7 +73,7 @@ export async function compare(
     }
   };
   await Promise.all(Array.from({ length: 12 }, work));
-  return { asked: urls.length, moved, mostRedirects, differences };
+  return { asked: urls.length - refused, refused, moved, mostRedirects, differences };
 }
 
 /** The canonical form; the URL itself where a form on the way would have to be normalised, as exports promise. */

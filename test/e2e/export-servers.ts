@@ -22,8 +22,14 @@ export interface Walk {
 const NGINX = '/usr/sbin/nginx';
 export const hasNginx = existsSync(NGINX);
 
+const APACHE = '/usr/sbin/apache2';
+export const hasApache = existsSync(APACHE);
+
 /** By the name of the target. */
-export const servers: ReadonlyMap<string, (exported: string) => Promise<Server>> = new Map([['nginx', startNginx]]);
+export const servers: ReadonlyMap<string, (exported: string) => Promise<Server>> = new Map([
+  ['nginx', startNginx],
+  ['apache', startApache],
+]);
 
 export async function startNginx(exported: string): Promise<Server> {
   const box = mkdtempSync(join(tmpdir(), 'dustbuster-nginx-'));
@@ -48,6 +54,37 @@ http {
 `,
   );
   return serve(spawn(NGINX, ['-p', box, '-c', join(box, 'nginx.conf')], { stdio: 'ignore' }), box, port);
+}
+
+export async function startApache(exported: string): Promise<Server> {
+  const box = mkdtempSync(join(tmpdir(), 'dustbuster-apache-'));
+  const port = await freePort();
+  const file = exported.replaceAll('%{REQUEST_SCHEME}', '%{HTTP:X-Forwarded-Proto}');
+  writeFileSync(join(box, 'dustbuster.conf'), encodeText(file));
+  const modules = ['mpm_event', 'authz_core', 'rewrite'];
+  const user = process.getuid?.() === 0 ? 'User www-data\nGroup www-data\n' : '';
+  writeFileSync(
+    join(box, 'apache.conf'),
+    `${modules.map((name) => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`).join('\n')}
+${user}ServerName example.test
+PidFile ${box}/apache.pid
+ErrorLog ${box}/error.log
+DefaultRuntimeDir ${box}
+Listen 127.0.0.1:${port}
+AllowEncodedSlashes NoDecode
+MaxKeepAliveRequests 0
+<VirtualHost 127.0.0.1:${port}>
+  Include ${box}/dustbuster.conf
+  RewriteEngine On
+  RewriteRule ^ - [R=204]
+</VirtualHost>
+`,
+  );
+  return serve(
+    spawn(APACHE, ['-d', box, '-f', join(box, 'apache.conf'), '-DFOREGROUND'], { stdio: 'ignore' }),
+    box,
+    port,
+  );
 }
 
 async function serve(child: ChildProcess, box: string, port: number): Promise<Server> {
@@ -97,13 +134,17 @@ function ask(agent: Agent, port: number, url: string): Promise<Answer> {
   if (path === undefined) throw new Error(`no URL to ask for: ${url}`);
   const headers = { host: host!, 'x-forwarded-proto': scheme! };
   return new Promise((done, failed) => {
-    request({ agent, host: '127.0.0.1', port, path, headers }, (response) => {
+    const asking = request({ agent, host: '127.0.0.1', port, path, headers }, (response) => {
       response.resume();
       response.on('error', failed);
       response.on('end', () => done({ status: response.statusCode!, location: response.headers.location }));
-    })
-      .on('error', failed)
-      .end();
+    });
+    asking.on('error', (error) => {
+      // A server may close a connection that it has kept, just when it is used again.
+      if (asking.reusedSocket) ask(agent, port, url).then(done, failed);
+      else failed(error);
+    });
+    asking.end();
   });
 }
 
