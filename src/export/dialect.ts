@@ -9,7 +9,7 @@ export interface Dialect {
   /** False where a rule has to be text. */
   readonly matchesBytes: boolean;
   /** An expression for just this text (as `base/bytes` decodes it), in printable ASCII without quotes and blanks. */
-  literal(text: string): string;
+  readonly literal: (text: string) => string;
   /** One byte or character that stands in runs of a token (SPEC 1). */
   readonly run: string;
   /** Any byte or character that a URL can have. */

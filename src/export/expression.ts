@@ -88,8 +88,10 @@ function substringSteps(rule: SubstringRule, conditions: string, options: Expres
   if (harm === undefined) return left('can take a URL apart at its scheme');
   const guards = harm.map(({ head, unless }) => `(?!${dialect.literal(head)}${place}${unless})`).join('');
   const origin = options.urls === 'any' && options.urlForm === 'path' ? originPattern(options) : '';
+  // A target may have an empty form for a URL that it has given up.
+  const filled = substitution.from.length === 0 ? `(?=${dialect.any})` : '';
   const between = substitution.atStart ? '' : `${dialect.any}*?`;
-  const find = `^${conditions}${origin === '' ? guards : ''}(${origin}${origin === '' ? '' : guards}${between})${place}`;
+  const find = `^${filled}${conditions}${origin === '' ? guards : ''}(${origin}${origin === '' ? '' : guards}${between})${place}`;
   return { kind: 'steps', steps: [{ find, put: rule.to, repeat: false }] };
 }
 

@@ -1,0 +1,15 @@
+// Which software can rules be written for? Each target is loaded when it is asked for.
+import type { Target } from './target.js';
+
+const loaders: ReadonlyMap<string, () => Promise<Target>> = new Map([
+  ['nginx', async () => (await import('./nginx.js')).nginx],
+  ['apache', async () => (await import('./apache.js')).apache],
+]);
+
+/** The words that `--to` takes, in the order of the list. */
+export const targetNames: readonly string[] = [...loaders.keys()];
+
+/** Undefined for a name that is none. */
+export function loadTarget(name: string): Promise<Target> | undefined {
+  return loaders.get(name)?.();
+}
