@@ -116,7 +116,7 @@ function emptyCommands({ to, anchor }: SubstringRule, urlForm: UrlForm): SedRule
     return say(`${isThere}!s,${some}$,&${replacement(to)},`);
   }
   const isThere = `\\,^${literal(to)}${ends ? `(${MARK}|$)` : ''},`;
-  const isUrl = urlForm === 'path' ? /^\//.test(to) : /^(\/|https?:\/\/)/i.test(to);
+  const isUrl = urlForm === 'path' ? to.startsWith('/') : /^(\/|https?:\/\/)/i.test(to);
   return isUrl ? say(`${isThere}!s,^,${replacement(to)},`) : leave('would leave no URL');
 }
 

@@ -32,3 +32,12 @@ export function carriedForm(request: ExportRequest, written: Exported, url: stri
 export function bytesOf(text: string): string {
   return Buffer.from(encodeText(text)).toString('latin1');
 }
+
+/** A URL as a crawler has it that normalises URLs itself. */
+export function preparedForm(request: ExportRequest, url: string): string {
+  const canonizer = preparing.get(request) ?? canonizerOf(request, []);
+  preparing.set(request, canonizer);
+  return decodeText(canonizer.canonize(encodeText(url)));
+}
+
+const preparing = new WeakMap<ExportRequest, Canonizer>();

@@ -57,15 +57,13 @@ describe.skipIf(!hasPython)('the table, read by another program,', () => {
     expect(row).toMatchObject({ positive: '9', negative: '1', except: '/a /c?a' });
   });
 
-  it.each(['=1+1', '+1', '-2', '@SUM(A1)', '\t=1', '\r=1', ' =1', "'", "'=1", '＝1', '=cmd|"/c calc"!A1'])(
-    'has no formula: %j',
-    (text) => {
-      const { from, to } = rowOf(sampleRule(text, `x${text}`));
-      expect(from).toMatch(/^'/);
-      expect(textOf(from!)).toBe(text);
-      expect(to).toBe(`x${text}`);
-    },
-  );
+  it('has no formula', () => {
+    const texts = ['=1+1', '+1', '-2', '@SUM(A1)', '\t=1', '\r=1', ' =1', "'", "'=1", '＝1', '=cmd|"/c calc"!A1'];
+    const rows = readTable(csv.write(requestOf(texts.map((text) => sampleRule(text, `x${text}`)))).text);
+    expect(rows.filter(({ from }) => !from!.startsWith("'"))).toEqual([]);
+    expect(rows.map(({ from }) => textOf(from!))).toEqual(texts);
+    expect(rows.map(({ to }) => to)).toEqual(texts.map((text) => `x${text}`));
+  });
 
   it('has every text of every rule as it was, whatever is in it', () => {
     const hostile = fc.constantFrom('"', ',', '\n', '\r\n', '\u0000', '\u2028', '\udc80', '=', "'", 'é', ';', '\t');
