@@ -20,7 +20,7 @@ Directory block and not in .htaccess. A GET or HEAD for a URL that is not canoni
 redirect. URLs are taken as they are requested: one that is normalised (see dustbuster canonize) goes where canonize sends
 it; one whose forms would have to be normalised on the way is left alone.
 Behind a proxy that ends TLS, %{REQUEST_SCHEME} has to become what the proxy says (%{HTTP:X-Forwarded-Proto}).
-Before Apache 2.4.60, a form that ends in a bare question mark is not redirected to.`;
+Before Apache 2.4.60, a form that ends in ? or & is not redirected to.`;
 
 export const apache: Target = {
   name: 'apache',
@@ -130,7 +130,7 @@ function skippable(lines: readonly string[]): readonly string[] {
   return [...skip([[given, '^$']], lines), ...lines];
 }
 
-/** Query and path apart, as mod_rewrite wants them; it would drop a question mark at the end. */
+/** Query and path apart, as mod_rewrite wants them; it would drop a `?` or `&` at the end. */
 function redirect({ urlForm }: ExportRequest): readonly string[] {
   const isPath = urlForm === 'path';
   const origin = isPath ? '%{ENV:DUSTBUSTER_ORIGIN}' : '';
@@ -138,9 +138,9 @@ function redirect({ urlForm }: ExportRequest): readonly string[] {
   const isNew: readonly [string, string] = [`${given} ${url}`, '!^([^ ]*) \\1$'];
   return [
     ...rewrite([isNew, [url, `^(${start}[^?]*)$`]], `"${origin}%1" [R=301,NE,L,QSD]`),
-    ...rewrite([isNew, [url, `^(${start}[^?]*)\\?(.*[^?])$`]], `"${origin}%1?%2" [R=301,NE,L]`),
+    ...rewrite([isNew, [url, `^(${start}[^?]*)\\?(.*[^?&])$`]], `"${origin}%1?%2" [R=301,NE,L]`),
     '<IfVersion >= 2.4.60>',
-    ...rewrite([isNew, [url, `^(${start}.*\\?)$`]], `"${origin}%1?" [R=301,NE,L,QSL,UnsafeAllow3F]`),
+    ...rewrite([isNew, [url, `^(${start}.*[?&])$`]], `"${origin}%1?" [R=301,NE,L,QSL,UnsafeAllow3F]`),
     '</IfVersion>',
   ];
 }
