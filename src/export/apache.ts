@@ -7,11 +7,10 @@
 // [N] starts the next round, for as long as one changes something, and one redirect leads to the end. A URL is given up (for
 // taking too many rounds or edits, or for a form that is not normal) by making the variable empty.
 import { maxFormBytes } from '../canonize/limits.js';
-import type { Rule } from '../rule/rule.js';
 import { pcre } from './dialect.js';
 import { expressible, type Said } from './expressible.js';
 import type { Step } from './expression.js';
-import { headingLines } from './heading.js';
+import { headingLines, sayRule } from './heading.js';
 import { notNormalPattern } from './normal-pattern.js';
 import type { Exported, ExportRequest, Target } from './target.js';
 
@@ -85,7 +84,10 @@ function round({ normalization, urlForm, maxIterations }: ExportRequest, said: r
   ];
   return [
     `RewriteRule ^ - "[E=DUSTBUSTER_LAST:${url},E=DUSTBUSTER_ROUND:%{ENV:DUSTBUSTER_ROUND}i]"`,
-    ...said.flatMap(({ rule, steps }) => (rule.kind === 'parameter' ? edits(rule, steps) : steps.flatMap(assign))),
+    ...said.flatMap(({ rule, steps }) => [
+      `# ${sayRule(rule)}`,
+      ...(rule.kind === 'parameter' ? edits(rule.name, steps) : steps.flatMap(assign)),
+    ]),
     ...(notNormal === '' ? [] : rewrite(check, `- "${giveUp}"`)),
     ...rewrite(
       [
@@ -100,13 +102,13 @@ function round({ normalization, urlForm, maxIterations }: ExportRequest, said: r
 }
 
 /** The steps of a rule about a parameter, for a URL that has the name somewhere. */
-function edits(rule: Extract<Rule, { kind: 'parameter' }>, steps: readonly Step[]): readonly string[] {
+function edits(name: string, steps: readonly Step[]): readonly string[] {
   const lines = steps.flatMap((step) => {
     if (!step.repeat) return assign(step);
     const times = Array.from({ length: maxEdits }, () => assign(step)).flat();
     return [...times, ...rewrite([[url, step.find]], `- "${giveUp}"`)];
   });
-  return [...skip([[url, `![?&;]${pcre.literal(rule.name)}(?:[=&;]|$)`]], lines), ...lines];
+  return [...skip([[url, `![?&;]${pcre.literal(name)}(?:[=&;]|$)`]], lines), ...lines];
 }
 
 function assign({ find, put }: Step): readonly string[] {

@@ -11,7 +11,7 @@ import { maxFormBytes } from '../canonize/limits.js';
 import { pcre } from './dialect.js';
 import { expressible, type Said } from './expressible.js';
 import type { Step } from './expression.js';
-import { headingLines } from './heading.js';
+import { headingLines, sayRule } from './heading.js';
 import { notNormalPattern } from './normal-pattern.js';
 import type { Exported, ExportRequest, Target } from './target.js';
 
@@ -103,9 +103,10 @@ function round({ normalization, urlForm }: ExportRequest, said: readonly Said[])
   return [
     'sub dustbuster_round {',
     `  set ${last} = ${url};`,
-    ...said.flatMap((one) =>
-      one.rule.kind === 'parameter' ? edits(one.rule.name, one.steps) : one.steps.map(replace),
-    ),
+    ...said.flatMap(({ rule, steps }) => [
+      `  # ${sayRule(rule)}`,
+      ...(rule.kind === 'parameter' ? edits(rule.name, steps) : steps.map(replace)),
+    ]),
     ...(notNormal === '' ? [] : [check]),
     '}',
   ];
