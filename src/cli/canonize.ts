@@ -70,8 +70,13 @@ A URL starts with / or http:// or https:// and has no space and no control byte.
 if the rules file says so. Any other line passes byte for byte (--changed drops it); so does a line of over 1 MiB.`;
 
 export function addRuleOptions(command: Command): void {
+  command.option('-r, --rules <file>', 'the rules file', DEFAULT_RULES_FILE);
+  addAcceptOptions(command);
+}
+
+/** Which rules of the file, and how far; for commands that name the file otherwise. */
+export function addAcceptOptions(command: Command): void {
   command
-    .option('-r, --rules <file>', 'the rules file', DEFAULT_RULES_FILE)
     .option(
       '--accept <status>',
       'valid: use validated rules only; likely: use rules not yet validated as well',

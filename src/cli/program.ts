@@ -16,6 +16,7 @@ const commands: ReadonlyMap<string, () => Promise<Register>> = new Map([
   ['explain', async () => (await import('./explain.js')).registerExplain],
   ['eval', async () => (await import('./eval.js')).registerEval],
   ['diff', async () => (await import('./diff.js')).registerDiff],
+  ['export', async () => (await import('./export.js')).registerExport],
 ]);
 
 /** Runs one command line; gives the exit code. */

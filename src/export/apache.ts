@@ -7,11 +7,10 @@
 // [N] starts the next round, for as long as one changes something, and one redirect leads to the end. A URL is given up (for
 // taking too many rounds or edits, or for a form that is not normal) by making the variable empty.
 import { maxFormBytes } from '../canonize/limits.js';
-import type { Rule } from '../rule/rule.js';
 import { pcre } from './dialect.js';
 import { expressible, type Said } from './expressible.js';
 import type { Step } from './expression.js';
-import { headingLines } from './heading.js';
+import { headingLines, sayRule } from './heading.js';
 import { notNormalPattern } from './normal-pattern.js';
 import type { Exported, ExportRequest, Target } from './target.js';
 
@@ -20,7 +19,7 @@ Directory block and not in .htaccess. A GET or HEAD for a URL that is not canoni
 redirect. URLs are taken as they are requested: one that is normalised (see dustbuster canonize) goes where canonize sends
 it; one whose forms would have to be normalised on the way is left alone.
 Behind a proxy that ends TLS, %{REQUEST_SCHEME} has to become what the proxy says (%{HTTP:X-Forwarded-Proto}).
-Before Apache 2.4.60, a form that ends in a bare question mark is not redirected to.`;
+Before Apache 2.4.60, a form that ends in ? or & is not redirected to.`;
 
 export const apache: Target = {
   name: 'apache',
@@ -85,7 +84,10 @@ function round({ normalization, urlForm, maxIterations }: ExportRequest, said: r
   ];
   return [
     `RewriteRule ^ - "[E=DUSTBUSTER_LAST:${url},E=DUSTBUSTER_ROUND:%{ENV:DUSTBUSTER_ROUND}i]"`,
-    ...said.flatMap(({ rule, steps }) => (rule.kind === 'parameter' ? edits(rule, steps) : steps.flatMap(assign))),
+    ...said.flatMap(({ rule, steps }) => [
+      `# ${sayRule(rule)}`,
+      ...(rule.kind === 'parameter' ? edits(rule.name, steps) : steps.flatMap(assign)),
+    ]),
     ...(notNormal === '' ? [] : rewrite(check, `- "${giveUp}"`)),
     ...rewrite(
       [
@@ -100,13 +102,13 @@ function round({ normalization, urlForm, maxIterations }: ExportRequest, said: r
 }
 
 /** The steps of a rule about a parameter, for a URL that has the name somewhere. */
-function edits(rule: Extract<Rule, { kind: 'parameter' }>, steps: readonly Step[]): readonly string[] {
+function edits(name: string, steps: readonly Step[]): readonly string[] {
   const lines = steps.flatMap((step) => {
     if (!step.repeat) return assign(step);
     const times = Array.from({ length: maxEdits }, () => assign(step)).flat();
     return [...times, ...rewrite([[url, step.find]], `- "${giveUp}"`)];
   });
-  return [...skip([[url, `![?&;]${pcre.literal(rule.name)}(?:[=&;]|$)`]], lines), ...lines];
+  return [...skip([[url, `![?&;]${pcre.literal(name)}(?:[=&;]|$)`]], lines), ...lines];
 }
 
 function assign({ find, put }: Step): readonly string[] {
@@ -130,7 +132,7 @@ function skippable(lines: readonly string[]): readonly string[] {
   return [...skip([[given, '^$']], lines), ...lines];
 }
 
-/** Query and path apart, as mod_rewrite wants them; it would drop a question mark at the end. */
+/** Query and path apart, as mod_rewrite wants them; it would drop a `?` or `&` at the end. */
 function redirect({ urlForm }: ExportRequest): readonly string[] {
   const isPath = urlForm === 'path';
   const origin = isPath ? '%{ENV:DUSTBUSTER_ORIGIN}' : '';
@@ -138,9 +140,9 @@ function redirect({ urlForm }: ExportRequest): readonly string[] {
   const isNew: readonly [string, string] = [`${given} ${url}`, '!^([^ ]*) \\1$'];
   return [
     ...rewrite([isNew, [url, `^(${start}[^?]*)$`]], `"${origin}%1" [R=301,NE,L,QSD]`),
-    ...rewrite([isNew, [url, `^(${start}[^?]*)\\?(.*[^?])$`]], `"${origin}%1?%2" [R=301,NE,L]`),
+    ...rewrite([isNew, [url, `^(${start}[^?]*)\\?(.*[^?&])$`]], `"${origin}%1?%2" [R=301,NE,L]`),
     '<IfVersion >= 2.4.60>',
-    ...rewrite([isNew, [url, `^(${start}.*\\?)$`]], `"${origin}%1?" [R=301,NE,L,QSL,UnsafeAllow3F]`),
+    ...rewrite([isNew, [url, `^(${start}.*[?&])$`]], `"${origin}%1?" [R=301,NE,L,QSL,UnsafeAllow3F]`),
     '</IfVersion>',
   ];
 }

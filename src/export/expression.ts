@@ -16,11 +16,11 @@
 import { decodeText } from '../base/bytes.js';
 import { compileSubstring, type Substitution } from '../rule/apply.js';
 import type { Normalization, Rule, SitePolicy, SubstringRule, UrlForm } from '../rule/rule.js';
-import { isClean } from '../url/form.js';
 import { isRunByte } from '../url/token.js';
 import type { Dialect } from './dialect.js';
 import { parameterSteps } from './parameter-steps.js';
 import { originPattern, sitePattern } from './site-pattern.js';
+import { unwritable } from './unwritable.js';
 import { harmAtHead } from './url-head.js';
 
 export interface Step {
@@ -80,13 +80,14 @@ function exceptPattern({ except = [] }: Rule, { literal, end }: Dialect): string
 function substringSteps(rule: SubstringRule, conditions: string, options: ExpressionOptions): Expression | Unsaid {
   const { dialect } = options;
   const substitution = compileSubstring(rule);
-  if (!isClean(substitution.to)) return left('would write a blank or a control character');
+  const harm = unwritable(rule.to);
+  if (harm !== undefined) return left(harm);
   const place = placePattern(rule, substitution, dialect);
   const isNowhere = substitution.from.length === 0 && (rule.anchor === 'none' || rule.anchor === 'both');
   if (isNowhere) return left('matches nothing');
-  const harm = harmAtHead(substitution, options);
-  if (harm === undefined) return left('can take a URL apart at its scheme');
-  const guards = harm.map(({ head, unless }) => `(?!${dialect.literal(head)}${place}${unless})`).join('');
+  const breaks = harmAtHead(substitution, options);
+  if (breaks === undefined) return left('can take a URL apart at its scheme');
+  const guards = breaks.map(({ head, unless }) => `(?!${dialect.literal(head)}${place}${unless})`).join('');
   const origin = options.urls === 'any' && options.urlForm === 'path' ? originPattern(options) : '';
   // A target may have an empty form for a URL that it has given up.
   const filled = substitution.from.length === 0 ? `(?=${dialect.any})` : '';

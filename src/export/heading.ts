@@ -44,11 +44,11 @@ function sayWhat(rule: Rule): string {
   }
 }
 
-/** Nothing but printable ASCII, without `*` and `/` side by side, and cut where it is long. */
+/** Printable ASCII on one line, which neither ends a comment (`*\/`, `--`) nor goes on in the next line (`\` at the end). */
 export function plain(text: string): string {
   const shown = text.length > 120 ? `${text.slice(0, 119)}...` : text;
   return shown
-    .replace(/[^\x20-\x7e]/gu, (char) => `\\u{${char.codePointAt(0)!.toString(16)}}`)
+    .replace(/[^\x20-\x5b\x5d-\x7e]/gu, (char) => `\\u{${char.codePointAt(0)!.toString(16)}}`)
     .replace(/\*\//g, '* /')
     .replace(/--/g, '- -');
 }

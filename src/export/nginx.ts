@@ -17,7 +17,7 @@ import { maxFormBytes } from '../canonize/limits.js';
 import { pcre } from './dialect.js';
 import { expressible, type Said } from './expressible.js';
 import type { Step } from './expression.js';
-import { headingLines } from './heading.js';
+import { headingLines, sayRule } from './heading.js';
 import { notNormalPattern } from './normal-pattern.js';
 import type { Exported, ExportRequest, Target } from './target.js';
 
@@ -50,8 +50,8 @@ function write(request: ExportRequest): Exported {
 /** From the request to the form that comes in, and from the last form to where the redirect goes. */
 function ends({ urlForm, maxIterations }: ExportRequest, hasRules: boolean): readonly string[] {
   const isPath = urlForm === 'path';
+  const origin = isPath ? '$scheme://$host$dustbuster_port' : '';
   const form = isPath ? '$request_uri' : '$scheme://$host$dustbuster_port$request_uri';
-  const target = isPath ? '$scheme://$host$dustbuster_port$1' : '$1';
   const begin = isPath ? '/' : 'https?://[^/?#]+/';
   const rounds = Array.from({ length: hasRules ? maxIterations : 0 }, (_, at) => `$dustbuster_round_${at + 1}`);
   return [
@@ -63,9 +63,10 @@ function ends({ urlForm, maxIterations }: ExportRequest, hasRules: boolean): rea
     ...map(form, 'given', [[`~^(?=.{1,${maxFormBytes}}$)(?<dustbuster_url>${begin}[^\\x00-\\x20\\x7f#]*)$`, '$1']]),
     ...map(`$dustbuster_given${rounds.join('')}`, 'done', []),
     ...map('$dustbuster_done$dustbuster_last $dustbuster_url', 'form', [['~^([^ ]+) \\1$', '$1']]),
-    ...map('$request_method $dustbuster_given $dustbuster_form', 'location', [
-      ['~^[^ ]+ ([^ ]+) \\1$', ''],
-      [`~^(?:GET|HEAD) [^ ]+ (${begin}[^ ]*)$`, target],
+    // The port is asked for before the match, as its own would take the captures away.
+    ...map(`$request_method ${origin} $dustbuster_given $dustbuster_form`, 'location', [
+      ['~ ([^ ]+) \\1$', ''],
+      [`~^(?:GET|HEAD) ([^ ]*) [^ ]+ (${begin}[^ ]*)$`, '$1$2'],
     ]),
   ];
 }
@@ -112,8 +113,9 @@ function chains(said: readonly Said[]): Chains {
     parts.push(`$dustbuster_end_${from}`);
     from = '';
   };
-  for (const [at, { steps }] of said.entries()) {
+  for (const [at, { rule, steps }] of said.entries()) {
     const name = `${at + 1}`;
+    lines.push(`# ${sayRule(rule)}`);
     const [step] = steps;
     if (steps.length === 1 && step !== undefined && !step.repeat) {
       lines.push(...map(from === '' ? '$dustbuster_url' : `$dustbuster_${from}`, name, [entryOf(step), same], again));

@@ -10,6 +10,7 @@
 import type { ParameterRule } from '../rule/rule.js';
 import type { Expression, ExpressionOptions, Step, Unsaid } from './expression.js';
 import { httpPattern, originPattern } from './site-pattern.js';
+import { unwritable } from './unwritable.js';
 
 /** The pieces that the expressions for one name are put together from. */
 interface Pieces {
@@ -38,13 +39,11 @@ export function parameterSteps(
   // What is taken out of the path would take the URL out of the scope, in the middle of the rule.
   if (rule.path.includes(';')) return { kind: 'left', reason: 'is for a place with path parameters' };
   if (rule.name === '' || /[&;=#]/.test(rule.name)) return { kind: 'left', reason: 'has a name that no parameter has' };
-  if (/[\x00-\x20\x7f#]/.test(rule.value ?? '') && rule.action === 'set') {
-    return { kind: 'left', reason: 'would write a blank or a control character' };
-  }
+  const set = rule.action === 'set' ? (rule.value ?? '') : '';
+  const harm = unwritable(set);
+  if (harm !== undefined) return { kind: 'left', reason: harm };
   // In a path such a value would end early, and be put in again and again.
-  if (rule.action === 'set' && /[&;?/]/.test(rule.value ?? '')) {
-    return { kind: 'left', reason: 'sets a value with a separator in it' };
-  }
+  if (/[&;?/]/.test(set)) return { kind: 'left', reason: 'sets a value with a separator in it' };
   const scope = scopePattern(rule, options);
   if (scope === undefined) return { kind: 'left', reason: 'is for a host, and URLs here have none' };
   const { any, end } = dialect;

@@ -4,6 +4,7 @@ import type { Target } from './target.js';
 const loaders: ReadonlyMap<string, () => Promise<Target>> = new Map([
   ['nginx', async () => (await import('./nginx.js')).nginx],
   ['apache', async () => (await import('./apache.js')).apache],
+  ['varnish', async () => (await import('./varnish.js')).varnish],
 ]);
 
 /** The words that `--to` takes, in the order of the list. */

@@ -1,6 +1,6 @@
 // Starts real servers on loopback with an exported file, and asks them where a URL leads.
 import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -25,10 +25,14 @@ export const hasNginx = existsSync(NGINX);
 const APACHE = '/usr/sbin/apache2';
 export const hasApache = existsSync(APACHE);
 
+const VARNISH = '/usr/sbin/varnishd';
+export const hasVarnish = existsSync(VARNISH);
+
 /** By the name of the target. */
 export const servers: ReadonlyMap<string, (exported: string) => Promise<Server>> = new Map([
   ['nginx', startNginx],
   ['apache', startApache],
+  ['varnish', startVarnish],
 ]);
 
 export async function startNginx(exported: string): Promise<Server> {
@@ -85,6 +89,18 @@ MaxKeepAliveRequests 0
     box,
     port,
   );
+}
+
+export async function startVarnish(exported: string): Promise<Server> {
+  const box = mkdtempSync(join(tmpdir(), 'dustbuster-varnish-'));
+  chmodSync(box, 0o755);
+  const port = await freePort();
+  writeFileSync(join(box, 'dustbuster.vcl'), encodeText(exported));
+  const rest = 'sub vcl_recv { return (synth(204)); }';
+  writeFileSync(join(box, 'all.vcl'), `vcl 4.1;\nbackend default none;\ninclude "${box}/dustbuster.vcl";\n${rest}\n`);
+  const limits = ['-p', 'pcre2_match_limit=1000000', '-p', 'http_req_hdr_len=16k'];
+  const args = ['-F', '-n', join(box, 'work'), '-a', `127.0.0.1:${port}`, '-s', 'malloc,16m', ...limits];
+  return serve(spawn(VARNISH, [...args, '-f', join(box, 'all.vcl')], { stdio: 'ignore' }), box, port);
 }
 
 async function serve(child: ChildProcess, box: string, port: number): Promise<Server> {

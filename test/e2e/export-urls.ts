@@ -50,9 +50,13 @@ export function manyUrls(urls: readonly string[], rules: readonly Rule[], count:
       `${url}${url.includes('?') ? '&' : '?'}${text.replaceAll(/[?/]/g, '')}${pick(['', '&', '=1', '&a=1', ';b'])}`,
       text.startsWith('http') ? text + pick(['', 'a', 'index.html', '?a=1']) : url,
     ];
-    found.add(pick(made).replaceAll(/[\x00-\x20\x7f#]/g, ''));
+    found.add(Array.from(pick(made)).filter(canStandInUrl).join(''));
   }
   return [...found];
+}
+
+function canStandInUrl(char: string): boolean {
+  return char > ' ' && char !== '\x7f' && char !== '#';
 }
 
 function textsOf(rule: Rule): readonly string[] {
