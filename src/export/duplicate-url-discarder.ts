@@ -7,7 +7,7 @@
 // the case, to their end where a `|` follows. A rule for all URLs (no pattern) is not asked where another one matches, so there can be
 // such ones only by themselves.
 //
-// What differs: fields are separated by `&` alone, path parameters are none, and of every URL that a pattern matches, whether it has the
+// What differs: fields are separated by `&` alone, a host with a port of its own is not matched, path parameters are none, and of every URL that a pattern matches, whether it has the
 // parameter or not, empty fields and a `?` at the end go.
 import type { ParameterRule, Rule, SitePolicy } from '../rule/rule.js';
 import { hasSubdomains } from './hosts.js';

@@ -5,6 +5,14 @@ const loaders: ReadonlyMap<string, () => Promise<Target>> = new Map([
   ['nginx', async () => (await import('./nginx.js')).nginx],
   ['apache', async () => (await import('./apache.js')).apache],
   ['varnish', async () => (await import('./varnish.js')).varnish],
+  ['nutch', async () => (await import('./nutch.js')).nutch],
+  ['stormcrawler', async () => (await import('./stormcrawler.js')).stormcrawler],
+  ['heritrix', async () => (await import('./heritrix.js')).heritrix],
+  ['scrapy', async () => (await import('./scrapy.js')).scrapy],
+  ['duplicate-url-discarder', async () => (await import('./duplicate-url-discarder.js')).duplicateUrlDiscarder],
+  ['clean-param', async () => (await import('./clean-param.js')).cleanParam],
+  ['sed', async () => (await import('./sed.js')).sed],
+  ['csv', async () => (await import('./csv.js')).csv],
 ]);
 
 /** The words that `--to` takes, in the order of the list. */

@@ -88,7 +88,7 @@ describe('rules for duplicate-url-discarder', () => {
     const urls = [
       'example.com',
       'www.example.com',
-      'a.b.example.com:8080',
+      'a.b.example.com:80',
       'shop.co.uk',
       'www.shop.co.uk',
       'other.com',
