@@ -157,13 +157,17 @@ function parameterCommands(rule: ParameterRule, id: number): SedRule {
   return say(...setFirst(name, value === null ? '' : `=${value}`, id));
 }
 
+/** After loops, of which the last `t` has forgotten that something was changed. */
+const changed = 's,^,,';
+
 /** A name with one of these is of no path parameter. */
 const canBeInPath = (name: string) => !/[/?]/.test(name);
 const FIELD_END = '([&;]|$)';
 
 function removeFromPath(name: string, id: number): readonly string[] {
   if (!canBeInPath(name)) return [];
-  return [`:p${id}`, `s,^(${ORIGIN}/[^?]*);${literal(name)}=[^;/?]*,\\1,`, `t p${id}`];
+  const inPath = `^(${ORIGIN}/[^?]*);${literal(name)}=`;
+  return [`\\,${inPath},{`, `:p${id}`, `s,${inPath}[^;/?]*,\\1,`, `t p${id}`, changed, '}'];
 }
 
 function hasInQuery(name: string): string {
@@ -184,6 +188,7 @@ function removeFromQuery(name: string, id: number): readonly string[] {
     `t q${id}`,
     's,\\?\\n$,,',
     's,\\n[&;],,',
+    changed,
     '}',
     '}',
   ];
@@ -201,6 +206,7 @@ function setFirst(name: string, put: string, id: number): readonly string[] {
     `t p${id}`,
     `s,^(${ORIGIN}/[^?]*;${text})=[^;/?]*,\\1${replacement(put)},`,
     ...removeFromQuery(name, id),
+    changed,
     `b z${id}`,
     '}',
     ...inQuery,
@@ -226,6 +232,7 @@ function setInQuery(name: string, put: string, id: number): readonly string[] {
     '}',
     `s,(\\n.*[&;]${text})(=[^&;]*)?${FIELD_END},\\1${replacement(put)}\\3,`,
     's,\\n[&;],,',
+    changed,
     '}',
     '}',
   ];
