@@ -1,15 +1,14 @@
-// How does a crawler apply rules that has nothing but a list of Java expressions, each done once? The rounds are written out. A round changes a
-// URL, or gives it up; so that there is something to give up to, the URL as it came in stands before the form, a newline between them, as
-// neither can have one:
+// How does a crawler apply rules that has nothing but a list of Java expressions, each done once? The rounds are written out. What a round
+// has to know is carried along before the form, between newlines, as no URL has one:
 //
-//     http://h/a/../b#f                        as it comes in
-//     http://h/a/../b#f  http://h/a/../b       two newlines where it is not normal: then nobody asks whether its forms are
-//     …                                        maxIterations - 1 rounds, each rule in its turn
-//     http://h/a/../b#f                        given up: nothing below matches what has no newline
-//     http://h/a/../b                          the end: the form alone
+//     given                     as it comes in
+//     given \n form             two newlines where it was not normal: then nobody asks whether its forms are
+//     given \n form \n form     before each of maxIterations rounds; rules work on what is behind the last newline
+//     form                      where a round has left it as it was: nothing below matches what has no newline, which is soon seen
+//     given                     given up, or at the end
 //
-// Given up are URLs that one more round would still change, those whose form would have to be normalised on the way, and those of
-// which one rule had to change more than `maxEdits` places.
+// Given up are URLs that never settle, those whose form would have to be normalised on the way, and those of which one rule
+// would have to change more than `maxEdits` places.
 import { maxFormBytes } from '../canonize/limits.js';
 import { java } from './dialect.js';
 import { expressible, type Said } from './expressible.js';
@@ -33,8 +32,8 @@ export interface Replacements {
 
 const maxEdits = 4;
 const given = '^([^\\n]++)';
-/** Up to the form; possessive, so that no blank is left over for it. */
-const toForm = `${given}(\\n++)`;
+/** Up to the form that is worked on. */
+const before = '\\n++[^\\n]++\\n';
 
 export function javaReplacements(request: ExportRequest): Replacements {
   const { normalization, urlForm, maxIterations } = request;
@@ -42,13 +41,20 @@ export function javaReplacements(request: ExportRequest): Replacements {
   const { said, left } = expressible(request, { dialect: java, urls, isBounded: true, refuse });
   const edits = said.flatMap(editsOf);
   const notNormal = notNormalPattern(normalization, urlForm);
-  const check = notNormal === '' ? [] : [giveUp(`${given}\\n(?!\\n)${notNormal}.*`)];
-  const round = edits.flatMap(({ edit, again, times }) => [
-    ...Array.from({ length: times }, () => edit),
-    ...(times > 1 ? [again] : []),
-  ]);
-  const rounds = Array.from({ length: maxIterations - 1 }, () => [...round, ...check]).flat();
-  const list = [...begin(notNormal, urls), ...rounds, ...edits.map(({ again }) => again), ...end];
+  const check = notNormal === '' ? [] : [giveUp(`${given}\\n(?!\\n)[^\\n]++\\n${notNormal}.*`)];
+  const round = [
+    { find: '^([^\\n]++\\n++)([^\\n]++)\\z', put: '$1$2\n$2' },
+    ...edits.flatMap(({ edit, again, times }) => [
+      ...Array.from({ length: times }, () => edit),
+      ...(times > 1 ? [again] : []),
+    ]),
+    ...check,
+    giveUp(`${given}${before}[^\\n]{${maxFormBytes + 1},}`),
+    { find: '^[^\\n]++\\n++([^\\n]++)\\n\\1\\z', put: '$1' },
+    { find: '^([^\\n]++\\n++)[^\\n]++\\n([^\\n]*)\\z', put: '$1$2' },
+  ];
+  const rounds = Array.from({ length: maxIterations }, () => round).flat();
+  const list = [...begin(notNormal, urls), ...rounds, giveUp(`${given}\\n++.*`)];
   return { list: said.length === 0 ? [] : list, carried: said.map(({ rule }) => rule), left };
 }
 
@@ -65,11 +71,6 @@ function begin(notNormal: string, urls: 'absolute' | 'any'): readonly Replacemen
   const some = [{ find: `^${url}`, put: '$1$2\n$1' }];
   return notNormal === '' ? some : [{ find: `^${notNormal}${url}`, put: '$1$2\n\n$1' }, ...some];
 }
-
-const end: readonly Replacement[] = [
-  giveUp(`${given}\\n++[^\\n]{${maxFormBytes + 1},}`),
-  { find: '^[^\\n]++\\n++([^\\n]*)\\z', put: '$1' },
-];
 
 function giveUp(find: string): Replacement {
   return { find: `${find}\\z`, put: '$1' };
@@ -91,10 +92,11 @@ function editsOf({ steps }: Said): readonly Edit[] {
 function editOf(steps: readonly Step[]): Edit {
   const any = `(?:${steps.map(({ find }) => find.slice(1)).join('|')})`;
   // Of the heads only that of the alternative is not empty; the last group is what is left behind.
-  const heads = Array.from({ length: steps.length + 1 }, (_, at) => `$${at + 3}`);
-  const put = `$1$2${heads.slice(0, -1).join('')}${quoted(steps[0]!.put)}${heads.at(-1)}`;
+  const heads = Array.from({ length: steps.length + 1 }, (_, at) => `$${at + 2}`);
+  const put = `$1${heads.slice(0, -1).join('')}${quoted(steps[0]!.put)}${heads.at(-1)}`;
   const times = steps.length > 1 || steps.some(({ repeat }) => repeat) ? maxEdits : 1;
-  return { edit: { find: `${toForm}${any}(.*)\\z`, put }, again: giveUp(`${toForm}${any}.*`), times };
+  const edit = { find: `^([^\\n]++${before})${any}(.*)\\z`, put };
+  return { edit, again: giveUp(`${given}${before}${any}.*`), times };
 }
 
 /** No group, no digit of the number of one, no placeholder of Spring. */

@@ -35,7 +35,7 @@ export function sedRule(rule: Rule, id: number, urlForm: UrlForm): SedRule {
 
 /** Pieces of expressions for one substring rule. */
 interface Place {
-  /** What matches `from` with what has to stand around it, as `\1`, FROM, `\2`. */
+  /** What matches `from`, and what has to stand around it: '', an anchor, or a group. */
   readonly left: string;
   readonly right: string;
   readonly from: string;
@@ -53,12 +53,19 @@ function substringCommands(rule: SubstringRule, id: number, urlForm: UrlForm): S
   }
   const place = placeOf(rule);
   if (urlForm === 'path' && mayBecomeHttp(rule)) return leave('can take a URL apart at its scheme');
-  const mark = `s,${place.left}${place.from}${place.right},\\1${NEWLINE}${replacement(from)}\\2,`;
+  const mark = substitute(place, `${NEWLINE}${replacement(from)}`);
   const put = isSafe(rule, urlForm) ? [`s,\\n${place.from},${replacement(to)},`] : putIfUrl(rule, place.from, urlForm);
   const restore = `s, ,${replacement(firstByte(from))},g`;
   if (place.own !== '') return say(...skipOwn(rule, place, mark, id), restore, ...put);
   if (put.length > 1) return say(mark, ...put);
-  return say(`s,${place.left}${place.from}${place.right},\\1${replacement(to)}\\2,`);
+  return say(substitute(place, replacement(to)));
+}
+
+/** What stands around a place, if it was asked for, is put back. */
+function substitute({ left, from, right }: Place, put: string): string {
+  const first = left.startsWith('(') ? '\\1' : '';
+  const second = right.startsWith('(') ? (first === '' ? '\\1' : '\\2') : '';
+  return `s,${left}${from}${right},${first}${put}${second},`;
 }
 
 /** A byte, as the char or lone surrogate that it is in the script: a place begins with a whole character or with a byte that is none. */
@@ -84,8 +91,7 @@ function placeOf({ from, to, anchor }: SubstringRule): Place {
   const own = offsetsIn({ from, to, anchor }).map(
     (at) => `${left(to, markThere)}${before(to.slice(0, at))}\\n${literal(to.slice(at))}${right(to)}`,
   );
-  const group = (expression: string) => (expression.startsWith('(') ? expression : `(${expression})`);
-  return { left: group(left(from, MARK)), right: group(right(from)), from: literal(from), own: own.join('|') };
+  return { left: left(from, MARK), right: right(from), from: literal(from), own: own.join('|') };
 }
 
 /** Every place of `from` in `to`, as whole tokens and with the same anchors. */
@@ -131,6 +137,7 @@ function isSafe({ from, to }: SubstringRule, urlForm: UrlForm): boolean {
   if (from.startsWith('/') && !from.startsWith('//'))
     return to.startsWith('/') && (urlForm === 'path' || from.length > 1);
   if (urlForm === 'path') return !/^[/?]/.test(from);
+  if (/^https?:\/\//i.test(from) && /^https?:\/\//i.test(to)) return true;
   // As `http` and `https` begin, or a piece of them.
   return !/^(?:\/|:|https?(?![a-z0-9]))/i.test(from);
 }
