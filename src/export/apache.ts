@@ -7,6 +7,7 @@
 // [N] starts the next round, for as long as one changes something, and one redirect leads to the end. A URL is given up (for
 // taking too many rounds or edits, or for a form that is not normal) by making the variable empty.
 import { maxFormBytes } from '../canonize/limits.js';
+import { chunksOf, type Chunk } from './chunks.js';
 import { pcre } from './dialect.js';
 import { expressible, type Said } from './expressible.js';
 import type { Step } from './expression.js';
@@ -84,10 +85,7 @@ function round({ normalization, urlForm, maxIterations }: ExportRequest, said: r
   ];
   return [
     `RewriteRule ^ - "[E=DUSTBUSTER_LAST:${url},E=DUSTBUSTER_ROUND:%{ENV:DUSTBUSTER_ROUND}i]"`,
-    ...said.flatMap(({ rule, steps }) => [
-      `# ${sayRule(rule)}`,
-      ...(rule.kind === 'parameter' ? edits(rule.name, steps) : steps.flatMap(assign)),
-    ]),
+    ...chunksOf(said).flatMap(chunkLines),
     ...(notNormal === '' ? [] : rewrite(check, `- "${giveUp}"`)),
     ...rewrite(
       [
@@ -99,6 +97,15 @@ function round({ normalization, urlForm, maxIterations }: ExportRequest, said: r
     // Rounds are over, and the last one has changed something.
     ...rewrite([[`${last} ${url}`, '!^([^ ]*) \\1$']], `- "${giveUp}"`),
   ];
+}
+
+/** The rules of a chunk, if one of them can match. */
+function chunkLines({ said, gate }: Chunk): readonly string[] {
+  const lines = said.flatMap(({ rule, steps }) => [
+    `# ${sayRule(rule)}`,
+    ...(rule.kind === 'parameter' ? edits(rule.name, steps) : steps.flatMap(assign)),
+  ]);
+  return gate === '' ? lines : [...skip([[url, `!(?:${gate})`]], lines), ...lines];
 }
 
 /** The steps of a rule about a parameter, for a URL that has the name somewhere. */
