@@ -14,11 +14,11 @@ import type { Step } from './expression.js';
 import { headingLines, sayRule } from './heading.js';
 import { notNormalPattern } from './normal-pattern.js';
 import type { Exported, ExportRequest, Target } from './target.js';
+import { maxTimes, webPromise } from './web-promise.js';
 
 const usage = `Include this file in the VirtualHost of the site (Apache 2.4 with mod_rewrite), before other rewrite rules; not in a
-Directory block and not in .htaccess. A GET or HEAD for a URL that is not canonical is sent to its canonical form in one
-redirect. URLs are taken as they are requested: one that is normalised (see dustbuster canonize) goes where canonize sends
-it; one whose forms would have to be normalised on the way is left alone.
+Directory block and not in .htaccess.
+${webPromise}
 Behind a proxy that ends TLS, %{REQUEST_SCHEME} has to become what the proxy says (%{HTTP:X-Forwarded-Proto}).
 Before Apache 2.4.60, a form that ends in ? or & is not redirected to.`;
 
@@ -29,7 +29,6 @@ export const apache: Target = {
   write,
 };
 
-const maxEdits = 4;
 const url = '%{ENV:DUSTBUSTER_URL}';
 const given = '%{ENV:DUSTBUSTER_GIVEN}';
 const last = '%{ENV:DUSTBUSTER_LAST}';
@@ -112,7 +111,7 @@ function chunkLines({ said, gate }: Chunk): readonly string[] {
 function edits(name: string, steps: readonly Step[]): readonly string[] {
   const lines = steps.flatMap((step) => {
     if (!step.repeat) return assign(step);
-    const times = Array.from({ length: maxEdits }, () => assign(step)).flat();
+    const times = Array.from({ length: maxTimes }, () => assign(step)).flat();
     return [...times, ...rewrite([[url, step.find]], `- "${giveUp}"`)];
   });
   return [...skip([[url, `![?&;]${pcre.literal(name)}(?:[=&;]|$)`]], lines), ...lines];

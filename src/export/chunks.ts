@@ -35,8 +35,12 @@ function joined(gates: readonly string[]): string {
 
 function gateOf({ rule }: Said): string {
   switch (rule.kind) {
-    case 'substring':
-      return rule.anchor === 'start' && rule.from !== '' ? `^${pcre.literal(rule.from)}` : pcre.literal(rule.from);
+    case 'substring': {
+      const { from, anchor } = rule;
+      if (from === '') return '';
+      const start = anchor === 'start' || anchor === 'both' ? '^' : '';
+      return `${start}${pcre.literal(from)}${anchor === 'end' || anchor === 'both' ? '$' : ''}`;
+    }
     case 'parameter':
       return `[?&;]${pcre.literal(rule.name)}(?:[=&;]|$)`;
     default:

@@ -24,12 +24,12 @@ import type { Step } from './expression.js';
 import { headingLines, sayRule } from './heading.js';
 import { notNormalPattern } from './normal-pattern.js';
 import type { Exported, ExportRequest, Target } from './target.js';
+import { maxTimes, webPromise } from './web-promise.js';
 
 const usage = `Include this file in the http block of nginx (1.11.7 or later), and in the server block that answers for the site write:
   if ($dustbuster_location) { return 301 $dustbuster_location; }
-A GET or HEAD for a URL that is not canonical is sent to its canonical form in one redirect. To look first, log
-$dustbuster_location instead. URLs are taken as they are requested: one that is normalised (see dustbuster canonize) goes
-where canonize sends it; one whose forms would have to be normalised on the way is left alone.
+${webPromise}
+To look first, log $dustbuster_location instead.
 Behind a proxy that ends TLS, $scheme here has to become what the proxy says ($http_x_forwarded_proto).
 With more than some 500 rules nginx may ask for: variables_hash_max_size 4096;`;
 
@@ -40,11 +40,12 @@ export const nginx: Target = {
   write,
 };
 
+/** Of a parameter: each of its steps, or those that are repeated as often as they may be. */
+const maxEdits = 4 * maxTimes;
 /** Variables in one word. */
 const groupLength = 100;
 /** Of a word in a file of nginx; the file is refused from 4,096 on. */
 const maxWordLength = 4000;
-const maxEdits = 5;
 
 function write(request: ExportRequest): Exported {
   const urls = request.urlForm === 'path' ? 'path' : 'absolute';
@@ -179,7 +180,8 @@ function edits(steps: readonly Step[], name: string): readonly string[] {
     ),
     ...map(`${all}$dustbuster_${name}_over`, `${name}_all`, [], again),
     ...map('$dustbuster_url', edit, [...steps.map(entryOf), same], again),
-    ...kept.flatMap((variable) => keep(`$dustbuster_${edit}`, variable)),
+    ...keep(`$dustbuster_${edit}`, `${name}_keep`),
+    ...kept.flatMap((variable) => map(`$dustbuster_${name}_keep`, variable, [], again)),
     ...map(`$dustbuster_url $dustbuster_${edit}`, `${name}_over`, [tooMany], again),
   ];
 }

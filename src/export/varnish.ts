@@ -15,15 +15,14 @@ import type { Step } from './expression.js';
 import { headingLines, sayRule } from './heading.js';
 import { notNormalPattern } from './normal-pattern.js';
 import type { Exported, ExportRequest, Target } from './target.js';
+import { maxTimes, webPromise } from './web-promise.js';
 
 const usage = `Include this file at the top of your VCL, behind the version: include "/etc/varnish/dustbuster.vcl";
-A GET or HEAD for a URL that is not canonical is sent to its canonical form in one redirect. URLs are taken as they are
-requested: one that is normalised (see dustbuster canonize) goes where canonize sends it; one whose forms would have to be
-normalised on the way is left alone. The scheme is https where X-Forwarded-Proto says so: have your TLS proxy set it.
+${webPromise}
+The scheme is https where X-Forwarded-Proto says so: have your TLS proxy set it.
 For one cached object instead of a redirect, take vcl_recv and vcl_synth below out and in your own say
   call dustbuster; if (req.http.X-Dustbuster) { set req.url = regsub(req.http.X-Dustbuster, "^https?://[^/]*", ""); }
-A wrong rule then serves one page for another, so use validated rules only (no --accept likely).
-For URLs beyond 1 KiB raise the parameter pcre2_match_limit (pcre_match_limit before Varnish 7).`;
+A wrong rule then serves one page for another, so use validated rules only (no --accept likely).`;
 
 export const varnish: Target = {
   name: 'varnish',
@@ -32,7 +31,6 @@ export const varnish: Target = {
   write,
 };
 
-const maxEdits = 4;
 const url = 'req.http.X-Dustbuster';
 const given = 'req.http.X-Dustbuster-Given';
 const last = 'req.http.X-Dustbuster-Last';
@@ -125,7 +123,7 @@ function chunkLines({ said, gate }: Chunk): readonly string[] {
 function edits(name: string, steps: readonly Step[]): readonly string[] {
   const lines = steps.flatMap((step) => {
     if (!step.repeat) return [replace(step)];
-    const times = Array.from({ length: maxEdits }, () => replace(step));
+    const times = Array.from({ length: maxTimes }, () => replace(step));
     return [...times, `  if (${url} ~ "${step.find}") { set ${url} = ""; }`];
   });
   return [`  if (${url} ~ "[?&;]${pcre.literal(name)}(?:[=&;]|$)") {`, ...lines.map((line) => `  ${line}`), '  }'];
