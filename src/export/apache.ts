@@ -7,17 +7,18 @@
 // [N] starts the next round, for as long as one changes something, and one redirect leads to the end. A URL is given up (for
 // taking too many rounds or edits, or for a form that is not normal) by making the variable empty.
 import { maxFormBytes } from '../canonize/limits.js';
+import { chunksOf, type Chunk } from './chunks.js';
 import { pcre } from './dialect.js';
 import { expressible, type Said } from './expressible.js';
 import type { Step } from './expression.js';
 import { headingLines, sayRule } from './heading.js';
 import { notNormalPattern } from './normal-pattern.js';
 import type { Exported, ExportRequest, Target } from './target.js';
+import { maxTimes, webPromise } from './web-promise.js';
 
 const usage = `Include this file in the VirtualHost of the site (Apache 2.4 with mod_rewrite), before other rewrite rules; not in a
-Directory block and not in .htaccess. A GET or HEAD for a URL that is not canonical is sent to its canonical form in one
-redirect. URLs are taken as they are requested: one that is normalised (see dustbuster canonize) goes where canonize sends
-it; one whose forms would have to be normalised on the way is left alone.
+Directory block and not in .htaccess.
+${webPromise}
 Behind a proxy that ends TLS, %{REQUEST_SCHEME} has to become what the proxy says (%{HTTP:X-Forwarded-Proto}).
 Before Apache 2.4.60, a form that ends in ? or & is not redirected to.`;
 
@@ -28,7 +29,6 @@ export const apache: Target = {
   write,
 };
 
-const maxEdits = 4;
 const url = '%{ENV:DUSTBUSTER_URL}';
 const given = '%{ENV:DUSTBUSTER_GIVEN}';
 const last = '%{ENV:DUSTBUSTER_LAST}';
@@ -84,10 +84,7 @@ function round({ normalization, urlForm, maxIterations }: ExportRequest, said: r
   ];
   return [
     `RewriteRule ^ - "[E=DUSTBUSTER_LAST:${url},E=DUSTBUSTER_ROUND:%{ENV:DUSTBUSTER_ROUND}i]"`,
-    ...said.flatMap(({ rule, steps }) => [
-      `# ${sayRule(rule)}`,
-      ...(rule.kind === 'parameter' ? edits(rule.name, steps) : steps.flatMap(assign)),
-    ]),
+    ...chunksOf(said).flatMap(chunkLines),
     ...(notNormal === '' ? [] : rewrite(check, `- "${giveUp}"`)),
     ...rewrite(
       [
@@ -101,11 +98,20 @@ function round({ normalization, urlForm, maxIterations }: ExportRequest, said: r
   ];
 }
 
+/** The rules of a chunk, if one of them can match. */
+function chunkLines({ said, gate }: Chunk): readonly string[] {
+  const lines = said.flatMap(({ rule, steps }) => [
+    `# ${sayRule(rule)}`,
+    ...(rule.kind === 'parameter' ? edits(rule.name, steps) : steps.flatMap(assign)),
+  ]);
+  return gate === '' ? lines : [...skip([[url, `!(?:${gate})`]], lines), ...lines];
+}
+
 /** The steps of a rule about a parameter, for a URL that has the name somewhere. */
 function edits(name: string, steps: readonly Step[]): readonly string[] {
   const lines = steps.flatMap((step) => {
     if (!step.repeat) return assign(step);
-    const times = Array.from({ length: maxEdits }, () => assign(step)).flat();
+    const times = Array.from({ length: maxTimes }, () => assign(step)).flat();
     return [...times, ...rewrite([[url, step.find]], `- "${giveUp}"`)];
   });
   return [...skip([[url, `![?&;]${pcre.literal(name)}(?:[=&;]|$)`]], lines), ...lines];

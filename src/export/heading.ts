@@ -20,9 +20,10 @@ export function headingLines(
   return [...lines, '', 'Left out:', ...left.map(({ rule, reason }) => `  ${sayRule(rule)}: ${reason}`)];
 }
 
-/** `rule 3, ^/a -> /b`, on one line, in printable ASCII. */
+/** `rule 3 (example.com), /a> -> /b>` on one line; `<` and `>` stand for START and END. */
 export function sayRule(rule: Rule): string {
-  return `rule ${rule.rank} (${plain(rule.site)}), ${plain(sayWhat(rule))}`;
+  const site = rule.site === '' ? '' : ` (${plain(rule.site)})`;
+  return `rule ${rule.rank}${site}, ${plain(sayWhat(rule))}`;
 }
 
 function sayWhat(rule: Rule): string {

@@ -24,7 +24,7 @@ export function harmAtHead(rule: Substitution, options: ExpressionOptions): read
         harms.push({ head: '', unless });
         continue;
       }
-      const found = isHead(rule, head, at, options);
+      const found = isHead(rule, head, at);
       if (found === undefined) return undefined;
       if (!found) harms.push({ head: head.slice(0, at), unless: '' });
     }
@@ -55,7 +55,7 @@ function canMatch({ from, atStart, atEnd }: Substitution, head: string, at: numb
 }
 
 /** Whether the image begins like a URL; undefined where that hangs on bytes behind the head. */
-function isHead(rule: Substitution, head: string, at: number, { urlForm }: ExpressionOptions): boolean | undefined {
+function isHead(rule: Substitution, head: string, at: number): boolean | undefined {
   const byteAt = (place: number): number | undefined => {
     if (place < at) return head.charCodeAt(place);
     if (place < at + rule.to.length) return rule.to[place - at];
@@ -63,7 +63,6 @@ function isHead(rule: Substitution, head: string, at: number, { urlForm }: Expre
     return before < head.length ? head.charCodeAt(before) : undefined;
   };
   if (byteAt(0) === 0x2f) return head === '/' ? true : undefined;
-  if (urlForm === 'path') return false;
   let isUnknown = false;
   for (const scheme of ['http://', 'https://']) {
     let place = 0;

@@ -8,21 +8,21 @@
 // a subroutine can be called again: as many times as there may be rounds, until one changes nothing. A URL is given up by
 // making the header empty.
 import { maxFormBytes } from '../canonize/limits.js';
+import { chunksOf, type Chunk } from './chunks.js';
 import { pcre } from './dialect.js';
 import { expressible, type Said } from './expressible.js';
 import type { Step } from './expression.js';
 import { headingLines, sayRule } from './heading.js';
 import { notNormalPattern } from './normal-pattern.js';
 import type { Exported, ExportRequest, Target } from './target.js';
+import { maxTimes, webPromise } from './web-promise.js';
 
 const usage = `Include this file at the top of your VCL, behind the version: include "/etc/varnish/dustbuster.vcl";
-A GET or HEAD for a URL that is not canonical is sent to its canonical form in one redirect. URLs are taken as they are
-requested: one that is normalised (see dustbuster canonize) goes where canonize sends it; one whose forms would have to be
-normalised on the way is left alone. The scheme is https where X-Forwarded-Proto says so: have your TLS proxy set it.
+${webPromise}
+The scheme is https where X-Forwarded-Proto says so: have your TLS proxy set it.
 For one cached object instead of a redirect, take vcl_recv and vcl_synth below out and in your own say
   call dustbuster; if (req.http.X-Dustbuster) { set req.url = regsub(req.http.X-Dustbuster, "^https?://[^/]*", ""); }
-A wrong rule then serves one page for another, so use validated rules only (no --accept likely).
-For URLs beyond 1 KiB raise the parameter pcre2_match_limit (pcre_match_limit before Varnish 7).`;
+A wrong rule then serves one page for another, so use validated rules only (no --accept likely).`;
 
 export const varnish: Target = {
   name: 'varnish',
@@ -31,7 +31,6 @@ export const varnish: Target = {
   write,
 };
 
-const maxEdits = 4;
 const url = 'req.http.X-Dustbuster';
 const given = 'req.http.X-Dustbuster-Given';
 const last = 'req.http.X-Dustbuster-Last';
@@ -40,7 +39,9 @@ function write(request: ExportRequest): Exported {
   const urls = request.urlForm === 'path' ? 'path' : 'absolute';
   const { said, left } = expressible(request, { dialect: pcre, urls, isBounded: true });
   const comment = headingLines(request, usage, left).map((line) => `# ${line}`.trimEnd());
-  const lines = [...comment, '', ...recv(request), '', ...all(request, said), '', ...round(request, said)];
+  const none = ['sub vcl_recv { call dustbuster; }', '', 'sub dustbuster { unset req.http.X-Dustbuster; }'];
+  const subs = said.length === 0 ? none : [...recv(request), '', ...all(request), '', ...round(request, said)];
+  const lines = [...comment, '', ...subs];
   return { text: `${lines.join('\n')}\n`, carried: said.map(({ rule }) => rule), left };
 }
 
@@ -67,12 +68,12 @@ function recv({ urlForm }: ExportRequest): readonly string[] {
 }
 
 /** From the request to its canonical form, or to no header where there is none. */
-function all({ urlForm, maxIterations }: ExportRequest, said: readonly Said[]): readonly string[] {
+function all({ urlForm, maxIterations }: ExportRequest): readonly string[] {
   const isPath = urlForm === 'path';
   const form = isPath ? 'req.url' : 'req.http.X-Dustbuster-Origin + req.url';
   const start = isPath ? '/' : 'https?://[^/?#]+/';
   const isForm = `^(?=.{1,${maxFormBytes}}$)${start}[^\\x00-\\x20\\x7f#]*$`;
-  const rounds = Array.from({ length: said.length === 0 ? 0 : maxIterations }, () => [
+  const rounds = Array.from({ length: maxIterations }, () => [
     '  call dustbuster_round;',
     `  if (${url} == ${last}) { call dustbuster_end; return; }`,
   ]);
@@ -91,32 +92,38 @@ function all({ urlForm, maxIterations }: ExportRequest, said: readonly Said[]): 
     `  if (${given} !~ "${isForm}") { return; }`,
     `  set ${url} = ${given};`,
     ...rounds.flat(),
-    ...(rounds.length === 0 ? [] : [`  unset ${url};`]),
+    `  unset ${url};`,
     '}',
   ];
 }
 
 function round({ normalization, urlForm }: ExportRequest, said: readonly Said[]): readonly string[] {
-  if (said.length === 0) return [];
   const notNormal = notNormalPattern(normalization, urlForm);
   const check = `  if (${given} !~ "^${notNormal}" && ${url} ~ "^${notNormal}") { set ${url} = ""; }`;
   return [
     'sub dustbuster_round {',
     `  set ${last} = ${url};`,
-    ...said.flatMap(({ rule, steps }) => [
-      `  # ${sayRule(rule)}`,
-      ...(rule.kind === 'parameter' ? edits(rule.name, steps) : steps.map(replace)),
-    ]),
+    ...chunksOf(said).flatMap(chunkLines),
     ...(notNormal === '' ? [] : [check]),
     '}',
   ];
+}
+
+/** The rules of a chunk, if one of them can match. */
+function chunkLines({ said, gate }: Chunk): readonly string[] {
+  const lines = said.flatMap(({ rule, steps }) => [
+    `  # ${sayRule(rule)}`,
+    ...(rule.kind === 'parameter' ? edits(rule.name, steps) : steps.map(replace)),
+  ]);
+  if (gate === '') return lines;
+  return [`  if (${url} ~ "${gate}") {`, ...lines.map((line) => `  ${line}`), '  }'];
 }
 
 /** The steps of a rule about a parameter, for a URL that has the name somewhere. */
 function edits(name: string, steps: readonly Step[]): readonly string[] {
   const lines = steps.flatMap((step) => {
     if (!step.repeat) return [replace(step)];
-    const times = Array.from({ length: maxEdits }, () => replace(step));
+    const times = Array.from({ length: maxTimes }, () => replace(step));
     return [...times, `  if (${url} ~ "${step.find}") { set ${url} = ""; }`];
   });
   return [`  if (${url} ~ "[?&;]${pcre.literal(name)}(?:[=&;]|$)") {`, ...lines.map((line) => `  ${line}`), '  }'];

@@ -57,6 +57,8 @@ const paths: readonly Rule[] = [substring('//', '/'), ...anywhere, substring('',
 
 /** Rules that lengthen a URL, which are carried as long as they only add what no other takes away. */
 const lengthening: readonly Rule[] = [
+  // First of a chunk: what asks for them begins like a comparison.
+  substring('=list', '='),
   substring('story', 'my-story'),
   substring('', '/EN', { anchor: 'start', except: ['/'] }),
   substring('', '.HTM', { anchor: 'end' }),

@@ -38,10 +38,35 @@ describe.each(Object.entries(installed))('%s with the rules of an export', { tim
       expect(mostRedirects).toBe(1);
     });
 
+    it('redirects nothing but GET and HEAD', async () => {
+      const moves = (method: string) => server.end(`http://example.test/a/a/x`, method);
+      expect((await moves('HEAD')).redirects).toBe(1);
+      expect((await moves('POST')).redirects).toBe(0);
+      expect((await moves('DELETE')).redirects).toBe(0);
+    });
+
     it('carries all rules that cannot lead in a circle', () => {
       expect(exported.left.map(({ rule }) => (rule.kind === 'substring' ? rule.from : rule.name))).toEqual(left);
       expect(exported.carried.length + left.length).toBe(request.rules.length);
     });
+  });
+});
+
+describe.each(Object.entries(installed))('%s, asked for what is not normal', (name, isThere) => {
+  it.skipIf(!isThere)('applies what rules it can, and keeps to itself what it would make worse', async () => {
+    const { request } = cases.absolute;
+    const server = await servers.get(name)!((await loadTarget(name))!.write(request).text);
+    const end = async (url: string) => (await server.end(url)).url;
+    try {
+      expect(await end('http://www.example.test/%c3%a4?utm_source=x')).toBe('http://example.test/%c3%a4');
+      expect(await end('http://www.example.test:80/x')).toBe('http://example.test/x');
+      expect(await end('http://www.example.test/x/.b/y')).toBe('http://www.example.test/x/.b/y');
+      const fields = (count: number) => `http://example.test/x?${'a=1&utm_source=2&'.repeat(count)}c`;
+      expect(await end(fields(4))).toBe(`http://example.test/x?${'a=1&'.repeat(4)}c`);
+      expect(await end(fields(20))).toBe(fields(20));
+    } finally {
+      await server.stop();
+    }
   });
 });
 

@@ -9,7 +9,7 @@ import { encodeText } from '../../src/base/bytes.js';
 
 export interface Server {
   /** Where the redirects of a URL (one char a byte) end. */
-  end(url: string): Promise<Walk>;
+  end(url: string, method?: string): Promise<Walk>;
   stop(): Promise<void>;
 }
 
@@ -98,8 +98,7 @@ export async function startVarnish(exported: string): Promise<Server> {
   writeFileSync(join(box, 'dustbuster.vcl'), encodeText(exported));
   const rest = 'sub vcl_recv { return (synth(204)); }';
   writeFileSync(join(box, 'all.vcl'), `vcl 4.1;\nbackend default none;\ninclude "${box}/dustbuster.vcl";\n${rest}\n`);
-  const limits = ['-p', 'pcre2_match_limit=1000000', '-p', 'http_req_hdr_len=16k'];
-  const args = ['-F', '-n', join(box, 'work'), '-a', `127.0.0.1:${port}`, '-s', 'malloc,16m', ...limits];
+  const args = ['-F', '-n', join(box, 'work'), '-a', `127.0.0.1:${port}`, '-s', 'malloc,16m'];
   return serve(spawn(VARNISH, [...args, '-f', join(box, 'all.vcl')], { stdio: 'ignore' }), box, port);
 }
 
@@ -114,7 +113,7 @@ async function serve(child: ChildProcess, box: string, port: number): Promise<Se
     await new Promise((done) => setTimeout(done, 50));
   }
   return {
-    end: (url) => walk(agent, port, url),
+    end: (url, method = 'GET') => walk(agent, port, url, method),
     async stop() {
       agent.destroy();
       child.kill('SIGTERM');
@@ -131,10 +130,10 @@ function isUp(agent: Agent, port: number): Promise<boolean> {
   );
 }
 
-async function walk(agent: Agent, port: number, url: string): Promise<Walk> {
+async function walk(agent: Agent, port: number, url: string, method: string): Promise<Walk> {
   let at = url;
   for (let redirects = 0; ; redirects++) {
-    const { status, location } = await ask(agent, port, at);
+    const { status, location } = await ask(agent, port, at, method);
     if (location === undefined || redirects === 30) return { url: at, redirects, status };
     at = location;
   }
@@ -145,19 +144,19 @@ interface Answer {
   readonly location: string | undefined;
 }
 
-function ask(agent: Agent, port: number, url: string): Promise<Answer> {
+function ask(agent: Agent, port: number, url: string, method = 'GET'): Promise<Answer> {
   const [, scheme, host, path] = /^(https?):\/\/([^/]*)(.*)$/.exec(url) ?? [];
   if (path === undefined) throw new Error(`no URL to ask for: ${url}`);
   const headers = { host: host!, 'x-forwarded-proto': scheme! };
   return new Promise((done, failed) => {
-    const asking = request({ agent, host: '127.0.0.1', port, path, headers }, (response) => {
+    const asking = request({ agent, host: '127.0.0.1', port, path, headers, method }, (response) => {
       response.resume();
       response.on('error', failed);
       response.on('end', () => done({ status: response.statusCode!, location: response.headers.location }));
     });
     asking.on('error', (error) => {
       // A server may close a connection that it has kept, just when it is used again.
-      if (asking.reusedSocket) ask(agent, port, url).then(done, failed);
+      if (asking.reusedSocket) ask(agent, port, url, method).then(done, failed);
       else failed(error);
     });
     asking.end();

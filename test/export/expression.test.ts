@@ -54,8 +54,8 @@ describe('a substring rule as an expression', () => {
         expect([one, doStepsOnBytes(steps, one)]).toEqual([one, image]);
       }
     });
-    fc.assert(law, { numRuns: 1500 });
-    expect(changed).toBeGreaterThan(1000);
+    fc.assert(law, { numRuns: 400 });
+    expect(changed).toBeGreaterThan(300);
   });
 
   it('leaves the origin of an absolute URL to itself where rules are those of paths', () => {
@@ -73,6 +73,15 @@ describe('a substring rule as an expression', () => {
     });
     fc.assert(law, { numRuns: 2000 });
     expect(changed).toBeGreaterThan(200);
+  });
+
+  it.each([
+    ['', 'http:', 'start'],
+    ['', 'x', 'none'],
+    ['a', 'b c', 'none'],
+    ['a', 'b#c', 'none'],
+  ] as const)('is none for %j → %j (%s), which no expression can be sure of', (from, to, where) => {
+    expect(stepsOf(sampleRule(from, to, { anchor: where }), { urls: 'path', urlForm: 'path' }) ?? []).toEqual([]);
   });
 
   it('says the same of characters', () => {
@@ -170,7 +179,7 @@ describe('a parameter rule as expressions', () => {
         }
       },
     );
-    fc.assert(law, { numRuns: 1500 });
-    expect(changed).toBeGreaterThan(1000);
+    fc.assert(law, { numRuns: 400 });
+    expect(changed).toBeGreaterThan(300);
   });
 });
