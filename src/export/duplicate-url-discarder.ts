@@ -10,7 +10,7 @@
 // What differs: fields are separated by `&` alone, a host with a port of its own is not matched, path parameters are none, and of every URL that a pattern matches, whether it has the
 // parameter or not, empty fields and a `?` at the end go.
 import type { ParameterRule, Rule, SitePolicy } from '../rule/rule.js';
-import { hasSubdomains } from './hosts.js';
+import { hasSubdomains } from './site-pattern.js';
 import type { ExportRequest, Exported, LeftOut, Target } from './target.js';
 
 export const duplicateUrlDiscarder: Target = {

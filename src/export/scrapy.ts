@@ -3,7 +3,7 @@
 import { encodeText } from '../base/bytes.js';
 import { maxFormBytes } from '../canonize/limits.js';
 import type { Rule } from '../rule/rule.js';
-import { hasSubdomains } from './hosts.js';
+import { hasSubdomains } from './site-pattern.js';
 import { canonizerInPython } from './scrapy-module.js';
 import type { ExportRequest, Exported, Target } from './target.js';
 

@@ -8,7 +8,7 @@ import { maxFormBytes } from '../canonize/limits.js';
 import type { Rule, SitePolicy } from '../rule/rule.js';
 import { carriable } from './carry.js';
 import { headingLines } from './heading.js';
-import { hasSubdomains } from './hosts.js';
+import { hasSubdomains } from './site-pattern.js';
 import { normalizeCommands } from './sed-normalize.js';
 import { sedRule } from './sed-rule.js';
 import { block, HTTP, literal } from './sed-text.js';

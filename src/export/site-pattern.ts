@@ -37,7 +37,7 @@ export function sitePattern(site: string, options: ExpressionOptions): string | 
 }
 
 /** False for what is a site by itself: an address, a name without a dot, a public suffix. */
-function hasSubdomains(site: string): boolean {
+export function hasSubdomains(site: string): boolean {
   const url = encodeText(`http://x.${site}/`);
   return createSiteOf('domain')(url, 0, url.length) === site;
 }
