@@ -11,7 +11,7 @@
 import { endsOf, lengthBit } from '../rule/filing.js';
 import type { Change } from '../rule/append-edit.js';
 import { canBegin, type CompiledRule, type Places } from '../rule/apply.js';
-import type { Lookup } from '../rule/lookup.js';
+import { lookupKey, type Lookup } from '../rule/lookup.js';
 import { isSettledEscape, normalizeSafe, type Normalization } from '../url/normalize.js';
 import { pathStart, sameBytes } from '../url/form.js';
 import type { UrlForm } from '../url/parse.js';
@@ -67,6 +67,7 @@ export function createLook(lookup: Lookup, rules: readonly CompiledRule[], optio
   const { runs, isAsked } = lookup.sieve;
   const kinds = Uint8Array.from({ length: 256 }, (_, byte) => kindOf(byte, isSafe, isAsked));
   const hosts = createHosts(describeHost);
+  const reach = rules.reduce((most, rule) => Math.max(most, lookupKey(rule).length), 2);
   /** Where the host of the last plain URL ends, counted from its start. */
   let hostEnd = 0;
 
@@ -130,11 +131,12 @@ export function createLook(lookup: Lookup, rules: readonly CompiledRule[], optio
       if (change.start <= hostEnd) return look.plainEnd(bytes, start, end) === end;
       look.path = start + hostEnd;
       look.origin = pathOnly ? look.path : start;
-      // Whole tokens; with the start of an escape, and with a dot that has come to stand behind a slash.
+      // With the start of an escape, a dot that has come to stand behind a slash, and every token whose rule has a text
+      // that reaches into the change. Whole tokens.
       const first = start + hostEnd;
-      let at = Math.max(first, start + change.start - 2);
+      let at = Math.max(first, start + change.start - reach);
       while (at > first && kinds[bytes[at]!] === RUN && kinds[bytes[at - 1]!] === RUN) at--;
-      const least = Math.min(end, start + change.end + 1);
+      const least = Math.min(end, start + change.end + reach);
       return scan(bytes, at, least, start, end) >= least;
     },
     any(bytes, start, end) {

@@ -18,6 +18,7 @@ const commands: ReadonlyMap<string, () => Promise<Register>> = new Map([
   ['explain', async () => (await import('./explain.js')).registerExplain],
   ['eval', async () => (await import('./eval.js')).registerEval],
   ['report', async () => (await import('./report.js')).registerReport],
+  ['export', async () => (await import('./export.js')).registerExport],
   ['diff', async () => (await import('./diff.js')).registerDiff],
   ['config', async () => (await import('./config.js')).registerConfig],
   ['completion', async () => (await import('./completion.js')).registerCompletion],

@@ -44,6 +44,12 @@ describe('canonical form', () => {
     expect(canonize('/x////a', rules(['//', '/']))).toBe('/x/a');
   });
 
+  it('has a rule applied whose text is complete only since the last change, which is not where the rule is filed', () => {
+    // `beta` is the rarest token of the first rule, and stood there before; it is the end of its text that is new.
+    expect(canonize('http://h/beta/x/2', rules(['/beta/x/1', '/done'], ['2', '1']))).toBe('http://h/done');
+    expect(canonize('http://h/0/x/beta', rules(['1/x/beta', 'done'], ['0', '1']))).toBe('http://h/done');
+  });
+
   it('goes by rank, not by the order in the file', () => {
     const list = [sampleRule('a', 'b', { rank: 2 }), sampleRule('a', 'c', { rank: 1 })];
     expect(canonize('http://h/a', list)).toBe('http://h/c');

@@ -1,0 +1,154 @@
+// How does Apache apply rules? mod_rewrite hands its patterns a decoded path without query, so the whole URL as it was asked for
+// (THE_REQUEST) is kept in an environment variable, and every step of a rule is a condition on that and an assignment:
+//
+//     RewriteCond %{ENV:DUSTBUSTER_URL} "^(.*?)/index\.html(.*)$"
+//     RewriteRule ^ - "[E=DUSTBUSTER_URL:%1/%2]"
+//
+// [N] starts the next round, for as long as one changes something, and one redirect leads to the end. A URL is given up (for
+// taking too many rounds or edits, or for a form that is not normal) by making the variable empty.
+import { maxFormBytes } from '../canonize/limits.js';
+import { chunksOf, type Chunk } from './chunks.js';
+import { pcre } from './dialect.js';
+import { expressible, type Said } from './expressible.js';
+import type { Step } from './expression.js';
+import { headingLines, sayRule } from './heading.js';
+import { notNormalPattern } from './normal-pattern.js';
+import type { Exported, ExportRequest, Target } from './target.js';
+import { maxTimes, webPromise } from './web-promise.js';
+
+const usage = `Include this file in the VirtualHost of the site (Apache 2.4 with mod_rewrite), before other rewrite rules; not in a
+Directory block and not in .htaccess.
+${webPromise}
+Behind a proxy that ends TLS, %{REQUEST_SCHEME} has to become what the proxy says (%{HTTP:X-Forwarded-Proto}).
+Before Apache 2.4.60, a form that ends in ? or & is not redirected to.`;
+
+export const apache: Target = {
+  name: 'apache',
+  summary: 'rewrite rules (mod_rewrite) for one redirect (301) to the canonical form',
+  usage,
+  write,
+};
+
+const url = '%{ENV:DUSTBUSTER_URL}';
+const given = '%{ENV:DUSTBUSTER_GIVEN}';
+const last = '%{ENV:DUSTBUSTER_LAST}';
+const giveUp = '[E=DUSTBUSTER_URL:]';
+
+function write(request: ExportRequest): Exported {
+  const urls = request.urlForm === 'path' ? 'path' : 'absolute';
+  const { said, left } = expressible(request, { dialect: pcre, urls, isBounded: true });
+  const comment = headingLines(request, usage, left).map((line) => `# ${line}`.trimEnd());
+  const lines = said.length === 0 ? [] : ['RewriteEngine On', ...begin(request), ...skippable(round(request, said))];
+  return {
+    text: `${[...comment, '', ...lines, ...(said.length === 0 ? [] : redirect(request))].join('\n')}\n`,
+    carried: said.map(({ rule }) => rule),
+    left,
+  };
+}
+
+/** One condition after the other, then what is done where all hold. */
+function rewrite(conditions: readonly (readonly [test: string, pattern: string])[], action: string): readonly string[] {
+  return [
+    ...conditions.map(([test, pattern]) => `RewriteCond ${quoted(test)} ${quoted(pattern)}`),
+    `RewriteRule ^ ${action}`,
+  ];
+}
+
+/** mod_rewrite knows no escape for a quote: it takes the other kind. */
+function quoted(word: string): string {
+  return word.includes('"') ? `'${word}'` : `"${word}"`;
+}
+
+/** On the first round: the URL as it came in, and two characters that cannot be written in an assignment. */
+function begin({ urlForm }: ExportRequest): readonly string[] {
+  const origin = '(?|(http://[^ /?#]+?)(?::80)?|(https://[^ /?#]+?)(?::443)?)';
+  const asked = `^${origin} (?:GET|HEAD) (/[^\\x00-\\x20\\x7f#]*) HTTP`;
+  const form = urlForm === 'path' ? '%2' : '%1%2';
+  const first: readonly [string, string] = ['%{ENV:DUSTBUSTER_ROUND}', '^$'];
+  return [
+    ...rewrite(
+      [first, ['%{REQUEST_SCHEME}://%{HTTP_HOST} %{THE_REQUEST}', asked]],
+      `- "[E=DUSTBUSTER_ORIGIN:%1,E=DUSTBUSTER_GIVEN:${form},E=DUSTBUSTER_URL:${form}]"`,
+    ),
+    ...rewrite([first, [given, `^.{${maxFormBytes + 1}}`]], '- "[E=DUSTBUSTER_GIVEN:,E=DUSTBUSTER_URL:]"'),
+    ...rewrite([first, [',', '(.)']], '- "[E=DUSTBUSTER_COMMA:%1]"'),
+    ...rewrite([first, ['"', '(.)']], '- "[E=DUSTBUSTER_QUOTE:%1]"'),
+  ];
+}
+
+function round({ normalization, urlForm, maxIterations }: ExportRequest, said: readonly Said[]): readonly string[] {
+  const notNormal = notNormalPattern(normalization, urlForm);
+  const check: readonly (readonly [string, string])[] = [
+    [given, `!^${notNormal}`],
+    [url, `^${notNormal}`],
+  ];
+  return [
+    `RewriteRule ^ - "[E=DUSTBUSTER_LAST:${url},E=DUSTBUSTER_ROUND:%{ENV:DUSTBUSTER_ROUND}i]"`,
+    ...chunksOf(said).flatMap(chunkLines),
+    ...(notNormal === '' ? [] : rewrite(check, `- "${giveUp}"`)),
+    ...rewrite(
+      [
+        [`${last} ${url}`, '!^([^ ]*) \\1$'],
+        ['%{ENV:DUSTBUSTER_ROUND}', `!^i{${maxIterations}}`],
+      ],
+      '- [N]',
+    ),
+    // Rounds are over, and the last one has changed something.
+    ...rewrite([[`${last} ${url}`, '!^([^ ]*) \\1$']], `- "${giveUp}"`),
+  ];
+}
+
+/** The rules of a chunk, if one of them can match. */
+function chunkLines({ said, gate }: Chunk): readonly string[] {
+  const lines = said.flatMap(({ rule, steps }) => [
+    `# ${sayRule(rule)}`,
+    ...(rule.kind === 'parameter' ? edits(rule.name, steps) : steps.flatMap(assign)),
+  ]);
+  return gate === '' ? lines : [...skip([[url, `!(?:${gate})`]], lines), ...lines];
+}
+
+/** The steps of a rule about a parameter, for a URL that has the name somewhere. */
+function edits(name: string, steps: readonly Step[]): readonly string[] {
+  const lines = steps.flatMap((step) => {
+    if (!step.repeat) return assign(step);
+    const times = Array.from({ length: maxTimes }, () => assign(step)).flat();
+    return [...times, ...rewrite([[url, step.find]], `- "${giveUp}"`)];
+  });
+  return [...skip([[url, `![?&;]${pcre.literal(name)}(?:[=&;]|$)`]], lines), ...lines];
+}
+
+function assign({ find, put }: Step): readonly string[] {
+  return rewrite([[url, `${find}(.*)$`]], `- "[E=DUSTBUSTER_URL:%1${valueOf(put)}%2]"`);
+}
+
+/** Text in an assignment, of which a comma and a quote are the end, whatever stands before them. */
+function valueOf(put: string): string {
+  const known: Readonly<Record<string, string>> = { ',': '%{ENV:DUSTBUSTER_COMMA}', '"': '%{ENV:DUSTBUSTER_QUOTE}' };
+  return put.replace(/[\\$%{,"]/g, (char) => known[char] ?? `\\${char}`);
+}
+
+/** Passes over the lines where the conditions hold. */
+function skip(conditions: Parameters<typeof rewrite>[0], lines: readonly string[]): readonly string[] {
+  const rules = lines.filter((line) => line.startsWith('RewriteRule')).length;
+  return rewrite(conditions, `- [S=${rules}]`);
+}
+
+/** For a request that is none of ours, not even one round. */
+function skippable(lines: readonly string[]): readonly string[] {
+  return [...skip([[given, '^$']], lines), ...lines];
+}
+
+/** Query and path apart, as mod_rewrite wants them; it would drop a `?` or `&` at the end. */
+function redirect({ urlForm }: ExportRequest): readonly string[] {
+  const isPath = urlForm === 'path';
+  const origin = isPath ? '%{ENV:DUSTBUSTER_ORIGIN}' : '';
+  const start = isPath ? '/' : 'https?://[^/?#]+/';
+  const isNew: readonly [string, string] = [`${given} ${url}`, '!^([^ ]*) \\1$'];
+  return [
+    ...rewrite([isNew, [url, `^(${start}[^?]*)$`]], `"${origin}%1" [R=301,NE,L,QSD]`),
+    ...rewrite([isNew, [url, `^(${start}[^?]*)\\?(.*[^?&])$`]], `"${origin}%1?%2" [R=301,NE,L]`),
+    '<IfVersion >= 2.4.60>',
+    ...rewrite([isNew, [url, `^(${start}.*[?&])$`]], `"${origin}%1?" [R=301,NE,L,QSL,UnsafeAllow3F]`),
+    '</IfVersion>',
+  ];
+}

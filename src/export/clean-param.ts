@@ -1,0 +1,97 @@
+// What can robots.txt tell Yandex? Clean-param: parameters that do not matter, for paths that begin with a prefix. The robot takes them
+// out of the URLs of the host whose robots.txt it is.
+//
+//     Clean-param: sid&ref /forum/
+//
+// A line holds at most 500 characters; a prefix is of letters, digits and `.-/_` (`*` stands for anything, and behind each prefix
+// there is one). The directive stands outside of the groups of User-agent. (Yandex Webmaster, help on the Clean-param directive.)
+//
+// It says whole parameters only, for all hosts or paths that begin alike; and whatever substring rules do is left out. So is what would
+// depend on them: rules are applied to URLs as they are requested.
+import type { ParameterRule, Rule } from '../rule/rule.js';
+import { headingLines } from './heading.js';
+import type { ExportRequest, Exported, LeftOut, Target } from './target.js';
+
+const usage = `Lines for the robots.txt of the site, for Yandex: they may stand anywhere in it, in no group of User-agent. Each host has
+a robots.txt of its own; the comment before the lines names the site that they are for. Fields of a query are taken to stand
+between &; how the robot takes other separators and empty fields is not documented.`;
+
+const maxLine = 500;
+
+export const cleanParam: Target = {
+  name: 'clean-param',
+  summary: 'Clean-param lines for robots.txt, which Yandex reads',
+  usage,
+  write: writeLines,
+};
+
+interface Directive {
+  readonly site: string;
+  /** A host, where the rule is for one of several. */
+  readonly host: string;
+  readonly name: string;
+  readonly prefix: string;
+}
+
+function writeLines(request: ExportRequest): Exported {
+  const carried: Rule[] = [];
+  const left: LeftOut[] = [];
+  const directives: Directive[] = [];
+  for (const rule of request.rules) {
+    const said = directiveOf(rule);
+    if (typeof said === 'string') {
+      left.push({ rule, reason: said });
+    } else {
+      carried.push(rule);
+      directives.push(said);
+    }
+  }
+  const heading = headingLines(request, usage, left).map((line) => `# ${line}`.trimEnd());
+  const lines = Array.from(byHost(directives), ([host, of]) => ['', `# ${host}`, ...linesOf(of)]);
+  return { text: [...heading, ...lines.flat(), ''].join('\n'), carried, left };
+}
+
+function directiveOf(rule: Rule): Directive | string {
+  if (rule.kind !== 'parameter') return 'Clean-param takes parameters only';
+  if (rule.action !== 'remove') return 'Clean-param takes parameters out, and sets none';
+  if ((rule.except ?? []).length > 0) return 'Clean-param has no exceptions';
+  if (rule.scope === 'path') return 'Clean-param takes every path that begins alike';
+  if (!/^[0-9A-Za-z_.~[\]%-]+$/.test(rule.name)) return 'has a name that Clean-param cannot be sure to take';
+  const { host, path } = placeOf(rule);
+  if (!/^[0-9A-Za-z./_-]*$/.test(path)) return 'Clean-param takes letters, digits and .-/_ in a path only';
+  if (`Clean-param: ${rule.name} ${path}`.length > maxLine) return 'is too long for a line of 500 characters';
+  return { site: rule.site, host, name: rule.name, prefix: path };
+}
+
+function placeOf({ path }: ParameterRule): { readonly host: string; readonly path: string } {
+  const [, host = '', rest = path] = /^\/\/([^/]*)(.*)$/.exec(path) ?? [];
+  return { host, path: rest === '/' ? '' : rest };
+}
+
+/** `every site` of a rule that is for all of them. */
+function byHost(directives: readonly Directive[]): ReadonlyMap<string, readonly Directive[]> {
+  const groups = new Map<string, Directive[]>();
+  for (const directive of directives) {
+    const { host, site } = directive;
+    const name = /^[0-9A-Za-z.:_-]+$/.test(host || site) ? host || site : site === '*' ? 'every site' : 'this site';
+    groups.set(name, [...(groups.get(name) ?? []), directive]);
+  }
+  return groups;
+}
+
+/** Names with one prefix share lines, as long as these may be. */
+function linesOf(directives: readonly Directive[]): readonly string[] {
+  const lines: string[] = [];
+  const openLine = new Map<string, number>();
+  for (const { name, prefix } of directives) {
+    const end = prefix === '' ? '' : ` ${prefix}`;
+    const at = openLine.get(prefix);
+    const longer = at === undefined ? '' : `${lines[at]!.slice(0, lines[at]!.length - end.length)}&${name}${end}`;
+    if (at !== undefined && longer.length <= maxLine) {
+      lines[at] = longer;
+    } else {
+      openLine.set(prefix, lines.push(`Clean-param: ${name}${end}`) - 1);
+    }
+  }
+  return lines;
+}

@@ -1,0 +1,74 @@
+// What are the rules as a table? One rule a line (RFC 4180: CRLF, quotes doubled), under a header; columns that a rule of its kind has
+// not are empty.
+//
+//   rank  site  status  kind                  of every rule
+//   from  to  anchor                          of substring rules: none, start, end, both
+//   name  action  value  scope  path          of parameter rules: `bare` sets the name without a value, which `set` to nothing does not
+//   except                                    URLs that the rule leaves alone, a space between them
+//   low  high  groups  urls  against  chance  confidence      figures of the log
+//   positive  negative                        pages that fetching compared: alike, and not
+//
+// Rules come from logs, and anyone can write into those: a cell that begins with `=`, `+`, `-` or `@` is a formula to a spreadsheet. Text
+// that begins with one of them, or with `'`, gets a `'` in front, which spreadsheets take off; a program takes off one as well.
+import type { Rule } from '../rule/rule.js';
+import type { ExportRequest, Exported, Target } from './target.js';
+
+type Cell = string | number | undefined;
+
+const columns: Readonly<Record<string, (rule: Rule) => Cell>> = {
+  rank: ({ rank }) => rank,
+  site: ({ site }) => site,
+  status: ({ status }) => status,
+  kind: ({ kind }) => kind,
+  from: (rule) => (rule.kind === 'substring' ? rule.from : undefined),
+  to: (rule) => (rule.kind === 'substring' ? rule.to : undefined),
+  anchor: (rule) => (rule.kind === 'substring' ? rule.anchor : undefined),
+  name: (rule) => (rule.kind === 'parameter' ? rule.name : undefined),
+  action: (rule) => (rule.kind === 'parameter' ? actionOf(rule) : undefined),
+  value: (rule) => (rule.kind === 'parameter' && rule.action === 'set' ? (rule.value ?? undefined) : undefined),
+  scope: (rule) => (rule.kind === 'parameter' ? rule.scope : undefined),
+  path: (rule) => (rule.kind === 'parameter' ? rule.path : undefined),
+  except: ({ except }) => except?.join(' '),
+  low: (rule) => (rule.kind === 'substring' ? rule.support.low : undefined),
+  high: (rule) => (rule.kind === 'substring' ? rule.support.high : undefined),
+  groups: (rule) => (rule.kind === 'parameter' ? rule.support.groups : undefined),
+  urls: (rule) => (rule.kind === 'parameter' ? rule.support.urls : undefined),
+  against: ({ against }) => against,
+  chance: (rule) => (rule.kind === 'parameter' ? rule.chance : undefined),
+  confidence: ({ confidence }) => confidence,
+  positive: ({ verdict }) => verdict?.positive,
+  negative: ({ verdict }) => verdict?.negative,
+};
+
+export const csv: Target = {
+  name: 'csv',
+  summary: 'a table of the rules, for spreadsheets and programs',
+  usage: `One rule a line under a header (RFC 4180, UTF-8). Cells that a spreadsheet would take for a formula have a ' in front;
+programs that read the table take it off.`,
+  write: writeCsv,
+};
+
+function writeCsv({ rules }: ExportRequest): Exported {
+  const header = Object.keys(columns).join(',');
+  const lines = rules.map((rule) =>
+    Object.values(columns)
+      .map((cell) => cellOf(cell(rule)))
+      .join(','),
+  );
+  return { text: [header, ...lines, ''].join('\r\n'), carried: rules, left: [] };
+}
+
+function actionOf({ action, value }: Rule & { readonly kind: 'parameter' }): string {
+  return action === 'set' && value === null ? 'bare' : action;
+}
+
+function cellOf(cell: Cell): string {
+  if (typeof cell !== 'string') return cell === undefined ? '' : String(cell);
+  const text = isFormula(cell) ? `'${cell}` : cell;
+  return /[",\r\n']/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** Full-width signs begin formulas in some locales, and what comes behind white space in some programs. */
+function isFormula(text: string): boolean {
+  return /^\s*[=+\-@'＝＋－＠]/.test(text) || /^[\t\r]/.test(text);
+}

@@ -1,0 +1,47 @@
+// Which of the rules can a target carry that knows regular expressions? Those that it can say and that need no memory of
+// the forms they lead through.
+import { carriable } from './carry.js';
+import { expressionOf, type ExpressionOptions, type Step } from './expression.js';
+import type { Rule } from '../rule/rule.js';
+import type { ExportRequest, LeftOut } from './target.js';
+
+export interface Said {
+  readonly rule: Rule;
+  readonly steps: readonly Step[];
+}
+
+export interface Expressible {
+  readonly said: readonly Said[];
+  /** In rank order. */
+  readonly left: readonly LeftOut[];
+}
+
+export interface ExpressibleOptions extends Pick<ExpressionOptions, 'dialect' | 'urls'> {
+  /** As of `carriable`. */
+  readonly isBounded: boolean;
+  /** Why a step cannot be written, if it cannot. */
+  readonly refuse?: (step: Step) => string | undefined;
+}
+
+export function expressible(request: ExportRequest, options: ExpressibleOptions): Expressible {
+  const { urlForm, sitePolicy, normalization } = request;
+  const said: Said[] = [];
+  const unsaid: LeftOut[] = [];
+  for (const rule of request.rules) {
+    const expression = expressionOf(rule, { ...options, urlForm, sitePolicy, normalization });
+    const reason = expression.kind === 'left' ? expression.reason : reasonOf(expression.steps, options.refuse);
+    if (expression.kind === 'left' || reason !== undefined) unsaid.push({ rule, reason: reason ?? '' });
+    else said.push({ rule, steps: expression.steps });
+  }
+  const { carried, left } = carriable(said, options);
+  return { said: carried, left: [...unsaid, ...left].sort((a, b) => a.rule.rank - b.rule.rank) };
+}
+
+function reasonOf(steps: readonly Step[], refuse: ExpressibleOptions['refuse']): string | undefined {
+  if (refuse === undefined) return undefined;
+  for (const step of steps) {
+    const reason = refuse(step);
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
+}

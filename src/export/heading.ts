@@ -1,0 +1,55 @@
+// What does an exported file say of itself? Where it comes from, how many rules it carries, and each rule that it does not,
+// with the reason: for the comment at its top. Rules come from logs, and logs from anyone, so every line is printable ASCII
+// without anything that could end a comment.
+import type { Rule } from '../rule/rule.js';
+import type { ExportRequest, LeftOut } from './target.js';
+
+/** Lines without comment marks. `usage` is the target's. */
+export function headingLines(
+  { generator, source, rules }: ExportRequest,
+  usage: string,
+  left: readonly LeftOut[],
+): readonly string[] {
+  const carried = rules.length - left.length;
+  const lines = [
+    `Written by ${plain(generator)} from ${plain(source)}: ${carried} of ${rules.length} rules.`,
+    '',
+    ...usage.trim().split('\n'),
+  ];
+  if (left.length === 0) return lines;
+  return [...lines, '', 'Left out:', ...left.map(({ rule, reason }) => `  ${sayRule(rule)}: ${reason}`)];
+}
+
+/** `rule 3 (example.com), /a> -> /b>` on one line; `<` and `>` stand for START and END. */
+export function sayRule(rule: Rule): string {
+  const site = rule.site === '' ? '' : ` (${plain(rule.site)})`;
+  return `rule ${rule.rank}${site}, ${plain(sayWhat(rule))}`;
+}
+
+function sayWhat(rule: Rule): string {
+  switch (rule.kind) {
+    case 'substring': {
+      const [start, end] = [
+        rule.anchor === 'start' || rule.anchor === 'both',
+        rule.anchor === 'end' || rule.anchor === 'both',
+      ];
+      return `${start ? '<' : ''}${rule.from}${end ? '>' : ''} -> ${start ? '<' : ''}${rule.to}${end ? '>' : ''}`;
+    }
+    case 'parameter': {
+      const where = rule.scope === 'site' ? '' : ` in ${rule.path}`;
+      if (rule.action === 'remove') return `without ${rule.name}=${where}`;
+      return `${rule.name}=${rule.value === null ? ' bare' : rule.value}${where}`;
+    }
+    default:
+      return rule satisfies never;
+  }
+}
+
+/** Printable ASCII on one line, which neither ends a comment (`*\/`, `--`) nor goes on in the next line (`\` at the end). */
+export function plain(text: string): string {
+  const shown = text.length > 120 ? `${text.slice(0, 119)}...` : text;
+  return shown
+    .replace(/[^\x20-\x5b\x5d-\x7e]/gu, (char) => `\\u{${char.codePointAt(0)!.toString(16)}}`)
+    .replace(/\*\//g, '* /')
+    .replace(/--/g, '- -');
+}

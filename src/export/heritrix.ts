@@ -1,0 +1,49 @@
+// What are rules to Heritrix? A canonicalization policy: RegexRule beans, done once each, in their order (`java-replacements.ts`). Each has
+// to match the whole URL, as `java-replacements` has it.
+import { headingLines } from './heading.js';
+import { javaReplacements, type Replacement } from './java-replacements.js';
+import type { ExportRequest, Exported, Target } from './target.js';
+import { xmlComment, xmlText } from './xml.js';
+
+const usage = `Save this file beside crawler-beans.cxml of a Heritrix 3 job, and write into that one, in place of the bean that has the id
+canonicalizationPolicy:
+
+    <import resource="canonicalization.cxml"/>
+
+Heritrix then takes two URLs for one if their canonical forms are the same. Rules of its own (LowercaseRule, StripWWWNRule) are
+no longer asked; add them to the list behind these where you want them.`;
+
+const POLICY = 'org.archive.modules.canonicalize.RulesCanonicalizationPolicy';
+const RULE = 'org.archive.modules.canonicalize.RegexRule';
+const SCHEMA = 'http://www.springframework.org/schema/beans';
+
+export const heritrix: Target = {
+  name: 'heritrix',
+  summary: 'a canonicalization policy for Heritrix 3 (CXML)',
+  usage,
+  write(request: ExportRequest): Exported {
+    const { list, carried, left } = javaReplacements(request);
+    const lines = [
+      '<?xml version="1.0" encoding="UTF-8"?>',
+      ...xmlComment(headingLines(request, usage, left)),
+      `<beans xmlns="${SCHEMA}" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"`,
+      `    xsi:schemaLocation="${SCHEMA} ${SCHEMA}/spring-beans-3.0.xsd">`,
+      `  <bean id="canonicalizationPolicy" class="${POLICY}">`,
+      '    <property name="rules">',
+      '      <list>',
+      ...list.map(ruleBean),
+      '      </list>',
+      '    </property>',
+      '  </bean>',
+      '</beans>',
+    ];
+    return { text: `${lines.join('\n')}\n`, carried, left };
+  },
+};
+
+function ruleBean({ find, put }: Replacement): string {
+  return `        <bean class="${RULE}">
+          <property name="regex" value="${xmlText(find)}"/>
+          <property name="format" value="${xmlText(put)}"/>
+        </bean>`;
+}

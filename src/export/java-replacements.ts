@@ -1,0 +1,105 @@
+// How does a crawler apply rules that has nothing but a list of Java expressions, each done once? The rounds are written out. What a round
+// has to know is carried along before the form, between newlines, as no URL has one:
+//
+//     given                     as it comes in
+//     given \n form             two newlines where it was not normal: then nobody asks whether its forms are
+//     given \n form \n form     before each of maxIterations rounds; rules work on what is behind the last newline
+//     form                      where a round has left it as it was: nothing below matches what has no newline, which is soon seen
+//     given                     given up, or at the end
+//
+// Given up are URLs that never settle, those whose form would have to be normalised on the way, and those of which one rule
+// would have to change more than `maxEdits` places.
+import { maxFormBytes } from '../canonize/limits.js';
+import { java } from './dialect.js';
+import { expressible, type Said } from './expressible.js';
+import type { Step } from './expression.js';
+import { notNormalPattern } from './normal-pattern.js';
+import type { ExportRequest, LeftOut } from './target.js';
+import type { Rule } from '../rule/rule.js';
+import { isXml } from './xml.js';
+
+/** Matches a URL once, or not at all, and as a whole; `put` is as java.util.regex.Matcher takes it. */
+export interface Replacement {
+  readonly find: string;
+  readonly put: string;
+}
+
+export interface Replacements {
+  readonly list: readonly Replacement[];
+  readonly carried: readonly Rule[];
+  readonly left: readonly LeftOut[];
+}
+
+const maxEdits = 4;
+const given = '^([^\\n]++)';
+/** Up to the form that is worked on. */
+const before = '\\n++[^\\n]++\\n';
+
+export function javaReplacements(request: ExportRequest): Replacements {
+  const { normalization, urlForm, maxIterations } = request;
+  const urls = urlForm === 'absolute' ? 'absolute' : 'any';
+  const { said, left } = expressible(request, { dialect: java, urls, isBounded: true, refuse });
+  const edits = said.flatMap(editsOf);
+  const notNormal = notNormalPattern(normalization, urlForm);
+  const check = notNormal === '' ? [] : [giveUp(`${given}\\n(?!\\n)[^\\n]++\\n${notNormal}.*`)];
+  const round = [
+    { find: '^([^\\n]++\\n++)([^\\n]++)\\z', put: '$1$2\n$2' },
+    ...edits.flatMap(({ edit, again, times }) => [
+      ...Array.from({ length: times }, () => edit),
+      ...(times > 1 ? [again] : []),
+    ]),
+    ...check,
+    giveUp(`${given}${before}[^\\n]{${maxFormBytes + 1},}`),
+    { find: '^[^\\n]++\\n++([^\\n]++)\\n\\1\\z', put: '$1' },
+    { find: '^([^\\n]++\\n++)[^\\n]++\\n([^\\n]*)\\z', put: '$1$2' },
+  ];
+  const rounds = Array.from({ length: maxIterations }, () => round).flat();
+  const list = [...begin(notNormal, urls), ...rounds, giveUp(`${given}\\n++.*`)];
+  return { list: said.length === 0 ? [] : list, carried: said.map(({ rule }) => rule), left };
+}
+
+function refuse({ put }: Step): string | undefined {
+  // It would have to be cut before the next round.
+  if (put.includes('#')) return 'writes a fragment';
+  // Two of the three formats are.
+  return isXml(put) ? undefined : 'has a character that XML has not';
+}
+
+function begin(notNormal: string, urls: 'absolute' | 'any'): readonly Replacement[] {
+  const http = '[hH][tT][tT][pP][sS]?://';
+  const url = `(?=${urls === 'any' ? `(?:/|${http})` : http})([^\\x00-\\x20\\x7f#]{1,${maxFormBytes}})(#[^\\x00-\\x20\\x7f]*)?\\z`;
+  const some = [{ find: `^${url}`, put: '$1$2\n$1' }];
+  return notNormal === '' ? some : [{ find: `^${notNormal}${url}`, put: '$1$2\n\n$1' }, ...some];
+}
+
+function giveUp(find: string): Replacement {
+  return { find: `${find}\\z`, put: '$1' };
+}
+
+interface Edit {
+  readonly edit: Replacement;
+  /** Gives up where the edit would still change something. */
+  readonly again: Replacement;
+  readonly times: number;
+}
+
+/** The steps of a rule that put the same, as alternatives: first those that take fields away. Nearly always one edit is all there is. */
+function editsOf({ steps }: Said): readonly Edit[] {
+  const puts = [...new Set(steps.map(({ put }) => put))].sort();
+  return puts.map((put) => editOf(steps.filter((step) => step.put === put)));
+}
+
+function editOf(steps: readonly Step[]): Edit {
+  const any = `(?:${steps.map(({ find }) => find.slice(1)).join('|')})`;
+  // Of the heads only that of the alternative is not empty; the last group is what is left behind.
+  const heads = Array.from({ length: steps.length + 1 }, (_, at) => `$${at + 2}`);
+  const put = `$1${heads.slice(0, -1).join('')}${quoted(steps[0]!.put)}${heads.at(-1)}`;
+  const times = steps.length > 1 || steps.some(({ repeat }) => repeat) ? maxEdits : 1;
+  const edit = { find: `^([^\\n]++${before})${any}(.*)\\z`, put };
+  return { edit, again: giveUp(`${given}${before}${any}.*`), times };
+}
+
+/** No group, no digit of the number of one, no placeholder of Spring. */
+function quoted(put: string): string {
+  return put.replace(/[\\${}#]|^[0-9]/g, '\\$&');
+}

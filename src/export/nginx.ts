@@ -1,0 +1,231 @@
+// How does nginx apply rules? `rewrite` never sees the query, so everything is done by `map`, which looks at any string and
+// is asked only when its variable is. One redirect leads to the canonical form:
+//
+//     $dustbuster_location          asks for
+//       $dustbuster_form              the form that a round left as it was, or nothing
+//         $dustbuster_round_1 … _10     each of which, if the one before has changed something, asks for
+//           $dustbuster_round             the rules
+//             $dustbuster_if_1 …            a chunk of them, if one can match
+//               $dustbuster_do_1 …            one map each, in chains; the end of a chain sets $dustbuster_url
+//
+// Three things of nginx make that possible. A named capture sets its variable whenever its expression matches: that is
+// how a round hands its form on. A `volatile` map is asked again for each string that names it, though not twice for one
+// string, so each round has a variable of its own. And as variables may lead to one another only 100 deep, a chain has at
+// most the 50 rules of a chunk, and chains follow one another in one string.
+//
+// A rule that is several steps (a parameter) is one map with the steps as alternatives, asked until none of them matches.
+// One that would have to be asked more than `maxEdits` times gives the URL up: the form becomes empty, and stays so.
+import { encodeText } from '../base/bytes.js';
+import { maxFormBytes } from '../canonize/limits.js';
+import { chunksOf, type Chunk } from './chunks.js';
+import { pcre } from './dialect.js';
+import { expressible, type Said } from './expressible.js';
+import type { Step } from './expression.js';
+import { headingLines, sayRule } from './heading.js';
+import { notNormalPattern } from './normal-pattern.js';
+import type { Exported, ExportRequest, Target } from './target.js';
+import { maxTimes, webPromise } from './web-promise.js';
+
+const usage = `Include this file in the http block of nginx (1.11.7 or later), and in the server block that answers for the site write:
+  if ($dustbuster_location) { return 301 $dustbuster_location; }
+${webPromise}
+To look first, log $dustbuster_location instead.
+Behind a proxy that ends TLS, $scheme here has to become what the proxy says ($http_x_forwarded_proto).
+With more than some 500 rules nginx may ask for: variables_hash_max_size 4096;`;
+
+export const nginx: Target = {
+  name: 'nginx',
+  summary: 'maps from each URL to its canonical form, for one redirect (301)',
+  usage,
+  write,
+};
+
+/** Of a parameter: each of its steps, or those that are repeated as often as they may be. */
+const maxEdits = 4 * maxTimes;
+/** Variables in one word. */
+const groupLength = 100;
+/** Of a word in a file of nginx; the file is refused from 4,096 on. */
+const maxWordLength = 4000;
+
+function write(request: ExportRequest): Exported {
+  const urls = request.urlForm === 'path' ? 'path' : 'absolute';
+  const { said, left } = expressible(request, { dialect: pcre, urls, isBounded: true, refuse });
+  const comment = headingLines(request, usage, left).map((line) => `# ${line}`.trimEnd());
+  const maps = said.length === 0 ? map('', 'location', []) : [...ends(request), '', ...roundLines(request, said)];
+  const lines = [...comment, '', ...maps];
+  return { text: `${lines.join('\n')}\n`, carried: said.map(({ rule }) => rule), left };
+}
+
+function refuse(step: Step): string | undefined {
+  const longest = Math.max(...entryOf(step).map((word) => encodeText(word).length));
+  return longest > maxWordLength ? 'is longer than nginx takes' : undefined;
+}
+
+/** From the request to the form that comes in, and from the last form to where the redirect goes. */
+function ends({ urlForm, maxIterations }: ExportRequest): readonly string[] {
+  const isPath = urlForm === 'path';
+  const origin = isPath ? '$scheme://$host$dustbuster_port' : '';
+  const form = isPath ? '$request_uri' : '$scheme://$host$dustbuster_port$request_uri';
+  const begin = isPath ? '/' : 'https?://[^/?#]+/';
+  const rounds = Array.from({ length: maxIterations }, (_, at) => `$dustbuster_round_${at + 1}`);
+  return [
+    ...map('$scheme $http_host', 'port', [
+      ['~^http .*:80$', ''],
+      ['~^https .*:443$', ''],
+      ['~(:[0-9]+)$', '$1'],
+    ]),
+    ...map(form, 'given', [[`~^(?=.{1,${maxFormBytes}}$)(?<dustbuster_url>${begin}[^\\x00-\\x20\\x7f#]*)$`, '$1']]),
+    ...oneAfterAnother(['$dustbuster_given', ...rounds], 'done'),
+    ...map('$dustbuster_done$dustbuster_last $dustbuster_url', 'form', [['~^([^ ]+) \\1$', '$1']]),
+    // The port is asked for before the match, as its own would take the captures away.
+    ...map(`$request_method ${origin} $dustbuster_given $dustbuster_form`, 'location', [
+      ['~ ([^ ]+) \\1$', ''],
+      [`~^(?:GET|HEAD) ([^ ]*) [^ ]+ (${begin}[^ ]*)$`, '$1$2'],
+    ]),
+  ];
+}
+
+function roundLines(
+  { normalization, urlForm, maxIterations }: ExportRequest,
+  said: readonly Said[],
+): readonly string[] {
+  const chunks = chunksOf(said);
+  let first = 1;
+  const lines = chunks.flatMap((chunk, at) => {
+    const own = chunkLines(chunk, at + 1, first);
+    first += chunk.said.length;
+    return own;
+  });
+  const parts = chunks.map((_, at) => `$dustbuster_if_${at + 1}`);
+  const notNormal = notNormalPattern(normalization, urlForm);
+  const checks = notNormal === '' ? [] : ['$dustbuster_check'];
+  const settled: Entry = ['~^([^ ]*) \\1$', ''];
+  const rounds = Array.from({ length: maxIterations }, (_, at) =>
+    map('$dustbuster_last $dustbuster_url', `round_${at + 1}`, [settled], { otherwise: '$dustbuster_round' }),
+  );
+  const check = [
+    ...map('$dustbuster_given', 'strict', [[`~^${notNormal}`, '0']], { otherwise: '1' }),
+    ...map('$dustbuster_strict $dustbuster_url', 'check', [[`~^1 ${notNormal}(?<dustbuster_url>)`, '']], again),
+  ];
+  return [
+    ...rounds.flat(),
+    ...oneAfterAnother(['$dustbuster_begin', ...parts, ...checks], 'round'),
+    ...map('$dustbuster_url', 'begin', [['~^(?<dustbuster_last>.*)$', '']], again),
+    ...(notNormal === '' ? [] : check),
+    ...(needsDollar(said) ? [dollar] : []),
+    ...lines,
+  ];
+}
+
+/** Asks for all variables in their order, each once; for more than fit into one word, in groups. */
+function oneAfterAnother(variables: readonly string[], name: string): readonly string[] {
+  if (variables.length <= groupLength) return map(variables.join(''), name, [], again);
+  const groups = Math.ceil(variables.length / groupLength);
+  const names = Array.from({ length: groups }, (_, at) => `${name}_part_${at + 1}`);
+  return [
+    ...names.flatMap((part, at) =>
+      map(variables.slice(at * groupLength, (at + 1) * groupLength).join(''), part, [], again),
+    ),
+    ...oneAfterAnother(
+      names.map((part) => `$dustbuster_${part}`),
+      name,
+    ),
+  ];
+}
+
+/** The rules of a chunk, if one of them can match; what to ask for is $dustbuster_if_N. */
+function chunkLines({ said, gate }: Chunk, at: number, first: number): readonly string[] {
+  const lines: string[] = [];
+  const parts: string[] = [];
+  let from = '';
+  const close = () => {
+    if (from === '') return;
+    lines.push(...keep(`$dustbuster_${from}`, `end_${from}`));
+    parts.push(`$dustbuster_end_${from}`);
+    from = '';
+  };
+  for (const [place, { rule, steps }] of said.entries()) {
+    const name = `${first + place}`;
+    const [step] = steps;
+    lines.push(`# ${sayRule(rule)}`);
+    if (rule.kind === 'substring' && step !== undefined) {
+      lines.push(...map(from === '' ? '$dustbuster_url' : `$dustbuster_${from}`, name, [entryOf(step), same], again));
+      from = name;
+    } else {
+      close();
+      lines.push(...edits(steps, name));
+      parts.push(`$dustbuster_${name}`);
+    }
+  }
+  close();
+  return [
+    ...map('$dustbuster_url', `if_${at}`, [[`~${gate}`, `$dustbuster_do_${at}`]], again),
+    ...oneAfterAnother(parts, `do_${at}`),
+    ...lines,
+  ];
+}
+
+/** One of the steps after the other, as long as one matches. */
+function edits(steps: readonly Step[], name: string): readonly string[] {
+  const edit = `${name}_edit`;
+  const kept = Array.from({ length: maxEdits }, (_, at) => `${name}_${at + 1}`);
+  const all = kept.map((variable) => `$dustbuster_${variable}`).join('');
+  const tooMany: Entry = ['~^([^ ]*) (?!\\1$)(?<dustbuster_url>)', ''];
+  return [
+    ...map(
+      '$dustbuster_url',
+      name,
+      steps.map(({ find }) => [`~${find}`, `$dustbuster_${name}_all`] as const),
+      again,
+    ),
+    ...map(`${all}$dustbuster_${name}_over`, `${name}_all`, [], again),
+    ...map('$dustbuster_url', edit, [...steps.map(entryOf), same], again),
+    ...keep(`$dustbuster_${edit}`, `${name}_keep`),
+    ...kept.flatMap((variable) => map(`$dustbuster_${name}_keep`, variable, [], again)),
+    ...map(`$dustbuster_url $dustbuster_${edit}`, `${name}_over`, [tooMany], again),
+  ];
+}
+
+type Entry = readonly [pattern: string, value: string];
+
+/** What no rule matches goes on as it is. `default` would ask the source for its value once more. */
+const same: Entry = ['~^(.*)$', '$1'];
+const again = { isVolatile: true };
+
+/** Sets $dustbuster_url. */
+function keep(source: string, name: string): readonly string[] {
+  return map(source, name, [['~^(?<dustbuster_url>.*)$', '']], again);
+}
+
+function entryOf({ find, put }: Step): Entry {
+  return [`~${find}(.*)$`, `$1${valueOf(put)}$2`];
+}
+
+/** The text in a quoted value. A dollar sign cannot be escaped. */
+function valueOf(put: string): string {
+  return put.replace(/["\\]/g, '\\$&').replaceAll('$', '${dustbuster_dollar}');
+}
+
+function needsDollar(said: readonly Said[]): boolean {
+  return said.some(({ steps }) => steps.some(({ put }) => put.includes('$')));
+}
+
+/** Values of `geo` are taken as they stand. */
+const dollar = 'geo $dustbuster_dollar { default "$"; }';
+
+function map(
+  source: string,
+  name: string,
+  entries: readonly Entry[],
+  { isVolatile = false, otherwise = '' }: { readonly isVolatile?: boolean; readonly otherwise?: string } = {},
+): readonly string[] {
+  const body = [
+    ...(isVolatile ? ['volatile;'] : []),
+    ...entries.map(([pattern, value]) => `"${pattern}" "${value}";`),
+    ...(otherwise === '' ? [] : [`default "${otherwise}";`]),
+  ];
+  const head = `map "${source}" $dustbuster_${name} {`;
+  return entries.length === 0
+    ? [`${head} ${body.join(' ')} }`.replace('  ', ' ')]
+    : [head, ...body.map((line) => `  ${line}`), '}'];
+}

@@ -1,0 +1,333 @@
+// How does a Python program canonize a URL? As `canonize/canonizer` does, step by step, on bytes and with nothing but the standard
+// library: rounds through the rules of the form's site, preparation behind each, the least form of a cycle. It is to give the same forms, not
+// to be as fast; SITES, RULES and the numbers stand before it in the module.
+
+export const canonizerInPython = String.raw`
+_HTTP = re.compile(rb"[Hh][Tt][Tt][Pp][Ss]?://")
+_CLEAN = re.compile(rb"[^\x00-\x20\x7f]*\Z")
+_TOKEN = re.compile(rb"[0-9A-Za-z\x80-\xff]+|[^0-9A-Za-z\x80-\xff]")
+_ESCAPE = re.compile(rb"%[0-9A-Fa-f]{2}")
+_PATH_FIELD = re.compile(rb";([^;/=]+)=[^;/]*")
+_UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+_HEX = frozenset(b"0123456789ABCDEFabcdef")
+_RUN = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789") | frozenset(range(128, 256))
+
+
+def canonize(url):
+    """The canonical form of a URL, str or bytes; what is no URL comes back as it is."""
+    if isinstance(url, bytes):
+        return _canonize(url)
+    try:
+        return _canonize(url.encode("utf-8", "surrogateescape")).decode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return url
+
+
+def _canonize(url):
+    if not _begins_url(url) or not _CLEAN.match(url):
+        return url
+    forms = [_prepare(url)]
+    for _ in range(MAX_ROUNDS):
+        form = forms[-1]
+        if len(form) > MAX_BYTES:
+            return url
+        image = _apply_rules(form)
+        if len(image) > MAX_BYTES:
+            return url
+        image = _prepare(image)
+        if image == form:
+            return form
+        if image in forms:
+            return min(forms[forms.index(image):], key=_size)
+        forms.append(image)
+    return url
+
+
+def _apply_rules(form):
+    """All rules of the site once, in rank order; a rule may lead to another site, whose rules then go on from that rank."""
+    site = _site_of(form)
+    rules = _rules_of(site)
+    at = 0
+    while at < len(rules):
+        rank, rule = rules[at]
+        at += 1
+        image = rule.image(form)
+        if image == form or form in rule.exceptions:
+            continue
+        form = image
+        if len(form) > MAX_BYTES:
+            break
+        new_site = _site_of(form)
+        if new_site != site:
+            site = new_site
+            rules = [entry for entry in _rules_of(site) if entry[0] > rank]
+            at = 0
+    return form
+
+
+def _size(form):
+    text = form.decode("utf-8", "surrogateescape")
+    return len(_TOKEN.findall(form)), len(text), text
+
+
+def _begins_url(form):
+    return form[:1] == b"/" or _HTTP.match(form) is not None
+
+
+def _path_start(form):
+    scheme = _HTTP.match(form)
+    if not scheme:
+        return 0
+    at = scheme.end()
+    while at < len(form) and form[at] not in b"/?":
+        at += 1
+    return at
+
+
+# Preparation: fragment cut, then the safe normalisation of RFC 3986.
+
+
+def _prepare(form):
+    form = form.partition(b"#")[0]
+    return _normalize(form) if NORMALIZE else form
+
+
+def _normalize(form):
+    scheme = _HTTP.match(form)
+    if scheme:
+        start = scheme.end()
+        path_start = _path_start(form)
+        start += form[start:path_start].rfind(b"@") + 1
+        if b"%" in form:
+            form = form[:start] + _decode(form[start:])
+            path_start = _path_start(form)
+        host, path = form[start:path_start], form[path_start:]
+        port_at = _port_at(host)
+        port = host[port_at:]
+        host = re.sub(rb"%[0-9A-F]{2}|[A-Z]+", lambda part: part[0] if part[0][:1] == b"%" else part[0].lower(), host[:port_at])
+        if host and port in (b":", b":80" if scheme.end() == 7 else b":443"):
+            port = b""
+        has_host = host + port != b""
+        head = form[: scheme.end()].lower() + form[scheme.end() : start] + host + port
+    elif form[:1] == b"/":
+        head, path, has_host = b"", _decode(form) if b"%" in form else form, False
+    else:
+        return form
+    path, question, query = path.partition(b"?")
+    if b"/." in path:
+        path = _without_dots(path)
+    return head + (path or (b"/" if has_host else b"")) + question + query
+
+
+def _decode(text):
+    text = _ESCAPE.sub(lambda escape: escape[0].upper(), text)
+    out = bytearray()
+    at = 0
+    while at < len(text):
+        if not _ESCAPE.match(text, at):
+            out.append(text[at])
+            at += 1
+            continue
+        byte = int(text[at + 1 : at + 3], 16)
+        # In %4%31 the 1 stays escaped, as %41 would be another character.
+        revives = byte in _HEX and (out[-1:] == b"%" or (out[-2:-1] == b"%" and out[-1] in _HEX))
+        if byte in _UNRESERVED and not revives:
+            out.append(byte)
+        else:
+            out += text[at : at + 3]
+        at += 3
+    return bytes(out)
+
+
+def _port_at(host):
+    if host[:1] == b"[":
+        at = host.find(b"]") + 1
+        if at == 0 or host[at : at + 1] != b":":
+            return len(host)
+    else:
+        at = host.find(b":")
+        if at < 0:
+            return len(host)
+    return at if re.match(rb"[0-9]*\Z", host[at + 1 :]) else len(host)
+
+
+def _without_dots(path):
+    kept = []
+    segments = path.split(b"/")[1:]
+    for number, segment in enumerate(segments, 1):
+        if segment == b".." and kept:
+            kept.pop()
+        if segment not in (b".", b".."):
+            kept.append(segment)
+        elif number == len(segments):
+            kept.append(b"")
+    return b"".join(b"/" + segment for segment in kept)
+
+
+# Which rules hold for a form?
+
+
+def _site_of(form):
+    """The site of the rules that a URL belongs to; b"" without host, None where no rule is."""
+    if PATH_FORM:
+        return b""
+    if SITE_POLICY == "all":
+        return b"*"
+    scheme = _HTTP.match(form)
+    if not scheme:
+        return b""
+    # A fragment that a rule has put in is cut behind the round only.
+    host = form[scheme.end() : _path_start(form)].partition(b"#")[0]
+    host = host[host.rfind(b"@") + 1 :]
+    if not host:
+        return b""
+    port_at = _port_at(host)
+    host, port = host[:port_at].lower(), host[port_at:]
+    if SITE_POLICY == "host":
+        site = host if port in (b":", b":80" if scheme.end() == 7 else b":443") else host + port
+        return site if site in SITES else None
+    host = host[:-1] if host.endswith(b".") else host
+    if host in SITES:
+        return host
+    while b"." in host:
+        host = host.partition(b".")[2]
+        if host in SITES:
+            return host if SITES[host] else None
+    return None
+
+
+_of_site = {}
+
+
+def _rules_of(site):
+    if site not in _of_site:
+        _of_site[site] = [(rank, rule) for rank, rule in enumerate(RULES) if rule.site in (b"*", site)]
+    return _of_site[site]
+
+
+# What a rule does to a URL.
+
+
+def _is_cut(form, start, at):
+    return at in (start, len(form)) or not (form[at - 1] in _RUN and form[at] in _RUN)
+
+
+class Substring:
+    """"text" becomes "image" at the leftmost place where it stands as whole tokens."""
+
+    def __init__(self, site, text, image, anchor, exceptions=()):
+        self.site, self.text, self.to, self.exceptions = site, text, image, frozenset(exceptions)
+        self.at_start, self.at_end = anchor in ("start", "both"), anchor in ("end", "both")
+        # Where the image has the text in itself: such a place has been replaced already.
+        self.inside = [at for at in range(len(image) - len(text) + 1) if self._stands(image, 0, at, text)]
+
+    def image(self, form):
+        if self.text not in form or not _CLEAN.match(self.to):
+            return form
+        start = _path_start(form) if PATH_FORM else 0
+        at = self._find(form, start)
+        if at < 0:
+            return form
+        image = form[:at] + self.to + form[at + len(self.text) :]
+        if start > 0:
+            return image if at > start or image[start : start + 1] == b"/" else form
+        return image if _begins_url(image) else form
+
+    def _find(self, form, start):
+        if not self.text:
+            places = [start] if self.at_start else [len(form)] if self.at_end else []
+        else:
+            places = self._places(form, start)
+        for at in places:
+            if self._stands(form, start, at, self.text) and not self._is_result(form, start, at):
+                return at
+        return -1
+
+    def _places(self, form, start):
+        at = form.find(self.text, start)
+        while at >= 0:
+            yield at
+            at = form.find(self.text, at + 1)
+
+    def _is_result(self, form, start, at):
+        return any(self._stands(form, start, at - shift, self.to) for shift in self.inside)
+
+    def _stands(self, form, start, at, part):
+        stop = at + len(part)
+        if at < start or stop > len(form) or form[at:stop] != part:
+            return False
+        if (self.at_start and at != start) or (self.at_end and stop != len(form)):
+            return False
+        return _is_cut(form, start, at) and _is_cut(form, start, stop)
+
+
+class Parameter:
+    """The parameter of that name goes ("remove"), or gets one value ("set"), or none ("bare")."""
+
+    def __init__(self, site, name, action, value=b"", scope="site", path=b"", exceptions=()):
+        self.site, self.name, self.removes, self.exceptions = site, name, action == "remove", frozenset(exceptions)
+        self.put = name if action == "bare" else name + b"=" + value
+        self.scope, self.path = scope, path
+
+    def image(self, form):
+        if self.name not in form or not self._holds(form):
+            return form
+        start = _path_start(form)
+        path, question, query = form[start:].partition(b"?")
+        puts = [] if self.removes else [self.put]
+
+        def edit(field):
+            if field[1] != self.name:
+                return field[0]
+            return b";" + puts.pop() if puts else b""
+
+        path = _PATH_FIELD.sub(edit, path)
+        return form[:start] + path + (self._edit_query(query, puts) if question else b"")
+
+    def _edit_query(self, query, puts):
+        parts = re.split(rb"([&;])", query)
+        fields = list(zip([b"&"] + parts[1::2], parts[::2]))
+        if b"=" not in query and sum(field != b"" for _, field in fields) == 1:
+            return b"?" + query
+        edited, drops = [], False
+        for separator, field in fields:
+            if self.name and field.partition(b"=")[0] == self.name:
+                drops = drops or not puts
+                field = puts.pop() if puts else None
+            edited.append((separator, field))
+        if drops:
+            edited = [entry for entry in edited if entry[1]]
+        text = b"".join(separator + field for separator, field in edited)
+        return b"?" + text[1:] if text else b""
+
+    def _holds(self, form):
+        if self.scope == "site":
+            return True
+        scheme = _HTTP.match(form)
+        if self.path[:2] == b"//":
+            if not scheme:
+                return False
+            start = scheme.end() - 2
+        else:
+            start = _path_start(form)
+        if not form.startswith(self.path, start):
+            return False
+        return self.scope == "prefix" or form[start + len(self.path) : start + len(self.path) + 1] in (b"", b";", b"?")
+
+
+class RequestFingerprinter:
+    """For REQUEST_FINGERPRINTER_CLASS of Scrapy: requests for one page, however it is called, have one fingerprint."""
+
+    @classmethod
+    def from_crawler(cls, crawler):
+        return cls()
+
+    def __init__(self):
+        from scrapy.utils.request import fingerprint
+
+        self._fingerprint = fingerprint
+
+    def fingerprint(self, request):
+        url = canonize(request.url)
+        return self._fingerprint(request if url == request.url else request.replace(url=url))
+`;

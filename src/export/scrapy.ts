@@ -1,0 +1,79 @@
+// What is a rules file as a Python module? The rules as data, and behind them the canonizer in Python (`scrapy-module.ts`). It carries every
+// rule: bytes are written as bytes literals, of printable ASCII only, so that no text of a log can end one.
+import { encodeText } from '../base/bytes.js';
+import { maxFormBytes } from '../canonize/limits.js';
+import type { Rule } from '../rule/rule.js';
+import { hasSubdomains } from './site-pattern.js';
+import { canonizerInPython } from './scrapy-module.js';
+import type { ExportRequest, Exported, Target } from './target.js';
+
+export const scrapy: Target = {
+  name: 'scrapy',
+  summary: 'a Python module: canonize(url), and a request fingerprinter for Scrapy',
+  usage: `Save it as canonical_urls.py in a Scrapy project, and put into its settings.py:
+
+    REQUEST_FINGERPRINTER_CLASS = "canonical_urls.RequestFingerprinter"
+
+Requests for one page then have one fingerprint, so that it is crawled once; what is requested is the URL as it was
+found. Elsewhere: from canonical_urls import canonize. It needs nothing but Python 3.8 or later, and carries every rule.`,
+  write: writeModule,
+};
+
+function writeModule(request: ExportRequest): Exported {
+  const { rules, normalization, urlForm, sitePolicy, maxIterations, source, generator } = request;
+  const sites = new Set(rules.map(({ site }) => site));
+  const text = `"""Canonical URLs by the rules of ${inComment(source)}, written by ${inComment(generator)}.
+
+    >>> from canonical_urls import canonize
+    >>> canonize("http://www.example.com/")
+
+In the settings.py of a Scrapy project:
+
+    REQUEST_FINGERPRINTER_CLASS = "canonical_urls.RequestFingerprinter"
+"""
+import re
+
+NORMALIZE = ${normalization === 'safe' ? 'True' : 'False'}
+PATH_FORM = ${urlForm === 'path' ? 'True' : 'False'}
+SITE_POLICY = "${sitePolicy}"
+MAX_ROUNDS = ${maxIterations}
+MAX_BYTES = ${maxFormBytes}
+
+# Sites that rules belong to; True where they hold for all hosts under that name.
+SITES = {
+${Array.from(sites, (site) => `    ${pythonBytes(site)}: ${hasSubdomains(site) ? 'True' : 'False'},\n`).join('')}}
+${canonizerInPython}
+
+# In rank order.
+RULES = [
+${rules.map((rule) => `    ${pythonRule(rule)},\n`).join('')}]
+`;
+  return { text, carried: rules, left: [] };
+}
+
+function pythonRule(rule: Rule): string {
+  const site = pythonBytes(rule.site);
+  const list = (rule.except ?? []).map(pythonBytes);
+  const except = list.length > 0 ? `, exceptions=[${list.join(', ')}]` : '';
+  if (rule.kind === 'substring') {
+    return `Substring(${site}, ${pythonBytes(rule.from)}, ${pythonBytes(rule.to)}, "${rule.anchor}"${except})`;
+  }
+  const action = rule.action === 'set' && rule.value === null ? 'bare' : rule.action;
+  const value = rule.action === 'set' && rule.value !== null ? `, value=${pythonBytes(rule.value)}` : '';
+  const scope = rule.scope === 'site' ? '' : `, scope="${rule.scope}", path=${pythonBytes(rule.path)}`;
+  return `Parameter(${site}, ${pythonBytes(rule.name)}, "${action}"${value}${scope}${except})`;
+}
+
+/** `b"/a\xe4"`. */
+function pythonBytes(text: string): string {
+  const chars = Array.from(encodeText(text), (byte) => {
+    if (byte < 0x20 || byte > 0x7e) return `\\x${byte.toString(16).padStart(2, '0')}`;
+    return byte === 0x22 || byte === 0x5c ? `\\${String.fromCharCode(byte)}` : String.fromCharCode(byte);
+  });
+  return `b"${chars.join('')}"`;
+}
+
+/** For a docstring: nothing in it ends it, or begins an escape. */
+function inComment(text: string): string {
+  return text.replace(/[^ !#-[\]-~]/gu, '?');
+}

@@ -1,0 +1,246 @@
+// What is a rule as sed commands, on the URL in the pattern space (rule/apply, rule/parameter)? There is no looking ahead or behind: what
+// stands around a place is matched and put back. The leftmost match of `s` is the leftmost place.
+//
+//     story → tale          s,(^|MARK)story(MARK|$),\1tale\2,
+//     story → my-story      places that stand in a `my-story` get a blank for their first byte, until one is found that does not:
+//
+//                           :r7
+//                           s,(^|MARK)story(MARK|$),\1\nstory\2,            a newline before the leftmost place
+//                           \,(^|MARK)my-\nstory(MARK|$),{                  its own result
+//                           s,\ns, ,
+//                           b r7
+//                           }
+//                           s, ,s,g
+//                           s,\nstory,my-story,
+//
+// Of a query, a newline marks the begin, and a `&` behind it gives the first field a separator as the others have.
+import { encodeText } from '../base/bytes.js';
+import type { ParameterRule, Rule, SubstringRule, UrlForm } from '../rule/rule.js';
+import { isClean } from '../url/form.js';
+import { isRunByte } from '../url/token.js';
+import { HTTP, literal, MARK, MARK_OR_BLANK, NEWLINE, ORIGIN, replacement } from './sed-text.js';
+
+/** Commands, or why there are none. */
+export type SedRule =
+  | { readonly kind: 'commands'; readonly commands: readonly string[] }
+  | { readonly kind: 'left'; readonly reason: string };
+
+const say = (...commands: readonly string[]): SedRule => ({ kind: 'commands', commands });
+const leave = (reason: string): SedRule => ({ kind: 'left', reason });
+
+/** Labels are named by `id`, which is unique. Of path form, the pattern space holds path and query only. */
+export function sedRule(rule: Rule, id: number, urlForm: UrlForm): SedRule {
+  return rule.kind === 'substring' ? substringCommands(rule, id, urlForm) : parameterCommands(rule, id);
+}
+
+/** Pieces of expressions for one substring rule. */
+interface Place {
+  /** What matches `from`, and what has to stand around it: '', an anchor, or a group. */
+  readonly left: string;
+  readonly right: string;
+  readonly from: string;
+  /** Matches where the place behind a newline is of `to` already; '' where that cannot be. */
+  readonly own: string;
+}
+
+function substringCommands(rule: SubstringRule, id: number, urlForm: UrlForm): SedRule {
+  const { from, to, anchor } = rule;
+  if (!isClean(encodeText(from))) return leave('matches nothing');
+  if (!isClean(encodeText(to))) return leave('would write a blank or a control character');
+  if (from === '') {
+    if (anchor === 'none' || anchor === 'both') return leave('matches nothing');
+    return emptyCommands(rule, urlForm);
+  }
+  const place = placeOf(rule);
+  if (urlForm === 'path' && mayBecomeHttp(rule)) return leave('can take a URL apart at its scheme');
+  const mark = substitute(place, `${NEWLINE}${replacement(from)}`);
+  const put = isSafe(rule, urlForm) ? [`s,\\n${place.from},${replacement(to)},`] : putIfUrl(rule, place.from, urlForm);
+  const restore = `s, ,${replacement(firstByte(from))},g`;
+  if (place.own !== '') return say(...skipOwn(rule, place, mark, id), restore, ...put);
+  if (put.length > 1) return say(mark, ...put);
+  return say(substitute(place, replacement(to)));
+}
+
+/** What stands around a place, if it was asked for, is put back. */
+function substitute({ left, from, right }: Place, put: string): string {
+  const first = left.startsWith('(') ? '\\1' : '';
+  const second = right.startsWith('(') ? (first === '' ? '\\1' : '\\2') : '';
+  return `s,${left}${from}${right},${first}${put}${second},`;
+}
+
+/** A byte, as the char or lone surrogate that it is in the script: a place begins with a whole character or with a byte that is none. */
+function firstByte(text: string): string {
+  return Array.from(text)[0]!;
+}
+
+function skipOwn({ from }: SubstringRule, place: Place, mark: string, id: number): readonly string[] {
+  return [`:r${id}`, mark, `\\,${place.own},{`, `s,\\n${literal(firstByte(from))}, ,`, `b r${id}`, '}'];
+}
+
+function placeOf({ from, to, anchor }: SubstringRule): Place {
+  const [atStart, atEnd] = [anchor === 'start' || anchor === 'both', anchor === 'end' || anchor === 'both'];
+  const startsInRun = (text: string) => text !== '' && isRunByte(encodeText(text)[0]!);
+  const endsInRun = (text: string) => text !== '' && isRunByte(encodeText(text).at(-1)!);
+  const left = (text: string, mark: string) => (atStart ? '^' : startsInRun(text) ? `(^|${mark})` : '');
+  const right = (text: string) => (atEnd ? '$' : endsInRun(text) ? `(${MARK}|$)` : '');
+  // A blank stands for the first byte of a place that was passed over.
+  const first = firstByte(from);
+  const markThere = startsInRun(from) ? MARK : MARK_OR_BLANK;
+  const before = (text: string) =>
+    Array.from(text, (char) => (char === first ? `(${literal(char)}| )` : literal(char))).join('');
+  const own = offsetsIn({ from, to, anchor }).map(
+    (at) => `${left(to, markThere)}${before(to.slice(0, at))}\\n${literal(to.slice(at))}${right(to)}`,
+  );
+  return { left: left(from, MARK), right: right(from), from: literal(from), own: own.join('|') };
+}
+
+/** Every place of `from` in `to`, as whole tokens and with the same anchors. */
+function offsetsIn({ from, to, anchor }: Pick<SubstringRule, 'from' | 'to' | 'anchor'>): number[] {
+  const bytes = (text: string) => encodeText(text);
+  const isCut = (at: number) => {
+    const [before, after] = [bytes(to.slice(0, at)).at(-1), bytes(to.slice(at))[0]];
+    return before === undefined || after === undefined || !isRunByte(before) || !isRunByte(after);
+  };
+  const found: number[] = [];
+  for (let at = to.indexOf(from); at >= 0; at = to.indexOf(from, at + 1)) {
+    const stop = at + from.length;
+    if ((anchor === 'start' || anchor === 'both') && at > 0) break;
+    if ((anchor === 'end' || anchor === 'both') && stop < to.length) continue;
+    if (isCut(at) && isCut(stop)) found.push(at);
+  }
+  return found;
+}
+
+/** Something is put before or behind every URL, unless it stands there. */
+function emptyCommands({ to, anchor }: SubstringRule, urlForm: UrlForm): SedRule {
+  const ends = isRunByte(encodeText(to).at(-1)!);
+  const starts = isRunByte(encodeText(to)[0]!);
+  if (anchor === 'end') {
+    const isThere = `\\,${starts ? `(^|${MARK})` : ''}${literal(to)}$,`;
+    // Behind a host without path there has to be a slash.
+    const some = urlForm === 'path' && !to.startsWith('/') ? '.' : '$';
+    return say(`${isThere}!s,${some}$,&${replacement(to)},`);
+  }
+  const isThere = `\\,^${literal(to)}${ends ? `(${MARK}|$)` : ''},`;
+  const isUrl = urlForm === 'path' ? to.startsWith('/') : /^(\/|https?:\/\/)/i.test(to);
+  return isUrl ? say(`${isThere}!s,^,${replacement(to)},`) : leave('would leave no URL');
+}
+
+/** Of a URL without its host: whether what is left can begin with `http://`, which is a URL only where there was no host. */
+function mayBecomeHttp({ from, to }: SubstringRule): boolean {
+  if (!from.startsWith('/')) return false;
+  return to === '' ? !isRunByte(encodeText(from).at(-1)!) : /^h/i.test(to);
+}
+
+/** True where no match can lie so that the image is no URL. */
+function isSafe({ from, to }: SubstringRule, urlForm: UrlForm): boolean {
+  if (from.startsWith('/') && !from.startsWith('//'))
+    return to.startsWith('/') && (urlForm === 'path' || from.length > 1);
+  if (urlForm === 'path') return !/^[/?]/.test(from);
+  if (/^https?:\/\//i.test(from) && /^https?:\/\//i.test(to)) return true;
+  // As `http` and `https` begin, or a piece of them.
+  return !/^(?:\/|:|https?(?![a-z0-9]))/i.test(from);
+}
+
+/** Puts `to` in, and takes it back where that leaves no URL: behind a host, only a place at its end can. */
+function putIfUrl({ to }: SubstringRule, from: string, urlForm: UrlForm): readonly string[] {
+  const noUrl = urlForm === 'path' ? '\\,^([^/\\n][^\\n]*)?\\n\\n,' : `\\,^(/|${HTTP}),!`;
+  return [
+    '\\,\\n,{',
+    `s,^(.*)\\n${from}(.*)$,\\1${replacement(to)}\\2${NEWLINE}&,`,
+    `${noUrl}s,^[^\\n]*\\n([^\\n]*)\\n,\\1,`,
+    's,\\n.*,,',
+    '}',
+  ];
+}
+
+function parameterCommands(rule: ParameterRule, id: number): SedRule {
+  const { name, action, value } = rule;
+  if (name === '' || /[&;=#]/.test(name) || !isClean(encodeText(name)))
+    return leave('has a name that no parameter has');
+  if (action === 'remove') return say(...removeFromPath(name, id), ...removeFromQuery(name, id));
+  if (!isClean(encodeText(value ?? ''))) return leave('would write a blank or a control character');
+  if (/[&;?/#]/.test(value ?? '')) return leave('sets a value with a separator in it');
+  return say(...setFirst(name, value === null ? '' : `=${value}`, id));
+}
+
+/** After loops, of which the last `t` has forgotten that something was changed. */
+const changed = 's,^,,';
+
+/** A name with one of these is of no path parameter. */
+const canBeInPath = (name: string) => !/[/?]/.test(name);
+const FIELD_END = '([&;]|$)';
+
+function removeFromPath(name: string, id: number): readonly string[] {
+  if (!canBeInPath(name)) return [];
+  const inPath = `^(${ORIGIN}/[^?]*);${literal(name)}=`;
+  return [`\\,${inPath},{`, `:p${id}`, `s,${inPath}[^;/?]*,\\1,`, `t p${id}`, changed, '}'];
+}
+
+function hasInQuery(name: string): string {
+  return `\\,^[^?]*\\?(.*[&;])?${literal(name)}([=&;]|$),`;
+}
+
+/** A query of one field without `=` has no parameter. */
+const isBare = (name: string) => `\\,^[^?]*\\?[&;]*${literal(name)}[&;]*$,`;
+const markQuery = `s,\\?,?${NEWLINE}\\&,`;
+
+function removeFromQuery(name: string, id: number): readonly string[] {
+  return [
+    `${hasInQuery(name)}{`,
+    `${isBare(name)}!{`,
+    markQuery,
+    `:q${id}`,
+    `s,(\\n.*)[&;](${literal(name)}(=[^&;]*)?)?${FIELD_END},\\1\\4,`,
+    `t q${id}`,
+    's,\\?\\n$,,',
+    's,\\n[&;],,',
+    changed,
+    '}',
+    '}',
+  ];
+}
+
+/** The first such parameter, which is one of the path if it has any, takes the value; further ones go. */
+function setFirst(name: string, put: string, id: number): readonly string[] {
+  const inQuery = setInQuery(name, put, id);
+  if (!canBeInPath(name)) return inQuery;
+  const text = literal(name);
+  return [
+    `\\,^${ORIGIN}/[^?]*;${text}=,{`,
+    `:p${id}`,
+    `s,^(${ORIGIN}/[^?]*;${text}=[^?]*);${text}=[^;/?]*,\\1,`,
+    `t p${id}`,
+    `s,^(${ORIGIN}/[^?]*;${text})=[^;/?]*,\\1${replacement(put)},`,
+    ...removeFromQuery(name, id),
+    changed,
+    `b z${id}`,
+    '}',
+    ...inQuery,
+    `:z${id}`,
+  ];
+}
+
+function setInQuery(name: string, put: string, id: number): readonly string[] {
+  const text = literal(name);
+  const field = `[&;]${text}(=[^&;]*)?`;
+  return [
+    `${hasInQuery(name)}{`,
+    `${isBare(name)}!{`,
+    markQuery,
+    // Where one goes, empty fields go too.
+    `\\,\\n.*${field}[&;](.*[&;])?${text}([=&;]|$),{`,
+    `:s${id}`,
+    `s,(\\n.*${field}([&;].*)?)${field}${FIELD_END},\\1\\5,`,
+    `t s${id}`,
+    `:e${id}`,
+    `s,(\\n.*)[&;]${FIELD_END},\\1\\2,`,
+    `t e${id}`,
+    '}',
+    `s,(\\n.*[&;]${text})(=[^&;]*)?${FIELD_END},\\1${replacement(put)}\\3,`,
+    's,\\n[&;],,',
+    changed,
+    '}',
+    '}',
+  ];
+}

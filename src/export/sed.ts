@@ -1,0 +1,132 @@
+// What are rules as a sed script? The canonizer (canonize/canonizer) in a loop over the line: prepare, compare with the form of the round
+// before, apply the rules, again. The hold space keeps where the line began and what its rounds led to:
+//
+//     hold    line as it came in \n form before round 1 \n form before round 2 …
+//
+// So what is unsettled after the last round comes out as it came in, and so do a form that grows too long and one that comes back.
+import { maxFormBytes } from '../canonize/limits.js';
+import type { Rule, SitePolicy } from '../rule/rule.js';
+import { carriable } from './carry.js';
+import { headingLines } from './heading.js';
+import { hasSubdomains } from './site-pattern.js';
+import { normalizeCommands } from './sed-normalize.js';
+import { sedRule } from './sed-rule.js';
+import { block, HTTP, literal } from './sed-text.js';
+import type { ExportRequest, Exported, LeftOut, Target } from './target.js';
+
+const usage = `A script for sed -E, of GNU, BSD or macOS:
+
+    LC_ALL=C sed -E -f rules.sed urls.txt > forms.txt
+
+URLs come in one a line and go out as their canonical forms; a line that is no URL stays as it is.`;
+
+export const sed: Target = {
+  name: 'sed',
+  summary: 'a script for sed -E: URLs in, canonical forms out',
+  usage,
+  write: writeScript,
+};
+
+interface Written {
+  readonly rule: Rule;
+  readonly commands: readonly string[];
+}
+
+function writeScript(request: ExportRequest): Exported {
+  const written: Written[] = [];
+  const unsaid: LeftOut[] = [];
+  for (const [id, rule] of request.rules.entries()) {
+    const commands = guarded(rule, id, request);
+    if (typeof commands === 'string') unsaid.push({ rule, reason: commands });
+    else written.push({ rule, commands });
+  }
+  const { carried, left: circular } = carriable(written, { isBounded: true });
+  const left = [...unsaid, ...circular].sort((a, b) => a.rule.rank - b.rule.rank);
+  const heading = headingLines(request, usage, left).map((line) => (line === '' ? '#' : `# ${line}`));
+  const rules = carried.flatMap(({ rule, commands }) => [`# rule ${rule.rank}`, ...commands]);
+  const text = [...heading, '', ...script(request, rules), ''].join('\n');
+  return { text, carried: carried.map(({ rule }) => rule), left };
+}
+
+function script({ normalization, urlForm, maxIterations }: ExportRequest, rules: readonly string[]): readonly string[] {
+  const isPath = urlForm === 'path';
+  return [
+    `\\,^(/|${HTTP})[^[:cntrl:] ]*\r?$,!b`,
+    'h',
+    's,\r$,,',
+    ':round',
+    's,#.*,,',
+    ...(normalization === 'safe' ? normalizeCommands : []),
+    `\\,^.{${maxFormBytes + 1}},b leave`,
+    'G',
+    '# as the round before has left it',
+    '\\,^([^\\n]*)\\n.*\\n\\1$,b settled',
+    `\\,(\\n[^\\n]*){${maxIterations + 1}},b keep`,
+    's,\\n.*,,',
+    'H',
+    ...(isPath ? [`s,^${HTTP}[^/?]*,,`] : []),
+    '# from here on t asks whether a rule has changed anything',
+    't rules',
+    ':rules',
+    ...rules,
+    't changed',
+    'x',
+    '\\,^[^\\n]*\r\\n,s,$,\r,',
+    's,.*\\n,,',
+    'b',
+    ':changed',
+    ...(isPath ? restoreHost : []),
+    'b round',
+    '# the line as it came in',
+    ':leave',
+    'G',
+    ':keep',
+    's,^[^\\n]*\\n([^\\n]*).*,\\1,',
+    'b',
+    ':settled',
+    's,^([^\\n]*)\\n[^\\n]*\r\\n.*,\\1\r,',
+    's,\\n.*,,',
+  ];
+}
+
+/** Rules of path form are applied to what follows the host, which the last form in the hold space has. */
+const restoreHost = ['G', `s,^([^\\n]*)\\n(.*\\n)?(${HTTP}[^/?]*)[^\\n]*$,\\3\\1,`, 's,\\n.*,,'];
+
+/** The rule, for the URLs that it is for; or why it cannot be said. */
+function guarded(rule: Rule, id: number, { urlForm, sitePolicy }: ExportRequest): readonly string[] | string {
+  const site = siteAddress(rule.site, sitePolicy, urlForm === 'path');
+  if (site === undefined) return 'is for a site whose URLs never come here';
+  const scope = rule.kind === 'parameter' ? scopeAddress(rule, urlForm === 'path') : '';
+  if (scope === undefined) return 'is for a host, and URLs here have none';
+  const { except = [] } = rule;
+  if (urlForm === 'path' && except.length > 0) return 'leaves some URLs alone, and hosts are not looked at here';
+  const said = sedRule(rule, id, urlForm);
+  if (said.kind === 'left') return said.reason;
+  const others = except.length === 0 ? '' : `\\,^(${except.map(literal).join('|')})$,!`;
+  return block(site, block(scope, block(others, said.commands)));
+}
+
+function siteAddress(site: string, policy: SitePolicy, isPath: boolean): string | undefined {
+  if (site === '*') return '';
+  if (isPath) return site === '' ? '' : undefined;
+  if (policy === 'all') return undefined;
+  // A URL with an empty host has no site either.
+  const orPath = site === '' ? '/|' : '';
+  const host = Array.from(site, (char) => (/[a-z]/.test(char) ? `[${char}${char.toUpperCase()}]` : literal(char))).join(
+    '',
+  );
+  const stop = '([/?#]|$)';
+  if (policy === 'host') {
+    const [plain, secure] = [HTTP.replace('[Ss]?', ''), HTTP.replace('?', '')];
+    return `\\,^(${orPath}(${plain}([^/?#]*@)?${host}(:(80)?)?|${secure}([^/?#]*@)?${host}(:(443)?)?)${stop}),`;
+  }
+  const below = hasSubdomains(site) ? '([^/?#@]*\\.)?' : '';
+  return `\\,^(${orPath}${HTTP}([^/?#]*@)?${below}${host}\\.?(:[0-9]*)?${stop}),`;
+}
+
+function scopeAddress({ scope, path }: Rule & { readonly kind: 'parameter' }, isPath: boolean): string | undefined {
+  if (scope === 'site') return '';
+  if (isPath && path.startsWith('//')) return undefined;
+  const begin = path.startsWith('//') ? HTTP.slice(0, -2) : `(${HTTP}[^/?]*)?`;
+  return `\\,^${begin}${literal(path)}${scope === 'path' ? '([;?]|$)' : ''},`;
+}

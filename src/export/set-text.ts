@@ -1,0 +1,36 @@
+// What does a rule write that sets a parameter, and which other rules could harm it? `sort=1` stays as it is under a
+// substring rule unless a match overlaps it, with its ends between tokens.
+import { encodeText } from '../base/bytes.js';
+import { isBoundary } from '../url/token.js';
+
+export interface SetText {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  /** True where `from` could match so that it overlaps the text. */
+  isHitBy(from: Uint8Array): boolean;
+  /** True where the other text is of the same parameter, or the two could overlap. */
+  meets(other: SetText): boolean;
+}
+
+export function encodeSet(name: string, value: string): SetText {
+  const bytes = encodeText(`${name}=${value}`);
+  const text: SetText = {
+    name,
+    bytes,
+    isHitBy: (from) => overlaps(bytes, from, { asTokens: true }),
+    meets: (other) => other.name === name || overlaps(bytes, other.bytes, { asTokens: false }),
+  };
+  return text;
+}
+
+/** Whether `other`, at some offset from before the text to behind it, agrees with it wherever both stand. */
+function overlaps(text: Uint8Array, other: Uint8Array, { asTokens }: { readonly asTokens: boolean }): boolean {
+  for (let at = 1 - other.length; at < text.length; at++) {
+    const stop = at + other.length;
+    if (asTokens && !(isBoundary(text, at) && isBoundary(text, stop))) continue;
+    let k = Math.max(at, 0);
+    while (k < Math.min(stop, text.length) && text[k] === other[k - at]) k++;
+    if (k === Math.min(stop, text.length)) return true;
+  }
+  return false;
+}

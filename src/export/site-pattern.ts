@@ -1,0 +1,52 @@
+// Whose URLs does a rule touch, as a condition at the start of a regular expression? Sites are those of url/site: a
+// registrable domain with its subdomains, a host with its port, '' for URLs without host, `*` for all.
+import { encodeText } from '../base/bytes.js';
+import type { Normalization } from '../rule/rule.js';
+import { createSiteOf } from '../url/site.js';
+import type { Dialect } from './dialect.js';
+import type { ExpressionOptions } from './expression.js';
+
+/** `http://` or `https://`, in any case where URLs are not normalised. */
+export function httpPattern(normalization: Normalization): string {
+  return normalization === 'safe' ? 'https?://' : '[hH][tT][tT][pP][sS]?://';
+}
+
+/** What stands before the path, so that nothing of it is left for what follows. */
+export function originPattern({ dialect, normalization }: ExpressionOptions): string {
+  const http = httpPattern(normalization);
+  return `(?:${http}[^/?]*(?=[/?]|${dialect.end})|(?!${http}))`;
+}
+
+/** A condition to stand behind `^`, '' where there is nothing to ask; undefined for a site that no such URL belongs to. */
+export function sitePattern(site: string, options: ExpressionOptions): string | undefined {
+  if (site === '*') return '';
+  const { urlForm, urls, sitePolicy, normalization } = options;
+  if (urlForm === 'path') return site === '' ? '' : undefined;
+  if (sitePolicy === 'all') return undefined;
+  if (site === '') return urls === 'absolute' ? undefined : '(?=/)';
+  if (urls === 'path') return undefined;
+  const user = '(?:[^/?@]*@)?';
+  const stop = `(?:[/?]|${options.dialect.end})`;
+  const host = hostLiteral(site, options);
+  if (sitePolicy === 'host') {
+    const [plain, secure] = normalization === 'safe' ? ['http', 'https'] : ['[hH][tT][tT][pP]', '[hH][tT][tT][pP][sS]'];
+    return `(?=(?:${plain}://${user}${host}(?::(?:80)?)?|${secure}://${user}${host}(?::(?:443)?)?)${stop})`;
+  }
+  const below = hasSubdomains(site) ? `(?:[^/?@]*\\.)?` : '';
+  return `(?=${httpPattern(normalization)}${user}${below}${host}\\.?(?::[^/?]*)?${stop})`;
+}
+
+/** False for what is a site by itself: an address, a name without a dot, a public suffix. */
+export function hasSubdomains(site: string): boolean {
+  const url = encodeText(`http://x.${site}/`);
+  return createSiteOf('domain')(url, 0, url.length) === site;
+}
+
+function hostLiteral(site: string, { dialect, normalization }: ExpressionOptions): string {
+  if (normalization === 'safe') return dialect.literal(site);
+  return Array.from(site, (char) => anyCase(char, dialect)).join('');
+}
+
+function anyCase(char: string, { literal }: Dialect): string {
+  return /[a-z]/.test(char) ? `[${char}${char.toUpperCase()}]` : literal(char);
+}

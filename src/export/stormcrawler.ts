@@ -1,0 +1,23 @@
+// What are rules to StormCrawler? A filter in urlfilters.json: its RegexURLNormalizer does each entry once, in their order, with
+// java.util.regex (`java-replacements.ts`). Parameters are said there too. The BasicURLNormalizer has queryElementsToRemove, but that holds for
+// all sites, and sorts and encodes anew the queries of all URLs: they would not be the URLs that canonize gives.
+import { javaReplacements } from './java-replacements.js';
+import type { ExportRequest, Exported, Target } from './target.js';
+
+export const stormcrawler: Target = {
+  name: 'stormcrawler',
+  summary: 'urlfilters.json with a RegexURLNormalizer for Apache StormCrawler',
+  usage: `Put the one filter of this file into urlfilters.json of an Apache StormCrawler project (3.0 or later), behind BasicURLNormalizer, as
+rules are for URLs that are normal. The order of its entries has to stay. A URL that they cannot lead to its canonical form
+stays as it is.`,
+  write(request: ExportRequest): Exported {
+    const { list, carried, left } = javaReplacements(request);
+    const filter = {
+      class: 'org.apache.stormcrawler.filtering.regex.RegexURLNormalizer',
+      name: 'dustbuster',
+      params: { urlNormalizers: list.map(({ find, put }) => ({ pattern: find, substitution: put })) },
+    };
+    const text = JSON.stringify({ 'org.apache.stormcrawler.filtering.URLFilters': [filter] }, null, 2);
+    return { text: `${text}\n`, carried, left };
+  },
+};

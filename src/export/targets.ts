@@ -1,0 +1,25 @@
+// Which software can rules be written for? Each target is loaded when it is asked for.
+import type { Target } from './target.js';
+
+const loaders: ReadonlyMap<string, () => Promise<Target>> = new Map([
+  ['nginx', async () => (await import('./nginx.js')).nginx],
+  ['apache', async () => (await import('./apache.js')).apache],
+  ['varnish', async () => (await import('./varnish.js')).varnish],
+  ['nutch', async () => (await import('./nutch.js')).nutch],
+  ['stormcrawler', async () => (await import('./stormcrawler.js')).stormcrawler],
+  ['heritrix', async () => (await import('./heritrix.js')).heritrix],
+  ['scrapy', async () => (await import('./scrapy.js')).scrapy],
+  ['duplicate-url-discarder', async () => (await import('./duplicate-url-discarder.js')).duplicateUrlDiscarder],
+  ['clean-param', async () => (await import('./clean-param.js')).cleanParam],
+  ['esm', async () => (await import('./esm.js')).esm],
+  ['sed', async () => (await import('./sed.js')).sed],
+  ['csv', async () => (await import('./csv.js')).csv],
+]);
+
+/** The words that `--to` takes, in the order of the list. */
+export const targetNames: readonly string[] = [...loaders.keys()];
+
+/** Undefined for a name that is none. */
+export function loadTarget(name: string): Promise<Target> | undefined {
+  return loaders.get(name)?.();
+}

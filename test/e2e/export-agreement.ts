@@ -1,0 +1,85 @@
+// Does a real server lead each URL to where `canonize` leads it, by the rules that the export carries? One answer for the
+// tests and for the large run.
+import { encodeText } from '../../src/base/bytes.js';
+import { createCanonizer, type Canonizer } from '../../src/canonize/canonizer.js';
+import type { Exported, ExportRequest } from '../../src/export/target.js';
+import { isUrl } from '../../src/url/form.js';
+import { normalizeSafe } from '../../src/url/normalize.js';
+import type { Server } from './export-servers.js';
+
+export interface Agreement {
+  /** URLs that the server answered for. */
+  readonly asked: number;
+  /** URLs that it refuses as bad requests, whatever the rules: a broken escape. */
+  readonly refused: number;
+  /** URLs of them that were led somewhere. */
+  readonly moved: number;
+  readonly mostRedirects: number;
+  readonly differences: readonly Difference[];
+}
+
+export interface Difference {
+  readonly url: string;
+  readonly expected: string;
+  readonly got: string;
+}
+
+const chars = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+
+/** URLs as a server is asked for them: normalised if the rules are for such, with a host, and no line twice. */
+export function requestable(lines: readonly string[], { normalization, urlForm }: ExportRequest): readonly string[] {
+  const urls = new Set<string>();
+  for (const line of lines) {
+    const whole = line.startsWith('/') ? `http://www.example.test${line}` : line;
+    const bytes = encodeText(whole);
+    const url = normalization === 'safe' ? normalizeSafe(bytes) : bytes;
+    if (!isUrl(url) || url.length > 2048 || url.includes(0x23)) continue;
+    if (urlForm === 'path' && !/^https?:\/\/[^/?]+\//.test(chars(url))) continue;
+    urls.add(chars(url));
+  }
+  return [...urls];
+}
+
+export async function compare(
+  server: Server,
+  exported: Exported,
+  request: ExportRequest,
+  urls: readonly string[],
+): Promise<Agreement> {
+  const { normalization: normalize, urlForm, sitePolicy, maxIterations } = request;
+  const options = { normalize, urlForm, sitePolicy, maxIterations, accept: 'likely' } as const;
+  const canonizer = createCanonizer(
+    exported.carried.map((rule) => ({ ...rule, pin: true })),
+    options,
+  );
+  const differences: Difference[] = [];
+  let moved = 0;
+  let refused = 0;
+  let mostRedirects = 0;
+  let next = 0;
+  const work = async () => {
+    while (next < urls.length) {
+      const url = urls[next++]!;
+      const walk = await server.end(url);
+      if (walk.status === 400 && walk.redirects === 0) {
+        refused++;
+        continue;
+      }
+      const expected = expectedOf(canonizer, url);
+      if (walk.url !== url) moved++;
+      mostRedirects = Math.max(mostRedirects, walk.redirects);
+      // A server may refuse where a redirect of its own leads.
+      const got = walk.status === 204 || walk.status === 400 ? walk.url : `${walk.status} ${walk.url}`;
+      if (got !== expected) differences.push({ url, expected, got });
+    }
+  };
+  await Promise.all(Array.from({ length: 12 }, work));
+  return { asked: urls.length - refused, refused, moved, mostRedirects, differences };
+}
+
+/** The canonical form; the URL itself where a form on the way would have to be normalised, as exports promise. */
+function expectedOf(canonizer: Canonizer, url: string): string {
+  const { steps, canonical, ending } = canonizer.explain(Buffer.from(url, 'latin1'));
+  if (ending === 'cycle') throw new Error(`carried rules lead in a circle: ${url}`);
+  return steps.some(({ rule }) => rule === undefined) ? url : chars(canonical);
+}

@@ -1,0 +1,75 @@
+// Real nginx, Apache and Varnish, each with the file that was exported for it: does every URL end where `canonize` leads it?
+// Runs where they are installed; .ci/run installs them.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Exported, Target } from '../../src/export/target.js';
+import { loadTarget } from '../../src/export/targets.js';
+import { compare, requestable } from './export-agreement.js';
+import { cases } from './export-rules.js';
+import { hasApache, hasNginx, hasVarnish, servers, type Server } from './export-servers.js';
+import { manyUrls, traps } from './export-urls.js';
+
+const installed = { nginx: hasNginx, apache: hasApache, varnish: hasVarnish };
+const isWanted = process.env['DUSTBUSTER_E2E'] === '1';
+const missing = Object.entries(installed).filter(([, isThere]) => !isThere);
+if (isWanted && missing.length > 0) {
+  throw new Error('DUSTBUSTER_E2E=1 asks for servers: install nginx-light, apache2-bin and varnish');
+}
+
+describe.each(Object.entries(installed))('%s with the rules of an export', { timeout: 120_000 }, (name, isThere) => {
+  describe.skipIf(!isThere).each(Object.entries(cases))('for %s URLs', (_, { request, urls, left }) => {
+    let target: Target;
+    let exported: Exported;
+    let server: Server;
+
+    beforeAll(async () => {
+      target = (await loadTarget(name))!;
+      exported = target.write(request);
+      server = await servers.get(name)!(exported.text);
+    }, 60_000);
+    afterAll(() => server.stop());
+
+    it('leads every URL to its canonical form, in one redirect', async () => {
+      const list = requestable(urls, request);
+      const wanted = requestable([...manyUrls(list, request.rules, 800), ...list.flatMap(withTraps)], request);
+      const { differences, asked, moved, mostRedirects } = await compare(server, exported, request, wanted);
+      expect(differences).toEqual([]);
+      expect(asked).toBeGreaterThan(900);
+      expect(moved).toBeGreaterThan(asked / 2);
+      expect(mostRedirects).toBe(1);
+    });
+
+    it('redirects nothing but GET and HEAD', async () => {
+      const moves = (method: string) => server.end(`http://example.test/a/a/x`, method);
+      expect((await moves('HEAD')).redirects).toBe(1);
+      expect((await moves('POST')).redirects).toBe(0);
+      expect((await moves('DELETE')).redirects).toBe(0);
+    });
+
+    it('carries all rules that cannot lead in a circle', () => {
+      expect(exported.left.map(({ rule }) => (rule.kind === 'substring' ? rule.from : rule.name))).toEqual(left);
+      expect(exported.carried.length + left.length).toBe(request.rules.length);
+    });
+  });
+});
+
+describe.each(Object.entries(installed))('%s, asked for what is not normal', (name, isThere) => {
+  it.skipIf(!isThere)('applies what rules it can, and keeps to itself what it would make worse', async () => {
+    const { request } = cases.absolute;
+    const server = await servers.get(name)!((await loadTarget(name))!.write(request).text);
+    const end = async (url: string) => (await server.end(url)).url;
+    try {
+      expect(await end('http://www.example.test/%c3%a4?utm_source=x')).toBe('http://example.test/%c3%a4');
+      expect(await end('http://www.example.test:80/x')).toBe('http://example.test/x');
+      expect(await end('http://www.example.test/x/.b/y')).toBe('http://www.example.test/x/.b/y');
+      const fields = (count: number) => `http://example.test/x?${'a=1&utm_source=2&'.repeat(count)}c`;
+      expect(await end(fields(4))).toBe(`http://example.test/x?${'a=1&'.repeat(4)}c`);
+      expect(await end(fields(20))).toBe(fields(20));
+    } finally {
+      await server.stop();
+    }
+  });
+});
+
+function withTraps(url: string): readonly string[] {
+  return traps.map((trap) => url + trap);
+}

@@ -1,0 +1,127 @@
+// Rule sets and URLs for the laws of export targets: all kinds of rules, across sites, with bytes and characters that mean something to
+// other software. What they make of one another goes on for rounds, ends, or comes back.
+import fc from 'fast-check';
+import type { ExportRequest } from '../../src/export/target.js';
+import type { Rule } from '../../src/rule/rule.js';
+import { anchors, sampleParameter, sampleRule } from '../rule/sample.js';
+
+export function requestOf(rules: readonly Rule[], more: Partial<ExportRequest> = {}): ExportRequest {
+  return {
+    rules,
+    normalization: 'safe',
+    urlForm: 'absolute',
+    sitePolicy: 'domain',
+    maxIterations: 10,
+    source: 'rules.json',
+    generator: 'dustbuster 0.1.0',
+    ...more,
+  };
+}
+
+const hosts = ['h.com', 'www.h.com', 'i.co.uk', 'localhost', 'h.com:8080', 'a.i.co.uk'] as const;
+const sites = ['*', '*', 'h.com', 'h.com', 'i.co.uk', 'localhost', ''] as const;
+
+const special = fc.constantFrom(
+  ...'%7ea %2e%2E/ ../ ./ %61 %%36%31 #a % A \udce9 é \\ $1 & \' " . * [ ] ( ) { ^ $ + | ` ~ ]]> < @ : , 日 \u{1f600} ! n \\n'.split(
+    ' ',
+  ),
+);
+const plain = fc.string({ unit: fc.constantFrom('a', 'b', '/', '-', '?', 'a', 'b', '/'), maxLength: 4 });
+const piece = fc.oneof(
+  { weight: 6, arbitrary: plain },
+  { weight: 2, arbitrary: special },
+  { weight: 1, arbitrary: fc.constantFrom('http://', 'http', 'https', ':8080', '//www.', 'h', ...hosts) },
+);
+const text = fc.array(piece, { maxLength: 2 }).map((parts) => parts.join(''));
+
+const field = fc.constantFrom(
+  'a=1',
+  'b=2',
+  '&a=1',
+  ';b=%61',
+  '?a&a=',
+  '?&b=x',
+  '?=',
+  '&',
+  'a',
+  '?b',
+  ';a=1/',
+  '&&',
+  ';;a=2',
+);
+const query = fc
+  .array(fc.oneof(field, field, text), { minLength: 1, maxLength: 4 })
+  .map((parts) => `?${parts.join('')}`);
+
+const except = fc.constantFrom(undefined, undefined, undefined, ['/a', 'http://h.com/a', 'http://h.com/?a=1', '/?b=2']);
+
+const substring = fc
+  .record({
+    from: fc.oneof(text, field),
+    to: fc.oneof(text, field),
+    anchor: fc.oneof(fc.constant('none' as const), fc.constantFrom(...anchors)),
+    site: fc.constantFrom(...sites),
+    grows: fc.integer({ min: 0, max: 5 }),
+    except,
+  })
+  .map(({ grows, except: list, ...rest }) => {
+    const to = grows === 0 ? `${rest.to}${rest.from}${rest.to}` : rest.to;
+    return sampleRule('', '', { ...rest, to, ...(list !== undefined && { except: list }) });
+  })
+  .filter(({ from, to }) => from !== to);
+
+const parameter = fc
+  .record({
+    name: fc.constantFrom('a', 'b', 'a', 'b', 'a.b', '日', 'x?y', 'A'),
+    action: fc.constantFrom('remove' as const, 'remove' as const, 'set' as const),
+    value: fc.constantFrom(null, '', 'a', '%61', 'a=b', '$1', '\\1'),
+    scope: fc.constantFrom('site' as const, 'site' as const, 'prefix' as const, 'path' as const),
+    path: fc.constantFrom('/', '//h.com/', '//www.h.com/a', '/a', '//i.co.uk/'),
+    site: fc.constantFrom(...sites),
+    except,
+  })
+  .map(({ except: list, ...rest }) => {
+    const path = rest.scope === 'site' ? '' : rest.path;
+    return sampleParameter('', { ...rest, path, ...(list !== undefined && { except: list }) });
+  });
+
+/** Rules of any kind, in rank order. */
+export const ruleSets: fc.Arbitrary<readonly Rule[]> = fc
+  .array(fc.oneof<fc.Arbitrary<Rule>[]>(substring, substring, parameter), { minLength: 1, maxLength: 5 })
+  .map((rules) => rules.map((rule, at) => ({ ...rule, rank: at + 1 })));
+
+const origin = fc.oneof(
+  fc.constantFrom(...hosts).map((host) => `http://${host}/`),
+  fc.constantFrom(
+    '/',
+    '/',
+    'https://h.com/',
+    'HTTP://H.com:80',
+    'https://i.co.uk?',
+    'http://u:p@h.com/',
+    'http://h.com./',
+  ),
+  fc.constantFrom(
+    'http:///',
+    'http://%68.com/',
+    'http://:80/',
+    'http://h.com:/',
+    'http://[::1]:80/',
+    '//',
+    'see http://h.com/',
+    '',
+  ),
+);
+
+/** URLs, and a few lines that are none. */
+export const urls: fc.Arbitrary<string> = fc
+  .tuple(origin, text, fc.oneof(text, query))
+  .map((parts) => parts.join(''))
+  .filter((url) => !/[\n\r]/.test(url));
+
+export const settings = fc.record({
+  normalization: fc.constantFrom('safe' as const, 'safe' as const, 'none' as const),
+  urlForm: fc.constantFrom('absolute' as const, 'absolute' as const, 'path' as const, 'mixed' as const),
+  sitePolicy: fc.constantFrom('domain' as const, 'host' as const, 'all' as const),
+  maxIterations: fc.constantFrom(10, 10, 3, 1),
+});

@@ -1,0 +1,101 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cleanParam } from '../../src/export/clean-param.js';
+import { sampleParameter, sampleRule } from '../rule/sample.js';
+import { requestOf } from './arbitrary.js';
+import { carriedForm } from './canonized.js';
+
+/** What the lines say of a URL of their host, as the help of Yandex Webmaster has it. */
+function cleaned(text: string, url: string): string {
+  const [path = '', query] = url.split(/\?(.*)/s);
+  const lines = text.split('\n').filter((line) => line.startsWith('Clean-param: '));
+  const gone = lines.flatMap((line) => {
+    const [, names = '', prefix = ''] = line.split(' ');
+    return path.startsWith(prefix) ? names.split('&') : [];
+  });
+  const fields = query?.split('&').filter((field) => !gone.includes(field.split('=')[0]!)) ?? [];
+  return fields.length > 0 ? `${path}?${fields.join('&')}` : path;
+}
+
+const linesOf = (text: string) => text.split('\n').filter((line) => !line.startsWith('#') && line !== '');
+
+describe('Clean-param lines', () => {
+  it('have the names of one prefix together, under their site', () => {
+    const { text, carried, left } = cleanParam.write(
+      requestOf([
+        sampleParameter('sid', { site: 'example.com' }),
+        sampleParameter('ref', { site: 'example.com', rank: 2 }),
+        sampleParameter('s', { site: 'example.com', rank: 3, scope: 'prefix', path: '//www.example.com/forum/' }),
+        sampleParameter('t', { site: 'example.com', rank: 4, scope: 'prefix', path: '/forum/' }),
+      ]),
+    );
+    expect(text.split('\n').slice(-7)).toEqual([
+      '# example.com',
+      'Clean-param: sid&ref',
+      'Clean-param: t /forum/',
+      '',
+      '# www.example.com',
+      'Clean-param: s /forum/',
+      '',
+    ]);
+    expect(carried).toHaveLength(4);
+    expect(left).toEqual([]);
+  });
+
+  it.each([
+    [sampleRule('/a', '/b'), 'Clean-param takes parameters only'],
+    [sampleParameter('a', { action: 'set', value: '1' }), 'Clean-param takes parameters out, and sets none'],
+    [sampleParameter('a', { scope: 'path', path: '/list' }), 'Clean-param takes every path that begins alike'],
+    [
+      sampleParameter('a', { scope: 'prefix', path: '/a*b/' }),
+      'Clean-param takes letters, digits and .-/_ in a path only',
+    ],
+    [
+      sampleParameter('a', { scope: 'prefix', path: `/${'a'.repeat(490)}/` }),
+      'is too long for a line of 500 characters',
+    ],
+    [sampleParameter('a', { except: ['/?a=1'] }), 'Clean-param has no exceptions'],
+    [sampleParameter('a&b'), 'has a name that Clean-param cannot be sure to take'],
+  ])('leave out %j', (rule, reason) => {
+    const { text, left } = cleanParam.write(requestOf([rule]));
+    expect(left).toEqual([{ rule, reason }]);
+    expect(linesOf(text)).toEqual([]);
+  });
+
+  it('give URLs the form that canonize gives them, in lines of at most 500 characters', () => {
+    const name = fc.oneof(
+      fc.constantFrom('a', 'b', 'c'),
+      fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 20, maxLength: 60 }),
+    );
+    const path = fc.constantFrom('', '/x/', '/x/y', '/z');
+    const rule = fc
+      .tuple(name, path)
+      .map(([one, prefix]) => sampleParameter(one, { scope: prefix === '' ? 'site' : 'prefix', path: prefix }));
+    const field = fc.tuple(name, fc.constantFrom('=', '=1', '=?')).map((parts) => parts.join(''));
+    const url = fc.tuple(path, fc.constantFrom('/', '/y', ''), fc.array(field, { maxLength: 4 }));
+    fc.assert(
+      fc.property(fc.array(rule, { maxLength: 40 }), fc.array(url, { minLength: 10, maxLength: 10 }), (rules, urls) => {
+        const request = requestOf(rules.map((one, at) => ({ ...one, rank: at + 1 })));
+        const written = cleanParam.write(request);
+        expect(written.carried).toHaveLength(rules.length);
+        expect(Math.max(0, ...linesOf(written.text).map((line) => line.length))).toBeLessThanOrEqual(500);
+        for (const [at, rest, fields] of urls) {
+          const one = `${at}${rest}` === '' ? '/' : `${at}${rest}${fields.length > 0 ? '?' : ''}${fields.join('&')}`;
+          expect(cleaned(written.text, one)).toBe(carriedForm(request, written, one));
+        }
+      }),
+      { numRuns: 60, seed: 6 },
+    );
+  });
+
+  it('are not broken out of by text of the rules, nor by the name of their file', () => {
+    const hostile = ['\n', '\r', ' ', '#', '\u0000', '\u2028', '\udc80', 'é', '&', '\nDisallow: /'];
+    const rules = hostile.flatMap((one, at) => [
+      sampleParameter(`a${one}`, { rank: 2 * at + 1, site: one, scope: 'prefix', path: `/${one}` }),
+      sampleParameter('b', { rank: 2 * at + 2, site: one }),
+    ]);
+    const { text } = cleanParam.write(requestOf(rules, { source: 'a\nDisallow: /' }));
+    expect(linesOf(text).filter((line) => !/^Clean-param: b(&b)*$/.test(line))).toEqual([]);
+    expect(text).toMatch(/^[\n\x20-\x7e]*$/);
+  });
+});

@@ -1,0 +1,110 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
+import { encodeText } from '../../src/base/bytes.js';
+import { scrapy } from '../../src/export/scrapy.js';
+import type { ExportRequest } from '../../src/export/target.js';
+import { scratchFolder } from '../cli/process.js';
+import { sampleParameter, sampleRule } from '../rule/sample.js';
+import { requestOf, ruleSets, settings, urls } from './arbitrary.js';
+import { canonized } from './canonized.js';
+
+const hasPython = spawnSync('python3', ['--version']).status === 0;
+const scratch = scratchFolder();
+afterAll(() => scratch.remove());
+
+interface Case {
+  readonly module: string;
+  readonly urls: readonly string[];
+}
+
+/** What the modules make of URLs, each byte a char; a module that Python does not take ends it. */
+function inPython(cases: readonly Case[]): string[][] {
+  const driver = join(scratch.path, 'driver.py');
+  const chars = (text: string) => Buffer.from(encodeText(text)).toString('latin1');
+  writeFileSync(
+    driver,
+    `import json, sys
+out = []
+for case in json.load(sys.stdin):
+    module = {}
+    exec(compile(case["module"], "canonical_urls.py", "exec"), module)
+    out.append([module["canonize"](url.encode("latin-1")).decode("latin-1") for url in case["urls"]])
+json.dump(out, sys.stdout)
+`,
+  );
+  const input = JSON.stringify(cases.map(({ module, urls: list }) => ({ module, urls: list.map(chars) })));
+  const { stdout, stderr, status } = spawnSync('python3', [driver], { input, maxBuffer: 1 << 28, encoding: 'utf8' });
+  expect(stderr).toBe('');
+  expect(status).toBe(0);
+  return JSON.parse(stdout) as string[][];
+}
+
+const bytesOf = (text: string) => Buffer.from(encodeText(text)).toString('latin1');
+
+describe.skipIf(!hasPython)('the Python module', () => {
+  it('gives every URL the form that canonize gives it, whatever the rules', { timeout: 60_000 }, () => {
+    const cases = fc.sample(fc.tuple(ruleSets, settings, fc.array(urls, { minLength: 20, maxLength: 20 })), {
+      numRuns: 200,
+      seed: 6,
+    });
+    const made = cases.map(([rules, more, list]) => {
+      const request = requestOf(rules, more);
+      return { request, list, module: scrapy.write(request).text };
+    });
+    const answers = inPython(made.map(({ module, list }) => ({ module, urls: list })));
+    let changed = 0;
+    for (const [at, { request, list }] of made.entries()) {
+      for (const [k, url] of list.entries()) {
+        const { form, ending } = canonized(request, url);
+        expect({ url, rules: request, ending, form: answers[at]![k] }).toEqual({
+          url,
+          rules: request,
+          ending,
+          form: bytesOf(form),
+        });
+        if (form !== url) changed++;
+      }
+    }
+    expect(changed).toBeGreaterThan(500);
+  });
+
+  it('takes text and gives text, bytes that are no UTF-8 as Python has them', () => {
+    const { text } = scrapy.write(requestOf([sampleRule('/é', '/e')]));
+    const code = `${text}\nprint(ascii([canonize("http://h/é"), canonize("/\\udce9"), canonize(b"/\\xe9"), canonize("/\\ud800")]))`;
+    const { stdout } = spawnSync('python3', ['-c', code], { encoding: 'utf8', env: { PATH: process.env['PATH'] } });
+    expect(stdout.trim()).toBe(String.raw`['http://h/e', '/\udce9', b'/\xe9', '/\ud800']`);
+  });
+
+  it('fingerprints requests by their canonical URL, and leaves requests alone', () => {
+    const { text } = scrapy.write(requestOf([sampleParameter('sid')]));
+    const code = `${text}
+import sys, types
+module = types.ModuleType("scrapy.utils.request")
+module.fingerprint = lambda request: request.url
+sys.modules.update({"scrapy": types.ModuleType("scrapy"), "scrapy.utils": types.ModuleType("scrapy.utils"), "scrapy.utils.request": module})
+class Request:
+    def __init__(self, url): self.url = url
+    def replace(self, url): return Request(url)
+request = Request("http://h/?sid=1&x=2")
+print(RequestFingerprinter.from_crawler(None).fingerprint(request), request.url)`;
+    const { stdout } = spawnSync('python3', ['-c', code], { encoding: 'utf8' });
+    expect(stdout.trim()).toBe('http://h/?x=2 http://h/?sid=1&x=2');
+  });
+
+  it('is not broken out of by text of the rules, nor by the name of their file', () => {
+    const hostile = ['"', '"""', "'", '\\', '\n', '\r\n', '\u0000', '\u2028', '\udc80', '")]\nraise SystemExit(9) #'];
+    const rules = hostile.flatMap((text, at) => [
+      sampleRule(`/${text}`, `/x${text}`, { rank: 2 * at + 1, site: at % 2 === 0 ? '*' : text, except: [`/-${text}`] }),
+      sampleParameter(text, { rank: 2 * at + 2, action: 'set', value: text, scope: 'prefix', path: `/${text}` }),
+    ]);
+    const source = `a"""\nraise SystemExit(9)\\`;
+    const request: ExportRequest = requestOf(rules, { source, sitePolicy: 'host' });
+    const list = ['/a', '/"', "/'", '/\\', '/"""', '/\udc80'];
+    const [forms] = inPython([{ module: scrapy.write(request).text, urls: list }]);
+    expect(forms).toEqual(list.map((url) => bytesOf(canonized(request, url).form)));
+    expect(forms![1]).toBe('/x"');
+  });
+});

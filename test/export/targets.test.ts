@@ -1,0 +1,77 @@
+// What holds of every target that writes a configuration, whatever the rules say. Whether the real programs read it as it is
+// meant is asked in test/e2e.
+import { describe, expect, it } from 'vitest';
+import { encodeText } from '../../src/base/bytes.js';
+import type { ExportRequest } from '../../src/export/target.js';
+import { loadTarget, targetNames } from '../../src/export/targets.js';
+import type { Rule } from '../../src/rule/rule.js';
+import { sampleParameter, sampleRule } from '../rule/sample.js';
+
+function requestOf(...rules: readonly Rule[]): ExportRequest {
+  return {
+    rules: rules.map((rule, at) => ({ ...rule, rank: at + 1 })),
+    normalization: 'safe',
+    urlForm: 'absolute',
+    sitePolicy: 'domain',
+    maxIterations: 10,
+    source: 'rules\n"evil";.json',
+    generator: 'dustbuster 0.0.0',
+  };
+}
+
+const evil = 'x\n} evil { "\'\r\\\u2028\udcff */ -- ';
+const broken: readonly Rule[] = [
+  sampleRule(evil, '/a'),
+  sampleRule('/a', evil),
+  sampleRule('/b', '/a', { except: [evil], site: evil }),
+  sampleParameter(evil, { scope: 'prefix', path: evil }),
+  sampleParameter('a', { action: 'set', value: evil }),
+];
+
+const web = ['nginx', 'apache', 'varnish'];
+
+describe.each(web)('the export for %s', (name) => {
+  it('has nothing of a rule on a line of its own, and no control character', async () => {
+    const target = (await loadTarget(name))!;
+    const { text, carried, left } = target.write(requestOf(...broken));
+    expect(carried.length).toBeGreaterThan(0);
+    expect(carried.length + left.length).toBe(broken.length);
+    for (const line of text.split('\n')) {
+      expect(line).toMatch(/^[\x20-\x7e]*$/);
+      expect(line).not.toMatch(/^ *\}? *evil|\\$/);
+    }
+  });
+
+  it('writes bytes as they are', async () => {
+    const target = (await loadTarget(name))!;
+    const { text } = target.write(requestOf(sampleRule('/a', '/\udce4\u00e9')));
+    expect(Buffer.from(encodeText(text)).includes(Buffer.from('/\xe4\xc3\xa9', 'latin1'))).toBe(true);
+  });
+
+  it('says in its comment what it leaves out, and why', async () => {
+    const target = (await loadTarget(name))!;
+    const { text, left } = target.write(requestOf(sampleRule('b', 'c'), sampleRule('/a', 'a b'), sampleRule('c', 'b')));
+    expect(left.map(({ rule }) => rule.rank)).toEqual([1, 2]);
+    expect(text).toContain('1 of 3 rules');
+    expect(text).toContain('rule 2 (*), /a -> a b: would write a blank or a control character');
+  });
+
+  it('is a file that does nothing where no rule is left', async () => {
+    const { text, carried } = (await loadTarget(name))!.write(requestOf());
+    expect(carried).toEqual([]);
+    expect(text).toContain('0 of 0 rules');
+  });
+
+  it('tells how to use it in a few short lines', async () => {
+    const { usage, summary } = (await loadTarget(name))!;
+    expect(Math.max(...usage.split('\n').map((line) => line.length))).toBeLessThanOrEqual(130);
+    expect(usage.split('\n').length).toBeLessThanOrEqual(12);
+    expect(summary.length).toBeLessThan(110);
+  });
+});
+
+it('every target is loaded by its name', async () => {
+  for (const name of targetNames) expect((await loadTarget(name))!.name).toBe(name);
+  expect(loadTarget('none')).toBeUndefined();
+  expect(targetNames).toEqual(expect.arrayContaining(web));
+});
