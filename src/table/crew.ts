@@ -8,7 +8,7 @@ import type { Share } from './instance-groups.js';
 import type { ListTask } from './list-task.js';
 import type { Backward, UrlOrder } from './order.js';
 import type { SharedSite } from './site-urls.js';
-import type { SupportOptions } from './support.js';
+import type { Branches, SupportOptions } from './support.js';
 
 /** Columns of one site, in shared memory; sites have different numbers. */
 export interface WalkJob {
@@ -49,10 +49,22 @@ export type TableTask =
       readonly rows: readonly Uint8Array[];
       readonly share: Share;
       readonly options: SupportOptions;
+      /** Branches of about so many instances are handed on. */
+      readonly least: number;
+    }
+  | {
+      readonly kind: 'branches';
+      readonly site: SharedSite;
+      readonly branches: Branches;
+      readonly options: SupportOptions;
+      readonly least: number;
     };
 
-/** Counts of a sort or of stretches; rows of instances in shared memory; or pairs, each behind its length (`writePair`). */
-export type TableResult = Int32Array | Uint8Array;
+/**
+ * Counts of a sort or of stretches; rows of instances in shared memory; or pairs, each behind its length (`writePair`), and
+ * branches of a large core that are still to be counted.
+ */
+export type TableResult = Int32Array | Uint8Array | Branches;
 
 /** Its threads may know tasks of others as well, and send what comes of those. */
 export type TableCrew = Crew<TableTask, unknown, never, unknown>;

@@ -11,11 +11,11 @@ import { BucketChunks } from './bucket-chunks.js';
 import { eachBucket, eachLargeBucket, rootOf, walkColumns, type BucketOptions, type WalkColumns } from './envelope.js';
 import { InstanceReader } from './instance-columns.js';
 import { instanceVisitor, KEY, ROW, RowChunks, type InstanceOptions } from './instance.js';
-import { countShares, eachGroup } from './instance-groups.js';
+import { eachGroup, sharesOf } from './instance-groups.js';
 import { orderUrls, type UrlOrder } from './order.js';
 import { readPair, type Pair } from './pair.js';
 import { STAYING_BYTES, type SharedSite, type SiteUrls } from './site-urls.js';
-import { createSupport, type SupportOptions } from './support.js';
+import { createSupport, type Branches, type SupportOptions } from './support.js';
 
 export type LikelyPairOptions = BucketOptions & InstanceOptions & SupportOptions;
 
@@ -39,7 +39,7 @@ export function eachLikelyPair(
   eachBucket(order, options, instanceVisitor(urls, order, options, chunks));
   rows.takeAll(chunks);
   if (rows.sorter !== undefined) return countSorted(urls, rows.sorter, options, emit);
-  eachGroup(rows.chunks, { part: 0, parts: 1 }, options.MS, createSupport(urls, options, emit));
+  eachGroup(rows.chunks, { least: options.MS }, createSupport(urls, options, emit));
 }
 
 function countSorted(urls: SiteUrls, sorter: SpillSorter, options: SupportOptions, emit: (pair: Pair) => void): void {
@@ -78,7 +78,8 @@ class InstanceRows {
 
 /** Tasks for each thread, so that they end at about one time. */
 const WALKS_PER_THREAD = 12;
-const COUNTS_PER_THREAD = 3;
+const COUNTS_PER_THREAD = 6;
+const MIN_COUNT_ROWS = 4096;
 let jobs = 0;
 
 class Shared {
@@ -141,17 +142,31 @@ class Shared {
   }
 
   #count(emit: (pair: Pair) => void): void {
-    const parts = COUNTS_PER_THREAD * this.#crew.threads;
-    const site = this.#site;
-    const options = this.#options;
-    const rows = this.#rows.chunks;
-    // The share of the largest core may be a third of it all: the thread that has it must not begin last.
-    const counts = countShares(rows, parts);
-    const order = counts.map((_, part) => part).sort((a, b) => counts[b]! - counts[a]!);
-    this.#crew.run(
-      order.map((part) => ({ kind: 'count' as const, share: { part, parts }, site, options, rows })),
-      (found) => emitAll(found as Uint8Array, emit),
-    );
+    const { threads } = this.#crew;
+    const { chunks: rows, bytes } = this.#rows;
+    // One core may have a third of all instances: it is begun first, and what it hands on goes before all else.
+    const least = Math.max(MIN_COUNT_ROWS, Math.ceil(bytes / ROW / (COUNTS_PER_THREAD * threads)));
+    const common = { site: this.#site, options: this.#options, least };
+    const handedOn: Branches[] = [];
+    function* tasks() {
+      for (const share of sharesOf(rows, threads, 2 * least)) {
+        yield* branchTasks();
+        yield { kind: 'count' as const, ...common, rows, share };
+      }
+      for (;;) {
+        yield* branchTasks();
+        yield undefined;
+      }
+    }
+    function* branchTasks() {
+      for (let branches = handedOn.shift(); branches !== undefined; branches = handedOn.shift()) {
+        yield { kind: 'branches' as const, ...common, branches };
+      }
+    }
+    this.#crew.run(tasks(), (found) => {
+      if (found instanceof Uint8Array) emitAll(found, emit);
+      else handedOn.push(found as Branches);
+    });
   }
 }
 

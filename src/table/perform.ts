@@ -11,7 +11,7 @@ import { performListTask } from './list-task.js';
 import { fillForward, fillSharedLast } from './order.js';
 import { RowWriter, writePair, type Pair } from './pair.js';
 import { SiteUrls } from './site-urls.js';
-import { createSupport } from './support.js';
+import { countBranches, createSupport } from './support.js';
 
 interface Walking {
   readonly number: number;
@@ -60,6 +60,7 @@ export function perform(task: TableTask, send: Send<TableResult>): void {
       return;
     }
     case 'count':
+    case 'branches':
       return count(task, send);
     default:
       task satisfies never;
@@ -72,13 +73,23 @@ function walkOf({ number, site, columns, options }: WalkJob): Walking {
   return (walk = { number, rows, visit: instanceVisitor(SiteUrls.of(site), columns, options, rows) });
 }
 
-/** Pairs of a share of the cores. */
-function count(task: TableTask & { kind: 'count' }, send: Send<TableResult>): void {
+/** A core of twice as many instances is worth handing on in parts. */
+const LARGE = 2;
+
+/** Pairs of a share of the cores, or of a part of one. */
+function count(task: TableTask & { kind: 'count' | 'branches' }, send: Send<TableResult>): void {
   walk = undefined;
+  const { options, least } = task;
   const urls = SiteUrls.of(task.site);
   const pairs = new PairWriter();
-  const support = createSupport(urls, task.options, (pair) => pairs.add(pair));
-  eachGroup(task.rows, task.share, task.options.MS, support);
+  const emit = (pair: Pair) => pairs.add(pair);
+  const handOn = { least, take: send };
+  if (task.kind === 'branches') countBranches(urls, options, emit, handOn, task.branches);
+  else {
+    const { rows, share } = task;
+    const support = createSupport(urls, options, emit, handOn);
+    eachGroup(rows, { share, least: options.MS, large: LARGE * least }, support);
+  }
   pairs.send(send);
 }
 
