@@ -86,6 +86,8 @@ describe('pairs of a large site', { timeout: 30_000 }, () => {
       'buckets',
       'count',
       'find-stretches',
+      'open',
+      'runs',
       'scatter',
       'sort-stretches',
       'walk',
