@@ -115,7 +115,7 @@ const WORDS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', '
 const oneCore: Record<string, (k: number, gap: string) => string> = {
   'to the left of it': (k, gap) => `/${k}/${WORDS[k % 10]}/${WORDS[(k >> 4) % 10]}${gap}/end`,
   'to the right of it': (k, gap) => `/begin${gap}/${WORDS[k % 10]}/${WORDS[(k >> 4) % 10]}/${k}`,
-  'on both sides': (k, gap) => `/${k % 601}/${WORDS[k % 7]}${gap}/${WORDS[k % 11] ?? 'eleven'}/${k % 599}`,
+  'on both sides': (k, gap) => `/${k % 61}/${WORDS[k % 7]}${gap}/${WORDS[k % 11] ?? 'eleven'}/${k}`,
   'mostly a few tokens away': (k, gap) => `/${k}/${k % 50 === 0 ? WORDS[k % 9] : 'a-b-c-d'}${gap}/${k % 97}`,
 };
 
@@ -133,4 +133,21 @@ describe('pairs of a core that has nearly all instances', { timeout: 30_000 }, (
       expect(pairs).toEqual(alone.pairs);
     }
   });
+});
+
+test('pairs of nodes that are nearly as large as those around them are the same', { timeout: 30_000 }, () => {
+  // A folder in a folder, 25 times, and as many pages in each, all of them once more in a folder of their own.
+  const lines = Array.from({ length: 50_000 }, (_, k) => {
+    const page = k >> 1;
+    return { url: `/${'in/'.repeat(page % 25)}${k % 2 === 0 ? '' : 'en/'}p${page}`, size: page % 11 };
+  });
+  const alone = mined(lines, 1, 1 << 26);
+  expect(alone.pairs.length).toBeGreaterThan(25);
+  const copied = mined(lines, 4, 1 << 26);
+  expect(copied.pairs).toEqual(alone.pairs);
+  expect(copied.tasks.has('runs')).toBe(true);
+  // A copy of 50,000 members takes 300 KB, and may take an eighth.
+  const inPlace = mined(lines, 4, 1 << 21);
+  expect(inPlace.pairs).toEqual(alone.pairs);
+  expect(inPlace.tasks.has('open')).toBe(true);
 });
