@@ -10,7 +10,7 @@ import { eliminationKey, readPair, RowWriter, writePair, type Pair } from '../ta
 import type { SiteUrls } from '../table/site-urls.js';
 import { uncollate } from '../url/token.js';
 import { searchParameters, type MineCrew, type ParameterSearch } from './crew.js';
-import { eliminateRedundancies } from './eliminate.js';
+import { createEliminationIndex, eliminateRedundancies } from './eliminate.js';
 import type { Engine, Room } from './engine.js';
 import type { UnrankedParameterRule } from './parameter.js';
 import { PARAM_MIN_URLS, rankScore, wilsonLower } from './rank.js';
@@ -41,6 +41,7 @@ export class SiteMiner {
   readonly #room: Room;
   readonly #crew: MineCrew | undefined;
   readonly #row = new RowWriter();
+  readonly #eliminationIndex = createEliminationIndex();
 
   constructor(options: MinerOptions, engine: Engine, room: Room, crew: MineCrew | undefined) {
     this.#options = options;
@@ -63,7 +64,7 @@ export class SiteMiner {
     for (const rule of parameters) this.#take(this.#parameterKey(rule), rule, take);
     const accepted = keep === 'rules' ? [] : parameters.filter(({ support }) => support.groups > 0);
     const isSubsumed = createSubsumption(accepted);
-    for (const pair of eliminateRedundancies(drain(sorter.finish()), this.#options)) {
+    for (const pair of eliminateRedundancies(drain(sorter.finish()), this.#options, this.#eliminationIndex)) {
       if (isSubsumed(pair)) {
         this.counts.subsumed++;
         continue;

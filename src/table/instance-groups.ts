@@ -116,9 +116,8 @@ class Grouping {
   }
 
   #addAll(words: Int32Array, first: number, share: Share | undefined): void {
-    const { part, partOf } = share ?? { part: 0, partOf: new Uint16Array(BUCKETS) };
     for (let at = 0, place = first; at < words.length; at += WORDS, place++) {
-      if (partOf[bucketOf(words[at]!)] !== part) continue;
+      if (share !== undefined && share.partOf[bucketOf(words[at]!)] !== share.part) continue;
       if (this.#rows === this.#place.length) {
         this.#place = doubled(this.#place);
         this.#core = doubled(this.#core);

@@ -34,7 +34,7 @@ export function eachLikelyPair(
   if (room.crew !== undefined && site !== undefined) return new Shared(urls, site, options, room, room.crew).run(emit);
   const order = orderUrls(urls, room, room.stats);
   const rows = new InstanceRows(room);
-  const chunks = new RowChunks(() => rows.takeAll(chunks));
+  const chunks = new RowChunks('own', () => rows.takeAll(chunks));
   eachBucket(order, options, instanceVisitor(urls, order, options, chunks));
   rows.takeAll(chunks);
   if (rows.sorter !== undefined) return countSorted(urls, rows.sorter, options, emit);
