@@ -96,9 +96,10 @@ export class Crew<T, R, Long = T, LongR = R> {
 
   /**
    * Has all tasks done, in any order, by whoever is free. `tasks` is asked for more whenever a thread is free, so that
-   * what one yields can depend on what came before; `onPart` gets what tasks send.
+   * what one yields can depend on what came before: `undefined` where nothing is to be done until more comes, or ever, if
+   * no task is under way. `onPart` gets what tasks send.
    */
-  run<Task extends T>(tasks: Iterable<Task>, onPart: (value: R, task: Task) => void): void {
+  run<Task extends T>(tasks: Iterable<Task | undefined>, onPart: (value: R, task: Task) => void): void {
     this.start();
     this.#awaitStart();
     const call = { underWay: 0 };
@@ -106,15 +107,16 @@ export class Crew<T, R, Long = T, LongR = R> {
     let next = iterator.next();
     try {
       for (;;) {
-        const idle = next.done === true ? undefined : this.#members.find((member) => !this.#jobs.has(member));
-        if (next.done !== true && idle !== undefined) {
-          const task = next.value;
+        const task = next.done === true ? undefined : next.value;
+        const idle = task === undefined ? undefined : this.#members.find((member) => !this.#jobs.has(member));
+        if (task !== undefined && idle !== undefined) {
           this.#post(idle, task, call, (value) => onPart(value as R, task));
           next = iterator.next();
-        } else if (next.done === true && call.underWay === 0) {
+        } else if (task === undefined && call.underWay === 0) {
           return;
         } else {
           this.#receive();
+          if (task === undefined && next.done !== true) next = iterator.next();
         }
       }
     } catch (error) {

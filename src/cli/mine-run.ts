@@ -13,7 +13,7 @@ import { createMineCrew } from '../mine/crew.js';
 import { localEngine } from '../mine/local.js';
 import { Miner } from '../mine/mine.js';
 import { countsReport, mineReport } from '../report/render.js';
-import { stageLine, stageTsv, type StageRow } from '../report/stage.js';
+import { pairsTsv, stageLine, stageTsv, type StageRow } from '../report/stage.js';
 import type { MineOptions, SubstringRule } from '../rule/rule.js';
 import type { Pair } from '../table/pair.js';
 import { createSiteOf } from '../url/site.js';
@@ -175,8 +175,9 @@ const NEWLINE = Buffer.from('\n');
 
 async function writeStage(miner: Miner, stage: 'pairs' | 'likely', flags: MineFlags, effects: Effects): Promise<void> {
   const line = flags.tsv === true ? stageTsv : stageLine;
-  function* lines(): Generator<string> {
-    if (stage === 'pairs') for (const { site, pair } of miner.eachPair()) yield line(pairRow(site, pair));
+  function* lines(): Generator<string | Uint8Array> {
+    if (stage === 'pairs' && flags.tsv === true) yield* pairsTsv(miner.eachPair());
+    else if (stage === 'pairs') for (const { site, pair } of miner.eachPair()) yield line(pairRow(site, pair));
     else for (const rule of miner.eachRule()) if (rule.kind === 'substring') yield line(ruleRow(rule));
   }
   const path = flags.output ?? '-';

@@ -7,8 +7,11 @@
 //
 // As with rsync, a glob that begins with a slash is matched against the whole path, any other one against what stands
 // behind any of its slashes. The path is matched as it stands in the URL, percent-encoded, capitals not being small letters.
-import picomatch from 'picomatch';
+import { createRequire } from 'node:module';
 import { UserError } from '../base/error.js';
+
+/** Loads what only filters need, here and now. */
+const load = createRequire(import.meta.url);
 
 export interface PathMatcher {
   /** `query` is what stands behind the question mark, or null where there is none. */
@@ -80,6 +83,7 @@ function sourceOf(glob: string, options: { readonly bash?: boolean } = {}): stri
   const caretted = encoded.replace(/\\[^]|\[!/g, (sign) => (sign === '[!' ? '[^' : sign));
   const escaped = caretted.replace(/\\[^]|\[\^|[()|+^$!@]/g, (sign) => (sign.length > 1 ? sign : `\\${sign}`));
   const strict = { dot: true, nonegate: true, noextglob: true, strictSlashes: true, windows: false, fastpaths: false };
+  const picomatch = load('picomatch') as typeof import('picomatch').default;
   const { source } = picomatch.makeRe(escaped, { ...strict, ...options });
   if (source === NOT_AN_EXPRESSION) {
     throw new UserError(`got the glob "${glob}", in which brackets are not as expected; \\[ is a bracket that is one`);

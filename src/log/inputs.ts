@@ -4,7 +4,6 @@ import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:
 import { realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
-import glob from 'fast-glob';
 import { systemCode, UserError } from '../base/error.js';
 import type { Input } from './bytes.js';
 
@@ -74,7 +73,7 @@ async function expand(name: string, cwd: string): Promise<string[]> {
     if (inside.length > 0) return inside.map((path) => join(name, path));
     throw new UserError(`the folder "${name}" has no files to read; hidden ones do not count`);
   }
-  const found = name !== '' && glob.isDynamicPattern(name) ? await sortedGlob(name, cwd) : [];
+  const found = name === '' ? [] : await sortedGlob(name, cwd);
   if (found.length > 0) return found;
   throw new UserError(`no file matches "${name}"; expected a file, a folder, a glob, or - for standard input`);
 }
@@ -90,6 +89,9 @@ async function kindOf(path: string): Promise<'file' | 'folder' | null> {
 }
 
 async function sortedGlob(pattern: string, cwd: string): Promise<string[]> {
+  // Loaded when it is asked for: most runs name their files, and every reading thread would load it too.
+  const { default: glob } = await import('fast-glob');
+  if (!glob.isDynamicPattern(pattern)) return [];
   const paths = await glob(pattern, { cwd, dot: false, onlyFiles: true, suppressErrors: true });
   return paths.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
 }

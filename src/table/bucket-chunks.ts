@@ -1,5 +1,5 @@
-// Buckets written down, for other threads to look at: the few nodes above all subtrees are walked by one thread, but have
-// most of the buckets.
+// Buckets written down, for other threads to look at: the few largest nodes are looked at by one thread each, but have most of
+// the buckets.
 //
 //   size | iLow | iHigh | jLow | jHigh | dLow | dHigh | members … | size | … of i32
 import type { Box, BucketVisitor } from './envelope.js';
@@ -8,9 +8,14 @@ const HEAD = 7;
 const CHUNK = 1 << 16;
 
 export class BucketChunks {
-  #chunk = new Int32Array(0);
+  readonly #take: (chunk: Int32Array) => void;
+  #chunk: Int32Array = new Int32Array(0);
   #used = 0;
-  #full: Int32Array[] = [];
+
+  /** `take` gets chunks that are full, in shared memory, and at the end the last one. */
+  constructor(take: (chunk: Int32Array) => void) {
+    this.#take = take;
+  }
 
   readonly visit: BucketVisitor = (members, size, box) => {
     if (this.#used + HEAD + size > this.#chunk.length) this.#open(HEAD + size);
@@ -28,17 +33,14 @@ export class BucketChunks {
   };
 
   #open(least: number): void {
-    if (this.#used > 0) this.#full.push(this.#chunk.subarray(0, this.#used));
-    this.#chunk = new Int32Array(Math.max(CHUNK, least));
-    this.#used = 0;
+    this.end();
+    this.#chunk = new Int32Array(new SharedArrayBuffer(4 * Math.max(CHUNK, least)));
   }
 
-  /** Chunks that are full; at the end the last one too. */
-  take(which: 'full' | 'all'): readonly Int32Array[] {
-    if (which === 'all') this.#open(0);
-    const full = this.#full;
-    this.#full = [];
-    return full;
+  end(): void {
+    if (this.#used > 0) this.#take(this.#chunk.subarray(0, this.#used));
+    this.#chunk = new Int32Array(0);
+    this.#used = 0;
   }
 }
 

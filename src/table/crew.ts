@@ -2,21 +2,12 @@
 import type { Crew } from '../base/crew.js';
 import type { SortTask } from '../base/sort-shared.js';
 import type { BackwardJob, BackwardStep } from './backward-steps.js';
-import type { BucketOptions, Nodes, WalkColumns } from './envelope.js';
-import type { InstanceOptions } from './instance.js';
 import type { Share } from './instance-groups.js';
 import type { ListTask } from './list-task.js';
 import type { Backward, UrlOrder } from './order.js';
 import type { SharedSite } from './site-urls.js';
-import type { SupportOptions } from './support.js';
-
-/** Columns of one site, in shared memory; sites have different numbers. */
-export interface WalkJob {
-  readonly number: number;
-  readonly site: SharedSite;
-  readonly columns: WalkColumns;
-  readonly options: BucketOptions & InstanceOptions;
-}
+import type { Branches, SupportOptions } from './support.js';
+import type { WalkResult, WalkTask } from './walk-task.js';
 
 export type TableTask =
   | SortTask
@@ -41,18 +32,29 @@ export type TableTask =
       readonly from: number;
       readonly to: number;
     }
-  | { readonly kind: 'walk'; readonly job: WalkJob; readonly nodes: Nodes }
-  | { readonly kind: 'buckets'; readonly job: WalkJob; readonly chunk: Int32Array }
+  | WalkTask
   | {
       readonly kind: 'count';
       readonly site: SharedSite;
       readonly rows: readonly Uint8Array[];
       readonly share: Share;
       readonly options: SupportOptions;
+      /** Branches of about so many instances are handed on. */
+      readonly least: number;
+    }
+  | {
+      readonly kind: 'branches';
+      readonly site: SharedSite;
+      readonly branches: Branches;
+      readonly options: SupportOptions;
+      readonly least: number;
     };
 
-/** Counts of a sort or of stretches; rows of instances in shared memory; or pairs, each behind its length (`writePair`). */
-export type TableResult = Int32Array | Uint8Array;
+/**
+ * Counts of a sort or of stretches; what comes of walking; or pairs, each behind its length (`writePair`), and branches of a
+ * large core that are still to be counted.
+ */
+export type TableResult = Int32Array | Uint8Array | WalkResult | Branches;
 
 /** Its threads may know tasks of others as well, and send what comes of those. */
 export type TableCrew = Crew<TableTask, unknown, never, unknown>;

@@ -64,6 +64,8 @@ export function walkColumns(order: UrlOrder, crew?: object): WalkColumns {
 /** Nodes that are still to be walked, four numbers each: [from, to) of the members, the first forward row, the least i. */
 export type Nodes = number[];
 
+type Node = [from: number, to: number, firstRow: number, iLow: number];
+
 /** Visits every bucket of 2 to T_high substrings, each envelope once. Uses up the backward order. */
 export function eachBucket(order: UrlOrder, options: BucketOptions, visit: BucketVisitor): void {
   eachBucketIn(walkColumns(order), options, rootOf(order), visit);
@@ -71,84 +73,61 @@ export function eachBucket(order: UrlOrder, options: BucketOptions, visit: Bucke
 
 /** Visits the buckets of these nodes and all nodes in them. */
 export function eachBucketIn(columns: WalkColumns, options: BucketOptions, nodes: Nodes, visit: BucketVisitor): void {
-  new Walk(columns, options, visit).walk(nodes);
+  const opening = new Opening(columns);
+  const runs = new NodeRuns(columns, options, visit);
+  while (nodes.length > 0) opening.open(nodes, runs);
 }
 
-/** Visits the buckets of nodes of more than `most` members, and yields those below, some together. */
-export function* eachLargeBucket(
-  columns: WalkColumns,
-  options: BucketOptions,
-  nodes: Nodes,
-  most: number,
-  visit: BucketVisitor,
-): Generator<Nodes> {
-  yield* new Walk(columns, options, visit).walkLarge(nodes, most);
+/** Visits the buckets of one node, but of none in it. */
+export function eachBucketOf(columns: WalkColumns, options: BucketOptions, node: Nodes, visit: BucketVisitor): void {
+  const [from, to, firstRow, iLow] = node as Node;
+  const iHigh = sharedByAll(columns.sharedFirst, firstRow, firstRow + to - from);
+  new NodeRuns(columns, options, visit).visit(from, to, iLow, iHigh);
+}
+
+/** Puts the children of a node in place of it, and gives them. */
+export function openNode(columns: WalkColumns, [...node]: Nodes): Nodes {
+  new Opening(columns).open(node);
+  return node;
 }
 
 export function rootOf({ tokens }: Pick<UrlOrder, 'tokens'>): Nodes {
   return tokens.length < 2 ? [] : [0, tokens.length, 0, 0];
 }
 
-class Walk {
+function sharedByAll(sharedFirst: Uint16Array, firstRow: number, endRow: number): number {
+  let least = sharedFirst[firstRow + 1]!;
+  for (let row = firstRow + 2; row < endRow; row++) if (sharedFirst[row]! < least) least = sharedFirst[row]!;
+  return least;
+}
+
+class Opening {
   readonly #sharedFirst: Uint16Array;
   readonly #member: Int32Array;
   readonly #shared: Uint16Array;
   readonly #nextMember: Int32Array;
   readonly #nextShared: Uint16Array;
   readonly #childOf: Int32Array;
-  readonly #nodeRuns: NodeRuns;
   readonly #runs = new RunStack(64);
 
-  constructor(columns: WalkColumns, options: BucketOptions, visit: BucketVisitor) {
+  constructor(columns: WalkColumns) {
     this.#sharedFirst = columns.sharedFirst;
     this.#member = columns.member;
     this.#shared = columns.shared;
     this.#nextMember = columns.nextMember;
     this.#nextShared = columns.nextShared;
     this.#childOf = columns.childOf;
-    this.#nodeRuns = new NodeRuns(columns, options, visit);
   }
 
-  walk(nodes: Nodes): void {
-    while (nodes.length > 0) this.#node(nodes);
-  }
-
-  *walkLarge(nodes: Nodes, most: number): Generator<Nodes> {
-    let small: Nodes = [];
-    let members = 0;
-    while (nodes.length > 0) {
-      const [from, to, firstRow, iLow] = nodes.slice(-4) as [number, number, number, number];
-      if (to - from > most) {
-        this.#node(nodes);
-        continue;
-      }
-      nodes.length -= 4;
-      small.push(from, to, firstRow, iLow);
-      members += to - from;
-      if (members < most) continue;
-      yield small;
-      small = [];
-      members = 0;
-    }
-    if (small.length > 0) yield small;
-  }
-
-  /** Takes the last node off and puts its children there. */
-  #node(nodes: Nodes): void {
+  /** Takes the last node off, has its runs visited, and puts its children there. */
+  open(nodes: Nodes, runs?: NodeRuns): void {
     const iLow = nodes.pop()!;
     const firstRow = nodes.pop()!;
     const to = nodes.pop()!;
     const from = nodes.pop()!;
-    const iHigh = this.#sharedByAll(firstRow, firstRow + to - from);
-    this.#nodeRuns.visit(from, to, iLow, iHigh);
+    const iHigh = sharedByAll(this.#sharedFirst, firstRow, firstRow + to - from);
+    runs?.visit(from, to, iLow, iHigh);
     if (to - from > 2) this.#openChildren(from, to, firstRow, iHigh, nodes);
-  }
-
-  #sharedByAll(firstRow: number, endRow: number): number {
-    const sharedFirst = this.#sharedFirst;
-    let least = sharedFirst[firstRow + 1]!;
-    for (let row = firstRow + 2; row < endRow; row++) if (sharedFirst[row]! < least) least = sharedFirst[row]!;
-    return least;
   }
 
   /** Puts the children of a node, which share more than iHigh tokens, in place of it. The order is kept (a stable partition). */

@@ -14,16 +14,34 @@ export interface Instances {
   /** A number in `shapes`. */
   readonly shape: Int32Array;
   readonly shapes: Shapes;
+  /** True where the columns are in shared memory and stay as they are. */
+  readonly isShared: boolean;
+}
+
+/** The same in a message to another thread. */
+export type SentInstances = Omit<Instances, 'shapes' | 'isShared'> & { readonly packedShapes: Int32Array };
+
+export function sentInstances({ count, from, to, coreOffset, shape, shapes }: Instances): SentInstances {
+  return { count, from, to, coreOffset, shape, packedShapes: shapes.packed() };
+}
+
+export function receivedInstances({ packedShapes, ...columns }: SentInstances): Instances {
+  return { ...columns, shapes: Shapes.of(packedShapes), isShared: true };
 }
 
 /** Build (`clear`, `add` in the order of the URLs), then look (`all`). */
 export class InstanceColumns {
   readonly #shapes = new Shapes();
+  readonly #memory: 'own' | 'shared';
   #count = 0;
-  #from = new Int32Array(0);
-  #to = new Int32Array(0);
-  #coreOffset = new Int32Array(0);
-  #shape = new Int32Array(0);
+  #from: Int32Array = new Int32Array(0);
+  #to: Int32Array = new Int32Array(0);
+  #coreOffset: Int32Array = new Int32Array(0);
+  #shape: Int32Array = new Int32Array(0);
+
+  constructor(memory: 'own' | 'shared') {
+    this.#memory = memory;
+  }
 
   /** Makes room for so many, and forgets those there are. */
   clear(room = 0): void {
@@ -64,13 +82,14 @@ export class InstanceColumns {
       coreOffset: this.#coreOffset,
       shape: this.#shape,
       shapes: this.#shapes,
+      isShared: this.#memory === 'shared',
     };
   }
 
   #resize(room: number): void {
     const kept = Math.min(this.#count, this.#from.length);
     const resized = (column: Int32Array) => {
-      const wider = new Int32Array(room);
+      const wider = columnOf(room, this.#memory);
       wider.set(column.subarray(0, kept));
       return wider;
     };
@@ -81,11 +100,15 @@ export class InstanceColumns {
   }
 }
 
+export function columnOf(length: number, memory: 'own' | 'shared'): Int32Array {
+  return new Int32Array(memory === 'own' ? new ArrayBuffer(4 * length) : new SharedArrayBuffer(4 * length));
+}
+
 /** Reads sorted rows group by group: instances whose cores have one hash. */
 export class InstanceReader {
   readonly #rows: RowReader;
   readonly #hash = new Uint8Array(HASH);
-  readonly #columns = new InstanceColumns();
+  readonly #columns = new InstanceColumns('own');
   /** One row, at an address where its words can be read. */
   readonly #bytes = new Uint8Array(ROW);
   readonly #words = new Int32Array(this.#bytes.buffer);

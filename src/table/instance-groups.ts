@@ -11,36 +11,66 @@ import { readSortable, ROW, WORD, WORDS } from './instance.js';
 import { InstanceColumns, type Instances } from './instance-columns.js';
 import { doubled, isWitness } from './shape.js';
 
-/** One of several shares of the cores. */
+/** One of several shares of the cores: those of some hashes. */
 export interface Share {
   readonly part: number;
-  readonly parts: number;
+  /** By the last bits of the hash of a core. */
+  readonly partOf: Uint16Array;
 }
 
-/**
- * Visits the groups with at least `least` witnesses among rows of whole chunks, in columns that are reused. Of several shares,
- * each core is in one.
- */
+export interface GroupOptions {
+  /** All cores, if it is not given. */
+  readonly share?: Share | undefined;
+  /** Groups with fewer witnesses are left out. */
+  readonly least: number;
+  /** Groups of so many rows lie in shared memory, and in columns that stay. */
+  readonly large?: number | undefined;
+}
+
+/** Visits the groups among rows of whole chunks, in columns that are reused. */
 export function eachGroup(
   chunks: readonly Uint8Array[],
-  share: Share,
-  least: number,
+  options: GroupOptions,
   visit: (group: Instances) => void,
 ): void {
-  new Grouping(chunks.map(wordsOf)).each(share, least, visit);
+  new Grouping(chunks.map(wordsOf)).each(options, visit);
 }
 
-/** How many rows are in each of so many shares. */
-export function countShares(chunks: readonly Uint8Array[], parts: number): number[] {
-  const counts = Array.from({ length: parts }, () => 0);
-  for (const words of chunks.map(wordsOf)) {
-    for (let at = 0; at < words.length; at += WORDS) counts[partOf(words[at]!, parts)]!++;
+/** Hashes that are in one share together. */
+const BUCKETS = 1 << 10;
+
+/**
+ * Cuts the cores into shares, those with the most rows first: so many of about the same size, and one more wherever hashes
+ * have `large` rows, which are most of all those of one core.
+ */
+export function sharesOf(chunks: readonly Uint8Array[], parts: number, large: number): readonly Share[] {
+  const rows = countBuckets(chunks);
+  const order = Array.from(rows.keys()).sort((a, b) => rows[b]! - rows[a]!);
+  const alone = order.filter((bucket) => rows[bucket]! >= large).length;
+  const partOf = new Uint16Array(BUCKETS);
+  const sizes = order.slice(0, alone).map((bucket) => rows[bucket]!);
+  order.slice(0, alone).forEach((bucket, part) => (partOf[bucket] = part));
+  const rest = Array.from({ length: parts }, () => 0);
+  for (const bucket of order.slice(alone)) {
+    const smallest = rest.indexOf(Math.min(...rest));
+    rest[smallest]! += rows[bucket]!;
+    partOf[bucket] = alone + smallest;
   }
-  return counts;
+  sizes.push(...rest);
+  const inOrder = Array.from(sizes.keys()).sort((a, b) => sizes[b]! - sizes[a]!);
+  return inOrder.filter((part) => sizes[part]! > 0).map((part) => ({ part, partOf }));
 }
 
-function partOf(hash: number, parts: number): number {
-  return (hash >>> 0) % parts;
+function countBuckets(chunks: readonly Uint8Array[]): Int32Array {
+  const rows = new Int32Array(BUCKETS);
+  for (const words of chunks.map(wordsOf)) {
+    for (let at = 0; at < words.length; at += WORDS) rows[bucketOf(words[at]!)]!++;
+  }
+  return rows;
+}
+
+function bucketOf(hash: number): number {
+  return hash & (BUCKETS - 1);
 }
 
 function wordsOf(bytes: Uint8Array): Int32Array {
@@ -62,7 +92,7 @@ class Grouping {
     this.#bits = Math.ceil(Math.log2(most));
   }
 
-  each(share: Share, least: number, visit: (group: Instances) => void): void {
+  each({ share, least, large = Infinity }: GroupOptions, visit: (group: Instances) => void): void {
     this.#chunks.forEach((words, chunk) => this.#addAll(words, chunk << this.#bits, share));
     const { count, witnesses, rows } = this.#cores;
     // Where each core that is wanted begins among the rows that are, and then where its next row goes.
@@ -74,19 +104,20 @@ class Grouping {
     }
     const keys = this.#fillKeys(cursor, wanted);
     this.#place = this.#core = new Int32Array(0);
-    const columns = new InstanceColumns();
+    const reused = new InstanceColumns('own');
     for (let core = 0; core < count; core++) {
       if (cursor[core]! < 0) continue;
       const group = keys.subarray(cursor[core]! - rows[core]!, cursor[core]);
+      const columns = group.length < large ? reused : new InstanceColumns('shared');
       this.#sort(group);
       this.#take(group, columns);
       visit(columns.all());
     }
   }
 
-  #addAll(words: Int32Array, first: number, { part, parts }: Share): void {
+  #addAll(words: Int32Array, first: number, share: Share | undefined): void {
     for (let at = 0, place = first; at < words.length; at += WORDS, place++) {
-      if (parts > 1 && partOf(words[at]!, parts) !== part) continue;
+      if (share !== undefined && share.partOf[bucketOf(words[at]!)] !== share.part) continue;
       if (this.#rows === this.#place.length) {
         this.#place = doubled(this.#place);
         this.#core = doubled(this.#core);
@@ -125,7 +156,8 @@ class Grouping {
       while (end < group.length && halves[2 * end + 1] === halves[2 * start + 1]) end++;
       if (end - start > 1) {
         for (let k = start; k < end; k++) halves[2 * k + 1] = this.#url(halves[2 * k]!, WORD.to);
-        group.subarray(start, end).sort();
+        if (end - start > FEW) group.subarray(start, end).sort();
+        else sortFew(halves, start, end);
       }
       start = end;
     }
@@ -138,6 +170,26 @@ class Grouping {
       const place = halves[k]!;
       columns.add(this.#chunks[place >>> this.#bits]!, this.#at(place));
     }
+  }
+}
+
+/** So many numbers are sorted at once rather than by a call, which most `from` have too few for. */
+const FEW = 16;
+
+/** Sorts numbers of two halves each, the lower half first, as `BigUint64Array.sort` would. */
+function sortFew(halves: Int32Array, start: number, end: number): void {
+  for (let k = start + 1; k < end; k++) {
+    const low = halves[2 * k]!;
+    const high = halves[2 * k + 1]!;
+    let at = k;
+    for (; at > start; at--) {
+      const order = (halves[2 * at - 1]! >>> 0) - (high >>> 0);
+      if (order < 0 || (order === 0 && halves[2 * at - 2]! >>> 0 <= low >>> 0)) break;
+      halves[2 * at] = halves[2 * at - 2]!;
+      halves[2 * at + 1] = halves[2 * at - 1]!;
+    }
+    halves[2 * at] = low;
+    halves[2 * at + 1] = high;
   }
 }
 

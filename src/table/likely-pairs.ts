@@ -1,21 +1,20 @@
 // Figure 1 for one site: from its URL list to the pairs with low >= MS.
 //
-// With threads: they sort, then walk subtrees while the caller walks the few nodes above them, then each counts the cores
-// of some hashes. Instances are rows that are the same whoever made them, and counting sorts them first; so the pairs are
+// With threads: they sort, then walk (`shared-walk`), then each counts the cores of some hashes. Instances are rows that are the same whoever made them, and counting sorts them first; so the pairs are
 // the same for any number of threads.
 import { readU32, SpillSorter, type SpillOptions, type SpillStats } from '../base/spill.js';
-import { MIN_SHARED_URLS, partsOf, type TableCrew, type WalkJob } from './crew.js';
+import { MIN_SHARED_URLS, partsOf, type TableCrew } from './crew.js';
 import { orderBackward } from './backward.js';
 import { sharedBackward } from './backward-shared.js';
-import { BucketChunks } from './bucket-chunks.js';
-import { eachBucket, eachLargeBucket, rootOf, walkColumns, type BucketOptions, type WalkColumns } from './envelope.js';
+import { eachBucket, walkColumns, type BucketOptions } from './envelope.js';
 import { InstanceReader } from './instance-columns.js';
 import { instanceVisitor, KEY, ROW, RowChunks, type InstanceOptions } from './instance.js';
-import { countShares, eachGroup } from './instance-groups.js';
+import { eachGroup, sharesOf } from './instance-groups.js';
 import { orderUrls, type UrlOrder } from './order.js';
 import { readPair, type Pair } from './pair.js';
+import { walkByThreads } from './shared-walk.js';
 import { STAYING_BYTES, type SharedSite, type SiteUrls } from './site-urls.js';
-import { createSupport, type SupportOptions } from './support.js';
+import { createSupport, type Branches, type SupportOptions } from './support.js';
 
 export type LikelyPairOptions = BucketOptions & InstanceOptions & SupportOptions;
 
@@ -39,7 +38,7 @@ export function eachLikelyPair(
   eachBucket(order, options, instanceVisitor(urls, order, options, chunks));
   rows.takeAll(chunks);
   if (rows.sorter !== undefined) return countSorted(urls, rows.sorter, options, emit);
-  eachGroup(rows.chunks, { part: 0, parts: 1 }, options.MS, createSupport(urls, options, emit));
+  eachGroup(rows.chunks, { least: options.MS }, createSupport(urls, options, emit));
 }
 
 function countSorted(urls: SiteUrls, sorter: SpillSorter, options: SupportOptions, emit: (pair: Pair) => void): void {
@@ -76,10 +75,11 @@ class InstanceRows {
   }
 }
 
-/** Tasks for each thread, so that they end at about one time. */
-const WALKS_PER_THREAD = 12;
-const COUNTS_PER_THREAD = 3;
-let jobs = 0;
+/** Of the room, that a copy of the members of a node may take. */
+const COPY_SHARE = 8;
+/** Tasks for each thread, if one core were to have all instances; so that they end at about one time. */
+const COUNTS_PER_THREAD = 6;
+const MIN_COUNT_ROWS = 4096;
 
 class Shared {
   readonly #urls: SiteUrls;
@@ -101,7 +101,10 @@ class Shared {
   }
 
   run(emit: (pair: Pair) => void): void {
-    this.#walk(walkColumns(this.#order(), this.#crew));
+    const columns = walkColumns(this.#order(), this.#crew);
+    const copyBytes = this.#room.memoryBytes / COPY_SHARE;
+    const walk = { site: this.#site, columns, options: this.#options, copyBytes };
+    walkByThreads(this.#crew, walk, (chunk) => this.#rows.take(chunk));
     const { sorter } = this.#rows;
     if (sorter !== undefined) countSorted(this.#urls, sorter, this.#options, emit);
     else this.#count(emit);
@@ -125,33 +128,32 @@ class Shared {
     return order;
   }
 
-  #walk(columns: WalkColumns): void {
-    const job: WalkJob = { number: ++jobs, site: this.#site, columns, options: this.#options };
-    const buckets = new BucketChunks();
-    const rows = this.#rows;
-    const most = Math.ceil(this.#site.count / (WALKS_PER_THREAD * this.#crew.threads));
-    function* tasks() {
-      for (const nodes of eachLargeBucket(columns, job.options, rootOf(columns), most, buckets.visit)) {
-        for (const chunk of buckets.take('full')) yield { kind: 'buckets' as const, job, chunk };
-        yield { kind: 'walk' as const, job, nodes };
-      }
-      for (const chunk of buckets.take('all')) yield { kind: 'buckets' as const, job, chunk };
-    }
-    this.#crew.run(tasks(), (chunk) => rows.take(chunk as Uint8Array));
-  }
-
   #count(emit: (pair: Pair) => void): void {
-    const parts = COUNTS_PER_THREAD * this.#crew.threads;
-    const site = this.#site;
-    const options = this.#options;
-    const rows = this.#rows.chunks;
-    // The share of the largest core may be a third of it all: the thread that has it must not begin last.
-    const counts = countShares(rows, parts);
-    const order = counts.map((_, part) => part).sort((a, b) => counts[b]! - counts[a]!);
-    this.#crew.run(
-      order.map((part) => ({ kind: 'count' as const, share: { part, parts }, site, options, rows })),
-      (found) => emitAll(found as Uint8Array, emit),
-    );
+    const { threads } = this.#crew;
+    const { chunks: rows, bytes } = this.#rows;
+    // One core may have a third of all instances: it is begun first, and what it hands on goes before all else.
+    const least = Math.max(MIN_COUNT_ROWS, Math.ceil(bytes / ROW / (COUNTS_PER_THREAD * threads)));
+    const common = { site: this.#site, options: this.#options, least };
+    const handedOn: Branches[] = [];
+    function* tasks() {
+      for (const share of sharesOf(rows, threads, 2 * least)) {
+        yield* branchTasks();
+        yield { kind: 'count' as const, ...common, rows, share };
+      }
+      for (;;) {
+        yield* branchTasks();
+        yield undefined;
+      }
+    }
+    function* branchTasks() {
+      for (let branches = handedOn.shift(); branches !== undefined; branches = handedOn.shift()) {
+        yield { kind: 'branches' as const, ...common, branches };
+      }
+    }
+    this.#crew.run(tasks(), (found) => {
+      if (found instanceof Uint8Array) emitAll(found, emit);
+      else handedOn.push(found as Branches);
+    });
   }
 }
 

@@ -2,25 +2,14 @@
 import type { Send } from '../base/crew-member.js';
 import { performSort } from '../base/sort-shared.js';
 import { performBackward } from './backward-steps.js';
-import { eachOfChunk } from './bucket-chunks.js';
-import type { TableResult, TableTask, WalkJob } from './crew.js';
-import { eachBucketIn, type BucketVisitor } from './envelope.js';
-import { instanceVisitor, RowChunks } from './instance.js';
+import type { TableResult, TableTask } from './crew.js';
 import { eachGroup } from './instance-groups.js';
 import { performListTask } from './list-task.js';
 import { fillForward, fillSharedLast } from './order.js';
 import { RowWriter, writePair, type Pair } from './pair.js';
 import { SiteUrls } from './site-urls.js';
-import { createSupport } from './support.js';
-
-interface Walking {
-  readonly number: number;
-  readonly visit: BucketVisitor;
-  readonly rows: RowChunks;
-}
-
-/** What is kept from one part of a walk to the next. */
-let walk: Walking | undefined;
+import { countBranches, createSupport } from './support.js';
+import { endWalk, performWalk } from './walk-task.js';
 
 /** Does one task; what comes of it is sent. */
 export function perform(task: TableTask, send: Send<TableResult>): void {
@@ -47,38 +36,36 @@ export function perform(task: TableTask, send: Send<TableResult>): void {
     }
     case 'last':
       return fillSharedLast(SiteUrls.of(task.site), task.order, task.from, task.to);
-    case 'walk': {
-      const { visit, rows } = walkOf(task.job);
-      eachBucketIn(task.job.columns, task.job.options, task.nodes, visit);
-      for (const chunk of rows.take()) send(chunk);
-      return;
-    }
-    case 'buckets': {
-      const { visit, rows } = walkOf(task.job);
-      eachOfChunk(task.chunk, visit);
-      for (const chunk of rows.take()) send(chunk);
-      return;
-    }
+    case 'walk':
+    case 'open':
+    case 'runs':
+    case 'buckets':
+      return performWalk(task, send);
     case 'count':
+    case 'branches':
       return count(task, send);
     default:
       task satisfies never;
   }
 }
 
-function walkOf({ number, site, columns, options }: WalkJob): Walking {
-  if (walk?.number === number) return walk;
-  const rows = new RowChunks('shared');
-  return (walk = { number, rows, visit: instanceVisitor(SiteUrls.of(site), columns, options, rows) });
-}
+/** A core of twice as many instances is worth handing on in parts. */
+const LARGE = 2;
 
-/** Pairs of a share of the cores. */
-function count(task: TableTask & { kind: 'count' }, send: Send<TableResult>): void {
-  walk = undefined;
+/** Pairs of a share of the cores, or of a part of one. */
+function count(task: TableTask & { kind: 'count' | 'branches' }, send: Send<TableResult>): void {
+  endWalk();
+  const { options, least } = task;
   const urls = SiteUrls.of(task.site);
   const pairs = new PairWriter();
-  const support = createSupport(urls, task.options, (pair) => pairs.add(pair));
-  eachGroup(task.rows, task.share, task.options.MS, support);
+  const emit = (pair: Pair) => pairs.add(pair);
+  const handOn = { least, take: send };
+  if (task.kind === 'branches') countBranches(urls, options, emit, handOn, task.branches);
+  else {
+    const { rows, share } = task;
+    const support = createSupport(urls, options, emit, handOn);
+    eachGroup(rows, { share, least: options.MS, large: LARGE * least }, support);
+  }
   pairs.send(send);
 }
 

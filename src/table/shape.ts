@@ -39,6 +39,19 @@ export class Shapes {
   #mask = FEWEST_SLOTS - 1;
   #latest = 0;
 
+  /** Those that {@link packed} gave, with the same numbers. */
+  static of(packed: Int32Array): Shapes {
+    const shapes = new Shapes();
+    for (let at = 0; at < packed.length; at += WORDS)
+      shapes.#add(...(packed.subarray(at, at + WORDS) as unknown as Packed));
+    return shapes;
+  }
+
+  /** All of them, to be sent to another thread. */
+  packed(): Int32Array {
+    return this.#packed.slice(0, this.count * WORDS);
+  }
+
   clear(): void {
     this.count = 0;
     this.#mask = FEWEST_SLOTS - 1;

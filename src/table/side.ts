@@ -31,6 +31,13 @@ export function widened({ tokens, bytes }: Context, tokenBytes: number): Context
 /** Ranges of a column in which instances go on alike: from, to, bytes of their token, again and again. */
 export type Forks = readonly number[];
 
+/** Contexts by token from `first` on: their bytes, and which of them takes in START, or END, if one does. */
+export interface Chain {
+  readonly first: number;
+  readonly bytesAt: readonly number[];
+  readonly closed: number;
+}
+
 const NONE = -1;
 
 export class Side {
@@ -72,6 +79,19 @@ export class Side {
   /** True if that context takes in START, or END. */
   isClosedAt(tokens: number): boolean {
     return tokens === this.#closed;
+  }
+
+  /** The contexts up to `last` tokens of the chain looked at last, for another thread. */
+  chainTo(last: number): Chain {
+    const first = this.#first;
+    return { first, bytesAt: Array.from(this.#bytesAt.subarray(0, last - first + 1)), closed: this.#closed };
+  }
+
+  /** Makes such a chain the one looked at last, for {@link at} and its like. */
+  setChain({ first, bytesAt, closed }: Chain): void {
+    this.#first = first;
+    this.#bytesAt = Int32Array.from({ length: Math.max(64, bytesAt.length) }, (_, k) => bytesAt[k] ?? 0);
+    this.#closed = closed;
   }
 
   /**

@@ -6,20 +6,41 @@
 // all their pairs (a, b) at once (`cells`), from how many instances there are of each shape. What cannot reach MS any more
 // is not entered: a chain ends where fewer witnesses than that go on, and a way that fewer go is not taken.
 //
+// A large core is counted by several threads: a node of it with many instances does not enter its children but hands them on,
+// some together, as branches that any thread can grow.
+//
 // A node is a range of an index column. Children take the place of their parent in it, each in the order of the group,
 // which is that of the URLs: so two instances of one pair of URLs are always neighbours.
 import { sameBytes } from '../base/hash.js';
 import { uncollate } from '../url/token.js';
 import { Cells, isIn, isRepeated } from './cells.js';
-import type { Instances } from './instance-columns.js';
+import { columnOf, receivedInstances, sentInstances, type Instances, type SentInstances } from './instance-columns.js';
 import type { Pair } from './pair.js';
 import { doubled, isWitness } from './shape.js';
-import { NOTHING, Side, widened, type Context } from './side.js';
+import { NOTHING, Side, widened, type Chain, type Context, type Forks } from './side.js';
 import type { SiteUrls } from './site-urls.js';
 
 export interface SupportOptions {
   /** Least support of a likely pair (the paper's MS). */
   readonly MS: number;
+}
+
+/** Children of a node, for any thread. */
+export interface Branches {
+  readonly group: SentInstances;
+  readonly coreBytes: number;
+  readonly parent: Context;
+  /** Ranges of `column`, which holds indexes into the group. */
+  readonly column: Int32Array;
+  readonly forks: Forks;
+  /** Of right nodes: the left chain that they are under. */
+  readonly left?: Chain;
+}
+
+/** Who takes branches of about `least` instances, of groups in shared memory. */
+export interface HandOn {
+  readonly least: number;
+  readonly take: (branches: Branches) => void;
 }
 
 const EXAMPLES = 3;
@@ -32,8 +53,9 @@ export function createSupport(
   urls: SiteUrls,
   { MS }: SupportOptions,
   emit: (pair: Pair) => void,
+  handOn?: HandOn,
 ): (group: Instances) => void {
-  const trees = new CoreTrees(urls, MS, emit);
+  const trees = new CoreTrees(urls, MS, emit, handOn);
   return (group) => {
     // One hash is nearly always one core; where it is not, bytes decide.
     let rest = allOf(group);
@@ -45,16 +67,27 @@ export function createSupport(
   };
 }
 
-function allOf({ count }: Instances): Int32Array<ArrayBuffer> {
-  const all = new Int32Array(count);
+/** Counts what a node has handed on. */
+export function countBranches(
+  urls: SiteUrls,
+  { MS }: SupportOptions,
+  emit: (pair: Pair) => void,
+  handOn: HandOn,
+  branches: Branches,
+): void {
+  new CoreTrees(urls, MS, emit, handOn).growBranches(branches);
+}
+
+function allOf({ count, isShared }: Instances): Int32Array {
+  const all = columnOf(count, isShared ? 'shared' : 'own');
   for (let index = 0; index < count; index++) all[index] = index;
   return all;
 }
 
-type Halves = readonly [same: Int32Array<ArrayBuffer>, others: Int32Array<ArrayBuffer>];
+type Halves = readonly [same: Int32Array, others: Int32Array];
 
 /** Those with the core of the first, and the others. */
-function splitByCore(urls: SiteUrls, group: Instances, indexes: Int32Array<ArrayBuffer>): Halves {
+function splitByCore(urls: SiteUrls, group: Instances, indexes: Int32Array): Halves {
   const others: number[] = [];
   let count = 0;
   const first = indexes[0]!;
@@ -82,17 +115,36 @@ function sameAt(urls: SiteUrls, a: number, aOffset: number, b: number, bOffset: 
   return sameBytes(urls.bytes, inA, urls.bytes, inB, length);
 }
 
+function sizeOf(forks: Forks, k: number): number {
+  return forks[k + 1]! - forks[k]!;
+}
+
+/** Where the largest range is. */
+function largestOf(forks: Forks): number {
+  let largest = 0;
+  for (let k = 3; k < forks.length; k += 3) if (sizeOf(forks, k) > sizeOf(forks, largest)) largest = k;
+  return largest;
+}
+
+function shared(column: Int32Array): Int32Array {
+  const copy = columnOf(column.length, 'shared');
+  copy.set(column);
+  return copy;
+}
+
 /** The two nested trees of one core after the other. */
 class CoreTrees {
   readonly #urls: SiteUrls;
   readonly #MS: number;
   readonly #emit: (pair: Pair) => void;
+  readonly #handOn: HandOn | undefined;
   readonly #left: Side;
   readonly #right: Side;
   readonly #cells = new Cells();
   #group!: Instances;
-  #inLeft = new Int32Array(0);
-  #inRight = new Int32Array(0);
+  #coreBytes = 0;
+  #inLeft: Int32Array = new Int32Array(0);
+  #inRight: Int32Array = new Int32Array(0);
   /** The left chain: a of its first and its last context. */
   #aLow = 0;
   #aHigh = 0;
@@ -102,28 +154,46 @@ class CoreTrees {
   #reachOf = new Int32Array(0);
   #byReach = new Int32Array(64);
 
-  constructor(urls: SiteUrls, MS: number, emit: (pair: Pair) => void) {
+  constructor(urls: SiteUrls, MS: number, emit: (pair: Pair) => void, handOn: HandOn | undefined) {
     this.#urls = urls;
     this.#MS = MS;
     this.#emit = emit;
+    this.#handOn = handOn;
     this.#left = new Side(urls, -1);
     this.#right = new Side(urls, 1);
   }
 
   /** `instances` are indexes into the group, all of one core; the array is the trees' from now on. */
-  grow(group: Instances, instances: Int32Array<ArrayBuffer>): void {
-    this.#group = group;
-    const coreBytes = group.shapes.fromBytes[group.shape[instances[0]!]!]!;
-    this.#left.begin(group, coreBytes);
-    this.#right.begin(group, coreBytes);
+  grow(group: Instances, instances: Int32Array): void {
+    this.#begin(group, group.shapes.fromBytes[group.shape[instances[0]!]!]!);
     this.#inLeft = instances;
     if (this.#inRight.length < instances.length) this.#inRight = new Int32Array(instances.length);
-    if (this.#countOf.length < group.shapes.count) {
-      this.#found.length = 0;
-      this.#countOf = new Int32Array(group.shapes.count);
-      this.#reachOf = new Int32Array(group.shapes.count);
-    }
     this.#growLeft(0, instances.length, NOTHING);
+  }
+
+  growBranches({ group, coreBytes, parent, column, forks, left }: Branches): void {
+    this.#begin(receivedInstances(group), coreBytes);
+    if (left === undefined) {
+      this.#inLeft = column;
+      this.#inRight = new Int32Array(sizeOf(forks, largestOf(forks)));
+      return this.#enterLeft(forks, parent);
+    }
+    this.#left.setChain(left);
+    this.#aLow = left.first;
+    this.#aHigh = left.first + left.bytesAt.length - 1;
+    this.#inRight = column;
+    this.#enterRight(forks, parent);
+  }
+
+  #begin(group: Instances, coreBytes: number): void {
+    this.#group = group;
+    this.#coreBytes = coreBytes;
+    this.#left.begin(group, coreBytes);
+    this.#right.begin(group, coreBytes);
+    if (this.#countOf.length >= group.shapes.count) return;
+    this.#found.length = 0;
+    this.#countOf = new Int32Array(group.shapes.count);
+    this.#reachOf = new Int32Array(group.shapes.count);
   }
 
   #growLeft(from: number, to: number, context: Context): void {
@@ -150,9 +220,12 @@ class CoreTrees {
     this.#growRight(0, active, NOTHING);
     if (last === reach) return;
     const forks = this.#left.fork(column, from, wider, end.bytes, this.#MS);
-    for (let k = 0; k < forks.length; k += 3) {
-      this.#growLeft(forks[k]!, forks[k + 1]!, widened(end, forks[k + 2]!));
-    }
+    this.#enterLeft(forks, end);
+  }
+
+  #enterLeft(forks: Forks, parent: Context): void {
+    const own = this.#handOnMost(forks, parent, 'left');
+    for (let k = 0; k < own.length; k += 3) this.#growLeft(own[k]!, own[k + 1]!, widened(parent, own[k + 2]!));
   }
 
   #growRight(from: number, to: number, context: Context): void {
@@ -176,9 +249,41 @@ class CoreTrees {
     }
     const end = this.#right.at(last);
     const forks = this.#right.fork(column, from, wider, end.bytes, this.#MS);
+    this.#enterRight(forks, end);
+  }
+
+  #enterRight(forks: Forks, parent: Context): void {
+    const own = this.#handOnMost(forks, parent, 'right');
+    for (let k = 0; k < own.length; k += 3) this.#growRight(own[k]!, own[k + 1]!, widened(parent, own[k + 2]!));
+  }
+
+  /** Hands all children on but the largest, if these are enough for others; gives those that are left. */
+  #handOnMost(forks: Forks, parent: Context, side: 'left' | 'right'): Forks {
+    if (this.#handOn === undefined || !this.#group.isShared || forks.length < 6) return forks;
+    const { least, take } = this.#handOn;
+    const [from, to] = [forks[0]!, forks.at(-2)!];
+    const kept = largestOf(forks);
+    if (to - from - sizeOf(forks, kept) < least) return forks;
+    const sent = {
+      group: sentInstances(this.#group),
+      coreBytes: this.#coreBytes,
+      parent,
+      column: side === 'left' ? this.#inLeft.subarray(from, to) : shared(this.#inRight.subarray(from, to)),
+      ...(side === 'right' && { left: this.#left.chainTo(this.#aHigh) }),
+    };
+    let some: number[] = [];
+    let instances = 0;
     for (let k = 0; k < forks.length; k += 3) {
-      this.#growRight(forks[k]!, forks[k + 1]!, widened(end, forks[k + 2]!));
+      if (k !== kept) {
+        some.push(forks[k]! - from, forks[k + 1]! - from, forks[k + 2]!);
+        instances += sizeOf(forks, k);
+      }
+      if (instances < least && (k + 3 < forks.length || some.length === 0)) continue;
+      take({ ...sent, forks: some });
+      some = [];
+      instances = 0;
     }
+    return forks.slice(kept, kept + 3);
   }
 
   #countShapes(column: Int32Array, from: number, to: number): void {

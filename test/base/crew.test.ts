@@ -71,6 +71,27 @@ function echoCrew(threads: number): Crew<Echo, { value: number; threadId: number
   return crew;
 }
 
+test('tasks that come of what others sent are done too, after nothing was to be done for a while', () => {
+  const crew = echoCrew(3);
+  const waiting = [{ value: 5, ms: 0, parts: 1 }];
+  const got: number[] = [];
+  let waits = 0;
+  function* tasks() {
+    for (;;) {
+      const next = waiting.shift();
+      if (next === undefined) waits++;
+      yield next;
+    }
+  }
+  crew.run(tasks(), ({ value }) => {
+    got.push(value);
+    for (let k = 0; k < value; k++) waiting.push({ value: k, ms: 1, parts: 1 });
+  });
+  // A task of value n has 2^n tasks come of it, itself among them.
+  expect(got).toHaveLength(32);
+  expect(waits).toBeGreaterThan(1);
+});
+
 test('every task is done once, by threads beside each other, and the caller gets all that they send', () => {
   const crew = echoCrew(3);
   const got: number[] = [];

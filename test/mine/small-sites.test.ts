@@ -46,10 +46,10 @@ function mined(batches: ReturnType<typeof batchesOf>, threads: number, memoryByt
   if (crew !== undefined) {
     crews.push(crew);
     const run = crew.run.bind(crew);
-    function* watched<Task extends { readonly kind: string }>(given: Iterable<Task>) {
+    function* watched<Task extends { readonly kind: string }>(given: Iterable<Task | undefined>) {
       for (const task of given) {
-        if (task.kind === 'sites') packs.push(task as unknown as SitesTask);
-        else others.add(task.kind);
+        if (task?.kind === 'sites') packs.push(task as unknown as SitesTask);
+        else if (task !== undefined) others.add(task.kind);
         yield task;
       }
     }

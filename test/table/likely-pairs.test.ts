@@ -16,9 +16,11 @@ const { createMineCrew } = (await import(dist('mine/crew.js'))) as typeof import
 
 const options = { S: 35, T_low: 6, T_high: 11, MS: 3, similarity: true };
 
-function records(): { url: string; size: number }[] {
+type Line = { readonly url: string; readonly size: number };
+
+function records(): readonly Line[] {
   const random = seeded(4);
-  const list = Array.from(urlsOf(60_000, 9), ({ path, size }) => ({ url: path, size }));
+  const list: Line[] = Array.from(urlsOf(60_000, 9), ({ path, size }) => ({ url: path, size }));
   for (let k = 0; k < 2000; k++)
     list.push({ url: `/${k % 5}/${'a/'.repeat(Math.floor(random() * 30))}${k % 7}`, size: k % 3 });
   // One substitution that is everywhere.
@@ -27,11 +29,11 @@ function records(): { url: string; size: number }[] {
   return list;
 }
 
-const batch = batchOf(records());
 const crews: TableCrew[] = [];
 afterAll(() => crews.forEach((crew) => crew.stop()));
 
 function mined(
+  lines: readonly Line[],
   threads: number,
   memoryBytes: number,
   listBytes = 1 << 28,
@@ -41,9 +43,9 @@ function mined(
   if (crew !== undefined) {
     crews.push(crew);
     const run = crew.run.bind(crew);
-    function* watched<Task extends { readonly kind: string }>(given: Iterable<Task>) {
+    function* watched<Task extends { readonly kind: string }>(given: Iterable<Task | undefined>) {
       for (const task of given) {
-        tasks.add(task.kind);
+        if (task !== undefined) tasks.add(task.kind);
         yield task;
       }
     }
@@ -52,7 +54,7 @@ function mined(
   const stats = { runs: 0, bytes: 0 };
   const room = { memoryBytes, tmpdir: tmpdir(), crew, stats };
   const builder = new UrlListBuilder(() => 'site', { ...room, memoryBytes: listBytes }, stats);
-  builder.add(batch);
+  builder.add(batchOf(lines));
   const sites = builder.finish();
   const pairs: string[] = [];
   eachLikelyPair(sites.next()!, options, room, (pair) => pairs.push(shown(pair)));
@@ -72,17 +74,20 @@ const shown = ({ from, to, anchor, low, high, against, examples }: Pair) =>
   ].join(' ');
 
 describe('pairs of a large site', { timeout: 30_000 }, () => {
-  const alone = mined(1, 1 << 26);
+  const lines = records();
+  const alone = mined(lines, 1, 1 << 26);
 
   test.for([2, 3, 5])('are the same from %i threads', (threads) => {
-    const { pairs, tasks, runs } = mined(threads, 1 << 26);
+    const { pairs, tasks, runs } = mined(lines, threads, 1 << 26);
     expect(pairs).toEqual(alone.pairs);
     expect(pairs.length).toBeGreaterThan(400);
-    expect([...tasks].toSorted()).toEqual([
+    expect([...tasks].filter((kind) => kind !== 'branches').toSorted()).toEqual([
       'backward',
       'buckets',
       'count',
       'find-stretches',
+      'open',
+      'runs',
       'scatter',
       'sort-stretches',
       'walk',
@@ -91,16 +96,60 @@ describe('pairs of a large site', { timeout: 30_000 }, () => {
   });
 
   test('are the same where the list of all sites has no room beside the table', () => {
-    const { pairs, tasks } = mined(3, 1 << 26, 22 << 20);
+    const { pairs, tasks } = mined(lines, 3, 1 << 26, 22 << 20);
     expect(pairs).toEqual(alone.pairs);
     expect(tasks.has('forward')).toBe(true);
     expect(tasks.has('scatter')).toBe(false);
   });
 
   test('are the same where instances do not fit and go to sorted runs', () => {
-    const { pairs, tasks, runs } = mined(3, 1 << 20);
+    const { pairs, tasks, runs } = mined(lines, 3, 1 << 20);
     expect(pairs).toEqual(alone.pairs);
     expect(tasks.has('count')).toBe(false);
     expect(runs).toBeGreaterThan(1);
   });
+});
+
+// Instances of one core, that differ in what stands on one side of it or on both.
+const WORDS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
+const oneCore: Record<string, (k: number, gap: string) => string> = {
+  'to the left of it': (k, gap) => `/${k}/${WORDS[k % 10]}/${WORDS[(k >> 4) % 10]}${gap}/end`,
+  'to the right of it': (k, gap) => `/begin${gap}/${WORDS[k % 10]}/${WORDS[(k >> 4) % 10]}/${k}`,
+  'on both sides': (k, gap) => `/${k % 7}/${WORDS[k % 3]}${gap}/${WORDS[k % 5]}/${k}`,
+  'mostly a few tokens away': (k, gap) => `/${k}/${k % 50 === 0 ? WORDS[k % 9] : 'a-b-c-d'}${gap}/${k % 97}`,
+};
+
+describe('pairs of a core that has nearly all instances', { timeout: 30_000 }, () => {
+  test.for(Object.entries(oneCore))('are the same from threads that share it, where it differs %s', ([, urlOf]) => {
+    const lines = Array.from({ length: 50_000 }, (_, k) => ({
+      url: urlOf(k >> 1, k % 2 === 0 ? '' : '/index'),
+      size: (k >> 1) % 7,
+    }));
+    const alone = mined(lines, 1, 1 << 26);
+    expect(alone.pairs.length).toBeGreaterThan(10);
+    for (const threads of [2, 4]) {
+      const { pairs, tasks } = mined(lines, threads, 1 << 26);
+      expect(tasks.has('branches')).toBe(true);
+      expect(pairs).toEqual(alone.pairs);
+    }
+  });
+});
+
+const FOLDERS = 'aaa/bbb/ccc/ddd/eee/fff/ggg/hhh/iii/';
+
+test('pairs of nodes that are nearly as large as those around them are the same', { timeout: 30_000 }, () => {
+  // A folder in a folder, ten times, and as many pages in each, all of them once more in a folder of their own.
+  const lines = Array.from({ length: 50_000 }, (_, k) => {
+    const page = k >> 1;
+    return { url: `/${FOLDERS.slice(0, 4 * (page % 10))}${k % 2 === 0 ? '' : 'en/'}p${page}`, size: page % 11 };
+  });
+  const alone = mined(lines, 1, 1 << 26);
+  expect(alone.pairs.length).toBeGreaterThan(20);
+  const copied = mined(lines, 4, 1 << 26);
+  expect(copied.pairs).toEqual(alone.pairs);
+  expect(copied.tasks.has('runs')).toBe(true);
+  // A copy of 50,000 members takes 300 KB, and may take an eighth.
+  const inPlace = mined(lines, 4, 1 << 21);
+  expect(inPlace.pairs).toEqual(alone.pairs);
+  expect(inPlace.tasks.has('open')).toBe(true);
 });

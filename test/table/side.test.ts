@@ -59,7 +59,7 @@ test.for([-1, 1] as const)('chains and forks are those of the tokens, in directi
         reachOf[shape[row]!] = Math.min(reach, tokens.length);
         return { tokens, reach: Math.min(reach, tokens.length), witness };
       });
-      const group: Instances = { count: urls.count, from, to, coreOffset, shape, shapes };
+      const group: Instances = { count: urls.count, from, to, coreOffset, shape, shapes, isShared: false };
       const side = new Side(urls, direction);
       side.begin(group, CORE.length);
       const column = Int32Array.from(all, (_, index) => index);

@@ -4,7 +4,7 @@
 // Fields with or without quotes are cut here, by byte; of `"a ""b"" c"` a copy is made in which quotes inside stand once.
 // What is quoted otherwise (`"a"b`, a quote that is never closed) is left to csv-parse, which takes 20 µs for a record of
 // its own, against 1 µs. In TSV a quote is a character like any other.
-import { parse as parseCsv } from 'csv-parse/sync';
+import { createRequire } from 'node:module';
 import { decodeText } from '../../base/bytes.js';
 import { UserError } from '../../base/error.js';
 import { createColumnReader, isHeaderless, tableNumber, tableStatus, type Column, type ColumnNames } from './column.js';
@@ -227,9 +227,13 @@ function splitDoubled(bytes: Buffer, start: number, end: number, delimiter: numb
   return true;
 }
 
+/** Loaded when there is a record for it: there mostly is none. */
+let parseCsv: typeof import('csv-parse/sync').parse | undefined;
+
 /** As latin1 every byte is a character, so that nothing is lost on the way through strings. */
 function splitByLibrary(bytes: Buffer, start: number, end: number, delimiter: number, cells: Cells): boolean {
   const text = bytes.toString('latin1', start, end);
+  parseCsv ??= (createRequire(import.meta.url)('csv-parse/sync') as typeof import('csv-parse/sync')).parse;
   let fields: string[];
   try {
     const options = { delimiter: String.fromCharCode(delimiter), relax_quotes: true, encoding: 'latin1' } as const;
