@@ -6,8 +6,9 @@ import type { LineOptions } from '../canonize/lines.js';
 import { DEFAULT_RULES_FILE, type Outcome } from './context.js';
 import { addLocalOptions, type LocalFlags } from './local-flags.js';
 import { defaultMemory, numberOption, wordOption } from './options.js';
+import type { TerminalFlags } from './terminal-flags.js';
 
-export interface RuleOptions extends LocalFlags {
+export interface RuleOptions extends LocalFlags, TerminalFlags {
   readonly rules: string;
   readonly accept: 'valid' | 'likely';
   readonly maxIterations: number;

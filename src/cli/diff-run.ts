@@ -1,10 +1,10 @@
 // What `dustbuster diff` runs: two rules files -> what changed -> a table or JSON, and 1 where it was asked for.
+import { escapeControls } from '../base/bytes.js';
 import type { Effects } from '../base/effects.js';
 import { writeFileWhole } from '../base/output.js';
 import { diffJson, diffTable } from '../report/render-diff.js';
 import { diffRules } from '../rule/diff.js';
 import type { DiffFlags } from './diff.js';
-import { escapeControls } from './explain-run.js';
 import { findInputs } from '../log/inputs.js';
 import { refuseOverwriting } from './reading.js';
 import { loadRules } from './rules-file.js';

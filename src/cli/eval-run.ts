@@ -1,8 +1,9 @@
 // What `dustbuster eval` runs: a rules file and a URL list with labels -> measures -> a table, CSV or JSON.
-import { printable } from '../base/bytes.js';
+import { escapeControls, printable } from '../base/bytes.js';
 import type { Effects } from '../base/effects.js';
 import { UserError } from '../base/error.js';
 import { writeFileWhole } from '../base/output.js';
+import { counted, ticking } from '../base/progress.js';
 import { parseSize } from '../base/size.js';
 import { findInputs } from '../log/inputs.js';
 import { readRecordsParallel } from '../log/parallel.js';
@@ -15,11 +16,10 @@ import type { RulesFile } from '../rule/rule.js';
 import { UrlListBuilder } from '../table/url-list.js';
 import { createSiteOf } from '../url/site.js';
 import type { EvalFlags } from './eval.js';
-import { escapeControls } from './explain-run.js';
 import { filterOptions } from './filter-options.js';
 import { loadMarkedRules } from './marked-rules.js';
-import { formatOptions, judgeReading, refuseNothing, refuseOverwriting } from './reading.js';
-import { guardingOutput } from './signals.js';
+import { formatOptions, judgeReading, progressOf, refuseNothing, refuseOverwriting } from './reading.js';
+import { computed, guardingOutput } from './signals.js';
 
 /** Gives the exit code. Throws a UserError where there is nothing to measure, or no label where one is needed. */
 export async function evaluate(flags: EvalFlags, effects: Effects): Promise<number> {
@@ -49,17 +49,26 @@ export async function evaluate(flags: EvalFlags, effects: Effects): Promise<numb
     refuseUnlabelled(labels.report, truth!.name);
   }
   const report = createReadReport();
-  const listRoom = { ...room, memoryBytes: 2 * room.memoryBytes };
+  const { progress } = effects;
+  const listRoom = { ...room, memoryBytes: 2 * room.memoryBytes, progress: ticking(progress) };
   const list = new UrlListBuilder(createSiteOf(file.options.site), listRoom, { runs: 0, bytes: 0 });
-  const chosen = { ...reading, ...formatOptions(flags), ...filterOptions(flags, effects) };
+  const chosen = {
+    ...reading,
+    ...formatOptions(flags),
+    ...filterOptions(flags, effects),
+    ...progressOf(inputs, effects),
+  };
   const records = readRecordsParallel(inputs, chosen, report, flags.threads);
   for await (const batch of records) list.add(batch);
   refuseNothing(report);
 
-  const listed = eachListed(list.finish());
+  progress?.begin({ name: 'measuring', unit: 'URLs' });
   const { accept, maxIterations } = flags;
   const limits = { accept, maxIterations, memoryBytes: 3 * room.memoryBytes, tmpdir: room.tmpdir };
-  const measures = measure(labels?.label(listed) ?? listed, file, limits);
+  const measures = computed(() => {
+    const listed = counted(eachListed(list.finish()), progress);
+    return measure(labels?.label(listed) ?? listed, file, limits);
+  }, effects);
   refuseEmpty(measures, flags, effects, countsReport(report.inputs));
   await guardingOutput(() => writeFileWhole(flags.output, [render(measures, flags)], effects));
 

@@ -1,5 +1,5 @@
 // What `dustbuster explain` does: which rules touched a URL, in which order, on what evidence.
-import { decodeText, encodeText, printable } from '../base/bytes.js';
+import { decodeText, encodeText, escapeControls, printable } from '../base/bytes.js';
 import type { Effects } from '../base/effects.js';
 import { createSink, pour } from '../base/output.js';
 import { createCanonizer, type Canonizer, type Step, type Trace } from '../canonize/canonizer.js';
@@ -92,11 +92,4 @@ function renderJson(trace: Trace, refused: readonly Rule[]): string {
   const vetoed = refused.length === 0 ? {} : { vetoed: refused.map(describeRule) };
   const told = { url: decodeText(url), canonical: decodeText(canonical), ending, steps, ...vetoed };
   return `${escapeControls(JSON.stringify(told))}\n`;
-}
-
-/** JSON escapes the control characters below U+0020 by itself; a terminal obeys others as well. */
-export function escapeControls(json: string): string {
-  return json.replace(/[\u007f-\u009f\p{Cf}\u2028\u2029]/gu, (char) =>
-    Array.from({ length: char.length }, (_, at) => `\\u${char.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
-  );
 }

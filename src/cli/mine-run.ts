@@ -24,8 +24,8 @@ import { checkHistoryFlags, openLedger } from './mine-history.js';
 import { fileOf, rankedRules, showRules, writeRulesFile } from './mine-rules.js';
 import type { MineFlags } from './mine-flags.js';
 import type { openNightly, Nightly, NightReport, ReadInputs } from './mine-state.js';
-import { formatOptions, judgeReading, refuseNothing, refuseOverwriting } from './reading.js';
-import { guardingOutput } from './signals.js';
+import { formatOptions, judgeReading, progressOf, refuseNothing, refuseOverwriting } from './reading.js';
+import { computed, guardingOutput } from './signals.js';
 
 /** Gives the exit code. Throws a UserError where there is nothing to read or nowhere to write. */
 export async function mine(names: readonly string[], flags: MineFlags, effects: Effects): Promise<number> {
@@ -54,8 +54,9 @@ async function mineInputs(
   nightly: Nightly | undefined,
 ): Promise<number> {
   const ledger = await openLedger(flags, effects, flags.history ?? nightly?.previousRules);
-  const crew = createMineCrew(flags.threads);
-  const limits = { memoryBytes: parseSize(flags.memory, '--memory'), tmpdir: flags.tmpdir, crew };
+  const { progress } = effects;
+  const crew = createMineCrew(flags.threads, progress);
+  const limits = { memoryBytes: parseSize(flags.memory, '--memory'), tmpdir: flags.tmpdir, crew, progress };
   // A state can be mined with nothing new. Under cron standard input is open and empty: with --state it is read if it is named.
   const isPiped = names.length === 0 && nightly === undefined;
   if (isPiped && effects.stdin.isTTY === true) {
@@ -89,7 +90,8 @@ async function mineInputs(
     const { mineAndValidate } = await import('./mine-validate.js');
     exitCode = await mineAndValidate(miner, options, report, flags, ledger, effects, counts, nightly);
   } else {
-    const file = ledger.carry(fileOf(rankedRules(miner), miner, options, report, flags, effects));
+    const rules = computed(() => rankedRules(miner), effects);
+    const file = ledger.carry(fileOf(rules, miner, options, report, flags, effects));
     if (flags.check !== true) {
       await writeRulesFile(file, flags, effects);
       nightly?.keepRules(file);
@@ -157,7 +159,11 @@ async function readAll(
   const onReject = (input: string, lineNumber: number, cause: string, line: Uint8Array) => {
     waiting.push(encodeText(`${input}:${lineNumber}\t${cause}\t`), line.slice(), NEWLINE);
   };
-  const reading = { ...options, ...(flags.rejects !== undefined && { onReject }) };
+  const reading = {
+    ...options,
+    ...(flags.rejects !== undefined && { onReject }),
+    ...progressOf(inputs, effects),
+  };
   async function* rejectedLines(): AsyncGenerator<Uint8Array> {
     for await (const batch of readRecordsParallel(inputs, reading, report, flags.threads)) {
       add(batch, report.inputs.length);
@@ -180,9 +186,27 @@ async function writeStage(miner: Miner, stage: 'pairs' | 'likely', flags: MineFl
     else for (const rule of miner.eachRule()) if (rule.kind === 'substring') yield line(ruleRow(rule));
   }
   const path = flags.output ?? '-';
+  const blocks = inBlocks(lines(), effects);
   // The tables are computed as lines are asked for: on a stream nothing needs guarding, and Ctrl-C must not wait for them.
-  if (path === '-') await writeFileWhole(path, lines(), effects);
-  else await guardingOutput(() => writeFileWhole(path, lines(), effects));
+  if (path === '-') await writeFileWhole(path, blocks, effects);
+  else await guardingOutput(() => writeFileWhole(path, blocks, effects));
+}
+
+const BLOCK_CHARS = 1 << 15;
+
+/** Some lines at a time, so that what computes them can be interrupted at little cost. */
+function* inBlocks(lines: Iterator<string>, effects: Effects): Generator<string> {
+  for (let isOver = false; !isOver;) {
+    yield computed(() => {
+      let block = '';
+      while (!isOver && block.length < BLOCK_CHARS) {
+        const next = lines.next();
+        if (next.done === true) isOver = true;
+        else block += next.value;
+      }
+      return block;
+    }, effects);
+  }
 }
 
 function pairRow(site: string, pair: Pair): StageRow {

@@ -9,6 +9,7 @@ import type { MineFlags } from './mine-flags.js';
 import type { Ledger } from './mine-history.js';
 import { fileOf, rankedRules, showRules, writeRulesFile } from './mine-rules.js';
 import type { Nightly } from './mine-state.js';
+import { computed } from './signals.js';
 import { planByList } from './validate-run.js';
 import { planOptions, runPlans } from './validation.js';
 import { spendingBudget, toVisit } from './visits.js';
@@ -27,7 +28,9 @@ export async function mineAndValidate(
   const flags = spendingBudget(given);
   const planning = planOptions(report, flags, ledger.night);
   const planner = flags.test === undefined ? new Planner(planning) : undefined;
-  const rules = rankedRules(miner, (urls, ofSite) => planner?.draw(urls, ledger.toDrawFor(urls.site, ofSite)));
+  const draw: Parameters<typeof rankedRules>[1] = (urls, ofSite) =>
+    planner?.draw(urls, ledger.toDrawFor(urls.site, ofSite));
+  const rules = computed(() => rankedRules(miner, draw), effects);
   const file = ledger.carry(fileOf(rules, miner, options, report, flags, effects));
   const output = flags.output ?? DEFAULT_RULES_FILE;
   if (output !== '-' && flags.dryRun !== true) await writeRulesFile(file, flags, effects);

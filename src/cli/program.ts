@@ -4,6 +4,9 @@ import { realEffects, type Effects } from '../base/effects.js';
 import { systemCode, UserError } from '../base/error.js';
 import { ClosedPipe } from '../base/output.js';
 import type { Outcome } from './context.js';
+import { endInterrupted, Interrupted } from './signals.js';
+import { Terminal } from './terminal.js';
+import { addTerminalOptions } from './terminal-flags.js';
 import { packageVersion } from './version.js';
 
 type Register = (program: Command, effects: Effects, outcome: Outcome) => void;
@@ -19,21 +22,26 @@ const commands: ReadonlyMap<string, () => Promise<Register>> = new Map([
 ]);
 
 /** Runs one command line; gives the exit code. */
-export async function run(args: readonly string[], effects: Effects = realEffects()): Promise<number> {
+export async function run(args: readonly string[], given: Effects = realEffects()): Promise<number> {
   const outcome: Outcome = { exitCode: 0 };
   const ignoreClosed = () => undefined;
-  effects.stderr.on('error', ignoreClosed);
+  given.stderr.on('error', ignoreClosed);
+  const terminal = new Terminal(given);
   try {
-    const program = await createProgram(args[0], effects, outcome);
+    const program = await createProgram(args[0], terminal, outcome);
+    if (args.length === 0) return shortHelp(program, terminal);
     await program.parseAsync(args, { from: 'user' });
+    terminal.finish();
     return outcome.exitCode;
   } catch (error) {
-    return exitCodeOf(error, effects);
+    terminal.finish();
+    return exitCodeOf(error, terminal);
   }
 }
 
 /** With the command that `first` names; with all of them where it names none, so that help and errors know them. */
-async function createProgram(first: string | undefined, effects: Effects, outcome: Outcome): Promise<Command> {
+async function createProgram(first: string | undefined, terminal: Terminal, outcome: Outcome): Promise<Command> {
+  const { effects } = terminal;
   const program = new Command('dustbuster')
     .description('Learns rewrite rules between URLs of the same page from logs, and applies them.')
     .version(`dustbuster ${packageVersion()}`, '-V, --version', 'print the version')
@@ -43,7 +51,9 @@ async function createProgram(first: string | undefined, effects: Effects, outcom
     .configureOutput({
       writeOut: (text) => void effects.stdout.write(text),
       writeErr: (text) => void effects.stderr.write(text),
+      outputError: (text) => terminal.fail(text),
     })
+    .hook('preAction', (_program, command) => terminal.configure(command.opts()))
     .addHelpText(
       'after',
       `
@@ -58,14 +68,32 @@ output, 3 done but some input was unreadable, truncated or mostly rejected, 128 
     );
   const named = commands.get(first ?? '');
   for (const load of named === undefined ? commands.values() : [named]) (await load())(program, effects, outcome);
-  for (const command of program.commands) command.exitOverride().copyInheritedSettings(program);
+  for (const command of program.commands) {
+    command.exitOverride().copyInheritedSettings(program);
+    addTerminalOptions(command);
+  }
   return program;
 }
 
-function exitCodeOf(error: unknown, effects: Effects): number {
+/** For who types the name alone: what there is, in a screen's half. */
+function shortHelp(program: Command, { effects }: Terminal): number {
+  const width = Math.max(...program.commands.map((command) => command.name().length));
+  const lines = program.commands.map(
+    (command) => `  ${command.name().padEnd(width)}  ${command.summary() || command.description()}\n`,
+  );
+  const more = 'dustbuster help COMMAND tells more of one, dustbuster --help of all';
+  effects.stderr.write(`Usage: dustbuster COMMAND [options]\n\n${lines.join('')}\n${more}\n`);
+  return 2;
+}
+
+function exitCodeOf(error: unknown, terminal: Terminal): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof ClosedPipe || systemCode(error) === 'EPIPE') return 0;
+  if (error instanceof Interrupted) {
+    endInterrupted();
+    return 130;
+  }
   if (!(error instanceof UserError)) throw error;
-  effects.stderr.write(`dustbuster: ${error.message}\n`);
+  terminal.fail(`dustbuster: ${error.message}\n`);
   return 2;
 }

@@ -12,10 +12,18 @@ import type { Rule, RulesFile } from '../rule/rule.js';
 import { UrlListBuilder } from '../table/url-list.js';
 import { createSiteOf } from '../url/site.js';
 import { planSite, type PlanOptions, type SitePlan } from '../validate/plan.js';
-import { formatOptions, judgeReading, refuseNothing, refuseOverwriting, type FormatFlags } from './reading.js';
+import {
+  formatOptions,
+  judgeReading,
+  progressOf,
+  refuseNothing,
+  refuseOverwriting,
+  type FormatFlags,
+} from './reading.js';
 import { checkSourceFlags } from './page-source.js';
 import { findLocalRules, markRules } from './local-rules.js';
 import { loadRules } from './rules-file.js';
+import { computed } from './signals.js';
 import { planOptions, runPlans, type Run } from './validation.js';
 import type { ValidationFlags } from './validate-flags.js';
 import type { ValidateFlags } from './validate.js';
@@ -62,12 +70,15 @@ export async function planByList(
   const report = createReadReport();
   const { scheme, maxUrlLength, site } = file.options;
   const reading = { base, scheme, normalize: file.normalization, maxUrlLength, ...formatOptions(flags) };
-  const limits = { memoryBytes: parseSize(flags.memory, '--memory'), tmpdir: flags.tmpdir };
+  const { progress } = effects;
+  const limits = { memoryBytes: parseSize(flags.memory, '--memory'), tmpdir: flags.tmpdir, progress };
   const siteOf = file.urlForm === 'path' ? () => '' : createSiteOf(site);
   const list = new UrlListBuilder(siteOf, limits, { runs: 0, bytes: 0 });
-  for await (const batch of readRecordsParallel(inputs, reading, report, flags.threads)) list.add(batch);
+  const watched = { ...reading, ...progressOf(inputs, effects) };
+  for await (const batch of readRecordsParallel(inputs, watched, report, flags.threads)) list.add(batch);
   refuseNothing(report);
-  return { plans: planAll(file, list, planOptions(file, flags, night)), report };
+  progress?.begin({ name: 'drawing samples', unit: 'URLs' });
+  return { plans: computed(() => planAll(file, list, planOptions(file, flags, night)), effects), report };
 }
 
 type ListFlags = ValidationFlags &

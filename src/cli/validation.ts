@@ -84,17 +84,17 @@ export async function runPlans(run: Run, effects: Effects): Promise<Validated> {
     };
     try {
       if (flags.quiet !== true) effects.stderr.write(announcement(run, asked, source));
+      const requests = () => (source.name === 'live' ? `${source.requests} of ${flags.maxFetches} requests` : '');
+      effects.progress?.begin({ name: 'validating', unit: 'rules', total: pendingCount(asked), note: requests });
       const checkpoint = checkpoints(run, write, effects);
-      const progress = createProgress(pendingCount(asked), source, flags, effects);
       const settle = (some: readonly SitePlan[]) =>
         settleAll(some, run, source, signal, settled, () => {
-          progress.show(settled.size);
+          effects.progress?.add(1);
           return checkpoint();
         });
       const left = () => flags.maxFetches - source.requests;
       if (run.due === undefined) await settle(asked);
       else await spendBudget({ plans: asked, due: run.due, visited: run.visited }, { settled, signal, left, settle });
-      progress.clear();
     } finally {
       await source.close();
     }
@@ -123,19 +123,6 @@ function plansOfBase({ plans, base, file, flags }: Run): readonly SitePlan[] {
 
 function pendingCount(plans: readonly SitePlan[]): number {
   return plans.flatMap((plan) => plan.rules).filter(({ rule }) => isPending(rule)).length;
-}
-
-/** One line of a terminal that says how far the work is; nothing elsewhere. */
-function createProgress(total: number, source: PageSource, { quiet }: Run['flags'], { stderr }: Effects) {
-  const isShown = stderr.isTTY === true && quiet !== true;
-  return {
-    show(settled: number): void {
-      if (isShown) stderr.write(`\r\x1b[K${settled} of ${total} rules, ${source.requests} requests`);
-    },
-    clear(): void {
-      if (isShown) stderr.write('\r\x1b[K');
-    },
-  };
 }
 
 /** Writes the file every few seconds at most; standard output takes only one file. */

@@ -1,7 +1,8 @@
 // The stages of mining in order: URL list, parameters, pairs, elimination, rank. What a stage hands on goes through an
 // external sort, so that nothing but one site's URL columns and its few parameter rules stays in memory.
 import { decodeText } from '../base/bytes.js';
-import type { SpillStats } from '../base/spill.js';
+import { counted, type Progress } from '../base/progress.js';
+import { eachRow, type SpillStats } from '../base/spill.js';
 import type { RecordBatch } from '../log/record.js';
 import { printedKey, type Pair } from '../table/pair.js';
 import type { SiteUrls } from '../table/site-urls.js';
@@ -28,6 +29,7 @@ export interface Limits {
   readonly tmpdir: string;
   /** Threads that may help with large sites; they end with the last site. */
   readonly crew?: MineCrew | undefined;
+  readonly progress?: Progress | undefined;
 }
 
 /** Sites with the most URLs: of however many, some. */
@@ -121,11 +123,12 @@ export class Miner {
     }
     crew?.stop();
     Object.assign(this.summary, miner.counts);
+    const { progress } = this.#limits;
+    progress?.begin({ name: 'ranking', unit: 'rules', total: miner.counts.likely });
     const reader = ranked.finish();
-    for (let next = reader.next(); next !== undefined; next = reader.next()) {
+    for (const next of counted(eachRow(reader), progress)) {
       yield JSON.parse(decodeText(next.bytes, next.keyEnd, next.end)) as UnrankedRule;
     }
-    reader.close();
   }
 
   /** Small sites go out in packs, each to one thread; a large one has all threads, once these are done. */
@@ -166,7 +169,13 @@ export class Miner {
   }
 
   *#eachSite(): Generator<SiteUrls> {
+    const { progress } = this.#limits;
+    progress?.begin({ name: 'sorting' });
     const sites = this.#sites?.() ?? this.#list.finish();
+    const total = sites.urls;
+    const begin = (done: number) =>
+      progress?.begin({ name: 'going through sites', unit: 'URLs', done, ...(total !== undefined && { total }) });
+    begin(0);
     for (let urls = sites.next(); urls !== undefined; urls = sites.next()) {
       this.summary.urls += urls.count;
       if (urls.count < this.#options.minSiteUrls) {
@@ -176,6 +185,7 @@ export class Miner {
       this.summary.sites.mined++;
       this.summary.largestSites.add(urls.site, urls.count);
       yield urls;
+      if (!isSmall(urls)) begin(this.summary.urls);
     }
     sites.close();
   }
@@ -185,7 +195,7 @@ export class Miner {
   }
 
   #room(): Room {
-    const { memoryBytes, tmpdir, crew } = this.#limits;
-    return siteRoom({ memoryBytes, tmpdir, stats: this.summary.spilled }, crew);
+    const { memoryBytes, tmpdir, crew, progress } = this.#limits;
+    return siteRoom({ memoryBytes, tmpdir, stats: this.summary.spilled, progress }, crew);
   }
 }

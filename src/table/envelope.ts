@@ -10,6 +10,7 @@
 // A node and a run make a rectangle of envelopes (i, j) with the same URLs in the bucket, but for their lengths: URL u is
 // in only where d = i + j leaves between 0 and S tokens of it. Where that cuts, the rectangle is split by d.
 import { memoryFor } from '../base/crew.js';
+import { PROGRESS_MASK, type Progress } from '../base/progress.js';
 import type { UrlOrder } from './order.js';
 import { RunStack } from './run-stack.js';
 import { NodeRuns } from './node-runs.js';
@@ -65,8 +66,9 @@ export function walkColumns(order: UrlOrder, crew?: object): WalkColumns {
 export type Nodes = number[];
 
 /** Visits every bucket of 2 to T_high substrings, each envelope once. Uses up the backward order. */
-export function eachBucket(order: UrlOrder, options: BucketOptions, visit: BucketVisitor): void {
-  eachBucketIn(walkColumns(order), options, rootOf(order), visit);
+export function eachBucket(order: UrlOrder, options: BucketOptions, visit: BucketVisitor, progress?: Progress): void {
+  const columns = walkColumns(order);
+  new Walk(columns, options, visit, progress).walk(rootOf(order));
 }
 
 /** Visits the buckets of these nodes and all nodes in them. */
@@ -81,8 +83,9 @@ export function* eachLargeBucket(
   nodes: Nodes,
   most: number,
   visit: BucketVisitor,
+  progress?: Progress,
 ): Generator<Nodes> {
-  yield* new Walk(columns, options, visit).walkLarge(nodes, most);
+  yield* new Walk(columns, options, visit, progress).walkLarge(nodes, most);
 }
 
 export function rootOf({ tokens }: Pick<UrlOrder, 'tokens'>): Nodes {
@@ -98,8 +101,13 @@ class Walk {
   readonly #childOf: Int32Array;
   readonly #nodeRuns: NodeRuns;
   readonly #runs = new RunStack(64);
+  readonly #progress: Progress | undefined;
+  /** Nodes are taken from the last row on to the first: rows from here on are done. */
+  #rowsLeft: number;
 
-  constructor(columns: WalkColumns, options: BucketOptions, visit: BucketVisitor) {
+  constructor(columns: WalkColumns, options: BucketOptions, visit: BucketVisitor, progress?: Progress) {
+    this.#progress = progress;
+    this.#rowsLeft = columns.sharedFirst.length;
     this.#sharedFirst = columns.sharedFirst;
     this.#member = columns.member;
     this.#shared = columns.shared;
@@ -123,6 +131,7 @@ class Walk {
         continue;
       }
       nodes.length -= 4;
+      this.#passed(firstRow + to - from);
       small.push(from, to, firstRow, iLow);
       members += to - from;
       if (members < most) continue;
@@ -140,8 +149,17 @@ class Walk {
     const to = nodes.pop()!;
     const from = nodes.pop()!;
     const iHigh = this.#sharedByAll(firstRow, firstRow + to - from);
+    if (this.#progress !== undefined) this.#passed(firstRow + to - from);
     this.#nodeRuns.visit(from, to, iLow, iHigh);
     if (to - from > 2) this.#openChildren(from, to, firstRow, iHigh, nodes);
+  }
+
+  /** All rows from `row` on are done; what is told of them is told of some thousand at a time. */
+  #passed(row: number): void {
+    const done = this.#rowsLeft - row;
+    if (done <= PROGRESS_MASK) return;
+    this.#rowsLeft = row;
+    this.#progress?.add(done);
   }
 
   #sharedByAll(firstRow: number, endRow: number): number {

@@ -3,6 +3,7 @@
 // With threads: they sort, then walk subtrees while the caller walks the few nodes above them, then each counts the cores
 // of some hashes. Instances are rows that are the same whoever made them, and counting sorts them first; so the pairs are
 // the same for any number of threads.
+import type { Progress } from '../base/progress.js';
 import { readU32, SpillSorter, type SpillOptions, type SpillStats } from '../base/spill.js';
 import { MIN_SHARED_URLS, partsOf, type TableCrew, type WalkJob } from './crew.js';
 import { orderBackward } from './backward.js';
@@ -33,19 +34,37 @@ export function eachLikelyPair(
 ): void {
   const site = urls.count < MIN_SHARED_URLS ? undefined : urls.share();
   if (room.crew !== undefined && site !== undefined) return new Shared(urls, site, options, room, room.crew).run(emit);
+  const { progress } = room;
+  progress?.begin({ name: 'sorting' });
   const order = orderUrls(urls, room, room.stats);
   const rows = new InstanceRows(room);
   const chunks = new RowChunks(() => rows.takeAll(chunks));
-  eachBucket(order, options, instanceVisitor(urls, order, options, chunks));
+  progress?.begin({ name: 'comparing', unit: 'URLs', total: urls.count });
+  eachBucket(order, options, instanceVisitor(urls, order, options, chunks), progress);
   rows.takeAll(chunks);
-  if (rows.sorter !== undefined) return countSorted(urls, rows.sorter, options, emit);
-  eachGroup(rows.chunks, { part: 0, parts: 1 }, options.MS, createSupport(urls, options, emit));
+  if (rows.sorter !== undefined) return countSorted(urls, rows, options, progress, emit);
+  progress?.begin({ name: 'counting', unit: 'instances', total: rows.bytes / ROW });
+  const support = createSupport(urls, options, emit);
+  eachGroup(rows.chunks, { part: 0, parts: 1 }, options.MS, (group) => {
+    support(group);
+    progress?.add(group.count);
+  });
 }
 
-function countSorted(urls: SiteUrls, sorter: SpillSorter, options: SupportOptions, emit: (pair: Pair) => void): void {
-  const reader = new InstanceReader(sorter.finish());
+function countSorted(
+  urls: SiteUrls,
+  { sorter, bytes }: InstanceRows,
+  options: SupportOptions,
+  progress: Progress | undefined,
+  emit: (pair: Pair) => void,
+): void {
+  progress?.begin({ name: 'counting', unit: 'instances', total: bytes / ROW });
+  const reader = new InstanceReader(sorter!.finish());
   const count = createSupport(urls, options, emit);
-  for (let group = reader.next(); group !== undefined; group = reader.next()) count(group);
+  for (let group = reader.next(); group !== undefined; group = reader.next()) {
+    count(group);
+    progress?.add(group.count);
+  }
   reader.close();
 }
 
@@ -101,9 +120,12 @@ class Shared {
   }
 
   run(emit: (pair: Pair) => void): void {
-    this.#walk(walkColumns(this.#order(), this.#crew));
-    const { sorter } = this.#rows;
-    if (sorter !== undefined) countSorted(this.#urls, sorter, this.#options, emit);
+    const { progress } = this.#room;
+    progress?.begin({ name: 'sorting' });
+    const columns = walkColumns(this.#order(), this.#crew);
+    progress?.begin({ name: 'comparing', unit: 'URLs', total: this.#site.count });
+    this.#walk(columns);
+    if (this.#rows.sorter !== undefined) countSorted(this.#urls, this.#rows, this.#options, progress, emit);
     else this.#count(emit);
     const { count, bytes } = this.#site;
     this.#crew.release(bytes.length + count * STAYING_BYTES + this.#rows.bytes, this.#room.memoryBytes / 2);
@@ -130,8 +152,9 @@ class Shared {
     const buckets = new BucketChunks();
     const rows = this.#rows;
     const most = Math.ceil(this.#site.count / (WALKS_PER_THREAD * this.#crew.threads));
+    const { progress } = this.#room;
     function* tasks() {
-      for (const nodes of eachLargeBucket(columns, job.options, rootOf(columns), most, buckets.visit)) {
+      for (const nodes of eachLargeBucket(columns, job.options, rootOf(columns), most, buckets.visit, progress)) {
         for (const chunk of buckets.take('full')) yield { kind: 'buckets' as const, job, chunk };
         yield { kind: 'walk' as const, job, nodes };
       }
@@ -148,9 +171,14 @@ class Shared {
     // The share of the largest core may be a third of it all: the thread that has it must not begin last.
     const counts = countShares(rows, parts);
     const order = counts.map((_, part) => part).sort((a, b) => counts[b]! - counts[a]!);
+    const { progress } = this.#room;
+    progress?.begin({ name: 'counting', unit: 'instances', total: this.#rows.bytes / ROW });
     this.#crew.run(
       order.map((part) => ({ kind: 'count' as const, share: { part, parts }, site, options, rows })),
-      (found) => emitAll(found as Uint8Array, emit),
+      (found, { share }) => {
+        emitAll(found as Uint8Array, emit);
+        progress?.add(counts[share.part]!);
+      },
     );
   }
 }
