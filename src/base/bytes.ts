@@ -71,8 +71,11 @@ function escapeOf(char: string): string {
   return code < 0x100 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u{${code.toString(16)}}`;
 }
 
+const PLAIN_TEXT = /^[\n -~]*$/;
+
 /** JSON that is safe on a terminal, and says the same: it escapes the control characters below U+0020 by itself, not the others. */
 export function escapeControls(json: string): string {
+  if (PLAIN_TEXT.test(json)) return json;
   return json.replace(/[\u007f-\u009f\p{Cf}\u2028\u2029]/gu, (char) =>
     Array.from({ length: char.length }, (_, at) => `\\u${char.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
   );

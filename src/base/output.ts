@@ -45,8 +45,11 @@ export function createSink(stream: Writable & { readonly isTTY?: boolean }, opti
 }
 
 /** What a log says must not reach a terminal as it is: there, an escape sequence is an order. */
-function forTerminal({ write, end }: Sink): Sink {
-  return { end, write: (chunk) => write(printableLines(typeof chunk === 'string' ? chunk : decodeText(chunk))) };
+function forTerminal(sink: Sink): Sink {
+  return {
+    write: (chunk) => sink.write(printableLines(typeof chunk === 'string' ? chunk : decodeText(chunk))),
+    end: () => sink.end(),
+  };
 }
 
 /** Gathers small chunks into blocks; a large one goes as it is. */

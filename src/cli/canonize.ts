@@ -17,6 +17,7 @@ export interface RuleOptions extends LocalFlags, TerminalFlags {
 export interface CanonizeOptions extends RuleOptions, LineOptions {
   readonly input: readonly string[];
   readonly output: string;
+  readonly json?: boolean;
   readonly lineBuffered?: boolean;
   readonly memory: string;
   readonly threads?: number;
@@ -49,6 +50,7 @@ export function registerCanonize(program: Command, effects: Effects, outcome: Ou
       defaultMemory(effects),
     )
     .option('--tmpdir <folder>', 'where it waits', effects.env['TMPDIR'] || effects.tmpdir)
+    .option('--json', 'with -o: print the counts as one JSON document')
     .option('--line-buffered', 'hand over every line at once, for a reader that waits');
   addRuleOptions(command);
   command.addHelpText('after', lineHelp);

@@ -5,6 +5,7 @@
 //   FORCE_COLOR             not empty: some, but none for 0; CLICOLOR_FORCE likewise
 //   TERM=dumb               none
 //   a terminal              some, each stream by itself
+import type { Effects } from '../base/effects.js';
 import { COLOURED, PLAIN, type Paint } from '../base/paint.js';
 
 export const COLOUR_CHOICES = ['auto', 'always', 'never'] as const;
@@ -16,6 +17,11 @@ export function paintFor(
   choice: ColourChoice = 'auto',
 ): Paint {
   return hasColour(isTTY === true, env, choice) ? COLOURED : PLAIN;
+}
+
+/** For text that goes to `output`: a file has no colour. */
+export function paintOf(output: string, { paint = PLAIN }: Pick<Effects, 'paint'>): Paint {
+  return output === '-' ? paint : PLAIN;
 }
 
 function hasColour(

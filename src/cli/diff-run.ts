@@ -9,6 +9,7 @@ import { findInputs } from '../log/inputs.js';
 import { refuseOverwriting } from './reading.js';
 import { loadRules } from './rules-file.js';
 import { guardingOutput } from './signals.js';
+import { paintOf } from './colour.js';
 
 /** Gives the exit code: 1 with `--fail-on-change` if anything changed for the worse or in what rules do. */
 export async function diff(names: readonly [string, string], flags: DiffFlags, effects: Effects): Promise<number> {
@@ -17,7 +18,9 @@ export async function diff(names: readonly [string, string], flags: DiffFlags, e
   refuseOverwriting(await findInputs(names, effects), [flags.output], effects);
   const changes = diffRules(before, after, flags.threshold);
   const text =
-    flags.json === true ? escapeControls([...diffJson(names, changes)].join('')) : diffTable(changes, flags.top);
-  await guardingOutput(() => writeFileWhole(flags.output, [text], effects));
+    flags.json === true
+      ? escapeControls([...diffJson(names, changes)].join(''))
+      : diffTable(changes, flags.top, paintOf(flags.output, effects));
+  await guardingOutput(() => writeFileWhole(flags.output, [text], effects, { isSafe: true }));
   return flags.failOnChange === true && changes.some(({ kind }) => kind !== 'strengthened') ? 1 : 0;
 }

@@ -16,6 +16,7 @@ import type { RulesFile } from '../rule/rule.js';
 import { UrlListBuilder } from '../table/url-list.js';
 import { createSiteOf } from '../url/site.js';
 import type { EvalFlags } from './eval.js';
+import { paintOf } from './colour.js';
 import { filterOptions } from './filter-options.js';
 import { loadMarkedRules } from './marked-rules.js';
 import { formatOptions, judgeReading, progressOf, refuseNothing, refuseOverwriting } from './reading.js';
@@ -65,12 +66,14 @@ export async function evaluate(flags: EvalFlags, effects: Effects): Promise<numb
   progress?.begin({ name: 'measuring', unit: 'URLs' });
   const { accept, maxIterations } = flags;
   const limits = { accept, maxIterations, memoryBytes: 3 * room.memoryBytes, tmpdir: room.tmpdir };
-  const measures = computed(() => {
+  const measures = await computed(() => {
     const listed = counted(eachListed(list.finish()), progress);
     return measure(labels?.label(listed) ?? listed, file, limits);
   }, effects);
   refuseEmpty(measures, flags, effects, countsReport(report.inputs));
-  await guardingOutput(() => writeFileWhole(flags.output, [render(measures, flags)], effects));
+  await guardingOutput(() =>
+    writeFileWhole(flags.output, [render(measures, flags, effects)], effects, { isSafe: true }),
+  );
 
   if (flags.quiet !== true) effects.stderr.write(countsReport(report.inputs));
   if (labels !== undefined && flags.quiet !== true) effects.stderr.write(labelLine(labels.report, truth!.name));
@@ -113,10 +116,10 @@ function refuseEmpty({ all }: Measures, flags: EvalFlags, effects: Effects, coun
   if (isChecked && all.labelled === 0) throw new UserError(`nothing can be checked: ${noLabels}.`);
 }
 
-function render(measures: Measures, { json, csv, per, top }: EvalFlags): string {
+function render(measures: Measures, { json, csv, per, top, output }: EvalFlags, effects: Effects): string {
   if (json === true) return escapeControls(evalJson(measures));
   if (csv === true) return per === 'rule' ? rulesCsv(measures) : sitesCsv(measures);
-  return evalTable(measures, top);
+  return evalTable(measures, top, paintOf(output, effects));
 }
 
 function labelLine(report: LabelReport, name: string): string {

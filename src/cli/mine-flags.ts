@@ -44,6 +44,7 @@ export interface MineFlags extends FormatFlags, FilterFlags, ValidationFlags, Lo
   readonly tsv?: boolean;
   readonly stamp?: boolean;
   readonly top: number;
+  readonly json?: boolean;
 }
 
 export function addMineOptions(command: Command, effects: Effects): void {
@@ -121,6 +122,7 @@ function addOutputOptions(command: Command, effects: Effects): void {
     .option('--tsv', 'with --stage: site, anchor, from, to, low, high, against, one pair a line')
     .option('--stamp', 'write the time into the rules file')
     .option('--top <n>', 'rules shown at the end', numberOption('--top', { min: 0 }), 10)
+    .option('--json', 'print the counts as one JSON document instead of the table')
     .option('--memory <size>', 'memory for tables and buffers; the rest goes to disk', defaultMemory(effects))
     .option('--threads <n>', 'threads for large inputs', numberOption('--threads', { min: 1, max: 256 }), effects.cores)
     .option('--tmpdir <folder>', 'where sorted runs go', effects.env['TMPDIR'] || effects.tmpdir);

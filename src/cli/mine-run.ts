@@ -13,8 +13,10 @@ import { createMineCrew } from '../mine/crew.js';
 import { localEngine } from '../mine/local.js';
 import { Miner } from '../mine/mine.js';
 import { countsReport, mineReport } from '../report/render.js';
+import { mineSummary } from '../report/summary.js';
 import { stageLine, stageTsv, type StageRow } from '../report/stage.js';
-import type { MineOptions, SubstringRule } from '../rule/rule.js';
+import type { ValidationCounts } from '../report/validation.js';
+import type { MineOptions, Rule, SubstringRule } from '../rule/rule.js';
 import type { Pair } from '../table/pair.js';
 import { createSiteOf } from '../url/site.js';
 import { DEFAULT_RULES_FILE } from './context.js';
@@ -26,6 +28,7 @@ import type { MineFlags } from './mine-flags.js';
 import type { openNightly, Nightly, NightReport, ReadInputs } from './mine-state.js';
 import { formatOptions, judgeReading, progressOf, refuseNothing, refuseOverwriting } from './reading.js';
 import { computed, guardingOutput } from './signals.js';
+import { refuseMixed, writeSummary } from './summary.js';
 
 /** Gives the exit code. Throws a UserError where there is nothing to read or nowhere to write. */
 export async function mine(names: readonly string[], flags: MineFlags, effects: Effects): Promise<number> {
@@ -60,7 +63,7 @@ async function mineInputs(
   // A state can be mined with nothing new. Under cron standard input is open and empty: with --state it is read if it is named.
   const isPiped = names.length === 0 && nightly === undefined;
   if (isPiped && effects.stdin.isTTY === true) {
-    throw new UserError('mine: no input; name a log, or pipe one in: dustbuster mine access.log');
+    throw new UserError(NO_INPUT);
   }
   const inputs = await findInputs(isPiped ? ['-'] : names, effects);
   const untested = isValidating(flags);
@@ -78,19 +81,27 @@ async function mineInputs(
       : await nightly.add(inputs, { read, format: reading, limits, stats, isQuiet: flags.quiet === true });
   if (nightly !== undefined) miner.takeSites(() => nightly.sites(limits, stats));
   const counts = () => {
-    if (flags.quiet === true) return;
+    if (flags.quiet === true || flags.json === true) return;
     const state = nightly?.summary(miner.summary.urls) ?? '';
     effects.stderr.write(countsReport(tonight.inputs) + mineReport(miner.summary) + state + diskReport(limits));
+  };
+  const sum = async (rules: readonly Rule[] | undefined, validation?: ValidationCounts) => {
+    if (flags.json !== true) return;
+    const output = flags.check === true ? null : outputOf(flags);
+    const state = nightly?.content;
+    const run = { output, inputs: tonight.inputs, mined: miner.summary, rules, state, validation };
+    await writeSummary(mineSummary(run), effects);
   };
   let exitCode = 0;
   if (flags.stage !== undefined) {
     await writeStage(miner, flags.stage, flags, effects);
     counts();
+    await sum(undefined);
   } else if (isValidating(flags)) {
     const { mineAndValidate } = await import('./mine-validate.js');
-    exitCode = await mineAndValidate(miner, options, report, flags, ledger, effects, counts, nightly);
+    exitCode = await mineAndValidate(miner, options, report, flags, ledger, effects, counts, nightly, sum);
   } else {
-    const rules = computed(() => rankedRules(miner), effects);
+    const rules = await computed(() => rankedRules(miner), effects);
     const file = ledger.carry(fileOf(rules, miner, options, report, flags, effects));
     if (flags.check !== true) {
       await writeRulesFile(file, flags, effects);
@@ -98,10 +109,16 @@ async function mineInputs(
       await showRules(file, miner, flags, effects);
     }
     counts();
+    await sum(file.rules);
     exitCode = ledger.judge(file);
   }
   return judgeReading(tonight, effects) || exitCode;
 }
+
+const NO_INPUT = `mine: got no log, expected one named or on standard input:
+  dustbuster mine access.log
+  zcat access.log.*.gz | dustbuster mine
+dustbuster help mine tells more`;
 
 /** What would be passed over in silence, or found out after hours of work. */
 async function refuseContradictions(flags: MineFlags): Promise<void> {
@@ -119,6 +136,11 @@ async function refuseContradictions(flags: MineFlags): Promise<void> {
     checkSourceFlags(flags);
   }
   checkHistoryFlags(flags, isValidating(flags));
+  if (flags.check !== true) refuseMixed(flags, outputOf(flags), stage === undefined ? 'the rules' : 'the pairs');
+}
+
+function outputOf({ output, stage }: MineFlags): string {
+  return output ?? (stage === undefined ? DEFAULT_RULES_FILE : '-');
 }
 
 function isValidating({ fetch, pages, bySketch, dryRun }: MineFlags): boolean {
@@ -185,7 +207,7 @@ async function writeStage(miner: Miner, stage: 'pairs' | 'likely', flags: MineFl
     if (stage === 'pairs') for (const { site, pair } of miner.eachPair()) yield line(pairRow(site, pair));
     else for (const rule of miner.eachRule()) if (rule.kind === 'substring') yield line(ruleRow(rule));
   }
-  const path = flags.output ?? '-';
+  const path = outputOf(flags);
   const blocks = inBlocks(lines(), effects);
   // The tables are computed as lines are asked for: on a stream nothing needs guarding, and Ctrl-C must not wait for them.
   if (path === '-') await writeFileWhole(path, blocks, effects);
@@ -195,9 +217,9 @@ async function writeStage(miner: Miner, stage: 'pairs' | 'likely', flags: MineFl
 const BLOCK_CHARS = 1 << 15;
 
 /** Some lines at a time, so that what computes them can be interrupted at little cost. */
-function* inBlocks(lines: Iterator<string>, effects: Effects): Generator<string> {
+async function* inBlocks(lines: Iterator<string>, effects: Effects): AsyncGenerator<string> {
   for (let isOver = false; !isOver;) {
-    yield computed(() => {
+    yield await computed(() => {
       let block = '';
       while (!isOver && block.length < BLOCK_CHARS) {
         const next = lines.next();

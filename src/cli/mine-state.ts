@@ -17,6 +17,7 @@ import type { InputSummary, RecordBatch } from '../log/record.js';
 import type { Limits } from '../mine/mine.js';
 import { writeRules } from '../rule/file.js';
 import { nightOf } from '../rule/night.js';
+import type { StateJson } from '../report/summary.js';
 import type { MineOptions, RulesFile } from '../rule/rule.js';
 import { reportOf, type StateContent, type TableOptions } from '../state/content.js';
 import { StateFolder } from '../state/folder.js';
@@ -212,14 +213,19 @@ export class Nightly {
     this.#folder.keepRules(Buffer.concat(Array.from(writeRules(file), encodeText)));
   }
 
-  /** One line: nights, runs and bytes. */
-  summary(urls: number): string {
+  get content(): StateJson {
     const { content, path, size } = this.#folder;
     const nights = new Set(content.folds.map(({ night }) => night)).size;
+    return { folder: path, nights, runs: content.runs.length, bytes: size.bytes };
+  }
+
+  /** One line: nights, runs and bytes. */
+  summary(urls: number): string {
+    const { folder, nights, runs, bytes } = this.content;
     const many = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
     return (
-      `${printable(path)}: ${many(nights, 'night')} in ${many(content.runs.length, 'sorted run')}, ` +
-      `${many(urls, 'URL')}, ${formatSize(size.bytes)}\n`
+      `${printable(folder)}: ${many(nights, 'night')} in ${many(runs, 'sorted run')}, ` +
+      `${many(urls, 'URL')}, ${formatSize(bytes)}\n`
     );
   }
 

@@ -31,10 +31,10 @@ export async function run(args: readonly string[], given: Effects = realEffects(
     const program = await createProgram(args[0], terminal, outcome);
     if (args.length === 0) return shortHelp(program, terminal);
     await program.parseAsync(args, { from: 'user' });
-    terminal.finish();
+    await terminal.finish();
     return outcome.exitCode;
   } catch (error) {
-    terminal.finish();
+    await terminal.finish();
     return exitCodeOf(error, terminal);
   }
 }

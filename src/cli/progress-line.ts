@@ -30,7 +30,7 @@ export function progressLine(state: LineState, columns: number): string {
     unit === undefined || units === 0 ? '' : amount(units, unit),
     hasShare ? `${Math.floor((100 * share) / total)}%` : '',
     isRated && unit !== undefined && units > 0 ? `${rateOf((1000 * units) / ms, unit)} a second` : '',
-    hasShare && isRated ? `${clock((ms * (total - share)) / share)} left` : clock(ms),
+    hasShare && isRated ? `${clock(999 + (ms * (total - share)) / share)} left` : clock(ms),
     note,
     spilled === 0 ? '' : `${formatSize(spilled)} on disk`,
   ];
@@ -51,7 +51,7 @@ function rateOf(rate: number, unit: string): string {
 
 /** Minutes and seconds, hours before them where there are some. */
 export function clock(ms: number): string {
-  const seconds = Math.ceil(ms / 1000);
+  const seconds = Math.floor(ms / 1000);
   const two = (n: number) => String(n).padStart(2, '0');
   const minutes = Math.floor(seconds / 60);
   if (minutes < 60) return `${minutes}:${two(seconds % 60)}`;

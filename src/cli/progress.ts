@@ -26,11 +26,14 @@ export class ShownProgress implements Progress {
   #units = 0;
   #share = 0;
   #since = 0;
-  #next = performance.now() + AFTER_MS;
+  #next: number;
+  readonly #now: () => number;
 
-  /** Draws on `line`, if there is one. */
-  constructor(line: StatusLine | undefined) {
+  /** Draws on `line`, if there is one; `now` gives milliseconds. */
+  constructor(line: StatusLine | undefined, now = () => performance.now()) {
     this.#line = line;
+    this.#now = now;
+    this.#next = now() + AFTER_MS;
     if (line !== undefined) this.#timer = setInterval(() => this.tick(), EVERY_MS).unref();
   }
 
@@ -38,7 +41,7 @@ export class ShownProgress implements Progress {
     this.#end();
     this.#phase = phase;
     this.#units = this.#share = phase.done ?? 0;
-    this.#since = performance.now();
+    this.#since = this.#now();
     this.tick();
   }
 
@@ -50,7 +53,7 @@ export class ShownProgress implements Progress {
 
   tick(): void {
     if (this.#line === undefined) return;
-    const now = performance.now();
+    const now = this.#now();
     if (now < this.#next || this.#phase === undefined) return;
     this.#next = now + EVERY_MS;
     const { name, unit, total = 0, note } = this.#phase;
@@ -59,10 +62,10 @@ export class ShownProgress implements Progress {
   }
 
   /** Nothing is drawn any more. */
-  finish(): void {
+  async finish(): Promise<void> {
     this.#end();
     clearInterval(this.#timer);
-    this.#line?.clear();
+    await this.#line?.end();
   }
 
   /** A line for each phase, in the order in which they were first begun. */
@@ -83,7 +86,7 @@ export class ShownProgress implements Progress {
     const { name, unit, done = 0 } = phase;
     const times = this.#times.get(name) ?? { name, unit, units: 0, ms: 0 };
     times.units += this.#units - done;
-    times.ms += performance.now() - this.#since;
+    times.ms += this.#now() - this.#since;
     this.#times.set(name, times);
     this.#phase = undefined;
   }

@@ -71,8 +71,21 @@ export class Interrupted extends Error {
  * the terminal that has to go first. No handler would be called before the work is over; `vm` has a thread that waits for the
  * signal. Starting it takes 0.3 ms.
  */
-export function computed<T>(work: () => T, { progress }: Pick<Effects, 'progress'>): T {
-  return progress === undefined ? work() : interruptible(work);
+export async function computed<T>(work: () => T, { progress }: Pick<Effects, 'progress'>): Promise<T> {
+  if (progress === undefined) return work();
+  if (process.listenerCount('SIGINT') > 0) await (signalsTold ??= nextSignals());
+  return interruptible(work);
+}
+
+let signalsTold: Promise<void> | undefined;
+const SIGNAL_MS = 20;
+
+/**
+ * Resolves when a signal that has come by now was told. Ctrl-C ends whoever feeds a pipe too, and that may be heard before the
+ * signal, which takes the way through another thread; then the long work would begin that it was to end.
+ */
+export function nextSignals(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, SIGNAL_MS));
 }
 
 function interruptible<T>(work: () => T): T {

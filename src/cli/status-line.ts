@@ -1,6 +1,7 @@
 // The last line of a terminal while a command runs: drawn over again and again, and gone before anything else is said there.
 import { constants } from 'node:os';
 import type { Messages } from '../base/effects.js';
+import { nextSignals } from './signals.js';
 
 const ERASE = '\r\x1b[K';
 /** No wrapping meanwhile: the terminal may have become narrower than anybody has told. */
@@ -12,6 +13,7 @@ const COLUMNS = 80;
 export class StatusLine {
   readonly #terminal: Messages;
   #isDrawn = false;
+  #isHeard = false;
   #isOver = false;
   #isAtStart = true;
 
@@ -22,16 +24,24 @@ export class StatusLine {
   /** What `text` gives for the width of the terminal: one line, safe on it. */
   show(text: (columns: number) => string): void {
     if (this.#isOver || !this.#isAtStart) return;
-    if (!this.#isDrawn) process.once('SIGINT', this.#onInterrupt);
-    this.#isDrawn = true;
+    if (!this.#isHeard) process.once('SIGINT', this.#onInterrupt);
+    this.#isHeard = this.#isDrawn = true;
     this.#terminal.write(`\r${NO_WRAP}${text(this.#terminal.columns || COLUMNS)}\x1b[K${WRAP}`);
   }
 
   clear(): void {
     if (!this.#isDrawn) return;
     this.#isDrawn = false;
-    process.removeListener('SIGINT', this.#onInterrupt);
     this.#terminal.write(ERASE);
+  }
+
+  /** Nothing is drawn any more. A Ctrl-C that came while the program could not hear it ends it now. */
+  async end(): Promise<void> {
+    this.clear();
+    this.#isOver = true;
+    if (!this.#isHeard) return;
+    await nextSignals();
+    process.removeListener('SIGINT', this.#onInterrupt);
   }
 
   /** To be called before anything else is written on the terminal: a line that is not whole yet stays as it is. */

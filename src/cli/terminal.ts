@@ -56,9 +56,9 @@ export class Terminal {
   }
 
   /** The command is over: nothing more is drawn, and what is to be told of its course is told. */
-  finish(): void {
+  async finish(): Promise<void> {
     const progress = this.#progress;
-    progress?.finish();
+    await progress?.finish();
     const { verbose = false, progress: isAsked = false } = this.#flags;
     const isDrawn = this.#stderr.isTTY === true && this.effects.env['TERM'] !== 'dumb';
     if (progress !== undefined && (verbose || (isAsked && !isDrawn))) this.effects.stderr.write(progress.report());

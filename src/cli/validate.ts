@@ -18,6 +18,7 @@ export interface ValidateFlags extends ValidationFlags, FormatFlags, LocalFlags,
   readonly tmpdir: string;
   readonly threads: number;
   readonly top: number;
+  readonly json?: boolean;
 }
 
 export function registerValidate(program: Command, effects: Effects, outcome: Outcome): void {
@@ -40,6 +41,7 @@ export function registerValidate(program: Command, effects: Effects, outcome: Ou
   addNightOption(command);
   command
     .option('--top <n>', 'rules shown at the end', numberOption('--top', { min: 0 }), 10)
+    .option('--json', 'print the counts as one JSON document instead of the table; with --dry-run, the URLs')
     .option('--memory <size>', 'memory for tables and buffers; the rest goes to disk', defaultMemory(effects))
     .option('--threads <n>', 'threads for reading', numberOption('--threads', { min: 1, max: 256 }), effects.cores)
     .option('--tmpdir <folder>', 'where sorted runs go', effects.env['TMPDIR'] || effects.tmpdir);

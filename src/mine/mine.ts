@@ -65,6 +65,8 @@ export class Miner {
   readonly #limits: Limits;
   readonly #list: UrlListBuilder;
   #sites: (() => SiteReader) | undefined;
+  /** True where no reader tells how far it is. */
+  #isAtHand = false;
 
   constructor(options: MinerOptions, siteOf: SiteOf, engine: Engine, limits: Limits) {
     this.#options = options;
@@ -119,6 +121,7 @@ export class Miner {
       for (const urls of sites) {
         const rules = miner.mine(urls, onSite === undefined ? 'rows only' : 'rules', take);
         onSite?.(urls, rules);
+        this.#passed(urls.count);
       }
     }
     crew?.stop();
@@ -152,7 +155,10 @@ export class Miner {
       const first = nextPack();
       const second = first === undefined ? undefined : nextPack();
       if (first !== undefined && second === undefined) {
-        for (const urls of sitesOf(first)) miner.mine(urls, 'rows only', take);
+        for (const urls of sitesOf(first)) {
+          miner.mine(urls, 'rows only', take);
+          this.#passed(urls.count);
+        }
       } else if (first !== undefined) {
         const packs = function* (): Generator<SitesTask> {
           for (let pack: SitePack | undefined = first; pack !== undefined;) {
@@ -160,7 +166,11 @@ export class Miner {
             pack = pack === first ? second : nextPack();
           }
         };
-        crew.run(packs(), (result) => takeSites(result as SitesResult, miner.counts, spilled, take));
+        crew.run(packs(), (result, { pack }) => {
+          const found = result as SitesResult;
+          takeSites(found, miner.counts, spilled, take);
+          if (found.end !== undefined) this.#passed(pack.length.length);
+        });
       }
       if (large === undefined) return;
       miner.mine(large, 'rows only', take);
@@ -168,11 +178,18 @@ export class Miner {
     }
   }
 
+  /** So many URLs are done with, of sites for which nobody else says so. */
+  #passed(urls: number): void {
+    if (this.#isAtHand) this.#limits.progress?.add(urls);
+    else this.#limits.progress?.tick();
+  }
+
   *#eachSite(): Generator<SiteUrls> {
     const { progress } = this.#limits;
     progress?.begin({ name: 'sorting' });
     const sites = this.#sites?.() ?? this.#list.finish();
     const total = sites.urls;
+    this.#isAtHand = total !== undefined;
     const begin = (done: number) =>
       progress?.begin({ name: 'going through sites', unit: 'URLs', done, ...(total !== undefined && { total }) });
     begin(0);
@@ -180,6 +197,7 @@ export class Miner {
       this.summary.urls += urls.count;
       if (urls.count < this.#options.minSiteUrls) {
         this.summary.sites.skipped++;
+        this.#passed(urls.count);
         continue;
       }
       this.summary.sites.mined++;

@@ -17,7 +17,7 @@ export interface SiteReader {
   /** The URL list of the next site in byte order of the site names, or undefined after the last. */
   next(): SiteUrls | undefined;
   close(): void;
-  /** How many URLs all sites have, where that is known before. */
+  /** How many URLs all sites have, where they are at hand; else a progress is told of them as they are read. */
   readonly urls?: number;
 }
 

@@ -4,7 +4,7 @@
 // that is made from it. Else the table goes, each time it is full, sorted by (site, URL) to disk as a run, and merging the runs
 // gives the sites one after another. The rows are drawn in `merged-sites`.
 import { encodeText } from '../base/bytes.js';
-import { PROGRESS_MASK, type Progress } from '../base/progress.js';
+import { PROGRESS_MASK } from '../base/progress.js';
 import { SpillSorter, type SpillOptions, type SpillStats } from '../base/spill.js';
 import type { RecordBatch } from '../log/record.js';
 import { collate } from '../url/token.js';
@@ -71,7 +71,7 @@ export class UrlListBuilder {
     if (!urls.hasRoomFor(columns.rows, layout.firstUnit.at(-1)! * UNIT)) return undefined;
     const list = SortedList.of(columns, layout, crew);
     this.#table.drop(this.#maxBytes / 4);
-    return new ListedSites(list.sort(), columns.rows, urls, this.#options.progress);
+    return new ListedSites(list.sort(), columns.rows, urls);
   }
 
   #flush(): void {
@@ -107,13 +107,11 @@ class ListedSites implements SiteReader {
   readonly #list: SortedList;
   readonly #listBytes: number;
   readonly #urls: SiteUrls;
-  readonly #progress: Progress | undefined;
   readonly urls: number;
   #next = 0;
 
-  constructor(list: SortedList, rows: number, urls: SiteUrls, progress: Progress | undefined) {
+  constructor(list: SortedList, rows: number, urls: SiteUrls) {
     this.urls = rows;
-    this.#progress = progress;
     this.#list = list;
     this.#listBytes = list.recordBytes + rows * STAYING_BYTES;
     this.#urls = urls;
@@ -123,9 +121,7 @@ class ListedSites implements SiteReader {
     const site = this.#next++;
     const { names } = this.#list;
     if (site >= names.length) return undefined;
-    const window = this.#list.window(site);
-    this.#progress?.add(window.count);
-    return this.#urls.show(names[site]!, window, this.#listBytes);
+    return this.#urls.show(names[site]!, this.#list.window(site), this.#listBytes);
   }
 
   close(): void {
