@@ -3,7 +3,6 @@
 // a hand, so handlers stand just that long; they would otherwise wait for the synchronous loops to end.
 import { runInNewContext } from 'node:vm';
 import type { Effects } from '../base/effects.js';
-import { systemCode } from '../base/error.js';
 import { removeUnfinished } from '../base/output.js';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -92,7 +91,8 @@ function interruptible<T>(work: () => T): T {
   try {
     return runInNewContext('work()', { work }, { breakOnSigint: true }) as T;
   } catch (error) {
-    if (systemCode(error) !== 'ERR_SCRIPT_EXECUTION_INTERRUPTED') throw error;
+    // It comes from another context, where no error is one of ours.
+    if ((error as { code?: unknown }).code !== 'ERR_SCRIPT_EXECUTION_INTERRUPTED') throw error;
     removeUnfinished();
     throw new Interrupted('interrupted by Ctrl-C');
   }

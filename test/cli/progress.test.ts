@@ -8,7 +8,7 @@ import { clock, progressLine, type LineState } from '../../src/cli/progress-line
 import { ShownProgress } from '../../src/cli/progress.js';
 import { StatusLine } from '../../src/cli/status-line.js';
 import { FIXTURES, run } from './process.js';
-import { HAS_TERMINALS, leftOn, onTerminal } from './pty.js';
+import { drawnOn, HAS_TERMINALS, leftOn, onTerminal } from './pty.js';
 
 const log = join(FIXTURES, 'access.log');
 let folder: string;
@@ -150,7 +150,7 @@ describe.skipIf(!HAS_TERMINALS)('on a terminal', { timeout: 60_000 }, () => {
     const command = `${slowly} | dustbuster mine -o long.json --top 0`;
     const { code, screen } = await onTerminal(command, { cwd: folder, columns: 24 });
     expect(code).toBe(0);
-    const drawn = [...screen.matchAll(/\u001b\[\?7l(.*?)\u001b\[K\u001b\[\?7h/g)].map(([, text]) => text!);
+    const drawn = drawnOn(screen);
     expect(drawn.length).toBeGreaterThan(2);
     expect(drawn[0]).toMatch(/^reading {2}1,000 lines/);
     expect(Math.max(...drawn.map((text) => text.length))).toBe(23);
@@ -165,7 +165,7 @@ describe.skipIf(!HAS_TERMINALS)('on a terminal', { timeout: 60_000 }, () => {
     ['2> messages.txt', {}],
   ])('%s %j: none', async (words, env) => {
     const { screen } = await onTerminal(`${slowly} | dustbuster mine -o none.json ${words}`, { cwd: folder, env });
-    expect(screen).not.toMatch(/reading|\u001b\[\?7l/);
+    expect(screen).not.toMatch(/reading|\[\?7l/);
   });
 
   it('an error finds the line gone', async () => {

@@ -43,6 +43,12 @@ export function onTerminal(command: string, options: TerminalOptions = {}): Prom
   });
 }
 
+/** The lines that were drawn to be drawn over. */
+export function drawnOn(screen: string): string[] {
+  // eslint-disable-next-line no-control-regex -- these are what a terminal obeys
+  return [...screen.matchAll(/\u001b\[\?7l(.*?)\u001b\[K\u001b\[\?7h/g)].map(([, text]) => text!);
+}
+
 /** What is left to be read on the terminal: lines that were drawn over are gone, and so is what only paints. */
 export function leftOn(screen: string): string {
   // eslint-disable-next-line no-control-regex -- these are what a terminal obeys
