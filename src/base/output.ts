@@ -245,6 +245,7 @@ const remedies: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder, a file was expected. Name a file in it',
   ENOENT: 'its folder does not exist. Make the folder first, or name another',
   ENOTDIR: 'a part of its path is no folder. Name a file in a folder',
+  ENXIO: 'nothing can be opened there. For standard output name -',
   ENAMETOOLONG: 'its name is too long. Name it shorter',
 };
 
