@@ -17,7 +17,7 @@ import { canonizeSummary, type Damage } from '../report/summary.js';
 import type { CanonizeOptions } from './canonize.js';
 import { loadRulesInUse, type RulesInUse } from './canonize-rules.js';
 import type { CanonizingThreads } from './canonize-threads.js';
-import { unreadable } from './rules-file.js';
+import { refuseTwice, unreadable } from './rules-file.js';
 import { guardingOutput } from './signals.js';
 import { refuseMixed, writeSummary } from './summary.js';
 
@@ -29,6 +29,7 @@ export function canonize(urls: readonly string[], options: CanonizeOptions, effe
 async function canonizeLines(urls: readonly string[], options: CanonizeOptions, effects: Effects): Promise<number> {
   const names = urls.length === 0 && options.input.length === 0 ? ['-'] : options.input;
   refuseMixed(options, options.output, 'the lines');
+  refuseTwice(['-r', [options.rules]], ['the list of URLs', names]);
   const inUse = await loadRulesInUse(options, effects);
   let bytes = 0;
   for (const name of names) bytes += await checkReadable(name, effects);

@@ -7,12 +7,13 @@ import { diffRules } from '../rule/diff.js';
 import type { DiffFlags } from './diff.js';
 import { findInputs } from '../log/inputs.js';
 import { refuseOverwriting } from './reading.js';
-import { loadRules } from './rules-file.js';
+import { loadRules, refuseTwice } from './rules-file.js';
 import { guardingOutput } from './signals.js';
 import { paintOf } from './colour.js';
 
 /** Gives the exit code: 1 with `--fail-on-change` if anything changed for the worse or in what rules do. */
 export async function diff(names: readonly [string, string], flags: DiffFlags, effects: Effects): Promise<number> {
+  refuseTwice(['OLD', [names[0]]], ['NEW', [names[1]]]);
   const before = await loadRules(names[0], effects);
   const after = await loadRules(names[1], effects);
   refuseOverwriting(await findInputs(names, effects), [flags.output], effects);

@@ -20,19 +20,18 @@ import { paintOf } from './colour.js';
 import { filterOptions } from './filter-options.js';
 import { loadMarkedRules } from './marked-rules.js';
 import { formatOptions, judgeReading, progressOf, refuseNothing, refuseOverwriting } from './reading.js';
+import { refuseTwice } from './rules-file.js';
 import { computed, guardingOutput } from './signals.js';
 
 /** Gives the exit code. Throws a UserError where there is nothing to measure, or no label where one is needed. */
 export async function evaluate(flags: EvalFlags, effects: Effects): Promise<number> {
   if (flags.json === true && flags.csv === true)
     throw new UserError('eval: got --json and --csv; expected one of them');
+  refuseTwice(['-r', [flags.rules]], ['--urls', flags.urls], ['--truth', flags.truth === undefined ? [] : [flags.truth]]);
   const file = await loadMarkedRules(flags.rules, flags, effects);
   refuseUnvalidated(file, flags);
   const inputs = await findInputs(flags.urls, effects);
   const [truth] = flags.truth === undefined ? [] : await findInputs([flags.truth], effects);
-  if (truth?.name === '-' && inputs.some(({ name }) => name === '-')) {
-    throw new UserError('--urls and --truth are both standard input; expected a file for one of them');
-  }
   const rulesInput = await findInputs([flags.rules], effects);
   refuseOverwriting([...inputs, ...rulesInput, ...(truth === undefined ? [] : [truth])], [flags.output], effects);
 

@@ -2,7 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { realEffects, type Effects } from '../base/effects.js';
 import { systemCode, UserError } from '../base/error.js';
-import { ClosedPipe } from '../base/output.js';
+import { ClosedPipe, createSink, pour } from '../base/output.js';
 import type { Outcome } from './context.js';
 import { endInterrupted, Interrupted } from './signals.js';
 import { Terminal } from './terminal.js';
@@ -27,20 +27,34 @@ export async function run(args: readonly string[], given: Effects = realEffects(
   const ignoreClosed = () => undefined;
   given.stderr.on('error', ignoreClosed);
   const terminal = new Terminal(given);
+  const help: string[] = [];
   try {
-    const program = await createProgram(args[0], terminal, outcome);
+    const program = await createProgram(args[0], terminal, outcome, help);
     if (args.length === 0) return shortHelp(program, terminal);
     await program.parseAsync(args, { from: 'user' });
     await terminal.finish();
     return outcome.exitCode;
   } catch (error) {
     await terminal.finish();
-    return exitCodeOf(error, terminal);
+    if (!(error instanceof CommanderError)) return exitCodeOf(error, terminal);
+    // Help and version end so too.
+    return pour(help, createSink(given.stdout, { isSafe: true })).then(
+      () => (error.exitCode === 0 ? 0 : 2),
+      (failure: unknown) => exitCodeOf(failure, terminal),
+    );
   }
 }
 
-/** With the command that `first` names; with all of them where it names none, so that help and errors know them. */
-async function createProgram(first: string | undefined, terminal: Terminal, outcome: Outcome): Promise<Command> {
+/**
+ * With the command that `first` names; with all of them where it names none, so that help and errors know them. What commander
+ * prints goes to `help`.
+ */
+async function createProgram(
+  first: string | undefined,
+  terminal: Terminal,
+  outcome: Outcome,
+  help: string[],
+): Promise<Command> {
   const { effects } = terminal;
   const program = new Command('dustbuster')
     .description('Learns rewrite rules between URLs of the same page from logs, and applies them.')
@@ -49,7 +63,7 @@ async function createProgram(first: string | undefined, terminal: Terminal, outc
     .showHelpAfterError('(dustbuster --help shows the commands and options)')
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => void effects.stdout.write(text),
+      writeOut: (text) => void help.push(text),
       writeErr: (text) => void effects.stderr.write(text),
       outputError: (text) => terminal.fail(text),
     })
@@ -87,7 +101,6 @@ function shortHelp(program: Command, { effects }: Terminal): number {
 }
 
 function exitCodeOf(error: unknown, terminal: Terminal): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof ClosedPipe || systemCode(error) === 'EPIPE') return 0;
   if (error instanceof Interrupted) {
     endInterrupted();

@@ -24,7 +24,7 @@ import {
 } from './reading.js';
 import { checkSourceFlags } from './page-source.js';
 import { findLocalRules, markRules } from './local-rules.js';
-import { loadRules } from './rules-file.js';
+import { loadRules, refuseTwice } from './rules-file.js';
 import { computed } from './signals.js';
 import { refuseMixed, writeSummary } from './summary.js';
 import { planOptions, runPlans, type Run } from './validation.js';
@@ -35,6 +35,7 @@ import { nightOfRun, spendingBudget, toVisit } from './visits.js';
 /** Gives the exit code. Throws a UserError where there is nothing to validate, to read, or nowhere to write. */
 export async function validate(name: string, given: ValidateFlags, effects: Effects): Promise<number> {
   checkSourceFlags(given);
+  refuseTwice(['RULES', [name]], ['--test', given.test ?? []], ['--pages', given.pages ?? []]);
   refuseMixed(given, given.output ?? name, 'the rules');
   const flags = spendingBudget(given);
   const local = await findLocalRules(name, flags, effects);
