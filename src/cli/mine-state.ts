@@ -186,7 +186,11 @@ export class Nightly {
     if (fold.inputs.length > 0) {
       const sites = builder.finish();
       progress?.begin({ name: 'keeping', unit: 'URLs' });
-      this.#folder.add(withoutContinued(kept, plans), fold, counted(rowsOfSites(sites), ticking(progress)));
+      this.#folder.add(
+        withoutContinued(kept, plans),
+        fold,
+        counted(rowsOfSites(sites), sites.urls === undefined ? ticking(progress) : progress),
+      );
       sites.close();
     } else if (!isSame(kept, content)) this.#folder.commit(kept);
     this.#mergeRuns(limits);

@@ -101,6 +101,7 @@ export class Miner {
       const sorter = siteSorter(this.#room());
       miner.detect(urls, this.#room(), (row, pair) => printedKey(row, pair), sorter);
       for (const pair of drain(sorter.finish())) yield { site: urls.site, pair };
+      if (isSmall(urls)) this.#passed(urls.count);
     }
     this.summary.pairs = miner.counts.pairs;
     this.#limits.crew?.stop();
@@ -121,7 +122,7 @@ export class Miner {
       for (const urls of sites) {
         const rules = miner.mine(urls, onSite === undefined ? 'rows only' : 'rules', take);
         onSite?.(urls, rules);
-        this.#passed(urls.count);
+        if (isSmall(urls)) this.#passed(urls.count);
       }
     }
     crew?.stop();
