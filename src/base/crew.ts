@@ -11,7 +11,7 @@
 import { existsSync } from 'node:fs';
 import { MessageChannel, receiveMessageOnPort, Worker, type MessagePort } from 'node:worker_threads';
 import { UserError } from './error.js';
-import { collectGarbage } from './garbage.js';
+import { countGarbage } from './garbage.js';
 import type { Progress } from './progress.js';
 
 /** What a thread says: something on the way, the end of a task, or why it could not end it. */
@@ -100,7 +100,7 @@ export class Crew<T, R, Long = T, LongR = R> {
     this.#heldBytes += bytes;
     if (this.#heldBytes > mostBytes) this.#stopsWhenIdle = true;
     this.#stopIfIdle();
-    if (bytes >= LARGE_BYTES) collectGarbage();
+    countGarbage(bytes);
   }
 
   /**
@@ -247,12 +247,13 @@ function readiness(threads: number): Int32Array<SharedArrayBuffer> {
 /** Linux shows the threads of a process. */
 const TASKS = '/proc/self/task';
 
-/** Buffers from which on it is worth while to look for others that nobody holds. */
+/** Buffers that count when it is asked how many others nobody holds any more. */
 const LARGE_BYTES = 16 << 20;
 
 /** Memory for columns: shared where threads are to work on it. */
 export function memoryFor(crew: object | undefined, bytes: number): ArrayBuffer | SharedArrayBuffer {
   if (crew === undefined) return new ArrayBuffer(bytes);
-  if (bytes >= LARGE_BYTES) collectGarbage();
+  // What it takes the place of is half as large, and is given up once this one has been filled.
+  if (bytes >= LARGE_BYTES) countGarbage(bytes / 2);
   return new SharedArrayBuffer(bytes);
 }

@@ -5,7 +5,18 @@ import { runInNewContext } from 'node:vm';
 
 let collect: (() => void) | undefined;
 
-/** A few milliseconds: there is little in the heap but the buffers. */
+/** So much may lie about: a collection takes 40 ms once the public suffix list is in the heap. */
+const MOST_BYTES = 32 << 20;
+let bytesGivenUp = 0;
+
+/** To be called where so many bytes of shared memory were given up, or are about to be. */
+export function countGarbage(bytes: number): void {
+  bytesGivenUp += bytes;
+  if (bytesGivenUp < MOST_BYTES) return;
+  bytesGivenUp = 0;
+  collectGarbage();
+}
+
 export function collectGarbage(): void {
   if (collect === undefined) {
     setFlagsFromString('--expose-gc');

@@ -3,6 +3,7 @@
 // fragment is cut, the URL normalised, its length checked, in this order.
 import { UserError } from '../base/error.js';
 import { sameBytes } from '../base/hash.js';
+import { Heads, UNKNOWN } from '../url/heads.js';
 import { normalizeInPlace, type Normalization } from '../url/normalize.js';
 import { findPort, findScheme, isSchemeByte, parseUrl, isHttp, splitUrl, emptyParts } from '../url/parse.js';
 import { isMissing, type Fields } from './format/format.js';
@@ -53,8 +54,8 @@ export class Composer {
   /** Hosts that were met, and what became of them: a slot for each sum of their bytes. */
   readonly #origins: ({ readonly host: Uint8Array; readonly origin: Uint8Array } | undefined)[];
   readonly #parts = emptyParts();
-  /** Beginnings of full URLs that were judged well, up to the slash behind the host: the latest first. */
-  #judged: readonly [Uint8Array, Uint8Array] = [NEVER, NEVER];
+  /** Heads of full URLs that were judged well. */
+  readonly #good = new Heads();
 
   /** `forms` counts the URLs that are written. */
   constructor(options: ComposeOptions, forms: FormCounts = { absolute: 0, path: 0 }) {
@@ -118,31 +119,19 @@ export class Composer {
   }
 
   #judgeFullUrl(bytes: Buffer, start: number, end: number): Refusal | null {
-    const [latest, other] = this.#judged;
-    if (beginsWith(bytes, start, end, latest)) return null;
-    if (beginsWith(bytes, start, end, other)) {
-      this.#judged = [other, latest];
-      return null;
-    }
+    if (this.#good.find(bytes, start, end) !== UNKNOWN) return null;
     if (end - start === 1 && bytes[start] === 0x2a) return ASTERISK;
     if (findScheme(bytes, start, end) < 0) return hasScheme(bytes, start, end) ? OTHER_SCHEME : NO_URL;
     const parts = splitUrl(bytes, start, end, this.#parts);
     if (!isHttp(parts)) return OTHER_SCHEME;
     const { hostStart, portStart, pathStart } = parts;
     if (!isHost(bytes, hostStart, portStart) || !isPort(bytes, portStart, pathStart)) return BAD_HOST;
-    if (bytes[pathStart] === SLASH && pathStart < end) {
-      this.#judged = [Uint8Array.from(bytes.subarray(start, pathStart + 1)), latest];
-    }
+    this.#good.keep(bytes, start, end, GOOD);
     return null;
   }
 }
 
-/** What no URL begins with. */
-const NEVER = Uint8Array.of(SLASH, SLASH);
-
-function beginsWith(bytes: Uint8Array, start: number, end: number, first: Uint8Array): boolean {
-  return end - start >= first.length && sameBytes(bytes, start, first, 0, first.length);
-}
+const GOOD = 1;
 
 function parseBase(base: string): Uint8Array {
   const bytes = Buffer.from(base.replace(/\/$/, ''));

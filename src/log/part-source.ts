@@ -1,7 +1,6 @@
 // What is known of a plain file before its parts are read: its format, and for a table the line that names the columns.
-import { chooseFormat, type FormatOptions } from './format/choose.js';
-import { isHeaderless } from './format/column.js';
-import type { AnyFormat } from './format/format.js';
+import { chooseFormat, openFormat, type FormatOptions } from './format/choose.js';
+import { NO_WANTS, type AnyFormat } from './format/format.js';
 import { isBlank } from './line-reader.js';
 import type { PlainFile } from './parts.js';
 
@@ -15,19 +14,17 @@ export interface PartSource {
   readonly textStart: number;
 }
 
-const WHOLE: ReadonlySet<AnyFormat> = new Set<AnyFormat>(['csv', 'sitemap', 'w3c', 'cdx']);
-
 /**
  * Null for a format whose parts cannot be read by themselves: quotes or elements run over line ends, the header is not in
  * sight, or lines anywhere say how those after them are to be read.
  */
 export function sourceOf(id: number, { head, start }: PlainFile, options: FormatOptions): PartSource | null {
-  const format = chooseFormat(head, options);
-  const hasHeader = format === 'tsv' && !isHeaderless(options.columns);
+  const name = chooseFormat(head, options);
+  const format = name === null ? null : openFormat(name, options, NO_WANTS);
+  if (format?.linesOf !== undefined || format?.quotedBy !== undefined || format?.earlierLines === 'any') return null;
+  const hasHeader = format?.earlierLines === 'header';
   const header = hasHeader ? headerOf(head, start) : null;
-  if (format !== null && WHOLE.has(format)) return null;
-  if (hasHeader && header === null) return null;
-  return { id, format, header, textStart: start };
+  return hasHeader && header === null ? null : { id, format: name, header, textStart: start };
 }
 
 /** The first line that is not blank, if its end is in sight. */

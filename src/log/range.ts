@@ -1,37 +1,11 @@
 // A part of the text of an input: what came since it was read the last time, or all but a last line that has no end yet.
 import { chooseFormat, openFormat, type FormatOptions } from './format/choose.js';
-import { NO_WANTS, type AnyFormat } from './format/format.js';
+import { NO_WANTS } from './format/format.js';
 
 /** Bytes [start, end) of the unpacked text, behind its byte order mark; a line begins at `start`. */
 export interface TextRange {
   readonly start: number;
   readonly end: number;
-}
-
-/** Formats whose lines say all by themselves. In others a line may tell what the lines after it mean. */
-const LINE_BY_LINE = new Set<AnyFormat>([
-  'common',
-  'combined',
-  'vhost',
-  'lighttpd',
-  'urls',
-  'jsonl',
-  'heritrix',
-  'alb',
-  'elb',
-  's3',
-  'caddy',
-  'traefik',
-  'logpush',
-  'haproxy',
-  'squid',
-  'cdxj',
-  'custom',
-]);
-
-/** True where the lines before a range must be read too, for what they say of those in it. */
-export function needsEarlierLines(format: AnyFormat | null): boolean {
-  return format !== null && !LINE_BY_LINE.has(format);
 }
 
 /** True for a text that is one thing, as XML is, and no lines that one by one say something. */

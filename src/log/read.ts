@@ -14,7 +14,7 @@ import { HEAD_BYTES } from './format/detect.js';
 import { emptyCounts, LineReader, type OnRejectedLine, type ReadOutput } from './line-reader.js';
 import { readLines } from './lines.js';
 import { joinQuoted } from './quoted.js';
-import { inRange, needsEarlierLines } from './range.js';
+import { inRange } from './range.js';
 import type { InputSummary, LineCounts, RecordBatch } from './record.js';
 
 export interface ReadOptions extends ComposeOptions, FormatOptions {
@@ -87,7 +87,7 @@ async function* readInput(
     reader.counts = emptyCounts();
     Object.assign(report.forms, formsBefore);
   };
-  const before = needsEarlierLines(name) ? 'given' : 'skipped';
+  const before = format?.earlierLines === undefined ? 'skipped' : 'given';
   const asked = input.range === undefined ? chunks : inRange(chunks, input.range, before, begin);
   const lines = format?.linesOf?.(asked, condition) ?? readLines(asked);
   for await (const batch of format?.quotedBy === undefined ? lines : joinQuoted(lines, format.quotedBy)) {

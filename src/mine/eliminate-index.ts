@@ -22,7 +22,7 @@ const PRIME = 0x01000193;
 
 /** The pairs of a window by their bytes. */
 export class PairIndex<Entry extends Indexed> {
-  #slots: (Entry | undefined)[] = Array.from({ length: 64 }, () => undefined);
+  #slots = emptySlots<Entry>(64);
   #count = 0;
   readonly #broader = new Broader();
 
@@ -66,7 +66,7 @@ export class PairIndex<Entry extends Indexed> {
 
   #widen(): void {
     const slots = this.#slots;
-    this.#slots = Array.from({ length: 2 * slots.length }, () => undefined);
+    this.#slots = emptySlots(2 * slots.length);
     for (const first of slots) {
       for (let entry = first; entry !== undefined;) {
         const next = entry.next as Entry | undefined;
@@ -75,6 +75,10 @@ export class PairIndex<Entry extends Indexed> {
       }
     }
   }
+}
+
+function emptySlots<Entry>(count: number): (Entry | undefined)[] {
+  return Array.from<Entry | undefined>({ length: count });
 }
 
 /** The hash that a pair is found by. */

@@ -5,7 +5,7 @@
 // refines are looked up (`eliminate-index`), as it enters the window among those before it, as it leaves among those behind it.
 // Nor is that done for a pair whose core no other one in the window has: refining adds the same text to both sides, which
 // leaves the core as it is (where one side is a border of the other: as it is but for a rotation).
-import { hashBytes } from '../base/hash.js';
+import { mixed } from '../base/hash.js';
 import type { Pair } from '../table/pair.js';
 import { isBoundary } from '../url/token.js';
 import { PairIndex, pairHash, type Indexed } from './eliminate-index.js';
@@ -27,9 +27,20 @@ interface Entry extends Indexed {
   behind: Entry | undefined;
 }
 
+/** What elimination looks pairs up in. It is empty again at the end, so that one serves for many sites. */
+export type EliminationIndex = PairIndex<Entry>;
+
+export function createEliminationIndex(): EliminationIndex {
+  return new PairIndex<Entry>();
+}
+
 /** Takes pairs in the order of elimination (SPEC 4), no two the same, and gives those that stay, in that order. */
-export function* eliminateRedundancies(pairs: Iterable<Pair>, options: EliminationOptions): Generator<Pair> {
-  const window = new Window(options);
+export function* eliminateRedundancies(
+  pairs: Iterable<Pair>,
+  options: EliminationOptions,
+  index = createEliminationIndex(),
+): Generator<Pair> {
+  const window = new Window(options, index);
   for (const pair of pairs) {
     window.enter(pair);
     if (window.size <= options.MW) continue;
@@ -45,14 +56,15 @@ export function* eliminateRedundancies(pairs: Iterable<Pair>, options: Eliminati
 class Window {
   size = 0;
   readonly #options: EliminationOptions;
-  readonly #index = new PairIndex<Entry>();
+  readonly #index: EliminationIndex;
   /** How many pairs of the window have a core. */
   readonly #cores = new Map<number, number>();
   #first: Entry | undefined;
   #last: Entry | undefined;
 
-  constructor(options: EliminationOptions) {
+  constructor(options: EliminationOptions, index: EliminationIndex) {
     this.#options = options;
+    this.#index = index;
   }
 
   enter(pair: Pair): void {
@@ -115,19 +127,31 @@ export function coreHash(pair: Pair): number {
   let last = 0;
   while (last < limit - first && from[from.length - 1 - last] === to[to.length - 1 - last]) last++;
   while (last > 0 && !(isBoundary(from, from.length - last) && isBoundary(to, to.length - last))) last--;
-  const longer = from.subarray(first, from.length - last);
-  const shorter = to.subarray(first, to.length - last);
-  const turned = shorter.length === 0 ? leastRotation(longer) : longer;
-  return hashBytes(shorter, 0, shorter.length, hashBytes(turned, 0, turned.length));
+  const fromEnd = from.length - last;
+  const turn = first === to.length - last ? leastRotation(from, first, fromEnd) : first;
+  let hash = chained(SEED, from, turn, fromEnd);
+  hash = chained(hash, from, first, turn);
+  return mixed(chained(mixed(hash), to, first, to.length - last));
 }
 
-/** The first of all rotations in byte order (Booth's two pointers). Token boundaries turn with the bytes. */
-function leastRotation(text: Uint8Array): Uint8Array {
-  const length = text.length;
+const SEED = 0x811c9dc5;
+
+/** FNV-1a over bytes[start, end), on top of what came before. */
+function chained(hash: number, bytes: Uint8Array, start: number, end: number): number {
+  for (let at = start; at < end; at++) hash = Math.imul(hash ^ bytes[at]!, 0x01000193);
+  return hash;
+}
+
+/**
+ * Where in bytes[start, end) the first of all its rotations in byte order begins (Booth's two pointers). Token boundaries turn
+ * with the bytes.
+ */
+function leastRotation(bytes: Uint8Array, start: number, end: number): number {
+  const length = end - start;
   let a = 0;
   let b = 1;
   for (let same = 0; a < length && b < length && same < length;) {
-    const order = text[(a + same) % length]! - text[(b + same) % length]!;
+    const order = bytes[start + ((a + same) % length)]! - bytes[start + ((b + same) % length)]!;
     if (order === 0) {
       same++;
       continue;
@@ -137,6 +161,5 @@ function leastRotation(text: Uint8Array): Uint8Array {
     if (a === b) b++;
     same = 0;
   }
-  const start = Math.min(a, b);
-  return Buffer.concat([text.subarray(start), text.subarray(0, start)]);
+  return start + Math.min(a, b);
 }

@@ -12,7 +12,7 @@ import { eliminationKey, readPair, RowWriter, writePair, type Pair } from '../ta
 import type { SiteUrls } from '../table/site-urls.js';
 import { uncollate } from '../url/token.js';
 import { searchParameters, type MineCrew, type ParameterSearch } from './crew.js';
-import { eliminateRedundancies } from './eliminate.js';
+import { createEliminationIndex, eliminateRedundancies } from './eliminate.js';
 import type { Engine, Room } from './engine.js';
 import type { UnrankedParameterRule } from './parameter.js';
 import { PARAM_MIN_URLS, rankScore, wilsonLower } from './rank.js';
@@ -43,6 +43,7 @@ export class SiteMiner {
   readonly #room: Room;
   readonly #crew: MineCrew | undefined;
   readonly #row = new RowWriter();
+  readonly #eliminationIndex = createEliminationIndex();
 
   constructor(options: MinerOptions, engine: Engine, room: Room, crew: MineCrew | undefined) {
     this.#options = options;
@@ -69,7 +70,7 @@ export class SiteMiner {
     const { progress } = search.room;
     progress?.begin({ name: 'eliminating', unit: 'pairs', total: this.counts.pairs - pairsBefore });
     const pairs = counted(drain(sorter.finish()), progress);
-    for (const pair of eliminateRedundancies(pairs, this.#options)) {
+    for (const pair of eliminateRedundancies(pairs, this.#options, this.#eliminationIndex)) {
       if (isSubsumed(pair)) {
         this.counts.subsumed++;
         continue;

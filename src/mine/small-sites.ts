@@ -37,8 +37,8 @@ export interface SitesResult {
   readonly end?: { readonly counts: SiteCounts; readonly spilled: SpillStats; readonly scratch: ScratchUse };
 }
 
-/** A pack goes out once it has so many URLs, or bytes. */
-const PACK_URLS = 20_000;
+/** A pack goes out once it has so many URLs, or bytes: the last ones are to end at about one time. */
+const PACK_URLS = 5_000;
 const PACK_BYTES = 4 << 20;
 
 /** True for a site that one thread should have, beside others. */

@@ -82,9 +82,12 @@ function writeValidation({ source, stop, N, epsilon, minSamples, seed }: Validat
 
 function writeRule(rule: Rule): string {
   const { examples, except, verdict, otherWay, pin, veto, note, history } = rule;
+  const plain = JSON.stringify({ ...describeRule(rule), examples });
+  // Most rules have nothing else, and there may be very many.
+  if ((except ?? verdict ?? otherWay ?? pin ?? veto ?? note ?? history) === undefined) return plain;
   const verdicts = { verdict: verdict && writeVerdict(verdict), otherWay: otherWay && writeVerdict(otherWay) };
-  const decided = { pin, veto, note, history: history && writeHistory(history) };
-  return JSON.stringify({ ...describeRule(rule), examples, except, ...verdicts, ...decided });
+  const more = JSON.stringify({ except, ...verdicts, pin, veto, note, history: history && writeHistory(history) });
+  return `${plain.slice(0, -1)},${more.slice(1)}`;
 }
 
 /** `undefined` is not written. */

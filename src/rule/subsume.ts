@@ -36,6 +36,7 @@ export function saysTheSame(
  * stand in it together: for very many pairs and rules.
  */
 export function createSubsumption(parameters: readonly ParameterAction[]): (pair: SubstringPair) => boolean {
+  if (parameters.length === 0) return () => false;
   const rules = new RulesByName(parameters);
   return (pair) => {
     const named = rules.in(pair);

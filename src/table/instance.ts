@@ -50,14 +50,16 @@ const nothing = new Int32Array(0) as Int32Array<ArrayBufferLike>;
 /** Rows end to end in chunks, to be handed on from time to time. */
 export class RowChunks implements RowSink {
   readonly #onFull: () => void;
+  readonly #memory: 'own' | 'shared';
   #chunk = nothing;
   #from = 0;
   #used = 0;
   #full: Uint8Array[] = [];
   #rows = 64;
 
-  /** `onFull` is called whenever another chunk can be taken. */
-  constructor(onFull: () => void = () => undefined) {
+  /** Chunks for other threads lie in shared memory, which takes longer to get. `onFull` is called whenever another chunk can be taken. */
+  constructor(memory: 'own' | 'shared', onFull: () => void = () => undefined) {
+    this.#memory = memory;
     this.#onFull = onFull;
   }
 
@@ -73,7 +75,8 @@ export class RowChunks implements RowSink {
     this.#close();
     this.#onFull();
     this.#rows = Math.min(CHUNK_ROWS, 2 * this.#rows);
-    this.#chunk = new Int32Array(new SharedArrayBuffer(this.#rows * ROW));
+    const bytes = this.#rows * ROW;
+    this.#chunk = new Int32Array(this.#memory === 'shared' ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes));
     this.#from = this.#used = 0;
   }
 

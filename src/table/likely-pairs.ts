@@ -38,7 +38,7 @@ export function eachLikelyPair(
   progress?.begin({ name: 'sorting' });
   const order = orderUrls(urls, room, room.stats);
   const rows = new InstanceRows(room);
-  const chunks = new RowChunks(() => rows.takeAll(chunks));
+  const chunks = new RowChunks('own', () => rows.takeAll(chunks));
   progress?.begin({ name: 'comparing', unit: 'URLs', total: urls.count });
   eachBucket(order, options, instanceVisitor(urls, order, options, chunks), progress);
   rows.takeAll(chunks);

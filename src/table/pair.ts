@@ -17,6 +17,9 @@ export interface Pair {
 
 const ANCHORS: readonly Anchor[] = ['both', 'end', 'none', 'start'];
 
+const number = new Float64Array(1);
+const numberBytes = new Uint8Array(number.buffer);
+
 /** A growing row of bytes: keys that sort as the numbers and strings that were put in, then the payload. */
 export class RowWriter {
   bytes: Uint8Array = new Uint8Array(256);
@@ -50,9 +53,9 @@ export class RowWriter {
   /** Larger numbers first; a finite number >= 0. */
   descending(value: number): this {
     this.#reserve(8);
-    const view = new DataView(this.bytes.buffer, this.bytes.byteOffset + this.length, 8);
-    view.setFloat64(0, value);
-    for (let k = 0; k < 8; k++) this.bytes[this.length++]! ^= 0xff;
+    number[0] = value;
+    // Words are little endian where Node runs.
+    for (let k = 7; k >= 0; k--) this.bytes[this.length++] = numberBytes[k]! ^ 0xff;
     return this;
   }
 
@@ -61,13 +64,18 @@ export class RowWriter {
    * points do; the low bytes that the marks need are put behind an escape.
    */
   side(text: Uint8Array, anchor: Anchor): this {
-    if (anchor === 'start' || anchor === 'both') this.byte(1);
-    for (const byte of text) {
-      if (byte <= 3) this.byte(3);
-      this.byte(byte);
+    this.#reserve(2 * text.length + 3);
+    const { bytes } = this;
+    let at = this.length;
+    if (anchor === 'start' || anchor === 'both') bytes[at++] = 1;
+    for (let k = 0; k < text.length; k++) {
+      if (text[k]! <= 3) bytes[at++] = 3;
+      bytes[at++] = text[k]!;
     }
-    if (anchor === 'end' || anchor === 'both') this.byte(2);
-    return this.byte(0);
+    if (anchor === 'end' || anchor === 'both') bytes[at++] = 2;
+    bytes[at++] = 0;
+    this.length = at;
+    return this;
   }
 
   #reserve(bytes: number): void {

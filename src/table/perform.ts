@@ -68,7 +68,7 @@ export function perform(task: TableTask, send: Send<TableResult>): void {
 
 function walkOf({ number, site, columns, options }: WalkJob): Walking {
   if (walk?.number === number) return walk;
-  const rows = new RowChunks();
+  const rows = new RowChunks('shared');
   return (walk = { number, rows, visit: instanceVisitor(SiteUrls.of(site), columns, options, rows) });
 }
 

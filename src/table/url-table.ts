@@ -14,6 +14,7 @@
 import { createHash } from 'node:crypto';
 import { memoryFor } from '../base/crew.js';
 import type { RecordBatch } from '../log/record.js';
+import { Heads, UNKNOWN } from '../url/heads.js';
 import { MIN_SHARED_URLS, type TableCrew } from './crew.js';
 
 export type SiteOf = (url: Uint8Array, start: number, end: number) => string;
@@ -54,7 +55,7 @@ export class UrlTable {
   siteNames: string[] = [];
   readonly #siteOf: SiteOf;
   readonly #siteNumbers = new Map<string, number>();
-  #lastSite = NONE;
+  readonly #heads = new Heads();
   #used = 0;
   #slots = new Int32Array(32 * SLOT).fill(NONE);
   /** Rows that the records ahead may be of, then where their URLs start. */
@@ -134,7 +135,7 @@ export class UrlTable {
     this.#slots.fill(NONE);
     this.siteNames = [];
     this.#siteNumbers.clear();
-    this.#lastSite = NONE;
+    this.#heads.clear();
   }
 
   /** Gives the room back; threads may go on to hold `mostBytes` of it. */
@@ -155,16 +156,17 @@ export class UrlTable {
     return { rows, bytes, places, sizes, sites };
   }
 
-  /** The number of the site of a URL. */
+  /** The number of the site of a URL: which site that is hangs on its head alone. */
   #siteNumber(bytes: Uint8Array, start: number, end: number): number {
+    const known = this.#heads.find(bytes, start, end);
+    if (known !== UNKNOWN) return known;
     const site = this.#siteOf(bytes, start, end);
-    if (this.#lastSite !== NONE && site === this.siteNames[this.#lastSite]) return this.#lastSite;
     let number = this.#siteNumbers.get(site);
     if (number === undefined) {
       number = this.siteNames.push(site) - 1;
       this.#siteNumbers.set(site, number);
     }
-    this.#lastSite = number;
+    this.#heads.keep(bytes, start, end, number);
     return number;
   }
 

@@ -91,7 +91,7 @@ describe('rules of many sites', { timeout: 60_000 }, () => {
   });
 
   test('no thread has sites that are too few to be worth one', () => {
-    const few = batchesOf(sizes.slice(0, 8));
+    const few = batchesOf(sizes.slice(0, 4));
     const { rules, packs } = mined(few, 2, 1 << 28);
     expect(packs).toEqual([]);
     expect(rules).toEqual(mined(few, 1, 1 << 28).rules);

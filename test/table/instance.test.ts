@@ -18,7 +18,7 @@ const rows = Array.from(
 
 function chunksOf(list: typeof rows): Uint8Array[] {
   const all: Uint8Array[] = [];
-  const chunks = new RowChunks(() => all.push(...chunks.take()));
+  const chunks = new RowChunks('own', () => all.push(...chunks.take()));
   list.forEach(([core, from, to, flags], k) => {
     chunks.add(rowOf(core, from, to, flags));
     if (k % 777 === 0) all.push(...chunks.take());

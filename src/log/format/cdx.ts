@@ -45,6 +45,7 @@ export function createCdx(): LineFormat {
   let named: Layout | null = null;
   return {
     name: 'cdx',
+    earlierLines: 'any',
     parse(bytes, start, end, fields) {
       splitWords(bytes, start, end, words);
       if (isHeader(bytes, words)) {

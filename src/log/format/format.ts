@@ -68,6 +68,11 @@ export interface Fields {
 
 export interface LineFormat {
   readonly name: AnyFormat;
+  /**
+   * What lines before one say of it: the first names the columns, or any says how those after it are to be read. Absent where
+   * each line says all by itself.
+   */
+  readonly earlierLines?: 'header' | 'any';
   /** The byte between fields, of a format whose quoted fields may run over several lines. */
   readonly quotedBy?: number;
   /** The lines of a format that is not made of lines. What breaks off is said in `condition`. */

@@ -47,6 +47,7 @@ export function createTable(name: 'csv' | 'tsv', named?: ColumnNames): LineForma
   let width = columns === null ? 0 : MAX_CELLS;
   return {
     name,
+    ...(columns === null && { earlierLines: 'header' as const }),
     ...(name === 'csv' && { quotedBy: delimiter }),
     parse(bytes, start, end, fields) {
       if (!split(bytes, start, end, delimiter, cells)) return 'broken-quotes';

@@ -98,6 +98,7 @@ export function createW3c(): LineFormat {
   const reader = new W3cReader();
   return {
     name: 'w3c',
+    earlierLines: 'any',
     parse: (bytes, start, end, fields) => reader.read(bytes, start, end, fields),
   };
 }

@@ -1,6 +1,6 @@
 // What does the HTML report show? Plain data: `report/page/measure-*` fills it in, `report/page/render*` draws it, and `report --json` prints it.
 // Text is as `decodeText` gives it, unescaped: whoever shows it escapes it.
-import type { InputSummary, RecordedFilters, Rule } from '../../rule/rule.js';
+import type { InputSummary, MineOptions, RecordedFilters, Rule, Validation } from '../../rule/rule.js';
 
 export interface ReportModel {
   readonly format: 'dustbuster-report';
@@ -30,6 +30,9 @@ export interface RulesFileFacts {
   readonly sites: { readonly mined: number; readonly skipped: number };
   /** Whether likely rules were applied too. */
   readonly accept: 'valid' | 'likely';
+  /** How its rules were mined and, once they were, validated. */
+  readonly options?: MineOptions;
+  readonly validation?: Validation;
 }
 
 export interface PrecisionPoint {
@@ -59,8 +62,14 @@ export interface LogFacts {
   readonly reduction: readonly { readonly k: number; readonly urlsAfter: number }[];
   /** Most hits on duplicates first. */
   readonly groups: readonly DuplicateGroup[];
+  /** Groups that are not told by themselves, and what duplicates of theirs cost. */
+  readonly otherGroups?: DuplicateTotals;
   /** Names that stand in the most URLs first. */
   readonly parameters: readonly ParameterRow[];
+  /** Parameters that are not told by themselves. */
+  readonly otherParameters?: number;
+  /** URLs that stayed as they are because no canonical form was found. */
+  readonly unsettled?: number;
   /** Whether the log has sizes and user agents; without them there are no bytes and no bot hits to count. */
   readonly hasSizes: boolean;
   readonly hasAgents: boolean;
@@ -92,6 +101,13 @@ export interface DuplicateGroup {
   readonly duplicateBotHits: number;
   /** Up to five of its URLs, most hits first. */
   readonly members: readonly { readonly url: string; readonly hits: number }[];
+}
+
+export interface DuplicateTotals {
+  readonly count: number;
+  readonly duplicateHits: number;
+  readonly duplicateBytes: number;
+  readonly duplicateBotHits: number;
 }
 
 /** What a parameter does, in the words that Google's URL parameter tool had. */

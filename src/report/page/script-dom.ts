@@ -1,0 +1,40 @@
+// The little of a browser that the page's script uses. The DOM's own types would be known to every file of the program,
+// which runs where there is none of it.
+
+export interface PageElement {
+  id: string;
+  className: string;
+  textContent: string | null;
+  hidden: boolean;
+  value: string;
+  disabled: boolean;
+  readonly isConnected: boolean;
+  readonly nextElementSibling: PageElement | null;
+  readonly firstElementChild: PageElement | null;
+  setAttribute(name: string, value: string): void;
+  removeAttribute(name: string): void;
+  getAttribute(name: string): string | null;
+  append(...nodes: (PageElement | string)[]): void;
+  prepend(...nodes: (PageElement | string)[]): void;
+  after(...nodes: PageElement[]): void;
+  replaceChildren(...nodes: (PageElement | string)[]): void;
+  remove(): void;
+  querySelectorAll(selector: string): Iterable<PageElement>;
+  querySelector(selector: string): PageElement | null;
+  addEventListener(event: string, listener: () => void): void;
+  getBoundingClientRect(): { readonly top: number };
+  scrollIntoView(options?: { readonly block: 'start' | 'center' }): void;
+  focus(): void;
+}
+
+export interface PageDocument {
+  readonly documentElement: PageElement;
+  getElementById(id: string): PageElement | null;
+  createElement(name: string): PageElement;
+}
+
+export interface PageWindow {
+  readonly document: PageDocument;
+  readonly location: { readonly hash: string };
+  addEventListener(event: string, listener: () => void): void;
+}

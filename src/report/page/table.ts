@@ -1,0 +1,51 @@
+// What is a table of the page? Plain data, of which the first rows are written as HTML (`render-table`) and all go packed
+// into the page (`render-data`), where `script-table` sorts, filters and pages them. All text in it is printable already.
+
+/**
+ * What a cell holds and how it reads:
+ *
+ *     text site url word   a string; a word of the page's vocabulary is coloured by its first word
+ *     rule            both sides, as `ruleSides` gives them
+ *     count bytes share decimal ratio   a number, or null where there is none
+ *     atLeast         a count, or the least that it can be
+ *     rank            the number of a rule, which leads there
+ */
+export type CellKind =
+  'text' | 'site' | 'url' | 'word' | 'rule' | 'count' | 'bytes' | 'share' | 'decimal' | 'ratio' | 'atLeast' | 'rank';
+
+export type Cell = string | number | null | readonly [string, string] | readonly [number, boolean];
+
+export interface Column {
+  readonly label: string;
+  readonly kind: CellKind;
+  /** What the figure means, for who points at the head. */
+  readonly about?: string;
+  /** Rows can be picked by one of its values, or by a part of them. */
+  readonly filter?: 'choice' | 'part';
+  /** Names the row. */
+  readonly isHead?: boolean;
+}
+
+/** Part of what a row shows when it is opened. */
+export interface Block {
+  readonly head: string;
+  readonly text?: string;
+  /** URL, its image, and a word on it; or a URL and a word on it. */
+  readonly pairs?: readonly (readonly string[])[];
+  readonly items?: readonly (readonly [string, string])[];
+}
+
+export interface TableData {
+  /** Anchor of the table's section. */
+  readonly id: string;
+  readonly caption: string;
+  readonly noun: string;
+  /** Rows shown at a time. */
+  readonly pageRows: number;
+  /** Rows are anchors: this and what their first cell has, as in `rule-12`. */
+  readonly anchor?: string;
+  readonly columns: readonly Column[];
+  readonly rows: readonly (readonly Cell[])[];
+  /** For each row what is to be said beside; null for none of it, and an empty table where no row can be opened. */
+  readonly more: readonly (readonly Block[] | null)[];
+}
