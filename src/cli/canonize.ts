@@ -5,7 +5,7 @@ import { defaultMaxIterations } from '../canonize/limits.js';
 import type { LineOptions } from '../canonize/lines.js';
 import { DEFAULT_RULES_FILE, type Outcome } from './context.js';
 import { addLocalOptions, type LocalFlags } from './local-flags.js';
-import { defaultMemory, numberOption, wordOption } from './options.js';
+import { choice, defaultMemory, numberOption } from './options.js';
 import type { TerminalFlags } from './terminal-flags.js';
 
 export interface RuleOptions extends LocalFlags, TerminalFlags {
@@ -29,6 +29,7 @@ export function registerCanonize(program: Command, effects: Effects, outcome: Ou
     .command('canonize')
     .description('Give each URL its canonical form: line in, line out, in order.')
     .argument('[url...]', 'URLs; without any, and without -i, lines of standard input')
+    .optionsGroup('Lines in and out:')
     .option(
       '-i, --input <file>',
       'read lines of FILE, plain or packed (gzip, bzip2, xz, zstd); - is standard input; may be repeated',
@@ -39,6 +40,9 @@ export function registerCanonize(program: Command, effects: Effects, outcome: Ou
     .option('--pairs', 'print the URL, a tab, and its canonical form')
     .option('--unique', 'print each canonical form once')
     .option('--changed', 'print only URLs that are not canonical already')
+    .option('--json', 'with -o: print the counts as one JSON document')
+    .option('--line-buffered', 'hand over every line at once, for a reader that waits')
+    .optionsGroup('Memory, disk and threads:')
     .option(
       '--threads <n>',
       `threads for files of more than 8 MiB (default: one for each 16 MiB, at most ${effects.cores}); a pipe has one`,
@@ -49,11 +53,8 @@ export function registerCanonize(program: Command, effects: Effects, outcome: Ou
       'for the forms of --unique; what is beyond waits on disk for the end',
       defaultMemory(effects),
     )
-    .option('--tmpdir <folder>', 'where it waits', effects.env['TMPDIR'] || effects.tmpdir)
-    .option('--json', 'with -o: print the counts as one JSON document')
-    .option('--line-buffered', 'hand over every line at once, for a reader that waits');
+    .option('--tmpdir <folder>', 'where it waits', effects.env['TMPDIR'] || effects.tmpdir);
   addRuleOptions(command);
-  command.addHelpText('after', lineHelp);
   command.action(async (urls: string[], options: CanonizeOptions) => {
     if (urls.length === 0 && options.input.length === 0 && effects.stdin.isTTY === true) {
       effects.stderr.write(`Usage: ${command.createHelp().commandUsage(command)}\n${nothingGiven}\n`);
@@ -68,18 +69,17 @@ export function registerCanonize(program: Command, effects: Effects, outcome: Ou
 const nothingGiven = `Got no URL, expected URLs as arguments, in files (-i FILE) or on standard input:
   dustbuster canonize < urls.txt`;
 
-const lineHelp = `
-A URL starts with / or http:// or https:// and has no space and no control byte. Its fragment is cut, and it is normalised
-if the rules file says so. Any other line passes byte for byte (--changed drops it); so does a line of over 1 MiB.`;
-
 export function addRuleOptions(command: Command): void {
   command
+    .optionsGroup('Rules:')
     .option('-r, --rules <file>', 'the rules file', DEFAULT_RULES_FILE)
-    .option(
-      '--accept <status>',
-      'valid: use validated rules only; likely: use rules not yet validated as well',
-      wordOption('--accept', ['valid', 'likely']),
-      'valid',
+    .addOption(
+      choice(
+        '--accept <status>',
+        'valid: use validated rules only; likely: use rules not yet validated as well',
+        ['valid', 'likely'],
+        'valid',
+      ),
     )
     .option(
       '--max-iterations <n>',

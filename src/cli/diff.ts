@@ -24,6 +24,7 @@ export function registerDiff(program: Command, effects: Effects, outcome: Outcom
     )
     .argument('<OLD>', 'the rules file of before')
     .argument('<NEW>', 'the rules file of now')
+    .optionsGroup('Result:')
     .option(
       '--threshold <share>',
       'how much support or confidence has to fall or rise to be told',

@@ -27,7 +27,11 @@ import { computed, guardingOutput } from './signals.js';
 export async function evaluate(flags: EvalFlags, effects: Effects): Promise<number> {
   if (flags.json === true && flags.csv === true)
     throw new UserError('eval: got --json and --csv; expected one of them');
-  refuseTwice(['-r', [flags.rules]], ['--urls', flags.urls], ['--truth', flags.truth === undefined ? [] : [flags.truth]]);
+  refuseTwice(
+    ['-r', [flags.rules]],
+    ['--urls', flags.urls],
+    ['--truth', flags.truth === undefined ? [] : [flags.truth]],
+  );
   const file = await loadMarkedRules(flags.rules, flags, effects);
   refuseUnvalidated(file, flags);
   const inputs = await findInputs(flags.urls, effects);

@@ -3,9 +3,9 @@ import type { Command } from 'commander';
 import type { Effects } from '../base/effects.js';
 import { addRuleOptions, type RuleOptions } from './canonize.js';
 import type { Outcome } from './context.js';
-import { defaultMemory, numberOption } from './options.js';
+import { choice, defaultMemory, numberOption } from './options.js';
 import { addFilterOptions, type FilterFlags } from './filter-flags.js';
-import { addFormatOptions, choice, type FormatFlags } from './reading.js';
+import { addFormatOptions, type FormatFlags } from './reading.js';
 import type { TerminalFlags } from './terminal-flags.js';
 
 export interface EvalFlags extends RuleOptions, FormatFlags, FilterFlags, TerminalFlags {
@@ -34,6 +34,7 @@ export function registerEval(program: Command, effects: Effects, outcome: Outcom
         'Whether two URLs name one page is said by their labels: the sketches or digests of the list, or the file ' +
         'given with --truth. Without labels there is only the discovered redundancy.',
     )
+    .optionsGroup('The list:')
     .requiredOption('--urls <input...>', 'the URL list: any input of mine; - is standard input')
     .option('--truth <file>', 'labels in place of those of the list: lines of URL, tab, label; packed too')
     .option('--base <url>', 'scheme and host of a list that has none (default: what the rules were mined with)');
@@ -41,6 +42,7 @@ export function registerEval(program: Command, effects: Effects, outcome: Outcom
   addFormatOptions(command);
   addFilterOptions(command);
   command
+    .optionsGroup('Result:')
     .option('--json', 'print JSON, with all sites and rules')
     .option('--csv', 'print CSV')
     .addOption(choice('--per <what>', 'with --csv: a line for each', ['site', 'rule'], 'site'))
@@ -48,6 +50,7 @@ export function registerEval(program: Command, effects: Effects, outcome: Outcom
     .option('-o, --output <file>', 'write to FILE, complete or not at all', '-')
     .option('--max-false-merges <share>', 'end with 1 if more URLs are merged falsely', share('--max-false-merges'))
     .option('--min-coverage <share>', 'end with 1 if coverage is less', share('--min-coverage'))
+    .optionsGroup('Memory, disk and threads:')
     .option('--memory <size>', 'memory for tables and buffers; the rest goes to disk', defaultMemory(effects))
     .option('--threads <n>', 'threads for reading', numberOption('--threads', { min: 1, max: 256 }), effects.cores)
     .option('--tmpdir <folder>', 'where sorted runs go', effects.env['TMPDIR'] || effects.tmpdir);

@@ -14,6 +14,7 @@ export function registerExplain(program: Command, effects: Effects, outcome: Out
     .command('explain')
     .description('Show which rules touch a URL, in which order, with their evidence.')
     .argument('<url...>', 'URLs')
+    .optionsGroup('Result:')
     .option('--json', 'print one JSON document')
     .option('--jsonl', 'print one JSON object a URL, each on a line');
   addRuleOptions(command);

@@ -20,6 +20,7 @@ export interface HistoryFlags extends NightFlags {
 
 export function addHistoryOptions(command: Command): void {
   command
+    .optionsGroup('Night after night:')
     .option('--history <file>', 'the rules file of the nights before: its verdicts and histories are carried over')
     .option(
       '--forget <time>',
@@ -32,7 +33,10 @@ export function addHistoryOptions(command: Command): void {
 }
 
 export function addNightOption(command: Command): void {
-  command.option('--now <day>', 'the day of histories instead of today (UTC), as in 2026-11-21', parseNight);
+  command
+    .optionsGroup('Night after night:')
+    .option('--now <day>', 'the day of histories instead of today (UTC), as in 2026-11-21', parseNight)
+    .optionsGroup('');
 }
 
 function parseNight(text: string): string {

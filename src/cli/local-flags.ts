@@ -11,8 +11,10 @@ export interface LocalFlags {
 
 export function addLocalOptions(command: Command): void {
   command
+    .optionsGroup('Rules that you decide on:')
     .option('--local <file>', `pins and vetoes (default: ${LOCAL_FILE} beside the rules file, if it is there)`)
-    .option('--no-local', 'heed no local rules');
+    .option('--no-local', 'heed no local rules')
+    .optionsGroup('');
 }
 
 export function localFileBeside(rulesPath: string): string {

@@ -8,10 +8,10 @@ import { DEFAULT_RULES_FILE } from './context.js';
 import { addFilterOptions, type FilterFlags } from './filter-flags.js';
 import { addHistoryOptions, type HistoryFlags } from './history-flags.js';
 import { addLocalOptions, type LocalFlags } from './local-flags.js';
-import { defaultMemory, numberOption } from './options.js';
+import { choice, defaultMemory, numberOption } from './options.js';
 import { addValidationOptions, type ValidationFlags } from './validate-flags.js';
 import type { TerminalFlags } from './terminal-flags.js';
-import { addFormatOptions, choice, type FormatFlags } from './reading.js';
+import { addFormatOptions, type FormatFlags } from './reading.js';
 
 export interface MineFlags extends FormatFlags, FilterFlags, ValidationFlags, LocalFlags, HistoryFlags, TerminalFlags {
   readonly fetch?: boolean;
@@ -53,6 +53,7 @@ export function addMineOptions(command: Command, effects: Effects): void {
   addStateOptions(command);
   addOutputOptions(command, effects);
   command
+    .optionsGroup('Validating:')
     .option('--fetch', 'validate the rules by fetching a sample of pages')
     .option('--test <file...>', 'with --fetch: URLs to draw samples from (default: those of the log)');
   addValidationOptions(command);
@@ -63,6 +64,7 @@ export function addMineOptions(command: Command, effects: Effects): void {
 function addReadingOptions(command: Command): void {
   addFormatOptions(command);
   command
+    .optionsGroup('Reading:')
     .option('--base <url>', 'scheme and host of logs that have none, as in https://www.example.com')
     .addOption(choice('--scheme <scheme>', 'scheme where the log has a host and no port', ['http', 'https'], 'http'))
     .addOption(choice('--normalize <how>', 'RFC 3986 normalisation of URLs', ['safe', 'none'], 'safe'))
@@ -80,6 +82,7 @@ function addMiningOptions(command: Command): void {
   const count = (name: string, min: number, max?: number) =>
     numberOption(name, max === undefined ? { min } : { min, max });
   command
+    .optionsGroup('Mining:')
     .option('--S <tokens>', 'longest substring', count('--S', 1, MAX_URL_BYTES), 35)
     .option('--T_low <n>', 'largest bucket that counts for support', count('--T_low', 2, 1000), 6)
     .option('--T_high <n>', 'largest bucket that counts for elimination', count('--T_high', 2, 1000), 11)
@@ -109,12 +112,14 @@ function addMiningOptions(command: Command): void {
 
 function addStateOptions(command: Command): void {
   command
+    .optionsGroup('Night after night:')
     .option('--state <folder>', 'add the logs to the URLs kept there from the nights before, and mine all of them')
     .option('--keep <time>', 'with --state: drop nights older than this, as 30d or 8w (default: keep all)');
 }
 
 function addOutputOptions(command: Command, effects: Effects): void {
   command
+    .optionsGroup('Result:')
     .option('-o, --output <file>', `where the rules go, - for standard output (default: "${DEFAULT_RULES_FILE}")`)
     .addOption(
       choice('--stage <stage>', 'print the pairs of phase 1, or what elimination leaves, instead', ['pairs', 'likely']),
@@ -123,6 +128,7 @@ function addOutputOptions(command: Command, effects: Effects): void {
     .option('--stamp', 'write the time into the rules file')
     .option('--top <n>', 'rules shown at the end', numberOption('--top', { min: 0 }), 10)
     .option('--json', 'print the counts as one JSON document instead of the table')
+    .optionsGroup('Memory, disk and threads:')
     .option('--memory <size>', 'memory for tables and buffers; the rest goes to disk', defaultMemory(effects))
     .option('--threads <n>', 'threads for large inputs', numberOption('--threads', { min: 1, max: 256 }), effects.cores)
     .option('--tmpdir <folder>', 'where sorted runs go', effects.env['TMPDIR'] || effects.tmpdir);

@@ -137,7 +137,9 @@ async function refuseContradictions(flags: MineFlags): Promise<void> {
   }
   checkHistoryFlags(flags, isValidating(flags));
   if (flags.rejects === '-' && (outputOf(flags) === '-' || flags.json === true)) {
-    throw new UserError('--rejects: got standard output for it and for another result; expected a file for one of them');
+    throw new UserError(
+      '--rejects: got standard output for it and for another result; expected a file for one of them',
+    );
   }
   if (flags.check !== true) refuseMixed(flags, outputOf(flags), stage === undefined ? 'the rules' : 'the pairs');
 }

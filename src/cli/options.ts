@@ -1,6 +1,8 @@
 // Turns the words of a command line into numbers and sizes, or says what was expected instead.
+import { Option } from 'commander';
 import type { Effects } from '../base/effects.js';
 import { UserError } from '../base/error.js';
+import { closest } from './help-closest.js';
 
 export interface NumberRange {
   readonly min: number;
@@ -32,29 +34,17 @@ export function wordOption<Word extends string>(name: string, words: readonly Wo
   };
 }
 
-/** The word that `text` was meant for, if it is one mistake away, or two in a long word. */
-function closest(text: string, words: readonly string[]): string | undefined {
-  const typed = text.toLowerCase();
-  const distances = words.map((word) => ({ word, mistakes: editDistance(typed, word.toLowerCase()) }));
-  const nearest = distances.reduce((best, next) => (next.mistakes < best.mistakes ? next : best));
-  return nearest.mistakes <= (nearest.word.length > 5 ? 2 : 1) ? nearest.word : undefined;
-}
-
-/** Letters to insert, remove, replace, or exchange with the next (Damerau's, each letter once). */
-function editDistance(a: string, b: string): number {
-  const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)];
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const replaced = rows[i - 1]![j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      let least = Math.min(replaced, rows[i - 1]![j]! + 1, row[j - 1]! + 1);
-      const isExchanged = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      if (isExchanged) least = Math.min(least, rows[i - 2]![j - 2]! + 1);
-      row.push(least);
-    }
-    rows.push(row);
-  }
-  return rows[a.length]![b.length]!;
+/** An option that takes one of the words; help and completion show them. */
+export function choice<Word extends string>(
+  flags: string,
+  description: string,
+  words: readonly Word[],
+  standard?: Word,
+): Option {
+  const name = flags.split(' ')[0]!;
+  const option = new Option(flags, description).argParser(wordOption(name, words));
+  option.argChoices = [...words]; // told by help, offered by completion
+  return standard === undefined ? option : option.default(standard);
 }
 
 /** 1g, or a quarter of the machine if that is less. */

@@ -4,6 +4,8 @@ import { realEffects, type Effects } from '../base/effects.js';
 import { systemCode, UserError } from '../base/error.js';
 import { ClosedPipe, createSink, pour } from '../base/output.js';
 import type { Outcome } from './context.js';
+import { configFlagOf, isAnythingSet } from './config-find.js';
+import { helpAsked, type HelpAsked } from './help-asked.js';
 import { endInterrupted, Interrupted } from './signals.js';
 import { Terminal } from './terminal.js';
 import { addTerminalOptions } from './terminal-flags.js';
@@ -19,68 +21,78 @@ const commands: ReadonlyMap<string, () => Promise<Register>> = new Map([
   ['explain', async () => (await import('./explain.js')).registerExplain],
   ['eval', async () => (await import('./eval.js')).registerEval],
   ['diff', async () => (await import('./diff.js')).registerDiff],
+  ['config', async () => (await import('./config.js')).registerConfig],
+  ['completion', async () => (await import('./completion.js')).registerCompletion],
+  ['man', async () => (await import('./man.js')).registerMan],
+  ['help', async () => (await import('./help-command.js')).registerHelp],
 ]);
+
+/** Commands that speak of all the others. */
+const OF_ALL: ReadonlySet<string> = new Set(['config', 'completion', 'man', 'help']);
 
 /** Runs one command line; gives the exit code. */
 export async function run(args: readonly string[], given: Effects = realEffects()): Promise<number> {
   const outcome: Outcome = { exitCode: 0 };
+  const settings: Settings = { originOf: () => undefined };
   const ignoreClosed = () => undefined;
   given.stderr.on('error', ignoreClosed);
   const terminal = new Terminal(given);
-  const help: string[] = [];
+  const { effects } = terminal;
+  const printed: string[] = [];
   try {
-    const program = await createProgram(args[0], terminal, outcome, help);
-    if (args.length === 0) return shortHelp(program, terminal);
+    const help = helpAsked(args, (word) => commands.has(word));
+    if (help !== undefined) return await showHelp(help, effects);
+    if (args.length === 0) return await refuseEmpty(effects);
+    const program = await createProgram(args[0], effects, outcome, { terminal, printed });
+    heedSettings(program, settings, effects);
     await program.parseAsync(args, { from: 'user' });
     await terminal.finish();
     return outcome.exitCode;
   } catch (error) {
     await terminal.finish();
-    if (!(error instanceof CommanderError)) return exitCodeOf(error, terminal);
-    // Help and version end so too.
-    return pour(help, createSink(given.stdout, { isSafe: true })).then(
+    if (!(error instanceof CommanderError)) return exitCodeOf(error, settings, terminal);
+    return pour(printed, createSink(given.stdout, { isSafe: true })).then(
       () => (error.exitCode === 0 ? 0 : 2),
-      (failure: unknown) => exitCodeOf(failure, terminal),
+      (failure: unknown) => exitCodeOf(failure, settings, terminal),
     );
   }
 }
 
-/**
- * With the command that `first` names; with all of them where it names none, so that help and errors know them. What commander
- * prints goes to `help`.
- */
+/** With all commands, for those who speak of the program itself. */
+export function wholeProgram(effects: Effects): Promise<Command> {
+  return createProgram(undefined, effects, { exitCode: 0 });
+}
+
+/** What the program itself says: errors, and what `printed` gathers, which is the version. */
+interface Speaking {
+  readonly terminal: Terminal;
+  readonly printed: string[];
+}
+
+/** With the command that `first` names; with all of them where it names none, so that help and errors know them. */
 async function createProgram(
   first: string | undefined,
-  terminal: Terminal,
+  effects: Effects,
   outcome: Outcome,
-  help: string[],
+  speaking?: Speaking,
 ): Promise<Command> {
-  const { effects } = terminal;
   const program = new Command('dustbuster')
     .description('Learns rewrite rules between URLs of the same page from logs, and applies them.')
+    .optionsGroup('Anywhere:')
+    .option('--config <file>', 'set options from FILE, and from no other file')
+    .option('--no-config', 'set options from no file')
     .version(`dustbuster ${packageVersion()}`, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
+    .helpCommand(false)
     .showHelpAfterError('(dustbuster --help shows the commands and options)')
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => void help.push(text),
+      writeOut: (text) => void speaking?.printed.push(text),
       writeErr: (text) => void effects.stderr.write(text),
-      outputError: (text) => terminal.fail(text),
+      outputError: (text) => speaking?.terminal.fail(text),
     })
-    .hook('preAction', (_program, command) => terminal.configure(command.opts()))
-    .addHelpText(
-      'after',
-      `
-Examples:
-  dustbuster mine access.log                         learn rules, write dustbuster-rules.json
-  zcat access.log.*.gz | dustbuster mine -o - -      the same from a pipe, rules on stdout
-  dustbuster canonize --accept likely < urls.txt     one canonical URL a line
-  dustbuster explain --accept likely URL             which rules touched it, and why
-
-Exit codes: 0 done, 1 a negative finding that an option asked for, 2 wrong usage, unreadable input or unwritable
-output, 3 done but some input was unreadable, truncated or mostly rejected, 128 + signal.`,
-    );
-  const named = commands.get(first ?? '');
+    .hook('preAction', (_program, command) => speaking?.terminal.configure(command.opts()));
+  const named = OF_ALL.has(first ?? '') ? undefined : commands.get(first ?? '');
   for (const load of named === undefined ? commands.values() : [named]) (await load())(program, effects, outcome);
   for (const command of program.commands) {
     command.exitOverride().copyInheritedSettings(program);
@@ -89,24 +101,44 @@ output, 3 done but some input was unreadable, truncated or mostly rejected, 128 
   return program;
 }
 
-/** For who types the name alone: what there is, in a screen's half. */
-function shortHelp(program: Command, { effects }: Terminal): number {
-  const width = Math.max(...program.commands.map((command) => command.name().length));
-  const lines = program.commands.map(
-    (command) => `  ${command.name().padEnd(width)}  ${command.summary() || command.description()}\n`,
-  );
-  const more = 'dustbuster help COMMAND tells more of one, dustbuster --help of all';
-  effects.stderr.write(`Usage: dustbuster COMMAND [options]\n\n${lines.join('')}\n${more}\n`);
+async function showHelp(asked: HelpAsked, effects: Effects): Promise<number> {
+  const { helpText, helpWidth } = await import('./help.js');
+  const program = await createProgram(asked.topic, effects, { exitCode: 0 });
+  await pour([helpText(asked, program, helpWidth(effects))], createSink(effects.stdout));
+  return 0;
+}
+
+/** Nothing was said: what there is to say goes where errors go. */
+async function refuseEmpty(effects: Effects): Promise<number> {
+  const { helpText, helpWidth } = await import('./help.js');
+  effects.stderr.write(helpText({ form: 'short' }, await wholeProgram(effects), helpWidth(effects)));
   return 2;
 }
 
-function exitCodeOf(error: unknown, terminal: Terminal): number {
+/** Where an option was set that no flag set: an error that speaks of it tells that as well. */
+interface Settings {
+  originOf: (name: string) => string | undefined;
+}
+
+/** Once the command is known, and before its flags are parsed, options are set from files and variables. */
+function heedSettings(program: Command, settings: Settings, effects: Effects): void {
+  program.hook('preSubcommand', async (_, command) => {
+    const flag = configFlagOf(program);
+    if (OF_ALL.has(command.name()) || !isAnythingSet(flag, effects)) return;
+    const { heedConfig } = await import('./config-apply.js');
+    settings.originOf = await heedConfig(command, flag, effects, () => wholeProgram(effects));
+  });
+}
+
+function exitCodeOf(error: unknown, { originOf }: Settings, terminal: Terminal): number {
   if (error instanceof ClosedPipe || systemCode(error) === 'EPIPE') return 0;
   if (error instanceof Interrupted) {
     endInterrupted();
     return 130;
   }
   if (!(error instanceof UserError)) throw error;
-  terminal.fail(`dustbuster: ${error.message}\n`);
+  const names = Array.from(error.message.matchAll(/--(?:no-)?([\w-]+)/g), ([, name]) => name!);
+  const origin = names.map(originOf).find((one) => one !== undefined);
+  terminal.fail(`dustbuster: ${error.message}${origin === undefined ? '' : ` (${origin})`}\n`);
   return 2;
 }

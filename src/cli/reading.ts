@@ -1,7 +1,7 @@
 // The flags that say how inputs are read, and what is said when they were: for every command that reads logs or URL lists.
 import { realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import { printable } from '../base/bytes.js';
 import type { Effects } from '../base/effects.js';
 import { UserError } from '../base/error.js';
@@ -11,7 +11,7 @@ import { formatOfNickname } from '../log/format/custom-text.js';
 import { FORMAT_NAMES, type FormatName } from '../log/format/format.js';
 import type { ReadOptions } from '../log/read.js';
 import type { InputSummary } from '../log/record.js';
-import { wordOption } from './options.js';
+import { choice } from './options.js';
 
 export interface FormatFlags {
   readonly format?: FormatName;
@@ -21,6 +21,7 @@ export interface FormatFlags {
 
 export function addFormatOptions(command: Command): void {
   command
+    .optionsGroup('Reading:')
     .addOption(choice('--format <name>', 'log format instead of detecting it', FORMAT_NAMES))
     .option(
       '--log-format <string>',
@@ -29,7 +30,8 @@ export function addFormatOptions(command: Command): void {
     .option(
       '--columns <map>',
       'columns of CSV, TSV and JSON lines by name, as in url=u,size=bytes; by number where there is no header',
-    );
+    )
+    .optionsGroup('');
 }
 
 /** The flags of {@link addFormatOptions} as options for reading. */
@@ -45,17 +47,6 @@ export function formatOptions(flags: FormatFlags): FormatOptions {
 
 function withoutString({ columns }: FormatFlags): FormatFlags {
   return columns === undefined ? {} : { columns };
-}
-
-export function choice<Word extends string>(
-  flags: string,
-  description: string,
-  words: readonly Word[],
-  standard?: Word,
-): Option {
-  const name = flags.split(' ')[0]!;
-  const option = new Option(flags, `${description} (${words.join(', ')})`).argParser(wordOption(name, words));
-  return standard === undefined ? option : option.default(standard);
 }
 
 /** `url=u,size=bytes` as a record. */

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { UserError } from '../base/error.js';
 import { COLOUR_CHOICES, type ColourChoice } from './colour.js';
-import { choice } from './reading.js';
+import { choice } from './options.js';
 
 export interface TerminalFlags {
   readonly quiet?: boolean;
@@ -14,6 +14,7 @@ export interface TerminalFlags {
 
 /** Those that the command does not have already. */
 export function addTerminalOptions(command: Command): void {
+  command.optionsGroup('What is said:');
   const has = (long: string) => command.options.some((option) => option.long === long);
   if (!has('--quiet')) command.option('-q, --quiet', 'say nothing but errors: no counts, no table, no progress');
   if (!has('--verbose')) command.option('-v, --verbose', 'say what ran, and the time and memory it took');

@@ -1,8 +1,7 @@
 // The flags of validation, for `validate` and for `mine --fetch`, each checked as it is read.
 import { Option, type Command } from 'commander';
 import { UserError } from '../base/error.js';
-import { numberOption } from './options.js';
-import { choice } from './reading.js';
+import { choice, numberOption } from './options.js';
 
 export interface ValidationFlags {
   readonly pages?: readonly string[];
@@ -26,6 +25,7 @@ export interface ValidationFlags {
 
 export function addValidationOptions(command: Command): void {
   command
+    .optionsGroup('Validating:')
     .option('--pages <file...>', 'take pages from WARC files instead of the network')
     .option('--by-sketch', 'compare the sketches or digests that the URL list has, and fetch nothing')
     .addOption(choice('--stop <rule>', 'when a rule is settled', ['sequential', 'fixed'], 'sequential'))
@@ -60,7 +60,8 @@ export function addValidationOptions(command: Command): void {
     .option('--allow-private', 'fetch from private and loopback addresses too')
     .option('--action <word...>', 'more words that make a URL an action, which is never fetched')
     .option('--resolve <host=address...>', 'where a host is, instead of asking a name server')
-    .option('--dry-run', 'list the URLs that would be fetched, and fetch none');
+    .option('--dry-run', 'list the URLs that would be fetched, and fetch none')
+    .optionsGroup('');
 }
 
 const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };

@@ -31,17 +31,21 @@ export function registerValidate(program: Command, effects: Effects, outcome: Ou
         'validation that was cut short goes on where it was. Fetches obey robots.txt, one at a time for each host.',
     )
     .argument('[RULES]', 'the rules file', DEFAULT_RULES_FILE)
+    .optionsGroup('Validating:')
     .option('--test <file...>', 'URLs to draw samples from: any input of mine (default: the logs that were mined)')
     .option('--base <url>', 'scheme and host of a log that has none, as in https://www.example.com')
     .option('--again', 'forget the verdicts that the rules have')
+    .optionsGroup('Result:')
     .option('-o, --output <file>', 'where the rules go (default: back into RULES)');
   addValidationOptions(command);
   addFormatOptions(command);
   addLocalOptions(command);
   addNightOption(command);
   command
+    .optionsGroup('Result:')
     .option('--top <n>', 'rules shown at the end', numberOption('--top', { min: 0 }), 10)
     .option('--json', 'print the counts as one JSON document instead of the table; with --dry-run, the URLs')
+    .optionsGroup('Memory, disk and threads:')
     .option('--memory <size>', 'memory for tables and buffers; the rest goes to disk', defaultMemory(effects))
     .option('--threads <n>', 'threads for reading', numberOption('--threads', { min: 1, max: 256 }), effects.cores)
     .option('--tmpdir <folder>', 'where sorted runs go', effects.env['TMPDIR'] || effects.tmpdir);

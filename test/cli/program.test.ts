@@ -16,7 +16,7 @@ describe('dustbuster', { timeout: 30_000 }, () => {
   it.each(['--help', 'help'])('%s knows all commands', async (word) => {
     const { stdout } = await run([word]);
     for (const name of ['mine', 'validate', 'canonize', 'explain', 'eval']) {
-      expect(stdout.toString()).toMatch(new RegExp(`^  ${name} \\[options\\]`, 'm'));
+      expect(stdout.toString()).toMatch(new RegExp(`^  ${name} +\\w`, 'm'));
     }
   });
 

@@ -100,7 +100,7 @@ describe('a word that is no command, option or choice', { timeout: 30_000 }, () 
     ['mine x --scheme htpt', /expected http, https; did you mean http\?\n/],
     ['canonize --accept vaild', /expected valid, likely; did you mean valid\?\n/],
     ['explain --color yes /a', /--color: got "yes", expected auto, always, never\n/],
-    ['can', /^error: unknown command 'can'\n(?!\(Did)/],
+    ['canon', /^error: unknown command 'canon'\n(?!\(Did)/],
     ['val rules.json', /^error: unknown command 'val'/],
   ])('%s', async (words, said) => {
     const { code, stdout, stderr } = await run(words.split(' '));
@@ -157,8 +157,7 @@ describe('arguments', { timeout: 30_000 }, () => {
     const { code, stdout, stderr } = await run([]);
     expect({ code, stdout: stdout.toString() }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/^Usage: dustbuster COMMAND/);
-    expect(stderr).toMatch(/^ {2}canonize +Give each URL/m);
-    expect(stderr.split('\n').length).toBeLessThan(24);
+    expect(stderr).toMatch(/^ {2}canonize +[Gg]ive each URL/m);
   });
 });
 

@@ -1,0 +1,127 @@
+// What stands in a page of src/docs? The little of Markdown that the pages use, as blocks, for two writers: roff and the terminal.
+//
+//   # title · ## section · paragraphs · fenced code · `- ` items · | term | what it is |
+//   inside a line: `code`, **strong**, _emphasis_, [text](address)
+//
+// Of a table the first column is a term and the others say what it is; its heading row goes with neither writer.
+
+export type Block =
+  | { readonly kind: 'heading'; readonly depth: number; readonly text: string }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'code'; readonly language: string; readonly lines: readonly string[] }
+  | { readonly kind: 'items'; readonly items: readonly string[] }
+  | { readonly kind: 'terms'; readonly rows: readonly Term[] };
+
+export interface Term {
+  readonly term: string;
+  readonly text: string;
+}
+
+/** A stretch of a line in one voice. */
+export interface Span {
+  readonly voice: 'plain' | 'code' | 'strong' | 'emphasis';
+  readonly text: string;
+}
+
+export function parsePage(markdown: string): Block[] {
+  const blocks: Block[] = [];
+  const lines = markdown.split('\n');
+  for (let at = 0; at < lines.length;) {
+    const { block, next } = blockAt(lines, at);
+    if (block !== undefined) blocks.push(block);
+    at = next;
+  }
+  return blocks;
+}
+
+/** Blocks under `## title`, up to the next heading as deep; none where there is no such section. */
+export function sectionOf(blocks: readonly Block[], title: string): readonly Block[] {
+  const start = blocks.findIndex((block) => isSection(block) && block.text === title);
+  if (start < 0) return [];
+  const rest = blocks.slice(start + 1);
+  const end = rest.findIndex(isSection);
+  return end < 0 ? rest : rest.slice(0, end);
+}
+
+function isSection(block: Block): block is Block & { kind: 'heading' } {
+  return block.kind === 'heading' && block.depth <= 2;
+}
+
+interface Cut {
+  readonly block?: Block;
+  readonly next: number;
+}
+
+function blockAt(lines: readonly string[], at: number): Cut {
+  const line = lines[at]!;
+  if (line.trim() === '') return { next: at + 1 };
+  const heading = /^(#+) (.*)$/.exec(line);
+  if (heading !== null) {
+    return { block: { kind: 'heading', depth: heading[1]!.length, text: heading[2]! }, next: at + 1 };
+  }
+  if (line.startsWith('```')) return codeAt(lines, at);
+  const end = lines.findIndex((other, k) => k > at && startsAnother(other));
+  const own = lines.slice(at, end < 0 ? lines.length : end);
+  const next = at + own.length;
+  if (line.startsWith('- ')) return { block: { kind: 'items', items: itemsOf(own) }, next };
+  if (line.startsWith('|')) return { block: { kind: 'terms', rows: own.slice(2).map(termOf) }, next };
+  return { block: { kind: 'text', text: own.join(' ') }, next };
+}
+
+function startsAnother(line: string): boolean {
+  return line.trim() === '' || line.startsWith('```') || /^#+ /.test(line);
+}
+
+function codeAt(lines: readonly string[], at: number): Cut {
+  const end = lines.findIndex((line, k) => k > at && line.startsWith('```'));
+  if (end < 0) throw new Error(`a fence is open at line ${at + 1}`);
+  return { block: { kind: 'code', language: lines[at]!.slice(3), lines: lines.slice(at + 1, end) }, next: end + 1 };
+}
+
+function itemsOf(lines: readonly string[]): string[] {
+  const items: string[] = [];
+  for (const line of lines) {
+    if (line.startsWith('- ')) items.push(line.slice(2));
+    else items[items.length - 1] += ` ${line.trim()}`;
+  }
+  return items;
+}
+
+function termOf(row: string): Term {
+  const [term = '', ...texts] = row
+    .replace(/^\|\s*|\s*\|$/g, '')
+    .split(/\s*(?<!\\)\|\s*/)
+    .map((cell) => cell.replaceAll('\\|', '|').trim());
+  return { term, text: texts.filter((text) => text !== '').join('; ') };
+}
+
+const VOICES = /(?<!\\)(?:`([^`]+)`|\*\*([^*]+)\*\*|(?<!\w)_((?:\\_|[^_])+)_(?!\w)|\[([^\]]+)\]\(([^)]+)\))/g;
+
+/** A line cut where its voice changes. Of a link its text is left, and its address where that is one of the web. */
+export function spansOf(line: string): Span[] {
+  const spans: Span[] = [];
+  const say = (voice: Span['voice'], text: string) => {
+    if (text !== '') spans.push({ voice, text });
+  };
+  let end = 0;
+  for (const match of line.matchAll(VOICES)) {
+    say('plain', unescaped(line.slice(end, match.index)));
+    const [whole, code, strong, emphasis, link, address = ''] = match;
+    if (code !== undefined) say('code', code);
+    else if (strong !== undefined) say('strong', unescaped(strong));
+    else if (emphasis !== undefined) say('emphasis', unescaped(emphasis));
+    else say('plain', address.startsWith('http') ? `${link} <${address}>` : link!);
+    end = match.index + whole.length;
+  }
+  say('plain', unescaped(line.slice(end)));
+  return spans;
+}
+
+function unescaped(text: string): string {
+  return text.replace(/\\([\\`*_|[\]<>#])/g, '$1');
+}
+
+/** `text` so that it reads as it is: what an option says of itself is no Markdown. */
+export function literal(text: string): string {
+  return text.replace(/[\\`*_|[\]<>#]/g, '\\$&');
+}

@@ -1,0 +1,132 @@
+// What is there to say of a command? Read off the commander tree, once, for help, man pages, completion and configuration alike.
+import type { Argument, Command, Option } from 'commander';
+
+export interface CommandSheet {
+  readonly name: string;
+  readonly summary: string;
+  readonly description: readonly string[];
+  /** `mine [options] [INPUT...]` */
+  readonly usage: string;
+  readonly operands: readonly OperandSheet[];
+  readonly options: readonly OptionSheet[];
+}
+
+export interface OperandSheet {
+  readonly name: string;
+  readonly text: string;
+  readonly takes: Taking;
+  readonly choices: readonly string[];
+  readonly isRepeatable: boolean;
+}
+
+export interface OptionSheet {
+  /** The heading it stands under. */
+  readonly group: string;
+  readonly short?: string;
+  readonly long: string;
+  /** `file`, as in `--output <file>`; none for a switch. */
+  readonly placeholder?: string;
+  readonly text: string;
+  readonly takes: Taking;
+  readonly choices: readonly string[];
+  readonly isRepeatable: boolean;
+  /** It takes every word up to the next option. */
+  readonly isVariadic: boolean;
+  readonly standard?: string;
+}
+
+/** What a shell can offer in the place of a value. */
+export type Taking = 'nothing' | 'choice' | 'file' | 'folder' | 'text';
+
+export function sheetOf(command: Command): CommandSheet {
+  const description = command.description();
+  return {
+    name: command.name(),
+    summary: command.summary() || firstSentence(description),
+    description: description.split('\n\n'),
+    usage: [command.name(), ...(command.options.length > 0 ? ['[options]'] : []), ...operandWords(command)].join(' '),
+    operands: command.registeredArguments.map(operandSheet),
+    options: command.options.filter(({ hidden }) => !hidden).map(optionSheet),
+  };
+}
+
+const helpOption: OptionSheet = {
+  group: 'Anywhere:',
+  short: '-h',
+  long: '--help',
+  text: 'short help, or all of it',
+  takes: 'nothing',
+  choices: [],
+  isRepeatable: false,
+  isVariadic: false,
+};
+
+/** Options that every command takes: those of the program, and help. */
+export function optionsOfAll(program: Command): OptionSheet[] {
+  return [helpOption, ...sheetOf(program).options.map((option) => ({ ...option, group: 'Anywhere:' }))];
+}
+
+function firstSentence(text: string): string {
+  const [sentence = ''] = text.split(/\.(?:\s|$)/);
+  return sentence.charAt(0).toLowerCase() + sentence.slice(1);
+}
+
+function operandWords(command: Command): string[] {
+  return command.registeredArguments.map((operand) => {
+    const name = `${operand.name()}${operand.variadic ? '...' : ''}`;
+    return operand.required ? `<${name}>` : `[${name}]`;
+  });
+}
+
+function operandSheet(operand: Argument): OperandSheet {
+  const choices = operand.argChoices ?? [];
+  return {
+    name: operand.name(),
+    text: withDefault(operand.description, operand.defaultValueDescription ?? operand.defaultValue),
+    takes: takingOf(operand.name(), choices),
+    choices,
+    isRepeatable: operand.variadic,
+  };
+}
+
+function optionSheet(option: Option): OptionSheet {
+  const { short, long, flags, description, variadic } = option;
+  const choices = option.argChoices ?? [];
+  const placeholder = /<([^>]*?)(?:\.\.\.)?>/.exec(flags)?.[1];
+  const standard = standardOf(option);
+  return {
+    group: option.helpGroupHeading ?? 'Options:',
+    ...(short !== undefined && { short }),
+    long: long ?? short!,
+    ...(placeholder !== undefined && { placeholder }),
+    text: description,
+    takes: placeholder === undefined ? 'nothing' : takingOf(placeholder, choices),
+    choices,
+    isRepeatable: isRepeatable(option),
+    isVariadic: variadic,
+    ...(standard !== undefined && { standard }),
+  };
+}
+
+/** Whether a second `--option value` adds to the first: commander knows of `<value...>` only. */
+export function isRepeatable({ variadic, description, defaultValue }: Option): boolean {
+  return variadic || Array.isArray(defaultValue) || description.includes('may be repeated');
+}
+
+/** Of switches the default is what they are there to change. */
+function standardOf({ required, defaultValue, defaultValueDescription }: Option): string | undefined {
+  if (!required || defaultValue === undefined) return undefined;
+  if (Array.isArray(defaultValue) && defaultValue.length === 0) return undefined;
+  return defaultValueDescription ?? String(defaultValue);
+}
+
+function withDefault(text: string, standard: unknown): string {
+  return typeof standard === 'string' ? `${text} (default: ${standard})` : text;
+}
+
+function takingOf(placeholder: string, choices: readonly string[]): Taking {
+  if (choices.length > 0) return 'choice';
+  const word = placeholder.toLowerCase();
+  if (['file', 'input', 'rules', 'old', 'new'].includes(word)) return 'file';
+  return word === 'folder' ? 'folder' : 'text';
+}

@@ -1,0 +1,17 @@
+// Writes the man pages of the package: `node dist/src/cli/man-build.js FOLDER`, a step of the build. The day on them is that of
+// SOURCE_DATE_EPOCH where the build has one.
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { realEffects } from '../base/effects.js';
+import { manPages } from './man-page.js';
+import { wholeProgram } from './program.js';
+
+const [folder = 'dist/man'] = process.argv.slice(2);
+const epoch = process.env['SOURCE_DATE_EPOCH'];
+const date = epoch === undefined ? undefined : new Date(Number(epoch) * 1000).toISOString().slice(0, 10);
+
+mkdirSync(folder, { recursive: true });
+for (const old of readdirSync(folder)) {
+  if (/^dustbuster.*\.\d$/.test(old)) rmSync(join(folder, old)); // of a command that is no more
+}
+for (const { file, roff } of manPages(await wholeProgram(realEffects()), date)) writeFileSync(join(folder, file), roff);
