@@ -8,7 +8,7 @@ import { configFlagOf, isAnythingSet } from './config-find.js';
 import { helpAsked, type HelpAsked } from './help-asked.js';
 import { endInterrupted, Interrupted } from './signals.js';
 import { Terminal } from './terminal.js';
-import { addTerminalOptions } from './terminal-flags.js';
+import { addTerminalOptions, checkTerminalFlags } from './terminal-flags.js';
 import { packageVersion } from './version.js';
 
 type Register = (program: Command, effects: Effects, outcome: Outcome) => void;
@@ -91,7 +91,10 @@ async function createProgram(
       writeErr: (text) => void effects.stderr.write(text),
       outputError: (text) => speaking?.terminal.fail(text),
     })
-    .hook('preAction', (_program, command) => speaking?.terminal.configure(command.opts()));
+    .hook('preAction', (_program, command) => {
+      checkTerminalFlags(command);
+      speaking?.terminal.configure(command.opts());
+    });
   const named = OF_ALL.has(first ?? '') ? undefined : commands.get(first ?? '');
   for (const load of named === undefined ? commands.values() : [named]) (await load())(program, effects, outcome);
   for (const command of program.commands) {

@@ -28,7 +28,17 @@ export function addTerminalOptions(command: Command): void {
     .option('--no-progress', 'do not');
 }
 
-/** Throws a UserError for flags that contradict each other. */
-export function checkTerminalFlags({ quiet, verbose }: TerminalFlags): void {
-  if (quiet === true && verbose === true) throw new UserError('got --quiet and --verbose; expected one of them');
+/** Throws a UserError for flags that contradict each other. What was typed wins over what a file or a variable sets. */
+export function checkTerminalFlags(command: Command): void {
+  const { quiet, verbose } = command.opts<TerminalFlags>();
+  if (quiet !== true || verbose !== true) return;
+  const [typed, ...others] = (['quiet', 'verbose'] as const).filter((name) => isTyped(command, name));
+  if (typed === undefined || others.length > 0) {
+    throw new UserError('got --quiet and --verbose; expected one of them');
+  }
+  command.setOptionValue(typed === 'quiet' ? 'verbose' : 'quiet', undefined);
+}
+
+function isTyped(command: Command, name: string): boolean {
+  return command.getOptionValueSource(name) === 'cli';
 }

@@ -9,7 +9,7 @@ import { PLAIN, type Paint } from '../base/paint.js';
 import { paintFor } from './colour.js';
 import { ShownProgress } from './progress.js';
 import { StatusLine } from './status-line.js';
-import { checkTerminalFlags, type TerminalFlags } from './terminal-flags.js';
+import type { TerminalFlags } from './terminal-flags.js';
 import { packageVersion } from './version.js';
 
 export class Terminal {
@@ -34,9 +34,7 @@ export class Terminal {
     }) as Effects;
   }
 
-  /** Throws a UserError for flags that contradict each other. */
   configure(flags: TerminalFlags & { readonly threads?: number; readonly memory?: string }): void {
-    checkTerminalFlags(flags);
     const { env, stdout } = this.effects;
     this.#flags = flags;
     this.#paint = paintFor(stdout, env, flags.color);

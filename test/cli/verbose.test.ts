@@ -77,6 +77,13 @@ const PHASES: Readonly<Record<string, readonly string[]>> = {
   diff: [],
 };
 
+it('what was typed wins over what a variable sets', { timeout: 30_000 }, async () => {
+  const env = { DUSTBUSTER_QUIET: 'true' };
+  const { code, stderr } = await run(['diff', 'rules.json', 'rules.json', '-v'], { cwd: folder.path, env });
+  expect(code).toBe(0);
+  expect(stderr).toMatch(/^dustbuster \d.*\nin all /);
+});
+
 describe('--version -v', () => {
   it.each([[['--version', '-v']], [['-v', '-V']], [['--verbose', '--version']]])(
     '%j: a line with node and system',
