@@ -87,9 +87,26 @@ export function codePoints(bytes: Uint8Array, start = 0, end = bytes.length): nu
 
 /** Text that is safe on a terminal: every control, format and bidi character shown as an escape. */
 export function printable(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029]/gu, (char) => {
-    const code = char.codePointAt(0)!;
-    if (code >= 0xdc80 && code <= 0xdcff) return `\\x${(code - 0xdc00).toString(16)}`;
-    return code < 0x100 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u{${code.toString(16)}}`;
-  });
+  return text.replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029]/gu, escapeOf);
+}
+
+/** The same for whole lines: line ends and tabs stay. */
+export function printableLines(text: string): string {
+  return text.replace(/\r(?=\n)/g, '').replace(/(?![\n\t])[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029]/gu, escapeOf);
+}
+
+function escapeOf(char: string): string {
+  const code = char.codePointAt(0)!;
+  if (code >= 0xdc80 && code <= 0xdcff) return `\\x${(code - 0xdc00).toString(16)}`;
+  return code < 0x100 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u{${code.toString(16)}}`;
+}
+
+const PLAIN_TEXT = /^[\n -~]*$/;
+
+/** JSON that is safe on a terminal, and says the same: it escapes the control characters below U+0020 by itself, not the others. */
+export function escapeControls(json: string): string {
+  if (PLAIN_TEXT.test(json)) return json;
+  return json.replace(/[\u007f-\u009f\p{Cf}\u2028\u2029]/gu, (char) =>
+    Array.from({ length: char.length }, (_, at) => `\\u${char.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
+  );
 }

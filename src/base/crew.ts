@@ -12,6 +12,7 @@ import { existsSync } from 'node:fs';
 import { MessageChannel, receiveMessageOnPort, Worker, type MessagePort } from 'node:worker_threads';
 import { UserError } from './error.js';
 import { countGarbage } from './garbage.js';
+import type { Progress } from './progress.js';
 
 /** What a thread says: something on the way, the end of a task, or why it could not end it. */
 export type FromMember<R> =
@@ -35,6 +36,8 @@ const HEAD = 2;
 const START_MS = 10_000;
 /** Threads are looked for when there was no message for so long. */
 const LOOK_MS = 2000;
+/** Who shows the progress is asked so often. */
+const TICK_MS = 100;
 
 interface Member {
   readonly slot: number;
@@ -56,16 +59,22 @@ interface Call {
 export class Crew<T, R, Long = T, LongR = R> {
   readonly threads: number;
   readonly #module: URL;
+  readonly #progress: Progress | undefined;
+  #lookedAt = 0;
   #ready: Int32Array<SharedArrayBuffer>;
   #members: Member[] = [];
   readonly #jobs = new Map<Member, Job>();
   #heldBytes = 0;
   #stopsWhenIdle = false;
 
-  /** Threads that run `module`, which calls `serve`. They start when they are first needed, or at `start`. */
-  constructor(threads: number, module: URL) {
+  /**
+   * Threads that run `module`, which calls `serve`. They start when they are first needed, or at `start`. `progress` is told that
+   * time goes by while the caller waits for them.
+   */
+  constructor(threads: number, module: URL, progress?: Progress) {
     this.threads = threads;
     this.#module = module;
+    this.#progress = progress;
     this.#ready = readiness(threads);
   }
 
@@ -186,7 +195,15 @@ export class Crew<T, R, Long = T, LongR = R> {
         }
       }
     }
-    if (received === 0 && Atomics.wait(this.#ready, 0, seen, LOOK_MS) === 'timed-out') this.#lookForThreads();
+    this.#progress?.tick();
+    if (received > 0) {
+      this.#lookedAt = Date.now();
+      return;
+    }
+    const ms = this.#progress === undefined ? LOOK_MS : TICK_MS;
+    if (Atomics.wait(this.#ready, 0, seen, ms) !== 'timed-out' || Date.now() - this.#lookedAt < LOOK_MS) return;
+    this.#lookedAt = Date.now();
+    this.#lookForThreads();
   }
 
   #lookForThreads(): void {

@@ -1,13 +1,27 @@
 // The outside world as one interface, so that a test can hand in another one.
 import { availableParallelism, tmpdir, totalmem } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
+import type { Paint } from './paint.js';
+import type { Progress } from './progress.js';
+
+/** Where messages for people go. */
+export interface Messages {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  write(text: string): unknown;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+}
 
 export interface Effects {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: Writable & { readonly isTTY?: boolean };
-  readonly stderr: Writable & { readonly isTTY?: boolean };
+  readonly stderr: Messages;
+  /** Whom to tell how far a long work is; nobody where it is not given. */
+  readonly progress?: Progress | undefined;
+  /** For tables on standard output; plain where it is not given. */
+  readonly paint?: Paint;
   readonly cores: number;
   readonly memoryBytes: number;
   /** Where scratch folders go unless `--tmpdir` names another place. */

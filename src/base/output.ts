@@ -4,7 +4,8 @@ import { fstatSync, rmSync, write as writeFd, writeSync } from 'node:fs';
 import { open, realpath, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
-import { encodeText } from './bytes.js';
+import { isatty } from 'node:tty';
+import { decodeText, encodeText, printableLines } from './bytes.js';
 import type { Effects } from './effects.js';
 import { systemCode, UserError } from './error.js';
 
@@ -31,13 +32,24 @@ export interface SinkOptions {
   readonly lineBuffered?: boolean;
   /** What messages call the stream. */
   readonly name?: string;
+  /** What is written is safe on a terminal already, and may be painted. Other text has its control characters shown there. */
+  readonly isSafe?: boolean;
 }
 
 const blockBytes = 65_536;
 
-export function createSink(stream: Writable, options: SinkOptions = {}): Sink {
-  const { lineBuffered = false, name = 'standard output' } = options;
-  return blockSink(sender(stream, name), lineBuffered);
+export function createSink(stream: Writable & { readonly isTTY?: boolean }, options: SinkOptions = {}): Sink {
+  const { lineBuffered = false, name = 'standard output', isSafe = false } = options;
+  const sink = blockSink(sender(stream, name), lineBuffered);
+  return stream.isTTY === true && !isSafe ? forTerminal(sink) : sink;
+}
+
+/** What a log says must not reach a terminal as it is: there, an escape sequence is an order. */
+function forTerminal(sink: Sink): Sink {
+  return {
+    write: (chunk) => sink.write(printableLines(typeof chunk === 'string' ? chunk : decodeText(chunk))),
+    end: () => sink.end(),
+  };
 }
 
 /** Gathers small chunks into blocks; a large one goes as it is. */
@@ -175,7 +187,8 @@ async function findTarget(path: string): Promise<Target> {
 async function writeDirectly(path: string, chunks: Chunks, name: string): Promise<void> {
   const handle = await open(path, 'w').catch((error: unknown) => rethrow(error, name));
   try {
-    await pour(chunks, blockSink(deviceSender(handle.fd, name), false));
+    const sink = blockSink(deviceSender(handle.fd, name), false);
+    await pour(chunks, isatty(handle.fd) ? forTerminal(sink) : sink);
   } finally {
     await handle.close();
   }
@@ -232,6 +245,7 @@ const remedies: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder, a file was expected. Name a file in it',
   ENOENT: 'its folder does not exist. Make the folder first, or name another',
   ENOTDIR: 'a part of its path is no folder. Name a file in a folder',
+  ENXIO: 'nothing can be opened there. For standard output name -',
   ENAMETOOLONG: 'its name is too long. Name it shorter',
 };
 

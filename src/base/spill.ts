@@ -4,6 +4,7 @@
 //                                 row length = key and payload together, little endian.
 // Rows come out by key bytes, equal keys in the order they were added. All runs of a sorter lie in one file.
 import { sortByteStrings } from './sort.js';
+import { PROGRESS_MASK, type Progress } from './progress.js';
 import { ScratchFile } from './scratch.js';
 
 const HEADER = 8;
@@ -14,6 +15,8 @@ export interface SpillOptions {
   /** Bytes that rows in memory and merge buffers may take. */
   readonly memoryBytes: number;
   readonly tmpdir: string;
+  /** Told that time goes by while rows go to disk. */
+  readonly progress?: Progress | undefined;
 }
 
 /** Where memory and scratch space of one step come from, and where what they cost is counted. */
@@ -39,6 +42,12 @@ export interface Row {
 export interface RowReader {
   next(): Row | undefined;
   close(): void;
+}
+
+/** All rows of a reader, which is closed then. */
+export function* eachRow(reader: RowReader): Generator<Row> {
+  for (let row = reader.next(); row !== undefined; row = reader.next()) yield row;
+  reader.close();
 }
 
 /** Sorted rows: [start, end) of what `read` reads. */
@@ -123,7 +132,9 @@ export class SpillSorter {
   #spill(): void {
     this.#file ??= new ScratchFile(this.#options.tmpdir);
     const writer = new BlockWriter(this.#file);
+    let written = 0;
     for (const at of this.#sortedRows()) {
+      if ((++written & PROGRESS_MASK) === 0) this.#options.progress?.tick();
       writer.write(this.#buffer, at, at + HEADER + readU32(this.#buffer, at + 4));
     }
     writer.flush();

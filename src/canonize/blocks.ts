@@ -20,6 +20,8 @@ const NEWLINE = 0x0a;
 export class BlockCutter {
   readonly #carry = new ByteBuffer(1 << 12);
   #isTooLong = false;
+  /** Lines so far that were handed on in parts. */
+  longLines = 0;
 
   /** What `chunk` completes. */
   *push(chunk: Uint8Array): Iterable<Block> {
@@ -49,6 +51,7 @@ export class BlockCutter {
   *#carryOn(part: Uint8Array): Iterable<Block> {
     if (!this.#isTooLong && this.#carry.used + part.length > maxLineBytes) {
       this.#isTooLong = true;
+      this.longLines++;
       yield this.#takeCarried('part');
     }
     if (this.#isTooLong) yield { kind: 'part', bytes: part };

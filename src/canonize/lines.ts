@@ -25,13 +25,28 @@ export interface MappedLines {
   readonly marks?: Int32Array;
 }
 
+/** What went by: lines in whole blocks, those of them that are URLs, and those that are not their own canonical form. */
+export interface MappedCounts {
+  lines: number;
+  urls: number;
+  changed: number;
+}
+
 export type MapBlock = (block: Block) => Iterable<MappedLines>;
 type LineCanonizer = Pick<Canonizer, 'canonizeLine' | 'canonical'>;
 
-/** For blocks of one canonizer; what comes of a block comes in pieces, as rules can make a little line a long one. */
-export function createBlockMapper(canonizer: LineCanonizer, options: LineOptions = {}): MapBlock {
+/**
+ * For blocks of one canonizer; what comes of a block comes in pieces, as rules can make a little line a long one. Adds to
+ * `counts`.
+ */
+export function createBlockMapper(
+  canonizer: LineCanonizer,
+  options: LineOptions = {},
+  counts: MappedCounts = { lines: 0, urls: 0, changed: 0 },
+): MapBlock {
   const { pairs = false, unique = false, changed = false } = options;
-  const mapLines = pairs || unique || changed ? createLineByLine(canonizer, options) : createRunByRun(canonizer);
+  const mapLines =
+    pairs || unique || changed ? createLineByLine(canonizer, options, counts) : createRunByRun(canonizer, counts);
   return function* (block) {
     if (block.kind === 'lines') yield* mapLines(block.bytes);
     else if (!changed) yield unique ? { bytes: block.bytes, marks: noMarks } : { bytes: block.bytes };
@@ -42,7 +57,7 @@ const noMarks = new Int32Array(0);
 type MapLines = (lines: Uint8Array) => Iterable<MappedLines>;
 
 /** Lines that stay as they are go out in one piece, with the endings of the changed ones among them. */
-function createRunByRun(canonizer: LineCanonizer): MapLines {
+function createRunByRun(canonizer: LineCanonizer, counts: MappedCounts): MapLines {
   const { canonical } = canonizer;
   const out = new ByteBuffer(2 * blockBytes);
   return function* (lines) {
@@ -50,7 +65,10 @@ function createRunByRun(canonizer: LineCanonizer): MapLines {
     out.used = 0;
     for (let at = 0; at < lines.length;) {
       const end = canonizer.canonizeLine(lines, at, lines.length);
+      counts.lines++;
+      if (canonical.isUrl) counts.urls++;
       if (canonical.isChanged) {
+        counts.changed++;
         out.add(lines, runStart, at);
         out.add(canonical.bytes, canonical.start, canonical.end);
         runStart = end;
@@ -65,7 +83,7 @@ function createRunByRun(canonizer: LineCanonizer): MapLines {
   };
 }
 
-function createLineByLine(canonizer: LineCanonizer, options: LineOptions): MapLines {
+function createLineByLine(canonizer: LineCanonizer, options: LineOptions, counts: MappedCounts): MapLines {
   const { pairs = false, unique = false, changed = false } = options;
   const { canonical } = canonizer;
   const out = new ByteBuffer(2 * blockBytes);
@@ -99,6 +117,9 @@ function createLineByLine(canonizer: LineCanonizer, options: LineOptions): MapLi
   return function* (lines) {
     for (let at = 0; at < lines.length;) {
       const end = canonizer.canonizeLine(lines, at, lines.length);
+      counts.lines++;
+      if (canonical.isUrl) counts.urls++;
+      if (canonical.isChanged) counts.changed++;
       const next = lineEnd(lines, end);
       put(lines, at, end, next);
       at = next;
@@ -123,6 +144,24 @@ export interface LineMapper {
   push(chunk: Uint8Array): Iterable<Uint8Array>;
   /** The last line, if it has no newline. */
   end(): Iterable<Uint8Array>;
+  /** So far; lines that are too long to be a URL are lines too. */
+  readonly counts: Readonly<LineCounts>;
+}
+
+export interface LineCounts extends MappedCounts {
+  /** Lines that did not come out. */
+  dropped: number;
+}
+
+/** All lines, from the counts of their blocks. */
+export function countsOf(
+  { lines, urls, changed }: MappedCounts,
+  { longLines }: Pick<BlockCutter, 'longLines'>,
+  { dropped }: Pick<UniqueLines, 'dropped'>,
+  options: LineOptions,
+): LineCounts {
+  const all = lines + longLines;
+  return { lines: all, urls, changed, dropped: dropped + (options.changed === true ? all - changed : 0) };
 }
 
 /** All of it in this thread; `room` is for `unique`. */
@@ -132,7 +171,8 @@ export function createLineMapper(
   room: SpillOptions = { memoryBytes: Infinity, tmpdir: '.' },
 ): LineMapper {
   const cutter = new BlockCutter();
-  const mapBlock = createBlockMapper(canonizer, options);
+  const counts: MappedCounts = { lines: 0, urls: 0, changed: 0 };
+  const mapBlock = createBlockMapper(canonizer, options, counts);
   const unique = new UniqueLines(room);
   function* mapAll(blocks: Iterable<Block>): Iterable<Uint8Array> {
     for (const block of blocks) for (const lines of mapBlock(block)) yield unique.keep(lines);
@@ -141,5 +181,11 @@ export function createLineMapper(
     yield* mapAll(cutter.end());
     yield* unique.end();
   }
-  return { push: (chunk) => mapAll(cutter.push(chunk)), end };
+  return {
+    push: (chunk) => mapAll(cutter.push(chunk)),
+    end,
+    get counts() {
+      return countsOf(counts, cutter, unique, options);
+    },
+  };
 }

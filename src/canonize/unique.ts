@@ -21,6 +21,8 @@ export class UniqueLines {
   #byForm: SpillSorter | undefined;
   #byPosition: SpillSorter | undefined;
   #position = 0;
+  /** Lines whose form came before; those that wait are known at the end. */
+  dropped = 0;
 
   constructor({ memoryBytes, tmpdir }: SpillOptions) {
     this.#seen = new FirstSeen(memoryBytes / 2);
@@ -48,6 +50,7 @@ export class UniqueLines {
   /** False for the line bytes[start, end) if it is dropped or has to wait. */
   #isOut(bytes: Uint8Array, start: number, end: number, formStart: number, formEnd: number): boolean {
     const sight = formStart < 0 ? 'first' : this.#seen.add(bytes, formStart, formEnd);
+    if (sight === 'again') this.dropped++;
     if (sight === 'again') return false;
     if (sight === 'unknown') this.#byPosition ??= new SpillSorter(this.#room);
     if (this.#byPosition === undefined) return true;
@@ -66,7 +69,7 @@ export class UniqueLines {
   /** The lines that had to wait, in their order; each piece is good until the next. */
   *end(): Iterable<Uint8Array> {
     if (this.#byPosition === undefined) return;
-    if (this.#byForm !== undefined) addFirst(this.#byForm.finish(), this.#byPosition);
+    if (this.#byForm !== undefined) this.dropped += addFirst(this.#byForm.finish(), this.#byPosition);
     const rows = this.#byPosition.finish();
     const out = new ByteBuffer(2 * blockBytes);
     for (let row = rows.next(); row !== undefined; row = rows.next()) {
@@ -80,19 +83,24 @@ export class UniqueLines {
   }
 }
 
-/** Rows of equal forms come in the order of the lines. */
-function addFirst(byForm: RowReader, byPosition: SpillSorter): void {
+/** Rows of equal forms come in the order of the lines. Gives how many are not the first. */
+function addFirst(byForm: RowReader, byPosition: SpillSorter): number {
   const form = new ByteBuffer(1 << 12);
   let isFirst = true;
+  let others = 0;
   for (let row = byForm.next(); row !== undefined; row = byForm.next()) {
     const { bytes, keyStart, keyEnd, end } = row;
-    if (!isFirst && isForm(form, bytes, keyStart, keyEnd)) continue;
+    if (!isFirst && isForm(form, bytes, keyStart, keyEnd)) {
+      others++;
+      continue;
+    }
     isFirst = false;
     form.used = 0;
     form.add(bytes, keyStart, keyEnd);
     byPosition.add(bytes, keyEnd, end, POSITION_BYTES);
   }
   byForm.close();
+  return others;
 }
 
 function isForm(form: ByteBuffer, bytes: Uint8Array, start: number, end: number): boolean {

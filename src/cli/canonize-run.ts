@@ -11,13 +11,15 @@ import { parseSize } from '../base/size.js';
 import type { SpillOptions } from '../base/spill.js';
 import { createCanonizer, type Canonizer } from '../canonize/canonizer.js';
 import { maxFormBytes } from '../canonize/limits.js';
-import { createLineMapper, type LineMapper, type LineOptions } from '../canonize/lines.js';
-import { readBytes, type Condition, type Input } from '../log/bytes.js';
+import { createLineMapper, type LineCounts, type LineMapper, type LineOptions } from '../canonize/lines.js';
+import { measured, readBytes, type Condition, type Input } from '../log/bytes.js';
+import { canonizeSummary, type Damage } from '../report/summary.js';
 import type { CanonizeOptions } from './canonize.js';
 import { loadRulesInUse, type RulesInUse } from './canonize-rules.js';
 import type { CanonizingThreads } from './canonize-threads.js';
-import { unreadable } from './rules-file.js';
+import { refuseTwice, unreadable } from './rules-file.js';
 import { guardingOutput } from './signals.js';
+import { refuseMixed, writeSummary } from './summary.js';
 
 /** Runs the command; gives the exit code. */
 export function canonize(urls: readonly string[], options: CanonizeOptions, effects: Effects): Promise<number> {
@@ -26,25 +28,54 @@ export function canonize(urls: readonly string[], options: CanonizeOptions, effe
 
 async function canonizeLines(urls: readonly string[], options: CanonizeOptions, effects: Effects): Promise<number> {
   const names = urls.length === 0 && options.input.length === 0 ? ['-'] : options.input;
+  refuseMixed(options, options.output, 'the lines');
+  refuseTwice(['-r', [options.rules]], ['the list of URLs', names]);
   const inUse = await loadRulesInUse(options, effects);
   let bytes = 0;
   for (const name of names) bytes += await checkReadable(name, effects);
-  const inputs = names.map((name) => ({ name, open: () => openInput(name, effects) }));
-  const damages: string[] = [];
+  const counting = beginProgress(names, bytes, effects);
+  const inputs = names.map((name) => counting.input({ name, open: () => openInput(name, effects) }));
+  const damages: Damage[] = [];
   const chunks = readInputs(urls, inputs, damages);
   const room = { memoryBytes: parseSize(options.memory, '--memory'), tmpdir: options.tmpdir };
   const threads = threadsFor(bytes, options, effects.cores);
   const way = threads > 1 ? await startThreads(threads, inUse, options, room) : new ThisThread(inUse, options, room);
   try {
-    await writeFileWhole(options.output, way.map(chunks), effects, { lineBuffered: options.lineBuffered === true });
+    const lines = counting.output(way.map(chunks), way);
+    await writeFileWhole(options.output, lines, effects, { lineBuffered: options.lineBuffered === true });
   } finally {
     await way.stop();
   }
-  for (const damage of damages) effects.stderr.write(`dustbuster: ${damage}\n`);
-  if (way.unsettled > 0) {
+  for (const { name, reason } of damages) {
+    const rest = 'What came before was used; the rest is missing.';
+    effects.stderr.write(`dustbuster: ${printable(name)}: ${reason}. ${rest}\n`);
+  }
+  if (options.json === true) await writeSummary(canonizeSummary(way, options.output, damages), effects);
+  else if (way.unsettled > 0 && options.quiet !== true) {
     effects.stderr.write(`dustbuster: ${describeUnsettled(way.unsettled, options.maxIterations)}\n`);
   }
   return damages.length > 0 ? 3 : 0;
+}
+
+/** What tells how far it is: bytes as they are taken, lines as they come out. Who types the lines sees it. */
+function beginProgress(names: readonly string[], bytes: number, { progress, stdin }: Effects) {
+  const isTyped = names.includes('-') && stdin.isTTY === true;
+  if (progress === undefined || isTyped || names.length === 0) return { input: asItIs, output: asItIs };
+  progress.begin({ name: 'canonizing', unit: 'lines', ...(bytes > 0 && { total: bytes }) });
+  async function* output(pieces: AsyncIterable<Uint8Array>, way: { readonly counts: LineCounts }) {
+    let told = 0;
+    for await (const piece of pieces) {
+      const { lines } = way.counts;
+      progress!.add(lines - told, 0);
+      told = lines;
+      yield piece;
+    }
+  }
+  return { input: (input: Input) => measured(input, (taken) => progress.add(0, taken)), output };
+}
+
+function asItIs<T>(value: T): T {
+  return value;
 }
 
 /** Less than this is done before a thread has started. */
@@ -76,6 +107,10 @@ class ThisThread {
     return this.#canonizer.unsettled;
   }
 
+  get counts(): LineCounts {
+    return this.#mapper.counts;
+  }
+
   async *map(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const chunk of chunks) yield* this.#mapper.push(chunk);
     yield* this.#mapper.end();
@@ -93,7 +128,7 @@ function describeUnsettled(count: number, rounds: number): string {
 async function* readInputs(
   urls: readonly string[],
   inputs: readonly Input[],
-  damages: string[],
+  damages: Damage[],
 ): AsyncGenerator<Uint8Array> {
   for (const url of urls) yield encodeText(`${url}\n`);
   for (const [at, input] of inputs.entries()) {
@@ -106,7 +141,7 @@ async function* readInputs(
     // The last line of a file is a line of its own, also where another file follows.
     if (last !== newline && at < inputs.length - 1) yield Uint8Array.of(newline);
     if (condition.reason !== null) {
-      damages.push(`${printable(input.name)}: ${condition.reason}. What came before was used; the rest is missing.`);
+      damages.push({ name: input.name, reason: condition.reason });
     }
   }
 }

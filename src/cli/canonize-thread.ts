@@ -2,13 +2,14 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { blockBytes } from '../canonize/blocks.js';
 import { createCanonizer } from '../canonize/canonizer.js';
-import { createBlockMapper, type MappedLines } from '../canonize/lines.js';
+import { createBlockMapper, type MappedCounts, type MappedLines } from '../canonize/lines.js';
 import type { BlockMessage, FromThread, ThreadJob, ToThread } from './canonize-threads.js';
 
 const port = parentPort!;
 const job = workerData as ThreadJob;
 const canonizer = createCanonizer(job.rules, job.options);
-const mapBlock = createBlockMapper(canonizer, job.lines);
+const counts: MappedCounts = { lines: 0, urls: 0, changed: 0 };
+const mapBlock = createBlockMapper(canonizer, job.lines, counts);
 
 const blocks: BlockMessage[] = [];
 const rooms: Uint8Array<ArrayBuffer>[] = [];
@@ -47,5 +48,6 @@ for (;;) {
   const { of, bytes, used } = blocks.shift()!;
   const before = canonizer.unsettled;
   for (const lines of mapBlock({ kind: of, bytes: bytes.subarray(0, used) })) await sendLines(lines);
-  send({ kind: 'done', bytes, unsettled: canonizer.unsettled - before }, [bytes.buffer]);
+  send({ kind: 'done', bytes, counts: { ...counts }, unsettled: canonizer.unsettled - before }, [bytes.buffer]);
+  counts.lines = counts.urls = counts.changed = 0;
 }

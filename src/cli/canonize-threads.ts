@@ -12,7 +12,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { SpillOptions } from '../base/spill.js';
 import { BlockCutter, blockBytes, type Block } from '../canonize/blocks.js';
-import type { LineOptions, MappedLines } from '../canonize/lines.js';
+import { countsOf, type LineCounts, type LineOptions, type MappedCounts, type MappedLines } from '../canonize/lines.js';
 import { UniqueLines } from '../canonize/unique.js';
 import type { RulesInUse } from './canonize-rules.js';
 
@@ -39,7 +39,12 @@ export type FromThread =
       readonly marks: Int32Array<ArrayBuffer> | undefined;
     }
   /** All lines of the block have been sent, and its memory is free again. */
-  | { readonly kind: 'done'; readonly bytes: Uint8Array<ArrayBuffer>; readonly unsettled: number };
+  | {
+      readonly kind: 'done';
+      readonly bytes: Uint8Array<ArrayBuffer>;
+      readonly counts: MappedCounts;
+      readonly unsettled: number;
+    };
 
 const CREDITS = 4;
 const BLOCKS_ON_THE_WAY = 2;
@@ -50,20 +55,28 @@ export class CanonizingThreads {
   readonly #unique: UniqueLines;
   /** How many URLs have stayed as they were because no canonical form was found. */
   unsettled = 0;
+  readonly #cutter = new BlockCutter();
+  readonly #lines: LineOptions;
+  readonly #mapped: MappedCounts = { lines: 0, urls: 0, changed: 0 };
 
   /** To be stopped in any case. */
   constructor(count: number, { rules, options }: RulesInUse, lines: LineOptions, room: SpillOptions) {
     this.#unique = new UniqueLines(room);
+    this.#lines = lines;
     const { pairs = false, unique = false, changed = false } = lines;
     const job: ThreadJob = { rules, options, lines: { pairs, unique, changed }, credits: CREDITS };
     this.#threads = Array.from({ length: count }, () => new Thread(job));
+  }
+
+  get counts(): LineCounts {
+    return countsOf(this.#mapped, this.#cutter, this.#unique, this.#lines);
   }
 
   /** Each piece has to be used or copied before the next one is asked for. */
   async *map(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     const onTheWay: Thread[] = [];
     let turn = 0;
-    for await (const block of this.#gather(cut(chunks))) {
+    for await (const block of this.#gather(cut(chunks, this.#cutter))) {
       if (onTheWay.length === BLOCKS_ON_THE_WAY * this.#threads.length) yield* this.#take(onTheWay.shift()!);
       const thread = this.#threads[turn++ % this.#threads.length]!;
       thread.send(block);
@@ -79,6 +92,7 @@ export class CanonizingThreads {
       const message = await thread.receive();
       if (message.kind === 'done') {
         this.unsettled += message.unsettled;
+        for (const count of ['lines', 'urls', 'changed'] as const) this.#mapped[count] += message.counts[count];
         if (message.bytes.length === blockBytes) this.#free.push(message.bytes);
         return;
       }
@@ -117,8 +131,7 @@ export class CanonizingThreads {
   }
 }
 
-async function* cut(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Block> {
-  const cutter = new BlockCutter();
+async function* cut(chunks: AsyncIterable<Uint8Array>, cutter: BlockCutter): AsyncGenerator<Block> {
   for await (const chunk of chunks) yield* cutter.push(chunk);
   yield* cutter.end();
 }

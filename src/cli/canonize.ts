@@ -6,8 +6,9 @@ import type { LineOptions } from '../canonize/lines.js';
 import { DEFAULT_RULES_FILE, type Outcome } from './context.js';
 import { addLocalOptions, type LocalFlags } from './local-flags.js';
 import { choice, defaultMemory, numberOption } from './options.js';
+import type { TerminalFlags } from './terminal-flags.js';
 
-export interface RuleOptions extends LocalFlags {
+export interface RuleOptions extends LocalFlags, TerminalFlags {
   readonly rules: string;
   readonly accept: 'valid' | 'likely';
   readonly maxIterations: number;
@@ -16,6 +17,7 @@ export interface RuleOptions extends LocalFlags {
 export interface CanonizeOptions extends RuleOptions, LineOptions {
   readonly input: readonly string[];
   readonly output: string;
+  readonly json?: boolean;
   readonly lineBuffered?: boolean;
   readonly memory: string;
   readonly threads?: number;
@@ -38,6 +40,7 @@ export function registerCanonize(program: Command, effects: Effects, outcome: Ou
     .option('--pairs', 'print the URL, a tab, and its canonical form')
     .option('--unique', 'print each canonical form once')
     .option('--changed', 'print only URLs that are not canonical already')
+    .option('--json', 'with -o: print the counts as one JSON document')
     .option('--line-buffered', 'hand over every line at once, for a reader that waits')
     .optionsGroup('Memory, disk and threads:')
     .option(

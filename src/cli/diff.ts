@@ -4,8 +4,9 @@ import type { Effects } from '../base/effects.js';
 import { THRESHOLD } from '../rule/diff.js';
 import type { Outcome } from './context.js';
 import { numberOption } from './options.js';
+import type { TerminalFlags } from './terminal-flags.js';
 
-export interface DiffFlags {
+export interface DiffFlags extends TerminalFlags {
   readonly threshold: number;
   readonly json?: boolean;
   readonly failOnChange?: boolean;

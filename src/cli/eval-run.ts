@@ -1,8 +1,9 @@
 // What `dustbuster eval` runs: a rules file and a URL list with labels -> measures -> a table, CSV or JSON.
-import { printable } from '../base/bytes.js';
+import { escapeControls, printable } from '../base/bytes.js';
 import type { Effects } from '../base/effects.js';
 import { UserError } from '../base/error.js';
 import { writeFileWhole } from '../base/output.js';
+import { counted, ticking } from '../base/progress.js';
 import { parseSize } from '../base/size.js';
 import { findInputs } from '../log/inputs.js';
 import { readRecordsParallel } from '../log/parallel.js';
@@ -15,23 +16,26 @@ import type { RulesFile } from '../rule/rule.js';
 import { UrlListBuilder } from '../table/url-list.js';
 import { createSiteOf } from '../url/site.js';
 import type { EvalFlags } from './eval.js';
-import { escapeControls } from './explain-run.js';
+import { paintOf } from './colour.js';
 import { filterOptions } from './filter-options.js';
 import { loadMarkedRules } from './marked-rules.js';
-import { formatOptions, judgeReading, refuseNothing, refuseOverwriting } from './reading.js';
-import { guardingOutput } from './signals.js';
+import { formatOptions, judgeReading, progressOf, refuseNothing, refuseOverwriting } from './reading.js';
+import { refuseTwice } from './rules-file.js';
+import { computed, guardingOutput } from './signals.js';
 
 /** Gives the exit code. Throws a UserError where there is nothing to measure, or no label where one is needed. */
 export async function evaluate(flags: EvalFlags, effects: Effects): Promise<number> {
   if (flags.json === true && flags.csv === true)
     throw new UserError('eval: got --json and --csv; expected one of them');
+  refuseTwice(
+    ['-r', [flags.rules]],
+    ['--urls', flags.urls],
+    ['--truth', flags.truth === undefined ? [] : [flags.truth]],
+  );
   const file = await loadMarkedRules(flags.rules, flags, effects);
   refuseUnvalidated(file, flags);
   const inputs = await findInputs(flags.urls, effects);
   const [truth] = flags.truth === undefined ? [] : await findInputs([flags.truth], effects);
-  if (truth?.name === '-' && inputs.some(({ name }) => name === '-')) {
-    throw new UserError('--urls and --truth are both standard input; expected a file for one of them');
-  }
   const rulesInput = await findInputs([flags.rules], effects);
   refuseOverwriting([...inputs, ...rulesInput, ...(truth === undefined ? [] : [truth])], [flags.output], effects);
 
@@ -49,19 +53,30 @@ export async function evaluate(flags: EvalFlags, effects: Effects): Promise<numb
     refuseUnlabelled(labels.report, truth!.name);
   }
   const report = createReadReport();
-  const listRoom = { ...room, memoryBytes: 2 * room.memoryBytes };
+  const { progress } = effects;
+  const listRoom = { ...room, memoryBytes: 2 * room.memoryBytes, progress: ticking(progress) };
   const list = new UrlListBuilder(createSiteOf(file.options.site), listRoom, { runs: 0, bytes: 0 });
-  const chosen = { ...reading, ...formatOptions(flags), ...filterOptions(flags, effects) };
+  const chosen = {
+    ...reading,
+    ...formatOptions(flags),
+    ...filterOptions(flags, effects),
+    ...progressOf(inputs, effects),
+  };
   const records = readRecordsParallel(inputs, chosen, report, flags.threads);
   for await (const batch of records) list.add(batch);
   refuseNothing(report);
 
-  const listed = eachListed(list.finish());
+  progress?.begin({ name: 'measuring', unit: 'URLs' });
   const { accept, maxIterations } = flags;
   const limits = { accept, maxIterations, memoryBytes: 3 * room.memoryBytes, tmpdir: room.tmpdir };
-  const measures = measure(labels?.label(listed) ?? listed, file, limits);
+  const measures = await computed(() => {
+    const listed = counted(eachListed(list.finish()), progress);
+    return measure(labels?.label(listed) ?? listed, file, limits);
+  }, effects);
   refuseEmpty(measures, flags, effects, countsReport(report.inputs));
-  await guardingOutput(() => writeFileWhole(flags.output, [render(measures, flags)], effects));
+  await guardingOutput(() =>
+    writeFileWhole(flags.output, [render(measures, flags, effects)], effects, { isSafe: true }),
+  );
 
   if (flags.quiet !== true) effects.stderr.write(countsReport(report.inputs));
   if (labels !== undefined && flags.quiet !== true) effects.stderr.write(labelLine(labels.report, truth!.name));
@@ -104,10 +119,10 @@ function refuseEmpty({ all }: Measures, flags: EvalFlags, effects: Effects, coun
   if (isChecked && all.labelled === 0) throw new UserError(`nothing can be checked: ${noLabels}.`);
 }
 
-function render(measures: Measures, { json, csv, per, top }: EvalFlags): string {
+function render(measures: Measures, { json, csv, per, top, output }: EvalFlags, effects: Effects): string {
   if (json === true) return escapeControls(evalJson(measures));
   if (csv === true) return per === 'rule' ? rulesCsv(measures) : sitesCsv(measures);
-  return evalTable(measures, top);
+  return evalTable(measures, top, paintOf(output, effects));
 }
 
 function labelLine(report: LabelReport, name: string): string {

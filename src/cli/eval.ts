@@ -6,8 +6,9 @@ import type { Outcome } from './context.js';
 import { choice, defaultMemory, numberOption } from './options.js';
 import { addFilterOptions, type FilterFlags } from './filter-flags.js';
 import { addFormatOptions, type FormatFlags } from './reading.js';
+import type { TerminalFlags } from './terminal-flags.js';
 
-export interface EvalFlags extends RuleOptions, FormatFlags, FilterFlags {
+export interface EvalFlags extends RuleOptions, FormatFlags, FilterFlags, TerminalFlags {
   readonly urls: readonly string[];
   readonly truth?: string;
   readonly base?: string;
@@ -18,7 +19,6 @@ export interface EvalFlags extends RuleOptions, FormatFlags, FilterFlags {
   readonly output: string;
   readonly maxFalseMerges?: number;
   readonly minCoverage?: number;
-  readonly quiet?: boolean;
   readonly memory: string;
   readonly threads: number;
   readonly tmpdir: string;
@@ -50,7 +50,6 @@ export function registerEval(program: Command, effects: Effects, outcome: Outcom
     .option('-o, --output <file>', 'write to FILE, complete or not at all', '-')
     .option('--max-false-merges <share>', 'end with 1 if more URLs are merged falsely', share('--max-false-merges'))
     .option('--min-coverage <share>', 'end with 1 if coverage is less', share('--min-coverage'))
-    .option('-q, --quiet', 'no counts')
     .optionsGroup('Memory, disk and threads:')
     .option('--memory <size>', 'memory for tables and buffers; the rest goes to disk', defaultMemory(effects))
     .option('--threads <n>', 'threads for reading', numberOption('--threads', { min: 1, max: 256 }), effects.cores)

@@ -1,7 +1,9 @@
 // What `dustbuster explain` does: which rules touched a URL, in which order, on what evidence.
-import { decodeText, encodeText, printable } from '../base/bytes.js';
+import { decodeText, encodeText, escapeControls, printable } from '../base/bytes.js';
 import type { Effects } from '../base/effects.js';
+import { UserError } from '../base/error.js';
 import { createSink, pour } from '../base/output.js';
+import { PLAIN, type Paint } from '../base/paint.js';
 import { createCanonizer, type Canonizer, type Step, type Trace } from '../canonize/canonizer.js';
 import { maxFormBytes } from '../canonize/limits.js';
 import { ruleEvidence, ruleHistory, ruleSides } from '../report/render.js';
@@ -16,8 +18,12 @@ export async function explain(urls: readonly string[], options: ExplainOptions, 
   const inUse = await loadRulesInUse(options, effects);
   const canonizer = createCanonizer(inUse.rules, inUse.options);
   const refused = refusedBy(inUse);
-  const render = options.json === true ? renderJson : renderText;
-  await pour(explainEach(urls, canonizer, refused, render), createSink(effects.stdout));
+  const { json, jsonl } = options;
+  if (json === true && jsonl === true) throw new UserError('explain: got --json and --jsonl; expected one of them');
+  const { paint = PLAIN } = effects;
+  const render = json === true || jsonl === true ? renderJson : renderText(paint);
+  const traces = explainEach(urls, canonizer, refused, render);
+  await pour(json === true ? document(traces) : traces, createSink(effects.stdout, { isSafe: true }));
   return 0;
 }
 
@@ -49,10 +55,23 @@ function refusedBy({ vetoed, options }: LoadedRules): (trace: Trace) => readonly
   };
 }
 
-function renderText(trace: Trace, refused: readonly Rule[]): string {
-  const vetoes = refused.map((rule) => `  rule ${rule.rank} is vetoed${noteOf(rule)}: ${showRule(rule)}`);
-  const lines = [show(trace.url), ...trace.steps.flatMap(renderStep), ...vetoes, `  ${endings[trace.ending]}`];
-  return `${[...lines, `  = ${show(trace.canonical)}`].join('\n')}\n`;
+/** One JSON document, a URL on each line of it. */
+function* document(traces: Iterable<string>): Generator<string> {
+  yield '{\n  "format": "dustbuster-explain",\n  "version": 1,\n  "urls": [';
+  let before = '\n    ';
+  for (const trace of traces) {
+    yield before + trace.trimEnd();
+    before = ',\n    ';
+  }
+  yield '\n  ]\n}\n';
+}
+
+function renderText(paint: Paint): Render {
+  return (trace, refused) => {
+    const vetoes = refused.map((rule) => `  rule ${rule.rank} is vetoed${noteOf(rule)}: ${showRule(rule)}`);
+    const steps = [...trace.steps.flatMap(renderStep), ...vetoes, `  ${endings[trace.ending]}`];
+    return `${[paint.heading(show(trace.url)), ...steps, `  = ${paint.good(show(trace.canonical))}`].join('\n')}\n`;
+  };
 }
 
 const endings: Readonly<Record<Trace['ending'], string>> = {
@@ -92,11 +111,4 @@ function renderJson(trace: Trace, refused: readonly Rule[]): string {
   const vetoed = refused.length === 0 ? {} : { vetoed: refused.map(describeRule) };
   const told = { url: decodeText(url), canonical: decodeText(canonical), ending, steps, ...vetoed };
   return `${escapeControls(JSON.stringify(told))}\n`;
-}
-
-/** JSON escapes the control characters below U+0020 by itself; a terminal obeys others as well. */
-export function escapeControls(json: string): string {
-  return json.replace(/[\u007f-\u009f\p{Cf}\u2028\u2029]/gu, (char) =>
-    Array.from({ length: char.length }, (_, at) => `\\u${char.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
-  );
 }

@@ -6,6 +6,7 @@ import type { Outcome } from './context.js';
 
 export interface ExplainOptions extends RuleOptions {
   readonly json?: boolean;
+  readonly jsonl?: boolean;
 }
 
 export function registerExplain(program: Command, effects: Effects, outcome: Outcome): void {
@@ -14,7 +15,8 @@ export function registerExplain(program: Command, effects: Effects, outcome: Out
     .description('Show which rules touch a URL, in which order, with their evidence.')
     .argument('<url...>', 'URLs')
     .optionsGroup('Result:')
-    .option('--json', 'print one JSON object a URL, each on a line');
+    .option('--json', 'print one JSON document')
+    .option('--jsonl', 'print one JSON object a URL, each on a line');
   addRuleOptions(command);
   command.action(async (urls: string[], options: ExplainOptions) => {
     const { explain } = await import('./explain-run.js');

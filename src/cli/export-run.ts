@@ -1,6 +1,6 @@
 // What `dustbuster export` does: the rules in use, in the words of other software.
 import { basename } from 'node:path';
-import { printable } from '../base/bytes.js';
+import { escapeControls, printable } from '../base/bytes.js';
 import type { Effects } from '../base/effects.js';
 import { UserError } from '../base/error.js';
 import { createSink, pour, writeFileWhole } from '../base/output.js';
@@ -8,7 +8,6 @@ import type { Exported, ExportRequest, LeftOut, Target } from '../export/target.
 import { loadTarget, targetNames } from '../export/targets.js';
 import { describeRule } from '../rule/file.js';
 import { loadRulesInUse } from './canonize-rules.js';
-import { escapeControls } from './explain-run.js';
 import type { ExportOptions } from './export.js';
 import { guardingOutput } from './signals.js';
 import { packageVersion } from './version.js';

@@ -17,7 +17,7 @@ export type FoundLocal =
   | { readonly kind: 'refused' }
   | { readonly kind: 'absent' };
 
-/** Those that belong to the rules file `rulesPath`; standard output has none beside it. Throws UserError for a file that is wrong. */
+/** Those that belong to the rules file `rulesPath`; a standard stream has none beside it. Throws UserError for a file that is wrong. */
 export async function findLocalRules(rulesPath: string, flags: LocalFlags, effects: Effects): Promise<FoundLocal> {
   const { local } = flags;
   if (local === false) return { kind: 'refused' };

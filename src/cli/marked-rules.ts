@@ -9,7 +9,8 @@ import { loadRules } from './rules-file.js';
 /** What local rules take is loaded only where there are some: most runs are short, and have none. */
 export async function loadMarkedRules(name: string, flags: LocalFlags, effects: Effects): Promise<RulesFile> {
   const file = await loadRules(name, effects);
-  const isFree = flags.local === undefined && !(await isThere(resolve(effects.cwd, localFileBeside(name))));
+  const isFree =
+    flags.local === undefined && (name === '-' || !(await isThere(resolve(effects.cwd, localFileBeside(name)))));
   if (isFree) return file;
   const { findLocalRules, markRules } = await import('./local-rules.js');
   return markRules(file, await findLocalRules(name, flags, effects), effects);

@@ -10,9 +10,10 @@ import { addHistoryOptions, type HistoryFlags } from './history-flags.js';
 import { addLocalOptions, type LocalFlags } from './local-flags.js';
 import { choice, defaultMemory, numberOption } from './options.js';
 import { addValidationOptions, type ValidationFlags } from './validate-flags.js';
+import type { TerminalFlags } from './terminal-flags.js';
 import { addFormatOptions, type FormatFlags } from './reading.js';
 
-export interface MineFlags extends FormatFlags, FilterFlags, ValidationFlags, LocalFlags, HistoryFlags {
+export interface MineFlags extends FormatFlags, FilterFlags, ValidationFlags, LocalFlags, HistoryFlags, TerminalFlags {
   readonly fetch?: boolean;
   readonly test?: readonly string[];
   readonly base?: string;
@@ -43,7 +44,7 @@ export interface MineFlags extends FormatFlags, FilterFlags, ValidationFlags, Lo
   readonly tsv?: boolean;
   readonly stamp?: boolean;
   readonly top: number;
-  readonly quiet?: boolean;
+  readonly json?: boolean;
 }
 
 export function addMineOptions(command: Command, effects: Effects): void {
@@ -126,7 +127,7 @@ function addOutputOptions(command: Command, effects: Effects): void {
     .option('--tsv', 'with --stage: site, anchor, from, to, low, high, against, one pair a line')
     .option('--stamp', 'write the time into the rules file')
     .option('--top <n>', 'rules shown at the end', numberOption('--top', { min: 0 }), 10)
-    .option('-q, --quiet', 'no counts, no table')
+    .option('--json', 'print the counts as one JSON document instead of the table')
     .optionsGroup('Memory, disk and threads:')
     .option('--memory <size>', 'memory for tables and buffers; the rest goes to disk', defaultMemory(effects))
     .option('--threads <n>', 'threads for large inputs', numberOption('--threads', { min: 1, max: 256 }), effects.cores)

@@ -52,11 +52,11 @@ export async function showRules(
   effects: Effects,
 ): Promise<void> {
   const path = flags.output ?? DEFAULT_RULES_FILE;
-  if (path === '-' || flags.quiet === true) return;
-  const sink = createSink(effects.stdout);
-  const sites = sitesTable(rules, summary, flags.top);
+  if (path === '-' || flags.quiet === true || flags.json === true) return;
+  const sink = createSink(effects.stdout, { isSafe: true });
+  const sites = sitesTable(rules, summary, flags.top, effects.paint);
   await sink.write(
-    `${rulesTable(rules, flags.top)}${sites === '' ? '' : `\n${sites}\n`}Written to ${printable(path)}\n`,
+    `${rulesTable(rules, flags.top, effects.paint)}${sites === '' ? '' : `\n${sites}\n`}Written to ${printable(path)}\n`,
   );
   await sink.end();
 }

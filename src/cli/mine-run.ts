@@ -13,8 +13,10 @@ import { createMineCrew } from '../mine/crew.js';
 import { localEngine } from '../mine/local.js';
 import { Miner } from '../mine/mine.js';
 import { countsReport, mineReport } from '../report/render.js';
+import { mineSummary } from '../report/summary.js';
 import { pairsTsv, stageLine, stageTsv, type StageRow } from '../report/stage.js';
-import type { MineOptions, SubstringRule } from '../rule/rule.js';
+import type { ValidationCounts } from '../report/validation.js';
+import type { MineOptions, Rule, SubstringRule } from '../rule/rule.js';
 import type { Pair } from '../table/pair.js';
 import { createSiteOf } from '../url/site.js';
 import { DEFAULT_RULES_FILE } from './context.js';
@@ -24,8 +26,9 @@ import { checkHistoryFlags, openLedger } from './mine-history.js';
 import { fileOf, rankedRules, showRules, writeRulesFile } from './mine-rules.js';
 import type { MineFlags } from './mine-flags.js';
 import type { openNightly, Nightly, NightReport, ReadInputs } from './mine-state.js';
-import { formatOptions, judgeReading, refuseNothing, refuseOverwriting } from './reading.js';
-import { guardingOutput } from './signals.js';
+import { formatOptions, judgeReading, progressOf, refuseNothing, refuseOverwriting } from './reading.js';
+import { computed, guardingOutput } from './signals.js';
+import { refuseMixed, writeSummary } from './summary.js';
 
 /** Gives the exit code. Throws a UserError where there is nothing to read or nowhere to write. */
 export async function mine(names: readonly string[], flags: MineFlags, effects: Effects): Promise<number> {
@@ -54,12 +57,13 @@ async function mineInputs(
   nightly: Nightly | undefined,
 ): Promise<number> {
   const ledger = await openLedger(flags, effects, flags.history ?? nightly?.previousRules);
-  const crew = createMineCrew(flags.threads);
-  const limits = { memoryBytes: parseSize(flags.memory, '--memory'), tmpdir: flags.tmpdir, crew };
+  const { progress } = effects;
+  const crew = createMineCrew(flags.threads, progress);
+  const limits = { memoryBytes: parseSize(flags.memory, '--memory'), tmpdir: flags.tmpdir, crew, progress };
   // A state can be mined with nothing new. Under cron standard input is open and empty: with --state it is read if it is named.
   const isPiped = names.length === 0 && nightly === undefined;
   if (isPiped && effects.stdin.isTTY === true) {
-    throw new UserError('mine: no input; name a log, or pipe one in: dustbuster mine access.log');
+    throw new UserError(NO_INPUT);
   }
   const inputs = await findInputs(isPiped ? ['-'] : names, effects);
   const untested = isValidating(flags);
@@ -77,29 +81,44 @@ async function mineInputs(
       : await nightly.add(inputs, { read, format: reading, limits, stats, isQuiet: flags.quiet === true });
   if (nightly !== undefined) miner.takeSites(() => nightly.sites(limits, stats));
   const counts = () => {
-    if (flags.quiet === true) return;
+    if (flags.quiet === true || flags.json === true) return;
     const state = nightly?.summary(miner.summary.urls) ?? '';
     effects.stderr.write(countsReport(tonight.inputs) + mineReport(miner.summary) + state + diskReport(limits));
+  };
+  const sum = async (rules: readonly Rule[] | undefined, validation?: ValidationCounts) => {
+    if (flags.json !== true) return;
+    const output = flags.check === true ? null : outputOf(flags);
+    const state = nightly?.content;
+    const run = { output, inputs: tonight.inputs, mined: miner.summary, rules, state, validation };
+    await writeSummary(mineSummary(run), effects);
   };
   let exitCode = 0;
   if (flags.stage !== undefined) {
     await writeStage(miner, flags.stage, flags, effects);
     counts();
+    await sum(undefined);
   } else if (isValidating(flags)) {
     const { mineAndValidate } = await import('./mine-validate.js');
-    exitCode = await mineAndValidate(miner, options, report, flags, ledger, effects, counts, nightly);
+    exitCode = await mineAndValidate(miner, options, report, flags, ledger, effects, counts, nightly, sum);
   } else {
-    const file = ledger.carry(fileOf(rankedRules(miner), miner, options, report, flags, effects));
+    const rules = await computed(() => rankedRules(miner), effects);
+    const file = ledger.carry(fileOf(rules, miner, options, report, flags, effects));
     if (flags.check !== true) {
       await writeRulesFile(file, flags, effects);
       nightly?.keepRules(file);
       await showRules(file, miner, flags, effects);
     }
     counts();
+    await sum(file.rules);
     exitCode = ledger.judge(file);
   }
   return judgeReading(tonight, effects) || exitCode;
 }
+
+const NO_INPUT = `mine: got no log, expected one named or on standard input:
+  dustbuster mine access.log
+  zcat access.log.*.gz | dustbuster mine
+dustbuster help mine tells more`;
 
 /** What would be passed over in silence, or found out after hours of work. */
 async function refuseContradictions(flags: MineFlags): Promise<void> {
@@ -117,6 +136,16 @@ async function refuseContradictions(flags: MineFlags): Promise<void> {
     checkSourceFlags(flags);
   }
   checkHistoryFlags(flags, isValidating(flags));
+  if (flags.rejects === '-' && (outputOf(flags) === '-' || flags.json === true)) {
+    throw new UserError(
+      '--rejects: got standard output for it and for another result; expected a file for one of them',
+    );
+  }
+  if (flags.check !== true) refuseMixed(flags, outputOf(flags), stage === undefined ? 'the rules' : 'the pairs');
+}
+
+function outputOf({ output, stage }: MineFlags): string {
+  return output ?? (stage === undefined ? DEFAULT_RULES_FILE : '-');
 }
 
 function isValidating({ fetch, pages, bySketch, dryRun }: MineFlags): boolean {
@@ -157,7 +186,11 @@ async function readAll(
   const onReject = (input: string, lineNumber: number, cause: string, line: Uint8Array) => {
     waiting.push(encodeText(`${input}:${lineNumber}\t${cause}\t`), line.slice(), NEWLINE);
   };
-  const reading = { ...options, ...(flags.rejects !== undefined && { onReject }) };
+  const reading = {
+    ...options,
+    ...(flags.rejects !== undefined && { onReject }),
+    ...progressOf(inputs, effects),
+  };
   async function* rejectedLines(): AsyncGenerator<Uint8Array> {
     for await (const batch of readRecordsParallel(inputs, reading, report, flags.threads)) {
       add(batch, report.inputs.length);
@@ -174,16 +207,43 @@ async function readAll(
 const NEWLINE = Buffer.from('\n');
 
 async function writeStage(miner: Miner, stage: 'pairs' | 'likely', flags: MineFlags, effects: Effects): Promise<void> {
-  const line = flags.tsv === true ? stageTsv : stageLine;
-  function* lines(): Generator<string | Uint8Array> {
-    if (stage === 'pairs' && flags.tsv === true) yield* pairsTsv(miner.eachPair());
-    else if (stage === 'pairs') for (const { site, pair } of miner.eachPair()) yield line(pairRow(site, pair));
+  const path = outputOf(flags);
+  const blocks = computedOneByOne(stageBlocks(miner, stage, flags), effects);
+  // The tables are computed as lines are asked for: on a stream nothing needs guarding, and Ctrl-C must not wait for them.
+  if (path === '-') await writeFileWhole(path, blocks, effects);
+  else await guardingOutput(() => writeFileWhole(path, blocks, effects));
+}
+
+function* stageBlocks(miner: Miner, stage: 'pairs' | 'likely', { tsv }: MineFlags): Generator<string | Uint8Array> {
+  const line = tsv === true ? stageTsv : stageLine;
+  function* lines(): Generator<string> {
+    if (stage === 'pairs') for (const { site, pair } of miner.eachPair()) yield line(pairRow(site, pair));
     else for (const rule of miner.eachRule()) if (rule.kind === 'substring') yield line(ruleRow(rule));
   }
-  const path = flags.output ?? '-';
-  // The tables are computed as lines are asked for: on a stream nothing needs guarding, and Ctrl-C must not wait for them.
-  if (path === '-') await writeFileWhole(path, lines(), effects);
-  else await guardingOutput(() => writeFileWhole(path, lines(), effects));
+  if (stage === 'pairs' && tsv === true) yield* pairsTsv(miner.eachPair());
+  else yield* inBlocks(lines());
+}
+
+const BLOCK_CHARS = 1 << 15;
+
+function* inBlocks(lines: Iterable<string>): Generator<string> {
+  let block = '';
+  for (const line of lines) {
+    block += line;
+    if (block.length < BLOCK_CHARS) continue;
+    yield block;
+    block = '';
+  }
+  yield block;
+}
+
+/** Some lines at a time, so that what computes them can be interrupted at little cost. */
+async function* computedOneByOne<T>(blocks: Iterator<T>, effects: Effects): AsyncGenerator<T> {
+  for (;;) {
+    const next = await computed(() => blocks.next(), effects);
+    if (next.done === true) return;
+    yield next.value;
+  }
 }
 
 function pairRow(site: string, pair: Pair): StageRow {

@@ -6,9 +6,10 @@ import { encodeText, printable } from '../base/bytes.js';
 import type { Effects } from '../base/effects.js';
 import { UserError } from '../base/error.js';
 import { collectGarbage } from '../base/garbage.js';
+import { counted, ticking } from '../base/progress.js';
 import { formatSize } from '../base/size.js';
 import type { SpillStats } from '../base/spill.js';
-import type { Input } from '../log/bytes.js';
+import { measured, type Input } from '../log/bytes.js';
 import type { Forecast } from '../log/forecast.js';
 import type { FormatOptions } from '../log/format/choose.js';
 import type { ReadReport } from '../log/read.js';
@@ -16,6 +17,7 @@ import type { InputSummary, RecordBatch } from '../log/record.js';
 import type { Limits } from '../mine/mine.js';
 import { writeRules } from '../rule/file.js';
 import { nightOf } from '../rule/night.js';
+import type { StateJson } from '../report/summary.js';
 import type { MineOptions, RulesFile } from '../rule/rule.js';
 import { reportOf, type StateContent, type TableOptions } from '../state/content.js';
 import { StateFolder } from '../state/folder.js';
@@ -27,7 +29,7 @@ import { spooled } from '../state/spool.js';
 import type { SiteReader } from '../table/merged-sites.js';
 import { createSiteOf } from '../url/site.js';
 import type { MineFlags } from './mine-flags.js';
-import { refuseNothing } from './reading.js';
+import { progressOf, refuseNothing } from './reading.js';
 import { onSignal } from './signals.js';
 
 /** Reads inputs; `add` gets each batch, and the number of the input that it is of. */
@@ -170,7 +172,10 @@ export class Nightly {
     const { content } = this.#folder;
     const kept = this.#keepDays === undefined ? content : withoutOldNights(content, night, this.#keepDays);
     const stamps = inputs.map(stampOf);
-    const plans = await planNight(inputs, kept, night, format);
+    const { progress } = limits;
+    const { onProgress } = progressOf(inputs, { progress }, 'recognizing');
+    const told = inputs.map((input) => (onProgress === undefined ? input : measured(input, (n) => onProgress(0, n))));
+    const plans = await planNight(told, kept, night, format);
     if (!isQuiet) for (const plan of plans) this.#sayKnown(plan);
     const builder = new NightBuilder(plans, createSiteOf(this.#site), limits, stats);
     const report = await read(builder.reads, (batch, input) => builder.add(batch, input));
@@ -180,17 +185,22 @@ export class Nightly {
     const fold = builder.fold(report, night);
     if (fold.inputs.length > 0) {
       const sites = builder.finish();
-      this.#folder.add(withoutContinued(kept, plans), fold, rowsOfSites(sites));
+      progress?.begin({ name: 'keeping', unit: 'URLs' });
+      this.#folder.add(
+        withoutContinued(kept, plans),
+        fold,
+        counted(rowsOfSites(sites), sites.urls === undefined ? ticking(progress) : progress),
+      );
       sites.close();
     } else if (!isSame(kept, content)) this.#folder.commit(kept);
-    this.#mergeRuns(limits.memoryBytes);
+    this.#mergeRuns(limits);
     return { whole: reportOf(this.#folder.content), tonight };
   }
 
   /** On a disk that is nearly full the runs stay apart, which costs a little time every night. */
-  #mergeRuns(memoryBytes: number): void {
+  #mergeRuns({ memoryBytes, progress }: Limits): void {
     try {
-      this.#folder.mergeRuns(this.#keepDays, memoryBytes);
+      this.#folder.mergeRuns(this.#keepDays, memoryBytes, progress);
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
       this.#say(`sorted runs could not be merged, and stay apart until the next night: ${error.message}`);
@@ -207,14 +217,19 @@ export class Nightly {
     this.#folder.keepRules(Buffer.concat(Array.from(writeRules(file), encodeText)));
   }
 
-  /** One line: nights, runs and bytes. */
-  summary(urls: number): string {
+  get content(): StateJson {
     const { content, path, size } = this.#folder;
     const nights = new Set(content.folds.map(({ night }) => night)).size;
+    return { folder: path, nights, runs: content.runs.length, bytes: size.bytes };
+  }
+
+  /** One line: nights, runs and bytes. */
+  summary(urls: number): string {
+    const { folder, nights, runs, bytes } = this.content;
     const many = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
     return (
-      `${printable(path)}: ${many(nights, 'night')} in ${many(content.runs.length, 'sorted run')}, ` +
-      `${many(urls, 'URL')}, ${formatSize(size.bytes)}\n`
+      `${printable(folder)}: ${many(nights, 'night')} in ${many(runs, 'sorted run')}, ` +
+      `${many(urls, 'URL')}, ${formatSize(bytes)}\n`
     );
   }
 

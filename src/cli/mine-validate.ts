@@ -2,13 +2,15 @@
 import type { Effects } from '../base/effects.js';
 import type { ReadReport } from '../log/read.js';
 import type { Miner } from '../mine/mine.js';
-import type { MineOptions } from '../rule/rule.js';
+import type { ValidationCounts } from '../report/validation.js';
+import type { MineOptions, Rule } from '../rule/rule.js';
 import { Planner } from '../validate/plan.js';
 import { DEFAULT_RULES_FILE } from './context.js';
 import type { MineFlags } from './mine-flags.js';
 import type { Ledger } from './mine-history.js';
 import { fileOf, rankedRules, showRules, writeRulesFile } from './mine-rules.js';
 import type { Nightly } from './mine-state.js';
+import { computed } from './signals.js';
 import { planByList } from './validate-run.js';
 import { planOptions, runPlans } from './validation.js';
 import { spendingBudget, toVisit } from './visits.js';
@@ -23,11 +25,14 @@ export async function mineAndValidate(
   effects: Effects,
   counts: () => void,
   nightly: Nightly | undefined,
+  sum: (rules: readonly Rule[], validation: ValidationCounts | undefined) => Promise<void>,
 ): Promise<number> {
   const flags = spendingBudget(given);
   const planning = planOptions(report, flags, ledger.night);
   const planner = flags.test === undefined ? new Planner(planning) : undefined;
-  const rules = rankedRules(miner, (urls, ofSite) => planner?.draw(urls, ledger.toDrawFor(urls.site, ofSite)));
+  const draw: Parameters<typeof rankedRules>[1] = (urls, ofSite) =>
+    planner?.draw(urls, ledger.toDrawFor(urls.site, ofSite));
+  const rules = await computed(() => rankedRules(miner, draw), effects);
   const file = ledger.carry(fileOf(rules, miner, options, report, flags, effects));
   const output = flags.output ?? DEFAULT_RULES_FILE;
   if (output !== '-' && flags.dryRun !== true) await writeRulesFile(file, flags, effects);
@@ -38,12 +43,17 @@ export async function mineAndValidate(
     planner === undefined
       ? (await planByList(visit.file, flags.test!, base, flags, effects, ledger.night)).plans
       : planner.plans(visit.file.rules);
-  const { file: validated, exitCode } = await runPlans(
-    { ...visit, plans, base, output, flags, tmpdir: flags.tmpdir, remark: ledger.remark },
+  const {
+    file: validated,
+    exitCode,
+    counts: validation,
+  } = await runPlans(
+    { ...visit, plans, base, output, flags, tmpdir: flags.tmpdir, remark: ledger.remark, command: 'mine' },
     effects,
   );
   if (flags.dryRun !== true) nightly?.keepRules(validated ?? file);
   if (validated === undefined) return exitCode;
   await showRules(validated, miner, flags, effects);
+  await sum(validated.rules, validation);
   return exitCode || ledger.judge(validated);
 }

@@ -2,6 +2,7 @@
 import { Option } from 'commander';
 import type { Effects } from '../base/effects.js';
 import { UserError } from '../base/error.js';
+import { closest } from './help-closest.js';
 
 export interface NumberRange {
   readonly min: number;
@@ -27,7 +28,9 @@ export function wordOption<Word extends string>(name: string, words: readonly Wo
   return (text) => {
     const word = words.find((candidate) => candidate === text);
     if (word !== undefined) return word;
-    throw new UserError(`${name}: got "${text}", expected ${words.join(', ')}`);
+    const near = closest(text, words);
+    const meant = near === undefined ? '' : `; did you mean ${near}?`;
+    throw new UserError(`${name}: got "${text}", expected ${words.join(', ')}${meant}`);
   };
 }
 

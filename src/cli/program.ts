@@ -6,6 +6,9 @@ import { ClosedPipe, createSink, pour } from '../base/output.js';
 import type { Outcome } from './context.js';
 import { configFlagOf, isAnythingSet } from './config-find.js';
 import { helpAsked, type HelpAsked } from './help-asked.js';
+import { endInterrupted, Interrupted } from './signals.js';
+import { Terminal } from './terminal.js';
+import { addTerminalOptions, checkTerminalFlags } from './terminal-flags.js';
 import { packageVersion } from './version.js';
 
 type Register = (program: Command, effects: Effects, outcome: Outcome) => void;
@@ -30,21 +33,30 @@ const commands: ReadonlyMap<string, () => Promise<Register>> = new Map([
 const OF_ALL: ReadonlySet<string> = new Set(['config', 'completion', 'man', 'help']);
 
 /** Runs one command line; gives the exit code. */
-export async function run(args: readonly string[], effects: Effects = realEffects()): Promise<number> {
+export async function run(args: readonly string[], given: Effects = realEffects()): Promise<number> {
   const outcome: Outcome = { exitCode: 0 };
   const settings: Settings = { originOf: () => undefined };
   const ignoreClosed = () => undefined;
-  effects.stderr.on('error', ignoreClosed);
+  given.stderr.on('error', ignoreClosed);
+  const terminal = new Terminal(given);
+  const { effects } = terminal;
+  const printed: string[] = [];
   try {
     const help = helpAsked(args, (word) => commands.has(word));
     if (help !== undefined) return await showHelp(help, effects);
     if (args.length === 0) return await refuseEmpty(effects);
-    const program = await createProgram(args[0], effects, outcome);
+    const program = await createProgram(args[0], effects, outcome, { terminal, printed });
     heedSettings(program, settings, effects);
     await program.parseAsync(args, { from: 'user' });
+    await terminal.finish();
     return outcome.exitCode;
   } catch (error) {
-    return exitCodeOf(error, settings, effects);
+    await terminal.finish();
+    if (!(error instanceof CommanderError)) return exitCodeOf(error, settings, terminal);
+    return pour(printed, createSink(given.stdout, { isSafe: true })).then(
+      () => (error.exitCode === 0 ? 0 : 2),
+      (failure: unknown) => exitCodeOf(failure, settings, terminal),
+    );
   }
 }
 
@@ -53,8 +65,19 @@ export function wholeProgram(effects: Effects): Promise<Command> {
   return createProgram(undefined, effects, { exitCode: 0 });
 }
 
+/** What the program itself says: errors, and what `printed` gathers, which is the version. */
+interface Speaking {
+  readonly terminal: Terminal;
+  readonly printed: string[];
+}
+
 /** With the command that `first` names; with all of them where it names none, so that help and errors know them. */
-async function createProgram(first: string | undefined, effects: Effects, outcome: Outcome): Promise<Command> {
+async function createProgram(
+  first: string | undefined,
+  effects: Effects,
+  outcome: Outcome,
+  speaking?: Speaking,
+): Promise<Command> {
   const program = new Command('dustbuster')
     .description('Learns rewrite rules between URLs of the same page from logs, and applies them.')
     .optionsGroup('Anywhere:')
@@ -66,12 +89,20 @@ async function createProgram(first: string | undefined, effects: Effects, outcom
     .showHelpAfterError('(dustbuster --help shows the commands and options)')
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => void effects.stdout.write(text),
+      writeOut: (text) => void speaking?.printed.push(text),
       writeErr: (text) => void effects.stderr.write(text),
+      outputError: (text) => speaking?.terminal.fail(text),
+    })
+    .hook('preAction', (_program, command) => {
+      checkTerminalFlags(command);
+      speaking?.terminal.configure(command.opts());
     });
   const named = OF_ALL.has(first ?? '') ? undefined : commands.get(first ?? '');
   for (const load of named === undefined ? commands.values() : [named]) (await load())(program, effects, outcome);
-  for (const command of program.commands) command.exitOverride().copyInheritedSettings(program);
+  for (const command of program.commands) {
+    command.exitOverride().copyInheritedSettings(program);
+    addTerminalOptions(command);
+  }
   return program;
 }
 
@@ -104,12 +135,15 @@ function heedSettings(program: Command, settings: Settings, effects: Effects): v
   });
 }
 
-function exitCodeOf(error: unknown, { originOf }: Settings, effects: Effects): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+function exitCodeOf(error: unknown, { originOf }: Settings, terminal: Terminal): number {
   if (error instanceof ClosedPipe || systemCode(error) === 'EPIPE') return 0;
+  if (error instanceof Interrupted) {
+    endInterrupted();
+    return 130;
+  }
   if (!(error instanceof UserError)) throw error;
   const names = Array.from(error.message.matchAll(/--(?:no-)?([\w-]+)/g), ([, name]) => name!);
   const origin = names.map(originOf).find((one) => one !== undefined);
-  effects.stderr.write(`dustbuster: ${error.message}${origin === undefined ? '' : ` (${origin})`}\n`);
+  terminal.fail(`dustbuster: ${error.message}${origin === undefined ? '' : ` (${origin})`}\n`);
   return 2;
 }

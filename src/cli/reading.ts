@@ -1,5 +1,5 @@
 // The flags that say how inputs are read, and what is said when they were: for every command that reads logs or URL lists.
-import { realpathSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { printable } from '../base/bytes.js';
@@ -9,6 +9,7 @@ import type { Input } from '../log/bytes.js';
 import type { FormatOptions } from '../log/format/choose.js';
 import { formatOfNickname } from '../log/format/custom-text.js';
 import { FORMAT_NAMES, type FormatName } from '../log/format/format.js';
+import type { ReadOptions } from '../log/read.js';
 import type { InputSummary } from '../log/record.js';
 import { choice } from './options.js';
 
@@ -59,6 +60,30 @@ function parseColumns(text: string): Record<string, string> {
     columns[column.trim()] = name.trim();
   }
   return columns;
+}
+
+/** The phase of reading these inputs begins; gives what tells the progress of it. */
+export function progressOf(
+  inputs: readonly Input[],
+  { progress, stdin }: Pick<Effects, 'progress'> & { readonly stdin?: Effects['stdin'] },
+  name = 'reading',
+): Pick<ReadOptions, 'onProgress'> {
+  // Who types the input sees how far it is.
+  const isTyped = stdin?.isTTY === true && inputs.some((input) => input.name === '-');
+  if (progress === undefined || inputs.length === 0 || isTyped) return {};
+  const sizes = inputs.map(sizeOf);
+  const isKnown = sizes.every((size) => size > 0);
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  progress.begin({ name, unit: 'lines', ...(isKnown && { total }) });
+  return { onProgress: (lines, bytes) => progress.add(lines, bytes) };
+}
+
+/** Bytes of a file, or of what is asked for of it; 0 for a pipe. */
+function sizeOf({ path, range }: Input): number {
+  if (path === undefined) return 0;
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found?.isFile() !== true) return 0;
+  return range === undefined ? found.size : Math.min(found.size, range.end - range.start);
 }
 
 /** A log named where a result should go would be lost. */

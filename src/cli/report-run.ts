@@ -1,5 +1,5 @@
 // What `dustbuster report` runs: a rules file, and a log if there is one -> the model of the report -> HTML or JSON.
-import { printable } from '../base/bytes.js';
+import { escapeControls, printable } from '../base/bytes.js';
 import type { Effects } from '../base/effects.js';
 import { UserError } from '../base/error.js';
 import { writeFileWhole } from '../base/output.js';
@@ -13,7 +13,6 @@ import type { ReportModel } from '../report/page/model.js';
 import { countsReport } from '../report/render.js';
 import type { RulesFile } from '../rule/rule.js';
 import { isPending } from '../rule/standing.js';
-import { escapeControls } from './explain-run.js';
 import { filterOptions, recordedFilters } from './filter-options.js';
 import { loadMarkedRules } from './marked-rules.js';
 import { formatOptions, judgeReading, refuseNothing, refuseOverwriting } from './reading.js';

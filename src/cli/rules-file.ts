@@ -7,12 +7,26 @@ import { systemCode, UserError } from '../base/error.js';
 import { readRules } from '../rule/file.js';
 import type { RulesFile } from '../rule/rule.js';
 
-/** Throws a UserError for a file that cannot be read or is no rules file. */
+/** `-` is standard input. Throws a UserError for a file that cannot be read or is no rules file. */
 export async function loadRules(name: string, effects: Effects): Promise<RulesFile> {
-  const bytes = await readFile(resolve(effects.cwd, name)).catch((error: unknown) => {
+  const reading = name === '-' ? readAll(effects.stdin) : readFile(resolve(effects.cwd, name));
+  const bytes = await reading.catch((error: unknown) => {
     throw unreadable(error, name, 'Write one with `dustbuster mine`, or name another file');
   });
   return readRules(bytes, printable(name));
+}
+
+async function readAll(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/** Standard input can be read once. `named`: what is asked to be read, with the option that names it. */
+export function refuseTwice(...named: readonly (readonly [option: string, names: readonly string[]])[]): void {
+  const asking = named.filter(([, names]) => names.includes('-')).map(([option]) => option);
+  if (asking.length < 2) return;
+  throw new UserError(`${asking.join(' and ')} are both standard input; expected a file for one of them`);
 }
 
 const causes: Readonly<Record<string, string>> = {

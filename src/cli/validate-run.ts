@@ -3,19 +3,30 @@ import { printable } from '../base/bytes.js';
 import type { Effects } from '../base/effects.js';
 import { UserError } from '../base/error.js';
 import { createSink } from '../base/output.js';
+import type { Progress } from '../base/progress.js';
 import { parseSize } from '../base/size.js';
 import { findInputs } from '../log/inputs.js';
 import { readRecordsParallel } from '../log/parallel.js';
 import { createReadReport, type ReadReport } from '../log/read.js';
 import { countsReport, rulesTable } from '../report/render.js';
+import { validateSummary } from '../report/summary.js';
 import type { Rule, RulesFile } from '../rule/rule.js';
 import { UrlListBuilder } from '../table/url-list.js';
 import { createSiteOf } from '../url/site.js';
 import { planSite, type PlanOptions, type SitePlan } from '../validate/plan.js';
-import { formatOptions, judgeReading, refuseNothing, refuseOverwriting, type FormatFlags } from './reading.js';
+import {
+  formatOptions,
+  judgeReading,
+  progressOf,
+  refuseNothing,
+  refuseOverwriting,
+  type FormatFlags,
+} from './reading.js';
 import { checkSourceFlags } from './page-source.js';
 import { findLocalRules, markRules } from './local-rules.js';
-import { loadRules } from './rules-file.js';
+import { loadRules, refuseTwice } from './rules-file.js';
+import { computed } from './signals.js';
+import { refuseMixed, writeSummary } from './summary.js';
 import { planOptions, runPlans, type Run } from './validation.js';
 import type { ValidationFlags } from './validate-flags.js';
 import type { ValidateFlags } from './validate.js';
@@ -24,6 +35,8 @@ import { nightOfRun, spendingBudget, toVisit } from './visits.js';
 /** Gives the exit code. Throws a UserError where there is nothing to validate, to read, or nowhere to write. */
 export async function validate(name: string, given: ValidateFlags, effects: Effects): Promise<number> {
   checkSourceFlags(given);
+  refuseTwice(['RULES', [name]], ['--test', given.test ?? []], ['--pages', given.pages ?? []]);
+  refuseMixed(given, given.output ?? name, 'the rules');
   const flags = spendingBudget(given);
   const local = await findLocalRules(name, flags, effects);
   const loaded = markRules(await loadRules(name, effects), local, effects, flags.quiet);
@@ -37,14 +50,18 @@ export async function validate(name: string, given: ValidateFlags, effects: Effe
   const list = flags.test ?? (await minedInputs(file, effects));
   const { plans, report } = await planByList(file, list, base, { ...flags, output }, effects, night);
   const remark = (one: RulesFile) => markRules(one, local, effects, true);
-  const run: Run = { ...visit, plans, base, output, flags, tmpdir: flags.tmpdir, remark };
-  const { file: validated, exitCode } = await runPlans(run, effects);
-  if (validated !== undefined && output !== '-' && flags.quiet !== true) {
-    const sink = createSink(effects.stdout);
-    await sink.write(`${rulesTable(validated.rules, flags.top)}Written to ${printable(output)}\n`);
+  const run: Run = { ...visit, plans, base, output, flags, tmpdir: flags.tmpdir, remark, command: 'validate' };
+  const { file: validated, exitCode, counts } = await runPlans(run, effects);
+  const isForPeople = flags.quiet !== true && flags.json !== true;
+  if (flags.json === true && validated !== undefined) {
+    await writeSummary(validateSummary(output, report.inputs, validated.rules, counts!), effects);
+  }
+  if (validated !== undefined && output !== '-' && isForPeople) {
+    const sink = createSink(effects.stdout, { isSafe: true });
+    await sink.write(`${rulesTable(validated.rules, flags.top, effects.paint)}Written to ${printable(output)}\n`);
     await sink.end();
   }
-  if (flags.quiet !== true) effects.stderr.write(countsReport(report.inputs));
+  if (isForPeople) effects.stderr.write(countsReport(report.inputs));
   return judgeReading(report, effects) || exitCode;
 }
 
@@ -62,12 +79,16 @@ export async function planByList(
   const report = createReadReport();
   const { scheme, maxUrlLength, site } = file.options;
   const reading = { base, scheme, normalize: file.normalization, maxUrlLength, ...formatOptions(flags) };
-  const limits = { memoryBytes: parseSize(flags.memory, '--memory'), tmpdir: flags.tmpdir };
+  const { progress } = effects;
+  const limits = { memoryBytes: parseSize(flags.memory, '--memory'), tmpdir: flags.tmpdir, progress };
   const siteOf = file.urlForm === 'path' ? () => '' : createSiteOf(site);
   const list = new UrlListBuilder(siteOf, limits, { runs: 0, bytes: 0 });
-  for await (const batch of readRecordsParallel(inputs, reading, report, flags.threads)) list.add(batch);
+  const watched = { ...reading, ...progressOf(inputs, effects) };
+  for await (const batch of readRecordsParallel(inputs, watched, report, flags.threads)) list.add(batch);
   refuseNothing(report);
-  return { plans: planAll(file, list, planOptions(file, flags, night)), report };
+  progress?.begin({ name: 'drawing samples', unit: 'URLs' });
+  const plans = await computed(() => planAll(file, list, planOptions(file, flags, night), progress), effects);
+  return { plans, report };
 }
 
 type ListFlags = ValidationFlags &
@@ -95,7 +116,12 @@ async function minedInputs(file: RulesFile, effects: Effects): Promise<readonly 
   return names;
 }
 
-function planAll(file: RulesFile, list: UrlListBuilder, options: PlanOptions): SitePlan[] {
+function planAll(
+  file: RulesFile,
+  list: UrlListBuilder,
+  options: PlanOptions,
+  progress: Progress | undefined,
+): SitePlan[] {
   const bySite = new Map<string, Rule[]>();
   for (const rule of file.rules) {
     const rules = bySite.get(rule.site);
@@ -105,6 +131,7 @@ function planAll(file: RulesFile, list: UrlListBuilder, options: PlanOptions): S
   const plans: SitePlan[] = [];
   const reader = list.finish();
   for (let urls = reader.next(); urls !== undefined; urls = reader.next()) {
+    if (reader.urls !== undefined) progress?.add(urls.count);
     const rules = bySite.get(urls.site);
     if (rules === undefined) continue;
     plans.push(planSite(urls.site, urls, rules, options));

@@ -6,9 +6,10 @@ import { addNightOption, type NightFlags } from './history-flags.js';
 import { addLocalOptions, type LocalFlags } from './local-flags.js';
 import { defaultMemory, numberOption } from './options.js';
 import { addFormatOptions, type FormatFlags } from './reading.js';
+import type { TerminalFlags } from './terminal-flags.js';
 import { addValidationOptions, type ValidationFlags } from './validate-flags.js';
 
-export interface ValidateFlags extends ValidationFlags, FormatFlags, LocalFlags, NightFlags {
+export interface ValidateFlags extends ValidationFlags, FormatFlags, LocalFlags, NightFlags, TerminalFlags {
   readonly test?: readonly string[];
   readonly base?: string;
   readonly again?: boolean;
@@ -17,7 +18,7 @@ export interface ValidateFlags extends ValidationFlags, FormatFlags, LocalFlags,
   readonly tmpdir: string;
   readonly threads: number;
   readonly top: number;
-  readonly quiet?: boolean;
+  readonly json?: boolean;
 }
 
 export function registerValidate(program: Command, effects: Effects, outcome: Outcome): void {
@@ -43,7 +44,7 @@ export function registerValidate(program: Command, effects: Effects, outcome: Ou
   command
     .optionsGroup('Result:')
     .option('--top <n>', 'rules shown at the end', numberOption('--top', { min: 0 }), 10)
-    .option('-q, --quiet', 'no counts, no table')
+    .option('--json', 'print the counts as one JSON document instead of the table; with --dry-run, the URLs')
     .optionsGroup('Memory, disk and threads:')
     .option('--memory <size>', 'memory for tables and buffers; the rest goes to disk', defaultMemory(effects))
     .option('--threads <n>', 'threads for reading', numberOption('--threads', { min: 1, max: 256 }), effects.cores)

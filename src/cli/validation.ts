@@ -6,7 +6,8 @@ import type { Effects } from '../base/effects.js';
 import { UserError } from '../base/error.js';
 import { printable } from '../base/bytes.js';
 import { createSink, writeFileWhole } from '../base/output.js';
-import { validationReport } from '../report/validation.js';
+import { planSummary } from '../report/summary.js';
+import { validationCounts, validationReport, type ValidationCounts } from '../report/validation.js';
 import { writeRules } from '../rule/file.js';
 import type { Rule, RulesFile, Validation } from '../rule/rule.js';
 import { sayingKey } from '../rule/identity.js';
@@ -22,6 +23,7 @@ import type { ValidateOptions } from '../validate/attempt.js';
 import { validateSite, type Settlement } from '../validate/validate.js';
 import { openSource, siteOfPages, sourceName } from './page-source.js';
 import { endedBySignal } from './signals.js';
+import { writeSummary } from './summary.js';
 import type { ValidationFlags } from './validate-flags.js';
 
 export interface Run {
@@ -31,7 +33,9 @@ export interface Run {
   readonly tmpdir: string;
   /** Where the rules go; `-` is standard output, which is written once, at the end. */
   readonly output: string;
-  readonly flags: ValidationFlags & { readonly quiet?: boolean };
+  readonly flags: ValidationFlags & { readonly quiet?: boolean; readonly json?: boolean };
+  /** The command that runs it. */
+  readonly command: 'mine' | 'validate';
   /** Rules of the file that have a verdict already and are visited again, as they stand until it turns. */
   readonly visited: ReadonlyMap<Rule, Rule>;
   /** The night that validations are written under in the rules' histories; none for files that keep no history. */
@@ -62,6 +66,8 @@ export interface Validated {
   readonly file: RulesFile | undefined;
   /** 3 where an archive could not be read to its end (SPEC 13). */
   readonly exitCode: number;
+  /** Undefined after a dry run. */
+  readonly counts: ValidationCounts | undefined;
 }
 
 /** A signal ends the process once the file is whole. */
@@ -84,34 +90,40 @@ export async function runPlans(run: Run, effects: Effects): Promise<Validated> {
     };
     try {
       if (flags.quiet !== true) effects.stderr.write(announcement(run, asked, source));
+      const requests = () => (source.name === 'live' ? `${source.requests} of ${flags.maxFetches} requests` : '');
+      effects.progress?.begin({ name: 'validating', unit: 'rules', total: pendingCount(asked), note: requests });
       const checkpoint = checkpoints(run, write, effects);
-      const progress = createProgress(pendingCount(asked), source, flags, effects);
       const settle = (some: readonly SitePlan[]) =>
         settleAll(some, run, source, signal, settled, () => {
-          progress.show(settled.size);
+          effects.progress?.add(1);
           return checkpoint();
         });
       const left = () => flags.maxFetches - source.requests;
       if (run.due === undefined) await settle(asked);
       else await spendBudget({ plans: asked, due: run.due, visited: run.visited }, { settled, signal, left, settle });
-      progress.clear();
     } finally {
       await source.close();
     }
     const written = await write();
     const ofFile = file.rules.flatMap((rule) => settled.get(rule) ?? []);
-    if (flags.quiet !== true) effects.stderr.write(visitReport(ofFile, run.visited, source));
-    return { file: written, exitCode: isDamaged ? 3 : 0 };
+    const { told, idle } = visitsOf(ofFile, run.visited);
+    if (flags.quiet !== true && flags.json !== true) {
+      effects.stderr.write(`${validationReport(told, source)}${idleLine(idle)}`);
+    }
+    return { file: written, exitCode: isDamaged ? 3 : 0, counts: validationCounts(told, source) };
   });
 }
 
 /** A visit that found out nothing leaves the verdict that there was. */
-function visitReport(settlements: readonly Settlement[], visited: Run['visited'], source: PageSource): string {
+function visitsOf(settlements: readonly Settlement[], visited: Run['visited']) {
   const isIdle = ({ before, outcome }: Settlement) => outcome === 'likely' && visited.has(before);
   const idle = settlements.filter(isIdle).length;
   const told = settlements.map((one): Settlement => (isIdle(one) ? { ...one, outcome: 'kept' } : one));
-  const report = validationReport(told, source);
-  return idle === 0 ? report : `${report}visits that found out nothing, so that verdicts stand as they were: ${idle}\n`;
+  return { told, idle };
+}
+
+function idleLine(idle: number): string {
+  return idle === 0 ? '' : `visits that found out nothing, so that verdicts stand as they were: ${idle}\n`;
 }
 
 /** Who names a base means its site: a log can hold other hosts, written by strangers, which are asked for nothing. */
@@ -123,19 +135,6 @@ function plansOfBase({ plans, base, file, flags }: Run): readonly SitePlan[] {
 
 function pendingCount(plans: readonly SitePlan[]): number {
   return plans.flatMap((plan) => plan.rules).filter(({ rule }) => isPending(rule)).length;
-}
-
-/** One line of a terminal that says how far the work is; nothing elsewhere. */
-function createProgress(total: number, source: PageSource, { quiet }: Run['flags'], { stderr }: Effects) {
-  const isShown = stderr.isTTY === true && quiet !== true;
-  return {
-    show(settled: number): void {
-      if (isShown) stderr.write(`\r\x1b[K${settled} of ${total} rules, ${source.requests} requests`);
-    },
-    clear(): void {
-      if (isShown) stderr.write('\r\x1b[K');
-    },
-  };
 }
 
 /** Writes the file every few seconds at most; standard output takes only one file. */
@@ -233,14 +232,19 @@ async function dryRun(run: Run, effects: Effects): Promise<Validated> {
     base: run.base ?? '',
     maxFetches: run.flags.maxFetches,
   });
+  await source.close();
+  const done = { file: undefined, exitCode: isDamaged ? 3 : 0, counts: undefined };
+  if (run.flags.json === true) {
+    await writeSummary(planSummary(run.command, plan), effects);
+    return done;
+  }
   const sink = createSink(effects.stdout);
   for (const url of plan.urls) await sink.write(`${printable(url)}\n`);
   await sink.end();
-  await source.close();
   for (const [host, count] of plan.perHost) {
     const seconds = Math.ceil(count / run.flags.rate);
     effects.stderr.write(`${printable(host)}: at most ${count} pages, ${seconds} s at ${run.flags.rate} a second\n`);
   }
   for (const [reason, count] of plan.refused) effects.stderr.write(`refused, ${reason}: ${count} URLs\n`);
-  return { file: undefined, exitCode: isDamaged ? 3 : 0 };
+  return done;
 }

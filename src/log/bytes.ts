@@ -37,6 +37,17 @@ export async function* readBytes(input: Input, condition: Condition): AsyncGener
   }
 }
 
+/** The input; `onTaken` is told of all bytes that are taken of it, packed or not. */
+export function measured(input: Input, onTaken: (bytes: number) => void): Input {
+  async function* open(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of input.open()) {
+      onTaken(chunk.length);
+      yield chunk;
+    }
+  }
+  return { ...input, open };
+}
+
 /** Why an input could not be read, as its state. A bug, and what is no fault of the input, is thrown. */
 export function unreadable(error: unknown): string {
   const code = systemCode(error);

@@ -106,6 +106,7 @@ async function* handOn(
     options.signal?.throwIfAborted();
     for (const { number, cause, line } of parsed.rejects) options.onReject?.(name, lines + number, cause, line);
     lines += parsed.lines;
+    options.onProgress?.(parsed.taken.lines, parsed.taken.bytes);
     addCounts(counts, parsed.counts);
     report.forms.absolute += parsed.forms.absolute;
     report.forms.path += parsed.forms.path;

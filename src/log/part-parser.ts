@@ -34,6 +34,8 @@ export interface Parsed {
   readonly format: string | null;
   /** Why it could not be read to its end, or null. */
   readonly reason: string | null;
+  /** What was read for it, to tell how far the input is. */
+  readonly taken: { readonly lines: number; readonly bytes: number };
 }
 
 export class PartParser {
@@ -68,7 +70,8 @@ export class PartParser {
     const { lines } = this.#splitter;
     const { format } = source;
     const forms = { ...this.#forms };
-    return { batches, rejects: this.#rejects, counts: reader.counts, lines, forms, format, reason };
+    const taken = { lines, bytes: part.end - part.start };
+    return { batches, rejects: this.#rejects, counts: reader.counts, lines, forms, format, reason, taken };
   }
 
   #read(source: PartSource, part: FilePart, reader: LineReader, batches: RecordBatch[]): string | null {

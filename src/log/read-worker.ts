@@ -42,12 +42,17 @@ async function readFile({ task, name, path, range }: Extract<ToReader, { kind: '
   const onReject = (_input: string, number: number, cause: string, line: Uint8Array) => {
     rejects.push({ number, cause, line: Uint8Array.from(line) });
   };
-  const reading = { ...options, ...(options.wantsRejects && { onReject }) };
+  let taken = { lines: 0, bytes: 0 };
+  const onProgress = (lines: number, bytes: number) => {
+    taken = { lines: taken.lines + lines, bytes: taken.bytes + bytes };
+  };
+  const reading = { ...options, onProgress, ...(options.wantsRejects && { onReject }) };
   const noForms = { absolute: 0, path: 0 };
   const nothing = { lines: 0, forms: noForms, counts: emptyCounts(), format: null, reason: null };
   for await (const batch of readRecords([input], reading, report)) {
-    const parsed = { ...nothing, batches: [copyOf(batch)], rejects };
+    const parsed = { ...nothing, batches: [copyOf(batch)], rejects, taken };
     rejects = [];
+    taken = { lines: 0, bytes: 0 };
     while (flow.credits === 0) await new Promise<void>((wake) => (flow.wake = wake));
     flow.credits--;
     send(task, parsed, false);
@@ -55,7 +60,7 @@ async function readFile({ task, name, path, range }: Extract<ToReader, { kind: '
   flows.delete(task);
   const { format, reason = null, lines, records, dropped, rejected } = report.inputs[0]!;
   const counts = { lines, records, dropped: { ...dropped }, rejected: { ...rejected } };
-  send(task, { batches: [], rejects, lines: 0, counts, forms: report.forms, format, reason }, true);
+  send(task, { batches: [], rejects, lines: 0, counts, forms: report.forms, format, reason, taken }, true);
 }
 
 function send(task: number, parsed: Parsed, isOver: boolean): void {

@@ -6,7 +6,7 @@
 // lines = records + dropped + rejected. An empty line is a line, rejected as `empty`; the header of a table is none.
 import type { UrlForm } from '../url/parse.js';
 import { BatchBuilder } from './batch.js';
-import { peek, readBytes, type Condition, type Input } from './bytes.js';
+import { measured, peek, readBytes, type Condition, type Input } from './bytes.js';
 import { Composer, type ComposeOptions, type FormCounts } from './compose.js';
 import { createFilter, wantsOf, type Questions } from './filter.js';
 import { checkFormatOptions, chooseFormat, openFormat, type FormatOptions } from './format/choose.js';
@@ -21,6 +21,8 @@ export interface ReadOptions extends ComposeOptions, FormatOptions, Questions {
   /** `line` is valid during the call only, and cut where it is longer than a line may be. */
   onReject?(input: string, lineNumber: number, cause: string, line: Uint8Array): void;
   readonly signal?: AbortSignal;
+  /** So many lines more were read, and bytes of inputs as they lie there, packed or not. */
+  onProgress?(lines: number, bytes: number): void;
 }
 
 /** Grows while records are read: an input is added once it was read to its end. */
@@ -62,7 +64,9 @@ async function* readInput(
   report: ReadReport,
 ): AsyncGenerator<RecordBatch> {
   const condition: Condition = { reason: null };
-  const [head, chunks] = await peek(readBytes(input, condition), HEAD_BYTES);
+  const taken = { lines: 0, bytes: 0 };
+  const told = options.onProgress === undefined ? input : measured(input, (bytes) => (taken.bytes += bytes));
+  const [head, chunks] = await peek(readBytes(told, condition), HEAD_BYTES);
   const name = chooseFormat(head, options);
   const format = name === null ? null : openFormat(name, options, wantsOf(options));
   const formsBefore = { ...report.forms };
@@ -91,6 +95,11 @@ async function* readInput(
       continue;
     }
     yield* reader.read(batch);
+    if (options.onProgress !== undefined) {
+      options.onProgress(reader.counts.lines - taken.lines, taken.bytes);
+      taken.lines = reader.counts.lines;
+      taken.bytes = 0;
+    }
     if (options.onReject === undefined) continue;
     // Whoever listens holds rejected lines until the next batch: even where nothing is kept, they must not pile up.
     yield builder;

@@ -1,6 +1,7 @@
 // Threads for mining: those of the tables, one of which can look for the parameter rules of a large site while the others look
 // for its pairs. Neither needs the other, and both only read the URL list. Small sites are mined whole by a thread each.
 import { Crew } from '../base/crew.js';
+import type { Progress } from '../base/progress.js';
 import { addScratchUse, takeScratchUse, type ScratchUse } from '../base/scratch.js';
 import type { SpillStats } from '../base/spill.js';
 import { MIN_SHARED_URLS, type TableResult, type TableTask } from '../table/crew.js';
@@ -28,8 +29,8 @@ export interface ParameterResult {
 export type MineCrew = Crew<TableTask | SitesTask, TableResult | SitesResult, ParameterTask, ParameterResult>;
 
 /** Threads for mining, or undefined where one is enough. */
-export function createMineCrew(threads: number): MineCrew | undefined {
-  return threads < 2 ? undefined : new Crew(threads, new URL('./thread.js', import.meta.url));
+export function createMineCrew(threads: number, progress?: Progress): MineCrew | undefined {
+  return threads < 2 ? undefined : new Crew(threads, new URL('./thread.js', import.meta.url), progress);
 }
 
 /** Rules that are looked for: beside what the caller does meanwhile, or as soon as they are asked for. */
@@ -48,7 +49,11 @@ export function searchParameters(
 ): ParameterSearch {
   const site = urls.count < MIN_SHARED_URLS ? undefined : urls.share();
   if (crew !== undefined && site !== undefined) return searchBeside(urls, site, options, room, crew);
-  return { room, rules: () => rulesOf(urls, options, room) };
+  const rules = () => {
+    room.progress?.begin({ name: 'finding parameters' });
+    return rulesOf(urls, options, room);
+  };
+  return { room, rules };
 }
 
 function searchBeside(
@@ -66,6 +71,7 @@ function searchBeside(
   return {
     room: { ...room, memoryBytes },
     rules: () => {
+      room.progress?.begin({ name: 'finding parameters' });
       const [found] = search.finish();
       const { rules, spilled, scratch } = found!;
       stats.runs += spilled.runs;

@@ -1,7 +1,8 @@
 // The stages of mining in order: URL list, parameters, pairs, elimination, rank. What a stage hands on goes through an
 // external sort, so that nothing but one site's URL columns and its few parameter rules stays in memory.
 import { decodeText } from '../base/bytes.js';
-import type { SpillStats } from '../base/spill.js';
+import { counted, type Progress } from '../base/progress.js';
+import { eachRow, type SpillStats } from '../base/spill.js';
 import type { RecordBatch } from '../log/record.js';
 import { printedKey, type Pair } from '../table/pair.js';
 import type { SiteUrls } from '../table/site-urls.js';
@@ -28,6 +29,7 @@ export interface Limits {
   readonly tmpdir: string;
   /** Threads that may help with large sites; they end with the last site. */
   readonly crew?: MineCrew | undefined;
+  readonly progress?: Progress | undefined;
 }
 
 /** Sites with the most URLs: of however many, some. */
@@ -63,6 +65,8 @@ export class Miner {
   readonly #limits: Limits;
   readonly #list: UrlListBuilder;
   #sites: (() => SiteReader) | undefined;
+  /** True where no reader tells how far it is. */
+  #isAtHand = false;
 
   constructor(options: MinerOptions, siteOf: SiteOf, engine: Engine, limits: Limits) {
     this.#options = options;
@@ -97,6 +101,7 @@ export class Miner {
       const sorter = siteSorter(this.#room());
       miner.detect(urls, this.#room(), (row, pair) => printedKey(row, pair), sorter);
       for (const pair of drain(sorter.finish())) yield { site: urls.site, pair };
+      if (isSmall(urls)) this.#passed(urls.count);
     }
     this.summary.pairs = miner.counts.pairs;
     this.#limits.crew?.stop();
@@ -117,15 +122,17 @@ export class Miner {
       for (const urls of sites) {
         const rules = miner.mine(urls, onSite === undefined ? 'rows only' : 'rules', take);
         onSite?.(urls, rules);
+        if (isSmall(urls)) this.#passed(urls.count);
       }
     }
     crew?.stop();
     Object.assign(this.summary, miner.counts);
+    const { progress } = this.#limits;
+    progress?.begin({ name: 'ranking', unit: 'rules', total: miner.counts.likely });
     const reader = ranked.finish();
-    for (let next = reader.next(); next !== undefined; next = reader.next()) {
+    for (const next of counted(eachRow(reader), progress)) {
       yield JSON.parse(decodeText(next.bytes, next.keyEnd, next.end)) as UnrankedRule;
     }
-    reader.close();
   }
 
   /** Small sites go out in packs, each to one thread; a large one has all threads, once these are done. */
@@ -149,7 +156,10 @@ export class Miner {
       const first = nextPack();
       const second = first === undefined ? undefined : nextPack();
       if (first !== undefined && second === undefined) {
-        for (const urls of sitesOf(first)) miner.mine(urls, 'rows only', take);
+        for (const urls of sitesOf(first)) {
+          miner.mine(urls, 'rows only', take);
+          this.#passed(urls.count);
+        }
       } else if (first !== undefined) {
         const packs = function* (): Generator<SitesTask> {
           for (let pack: SitePack | undefined = first; pack !== undefined;) {
@@ -157,7 +167,11 @@ export class Miner {
             pack = pack === first ? second : nextPack();
           }
         };
-        crew.run(packs(), (result) => takeSites(result as SitesResult, miner.counts, spilled, take));
+        crew.run(packs(), (result, { pack }) => {
+          const found = result as SitesResult;
+          takeSites(found, miner.counts, spilled, take);
+          if (found.end !== undefined) this.#passed(pack.length.length);
+        });
       }
       if (large === undefined) return;
       miner.mine(large, 'rows only', take);
@@ -165,17 +179,32 @@ export class Miner {
     }
   }
 
+  /** So many URLs are done with, of sites for which nobody else says so. */
+  #passed(urls: number): void {
+    if (this.#isAtHand) this.#limits.progress?.add(urls);
+    else this.#limits.progress?.tick();
+  }
+
   *#eachSite(): Generator<SiteUrls> {
+    const { progress } = this.#limits;
+    progress?.begin({ name: 'sorting' });
     const sites = this.#sites?.() ?? this.#list.finish();
+    const total = sites.urls;
+    this.#isAtHand = total !== undefined;
+    const begin = (done: number) =>
+      progress?.begin({ name: 'going through sites', unit: 'URLs', done, ...(total !== undefined && { total }) });
+    begin(0);
     for (let urls = sites.next(); urls !== undefined; urls = sites.next()) {
       this.summary.urls += urls.count;
       if (urls.count < this.#options.minSiteUrls) {
         this.summary.sites.skipped++;
+        this.#passed(urls.count);
         continue;
       }
       this.summary.sites.mined++;
       this.summary.largestSites.add(urls.site, urls.count);
       yield urls;
+      if (!isSmall(urls)) begin(this.summary.urls);
     }
     sites.close();
   }
@@ -185,7 +214,7 @@ export class Miner {
   }
 
   #room(): Room {
-    const { memoryBytes, tmpdir, crew } = this.#limits;
-    return siteRoom({ memoryBytes, tmpdir, stats: this.summary.spilled }, crew);
+    const { memoryBytes, tmpdir, crew, progress } = this.#limits;
+    return siteRoom({ memoryBytes, tmpdir, stats: this.summary.spilled, progress }, crew);
   }
 }

@@ -5,6 +5,7 @@
 //
 // The base is the URL once the parameter is taken out. Values are numbered by their bytes, in one pass over the list or, where the
 // table of them would outgrow its share, in several, each for a part of the values. URLs whose hash no base has are left out.
+import { PROGRESS_MASK, type Progress } from '../base/progress.js';
 import { HashFilter } from '../base/hash-filter.js';
 import { TEXT_BYTES, TextTable } from '../base/text-table.js';
 import { WordSorter, type WordReader } from '../base/word-sort.js';
@@ -71,6 +72,7 @@ class Collector {
   readonly #seen: HashFilter;
   /** Both hashes of each URL, where there is room for them: else they are made again. */
   readonly #hashes: Int32Array | undefined;
+  readonly #progress: Progress | undefined;
   #numbered = 0;
 
   constructor(urls: SiteUrls, names: Names, places: Places, repeated: HashFilter, options: MemberOptions, room: Room) {
@@ -78,6 +80,7 @@ class Collector {
     this.#names = names;
     this.#places = places;
     this.#repeated = repeated;
+    this.#progress = room.progress;
     if (!urls.isResident) this.#near = new Nearness(urls);
     this.#mask = options.hashMask ?? -1;
     this.#seen = new HashFilter(1, Math.min(room.memoryBytes / 16, 16 * urls.count));
@@ -90,6 +93,7 @@ class Collector {
     const table = new TextTable();
     const [scan, hashes] = [this.#scan, this.#hashes];
     for (let row = 0; row < this.#urls.count; row++) {
+      if ((row & PROGRESS_MASK) === 0) this.#progress?.tick();
       scan.read(this.#urls, row).hashUrl();
       if (hashes !== undefined) {
         hashes[2 * row] = scan.hashA;

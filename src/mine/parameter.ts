@@ -11,6 +11,7 @@
 // several URLs have. A few numbers are kept for each parameter that stands in `--param-min-urls` URLs, and the rules, of which
 // there are at most 1,024 a site.
 import { decodeText } from '../base/bytes.js';
+import { PROGRESS_MASK } from '../base/progress.js';
 import { SpillSorter, type RowReader } from '../base/spill.js';
 import { compileParameter, editFields, isInScope, type FieldEdit } from '../rule/parameter.js';
 import type { ParameterRule } from '../rule/rule.js';
@@ -58,7 +59,9 @@ export function eachParameterRule(
   const totals = new NameTotals(names.count);
   const groups = new SpillSorter(part(4), room.stats);
   const line = new RowWriter();
+  let written = 0;
   eachGroup(members, comparison, part(3), (group) => {
+    if ((++written & PROGRESS_MASK) === 0) room.progress?.tick();
     totals.add(group);
     writeGroup(line.clear(), group, 0);
     groups.add(line.bytes, 0, line.length, 0);
@@ -67,6 +70,7 @@ export function eachParameterRule(
   const neutral = totals.neutral(MS).map((name) => names.name(name));
   const byPlace = new GroupsByPlace(part(6));
   eachGroupByChance(places, neutral, groups.finish(), comparison, part(6), (group, chance) => {
+    if ((--written & PROGRESS_MASK) === 0) room.progress?.tick();
     byPlace.add(group, chance, placeOf(places.urlOf(group.first), names.withHost));
   });
   const accepted = new SpillSorter(part(4), room.stats);

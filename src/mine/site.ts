@@ -3,9 +3,11 @@
 //
 // A row:  key = score, support, sides, site       payload = the rule as JSON
 import { decodeText, encodeText } from '../base/bytes.js';
-import { SpillSorter, type RowReader, type SpillRoom } from '../base/spill.js';
+import { counted, ticking } from '../base/progress.js';
+import { eachRow, SpillSorter, type RowReader, type SpillRoom } from '../base/spill.js';
 import type { MineOptions, SubstringRule } from '../rule/rule.js';
 import { createSubsumption } from '../rule/subsume.js';
+import { MIN_SHARED_URLS } from '../table/crew.js';
 import { eliminationKey, readPair, RowWriter, writePair, type Pair } from '../table/pair.js';
 import type { SiteUrls } from '../table/site-urls.js';
 import { uncollate } from '../url/token.js';
@@ -58,13 +60,17 @@ export class SiteMiner {
     const kept: UnrankedRule[] = [];
     const search = this.#searchParameters(urls);
     const sorter = siteSorter(this.#room);
+    const pairsBefore = this.counts.pairs;
     this.detect(urls, search.room, (key, pair) => eliminationKey(key, pair), sorter);
     const parameters = search.rules();
     this.counts.parameters += parameters.length;
     for (const rule of parameters) this.#take(this.#parameterKey(rule), rule, take);
     const accepted = keep === 'rules' ? [] : parameters.filter(({ support }) => support.groups > 0);
     const isSubsumed = createSubsumption(accepted);
-    for (const pair of eliminateRedundancies(drain(sorter.finish()), this.#options, this.#eliminationIndex)) {
+    const { progress } = search.room;
+    progress?.begin({ name: 'eliminating', unit: 'pairs', total: this.counts.pairs - pairsBefore });
+    const pairs = counted(drain(sorter.finish()), progress);
+    for (const pair of eliminateRedundancies(pairs, this.#options, this.#eliminationIndex)) {
       if (isSubsumed(pair)) {
         this.counts.subsumed++;
         continue;
@@ -96,9 +102,14 @@ export class SiteMiner {
 
   #searchParameters(urls: SiteUrls): ParameterSearch {
     const { parameters = true, paramMinUrls = PARAM_MIN_URLS, MS, similarity, untested = false } = this.#options;
-    const room = this.#room;
+    const room = this.#roomFor(urls);
     if (!parameters) return { room, rules: () => [] };
     return searchParameters(urls, { paramMinUrls, MS, similarity, untested }, room, this.#crew);
+  }
+
+  /** What a small site takes is not worth a word: the sites are counted. */
+  #roomFor(urls: SiteUrls): Room {
+    return urls.count < MIN_SHARED_URLS ? { ...this.#room, progress: ticking(this.#room.progress) } : this.#room;
   }
 
   #pairKey(site: string, pair: Pair): RowWriter {
@@ -129,8 +140,7 @@ export function siteRoom(room: SpillRoom, crew: MineCrew | undefined): Room {
 }
 
 export function* drain(reader: RowReader): Generator<Pair> {
-  for (let row = reader.next(); row !== undefined; row = reader.next()) yield readPair(row);
-  reader.close();
+  for (const row of eachRow(reader)) yield readPair(row);
 }
 
 function ruleOf(urls: SiteUrls, pair: Pair): UnrankedRule {

@@ -1,11 +1,12 @@
 // What changed between two nights, for people and for programs.
 import { printable } from '../base/bytes.js';
+import { PLAIN } from '../base/paint.js';
 import { describeRule } from '../rule/file.js';
 import type { ChangeKind, RuleChange } from '../rule/diff.js';
 import { aligned, clip, ruleSides } from './render.js';
 
 /** The first `limit` changes as a table, and how many there are of each kind. */
-export function diffTable(changes: readonly RuleChange[], limit: number): string {
+export function diffTable(changes: readonly RuleChange[], limit: number, paint = PLAIN): string {
   if (changes.length === 0) return 'No rule has changed.\n';
   const rows = changes.slice(0, limit).map(({ kind, before, after, from, to }) => {
     const rule = (after ?? before)!;
@@ -15,7 +16,7 @@ export function diffTable(changes: readonly RuleChange[], limit: number): string
     return [kind, printable(rule.site), clip(sides.from), clip(sides.to), `${arrow(from, to)}${why}`];
   });
   const more = changes.length > rows.length ? `… and ${changes.length - rows.length} more\n` : '';
-  const table = rows.length === 0 ? '' : aligned([['change', 'site', 'from', 'to', 'what'], ...rows], new Set());
+  const table = rows.length === 0 ? '' : aligned([['change', 'site', 'from', 'to', 'what'], ...rows], new Set(), paint);
   return `${table}${more}${countLine(changes)}\n`;
 }
 

@@ -1,5 +1,6 @@
 // The measures as people and programs read them: tables, CSV, JSON. What comes out of a log is escaped in all of them.
 import { printable } from '../base/bytes.js';
+import { PLAIN, type Paint } from '../base/paint.js';
 import { describeRule } from '../rule/file.js';
 import type { ListMeasures, Measures, SiteMeasures } from './measure.js';
 import type { PrecisionAt } from './measure-precision.js';
@@ -7,13 +8,13 @@ import type { RuleMeasures } from './measure-rules.js';
 import { aligned, clip, ruleSides } from './render.js';
 
 /** Tables: all, then the `limit` largest sites; precision; the first `limit` rules, with an example of what is wrong. */
-export function evalTable(measures: Measures, limit: number): string {
-  return [sitesTable(measures, limit), precisionTable(measures), rulesTable(measures.rules, limit)]
+export function evalTable(measures: Measures, limit: number, paint = PLAIN): string {
+  return [sitesTable(measures, limit, paint), precisionTable(measures, paint), rulesTable(measures.rules, limit, paint)]
     .filter((part) => part !== '')
     .join('\n');
 }
 
-function sitesTable({ all, sites }: Measures, limit: number): string {
+function sitesTable({ all, sites }: Measures, limit: number, paint: Paint): string {
   const head = 'site URLs forms redundancy labelled contents coverage false-merges share lost-pages'.split(' ');
   const largest = sites.length > 1 ? sites.toSorted((a, b) => b.urls - a.urls).slice(0, limit) : [];
   const row = (name: string, of: ListMeasures) => [
@@ -23,10 +24,10 @@ function sitesTable({ all, sites }: Measures, limit: number): string {
   ];
   const rows = largest.map((site) => row(clip(printable(site.site)) || '(no host)', site));
   const more = sites.length > 1 && sites.length > limit ? `… and ${sites.length - limit} more sites\n` : '';
-  return aligned([head, row('all', all), ...rows], new Set([1, 2, 3, 4, 5, 6, 7, 8, 9])) + more;
+  return aligned([head, row('all', all), ...rows], new Set([1, 2, 3, 4, 5, 6, 7, 8, 9]), paint) + more;
 }
 
-function precisionTable({ precisionByVerdict, precisionByLabels, rules }: Measures): string {
+function precisionTable({ precisionByVerdict, precisionByLabels, rules }: Measures, paint: Paint): string {
   const kinds = [
     ['by verdict', precisionByVerdict],
     ['by labels', precisionByLabels],
@@ -39,10 +40,10 @@ function precisionTable({ precisionByVerdict, precisionByLabels, rules }: Measur
     const shares = cuts.map(({ precision }) => precision?.toFixed(2) ?? '-');
     return [name, ...shares, ...[right, wrong, unjudged].map(String)];
   });
-  return aligned([head, ...rows], new Set(head.map((_, column) => column).slice(1)));
+  return aligned([head, ...rows], new Set(head.map((_, column) => column).slice(1)), paint);
 }
 
-function rulesTable(rules: readonly RuleMeasures[], limit: number): string {
+function rulesTable(rules: readonly RuleMeasures[], limit: number, paint: Paint): string {
   if (rules.length === 0 || limit === 0) return '';
   const shown = rules.slice(0, limit);
   const head = ['rank', 'from', 'to', 'status', 'touches', 'saves', 'right', 'wrong'];
@@ -51,7 +52,7 @@ function rulesTable(rules: readonly RuleMeasures[], limit: number): string {
     return [String(rule.rank), clip(from), clip(to), rule.status, ...[touched, saved, right, wrong].map(String)];
   });
   const more = rules.length > limit ? `… and ${rules.length - limit} more rules\n` : '';
-  return aligned([head, ...rows], new Set([0, 4, 5, 6, 7])) + more + shown.map(wrongExample).join('');
+  return aligned([head, ...rows], new Set([0, 4, 5, 6, 7]), paint) + more + shown.map(wrongExample).join('');
 }
 
 function wrongExample({ rule, wrongExamples }: RuleMeasures): string {
@@ -70,6 +71,8 @@ export function evalJson({ all, sites, rules, ...rest }: Measures): string {
   const precision = (cuts: readonly PrecisionAt[] | null) =>
     cuts?.map((cut) => ({ ...cut, precision: rounded(cut.precision) })) ?? null;
   const value = {
+    format: 'dustbuster-measures',
+    version: 1,
     all: listJson(all),
     sites: sites.map(({ site, ...measures }) => ({ site, ...listJson(measures) })),
     precision: { byVerdict: precision(precisionByVerdict), byLabels: precision(precisionByLabels) },

@@ -1,5 +1,6 @@
 // What people see: rules and counts as text. Log content never reaches a terminal unescaped.
 import { printable } from '../base/bytes.js';
+import { PLAIN, type Paint } from '../base/paint.js';
 import { formatSize } from '../base/size.js';
 import type { InputSummary, ParameterRule, Rule, SubstringRule } from '../rule/rule.js';
 import { standingOf } from '../rule/standing.js';
@@ -8,7 +9,7 @@ import type { MineSummary } from '../mine/mine.js';
 const WIDEST = 48;
 
 /** The first `limit` rules as an aligned table, and how many more there are. */
-export function rulesTable(rules: readonly Rule[], limit: number): string {
+export function rulesTable(rules: readonly Rule[], limit: number, paint = PLAIN): string {
   if (rules.length === 0) return 'No likely rules found.\n';
   if (limit === 0) return `${rules.length} likely rules\n`;
   const withSite = new Set(rules.map((rule) => rule.site)).size > 1;
@@ -24,11 +25,16 @@ export function rulesTable(rules: readonly Rule[], limit: number): string {
     return [String(rule.rank), clip(from), clip(to), ...numbers, rule.confidence.toFixed(3), ...status, ...site];
   });
   const more = rules.length > limit ? `… and ${rules.length - limit} more\n` : '';
-  return aligned([head, ...rows], new Set([0, 3, 4, 5, 6])) + more;
+  return aligned([head, ...rows], new Set([0, 3, 4, 5, 6]), paint) + more;
 }
 
 /** Of several sites: how many URLs and rules of either kind each has, those with the most URLs first. */
-export function sitesTable(rules: readonly Rule[], { sites, largestSites }: MineSummary, limit: number): string {
+export function sitesTable(
+  rules: readonly Rule[],
+  { sites, largestSites }: MineSummary,
+  limit: number,
+  paint = PLAIN,
+): string {
   if (sites.mined < 2 || limit === 0) return '';
   const counts = new Map<string, { substring: number; parameter: number }>();
   for (const { site, kind } of rules) {
@@ -45,7 +51,7 @@ export function sitesTable(rules: readonly Rule[], { sites, largestSites }: Mine
     });
   const left = sites.mined - rows.length;
   const more = left === 0 ? '' : `… and ${left} more ${left === 1 ? 'site' : 'sites'}\n`;
-  return aligned([['site', 'URLs', 'substring rules', 'parameter rules'], ...rows], new Set([1, 2, 3])) + more;
+  return aligned([['site', 'URLs', 'substring rules', 'parameter rules'], ...rows], new Set([1, 2, 3]), paint) + more;
 }
 
 /**
@@ -107,14 +113,37 @@ export function clip(text: string): string {
   return chars.length <= WIDEST ? text : `${chars.slice(0, WIDEST - 1).join('')}…`;
 }
 
-/** Rows as columns, those numbered in `right` flush right; the last cell of a line may be as long as it likes. */
-export function aligned(rows: readonly (readonly string[])[], right: ReadonlySet<number>): string {
+/**
+ * Rows as columns, those numbered in `right` flush right; the last cell of a line may be as long as it likes. The first row is
+ * the heading, and cells below `status` are painted by what they say.
+ */
+export function aligned(
+  rows: readonly (readonly string[])[],
+  right: ReadonlySet<number>,
+  paint: Paint = PLAIN,
+): string {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => Array.from(row[column]!).length)));
-  const cell = (text: string, column: number) => {
+  const status = rows[0]!.indexOf('status');
+  const cell = (text: string, column: number, row: number) => {
+    const isLast = column === widths.length - 1;
     const gap = ' '.repeat(widths[column]! - Array.from(text).length);
-    return right.has(column) ? gap + text : text + gap;
+    const painted = row === 0 ? paint.heading(text) : column === status ? paintStanding(text, paint) : text;
+    return right.has(column) ? gap + painted : isLast ? painted : painted + gap;
   };
-  return rows.map((row) => `${row.map(cell).join('  ').trimEnd()}\n`).join('');
+  return rows
+    .map(
+      (row, at) =>
+        `${row
+          .map((text, column) => cell(text, column, at))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('');
+}
+
+function paintStanding(standing: string, paint: Paint): string {
+  if (standing === 'valid' || standing === 'pinned') return paint.good(standing);
+  return standing === 'likely' ? paint.open(standing) : paint.bad(standing);
 }
 
 /** What became of every line: the numbers add up. */

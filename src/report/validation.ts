@@ -1,36 +1,80 @@
 // What a validation came to, in a few lines.
 import type { Settlement } from '../validate/validate.js';
 
+/** What became of the rules that were visited. */
+export interface ValidationCounts {
+  readonly source: string;
+  /** Rules by outcome. */
+  readonly valid: number;
+  readonly invalid: number;
+  readonly likely: number;
+  readonly needless: number;
+  readonly kept: number;
+  /** Rules that were found in narrower scopes. */
+  readonly narrower: number;
+  /** Why rules are still likely, and how many are for each reason; then of their samples without a verdict, most first. */
+  readonly undecided: Readonly<Record<string, number>>;
+  readonly unjudged: Readonly<Record<string, number>>;
+  readonly requests: number;
+}
+
+export function validationCounts(
+  settlements: readonly Settlement[],
+  source: { readonly name: string; readonly requests: number },
+): ValidationCounts {
+  const count = (outcome: Settlement['outcome']) => settlements.filter((one) => one.outcome === outcome).length;
+  return {
+    source: source.name,
+    valid: count('valid'),
+    invalid: count('invalid'),
+    likely: count('likely'),
+    needless: count('needless'),
+    kept: count('kept'),
+    narrower: settlements.reduce((sum, { after }) => sum + Math.max(0, after.length - 1), 0),
+    undecided: undecidedOf(settlements),
+    unjudged: unjudgedOf(settlements),
+    requests: source.requests,
+  };
+}
+
 /** Counts by outcome, and what was asked of the network. */
 export function validationReport(
   settlements: readonly Settlement[],
   source: { readonly name: string; readonly requests: number },
 ): string {
-  const count = (outcome: Settlement['outcome']) => settlements.filter((one) => one.outcome === outcome).length;
-  const extra = settlements.reduce((sum, { after }) => sum + Math.max(0, after.length - 1), 0);
+  const { valid, invalid, likely, needless, kept, narrower, undecided, unjudged } = validationCounts(
+    settlements,
+    source,
+  );
+  const because = Object.keys(undecided).length === 0 ? '' : ` (${listOf(undecided)})`;
   const parts = [
-    `${count('valid')} valid`,
-    `${count('invalid')} invalid`,
-    `${count('likely')} still likely${reasons(settlements)}`,
-    `${count('needless')} needless`,
-    ...(extra > 0 ? [`${extra} in narrower scopes`] : []),
-    ...(count('kept') > 0 ? [`${count('kept')} settled before`] : []),
+    `${valid} valid`,
+    `${invalid} invalid`,
+    `${likely} still likely${because}`,
+    `${needless} needless`,
+    ...(narrower > 0 ? [`${narrower} in narrower scopes`] : []),
+    ...(kept > 0 ? [`${kept} settled before`] : []),
   ];
   const requests = source.name === 'live' ? `; ${source.requests} requests${perRule(settlements)}` : '';
-  return `validated by ${source.name}: ${parts.join(', ')}${requests}\n${withoutVerdict(settlements)}`;
+  const without = Object.keys(unjudged).length === 0 ? '' : `samples of these without a verdict: ${listOf(unjudged)}\n`;
+  return `validated by ${source.name}: ${parts.join(', ')}${requests}\n${without}`;
+}
+
+function listOf(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .map(([reason, n]) => `${reason} ${n}`)
+    .join(', ');
 }
 
 /** Why rules had too few samples: else a site that was not to be reached looks like a list that was too short. */
-function withoutVerdict(settlements: readonly Settlement[]): string {
+function unjudgedOf(settlements: readonly Settlement[]): Record<string, number> {
   const counts = new Map<string, number>();
   for (const { after, outcome } of settlements) {
     if (outcome !== 'likely') continue;
     for (const [reason, n] of Object.entries(after[0]?.verdict?.unjudged ?? {}))
       counts.set(reason, (counts.get(reason) ?? 0) + n);
   }
-  const mostFirst = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
-  if (mostFirst.length === 0) return '';
-  return `samples of these without a verdict: ${mostFirst.map(([reason, n]) => `${reason} ${n}`).join(', ')}\n`;
+  return Object.fromEntries([...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)));
 }
 
 /** The median of what rules cost that were settled by asking; of sites that were asked side by side nobody can tell. */
@@ -43,11 +87,11 @@ function perRule(settlements: readonly Settlement[]): string {
   return costs.length === 0 ? '' : `, half of the rules took at most ${costs[Math.floor((costs.length - 1) / 2)]}`;
 }
 
-function reasons(settlements: readonly Settlement[]): string {
+function undecidedOf(settlements: readonly Settlement[]): Record<string, number> {
   const counts = new Map<string, number>();
   for (const { after, outcome } of settlements) {
     const reason = after[0]?.verdict?.undecided;
     if (outcome === 'likely' && reason !== undefined) counts.set(reason, (counts.get(reason) ?? 0) + 1);
   }
-  return counts.size === 0 ? '' : ` (${Array.from(counts, ([reason, n]) => `${reason} ${n}`).join(', ')})`;
+  return Object.fromEntries(counts);
 }

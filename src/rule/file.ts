@@ -1,5 +1,6 @@
 // The ranked rules file: JSON, versioned, one rule and one input a line so that two runs diff well, and the same bytes
 // for the same contents. Reading trusts nothing, for the file may be edited by hand, merged, cut off or no rules file.
+import { escapeControls } from '../base/bytes.js';
 import { publicSuffixesOf } from '../url/public-suffix.js';
 import { advice, checkRules, type Mismatch } from './check.js';
 import { findMismatch } from './hand-written.js';
@@ -48,7 +49,7 @@ export function suffixesOf({ options, rules }: RulesOfSites): readonly string[] 
 function* writeArray<T>(name: string, rows: readonly T[], write: (row: T) => string, comma = ','): Iterable<string> {
   if (rows.length === 0) return yield `  "${name}": []${comma}\n`;
   yield `  "${name}": [\n`;
-  for (const [at, row] of rows.entries()) yield `    ${write(row)}${at < rows.length - 1 ? ',' : ''}\n`;
+  for (const [at, row] of rows.entries()) yield `    ${escapeControls(write(row))}${at < rows.length - 1 ? ',' : ''}\n`;
   yield `  ]${comma}\n`;
 }
 

@@ -13,6 +13,7 @@ import { UserError } from '../base/error.js';
 import { makeFolder, namesIn, removeFile, renameFile } from '../base/kept-folder.js';
 import { isLockName, lockFolder, type FolderLock } from '../base/lock.js';
 import { RunFile, runFileBytes, RunWriter, type RunSeal } from '../base/run-file.js';
+import { counted, type Progress } from '../base/progress.js';
 import { readSealed, replaceFile, syncFolder, writeSealed } from '../base/sealed-json.js';
 import { mergeSorted, type Row, type SortedRun, type SpillRoom } from '../base/spill.js';
 import type { TableCrew } from '../table/crew.js';
@@ -115,18 +116,20 @@ export class StateFolder {
   }
 
   /** Makes one run of several where there are too many; the table stays the same. */
-  mergeRuns(keepDays: number | undefined, memoryBytes: number): void {
+  mergeRuns(keepDays: number | undefined, memoryBytes: number, progress?: Progress): void {
     for (let range = mergeable(this.content.runs, keepDays); range; range = mergeable(this.content.runs, keepDays)) {
       const { runs } = this.content;
       const [from, to] = range;
       const group = runs.slice(from, to);
+      const total = group.reduce((sum, { rows }) => sum + rows, 0);
+      progress?.begin({ name: 'merging nights', unit: 'URLs', total });
       const next = mergeSorted(
         group.map((run) => this.#rowsOf(run)),
         SHARE * memoryBytes,
       );
       const [first, last] = [group[0]!, group.at(-1)!];
       const merged: StateRun = {
-        ...this.#writeRun(joined({ next }))!,
+        ...this.#writeRun(counted(joined({ next }), progress))!,
         folds: [first.folds[0], last.folds[1]],
         nights: [first.nights[0], last.nights[1]],
       };
@@ -135,12 +138,13 @@ export class StateFolder {
   }
 
   /** All that the state holds, site by site. */
-  sites({ memoryBytes, tmpdir, stats, crew }: SpillRoom & { readonly crew?: TableCrew | undefined }): SiteReader {
+  sites(room: SpillRoom & { readonly crew?: TableCrew | undefined }): SiteReader {
+    const { memoryBytes, tmpdir, stats, crew, progress } = room;
     const share = SHARE * memoryBytes;
     const longest = Math.max(0, ...this.content.runs.map((run) => run.longestKey), ...this.#openLengths());
     const pageBytes = pageBytesFor(longest, MAX_SKETCH_BYTES);
     const urls = new SiteUrls({ memoryBytes: share, tmpdir, pageBytes, stats, crew });
-    return new MergedSites({ next: mergeSorted(this.#sources(), share), close: () => undefined }, urls);
+    return new MergedSites({ next: mergeSorted(this.#sources(), share), close: () => undefined }, urls, progress);
   }
 
   close(): void {

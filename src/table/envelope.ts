@@ -10,6 +10,7 @@
 // A node and a run make a rectangle of envelopes (i, j) with the same URLs in the bucket, but for their lengths: URL u is
 // in only where d = i + j leaves between 0 and S tokens of it. Where that cuts, the rectangle is split by d.
 import { memoryFor } from '../base/crew.js';
+import { PROGRESS_MASK, type Progress } from '../base/progress.js';
 import type { UrlOrder } from './order.js';
 import { RunStack } from './run-stack.js';
 import { NodeRuns } from './node-runs.js';
@@ -67,15 +68,34 @@ export type Nodes = number[];
 type Node = [from: number, to: number, firstRow: number, iLow: number];
 
 /** Visits every bucket of 2 to T_high substrings, each envelope once. Uses up the backward order. */
-export function eachBucket(order: UrlOrder, options: BucketOptions, visit: BucketVisitor): void {
-  eachBucketIn(walkColumns(order), options, rootOf(order), visit);
+export function eachBucket(order: UrlOrder, options: BucketOptions, visit: BucketVisitor, progress?: Progress): void {
+  const columns = walkColumns(order);
+  eachBucketIn(columns, options, rootOf(columns), visit, progress);
 }
 
-/** Visits the buckets of these nodes and all nodes in them. */
-export function eachBucketIn(columns: WalkColumns, options: BucketOptions, nodes: Nodes, visit: BucketVisitor): void {
+/** Visits the buckets of these nodes and all nodes in them. `progress` is told of rows, of all nodes of a site. */
+export function eachBucketIn(
+  columns: WalkColumns,
+  options: BucketOptions,
+  nodes: Nodes,
+  visit: BucketVisitor,
+  progress?: Progress,
+): void {
   const opening = new Opening(columns);
   const runs = new NodeRuns(columns, options, visit);
-  while (nodes.length > 0) opening.open(nodes, runs);
+  // Nodes are taken from the last row on to the first: rows from here on are done.
+  let rowsLeft = columns.sharedFirst.length;
+  while (nodes.length > 0) {
+    if (progress !== undefined) {
+      const [from, to, firstRow] = nodes.slice(-4) as Node;
+      const done = rowsLeft - (firstRow + to - from);
+      if (done > PROGRESS_MASK) {
+        progress.add(done);
+        rowsLeft -= done;
+      }
+    }
+    opening.open(nodes, runs);
+  }
 }
 
 /** Visits the buckets of one node, but of none in it. */

@@ -1,7 +1,8 @@
 // Figure 1 for one site: from its URL list to the pairs with low >= MS.
 //
-// With threads: they sort, then walk (`shared-walk`), then each counts the cores of some hashes. Instances are rows that are the same whoever made them, and counting sorts them first; so the pairs are
-// the same for any number of threads.
+// With threads: they sort, then walk (`shared-walk`), then each counts the cores of some hashes. Instances are rows that are the
+// same whoever made them, and counting sorts them first; so the pairs are the same for any number of threads.
+import type { Progress } from '../base/progress.js';
 import { readU32, SpillSorter, type SpillOptions, type SpillStats } from '../base/spill.js';
 import { MIN_SHARED_URLS, partsOf, type TableCrew } from './crew.js';
 import { orderBackward } from './backward.js';
@@ -32,19 +33,37 @@ export function eachLikelyPair(
 ): void {
   const site = urls.count < MIN_SHARED_URLS ? undefined : urls.share();
   if (room.crew !== undefined && site !== undefined) return new Shared(urls, site, options, room, room.crew).run(emit);
+  const { progress } = room;
+  progress?.begin({ name: 'sorting' });
   const order = orderUrls(urls, room, room.stats);
   const rows = new InstanceRows(room);
   const chunks = new RowChunks('own', () => rows.takeAll(chunks));
-  eachBucket(order, options, instanceVisitor(urls, order, options, chunks));
+  progress?.begin({ name: 'comparing', unit: 'URLs', total: urls.count });
+  eachBucket(order, options, instanceVisitor(urls, order, options, chunks), progress);
   rows.takeAll(chunks);
-  if (rows.sorter !== undefined) return countSorted(urls, rows.sorter, options, emit);
-  eachGroup(rows.chunks, { least: options.MS }, createSupport(urls, options, emit));
+  if (rows.sorter !== undefined) return countSorted(urls, rows, options, progress, emit);
+  progress?.begin({ name: 'counting', unit: 'instances', total: rows.bytes / ROW });
+  const support = createSupport(urls, options, emit);
+  eachGroup(rows.chunks, { least: options.MS }, (group) => {
+    support(group);
+    progress?.add(group.count);
+  });
 }
 
-function countSorted(urls: SiteUrls, sorter: SpillSorter, options: SupportOptions, emit: (pair: Pair) => void): void {
-  const reader = new InstanceReader(sorter.finish());
+function countSorted(
+  urls: SiteUrls,
+  { sorter, bytes }: InstanceRows,
+  options: SupportOptions,
+  progress: Progress | undefined,
+  emit: (pair: Pair) => void,
+): void {
+  progress?.begin({ name: 'counting', unit: 'instances', total: bytes / ROW });
+  const reader = new InstanceReader(sorter!.finish());
   const count = createSupport(urls, options, emit);
-  for (let group = reader.next(); group !== undefined; group = reader.next()) count(group);
+  for (let group = reader.next(); group !== undefined; group = reader.next()) {
+    count(group);
+    progress?.add(group.count);
+  }
   reader.close();
 }
 
@@ -101,12 +120,14 @@ class Shared {
   }
 
   run(emit: (pair: Pair) => void): void {
+    const { progress } = this.#room;
+    progress?.begin({ name: 'sorting' });
     const columns = walkColumns(this.#order(), this.#crew);
     const copyBytes = this.#room.memoryBytes / COPY_SHARE;
     const walk = { site: this.#site, columns, options: this.#options, copyBytes };
-    walkByThreads(this.#crew, walk, (chunk) => this.#rows.take(chunk));
-    const { sorter } = this.#rows;
-    if (sorter !== undefined) countSorted(this.#urls, sorter, this.#options, emit);
+    progress?.begin({ name: 'comparing', unit: 'URLs', total: this.#site.count });
+    walkByThreads(this.#crew, walk, (chunk) => this.#rows.take(chunk), progress);
+    if (this.#rows.sorter !== undefined) countSorted(this.#urls, this.#rows, this.#options, progress, emit);
     else this.#count(emit);
     const { count, bytes } = this.#site;
     this.#crew.release(bytes.length + count * STAYING_BYTES + this.#rows.bytes, this.#room.memoryBytes / 2);
@@ -135,6 +156,8 @@ class Shared {
     const least = Math.max(MIN_COUNT_ROWS, Math.ceil(bytes / ROW / (COUNTS_PER_THREAD * threads)));
     const common = { site: this.#site, options: this.#options, least };
     const handedOn: Branches[] = [];
+    // How many instances a task has is not known before it is over, as parts of it are handed on.
+    this.#room.progress?.begin({ name: 'counting' });
     function* tasks() {
       for (const share of sharesOf(rows, threads, 2 * least)) {
         yield* branchTasks();

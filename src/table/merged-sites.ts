@@ -4,6 +4,7 @@
 // A row:   key = site | 0x00 | URL in collation bytes      payload = hits f64 | min f64 | max f64 | sketch
 import { decodeText } from '../base/bytes.js';
 import { sameBytes } from '../base/hash.js';
+import { PROGRESS_MASK, type Progress } from '../base/progress.js';
 import type { Row, RowReader } from '../base/spill.js';
 import type { SiteUrls } from './site-urls.js';
 import { NONE, SIZES } from './url-table.js';
@@ -16,6 +17,8 @@ export interface SiteReader {
   /** The URL list of the next site in byte order of the site names, or undefined after the last. */
   next(): SiteUrls | undefined;
   close(): void;
+  /** How many URLs all sites have, where they are at hand; else a progress is told of them as they are read. */
+  readonly urls?: number;
 }
 
 /** Rows of one URL are joined in the order they come: hits add up, and the last sketch counts. */
@@ -23,9 +26,12 @@ export class MergedSites implements SiteReader {
   readonly #rows: RowReader;
   readonly #urls: SiteUrls;
   readonly #url = new PendingUrl();
+  readonly #progress: Progress | undefined;
   #row: Row | undefined;
+  #taken = 0;
 
-  constructor(rows: RowReader, urls: SiteUrls) {
+  constructor(rows: RowReader, urls: SiteUrls, progress?: Progress) {
+    this.#progress = progress;
     this.#rows = rows;
     this.#urls = urls;
     this.#row = rows.next();
@@ -37,6 +43,7 @@ export class MergedSites implements SiteReader {
     const site = first.bytes.slice(first.keyStart, first.bytes.indexOf(0, first.keyStart));
     this.#urls.clear(decodeText(site));
     for (; this.#row !== undefined && hasSite(this.#row, site); this.#row = this.#rows.next()) {
+      if ((++this.#taken & PROGRESS_MASK) === 0) this.#progress?.add(PROGRESS_MASK + 1);
       const urlAt = this.#row.keyStart + site.length + 1;
       if (!this.#url.isUrl(this.#row, urlAt)) {
         this.#url.addTo(this.#urls);

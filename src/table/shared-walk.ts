@@ -3,6 +3,7 @@
 //   buckets that were handed on, as they take memory  >  nodes that are to be opened, as more to do comes of them  >  small nodes
 //
 // The caller only deals tasks out. The root is opened by one thread and looked at by another; meanwhile others have its buckets.
+import type { Progress } from '../base/progress.js';
 import type { TableCrew } from './crew.js';
 import { rootOf, type BucketOptions, type Nodes, type WalkColumns } from './envelope.js';
 import type { InstanceOptions } from './instance.js';
@@ -26,8 +27,13 @@ export interface SharedWalk {
 }
 
 /** Has threads walk all nodes; `take` gets rows of instances. Uses up the backward order. */
-export function walkByThreads(crew: TableCrew, walk: SharedWalk, take: (rows: Uint8Array) => void): void {
-  const dealer = new Dealer(walk, Math.ceil(walk.site.count / (WALKS_PER_THREAD * crew.threads)));
+export function walkByThreads(
+  crew: TableCrew,
+  walk: SharedWalk,
+  take: (rows: Uint8Array) => void,
+  progress?: Progress,
+): void {
+  const dealer = new Dealer(walk, Math.ceil(walk.site.count / (WALKS_PER_THREAD * crew.threads)), progress);
   crew.run(dealer.tasks(), (found) => {
     if (found instanceof Uint8Array) take(found);
     else if (found instanceof Int32Array) dealer.addBuckets(found);
@@ -42,9 +48,11 @@ class Dealer {
   #chunks: Int32Array[] = [];
   readonly #large: Nodes = [];
   readonly #small: Nodes[] = [];
+  readonly #progress: Progress | undefined;
 
   /** Nodes of up to `most` members are small. */
-  constructor({ site, columns, options, copyBytes }: SharedWalk, most: number) {
+  constructor({ site, columns, options, copyBytes }: SharedWalk, most: number, progress?: Progress) {
+    this.#progress = progress;
     const waiting = new Int32Array(new SharedArrayBuffer(4));
     this.#job = { number: ++jobs, site, columns, options, waiting };
     this.#copyBytes = copyBytes;
@@ -85,6 +93,7 @@ class Dealer {
       else if (this.#large.length > 0) yield* this.#open(this.#large.splice(-4));
       else {
         const nodes = this.#small.pop();
+        if (nodes !== undefined) this.#progress?.add(membersOf(nodes));
         yield nodes === undefined ? undefined : { kind: 'walk', job, nodes };
       }
     }
@@ -105,6 +114,12 @@ class Dealer {
     yield { kind: 'open', job, node, buckets: 'elsewhere' };
     yield { kind: 'runs', job, node: [0, size, ...rest], member, shared };
   }
+}
+
+function membersOf(nodes: Nodes): number {
+  let members = 0;
+  for (let k = 0; k < nodes.length; k += 4) members += nodes[k + 1]! - nodes[k]!;
+  return members;
 }
 
 function sizeOf(node: Nodes): number {

@@ -4,6 +4,7 @@
 // that is made from it. Else the table goes, each time it is full, sorted by (site, URL) to disk as a run, and merging the runs
 // gives the sites one after another. The rows are drawn in `merged-sites`.
 import { encodeText } from '../base/bytes.js';
+import { PROGRESS_MASK } from '../base/progress.js';
 import { SpillSorter, type SpillOptions, type SpillStats } from '../base/spill.js';
 import type { RecordBatch } from '../log/record.js';
 import { collate } from '../url/token.js';
@@ -59,7 +60,7 @@ export class UrlListBuilder {
     if (sites !== undefined) return sites;
     this.#flush();
     this.#table.drop(this.#maxBytes / 4);
-    return new MergedSites(this.#sorter!.finish(), urls);
+    return new MergedSites(this.#sorter!.finish(), urls, this.#options.progress);
   }
 
   /** All sites at once, if there is room for them. */
@@ -80,6 +81,7 @@ export class UrlListBuilder {
     let line = new Uint8Array(4096);
     const sizeBytes = new Uint8Array(sizes.buffer);
     for (let row = 0; row < this.#table.rows; row++) {
+      if ((row & PROGRESS_MASK) === 0) this.#options.progress?.tick();
       const [start, end, sketchStart, sketchEnd] = places.subarray(row * PLACES, (row + 1) * PLACES) as unknown as Four;
       const site = names[sites[row]!]!;
       const keyLength = site.length + 1 + end - start;
@@ -105,9 +107,11 @@ class ListedSites implements SiteReader {
   readonly #list: SortedList;
   readonly #listBytes: number;
   readonly #urls: SiteUrls;
+  readonly urls: number;
   #next = 0;
 
   constructor(list: SortedList, rows: number, urls: SiteUrls) {
+    this.urls = rows;
     this.#list = list;
     this.#listBytes = list.recordBytes + rows * STAYING_BYTES;
     this.#urls = urls;

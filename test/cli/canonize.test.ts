@@ -229,12 +229,13 @@ describe('dustbuster explain', { timeout: 30_000 }, () => {
     for (const args of [
       ['explain', hostile],
       ['explain', '--json', hostile],
+      ['explain', '--jsonl', hostile],
     ]) {
       const text = Buffer.from(run(args).stdout, 'latin1').toString();
       // eslint-disable-next-line no-control-regex -- these are what must not be there
       expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
     }
-    expect(JSON.parse(run(['explain', '--json', hostile]).stdout)).toMatchObject({
+    expect(JSON.parse(run(['explain', '--jsonl', hostile]).stdout)).toMatchObject({
       url: hostile,
       canonical: hostile,
       ending: 'no URL',
@@ -243,13 +244,19 @@ describe('dustbuster explain', { timeout: 30_000 }, () => {
   });
 
   it('gives JSON with rule and form of every step', () => {
-    const trace: unknown = JSON.parse(run(['explain', '--json', '/a/index.html']).stdout);
-    expect(trace).toMatchObject({
+    const trace = {
       url: '/a/index.html',
       canonical: '/a/',
       ending: 'settled',
       steps: [{ round: 1, rank: 1, anchor: 'end', form: '/a/' }],
+    };
+    const { stdout } = run(['explain', '--json', '/a/index.html', '/b']);
+    expect(JSON.parse(stdout)).toMatchObject({
+      format: 'dustbuster-explain',
+      version: 1,
+      urls: [trace, { url: '/b', steps: [] }],
     });
+    expect(JSON.parse(run(['explain', '--jsonl', '/a/index.html']).stdout)).toMatchObject(trace);
   });
 
   it('needs a URL', () => expect(run(['explain']).status).toBe(2));

@@ -38,7 +38,7 @@ describe('local rules beside a rules file', { timeout: 30_000 }, () => {
     expect(told.stdout.toString()).toContain('rule 2 is vetoed: .html⟩ → ⟩');
     expect(told.stdout.toString()).toContain('pinned, 0 groups of 0 URLs');
     const json = JSON.parse(
-      (await run(['explain', '--json', '-r', at('rules.json'), URL_HTML])).stdout.toString(),
+      (await run(['explain', '--jsonl', '-r', at('rules.json'), URL_HTML])).stdout.toString(),
     ) as object;
     expect(json).toMatchObject({ canonical: URL_HTML, steps: [], vetoed: [{ from: '.html' }] });
     writeFileSync(at('list.urls'), `${URL_HTML}\nhttp://s.test/a\n`);

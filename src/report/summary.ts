@@ -1,0 +1,120 @@
+// What `--json` of a command says: one document, the same bytes for the same input and options, so there is no time in it.
+//
+//   { "format": "dustbuster-summary", "version": 1, "command": "mine", … }
+//
+// Numbers are numbers; a name or an output that is standard output is "-". Members may be added within a version; one that is
+// there keeps its meaning.
+import type { LineCounts } from '../canonize/lines.js';
+import type { MineSummary } from '../mine/mine.js';
+import type { InputSummary, Rule } from '../rule/rule.js';
+import { standingOf } from '../rule/standing.js';
+import type { DryRun } from '../validate/dry-run.js';
+import type { ValidationCounts } from './validation.js';
+
+interface Summary {
+  readonly format: 'dustbuster-summary';
+  readonly version: 1;
+  readonly command: string;
+}
+
+function summaryOf(command: string): Summary {
+  return { format: 'dustbuster-summary', version: 1, command };
+}
+
+export interface MineSummaryJson extends Summary {
+  /** Null where nothing was written (`--check`). */
+  readonly output: string | null;
+  readonly inputs: readonly InputSummary[];
+  readonly urls: number;
+  readonly sites: { readonly mined: number; readonly skipped: number };
+  /** Before elimination. */
+  readonly pairs: number;
+  /** By kind and by standing; null after `--stage`. */
+  readonly rules: RuleCounts | null;
+  /** Sorted runs that memory had no room for. */
+  readonly disk: { readonly runs: number; readonly bytes: number };
+  readonly state?: StateJson;
+  readonly validation?: ValidationCounts;
+}
+
+export interface RuleCounts {
+  readonly all: number;
+  readonly substring: number;
+  readonly parameter: number;
+  /** By standing: likely, valid, invalid, pinned, vetoed; those that there are. */
+  readonly standing: Readonly<Record<string, number>>;
+}
+
+/** What `--state` holds. */
+export interface StateJson {
+  readonly folder: string;
+  readonly nights: number;
+  readonly runs: number;
+  readonly bytes: number;
+}
+
+export interface MineRun {
+  readonly output: string | null;
+  readonly inputs: readonly InputSummary[];
+  readonly mined: MineSummary;
+  /** Undefined where there is no rules file. */
+  readonly rules: readonly Rule[] | undefined;
+  readonly state: StateJson | undefined;
+  readonly validation: ValidationCounts | undefined;
+}
+
+export function mineSummary({ output, inputs, mined, rules, state, validation }: MineRun): MineSummaryJson {
+  const { urls, sites, pairs, spilled } = mined;
+  return {
+    ...summaryOf('mine'),
+    output,
+    inputs,
+    urls,
+    sites: { ...sites },
+    pairs,
+    rules: rules === undefined ? null : countRules(rules),
+    disk: { ...spilled },
+    ...(state !== undefined && { state }),
+    ...(validation !== undefined && { validation }),
+  };
+}
+
+function countRules(rules: readonly Rule[]): RuleCounts {
+  const standing: Record<string, number> = {};
+  for (const rule of rules) standing[standingOf(rule)] = (standing[standingOf(rule)] ?? 0) + 1;
+  const substring = rules.filter(({ kind }) => kind === 'substring').length;
+  return { all: rules.length, substring, parameter: rules.length - substring, standing: sortedByName(standing) };
+}
+
+function sortedByName(counts: Readonly<Record<string, number>>): Record<string, number> {
+  return Object.fromEntries(Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** `inputs` are those of the test list. */
+export function validateSummary(
+  output: string,
+  inputs: readonly InputSummary[],
+  rules: readonly Rule[],
+  validation: ValidationCounts,
+): object {
+  return { ...summaryOf('validate'), output, inputs, rules: countRules(rules), validation };
+}
+
+/** An input that could not be read to its end. */
+export interface Damage {
+  readonly name: string;
+  readonly reason: string;
+}
+
+export function canonizeSummary(
+  { counts, unsettled }: { readonly counts: LineCounts; readonly unsettled: number },
+  output: string,
+  damages: readonly Damage[],
+): object {
+  return { ...summaryOf('canonize'), output, ...counts, unsettled, damages };
+}
+
+/** Of `--dry-run`: pages of each host at most, URLs that are never asked for by reason, and the URLs that would be fetched. */
+export function planSummary(command: string, { urls, perHost, refused }: DryRun): object {
+  return { ...summaryOf(command), hosts: Object.fromEntries(perHost), refused: Object.fromEntries(refused), urls };
+}
