@@ -147,8 +147,10 @@ function redirect({ urlForm }: ExportRequest): readonly string[] {
   return [
     ...rewrite([isNew, [url, `^(${start}[^?]*)$`]], `"${origin}%1" [R=301,NE,L,QSD]`),
     ...rewrite([isNew, [url, `^(${start}[^?]*)\\?(.*[^?&])$`]], `"${origin}%1?%2" [R=301,NE,L]`),
+    '<IfModule version_module>',
     '<IfVersion >= 2.4.60>',
     ...rewrite([isNew, [url, `^(${start}.*[?&])$`]], `"${origin}%1?" [R=301,NE,L,QSL,UnsafeAllow3F]`),
     '</IfVersion>',
+    '</IfModule>',
   ];
 }

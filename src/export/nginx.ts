@@ -31,7 +31,7 @@ const usage = `Include this file in the http block of nginx (1.11.7 or later), a
 ${webPromise}
 To look first, log $dustbuster_location instead.
 Behind a proxy that ends TLS, $scheme here has to become what the proxy says ($http_x_forwarded_proto).
-With more than some 500 rules nginx may ask for: variables_hash_max_size 4096;`;
+With many rules nginx warns that its variables_hash is not optimal, which does no harm.`;
 
 export const nginx: Target = {
   name: 'nginx',
@@ -159,7 +159,7 @@ function chunkLines({ said, gate }: Chunk, at: number, first: number): readonly 
   }
   close();
   return [
-    ...map('$dustbuster_url', `if_${at}`, [[`~${gate}`, `$dustbuster_do_${at}`]], again),
+    ...map('$dustbuster_url', `if_${at}`, [[`~${gate === '' ? '^' : gate}`, `$dustbuster_do_${at}`]], again),
     ...oneAfterAnother(parts, `do_${at}`),
     ...lines,
   ];

@@ -1,5 +1,6 @@
 // Whose URLs does a rule touch, as a condition at the start of a regular expression? Sites are those of url/site: a
-// registrable domain with its subdomains, a host with its port, '' for URLs without host, `*` for all.
+// registrable domain with its subdomains, a host with its port, '' for URLs without host, `*` for all. An expression cannot have
+// the list of public suffixes, so one that lies below a registrable domain (s3.amazonaws.com) passes for a part of it.
 import { encodeText } from '../base/bytes.js';
 import type { Normalization } from '../rule/rule.js';
 import { createSiteOf } from '../url/site.js';

@@ -1,6 +1,7 @@
 // URLs to hold exports against: those of a list, and as many more as are wanted, each made of one of them and of what the
 // rules and the field's traps are about. Seeded, so the same every time.
 import type { Rule } from '../../src/rule/rule.js';
+import { seeded } from '../bench/input/random.js';
 
 /** What peers have stumbled over (escapes, empty and bare fields, path parameters), and all that expressions are made of. */
 export const traps: readonly string[] = [
@@ -29,11 +30,8 @@ export const traps: readonly string[] = [
 ];
 
 export function manyUrls(urls: readonly string[], rules: readonly Rule[], count: number, seed = 1): readonly string[] {
-  let state = seed;
-  const draw = (below: number) => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
+  const random = seeded(seed);
+  const draw = (below: number) => Math.floor(random() * below);
   const pick = <T>(list: readonly T[]): T => list[draw(list.length)]!;
   const texts = [...rules.flatMap(textsOf), ...traps];
   const found = new Set(urls.slice(0, count));

@@ -18,7 +18,7 @@ describe('a target without memory', () => {
   it.each<[string, readonly Rule[], readonly number[]]>([
     ['rules that shorten', [sampleRule('bb', 'a'), sampleRule('b', 'a'), sampleParameter('sid')], [1, 2, 3]],
     ['a rule that lengthens', [sampleRule('story', 'my-story')], [1]],
-    ['of a rule and the same turned round the first', [sampleRule('a', 'bc'), sampleRule('bc', 'a')], [2]],
+    ['of a rule and the same turned round the one that shortens', [sampleRule('a', 'bc'), sampleRule('bc', 'a')], [2]],
     [
       'rules that add what none takes away',
       [sampleRule('a', 'x-a'), sampleRule('b', 'c'), sampleRule('/', '/')],

@@ -70,6 +70,15 @@ describe.each(web)('the export for %s', (name) => {
   });
 });
 
+it('nginx is given no word that is longer than it takes, of however many rules and rounds', async () => {
+  const rules = Array.from({ length: 6000 }, (_, at) => sampleRule(`/old${at}/`, '/new/'));
+  const long = sampleRule(`/${'a.'.repeat(1500)}`, '/');
+  const request = { ...requestOf(...rules, long), maxIterations: 300 };
+  const { text, left } = (await loadTarget('nginx'))!.write(request);
+  expect(left.map(({ reason }) => reason)).toEqual(['is longer than nginx takes']);
+  expect(Math.max(...Array.from(text.matchAll(/"[^"]*"/g), ([word]) => word.length))).toBeLessThan(4090);
+});
+
 it('every target is loaded by its name', async () => {
   for (const name of targetNames) expect((await loadTarget(name))!.name).toBe(name);
   expect(loadTarget('none')).toBeUndefined();
