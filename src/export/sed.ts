@@ -29,6 +29,8 @@ export const sed: Target = {
 
 interface Written {
   readonly rule: Rule;
+  /** Of the URLs of its site; '' for all. */
+  readonly site: string;
   readonly commands: readonly string[];
 }
 
@@ -36,16 +38,46 @@ function writeScript(request: ExportRequest): Exported {
   const written: Written[] = [];
   const unsaid: LeftOut[] = [];
   for (const [id, rule] of request.rules.entries()) {
-    const commands = guarded(rule, id, request);
-    if (typeof commands === 'string') unsaid.push({ rule, reason: commands });
-    else written.push({ rule, commands });
+    const said = guarded(rule, id, request);
+    if (typeof said === 'string') unsaid.push({ rule, reason: said });
+    else written.push(said);
   }
   const { carried, left: circular } = carriable(written, { isBounded: true });
   const left = [...unsaid, ...circular].sort((a, b) => a.rule.rank - b.rule.rank);
   const heading = headingLines(request, usage, left).map((line) => (line === '' ? '#' : `# ${line}`));
-  const rules = carried.flatMap(({ rule, commands }) => [`# rule ${rule.rank}`, ...commands]);
+  const rules = siteBlocks(carried, request.sitePolicy);
   const text = [...heading, '', ...script(request, rules), ''].join('\n');
   return { text, carried: carried.map(({ rule }) => rule), left };
+}
+
+/** Whose site a URL is of is asked anew behind a rule that may have led to another one. */
+function siteBlocks(carried: readonly Written[], policy: SitePolicy): readonly string[] {
+  const lines: string[] = [];
+  let open = '';
+  for (const { rule, site, commands } of carried) {
+    if (site !== open && open !== '') lines.push('}');
+    if (site !== open && site !== '') lines.push(`${site}{`);
+    open = site;
+    lines.push(`# rule ${rule.rank}`, ...commands);
+    if (open === '' || keepsSite(rule, policy)) continue;
+    lines.push('}');
+    open = '';
+  }
+  return open === '' ? lines : [...lines, '}'];
+}
+
+/** True for most rules; false where it is not easy to see. */
+function keepsSite(rule: Rule, policy: SitePolicy): boolean {
+  if (rule.kind === 'parameter') return true;
+  const { site, from, to, anchor } = rule;
+  const isOfSite = (host: string | undefined) =>
+    host !== undefined && (host === site || (policy === 'domain' && hasSubdomains(site) && host.endsWith(`.${site}`)));
+  if (anchor === 'start' || anchor === 'both') return isOfSite(/^https?:\/\/([^/?#@:]*)[/?]/.exec(to)?.[1]);
+  if (!/^[/?]/.test(to)) return false;
+  if (from.startsWith('?')) return true;
+  // Behind `http:/` it would have to be the host.
+  const host = /^\/([^/?#@:]+)[/?]/.exec(from)?.[1];
+  return host !== undefined && !isOfSite(host.toLowerCase());
 }
 
 function script({ normalization, urlForm, maxIterations }: ExportRequest, rules: readonly string[]): readonly string[] {
@@ -93,7 +125,7 @@ function script({ normalization, urlForm, maxIterations }: ExportRequest, rules:
 const restoreHost = ['G', `s,^([^\\n]*)\\n(.*\\n)?(${HTTP}[^/?]*)[^\\n]*$,\\3\\1,`, 's,\\n.*,,'];
 
 /** The rule, for the URLs that it is for; or why it cannot be said. */
-function guarded(rule: Rule, id: number, { urlForm, sitePolicy }: ExportRequest): readonly string[] | string {
+function guarded(rule: Rule, id: number, { urlForm, sitePolicy }: ExportRequest): Written | string {
   const site = siteAddress(rule.site, sitePolicy, urlForm === 'path');
   if (site === undefined) return 'is for a site whose URLs never come here';
   const scope = rule.kind === 'parameter' ? scopeAddress(rule, urlForm === 'path') : '';
@@ -103,7 +135,7 @@ function guarded(rule: Rule, id: number, { urlForm, sitePolicy }: ExportRequest)
   const said = sedRule(rule, id, urlForm);
   if (said.kind === 'left') return said.reason;
   const others = except.length === 0 ? '' : `\\,^(${except.map(literal).join('|')})$,!`;
-  return block(site, block(scope, block(others, said.commands)));
+  return { rule, site, commands: block(scope, block(others, said.commands)) };
 }
 
 function siteAddress(site: string, policy: SitePolicy, isPath: boolean): string | undefined {
