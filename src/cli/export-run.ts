@@ -22,7 +22,7 @@ export async function exportRules(name: string, options: ExportOptions, effects:
   const request = await readRequest(name, options, effects);
   const exported = target.write(request);
   await guardingOutput(() => writeFileWhole(options.output, [exported.text], effects));
-  effects.stderr.write(describe(target, request, exported, options.output));
+  if (options.quiet !== true) effects.stderr.write(describe(target, request, exported, options.output));
   if (options.json === true) {
     await pour([summary(target, request, exported)], createSink(effects.stdout));
   }
@@ -37,14 +37,11 @@ async function listTargets(effects: Effects): Promise<number> {
   return 0;
 }
 
-async function findTarget(name: string | undefined): Promise<Target> {
-  const expected = `expected one of ${targetNames.join(', ')} (dustbuster export --list says more)`;
-  if (name === undefined) throw new UserError(`--to is missing: ${expected}.`);
-  const target = await loadTarget(name);
+function findTarget(name: string | undefined): Promise<Target> {
+  const target = loadTarget(name ?? '');
   if (target !== undefined) return target;
-  const near = closest(name.toLowerCase(), targetNames);
   throw new UserError(
-    `--to: got "${printable(name)}", ${expected}.${near === undefined ? '' : ` Did you mean ${near}?`}`,
+    `--to is missing: expected one of ${targetNames.join(', ')} (dustbuster export --list says more)`,
   );
 }
 
@@ -75,25 +72,4 @@ function summary({ name }: Target, { rules, source }: ExportRequest, { carried, 
   const counts = { rules: rules.length, carried: carried.length, left: left.length };
   const told = { target: name, source, counts, carried: carried.map(describeRule), left: left.map(describeLeft) };
   return `${escapeControls(JSON.stringify(told))}\n`;
-}
-
-/** The name with the fewest letters to change, if that is at most half of them. */
-function closest(word: string, names: readonly string[]): string | undefined {
-  const ranked = names.map((name) => ({ name, edits: editDistance(word, name) })).sort((a, b) => a.edits - b.edits);
-  const best = ranked[0];
-  return best !== undefined && 2 * best.edits <= best.name.length ? best.name : undefined;
-}
-
-/** Letters to put in, take out or change (Levenshtein), row by row. */
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const change = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next[j] = Math.min(change, row[j]! + 1, next[j - 1]! + 1);
-    }
-    row = next;
-  }
-  return row[b.length]!;
 }

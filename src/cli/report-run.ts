@@ -15,9 +15,9 @@ import type { RulesFile } from '../rule/rule.js';
 import { isPending } from '../rule/standing.js';
 import { filterOptions, recordedFilters } from './filter-options.js';
 import { loadMarkedRules } from './marked-rules.js';
-import { formatOptions, judgeReading, refuseNothing, refuseOverwriting } from './reading.js';
+import { formatOptions, judgeReading, progressOf, refuseNothing, refuseOverwriting } from './reading.js';
 import { DEFAULT_REPORT_FILE, type ReportFlags } from './report.js';
-import { guardingOutput } from './signals.js';
+import { computed, guardingOutput } from './signals.js';
 import { packageVersion } from './version.js';
 
 /** Gives the exit code. Throws a UserError where there is no rules file, or nothing in the log. */
@@ -30,7 +30,9 @@ export async function report(rules: string, flags: ReportFlags, effects: Effects
 
   const memory = { memoryBytes: parseSize(flags.memory, '--memory'), tmpdir: flags.tmpdir };
   const log = flags.log === undefined ? undefined : await readLog(inputs, file, flags, memory, effects);
-  const model = measureReport(file, log, {
+  const { progress } = effects;
+  if (log !== undefined) progress?.begin({ name: 'measuring', unit: 'URLs' });
+  const options = {
     name: rules,
     generator: `dustbuster ${packageVersion()}`,
     ...(flags.stamp === true && { created: effects.now().toISOString() }),
@@ -38,7 +40,9 @@ export async function report(rules: string, flags: ReportFlags, effects: Effects
     maxIterations: flags.maxIterations,
     top: flags.top,
     ...memory,
-  });
+    progress,
+  };
+  const model = await computed(() => measureReport(file, log, options), effects);
   await guardingOutput(async () => writeFileWhole(output, await render(model, flags), effects));
 
   if (flags.quiet !== true) effects.stderr.write(notes(model, file, flags, log));
@@ -73,6 +77,7 @@ async function readLog(
     maxUrlLength: file.options.maxUrlLength,
     ...formatOptions(flags),
     ...filters,
+    ...progressOf(inputs, effects),
     visitors: true,
   };
   const read = createReadReport();

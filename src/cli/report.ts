@@ -34,12 +34,14 @@ export function registerReport(program: Command, effects: Effects, outcome: Outc
         'first k rules; what duplicates cost in hits, bytes and hits of bots; and what each parameter does to a page.',
     )
     .argument('[RULES]', 'the rules file', DEFAULT_RULES_FILE)
+    .optionsGroup('The log:')
     .option('--log <input...>', 'what was asked for: any input of mine; - is standard input')
     .option('--base <url>', 'scheme and host of a log that has none (default: what the rules were mined with)');
   addApplyOptions(command);
   addFormatOptions(command);
   addFilterOptions(command);
   command
+    .optionsGroup('Result:')
     .option(
       '-o, --output <file>',
       `write to FILE, complete or not at all (default: ${DEFAULT_REPORT_FILE}; - with --json)`,
@@ -47,18 +49,10 @@ export function registerReport(program: Command, effects: Effects, outcome: Outc
     .option('--json', 'write what the page shows as JSON instead')
     .option('--top <n>', 'sites, groups and parameters told one by one', numberOption('--top', { min: 0 }), 1000)
     .option('--stamp', 'write the time into the report')
-    .option('-q, --quiet', 'no counts')
+    .optionsGroup('Memory, disk and threads:')
     .option('--memory <size>', 'memory for tables and buffers; the rest goes to disk', defaultMemory(effects))
     .option('--threads <n>', 'threads for reading', numberOption('--threads', { min: 1, max: 256 }), effects.cores)
-    .option('--tmpdir <folder>', 'where sorted runs go', effects.env['TMPDIR'] || effects.tmpdir)
-    .addHelpText(
-      'after',
-      `
-Examples:
-  dustbuster report                                  the rules alone, as ${DEFAULT_REPORT_FILE}
-  dustbuster report rules.json --log access.log.*.gz -o report.html
-  dustbuster report --accept likely --log access.log --json | jq .log.all`,
-    );
+    .option('--tmpdir <folder>', 'where sorted runs go', effects.env['TMPDIR'] || effects.tmpdir);
   command.action(async (rules: string, flags: ReportFlags) => {
     const { report } = await import('./report-run.js');
     outcome.exitCode = await report(rules, flags, effects);

@@ -6,6 +6,7 @@
 //
 // Each arrow ends in a sort or a tally that goes to disk beyond its share of the memory: what stays in memory are the sites'
 // numbers, the rules, and the rows that are told.
+import { PROGRESS_MASK, type Progress } from '../../base/progress.js';
 import type { SpillRoom, SpillStats } from '../../base/spill.js';
 import { isAccepted, type CanonizerOptions } from '../../canonize/canonizer.js';
 import type { InputSummary } from '../../log/record.js';
@@ -34,6 +35,8 @@ export interface ReportOptions {
   /** For all tables and sorts together. */
   readonly memoryBytes: number;
   readonly tmpdir: string;
+  /** Is told how many URLs were measured. */
+  readonly progress?: Progress | undefined;
 }
 
 /** A log that was read. */
@@ -125,7 +128,9 @@ function measureLog(
     { siteOf, canonize: (url) => ladder.canonize(url), top, applied, isPathOnly: urlForm === 'path' },
     roomFor('parameters', options, stats),
   );
+  let measured = 0;
   visits.each((visited) => {
+    if ((++measured & PROGRESS_MASK) === 0) options.progress?.add(PROGRESS_MASK + 1);
     const { url } = visited;
     const { form, steps } = ladder.walk(url, (other, at) => groups.addForm(other, at));
     groups.addUrl(url, form, steps, visited);
