@@ -278,7 +278,7 @@ describe('createCanonizer', () => {
     const { file } = await mine(log);
     const rules = put('explained.json', writeRules(file));
     const url = 'http://www.example.test/docs/2.4/en/bind.html';
-    const { stdout } = await run(['explain', '--json', '--accept', 'likely', '-r', rules, url]);
+    const { stdout } = await run(['explain', '--jsonl', '--accept', 'likely', '-r', rules, url]);
     const told = JSON.parse(stdout.toString()) as { steps: { round: number; rank?: number; form: string }[] };
     const { steps, ...others } = createCanonizer(file, { accept: 'likely' }).explain(url);
     expect(told).toMatchObject(others);

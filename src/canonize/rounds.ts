@@ -19,7 +19,7 @@
 // Nothing that is imported here needs Node: this is what browsers get (`src/canonizer.ts`).
 import { ByteBuffer } from '../base/buffer.js';
 import type { Change } from '../rule/append-edit.js';
-import { appendImage, compileRule } from '../rule/apply.js';
+import { appendImage, compileRule, type CompiledRule } from '../rule/apply.js';
 import { createLookup, lookupKey } from '../rule/lookup.js';
 import type { Rule } from '../rule/rule.js';
 import { isInUse, isPending } from '../rule/standing.js';
@@ -102,6 +102,7 @@ export function createRounds(rules: readonly Rule[], options: CanonizerOptions, 
   const used = rules.filter((rule) => isAccepted(rule, options.accept)).sort((a, b) => a.rank - b.rank);
   const compiled = used.map(compileRule);
   const lookup = createLookup(used.map(({ site }, at) => ({ site, text: lookupKey(compiled[at]!) })));
+  const isDoneAtOnce = compiled.map(findsNothingMore);
   const look = createLook(lookup, compiled, options, siteOf);
   const change: Change = { start: 0, end: 0 };
   const forms = new ByteBuffer(4 * maxFormBytes);
@@ -161,8 +162,7 @@ export function createRounds(rules: readonly Rule[], options: CanonizerOptions, 
       isPlain = isPlain ? look.isPlainAfter(bytes, start, end, change) : look.plainEnd(bytes, start, end) === end;
       if (!isPlain) look.any(bytes, start, end);
       least = index + 1;
-      // A parameter rule finds nothing more to do on what it has done.
-      triedFrom = used[index]!.kind === 'parameter' ? index : least;
+      triedFrom = isDoneAtOnce[index] === true ? index : least;
       at = 0;
     }
     return least > 0;
@@ -279,6 +279,12 @@ export function createRounds(rules: readonly Rule[], options: CanonizerOptions, 
       return { url, steps, ending, canonical: formOf(url) };
     },
   };
+}
+
+/** A parameter rule has nothing more to do on what it has done, unless the value that it sets is several fields. */
+function findsNothingMore(rule: CompiledRule): boolean {
+  if (rule.kind !== 'parameter') return false;
+  return rule.action === 'remove' || !(rule.value ?? new Uint8Array(0)).some((byte) => byte === 0x26 || byte === 0x3b);
 }
 
 const HASH = 0x23;

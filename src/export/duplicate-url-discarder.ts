@@ -10,7 +10,7 @@
 // What differs: fields are separated by `&` alone, a host with a port of its own is not matched, path parameters are none, and of every URL that a pattern matches, whether it has the
 // parameter or not, empty fields and a `?` at the end go.
 import type { ParameterRule, Rule, SitePolicy } from '../rule/rule.js';
-import { hasSubdomains } from './site-pattern.js';
+import { hasSubdomains, hasSuffixesBelow, SUFFIXES_BELOW } from './site-pattern.js';
 import type { ExportRequest, Exported, LeftOut, Target } from './target.js';
 
 export const duplicateUrlDiscarder: Target = {
@@ -60,6 +60,7 @@ function reasonAgainst(rule: Rule, request: ExportRequest): string | undefined {
   if (rule.action !== 'remove') return 'duplicate-url-discarder takes parameters out, and sets none';
   if ((rule.except ?? []).length > 0) return 'leaves some URLs alone, which an url-matcher pattern cannot say';
   if (/\p{Cs}/u.test(rule.name)) return 'has bytes that are no UTF-8';
+  if (hasSuffixesBelow(rule.site, request.sitePolicy)) return SUFFIXES_BELOW;
   if (rule.name === '' || /[&;=#\s]/.test(rule.name)) return 'has a name that no parameter has';
   return patternOf(rule, request) === undefined ? 'is for URLs that an url-matcher pattern cannot say' : undefined;
 }

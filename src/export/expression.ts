@@ -19,7 +19,7 @@ import type { Normalization, Rule, SitePolicy, SubstringRule, UrlForm } from '..
 import { isRunByte } from '../url/token.js';
 import type { Dialect } from './dialect.js';
 import { parameterSteps } from './parameter-steps.js';
-import { originPattern, sitePattern } from './site-pattern.js';
+import { hasSuffixesBelow, originPattern, sitePattern, SUFFIXES_BELOW } from './site-pattern.js';
 import { unwritable } from './unwritable.js';
 import { harmAtHead } from './url-head.js';
 
@@ -57,6 +57,7 @@ export function expressionOf(rule: Rule, options: ExpressionOptions): Expression
   if (!dialect.matchesBytes && ownTexts(rule).some((text) => /\p{Cs}/u.test(text))) {
     return left('has bytes that are no UTF-8');
   }
+  if (hasSuffixesBelow(rule.site, options.sitePolicy)) return left(SUFFIXES_BELOW);
   const site = sitePattern(rule.site, options);
   if (site === undefined) return left('is for a site whose URLs never come here');
   const conditions = site + exceptPattern(rule, dialect);
@@ -82,6 +83,8 @@ function substringSteps(rule: SubstringRule, conditions: string, options: Expres
   const substitution = compileSubstring(rule);
   const harm = unwritable(rule.to);
   if (harm !== undefined) return left(harm);
+  if (reachesIntoOrigin(substitution, options))
+    return left('could find a part of what it writes in the name of the host');
   const place = placePattern(rule, substitution, dialect);
   const isNowhere = substitution.from.length === 0 && (rule.anchor === 'none' || rule.anchor === 'both');
   if (isNowhere) return left('matches nothing');
@@ -94,6 +97,16 @@ function substringSteps(rule: SubstringRule, conditions: string, options: Expres
   const between = substitution.atStart ? '' : `${dialect.any}*?`;
   const find = `^${filled}${conditions}${origin === '' ? guards : ''}(${origin}${origin === '' ? '' : guards}${between})${place}`;
   return { kind: 'steps', steps: [{ find, put: rule.to, repeat: false }] };
+}
+
+/**
+ * Rules of paths look at nothing before the path. A look behind for what the rule has written itself would, of lines that may be
+ * of either form, where that goes on from the end of a host into a path.
+ */
+function reachesIntoOrigin({ inside, to }: Substitution, { urls, urlForm }: ExpressionOptions): boolean {
+  if (urls !== 'any' || urlForm !== 'path') return false;
+  const head = decodeText(to).search(/[/?]/);
+  return head > 0 && inside.some((at) => at > 0);
 }
 
 /** An expression that matches `from` where the rule does, without what stands around it. */

@@ -1,9 +1,10 @@
 // What is a rules file as a Python module? The rules as data, and behind them the canonizer in Python (`scrapy-module.ts`). It carries every
-// rule: bytes are written as bytes literals, of printable ASCII only, so that no text of a log can end one.
+// rule whose site it can tell: bytes are written as bytes literals, of printable ASCII only, so that no text of a log can end one.
 import { encodeText } from '../base/bytes.js';
 import { maxFormBytes } from '../canonize/limits.js';
 import type { Rule } from '../rule/rule.js';
-import { hasSubdomains } from './site-pattern.js';
+import { sayRule } from './heading.js';
+import { hasSubdomains, hasSuffixesBelow, SUFFIXES_BELOW } from './site-pattern.js';
 import { canonizerInPython } from './scrapy-module.js';
 import type { ExportRequest, Exported, Target } from './target.js';
 
@@ -15,12 +16,15 @@ export const scrapy: Target = {
     REQUEST_FINGERPRINTER_CLASS = "canonical_urls.RequestFingerprinter"
 
 Requests for one page then have one fingerprint, so that it is crawled once; what is requested is the URL as it was
-found. Elsewhere: from canonical_urls import canonize. It needs nothing but Python 3.8 or later, and carries every rule.`,
+found. Elsewhere: from canonical_urls import canonize. It needs nothing but Python 3.8 or later.`,
   write: writeModule,
 };
 
 function writeModule(request: ExportRequest): Exported {
-  const { rules, normalization, urlForm, sitePolicy, maxIterations, source, generator } = request;
+  const { normalization, urlForm, sitePolicy, maxIterations, source, generator } = request;
+  const isUnsaid = ({ site }: Rule) => hasSuffixesBelow(site, sitePolicy);
+  const rules = request.rules.filter((rule) => !isUnsaid(rule));
+  const left = request.rules.filter(isUnsaid).map((rule) => ({ rule, reason: SUFFIXES_BELOW }));
   const sites = new Set(rules.map(({ site }) => site));
   const text = `"""Canonical URLs by the rules of ${inComment(source)}, written by ${inComment(generator)}.
 
@@ -30,7 +34,7 @@ function writeModule(request: ExportRequest): Exported {
 In the settings.py of a Scrapy project:
 
     REQUEST_FINGERPRINTER_CLASS = "canonical_urls.RequestFingerprinter"
-"""
+${left.length === 0 ? '' : `\nLeft out:\n${left.map(({ rule, reason }) => `  ${inComment(sayRule(rule))}: ${reason}\n`).join('')}`}"""
 import re
 
 NORMALIZE = ${normalization === 'safe' ? 'True' : 'False'}
@@ -48,7 +52,7 @@ ${canonizerInPython}
 RULES = [
 ${rules.map((rule) => `    ${pythonRule(rule)},\n`).join('')}]
 `;
-  return { text, carried: rules, left: [] };
+  return { text, carried: rules, left };
 }
 
 function pythonRule(rule: Rule): string {

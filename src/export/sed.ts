@@ -8,7 +8,7 @@ import { maxFormBytes } from '../canonize/limits.js';
 import type { Rule, SitePolicy } from '../rule/rule.js';
 import { carriable } from './carry.js';
 import { headingLines } from './heading.js';
-import { hasSubdomains } from './site-pattern.js';
+import { hasSubdomains, hasSuffixesBelow, SUFFIXES_BELOW } from './site-pattern.js';
 import { normalizeCommands } from './sed-normalize.js';
 import { sedRule } from './sed-rule.js';
 import { block, HTTP, literal } from './sed-text.js';
@@ -126,6 +126,7 @@ const restoreHost = ['G', `s,^([^\\n]*)\\n(.*\\n)?(${HTTP}[^/?]*)[^\\n]*$,\\3\\1
 
 /** The rule, for the URLs that it is for; or why it cannot be said. */
 function guarded(rule: Rule, id: number, { urlForm, sitePolicy }: ExportRequest): Written | string {
+  if (hasSuffixesBelow(rule.site, sitePolicy)) return SUFFIXES_BELOW;
   const site = siteAddress(rule.site, sitePolicy, urlForm === 'path');
   if (site === undefined) return 'is for a site whose URLs never come here';
   const scope = rule.kind === 'parameter' ? scopeAddress(rule, urlForm === 'path') : '';

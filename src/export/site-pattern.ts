@@ -1,8 +1,9 @@
 // Whose URLs does a rule touch, as a condition at the start of a regular expression? Sites are those of url/site: a
-// registrable domain with its subdomains, a host with its port, '' for URLs without host, `*` for all. An expression cannot have
-// the list of public suffixes, so one that lies below a registrable domain (s3.amazonaws.com) passes for a part of it.
+// registrable domain with its subdomains, a host with its port, '' for URLs without host, `*` for all. A target cannot have
+// the list of public suffixes, so it does not carry rules of a domain that one lies below (amazonaws.com, s3.amazonaws.com).
 import { encodeText } from '../base/bytes.js';
-import type { Normalization } from '../rule/rule.js';
+import type { Normalization, SitePolicy } from '../rule/rule.js';
+import { publicSuffixesOf } from '../url/public-suffix.js';
 import { createSiteOf } from '../url/site.js';
 import type { Dialect } from './dialect.js';
 import type { ExpressionOptions } from './expression.js';
@@ -41,6 +42,13 @@ export function sitePattern(site: string, options: ExpressionOptions): string | 
 export function hasSubdomains(site: string): boolean {
   const url = encodeText(`http://x.${site}/`);
   return createSiteOf('domain')(url, 0, url.length) === site;
+}
+
+export const SUFFIXES_BELOW = 'is for a site with public suffixes below it';
+
+/** True where hosts below the domain belong to others. */
+export function hasSuffixesBelow(site: string, policy: SitePolicy): boolean {
+  return policy === 'domain' && publicSuffixesOf([site]).some((line) => line.endsWith(`.${site}`));
 }
 
 function hostLiteral(site: string, { dialect, normalization }: ExpressionOptions): string {

@@ -16,6 +16,8 @@ export interface Share {
   readonly part: number;
   /** By the last bits of the hash of a core. */
   readonly partOf: Uint16Array;
+  /** How many rows are in it. */
+  readonly rows: number;
 }
 
 export interface GroupOptions {
@@ -58,7 +60,7 @@ export function sharesOf(chunks: readonly Uint8Array[], parts: number, large: nu
   }
   sizes.push(...rest);
   const inOrder = Array.from(sizes.keys()).sort((a, b) => sizes[b]! - sizes[a]!);
-  return inOrder.filter((part) => sizes[part]! > 0).map((part) => ({ part, partOf }));
+  return inOrder.filter((part) => sizes[part]! > 0).map((part) => ({ part, partOf, rows: sizes[part]! }));
 }
 
 function countBuckets(chunks: readonly Uint8Array[]): Int32Array {

@@ -156,12 +156,13 @@ class Shared {
     const least = Math.max(MIN_COUNT_ROWS, Math.ceil(bytes / ROW / (COUNTS_PER_THREAD * threads)));
     const common = { site: this.#site, options: this.#options, least };
     const handedOn: Branches[] = [];
-    // How many instances a task has is not known before it is over, as parts of it are handed on.
-    this.#room.progress?.begin({ name: 'counting' });
+    const { progress } = this.#room;
+    progress?.begin({ name: 'counting', unit: 'instances', total: bytes / ROW });
     function* tasks() {
       for (const share of sharesOf(rows, threads, 2 * least)) {
         yield* branchTasks();
         yield { kind: 'count' as const, ...common, rows, share };
+        progress?.add(share.rows);
       }
       for (;;) {
         yield* branchTasks();

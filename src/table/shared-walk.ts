@@ -39,6 +39,7 @@ export function walkByThreads(
     else if (found instanceof Int32Array) dealer.addBuckets(found);
     else dealer.addNodes(found as Nodes);
   });
+  dealer.end();
 }
 
 class Dealer {
@@ -49,6 +50,7 @@ class Dealer {
   readonly #large: Nodes = [];
   readonly #small: Nodes[] = [];
   readonly #progress: Progress | undefined;
+  #told = 0;
 
   /** Nodes of up to `most` members are small. */
   constructor({ site, columns, options, copyBytes }: SharedWalk, most: number, progress?: Progress) {
@@ -93,10 +95,20 @@ class Dealer {
       else if (this.#large.length > 0) yield* this.#open(this.#large.splice(-4));
       else {
         const nodes = this.#small.pop();
-        if (nodes !== undefined) this.#progress?.add(membersOf(nodes));
+        if (nodes !== undefined) this.#tell(membersOf(nodes));
         yield nodes === undefined ? undefined : { kind: 'walk', job, nodes };
       }
     }
+  }
+
+  /** Members that are in no small node are done by now. */
+  end(): void {
+    this.#tell(this.#job.site.count - this.#told);
+  }
+
+  #tell(members: number): void {
+    this.#told += members;
+    this.#progress?.add(members);
   }
 
   *#open(node: Nodes): Generator<WalkTask> {

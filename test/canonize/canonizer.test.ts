@@ -209,6 +209,18 @@ describe('a parameter rule', () => {
     expect(canonize('http://h/compare/1?ref=2', list)).toBe('http://h/compare/1?ref=2');
   });
 
+  it.each(['x&y', 'x;p=1', '1&p=2'])(
+    'that sets several fields at once, %s, is applied to what it has written',
+    (value) => {
+      const list = [sampleParameter('p', { action: 'set', value })];
+      for (const url of ['http://h/a?p=7', 'http://h/a?p=1&p=2', `http://h/a?p=${value}`]) {
+        const once = canonize(url, list);
+        expect(once).toBe(naiveCanonize(url, list, defaults));
+        expect(canonize(once, list)).toBe(once);
+      }
+    },
+  );
+
   it('of a log without hosts holds for absolute URLs', () => {
     const list = [sampleParameter('ref', { site: '', scope: 'path', path: '/a' })];
     expect(canonize('http://h/a?ref=2&x=1', list, { urlForm: 'path' })).toBe('http://h/a?x=1');

@@ -65,8 +65,8 @@ describe('dustbuster export', () => {
   });
 
   it.each([
-    [['--to', 'ngnix'], /got "ngnix", expected one of nginx, .*Did you mean nginx\?/],
-    [['--to', 'iis\u001b[31m'], /got "iis\\x1b\[31m", expected one of nginx, [^?]*\n$/],
+    [['--to', 'ngnix'], /got "ngnix", expected nginx, .*did you mean nginx\?/],
+    [['--to', 'iis\u001b[31m'], /got "iis\\x1b\[31m", expected nginx, [^?]*\n$/],
     [[], /--to is missing: expected one of nginx/],
     [['--to', 'nginx', '--json'], /Name a file for them with -o/],
     [['none-there.json', '--to', 'nginx'], /cannot read none-there\.json/],

@@ -11,7 +11,7 @@ const ofKind = (...kinds: readonly string[]) => code.filter(({ kind }) => kinds.
 const has = (program: string) => spawnSync(program, ['--version']).error === undefined;
 
 /** Needs another shell, a network, or a command of its own beside the others. */
-const RUN_APART = ['sh night', 'sh network', 'sh zsh', 'sh export', 'sh report'];
+const RUN_APART = ['sh night', 'sh network', 'sh zsh'];
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -49,15 +49,6 @@ describe('the pages', { timeout: 60_000 }, () => {
       expect([0, 1], stderr).toContain(exitCode);
     },
   );
-
-  it.each(['export', 'report'])('show examples of %s that run, where the program has it', async (command) => {
-    const { stdout } = await run(['help']);
-    if (!new RegExp(`^  ${command} `, 'm').test(stdout.toString())) return;
-    for (const { code: script } of ofKind(`sh ${command}`)) {
-      const outcome = await sandbox.shell(script);
-      expect(outcome, script).toMatchObject({ code: 0 });
-    }
-  });
 
   it.runIf(has('zsh'))('show a line for zsh that zsh takes', async () => {
     const [shown] = ofKind('sh zsh');
