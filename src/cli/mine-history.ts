@@ -74,7 +74,8 @@ export async function openLedger(
 ): Promise<Ledger> {
   const output = flags.output ?? DEFAULT_RULES_FILE;
   const local = await findLocalRules(output, flags, effects);
-  const old = flags.stage === undefined ? await loadReplaced(output, flags, effects) : null;
+  const isAlone = previousRules === undefined;
+  const old = flags.stage === undefined ? await loadReplaced(output, isAlone, flags, effects) : null;
   const previous = previousRules === undefined ? null : await loadPrevious(previousRules, flags, effects);
   const night = nightOfRun(previous, flags, effects, previousRules !== undefined || flags.budget !== undefined);
   return new FileLedger({ flags, effects, local, old, previous, night, output });
@@ -179,11 +180,20 @@ async function loadPrevious(
   }
 }
 
+/** What people write into a rules file, however they spell it. */
+const WRITTEN = /"(?:pin|veto|note)"/;
+const ESCAPED = /\\u00[67]/;
+
 /**
  * The rules file at -o; null if there is none, or something else that may go. A damaged one in which people have written is not
- * written over.
+ * written over. One that is not compared with anything, and in which nobody has written, says nothing: it is not read.
  */
-async function loadReplaced(path: string, flags: LedgerFlags, effects: Effects): Promise<RulesFile | null> {
+async function loadReplaced(
+  path: string,
+  isAlone: boolean,
+  flags: LedgerFlags,
+  effects: Effects,
+): Promise<RulesFile | null> {
   if (path === '-') return null;
   const place = resolve(effects.cwd, path);
   const found = await stat(place).catch(() => undefined);
@@ -191,10 +201,13 @@ async function loadReplaced(path: string, flags: LedgerFlags, effects: Effects):
   // What cannot be read says so when it is written.
   const bytes = await readFile(place).catch(() => undefined);
   if (bytes === undefined) return null;
+  const text = bytes.toString('latin1');
+  const isWritten = WRITTEN.test(text);
+  const isCompared = flags.check === true || flags.failOnChange === true;
+  if (isAlone && !isCompared && !isWritten && !ESCAPED.test(text)) return null;
   try {
     return readRules(bytes, printable(path));
   } catch (error) {
-    const isWritten = /"(?:pin|veto|note)"/.test(Buffer.from(bytes).toString('latin1'));
     if (!(error instanceof UserError) || (!isWritten && flags.check !== true)) {
       if (error instanceof UserError) return null;
       throw error;

@@ -19,6 +19,7 @@ export interface Marked<F extends NightRules> {
 
 /** `file` with the marks of `local`, and of no other local rules; null takes all such marks away. */
 export function applyLocalRules<F extends NightRules>(file: F, local: LocalRules | null): Marked<F> {
+  if (local === null && file.rules.every(isAsItIs)) return { file, idleVetoes: [], conflicts: [] };
   const rules = pinAll(file.rules, local?.pins ?? [], file.night);
   const vetoes = local?.vetoes ?? [];
   const idle = new Set(vetoes);
@@ -32,6 +33,11 @@ export function applyLocalRules<F extends NightRules>(file: F, local: LocalRules
     idleVetoes: [...idle].map(describeVeto),
     conflicts: marked.filter((rule) => isVetoed(rule) && (rule.pin ?? false) !== false),
   };
+}
+
+/** True for a rule that nothing is to be taken from, in its place. */
+function isAsItIs({ pin, veto, rank }: Rule, at: number): boolean {
+  return pin === undefined && veto === undefined && rank === at + 1;
 }
 
 /** A pinned rule that is not in the file goes before the others: what a user says comes first. */
