@@ -58,13 +58,15 @@ interface Found {
   readonly urls: number;
 }
 
+/** One for all sites: most have no parameter, and its twenty columns would be made for nothing. */
+const scan = new UrlScan();
+
 /** The names that stand in at least so many URLs. They are counted in `memoryBytes`, and the filter of values takes twice as much. */
 export function countNames(
   urls: SiteUrls,
   least: number,
   memoryBytes: number,
 ): { readonly names: Names; readonly seen: SeenFields } {
-  const scan = new UrlScan();
   let filter: HashFilter | undefined;
   for (let parts = 1; ; parts *= 4) {
     const counter = new NameCounter(urls, scan, least, memoryBytes, filter);

@@ -205,9 +205,10 @@ function countUrls(
     if (rule.scope === 'site') continue;
     byName.set(rule.name, [...(byName.get(rule.name) ?? []), { index, edit: compileParameter(rule) }]);
   }
+  if (byName.size === 0) return rules;
   const byNumber = Array.from({ length: names.count }, (_, name) => byName.get(decodeText(names.name(name))));
   const scan = new UrlScan();
-  for (let row = 0; byName.size > 0 && row < urls.count; row++) {
+  for (let row = 0; row < urls.count; row++) {
     scan.read(urls, row);
     let url: Uint8Array | undefined;
     for (let k = 0; k < scan.count; k++) {

@@ -47,7 +47,12 @@ export class InstanceColumns {
   clear(room = 0): void {
     this.#count = 0;
     this.#shapes.clear();
-    if (room > this.#from.length) this.#resize(room);
+    if (room > this.#from.length) this.#resize(Math.max(room, 2 * this.#from.length));
+  }
+
+  /** How many there is room for. */
+  get capacity(): number {
+    return this.#from.length;
   }
 
   /** Adds the row whose words start at `at`. */

@@ -36,6 +36,7 @@ export function eachGroup(
   visit: (group: Instances) => void,
 ): void {
   new Grouping(chunks.map(wordsOf)).each(options, visit);
+  if (workspace.capacity > MOST_KEPT) workspace = new Workspace();
 }
 
 /** Hashes that are in one share together. */
@@ -79,16 +80,37 @@ function wordsOf(bytes: Uint8Array): Int32Array {
   return new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
 }
 
+/** Columns that the next site finds as they are: many are small, and memory takes as long to get as a small site to group. */
+class Workspace {
+  readonly cores = new Cores();
+  readonly columns = new InstanceColumns('own');
+  /** Of each row of the share: where it lies, and the number of its core. */
+  place = new Int32Array(1024);
+  core = new Int32Array(1024);
+
+  get capacity(): number {
+    return Math.max(this.place.length, this.columns.capacity);
+  }
+}
+
+const MOST_KEPT = 1 << 16;
+const NONE = -1;
+let workspace: Workspace;
+
 class Grouping {
   readonly #chunks: readonly Int32Array[];
   readonly #bits: number;
-  readonly #cores = new Cores();
-  /** Of each row of the share: where it lies, and the number of its core. */
-  #place = new Int32Array(1024);
-  #core = new Int32Array(1024);
+  readonly #cores: Cores;
+  #place: Int32Array<ArrayBuffer>;
+  #core: Int32Array<ArrayBuffer>;
   #rows = 0;
 
   constructor(chunks: readonly Int32Array[]) {
+    workspace ??= new Workspace();
+    this.#cores = workspace.cores;
+    this.#cores.clear();
+    this.#place = workspace.place;
+    this.#core = workspace.core;
     this.#chunks = chunks;
     const most = chunks.reduce((rows, { length }) => Math.max(rows, (4 * length) / ROW), 1);
     this.#bits = Math.ceil(Math.log2(most));
@@ -105,8 +127,14 @@ class Grouping {
       if (witnesses[core]! >= least) wanted += rows[core]!;
     }
     const keys = this.#fillKeys(cursor, wanted);
-    this.#place = this.#core = new Int32Array(0);
-    const reused = new InstanceColumns('own');
+    // Those of a large share are not to be held any longer.
+    if (this.#place.length > MOST_KEPT) {
+      workspace.place = new Int32Array(1024);
+      workspace.core = new Int32Array(1024);
+    }
+    this.#place = workspace.place;
+    this.#core = workspace.core;
+    const reused = workspace.columns;
     for (let core = 0; core < count; core++) {
       if (cursor[core]! < 0) continue;
       const group = keys.subarray(cursor[core]! - rows[core]!, cursor[core]);
@@ -121,8 +149,8 @@ class Grouping {
     for (let at = 0, place = first; at < words.length; at += WORDS, place++) {
       if (share !== undefined && share.partOf[bucketOf(words[at]!)] !== share.part) continue;
       if (this.#rows === this.#place.length) {
-        this.#place = doubled(this.#place);
-        this.#core = doubled(this.#core);
+        this.#place = workspace.place = doubled(this.#place);
+        this.#core = workspace.core = doubled(this.#core);
       }
       this.#place[this.#rows] = place;
       this.#core[this.#rows++] = this.#cores.add(words[at]!, words[at + 1]!, isWitness(words[at + WORD.place]! >>> 16));
@@ -195,8 +223,6 @@ function sortFew(halves: Int32Array, start: number, end: number): void {
   }
 }
 
-const NONE = -1;
-
 /** Cores by number, with how many rows and witnesses each has. */
 class Cores {
   count = 0;
@@ -205,6 +231,13 @@ class Cores {
   #hash = new Int32Array(1024);
   #slots = new Int32Array(1024).fill(NONE);
   #latest = 0;
+
+  clear(): void {
+    this.rows.fill(0, 0, this.count);
+    this.witnesses.fill(0, 0, this.count);
+    this.#slots.fill(NONE);
+    this.count = this.#latest = 0;
+  }
 
   /** Adds a row to the core of that hash; gives its number. */
   add(hash: number, more: number, witness: boolean): number {

@@ -78,24 +78,31 @@ export function countBranches(
   new CoreTrees(urls, MS, emit, handOn).growBranches(branches);
 }
 
+let scratch = new Int32Array(1024);
+
+/** Good until the next group, unless the group is shared. */
 function allOf({ count, isShared }: Instances): Int32Array {
-  const all = columnOf(count, isShared ? 'shared' : 'own');
+  if (!isShared && count > scratch.length) scratch = new Int32Array(2 * count);
+  const all = isShared ? columnOf(count, 'shared') : scratch.subarray(0, count);
   for (let index = 0; index < count; index++) all[index] = index;
   return all;
 }
+
+const NOBODY = new Int32Array(0);
 
 type Halves = readonly [same: Int32Array, others: Int32Array];
 
 /** Those with the core of the first, and the others. */
 function splitByCore(urls: SiteUrls, group: Instances, indexes: Int32Array): Halves {
   const others: number[] = [];
-  let count = 0;
+  let count = 1;
   const first = indexes[0]!;
-  for (const index of indexes) {
+  for (let k = 1; k < indexes.length; k++) {
+    const index = indexes[k]!;
     if (isSameCore(urls, group, first, index)) indexes[count++] = index;
     else others.push(index);
   }
-  return [indexes.subarray(0, count), Int32Array.from(others)];
+  return others.length === 0 ? [indexes, NOBODY] : [indexes.subarray(0, count), Int32Array.from(others)];
 }
 
 function isSameCore(urls: SiteUrls, { from, to, coreOffset, shape, shapes }: Instances, a: number, b: number): boolean {
