@@ -141,6 +141,11 @@ function exitCodeOf(error: unknown, { originOf }: Settings, terminal: Terminal):
     endInterrupted();
     return 130;
   }
+  if (systemCode(error) === 'EMFILE') {
+    // The modules of a command are opened at once, before there is anybody to say it better.
+    terminal.fail('dustbuster: too many files are open. Raise the limit (ulimit -n), or read with --threads 1\n');
+    return 2;
+  }
   if (!(error instanceof UserError)) throw error;
   const names = Array.from(error.message.matchAll(/--(?:no-)?([\w-]+)/g), ([, name]) => name!);
   const origin = names.map(originOf).find((one) => one !== undefined);
