@@ -54,6 +54,14 @@ export class ByteBuffer {
     return (this.#sourceView = view);
   }
 
+  /** The same for a few bytes of something that is not copied from again and again. */
+  addFew(bytes: Uint8Array): void {
+    this.reserve(bytes.length);
+    const { used, bytes: own } = this;
+    for (let k = 0; k < bytes.length; k++) own[used + k] = bytes[k]!;
+    this.used = used + bytes.length;
+  }
+
   push(byte: number): void {
     this.reserve(1);
     this.bytes[this.used++] = byte;

@@ -11,7 +11,7 @@
 import { endsOf, lengthBit } from '../rule/filing.js';
 import type { Change } from '../rule/append-edit.js';
 import { canBegin, type CompiledRule, type Places } from '../rule/apply.js';
-import { lookupKey, type Lookup } from '../rule/lookup.js';
+import type { Lookup } from '../rule/lookup.js';
 import { isSettledEscape, normalizeSafe, type Normalization } from '../url/normalize.js';
 import { pathStart, sameBytes } from '../url/form.js';
 import type { UrlForm } from '../url/parse.js';
@@ -67,7 +67,9 @@ export function createLook(lookup: Lookup, rules: readonly CompiledRule[], optio
   const { runs, isAsked } = lookup.sieve;
   const kinds = Uint8Array.from({ length: 256 }, (_, byte) => kindOf(byte, isSafe, isAsked));
   const hosts = createHosts(describeHost);
-  const reach = rules.reduce((most, rule) => Math.max(most, lookupKey(rule).length), 2);
+  // A text that touches a change: how far before it its token may end, and how far behind it begin.
+  const before = Math.max(2, lookup.reach.behind + 1);
+  const behind = lookup.reach.before + 1;
   /** Where the host of the last plain URL ends, counted from its start. */
   let hostEnd = 0;
 
@@ -134,9 +136,9 @@ export function createLook(lookup: Lookup, rules: readonly CompiledRule[], optio
       // With the start of an escape, a dot that has come to stand behind a slash, and every token whose rule has a text
       // that reaches into the change. Whole tokens.
       const first = start + hostEnd;
-      let at = Math.max(first, start + change.start - reach);
+      let at = Math.max(first, start + change.start - before);
       while (at > first && kinds[bytes[at]!] === RUN && kinds[bytes[at - 1]!] === RUN) at--;
-      const least = Math.min(end, start + change.end + reach);
+      const least = Math.min(end, start + change.end + behind);
       return scan(bytes, at, least, start, end) >= least;
     },
     any(bytes, start, end) {

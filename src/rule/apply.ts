@@ -76,7 +76,7 @@ export function appendImage(
   change.start = at - start + rule.alike;
   change.end = at - start + rule.to.length;
   out.add(bytes, start, at);
-  out.add(rule.to);
+  out.addFew(rule.to);
   out.add(bytes, at + rule.from.length, end);
   return true;
 }

@@ -51,6 +51,13 @@ export interface Filing {
   readonly texts: Uint8Array;
   readonly textStart: Int32Array;
   readonly tokenAt: Int32Array;
+  readonly reach: Reach;
+}
+
+/** How many bytes of a text there are at most before the token that it is filed under, and behind it. */
+export interface Reach {
+  readonly before: number;
+  readonly behind: number;
 }
 
 // FNV-1a over the bytes of a token (a run, or one byte); then one mixing step with the group.
@@ -94,7 +101,17 @@ export function fileRules(rules: readonly LookupRule[]): Filing {
     if (list === undefined) filed.set(key, [rule]);
     else list.push(rule);
   }
-  return { groups, groupOfRule, tokenAt, sieve: sieveOf(used), ...endToEnd(rules), ...freeze(filed, tokenless) };
+  const reach = reachOf(used);
+  return { groups, groupOfRule, tokenAt, reach, sieve: sieveOf(used), ...endToEnd(rules), ...freeze(filed, tokenless) };
+}
+
+function reachOf(tokens: readonly Token[]): Reach {
+  let [before, behind] = [0, 0];
+  for (const { text, start, end } of tokens) {
+    before = Math.max(before, start);
+    behind = Math.max(behind, text.length - end);
+  }
+  return { before, behind };
 }
 
 /** text[start, end). */

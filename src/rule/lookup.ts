@@ -28,6 +28,7 @@ import {
   lengthBit,
   markOf,
   type LookupRule,
+  type Reach,
   type Sieve,
 } from './filing.js';
 
@@ -49,6 +50,7 @@ export interface Lookup {
   askRun(url: Uint8Array, runStart: number, runEnd: number, start: number, end: number): number;
   askByte(url: Uint8Array, at: number, start: number, end: number): number;
   readonly sieve: Sieve;
+  readonly reach: Reach;
 }
 
 /** The text of a rule. No field has part of a token for its name: what stands around a name are separators and `=`. */
@@ -60,7 +62,7 @@ const isRun = Uint8Array.from({ length: 256 }, (_, byte) => (isRunByte(byte) ? 1
 
 /** `rules` in rank order: an index into it is what the lookup gives. */
 export function createLookup(rules: readonly LookupRule[]): Lookup {
-  const { groups, groupOfRule, always, sieve, slots, lists, texts, textStart, tokenAt } = fileRules(rules);
+  const { groups, groupOfRule, always, sieve, slots, lists, texts, textStart, tokenAt, reach } = fileRules(rules);
   const { runs, marks, isAsked } = sieve;
   const marksMask = marks.length - 1;
   const mask = slots.length / 2 - 1;
@@ -152,6 +154,7 @@ export function createLookup(rules: readonly LookupRule[]): Lookup {
   return {
     found,
     sieve,
+    reach,
     groupOf: (site) => groups.get(site) ?? -1,
     begin,
     askRun,
