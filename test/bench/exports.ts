@@ -1,25 +1,27 @@
-// Do the real servers lead URLs where `canonize` leads them? The large run, over rules files and URL lists as they are given:
+// Do the real programs lead URLs where `canonize` leads them? The large run, over rules files and URL lists as they are given:
 //
-//     node dist/test/bench/exports.js [--to nginx,apache,varnish] [--urls 10000] RULES LIST [RULES LIST …]
+//     node dist/test/bench/exports.js [--to nginx,apache,varnish,sed,scrapy,esm] [--urls 10000] RULES LIST [RULES LIST …]
 //
 // A list has a URL a line; where it has fewer than wanted, more are made of them (export-urls). It prints a table: target,
 // rules file, rules carried of all, URLs agreed of all; then up to ten differences. Exit code 1 if there are any.
-import { readFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { decodeText } from '../../src/base/bytes.js';
-import { isAccepted } from '../../src/canonize/canonizer.js';
+import { decodeText, encodeText } from '../../src/base/bytes.js';
+import { createCanonizer, isAccepted } from '../../src/canonize/canonizer.js';
 import { loadTarget } from '../../src/export/targets.js';
-import type { ExportRequest } from '../../src/export/target.js';
+import type { Exported, ExportRequest } from '../../src/export/target.js';
 import { readRules } from '../../src/rule/file.js';
 import { compare, requestable, type Difference } from '../e2e/export-agreement.js';
+import { formsBy } from '../e2e/export-lists.js';
 import { servers } from '../e2e/export-servers.js';
 import { manyUrls } from '../e2e/export-urls.js';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    to: { type: 'string', default: [...servers.keys()].join(',') },
+    to: { type: 'string', default: [...servers.keys(), ...formsBy.keys()].join(',') },
     urls: { type: 'string', default: '10000' },
   },
 });
@@ -34,6 +36,11 @@ for (let at = 0; at + 1 < positionals.length; at += 2) {
   const urls = requestable(manyUrls(list, request.rules, Number(values.urls)), request);
   for (const name of values.to.split(',')) {
     const target = await loadTarget(name);
+    const makeForms = formsBy.get(name);
+    if (target !== undefined && makeForms !== undefined) {
+      rows.push(besideList(name, target.write(request), request, makeForms, list));
+      continue;
+    }
     const start = servers.get(name);
     if (target === undefined || start === undefined) throw new Error(`no such server: ${name}`);
     const exported = target.write(request);
@@ -52,6 +59,28 @@ for (const { url, expected, got } of differences.slice(0, 10)) {
   );
 }
 process.exitCode = differences.length === 0 ? 0 : 1;
+
+/** Lines as they are, normal or not; without bytes that are no UTF-8, which not every program can be given. */
+function besideList(
+  name: string,
+  { text, carried }: Exported,
+  { rules, source, normalization: normalize, urlForm, sitePolicy, maxIterations }: ExportRequest,
+  makeForms: (text: string, list: Uint8Array, folder: string) => Uint8Array,
+  list: readonly string[],
+): string[] {
+  const urls = manyUrls(list, rules, Number(values.urls)).filter((url) => !/[\p{Cs}\n]/u.test(url));
+  const canonizer = createCanonizer(carried, { normalize, accept: 'likely', maxIterations, urlForm, sitePolicy });
+  const expected = urls.map((url) => decodeText(canonizer.canonize(encodeText(url))));
+  const folder = mkdtempSync(join(tmpdir(), 'dustbuster-exports-'));
+  const got = decodeText(makeForms(text, encodeText(urls.join('\n')), folder)).split('\n');
+  rmSync(folder, { recursive: true });
+  urls.forEach((url, k) => {
+    if (got[k] !== expected[k]) differences.push({ url, expected: expected[k]!, got: got[k] ?? '' });
+  });
+  const agreed = urls.filter((_, k) => got[k] === expected[k]).length;
+  const moved = urls.filter((url, k) => url !== expected[k]).length;
+  return [name, source, ...[carried.length, rules.length, agreed, urls.length, 0, moved].map(String), '-'];
+}
 
 function readRequest(path: string): ExportRequest {
   const file = readRules(readFileSync(path), path);
