@@ -17,7 +17,7 @@ import { canonizeSummary, type Damage } from '../report/summary.js';
 import type { CanonizeOptions } from './canonize.js';
 import { loadRulesInUse, type RulesInUse } from './canonize-rules.js';
 import type { CanonizingThreads } from './canonize-threads.js';
-import { refuseTwice, unreadable } from './rules-file.js';
+import { refuseReplacing, refuseTwice, unreadable } from './rules-file.js';
 import { guardingOutput } from './signals.js';
 import { refuseMixed, writeSummary } from './summary.js';
 
@@ -30,6 +30,7 @@ async function canonizeLines(urls: readonly string[], options: CanonizeOptions, 
   const names = urls.length === 0 && options.input.length === 0 ? ['-'] : options.input;
   refuseMixed(options, options.output, 'the lines');
   refuseTwice(['-r', [options.rules]], ['the list of URLs', names]);
+  refuseReplacing(options.rules, options.output, effects);
   const inUse = await loadRulesInUse(options, effects);
   let bytes = 0;
   for (const name of names) bytes += await checkReadable(name, effects);

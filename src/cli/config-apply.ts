@@ -8,7 +8,7 @@ import { UserError } from '../base/error.js';
 import { readConfigFile, told, type ConfigFile, type ConfigValue, type Entry, type Unheeded } from './config-file.js';
 import { configPlaces, type ConfigFlag, type ConfigPlace } from './config-find.js';
 import { parseSetting, settablesOf, valueOfVariable, variableOf, type Settable } from './config-options.js';
-import { mayProjectSet, projectKeys } from './config-trust.js';
+import { mayProjectMatch, mayProjectSet, projectKeys } from './config-trust.js';
 import { didYouMean } from './help-closest.js';
 
 /** Where the value of an option was set. */
@@ -69,6 +69,7 @@ export function settingsFor(command: Command, files: readonly ConfigFile[], effe
       if (settable === undefined) continue;
       const origin: Origin = { kind: 'file', file: file.place.name, line: entry.line };
       if (file.place.kind === 'project' && !mayProjectSet(entry.key)) refuseProject(entry, origin);
+      if (file.place.kind === 'project') refuseSlowGlobs(entry, origin);
       settings.set(entry.key, settingOf(settable, entry.value, origin));
     }
   }
@@ -165,6 +166,19 @@ function commandNames(program: Command): string[] {
 
 function unknown(got: string, expected: string, word: string, words: Iterable<string>): UserError {
   return new UserError(`${got}, expected ${expected}.${didYouMean(word.replace(/^no-/, ''), words)}`);
+}
+
+const GLOBS: ReadonlySet<string> = new Set(['host', 'include', 'exclude']);
+
+function refuseSlowGlobs({ key, value }: Entry, origin: Origin): void {
+  if (!GLOBS.has(key)) return;
+  const texts = value.kind === 'text' ? [value.text] : value.kind === 'list' ? value.texts : [];
+  const slow = texts.find((text) => !mayProjectMatch(text));
+  if (slow === undefined) return;
+  throw new UserError(
+    `${tellOrigin(origin)}: ${key}: got ${printable(slow)}, expected a glob with at most four * and no group, as a file found in the ` +
+      'working folder may not take long; name it with --config if you trust it, or say --no-config',
+  );
 }
 
 function refuseProject({ key }: Entry, origin: Origin): never {

@@ -39,6 +39,13 @@ export function mayProjectSet(key: string): boolean {
   return ALLOWED.has(key);
 }
 
+const MOST_STARS = 4;
+
+/** False for a glob that takes for ever on a name made for it: with many `*` the ways to match one are too many. */
+export function mayProjectMatch(value: string): boolean {
+  return (value.match(/\*+/g) ?? []).length <= MOST_STARS && !/[+@!]\(/.test(value);
+}
+
 export function projectKeys(): string[] {
   return [...ALLOWED];
 }

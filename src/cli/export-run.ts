@@ -9,6 +9,7 @@ import { loadTarget, targetNames } from '../export/targets.js';
 import { describeRule } from '../rule/file.js';
 import { loadRulesInUse } from './canonize-rules.js';
 import type { ExportOptions } from './export.js';
+import { refuseReplacing } from './rules-file.js';
 import { guardingOutput } from './signals.js';
 import { packageVersion } from './version.js';
 
@@ -19,6 +20,7 @@ export async function exportRules(name: string, options: ExportOptions, effects:
   if (options.json === true && options.output === '-') {
     throw new UserError('--json: standard output has the rules themselves. Name a file for them with -o.');
   }
+  refuseReplacing(name, options.output, effects);
   const request = await readRequest(name, options, effects);
   const exported = target.write(request);
   await guardingOutput(() => writeFileWhole(options.output, [exported.text], effects));

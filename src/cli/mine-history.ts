@@ -76,9 +76,17 @@ export async function openLedger(
   const local = await findLocalRules(output, flags, effects);
   const isAlone = previousRules === undefined;
   const old = flags.stage === undefined ? await loadReplaced(output, isAlone, flags, effects) : null;
-  const previous = previousRules === undefined ? null : await loadPrevious(previousRules, flags, effects);
+  const before = previousRules === undefined ? null : await loadPrevious(previousRules, flags, effects);
+  const isOfState = previousRules !== undefined && flags.history === undefined;
+  const previous = isOfState ? laterOf(before, old) : before;
   const night = nightOfRun(previous, flags, effects, previousRules !== undefined || flags.budget !== undefined);
   return new FileLedger({ flags, effects, local, old, previous, night, output });
+}
+
+/** The rules that a state keeps, or those at -o if they are as new: `validate` may have worked on them since. */
+function laterOf(kept: RulesFile | null, replaced: RulesFile | null): RulesFile | null {
+  if (replaced?.night === undefined) return kept;
+  return kept === null || replaced.night >= (kept.night ?? '') ? replaced : kept;
 }
 
 interface Known {
@@ -204,6 +212,11 @@ async function loadReplaced(
   const text = bytes.toString('latin1');
   const isWritten = WRITTEN.test(text);
   const isCompared = flags.check === true || flags.failOnChange === true;
+  if (isAlone && flags.quiet !== true && text.includes('"verdict":{')) {
+    effects.stderr.write(
+      `dustbuster: what pages said of the rules in ${printable(path)} is not taken over; --history ${printable(path)} keeps it\n`,
+    );
+  }
   if (isAlone && !isCompared && !isWritten && !ESCAPED.test(text)) return null;
   try {
     return readRules(bytes, printable(path));

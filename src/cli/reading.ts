@@ -1,5 +1,5 @@
 // The flags that say how inputs are read, and what is said when they were: for every command that reads logs or URL lists.
-import { realpathSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { printable } from '../base/bytes.js';
@@ -12,6 +12,7 @@ import { FORMAT_NAMES, type FormatName } from '../log/format/format.js';
 import type { ReadOptions } from '../log/read.js';
 import type { InputSummary } from '../log/record.js';
 import { choice } from './options.js';
+import { isSameFile } from './rules-file.js';
 
 export interface FormatFlags {
   readonly format?: FormatName;
@@ -97,14 +98,6 @@ export function refuseOverwriting(
     const path = resolve(effects.cwd, output);
     if (!inputs.some((input) => input.path !== undefined && isSameFile(input.path, path))) continue;
     throw new UserError(`${printable(output)} is an input; expected another file for the result, or it would be lost`);
-  }
-}
-
-function isSameFile(input: string, output: string): boolean {
-  try {
-    return realpathSync(input) === realpathSync(output);
-  } catch {
-    return false; // not there yet
   }
 }
 

@@ -2,7 +2,7 @@
 import { escapeControls, printable } from '../base/bytes.js';
 import type { Effects } from '../base/effects.js';
 import { UserError } from '../base/error.js';
-import { writeFileWhole } from '../base/output.js';
+import { createSink, pour, writeFileWhole } from '../base/output.js';
 import { parseSize } from '../base/size.js';
 import { isAccepted } from '../canonize/canonizer.js';
 import { findInputs } from '../log/inputs.js';
@@ -15,18 +15,25 @@ import type { RulesFile } from '../rule/rule.js';
 import { isPending } from '../rule/standing.js';
 import { filterOptions, recordedFilters } from './filter-options.js';
 import { loadMarkedRules } from './marked-rules.js';
+import { refuseTwice } from './rules-file.js';
 import { formatOptions, judgeReading, progressOf, refuseNothing, refuseOverwriting } from './reading.js';
 import { DEFAULT_REPORT_FILE, type ReportFlags } from './report.js';
 import { computed, guardingOutput } from './signals.js';
 import { packageVersion } from './version.js';
 
 /** Gives the exit code. Throws a UserError where there is no rules file, or nothing in the log. */
-export async function report(rules: string, flags: ReportFlags, effects: Effects): Promise<number> {
+export async function report(
+  rules: string,
+  flags: ReportFlags,
+  effects: Effects,
+  isTyped: (flag: string) => boolean,
+): Promise<number> {
+  refuseTwice(['the rules', [rules]], ['--log', flags.log ?? []]);
   const file = await loadMarkedRules(rules, flags, effects);
   const inputs = await findInputs(flags.log ?? [], effects);
   const output = flags.output ?? (flags.json === true ? '-' : DEFAULT_REPORT_FILE);
   refuseOverwriting([...inputs, ...(await findInputs([rules], effects))], [output], effects);
-  refuseIdleFlags(flags);
+  refuseIdleFlags(flags, isTyped);
 
   const memory = { memoryBytes: parseSize(flags.memory, '--memory'), tmpdir: flags.tmpdir };
   const log = flags.log === undefined ? undefined : await readLog(inputs, file, flags, memory, effects);
@@ -46,19 +53,25 @@ export async function report(rules: string, flags: ReportFlags, effects: Effects
   await guardingOutput(async () => writeFileWhole(output, await render(model, flags), effects));
 
   if (flags.quiet !== true) effects.stderr.write(notes(model, file, flags, log));
-  if (flags.quiet !== true && output !== '-') effects.stdout.write(`Written to ${printable(output)}\n`);
+  if (flags.quiet !== true && output !== '-') {
+    await pour([`Written to ${printable(output)}\n`], createSink(effects.stdout));
+  }
   return log === undefined ? 0 : judgeReading(log, effects);
 }
 
-/** Who says how to read a log, and which of its lines, has forgotten to name it. */
-function refuseIdleFlags(flags: ReportFlags): void {
+/** As commander calls them. */
+const ABOUT_LOGS = 'format logFormat columns base since until host include exclude onlyDocuments bots'.split(' ');
+
+function flagOf(attribute: string): string {
+  return attribute.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** Who types how to read a log, and which of its lines, has forgotten to name it; a file or a variable speaks to all commands. */
+function refuseIdleFlags(flags: ReportFlags, isTyped: (flag: string) => boolean): void {
   if (flags.log !== undefined) return;
-  const { bots, onlyDocuments, format, logFormat, columns, base, since, until, host, include, exclude } = flags;
-  const about = { format, 'log-format': logFormat, columns, base, since, until, host, include, exclude };
-  const more = { 'only-documents': onlyDocuments, bots: bots === 'all' ? undefined : bots };
-  const idle = Object.entries({ ...about, ...more }).find(([, value]) => value !== undefined);
+  const idle = ABOUT_LOGS.find(isTyped);
   if (idle !== undefined) {
-    throw new UserError(`got --${idle[0]} and no log; expected the log that it is about, with --log FILE`);
+    throw new UserError(`got --${flagOf(idle)} and no log; expected the log that it is about, with --log FILE`);
   }
 }
 

@@ -55,6 +55,7 @@ export function registerReport(program: Command, effects: Effects, outcome: Outc
     .option('--tmpdir <folder>', 'where sorted runs go', effects.env['TMPDIR'] || effects.tmpdir);
   command.action(async (rules: string, flags: ReportFlags) => {
     const { report } = await import('./report-run.js');
-    outcome.exitCode = await report(rules, flags, effects);
+    const isTyped = (flag: string) => command.getOptionValueSource(flag) === 'cli';
+    outcome.exitCode = await report(rules, flags, effects, isTyped);
   });
 }

@@ -1,4 +1,5 @@
 // Reads the rules file that a command was given.
+import { realpathSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { printable } from '../base/bytes.js';
@@ -20,6 +21,22 @@ async function readAll(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of stream) chunks.push(chunk);
   return Buffer.concat(chunks);
+}
+
+/** Throws a UserError where the result would take the place of the rules that it is made by. */
+export function refuseReplacing(rules: string, output: string, { cwd }: Pick<Effects, 'cwd'>): void {
+  if (rules === '-' || output === '-' || !isSameFile(resolve(cwd, rules), resolve(cwd, output))) return;
+  throw new UserError(
+    `${printable(output)} is the rules file; expected another file for the result, or it would be lost`,
+  );
+}
+
+export function isSameFile(one: string, other: string): boolean {
+  try {
+    return realpathSync(one) === realpathSync(other);
+  } catch {
+    return false; // not there yet
+  }
 }
 
 /** Standard input can be read once. `named`: what is asked to be read, with the option that names it. */

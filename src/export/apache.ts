@@ -36,7 +36,7 @@ const giveUp = '[E=DUSTBUSTER_URL:]';
 
 function write(request: ExportRequest): Exported {
   const urls = request.urlForm === 'path' ? 'path' : 'absolute';
-  const { said, left } = expressible(request, { dialect: pcre, urls, isBounded: true });
+  const { said, left } = expressible(request, { dialect: pcre, urls, isBounded: true, isRedirected: true });
   const comment = headingLines(request, usage, left).map((line) => `# ${line}`.trimEnd());
   const lines = said.length === 0 ? [] : ['RewriteEngine On', ...begin(request), ...skippable(round(request, said))];
   return {

@@ -1,6 +1,7 @@
 // Which of the rules can a target carry that knows regular expressions? Those that it can say and that need no memory of
 // the forms they lead through.
 import { carriable } from './carry.js';
+import { ELSEWHERE, leadsElsewhere } from './elsewhere.js';
 import { expressionOf, type ExpressionOptions, type Step } from './expression.js';
 import type { Rule } from '../rule/rule.js';
 import type { ExportRequest, LeftOut } from './target.js';
@@ -19,6 +20,8 @@ export interface Expressible {
 export interface ExpressibleOptions extends Pick<ExpressionOptions, 'dialect' | 'urls'> {
   /** As of `carriable`. */
   readonly isBounded: boolean;
+  /** True for a target that sends people where the form says. */
+  readonly isRedirected?: boolean;
   /** Why a step cannot be written, if it cannot. */
   readonly refuse?: (step: Step) => string | undefined;
 }
@@ -28,6 +31,10 @@ export function expressible(request: ExportRequest, options: ExpressibleOptions)
   const said: Said[] = [];
   const unsaid: LeftOut[] = [];
   for (const rule of request.rules) {
+    if (options.isRedirected === true && urlForm !== 'path' && leadsElsewhere(rule)) {
+      unsaid.push({ rule, reason: ELSEWHERE });
+      continue;
+    }
     const expression = expressionOf(rule, { ...options, urlForm, sitePolicy, normalization });
     const reason = expression.kind === 'left' ? expression.reason : reasonOf(expression.steps, options.refuse);
     if (expression.kind === 'left' || reason !== undefined) unsaid.push({ rule, reason: reason ?? '' });

@@ -33,6 +33,8 @@ export interface Replacements {
 const maxEdits = 4;
 const given = '^([^\\n]++)';
 /** Up to the form that is worked on. */
+/** Java's `.` ends at U+0085, U+2028 and U+2029 too. */
+const rest = '[^\\n]*';
 const before = '\\n++[^\\n]++\\n';
 
 export function javaReplacements(request: ExportRequest): Replacements {
@@ -41,7 +43,7 @@ export function javaReplacements(request: ExportRequest): Replacements {
   const { said, left } = expressible(request, { dialect: java, urls, isBounded: true, refuse });
   const edits = said.flatMap(editsOf);
   const notNormal = notNormalPattern(normalization, urlForm);
-  const check = notNormal === '' ? [] : [giveUp(`${given}\\n(?!\\n)[^\\n]++\\n${notNormal}.*`)];
+  const check = notNormal === '' ? [] : [giveUp(`${given}\\n(?!\\n)[^\\n]++\\n${notNormal}${rest}`)];
   const round = [
     { find: '^([^\\n]++\\n++)([^\\n]++)\\z', put: '$1$2\n$2' },
     ...edits.flatMap(({ edit, again, times }) => [
@@ -54,7 +56,7 @@ export function javaReplacements(request: ExportRequest): Replacements {
     { find: '^([^\\n]++\\n++)[^\\n]++\\n([^\\n]*)\\z', put: '$1$2' },
   ];
   const rounds = Array.from({ length: maxIterations }, () => round).flat();
-  const list = [...begin(notNormal, urls), ...rounds, giveUp(`${given}\\n++.*`)];
+  const list = [...begin(notNormal, urls), ...rounds, giveUp(`${given}\\n++${rest}`)];
   return { list: said.length === 0 ? [] : list, carried: said.map(({ rule }) => rule), left };
 }
 
@@ -95,8 +97,8 @@ function editOf(steps: readonly Step[]): Edit {
   const heads = Array.from({ length: steps.length + 1 }, (_, at) => `$${at + 2}`);
   const put = `$1${heads.slice(0, -1).join('')}${quoted(steps[0]!.put)}${heads.at(-1)}`;
   const times = steps.length > 1 || steps.some(({ repeat }) => repeat) ? maxEdits : 1;
-  const edit = { find: `^([^\\n]++${before})${any}(.*)\\z`, put };
-  return { edit, again: giveUp(`${given}${before}${any}.*`), times };
+  const edit = { find: `^([^\\n]++${before})${any}(${rest})\\z`, put };
+  return { edit, again: giveUp(`${given}${before}${any}${rest}`), times };
 }
 
 /** No group, no digit of the number of one, no placeholder of Spring. */

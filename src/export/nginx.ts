@@ -49,7 +49,7 @@ const maxWordLength = 4000;
 
 function write(request: ExportRequest): Exported {
   const urls = request.urlForm === 'path' ? 'path' : 'absolute';
-  const { said, left } = expressible(request, { dialect: pcre, urls, isBounded: true, refuse });
+  const { said, left } = expressible(request, { dialect: pcre, urls, isBounded: true, isRedirected: true, refuse });
   const comment = headingLines(request, usage, left).map((line) => `# ${line}`.trimEnd());
   const maps = said.length === 0 ? map('', 'location', []) : [...ends(request), '', ...roundLines(request, said)];
   const lines = [...comment, '', ...maps];

@@ -4,8 +4,10 @@
 //     hold    line as it came in \n form before round 1 \n form before round 2 …
 //
 // So what is unsettled after the last round comes out as it came in, and so do a form that grows too long and one that comes back.
+import { encodeText } from '../base/bytes.js';
 import { maxFormBytes } from '../canonize/limits.js';
 import type { Rule, SitePolicy } from '../rule/rule.js';
+import { isClean } from '../url/form.js';
 import { carriable } from './carry.js';
 import { headingLines } from './heading.js';
 import { hasSubdomains, hasSuffixesBelow, SUFFIXES_BELOW } from './site-pattern.js';
@@ -127,6 +129,9 @@ const restoreHost = ['G', `s,^([^\\n]*)\\n(.*\\n)?(${HTTP}[^/?]*)[^\\n]*$,\\3\\1
 /** The rule, for the URLs that it is for; or why it cannot be said. */
 function guarded(rule: Rule, id: number, { urlForm, sitePolicy }: ExportRequest): Written | string {
   if (hasSuffixesBelow(rule.site, sitePolicy)) return SUFFIXES_BELOW;
+  const texts = [rule.site, rule.kind === 'parameter' ? rule.path : '', ...(rule.except ?? [])];
+  // A newline would end the address, and sed would take nothing of the script.
+  if (!texts.every((text) => isClean(encodeText(text)))) return 'is for URLs with a blank or a control character';
   const site = siteAddress(rule.site, sitePolicy, urlForm === 'path');
   if (site === undefined) return 'is for a site whose URLs never come here';
   const scope = rule.kind === 'parameter' ? scopeAddress(rule, urlForm === 'path') : '';

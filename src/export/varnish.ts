@@ -37,7 +37,7 @@ const last = 'req.http.X-Dustbuster-Last';
 
 function write(request: ExportRequest): Exported {
   const urls = request.urlForm === 'path' ? 'path' : 'absolute';
-  const { said, left } = expressible(request, { dialect: pcre, urls, isBounded: true });
+  const { said, left } = expressible(request, { dialect: pcre, urls, isBounded: true, isRedirected: true });
   const comment = headingLines(request, usage, left).map((line) => `# ${line}`.trimEnd());
   const none = ['sub vcl_recv { call dustbuster; }', '', 'sub dustbuster { unset req.http.X-Dustbuster; }'];
   const subs = said.length === 0 ? none : [...recv(request), '', ...all(request), '', ...round(request, said)];

@@ -89,7 +89,7 @@ class Workspace {
   core = new Int32Array(1024);
 
   get capacity(): number {
-    return Math.max(this.place.length, this.columns.capacity);
+    return Math.max(this.place.length, this.columns.capacity, this.cores.rows.length);
   }
 }
 

@@ -23,6 +23,13 @@ export function registrableDomain(host: string): string {
   return tldts.getDomain(host, how) ?? host;
 }
 
+/** True for a host below a public suffix that the list has: `index.html` is a name as well, but no host. */
+export function hasKnownSuffix(host: string): boolean {
+  tldts ??= require('tldts') as typeof import('tldts');
+  const { isIcann, isPrivate } = tldts.parse(host, how);
+  return isIcann === true || isPrivate === true;
+}
+
 /**
  * The lines of the list, of two labels or more, that decide which hosts belong to one of the sites; sorted. A line begins with
  * `!` where the list has it as an exception.

@@ -70,6 +70,7 @@ describe('dustbuster export', () => {
     [[], /--to is missing: expected one of nginx/],
     [['--to', 'nginx', '--json'], /Name a file for them with -o/],
     [['none-there.json', '--to', 'nginx'], /cannot read none-there\.json/],
+    [['dustbuster-rules.json', '--to', 'sed', '-o', './dustbuster-rules.json'], /is the rules file; expected another/],
     [['likely.json', '--to', 'nginx'], /no valid rule in likely\.json: 1 likely.*--accept likely/],
     [['--to', 'nginx', '-o', '/none/there'], /cannot write/],
   ])('is wrong usage with %j', async (args, message) => {

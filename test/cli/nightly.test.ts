@@ -44,6 +44,34 @@ afterAll(async () => {
   folder.remove();
 });
 
+test('what validate writes into the rules of a state is there the next night', { timeout: 60_000 }, async () => {
+  const mine = async (now: string) => {
+    const state = ['--state', at('state'), '-o', at('night.json'), '--min-site-urls', '2', '--no-similarity'];
+    const { code, stderr } = await run(['mine', at('list.urls'), ...state, '--now', now]);
+    expect(code, stderr).toBe(0);
+  };
+  const decided = () => rulesIn('night.json').rules.filter(({ status }) => status !== 'likely');
+  await mine('2026-01-01');
+  expect(decided()).toEqual([]);
+  await validate('night.json', '--now', '2026-01-01');
+  const before = decided();
+  expect(before.length).toBeGreaterThan(0);
+  await mine('2026-01-02');
+  const said = (rules: readonly Rule[]) => rules.map(({ status, verdict }) => [status, verdict]);
+  expect(said(decided())).toEqual(said(before));
+  // Without a state the same input gives the same rules, whatever stood there.
+  const { code } = await run([
+    'mine',
+    at('list.urls'),
+    '-o',
+    at('night.json'),
+    '--min-site-urls',
+    '2',
+    '--no-similarity',
+  ]);
+  expect([code, decided(), rulesIn('night.json').night]).toEqual([0, [], undefined]);
+});
+
 describe('validate --budget', { timeout: 60_000 }, () => {
   test('begins a history, and decides on rules that have no verdict', () => {
     const file = rulesIn('first.json');
