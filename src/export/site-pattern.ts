@@ -1,10 +1,8 @@
 // Whose URLs does a rule touch, as a condition at the start of a regular expression? Sites are those of url/site: a
 // registrable domain with its subdomains, a host with its port, '' for URLs without host, `*` for all. A target cannot have
 // the list of public suffixes, so it does not carry rules of a domain that one lies below (amazonaws.com, s3.amazonaws.com).
-import { encodeText } from '../base/bytes.js';
 import type { Normalization, SitePolicy } from '../rule/rule.js';
-import { publicSuffixesOf } from '../url/public-suffix.js';
-import { createSiteOf } from '../url/site.js';
+import { publicSuffixesOf, registrableDomain } from '../url/public-suffix.js';
 import type { Dialect } from './dialect.js';
 import type { ExpressionOptions } from './expression.js';
 
@@ -40,8 +38,7 @@ export function sitePattern(site: string, options: ExpressionOptions): string | 
 
 /** False for what is a site by itself: an address, a name without a dot, a public suffix. */
 export function hasSubdomains(site: string): boolean {
-  const url = encodeText(`http://x.${site}/`);
-  return createSiteOf('domain')(url, 0, url.length) === site;
+  return registrableDomain(`x.${site}`.toLowerCase()) === site;
 }
 
 export const SUFFIXES_BELOW = 'is for a site with public suffixes below it';

@@ -12,6 +12,7 @@ import type { Rule, RulesFile } from '../../src/rule/rule.js';
 import { anyRules, someOptions, someUrl } from '../canonize/arbitrary.js';
 import { FIXTURES, run, scratchFolder } from '../cli/process.js';
 import { sampleParameter, sampleRule } from '../rule/sample.js';
+import { requestOf } from './arbitrary.js';
 import { variedUrls } from '../varied-urls.js';
 
 const folder = scratchFolder();
@@ -30,21 +31,8 @@ async function load(text: string): Promise<Written> {
   return (await import(/* @vite-ignore */ pathToFileURL(path).href)) as Written;
 }
 
-function request(rules: readonly Rule[], more: Partial<ExportRequest> = {}): ExportRequest {
-  return {
-    rules,
-    normalization: 'safe',
-    urlForm: 'absolute',
-    sitePolicy: 'domain',
-    maxIterations: 10,
-    source: 'rules.json',
-    generator: 'dustbuster 0.1.0',
-    ...more,
-  };
-}
-
-function requestOf({ rules, normalization, urlForm, options }: RulesFile): ExportRequest {
-  return request(rules, { normalization, urlForm, sitePolicy: options.site });
+function requestOfFile({ rules, normalization, urlForm, options }: RulesFile): ExportRequest {
+  return requestOf(rules, { normalization, urlForm, sitePolicy: options.site });
 }
 
 describe('rules as an ES module', () => {
@@ -55,7 +43,7 @@ describe('rules as an ES module', () => {
     const urls = variedUrls(file, 10_000);
     writeFileSync(rules, writeRules(file));
     writeFileSync(list, encodeText(urls.map((url) => `${url}\n`).join('')));
-    const { canonize, default: same } = await load(esm.write(requestOf(file)).text);
+    const { canonize, default: same } = await load(esm.write(requestOfFile(file)).text);
     const { stdout } = await run(['canonize', '--accept', 'likely', '-r', rules, '-i', list]);
     const forms = urls.map((url) => canonize(url));
     expect(stdout.equals(encodeText(forms.map((form) => `${form}\n`).join('')))).toBe(true);
@@ -68,7 +56,7 @@ describe('rules as an ES module', () => {
     const cases = fc.tuple(anyRules, fc.array(someUrl, { minLength: 10, maxLength: 30 }), someOptions);
     for (const [rules, urls, options] of fc.sample(cases, { numRuns: 60, seed: 6 })) {
       const { normalize: normalization, ...others } = options;
-      const { canonize } = await load(esm.write(request(rules, { normalization, ...others })).text);
+      const { canonize } = await load(esm.write(requestOf(rules, { normalization, ...others })).text);
       const twin = createCanonizer(rules, options);
       for (const url of urls) {
         const form = decodeText(twin.canonize(encodeText(url)));
@@ -85,7 +73,7 @@ describe('rules as an ES module', () => {
       sampleRule('c', 'd', { rank: 2, status: 'invalid', pin: true }),
       sampleParameter('sid', { rank: 3, except: ['http://h/?sid=2'] }),
     ];
-    const { text, carried, left } = esm.write(request(rules));
+    const { text, carried, left } = esm.write(requestOf(rules));
     expect([carried, left]).toEqual([rules, []]);
     const { canonize } = await load(text);
     expect(['http://h/a/c?sid=1', 'http://h/?sid=2'].map(canonize)).toEqual(['http://h/b/d', 'http://h/?sid=2']);
@@ -95,7 +83,7 @@ describe('rules as an ES module', () => {
     const rules = ['amazonaws.com', 'example.co.uk', 'co.uk'].map((site, at) =>
       sampleRule('/a', `/${at}`, { site, rank: at + 1 }),
     );
-    const { canonize } = await load(esm.write(request(rules)).text);
+    const { canonize } = await load(esm.write(requestOf(rules)).text);
     const hosts = ['www.amazonaws.com', 'x.s3.amazonaws.com', 'www.example.co.uk', 'other.co.uk', 'co.uk'];
     expect(hosts.map((host) => canonize(`http://${host}/a`).slice(-1))).toEqual(['0', 'a', '1', 'a', '2']);
   });
@@ -107,7 +95,7 @@ describe('rules as an ES module', () => {
       sampleRule(`/${text}/`, `/-${text}-/`),
       sampleParameter(text, { rank: 2, action: 'set', value: text, site: text }),
     ];
-    const module = esm.write(request(rules, { sitePolicy: 'host', normalization: 'none' })).text;
+    const module = esm.write(requestOf(rules, { sitePolicy: 'host', normalization: 'none' })).text;
     expect(module.split('\n').slice(0, 6).join('\n')).not.toMatch(/[<\u2028\u2029\ud800-\udfff]/u);
     const { canonize } = await load(module);
     expect(canonize(`http://h/${text}/`)).toBe(`http://h/-${text}-/`);
@@ -115,12 +103,12 @@ describe('rules as an ES module', () => {
 
   it('stand behind the name of their file, whatever that is', async () => {
     const source = 'a\nthrow 1; \u2028throw 2 \r\u0085*/';
-    const { canonize } = await load(esm.write(request([sampleRule('a', 'b')], { source })).text);
+    const { canonize } = await load(esm.write(requestOf([sampleRule('a', 'b')], { source })).text);
     expect(canonize('/a')).toBe('/b');
   });
 
   it('are a rule a line, so that two nights diff well', () => {
-    const lines = (rules: readonly Rule[]) => esm.write(request(rules)).text.split('\n');
+    const lines = (rules: readonly Rule[]) => esm.write(requestOf(rules)).text.split('\n');
     const [one, two] = [sampleRule('a', 'b'), sampleRule('c', 'd', { rank: 2 })];
     const before = lines([one]);
     const more = lines([one, two]).filter((line) => !before.includes(line));
@@ -130,12 +118,12 @@ describe('rules as an ES module', () => {
   });
 
   it('are a module even where there are none', async () => {
-    const { canonize } = await load(esm.write(request([])).text);
+    const { canonize } = await load(esm.write(requestOf([])).text);
     expect(canonize('HTTP://h:80/%7e#x')).toBe('http://h/~');
   });
 
   it('import nothing', () => {
-    const { text } = esm.write(request([sampleRule('a', 'b')]));
+    const { text } = esm.write(requestOf([sampleRule('a', 'b')]));
     expect(text.replace(/^\/\/.*$/gm, '')).not.toMatch(/\bimport\b|\brequire\s*\(|\bBuffer\b|\bprocess\b|\bnode:/);
   });
 });
