@@ -4,6 +4,7 @@ import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 
 const ROWS: readonly (readonly string[])[] = [
+  ['kernel'],
   ['base'],
   ['url'],
   ['log'],

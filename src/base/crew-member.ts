@@ -2,6 +2,7 @@
 import { readlinkSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
 import { UserError } from './error.js';
+import { joinHeap } from './heap.js';
 import type { FromMember, MemberData } from './crew.js';
 
 /** Sends the caller something; what is in `transfer` goes over to it. */
@@ -9,7 +10,8 @@ export type Send<R> = (value: R, transfer?: readonly ArrayBuffer[]) => void;
 
 /** Does the tasks that come, one after another. To be called once by the module of a thread. */
 export function serve<T, R>(perform: (task: T, send: Send<R>) => void): void {
-  const { port, ready, slot } = workerData as MemberData;
+  const { port, ready, slot, heap } = workerData as MemberData;
+  joinHeap(heap);
   const post = (message: FromMember<R>, transfer: readonly ArrayBuffer[] = []) => {
     port.postMessage(message, transfer);
     Atomics.add(ready, 0, 1);

@@ -12,6 +12,7 @@ import { existsSync } from 'node:fs';
 import { MessageChannel, receiveMessageOnPort, Worker, type MessagePort } from 'node:worker_threads';
 import { UserError } from './error.js';
 import { countGarbage } from './garbage.js';
+import { sharedHeap, type SharedHeap } from './heap.js';
 import type { Progress } from './progress.js';
 
 /** What a thread says: something on the way, the end of a task, or why it could not end it. */
@@ -28,6 +29,7 @@ export interface MemberData {
   readonly ready: Int32Array<SharedArrayBuffer>;
   /** Where in `ready` the number of this thread goes. */
   readonly slot: number;
+  readonly heap: SharedHeap;
 }
 
 const HEAD = 2;
@@ -219,7 +221,7 @@ export class Crew<T, R, Long = T, LongR = R> {
   #startMember(): Member {
     const { port1, port2 } = new MessageChannel();
     const slot = HEAD + this.#members.length;
-    const workerData: MemberData = { port: port2, ready: this.#ready, slot };
+    const workerData: MemberData = { port: port2, ready: this.#ready, slot, heap: sharedHeap() };
     const worker = new Worker(this.#module, { workerData, transferList: [port2] });
     // The process may end while threads wait for more; a failure to start is seen below.
     worker.unref();

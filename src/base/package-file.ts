@@ -7,9 +7,13 @@ const ROOTS = ['../../', '../../../'];
 
 /** The text of a file that the package ships, or that the build made. */
 export function readPackageFile(path: string): string {
+  return readPackageBytes(path).toString();
+}
+
+export function readPackageBytes(path: string): Buffer<ArrayBuffer> {
   for (const root of ROOTS) {
     try {
-      return readFileSync(new URL(root + path, import.meta.url), 'utf8');
+      return readFileSync(new URL(root + path, import.meta.url));
     } catch (error) {
       if (systemCode(error) !== 'ENOENT') throw error;
     }

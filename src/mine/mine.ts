@@ -9,7 +9,7 @@ import type { SiteUrls } from '../table/site-urls.js';
 import { UrlListBuilder, type SiteOf, type SiteReader } from '../table/url-list.js';
 import type { MineCrew } from './crew.js';
 import type { Engine, Room } from './engine.js';
-import { isSmall, Packer, sitesOf, takeSites, type SitePack, type SitesResult, type SitesTask } from './small-sites.js';
+import { dropPack, isSmall, Packer, sitesOf, takeSites, type SitePack, type SitesResult, type SitesTask } from './small-sites.js';
 import {
   drain,
   SiteMiner,
@@ -160,6 +160,7 @@ export class Miner {
           miner.mine(urls, 'rows only', take);
           this.#passed(urls.count);
         }
+        dropPack(first);
       } else if (first !== undefined) {
         const packs = function* (): Generator<SitesTask> {
           for (let pack: SitePack | undefined = first; pack !== undefined;) {
@@ -170,7 +171,9 @@ export class Miner {
         crew.run(packs(), (result, { pack }) => {
           const found = result as SitesResult;
           takeSites(found, miner.counts, spilled, take);
-          if (found.end !== undefined) this.#passed(pack.length.length);
+          if (found.end === undefined) return;
+          this.#passed(pack.length.length);
+          dropPack(pack);
         });
       }
       if (large === undefined) return;

@@ -2,6 +2,7 @@
 //
 // A pack: their URL lists end to end, as `SiteUrls` holds them; site s has rows [ends[s - 1], ends[s]) and its records begin at
 // bytes[starts[s]]. It goes to the thread as a copy, so that the list can be filled with the next site.
+import { giveBack, newU16, newU32, newU8 } from '../base/heap.js';
 import { readU32 } from '../base/spill.js';
 import { addScratchUse, takeScratchUse, type ScratchUse } from '../base/scratch.js';
 import type { SpillStats } from '../base/spill.js';
@@ -75,22 +76,30 @@ export class Packer {
     this.#ends.push((this.#rows += urls.count));
   }
 
-  /** The pack, in memory of its own; the next one is begun. */
+  /** The pack, in memory of its own that all threads see; the next one is begun. */
   take(): SitePack {
     const pack = {
       names: this.#names,
       ends: this.#ends,
       starts: this.#starts,
-      bytes: this.#bytes.slice(0, this.#used),
-      position: this.#position.slice(0, this.#rows),
-      length: this.#length.slice(0, this.#rows),
+      bytes: newU8(this.#used),
+      position: newU32(this.#rows),
+      length: newU16(this.#rows),
     };
+    pack.bytes.set(this.#bytes.subarray(0, this.#used));
+    pack.position.set(this.#position.subarray(0, this.#rows));
+    pack.length.set(this.#length.subarray(0, this.#rows));
     this.#names = [];
     this.#ends = [];
     this.#starts = [];
     this.#used = this.#rows = 0;
     return pack;
   }
+}
+
+/** Gives the memory of a pack back: it was mined. */
+export function dropPack({ bytes, position, length }: SitePack): void {
+  for (const column of [bytes, position, length]) giveBack(column);
 }
 
 /** The URL lists of a pack one after another. */

@@ -9,7 +9,7 @@
 //
 // A node and a run make a rectangle of envelopes (i, j) with the same URLs in the bucket, but for their lengths: URL u is
 // in only where d = i + j leaves between 0 and S tokens of it. Where that cuts, the rectangle is split by d.
-import { memoryFor } from '../base/crew.js';
+import { takeI32, takeU16 } from '../base/heap.js';
 import { PROGRESS_MASK, type Progress } from '../base/progress.js';
 import type { UrlOrder } from './order.js';
 import { RunStack } from './run-stack.js';
@@ -48,17 +48,17 @@ export interface WalkColumns {
   readonly childOf: Int32Array;
 }
 
-/** The columns for one walk, which uses up the backward order. */
-export function walkColumns(order: UrlOrder, crew?: object): WalkColumns {
+/** The columns for one walk, which uses up the backward order; new ones are in the arena of this thread. */
+export function walkColumns(order: UrlOrder): WalkColumns {
   const { tokens, sharedFirst, backward: member, sharedLast: shared } = order;
   return {
     tokens,
     sharedFirst,
     member,
     shared,
-    nextMember: new Int32Array(memoryFor(crew, member.length * 4)),
-    nextShared: new Uint16Array(memoryFor(crew, member.length * 2)),
-    childOf: new Int32Array(memoryFor(crew, member.length * 4)),
+    nextMember: takeI32(member.length),
+    nextShared: takeU16(member.length),
+    childOf: takeI32(member.length),
   };
 }
 

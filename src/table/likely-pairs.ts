@@ -2,6 +2,7 @@
 //
 // With threads: they sort, then walk (`shared-walk`), then each counts the cores of some hashes. Instances are rows that are the
 // same whoever made them, and counting sorts them first; so the pairs are the same for any number of threads.
+import { inArena, takeU16 } from '../base/heap.js';
 import type { Progress } from '../base/progress.js';
 import { readU32, SpillSorter, type SpillOptions, type SpillStats } from '../base/spill.js';
 import { MIN_SHARED_URLS, partsOf, type TableCrew } from './crew.js';
@@ -11,7 +12,7 @@ import { eachBucket, walkColumns, type BucketOptions } from './envelope.js';
 import { InstanceReader } from './instance-columns.js';
 import { instanceVisitor, KEY, ROW, RowChunks, type InstanceOptions } from './instance.js';
 import { eachGroup, sharesOf } from './instance-groups.js';
-import { orderUrls, type UrlOrder } from './order.js';
+import { backwardColumns, orderUrls, type UrlOrder } from './order.js';
 import { readPair, type Pair } from './pair.js';
 import { walkByThreads } from './shared-walk.js';
 import { STAYING_BYTES, type SharedSite, type SiteUrls } from './site-urls.js';
@@ -26,6 +27,15 @@ export interface LikelyPairRoom extends SpillOptions {
 
 /** Calls `emit` for every likely pair, in an order that depends on the number of threads. */
 export function eachLikelyPair(
+  urls: SiteUrls,
+  options: LikelyPairOptions,
+  room: LikelyPairRoom,
+  emit: (pair: Pair) => void,
+): void {
+  inArena(() => findPairs(urls, options, room, emit));
+}
+
+function findPairs(
   urls: SiteUrls,
   options: LikelyPairOptions,
   room: LikelyPairRoom,
@@ -122,7 +132,7 @@ class Shared {
   run(emit: (pair: Pair) => void): void {
     const { progress } = this.#room;
     progress?.begin({ name: 'sorting' });
-    const columns = walkColumns(this.#order(), this.#crew);
+    const columns = walkColumns(this.#order());
     const copyBytes = this.#room.memoryBytes / COPY_SHARE;
     const walk = { site: this.#site, columns, options: this.#options, copyBytes };
     progress?.begin({ name: 'comparing', unit: 'URLs', total: this.#site.count });
@@ -136,10 +146,9 @@ class Shared {
   #order(): UrlOrder {
     const { count } = this.#site;
     const site = this.#site;
-    const u16 = () => new Uint16Array(new SharedArrayBuffer(count * 2));
-    const backward = new Int32Array(new SharedArrayBuffer(count * 4));
     const known = this.#urls.forward;
-    const order = { ...(known ?? { tokens: u16(), sharedFirst: u16() }), backward, sharedLast: u16() };
+    const forward = known ?? { tokens: takeU16(count), sharedFirst: takeU16(count) };
+    const order = { ...forward, ...backwardColumns(count) };
     if (known === undefined) {
       const parts = partsOf(this.#crew, count);
       const tasks = parts.map((part) => ({ kind: 'forward' as const, site, order, ...part }));

@@ -1,12 +1,13 @@
 // Two orders of a site's URLs: forwards, as they come, and backwards. Neighbours in the first share most first tokens,
 // neighbours in the second most last tokens; what others share is the least on the way between (FAST.md).
+import { takeI32, takeU16 } from '../base/heap.js';
 import { readU32, SpillSorter, writeU32, type SpillOptions, type SpillStats } from '../base/spill.js';
 import { FIRST_RUN_BYTE } from '../url/token.js';
 import { orderBackward } from './backward.js';
 import { setForward, type Forward } from './forward.js';
 import type { SiteUrls } from './site-urls.js';
 
-/** Columns over the URLs of a site. Token counts include START and END. */
+/** Columns over the URLs of a site, in the heap. Token counts include START and END. */
 export interface UrlOrder {
   /** Tokens of URL r, m + 2. */
   readonly tokens: Uint16Array;
@@ -29,7 +30,7 @@ export type Backward = Pick<UrlOrder, 'backward' | 'sharedLast'>;
 export function forwardOf(urls: SiteUrls): Forward {
   if (urls.forward !== undefined) return urls.forward;
   const { count } = urls;
-  const forward = { tokens: new Uint16Array(count), sharedFirst: new Uint16Array(count) };
+  const forward = { tokens: takeU16(count), sharedFirst: takeU16(count) };
   fillForward(urls, forward, 0, count);
   return forward;
 }
@@ -58,8 +59,13 @@ export function fillSharedLast(urls: SiteUrls, { backward, sharedLast }: Backwar
   }
 }
 
+/** Columns for a backward order, all 0, in the arena of this thread. */
+export function backwardColumns(count: number): Backward {
+  return { backward: takeI32(count).fill(0), sharedLast: takeU16(count).fill(0) };
+}
+
 function sortResident(urls: SiteUrls, { memoryBytes }: SpillOptions): Backward {
-  const order = { backward: new Int32Array(urls.count), sharedLast: new Uint16Array(urls.count) };
+  const order = backwardColumns(urls.count);
   orderBackward(urls, order, { memoryBytes });
   return order;
 }
@@ -76,8 +82,7 @@ function sortExternally(urls: SiteUrls, room: SpillOptions, stats: SpillStats): 
     writeU32(line, length, row);
     sorter.add(line, 0, length + 4, length);
   }
-  const backward = new Int32Array(urls.count);
-  const sharedLast = new Uint16Array(urls.count);
+  const { backward, sharedLast } = backwardColumns(urls.count);
   const reader = sorter.finish();
   // The key before and this one, end to end: | before | this |
   let both = new Uint8Array(8192);

@@ -5,10 +5,14 @@
 // and the columns of its order and of the walk. They count: the pages get what these leave of the memory.
 //
 // A record, its URL at a multiple of 8:   … | sketch … | sketch length u16 | hits f64 | min f64 | max f64 | URL in collation bytes …
-import { memoryFor } from '../base/crew.js';
+import { calls, giveBack, kernel, newU16, newU32, newU8 } from '../base/heap.js';
 import { ScratchFile } from '../base/scratch.js';
 import type { SpillStats } from '../base/spill.js';
 import type { Forward } from './forward.js';
+
+interface SiteExports {
+  useSite(bytes: number, position: number, length: number, count: number, isPaged: number): void;
+}
 
 /** The most that comes before the URL in a record, next to the sketch, and what aligning may add. */
 export const FIXED = 26;
@@ -69,17 +73,19 @@ export class SiteUrls {
   site = '';
   count = 0;
   /** Where records are read; offsets into it come from {@link at}. */
-  bytes: Uint8Array;
+  bytes: Uint8Array = new Uint8Array(0);
   /** The same, four bytes each: URLs are at multiples of 8. */
-  words: Int32Array;
+  words: Int32Array = new Int32Array(0);
   /** Where it is known already. */
   forward: Forward | undefined;
   readonly #options: StoreOptions;
   readonly #unitsPerPage: number;
   #maxFrames: number;
-  #view: DataView;
-  #position: Uint32Array;
-  #length: Uint16Array;
+  #view: DataView = new DataView(new ArrayBuffer(0));
+  #position: Uint32Array = new Uint32Array(0);
+  #length: Uint16Array = new Uint16Array(0);
+  /** True where the columns are of this list, not of one that it shows. */
+  #isOwner = false;
   /** Pages begun, and bytes used of the last one. */
   #pages = 0;
   #fill = 0;
@@ -92,16 +98,13 @@ export class SiteUrls {
   #latest = 0;
   /** Bytes of memory that are taken, where this is a window on a larger list. */
   #listBytes = 0;
+  #useSite: SiteExports['useSite'] | undefined;
+  readonly #page = (row: number): number => this.bytes.byteOffset + this.at(row);
 
   constructor(options: StoreOptions) {
     this.#options = options;
     this.#unitsPerPage = options.pageBytes / UNIT;
     this.#maxFrames = this.#framesBeside(0);
-    this.bytes = new Uint8Array(memoryFor(options.crew, options.pageBytes));
-    this.words = new Int32Array(this.bytes.buffer);
-    this.#view = new DataView(this.bytes.buffer);
-    this.#position = new Uint32Array(memoryFor(options.crew, 64 * 4));
-    this.#length = new Uint16Array(memoryFor(options.crew, 64 * 2));
   }
 
   /** The same list in another thread. */
@@ -146,12 +149,28 @@ export class SiteUrls {
     this.count = this.#pages = this.#fill = this.#listBytes = 0;
     this.#maxFrames = this.#framesBeside(0);
     if (this.#file !== undefined) this.#setFrames(1);
-    this.close();
+    this.#closeFile();
   }
 
   close(): void {
+    this.#closeFile();
+    if (!this.#isOwner) return;
+    this.#isOwner = false;
+    for (const column of [this.bytes, this.#position, this.#length]) if (column.length > 0) giveBack(column);
+    this.#look({ count: 0, bytes: new Uint8Array(0), position: new Uint32Array(0), length: new Uint16Array(0) });
+  }
+
+  #closeFile(): void {
     this.#file?.close();
     this.#file = undefined;
+  }
+
+  /** Makes this the site that the kernel works on in this thread. */
+  use(): void {
+    this.#useSite ??= kernel<SiteExports>().useSite;
+    calls.page = this.#page;
+    const isPaged = Number(!this.isResident);
+    this.#useSite(this.bytes.byteOffset, this.#position.byteOffset, this.#length.byteOffset, this.count, isPaged);
   }
 
   /** True where so many rows, with records of so many bytes, may all be in memory. */
@@ -205,7 +224,7 @@ export class SiteUrls {
   /** Where in its page the next URL goes; the page is begun if it has to be. */
   #offsetFor(urlLength: number, sketchLength: number): number {
     const head = headUnits(sketchLength) * UNIT;
-    if (this.count === this.#position.length) this.#widen(this.count * 2);
+    if (this.count === this.#position.length) this.#widen(Math.max(64, this.count * 2));
     const offset = Math.ceil(this.#fill / UNIT) * UNIT + head;
     // Also an empty URL must start inside its page, or its place would be the next one's.
     if (this.#pages > 0 && offset + Math.max(1, urlLength) <= this.#options.pageBytes) return offset;
@@ -263,10 +282,7 @@ export class SiteUrls {
     if (this.#file === undefined) {
       const needed = this.#pages * this.#options.pageBytes;
       if (needed <= this.bytes.length) return;
-      const before = this.bytes;
-      this.#setFrames(Math.min(this.#maxFrames, 2 * this.#pages));
-      this.bytes.set(before);
-      return;
+      return this.#setFrames(Math.min(this.#maxFrames, 2 * this.#pages));
     }
     if (this.#pages > this.#frameOf.length) {
       const wider = new Int32Array(this.#pages * 2).fill(-1);
@@ -288,17 +304,21 @@ export class SiteUrls {
   #keepFrames(frames: number): void {
     if (frames >= this.#maxFrames) return;
     for (let frame = frames; frame < this.#maxFrames; frame++) this.#frameOf[this.#pageIn[frame]!] = -1;
-    const before = this.bytes;
     this.#setFrames(frames);
-    this.bytes.set(before.subarray(0, this.bytes.length));
     this.#maxFrames = frames;
     this.#hand = this.#latest = 0;
   }
 
+  /** Makes the pages in memory so many; those that stay keep what is in them. */
   #setFrames(frames: number): void {
-    this.bytes = new Uint8Array(memoryFor(this.#options.crew, frames * this.#options.pageBytes));
-    this.words = new Int32Array(this.bytes.buffer);
-    this.#view = new DataView(this.bytes.buffer);
+    const before = this.bytes;
+    const bytes = newU8(frames * this.#options.pageBytes);
+    bytes.set(before.subarray(0, bytes.length));
+    if (before.length > 0) giveBack(before);
+    this.bytes = bytes;
+    this.words = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2);
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.#isOwner = true;
   }
 
   /** All frames hold the pages of their numbers; from now on they hold any. */
@@ -359,11 +379,13 @@ export class SiteUrls {
   }
 
   #widen(rows: number): void {
-    const position = new Uint32Array(memoryFor(this.#options.crew, rows * 4));
-    const length = new Uint16Array(memoryFor(this.#options.crew, rows * 2));
+    const position = newU32(rows);
+    const length = newU16(rows);
     position.set(this.#position.subarray(0, this.count));
     length.set(this.#length.subarray(0, this.count));
+    for (const column of [this.#position, this.#length]) if (column.length > 0) giveBack(column);
     this.#position = position;
     this.#length = length;
+    this.#isOwner = true;
   }
 }

@@ -1,6 +1,7 @@
 // From the frozen URL table to all sites in order: has the records copied to their stretches and these sorted, by threads if
 // there are many. The table can go before the sorting begins.
 import { memoryFor } from '../base/crew.js';
+import { giveBack, newI32, newU16, newU32, newU8 } from '../base/heap.js';
 import { MIN_SHARED_URLS, type TableCrew } from './crew.js';
 import { setForward } from './forward.js';
 import { performListTask, type ListTask, type Stretches } from './list-task.js';
@@ -39,7 +40,7 @@ export class SortedList {
       parts.map((part) => ({ kind: 'find-stretches', columns, cuts, stretch, ...part })),
     );
     const { next, starts } = cursorsOf(counts, stretches);
-    const list = listFor(rows, layout, crew);
+    const list = listFor(rows, layout);
     run(
       helpers,
       parts.map((part, k) => ({ kind: 'scatter', columns, placeOf, stretch, list, next: next[k]!, ...part })),
@@ -68,6 +69,12 @@ export class SortedList {
     return this.#list.bytes.length;
   }
 
+  /** Gives the memory of all sites back. */
+  close(): void {
+    const { bytes, position, length, tokens, sharedFirst, site } = this.#list;
+    for (const column of [bytes, position, length, tokens, sharedFirst, site]) giveBack(column);
+  }
+
   /** The rows of one site. */
   window(site: number): SiteWindow {
     const { firstRow, firstUnit } = this.#layout;
@@ -85,7 +92,7 @@ export class SortedList {
   /** Stretches were sorted without a look at the one before. */
   #joinStretches(): void {
     const list = this.#list;
-    const words = new Int32Array(list.bytes.buffer, 0, list.bytes.length >> 2);
+    const words = new Int32Array(list.bytes.buffer, list.bytes.byteOffset, list.bytes.length >> 2);
     for (const row of this.#stretches.row) {
       if (row === 0 || row >= list.site.length || list.site[row] !== list.site[row - 1]) continue;
       const base = list.firstUnit[list.site[row]!]!;
@@ -96,14 +103,14 @@ export class SortedList {
   }
 }
 
-function listFor(rows: number, { firstUnit }: Layout, crew: object | undefined): ListColumns {
+function listFor(rows: number, { firstUnit }: Layout): ListColumns {
   return {
-    bytes: new Uint8Array(memoryFor(crew, firstUnit.at(-1)! * UNIT)),
-    position: new Uint32Array(memoryFor(crew, rows * 4)),
-    length: new Uint16Array(memoryFor(crew, rows * 2)),
-    tokens: new Uint16Array(memoryFor(crew, rows * 2)),
-    sharedFirst: new Uint16Array(memoryFor(crew, rows * 2)),
-    site: new Int32Array(memoryFor(crew, rows * 4)),
+    bytes: newU8(firstUnit.at(-1)! * UNIT),
+    position: newU32(rows),
+    length: newU16(rows),
+    tokens: newU16(rows),
+    sharedFirst: newU16(rows),
+    site: newI32(rows),
     firstUnit,
   };
 }

@@ -126,5 +126,6 @@ class ListedSites implements SiteReader {
 
   close(): void {
     this.#urls.close();
+    this.#list.close();
   }
 }

@@ -1,0 +1,200 @@
+// The memory that all threads of a run share, and the kernel that works on it: src/kernel, compiled to WebAssembly. What the threads
+// work on together lies here, as views whose offsets are the addresses that the kernel is given.
+//
+//   block   a column that goes from one thread to another: `newI32` and its like, until it is given back
+//   arena   what one thread needs until it is done with something: `takeI32` and its like, between `mark` and `release`
+//
+// The memory grows as long as the process lives, to 4 GiB at most; what is given back goes to others. The module is compiled
+// once for all threads.
+import { UserError } from './error.js';
+import { readPackageBytes } from './package-file.js';
+
+/** What a thread needs to join. */
+export interface SharedHeap {
+  readonly module: object;
+  readonly memory: SharedMemory;
+}
+
+interface SharedMemory {
+  readonly buffer: SharedArrayBuffer;
+  grow(pages: number): number;
+}
+
+/** Of no library that TypeScript is told of here. */
+declare const WebAssembly: {
+  readonly Module: new (bytes: Uint8Array) => object;
+  readonly Memory: new (options: { initial: number; maximum: number; shared: true }) => SharedMemory;
+  readonly Instance: new (module: object, imports: object) => { readonly exports: object };
+};
+
+/** Addresses and lengths are in bytes. */
+interface HeapExports {
+  openHeap(): void;
+  alloc(bytes: number): number;
+  free(address: number): void;
+  take(bytes: number): number;
+  mark(): number;
+  release(mark: number): void;
+  heapBytes(): number;
+}
+
+/** What the kernel asks for (kernel/calls). Whoever calls a function of the kernel that asks sets these before. */
+export interface Calls {
+  page: (row: number) => number;
+  alike: (a: number, b: number) => number;
+  siteOf: (start: number, end: number) => number;
+  take: (address: number, bytes: number) => void;
+}
+
+interface Heap {
+  readonly shared: SharedHeap;
+  readonly exports: HeapExports;
+}
+
+const unexpected = (): never => {
+  throw new Error('the kernel asked for what nobody gives');
+};
+
+export const calls: Calls = { page: unexpected, alike: unexpected, siteOf: unexpected, take: unexpected };
+
+let heap: Heap | undefined;
+
+function opened(): Heap {
+  if (heap !== undefined) return heap;
+  const module = new WebAssembly.Module(readPackageBytes('dist/kernel.wasm'));
+  heap = joined({ module, memory: new WebAssembly.Memory({ initial: 16, maximum: 65536, shared: true }) });
+  heap.exports.openHeap();
+  return heap;
+}
+
+function joined(shared: SharedHeap): Heap {
+  const imports = {
+    env: { memory: shared.memory },
+    calls: {
+      page: (row: number) => calls.page(row),
+      alike: (a: number, b: number) => calls.alike(a, b),
+      siteOf: (start: number, end: number) => calls.siteOf(start >>> 0, end >>> 0),
+      take: (address: number, bytes: number) => calls.take(address >>> 0, bytes >>> 0),
+      refuse: (bytes: number) => {
+        throw new UserError(
+          `got no room for ${bytes >>> 0} bytes more, of at most 4 GiB that threads share: expected more memory; name less with --memory`,
+        );
+      },
+    },
+  };
+  return { shared, exports: new WebAssembly.Instance(shared.module, imports).exports as HeapExports };
+}
+
+/** The heap of this process, for another thread. */
+export function sharedHeap(): SharedHeap {
+  return opened().shared;
+}
+
+/** Makes the heap of the process that of this thread too. To be called once, before anything else here. */
+export function joinHeap(shared: SharedHeap): void {
+  heap = joined(shared);
+}
+
+/** The functions of the kernel; `E` says which of them the caller knows. */
+export function kernel<E>(): E {
+  return opened().exports as E;
+}
+
+/** The shared buffer, with all that other threads have added to it. */
+function bufferTo(end: number): SharedArrayBuffer {
+  const { memory } = opened().shared;
+  if (end > memory.buffer.byteLength) memory.grow(0);
+  return memory.buffer;
+}
+
+// Views of what is at an address. Lengths are in elements.
+
+export function u8At(address: number, length: number): Uint8Array<SharedArrayBuffer> {
+  return new Uint8Array(bufferTo(address + length), address, length);
+}
+
+export function u16At(address: number, length: number): Uint16Array<SharedArrayBuffer> {
+  return new Uint16Array(bufferTo(address + 2 * length), address, length);
+}
+
+export function i32At(address: number, length: number): Int32Array<SharedArrayBuffer> {
+  return new Int32Array(bufferTo(address + 4 * length), address, length);
+}
+
+export function u32At(address: number, length: number): Uint32Array<SharedArrayBuffer> {
+  return new Uint32Array(bufferTo(address + 4 * length), address, length);
+}
+
+export function f64At(address: number, length: number): Float64Array<SharedArrayBuffer> {
+  return new Float64Array(bufferTo(address + 8 * length), address, length);
+}
+
+// Blocks: all 0.
+
+export function newU8(length: number): Uint8Array<SharedArrayBuffer> {
+  return u8At(alloc(length), length).fill(0);
+}
+
+export function newU16(length: number): Uint16Array<SharedArrayBuffer> {
+  return u16At(alloc(2 * length), length).fill(0);
+}
+
+export function newI32(length: number): Int32Array<SharedArrayBuffer> {
+  return i32At(alloc(4 * length), length).fill(0);
+}
+
+export function newU32(length: number): Uint32Array<SharedArrayBuffer> {
+  return u32At(alloc(4 * length), length).fill(0);
+}
+
+export function newF64(length: number): Float64Array<SharedArrayBuffer> {
+  return f64At(alloc(8 * length), length).fill(0);
+}
+
+/** The address of a block of so many bytes; what is in it is left over from others. */
+export function alloc(bytes: number): number {
+  return opened().exports.alloc(bytes) >>> 0;
+}
+
+/** Gives the block back that a view of this kind begins: nobody may look at it any more. */
+export function giveBack({ byteOffset }: { readonly byteOffset: number }): void {
+  opened().exports.free(byteOffset);
+}
+
+// Parts of the arena of this thread: what is in them is left over from others.
+
+export function takeU8(length: number): Uint8Array<SharedArrayBuffer> {
+  return u8At(take(length), length);
+}
+
+export function takeU16(length: number): Uint16Array<SharedArrayBuffer> {
+  return u16At(take(2 * length), length);
+}
+
+export function takeI32(length: number): Int32Array<SharedArrayBuffer> {
+  return i32At(take(4 * length), length);
+}
+
+export function takeU32(length: number): Uint32Array<SharedArrayBuffer> {
+  return u32At(take(4 * length), length);
+}
+
+export function takeF64(length: number): Float64Array<SharedArrayBuffer> {
+  return f64At(take(8 * length), length);
+}
+
+/** The address of so many bytes of the arena. */
+export function take(bytes: number): number {
+  return opened().exports.take(bytes) >>> 0;
+}
+
+/** Does something, and gives back what it took of the arena of this thread. */
+export function inArena<T>(perform: () => T): T {
+  const { exports } = opened();
+  const mark = exports.mark();
+  try {
+    return perform();
+  } finally {
+    exports.release(mark);
+  }
+}

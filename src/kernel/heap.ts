@@ -1,0 +1,178 @@
+// The memory of the kernel, which all threads share: blocks for columns that go from one thread to another, and for each thread
+// an arena for what it needs until a site, or a task, is done.
+//
+//   page 0   | lock | first free block | top | bytes there are | … | collation tables |
+//   then     | block | block | … | top: what nobody has had yet
+//   a block  | its bytes, head included | next free block | … | 16: what it is for |
+//
+// Free blocks are kept by address, so that neighbours become one again. There are few blocks, and large ones.
+import { refuse } from './calls';
+
+const LOCK: usize = 16;
+const FREE: usize = 20;
+const TOP: usize = 24;
+const LIMIT: usize = 32;
+const HEAP_START: usize = 65536;
+const HEAD: usize = 16;
+const UNIT: usize = 64;
+/** Memory comes in pages of 64 KiB, so many at a time. */
+const GROW_PAGES: i32 = 256;
+const MOST_BYTES: u64 = 0xffff0000;
+
+/** To be called once, by who made the memory. */
+export function openHeap(): void {
+  store<u32>(TOP, <u32>HEAP_START);
+  store<u64>(LIMIT, (<u64>memory.size()) << 16);
+}
+
+function lock(): void {
+  while (atomic.cmpxchg<i32>(LOCK, 0, 1) != 0) atomic.wait<i32>(LOCK, 1, 1000000);
+}
+
+function unlock(): void {
+  atomic.store<i32>(LOCK, 0);
+  atomic.notify(LOCK, 1);
+}
+
+/** A block of so many bytes, at a multiple of 16; what is in it is left over from others. */
+export function alloc(bytes: usize): usize {
+  if (<u64>bytes > MOST_BYTES - 1024) refuse(bytes);
+  const size = (bytes + HEAD + UNIT - 1) & ~(UNIT - 1);
+  lock();
+  const block = takeFree(size) || takeTop(size);
+  unlock();
+  if (block == 0) refuse(bytes);
+  return block + HEAD;
+}
+
+function takeFree(size: usize): usize {
+  let link = FREE;
+  for (let block = <usize>load<u32>(link); block != 0; block = <usize>load<u32>(link)) {
+    const has = <usize>load<u32>(block);
+    if (has >= size) {
+      if (has - size >= 4 * UNIT) {
+        const rest = block + size;
+        store<u32>(rest, <u32>(has - size));
+        store<u32>(rest + 4, load<u32>(block + 4));
+        store<u32>(link, <u32>rest);
+        store<u32>(block, <u32>size);
+      } else {
+        store<u32>(link, load<u32>(block + 4));
+      }
+      return block;
+    }
+    link = block + 4;
+  }
+  return 0;
+}
+
+function takeTop(size: usize): usize {
+  const block = <usize>load<u32>(TOP);
+  const end = <u64>block + <u64>size;
+  const limit = load<u64>(LIMIT);
+  if (end > limit) {
+    if (end > MOST_BYTES) return 0;
+    const needed = <i32>((end - limit + 65535) >> 16);
+    const room = <i32>((MOST_BYTES - limit) >> 16);
+    let pages = min(max(needed, GROW_PAGES), room);
+    if (memory.grow(pages) < 0) {
+      pages = needed;
+      if (memory.grow(pages) < 0) return 0;
+    }
+    store<u64>(LIMIT, limit + ((<u64>pages) << 16));
+  }
+  store<u32>(TOP, <u32>end);
+  store<u32>(block, <u32>size);
+  return block;
+}
+
+/** Gives a block back. */
+export function free(address: usize): void {
+  if (address == 0) return;
+  const block = address - HEAD;
+  lock();
+  let link = FREE;
+  let before: usize = 0;
+  let next = <usize>load<u32>(FREE);
+  while (next != 0 && next < block) {
+    before = next;
+    link = next + 4;
+    next = <usize>load<u32>(link);
+  }
+  store<u32>(link, <u32>block);
+  store<u32>(block + 4, <u32>next);
+  if (next != 0 && block + <usize>load<u32>(block) == next) {
+    store<u32>(block, load<u32>(block) + load<u32>(next));
+    store<u32>(block + 4, load<u32>(next + 4));
+  }
+  if (before != 0 && before + <usize>load<u32>(before) == block) {
+    store<u32>(before, load<u32>(before) + load<u32>(block));
+    store<u32>(before + 4, load<u32>(block + 4));
+  }
+  unlock();
+}
+
+/** A block of `bytes` with the first `kept` bytes of another, which is given back. */
+export function moved(address: usize, kept: usize, bytes: usize): usize {
+  const wider = alloc(bytes);
+  memory.copy(wider, address, kept);
+  free(address);
+  return wider;
+}
+
+/** Bytes that the heap has ever had at once. */
+export function heapBytes(): f64 {
+  return <f64>load<u64>(LIMIT);
+}
+
+// The arena of this thread: chunks, each with the address of the one before at its beginning.
+
+const CHUNK: usize = 1 << 18;
+let chunk: usize = 0;
+let at: usize = 0;
+let end: usize = 0;
+
+/** Bytes of the arena, at a multiple of 16; what is in them is left over from others. */
+export function take(bytes: usize): usize {
+  const start = at;
+  // A difference, as the sum may be more than there is.
+  if (chunk == 0 || bytes > end - start) return takeChunk(bytes);
+  at = min(end, (start + bytes + 15) & ~(<usize>15));
+  return start;
+}
+
+function takeChunk(bytes: usize): usize {
+  const size = max(CHUNK, bytes + 32);
+  const next = alloc(size);
+  store<u32>(next, <u32>chunk);
+  store<u32>(next + 4, <u32>end);
+  chunk = next;
+  end = next + size;
+  const start = next + 16;
+  at = min(end, (start + bytes + 15) & ~(<usize>15));
+  return start;
+}
+
+/** The same, all 0. */
+export function takeZeros(bytes: usize): usize {
+  const start = take(bytes);
+  memory.fill(start, 0, bytes);
+  return start;
+}
+
+/** What is taken from here on can be given back with `release`. */
+export function mark(): usize {
+  if (chunk == 0) takeChunk(0);
+  return at;
+}
+
+export function release(marked: usize): void {
+  while (marked < chunk || marked > end) {
+    const before = <usize>load<u32>(chunk);
+    const beforeEnd = <usize>load<u32>(chunk + 4);
+    free(chunk);
+    chunk = before;
+    end = beforeEnd;
+  }
+  at = marked;
+}

@@ -1,0 +1,50 @@
+// The URL list of the site that is being mined, as `table/site-urls` holds it.
+import { page } from './calls';
+
+/** Where records are, and by row: their place in units of 8 bytes, u32, and the length of the URL, u16. */
+let bytes: usize = 0;
+let position: usize = 0;
+let lengths: usize = 0;
+let isPaged: bool = false;
+export let rows: i32 = 0;
+
+export function useSite(bytesAt: usize, positionAt: usize, lengthAt: usize, count: i32, paged: i32): void {
+  bytes = bytesAt;
+  position = positionAt;
+  lengths = lengthAt;
+  rows = count;
+  isPaged = paged != 0;
+}
+
+/** Where the URL of a row is. Good until the second next call: two rows can be looked at together. */
+export function urlAt(row: i32): usize {
+  if (isPaged) return page(row);
+  return bytes + ((<usize>load<u32>(position + ((<usize>row) << 2))) << 3);
+}
+
+export function lengthOf(row: i32): usize {
+  return <usize>load<u16>(lengths + ((<usize>row) << 1));
+}
+
+// What is known of the row whose URL is at an address.
+
+export function hitsAt(url: usize): f64 {
+  return load<f64>(url - 24);
+}
+
+export function minSizeAt(url: usize): f64 {
+  return load<f64>(url - 16);
+}
+
+export function maxSizeAt(url: usize): f64 {
+  return load<f64>(url - 8);
+}
+
+/** The sketch lies before that. */
+export function sketchEndAt(url: usize): usize {
+  return url - 26;
+}
+
+export function sketchLengthAt(url: usize): usize {
+  return <usize>load<u16>(url - 26);
+}

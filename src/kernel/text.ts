@@ -1,0 +1,112 @@
+// Bytes of URLs in collation bytes: how far do two of them read alike, and how many tokens is that?
+
+/** Collation bytes from this one up stand in runs (url/token). */
+export const FIRST_RUN_BYTE: u8 = 66;
+
+/** 256 bytes each, which JavaScript fills in: collation byte by raw byte, and raw byte by collation byte. */
+export const TO_COLLATION: usize = 1024;
+export const FROM_COLLATION: usize = 1280;
+
+export function isRun(address: usize): bool {
+  return load<u8>(address) >= FIRST_RUN_BYTE;
+}
+
+/** How many of the next `limit` bytes are the same at a and b. */
+export function sameAhead(a: usize, b: usize, limit: usize): usize {
+  let k: usize = 0;
+  for (; k + 8 <= limit; k += 8) {
+    const differing = load<u64>(a + k) ^ load<u64>(b + k);
+    if (differing != 0) return k + <usize>(ctz(differing) >> 3);
+  }
+  while (k < limit && load<u8>(a + k) == load<u8>(b + k)) k++;
+  return k;
+}
+
+/** How many of the `limit` bytes before a and b are the same, from there backwards. */
+export function sameBehind(a: usize, b: usize, limit: usize): usize {
+  let k: usize = 0;
+  for (; k + 8 <= limit; k += 8) {
+    const differing = load<u64>(a - k - 8) ^ load<u64>(b - k - 8);
+    if (differing != 0) return k + <usize>(clz(differing) >> 3);
+  }
+  while (k < limit && load<u8>(a - k - 1) == load<u8>(b - k - 1)) k++;
+  return k;
+}
+
+export function isSame(a: usize, b: usize, length: usize): bool {
+  let k: usize = 0;
+  for (; k + 8 <= length; k += 8) if (load<u64>(a + k) != load<u64>(b + k)) return false;
+  for (; k < length; k++) if (load<u8>(a + k) != load<u8>(b + k)) return false;
+  return true;
+}
+
+/** Less than 0, 0 or more than 0, as [a, a + aLength) comes before [b, b + bLength), is the same, or comes behind it. */
+export function compare(a: usize, aLength: usize, b: usize, bLength: usize): i32 {
+  const limit = min(aLength, bLength);
+  const same = sameAhead(a, b, limit);
+  if (same < limit) return <i32>load<u8>(a + same) - <i32>load<u8>(b + same);
+  return aLength < bLength ? -1 : <i32>(aLength > bLength);
+}
+
+/** Tokens of [from, to), where both ends are token boundaries. Eight bytes at once: see table/forward. */
+export function countTokens(from: usize, to: usize): i32 {
+  let count: i32 = 0;
+  // 0x80 where the byte before is a run byte.
+  let carry: u64 = 0;
+  let k = from;
+  for (; k + 8 <= to; k += 8) {
+    const runs = runsOf(load<u64>(k));
+    count += 8 - <i32>popcnt(runs & ((runs << 8) | carry));
+    carry = runs >> 56;
+  }
+  for (; k < to; k++) {
+    const run: u64 = load<u8>(k) >= FIRST_RUN_BYTE ? 0x80 : 0;
+    if ((run & carry) == 0) count++;
+    carry = run;
+  }
+  return count;
+}
+
+/** 0x80 for each of eight bytes that stands in runs. */
+export function runsOf(eight: u64): u64 {
+  return (((eight & 0x7f7f7f7f7f7f7f7f) + 0x3e3e3e3e3e3e3e3e) | eight) & 0x8080808080808080;
+}
+
+/** Bytes of the longest first part of whole tokens that [a, aEnd) and [b, bEnd) share. */
+export function sharedPrefix(a: usize, aEnd: usize, b: usize, bEnd: usize): usize {
+  let shared = sameAhead(a, b, min(aEnd - a, bEnd - b));
+  if (shared == 0 || !isRun(a + shared - 1)) return shared;
+  if ((a + shared < aEnd && isRun(a + shared)) || (b + shared < bEnd && isRun(b + shared))) {
+    while (shared > 0 && isRun(a + shared - 1)) shared--;
+  }
+  return shared;
+}
+
+/** Bytes of the longest last part of whole tokens that [a, aEnd) and [b, bEnd) share. */
+export function sharedSuffix(a: usize, aEnd: usize, b: usize, bEnd: usize): usize {
+  let shared = sameBehind(aEnd, bEnd, min(aEnd - a, bEnd - b));
+  if (shared == 0 || !isRun(aEnd - shared)) return shared;
+  if ((aEnd - shared > a && isRun(aEnd - shared - 1)) || (bEnd - shared > b && isRun(bEnd - shared - 1))) {
+    while (shared > 0 && isRun(aEnd - shared)) shared--;
+  }
+  return shared;
+}
+
+/** A hash of [start, end) that finds candidates; bytes decide. */
+export function hashOf(start: usize, end: usize, seed: u64): u64 {
+  let hash = seed ^ (<u64>(end - start) * 0x9e3779b97f4a7c15);
+  let k = start;
+  for (; k + 8 <= end; k += 8) hash = mixed(hash ^ load<u64>(k));
+  if (k < end) {
+    let rest: u64 = 0;
+    for (let shift: u64 = 0; k < end; k++, shift += 8) rest |= (<u64>load<u8>(k)) << shift;
+    hash = mixed(hash ^ rest);
+  }
+  return mixed(hash);
+}
+
+/** Spreads the bits of a number. */
+export function mixed(value: u64): u64 {
+  value = (value ^ (value >> 32)) * 0xd6e8feb86659fd93;
+  return value ^ (value >> 32);
+}
