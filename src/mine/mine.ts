@@ -9,7 +9,16 @@ import type { SiteUrls } from '../table/site-urls.js';
 import { UrlListBuilder, type SiteOf, type SiteReader } from '../table/url-list.js';
 import type { MineCrew } from './crew.js';
 import type { Engine, Room } from './engine.js';
-import { dropPack, isSmall, Packer, sitesOf, takeSites, type SitePack, type SitesResult, type SitesTask } from './small-sites.js';
+import {
+  dropPack,
+  isSmall,
+  Packer,
+  sitesOf,
+  takeSites,
+  type SitePack,
+  type SitesResult,
+  type SitesTask,
+} from './small-sites.js';
 import {
   drain,
   SiteMiner,

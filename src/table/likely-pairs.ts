@@ -35,12 +35,7 @@ export function eachLikelyPair(
   inArena(() => findPairs(urls, options, room, emit));
 }
 
-function findPairs(
-  urls: SiteUrls,
-  options: LikelyPairOptions,
-  room: LikelyPairRoom,
-  emit: (pair: Pair) => void,
-): void {
+function findPairs(urls: SiteUrls, options: LikelyPairOptions, room: LikelyPairRoom, emit: (pair: Pair) => void): void {
   const site = urls.count < MIN_SHARED_URLS ? undefined : urls.share();
   if (room.crew !== undefined && site !== undefined) return new Shared(urls, site, options, room, room.crew).run(emit);
   const { progress } = room;
