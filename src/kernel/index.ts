@@ -1,3 +1,7 @@
 // All that JavaScript can call.
 export { openHeap, alloc, free, heapBytes, take, takeZeros, mark, release } from './heap';
 export { useSite } from './site';
+export { fillForward, setForward } from './forward';
+export { countSites, findStretches } from './stretches';
+export { findCuts } from './cut-choice';
+export { joinStretches, scatter, sortStretches } from './stretch-sort';

@@ -59,7 +59,7 @@ export class UrlListBuilder {
     const sites = this.#sorter === undefined ? this.#listed(urls) : undefined;
     if (sites !== undefined) return sites;
     this.#flush();
-    this.#table.drop(this.#maxBytes / 4);
+    this.#table.drop();
     return new MergedSites(this.#sorter!.finish(), urls, this.#options.progress);
   }
 
@@ -67,10 +67,10 @@ export class UrlListBuilder {
   #listed(urls: SiteUrls): SiteReader | undefined {
     const { crew, stretchBytes = STRETCH_BYTES } = this.#options;
     const columns = this.#table.freeze();
-    const layout = layOut(columns, this.#table.siteNames, stretchBytes, crew);
+    const layout = layOut(columns, this.#table.siteNames, stretchBytes);
     if (!urls.hasRoomFor(columns.rows, layout.firstUnit.at(-1)! * UNIT)) return undefined;
-    const list = SortedList.of(columns, layout, crew);
-    this.#table.drop(this.#maxBytes / 4);
+    const list = SortedList.of(columns, layout, crew, columns.bytes.byteOffset);
+    this.#table.drop();
     return new ListedSites(list.sort(), columns.rows, urls);
   }
 
@@ -79,7 +79,7 @@ export class UrlListBuilder {
     const { bytes, places, sizes, sites, siteNames } = this.#table;
     const names = siteNames.map(encodeText);
     let line = new Uint8Array(4096);
-    const sizeBytes = new Uint8Array(sizes.buffer);
+    const sizeBytes = new Uint8Array(sizes.buffer, sizes.byteOffset, sizes.byteLength);
     for (let row = 0; row < this.#table.rows; row++) {
       if ((row & PROGRESS_MASK) === 0) this.#options.progress?.tick();
       const [start, end, sketchStart, sketchEnd] = places.subarray(row * PLACES, (row + 1) * PLACES) as unknown as Four;

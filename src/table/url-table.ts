@@ -12,7 +12,7 @@
 // records overlap, and folding them in afterwards finds all at hand. The site of a new URL is asked for while its bytes are
 // at hand. Bytes are copied and compared four at a time.
 import { createHash } from 'node:crypto';
-import { memoryFor } from '../base/crew.js';
+import { giveBack, newF64, newI32, newU8 } from '../base/heap.js';
 import type { RecordBatch } from '../log/record.js';
 import { Heads, UNKNOWN } from '../url/heads.js';
 import { MIN_SHARED_URLS, type TableCrew } from './crew.js';
@@ -65,11 +65,11 @@ export class UrlTable {
   constructor(siteOf: SiteOf, crew?: TableCrew) {
     this.#siteOf = siteOf;
     this.#crew = crew;
-    this.bytes = new Uint8Array(memoryFor(crew, 1 << 12));
-    this.#words = new Int32Array(this.bytes.buffer);
-    this.places = new Int32Array(memoryFor(crew, 16 * PLACES * 4));
-    this.sizes = new Float64Array(memoryFor(crew, 16 * SIZES * 8));
-    this.sites = new Int32Array(memoryFor(crew, 16 * 4));
+    this.bytes = newU8(1 << 12);
+    this.#words = wordsOf(this.bytes);
+    this.places = newI32(16 * PLACES);
+    this.sizes = newF64(16 * SIZES);
+    this.sites = newI32(16);
   }
 
   /**
@@ -138,15 +138,14 @@ export class UrlTable {
     this.#heads.clear();
   }
 
-  /** Gives the room back; threads may go on to hold `mostBytes` of it. */
-  drop(mostBytes: number): void {
-    const bytes = this.bytes.length + this.places.length * 4 + this.sizes.length * 8 + this.sites.length * 4;
+  /** Gives the room back. */
+  drop(): void {
+    for (const column of [this.bytes, this.places, this.sizes, this.sites]) giveBack(column);
     this.rows = this.#used = 0;
     this.bytes = new Uint8Array(0);
     this.#words = new Int32Array(0);
     this.#slots = this.places = this.sites = new Int32Array(0);
     this.sizes = new Float64Array(0);
-    this.#crew?.release(bytes, mostBytes);
   }
 
   /** Gives back what finds rows: nothing can be added any more. */
@@ -248,10 +247,11 @@ export class UrlTable {
   }
 
   #grow(capacity: number): void {
-    const wider = new Uint8Array(memoryFor(this.#crew, capacity));
+    const wider = newU8(capacity);
     wider.set(this.bytes.subarray(0, this.#used));
+    giveBack(this.bytes);
     this.bytes = wider;
-    this.#words = new Int32Array(wider.buffer);
+    this.#words = wordsOf(wider);
   }
 
   /** Bytes held, were one more URL of `length` bytes added, with what doubles for it: text, eight columns, slots. */
@@ -265,12 +265,13 @@ export class UrlTable {
 
   #widen(): void {
     const rows = this.rows * 2;
-    const places = new Int32Array(memoryFor(this.#crew, rows * PLACES * 4));
-    const sizes = new Float64Array(memoryFor(this.#crew, rows * SIZES * 8));
-    const sites = new Int32Array(memoryFor(this.#crew, rows * 4));
+    const places = newI32(rows * PLACES);
+    const sizes = newF64(rows * SIZES);
+    const sites = newI32(rows);
     places.set(this.places);
     sizes.set(this.sizes);
     sites.set(this.sites);
+    for (const column of [this.places, this.sizes, this.sites]) giveBack(column);
     this.places = places;
     this.sizes = sizes;
     this.sites = sites;
@@ -288,6 +289,10 @@ export class UrlTable {
       slots[slot + 1] = old[from + 1]!;
     }
   }
+}
+
+function wordsOf(bytes: Uint8Array): Int32Array {
+  return new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2);
 }
 
 /** Entries and the end of the arena lie at multiples of 4. */
