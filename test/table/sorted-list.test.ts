@@ -2,6 +2,7 @@
 import { tmpdir } from 'node:os';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { inArena, takeU16 } from '../../src/base/heap.js';
 import type { TableCrew, TableTask } from '../../src/table/crew.js';
 import { fillForward, orderUrls } from '../../src/table/order.js';
 import { perform } from '../../src/table/perform.js';
@@ -62,9 +63,11 @@ function listed(records: readonly TestRecord[], stretchBytes: number, crew?: Tab
   const sites: Site[] = [];
   for (let urls = reader.next(); urls !== undefined; urls = reader.next()) {
     sites.push({ name: urls.site, rows: rowsOf(urls) });
-    const again = { tokens: new Uint16Array(urls.count), sharedFirst: new Uint16Array(urls.count) };
-    fillForward(urls, again, 0, urls.count);
-    expect(urls.forward).toEqual(again);
+    inArena(() => {
+      const again = { tokens: takeU16(urls.count), sharedFirst: takeU16(urls.count) };
+      fillForward(urls, again, 0, urls.count);
+      expect(urls.forward).toEqual(again);
+    });
   }
   reader.close();
   expect(stats.runs).toBe(0);
