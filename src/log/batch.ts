@@ -1,5 +1,4 @@
 // The rows that readers write and the URL table takes: one arena for all bytes of a batch, one column a field.
-import { hashBytes } from '../base/hash.js';
 import type { Arena } from './compose.js';
 import type { Span } from './format/format.js';
 import type { RecordBatch } from './record.js';
@@ -14,7 +13,6 @@ export class BatchBuilder implements RecordBatch, Arena {
   bytes = Buffer.allocUnsafeSlow(1 << 16);
   readonly urlStart = new Int32Array(BATCH_ROWS);
   readonly urlEnd = new Int32Array(BATCH_ROWS);
-  readonly urlHash = new Int32Array(BATCH_ROWS);
   readonly size = new Float64Array(BATCH_ROWS);
   readonly sketchStart = new Int32Array(BATCH_ROWS);
   readonly sketchEnd = new Int32Array(BATCH_ROWS);
@@ -40,7 +38,6 @@ export class BatchBuilder implements RecordBatch, Arena {
     const row = this.rows++;
     this.urlStart[row] = urlStart;
     this.urlEnd[row] = this.used;
-    this.urlHash[row] = hashBytes(this.bytes, urlStart, this.used);
     this.size[row] = size;
     this.sketchStart[row] = this.used;
     if (sketch !== null && sketch.end > sketch.start) this.#write(sketch);

@@ -134,7 +134,6 @@ const NOTHING: RecordBatch = {
   bytes: new Uint8Array(0),
   urlStart: new Int32Array(0),
   urlEnd: new Int32Array(0),
-  urlHash: new Int32Array(0),
   size: new Float64Array(0),
   sketchStart: new Int32Array(0),
   sketchEnd: new Int32Array(0),

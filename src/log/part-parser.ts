@@ -119,7 +119,6 @@ export function copyOf(batch: RecordBatch): RecordBatch {
     bytes: Uint8Array.prototype.slice.call(batch.bytes, 0, used),
     urlStart: batch.urlStart.slice(0, rows),
     urlEnd: batch.urlEnd.slice(0, rows),
-    urlHash: batch.urlHash.slice(0, rows),
     size: batch.size.slice(0, rows),
     sketchStart: batch.sketchStart.slice(0, rows),
     sketchEnd: batch.sketchEnd.slice(0, rows),
@@ -129,8 +128,8 @@ export function copyOf(batch: RecordBatch): RecordBatch {
 
 /** The buffers of batches, to be moved instead of copied. */
 export function buffersOf(batches: readonly RecordBatch[]): ArrayBuffer[] {
-  return batches.flatMap(({ bytes, urlStart, urlEnd, urlHash, size, sketchStart, sketchEnd, visitor }) =>
-    [bytes, urlStart, urlEnd, urlHash, size, sketchStart, sketchEnd, ...(visitor === null ? [] : [visitor])].map(
+  return batches.flatMap(({ bytes, urlStart, urlEnd, size, sketchStart, sketchEnd, visitor }) =>
+    [bytes, urlStart, urlEnd, size, sketchStart, sketchEnd, ...(visitor === null ? [] : [visitor])].map(
       (column) => column.buffer as ArrayBuffer,
     ),
   );
