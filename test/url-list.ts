@@ -28,7 +28,17 @@ export function batchOf(records: readonly TestRecord[]): RecordBatch {
     sketchEnd[row] = at += url.length + sketch.length;
     size[row] = record.size ?? -1;
   });
-  return { rows, bytes: Buffer.concat(chunks), urlStart, urlEnd, size, sketchStart, sketchEnd, visitor: null };
+  return {
+    rows,
+    block: null,
+    bytes: Buffer.concat(chunks),
+    urlStart,
+    urlEnd,
+    size,
+    sketchStart,
+    sketchEnd,
+    visitor: null,
+  };
 }
 
 type Four = [Int32Array, Int32Array, Int32Array, Int32Array];

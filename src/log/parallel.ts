@@ -10,6 +10,7 @@ import { statSync } from 'node:fs';
 import type { Input } from './bytes.js';
 import { checkFormatOptions } from './format/choose.js';
 import { HEAD_BYTES } from './format/detect.js';
+import { giveBackBatch } from './heap-batch.js';
 import { emptyCounts } from './line-reader.js';
 import type { Parsed, ParserOptions } from './part-parser.js';
 import { sourceOf, type PartSource } from './part-source.js';
@@ -39,7 +40,10 @@ export async function* readRecordsParallel(
   const sizes = inputs.map(textBytes);
   if (threads <= 1 || sum(sizes) < MIN_BYTES) return yield* readRecords(inputs, options, report);
   checkFormatOptions(options); // wrong options are told before anything is opened
-  const pool = new ReaderPool(Math.min(threads - 1, MOST_THREADS), parserOptions(options));
+  const pool = new ReaderPool(Math.min(threads - 1, MOST_THREADS), {
+    ...parserOptions(options),
+    memory: memoryOf(options),
+  });
   const open: (Reading | null)[] = [];
   const ahead = () => Math.max(2, Math.ceil((AHEAD * pool.threads) / Math.max(1, open.length)));
   let next = 0;
@@ -71,6 +75,11 @@ export function textBytes({ path, range }: Input): number {
   }
 }
 
+/** Batches go to a URL table, except those that say who came. */
+function memoryOf({ visitors }: ReadOptions): ParserOptions['memory'] {
+  return visitors === true ? 'own' : 'heap';
+}
+
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
@@ -84,6 +93,7 @@ export function parserOptions(options: ReadOptions): ParserOptions {
     normalize,
     maxUrlLength,
     wantsRejects: 'onReject' in options,
+    memory: 'own',
     ...(format !== undefined && { format }),
     ...(logFormat !== undefined && { logFormat }),
     ...(columns !== undefined && { columns }),
@@ -111,7 +121,10 @@ async function* handOn(
     report.forms.absolute += parsed.forms.absolute;
     report.forms.path += parsed.forms.path;
     ({ format, reason } = parsed);
-    yield* parsed.batches;
+    for (const batch of parsed.batches) {
+      yield batch;
+      giveBackBatch(batch);
+    }
     // Whoever listens holds rejected lines until the next batch: even where nothing is kept, they must not pile up.
     if (options.onReject !== undefined && parsed.batches.length === 0) yield NOTHING;
     if (reason !== null) break;
@@ -130,6 +143,7 @@ function addCounts(counts: LineCounts, more: LineCounts): void {
 }
 
 const NOTHING: RecordBatch = {
+  block: null,
   rows: 0,
   bytes: new Uint8Array(0),
   urlStart: new Int32Array(0),

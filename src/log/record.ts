@@ -3,6 +3,8 @@
 
 /** Rows of kept records. URL and sketch are ranges of `bytes`; raw bytes, absolute or starting with `/`. */
 export interface RecordBatch {
+  /** Where its memory begins in the heap, if it lies there. */
+  readonly block: number | null;
   readonly rows: number;
   readonly bytes: Uint8Array;
   readonly urlStart: Int32Array;

@@ -150,7 +150,7 @@ export class UrlTable {
 const ALL_BITS = 0xffffffff;
 
 /**
- * A batch in the heap; columns are addresses. Long sketches are their digests there.
+ * A batch in the heap; columns are addresses. Long sketches are their digests there. One that lies elsewhere is copied:
  *
  *   sizes f64 | urlStart | urlEnd | sketchStart | sketchEnd i32 | bytes | some that are read and do not count
  */
@@ -161,12 +161,16 @@ class GivenBatch {
   size = 0;
   sketchStart = 0;
   sketchEnd = 0;
+  /** Where batches are copied to, and how large they can be there. */
+  #own = 0;
   #room = 0;
 
   take(batch: RecordBatch): void {
     const { rows } = batch;
+    if (batch.block !== null) return this.#look(batch);
     const used = rows === 0 ? 0 : batch.sketchEnd[rows - 1]!;
     this.#reserve(ROW_BYTES * rows + used + SLACK);
+    this.size = this.#own;
     this.urlStart = this.size + 8 * rows;
     this.urlEnd = this.urlStart + 4 * rows;
     this.sketchStart = this.urlEnd + 4 * rows;
@@ -183,8 +187,19 @@ class GivenBatch {
     digest(bytes, batch.sketchStart, sketchEnd);
   }
 
+  /** One that lies in the heap already. */
+  #look({ rows, bytes, urlStart, urlEnd, size, sketchStart, sketchEnd }: RecordBatch): void {
+    this.bytes = bytes.byteOffset;
+    this.urlStart = urlStart.byteOffset;
+    this.urlEnd = urlEnd.byteOffset;
+    this.size = size.byteOffset;
+    this.sketchStart = sketchStart.byteOffset;
+    this.sketchEnd = sketchEnd.byteOffset;
+    digest(bytes, sketchStart, sketchEnd.subarray(0, rows));
+  }
+
   close(): void {
-    if (this.#room > 0) giveBack({ byteOffset: this.size });
+    if (this.#room > 0) giveBack({ byteOffset: this.#own });
     this.#room = 0;
   }
 
@@ -192,7 +207,7 @@ class GivenBatch {
     if (needed <= this.#room) return;
     this.close();
     this.#room = 2 * needed;
-    this.size = alloc(this.#room);
+    this.#own = alloc(this.#room);
   }
 }
 
