@@ -7,12 +7,13 @@
 //
 // What is no file (standard input, pipes) is read here.
 import { statSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Input } from './bytes.js';
 import { checkFormatOptions } from './format/choose.js';
 import { HEAD_BYTES } from './format/detect.js';
 import { giveBackBatch } from './heap-batch.js';
 import { emptyCounts } from './line-reader.js';
-import type { Parsed, ParserOptions } from './part-parser.js';
+import { PartParser, type Parsed, type ParserOptions } from './part-parser.js';
 import { sourceOf, type PartSource } from './part-source.js';
 import { filePartsOf, plainFile, readRange, type FilePart, type PlainFile } from './parts.js';
 import type { TextRange } from './range.js';
@@ -37,13 +38,11 @@ export async function* readRecordsParallel(
   report: ReadReport,
   threads: number,
 ): AsyncGenerator<RecordBatch> {
-  const sizes = inputs.map(textBytes);
-  if (threads <= 1 || sum(sizes) < MIN_BYTES) return yield* readRecords(inputs, options, report);
   checkFormatOptions(options); // wrong options are told before anything is opened
-  const pool = new ReaderPool(Math.min(threads - 1, MOST_THREADS), {
-    ...parserOptions(options),
-    memory: memoryOf(options),
-  });
+  const sizes = inputs.map(textBytes);
+  const parsing = { ...parserOptions(options), memory: memoryOf(options) };
+  if (threads <= 1 || sum(sizes) < MIN_BYTES) return yield* readHere(inputs, sizes, options, parsing, report);
+  const pool = new ReaderPool(Math.min(threads - 1, MOST_THREADS), parsing);
   const open: (Reading | null)[] = [];
   const ahead = () => Math.max(2, Math.ceil((AHEAD * pool.threads) / Math.max(1, open.length)));
   let next = 0;
@@ -59,6 +58,35 @@ export async function* readRecordsParallel(
     }
   } finally {
     await pool.stop();
+  }
+}
+
+/** All in this thread: plain files in parts too, as the kernel reads these. */
+async function* readHere(
+  inputs: readonly Input[],
+  sizes: readonly number[],
+  options: ReadOptions,
+  parsing: ParserOptions,
+  report: ReadReport,
+): AsyncGenerator<RecordBatch> {
+  if (parsing.memory === 'own') return yield* readRecords(inputs, options, report);
+  const parser = new PartParser(parsing);
+  try {
+    for (const [id, input] of inputs.entries()) {
+      const parts = sizes[id] === 0 ? null : partsOf(input, id, options);
+      if (parts === null) yield* readRecords([input], options, report);
+      else yield* handOn({ results: () => parseHere(parts, parser) }, input.name, options, report);
+    }
+  } finally {
+    parser.close();
+  }
+}
+
+async function* parseHere({ source, parts }: Parts, parser: PartParser): AsyncGenerator<Parsed> {
+  for (const part of parts) {
+    yield parser.parse(source, part);
+    // Signals, and who shows the progress, have their turn.
+    await nextTurn();
   }
 }
 
@@ -160,18 +188,29 @@ interface Reading {
 }
 
 function beginReading(
-  { name, path, range }: Input,
+  input: Input,
   id: number,
   bytes: number,
   options: ReadOptions,
   pool: ReaderPool,
   ahead: () => number,
 ): Reading {
+  const parts = partsOf(input, id, options);
+  return parts === null
+    ? pool.readFile(input.name, input.path!, bytes, input.range)
+    : new PartsReading(parts, pool, ahead);
+}
+
+interface Parts {
+  readonly source: PartSource;
+  readonly parts: Generator<FilePart>;
+}
+
+/** Null for what cannot be read in parts. */
+function partsOf({ path, range }: Input, id: number, options: ReadOptions): Parts | null {
   const file = plainFile(path!, HEAD_BYTES);
   const source = file === null ? null : sourceOf(id, file, options);
-  return file === null || source === null
-    ? pool.readFile(name, path!, bytes, range)
-    : new PartsReading(source, filePartsOf(within(file, range)), pool, ahead);
+  return file === null || source === null ? null : { source, parts: filePartsOf(within(file, range)) };
 }
 
 /** The file as if there were nothing but the range in it. */
@@ -188,7 +227,7 @@ class PartsReading implements Reading {
   readonly #ahead: () => number;
   readonly #begun: Task[] = [];
 
-  constructor(source: PartSource, parts: Iterator<FilePart>, pool: ReaderPool, ahead: () => number) {
+  constructor({ source, parts }: Parts, pool: ReaderPool, ahead: () => number) {
     this.#source = source;
     this.#parts = parts;
     this.#pool = pool;
