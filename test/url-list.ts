@@ -1,6 +1,5 @@
 // Builds URL lists for tests the way the program does: records in batches, through the builder.
 import { tmpdir } from 'node:os';
-import { hashBytes } from '../src/base/hash.js';
 import type { RecordBatch } from '../src/log/record.js';
 import type { SiteUrls } from '../src/table/site-urls.js';
 import { UrlListBuilder, type SiteReader } from '../src/table/url-list.js';
@@ -13,15 +12,11 @@ export interface TestRecord {
   readonly sketch?: string;
 }
 
-export type UrlHash = (url: Uint8Array) => number;
-
-const readersHash: UrlHash = (url) => hashBytes(url, 0, url.length);
-
 /** A batch as the readers make it, with nothing but these records in it. */
-export function batchOf(records: readonly TestRecord[], hashOf = readersHash): RecordBatch {
+export function batchOf(records: readonly TestRecord[]): RecordBatch {
   const chunks: Buffer[] = [];
   const rows = records.length;
-  const [urlStart, urlEnd, urlHash, sketchStart, sketchEnd] = [0, 0, 0, 0, 0].map(() => new Int32Array(rows)) as Five;
+  const [urlStart, urlEnd, sketchStart, sketchEnd] = [0, 0, 0, 0].map(() => new Int32Array(rows)) as Four;
   const size = new Float64Array(rows);
   let at = 0;
   records.forEach((record, row) => {
@@ -29,27 +24,40 @@ export function batchOf(records: readonly TestRecord[], hashOf = readersHash): R
     const sketch = Buffer.from(record.sketch ?? '', 'latin1');
     chunks.push(url, sketch);
     urlStart[row] = at;
-    urlHash[row] = hashOf(url);
     urlEnd[row] = sketchStart[row] = at + url.length;
     sketchEnd[row] = at += url.length + sketch.length;
     size[row] = record.size ?? -1;
   });
-  return { rows, bytes: Buffer.concat(chunks), urlStart, urlEnd, urlHash, size, sketchStart, sketchEnd, visitor: null };
+  return {
+    rows,
+    block: null,
+    bytes: Buffer.concat(chunks),
+    urlStart,
+    urlEnd,
+    size,
+    sketchStart,
+    sketchEnd,
+    visitor: null,
+  };
 }
 
-type Five = [Int32Array, Int32Array, Int32Array, Int32Array, Int32Array];
+type Four = [Int32Array, Int32Array, Int32Array, Int32Array];
 
 export function siteReaderOf(
   records: readonly TestRecord[],
   memoryBytes = 1 << 24,
   siteOf: (url: string) => string = () => 'site',
-  hashOf = readersHash,
+  hashBits?: number,
 ): SiteReader & { readonly stats: { runs: number; bytes: number } } {
   const stats = { runs: 0, bytes: 0 };
   const bySite = (bytes: Uint8Array, start: number, end: number) =>
     siteOf(Buffer.from(bytes.subarray(start, end)).toString('latin1'));
-  const builder = new UrlListBuilder(bySite, { memoryBytes, tmpdir: tmpdir() }, stats);
-  for (let k = 0; k < records.length; k += 100) builder.add(batchOf(records.slice(k, k + 100), hashOf));
+  const builder = new UrlListBuilder(
+    bySite,
+    { memoryBytes, tmpdir: tmpdir(), ...(hashBits !== undefined && { hashBits }) },
+    stats,
+  );
+  for (let k = 0; k < records.length; k += 100) builder.add(batchOf(records.slice(k, k + 100)));
   return Object.assign(builder.finish(), { stats });
 }
 

@@ -5,3 +5,5 @@ export { fillForward, setForward } from './forward';
 export { countSites, findStretches } from './stretches';
 export { findCuts } from './cut-choice';
 export { joinStretches, scatter, sortStretches } from './stretch-sort';
+export { readPlain } from './plain-lines';
+export { newTable, clearTable, freezeTable, dropTable, addRecords } from './url-table';

@@ -1,5 +1,4 @@
 // The rows that readers write and the URL table takes: one arena for all bytes of a batch, one column a field.
-import { hashBytes } from '../base/hash.js';
 import type { Arena } from './compose.js';
 import type { Span } from './format/format.js';
 import type { RecordBatch } from './record.js';
@@ -8,13 +7,13 @@ export const BATCH_ROWS = 4096;
 export const BATCH_BYTES = 1 << 20;
 
 export class BatchBuilder implements RecordBatch, Arena {
+  readonly block = null;
   rows = 0;
   used = 0;
   /** Grows once a batch is more than a little: many logs are small files. */
   bytes = Buffer.allocUnsafeSlow(1 << 16);
   readonly urlStart = new Int32Array(BATCH_ROWS);
   readonly urlEnd = new Int32Array(BATCH_ROWS);
-  readonly urlHash = new Int32Array(BATCH_ROWS);
   readonly size = new Float64Array(BATCH_ROWS);
   readonly sketchStart = new Int32Array(BATCH_ROWS);
   readonly sketchEnd = new Int32Array(BATCH_ROWS);
@@ -40,7 +39,6 @@ export class BatchBuilder implements RecordBatch, Arena {
     const row = this.rows++;
     this.urlStart[row] = urlStart;
     this.urlEnd[row] = this.used;
-    this.urlHash[row] = hashBytes(this.bytes, urlStart, this.used);
     this.size[row] = size;
     this.sketchStart[row] = this.used;
     if (sketch !== null && sketch.end > sketch.start) this.#write(sketch);
@@ -52,9 +50,32 @@ export class BatchBuilder implements RecordBatch, Arena {
     this.used = 0;
   }
 
+  /** The batch, to stay as it is. */
+  take(): RecordBatch {
+    return copyOf(this);
+  }
+
   #write({ bytes, start, end }: Span): void {
     this.reserve(end - start);
     this.bytes.set(bytes.subarray(start, end), this.used);
     this.used += end - start;
   }
+}
+
+/** A batch that stays, in memory of its own. */
+export function copyOf(batch: RecordBatch): RecordBatch {
+  const { rows } = batch;
+  const used = rows === 0 ? 0 : batch.sketchEnd[rows - 1]!;
+  return {
+    rows,
+    block: null,
+    // Buffer.slice would give a view.
+    bytes: Uint8Array.prototype.slice.call(batch.bytes, 0, used),
+    urlStart: batch.urlStart.slice(0, rows),
+    urlEnd: batch.urlEnd.slice(0, rows),
+    size: batch.size.slice(0, rows),
+    sketchStart: batch.sketchStart.slice(0, rows),
+    sketchEnd: batch.sketchEnd.slice(0, rows),
+    visitor: batch.visitor === null ? null : batch.visitor.slice(0, rows),
+  };
 }

@@ -133,7 +133,8 @@ export class Composer {
 
 const GOOD = 1;
 
-function parseBase(base: string): Uint8Array {
+/** The origin that the user names for paths, without a slash behind it. */
+export function parseBase(base: string): Uint8Array {
   const bytes = Buffer.from(base.replace(/\/$/, ''));
   const parts = parseUrl(bytes);
   const isOrigin = isHttp(parts) && parts.pathStart === bytes.length && isHost(bytes, parts.hostStart, parts.portStart);

@@ -14,7 +14,9 @@ import {
   type LineFormat,
   type Span,
 } from './format/format.js';
-import { MAX_LINE_BYTES, type LineBatch } from './lines.js';
+import type { HeapBatchBuilder } from './heap-batch.js';
+import { endOfLine, MAX_LINE_BYTES, NEWLINE, type LineBatch } from './lines.js';
+import type { PlainReader } from './plain-reader.js';
 import {
   describesPage,
   dropped,
@@ -31,10 +33,12 @@ export type OnRejectedLine = (lineNumber: number, cause: string, line: Uint8Arra
 
 /** Where records go, and what stands before it. */
 export interface ReadOutput {
-  readonly builder: BatchBuilder;
+  readonly builder: BatchBuilder | HeapBatchBuilder;
   readonly composer: Composer;
   /** Null where every record is wanted. */
   readonly filter: LineFilter | null;
+  /** Writes to the same builder. Absent where every line is read here. */
+  readonly plain?: PlainReader | null;
 }
 
 const EMPTY = rejected('empty');
@@ -44,10 +48,13 @@ const UNKNOWN_FORMAT = rejected('unknown-format');
 export class LineReader {
   /** To be replaced by who wants to count anew. */
   counts: LineCounts = emptyCounts();
+  /** All lines of the last text, also those that do not count. */
+  textLines = 0;
   readonly #fields: Fields = createFields();
   readonly #format: LineFormat | null;
   readonly #onReject: OnRejectedLine | undefined;
-  readonly #builder: BatchBuilder;
+  readonly #builder: BatchBuilder | HeapBatchBuilder;
+  readonly #plain: PlainReader | null;
   readonly #composer: Composer;
   readonly #filter: LineFilter | null;
   /** Null where nobody asks who came. */
@@ -55,12 +62,17 @@ export class LineReader {
   readonly #refusals = new Map<string, Refusal>();
 
   /** `format` is null where none was recognised: every line is then rejected. */
-  constructor(format: LineFormat | null, { builder, composer, filter }: ReadOutput, onReject?: OnRejectedLine) {
+  constructor(
+    format: LineFormat | null,
+    { builder, composer, filter, plain = null }: ReadOutput,
+    onReject?: OnRejectedLine,
+  ) {
     this.#format = format;
     this.#onReject = onReject;
     this.#builder = builder;
     this.#composer = composer;
     this.#filter = filter;
+    this.#plain = plain;
     this.#bots = builder.visitor === null ? null : new BotJudge();
   }
 
@@ -70,11 +82,47 @@ export class LineReader {
       const start = batch.start[line]!;
       const end = batch.end[line]!;
       const refusal = this.#readLine(batch.bytes, start, end);
-      if (refusal !== null) this.#refuse(refusal, batch, line);
+      if (refusal !== null) this.#refuse(refusal, batch.bytes, start, end, batch.number[line]!);
       if (!this.#builder.isFull) continue;
       yield this.#builder;
       this.#builder.clear();
     }
+  }
+
+  /** The same of a text that is at hand, whose lines are counted from 1 on. What the kernel can read, it does. */
+  *readText(text: Buffer): Generator<RecordBatch> {
+    this.textLines = 0;
+    for (let at = 0; at < text.length;) {
+      if (this.#builder.isFull) {
+        yield this.#builder;
+        this.#builder.clear();
+      }
+      const from = this.#readPlain(text, at);
+      at = from < text.length && !this.#builder.isFull ? this.#readNext(text, from) : from;
+    }
+  }
+
+  /** Plain lines from `at` on, up to the first that is not; gives where that begins. */
+  #readPlain(text: Buffer, at: number): number {
+    const plain = this.#plain === null ? null : (this.#format?.plain ?? null);
+    if (plain === null) return at;
+    const next = this.#plain!.read(plain, text, at);
+    const { lines } = this.#plain!;
+    this.textLines += lines;
+    this.counts.lines += lines;
+    this.counts.records += lines;
+    return next;
+  }
+
+  /** One line; gives where the next begins. */
+  #readNext(text: Buffer, start: number): number {
+    const newline = text.indexOf(NEWLINE, start);
+    const next = newline < 0 ? text.length : newline + 1;
+    const end = endOfLine(text, start, newline < 0 ? text.length : newline);
+    this.textLines++;
+    const refusal = this.#readLine(text, start, end);
+    if (refusal !== null) this.#refuse(refusal, text, start, end, this.textLines);
+    return next;
   }
 
   #readLine(bytes: Buffer, start: number, end: number): Refusal | null {
@@ -118,15 +166,14 @@ export class LineReader {
     return refusal;
   }
 
-  #refuse({ kind, cause }: Refusal, batch: LineBatch, line: number): void {
+  #refuse({ kind, cause }: Refusal, bytes: Buffer, start: number, end: number, number: number): void {
     if (cause === HEADER) {
       this.counts.lines--;
       return;
     }
     this.counts[kind][cause] = (this.counts[kind][cause] ?? 0) + 1;
     if (kind === 'dropped' || this.#onReject === undefined) return;
-    const bytes = batch.bytes.subarray(batch.start[line], batch.end[line]);
-    this.#onReject(batch.number[line]!, cause, bytes);
+    this.#onReject(number, cause, bytes.subarray(start, end));
   }
 }
 

@@ -18,7 +18,7 @@ export interface LineBatch {
   readonly number: Float64Array;
 }
 
-const NEWLINE = 0x0a;
+export const NEWLINE = 0x0a;
 const RETURN = 0x0d;
 
 export function createLineBatch(): LineBatch {
@@ -37,22 +37,18 @@ export async function* readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<
   yield* splitter.finish();
 }
 
+/** Where a line ends whose newline is at `end`, as much of it as is kept. */
+export function endOfLine(bytes: Buffer, start: number, end: number): number {
+  const bare = end > start && bytes[end - 1] === RETURN ? end - 1 : end;
+  return Math.min(bare, start + MAX_LINE_BYTES + 1);
+}
+
 /** Has one state between chunks: the beginning of the line that the last cut went through. */
 export class LineSplitter {
   readonly #batch = createLineBatch();
   #number = 0;
   #begun = Buffer.alloc(0);
   #begunBytes = 0;
-
-  /** Lines so far. */
-  get lines(): number {
-    return this.#number;
-  }
-
-  /** Counts from 1 again. */
-  restart(): void {
-    this.#number = 0;
-  }
 
   *split(chunk: Buffer): Generator<LineBatch> {
     let at = 0;
@@ -70,12 +66,6 @@ export class LineSplitter {
       this.#keep(chunk, at, chunk.length);
       return;
     }
-  }
-
-  /** Lines of which nothing comes before or after. */
-  *splitWhole(bytes: Buffer): Generator<LineBatch> {
-    yield* this.split(bytes);
-    yield* this.finish();
   }
 
   /** The last line, if no newline came after it. */
@@ -99,9 +89,8 @@ export class LineSplitter {
 
   #add(start: number, end: number): void {
     const batch = this.#batch;
-    const bare = end > start && batch.bytes[end - 1] === RETURN ? end - 1 : end;
     batch.start[batch.lines] = start;
-    batch.end[batch.lines] = Math.min(bare, start + MAX_LINE_BYTES + 1);
+    batch.end[batch.lines] = endOfLine(batch.bytes, start, end);
     batch.number[batch.lines++] = ++this.#number;
   }
 

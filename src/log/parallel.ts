@@ -7,11 +7,13 @@
 //
 // What is no file (standard input, pipes) is read here.
 import { statSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Input } from './bytes.js';
 import { checkFormatOptions } from './format/choose.js';
 import { HEAD_BYTES } from './format/detect.js';
+import { giveBackBatch } from './heap-batch.js';
 import { emptyCounts } from './line-reader.js';
-import type { Parsed, ParserOptions } from './part-parser.js';
+import { PartParser, type Parsed, type ParserOptions } from './part-parser.js';
 import { sourceOf, type PartSource } from './part-source.js';
 import { filePartsOf, plainFile, readRange, type FilePart, type PlainFile } from './parts.js';
 import type { TextRange } from './range.js';
@@ -36,10 +38,11 @@ export async function* readRecordsParallel(
   report: ReadReport,
   threads: number,
 ): AsyncGenerator<RecordBatch> {
-  const sizes = inputs.map(textBytes);
-  if (threads <= 1 || sum(sizes) < MIN_BYTES) return yield* readRecords(inputs, options, report);
   checkFormatOptions(options); // wrong options are told before anything is opened
-  const pool = new ReaderPool(Math.min(threads - 1, MOST_THREADS), parserOptions(options));
+  const sizes = inputs.map(textBytes);
+  const parsing = { ...parserOptions(options), memory: memoryOf(options) };
+  if (threads <= 1 || sum(sizes) < MIN_BYTES) return yield* readHere(inputs, sizes, options, parsing, report);
+  const pool = new ReaderPool(Math.min(threads - 1, MOST_THREADS), parsing);
   const open: (Reading | null)[] = [];
   const ahead = () => Math.max(2, Math.ceil((AHEAD * pool.threads) / Math.max(1, open.length)));
   let next = 0;
@@ -58,6 +61,35 @@ export async function* readRecordsParallel(
   }
 }
 
+/** All in this thread: plain files in parts too, as the kernel reads these. */
+async function* readHere(
+  inputs: readonly Input[],
+  sizes: readonly number[],
+  options: ReadOptions,
+  parsing: ParserOptions,
+  report: ReadReport,
+): AsyncGenerator<RecordBatch> {
+  if (parsing.memory === 'own') return yield* readRecords(inputs, options, report);
+  const parser = new PartParser(parsing);
+  try {
+    for (const [id, input] of inputs.entries()) {
+      const parts = sizes[id] === 0 ? null : partsOf(input, id, options);
+      if (parts === null) yield* readRecords([input], options, report);
+      else yield* handOn({ results: () => parseHere(parts, parser) }, input.name, options, report);
+    }
+  } finally {
+    parser.close();
+  }
+}
+
+async function* parseHere({ source, parts }: Parts, parser: PartParser): AsyncGenerator<Parsed> {
+  for (const part of parts) {
+    yield parser.parse(source, part);
+    // Signals, and who shows the progress, have their turn.
+    await nextTurn();
+  }
+}
+
 /** Bytes of text that a file will hold, roughly; 0 for what is no file, or none that can be read. */
 export function textBytes({ path, range }: Input): number {
   if (path === undefined) return 0;
@@ -69,6 +101,11 @@ export function textBytes({ path, range }: Input): number {
   } catch {
     return 0; // the reader itself says what is wrong with it
   }
+}
+
+/** Batches go to a URL table, except those that say who came. */
+function memoryOf({ visitors }: ReadOptions): ParserOptions['memory'] {
+  return visitors === true ? 'own' : 'heap';
 }
 
 function sum(numbers: readonly number[]): number {
@@ -84,6 +121,7 @@ export function parserOptions(options: ReadOptions): ParserOptions {
     normalize,
     maxUrlLength,
     wantsRejects: 'onReject' in options,
+    memory: 'own',
     ...(format !== undefined && { format }),
     ...(logFormat !== undefined && { logFormat }),
     ...(columns !== undefined && { columns }),
@@ -111,7 +149,10 @@ async function* handOn(
     report.forms.absolute += parsed.forms.absolute;
     report.forms.path += parsed.forms.path;
     ({ format, reason } = parsed);
-    yield* parsed.batches;
+    for (const batch of parsed.batches) {
+      yield batch;
+      giveBackBatch(batch);
+    }
     // Whoever listens holds rejected lines until the next batch: even where nothing is kept, they must not pile up.
     if (options.onReject !== undefined && parsed.batches.length === 0) yield NOTHING;
     if (reason !== null) break;
@@ -130,11 +171,11 @@ function addCounts(counts: LineCounts, more: LineCounts): void {
 }
 
 const NOTHING: RecordBatch = {
+  block: null,
   rows: 0,
   bytes: new Uint8Array(0),
   urlStart: new Int32Array(0),
   urlEnd: new Int32Array(0),
-  urlHash: new Int32Array(0),
   size: new Float64Array(0),
   sketchStart: new Int32Array(0),
   sketchEnd: new Int32Array(0),
@@ -147,18 +188,29 @@ interface Reading {
 }
 
 function beginReading(
-  { name, path, range }: Input,
+  input: Input,
   id: number,
   bytes: number,
   options: ReadOptions,
   pool: ReaderPool,
   ahead: () => number,
 ): Reading {
+  const parts = partsOf(input, id, options);
+  return parts === null
+    ? pool.readFile(input.name, input.path!, bytes, input.range)
+    : new PartsReading(parts, pool, ahead);
+}
+
+interface Parts {
+  readonly source: PartSource;
+  readonly parts: Generator<FilePart>;
+}
+
+/** Null for what cannot be read in parts. */
+function partsOf({ path, range }: Input, id: number, options: ReadOptions): Parts | null {
   const file = plainFile(path!, HEAD_BYTES);
   const source = file === null ? null : sourceOf(id, file, options);
-  return file === null || source === null
-    ? pool.readFile(name, path!, bytes, range)
-    : new PartsReading(source, filePartsOf(within(file, range)), pool, ahead);
+  return file === null || source === null ? null : { source, parts: filePartsOf(within(file, range)) };
 }
 
 /** The file as if there were nothing but the range in it. */
@@ -175,7 +227,7 @@ class PartsReading implements Reading {
   readonly #ahead: () => number;
   readonly #begun: Task[] = [];
 
-  constructor(source: PartSource, parts: Iterator<FilePart>, pool: ReaderPool, ahead: () => number) {
+  constructor({ source, parts }: Parts, pool: ReaderPool, ahead: () => number) {
     this.#source = source;
     this.#parts = parts;
     this.#pool = pool;

@@ -4,15 +4,18 @@ import { unreadable } from './bytes.js';
 import { Composer, type ComposeOptions, type FormCounts } from './compose.js';
 import { openFormat, type FormatOptions } from './format/choose.js';
 import { clearFields, createFields, type LineFormat } from './format/format.js';
+import { HeapBatchBuilder } from './heap-batch.js';
 import { createFilter, wantsOf, type LineFilter, type Questions } from './filter.js';
 import { emptyCounts, LineReader } from './line-reader.js';
-import { LineSplitter } from './lines.js';
 import type { PartSource } from './part-source.js';
 import { PartReader, type FilePart } from './parts.js';
+import { PlainReader } from './plain-reader.js';
 import type { LineCounts, RecordBatch } from './record.js';
 
 export interface ParserOptions extends ComposeOptions, FormatOptions, Questions {
   readonly wantsRejects: boolean;
+  /** Where batches lie. Those in the heap are the caller's, to be given back. */
+  readonly memory: 'heap' | 'own';
 }
 
 export interface RejectedLine {
@@ -22,7 +25,7 @@ export interface RejectedLine {
   readonly line: Uint8Array;
 }
 
-/** Some of an input, read. Its memory is the reader's. */
+/** Some of an input, read. */
 export interface Parsed {
   readonly batches: readonly RecordBatch[];
   readonly rejects: readonly RejectedLine[];
@@ -40,12 +43,12 @@ export interface Parsed {
 
 export class PartParser {
   readonly #options: ParserOptions;
-  readonly #builder: BatchBuilder;
-  readonly #splitter = new LineSplitter();
+  readonly #builder: BatchBuilder | HeapBatchBuilder;
+  readonly #plain: PlainReader | null;
   readonly #forms: FormCounts = { absolute: 0, path: 0 };
   readonly #composer: Composer;
   readonly #filter: LineFilter | null;
-  readonly #parts = new PartReader();
+  readonly #parts: PartReader;
   #rejects: RejectedLine[] = [];
   /** Of the last part. */
   #id = -1;
@@ -53,21 +56,27 @@ export class PartParser {
 
   constructor(options: ParserOptions) {
     this.#options = options;
-    this.#builder = new BatchBuilder(options);
+    this.#parts = new PartReader(options.memory);
     this.#composer = new Composer(options, this.#forms);
     this.#filter = createFilter(options.filters);
+    if (options.memory === 'own') {
+      this.#builder = new BatchBuilder(options);
+      this.#plain = null;
+    } else {
+      const builder = (this.#builder = new HeapBatchBuilder());
+      this.#plain = this.#filter === null ? PlainReader.of(options, builder, this.#forms) : null;
+    }
   }
 
   parse(source: PartSource, part: FilePart): Parsed {
     const reader = this.#readerFor(source, part);
     reader.counts = emptyCounts();
     this.#builder.clear();
-    this.#splitter.restart();
     this.#forms.absolute = this.#forms.path = 0;
     this.#rejects = [];
     const batches: RecordBatch[] = [];
     const reason = this.#read(source, part, reader, batches);
-    const { lines } = this.#splitter;
+    const lines = reason === null ? reader.textLines : 0;
     const { format } = source;
     const forms = { ...this.#forms };
     const taken = { lines, bytes: part.end - part.start };
@@ -81,11 +90,16 @@ export class PartParser {
     } catch (error) {
       return unreadable(error);
     }
-    for (const lines of this.#splitter.splitWhole(bytes)) {
-      for (const batch of reader.read(lines)) batches.push(copyOf(batch));
-    }
-    if (this.#builder.rows > 0) batches.push(copyOf(this.#builder));
+    for (const _ of reader.readText(bytes)) batches.push(this.#builder.take());
+    if (this.#builder.rows > 0) batches.push(this.#builder.take());
     return null;
+  }
+
+  /** Gives memory back that lies in the heap. */
+  close(): void {
+    this.#parts.close();
+    this.#plain?.close();
+    if (this.#builder.block !== null) this.#builder.close();
   }
 
   #readerFor({ id, format: name, header }: PartSource, { start }: FilePart): LineReader {
@@ -97,7 +111,7 @@ export class PartParser {
       this.#rejects.push({ number, cause, line: Uint8Array.from(line) });
     };
     this.#id = id;
-    const output = { builder: this.#builder, composer: this.#composer, filter: this.#filter };
+    const output = { builder: this.#builder, composer: this.#composer, filter: this.#filter, plain: this.#plain };
     this.#reader = new LineReader(format, output, this.#options.wantsRejects ? onReject : undefined);
     return this.#reader;
   }
@@ -109,28 +123,11 @@ function readHeader(format: LineFormat | null, header: Uint8Array): void {
   format?.parse(Buffer.from(header), 0, header.length, fields);
 }
 
-/** A batch that stays, in memory of its own. */
-export function copyOf(batch: RecordBatch): RecordBatch {
-  const { rows } = batch;
-  const used = rows === 0 ? 0 : batch.sketchEnd[rows - 1]!;
-  return {
-    rows,
-    // Buffer.slice would give a view.
-    bytes: Uint8Array.prototype.slice.call(batch.bytes, 0, used),
-    urlStart: batch.urlStart.slice(0, rows),
-    urlEnd: batch.urlEnd.slice(0, rows),
-    urlHash: batch.urlHash.slice(0, rows),
-    size: batch.size.slice(0, rows),
-    sketchStart: batch.sketchStart.slice(0, rows),
-    sketchEnd: batch.sketchEnd.slice(0, rows),
-    visitor: batch.visitor === null ? null : batch.visitor.slice(0, rows),
-  };
-}
-
-/** The buffers of batches, to be moved instead of copied. */
+/** The buffers of batches that are not in the heap, to be moved instead of copied. */
 export function buffersOf(batches: readonly RecordBatch[]): ArrayBuffer[] {
-  return batches.flatMap(({ bytes, urlStart, urlEnd, urlHash, size, sketchStart, sketchEnd, visitor }) =>
-    [bytes, urlStart, urlEnd, urlHash, size, sketchStart, sketchEnd, ...(visitor === null ? [] : [visitor])].map(
+  const own = batches.filter(({ block }) => block === null);
+  return own.flatMap(({ bytes, urlStart, urlEnd, size, sketchStart, sketchEnd, visitor }) =>
+    [bytes, urlStart, urlEnd, size, sketchStart, sketchEnd, ...(visitor === null ? [] : [visitor])].map(
       (column) => column.buffer as ArrayBuffer,
     ),
   );

@@ -5,7 +5,8 @@
 //                       ====|   ====|==========|==         the second's in the fourth; the third has none
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { systemCode } from '../base/error.js';
-import { MAX_LINE_BYTES } from './lines.js';
+import { alloc, giveBack, u8At } from '../base/heap.js';
+import { MAX_LINE_BYTES, NEWLINE } from './lines.js';
 import { packingOf } from './unpack.js';
 
 export interface FilePart {
@@ -25,7 +26,6 @@ export interface PlainFile {
 
 export const PART_BYTES = 1 << 20;
 const STEP_BYTES = 1 << 16;
-const NEWLINE = 0x0a;
 
 /** A file that can be read in parts; null if it is none, is packed, or cannot be read. */
 export function plainFile(path: string, headBytes: number): PlainFile | null {
@@ -59,14 +59,20 @@ export function readRange(path: string, start: number, bytes: number): Buffer {
 
 /** Reads parts into memory that it uses again. */
 export class PartReader {
+  readonly #memory: 'heap' | 'own';
   /** The byte before the part, the part, and what a line that begins in it may need behind it. */
-  #bytes = Buffer.alloc(0);
+  #bytes: Buffer = Buffer.alloc(0);
 
-  /** The lines that begin in the part. `textStart`: where those of the file begin. */
+  constructor(memory: 'heap' | 'own') {
+    this.#memory = memory;
+  }
+
+  /**
+   * The lines that begin in the part. `textStart`: where those of the file begin. There is a newline behind them, if there is none
+   * at their end.
+   */
   read({ path, start, end }: FilePart, textStart: number): Buffer {
-    const needed = 1 + end - start + MAX_LINE_BYTES + 2;
-    if (this.#bytes.length < needed) this.#bytes = Buffer.allocUnsafeSlow(needed);
-    const bytes = this.#bytes;
+    const bytes = this.#reserve(1 + end - start + MAX_LINE_BYTES + 2 + 1);
     const before = start > textStart ? 1 : 0;
     const fd = openSync(path, 'r');
     try {
@@ -81,12 +87,30 @@ export class PartReader {
         const newline = bytes.subarray(used, used + got).indexOf(NEWLINE);
         used += newline < 0 ? got : newline + 1;
       }
+      bytes[used] = NEWLINE;
       return bytes.subarray(from, used);
     } finally {
       closeSync(fd);
     }
   }
+
+  /** Gives its memory back. */
+  close(): void {
+    if (this.#memory === 'heap' && this.#bytes.length > 0) giveBack(this.#bytes);
+    this.#bytes = Buffer.alloc(0);
+  }
+
+  #reserve(needed: number): Buffer {
+    if (needed <= this.#bytes.length) return this.#bytes;
+    this.close();
+    if (this.#memory === 'own') return (this.#bytes = Buffer.allocUnsafeSlow(needed));
+    const { buffer, byteOffset } = u8At(alloc(needed + SLACK), needed);
+    return (this.#bytes = Buffer.from(buffer, byteOffset, needed));
+  }
 }
+
+/** What is read sixteen bytes at once may be so far behind the end. */
+const SLACK = 16;
 
 /** Gives fewer bytes than asked for only at the end of the file. */
 function readFully(fd: number, bytes: Buffer, at: number, length: number, position: number): number {

@@ -1,14 +1,16 @@
 // Reads files, and parts of files, in a thread of its own: the other side of `reader-pool`.
 import { parentPort, workerData } from 'node:worker_threads';
 import { UserError } from '../base/error.js';
+import { joinHeap } from '../base/heap.js';
 import { fileInput } from './inputs.js';
 import { emptyCounts } from './line-reader.js';
-import { buffersOf, copyOf, PartParser, type Parsed, type ParserOptions, type RejectedLine } from './part-parser.js';
-import { createReadReport, readRecords } from './read.js';
-import { CREDITS, type FromReader, type ToReader } from './reader-pool.js';
+import { copyOf } from './batch.js';
+import { buffersOf, PartParser, type Parsed, type RejectedLine } from './part-parser.js';
+import { CREDITS, type FromReader, type ReaderData, type ToReader } from './reader-pool.js';
 
 const port = parentPort!;
-const options = workerData as ParserOptions;
+const { options, heap } = workerData as ReaderData;
+if (heap !== null) joinHeap(heap);
 const parser = new PartParser(options);
 
 /** Of every file that is being read: how many batches may still go, and how to go on when that has changed. */
@@ -16,6 +18,7 @@ const flows = new Map<number, { credits: number; wake: () => void }>();
 
 port.on('message', (message: ToReader) => {
   if (message.kind === 'part') answer(message.task, () => parser.parse(message.source, message.part));
+  else if (message.kind === 'close') close();
   else if (message.kind === 'file') void readFile(message).catch(refuse);
   else {
     const flow = flows.get(message.task);
@@ -24,6 +27,12 @@ port.on('message', (message: ToReader) => {
     flow.wake();
   }
 });
+
+/** Ends the thread. */
+function close(): void {
+  parser.close();
+  port.close();
+}
 
 function answer(task: number, parse: () => Parsed): void {
   try {
@@ -34,6 +43,8 @@ function answer(task: number, parse: () => Parsed): void {
 }
 
 async function readFile({ task, name, path, range }: Extract<ToReader, { kind: 'file' }>): Promise<void> {
+  // Loaded when there is a file for it: parts need little of it.
+  const { createReadReport, readRecords } = await import('./read.js');
   const flow = { credits: CREDITS, wake: (): void => {} };
   flows.set(task, flow);
   const report = createReadReport();

@@ -3,6 +3,7 @@
 // what was made of it.
 import { Worker } from 'node:worker_threads';
 import { systemCode, UserError } from '../base/error.js';
+import { sharedHeap, type SharedHeap } from '../base/heap.js';
 import type { Parsed, ParserOptions } from './part-parser.js';
 import type { PartSource } from './part-source.js';
 import type { FilePart } from './parts.js';
@@ -18,11 +19,19 @@ export type ToReader =
       readonly range: TextRange | undefined;
     }
   /** What came of a file was taken: more may come. */
-  | { readonly kind: 'taken'; readonly task: number };
+  | { readonly kind: 'taken'; readonly task: number }
+  /** There is no more to do. */
+  | { readonly kind: 'close' };
 
 export type FromReader =
   | { readonly kind: 'parsed'; readonly task: number; readonly parsed: Parsed; readonly isOver: boolean }
   | { readonly kind: 'refused'; readonly message: string };
+
+/** What a thread is started with; the heap, if batches are to lie there. */
+export interface ReaderData {
+  readonly options: ParserOptions;
+  readonly heap: SharedHeap | null;
+}
 
 /** Batches of a whole file, of about 1 MB, that may wait to be taken. */
 export const CREDITS = 4;
@@ -59,11 +68,16 @@ export class ReaderPool {
   }
 
   async stop(): Promise<void> {
-    await Promise.all(this.#threads.map(({ worker }) => worker.terminate()));
+    // Whoever is at work has nobody any more to give it to.
+    if (this.#tasks.size > 0) await Promise.all(this.#threads.map(({ worker }) => worker.terminate()));
+    else for (const { worker } of this.#threads) worker.postMessage({ kind: 'close' } satisfies ToReader);
   }
 
   #start(options: ParserOptions): Thread {
-    const worker = new Worker(new URL('./read-worker.js', import.meta.url), { workerData: options });
+    const heap = options.memory === 'heap' ? sharedHeap() : null;
+    const worker = new Worker(new URL('./read-worker.js', import.meta.url), {
+      workerData: { options, heap } satisfies ReaderData,
+    });
     worker.on('message', (message: FromReader) => this.#receive(message));
     worker.on('error', (error) => this.#fail(error));
     return { worker, bytes: 0 };

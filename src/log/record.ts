@@ -3,12 +3,12 @@
 
 /** Rows of kept records. URL and sketch are ranges of `bytes`; raw bytes, absolute or starting with `/`. */
 export interface RecordBatch {
+  /** Where its memory begins in the heap, if it lies there. */
+  readonly block: number | null;
   readonly rows: number;
   readonly bytes: Uint8Array;
   readonly urlStart: Int32Array;
   readonly urlEnd: Int32Array;
-  /** `hashBytes` of the URL, made where its bytes were just written: the thread that takes the batch need not fetch them. */
-  readonly urlHash: Int32Array;
   /** Size of the document in bytes, -1 where the record has none that counts. */
   readonly size: Float64Array;
   /** An empty range where the record has no sketch. */

@@ -24,6 +24,8 @@ export interface ListOptions extends SpillOptions {
   readonly crew?: TableCrew | undefined;
   /** Bytes that are sorted together. */
   readonly stretchBytes?: number;
+  /** The bits of the hashes of URLs that count: all. */
+  readonly hashBits?: number;
 }
 
 /** Build (`add`), then freeze and read (`finish`). */
@@ -35,7 +37,7 @@ export class UrlListBuilder {
   #sorter: SpillSorter | undefined;
 
   constructor(siteOf: SiteOf, options: ListOptions, stats: SpillStats) {
-    this.#table = new UrlTable(siteOf, options.crew);
+    this.#table = new UrlTable(siteOf, options.crew, options.hashBits);
     this.#options = options;
     // One share for the hash table, one for sorting and merging what left it, or for the sites that are read from it. What is
     // left over is for what comes and goes on the way.
@@ -59,6 +61,7 @@ export class UrlListBuilder {
     const sites = this.#sorter === undefined ? this.#listed(urls) : undefined;
     if (sites !== undefined) return sites;
     this.#flush();
+    this.#table.freeze();
     this.#table.drop();
     return new MergedSites(this.#sorter!.finish(), urls, this.#options.progress);
   }
@@ -69,18 +72,19 @@ export class UrlListBuilder {
     const columns = this.#table.freeze();
     const layout = layOut(columns, this.#table.siteNames, stretchBytes);
     if (!urls.hasRoomFor(columns.rows, layout.firstUnit.at(-1)! * UNIT)) return undefined;
-    const list = SortedList.of(columns, layout, crew, columns.bytes.byteOffset);
+    const list = SortedList.of(columns, layout, crew);
     this.#table.drop();
     return new ListedSites(list.sort(), columns.rows, urls);
   }
 
   #flush(): void {
     const sorter = (this.#sorter ??= new SpillSorter({ ...this.#options, memoryBytes: this.#maxBytes }, this.#stats));
-    const { bytes, places, sizes, sites, siteNames } = this.#table;
+    const { siteNames } = this.#table;
+    const { rows, bytes, places, sizes, sites } = this.#table.columns();
     const names = siteNames.map(encodeText);
     let line = new Uint8Array(4096);
-    const sizeBytes = new Uint8Array(sizes.buffer, sizes.byteOffset, sizes.byteLength);
-    for (let row = 0; row < this.#table.rows; row++) {
+    const sizeBytes = new Uint8Array(sizes.buffer, sizes.byteOffset, rows * PAYLOAD);
+    for (let row = 0; row < rows; row++) {
       if ((row & PROGRESS_MASK) === 0) this.#options.progress?.tick();
       const [start, end, sketchStart, sketchEnd] = places.subarray(row * PLACES, (row + 1) * PLACES) as unknown as Four;
       const site = names[sites[row]!]!;

@@ -1,20 +1,8 @@
-// The hash table of distinct URLs while records come in: all bytes in one arena, numbers that are asked for together side by
-// side.
-//
-//   slots     | row | hash | row | hash | … i32, found by the hash
-//   arena     | URL, from a multiple of 4 on | sketch | URL | URL | …
-//   places    | URL start | URL end | sketch start | sketch end | … i32
-//   sizes     | hits | min | max | … f64
-//   sites     | number of the site | … i32, in the order in which sites came
-//
-// Of a million URLs nearly every look-up misses the cache three times, one after the other: slot, place, bytes. So the records
-// of a batch are looked up some hundred at a time, first all slots, then all places, then all bytes: the misses of different
-// records overlap, and folding them in afterwards finds all at hand. The site of a new URL is asked for while its bytes are
-// at hand. Bytes are copied and compared four at a time.
+// The hash table of distinct URLs while records come in: it lies in the heap, drawn in kernel/url-table. Here batches are copied
+// to it, and sites get their numbers.
 import { createHash } from 'node:crypto';
-import { giveBack, newF64, newI32, newU8 } from '../base/heap.js';
+import { alloc, calls, f64At, giveBack, i32At, kernel, u32At, u8At } from '../base/heap.js';
 import type { RecordBatch } from '../log/record.js';
-import { Heads, UNKNOWN } from '../url/heads.js';
 import { MIN_SHARED_URLS, type TableCrew } from './crew.js';
 
 export type SiteOf = (url: Uint8Array, start: number, end: number) => string;
@@ -26,276 +14,214 @@ export const MAX_SKETCH_BYTES = 1024;
 /** Numbers of a row in `places` and in `sizes`. */
 export const PLACES = 4;
 export const SIZES = 3;
-const ROW_BYTES = PLACES * 4 + SIZES * 8 + 4;
-/** Numbers of a slot. */
-const SLOT = 2;
-/** Records that are fetched before they are folded in: what they touch fits into the nearest caches. */
-const AHEAD = 256;
+
+/** Addresses are given as numbers of 32 bits, with or without sign. */
+interface TableKernel {
+  newTable(hashBits: number): number;
+  clearTable(table: number): void;
+  freezeTable(table: number): void;
+  dropTable(table: number): void;
+  addRecords(
+    table: number,
+    bytes: number,
+    urlStart: number,
+    urlEnd: number,
+    size: number,
+    sketchStart: number,
+    sketchEnd: number,
+    from: number,
+    to: number,
+    maxBytes: number,
+  ): number;
+  heapBytes(): number;
+}
+
+/** Numbers that the kernel's table begins with. */
+const FIELDS = { rows: 0, longestUrl: 1, places: 2, sizes: 3, sites: 4 } as const;
 
 /** What the list is made from, once all records are in. */
 export interface TableColumns {
   readonly rows: number;
+  /** All of the heap, which places are in. */
   readonly bytes: Uint8Array;
-  readonly places: Int32Array;
+  readonly places: Uint32Array;
   readonly sizes: Float64Array;
   readonly sites: Int32Array;
 }
 
 export class UrlTable {
-  rows = 0;
-  longestUrl = 0;
-  bytes: Uint8Array;
-  /** The same, four bytes each. */
-  #words: Int32Array;
-  /** The bytes of the batch that is being added. */
-  #given: DataView = new DataView(new ArrayBuffer(0));
-  places: Int32Array;
-  sizes: Float64Array;
-  sites: Int32Array;
-  siteNames: string[] = [];
+  readonly siteNames: string[] = [];
+  readonly #kernel = kernel<TableKernel>();
+  readonly #table: number;
+  readonly #fields: Uint32Array;
+  readonly #given = new GivenBatch();
   readonly #siteOf: SiteOf;
   readonly #siteNumbers = new Map<string, number>();
-  readonly #heads = new Heads();
-  #used = 0;
-  #slots = new Int32Array(32 * SLOT).fill(NONE);
-  /** Rows that the records ahead may be of, then where their URLs start. */
-  readonly #ahead = new Int32Array(AHEAD);
+  /** The site that was asked for last: many URLs without a host are of one. */
+  #latest: { readonly site: string; readonly number: number } | undefined;
+  #bytes = u8At(0, 0);
   readonly #crew: TableCrew | undefined;
 
-  constructor(siteOf: SiteOf, crew?: TableCrew) {
+  /** Of the hash of a URL only the bits count that are set in `hashBits`. */
+  constructor(siteOf: SiteOf, crew?: TableCrew, hashBits = ALL_BITS) {
     this.#siteOf = siteOf;
     this.#crew = crew;
-    this.bytes = newU8(1 << 12);
-    this.#words = wordsOf(this.bytes);
-    this.places = newI32(16 * PLACES);
-    this.sizes = newF64(16 * SIZES);
-    this.sites = newI32(16);
+    this.#table = this.#kernel.newTable(hashBits) >>> 0;
+    this.#fields = u32At(this.#table, Object.keys(FIELDS).length);
+  }
+
+  get rows(): number {
+    return this.#fields[FIELDS.rows]!;
+  }
+
+  get longestUrl(): number {
+    return this.#fields[FIELDS.longestUrl]!;
   }
 
   /**
    * Folds records from `from` on into the entries of their URLs. Gives the first one that it left out because a new entry
-   * would not fit `maxBytes` (the first entry always fits), or the number of records.
+   * would not fit `maxBytes` (the first entry always fits), or the number of records. Where it is not 0, `from` goes on with the
+   * batch of the call before.
    */
   add(batch: RecordBatch, from: number, maxBytes: number): number {
-    const { bytes } = batch;
-    this.#given = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    for (let record = from; record < batch.rows;) {
-      const end = Math.min(record + AHEAD, batch.rows);
-      this.#touch(batch, record, end);
-      for (; record < end; record++) if (!this.#fold(batch, record, maxBytes)) return record;
-    }
-    return batch.rows;
+    if (from === 0) this.#given.take(batch);
+    const { bytes, urlStart, urlEnd, size, sketchStart, sketchEnd } = this.#given;
+    calls.siteOf = (start, end) => this.#siteNumber(start, end);
+    const { rows } = this;
+    const args = [bytes, urlStart, urlEnd, size, sketchStart, sketchEnd] as const;
+    const record = this.#kernel.addRecords(this.#table, ...args, from, batch.rows, maxBytes);
+    // They are ready by the time they are needed.
+    if (rows < MIN_SHARED_URLS && this.rows >= MIN_SHARED_URLS) this.#crew?.start();
+    return record;
   }
 
-  /** Brings what folding these records will read into the cache. Changes nothing; the loads of each loop overlap. */
-  #touch({ urlHash }: RecordBatch, from: number, to: number): void {
-    const { places, sizes, bytes } = this;
-    const slots = this.#slots;
-    const ahead = this.#ahead;
-    const mask = slots.length - 1;
-    let count = 0;
-    for (let record = from; record < to; record++) {
-      const hash = urlHash[record]!;
-      const slot = (hash * SLOT) & mask;
-      if (slots[slot + 1] === hash && slots[slot] !== NONE) ahead[count++] = slots[slot]!;
-    }
-    let sum = 0;
-    for (let k = 0; k < count; k++) {
-      const row = ahead[k]!;
-      sum += sizes[row * SIZES]!;
-      ahead[k] = places[row * PLACES]!;
-    }
-    for (let k = 0; k < count; k++) sum += bytes[ahead[k]!]!;
-    // A load that nothing comes of would be left out by the compiler.
-    ahead[0] = sum;
-  }
-
-  /** Folds a record into the entry of its URL; false, with nothing done, where a new entry would not fit `maxBytes`. */
-  #fold(batch: RecordBatch, record: number, maxBytes: number): boolean {
-    const { bytes, urlStart, urlEnd, urlHash, size, sketchStart, sketchEnd } = batch;
-    const row = this.#entry(bytes, urlStart[record]!, urlEnd[record]!, urlHash[record]!, maxBytes);
-    if (row === NONE) return false;
-    const { sizes } = this;
-    const hits = row * SIZES;
-    sizes[hits]!++;
-    const bytesSent = size[record]!;
-    if (bytesSent >= 0) {
-      if (sizes[hits + 1]! < 0 || bytesSent < sizes[hits + 1]!) sizes[hits + 1] = bytesSent;
-      if (bytesSent > sizes[hits + 2]!) sizes[hits + 2] = bytesSent;
-    }
-    if (sketchEnd[record]! > sketchStart[record]!) {
-      this.#setSketch(row, this.#given, sketchStart[record]!, sketchEnd[record]!);
-    }
-    return true;
-  }
-
-  /** Takes all rows out; keeps the room. */
+  /** Takes all rows out; keeps the room for their numbers. */
   clear(): void {
-    this.rows = this.#used = 0;
-    this.#slots.fill(NONE);
-    this.siteNames = [];
+    this.#kernel.clearTable(this.#table);
+    this.siteNames.length = 0;
     this.#siteNumbers.clear();
-    this.#heads.clear();
-  }
-
-  /** Gives the room back. */
-  drop(): void {
-    for (const column of [this.bytes, this.places, this.sizes, this.sites]) giveBack(column);
-    this.rows = this.#used = 0;
-    this.bytes = new Uint8Array(0);
-    this.#words = new Int32Array(0);
-    this.#slots = this.places = this.sites = new Int32Array(0);
-    this.sizes = new Float64Array(0);
+    this.#latest = undefined;
   }
 
   /** Gives back what finds rows: nothing can be added any more. */
   freeze(): TableColumns {
-    this.#slots = new Int32Array(0);
-    const { rows, bytes, places, sizes, sites } = this;
-    return { rows, bytes, places, sizes, sites };
+    this.#kernel.freezeTable(this.#table);
+    this.#given.close();
+    return this.columns();
   }
 
-  /** The number of the site of a URL: which site that is hangs on its head alone. */
-  #siteNumber(bytes: Uint8Array, start: number, end: number): number {
-    const known = this.#heads.find(bytes, start, end);
-    if (known !== UNKNOWN) return known;
-    const site = this.#siteOf(bytes, start, end);
+  /** Gives the rest back, of a table that is frozen. */
+  drop(): void {
+    this.#kernel.dropTable(this.#table);
+  }
+
+  /** What is in the table now. */
+  columns(): TableColumns {
+    const { rows } = this;
+    const [places, sizes, sites] = [FIELDS.places, FIELDS.sizes, FIELDS.sites].map((field) => this.#fields[field]!);
+    return {
+      rows,
+      bytes: this.#allBytes(),
+      places: u32At(places!, rows * PLACES),
+      sizes: f64At(sizes!, rows * SIZES),
+      sites: i32At(sites!, rows),
+    };
+  }
+
+  #allBytes(): Uint8Array {
+    const all = this.#kernel.heapBytes();
+    if (all > this.#bytes.length) this.#bytes = u8At(0, all);
+    return this.#bytes;
+  }
+
+  #siteNumber(start: number, end: number): number {
+    const site = this.#siteOf(end > this.#bytes.length ? this.#allBytes() : this.#bytes, start, end);
+    if (this.#latest?.site === site) return this.#latest.number;
     let number = this.#siteNumbers.get(site);
     if (number === undefined) {
       number = this.siteNames.push(site) - 1;
       this.#siteNumbers.set(site, number);
     }
-    this.#heads.keep(bytes, start, end, number);
+    this.#latest = { site, number };
     return number;
   }
+}
 
-  /** The row of a URL, made if new; NONE where a new one would not fit. */
-  #entry(bytes: Uint8Array, start: number, end: number, hash: number, maxBytes: number): number {
-    const slot = this.#slot(start, end, hash);
-    const known = this.#slots[slot]!;
-    if (known !== NONE) return known;
-    if (this.rows > 0 && this.#footprint(end - start) > maxBytes) return NONE;
-    const row = this.rows++;
-    // They are ready by the time they are needed.
-    if (row === MIN_SHARED_URLS) this.#crew?.start();
-    if (row * SIZES === this.sizes.length) this.#widen();
-    this.#slots[slot] = row;
-    this.#slots[slot + 1] = hash;
-    this.places[row * PLACES] = this.#append(this.#given, start, end);
-    this.places[row * PLACES + 1] = this.#used;
-    this.places[row * PLACES + 2] = this.places[row * PLACES + 3] = 0;
-    if (end - start > this.longestUrl) this.longestUrl = end - start;
-    this.sizes[row * SIZES] = 0;
-    this.sizes[row * SIZES + 1] = this.sizes[row * SIZES + 2] = NONE;
-    this.sites[row] = this.#siteNumber(bytes, start, end);
-    if (this.rows * 2 * SLOT > this.#slots.length) this.#rehash();
-    return row;
+const ALL_BITS = 0xffffffff;
+
+/**
+ * A batch in the heap; columns are addresses. Long sketches are their digests there. One that lies elsewhere is copied:
+ *
+ *   sizes f64 | urlStart | urlEnd | sketchStart | sketchEnd i32 | bytes | some that are read and do not count
+ */
+class GivenBatch {
+  bytes = 0;
+  urlStart = 0;
+  urlEnd = 0;
+  size = 0;
+  sketchStart = 0;
+  sketchEnd = 0;
+  /** Where batches are copied to, and how large they can be there. */
+  #own = 0;
+  #room = 0;
+
+  take(batch: RecordBatch): void {
+    const { rows } = batch;
+    if (batch.block !== null) return this.#look(batch);
+    const used = rows === 0 ? 0 : batch.sketchEnd[rows - 1]!;
+    this.#reserve(ROW_BYTES * rows + used + SLACK);
+    this.size = this.#own;
+    this.urlStart = this.size + 8 * rows;
+    this.urlEnd = this.urlStart + 4 * rows;
+    this.sketchStart = this.urlEnd + 4 * rows;
+    this.sketchEnd = this.sketchStart + 4 * rows;
+    this.bytes = this.sketchEnd + 4 * rows;
+    f64At(this.size, rows).set(batch.size.subarray(0, rows));
+    i32At(this.urlStart, rows).set(batch.urlStart.subarray(0, rows));
+    i32At(this.urlEnd, rows).set(batch.urlEnd.subarray(0, rows));
+    i32At(this.sketchStart, rows).set(batch.sketchStart.subarray(0, rows));
+    const sketchEnd = i32At(this.sketchEnd, rows);
+    sketchEnd.set(batch.sketchEnd.subarray(0, rows));
+    const bytes = u8At(this.bytes, used);
+    bytes.set(batch.bytes.subarray(0, used));
+    digest(bytes, batch.sketchStart, sketchEnd);
   }
 
-  /** Where in the slots the URL is, or is to be. */
-  #slot(start: number, end: number, hash: number): number {
-    const slots = this.#slots;
-    const mask = slots.length - 1;
-    for (let slot = (hash * SLOT) & mask; ; slot = (slot + SLOT) & mask) {
-      const row = slots[slot]!;
-      if (row === NONE) return slot;
-      if (slots[slot + 1] !== hash) continue;
-      const at = this.places[row * PLACES]!;
-      if (this.places[row * PLACES + 1]! - at !== end - start) continue;
-      if (this.#isSame(at, this.#given, start, end)) return slot;
-    }
+  /** One that lies in the heap already. */
+  #look({ rows, bytes, urlStart, urlEnd, size, sketchStart, sketchEnd }: RecordBatch): void {
+    this.bytes = bytes.byteOffset;
+    this.urlStart = urlStart.byteOffset;
+    this.urlEnd = urlEnd.byteOffset;
+    this.size = size.byteOffset;
+    this.sketchStart = sketchStart.byteOffset;
+    this.sketchEnd = sketchEnd.byteOffset;
+    digest(bytes, sketchStart, sketchEnd.subarray(0, rows));
   }
 
-  #setSketch(row: number, given: DataView, start: number, end: number): void {
-    if (end - start > MAX_SKETCH_BYTES) {
-      const sketch = new Uint8Array(given.buffer, given.byteOffset + start, end - start);
-      const digest = Uint8Array.from(createHash('sha256').update(sketch).digest());
-      return this.#setSketch(row, new DataView(digest.buffer), 0, digest.length);
-    }
-    const { places } = this;
-    const old = places[row * PLACES + 2]!;
-    const length = places[row * PLACES + 3]! - old;
-    // The first one has nothing to be compared with, and starts nowhere.
-    if (length === end - start && this.#isSame(old, given, start, end)) return;
-    places[row * PLACES + 2] = this.#append(given, start, end);
-    places[row * PLACES + 3] = this.#used;
+  close(): void {
+    if (this.#room > 0) giveBack({ byteOffset: this.#own });
+    this.#room = 0;
   }
 
-  #append(given: DataView, start: number, end: number): number {
-    const at = this.#reserve(aligned(this.#used), end - start);
-    const [own, words] = [this.bytes, this.#words];
-    let from = start;
-    for (let word = at >> 2; from + 4 <= end; from += 4) words[word++] = given.getInt32(from, true);
-    for (let to = at + from - start; from < end; from++) own[to++] = given.getUint8(from);
-    return at;
-  }
-
-  /** True where the bytes from `at` on, a multiple of 4, are those of given[start, end). */
-  #isSame(at: number, given: DataView, start: number, end: number): boolean {
-    const [own, words] = [this.bytes, this.#words];
-    let from = start;
-    for (let word = at >> 2; from + 4 <= end; from += 4) if (words[word++] !== given.getInt32(from, true)) return false;
-    for (let k = at + from - start; from < end; from++) if (own[k++] !== given.getUint8(from)) return false;
-    return true;
-  }
-
-  /** Takes the bytes from `at` on. */
-  #reserve(at: number, length: number): number {
-    if (at + length > this.bytes.length) this.#grow(Math.max(aligned(at + length), 2 * this.bytes.length));
-    this.#used = at + length;
-    return at;
-  }
-
-  #grow(capacity: number): void {
-    const wider = newU8(capacity);
-    wider.set(this.bytes.subarray(0, this.#used));
-    giveBack(this.bytes);
-    this.bytes = wider;
-    this.#words = wordsOf(wider);
-  }
-
-  /** Bytes held, were one more URL of `length` bytes added, with what doubles for it: text, eight columns, slots. */
-  #footprint(length: number): number {
-    const text = aligned(this.#used) + length > this.bytes.length ? 2 * this.bytes.length : this.bytes.length;
-    const capacity = this.sizes.length / SIZES;
-    const rows = this.rows + 1 > capacity ? 2 * capacity : capacity;
-    const slots = 2 * SLOT * (this.rows + 1) > this.#slots.length ? 2 * this.#slots.length : this.#slots.length;
-    return text + rows * ROW_BYTES + slots * 4;
-  }
-
-  #widen(): void {
-    const rows = this.rows * 2;
-    const places = newI32(rows * PLACES);
-    const sizes = newF64(rows * SIZES);
-    const sites = newI32(rows);
-    places.set(this.places);
-    sizes.set(this.sizes);
-    sites.set(this.sites);
-    for (const column of [this.places, this.sizes, this.sites]) giveBack(column);
-    this.places = places;
-    this.sizes = sizes;
-    this.sites = sites;
-  }
-
-  #rehash(): void {
-    const old = this.#slots;
-    const slots = (this.#slots = new Int32Array(old.length * 2).fill(NONE));
-    const mask = slots.length - 1;
-    for (let from = 0; from < old.length; from += SLOT) {
-      if (old[from] === NONE) continue;
-      let slot = (old[from + 1]! * SLOT) & mask;
-      while (slots[slot] !== NONE) slot = (slot + SLOT) & mask;
-      slots[slot] = old[from]!;
-      slots[slot + 1] = old[from + 1]!;
-    }
+  #reserve(needed: number): void {
+    if (needed <= this.#room) return;
+    this.close();
+    this.#room = 2 * needed;
+    this.#own = alloc(this.#room);
   }
 }
 
-function wordsOf(bytes: Uint8Array): Int32Array {
-  return new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2);
-}
+/** Of a row in all columns of a batch. */
+const ROW_BYTES = 24;
+const SLACK = 16;
 
-/** Entries and the end of the arena lie at multiples of 4. */
-function aligned(at: number): number {
-  return Math.ceil(at / 4) * 4;
+/** Puts the digests of long sketches in their places. */
+function digest(bytes: Uint8Array, starts: Int32Array, ends: Int32Array): void {
+  for (let row = 0; row < ends.length; row++) {
+    const [start, end] = [starts[row]!, ends[row]!];
+    if (end - start <= MAX_SKETCH_BYTES) continue;
+    const hash = createHash('sha256').update(bytes.subarray(start, end)).digest();
+    bytes.set(hash, start);
+    ends[row] = start + hash.length;
+  }
 }

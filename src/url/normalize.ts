@@ -66,7 +66,7 @@ export function normalizeInPlace(bytes: Uint8Array, start: number, end: number):
 }
 
 /** True only if no step would change the URL; may be false for one that none changes. */
-function isNormal(bytes: Uint8Array, start: number, end: number): boolean {
+export function isNormal(bytes: Uint8Array, start: number, end: number): boolean {
   let at = start;
   if (bytes[at] !== SLASH) {
     at = skipPlainOrigin(bytes, start, end);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Input } from '../../src/log/bytes.js';
+import { hashBytes } from '../../src/base/hash.js';
 import { fileInput } from '../../src/log/inputs.js';
 import { createReadReport } from '../../src/log/read.js';
 import { scratchFolder } from '../cli/process.js';
@@ -46,7 +47,8 @@ async function readAll(threads: number) {
   let hash = 0;
   for await (const batch of readRecordsParallel(inputs, plainOptions, report, threads)) {
     rows += batch.rows;
-    for (let row = 0; row < batch.rows; row++) hash = (Math.imul(hash, 31) + batch.urlHash[row]!) | 0;
+    const { bytes, urlStart, urlEnd } = batch;
+    for (let row = 0; row < batch.rows; row++) hash = hashBytes(bytes, urlStart[row]!, urlEnd[row]!, hash);
     if (rows < 10_000) rowsOf(batch);
   }
   return { rows, hash, inputs: report.inputs };

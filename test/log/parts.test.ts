@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HEAD_BYTES } from '../../src/log/format/detect.js';
+import { giveBackBatch } from '../../src/log/heap-batch.js';
 import { MAX_LINE_BYTES } from '../../src/log/lines.js';
 import { PartParser } from '../../src/log/part-parser.js';
 import { sourceOf } from '../../src/log/part-source.js';
@@ -34,20 +35,24 @@ function readInParts(path: string, partBytes: number, format?: 'urls') {
   const options = { ...plainOptions, ...(format !== undefined && { format }) };
   const source = sourceOf(0, file, options)!;
   // Two threads that take turns, so that both come to parts in the middle.
-  const parsers = [0, 1].map(() => new PartParser({ ...options, wantsRejects: true }));
+  const parsers = [0, 1].map(() => new PartParser({ ...options, wantsRejects: true, memory: 'heap' }));
   const rows: Row[] = [];
   const rejects: [number, string, string][] = [];
   const counts = { lines: 0, records: 0, refused: 0 };
   let lines = 0;
   for (const [index, part] of [...filePartsOf(file, partBytes)].entries()) {
     const parsed = parsers[index & 1]!.parse(source, part);
-    for (const batch of parsed.batches) rows.push(...rowsOf(batch));
+    for (const batch of parsed.batches) {
+      rows.push(...rowsOf(batch));
+      giveBackBatch(batch);
+    }
     for (const { number, cause, line } of parsed.rejects) rejects.push([lines + number, cause, decodeText(line)]);
     lines += parsed.lines;
     counts.lines += parsed.counts.lines;
     counts.records += parsed.counts.records;
     counts.refused += total(parsed.counts.dropped) + total(parsed.counts.rejected);
   }
+  for (const parser of parsers) parser.close();
   return { rows, rejects, counts, format: source.format };
 }
 
@@ -143,6 +148,10 @@ test('packed files, quoted tables and what is no file are not read in parts', ()
 test('a file that cannot be read any more says so, with what was read before', () => {
   const path = join(folder.path, 'gone');
   const source = { id: 0, format: 'urls', header: null, textStart: 0 } as const;
-  const parsed = new PartParser({ ...plainOptions, wantsRejects: false }).parse(source, { path, start: 0, end: 5 });
+  const parsed = new PartParser({ ...plainOptions, wantsRejects: false, memory: 'heap' }).parse(source, {
+    path,
+    start: 0,
+    end: 5,
+  });
   expect(parsed).toMatchObject({ batches: [], reason: 'cannot be read (ENOENT)', lines: 0 });
 });

@@ -66,6 +66,21 @@ export interface Fields {
   readonly agent: Span;
 }
 
+/** Cells beyond are none of the kernel's. */
+export const PLAIN_CELLS = 64;
+
+/** What a cell of a table can be that the kernel reads. */
+export type PlainColumn = 'url' | 'size' | 'status' | 'method' | 'sketch';
+
+/** Lines that the kernel can read, if they are plain: of tables of so many cells at most, between tabs, or requests without a host. */
+export type PlainLines =
+  | {
+      readonly kind: 'table';
+      readonly mostCells: number;
+      readonly columns: readonly { readonly column: PlainColumn; readonly cell: number }[];
+    }
+  | { readonly kind: 'ncsa' };
+
 export interface LineFormat {
   readonly name: AnyFormat;
   /**
@@ -77,6 +92,8 @@ export interface LineFormat {
   readonly quotedBy?: number;
   /** The lines of a format that is not made of lines. What breaks off is said in `condition`. */
   linesOf?(chunks: AsyncIterable<Buffer>, condition: Condition): AsyncIterable<LineBatch>;
+  /** Null until a header has told. Absent where the kernel reads no lines of the format. */
+  readonly plain?: PlainLines | null;
   /** Fills the cleared `fields`, or says why it cannot. `HEADER` is no failure: the line names the columns. Never throws
    *  because of a line. */
   parse(bytes: Buffer, start: number, end: number, fields: Fields): string | null;

@@ -26,7 +26,11 @@ type Head = 'plain' | 'host-first' | 'host-second';
 export function createNcsa(name: FormatName, wants = NO_WANTS): LineFormat {
   const head: Head = name === 'vhost' ? 'host-first' : name === 'lighttpd' ? 'host-second' : 'plain';
   if (!wants.time && !wants.agent) {
-    return { name, parse: (bytes, start, end, fields) => parse(head, bytes, start, end, fields) };
+    return {
+      name,
+      ...(head === 'plain' && { plain: { kind: 'ncsa' } }),
+      parse: (bytes, start, end, fields) => parse(head, bytes, start, end, fields),
+    };
   }
   return {
     name,

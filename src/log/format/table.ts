@@ -9,7 +9,18 @@ import { decodeText } from '../../base/bytes.js';
 import { UserError } from '../../base/error.js';
 import { createColumnReader, isHeaderless, tableNumber, tableStatus, type Column, type ColumnNames } from './column.js';
 import { METHOD } from '../record.js';
-import { HEADER, NOT_IN_FORMAT, readDigits, setSpan, type Fields, type LineFormat, type Span } from './format.js';
+import {
+  HEADER,
+  NOT_IN_FORMAT,
+  PLAIN_CELLS,
+  readDigits,
+  setSpan,
+  type Fields,
+  type LineFormat,
+  type PlainColumn,
+  type PlainLines,
+  type Span,
+} from './format.js';
 import { UrlPieces } from './pieces.js';
 import { methodOf, parseRequest } from './request.js';
 
@@ -45,8 +56,12 @@ export function createTable(name: 'csv' | 'tsv', named?: ColumnNames): LineForma
   const pieces = new UrlPieces();
   let columns = isHeaderless(named) ? placesOf(named!) : null;
   let width = columns === null ? 0 : MAX_CELLS;
+  let plain = columns === null ? null : plainOf(name, columns, width);
   return {
     name,
+    get plain() {
+      return plain;
+    },
     ...(columns === null && { earlierLines: 'header' as const }),
     ...(name === 'csv' && { quotedBy: delimiter }),
     parse(bytes, start, end, fields) {
@@ -54,11 +69,27 @@ export function createTable(name: 'csv' | 'tsv', named?: ColumnNames): LineForma
       if (columns === null) {
         columns = readHeader(name, cells, named);
         width = cells.count;
+        plain = plainOf(name, columns, width);
         return HEADER;
       }
       return cells.count > width ? NOT_IN_FORMAT : readRecord(cells, columns, fields, pieces);
     },
   };
+}
+
+/** Null where a quote or a column calls for a second look at each line. */
+function plainOf(name: string, columns: readonly PlacedColumn[], mostCells: number): PlainLines | null {
+  const plain = columns.flatMap(({ column, cell }) => (isPlain(column) ? [{ column, cell }] : []));
+  const isRead = columns.every(({ column }) => isPlain(column) || column === 'time' || column === 'agent');
+  const cells = new Set(plain.map(({ cell }) => cell));
+  const isFar = plain.some(({ cell }) => cell >= PLAIN_CELLS);
+  const hasUrl = plain.some(({ column }) => column === 'url');
+  if (name !== 'tsv' || !isRead || !hasUrl || isFar || cells.size < plain.length) return null;
+  return { kind: 'table', mostCells, columns: plain };
+}
+
+function isPlain(column: Column): column is PlainColumn {
+  return ['url', 'size', 'status', 'method', 'sketch'].includes(column);
 }
 
 /** True if a line can be a header of a table with this delimiter: a column is the URL. */

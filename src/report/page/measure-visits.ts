@@ -3,6 +3,7 @@
 //   URL      hits | bytes | bot hits | least size | largest size      and the sketch that came last
 //
 // Bytes are the sizes that count (SPEC 2): what a 304, a HEAD or a part of a page sent is not known, and adds nothing.
+import { hashBytes } from '../../base/hash.js';
 import type { SpillRoom } from '../../base/spill.js';
 import { VISITOR, type RecordBatch } from '../../log/record.js';
 import { TallyTable, type TallyShape } from './measure-tally.js';
@@ -55,10 +56,11 @@ export class Visits {
   }
 
   add(batch: RecordBatch): void {
-    const { bytes, urlStart, urlEnd, urlHash, size, sketchStart, sketchEnd, visitor } = batch;
+    const { bytes, urlStart, urlEnd, size, sketchStart, sketchEnd, visitor } = batch;
     const table = this.#table;
     for (let record = 0; record < batch.rows; record++) {
-      const at = table.entry(bytes, urlStart[record]!, urlEnd[record]!, urlHash[record]!);
+      const [start, end] = [urlStart[record]!, urlEnd[record]!];
+      const at = table.entry(bytes, start, end, hashBytes(bytes, start, end));
       const { numbers } = table;
       numbers[at + HITS]!++;
       if (size[record]! >= 0) {

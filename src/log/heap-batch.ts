@@ -1,0 +1,129 @@
+// A batch of records in the heap: threads write it, the URL table takes it in where it is, and nothing is copied on the way.
+//
+//   | rows | used | room u32 | … 64: | sizes f64 | URL starts | URL ends | sketch starts | sketch ends i32 | text | slack |
+//
+// The kernel writes rows too (kernel/plain-url).
+import { alloc, f64At, giveBack, i32At, u32At, u8At } from '../base/heap.js';
+import { BATCH_BYTES } from './batch.js';
+import type { Arena } from './compose.js';
+import type { Span } from './format/format.js';
+import type { RecordBatch } from './record.js';
+
+const MOST_ROWS = 1 << 14;
+const SIZES_AT = 64;
+/** Of all columns of a row. */
+const ROW_BYTES = 24;
+const TEXT_AT = SIZES_AT + ROW_BYTES * MOST_ROWS;
+/** Beyond the text: what is written sixteen bytes at once, and the room that a long line needs. */
+const SLACK = 16;
+const SPARE = 1 << 16;
+
+const HEAD = { rows: 0, used: 1, room: 2 } as const;
+
+export class HeapBatchBuilder implements RecordBatch, Arena {
+  block = 0;
+  bytes: Buffer = Buffer.alloc(0);
+  urlStart: Int32Array = new Int32Array(0);
+  urlEnd: Int32Array = new Int32Array(0);
+  size: Float64Array = new Float64Array(0);
+  sketchStart: Int32Array = new Int32Array(0);
+  sketchEnd: Int32Array = new Int32Array(0);
+  readonly visitor = null;
+  #head: Uint32Array = new Uint32Array(0);
+
+  constructor() {
+    this.#open(BATCH_BYTES + SPARE);
+    this.clear();
+  }
+
+  get rows(): number {
+    return this.#head[HEAD.rows]!;
+  }
+
+  get used(): number {
+    return this.#head[HEAD.used]!;
+  }
+
+  set used(bytes: number) {
+    this.#head[HEAD.used] = bytes;
+  }
+
+  get isFull(): boolean {
+    return this.rows === MOST_ROWS || this.used >= BATCH_BYTES;
+  }
+
+  reserve(needed: number): void {
+    const { used, block } = this;
+    if (used + needed <= this.bytes.length) return;
+    const kept = u8At(block, TEXT_AT + used);
+    this.#open(used + needed + BATCH_BYTES);
+    u8At(this.block, kept.length).set(kept);
+    this.#head[HEAD.room] = this.bytes.length;
+    giveBack({ byteOffset: block });
+  }
+
+  /** A row for the URL that was written from `urlStart` to `used`. */
+  add(urlStart: number, size: number, sketch: Span | null): void {
+    const row = this.rows;
+    this.urlStart[row] = urlStart;
+    this.urlEnd[row] = this.sketchStart[row] = this.used;
+    this.size[row] = size;
+    if (sketch !== null && sketch.end > sketch.start) this.#write(sketch);
+    this.sketchEnd[row] = this.used;
+    this.#head[HEAD.rows] = row + 1;
+  }
+
+  clear(): void {
+    this.#head[HEAD.rows] = this.#head[HEAD.used] = 0;
+  }
+
+  /** The batch, which is the caller's from now on; another one begins. */
+  take(): RecordBatch {
+    const { rows, block, used } = this;
+    const batch = {
+      rows,
+      block,
+      bytes: this.bytes.subarray(0, used),
+      urlStart: this.urlStart.subarray(0, rows),
+      urlEnd: this.urlEnd.subarray(0, rows),
+      size: this.size.subarray(0, rows),
+      sketchStart: this.sketchStart.subarray(0, rows),
+      sketchEnd: this.sketchEnd.subarray(0, rows),
+      visitor: null,
+    };
+    this.#open(BATCH_BYTES + SPARE);
+    this.clear();
+    return batch;
+  }
+
+  /** Gives its memory back. */
+  close(): void {
+    giveBack({ byteOffset: this.block });
+  }
+
+  #open(room: number): void {
+    this.block = alloc(TEXT_AT + room + SLACK);
+    const columns = this.block + SIZES_AT;
+    const [first, second, third, fourth] = [8, 12, 16, 20].map((at) => i32At(columns + at * MOST_ROWS, MOST_ROWS));
+    this.#head = u32At(this.block, SIZES_AT >> 2);
+    this.#head[HEAD.room] = room;
+    this.size = f64At(columns, MOST_ROWS);
+    this.urlStart = first!;
+    this.urlEnd = second!;
+    this.sketchStart = third!;
+    this.sketchEnd = fourth!;
+    const text = u8At(this.block + TEXT_AT, room);
+    this.bytes = Buffer.from(text.buffer, text.byteOffset, room);
+  }
+
+  #write({ bytes, start, end }: Span): void {
+    this.reserve(end - start);
+    this.bytes.set(bytes.subarray(start, end), this.used);
+    this.used += end - start;
+  }
+}
+
+/** Gives the memory of a batch back, if it has any in the heap. */
+export function giveBackBatch({ block }: RecordBatch): void {
+  if (block !== null) giveBack({ byteOffset: block });
+}

@@ -1,0 +1,97 @@
+// Reads plain lines by the kernel (kernel/plain-lines), as far as the options and the format let it.
+//
+//   what it is told   | kind | most cells | cells | lines | base | its length | is safe | most of a URL | paths | … u32
+//                     | 64: what each cell means u8 | 128: for the kernel | 208: the origin that paths get |
+import { alloc, giveBack, kernel, u32At, u8At } from '../base/heap.js';
+import { isNormal } from '../url/normalize.js';
+import { parseBase, type ComposeOptions, type FormCounts } from './compose.js';
+import { PLAIN_CELLS, type PlainColumn, type PlainLines } from './format/format.js';
+import type { HeapBatchBuilder } from './heap-batch.js';
+
+interface PlainKernel {
+  readPlain(reader: number, batch: number, from: number, end: number): number;
+}
+
+const WORD = {
+  kind: 0,
+  mostCells: 1,
+  cells: 2,
+  lines: 3,
+  base: 4,
+  baseLength: 5,
+  isSafe: 6,
+  mostUrl: 7,
+  paths: 8,
+} as const;
+const WORDS = 32;
+const MEANINGS_AT = 64;
+const BASE_AT = 208;
+
+/** What the kernel calls columns. */
+const MEANINGS: Record<PlainColumn, number> = { url: 1, size: 2, status: 3, method: 4, sketch: 5 };
+
+export class PlainReader {
+  /** Lines of the last call. */
+  lines = 0;
+  readonly #kernel = kernel<PlainKernel>();
+  readonly #builder: HeapBatchBuilder;
+  readonly #forms: FormCounts;
+  readonly #told: Uint32Array;
+  #plain: PlainLines | undefined;
+
+  /** Null where no line can be read so. */
+  static of(options: ComposeOptions, builder: HeapBatchBuilder, forms: FormCounts): PlainReader | null {
+    const base = options.base === null ? new Uint8Array(0) : parseBase(options.base);
+    const isPlain = base.length === 0 || options.normalize === 'none' || isNormalOrigin(base);
+    return isPlain ? new PlainReader(options, base, builder, forms) : null;
+  }
+
+  private constructor(options: ComposeOptions, base: Uint8Array, builder: HeapBatchBuilder, forms: FormCounts) {
+    this.#builder = builder;
+    this.#forms = forms;
+    const address = alloc(BASE_AT + base.length);
+    this.#told = u32At(address, WORDS).fill(0);
+    u8At(address + BASE_AT, base.length).set(base);
+    this.#told[WORD.base] = address + BASE_AT;
+    this.#told[WORD.baseLength] = base.length;
+    this.#told[WORD.isSafe] = options.normalize === 'safe' ? 1 : 0;
+    this.#told[WORD.mostUrl] = Math.min(options.maxUrlLength, 0xffffffff);
+  }
+
+  /**
+   * Adds the records of plain lines from an offset of a text on, until one that is not plain or the batch is full; gives the offset
+   * behind them. The text is in the heap, and ends with a newline or has one behind it.
+   */
+  read(plain: PlainLines, text: Uint8Array, from: number): number {
+    if (plain !== this.#plain) this.#tell(plain);
+    const told = this.#told;
+    const { block, rows } = this.#builder;
+    told[WORD.paths] = 0;
+    const [start, end] = [text.byteOffset + from, text.byteOffset + text.length];
+    const at = this.#kernel.readPlain(told.byteOffset, block, start, end) >>> 0;
+    this.lines = told[WORD.lines]!;
+    this.#forms.path += told[WORD.paths]!;
+    this.#forms.absolute += this.#builder.rows - rows - told[WORD.paths]!;
+    return at - text.byteOffset;
+  }
+
+  close(): void {
+    giveBack(this.#told);
+  }
+
+  #tell(plain: PlainLines): void {
+    this.#plain = plain;
+    const told = this.#told;
+    told[WORD.kind] = plain.kind === 'table' ? 0 : 1;
+    if (plain.kind !== 'table') return;
+    const meanings = u8At(told.byteOffset + MEANINGS_AT, PLAIN_CELLS).fill(0);
+    for (const { column, cell } of plain.columns) meanings[cell] = MEANINGS[column];
+    told[WORD.mostCells] = plain.mostCells;
+    told[WORD.cells] = 1 + Math.max(...plain.columns.map(({ cell }) => cell));
+  }
+}
+
+function isNormalOrigin(origin: Uint8Array): boolean {
+  const url = Buffer.concat([origin, Buffer.from('/')]);
+  return isNormal(url, 0, url.length);
+}
