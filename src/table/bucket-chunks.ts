@@ -1,58 +1,24 @@
-// Buckets written down, for other threads to look at: the few largest nodes are looked at by one thread each, but have most of
-// the buckets.
+// Buckets that the kernel has written down (kernel/bucket):
 //
 //   size | iLow | iHigh | jLow | jHigh | dLow | dHigh | members … | size | … of i32
+import { i32At } from '../base/heap.js';
 import type { Box, BucketVisitor } from './envelope.js';
 
 const HEAD = 7;
-const CHUNK = 1 << 16;
-
-export class BucketChunks {
-  readonly #take: (chunk: Int32Array) => void;
-  #chunk: Int32Array = new Int32Array(0);
-  #used = 0;
-
-  /** `take` gets chunks that are full, in shared memory, and at the end the last one. */
-  constructor(take: (chunk: Int32Array) => void) {
-    this.#take = take;
-  }
-
-  readonly visit: BucketVisitor = (members, size, box) => {
-    if (this.#used + HEAD + size > this.#chunk.length) this.#open(HEAD + size);
-    const chunk = this.#chunk;
-    const at = this.#used;
-    chunk[at] = size;
-    chunk[at + 1] = box.iLow;
-    chunk[at + 2] = box.iHigh;
-    chunk[at + 3] = box.jLow;
-    chunk[at + 4] = box.jHigh;
-    chunk[at + 5] = box.dLow;
-    chunk[at + 6] = box.dHigh;
-    for (let k = 0; k < size; k++) chunk[at + HEAD + k] = members[k]!;
-    this.#used = at + HEAD + size;
-  };
-
-  #open(least: number): void {
-    this.end();
-    this.#chunk = new Int32Array(new SharedArrayBuffer(4 * Math.max(CHUNK, least)));
-  }
-
-  end(): void {
-    if (this.#used > 0) this.#take(this.#chunk.subarray(0, this.#used));
-    this.#chunk = new Int32Array(0);
-    this.#used = 0;
-  }
-}
 
 /** Visits the buckets of a chunk. */
-export function eachOfChunk(chunk: Int32Array, visit: BucketVisitor): void {
+export function eachOfChunk(address: number, bytes: number, visit: BucketVisitor): void {
+  const chunk = i32At(address, bytes / 4);
+  const box: Box = { iLow: 0, iHigh: 0, jLow: 0, jHigh: 0, dLow: 0, dHigh: 0 };
   for (let at = 0; at < chunk.length;) {
     const size = chunk[at]!;
-    const [iLow, iHigh, jLow, jHigh, dLow, dHigh] = chunk.subarray(at + 1, at + HEAD) as unknown as Six;
-    const box: Box = { iLow, iHigh, jLow, jHigh, dLow, dHigh };
+    box.iLow = chunk[at + 1]!;
+    box.iHigh = chunk[at + 2]!;
+    box.jLow = chunk[at + 3]!;
+    box.jHigh = chunk[at + 4]!;
+    box.dLow = chunk[at + 5]!;
+    box.dHigh = chunk[at + 6]!;
     visit(chunk.subarray(at + HEAD, at + HEAD + size), size, box);
     at += HEAD + size;
   }
 }
-
-type Six = [number, number, number, number, number, number];

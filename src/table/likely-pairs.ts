@@ -8,7 +8,8 @@ import { readU32, SpillSorter, type SpillOptions, type SpillStats } from '../bas
 import { MIN_SHARED_URLS, partsOf, type TableCrew } from './crew.js';
 import { orderBackward } from './backward.js';
 import { sharedBackward } from './backward-shared.js';
-import { eachBucket, walkColumns, type BucketOptions } from './envelope.js';
+import { eachOfChunk } from './bucket-chunks.js';
+import { walkAlone, walkColumns, type BucketOptions } from './envelope.js';
 import { InstanceReader } from './instance-columns.js';
 import { instanceVisitor, KEY, ROW, RowChunks, type InstanceOptions } from './instance.js';
 import { eachGroup, sharesOf } from './instance-groups.js';
@@ -44,7 +45,12 @@ function findPairs(urls: SiteUrls, options: LikelyPairOptions, room: LikelyPairR
   const rows = new InstanceRows(room);
   const chunks = new RowChunks('own', () => rows.takeAll(chunks));
   progress?.begin({ name: 'comparing', unit: 'URLs', total: urls.count });
-  eachBucket(order, options, instanceVisitor(urls, order, options, chunks), progress);
+  const visit = instanceVisitor(urls, order, options, chunks);
+  walkAlone(order, options, {
+    buckets: 'written down',
+    take: (address, bytes) => eachOfChunk(address, bytes, visit),
+    tell: (done) => progress?.add(done),
+  });
   rows.takeAll(chunks);
   if (rows.sorter !== undefined) return countSorted(urls, rows, options, progress, emit);
   progress?.begin({ name: 'counting', unit: 'instances', total: rows.bytes / ROW });
@@ -99,8 +105,6 @@ class InstanceRows {
   }
 }
 
-/** Of the room, that a copy of the members of a node may take. */
-const COPY_SHARE = 8;
 /** Tasks for each thread, if one core were to have all instances; so that they end at about one time. */
 const COUNTS_PER_THREAD = 6;
 const MIN_COUNT_ROWS = 4096;
@@ -128,8 +132,7 @@ class Shared {
     const { progress } = this.#room;
     progress?.begin({ name: 'sorting' });
     const columns = walkColumns(this.#order());
-    const copyBytes = this.#room.memoryBytes / COPY_SHARE;
-    const walk = { site: this.#site, columns, options: this.#options, copyBytes };
+    const walk = { site: this.#site, columns, options: this.#options };
     progress?.begin({ name: 'comparing', unit: 'URLs', total: this.#site.count });
     walkByThreads(this.#crew, walk, (chunk) => this.#rows.take(chunk), progress);
     if (this.#rows.sorter !== undefined) countSorted(this.#urls, this.#rows, this.#options, progress, emit);

@@ -9,7 +9,7 @@ import { fillForward, fillSharedLast } from './order.js';
 import { RowWriter, writePair, type Pair } from './pair.js';
 import { SiteUrls } from './site-urls.js';
 import { countBranches, createSupport } from './support.js';
-import { endWalk, performWalk } from './walk-task.js';
+import { performWalk } from './walk-task.js';
 
 /** Does one task; what comes of it is sent. */
 export function perform(task: TableTask, send: Send<TableResult>): void {
@@ -34,9 +34,6 @@ export function perform(task: TableTask, send: Send<TableResult>): void {
     case 'last':
       return fillSharedLast(SiteUrls.of(task.site), task.order, task.from, task.to);
     case 'walk':
-    case 'open':
-    case 'runs':
-    case 'buckets':
       return performWalk(task, send);
     case 'count':
     case 'branches':
@@ -51,7 +48,6 @@ const LARGE = 2;
 
 /** Pairs of a share of the cores, or of a part of one. */
 function count(task: TableTask & { kind: 'count' | 'branches' }, send: Send<TableResult>): void {
-  endWalk();
   const { options, least } = task;
   const urls = SiteUrls.of(task.site);
   const pairs = new PairWriter();

@@ -11,7 +11,7 @@ import { createReadReport, readRecords } from '../../src/log/read.js';
 import type { MineOptions } from '../../src/rule/rule.js';
 import { orderUrls } from '../../src/table/order.js';
 import { createSiteOf } from '../../src/url/site.js';
-import { eachBucket } from '../../src/table/envelope.js';
+import { eachBucket } from '../table/buckets.js';
 import { instanceVisitor, WORD } from '../../src/table/instance.js';
 import { BORDERED } from '../../src/table/shape.js';
 import { substringRules } from '../rule/sample.js';

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { eachBucket } from '../../src/table/envelope.js';
+import { eachBucket } from './buckets.js';
 import { orderUrls } from '../../src/table/order.js';
 import { tokenOffsets } from '../../src/url/token.js';
 import { siteUrlsOf, urlAt } from '../url-list.js';

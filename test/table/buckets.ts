@@ -1,0 +1,38 @@
+// The buckets of a walk, for tests to look at.
+import { i32At } from '../../src/base/heap.js';
+import {
+  endWalk,
+  joinWalk,
+  newWalk,
+  UNSHARED,
+  walkColumns,
+  type BucketOptions,
+  type BucketVisitor,
+} from '../../src/table/envelope.js';
+import type { UrlOrder } from '../../src/table/order.js';
+
+const HEAD = 7;
+
+/** Visits every bucket of 2 to T_high substrings, each envelope once. Uses up the backward order. */
+export function eachBucket(order: UrlOrder, options: BucketOptions, visit: BucketVisitor, most = UNSHARED): number {
+  const walk = newWalk(walkColumns(order), options, most);
+  let rows = 0;
+  joinWalk(walk, {
+    buckets: 'written down',
+    take: (address, bytes) => eachOfChunk(i32At(address, bytes / 4), visit),
+    tell: (done) => (rows += done),
+  });
+  endWalk(walk);
+  return rows;
+}
+
+/** size | iLow | iHigh | jLow | jHigh | dLow | dHigh | members … | size | … */
+function eachOfChunk(chunk: Int32Array, visit: BucketVisitor): void {
+  for (let at = 0; at < chunk.length;) {
+    const [size, iLow, iHigh, jLow, jHigh, dLow, dHigh] = chunk.subarray(at, at + HEAD) as unknown as Seven;
+    visit(chunk.subarray(at + HEAD, at + HEAD + size), size, { iLow, iHigh, jLow, jHigh, dLow, dHigh });
+    at += HEAD + size;
+  }
+}
+
+type Seven = [number, number, number, number, number, number, number];
