@@ -2,7 +2,8 @@
 // the buckets.
 //
 //   size | iLow | iHigh | jLow | jHigh | dLow | dHigh | members … | size | … of i32
-import type { Box, BucketVisitor } from './envelope.js';
+import { alloc, i32At } from '../base/heap.js';
+import type { BucketVisitor } from './envelope.js';
 
 const HEAD = 7;
 const CHUNK = 1 << 16;
@@ -12,7 +13,7 @@ export class BucketChunks {
   #chunk: Int32Array = new Int32Array(0);
   #used = 0;
 
-  /** `take` gets chunks that are full, in shared memory, and at the end the last one. */
+  /** `take` gets chunks that are full, and at the end the last one: blocks of the heap, to be given back. */
   constructor(take: (chunk: Int32Array) => void) {
     this.#take = take;
   }
@@ -34,7 +35,8 @@ export class BucketChunks {
 
   #open(least: number): void {
     this.end();
-    this.#chunk = new Int32Array(new SharedArrayBuffer(4 * Math.max(CHUNK, least)));
+    const size = Math.max(CHUNK, least);
+    this.#chunk = i32At(alloc(4 * size), size);
   }
 
   end(): void {
@@ -43,16 +45,3 @@ export class BucketChunks {
     this.#used = 0;
   }
 }
-
-/** Visits the buckets of a chunk. */
-export function eachOfChunk(chunk: Int32Array, visit: BucketVisitor): void {
-  for (let at = 0; at < chunk.length;) {
-    const size = chunk[at]!;
-    const [iLow, iHigh, jLow, jHigh, dLow, dHigh] = chunk.subarray(at + 1, at + HEAD) as unknown as Six;
-    const box: Box = { iLow, iHigh, jLow, jHigh, dLow, dHigh };
-    visit(chunk.subarray(at + HEAD, at + HEAD + size), size, box);
-    at += HEAD + size;
-  }
-}
-
-type Six = [number, number, number, number, number, number];

@@ -2,15 +2,25 @@
 //
 // With threads: they sort, then walk (`shared-walk`), then each counts the cores of some hashes. Instances are rows that are the
 // same whoever made them, and counting sorts them first; so the pairs are the same for any number of threads.
-import { inArena, takeU16 } from '../base/heap.js';
+import { giveBack, inArena, takeU16 } from '../base/heap.js';
 import type { Progress } from '../base/progress.js';
 import { readU32, SpillSorter, type SpillOptions, type SpillStats } from '../base/spill.js';
 import { MIN_SHARED_URLS, partsOf, type TableCrew } from './crew.js';
 import { orderBackward } from './backward.js';
 import { sharedBackward } from './backward-shared.js';
+import { BucketChunks } from './bucket-chunks.js';
 import { eachBucket, walkColumns, type BucketOptions } from './envelope.js';
 import { InstanceReader } from './instance-columns.js';
-import { instanceVisitor, KEY, ROW, RowChunks, type InstanceOptions } from './instance.js';
+import {
+  addBuckets,
+  askForInstances,
+  beginInstances,
+  endInstances,
+  handOnRest,
+  KEY,
+  ROW,
+  type InstanceOptions,
+} from './instance.js';
 import { eachGroup, sharesOf } from './instance-groups.js';
 import { backwardColumns, orderUrls, type UrlOrder } from './order.js';
 import { readPair, type Pair } from './pair.js';
@@ -42,10 +52,17 @@ function findPairs(urls: SiteUrls, options: LikelyPairOptions, room: LikelyPairR
   progress?.begin({ name: 'sorting' });
   const order = orderUrls(urls, room, room.stats);
   const rows = new InstanceRows(room);
-  const chunks = new RowChunks('own', () => rows.takeAll(chunks));
   progress?.begin({ name: 'comparing', unit: 'URLs', total: urls.count });
-  eachBucket(order, options, instanceVisitor(urls, order, options, chunks), progress);
-  rows.takeAll(chunks);
+  beginInstances(urls, order, options);
+  askForInstances(urls, (chunk) => rows.take(chunk));
+  const buckets = new BucketChunks((chunk) => {
+    addBuckets(chunk);
+    giveBack(chunk);
+  });
+  eachBucket(order, options, buckets.visit, progress);
+  buckets.end();
+  handOnRest();
+  endInstances();
   if (rows.sorter !== undefined) return countSorted(urls, rows, options, progress, emit);
   progress?.begin({ name: 'counting', unit: 'instances', total: rows.bytes / ROW });
   const support = createSupport(urls, options, emit);
@@ -53,6 +70,7 @@ function findPairs(urls: SiteUrls, options: LikelyPairOptions, room: LikelyPairR
     support(group);
     progress?.add(group.count);
   });
+  rows.close();
 }
 
 function countSorted(
@@ -83,10 +101,6 @@ class InstanceRows {
     this.#room = room;
   }
 
-  takeAll(chunks: RowChunks): void {
-    for (const chunk of chunks.take()) this.take(chunk);
-  }
-
   take(chunk: Uint8Array): void {
     const { memoryBytes, stats } = this.#room;
     this.bytes += chunk.length;
@@ -95,7 +109,12 @@ class InstanceRows {
     this.sorter ??= new SpillSorter({ ...this.#room, memoryBytes: (memoryBytes * 2) / 3 }, stats);
     for (const rows of this.chunks.splice(0)) {
       for (let at = 0; at < rows.length; at += ROW) this.sorter.add(rows, at, at + ROW, KEY);
+      giveBack(rows);
     }
+  }
+
+  close(): void {
+    for (const rows of this.chunks.splice(0)) giveBack(rows);
   }
 }
 
@@ -134,6 +153,7 @@ class Shared {
     walkByThreads(this.#crew, walk, (chunk) => this.#rows.take(chunk), progress);
     if (this.#rows.sorter !== undefined) countSorted(this.#urls, this.#rows, this.#options, progress, emit);
     else this.#count(emit);
+    this.#rows.close();
     const { count, bytes } = this.#site;
     this.#crew.release(bytes.length + count * STAYING_BYTES + this.#rows.bytes, this.#room.memoryBytes / 2);
   }

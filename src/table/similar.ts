@@ -1,29 +1,48 @@
-// The similarity likeliness heuristic (paper §4, SPEC 3): do two URLs of the list look like one document?
+// The similarity likeliness heuristic (paper §4, SPEC 3): do two URLs of the list look like one document? kernel/similar says so,
+// and asks here whether two pages with different sketches read alike.
 //
-// A sketch column holds any digest: equal bytes are one page. Where both are sketches of ours, pages that read alike are one
-// too. Every pair of a bucket is asked about, so a sketch comes again and again within a few calls: those decoded last
+// Every pair of a bucket is asked about, so a sketch comes again and again within a few calls: those decoded last
 // are kept (pairs in buckets of 8: 1.9 µs a pair, 9.0 µs without).
+import { calls, kernel } from '../base/heap.js';
 import { sameBytes } from '../base/hash.js';
 import { isAlike, parseSketch, SKETCH_PREFIX, type Sketch } from '../sketch/sketch.js';
 import type { SiteUrls } from './site-urls.js';
 
+interface SimilarExports {
+  isSimilar(a: number, b: number): number;
+}
+
+let exported: SimilarExports | undefined;
+/** The list that the kernel asks about. */
+let list: SiteUrls;
+
 /** Sketches decide if both URLs have one, else overlapping size ranges if both have one, else yes. */
 export function isSimilar(urls: SiteUrls, rowA: number, rowB: number): boolean {
-  const a = urls.at(rowA);
-  const b = urls.at(rowB);
-  const aBytes = urls.sketchLengthAt(a);
-  const bBytes = urls.sketchLengthAt(b);
-  if (aBytes > 0 && bBytes > 0) {
-    const { bytes } = urls;
-    const aStart = urls.sketchEndAt(a) - aBytes;
-    const bStart = urls.sketchEndAt(b) - bBytes;
-    if (aBytes === bBytes && sameBytes(bytes, aStart, bytes, bStart, aBytes)) return true;
-    const sketchA = decoded(bytes, aStart, aBytes, rowA);
-    const sketchB = sketchA && decoded(bytes, bStart, bBytes, rowB);
-    return sketchA !== undefined && sketchB !== undefined && isAlike(sketchA, sketchB);
+  exported ??= kernel<SimilarExports>();
+  urls.use();
+  answerAlike(urls);
+  return exported.isSimilar(rowA, rowB) !== 0;
+}
+
+/** From now on the kernel of this thread is answered for rows of this list, which is in use. */
+export function answerAlike(urls: SiteUrls): void {
+  list = urls;
+  calls.alike = readAlike;
+}
+
+/** 1 where both have sketches of ours that resemble each other. */
+function readAlike(rowA: number, rowB: number): number {
+  const a = list.at(rowA);
+  const b = list.at(rowB);
+  const { bytes } = list;
+  const sketchA = sketchOf(a, rowA);
+  const sketchB = sketchA && sketchOf(b, rowB);
+  return Number(sketchA !== undefined && sketchB !== undefined && isAlike(sketchA, sketchB));
+
+  function sketchOf(at: number, row: number): Sketch | undefined {
+    const length = list.sketchLengthAt(at);
+    return decoded(bytes, list.sketchEndAt(at) - length, length, row);
   }
-  if (urls.minSizeAt(a) < 0 || urls.minSizeAt(b) < 0) return true;
-  return urls.minSizeAt(a) <= urls.maxSizeAt(b) && urls.minSizeAt(b) <= urls.maxSizeAt(a);
 }
 
 interface Decoded {

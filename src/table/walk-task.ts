@@ -4,17 +4,24 @@
 // walked or opened by anyone. Its own buckets are looked at before that; or those of the largest nodes, which have most of all
 // buckets, beside it, in a copy of their members: then they are written down and handed on for others to look at.
 import type { Send } from '../base/crew-member.js';
-import { BucketChunks, eachOfChunk } from './bucket-chunks.js';
+import { giveBack } from '../base/heap.js';
+import { BucketChunks } from './bucket-chunks.js';
 import {
   eachBucketIn,
   eachBucketOf,
   openNode,
   type BucketOptions,
-  type BucketVisitor,
   type Nodes,
   type WalkColumns,
 } from './envelope.js';
-import { instanceVisitor, RowChunks, type InstanceOptions } from './instance.js';
+import {
+  addBuckets,
+  askForInstances,
+  beginInstances,
+  endInstances,
+  handOnRest,
+  type InstanceOptions,
+} from './instance.js';
 import { SiteUrls, type SharedSite } from './site-urls.js';
 
 /** Columns of one site, in shared memory; sites have different numbers. */
@@ -52,63 +59,60 @@ export type WalkResult = Uint8Array | Nodes | Int32Array;
 /** With so many chunks handed on (16 MB), a thread looks at the next one itself: others are no faster than it. */
 const MOST_WAITING = 64;
 
-interface Walking {
-  readonly number: number;
-  readonly visit: BucketVisitor;
-  readonly rows: RowChunks;
-}
-
-/** What is kept from one part of a walk to the next. */
-let walk: Walking | undefined;
+/** The site whose instances are being made, from one part of a walk to the next. */
+let walk: { readonly number: number; readonly urls: SiteUrls } | undefined;
 
 /** Does one step; what comes of it is sent. */
 export function performWalk(task: WalkTask, send: Send<WalkResult>): void {
   const { job } = task;
-  const { visit, rows } = walkOf(job);
+  askForInstances(walkOf(job), send);
+  const here = new BucketChunks(lookAt);
   switch (task.kind) {
     case 'walk':
-      eachBucketIn(job.columns, job.options, task.nodes, visit);
+      eachBucketIn(job.columns, job.options, task.nodes, here.visit);
       break;
     case 'open':
-      if (task.buckets === 'here') eachBucketOf(job.columns, job.options, task.node, visit);
-      else if (task.buckets === 'handed on') handOn(job, job.columns, task.node, visit, send);
+      if (task.buckets === 'here') eachBucketOf(job.columns, job.options, task.node, here.visit);
+      else if (task.buckets === 'handed on') handOn(job, job.columns, task.node, send);
       send(openNode(job.columns, task.node));
       break;
     case 'runs': {
       const { member, shared } = task;
-      handOn(job, { ...job.columns, member, shared }, task.node, visit, send);
+      handOn(job, { ...job.columns, member, shared }, task.node, send);
       break;
     }
     case 'buckets':
       Atomics.sub(job.waiting, 0, 1);
-      eachOfChunk(task.chunk, visit);
+      lookAt(task.chunk);
       break;
     default:
       task satisfies never;
   }
-  for (const chunk of rows.take()) send(chunk);
+  here.end();
+  handOnRest();
 }
 
 /** Gives back what is kept. */
 export function endWalk(): void {
   walk = undefined;
+  endInstances();
 }
 
-function walkOf({ number, site, columns, options }: WalkJob): Walking {
-  if (walk?.number === number) return walk;
-  const rows = new RowChunks('shared');
-  return (walk = { number, rows, visit: instanceVisitor(SiteUrls.of(site), columns, options, rows) });
+function walkOf({ number, site, columns, options }: WalkJob): SiteUrls {
+  if (walk?.number === number) return walk.urls;
+  walk = { number, urls: SiteUrls.of(site) };
+  beginInstances(walk.urls, columns, options);
+  return walk.urls;
 }
 
-function handOn(
-  { options, waiting }: WalkJob,
-  columns: WalkColumns,
-  node: Nodes,
-  visit: BucketVisitor,
-  send: Send<WalkResult>,
-): void {
+function lookAt(chunk: Int32Array): void {
+  addBuckets(chunk);
+  giveBack(chunk);
+}
+
+function handOn({ options, waiting }: WalkJob, columns: WalkColumns, node: Nodes, send: Send<WalkResult>): void {
   const chunks = new BucketChunks((chunk) => {
-    if (Atomics.load(waiting, 0) >= MOST_WAITING) return eachOfChunk(chunk, visit);
+    if (Atomics.load(waiting, 0) >= MOST_WAITING) return lookAt(chunk);
     Atomics.add(waiting, 0, 1);
     send(chunk);
   });
