@@ -24,7 +24,7 @@ function handOnBlock(): void {
 }
 
 /** Hands on what rows there are: in a block that is no larger, as most sites are small and most steps of a walk make few. */
-export function handOnRest(): void {
+export function handOnRows(): void {
   if (used == 0) return;
   const bytes = used;
   const rest = alloc(bytes);

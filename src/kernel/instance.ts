@@ -14,8 +14,9 @@
 // A row, nine words:   hash of the core 2 | from | to | core offset u16, flags u16 | core bytes of from u16, of to u16
 //                      | aLow u16, aHigh u16 | bLow, bHigh | eLow, eHigh
 // The first four are the key, so that what belongs together comes in the order of its URLs: from and to are big endian.
+import { addQueued, endQueue } from './buckets';
 import { isLonger } from './code-points';
-import { endRows, newRow } from './instance-rows';
+import { endRows, handOnRows, newRow } from './instance-rows';
 import {
   beginOverlap,
   endOverlap,
@@ -52,7 +53,14 @@ export function beginInstances(S: i32, T_low: i32, T_high: i32, similarity: i32,
   beginRepeats(S, T_high);
 }
 
+/** Hands on the rows of all buckets that came. */
+export function handOnRest(): void {
+  addQueued();
+  handOnRows();
+}
+
 export function endInstances(): void {
+  endQueue();
   endRepeats();
   endOverlap();
   endRows();
@@ -175,5 +183,5 @@ function setCore(row: usize, from: i32, fromAt: usize, fromEnd: usize, to: i32, 
 
 /** Two numbers of 16 bits: URLs, and so all that is counted in them, are shorter (MAX_URL_BYTES). */
 function packed(low: i32, high: i32): u32 {
-  return <u32>low | ((<u32>high) << 16);
+  return (<u32>low) | ((<u32>high) << 16);
 }

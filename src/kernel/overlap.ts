@@ -188,5 +188,5 @@ function slotsFor(wanted: usize, most: usize): usize {
 }
 
 function hashOfPair(u: i32, v: i32, more: i32): usize {
-  return <usize>mixed(((<u64>u << 32) | <u64>(<u32>v)) ^ (<u64>(<u32>more) * 0x9e3779b97f4a7c15));
+  return <usize>mixed((((<u64>u) << 32) | (<u64>(<u32>v))) ^ (<u64>(<u32>more) * 0x9e3779b97f4a7c15));
 }

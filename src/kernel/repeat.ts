@@ -41,6 +41,8 @@ let partJHigh: i32 = 0;
 let partDLow: i32 = 0;
 let partDHigh: i32 = 0;
 
+export { addBucket } from './buckets';
+
 export function beginRepeats(S: i32, T_high: i32): void {
   longest = S;
   most = T_high;
@@ -124,8 +126,8 @@ function openSets(): void {
 
 function slotOf(members: usize, size: i32): usize {
   let hash: u64 = <u64>size;
-  for (let k = 0; k < size; k++) hash = mixed(hash ^ <u64>load<u32>(members + ((<usize>k) << 2)));
-  return sets + (((<usize>hash & <usize>(slots - 1)) * <usize>entry) << 2);
+  for (let k = 0; k < size; k++) hash = mixed(hash ^ (<u64>load<u32>(members + ((<usize>k) << 2))));
+  return sets + ((((<usize>hash) & (<usize>(slots - 1))) * <usize>entry) << 2);
 }
 
 /** Where all pairs of the set repeat, and the least common multiple of their periods. */

@@ -31,7 +31,7 @@ export function lengthOf(row: i32): usize {
 
 /** Reads where the URL of a row is, and how long. */
 export function touchPlace(row: i32): u32 {
-  return load<u32>(position + ((<usize>row) << 2)) ^ <u32>load<u16>(lengths + ((<usize>row) << 1));
+  return load<u32>(position + ((<usize>row) << 2)) ^ (<u32>load<u16>(lengths + ((<usize>row) << 1)));
 }
 
 /** Reads the URL of a row at both ends. */

@@ -13,7 +13,7 @@ let slots: usize = 0;
 /** The offsets of a row of so many tokens, START and END included; good until the next call. */
 export function offsetsOf(row: i32, tokens: i32): usize {
   if (slots == 0) openSlots();
-  const slot = slots + (<usize>row & (SLOTS - 1)) * SLOT;
+  const slot = slots + ((<usize>row) & (SLOTS - 1)) * SLOT;
   if (load<i32>(slot) != row) {
     // START and END have no bytes, and there is an end.
     makeRoom(slot, (<usize>(tokens - 1)) << 1);

@@ -6,14 +6,7 @@
 import type { Send } from '../base/crew-member.js';
 import { giveBack } from '../base/heap.js';
 import { BucketChunks } from './bucket-chunks.js';
-import {
-  eachBucketIn,
-  eachBucketOf,
-  openNode,
-  type BucketOptions,
-  type Nodes,
-  type WalkColumns,
-} from './envelope.js';
+import { eachBucketIn, eachBucketOf, openNode, type BucketOptions, type Nodes, type WalkColumns } from './envelope.js';
 import {
   addBuckets,
   askForInstances,

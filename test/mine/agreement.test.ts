@@ -11,9 +11,8 @@ import { createReadReport, readRecords } from '../../src/log/read.js';
 import type { MineOptions } from '../../src/rule/rule.js';
 import { orderUrls } from '../../src/table/order.js';
 import { createSiteOf } from '../../src/url/site.js';
-import { eachBucket } from '../../src/table/envelope.js';
-import { instanceVisitor, WORD } from '../../src/table/instance.js';
 import { BORDERED } from '../../src/table/shape.js';
+import { bucketsOf, instancesOf } from '../instance-rows.js';
 import { substringRules } from '../rule/sample.js';
 import { batchOf, siteUrlsOf, type TestRecord } from '../url-list.js';
 import { twinLikely, twinPairs, twinRank, type TwinPair, type TwinUrl } from '../twin.js';
@@ -100,10 +99,8 @@ function countBordered(urls: readonly TwinUrl[]): number {
   if (urls.length === 0) return 0;
   const list = siteUrlsOf(urls);
   const order = orderUrls(list, { memoryBytes: 1 << 20, tmpdir: tmpdir() }, { runs: 0, bytes: 0 });
-  let bordered = 0;
-  const add = (row: Int32Array) => void (((row[WORD.place]! >>> 16) & BORDERED) !== 0 && bordered++);
-  eachBucket(order, defaults, instanceVisitor(list, order, defaults, { add }));
-  return bordered;
+  const rows = instancesOf(list, order, defaults, bucketsOf(order, defaults));
+  return rows.filter(({ flags }) => (flags & BORDERED) !== 0).length;
 }
 
 describe('on random lists', { timeout: 60_000 }, () => {
