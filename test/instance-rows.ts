@@ -86,7 +86,12 @@ export function rowBytesOf(
 export function chunkOf(buckets: readonly Bucket[]): Int32Array<SharedArrayBuffer> {
   const words = buckets.flatMap(({ members, box }) => [
     members.length,
-    ...[box.iLow, box.iHigh, box.jLow, box.jHigh, box.dLow, box.dHigh],
+    box.iLow,
+    box.iHigh,
+    box.jLow,
+    box.jHigh,
+    box.dLow,
+    box.dHigh,
     ...members,
   ]);
   const chunk = newI32(words.length);

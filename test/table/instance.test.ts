@@ -159,7 +159,7 @@ test('rows are the same of a list in memory and of one on disk, and however many
 });
 
 interface WalkedExports {
-  addBucket(members: number, size: number, ...box: number[]): void;
+  readonly addBucket: (members: number, size: number, ...box: number[]) => void;
 }
 
 test('buckets that come one by one give the same rows, at the latest when the rest is handed on', () => {
