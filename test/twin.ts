@@ -219,7 +219,7 @@ function tokensOf(text: string): string[] {
 }
 
 /** SPEC 1: α is longer than β in code points, or as long and later. */
-function shrinks(alpha: string, beta: string): boolean {
+export function shrinks(alpha: string, beta: string): boolean {
   return (
     codePoints(alpha) - codePoints(beta) > 0 || (codePoints(alpha) === codePoints(beta) && byBytes(alpha, beta) > 0)
   );

@@ -10,3 +10,6 @@ export { newTable, clearTable, freezeTable, dropTable, addRecords } from './url-
 export { newWalk } from './walk-columns';
 export { beginBuckets } from './bucket';
 export { addRoot, beginWalk, endWalk, walkOn } from './walk';
+export { addBucket, addBuckets } from './buckets';
+export { beginInstances, endInstances, handOnRest } from './instance';
+export { isSimilar } from './similar';

@@ -26,6 +26,21 @@ export function lengthOf(row: i32): usize {
   return <usize>load<u16>(lengths + ((<usize>row) << 1));
 }
 
+// Memory is far away: what is read of several rows before any of it is needed comes at once. Each gives something of what it read,
+// so that it is not left out. A list on disk has no use for it.
+
+/** Reads where the URL of a row is, and how long. */
+export function touchPlace(row: i32): u32 {
+  return load<u32>(position + ((<usize>row) << 2)) ^ (<u32>load<u16>(lengths + ((<usize>row) << 1)));
+}
+
+/** Reads the URL of a row at both ends. */
+export function touchUrl(row: i32): u32 {
+  if (isPaged) return 0;
+  const url = urlAt(row);
+  return load<u32>(url) ^ load<u32>(url + lengthOf(row) - 4);
+}
+
 // What is known of the row whose URL is at an address.
 
 export function hitsAt(url: usize): f64 {

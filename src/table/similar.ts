@@ -1,29 +1,41 @@
-// The similarity likeliness heuristic (paper §4, SPEC 3): do two URLs of the list look like one document?
+// The similarity likeliness heuristic (paper §4, SPEC 3): do two URLs of the list look like one document? kernel/similar says so,
+// and asks here whether two pages with different sketches of ours read alike.
 //
-// A sketch column holds any digest: equal bytes are one page. Where both are sketches of ours, pages that read alike are one
-// too. Every pair of a bucket is asked about, so a sketch comes again and again within a few calls: those decoded last
+// Every pair of a bucket is asked about, so a sketch comes again and again within a few calls: those decoded last
 // are kept (pairs in buckets of 8: 1.9 µs a pair, 9.0 µs without).
-import { sameBytes } from '../base/hash.js';
-import { isAlike, parseSketch, SKETCH_PREFIX, type Sketch } from '../sketch/sketch.js';
+import { calls, kernel } from '../base/heap.js';
+import { isAlike, parseSketch, type Sketch } from '../sketch/sketch.js';
 import type { SiteUrls } from './site-urls.js';
+
+interface SimilarExports {
+  isSimilar(a: number, b: number): number;
+}
+
+let exported: SimilarExports | undefined;
+/** The list that the kernel asks about. */
+let list: SiteUrls;
 
 /** Sketches decide if both URLs have one, else overlapping size ranges if both have one, else yes. */
 export function isSimilar(urls: SiteUrls, rowA: number, rowB: number): boolean {
-  const a = urls.at(rowA);
-  const b = urls.at(rowB);
-  const aBytes = urls.sketchLengthAt(a);
-  const bBytes = urls.sketchLengthAt(b);
-  if (aBytes > 0 && bBytes > 0) {
-    const { bytes } = urls;
-    const aStart = urls.sketchEndAt(a) - aBytes;
-    const bStart = urls.sketchEndAt(b) - bBytes;
-    if (aBytes === bBytes && sameBytes(bytes, aStart, bytes, bStart, aBytes)) return true;
-    const sketchA = decoded(bytes, aStart, aBytes, rowA);
-    const sketchB = sketchA && decoded(bytes, bStart, bBytes, rowB);
-    return sketchA !== undefined && sketchB !== undefined && isAlike(sketchA, sketchB);
-  }
-  if (urls.minSizeAt(a) < 0 || urls.minSizeAt(b) < 0) return true;
-  return urls.minSizeAt(a) <= urls.maxSizeAt(b) && urls.minSizeAt(b) <= urls.maxSizeAt(a);
+  exported ??= kernel<SimilarExports>();
+  urls.use();
+  answerAlike(urls);
+  return exported.isSimilar(rowA, rowB) !== 0;
+}
+
+/** From now on the kernel of this thread is answered for rows of this list, which is in use. */
+export function answerAlike(urls: SiteUrls): void {
+  list = urls;
+  calls.alike = readAlike;
+}
+
+/** 1 where the sketches of both, which begin as ours do, resemble each other. */
+function readAlike(rowA: number, rowB: number): number {
+  const a = list.at(rowA);
+  const b = list.at(rowB);
+  const sketchA = sketchOf(rowA, a);
+  const sketchB = sketchA && sketchOf(rowB, b);
+  return Number(sketchA !== undefined && sketchB !== undefined && isAlike(sketchA, sketchB));
 }
 
 interface Decoded {
@@ -33,13 +45,12 @@ interface Decoded {
 
 /** One slot for rows with the same last bits. A row means another URL in the next list: the bytes say whether it is the same. */
 const slots: (Decoded | undefined)[] = Array.from({ length: 64 }, () => undefined);
-const ownPrefix = Buffer.from(SKETCH_PREFIX, 'latin1');
 
-function decoded(bytes: Uint8Array, start: number, length: number, row: number): Sketch | undefined {
-  if (length <= ownPrefix.length || !sameBytes(bytes, start, ownPrefix, 0, ownPrefix.length)) return undefined;
+function sketchOf(row: number, at: number): Sketch | undefined {
   const slot = row & (slots.length - 1);
   const kept = slots[slot];
-  const text = bytes.subarray(start, start + length);
+  const end = list.sketchEndAt(at);
+  const text = list.bytes.subarray(end - list.sketchLengthAt(at), end);
   if (kept !== undefined && Buffer.compare(kept.text, text) === 0) return kept.sketch;
   const sketch = parseSketch(Buffer.from(text).toString('latin1'));
   slots[slot] = { text: text.slice(), sketch };

@@ -1,0 +1,82 @@
+// How many tokens do two URLs share at their beginnings, and at their ends? Compared and counted eight bytes at once: a byte begins
+// a token unless it and the one before are run bytes, and ends one unless it and the next are.
+//
+//   bytes      / c a t - 2 1 /
+//   is run     0 1 1 1 0 1 1 0
+//   inside     0 0 1 1 0 0 1 0      the others begin a token: 5
+//
+// A run that goes on in one of the two, where they part, is no token that they share.
+//
+// URLs are at multiples of 8 and no URL is the first thing in memory: so eight bytes may be read that begin in a URL at a multiple
+// of 8 from its start, and eight that end in it.
+import { isRun, runsOf } from './text';
+
+/** The bytes of what was counted last. */
+export let sharedBytes: usize = 0;
+
+/** Tokens of the longest first part of whole tokens that the URLs at a and b share. */
+export function countFirst(a: usize, aLength: usize, b: usize, bLength: usize): i32 {
+  const limit = min(aLength, bLength);
+  let count: i32 = 0;
+  /** 0x80 where the byte before is a run byte. */
+  let carry: u64 = 0;
+  let k: usize = 0;
+  for (; k + 8 <= limit; k += 8) {
+    const eight = load<u64>(a + k);
+    if (eight != load<u64>(b + k)) break;
+    const runs = runsOf(eight);
+    count += 8 - <i32>popcnt(runs & ((runs << 8) | carry));
+    carry = runs >> 56;
+  }
+  if (k < limit) {
+    // Fewer than eight: there are no more, or they differ.
+    const eight = load<u64>(a + k);
+    const same = min(limit - k, <usize>(ctz(eight ^ load<u64>(b + k)) >> 3));
+    if (same > 0) {
+      const runs = runsOf(eight) & (((<u64>1) << (same << 3)) - 1);
+      count += <i32>same - <i32>popcnt(runs & ((runs << 8) | carry));
+      carry = runs >> ((same << 3) - 8);
+      k += same;
+    }
+  }
+  if (carry != 0 && ((k < aLength && isRun(a + k)) || (k < bLength && isRun(b + k)))) {
+    count--;
+    do k--;
+    while (k > 0 && isRun(a + k - 1));
+  }
+  sharedBytes = k;
+  return count;
+}
+
+/** Tokens of the longest last part of whole tokens that the URLs that end at a and b share. */
+export function countLast(a: usize, aLength: usize, b: usize, bLength: usize): i32 {
+  const limit = min(aLength, bLength);
+  let count: i32 = 0;
+  /** Not 0 where the byte behind is a run byte. */
+  let carry: u64 = 0;
+  let k: usize = 0;
+  for (; k + 8 <= limit; k += 8) {
+    const eight = load<u64>(a - k - 8);
+    if (eight != load<u64>(b - k - 8)) break;
+    const runs = runsOf(eight);
+    count += 8 - <i32>popcnt(runs & ((runs >> 8) | carry));
+    carry = runs << 56;
+  }
+  if (k < limit) {
+    const eight = load<u64>(a - k - 8);
+    const same = min(limit - k, <usize>(clz(eight ^ load<u64>(b - k - 8)) >> 3));
+    if (same > 0) {
+      const runs = runsOf(eight) & ((<u64>-1) << (64 - (same << 3)));
+      count += <i32>same - <i32>popcnt(runs & ((runs >> 8) | carry));
+      carry = runs << ((same << 3) - 8);
+      k += same;
+    }
+  }
+  if (carry != 0 && ((k < aLength && isRun(a - k - 1)) || (k < bLength && isRun(b - k - 1)))) {
+    count--;
+    do k--;
+    while (k > 0 && isRun(a - k));
+  }
+  sharedBytes = k;
+  return count;
+}
