@@ -1,3 +1,8 @@
 // All that JavaScript can call.
 export { openHeap, alloc, free, heapBytes, take, takeZeros, mark, release } from './heap';
 export { useSite } from './site';
+export { deal } from './deal';
+export { countPart, openPart, nextGroup, closePart } from './groups';
+export { clearColumns, addInstance, group, dropGroup, trimColumns } from './instance-columns';
+export { beginSorted, addSorted, endSorted } from './sorted';
+export { beginCount, endCount, countBranches } from './support';

@@ -14,6 +14,7 @@
 // A row, nine words:   hash of the core 2 | from | to | core offset u16, flags u16 | core bytes of from u16, of to u16
 //                      | aLow u16, aHigh u16 | bLow, bHigh | eLow, eHigh
 // The first four are the key, so that what belongs together comes in the order of its URLs.
+import { alloc, i32At, u8At } from '../base/heap.js';
 import { hashBytes, mixed } from '../base/hash.js';
 import { codePoints } from '../base/bytes.js';
 import { fromCollationByte, uncollate } from '../url/token.js';
@@ -47,19 +48,16 @@ const CHUNK_ROWS = 6000;
 
 const nothing = new Int32Array(0) as Int32Array<ArrayBufferLike>;
 
-/** Rows end to end in chunks, to be handed on from time to time. */
+/** Rows end to end in blocks of the heap, to be handed on from time to time: they are the taker's then. */
 export class RowChunks implements RowSink {
   readonly #onFull: () => void;
-  readonly #memory: 'own' | 'shared';
   #chunk = nothing;
-  #from = 0;
   #used = 0;
   #full: Uint8Array[] = [];
   #rows = 64;
 
-  /** Chunks for other threads lie in shared memory, which takes longer to get. `onFull` is called whenever another chunk can be taken. */
-  constructor(memory: 'own' | 'shared', onFull: () => void = () => undefined) {
-    this.#memory = memory;
+  /** `onFull` is called whenever another chunk can be taken. */
+  constructor(onFull: () => void = () => undefined) {
     this.#onFull = onFull;
   }
 
@@ -75,23 +73,21 @@ export class RowChunks implements RowSink {
     this.#close();
     this.#onFull();
     this.#rows = Math.min(CHUNK_ROWS, 2 * this.#rows);
-    const bytes = this.#rows * ROW;
-    this.#chunk = new Int32Array(this.#memory === 'shared' ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes));
-    this.#from = this.#used = 0;
+    this.#chunk = i32At(alloc(this.#rows * ROW), this.#rows * WORDS);
   }
 
   #close(): void {
-    if (this.#used > this.#from) {
-      this.#full.push(new Uint8Array(this.#chunk.buffer, 4 * this.#from, 4 * (this.#used - this.#from)));
-    }
-    this.#from = this.#used;
+    if (this.#used > 0) this.#full.push(u8At(this.#chunk.byteOffset, 4 * this.#used));
+    this.#chunk = nothing;
+    this.#used = 0;
   }
 
-  /** The bytes of all rows since the last time. */
+  /** All rows since the last time. */
   take(): readonly Uint8Array[] {
     this.#close();
     const full = this.#full;
     this.#full = [];
+    this.#rows = 64;
     return full;
   }
 }

@@ -96,7 +96,7 @@ export function endWalk(): void {
 
 function walkOf({ number, site, columns, options }: WalkJob): Walking {
   if (walk?.number === number) return walk;
-  const rows = new RowChunks('shared');
+  const rows = new RowChunks();
   return (walk = { number, rows, visit: instanceVisitor(SiteUrls.of(site), columns, options, rows) });
 }
 

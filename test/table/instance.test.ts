@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest';
 import { ROW, RowChunks, sortable } from '../../src/table/instance.js';
-import { eachGroup, sharesOf } from '../../src/table/instance-groups.js';
-import { LOW, SIMILAR } from '../../src/table/shape.js';
 import { seeded } from '../bench/input/random.js';
 
 /** A row with this number as its core and these URLs. */
@@ -18,7 +16,7 @@ const rows = Array.from(
 
 function chunksOf(list: typeof rows): Uint8Array[] {
   const all: Uint8Array[] = [];
-  const chunks = new RowChunks('own', () => all.push(...chunks.take()));
+  const chunks = new RowChunks(() => all.push(...chunks.take()));
   list.forEach(([core, from, to, flags], k) => {
     chunks.add(rowOf(core, from, to, flags));
     if (k % 777 === 0) all.push(...chunks.take());
@@ -30,25 +28,4 @@ function chunksOf(list: typeof rows): Uint8Array[] {
 test('rows are handed on once each, whenever they are taken', () => {
   const bytes = chunksOf(rows).reduce((sum, { length }) => sum + length, 0);
   expect(bytes).toBe(rows.length * ROW);
-});
-
-test('rows come in groups of one core, by their URLs, from so many witnesses on, each core in one share', () => {
-  const byCore = new Map<number, { urls: string[]; witnesses: number }>();
-  for (const [core, from, to, flags] of rows.toSorted((a, b) => a[1] - b[1] || a[2] - b[2])) {
-    const group = byCore.get(core) ?? { urls: [], witnesses: 0 };
-    group.urls.push(`${from} ${to}`);
-    group.witnesses += flags === (LOW | SIMILAR) ? 1 : 0;
-    byCore.set(core, group);
-  }
-  const expected = [...byCore.values()].filter(({ witnesses }) => witnesses >= 2).map(({ urls }) => urls.join(', '));
-  const found: string[] = [];
-  const shares = sharesOf(chunksOf(rows), 3, 10 * rows.length);
-  expect(shares).toHaveLength(3);
-  for (const share of shares) {
-    eachGroup(chunksOf(rows), { share, least: 2 }, ({ count, from, to }) => {
-      found.push(Array.from({ length: count }, (_, k) => `${from[k]} ${to[k]}`).join(', '));
-    });
-  }
-  expect(found.toSorted()).toEqual(expected.toSorted());
-  expect(found.length).toBeGreaterThan(500);
 });
