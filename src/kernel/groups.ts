@@ -8,12 +8,17 @@ import { entriesOf } from './deal';
 import { mark, release, take } from './heap';
 import { sortKeys } from './keys';
 import { countGroup } from './support';
-import { toOfRow } from './row';
+import { ROW, toOfRow } from './row';
 
 const KEY: usize = 8;
 /** Rows are at multiples of 4. */
 const PLACE: usize = ~(<usize>3);
 
+/** Rows that are looked at ahead. */
+const AT_ONCE: usize = 64;
+
+/** Of no use, but what is not kept is not looked at. */
+let fetched: u32 = 0;
 let marked: usize = 0;
 let core: i32 = 0;
 
@@ -62,13 +67,27 @@ function fillColumns(keys: usize, rows: i32): void {
   clearColumns(rows);
   sortKeys(keys, rows);
   const last = keys + <usize>rows * KEY;
+  let near = keys;
   for (let start = keys; start < last;) {
+    if (start >= near) near = fetch(start, last);
     const from = load<u32>(start, 4);
     let end = start + KEY;
     while (end < last && load<u32>(end, 4) == from) end += KEY;
     if (end - start > KEY) sortByTo(start, end);
-    for (; start < end; start += KEY) addInstance((<usize>load<u32>(start)) & PLACE);
+    for (; start < end; start += KEY) addInstance(<usize>load<u32>(start) & PLACE);
   }
+}
+
+/** Looks at the next rows before one of them is needed: memory is far away, and gives many as soon as one. */
+function fetch(keys: usize, last: usize): usize {
+  const end = min(keys + AT_ONCE * KEY, last);
+  let bits: u32 = 0;
+  for (let key = keys; key < end; key += KEY) {
+    const row = <usize>load<u32>(key) & PLACE;
+    bits |= load<u32>(row) | load<u32>(row + ROW - 4);
+  }
+  fetched = bits;
+  return end;
 }
 
 function sortByTo(keys: usize, end: usize): void {
