@@ -2,7 +2,7 @@
 // those with too few go no further. Within a group keys are sorted in place of rows:
 //
 //   | place u32 | from u32 |      and where `from` is the same   | place u32 | to u32 |
-import { clearColumns, addInstance, group, sharedGroup, trimColumns } from './instance-columns';
+import { addInstance, clearColumns, group, trimColumns } from './instance-columns';
 import { clearCores, coreCount, fileEntries, fillKeys, keysEndOf, openKeys, rowsOf, wantedRows } from './cores';
 import { entriesOf } from './deal';
 import { mark, release, take } from './heap';
@@ -22,10 +22,10 @@ let fetched: u32 = 0;
 let marked: usize = 0;
 let core: i32 = 0;
 
-/** Counts the cores of a part that have at least `least` witnesses; groups of `large` instances and more are shared. */
-export function countPart(deals: usize, count: i32, parts: i32, part: i32, least: i32, large: i32): void {
+/** Counts the cores of a part that have at least `least` witnesses. */
+export function countPart(deals: usize, count: i32, parts: i32, part: i32, least: i32): void {
   openPart(deals, count, parts, part, least);
-  for (let next = nextGroup(large); next != 0; next = nextGroup(large)) countGroup(next);
+  for (let next = nextGroup(); next != 0; next = nextGroup()) countGroup(next);
   closePart();
 }
 
@@ -46,14 +46,14 @@ export function openPart(deals: usize, count: i32, parts: i32, part: i32, least:
   }
 }
 
-/** The next group of the part, or 0. */
-export function nextGroup(large: i32): usize {
+/** The next group of the part, or 0. It is good until the one after it. */
+export function nextGroup(): usize {
   while (core < coreCount) {
     const end = keysEndOf(core);
     const rows = rowsOf(core++);
     if (end == 0) continue;
     fillColumns(end - <usize>rows * KEY, rows);
-    return rows < large ? group() : sharedGroup();
+    return group();
   }
   return 0;
 }
@@ -74,7 +74,7 @@ function fillColumns(keys: usize, rows: i32): void {
     let end = start + KEY;
     while (end < last && load<u32>(end, 4) == from) end += KEY;
     if (end - start > KEY) sortByTo(start, end);
-    for (; start < end; start += KEY) addInstance(<usize>load<u32>(start) & PLACE);
+    for (; start < end; start += KEY) addInstance((<usize>load<u32>(start)) & PLACE);
   }
 }
 
@@ -83,7 +83,7 @@ function fetch(keys: usize, last: usize): usize {
   const end = min(keys + AT_ONCE * KEY, last);
   let bits: u32 = 0;
   for (let key = keys; key < end; key += KEY) {
-    const row = <usize>load<u32>(key) & PLACE;
+    const row = (<usize>load<u32>(key)) & PLACE;
     bits |= load<u32>(row) | load<u32>(row + ROW - 4);
   }
   fetched = bits;

@@ -3,6 +3,6 @@ export { openHeap, alloc, free, heapBytes, take, takeZeros, mark, release } from
 export { useSite } from './site';
 export { deal } from './deal';
 export { countPart, openPart, nextGroup, closePart } from './groups';
-export { clearColumns, addInstance, group, dropGroup, trimColumns } from './instance-columns';
+export { clearColumns, addInstance, group } from './instance-columns';
 export { beginSorted, addSorted, endSorted } from './sorted';
-export { beginCount, endCount, countBranches } from './support';
+export { beginCount, countGroup, countBranches, endCount } from './support';

@@ -1,19 +1,13 @@
-// Instances of one hash of the core, by `from` and then `to`: the group that trees count.
+// Instances of one hash of the core, by `from` and then `to`, in columns: the group that trees count (group.ts).
 //
-//   block    | kind u32 | bytes u32 | shapes u32 | 0 | group | from i32 × room | to | coreOffset | shape |
-//   group    | count | from (address) | to | coreOffset | shape | number of shapes | shapes (address) | is shared |      i32 each
+//   a block   | group | from i32 × room | to | core offset | shape |
 //
-// A group is good until the next one is begun, unless it is shared: then its block goes to JavaScript, whose it is until all that
-// threads hand on of it is counted.
-import { take as handOver } from './calls';
+// A group is good until the next one is begun.
+import { GROUP, writeGroup } from './group';
 import { alloc, free } from './heap';
 import { BORDERED, coreOffsetOfRow, flagsOfRow, fromOfRow, REPEATED, toOfRow } from './row';
-import { clearShapes, leaveShapes, repeatedShape, shapeCount, shapeOf, shapes, trimShapes } from './shapes';
+import { clearShapes, repeatedShape, shapeCount, shapeOf, shapes, trimShapes } from './shapes';
 
-/** Of a block of a shared group, where others have pairs (0) or branches (1). */
-const SHARED_GROUP: u32 = 2;
-const HEAD: usize = 16;
-const GROUP: usize = 32;
 const COLUMNS: usize = 4;
 const FEWEST: i32 = 64;
 /** Room for more instances is given back. */
@@ -31,17 +25,16 @@ let shape: usize = 0;
 export function clearColumns(wanted: i32): void {
   count = 0;
   clearShapes();
-  if (room > MOST_KEPT && wanted <= MOST_KEPT) dropColumns();
-  if (wanted <= room && room > 0) return;
+  if (room >= wanted && room > 0) return;
   dropColumns();
   useColumns(max(wanted, FEWEST));
 }
 
 function useColumns(wanted: i32): void {
   const bytes = (<usize>wanted) << 2;
-  block = alloc(HEAD + GROUP + COLUMNS * bytes);
+  block = alloc(GROUP + COLUMNS * bytes);
   room = wanted;
-  from = block + HEAD + GROUP;
+  from = block + GROUP;
   to = from + bytes;
   coreOffset = to + bytes;
   shape = coreOffset + bytes;
@@ -65,7 +58,7 @@ function widen(): void {
   useColumns(2 * room);
   for (let column: usize = 0; column < COLUMNS; column++) {
     const wider = from + column * ((<usize>room) << 2);
-    memory.copy(wider, before + HEAD + GROUP + column * had, had);
+    memory.copy(wider, before + GROUP + column * had, had);
   }
   free(before);
 }
@@ -95,37 +88,6 @@ function isLatest(at: usize, fromUrl: u32, toUrl: u32): bool {
 
 /** The group of those that were added. */
 export function group(): usize {
-  const at = block + HEAD;
-  store<i32>(at, count);
-  store<u32>(at, <u32>from, 4);
-  store<u32>(at, <u32>to, 8);
-  store<u32>(at, <u32>coreOffset, 12);
-  store<u32>(at, <u32>shape, 16);
-  store<i32>(at, shapeCount, 20);
-  store<u32>(at, <u32>shapes, 24);
-  store<i32>(at, 0, 28);
-  return at;
-}
-
-/** The same, to be shared by threads: the next group is begun elsewhere. */
-export function sharedGroup(): usize {
-  const at = group();
-  store<i32>(at, 1, 28);
-  const shared = block;
-  const bytes = HEAD + GROUP + COLUMNS * ((<usize>room) << 2);
-  store<u32>(shared, SHARED_GROUP);
-  store<u32>(shared, <u32>(bytes - HEAD), 4);
-  store<u32>(shared, <u32>shapes, 8);
-  store<u32>(shared, 0, 12);
-  block = 0;
-  room = 0;
-  leaveShapes();
-  handOver(shared, bytes);
-  return at;
-}
-
-/** Gives a shared group back: all of it is counted. */
-export function dropGroup(shared: usize): void {
-  free(<usize>load<u32>(shared, 8));
-  free(shared);
+  writeGroup(block, count, from, to, coreOffset, shape, shapeCount, shapes);
+  return block;
 }

@@ -6,12 +6,12 @@
 //   the same, packed as in a row   | lengths, a u64 | b, e u64 | flags u32 | … |
 //   a slot       | number of a shape + 1 u32 |      0: none
 //
-// Shapes are in a block of their own, as those of a large group stay after it. The others are kept for the next group.
+// The room for them is kept for the next group.
+import { SHAPE } from './group';
 import { alloc, free, moved } from './heap';
 import { REPEATED } from './row';
 import { mixed } from './text';
 
-const SHAPE: usize = 36;
 const PACKED: usize = 24;
 const FEWEST: i32 = 16;
 /** Room for more than so many is given back. */
@@ -30,10 +30,10 @@ export function clearShapes(): void {
   shapeCount = latest = 0;
   if (room == 0) {
     room = FEWEST;
+    shapes = alloc(<usize>room * SHAPE);
     packed = alloc(<usize>room * PACKED);
     slots = alloc((<usize>room) << 3);
   }
-  if (shapes == 0) shapes = alloc(<usize>room * SHAPE);
   useSlots(FEWEST);
 }
 
@@ -43,13 +43,7 @@ export function trimShapes(): void {
   free(shapes);
   free(packed);
   free(slots);
-  shapes = 0;
   room = 0;
-}
-
-/** The shapes of this group are not these any more: they stay where they are. */
-export function leaveShapes(): void {
-  shapes = 0;
 }
 
 /** Two slots for each of so many shapes: few groups have more than a few, and all slots are looked at in each. */

@@ -1,5 +1,5 @@
 // The steps in which threads count: they deal rows, and then count parts, or branches that others have handed on (`shared-count`).
-import { giveBack, kernel } from '../base/heap.js';
+import { kernel } from '../base/heap.js';
 import type { Send } from '../base/crew-member.js';
 import { inCount, type CountExports } from './instance-groups.js';
 import { SiteUrls, type SharedSite } from './site-urls.js';
@@ -9,7 +9,7 @@ import { endWalk } from './walk-task.js';
 export interface CountJob {
   readonly site: SharedSite;
   readonly MS: number;
-  /** Branches of about so many instances are handed on. */
+  /** Branches of so many instances are handed on. */
   readonly least: number;
   /** By how many bits of their hashes cores are dealt. */
   readonly bits: number;
@@ -37,9 +37,6 @@ export interface CountResult {
   readonly address: number;
 }
 
-/** A core of twice as many instances is worth handing on in parts. */
-const LARGE = 2;
-
 /** Does one step; what comes of it is sent. */
 export function performCount(task: CountTask, send: Send<CountResult>): void {
   endWalk();
@@ -51,11 +48,8 @@ export function performCount(task: CountTask, send: Send<CountResult>): void {
   }
   const take = (address: number) => send({ kind: 'counted', address });
   inCount(SiteUrls.of(site), { MS, least }, take, ({ countPart, countBranches }) => {
-    if (task.kind === 'branches') {
-      countBranches(task.branches);
-      return giveBack({ byteOffset: task.branches });
-    }
+    if (task.kind === 'branches') return countBranches(task.branches);
     const { deals, parts } = task;
-    for (const part of parts) countPart(deals.byteOffset, deals.length, 1 << bits, part, MS, LARGE * least);
+    for (const part of parts) countPart(deals.byteOffset, deals.length, 1 << bits, part, MS);
   });
 }

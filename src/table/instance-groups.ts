@@ -8,17 +8,20 @@ import { ROW } from './instance.js';
 import type { InstanceRows, RowBlock } from './instance-rows.js';
 import type { Pair } from './pair.js';
 import type { SiteUrls } from './site-urls.js';
-import { standIn } from './support-stand-in.js';
-import type { SupportOptions } from './support.js';
+
+export interface SupportOptions {
+  /** Least support of a likely pair (the paper's MS). */
+  readonly MS: number;
+}
 
 export interface CountExports {
-  /** From here to `endCount`, groups are those of the present site. Branches of about `least` instances are handed on. */
+  /** From here to `endCount`, groups are those of the present site. Branches of `least` instances and more are handed on, or none if it is 0. */
   readonly beginCount: (MS: number, least: number) => void;
   readonly endCount: () => void;
   /** Deals the rows of `count` blocks, whose addresses and bytes are at `blocks`, to 2^bits parts; gives a block. */
   readonly deal: (blocks: number, count: number, bits: number) => number;
-  /** Counts a part of all that was dealt; groups of `large` instances and more are shared. */
-  readonly countPart: (deals: number, count: number, parts: number, part: number, MS: number, large: number) => void;
+  /** Counts a part of all that was dealt. */
+  readonly countPart: (deals: number, count: number, parts: number, part: number, MS: number) => void;
   readonly countBranches: (address: number) => void;
   readonly beginSorted: () => void;
   readonly addSorted: (rows: number, count: number, MS: number) => void;
@@ -30,7 +33,6 @@ const PART_ROWS = 1 << 12;
 const MOST_BITS = 10;
 /** Rows that go from sorted runs to the kernel at once. */
 const SORTED_ROWS = 1 << 12;
-const NEVER = 0x7fffffff;
 
 /** By how many bits of their hashes cores are dealt. */
 export function partBits(rows: number): number {
@@ -62,7 +64,7 @@ export function inCount(
 ): void {
   const exports = kernel<CountExports>();
   urls.use();
-  calls.take = standIn(urls, MS, least, take);
+  calls.take = take;
   exports.beginCount(MS, least);
   perform(exports);
   exports.endCount();
@@ -82,7 +84,7 @@ export function countAlone(
   const parts = 1 << bits;
   inCount(
     urls,
-    { MS, least: NEVER },
+    { MS, least: 0 },
     (address) => counted.take(address),
     ({ deal, countPart }) => {
       const list = blockList(rows.blocks);
@@ -90,7 +92,7 @@ export function countAlone(
       deals[0] = deal(list.byteOffset, rows.blocks.length, bits);
       const dealt = deals[0];
       for (const [part, count] of rowsOfParts(dealt, parts).entries()) {
-        if (count > 0) countPart(deals.byteOffset, 1, parts, part, MS, NEVER);
+        if (count > 0) countPart(deals.byteOffset, 1, parts, part, MS);
         progress?.add(count);
       }
       giveBack({ byteOffset: dealt });
@@ -109,7 +111,7 @@ export function countSorted(
   const counted = new Counted(emit);
   inCount(
     urls,
-    { MS, least: NEVER },
+    { MS, least: 0 },
     (address) => counted.take(address),
     ({ beginSorted, addSorted, endSorted }) => {
       const some = takeU8(SORTED_ROWS * ROW);

@@ -9,14 +9,13 @@ import { orderBackward } from './backward.js';
 import { sharedBackward } from './backward-shared.js';
 import { eachBucket, walkColumns, type BucketOptions } from './envelope.js';
 import { instanceVisitor, RowChunks, type InstanceOptions } from './instance.js';
-import { countAlone, countSorted } from './instance-groups.js';
+import { countAlone, countSorted, type SupportOptions } from './instance-groups.js';
 import { InstanceRows } from './instance-rows.js';
 import { backwardColumns, orderUrls, type UrlOrder } from './order.js';
 import type { Pair } from './pair.js';
 import { countByThreads } from './shared-count.js';
 import { walkByThreads } from './shared-walk.js';
 import { STAYING_BYTES, type SharedSite, type SiteUrls } from './site-urls.js';
-import type { SupportOptions } from './support.js';
 
 export type LikelyPairOptions = BucketOptions & InstanceOptions & SupportOptions;
 

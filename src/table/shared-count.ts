@@ -42,7 +42,6 @@ export function countByThreads(
   const tasks = countTasks(job, deals, rows.count / (COUNTS_PER_THREAD * crew.threads), counted, progress);
   crew.run(tasks, (found) => counted.take(addressIn(found)));
   for (const dealt of deals) giveBack({ byteOffset: dealt });
-  counted.close();
 }
 
 function addressIn(found: unknown): number {

@@ -31,7 +31,6 @@ export function blockOf(instances: readonly TestInstance[]): RowBlock {
 }
 
 export interface TestGroup {
-  readonly isShared: boolean;
   readonly from: readonly number[];
   readonly to: readonly number[];
   readonly offset: readonly number[];
@@ -43,13 +42,12 @@ export interface TestGroup {
 
 const SHAPE_WORDS = 9;
 
-/** The group at an address (kernel/instance-columns). */
+/** The group at an address (kernel/group). */
 export function groupAt(address: number): TestGroup {
-  const [count, from, to, offset, shape, shapeCount, shapes, isShared] = u32At(address >>> 0, 8) as unknown as Eight;
+  const [count, from, to, offset, shape, shapeCount, shapes] = u32At(address >>> 0, 7) as unknown as Seven;
   const column = (at: number) => Array.from(i32At(at, count));
   const words = i32At(shapes, SHAPE_WORDS * shapeCount);
   return {
-    isShared: isShared !== 0,
     from: column(from),
     to: column(to),
     offset: column(offset),
@@ -60,7 +58,7 @@ export function groupAt(address: number): TestGroup {
   };
 }
 
-type Eight = [number, number, number, number, number, number, number, number];
+type Seven = [number, number, number, number, number, number, number];
 
 /** What is in a group, instances of one pair of URLs in an order of their own. */
 export function instancesIn({ from, to, offset, shape, shapes }: TestGroup): string[] {

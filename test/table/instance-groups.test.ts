@@ -1,6 +1,6 @@
 // What the kernel makes of rows of instances, against what naive sorting makes of them.
-import { afterEach, expect, test } from 'vitest';
-import { calls, giveBack, inArena, kernel, takeU32 } from '../../src/base/heap.js';
+import { expect, test } from 'vitest';
+import { giveBack, inArena, kernel, takeU32 } from '../../src/base/heap.js';
 import { blockList, partBits, rowsOfParts, type CountExports } from '../../src/table/instance-groups.js';
 import { BORDERED, LOW, REPEATED, SIMILAR } from '../../src/table/shape.js';
 import { seeded } from '../bench/input/random.js';
@@ -8,12 +8,10 @@ import { blockOf, expectedOf, groupAt, instancesIn, type TestGroup, type TestIns
 
 interface GroupExports extends CountExports {
   readonly openPart: (deals: number, count: number, parts: number, part: number, least: number) => void;
-  readonly nextGroup: (large: number) => number;
+  readonly nextGroup: () => number;
   readonly closePart: () => void;
-  readonly dropGroup: (address: number) => void;
 }
 
-const NEVER = 0x7fffffff;
 const random = seeded(6);
 const pick = (count: number) => Math.floor(random() * count);
 
@@ -39,8 +37,8 @@ function groupsOf(list: readonly TestInstance[], least: number): Map<number, Tes
 /** Has these dealt by so many, a few hundred rows a block; visits all groups, part by part. */
 function eachGroup(
   list: readonly TestInstance[],
-  { deals, bits, least, large = NEVER }: { deals: number; bits: number; least: number; large?: number },
-  visit: (group: TestGroup, address: number, part: number) => void,
+  { deals, bits, least }: { deals: number; bits: number; least: number },
+  visit: (group: TestGroup, part: number) => void,
 ): void {
   const { deal, openPart, nextGroup, closePart } = kernel<GroupExports>();
   const blocks = Array.from({ length: Math.ceil(list.length / 700) }, (_, k) =>
@@ -55,7 +53,7 @@ function eachGroup(
     expect([...dealt].flatMap((address) => rowsOfParts(address, 1 << bits)).reduce((a, b) => a + b)).toBe(list.length);
     for (let part = 0; part < 1 << bits; part++) {
       openPart(dealt.byteOffset, deals, 1 << bits, part, least);
-      for (let at = nextGroup(large); at !== 0; at = nextGroup(large)) visit(groupAt(at), at >>> 0, part);
+      for (let at = nextGroup(); at !== 0; at = nextGroup()) visit(groupAt(at), part);
       closePart();
     }
     for (const address of dealt) giveBack({ byteOffset: address });
@@ -76,7 +74,7 @@ test.for(Object.entries(ways))(
     const expected = groupsOf(instances, options.least);
     const found: string[] = [];
     const parts = new Set<number>();
-    eachGroup(instances, options, (group, _, part) => {
+    eachGroup(instances, options, (group, part) => {
       found.push(instancesIn(group).join(', '));
       parts.add(part);
       expect(new Set(group.shapes.map(String)).size).toBe(group.shapes.length);
@@ -90,30 +88,6 @@ test.for(Object.entries(ways))(
     );
   },
 );
-
-const kept: { readonly group: TestGroup; readonly address: number; readonly block: number }[] = [];
-afterEach(() => {
-  calls.take = () => undefined;
-});
-
-test('large groups stay as they are while others are made, and go when they are given back', () => {
-  const { dropGroup } = kernel<GroupExports>();
-  const blocks: number[] = [];
-  calls.take = (address) => blocks.push(address);
-  let others = 0;
-  eachGroup(instances, { deals: 2, bits: 1, least: 1, large: 1000 }, (group, address) => {
-    expect(group.isShared).toBe(group.from.length >= 1000);
-    if (group.isShared) kept.push({ group, address, block: blocks.at(-1)! });
-    else others++;
-  });
-  expect([kept.length, blocks.length]).toEqual([3, 3]);
-  expect(others).toBeGreaterThan(500);
-  for (const { group, address, block } of kept) {
-    expect(groupAt(address)).toEqual(group);
-    expect(block).toBeLessThan(address);
-    dropGroup(block);
-  }
-});
 
 test('parts are as many as keep their rows in a cache', () => {
   expect([0, 1, 4096, 4097, 100_000, 1 << 30].map(partBits)).toEqual([0, 0, 0, 1, 5, 10]);
