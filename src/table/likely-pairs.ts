@@ -1,7 +1,7 @@
 // Figure 1 for one site: from its URL list to the pairs with low >= MS.
 //
-// With threads: they sort, then walk (`shared-walk`), then each counts the cores of some hashes. Instances are rows that are the
-// same whoever made them, and counting sorts them first; so the pairs are the same for any number of threads.
+// With threads: they sort, then walk (`shared-walk`), then count (`shared-count`). Instances are rows that are the same whoever
+// made them, and counting sorts them first; so the pairs are the same for any number of threads.
 import { inArena, takeU16 } from '../base/heap.js';
 import type { SpillOptions, SpillStats } from '../base/spill.js';
 import { MIN_SHARED_URLS, partsOf, type TableCrew } from './crew.js';
@@ -31,31 +31,37 @@ export function eachLikelyPair(
   room: LikelyPairRoom,
   emit: (pair: Pair) => void,
 ): void {
-  inArena(() => findPairs(urls, options, room, emit));
+  const { crew, progress } = room;
+  const site = crew === undefined || urls.count < MIN_SHARED_URLS ? undefined : urls.share();
+  const shared = site === undefined ? undefined : new Shared(urls, site, options, room, crew!);
+  const rows = new InstanceRows(room);
+  progress?.begin({ name: 'sorting' });
+  // The columns of the walk are given back before anything is counted.
+  inArena(() => (shared === undefined ? walkAlone(urls, options, room, rows) : shared.walk(rows)));
+  progress?.begin({ name: 'counting', unit: 'instances', total: rows.count });
+  inArena(() => {
+    if (rows.sorter !== undefined) countSorted(urls, rows.sorter.finish(), options, emit, progress);
+    else if (shared === undefined) countAlone(urls, rows, options, emit, progress);
+    else shared.count(rows, emit);
+  });
+  rows.close();
+  shared?.end();
 }
 
-function findPairs(urls: SiteUrls, options: LikelyPairOptions, room: LikelyPairRoom, emit: (pair: Pair) => void): void {
-  const site = urls.count < MIN_SHARED_URLS ? undefined : urls.share();
-  if (room.crew !== undefined && site !== undefined) return new Shared(urls, site, options, room, room.crew).run(emit);
-  const { progress } = room;
-  progress?.begin({ name: 'sorting' });
+function walkAlone(urls: SiteUrls, options: LikelyPairOptions, room: LikelyPairRoom, rows: InstanceRows): void {
   const order = orderUrls(urls, room, room.stats);
-  const rows = new InstanceRows(room);
   const chunks = new RowChunks(() => takeAll());
   const takeAll = () => {
     for (const chunk of chunks.take()) rows.take(chunk.byteOffset, chunk.length);
   };
-  progress?.begin({ name: 'comparing', unit: 'URLs', total: urls.count });
-  eachBucket(order, options, instanceVisitor(urls, order, options, chunks), progress);
+  room.progress?.begin({ name: 'comparing', unit: 'URLs', total: urls.count });
+  eachBucket(order, options, instanceVisitor(urls, order, options, chunks), room.progress);
   takeAll();
-  progress?.begin({ name: 'counting', unit: 'instances', total: rows.count });
-  if (rows.sorter === undefined) countAlone(urls, rows, options, emit, progress);
-  else countSorted(urls, rows.sorter.finish(), options, emit, progress);
-  rows.close();
 }
 
 /** Of the room, that a copy of the members of a node may take. */
 const COPY_SHARE = 8;
+
 class Shared {
   readonly #urls: SiteUrls;
   readonly #site: SharedSite;
@@ -73,19 +79,19 @@ class Shared {
     this.#crew = crew;
   }
 
-  run(emit: (pair: Pair) => void): void {
-    const { progress } = this.#room;
-    progress?.begin({ name: 'sorting' });
+  walk(rows: InstanceRows): void {
+    const { memoryBytes, progress } = this.#room;
     const columns = walkColumns(this.#order());
-    const copyBytes = this.#room.memoryBytes / COPY_SHARE;
-    const walk = { site: this.#site, columns, options: this.#options, copyBytes };
+    const walk = { site: this.#site, columns, options: this.#options, copyBytes: memoryBytes / COPY_SHARE };
     progress?.begin({ name: 'comparing', unit: 'URLs', total: this.#site.count });
-    const rows = new InstanceRows(this.#room);
     walkByThreads(this.#crew, walk, (chunk) => rows.take(chunk.byteOffset, chunk.length), progress);
-    progress?.begin({ name: 'counting', unit: 'instances', total: rows.count });
-    if (rows.sorter !== undefined) countSorted(this.#urls, rows.sorter.finish(), this.#options, emit, progress);
-    else countByThreads(this.#crew, { site: this.#site, rows, MS: this.#options.MS }, emit, progress);
-    rows.close();
+  }
+
+  count(rows: InstanceRows, emit: (pair: Pair) => void): void {
+    countByThreads(this.#crew, { site: this.#site, rows, MS: this.#options.MS }, emit, this.#room.progress);
+  }
+
+  end(): void {
     const { count, bytes } = this.#site;
     this.#crew.release(bytes.length + count * STAYING_BYTES, this.#room.memoryBytes / 2);
   }
