@@ -1,7 +1,8 @@
 // Rows of the instance table as objects, and the buckets that the kernel makes them of.
 import { concatBytes } from '../src/base/bytes.js';
 import { giveBack, newI32 } from '../src/base/heap.js';
-import { eachBucket, type Box, type BucketOptions } from '../src/table/envelope.js';
+import type { Box, BucketOptions } from '../src/table/envelope.js';
+import { eachBucket } from './table/buckets.js';
 import {
   addBuckets,
   askForInstances,

@@ -13,3 +13,8 @@ export { addRoot, beginWalk, endWalk, walkOn } from './walk';
 export { addBucket, addBuckets } from './buckets';
 export { beginInstances, endInstances, handOnRest } from './instance';
 export { isSimilar } from './similar';
+export { deal } from './deal';
+export { countPart, openPart, nextGroup, closePart } from './groups';
+export { clearColumns, addInstance, group } from './instance-columns';
+export { beginSorted, addSorted, endSorted } from './sorted';
+export { beginCount, countGroup, countBranches, endCount } from './support';

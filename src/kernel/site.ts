@@ -5,7 +5,7 @@ import { page } from './calls';
 let bytes: usize = 0;
 let position: usize = 0;
 let lengths: usize = 0;
-let isPaged: bool = false;
+export let isPaged: bool = false;
 export let rows: i32 = 0;
 
 export function useSite(bytesAt: usize, positionAt: usize, lengthAt: usize, count: i32, paged: i32): void {

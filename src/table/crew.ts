@@ -2,11 +2,10 @@
 import type { Crew } from '../base/crew.js';
 import type { SortTask } from '../base/sort-shared.js';
 import type { BackwardJob, BackwardStep } from './backward-steps.js';
-import type { Share } from './instance-groups.js';
+import type { CountResult, CountTask } from './count-task.js';
 import type { ListTask } from './list-task.js';
 import type { Backward, UrlOrder } from './order.js';
 import type { SharedSite } from './site-urls.js';
-import type { Branches, SupportOptions } from './support.js';
 import type { WalkResult, WalkTask } from './walk-task.js';
 
 export type TableTask =
@@ -33,28 +32,10 @@ export type TableTask =
       readonly to: number;
     }
   | WalkTask
-  | {
-      readonly kind: 'count';
-      readonly site: SharedSite;
-      readonly rows: readonly Uint8Array[];
-      readonly share: Share;
-      readonly options: SupportOptions;
-      /** Branches of about so many instances are handed on. */
-      readonly least: number;
-    }
-  | {
-      readonly kind: 'branches';
-      readonly site: SharedSite;
-      readonly branches: Branches;
-      readonly options: SupportOptions;
-      readonly least: number;
-    };
+  | CountTask;
 
-/**
- * Counts of a sort or of stretches; what comes of walking; or pairs, each behind its length (`writePair`), and branches of a
- * large core that are still to be counted.
- */
-export type TableResult = Int32Array | Uint8Array | WalkResult | Branches;
+/** Counts of a sort or of stretches; what comes of walking; or addresses of what comes of counting. */
+export type TableResult = Int32Array | WalkResult | CountResult;
 
 /** Its threads may know tasks of others as well, and send what comes of those. */
 export type TableCrew = Crew<TableTask, unknown, never, unknown>;

@@ -3,8 +3,7 @@
 //
 //   beginInstances   askForInstances   addBuckets …   handOnRest   askForInstances   …   endInstances
 import { calls, kernel, u8At } from '../base/heap.js';
-import { fillCollation } from '../url/collation.js';
-import type { BucketOptions } from './envelope.js';
+import { joinWalk, type BucketOptions } from './envelope.js';
 import type { UrlOrder } from './order.js';
 import { answerAlike } from './similar.js';
 import type { SiteUrls } from './site-urls.js';
@@ -39,7 +38,6 @@ let exported: InstanceExports | undefined;
  */
 export function beginInstances(urls: SiteUrls, { tokens }: Pick<UrlOrder, 'tokens'>, options: InstanceOptions): void {
   exported ??= kernel<InstanceExports>();
-  fillCollation();
   urls.use();
   const { S, T_low, T_high, similarity } = options;
   exported.beginInstances(S, T_low, T_high, Number(similarity), tokens.byteOffset);
@@ -65,6 +63,25 @@ export function handOnRest(): void {
 /** Forgets the site, and rows that were not handed on. */
 export function endInstances(): void {
   exported?.endInstances();
+}
+
+/**
+ * Joins a walk of the site, and makes instances of its buckets; `take` gets the rows, `tell` is told of rows of the site that are
+ * done. Takes from the arena of this thread.
+ */
+export function makeInstances(
+  walk: number,
+  urls: SiteUrls,
+  order: Pick<UrlOrder, 'tokens'>,
+  options: InstanceOptions,
+  take: RowTaker,
+  tell: (rows: number) => void,
+): void {
+  beginInstances(urls, order, options);
+  askForInstances(urls, take);
+  joinWalk(walk, { buckets: 'made instances', take: calls.take, tell });
+  handOnRest();
+  endInstances();
 }
 
 /** A word whose bytes in memory are big endian, so that they sort as the numbers do. Words are little endian where Node runs. */

@@ -5,3 +5,145 @@ import { describe, expect, test } from 'vitest';
 import { localEngine } from '../../src/mine/local.js';
 import type { PairOptions } from '../../src/mine/engine.js';
 import type { Box } from '../../src/table/envelope.js';
+import { orderUrls } from '../../src/table/order.js';
+import { seeded } from '../bench/input/random.js';
+import { bucketsOf, instancesOf } from '../instance-rows.js';
+import { siteUrlsOf } from '../url-list.js';
+import { twinPairs, type TwinUrl } from '../twin.js';
+
+const defaults: PairOptions = { S: 35, T_low: 6, T_high: 11, MS: 3, similarity: true };
+const room = () => ({ memoryBytes: 1 << 22, tmpdir: tmpdir(), stats: { runs: 0, bytes: 0 } });
+const latin1 = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1');
+
+function listOf(urls: readonly TwinUrl[]) {
+  return siteUrlsOf(
+    urls.map(({ url, min, sketch }) => ({
+      url,
+      ...(min !== undefined && { size: min }),
+      ...(sketch !== undefined && { sketch }),
+    })),
+  );
+}
+
+function minedPairs(urls: readonly TwinUrl[], options: PairOptions): string[] {
+  const pairs: string[] = [];
+  localEngine.eachLikelyPair(listOf(urls), options, room(), ({ anchor, from, to, low, high, against }) =>
+    pairs.push(`${anchor} ${latin1(from)} → ${latin1(to)} ${low}/${high}/${against}`),
+  );
+  return pairs.toSorted();
+}
+
+function twinned(urls: readonly TwinUrl[], options: PairOptions): string[] {
+  return twinPairs(urls, options)
+    .map(({ anchor, from, to, low, high, against }) => `${anchor} ${from} → ${to} ${low}/${high}/${against}`)
+    .toSorted();
+}
+
+/** How many envelopes of pairs of URLs there are in small buckets, in how many rectangles, and how many of both are kept. */
+function countEnvelopes(urls: readonly TwinUrl[], options: PairOptions) {
+  const list = listOf(urls);
+  const counts = { all: 0, seen: 0, boxes: 0, seenRows: 0 };
+  // Every pair counts for something.
+  const all = { ...options, T_low: options.T_high };
+  const order = orderUrls(list, room(), room().stats);
+  const buckets = bucketsOf(order, all);
+  for (const { members, box } of buckets) {
+    counts.all += (envelopesIn(box) * members.length * (members.length - 1)) / 2;
+    counts.boxes++;
+  }
+  for (const { a, b, e } of instancesOf(list, order, all, buckets)) {
+    const [aLow, aHigh, bLow, bHigh, eLow, eHigh] = [...a, ...b, ...e] as [
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+    ];
+    counts.seen += envelopesIn({ iLow: aLow, iHigh: aHigh, jLow: bLow, jHigh: bHigh, dLow: eLow, dHigh: eHigh });
+    counts.seenRows++;
+  }
+  return counts;
+}
+
+function envelopesIn({ iLow, iHigh, jLow, jHigh, dLow, dHigh }: Readonly<Box>): number {
+  let count = 0;
+  for (let i = iLow; i <= iHigh; i++) {
+    for (let j = jLow; j <= jHigh; j++) if (i + j >= dLow && i + j <= dHigh) count++;
+  }
+  return count;
+}
+
+const words = ['a/', 'a/b/', 'a', '/', 'a.b', 'ab/ab/', 'a/a/b/'];
+const trapUrl = fc
+  .tuple(
+    fc.constantFrom('', '/', 'x/'),
+    fc.constantFrom(...words),
+    fc.nat(14),
+    fc.constantFrom('', '', 'y', 'a/c', '.'),
+    fc.nat(2),
+  )
+  .map(([head, word, times, tail, min]) => ({ url: head + word.repeat(times) + tail, min, max: min }));
+const traps = fc.uniqueArray(trapUrl, { minLength: 10, maxLength: 60, size: 'max', selector: ({ url }) => url });
+const someOptions = fc.record({
+  S: fc.constantFrom(35, 4, 7, 12),
+  T_low: fc.constantFrom(6, 2),
+  T_high: fc.constantFrom(11, 3),
+  MS: fc.constantFrom(1, 3),
+  similarity: fc.boolean(),
+});
+
+describe('crawler traps', { timeout: 60_000 }, () => {
+  test('what repeats gives the pairs of the twin', () => {
+    let [all, seen] = [0, 0];
+    fc.assert(
+      fc.property(traps, someOptions, (urls, options) => {
+        expect(minedPairs(urls, options)).toEqual(twinned(urls, options));
+        const envelopes = countEnvelopes(urls, options);
+        all += envelopes.all;
+        seen += envelopes.seen;
+      }),
+      { numRuns: 100 },
+    );
+    expect(seen).toBeLessThan(0.9 * all);
+  });
+
+  test('directories four times as deep inside of themselves are not sixteen times the work', () => {
+    const nested = (times: number) =>
+      Array.from({ length: times }, (_, k) => ({ url: `/site/${'img/'.repeat(k)}` })).filter((_, k) => k % 7 > 2);
+    const [shallow, deep] = [countEnvelopes(nested(40), defaults), countEnvelopes(nested(160), defaults)];
+    expect(deep.boxes).toBeGreaterThan(12 * shallow.boxes);
+    expect(deep.seenRows).toBeLessThan(8 * shallow.seenRows);
+    expect(minedPairs(nested(40), defaults)).toEqual(twinned(nested(40), defaults));
+  });
+});
+
+const random = seeded(5);
+const pick = (count: number) => Math.floor(random() * count);
+const shapes: Readonly<Record<string, () => TwinUrl[]>> = {
+  'numbered files of one directory': () =>
+    Array.from({ length: 300 }, (_, k) => ({ url: `/data/file-${k >> 1}.${k % 2 ? 'html' : 'htm'}` })),
+  'one first part of a hundred tokens': () =>
+    Array.from({ length: 60 }, (_, k) => ({ url: `${'/a'.repeat(50)}/${k >> 1}${k % 2 ? '/index.html' : '/'}` })),
+  'URLs of 400 tokens': () => {
+    const long = Array.from({ length: 195 }, (_, k) => `/d${k % 40}`).join('');
+    return Array.from({ length: 8 }, (_, k) => ({ url: `${long}/${k >> 1}${k % 2 ? '/x.html' : ''}` }));
+  },
+  'paths of random digits': () =>
+    Array.from({ length: 700 }, () => ({ url: Array.from({ length: 2 + pick(4) }, () => `/${pick(4)}`).join('') })),
+  'sixty parameters in random order': () =>
+    Array.from({ length: 4 }, () => {
+      const rest = Array.from({ length: 60 }, (_, name) => `p${name}=${name % 3}`);
+      const query = Array.from(rest, () => rest.splice(pick(rest.length), 1)[0]).join('&');
+      return [`/q?${query}`, `/q?${query}&print=1`].map((url) => ({ url }));
+    }).flat(),
+};
+
+describe('other bad shapes', { timeout: 60_000 }, () => {
+  test.for(Object.keys(shapes))('%s', (name) => {
+    const urls = [...new Map(shapes[name]!().map((entry) => [entry.url, entry])).values()];
+    const expected = twinned(urls, defaults);
+    expect(minedPairs(urls, defaults)).toEqual(expected);
+    expect(expected.length).toBeGreaterThan(0);
+  });
+});

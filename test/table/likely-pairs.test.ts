@@ -12,6 +12,7 @@ const { UrlListBuilder } = (await import(dist('table/url-list.js'))) as typeof i
 const { eachLikelyPair } = (await import(
   dist('table/likely-pairs.js')
 )) as typeof import('../../src/table/likely-pairs.js');
+const heap = (await import(dist('base/heap.js'))) as typeof import('../../src/base/heap.js');
 const { createMineCrew } = (await import(dist('mine/crew.js'))) as typeof import('../../src/mine/crew.js');
 
 const options = { S: 35, T_low: 6, T_high: 11, MS: 3, similarity: true };
@@ -62,6 +63,38 @@ function mined(
   return { pairs: pairs.toSorted(), tasks, runs: stats.runs };
 }
 
+/** Finds the pairs of one site, again and again, and tells how many there are. */
+function finder(list: readonly Line[], threads: number, memoryBytes: number) {
+  const crew = createMineCrew(threads);
+  if (crew !== undefined) crews.push(crew);
+  const stats = { runs: 0, bytes: 0 };
+  const room = { memoryBytes, tmpdir: tmpdir(), crew, stats };
+  const builder = new UrlListBuilder(() => 'site', { ...room, memoryBytes: 1 << 28 }, stats);
+  builder.add(batchOf(list));
+  const urls = builder.finish().next()!;
+  const find = () => {
+    let pairs = 0;
+    eachLikelyPair(urls, options, room, () => pairs++);
+    return pairs;
+  };
+  return { find, stats };
+}
+
+const heapBytes = () => heap.kernel<{ heapBytes(): number }>().heapBytes();
+
+/** Bytes of the heap below its top that are in no free block (kernel/heap). */
+function usedBytes(): number {
+  const HEAP_START = 65536;
+  const [free, top] = heap.u32At(20, 2) as unknown as [number, number];
+  let used = top - HEAP_START;
+  for (let block = free; block !== 0;) {
+    const [bytes, next] = heap.u32At(block, 2) as unknown as [number, number];
+    used -= bytes;
+    block = next;
+  }
+  return used;
+}
+
 const shown = ({ from, to, anchor, low, high, against, examples }: Pair) =>
   [
     Buffer.from(from).toString('latin1'),
@@ -85,6 +118,7 @@ describe('pairs of a large site', { timeout: 30_000 }, () => {
       'backward',
       'buckets',
       'count',
+      'deal',
       'find-stretches',
       'open',
       'runs',
@@ -152,4 +186,26 @@ test('pairs of nodes that are nearly as large as those around them are the same'
   const inPlace = mined(lines, 4, 1 << 21);
   expect(inPlace.pairs).toEqual(alone.pairs);
   expect(inPlace.tasks.has('open')).toBe(true);
+});
+
+describe('blocks of the heap', { timeout: 60_000 }, () => {
+  const lines = records().slice(-50_000);
+  const few = lines.filter((_, k) => k % 5000 < 100);
+  test.for([
+    { kind: 'small sites', lines: few, threads: 1, memoryBytes: 1 << 26, sites: 200 },
+    { kind: 'small sites with sorted runs', lines: few, threads: 1, memoryBytes: 1 << 15, sites: 30 },
+    { kind: 'a site of one thread', lines, threads: 1, memoryBytes: 1 << 26, sites: 2 },
+    { kind: 'a site that threads share', lines, threads: 3, memoryBytes: 1 << 26, sites: 3 },
+    { kind: 'the same with sorted runs', lines, threads: 3, memoryBytes: 1 << 20, sites: 1 },
+  ])('are given back once the pairs are found: $kind', ({ lines: list, threads, memoryBytes, sites }) => {
+    const { find, stats } = finder(list, threads, memoryBytes);
+    for (let k = 0; k < sites; k++) find();
+    const before = usedBytes();
+    const bytes = heapBytes();
+    for (let k = 0; k < sites; k++) expect(find()).toBeGreaterThan(5);
+    expect(stats.runs > 0).toBe(memoryBytes <= 1 << 20);
+    // A thread may come to a large part late, and keep some of what it took for it.
+    expect(usedBytes() - before).toBeLessThan(threads === 1 ? 1 : 2 << 20);
+    expect(heapBytes()).toBe(bytes);
+  });
 });

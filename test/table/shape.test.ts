@@ -1,45 +1,92 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { REPEATED, Shapes } from '../../src/table/shape.js';
+import { giveBack, kernel } from '../../src/base/heap.js';
+import { ROW } from '../../src/table/instance.js';
+import { BORDERED, REPEATED } from '../../src/table/shape.js';
+import { blockOf, groupAt, type TestGroup, type TestInstance } from './group-reader.js';
+
+interface ColumnExports {
+  readonly clearColumns: (wanted: number) => void;
+  readonly addInstance: (row: number) => void;
+  readonly group: () => number;
+}
+
+function grouped(instances: readonly TestInstance[], wanted = 0): TestGroup {
+  const { clearColumns, addInstance, group } = kernel<ColumnExports>();
+  const { address, bytes } = blockOf(instances);
+  clearColumns(wanted);
+  for (let at = 0; at < bytes; at += ROW) addInstance(address + at);
+  giveBack({ byteOffset: address });
+  return groupAt(group());
+}
 
 /** Few values, so that shapes differ in one of them. */
 const number = fc.constantFrom(0, 0, 0, 0, 0, 0, 1, 65_000);
-const packed = fc.tuple(number, number);
-const shape = fc.tuple(packed, packed, packed, packed, fc.constantFrom(0, 0, 0, 7));
-const pack = ([low, high]: readonly [number, number]) => low | (high << 16);
+const shape = fc.record({
+  flags: fc.constantFrom(0, 0, 0, 7),
+  shape: fc.array(number, { minLength: 8, maxLength: 8 }),
+});
 
-test('equal shapes have one number, others another, whatever came before in the same table', () => {
-  const shapes = new Shapes();
+test('equal shapes have one number, others the next, whatever came before', () => {
   let most = 0;
   fc.assert(
-    fc.property(fc.array(shape, { maxLength: 300, size: 'max' }), (list) => {
-      shapes.clear();
-      const numbers = new Map<string, number>();
-      for (const [lengths, a, b, e, flags] of list) {
-        const key = String([lengths, a, b, e, flags]);
-        const found = shapes.numberOf(pack(lengths), pack(a), pack(b), pack(e), flags);
-        expect(found).toBe(numbers.get(key) ?? numbers.size);
-        numbers.set(key, found);
-        expect([shapes.fromBytes[found], shapes.toBytes[found]]).toEqual(lengths);
-        expect([shapes.aLow[found], shapes.aHigh[found]]).toEqual(a);
-        expect([shapes.bLow[found], shapes.bHigh[found]]).toEqual(b);
-        expect([shapes.eLow[found], shapes.eHigh[found]]).toEqual(e);
-        expect(shapes.flags[found]).toBe(flags);
+    fc.property(fc.array(shape, { maxLength: 300, size: 'max' }), fc.nat(300), (list, wanted) => {
+      const found = grouped(
+        list.map((part, k) => ({ core: 1, from: k, to: 0, offset: k, ...part })),
+        wanted,
+      );
+      const expected = new Map<string, number>();
+      for (const part of list) {
+        const key = String([...part.shape, part.flags]);
+        if (!expected.has(key)) expected.set(key, expected.size);
       }
-      expect(shapes.count).toBe(numbers.size);
-      most = Math.max(most, numbers.size);
+      expect(found.shapes.map(String)).toEqual([...expected.keys()]);
+      expect(found.shape).toEqual(list.map((part) => expected.get(String([...part.shape, part.flags]))));
+      expect(found.from).toEqual(Array.from(list.keys()));
+      most = Math.max(most, expected.size);
     }),
     { numRuns: 20 },
   );
   expect(most).toBeGreaterThan(150);
 });
 
-test('a repeated shape is another one, and stays it', () => {
-  const shapes = new Shapes();
-  const one = shapes.numberOf(1, 2, 3, 4, 5);
-  const repeated = shapes.repeated(one);
-  expect(repeated).not.toBe(one);
-  expect(shapes.repeated(repeated)).toBe(repeated);
-  expect(shapes.flags[repeated]).toBe(5 | REPEATED);
-  expect(shapes.aLow[repeated]).toBe(2);
+test('a shape is repeated where a bordered pair of URLs has more rows than one', () => {
+  const row = (from: number, to: number, flags: number): TestInstance => ({
+    core: 1,
+    from,
+    to,
+    offset: 0,
+    flags,
+    shape: [1, 2, 3, 4, 5, 6, 7, 8],
+  });
+  const border = [
+    row(1, 1, BORDERED),
+    row(1, 2, BORDERED),
+    row(1, 2, BORDERED),
+    row(1, 2, BORDERED),
+    row(2, 2, BORDERED),
+  ];
+  const { shape: numbers, shapes } = grouped([...border, row(3, 3, 0), row(3, 3, 0)]);
+  const repeated = BORDERED | REPEATED;
+  expect(numbers.map((at) => shapes[at]![8])).toEqual([BORDERED, repeated, repeated, repeated, BORDERED, 0, 0]);
+  for (const one of shapes) expect(one.slice(0, 8)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+});
+
+test('a group of any size finds its room, as does the next one', () => {
+  for (const count of [1, 64, 65, 70_000, 3, 200]) {
+    const list = Array.from({ length: count }, (_, k) => ({
+      core: 1,
+      from: k,
+      to: k + 1,
+      offset: k & 0xffff,
+      flags: 0,
+      shape: [0, 0, 0, 0, k >> 1, k % 2, 0, 0],
+    }));
+    const { from, to, offset, shape: numbers, shapes } = grouped(list);
+    expect(from).toEqual(list.map((one) => one.from));
+    expect(to).toEqual(list.map((one) => one.to));
+    expect(offset).toEqual(list.map((one) => one.offset));
+    expect(numbers).toEqual(Array.from(list.keys()));
+    expect(shapes.map((one) => one[4]! * 2 + one[5]!)).toEqual(numbers);
+  }
 });

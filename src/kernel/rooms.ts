@@ -1,0 +1,77 @@
+// Scratch of this thread: blocks by number, which grow and stay for the next time.
+//
+//   the table   | address of a block u32 | its bytes u32 | … |
+import { alloc, free } from './heap';
+
+export const STACK: usize = 0;
+export const LEFT_COLUMN: usize = 1;
+export const RIGHT_COLUMN: usize = 2;
+export const OTHER_CORES: usize = 3;
+export const SHAPE_COUNTS: usize = 4;
+export const SHAPE_REACHES: usize = 5;
+export const FOUND_SHAPES: usize = 6;
+export const BY_REACH: usize = 7;
+export const SIDES: usize = 8;
+export const LEFT_CHAIN: usize = 9;
+export const RIGHT_CHAIN: usize = 10;
+export const TEXT: usize = 11;
+export const WAYS: usize = 12;
+export const WAY_SLOTS: usize = 13;
+export const WAY_OF: usize = 14;
+export const SORTED: usize = 15;
+export const CELLS: usize = 16;
+export const SEEN: usize = 17;
+export const FROM_TEXT: usize = 18;
+export const TO_TEXT: usize = 19;
+const ROOMS: usize = 20;
+
+const LEAST_BYTES: usize = 1024;
+/** Larger ones are given back when a site is done. */
+const MOST_KEPT: usize = 1 << 20;
+
+let table: usize = 0;
+
+/** A block of at least so many bytes; where it had fewer, the first `kept` bytes of what was in it stay. */
+export function room(which: usize, bytes: usize, kept: usize): usize {
+  const at = placeOf(which);
+  const has = <usize>load<u32>(at, 4);
+  const address = <usize>load<u32>(at);
+  return bytes <= has ? address : widened(at, address, max(LEAST_BYTES, bytes + (bytes >> 1)), kept);
+}
+
+/** Bytes of a block. */
+export function roomBytes(which: usize): usize {
+  return <usize>load<u32>(placeOf(which), 4);
+}
+
+function placeOf(which: usize): usize {
+  if (table == 0) {
+    table = alloc(ROOMS << 3);
+    memory.fill(table, 0, ROOMS << 3);
+  }
+  return table + (which << 3);
+}
+
+function widened(at: usize, address: usize, bytes: usize, kept: usize): usize {
+  if (kept == 0) giveBack(at);
+  const wider = alloc(bytes);
+  if (kept > 0) {
+    memory.copy(wider, address, kept);
+    free(address);
+  }
+  store<u32>(at, <u32>wider);
+  store<u32>(at, <u32>bytes, 4);
+  return wider;
+}
+
+function giveBack(at: usize): void {
+  free(<usize>load<u32>(at));
+  store<u64>(at, 0);
+}
+
+/** Gives back what a large site took: most are small. */
+export function giveLargeBack(): void {
+  for (let which: usize = 0; which < ROOMS; which++) {
+    if (roomBytes(which) > MOST_KEPT) giveBack(placeOf(which));
+  }
+}

@@ -1,0 +1,43 @@
+// What comes of counting: blocks of the heap, each of which says what it is.
+//
+//   | kind u32 | bytes, all in all u32 | … 16 | … |
+//   0   pairs, each behind its length (`writePair`)
+//   1   branches of a large core, for any thread to count
+import { giveBack, u32At, u8At } from '../base/heap.js';
+import { readU32 } from '../base/spill.js';
+import { readPair, type Pair } from './pair.js';
+
+const HEAD = 16;
+const PAIRS = 0;
+
+/** Takes blocks over, to give back those of pairs. */
+export class Counted {
+  readonly #emit: (pair: Pair) => void;
+  readonly #branches: number[] = [];
+
+  constructor(emit: (pair: Pair) => void) {
+    this.#emit = emit;
+  }
+
+  take(address: number): void {
+    const [kind, bytes] = u32At(address, 2);
+    if (kind !== PAIRS) return void this.#branches.push(address);
+    const block = u8At(address, bytes!);
+    emitAll(block, this.#emit);
+    giveBack(block);
+  }
+
+  /** Branches that nobody has counted, and whoever does gives back. */
+  nextBranches(): number | undefined {
+    return this.#branches.shift();
+  }
+}
+
+function emitAll(bytes: Uint8Array, emit: (pair: Pair) => void): void {
+  for (let at = HEAD; at < bytes.length;) {
+    const keyEnd = at + 4;
+    const end = keyEnd + readU32(bytes, at);
+    emit(readPair({ bytes, keyStart: at, keyEnd, end }));
+    at = end;
+  }
+}
