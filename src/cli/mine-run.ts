@@ -220,7 +220,7 @@ function* stageBlocks(miner: Miner, stage: 'pairs' | 'likely', { tsv }: MineFlag
     if (stage === 'pairs') for (const { site, pair } of miner.eachPair()) yield line(pairRow(site, pair));
     else for (const rule of miner.eachRule()) if (rule.kind === 'substring') yield line(ruleRow(rule));
   }
-  if (stage === 'pairs' && tsv === true) yield* pairsTsv(miner.eachPair());
+  if (stage === 'pairs' && tsv === true) yield* pairsTsv(miner.pairRows());
   else yield* inBlocks(lines());
 }
 

@@ -4,7 +4,7 @@
 // same whoever made them, and counting sorts them first; so the pairs are the same for any number of threads.
 import { inArena, takeU16 } from '../base/heap.js';
 import type { Progress } from '../base/progress.js';
-import { readU32, SpillSorter, type SpillOptions, type SpillStats } from '../base/spill.js';
+import { SpillSorter, type SpillOptions, type SpillStats } from '../base/spill.js';
 import { MIN_SHARED_URLS, partsOf, type TableCrew } from './crew.js';
 import { orderBackward } from './backward.js';
 import { sharedBackward } from './backward-shared.js';
@@ -13,7 +13,7 @@ import { InstanceReader } from './instance-columns.js';
 import { instanceVisitor, KEY, ROW, RowChunks, type InstanceOptions } from './instance.js';
 import { eachGroup, sharesOf } from './instance-groups.js';
 import { backwardColumns, orderUrls, type UrlOrder } from './order.js';
-import { readPair, type Pair } from './pair.js';
+import { handOver, PairWriter, type TakePairs } from './pair.js';
 import { walkByThreads } from './shared-walk.js';
 import { STAYING_BYTES, type SharedSite, type SiteUrls } from './site-urls.js';
 import { createSupport, type Branches, type SupportOptions } from './support.js';
@@ -25,19 +25,19 @@ export interface LikelyPairRoom extends SpillOptions {
   readonly crew?: TableCrew | undefined;
 }
 
-/** Calls `emit` for every likely pair, in an order that depends on the number of threads. */
+/** Hands over every likely pair, in an order that depends on the number of threads. */
 export function eachLikelyPair(
   urls: SiteUrls,
   options: LikelyPairOptions,
   room: LikelyPairRoom,
-  emit: (pair: Pair) => void,
+  take: TakePairs,
 ): void {
-  inArena(() => findPairs(urls, options, room, emit));
+  inArena(() => findPairs(urls, options, room, take));
 }
 
-function findPairs(urls: SiteUrls, options: LikelyPairOptions, room: LikelyPairRoom, emit: (pair: Pair) => void): void {
+function findPairs(urls: SiteUrls, options: LikelyPairOptions, room: LikelyPairRoom, take: TakePairs): void {
   const site = urls.count < MIN_SHARED_URLS ? undefined : urls.share();
-  if (room.crew !== undefined && site !== undefined) return new Shared(urls, site, options, room, room.crew).run(emit);
+  if (room.crew !== undefined && site !== undefined) return new Shared(urls, site, options, room, room.crew).run(take);
   const { progress } = room;
   progress?.begin({ name: 'sorting' });
   const order = orderUrls(urls, room, room.stats);
@@ -46,13 +46,15 @@ function findPairs(urls: SiteUrls, options: LikelyPairOptions, room: LikelyPairR
   progress?.begin({ name: 'comparing', unit: 'URLs', total: urls.count });
   eachBucket(order, options, instanceVisitor(urls, order, options, chunks), progress);
   rows.takeAll(chunks);
-  if (rows.sorter !== undefined) return countSorted(urls, rows, options, progress, emit);
+  if (rows.sorter !== undefined) return countSorted(urls, rows, options, progress, take);
   progress?.begin({ name: 'counting', unit: 'instances', total: rows.bytes / ROW });
-  const support = createSupport(urls, options, emit);
+  const pairs = new PairWriter((found) => handOver(found, take));
+  const support = createSupport(urls, options, (pair) => pairs.add(pair));
   eachGroup(rows.chunks, { least: options.MS }, (group) => {
     support(group);
     progress?.add(group.count);
   });
+  pairs.flush();
 }
 
 function countSorted(
@@ -60,16 +62,18 @@ function countSorted(
   { sorter, bytes }: InstanceRows,
   options: SupportOptions,
   progress: Progress | undefined,
-  emit: (pair: Pair) => void,
+  take: TakePairs,
 ): void {
   progress?.begin({ name: 'counting', unit: 'instances', total: bytes / ROW });
   const reader = new InstanceReader(sorter!.finish());
-  const count = createSupport(urls, options, emit);
+  const pairs = new PairWriter((found) => handOver(found, take));
+  const count = createSupport(urls, options, (pair) => pairs.add(pair));
   for (let group = reader.next(); group !== undefined; group = reader.next()) {
     count(group);
     progress?.add(group.count);
   }
   reader.close();
+  pairs.flush();
 }
 
 /** Instances, in memory while they take no more than a third of the room, and then in sorted runs. */
@@ -124,7 +128,7 @@ class Shared {
     this.#crew = crew;
   }
 
-  run(emit: (pair: Pair) => void): void {
+  run(take: TakePairs): void {
     const { progress } = this.#room;
     progress?.begin({ name: 'sorting' });
     const columns = walkColumns(this.#order());
@@ -132,8 +136,8 @@ class Shared {
     const walk = { site: this.#site, columns, options: this.#options, copyBytes };
     progress?.begin({ name: 'comparing', unit: 'URLs', total: this.#site.count });
     walkByThreads(this.#crew, walk, (chunk) => this.#rows.take(chunk), progress);
-    if (this.#rows.sorter !== undefined) countSorted(this.#urls, this.#rows, this.#options, progress, emit);
-    else this.#count(emit);
+    if (this.#rows.sorter !== undefined) countSorted(this.#urls, this.#rows, this.#options, progress, take);
+    else this.#count(take);
     const { count, bytes } = this.#site;
     this.#crew.release(bytes.length + count * STAYING_BYTES + this.#rows.bytes, this.#room.memoryBytes / 2);
   }
@@ -153,7 +157,7 @@ class Shared {
     return order;
   }
 
-  #count(emit: (pair: Pair) => void): void {
+  #count(take: TakePairs): void {
     const { threads } = this.#crew;
     const { chunks: rows, bytes } = this.#rows;
     // One core may have a third of all instances: it is begun first, and what it hands on goes before all else.
@@ -179,18 +183,8 @@ class Shared {
       }
     }
     this.#crew.run(tasks(), (found) => {
-      if (found instanceof Uint8Array) emitAll(found, emit);
+      if (found instanceof Uint8Array) handOver(found, take);
       else handedOn.push(found as Branches);
     });
-  }
-}
-
-/** Pairs end to end, each behind its length. */
-function emitAll(bytes: Uint8Array, emit: (pair: Pair) => void): void {
-  for (let at = 0; at < bytes.length;) {
-    const keyEnd = at + 4;
-    const end = keyEnd + readU32(bytes, at);
-    emit(readPair({ bytes, keyStart: at, keyEnd, end }));
-    at = end;
   }
 }

@@ -6,7 +6,7 @@ import type { TableResult, TableTask } from './crew.js';
 import { eachGroup } from './instance-groups.js';
 import { performListTask } from './list-task.js';
 import { fillForward, fillSharedLast } from './order.js';
-import { RowWriter, writePair, type Pair } from './pair.js';
+import { PairWriter, type Pair } from './pair.js';
 import { SiteUrls } from './site-urls.js';
 import { countBranches, createSupport } from './support.js';
 import { endWalk, performWalk } from './walk-task.js';
@@ -57,7 +57,7 @@ function count(task: TableTask & { kind: 'count' | 'branches' }, send: Send<Tabl
   endWalk();
   const { options, least } = task;
   const urls = SiteUrls.of(task.site);
-  const pairs = new PairWriter();
+  const pairs = new PairWriter((found) => send(found, [found.buffer]));
   const emit = (pair: Pair) => pairs.add(pair);
   const handOn = { least, take: send };
   if (task.kind === 'branches') countBranches(urls, options, emit, handOn, task.branches);
@@ -66,21 +66,5 @@ function count(task: TableTask & { kind: 'count' | 'branches' }, send: Send<Tabl
     const support = createSupport(urls, options, emit, handOn);
     eachGroup(rows, { share, least: options.MS, large: LARGE * least }, support);
   }
-  pairs.send(send);
-}
-
-/** Pairs end to end, each behind its length. */
-class PairWriter {
-  readonly #pairs = new RowWriter();
-  readonly #one = new RowWriter();
-
-  add(pair: Pair): void {
-    const { bytes, length } = writePair(this.#one.clear(), pair);
-    this.#pairs.u32(length).raw(bytes.subarray(0, length));
-  }
-
-  send(send: Send<TableResult>): void {
-    const result = this.#pairs.bytes.slice(0, this.#pairs.length);
-    send(result, [result.buffer]);
-  }
+  pairs.flush();
 }

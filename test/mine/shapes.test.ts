@@ -7,6 +7,7 @@ import type { PairOptions } from '../../src/mine/engine.js';
 import { eachBucket, type Box } from '../../src/table/envelope.js';
 import { orderUrls } from '../../src/table/order.js';
 import { Overlap } from '../../src/table/overlap.js';
+import { eachPairOf } from '../../src/table/pair.js';
 import { withoutRepeats } from '../../src/table/repeat.js';
 import { seeded } from '../bench/input/random.js';
 import { siteUrlsOf } from '../url-list.js';
@@ -28,9 +29,10 @@ function listOf(urls: readonly TwinUrl[]) {
 
 function minedPairs(urls: readonly TwinUrl[], options: PairOptions): string[] {
   const pairs: string[] = [];
-  localEngine.eachLikelyPair(listOf(urls), options, room(), ({ anchor, from, to, low, high, against }) =>
-    pairs.push(`${anchor} ${latin1(from)} → ${latin1(to)} ${low}/${high}/${against}`),
-  );
+  localEngine.eachLikelyPair(listOf(urls), options, room(), (found) => {
+    for (const { anchor, from, to, low, high, against } of eachPairOf(found))
+      pairs.push(`${anchor} ${latin1(from)} → ${latin1(to)} ${low}/${high}/${against}`);
+  });
   return pairs.toSorted();
 }
 
