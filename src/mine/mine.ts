@@ -4,6 +4,7 @@ import { decodeText } from '../base/bytes.js';
 import { counted, type Progress } from '../base/progress.js';
 import { eachRow, type HeapRowReader, type SpillStats } from '../base/spill.js';
 import type { RecordBatch } from '../log/record.js';
+import { MIN_SHARED_URLS } from '../table/crew.js';
 import type { Pair } from '../table/pair.js';
 import type { SiteUrls } from '../table/site-urls.js';
 import { UrlListBuilder, type SiteOf, type SiteReader } from '../table/url-list.js';
@@ -80,6 +81,7 @@ export class Miner {
   readonly #limits: Limits;
   readonly #list: UrlListBuilder;
   #sites: (() => SiteReader) | undefined;
+  #records = 0;
   /** True where no reader tells how far it is. */
   #isAtHand = false;
 
@@ -102,6 +104,8 @@ export class Miner {
 
   add(batch: RecordBatch): void {
     this.#list.add(batch);
+    // Threads that are to be needed start beside those that read.
+    if (this.#records < MIN_SHARED_URLS && (this.#records += batch.rows) >= MIN_SHARED_URLS) this.#limits.crew?.start();
   }
 
   /** Has these sites mined instead of what was added. */
