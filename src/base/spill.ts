@@ -2,14 +2,28 @@
 //
 // A row in memory and on disk:   | key length u32 | row length u32 | key … | payload … |
 //                                 row length = key and payload together, little endian.
-// Rows come out by key bytes, equal keys in the order they were added. All runs of a sorter lie in one file.
-import { sortByteStrings } from './sort.js';
+// Rows come out by key bytes, equal keys in the order they were added. All runs of a sorter lie in one file. Rows in memory lie
+// in the heap, where the kernel sorts them (kernel/sort-rows) and can write and read them itself.
+import { alloc, giveBack, kernel, u32At, u8At } from './heap.js';
 import { PROGRESS_MASK, type Progress } from './progress.js';
 import { ScratchFile } from './scratch.js';
 
 const HEADER = 8;
 const MAX_FAN_IN = 512;
 const MIN_BLOCK = 4096;
+/** Of a row while it is sorted, beside its bytes: an entry of the sort and its address. */
+const ORDER_BYTES = 20;
+/** Behind the last row, which the kernel may read. */
+const SPARE_BYTES = 8;
+/** More than this of the heap, which is of 4 GiB, no sorter has: its runs are large enough then. */
+const MOST_BYTES = 512 << 20;
+
+/** Rows that are written or read together. */
+const COPIED_BYTES = 1 << 16;
+
+interface SortKernel {
+  sortRows(buffer: number, rows: number, order: number): void;
+}
 
 export interface SpillOptions {
   /** Bytes that rows in memory and merge buffers may take. */
@@ -44,6 +58,12 @@ export interface RowReader {
   close(): void;
 }
 
+/** Rows that can be had as they lie in the heap too. */
+export interface HeapRowReader extends RowReader {
+  /** The addresses of some rows more, of none at the end: good until the next call of any kind. */
+  nextRows(): Uint32Array<SharedArrayBuffer>;
+}
+
 /** All rows of a reader, which is closed then. */
 export function* eachRow(reader: RowReader): Generator<Row> {
   for (let row = reader.next(); row !== undefined; row = reader.next()) yield row;
@@ -61,9 +81,9 @@ export interface SortedRun {
 export class SpillSorter {
   readonly #options: SpillOptions;
   readonly #stats: SpillStats;
-  #buffer: Uint8Array;
+  readonly #memoryBytes: number;
+  #buffer = u8At(0, 0);
   #used = 0;
-  #rowStart = new Int32Array(64);
   #rows = 0;
   #file: ScratchFile | undefined;
   #runEnds: number[] = [];
@@ -71,7 +91,7 @@ export class SpillSorter {
   constructor(options: SpillOptions, stats: SpillStats = { runs: 0, bytes: 0 }) {
     this.#options = options;
     this.#stats = stats;
-    this.#buffer = new Uint8Array(Math.min(1 << 12, Math.max(MIN_BLOCK, options.memoryBytes)));
+    this.#memoryBytes = Math.min(options.memoryBytes, MOST_BYTES);
   }
 
   /** Adds a row whose key is the first `keyLength` bytes of bytes[start, end). */
@@ -85,47 +105,53 @@ export class SpillSorter {
     if (length < 64) for (let k = 0; k < length; k++) buffer[at + HEADER + k] = bytes[start + k]!;
     else buffer.set(bytes.subarray(start, end), at + HEADER);
     this.#used = at + HEADER + length;
-    this.#rowStart[this.#rows++] = at;
+    this.#rows++;
+  }
+
+  /** Where rows can be written as they lie in memory, at least so many bytes of them: [address, end). See `wrote`. */
+  room(bytes: number): { readonly address: number; readonly end: number } {
+    this.#reserve(bytes);
+    const { byteOffset, length } = this.#buffer;
+    const address = byteOffset + this.#used;
+    // What rows cost beside their bytes is looked at from time to time.
+    return { address, end: Math.min(byteOffset + length, address + Math.max(bytes, COPIED_BYTES)) };
+  }
+
+  /** To be called when so many rows were written into the `room`, of so many bytes in all. */
+  wrote(bytes: number, rows: number): void {
+    this.#used += bytes;
+    this.#rows += rows;
   }
 
   /** All rows in key order. The sorter takes no more rows. */
-  finish(): RowReader {
+  finish(): HeapRowReader {
     if (this.#file === undefined) return this.#memoryReader();
     if (this.#rows > 0) this.#spill();
-    this.#buffer = new Uint8Array(0);
-    this.#rowStart = new Int32Array(0);
-    return mergeRuns(this.#file, this.#runEnds, this.#options, this.#stats);
+    drop(this.#buffer);
+    return mergeRuns(this.#file, this.#runEnds, { ...this.#options, memoryBytes: this.#memoryBytes }, this.#stats);
   }
 
   #reserve(bytes: number): void {
-    // A row index costs 4 bytes, and 4 again while it is sorted; key ends and starts 8.
-    const needed = this.#used + bytes + (this.#rows + 1) * 16;
-    if (needed > this.#options.memoryBytes && this.#rows > 0) this.#spill();
-    if (this.#used + bytes > this.#buffer.length) {
-      // The last step is a long one, so that the copy of what was there stays small beside it.
-      const { memoryBytes } = this.#options;
-      const doubled = this.#buffer.length * 8 > memoryBytes ? memoryBytes : this.#buffer.length * 2;
-      this.#buffer = grown(this.#buffer, this.#used, Math.max(this.#used + bytes, doubled));
-    }
-    if (this.#rows === this.#rowStart.length) {
-      const wider = new Int32Array(this.#rows * 2);
-      wider.set(this.#rowStart);
-      this.#rowStart = wider;
-    }
+    const memoryBytes = this.#memoryBytes;
+    const needed = this.#used + bytes + (this.#rows + 1) * ORDER_BYTES;
+    if (needed > memoryBytes && this.#rows > 0) this.#spill();
+    const { length } = this.#buffer;
+    if (this.#used + bytes <= length) return;
+    // The last step is a long one, so that the copy of what was there stays small beside it.
+    const doubled = length * 8 > memoryBytes ? memoryBytes : Math.max(length * 2, Math.min(MIN_BLOCK, memoryBytes));
+    const wider = Math.max(this.#used + bytes, doubled);
+    const buffer = u8At(alloc(wider + SPARE_BYTES), wider);
+    buffer.set(this.#buffer.subarray(0, this.#used));
+    drop(this.#buffer);
+    this.#buffer = buffer;
   }
 
-  #sortedRows(): Int32Array {
-    const starts = this.#rowStart.subarray(0, this.#rows);
-    const keyStart = new Int32Array(this.#rows);
-    const keyEnd = new Int32Array(this.#rows);
-    const order = new Int32Array(this.#rows);
-    for (let row = 0; row < this.#rows; row++) {
-      order[row] = row;
-      keyStart[row] = starts[row]! + HEADER;
-      keyEnd[row] = keyStart[row]! + readU32(this.#buffer, starts[row]!);
-    }
-    sortByteStrings(order, { bytes: this.#buffer, start: keyStart, end: keyEnd }, 'forward');
-    for (let k = 0; k < order.length; k++) order[k] = starts[order[k]!]!;
+  /** The addresses of all rows in key order, to be given back. */
+  #sortedRows(): Uint32Array<SharedArrayBuffer> {
+    const rows = this.#rows;
+    if (rows === 0) return u32At(0, 0);
+    const order = u32At(alloc(4 * rows), rows);
+    kernel<SortKernel>().sortRows(this.#buffer.byteOffset, rows, order.byteOffset);
     return order;
   }
 
@@ -133,10 +159,13 @@ export class SpillSorter {
     this.#file ??= new ScratchFile(this.#options.tmpdir);
     const writer = new BlockWriter(this.#file);
     let written = 0;
-    for (const at of this.#sortedRows()) {
+    const order = this.#sortedRows();
+    for (const address of order) {
       if ((++written & PROGRESS_MASK) === 0) this.#options.progress?.tick();
+      const at = address - this.#buffer.byteOffset;
       writer.write(this.#buffer, at, at + HEADER + readU32(this.#buffer, at + 4));
     }
+    drop(order);
     writer.flush();
     this.#runEnds.push(this.#file.length);
     this.#stats.runs++;
@@ -145,18 +174,31 @@ export class SpillSorter {
     this.#rows = 0;
   }
 
-  #memoryReader(): RowReader {
+  #memoryReader(): HeapRowReader {
     const order = this.#sortedRows();
     const bytes = this.#buffer;
     let next = 0;
     return {
-      next: () => (next < order.length ? rowAt(bytes, order[next++]!) : undefined),
-      close: () => undefined,
+      next: () => (next < order.length ? rowAt(bytes, order[next++]! - bytes.byteOffset) : undefined),
+      nextRows: () => order.subarray(next, (next = order.length)),
+      close: () => {
+        drop(order);
+        drop(bytes);
+      },
     };
   }
 }
 
-function mergeRuns(file: ScratchFile, ends: readonly number[], options: SpillOptions, stats: SpillStats): RowReader {
+function drop(column: { readonly byteOffset: number; readonly length: number }): void {
+  if (column.length > 0) giveBack(column);
+}
+
+function mergeRuns(
+  file: ScratchFile,
+  ends: readonly number[],
+  options: SpillOptions,
+  stats: SpillStats,
+): HeapRowReader {
   const fanIn = Math.max(2, Math.min(MAX_FAN_IN, Math.floor(options.memoryBytes / MIN_BLOCK)));
   let source = file;
   let runEnds = ends;
@@ -179,7 +221,66 @@ function mergeRuns(file: ScratchFile, ends: readonly number[], options: SpillOpt
     runEnds = mergedEnds;
   }
   const next = mergeSorted(runsOf(source, runEnds, 0, runEnds.length), options.memoryBytes);
-  return { next, close: () => source.close() };
+  const copies = new RowCopies(next);
+  return {
+    next,
+    nextRows: () => copies.next(),
+    close: () => {
+      copies.close();
+      source.close();
+    },
+  };
+}
+
+/** Rows of a merge, copied into the heap some at a time. */
+class RowCopies {
+  readonly #read: () => Row | undefined;
+  #block = u8At(0, 0);
+  readonly #starts: number[] = [];
+  #order = u32At(0, 0);
+  #waiting: Row | undefined;
+
+  constructor(read: () => Row | undefined) {
+    this.#read = read;
+  }
+
+  next(): Uint32Array<SharedArrayBuffer> {
+    this.#starts.length = 0;
+    let row = this.#waiting ?? this.#read();
+    this.#waiting = undefined;
+    let used = 0;
+    for (; row !== undefined; row = this.#read()) {
+      const length = HEADER + row.end - row.keyStart;
+      if (used + length > this.#block.length) {
+        if (used > 0) {
+          this.#waiting = row;
+          break;
+        }
+        drop(this.#block);
+        const bytes = Math.max(COPIED_BYTES, length);
+        this.#block = u8At(alloc(bytes), bytes);
+      }
+      this.#block.set(row.bytes.subarray(row.keyStart - HEADER, row.end), used);
+      this.#starts.push(this.#block.byteOffset + used);
+      used += length;
+    }
+    return this.#ordered();
+  }
+
+  close(): void {
+    drop(this.#block);
+    drop(this.#order);
+  }
+
+  #ordered(): Uint32Array<SharedArrayBuffer> {
+    const rows = this.#starts.length;
+    if (rows > this.#order.length) {
+      drop(this.#order);
+      this.#order = u32At(alloc(8 * rows), 2 * rows);
+    }
+    this.#order.set(this.#starts);
+    return this.#order.subarray(0, rows);
+  }
 }
 
 function runsOf(file: ScratchFile, ends: readonly number[], first: number, last: number): SortedRun[] {

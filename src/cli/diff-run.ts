@@ -7,7 +7,8 @@ import { diffRules } from '../rule/diff.js';
 import type { DiffFlags } from './diff.js';
 import { findInputs } from '../log/inputs.js';
 import { refuseOverwriting } from './reading.js';
-import { loadRules, refuseTwice } from './rules-file.js';
+import { loadRules } from './load-rules.js';
+import { refuseTwice } from './rules-file.js';
 import { guardingOutput } from './signals.js';
 import { paintOf } from './colour.js';
 

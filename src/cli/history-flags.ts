@@ -1,8 +1,8 @@
 // The flags for rules that are mined night after night.
 import type { Command } from 'commander';
 import { UserError } from '../base/error.js';
-import { FORGET_DAYS } from '../rule/history.js';
-import { isNight } from '../rule/night.js';
+import { FORGET_DAYS, isNight } from '../rule/night.js';
+import type { LocalFlags } from './local-flags.js';
 import { parseDuration } from './validate-flags.js';
 
 export interface NightFlags {
@@ -17,6 +17,15 @@ export interface HistoryFlags extends NightFlags {
   readonly check?: boolean;
   readonly failOnChange?: boolean;
 }
+
+export type LedgerFlags = HistoryFlags &
+  LocalFlags & {
+    readonly output?: string;
+    readonly quiet?: boolean;
+    readonly budget?: number;
+    readonly stage?: string;
+    readonly state?: string;
+  };
 
 export function addHistoryOptions(command: Command): void {
   command
@@ -46,4 +55,22 @@ function parseNight(text: string): string {
 
 function parseDays(text: string): number {
   return parseDuration(text, '--forget') / 86_400;
+}
+
+/** Throws a UserError for flags that contradict each other. */
+export function checkHistoryFlags(flags: LedgerFlags, isValidating: boolean): void {
+  const { check, failOnChange, output, history, forget, stage, state, budget } = flags;
+  if (check === true && isValidating)
+    throw new UserError('--check: got it with a validation, which writes as it goes; leave one out');
+  if ((check === true || failOnChange === true) && output === '-') {
+    const name = check === true ? '--check' : '--fail-on-change';
+    throw new UserError(`${name}: got standard output, expected a file with -o that can be compared`);
+  }
+  if (stage !== undefined && (history !== undefined || check === true || failOnChange === true)) {
+    throw new UserError(`--stage ${stage} writes no rules: leave it out, or --history, --check and --fail-on-change`);
+  }
+  if (budget !== undefined && !isValidating)
+    throw new UserError('--budget: got nothing to fetch for, expected --fetch with it');
+  if (forget !== undefined && history === undefined && state === undefined)
+    throw new UserError('--forget: got no --history to forget from');
 }

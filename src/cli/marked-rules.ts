@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import type { Effects } from '../base/effects.js';
 import type { RulesFile } from '../rule/rule.js';
 import { localFileBeside, type LocalFlags } from './local-flags.js';
-import { loadRules } from './rules-file.js';
+import { loadRules } from './load-rules.js';
 
 /** What local rules take is loaded only where there are some: most runs are short, and have none. */
 export async function loadMarkedRules(name: string, flags: LocalFlags, effects: Effects): Promise<RulesFile> {

@@ -17,20 +17,10 @@ import type { RuleSaying } from '../rule/identity.js';
 import type { NightRules, Rule, RulesFile } from '../rule/rule.js';
 import { withoutNeedless } from '../validate/leftover.js';
 import { DEFAULT_RULES_FILE } from './context.js';
-import type { HistoryFlags } from './history-flags.js';
-import type { LocalFlags } from './local-flags.js';
+import type { LedgerFlags } from './history-flags.js';
 import { findLocalRules, markRules, type FoundLocal } from './local-rules.js';
 import { unreadable } from './rules-file.js';
 import { nightOfRun, toVisit } from './visits.js';
-
-export type LedgerFlags = HistoryFlags &
-  LocalFlags & {
-    readonly output?: string;
-    readonly quiet?: boolean;
-    readonly budget?: number;
-    readonly stage?: string;
-    readonly state?: string;
-  };
 
 export interface Ledger {
   /** Undefined where no history is kept. */
@@ -43,24 +33,6 @@ export interface Ledger {
   readonly remark: (file: RulesFile) => RulesFile;
   /** The exit code that `--check` and `--fail-on-change` ask for, said on standard error. */
   judge(file: RulesFile): number;
-}
-
-/** Throws a UserError for flags that contradict each other. */
-export function checkHistoryFlags(flags: LedgerFlags, isValidating: boolean): void {
-  const { check, failOnChange, output, history, forget, stage, state, budget } = flags;
-  if (check === true && isValidating)
-    throw new UserError('--check: got it with a validation, which writes as it goes; leave one out');
-  if ((check === true || failOnChange === true) && output === '-') {
-    const name = check === true ? '--check' : '--fail-on-change';
-    throw new UserError(`${name}: got standard output, expected a file with -o that can be compared`);
-  }
-  if (stage !== undefined && (history !== undefined || check === true || failOnChange === true)) {
-    throw new UserError(`--stage ${stage} writes no rules: leave it out, or --history, --check and --fail-on-change`);
-  }
-  if (budget !== undefined && !isValidating)
-    throw new UserError('--budget: got nothing to fetch for, expected --fetch with it');
-  if (forget !== undefined && history === undefined && state === undefined)
-    throw new UserError('--forget: got no --history to forget from');
 }
 
 /**

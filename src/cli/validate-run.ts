@@ -24,7 +24,8 @@ import {
 } from './reading.js';
 import { checkSourceFlags } from './page-source.js';
 import { findLocalRules, markRules } from './local-rules.js';
-import { loadRules, refuseTwice } from './rules-file.js';
+import { loadRules } from './load-rules.js';
+import { refuseTwice } from './rules-file.js';
 import { computed } from './signals.js';
 import { refuseMixed, writeSummary } from './summary.js';
 import { planOptions, runPlans, type Run } from './validation.js';

@@ -18,3 +18,6 @@ export { countPart, openPart, nextGroup, closePart } from './groups';
 export { clearColumns, addInstance, group } from './instance-columns';
 export { beginSorted, addSorted, endSorted } from './sorted';
 export { beginCount, countGroup, countBranches, endCount } from './support';
+export { sortRows } from './sort-rows';
+export { pairLines } from './pair-lines';
+export { pairRows } from './pair-rows';

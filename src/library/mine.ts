@@ -5,7 +5,7 @@ import { realEffects, type Effects } from '../base/effects.js';
 import { parseSize } from '../base/size.js';
 import { filterOptions } from '../cli/filter-options.js';
 import { fileOf, rankedRules } from '../cli/mine-rules.js';
-import { mineOptions, readOptions } from '../cli/mine-run.js';
+import { mineOptions, readOptions } from '../cli/mine-options.js';
 import { refuseNothing, warningsOf } from '../cli/reading.js';
 import type { Input } from '../log/bytes.js';
 import type { FormatOptions } from '../log/format/choose.js';

@@ -1,7 +1,7 @@
 // The seam between the stages of mining and what computes the tables: a URL list in, pairs with their support out.
 import type { SpillRoom } from '../base/spill.js';
 import type { TableCrew } from '../table/crew.js';
-import type { Pair } from '../table/pair.js';
+import type { TakePairs } from '../table/pair.js';
 import type { SiteUrls } from '../table/site-urls.js';
 
 export interface PairOptions {
@@ -23,5 +23,5 @@ export interface Room extends SpillRoom {
 export interface Engine {
   readonly name: string;
   /** Phase 1 (Figure 1) for one site: every pair with low >= MS, in any order. */
-  eachLikelyPair(urls: SiteUrls, options: PairOptions, room: Room, emit: (pair: Pair) => void): void;
+  eachLikelyPair(urls: SiteUrls, options: PairOptions, room: Room, take: TakePairs): void;
 }

@@ -2,9 +2,10 @@
 // external sort, so that nothing but one site's URL columns and its few parameter rules stays in memory.
 import { decodeText } from '../base/bytes.js';
 import { counted, type Progress } from '../base/progress.js';
-import { eachRow, type SpillStats } from '../base/spill.js';
+import { eachRow, type HeapRowReader, type SpillStats } from '../base/spill.js';
 import type { RecordBatch } from '../log/record.js';
-import { printedKey, type Pair } from '../table/pair.js';
+import { MIN_SHARED_URLS } from '../table/crew.js';
+import type { Pair } from '../table/pair.js';
 import type { SiteUrls } from '../table/site-urls.js';
 import { UrlListBuilder, type SiteOf, type SiteReader } from '../table/url-list.js';
 import type { MineCrew } from './crew.js';
@@ -41,6 +42,12 @@ export interface Limits {
   readonly progress?: Progress | undefined;
 }
 
+/** The pairs of a site: rows whose payload `readPair` reads. */
+export interface SitePairs {
+  readonly site: string;
+  readonly rows: HeapRowReader;
+}
+
 /** Sites with the most URLs: of however many, some. */
 export class LargestSites {
   #sites: { readonly site: string; readonly urls: number }[] = [];
@@ -74,6 +81,7 @@ export class Miner {
   readonly #limits: Limits;
   readonly #list: UrlListBuilder;
   #sites: (() => SiteReader) | undefined;
+  #records = 0;
   /** True where no reader tells how far it is. */
   #isAtHand = false;
 
@@ -96,6 +104,8 @@ export class Miner {
 
   add(batch: RecordBatch): void {
     this.#list.add(batch);
+    // Threads that are to be needed start beside those that read.
+    if (this.#records < MIN_SHARED_URLS && (this.#records += batch.rows) >= MIN_SHARED_URLS) this.#limits.crew?.start();
   }
 
   /** Has these sites mined instead of what was added. */
@@ -105,11 +115,14 @@ export class Miner {
 
   /** Phase 1 only: the pairs of every site, by site, then from, to, anchor. */
   *eachPair(): Generator<{ readonly site: string; readonly pair: Pair }> {
+    for (const { site, rows } of this.pairRows()) for (const pair of drain(rows)) yield { site, pair };
+  }
+
+  /** The same as rows, whose readers are to be closed. */
+  *pairRows(): Generator<SitePairs> {
     const miner = this.#siteMiner();
     for (const urls of this.#eachSite()) {
-      const sorter = siteSorter(this.#room());
-      miner.detect(urls, this.#room(), (row, pair) => printedKey(row, pair), sorter);
-      for (const pair of drain(sorter.finish())) yield { site: urls.site, pair };
+      yield { site: urls.site, rows: miner.detect(urls, this.#room(), 'printed') };
       if (isSmall(urls)) this.#passed(urls.count);
     }
     this.summary.pairs = miner.counts.pairs;

@@ -4,11 +4,12 @@
 // A row:  key = score, support, sides, site       payload = the rule as JSON
 import { decodeText, encodeText } from '../base/bytes.js';
 import { counted, ticking } from '../base/progress.js';
-import { eachRow, SpillSorter, type RowReader, type SpillRoom } from '../base/spill.js';
+import { eachRow, SpillSorter, type HeapRowReader, type RowReader, type SpillRoom } from '../base/spill.js';
 import type { MineOptions, SubstringRule } from '../rule/rule.js';
 import { createSubsumption } from '../rule/subsume.js';
 import { MIN_SHARED_URLS } from '../table/crew.js';
-import { eliminationKey, readPair, RowWriter, writePair, type Pair } from '../table/pair.js';
+import { readPair, RowWriter, type Pair } from '../table/pair.js';
+import { PairSorter, type PairOrder } from '../table/pair-sorter.js';
 import type { SiteUrls } from '../table/site-urls.js';
 import { uncollate } from '../url/token.js';
 import { searchParameters, type MineCrew, type ParameterSearch } from './crew.js';
@@ -59,9 +60,8 @@ export class SiteMiner {
   mine(urls: SiteUrls, keep: 'rules' | 'rows only', take: TakeRow): readonly UnrankedRule[] {
     const kept: UnrankedRule[] = [];
     const search = this.#searchParameters(urls);
-    const sorter = siteSorter(this.#room);
     const pairsBefore = this.counts.pairs;
-    this.detect(urls, search.room, (key, pair) => eliminationKey(key, pair), sorter);
+    const sorted = this.detect(urls, search.room, 'elimination');
     const parameters = search.rules();
     this.counts.parameters += parameters.length;
     for (const rule of parameters) this.#take(this.#parameterKey(rule), rule, take);
@@ -69,7 +69,7 @@ export class SiteMiner {
     const isSubsumed = createSubsumption(accepted);
     const { progress } = search.room;
     progress?.begin({ name: 'eliminating', unit: 'pairs', total: this.counts.pairs - pairsBefore });
-    const pairs = counted(drain(sorter.finish()), progress);
+    const pairs = counted(drain(sorted), progress);
     for (const pair of eliminateRedundancies(pairs, this.#options, this.#eliminationIndex)) {
       if (isSubsumed(pair)) {
         this.counts.subsumed++;
@@ -82,15 +82,12 @@ export class SiteMiner {
     return keep === 'rules' ? [...parameters, ...kept] : kept;
   }
 
-  /** Phase 1: the pairs of a site, into a sort by `key`. */
-  detect(urls: SiteUrls, room: Room, key: (row: RowWriter, pair: Pair) => RowWriter, sorter: SpillSorter): void {
-    const row = this.#row;
-    this.#engine.eachLikelyPair(urls, this.#options, room, (pair) => {
-      this.counts.pairs++;
-      const keyLength = key(row.clear(), pair).length;
-      writePair(row, pair);
-      sorter.add(row.bytes, 0, row.length, keyLength);
-    });
+  /** Phase 1: the pairs of a site, in that order. */
+  detect(urls: SiteUrls, room: Room, order: PairOrder): HeapRowReader {
+    const sorter = new PairSorter(order, sortRoom(this.#room));
+    this.#engine.eachLikelyPair(urls, this.#options, room, (pairs) => sorter.add(pairs));
+    this.counts.pairs += sorter.count;
+    return sorter.finish();
   }
 
   #take(key: RowWriter, rule: UnrankedRule, take: TakeRow): void {
@@ -131,7 +128,11 @@ export class SiteMiner {
 
 /** A sort for what one site hands on. */
 export function siteSorter(room: Room): SpillSorter {
-  return new SpillSorter({ ...room, memoryBytes: room.memoryBytes / 2 }, room.stats);
+  return new SpillSorter(sortRoom(room), room.stats);
+}
+
+function sortRoom(room: Room): Room {
+  return { ...room, memoryBytes: room.memoryBytes / 2 };
 }
 
 /** A quarter of the memory each for instances and pairs; the URL list and its columns have the rest. */

@@ -1,7 +1,8 @@
 // What `mine --stage` prints: pairs as they stand between the phases, a line each.
 import { encodeText, printable } from '../base/bytes.js';
+import { giveBack, kernel, newU32, newU8 } from '../base/heap.js';
+import type { SitePairs } from '../mine/mine.js';
 import type { Anchor } from '../rule/rule.js';
-import type { Pair } from '../table/pair.js';
 import { substringSides } from './render.js';
 
 export interface StageRow {
@@ -20,50 +21,58 @@ export function stageTsv(row: StageRow): string {
   return `${[escaped(site), anchor, escaped(from), escaped(to), low, high, against].join('\t')}\n`;
 }
 
-const BLOCK_BYTES = 1 << 16;
-const BACKSLASH = 0x5c;
-const TAB = 0x09;
-const NEWLINE = 0x0a;
-/** What stands for such a byte behind a backslash. */
-const ESCAPED: Readonly<Record<number, number>> = { [BACKSLASH]: BACKSLASH, [TAB]: 0x74, [NEWLINE]: 0x6e };
+const BLOCK_BYTES = 1 << 18;
 
-/**
- * The lines of {@link stageTsv} for pairs as they stand in memory, in blocks that are written over when the next one is asked
- * for. No text is made of them, which takes half of the time.
- */
-export function* pairsTsv(pairs: Iterable<{ readonly site: string; readonly pair: Pair }>): Generator<Uint8Array> {
-  let block = Buffer.allocUnsafeSlow(2 * BLOCK_BYTES);
-  let used = 0;
-  let latest: string | undefined;
-  let siteBytes = encodeText('');
-  const escape = (bytes: Uint8Array) => {
-    for (const byte of bytes) {
-      const letter = byte === BACKSLASH || byte === TAB || byte === NEWLINE ? ESCAPED[byte] : undefined;
-      if (letter !== undefined) block[used++] = BACKSLASH;
-      block[used++] = letter ?? byte;
-    }
-    block[used++] = TAB;
-  };
-  for (const { site, pair } of pairs) {
-    if (site !== latest) siteBytes = encodeText((latest = site));
-    const { anchor, from, to, low, high, against } = pair;
-    const most = 2 * (siteBytes.length + from.length + to.length) + LINE_REST;
-    if (used + most > block.length) {
-      yield block.subarray(0, used);
-      used = 0;
-      if (most > block.length) block = Buffer.allocUnsafeSlow(2 * most);
-    }
-    escape(siteBytes);
-    used += block.write(`${anchor}\t`, used, 'latin1');
-    escape(from);
-    escape(to);
-    used += block.write(`${low}\t${high}\t${against}\n`, used, 'latin1');
-  }
-  yield block.subarray(0, used);
+interface LineKernel {
+  pairLines(
+    order: number,
+    rows: number,
+    head: number,
+    headLength: number,
+    target: number,
+    targetEnd: number,
+    result: number,
+  ): number;
 }
 
-/** The most bytes of a line that are no site and no side. */
-const LINE_REST = 100;
+/** The lines of {@link stageTsv} for pairs as they lie in the heap, which the kernel writes (kernel/pair-lines), in blocks. */
+export function* pairsTsv(sites: Iterable<SitePairs>): Generator<Uint8Array> {
+  const lines = kernel<LineKernel>();
+  const result = newU32(1);
+  let block = newU8(BLOCK_BYTES);
+  let used = 0;
+  for (const { site, rows } of sites) {
+    const head = inHeap(encodeText(`${escaped(site)}\t`));
+    const headAt = head.byteOffset;
+    for (let order = rows.nextRows(); order.length > 0;) {
+      const [start, end] = [block.byteOffset + used, block.byteOffset + block.length];
+      const wrote = lines.pairLines(order.byteOffset, order.length, headAt, head.length, start, end, result.byteOffset);
+      used += result[0]!;
+      order = wrote < order.length ? order.subarray(wrote) : rows.nextRows();
+      if (wrote > 0 || order.length === 0) continue;
+      // A copy: no stream is to write from memory that is given back.
+      if (used > 0) yield block.slice(0, used);
+      else block = twice(block);
+      used = 0;
+    }
+    giveBack(head);
+    rows.close();
+  }
+  yield block.slice(0, used);
+  giveBack(block);
+  giveBack(result);
+}
+
+function inHeap(bytes: Uint8Array): Uint8Array<SharedArrayBuffer> {
+  const copy = newU8(bytes.length);
+  copy.set(bytes);
+  return copy;
+}
+
+function twice(block: Uint8Array): Uint8Array<SharedArrayBuffer> {
+  giveBack(block);
+  return newU8(2 * block.length);
+}
 
 /** The same for people: `low high against  from → to`, safe on a terminal. */
 export function stageLine(row: StageRow): string {

@@ -15,6 +15,7 @@ export function compileSchema(schema: Schema): Test {
     if (compile === undefined) throw new Error(`schema: got the keyword ${keyword}, expected one that is known`);
     if (compile !== nothing) tests.push(compile(schema[keyword], schema));
   }
+  if (tests.length === 1) return tests[0]!;
   return (value) => {
     for (const test of tests) if (!test(value)) return false;
     return true;
@@ -58,23 +59,41 @@ const keywords: Readonly<Record<string, Keyword | undefined>> = {
   enum: (some) => (value) => (some as readonly unknown[]).includes(value),
   minimum: (least) => (value) => typeof value !== 'number' || value >= (least as number),
   maximum: (most) => (value) => typeof value !== 'number' || value <= (most as number),
-  minLength: (least) => (value) => typeof value !== 'string' || Array.from(value).length >= (least as number),
+  minLength: (least) => (value) => typeof value !== 'string' || isAsLong(value, least as number),
   minItems: (least) => (value) => !Array.isArray(value) || value.length >= (least as number),
   maxItems: (most) => (value) => !Array.isArray(value) || value.length <= (most as number),
   items: (item) => {
     const test = compileSchema(item as Schema);
     return (value) => !Array.isArray(value) || value.every(test);
   },
-  required: (names) => (value) =>
-    !isObject(value) || (names as readonly string[]).every((name) => Object.hasOwn(value, name)),
+  required: (names) => (value) => {
+    if (!isObject(value)) return true;
+    for (const name of names as readonly string[]) if (value[name] === undefined) return false;
+    return true;
+  },
   properties: (properties) => {
-    const tests = testsOf(properties);
-    return (value) => !isObject(value) || Object.keys(value).every((name) => tests.get(name)?.(value[name]) ?? true);
+    const byName = testsOf(properties);
+    const names = Object.keys(byName);
+    const tests = Object.values(byName);
+    return (value) => {
+      if (!isObject(value)) return true;
+      for (let k = 0; k < names.length; k++) {
+        const one = value[names[k]!];
+        if (one !== undefined && !tests[k]!(one)) return false;
+      }
+      return true;
+    };
   },
   additionalProperties: (others, { properties = {} }) => {
-    const known = testsOf(properties);
+    const named = testsOf(properties);
     const test = others === false ? () => false : compileSchema(others as Schema);
-    return (value) => !isObject(value) || Object.keys(value).every((name) => known.has(name) || test(value[name]));
+    return (value) => {
+      if (!isObject(value)) return true;
+      // No array of names is made: a large file has a hundred thousand of them.
+      for (const name in value)
+        if (named[name] === undefined && Object.hasOwn(value, name) && !test(value[name])) return false;
+      return true;
+    };
   },
   if: (condition, schema) => {
     const [test, then, otherwise] = [condition, schema['then'] ?? {}, schema['else'] ?? {}].map((one) =>
@@ -87,8 +106,22 @@ const keywords: Readonly<Record<string, Keyword | undefined>> = {
   else: nothing,
 };
 
-function testsOf(properties: unknown): ReadonlyMap<string, Test> {
-  return new Map(Object.entries(properties as Record<string, Schema>).map(([name, one]) => [name, compileSchema(one)]));
+/** In code points, of which no one has more than two of the units of a string. */
+function isAsLong(text: string, least: number): boolean {
+  return text.length >= 2 * least || Array.from(text).length >= least;
+}
+
+/** Two keywords ask for the tests of one object; without this, each of their schemas would be compiled twice, and so on inside. */
+const testsByName = new WeakMap<object, Readonly<Record<string, Test>>>();
+
+/** By name; without a prototype, which would have names too. */
+function testsOf(properties: unknown): Readonly<Record<string, Test>> {
+  const known = testsByName.get(properties as object);
+  if (known !== undefined) return known;
+  const tests = Object.create(null) as Record<string, Test>;
+  testsByName.set(properties as object, tests);
+  for (const [name, one] of Object.entries(properties as Record<string, Schema>)) tests[name] = compileSchema(one);
+  return tests;
 }
 
 function typeTest(type: unknown): Test {

@@ -10,7 +10,7 @@
 //     texts        the texts of all rules end to end; that of a rule ends where the next one's begins:
 //     textStart    place in `texts`            by rule, and one more
 //     tokenAt      place in its text           by rule: of the token that it is filed under
-import { concatBytes, encodeText } from '../base/bytes.js';
+import { encodeText } from '../base/bytes.js';
 import { isRunByte } from '../url/token.js';
 
 export interface LookupRule {
@@ -80,138 +80,213 @@ export function markOf(hash: number): number {
 export function fileRules(rules: readonly LookupRule[]): Filing {
   const groups = new Map<string, number>([[everySite, 0]]);
   for (const { site } of rules) if (!groups.has(site)) groups.set(site, groups.size);
-  const groupOfRule = Int32Array.from(rules, (rule) => groups.get(rule.site)!);
-  const common = Array.from(groups.keys(), tokensOfSite);
-  const frequency = countTokens(rules, groupOfRule);
-  const tokenless: number[][] = Array.from(groups, () => []);
-  const filed = new Map<number, number[]>();
-  const used: Token[] = [];
+  const groupOfRule = new Int32Array(rules.length);
+  for (let rule = 0; rule < rules.length; rule++) groupOfRule[rule] = groups.get(rules[rule]!.site)!;
+  const whole = endToEnd(rules);
+  const tokens = cut(whole);
+  const chosen = chooseTokens(tokens, whole.texts, groupOfRule, Array.from(groups.keys(), tokensOfSite));
   const tokenAt = new Int32Array(rules.length);
-  for (const [rule, { text }] of rules.entries()) {
-    const group = groupOfRule[rule]!;
-    const token = rarest(text, common[group]!, (hash) => frequency.get(keyOf(hash, group))!);
-    if (token === undefined) {
-      tokenless[group]!.push(rule);
-      continue;
-    }
-    tokenAt[rule] = token.start;
-    used.push(token);
-    const key = keyOf(token.hash, group);
-    const list = filed.get(key);
-    if (list === undefined) filed.set(key, [rule]);
-    else list.push(rule);
-  }
-  const reach = reachOf(used);
-  return { groups, groupOfRule, tokenAt, reach, sieve: sieveOf(used), ...endToEnd(rules), ...freeze(filed, tokenless) };
-}
-
-function reachOf(tokens: readonly Token[]): Reach {
+  const { textStart } = whole;
   let [before, behind] = [0, 0];
-  for (const { text, start, end } of tokens) {
-    before = Math.max(before, start);
-    behind = Math.max(behind, text.length - end);
+  for (let rule = 0; rule < chosen.length; rule++) {
+    const token = chosen[rule]!;
+    if (token < 0) continue;
+    tokenAt[rule] = tokens.start[token]! - textStart[rule]!;
+    before = Math.max(before, tokenAt[rule]!);
+    behind = Math.max(behind, textStart[rule + 1]! - tokens.end[token]!);
   }
-  return { before, behind };
+  const sieve = sieveOf(tokens, chosen, whole.texts);
+  const lists = freeze(tokens, chosen, groupOfRule, groups.size);
+  return { groups, groupOfRule, tokenAt, reach: { before, behind }, sieve, ...whole, ...lists };
 }
 
-/** text[start, end). */
-interface Token {
-  readonly text: Uint8Array;
-  readonly start: number;
-  readonly end: number;
-  readonly hash: number;
+type Texts = Pick<Filing, 'texts' | 'textStart'>;
+
+function endToEnd(rules: readonly LookupRule[]): Texts {
+  const textStart = new Int32Array(rules.length + 1);
+  for (let rule = 0; rule < rules.length; rule++) textStart[rule + 1] = textStart[rule]! + rules[rule]!.text.length;
+  const texts = new Uint8Array(textStart[rules.length]!);
+  for (let rule = 0; rule < rules.length; rule++) {
+    const { text } = rules[rule]!;
+    const at = textStart[rule]!;
+    for (let k = 0; k < text.length; k++) texts[at + k] = text[k]!;
+  }
+  return { texts, textStart };
 }
 
-type Visit = (hash: number, start: number, end: number) => void;
+/** All tokens of the texts, those of a rule from `first` on up to those of the next one. */
+interface Tokens {
+  readonly first: Int32Array;
+  readonly hash: Int32Array;
+  /** Places in the texts. */
+  readonly start: Int32Array;
+  readonly end: Int32Array;
+}
 
-function eachToken(text: Uint8Array, visit: Visit): void {
-  for (let start = 0, end: number; start < text.length; start = end) {
-    let hash = byteHash(text[start]!);
-    for (end = start + 1; end < text.length && isRunByte(text[start]!) && isRunByte(text[end]!); end++) {
-      hash = Math.imul(hash ^ text[end]!, hashFactor);
+function cut({ texts, textStart }: Texts): Tokens {
+  const first = new Int32Array(textStart.length);
+  const [hash, start, end] = [0, 0, 0].map(() => new Int32Array(texts.length)) as [Int32Array, Int32Array, Int32Array];
+  let count = 0;
+  for (let rule = 0; rule + 1 < textStart.length; rule++) {
+    const stop = textStart[rule + 1]!;
+    for (let at = textStart[rule]!; at < stop; count++) {
+      start[count] = at;
+      at = tokenEnd(texts, at, stop);
+      end[count] = at;
+      hash[count] = hashOf(texts, start[count]!, at);
     }
-    visit(hash, start, end);
+    first[rule + 1] = count;
   }
+  return { first, hash, start, end };
+}
+
+function tokenEnd(bytes: Uint8Array, start: number, stop: number): number {
+  let end = start + 1;
+  if (isRunByte(bytes[start]!)) while (end < stop && isRunByte(bytes[end]!)) end++;
+  return end;
+}
+
+function hashOf(bytes: Uint8Array, start: number, end: number): number {
+  let hash = hashSeed;
+  for (let at = start; at < end; at++) hash = Math.imul(hash ^ bytes[at]!, hashFactor);
+  return hash;
+}
+
+/**
+ * The token of each rule that it is filed under, -1 where it has none: a run before punctuation, what is not in every URL
+ * before what is, fewest rules, then the longest.
+ */
+function chooseTokens(
+  { first, hash, start, end }: Tokens,
+  texts: Uint8Array,
+  groupOfRule: Int32Array,
+  common: readonly ReadonlySet<number>[],
+): Int32Array {
+  const counts = countTokens(first, hash, groupOfRule);
+  const chosen = new Int32Array(groupOfRule.length).fill(-1);
+  for (let rule = 0; rule < groupOfRule.length; rule++) {
+    const group = groupOfRule[rule]!;
+    let least = Infinity;
+    let longest = 0;
+    for (let token = first[rule]!; token < first[rule + 1]!; token++) {
+      const length = end[token]! - start[token]!;
+      const rank = !isRunByte(texts[start[token]!]!) ? 2 : isCommon(hash[token]!, common[group]!) ? 1 : 0;
+      const weight = rank * 1e9 + counts.of(keyOf(hash[token]!, group));
+      if (weight > least || (weight === least && length <= longest)) continue;
+      chosen[rule] = token;
+      least = weight;
+      longest = length;
+    }
+  }
+  return chosen;
 }
 
 /** How often a token stands in the rules of a group, by key. Two keys may collide, which only makes the choice worse. */
-function countTokens(rules: readonly LookupRule[], groupOfRule: Int32Array): Map<number, number> {
-  const counts = new Map<number, number>();
-  for (const [rule, { text }] of rules.entries()) {
-    eachToken(text, (hash) => {
-      const key = keyOf(hash, groupOfRule[rule]!);
-      counts.set(key, (counts.get(key) ?? 0) + 1);
-    });
+function countTokens(first: Int32Array, hash: Int32Array, groupOfRule: Int32Array) {
+  const size = powerFrom(2 * first.at(-1)!);
+  const keys = new Int32Array(size);
+  const counts = new Int32Array(size);
+  const slotOf = (key: number) => {
+    let slot = key & (size - 1);
+    while (counts[slot] !== 0 && keys[slot] !== key) slot = (slot + 1) & (size - 1);
+    return slot;
+  };
+  for (let rule = 0; rule < groupOfRule.length; rule++) {
+    const group = groupOfRule[rule]!;
+    for (let token = first[rule]!; token < first[rule + 1]!; token++) {
+      const key = keyOf(hash[token]!, group);
+      const slot = slotOf(key);
+      keys[slot] = key;
+      counts[slot]!++;
+    }
   }
-  return counts;
+  return { of: (key: number) => counts[slotOf(key)]! };
+}
+
+/** A power of two that is at least so much, and 4. */
+function powerFrom(least: number): number {
+  let size = 4;
+  while (size < least) size *= 2;
+  return size;
 }
 
 /** The rules know how rare a token is among rules; that these stand in nearly every URL of the site they cannot know. */
 function tokensOfSite(site: string): ReadonlySet<number> {
+  const text = encodeText(site);
   const hashes = new Set<number>();
-  for (const text of ['http', 'https', 'www', ...site.split(/[.:-]/)]) {
-    eachToken(encodeText(text), (hash) => hashes.add(hash));
+  for (let at = 0, end: number; at < text.length; at = end) {
+    end = tokenEnd(text, at, text.length);
+    if (isRunByte(text[at]!)) hashes.add(hashOf(text, at, end));
   }
   return hashes;
 }
 
-/** A run before punctuation, what is not in every URL before what is, fewest rules, then the longest. */
-function rarest(text: Uint8Array, common: ReadonlySet<number>, frequency: (hash: number) => number): Token | undefined {
-  let best: Token | undefined;
-  let least = Infinity;
-  eachToken(text, (hash, start, end) => {
-    const rank = !isRunByte(text[start]!) ? 2 : common.has(hash) ? 1 : 0;
-    const weight = rank * 1e9 + frequency(hash);
-    if (best !== undefined && (weight > least || (weight === least && end - start <= best.end - best.start))) return;
-    best = { text, start, end, hash };
-    least = weight;
-  });
-  return best;
+function isCommon(hash: number, ofSite: ReadonlySet<number>): boolean {
+  return ofEverySite.has(hash) || ofSite.has(hash);
 }
 
-function endToEnd(rules: readonly LookupRule[]): Pick<Filing, 'texts' | 'textStart'> {
-  const textStart = new Int32Array(rules.length + 1);
-  for (const [rule, { text }] of rules.entries()) textStart[rule + 1] = textStart[rule]! + text.length;
-  return { texts: concatBytes(rules.map((rule) => rule.text)), textStart };
-}
+const ofEverySite = new Set(['http', 'https', 'www'].map((text) => hashOf(encodeText(text), 0, text.length)));
 
 /** Of `marks` thirty for each token, so that one of thirty tokens of no rule passes. */
-function sieveOf(tokens: readonly Token[]): Sieve {
-  const distinct = new Set(tokens.map(({ hash }) => hash)).size;
-  let size = 1024;
-  while (size < 30 * distinct) size *= 2;
+function sieveOf({ hash, start, end }: Tokens, chosen: Int32Array, texts: Uint8Array): Sieve {
+  const used = chosen.filter((token) => token >= 0);
+  const size = Math.max(1024, powerFrom(30 * distinct(used.map((token) => hash[token]!))));
   const marks = new Uint8Array(size);
   const runs = new Uint8Array(1 << 14);
   const isAsked = new Uint8Array(256);
-  for (const { text, start, end, hash } of tokens) {
-    if (isRunByte(text[start]!)) {
-      marks[markOf(hash) & (size - 1)] = 1;
-      runs[endsOf(text[start]!, text[end - 1]!)]! |= lengthBit(end - start);
-    } else isAsked[text[start]!] = 1;
+  for (const token of used) {
+    const [byte, last] = [texts[start[token]!]!, texts[end[token]! - 1]!];
+    if (isRunByte(byte)) {
+      marks[markOf(hash[token]!) & (size - 1)] = 1;
+      runs[endsOf(byte, last)]! |= lengthBit(end[token]! - start[token]!);
+    } else isAsked[byte] = 1;
   }
   return { runs, marks, isAsked };
 }
 
+function distinct(numbers: Int32Array): number {
+  numbers.sort();
+  let count = 0;
+  for (let k = 0; k < numbers.length; k++) if (k === 0 || numbers[k] !== numbers[k - 1]) count++;
+  return count;
+}
+
+/** The rules of a key are chained in `next` before they are put end to end. */
 function freeze(
-  filed: ReadonlyMap<number, readonly number[]>,
-  tokenless: readonly (readonly number[])[],
+  { hash }: Tokens,
+  chosen: Int32Array,
+  groupOfRule: Int32Array,
+  groups: number,
 ): Pick<Filing, 'always' | 'slots' | 'lists'> {
-  const lists: number[] = [];
-  const addList = (rules: readonly number[]) => {
-    const list = lists.length;
-    for (const rule of rules) lists.push(rule);
-    lists.push(-1);
+  const rules = chosen.length;
+  const size = powerFrom(2 * rules);
+  const slots = new Int32Array(2 * size).fill(-1);
+  const next = new Int32Array(rules).fill(-1);
+  const always = new Int32Array(groups).fill(-1);
+  // From behind, so that those who come before a rule are put before it.
+  for (let rule = rules - 1; rule >= 0; rule--) {
+    const group = groupOfRule[rule]!;
+    if (chosen[rule]! < 0) {
+      next[rule] = always[group]!;
+      always[group] = rule;
+      continue;
+    }
+    const key = keyOf(hash[chosen[rule]!]!, group);
+    let slot = key & (size - 1);
+    while (slots[2 * slot + 1] !== -1 && slots[2 * slot] !== key) slot = (slot + 1) & (size - 1);
+    slots[2 * slot] = key;
+    next[rule] = slots[2 * slot + 1]!;
+    slots[2 * slot + 1] = rule;
+  }
+  const lists = new Int32Array(2 * rules + groups);
+  let used = 0;
+  const putList = (first: number) => {
+    const list = used;
+    for (let rule = first; rule >= 0; rule = next[rule]!) lists[used++] = rule;
+    lists[used++] = -1;
     return list;
   };
-  const always = Int32Array.from(tokenless, addList);
-  let size = 4;
-  while (size < 2 * filed.size) size *= 2;
-  const slots = new Int32Array(2 * size).fill(-1);
-  for (const [key, rules] of filed) {
-    let slot = key & (size - 1);
-    while (slots[2 * slot + 1] !== -1) slot = (slot + 1) & (size - 1);
-    slots[2 * slot] = key;
-    slots[2 * slot + 1] = addList(rules);
-  }
-  return { always, slots, lists: Int32Array.from(lists) };
+  for (let group = 0; group < groups; group++) always[group] = putList(always[group]!);
+  for (let at = 1; at < slots.length; at += 2) if (slots[at]! >= 0) slots[at] = putList(slots[at]!);
+  return { always, slots, lists };
 }

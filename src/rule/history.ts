@@ -11,11 +11,8 @@
 // run that fetches nothing would lose every verdict. Rules that are valid stand first, in the order in which they were
 // validated, for each was tried on what the ones before it leave; then what was mined, by tonight's rank.
 import { saidAs, sayingKey, subjectKey, type RuleSaying } from './identity.js';
-import { daysBetween, laterNight } from './night.js';
+import { daysBetween, FORGET_DAYS, laterNight } from './night.js';
 import type { History, NightRules, Rule, RulesFile } from './rule.js';
-
-/** Days after which a rule that the log does not speak for any more is forgotten. */
-export const FORGET_DAYS = 90;
 
 /**
  * `next`, mined tonight, with what `previous` knows: verdicts, exceptions, marks, notes and history of the same rules, and the

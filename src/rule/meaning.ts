@@ -12,14 +12,17 @@ export function checkMeaning(file: RulesFile, name: string): void {
     );
   }
   const seen = new Map<number, number>();
-  for (const [at, rule] of file.rules.entries()) {
-    const place = `${name}: at /rules/${at} (rule of rank ${rule.rank})`;
+  const placeOf = ({ rank }: Rule, at: number) => `${name}: at /rules/${at} (rule of rank ${rank})`;
+  for (let at = 0; at < file.rules.length; at++) {
+    const rule = file.rules[at]!;
     const first = seen.get(rule.rank);
     if (first !== undefined)
-      throw new UserError(`${place}: the rank stands at /rules/${first} already. Give each rule a rank of its own.`);
+      throw new UserError(
+        `${placeOf(rule, at)}: the rank stands at /rules/${first} already. Give each rule a rank of its own.`,
+      );
     seen.set(rule.rank, at);
     const fault = faultOf(rule);
-    if (fault !== undefined) throw new UserError(`${place}: ${fault}. Mend or remove the rule.`);
+    if (fault !== undefined) throw new UserError(`${placeOf(rule, at)}: ${fault}. Mend or remove the rule.`);
   }
 }
 
@@ -28,9 +31,17 @@ export function faultOf(rule: Rule): string | undefined {
   const fault =
     (rule.kind === 'parameter' ? faultOfParameter(rule) : faultOfSubstring(rule)) ?? faultOfHistory(rule.history);
   if (fault !== undefined) return fault;
-  const texts = rule.kind === 'parameter' ? [rule.name, rule.value ?? '', rule.path] : [rule.from, rule.to];
-  const strange = [...texts, ...(rule.except ?? [])].find((text) => /[\ud800-\udc7f\udd00-\udfff]/u.test(text));
-  return strange === undefined ? undefined : `${brief(strange)} has a lone surrogate outside U+DC80 to U+DCFF`;
+  const strange =
+    rule.kind === 'parameter'
+      ? (strangeOf(rule.name) ?? strangeOf(rule.value ?? '') ?? strangeOf(rule.path))
+      : (strangeOf(rule.from) ?? strangeOf(rule.to));
+  const first = strange ?? rule.except?.find((text) => strangeOf(text) !== undefined);
+  return first === undefined ? undefined : `${brief(first)} has a lone surrogate outside U+DC80 to U+DCFF`;
+}
+
+/** The text, if bytes cannot be made of it. */
+function strangeOf(text: string): string | undefined {
+  return /[\ud800-\udc7f\udd00-\udfff]/u.test(text) ? text : undefined;
 }
 
 function faultOfHistory(history: History | undefined): string | undefined {

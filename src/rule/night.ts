@@ -2,6 +2,9 @@
 
 const DAY_MS = 86_400_000;
 
+/** Days after which a rule that the log does not speak for any more is forgotten. */
+export const FORGET_DAYS = 90;
+
 export function nightOf(time: Date): string {
   return time.toISOString().slice(0, 10);
 }

@@ -4,40 +4,30 @@
 //   0   pairs, each behind its length (`writePair`)
 //   1   branches of a large core, for any thread to count
 import { giveBack, u32At, u8At } from '../base/heap.js';
-import { readU32 } from '../base/spill.js';
-import { readPair, type Pair } from './pair.js';
+import type { TakePairs } from './pair.js';
 
 const HEAD = 16;
 const PAIRS = 0;
 
 /** Takes blocks over, to give back those of pairs. */
 export class Counted {
-  readonly #emit: (pair: Pair) => void;
+  readonly #take: TakePairs;
   readonly #branches: number[] = [];
 
-  constructor(emit: (pair: Pair) => void) {
-    this.#emit = emit;
+  constructor(take: TakePairs) {
+    this.#take = take;
   }
 
   take(address: number): void {
     const [kind, bytes] = u32At(address, 2);
     if (kind !== PAIRS) return void this.#branches.push(address);
     const block = u8At(address, bytes!);
-    emitAll(block, this.#emit);
+    this.#take(block.subarray(HEAD));
     giveBack(block);
   }
 
   /** Branches that nobody has counted, and whoever does gives back. */
   nextBranches(): number | undefined {
     return this.#branches.shift();
-  }
-}
-
-function emitAll(bytes: Uint8Array, emit: (pair: Pair) => void): void {
-  for (let at = HEAD; at < bytes.length;) {
-    const keyEnd = at + 4;
-    const end = keyEnd + readU32(bytes, at);
-    emit(readPair({ bytes, keyStart: at, keyEnd, end }));
-    at = end;
   }
 }

@@ -6,7 +6,7 @@ import type { RowReader } from '../base/spill.js';
 import { Counted } from './counted.js';
 import { ROW } from './instance.js';
 import type { InstanceRows, RowBlock } from './instance-rows.js';
-import type { Pair } from './pair.js';
+import type { TakePairs } from './pair.js';
 import type { SiteUrls } from './site-urls.js';
 
 export interface SupportOptions {
@@ -75,11 +75,11 @@ export function countAlone(
   urls: SiteUrls,
   rows: InstanceRows,
   { MS }: SupportOptions,
-  emit: (pair: Pair) => void,
+  take: TakePairs,
   progress?: Progress,
 ): void {
   if (rows.count === 0) return;
-  const counted = new Counted(emit);
+  const counted = new Counted(take);
   const bits = partBits(rows.count);
   const parts = 1 << bits;
   inCount(
@@ -105,10 +105,10 @@ export function countSorted(
   urls: SiteUrls,
   reader: RowReader,
   { MS }: SupportOptions,
-  emit: (pair: Pair) => void,
+  take: TakePairs,
   progress?: Progress,
 ): void {
-  const counted = new Counted(emit);
+  const counted = new Counted(take);
   inCount(
     urls,
     { MS, least: 0 },

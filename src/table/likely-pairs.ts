@@ -12,7 +12,7 @@ import { makeInstances, type InstanceOptions } from './instance.js';
 import { countAlone, countSorted, type SupportOptions } from './instance-groups.js';
 import { InstanceRows } from './instance-rows.js';
 import { backwardColumns, orderUrls, type UrlOrder } from './order.js';
-import type { Pair } from './pair.js';
+import type { TakePairs } from './pair.js';
 import { countByThreads } from './shared-count.js';
 import { walkByThreads } from './shared-walk.js';
 import { STAYING_BYTES, type SharedSite, type SiteUrls } from './site-urls.js';
@@ -24,12 +24,12 @@ export interface LikelyPairRoom extends SpillOptions {
   readonly crew?: TableCrew | undefined;
 }
 
-/** Calls `emit` for every likely pair, in an order that depends on the number of threads. */
+/** Calls `take` for every likely pair, in an order that depends on the number of threads. */
 export function eachLikelyPair(
   urls: SiteUrls,
   options: LikelyPairOptions,
   room: LikelyPairRoom,
-  emit: (pair: Pair) => void,
+  take: TakePairs,
 ): void {
   const { crew, progress } = room;
   const site = crew === undefined || urls.count < MIN_SHARED_URLS ? undefined : urls.share();
@@ -40,9 +40,9 @@ export function eachLikelyPair(
   inArena(() => (shared === undefined ? walkAlone(urls, options, room, rows) : shared.walk(rows)));
   progress?.begin({ name: 'counting', unit: 'instances', total: rows.count });
   inArena(() => {
-    if (rows.sorter !== undefined) countSorted(urls, rows.sorter.finish(), options, emit, progress);
-    else if (shared === undefined) countAlone(urls, rows, options, emit, progress);
-    else shared.count(rows, emit);
+    if (rows.sorter !== undefined) countSorted(urls, rows.sorter.finish(), options, take, progress);
+    else if (shared === undefined) countAlone(urls, rows, options, take, progress);
+    else shared.count(rows, take);
   });
   rows.close();
   shared?.end();
@@ -83,8 +83,8 @@ class Shared {
     walkByThreads(this.#crew, walk, (chunk) => rows.take(chunk.byteOffset, chunk.length), progress);
   }
 
-  count(rows: InstanceRows, emit: (pair: Pair) => void): void {
-    countByThreads(this.#crew, { site: this.#site, rows, MS: this.#options.MS }, emit, this.#room.progress);
+  count(rows: InstanceRows, take: TakePairs): void {
+    countByThreads(this.#crew, { site: this.#site, rows, MS: this.#options.MS }, take, this.#room.progress);
   }
 
   end(): void {

@@ -1,5 +1,5 @@
 // A pair of substrings with its support, and how pairs lie in the rows of an external sort.
-import { codePoints } from '../base/bytes.js';
+import { inArena, takeU8 } from '../base/heap.js';
 import { readU32, writeU32, type Row } from '../base/spill.js';
 import type { Anchor } from '../rule/rule.js';
 
@@ -86,24 +86,50 @@ export class RowWriter {
   }
 }
 
-/** The order of elimination (SPEC 4): `high` descending, total length descending, then (α, β). */
-export function eliminationKey(row: RowWriter, pair: Pair): RowWriter {
-  return row
-    .descending(pair.high)
-    .descending(totalLength(pair))
-    .side(pair.from, pair.anchor)
-    .side(pair.to, pair.anchor);
+/** Takes pairs as they lie in the heap, end to end, each behind its length. They are good until it returns. */
+export type TakePairs = (pairs: Uint8Array<SharedArrayBuffer>) => void;
+
+/** Puts pairs end to end, each behind its length, and sends them some at a time. */
+export class PairWriter {
+  readonly #send: (pairs: Uint8Array<ArrayBuffer>) => void;
+  readonly #pairs = new RowWriter();
+  readonly #one = new RowWriter();
+
+  constructor(send: (pairs: Uint8Array<ArrayBuffer>) => void) {
+    this.#send = send;
+  }
+
+  add(pair: Pair): void {
+    const { bytes, length } = writePair(this.#one.clear(), pair);
+    this.#pairs.u32(length).raw(bytes.subarray(0, length));
+    if (this.#pairs.length >= SEND_BYTES) this.flush();
+  }
+
+  flush(): void {
+    this.#send(this.#pairs.bytes.slice(0, this.#pairs.length));
+    this.#pairs.clear();
+  }
 }
 
-/** The order of `--stage pairs`: from, to, anchor as they are printed. */
-export function printedKey(row: RowWriter, pair: Pair): RowWriter {
-  return row.side(pair.from, 'none').side(pair.to, 'none').byte(ANCHORS.indexOf(pair.anchor));
+const SEND_BYTES = 1 << 20;
+
+/** Hands over pairs that lie end to end outside of the heap. */
+export function handOver(pairs: Uint8Array, take: TakePairs): void {
+  inArena(() => {
+    const copy = takeU8(pairs.length);
+    copy.set(pairs);
+    take(copy);
+  });
 }
 
-/** α and β together, in code points; START and END count one each. */
-function totalLength(pair: Pair): number {
-  const anchors = pair.anchor === 'both' ? 2 : pair.anchor === 'none' ? 0 : 1;
-  return codePoints(pair.from) + codePoints(pair.to) + 2 * anchors;
+/** The pairs that lie there end to end. */
+export function* eachPairOf(pairs: Uint8Array): Generator<Pair> {
+  for (let at = 0; at < pairs.length;) {
+    const keyEnd = at + 4;
+    const end = keyEnd + readU32(pairs, at);
+    yield readPair({ bytes: pairs, keyStart: at, keyEnd, end });
+    at = end;
+  }
 }
 
 /** Appends a pair as a payload. */

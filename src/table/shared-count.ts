@@ -10,7 +10,7 @@ import { Counted } from './counted.js';
 import type { TableCrew } from './crew.js';
 import { blockList, partBits, rowsOfParts } from './instance-groups.js';
 import type { InstanceRows, RowBlock } from './instance-rows.js';
-import type { Pair } from './pair.js';
+import type { TakePairs } from './pair.js';
 import type { SharedSite } from './site-urls.js';
 
 /** Tasks for each thread, so that they end at about one time. */
@@ -31,12 +31,12 @@ export interface SharedCount {
 export function countByThreads(
   crew: TableCrew,
   { site, rows, MS }: SharedCount,
-  emit: (pair: Pair) => void,
+  take: TakePairs,
   progress?: Progress,
 ): void {
   const least = Math.max(MIN_BRANCH_ROWS, Math.ceil(rows.count / (BRANCHES_PER_THREAD * crew.threads)));
   const job = { site, MS, least, bits: partBits(rows.count) };
-  const counted = new Counted(emit);
+  const counted = new Counted(take);
   const deals: number[] = [];
   crew.run(dealTasks(job, rows, DEALS_PER_THREAD * crew.threads), (found) => deals.push(addressIn(found)));
   const tasks = countTasks(job, deals, rows.count / (COUNTS_PER_THREAD * crew.threads), counted, progress);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { UserError } from '../../src/base/error.js';
+import { giveBack, newU8, u8At } from '../../src/base/heap.js';
 import { SpillSorter } from '../../src/base/spill.js';
 
 const keys = fc.array(fc.uint8Array({ maxLength: 5, max: 2 }), { maxLength: 400, size: 'max' });
@@ -41,6 +42,53 @@ test('rows come out by key, equal keys in the order they came, whatever the memo
     }),
   );
   expect(mostRuns).toBeGreaterThan(24);
+});
+
+const longKeys = fc.array(
+  fc
+    .tuple(fc.constantFrom(0, 7, 8, 9, 100), fc.constantFrom(0, 1), fc.uint8Array({ maxLength: 20, max: 1 }))
+    .map(([length, byte, rest]) => Buffer.concat([Buffer.alloc(length, byte), rest])),
+  { maxLength: 400, size: 'max' },
+);
+
+test('long keys that are much the same come out as short ones do, those that end in zeros among them', () => {
+  fc.assert(
+    fc.property(longKeys, fc.constantFrom(3000, 1 << 20), (rows, memoryBytes) => {
+      expect(sortThrough(rows, memoryBytes).out).toEqual(inMemory(rows));
+    }),
+  );
+});
+
+test.each([
+  ['one key', () => 'x'.repeat(50)],
+  ['ascending keys', (k: number) => String(k).padStart(9, '0')],
+  ['keys of two', (k: number) => `${'y'.repeat(30)}${k % 2}`],
+  ['zeros of all lengths', (k: number) => '\0'.repeat((k * 7) % 61)],
+] as const)('a hundred thousand rows of %s are in order', (_, keyOf) => {
+  const rows = Array.from({ length: 100_000 }, (__, k) => Buffer.from(keyOf(k)));
+  expect(sortThrough(rows, 1 << 26).out).toEqual(inMemory(rows));
+});
+
+test('rows are the same one by one and as they lie in the heap, and what they took is given back', () => {
+  const first = newU8(1 << 16);
+  giveBack(first);
+  for (const memoryBytes of [1 << 20, 2000]) {
+    for (let round = 0; round < 20; round++) {
+      const sorter = new SpillSorter({ memoryBytes, tmpdir: tmpdir() });
+      for (let k = 0; k < 300; k++) sorter.add(Buffer.from(String((k * 7919) % 300).padStart(9)), 0, 9, 9);
+      const reader = sorter.finish();
+      expect(reader.next()).toBeDefined();
+      const found: number[] = [];
+      for (let rows = reader.nextRows(); rows.length > 0; rows = reader.nextRows()) {
+        for (const at of rows) found.push(Number(Buffer.from(u8At(at + 8, 9)).toString()));
+      }
+      reader.close();
+      expect(found).toEqual(Array.from({ length: 299 }, (__, k) => k + 1));
+    }
+  }
+  const last = newU8(1 << 16);
+  expect(last.byteOffset).toBe(first.byteOffset);
+  giveBack(last);
 });
 
 test('more runs than are merged at once are merged in several passes', () => {

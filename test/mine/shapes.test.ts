@@ -6,6 +6,7 @@ import { localEngine } from '../../src/mine/local.js';
 import type { PairOptions } from '../../src/mine/engine.js';
 import type { Box } from '../../src/table/envelope.js';
 import { orderUrls } from '../../src/table/order.js';
+import { eachPairOf } from '../../src/table/pair.js';
 import { seeded } from '../bench/input/random.js';
 import { bucketsOf, instancesOf } from '../instance-rows.js';
 import { siteUrlsOf } from '../url-list.js';
@@ -27,9 +28,10 @@ function listOf(urls: readonly TwinUrl[]) {
 
 function minedPairs(urls: readonly TwinUrl[], options: PairOptions): string[] {
   const pairs: string[] = [];
-  localEngine.eachLikelyPair(listOf(urls), options, room(), ({ anchor, from, to, low, high, against }) =>
-    pairs.push(`${anchor} ${latin1(from)} → ${latin1(to)} ${low}/${high}/${against}`),
-  );
+  localEngine.eachLikelyPair(listOf(urls), options, room(), (found) => {
+    for (const { anchor, from, to, low, high, against } of eachPairOf(found))
+      pairs.push(`${anchor} ${latin1(from)} → ${latin1(to)} ${low}/${high}/${against}`);
+  });
   return pairs.toSorted();
 }
 

@@ -1,7 +1,10 @@
+import { tmpdir } from 'node:os';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decodeText, encodeText } from '../../src/base/bytes.js';
+import { SpillSorter, type HeapRowReader, type SpillStats } from '../../src/base/spill.js';
 import { pairsTsv, stageTsv } from '../../src/report/stage.js';
+import { RowWriter, writePair, type Pair } from '../../src/table/pair.js';
 
 const side = fc.oneof(
   fc.uint8Array({ maxLength: 30 }),
@@ -9,28 +12,53 @@ const side = fc.oneof(
     .array(fc.constantFrom(0x09, 0x0a, 0x5c, 0x61, 0xc3, 0xa9), { maxLength: 12 })
     .map((bytes) => Uint8Array.from(bytes)),
 );
-const count = fc.nat({ max: 0xffffffff });
+const count = fc.oneof(fc.nat({ max: 12 }), fc.nat({ max: 0xffffffff }));
 const anchor = fc.constantFrom('none' as const, 'start' as const, 'end' as const, 'both' as const);
-const pair = fc.record({ from: side, to: side, anchor, low: count, high: count, against: count });
-const rows = fc.record({ site: fc.constantFrom('a.example', 'b\\.example', 'ä.example'), pair });
+const examples = fc.array(fc.tuple(count, count), { maxLength: 3 });
+const pair: fc.Arbitrary<Pair> = fc.record({
+  from: side,
+  to: side,
+  anchor,
+  low: count,
+  high: count,
+  against: count,
+  examples,
+});
+const site = fc.constantFrom('a.example', 'b\\.example', 'ä.example');
+const sites = fc.array(fc.record({ site, pairs: fc.array(pair, { maxLength: 12 }) }), { maxLength: 3 });
 
-const slashes = (length: number) => new Uint8Array(length).fill(0x5c);
+/** The pairs in this order, as they come out of a sort. */
+function rowsOf(pairs: readonly Pair[], memoryBytes: number, stats: SpillStats): HeapRowReader {
+  const sorter = new SpillSorter({ memoryBytes, tmpdir: tmpdir() }, stats);
+  for (const [k, one] of pairs.entries()) {
+    const row = new RowWriter().byte(k);
+    sorter.add(writePair(row, one).bytes, 0, row.length, 1);
+  }
+  return sorter.finish();
+}
 
-test('a pair has the same line as bytes and as text, whatever bytes it has', () => {
+test('a pair has the same line as bytes and as text, whatever bytes it has and wherever it was sorted', () => {
   let escapes = 0;
+  const stats = { runs: 0, bytes: 0 };
+  const someMemory = fc.constantFrom(1 << 20, 400);
   fc.assert(
-    fc.property(fc.array(rows, { maxLength: 20 }), fc.nat({ max: 200_000 }), (given, longest) => {
-      const long = given.slice(0, 1).map(({ site, pair: one }) => ({ site, pair: { ...one, to: slashes(longest) } }));
+    fc.property(sites, fc.constantFrom(0, 10, 100, 1000, 150_000), someMemory, (given, longest, memoryBytes) => {
+      const long = given.slice(0, 1).map(({ pairs, ...rest }) => {
+        return { ...rest, pairs: pairs.slice(0, 1).map((one) => ({ ...one, to: new Uint8Array(longest).fill(0x5c) })) };
+      });
       const all = [...given, ...long, ...given];
-      const text = all.map(({ site, pair: { from, to, ...rest } }) =>
-        stageTsv({ site, from: decodeText(from), to: decodeText(to), ...rest }),
+      const text = all.flatMap(({ site: name, pairs }) =>
+        pairs.map(({ from, to, ...rest }) =>
+          stageTsv({ site: name, from: decodeText(from), to: decodeText(to), ...rest }),
+        ),
       );
-      const pairs = all.map(({ site, pair: one }) => ({ site, pair: { ...one, examples: [] } }));
-      const blocks = Array.from(pairsTsv(pairs), (block) => Uint8Array.from(block));
+      const sorted = all.map(({ site: name, pairs }) => ({ site: name, rows: rowsOf(pairs, memoryBytes, stats) }));
+      const blocks = [...pairsTsv(sorted)];
       expect(Buffer.concat(blocks).equals(encodeText(text.join('')))).toBe(true);
       escapes += text.join('').split('\\n').length - 1;
     }),
     { numRuns: 60 },
   );
   expect(escapes).toBeGreaterThan(20);
+  expect(stats.runs).toBeGreaterThan(50);
 });

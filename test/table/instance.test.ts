@@ -9,7 +9,6 @@ import {
   endInstances,
   handOnRest,
   ROW,
-  sortable,
   type InstanceOptions,
 } from '../../src/table/instance.js';
 import { orderUrls } from '../../src/table/order.js';

@@ -2,7 +2,7 @@
 import { tmpdir } from 'node:os';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { TableCrew } from '../../src/table/crew.js';
-import type { Pair } from '../../src/table/pair.js';
+import { eachPairOf, type Pair } from '../../src/table/pair.js';
 import { seeded } from '../bench/input/random.js';
 import { urlsOf } from '../large-site.js';
 import { batchOf } from '../url-list.js';
@@ -58,7 +58,9 @@ function mined(
   builder.add(batchOf(lines));
   const sites = builder.finish();
   const pairs: string[] = [];
-  eachLikelyPair(sites.next()!, options, room, (pair) => pairs.push(shown(pair)));
+  eachLikelyPair(sites.next()!, options, room, (found) => {
+    for (const pair of eachPairOf(found)) pairs.push(shown(pair));
+  });
   sites.close();
   return { pairs: pairs.toSorted(), tasks, runs: stats.runs };
 }

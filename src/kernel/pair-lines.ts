@@ -1,0 +1,102 @@
+// Pairs as lines: site, anchor, from, to, low, high, against with tabs between (report/stage).
+import {
+  AGAINST,
+  ANCHOR,
+  AT_END,
+  AT_START,
+  BOTH,
+  from,
+  HIGH,
+  LOW,
+  readSides,
+  ROW_HEADER,
+  to,
+  toEnd,
+  USED,
+} from './pair-rows';
+
+/** Of a line that is neither site nor side. */
+const LINE_REST: usize = 64;
+/** Where the length of a row is, before its first byte. */
+const ROW_LENGTH: usize = 4;
+
+/**
+ * Writes the pairs of so many rows, whose addresses lie at `order`, as lines into [target, targetEnd), as many as there is
+ * room for; gives how many. `head`: the site and a tab.
+ */
+export function pairLines(
+  order: usize,
+  rows: i32,
+  head: usize,
+  headLength: usize,
+  target: usize,
+  targetEnd: usize,
+  result: usize,
+): i32 {
+  let at = target;
+  let row = 0;
+  for (; row < rows; row++) {
+    const start = <usize>load<u32>(order + ((<usize>row) << 2)) + ROW_HEADER;
+    const payload = start + <usize>load<u32>(start - ROW_HEADER);
+    readSides(payload, start + <usize>load<u32>(start - ROW_LENGTH));
+    if (headLength + 2 * (toEnd - from) + LINE_REST > targetEnd - at) break;
+    memory.copy(at, head, headLength);
+    at = putAnchor(at + headLength, load<u8>(payload, ANCHOR));
+    at = putEscaped(putEscaped(at, from, to), to, toEnd);
+    at = putNumber(at, load<u32>(payload, LOW), TAB);
+    at = putNumber(at, load<u32>(payload, HIGH), TAB);
+    at = putNumber(at, load<u32>(payload, AGAINST), NEWLINE);
+  }
+  store<u32>(result, <u32>(at - target), USED);
+  return row;
+}
+
+const TAB: u8 = 0x09;
+const NEWLINE: u8 = 0x0a;
+const BACKSLASH: u8 = 0x5c;
+const ZERO: u8 = 0x30;
+/** The names of the anchors as they lie in memory. */
+const BOTH_NAME: u32 = 0x68746f62;
+const END_NAME: u32 = 0x09646e65;
+const NONE_NAME: u32 = 0x656e6f6e;
+const START_NAME: u64 = 0x097472617473;
+
+function putAnchor(at: usize, anchor: u8): usize {
+  if (anchor == AT_START) {
+    store<u64>(at, START_NAME);
+    return at + 6;
+  }
+  if (anchor == AT_END) {
+    store<u32>(at, END_NAME);
+    return at + 4;
+  }
+  store<u32>(at, anchor == BOTH ? BOTH_NAME : NONE_NAME);
+  store<u8>(at + 4, TAB);
+  return at + 5;
+}
+
+function putEscaped(at: usize, start: usize, end: usize): usize {
+  for (let k = start; k < end; k++) {
+    const byte = load<u8>(k);
+    if (byte == BACKSLASH || byte == TAB || byte == NEWLINE) {
+      store<u8>(at++, BACKSLASH);
+      // t for a tab, n for a newline.
+      store<u8>(at++, byte == TAB ? 0x74 : byte == NEWLINE ? 0x6e : BACKSLASH);
+    } else {
+      store<u8>(at++, byte);
+    }
+  }
+  store<u8>(at, TAB);
+  return at + 1;
+}
+
+function putNumber(at: usize, value: u32, behind: u8): usize {
+  let digits: usize = 1;
+  for (let rest = value; rest > 9; rest /= 10) digits++;
+  for (let k = at + digits; k > at;) {
+    store<u8>(--k, ZERO + <u8>(value % 10));
+    value /= 10;
+  }
+  store<u8>(at + digits, behind);
+  return at + digits + 1;
+}

@@ -1,0 +1,143 @@
+// Pairs as rows that sort (base/spill).
+//
+//   a pair     | length u32 | payload |                          as they come out of counting, end to end
+//   payload    | anchor u8 | low u32 | high u32 | against u32 | examples u8 | two rows u32 each … | length of from u32 | from … | to … |
+//   a row      | key length u32 | row length u32 | key … | payload … |
+//   a key      | from | to | anchor |                            in the order in which pairs are printed
+//              | high | both lengths | from | to |               in that of elimination (SPEC 4); larger numbers first
+//
+// Both orders are by code point, and UTF-8 sorts as its code points do. A side in a key: START is 1, END is 2, before every
+// byte; the low bytes that these marks need are put behind a 3; 0 is the end.
+export const ANCHOR: usize = 0;
+export const LOW: usize = 1;
+export const HIGH: usize = 5;
+export const AGAINST: usize = 9;
+const EXAMPLES: usize = 13;
+/** Of the payload, before the examples; of each of these; and of what is before the sides. */
+const FIXED: usize = 14;
+const EXAMPLE: usize = 8;
+const COUNT: usize = 4;
+
+/** Anchors are numbered by their names: both, end, none, start. */
+export const BOTH: u8 = 0;
+export const AT_END: u8 = 1;
+const NONE: u8 = 2;
+export const AT_START: u8 = 3;
+
+export const ROW_HEADER: usize = 8;
+/** Of a row that is no byte of a side: header, two numbers, marks. */
+const KEY_REST: usize = 32;
+
+/** Where what comes back from here is: bytes that were written, and rows. */
+export const USED: usize = 0;
+const ROWS: usize = 4;
+
+/** The sides of the pair that was read last: [from, to) and [to, toEnd). */
+export let from: usize = 0;
+export let to: usize = 0;
+export let toEnd: usize = 0;
+
+export function readSides(payload: usize, end: usize): void {
+  const at = payload + FIXED + EXAMPLE * <usize>load<u8>(payload, EXAMPLES);
+  from = at + COUNT;
+  to = from + <usize>load<u32>(at);
+  toEnd = end;
+}
+
+/**
+ * Writes the pairs [at, end) as rows into [target, targetEnd), as many as there is room for: where the first one is that has
+ * none. `isPrinted`: 1 for the order in which pairs are printed.
+ */
+export function pairRows(at: usize, end: usize, isPrinted: i32, target: usize, targetEnd: usize, result: usize): usize {
+  let row = target;
+  let rows: u32 = 0;
+  while (at < end) {
+    const payload = at + COUNT;
+    const length = <usize>load<u32>(at);
+    if (ROW_HEADER + KEY_REST + 3 * length > targetEnd - row) break;
+    readSides(payload, payload + length);
+    const key = row + ROW_HEADER;
+    const keyEnd = isPrinted != 0 ? printedKey(key, payload) : eliminationKey(key, payload);
+    memory.copy(keyEnd, payload, length);
+    store<u32>(row, <u32>(keyEnd - key));
+    store<u32>(row, <u32>(keyEnd - key + length), COUNT);
+    row = keyEnd + length;
+    rows++;
+    at = payload + length;
+  }
+  store<u32>(result, <u32>(row - target), USED);
+  store<u32>(result, rows, ROWS);
+  return at;
+}
+
+function printedKey(key: usize, payload: usize): usize {
+  const end = putSide(putSide(key, from, to, NONE), to, toEnd, NONE);
+  store<u8>(end, load<u8>(payload, ANCHOR));
+  return end + 1;
+}
+
+function eliminationKey(key: usize, payload: usize): usize {
+  const anchor = load<u8>(payload, ANCHOR);
+  const anchors = anchor == BOTH ? 4 : anchor == NONE ? 0 : 2;
+  putDescending(key, <f64>load<u32>(payload, HIGH));
+  putDescending(key + 8, <f64>(codePoints(from, to) + codePoints(to, toEnd) + anchors));
+  return putSide(putSide(key + 16, from, to, anchor), to, toEnd, anchor);
+}
+
+function putDescending(at: usize, value: f64): void {
+  store<u64>(at, bswap<u64>(~reinterpret<u64>(value)));
+}
+
+function putSide(at: usize, start: usize, end: usize, anchor: u8): usize {
+  if (anchor == AT_START || anchor == BOTH) store<u8>(at++, 1);
+  let k = start;
+  for (; k + 8 <= end; k += 8) {
+    const eight = load<u64>(k);
+    if (hasMark(eight)) break;
+    store<u64>(at, eight);
+    at += 8;
+  }
+  for (; k < end; k++) {
+    const byte = load<u8>(k);
+    if (byte <= 3) store<u8>(at++, 3);
+    store<u8>(at++, byte);
+  }
+  if (anchor == AT_END || anchor == BOTH) store<u8>(at++, 2);
+  store<u8>(at, 0);
+  return at + 1;
+}
+
+/** True where one of eight bytes is at most 3. */
+function hasMark(eight: u64): bool {
+  return ((eight - 0x0404040404040404) & ~eight & 0x8080808080808080) != 0;
+}
+
+/** Code points of [start, end), where each byte that is no UTF-8 is one. */
+function codePoints(start: usize, end: usize): i32 {
+  let count: i32 = 0;
+  let at = start;
+  while (at < end) {
+    if (at + 8 <= end && (load<u64>(at) & 0x8080808080808080) == 0) {
+      at += 8;
+      count += 8;
+    } else {
+      at += codePointAt(at, end);
+      count++;
+    }
+  }
+  return count;
+}
+
+/** Bytes of the code point there, or 1 where there is none (RFC 3629, no surrogates, no overlongs; as base/bytes has it). */
+function codePointAt(at: usize, end: usize): usize {
+  const lead = load<u8>(at);
+  if (lead < 0xc2 || lead > 0xf4) return 1;
+  const length: usize = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+  if (at + length > end) return 1;
+  const second = load<u8>(at, 1);
+  const low: u8 = lead == 0xe0 ? 0xa0 : lead == 0xf0 ? 0x90 : 0x80;
+  const high: u8 = lead == 0xed ? 0x9f : lead == 0xf4 ? 0x8f : 0xbf;
+  if (second < low || second > high) return 1;
+  for (let k: usize = 2; k < length; k++) if ((load<u8>(at + k) & 0xc0) != 0x80) return 1;
+  return length;
+}

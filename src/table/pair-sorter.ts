@@ -1,0 +1,53 @@
+// The pairs of a site in the order that comes next: that of printing, or that of elimination. The kernel makes their rows
+// (kernel/pair-rows), an external sort has them (base/spill).
+import { kernel, newU32, giveBack } from '../base/heap.js';
+import { SpillSorter, type HeapRowReader, type SpillRoom } from '../base/spill.js';
+
+export type PairOrder = 'printed' | 'elimination';
+
+interface PairKernel {
+  pairRows(at: number, end: number, isPrinted: number, target: number, targetEnd: number, result: number): number;
+}
+
+/** What the sort is asked for at least: more is rarely left over than a pair takes. */
+const ROOM_BYTES = 1 << 12;
+/** For what is left over nevertheless: a row has its sides twice, and the key may have all bytes doubled. */
+const ROW_FACTOR = 4;
+
+export class PairSorter {
+  readonly #order: PairOrder;
+  readonly #sorter: SpillSorter;
+  /** Bytes and rows that were written: see kernel/pair-rows. */
+  readonly #result = newU32(2);
+  count = 0;
+
+  constructor(order: PairOrder, room: SpillRoom) {
+    this.#order = order;
+    this.#sorter = new SpillSorter(room, room.stats);
+  }
+
+  /** Takes pairs as they lie in the heap, end to end. */
+  add(pairs: Uint8Array<SharedArrayBuffer>): void {
+    const end = pairs.byteOffset + pairs.length;
+    const sort = kernel<PairKernel>();
+    let most = ROOM_BYTES;
+    for (let at = pairs.byteOffset; at < end;) {
+      const room = this.#sorter.room(most);
+      const from = at;
+      at =
+        sort.pairRows(at, end, this.#order === 'printed' ? 1 : 0, room.address, room.end, this.#result.byteOffset) >>>
+        0;
+      const [bytes, rows] = this.#result as unknown as readonly [number, number];
+      this.#sorter.wrote(bytes, rows);
+      this.count += rows;
+      // A pair that is longer than all that there was room for.
+      most = at === from ? most * ROW_FACTOR : ROOM_BYTES;
+    }
+  }
+
+  /** All rows in order. The sorter takes no more pairs. */
+  finish(): HeapRowReader {
+    giveBack(this.#result);
+    return this.#sorter.finish();
+  }
+}
