@@ -52,7 +52,7 @@ function walkAlone(urls: SiteUrls, options: LikelyPairOptions, room: LikelyPairR
   const order = orderUrls(urls, room, room.stats);
   const chunks = new RowChunks(() => takeAll());
   const takeAll = () => {
-    for (const chunk of chunks.take()) rows.take(chunk.byteOffset, chunk.length);
+    for (const chunk of chunks.take()) rows.take(chunk);
   };
   room.progress?.begin({ name: 'comparing', unit: 'URLs', total: urls.count });
   eachBucket(order, options, instanceVisitor(urls, order, options, chunks), room.progress);
@@ -84,7 +84,7 @@ class Shared {
     const columns = walkColumns(this.#order());
     const walk = { site: this.#site, columns, options: this.#options, copyBytes: memoryBytes / COPY_SHARE };
     progress?.begin({ name: 'comparing', unit: 'URLs', total: this.#site.count });
-    walkByThreads(this.#crew, walk, (chunk) => rows.take(chunk.byteOffset, chunk.length), progress);
+    walkByThreads(this.#crew, walk, (chunk) => rows.take(chunk), progress);
   }
 
   count(rows: InstanceRows, emit: (pair: Pair) => void): void {
