@@ -71,10 +71,12 @@ function takeFree(size: usize): usize {
 function takeTop(size: usize): usize {
   const block = <usize>load<u32>(TOP);
   const end = <u64>block + <u64>size;
+  // Whoever reads some bytes at once may read a few behind the last block.
+  const readable = end + UNIT;
   const limit = load<u64>(LIMIT);
-  if (end > limit) {
-    if (end > MOST_BYTES) return 0;
-    const needed = <i32>((end - limit + 65535) >> 16);
+  if (readable > limit) {
+    if (readable > MOST_BYTES) return 0;
+    const needed = <i32>((readable - limit + 65535) >> 16);
     const room = <i32>((MOST_BYTES - limit) >> 16);
     let pages = min(max(needed, GROW_PAGES), room);
     if (memory.grow(pages) < 0) {

@@ -12,6 +12,8 @@ const COLUMNS: usize = 4;
 const FEWEST: i32 = 64;
 /** Room for more instances is given back. */
 const MOST_KEPT: i32 = 1 << 14;
+/** Room for so many grows by a quarter, less by twice. */
+const MANY: i32 = 1 << 20;
 
 let block: usize = 0;
 let room: i32 = 0;
@@ -55,7 +57,7 @@ export function trimColumns(): void {
 function widen(): void {
   const before = block;
   const had = (<usize>room) << 2;
-  useColumns(2 * room);
+  useColumns(room < MANY ? 2 * room : room + (room >> 2));
   for (let column: usize = 0; column < COLUMNS; column++) {
     const wider = from + column * ((<usize>room) << 2);
     memory.copy(wider, before + GROUP + column * had, had);

@@ -11,7 +11,7 @@
 import { BEFORE, BEHIND, coreOf, ENTRY, placeOf, shapeOf } from './column';
 import { reachOf } from './reach';
 import { LEFT_CHAIN, RIGHT_CHAIN, room, SIDES, TEXT } from './rooms';
-import { isRun, sameAhead, sameBehind } from './text';
+import { isRun } from './text';
 
 const SIDE: usize = 24;
 const FIRST: usize = 4;
@@ -20,6 +20,8 @@ const SKIP: usize = 12;
 const CONTEXTS: usize = 16;
 const ROOM: usize = 20;
 const NONE: i32 = -1;
+/** Bytes before and behind a text that can be read. */
+const SLACK: usize = 8;
 
 export function leftSide(): usize {
   return room(SIDES, 2 * SIDE, 0);
@@ -108,19 +110,25 @@ export function beyond(edge: usize, bytes: i32): usize {
   return isLeft ? edge - <usize>bytes : edge + <usize>bytes;
 }
 
-/** How many bytes beyond two edges are the same. */
+/** How many bytes beyond two edges are the same. Up to 7 bytes more are read: what lies around a text can be. */
 export function sameOutwards(a: usize, b: usize, limit: i32): i32 {
-  return <i32>(isLeft ? sameBehind(a, b, <usize>limit) : sameAhead(a, b, <usize>limit));
+  for (let k = 0; k < limit; k += 8) {
+    const differing = isLeft
+      ? load<u64>(a - <usize>k - 8) ^ load<u64>(b - <usize>k - 8)
+      : load<u64>(a + <usize>k) ^ load<u64>(b + <usize>k);
+    if (differing != 0) return min(limit, k + <i32>((isLeft ? clz(differing) : ctz(differing)) >> 3));
+  }
+  return limit;
 }
 
-/** Eight bytes beyond an edge, the nearest one lowest; 0 for those beyond the text. Bytes before a URL can be read too. */
+/** Eight bytes beyond an edge, the nearest one lowest; 0 for those beyond the text. */
 export function eightOutwards(edge: usize, left: i32): u64 {
-  if (isLeft) {
-    const eight = bswap<u64>(load<u64>(edge - 8));
-    return left >= 8 ? eight : eight & (((<u64>1) << ((<u64>left) << 3)) - 1);
-  }
-  if (left >= 8) return load<u64>(edge);
-  return left == 0 ? 0 : load<u64>(edge + <usize>left - 8) >> ((<u64>(8 - left)) << 3);
+  return nearest(isLeft ? bswap<u64>(load<u64>(edge - 8)) : load<u64>(edge), left);
+}
+
+/** The first so many of eight bytes. */
+export function nearest(eight: u64, bytes: i32): u64 {
+  return bytes >= 8 ? eight : eight & (((<u64>1) << ((<u64>bytes) << 3)) - 1);
 }
 
 let model: usize = 0;
@@ -169,7 +177,7 @@ function read(side: usize, entry: usize, tokens: i32, closed: i32, most: i32): v
 
 /** Copies the text of the chain: that of a list on disk may go. */
 function keepText(edge: usize, bytes: i32): void {
-  const text = room(TEXT, <usize>bytes, 0);
+  const text = room(TEXT, <usize>bytes + 2 * SLACK, 0) + SLACK;
   model = isLeft ? text + <usize>bytes : text;
   memory.copy(text, isLeft ? edge - <usize>bytes : edge, <usize>bytes);
 }

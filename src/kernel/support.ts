@@ -4,7 +4,7 @@
 // contexts in two nested trees (trees.ts). A large core is counted by several threads: a node of it with many instances does not
 // enter its children but hands them on, some together, as branches that any thread can grow (branches.ts).
 import { coreBytesOf, groupOf, isOfLeft, pushForks, readChain } from './branches';
-import { coreOf, beforeOf, copyEntry, ENTRY, fillColumn, indexOf, shapeOf } from './column';
+import { coreOf, beforeOf, copyEntry, ENTRY, fillColumn, indexOf, placeOf, shapeOf } from './column';
 import { fromBytes, shapeAt, sizeOf, toAt, toBytes } from './group';
 import { free } from './heap';
 import { beginBlocks, endPairs } from './pairs';
@@ -79,7 +79,7 @@ function splitByCore(group: usize, start: usize, end: usize): usize {
   let others: usize = 0;
   let other: usize = 0;
   for (let entry = same; entry < end; entry += ENTRY) {
-    if (isSameCore(group, start, entry)) {
+    if (isSameCore(group, start, same - ENTRY, entry)) {
       if (same < entry) copyEntry(same, entry);
       same += ENTRY;
       continue;
@@ -91,13 +91,13 @@ function splitByCore(group: usize, start: usize, end: usize): usize {
   return same;
 }
 
-function isSameCore(group: usize, a: usize, b: usize): bool {
-  const shapeA = shapeAt(group, shapeOf(a));
-  const shapeB = shapeAt(group, shapeOf(b));
-  const from = fromBytes(shapeA);
-  const to = toBytes(shapeA);
-  if (from != fromBytes(shapeB) || to != toBytes(shapeB)) return false;
-  return isSameFrom(a, b, from) && isSameTo(group, a, b, to);
+/** True if an entry has the core of the first one, as the one before has: which may be of the same URL. */
+function isSameCore(group: usize, first: usize, before: usize, entry: usize): bool {
+  const a = shapeAt(group, shapeOf(first));
+  const b = shapeAt(group, shapeOf(entry));
+  if (fromBytes(a) != fromBytes(b) || toBytes(a) != toBytes(b)) return false;
+  if (placeOf(before) != placeOf(entry) && !isSameFrom(first, entry, fromBytes(a))) return false;
+  return isSameTo(group, first, entry, toBytes(a));
 }
 
 function isSameFrom(a: usize, b: usize, bytes: i32): bool {

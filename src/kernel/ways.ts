@@ -6,7 +6,7 @@
 import { copyEntry, ENTRY, placeOf, shapeOf } from './column';
 import { isWitness, shapeAt } from './group';
 import { room, SORTED, WAY_OF, WAY_SLOTS, WAYS } from './rooms';
-import { beyond, bytesLeft, edgeOf, eightOutwards, look, sameOutwards } from './side';
+import { beyond, bytesLeft, edgeOf, eightOutwards, look, nearest, sameOutwards } from './side';
 import { pushNode } from './stack';
 import { mixed, runsOf } from './text';
 
@@ -125,7 +125,7 @@ function cut(entry: usize): void {
   if (alone == 0 && left > 8) return cutLong(edgeOf(entry), left);
   // Of a text that ends there are zeros behind the end, which are no run bytes.
   tokenBytes = alone == 0 ? 8 : max(<i32>(ctz(alone) >> 3), min(left, 1));
-  key = firstOf(eight, tokenBytes);
+  key = nearest(eight, tokenBytes);
 }
 
 /** The same where more than eight bytes are left, and the first eight stand in a run. */
@@ -136,13 +136,9 @@ function cutLong(edge: usize, left: i32): void {
     const eight = eightOutwards(beyond(edge, tokenBytes), left - tokenBytes);
     alone = ~runsOf(eight) & RUNS;
     const bytes = alone == 0 ? 8 : <i32>(ctz(alone) >> 3);
-    key = mixed(key ^ firstOf(eight, bytes));
+    key = mixed(key ^ nearest(eight, bytes));
     tokenBytes += bytes;
   }
-}
-
-function firstOf(eight: u64, bytes: i32): u64 {
-  return bytes == 8 ? eight : eight & (((<u64>1) << ((<u64>bytes) << 3)) - 1);
 }
 
 function clear(): void {

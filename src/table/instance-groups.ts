@@ -5,7 +5,7 @@ import type { Progress } from '../base/progress.js';
 import type { RowReader } from '../base/spill.js';
 import { Counted } from './counted.js';
 import { ROW } from './instance.js';
-import type { InstanceRows, RowBlock } from './instance-rows.js';
+import type { InstanceRows } from './instance-rows.js';
 import type { TakePairs } from './pair.js';
 import type { SiteUrls } from './site-urls.js';
 
@@ -15,7 +15,10 @@ export interface SupportOptions {
 }
 
 export interface CountExports {
-  /** From here to `endCount`, groups are those of the present site. Branches of `least` instances and more are handed on, or none if it is 0. */
+  /**
+   * From here to `endCount`, groups are those of the present site. Branches of `least` instances and more are handed on; none are
+   * if it is 0.
+   */
   readonly beginCount: (MS: number, least: number) => void;
   readonly endCount: () => void;
   /** Deals the rows of `count` blocks, whose addresses and bytes are at `blocks`, to 2^bits parts; gives a block. */
@@ -40,19 +43,19 @@ export function partBits(rows: number): number {
 }
 
 /** The same blocks for the kernel, in the arena of this thread. */
-export function blockList(blocks: readonly RowBlock[]): Uint32Array {
+export function blockList(blocks: readonly Uint8Array[]): Uint32Array {
   const list = takeU32(2 * blocks.length);
-  for (const [k, { address, bytes }] of blocks.entries()) {
-    list[2 * k] = address;
-    list[2 * k + 1] = bytes;
+  for (const [k, { byteOffset, length }] of blocks.entries()) {
+    list[2 * k] = byteOffset;
+    list[2 * k + 1] = length;
   }
   return list;
 }
 
-/** How many rows of a deal there are in each part. */
-export function rowsOfParts(dealt: number, parts: number): number[] {
-  const starts = u32At(dealt, parts + 1);
-  return Array.from({ length: parts }, (_, part) => starts[part + 1]! - starts[part]!);
+/** How many rows of a deal are in a part. */
+export function rowsOfPart(dealt: number, part: number): number {
+  const [start, end] = u32At(dealt + 4 * part, 2);
+  return end! - start!;
 }
 
 /** Has something counted in the kernel, of this list; `take` gets the addresses of what comes of it (`counted`). */
@@ -91,9 +94,9 @@ export function countAlone(
       const deals = takeU32(1);
       deals[0] = deal(list.byteOffset, rows.blocks.length, bits);
       const dealt = deals[0];
-      for (const [part, count] of rowsOfParts(dealt, parts).entries()) {
-        if (count > 0) countPart(deals.byteOffset, 1, parts, part, MS);
-        progress?.add(count);
+      for (let part = 0; part < parts; part++) {
+        countPart(deals.byteOffset, 1, parts, part, MS);
+        progress?.add(rowsOfPart(dealt, part));
       }
       giveBack({ byteOffset: dealt });
     },

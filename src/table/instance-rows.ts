@@ -1,18 +1,12 @@
 // Rows of instances, as they come from the walk: blocks of the heap, or sorted runs where they do not fit.
-import { giveBack, u8At } from '../base/heap.js';
+import { giveBack } from '../base/heap.js';
 import { SpillSorter, type SpillRoom } from '../base/spill.js';
 import { KEY, ROW } from './instance.js';
-
-/** Rows end to end in the heap. */
-export interface RowBlock {
-  readonly address: number;
-  readonly bytes: number;
-}
 
 /** Instances, in memory while they take no more than a third of the room, and then in sorted runs. */
 export class InstanceRows {
   readonly #room: SpillRoom;
-  #blocks: RowBlock[] = [];
+  #blocks: Uint8Array[] = [];
   /** Of all that came. */
   bytes = 0;
   sorter: SpillSorter | undefined;
@@ -22,7 +16,7 @@ export class InstanceRows {
   }
 
   /** All that came, where it is in memory. */
-  get blocks(): readonly RowBlock[] {
+  get blocks(): readonly Uint8Array[] {
     return this.#blocks;
   }
 
@@ -30,15 +24,14 @@ export class InstanceRows {
     return this.bytes / ROW;
   }
 
-  /** Takes a block over, to give it back. */
-  take(address: number, bytes: number): void {
+  /** Takes a block of the heap over, to give it back. */
+  take(block: Uint8Array): void {
     const { memoryBytes, stats } = this.#room;
-    this.bytes += bytes;
-    this.#blocks.push({ address, bytes });
+    this.bytes += block.length;
+    this.#blocks.push(block);
     if (this.sorter === undefined && this.bytes <= memoryBytes / 3) return;
     this.sorter ??= new SpillSorter({ ...this.#room, memoryBytes: (memoryBytes * 2) / 3 }, stats);
-    for (const block of this.#blocks.splice(0)) {
-      const rows = u8At(block.address, block.bytes);
+    for (const rows of this.#blocks.splice(0)) {
       for (let at = 0; at < rows.length; at += ROW) this.sorter.add(rows, at, at + ROW, KEY);
       giveBack(rows);
     }
@@ -46,6 +39,6 @@ export class InstanceRows {
 
   /** Gives back what is in memory: it is counted. */
   close(): void {
-    for (const { address } of this.#blocks.splice(0)) giveBack({ byteOffset: address });
+    for (const block of this.#blocks.splice(0)) giveBack(block);
   }
 }

@@ -53,8 +53,7 @@ function walkAlone(urls: SiteUrls, options: LikelyPairOptions, room: LikelyPairR
   const order = orderUrls(urls, room, room.stats);
   progress?.begin({ name: 'comparing', unit: 'URLs', total: urls.count });
   const walk = newWalk(walkColumns(order), options, UNSHARED);
-  const take = (block: Uint8Array) => rows.take(block.byteOffset, block.length);
-  makeInstances(walk, urls, order, options, take, (done) => progress?.add(done));
+  makeInstances(walk, urls, order, options, (block) => rows.take(block), (done) => progress?.add(done));
   endWalk(walk);
 }
 
@@ -80,7 +79,7 @@ class Shared {
     const columns = walkColumns(this.#order());
     const walk = { site: this.#site, columns, options: this.#options };
     progress?.begin({ name: 'comparing', unit: 'URLs', total: this.#site.count });
-    walkByThreads(this.#crew, walk, (chunk) => rows.take(chunk.byteOffset, chunk.length), progress);
+    walkByThreads(this.#crew, walk, (chunk) => rows.take(chunk), progress);
   }
 
   count(rows: InstanceRows, take: TakePairs): void {

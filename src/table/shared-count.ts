@@ -1,22 +1,21 @@
-// The counting of instances by threads: what is there to do, and what comes first?
+// The counting of instances by threads, in two steps.
 //
-//   branches that were handed on  >  the part with the most rows  >  the next one, and small parts some together
+//   deal     each thread deals some blocks of rows to parts of the cores
+//   count    each takes the part with the most rows that nobody has begun, and then the branches that others have handed on
 //
-// One core may have a third of all instances: it is begun first, and what it hands on goes before all else.
+// One core may have a third of all instances: its part is the first, and what is handed on of it is there when others are free.
 import { giveBack, takeI32, takeU32 } from '../base/heap.js';
 import type { Progress } from '../base/progress.js';
 import type { CountJob, CountResult, CountTask } from './count-task.js';
 import { Counted } from './counted.js';
 import type { TableCrew } from './crew.js';
-import { blockList, partBits, rowsOfParts } from './instance-groups.js';
-import type { InstanceRows, RowBlock } from './instance-rows.js';
+import { blockList, partBits, rowsOfPart } from './instance-groups.js';
+import type { InstanceRows } from './instance-rows.js';
 import type { TakePairs } from './pair.js';
 import type { SharedSite } from './site-urls.js';
 
-/** Tasks for each thread, so that they end at about one time. */
+/** Tasks for each thread, so that they end at about one time; of branches, if one core were to have all instances. */
 const DEALS_PER_THREAD = 2;
-const COUNTS_PER_THREAD = 8;
-/** The same for branches, if one core were to have all instances. */
 const BRANCHES_PER_THREAD = 6;
 const MIN_BRANCH_ROWS = 4096;
 
@@ -38,23 +37,33 @@ export function countByThreads(
   const job = { site, MS, least, bits: partBits(rows.count) };
   const counted = new Counted(take);
   const deals: number[] = [];
-  crew.run(dealTasks(job, rows, DEALS_PER_THREAD * crew.threads), (found) => deals.push(addressIn(found)));
-  const tasks = countTasks(job, deals, rows.count / (COUNTS_PER_THREAD * crew.threads), counted, progress);
-  crew.run(tasks, (found) => counted.take(addressIn(found)));
+  crew.run(dealTasks(job, rows, DEALS_PER_THREAD * crew.threads), (found) => deals.push(found as CountResult));
+  const parts = partsOf(job.bits, deals);
+  const state = takeI32(2).fill(0);
+  const tasks = countTasks({ kind: 'count', job, deals: listOf(deals), parts, state }, crew.threads, counted);
+  let told = 0;
+  crew.run(tasks, (found) => {
+    counted.take(found as CountResult);
+    progress?.add(state[1]! - told);
+    told = state[1]!;
+  });
+  progress?.add(rows.count - told);
   for (const dealt of deals) giveBack({ byteOffset: dealt });
 }
 
-function addressIn(found: unknown): number {
-  return (found as CountResult).address;
+function listOf(addresses: readonly number[]): Uint32Array {
+  const list = takeU32(addresses.length);
+  list.set(addresses);
+  return list;
 }
 
 /** About as many rows in each of so many tasks. */
 function* dealTasks(job: CountJob, rows: InstanceRows, tasks: number): Generator<CountTask> {
-  let some: RowBlock[] = [];
+  let some: Uint8Array[] = [];
   let bytes = 0;
   for (const block of rows.blocks) {
     some.push(block);
-    bytes += block.bytes;
+    bytes += block.length;
     if (bytes < rows.bytes / tasks) continue;
     yield { kind: 'deal', job, blocks: blockList(some) };
     some = [];
@@ -63,51 +72,27 @@ function* dealTasks(job: CountJob, rows: InstanceRows, tasks: number): Generator
   if (some.length > 0) yield { kind: 'deal', job, blocks: blockList(some) };
 }
 
-function* countTasks(
-  job: CountJob,
-  dealt: readonly number[],
-  enough: number,
-  counted: Counted,
-  progress: Progress | undefined,
-): Generator<CountTask | undefined> {
-  const deals = takeU32(dealt.length);
-  deals.set(dealt);
-  for (const { parts, rows } of batches(job.bits, dealt, enough)) {
-    yield* branchTasks(job, counted);
-    yield { kind: 'count', job, deals, parts };
-    progress?.add(rows);
-  }
-  for (;;) {
-    yield* branchTasks(job, counted);
-    yield undefined;
-  }
-}
-
-function* branchTasks(job: CountJob, counted: Counted): Generator<CountTask> {
-  for (let next = counted.nextBranches(); next !== undefined; next = counted.nextBranches()) {
-    yield { kind: 'branches', job, branches: next };
-  }
-}
-
-interface Batch {
-  /** Numbers of parts, in the arena. */
-  readonly parts: Int32Array;
-  readonly rows: number;
-}
-
-/** The parts with the most rows first; those with fewer than `enough` some together. */
-function* batches(bits: number, deals: readonly number[], enough: number): Generator<Batch> {
-  const rowsOf = new Int32Array(1 << bits);
-  for (const dealt of deals) rowsOfParts(dealt, rowsOf.length).forEach((rows, part) => (rowsOf[part]! += rows));
+/** Parts that have rows, those with the most first, in the arena. */
+function partsOf(bits: number, deals: readonly number[]): Int32Array {
+  const rowsOf = Array.from({ length: 1 << bits }, (_, part) =>
+    deals.reduce((rows, dealt) => rows + rowsOfPart(dealt, part), 0),
+  );
   const order = Array.from(rowsOf.keys()).filter((part) => rowsOf[part]! > 0);
   order.sort((a, b) => rowsOf[b]! - rowsOf[a]!);
-  const inOrder = takeI32(order.length);
-  inOrder.set(order);
-  let [start, rows] = [0, 0];
-  for (const [k, part] of order.entries()) {
-    rows += rowsOf[part]!;
-    if (rows < enough && k + 1 < order.length) continue;
-    yield { parts: inOrder.subarray(start, k + 1), rows };
-    [start, rows] = [k + 1, 0];
+  const parts = takeI32(order.length);
+  parts.set(order);
+  return parts;
+}
+
+/** One task for each thread, and then branches, as they come. */
+function* countTasks(
+  task: CountTask & { readonly kind: 'count' },
+  threads: number,
+  counted: Counted,
+): Generator<CountTask | undefined> {
+  for (let k = 0; k < Math.min(threads, task.parts.length); k++) yield task;
+  for (;;) {
+    const branches = counted.nextBranches();
+    yield branches === undefined ? undefined : { kind: 'branches', job: task.job, branches };
   }
 }

@@ -1,7 +1,6 @@
 // Rows of instances for the kernel, and the groups that it makes of them, as a test can compare them.
-import { alloc, i32At, u32At } from '../../src/base/heap.js';
+import { alloc, i32At, u32At, u8At } from '../../src/base/heap.js';
 import { sortable } from '../../src/table/instance.js';
-import type { RowBlock } from '../../src/table/instance-rows.js';
 
 /** An instance; its core stands for a hash of 64 bits. */
 export interface TestInstance {
@@ -15,7 +14,7 @@ export interface TestInstance {
 }
 
 /** Instances end to end in a block of the heap. */
-export function blockOf(instances: readonly TestInstance[]): RowBlock {
+export function blockOf(instances: readonly TestInstance[]): Uint8Array {
   const words = instances.flatMap(({ core, from, to, offset, flags, shape }) => [
     core,
     Math.imul(core, 7919),
@@ -24,10 +23,9 @@ export function blockOf(instances: readonly TestInstance[]): RowBlock {
     offset | (flags << 16),
     ...[0, 2, 4, 6].map((k) => shape[k]! | (shape[k + 1]! << 16)),
   ]);
-  const bytes = 4 * words.length;
-  const address = alloc(bytes);
+  const address = alloc(4 * words.length);
   i32At(address, words.length).set(words);
-  return { address, bytes };
+  return u8At(address, 4 * words.length);
 }
 
 export interface TestGroup {

@@ -13,10 +13,10 @@ interface ColumnExports {
 
 function grouped(instances: readonly TestInstance[], wanted = 0): TestGroup {
   const { clearColumns, addInstance, group } = kernel<ColumnExports>();
-  const { address, bytes } = blockOf(instances);
+  const rows = blockOf(instances);
   clearColumns(wanted);
-  for (let at = 0; at < bytes; at += ROW) addInstance(address + at);
-  giveBack({ byteOffset: address });
+  for (let at = 0; at < rows.length; at += ROW) addInstance(rows.byteOffset + at);
+  giveBack(rows);
   return groupAt(group());
 }
 
