@@ -6,13 +6,12 @@ import { inArena, takeU16 } from '../base/heap.js';
 import type { Progress } from '../base/progress.js';
 import { readU32, SpillSorter, type SpillOptions, type SpillStats } from '../base/spill.js';
 import { MIN_SHARED_URLS, partsOf, type TableCrew } from './crew.js';
-import { orderBackward } from './backward.js';
-import { sharedBackward } from './backward-shared.js';
+import { backwardColumns, orderBackward } from './backward.js';
 import { eachBucket, walkColumns, type BucketOptions } from './envelope.js';
 import { InstanceReader } from './instance-columns.js';
 import { instanceVisitor, KEY, ROW, RowChunks, type InstanceOptions } from './instance.js';
 import { eachGroup, sharesOf } from './instance-groups.js';
-import { backwardColumns, orderUrls, type UrlOrder } from './order.js';
+import { orderUrls, type UrlOrder } from './order.js';
 import { readPair, type Pair } from './pair.js';
 import { walkByThreads } from './shared-walk.js';
 import { STAYING_BYTES, type SharedSite, type SiteUrls } from './site-urls.js';
@@ -149,7 +148,7 @@ class Shared {
       const tasks = parts.map((part) => ({ kind: 'forward' as const, site, order, ...part }));
       this.#crew.run(tasks, () => undefined);
     }
-    orderBackward(this.#urls, order, this.#room, sharedBackward(this.#crew, this.#urls, site));
+    orderBackward(this.#urls, order, this.#room, { crew: this.#crew, site });
     return order;
   }
 
