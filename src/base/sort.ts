@@ -38,25 +38,6 @@ export function sortByteStrings(rows: Int32Array, strings: ByteStrings, order: '
   rows.set(items);
 }
 
-/** Below 0 where string a comes before string b, 0 where they are equal. */
-export function compareByteStrings(
-  { bytes, start, end }: ByteStrings,
-  order: 'forward' | 'backward',
-  a: number,
-  b: number,
-): number {
-  const step = order === 'forward' ? 1 : -1;
-  const aFirst = step > 0 ? start[a]! : end[a]! - 1;
-  const bFirst = step > 0 ? start[b]! : end[b]! - 1;
-  const [aLength, bLength] = [end[a]! - start[a]!, end[b]! - start[b]!];
-  const shorter = Math.min(aLength, bLength);
-  for (let k = 0; k < shorter; k++) {
-    const difference = bytes[aFirst + step * k]! - bytes[bFirst + step * k]!;
-    if (difference !== 0) return difference;
-  }
-  return aLength - bLength;
-}
-
 interface Sorter {
   /** Places in `rows`, as they were before. */
   readonly items: Int32Array;

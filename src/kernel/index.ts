@@ -21,3 +21,4 @@ export { beginCount, countGroup, countBranches, endCount } from './support';
 export { sortRows } from './sort-rows';
 export { pairLines } from './pair-lines';
 export { pairRows } from './pair-rows';
+export { openBackward, workOnBackward, giveUpBackward, closeBackward } from './backward';

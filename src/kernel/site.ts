@@ -22,6 +22,11 @@ export function urlAt(row: i32): usize {
   return bytes + ((<usize>load<u32>(position + ((<usize>row) << 2))) << 3);
 }
 
+/** The same for a list that is in memory. */
+export function residentAt(row: i32): usize {
+  return bytes + ((<usize>load<u32>(position + ((<usize>row) << 2))) << 3);
+}
+
 export function lengthOf(row: i32): usize {
   return <usize>load<u16>(lengths + ((<usize>row) << 1));
 }

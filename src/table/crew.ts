@@ -1,33 +1,19 @@
 // What threads can do for the tables, and how many URLs it takes to make that worth while.
 import type { Crew } from '../base/crew.js';
-import type { SortTask } from '../base/sort-shared.js';
-import type { BackwardJob, BackwardStep } from './backward-steps.js';
+import type { BackwardTask } from './backward.js';
 import type { CountResult, CountTask } from './count-task.js';
 import type { ListTask } from './list-task.js';
-import type { Backward, UrlOrder } from './order.js';
+import type { UrlOrder } from './order.js';
 import type { SharedSite } from './site-urls.js';
 import type { WalkResult, WalkTask } from './walk-task.js';
 
 export type TableTask =
-  | SortTask
   | ListTask
+  | BackwardTask
   | {
       readonly kind: 'forward';
       readonly site: SharedSite;
       readonly order: UrlOrder;
-      readonly from: number;
-      readonly to: number;
-    }
-  | {
-      readonly kind: 'backward';
-      readonly site: SharedSite;
-      readonly job: BackwardJob;
-      readonly step: BackwardStep;
-    }
-  | {
-      readonly kind: 'last';
-      readonly site: SharedSite;
-      readonly order: Backward;
       readonly from: number;
       readonly to: number;
     }

@@ -5,13 +5,12 @@
 import { inArena, takeU16 } from '../base/heap.js';
 import type { SpillOptions, SpillStats } from '../base/spill.js';
 import { MIN_SHARED_URLS, partsOf, type TableCrew } from './crew.js';
-import { orderBackward } from './backward.js';
-import { sharedBackward } from './backward-shared.js';
+import { backwardColumns, orderBackward } from './backward.js';
 import { endWalk, newWalk, UNSHARED, walkColumns, type BucketOptions } from './envelope.js';
 import { makeInstances, type InstanceOptions } from './instance.js';
 import { countAlone, countSorted, type SupportOptions } from './instance-groups.js';
 import { InstanceRows } from './instance-rows.js';
-import { backwardColumns, orderUrls, type UrlOrder } from './order.js';
+import { orderUrls, type UrlOrder } from './order.js';
 import type { TakePairs } from './pair.js';
 import { countByThreads } from './shared-count.js';
 import { walkByThreads } from './shared-walk.js';
@@ -102,7 +101,7 @@ class Shared {
       const tasks = parts.map((part) => ({ kind: 'forward' as const, site, order, ...part }));
       this.#crew.run(tasks, () => undefined);
     }
-    orderBackward(this.#urls, order, this.#room, sharedBackward(this.#crew, this.#urls, site));
+    orderBackward(this.#urls, order, this.#room, { crew: this.#crew, site });
     return order;
   }
 }

@@ -1,9 +1,9 @@
 // Two orders of a site's URLs: forwards, as they come, and backwards. Neighbours in the first share most first tokens,
 // neighbours in the second most last tokens; what others share is the least on the way between (FAST.md).
-import { kernel, takeI32, takeU16 } from '../base/heap.js';
+import { kernel, takeU16 } from '../base/heap.js';
 import { readU32, SpillSorter, writeU32, type SpillOptions, type SpillStats } from '../base/spill.js';
 import { FIRST_RUN_BYTE } from '../url/token.js';
-import { orderBackward } from './backward.js';
+import { backwardColumns, orderBackward, type Backward } from './backward.js';
 import type { Forward } from './forward.js';
 import type { SiteUrls } from './site-urls.js';
 
@@ -12,23 +12,12 @@ interface ForwardExports {
 }
 
 /** Columns over the URLs of a site, in the heap. Token counts include START and END. */
-export interface UrlOrder {
-  /** Tokens of URL r, m + 2. */
-  readonly tokens: Uint16Array;
-  /** First tokens that URL r shares with URL r - 1; START counts. */
-  readonly sharedFirst: Uint16Array;
-  /** URLs in backward order. */
-  readonly backward: Int32Array;
-  /** Last tokens that the k-th URL in backward order shares with the one before; END counts. */
-  readonly sharedLast: Uint16Array;
-}
+export interface UrlOrder extends Forward, Backward {}
 
 /** Sorts in memory where the URLs are, else in an external sort with the given room. */
 export function orderUrls(urls: SiteUrls, room: SpillOptions, stats: SpillStats): UrlOrder {
   return { ...forwardOf(urls), ...(urls.isResident ? sortResident(urls, room) : sortExternally(urls, room, stats)) };
 }
-
-export type Backward = Pick<UrlOrder, 'backward' | 'sharedLast'>;
 
 /** Tokens of all URLs, and what each shares with the one before. */
 export function forwardOf(urls: SiteUrls): Forward {
@@ -43,25 +32,6 @@ export function forwardOf(urls: SiteUrls): Forward {
 export function fillForward(urls: SiteUrls, { tokens, sharedFirst }: Forward, from: number, to: number): void {
   urls.use();
   kernel<ForwardExports>().fillForward(tokens.byteOffset, sharedFirst.byteOffset, from, to);
-}
-
-/** What URLs [from, to) in backward order share with the one before. */
-export function fillSharedLast(urls: SiteUrls, { backward, sharedLast }: Backward, from: number, to: number): void {
-  const { bytes } = urls;
-  for (let k = Math.max(1, from); k < to; k++) {
-    const a = backward[k - 1]!;
-    const b = backward[k]!;
-    const aStart = urls.at(a);
-    const bStart = urls.at(b);
-    const bEnd = bStart + urls.lengthOf(b);
-    const shared = sharedSuffix(bytes, aStart, aStart + urls.lengthOf(a), bStart, bEnd);
-    sharedLast[k] = countTokens(bytes, bEnd - shared, bEnd) + 1;
-  }
-}
-
-/** Columns for a backward order, all 0, in the arena of this thread. */
-export function backwardColumns(count: number): Backward {
-  return { backward: takeI32(count).fill(0), sharedLast: takeU16(count).fill(0) };
 }
 
 function sortResident(urls: SiteUrls, { memoryBytes }: SpillOptions): Backward {
@@ -97,7 +67,7 @@ function sortExternally(urls: SiteUrls, room: SpillOptions, stats: SpillStats): 
     }
     both.set(row.bytes.subarray(row.keyStart, row.keyEnd), beforeLength);
     const shared = sharedPrefix(both, 0, beforeLength, beforeLength, beforeLength + length);
-    if (k > 0) sharedLast[k] = countTokens(both, 0, shared) + 1;
+    sharedLast[k] = k === 0 ? 0 : countTokens(both, 0, shared) + 1;
     backward[k] = readU32(row.bytes, row.keyEnd);
     both.copyWithin(0, beforeLength, beforeLength + length);
     beforeLength = length;

@@ -1,23 +1,16 @@
 // What a thread of the tables' crew does: one task after another, on columns in shared memory.
 import type { Send } from '../base/crew-member.js';
-import { performSort } from '../base/sort-shared.js';
-import { performBackward } from './backward-steps.js';
+import { performBackward } from './backward.js';
 import { performCount } from './count-task.js';
 import type { TableResult, TableTask } from './crew.js';
+import { fillForward } from './order.js';
 import { performListTask } from './list-task.js';
-import { fillForward, fillSharedLast } from './order.js';
 import { SiteUrls } from './site-urls.js';
 import { performWalk } from './walk-task.js';
 
 /** Does one task; what comes of it is sent. */
 export function perform(task: TableTask, send: Send<TableResult>): void {
   switch (task.kind) {
-    case 'assign':
-    case 'sort': {
-      const result = performSort(task);
-      if (result !== undefined) send(result);
-      return;
-    }
     case 'find-stretches':
     case 'scatter':
     case 'sort-stretches': {
@@ -27,13 +20,8 @@ export function perform(task: TableTask, send: Send<TableResult>): void {
     }
     case 'forward':
       return fillForward(SiteUrls.of(task.site), task.order, task.from, task.to);
-    case 'backward': {
-      const counts = performBackward(SiteUrls.of(task.site), task.job, task.step);
-      if (counts !== undefined) send(counts);
-      return;
-    }
-    case 'last':
-      return fillSharedLast(SiteUrls.of(task.site), task.order, task.from, task.to);
+    case 'backward':
+      return performBackward(task);
     case 'walk':
       return performWalk(task, send);
     case 'deal':

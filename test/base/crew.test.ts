@@ -2,12 +2,9 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import fc from 'fast-check';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { Crew } from '../../src/base/crew.js';
 import { UserError } from '../../src/base/error.js';
-import { sortByteStrings } from '../../src/base/sort.js';
-import { sortShared, type SortTask } from '../../src/base/sort-shared.js';
 import { scratchFolder } from '../cli/process.js';
 
 const folder = scratchFolder();
@@ -42,16 +39,6 @@ const echo = moduleOf(
      for (let k = 0; k < task.parts; k++) send({ value: task.value, threadId });
    });`,
 );
-const sorting = moduleOf(
-  'sorting',
-  `import { serve } from '${dist('crew-member.js')}';
-   import { performSort } from '${dist('sort-shared.js')}';
-   serve((task, send) => {
-     const result = performSort(task);
-     if (result !== undefined) send(result);
-   });`,
-);
-
 /** `meet`: the task goes on only once `of` tasks are under way. */
 interface Echoing {
   readonly value: number;
@@ -216,37 +203,4 @@ test('threads that hold too much of what was given up are replaced', () => {
   expect(second).not.toBe(first);
   crew.release(60, 100);
   expect(idNow()).toBe(second);
-});
-
-test('sorting in threads gives the order of sorting alone', () => {
-  const crew = new Crew<SortTask, Int32Array>(3, sorting);
-  crews.push(crew);
-  const shared = (numbers: readonly number[]) => {
-    const column = new Int32Array(new SharedArrayBuffer(numbers.length * 4));
-    column.set(numbers);
-    return column;
-  };
-  fc.assert(
-    fc.property(
-      fc.array(fc.uint8Array({ maxLength: 5, max: 2 }), { minLength: 1, maxLength: 400, size: 'max' }),
-      fc.constantFrom('forward' as const, 'backward' as const),
-      (list, order) => {
-        const bytes = new Uint8Array(new SharedArrayBuffer(list.reduce((sum, { length }) => sum + length, 0)));
-        const ends: number[] = [];
-        for (const string of list) {
-          bytes.set(string, ends.at(-1) ?? 0);
-          ends.push((ends.at(-1) ?? 0) + string.length);
-        }
-        const strings = { bytes, start: shared([0, ...ends.slice(0, -1)]), end: shared(ends) };
-        // Every second one: rows need not be all rows.
-        const wanted = Array.from(list.keys()).filter((row) => row % 2 === 0);
-        const rows = shared(wanted);
-        sortShared(crew, rows, strings, order);
-        const expected = Int32Array.from(wanted);
-        sortByteStrings(expected, strings, order);
-        expect(Array.from(rows)).toEqual(Array.from(expected));
-      },
-    ),
-    { numRuns: 60 },
-  );
 });

@@ -3,40 +3,61 @@
 import { tmpdir } from 'node:os';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import type { TableCrew, TableTask } from '../../src/table/crew.js';
-import type { Backward } from '../../src/table/order.js';
+import type { Backward, BackwardOptions } from '../../src/table/backward.js';
 import type { SiteUrls } from '../../src/table/site-urls.js';
 import { FIRST_RUN_BYTE } from '../../src/url/token.js';
+import { seeded } from '../bench/input/random.js';
 
 const dist = (path: string): string => new URL(`../../dist/src/${path}`, import.meta.url).href;
 const { orderBackward } = (await import(dist('table/backward.js'))) as typeof import('../../src/table/backward.js');
-const { sharedBackward } = (await import(
-  dist('table/backward-shared.js')
-)) as typeof import('../../src/table/backward-shared.js');
 const { SiteUrls: Urls } = (await import(dist('table/site-urls.js'))) as typeof import('../../src/table/site-urls.js');
 const { createMineCrew } = (await import(dist('mine/crew.js'))) as typeof import('../../src/mine/crew.js');
+const heap = (await import(dist('base/heap.js'))) as typeof import('../../src/base/heap.js');
 
-const crew: TableCrew = createMineCrew(3)!;
+const crew = createMineCrew(3)!;
 afterAll(() => crew.stop());
 
-/** A list of URLs in collation bytes, and its order with all 0. */
-function listed(urls: readonly Uint8Array[], shared?: object): { list: SiteUrls; order: Backward } {
-  const stats = { runs: 0, bytes: 0 };
-  const list = new Urls({ memoryBytes: 1 << 26, tmpdir: tmpdir(), pageBytes: 1 << 14, stats, crew: shared });
-  for (const url of urls) list.add(url, 1, -1, -1, new Uint8Array(0));
-  const memory = (bytes: number) => (shared === undefined ? new ArrayBuffer(bytes) : new SharedArrayBuffer(bytes));
-  const backward = new Int32Array(memory(urls.length * 4));
-  return { list: list.freeze(), order: { backward, sharedLast: new Uint16Array(memory(urls.length * 2)) } };
+interface BackwardExports {
+  openBackward(backward: number, sharedLast: number, bucketRows: number, maxBucketRows: number, room: number): number;
+  giveUpBackward(job: number): void;
+  closeBackward(job: number): void;
 }
 
+const exports = heap.kernel<BackwardExports>();
+
+/** A list of URLs in collation bytes, and columns for its order with something left over in them. */
+function listed(urls: readonly Uint8Array[]): { list: SiteUrls; order: Backward } {
+  const stats = { runs: 0, bytes: 0 };
+  const list = new Urls({ memoryBytes: 1 << 26, tmpdir: tmpdir(), pageBytes: 1 << 17, stats, crew });
+  for (const url of urls) list.add(url, 1, -1, -1, new Uint8Array(0));
+  const order = { backward: heap.newI32(urls.length).fill(-7), sharedLast: heap.newU16(urls.length).fill(777) };
+  return { list: list.freeze(), order };
+}
+
+interface Found {
+  readonly rows: readonly number[];
+  readonly shared: readonly number[];
+}
+
+function ordered(urls: readonly Uint8Array[], options: BackwardOptions, by: 'caller' | 'threads' = 'caller'): Found {
+  const { list, order } = listed(urls);
+  const shared = by === 'caller' ? undefined : { crew, site: list.share()! };
+  orderBackward(list, order, options, shared);
+  const found = { rows: Array.from(order.backward), shared: Array.from(order.sharedLast) };
+  list.close();
+  heap.giveBack(order.backward);
+  heap.giveBack(order.sharedLast);
+  return found;
+}
+
+const runs = new RegExp(`[${String.fromCharCode(FIRST_RUN_BYTE)}-\u00ff]+|[^]`, 'g');
+
 function tokensOf(url: Uint8Array): string[] {
-  return (
-    String.fromCharCode(...url).match(new RegExp(`[${String.fromCharCode(FIRST_RUN_BYTE)}-\u00ff]+|[^]`, 'g')) ?? []
-  );
+  return Buffer.from(url).toString('latin1').match(runs) ?? [];
 }
 
 /** Rows, and the last tokens that each shares with the one before it, END included. */
-function expected(urls: readonly Uint8Array[]): { rows: number[]; shared: number[] } {
+function expected(urls: readonly Uint8Array[]): Found {
   const reversed = urls.map((url) => Buffer.from(url).reverse());
   const rows = Array.from(urls.keys()).toSorted((a, b) => Buffer.compare(reversed[a]!, reversed[b]!));
   const tokens = urls.map((url) => tokensOf(url).toReversed());
@@ -49,24 +70,29 @@ function expected(urls: readonly Uint8Array[]): { rows: number[]; shared: number
   return { rows, shared };
 }
 
-const found = ({ backward, sharedLast }: Backward) => ({ rows: Array.from(backward), shared: Array.from(sharedLast) });
+function distinct(urls: readonly (readonly number[])[]): Uint8Array[] {
+  const all = new Map(urls.map((url) => [url.join(), Uint8Array.from(url)]));
+  return [...all.values()].toSorted((a, b) => Buffer.compare(a, b));
+}
 
 // Bytes around those that begin the runs, the highest, and the one that looks like no byte in words.
 const alphabets = [
+  [0],
   [0, FIRST_RUN_BYTE],
   [0, 1, FIRST_RUN_BYTE, FIRST_RUN_BYTE + 1],
   [FIRST_RUN_BYTE - 1, FIRST_RUN_BYTE, 127, 128, 255],
   [FIRST_RUN_BYTE, 200],
 ];
 
-/** Lists whose URLs end alike in none, some or all of the bytes that words hold, and one more or less. */
+/** Lists whose URLs end alike in none, some or all of the bytes that words hold, once or several times, and one more or less. */
 const lists = fc
   .constantFrom(...alphabets)
   .chain((alphabet) => {
     const bytes = (lengths: fc.ArrayConstraints) => fc.array(fc.constantFrom(...alphabet), lengths);
-    const ends = fc.constantFrom(0, 3, 4, 31, 32, 33, 63, 64, 65).chain((n) => bytes({ minLength: n, maxLength: n }));
+    const lengths = fc.constantFrom(0, 3, 4, 7, 8, 20, 31, 32, 33, 63, 64, 65, 97, 300);
+    const ends = lengths.chain((n) => bytes({ minLength: n, maxLength: n }));
     const firsts = fc
-      .constantFrom(2, 6, 33)
+      .constantFrom(2, 6, 33, 70)
       .chain((maxLength) => fc.array(bytes({ maxLength }), { maxLength: 90, size: 'max' }));
     return fc.tuple(
       firsts,
@@ -74,11 +100,9 @@ const lists = fc
       fc.array(bytes({ maxLength: 34 }), { maxLength: 2 }),
     );
   })
-  .map(([firsts, ends, others]) => {
-    const all = [...firsts.map((first, k) => [...first, ...ends[k % ends.length]!]), ...others];
-    const distinct = new Map(all.map((url) => [url.join(), Uint8Array.from(url)]));
-    return [...distinct.values()].toSorted((a, b) => Buffer.compare(a, b));
-  });
+  .map(([firsts, ends, others]) =>
+    distinct([...firsts.map((first, k) => [...first, ...ends[k % ends.length]!]), ...others]),
+  );
 
 const sizes = fc.constantFrom(
   { memoryBytes: 1 << 20 },
@@ -86,50 +110,100 @@ const sizes = fc.constantFrom(
   { memoryBytes: 1 << 20, bucketRows: 4 },
   { memoryBytes: 0, bucketRows: 8, maxBucketRows: 16 },
   { memoryBytes: 0, bucketRows: 3, maxBucketRows: 3 },
+  { memoryBytes: 0, bucketRows: 1, maxBucketRows: 1 },
 );
 
 test('rows and shared tokens are those of URLs sorted and compared from their ends', () => {
   let [withWords, neighbours] = [0, 0];
   fc.assert(
     fc.property(lists, sizes, (urls, options) => {
-      const { list, order } = listed(urls);
-      orderBackward(list, order, options);
       const book = expected(urls);
-      expect(found(order)).toEqual(book);
+      expect(ordered(urls, options)).toEqual(book);
       neighbours += book.shared.filter((shared) => shared > 1).length;
       withWords += urls.filter(({ length }) => length >= 32).length;
     }),
-    { numRuns: 300 },
+    { numRuns: 400 },
   );
   expect(neighbours).toBeGreaterThan(2_500);
   expect(withWords).toBeGreaterThan(2_500);
 });
 
-test('threads come to the same, also where they sort a bucket together', () => {
-  const kinds = new Set<string>();
-  const run = crew.run.bind(crew);
-  function* watched<Task extends TableTask>(tasks: Iterable<Task | undefined>) {
-    for (const task of tasks) {
-      if (task !== undefined) kinds.add(task.kind === 'backward' ? task.step.kind : task.kind);
-      yield task;
-    }
-  }
-  crew.run = (tasks, onPart) => run(watched(tasks), onPart);
+test('threads come to the same', () => {
   fc.assert(
     fc.property(lists, sizes, (urls, options) => {
-      const { list, order } = listed(urls, crew);
-      orderBackward(list, order, options, sharedBackward(crew, list, list.share()!));
-      expect(found(order)).toEqual(expected(urls));
+      expect(ordered(urls, options, 'threads')).toEqual(expected(urls));
     }),
     { numRuns: 60 },
   );
-  expect([...kinds].toSorted()).toEqual(['arrange', 'assign', 'gather', 'last', 'sort', 'split']);
+});
+
+/** Numbers of a few digits before ends that most of them share, and some that end in no such way. */
+function manyUrls(count: number, ends: readonly string[]): Uint8Array[] {
+  const random = seeded(5);
+  const pick = (below: number) => Math.floor(random() * below);
+  const urls = Array.from({ length: count }, () =>
+    Buffer.from(pick(50) === 0 ? `${pick(1e9)}` : `${pick(40)}/${pick(20_000)}${ends[pick(ends.length)]!}`),
+  );
+  return distinct(urls.map((url) => [...url]));
+}
+
+test('parts, turns and buckets of usual sizes make no difference', () => {
+  const long = '/and/so/on/until/words/do/not/tell/any/more.html';
+  const urls = manyUrls(30_000, ['/index.html', '/of/20/to/30/bytes.html', '.htm', '', long, `/a${long}`]);
+  const book = expected(urls);
+  const options = [
+    { memoryBytes: 0, bucketRows: 512, maxBucketRows: 2048 },
+    { memoryBytes: 1 << 24 },
+    { memoryBytes: 1 << 24, bucketRows: 1 << 16 },
+  ];
+  for (const option of options) {
+    expect(ordered(urls, option)).toEqual(book);
+    expect(ordered(urls, option, 'threads')).toEqual(book);
+  }
+});
+
+test('a bucket that is too large has rounds of its own, also where all its URLs have the same last words', () => {
+  const end = '/the/same/last/bytes/of/very/many/of/them/index.html';
+  const urls = manyUrls(12_000, [end]);
+  const book = expected(urls);
+  expect(ordered(urls, { memoryBytes: 0, bucketRows: 64, maxBucketRows: 100 })).toEqual(book);
+  expect(ordered(urls, { memoryBytes: 0, bucketRows: 64, maxBucketRows: 100 }, 'threads')).toEqual(book);
+});
+
+test('URLs of nothing but the byte that words have before a URL come by their lengths', () => {
+  const urls = Array.from({ length: 300 }, (_, k) => new Uint8Array(k));
+  for (const bucketRows of [3, 50, 1000]) {
+    expect(ordered(urls, { memoryBytes: 0, bucketRows, maxBucketRows: bucketRows })).toEqual(expected(urls));
+  }
 });
 
 test('URLs of tens of thousands of bytes that end alike are no trouble', () => {
-  const end = Array.from({ length: 10_000 }, (_, k) => (k % 3 === 0 ? 1 : 70));
+  const end = Array.from({ length: 60_000 }, (_, k) => (k % 3 === 0 ? 1 : 70));
   const urls = Array.from({ length: 50 }, (_, k) => Uint8Array.from([80 + k, 1, ...end]));
-  const { list, order } = listed(urls);
-  orderBackward(list, order, { memoryBytes: 0 });
-  expect(found(order)).toEqual(expected(urls));
+  expect(ordered(urls, { memoryBytes: 0 })).toEqual(expected(urls));
+  expect(ordered(urls, { memoryBytes: 0, bucketRows: 4, maxBucketRows: 4 })).toEqual(expected(urls));
+});
+
+test('what was taken of the memory is given back', () => {
+  const urls = manyUrls(5_000, ['/index.html']);
+  const before = heap.alloc(1 << 20);
+  heap.giveBack({ byteOffset: before });
+  for (let k = 0; k < 3; k++) ordered(urls, { memoryBytes: 1 << 20, bucketRows: 64, maxBucketRows: 65 });
+  const after = heap.alloc(1 << 20);
+  heap.giveBack({ byteOffset: after });
+  expect(after).toBe(before);
+});
+
+test('threads that wait for one that cannot go on return when it gives up', () => {
+  const { list, order } = listed(manyUrls(1_000, ['.html']));
+  list.use();
+  const job = exports.openBackward(order.backward.byteOffset, order.sharedLast.byteOffset, 64, 64, 64) >>> 0;
+  // All items of the step were taken, and are not done.
+  heap.i32At(job, 1)[0] = 0;
+  const task = { kind: 'backward' as const, site: list.share()!, job };
+  const waiting = crew.begin(task as never);
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+  exports.giveUpBackward(job);
+  expect(waiting.finish()).toEqual([]);
+  exports.closeBackward(job);
 });

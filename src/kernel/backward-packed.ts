@@ -1,0 +1,157 @@
+// Sorts up to 65,536 rows of packed bytes (see backward-words) that lie end to end, without moving them.
+//
+//   a key   | 48 bits of the row from d on | its number 16 bits |     u64
+//
+// d is the bit at which the rows of a range begin to differ: so one sort of keys orders most of them, and rows with the same key
+// are a range that differs further on. Rows with the same words keep the order of their numbers.
+import { sameWords, wordOf, WORDS } from './backward-words';
+
+export const MAX_PACKED_ROWS: i32 = 1 << 16;
+/** Bytes that keys are counted with: by digit and its value, u32. */
+export const DIGIT_COUNTS: usize = 6 << 10;
+
+const NUMBER: u64 = 0xffff;
+const NUMBER_BITS: u64 = 16;
+const KEY_BITS: u64 = 48;
+/** Ranges up to these are sorted by insertion: of rows, of keys. */
+const FEW_ROWS: i32 = 8;
+const FEW_KEYS: i32 = 48;
+
+let packed: usize = 0;
+let keys: usize = 0;
+let spare: usize = 0;
+let counts: usize = 0;
+
+/** Where rows are; for the sort, 8 bytes a row in two places, and DIGIT_COUNTS bytes. */
+export function sortPacked(packedAt: usize, rows: i32, keysAt: usize, spareAt: usize, countsAt: usize): void {
+  packed = packedAt;
+  keys = keysAt;
+  spare = spareAt;
+  counts = countsAt;
+  for (let k = 0; k < rows; k++) store<u64>(keysAt + ((<usize>k) << 3), <u64>k);
+  sortRange(0, rows, 0);
+}
+
+/** The number of the k-th row in order. */
+export function numberAt(keysAt: usize, k: i32): usize {
+  return <usize>load<u16>(keysAt + ((<usize>k) << 3));
+}
+
+function packedOf(key: u64): usize {
+  return packed + ((<usize>(key & NUMBER)) << 5);
+}
+
+/** Sorts rows that have the same words before `depth`. */
+function sortRange(from: i32, to: i32, depth: i32): void {
+  const start = keys + ((<usize>from) << 3);
+  const end = keys + ((<usize>to) << 3);
+  if (to - from <= FEW_ROWS) return insertRows(start, end, depth);
+  let differing: u64 = 0;
+  for (; depth < WORDS; depth++) {
+    differing = differingBits(start, end, depth);
+    if (differing != 0) break;
+  }
+  if (depth == WORDS) return;
+  const skipped = clz(differing);
+  fetchKeys(start, end, depth, skipped);
+  if (to - from <= FEW_KEYS) insertKeys(start, end);
+  else sortDigits(start, end);
+  const deeper = skipped + KEY_BITS < 64 ? depth : depth + 1;
+  if (deeper == WORDS) return;
+  for (let at = from; at < to;) {
+    const key = load<u64>(keys + ((<usize>at) << 3)) >> NUMBER_BITS;
+    let next = at + 1;
+    while (next < to && load<u64>(keys + ((<usize>next) << 3)) >> NUMBER_BITS == key) next++;
+    if (next - at > 1) sortRange(at, next, deeper);
+    at = next;
+  }
+}
+
+/** Bits of word `depth` that are not the same in all rows. */
+function differingBits(start: usize, end: usize, depth: i32): u64 {
+  const first = wordOf(packedOf(load<u64>(start)), depth);
+  let differing: u64 = 0;
+  for (let at = start + 8; at < end; at += 8) differing |= wordOf(packedOf(load<u64>(at)), depth) ^ first;
+  return differing;
+}
+
+/** 48 bits of words `depth` and the next one of each row, without the first `skipped` bits. */
+function fetchKeys(start: usize, end: usize, depth: i32, skipped: u64): void {
+  const hasNext = depth + 1 < WORDS && skipped > 64 - KEY_BITS;
+  for (let at = start; at < end; at += 8) {
+    const number = load<u64>(at) & NUMBER;
+    const row = packedOf(number);
+    let key = wordOf(row, depth) << skipped;
+    if (hasNext) key |= wordOf(row, depth + 1) >> (64 - skipped);
+    store<u64>(at, (key & ~NUMBER) | number);
+  }
+}
+
+function insertRows(start: usize, end: usize, depth: i32): void {
+  for (let at = start + 8; at < end; at += 8) {
+    const key = load<u64>(at);
+    const row = packedOf(key);
+    let hole = at;
+    for (; hole > start; hole -= 8) {
+      const otherKey = load<u64>(hole - 8);
+      const other = packedOf(otherKey);
+      const w = sameWords(row, other, depth);
+      if (w == WORDS || wordOf(row, w) > wordOf(other, w)) break;
+      store<u64>(hole, otherKey);
+    }
+    store<u64>(hole, key);
+  }
+}
+
+function insertKeys(start: usize, end: usize): void {
+  for (let at = start + 8; at < end; at += 8) {
+    const key = load<u64>(at);
+    let hole = at;
+    for (; hole > start; hole -= 8) {
+      const other = load<u64>(hole - 8);
+      if (other < key) break;
+      store<u64>(hole, other);
+    }
+    store<u64>(hole, key);
+  }
+}
+
+/** Byte by byte from the lowest on, leaving out those that are the same in all keys. */
+function sortDigits(start: usize, end: usize): void {
+  countDigits(start, end);
+  const bytes = end - start;
+  const first = load<u64>(start);
+  let source = start;
+  let target = spare;
+  for (let shift: u64 = NUMBER_BITS, column = counts; shift < 64; shift += 8, column += 1024) {
+    if ((<usize>load<u32>(column + ((<usize>((first >> shift) & 0xff)) << 2))) << 3 == bytes) continue;
+    let next = target;
+    for (let value = column; value < column + 1024; value += 4) {
+      const count = <usize>load<u32>(value);
+      store<u32>(value, <u32>next);
+      next += count << 3;
+    }
+    for (let at = source; at < source + bytes; at += 8) {
+      const key = load<u64>(at);
+      const value = column + ((<usize>((key >> shift) & 0xff)) << 2);
+      const goal = <usize>load<u32>(value);
+      store<u64>(goal, key);
+      store<u32>(value, <u32>(goal + 8));
+    }
+    const done = target;
+    target = source;
+    source = done;
+  }
+  if (source != start) memory.copy(start, source, bytes);
+}
+
+function countDigits(start: usize, end: usize): void {
+  const column = counts;
+  memory.fill(column, 0, DIGIT_COUNTS);
+  for (let at = start; at < end; at += 8) {
+    for (let digit: usize = 0; digit < 6; digit++) {
+      const value = column + (digit << 10) + ((<usize>load<u8>(at + 2 + digit)) << 2);
+      store<u32>(value, load<u32>(value) + 1);
+    }
+  }
+}
