@@ -8,8 +8,8 @@
 //   an entry   | key u64 | first cut u32 | its node u32, or 0 |      `end` has the key of no string, and the end of the cuts
 import { mark, release, take } from './heap';
 import { i32At } from './list-job';
-import { goesOn, KEY_BYTES, keyAt } from './sort';
-import { compare, sameAhead } from './text';
+import { goesOn, KEY_BYTES, keyAt, sameWithin } from './sort';
+import { compare } from './text';
 
 const HEAD: usize = 16;
 const ENTRY: usize = 16;
@@ -71,7 +71,7 @@ function writeNode(cuts: usize, from: i32, to: i32, known: usize, node: usize): 
   const first = cutAt(cuts, from) + known;
   const last = cutAt(cuts, to - 1) + known;
   const limit = min(cutLength(cuts, from), cutLength(cuts, to - 1)) - known;
-  const depth = known + sameAhead(first, last, limit);
+  const depth = known + sameWithin(first, last, limit);
   let entry = node + HEAD;
   let before = NO_KEY;
   for (let cut = from; cut < to; cut++) {
@@ -100,7 +100,7 @@ export function lastCutBefore(cuts: usize, root: usize, url: usize, length: usiz
     const first = load<i32>(node, FIRST);
     if (known < depth) {
       const shared = cutAt(cuts, first);
-      const same = known + sameAhead(url + known, shared + known, min(depth, length) - known);
+      const same = known + sameWithin(url + known, shared + known, min(depth, length) - known);
       if (same < depth) {
         const comesBefore = same == length || load<u8>(url + same) < load<u8>(shared + same);
         return comesBefore ? first - 1 : endOf(node) - 1;

@@ -7,7 +7,7 @@
 // same key are the same, or go on behind it. Keys of many are sorted byte by byte from the last one on (a radix sort), and only by
 // those in which they differ; keys of few by insertion. Strings with the same key are a range of their own, sorted deeper.
 import { mark, release, take } from './heap';
-import { compare, sameAhead } from './text';
+import { compare } from './text';
 
 export const ENTRY: usize = 16;
 export const ENTRY_BITS: usize = 4;
@@ -32,6 +32,16 @@ export function keyAt(address: usize, left: usize): u64 {
   const eight = bytesSwapped(load<u64>(address));
   if (left > KEY_BYTES) return (eight & ~(<u64>0xff)) | GOES_ON;
   return (eight & ~((<u64>-1) >> ((<u64>left) << 3))) | (<u64>left);
+}
+
+/** How many of the next `limit` bytes are the same at a and b; 8 more may be read there. */
+export function sameWithin(a: usize, b: usize, limit: usize): usize {
+  let k: usize = 0;
+  for (; k < limit; k += 8) {
+    const differing = load<u64>(a + k) ^ load<u64>(b + k);
+    if (differing != 0) return min(limit, k + <usize>(ctz(differing) >> 3));
+  }
+  return limit;
 }
 
 export function goesOn(key: u64): bool {
@@ -113,7 +123,7 @@ function sharedDepth(from: usize, to: usize, depth: usize): usize {
   let shared = <usize>load<u32>(from, LENGTH) - depth;
   for (let entry = from + ENTRY; entry < to && shared > 0; entry += ENTRY) {
     const limit = min(shared, <usize>load<u32>(entry, LENGTH) - depth);
-    shared = sameAhead(first, <usize>load<u32>(entry, ADDRESS) + depth, limit);
+    shared = sameWithin(first, <usize>load<u32>(entry, ADDRESS) + depth, limit);
   }
   return depth + shared;
 }

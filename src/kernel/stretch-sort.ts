@@ -190,13 +190,11 @@ function copyUnits(target: usize, source: usize, size: usize): void {
 /** Says what the first rows of stretches share with the ones before them, where both are of one site. */
 export function joinStretches(job: usize): void {
   const stretches = load<i32>(job, STRETCHES);
-  const firstSite = column(job, FIRST_SITE);
   for (let stretch = 1; stretch < stretches; stretch++) {
+    // One of this site at least: a cut is in its stretch.
     const row = i32At(column(job, STRETCH_ROW), stretch);
-    const site = i32At(firstSite, stretch);
-    const siteRow = column(job, FIRST_ROW);
-    // There are stretches that nothing went to.
-    if (row == i32At(siteRow, site) || row >= i32At(siteRow, site + 1)) continue;
+    const site = i32At(column(job, FIRST_SITE), stretch);
+    if (row == i32At(column(job, FIRST_ROW), site)) continue;
     const first = column(job, RECORDS) + ((<usize>i32At(column(job, FIRST_UNIT), site)) << UNIT_BITS);
     joinRow(job, row, first);
   }

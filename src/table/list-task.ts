@@ -3,7 +3,7 @@
 import { kernel } from '../base/heap.js';
 
 /** Numbers of a job, in the order of kernel/list-job. */
-const FIELDS = [
+export const FIELDS = [
   ...(['rows', 'textAt', 'places', 'sizes', 'sites'] as const),
   ...(['placeOf', 'firstRow', 'firstUnit', 'firstStretch', 'roots'] as const),
   ...(['stretches', 'firstSite', 'stretchRow', 'stretchUnit', 'cuts'] as const),
@@ -21,9 +21,9 @@ export function writeJob(words: Uint32Array, job: Job): void {
 }
 
 interface ListExports {
-  findStretches(job: number, counts: number, from: number, to: number): void;
-  scatter(job: number, next: number, from: number, to: number): void;
-  sortStretches(job: number, from: number, to: number): void;
+  readonly findStretches: (job: number, counts: number, from: number, to: number) => void;
+  readonly scatter: (job: number, next: number, from: number, to: number) => void;
+  readonly sortStretches: (job: number, from: number, to: number) => void;
 }
 
 /** [from, to) of rows or, to sort, of stretches; `job` is the address of one. */

@@ -4,7 +4,14 @@ import { inArena, kernel, takeU16, takeU8 } from '../../src/base/heap.js';
 import { collate, FIRST_RUN_BYTE, tokenOffsets, uncollate } from '../../src/url/token.js';
 
 interface ForwardExports {
-  setForward(tokens: number, shared: number, before: number, beforeLength: number, at: number, length: number): void;
+  readonly setForward: (
+    tokens: number,
+    shared: number,
+    before: number,
+    beforeLength: number,
+    at: number,
+    length: number,
+  ) => void;
 }
 
 const { setForward } = kernel<ForwardExports>();
