@@ -11,6 +11,7 @@ import { createReadReport, readRecords } from '../../src/log/read.js';
 import type { MineOptions } from '../../src/rule/rule.js';
 import { orderUrls } from '../../src/table/order.js';
 import { createSiteOf } from '../../src/url/site.js';
+import { UNSHARED } from '../../src/table/envelope.js';
 import { eachBucket } from '../table/buckets.js';
 import { instanceVisitor, WORD } from '../../src/table/instance.js';
 import { BORDERED } from '../../src/table/shape.js';
@@ -102,7 +103,7 @@ function countBordered(urls: readonly TwinUrl[]): number {
   const order = orderUrls(list, { memoryBytes: 1 << 20, tmpdir: tmpdir() }, { runs: 0, bytes: 0 });
   let bordered = 0;
   const add = (row: Int32Array) => void (((row[WORD.place]! >>> 16) & BORDERED) !== 0 && bordered++);
-  eachBucket(order, defaults, instanceVisitor(list, order, defaults, { add }));
+  eachBucket(order, defaults, UNSHARED, instanceVisitor(list, order, defaults, { add }));
   return bordered;
 }
 

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { localEngine } from '../../src/mine/local.js';
 import type { PairOptions } from '../../src/mine/engine.js';
-import type { Box } from '../../src/table/envelope.js';
+import { UNSHARED, type Box } from '../../src/table/envelope.js';
 import { eachBucket } from '../table/buckets.js';
 import { orderUrls } from '../../src/table/order.js';
 import { Overlap } from '../../src/table/overlap.js';
@@ -45,7 +45,7 @@ function twinned(urls: readonly TwinUrl[], options: PairOptions): string[] {
 function countEnvelopes(urls: readonly TwinUrl[], options: PairOptions) {
   const list = listOf(urls);
   const counts = { all: 0, seen: 0, boxes: 0, seenBoxes: 0 };
-  eachBucket(orderUrls(list, room(), room().stats), options, (_members, _size, box) => {
+  eachBucket(orderUrls(list, room(), room().stats), options, UNSHARED, (_members, _size, box) => {
     counts.all += envelopesIn(box);
     counts.boxes++;
   });
@@ -55,7 +55,7 @@ function countEnvelopes(urls: readonly TwinUrl[], options: PairOptions) {
     counts.seen += envelopesIn(box);
     counts.seenBoxes++;
   });
-  eachBucket(order, options, visit);
+  eachBucket(order, options, UNSHARED, visit);
   return counts;
 }
 
