@@ -1,7 +1,7 @@
 // Rows of the instance table as objects, and the buckets that the kernel makes them of.
 import { concatBytes } from '../src/base/bytes.js';
 import { giveBack, newI32 } from '../src/base/heap.js';
-import type { Box, BucketOptions } from '../src/table/envelope.js';
+import { UNSHARED, type Box, type BucketOptions } from '../src/table/envelope.js';
 import { eachBucket } from './table/buckets.js';
 import {
   addBuckets,
@@ -40,7 +40,7 @@ export interface InstanceRow {
 /** Uses up the backward order. */
 export function bucketsOf(order: UrlOrder, options: BucketOptions): Bucket[] {
   const buckets: Bucket[] = [];
-  eachBucket(order, options, (members, size, box) => {
+  eachBucket(order, options, UNSHARED, (members, size, box) => {
     buckets.push({ members: Array.from(members.subarray(0, size)), box: { ...box } });
   });
   return buckets;

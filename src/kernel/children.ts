@@ -2,7 +2,9 @@
 // rows; URLs that would be alone are in none. Their members come to lie on the other side, each child at the places of its rows,
 // and in the order that they had: so what neighbours share there is the least of what lay between them.
 import { take } from './heap';
-import { childOf, i32At, longestUrl, membersOf, sharedFirst, sharedOf, u16At } from './walk-columns';
+import { MANY, beginFewChildren, findFewChildren, moveToFew } from './few-children';
+import { endOfRange } from './row-ranges';
+import { childOf, i32At, longestUrl, membersOf, sharedOf, u16At } from './walk-columns';
 
 const NONE: i32 = -1;
 /** | what is shared | the last place that shares so little |, i32 each. */
@@ -19,25 +21,27 @@ let room: i32 = 0;
 export function beginChildren(): void {
   steps = take((<usize>longestUrl + 2) * STEP);
   room = 0;
+  beginFewChildren();
 }
 
 /** The children of a node whose URLs all share iHigh tokens, and not more. False where there are none. */
 export function openNode(from: i32, to: i32, side: i32, iHigh: i32): bool {
   if (to - from <= 2) return false;
-  const children = findChildren(from, to, iHigh);
+  let children = findFewChildren(from, to, iHigh);
+  if (children > 0) moveToFew(from, to, side);
+  if (children != MANY) return children > 0;
+  children = findChildren(from, to, iHigh);
   if (children > 0) moveMembers(from, to, side);
   return children > 0;
 }
 
 function findChildren(from: i32, to: i32, iHigh: i32): i32 {
-  const sharedAt = sharedFirst;
   const childAt = childOf;
   makeRoom((to - from) >> 1);
   let cursor = cursors;
   let children = 0;
   for (let row = from; row < to;) {
-    let end = row + 1;
-    while (end < to && u16At(sharedAt, end) > iHigh) end++;
+    const end = endOfRange(row, to, iHigh);
     const child = end - row > 1 ? children : NONE;
     for (let k = row; k < end; k++) store<i32>(childAt + ((<usize>k) << 2), child);
     if (child != NONE) {

@@ -14,7 +14,8 @@ import { beginChildren, openNode } from './children';
 import { alloc, free, take } from './heap';
 import { beginParts, beginRuns, cutParts, joinPart, useNode, visitNode, visitPiece } from './node-runs';
 import { RUN } from './run-stack';
-import { QUEUE, longestUrl, most, mostOf, rowsOf, sharedFirst, u16At, useColumns } from './walk-columns';
+import { endOfRange, sharedByAll } from './row-ranges';
+import { QUEUE, longestUrl, most, mostOf, rowsOf, useColumns } from './walk-columns';
 import { LARGE, SMALL, addTask, closeQueue, endTask, from, iHigh, iLow, kind, side, takeTask, to } from './walk-queue';
 
 const LIST: i32 = 0;
@@ -118,20 +119,14 @@ let nodeShares: i32 = 0;
 
 /** The first rows [from, to), two at least, that share more than `shared`; false where there are none. */
 function findNode(from: i32, to: i32, shared: i32): bool {
-  const sharedAt = sharedFirst;
-  let start = from;
-  let least: i32 = i32.MAX_VALUE;
-  let row = from + 1;
-  for (; row < to; row++) {
-    const here = u16At(sharedAt, row);
-    if (here > shared) least = min(least, here);
-    else if (row - start > 1) break;
-    else start = row;
-  }
-  nodeFrom = start;
-  nodeTo = row;
-  nodeShares = least;
-  return row - start > 1;
+  nodeTo = from;
+  do {
+    nodeFrom = nodeTo;
+    nodeTo = endOfRange(nodeFrom, to, shared);
+  } while (nodeTo - nodeFrom == 1 && nodeTo < to);
+  if (nodeTo - nodeFrom == 1) return false;
+  nodeShares = sharedByAll(nodeFrom, nodeTo);
+  return true;
 }
 
 function perform(): void {

@@ -4,7 +4,6 @@ import {
   endWalk,
   joinWalk,
   newWalk,
-  UNSHARED,
   walkColumns,
   type BucketOptions,
   type BucketVisitor,
@@ -13,8 +12,11 @@ import type { UrlOrder } from '../../src/table/order.js';
 
 const HEAD = 7;
 
-/** Visits every bucket of 2 to T_high substrings, each envelope once. Uses up the backward order. */
-export function eachBucket(order: UrlOrder, options: BucketOptions, visit: BucketVisitor, most = UNSHARED): number {
+/**
+ * Visits every bucket of 2 to T_high substrings, each envelope once. Uses up the backward order. Nodes of more than `most` members
+ * become tasks of their own. Gives how many rows it was told of.
+ */
+export function eachBucket(order: UrlOrder, options: BucketOptions, most: number, visit: BucketVisitor): number {
   const walk = newWalk(walkColumns(order), options, most);
   let rows = 0;
   joinWalk(walk, {
@@ -27,7 +29,7 @@ export function eachBucket(order: UrlOrder, options: BucketOptions, visit: Bucke
 }
 
 /** size | iLow | iHigh | jLow | jHigh | dLow | dHigh | members … | size | … */
-function eachOfChunk(chunk: Int32Array, visit: BucketVisitor): void {
+export function eachOfChunk(chunk: Int32Array, visit: BucketVisitor): void {
   for (let at = 0; at < chunk.length;) {
     const [size, iLow, iHigh, jLow, jHigh, dLow, dHigh] = chunk.subarray(at, at + HEAD) as unknown as Seven;
     visit(chunk.subarray(at + HEAD, at + HEAD + size), size, { iLow, iHigh, jLow, jHigh, dLow, dHigh });

@@ -2,8 +2,11 @@ import { tmpdir } from 'node:os';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { eachBucket } from './buckets.js';
-import { orderUrls } from '../../src/table/order.js';
+import { UNSHARED, type Box } from '../../src/table/envelope.js';
+import { orderUrls, type UrlOrder } from '../../src/table/order.js';
+import type { SiteUrls } from '../../src/table/site-urls.js';
 import { tokenOffsets } from '../../src/url/token.js';
+import { seeded } from '../bench/input/random.js';
 import { siteUrlsOf, urlAt } from '../url-list.js';
 
 const START = '\u0100';
@@ -37,11 +40,10 @@ function bruteBuckets(urls: readonly string[], S: number, T_high: number): Map<s
   return result;
 }
 
-function walkedBuckets(list: readonly string[], S: number, T_high: number): Map<string, string[]> {
+function walkedBuckets(list: readonly string[], S: number, T_high: number, most = UNSHARED): Map<string, string[]> {
   const urls = siteUrlsOf(list.map((url) => ({ url })));
-  const order = orderUrls(urls, { memoryBytes: 1 << 20, tmpdir: tmpdir() }, { runs: 0, bytes: 0 });
   const result = new Map<string, string[]>();
-  eachBucket(order, { S, T_high }, (members, size, box) => {
+  const rows = eachBucket(orderOf(urls), { S, T_high }, most, (members, size, box) => {
     const names = Array.from(members.subarray(0, size), (row) => urlAt(urls, row));
     for (let i = box.iLow; i <= box.iHigh; i++) {
       for (let j = box.jLow; j <= box.jHigh; j++) {
@@ -50,30 +52,72 @@ function walkedBuckets(list: readonly string[], S: number, T_high: number): Map<
       }
     }
   });
+  if (most >= list.length) expect(rows).toBe(list.length);
+  else expect(rows).toBeLessThanOrEqual(list.length);
   return result;
+}
+
+function orderOf(urls: SiteUrls): UrlOrder {
+  return orderUrls(urls, { memoryBytes: 1 << 20, tmpdir: tmpdir() }, { runs: 0, bytes: 0 });
 }
 
 const tinyUrl = fc.array(fc.constantFrom('a', 'b', '/', '.', 'ab'), { maxLength: 9 }).map((parts) => parts.join(''));
 const lists = fc.uniqueArray(tinyUrl, { minLength: 1, maxLength: 40, size: 'max' });
+/** Nodes of so many members are looked at in pieces of about that. */
+const mosts = fc.constantFrom(UNSHARED, UNSHARED, 1, 2, 3, 8);
 
-test('rectangles of runs and nodes are exactly the buckets of all envelopes', () => {
+test('rectangles of runs and nodes are exactly the buckets of all envelopes, also where large nodes come in pieces', () => {
   let found = 0;
   let cut = 0;
+  let inPieces = 0;
   fc.assert(
-    fc.property(lists, fc.constantFrom(2, 3, 5, 35), fc.constantFrom(2, 3, 6, 11), (urls, S, T_high) => {
+    fc.property(lists, fc.constantFrom(2, 3, 5, 35), fc.constantFrom(2, 3, 6, 11), mosts, (urls, S, T_high, most) => {
       const expected = bruteBuckets(urls, S, T_high);
       found += expected.size;
       if (S < 9 && urls.length > T_high) cut++;
-      expect(walkedBuckets(urls, S, T_high)).toEqual(expected);
+      if (urls.length > 2 * most) inPieces++;
+      expect(walkedBuckets(urls, S, T_high, most)).toEqual(expected);
     }),
     { numRuns: 1500 },
   );
   expect(found).toBeGreaterThan(10_000);
   expect(cut).toBeGreaterThan(100);
+  expect(inPieces).toBeGreaterThan(500);
+});
+
+test.for([3, 8, 15, 16, 17, 40, 300])('a node may have %i children, and URLs alone between them', (children) => {
+  const random = seeded(children);
+  const urls = Array.from({ length: children }, (_, k) =>
+    Array.from(
+      { length: k % 3 === 0 ? 1 : 2 + Math.floor(random() * 3) },
+      (_, n) => `/${k}/${n}${random() < 0.5 ? '/x' : ''}`,
+    ),
+  ).flat();
+  for (const most of [UNSHARED, 1, 5]) {
+    expect(walkedBuckets(urls, 35, 11, most)).toEqual(bruteBuckets(urls, 35, 11));
+  }
 });
 
 test('a shared first part of hundreds of tokens is no trouble', { timeout: 60_000 }, () => {
   const long = Array.from({ length: 300 }, (_, k) => `/d${k}`).join('');
   const urls = [`${long}/x.html`, `${long}/y.html`, `${long}/index.html`, `${long}/`, `/d0/x.html`, `/d0/`];
   expect(walkedBuckets(urls, 35, 11)).toEqual(bruteBuckets(urls, 35, 11));
+});
+
+test('nor are runs that lie in one another a hundred times, in whatever pieces', { timeout: 60_000 }, () => {
+  const urls = Array.from({ length: 100 }, (_, k) => `${k % 7}/${'a/'.repeat(k)}`);
+  const expected = bruteBuckets(urls, 3, 11);
+  for (const most of [UNSHARED, 1, 7, 30]) expect(walkedBuckets(urls, 3, 11, most)).toEqual(expected);
+});
+
+test('a URL may have as many tokens as bytes, and a bucket more members than a chunk has room for', () => {
+  const dots = '.'.repeat(30_000);
+  const two = siteUrlsOf([{ url: `${dots}a${dots}` }, { url: `${dots}b${dots}` }]);
+  const boxes: Box[] = [];
+  eachBucket(orderOf(two), { S: 1, T_high: 2 }, UNSHARED, (_members, _size, box) => boxes.push({ ...box }));
+  expect(boxes).toEqual([{ iLow: 0, iHigh: 30_001, jLow: 0, jHigh: 30_001, dLow: 60_002, dHigh: 60_002 }]);
+  const many = siteUrlsOf(Array.from({ length: 70_000 }, (_, k) => ({ url: `${k}` })));
+  const sizes: number[] = [];
+  eachBucket(orderOf(many), { S: 3, T_high: 100_000 }, UNSHARED, (_members, size) => sizes.push(size));
+  expect(sizes).toEqual([70_000]);
 });
