@@ -236,6 +236,29 @@ test('rows are handed on once each, in blocks that are not too large, whenever t
   expect(blocks.reduce((sum, some) => sum + some, 0)).toBe(rows);
 });
 
+test('what is kept of a site is given back, also where its end is not said', () => {
+  const list = siteUrlsOf(varied.slice(0, 200));
+  const order = orderOf(list);
+  const buckets = bucketsOf(order, options);
+  const { heapBytes } = kernel<HeapExports>();
+  const sizes = Array.from({ length: 12 }, () => {
+    // Longer ones have larger tables.
+    instancesOf(list, order, { ...options, S: 500 }, buckets);
+    beginInstances(list, order, { ...options, S: 500 });
+    askForInstances(list, giveBack);
+    const chunk = chunkOf(buckets);
+    addBuckets(chunk);
+    giveBack(chunk);
+    return heapBytes();
+  });
+  endInstances();
+  expect(new Set(sizes.slice(2)).size).toBe(1);
+});
+
+interface HeapExports {
+  readonly heapBytes: () => number;
+}
+
 /** A row with this number as its core and these URLs. */
 function rowOf(core: number, from: number, to: number, flags: number): number[] {
   return [core, core * 7, sortable(from), sortable(to), flags << 16, 0, 0, 0, 0];
