@@ -7,6 +7,7 @@
 //
 // Free blocks are kept by address, so that neighbours become one again. There are few blocks, and large ones.
 import { refuse } from './calls';
+import { fillCollation } from './collation';
 
 const LOCK: usize = 16;
 const FREE: usize = 20;
@@ -23,6 +24,7 @@ const MOST_BYTES: u64 = 0xffff0000;
 export function openHeap(): void {
   store<u32>(TOP, <u32>HEAP_START);
   store<u64>(LIMIT, (<u64>memory.size()) << 16);
+  fillCollation();
 }
 
 function lock(): void {

@@ -3,7 +3,6 @@
 //
 //   beginInstances   askForInstances   addBuckets …   handOnRest   askForInstances   …   endInstances
 import { calls, kernel, u8At } from '../base/heap.js';
-import { fillCollation } from '../url/collation.js';
 import type { BucketOptions } from './envelope.js';
 import type { UrlOrder } from './order.js';
 import { answerAlike } from './similar.js';
@@ -39,7 +38,6 @@ let exported: InstanceExports | undefined;
  */
 export function beginInstances(urls: SiteUrls, { tokens }: Pick<UrlOrder, 'tokens'>, options: InstanceOptions): void {
   exported ??= kernel<InstanceExports>();
-  fillCollation();
   urls.use();
   const { S, T_low, T_high, similarity } = options;
   exported.beginInstances(S, T_low, T_high, Number(similarity), tokens.byteOffset);
