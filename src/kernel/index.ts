@@ -14,6 +14,7 @@ export { newWalk } from './walk-columns';
 export { beginBuckets } from './bucket';
 export { addRoot, beginWalk, endWalk, walkOn } from './walk';
 export { addBucket, addBuckets } from './buckets';
+export { addBucket, addBuckets } from './bucket-queue';
 export { beginInstances, endInstances, handOnRest } from './instance';
 export { isSimilar } from './similar';
 export { deal } from './deal';

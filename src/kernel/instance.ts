@@ -14,7 +14,7 @@
 // A row, nine words:   hash of the core 2 | from | to | core offset u16, flags u16 | core bytes of from u16, of to u16
 //                      | aLow u16, aHigh u16 | bLow, bHigh | eLow, eHigh
 // The first four are the key, so that what belongs together comes in the order of its URLs: from and to are big endian.
-import { addQueued, endQueue } from './buckets';
+import { addQueued, endQueue } from './bucket-queue';
 import { isLonger } from './code-points';
 import { endRows, handOnRows, newRow } from './instance-rows';
 import {

@@ -158,7 +158,7 @@ function isSameToken(url: usize, offsets: usize, a: i32, b: i32): bool {
 /** True if it was asked of this envelope of u and v before, with these flags and maybe more. */
 export function wasSeen(u: i32, v: i32, first: i32, inner: i32, flags: i32): bool {
   if (envelopes == 0) {
-    const count = slotsFor(ENVELOPES_A_ROW * <usize>rows, MOST_ENVELOPES);
+    const count = slotsFor(ENVELOPES_A_ROW * min(<usize>rows, MOST_ENVELOPES), MOST_ENVELOPES);
     envelopes = tableOf(count * ENVELOPE);
     envelopeMask = count - 1;
   }

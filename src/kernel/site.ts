@@ -39,11 +39,11 @@ export function touchPlace(row: i32): u32 {
   return load<u32>(position + ((<usize>row) << 2)) ^ (<u32>load<u16>(lengths + ((<usize>row) << 1)));
 }
 
-/** Reads the URL of a row at both ends. */
+/** Reads the URL of a row at both ends, and what is known of it. */
 export function touchUrl(row: i32): u32 {
   if (isPaged) return 0;
   const url = urlAt(row);
-  return load<u32>(url) ^ load<u32>(url + lengthOf(row) - 4);
+  return load<u32>(url - 16) ^ load<u32>(url) ^ load<u32>(url + lengthOf(row) - 4);
 }
 
 // What is known of the row whose URL is at an address.

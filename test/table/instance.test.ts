@@ -92,8 +92,10 @@ function spelledOut(urls: readonly string[], rows: readonly InstanceRow[]): Map<
 
 const sorted = (found: Map<string, number>) => [...found].map(([key, flags]) => `${key}: ${flags}`).toSorted();
 
-// Bytes of é, of a sign of four bytes, and some that are no UTF-8: what is longer in bytes may be shorter in code points.
-const pieces = ['a', 'b1', '/', '.', 'a/', 'ab/ab/', '\xc3\xa9', '\xf0\x9f\x98\x80', '\xff', '\xe2\x82', 'longword_'];
+// Bytes of é, of a sign of four bytes, and some that are no UTF-8: what is longer in bytes may be shorter in code points. Then
+// those whose order is another as collation bytes.
+const utf8 = ['\xc3\xa9', '\xf0\x9f\x98\x80', '\xff', '\xe2\x82', '\xe0\x80\x80', '\xe2\x82\xac'];
+const pieces = ['a', 'b1', '/', '.', 'a/', 'ab/ab/', 'longword_', ':', '~', '0', 'Z', ...utf8];
 const someUrl = fc.oneof(
   fc.array(fc.constantFrom(...pieces), { maxLength: 9 }).map((parts) => parts.join('')),
   fc
@@ -231,3 +233,26 @@ test('rows are handed on once each, in blocks that are not too large, whenever t
   const rows = instancesOf(list, order, options, buckets).length;
   expect(blocks.reduce((sum, some) => sum + some, 0)).toBe(rows);
 });
+
+test('what is kept of a site is given back, also where its end is not said', () => {
+  const list = siteUrlsOf(varied.slice(0, 200));
+  const order = orderOf(list);
+  const buckets = bucketsOf(order, options);
+  const { heapBytes } = kernel<HeapExports>();
+  const sizes = Array.from({ length: 12 }, () => {
+    // Longer ones have larger tables.
+    instancesOf(list, order, { ...options, S: 500 }, buckets);
+    beginInstances(list, order, { ...options, S: 500 });
+    askForInstances(list, giveBack);
+    const chunk = chunkOf(buckets);
+    addBuckets(chunk);
+    giveBack(chunk);
+    return heapBytes();
+  });
+  endInstances();
+  expect(new Set(sizes.slice(2)).size).toBe(1);
+});
+
+interface HeapExports {
+  readonly heapBytes: () => number;
+}
