@@ -143,8 +143,8 @@ function readRequest(start: usize): usize {
   const close = endOf(url, QUOTE, BACKSLASH);
   urlEnd = close - PROTOCOL_LENGTH;
   if (load<u8>(close) != QUOTE || urlEnd <= url || !isProtocol(urlEnd)) return 0;
-  // Spaces around the target do not belong to it.
-  if (load<u8>(url) == SPACE || load<u8>(urlEnd - 1) == SPACE) return 0;
+  // Spaces around the target do not belong to it; with one before it, it is no plain URL.
+  if (load<u8>(urlEnd - 1) == SPACE) return 0;
   return readAnswer(close + 1);
 }
 

@@ -5,7 +5,8 @@
 //            part 2 ──→ thread 2 ──┼──→ batches in order ──→ this thread, that builds the URL list
 //   file 2   packed ──→ thread 3 ──┘
 //
-// What is no file (standard input, pipes) is read here.
+// A part that no thread has begun when its turn comes is read here, as while threads start; so is what is no file (standard input,
+// pipes).
 import { statSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Input } from './bytes.js';
@@ -43,13 +44,17 @@ export async function* readRecordsParallel(
   const parsing = { ...parserOptions(options), memory: memoryOf(options) };
   if (threads <= 1 || sum(sizes) < MIN_BYTES) return yield* readHere(inputs, sizes, options, parsing, report);
   const pool = new ReaderPool(Math.min(threads - 1, MOST_THREADS), parsing);
+  const parser = new PartParser(parsing);
   const open: (Reading | null)[] = [];
   const ahead = () => Math.max(2, Math.ceil((AHEAD * pool.threads) / Math.max(1, open.length)));
   let next = 0;
   try {
     for (const input of inputs) {
       for (; next < inputs.length && open.length < pool.threads; next++) {
-        open.push(sizes[next] === 0 ? null : beginReading(inputs[next]!, next, sizes[next]!, options, pool, ahead));
+        const input = inputs[next]!;
+        const parts = sizes[next] === 0 ? null : partsOf(input, next, options);
+        if (parts !== null) open.push(new PartsReading(parts, pool, parser, ahead));
+        else open.push(sizes[next] === 0 ? null : pool.readFile(input.name, input.path!, sizes[next]!, input.range));
       }
       const reading = open[0]!;
       if (reading === null) yield* readRecords([input], options, report);
@@ -58,6 +63,7 @@ export async function* readRecordsParallel(
     }
   } finally {
     await pool.stop();
+    parser.close();
   }
 }
 
@@ -182,23 +188,9 @@ const NOTHING: RecordBatch = {
   visitor: null,
 };
 
-/** A file that the threads have begun to read. */
+/** A file that is being read. */
 interface Reading {
   results(): AsyncGenerator<Parsed>;
-}
-
-function beginReading(
-  input: Input,
-  id: number,
-  bytes: number,
-  options: ReadOptions,
-  pool: ReaderPool,
-  ahead: () => number,
-): Reading {
-  const parts = partsOf(input, id, options);
-  return parts === null
-    ? pool.readFile(input.name, input.path!, bytes, input.range)
-    : new PartsReading(parts, pool, ahead);
 }
 
 interface Parts {
@@ -225,9 +217,11 @@ class PartsReading implements Reading {
   readonly #parts: Iterator<FilePart>;
   readonly #pool: ReaderPool;
   readonly #ahead: () => number;
-  readonly #begun: Task[] = [];
+  readonly #parser: PartParser;
+  readonly #begun: { readonly part: FilePart; readonly task: Task }[] = [];
 
-  constructor({ source, parts }: Parts, pool: ReaderPool, ahead: () => number) {
+  constructor({ source, parts }: Parts, pool: ReaderPool, parser: PartParser, ahead: () => number) {
+    this.#parser = parser;
     this.#source = source;
     this.#parts = parts;
     this.#pool = pool;
@@ -236,9 +230,15 @@ class PartsReading implements Reading {
   }
 
   async *results(): AsyncGenerator<Parsed> {
-    for (let task = this.#begun.shift(); task !== undefined; task = this.#begun.shift()) {
+    for (let next = this.#begun.shift(); next !== undefined; next = this.#begun.shift()) {
       this.#begin();
-      yield* task.results();
+      const { task, part } = next;
+      if (!task.hasCome) this.#pool.hurry();
+      if (!task.takeBack()) yield* task.results();
+      else {
+        yield this.#parser.parse(this.#source, part);
+        await nextTurn();
+      }
     }
   }
 
@@ -246,7 +246,7 @@ class PartsReading implements Reading {
     while (this.#begun.length < this.#ahead()) {
       const next = this.#parts.next();
       if (next.done === true) return;
-      this.#begun.push(this.#pool.readPart(this.#source, next.value));
+      this.#begun.push({ part: next.value, task: this.#pool.readPart(this.#source, next.value) });
     }
   }
 }

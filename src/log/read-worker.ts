@@ -6,7 +6,7 @@ import { fileInput } from './inputs.js';
 import { emptyCounts } from './line-reader.js';
 import { copyOf } from './batch.js';
 import { buffersOf, PartParser, type Parsed, type RejectedLine } from './part-parser.js';
-import { CREDITS, type FromReader, type ReaderData, type ToReader } from './reader-pool.js';
+import { CREDITS, isFirst, type FromReader, type ReaderData, type ToReader } from './reader-pool.js';
 
 const port = parentPort!;
 const { options, heap } = workerData as ReaderData;
@@ -17,8 +17,9 @@ const parser = new PartParser(options);
 const flows = new Map<number, { credits: number; wake: () => void }>();
 
 port.on('message', (message: ToReader) => {
-  if (message.kind === 'part') answer(message.task, () => parser.parse(message.source, message.part));
-  else if (message.kind === 'close') close();
+  if (message.kind === 'part') {
+    if (isFirst(message.begun)) answer(message.task, () => parser.parse(message.source, message.part));
+  } else if (message.kind === 'close') close();
   else if (message.kind === 'file') void readFile(message).catch(refuse);
   else {
     const flow = flows.get(message.task);

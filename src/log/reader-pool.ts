@@ -1,6 +1,6 @@
 // Threads that read files: parts of plain files, and whole files where a part cannot be read by itself (packed ones, and
 // quotes that run over line ends). A thread does what comes in when it comes in; a whole file waits while nobody takes
-// what was made of it.
+// what was made of it. One thread reads plain lines as fast as the URL list takes them in; others start when that is not so.
 import { Worker } from 'node:worker_threads';
 import { systemCode, UserError } from '../base/error.js';
 import { sharedHeap, type SharedHeap } from '../base/heap.js';
@@ -10,7 +10,14 @@ import type { FilePart } from './parts.js';
 import type { TextRange } from './range.js';
 
 export type ToReader =
-  | { readonly kind: 'part'; readonly task: number; readonly source: PartSource; readonly part: FilePart }
+  | {
+      readonly kind: 'part';
+      readonly task: number;
+      readonly source: PartSource;
+      readonly part: FilePart;
+      /** [0] is 1 once somebody has begun it. */
+      readonly begun: Int32Array<SharedArrayBuffer>;
+    }
   | {
       readonly kind: 'file';
       readonly task: number;
@@ -43,27 +50,36 @@ interface Thread {
   readonly worker: Worker;
   /** Bytes of the tasks that it has. */
   bytes: number;
+  isUp: boolean;
 }
 
 export class ReaderPool {
-  readonly #threads: readonly Thread[];
+  readonly threads: number;
+  readonly #options: ParserOptions;
+  readonly #threads: Thread[] = [];
   readonly #tasks = new Map<number, Task>();
   #begun = 0;
   #failure: unknown;
 
+  /** At most so many threads. The first one starts at once. */
   constructor(threads: number, options: ParserOptions) {
-    this.#threads = Array.from({ length: threads }, () => this.#start(options));
+    this.threads = threads;
+    this.#options = options;
+    this.#start();
   }
 
-  get threads(): number {
-    return this.#threads.length;
+  /** To be told when a part was not read in time: another thread starts, unless one is starting. */
+  hurry(): void {
+    if (this.#threads.length < this.threads && this.#threads.every(({ isUp }) => isUp)) this.#start();
   }
 
   readPart(source: PartSource, part: FilePart): Task {
-    return this.#begin(part.end - part.start, (task) => ({ kind: 'part', task, source, part }));
+    const begun = new Int32Array(new SharedArrayBuffer(4));
+    return this.#begin(part.end - part.start, (task) => ({ kind: 'part', task, source, part, begun }), begun);
   }
 
   readFile(name: string, path: string, bytes: number, range?: TextRange): Task {
+    if (this.#threads.length < this.threads && this.#threads.every((thread) => thread.bytes > 0)) this.#start();
     return this.#begin(bytes, (task) => ({ kind: 'file', task, name, path, range }));
   }
 
@@ -73,23 +89,32 @@ export class ReaderPool {
     else for (const { worker } of this.#threads) worker.postMessage({ kind: 'close' } satisfies ToReader);
   }
 
-  #start(options: ParserOptions): Thread {
+  #start(): void {
+    const options = this.#options;
     const heap = options.memory === 'heap' ? sharedHeap() : null;
     const worker = new Worker(new URL('./read-worker.js', import.meta.url), {
       workerData: { options, heap } satisfies ReaderData,
     });
-    worker.on('message', (message: FromReader) => this.#receive(message));
+    const thread = { worker, bytes: 0, isUp: false };
+    worker.on('message', (message: FromReader) => {
+      thread.isUp = true;
+      this.#receive(message);
+    });
     worker.on('error', (error) => this.#fail(error));
-    return { worker, bytes: 0 };
+    this.#threads.push(thread);
   }
 
-  #begin(bytes: number, messageFor: (id: number) => ToReader): Task {
+  #begin(bytes: number, messageFor: (id: number) => ToReader, begun?: Int32Array<SharedArrayBuffer>): Task {
     const id = this.#begun++;
     const thread = this.#threads.reduce((idlest, other) => (other.bytes < idlest.bytes ? other : idlest));
     const post = (message: ToReader) => thread.worker.postMessage(message);
     const task = new Task(
       () => post({ kind: 'taken', task: id }),
-      () => (thread.bytes -= bytes),
+      () => {
+        thread.bytes -= bytes;
+        this.#tasks.delete(id);
+      },
+      begun,
     );
     thread.bytes += bytes;
     if (this.#failure !== undefined) task.fail(this.#failure);
@@ -101,7 +126,6 @@ export class ReaderPool {
   #receive(message: FromReader): void {
     if (message.kind === 'refused') return this.#fail(new UserError(message.message));
     this.#tasks.get(message.task)?.receive(message.parsed, message.isOver);
-    if (message.isOver) this.#tasks.delete(message.task);
   }
 
   #fail(error: unknown): void {
@@ -115,14 +139,20 @@ export class ReaderPool {
 export class Task {
   readonly #onTaken: () => void;
   readonly #onOver: () => void;
+  readonly #begun: Int32Array<SharedArrayBuffer> | undefined;
   readonly #waiting: Parsed[] = [];
   #isOver = false;
   #failure: unknown;
   #wake = (): void => {};
 
-  constructor(onTaken: () => void, onOver: () => void) {
+  constructor(onTaken: () => void, onOver: () => void, begun?: Int32Array<SharedArrayBuffer>) {
+    this.#begun = begun;
     this.#onTaken = onTaken;
     this.#onOver = onOver;
+  }
+
+  get hasCome(): boolean {
+    return this.#waiting.length > 0 || this.#isOver;
   }
 
   receive(parsed: Parsed, isOver: boolean): void {
@@ -130,6 +160,13 @@ export class Task {
     this.#isOver = isOver;
     if (isOver) this.#onOver();
     this.#wake();
+  }
+
+  /** True for a part that no thread has begun: none will. */
+  takeBack(): boolean {
+    if (this.#failure !== undefined || this.#begun === undefined || !isFirst(this.#begun)) return false;
+    this.#onOver();
+    return true;
   }
 
   fail(failure: unknown): void {
@@ -148,6 +185,11 @@ export class Task {
       else await new Promise<void>((wake) => (this.#wake = wake));
     }
   }
+}
+
+/** Whether nobody has begun a part before. */
+export function isFirst(begun: Int32Array<SharedArrayBuffer>): boolean {
+  return Atomics.exchange(begun, 0, 1) === 0;
 }
 
 function noThread(error: unknown): UserError {

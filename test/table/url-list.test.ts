@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -109,6 +110,61 @@ test('a batch that fills the memory many times is taken in to its last record', 
   builder.add(batchOf(records));
   expect(listOf(builder.finish()).seen).toEqual(expected(records));
   expect(stats.runs).toBeGreaterThan(24);
+});
+
+test('a URL is of the site that its host says, of however many hosts', () => {
+  // More than the kernel remembers.
+  const hosts = Array.from({ length: 40_000 }, (_, k) => `http://h${k}.de/`);
+  const others = [
+    'http://h1.de?q',
+    'HTTP://h1.de/',
+    'http://h1.de#/',
+    '/path',
+    'ftp://h1.de/',
+    'https://h1.de/',
+    'http:/',
+    '',
+  ];
+  const urls = [...hosts, ...others, ...hosts.toReversed().map((host) => `${host}x`)];
+  const asked: string[] = [];
+  const reader = siteReaderOf(
+    urls.map((url) => ({ url })),
+    2 ** 28,
+    (url) => {
+      asked.push(url);
+      return /\d+/.exec(url)?.[0] ?? '';
+    },
+  );
+  const sites = new Map<string, string[]>();
+  for (let list = reader.next(); list !== undefined; list = reader.next()) {
+    const { site, count } = list;
+    const ofSite = Array.from({ length: count }, (_, row) => urlAt(list!, row));
+    sites.set(site, ofSite.toSorted());
+  }
+  expect(sites.size).toBe(40_001);
+  expect(sites.get('')).toEqual(['', '/path', 'http:/']);
+  expect(sites.get('1')).toEqual(
+    [...others.filter((url) => url.includes('h1')), 'http://h1.de/', 'http://h1.de/x'].toSorted(),
+  );
+  expect(sites.get('39999')).toEqual(['http://h39999.de/', 'http://h39999.de/x']);
+  expect(asked.length).toBeLessThan(2 * hosts.length + others.length);
+  reader.close();
+});
+
+test('sketches that are long are told apart by their digests', () => {
+  const sketch = (end: string) => `${'s'.repeat(3000)}${end}`;
+  const records = [
+    { url: '/a', sketch: sketch('1') },
+    { url: '/b', sketch: 'short' },
+    { url: '/c', sketch: sketch('2') },
+  ];
+  const { seen } = listOf(siteReaderOf(records, 2 ** 24, siteOf));
+  const digest = (text: string) => createHash('sha256').update(text).digest().toString('latin1');
+  expect([...seen.values()].map((entry) => (entry as { sketch: string }).sketch)).toEqual([
+    digest(sketch('1')),
+    'short',
+    digest(sketch('2')),
+  ]);
 });
 
 test('no record is no site', () => {

@@ -1,0 +1,206 @@
+// Lines that the kernel reads against the same lines read by JavaScript.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { decodeText } from '../../src/base/bytes.js';
+import { alloc, giveBack, u8At } from '../../src/base/heap.js';
+import { Composer } from '../../src/log/compose.js';
+import { HEAD_BYTES } from '../../src/log/format/detect.js';
+import type { FormatName, LineFormat } from '../../src/log/format/format.js';
+import { createNcsa } from '../../src/log/format/ncsa.js';
+import { createTable } from '../../src/log/format/table.js';
+import { giveBackBatch, HeapBatchBuilder } from '../../src/log/heap-batch.js';
+import { LineReader } from '../../src/log/line-reader.js';
+import { PartParser, type ParserOptions } from '../../src/log/part-parser.js';
+import { sourceOf } from '../../src/log/part-source.js';
+import { filePartsOf, plainFile } from '../../src/log/parts.js';
+import { PlainReader } from '../../src/log/plain-reader.js';
+import { scratchFolder } from '../cli/process.js';
+import { plainOptions, rowsOf } from './reading.js';
+
+let folder: ReturnType<typeof scratchFolder>;
+beforeAll(() => (folder = scratchFolder()));
+afterAll(() => folder.remove());
+
+type Options = Pick<ParserOptions, 'base' | 'normalize' | 'maxUrlLength'>;
+
+/** All that comes of a log: with the heap, what is plain is read by the kernel. */
+function readFrom(path: string, format: FormatName, memory: 'heap' | 'own', options: Partial<Options>) {
+  const parsing = { ...plainOptions, ...options, format, memory, wantsRejects: true };
+  const file = plainFile(path, HEAD_BYTES)!;
+  const source = sourceOf(0, file, parsing)!;
+  const parser = new PartParser(parsing);
+  const parts = [...filePartsOf(file, 1500)].map((part) => {
+    const { batches, rejects, counts, lines, forms } = parser.parse(source, part);
+    const rows = batches.flatMap(rowsOf);
+    batches.forEach(giveBackBatch);
+    const refused = rejects.map(({ number, cause, line }) => [number, cause, decodeText(line)]);
+    return { rows, refused, counts, lines, forms };
+  });
+  parser.close();
+  return parts;
+}
+
+/** Lines differ from plain ones in few places. */
+function mostly(usual: string, ...odd: readonly string[]): fc.Arbitrary<string> {
+  return fc.oneof({ weight: 7, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: fc.constantFrom(...odd) });
+}
+
+const piece = fc.constantFrom(
+  ...['/a', '.html', '/', '?q=1', '&r=%2F', '%41', '%c3%a4', '%C3%A4', '%', '%2', '/./', '/..', '/.x', 'ö', '\\'],
+  ...['#f', ' ', '+', '//', 'http://h/', '"', '%7E', '%2E', 'Z', '~', '/a-long-segment-of-more-than-sixteen-bytes'],
+);
+const path = fc.array(piece, { maxLength: 3 }).map((pieces) => pieces.join(''));
+const origin = fc.oneof(
+  fc.constantFrom('', 'http://a.de', 'https://b-1.example.com'),
+  fc.constantFrom('http://A.de', 'http://a.de:80', 'http://u@a.de', 'http://', 'HTTP://a.de', 'http:/a.de', 'x', ' '),
+  fc.constantFrom('ftp://a.de', 'mailto:x', 'httpx://a.de', '*', 'http://a_b.de', 'http:///', 'http://a.de?', ''),
+);
+const url = fc.tuple(origin, mostly('/', ''), path).map((parts) => parts.join(''));
+const size = mostly('512', '0', '-', '', '123456789012345', '1234567890123456', 'x', '-1', '007');
+const status = mostly('200', '304', '301', '404', '206', '-', '', '0', '999', '99', 'x', '2000');
+const ending = mostly('\n', '\r\n', '\n\n', ' \n', '\r\r\n', '\t\n');
+
+const headers = ['url\tsize', 'size\tx\turl', 'url\tstatus\tsize\tsketch', 'method\turl\tsketch\tx', 'host\turl'];
+const cell = fc.oneof(url, url, size, status, fc.constantFrom('GET', 'HEAD', 'POST', 'a sketch', '-', '"q"'));
+/** A row with what the columns want, mostly. */
+function rowOf(header: string): fc.Arbitrary<string> {
+  const wanted = header.split('\t').map((column) => {
+    if (column === 'url') return url;
+    if (column === 'size') return size;
+    if (column === 'status') return status;
+    return column === 'method' ? mostly('GET', 'HEAD', 'POST', '-', 'get', 'GETS', '') : cell;
+  });
+  const row = fc.tuple(...wanted).map((cells) => cells.join('\t'));
+  return fc.oneof(
+    { weight: 5, arbitrary: row },
+    fc.array(cell, { maxLength: 5 }).map((cells) => cells.join('\t')),
+  );
+}
+
+const request = fc
+  .tuple(
+    mostly('GET ', 'GET  ', 'HEAD ', 'POST ', 'get ', 'GET', ''),
+    url,
+    mostly(
+      ' HTTP/1.1',
+      ' HTTP/2.0',
+      ' HTTP/2',
+      '  HTTP/1.0',
+      ' HTTP/x.1',
+      ' HTTP/1. 1',
+      ' HTTP/1 .',
+      '',
+      ' ',
+      ' HTTP/1.1 ',
+    ),
+  )
+  .map((parts) => parts.join(''));
+const ncsaLine = fc
+  .tuple(
+    mostly('1.2.3.4 - - [10/Feb/2012:16:42:07 -0500] ', '1.2.3.4 - "x" [t] ', '] ', ' ] ', 'x]', ''),
+    request,
+    mostly('" ', '"', '\\" ', '"  '),
+    status,
+    mostly(' ', '  ', ''),
+    size,
+    mostly(' "-" "agent"', '', ' "a \\" b"', 'x', '\t', ' '),
+  )
+  .map(([head, asked, close, ...rest]) => `${head}"${asked}${close}${rest.join('')}`);
+
+const options = fc.record({
+  base: fc.constantFrom(null, null, 'http://base.de', 'http://base.de:81', 'https://Base.de/'),
+  normalize: fc.constantFrom('safe', 'safe', 'none'),
+  maxUrlLength: fc.constantFrom(2048, 30),
+});
+
+function logOf(line: fc.Arbitrary<string>): fc.Arbitrary<string> {
+  const lines = fc
+    .array(fc.tuple(line, ending), { minLength: 1, maxLength: 60, size: 'max' })
+    .map((all) => all.flat().join(''));
+  // The last line may have no end.
+  return fc.tuple(lines, fc.boolean()).map(([text, isCut]) => (isCut ? text.slice(0, -1) : text));
+}
+
+const tables = fc.constantFrom(...headers).chain((header) => logOf(rowOf(header)).map((text) => `${header}\n${text}`));
+
+test.each([
+  { format: 'tsv' as const, log: tables },
+  { format: 'combined' as const, log: logOf(ncsaLine) },
+])('what the kernel reads of a $format log is what JavaScript reads', ({ format, log }) => {
+  fc.assert(
+    fc.property(log, options, (text, chosen) => {
+      const file = join(folder.path, `log.${format}`);
+      writeFileSync(file, text, 'latin1');
+      expect(readFrom(file, format, 'heap', chosen)).toEqual(readFrom(file, format, 'own', chosen));
+    }),
+    { numRuns: 400 },
+  );
+});
+
+/** URLs of lines that are read by the kernel alone; fails where one is left to JavaScript. */
+function readByKernel(format: LineFormat, text: string, chosen: Partial<Options> = {}): string[] {
+  const bytes = Buffer.from(`${text}\n`);
+  const memory = u8At(alloc(bytes.length + 16), bytes.length);
+  memory.set(bytes);
+  const forms = { absolute: 0, path: 0 };
+  const composing = { ...plainOptions, ...chosen };
+  const builder = new HeapBatchBuilder();
+  const plain = PlainReader.of(composing, builder, forms);
+  const left: LineFormat = {
+    name: format.name,
+    ...(format.plain !== undefined && { plain: format.plain }),
+    parse: (_, start, end) => {
+      throw new Error(`left to JavaScript: ${bytes.toString('utf8', start, end)}`);
+    },
+  };
+  const output = { builder, composer: new Composer(composing, forms), filter: null, plain };
+  const urls: string[] = [];
+  const reader = new LineReader(left, output);
+  const takeRows = () => urls.push(...rowsOf(builder).map((row) => row.url));
+  for (const _ of reader.readText(Buffer.from(memory.buffer, memory.byteOffset, memory.length))) takeRows();
+  takeRows();
+  expect(reader.counts).toEqual({ lines: urls.length, records: urls.length, dropped: {}, rejected: {} });
+  expect(forms.absolute + forms.path).toBe(urls.length);
+  builder.close();
+  plain!.close();
+  giveBack(memory);
+  return urls;
+}
+
+function tsvOf(header: string): LineFormat {
+  const table = createTable('tsv');
+  const line = Buffer.from(header);
+  table.parse(line, 0, line.length, undefined as never);
+  return table;
+}
+
+test('plain lines are all read by the kernel', () => {
+  const paths = [
+    '/',
+    '/a',
+    '/a?b=c&d=%2F%C3',
+    '/a?x=/./y',
+    '//a',
+    '/Ä/b.c/-',
+    '/a-long-segment-of-more-than-sixteen-bytes',
+  ];
+  const urls = [...paths, ...paths.flatMap((path) => [`http://a.de${path}`, `https://b-1.c.org${path}`])];
+  const rows = urls.map((url, k) => `${url}\t${200 + (k % 3)}\t${k}\tsketch`).join('\r\n');
+  expect(readByKernel(tsvOf('url\tstatus\tbytes\tsketch'), rows)).toEqual(urls);
+  const lines = urls.map(
+    (url, k) => `1.2.3.4 - - [10/Feb/2012:16:42:07 -0500] "GET ${url} HTTP/1.1" 304 ${k || '-'} "-" "x"`,
+  );
+  expect(readByKernel(createNcsa('combined'), lines.join('\n'))).toEqual(urls);
+  expect(readByKernel(createNcsa('common'), lines.join('\n'), { base: 'http://base.de/' })).toEqual(
+    urls.map((url) => (url.startsWith('/') ? `http://base.de${url}` : url)),
+  );
+  const unsafe = ['/a/../b', '/%41', '/%', 'http://a.de/%zz/./'];
+  expect(readByKernel(tsvOf('url\tx'), unsafe.join('\n'), { normalize: 'none' })).toEqual(unsafe);
+});
+
+test('more lines than a batch has room for are read batch by batch', () => {
+  const urls = Array.from({ length: 40_000 }, (_, k) => `/${k}/${'x'.repeat(k % 97)}`);
+  expect(readByKernel(tsvOf('url\tx'), urls.join('\n'))).toEqual(urls);
+});
