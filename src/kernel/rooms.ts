@@ -36,7 +36,7 @@ export function room(which: usize, bytes: usize, kept: usize): usize {
   const at = placeOf(which);
   const has = <usize>load<u32>(at, 4);
   const address = <usize>load<u32>(at);
-  return bytes <= has ? address : widened(at, address, max(LEAST_BYTES, bytes + (bytes >> 1)), kept);
+  return bytes <= has ? address : widened(at, address, max(LEAST_BYTES, max(bytes, has + (has >> 1))), kept);
 }
 
 /** Bytes of a block. */

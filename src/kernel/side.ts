@@ -7,7 +7,7 @@
 //           compared at once with what one of them reads (1 M URLs: 30,000 chains, where there are 162,000 contexts)
 //
 //   a side      | 1 to the left i32 | first i32 | closed i32 | bytes of the core to skip u32 | contexts u32 | their room u32 |
-//   its chain   contexts by token from `first` on: their bytes, i32; `closed` is the token that is START or END, or -1
+//   its chain   contexts by token from `first` on: their bytes, i32; `closed` is the token that is START or END, if it is among them
 import { BEFORE, BEHIND, coreOf, ENTRY, placeOf, shapeOf } from './column';
 import { reachOf } from './reach';
 import { LEFT_CHAIN, RIGHT_CHAIN, room, SIDES, TEXT } from './rooms';
@@ -20,8 +20,6 @@ const SKIP: usize = 12;
 const CONTEXTS: usize = 16;
 const ROOM: usize = 20;
 const NONE: i32 = -1;
-/** Bytes before and behind a text that can be read. */
-const SLACK: usize = 8;
 
 export function leftSide(): usize {
   return room(SIDES, 2 * SIDE, 0);
@@ -110,7 +108,7 @@ export function beyond(edge: usize, bytes: i32): usize {
   return isLeft ? edge - <usize>bytes : edge + <usize>bytes;
 }
 
-/** How many bytes beyond two edges are the same. Up to 7 bytes more are read: what lies around a text can be. */
+/** How many bytes beyond two edges are the same. Up to 7 bytes more are read: around a text there are some. */
 export function sameOutwards(a: usize, b: usize, limit: i32): i32 {
   for (let k = 0; k < limit; k += 8) {
     const differing = isLeft
@@ -156,7 +154,6 @@ export function chain(side: usize, start: usize, end: usize, tokens: i32, bytes:
     const alike = tokensAlike(side, entry, reach);
     if (alike < reach) last = alike;
   }
-  if (last < closedOf(side)) store<i32>(side, NONE, CLOSED);
   return last;
 }
 
@@ -177,7 +174,7 @@ function read(side: usize, entry: usize, tokens: i32, closed: i32, most: i32): v
 
 /** Copies the text of the chain: that of a list on disk may go. */
 function keepText(edge: usize, bytes: i32): void {
-  const text = room(TEXT, <usize>bytes + 2 * SLACK, 0) + SLACK;
+  const text = room(TEXT, <usize>bytes, 0);
   model = isLeft ? text + <usize>bytes : text;
   memory.copy(text, isLeft ? edge - <usize>bytes : edge, <usize>bytes);
 }

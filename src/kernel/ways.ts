@@ -164,9 +164,9 @@ function add(slot: usize, hash: u32, entry: usize): i32 {
   return number;
 }
 
-/** Takes more slots, and room for as many ways. */
+/** Takes more slots, and room for half as many ways. */
 function widen(): void {
-  const count = 4 * (mask + 1);
+  const count = 2 * (mask + 1);
   mask = count - 1;
   ways = room(WAYS, (WAY * <usize>count) >> 1, WAY * <usize>size);
   slots = room(WAY_SLOTS, SLOT * <usize>count, 0);
