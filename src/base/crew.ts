@@ -11,8 +11,7 @@
 import { existsSync } from 'node:fs';
 import { MessageChannel, receiveMessageOnPort, Worker, type MessagePort } from 'node:worker_threads';
 import { UserError } from './error.js';
-import { countGarbage } from './garbage.js';
-import { sharedHeap, type SharedHeap } from './heap.js';
+import { sharedHeap, unlockHeap, type SharedHeap } from './heap.js';
 import type { Progress } from './progress.js';
 
 /** What a thread says: something on the way, the end of a task, or why it could not end it. */
@@ -36,6 +35,8 @@ const HEAD = 2;
 
 /** Threads that have not started after this long are done without. */
 const START_MS = 10_000;
+/** Threads that were stopped are waited for so long, at most. */
+const END_MS = 2000;
 /** Threads are looked for when there was no message for so long. */
 const LOOK_MS = 2000;
 /** Who shows the progress is asked so often. */
@@ -66,8 +67,6 @@ export class Crew<T, R, Long = T, LongR = R> {
   #ready: Int32Array<SharedArrayBuffer>;
   #members: Member[] = [];
   readonly #jobs = new Map<Member, Job>();
-  #heldBytes = 0;
-  #stopsWhenIdle = false;
 
   /**
    * Threads that run `module`, which calls `serve`. They start when they are first needed, or at `start`. `progress` is told that
@@ -87,22 +86,10 @@ export class Crew<T, R, Long = T, LongR = R> {
   /** Ends all threads, and so gives back all that they held. New ones start when they are needed. */
   stop(): void {
     for (const { worker } of this.#members) void worker.terminate();
+    if (this.#jobs.size > 0) this.#awaitEnd();
     this.#members = [];
     this.#jobs.clear();
-    this.#heldBytes = 0;
-    this.#stopsWhenIdle = false;
     this.#ready = readiness(this.threads);
-  }
-
-  /**
-   * To be called when shared memory of so many bytes is given up: threads hold on to what they were sent until they collect
-   * their garbage, which they have little of. Stops them once they may hold more than `mostBytes` and have nothing to do.
-   */
-  release(bytes: number, mostBytes: number): void {
-    this.#heldBytes += bytes;
-    if (this.#heldBytes > mostBytes) this.#stopsWhenIdle = true;
-    this.#stopIfIdle();
-    countGarbage(bytes);
   }
 
   /**
@@ -167,17 +154,12 @@ export class Crew<T, R, Long = T, LongR = R> {
       this.stop();
       throw error;
     }
-    this.#stopIfIdle();
   }
 
   #post(member: Member, task: T | Long, of: Call, take: Job['take']): void {
     this.#jobs.set(member, { of, take });
     of.underWay++;
     member.port.postMessage(task);
-  }
-
-  #stopIfIdle(): void {
-    if (this.#stopsWhenIdle && this.#jobs.size === 0) this.stop();
   }
 
   /** Takes what has come, or sleeps until something does. */
@@ -218,6 +200,14 @@ export class Crew<T, R, Long = T, LongR = R> {
     }
   }
 
+  /** Those that were stopped in the midst of a task may have locked the heap. */
+  #awaitEnd(): void {
+    const until = Date.now() + END_MS;
+    const isThere = ({ slot }: Member) => this.#ready[slot] !== 0 && existsSync(`${TASKS}/${this.#ready[slot]}`);
+    while (Date.now() < until && [...this.#jobs.keys()].some(isThere)) Atomics.wait(this.#ready, 0, -1, 1);
+    unlockHeap();
+  }
+
   #startMember(): Member {
     const { port1, port2 } = new MessageChannel();
     const slot = HEAD + this.#members.length;
@@ -250,14 +240,3 @@ function readiness(threads: number): Int32Array<SharedArrayBuffer> {
 
 /** Linux shows the threads of a process. */
 const TASKS = '/proc/self/task';
-
-/** Buffers that count when it is asked how many others nobody holds any more. */
-const LARGE_BYTES = 16 << 20;
-
-/** Memory for columns: shared where threads are to work on it. */
-export function memoryFor(crew: object | undefined, bytes: number): ArrayBuffer | SharedArrayBuffer {
-  if (crew === undefined) return new ArrayBuffer(bytes);
-  // What it takes the place of is half as large, and is given up once this one has been filled.
-  if (bytes >= LARGE_BYTES) countGarbage(bytes / 2);
-  return new SharedArrayBuffer(bytes);
-}

@@ -36,6 +36,7 @@ interface HeapExports {
   mark(): number;
   release(mark: number): void;
   heapBytes(): number;
+  unlockHeap(): void;
 }
 
 /** What the kernel asks for (kernel/calls). Whoever calls a function of the kernel that asks sets these before. */
@@ -93,6 +94,11 @@ export function sharedHeap(): SharedHeap {
 /** Makes the heap of the process that of this thread too. To be called once, before anything else here. */
 export function joinHeap(shared: SharedHeap): void {
   heap = joined(shared);
+}
+
+/** Takes the lock off that a thread may have left: to be called when all that had something to do were stopped and are gone. */
+export function unlockHeap(): void {
+  heap?.exports.unlockHeap();
 }
 
 /** The functions of the kernel; `E` says which of them the caller knows. */

@@ -1,5 +1,5 @@
 // All that JavaScript can call.
-export { openHeap, alloc, free, heapBytes, take, takeZeros, mark, release } from './heap';
+export { openHeap, alloc, free, heapBytes, take, takeZeros, mark, release, unlockHeap } from './heap';
 export { useSite } from './site';
 export { collateTo } from './collate';
 export { fillForward, setForward } from './forward';
@@ -13,7 +13,6 @@ export { newTable, clearTable, freezeTable, dropTable, addRecords } from './url-
 export { newWalk } from './walk-columns';
 export { beginBuckets } from './bucket';
 export { addRoot, beginWalk, endWalk, walkOn } from './walk';
-export { addBucket, addBuckets } from './buckets';
 export { addBucket, addBuckets } from './bucket-queue';
 export { beginInstances, endInstances, handOnRest } from './instance';
 export { isSimilar } from './similar';

@@ -14,7 +14,7 @@ import { orderUrls, type UrlOrder } from './order.js';
 import type { TakePairs } from './pair.js';
 import { countByThreads } from './shared-count.js';
 import { walkByThreads } from './shared-walk.js';
-import { STAYING_BYTES, type SharedSite, type SiteUrls } from './site-urls.js';
+import type { SharedSite, SiteUrls } from './site-urls.js';
 
 export type LikelyPairOptions = BucketOptions & InstanceOptions & SupportOptions;
 
@@ -44,7 +44,6 @@ export function eachLikelyPair(
     else shared.count(rows, take);
   });
   rows.close();
-  shared?.end();
 }
 
 function walkAlone(urls: SiteUrls, options: LikelyPairOptions, room: LikelyPairRoom, rows: InstanceRows): void {
@@ -52,7 +51,14 @@ function walkAlone(urls: SiteUrls, options: LikelyPairOptions, room: LikelyPairR
   const order = orderUrls(urls, room, room.stats);
   progress?.begin({ name: 'comparing', unit: 'URLs', total: urls.count });
   const walk = newWalk(walkColumns(order), options, UNSHARED);
-  makeInstances(walk, urls, order, options, (block) => rows.take(block), (done) => progress?.add(done));
+  makeInstances(
+    walk,
+    urls,
+    order,
+    options,
+    (block) => rows.take(block),
+    (done) => progress?.add(done),
+  );
   endWalk(walk);
 }
 
@@ -83,11 +89,6 @@ class Shared {
 
   count(rows: InstanceRows, take: TakePairs): void {
     countByThreads(this.#crew, { site: this.#site, rows, MS: this.#options.MS }, take, this.#room.progress);
-  }
-
-  end(): void {
-    const { count, bytes } = this.#site;
-    this.#crew.release(bytes.length + count * STAYING_BYTES, this.#room.memoryBytes / 2);
   }
 
   #order(): UrlOrder {

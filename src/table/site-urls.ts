@@ -11,7 +11,7 @@ import type { SpillStats } from '../base/spill.js';
 import type { Forward } from './forward.js';
 
 interface SiteExports {
-  useSite(bytes: number, position: number, length: number, count: number, isPaged: number): void;
+  readonly useSite: (bytes: number, position: number, length: number, count: number, isPaged: number) => void;
 }
 
 /** The most that comes before the URL in a record, next to the sketch, and what aligning may add. */

@@ -163,20 +163,6 @@ test('a long task goes on beside calls that it has no part in', () => {
   expect(long.finish()).toBe(sent);
 });
 
-test('threads that are to be replaced end a long task first', () => {
-  const crew = echoCrew(2);
-  const long = crew.begin({ value: 1, ms: 30, parts: 1 });
-  crew.release(60, 10);
-  const { threadId } = long.finish()[0]!;
-  const later: number[] = [];
-  crew.run(
-    [1, 2, 3].map((value) => ({ value, ms: 5, parts: 1 })),
-    (sent) => later.push(sent.threadId),
-  );
-  expect(later).toHaveLength(3);
-  expect(later).not.toContain(threadId);
-});
-
 test('a long task that fails does so where it is waited for, or before', () => {
   const crew = echoCrew(2);
   const long = crew.begin('refuse');
@@ -186,21 +172,4 @@ test('a long task that fails does so where it is waited for, or before', () => {
   }).toThrow(new UserError('no room: expected some'));
   expect(() => long.finish()).toThrow('threads were stopped');
   expect(crew.begin({ value: 4, ms: 0, parts: 1 }).finish()).toHaveLength(1);
-});
-
-test('threads that hold too much of what was given up are replaced', () => {
-  const crew = echoCrew(1);
-  const idNow = () => {
-    let id = -1;
-    crew.run([{ value: 0, ms: 0, parts: 1 }], ({ threadId }) => (id = threadId));
-    return id;
-  };
-  const first = idNow();
-  crew.release(60, 100);
-  expect(idNow()).toBe(first);
-  crew.release(60, 100);
-  const second = idNow();
-  expect(second).not.toBe(first);
-  crew.release(60, 100);
-  expect(idNow()).toBe(second);
 });
