@@ -58,6 +58,9 @@ const unexpected = (): never => {
 
 export const calls: Calls = { page: unexpected, alike: unexpected, siteOf: unexpected, take: unexpected };
 
+const MOST_BYTES = 2 ** 32;
+const GAPS = 2 ** 29;
+
 let heap: Heap | undefined;
 
 function opened(): Heap {
@@ -76,14 +79,21 @@ function joined(shared: SharedHeap): Heap {
       alike: (a: number, b: number) => calls.alike(a, b),
       siteOf: (start: number, end: number) => calls.siteOf(start >>> 0, end >>> 0),
       take: (address: number, bytes: number) => calls.take(address >>> 0, bytes >>> 0),
-      refuse: (bytes: number) => {
-        throw new UserError(
-          `got no room for ${bytes >>> 0} bytes more, of at most 4 GiB that threads share: expected more memory; name less with --memory`,
-        );
-      },
+      refuse: (bytes: number) => refuse(bytes >>> 0),
     },
   };
   return { shared, exports: new WebAssembly.Instance(shared.module, imports).exports as HeapExports };
+}
+
+function refuse(bytes: number): never {
+  throw new UserError(
+    `got no room for ${bytes} bytes more, of at most 4 GiB that threads share: expected more memory; name less with --memory`,
+  );
+}
+
+/** Of so much memory, what columns may take: the heap is no larger, and blocks leave gaps. */
+export function heapShare(memoryBytes: number): number {
+  return Math.min(memoryBytes, MOST_BYTES - GAPS);
 }
 
 /** The heap of this process, for another thread. */
@@ -159,6 +169,7 @@ export function newF64(length: number): Float64Array<SharedArrayBuffer> {
 
 /** The address of a block of so many bytes; what is in it is left over from others. */
 export function alloc(bytes: number): number {
+  if (bytes > MOST_BYTES) refuse(bytes);
   return opened().exports.alloc(bytes) >>> 0;
 }
 

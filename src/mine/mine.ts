@@ -1,6 +1,7 @@
 // The stages of mining in order: URL list, parameters, pairs, elimination, rank. What a stage hands on goes through an
 // external sort, so that nothing but one site's URL columns and its few parameter rules stays in memory.
 import { decodeText } from '../base/bytes.js';
+import { heapShare } from '../base/heap.js';
 import { counted, type Progress } from '../base/progress.js';
 import { eachRow, type HeapRowReader, type SpillStats } from '../base/spill.js';
 import type { RecordBatch } from '../log/record.js';
@@ -88,7 +89,7 @@ export class Miner {
   constructor(options: MinerOptions, siteOf: SiteOf, engine: Engine, limits: Limits) {
     this.#options = options;
     this.#engine = engine;
-    this.#limits = limits;
+    this.#limits = { ...limits, memoryBytes: heapShare(limits.memoryBytes) };
     this.summary = {
       urls: 0,
       sites: { mined: 0, skipped: 0 },

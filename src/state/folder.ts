@@ -10,6 +10,7 @@
 import { join } from 'node:path';
 import { printable } from '../base/bytes.js';
 import { UserError } from '../base/error.js';
+import { heapShare } from '../base/heap.js';
 import { makeFolder, namesIn, removeFile, renameFile } from '../base/kept-folder.js';
 import { isLockName, lockFolder, type FolderLock } from '../base/lock.js';
 import { RunFile, runFileBytes, RunWriter, type RunSeal } from '../base/run-file.js';
@@ -140,7 +141,7 @@ export class StateFolder {
   /** All that the state holds, site by site. */
   sites(room: SpillRoom & { readonly crew?: TableCrew | undefined }): SiteReader {
     const { memoryBytes, tmpdir, stats, crew, progress } = room;
-    const share = SHARE * memoryBytes;
+    const share = SHARE * heapShare(memoryBytes);
     const longest = Math.max(0, ...this.content.runs.map((run) => run.longestKey), ...this.#openLengths());
     const pageBytes = pageBytesFor(longest, MAX_SKETCH_BYTES);
     const urls = new SiteUrls({ memoryBytes: share, tmpdir, pageBytes, stats, crew });

@@ -4,6 +4,7 @@
 // that is made from it. Else the table goes, each time it is full, sorted by (site, URL) to disk as a run, and merging the runs
 // gives the sites one after another. The rows are drawn in `merged-sites`.
 import { encodeText } from '../base/bytes.js';
+import { heapShare } from '../base/heap.js';
 import { PROGRESS_MASK } from '../base/progress.js';
 import { SpillSorter, type SpillOptions, type SpillStats } from '../base/spill.js';
 import type { RecordBatch } from '../log/record.js';
@@ -41,7 +42,7 @@ export class UrlListBuilder {
     this.#options = options;
     // One share for the hash table, one for sorting and merging what left it, or for the sites that are read from it. What is
     // left over is for what comes and goes on the way.
-    this.#maxBytes = SHARE * options.memoryBytes;
+    this.#maxBytes = SHARE * heapShare(options.memoryBytes);
     this.#stats = stats;
   }
 
