@@ -29,7 +29,7 @@ const RANGE: usize = 12;
 /** The key of a string of which `left` bytes are left at an address; 8 bytes may be read there. */
 export function keyAt(address: usize, left: usize): u64 {
   if (left == 0) return 0;
-  const eight = bytesSwapped(load<u64>(address));
+  const eight = bswap<u64>(load<u64>(address));
   if (left > KEY_BYTES) return (eight & ~(<u64>0xff)) | GOES_ON;
   return (eight & ~((<u64>-1) >> ((<u64>left) << 3))) | (<u64>left);
 }
@@ -46,31 +46,6 @@ export function sameWithin(a: usize, b: usize, limit: usize): usize {
 
 export function goesOn(key: u64): bool {
   return (key & 0xff) == GOES_ON;
-}
-
-function bytesSwapped(eight: u64): u64 {
-  const zero = i64x2.splat(0);
-  const turned = i8x16.shuffle(
-    i64x2.replace_lane(zero, 0, eight),
-    zero,
-    7,
-    6,
-    5,
-    4,
-    3,
-    2,
-    1,
-    0,
-    8,
-    9,
-    10,
-    11,
-    12,
-    13,
-    14,
-    15,
-  );
-  return i64x2.extract_lane(turned, 0);
 }
 
 /** Sorts entries by their strings; equal ones keep their order. `spare` is of COUNTS_BYTES and as many entries. */
