@@ -15,8 +15,8 @@ let used: usize = 0;
 
 /** Has the next buckets written down, or made instances of. */
 export function beginBuckets(writesDown: i32): void {
-  endBuckets();
   free(chunk);
+  used = 0;
   room = writesDown != 0 ? CHUNK : 0;
   chunk = writesDown != 0 ? alloc(room) : 0;
 }
@@ -56,6 +56,7 @@ function makeRoom(bytes: usize): void {
 
 /** JavaScript gets what is written down; the chunk is written anew after that. */
 export function endBuckets(): void {
-  if (used > 0) take(chunk, used);
+  const bytes = used;
   used = 0;
+  if (bytes > 0) take(chunk, bytes);
 }

@@ -1,6 +1,6 @@
-// Which children has a node (table/envelope), and which members go to them? They share more first tokens than all of it, so each is a range of
-// rows; URLs that would be alone are in none. Their members come to lie on the other side, each child at the places of its rows,
-// and in the order that they had: so what neighbours share there is the least of what lay between them.
+// Which children has a node (table/envelope), and which members go to them? The URLs of a child share more first tokens than all
+// of the node, so each is a range of rows; URLs that would be alone are in none. Members come to lie on the other side, those of a
+// child at the places of its rows and in the order that they had: so what neighbours share there is the least of what lay between.
 import { take } from './heap';
 import { MANY, beginFewChildren, findFewChildren, moveToFew } from './few-children';
 import { endOfRange } from './row-ranges';
@@ -35,6 +35,7 @@ export function openNode(from: i32, to: i32, side: i32, iHigh: i32): bool {
   return children > 0;
 }
 
+/** How many children a node has; each row knows its child. */
 function findChildren(from: i32, to: i32, iHigh: i32): i32 {
   const childAt = childOf;
   makeRoom((to - from) >> 1);
@@ -61,6 +62,7 @@ function makeRoom(children: i32): void {
   cursors = take(<usize>room * CURSOR);
 }
 
+/** Moves the members to the children that were found. */
 function moveMembers(from: i32, to: i32, side: i32): void {
   const member = membersOf(side);
   const shared = sharedOf(side);

@@ -1,9 +1,4 @@
-// Which runs of neighbours share last tokens in a node, and which buckets do they make with it (table/envelope)?
-//
-// Every maximal run is visited, inner ones before outer ones. Runs are nested, so not to look at all members again and again it
-// is kept of each how long its two longest and two shortest URLs are, and how far its overflowing reaches: more than T_high of
-// its URLs are long enough here and have at most so many tokens. They are in every run around it too, and overflow there as long
-// as S lets them in (LITERATURE 3.4).
+// Which runs of neighbours share last tokens in a node (table/envelope)? Every maximal run is visited, inner ones before outer ones.
 //
 // A large node is looked at piece by piece. A run that reaches over an end of its piece is cut into parts there, and is visited
 // when all pieces have been looked at:
@@ -12,41 +7,21 @@
 //   cut       | part | part | … part | runs | part | … | part | part …
 //
 // A part has what it shares with the next. That falls to the least of the piece and rises again: there are few.
-import { visitBucket } from './bucket';
 import { take } from './heap';
-import {
-  RUN,
-  beginRun,
-  isEmpty,
-  joinEntry,
-  joinMember,
-  layBottom,
-  layMember,
-  layRun,
-  left,
-  longest,
-  reach,
-  resume,
-  secondLongest,
-  secondShortest,
-  setReach,
-  shortest,
-} from './run-stack';
-import { S, T_high, i32At, longestUrl, membersOf, sharedOf, tokens, u16At } from './walk-columns';
+import { useNode as useBuckets, beginRunBuckets, visitRun } from './run-buckets';
+import { RUN, beginRun, isEmpty, joinEntry, joinMember, layBottom, layMember, layRun, left, resume } from './run-stack';
+import { i32At, longestUrl, membersOf, sharedOf, tokens, u16At } from './walk-columns';
 
 /** The present node. */
 let member: usize = 0;
 let shared: usize = 0;
-let iLow: i32 = 0;
-let iHigh: i32 = 0;
 
 let stack: usize = 0;
 /** Parts of runs that are cut, entries as on the stack. */
 let parts: usize = 0;
 let partsEnd: usize = 0;
-/** How many members have a length, i32. */
-let ofLength: usize = 0;
-let bucket: usize = 0;
+/** The innermost open run, while parts are joined. */
+let openPart: usize = 0;
 
 /** Takes what is needed for any node of the present walk. */
 export function beginRuns(): void {
@@ -54,16 +29,14 @@ export function beginRuns(): void {
   const deepest = <usize>longestUrl + 2;
   stack = take(deepest * RUN);
   parts = take(2 * deepest * RUN);
-  // From the shortest to the longest envelope, and S more.
-  ofLength = take((3 * deepest + 16) << 2);
-  bucket = take((<usize>T_high) << 2);
+  beginRunBuckets();
 }
 
+/** The next runs are of this node, whose members are on this side. */
 export function useNode(side: i32, low: i32, high: i32): void {
   member = membersOf(side);
   shared = sharedOf(side);
-  iLow = low;
-  iHigh = high;
+  useBuckets(side, low, high);
 }
 
 /** Visits the buckets of the present node, of members [from, to). */
@@ -111,8 +84,6 @@ function visitRuns(from: i32, to: i32, before: i32, behind: i32): usize {
   return open;
 }
 
-let openPart: usize = 0;
-
 /** To be called before the parts of the present node are joined, from the first to the last, which ends at `to`. */
 export function beginParts(from: i32): void {
   openPart = stack;
@@ -154,102 +125,4 @@ function cutRun(to: i32, here: i32): usize {
   partsEnd += RUN;
   layBottom(stack, here, to);
   return stack;
-}
-
-/** Members [from, to), the present run, share the last jLow to jHigh tokens and no other member does. */
-function visitRun(from: i32, to: i32, jLow: i32, jHigh: i32): void {
-  const least = iLow + jLow;
-  const most = least + S;
-  // URLs of these lengths are in for every d, up to `most`.
-  const always = iHigh + jHigh;
-  if (reach <= most || secondLongest < least || secondShortest > always + S) return;
-  const size = to - from;
-  if (size > T_high) {
-    if (always <= most) findReach(from, to, always, most);
-    if (reach <= most) return;
-  } else if (shortest >= always && longest <= most) {
-    return visitBucket(member + ((<usize>from) << 2), size, iLow, iHigh, jLow, jHigh, least, always);
-  }
-  splitByLength(from, to, jLow, jHigh);
-}
-
-/** Where too many have a length of `least` to `most`, so that every envelope overflows: sets how far that reaches. */
-function findReach(from: i32, to: i32, least: i32, most: i32): void {
-  const memberAt = member;
-  const tokensAt = tokens;
-  const counts = ofLength;
-  // Some more than needed, to take the shortest ones.
-  const enough = 4 * T_high + 4;
-  clear(counts, most - least + 1);
-  let count = 0;
-  for (let k = from; k < to && count < enough; k++) {
-    const length = u16At(tokensAt, i32At(memberAt, k));
-    if (length < least || length > most) continue;
-    countOne(counts, length - least);
-    count++;
-  }
-  if (count <= T_high) return;
-  let length = least;
-  for (let sum = i32At(counts, 0); sum <= T_high; sum += i32At(counts, length - least)) length++;
-  setReach(length);
-}
-
-/** The run again, for each range of d in which the same URLs are long enough and not too long. */
-function splitByLength(from: i32, to: i32, jLow: i32, jHigh: i32): void {
-  const counts = ofLength;
-  const dMin = iLow + jLow;
-  const dMax = iHigh + jHigh;
-  countLengths(from, to, dMin, dMax + S);
-  let size = 0;
-  for (let length = dMin; length < dMin + S; length++) size += i32At(counts, length - dMin);
-  let dLow = dMin;
-  for (let d = dMin; d <= dMax; d++) {
-    size += i32At(counts, d + S - dMin);
-    // The same URLs are in at d + 1, unless the shortest falls out or a longer one comes in.
-    if (d == dMax || i32At(counts, d - dMin) > 0 || i32At(counts, d + 1 + S - dMin) > 0) {
-      if (size >= 2 && size <= T_high) {
-        gather(from, to, d, dLow + S);
-        visitBucket(bucket, size, iLow, iHigh, jLow, jHigh, dLow, d);
-      }
-      dLow = d + 1;
-    }
-    size -= i32At(counts, d - dMin);
-  }
-}
-
-/** How many members [from, to) have each of the lengths from `least` to `most`. */
-function countLengths(from: i32, to: i32, least: i32, most: i32): void {
-  const memberAt = member;
-  const tokensAt = tokens;
-  const counts = ofLength;
-  clear(counts, most - least + 2);
-  for (let k = from; k < to; k++) {
-    const length = u16At(tokensAt, i32At(memberAt, k));
-    if (length >= least && length <= most) countOne(counts, length - least);
-  }
-}
-
-/** Makes those of `least` to `most` tokens the bucket: they fit. */
-function gather(from: i32, to: i32, least: i32, most: i32): void {
-  const memberAt = member;
-  const tokensAt = tokens;
-  let at = bucket;
-  for (let k = from; k < to; k++) {
-    const row = i32At(memberAt, k);
-    const length = u16At(tokensAt, row);
-    if (length < least || length > most) continue;
-    store<i32>(at, row);
-    at += 4;
-  }
-}
-
-/** So many counts are 0, and a few more may be: `ofLength` has room for them. */
-function clear(counts: usize, count: i32): void {
-  const end = counts + ((<usize>count) << 2);
-  for (let at = counts; at < end; at += 16) v128.store(at, i32x4.splat(0));
-}
-
-function countOne(counts: usize, k: i32): void {
-  const at = counts + ((<usize>k) << 2);
-  store<i32>(at, load<i32>(at) + 1);
 }

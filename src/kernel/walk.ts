@@ -1,20 +1,28 @@
-// The walk of all nodes of a site (table/envelope): lists of nodes are walked one node after another; larger nodes are opened, so that their
-// children become tasks of their own, and the largest are looked at by several threads at once.
+// The walk of all nodes of a site (table/envelope). What is small is walked one node after another; larger nodes are opened, so
+// that their children become tasks of their own; and the largest are split, for several threads to look at their pieces.
 //
-//   a list   the nodes in rows [from, to): those of each share more first tokens than all of them do. All that is in them too.
-//   a node   members [from, to) of one side share iLow to iHigh first tokens; its rows have the same numbers
-//   a piece  members of a split node
+//   a list    the nodes in rows [from, to), and all that is in them: those of each share more first tokens than all of them do
+//   a node    members [from, to) of one side, which share iLow to iHigh first tokens; its rows have the same numbers
+//   a piece   of a split node, the number of it
 //
 //   the lists of a task, each in a node of the one before   | row | to | what all share | side |, i32 each
-//   a split node   | what is left to do | has children | from | to | iLow | iHigh | side | pieces | for each: its parts at, bytes |
-//
-// A split node is opened while others look at its pieces. Its members stay as they are, so its children are opened only after that.
 import { endBuckets } from './bucket';
 import { beginChildren, openNode } from './children';
-import { alloc, free, take } from './heap';
-import { beginParts, beginRuns, cutParts, joinPart, useNode, visitNode, visitPiece } from './node-runs';
-import { RUN } from './run-stack';
+import { free, take } from './heap';
+import { beginRuns, useNode, visitNode } from './node-runs';
 import { endOfRange, sharedByAll } from './row-ranges';
+import {
+  FROM,
+  I_HIGH,
+  SIDE,
+  TO,
+  hasChildren,
+  isLastPart,
+  joinPieces,
+  newSplitNode,
+  setChildren,
+  visitPieceOf,
+} from './split-node';
 import { QUEUE, longestUrl, most, mostOf, rowsOf, useColumns } from './walk-columns';
 import { LARGE, SMALL, addTask, closeQueue, endTask, from, iHigh, iLow, kind, side, takeTask, to } from './walk-queue';
 
@@ -132,8 +140,22 @@ function findNode(from: i32, to: i32, shared: i32): bool {
 function perform(): void {
   if (kind == LARGE_LIST) deal(from, to, iHigh, side);
   else if (kind == PIECE) lookAtPiece(<usize>from, to);
-  else if (to - from > 2 * most) split(from, to, iLow, iHigh, side);
+  else if (to - from > 2 * most) split();
   else if (visitAndOpen(from, to, iLow, iHigh, side)) deal(from, to, iHigh, 1 - side);
+}
+
+function lookAtPiece(node: usize, piece: i32): void {
+  visitPieceOf(node, piece);
+  endPart(node);
+}
+
+/** Opens the node of the present task, while others look at its pieces. */
+function split(): void {
+  const pieces = (to - from + most - 1) / most;
+  const node = newSplitNode(from, to, iLow, iHigh, side, pieces);
+  for (let piece = pieces - 1; piece >= 0; piece--) addTask(queue, LARGE, PIECE, <i32>node, piece, 0, 0, 0);
+  if (openNode(from, to, side, iHigh)) setChildren(node);
+  endPart(node);
 }
 
 /** Makes tasks of a long list. */
@@ -152,64 +174,11 @@ function deal(from: i32, to: i32, shared: i32, side: i32): void {
   if (start < to) addTask(queue, SMALL, LIST, start, to, 0, shared, side);
 }
 
-const PIECES: usize = 32;
-
-/** Opens a node of which others look at the pieces. */
-function split(from: i32, to: i32, iLow: i32, iHigh: i32, side: i32): void {
-  const pieces = (to - from + most - 1) / most;
-  const node = alloc(PIECES + ((<usize>pieces) << 3));
-  store<i32>(node, pieces + 1);
-  store<i32>(node, from, 8);
-  store<i32>(node, to, 12);
-  store<i32>(node, iLow, 16);
-  store<i32>(node, iHigh, 20);
-  store<i32>(node, side, 24);
-  store<i32>(node, pieces, 28);
-  for (let piece = pieces - 1; piece >= 0; piece--) addTask(queue, LARGE, PIECE, <i32>node, piece, 0, 0, 0);
-  store<i32>(node, openNode(from, to, side, iHigh), 4);
-  endPart(node);
-}
-
-function lookAtPiece(node: usize, piece: i32): void {
-  useNode(load<i32>(node, 24), load<i32>(node, 16), load<i32>(node, 20));
-  const pieces = load<i32>(node, 28);
-  const bytes = visitPiece(pieceStart(node, piece), pieceStart(node, piece + 1), piece == 0, piece + 1 == pieces);
-  const kept = alloc(bytes);
-  memory.copy(kept, cutParts(), bytes);
-  const at = node + PIECES + ((<usize>piece) << 3);
-  store<u32>(at, <u32>kept);
-  store<u32>(at, <u32>bytes, 4);
-  endPart(node);
-}
-
-function pieceStart(node: usize, piece: i32): i32 {
-  const from = load<i32>(node, 8);
-  const members = load<i32>(node, 12) - from;
-  return from + <i32>((<i64>members * piece) / load<i32>(node, 28));
-}
-
-/** Who is the last to be done joins the pieces. */
+/** A part of a split node is done. Who does the last one visits the runs in several pieces, and then come the children. */
 function endPart(node: usize): void {
-  if (atomic.sub<i32>(node, 1) > 1) return;
+  if (!isLastPart(node)) return;
   joinPieces(node);
-  if (load<i32>(node, 4) != 0)
-    deal(load<i32>(node, 8), load<i32>(node, 12), load<i32>(node, 20), 1 - load<i32>(node, 24));
+  const from = load<i32>(node, FROM);
+  if (hasChildren(node)) deal(from, load<i32>(node, TO), load<i32>(node, I_HIGH), 1 - load<i32>(node, SIDE));
   free(node);
-}
-
-/** Visits the runs that are in several pieces. */
-function joinPieces(node: usize): void {
-  useNode(load<i32>(node, 24), load<i32>(node, 16), load<i32>(node, 20));
-  beginParts(load<i32>(node, 8));
-  const pieces = load<i32>(node, 28);
-  for (let piece = 0; piece < pieces; piece++) {
-    const at = node + PIECES + ((<usize>piece) << 3);
-    const parts = <usize>load<u32>(at);
-    const end = parts + <usize>load<u32>(at, 4);
-    for (let part = parts; part < end; part += RUN) {
-      const next = part + RUN < end ? load<i32>(part + RUN, 4) : pieceStart(node, piece + 1);
-      joinPart(part, next);
-    }
-    free(parts);
-  }
 }

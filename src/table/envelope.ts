@@ -10,7 +10,7 @@
 // A node and a run make a rectangle of envelopes (i, j) with the same URLs in the bucket, but for their lengths: URL u is
 // in only where d = i + j leaves between 0 and S tokens of it. Where that cuts, the rectangle is split by d.
 //
-// The kernel walks (kernel/walk, kernel/node-runs, kernel/children); threads that walk together share what there is to do.
+// The kernel walks (kernel/walk); threads that walk together share what there is to do.
 import { calls, inArena, kernel, takeI32, takeU16, type Calls } from '../base/heap.js';
 import type { UrlOrder } from './order.js';
 
