@@ -53,6 +53,7 @@ export async function* readRecordsParallel(
       for (; next < inputs.length && open.length < pool.threads; next++) {
         const input = inputs[next]!;
         const parts = sizes[next] === 0 ? null : partsOf(input, next, options);
+        if (parts !== null && !isQuick(parts.source, parsing)) pool.startAll();
         if (parts !== null) open.push(new PartsReading(parts, pool, parser, ahead));
         else open.push(sizes[next] === 0 ? null : pool.readFile(input.name, input.path!, sizes[next]!, input.range));
       }
@@ -65,6 +66,11 @@ export async function* readRecordsParallel(
     await pool.stop();
     parser.close();
   }
+}
+
+/** Where the kernel reads most lines. */
+function isQuick({ hasPlainLines }: PartSource, { memory, filters }: ParserOptions): boolean {
+  return hasPlainLines && memory === 'heap' && filters === undefined;
 }
 
 /** All in this thread: plain files in parts too, as the kernel reads these. */

@@ -68,6 +68,11 @@ export class ReaderPool {
     this.#start();
   }
 
+  /** To be told of what takes its time: all threads start. */
+  startAll(): void {
+    while (this.#threads.length < this.threads) this.#start();
+  }
+
   /** To be told when a part was not read in time: another thread starts, unless one is starting. */
   hurry(): void {
     if (this.#threads.length < this.threads && this.#threads.every(({ isUp }) => isUp)) this.#start();
