@@ -4,6 +4,7 @@
 import { Worker } from 'node:worker_threads';
 import { systemCode, UserError } from '../base/error.js';
 import { sharedHeap, type SharedHeap } from '../base/heap.js';
+import { giveBackBatch } from './heap-batch.js';
 import type { Parsed, ParserOptions } from './part-parser.js';
 import type { PartSource } from './part-source.js';
 import type { FilePart } from './parts.js';
@@ -172,6 +173,11 @@ export class Task {
     if (this.#failure !== undefined || this.#begun === undefined || !isFirst(this.#begun)) return false;
     this.#onOver();
     return true;
+  }
+
+  /** Gives back what has come and was not taken. */
+  close(): void {
+    for (const { batches } of this.#waiting.splice(0)) batches.forEach(giveBackBatch);
   }
 
   fail(failure: unknown): void {
