@@ -27,7 +27,7 @@ import { MAGIC_BYTES, packingOf } from './unpack.js';
 const MOST_THREADS = 6;
 /** Parts for each thread that are begun ahead of what was handed on. */
 const AHEAD = 2;
-/** Less is read here: starting threads costs 40 ms, in which 60,000 lines are read. */
+/** Less is read here: a thread takes 90 ms to start. */
 const MIN_BYTES = 8 << 20;
 /** How much more text a packed log is, at least. */
 const PACKED = 8;
@@ -47,24 +47,33 @@ export async function* readRecordsParallel(
   const parser = new PartParser(parsing);
   const open: (Reading | null)[] = [];
   const ahead = () => Math.max(2, Math.ceil((AHEAD * pool.threads) / Math.max(1, open.length)));
+  const begin = (input: Input, id: number, bytes: number): Reading => {
+    const parts = partsOf(input, id, options);
+    if (parts === null) return pool.readFile(input.name, input.path!, bytes, input.range);
+    if (!isQuick(parts.source, parsing)) pool.startAll();
+    return new PartsReading(parts, pool, parser, ahead);
+  };
   let next = 0;
   try {
     for (const input of inputs) {
       for (; next < inputs.length && open.length < pool.threads; next++) {
-        const input = inputs[next]!;
-        const parts = sizes[next] === 0 ? null : partsOf(input, next, options);
-        if (parts !== null) open.push(new PartsReading(parts, pool, parser, ahead));
-        else open.push(sizes[next] === 0 ? null : pool.readFile(input.name, input.path!, sizes[next]!, input.range));
+        open.push(sizes[next] === 0 ? null : begin(inputs[next]!, next, sizes[next]!));
       }
       const reading = open[0]!;
       if (reading === null) yield* readRecords([input], options, report);
-      else yield* handOn(reading, input.name, options, report);
+      else yield* handOn(reading.results(), input.name, options, report);
       open.shift();
     }
   } finally {
+    for (const reading of open) reading?.close();
     await pool.stop();
     parser.close();
   }
+}
+
+/** Where the kernel reads most lines. */
+function isQuick({ hasPlainLines }: PartSource, { memory, filters }: ParserOptions): boolean {
+  return hasPlainLines && memory === 'heap' && filters === undefined;
 }
 
 /** All in this thread: plain files in parts too, as the kernel reads these. */
@@ -81,7 +90,7 @@ async function* readHere(
     for (const [id, input] of inputs.entries()) {
       const parts = sizes[id] === 0 ? null : partsOf(input, id, options);
       if (parts === null) yield* readRecords([input], options, report);
-      else yield* handOn({ results: () => parseHere(parts, parser) }, input.name, options, report);
+      else yield* handOn(parseHere(parts, parser), input.name, options, report);
     }
   } finally {
     parser.close();
@@ -137,7 +146,7 @@ export function parserOptions(options: ReadOptions): ParserOptions {
 }
 
 async function* handOn(
-  reading: Reading,
+  results: AsyncIterable<Parsed>,
   name: string,
   options: ReadOptions,
   report: ReadReport,
@@ -146,7 +155,7 @@ async function* handOn(
   let lines = 0;
   let format: string | null = null;
   let reason: string | null = null;
-  for await (const parsed of reading.results()) {
+  for await (const parsed of results) {
     options.signal?.throwIfAborted();
     for (const { number, cause, line } of parsed.rejects) options.onReject?.(name, lines + number, cause, line);
     lines += parsed.lines;
@@ -155,9 +164,10 @@ async function* handOn(
     report.forms.absolute += parsed.forms.absolute;
     report.forms.path += parsed.forms.path;
     ({ format, reason } = parsed);
-    for (const batch of parsed.batches) {
-      yield batch;
-      giveBackBatch(batch);
+    try {
+      yield* parsed.batches;
+    } finally {
+      parsed.batches.forEach(giveBackBatch);
     }
     // Whoever listens holds rejected lines until the next batch: even where nothing is kept, they must not pile up.
     if (options.onReject !== undefined && parsed.batches.length === 0) yield NOTHING;
@@ -191,6 +201,8 @@ const NOTHING: RecordBatch = {
 /** A file that is being read. */
 interface Reading {
   results(): AsyncGenerator<Parsed>;
+  /** Gives back what has come and was not taken. */
+  close(): void;
 }
 
 interface Parts {
@@ -240,6 +252,10 @@ class PartsReading implements Reading {
         await nextTurn();
       }
     }
+  }
+
+  close(): void {
+    for (const { task } of this.#begun) task.close();
   }
 
   #begin(): void {

@@ -10,6 +10,8 @@ export interface PartSource {
   readonly format: AnyFormat | null;
   /** The line that names the columns, of a format that has one, and where it begins in the file. */
   readonly header: { readonly line: Uint8Array; readonly start: number } | null;
+  /** Whether the kernel knows plain lines of it. */
+  readonly hasPlainLines: boolean;
   /** Where the text of the file begins. */
   readonly textStart: number;
 }
@@ -24,7 +26,8 @@ export function sourceOf(id: number, { head, start }: PlainFile, options: Format
   if (format?.linesOf !== undefined || format?.quotedBy !== undefined || format?.earlierLines === 'any') return null;
   const hasHeader = format?.earlierLines === 'header';
   const header = hasHeader ? headerOf(head, start) : null;
-  return hasHeader && header === null ? null : { id, format: name, header, textStart: start };
+  if (hasHeader && header === null) return null;
+  return { id, format: name, header, hasPlainLines: format?.plain !== undefined, textStart: start };
 }
 
 /** The first line that is not blank, if its end is in sight. */

@@ -4,6 +4,7 @@
 import { Worker } from 'node:worker_threads';
 import { systemCode, UserError } from '../base/error.js';
 import { sharedHeap, type SharedHeap } from '../base/heap.js';
+import { giveBackBatch } from './heap-batch.js';
 import type { Parsed, ParserOptions } from './part-parser.js';
 import type { PartSource } from './part-source.js';
 import type { FilePart } from './parts.js';
@@ -66,6 +67,11 @@ export class ReaderPool {
     this.threads = threads;
     this.#options = options;
     this.#start();
+  }
+
+  /** To be told of what takes its time: all threads start. */
+  startAll(): void {
+    while (this.#threads.length < this.threads) this.#start();
   }
 
   /** To be told when a part was not read in time: another thread starts, unless one is starting. */
@@ -167,6 +173,11 @@ export class Task {
     if (this.#failure !== undefined || this.#begun === undefined || !isFirst(this.#begun)) return false;
     this.#onOver();
     return true;
+  }
+
+  /** Gives back what has come and was not taken. */
+  close(): void {
+    for (const { batches } of this.#waiting.splice(0)) batches.forEach(giveBackBatch);
   }
 
   fail(failure: unknown): void {

@@ -147,7 +147,7 @@ test('packed files, quoted tables and what is no file are not read in parts', ()
 
 test('a file that cannot be read any more says so, with what was read before', () => {
   const path = join(folder.path, 'gone');
-  const source = { id: 0, format: 'urls', header: null, textStart: 0 } as const;
+  const source = { id: 0, format: 'urls', header: null, hasPlainLines: false, textStart: 0 } as const;
   const parsed = new PartParser({ ...plainOptions, wantsRejects: false, memory: 'heap' }).parse(source, {
     path,
     start: 0,

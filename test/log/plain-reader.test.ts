@@ -47,11 +47,21 @@ function mostly(usual: string, ...odd: readonly string[]): fc.Arbitrary<string> 
   return fc.oneof({ weight: 7, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: fc.constantFrom(...odd) });
 }
 
-const piece = fc.constantFrom(
-  ...['/a', '.html', '/', '?q=1', '&r=%2F', '%41', '%c3%a4', '%C3%A4', '%', '%2', '/./', '/..', '/.x', 'ö', '\\'],
-  ...['#f', ' ', '+', '//', 'http://h/', '"', '%7E', '%2E', 'Z', '~', '/a-long-segment-of-more-than-sixteen-bytes'],
-);
-const path = fc.array(piece, { maxLength: 3 }).map((pieces) => pieces.join(''));
+const plainPieces = [
+  '/a',
+  '.html',
+  '/',
+  '?q=1',
+  '&r=%2F',
+  '%C3%A4',
+  '+',
+  '//',
+  'http://h/',
+  '~',
+  '/more-than-sixteen-bytes',
+];
+const oddPieces = ['%41', '%c3%a4', '%', '%2', '/./', '/..', '/.x', 'ö', '\\', '#f', ' ', '"', '%7E', '%2E', 'Z'];
+const path = fc.array(fc.constantFrom(...plainPieces, ...oddPieces), { maxLength: 3 }).map((parts) => parts.join(''));
 const origin = fc.oneof(
   fc.constantFrom('', 'http://a.de', 'https://b-1.example.com'),
   fc.constantFrom('http://A.de', 'http://a.de:80', 'http://u@a.de', 'http://', 'HTTP://a.de', 'http:/a.de', 'x', ' '),
