@@ -48,7 +48,7 @@ export function compare(a: usize, aLength: usize, b: usize, bLength: usize): i32
   return aLength < bLength ? -1 : <i32>(aLength > bLength);
 }
 
-/** Tokens of [from, to), where both ends are token boundaries. Eight bytes at once: see table/forward. */
+/** Tokens of [from, to), where both ends are token boundaries. Eight bytes at once: see ./forward. */
 export function countTokens(from: usize, to: usize): i32 {
   let count: i32 = 0;
   // 0x80 where the byte before is a run byte.

@@ -1,56 +1,55 @@
-// The steps in which threads make the list of all sites, or their caller alone.
-import { StretchSorter, scatter, type Cursors, type ListColumns } from './stretch-sort.js';
-import { findStretches, type Cuts } from './stretches.js';
-import type { TableColumns } from './url-table.js';
+// The steps in which threads make the list of all sites, or their caller alone: what they work on lies in the heap, and a job tells
+// the kernel where.
+import { kernel } from '../base/heap.js';
 
-/** Where stretches begin, in rows and in units of the list, and where the last one ends. */
-export interface Stretches {
-  readonly row: Int32Array;
-  readonly unit: Float64Array;
+/** Numbers of a job, in the order of kernel/list-job. */
+export const FIELDS = [
+  ...(['rows', 'textAt', 'places', 'sizes', 'sites'] as const),
+  ...(['placeOf', 'firstRow', 'firstUnit', 'firstStretch', 'roots'] as const),
+  ...(['stretches', 'firstSite', 'stretchRow', 'stretchUnit', 'cuts'] as const),
+  ...(['stretchOf'] as const),
+  ...(['records', 'position', 'length', 'site', 'tokens', 'sharedFirst'] as const),
+];
+
+/** Counts, and addresses of columns in the heap. */
+export type Job = Readonly<Record<(typeof FIELDS)[number], number>>;
+
+export const JOB_WORDS = FIELDS.length;
+
+export function writeJob(words: Uint32Array, job: Job): void {
+  FIELDS.forEach((field, k) => (words[k] = job[field]));
+}
+
+interface ListExports {
+  readonly findStretches: (job: number, counts: number, from: number, to: number) => void;
+  readonly scatter: (job: number, next: number, from: number, to: number) => void;
+  readonly sortStretches: (job: number, from: number, to: number) => void;
+}
+
+/** [from, to) of rows or, to sort, of stretches; `job` is the address of one. */
+interface Part {
+  readonly job: number;
+  readonly from: number;
+  readonly to: number;
 }
 
 export type ListTask =
-  | {
-      readonly kind: 'find-stretches';
-      readonly columns: TableColumns;
-      readonly cuts: Cuts;
-      readonly stretch: Uint16Array;
-      readonly from: number;
-      readonly to: number;
-    }
-  | {
-      readonly kind: 'scatter';
-      readonly columns: TableColumns;
-      readonly placeOf: Int32Array;
-      readonly stretch: Uint16Array;
-      readonly list: ListColumns;
-      readonly next: Cursors;
-      readonly from: number;
-      readonly to: number;
-    }
-  | {
-      readonly kind: 'sort-stretches';
-      readonly list: ListColumns;
-      readonly stretches: Stretches;
-      readonly from: number;
-      readonly to: number;
-    };
+  /** Rows and units of each stretch, side by side, are added to at `counts`. */
+  | (Part & { readonly kind: 'find-stretches'; readonly counts: number })
+  /** Where the next row of each stretch goes, and its unit, is at `next`. */
+  | (Part & { readonly kind: 'scatter'; readonly next: number })
+  | (Part & { readonly kind: 'sort-stretches' });
 
-/** Of `find-stretches`: rows of each stretch, then units. Nothing of the others. */
-export function performListTask(task: ListTask): Int32Array | undefined {
-  const { from, to } = task;
+export function performListTask(task: ListTask): void {
+  const { job, from, to } = task;
+  const { findStretches, scatter, sortStretches } = kernel<ListExports>();
   switch (task.kind) {
     case 'find-stretches':
-      return findStretches(task.columns, task.cuts, task.stretch, from, to);
+      return findStretches(job, task.counts, from, to);
     case 'scatter':
-      scatter(task.columns, task.placeOf, task.stretch, task.list, task.next, from, to);
-      return undefined;
-    case 'sort-stretches': {
-      const { row, unit } = task.stretches;
-      const sorter = new StretchSorter();
-      for (let k = from; k < to; k++) sorter.sort(task.list, row[k]!, row[k + 1]!, unit[k]!, unit[k + 1]!);
-      return undefined;
-    }
+      return scatter(job, task.next, from, to);
+    case 'sort-stretches':
+      return sortStretches(job, from, to);
     default:
       return task satisfies never;
   }

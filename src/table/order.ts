@@ -1,11 +1,15 @@
 // Two orders of a site's URLs: forwards, as they come, and backwards. Neighbours in the first share most first tokens,
 // neighbours in the second most last tokens; what others share is the least on the way between (FAST.md).
-import { takeI32, takeU16 } from '../base/heap.js';
+import { kernel, takeI32, takeU16 } from '../base/heap.js';
 import { readU32, SpillSorter, writeU32, type SpillOptions, type SpillStats } from '../base/spill.js';
 import { FIRST_RUN_BYTE } from '../url/token.js';
 import { orderBackward } from './backward.js';
-import { setForward, type Forward } from './forward.js';
+import type { Forward } from './forward.js';
 import type { SiteUrls } from './site-urls.js';
+
+interface ForwardExports {
+  fillForward(tokens: number, sharedFirst: number, from: number, to: number): void;
+}
 
 /** Columns over the URLs of a site, in the heap. Token counts include START and END. */
 export interface UrlOrder {
@@ -36,13 +40,9 @@ export function forwardOf(urls: SiteUrls): Forward {
 }
 
 /** The same for URLs [from, to). */
-export function fillForward(urls: SiteUrls, forward: Forward, from: number, to: number): void {
-  for (let row = from; row < to; row++) {
-    const before = row > 0 ? urls.at(row - 1) : -1;
-    const at = urls.at(row);
-    const { bytes, words } = urls;
-    setForward(forward, row, bytes, words, before, row > 0 ? urls.lengthOf(row - 1) : 0, at, urls.lengthOf(row));
-  }
+export function fillForward(urls: SiteUrls, { tokens, sharedFirst }: Forward, from: number, to: number): void {
+  urls.use();
+  kernel<ForwardExports>().fillForward(tokens.byteOffset, sharedFirst.byteOffset, from, to);
 }
 
 /** What URLs [from, to) in backward order share with the one before. */

@@ -22,11 +22,8 @@ export function perform(task: TableTask, send: Send<TableResult>): void {
     }
     case 'find-stretches':
     case 'scatter':
-    case 'sort-stretches': {
-      const result = performListTask(task);
-      if (result !== undefined) send(result);
-      return;
-    }
+    case 'sort-stretches':
+      return performListTask(task);
     case 'forward':
       return fillForward(SiteUrls.of(task.site), task.order, task.from, task.to);
     case 'backward': {

@@ -1,62 +1,96 @@
 // From the frozen URL table to all sites in order: has the records copied to their stretches and these sorted, by threads if
 // there are many. The table can go before the sorting begins.
-import { memoryFor } from '../base/crew.js';
-import { giveBack, newI32, newU16, newU32, newU8 } from '../base/heap.js';
+import { alloc, giveBack, i32At, inArena, kernel, newU32, takeI32, u16At, u32At, u8At } from '../base/heap.js';
 import { MIN_SHARED_URLS, type TableCrew } from './crew.js';
-import { setForward } from './forward.js';
-import { performListTask, type ListTask, type Stretches } from './list-task.js';
+import type { Forward } from './forward.js';
+import { JOB_WORDS, performListTask, writeJob, type ListTask } from './list-task.js';
 import { UNIT, type SiteWindow } from './site-urls.js';
-import type { Cursors, ListColumns } from './stretch-sort.js';
-import { cutsOf, type Layout } from './stretches.js';
+import type { Layout } from './stretches.js';
 import type { TableColumns } from './url-table.js';
 
 /** Parts for each thread, so that they end at about one time. */
 const PARTS_PER_THREAD = 4;
 
+interface CallerExports {
+  findCuts(job: number, sites: number, cutsOf: number): number;
+  joinStretches(job: number): void;
+}
+
+/** A list that is being made, all sites one after another; columns by row. */
+interface ListColumns extends Forward {
+  /** The records. */
+  readonly bytes: Uint8Array;
+  /** Where the URL is, in units of the records of its site. */
+  readonly position: Uint32Array;
+  readonly length: Uint16Array;
+}
+
+/** What is needed until the list is made. */
+interface Making {
+  /** Address of the job. */
+  readonly job: number;
+  readonly blocks: readonly Column[];
+}
+
+/** Where stretches begin, in rows and in units of the list, and where the last one ends. */
+interface Starts {
+  readonly stretchRow: Uint32Array;
+  readonly stretchUnit: Uint32Array;
+}
+
+type Column = Int32Array | Uint32Array | Uint16Array;
+
 /** All sites of a table, one after another; first scattered (`of`), then sorted (`sort`), then looked at. */
 export class SortedList {
   readonly #layout: Layout;
   readonly #list: ListColumns;
-  readonly #stretches: Stretches;
+  readonly #making: Making;
   readonly #crew: TableCrew | undefined;
 
-  constructor(layout: Layout, list: ListColumns, stretches: Stretches, crew: TableCrew | undefined) {
+  constructor(layout: Layout, list: ListColumns, making: Making, crew: TableCrew | undefined) {
     this.#layout = layout;
     this.#list = list;
-    this.#stretches = stretches;
+    this.#making = making;
     this.#crew = crew;
   }
 
-  /** A list with all that is in the table, which is of no use to it any more. */
-  static of(columns: TableColumns, layout: Layout, crew: TableCrew | undefined): SortedList {
+  /** A list with all that is in the table, which is of no use to it any more. `textAt` is added to the places of text. */
+  static of(columns: TableColumns, layout: Layout, crew: TableCrew | undefined, textAt = 0): SortedList {
     const { rows } = columns;
-    const { placeOf, stretches } = layout;
     const helpers = rows < MIN_SHARED_URLS ? undefined : crew;
-    const parts = partsOf(rows, helpers);
-    const stretch = new Uint16Array(memoryFor(crew, rows * 2));
-    const cuts = cutsOf(columns, layout, crew);
-    const counts = run(
-      helpers,
-      parts.map((part) => ({ kind: 'find-stretches', columns, cuts, stretch, ...part })),
-    );
-    const { next, starts } = cursorsOf(counts, stretches);
     const list = listFor(rows, layout);
+    const starts = { stretchRow: newU32(layout.stretches + 1), stretchUnit: newU32(layout.stretches + 1) };
+    const making = makingFor(columns, layout, list, starts, textAt);
+    const { job } = making;
+    const cuts = findCuts(job, layout);
+    const parts = partsOf(rows, helpers);
+    const next = newU32(parts.length * 2 * layout.stretches);
+    const nextAt = (part: number) => next.byteOffset + part * 2 * layout.stretches * 4;
     run(
       helpers,
-      parts.map((part, k) => ({ kind: 'scatter', columns, placeOf, stretch, list, next: next[k]!, ...part })),
+      parts.map((part, k) => ({ kind: 'find-stretches', job, counts: nextAt(k), ...part })),
     );
-    return new SortedList(layout, list, starts, helpers);
+    if (cuts !== 0) giveBack({ byteOffset: cuts });
+    setCursors(next, starts);
+    run(
+      helpers,
+      parts.map((part, k) => ({ kind: 'scatter', job, next: nextAt(k), ...part })),
+    );
+    giveBack(next);
+    return new SortedList(layout, list, making, helpers);
   }
 
   /** Puts all rows in order, and says of each what it shares with the one before. */
   sort(): this {
-    const [list, stretches] = [this.#list, this.#stretches];
+    const { job, blocks } = this.#making;
     const parts = partsOf(this.#layout.stretches, this.#crew);
     run(
       this.#crew,
-      parts.map((part) => ({ kind: 'sort-stretches', list, stretches, ...part })),
+      parts.map((part) => ({ kind: 'sort-stretches', job, ...part })),
     );
-    this.#joinStretches();
+    // Stretches were sorted without a look at the one before.
+    kernel<CallerExports>().joinStretches(job);
+    for (const block of blocks) giveBack(block);
     return this;
   }
 
@@ -71,8 +105,7 @@ export class SortedList {
 
   /** Gives the memory of all sites back. */
   close(): void {
-    const { bytes, position, length, tokens, sharedFirst, site } = this.#list;
-    for (const column of [bytes, position, length, tokens, sharedFirst, site]) giveBack(column);
+    for (const column of Object.values(this.#list)) giveBack(column);
   }
 
   /** The rows of one site. */
@@ -88,51 +121,80 @@ export class SortedList {
       forward: { tokens: tokens.subarray(from, to), sharedFirst: sharedFirst.subarray(from, to) },
     };
   }
-
-  /** Stretches were sorted without a look at the one before. */
-  #joinStretches(): void {
-    const list = this.#list;
-    const words = new Int32Array(list.bytes.buffer, list.bytes.byteOffset, list.bytes.length >> 2);
-    for (const row of this.#stretches.row) {
-      if (row === 0 || row >= list.site.length || list.site[row] !== list.site[row - 1]) continue;
-      const base = list.firstUnit[list.site[row]!]!;
-      const before = (base + list.position[row - 1]!) * UNIT;
-      const at = (base + list.position[row]!) * UNIT;
-      setForward(list, row, list.bytes, words, before, list.length[row - 1]!, at, list.length[row]!);
-    }
-  }
 }
 
+/** What is in the columns is left over from others: threads are the first to touch them. */
 function listFor(rows: number, { firstUnit }: Layout): ListColumns {
+  const recordBytes = firstUnit.at(-1)! * UNIT;
   return {
-    bytes: newU8(firstUnit.at(-1)! * UNIT),
-    position: newU32(rows),
-    length: newU16(rows),
-    tokens: newU16(rows),
-    sharedFirst: newU16(rows),
-    site: newI32(rows),
-    firstUnit,
+    bytes: u8At(alloc(recordBytes), recordBytes),
+    position: u32At(alloc(4 * rows), rows),
+    length: u16At(alloc(2 * rows), rows),
+    tokens: u16At(alloc(2 * rows), rows),
+    sharedFirst: u16At(alloc(2 * rows), rows),
   };
 }
 
-/** Where each part begins to write in each stretch, and where the stretches start. */
-function cursorsOf(counts: readonly Int32Array[], stretches: number): { next: Cursors[]; starts: Stretches } {
-  const starts = { row: new Int32Array(stretches + 1), unit: new Float64Array(stretches + 1) };
-  const next = counts.map(() => ({ row: new Int32Array(stretches), unit: new Float64Array(stretches) }));
+function makingFor(columns: TableColumns, layout: Layout, list: ListColumns, starts: Starts, textAt: number): Making {
+  const { rows, places, sizes, sites } = columns;
+  const { stretches } = layout;
+  const made = {
+    ...starts,
+    placeOf: inHeap(layout.placeOf),
+    firstRow: inHeap(layout.firstRow),
+    firstUnit: inHeap(layout.firstUnit),
+    firstStretch: inHeap(layout.firstStretch),
+    firstSite: inHeap(layout.firstSite),
+    roots: newU32(layout.names.length),
+    cuts: newU32(2 * stretches),
+    stretchOf: u16At(alloc(2 * rows), rows),
+    site: i32At(alloc(4 * rows), rows),
+  };
+  const { bytes: records, ...ofList } = list;
+  const job = newU32(JOB_WORDS);
+  writeJob(job, { rows, textAt, stretches, ...addressesOf({ places, sizes, sites, records, ...ofList, ...made }) });
+  return { job: job.byteOffset, blocks: [job, ...Object.values(made)] };
+}
+
+function inHeap(column: Int32Array | Uint32Array): Uint32Array {
+  const block = u32At(alloc(4 * column.length), column.length);
+  block.set(column);
+  return block;
+}
+
+function addressesOf<K extends string>(
+  columns: Readonly<Record<K, { readonly byteOffset: number }>>,
+): Record<K, number> {
+  const entries = Object.entries<{ readonly byteOffset: number }>(columns);
+  return Object.fromEntries(entries.map(([name, { byteOffset }]) => [name, byteOffset])) as Record<K, number>;
+}
+
+/** Finds the cuts of large sites; gives the block in which they are, or 0. */
+function findCuts(job: number, { names, cuts }: Layout): number {
+  return inArena(() => {
+    const cutsOf = takeI32(names.length);
+    cutsOf.set(cuts);
+    return kernel<CallerExports>().findCuts(job, names.length, cutsOf.byteOffset) >>> 0;
+  });
+}
+
+/** Makes of the rows and units that each part has for each stretch where it begins to write them, and where stretches start. */
+function setCursors(next: Uint32Array, { stretchRow, stretchUnit }: Starts): void {
+  const stretches = stretchRow.length - 1;
   let [row, unit] = [0, 0];
   for (let stretch = 0; stretch < stretches; stretch++) {
-    starts.row[stretch] = row;
-    starts.unit[stretch] = unit;
-    next.forEach((cursors, part) => {
-      cursors.row[stretch] = row;
-      cursors.unit[stretch] = unit;
-      row += counts[part]![stretch]!;
-      unit += counts[part]![stretches + stretch]!;
-    });
+    stretchRow[stretch] = row;
+    stretchUnit[stretch] = unit;
+    for (let at = 2 * stretch; at < next.length; at += 2 * stretches) {
+      const [rows, units] = [next[at]!, next[at + 1]!];
+      next[at] = row;
+      next[at + 1] = unit;
+      row += rows;
+      unit += units;
+    }
   }
-  starts.row[stretches] = row;
-  starts.unit[stretches] = unit;
-  return { next, starts };
+  stretchRow[stretches] = row;
+  stretchUnit[stretches] = unit;
 }
 
 /** [0, count) in about even parts, some for each thread. */
@@ -142,13 +204,7 @@ function partsOf(count: number, crew: TableCrew | undefined): { readonly from: n
   return Array.from({ length: parts }, (_, part) => ({ from: startOf(part), to: startOf(part + 1) }));
 }
 
-/** What came of each task. */
-function run(crew: TableCrew | undefined, tasks: readonly ListTask[]): Int32Array[] {
-  const results: Int32Array[] = [];
-  const take = (found: Int32Array | undefined, task: ListTask) => {
-    if (found !== undefined) results[tasks.indexOf(task)] = found;
-  };
-  if (crew === undefined) for (const task of tasks) take(performListTask(task), task);
-  else crew.run(tasks, (found, task) => take(found as Int32Array, task as ListTask));
-  return results;
+function run(crew: TableCrew | undefined, tasks: readonly ListTask[]): void {
+  if (crew === undefined) for (const task of tasks) performListTask(task);
+  else crew.run(tasks, () => undefined);
 }

@@ -70,7 +70,7 @@ export class UrlListBuilder {
   #listed(urls: SiteUrls): SiteReader | undefined {
     const { crew, stretchBytes = STRETCH_BYTES } = this.#options;
     const columns = this.#table.freeze();
-    const layout = layOut(columns, this.#table.siteNames, stretchBytes, crew);
+    const layout = layOut(columns, this.#table.siteNames, stretchBytes);
     if (!urls.hasRoomFor(columns.rows, layout.firstUnit.at(-1)! * UNIT)) return undefined;
     const list = SortedList.of(columns, layout, crew);
     this.#table.drop();
@@ -80,7 +80,8 @@ export class UrlListBuilder {
   #flush(): void {
     const sorter = (this.#sorter ??= new SpillSorter({ ...this.#options, memoryBytes: this.#maxBytes }, this.#stats));
     const { siteNames } = this.#table;
-    const { rows, bytes, places, sizes, sites } = this.#table.columns();
+    const { bytes } = this.#table;
+    const { rows, places, sizes, sites } = this.#table.columns();
     const names = siteNames.map(encodeText);
     let line = new Uint8Array(4096);
     const sizeBytes = new Uint8Array(sizes.buffer, sizes.byteOffset, rows * PAYLOAD);

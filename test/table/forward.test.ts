@@ -1,7 +1,20 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { setForward } from '../../src/table/forward.js';
+import { inArena, kernel, takeU16, takeU8 } from '../../src/base/heap.js';
 import { collate, FIRST_RUN_BYTE, tokenOffsets, uncollate } from '../../src/url/token.js';
+
+interface ForwardExports {
+  readonly setForward: (
+    tokens: number,
+    shared: number,
+    before: number,
+    beforeLength: number,
+    at: number,
+    length: number,
+  ) => void;
+}
+
+const { setForward } = kernel<ForwardExports>();
 
 /** Tokens of a URL in collation bytes, one text each. */
 function tokensOf(url: Uint8Array): string[] {
@@ -9,16 +22,18 @@ function tokensOf(url: Uint8Array): string[] {
   return offsets.slice(1).map((end, k) => Buffer.from(url.subarray(offsets[k], end)).toString('latin1'));
 }
 
+/** Of two URLs in whole units, with other bytes around them, of both kinds: none of these may count. */
 function forwardOf(before: Uint8Array | undefined, url: Uint8Array): { tokens: number; shared: number } {
-  // Other bytes around them, of both kinds: none of these may count.
-  const bytes = new Uint8Array(1024).fill(200);
-  for (let k = 0; k < bytes.length; k += 3) bytes[k] = 5;
-  if (before !== undefined) bytes.set(before, 16);
-  bytes.set(url, 512);
-  const columns = { tokens: new Uint16Array(2), sharedFirst: new Uint16Array(2).fill(9) };
-  const words = new Int32Array(bytes.buffer);
-  setForward(columns, 1, bytes, words, before === undefined ? -1 : 16, before?.length ?? 0, 512, url.length);
-  return { tokens: columns.tokens[1]!, shared: columns.sharedFirst[1]! };
+  return inArena(() => {
+    const bytes = takeU8(1024).fill(200);
+    for (let k = 0; k < bytes.length; k += 3) bytes[k] = 5;
+    if (before !== undefined) bytes.set(before, 16);
+    bytes.set(url, 512);
+    const columns = takeU16(2).fill(9);
+    const [tokens, shared, at] = [columns.byteOffset, columns.byteOffset + 2, bytes.byteOffset];
+    setForward(tokens, shared, before === undefined ? 0 : at + 16, before?.length ?? 0, at + 512, url.length);
+    return { tokens: columns[0]!, shared: columns[1]! };
+  });
 }
 
 /** Each byte one of two that are next to each other: the last that is a token of its own, and the first in runs; or the ends. */

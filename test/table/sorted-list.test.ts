@@ -2,7 +2,9 @@
 import { tmpdir } from 'node:os';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { inArena, takeU16, u32At } from '../../src/base/heap.js';
 import type { TableCrew, TableTask } from '../../src/table/crew.js';
+import { FIELDS, JOB_WORDS } from '../../src/table/list-task.js';
 import { fillForward, orderUrls } from '../../src/table/order.js';
 import { perform } from '../../src/table/perform.js';
 import type { SiteUrls } from '../../src/table/site-urls.js';
@@ -62,13 +64,23 @@ function listed(records: readonly TestRecord[], stretchBytes: number, crew?: Tab
   const sites: Site[] = [];
   for (let urls = reader.next(); urls !== undefined; urls = reader.next()) {
     sites.push({ name: urls.site, rows: rowsOf(urls) });
-    const again = { tokens: new Uint16Array(urls.count), sharedFirst: new Uint16Array(urls.count) };
-    fillForward(urls, again, 0, urls.count);
-    expect(urls.forward).toEqual(again);
+    inArena(() => {
+      const again = { tokens: takeU16(urls.count), sharedFirst: takeU16(urls.count) };
+      fillForward(urls, again, 0, urls.count);
+      expect(urls.forward).toEqual(again);
+    });
   }
   reader.close();
   expect(stats.runs).toBe(0);
   return sites;
+}
+
+/** How many rows went to each stretch. */
+function rowsOfStretches(job: number): number[] {
+  const words = u32At(job, JOB_WORDS);
+  const stretches = words[FIELDS.indexOf('stretches')]!;
+  const row = u32At(words[FIELDS.indexOf('stretchRow')]!, stretches + 1);
+  return Array.from({ length: stretches }, (_, k) => row[k + 1]! - row[k]!);
 }
 
 const piece = fc.constantFrom('a', 'b', 'ab', '/', '\0', '\0\0', '\xff', '/index.html', '0123456789');
@@ -113,6 +125,19 @@ test('more URLs than a key has room for can be sorted together', { timeout: 30_0
   expect(listed(records, 1 << 26)).toEqual(expected(records));
 });
 
+test.each([1000, 1 << 18, 1 << 26])(
+  'URLs of up to 65,000 bytes are in order, sorted together by %d bytes',
+  (stretchBytes) => {
+    const records: TestRecord[] = ['a', 'a0', 'a\0', 'b'].map((url) => ({ url }));
+    for (let k = 0; k < 60; k++) {
+      const length = 65_000 - ((k * 7) % 60);
+      records.push({ url: `a${'0/'.repeat(33_000)}`.slice(0, length - 1) + String.fromCharCode(48 + (k % 3)) });
+      records.push({ url: `${'ab'[k % 2]}${k}`.padEnd(k * 100, '\0') });
+    }
+    expect(listed(records, stretchBytes)).toEqual(expected(records));
+  },
+);
+
 test('a list from many threads is the list from one', { timeout: 30_000 }, () => {
   const records = Array.from({ length: 41_000 }, (_, k) => ({
     url: `${'abc'[k % 3]}/${(k * 7919) % 41_000}/${k % 5}`,
@@ -120,6 +145,7 @@ test('a list from many threads is the list from one', { timeout: 30_000 }, () =>
     ...(k % 100 === 0 && { sketch: `${k}` }),
   }));
   const tasks = new Set<string>();
+  let stretchRows: number[] = [];
   // Does what threads do, in this thread and in another order, on copies of all that is not shared.
   const crew = {
     threads: 3,
@@ -128,12 +154,16 @@ test('a list from many threads is the list from one', { timeout: 30_000 }, () =>
     run: (given: Iterable<TableTask>, onPart: (value: unknown, task: TableTask) => void) => {
       for (const task of [...given].toReversed()) {
         tasks.add(task.kind);
+        if (task.kind === 'sort-stretches' && stretchRows.length === 0) stretchRows = rowsOfStretches(task.job);
         perform(task, (value) => onPart(value, task));
       }
     },
   } as unknown as TableCrew;
   expect(listed(records, 10_000, crew)).toEqual(expected(records));
   expect([...tasks]).toEqual(['find-stretches', 'scatter', 'sort-stretches']);
+  // Every URL takes some 50 bytes.
+  expect(stretchRows.length).toBeGreaterThan(150);
+  expect(Math.max(...stretchRows)).toBeLessThan(3 * (41_000 / stretchRows.length));
 });
 
 test('the order of a walk takes the columns that the list has', () => {
