@@ -1,6 +1,8 @@
 // All that JavaScript can call.
 export { openHeap, alloc, free, heapBytes, take, takeZeros, mark, release, unlockHeap } from './heap';
 export { useSite } from './site';
+export { readPlain } from './plain-lines';
+export { newTable, clearTable, freezeTable, dropTable, addRecords } from './url-table';
 export { collateTo } from './collate';
 export { fillForward, setForward } from './forward';
 export { sortStrings } from './sort';

@@ -81,7 +81,8 @@ export class UrlListBuilder {
   #flush(): void {
     const sorter = (this.#sorter ??= new SpillSorter({ ...this.#options, memoryBytes: this.#maxBytes }, this.#stats));
     const { siteNames } = this.#table;
-    const { rows, bytes, places, sizes, sites } = this.#table.columns();
+    const { bytes } = this.#table;
+    const { rows, places, sizes, sites } = this.#table.columns();
     const names = siteNames.map(encodeText);
     let line = new Uint8Array(4096);
     const sizeBytes = new Uint8Array(sizes.buffer, sizes.byteOffset, rows * PAYLOAD);

@@ -42,8 +42,7 @@ const FIELDS = { rows: 0, longestUrl: 1, places: 2, sizes: 3, sites: 4 } as cons
 /** What the list is made from, once all records are in. */
 export interface TableColumns {
   readonly rows: number;
-  /** All of the heap, which places are in. */
-  readonly bytes: Uint8Array;
+  /** Addresses in the heap. */
   readonly places: Uint32Array;
   readonly sizes: Float64Array;
   readonly sites: Int32Array;
@@ -121,21 +120,21 @@ export class UrlTable {
     const [places, sizes, sites] = [FIELDS.places, FIELDS.sizes, FIELDS.sites].map((field) => this.#fields[field]!);
     return {
       rows,
-      bytes: this.#allBytes(),
       places: u32At(places!, rows * PLACES),
       sizes: f64At(sizes!, rows * SIZES),
       sites: i32At(sites!, rows),
     };
   }
 
-  #allBytes(): Uint8Array {
+  /** All of the heap, which places are in. */
+  get bytes(): Uint8Array {
     const all = this.#kernel.heapBytes();
     if (all > this.#bytes.length) this.#bytes = u8At(0, all);
     return this.#bytes;
   }
 
   #siteNumber(start: number, end: number): number {
-    const site = this.#siteOf(end > this.#bytes.length ? this.#allBytes() : this.#bytes, start, end);
+    const site = this.#siteOf(end > this.#bytes.length ? this.bytes : this.#bytes, start, end);
     if (this.#latest?.site === site) return this.#latest.number;
     let number = this.#siteNumbers.get(site);
     if (number === undefined) {
