@@ -223,7 +223,7 @@ function mergeRuns(
   const next = mergeSorted(runsOf(source, runEnds, 0, runEnds.length), options.memoryBytes);
   const copies = new RowCopies(next);
   return {
-    next,
+    next: () => copies.takeWaiting() ?? next(),
     nextRows: () => copies.next(),
     close: () => {
       copies.close();
@@ -244,10 +244,16 @@ class RowCopies {
     this.#read = read;
   }
 
+  /** The row that was read and had no room. */
+  takeWaiting(): Row | undefined {
+    const row = this.#waiting;
+    this.#waiting = undefined;
+    return row;
+  }
+
   next(): Uint32Array<SharedArrayBuffer> {
     this.#starts.length = 0;
-    let row = this.#waiting ?? this.#read();
-    this.#waiting = undefined;
+    let row = this.takeWaiting() ?? this.#read();
     let used = 0;
     for (; row !== undefined; row = this.#read()) {
       const length = HEADER + row.end - row.keyStart;

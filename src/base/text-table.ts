@@ -6,6 +6,9 @@ const NONE = -1;
 /** Of a text, beside its bytes: start, hash, two slots. */
 export const TEXT_BYTES = 16;
 
+/** Slots of a table that is worth keeping for what comes next. */
+const MOST_KEPT = 1 << 12;
+
 export class TextTable {
   count = 0;
   #bytes: Uint8Array = new Uint8Array(1 << 10);
@@ -17,6 +20,19 @@ export class TextTable {
   /** Bytes held, more or less. */
   get heldBytes(): number {
     return this.#start[this.count]! + this.count * TEXT_BYTES;
+  }
+
+  /** Empty again, for other texts: what it holds stays held, if that is little. */
+  clear(): this {
+    this.count = 0;
+    if (this.#slots.length > MOST_KEPT) {
+      this.#bytes = new Uint8Array(1 << 10);
+      this.#start = new Int32Array(65);
+      this.#hash = new Int32Array(64);
+      this.#slots = new Int32Array(128);
+    }
+    this.#slots.fill(NONE);
+    return this;
   }
 
   /** The number of bytes[at, at + length), or -1. */

@@ -12,6 +12,8 @@ const ORDER_BYTES = 8;
 const MIN_BLOCK = 4096;
 const MAX_FAN_IN = 256;
 const SMALL = 12;
+/** There may be ten thousand sorters, for a small site each. */
+const FIRST_ROWS = 256;
 /** So that no array is longer than it may be. */
 const MAX_ROWS = 2 ** 27;
 
@@ -43,7 +45,7 @@ export class WordSorter {
     this.#keyWords = keyWords;
     this.#room = room;
     this.#maxRows = Math.max(4, Math.min(MAX_ROWS, Math.floor(room.memoryBytes / (4 * width + ORDER_BYTES))));
-    this.words = new Uint32Array(width * Math.min(1024, this.#maxRows));
+    this.words = new Uint32Array(width * Math.min(FIRST_ROWS, this.#maxRows));
   }
 
   /** Makes room for a row and says where in `words` it starts; the caller fills all of it. */

@@ -4,10 +4,8 @@
 // Blocks of lines are mapped each by itself, so that several threads can; only `unique` has to remember, and is a step of
 // its own behind, for which each line that came out is marked with the place of its canonical form.
 import { ByteBuffer } from '../base/buffer.js';
-import type { SpillOptions } from '../base/spill.js';
 import { BlockCutter, blockBytes, type Block } from './blocks.js';
 import type { Canonizer } from './canonizer.js';
-import { UniqueLines } from './unique.js';
 
 export interface LineOptions {
   /** `url`, tab, canonical form. */
@@ -157,35 +155,45 @@ export interface LineCounts extends MappedCounts {
 export function countsOf(
   { lines, urls, changed }: MappedCounts,
   { longLines }: Pick<BlockCutter, 'longLines'>,
-  { dropped }: Pick<UniqueLines, 'dropped'>,
+  { dropped }: Pick<Keeping, 'dropped'>,
   options: LineOptions,
 ): LineCounts {
   const all = lines + longLines;
   return { lines: all, urls, changed, dropped: dropped + (options.changed === true ? all - changed : 0) };
 }
 
-/** All of it in this thread; `room` is for `unique`. */
+/** Which of the mapped lines come out: all, or those that `unique` says (canonize/unique). */
+export interface Keeping {
+  /** What comes out of them now. */
+  keep(lines: MappedLines): Uint8Array;
+  /** What has waited for the end. */
+  end(): Iterable<Uint8Array>;
+  readonly dropped: number;
+}
+
+export const keepAll: Keeping = { keep: ({ bytes }) => bytes, end: () => [], dropped: 0 };
+
+/** All of it in this thread. */
 export function createLineMapper(
   canonizer: LineCanonizer,
   options: LineOptions = {},
-  room: SpillOptions = { memoryBytes: Infinity, tmpdir: '.' },
+  keeping: Keeping = keepAll,
 ): LineMapper {
   const cutter = new BlockCutter();
   const counts: MappedCounts = { lines: 0, urls: 0, changed: 0 };
   const mapBlock = createBlockMapper(canonizer, options, counts);
-  const unique = new UniqueLines(room);
   function* mapAll(blocks: Iterable<Block>): Iterable<Uint8Array> {
-    for (const block of blocks) for (const lines of mapBlock(block)) yield unique.keep(lines);
+    for (const block of blocks) for (const lines of mapBlock(block)) yield keeping.keep(lines);
   }
   function* end(): Iterable<Uint8Array> {
     yield* mapAll(cutter.end());
-    yield* unique.end();
+    yield* keeping.end();
   }
   return {
     push: (chunk) => mapAll(cutter.push(chunk)),
     end,
     get counts() {
-      return countsOf(counts, cutter, unique, options);
+      return countsOf(counts, cutter, keeping, options);
     },
   };
 }

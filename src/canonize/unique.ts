@@ -11,10 +11,10 @@ import { ByteBuffer } from '../base/buffer.js';
 import { SpillSorter, type RowReader, type SpillOptions } from '../base/spill.js';
 import { blockBytes } from './blocks.js';
 import { FirstSeen } from './first-seen.js';
-import type { MappedLines } from './lines.js';
+import type { Keeping, MappedLines } from './lines.js';
 
 /** Half of the memory is for forms, a quarter for each of the two sorters. */
-export class UniqueLines {
+export class UniqueLines implements Keeping {
   readonly #seen: FirstSeen;
   readonly #room: SpillOptions;
   readonly #row = new ByteBuffer(1 << 12);

@@ -8,12 +8,18 @@ import type { Effects } from '../base/effects.js';
 import { UserError } from '../base/error.js';
 import { writeFileWhole } from '../base/output.js';
 import { parseSize } from '../base/size.js';
-import type { SpillOptions } from '../base/spill.js';
 import { createCanonizer, type Canonizer } from '../canonize/canonizer.js';
 import { maxFormBytes } from '../canonize/limits.js';
-import { createLineMapper, type LineCounts, type LineMapper, type LineOptions } from '../canonize/lines.js';
+import {
+  createLineMapper,
+  keepAll,
+  type Keeping,
+  type LineCounts,
+  type LineMapper,
+  type LineOptions,
+} from '../canonize/lines.js';
 import { measured, readBytes, type Condition, type Input } from '../log/bytes.js';
-import { canonizeSummary, type Damage } from '../report/summary.js';
+import type { Damage } from '../report/summary.js';
 import type { CanonizeOptions } from './canonize.js';
 import { loadRulesInUse, type RulesInUse } from './canonize-rules.js';
 import type { CanonizingThreads } from './canonize-threads.js';
@@ -38,9 +44,10 @@ async function canonizeLines(urls: readonly string[], options: CanonizeOptions, 
   const inputs = names.map((name) => counting.input({ name, open: () => openInput(name, effects) }));
   const damages: Damage[] = [];
   const chunks = readInputs(urls, inputs, damages);
-  const room = { memoryBytes: parseSize(options.memory, '--memory'), tmpdir: options.tmpdir };
+  const keeping = await keepingBy(options);
   const threads = threadsFor(bytes, options, effects.cores);
-  const way = threads > 1 ? await startThreads(threads, inUse, options, room) : new ThisThread(inUse, options, room);
+  const way =
+    threads > 1 ? await startThreads(threads, inUse, options, keeping) : new ThisThread(inUse, options, keeping);
   try {
     const lines = counting.output(way.map(chunks), way);
     await writeFileWhole(options.output, lines, effects, { lineBuffered: options.lineBuffered === true });
@@ -51,11 +58,21 @@ async function canonizeLines(urls: readonly string[], options: CanonizeOptions, 
     const rest = 'What came before was used; the rest is missing.';
     effects.stderr.write(`dustbuster: ${printable(name)}: ${reason}. ${rest}\n`);
   }
-  if (options.json === true) await writeSummary(canonizeSummary(way, options.output, damages), effects);
-  else if (way.unsettled > 0 && options.quiet !== true) {
+  if (options.json === true) {
+    const { canonizeSummary } = await import('../report/summary.js');
+    await writeSummary(canonizeSummary(way, options.output, damages), effects);
+  } else if (way.unsettled > 0 && options.quiet !== true) {
     effects.stderr.write(`dustbuster: ${describeUnsettled(way.unsettled, options.maxIterations)}\n`);
   }
   return damages.length > 0 ? 3 : 0;
+}
+
+/** What remembers forms is loaded only where they are to be remembered. */
+async function keepingBy({ unique, memory, tmpdir }: CanonizeOptions): Promise<Keeping> {
+  const memoryBytes = parseSize(memory, '--memory');
+  if (unique !== true) return keepAll;
+  const { UniqueLines } = await import('../canonize/unique.js');
+  return new UniqueLines({ memoryBytes, tmpdir });
 }
 
 /** What tells how far it is: bytes as they are taken, lines as they come out. Who types the lines sees it. */
@@ -99,9 +116,9 @@ class ThisThread {
   readonly #canonizer: Canonizer;
   readonly #mapper: LineMapper;
 
-  constructor({ rules, options }: RulesInUse, lines: LineOptions, room: SpillOptions) {
+  constructor({ rules, options }: RulesInUse, lines: LineOptions, keeping: Keeping) {
     this.#canonizer = createCanonizer(rules, options);
-    this.#mapper = createLineMapper(this.#canonizer, lines, room);
+    this.#mapper = createLineMapper(this.#canonizer, lines, keeping);
   }
 
   get unsettled(): number {

@@ -10,10 +10,15 @@
 // Memory goes to and fro with the messages, so that none is made for a block.
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { SpillOptions } from '../base/spill.js';
 import { BlockCutter, blockBytes, type Block } from '../canonize/blocks.js';
-import { countsOf, type LineCounts, type LineOptions, type MappedCounts, type MappedLines } from '../canonize/lines.js';
-import { UniqueLines } from '../canonize/unique.js';
+import {
+  countsOf,
+  type Keeping,
+  type LineCounts,
+  type LineOptions,
+  type MappedCounts,
+  type MappedLines,
+} from '../canonize/lines.js';
 import type { RulesInUse } from './canonize-rules.js';
 
 export interface ThreadJob extends RulesInUse {
@@ -52,7 +57,7 @@ const BLOCKS_ON_THE_WAY = 2;
 export class CanonizingThreads {
   readonly #threads: readonly Thread[];
   readonly #free: Uint8Array<ArrayBuffer>[] = [];
-  readonly #unique: UniqueLines;
+  readonly #keeping: Keeping;
   /** How many URLs have stayed as they were because no canonical form was found. */
   unsettled = 0;
   readonly #cutter = new BlockCutter();
@@ -60,8 +65,8 @@ export class CanonizingThreads {
   readonly #mapped: MappedCounts = { lines: 0, urls: 0, changed: 0 };
 
   /** To be stopped in any case. */
-  constructor(count: number, { rules, options }: RulesInUse, lines: LineOptions, room: SpillOptions) {
-    this.#unique = new UniqueLines(room);
+  constructor(count: number, { rules, options }: RulesInUse, lines: LineOptions, keeping: Keeping) {
+    this.#keeping = keeping;
     this.#lines = lines;
     const { pairs = false, unique = false, changed = false } = lines;
     const job: ThreadJob = { rules, options, lines: { pairs, unique, changed }, credits: CREDITS };
@@ -69,7 +74,7 @@ export class CanonizingThreads {
   }
 
   get counts(): LineCounts {
-    return countsOf(this.#mapped, this.#cutter, this.#unique, this.#lines);
+    return countsOf(this.#mapped, this.#cutter, this.#keeping, this.#lines);
   }
 
   /** Each piece has to be used or copied before the next one is asked for. */
@@ -83,7 +88,7 @@ export class CanonizingThreads {
       onTheWay.push(thread);
     }
     for (const thread of onTheWay) yield* this.#take(thread);
-    yield* this.#unique.end();
+    yield* this.#keeping.end();
   }
 
   /** What has become of the first block that the thread has not given back yet. */
@@ -98,7 +103,7 @@ export class CanonizingThreads {
       }
       const { bytes, used, marks } = message;
       const lines: MappedLines = { bytes: bytes.subarray(0, used), ...(marks !== undefined && { marks }) };
-      yield this.#unique.keep(lines);
+      yield this.#keeping.keep(lines);
       thread.send({ kind: 'taken', bytes });
     }
   }

@@ -18,6 +18,20 @@ export interface Indexed {
   next: Indexed | undefined;
 }
 
+/**
+ * Which lengths `from` has in pairs of one core: a bit for each, two lengths 64 bytes apart have the same. Of all that can be
+ * left of a pair, few have such a length, and only these are looked up.
+ */
+export interface Lengths {
+  low: number;
+  high: number;
+}
+
+export function addLength(lengths: Lengths, { from }: Pair): void {
+  if ((from.length & 32) === 0) lengths.low |= 1 << from.length;
+  else lengths.high |= 1 << from.length;
+}
+
 const PRIME = 0x01000193;
 
 /** The pairs of a window by their bytes. */
@@ -42,13 +56,19 @@ export class PairIndex<Entry extends Indexed> {
     }
   }
 
-  /** Calls `visit` for every pair in the index that `fine` refines: once or, where sides repeat themselves, more often. */
-  eachBroader(fine: Pair, visit: (entry: Entry) => void): void {
+  /**
+   * Calls `visit` for every pair in the index that `fine` refines: once or, where sides repeat themselves, more often. `lengths`
+   * are those of its core.
+   */
+  eachBroader(fine: Pair, lengths: Lengths, visit: (entry: Entry) => void): void {
     const broader = this.#broader.read(fine);
+    const { low, high } = lengths;
     const slots = this.#slots;
     const mask = slots.length - 1;
     for (let left = 0; left < broader.lefts; left++) {
       for (let right = 0; right < broader.rights && broader.fits(left, right); right++) {
+        const length = broader.lengthOf(left, right);
+        if ((((length & 32) === 0 ? low : high) & (1 << length)) === 0) continue;
         const hash = broader.hash(left, right);
         let entry = slots[hash & mask];
         for (; entry !== undefined; entry = entry.next as Entry | undefined) {
@@ -113,6 +133,7 @@ class Broader {
   #right = new Int32Array(64);
   #keepsStart = false;
   #keepsEnd = false;
+  #isHashed = false;
   /** Hashes of the first k bytes, and powers of the prime. */
   #fromHash = new Int32Array(256);
   #toHash = new Int32Array(256);
@@ -124,8 +145,7 @@ class Broader {
     this.#keepsStart = hasStart(anchor);
     this.#keepsEnd = hasEnd(anchor);
     this.#reserve(Math.max(from.length, to.length));
-    prefixHashes(from, this.#fromHash);
-    prefixHashes(to, this.#toHash);
+    this.#isHashed = false;
     this.#findLefts();
     this.#findRights();
     return this;
@@ -136,7 +156,13 @@ class Broader {
     return this.#left[left]! + this.#right[right]! <= Math.min(this.#from.length, this.#to.length);
   }
 
+  /** Bytes of `from` that are left. */
+  lengthOf(left: number, right: number): number {
+    return this.#from.length - this.#left[left]! - this.#right[right]!;
+  }
+
   hash(left: number, right: number): number {
+    if (!this.#isHashed) this.#hashPrefixes();
     const start = this.#left[left]!;
     const fromEnd = this.#from.length - this.#right[right]!;
     const toEnd = this.#to.length - this.#right[right]!;
@@ -153,6 +179,13 @@ class Broader {
     const taken = start + this.#right[right]!;
     if (from.length !== this.#from.length - taken || to.length !== this.#to.length - taken) return false;
     return sameBytes(this.#from, start, from, 0, from.length) && sameBytes(this.#to, start, to, 0, to.length);
+  }
+
+  /** Put off until something is to be looked up. */
+  #hashPrefixes(): void {
+    prefixHashes(this.#from, this.#fromHash);
+    prefixHashes(this.#to, this.#toHash);
+    this.#isHashed = true;
   }
 
   #hasStart(left: number): boolean {

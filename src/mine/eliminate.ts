@@ -8,7 +8,7 @@
 import { mixed } from '../base/hash.js';
 import type { Pair } from '../table/pair.js';
 import { isBoundary } from '../url/token.js';
-import { PairIndex, pairHash, type Indexed } from './eliminate-index.js';
+import { addLength, PairIndex, pairHash, type Indexed, type Lengths } from './eliminate-index.js';
 
 export interface EliminationOptions {
   /** Largest relative and largest absolute deficiency of the support, and the window, as the paper names them. */
@@ -17,9 +17,15 @@ export interface EliminationOptions {
   readonly MW: number;
 }
 
+/** The pairs of the window that have a core; the lengths are of all that have come since the last time when there was none. */
+interface Core extends Lengths {
+  readonly hash: number;
+  pairs: number;
+}
+
 interface Entry extends Indexed {
   readonly position: number;
-  readonly core: number;
+  readonly core: Core;
   eliminated: boolean;
   /** Pairs behind it that refine it, in order. */
   refiners: Entry[] | undefined;
@@ -57,8 +63,7 @@ class Window {
   size = 0;
   readonly #options: EliminationOptions;
   readonly #index: EliminationIndex;
-  /** How many pairs of the window have a core. */
-  readonly #cores = new Map<number, number>();
+  readonly #cores = new Map<number, Core>();
   #first: Entry | undefined;
   #last: Entry | undefined;
 
@@ -69,27 +74,37 @@ class Window {
 
   enter(pair: Pair): void {
     const position = this.#last === undefined ? 0 : this.#last.position + 1;
-    const places = { position, core: coreHash(pair), hash: pairHash(pair) };
+    const core = this.#coreOf(pair);
     const entry: Entry = {
       pair,
-      ...places,
+      position,
+      core,
+      hash: pairHash(pair),
       eliminated: false,
       refiners: undefined,
       behind: undefined,
       next: undefined,
     };
-    const ofCore = this.#cores.get(entry.core) ?? 0;
-    this.#cores.set(entry.core, ofCore + 1);
-    if (ofCore > 0) {
-      this.#index.eachBroader(pair, (broad) => {
+    if (core.pairs++ > 0) {
+      this.#index.eachBroader(pair, core, (broad) => {
         if (!broad.eliminated) (broad.refiners ??= []).push(entry);
       });
     }
+    addLength(core, pair);
     this.#index.add(entry);
     if (this.#first === undefined) this.#first = entry;
     else this.#last!.behind = entry;
     this.#last = entry;
     this.size++;
+  }
+
+  #coreOf(pair: Pair): Core {
+    const hash = coreHash(pair);
+    const known = this.#cores.get(hash);
+    if (known !== undefined) return known;
+    const core = { hash, pairs: 0, low: 0, high: 0 };
+    this.#cores.set(hash, core);
+    return core;
   }
 
   /** Lines 3 to 10 of Figure 2 for the first pair of the window, which it leaves; undefined if it does not stay. */
@@ -98,16 +113,15 @@ class Window {
     this.#first = entry.behind;
     this.size--;
     this.#index.remove(entry);
-    const ofCore = this.#cores.get(entry.core)! - 1;
-    if (ofCore > 0) this.#cores.set(entry.core, ofCore);
-    else this.#cores.delete(entry.core);
+    const { core } = entry;
+    if (--core.pairs === 0) this.#cores.delete(core.hash);
     if (entry.eliminated) return undefined;
-    if (ofCore === 0) return entry.pair;
+    if (core.pairs === 0) return entry.pair;
     const deficiency = Math.max(this.#options.MRD * entry.pair.high, this.#options.MAD);
     const isNear = ({ pair }: Entry) => entry.pair.high - pair.high <= deficiency;
     const refiner = entry.refiners?.find((fine) => !fine.eliminated && isNear(fine));
     const end = refiner?.position ?? Infinity;
-    this.#index.eachBroader(entry.pair, (broad) => {
+    this.#index.eachBroader(entry.pair, core, (broad) => {
       if (broad.position < end && isNear(broad)) broad.eliminated = true;
     });
     return refiner === undefined ? entry.pair : undefined;

@@ -57,6 +57,12 @@ class Others {
 /** Groups of more members are put in order by a sorter of their own. */
 const SMALL = 256;
 
+/** Members of the present group, in a thread. */
+const values = new Uint32Array(SMALL);
+const members = new Uint32Array(SMALL);
+const memberPlaces = new Uint32Array(SMALL);
+const order = new Uint16Array(SMALL);
+
 /** Cuts rows into bases and bases into groups. */
 class BaseReader {
   readonly #values: ValueCounts;
@@ -75,10 +81,10 @@ class BaseReader {
   /** Members of a group as they come: by value and row. */
   #name = -1;
   #count = 0;
-  readonly #value = new Uint32Array(SMALL);
-  readonly #member = new Uint32Array(SMALL);
-  readonly #memberPlace = new Uint32Array(SMALL);
-  readonly #order = new Uint16Array(SMALL);
+  readonly #value = values;
+  readonly #member = members;
+  readonly #memberPlace = memberPlaces;
+  readonly #order = order;
   #large: SpillSorter | undefined;
   readonly #line = new RowWriter();
 

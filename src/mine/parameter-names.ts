@@ -7,7 +7,7 @@ import { HashFilter } from '../base/hash-filter.js';
 import { TextTable } from '../base/text-table.js';
 import type { SiteUrls } from '../table/site-urls.js';
 import { uncollate } from '../url/token.js';
-import { UrlScan } from './parameter-scan.js';
+import { listScan, type UrlScan } from './parameter-scan.js';
 
 /** The last number of parts: then a table may be larger than its share. */
 const MAX_PARTS = 4 ** 6;
@@ -58,8 +58,8 @@ interface Found {
   readonly urls: number;
 }
 
-/** One for all sites: most have no parameter, and its twenty columns would be made for nothing. */
-const scan = new UrlScan();
+/** One for all sites, as most have few names. */
+const counted = new TextTable();
 
 /** The names that stand in at least so many URLs. They are counted in `memoryBytes`, and the filter of values takes twice as much. */
 export function countNames(
@@ -69,11 +69,11 @@ export function countNames(
 ): { readonly names: Names; readonly seen: SeenFields } {
   let filter: HashFilter | undefined;
   for (let parts = 1; ; parts *= 4) {
-    const counter = new NameCounter(urls, scan, least, memoryBytes, filter);
+    const counter = new NameCounter(urls, listScan, least, memoryBytes, filter);
     let part = 0;
     while (part < parts && counter.count(part, parts)) part++;
     if (part === parts) return { names: counter.names(), seen: counter.seen };
-    filter ??= filterOf(urls, scan, least, memoryBytes);
+    filter ??= filterOf(urls, listScan, least, memoryBytes);
   }
 }
 
@@ -113,7 +113,7 @@ class NameCounter {
 
   /** Counts the names of one part; false where they do not fit. */
   count(part: number, parts: number): boolean {
-    const table = new TextTable();
+    const table = counted.clear();
     const hashes: number[] = [];
     const counts: number[] = [];
     const scan = this.#scan;

@@ -8,7 +8,7 @@ import type { SiteUrls } from '../table/site-urls.js';
 import { emptyFields, splitFields, withoutParameter } from '../url/fields.js';
 import { collate, fromCollationByte, uncollate } from '../url/token.js';
 import type { Names } from './parameter-names.js';
-import { UrlScan } from './parameter-scan.js';
+import { urlScan, type UrlScan } from './parameter-scan.js';
 
 const QUESTION = collate(Buffer.from('?'))[0]!;
 
@@ -27,15 +27,16 @@ export function rawUrl(urls: SiteUrls, row: number): Uint8Array {
   return uncollate(urls.bytes, at, at + urls.lengthOf(row));
 }
 
+/** Those of a thread, which has one site after another. */
+const fields = emptyFields();
+let raw = new Uint8Array(4096);
+
 /** A URL goes by its row, a parameter of it by its place and the number of its name: -1 for the URL as it is. */
 export class Places {
   readonly #urls: SiteUrls;
   readonly #names: Names;
-  readonly #scan = new UrlScan();
-  readonly #fields = emptyFields();
   readonly #cutA = new Cut();
   readonly #cutB = new Cut();
-  #raw = new Uint8Array(4096);
 
   constructor(urls: SiteUrls, names: Names) {
     this.#urls = urls;
@@ -45,11 +46,11 @@ export class Places {
   /** Raw bytes of a URL, good until the next call of this or {@link baseOf}. */
   urlOf(row: number): Uint8Array {
     const length = this.#urls.lengthOf(row);
-    if (length > this.#raw.length) this.#raw = new Uint8Array(2 * length);
+    if (length > raw.length) raw = new Uint8Array(2 * length);
     const at = this.#urls.at(row);
     const { bytes } = this.#urls;
-    for (let k = 0; k < length; k++) this.#raw[k] = fromCollationByte(bytes[at + k]!);
-    return this.#raw.subarray(0, length);
+    for (let k = 0; k < length; k++) raw[k] = fromCollationByte(bytes[at + k]!);
+    return raw.subarray(0, length);
   }
 
   /** Raw bytes of what is left of a URL, good until the next call of this or {@link urlOf}. */
@@ -58,7 +59,7 @@ export class Places {
     if (name < 0) return url;
     const cut = this.#cutA;
     if (!cut.set(this.#urls, row, place, name)) {
-      return withoutParameter(url, splitFields(url, this.#fields), this.#names.name(name));
+      return withoutParameter(url, splitFields(url, fields), this.#names.name(name));
     }
     url.copyWithin(cut.start, cut.end);
     return url.subarray(0, cut.left);
@@ -68,12 +69,12 @@ export class Places {
   collatedBaseOf(row: number, place: number, name: number): Uint8Array {
     const cut = this.#cutA;
     if (!cut.set(this.#urls, row, place, name)) return collate(this.baseOf(row, place, name));
-    if (cut.left > this.#raw.length) this.#raw = new Uint8Array(2 * cut.left);
+    if (cut.left > raw.length) raw = new Uint8Array(2 * cut.left);
     const { bytes } = this.#urls;
     const lost = cut.end - cut.start;
-    for (let k = 0; k < cut.start; k++) this.#raw[k] = bytes[cut.at + k]!;
-    for (let k = cut.start; k < cut.left; k++) this.#raw[k] = bytes[cut.at + lost + k]!;
-    return this.#raw.subarray(0, cut.left);
+    for (let k = 0; k < cut.start; k++) raw[k] = bytes[cut.at + k]!;
+    for (let k = cut.start; k < cut.left; k++) raw[k] = bytes[cut.at + lost + k]!;
+    return raw.subarray(0, cut.left);
   }
 
   isSameBase(rowA: number, placeA: number, nameA: number, rowB: number, placeB: number, nameB: number): boolean {
@@ -123,7 +124,7 @@ export class Places {
 
   #endOf(row: number, place: number): number {
     if (place >>> 16 > 0) return place >>> 16;
-    const scan = this.#scan.read(this.#urls, row);
+    const scan = urlScan.read(this.#urls, row);
     return scan.end[scan.nameAt.indexOf(nameAtOf(place))]!;
   }
 }

@@ -14,7 +14,7 @@ import type { Room } from './engine.js';
 import { countNames, type Names } from './parameter-names.js';
 import { NEAR_BITS, Nearness } from './parameter-near.js';
 import { placeIn, Places } from './parameter-places.js';
-import { UrlScan } from './parameter-scan.js';
+import { listScan } from './parameter-scan.js';
 import { UNIQUE, ValueCounts } from './parameter-values.js';
 
 export interface MemberOptions {
@@ -59,13 +59,16 @@ export function collectMembers(urls: SiteUrls, options: MemberOptions, room: Roo
   }
 }
 
+/** One for all sites, as most have few values. */
+const valueTable = new TextTable();
+
 class Collector {
   readonly sorter: WordSorter;
   readonly values = new ValueCounts();
   readonly #urls: SiteUrls;
   readonly #names: Names;
   readonly #mask: number;
-  readonly #scan = new UrlScan();
+  readonly #scan = listScan;
   readonly #places: Places;
   readonly #repeated: HashFilter;
   readonly #near: Nearness | undefined;
@@ -90,7 +93,7 @@ class Collector {
 
   /** Adds the members whose values are of one part; false where the table of these does not fit. */
   collect(part: number, parts: number, tableBytes: number): boolean {
-    const table = new TextTable();
+    const table = valueTable.clear();
     const [scan, hashes] = [this.#scan, this.#hashes];
     for (let row = 0; row < this.#urls.count; row++) {
       if ((row & PROGRESS_MASK) === 0) this.#progress?.tick();

@@ -304,3 +304,10 @@ function wider(columns: PieceColumns): PieceColumns {
   for (const name of Object.keys(columns) as (keyof PieceColumns)[]) doubled[name].set(columns[name]);
   return doubled;
 }
+
+/**
+ * Those of a thread, which looks at one site after another: thirty columns take longer to make than a small site to read. One
+ * for going through a list, one for a URL of it meanwhile.
+ */
+export const listScan = new UrlScan();
+export const urlScan = new UrlScan();

@@ -24,7 +24,7 @@ import { bigEndian, Comparison, writeGroup } from './parameter-group.js';
 import { eachGroup } from './parameter-groups.js';
 import { rawUrl } from './parameter-places.js';
 import { collectMembers, type MemberOptions, type Members } from './parameter-rows.js';
-import { UrlScan } from './parameter-scan.js';
+import { listScan } from './parameter-scan.js';
 import { eachAccepted, GroupsByPlace, type Accepted } from './parameter-scope.js';
 import { rankScore, wilsonLower } from './rank.js';
 
@@ -207,7 +207,7 @@ function countUrls(
   }
   if (byName.size === 0) return rules;
   const byNumber = Array.from({ length: names.count }, (_, name) => byName.get(decodeText(names.name(name))));
-  const scan = new UrlScan();
+  const scan = listScan;
   for (let row = 0; row < urls.count; row++) {
     scan.read(urls, row);
     let url: Uint8Array | undefined;

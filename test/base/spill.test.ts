@@ -91,6 +91,21 @@ test('rows are the same one by one and as they lie in the heap, and what they to
   giveBack(last);
 });
 
+test('rows can be had one by one and some at a time in turn, none twice and none left out', () => {
+  for (const memoryBytes of [1 << 24, 20_000]) {
+    const sorter = new SpillSorter({ memoryBytes, tmpdir: tmpdir() });
+    for (let k = 0; k < 30_000; k++) sorter.add(Buffer.from(String((k * 7919) % 30_000).padStart(9)), 0, 9, 9);
+    const reader = sorter.finish();
+    const found: number[] = [];
+    for (let row = reader.next(); row !== undefined; row = reader.next()) {
+      found.push(Number(Buffer.from(row.bytes.slice(row.keyStart, row.keyEnd)).toString()));
+      for (const at of reader.nextRows()) found.push(Number(Buffer.from(u8At(at + 8, 9)).toString()));
+    }
+    reader.close();
+    expect(found).toEqual(Array.from({ length: 30_000 }, (_, k) => k));
+  }
+});
+
 test('more runs than are merged at once are merged in several passes', () => {
   const rows = Array.from({ length: 3000 }, (_, k) => Buffer.from(String((k * 7919) % 3001)));
   const { out, stats } = sortThrough(rows, 40);

@@ -21,3 +21,14 @@ test('texts are numbered as they come, whatever their hashes', () => {
     }),
   );
 });
+
+test.each([3, 5000])('a table that had %i other texts is as good as a new one', (others) => {
+  const table = new TextTable();
+  const put = (text: string) => table.intern(Buffer.from(text), 0, text.length, text.length & 7);
+  for (let k = 0; k < others; k++) put(`text ${k}`);
+  table.clear();
+  expect([table.count, table.heldBytes]).toEqual([0, 0]);
+  expect(table.find(Buffer.from('text 1'), 0, 6, 6)).toBe(-1);
+  expect(['b', 'text 1', 'b', 'c'].map(put)).toEqual([0, 1, 0, 2]);
+  expect(Buffer.from(table.text(1)).toString()).toBe('text 1');
+});

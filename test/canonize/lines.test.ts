@@ -1,7 +1,9 @@
+import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { createCanonizer } from '../../src/canonize/canonizer.js';
 import { maxLineBytes } from '../../src/canonize/blocks.js';
 import { createLineMapper, type LineOptions } from '../../src/canonize/lines.js';
+import { UniqueLines } from '../../src/canonize/unique.js';
 import { sampleRule } from '../rule/sample.js';
 
 const canonizer = createCanonizer([sampleRule('a', 'b')], {
@@ -13,7 +15,7 @@ const canonizer = createCanonizer([sampleRule('a', 'b')], {
 });
 
 function map(text: string | Uint8Array, options: LineOptions = {}, step = 1 << 16): string {
-  const mapper = createLineMapper(canonizer, options);
+  const mapper = createLineMapper(canonizer, options, new UniqueLines({ memoryBytes: Infinity, tmpdir: tmpdir() }));
   const bytes = typeof text === 'string' ? Buffer.from(text, 'latin1') : text;
   const out: Buffer[] = [];
   for (let at = 0; at < bytes.length; at += step) {

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { maxLineBytes } from '../../src/canonize/blocks.js';
 import { createCanonizer } from '../../src/canonize/canonizer.js';
 import { createLineMapper, type LineOptions } from '../../src/canonize/lines.js';
+import { UniqueLines } from '../../src/canonize/unique.js';
 import { sampleRule } from '../rule/sample.js';
 
 const canonizer = createCanonizer([sampleRule('a', 'b')], {
@@ -16,7 +17,7 @@ const canonizer = createCanonizer([sampleRule('a', 'b')], {
 });
 
 function map(text: string, options: LineOptions, memoryBytes: number): string {
-  const mapper = createLineMapper(canonizer, options, { memoryBytes, tmpdir: tmpdir() });
+  const mapper = createLineMapper(canonizer, options, new UniqueLines({ memoryBytes, tmpdir: tmpdir() }));
   const out: Buffer[] = [];
   for (const piece of mapper.push(Buffer.from(text, 'latin1'))) out.push(Buffer.from(piece));
   for (const piece of mapper.end()) out.push(Buffer.from(piece));
