@@ -10,8 +10,6 @@ export { lastCutBefore, makeNodes } from './cuts';
 export { findCuts } from './cut-choice';
 export { countSites, findStretches } from './stretches';
 export { joinStretches, scatter, sortStretches } from './stretch-sort';
-export { readPlain } from './plain-lines';
-export { newTable, clearTable, freezeTable, dropTable, addRecords } from './url-table';
 export { newWalk } from './walk-columns';
 export { beginBuckets } from './bucket';
 export { addRoot, beginWalk, endWalk, walkOn } from './walk';
