@@ -103,8 +103,10 @@ export function workOnBackward(job: usize): void {
     const left = <i32>ticket;
     if (left > 0) {
       if (atomic.cmpxchg<u64>(job, ticket, ticket - 1, TICKET) != ticket) continue;
+      // The step does not end before this item is done: from then on, what stands here may be of the next one.
+      const items = load<i32>(job, ITEMS);
       perform(job, left - 1);
-      if (atomic.add<i32>(job, 1, DONE) + 1 < load<i32>(job, ITEMS)) continue;
+      if (atomic.add<i32>(job, 1, DONE) + 1 < items) continue;
       goOn(job);
       // A sample was sorted.
       release(marked);
@@ -155,6 +157,8 @@ function isLarge(job: usize, bucket: i32): bool {
 function goOn(job: usize): void {
   const round = job + ROUND;
   const step = atomic.load<i32>(job, STEP);
+  // Given up.
+  if (step == END) return;
   if (step == GATHER) return begin(job, SORT, bucketsInTurn(round));
   if (step == SPLIT) placeParts(round, load<i32>(job, MOST_ROWS));
   if (beginTurn(round)) begin(job, GATHER, partsOf(round));
