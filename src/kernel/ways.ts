@@ -139,6 +139,8 @@ function cutLong(edge: usize, left: i32): void {
     key = mixed(key ^ nearest(eight, bytes));
     tokenBytes += bytes;
   }
+  // It may end right there: then it is its own key, as where the text ends with it.
+  if (tokenBytes == 8) key = nearest(eightOutwards(edge, left), 8);
 }
 
 function clear(): void {

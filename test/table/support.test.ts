@@ -221,6 +221,17 @@ const group = fc
     return [...new Map(byPlace).values()].map(plantedAt);
   });
 
+/** At a fork to the right: a token of eight bytes that one text ends with and another goes on behind, and other tokens. */
+const eightBytes = [
+  ['', 'abcdefgh/', SIMILAR],
+  ['x', 'abcdefgh', LOW | SIMILAR],
+  ['', '|', 0],
+  ['|', '', 0],
+] as const;
+const forked = eightBytes.map(
+  ([left, right, flags]): Planted => ({ left, right, core: ['|', ''], a: [0, 0], b: [0, 1], e: [0, 4], flags }),
+);
+
 test('a group has the pairs of its contexts, with their support and their first examples', () => {
   const seen = { pairs: 0, repeated: 0, closed: 0, branches: 0, several: 0 };
   fc.assert(
@@ -238,7 +249,7 @@ test('a group has the pairs of its contexts, with their support and their first 
       seen.several += new Set(instances.map(({ core: [from, to] }) => `${from} ${to}`)).size > 1 ? 1 : 0;
       urls.close();
     }),
-    { numRuns: 400 },
+    { numRuns: 400, examples: [[forked, 1]] },
   );
   expect(seen.pairs).toBeGreaterThan(5000);
   expect(seen.closed).toBeGreaterThan(1000);
