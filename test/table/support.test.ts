@@ -228,9 +228,15 @@ const eightBytes = [
   ['', '|', 0],
   ['|', '', 0],
 ] as const;
-const forked = eightBytes.map(
-  ([left, right, flags]): Planted => ({ left, right, core: ['|', ''], a: [0, 0], b: [0, 1], e: [0, 4], flags }),
-);
+const forked = eightBytes.map(([left, right, flags]): Planted => ({
+  left,
+  right,
+  core: ['|', ''],
+  a: [0, 0],
+  b: [0, 1],
+  e: [0, 4],
+  flags,
+}));
 
 test('a group has the pairs of its contexts, with their support and their first examples', () => {
   const seen = { pairs: 0, repeated: 0, closed: 0, branches: 0, several: 0 };
