@@ -85,6 +85,24 @@ test('rectangles of runs and nodes are exactly the buckets of all envelopes, als
   expect(inPieces).toBeGreaterThan(500);
 });
 
+test('what overflows in one run is no reason to leave out a run around it in which it does not', () => {
+  // Many lengths behind few first and last parts, and just enough of each.
+  const middle = fc.nat(9).map((tokens) => '.'.repeat(tokens));
+  const last = fc.constantFrom('', 'a', '-a', '/-a', 'b', '/b');
+  const lasts = fc.tuple(fc.constantFrom('', 'x'), middle, last).map((parts) => parts.join(''));
+  const mixed = fc.uniqueArray(lasts, { minLength: 8, maxLength: 60, size: 'max' });
+  let found = 0;
+  fc.assert(
+    fc.property(mixed, fc.constantFrom(2, 4, 6), fc.constantFrom(2, 3, 4), mosts, (urls, S, T_high, most) => {
+      const expected = bruteBuckets(urls, S, T_high);
+      found += expected.size;
+      expect(walkedBuckets(urls, S, T_high, most)).toEqual(expected);
+    }),
+    { numRuns: 500 },
+  );
+  expect(found).toBeGreaterThan(3000);
+});
+
 test.for([3, 8, 15, 16, 17, 40, 300])('a node may have %i children, and URLs alone between them', (children) => {
   const random = seeded(children);
   const urls = Array.from({ length: children }, (_, k) =>
