@@ -163,10 +163,6 @@ export function newU32(length: number): Uint32Array<SharedArrayBuffer> {
   return u32At(alloc(4 * length), length).fill(0);
 }
 
-export function newF64(length: number): Float64Array<SharedArrayBuffer> {
-  return f64At(alloc(8 * length), length).fill(0);
-}
-
 /** The address of a block of so many bytes; what is in it is left over from others. */
 export function alloc(bytes: number): number {
   if (bytes > MOST_BYTES) refuse(bytes);
@@ -194,10 +190,6 @@ export function takeI32(length: number): Int32Array<SharedArrayBuffer> {
 
 export function takeU32(length: number): Uint32Array<SharedArrayBuffer> {
   return u32At(take(4 * length), length);
-}
-
-export function takeF64(length: number): Float64Array<SharedArrayBuffer> {
-  return f64At(take(8 * length), length);
 }
 
 /** The address of so many bytes of the arena. */

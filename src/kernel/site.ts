@@ -48,10 +48,6 @@ export function touchUrl(row: i32): u32 {
 
 // What is known of the row whose URL is at an address.
 
-export function hitsAt(url: usize): f64 {
-  return load<f64>(url - 24);
-}
-
 export function minSizeAt(url: usize): f64 {
   return load<f64>(url - 16);
 }

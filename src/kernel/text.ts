@@ -72,16 +72,6 @@ export function runsOf(eight: u64): u64 {
   return (((eight & 0x7f7f7f7f7f7f7f7f) + 0x3e3e3e3e3e3e3e3e) | eight) & 0x8080808080808080;
 }
 
-/** Bytes of the longest first part of whole tokens that [a, aEnd) and [b, bEnd) share. */
-export function sharedPrefix(a: usize, aEnd: usize, b: usize, bEnd: usize): usize {
-  let shared = sameAhead(a, b, min(aEnd - a, bEnd - b));
-  if (shared == 0 || !isRun(a + shared - 1)) return shared;
-  if ((a + shared < aEnd && isRun(a + shared)) || (b + shared < bEnd && isRun(b + shared))) {
-    while (shared > 0 && isRun(a + shared - 1)) shared--;
-  }
-  return shared;
-}
-
 /** Bytes of the longest last part of whole tokens that [a, aEnd) and [b, bEnd) share. */
 export function sharedSuffix(a: usize, aEnd: usize, b: usize, bEnd: usize): usize {
   let shared = sameBehind(aEnd, bEnd, min(aEnd - a, bEnd - b));

@@ -101,17 +101,3 @@ export function sharedPrefix(bytes: Uint8Array, a: number, aEnd: number, b: numb
   if (splitsRun) while (shared > 0 && bytes[a + shared - 1]! >= FIRST_RUN_BYTE) shared--;
   return shared;
 }
-
-/** Bytes of the longest last part of whole tokens that [a, aEnd) and [b, bEnd) share. */
-export function sharedSuffix(bytes: Uint8Array, a: number, aEnd: number, b: number, bEnd: number): number {
-  const limit = Math.min(aEnd - a, bEnd - b);
-  let shared = 0;
-  while (shared < limit && bytes[aEnd - 1 - shared] === bytes[bEnd - 1 - shared]) shared++;
-  const splitsRun =
-    shared > 0 &&
-    bytes[aEnd - shared]! >= FIRST_RUN_BYTE &&
-    ((aEnd - shared > a && bytes[aEnd - shared - 1]! >= FIRST_RUN_BYTE) ||
-      (bEnd - shared > b && bytes[bEnd - shared - 1]! >= FIRST_RUN_BYTE));
-  if (splitsRun) while (shared > 0 && bytes[aEnd - shared]! >= FIRST_RUN_BYTE) shared--;
-  return shared;
-}

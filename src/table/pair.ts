@@ -1,5 +1,4 @@
 // A pair of substrings with its support, and how pairs lie in the rows of an external sort.
-import { inArena, takeU8 } from '../base/heap.js';
 import { readU32, writeU32, type Row } from '../base/spill.js';
 import type { Anchor } from '../rule/rule.js';
 
@@ -89,57 +88,7 @@ export class RowWriter {
 /** Takes pairs as they lie in the heap, end to end, each behind its length. They are good until it returns. */
 export type TakePairs = (pairs: Uint8Array<SharedArrayBuffer>) => void;
 
-/** Puts pairs end to end, each behind its length, and sends them some at a time. */
-export class PairWriter {
-  readonly #send: (pairs: Uint8Array<ArrayBuffer>) => void;
-  readonly #pairs = new RowWriter();
-  readonly #one = new RowWriter();
-
-  constructor(send: (pairs: Uint8Array<ArrayBuffer>) => void) {
-    this.#send = send;
-  }
-
-  add(pair: Pair): void {
-    const { bytes, length } = writePair(this.#one.clear(), pair);
-    this.#pairs.u32(length).raw(bytes.subarray(0, length));
-    if (this.#pairs.length >= SEND_BYTES) this.flush();
-  }
-
-  flush(): void {
-    this.#send(this.#pairs.bytes.slice(0, this.#pairs.length));
-    this.#pairs.clear();
-  }
-}
-
-const SEND_BYTES = 1 << 20;
-
-/** Hands over pairs that lie end to end outside of the heap. */
-export function handOver(pairs: Uint8Array, take: TakePairs): void {
-  inArena(() => {
-    const copy = takeU8(pairs.length);
-    copy.set(pairs);
-    take(copy);
-  });
-}
-
-/** The pairs that lie there end to end. */
-export function* eachPairOf(pairs: Uint8Array): Generator<Pair> {
-  for (let at = 0; at < pairs.length;) {
-    const keyEnd = at + 4;
-    const end = keyEnd + readU32(pairs, at);
-    yield readPair({ bytes: pairs, keyStart: at, keyEnd, end });
-    at = end;
-  }
-}
-
-/** Appends a pair as a payload. */
-export function writePair(row: RowWriter, pair: Pair): RowWriter {
-  row.byte(ANCHORS.indexOf(pair.anchor)).u32(pair.low).u32(pair.high).u32(pair.against).byte(pair.examples.length);
-  for (const [from, to] of pair.examples) row.u32(from).u32(to);
-  return row.u32(pair.from.length).raw(pair.from).raw(pair.to);
-}
-
-/** Reads back what {@link writePair} wrote behind the key of a row. */
+/** Reads what the kernel wrote behind the key of a row (kernel/pairs). */
 export function readPair(row: Row): Pair {
   const { bytes } = row;
   let at = row.keyEnd;

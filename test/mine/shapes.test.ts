@@ -6,7 +6,7 @@ import { localEngine } from '../../src/mine/local.js';
 import type { PairOptions } from '../../src/mine/engine.js';
 import type { Box } from '../../src/table/envelope.js';
 import { orderUrls } from '../../src/table/order.js';
-import { eachPairOf } from '../../src/table/pair.js';
+import { eachPairOf } from '../pair-bytes.js';
 import { seeded } from '../bench/input/random.js';
 import { bucketsOf, instancesOf } from '../instance-rows.js';
 import { siteUrlsOf } from '../url-list.js';

@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { decodeText, encodeText } from '../../src/base/bytes.js';
 import { SpillSorter, type HeapRowReader, type SpillStats } from '../../src/base/spill.js';
 import { pairsTsv, stageTsv } from '../../src/report/stage.js';
-import { RowWriter, writePair, type Pair } from '../../src/table/pair.js';
+import { RowWriter, type Pair } from '../../src/table/pair.js';
+import { writePair } from '../pair-bytes.js';
 
 const side = fc.oneof(
   fc.uint8Array({ maxLength: 30 }),

@@ -2,7 +2,8 @@
 import { tmpdir } from 'node:os';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { TableCrew } from '../../src/table/crew.js';
-import { eachPairOf, type Pair } from '../../src/table/pair.js';
+import type { Pair } from '../../src/table/pair.js';
+import { eachPairOf } from '../pair-bytes.js';
 import { seeded } from '../bench/input/random.js';
 import { urlsOf } from '../large-site.js';
 import { batchOf } from '../url-list.js';

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Anchor } from '../../src/rule/rule.js';
-import { eachPairOf, PairWriter, readPair, RowWriter, writePair, type Pair } from '../../src/table/pair.js';
+import { readPair, RowWriter, type Pair } from '../../src/table/pair.js';
+import { eachPairOf, PairWriter, writePair } from '../pair-bytes.js';
 
 const side = fc.uint8Array({ max: 5, maxLength: 4 });
 const anchor = fc.constantFrom<Anchor>('none', 'start', 'end', 'both');

@@ -29,10 +29,6 @@ export function createJsonLines(named?: ColumnNames, known?: JsonNames): LineFor
   return { name: known?.name ?? 'jsonl', parse: (bytes, start, end, fields) => reader.read(bytes, start, end, fields) };
 }
 
-export function isJsonLine(line: string): boolean {
-  return jsonObject(line) !== null;
-}
-
 /** The object that a line is; null if it is none. */
 export function jsonObject(line: string): Readonly<Record<string, unknown>> | null {
   if (!line.trimStart().startsWith('{')) return null;
