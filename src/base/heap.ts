@@ -66,9 +66,21 @@ let heap: Heap | undefined;
 function opened(): Heap {
   if (heap !== undefined) return heap;
   const module = new WebAssembly.Module(readPackageBytes('dist/kernel.wasm'));
-  heap = joined({ module, memory: new WebAssembly.Memory({ initial: 16, maximum: 65536, shared: true }) });
+  heap = joined({ module, memory: newMemory() });
   heap.exports.openHeap();
   return heap;
+}
+
+/** The addresses are reserved at once, and more of them than there can be bytes; the memory comes as it is needed. */
+function newMemory(): SharedMemory {
+  try {
+    return new WebAssembly.Memory({ initial: 16, maximum: 65536, shared: true });
+  } catch (error) {
+    throw new UserError(
+      'got no room for the addresses of the memory that threads share: expected 10 GiB of them, whatever is used; raise ulimit -v, or set NODE_OPTIONS=--disable-wasm-trap-handler, with which 4 GiB do',
+      { cause: error },
+    );
+  }
 }
 
 function joined(shared: SharedHeap): Heap {

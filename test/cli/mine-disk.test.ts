@@ -75,6 +75,14 @@ describe('where the disk ends', { timeout: 30_000 }, () => {
     }
     expect(codes.has(0)).toBe(true);
   });
+
+  test('too few addresses end the run with 2, and with what helps', () => {
+    const { code, stderr } = mineLimited('ulimit -v 8000000', log, '-o', 'rules.json');
+    expect([code, readdirSync(cwd)]).toEqual([2, []]);
+    expect(stderr).toMatch(/^dustbuster: .*ulimit -v.*--disable-wasm-trap-handler/m);
+    const command = 'export NODE_OPTIONS=--disable-wasm-trap-handler; ulimit -v 8000000';
+    expect(mineLimited(command, log, '-q', '-o', 'rules.json').code).toBe(0);
+  });
 });
 
 describe('a folder for scratch files that was named', () => {
