@@ -24,7 +24,10 @@ test('rows come out by key, equal ones as they came in, again and again; alone w
         const stats = { runs: 0, bytes: 0 };
         const sorter = new WordSorter(WIDTH, KEY, { memoryBytes, tmpdir: tmpdir(), stats });
         const rows = keys.map((row, k) => [...row, k]);
-        for (const row of rows) sorter.words.set(row, sorter.add());
+        for (const row of rows) {
+          const at = sorter.add();
+          sorter.words.set(row, at);
+        }
         const byKey = rows.toSorted((a, b) => a[0]! - b[0]! || a[1]! - b[1]! || a[3]! - b[3]!);
         const isShared = (row: readonly number[]) => rows.filter((other) => other[0] === row[0]).length > 1;
         const reader = sorter.finish();
