@@ -17,8 +17,8 @@ import { refuseMixed } from './summary.js';
 export async function mine(names: readonly string[], flags: MineFlags, effects: Effects): Promise<number> {
   const { filters } = filterOptions(flags, effects);
   const options = mineOptions(flags, filters);
-  const memoryBytes = parseSize(flags.memory, '--memory');
   await refuseContradictions(flags);
+  const memoryBytes = parseSize(flags.memory, '--memory');
   const nightly = await openState(names, flags, options, effects);
   try {
     const inputs = await inputsOf(names, flags, effects, nightly);
