@@ -86,25 +86,21 @@ export function createLook(lookup: Lookup, rules: readonly CompiledRule[], optio
    */
   function scan(bytes: Uint8Array, from: number, least: number, start: number, limit: number): number {
     let at = from;
-    let runStart = at;
-    for (; at < limit; at++) {
-      const byte = bytes[at]!;
-      const kind = kinds[byte]!;
-      if (kind === RUN) continue;
+    for (;;) {
+      const runStart = at;
+      let kind = RUN;
+      while (at < limit && (kind = kinds[bytes[at]!]!) === RUN) at++;
       if (at > runStart && (runs[endsOf(bytes[runStart]!, bytes[at - 1]!)]! & lengthBit(at - runStart)) !== 0) {
         look.count = lookup.askRun(bytes, runStart, at, start, limit);
       }
-      runStart = at + 1;
-      if (at >= least || kind === STOP) return at;
-      if (kind === MARK) continue;
-      if (kind === PERCENT && !isSettledEscape(bytes, at, limit)) return -1;
-      if (kind === DOT && bytes[at - 1] === SLASH) return -1;
-      if (isAsked[byte] === 1) look.count = lookup.askByte(bytes, at, start, limit);
+      if (at >= limit || at >= least || kind === STOP) return at;
+      if (kind !== MARK) {
+        if (kind === PERCENT && !isSettledEscape(bytes, at, limit)) return -1;
+        if (kind === DOT && bytes[at - 1] === SLASH) return -1;
+        if (isAsked[bytes[at]!] === 1) look.count = lookup.askByte(bytes, at, start, limit);
+      }
+      at++;
     }
-    if (at > runStart && (runs[endsOf(bytes[runStart]!, bytes[at - 1]!)]! & lengthBit(at - runStart)) !== 0) {
-      look.count = lookup.askRun(bytes, runStart, at, start, limit);
-    }
-    return at;
   }
 
   const look: Look = {
