@@ -4,8 +4,9 @@
 //   block   a column that goes from one thread to another: `newI32` and its like, until it is given back
 //   arena   what one thread needs until it is done with something: `takeI32` and its like, between `mark` and `release`
 //
-// The memory grows as long as the process lives, to 4 GiB at most; what is given back goes to others. The module is compiled
-// once for all threads.
+// What is given back goes to others, not to the system: so much memory is taken as was ever used at once, 4 GiB at most. The module
+// is compiled once for all threads.
+import { totalmem } from 'node:os';
 import { UserError } from './error.js';
 import { readPackageBytes } from './package-file.js';
 
@@ -17,7 +18,6 @@ export interface SharedHeap {
 
 interface SharedMemory {
   readonly buffer: SharedArrayBuffer;
-  grow(pages: number): number;
 }
 
 /** Of no library that TypeScript is told of here. */
@@ -58,8 +58,12 @@ const unexpected = (): never => {
 
 export const calls: Calls = { page: unexpected, alike: unexpected, siteOf: unexpected, take: unexpected };
 
-const MOST_BYTES = 2 ** 32;
-const GAPS = 2 ** 29;
+const PAGE = 1 << 16;
+/** Addresses are 32 bits, also that of the end. */
+const MOST_PAGES = 65_535;
+const FEWEST_PAGES = 2048;
+/** Of the heap, what the gaps between blocks may come to. */
+const GAPS = 1 / 8;
 
 let heap: Heap | undefined;
 
@@ -71,17 +75,24 @@ function opened(): Heap {
   return heap;
 }
 
-/** The addresses are reserved at once, and more of them than there can be bytes; the memory comes as it is needed. */
+/**
+ * As large as it will ever be: what is not used takes no memory. The addresses are reserved at once, and more of them than there
+ * are bytes. Where a system promises no more than it has, it has to be smaller.
+ */
 function newMemory(): SharedMemory {
-  try {
-    return new WebAssembly.Memory({ initial: 16, maximum: 65536, shared: true });
-  } catch (error) {
-    throw new UserError(
-      'got no room for the addresses of the memory that threads share: expected 10 GiB of them, whatever is used; raise ulimit -v, or set NODE_OPTIONS=--disable-wasm-trap-handler, with which 4 GiB do',
-      { cause: error },
-    );
+  let pages = Math.min(MOST_PAGES, Math.floor(totalmem() / PAGE));
+  for (;;) {
+    try {
+      return new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
+    } catch (error) {
+      if (pages > FEWEST_PAGES) pages = Math.ceil(pages / 2);
+      else throw new UserError(NO_ADDRESSES, { cause: error });
+    }
   }
 }
+
+const NO_ADDRESSES =
+  'got no room for the addresses of the memory that threads share: expected 10 GiB of them, whatever is used; raise ulimit -v, or set NODE_OPTIONS=--disable-wasm-trap-handler, with which they are no more than that memory';
 
 function joined(shared: SharedHeap): Heap {
   const imports = {
@@ -99,13 +110,17 @@ function joined(shared: SharedHeap): Heap {
 
 function refuse(bytes: number): never {
   throw new UserError(
-    `got no room for ${bytes} bytes more, of at most 4 GiB that threads share: expected more memory; name less with --memory`,
+    `got no room for ${bytes} bytes more in the ${Math.floor(sizeOf(opened().shared) / 2 ** 20)} MiB that threads can share: expected less; name less with --memory`,
   );
 }
 
 /** Of so much memory, what columns may take: the heap is no larger, and blocks leave gaps. */
 export function heapShare(memoryBytes: number): number {
-  return Math.min(memoryBytes, MOST_BYTES - GAPS);
+  return Math.min(memoryBytes, (1 - GAPS) * sizeOf(opened().shared));
+}
+
+function sizeOf({ memory }: SharedHeap): number {
+  return memory.buffer.byteLength;
 }
 
 /** The heap of this process, for another thread. */
@@ -128,33 +143,30 @@ export function kernel<E>(): E {
   return opened().exports as E;
 }
 
-/** The shared buffer, with all that other threads have added to it. */
-function bufferTo(end: number): SharedArrayBuffer {
-  const { memory } = opened().shared;
-  if (end > memory.buffer.byteLength) memory.grow(0);
-  return memory.buffer;
+function buffer(): SharedArrayBuffer {
+  return opened().shared.memory.buffer;
 }
 
 // Views of what is at an address. Lengths are in elements.
 
 export function u8At(address: number, length: number): Uint8Array<SharedArrayBuffer> {
-  return new Uint8Array(bufferTo(address + length), address, length);
+  return new Uint8Array(buffer(), address, length);
 }
 
 export function u16At(address: number, length: number): Uint16Array<SharedArrayBuffer> {
-  return new Uint16Array(bufferTo(address + 2 * length), address, length);
+  return new Uint16Array(buffer(), address, length);
 }
 
 export function i32At(address: number, length: number): Int32Array<SharedArrayBuffer> {
-  return new Int32Array(bufferTo(address + 4 * length), address, length);
+  return new Int32Array(buffer(), address, length);
 }
 
 export function u32At(address: number, length: number): Uint32Array<SharedArrayBuffer> {
-  return new Uint32Array(bufferTo(address + 4 * length), address, length);
+  return new Uint32Array(buffer(), address, length);
 }
 
 export function f64At(address: number, length: number): Float64Array<SharedArrayBuffer> {
-  return new Float64Array(bufferTo(address + 8 * length), address, length);
+  return new Float64Array(buffer(), address, length);
 }
 
 // Blocks: all 0.
@@ -177,7 +189,7 @@ export function newU32(length: number): Uint32Array<SharedArrayBuffer> {
 
 /** The address of a block of so many bytes; what is in it is left over from others. */
 export function alloc(bytes: number): number {
-  if (bytes > MOST_BYTES) refuse(bytes);
+  if (bytes > MOST_PAGES * PAGE) refuse(bytes);
   return opened().exports.alloc(bytes) >>> 0;
 }
 

@@ -1,29 +1,26 @@
 // The memory of the kernel, which all threads share: blocks for columns that go from one thread to another, and for each thread
 // an arena for what it needs until a site, or a task, is done.
 //
-//   page 0   | lock | first free block | top | bytes there are | … | collation tables |
+//   page 0   | lock | first free block | top | … | collation tables |
 //   then     | block | block | … | top: what nobody has had yet
 //   a block  | its bytes, head included | next free block | … | 16: what it is for |
 //
-// Free blocks are kept by address, so that neighbours become one again. There are few blocks, and large ones.
+// Free blocks are kept by address, so that neighbours become one again. There are few blocks, and large ones. The memory never grows: a
+// thread would not know of it at once, and its `memory.fill` trap in what another thread has added.
 import { refuse } from './calls';
 import { fillCollation } from './collation';
 
 const LOCK: usize = 16;
 const FREE: usize = 20;
 const TOP: usize = 24;
-const LIMIT: usize = 32;
 const HEAP_START: usize = 65536;
 const HEAD: usize = 16;
 const UNIT: usize = 64;
-/** Memory comes in pages of 64 KiB, so many at a time. */
-const GROW_PAGES: i32 = 256;
 const MOST_BYTES: u64 = 0xffff0000;
 
 /** To be called once, by who made the memory. */
 export function openHeap(): void {
   store<u32>(TOP, <u32>HEAP_START);
-  store<u64>(LIMIT, (<u64>memory.size()) << 16);
   fillCollation();
 }
 
@@ -76,20 +73,8 @@ function takeFree(size: usize): usize {
 function takeTop(size: usize): usize {
   const block = <usize>load<u32>(TOP);
   const end = <u64>block + <u64>size;
-  // Whoever reads some bytes at once may read a few behind the last block.
-  const readable = end + UNIT;
-  const limit = load<u64>(LIMIT);
-  if (readable > limit) {
-    if (readable > MOST_BYTES) return 0;
-    const needed = <i32>((readable - limit + 65535) >> 16);
-    const room = <i32>((MOST_BYTES - limit) >> 16);
-    let pages = min(max(needed, GROW_PAGES), room);
-    if (memory.grow(pages) < 0) {
-      pages = needed;
-      if (memory.grow(pages) < 0) return 0;
-    }
-    store<u64>(LIMIT, limit + ((<u64>pages) << 16));
-  }
+  // Texts are read eight bytes and more at a time, and so a little behind their block.
+  if (end + UNIT > (<u64>memory.size()) << 16) return 0;
   store<u32>(TOP, <u32>end);
   store<u32>(block, <u32>size);
   return block;
@@ -129,9 +114,9 @@ export function moved(address: usize, kept: usize, bytes: usize): usize {
   return wider;
 }
 
-/** Bytes that the heap has ever had at once. */
+/** Where what nobody has had yet begins. */
 export function heapBytes(): f64 {
-  return <f64>load<u64>(LIMIT);
+  return <f64>load<u32>(TOP);
 }
 
 // The arena of this thread: chunks, each with the address of the one before at its beginning.

@@ -61,6 +61,6 @@ test('an arena within an arena gives back its own parts only', () => {
 });
 
 test('more than there can be is refused, with what to do', () => {
-  expect(() => newU8(4 * 2 ** 30 - 2048)).toThrow(/4 GiB .* --memory/s);
+  expect(() => newU8(4 * 2 ** 30 - 2048)).toThrow(/ MiB that threads can share.* --memory/);
   expect(u8At(1024, 512)).toHaveLength(512);
 });
