@@ -45,7 +45,7 @@ test('equal shapes have one number, others the next, whatever came before', () =
       expect(found.from).toEqual(Array.from(list.keys()));
       most = Math.max(most, expected.size);
     }),
-    { numRuns: 20 },
+    { numRuns: 60 },
   );
   expect(most).toBeGreaterThan(150);
 });
