@@ -64,6 +64,8 @@ const MOST_PAGES = 65_535;
 const FEWEST_PAGES = 2048;
 /** Of the heap, what the gaps between blocks may come to. */
 const GAPS = 1 / 8;
+const HALF_OF_HEAP = 0.45;
+const HALF_OF_MEMORY = 1 / 3;
 
 let heap: Heap | undefined;
 
@@ -117,6 +119,14 @@ function refuse(bytes: number): never {
 /** Of so much memory, what columns may take: the heap is no larger, and blocks leave gaps. */
 export function heapShare(memoryBytes: number): number {
   return Math.min(memoryBytes, (1 - GAPS) * sizeOf(opened().shared));
+}
+
+/**
+ * Of so much memory, what each of two large columns may take that come and go while there is little else. What they leave stays
+ * with the heap: so they are smaller where what comes later, outside of it, has to find room beside them.
+ */
+export function heapHalf(memoryBytes: number): number {
+  return Math.min(HALF_OF_HEAP * heapShare(memoryBytes), HALF_OF_MEMORY * memoryBytes);
 }
 
 function sizeOf({ memory }: SharedHeap): number {

@@ -135,9 +135,12 @@ function sortRoom(room: Room): Room {
   return { ...room, memoryBytes: room.memoryBytes / 2 };
 }
 
-/** A quarter of the memory each for instances and pairs; the URL list and its columns have the rest. */
+/** Of the memory, one each for instances and pairs, or for parameters; the URL list and its columns have most of it. */
+const SHARES = 6;
+
+/** What they may take. */
 export function siteRoom(room: SpillRoom, crew: MineCrew | undefined): Room {
-  return { ...room, crew, memoryBytes: room.memoryBytes / 4 };
+  return { ...room, crew, memoryBytes: room.memoryBytes / SHARES };
 }
 
 export function* drain(reader: RowReader): Generator<Pair> {

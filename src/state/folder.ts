@@ -10,7 +10,7 @@
 import { join } from 'node:path';
 import { printable } from '../base/bytes.js';
 import { UserError } from '../base/error.js';
-import { heapShare } from '../base/heap.js';
+import { heapHalf } from '../base/heap.js';
 import { makeFolder, namesIn, removeFile, renameFile } from '../base/kept-folder.js';
 import { isLockName, lockFolder, type FolderLock } from '../base/lock.js';
 import { RunFile, runFileBytes, RunWriter, type RunSeal } from '../base/run-file.js';
@@ -26,7 +26,7 @@ import { mergeable } from './merging.js';
 import { joined } from './rows.js';
 
 const FORMAT = { format: 'dustbuster-state', version: 1 };
-/** Of the memory, for the list of a site and for the buffers of the runs, as in `table/url-list`. */
+/** Of the memory, for the buffers of the runs. */
 const SHARE = 0.45;
 
 export class StateFolder {
@@ -141,7 +141,7 @@ export class StateFolder {
   /** All that the state holds, site by site. */
   sites(room: SpillRoom & { readonly crew?: TableCrew | undefined }): SiteReader {
     const { memoryBytes, tmpdir, stats, crew, progress } = room;
-    const share = SHARE * heapShare(memoryBytes);
+    const share = heapHalf(memoryBytes);
     const longest = Math.max(0, ...this.content.runs.map((run) => run.longestKey), ...this.#openLengths());
     const pageBytes = pageBytesFor(longest, MAX_SKETCH_BYTES);
     const urls = new SiteUrls({ memoryBytes: share, tmpdir, pageBytes, stats, crew });

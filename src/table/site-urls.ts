@@ -5,7 +5,7 @@
 // and the columns of its order and of the walk. They count: the pages get what these leave of the memory.
 //
 // A record, its URL at a multiple of 8:   … | sketch … | sketch length u16 | hits f64 | min f64 | max f64 | URL in collation bytes …
-import { calls, giveBack, kernel, newU16, newU32, newU8 } from '../base/heap.js';
+import { alloc, calls, giveBack, kernel, newU16, newU32, u8At } from '../base/heap.js';
 import { ScratchFile } from '../base/scratch.js';
 import type { SpillStats } from '../base/spill.js';
 import type { Forward } from './forward.js';
@@ -282,7 +282,8 @@ export class SiteUrls {
     if (this.#file === undefined) {
       const needed = this.#pages * this.#options.pageBytes;
       if (needed <= this.bytes.length) return;
-      return this.#setFrames(Math.min(this.#maxFrames, 2 * this.#pages));
+      // The last step is a long one, so that there is room for it where the smaller ones were.
+      return this.#setFrames(8 * this.#pages > this.#maxFrames ? this.#maxFrames : 2 * this.#pages);
     }
     if (this.#pages > this.#frameOf.length) {
       const wider = new Int32Array(this.#pages * 2).fill(-1);
@@ -312,7 +313,8 @@ export class SiteUrls {
   /** Makes the pages in memory so many; those that stay keep what is in them. */
   #setFrames(frames: number): void {
     const before = this.bytes;
-    const bytes = newU8(frames * this.#options.pageBytes);
+    const size = frames * this.#options.pageBytes;
+    const bytes = u8At(alloc(size), size);
     bytes.set(before.subarray(0, bytes.length));
     if (before.length > 0) giveBack(before);
     this.bytes = bytes;

@@ -4,7 +4,7 @@
 // that is made from it. Else the table goes, each time it is full, sorted by (site, URL) to disk as a run, and merging the runs
 // gives the sites one after another. The rows are drawn in `merged-sites`.
 import { encodeText } from '../base/bytes.js';
-import { heapShare } from '../base/heap.js';
+import { heapHalf } from '../base/heap.js';
 import { PROGRESS_MASK } from '../base/progress.js';
 import { SpillSorter, type SpillOptions, type SpillStats } from '../base/spill.js';
 import type { RecordBatch } from '../log/record.js';
@@ -17,8 +17,6 @@ import { layOut, STRETCH_BYTES } from './stretches.js';
 import { MAX_SKETCH_BYTES, PLACES, UrlTable, type SiteOf } from './url-table.js';
 
 export type { SiteOf, SiteReader };
-
-const SHARE = 0.45;
 
 export interface ListOptions extends SpillOptions {
   /** Threads that may help. */
@@ -40,9 +38,9 @@ export class UrlListBuilder {
   constructor(siteOf: SiteOf, options: ListOptions, stats: SpillStats) {
     this.#table = new UrlTable(siteOf, options.crew, options.hashBits);
     this.#options = options;
-    // One share for the hash table, one for sorting and merging what left it, or for the sites that are read from it. What is
+    // One half for the hash table, one for sorting and merging what left it, or for the sites that are read from it. What is
     // left over is for what comes and goes on the way.
-    this.#maxBytes = SHARE * heapShare(options.memoryBytes);
+    this.#maxBytes = heapHalf(options.memoryBytes);
     this.#stats = stats;
   }
 

@@ -130,7 +130,7 @@ describe('pairs of a large site', { timeout: 30_000 }, () => {
   });
 
   test('are the same where the list of all sites has no room beside the table', () => {
-    const { pairs, tasks } = mined(lines, 3, 1 << 26, 22 << 20);
+    const { pairs, tasks } = mined(lines, 3, 1 << 26, 28 << 20);
     expect(pairs).toEqual(alone.pairs);
     expect(tasks.has('forward')).toBe(true);
     expect(tasks.has('scatter')).toBe(false);
