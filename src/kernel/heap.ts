@@ -9,6 +9,7 @@
 // thread would not know of it at once, and its `memory.fill` trap in what another thread has added.
 import { refuse } from './calls';
 import { fillCollation } from './collation';
+import { lock, unlock } from './lock';
 
 const LOCK: usize = 16;
 const FREE: usize = 20;
@@ -24,27 +25,18 @@ export function openHeap(): void {
   fillCollation();
 }
 
-function lock(): void {
-  while (atomic.cmpxchg<i32>(LOCK, 0, 1) != 0) atomic.wait<i32>(LOCK, 1, 1000000);
-}
-
 /** Takes off what a thread that was stopped has left; it is never stopped while a list of blocks is broken. */
 export function unlockHeap(): void {
-  unlock();
-}
-
-function unlock(): void {
-  atomic.store<i32>(LOCK, 0);
-  atomic.notify(LOCK, 1);
+  unlock(LOCK);
 }
 
 /** A block of so many bytes, at a multiple of 16; what is in it is left over from others. */
 export function alloc(bytes: usize): usize {
   if (<u64>bytes > MOST_BYTES - 1024) refuse(bytes);
   const size = (bytes + HEAD + UNIT - 1) & ~(UNIT - 1);
-  lock();
+  lock(LOCK);
   const block = takeFree(size) || takeTop(size);
-  unlock();
+  unlock(LOCK);
   if (block == 0) refuse(bytes);
   return block + HEAD;
 }
@@ -84,7 +76,7 @@ function takeTop(size: usize): usize {
 export function free(address: usize): void {
   if (address == 0) return;
   const block = address - HEAD;
-  lock();
+  lock(LOCK);
   let link = FREE;
   let before: usize = 0;
   let next = <usize>load<u32>(FREE);
@@ -103,7 +95,7 @@ export function free(address: usize): void {
     store<u32>(before, load<u32>(before) + load<u32>(block));
     store<u32>(before + 4, load<u32>(block + 4));
   }
-  unlock();
+  unlock(LOCK);
 }
 
 /** A block of `bytes` with the first `kept` bytes of another, which is given back. */

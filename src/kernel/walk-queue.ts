@@ -6,6 +6,7 @@
 // Large tasks come first, as more to do comes of them; of both those that came last. Threads that find none wait for the signal
 // to change: more comes while others are at work, and once nobody is all is done.
 import { alloc, free, moved } from './heap';
+import { lock, unlock } from './lock';
 
 const LOCK: usize = 0;
 const SIGNAL: usize = 4;
@@ -38,7 +39,7 @@ export function addTask(
   itsHigh: i32,
   itsSide: i32,
 ): void {
-  lock(queue);
+  lock(queue + LOCK);
   const task = placeFor(queue + list);
   store<i32>(task, itsKind);
   store<i32>(task, itsFrom, 4);
@@ -47,7 +48,7 @@ export function addTask(
   store<i32>(task, itsHigh, 16);
   store<i32>(task, itsSide, 20);
   atomic.add<i32>(queue + UNDONE, 1);
-  unlock(queue);
+  unlock(queue + LOCK);
   if (atomic.load<i32>(queue + WAITING) > 0) signal(queue, 1);
 }
 
@@ -80,9 +81,9 @@ export function takeTask(queue: usize): bool {
 }
 
 function tryToTake(queue: usize): bool {
-  lock(queue);
+  lock(queue + LOCK);
   const isTaken = takeFrom(queue + LARGE) || takeFrom(queue + SMALL);
-  unlock(queue);
+  unlock(queue + LOCK);
   return isTaken;
 }
 
@@ -113,13 +114,4 @@ export function closeQueue(queue: usize): void {
 function signal(queue: usize, threads: i32): void {
   atomic.add<i32>(queue + SIGNAL, 1);
   atomic.notify(queue + SIGNAL, threads);
-}
-
-function lock(queue: usize): void {
-  while (atomic.cmpxchg<i32>(queue + LOCK, 0, 1) != 0) atomic.wait<i32>(queue + LOCK, 1, 1000000);
-}
-
-function unlock(queue: usize): void {
-  atomic.store<i32>(queue + LOCK, 0);
-  atomic.notify(queue + LOCK, 1);
 }

@@ -11,7 +11,7 @@
 // in only where d = i + j leaves between 0 and S tokens of it. Where that cuts, the rectangle is split by d.
 //
 // The kernel walks (kernel/walk); threads that walk together share what there is to do.
-import { calls, inArena, kernel, takeI32, takeU16, type Calls } from '../base/heap.js';
+import { calls, kernel, takeI32, takeU16, type Calls } from '../base/heap.js';
 import type { UrlOrder } from './order.js';
 
 /** Envelopes with one bucket: i first tokens, j last tokens, d = i + j, all ends included. */
@@ -123,12 +123,3 @@ export function joinWalk(walk: number, { buckets, take, tell }: Walker): void {
 
 /** More members than any node has. */
 export const UNSHARED = 0x7fffffff;
-
-/** A walk by this thread alone. */
-export function walkAlone(order: UrlOrder, options: BucketOptions, walker: Walker): void {
-  inArena(() => {
-    const walk = newWalk(walkColumns(order), options, UNSHARED);
-    joinWalk(walk, walker);
-    endWalk(walk);
-  });
-}

@@ -1,0 +1,13 @@
+// A lock that threads take for a moment: a word in the heap, 1 while one of them has it.
+
+/** A thread that waits looks again after so many nanoseconds in any case. */
+const WAIT: i64 = 1000000;
+
+export function lock(word: usize): void {
+  while (atomic.cmpxchg<i32>(word, 0, 1) != 0) atomic.wait<i32>(word, 1, WAIT);
+}
+
+export function unlock(word: usize): void {
+  atomic.store<i32>(word, 0);
+  atomic.notify(word, 1);
+}
