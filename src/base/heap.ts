@@ -8,24 +8,13 @@
 // is compiled once for all threads.
 import { totalmem } from 'node:os';
 import { UserError } from './error.js';
-import { readPackageBytes } from './package-file.js';
+import { compileWasm, instantiateWasm, newSharedMemory, type SharedMemory, type WasmModule } from './wasm.js';
 
 /** What a thread needs to join. */
 export interface SharedHeap {
-  readonly module: object;
+  readonly module: WasmModule;
   readonly memory: SharedMemory;
 }
-
-interface SharedMemory {
-  readonly buffer: SharedArrayBuffer;
-}
-
-/** Of no library that TypeScript is told of here. */
-declare const WebAssembly: {
-  readonly Module: new (bytes: Uint8Array) => object;
-  readonly Memory: new (options: { initial: number; maximum: number; shared: true }) => SharedMemory;
-  readonly Instance: new (module: object, imports: object) => { readonly exports: object };
-};
 
 /** Addresses and lengths are in bytes. */
 interface HeapExports {
@@ -71,7 +60,7 @@ let heap: Heap | undefined;
 
 function opened(): Heap {
   if (heap !== undefined) return heap;
-  const module = new WebAssembly.Module(readPackageBytes('dist/kernel.wasm'));
+  const module = compileWasm('dist/kernel.wasm');
   heap = joined({ module, memory: newMemory() });
   heap.exports.openHeap();
   return heap;
@@ -85,7 +74,7 @@ function newMemory(): SharedMemory {
   let pages = Math.min(MOST_PAGES, Math.floor(totalmem() / PAGE));
   for (;;) {
     try {
-      return new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
+      return newSharedMemory(pages);
     } catch (error) {
       if (pages > FEWEST_PAGES) pages = Math.ceil(pages / 2);
       else throw new UserError(NO_ADDRESSES, { cause: error });
@@ -107,7 +96,7 @@ function joined(shared: SharedHeap): Heap {
       refuse: (bytes: number) => refuse(bytes >>> 0),
     },
   };
-  return { shared, exports: new WebAssembly.Instance(shared.module, imports).exports as HeapExports };
+  return { shared, exports: instantiateWasm<HeapExports>(shared.module, imports) };
 }
 
 function refuse(bytes: number): never {

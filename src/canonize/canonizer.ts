@@ -2,10 +2,16 @@
 import type { Rule } from '../rule/rule.js';
 import { createSiteOf } from '../url/site.js';
 import { createRounds, type Canonizer, type CanonizerOptions } from './rounds.js';
+import { newSweep } from './sweep.js';
 
 export { isAccepted } from './rounds.js';
 export type { CanonicalForm, Canonizer, CanonizerOptions, Ending, Step, Trace } from './rounds.js';
 
 export function createCanonizer(rules: readonly Rule[], options: CanonizerOptions): Canonizer {
   return createRounds(rules, options, createSiteOf(options.sitePolicy));
+}
+
+/** The same, with a sweep to map blocks of lines by. */
+export function createBlockCanonizer(rules: readonly Rule[], options: CanonizerOptions): Canonizer {
+  return createRounds(rules, options, createSiteOf(options.sitePolicy), newSweep);
 }

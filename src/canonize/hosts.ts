@@ -1,11 +1,10 @@
 // Which host does a URL have, of the few that a list has again and again? What there is to say of one is found out once.
 //
-//     columns   [hash, length, group, list] …    four numbers a host, so that they come from memory together; length 0 is
-//                                                an empty place
-//     keys      `http://www.example.com` …       KEY_BYTES a host
-//     lists     the rules that can touch every URL of a host, which most hosts have none of: they share list 0
+//     rows   [hash, length, group, count, rule, rule …] …   numbers of a host, a cache line; length 0 is an empty place
+//     keys   `http://www.example.com` …                     KEY_BYTES a host
 //
-// A host stands in the place of its hash or in one of the next few; where none is free it takes the first.
+// The rules are those that can touch every URL of the host. It stands in the place of its hash or in one of the next few; where
+// none is free it takes the first.
 import { encodeText } from '../base/bytes.js';
 import { hashFactor, hashSeed, markOf } from '../rule/filing.js';
 
@@ -19,23 +18,30 @@ export interface Host {
 export interface Hosts {
   /**
    * Where `http://host` of the URL at `start` ends, if it is plain, and the slash of a path follows before `limit`; else -1.
-   * Then `group` and `rules` are those of the host.
+   * Then `group` is that of the host, and its rules are rows[list …]: how many, rule, rule ….
    */
   end(bytes: Uint8Array, start: number, limit: number): number;
   group: number;
-  rules: Int32Array;
+  list: number;
+}
+
+/** Where hosts are kept: zeros, as long as none is. */
+export interface HostTables {
+  readonly rows: Int32Array;
+  readonly keys: Uint8Array;
 }
 
 const PLACES = 4096;
 const WAYS = 8;
-/** A longer host is not remembered, and passes for one that is not plain. */
+/** A longer host is not remembered, and passes for one that is not plain; so does one with more rules. */
 const KEY_BYTES = 96;
+const MOST_RULES = 12;
 
 const HASH = 0;
 const LENGTH = 1;
 const GROUP = 2;
 const LIST = 3;
-const WIDTH = 4;
+const WIDTH = LIST + 1 + MOST_RULES;
 
 const NOT_PLAIN = -2;
 const SLASH = 0x2f;
@@ -43,15 +49,16 @@ const QUESTION = 0x3f;
 /** What comes before it are quotes, `!`, space and control bytes. */
 const HASH_SIGN = 0x23;
 
+/** The lengths of the tables. */
+export const ROWS_LENGTH = WIDTH * (PLACES + WAYS);
+export const KEYS_LENGTH = KEY_BYTES * (PLACES + WAYS);
+
 /** `describe` is given `http://host`, without the slash. */
-export function createHosts(describe: (key: Uint8Array) => Host): Hosts {
-  const columns = new Int32Array(WIDTH * (PLACES + WAYS));
-  const keys = new Uint8Array(KEY_BYTES * (PLACES + WAYS));
-  const lists: Int32Array[] = [new Int32Array(0)];
+export function createHosts(describe: (key: Uint8Array) => Host, { rows, keys }: HostTables): Hosts {
   let last = 0;
 
   function standsAt(bytes: Uint8Array, start: number, end: number, place: number): boolean {
-    if (columns[WIDTH * place + LENGTH] !== end - start) return false;
+    if (rows[WIDTH * place + LENGTH] !== end - start) return false;
     const key = KEY_BYTES * place - start;
     // From the end, where hosts differ.
     for (let at = end - 1; at >= start; at--) if (bytes[at] !== keys[key + at]) return false;
@@ -61,8 +68,8 @@ export function createHosts(describe: (key: Uint8Array) => Host): Hosts {
   function find(bytes: Uint8Array, start: number, end: number, hash: number): number {
     const first = markOf(hash) & (PLACES - 1);
     for (let place = first; place < first + WAYS; place++) {
-      if (columns[WIDTH * place + LENGTH] === 0) return remember(bytes, start, end, hash, place);
-      if (columns[WIDTH * place + HASH] === hash && standsAt(bytes, start, end, place)) return place;
+      if (rows[WIDTH * place + LENGTH] === 0) return remember(bytes, start, end, hash, place);
+      if (rows[WIDTH * place + HASH] === hash && standsAt(bytes, start, end, place)) return place;
     }
     return remember(bytes, start, end, hash, first);
   }
@@ -70,21 +77,17 @@ export function createHosts(describe: (key: Uint8Array) => Host): Hosts {
   function remember(bytes: Uint8Array, start: number, end: number, hash: number, place: number): number {
     const { isPlain, group, rules } = describe(bytes.slice(start, end));
     keys.set(bytes.subarray(start, end), KEY_BYTES * place);
-    let list = 0;
-    if (rules.length > 0) {
-      const own = columns[WIDTH * place + LIST]!;
-      list = own === 0 ? lists.length : own;
-      lists[list] = rules;
-    }
-    columns.set([hash, end - start, isPlain ? group : NOT_PLAIN, list], WIDTH * place);
+    const isKnown = isPlain && rules.length <= MOST_RULES;
+    rows.set([hash, end - start, isKnown ? group : NOT_PLAIN, rules.length], WIDTH * place);
+    if (isKnown) rows.set(rules, WIDTH * place + LIST + 1);
     return place;
   }
 
   const hosts: Hosts = {
     group: NOT_PLAIN,
-    rules: lists[0]!,
+    list: 0,
     end(bytes, start, limit) {
-      const sameEnd = start + columns[WIDTH * last + LENGTH]!;
+      const sameEnd = start + rows[WIDTH * last + LENGTH]!;
       if (sameEnd > start && sameEnd < limit && bytes[sameEnd] === SLASH && standsAt(bytes, start, sameEnd, last)) {
         return hosts.group === NOT_PLAIN ? -1 : sameEnd;
       }
@@ -100,8 +103,8 @@ export function createHosts(describe: (key: Uint8Array) => Host): Hosts {
       }
       if (end >= limit || end - start > KEY_BYTES) return -1;
       last = find(bytes, start, end, hash);
-      hosts.group = columns[WIDTH * last + GROUP]!;
-      hosts.rules = lists[columns[WIDTH * last + LIST]!]!;
+      hosts.group = rows[WIDTH * last + GROUP]!;
+      hosts.list = WIDTH * last + LIST;
       return hosts.group === NOT_PLAIN ? -1 : end;
     },
   };

@@ -5,7 +5,8 @@
 // its own behind, for which each line that came out is marked with the place of its canonical form.
 import { ByteBuffer } from '../base/buffer.js';
 import { BlockCutter, blockBytes, type Block } from './blocks.js';
-import type { Canonizer } from './canonizer.js';
+import type { CanonicalForm } from './canonizer.js';
+import { createEachLine, createSomeLines, type LineCanonizer, type Walk } from './walk.js';
 
 export interface LineOptions {
   /** `url`, tab, canonical form. */
@@ -31,7 +32,6 @@ export interface MappedCounts {
 }
 
 export type MapBlock = (block: Block) => Iterable<MappedLines>;
-type LineCanonizer = Pick<Canonizer, 'canonizeLine' | 'canonical'>;
 
 /**
  * For blocks of one canonizer; what comes of a block comes in pieces, as rules can make a little line a long one. Adds to
@@ -57,26 +57,24 @@ type MapLines = (lines: Uint8Array) => Iterable<MappedLines>;
 /** Lines that stay as they are go out in one piece, with the endings of the changed ones among them. */
 function createRunByRun(canonizer: LineCanonizer, counts: MappedCounts): MapLines {
   const { canonical } = canonizer;
+  const walkOf = createSomeLines(canonizer);
   const out = new ByteBuffer(2 * blockBytes);
-  return function* (lines) {
-    let runStart = 0;
+  return function* (block) {
+    const walk = walkOf(block);
+    const lines = walk.begin(block);
+    let runStart = walk.start;
     out.used = 0;
-    for (let at = 0; at < lines.length;) {
-      const end = canonizer.canonizeLine(lines, at, lines.length);
-      counts.lines++;
-      if (canonical.isUrl) counts.urls++;
-      if (canonical.isChanged) {
-        counts.changed++;
-        out.add(lines, runStart, at);
-        out.add(canonical.bytes, canonical.start, canonical.end);
-        runStart = end;
-      }
-      at = lineEnd(lines, end);
+    while (count(walk.go(), canonical, counts)) {
+      if (!canonical.isChanged) continue;
+      out.add(lines, runStart, walk.start);
+      out.add(canonical.bytes, canonical.start, canonical.end);
+      runStart = walk.end;
       if (out.used < blockBytes) continue;
       yield { bytes: out.bytes.subarray(0, out.used) };
       out.used = 0;
     }
-    out.add(lines, runStart);
+    countPassed(walk, counts);
+    out.add(lines, runStart, walk.end);
     if (out.used > 0) yield { bytes: out.bytes.subarray(0, out.used) };
   };
 }
@@ -84,22 +82,23 @@ function createRunByRun(canonizer: LineCanonizer, counts: MappedCounts): MapLine
 function createLineByLine(canonizer: LineCanonizer, options: LineOptions, counts: MappedCounts): MapLines {
   const { pairs = false, unique = false, changed = false } = options;
   const { canonical } = canonizer;
+  const each = createEachLine(canonizer);
+  const walkOf = changed ? createSomeLines(canonizer) : () => each;
   const out = new ByteBuffer(2 * blockBytes);
   let marks: number[] = [];
 
-  function put(lines: Uint8Array, at: number, end: number, next: number): void {
-    if (changed && !canonical.isChanged) return;
+  function put(lines: Uint8Array, { start, end, behind }: Walk): void {
     let formStart = -1;
     if (canonical.isUrl && pairs) {
-      out.add(lines, at, end);
+      out.add(lines, start, end);
       out.push(TAB);
     }
     if (canonical.isUrl) {
       formStart = out.used;
       out.add(canonical.bytes, canonical.start, canonical.end);
-    } else out.add(lines, at, end);
+    } else out.add(lines, start, end);
     const formEnd = out.used;
-    out.add(lines, end, next);
+    out.add(lines, end, behind);
     if (unique) marks.push(out.used, formStart, formEnd);
   }
 
@@ -112,30 +111,34 @@ function createLineByLine(canonizer: LineCanonizer, options: LineOptions, counts
     return { bytes, marks: taken };
   }
 
-  return function* (lines) {
-    for (let at = 0; at < lines.length;) {
-      const end = canonizer.canonizeLine(lines, at, lines.length);
-      counts.lines++;
-      if (canonical.isUrl) counts.urls++;
-      if (canonical.isChanged) counts.changed++;
-      const next = lineEnd(lines, end);
-      put(lines, at, end, next);
-      at = next;
+  return function* (block) {
+    const walk = walkOf(block);
+    const lines = walk.begin(block);
+    while (count(walk.go(), canonical, counts)) {
+      if (changed && !canonical.isChanged) continue;
+      put(lines, walk);
       if (out.used >= blockBytes) yield take();
     }
+    countPassed(walk, counts);
     if (out.used > 0) yield take();
   };
 }
 
-const TAB = 0x09;
-const NEWLINE = 0x0a;
-const RETURN = 0x0d;
-
-/** Behind the ending of a line whose content ends at `end`. */
-function lineEnd(lines: Uint8Array, end: number): number {
-  const at = lines[end] === RETURN ? end + 1 : end;
-  return lines[at] === NEWLINE ? at + 1 : at;
+/** Counts the line that the walk is at, if it is at one: gives whether it is. */
+function count(isLine: boolean, { isUrl, isChanged }: CanonicalForm, counts: MappedCounts): boolean {
+  if (!isLine) return false;
+  counts.lines++;
+  if (isUrl) counts.urls++;
+  if (isChanged) counts.changed++;
+  return true;
 }
+
+function countPassed({ passed }: Walk, counts: MappedCounts): void {
+  counts.lines += passed;
+  counts.urls += passed;
+}
+
+const TAB = 0x09;
 
 export interface LineMapper {
   /** What `chunk` completes. Each piece has to be used or copied before the next one is asked for. */

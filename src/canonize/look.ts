@@ -17,7 +17,8 @@ import { pathStart, sameBytes } from '../url/form.js';
 import type { UrlForm } from '../url/parse.js';
 import type { SiteOf } from '../url/site-finder.js';
 import { isRunByte } from '../url/token.js';
-import { createHosts, type Host } from './hosts.js';
+import { createHosts, KEYS_LENGTH, ROWS_LENGTH, type Host } from './hosts.js';
+import type { NewSweep, Sweep } from './sweep.js';
 
 export interface LookOptions {
   readonly normalize: Normalization;
@@ -35,12 +36,15 @@ export interface Look extends Places {
    * finds may be more than a look at all of it would. Returns whether the form is plain.
    */
   isPlainAfter(bytes: Uint8Array, start: number, end: number, change: Change): boolean;
+  /** Takes for looked at the plain URL that begins at `start`, of which a sweep says found[at …]: path, group, rules, rule …. */
+  resume(start: number, found: Int32Array, at: number): void;
   /** Looks at any URL. */
   any(bytes: Uint8Array, start: number, end: number): void;
   /** Of the last URL that was looked at: how many rules of `lookup.found` can touch it. */
   count: number;
   origin: number;
   path: number;
+  readonly sweep: Sweep | undefined;
 }
 
 // What a byte is to the look.
@@ -55,8 +59,14 @@ const SLASH = 0x2f;
 const NEWLINE = 0x0a;
 const RETURN = 0x0d;
 
-/** `rules` are those of the lookup. */
-export function createLook(lookup: Lookup, rules: readonly CompiledRule[], options: LookOptions, siteOf: SiteOf): Look {
+/** `rules` are those of the lookup. With `newSweep`, blocks can be looked at as well. */
+export function createLook(
+  lookup: Lookup,
+  rules: readonly CompiledRule[],
+  options: LookOptions,
+  siteOf: SiteOf,
+  newSweep?: NewSweep,
+): Look {
   const isSafe = options.normalize === 'safe';
   const pathOnly = options.urlForm === 'path';
   const groupOf = (bytes: Uint8Array, start: number, end: number) =>
@@ -64,12 +74,17 @@ export function createLook(lookup: Lookup, rules: readonly CompiledRule[], optio
   const foundIn = (key: Uint8Array, group: number): Int32Array => lookup.found.slice(0, lookup.find(key, 0, group, 0));
   const groupOfPaths = groupOf(Uint8Array.of(SLASH), 0, 1);
   const rulesOfPaths = foundIn(nothing, groupOfPaths);
-  const { runs, isAsked } = lookup.sieve;
+  const { filing } = lookup;
+  const { reach } = filing;
+  const { runs, isAsked } = filing.sieve;
   const kinds = Uint8Array.from({ length: 256 }, (_, byte) => kindOf(byte, isSafe, isAsked));
-  const hosts = createHosts(describeHost);
+  const listOfPaths = Int32Array.of(rulesOfPaths.length, ...rulesOfPaths);
+  const sweep = newSweep?.({ filing, kinds, groupOfPaths, listOfPaths });
+  const tables = sweep?.hosts ?? { rows: new Int32Array(ROWS_LENGTH), keys: new Uint8Array(KEYS_LENGTH) };
+  const hosts = createHosts(describeHost, tables);
   // A text that touches a change: how far before it its token may end, and how far behind it begin.
-  const before = Math.max(2, lookup.reach.behind + 1);
-  const behind = lookup.reach.before + 1;
+  const before = Math.max(2, reach.behind + 1);
+  const behind = reach.before + 1;
   /** Where the host of the last plain URL ends, counted from its start. */
   let hostEnd = 0;
 
@@ -107,20 +122,23 @@ export function createLook(lookup: Lookup, rules: readonly CompiledRule[], optio
     count: 0,
     origin: 0,
     path: 0,
+    sweep,
     plainEnd(bytes, start, limit) {
       let at = start;
       let group = groupOfPaths;
-      let known = rulesOfPaths;
+      let lists: Int32Array = listOfPaths;
+      let list = 0;
       if (bytes[start] !== SLASH || start >= limit) {
         at = hosts.end(bytes, start, limit);
         if (at < 0) return -1;
         group = hosts.group;
-        known = hosts.rules;
+        lists = tables.rows;
+        list = hosts.list;
       }
       hostEnd = at - start;
       look.path = at;
       look.origin = pathOnly ? at : start;
-      look.count = lookup.begin(group, known);
+      look.count = lookup.begin(group, lists, list);
       const end = scan(bytes, at, limit, start, limit);
       return end < 0 || end === limit || endsAt(bytes, end, limit) ? end : -1;
     },
@@ -136,6 +154,12 @@ export function createLook(lookup: Lookup, rules: readonly CompiledRule[], optio
       while (at > first && kinds[bytes[at]!] === RUN && kinds[bytes[at - 1]!] === RUN) at--;
       const least = Math.min(end, start + change.end + behind);
       return scan(bytes, at, least, start, end) >= least;
+    },
+    resume(start, found, at) {
+      look.path = found[at]!;
+      hostEnd = look.path - start;
+      look.origin = pathOnly ? look.path : start;
+      look.count = lookup.begin(found[at + 1]!, found, at + 2);
     },
     any(bytes, start, end) {
       look.path = pathStart(bytes, start, end);

@@ -29,6 +29,7 @@ import type { UrlForm } from '../url/parse.js';
 import type { SiteOf, SitePolicy } from '../url/site-finder.js';
 import { maxFormBytes } from './limits.js';
 import { createLook } from './look.js';
+import type { NewSweep, Sweep } from './sweep.js';
 
 export interface CanonizerOptions {
   readonly normalize: Normalization;
@@ -67,6 +68,10 @@ export interface Canonizer {
    * and puts what becomes of it into `canonical`.
    */
   canonizeLine(bytes: Uint8Array, start: number, limit: number): number;
+  /** The same for the plain URL bytes[start, end), of which a sweep says found[at …] (`resume` of the look). */
+  canonizeFound(bytes: Uint8Array, start: number, end: number, found: Int32Array, at: number): void;
+  /** Undefined where lines are to be looked at one by one. */
+  readonly sweep: Sweep | undefined;
   readonly canonical: CanonicalForm;
   explain(url: Uint8Array): Trace;
 }
@@ -96,14 +101,19 @@ type Watch = (round: number, rule: Rule | undefined, form: Uint8Array) => void;
 //
 // Form 0, where the rounds begin, stands there only if preparation has changed it.
 /** `siteOf` says which site a URL belongs to, by the policy of `options`. */
-export function createRounds(rules: readonly Rule[], options: CanonizerOptions, siteOf: SiteOf): Canonizer {
+export function createRounds(
+  rules: readonly Rule[],
+  options: CanonizerOptions,
+  siteOf: SiteOf,
+  newSweep?: NewSweep,
+): Canonizer {
   const { maxIterations } = options;
   const isSafe = options.normalize === 'safe';
   const used = rules.filter((rule) => isAccepted(rule, options.accept)).sort((a, b) => a.rank - b.rank);
   const compiled = used.map(compileRule);
   const lookup = createLookup(used.map(({ site }, at) => ({ site, text: lookupKey(compiled[at]!) })));
   const isDoneAtOnce = compiled.map(findsNothingMore);
-  const look = createLook(lookup, compiled, options, siteOf);
+  const look = createLook(lookup, compiled, options, siteOf, newSweep);
   const change: Change = { start: 0, end: 0 };
   const forms = new ByteBuffer(4 * maxFormBytes);
   let unsettled = 0;
@@ -227,12 +237,13 @@ export function createRounds(rules: readonly Rule[], options: CanonizerOptions, 
     canonical.isUrl = true;
   }
 
-  /** Finds the canonical form of url[urlStart, urlEnd), which has been looked at. */
+  /** Finds the canonical form of url[urlStart, urlEnd), which has been looked at. What is only watched is not counted. */
   function find(url: Uint8Array, urlStart: number, urlEnd: number, watch?: Watch): Ending {
     bytes = url;
     start = urlStart;
     end = urlEnd;
     const ending = follow(watch);
+    if (ending === 'unsettled' && watch === undefined) unsettled++;
     leave(url, urlStart, urlEnd);
     canonical.isUrl = ending !== 'no URL';
     if (ending !== 'settled' && ending !== 'cycle') return ending;
@@ -259,7 +270,7 @@ export function createRounds(rules: readonly Rule[], options: CanonizerOptions, 
       return unsettled;
     },
     canonize(url) {
-      if (findWhole(url) === 'unsettled') unsettled++;
+      findWhole(url);
       return formOf(url);
     },
     canonizeLine(line, lineStart, limit) {
@@ -270,8 +281,14 @@ export function createRounds(rules: readonly Rule[], options: CanonizerOptions, 
         leave(line, lineStart, lineEnd);
         return lineEnd;
       }
-      if (find(line, lineStart, lineEnd) === 'unsettled') unsettled++;
+      find(line, lineStart, lineEnd);
       return lineEnd;
+    },
+    sweep: look.sweep,
+    canonizeFound(url, urlStart, urlEnd, found, at) {
+      isPlain = true;
+      look.resume(urlStart, found, at);
+      find(url, urlStart, urlEnd);
     },
     explain(url) {
       const steps: Step[] = [];

@@ -8,7 +8,7 @@ import type { Effects } from '../base/effects.js';
 import { UserError } from '../base/error.js';
 import { writeFileWhole } from '../base/output.js';
 import { parseSize } from '../base/size.js';
-import { createCanonizer, type Canonizer } from '../canonize/canonizer.js';
+import { createBlockCanonizer, type Canonizer } from '../canonize/canonizer.js';
 import { maxFormBytes } from '../canonize/limits.js';
 import {
   createLineMapper,
@@ -117,7 +117,7 @@ class ThisThread {
   readonly #mapper: LineMapper;
 
   constructor({ rules, options }: RulesInUse, lines: LineOptions, keeping: Keeping) {
-    this.#canonizer = createCanonizer(rules, options);
+    this.#canonizer = createBlockCanonizer(rules, options);
     this.#mapper = createLineMapper(this.#canonizer, lines, keeping);
   }
 

@@ -1,13 +1,13 @@
 // Canonizes blocks of lines in a thread of its own: the other side of `canonize-threads`.
 import { parentPort, workerData } from 'node:worker_threads';
 import { blockBytes } from '../canonize/blocks.js';
-import { createCanonizer } from '../canonize/canonizer.js';
+import { createBlockCanonizer } from '../canonize/canonizer.js';
 import { createBlockMapper, type MappedCounts, type MappedLines } from '../canonize/lines.js';
 import type { BlockMessage, FromThread, ThreadJob, ToThread } from './canonize-threads.js';
 
 const port = parentPort!;
 const job = workerData as ThreadJob;
-const canonizer = createCanonizer(job.rules, job.options);
+const canonizer = createBlockCanonizer(job.rules, job.options);
 const counts: MappedCounts = { lines: 0, urls: 0, changed: 0 };
 const mapBlock = createBlockMapper(canonizer, job.lines, counts);
 

@@ -5,6 +5,7 @@
 //   a batch   | rows | used | room | … 64: | sizes f64 | URL starts | URL ends | sketch starts | sketch ends u32 | text | slack |
 //
 // Starts and ends are from the text on, which has so many bytes `used`, and is written a little beyond. See log/heap-batch.
+import { isSettledEscape } from './escape';
 import { isSame } from './text';
 
 // What a reader is told: the origin of paths, 1 where URLs are to be in normal form, and the bytes of a URL at most.
@@ -38,8 +39,6 @@ const DOT: u8 = 0x2e;
 const SLASH: u8 = 0x2f;
 const COLON: u8 = 0x3a;
 const QUESTION: u8 = 0x3f;
-const UNDERSCORE: u8 = 0x5f;
-const TILDE: u8 = 0x7e;
 
 /** `http`, `//` */
 const HTTP: u32 = 0x70747468;
@@ -141,26 +140,4 @@ function isPlain(path: usize, end: usize, isSafe: bool): bool {
     } else if (byte == PERCENT && isSafe && !isSettledEscape(at, end)) return false;
   }
   return true;
-}
-
-/** An escape in upper case of a byte that is not unreserved (RFC 3986, 2.3). */
-function isSettledEscape(at: usize, end: usize): bool {
-  if (at + 2 >= end) return false;
-  const high = load<u8>(at, 1);
-  const low = load<u8>(at, 2);
-  if (!isUpperHex(high) || !isUpperHex(low)) return false;
-  return !isUnreserved((valueOf(high) << 4) | valueOf(low));
-}
-
-function isUpperHex(byte: u8): bool {
-  return byte - 0x30 < 10 || byte - 0x41 < 6;
-}
-
-function valueOf(digit: u8): u8 {
-  return digit <= 0x39 ? digit - 0x30 : digit - 0x41 + 10;
-}
-
-function isUnreserved(byte: u8): bool {
-  if ((byte | 0x20) - 0x61 < 26 || byte - 0x30 < 10) return true;
-  return byte == MINUS || byte == DOT || byte == UNDERSCORE || byte == TILDE;
 }

@@ -35,9 +35,13 @@ export function sameBehind(a: usize, b: usize, limit: usize): usize {
 
 export function isSame(a: usize, b: usize, length: usize): bool {
   let k: usize = 0;
-  for (; k + 8 <= length; k += 8) if (load<u64>(a + k) != load<u64>(b + k)) return false;
-  for (; k < length; k++) if (load<u8>(a + k) != load<u8>(b + k)) return false;
-  return true;
+  if (length < 8) {
+    while (k < length && load<u8>(a + k) == load<u8>(b + k)) k++;
+    return k == length;
+  }
+  for (const last = length - 8; k < last; k += 8) if (load<u64>(a + k) != load<u64>(b + k)) return false;
+  // The last eight may take in some of those before.
+  return load<u64>(a + length - 8) == load<u64>(b + length - 8);
 }
 
 /** Less than 0, 0 or more than 0, as [a, a + aLength) comes before [b, b + bLength), is the same, or comes behind it. */

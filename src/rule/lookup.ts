@@ -27,9 +27,8 @@ import {
   keyOf,
   lengthBit,
   markOf,
+  type Filing,
   type LookupRule,
-  type Reach,
-  type Sieve,
 } from './filing.js';
 
 export interface Lookup {
@@ -42,15 +41,14 @@ export interface Lookup {
   find(url: Uint8Array, start: number, group: number, least: number, end?: number): number;
   readonly found: Int32Array;
   /**
-   * The same for a caller that has to look at each byte anyway. `begin` takes the rules that were found in the part of the
-   * URL that is known, ascending: at least those that have no token. Then it is to ask for every token of url[start, end)
-   * that passes `runs` and `isAsked` of the sieve. All return how many are found by now.
+   * The same for a caller that has to look at each byte anyway. `begin` takes the rules that were found in the part of the URL that is
+   * known, ascending: at least those that have no token. They are lists[list …]: how many, rule, rule …. Then it is to ask for every
+   * token of url[start, end) that passes `runs` and `isAsked` of the sieve. All return how many are found by now.
    */
-  begin(group: number, known: Int32Array): number;
+  begin(group: number, lists: Int32Array, list: number): number;
   askRun(url: Uint8Array, runStart: number, runEnd: number, start: number, end: number): number;
   askByte(url: Uint8Array, at: number, start: number, end: number): number;
-  readonly sieve: Sieve;
-  readonly reach: Reach;
+  readonly filing: Filing;
 }
 
 /** The text of a rule. No field has part of a token for its name: what stands around a name are separators and `=`. */
@@ -62,7 +60,8 @@ const isRun = Uint8Array.from({ length: 256 }, (_, byte) => (isRunByte(byte) ? 1
 
 /** `rules` in rank order: an index into it is what the lookup gives. */
 export function createLookup(rules: readonly LookupRule[]): Lookup {
-  const { groups, groupOfRule, always, sieve, slots, lists, texts, textStart, tokenAt, reach } = fileRules(rules);
+  const filing = fileRules(rules);
+  const { groups, groupOfRule, always, sieve, slots, lists, texts, textStart, tokenAt } = filing;
   const { runs, marks, isAsked } = sieve;
   const marksMask = marks.length - 1;
   const mask = slots.length / 2 - 1;
@@ -120,9 +119,9 @@ export function createLookup(rules: readonly LookupRule[]): Lookup {
     stamp++;
   }
 
-  function begin(theGroup: number, known: Int32Array): number {
+  function begin(theGroup: number, known: Int32Array, list: number): number {
     reset(theGroup, 0);
-    for (; count < known.length; count++) stampOf[(found[count] = known[count]!)] = stamp;
+    for (; count < known[list]!; count++) stampOf[(found[count] = known[list + 1 + count]!)] = stamp;
     return count;
   }
 
@@ -153,8 +152,7 @@ export function createLookup(rules: readonly LookupRule[]): Lookup {
 
   return {
     found,
-    sieve,
-    reach,
+    filing,
     groupOf: (site) => groups.get(site) ?? -1,
     begin,
     askRun,

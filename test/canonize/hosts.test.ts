@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { createHosts, type Host } from '../../src/canonize/hosts.js';
+import {
+  createHosts,
+  KEYS_LENGTH,
+  ROWS_LENGTH,
+  type Host,
+  type Hosts,
+  type HostTables,
+} from '../../src/canonize/hosts.js';
 
 /** What is said of a host follows from its name. */
 function describeHost(key: Uint8Array): Host {
@@ -9,9 +16,14 @@ function describeHost(key: Uint8Array): Host {
   return { isPlain: text === text.toLowerCase(), group: number, rules };
 }
 
+const newTables = () => ({ rows: new Int32Array(ROWS_LENGTH), keys: new Uint8Array(KEYS_LENGTH) });
+const newHosts = (tables = newTables()) => createHosts(describeHost, tables);
+const rulesOf = ({ list }: Hosts, { rows }: HostTables) => [...rows.subarray(list + 1, list + 1 + rows[list]!)];
+
 describe('the hosts of a list', () => {
   it('are told apart, however many there are, in whatever order they come', () => {
-    const hosts = createHosts(describeHost);
+    const tables = newTables();
+    const hosts = newHosts(tables);
     let seen = 0;
     for (let k = 0; k < 60_000; k++) {
       const number = k % 2 === 0 ? k % 14 : Math.imul(k, 0x9e3779b1) >>> 18;
@@ -24,25 +36,37 @@ describe('the hosts of a list', () => {
       }
       seen++;
       expect([end, hosts.group]).toEqual([2 + host.length, number]);
-      expect([...hosts.rules]).toEqual(number % 3 === 0 ? [number] : []);
+      expect(rulesOf(hosts, tables)).toEqual(number % 3 === 0 ? [number] : []);
     }
     expect(seen).toBeGreaterThan(50_000);
   });
 
   it.each(['', '/a', 'http:/a', 'http://h', 'http://h?a/b', 'http://h#a/', 'http://h h/', 'http://h\n/', 'ftp://h/'])(
     'stand only where a path follows: not in %j',
-    (text) => expect(createHosts(describeHost).end(Buffer.from(text), 0, text.length)).toBe(-1),
+    (text) => expect(newHosts().end(Buffer.from(text), 0, text.length)).toBe(-1),
   );
 
   it('end before the limit, also the one that was there before', () => {
-    const hosts = createHosts(describeHost);
+    const hosts = newHosts();
     const line = Buffer.from('http://h1/');
     expect(hosts.end(line, 0, 10)).toBe(9);
     expect(hosts.end(line, 0, 9)).toBe(-1);
   });
 
+  it('are not plain if very many rules are known of them', () => {
+    for (const count of [0, 12, 13, 500]) {
+      const tables = newTables();
+      const rules = Int32Array.from({ length: count }, (_, k) => k);
+      const hosts = createHosts(() => ({ isPlain: true, group: 3, rules }), tables);
+      for (let k = 0; k < 2; k++) {
+        expect(hosts.end(Buffer.from('http://h1/'), 0, 10)).toBe(count > 12 ? -1 : 9);
+        if (count <= 12) expect(rulesOf(hosts, tables)).toEqual([...rules]);
+      }
+    }
+  });
+
   it('are not plain if they are very long', () => {
     const line = Buffer.from(`http://${'h'.repeat(200)}/`);
-    expect(createHosts(describeHost).end(line, 0, line.length)).toBe(-1);
+    expect(newHosts().end(line, 0, line.length)).toBe(-1);
   });
 });

@@ -1,0 +1,145 @@
+// Looks at all lines of a block at once, by WebAssembly (kernel/sweep): most of them no rule touches, and for the others it finds
+// the rules. It has a memory of its own, in which the lookup and the hosts lie, and one block after the other:
+//
+//     | told | kinds | sieve | filed rules | hosts | found | block | newline |
+//
+// A host that it does not know yet is not plain to it: whoever looks at that line by canonize/look adds the host.
+import { compileWasm, instantiateWasm, newWasmMemory } from '../base/wasm.js';
+import type { Filing } from '../rule/filing.js';
+import { blockBytes } from './blocks.js';
+import { KEYS_LENGTH, ROWS_LENGTH, type HostTables } from './hosts.js';
+import { maxFormBytes } from './limits.js';
+
+export interface Sweep {
+  readonly hosts: HostTables;
+  /** All of the memory: a place in a line is one in this. */
+  readonly bytes: Uint8Array;
+  /**
+   * Of each line that was found [start, end, path, group, rules, rule …]: `end` is that of its content, or 0 where it is not plain;
+   * the rules ascending, by their number. They are for `resume` of the look.
+   */
+  readonly found: Int32Array;
+  /** How many numbers of `found` are those of the last look. */
+  readonly foundLength: number;
+  /** How many lines it has looked at. */
+  readonly lines: number;
+  /** Takes a block of at most `blockBytes`; it lies in `bytes` from `start` on. */
+  begin(block: Uint8Array): void;
+  readonly start: number;
+  readonly end: number;
+  /** Looks at lines from `from` on, as many as it has room to find; returns where it left off. */
+  look(from: number): number;
+}
+
+/** What the look has, for a sweep that sees the same. */
+export interface Sweepable {
+  readonly filing: Filing;
+  readonly kinds: Uint8Array;
+  readonly groupOfPaths: number;
+  /** How many rules can touch every path, rule, rule …. */
+  readonly listOfPaths: Int32Array;
+}
+
+export type NewSweep = (what: Sweepable) => Sweep;
+
+interface SweepExports {
+  sweep: (from: number, end: number) => number;
+}
+
+/** What it is told, and tells: 4 bytes each (kernel/sweep). */
+const WORD = {
+  kinds: 0,
+  runs: 1,
+  marks: 2,
+  marksMask: 3,
+  isAsked: 4,
+  slots: 5,
+  slotsMask: 6,
+  lists: 7,
+  texts: 8,
+  textStart: 9,
+  tokenAt: 10,
+  groupOfRule: 11,
+  hasEvery: 12,
+  hosts: 13,
+  hostKeys: 14,
+  groupOfPaths: 15,
+  listOfPaths: 16,
+  mostBytes: 17,
+  found: 18,
+  foundEnd: 19,
+  lines: 20,
+  foundLength: 21,
+} as const;
+
+const PAGE = 1 << 16;
+const TOLD_AT = 1024;
+/** Behind what it is told, and what the module has for itself. */
+const FIRST = 4096;
+const FOUND_BYTES = 1 << 16;
+/** It reads sixteen bytes at once. */
+const SLACK = 128;
+/** More than hosts, what is found, a block, and gaps take. */
+const OTHERS = 1 << 20;
+const NEWLINE = 0x0a;
+
+export function newSweep({ filing, kinds, groupOfPaths, listOfPaths }: Sweepable): Sweep {
+  const { sieve, groupOfRule } = filing;
+  const { lists, slots, texts, textStart, tokenAt } = filing;
+  const columns = { kinds, ...sieve, slots, lists, texts, textStart, tokenAt, groupOfRule, listOfPaths };
+  const bytesOfRules = Object.values(columns).reduce((sum, { byteLength }) => sum + byteLength, 0);
+  const memory = newWasmMemory(Math.ceil((OTHERS + bytesOfRules) / PAGE));
+  const { sweep } = instantiateWasm<SweepExports>(compileWasm('dist/sweep.wasm'), { env: { memory } });
+
+  const { buffer } = memory;
+  let used = FIRST;
+  const room = (bytes: number): number => {
+    const at = used;
+    used += (bytes + 15) & ~15;
+    return at;
+  };
+  const wordsOf = (length: number) => new Int32Array(buffer, room(4 * length), length);
+  const bytesOf = (length: number) => new Uint8Array(buffer, room(length), length);
+
+  const told = new Uint32Array(buffer, TOLD_AT, Object.keys(WORD).length);
+  for (const [name, column] of Object.entries(columns)) {
+    const copy = bytesOf(column.byteLength);
+    copy.set(new Uint8Array(column.buffer, column.byteOffset, column.byteLength));
+    told[WORD[name as keyof typeof columns]] = copy.byteOffset;
+  }
+  told[WORD.marksMask] = sieve.marks.length - 1;
+  told[WORD.slotsMask] = slots.length / 2 - 1;
+  told[WORD.hasEvery] = groupOfRule.includes(0) ? 1 : 0;
+  const hosts = { rows: wordsOf(ROWS_LENGTH), keys: bytesOf(KEYS_LENGTH) };
+  told[WORD.hosts] = hosts.rows.byteOffset;
+  told[WORD.hostKeys] = hosts.keys.byteOffset;
+  told[WORD.groupOfPaths] = groupOfPaths;
+  told[WORD.mostBytes] = maxFormBytes;
+  const found = wordsOf(FOUND_BYTES / 4);
+  told[WORD.found] = found.byteOffset;
+  told[WORD.foundEnd] = found.byteOffset + FOUND_BYTES;
+  const start = room(blockBytes + SLACK);
+  const bytes = new Uint8Array(buffer);
+  let end = start;
+  return {
+    hosts,
+    bytes,
+    found,
+    start,
+    get end() {
+      return end;
+    },
+    get lines() {
+      return told[WORD.lines]!;
+    },
+    get foundLength() {
+      return told[WORD.foundLength]!;
+    },
+    begin(block) {
+      bytes.set(block, start);
+      end = start + block.length;
+      bytes[end] = NEWLINE;
+    },
+    look: (from) => sweep(from, end),
+  };
+}

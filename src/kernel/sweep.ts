@@ -1,0 +1,281 @@
+// The look of canonize/look at all lines of a block, sixteen bytes at once: which of them can a rule touch? The others are URLs that
+// stay as they are. A module of its own: it is small, and has a memory of its own (canonize/sweep).
+//
+//   found   | start | end | path | group | rules | rule … |  of a line, one behind the other; end 0: not plain
+//
+// What is asked of a byte or a token, and why, is said there, in rule/lookup and in canonize/hosts; the columns are theirs.
+import { isSettledEscape } from './escape';
+import { isSame } from './text';
+
+/** What it is told, 4 bytes each. */
+const TOLD: usize = 1024;
+const KINDS: usize = 0;
+const RUNS: usize = 4;
+const MARKS: usize = 8;
+const MARKS_MASK: usize = 12;
+const IS_ASKED: usize = 16;
+const SLOTS: usize = 20;
+const SLOTS_MASK: usize = 24;
+const LISTS: usize = 28;
+const TEXTS: usize = 32;
+const TEXT_START: usize = 36;
+const TOKEN_AT: usize = 40;
+const GROUP_OF_RULE: usize = 44;
+const HAS_EVERY: usize = 48;
+const HOSTS: usize = 52;
+const HOST_KEYS: usize = 56;
+const GROUP_OF_PATHS: usize = 60;
+const LIST_OF_PATHS: usize = 64;
+const MOST_BYTES: usize = 68;
+const FOUND: usize = 72;
+const FOUND_END: usize = 76;
+/** What it tells. */
+const LINES: usize = 80;
+const FOUND_LENGTH: usize = 84;
+
+/** The kinds of bytes. */
+const MARK: u8 = 1;
+const PERCENT: u8 = 3;
+const DOT: u8 = 4;
+const STOP: u8 = 5;
+
+const NEWLINE: u8 = 0x0a;
+const RETURN: u8 = 0x0d;
+const SLASH: u8 = 0x2f;
+
+/** A host: 64 bytes of numbers, and its bytes. */
+const HASH: usize = 0;
+const LENGTH: usize = 4;
+const GROUP: usize = 8;
+const LIST: usize = 12;
+const HOST_SHIFT: usize = 6;
+const KEY_BYTES: usize = 96;
+const PLACES: u32 = 4096;
+const WAYS: u32 = 8;
+const NOT_PLAIN: i32 = -2;
+
+/** `http`, `://` in 24 bits */
+const HTTP: u32 = 0x70747468;
+const SCHEME_END: u32 = 0x2f2f3a;
+const SMALL_S: u8 = 0x73;
+
+/** FNV-1a (rule/filing). */
+const SEED: i32 = 0x811c9dc5;
+const FACTOR: i32 = 0x01000193;
+
+/** Words of a line that is found, without its rules; one with more rules than this passes for one that is not plain. */
+const WORDS: usize = 5;
+const MOST_RULES: u32 = 64;
+
+// The line that is looked at, its group and its rules, ascending.
+let group: i32 = 0;
+let rules: usize = 0;
+let count: u32 = 0;
+let lineStart: usize = 0;
+let blockEnd: usize = 0;
+/** The place of the last host. */
+let last: usize = 0;
+
+function told(word: usize): usize {
+  return <usize>load<u32>(TOLD + word);
+}
+
+/**
+ * Looks at the lines in [from, end), of which the last may lack its newline: there is one behind it. Gives where it left off, which
+ * is before the end when no more can be found.
+ */
+export function sweep(from: usize, end: usize): usize {
+  let put = told(FOUND);
+  const putEnd = told(FOUND_END) - ((WORDS + <usize>MOST_RULES) << 2);
+  const mostBytes = told(MOST_BYTES);
+  blockEnd = end;
+  let lines: u32 = 0;
+  let at = from;
+  for (; at < end && put <= putEnd; lines++) {
+    rules = put + (WORDS << 2);
+    lineStart = at;
+    const path = pathOf(at);
+    const lineEnd: usize = path == 0 ? 0 : scan(path);
+    const isPlain = lineEnd != 0 && count <= MOST_RULES && endsAt(lineEnd);
+    if (!isPlain || count > 0 || lineEnd - at > mostBytes) {
+      store<u32>(put, <u32>at);
+      store<u32>(put, isPlain ? <u32>lineEnd : 0, 4);
+      store<u32>(put, <u32>path, 8);
+      store<i32>(put, group, 12);
+      store<u32>(put, isPlain ? count : 0, 16);
+      put = rules + (isPlain ? (<usize>count) << 2 : 0);
+    }
+    at = newlineFrom(isPlain ? lineEnd : at) + 1;
+  }
+  store<u32>(TOLD, lines, LINES);
+  store<u32>(TOLD, <u32>((put - told(FOUND)) >> 2), FOUND_LENGTH);
+  return min(at, end);
+}
+
+/** Where the path of the URL at `start` begins, with the rules of its host; 0 where it is not plain, or its host is not known. */
+function pathOf(start: usize): usize {
+  if (load<u8>(start) == SLASH) {
+    group = <i32>told(GROUP_OF_PATHS);
+    begin(told(LIST_OF_PATHS));
+    return start;
+  }
+  const end = hostEnd(start);
+  if (end == 0) return 0;
+  const host = told(HOSTS) + (last << HOST_SHIFT);
+  group = load<i32>(host, GROUP);
+  if (group == NOT_PLAIN) return 0;
+  begin(host + LIST);
+  return end;
+}
+
+function hostEnd(start: usize): usize {
+  const sameEnd = start + <usize>load<u32>(told(HOSTS) + (last << HOST_SHIFT), LENGTH);
+  if (sameEnd > start && sameEnd < blockEnd && load<u8>(sameEnd) == SLASH && isHost(start, sameEnd, last))
+    return sameEnd;
+  if (load<u32>(start) != HTTP) return 0;
+  const colon = start + (load<u8>(start, 4) == SMALL_S ? 5 : 4);
+  if ((load<u32>(colon) & 0xffffff) != SCHEME_END) return 0;
+  let hash = SEED;
+  let at = colon + 3;
+  for (let byte = load<u8>(at); byte != SLASH; byte = load<u8>(++at)) {
+    if (byte == NEWLINE) return 0;
+    hash = (hash ^ (<i32>byte)) * FACTOR;
+  }
+  const first = markOf(hash) & (PLACES - 1);
+  for (let place = first; place < first + WAYS; place++) {
+    const host = told(HOSTS) + ((<usize>place) << HOST_SHIFT);
+    if (load<u32>(host, LENGTH) == 0) return 0;
+    if (load<i32>(host, HASH) != hash || !isHost(start, at, <usize>place)) continue;
+    last = <usize>place;
+    return at;
+  }
+  return 0;
+}
+
+function isHost(start: usize, end: usize, place: usize): bool {
+  const length = <usize>load<u32>(told(HOSTS) + (place << HOST_SHIFT), LENGTH);
+  return length == end - start && isSame(told(HOST_KEYS) + place * KEY_BYTES, start, length);
+}
+
+/** With the rules that are known from the host: how many, rule, rule …. */
+function begin(list: usize): void {
+  count = load<u32>(list);
+  if (count > MOST_RULES) return;
+  // Mostly none, and rarely two: `memory.copy` is a call.
+  const end = rules + ((<usize>count) << 2);
+  for (let to = rules; to < end; to += 4) store<u32>(to, load<u32>((list += 4)));
+}
+
+/** Asks for all tokens from `from` on, up to the first byte that no URL has; gives its place, 0 at something that is not plain. */
+function scan(from: usize): usize {
+  const runs = told(RUNS);
+  const kinds = told(KINDS);
+  const isAsked = told(IS_ASKED);
+  let runStart = from;
+  let base = from;
+  let marks = marksAt(base);
+  while (true) {
+    while (marks == 0) {
+      base += 16;
+      marks = marksAt(base);
+    }
+    const at = base + <usize>ctz(marks);
+    marks &= marks - 1;
+    if (at > runStart) {
+      const ends = (((<usize>load<u8>(runStart)) & 0x7f) << 7) | ((<usize>load<u8>(at - 1)) & 0x7f);
+      const bit = 1 << (<u32>min<usize>(at - runStart - 1, 7));
+      if (((<u32>load<u8>(runs + ends)) & bit) != 0) askRun(runStart, at);
+    }
+    const byte = load<u8>(at);
+    const kind = load<u8>(kinds + <usize>byte);
+    if (kind != MARK) {
+      if (kind == STOP) return at;
+      if (kind == PERCENT && !isSettledEscape(at, blockEnd)) return 0;
+      if (kind == DOT && load<u8>(at - 1) == SLASH) return 0;
+      if (load<u8>(isAsked + <usize>byte) != 0) ask((SEED ^ (<i32>byte)) * FACTOR, at);
+    }
+    runStart = at + 1;
+  }
+}
+
+/** A bit for each of sixteen bytes that is a token of its own. */
+function marksAt(at: usize): i32 {
+  const bytes = v128.load(at);
+  const letter = i8x16.sub(v128.or(bytes, i8x16.splat(0x20)), i8x16.splat(0x61));
+  const digit = i8x16.sub(bytes, i8x16.splat(0x30));
+  const isAscii = v128.or(i8x16.lt_u(letter, i8x16.splat(26)), i8x16.lt_u(digit, i8x16.splat(10)));
+  return i8x16.bitmask(v128.or(isAscii, bytes)) ^ 0xffff;
+}
+
+function markOf(hash: i32): u32 {
+  return (<u32>hash) ^ ((<u32>hash) >> 15);
+}
+
+function askRun(start: usize, end: usize): void {
+  let hash = SEED;
+  for (let at = start; at < end; at++) hash = (hash ^ (<i32>load<u8>(at))) * FACTOR;
+  if (load<u8>(told(MARKS) + ((<usize>markOf(hash)) & told(MARKS_MASK))) != 0) ask(hash, start);
+}
+
+function ask(hash: i32, at: usize): void {
+  if (told(HAS_EVERY) != 0) askGroup(hash, 0, at);
+  if (group > 0) askGroup(hash, group, at);
+}
+
+function askGroup(hash: i32, owner: i32, at: usize): void {
+  const mixed = (hash ^ ((owner + 1) * 0x9e3779b1)) * 0x85ebca6b;
+  const key = mixed ^ (<i32>((<u32>mixed) >> 15));
+  const slots = told(SLOTS);
+  const mask = <u32>told(SLOTS_MASK);
+  let slot = (<u32>key) & mask;
+  let list = load<i32>(slots + ((<usize>slot) << 3), 4);
+  while (list >= 0 && load<i32>(slots + ((<usize>slot) << 3)) != key) {
+    slot = (slot + 1) & mask;
+    list = load<i32>(slots + ((<usize>slot) << 3), 4);
+  }
+  if (list < 0) return;
+  let next = told(LISTS) + ((<usize>list) << 2);
+  for (let rule = load<i32>(next); rule >= 0; rule = load<i32>(next)) {
+    next += 4;
+    if (load<i32>(told(GROUP_OF_RULE) + ((<usize>rule) << 2)) == owner && standsAround(rule, at)) add(rule);
+  }
+}
+
+/** Whether the text of the rule stands around its token at `at`, as far as the block goes. */
+function standsAround(rule: i32, at: usize): bool {
+  const bounds = told(TEXT_START) + ((<usize>rule) << 2);
+  const textAt = load<u32>(bounds);
+  const before = <usize>load<u32>(told(TOKEN_AT) + ((<usize>rule) << 2));
+  if (at < lineStart + before) return false;
+  const start = at - before;
+  const length = min(<usize>(load<u32>(bounds, 4) - textAt), blockEnd - start);
+  return isSame(told(TEXTS) + <usize>textAt, start, length);
+}
+
+/** Unless it is there already. */
+function add(rule: i32): void {
+  if (count > MOST_RULES) return;
+  const end = rules + ((<usize>count) << 2);
+  let place = end;
+  while (place > rules && load<i32>(place - 4) > rule) place -= 4;
+  if (place > rules && load<i32>(place - 4) == rule) return;
+  if (count++ == MOST_RULES) return;
+  for (let to = end; to > place; to -= 4) store<i32>(to, load<i32>(to - 4));
+  store<i32>(place, rule);
+}
+
+function endsAt(at: usize): bool {
+  if (load<u8>(at) == NEWLINE) return true;
+  return load<u8>(at) == RETURN && load<u8>(at, 1) == NEWLINE;
+}
+
+function newlineFrom(from: usize): usize {
+  const newline = i8x16.splat(NEWLINE);
+  let at = from;
+  let found = i8x16.bitmask(i8x16.eq(v128.load(at), newline));
+  while (found == 0) {
+    at += 16;
+    found = i8x16.bitmask(i8x16.eq(v128.load(at), newline));
+  }
+  return at + <usize>ctz(found);
+}
