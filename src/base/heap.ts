@@ -55,6 +55,7 @@ const FEWEST_PAGES = 2048;
 const GAPS = 1 / 8;
 const HALF_OF_HEAP = 0.45;
 const HALF_OF_MEMORY = 1 / 3;
+const PROCESS_BYTES = 128 << 20;
 
 let heap: Heap | undefined;
 
@@ -116,6 +117,11 @@ export function heapShare(memoryBytes: number): number {
  */
 export function heapHalf(memoryBytes: number): number {
   return Math.min(HALF_OF_HEAP * heapShare(memoryBytes), HALF_OF_MEMORY * memoryBytes);
+}
+
+/** Of so much memory, what the heap and what every process takes leave. May be less than nothing. */
+export function leftBesideHeap(memoryBytes: number): number {
+  return memoryBytes - opened().exports.heapBytes() - PROCESS_BYTES;
 }
 
 function sizeOf({ memory }: SharedHeap): number {

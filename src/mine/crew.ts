@@ -1,6 +1,7 @@
 // Threads for mining: those of the tables, one of which can look for the parameter rules of a large site while the others look
 // for its pairs. Neither needs the other, and both only read the URL list. Small sites are mined whole by a thread each.
 import { Crew } from '../base/crew.js';
+import { leftBesideHeap } from '../base/heap.js';
 import type { Progress } from '../base/progress.js';
 import { addScratchUse, takeScratchUse, type ScratchUse } from '../base/scratch.js';
 import type { SpillStats } from '../base/spill.js';
@@ -51,9 +52,15 @@ export function searchParameters(
   if (crew !== undefined && site !== undefined) return searchBeside(urls, site, options, room, crew);
   const rules = () => {
     room.progress?.begin({ name: 'finding parameters' });
-    return rulesOf(urls, options, room);
+    return rulesOf(urls, options, besideHeap(room));
   };
   return { room, rules };
+}
+
+/** What is looked for behind the pairs has to find room beside what they leave of the heap. */
+function besideHeap(room: Room): Room {
+  const left = leftBesideHeap(room.allBytes ?? Infinity);
+  return { ...room, memoryBytes: Math.min(room.memoryBytes, Math.max(room.memoryBytes / 2, left)) };
 }
 
 function searchBeside(

@@ -18,6 +18,8 @@ export interface PairOptions {
 export interface Room extends SpillRoom {
   /** Threads that may help. */
   readonly crew?: TableCrew | undefined;
+  /** Of which this is a part: all that the run may take. */
+  readonly allBytes?: number | undefined;
 }
 
 export interface Engine {

@@ -89,7 +89,7 @@ export class Miner {
   constructor(options: MinerOptions, siteOf: SiteOf, engine: Engine, limits: Limits) {
     this.#options = options;
     this.#engine = engine;
-    this.#limits = { ...limits, memoryBytes: heapShare(limits.memoryBytes) };
+    this.#limits = limits;
     this.summary = {
       urls: 0,
       sites: { mined: 0, skipped: 0 },
@@ -240,7 +240,8 @@ export class Miner {
   }
 
   #room(): Room {
-    const { memoryBytes, tmpdir, crew, progress } = this.#limits;
-    return siteRoom({ memoryBytes, tmpdir, stats: this.summary.spilled, progress }, crew);
+    const { memoryBytes: allBytes, tmpdir, crew, progress } = this.#limits;
+    const memoryBytes = heapShare(allBytes);
+    return siteRoom({ memoryBytes, tmpdir, stats: this.summary.spilled, progress }, crew, allBytes);
   }
 }

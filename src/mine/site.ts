@@ -138,9 +138,9 @@ function sortRoom(room: Room): Room {
 /** Of the memory, one each for instances and pairs, or for parameters; the URL list and its columns have most of it. */
 const SHARES = 6;
 
-/** What they may take. */
-export function siteRoom(room: SpillRoom, crew: MineCrew | undefined): Room {
-  return { ...room, crew, memoryBytes: room.memoryBytes / SHARES };
+/** What they may take of a room that is made of `allBytes`. */
+export function siteRoom(room: SpillRoom, crew: MineCrew | undefined, allBytes: number): Room {
+  return { ...room, crew, memoryBytes: room.memoryBytes / SHARES, allBytes };
 }
 
 export function* drain(reader: RowReader): Generator<Pair> {
