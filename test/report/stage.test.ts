@@ -26,7 +26,13 @@ const pair: fc.Arbitrary<Pair> = fc.record({
   examples,
 });
 const site = fc.constantFrom('a.example', 'b\\.example', 'ä.example');
-const sites = fc.array(fc.record({ site, pairs: fc.array(pair, { maxLength: 12 }) }), { maxLength: 3 });
+const fewPairs = fc.array(pair, { maxLength: 2 });
+const manyPairs = fc.array(pair, { minLength: 12, maxLength: 24 });
+const someSites = fc.array(fc.record({ site, pairs: fc.oneof(fewPairs, manyPairs, manyPairs) }), {
+  minLength: 1,
+  maxLength: 3,
+});
+const sites = fc.oneof({ weight: 1, arbitrary: fc.constant([]) }, { weight: 9, arbitrary: someSites });
 
 /** The pairs in this order, as they come out of a sort. */
 function rowsOf(pairs: readonly Pair[], memoryBytes: number, stats: SpillStats): HeapRowReader {
