@@ -1,6 +1,6 @@
 // Pairs as they lie in the heap (kernel/pairs), made and read by tests.
 import { inArena, takeU8 } from '../src/base/heap.js';
-import { readU32 } from '../src/base/spill.js';
+import { readU32 } from '../src/base/row.js';
 import type { Anchor } from '../src/rule/rule.js';
 import { readPair, RowWriter, type Pair, type TakePairs } from '../src/table/pair.js';
 

@@ -11,7 +11,8 @@ import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, fsyncSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { printable } from './bytes.js';
 import { UserError } from './error.js';
-import type { Row, SortedRun } from './spill.js';
+import type { SortedRun } from './merge.js';
+import type { Row } from './row.js';
 import { storageError } from './storage-error.js';
 
 const MAGIC = Buffer.from('dustbuster-run\n\x01', 'latin1');

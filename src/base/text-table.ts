@@ -1,6 +1,5 @@
 // Numbers for texts, in the order in which they come. Bytes decide, in one buffer; hashes only find.
 import { sameBytes } from './hash.js';
-import { grown } from './spill.js';
 
 const NONE = -1;
 /** Of a text, beside its bytes: start, hash, two slots. */
@@ -48,7 +47,7 @@ export class TextTable {
     const text = this.count++;
     if (text === this.#hash.length) this.#widen();
     const start = this.#start[text]!;
-    if (start + length > this.#bytes.length) this.#bytes = grown(this.#bytes, start, 2 * (start + length));
+    if (start + length > this.#bytes.length) this.#grow(start, 2 * (start + length));
     for (let k = 0; k < length; k++) this.#bytes[start + k] = bytes[at + k]!;
     this.#start[text + 1] = start + length;
     this.#hash[text] = hash;
@@ -74,6 +73,12 @@ export class TextTable {
       if (this.#hash[text] !== hash || this.#start[text + 1]! - start !== length) continue;
       if (sameBytes(this.#bytes, start, bytes, at, length)) return slot;
     }
+  }
+
+  #grow(used: number, bytes: number): void {
+    const wider = new Uint8Array(bytes);
+    wider.set(this.#bytes.subarray(0, used));
+    this.#bytes = wider;
   }
 
   #widen(): void {

@@ -8,7 +8,8 @@
 //     no URL               ->                                                                  ├─> by position: [position] [line] …
 //                                                                                              ┘
 import { ByteBuffer } from '../base/buffer.js';
-import { SpillSorter, type RowReader, type SpillOptions } from '../base/spill.js';
+import type { RowReader } from '../base/row.js';
+import { SpillSorter, type SpillOptions } from '../base/spill.js';
 import { blockBytes } from './blocks.js';
 import { FirstSeen } from './first-seen.js';
 import type { Keeping, MappedLines } from './lines.js';

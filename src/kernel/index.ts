@@ -22,6 +22,7 @@ export { clearColumns, addInstance, group } from './instance-columns';
 export { beginSorted, addSorted, endSorted } from './sorted';
 export { beginCount, countGroup, countBranches, endCount } from './support';
 export { sortRows } from './sort-rows';
+export { beginMerge, mergeRows, replaceFirst } from './merge-rows';
 export { pairLines } from './pair-lines';
 export { pairRows } from './pair-rows';
 export { openBackward, workOnBackward, giveUpBackward, closeBackward } from './backward';

@@ -34,8 +34,8 @@ export function sortRows(buffer: usize, rows: i32, order: usize): void {
   release(marked);
 }
 
-/** Eight bytes of the key of a row; what is behind a row can be read (`sortRows` is given eight bytes more). */
-function wordAt(row: usize, depth: usize): u64 {
+/** Eight bytes of the key of a row; eight bytes behind a row can be read. */
+export function wordAt(row: usize, depth: usize): u64 {
   const length = <usize>load<u32>(row);
   if (depth >= length) return 0;
   const word = bswap<u64>(load<u64>(row + HEADER + depth));

@@ -57,10 +57,13 @@ export function searchParameters(
   return { room, rules };
 }
 
+/** With less, a search of a large site goes over its URLs more often. */
+const ENOUGH_BYTES = 256 << 20;
+
 /** What is looked for behind the pairs has to find room beside what they leave of the heap. */
 function besideHeap(room: Room): Room {
   const left = leftBesideHeap(room.allBytes ?? Infinity);
-  return { ...room, memoryBytes: Math.min(room.memoryBytes, Math.max(room.memoryBytes / 2, left)) };
+  return { ...room, memoryBytes: Math.min(room.memoryBytes, Math.max(ENOUGH_BYTES, left)) };
 }
 
 function searchBeside(

@@ -3,7 +3,8 @@
 import { decodeText } from '../base/bytes.js';
 import { heapShare } from '../base/heap.js';
 import { counted, type Progress } from '../base/progress.js';
-import { eachRow, type HeapRowReader, type SpillStats } from '../base/spill.js';
+import { eachRow, type HeapRowReader } from '../base/row.js';
+import type { SpillStats } from '../base/spill.js';
 import type { RecordBatch } from '../log/record.js';
 import { MIN_SHARED_URLS } from '../table/crew.js';
 import type { Pair } from '../table/pair.js';

@@ -13,7 +13,8 @@
 // with one another; the other page is the last one before that has another hash. A group of the first page is not asked.
 // Pages, not bases, are told apart, because `?utm_medium=1` and `?utm_medium=2` without `utm_source` are one page still.
 import { hashBytes } from '../base/hash.js';
-import { SpillSorter, type RowReader } from '../base/spill.js';
+import type { RowReader } from '../base/row.js';
+import { SpillSorter } from '../base/spill.js';
 import { TextTable } from '../base/text-table.js';
 import type { Voice } from '../table/evidence.js';
 import { RowWriter } from '../table/pair.js';

@@ -6,7 +6,7 @@
 //
 // Members that differ in nothing but the place of the parameter say nothing of it: a group has two values at least, being
 // without the parameter among them.
-import { readU32, type Row } from '../base/spill.js';
+import { readU32, type Row } from '../base/row.js';
 import { evidenceFor, hasEvidence, type Voice } from '../table/evidence.js';
 import type { RowWriter } from '../table/pair.js';
 import type { SiteUrls } from '../table/site-urls.js';

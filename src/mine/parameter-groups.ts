@@ -5,7 +5,8 @@
 // of the list) in a few columns or, where there are more, by a sorter, and handed on one after another (`parameter-group`).
 //
 // A hash finds a base and bytes decide, but only for members of what may be a group: most rows are alone with their base.
-import { readU32, SpillSorter } from '../base/spill.js';
+import { readU32 } from '../base/row.js';
+import { SpillSorter } from '../base/spill.js';
 import { WordSorter, type WordReader } from '../base/word-sort.js';
 import { RowWriter } from '../table/pair.js';
 import type { Room } from './engine.js';

@@ -12,7 +12,8 @@
 // those that have it (`set`)? A prefix is accepted if enough groups speak for it, twice as many as against it, clearly more than by chance, and nothing below it is refuted: a folder
 // or path where most groups speak against, more than the share of them on the site lets expect. Without that a parameter
 // that is neutral on 1,000 product pages would be taken out of 20 comparisons too. Of accepted prefixes the broadest stay.
-import { SpillSorter, type RowReader } from '../base/spill.js';
+import type { RowReader } from '../base/row.js';
+import { SpillSorter } from '../base/spill.js';
 import type { Voice } from '../table/evidence.js';
 import { RowWriter } from '../table/pair.js';
 import type { Room } from './engine.js';

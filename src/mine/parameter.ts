@@ -12,7 +12,8 @@
 // there are at most 1,024 a site.
 import { decodeText } from '../base/bytes.js';
 import { PROGRESS_MASK } from '../base/progress.js';
-import { SpillSorter, type RowReader } from '../base/spill.js';
+import type { RowReader } from '../base/row.js';
+import { SpillSorter } from '../base/spill.js';
 import { compileParameter, editFields, isInScope, type FieldEdit } from '../rule/parameter.js';
 import type { ParameterRule } from '../rule/rule.js';
 import { RowWriter } from '../table/pair.js';

@@ -4,7 +4,8 @@
 // A row:  key = score, support, sides, site       payload = the rule as JSON
 import { decodeText, encodeText } from '../base/bytes.js';
 import { counted, ticking } from '../base/progress.js';
-import { eachRow, SpillSorter, type HeapRowReader, type RowReader, type SpillRoom } from '../base/spill.js';
+import { eachRow, type HeapRowReader, type RowReader } from '../base/row.js';
+import { SpillSorter, type SpillRoom } from '../base/spill.js';
 import type { MineOptions, SubstringRule } from '../rule/rule.js';
 import { createSubsumption } from '../rule/subsume.js';
 import { MIN_SHARED_URLS } from '../table/crew.js';

@@ -3,7 +3,7 @@
 // A pack: their URL lists end to end, as `SiteUrls` holds them; site s has rows [ends[s - 1], ends[s]) and its records begin at
 // bytes[starts[s]]. It goes to the thread as a copy, so that the list can be filled with the next site.
 import { giveBack, newU16, newU32, newU8 } from '../base/heap.js';
-import { readU32 } from '../base/spill.js';
+import { readU32 } from '../base/row.js';
 import { addScratchUse, takeScratchUse, type ScratchUse } from '../base/scratch.js';
 import type { SpillStats } from '../base/spill.js';
 import type { Send } from '../base/crew-member.js';

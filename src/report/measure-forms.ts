@@ -3,7 +3,8 @@
 //   forms      scope | form | label or none           a row for each URL and scope: its site, and all
 //   contents   scope | label                          a row for each form and label in it: is it the commonest there?
 import { decodeText, encodeText } from '../base/bytes.js';
-import { SpillSorter, type Row, type RowReader, type SpillOptions, type SpillStats } from '../base/spill.js';
+import type { Row, RowReader } from '../base/row.js';
+import { SpillSorter, type SpillOptions, type SpillStats } from '../base/spill.js';
 import { RowWriter } from '../table/pair.js';
 import { partEnd, putPart, Run } from './measure-row.js';
 import type { ListMeasures, SiteMeasures } from './measure.js';

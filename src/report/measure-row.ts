@@ -3,7 +3,7 @@
 //
 //   | byte | length u32 | part … | length u32 | part … |
 import { sameBytes } from '../base/hash.js';
-import { readU32, type Row } from '../base/spill.js';
+import { readU32, type Row } from '../base/row.js';
 import { RowWriter } from '../table/pair.js';
 
 export function putPart(row: RowWriter, part: Uint8Array): RowWriter {

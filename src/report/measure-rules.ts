@@ -6,7 +6,8 @@
 //
 // A rule is judged by the URLs u whose image is in the list, both with labels: right where these are equal.
 import { decodeText } from '../base/bytes.js';
-import { SpillSorter, readU32, type Row, type RowReader, type SpillOptions, type SpillStats } from '../base/spill.js';
+import { readU32, type Row, type RowReader } from '../base/row.js';
+import { SpillSorter, type SpillOptions, type SpillStats } from '../base/spill.js';
 import { createCanonizer, type CanonizerOptions } from '../canonize/canonizer.js';
 import { compileRule, imageOf, type CompiledRule } from '../rule/apply.js';
 import { createLookup, lookupKey } from '../rule/lookup.js';

@@ -16,7 +16,9 @@ import { isLockName, lockFolder, type FolderLock } from '../base/lock.js';
 import { RunFile, runFileBytes, RunWriter, type RunSeal } from '../base/run-file.js';
 import { counted, type Progress } from '../base/progress.js';
 import { readSealed, replaceFile, syncFolder, writeSealed } from '../base/sealed-json.js';
-import { mergeSorted, type Row, type SortedRun, type SpillRoom } from '../base/spill.js';
+import { mergeSorted, type SortedRun } from '../base/merge.js';
+import type { Row } from '../base/row.js';
+import type { SpillRoom } from '../base/spill.js';
 import type { TableCrew } from '../table/crew.js';
 import { MergedSites, type SiteReader } from '../table/merged-sites.js';
 import { pageBytesFor, SiteUrls } from '../table/site-urls.js';
@@ -124,16 +126,17 @@ export class StateFolder {
       const group = runs.slice(from, to);
       const total = group.reduce((sum, { rows }) => sum + rows, 0);
       progress?.begin({ name: 'merging nights', unit: 'URLs', total });
-      const next = mergeSorted(
+      const rows = mergeSorted(
         group.map((run) => this.#rowsOf(run)),
         SHARE * memoryBytes,
       );
       const [first, last] = [group[0]!, group.at(-1)!];
       const merged: StateRun = {
-        ...this.#writeRun(counted(joined({ next }), progress))!,
+        ...this.#writeRun(counted(joined(rows), progress))!,
         folds: [first.folds[0], last.folds[1]],
         nights: [first.nights[0], last.nights[1]],
       };
+      rows.close();
       this.commit({ ...this.content, runs: [...runs.slice(0, from), merged, ...runs.slice(to)] });
     }
   }
@@ -145,7 +148,7 @@ export class StateFolder {
     const longest = Math.max(0, ...this.content.runs.map((run) => run.longestKey), ...this.#openLengths());
     const pageBytes = pageBytesFor(longest, MAX_SKETCH_BYTES);
     const urls = new SiteUrls({ memoryBytes: share, tmpdir, pageBytes, stats, crew });
-    return new MergedSites({ next: mergeSorted(this.#sources(), share), close: () => undefined }, urls, progress);
+    return new MergedSites(mergeSorted(this.#sources(), share), urls, progress);
   }
 
   close(): void {

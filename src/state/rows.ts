@@ -1,7 +1,7 @@
 // Rows of a URL table as runs hold them (drawn in `table/merged-sites`): from its sites, one after another; and those of
 // several runs with one row a URL.
 import { encodeText } from '../base/bytes.js';
-import { compareKeys, type Row, type RowReader } from '../base/spill.js';
+import { compareKeys, type Row, type RowReader } from '../base/row.js';
 import { PAYLOAD, type SiteReader } from '../table/merged-sites.js';
 import type { SiteUrls } from '../table/site-urls.js';
 

@@ -2,7 +2,7 @@
 // another are grouped (kernel/groups) and counted. Here it is done by one thread; `shared-count` has several do it.
 import { calls, giveBack, kernel, takeU32, takeU8, u32At } from '../base/heap.js';
 import type { Progress } from '../base/progress.js';
-import type { RowReader } from '../base/spill.js';
+import type { RowReader } from '../base/row.js';
 import { Counted } from './counted.js';
 import { ROW } from './instance.js';
 import type { InstanceRows } from './instance-rows.js';

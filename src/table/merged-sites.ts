@@ -5,7 +5,7 @@
 import { decodeText } from '../base/bytes.js';
 import { sameBytes } from '../base/hash.js';
 import { PROGRESS_MASK, type Progress } from '../base/progress.js';
-import type { Row, RowReader } from '../base/spill.js';
+import type { Row, RowReader } from '../base/row.js';
 import type { SiteUrls } from './site-urls.js';
 import { NONE, SIZES } from './url-table.js';
 

@@ -1,7 +1,8 @@
 // Two orders of a site's URLs: forwards, as they come, and backwards. Neighbours in the first share most first tokens,
 // neighbours in the second most last tokens; what others share is the least on the way between (FAST.md).
 import { kernel, takeU16 } from '../base/heap.js';
-import { readU32, SpillSorter, writeU32, type SpillOptions, type SpillStats } from '../base/spill.js';
+import { readU32, writeU32 } from '../base/row.js';
+import { SpillSorter, type SpillOptions, type SpillStats } from '../base/spill.js';
 import { FIRST_RUN_BYTE } from '../url/token.js';
 import { backwardColumns, orderBackward, type Backward } from './backward.js';
 import type { Forward } from './forward.js';

@@ -1,7 +1,8 @@
 // The pairs of a site in the order that comes next: that of printing, or that of elimination. The kernel makes their rows
 // (kernel/pair-rows), an external sort has them (base/spill).
 import { kernel, newU32, giveBack } from '../base/heap.js';
-import { SpillSorter, type HeapRowReader, type SpillRoom } from '../base/spill.js';
+import type { HeapRowReader } from '../base/row.js';
+import { SpillSorter, type SpillRoom } from '../base/spill.js';
 
 export type PairOrder = 'printed' | 'elimination';
 

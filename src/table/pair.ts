@@ -1,5 +1,5 @@
 // A pair of substrings with its support, and how pairs lie in the rows of an external sort.
-import { readU32, writeU32, type Row } from '../base/spill.js';
+import { readU32, writeU32, type Row } from '../base/row.js';
 import type { Anchor } from '../rule/rule.js';
 
 /** (α, β), a rule in each direction, written so that α → β shrinks. Raw bytes; START and END stand in `anchor`. */

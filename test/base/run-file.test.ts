@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { UserError } from '../../src/base/error.js';
 import { RunFile, runFileBytes, RunWriter, type RunSeal } from '../../src/base/run-file.js';
-import { mergeSorted, type Row } from '../../src/base/spill.js';
+import { mergeSorted } from '../../src/base/merge.js';
+import { eachRow, type Row } from '../../src/base/row.js';
 import { scratchFolder } from '../cli/process.js';
 
 let folder: ReturnType<typeof scratchFolder>;
@@ -25,9 +26,8 @@ function write(path: string, rows: readonly (readonly [string, string])[], numbe
 function rowsIn(path: string, seal: RunSeal): [string, string][] {
   const file = new RunFile(path, seal);
   try {
-    const next = mergeSorted([file.rows], 1 << 16);
     const rows: [string, string][] = [];
-    for (let row = next(); row !== undefined; row = next()) {
+    for (const row of eachRow(mergeSorted([file.rows], 1 << 16))) {
       const { bytes, keyStart, keyEnd, end } = row;
       const text = Buffer.from(bytes.subarray(keyStart, end)).toString();
       rows.push([text.slice(0, keyEnd - keyStart), text.slice(keyEnd - keyStart)]);

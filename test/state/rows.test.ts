@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decodeText, encodeText } from '../../src/base/bytes.js';
-import { mergeSorted, type Row } from '../../src/base/spill.js';
+import { mergeSorted } from '../../src/base/merge.js';
+import type { Row } from '../../src/base/row.js';
 import { joined, RowBytes, rowsOfSites } from '../../src/state/rows.js';
 import { UrlListBuilder } from '../../src/table/url-list.js';
 import { createSiteOf } from '../../src/url/site.js';
@@ -56,8 +57,9 @@ test('the rows of several lists, joined, are those of one list of all records', 
   fc.assert(
     fc.property(fc.array(fc.array(record, { maxLength: 12 }), { minLength: 1, maxLength: 5 }), (nights) => {
       const whole = Array.from(rowsOfSites(sitesOf(nights.flat())), plain);
-      const next = mergeSorted(nights.map(runOf), 1 << 16);
-      expect(Array.from(joined({ next }), plain)).toEqual(whole);
+      const rows = mergeSorted(nights.map(runOf), 1 << 16);
+      expect(Array.from(joined(rows), plain)).toEqual(whole);
+      rows.close();
     }),
   );
 });

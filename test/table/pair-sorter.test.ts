@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { eachRow } from '../../src/base/spill.js';
+import { eachRow } from '../../src/base/row.js';
 import type { Anchor } from '../../src/rule/rule.js';
 import { readPair, type Pair } from '../../src/table/pair.js';
 import { handOver, PairWriter } from '../pair-bytes.js';

@@ -2,7 +2,7 @@
 // external sorts:
 //
 //   | least size + 1 | largest size + 1 | sketch …       each number in eight bytes; 0 where no size is known
-import type { Row } from '../../base/spill.js';
+import type { Row } from '../../base/row.js';
 import type { RowWriter } from '../../table/pair.js';
 import { putNumber, readNumber } from './measure-number.js';
 import { sameBytes } from '../../url/form.js';

@@ -1,5 +1,5 @@
 // The URLs of one canonical form while they pass: what they cost together, and those of them with the most hits.
-import type { Row } from '../../base/spill.js';
+import type { Row } from '../../base/row.js';
 import type { RowWriter } from '../../table/pair.js';
 import { Run } from '../measure-row.js';
 import { putNumber, readNumber } from './measure-number.js';

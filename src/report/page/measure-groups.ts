@@ -9,7 +9,8 @@
 // over one another, and the forms that have bit j are the distinct URLs that the first k rules leave: the whole curve is exact,
 // for one sort.
 import { decodeText } from '../../base/bytes.js';
-import { readU32, SpillSorter, type SpillRoom } from '../../base/spill.js';
+import { readU32 } from '../../base/row.js';
+import { SpillSorter, type SpillRoom } from '../../base/spill.js';
 import { RowWriter } from '../../table/pair.js';
 import type { SiteOf } from '../../table/url-list.js';
 import { partEnd, putPart, Run } from '../measure-row.js';

@@ -1,5 +1,5 @@
 // Numbers beyond 32 bits in the rows of external sorts: | low u32 | high u32 |
-import { readU32 } from '../../base/spill.js';
+import { readU32 } from '../../base/row.js';
 import type { RowWriter } from '../../table/pair.js';
 
 /** A whole number from 0 to 2^53. */

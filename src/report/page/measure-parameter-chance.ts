@@ -10,7 +10,8 @@
 //
 // The groups of one kind stand in the order of a hash, so that neighbours have nothing to do with one another; the other page is the
 // last one before that has another hash.
-import { SpillSorter, readU32, type SpillRoom } from '../../base/spill.js';
+import { readU32 } from '../../base/row.js';
+import { SpillSorter, type SpillRoom } from '../../base/spill.js';
 import { writeTemplate } from '../../mine/parameter-chance.js';
 import { bigEndian } from '../../mine/parameter-group.js';
 import { RowWriter } from '../../table/pair.js';

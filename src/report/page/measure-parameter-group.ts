@@ -1,7 +1,7 @@
 // What does one group say of its parameter? Its members pass, the one without the parameter first, then by value, and it is a few
 // numbers at any time.
 import { hashBytes } from '../../base/hash.js';
-import type { Row } from '../../base/spill.js';
+import type { Row } from '../../base/row.js';
 import { bigEndian, voiceOf } from '../../mine/parameter-group.js';
 import { RowWriter } from '../../table/pair.js';
 import { sameBytes } from '../../url/form.js';

@@ -7,7 +7,8 @@
 //
 // What a group says is counted as its members pass (`measure-parameter-group`), and how often it would say so if its pages were
 // others of their kind is asked when all have passed (`measure-parameter-chance`).
-import { SpillSorter, type Row, type SpillRoom } from '../../base/spill.js';
+import type { Row } from '../../base/row.js';
+import { SpillSorter, type SpillRoom } from '../../base/spill.js';
 import { RowWriter } from '../../table/pair.js';
 import { partEnd, putPart, Run } from '../measure-row.js';
 import { pageAt, putPage } from './measure-evidence.js';

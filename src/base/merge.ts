@@ -1,0 +1,203 @@
+// Sorted runs of rows on disk -> their rows in order, some of each run in memory at a time. The kernel says which row is the next
+// (kernel/merge-rows), as long as it has the next row of every run; then the run that it has come to the end of is read on.
+//
+//     entries   six words for each run that has rows left (kernel/merge-rows)
+//     blocks    what is in memory of each run: a share of the memory, or room for its largest row
+import { alloc, giveBack, kernel, u32At, u8At } from './heap.js';
+import { readU32, ROW_HEADER, rowAt, type HeapRowReader, type Row } from './row.js';
+import { ScratchFile } from './scratch.js';
+
+const MAX_FAN_IN = 512;
+const MIN_BLOCK = 4096;
+const MAX_BLOCK = 1 << 20;
+/** Behind the last row in memory, which the kernel may read. */
+const SPARE_BYTES = 8;
+/** Rows that are put in order at once. */
+const MOST_ROWS = 1024;
+
+const ENTRY = 6;
+const ROW = 2;
+const END = 3;
+const RUN = 4;
+
+interface MergeKernel {
+  beginMerge(entries: number, count: number): void;
+  mergeRows(entries: number, count: number, rows: number, runs: number, most: number): number;
+  replaceFirst(entries: number, count: number): void;
+}
+
+/** Sorted rows: [start, end) of what `read` reads. */
+export interface SortedRun {
+  readonly file: { read(target: Uint8Array, position: number): number };
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The rows of all runs in key order, rows of equal keys in the order of the runs. The files are left to the caller. */
+export function mergeSorted(runs: readonly SortedRun[], memoryBytes: number): HeapRowReader {
+  return new MergedRuns(runs, memoryBytes);
+}
+
+/** The same of runs that end in `file` at `ends`, which is closed with the reader; `written` is told of bytes written on the way. */
+export function mergeRuns(
+  file: ScratchFile,
+  ends: readonly number[],
+  { memoryBytes, tmpdir }: { readonly memoryBytes: number; readonly tmpdir: string },
+  written: (bytes: number) => void,
+): HeapRowReader {
+  const fanIn = Math.max(2, Math.min(MAX_FAN_IN, Math.floor(memoryBytes / MIN_BLOCK)));
+  let source = file;
+  let runEnds = ends;
+  while (runEnds.length > fanIn) {
+    const merged = new ScratchFile(tmpdir);
+    const mergedEnds: number[] = [];
+    for (let first = 0; first < runEnds.length; first += fanIn) {
+      const runs = runsOf(source, runEnds, first, Math.min(first + fanIn, runEnds.length));
+      const reader = mergeSorted(runs, memoryBytes);
+      const writer = new BlockWriter(merged);
+      for (let row = reader.next(); row !== undefined; row = reader.next()) {
+        writer.write(row.bytes, row.keyStart - ROW_HEADER, row.end);
+      }
+      writer.flush();
+      reader.close();
+      mergedEnds.push(merged.length);
+    }
+    source.close();
+    written(merged.length);
+    source = merged;
+    runEnds = mergedEnds;
+  }
+  const reader = mergeSorted(runsOf(source, runEnds, 0, runEnds.length), memoryBytes);
+  return {
+    next: () => reader.next(),
+    nextRows: () => reader.nextRows(),
+    close: () => {
+      reader.close();
+      source.close();
+    },
+  };
+}
+
+function runsOf(file: ScratchFile, ends: readonly number[], first: number, last: number): SortedRun[] {
+  return ends.slice(first, last).map((end, k) => ({ file, start: ends[first + k - 1] ?? 0, end }));
+}
+
+class MergedRuns implements HeapRowReader {
+  readonly #kernel = kernel<MergeKernel>();
+  readonly #runs: readonly SortedRun[];
+  /** By run: how far its file has been read, and what is in memory of it. */
+  readonly #positions: number[];
+  readonly #blocks: Uint8Array[];
+  readonly #entries: Uint32Array<SharedArrayBuffer>;
+  #count = 0;
+  readonly #rows = u32At(alloc(4 * MOST_ROWS), MOST_ROWS);
+  readonly #runOf = u32At(alloc(4 * MOST_ROWS), MOST_ROWS);
+  /** Rows that are in order, and how many of them were handed out. */
+  #known = 0;
+  #given = 0;
+
+  constructor(runs: readonly SortedRun[], memoryBytes: number) {
+    this.#runs = runs;
+    this.#positions = runs.map(({ start }) => start);
+    const share = Math.max(MIN_BLOCK, Math.min(MAX_BLOCK, Math.floor(memoryBytes / runs.length)));
+    this.#blocks = runs.map(({ start, end }) => newBlock(Math.min(share, end - start)));
+    this.#entries = u32At(alloc(4 * ENTRY * Math.max(1, runs.length)), ENTRY * Math.max(1, runs.length));
+    for (const [run, { byteOffset }] of this.#blocks.entries()) {
+      this.#entries.set([0, 0, byteOffset, byteOffset, run, 0], ENTRY * this.#count);
+      if (this.#fill(this.#count)) this.#count++;
+    }
+    this.#kernel.beginMerge(this.#entries.byteOffset, this.#count);
+  }
+
+  next(): Row | undefined {
+    if (this.#given === this.#known && !this.#order()) return undefined;
+    const at = this.#given++;
+    const block = this.#blocks[this.#runOf[at]!]!;
+    return rowAt(block, this.#rows[at]! - block.byteOffset);
+  }
+
+  nextRows(): Uint32Array<SharedArrayBuffer> {
+    if (this.#given === this.#known) this.#order();
+    return this.#rows.subarray(this.#given, (this.#given = this.#known));
+  }
+
+  close(): void {
+    for (const column of [this.#entries, this.#rows, this.#runOf]) giveBack(column);
+    for (const block of this.#blocks) giveBack(block);
+    this.#known = this.#given = this.#count = 0;
+  }
+
+  /** Puts more rows in order; false at the end. */
+  #order(): boolean {
+    this.#given = this.#known = 0;
+    const entries = this.#entries;
+    while (this.#count > 0 && this.#known === 0) {
+      this.#known = this.#kernel.mergeRows(
+        entries.byteOffset,
+        this.#count,
+        this.#rows.byteOffset,
+        this.#runOf.byteOffset,
+        MOST_ROWS,
+      );
+      if (this.#known > 0) break;
+      if (!this.#fill(0)) entries.copyWithin(0, ENTRY * --this.#count, ENTRY * (this.#count + 1));
+      if (this.#count > 0) this.#kernel.replaceFirst(entries.byteOffset, this.#count);
+    }
+    return this.#known > 0;
+  }
+
+  /** Reads the run of an entry on, until it has a whole row; false at its end. */
+  #fill(entry: number): boolean {
+    const entries = this.#entries.subarray(ENTRY * entry, ENTRY * (entry + 1));
+    const run = entries[RUN]!;
+    const { file, end } = this.#runs[run]!;
+    for (let needed = ROW_HEADER; ;) {
+      let block = this.#blocks[run]!;
+      const at = entries[ROW]! - block.byteOffset;
+      const left = entries[END]! - entries[ROW]!;
+      if (left >= ROW_HEADER) needed = ROW_HEADER + readU32(block, at + 4);
+      if (left >= needed) return true;
+      if (left === 0 && this.#positions[run] === end) return false;
+      if (needed > block.length) {
+        const wider = newBlock(2 * needed);
+        wider.set(block.subarray(at, at + left));
+        giveBack(block);
+        this.#blocks[run] = block = wider;
+      } else block.copyWithin(0, at, at + left);
+      const want = Math.min(block.length - left, end - this.#positions[run]!);
+      const got = file.read(block.subarray(left, left + want), this.#positions[run]!);
+      if (got < want || left + got < needed)
+        throw new Error(`sorted run ends ${Math.max(want, needed - left) - got} bytes early`);
+      this.#positions[run]! += got;
+      entries[ROW] = block.byteOffset;
+      entries[END] = block.byteOffset + left + got;
+    }
+  }
+}
+
+function newBlock(bytes: number): Uint8Array {
+  return u8At(alloc(bytes + SPARE_BYTES), bytes);
+}
+
+/** Gathers small writes into blocks. */
+export class BlockWriter {
+  readonly #file: ScratchFile;
+  readonly #block = new Uint8Array(1 << 16);
+  #used = 0;
+
+  constructor(file: ScratchFile) {
+    this.#file = file;
+  }
+
+  write(bytes: Uint8Array, start: number, end: number): void {
+    if (this.#used + end - start > this.#block.length) this.flush();
+    if (end - start > this.#block.length) return this.#file.append(bytes.subarray(start, end));
+    this.#block.set(bytes.subarray(start, end), this.#used);
+    this.#used += end - start;
+  }
+
+  flush(): void {
+    this.#file.append(this.#block.subarray(0, this.#used));
+    this.#used = 0;
+  }
+}

@@ -1,0 +1,59 @@
+// The rows of external sorts, as they lie in memory and on disk:
+//
+//     | key length u32 | row length u32 | key … | payload … |      row length = key and payload together, little endian
+
+/** Bytes before the key. */
+export const ROW_HEADER = 8;
+
+/** One row under the cursor of a {@link RowReader}: ranges of `bytes`, valid until the next call of `next`. */
+export interface Row {
+  readonly bytes: Uint8Array;
+  readonly keyStart: number;
+  readonly keyEnd: number;
+  /** The payload is [keyEnd, end). */
+  readonly end: number;
+}
+
+export interface RowReader {
+  next(): Row | undefined;
+  close(): void;
+}
+
+/** Rows that can be had as they lie in the heap too. */
+export interface HeapRowReader extends RowReader {
+  /** The addresses of some rows more, of none at the end: good until the next call of any kind. */
+  nextRows(): Uint32Array<SharedArrayBuffer>;
+}
+
+/** All rows of a reader, which is closed then. */
+export function* eachRow(reader: RowReader): Generator<Row> {
+  for (let row = reader.next(); row !== undefined; row = reader.next()) yield row;
+  reader.close();
+}
+
+export function compareKeys(a: Row, b: Row): number {
+  const length = Math.min(a.keyEnd - a.keyStart, b.keyEnd - b.keyStart);
+  for (let k = 0; k < length; k++) {
+    const order = a.bytes[a.keyStart + k]! - b.bytes[b.keyStart + k]!;
+    if (order !== 0) return order;
+  }
+  return a.keyEnd - a.keyStart - (b.keyEnd - b.keyStart);
+}
+
+/** The row that lies at an offset. */
+export function rowAt(bytes: Uint8Array, at: number): Row {
+  const keyStart = at + ROW_HEADER;
+  return { bytes, keyStart, keyEnd: keyStart + readU32(bytes, at), end: keyStart + readU32(bytes, at + 4) };
+}
+
+/** Unsigned little endian; a row is below 2 GiB. */
+export function readU32(bytes: Uint8Array, at: number): number {
+  return (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0;
+}
+
+export function writeU32(bytes: Uint8Array, at: number, value: number): void {
+  bytes[at] = value;
+  bytes[at + 1] = value >>> 8;
+  bytes[at + 2] = value >>> 16;
+  bytes[at + 3] = value >>> 24;
+}
