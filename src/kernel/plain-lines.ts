@@ -6,6 +6,7 @@
 //   ncsa     … ] "GET /target HTTP/1.1" 200 512 …   client, user and time are not looked at, nor what follows
 //
 // Text ends with a newline, or one has been put behind it: nothing is looked for beyond.
+import { endOf } from './newline';
 import { addRecord, hasRoom } from './plain-url';
 
 // What a reader is told, 4 bytes each (log/plain-reader); what plain-url is told lies behind it.
@@ -173,22 +174,4 @@ function readAnswer(at: usize): usize {
   if (next == SPACE || next == TAB) return endOf(sizeEnd, NEWLINE, NEWLINE);
   if (next == NEWLINE) return sizeEnd;
   return next == RETURN && load<u8>(sizeEnd, 1) == NEWLINE ? sizeEnd + 1 : 0;
-}
-
-/** The first newline, or one of two other bytes, from `at` on. */
-function endOf(at: usize, one: u8, other: u8): usize {
-  let found = foundAt(at, one, other);
-  while (found == 0) {
-    at += 16;
-    found = foundAt(at, one, other);
-  }
-  return at + <usize>ctz(found);
-}
-
-/** A bit for each of sixteen bytes. */
-function foundAt(at: usize, one: u8, other: u8): i32 {
-  const bytes = v128.load(at);
-  const isNewline = i8x16.eq(bytes, i8x16.splat(NEWLINE));
-  const isOther = v128.or(i8x16.eq(bytes, i8x16.splat(one)), i8x16.eq(bytes, i8x16.splat(other)));
-  return i8x16.bitmask(v128.or(isNewline, isOther));
 }

@@ -5,6 +5,7 @@
 //
 // What is asked of a byte or a token, and why, is said there, in rule/lookup and in canonize/hosts; the columns are theirs.
 import { isSettledEscape } from './escape';
+import { endOf } from './newline';
 import { isSame } from './text';
 
 /** What it is told, 4 bytes each. */
@@ -105,7 +106,7 @@ export function sweep(from: usize, end: usize): usize {
       store<u32>(put, isPlain ? count : 0, 16);
       put = rules + (isPlain ? (<usize>count) << 2 : 0);
     }
-    at = newlineFrom(isPlain ? lineEnd : at) + 1;
+    at = endOf(isPlain ? lineEnd : at, NEWLINE, NEWLINE) + 1;
   }
   store<u32>(TOLD, lines, LINES);
   store<u32>(TOLD, <u32>((put - told(FOUND)) >> 2), FOUND_LENGTH);
@@ -267,15 +268,4 @@ function add(rule: i32): void {
 function endsAt(at: usize): bool {
   if (load<u8>(at) == NEWLINE) return true;
   return load<u8>(at) == RETURN && load<u8>(at, 1) == NEWLINE;
-}
-
-function newlineFrom(from: usize): usize {
-  const newline = i8x16.splat(NEWLINE);
-  let at = from;
-  let found = i8x16.bitmask(i8x16.eq(v128.load(at), newline));
-  while (found == 0) {
-    at += 16;
-    found = i8x16.bitmask(i8x16.eq(v128.load(at), newline));
-  }
-  return at + <usize>ctz(found);
 }
