@@ -21,6 +21,8 @@ import { nextRound, plansOfRound, spendBudget } from '../validate/rounds.js';
 import type { PageSource } from '../validate/source.js';
 import type { ValidateOptions } from '../validate/attempt.js';
 import { validateSite, type Settlement } from '../validate/validate.js';
+import { settlementsOf } from '../validate/ask/settlements.js';
+import { askAll, assembleAnswers, type SiteAnswers } from './asking.js';
 import { openSource, siteOfPages, sourceName } from './page-source.js';
 import { endedBySignal } from './signals.js';
 import { writeSummary } from './summary.js';
@@ -58,6 +60,7 @@ export function planOptions(file: Pick<RulesFile, 'urlForm'>, flags: ValidationF
     tries: 3 * flags.N,
     pathOnly: file.urlForm === 'path',
     withSketches: flags.bySketch === true,
+    forAsking: isAsking(flags),
   };
 }
 
@@ -83,8 +86,9 @@ export async function runPlans(run: Run, effects: Effects): Promise<Validated> {
   return endedBySignal(async (signal) => {
     const { source, isDamaged } = await openSource(run, signal, effects);
     const settled = new Map<Rule, Settlement>();
+    const answers: SiteAnswers = new Map();
     const write = async () => {
-      const next = assemble(run, settled);
+      const next = isAsking(flags) ? assembleAnswers(run, answers) : assemble(run, settled);
       await writeFileWhole(run.output, writeRules(next), effects);
       return next;
     };
@@ -99,13 +103,20 @@ export async function runPlans(run: Run, effects: Effects): Promise<Validated> {
           return checkpoint();
         });
       const left = () => flags.maxFetches - source.requests;
-      if (run.due === undefined) await settle(asked);
+      if (isAsking(flags)) {
+        await askAll(asked, run, source, signal, answers, () => {
+          effects.progress?.add(1);
+          return checkpoint();
+        });
+      } else if (run.due === undefined) await settle(asked);
       else await spendBudget({ plans: asked, due: run.due, visited: run.visited }, { settled, signal, left, settle });
     } finally {
       await source.close();
     }
     const written = await write();
-    const ofFile = file.rules.flatMap((rule) => settled.get(rule) ?? []);
+    const ofFile = isAsking(flags)
+      ? [...answers.values()].flatMap(({ plan, answer }) => settlementsOf(plan.rules, answer))
+      : file.rules.flatMap((rule) => settled.get(rule) ?? []);
     const { told, idle } = visitsOf(ofFile, run.visited);
     if (flags.quiet !== true && flags.json !== true) {
       effects.stderr.write(`${validationReport(told, source)}${idleLine(idle)}`);
@@ -175,7 +186,7 @@ async function settleAll(
  * The site whose hosts may be asked for the rules of a site, whatever host a rule or the list names: that of the base for a
  * log without hosts and for rules of everything, for which it is any where there is no base.
  */
-function siteAsked(site: string, { file, base }: Run): (url: string) => string {
+export function siteAsked(site: string, { file, base }: Run): (url: string) => string {
   if (site !== '' && site !== '*') return () => site;
   const siteOf = siteOfPages(file);
   if (base === null) return siteOf;
@@ -186,6 +197,11 @@ function siteAsked(site: string, { file, base }: Run): (url: string) => string {
 function validateOptions({ flags, file }: Run): ValidateOptions {
   const { stop, N, epsilon, minSamples } = flags;
   return { stop, N, epsilon, minSamples, pathOnly: file.urlForm === 'path' };
+}
+
+/** `--stop fixed` is the paper's way, and a budget is spent on rules that were valid before: both go rule by rule. */
+export function isAsking({ stop, budget }: Pick<ValidationFlags, 'stop' | 'budget'>): boolean {
+  return stop === 'sequential' && budget === undefined;
 }
 
 /** The file with what is settled so far. Ranks are counted anew, as rules go and come. */

@@ -10,6 +10,8 @@ export interface ValidationCounts {
   readonly likely: number;
   readonly needless: number;
   readonly kept: number;
+  /** Rules that were not worth asking about, or for which there were no requests left. */
+  readonly unasked: number;
   /** Rules that were found in narrower scopes. */
   readonly narrower: number;
   /** Why rules are still likely, and how many are for each reason; then of their samples without a verdict, most first. */
@@ -30,6 +32,7 @@ export function validationCounts(
     likely: count('likely'),
     needless: count('needless'),
     kept: count('kept'),
+    unasked: count('unasked'),
     narrower: settlements.reduce((sum, { after }) => sum + Math.max(0, after.length - 1), 0),
     undecided: undecidedOf(settlements),
     unjudged: unjudgedOf(settlements),
@@ -42,7 +45,7 @@ export function validationReport(
   settlements: readonly Settlement[],
   source: { readonly name: string; readonly requests: number },
 ): string {
-  const { valid, invalid, likely, needless, kept, narrower, undecided, unjudged } = validationCounts(
+  const { valid, invalid, likely, needless, kept, unasked, narrower, undecided, unjudged } = validationCounts(
     settlements,
     source,
   );
@@ -53,6 +56,7 @@ export function validationReport(
     `${likely} still likely${because}`,
     `${needless} needless`,
     ...(narrower > 0 ? [`${narrower} in narrower scopes`] : []),
+    ...(unasked > 0 ? [`${unasked} not asked about`] : []),
     ...(kept > 0 ? [`${kept} settled before`] : []),
   ];
   const requests = source.name === 'live' ? `; ${source.requests} requests${perRule(settlements)}` : '';
@@ -83,6 +87,7 @@ function perRule(settlements: readonly Settlement[]): string {
   const costs = settlements
     .filter(({ outcome }) => outcome === 'valid' || outcome === 'invalid')
     .map(({ requests }) => requests)
+    .filter((requests) => requests > 0)
     .sort((a, b) => a - b);
   return costs.length === 0 ? '' : `, half of the rules took at most ${costs[Math.floor((costs.length - 1) / 2)]}`;
 }

@@ -33,7 +33,7 @@ export function settleRule(before: Rule, after: readonly Rule[], night: string |
     ...(note !== undefined && { note }),
   };
   const rule = asPinned(before, { ...first, ...marks });
-  return [night === undefined ? rule : recordVisit(before, rule, night), ...narrower.map((one) => asNew(one, night))];
+  return [night === undefined ? rule : recordVisit(before, rule, night), ...narrower.map((one) => newlyFound(one, night))];
 }
 
 /** A pinned rule stays as it was written; that it is true the other way round refutes it. */
@@ -44,8 +44,8 @@ function asPinned(before: Rule, after: Rule): Rule {
   return { ...saidAs(turned, before), status: 'invalid', ...verdicts };
 }
 
-/** A rule of narrower scope has the figures of the wide one, but nobody has decided on it or seen it before. */
-function asNew(rule: Rule, night: string | undefined): Rule {
+/** A rule that a validation found: it may have the figures of a wider one, but nobody has decided on it or seen it before. */
+export function newlyFound(rule: Rule, night: string | undefined): Rule {
   const { pin: _pin, veto: _veto, note: _note, history: _history, ...bare } = rule;
   return night === undefined ? bare : { ...bare, history: { ...newHistory(night), ...decidedOn(night) } };
 }

@@ -5,6 +5,7 @@ import type { Rule } from '../rule/rule.js';
 import { isPending } from '../rule/standing.js';
 import { findRow } from '../table/find-row.js';
 import type { SiteUrls } from '../table/site-urls.js';
+import { listToAsk } from './ask/list.js';
 import { attemptsOf, drawSamples, imageText, type Attempt, type Samples } from './sample.js';
 
 export interface PlanOptions {
@@ -14,6 +15,8 @@ export interface PlanOptions {
   readonly pathOnly: boolean;
   /** Also notes the sketches that the list has of samples and images: a validation without any page. */
   readonly withSketches: boolean;
+  /** Keeps URLs of the site to ask about, instead of samples for each rule. */
+  readonly forAsking: boolean;
 }
 
 /** A rule with the samples of each of its attempts; none for a rule that is settled or vetoed already. */
@@ -27,6 +30,8 @@ export interface SitePlan {
   readonly rules: readonly PlannedRule[];
   /** By URL, as text of `base/bytes`; undefined unless asked for. */
   readonly sketches: ReadonlyMap<string, string> | undefined;
+  /** The list, or of a large one a part (`ask/list`); undefined unless asked for. */
+  readonly urls: readonly string[] | undefined;
 }
 
 const NOTHING = { urls: [], isExhaustive: true, suspects: [] } as const;
@@ -38,6 +43,12 @@ export function planSite(
   rules: readonly Rule[],
   options: PlanOptions,
 ): SitePlan {
+  if (options.forAsking) {
+    const list = urls === undefined ? [] : listToAsk(urls);
+    const planned = rules.map((rule) => ({ rule, attempts: [] }));
+    const sketches = options.withSketches && urls !== undefined ? sketchesOfUrls(list, urls) : undefined;
+    return { site, rules: planned, sketches, urls: list };
+  }
   const attempts = rules.map((rule) => (isPending(rule) ? attemptsOf(rule) : []));
   const drawing = { seed: options.seed, count: options.tries, pathOnly: options.pathOnly };
   const drawn = urls === undefined ? [] : drawSamples(urls, attempts.flat(), drawing);
@@ -47,20 +58,29 @@ export function planSite(
     attempts: attempts[at]!.map((attempt) => ({ attempt, samples: drawn[next++] ?? NOTHING })),
   }));
   const isWanted = options.withSketches && urls !== undefined;
-  return { site, rules: planned, sketches: isWanted ? sketchesOf(planned, urls, options.pathOnly) : undefined };
+  const sketches = isWanted ? sketchesOf(planned, urls, options.pathOnly) : undefined;
+  return { site, rules: planned, sketches, urls: undefined };
+}
+
+function sketchesOfUrls(list: readonly string[], urls: SiteUrls): Map<string, string> {
+  const sketches = new Map<string, string>();
+  for (const url of list) noteSketch(url, urls, sketches);
+  return sketches;
+}
+
+function noteSketch(url: string, urls: SiteUrls, sketches: Map<string, string>): void {
+  if (sketches.has(url)) return;
+  const row = findRow(urls, encodeText(url));
+  if (row < 0) return;
+  const at = urls.at(row);
+  const end = urls.sketchEndAt(at);
+  const length = urls.sketchLengthAt(at);
+  if (length > 0) sketches.set(url, decodeText(urls.bytes, end - length, end));
 }
 
 function sketchesOf(planned: readonly PlannedRule[], urls: SiteUrls, pathOnly: boolean): Map<string, string> {
   const sketches = new Map<string, string>();
-  const note = (url: string) => {
-    if (sketches.has(url)) return;
-    const row = findRow(urls, encodeText(url));
-    if (row < 0) return;
-    const at = urls.at(row);
-    const end = urls.sketchEndAt(at);
-    const length = urls.sketchLengthAt(at);
-    if (length > 0) sketches.set(url, decodeText(urls.bytes, end - length, end));
-  };
+  const note = (url: string) => noteSketch(url, urls, sketches);
   const noteBoth = ({ compiled }: Attempt, url: string) => {
     note(url);
     note(imageText(compiled, url, pathOnly));
@@ -76,7 +96,7 @@ export class Planner {
   readonly #options: PlanOptions;
   readonly #sites = new Map<
     string,
-    { readonly drawn: Map<string, PlannedRule>; readonly sketches: SitePlan['sketches'] }
+    { readonly drawn: Map<string, PlannedRule>; readonly sketches: SitePlan['sketches']; readonly urls: SitePlan['urls'] }
   >();
 
   constructor(options: PlanOptions) {
@@ -87,7 +107,7 @@ export class Planner {
     const ranked = rules.map((rule): Rule => ({ rank: 0, ...rule }));
     const plan = planSite(urls.site, urls, ranked, this.#options);
     const drawn = new Map(plan.rules.map((planned) => [sayingKey(planned.rule), planned]));
-    this.#sites.set(urls.site, { drawn, sketches: plan.sketches });
+    this.#sites.set(urls.site, { drawn, sketches: plan.sketches, urls: plan.urls });
   }
 
   /** The plans of all sites, for rules in rank order that say what was drawn for. */
@@ -99,7 +119,12 @@ export class Planner {
       list.push({ rule, attempts: planned?.attempts ?? withoutSamples(rule) });
       bySite.set(rule.site, list);
     }
-    return Array.from(bySite, ([site, list]) => ({ site, rules: list, sketches: this.#sites.get(site)?.sketches }));
+    // A site without a likely rule may still have questions to be asked.
+    for (const [site, { urls }] of this.#sites) if (urls !== undefined && !bySite.has(site)) bySite.set(site, []);
+    return Array.from(bySite, ([site, list]) => {
+      const known = this.#sites.get(site);
+      return { site, rules: list, sketches: known?.sketches, urls: known?.urls };
+    });
   }
 }
 

@@ -103,7 +103,7 @@ export function imageText(compiled: CompiledRule, url: string, pathOnly: boolean
 }
 
 /** A number below 2^53 for a URL; two URLs of the same number are told apart by the order of the list. */
-function drawNumber(url: Uint8Array, seed: number): number {
+export function drawNumber(url: Uint8Array, seed: number): number {
   const high = hashBytes(url, 0, url.length, seed | 0) >>> 0;
   const low = hashBytes(url, 0, url.length, ~seed) >>> 0;
   return high * 2 ** 21 + (low >>> 11);

@@ -24,7 +24,7 @@ export interface Settlement {
   readonly before: Rule;
   /** What stands in its place: nothing if it is needless; more than one if narrower scopes were found. */
   readonly after: readonly Rule[];
-  readonly outcome: 'valid' | 'invalid' | 'likely' | 'needless' | 'kept';
+  readonly outcome: 'valid' | 'invalid' | 'likely' | 'needless' | 'kept' | 'unasked';
   /** Requests that were made of the network for it. */
   readonly requests: number;
   /** True where the rule is valid behind all others of its site only. */

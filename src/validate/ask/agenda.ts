@@ -1,0 +1,116 @@
+// What is asked next? What would save the most for the fewest requests, as things stand: each accepted rule changes what is left to
+// save, so figures are taken anew when a hypothesis comes up (a lazy greedy choice).
+//
+//     worth  =  prior × saving / expected requests
+//
+// Which forms a hypothesis can touch is looked up once, by an index over all of them; forms that an accepted rule makes are looked
+// up when they come.
+import { createLookup, lookupKey } from '../../rule/lookup.js';
+import { hypothesisKey, type Hypothesis } from './hypothesis.js';
+import type { Form, Reach, SiteForms } from './site-forms.js';
+import { QUICKEST_ACCEPTANCE } from '../trial.js';
+
+interface Entry {
+  readonly hypothesis: Hypothesis;
+  /** Forms that it changes, some of them gone by now. */
+  forms: Form[];
+  /** By the last count, or what it is at most. */
+  saving: number;
+  /** How many rules were accepted when `saving` was counted; -1 if it never was. */
+  countedAt: number;
+}
+
+export interface Next {
+  readonly hypothesis: Hypothesis;
+  readonly reach: Reach;
+}
+
+/** Two requests a sample; pages that were asked for already cost nothing, which is about every third. */
+const REQUESTS_PER_SAMPLE = 1.3;
+/** What a refutation takes. */
+const REFUTATION = 8;
+
+export class Agenda {
+  readonly #forms: SiteForms;
+  readonly #minSaving: number;
+  readonly #entries: Entry[] = [];
+  readonly #known = new Set<string>();
+  #accepted = 0;
+
+  constructor(forms: SiteForms, minSaving: number) {
+    this.#forms = forms;
+    this.#minSaving = minSaving;
+  }
+
+  /** Adds those that are not known yet. */
+  add(hypotheses: readonly Hypothesis[]): void {
+    const fresh: Entry[] = [];
+    for (const hypothesis of hypotheses) {
+      const key = hypothesisKey(hypothesis);
+      if (this.#known.has(key)) continue;
+      this.#known.add(key);
+      fresh.push({ hypothesis, forms: [], saving: 0, countedAt: -1 });
+    }
+    this.#touch(fresh, this.#forms.all());
+    this.#entries.push(...fresh);
+  }
+
+  /** Notes which of the forms each entry changes. */
+  #touch(entries: readonly Entry[], forms: Iterable<Form>): void {
+    const rules = entries.flatMap((entry) => entry.hypothesis.compiled.map((compiled) => ({ entry, compiled })));
+    if (rules.length === 0) return;
+    const lookup = createLookup(rules.map(({ compiled }) => ({ site: '*', text: lookupKey(compiled) })));
+    for (const form of forms) {
+      const found = lookup.find(form.bytes, form.origin, 0, 0);
+      for (let k = 0; k < found; k++) {
+        const { entry } = rules[lookup.found[k]!]!;
+        if (entry.forms.at(-1) === form || !this.#forms.changes(entry.hypothesis, form)) continue;
+        entry.forms.push(form);
+        entry.saving++;
+        entry.countedAt = Math.min(entry.countedAt, this.#accepted - 1);
+      }
+    }
+  }
+
+  /** After a rule was accepted, with the forms that are new by it. */
+  widen(added: readonly Form[]): void {
+    this.#accepted++;
+    this.#touch(this.#entries, added);
+  }
+
+  /** The hypothesis that is worth the most, which is then off the agenda; undefined where none is worth `least`. */
+  next(least: number): Next | undefined {
+    for (;;) {
+      let best = -1;
+      let most = least;
+      for (const [at, entry] of this.#entries.entries()) {
+        const worth = entry.saving < this.#minSaving ? 0 : worthOf(entry.hypothesis, entry.saving, entry.forms.length);
+        if (worth > most) [best, most] = [at, worth];
+      }
+      if (best < 0) return undefined;
+      const entry = this.#entries[best]!;
+      const isFresh = entry.countedAt === this.#accepted;
+      const reach = this.#forms.reachOf(entry.hypothesis, entry.forms);
+      if (!isFresh) {
+        entry.forms = reach.changes.map(({ form }) => form);
+        entry.saving = reach.saving;
+        entry.countedAt = this.#accepted;
+        continue;
+      }
+      this.#entries.splice(best, 1);
+      return { hypothesis: entry.hypothesis, reach };
+    }
+  }
+
+  /** Hypotheses that were never asked about, with what they would save now. */
+  *left(): Generator<{ readonly hypothesis: Hypothesis; readonly saving: number }> {
+    for (const { hypothesis, forms } of this.#entries) {
+      yield { hypothesis, saving: this.#forms.reachOf(hypothesis, forms).saving };
+    }
+  }
+}
+
+function worthOf({ prior }: Hypothesis, saving: number, reach: number): number {
+  const samples = Math.min(reach, QUICKEST_ACCEPTANCE + 6);
+  return (prior * saving) / (prior * samples * REQUESTS_PER_SAMPLE + (1 - prior) * REFUTATION);
+}

@@ -1,0 +1,271 @@
+// Which rules of a site would its owner sign? Ask the site: general questions first, by what the answer saves; let counter-examples
+// draw the scope; look at the result; then leave out what says nothing.
+//
+//     hypotheses    likely rules of the file, questions, what redirects and canonical links suggest
+//     agenda        which is worth asking next
+//     try           is it true, everywhere or where
+//     audit         do all rules together make the right thing of the list
+//     simplify      which of them change nothing
+import { createRounds, type Canonizer, type CanonizerOptions } from '../../canonize/rounds.js';
+import { subjectKey } from '../../rule/identity.js';
+import type { Audit, Rule } from '../../rule/rule.js';
+import { isInsertion, isInUse, isPending, isPinned, isVetoed } from '../../rule/standing.js';
+import type { SiteOf } from '../../url/site-finder.js';
+import type { ValidateOptions } from '../attempt.js';
+import type { Judge } from '../judge.js';
+import type { PlannedRule } from '../plan.js';
+import { Agenda } from './agenda.js';
+import { Asker } from './answer.js';
+import { auditOf, auditRound, explainBy, mend, type Findings } from './audit.js';
+import { hypothesisOf, type Hypothesis } from './hypothesis.js';
+import { minedPrior } from './prior.js';
+import { questionsOf } from './questions.js';
+import { SiteForms } from './site-forms.js';
+import { choosers } from './strata.js';
+import { tryHypothesis, type Tried } from './try.js';
+import { hypothesesOf } from './word.js';
+
+export interface AskOptions extends ValidateOptions {
+  readonly seed: number;
+  /** Requests that this site may take; Infinity where they cost nothing. */
+  readonly maxRequests: number;
+  /** URLs of the audit, 0 for none. */
+  readonly audit: number;
+  /** Scheme and host of URLs that start with `/`. */
+  readonly base: string;
+  readonly canonizer: CanonizerOptions;
+  readonly siteOf: SiteOf;
+  /** Questions beside the rules of the plan. */
+  readonly withQuestions: boolean;
+}
+
+export interface SiteAnswer {
+  /** Rules in use, in the order in which they are to be applied. */
+  readonly accepted: readonly Rule[];
+  /** What became of the pending rules of the plan that are not among them: nothing where they are needless. */
+  readonly settled: ReadonlyMap<Rule, readonly Rule[]>;
+  /** Which rule of the plan an accepted one was made of. */
+  readonly origins: ReadonlyMap<Rule, Rule>;
+  readonly audit: Audit | undefined;
+  /** Why the run ended before all was asked. */
+  readonly stop: 'budget' | 'interrupted' | undefined;
+}
+
+/** What saves fewer forms is no rule. */
+const MIN_SAVING = 3;
+/** Forms saved a request, below which nothing is asked. */
+const LEAST_WORTH = 0.01;
+const AUDIT_ROUNDS = 4;
+/** Of the requests, this share is kept for the audit. */
+const AUDIT_SHARE = 0.2;
+
+export async function askSite(
+  site: string,
+  plan: readonly PlannedRule[],
+  urls: readonly string[],
+  judge: Judge,
+  options: AskOptions,
+  onAnswer: (answer: SiteAnswer) => Promise<void> | void = () => {},
+): Promise<SiteAnswer> {
+  return new Asking(site, plan, urls, judge, options, onAnswer).run();
+}
+
+class Asking {
+  readonly #site: string;
+  readonly #plan: readonly PlannedRule[];
+  readonly #options: AskOptions;
+  readonly #asker: Asker;
+  readonly #forms: SiteForms;
+  readonly #agenda: Agenda;
+  readonly #choosing: ReadonlySet<string>;
+  readonly #onAnswer: (answer: SiteAnswer) => Promise<void> | void;
+  readonly #settled = new Map<Rule, readonly Rule[]>();
+  readonly #origins = new Map<Rule, Rule>();
+  readonly #refuted = new Set<string>();
+  readonly #requestsBefore: number;
+  #canonizer: Canonizer | undefined;
+  #hints = 0;
+  #stop: SiteAnswer['stop'];
+
+  constructor(
+    site: string,
+    plan: readonly PlannedRule[],
+    urls: readonly string[],
+    judge: Judge,
+    options: AskOptions,
+    onAnswer: (answer: SiteAnswer) => Promise<void> | void,
+  ) {
+    this.#site = site;
+    this.#plan = plan;
+    this.#options = options;
+    this.#asker = new Asker(judge, options.base);
+    this.#onAnswer = onAnswer;
+    this.#requestsBefore = judge.source.requests;
+    this.#forms = new SiteForms(urls, (rules) => this.#canonizerOf(rules).canonize, options);
+    this.#agenda = new Agenda(this.#forms, MIN_SAVING);
+    this.#choosing = choosers(urls);
+  }
+
+  /** Ranks are those of the order. */
+  #canonizerOf(rules: readonly Rule[]): Canonizer {
+    const ranked = rules.map((rule, at) => ({ ...rule, rank: at + 1 }));
+    return createRounds(ranked, this.#options.canonizer, this.#options.siteOf);
+  }
+
+  get #left(): number {
+    return this.#options.maxRequests - (this.#asker.requests - this.#requestsBefore);
+  }
+
+  async run(): Promise<SiteAnswer> {
+    const inUse = this.#plan.map(({ rule }) => rule).filter((rule) => isInUse(rule) && isApplied(rule));
+    this.#forms.setRules(inUse);
+    const forbidden = new Set(this.#plan.map(({ rule }) => rule).filter(isVetoed).map(subjectKey));
+    for (const { rule } of this.#plan) if (rule.status === 'invalid') this.#refuted.add(subjectKey(rule));
+    const isAllowed = ({ rules, origin }: Hypothesis) =>
+      rules.every((rule) => !forbidden.has(subjectKey(rule)) && (origin !== undefined || !this.#refuted.has(subjectKey(rule))));
+    this.#agenda.add(this.#ofPlan().filter(isAllowed));
+    if (this.#options.withQuestions) this.#agenda.add(questionsOf(this.#site, this.#forms.urls).filter(isAllowed));
+    await this.#askAll(isAllowed);
+    const audit = await this.#audit();
+    this.#simplify();
+    this.#settleRest();
+    const answer = this.#answer(audit);
+    await this.#onAnswer(answer);
+    return answer;
+  }
+
+  #answer(audit: Audit | undefined): SiteAnswer {
+    const { rules } = this.#forms;
+    return { accepted: rules, settled: this.#settled, origins: this.#origins, audit, stop: this.#stop };
+  }
+
+  #ofPlan(): Hypothesis[] {
+    return this.#plan
+      .filter(({ rule }) => isPending(rule) && !isPinned(rule))
+      .map(({ rule }) => hypothesisOf([rule], { origin: rule, prior: minedPrior(rule), needsWord: isInsertion(rule) }));
+  }
+
+  async #askAll(isAllowed: (hypothesis: Hypothesis) => boolean): Promise<void> {
+    const { audit, maxRequests } = this.#options;
+    const kept = audit === 0 ? 0 : Math.min(2 * audit, AUDIT_SHARE * maxRequests);
+    while (this.#left > kept) {
+      const next = this.#agenda.next(LEAST_WORTH);
+      if (next === undefined) return;
+      const { hypothesis, reach } = next;
+      const tried = await tryHypothesis(hypothesis, reach, this.#forms, this.#asker, {
+        ...this.#options,
+        minSaving: MIN_SAVING,
+        choosing: this.#choosing,
+      });
+      this.#take(hypothesis, tried, isAllowed);
+      await this.#onAnswer(this.#answer(undefined));
+      if (tried.decision === 'stop') {
+        this.#stop = tried.rules[0]?.verdict?.undecided === 'interrupted' ? 'interrupted' : 'budget';
+        return;
+      }
+    }
+    this.#stop = 'budget';
+  }
+
+  #take(hypothesis: Hypothesis, tried: Tried, isAllowed: (hypothesis: Hypothesis) => boolean): void {
+    const { origin } = hypothesis;
+    if (tried.decision === 'accepted') {
+      if (origin !== undefined) this.#origins.set(tried.rules[0]!, origin);
+      this.#agenda.widen(this.#forms.setRules([...this.#forms.rules, ...tried.rules]));
+    } else {
+      if (tried.decision === 'refuted') for (const rule of hypothesis.rules) this.#refuted.add(subjectKey(rule));
+      if (origin !== undefined) this.#settled.set(origin, tried.rules);
+    }
+    const turned = this.#turned(hypothesis, tried);
+    const hints = this.#asker.hints();
+    const suggested = hints.length > this.#hints ? hypothesesOf(this.#site, hints) : [];
+    this.#hints = hints.length;
+    this.#agenda.add([...turned, ...suggested].filter((one) => one.rules.every((rule) => isAllowed({ ...one, rules: [rule] }) || turned.includes(one))));
+  }
+
+  /** The other direction: where the site itself goes by it, or the first was refuted as its images are not there. */
+  #turned({ rules, origin }: Hypothesis, { decision, isBackward, isMissing }: Tried): Hypothesis[] {
+    const [rule, ...others] = rules;
+    if (rule?.kind !== 'substring' || others.length > 0 || decision !== 'refuted') return [];
+    if (!isBackward && !isMissing) return [];
+    const examples = rule.examples.map(([u, v]) => [v, u] as const);
+    const turned: Rule = { ...rule, from: rule.to, to: rule.from, examples };
+    if (turned.from === '' && turned.anchor === 'none') return [];
+    const needsWord = isInsertion(turned);
+    if (needsWord && !isBackward) return [];
+    return [hypothesisOf([turned], { ...(origin && { origin }), prior: isBackward ? 0.9 : 0.3, needsWord })];
+  }
+
+  async #audit(): Promise<Audit | undefined> {
+    const { audit: sample, seed } = this.#options;
+    if (sample === 0 || this.#stop === 'interrupted') return undefined;
+    let findings: Findings | undefined;
+    let narrowed = 0;
+    let retired = 0;
+    for (let round = 0; round < AUDIT_ROUNDS; round++) {
+      const found = await auditRound(this.#forms, this.#asker, { sample, seed }, round);
+      if (findings === undefined || found.sample >= findings.sample / 2) findings = found;
+      if (found.failures.length === 0 || found.stop || round === AUDIT_ROUNDS - 1) break;
+      const ordered = this.#forms.rules.map((rule, at) => ({ ...rule, rank: at + 1 }));
+      const canonizer = createRounds(ordered, this.#options.canonizer, this.#options.siteOf);
+      const explain = explainBy((url) => canonizer.explain(url));
+      const mended = await mend(ordered, found, explain, this.#forms, this.#asker);
+      narrowed += mended.narrowed;
+      retired += mended.retired.length;
+      if (mended.narrowed + mended.retired.length === 0) break;
+      this.#replace(ordered, mended.rules);
+    }
+    if (findings === undefined) return undefined;
+    const canonizer = this.#canonizerOf(this.#forms.rules);
+    for (const url of this.#forms.urls) canonizer.canonize(new TextEncoder().encode(url));
+    return auditOf(findings, this.#forms, { narrowed, retired, unsettled: canonizer.unsettled });
+  }
+
+  /** Puts mended rules in place; `ordered` are those in use, with their place in the order as their rank. */
+  #replace(ordered: readonly Rule[], mended: readonly Rule[]): void {
+    const before = this.#forms.rules;
+    const byRank = new Map(mended.map((rule) => [rule.rank, rule]));
+    const kept: Rule[] = [];
+    for (const [at, rule] of before.entries()) {
+      const next = byRank.get(at + 1);
+      const origin = this.#origins.get(rule);
+      if (next === ordered[at]) kept.push(rule);
+      else if (next !== undefined) {
+        const narrowed = { ...next, rank: rule.rank };
+        if (origin !== undefined) this.#origins.set(narrowed, origin);
+        kept.push(narrowed);
+      } else if (origin !== undefined) this.#settled.set(origin, [{ ...rule, status: 'invalid' }]);
+      if (next === undefined && isPinned(rule)) kept.push(rule);
+    }
+    this.#forms.setRules(kept);
+  }
+
+  /** Without the rules that change nothing: the last ones first, as what came first was worth the most. */
+  #simplify(): void {
+    let rules = [...this.#forms.rules];
+    const forms = this.#forms.count;
+    for (const rule of rules.toReversed()) {
+      if (isPinned(rule)) continue;
+      const without = rules.filter((one) => one !== rule);
+      if (this.#forms.countUnder(without) > forms) continue;
+      rules = without;
+      const origin = this.#origins.get(rule);
+      if (origin !== undefined) this.#settled.set(origin, []);
+    }
+    this.#forms.setRules(rules);
+  }
+
+  /** What was not asked and would save nothing is needless; the rest stays likely. */
+  #settleRest(): void {
+    for (const { hypothesis, saving } of this.#agenda.left()) {
+      const { origin } = hypothesis;
+      if (origin === undefined || this.#settled.has(origin) || saving > 0) continue;
+      this.#settled.set(origin, []);
+    }
+  }
+}
+
+/** A rule that only adds text is not applied without the site's word for it. */
+function isApplied(rule: Rule): boolean {
+  return isPinned(rule) || rule.word !== undefined || !isInsertion(rule);
+}

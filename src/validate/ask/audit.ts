@@ -1,0 +1,207 @@
+// Is what the rules make of the list right, all together (SPEC 10)? u and C(u) of a fresh uniform sample: the same page, and one that
+// answers by itself. Rules were tried one by one; what goes wrong is what they make of one another's forms.
+//
+// A URL that no rule changes is its own form, and needs no request. For a failure the first step that left the page is to blame: its
+// rule gets a condition that sets the failures apart from what went right, or an exception, or goes.
+import { failureBound } from '../../base/binomial.js';
+import { decodeText, encodeText } from '../../base/bytes.js';
+import type { Audit, Rule } from '../../rule/rule.js';
+import { drawNumber } from '../sample.js';
+import type { Asker } from './answer.js';
+import { separate, withConditions } from './conditions.js';
+import type { SiteForms } from './site-forms.js';
+
+/** Says of a URL what each rule in turn makes of it. */
+export type Explain = (url: string) => readonly { readonly rule: Rule | undefined; readonly form: string }[];
+
+export interface AuditOptions {
+  /** URLs of the sample. */
+  readonly sample: number;
+  readonly seed: number;
+}
+
+export interface Failure {
+  readonly url: string;
+  readonly form: string;
+  readonly kind: 'different' | 'dead' | 'redirecting';
+  readonly reason: string;
+}
+
+export interface Findings {
+  readonly sample: number;
+  readonly failures: readonly Failure[];
+  readonly unjudged: Readonly<Record<string, number>>;
+  /** Changed URLs that came out right. */
+  readonly right: readonly string[];
+  readonly stop: boolean;
+}
+
+/** Tries a sample of `options.sample` URLs; `round` gives each round another draw. */
+export async function auditRound(
+  forms: SiteForms,
+  asker: Asker,
+  { sample, seed }: AuditOptions,
+  round: number,
+): Promise<Findings> {
+  const draw = forms.urls
+    .map((url) => ({ url, number: drawNumber(encodeText(url), (seed + 0x5eed * (round + 1)) | 0) }))
+    .sort((a, b) => a.number - b.number);
+  const failures: Failure[] = [];
+  const right: string[] = [];
+  const unjudged: Record<string, number> = {};
+  let judged = 0;
+  for (const { url } of draw) {
+    if (judged === sample) break;
+    const form = forms.formOf(url);
+    if (form === url) {
+      judged++;
+      continue;
+    }
+    const answer = await asker.ask(url, form);
+    if (answer.kind === 'stop') return { sample: judged, failures, unjudged, right, stop: true };
+    if (answer.kind === 'unjudged') {
+      unjudged[answer.reason] = (unjudged[answer.reason] ?? 0) + 1;
+      continue;
+    }
+    judged++;
+    if (answer.kind === 'positive') right.push(url);
+    else failures.push({ url, form, kind: kindOf(answer.reason), reason: answer.reason });
+  }
+  return { sample: judged, failures, unjudged, right, stop: false };
+}
+
+function kindOf(reason: string): Failure['kind'] {
+  if (reason === 'redirects') return 'redirecting';
+  return /^(?:status|redirect)/.test(reason) ? 'dead' : 'different';
+}
+
+interface Blame {
+  readonly rule: Rule;
+  /** What the rule was handed. */
+  readonly handed: string;
+}
+
+/** The first step behind which the page is another one, or does not answer by itself. */
+async function blameOf({ url }: Failure, explain: Explain, asker: Asker): Promise<Blame | undefined> {
+  let before = url;
+  let last: Blame | undefined;
+  for (const { rule, form } of explain(url)) {
+    if (rule !== undefined) {
+      last = { rule, handed: before };
+      const answer = await asker.ask(url, form);
+      if (answer.kind === 'negative') return last;
+    }
+    before = form;
+  }
+  return last;
+}
+
+/** What a rule was handed where the forms came out right. */
+function handedTo(rule: Rule, right: readonly string[], explain: Explain): string[] {
+  return right.flatMap((url) => {
+    let before = url;
+    for (const step of explain(url)) {
+      if (step.rule === rule) return [before];
+      before = step.form;
+    }
+    return [];
+  });
+}
+
+export interface Mended {
+  readonly rules: readonly Rule[];
+  readonly narrowed: number;
+  readonly retired: readonly Rule[];
+}
+
+/** The rules without what the failures speak against. */
+export async function mend(
+  rules: readonly Rule[],
+  { failures, right }: Findings,
+  explain: Explain,
+  forms: SiteForms,
+  asker: Asker,
+): Promise<Mended> {
+  const blamed = new Map<Rule, string[]>();
+  for (const failure of failures) {
+    const blame = await blameOf(failure, explain, asker);
+    if (blame === undefined) continue;
+    blamed.set(blame.rule, [...(blamed.get(blame.rule) ?? []), blame.handed]);
+  }
+  const retired: Rule[] = [];
+  let narrowed = 0;
+  const mended = rules.flatMap((rule): Rule[] => {
+    const handed = blamed.get(rule);
+    if (handed === undefined) return [rule];
+    const rights = handedTo(rule, right, explain);
+    const isMostlyWrong = handed.length > 1 && handed.length > 0.25 * (handed.length + rights.length);
+    const reach = forms.urls;
+    const conditions = rights.length < 2 ? undefined : separate(rights, handed, reach).find(({ not }) => not.length > 0);
+    if (conditions === undefined && (isMostlyWrong || rights.length === 0)) {
+      retired.push(rule);
+      return [];
+    }
+    narrowed++;
+    if (conditions === undefined) return [{ ...rule, except: [...new Set([...(rule.except ?? []), ...handed])] }];
+    return [withConditions(rule, { only: rule.only ?? [], not: [...(rule.not ?? []), ...conditions.not] })];
+  });
+  return { rules: mended, narrowed, retired };
+}
+
+export function auditOf(
+  { sample, failures, unjudged }: Findings,
+  forms: SiteForms,
+  { narrowed, retired, unsettled }: { readonly narrowed: number; readonly retired: number; readonly unsettled: number },
+): Audit {
+  const count = (kind: Failure['kind']) => failures.filter((one) => one.kind === kind).length;
+  const longer = [...forms.urls].filter((url) => lengthOf(forms.formOf(url)) > lengthOf(url)).length;
+  return {
+    sample,
+    different: count('different'),
+    dead: count('dead'),
+    redirecting: count('redirecting'),
+    unjudged,
+    bound: failureBound(failures.length, sample),
+    failures: failures.slice(0, 5).map(({ url, form, reason }) => [url, form, reason] as const),
+    urls: forms.urls.length,
+    forms: forms.count,
+    longer,
+    unsettled,
+    narrowed,
+    retired,
+  };
+}
+
+function lengthOf(url: string): number {
+  return encodeText(url).length;
+}
+
+export function explainBy(trace: (url: Uint8Array) => { readonly steps: readonly { readonly rule: Rule | undefined; readonly form: Uint8Array }[] }): Explain {
+  return (url) => trace(encodeText(url)).steps.map(({ rule, form }) => ({ rule, form: decodeText(form) }));
+}
+
+/** The audits of several sites as one. */
+export function combinedAudit(audits: readonly Audit[]): Audit {
+  const sum = (of: (audit: Audit) => number) => audits.reduce((all, audit) => all + of(audit), 0);
+  const sample = sum((one) => one.sample);
+  const failed = sum((one) => one.different + one.dead + one.redirecting);
+  const unjudged: Record<string, number> = {};
+  for (const audit of audits) {
+    for (const [reason, n] of Object.entries(audit.unjudged)) unjudged[reason] = (unjudged[reason] ?? 0) + n;
+  }
+  return {
+    sample,
+    different: sum((one) => one.different),
+    dead: sum((one) => one.dead),
+    redirecting: sum((one) => one.redirecting),
+    unjudged,
+    bound: failureBound(failed, sample),
+    failures: audits.flatMap(({ failures }) => failures).slice(0, 5),
+    urls: sum((one) => one.urls),
+    forms: sum((one) => one.forms),
+    longer: sum((one) => one.longer),
+    unsettled: sum((one) => one.unsettled),
+    narrowed: sum((one) => one.narrowed),
+    retired: sum((one) => one.retired),
+  };
+}

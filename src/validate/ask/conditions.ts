@@ -1,0 +1,134 @@
+// Where does a rule hold that is right of some URLs and wrong of others? What sets the ones apart from the others, in one condition
+// or a few (SPEC 7), is the next thing to try: a general rule with three exceptions beats forty prefixes.
+import type { Condition, Rule } from '../../rule/rule.js';
+import { conditionKey, conditionsOf } from './parts.js';
+
+export interface Conditions {
+  readonly only: readonly Condition[];
+  readonly not: readonly Condition[];
+}
+
+export const NO_CONDITIONS: Conditions = { only: [], not: [] };
+
+const MAX_CONDITIONS = 4;
+
+export function withConditions<R extends Rule>(rule: R, { only, not }: Conditions): R {
+  const { only: _only, not: _not, ...bare } = rule;
+  return {
+    ...(bare as unknown as R),
+    ...(only.length > 0 && { only }),
+    ...(not.length > 0 && { not }),
+  };
+}
+
+interface Candidate {
+  readonly condition: Condition;
+  /** Judged URLs that have it. */
+  readonly positives: ReadonlySet<string>;
+  readonly negatives: ReadonlySet<string>;
+  /** All URLs that the rule changes and that have it. */
+  readonly reach: number;
+}
+
+/**
+ * The conditions to try, those that keep the most of `reach` first: `not` where a few conditions have all the negatives and no
+ * positive; `only` where a few have positives and no negative.
+ */
+export function separate(
+  positives: readonly string[],
+  negatives: readonly string[],
+  reach: readonly string[],
+): Conditions[] {
+  if (negatives.length === 0) return [];
+  const candidates = candidatesOf(positives, negatives, reach);
+  const found: { readonly conditions: Conditions; readonly kept: number }[] = [];
+  const not = coverNegatives(candidates, negatives);
+  if (not !== undefined) found.push({ conditions: { only: [], not }, kept: keptOf(reach, { only: [], not }) });
+  const only = coverPositives(candidates, positives, reach);
+  if (only !== undefined) found.push({ conditions: { only, not: [] }, kept: keptOf(reach, { only, not: [] }) });
+  return found.sort((a, b) => b.kept - a.kept).map(({ conditions }) => conditions);
+}
+
+function candidatesOf(
+  positives: readonly string[],
+  negatives: readonly string[],
+  reach: readonly string[],
+): Candidate[] {
+  const found = new Map<string, { condition: Condition; positives: Set<string>; negatives: Set<string>; reach: number }>();
+  const add = (url: string, kind: 'positives' | 'negatives') => {
+    for (const condition of conditionsOf(url)) {
+      const key = conditionKey(condition);
+      let one = found.get(key);
+      if (one === undefined) found.set(key, (one = { condition, positives: new Set(), negatives: new Set(), reach: 0 }));
+      one[kind].add(url);
+    }
+  };
+  for (const url of positives) add(url, 'positives');
+  for (const url of negatives) add(url, 'negatives');
+  for (const url of reach) {
+    for (const condition of conditionsOf(url)) {
+      const one = found.get(conditionKey(condition));
+      if (one !== undefined) one.reach++;
+    }
+  }
+  return [...found.values()];
+}
+
+/** Greedily: the condition with the most negatives that are left and no positive; of equals that with the most URLs. */
+function coverNegatives(candidates: readonly Candidate[], negatives: readonly string[]): Condition[] | undefined {
+  const left = new Set(negatives);
+  const chosen: Condition[] = [];
+  const pure = candidates.filter((one) => one.positives.size === 0);
+  while (left.size > 0) {
+    const best = mostOf(pure, (one) => sizeOfBoth(one.negatives, left));
+    if (best === undefined || chosen.length === MAX_CONDITIONS) return undefined;
+    chosen.push(best.condition);
+    for (const url of best.negatives) left.delete(url);
+  }
+  return chosen;
+}
+
+/** Greedily: the condition that has the most URLs, at least two positives and no negative, until little is added. */
+function coverPositives(
+  candidates: readonly Candidate[],
+  positives: readonly string[],
+  reach: readonly string[],
+): Condition[] | undefined {
+  const left = new Set(positives);
+  const chosen: Condition[] = [];
+  const pure = candidates.filter((one) => one.negatives.size === 0 && one.positives.size >= 2);
+  while (left.size > 0 && chosen.length < MAX_CONDITIONS) {
+    const best = mostOf(pure, (one) => (sizeOfBoth(one.positives, left) >= 1 ? one.reach : 0));
+    if (best === undefined || best.reach < 0.02 * reach.length) break;
+    chosen.push(best.condition);
+    for (const url of best.positives) left.delete(url);
+  }
+  return chosen.length === 0 ? undefined : chosen;
+}
+
+function mostOf(candidates: readonly Candidate[], gain: (one: Candidate) => number): Candidate | undefined {
+  let best: Candidate | undefined;
+  let most = 0;
+  for (const one of candidates) {
+    const gained = gain(one);
+    if (gained > most || (gained === most && gained > 0 && one.reach > best!.reach)) [best, most] = [one, gained];
+  }
+  return best;
+}
+
+function sizeOfBoth(some: ReadonlySet<string>, others: ReadonlySet<string>): number {
+  let size = 0;
+  for (const one of some) if (others.has(one)) size++;
+  return size;
+}
+
+/** How many of these URLs the conditions let through. */
+export function keptOf(urls: readonly string[], { only, not }: Conditions): number {
+  return urls.filter((url) => holds(url, { only, not })).length;
+}
+
+export function holds(url: string, { only, not }: Conditions): boolean {
+  const keys = new Set(conditionsOf(url).map(conditionKey));
+  if (not.some((condition) => keys.has(conditionKey(condition)))) return false;
+  return only.length === 0 || only.some((condition) => keys.has(conditionKey(condition)));
+}

@@ -1,0 +1,37 @@
+// How many requests has one site taken, whatever others ask at the same time?
+import type { PageResult, PageSource } from '../source.js';
+
+/**
+ * The same source, whose `requests` are those for the pages asked through it: each once, with its redirects. A page that a cache had
+ * counts all the same, so that what is asked does not depend on what was asked before.
+ */
+export function countRequests(source: PageSource): PageSource {
+  const asked = new Set<string>();
+  let requests = 0;
+  const count = (result: PageResult): PageResult => {
+    if (result.kind === 'page') requests += 1 + result.redirects;
+    else if (result.kind === 'missing' || COSTLY.has(result.reason)) requests++;
+    return result;
+  };
+  const { fetchAgain } = source;
+  return {
+    name: source.name,
+    get requests() {
+      return source.name === 'live' ? requests : 0;
+    },
+    fetch: async (url, site) => {
+      const isNew = !asked.has(url);
+      asked.add(url);
+      const result = await source.fetch(url, site);
+      return isNew ? count(result) : result;
+    },
+    ...(fetchAgain !== undefined && {
+      fetchAgain: async (url: string, site: string) => count(await fetchAgain.call(source, url, site)),
+    }),
+    refusal: (url, site) => source.refusal(url, site),
+    close: () => source.close(),
+  };
+}
+
+/** What was asked for, though nothing came of it. */
+const COSTLY: ReadonlySet<string> = new Set(['status', 'network', 'time-out', 'too-large', 'decoding']);

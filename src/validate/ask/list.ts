@@ -1,0 +1,34 @@
+// Which URLs of a site are asked about? All, up to so many; of a large site a part in which duplicates stay together.
+//
+// A uniform part of one in a hundred would have one pair of duplicates in ten thousand. So URLs are taken by the hash of what
+// duplicates mostly share: the words of the last part of the path, in lower case, without extension. Parameters, case, hosts, slashes
+// and folders may differ; what has other words for the same page (`/story?id=7`, `/story_7`) is in the part only by chance.
+import { decodeText, encodeText } from '../../base/bytes.js';
+import { hashBytes } from '../../base/hash.js';
+import type { SiteUrls } from '../../table/site-urls.js';
+import { uncollate } from '../../url/token.js';
+import { nameOf } from '../soft.js';
+
+/** Some 30 MB as text, and as much again as forms. */
+export const MAX_URLS = 50_000;
+
+const SEED = 0x6c697374;
+
+/** As text of `base/bytes`, in the order of the list. */
+export function listToAsk(urls: SiteUrls, limit = MAX_URLS): string[] {
+  if (urls.count <= limit) return Array.from({ length: urls.count }, (_, row) => textOf(urls, row));
+  // Names that many URLs share could be more than all that there is room for: so in the end the limit cuts.
+  const part = Math.floor((limit / urls.count) * 2 ** 32);
+  const list: string[] = [];
+  for (let row = 0; row < urls.count && list.length < limit; row++) {
+    const url = textOf(urls, row);
+    const name = encodeText(nameOf(url));
+    if (hashBytes(name, 0, name.length, SEED) >>> 0 < part) list.push(url);
+  }
+  return list;
+}
+
+function textOf(urls: SiteUrls, row: number): string {
+  const at = urls.at(row);
+  return decodeText(uncollate(urls.bytes, at, at + urls.lengthOf(row)));
+}

@@ -1,0 +1,36 @@
+// How likely is it that a question is answered with yes, before anybody was asked? Only an order comes of it: what is asked first
+// while there are requests. So wrong guesses cost requests, never a wrong rule.
+import type { Rule, SubstringRule } from '../../rule/rule.js';
+
+/** Names that are said of the visit, not of the page, wherever one looks. */
+const TRACKERS = /^(?:utm_\w+|fbclid|gclid|dclid|msclkid|yclid|twclid|igshid|mc_[ce]id|_ga|_gl|ref|ref_src|referrer|source|campaign)$/i;
+const SESSIONS = /^(?:(?:php|j|asp|cf)?sess(?:ion)?_?(?:id|key)?|\w*sid|s|sessid|token|timestamp|ts|t|nocache|cachebuster|cb|_|rand|v)$/i;
+const VIEWS = /^(?:print|printable|theme|skin|style|view|mobile|highlight|hl|return|returnto|return_to|redirect|next|back|from|sort|order|dir)$/i;
+/** Names that say which page it is. */
+const PAGES = /^(?:id|p|page|pg|offset|start|q|query|search|s|title|name|path|file|f|action|do|cat|category|tag|year|date|lang|language|locale|uselang|rev|oldid|diff|version|format|type)$/i;
+
+export function parameterPrior(name: string, values: readonly string[]): number {
+  if (TRACKERS.test(name)) return 0.95;
+  if (SESSIONS.test(name) || values.filter((value) => /^[0-9a-f]{24,}$/i.test(value)).length > 0.8 * values.length) return 0.5;
+  if (PAGES.test(name)) return 0.1;
+  if (VIEWS.test(name)) return 0.35;
+  return 0.25;
+}
+
+/** For a rule that was mined: its confidence, less where it only puts one number, year, version or language for another. */
+export function minedPrior(rule: Rule): number {
+  const base = Math.max(0.03, Math.min(0.9, rule.confidence));
+  if (rule.kind !== 'substring') return Math.max(base, rule.kind === 'parameter' ? 0.3 : 0);
+  return isSeries(rule) ? 0.2 * base : 0.6 * base;
+}
+
+const WORD = /[0-9A-Za-z]+/g;
+
+/** True where both sides have the same punctuation, and differ in numbers, versions or short codes only. */
+export function isSeries({ from, to }: Pick<SubstringRule, 'from' | 'to'>): boolean {
+  if (from.replace(WORD, '') !== to.replace(WORD, '')) return false;
+  const [a, b] = [from.match(WORD) ?? [], to.match(WORD) ?? []];
+  if (a.length !== b.length) return false;
+  const differing = a.flatMap((word, at) => (word === b[at] ? [] : [[word, b[at]!] as const]));
+  return differing.every(([x, y]) => (/^\d+$/.test(x) && /^\d+$/.test(y)) || (/^[a-z]{2}$/i.test(x) && /^[a-z]{2}$/i.test(y)));
+}

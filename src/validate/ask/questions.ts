@@ -1,0 +1,227 @@
+// What would anybody ask of a site that he does not know? Questions, not assumptions: each is tried like any other rule.
+//
+//     steps         doubled slashes, a slash at the end, case, separators, empty, repeated and numeric fields, order, junk at the end
+//     parameters    each one that stands in enough URLs, taken out; those that always come together, all at once; its commonest value
+//     segments      each one that can be dropped so that another URL of the list comes out
+//     twins         hosts that have the same paths, and both schemes
+//     escapes       `%3A` for `:`, `+` for `%20`
+//     separators    one punctuation character for another within paths and values
+//
+// A question is only worth its requests if it saves forms: whoever asks finds that out.
+import type { ParameterRule, Rule, StepName, StepRule, SubstringRule } from '../../rule/rule.js';
+import { hypothesisOf, type Asked, type Hypothesis } from './hypothesis.js';
+import { partsOf, type UrlParts } from './parts.js';
+import { parameterPrior } from './prior.js';
+
+/** What is in fewer URLs than this is not asked about. */
+const MIN_URLS = 3;
+/** At most so many segments, values and twins are asked about; those in the most URLs. */
+const MAX_SEGMENTS = 400;
+const MAX_TWINS = 40;
+const MAX_PARAMETERS = 500;
+
+const RULE_BASE = { rank: 0, status: 'likely', examples: [], against: 0, confidence: 0 } as const;
+
+export function stepRule(site: string, step: StepName, text = ''): StepRule {
+  return { ...RULE_BASE, kind: 'step', site, step, text, support: { urls: 0 } };
+}
+
+export function substringRule(
+  site: string,
+  from: string,
+  to: string,
+  anchor: SubstringRule['anchor'] = 'none',
+): SubstringRule {
+  return { ...RULE_BASE, kind: 'substring', site, from, to, anchor, support: { low: 0, high: 0 } };
+}
+
+export function parameterRule(
+  site: string,
+  name: string,
+  action: ParameterRule['action'],
+  value: string | null,
+): ParameterRule {
+  const support = { groups: 0, urls: 0 };
+  return { ...RULE_BASE, kind: 'parameter', site, name, action, value, scope: 'site', path: '', support, chance: 0 };
+}
+
+/** How often questions of each kind are answered with yes, on sites that were looked at: a rough order is all it has to give. */
+const STEP_PRIOR: readonly (readonly [StepName, number])[] = [
+  ['fold-slashes', 0.9],
+  ['trim-end', 0.8],
+  ['drop-end-slash', 0.6],
+  ['drop-empty-fields', 0.8],
+  ['drop-repeated-fields', 0.8],
+  ['drop-number-fields', 0.6],
+  ['one-separator', 0.6],
+  ['lower-case', 0.4],
+  ['sort-fields', 0.7],
+];
+
+export function questionsOf(site: string, urls: readonly string[]): Hypothesis[] {
+  const parts = urls.map(partsOf);
+  return [
+    ...STEP_PRIOR.map(([step, prior]) => ask([stepRule(site, step)], { prior })),
+    ...parameterQuestions(site, parts),
+    ...segmentQuestions(site, parts),
+    ...twinQuestions(site, parts),
+    ...escapeQuestions(site, urls),
+    ...separatorQuestions(site),
+  ];
+}
+
+function ask(rules: readonly Rule[], asked: Asked): Hypothesis {
+  return hypothesisOf(rules, asked);
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly urls: Set<number>;
+  readonly values: Map<string, number>;
+  hasUpperCase: boolean;
+}
+
+function parameterQuestions(site: string, parts: readonly UrlParts[]): Hypothesis[] {
+  const parameters = [...parametersOf(parts).values()]
+    .filter(({ urls }) => urls.size >= MIN_URLS)
+    .sort((a, b) => b.urls.size - a.urls.size || (a.name < b.name ? -1 : 1))
+    .slice(0, MAX_PARAMETERS);
+  return parameters.flatMap((parameter) => {
+    const { name, values } = parameter;
+    const [commonest] = [...values].sort(([a, m], [b, n]) => n - m || a.length - b.length || (a < b ? -1 : 1))[0]!;
+    const prior = parameterPrior(name, [...values.keys()]);
+    const together = companionsOf(parameter, parameters);
+    return [
+      ask([parameterRule(site, name, 'remove', commonest)], { prior }),
+      ask([parameterRule(site, name, 'set', commonest)], { prior: prior / 6 }),
+      ...(parameter.hasUpperCase ? [ask([stepRule(site, 'lower-case', name)], { prior: 0.3 })] : []),
+      // Asked about once, by the first of them.
+      ...(together.length > 1 && together[0] === parameter
+        ? [
+            ask(
+              together.map((one) => parameterRule(site, one.name, 'remove', [...one.values.keys()][0]!)),
+              { prior },
+            ),
+          ]
+        : []),
+    ];
+  });
+}
+
+function parametersOf(parts: readonly UrlParts[]): Map<string, Parameter> {
+  const found = new Map<string, Parameter>();
+  for (const [at, { fields }] of parts.entries()) {
+    for (const { name, value } of fields) {
+      if (name === '' || /^\d+$/.test(name)) continue;
+      let parameter = found.get(name);
+      if (parameter === undefined) {
+        parameter = { name, urls: new Set(), values: new Map(), hasUpperCase: false };
+        found.set(name, parameter);
+      }
+      parameter.urls.add(at);
+      parameter.values.set(value ?? '', (parameter.values.get(value ?? '') ?? 0) + 1);
+      if (value !== undefined && /[A-Z]/.test(value)) parameter.hasUpperCase = true;
+    }
+  }
+  return found;
+}
+
+/** Two parameters are companions where at least half of the URLs with either have both. */
+function companionsOf(parameter: Parameter, all: readonly Parameter[]): Parameter[] {
+  return all
+    .filter((other) => {
+      if (other === parameter) return true;
+      const both = [...other.urls].filter((url) => parameter.urls.has(url)).length;
+      return both >= 0.5 * (parameter.urls.size + other.urls.size - both);
+    })
+    .slice(0, 6);
+}
+
+function segmentQuestions(site: string, parts: readonly UrlParts[]): Hypothesis[] {
+  const counts = new Map<string, number>();
+  const lasts = new Map<string, number>();
+  for (const { segments } of parts) {
+    for (const segment of new Set(segments)) if (segment !== '') count(counts, segment);
+    if (segments.at(-1) !== '') count(lasts, segments.at(-1)!);
+  }
+  const often = (some: ReadonlyMap<string, number>) =>
+    [...some]
+      .filter(([, n]) => n >= MIN_URLS)
+      .sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
+      .slice(0, MAX_SEGMENTS)
+      .map(([segment]) => segment);
+  return [
+    ...often(lasts).map((segment) =>
+      ask([stepRule(site, 'drop-last-segment', segment)], {
+        prior: /^(?:index|default|home|main|start|welcome)\b/i.test(segment) ? 0.7 : 0.15,
+      }),
+    ),
+    ...often(counts).map((segment) => ask([stepRule(site, 'drop-segment', segment)], { prior: 0.15 })),
+  ];
+}
+
+function count(counts: Map<string, number>, key: string): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}
+
+/** Starts of URLs, up to their path, that have the same rest in common; the rarer one is turned into the commoner. */
+function twinQuestions(site: string, parts: readonly UrlParts[]): Hypothesis[] {
+  const starts = new Map<string, Set<string>>();
+  for (const { scheme, host, segments, query } of parts) {
+    if (host === '') continue;
+    const start = `${scheme}${host}/`;
+    const rest = `${segments.join('/')}?${query ?? ''}`;
+    const rests = starts.get(start);
+    if (rests === undefined) starts.set(start, new Set([rest]));
+    else rests.add(rest);
+  }
+  const twins: { readonly from: string; readonly to: string; readonly shared: number }[] = [];
+  for (const [a, restsOfA] of starts) {
+    for (const [b, restsOfB] of starts) {
+      if (a === b) continue;
+      const shared = [...restsOfA].filter((rest) => restsOfB.has(rest)).length;
+      if (shared >= 2) twins.push({ from: a, to: b, shared });
+    }
+  }
+  return twins
+    .sort((x, y) => y.shared - x.shared || twinWeight(x.to, starts) - twinWeight(y.to, starts) || (x.from < y.from ? -1 : 1))
+    .slice(0, MAX_TWINS)
+    .map(({ from, to }) => {
+      const isToward = twinWeight(to, starts) < twinWeight(from, starts);
+      return ask([substringRule(site, from, to, 'start')], { prior: isToward ? 0.7 : 0.35 });
+    });
+}
+
+/** The lesser, the likelier a site goes by that name: https, then many URLs, then a short name. */
+function twinWeight(start: string, starts: ReadonlyMap<string, ReadonlySet<string>>): number {
+  return (start.startsWith('https:') ? 0 : 1e9) - 1000 * starts.get(start)!.size + start.length;
+}
+
+const ESCAPE = /%[2-7][0-9A-F]/gi;
+
+function escapeQuestions(site: string, urls: readonly string[]): Hypothesis[] {
+  const escapes = new Map<string, number>();
+  for (const url of urls) for (const escape of new Set(url.match(ESCAPE))) count(escapes, escape);
+  const found = [...escapes].filter(([, n]) => n >= MIN_URLS).map(([escape]) => escape);
+  return [
+    ...found.flatMap((escape) => {
+      const char = String.fromCharCode(parseInt(escape.slice(1), 16));
+      // What would change the URL's structure, or be none.
+      if (/[\s#%?&;=+"<>\\^`{|}]/.test(char)) return [];
+      return [ask([substringRule(site, escape, char)], { prior: 0.5 })];
+    }),
+    ...(escapes.has('%20') ? [ask([substringRule(site, '%20', '+')], { prior: 0.4 })] : []),
+  ];
+}
+
+function separatorQuestions(site: string): Hypothesis[] {
+  const pairs = [
+    [':', '/'],
+    ['_', '-'],
+    [';', '&'],
+    ['+', '_'],
+    ['.', '_'],
+    ['%20', '_'],
+  ] as const;
+  return pairs.map(([from, to]) => ask([substringRule(site, from, to)], { prior: 0.15 }));
+}

@@ -1,0 +1,32 @@
+// What became of the rules of a file, and which rules are new, once its site was asked?
+import type { Rule } from '../../rule/rule.js';
+import { isInUse, isPending } from '../../rule/standing.js';
+import type { PlannedRule } from '../plan.js';
+import type { Settlement } from '../validate.js';
+import type { SiteAnswer } from './ask.js';
+
+/** Accepted rules first, in the order in which they are applied; then the other rules of the plan. */
+export function settlementsOf(plan: readonly PlannedRule[], { accepted, settled, origins }: SiteAnswer): Settlement[] {
+  const taken = new Set<Rule>();
+  const first = accepted.map((rule): Settlement => {
+    const before = origins.get(rule) ?? rule;
+    taken.add(before);
+    const isKept = before === rule && plan.some((planned) => planned.rule === rule);
+    return { before, after: [rule], outcome: isKept ? 'kept' : 'valid', requests: 0 };
+  });
+  const others = plan
+    .filter(({ rule }) => !taken.has(rule))
+    .map(({ rule }): Settlement => {
+      const after = settled.get(rule);
+      if (after !== undefined) return { before: rule, after, outcome: outcomeOf(after), requests: 0 };
+      const isLeft = isPending(rule) && !isInUse(rule);
+      return { before: rule, after: [rule], outcome: isLeft ? 'unasked' : 'kept', requests: 0 };
+    });
+  return [...first, ...others];
+}
+
+function outcomeOf(after: readonly Rule[]): Settlement['outcome'] {
+  const [rule] = after;
+  if (rule === undefined) return 'needless';
+  return rule.status;
+}

@@ -1,0 +1,145 @@
+// Which form has each URL of the list under the rules accepted so far, and what would one more rule make of these forms?
+//
+//     urls     u1  u2  u3  u4       as the list has them
+//     forms    f1  f1  f2  f3       what the accepted rules make of them: what the next rule will be handed
+//
+// A rule saves as many forms as there are fewer after it: f2 → f1 saves one, f3 → f4 none.
+import { decodeText, encodeText } from '../../base/bytes.js';
+import { imageOf } from '../../rule/apply.js';
+import type { Rule } from '../../rule/rule.js';
+import { pathStart } from '../../url/form.js';
+import { drawNumber } from '../sample.js';
+import type { Hypothesis } from './hypothesis.js';
+
+/** Canonizes by rules, to a fixed point. */
+export type CanonizeBy = (rules: readonly Rule[]) => (url: Uint8Array) => Uint8Array;
+
+export interface Form {
+  readonly text: string;
+  readonly bytes: Uint8Array;
+  /** Where START stands. */
+  readonly origin: number;
+  /** Its place in every draw. */
+  readonly number: number;
+  /** URLs of the list that have it. */
+  urls: number;
+}
+
+export interface Change {
+  readonly form: Form;
+  /** What canonization would make of the form if the hypothesis were accepted. */
+  readonly image: string;
+}
+
+export interface Reach {
+  readonly changes: readonly Change[];
+  readonly saving: number;
+}
+
+/** How often a hypothesis is applied in turns with the accepted rules. */
+const MAX_TURNS = 10;
+
+export class SiteForms {
+  readonly urls: readonly string[];
+  /** Accepted rules, in the order in which they are applied. */
+  rules: readonly Rule[] = [];
+  #forms = new Map<string, Form>();
+  #canonize: (url: Uint8Array) => Uint8Array = (url) => url;
+  readonly #canonizeBy: CanonizeBy;
+  readonly #pathOnly: boolean;
+  readonly #seed: number;
+
+  constructor(
+    urls: readonly string[],
+    canonizeBy: CanonizeBy,
+    { pathOnly, seed }: { readonly pathOnly: boolean; readonly seed: number },
+  ) {
+    this.urls = urls;
+    this.#canonizeBy = canonizeBy;
+    this.#pathOnly = pathOnly;
+    this.#seed = seed;
+    this.setRules([]);
+  }
+
+  get count(): number {
+    return this.#forms.size;
+  }
+
+  all(): Iterable<Form> {
+    return this.#forms.values();
+  }
+
+  has(text: string): boolean {
+    return this.#forms.has(text);
+  }
+
+  /** The canonical form of a URL under the accepted rules. */
+  formOf(url: string): string {
+    return decodeText(this.#canonize(encodeText(url)));
+  }
+
+  /** Every form anew under these rules. Forms that stay are the same objects. Returns those that are new. */
+  setRules(rules: readonly Rule[]): Form[] {
+    this.rules = rules;
+    this.#canonize = rules.length === 0 ? (url) => url : this.#canonizeBy(rules);
+    const before = this.#forms;
+    this.#forms = new Map();
+    const added: Form[] = [];
+    for (const url of this.urls) {
+      const text = this.formOf(url);
+      const known = this.#forms.get(text);
+      if (known !== undefined) {
+        known.urls++;
+        continue;
+      }
+      const form = before.get(text) ?? this.#newForm(text);
+      if (!before.has(text)) added.push(form);
+      form.urls = 1;
+      this.#forms.set(text, form);
+    }
+    return added;
+  }
+
+  #newForm(text: string): Form {
+    const bytes = encodeText(text);
+    const origin = this.#pathOnly ? pathStart(bytes) : 0;
+    return { text, bytes, origin, number: drawNumber(bytes, this.#seed), urls: 0 };
+  }
+
+  /** How many distinct forms the list has under `rules`, whatever the accepted ones are. */
+  countUnder(rules: readonly Rule[]): number {
+    const canonize = this.#canonizeBy(rules);
+    return new Set(this.urls.map((url) => decodeText(canonize(encodeText(url))))).size;
+  }
+
+  /** True where one of the hypothesis' rules changes the form itself. */
+  changes({ compiled }: Hypothesis, form: Form): boolean {
+    return compiled.some((rule) => imageOf(rule, form.bytes, form.origin) !== form.bytes);
+  }
+
+  /** What canonization would make of a form if the hypothesis were accepted: both in turns, until neither changes it. */
+  imageOf({ compiled }: Hypothesis, { text, bytes }: Pick<Form, 'text' | 'bytes'>): string {
+    let at = bytes;
+    for (let turn = 0; turn < MAX_TURNS; turn++) {
+      const before = at;
+      for (const rule of compiled) at = imageOf(rule, at, this.#pathOnly ? pathStart(at) : 0);
+      if (at === before) break;
+      at = this.#canonize(at);
+    }
+    return at === bytes ? text : decodeText(at);
+  }
+
+  /** What a hypothesis changes, of these forms (all, unless it is known which it can touch). */
+  reachOf(hypothesis: Hypothesis, forms: Iterable<Form> = this.all()): Reach {
+    const changes: Change[] = [];
+    for (const form of forms) {
+      if (this.#forms.get(form.text) !== form || !this.changes(hypothesis, form)) continue;
+      const image = this.imageOf(hypothesis, form);
+      if (image !== form.text) changes.push({ form, image });
+    }
+    const changed = new Set(changes.map(({ form }) => form.text));
+    const made = new Set<string>();
+    for (const { image } of changes) if (changed.has(image) || !this.#forms.has(image)) made.add(image);
+    return { changes, saving: changes.length - made.size };
+  }
+}

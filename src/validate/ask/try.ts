@@ -1,0 +1,289 @@
+// Is a hypothesis true of the forms that it will be handed, everywhere or where?
+//
+//     draw    a uniform draw of the forms that it changes: Wald's test of the rate at which it fails
+//     tour    one form of each corner of the site that the draw has missed: exceptions
+//     narrow  where there are failures: what sets them apart becomes a condition, and the rule so narrowed is tried on a fresh draw
+//
+// A rule that fails at once is looked at in a few more corners, if it would save much: it may be true in one of them.
+import type { Rule, Verdict } from '../../rule/rule.js';
+import { isInsertion } from '../../rule/standing.js';
+import type { ValidateOptions } from '../attempt.js';
+import { decide } from '../trial.js';
+import type { Answer, Asker, SiteWord } from './answer.js';
+import { keptOf, NO_CONDITIONS, separate, withConditions, type Conditions } from './conditions.js';
+import { hypothesisOf, type Hypothesis } from './hypothesis.js';
+import type { Change, Reach, SiteForms } from './site-forms.js';
+import { tourOf } from './strata.js';
+
+export interface Tried {
+  readonly decision: 'accepted' | 'refuted' | 'undecided' | 'stop';
+  /** As they are to stand in the file: with conditions and verdict, and the site's word for them. */
+  readonly rules: readonly Rule[];
+  readonly saving: number;
+  /** Forms that were judged, with what was found. */
+  readonly positives: readonly string[];
+  readonly negatives: readonly string[];
+  /** True where the site itself goes by the forms, not by their images. */
+  readonly isBackward: boolean;
+  /** True where images are not there: the other direction may still be right. */
+  readonly isMissing: boolean;
+}
+
+export interface TryOptions extends ValidateOptions {
+  readonly minSaving: number;
+  /** Parameters that choose among kinds of pages. */
+  readonly choosing: ReadonlySet<string>;
+}
+
+/** Times that a rule is narrowed. */
+const MAX_NARROWINGS = 3;
+/** Samples without any verdict after which nobody goes on. */
+const MAX_IDLE = 12;
+/** The site's word counts where so many samples, and this share of them, have it. */
+const MIN_WORDS = 3;
+const WORD_SHARE = 0.8;
+/** Exceptions that a rule may have without a condition, as a share of its samples. */
+const MAX_EXCEPTIONS = 0.02;
+
+interface Seen {
+  readonly change: Change;
+  readonly answer: Extract<Answer, { kind: 'positive' | 'negative' }>;
+}
+
+export async function tryHypothesis(
+  hypothesis: Hypothesis,
+  wide: Reach,
+  forms: SiteForms,
+  asker: Asker,
+  options: TryOptions,
+): Promise<Tried> {
+  const trial = new Trial(hypothesis, wide, forms, asker, options);
+  return trial.run();
+}
+
+class Trial {
+  readonly #hypothesis: Hypothesis;
+  readonly #wide: Reach;
+  readonly #forms: SiteForms;
+  readonly #asker: Asker;
+  readonly #options: TryOptions;
+  readonly #seen = new Map<string, Seen>();
+  readonly #unjudged: Record<string, number> = {};
+  #stop: 'budget' | 'interrupted' | undefined;
+
+  constructor(hypothesis: Hypothesis, wide: Reach, forms: SiteForms, asker: Asker, options: TryOptions) {
+    this.#hypothesis = hypothesis;
+    this.#wide = wide;
+    this.#forms = forms;
+    this.#asker = asker;
+    this.#options = options;
+  }
+
+  async run(): Promise<Tried> {
+    const pending: Conditions[] = [NO_CONDITIONS];
+    const triedConditions = new Set<string>();
+    for (let narrowings = 0; pending.length > 0 && narrowings <= MAX_NARROWINGS; narrowings++) {
+      const conditions = pending.shift()!;
+      const narrowed = this.#narrowed(conditions);
+      const reach = narrowings === 0 ? this.#wide : this.#reachOf(narrowed);
+      if (reach.saving < this.#options.minSaving) continue;
+      const isAccepted = await this.#try(reach.changes, narrowings > 0);
+      if (this.#stop !== undefined) return this.#tried('stop', conditions, reach);
+      const inReach = this.#seenIn(reach.changes);
+      if (this.#isBackward(inReach)) break;
+      const failed = inReach.filter(({ answer }) => answer.kind === 'negative');
+      if (isAccepted === true && failed.length === 0) return this.#accepted(conditions, reach);
+      if (isAccepted === undefined && failed.length === 0) return this.#tried('undecided', conditions, reach);
+      if (isAccepted !== true) await this.#scout(reach);
+      if (this.#stop !== undefined) return this.#tried('stop', conditions, reach);
+      const next = this.#separated(reach, conditions).filter((one) => !triedConditions.has(JSON.stringify(one)));
+      for (const one of next) triedConditions.add(JSON.stringify(one));
+      pending.push(...next);
+      if (next.length === 0 && isAccepted === true && failed.length <= MAX_EXCEPTIONS * inReach.length) {
+        return this.#accepted(conditions, reach, failed);
+      }
+    }
+    return this.#tried('refuted', NO_CONDITIONS, this.#wide);
+  }
+
+  #narrowed(conditions: Conditions): Hypothesis {
+    if (conditions === NO_CONDITIONS) return this.#hypothesis;
+    const { rules, origin, prior, needsWord } = this.#hypothesis;
+    return hypothesisOf(
+      rules.map((rule) => withConditions(rule, joined(rule, conditions))),
+      { ...(origin && { origin }), prior, needsWord },
+    );
+  }
+
+  #reachOf(hypothesis: Hypothesis): Reach {
+    return this.#forms.reachOf(
+      hypothesis,
+      this.#wide.changes.map(({ form }) => form),
+    );
+  }
+
+  #seenIn(changes: readonly Change[]): Seen[] {
+    return changes.flatMap(({ form }) => this.#seen.get(form.text) ?? []);
+  }
+
+  /** The draw, then the tour. True accepts, false refutes; undefined where too few could be judged. */
+  async #try(changes: readonly Change[], isFresh: boolean): Promise<boolean | undefined> {
+    const { minSamples, N } = this.#options;
+    const drawn = changes.toSorted((a, b) => a.form.number - b.form.number);
+    const old = isFresh ? drawn.filter(({ form }) => this.#seen.has(form.text)) : [];
+    const order = isFresh ? [...drawn.filter(({ form }) => !this.#seen.has(form.text)), ...old] : drawn;
+    const tally = { positive: 0, negative: 0, foreign: 0 };
+    let idle = 0;
+    for (const change of order) {
+      const seen = await this.#ask(change);
+      if (this.#stop !== undefined) return undefined;
+      if (seen === undefined) {
+        if (++idle >= MAX_IDLE && idle > 2 * (tally.positive + tally.negative)) break;
+        continue;
+      }
+      tally[seen.answer.kind]++;
+      if (tally.positive + tally.negative === MIN_WORDS + 2 && this.#isBackward(this.#seenIn(changes))) return false;
+      // Foreign pages are looked into below; here only the rate counts.
+      const decision = decide(tally, { ...this.#options, N: 10 * N });
+      if (decision === false) return false;
+      if (decision === true) return (await this.#tour(changes)) ? true : undefined;
+    }
+    const judged = tally.positive + tally.negative;
+    if (judged < minSamples || judged < Math.min(order.length, 2 * minSamples)) return tally.negative > 0 ? false : undefined;
+    return tally.negative <= 0.1 * judged;
+  }
+
+  /** One form of each corner; false if the run ended. */
+  async #tour(changes: readonly Change[]): Promise<boolean> {
+    const known = this.#seenIn(changes).map(({ change }) => change);
+    const stops = Math.min(40, Math.max(6, Math.ceil(changes.length / 40)));
+    for (const change of tourOf(changes, known, this.#options.choosing).slice(0, stops)) {
+      await this.#ask(change);
+      if (this.#stop !== undefined) return false;
+    }
+    return true;
+  }
+
+  /** A few more corners of a rule that failed, and more where it was right in some. */
+  async #scout({ changes, saving }: Reach): Promise<void> {
+    const known = this.#seenIn(changes).map(({ change }) => change);
+    const tour = tourOf(changes, known, this.#options.choosing);
+    const few = Math.min(8, Math.floor(saving / 8));
+    for (const [at, change] of tour.entries()) {
+      const positives = this.#seenIn(changes).filter(({ answer }) => answer.kind === 'positive').length;
+      if (at >= (positives > 0 ? 2 * few : few)) return;
+      await this.#ask(change);
+      if (this.#stop !== undefined) return;
+    }
+  }
+
+  async #ask(change: Change): Promise<Seen | undefined> {
+    const { form, image } = change;
+    const known = this.#seen.get(form.text);
+    if (known !== undefined && known.change.image === image) return known;
+    const answer = await this.#asker.ask(form.text, image);
+    if (answer.kind === 'stop') {
+      this.#stop = answer.reason;
+      return undefined;
+    }
+    if (answer.kind === 'unjudged') {
+      this.#unjudged[answer.reason] = (this.#unjudged[answer.reason] ?? 0) + 1;
+      return undefined;
+    }
+    const { needsWord } = this.#hypothesis;
+    const isDenied = needsWord && answer.kind === 'positive' && answer.forward === undefined;
+    const judged = isDenied ? { ...answer, kind: 'negative' as const, reason: 'the site does not say so' } : answer;
+    const seen = { change, answer: judged };
+    this.#seen.set(form.text, seen);
+    return seen;
+  }
+
+  #isBackward(seen: readonly Seen[]): boolean {
+    const same = seen.filter(({ answer }) => answer.isSame);
+    const backward = same.filter(({ answer }) => answer.backward !== undefined && answer.forward === undefined);
+    return backward.length >= MIN_WORDS && backward.length >= WORD_SHARE * same.length;
+  }
+
+  #separated({ changes }: Reach, { only, not }: Conditions): Conditions[] {
+    const seen = this.#seenIn(changes);
+    const textOf = ({ change }: Seen) => change.form.text;
+    const positives = seen.filter(({ answer }) => answer.kind === 'positive').map(textOf);
+    const negatives = seen.filter(({ answer }) => answer.kind === 'negative').map(textOf);
+    if (positives.length < 2) return [];
+    const reach = changes.map(({ form }) => form.text);
+    return separate(positives, negatives, reach)
+      .map((one) => ({ only: one.only.length > 0 ? one.only : only, not: [...not, ...one.not] }))
+      .filter((one) => keptOf(reach, one) >= this.#options.minSamples)
+      .slice(0, 2);
+  }
+
+  #accepted(conditions: Conditions, reach: Reach, failed: readonly Seen[] = []): Tried {
+    const exceptions = failed.map(({ change }) => change.form.text);
+    return this.#tried('accepted', conditions, reach, exceptions);
+  }
+
+  #tried(
+    decision: Tried['decision'],
+    conditions: Conditions,
+    { changes, saving }: Reach,
+    exceptions: readonly string[] = [],
+  ): Tried {
+    const seen = this.#seenIn(changes);
+    const positives = seen.filter(({ answer }) => answer.kind === 'positive');
+    const negatives = seen.filter(({ answer }) => answer.kind === 'negative');
+    const verdict = this.#verdict(decision, positives, negatives);
+    const word = wordOf(positives);
+    const except = exceptions.length === 0 ? {} : { except: exceptions };
+    const status = decision === 'accepted' ? 'valid' : decision === 'refuted' ? 'invalid' : 'likely';
+    const rules = this.#narrowed(conditions).rules.map((rule): Rule => {
+      const said = { ...rule, ...counted(rule, changes), status, verdict, ...except } as Rule;
+      return word !== undefined && decision === 'accepted' && isInsertion(rule) ? { ...said, word } : said;
+    });
+    return {
+      decision,
+      rules,
+      saving,
+      positives: positives.map(({ change }) => change.form.text),
+      negatives: negatives.map(({ change }) => change.form.text),
+      isBackward: this.#isBackward(seen),
+      isMissing: negatives.length > 0 && negatives.every(({ answer }) => !answer.isForeign && !answer.isSame),
+    };
+  }
+
+  #verdict(decision: Tried['decision'], positives: readonly Seen[], negatives: readonly Seen[]): Verdict {
+    const undecided = decision === 'undecided' ? 'few-samples' : decision === 'stop' ? this.#stop : undefined;
+    return {
+      source: this.#asker.judge.source.name,
+      positive: positives.length,
+      negative: negatives.length,
+      unjudged: this.#unjudged,
+      ...(undecided !== undefined && { undecided }),
+      positives: positives.slice(0, 3).map(({ change }) => [change.form.text, change.image]),
+      negatives: negatives.slice(0, 3).map(({ change, answer }) => [change.form.text, change.image, answer.reason]),
+    };
+  }
+}
+
+/** Conditions of the rule itself, and those found. */
+function joined(rule: Rule, { only, not }: Conditions): Conditions {
+  return { only: only.length > 0 ? only : (rule.only ?? []), not: [...(rule.not ?? []), ...not] };
+}
+
+function wordOf(positives: readonly Seen[]): SiteWord | undefined {
+  const words = positives.flatMap(({ answer }) => answer.forward ?? []);
+  if (words.length < MIN_WORDS || words.length < WORD_SHARE * positives.length) return undefined;
+  return words.includes('redirect') ? 'redirect' : 'canonical';
+}
+
+/** The figures and examples of a rule that nobody mined. */
+function counted(rule: Rule, changes: readonly Change[]): Partial<Rule> {
+  const examples = changes
+    .toSorted((a, b) => a.form.number - b.form.number)
+    .slice(0, 3)
+    .map(({ form, image }) => [form.text, image] as const);
+  const isMined = rule.kind === 'substring' ? rule.support.low > 0 : rule.examples.length > 0;
+  if (isMined) return {};
+  if (rule.kind === 'substring') return { examples, support: { low: changes.length, high: changes.length } } as Partial<Rule>;
+  if (rule.kind === 'parameter') return { examples, support: { groups: 0, urls: changes.length } } as Partial<Rule>;
+  return { examples, support: { urls: changes.length } } as Partial<Rule>;
+}
