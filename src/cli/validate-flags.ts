@@ -13,6 +13,8 @@ export interface ValidationFlags {
   readonly seed: number;
   readonly maxFetches: number;
   readonly budget?: number;
+  /** URLs of the audit at the end; 0 for none. */
+  readonly audit: number;
   readonly rate: number;
   readonly userAgent?: string;
   readonly fetchCache?: string;
@@ -43,6 +45,12 @@ export function addValidationOptions(command: Command): void {
       '--budget <n>',
       'visit the rules whose verdicts most likely turned, with at most so many requests',
       numberOption('--budget', { min: 1 }),
+    )
+    .option(
+      '--audit <n>',
+      'URLs of the list that are asked for with their canonical forms at the end; 0 for none',
+      numberOption('--audit', { min: 0, max: 100_000 }),
+      300,
     )
     .option(
       '--rate <n>',

@@ -10,7 +10,8 @@ import { readRecordsParallel } from '../log/parallel.js';
 import { createReadReport, type ReadReport } from '../log/read.js';
 import { countsReport, rulesTable } from '../report/render.js';
 import { validateSummary } from '../report/summary.js';
-import type { Rule, RulesFile } from '../rule/rule.js';
+import { deadShare } from '../report/validation.js';
+import type { Audit, Rule, RulesFile } from '../rule/rule.js';
 import { UrlListBuilder } from '../table/url-list.js';
 import { createSiteOf } from '../url/site.js';
 import { planSite, type PlanOptions, type SitePlan } from '../validate/plan.js';
@@ -36,6 +37,7 @@ import { nightOfRun, spendingBudget, toVisit } from './visits.js';
 /** Gives the exit code. Throws a UserError where there is nothing to validate, to read, or nowhere to write. */
 export async function validate(name: string, given: ValidateFlags, effects: Effects): Promise<number> {
   checkSourceFlags(given);
+  refuseUnaudited(given);
   refuseTwice(['RULES', [name]], ['--test', given.test ?? []], ['--pages', given.pages ?? []]);
   refuseMixed(given, given.output ?? name, 'the rules');
   const flags = spendingBudget(given);
@@ -63,7 +65,28 @@ export async function validate(name: string, given: ValidateFlags, effects: Effe
     await sink.end();
   }
   if (isForPeople) effects.stderr.write(countsReport(report.inputs));
-  return judgeReading(report, effects) || exitCode;
+  const isDead = validated === undefined ? 0 : judgeAudit(validated.validation?.audit, flags, effects);
+  return isDead || judgeReading(report, effects) || exitCode;
+}
+
+/** 1 where more of the audited forms are dead or redirect than was allowed, or where nobody can say. */
+function judgeAudit(audit: Audit | undefined, { maxDead }: ValidateFlags, effects: Effects): number {
+  if (maxDead === undefined) return 0;
+  const { sample, dead, redirecting } = audit ?? { sample: 0, dead: 0, redirecting: 0 };
+  const share = audit === undefined ? 0 : deadShare(audit);
+  if (sample > 0 && share <= maxDead) return 0;
+  const got =
+    sample === 0
+      ? 'forms are not known, as none could be judged'
+      : `${share.toFixed(6)} (${dead} dead and ${redirecting} redirecting of ${sample} forms)`;
+  effects.stderr.write(`dustbuster: dead or redirecting ${got}, expected at most ${maxDead}\n`);
+  return 1;
+}
+
+/** Without an audit there is nothing that could be above the limit. */
+function refuseUnaudited({ maxDead, audit }: ValidateFlags): void {
+  if (maxDead === undefined || audit > 0) return;
+  throw new UserError(`validate: got --max-dead ${maxDead} with --audit 0; expected an audit, as in --audit 300`);
 }
 
 /** Plans by a list of URLs, which is any input that can be mined. */

@@ -13,6 +13,8 @@ export interface ValidateFlags extends ValidationFlags, FormatFlags, LocalFlags,
   readonly test?: readonly string[];
   readonly base?: string;
   readonly again?: boolean;
+  /** Of the URLs of the audit. */
+  readonly maxDead?: number;
   readonly output?: string;
   readonly memory: string;
   readonly tmpdir: string;
@@ -44,6 +46,11 @@ export function registerValidate(program: Command, effects: Effects, outcome: Ou
   command
     .optionsGroup('Result:')
     .option('--top <n>', 'rules shown at the end', numberOption('--top', { min: 0 }), 10)
+    .option(
+      '--max-dead <share>',
+      "exit with 1 if the audit's share of dead or redirecting forms is above",
+      numberOption('--max-dead', { min: 0, max: 1, integer: false }),
+    )
     .option('--json', 'print the counts as one JSON document instead of the table; with --dry-run, the URLs')
     .optionsGroup('Memory, disk and threads:')
     .option('--memory <size>', 'memory for tables and buffers; the rest goes to disk', defaultMemory(effects))

@@ -7,7 +7,7 @@ import { UserError } from '../base/error.js';
 import { printable } from '../base/bytes.js';
 import { createSink, writeFileWhole } from '../base/output.js';
 import { planSummary } from '../report/summary.js';
-import { validationCounts, validationReport, type ValidationCounts } from '../report/validation.js';
+import { auditReport, validationCounts, validationReport, type ValidationCounts } from '../report/validation.js';
 import { writeRules } from '../rule/file.js';
 import type { Rule, RulesFile, Validation } from '../rule/rule.js';
 import { sayingKey } from '../rule/identity.js';
@@ -118,10 +118,12 @@ export async function runPlans(run: Run, effects: Effects): Promise<Validated> {
       ? [...answers.values()].flatMap(({ plan, answer }) => settlementsOf(plan.rules, answer))
       : file.rules.flatMap((rule) => settled.get(rule) ?? []);
     const { told, idle } = visitsOf(ofFile, run.visited);
+    const audit = written.validation?.audit;
     if (flags.quiet !== true && flags.json !== true) {
-      effects.stderr.write(`${validationReport(told, source)}${idleLine(idle)}`);
+      const audited = audit === undefined ? '' : auditReport(audit);
+      effects.stderr.write(`${validationReport(told, source)}${idleLine(idle)}${audited}`);
     }
-    return { file: written, exitCode: isDamaged ? 3 : 0, counts: validationCounts(told, source) };
+    return { file: written, exitCode: isDamaged ? 3 : 0, counts: validationCounts(told, source, audit) };
   });
 }
 

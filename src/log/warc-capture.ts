@@ -17,6 +17,8 @@ export type Capture =
       readonly kind: 'document';
       readonly url: string;
       readonly contentType: string | undefined;
+      /** The first Link header, one character a byte. */
+      readonly link: string | undefined;
       readonly body: Uint8Array;
     }
   /** No 2xx: only what the server answered. Status 0 where nothing says it. */
@@ -90,7 +92,10 @@ export class CaptureReader {
     if (cut !== undefined) return { kind: 'unusable', url, reason: 'cut-short', detail: cut };
     const contentType = record.http?.get('Content-Type') ?? contentTypeOf(original);
     const decoded = this.#decode(original);
-    return decoded.kind === 'body' ? { kind: 'document', url, contentType, body: decoded.body } : { ...decoded, url };
+    const link = (record.http ?? original.http)?.get('Link');
+    return decoded.kind === 'body'
+      ? { kind: 'document', url, contentType, link, body: decoded.body }
+      : { ...decoded, url };
   }
 
   #decode({ http, payload }: StoredRecord): Decoded {

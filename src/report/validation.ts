@@ -1,5 +1,8 @@
-// What a validation came to, in a few lines.
+// What a validation came to, in a few lines: what became of the rules, and what the audit said of all of them together.
+import { printable } from '../base/bytes.js';
+import type { Audit } from '../rule/rule.js';
 import type { Settlement } from '../validate/validate.js';
+import { createFormats } from './page/script-format.js';
 
 /** What became of the rules that were visited. */
 export interface ValidationCounts {
@@ -18,11 +21,14 @@ export interface ValidationCounts {
   readonly undecided: Readonly<Record<string, number>>;
   readonly unjudged: Readonly<Record<string, number>>;
   readonly requests: number;
+  /** Where there was one. */
+  readonly audit?: Audit;
 }
 
 export function validationCounts(
   settlements: readonly Settlement[],
   source: { readonly name: string; readonly requests: number },
+  audit?: Audit,
 ): ValidationCounts {
   const count = (outcome: Settlement['outcome']) => settlements.filter((one) => one.outcome === outcome).length;
   return {
@@ -37,6 +43,7 @@ export function validationCounts(
     undecided: undecidedOf(settlements),
     unjudged: unjudgedOf(settlements),
     requests: source.requests,
+    ...(audit !== undefined && { audit }),
   };
 }
 
@@ -99,4 +106,61 @@ function undecidedOf(settlements: readonly Settlement[]): Record<string, number>
     if (outcome === 'likely' && reason !== undefined) counts.set(reason, (counts.get(reason) ?? 0) + 1);
   }
   return Object.fromEntries(counts);
+}
+
+const { count, many } = createFormats();
+
+/** The kinds of failure, by the words that people read. */
+const FAILURES = [
+  ['different', 'another page'],
+  ['dead', 'dead'],
+  ['redirecting', 'redirecting'],
+] as const;
+
+export function failuresOf({ different, dead, redirecting }: Audit): number {
+  return different + dead + redirecting;
+}
+
+/** The share of the forms that could be judged that are not there, or redirect; 0 where none could. */
+export function deadShare({ sample, dead, redirecting }: Audit): number {
+  return sample === 0 ? 0 : (dead + redirecting) / sample;
+}
+
+/** ` (1 dead, 2 redirecting)`: the failures by kind; nothing where there are none. */
+export function failureKinds(audit: Audit): string {
+  const kinds = FAILURES.filter(([kind]) => audit[kind] > 0).map(([kind, words]) => `${count(audit[kind])} ${words}`);
+  return kinds.length === 0 ? '' : ` (${kinds.join(', ')})`;
+}
+
+/** Rounded up to a tenth of a percent, so that it is a bound still. */
+export function boundText({ bound }: Audit): string {
+  return `at most ${(Math.ceil(bound * 1000 - 1e-9) / 10).toFixed(1)} %`;
+}
+
+/** What the audit did to the rules before the sample that it tells; nothing where it left them alone. */
+export function consequencesOf({ narrowed, retired }: Audit): string {
+  const done = [narrowed, retired].flatMap((n, at) => (n === 0 ? [] : [`${many(n, 'rule')} ${DONE[at]!}`]));
+  return done.join(', ');
+}
+
+const DONE = ['narrowed', 'retired'] as const;
+
+/** One line for the figures, one for what could not be judged, and one for each failure that the audit kept. */
+export function auditReport(audit: Audit): string {
+  const { sample, unjudged, failures, urls, forms, longer, unsettled } = audit;
+  const asked =
+    sample === 0
+      ? 'no URL could be judged with its canonical form'
+      : `${many(sample, 'URL')} and ${sample === 1 ? 'its canonical form' : 'their canonical forms'} asked for, ` +
+        `${count(failuresOf(audit))} failed${failureKinds(audit)}: ${boundText(audit)} with 95 % confidence`;
+  const consequences = consequencesOf(audit);
+  const list =
+    `${many(urls, 'URL')} ${urls === 1 ? 'has' : 'have'} ${many(forms, 'form')}, ` +
+    `${count(longer)} longer, ${count(unsettled)} unsettled`;
+  const lines = [
+    `audit: ${[asked, list, ...(consequences === '' ? [] : [`${consequences} by it`])].join('; ')}`,
+    ...(Object.keys(unjudged).length === 0 ? [] : [`audited without a verdict: ${listOf(unjudged)}`]),
+    ...failures.map(([url, form, why]) => `failed: ${printable(url)} → ${printable(form)} (${printable(why)})`),
+  ];
+  return lines.map((line) => `${line}\n`).join('');
 }

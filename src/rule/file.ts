@@ -6,6 +6,7 @@ import { advice, checkRules, type Mismatch } from './check.js';
 import { findMismatch } from './hand-written.js';
 import { parseJson } from './parse-json.js';
 import type {
+  Audit,
   History,
   InputSummary,
   MineOptions,
@@ -83,8 +84,16 @@ function sorted(counts: Readonly<Record<string, number>>): Record<string, number
   return Object.fromEntries(Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function writeValidation({ source, stop, N, epsilon, minSamples, seed }: Validation): string {
-  return JSON.stringify({ source, stop, N, epsilon, minSamples, seed });
+function writeValidation({ source, stop, N, epsilon, minSamples, seed, audit }: Validation): string {
+  const how = { source, stop, N, epsilon, minSamples, seed };
+  return escapeControls(JSON.stringify({ ...how, audit: audit && writeAudit(audit) }));
+}
+
+function writeAudit(audit: Audit): Audit {
+  const { sample, different, dead, redirecting, unjudged, bound, failures, urls, forms, longer, unsettled } = audit;
+  const judged = { sample, different, dead, redirecting, unjudged: sorted(unjudged), bound, failures };
+  const list = { urls, forms, longer, unsettled };
+  return { ...judged, ...list, narrowed: audit.narrowed, retired: audit.retired };
 }
 
 function writeRule(rule: Rule): string {

@@ -135,6 +135,32 @@ export interface Validation {
   readonly epsilon: number;
   readonly minSamples: number;
   readonly seed: number;
+  /** Not in files of before there were audits, nor where none was asked for. */
+  readonly audit?: Audit;
+}
+
+/** What a fresh uniform sample of the list said of all rules together (SPEC 10). */
+export interface Audit {
+  /** URLs of the sample that could be judged. */
+  readonly sample: number;
+  /** Of these: forms that are another page, that are not there (4xx, 5xx), that redirect instead of answering. */
+  readonly different: number;
+  readonly dead: number;
+  readonly redirecting: number;
+  /** Asked for without a verdict, by reason. */
+  readonly unjudged: Readonly<Record<string, number>>;
+  /** The upper end of the one-sided 95 % Clopper-Pearson interval of the share of failures: 0 of 300 is at most .00994. */
+  readonly bound: number;
+  /** Up to five failures: URL, form, a word on why. */
+  readonly failures: readonly (readonly [string, string, string])[];
+  /** URLs of the list and the forms that they have; forms longer than their URL; URLs without a canonical form. */
+  readonly urls: number;
+  readonly forms: number;
+  readonly longer: number;
+  readonly unsettled: number;
+  /** Rules that were narrowed or retired because of earlier rounds of the audit. */
+  readonly narrowed: number;
+  readonly retired: number;
 }
 
 /** The options that decide what is mined; what only decides how (memory, threads, folders) stays out of the file. */

@@ -147,14 +147,34 @@ const options = record(
   ['parameters', 'paramMinUrls', 'filters'],
 );
 
-const validation = record({
-  source: { enum: ['live', 'warc', 'log'] },
-  stop: { enum: ['sequential', 'fixed'] },
-  N: count,
-  epsilon: share,
-  minSamples: count,
-  seed: count,
+const audit = record({
+  sample: count,
+  different: count,
+  dead: count,
+  redirecting: count,
+  unjudged: counts,
+  bound: share,
+  failures: { type: 'array', maxItems: 5, items: judgedPair },
+  urls: count,
+  forms: count,
+  longer: count,
+  unsettled: count,
+  narrowed: count,
+  retired: count,
 });
+
+const validation = record(
+  {
+    source: { enum: ['live', 'warc', 'log'] },
+    stop: { enum: ['sequential', 'fixed'] },
+    N: count,
+    epsilon: share,
+    minSamples: count,
+    seed: count,
+    audit,
+  },
+  ['audit'],
+);
 
 const input = record({
   name: { type: 'string' },

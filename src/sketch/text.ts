@@ -1,11 +1,14 @@
 // Which text does a body carry, if it is text at all?
 //
-//     text/html, application/xhtml+xml                     what a reader sees of it (html.ts)
-//     text/*, JSON, XML, JavaScript, *+xml, *+json         all of it, markup included
-//     application/octet-stream, no type, a type that is none    by its first bytes: binary, HTML or other text
+//     text/html, application/xhtml+xml                     what a reader sees of it (html.ts); but feeds are XML whatever they are called
+//     XML, *+xml; JSON, *+json                             their text, without markup and punctuation (xml.ts, json.ts)
+//     other text/*, JavaScript, YAML                       all of it; but text/plain that is HTML or XML is read as that
+//     application/octet-stream, no type, a type that is none    by its first bytes: binary, HTML, XML, JSON or other text
 //     anything else                                        no text
 import { charsetIn, decodeBody, markedCharset } from './charset.js';
 import { htmlText } from './html.js';
+import { jsonText } from './json.js';
+import { xmlText } from './xml.js';
 
 const SNIFFED_BYTES = 4096;
 
@@ -13,23 +16,68 @@ const htmlTypes = new Set(['text/html', 'application/xhtml+xml']);
 const unsaidTypes = new Set(['', 'application/octet-stream', 'application/unknown', 'unknown/unknown', '*/*']);
 const textType =
   /^(?:text\/.+|application\/(?:json|xml|xml-dtd|(?:x-)?javascript|ecmascript|x-ndjson|x-yaml|yaml)|.+\+(?:xml|json))$/;
+const xmlType = /^(?:(?:text|application)\/xml|.+\+xml)$/;
+const jsonType = /^(?:(?:text|application)\/(?:x-nd)?json|.+\+json)$/;
 
 /** How HTML begins, after white space and an XML declaration (the list of the WHATWG's MIME Sniffing). */
 const htmlStart =
   /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^]{0,2048}?-->\s*)?<(?:!doctype\s+html|!--|html|head|script|iframe|h1|div|font|table|a|style|title|body|b|br|p|meta|link)(?:[\s>/]|$)/i;
+/** How HTML begins that is nothing else: of what is called plain text or XML. */
+const pureHtmlStart = /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^]{0,2048}?-->\s*)?<(?:!doctype\s+html|html)(?:[\s>/]|$)/i;
+const prolog = '^\\s*(?:<\\?xml[^>]*>\\s*)?(?:<\\?xml-stylesheet[^>]*>\\s*)*(?:<!--[^]{0,2048}?-->\\s*)?';
+const feedStart = new RegExp(`${prolog}<(?:rss|feed|rdf:rdf|urlset|sitemapindex)(?:[\\s>/]|$)`, 'i');
+const xmlStart = /^\s*<\?xml\s/;
+const jsonStart = /^\s*(?:\{\s*["}]|\[\s*(?:[[{"\]\d-]|true|false|null))/;
+
+type Kind = 'html' | 'xml' | 'json' | 'plain';
 
 /** The text of a body, or undefined where it is none. `contentType` is the header as it was sent. Never throws. */
 export function visibleText(body: Uint8Array, contentType: string | undefined): string | undefined {
-  const header = contentType ?? '';
-  const type = essenceOf(header);
-  const charset = charsetIn(header.slice(header.indexOf(';') + 1));
-  if (htmlTypes.has(type)) return htmlText(decodeBody(body, charset));
+  const { type, charset } = headerOf(contentType);
   const isUnsaid = unsaidTypes.has(type);
-  if (!isUnsaid && !textType.test(type)) return undefined;
-  // Servers call files that they do not know text/plain.
-  if (isBinary(body, charset)) return undefined;
+  if (!htmlTypes.has(type)) {
+    if (!isUnsaid && !textType.test(type)) return undefined;
+    // Servers call files that they do not know text/plain.
+    if (isBinary(body, charset)) return undefined;
+  }
   const text = decodeBody(body, charset);
-  return isUnsaid && htmlStart.test(text.slice(0, SNIFFED_BYTES)) ? htmlText(text) : text;
+  const kind = kindOf(type, text.slice(0, SNIFFED_BYTES));
+  switch (kind) {
+    case 'html':
+      return htmlText(text);
+    case 'xml':
+      return xmlText(text);
+    case 'json':
+      return jsonText(text);
+    case 'plain':
+      return text;
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** The source of the first `maxBytes` of an HTML page; undefined for any other body. */
+export function htmlSource(body: Uint8Array, contentType: string | undefined, maxBytes: number): string | undefined {
+  const { type, charset } = headerOf(contentType);
+  if (!htmlTypes.has(type) && !unsaidTypes.has(type) && type !== 'text/plain') return undefined;
+  const source = decodeBody(body.subarray(0, maxBytes), charset);
+  return kindOf(type, source.slice(0, SNIFFED_BYTES)) === 'html' ? source : undefined;
+}
+
+function headerOf(contentType: string | undefined): { readonly type: string; readonly charset: string | undefined } {
+  const header = contentType ?? '';
+  return { type: essenceOf(header), charset: charsetIn(header.slice(header.indexOf(';') + 1)) };
+}
+
+function kindOf(type: string, start: string): Kind {
+  if (htmlTypes.has(type)) return feedStart.test(start) ? 'xml' : 'html';
+  if (jsonType.test(type)) return 'json';
+  if (xmlType.test(type)) return pureHtmlStart.test(start) ? 'html' : 'xml';
+  const isUnsaid = unsaidTypes.has(type);
+  if (!isUnsaid && type !== 'text/plain') return 'plain';
+  if ((isUnsaid ? htmlStart : pureHtmlStart).test(start)) return 'html';
+  if (feedStart.test(start) || xmlStart.test(start)) return 'xml';
+  return isUnsaid && jsonStart.test(start) ? 'json' : 'plain';
 }
 
 /** `type/subtype` in lower case, or nothing where the header holds no such thing. */

@@ -1,12 +1,12 @@
 // Pages as crawlers found them, from WARC archives: no network at all. Redirects are followed from capture to capture, as
 // a client follows them from answer to answer.
-import { decodeText, encodeText } from '../base/bytes.js';
+import { encodeText } from '../base/bytes.js';
 import type { WarcArchive } from '../log/warc.js';
 import type { Capture } from '../log/warc-capture.js';
 import type { Document } from '../sketch/document.js';
-import { normalizeSafe } from '../url/normalize.js';
 import { isHttp, parseUrl } from '../url/parse.js';
-import { resolveLocation } from './location.js';
+import { canonicalLink } from './canonical-link.js';
+import { locationOf } from './location.js';
 import { isMissing, isRedirect } from './status.js';
 import type { PageResult, PageSource, UnavailableReason } from './source.js';
 
@@ -36,7 +36,7 @@ export function createArchiveSource({ archive, documentOf, isInside }: ArchiveSo
       const capture = await archive.find(at);
       const location = capture === undefined ? undefined : redirectOf(capture);
       const to = location === undefined ? undefined : locationOf(location, at);
-      if (to === undefined) return resultOf(capture, at, documentOf);
+      if (to === undefined) return resultOf(capture, at, redirects, documentOf);
       at = to;
       if (refusal(at, site) !== undefined) return { kind: 'missing', reason: 'redirect-outside', detail: at };
       if (redirects === MAX_REDIRECTS) return { kind: 'missing', reason: 'redirect-loop', detail: at };
@@ -59,12 +59,22 @@ function redirectOf(capture: Capture): string | undefined {
 function resultOf(
   capture: Capture | undefined,
   url: string,
+  redirects: number,
   documentOf: ArchiveSourceOptions['documentOf'],
 ): PageResult {
   if (capture === undefined) return { kind: 'unavailable', reason: 'not-archived', detail: url };
   switch (capture.kind) {
-    case 'document':
-      return { kind: 'page', document: documentOf(capture.body, capture.contentType), finalUrl: url };
+    case 'document': {
+      const { body, contentType, link } = capture;
+      const canonical = canonicalLink({ url, body, contentType, link });
+      return {
+        kind: 'page',
+        document: documentOf(body, contentType),
+        finalUrl: url,
+        redirects,
+        ...(canonical !== undefined && { canonical }),
+      };
+    }
     case 'answer':
       return {
         kind: isMissing(capture.status) ? 'missing' : 'unavailable',
@@ -84,10 +94,3 @@ const UNUSABLE = {
   'cut-short': 'network',
   'no-original': 'not-archived',
 } as const;
-
-/** A Location as an absolute URL in safe normal form, without fragment. Text of `base/bytes`: what is no UTF-8 stays as it is. */
-export function locationOf(location: string, url: string): string | undefined {
-  const [, origin, path] = /^([^:/?#]+:\/\/[^/?#]*)([^#]*)/s.exec(url)!;
-  const resolved = resolveLocation({ origin: origin!, path: path! }, location);
-  return resolved === undefined ? undefined : decodeText(normalizeSafe(encodeText(resolved)));
-}

@@ -3,12 +3,20 @@ import { Boilerplate, type SetAside } from '../sketch/boilerplate.js';
 import { compareDocuments, likenessOf } from '../sketch/page.js';
 import type { Document } from '../sketch/document.js';
 import { SoftErrors } from './soft.js';
-import type { PageResult, PageSource } from './source.js';
+import type { FoundPage, PageResult, PageSource } from './source.js';
+
+type Unavailable = Extract<PageResult, { kind: 'unavailable' }>;
 
 export type Judgement =
   /** `document` is what both say: it may turn out to be a soft error later. */
-  | { readonly kind: 'positive'; readonly document: Document }
-  | { readonly kind: 'negative'; readonly reason: string }
+  | { readonly kind: 'positive'; readonly document: Document; readonly u: FoundPage; readonly v: FoundPage }
+  /** `v` is what was found instead of the page of u. Neither is there where the answer was known without asking. */
+  | {
+      readonly kind: 'negative';
+      readonly reason: string;
+      readonly u?: FoundPage;
+      readonly v?: Exclude<PageResult, Unavailable>;
+    }
   | { readonly kind: 'unjudged'; readonly reason: string }
   | { readonly kind: 'stop'; readonly reason: 'budget' | 'interrupted' };
 
@@ -67,12 +75,16 @@ export class Judge {
   }
 
   async #fetch(url: string, boilerplate: Boilerplate): Promise<PageResult> {
+    const result = await this.fetchPage(url);
+    if (result.kind === 'page') boilerplate.add(result.document);
+    return result;
+  }
+
+  /** The page of a URL by itself, for audits and canonical links: it counts for soft errors, and is no sample. */
+  async fetchPage(url: string): Promise<PageResult> {
     const absolute = this.#absolute(url);
     const result = await this.source.fetch(absolute, this.#options.siteOf(absolute));
-    if (result.kind === 'page') {
-      boilerplate.add(result.document);
-      this.#soft.add(url, result.document);
-    }
+    if (result.kind === 'page') this.#soft.add(url, result.document);
     return result;
   }
 
@@ -85,15 +97,15 @@ export class Judge {
     if (u.kind !== 'page') return this.#withoutPage('u', u);
     if (this.isSoft(u.document)) return { kind: 'unjudged', reason: 'soft-error' };
     const v = await this.#fetch(image, this.#images);
-    if (v.kind === 'missing') return { kind: 'negative', reason: described(v) };
+    if (v.kind === 'missing') return { kind: 'negative', reason: described(v), u, v };
     if (v.kind === 'unavailable') return this.#withoutPage('v', v);
-    if (u.finalUrl === v.finalUrl) return { kind: 'positive', document: u.document };
+    if (u.finalUrl === v.finalUrl) return { kind: 'positive', document: u.document, u, v };
     switch (compareDocuments(u.document, v.document, this.#boilerplate)) {
       case 'same':
       case 'alike':
-        return { kind: 'positive', document: u.document };
+        return { kind: 'positive', document: u.document, u, v };
       case 'different':
-        return { kind: 'negative', reason: this.#isForeign(u.document, v.document) ? FOREIGN : CHANGED };
+        return { kind: 'negative', reason: this.#isForeign(u.document, v.document) ? FOREIGN : CHANGED, u, v };
       default:
         return { kind: 'unjudged', reason: 'not-comparable' };
     }

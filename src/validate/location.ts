@@ -1,5 +1,7 @@
 // Where does a redirect lead? Reference resolution of RFC 3986 (5.2), on text that went through no URL object, because
 // what comes out is compared with URLs of the log byte for byte.
+import { decodeText, encodeText } from '../base/bytes.js';
+import { normalizeSafe } from '../url/normalize.js';
 
 /** An absolute URL in two: `scheme://host`, and the rest. */
 export interface BaseUrl {
@@ -36,4 +38,11 @@ function withoutDots(url: string): string {
     else if (index === segments.length - 1) kept.push('');
   }
   return origin + kept.join('/') + query;
+}
+
+/** A Location as an absolute URL in safe normal form, without fragment. Text of `base/bytes`: what is no UTF-8 stays as it is. */
+export function locationOf(location: string, url: string): string | undefined {
+  const [, origin, path] = /^([^:/?#]+:\/\/[^/?#]*)([^#]*)/s.exec(url)!;
+  const resolved = resolveLocation({ origin: origin!, path: path! }, location);
+  return resolved === undefined ? undefined : decodeText(normalizeSafe(encodeText(resolved)));
 }

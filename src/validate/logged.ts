@@ -17,7 +17,7 @@ export function createLogSource(
     fetch: async (url) => {
       const sketch = lookup(url);
       if (sketch === undefined) return { kind: 'unavailable', reason: 'not-archived' };
-      return { kind: 'page', document: documentOfSketch(sketch), finalUrl: url };
+      return { kind: 'page', document: documentOfSketch(sketch), finalUrl: url, redirects: 0 };
     },
     refusal: (url) => (lookup(url) === undefined ? 'not-archived' : undefined),
     close: async () => {},

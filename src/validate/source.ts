@@ -2,14 +2,21 @@
 // holds all of them to the same promises.
 import type { Document } from '../sketch/document.js';
 
+/** A page that is there. */
+export interface FoundPage {
+  readonly kind: 'page';
+  readonly document: Document;
+  /** Where the redirects ended; the URL itself where there were none. */
+  readonly finalUrl: string;
+  /** How many there were: 0 where the URL answered itself. */
+  readonly redirects: number;
+  /** What the page calls its canonical URL (`canonical-link`), which proposes and proves nothing: absolute, in safe normal form. */
+  readonly canonical?: string;
+}
+
 /** What became of asking for a URL. */
 export type PageResult =
-  | {
-      readonly kind: 'page';
-      readonly document: Document;
-      /** Where the redirects ended; the URL itself where there were none. */
-      readonly finalUrl: string;
-    }
+  | FoundPage
   /** There is no such page: a definite answer, which speaks against a rule that leads here. */
   | { readonly kind: 'missing'; readonly reason: MissingReason; readonly detail?: string }
   /** Nobody can say: refused, unreachable, not archived. Never evidence against a rule. */

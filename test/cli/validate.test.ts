@@ -299,6 +299,15 @@ describe('validate', { timeout: 30_000 }, () => {
     expect(stderr).toContain('--fetch-cache FOLDER, or none');
   });
 
+  test('refuses a limit for an audit that is not made, before anything is read', async () => {
+    const args = ['validate', at('nowhere.json'), '--max-dead', '0.01', '--audit', '0'];
+    const { code, stderr } = await run(args);
+    expect(code).toBe(2);
+    expect(stderr).toContain('got --max-dead 0.01 with --audit 0; expected an audit, as in --audit 300');
+    const above = await run(['validate', at('nowhere.json'), '--max-dead', '1.5']);
+    expect([above.code, above.stderr]).toEqual([2, expect.stringContaining('--max-dead: got "1.5"')]);
+  });
+
   test.each([
     [['--fetch', '--stage', 'pairs'], /--stage pairs prints pairs, which are not validated/],
     [['--test', 'x.urls'], /--test: got a list .* expected --fetch/],

@@ -1,7 +1,7 @@
 // What a person is told of a validation.
-import { expect, test } from 'vitest';
-import { validationReport } from '../../src/report/validation.js';
-import { sampleRule } from '../rule/sample.js';
+import { describe, expect, test } from 'vitest';
+import { auditReport, deadShare, validationCounts, validationReport } from '../../src/report/validation.js';
+import { sampleAudit, sampleRule } from '../rule/sample.js';
 import type { Settlement } from '../../src/validate/validate.js';
 
 const settled = (site: string, requests: number): Settlement => {
@@ -39,4 +39,66 @@ test('names why samples had no verdict, those of rules that stayed likely', () =
     'validated by live: 0 valid, 0 invalid, 2 still likely (few-samples 2), 0 needless; 2 requests\n' +
       'samples of these without a verdict: u: network 60, v: robots 4\n',
   );
+});
+
+describe('of an audit', () => {
+  test('the report tells sample, failures and bound, and what became of the list', () => {
+    expect(auditReport(sampleAudit({ unjudged: {} }))).toBe(
+      'audit: 300 URLs and their canonical forms asked for, 1 failed (1 dead): at most 1.6 % with 95 % confidence; ' +
+        '7,414 URLs have 4,102 forms, 0 longer, 2 unsettled\n',
+    );
+  });
+
+  test('it tells every kind of failure, examples, what had no verdict, and which rules had to go', () => {
+    const audit = sampleAudit({
+      different: 2,
+      redirecting: 1200,
+      failures: [['/a\u001b', '/b', 'v: status 404']],
+      narrowed: 1,
+      retired: 2,
+      longer: 1,
+    });
+    expect(auditReport(audit).split('\n')).toEqual([
+      expect.stringContaining('1,203 failed (2 another page, 1 dead, 1,200 redirecting)'),
+      'audited without a verdict: u: status 7, v: robots 1',
+      'failed: /a\\x1b → /b (v: status 404)',
+      '',
+    ]);
+    expect(auditReport(audit)).toContain('1 longer, 2 unsettled; 1 rule narrowed, 2 rules retired by it\n');
+  });
+
+  test('without failures the bound is told all the same, rounded up', () => {
+    const clean = sampleAudit({ dead: 0, bound: 0.009937 });
+    expect(auditReport(clean)).toContain('0 failed: at most 1.0 % with');
+    expect(auditReport({ ...clean, bound: 0.0101 })).toContain('at most 1.1 % with');
+    expect(auditReport({ ...clean, bound: 0.02 })).toContain('at most 2.0 % with');
+  });
+
+  test('a sample that could not be judged is not told as one without failures', () => {
+    const none = sampleAudit({
+      sample: 0,
+      dead: 0,
+      bound: 1,
+      urls: 1,
+      forms: 1,
+      longer: 0,
+      unsettled: 0,
+      unjudged: {},
+    });
+    expect(auditReport(none)).toBe(
+      'audit: no URL could be judged with its canonical form; 1 URL has 1 form, 0 longer, 0 unsettled\n',
+    );
+    expect(deadShare(none)).toBe(0);
+  });
+
+  test('forms that are not there and forms that redirect are one share; other pages are not in it', () => {
+    expect(deadShare(sampleAudit({ sample: 200, different: 50, dead: 1, redirecting: 3 }))).toBe(0.02);
+  });
+
+  test('the counts have it as it is, and nothing where there was none', () => {
+    const source = { name: 'live', requests: 0 };
+    const audit = sampleAudit();
+    expect(validationCounts([], source, audit).audit).toEqual(audit);
+    expect(validationCounts([], source)).not.toHaveProperty('audit');
+  });
 });

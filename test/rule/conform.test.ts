@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { compileSchema } from '../../src/rule/conform.js';
 import { writeRules } from '../../src/rule/file.js';
 import { rulesFileSchema } from '../../src/rule/schema.js';
-import { sampleFile, sampleParameter, sampleRule } from './sample.js';
+import { sampleAudit, sampleFile, sampleParameter, sampleRule } from './sample.js';
 
 const verdict = {
   source: 'live',
@@ -27,6 +27,7 @@ const history = {
   days: 9,
   retired: { night, pair: ['/a', '/b', 'why'], failures: 1, retryFrom: night },
 } as const;
+const audit = sampleAudit({ failures: [['/u', '/v', 'why']] });
 const file = sampleFile(
   [
     sampleRule('a', 'b', { verdict, except: ['/x'] }),
@@ -35,7 +36,7 @@ const file = sampleFile(
   {
     night: '2026-11-21',
     inputs: [{ name: 'x', format: 'urls', lines: 3, records: 3, dropped: { a: 1 }, rejected: {}, truncated: false }],
-    validation: { source: 'live', stop: 'fixed', N: 10, epsilon: 0.1, minSamples: 2, seed: 1 },
+    validation: { source: 'live', stop: 'fixed', N: 10, epsilon: 0.1, minSamples: 2, seed: 1, audit },
   },
 );
 const text = [...writeRules(file)].join('');

@@ -5,7 +5,7 @@ import { UserError } from '../../src/base/error.js';
 import { readRules, writeRules } from '../../src/rule/file.js';
 import type { RulesFile, SubstringRule } from '../../src/rule/rule.js';
 import { rulesFileSchema } from '../../src/rule/schema.js';
-import { anchors, sampleFile, sampleRule } from './sample.js';
+import { anchors, sampleAudit, sampleFile, sampleRule } from './sample.js';
 
 function write(file: RulesFile): string {
   return [...writeRules(file)].join('');
@@ -68,6 +68,23 @@ describe('a rules file', () => {
   it('has a schema that is a schema by draft 2020-12', () => {
     const ajv = new Ajv2020();
     expect(ajv.validateSchema(rulesFileSchema), ajv.errorsText()).toBe(true);
+  });
+
+  it('keeps what the audit of a validation said, on one line, and is read without one', () => {
+    const validation = { source: 'live', stop: 'sequential', N: 100, epsilon: 0.05, minSamples: 3, seed: 1 } as const;
+    const audit = sampleAudit({ failures: [['http://a.test/\u009b\udcff', '/v', 'v: status 404']] });
+    const audited = { ...full, validation: { ...validation, audit } };
+    expect(read(write(audited))).toEqual(audited);
+    const line = write(audited)
+      .split('\n')
+      .find((one) => one.startsWith('  "validation"'))!;
+    expect(line).toContain('"seed":1,"audit":{"sample":300,"different":0,"dead":1,"redirecting":0,"unjudged":{');
+    expect(line).toContain('http://a.test/\\u009b\\udcff');
+    expect(read(write({ ...full, validation }))).toEqual({ ...full, validation });
+    expect(write({ ...full, validation })).not.toContain('audit');
+    expect(messageOf(write({ ...full, validation: { ...validation, audit: { ...audit, bound: 2 } } }))).toContain(
+      '/validation/audit/bound',
+    );
   });
 
   it('may begin with a byte order mark and have Windows line ends', () => {

@@ -1,6 +1,6 @@
 // Rules and files for tests, with everything that does not matter filled in.
 import { isRunByte } from '../../src/url/token.js';
-import type { Anchor, ParameterRule, Rule, RulesFile, SubstringRule } from '../../src/rule/rule.js';
+import type { Anchor, Audit, ParameterRule, Rule, RulesFile, SubstringRule } from '../../src/rule/rule.js';
 
 export function sampleRule(from: string, to: string, more: Partial<SubstringRule> = {}): SubstringRule {
   return {
@@ -35,6 +35,26 @@ export function sampleParameter(name: string, more: Partial<ParameterRule> = {})
     chance: 0.01,
     confidence: 0.667,
     examples: [],
+    ...more,
+  };
+}
+
+/** One form of 300 is gone. */
+export function sampleAudit(more: Partial<Audit> = {}): Audit {
+  return {
+    sample: 300,
+    different: 0,
+    dead: 1,
+    redirecting: 0,
+    unjudged: { 'u: status': 7, 'v: robots': 1 },
+    bound: 0.015715,
+    failures: [],
+    urls: 7414,
+    forms: 4102,
+    longer: 0,
+    unsettled: 2,
+    narrowed: 0,
+    retired: 0,
     ...more,
   };
 }

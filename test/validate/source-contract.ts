@@ -174,8 +174,11 @@ export function describeSource(name: string, make: MakeSource, exceptions: Excep
 
     promise('follows redirects to what their end gives when asked for itself', 'redirects', async ({ fetch }) => {
       const direct = await fetch('/plain');
-      const paths = ['/moved', '/moved-nearby', '/moved-up', '/moved-to-part', `/hop${MAX_REDIRECTS}`];
-      for (const path of paths) expect([path, await fetch(path)]).toEqual([path, direct]);
+      expect(direct).toMatchObject({ redirects: 0 });
+      for (const path of ['/moved', '/moved-nearby', '/moved-up', '/moved-to-part']) {
+        expect([path, await fetch(path)]).toEqual([path, { ...direct, redirects: 1 }]);
+      }
+      expect(await fetch(`/hop${MAX_REDIRECTS}`)).toEqual({ ...direct, redirects: MAX_REDIRECTS });
       expect(await fetch('/moved-to-nothing')).toMatchObject({ kind: 'missing', reason: 'status' });
     });
 

@@ -42,7 +42,12 @@ class FunctionSource implements PageSource {
     const answer = this.#site(url);
     if (answer === undefined) return { kind: 'unavailable', reason: 'network' };
     if (typeof answer === 'number') return { kind: 'missing', reason: 'status', detail: String(answer) };
-    return { kind: 'page', document: documentOf(Buffer.from(wordsOf(answer)), 'text/plain'), finalUrl: url };
+    return {
+      kind: 'page',
+      document: documentOf(Buffer.from(wordsOf(answer)), 'text/plain'),
+      finalUrl: url,
+      redirects: 0,
+    };
   }
 
   refusal(): undefined {

@@ -1,4 +1,6 @@
 // The few numbers that matter, at the head of the page.
+import type { Audit } from '../../rule/rule.js';
+import { boundText, failureKinds, failuresOf } from '../validation.js';
 import type { ReportModel, SiteRow } from './model.js';
 import { markup, NOTHING, type Html } from './render-html.js';
 import { FORMATS } from './render-table.js';
@@ -13,9 +15,11 @@ interface Figure {
 
 export function figuresHtml(model: ReportModel): Html {
   const { log } = model;
+  const audit = model.rulesFile.validation?.audit;
   const figures = [
-    ...(log === undefined ? [urlsFigure(model)] : costFigures(log.all, log)),
+    ...(log === undefined ? [audit === undefined ? urlsFigure(model) : formsFigure(audit)] : costFigures(log.all, log)),
     rulesFigure(model),
+    ...(audit === undefined ? [] : [auditFigure(audit)]),
     linesFigure(model),
   ];
   return markup`<dl class="figures">${figures.map(
@@ -52,6 +56,25 @@ function costFigures(all: SiteRow, has: { readonly hasSizes: boolean; readonly h
 function urlsFigure({ rulesFile: { urls, sites } }: ReportModel): Figure {
   const skipped = sites.skipped === 0 ? '' : `, ${count(sites.skipped)} with too few URLs skipped`;
   return { name: 'Distinct URLs', value: count(urls), note: `${many(sites.mined, 'site')} mined${skipped}` };
+}
+
+/** Without a log, the list of the validation is what there is. */
+function formsFigure({ urls, forms, longer, unsettled }: Audit): Figure {
+  const saved = urls - forms;
+  return {
+    name: 'Distinct URLs',
+    value: `${count(urls)} → ${count(forms)}`,
+    note: `${share(urls === 0 ? 0 : saved / urls)} of them are duplicates (${count(saved)}), ${many(longer, 'form')} longer, ${many(unsettled, 'URL')} unsettled`,
+  };
+}
+
+function auditFigure(audit: Audit): Figure {
+  const failures = failuresOf(audit);
+  return {
+    name: 'Forms that failed the audit',
+    value: audit.sample === 0 ? '–' : `${count(failures)} of ${count(audit.sample)}`,
+    note: audit.sample === 0 ? 'none could be judged' : `${boundText(audit)} of all${failureKinds(audit)}`,
+  };
 }
 
 function rulesFigure({ rules }: ReportModel): Figure {

@@ -29,6 +29,12 @@ const WORDS: readonly (readonly [string, string])[] = [
     'valid, invalid',
     'a rule that passed, or failed, when sample pages were compared with what the rule makes of them.',
   ],
+  [
+    'audit',
+    'the last look at the result: URLs drawn afresh and their canonical forms are asked for and compared, whatever rules made them.',
+  ],
+  ['longer', 'of a canonical form: that it has more characters than the URL.'],
+  ['unsettled', 'a URL that stayed as it is, because the rules came to no end with it.'],
   ['pinned, vetoed', 'a rule that a user wants applied, or never applied, whatever pages say.'],
   ['retired', 'a rule that was valid, and failed when pages were asked for again.'],
 ];
@@ -47,6 +53,7 @@ export function wordsHtml(): Html {
 
 export function madeHtml({ generator, created, rulesFile }: ReportModel): Html {
   const { name, urls, sites, accept, night, options, validation } = rulesFile;
+  const { audit: _, ...validated } = validation ?? {};
   const mined = `${FORMATS.many(urls, 'URL')}, ${FORMATS.many(sites.mined, 'site')} mined, ${FORMATS.count(sites.skipped)} with too few URLs skipped`;
   const entries: (readonly [string, string])[] = [
     ['made by', generator],
@@ -58,7 +65,7 @@ export function madeHtml({ generator, created, rulesFile }: ReportModel): Html {
     ['mined from', mined],
     ['rules applied', accept === 'likely' ? 'valid, likely and pinned ones' : 'valid and pinned ones'],
     ...(options === undefined ? [] : [['options', said(options)] as const]),
-    ...(validation === undefined ? [] : [['validation', said(validation)] as const]),
+    ...(validation === undefined ? [] : [['validation', said(validated)] as const]),
   ];
   return markup`<section id="made" aria-labelledby="made-head"><h2 id="made-head">How it was made</h2>
 <dl class="words">${entries.map(

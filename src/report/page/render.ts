@@ -3,12 +3,13 @@
 //
 //   head       title, policy, style
 //   header     the few numbers that matter, colour scheme, contents
-//   main       what was read · sites · what the dust costs · rules · curves · parameters · words · how it was made
+//   main       what was read · sites · what the dust costs · the audit · rules · curves · parameters · words · how it was made
 //   data       all rows of all tables, packed (`render-data`)
 //   script     takes the tables over (`script`)
 import { createHash } from 'node:crypto';
 import { openCharts, type Charts } from './chart.js';
 import type { ReportModel } from './model.js';
+import { auditHtml } from './render-audit.js';
 import { curvesHtml } from './render-curves.js';
 import { packTables } from './render-data.js';
 import { figuresHtml } from './render-figures.js';
@@ -70,6 +71,7 @@ ${sections.map(({ html }) => html)}
 
 function sectionsOf(model: ReportModel, charts: Charts): Section[] {
   const { log } = model;
+  const audit = model.rulesFile.validation?.audit;
   const inputs = inputsTable(model.inputs);
   const rules = rulesTable(model);
   const section = (anchor: string, name: string, html: Html, ...tables: TableData[]) => ({
@@ -88,6 +90,7 @@ function sectionsOf(model: ReportModel, charts: Charts): Section[] {
           section('sites', 'Sites', sitesHtml(log, sites!, charts), sites!),
           section('dust', 'What the dust costs', dustHtml(log, groups!, charts), groups!),
         ]),
+    ...(audit === undefined ? [] : [section('audit', 'The audit', auditHtml(audit))]),
     section('rules', 'Rules', rulesHtml(rules), rules),
     section('curves', 'Curves', curvesHtml(model, charts)),
     ...(log === undefined ? [] : [section('parameters', 'Parameters', parametersHtml(log, parameters!), parameters!)]),

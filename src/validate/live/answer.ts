@@ -8,6 +8,7 @@
 import type { Document } from '../../sketch/document.js';
 import type { UnavailableReason } from '../source.js';
 import type { KeptAnswer, KeptPage } from './cache.js';
+import { canonicalLink } from '../canonical-link.js';
 import { resolveLocation } from '../location.js';
 import { isMissing, isRedirect } from '../status.js';
 import { hasPage, type Response } from './exchange.js';
@@ -35,7 +36,7 @@ export function answerIn(
   const { status } = response;
   if (hasPage(status)) {
     if (response.isCut) return unavailable('too-large');
-    return pageOf(response, documentOf(response.body, response.header('content-type')));
+    return pageOf(target, response, documentOf(response.body, response.header('content-type')));
   }
   if (status === 304 && known !== undefined) return known;
   const to = redirectIn(target, response);
@@ -52,10 +53,16 @@ export function redirectIn(target: Target, response: Response): string | undefin
   return resolveLocation(target, escapeBytes(Buffer.from((response.header('location') ?? '').trim(), 'latin1')));
 }
 
-function pageOf(response: Response, document: Document): KeptPage {
+function pageOf(target: Target, response: Response, document: Document): KeptPage {
   const type = response.header('content-type');
   const etag = response.header('etag');
   const modified = response.header('last-modified');
+  const canonical = canonicalLink({
+    url: target.url,
+    body: response.body,
+    contentType: type,
+    link: response.header('link'),
+  });
   return {
     kind: 'page',
     status: response.status,
@@ -63,6 +70,7 @@ function pageOf(response: Response, document: Document): KeptPage {
     ...(type !== undefined && { type }),
     ...(etag !== undefined && { etag }),
     ...(modified !== undefined && { modified }),
+    ...(canonical !== undefined && { canonical }),
   };
 }
 

@@ -1,7 +1,7 @@
 // What was fetched before? One line for each URL asked for, in `fetched.jsonl` of the folder that `--fetch-cache` names:
 //
 //   {"v":1,"form":"w4","url":"http://h/a","time":1767225600000,"kind":"page","status":200,"type":"text/html","etag":"\"x\"",
-//    "modified":"…","document":{"kind":"text","digest":"…","isComplete":true,"fingerprints":"…"}}
+//    "modified":"…","canonical":"http://h/","document":{"kind":"text","digest":"…","isComplete":true,"fingerprints":"…"}}
 //   {"v":1,"form":"w4","url":"http://h/b","time":…,"kind":"redirect","status":301,"to":"http://h/a"}
 //   {"v":1,"form":"w4","url":"http://h/c","time":…,"kind":"missing","status":404}
 //   {"v":1,"form":"w4","url":"http://h","time":…,"kind":"robots","status":200,"text":"…"}
@@ -22,6 +22,7 @@ export interface KeptPage {
   readonly type?: string;
   readonly etag?: string;
   readonly modified?: string;
+  readonly canonical?: string;
 }
 
 export interface KeptRedirect {
@@ -144,7 +145,7 @@ function readKept(line: Readonly<Record<string, unknown>>): KeptAnswer | KeptRob
   if (kind === 'robots' && typeof text === 'string') return { kind, status, text };
   const document = unpackDocument(line['document']);
   if (kind !== 'page' || document === undefined) return undefined;
-  const { type, etag, modified } = line;
+  const { type, etag, modified, canonical } = line;
   return {
     kind,
     status,
@@ -152,6 +153,7 @@ function readKept(line: Readonly<Record<string, unknown>>): KeptAnswer | KeptRob
     ...(typeof type === 'string' && { type }),
     ...(typeof etag === 'string' && { etag }),
     ...(typeof modified === 'string' && { modified }),
+    ...(typeof canonical === 'string' && { canonical }),
   };
 }
 

@@ -21,7 +21,7 @@ export interface Limits {
 export interface Response {
   readonly kind: 'response';
   readonly status: number;
-  /** The first value of a header, its bytes as Latin-1; names in lower case. */
+  /** The first value of a header, its bytes as Latin-1; names in lower case. Of `link`, all values joined by commas. */
   header(name: string): string | undefined;
   /** Unpacked; empty unless the status is 200 or 203. */
   readonly body: Uint8Array;
@@ -132,7 +132,8 @@ async function readResponse(data: Dispatcher.ResponseData, maxBytes: number): Pr
   const status = data.statusCode;
   const header = (name: string) => {
     const value = data.headers[name];
-    return Array.isArray(value) ? value[0] : value;
+    if (!Array.isArray(value)) return value;
+    return name === 'link' ? value.join(',') : value[0];
   };
   if (!hasPage(status)) {
     await data.body.dump({ limit: UNWANTED_BYTES });

@@ -123,7 +123,7 @@ async function follow(
     }
     seen.add(target.url);
     const answer = await ask(target);
-    if (answer.kind !== 'redirect') return resultOf(answer, at === url ? url : target.url);
+    if (answer.kind !== 'redirect') return resultOf(answer, at === url ? url : target.url, seen.size - 1);
     at = answer.to;
   }
 }
@@ -137,8 +137,11 @@ function refusedAt(reason: UnavailableReason, isRedirected: boolean, url: string
   return { kind: 'unavailable', reason, detail: `redirect to ${url}` };
 }
 
-function resultOf(answer: Exclude<Answer, { kind: 'redirect' }>, url: string): PageResult {
-  if (answer.kind === 'page') return { kind: 'page', document: answer.document, finalUrl: url };
+function resultOf(answer: Exclude<Answer, { kind: 'redirect' }>, url: string, redirects: number): PageResult {
+  if (answer.kind === 'page') {
+    const { document, canonical } = answer;
+    return { kind: 'page', document, finalUrl: url, redirects, ...(canonical !== undefined && { canonical }) };
+  }
   if (answer.kind === 'missing') return { kind: 'missing', reason: 'status', detail: String(answer.status) };
   return answer;
 }

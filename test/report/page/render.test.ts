@@ -7,7 +7,8 @@ import { renderPage } from '../../../src/report/page/render.js';
 import { unpack } from '../../../src/report/page/script-page.js';
 import type { TableData } from '../../../src/report/page/table.js';
 import { printable } from '../../../src/base/bytes.js';
-import { sampleRule } from '../../rule/sample.js';
+import type { Audit } from '../../../src/rule/rule.js';
+import { sampleAudit, sampleRule } from '../../rule/sample.js';
 import { HOSTILE, plantedModel } from './planted-model.js';
 
 interface Seen {
@@ -168,6 +169,73 @@ test.each([
   const seen = await pageOf(plantedModel(options));
   expect(seen.elements['section']).toBe(8);
   expect(seen.text).not.toMatch(/NaN|undefined|Infinity/);
+});
+
+describe('of a validation with an audit', () => {
+  const audit = sampleAudit({ failures: [['http://a.test/1?x', 'http://a.test/1', 'v: status 404']] });
+  const withAudit = (of: ReportModel, one: Audit): ReportModel => {
+    const { stop, N, epsilon, minSamples, seed } = {
+      stop: 'sequential',
+      N: 100,
+      epsilon: 0.05,
+      minSamples: 3,
+      seed: 1,
+    } as const;
+    const validation = { source: 'live', stop, N, epsilon, minSamples, seed, audit: one } as const;
+    return { ...of, rulesFile: { ...of.rulesFile, validation } };
+  };
+  const bare = plantedModel({ withLog: false, rules: 3 });
+
+  test('the head has its numbers, and those of the list where no log was read', async () => {
+    const head = (await renderPage(withAudit(bare, audit))).split('<main')[0]!;
+    expect(head).toContain('7,414 → 4,102');
+    expect(head).toContain('44.7 % of them are duplicates (3,312), 0 forms longer, 2 URLs unsettled');
+    expect(head).toContain('1 of 300');
+    expect(head).toContain('at most 1.6 % of all (1 dead)');
+    const logged = (await renderPage(withAudit(plantedModel({ rules: 3 }), audit))).split('<main')[0]!;
+    expect(logged).not.toContain('7,414 → 4,102');
+    expect(logged).toContain('1 of 300');
+  });
+
+  test('a section tells all of it, and nothing else on the page repeats it as it lies in the file', async () => {
+    const seen = await pageOf(withAudit(bare, { ...audit, narrowed: 1, retired: 2 }));
+    for (const text of [
+      '300 URLs with their canonical forms',
+      '1 (1 dead)',
+      'at most 1.6 % fail, with 95 % confidence',
+      'u: status 7, v: robots 1',
+      '7,414 URLs, 4,102 forms, 44.7 % fewer',
+      '1 rule narrowed, 2 rules retired',
+      'http://a.test/1?x',
+      'v: status 404',
+    ]) {
+      expect(seen.text).toContain(text);
+    }
+    expect(seen.text).not.toContain('"sample"');
+  });
+
+  test('the section is not there without one', async () => {
+    expect(await renderPage(bare)).not.toContain('id="audit"');
+  });
+
+  test('no sample is not taken for one without failures', async () => {
+    const none = { ...audit, sample: 0, dead: 0, bound: 1, urls: 0, forms: 0, failures: [] };
+    const { text } = await pageOf(withAudit(bare, none));
+    expect(text).toContain('none could be judged');
+    expect(text).toContain('not known');
+    expect(text).not.toMatch(/NaN|undefined|Infinity/);
+  });
+
+  test('failures that want to harm are text', async () => {
+    const failures = HOSTILE.map((text) => [text, text, text] as const);
+    const hostile = { ...audit, failures, unjudged: Object.fromEntries(HOSTILE.map((text) => [text, 1])) };
+    const page = await renderPage(withAudit(bare, hostile));
+    const [seen, usual] = [await see(page), await pageOf(withAudit(bare, audit))];
+    expect(Object.keys(seen.elements).sort()).toEqual(Object.keys(usual.elements).sort());
+    expect([...seen.attributes].sort()).toEqual([...usual.attributes].sort());
+    for (const text of HOSTILE.filter(({ length }) => length < 100)) expect(seen.text).toContain(printable(text));
+    expect(page.replaceAll(/[\n\t]/g, '').match(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029]/gu)).toBeNull();
+  });
 });
 
 test('what the tables leave out is counted', async () => {

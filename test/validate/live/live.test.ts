@@ -142,7 +142,12 @@ describe('redirects', () => {
   it.each([301, 302, 303, 307, 308])('of status %i lead to the document at their end', async (status) => {
     const site = await siteOf(byPath({ '/u': redirect('/v', status), '/v': 'the page' }));
     const result = await sourceOf().fetch(`${site.origin()}/u`, SITE);
-    expect(result).toEqual({ kind: 'page', document: textPage('the page'), finalUrl: `${site.origin()}/v` });
+    expect(result).toEqual({
+      kind: 'page',
+      document: textPage('the page'),
+      finalUrl: `${site.origin()}/v`,
+      redirects: 1,
+    });
   });
 
   it.each([
@@ -281,7 +286,12 @@ describe('redirects', () => {
       const source = sourceOf();
       const results = await Promise.all(order.map((path) => source.fetch(site.origin() + path, SITE)));
       expect(results).toEqual(
-        order.map(() => ({ kind: 'page', document: textPage('x'), finalUrl: `${site.origin()}/v` })),
+        order.map((path) => ({
+          kind: 'page',
+          document: textPage('x'),
+          finalUrl: `${site.origin()}/v`,
+          redirects: path === '/v' ? 0 : 1,
+        })),
       );
       expect(site.paths.sort()).toEqual(['/u', '/v']);
     }

@@ -1,0 +1,100 @@
+// What does a reader see of an XML document: a feed, a site map, a drawing?
+//
+//     <item><title>A &amp; B</title><link>http://h/7</link><description>&lt;b&gt;new&lt;/b&gt;</description></item>
+//     →  A & B  http://h/7  new
+//
+// Text and CDATA, without markup. Where a text is HTML in itself, as feeds have it, what a reader sees of that. Attributes are
+// not text: in feeds and site maps they hold addresses. Other documents may hold all that they say in them (outlines,
+// drawings, settings), so there they count, if they are no addresses.
+import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
+import { htmlText } from './html.js';
+
+/** By their outermost element: what is known to say nothing in attributes. */
+const plainRoots = new Set('rss feed rdf:rdf urlset sitemapindex opensearchdescription html'.split(' '));
+
+/** Names of attributes that are addresses or names for machines, whatever they hold. */
+const unseen = /^(?:xmlns|xml:|id$|class$|style$|(?:.*:)?(?:href|src|url|rel|type|schemalocation)$)|url$|uri$/;
+
+const markup = /<[a-z!/]/i;
+
+/** The text of an XML document, words parted by white space. Any string is a document; takes time linear in its length. */
+export function xmlText(source: string): string {
+  const listener = new Listener(source);
+  const tokenizer = new Tokenizer({ xmlMode: true }, listener);
+  tokenizer.write(source);
+  tokenizer.end();
+  return listener.end();
+}
+
+class Listener implements TokenizerCallbacks {
+  readonly #source: string;
+  readonly #parts: string[] = [];
+  #run = '';
+  #value = '';
+  #root: string | undefined;
+  #isSeen = false;
+
+  constructor(source: string) {
+    this.#source = source;
+  }
+
+  end(): string {
+    this.#endRun();
+    return this.#parts.join(' ');
+  }
+
+  ontext(start: number, end: number): void {
+    this.#run += this.#source.slice(start, end);
+  }
+
+  ontextentity(codePoint: number): void {
+    this.#run += String.fromCodePoint(codePoint);
+  }
+
+  oncdata(start: number, end: number, endOffset: number): void {
+    this.#run += this.#source.slice(start, end - endOffset);
+  }
+
+  onopentagname(start: number, end: number): void {
+    this.#endRun();
+    this.#root ??= this.#nameAt(start, end);
+  }
+
+  onclosetag(): void {
+    this.#endRun();
+  }
+
+  onattribname(start: number, end: number): void {
+    this.#isSeen = !plainRoots.has(this.#root ?? '') && !unseen.test(this.#nameAt(start, end));
+    this.#value = '';
+  }
+
+  onattribdata(start: number, end: number): void {
+    if (this.#isSeen) this.#value += this.#source.slice(start, end);
+  }
+
+  onattribentity(codePoint: number): void {
+    if (this.#isSeen) this.#value += String.fromCodePoint(codePoint);
+  }
+
+  onattribend(): void {
+    if (this.#isSeen && !/[/?&]/.test(this.#value)) this.#parts.push(this.#value);
+  }
+
+  onopentagend(): void {}
+  onselfclosingtag(): void {}
+  oncomment(): void {}
+  ondeclaration(): void {}
+  onprocessinginstruction(): void {}
+  onend(): void {}
+
+  /** HTML is seen only once all of it is there: markup may stand in one CDATA section, and its end in the next. */
+  #endRun(): void {
+    if (this.#run !== '') this.#parts.push(markup.test(this.#run) ? htmlText(this.#run) : this.#run);
+    this.#run = '';
+  }
+
+  #nameAt(start: number, end: number): string {
+    return end - start > 40 ? '' : this.#source.slice(start, end).toLowerCase();
+  }
+}

@@ -1,0 +1,53 @@
+// What does a page call its canonical URL? Either of
+//
+//     Link: <http://h/story/7>; rel="canonical"             in its header
+//     <link rel="canonical" href="/story/7">                 in its head, relative to where the page was found, or to <base>
+//
+// Links in the body do not count: there a reader may have written them. Pages that name two URLs name none.
+import { encodeText } from '../base/bytes.js';
+import { headLinks } from '../sketch/head.js';
+import { htmlSource } from '../sketch/text.js';
+import { isHttp, parseUrl } from '../url/parse.js';
+import { locationOf } from './location.js';
+
+/** No head is longer, and what comes later costs time. */
+const MAX_HEAD_BYTES = 1 << 18;
+
+export interface LinkedPage {
+  /** Where the page was found, absolute, as text of `base/bytes`. */
+  readonly url: string;
+  readonly body: Uint8Array;
+  readonly contentType: string | undefined;
+  /** Its Link headers joined by commas, one character a byte. */
+  readonly link: string | undefined;
+}
+
+/** Absolute, http(s), in safe normal form, without fragment; undefined where there is none, or more than one. Never throws. */
+export function canonicalLink({ url, body, contentType, link }: LinkedPage): string | undefined {
+  const markup = htmlSource(body, contentType, MAX_HEAD_BYTES);
+  const head = markup === undefined ? { canonicals: [], base: undefined } : headLinks(markup);
+  const base = head.base === undefined ? url : (webUrl(head.base, url) ?? url);
+  const named = [
+    ...linkTargets(link ?? '').map((target) => webUrl(target, url)),
+    ...head.canonicals.map((target) => webUrl(target, base)),
+  ];
+  const [first, ...others] = new Set(named);
+  return others.length === 0 ? first : undefined;
+}
+
+function webUrl(reference: string, url: string): string | undefined {
+  const target = locationOf(reference, url);
+  return target !== undefined && isHttp(parseUrl(encodeText(target))) ? target : undefined;
+}
+
+const MAX_HEADER = 1 << 13;
+
+/** The targets of a Link header (RFC 8288) whose relation is canonical. */
+function linkTargets(header: string): string[] {
+  const links = header.slice(0, MAX_HEADER).matchAll(/<([^<>]*)>((?:[^,"<]|"[^"]*")*)/g);
+  return Array.from(links).flatMap(([, target, parameters]) => {
+    const relation = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]+))/i.exec(parameters!);
+    const names = (relation?.[1] ?? relation?.[2] ?? '').toLowerCase().split(/\s+/);
+    return names.includes('canonical') ? [target!] : [];
+  });
+}
