@@ -1,5 +1,6 @@
 // URLs that the rules of a file touch, and others: its examples, cut and put together anew with what URLs have to be careful
 // about. Seeded; none has a line end in it.
+import { textsOf } from '../src/rule/meaning.js';
 import type { RulesFile } from '../src/rule/rule.js';
 import { seeded } from './bench/input/random.js';
 
@@ -12,7 +13,9 @@ export function variedUrls({ rules }: RulesFile, count: number): string[] {
   const random = seeded(6);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
   const examples = rules.flatMap((rule) => rule.examples.flat());
-  const texts = rules.flatMap((rule) => (rule.kind === 'substring' ? [rule.from, rule.to] : [`?${rule.name}=1`]));
+  const texts = rules.flatMap((rule) =>
+    rule.kind === 'substring' ? [rule.from, rule.to] : [`?${textsOf(rule)[0]}=1`],
+  );
   return Array.from({ length: count }, (_, at) => {
     const url = at % 5 === 4 ? pick(PIECES) + pick(examples) : pick(examples);
     if (at % 2 === 0) return url;

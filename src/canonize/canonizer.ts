@@ -4,7 +4,6 @@ import { createSiteOf } from '../url/site.js';
 import { createRounds, type Canonizer, type CanonizerOptions } from './rounds.js';
 import { newSweep } from './sweep.js';
 
-export { isAccepted } from './rounds.js';
 export type { CanonicalForm, Canonizer, CanonizerOptions, Ending, Step, Trace } from './rounds.js';
 
 export function createCanonizer(rules: readonly Rule[], options: CanonizerOptions): Canonizer {

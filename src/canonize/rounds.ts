@@ -22,7 +22,7 @@ import type { Change } from '../rule/append-edit.js';
 import { appendImage, compileRule, type CompiledRule } from '../rule/apply.js';
 import { createLookup, lookupKey } from '../rule/lookup.js';
 import type { Rule } from '../rule/rule.js';
-import { isInUse, isPending } from '../rule/standing.js';
+import { accepts, type Accept } from '../rule/standing.js';
 import { compareForms, isUrl } from '../url/form.js';
 import { normalizeInPlace, type Normalization } from '../url/normalize.js';
 import type { UrlForm } from '../url/parse.js';
@@ -33,8 +33,7 @@ import type { NewSweep, Sweep } from './sweep.js';
 
 export interface CanonizerOptions {
   readonly normalize: Normalization;
-  /** `valid`: only rules that passed validation. `likely`: those not yet fetched for as well. */
-  readonly accept: 'valid' | 'likely';
+  readonly accept: Accept;
   readonly maxIterations: number;
   readonly urlForm: UrlForm;
   readonly sitePolicy: SitePolicy;
@@ -86,11 +85,6 @@ export interface CanonicalForm {
   readonly isUrl: boolean;
 }
 
-/** True for the rules that `accept` lets through: what a user has pinned, but nothing that is vetoed. */
-export function isAccepted(rule: Rule, accept: CanonizerOptions['accept']): boolean {
-  return isInUse(rule) || (accept === 'likely' && isPending(rule));
-}
-
 type Watch = (round: number, rule: Rule | undefined, form: Uint8Array) => void;
 
 // What is looked at is always the form bytes[start, end). It lies in the input until something changes it, and from then on
@@ -109,7 +103,7 @@ export function createRounds(
 ): Canonizer {
   const { maxIterations } = options;
   const isSafe = options.normalize === 'safe';
-  const used = rules.filter((rule) => isAccepted(rule, options.accept)).sort((a, b) => a.rank - b.rank);
+  const used = rules.filter((rule) => accepts(rule, options.accept)).sort((a, b) => a.rank - b.rank);
   const compiled = used.map(compileRule);
   const lookup = createLookup(used.map(({ site }, at) => ({ site, text: lookupKey(compiled[at]!) })));
   const isDoneAtOnce = compiled.map(findsNothingMore);
@@ -298,9 +292,13 @@ export function createRounds(
   };
 }
 
-/** A parameter rule has nothing more to do on what it has done, unless the value that it sets is several fields. */
+/**
+ * A parameter rule has nothing more to do on what it has done, unless the value that it sets is several fields; neither has a step.
+ * Nor where a condition has come true by it: what it holds for now is what it has made.
+ */
 function findsNothingMore(rule: CompiledRule): boolean {
-  if (rule.kind !== 'parameter') return false;
+  if (rule.kind === 'step') return true;
+  if (rule.kind === 'substring') return false;
   return rule.action === 'remove' || !(rule.value ?? new Uint8Array(0)).some((byte) => byte === 0x26 || byte === 0x3b);
 }
 

@@ -4,16 +4,18 @@
 import { decodeText, encodeText, encodeTextInto } from '../base/bytes.js';
 import { UserError } from '../base/error.js';
 import type { Rule, RulesFile } from '../rule/rule.js';
+import { ACCEPTS, type Accept } from '../rule/standing.js';
 import type { SiteOf } from '../url/site-finder.js';
 import { defaultMaxIterations } from './limits.js';
 import { createRounds, type Ending } from './rounds.js';
 
 export interface CanonizerSettings {
   /**
-   * `valid` (default): rules that passed validation, and pinned ones. `likely`: those that were not fetched for as well. Vetoed
-   * and invalid rules are never used.
+   * `valid` (default): rules that passed validation, and pinned ones. `confident`: also those that were not fetched for, of a confidence
+   * of .95 and more, which are no series of numbers. `likely`: all that were not fetched for. Vetoed and invalid rules are never used,
+   * nor those that only add text, unless the site redirects so.
    */
-  readonly accept?: 'valid' | 'likely';
+  readonly accept?: Accept;
   /** Rounds through the rules before a URL is left as it came in; 10 unless it is said. */
   readonly maxIterations?: number;
 }
@@ -63,8 +65,8 @@ type HowToApply = Pick<RulesFile, 'rules' | 'normalization' | 'urlForm'> & {
 /** Throws {@link UserError} for settings that are none. */
 export function createTextCanonizer(file: HowToApply, siteOf: SiteOf, settings: CanonizerSettings = {}): TextCanonizer {
   const { accept = 'valid', maxIterations = defaultMaxIterations } = settings;
-  if (accept !== 'valid' && accept !== 'likely') {
-    throw new UserError(`accept: got ${JSON.stringify(accept)}, expected "valid" or "likely"`);
+  if (!ACCEPTS.includes(accept)) {
+    throw new UserError(`accept: got ${JSON.stringify(accept)}, expected "valid", "confident" or "likely"`);
   }
   if (!Number.isSafeInteger(maxIterations) || maxIterations < 1) {
     throw new UserError(`maxIterations: got ${String(maxIterations)}, expected a whole number of at least 1`);

@@ -2,9 +2,9 @@
 import { printable } from '../base/bytes.js';
 import type { Effects } from '../base/effects.js';
 import { UserError } from '../base/error.js';
-import { isAccepted, type CanonizerOptions } from '../canonize/canonizer.js';
+import { type CanonizerOptions } from '../canonize/canonizer.js';
 import type { Rule } from '../rule/rule.js';
-import { isPending, isVetoed } from '../rule/standing.js';
+import { accepts, isPending, isVetoed } from '../rule/standing.js';
 import type { RuleOptions } from './canonize.js';
 import { loadMarkedRules } from './marked-rules.js';
 
@@ -23,10 +23,10 @@ export interface LoadedRules extends RulesInUse {
 export async function loadRulesInUse(options: RuleOptions, effects: Effects): Promise<LoadedRules> {
   const { rules: name, accept, maxIterations } = options;
   const file = await loadMarkedRules(name, options, effects);
-  const rules = file.rules.filter((rule) => isAccepted(rule, accept));
+  const rules = file.rules.filter((rule) => accepts(rule, accept));
   if (accept === 'valid' && rules.length === 0) throw new UserError(noValidRule(file.rules, printable(name)));
   const { normalization: normalize, urlForm } = file;
-  const vetoed = file.rules.filter((rule) => isVetoed(rule) && isAccepted({ ...rule, veto: false }, accept));
+  const vetoed = file.rules.filter((rule) => isVetoed(rule) && accepts({ ...rule, veto: false }, accept));
   return { rules, vetoed, options: { normalize, accept, maxIterations, urlForm, sitePolicy: file.options.site } };
 }
 

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { Effects } from '../base/effects.js';
 import { defaultMaxIterations } from '../canonize/limits.js';
 import type { LineOptions } from '../canonize/lines.js';
+import { ACCEPTS, type Accept } from '../rule/standing.js';
 import { DEFAULT_RULES_FILE, type Outcome } from './context.js';
 import { addLocalOptions, type LocalFlags } from './local-flags.js';
 import { choice, defaultMemory, numberOption } from './options.js';
@@ -10,7 +11,7 @@ import type { TerminalFlags } from './terminal-flags.js';
 
 export interface RuleOptions extends LocalFlags, TerminalFlags {
   readonly rules: string;
-  readonly accept: 'valid' | 'likely';
+  readonly accept: Accept;
   readonly maxIterations: number;
 }
 
@@ -81,8 +82,8 @@ export function addApplyOptions(command: Command): void {
     .addOption(
       choice(
         '--accept <status>',
-        'valid: use validated rules only; likely: use rules not yet validated as well',
-        ['valid', 'likely'],
+        'valid: use validated rules only; confident: those too that nobody has validated, of confidence .95 or more; likely: all that were not refuted',
+        ACCEPTS,
         'valid',
       ),
     )

@@ -87,7 +87,7 @@ export async function evaluate(flags: EvalFlags, effects: Effects): Promise<numb
 
 /** As `canonize` does: rules that nobody has validated are used only if told so. After a validation, no rule is a result. */
 function refuseUnvalidated(file: RulesFile, { rules, accept }: EvalFlags): void {
-  if (accept === 'likely' || isValidated(file) || file.rules.length === 0) return;
+  if (accept !== 'valid' || isValidated(file) || file.rules.length === 0) return;
   throw new UserError(
     `no rule in ${printable(rules)} was validated: ${file.rules.length} likely. Expected rules that passed validation: ` +
       'run dustbuster validate; to measure likely ones, say --accept likely.',

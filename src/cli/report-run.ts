@@ -4,7 +4,6 @@ import type { Effects } from '../base/effects.js';
 import { UserError } from '../base/error.js';
 import { createSink, pour, writeFileWhole } from '../base/output.js';
 import { parseSize } from '../base/size.js';
-import { isAccepted } from '../canonize/canonizer.js';
 import { findInputs } from '../log/inputs.js';
 import { readRecordsParallel } from '../log/parallel.js';
 import { createReadReport } from '../log/read.js';
@@ -12,7 +11,7 @@ import { createVisits, measureReport, type LogRead } from '../report/page/measur
 import type { ReportModel } from '../report/page/model.js';
 import { countsReport } from '../report/render.js';
 import type { RulesFile } from '../rule/rule.js';
-import { isPending } from '../rule/standing.js';
+import { accepts, isPending } from '../rule/standing.js';
 import { filterOptions, recordedFilters } from './filter-options.js';
 import { loadMarkedRules } from './marked-rules.js';
 import { refuseTwice } from './rules-file.js';
@@ -114,7 +113,7 @@ async function render(model: ReportModel, flags: ReportFlags): Promise<Iterable<
 function notes({ log }: ReportModel, { rules }: RulesFile, { accept }: ReportFlags, read: LogRead | undefined): string {
   const counts = read === undefined ? '' : countsReport(read.inputs);
   const likely = rules.filter(isPending).length;
-  if (log === undefined || likely === 0 || rules.some((rule) => isAccepted(rule, accept))) return counts;
+  if (log === undefined || likely === 0 || rules.some((rule) => accepts(rule, accept))) return counts;
   return (
     `${counts}dustbuster: no rule was validated, so none is applied to the log; to see what the ${likely} likely ones ` +
     'would make of it, say --accept likely\n'

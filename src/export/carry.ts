@@ -121,6 +121,8 @@ function effectOf(rule: Rule, at: number): Effect {
       const set = isSet ? encodeSet(rule.name, rule.value) : undefined;
       return { at, rise, isExact: false, goesDown: !isSet, set, from: undefined };
     }
+    case 'step':
+      return { at, rise, isExact: false, goesDown: true, set: undefined, from: undefined };
     default:
       return rule satisfies never;
   }

@@ -43,6 +43,8 @@ function gateOf({ rule }: Said): string {
     }
     case 'parameter':
       return `[?&;]${pcre.literal(rule.name)}(?:[=&;]|$)`;
+    case 'step':
+      return '';
     default:
       return rule satisfies never;
   }

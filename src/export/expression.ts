@@ -16,6 +16,7 @@
 import { decodeText } from '../base/bytes.js';
 import { compileSubstring, type Substitution } from '../rule/apply.js';
 import type { Normalization, Rule, SitePolicy, SubstringRule, UrlForm } from '../rule/rule.js';
+import { textsOf } from '../rule/meaning.js';
 import { isRunByte } from '../url/token.js';
 import type { Dialect } from './dialect.js';
 import { parameterSteps } from './parameter-steps.js';
@@ -61,6 +62,8 @@ export function expressionOf(rule: Rule, options: ExpressionOptions): Expression
   const site = sitePattern(rule.site, options);
   if (site === undefined) return left('is for a site whose URLs never come here');
   const conditions = site + exceptPattern(rule, dialect);
+  if (rule.only !== undefined || rule.not !== undefined) return left('has conditions');
+  if (rule.kind === 'step') return left('is a step');
   if (rule.kind === 'parameter') return parameterSteps(rule, conditions, options);
   return substringSteps(rule, conditions, options);
 }
@@ -70,8 +73,7 @@ function left(reason: string): Unsaid {
 }
 
 function ownTexts(rule: Rule): readonly string[] {
-  const texts = rule.kind === 'parameter' ? [rule.name, rule.value ?? '', rule.path] : [rule.from, rule.to];
-  return [...texts, rule.site, ...(rule.except ?? [])];
+  return [...textsOf(rule), rule.site, ...(rule.except ?? [])];
 }
 
 function exceptPattern({ except = [] }: Rule, { literal, end }: Dialect): string {

@@ -2,6 +2,7 @@
 // with the reason: for the comment at its top. Rules come from logs, and logs from anyone, so every line is printable ASCII
 // without anything that could end a comment.
 import type { Rule } from '../rule/rule.js';
+import { stepWords, whereWords } from '../rule/words.js';
 import type { ExportRequest, LeftOut } from './target.js';
 
 /** Lines without comment marks. `usage` is the target's. */
@@ -23,7 +24,8 @@ export function headingLines(
 /** `rule 3 (example.com), /a> -> /b>` on one line; `<` and `>` stand for START and END. */
 export function sayRule(rule: Rule): string {
   const site = rule.site === '' ? '' : ` (${plain(rule.site)})`;
-  return `rule ${rule.rank}${site}, ${plain(sayWhat(rule))}`;
+  const where = whereWords(rule);
+  return `rule ${rule.rank}${site}, ${plain(sayWhat(rule))}${where === '' ? '' : ` ${plain(where)}`}`;
 }
 
 function sayWhat(rule: Rule): string {
@@ -40,6 +42,8 @@ function sayWhat(rule: Rule): string {
       if (rule.action === 'remove') return `without ${rule.name}=${where}`;
       return `${rule.name}=${rule.value === null ? ' bare' : rule.value}${where}`;
     }
+    case 'step':
+      return stepWords(rule);
     default:
       return rule satisfies never;
   }

@@ -22,7 +22,8 @@ found. Elsewhere: from canonical_urls import canonize. It needs nothing but Pyth
 
 function writeModule(request: ExportRequest): Exported {
   const { normalization, urlForm, sitePolicy, maxIterations, source, generator } = request;
-  const isUnsaid = ({ site }: Rule) => hasSuffixesBelow(site, sitePolicy);
+  const isUnsaid = ({ site, kind, only, not }: Rule) =>
+    hasSuffixesBelow(site, sitePolicy) || kind === 'step' || only !== undefined || not !== undefined;
   const rules = request.rules.filter((rule) => !isUnsaid(rule));
   const left = request.rules.filter(isUnsaid).map((rule) => ({ rule, reason: SUFFIXES_BELOW }));
   const sites = new Set(rules.map(({ site }) => site));
@@ -62,6 +63,7 @@ function pythonRule(rule: Rule): string {
   if (rule.kind === 'substring') {
     return `Substring(${site}, ${pythonBytes(rule.from)}, ${pythonBytes(rule.to)}, "${rule.anchor}"${except})`;
   }
+  if (rule.kind === 'step') return '';
   const action = rule.action === 'set' && rule.value === null ? 'bare' : rule.action;
   const value = rule.action === 'set' && rule.value !== null ? `, value=${pythonBytes(rule.value)}` : '';
   const scope = rule.scope === 'site' ? '' : `, scope="${rule.scope}", path=${pythonBytes(rule.path)}`;

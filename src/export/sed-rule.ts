@@ -30,6 +30,8 @@ const leave = (reason: string): SedRule => ({ kind: 'left', reason });
 
 /** Labels are named by `id`, which is unique. Of path form, the pattern space holds path and query only. */
 export function sedRule(rule: Rule, id: number, urlForm: UrlForm): SedRule {
+  if (rule.kind === 'step') return leave('is a step');
+  if (rule.only !== undefined || rule.not !== undefined) return leave('has conditions');
   return rule.kind === 'substring' ? substringCommands(rule, id, urlForm) : parameterCommands(rule, id);
 }
 

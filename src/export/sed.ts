@@ -70,7 +70,7 @@ function siteBlocks(carried: readonly Written[], policy: SitePolicy): readonly s
 
 /** True for most rules; false where it is not easy to see. */
 function keepsSite(rule: Rule, policy: SitePolicy): boolean {
-  if (rule.kind === 'parameter') return true;
+  if (rule.kind !== 'substring') return true;
   const { site, from, to, anchor } = rule;
   const isOfSite = (host: string | undefined) =>
     host !== undefined && (host === site || (policy === 'domain' && hasSubdomains(site) && host.endsWith(`.${site}`)));

@@ -15,11 +15,12 @@
 // A site's measures are those of the list of its URLs alone; those of all are of the whole list, where a content that two
 // sites have is one. Sorts outside of memory find what is equal; nothing here grows with the list but the sites' numbers.
 import type { SpillStats } from '../base/spill.js';
-import { createCanonizer, isAccepted } from '../canonize/canonizer.js';
+import { createCanonizer } from '../canonize/canonizer.js';
 import type { Rule, RulesFile } from '../rule/rule.js';
 import { FormMeter } from './measure-forms.js';
 import { precisionByLabels, precisionByVerdict, type PrecisionAt } from './measure-precision.js';
 import { RuleMeter, type RuleMeasures } from './measure-rules.js';
+import { accepts, type Accept } from '../rule/standing.js';
 
 /** A distinct URL of the list, prepared as the rules file says; the label is undefined where the content is not known. */
 export interface LabelledUrl {
@@ -64,7 +65,7 @@ export interface Measures {
 }
 
 export interface MeasureOptions {
-  readonly accept: 'valid' | 'likely';
+  readonly accept: Accept;
   readonly maxIterations: number;
   /** For all sorts together. */
   readonly memoryBytes: number;
@@ -94,7 +95,7 @@ export function measure(urls: Iterable<LabelledUrl>, file: RulesFile, options: M
     rules: measured,
     precisionByVerdict: isValidated(file) ? precisionByVerdict(rules) : null,
     precisionByLabels: all.labelled > 0 ? precisionByLabels(measured) : null,
-    rulesUsed: rules.filter((rule) => isAccepted(rule, accept)).length,
+    rulesUsed: rules.filter((rule) => accepts(rule, accept)).length,
     unsettled: canonizer.unsettled,
   };
 }

@@ -2,8 +2,10 @@
 import { printable } from '../base/bytes.js';
 import { PLAIN, type Paint } from '../base/paint.js';
 import { formatSize } from '../base/size.js';
+import { supportOf } from '../rule/diff.js';
 import type { InputSummary, ParameterRule, Rule, SubstringRule } from '../rule/rule.js';
 import { standingOf } from '../rule/standing.js';
+import { stepWords, whereWords } from '../rule/words.js';
 import type { MineSummary } from '../mine/mine.js';
 
 const WIDEST = 48;
@@ -14,13 +16,14 @@ export function rulesTable(rules: readonly Rule[], limit: number, paint = PLAIN)
   if (limit === 0) return `${rules.length} likely rules\n`;
   const withSite = new Set(rules.map((rule) => rule.site)).size > 1;
   const withStatus = rules.some((rule) => standingOf(rule) !== 'likely');
-  const last = [...(withStatus ? ['status'] : []), ...(withSite ? ['site'] : [])];
+  const withWhere = rules.some((rule) => whereWords(rule) !== '');
+  const last = [...(withStatus ? ['status'] : []), ...(withSite ? ['site'] : []), ...(withWhere ? ['where'] : [])];
   const head = ['rank', 'from', 'to', 'low', 'high', 'against', 'confidence', ...last];
   const rows = rules.slice(0, limit).map((rule) => {
-    const { from, to } = ruleSides(rule);
-    const support = rule.kind === 'parameter' ? [rule.support.groups, ''] : [rule.support.low, rule.support.high];
-    const numbers = [...support, rule.against].map(String);
-    const site = withSite ? [printable(rule.site)] : [];
+    const { from, to, where } = ruleSides(rule);
+    const high = rule.kind === 'substring' ? rule.support.high : '';
+    const numbers = [supportOf(rule), high, rule.against].map(String);
+    const site = [...(withSite ? [printable(rule.site)] : []), ...(withWhere ? [where] : [])];
     const status = withStatus ? [standingOf(rule)] : [];
     return [String(rule.rank), clip(from), clip(to), ...numbers, rule.confidence.toFixed(3), ...status, ...site];
   });
@@ -36,9 +39,9 @@ export function sitesTable(
   paint = PLAIN,
 ): string {
   if (sites.mined < 2 || limit === 0) return '';
-  const counts = new Map<string, { substring: number; parameter: number }>();
+  const counts = new Map<string, Record<Rule['kind'], number>>();
   for (const { site, kind } of rules) {
-    const count = counts.get(site) ?? { substring: 0, parameter: 0 };
+    const count = counts.get(site) ?? { ...none };
     count[kind]++;
     counts.set(site, count);
   }
@@ -46,36 +49,53 @@ export function sitesTable(
     .list()
     .slice(0, limit)
     .map(({ site, urls }) => {
-      const { substring, parameter } = counts.get(site) ?? { substring: 0, parameter: 0 };
-      return [printable(site), String(urls), String(substring), String(parameter)];
+      const { substring, parameter, step } = counts.get(site) ?? none;
+      return [site, urls, substring, parameter, step].map((cell) => printable(String(cell)));
     });
+  const withSteps = rules.some(({ kind }) => kind === 'step');
+  const head = ['site', 'URLs', 'substring rules', 'parameter rules', ...(withSteps ? ['steps'] : [])];
+  const cells = rows.map((row) => row.slice(0, head.length));
   const left = sites.mined - rows.length;
   const more = left === 0 ? '' : `… and ${left} more ${left === 1 ? 'site' : 'sites'}\n`;
-  return aligned([['site', 'URLs', 'substring rules', 'parameter rules'], ...rows], new Set([1, 2, 3]), paint) + more;
+  return aligned([head, ...cells], new Set([1, 2, 3, 4]), paint) + more;
+}
+
+const none: Readonly<Record<Rule['kind'], number>> = { substring: 0, parameter: 0, step: 0 };
+
+interface Sides {
+  readonly from: string;
+  readonly to: string;
 }
 
 /**
  * Both sides of a rule, an anchored end shown as ⟨ or ⟩ (SPEC 6), nothing as ε; of a parameter rule `name=…`, with its
- * scope before it, and what it becomes.
+ * scope before it, and what it becomes; of a step what it does, and nothing. And where it holds, '' where that is everywhere.
  */
-export function ruleSides(rule: Rule): { readonly from: string; readonly to: string } {
-  return rule.kind === 'parameter' ? parameterSides(rule) : substringSides(rule);
+export function ruleSides(rule: Rule): Sides & { readonly where: string } {
+  return { ...sidesOf(rule), where: printable(whereWords(rule)) };
 }
 
-export function substringSides(rule: Pick<SubstringRule, 'from' | 'to' | 'anchor'>): {
-  readonly from: string;
-  readonly to: string;
-} {
+function sidesOf(rule: Rule): Sides {
+  switch (rule.kind) {
+    case 'substring':
+      return substringSides(rule);
+    case 'parameter':
+      return parameterSides(rule);
+    case 'step':
+      return { from: printable(stepWords(rule)), to: '' };
+    default:
+      return rule satisfies never;
+  }
+}
+
+export function substringSides(rule: Pick<SubstringRule, 'from' | 'to' | 'anchor'>): Sides {
   const open = rule.anchor === 'start' || rule.anchor === 'both' ? '⟨' : '';
   const close = rule.anchor === 'end' || rule.anchor === 'both' ? '⟩' : '';
   const shown = (side: string) => open + printable(side) + close || 'ε';
   return { from: shown(rule.from), to: shown(rule.to) };
 }
 
-function parameterSides({ name, action, value, scope, path }: ParameterRule): {
-  readonly from: string;
-  readonly to: string;
-} {
+function parameterSides({ name, action, value, scope, path }: ParameterRule): Sides {
   const where = scope === 'site' ? '' : `${printable(path)}${scope === 'prefix' ? '…' : ''} `;
   const set = value === null ? printable(name) : printable(`${name}=${value}`);
   return { from: `${where}${printable(name)}=…`, to: action === 'remove' ? 'ε' : set };
@@ -83,12 +103,21 @@ function parameterSides({ name, action, value, scope, path }: ParameterRule): {
 
 /** The figures of a rule in words, as `explain` shows them. */
 export function ruleEvidence(rule: Rule): string {
-  const { against, confidence } = rule;
-  const support =
-    rule.kind === 'parameter'
-      ? `${rule.support.groups} groups of ${rule.support.urls} URLs, against ${against}, chance ${rule.chance.toFixed(3)}`
-      : `support ${rule.support.low} (high ${rule.support.high}), against ${against}`;
-  return `${standingOf(rule)}, ${support}, confidence ${confidence.toFixed(3)}`;
+  return `${standingOf(rule)}, ${supportWords(rule)}, confidence ${rule.confidence.toFixed(3)}`;
+}
+
+function supportWords(rule: Rule): string {
+  const { against } = rule;
+  switch (rule.kind) {
+    case 'substring':
+      return `support ${rule.support.low} (high ${rule.support.high}), against ${against}`;
+    case 'parameter':
+      return `${rule.support.groups} groups of ${rule.support.urls} URLs, against ${against}, chance ${rule.chance.toFixed(3)}`;
+    case 'step':
+      return `changes ${rule.support.urls} URLs, against ${against}`;
+    default:
+      return rule satisfies never;
+  }
 }
 
 /** What earlier nights saw of a rule, or undefined. */

@@ -41,6 +41,7 @@ export interface RuleCounts {
   readonly all: number;
   readonly substring: number;
   readonly parameter: number;
+  readonly step: number;
   /** By standing: likely, valid, invalid, pinned, vetoed; those that there are. */
   readonly standing: Readonly<Record<string, number>>;
 }
@@ -82,8 +83,9 @@ export function mineSummary({ output, inputs, mined, rules, state, validation }:
 function countRules(rules: readonly Rule[]): RuleCounts {
   const standing: Record<string, number> = {};
   for (const rule of rules) standing[standingOf(rule)] = (standing[standingOf(rule)] ?? 0) + 1;
-  const substring = rules.filter(({ kind }) => kind === 'substring').length;
-  return { all: rules.length, substring, parameter: rules.length - substring, standing: sortedByName(standing) };
+  const ofKind = (one: Rule['kind']) => rules.filter(({ kind }) => kind === one).length;
+  const kinds = { substring: ofKind('substring'), parameter: ofKind('parameter'), step: ofKind('step') };
+  return { all: rules.length, ...kinds, standing: sortedByName(standing) };
 }
 
 function sortedByName(counts: Readonly<Record<string, number>>): Record<string, number> {

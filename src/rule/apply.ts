@@ -1,8 +1,10 @@
 // What does a rule do to a URL (SPEC 7)? The one answer, for validation, canonization and `explain` alike: {@link imageOf}.
-// What parameter rules do is said in `parameter.ts`. Of substring rules:
+// What parameter rules do is said in `parameter.ts`, what steps do in `step.ts`, and where a rule holds in `condition.ts`. Of
+// substring rules:
 //
 // `from` has to stand in the URL as whole tokens, at the ends that the anchor names, and the leftmost such place becomes
-// `to`. A lengthening rule such as `story` → `my-story` would feed on its own result; so a place is skipped when it is
+// `to`. Places are passed over where the image would be no URL, and where punctuation of scheme and host would go: `//` → `/`
+// finds the `//` of a path, `.` → `-` the dot of a file name. Who means the host names a letter or digit of it. A lengthening rule such as `story` → `my-story` would feed on its own result; so a place is skipped when it is
 // already the `story` of a `my-story`: with k the offset of `from` in `to`, when an occurrence of `to` (as whole tokens,
 // anchors included) starts k bytes before it.
 //
@@ -10,11 +12,13 @@
 // and a lengthening rule that melts (`-` → `-a` on `x-b`) does feed on its result; canonization then leaves such a URL alone.
 import type { ByteBuffer } from '../base/buffer.js';
 import { decodeText, encodeText } from '../base/bytes.js';
-import { hostStart, isClean } from '../url/form.js';
+import { hostStart, isClean, pathStart } from '../url/form.js';
 import { isRunByte } from '../url/token.js';
 import { appendEdit, type Change } from './append-edit.js';
+import { compileConditions, holdsFor, type Conditions } from './condition.js';
 import { compileParameter, editFields, type FieldEdit } from './parameter.js';
 import type { Rule, SubstringRule } from './rule.js';
+import { compileStep, stepKey, takeStep, type StepEdit } from './step.js';
 
 /** A substring rule made ready to be applied to very many URLs. */
 export interface Substitution {
@@ -29,13 +33,34 @@ export interface Substitution {
   readonly alike: number;
 }
 
-/** `except` has the URLs that the rule leaves alone, as `decodeText` has them; undefined where there are none. */
-export type CompiledRule = (Substitution | FieldEdit) & { readonly except?: ReadonlySet<string> };
+/** The URLs that a rule is kept from; undefined in a rule that holds for all of its site. */
+interface Limits {
+  readonly conditions: Conditions | undefined;
+  /** As `decodeText` has them. */
+  readonly except: ReadonlySet<string>;
+}
+
+export type CompiledRule = (Substitution | FieldEdit | StepEdit) & { readonly limits?: Limits };
 
 export function compileRule(rule: Rule): CompiledRule {
-  const compiled = rule.kind === 'parameter' ? compileParameter(rule) : compileSubstring(rule);
-  if (rule.except === undefined || rule.except.length === 0) return compiled;
-  return { ...compiled, except: new Set(rule.except.map((url) => decodeText(encodeText(url)))) };
+  const compiled = compileKind(rule);
+  const conditions = compileConditions(rule);
+  const { except = [] } = rule;
+  if (conditions === undefined && except.length === 0) return compiled;
+  return { ...compiled, limits: { conditions, except: new Set(except.map((url) => decodeText(encodeText(url)))) } };
+}
+
+function compileKind(rule: Rule): CompiledRule {
+  switch (rule.kind) {
+    case 'substring':
+      return compileSubstring(rule);
+    case 'parameter':
+      return compileParameter(rule);
+    case 'step':
+      return compileStep(rule);
+    default:
+      return rule satisfies never;
+  }
 }
 
 /**
@@ -43,8 +68,26 @@ export function compileRule(rule: Rule): CompiledRule {
  * stands at `origin`: 0, or where the path starts if the rule is one of paths (`urlForm` path) and the URL is absolute.
  */
 export function imageOf(rule: CompiledRule, url: Uint8Array, origin: number): Uint8Array {
-  const image = rule.kind === 'parameter' ? editFields(rule, url) : substitute(rule, url, origin);
-  return image !== url && rule.except?.has(decodeText(url)) === true ? url : image;
+  const image = imageAnywhere(rule, url, origin);
+  return image === url || rule.limits === undefined || isWithin(rule.limits, url) ? image : url;
+}
+
+function imageAnywhere(rule: CompiledRule, url: Uint8Array, origin: number): Uint8Array {
+  switch (rule.kind) {
+    case 'substring':
+      return substitute(rule, url, origin);
+    case 'parameter':
+      return editFields(rule, url);
+    case 'step':
+      return takeStep(rule, url);
+    default:
+      return rule satisfies never;
+  }
+}
+
+function isWithin({ conditions, except }: Limits, url: Uint8Array): boolean {
+  if (conditions !== undefined && !holdsFor(conditions, url)) return false;
+  return except.size === 0 || !except.has(decodeText(url));
 }
 
 /** Offsets in the bytes in which a URL lies: of START, and of the path, or the query where there is none. */
@@ -66,12 +109,13 @@ export function appendImage(
   out: ByteBuffer,
   change: Change,
 ): boolean {
-  if (rule.except !== undefined) return appendWhole(rule, bytes, start, end, origin, out, change);
+  if (rule.limits !== undefined || rule.kind === 'step')
+    return appendWhole(rule, bytes, start, end, origin, out, change);
   if (rule.kind === 'parameter') {
     const isEasy = appendEdit(rule, bytes, start, end, path, out, change);
     return isEasy ?? appendWhole(rule, bytes, start, end, origin, out, change);
   }
-  const at = findPlace(rule, bytes, start, end, origin);
+  const at = findPlace(rule, bytes, start, end, { origin, path });
   if (at < 0) return false;
   change.start = at - start + rule.alike;
   change.end = at - start + rule.to.length;
@@ -99,44 +143,67 @@ function appendWhole(
   return true;
 }
 
-/** False for a rule that no URL which begins with `head`, and whose START is there, can match. */
+/**
+ * False for a rule whose text may stand in `head`, an origin and its slash with START before it, but which can change no URL by that:
+ * it has to be found behind the origin.
+ */
 export function canBegin(rule: CompiledRule, head: Uint8Array): boolean {
-  if (rule.kind === 'parameter' || !rule.atStart) return true;
+  // What a step without such a text needs is not known from the text.
+  if (rule.kind === 'step') return stepKey(rule).length === 0;
+  if (rule.kind !== 'substring' || !rule.atStart) return true;
   const length = Math.min(head.length, rule.from.length);
   for (let at = 0; at < length; at++) if (rule.from[at] !== head[at]) return false;
   return true;
 }
 
 function substitute(rule: Substitution, url: Uint8Array, origin: number): Uint8Array {
-  const at = findPlace(rule, url, 0, url.length, origin);
+  const at = findPlace(rule, url, 0, url.length, { origin, path: pathStart(url) });
   return at < 0 ? url : replaceAt(rule, url, at);
 }
 
-/** Where the rule matches the URL bytes[start, end), or -1; also -1 if its image would be no URL. */
-function findPlace(rule: Substitution, bytes: Uint8Array, start: number, end: number, origin: number): number {
-  const at = findMatch(rule, bytes, origin, end);
-  return at >= 0 && givesUrl(rule, bytes, start, end, at, origin) ? at : -1;
+/** The leftmost place in the URL bytes[start, end) that the rule may replace, or -1. */
+function findPlace(rule: Substitution, bytes: Uint8Array, start: number, end: number, places: Places): number {
+  const { origin, path } = places;
+  let at = findMatch(rule, bytes, origin, end);
+  if (at < 0 || !isClean(rule.to)) return -1;
+  // Behind the first byte of the path nothing of the beginning is touched: nearly always so.
+  while (at >= 0 && at <= path && !keepsBeginning(rule, bytes, start, end, at, places))
+    at = findMatch(rule, bytes, origin, end, at + 1);
+  return at;
 }
 
 const slash = 0x2f;
-/** `https://` is this long: a replacement behind it leaves the beginning of a URL alone. */
-const originBytes = 8;
-const head = new Uint8Array(originBytes);
+const query = 0x3f;
+/** `https://` is this long. */
+const schemeBytes = 8;
+const head = new Uint8Array(schemeBytes);
 
-/** Whether the image is a URL, without making it: rules that would break all URLs of a site are tried on all of them. */
-function givesUrl(
+/**
+ * Whether the image still begins as a URL does: with the same scheme and host, unless a letter or digit of them is what the rule
+ * replaces. Without making it: rules that would break all URLs of a site are tried on all of them.
+ */
+function keepsBeginning(
   rule: Substitution,
   bytes: Uint8Array,
   start: number,
   end: number,
   place: number,
-  origin: number,
+  { origin, path }: Places,
 ): boolean {
-  if (!isClean(rule.to)) return false;
   if (origin > start) return place > origin || byteOfImage(rule, bytes, end, place, origin) === slash;
-  if (place >= start + originBytes) return true;
-  for (let at = 0; at < originBytes; at++) head[at] = byteOfImage(rule, bytes, end, place, start + at);
-  return head[0] === slash || hostStart(head) > 0;
+  if (path === start) return byteOfImage(rule, bytes, end, place, start) === slash;
+  if (hasRun(bytes, place, Math.min(place + rule.from.length, path))) {
+    for (let at = 0; at < schemeBytes; at++) head[at] = byteOfImage(rule, bytes, end, place, start + at);
+    return head[0] === slash || hostStart(head) > 0;
+  }
+  for (let at = place; at < path; at++) if (byteOfImage(rule, bytes, end, place, at) !== bytes[at]) return false;
+  const next = byteOfImage(rule, bytes, end, place, path);
+  return next === slash || next === query || next === 0;
+}
+
+function hasRun(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) if (isRunByte(bytes[at]!)) return true;
+  return false;
 }
 
 /** The byte that stands at `at` once `from` at `place` has become `to`; 0 behind the end. */
@@ -177,12 +244,12 @@ export function replaceAt({ from, to }: Substitution, url: Uint8Array, at: numbe
   return image;
 }
 
-/** The offset that the rule replaces `from` at in the URL url[start, end), or -1. */
-export function findMatch(rule: Substitution, url: Uint8Array, start = 0, end = url.length): number {
+/** The first offset from `least` on at which `from` stands in the URL url[start, end) and may become `to`, or -1. */
+export function findMatch(rule: Substitution, url: Uint8Array, start = 0, end = url.length, least = start): number {
   const { from, atStart, atEnd } = rule;
   const last = end - from.length;
   if (from.length === 0 && !atStart && !atEnd) return -1;
-  const first = atEnd ? Math.max(last, start) : start;
+  const first = atEnd ? Math.max(last, least) : least;
   const stop = atStart ? Math.min(start, last) : last;
   const byte = from[0];
   for (let at = first; at <= stop; at++) {

@@ -89,9 +89,20 @@ function changesOf(before: Rule, after: Rule, threshold: number): RuleChange[] {
 
 function wayOf(rule: Rule): string {
   if (rule.kind === 'substring') return `${rule.from} → ${rule.to}`;
+  if (rule.kind === 'step') return rule.step;
   return rule.action === 'remove' ? 'remove' : `set ${rule.value ?? ''}`.trimEnd();
 }
 
+/** The witnesses for a rule: pairs of URLs, groups of URLs, or URLs that it changes. */
 export function supportOf(rule: Rule): number {
-  return rule.kind === 'parameter' ? rule.support.groups : rule.support.low;
+  switch (rule.kind) {
+    case 'substring':
+      return rule.support.low;
+    case 'parameter':
+      return rule.support.groups;
+    case 'step':
+      return rule.support.urls;
+    default:
+      return rule satisfies never;
+  }
 }

@@ -7,6 +7,7 @@ import { findMismatch } from './hand-written.js';
 import { parseJson } from './parse-json.js';
 import type {
   Audit,
+  Condition,
   History,
   InputSummary,
   MineOptions,
@@ -120,7 +121,7 @@ function writeRetirement({ night, pair, failures, retryFrom }: Retirement): obje
 /** A rule as plain JSON, in the order of the file, without examples and verdicts. */
 export function describeRule(rule: Rule): Readonly<Record<string, unknown>> {
   const { rank, site, kind } = rule;
-  return { rank, site, kind, ...saying(rule), ...evidence(rule) };
+  return { rank, site, kind, ...saying(rule), ...limits(rule), ...evidence(rule) };
 }
 
 /** What the rule does. */
@@ -134,19 +135,45 @@ export function saying(rule: Rule): Readonly<Record<string, unknown>> {
       const { name, action, value, scope, path } = rule;
       return { name, action, value, scope, path };
     }
+    case 'step': {
+      const { step, text } = rule;
+      return { step, text };
+    }
     default:
       return rule satisfies never;
   }
 }
 
+/** By whose word, and where; most rules have none of it. */
+function limits({ word, only, not }: Rule): Readonly<Record<string, unknown>> {
+  if (word === undefined && only === undefined && not === undefined) return {};
+  const conditions = {
+    ...(only !== undefined && { only: only.map(writeCondition) }),
+    ...(not !== undefined && { not: not.map(writeCondition) }),
+  };
+  return { ...(word !== undefined && { word }), ...conditions };
+}
+
+function writeCondition({ part, is }: Condition): object {
+  return { part, is };
+}
+
 function evidence(rule: Rule): Readonly<Record<string, unknown>> {
   const { status, against, confidence } = rule;
-  if (rule.kind === 'parameter') {
-    const { groups, urls } = rule.support;
-    return { status, support: { groups, urls }, against, chance: rule.chance, confidence };
+  switch (rule.kind) {
+    case 'substring': {
+      const { low, high } = rule.support;
+      return { status, support: { low, high }, against, confidence };
+    }
+    case 'parameter': {
+      const { groups, urls } = rule.support;
+      return { status, support: { groups, urls }, against, chance: rule.chance, confidence };
+    }
+    case 'step':
+      return { status, support: { urls: rule.support.urls }, against, confidence };
+    default:
+      return rule satisfies never;
   }
-  const { low, high } = rule.support;
-  return { status, support: { low, high }, against, confidence };
 }
 
 function writeVerdict(verdict: Verdict): Verdict {

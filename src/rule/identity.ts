@@ -3,6 +3,7 @@
 // Two keys: what a rule says, and what it is about. Mining writes a pair so that it shrinks, and validation may have turned
 // it round; mining proposes `remove`, and validation may have found `set`. That is one subject, of which fetching has found out
 // the right way.
+import { conditionsKey } from './condition.js';
 import type { Rule } from './rule.js';
 
 /** A rule, or one that has no rank yet. */
@@ -10,15 +11,41 @@ export type RuleSaying = Rule extends infer R ? (R extends Rule ? Omit<R, 'rank'
 
 /** What a rule says, direction and value included: rules of the same key do the same. */
 export function sayingKey(rule: RuleSaying): string {
-  if (rule.kind === 'substring') return JSON.stringify([rule.kind, rule.site, rule.anchor, rule.from, rule.to]);
-  const { kind, site, name, action, value, scope, path } = rule;
-  return JSON.stringify([kind, site, name, scope, path, action, action === 'set' ? value : null]);
+  switch (rule.kind) {
+    case 'substring':
+      return keyOf(rule, rule.anchor, rule.from, rule.to);
+    case 'parameter': {
+      const { name, action, value, scope, path } = rule;
+      return keyOf(rule, name, scope, path, action, action === 'set' ? value : null);
+    }
+    case 'step':
+      return keyOf(rule, rule.step, rule.text);
+    default:
+      return rule satisfies never;
+  }
 }
 
-/** What a rule is about: the pair whichever way round, the parameter in its scope whatever becomes of it. */
+/**
+ * What a rule is about: the pair whichever way round, the parameter in its scope whatever becomes of it, the slash at the end of a
+ * path whether it goes or comes.
+ */
 export function subjectKey(rule: RuleSaying): string {
-  if (rule.kind === 'parameter') return JSON.stringify([rule.kind, rule.site, rule.name, rule.scope, rule.path]);
-  return JSON.stringify([rule.kind, rule.site, rule.anchor, ...[rule.from, rule.to].sort()]);
+  switch (rule.kind) {
+    case 'substring':
+      return keyOf(rule, rule.anchor, ...[rule.from, rule.to].sort());
+    case 'parameter':
+      return keyOf(rule, rule.name, rule.scope, rule.path);
+    case 'step':
+      return keyOf(rule, rule.step === 'add-end-slash' ? 'drop-end-slash' : rule.step, rule.text);
+    default:
+      return rule satisfies never;
+  }
+}
+
+/** Where a rule holds is part of what it says, in whatever order its conditions stand. */
+function keyOf(rule: RuleSaying, ...saying: readonly (string | null)[]): string {
+  const where = conditionsKey(rule);
+  return JSON.stringify([rule.kind, rule.site, ...saying, ...(where === '' ? [] : [where])]);
 }
 
 /** `rule` as `other` of the same subject says it: turned round, or with its action. Figures stay. */
@@ -27,5 +54,6 @@ export function saidAs<R extends RuleSaying>(rule: R, other: RuleSaying): R {
   if (rule.kind === 'parameter') {
     return other.kind === 'parameter' ? { ...rule, action: other.action, value: other.value } : rule;
   }
+  if (rule.kind === 'step') return other.kind === 'step' ? { ...rule, step: other.step, text: other.text } : rule;
   return { ...rule, from: rule.to, to: rule.from, examples: rule.examples.map(([u, v]) => [v, u] as const) };
 }

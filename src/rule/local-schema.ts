@@ -1,6 +1,8 @@
 // What a file of local rules looks like, as a JSON Schema: shown to users as it is. What it cannot say (that a pin has to be a
 // whole rule, that a veto has to name something) `local.ts` does.
 
+import { ofSteps, whereItHolds } from './schema.js';
+
 const text = { type: 'string' } as const;
 
 export const localRulesSchema = {
@@ -22,7 +24,7 @@ export const localRulesSchema = {
           pin: { const: true },
           veto: { const: true },
           note: text,
-          kind: { enum: ['substring', 'parameter'] },
+          kind: { enum: ['substring', 'parameter', 'step'] },
           site: text,
           from: text,
           to: text,
@@ -32,6 +34,8 @@ export const localRulesSchema = {
           value: { type: ['string', 'null'] },
           scope: { enum: ['site', 'prefix', 'path'] },
           path: text,
+          ...ofSteps,
+          ...whereItHolds,
         },
       },
     },

@@ -3,20 +3,22 @@
 //   {"format": "dustbuster-local", "version": 1, "rules": [
 //     {"veto": true, "site": "example.com", "from": "story?id=", "to": "story_", "note": "printed stories differ"},
 //     {"veto": true, "kind": "parameter", "name": "page"},
-//     {"pin": true, "kind": "parameter", "name": "utm_source", "action": "remove"}
+//     {"pin": true, "kind": "parameter", "name": "utm_source", "action": "remove"},
+//     {"pin": true, "kind": "step", "step": "drop-end-slash", "not": [{"part": "first", "is": "feed"}]}
 //   ]}
 //
 // A veto is a pattern: what it leaves out matches anything, so the second one is for every site. A pin is a rule: it is applied
-// even if it was never mined. Left out, its site is every site (`*`), its anchor none, its scope the site. JSON has no
+// even if it was never mined. Left out, its site is every site (`*`), its anchor none, its scope the site, its text nothing. JSON has no
 // comments; notes are what survives a program that writes the file again.
 import { UserError } from '../base/error.js';
+import { conditionsKey } from './condition.js';
 import { compileSchema } from './conform.js';
 import { everySite } from './filing.js';
 import { findMismatch } from './hand-written.js';
 import { brief } from './json.js';
 import { faultOf } from './meaning.js';
 import { parseJson } from './parse-json.js';
-import type { ParameterRule, Rule, SubstringRule } from './rule.js';
+import type { Condition, ParameterRule, Rule, StepName, SubstringRule } from './rule.js';
 import { localRulesSchema } from './local-schema.js';
 
 /** One line of the file as it was written. */
@@ -34,6 +36,10 @@ export interface LocalEntry {
   readonly value?: string | null;
   readonly scope?: ParameterRule['scope'];
   readonly path?: string;
+  readonly step?: StepName;
+  readonly text?: string;
+  readonly only?: readonly Condition[];
+  readonly not?: readonly Condition[];
 }
 
 export interface LocalRules {
@@ -44,8 +50,13 @@ export interface LocalRules {
   readonly pins: readonly Rule[];
 }
 
-const ofSubstrings = ['from', 'to', 'anchor'] as const;
-const ofParameters = ['name', 'action', 'value', 'scope', 'path'] as const;
+/** What only rules of one kind have. */
+const ownFields = {
+  substring: ['from', 'to', 'anchor'],
+  parameter: ['name', 'action', 'value', 'scope', 'path'],
+  step: ['step', 'text'],
+} as const satisfies Record<Rule['kind'], readonly (keyof LocalEntry)[]>;
+const kinds = ['substring', 'parameter', 'step'] as const;
 
 const advice = 'Expected local rules: {"format":"dustbuster-local","version":1,"rules":[…]}';
 const remedies = { none: `${advice}; write them, or remove the file`, foreign: advice, again: `${advice}; end it` };
@@ -74,15 +85,15 @@ function faultOfEntry(entry: LocalEntry): string | undefined {
   const { pin, veto } = entry;
   if (pin === veto)
     return pin === true ? 'got both "pin" and "veto", expected one' : 'expected "pin": true or "veto": true';
-  const substring = ofSubstrings.find((field) => entry[field] !== undefined);
-  const parameter = ofParameters.find((field) => entry[field] !== undefined);
-  if (substring !== undefined && (parameter !== undefined || entry.kind === 'parameter')) {
-    const other = parameter === undefined ? '"kind": "parameter"' : `"${parameter}" one of parameter rules`;
-    return `"${substring}" is a field of substring rules, ${other}; expected one kind`;
-  }
-  if (parameter !== undefined && entry.kind === 'substring')
-    return `"${parameter}" is a field of parameter rules, but "kind" is "substring"`;
-  return veto === true ? faultOfVeto(entry) : faultOfPin(entry, substring, parameter);
+  const [first, second] = kinds.flatMap((kind) => {
+    const field = ownFields[kind].find((one) => entry[one] !== undefined);
+    return field === undefined ? [] : [{ kind, field }];
+  });
+  if (first !== undefined && second !== undefined)
+    return `"${first.field}" is a field of ${first.kind} rules, "${second.field}" one of ${second.kind} rules; expected one kind`;
+  if (first !== undefined && entry.kind !== undefined && entry.kind !== first.kind)
+    return `"${first.field}" is a field of ${first.kind} rules, but "kind" is "${entry.kind}"`;
+  return veto === true ? faultOfVeto(entry) : faultOfPin(entry, first?.kind);
 }
 
 function faultOfVeto({ veto: _veto, note: _note, ...fields }: LocalEntry): string | undefined {
@@ -91,34 +102,34 @@ function faultOfVeto({ veto: _veto, note: _note, ...fields }: LocalEntry): strin
     : 'the veto names nothing, so no rule at all would be left; say which, by "site", "from", "name" and their like';
 }
 
-function faultOfPin(
-  entry: LocalEntry,
-  substring: string | undefined,
-  parameter: string | undefined,
-): string | undefined {
-  const needs = (field: keyof LocalEntry) =>
-    `the pin has no "${field}", but has to say a whole rule: "from" and "to", or "name" and "action"`;
-  if (substring === undefined && parameter === undefined) return needs(entry.kind === 'parameter' ? 'name' : 'from');
-  if (substring !== undefined) {
-    if (entry.from === undefined) return needs('from');
-    if (entry.to === undefined) return needs('to');
-  } else {
-    if (entry.name === undefined) return needs('name');
-    if (entry.action === undefined) return needs('action');
-    if (entry.action === 'set' && entry.value === undefined) return 'the pin sets a parameter, but has no "value"';
-    if (entry.path !== undefined && entry.scope === undefined)
-      return 'the pin has a "path" without a "scope", expected "prefix" or "path"';
-  }
+const needed = {
+  substring: ['from', 'to'],
+  parameter: ['name', 'action'],
+  step: ['step'],
+} as const satisfies Record<Rule['kind'], readonly (keyof LocalEntry)[]>;
+
+function faultOfPin(entry: LocalEntry, kind: Rule['kind'] = entry.kind ?? 'substring'): string | undefined {
+  const missing = needed[kind].find((field) => entry[field] === undefined);
+  if (missing !== undefined)
+    return `the pin has no "${missing}", but has to say a whole rule: "from" and "to", or "name" and "action", or "step"`;
+  if (entry.action === 'set' && entry.value === undefined) return 'the pin sets a parameter, but has no "value"';
+  if (entry.path !== undefined && entry.scope === undefined)
+    return 'the pin has a "path" without a "scope", expected "prefix" or "path"';
   return faultOf(asRule(entry));
 }
 
 /** Of a pin that says a whole rule. */
-function asRule({ site = everySite, note, ...entry }: LocalEntry): Rule {
+function asRule({ site = everySite, note, only, not, ...entry }: LocalEntry): Rule {
   const bare = { rank: 0, site, status: 'likely', against: 0, confidence: 0, examples: [], pin: 'local' } as const;
-  const head = { ...bare, ...(note !== undefined && { note }) };
+  const where = { ...(only !== undefined && { only }), ...(not !== undefined && { not }) };
+  const head = { ...bare, ...where, ...(note !== undefined && { note }) };
   if (entry.from !== undefined) {
     const { from, to = '', anchor = 'none' } = entry;
     return { ...head, kind: 'substring', from, to, anchor, support: { low: 0, high: 0 } };
+  }
+  if (entry.step !== undefined) {
+    const { step, text = '' } = entry;
+    return { ...head, kind: 'step', step, text, support: { urls: 0 } };
   }
   const { name = '', action = 'remove', value = null, scope = 'site', path = '' } = entry;
   return { ...head, kind: 'parameter', name, action, value, scope, path, support: { groups: 0, urls: 0 }, chance: 0 };
@@ -134,7 +145,13 @@ export function isMeant({ veto: _veto, pin: _pin, note: _note, ...fields }: Loca
 
 function hasFields(fields: Readonly<Record<string, unknown>>, rule: Rule): boolean {
   const of = rule as unknown as Readonly<Record<string, unknown>>;
-  return Object.entries(fields).every(([name, value]) => Object.hasOwn(of, name) && of[name] === value);
+  return Object.entries(fields).every(([name, value]) => Object.hasOwn(of, name) && isSame(name, of[name], value));
+}
+
+function isSame(name: string, a: unknown, b: unknown): boolean {
+  if (name !== 'only' && name !== 'not') return a === b;
+  const keyOf = (conditions: unknown) => conditionsKey({ not: conditions as readonly Condition[] });
+  return keyOf(a) === keyOf(b);
 }
 
 /** A veto as it was written, for messages. */

@@ -1,6 +1,6 @@
 // Which few of very many rules can touch a URL?
 //
-// A rule can only match where all tokens of its text stand: of `from`, or of the name of the parameter. So each rule is
+// A rule can only match where all tokens of its text stand: of `from`, of the name of the parameter, or what a step needs (`?`, `;`). So each rule is
 // filed once, under one of these tokens: the one that the fewest rules of its site have, ties to the longest. To look up,
 // cut the URL into tokens and ask for each. With
 //
@@ -30,6 +30,7 @@ import {
   type Filing,
   type LookupRule,
 } from './filing.js';
+import { stepKey } from './step.js';
 
 export interface Lookup {
   /** A number for a site, to be handed to `find`: 0 for `*`, -1 for a site without rules. */
@@ -51,9 +52,22 @@ export interface Lookup {
   readonly filing: Filing;
 }
 
-/** The text of a rule. No field has part of a token for its name: what stands around a name are separators and `=`. */
+/**
+ * What has to stand in a URL, token for token, for the rule to change it; a rule without such a text is filed under no token. No
+ * field has part of a token for its name: what stands around a name are separators and `=`. A condition is no part of it: that
+ * is asked when the rule is tried, so it may come true by a change anywhere in the URL.
+ */
 export function lookupKey(rule: CompiledRule): Uint8Array {
-  return rule.kind === 'parameter' ? rule.name : rule.from;
+  switch (rule.kind) {
+    case 'substring':
+      return rule.from;
+    case 'parameter':
+      return rule.name;
+    case 'step':
+      return stepKey(rule);
+    default:
+      return rule satisfies never;
+  }
 }
 
 const isRun = Uint8Array.from({ length: 256 }, (_, byte) => (isRunByte(byte) ? 1 : 0));

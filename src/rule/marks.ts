@@ -75,5 +75,5 @@ function withoutLocalMarks({ pin, veto, ...rule }: Rule): Rule {
 
 /** True for a rule that is here as it was pinned, and was never mined. */
 function isOnlyLocal(rule: Rule): boolean {
-  return rule.pin === 'local' && (rule.kind === 'parameter' ? rule.support.urls : rule.support.low) === 0;
+  return rule.pin === 'local' && (rule.kind === 'substring' ? rule.support.low : rule.support.urls) === 0;
 }

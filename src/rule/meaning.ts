@@ -1,8 +1,10 @@
 // Does a rules file mean something? What a schema cannot say.
 import { UserError } from '../base/error.js';
+import { faultOfCondition } from './condition.js';
 import { brief } from './json.js';
 import { isNight } from './night.js';
-import type { History, ParameterRule, Rule, RulesFile, SubstringRule } from './rule.js';
+import type { Condition, History, ParameterRule, Rule, RulesFile, SubstringRule } from './rule.js';
+import { faultOfStep } from './step.js';
 
 /** Throws {@link UserError} for a rank that stands twice, a rule without effect, bytes that cannot be written again. */
 export function checkMeaning(file: RulesFile, name: string): void {
@@ -28,20 +30,52 @@ export function checkMeaning(file: RulesFile, name: string): void {
 
 /** Why a rule of the right shape is none, or undefined. */
 export function faultOf(rule: Rule): string | undefined {
-  const fault =
-    (rule.kind === 'parameter' ? faultOfParameter(rule) : faultOfSubstring(rule)) ?? faultOfHistory(rule.history);
+  const conditions = [...(rule.only ?? []), ...(rule.not ?? [])];
+  const fault = faultOfKind(rule) ?? faultOfConditions(conditions) ?? faultOfHistory(rule.history);
   if (fault !== undefined) return fault;
-  const strange =
-    rule.kind === 'parameter'
-      ? (strangeOf(rule.name) ?? strangeOf(rule.value ?? '') ?? strangeOf(rule.path))
-      : (strangeOf(rule.from) ?? strangeOf(rule.to));
-  const first = strange ?? rule.except?.find((text) => strangeOf(text) !== undefined);
-  return first === undefined ? undefined : `${brief(first)} has a lone surrogate outside U+DC80 to U+DCFF`;
+  const said = conditions.flatMap(({ is }) => (typeof is === 'string' ? [is] : []));
+  const strange = [...textsOf(rule), ...said, ...(rule.except ?? [])].find(isStrange);
+  return strange === undefined ? undefined : `${brief(strange)} has a lone surrogate outside U+DC80 to U+DCFF`;
 }
 
-/** The text, if bytes cannot be made of it. */
-function strangeOf(text: string): string | undefined {
-  return /[\ud800-\udc7f\udd00-\udfff]/u.test(text) ? text : undefined;
+function faultOfKind(rule: Rule): string | undefined {
+  switch (rule.kind) {
+    case 'substring':
+      return faultOfSubstring(rule);
+    case 'parameter':
+      return faultOfParameter(rule);
+    case 'step':
+      return faultOfStep(rule);
+    default:
+      return rule satisfies never;
+  }
+}
+
+/** The text of a rule. */
+export function textsOf(rule: Rule): readonly string[] {
+  switch (rule.kind) {
+    case 'substring':
+      return [rule.from, rule.to];
+    case 'parameter':
+      return [rule.name, rule.value ?? '', rule.path];
+    case 'step':
+      return [rule.text];
+    default:
+      return rule satisfies never;
+  }
+}
+
+function faultOfConditions(conditions: readonly Condition[]): string | undefined {
+  for (const condition of conditions) {
+    const fault = faultOfCondition(condition);
+    if (fault !== undefined) return `its condition ${brief(condition)} is never met: ${fault}`;
+  }
+  return undefined;
+}
+
+/** True for text that bytes cannot be made of. */
+function isStrange(text: string): boolean {
+  return /[\ud800-\udc7f\udd00-\udfff]/u.test(text);
 }
 
 function faultOfHistory(history: History | undefined): string | undefined {

@@ -11,6 +11,15 @@ export type { InputSummary, Normalization, SitePolicy, UrlForm };
 export type Anchor = 'none' | 'start' | 'end' | 'both';
 export type RuleStatus = 'likely' | 'valid' | 'invalid';
 
+/** What a URL has to have, or not to have, for a rule to hold (SPEC 7); `condition.ts` says what each part is. */
+export type Condition =
+  | {
+      readonly part: 'host' | 'first' | 'last' | 'segment' | 'extension' | 'parameter' | 'field';
+      /** Raw text of the URL, compared byte by byte. */
+      readonly is: string;
+    }
+  | { readonly part: 'depth'; readonly is: number };
+
 /** What rules of every kind have. */
 interface RuleBase {
   readonly rank: number;
@@ -21,6 +30,12 @@ interface RuleBase {
   readonly examples: readonly (readonly [string, string])[];
   /** URLs that the rule leaves alone, as fetching found that it is wrong of them. */
   readonly except?: readonly string[];
+  /** Where given: the rule holds only where the URL has at least one of these … */
+  readonly only?: readonly Condition[];
+  /** … and never where it has any of these. */
+  readonly not?: readonly Condition[];
+  /** The site's own word for it: nearly all samples redirect to their image, or name it as their canonical link. */
+  readonly word?: 'redirect' | 'canonical';
   /** What fetching said of the rule as it stands. */
   readonly verdict?: Verdict;
   /** What fetching said of the rule turned round, or of its other action, where that was tried too. */
@@ -99,8 +114,34 @@ export interface ParameterRule extends RuleBase {
   readonly confidence: number;
 }
 
+/** One named step of normalization that holds for this site; `step.ts` says what each does. */
+export interface StepRule extends RuleBase {
+  readonly kind: 'step';
+  readonly step: StepName;
+  /** drop-segment, drop-last-segment: the segment; lower-case: the parameter whose values are folded, '' for the path. '' for the others. */
+  readonly text: string;
+  /** URLs of the list that it changes. */
+  readonly support: { readonly urls: number };
+  readonly against: number;
+  readonly confidence: number;
+}
+
+export type StepName =
+  | 'fold-slashes'
+  | 'drop-end-slash'
+  | 'add-end-slash'
+  | 'drop-segment'
+  | 'drop-last-segment'
+  | 'lower-case'
+  | 'drop-empty-fields'
+  | 'drop-number-fields'
+  | 'drop-repeated-fields'
+  | 'sort-fields'
+  | 'one-separator'
+  | 'trim-end';
+
 /** A union, closed by `satisfies never` where it is taken apart. One more kind follows: pattern. */
-export type Rule = SubstringRule | ParameterRule;
+export type Rule = SubstringRule | ParameterRule | StepRule;
 
 /** Why a rule was fetched for and still is only likely. */
 export type Undecided =

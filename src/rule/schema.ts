@@ -2,6 +2,8 @@
 // to other programs as it is. It knows every field; what is not here is refused, so that a slip of the pen is found.
 // A byte that is no UTF-8 stands in a string as the lone surrogate U+DC80 … U+DCFF, written as an escape (`\udc80`).
 
+import type { StepName } from './rule.js';
+
 const count = { type: 'integer', minimum: 0 } as const;
 const counts = { type: 'object', additionalProperties: count } as const;
 
@@ -52,6 +54,54 @@ const everyRule = {
   site: { type: 'string', description: "domain or host; '' for a log without hosts; '*' for every URL" },
 } as const;
 
+const stepNames = [
+  'fold-slashes',
+  'drop-end-slash',
+  'add-end-slash',
+  'drop-segment',
+  'drop-last-segment',
+  'lower-case',
+  'drop-empty-fields',
+  'drop-number-fields',
+  'drop-repeated-fields',
+  'sort-fields',
+  'one-separator',
+  'trim-end',
+] as const satisfies readonly StepName[];
+
+/** Where a rule holds: what says it is shared with local rules. */
+export const ofSteps = { step: { enum: stepNames }, text: { type: 'string' } } as const;
+
+const textCondition = record({
+  part: { enum: ['host', 'first', 'last', 'segment', 'extension', 'parameter', 'field'] },
+  is: { type: 'string' },
+});
+
+const depthCondition = record({ part: { const: 'depth' }, is: count });
+
+/** The part decides which of the two a condition has to be. */
+const condition = {
+  type: 'object',
+  required: ['part'],
+  if: { properties: { part: { const: 'depth' } } },
+  // eslint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
+  then: depthCondition,
+  else: textCondition,
+} as const;
+
+const conditions = { type: 'array', minItems: 1, items: condition } as const;
+
+/** Where a rule holds, of rules in either file. */
+export const whereItHolds = {
+  only: { ...conditions, description: 'the rule holds only where the URL has at least one of these' },
+  not: { ...conditions, description: 'the rule holds nowhere where the URL has one of these' },
+} as const;
+
+const limits = {
+  word: { enum: ['redirect', 'canonical'], description: 'how the site itself says that the image is the right URL' },
+  ...whereItHolds,
+} as const;
+
 const evidence = {
   status: { enum: ['likely', 'valid', 'invalid'] },
   against: count,
@@ -66,7 +116,7 @@ const evidence = {
   history,
 } as const;
 
-const optional = ['except', 'verdict', 'otherWay', 'pin', 'veto', 'note', 'history'] as const;
+const optional = ['word', 'only', 'not', 'except', 'verdict', 'otherWay', 'pin', 'veto', 'note', 'history'] as const;
 
 const substringRule = record(
   {
@@ -75,6 +125,7 @@ const substringRule = record(
     from: { type: 'string' },
     to: { type: 'string' },
     anchor: { enum: ['none', 'start', 'end', 'both'] },
+    ...limits,
     support: record({ low: count, high: count }),
     ...evidence,
   },
@@ -90,6 +141,7 @@ const parameterRule = record(
     value: { type: ['string', 'null'] },
     scope: { enum: ['site', 'prefix', 'path'] },
     path: { type: 'string' },
+    ...limits,
     support: record({ groups: count, urls: count }),
     chance: share,
     ...evidence,
@@ -97,16 +149,30 @@ const parameterRule = record(
   optional,
 );
 
-/** The kind decides which of the two a rule has to be, so that a message speaks of that one only. */
+const stepRule = record(
+  {
+    ...everyRule,
+    kind: { const: 'step' },
+    ...ofSteps,
+    ...limits,
+    support: record({ urls: count }),
+    ...evidence,
+  },
+  optional,
+);
+
+/** What is asked where the kind is this one, and else `others`. */
+function ofKind(kind: string, then: object, others: object = {}) {
+  // eslint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
+  return { if: { properties: { kind: { const: kind } } }, then, else: others } as const;
+}
+
+/** The kind decides which of them a rule has to be, so that a message speaks of that one only. */
 const rule = {
   type: 'object',
   required: ['kind'],
-  properties: { kind: { enum: ['substring', 'parameter'] } },
-  if: { properties: { kind: { const: 'parameter' } } },
-  // eslint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
-  then: parameterRule,
-  // eslint-disable-next-line unicorn/no-thenable -- as above
-  else: { if: { properties: { kind: { const: 'substring' } } }, then: substringRule },
+  properties: { kind: { enum: ['substring', 'parameter', 'step'] } },
+  ...ofKind('parameter', parameterRule, ofKind('substring', substringRule, ofKind('step', stepRule))),
 } as const;
 
 const globs = { type: 'array', minItems: 1, items: { type: 'string' } } as const;

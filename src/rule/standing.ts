@@ -1,5 +1,63 @@
 // Is a rule applied, and is it to be fetched for? Its status says, unless a user has decided.
+//
+// A rule that only adds text is an insertion: `/` → `//`, ε → `&utm_source=…`. A server that ignores what is added answers it with the
+// same page, so pages always speak for it; yet nobody calls a page that. It is applied by the site's own word, or by a user's.
+import { compileSubstring } from './apply.js';
 import type { Rule } from './rule.js';
+
+/** Which rules are applied: those that pages spoke for, those too that can be trusted without, or all but refuted ones. */
+export type Accept = 'valid' | 'confident' | 'likely';
+
+export const ACCEPTS: readonly Accept[] = ['valid', 'confident', 'likely'];
+
+/** Of likely rules that are trusted without pages, nineteen in twenty are to hold. */
+const CONFIDENT = 0.95;
+
+/** True for the rules that are applied: what a user has pinned, but nothing that is vetoed. */
+export function accepts(rule: Rule, accept: Accept): boolean {
+  if (isPinned(rule)) return true;
+  if (isVetoed(rule) || isLeftOut(rule)) return false;
+  if (rule.status === 'valid') return true;
+  if (rule.status === 'invalid' || accept === 'valid') return false;
+  return accept === 'likely' || (rule.confidence >= CONFIDENT && !isInsertion(rule) && !isNumericSeries(rule));
+}
+
+/** True for a rule that would be accepted, but for only adding text that neither the site nor a user asks for. */
+export function isLeftOut(rule: Rule): boolean {
+  return rule.word === undefined && !isPinned(rule) && isInsertion(rule);
+}
+
+/** True for a rule whose image is the URL and more. A parameter is only ever set where it is there already. */
+export function isInsertion(rule: Saying): boolean {
+  switch (rule.kind) {
+    case 'substring':
+      return rule.to.includes(rule.from) && holdsWhole(rule.to, rule.from);
+    case 'parameter':
+      return false;
+    case 'step':
+      return rule.step === 'add-end-slash';
+    default:
+      return rule satisfies never;
+  }
+}
+
+/** What a rule of each kind says, whether it has a rank or not. */
+type Saying = Rule extends infer R
+  ? R extends Rule
+    ? Pick<R, Extract<keyof R, 'kind' | 'from' | 'to' | 'anchor' | 'name' | 'action' | 'step' | 'text'>>
+    : never
+  : never;
+
+function holdsWhole(to: string, from: string): boolean {
+  return from === '' || compileSubstring({ from, to, anchor: 'none' }).inside.length > 0;
+}
+
+/** True for two pages of a series, by number: `/page/2` → `/page/1`, `-2019` → `-2020`. */
+export function isNumericSeries(rule: Saying): boolean {
+  if (rule.kind !== 'substring') return false;
+  const [from, to] = [rule.from, rule.to].map((side) => side.replace(/\d+/g, '0')) as [string, string];
+  return from === to;
+}
 
 type Decided = Pick<Rule, 'status' | 'pin' | 'veto'>;
 
@@ -12,8 +70,8 @@ export function isPinned(rule: Decided): boolean {
 }
 
 /** True for the rules that canonization uses, those that are only likely apart. */
-export function isInUse(rule: Decided): boolean {
-  return isPinned(rule) || (rule.status === 'valid' && !isVetoed(rule));
+export function isInUse(rule: Rule): boolean {
+  return accepts(rule, 'valid');
 }
 
 /** True for the rules that pages have still to decide on. */

@@ -1,4 +1,5 @@
 // Is a rule true in one direction, or with one action (paper Figure 3)?
+import { supportOf } from '../rule/diff.js';
 import type { Rule, Undecided, Verdict } from '../rule/rule.js';
 import type { Document } from '../sketch/document.js';
 import type { SiteFacts } from './facts.js';
@@ -108,8 +109,7 @@ async function sampleUntilDecided(
 
 /** Thin where the log has an instance for less than one in four of the URLs that the rule changes. */
 function evidenceOf(rule: Rule, changed: number): LogEvidence {
-  const instances = rule.kind === 'substring' ? rule.support.low : rule.support.groups;
-  return 4 * instances < changed ? 'thin' : 'plenty';
+  return 4 * supportOf(rule) < changed ? 'thin' : 'plenty';
 }
 
 /**

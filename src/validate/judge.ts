@@ -95,8 +95,8 @@ export class Judge {
   async judge(url: string, image: string): Promise<Judgement> {
     const u = await this.#fetch(url, this.#samples);
     if (u.kind !== 'page') return this.#withoutPage('u', u);
-    if (this.isSoft(u.document)) return { kind: 'unjudged', reason: 'soft-error' };
     const v = await this.#fetch(image, this.#images);
+    if (this.isSoft(u.document) && !this.#isAnother(u, v)) return { kind: 'unjudged', reason: 'soft-error' };
     if (v.kind === 'missing') return { kind: 'negative', reason: described(v), u, v };
     if (v.kind === 'unavailable') return this.#withoutPage('v', v);
     if (u.finalUrl === v.finalUrl) return { kind: 'positive', document: u.document, u, v };
@@ -109,6 +109,11 @@ export class Judge {
       default:
         return { kind: 'unjudged', reason: 'not-comparable' };
     }
+  }
+
+  /** A page that many unrelated URLs have proves nothing by being the same; another page behind the image is another page. */
+  #isAnother(u: FoundPage, v: PageResult): boolean {
+    return v.kind === 'page' && compareDocuments(u.document, v.document, this.#boilerplate) === 'different';
   }
 
   #isForeign(a: Document, b: Document): boolean {

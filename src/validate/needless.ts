@@ -1,14 +1,25 @@
 // Which rules does a valid one make needless (paper Figure 4, lines 4 to 9)? Its refinements, unfetched.
+import { conditionsKey } from '../rule/condition.js';
 import { refines } from '../rule/refine.js';
 import type { ParameterRule, Rule } from '../rule/rule.js';
 import { saysTheSame } from '../rule/subsume.js';
 
 /** True if nothing is left for `fine` to say once `broad` of the same site is valid. */
 export function isNeedless(fine: Rule, broad: Rule): boolean {
-  if (fine.kind === 'substring') {
-    return broad.kind === 'substring' ? refines(fine, broad) : saysTheSame(fine, broad);
+  // Where the broad one does not hold, the fine one may still have something to say.
+  const where = conditionsKey(broad);
+  if (where !== '' && where !== conditionsKey(fine)) return false;
+  switch (broad.kind) {
+    case 'substring':
+      return fine.kind === 'substring' && refines(fine, broad);
+    case 'parameter':
+      if (fine.kind === 'substring') return saysTheSame(fine, broad);
+      return fine.kind === 'parameter' && fine.name === broad.name && isWithin(fine, broad);
+    case 'step':
+      return false;
+    default:
+      return broad satisfies never;
   }
-  return broad.kind === 'parameter' && fine.name === broad.name && isWithin(fine, broad);
 }
 
 function isWithin(fine: ParameterRule, broad: ParameterRule): boolean {

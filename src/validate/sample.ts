@@ -40,6 +40,7 @@ function bothWays(rule: Rule): readonly Rule[] {
     const examples = rule.examples.map(([u, v]) => [v, u] as const);
     return [rule, { ...rule, from: rule.to, to: rule.from, examples }];
   }
+  if (rule.kind === 'step') return [rule];
   return [
     { ...rule, action: 'remove' },
     { ...rule, action: 'set' },

@@ -8,6 +8,7 @@
 // A rule is tried on what canonization will hand it: a URL of the list after the valid rules that stand before it. So
 // `story?id=` → `story_` is not refuted by `story?id=7&utm_source=a` once it is known that utm_source says nothing. Where
 // that was found out later, a refuted rule is tried once more at the end, and then stands behind the others.
+import { sayingKey, subjectKey } from '../rule/identity.js';
 import type { Rule } from '../rule/rule.js';
 import { isPending } from '../rule/standing.js';
 import { tryAttempt, validRule, type Outcome, type ValidateOptions } from './attempt.js';
@@ -54,19 +55,19 @@ export async function* validateSite(
     let settlement: Settlement;
     const current = facts.inTheirTerms(rule);
     if (!isPending(rule)) settlement = { before: rule, after: [rule], outcome: 'kept', requests: 0 };
-    else if (current === undefined || facts.makeNeedless(current) || knownFalse.has(pairKey(current)))
+    else if (current === undefined || facts.makeNeedless(current) || knownFalse.has(refutedKey(current)))
       settlement = { before: rule, after: [], outcome: 'needless', requests: 0 };
     else {
       const { failures, ...settled } = await settle(inTermsOf(planned, current), judge, facts, options);
       if (settled.outcome === 'invalid' && rule.kind === 'substring') refuted.push({ planned, failures, known });
-      if (settled.outcome === 'invalid') knownFalse.add(pairKey(current));
+      if (settled.outcome === 'invalid') knownFalse.add(refutedKey(current));
       settlement = settled;
       if (settled.outcome !== 'needless') {
         settlement = { ...settled, requests: settled.requests + warmUpRequests };
         warmUpRequests = 0;
       }
     }
-    if (rule.status === 'invalid') knownFalse.add(pairKey(rule));
+    if (rule.status === 'invalid') knownFalse.add(refutedKey(rule));
     for (const [u, v, why] of rule.verdict?.negatives ?? []) if (why === FOREIGN) facts.addForeign(u, v);
     facts.add(settlement.after);
     yield settlement;
@@ -83,10 +84,9 @@ export async function* validateSite(
   }
 }
 
-/** What two rules have in common that say the same in either direction. */
-function pairKey(rule: Rule): string {
-  if (rule.kind === 'parameter') return JSON.stringify([rule.name, rule.scope, rule.path]);
-  return JSON.stringify([rule.anchor, ...[rule.from, rule.to].sort()]);
+/** What two rules have in common of which one is as false as the other: a pair is tried in both directions, a step in its own. */
+function refutedKey(rule: Rule): string {
+  return rule.kind === 'step' ? sayingKey(rule) : subjectKey(rule);
 }
 
 /** The plan with another rule in place of its own: the samples stay, as the rule is tried on what they become. */

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { decodeText, encodeText } from '../../src/base/bytes.js';
-import { createCanonizer, isAccepted } from '../../src/canonize/canonizer.js';
+import { createCanonizer } from '../../src/canonize/canonizer.js';
 import { loadTarget } from '../../src/export/targets.js';
 import type { Exported, ExportRequest } from '../../src/export/target.js';
 import { readRules } from '../../src/rule/file.js';
@@ -17,6 +17,7 @@ import { compare, requestable, type Difference } from '../e2e/export-agreement.j
 import { formsBy } from '../e2e/export-lists.js';
 import { servers } from '../e2e/export-servers.js';
 import { manyUrls } from '../e2e/export-urls.js';
+import { accepts } from '../../src/rule/standing.js';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -85,7 +86,7 @@ function besideList(
 function readRequest(path: string): ExportRequest {
   const file = readRules(readFileSync(path), path);
   return {
-    rules: file.rules.filter((rule) => isAccepted(rule, 'likely')).sort((a, b) => a.rank - b.rank),
+    rules: file.rules.filter((rule) => accepts(rule, 'likely')).sort((a, b) => a.rank - b.rank),
     normalization: file.normalization,
     urlForm: file.urlForm,
     sitePolicy: file.options.site,

@@ -2,8 +2,8 @@
 // rest on.
 import fc from 'fast-check';
 import type { CanonizerOptions } from '../../src/canonize/canonizer.js';
-import type { Rule } from '../../src/rule/rule.js';
-import { anchors, sampleParameter, sampleRule } from '../rule/sample.js';
+import type { Condition, ParameterRule, Rule, StepRule } from '../../src/rule/rule.js';
+import { anchors, sampleParameter, sampleRule, sampleStep, stepNames } from '../rule/sample.js';
 
 const piece = fc.oneof(
   { weight: 6, arbitrary: fc.string({ unit: fc.constantFrom('a', 'b', '/', '-', '?'), maxLength: 4 }) },
@@ -14,6 +14,26 @@ const piece = fc.oneof(
   },
 );
 const text = fc.array(piece, { maxLength: 2 }).map((parts) => parts.join(''));
+/** What URLs of these pieces have now and then. */
+export const someCondition: fc.Arbitrary<Condition> = fc.oneof(
+  fc.record({ part: fc.constant('depth' as const), is: fc.nat({ max: 3 }) }),
+  fc.record({ part: fc.constant('host' as const), is: fc.constantFrom('h', 'i', '', 'h:8') }),
+  fc.record({ part: fc.constantFrom('first' as const, 'last' as const), is: fc.constantFrom('a', 'b', '', 'a-b') }),
+  fc.record({ part: fc.constantFrom('segment' as const), is: fc.constantFrom('a', 'b', '') }),
+  fc.record({ part: fc.constant('extension' as const), is: fc.constantFrom('a', 'b', '') }),
+  fc.record({ part: fc.constant('parameter' as const), is: fc.constantFrom('a', 'b') }),
+  fc.record({ part: fc.constant('field' as const), is: fc.constantFrom('a=1', 'b=2', 'a', '', 'b=x') }),
+);
+/** Fields of a rule: where it holds, which is everywhere for half of them. */
+export const somewhere: fc.Arbitrary<Pick<Rule, 'only' | 'not'>> = fc.oneof(
+  fc.constant({}),
+  fc.constant({}),
+  fc.array(someCondition, { minLength: 1, maxLength: 2 }).map((only) => ({ only })),
+  fc.array(someCondition, { minLength: 1, maxLength: 2 }).map((not) => ({ not })),
+  fc.tuple(someCondition, someCondition).map(([only, not]) => ({ only: [only], not: [not] })),
+);
+/** By the site's word, so that all of them are applied. */
+const word = { word: 'redirect' } as const;
 const rule = fc
   .record({
     from: text,
@@ -27,6 +47,7 @@ const rule = fc
     except: fc.constantFrom(undefined, undefined, ['/a', 'http://h/a', 'http://i/a', '/?a=1', 'http://h/?a=1']),
   })
   .map(({ except, ...rest }) => (except === undefined ? rest : { ...rest, except }))
+  .chain((rest) => somewhere.map((where) => ({ ...rest, ...where, ...word })))
   .map(({ grows, ...rest }) => (grows === 0 ? { ...rest, to: `${rest.to}${rest.from}${rest.to}` } : rest))
   .filter(({ from, to }) => from !== to);
 const ruleSet = fc
@@ -46,7 +67,7 @@ const swapping = fc
   .map((list) =>
     list.flatMap(([site, more], at) => [
       sampleRule('', '', { ...more, rank: at + 1, site }),
-      sampleRule(`//${site}`, `//${site === 'h' ? 'i' : 'h'}`, { rank: 10 + at, site }),
+      sampleRule(`//${site}`, `//${site === 'h' ? 'i' : 'h'}`, { rank: 10 + at, site, ...word }),
     ]),
   );
 // Three words in a circle against the order of the rules: rounds never come to rest, also from host to host.
@@ -60,9 +81,9 @@ const words = fc.constantFrom(
 const rotating = fc
   .tuple(words, fc.constantFrom(...anchors), ruleSet)
   .map(([[a, b, c], anchor, others]) => [
-    sampleRule(c!, a!, { rank: 11, anchor }),
-    sampleRule(b!, c!, { rank: 12, anchor }),
-    sampleRule(a!, b!, { rank: 13, anchor }),
+    sampleRule(c!, a!, { rank: 11, anchor, ...word }),
+    sampleRule(b!, c!, { rank: 12, anchor, ...word }),
+    sampleRule(a!, b!, { rank: 13, anchor, ...word }),
     ...others.slice(0, 2),
   ]);
 // Parameters among substrings that make, break and rename them.
@@ -73,21 +94,75 @@ const parameter = fc.record({
   scope: fc.constantFrom('site' as const, 'site' as const, 'prefix' as const, 'path' as const),
   path: fc.constantFrom('/', '//h/', '//i/a', '/a'),
   site: fc.constantFrom('*', '*', 'h', ''),
+  where: somewhere,
 });
 const field = fc.constantFrom('a=1', 'b=2', '&a=1', ';b=%61', '?a&a=', '?&b=x', '?=', '&', 'a', '?b', ';a=1/');
 const withFields = fc
   .array(fc.oneof(field, field, text), { minLength: 1, maxLength: 3 })
   .map((parts) => `?${parts.join('')}`);
-const renaming = fc.record({ from: field, to: field, site: fc.constantFrom('*', 'h') });
+const renaming = fc.record({ from: field, to: field, site: fc.constantFrom('*', 'h'), word: fc.constant(word.word) });
 const parameters = fc
   .array(fc.oneof(parameter, renaming, rule), { minLength: 1, maxLength: 6 })
   .map((list) =>
     list.map((more, at) =>
-      'name' in more
-        ? sampleParameter('', { ...more, path: more.scope === 'site' ? '' : more.path, rank: at + 1 })
-        : sampleRule('', '', { ...more, rank: at + 1 }),
+      'name' in more ? sampleParameter('', asParameter(more, at + 1)) : sampleRule('', '', { ...more, rank: at + 1 }),
     ),
   );
+function asParameter({ where, ...more }: ReturnOf<typeof parameter>, rank: number): Partial<ParameterRule> {
+  return { ...more, ...where, path: more.scope === 'site' ? '' : more.path, rank };
+}
+
+type ReturnOf<A> = A extends fc.Arbitrary<infer T> ? T : never;
+
+export const someStep: fc.Arbitrary<StepRule> = fc
+  .tuple(
+    fc.constantFrom(...stepNames),
+    fc.constantFrom('a', 'b', 'a-b', 'A'),
+    fc.constantFrom('*', '*', 'h', ''),
+    somewhere,
+  )
+  .map(([step, text, site, where]) => sampleStep(step, takesText(step) ? text : '', { site, ...where, ...word }))
+  .chain((step) => fc.constantFrom(step, step.step === 'lower-case' ? { ...step, text: '' } : step));
+
+function takesText(step: StepRule['step']): boolean {
+  return step === 'drop-segment' || step === 'drop-last-segment' || step === 'lower-case';
+}
+// Steps undo what substrings do, make their conditions come true from afar, and the other way round.
+const steps = fc
+  .array(
+    fc.oneof({ weight: 3, arbitrary: someStep }, { weight: 1, arbitrary: rule }, { weight: 1, arbitrary: parameter }),
+    {
+      minLength: 1,
+      maxLength: 6,
+    },
+  )
+  .map((list) =>
+    list.map((more, at) => {
+      if ('step' in more) return { ...more, rank: at + 1 };
+      return 'name' in more
+        ? sampleParameter('', asParameter(more, at + 1))
+        : sampleRule('', '', { ...more, rank: at + 1 });
+    }),
+  );
+const tail = fc.constantFrom(
+  '"',
+  '%22',
+  ').',
+  ',',
+  '%5d',
+  '.',
+  '(',
+  '%3e%3C',
+  '\\',
+  ';',
+  '&12',
+  '&&',
+  '&b=',
+  '?7',
+  '?7&a',
+  ';b=B',
+  '/',
+);
 export const someUrl: fc.Arbitrary<string> = fc
   .tuple(
     fc.constantFrom(
@@ -100,8 +175,15 @@ export const someUrl: fc.Arbitrary<string> = fc
       'http://%68/',
       'http:///',
     ),
-    text,
+    fc.oneof(
+      { weight: 3, arbitrary: text },
+      { weight: 1, arbitrary: fc.constantFrom('//a///b', 'a/b;a=1/', '/a/', 'b.a', '.a', 'A/a-b') },
+    ),
     fc.oneof(text, withFields),
+    fc.oneof(
+      { weight: 3, arbitrary: fc.constant('') },
+      { weight: 1, arbitrary: fc.array(tail, { maxLength: 3 }).map((parts) => parts.join('')) },
+    ),
   )
   .map((parts) => parts.join(''));
 export const someOptions: fc.Arbitrary<CanonizerOptions> = fc.record({
@@ -118,4 +200,5 @@ export const anyRules: fc.Arbitrary<readonly Rule[]> = fc.oneof<fc.Arbitrary<rea
   swapping,
   rotating,
   parameters,
+  steps,
 );

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { encodeText } from '../../src/base/bytes.js';
 import { blockBytes } from '../../src/canonize/blocks.js';
-import { isAccepted, type CanonizerOptions } from '../../src/canonize/canonizer.js';
+import { type CanonizerOptions } from '../../src/canonize/canonizer.js';
 import { createLook } from '../../src/canonize/look.js';
 import { newSweep } from '../../src/canonize/sweep.js';
 import { compileRule } from '../../src/rule/apply.js';
@@ -11,6 +11,7 @@ import type { Rule } from '../../src/rule/rule.js';
 import { createSiteOf } from '../../src/url/site.js';
 import { sampleParameter, sampleRule } from '../rule/sample.js';
 import { anyRules, someOptions, someUrl } from './arbitrary.js';
+import { accepts } from '../../src/rule/standing.js';
 
 const paths: CanonizerOptions = {
   normalize: 'safe',
@@ -25,7 +26,7 @@ const MOST_BYTES = 4096;
 type Seen = readonly number[] | undefined;
 
 function lookFor(rules: readonly Rule[], options: CanonizerOptions) {
-  const compiled = rules.filter((rule) => isAccepted(rule, options.accept)).map(compileRule);
+  const compiled = rules.filter((rule) => accepts(rule, options.accept)).map(compileRule);
   const lookup = createLookup(rules.map(({ site }, at) => ({ site, text: lookupKey(compiled[at]!) })));
   const siteOf = createSiteOf(options.sitePolicy);
   return { lookup, look: createLook(lookup, compiled, options, siteOf, newSweep) };

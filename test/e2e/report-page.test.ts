@@ -10,6 +10,7 @@ import { renderPage } from '../../src/report/page/render.js';
 import type { ReportModel } from '../../src/report/page/model.js';
 import { scratchFolder } from '../cli/process.js';
 import { HOSTILE, plantedModel } from '../report/page/planted-model.js';
+import { supportOf } from '../../src/rule/diff.js';
 
 const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 const isInstalled = existsSync(executablePath);
@@ -88,11 +89,9 @@ describe.skipIf(!isInstalled)('in Chromium', { timeout: 60_000 }, () => {
     });
 
     test('sorts by a figure, the largest first, then the smallest, then as it was', async () => {
-      const supportOf = ({ rule }: ReportModel['rules'][number]) =>
-        rule.kind === 'substring' ? rule.support.low : rule.support.groups;
       const order = (sign: number) =>
         model.rules
-          .toSorted((a, b) => sign * (supportOf(a) - supportOf(b)))
+          .toSorted((a, b) => sign * (supportOf(a.rule) - supportOf(b.rule)))
           .slice(0, 100)
           .map(({ rule }) => rule.rank);
       const heads = page.locator('#rules-table [aria-sort]');

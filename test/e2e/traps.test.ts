@@ -68,6 +68,7 @@ function fetchingFrom(site: LiveSite): string[] {
 function said(rule: Rule): string {
   const plain = (text: string) => text.replace(/:\d+\//g, '/');
   if (rule.kind === 'substring') return `${rule.anchor} ${plain(rule.from)} ${plain(rule.to)}`;
+  if (rule.kind === 'step') return `${rule.step} ${plain(rule.text)}`;
   return [rule.name, rule.action, plain(rule.path)].join(' ').trim();
 }
 

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeText, encodeText } from '../../src/base/bytes.js';
-import { createCanonizer, isAccepted } from '../../src/canonize/canonizer.js';
+import { createCanonizer } from '../../src/canonize/canonizer.js';
 import { measure, type LabelledUrl, type ListMeasures, type Measures } from '../../src/report/measure.js';
 import { eachListed, Labels } from '../../src/report/measure-labels.js';
 import { precisionAt } from '../../src/report/measure-precision.js';
@@ -14,6 +14,7 @@ import { createSiteOf } from '../../src/url/site.js';
 import { pathStart } from '../../src/url/form.js';
 import { siteReaderOf } from '../url-list.js';
 import { sampleFile, sampleParameter, sampleRule } from '../rule/sample.js';
+import { accepts } from '../../src/rule/standing.js';
 
 const siteOf = createSiteOf('domain');
 
@@ -378,7 +379,7 @@ function howOf(file: RulesFile) {
 
 function naive(urls: readonly LabelledUrl[], file: RulesFile) {
   const canonizer = createCanonizer(
-    file.rules.filter((rule) => isAccepted(rule, 'likely')),
+    file.rules.filter((rule) => accepts(rule, 'likely')),
     { ...howOf(file), accept: 'likely' },
   );
   const rows = urls.map(({ site, url, label }) => ({

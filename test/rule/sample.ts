@@ -1,6 +1,15 @@
 // Rules and files for tests, with everything that does not matter filled in.
 import { isRunByte } from '../../src/url/token.js';
-import type { Anchor, Audit, ParameterRule, Rule, RulesFile, SubstringRule } from '../../src/rule/rule.js';
+import type {
+  Anchor,
+  Audit,
+  ParameterRule,
+  Rule,
+  RulesFile,
+  StepName,
+  StepRule,
+  SubstringRule,
+} from '../../src/rule/rule.js';
 
 export function sampleRule(from: string, to: string, more: Partial<SubstringRule> = {}): SubstringRule {
   return {
@@ -58,6 +67,37 @@ export function sampleAudit(more: Partial<Audit> = {}): Audit {
     ...more,
   };
 }
+
+export function sampleStep(step: StepName, text = '', more: Partial<StepRule> = {}): StepRule {
+  return {
+    rank: 1,
+    site: '*',
+    kind: 'step',
+    step,
+    text,
+    status: 'valid',
+    support: { urls: 40 },
+    against: 1,
+    confidence: 0.667,
+    examples: [],
+    ...more,
+  };
+}
+
+export const stepNames: readonly StepName[] = [
+  'fold-slashes',
+  'drop-end-slash',
+  'add-end-slash',
+  'drop-segment',
+  'drop-last-segment',
+  'lower-case',
+  'drop-empty-fields',
+  'drop-number-fields',
+  'drop-repeated-fields',
+  'sort-fields',
+  'one-separator',
+  'trim-end',
+];
 
 /** Those of the rules that substitute substrings. */
 export function substringRules<R extends Pick<Rule, 'kind'>>(rules: Iterable<R>): Extract<R, { kind: 'substring' }>[] {

@@ -6,14 +6,9 @@
 // One trace says much of it. Rules are tried in rank order: let the first one that changes the URL be the rule f, and the last of
 // all that ever change it the rule l. Then k <= f rules (counted from 0) leave it alone, and k > l rules do what all do, as those
 // behind l never match on the way. So the ladder is gone down, and only the step below l is asked again, with an l of its own.
-import {
-  createCanonizer,
-  isAccepted,
-  type Canonizer,
-  type CanonizerOptions,
-  type Step,
-} from '../../canonize/canonizer.js';
+import { createCanonizer, type Canonizer, type CanonizerOptions, type Step } from '../../canonize/canonizer.js';
 import type { Rule } from '../../rule/rule.js';
+import { accepts } from '../../rule/standing.js';
 import { sameBytes } from '../../url/form.js';
 
 /** 1, 2, 5, 10, … below `count`, then `count` itself; nothing for 0. */
@@ -41,7 +36,7 @@ export class FormLadder {
   unsettled = 0;
 
   constructor(rules: readonly Rule[], how: CanonizerOptions) {
-    const applied = rules.filter((rule) => isAccepted(rule, how.accept)).sort((a, b) => a.rank - b.rank);
+    const applied = rules.filter((rule) => accepts(rule, how.accept)).sort((a, b) => a.rank - b.rank);
     this.steps = ladderOf(applied.length);
     this.#all = createCanonizer(applied, how);
     this.#applied = applied;

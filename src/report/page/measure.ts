@@ -8,10 +8,10 @@
 // numbers, the rules, and the rows that are told.
 import { PROGRESS_MASK, type Progress } from '../../base/progress.js';
 import type { SpillRoom, SpillStats } from '../../base/spill.js';
-import { isAccepted, type CanonizerOptions } from '../../canonize/canonizer.js';
+import type { CanonizerOptions } from '../../canonize/canonizer.js';
 import type { InputSummary } from '../../log/record.js';
 import type { RecordedFilters, Rule, RulesFile } from '../../rule/rule.js';
-import { standingOf } from '../../rule/standing.js';
+import { accepts, type Accept, standingOf } from '../../rule/standing.js';
 import { createSiteOf } from '../../url/site.js';
 import { isValidated } from '../measure.js';
 import { precisionByVerdict } from '../measure-precision.js';
@@ -28,7 +28,7 @@ export interface ReportOptions {
   readonly generator: string;
   /** ISO 8601; not given for a report that says nothing of when it was made. */
   readonly created?: string;
-  readonly accept: 'valid' | 'likely';
+  readonly accept: Accept;
   readonly maxIterations: number;
   /** Sites, groups and parameters that are told by themselves; the others are added up. */
   readonly top: number;
@@ -94,7 +94,7 @@ function ruleRow(rule: Rule, { accept }: ReportOptions, measured: RuleMeasures |
   return {
     rule,
     standing: standingOf(rule),
-    isApplied: isAccepted(rule, accept),
+    isApplied: accepts(rule, accept),
     ...(touched !== undefined && { touched }),
     ...(saved !== undefined && { saved }),
   };
@@ -123,7 +123,7 @@ function measureLog(
   const ladder = new FormLadder(rules, how);
   const groups = new GroupMeter({ siteOf, steps: ladder.steps.length, top }, roomFor('groups', options, stats));
   const single = new RuleMeter(rules, how, roomFor('rules', options, stats), stats);
-  const applied = rules.filter((rule) => isAccepted(rule, accept));
+  const applied = rules.filter((rule) => accepts(rule, accept));
   const inventory = new ParameterInventory(
     { siteOf, canonize: (url) => ladder.canonize(url), top, applied, isPathOnly: urlForm === 'path' },
     roomFor('parameters', options, stats),

@@ -1,6 +1,7 @@
 // What does the HTML report show? Plain data: `report/page/measure-*` fills it in, `report/page/render*` draws it, and `report --json` prints it.
 // Text is as `decodeText` gives it, unescaped: whoever shows it escapes it.
 import type { InputSummary, MineOptions, RecordedFilters, Rule, Validation } from '../../rule/rule.js';
+import type { Accept } from '../../rule/standing.js';
 
 export interface ReportModel {
   readonly format: 'dustbuster-report';
@@ -29,7 +30,7 @@ export interface RulesFileFacts {
   readonly urls: number;
   readonly sites: { readonly mined: number; readonly skipped: number };
   /** Whether likely rules were applied too. */
-  readonly accept: 'valid' | 'likely';
+  readonly accept: Accept;
   /** How its rules were mined and, once they were, validated. */
   readonly options?: MineOptions;
   readonly validation?: Validation;

@@ -1,5 +1,6 @@
 // The rules, ranked, each with what speaks for and against it.
 import { ruleHistory, ruleSides } from '../render.js';
+import { supportOf } from '../../rule/diff.js';
 import type { Rule, Verdict } from '../../rule/rule.js';
 import type { ReportModel, RuleRow } from './model.js';
 import { markup, shown, type Html } from './render-html.js';
@@ -36,8 +37,8 @@ function columnsOf({ rules }: ReportModel): RuleColumn[] {
       about: '✓: URLs are canonized by it',
       of: ({ standing, isApplied }) => (isApplied ? `${standing} ✓` : standing),
     },
-    figure('support', 'pairs of URLs, or groups of URLs, of the log that speak for it', ({ rule }) =>
-      rule.kind === 'substring' ? rule.support.low : rule.support.groups,
+    figure('support', 'pairs of URLs, groups of URLs, or URLs, of the log that speak for it', ({ rule }) =>
+      supportOf(rule),
     ),
     figure('against', 'those whose sizes or sketches say that they are different pages', ({ rule }) => rule.against),
     {
@@ -108,11 +109,21 @@ function evidenceOf(rule: Rule): Block[] {
 function figuresOf(rule: Rule): string {
   const { against, confidence } = rule;
   const chance = rule.kind === 'parameter' ? `, ${rule.chance.toFixed(3)} of groups would by chance` : '';
-  const support =
-    rule.kind === 'parameter'
-      ? `${many(rule.support.groups, 'group')} of ${many(rule.support.urls, 'URL')} speak for it`
-      : `${many(rule.support.low, 'pair')} of URLs for it (${FORMATS.count(rule.support.high)} with larger buckets)`;
+  const support = supportWords(rule);
   return `${support}, ${FORMATS.count(against)} against${chance}; confidence ${confidence.toFixed(3)}.`;
+}
+
+function supportWords(rule: Rule): string {
+  switch (rule.kind) {
+    case 'substring':
+      return `${many(rule.support.low, 'pair')} of URLs for it (${FORMATS.count(rule.support.high)} with larger buckets)`;
+    case 'parameter':
+      return `${many(rule.support.groups, 'group')} of ${many(rule.support.urls, 'URL')} speak for it`;
+    case 'step':
+      return `It changes ${many(rule.support.urls, 'URL')}`;
+    default:
+      return rule satisfies never;
+  }
 }
 
 function marksOf({ pin, veto }: Rule): Block[] {

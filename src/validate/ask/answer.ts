@@ -61,10 +61,10 @@ export class Asker {
     const judgement = await this.judge.judge(form, image);
     if (judgement.kind === 'stop' || judgement.kind === 'unjudged') return judgement;
     const { u, v } = judgement;
-    this.#listen(form, u);
+    if (u !== undefined) this.#listen(form, u);
     if (v !== undefined) this.#listen(image, v);
     const forward = this.#wordOf(u, image);
-    const backward = v === undefined ? undefined : this.#wordOf(v, form);
+    const backward = this.#wordOf(v, form);
     const isSame = judgement.kind === 'positive';
     if (isSame && v?.kind === 'page' && v.redirects > 0) {
       return { kind: 'negative', reason: 'redirects', isForeign: false, forward, backward, isSame };
@@ -73,8 +73,8 @@ export class Asker {
     return { kind: judgement.kind, reason, isForeign: reason === FOREIGN, forward, backward, isSame };
   }
 
-  #wordOf(page: PageResult, other: string): SiteWord | undefined {
-    if (page.kind !== 'page') return undefined;
+  #wordOf(page: PageResult | undefined, other: string): SiteWord | undefined {
+    if (page?.kind !== 'page') return undefined;
     const absolute = this.#absolute(other);
     if (page.redirects > 0 && page.finalUrl === absolute) return 'redirect';
     return page.canonical === absolute ? 'canonical' : undefined;

@@ -83,7 +83,6 @@ class Asking {
   readonly #origins = new Map<Rule, Rule>();
   readonly #refuted = new Set<string>();
   readonly #requestsBefore: number;
-  #canonizer: Canonizer | undefined;
   #hints = 0;
   #stop: SiteAnswer['stop'];
 
@@ -157,6 +156,12 @@ class Asking {
         minSaving: MIN_SAVING,
         choosing: this.#choosing,
       });
+      if (process.env['ASK_DEBUG']) {
+        const say = (r: Rule) => r.kind === 'substring' ? `${r.from}->${r.to} ${r.anchor}` : r.kind === 'parameter' ? `P ${r.name} ${r.action}` : `${r.step} ${r.text}`;
+        const cond = tried.rules[0]!.only || tried.rules[0]!.not ? JSON.stringify([tried.rules[0]!.only, tried.rules[0]!.not]) : '';
+        console.error(`ASK ${this.#asker.requests} ${tried.decision} prior ${hypothesis.prior.toFixed(2)} saving ${reach.saving}/${reach.changes.length} -> ${tried.saving} | ${hypothesis.rules.map(say).join(' + ')} ${cond} +${tried.positives.length} -${tried.negatives.length} ${JSON.stringify(tried.rules[0]!.verdict!.unjudged)} ${tried.isBackward ? 'BACKWARD' : ''}`);
+        for (const n of tried.rules[0]!.verdict!.negatives) console.error('      N', n.join('  '));
+      }
       this.#take(hypothesis, tried, isAllowed);
       await this.#onAnswer(this.#answer(undefined));
       if (tried.decision === 'stop') {

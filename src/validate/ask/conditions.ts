@@ -10,7 +10,10 @@ export interface Conditions {
 
 export const NO_CONDITIONS: Conditions = { only: [], not: [] };
 
-const MAX_CONDITIONS = 4;
+/** With more, a rule says what happened to be sampled. */
+const MAX_NOT = 3;
+const MAX_ONLY = 2;
+const MIN_POSITIVES = 3;
 
 export function withConditions<R extends Rule>(rule: R, { only, not }: Conditions): R {
   const { only: _only, not: _not, ...bare } = rule;
@@ -42,7 +45,7 @@ export function separate(
   if (negatives.length === 0) return [];
   const candidates = candidatesOf(positives, negatives, reach);
   const found: { readonly conditions: Conditions; readonly kept: number }[] = [];
-  const not = coverNegatives(candidates, negatives);
+  const not = coverNegatives(candidates, negatives, reach);
   if (not !== undefined) found.push({ conditions: { only: [], not }, kept: keptOf(reach, { only: [], not }) });
   const only = coverPositives(candidates, positives, reach);
   if (only !== undefined) found.push({ conditions: { only, not: [] }, kept: keptOf(reach, { only, not: [] }) });
@@ -74,21 +77,28 @@ function candidatesOf(
   return [...found.values()];
 }
 
-/** Greedily: the condition with the most negatives that are left and no positive; of equals that with the most URLs. */
-function coverNegatives(candidates: readonly Candidate[], negatives: readonly string[]): Condition[] | undefined {
+/**
+ * Greedily: the condition with the most negatives that are left and no positive; of equals that with the most URLs. One that holds of
+ * a single page is no condition but an exception.
+ */
+function coverNegatives(
+  candidates: readonly Candidate[],
+  negatives: readonly string[],
+  reach: readonly string[],
+): Condition[] | undefined {
   const left = new Set(negatives);
   const chosen: Condition[] = [];
-  const pure = candidates.filter((one) => one.positives.size === 0);
+  const pure = candidates.filter((one) => one.positives.size === 0 && one.reach >= leastReach(reach));
   while (left.size > 0) {
     const best = mostOf(pure, (one) => sizeOfBoth(one.negatives, left));
-    if (best === undefined || chosen.length === MAX_CONDITIONS) return undefined;
+    if (best === undefined || chosen.length === MAX_NOT) return undefined;
     chosen.push(best.condition);
     for (const url of best.negatives) left.delete(url);
   }
   return chosen;
 }
 
-/** Greedily: the condition that has the most URLs, at least two positives and no negative, until little is added. */
+/** Greedily: the condition that has the most URLs, several positives and no negative, until little is added. */
 function coverPositives(
   candidates: readonly Candidate[],
   positives: readonly string[],
@@ -96,14 +106,18 @@ function coverPositives(
 ): Condition[] | undefined {
   const left = new Set(positives);
   const chosen: Condition[] = [];
-  const pure = candidates.filter((one) => one.negatives.size === 0 && one.positives.size >= 2);
-  while (left.size > 0 && chosen.length < MAX_CONDITIONS) {
+  const pure = candidates.filter((one) => one.negatives.size === 0 && one.positives.size >= MIN_POSITIVES);
+  while (left.size > 0 && chosen.length < MAX_ONLY) {
     const best = mostOf(pure, (one) => (sizeOfBoth(one.positives, left) >= 1 ? one.reach : 0));
-    if (best === undefined || best.reach < 0.02 * reach.length) break;
+    if (best === undefined || best.reach < Math.max(leastReach(reach), 0.1 * reach.length)) break;
     chosen.push(best.condition);
     for (const url of best.positives) left.delete(url);
   }
   return chosen.length === 0 ? undefined : chosen;
+}
+
+function leastReach(reach: readonly string[]): number {
+  return Math.max(3, 0.005 * reach.length);
 }
 
 function mostOf(candidates: readonly Candidate[], gain: (one: Candidate) => number): Candidate | undefined {

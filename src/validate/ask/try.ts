@@ -5,6 +5,7 @@
 //     narrow  where there are failures: what sets them apart becomes a condition, and the rule so narrowed is tried on a fresh draw
 //
 // A rule that fails at once is looked at in a few more corners, if it would save much: it may be true in one of them.
+import { compileRule, imageOf } from '../../rule/apply.js';
 import type { Rule, Verdict } from '../../rule/rule.js';
 import { isInsertion } from '../../rule/standing.js';
 import type { ValidateOptions } from '../attempt.js';
@@ -235,7 +236,10 @@ class Trial {
     const word = wordOf(positives);
     const except = exceptions.length === 0 ? {} : { except: exceptions };
     const status = decision === 'accepted' ? 'valid' : decision === 'refuted' ? 'invalid' : 'likely';
-    const rules = this.#narrowed(conditions).rules.map((rule): Rule => {
+    const narrowed = this.#narrowed(conditions).rules;
+    // Of several, those only that change something here.
+    const own = narrowed.filter((rule) => narrowed.length === 1 || changesAny(rule, changes));
+    const rules = (own.length === 0 ? narrowed : own).map((rule): Rule => {
       const said = { ...rule, ...counted(rule, changes), status, verdict, ...except } as Rule;
       return word !== undefined && decision === 'accepted' && isInsertion(rule) ? { ...said, word } : said;
     });
@@ -262,6 +266,11 @@ class Trial {
       negatives: negatives.slice(0, 3).map(({ change, answer }) => [change.form.text, change.image, answer.reason]),
     };
   }
+}
+
+function changesAny(rule: Rule, changes: readonly Change[]): boolean {
+  const compiled = compileRule(rule);
+  return changes.some(({ form }) => imageOf(compiled, form.bytes, form.origin) !== form.bytes);
 }
 
 /** Conditions of the rule itself, and those found. */

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeText, encodeText } from '../../../src/base/bytes.js';
-import { createCanonizer, isAccepted } from '../../../src/canonize/canonizer.js';
+import { createCanonizer } from '../../../src/canonize/canonizer.js';
 import { measureReport } from '../../../src/report/page/measure.js';
 import { ladderOf } from '../../../src/report/page/measure-ladder.js';
 import type { LogFacts } from '../../../src/report/page/model.js';
@@ -10,6 +10,7 @@ import type { Anchor, Rule, RulesFile } from '../../../src/rule/rule.js';
 import { createSiteOf } from '../../../src/url/site.js';
 import { sampleFile, sampleParameter, sampleRule } from '../../rule/sample.js';
 import { BOT, lineOf, PERSON, reportOf, type Hit } from './visited.js';
+import { accepts } from '../../../src/rule/standing.js';
 
 describe('a log worked out by hand', () => {
   // Rule 1 makes story?id= to story_, rule 2 takes sid out, rule 3 is refuted.
@@ -238,7 +239,7 @@ interface Url {
 
 function naive(hits: readonly Hit[], file: RulesFile): Expected {
   const how = { normalize: file.normalization, accept: 'likely', maxIterations: 10, urlForm: file.urlForm } as const;
-  const applied = file.rules.filter((rule) => isAccepted(rule, 'likely'));
+  const applied = file.rules.filter((rule) => accepts(rule, 'likely'));
   const first = (k: number) => {
     const canonizer = createCanonizer(applied.slice(0, k), { ...how, sitePolicy: 'domain' });
     return (url: string) => decodeText(canonizer.canonize(encodeText(url)));

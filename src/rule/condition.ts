@@ -1,0 +1,174 @@
+// Has a URL what a rule asks for (SPEC 7)?
+//
+//     http://me@www.example.com:8080/forum/x;s=1/list.old.html;v=2?id=7&sort
+//               | host              | first     | last           |
+//               |                   | segments: forum, x, list.old.html   depth 3   extension html
+//               with its port       parameters: s, v, id, sort              fields: s=1, v=2, id=7, sort
+//
+// Segments are what stands between the slashes of the path, without path parameters, so that `/a/` has `a` and ``, and `/` has
+// only ``. An extension is what follows the last dot of the last segment, unless that dot begins it. What a field and a parameter
+// are `url/fields` says. All is compared byte by byte, as it stands in the URL.
+import { encodeText } from '../base/bytes.js';
+import { emptyFields, hasName, splitFields } from '../url/fields.js';
+import { hostStart, pathStart } from '../url/form.js';
+import type { Condition } from './rule.js';
+
+type Part = Condition['part'];
+
+interface CompiledCondition {
+  readonly part: Part;
+  readonly is: Uint8Array;
+  readonly depth: number;
+}
+
+/** Where a rule holds, made ready to be asked of very many URLs; undefined everywhere. */
+export interface Conditions {
+  readonly only: readonly CompiledCondition[] | undefined;
+  readonly not: readonly CompiledCondition[];
+}
+
+interface Conditional {
+  readonly only?: readonly Condition[];
+  readonly not?: readonly Condition[];
+}
+
+export function compileConditions({ only, not }: Conditional): Conditions | undefined {
+  if (only === undefined && (not === undefined || not.length === 0)) return undefined;
+  return { only: only?.map(compile), not: (not ?? []).map(compile) };
+}
+
+function compile({ part, is }: Condition): CompiledCondition {
+  return part === 'depth' ? { part, is: new Uint8Array(0), depth: is } : { part, is: encodeText(is), depth: -1 };
+}
+
+/** Whether a rule with these conditions holds for the URL. */
+export function holdsFor({ only, not }: Conditions, url: Uint8Array): boolean {
+  for (let at = 0; at < not.length; at++) if (isMet(not[at]!, url)) return false;
+  if (only === undefined) return true;
+  for (let at = 0; at < only.length; at++) if (isMet(only[at]!, url)) return true;
+  return false;
+}
+
+/** Whether the URL has what the condition says. */
+export function meets(url: Uint8Array, condition: Condition): boolean {
+  return isMet(compile(condition), url);
+}
+
+const SLASH = 0x2f;
+const SEMICOLON = 0x3b;
+const QUESTION = 0x3f;
+const DOT = 0x2e;
+const AT = 0x40;
+
+const fields = emptyFields();
+
+function isMet({ part, is, depth }: CompiledCondition, url: Uint8Array): boolean {
+  switch (part) {
+    case 'host':
+      return isHost(url, is);
+    case 'first':
+    case 'last':
+    case 'segment':
+    case 'extension':
+      return eachSegment(url, part, is);
+    case 'depth':
+      return depthOf(url) === depth;
+    case 'parameter':
+      splitFields(url, fields);
+      for (let at = 0; at < fields.count; at++) if (hasName(url, fields, at, is)) return true;
+      return false;
+    case 'field':
+      splitFields(url, fields);
+      for (let at = 0; at < fields.count; at++) if (isSame(url, fields.start[at]!, fields.end[at]!, is)) return true;
+      return false;
+    default:
+      return part satisfies never;
+  }
+}
+
+/** Without user information. */
+function isHost(url: Uint8Array, is: Uint8Array): boolean {
+  const authority = hostStart(url);
+  if (authority < 0) return is.length === 0;
+  const end = pathStart(url);
+  let start = authority;
+  for (let at = authority; at < end; at++) if (url[at] === AT) start = at + 1;
+  return isSame(url, start, end, is);
+}
+
+/** Goes from segment to segment until one decides. */
+function eachSegment(url: Uint8Array, part: 'first' | 'last' | 'segment' | 'extension', is: Uint8Array): boolean {
+  let at = pathStart(url);
+  for (;;) {
+    const start = url[at] === SLASH ? at + 1 : at;
+    let end = start;
+    while (end < url.length && url[end] !== SLASH && url[end] !== SEMICOLON && url[end] !== QUESTION) end++;
+    at = end;
+    while (at < url.length && url[at] !== SLASH && url[at] !== QUESTION) at++;
+    const isLast = at === url.length || url[at] === QUESTION;
+    if (part === 'first') return isSame(url, start, end, is);
+    if (part === 'segment' && isSame(url, start, end, is)) return true;
+    if (!isLast) continue;
+    if (part === 'extension') return isSame(url, extensionStart(url, start, end), end, is);
+    return part === 'last' && isSame(url, start, end, is);
+  }
+}
+
+function extensionStart(url: Uint8Array, start: number, end: number): number {
+  for (let at = end - 1; at > start; at--) if (url[at] === DOT) return at + 1;
+  return end;
+}
+
+/** Segments that are not empty. */
+function depthOf(url: Uint8Array): number {
+  let depth = 0;
+  let isBegin = true;
+  let isName = true;
+  for (let at = pathStart(url); at < url.length && url[at] !== QUESTION; at++) {
+    if (url[at] === SLASH) isBegin = isName = true;
+    else if (url[at] === SEMICOLON) isName = false;
+    else if (isBegin && isName) {
+      depth++;
+      isBegin = false;
+    }
+  }
+  return depth;
+}
+
+function isSame(url: Uint8Array, start: number, end: number, is: Uint8Array): boolean {
+  if (end - start !== is.length) return false;
+  for (let k = 0; k < is.length; k++) if (url[start + k] !== is[k]) return false;
+  return true;
+}
+
+/** A text by which equal sets of conditions are equal, whatever their order; '' without any. */
+export function conditionsKey({ only, not }: Conditional): string {
+  if (only === undefined && (not ?? []).length === 0) return '';
+  return JSON.stringify([only === undefined ? null : textsOf(only), textsOf(not ?? [])]);
+}
+
+function textsOf(conditions: readonly Condition[]): readonly string[] {
+  return [...new Set(conditions.map(({ part, is }) => JSON.stringify([part, is])))].sort();
+}
+
+/** Why a condition can never be met, or undefined. */
+export function faultOfCondition({ part, is }: Condition): string | undefined {
+  switch (part) {
+    case 'depth':
+      return undefined;
+    case 'host':
+      return /[/?#]/.test(is) ? `no host has any of / ? #` : undefined;
+    case 'first':
+    case 'last':
+    case 'segment':
+      return /[/;?#]/.test(is) ? `no segment has any of / ; ? #` : undefined;
+    case 'extension':
+      return /[/;?#.]/.test(is) ? `no extension has any of / ; ? # .` : undefined;
+    case 'parameter':
+      return is === '' || /[&;=#]/.test(is) ? `a parameter has a name without & ; = #` : undefined;
+    case 'field':
+      return /[&;#]/.test(is) ? `no field has any of & ; #` : undefined;
+    default:
+      return part satisfies never;
+  }
+}

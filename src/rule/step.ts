@@ -1,0 +1,403 @@
+// What does a step of normalization do to a URL? A few that any site may hold or not, each one named rule:
+//
+//     fold-slashes            //a///b       -> /a/b          runs of slashes of the path become one
+//     drop-end-slash          /a/;v=1?q     -> /a;v=1?q      behind a segment that has a name; the root stays
+//     add-end-slash           /a;v=1?q      -> /a/;v=1?q     behind a segment that has a name, and no dot in it
+//     drop-segment      b     /a/b;v=1/b/c  -> /a;v=1/c      with the slash before it; path parameters stay
+//     drop-last-segment b     /a/b?q        -> /a/?q         the slash before it stays
+//     lower-case              /A/%C3?Q      -> /a/%C3?Q      A to Z of the path, but not in escapes
+//     lower-case        q     /A?q=B        -> /A?q=b        the same of the values of a parameter
+//     drop-empty-fields       ?a=&&b=1      -> ?b=1          fields of the query without text, or without value
+//     drop-number-fields      ?id=x&17      -> ?id=x         that are digits; a bare query `?17` is none
+//     drop-repeated-fields    ?a=1&b&a=1    -> ?a=1&b        that were there already
+//     sort-fields             ?b=1&a=2&b=0  -> ?a=2&b=1&b=0  by bytes of their names, if all separators are alike
+//     one-separator           ?a=1;b=2      -> ?a=1&b=2
+//     trim-end                /a").         -> /a            what links carry at their end
+//
+// Each is idempotent, leaves scheme and host alone, gives a URL for a URL, and none but add-end-slash makes one longer. So they look
+// at nothing before `url/form` says that the path begins. What a field is `url/fields` says.
+import { decodeText, encodeText } from '../base/bytes.js';
+import { emptyFields, hasName, splitFields, withoutFields, type Fields } from '../url/fields.js';
+import { pathStart } from '../url/form.js';
+import type { StepName, StepRule } from './rule.js';
+
+/** A step made ready to be applied to very many URLs. */
+export interface StepEdit {
+  readonly kind: 'step';
+  readonly step: StepName;
+  readonly text: Uint8Array;
+}
+
+export function compileStep({ step, text }: Pick<StepRule, 'step' | 'text'>): StepEdit {
+  return { kind: 'step', step, text: encodeText(text) };
+}
+
+/** The image of `url`, or `url` itself, the same object, where the step changes nothing. */
+export function takeStep({ step, text }: StepEdit, url: Uint8Array): Uint8Array {
+  switch (step) {
+    case 'fold-slashes':
+      return foldSlashes(url);
+    case 'drop-end-slash':
+      return dropEndSlash(url);
+    case 'add-end-slash':
+      return addEndSlash(url);
+    case 'drop-segment':
+      return dropSegment(url, text);
+    case 'drop-last-segment':
+      return dropLastSegment(url, text);
+    case 'lower-case':
+      return text.length === 0 ? lowerCasePath(url) : lowerCaseValues(url, text);
+    case 'drop-empty-fields':
+      return dropFields(url, isEmptyField);
+    case 'drop-number-fields':
+      return dropFields(url, isNumberField);
+    case 'drop-repeated-fields':
+      return dropRepeated(url);
+    case 'sort-fields':
+      return sortFields(url);
+    case 'one-separator':
+      return oneSeparator(url);
+    case 'trim-end':
+      return trimEnd(url);
+    default:
+      return step satisfies never;
+  }
+}
+
+/** What has to stand in every URL that the step changes, token for token, behind its host; empty where there is no such text. */
+export function stepKey({ step, text }: StepEdit): Uint8Array {
+  switch (step) {
+    case 'fold-slashes':
+      return doubleSlash;
+    case 'drop-segment':
+    case 'drop-last-segment':
+      return Uint8Array.of(SLASH, ...text);
+    case 'drop-empty-fields':
+    case 'drop-number-fields':
+    case 'drop-repeated-fields':
+    case 'sort-fields':
+      return question;
+    case 'one-separator':
+      return semicolon;
+    case 'lower-case':
+      return text;
+    case 'drop-end-slash':
+    case 'add-end-slash':
+    case 'trim-end':
+      return nothing;
+    default:
+      return step satisfies never;
+  }
+}
+
+/** Why a step of this text is none, or undefined. */
+export function faultOfStep({ step, text }: Pick<StepRule, 'step' | 'text'>): string | undefined {
+  switch (step) {
+    case 'drop-segment':
+    case 'drop-last-segment':
+      // eslint-disable-next-line no-control-regex -- a URL has none
+      if (text !== '' && !/[/;?#\u0000-\u0020\u007f]/.test(text)) return undefined;
+      return `"text" is ${JSON.stringify(text)}, but a segment is not empty and has no space or any of / ; ? #`;
+    case 'lower-case':
+      return /[&;=#]/.test(text)
+        ? `"text" is ${JSON.stringify(text)}, but no parameter name has any of & ; = #`
+        : undefined;
+    case 'fold-slashes':
+    case 'drop-end-slash':
+    case 'add-end-slash':
+    case 'drop-empty-fields':
+    case 'drop-number-fields':
+    case 'drop-repeated-fields':
+    case 'sort-fields':
+    case 'one-separator':
+    case 'trim-end':
+      return text === '' ? undefined : `"text" is ${JSON.stringify(text)}, but ${step} takes none`;
+    default:
+      return step satisfies never;
+  }
+}
+
+const SLASH = 0x2f;
+const SEMICOLON = 0x3b;
+const AMPERSAND = 0x26;
+const QUESTION = 0x3f;
+const PERCENT = 0x25;
+const DOT = 0x2e;
+
+const nothing = new Uint8Array(0);
+const doubleSlash = Uint8Array.of(SLASH, SLASH);
+const question = Uint8Array.of(QUESTION);
+const semicolon = Uint8Array.of(SEMICOLON);
+
+/** Where the query begins, at its `?`, or where the URL ends. */
+function pathEnd(url: Uint8Array, start: number): number {
+  const at = url.indexOf(QUESTION, start);
+  return at < 0 ? url.length : at;
+}
+
+function isSlash(url: Uint8Array, at: number): boolean {
+  return url[at] === SLASH;
+}
+
+function foldSlashes(url: Uint8Array): Uint8Array {
+  const start = pathStart(url);
+  const end = pathEnd(url, start);
+  let out: Uint8Array | undefined;
+  let length = start;
+  for (let at = start; at < url.length; at++) {
+    if (at < end && at > start && isSlash(url, at) && isSlash(url, at - 1)) out ??= url.slice();
+    else {
+      if (out !== undefined) out[length] = url[at]!;
+      length++;
+    }
+  }
+  return out === undefined ? url : out.subarray(0, length);
+}
+
+/** The last segment of the path: [start, end) is its name, before path parameters; the slash before it is at start - 1. */
+interface LastSegment {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Undefined for a path of no slash. */
+function lastSegment(url: Uint8Array): LastSegment | undefined {
+  const path = pathStart(url);
+  const stop = pathEnd(url, path);
+  let slash = stop - 1;
+  while (slash >= path && !isSlash(url, slash)) slash--;
+  if (slash < path) return undefined;
+  let end = slash + 1;
+  while (end < stop && url[end] !== SEMICOLON) end++;
+  return { start: slash + 1, end };
+}
+
+function dropEndSlash(url: Uint8Array): Uint8Array {
+  const last = lastSegment(url);
+  if (last === undefined || last.end > last.start) return url;
+  const path = pathStart(url);
+  let end = last.start;
+  while (end > path && isSlash(url, end - 1)) end--;
+  let name = end;
+  while (name > path && !isSlash(url, name - 1)) name--;
+  // No segment before it that has a name.
+  if (end === path || name === path || url[name] === SEMICOLON) return url;
+  return without(url, end, last.start);
+}
+
+function addEndSlash(url: Uint8Array): Uint8Array {
+  const last = lastSegment(url);
+  if (last === undefined || last.end === last.start) return url;
+  for (let at = last.start; at < last.end; at++) if (url[at] === DOT) return url;
+  const out = new Uint8Array(url.length + 1);
+  out.set(url.subarray(0, last.end));
+  out[last.end] = SLASH;
+  out.set(url.subarray(last.end), last.end + 1);
+  return out;
+}
+
+/** Without the bytes [start, end). */
+function without(url: Uint8Array, start: number, end: number): Uint8Array {
+  const out = new Uint8Array(url.length - (end - start));
+  out.set(url.subarray(0, start));
+  out.set(url.subarray(end), start);
+  return out;
+}
+
+/** The path stays one: without any segment left, it is the slash. */
+function dropSegment(url: Uint8Array, text: Uint8Array): Uint8Array {
+  const path = pathStart(url);
+  const stop = pathEnd(url, path);
+  let out: Uint8Array | undefined;
+  let length = path;
+  for (let at = path; at < url.length;) {
+    if (at < stop && isSlash(url, at) && isSegment(url, at + 1, stop, text)) {
+      out ??= url.slice();
+      at += 1 + text.length;
+      if (length === path && !(at < stop && isSlash(url, at))) out[length++] = SLASH;
+      continue;
+    }
+    if (out !== undefined) out[length] = url[at]!;
+    length++;
+    at++;
+  }
+  return out === undefined ? url : out.subarray(0, length);
+}
+
+/** Whether the segment that begins at `at` has that name. */
+function isSegment(url: Uint8Array, at: number, stop: number, text: Uint8Array): boolean {
+  const end = at + text.length;
+  if (end > stop || (end < stop && !isSlash(url, end) && url[end] !== SEMICOLON)) return false;
+  for (let k = 0; k < text.length; k++) if (url[at + k] !== text[k]) return false;
+  return true;
+}
+
+function dropLastSegment(url: Uint8Array, text: Uint8Array): Uint8Array {
+  const last = lastSegment(url);
+  if (last === undefined || last.end - last.start !== text.length || text.length === 0) return url;
+  for (let k = 0; k < text.length; k++) if (url[last.start + k] !== text[k]) return url;
+  return without(url, last.start, last.end);
+}
+
+function lowerCasePath(url: Uint8Array): Uint8Array {
+  const start = pathStart(url);
+  return lowerCase(url, url, start, pathEnd(url, start));
+}
+
+function lowerCaseValues(url: Uint8Array, name: Uint8Array): Uint8Array {
+  splitFields(url, fields);
+  let out = url;
+  for (let at = 0; at < fields.count; at++)
+    if (hasName(url, fields, at, name)) out = lowerCase(url, out, fields.nameEnd[at]!, fields.end[at]!);
+  return out;
+}
+
+/** `out` with the letters of url[start, end) small; it is copied first where it is the URL itself. */
+function lowerCase(url: Uint8Array, out: Uint8Array, start: number, end: number): Uint8Array {
+  let result = out;
+  for (let at = start; at < end; at++) {
+    if (isEscape(url, at, end)) at += 2;
+    else if (url[at]! >= 0x41 && url[at]! <= 0x5a) {
+      if (result === url) result = url.slice();
+      result[at] = url[at]! + 0x20;
+    }
+  }
+  return result;
+}
+
+function isEscape(url: Uint8Array, at: number, end: number): boolean {
+  return at + 2 < end && url[at] === PERCENT && isHex(url[at + 1]!) && isHex(url[at + 2]!);
+}
+
+function isHex(byte: number): boolean {
+  return isDigit(byte) || ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x66);
+}
+
+function isDigit(byte: number): boolean {
+  return byte >= 0x30 && byte <= 0x39;
+}
+
+const fields = emptyFields();
+
+type IsField = (url: Uint8Array, fields: Fields, at: number) => boolean;
+
+/** Without the fields of the query that `isOne` says. */
+function dropFields(url: Uint8Array, isOne: IsField): Uint8Array {
+  splitFields(url, fields);
+  for (let at = fields.firstInQuery; at < fields.count; at++)
+    if (isOne(url, fields, at)) return dropThese(url, (field) => isOne(url, fields, field));
+  return url;
+}
+
+function dropThese(url: Uint8Array, goes: (field: number) => boolean): Uint8Array {
+  return withoutFields(url, fields, (field) => field >= fields.firstInQuery && goes(field));
+}
+
+const isEmptyField: IsField = (_url, { start, nameEnd, end }, at) =>
+  end[at] === start[at] || end[at] === nameEnd[at]! + 1;
+
+const isNumberField: IsField = (url, { start, end, isBareQuery }, at) => {
+  if (isBareQuery || end[at] === start[at]) return false;
+  for (let place = start[at]!; place < end[at]!; place++) if (!isDigit(url[place]!)) return false;
+  return true;
+};
+
+function dropRepeated(url: Uint8Array): Uint8Array {
+  splitFields(url, fields);
+  if (fields.count - fields.firstInQuery < 2) return url;
+  const seen = new Set<string>();
+  const repeated = new Set<number>();
+  for (let at = fields.firstInQuery; at < fields.count; at++) {
+    const text = decodeText(url, fields.start[at]!, fields.end[at]!);
+    if (text !== '' && seen.has(text)) repeated.add(at);
+    seen.add(text);
+  }
+  return repeated.size === 0 ? url : dropThese(url, (field) => repeated.has(field));
+}
+
+function sortFields(url: Uint8Array): Uint8Array {
+  splitFields(url, fields);
+  const { firstInQuery, count, start, end } = fields;
+  if (count - firstInQuery < 2) return url;
+  const separator = url[end[firstInQuery]!]!;
+  const order: number[] = [];
+  let isSorted = true;
+  for (let at = firstInQuery; at < count; at++) {
+    if (at + 1 < count && url[end[at]!] !== separator) return url;
+    if (at > firstInQuery && compareNames(url, fields, at - 1, at) > 0) isSorted = false;
+    order.push(at);
+  }
+  if (isSorted) return url;
+  order.sort((a, b) => compareNames(url, fields, a, b) || a - b);
+  const out = url.slice();
+  let length = start[firstInQuery]!;
+  for (const [k, at] of order.entries()) {
+    if (k > 0) out[length++] = separator;
+    for (let place = start[at]!; place < end[at]!; place++) out[length++] = url[place]!;
+  }
+  return out;
+}
+
+function compareNames(url: Uint8Array, { start, nameEnd }: Fields, a: number, b: number): number {
+  const length = Math.min(nameEnd[a]! - start[a]!, nameEnd[b]! - start[b]!);
+  for (let k = 0; k < length; k++) {
+    const order = url[start[a]! + k]! - url[start[b]! + k]!;
+    if (order !== 0) return order;
+  }
+  return nameEnd[a]! - start[a]! - (nameEnd[b]! - start[b]!);
+}
+
+function oneSeparator(url: Uint8Array): Uint8Array {
+  const query = pathEnd(url, pathStart(url));
+  let at = url.indexOf(SEMICOLON, query);
+  if (at < 0) return url;
+  const out = url.slice();
+  for (; at < out.length; at++) if (out[at] === SEMICOLON) out[at] = AMPERSAND;
+  return out;
+}
+
+/** What no URL ends in, raw or escaped; a bracket that closes one of the URL is not among them. */
+const junk = new Uint8Array(128);
+for (const char of '"\'`,;\\<>()[]{} \t\n\r') junk[char.charCodeAt(0)] = 1;
+const opening = new Uint8Array(128);
+for (const pair of ['()', '[]', '{}', '<>']) opening[pair.charCodeAt(1)] = pair.charCodeAt(0);
+
+function trimEnd(url: Uint8Array): Uint8Array {
+  const path = pathStart(url);
+  // The slash of the path stays, and what follows `?` is no part of it.
+  const floor = path + 1;
+  let end = url.length;
+  for (let cut = end; ;) {
+    while (cut > floor && url[cut - 1] === DOT) cut--;
+    const start = unitStart(url, floor, cut);
+    if (start < 0 || !isJunk(url, path, start, cut)) break;
+    end = cut = start;
+  }
+  return end === url.length ? url : url.slice(0, end);
+}
+
+/** Where the last byte or escape before `end` begins; -1 where none is left. */
+function unitStart(url: Uint8Array, floor: number, end: number): number {
+  if (end - 3 >= floor && isEscape(url, end - 3, end)) return end - 3;
+  return end - 1 >= floor ? end - 1 : -1;
+}
+
+function isJunk(url: Uint8Array, path: number, start: number, end: number): boolean {
+  const byte = byteAt(url, start, end);
+  if (byte >= 128 || junk[byte] === 0) return false;
+  const opens = opening[byte]!;
+  if (opens === 0) return true;
+  for (let at = path; at < start; at++)
+    if (url[at] === opens || (isEscape(url, at, start) && byteAt(url, at, at + 3) === opens)) return false;
+  return true;
+}
+
+/** What stands in [start, end), which is one byte or an escape. */
+function byteAt(url: Uint8Array, start: number, end: number): number {
+  if (end - start === 1) return url[start]!;
+  return 16 * hexOf(url[start + 1]!) + hexOf(url[start + 2]!);
+}
+
+function hexOf(byte: number): number {
+  return isDigit(byte) ? byte - 0x30 : (byte | 0x20) - 0x57;
+}
