@@ -7,8 +7,28 @@
 // up when they come.
 import { createLookup, lookupKey } from '../../rule/lookup.js';
 import { hypothesisKey, type Hypothesis } from './hypothesis.js';
+import { isSeries } from './prior.js';
 import type { Form, Reach, SiteForms } from './site-forms.js';
 import { QUICKEST_ACCEPTANCE } from '../trial.js';
+
+/** So many refutations halve what a hypothesis of the same family is thought to be worth. */
+const PATIENCE = 4;
+
+/** What is likely to be answered alike. */
+function familyOf({ rules }: Hypothesis): string {
+  const rule = rules[0]!;
+  switch (rule.kind) {
+    case 'step':
+      return rule.step;
+    case 'parameter':
+      return rule.action;
+    case 'substring':
+      if (isSeries(rule)) return 'series';
+      return [rule.from, rule.to].map((side) => (/[0-9A-Za-z]/.test(side) ? 'words' : 'signs')).join(' for ');
+    default:
+      return rule satisfies never;
+  }
+}
 
 interface Entry {
   readonly hypothesis: Hypothesis;
@@ -35,6 +55,7 @@ export class Agenda {
   readonly #minSaving: number;
   readonly #entries: Entry[] = [];
   readonly #known = new Set<string>();
+  readonly #fared = new Map<string, { accepted: number; refuted: number }>();
   #accepted = 0;
 
   constructor(forms: SiteForms, minSaving: number) {
@@ -78,13 +99,26 @@ export class Agenda {
     this.#touch(this.#entries, added);
   }
 
+  /** How an answer bears on what is like it: a site that reads no doubled word will not read the next one either. */
+  tell(hypothesis: Hypothesis, decision: 'accepted' | 'refuted'): void {
+    const family = familyOf(hypothesis);
+    const fared = this.#fared.get(family) ?? { accepted: 0, refuted: 0 };
+    fared[decision]++;
+    this.#fared.set(family, fared);
+  }
+
+  #likeliness(hypothesis: Hypothesis): number {
+    const { accepted, refuted } = this.#fared.get(familyOf(hypothesis)) ?? { accepted: 0, refuted: 0 };
+    return (hypothesis.prior * (accepted + PATIENCE)) / (accepted + refuted + PATIENCE);
+  }
+
   /** The hypothesis that is worth the most, which is then off the agenda; undefined where none is worth `least`. */
   next(least: number): Next | undefined {
     for (;;) {
       let best = -1;
       let most = least;
       for (const [at, entry] of this.#entries.entries()) {
-        const worth = entry.saving < this.#minSaving ? 0 : worthOf(entry.hypothesis, entry.saving, entry.forms.length);
+        const worth = entry.saving < this.#minSaving ? 0 : worthOf(this.#likeliness(entry.hypothesis), entry.saving, entry.forms.length);
         if (worth > most) [best, most] = [at, worth];
       }
       if (best < 0) return undefined;
@@ -110,7 +144,7 @@ export class Agenda {
   }
 }
 
-function worthOf({ prior }: Hypothesis, saving: number, reach: number): number {
+function worthOf(prior: number, saving: number, reach: number): number {
   const samples = Math.min(reach, QUICKEST_ACCEPTANCE + 6);
   return (prior * saving) / (prior * samples * REQUESTS_PER_SAMPLE + (1 - prior) * REFUTATION);
 }

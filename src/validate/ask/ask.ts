@@ -17,9 +17,11 @@ import type { PlannedRule } from '../plan.js';
 import { Agenda } from './agenda.js';
 import { Asker } from './answer.js';
 import { auditOf, auditRound, explainBy, mend, type Findings } from './audit.js';
+import { withConditions } from './conditions.js';
 import { hypothesisOf, type Hypothesis } from './hypothesis.js';
 import { minedPrior } from './prior.js';
 import { questionsOf } from './questions.js';
+import { simplified } from './simplify.js';
 import { SiteForms } from './site-forms.js';
 import { choosers } from './strata.js';
 import { tryHypothesis, type Tried } from './try.js';
@@ -56,6 +58,8 @@ const MIN_SAVING = 3;
 /** Forms saved a request, below which nothing is asked. */
 const LEAST_WORTH = 0.01;
 const AUDIT_ROUNDS = 4;
+/** Conditions that a rule is tried beyond. */
+const MAX_REMAINDERS = 6;
 /** Of the requests, this share is kept for the audit. */
 const AUDIT_SHARE = 0.2;
 
@@ -125,8 +129,8 @@ class Asking {
     this.#agenda.add(this.#ofPlan().filter(isAllowed));
     if (this.#options.withQuestions) this.#agenda.add(questionsOf(this.#site, this.#forms.urls).filter(isAllowed));
     await this.#askAll(isAllowed);
-    const audit = await this.#audit();
     this.#simplify();
+    const audit = await this.#audit();
     this.#settleRest();
     const answer = this.#answer(audit);
     await this.#onAnswer(answer);
@@ -154,6 +158,7 @@ class Asking {
       const tried = await tryHypothesis(hypothesis, reach, this.#forms, this.#asker, {
         ...this.#options,
         minSaving: MIN_SAVING,
+        left: this.#left,
         choosing: this.#choosing,
       });
       if (process.env['ASK_DEBUG']) {
@@ -174,6 +179,7 @@ class Asking {
 
   #take(hypothesis: Hypothesis, tried: Tried, isAllowed: (hypothesis: Hypothesis) => boolean): void {
     const { origin } = hypothesis;
+    if (tried.decision === 'accepted' || tried.decision === 'refuted') this.#agenda.tell(hypothesis, tried.decision);
     if (tried.decision === 'accepted') {
       if (origin !== undefined) this.#origins.set(tried.rules[0]!, origin);
       this.#agenda.widen(this.#forms.setRules([...this.#forms.rules, ...tried.rules]));
@@ -181,7 +187,7 @@ class Asking {
       if (tried.decision === 'refuted') for (const rule of hypothesis.rules) this.#refuted.add(subjectKey(rule));
       if (origin !== undefined) this.#settled.set(origin, tried.rules);
     }
-    const turned = this.#turned(hypothesis, tried);
+    const turned = [...this.#turned(hypothesis, tried), ...remainder(tried)];
     const hints = this.#asker.hints();
     const suggested = hints.length > this.#hints ? hypothesesOf(this.#site, hints) : [];
     this.#hints = hints.length;
@@ -245,17 +251,14 @@ class Asking {
     this.#forms.setRules(kept);
   }
 
-  /** Without the rules that change nothing: the last ones first, as what came first was worth the most. */
+  /** Fewer rules that make the same of the list: branches of one rule as one, and without those that change nothing. */
   #simplify(): void {
-    let rules = [...this.#forms.rules];
-    const forms = this.#forms.count;
-    for (const rule of rules.toReversed()) {
-      if (isPinned(rule)) continue;
-      const without = rules.filter((one) => one !== rule);
-      if (this.#forms.countUnder(without) > forms) continue;
-      rules = without;
+    const isKept = (rule: Rule) => isPinned(rule) || this.#plan.some((planned) => planned.rule === rule);
+    const { rules } = simplified(this.#forms, isKept);
+    const kept = new Set(rules);
+    for (const rule of this.#forms.rules) {
       const origin = this.#origins.get(rule);
-      if (origin !== undefined) this.#settled.set(origin, []);
+      if (origin !== undefined && !kept.has(rule)) this.#settled.set(origin, []);
     }
     this.#forms.setRules(rules);
   }
@@ -268,6 +271,16 @@ class Asking {
       this.#settled.set(origin, []);
     }
   }
+}
+
+/** A rule that was narrowed may hold elsewhere too: what was judged beyond its conditions says how likely that is. */
+function remainder({ decision, rules, leftOut: { positive, negative } }: Tried): Hypothesis[] {
+  const [rule] = rules;
+  if (decision !== 'accepted' || rule?.only === undefined || positive < 2) return [];
+  const not = [...(rule.not ?? []), ...rule.only];
+  if (not.length > MAX_REMAINDERS) return [];
+  const { verdict: _verdict, except: _except, ...asked } = withConditions(rule, { only: [], not });
+  return [hypothesisOf([{ ...asked, status: 'likely' }], { prior: positive / (positive + negative + 1) })];
 }
 
 /** A rule that only adds text is not applied without the site's word for it. */

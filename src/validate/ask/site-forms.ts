@@ -106,10 +106,10 @@ export class SiteForms {
     return { text, bytes, origin, number: drawNumber(bytes, this.#seed), urls: 0 };
   }
 
-  /** How many distinct forms the list has under `rules`, whatever the accepted ones are. */
-  countUnder(rules: readonly Rule[]): number {
+  /** The form of each URL of the list under `rules`, whatever the accepted ones are. */
+  formsUnder(rules: readonly Rule[]): string[] {
     const canonize = this.#canonizeBy(rules);
-    return new Set(this.urls.map((url) => decodeText(canonize(encodeText(url))))).size;
+    return this.urls.map((url) => decodeText(canonize(encodeText(url))));
   }
 
   /** True where one of the hypothesis' rules changes the form itself. */

@@ -7,6 +7,7 @@
 // A rule that fails at once is looked at in a few more corners, if it would save much: it may be true in one of them.
 import { compileRule, imageOf } from '../../rule/apply.js';
 import type { Rule, Verdict } from '../../rule/rule.js';
+import { wilsonLower } from '../../mine/rank.js';
 import { isInsertion } from '../../rule/standing.js';
 import type { ValidateOptions } from '../attempt.js';
 import { decide } from '../trial.js';
@@ -24,6 +25,8 @@ export interface Tried {
   /** Forms that were judged, with what was found. */
   readonly positives: readonly string[];
   readonly negatives: readonly string[];
+  /** Judged forms that conditions have left out: how many of them speak for the rule all the same, and against it. */
+  readonly leftOut: { readonly positive: number; readonly negative: number };
   /** True where the site itself goes by the forms, not by their images. */
   readonly isBackward: boolean;
   /** True where images are not there: the other direction may still be right. */
@@ -32,6 +35,8 @@ export interface Tried {
 
 export interface TryOptions extends ValidateOptions {
   readonly minSaving: number;
+  /** Requests that are left for all. */
+  readonly left: number;
   /** Parameters that choose among kinds of pages. */
   readonly choosing: ReadonlySet<string>;
 }
@@ -157,7 +162,7 @@ class Trial {
   /** One form of each corner; false if the run ended. */
   async #tour(changes: readonly Change[]): Promise<boolean> {
     const known = this.#seenIn(changes).map(({ change }) => change);
-    const stops = Math.min(40, Math.max(6, Math.ceil(changes.length / 40)));
+    const stops = Math.min(40, Math.max(6, Math.ceil(changes.length / 40)), Math.ceil(this.#options.left / 25));
     for (const change of tourOf(changes, known, this.#options.choosing).slice(0, stops)) {
       await this.#ask(change);
       if (this.#stop !== undefined) return false;
@@ -240,7 +245,7 @@ class Trial {
     // Of several, those only that change something here.
     const own = narrowed.filter((rule) => narrowed.length === 1 || changesAny(rule, changes));
     const rules = (own.length === 0 ? narrowed : own).map((rule): Rule => {
-      const said = { ...rule, ...counted(rule, changes), status, verdict, ...except } as Rule;
+      const said = { ...rule, ...this.#counted(rule, changes, verdict), status, verdict, ...except } as Rule;
       return word !== undefined && decision === 'accepted' && isInsertion(rule) ? { ...said, word } : said;
     });
     return {
@@ -249,9 +254,39 @@ class Trial {
       saving,
       positives: positives.map(({ change }) => change.form.text),
       negatives: negatives.map(({ change }) => change.form.text),
+      leftOut: this.#leftOut(seen),
       isBackward: this.#isBackward(seen),
       isMissing: negatives.length > 0 && negatives.every(({ answer }) => !answer.isForeign && !answer.isSame),
     };
+  }
+
+  #leftOut(inReach: readonly Seen[]): Tried['leftOut'] {
+    const inside = new Set(inReach);
+    const outside = [...this.#seen.values()].filter((seen) => !inside.has(seen));
+    const positive = outside.filter(({ answer }) => answer.kind === 'positive').length;
+    return { positive, negative: outside.length - positive };
+  }
+
+  /** The figures and examples of a rule that nobody mined. Its instances are those of which the list has both sides. */
+  #counted(rule: Rule, changes: readonly Change[], { positive, negative }: Verdict): Partial<Rule> {
+    const isMined = rule.kind === 'substring' ? rule.support.low > 0 : rule.examples.length > 0;
+    if (isMined) return {};
+    const examples = changes
+      .toSorted((a, b) => a.form.number - b.form.number)
+      .slice(0, 3)
+      .map(({ form, image }) => [form.text, image] as const);
+    const figures = { examples, confidence: wilsonLower(positive, negative), against: negative };
+    const instances = changes.filter(({ image }) => this.#forms.has(image)).length;
+    switch (rule.kind) {
+      case 'substring':
+        return { ...figures, support: { low: instances, high: instances } };
+      case 'parameter':
+        return { ...figures, support: { groups: instances, urls: changes.length } };
+      case 'step':
+        return { ...figures, support: { urls: changes.length } };
+      default:
+        return rule satisfies never;
+    }
   }
 
   #verdict(decision: Tried['decision'], positives: readonly Seen[], negatives: readonly Seen[]): Verdict {
@@ -282,17 +317,4 @@ function wordOf(positives: readonly Seen[]): SiteWord | undefined {
   const words = positives.flatMap(({ answer }) => answer.forward ?? []);
   if (words.length < MIN_WORDS || words.length < WORD_SHARE * positives.length) return undefined;
   return words.includes('redirect') ? 'redirect' : 'canonical';
-}
-
-/** The figures and examples of a rule that nobody mined. */
-function counted(rule: Rule, changes: readonly Change[]): Partial<Rule> {
-  const examples = changes
-    .toSorted((a, b) => a.form.number - b.form.number)
-    .slice(0, 3)
-    .map(({ form, image }) => [form.text, image] as const);
-  const isMined = rule.kind === 'substring' ? rule.support.low > 0 : rule.examples.length > 0;
-  if (isMined) return {};
-  if (rule.kind === 'substring') return { examples, support: { low: changes.length, high: changes.length } } as Partial<Rule>;
-  if (rule.kind === 'parameter') return { examples, support: { groups: 0, urls: changes.length } } as Partial<Rule>;
-  return { examples, support: { urls: changes.length } } as Partial<Rule>;
 }

@@ -1,0 +1,60 @@
+// How do rules read that a person would have written? There are few of them: what one rule can say is not said by three, and a rule
+// that changes nothing is none.
+//
+//     joined     `do` goes where it is `do=`  +  `do` goes where it is `do=show`  →  `do` goes where it is one of both
+//     dropped    what leaves no more forms of the list if it goes, the last accepted first, as what came first was worth the most
+import type { Condition, Rule } from '../../rule/rule.js';
+import { sayingKey } from '../../rule/identity.js';
+import { withConditions } from './conditions.js';
+import { conditionKey } from './parts.js';
+import type { SiteForms } from './site-forms.js';
+
+/** Fewer rules under which the list has no more forms; those that `isKept` says stay as they are. */
+export function simplified(forms: SiteForms, isKept: (rule: Rule) => boolean): { readonly rules: readonly Rule[] } {
+  let rules = forms.rules;
+  for (const rule of forms.rules.toReversed()) {
+    if (isKept(rule) || !rules.includes(rule)) continue;
+    const without = rules.filter((one) => one !== rule);
+    if (new Set(forms.formsUnder(without)).size <= forms.count) rules = without;
+  }
+  for (const rule of rules) {
+    if (isKept(rule) || !rules.includes(rule)) continue;
+    for (const other of rules) {
+      const joined = other === rule || isKept(other) ? undefined : join(rule, other);
+      if (joined === undefined) continue;
+      const next = rules.flatMap((one) => (one === rule ? [joined] : one === other ? [] : [one]));
+      if (!isSame(forms.formsUnder(next), forms.formsUnder(rules))) continue;
+      rules = next;
+      break;
+    }
+  }
+  return { rules };
+}
+
+/** One rule in place of two that say the same, each somewhere else. */
+function join(a: Rule, b: Rule): Rule | undefined {
+  if (a.only === undefined || b.only === undefined || a.word !== b.word) return undefined;
+  const bare = { only: [], not: [] };
+  if (sayingKey(withConditions(a, bare)) !== sayingKey(withConditions(b, bare))) return undefined;
+  const only = distinct([...a.only, ...b.only]);
+  const own = new Set(only.map(conditionKey));
+  const not = distinct([...(a.not ?? []), ...(b.not ?? [])].filter((one) => !own.has(conditionKey(one))));
+  const except = [...(a.except ?? []), ...(b.except ?? [])];
+  const { verdict: v, ...joined } = withConditions(a, { only, not });
+  const verdict = v !== undefined && b.verdict !== undefined ? { verdict: sumOf(v, b.verdict) } : {};
+  return { ...joined, ...verdict, ...(except.length > 0 && { except }) };
+}
+
+type Verdict = NonNullable<Rule['verdict']>;
+
+function sumOf(a: Verdict, b: Verdict): Verdict {
+  return { ...a, positive: a.positive + b.positive, negative: a.negative + b.negative };
+}
+
+function distinct(conditions: readonly Condition[]): Condition[] {
+  return [...new Map(conditions.map((one) => [conditionKey(one), one])).values()];
+}
+
+function isSame(some: readonly string[], others: readonly string[]): boolean {
+  return some.every((one, at) => one === others[at]);
+}
