@@ -12,6 +12,8 @@ export interface TextDocument {
   readonly fingerprints: Float64Array;
   /** True where `fingerprints` are all that the page has. */
   readonly isComplete: boolean;
+  /** The text that a reader sees, by `packed-text`; none where it is too long, or only a sketch is known. */
+  readonly packedText?: Uint8Array;
 }
 
 /** No text, or text without a word: pages are the same only if every byte is. */
@@ -28,3 +30,10 @@ export interface BytesDocument {
  *     log:<text>     what a log calls the page's digest, whatever that is
  */
 export type Document = TextDocument | BytesDocument;
+
+/** What is left to compare by once the text is given up. */
+export function withoutText(document: Document): Document {
+  if (document.kind !== 'text' || document.packedText === undefined) return document;
+  const { packedText: _, ...rest } = document;
+  return rest;
+}

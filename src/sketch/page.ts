@@ -2,18 +2,27 @@
 import { createHash } from 'node:crypto';
 import type { SetAside } from './boilerplate.js';
 import { KEPT_FINGERPRINTS, type Document, type TextDocument } from './document.js';
+import { packText } from './packed-text.js';
 import { fingerprints, SHINGLE_WORDS } from './shingle.js';
-import { ALIKE_RESEMBLANCE, createSketch, parseSketch, resemblance, SKETCH_SIZE, type Sketch } from './sketch.js';
+import { createSketch, isAlike, parseSketch, resemblance, SKETCH_SIZE, type Sketch } from './sketch.js';
 import { visibleText } from './text.js';
 
 /** What is kept of a body; `contentType` is the header as it was sent. Never throws. */
 export function documentOf(body: Uint8Array, contentType: string | undefined): Document {
   const digest = `sha256:${sha256(body)}`;
-  const all = fingerprints(visibleText(body, contentType) ?? '');
+  const text = visibleText(body, contentType) ?? '';
+  const all = fingerprints(text);
   // What is in a page without a word (pictures, frames, scripts) is not seen here: then only its bytes can speak for it.
   if (all.length === 0) return { kind: 'bytes', digest };
   const isComplete = all.length <= KEPT_FINGERPRINTS;
-  return { kind: 'text', digest, fingerprints: isComplete ? all : all.slice(0, KEPT_FINGERPRINTS), isComplete };
+  const packedText = packText(text);
+  return {
+    kind: 'text',
+    digest,
+    fingerprints: isComplete ? all : all.slice(0, KEPT_FINGERPRINTS),
+    isComplete,
+    ...(packedText !== undefined && { packedText }),
+  };
 }
 
 /** What a log's sketch column says of a page: a sketch of ours is text, anything else is the page's digest. */
@@ -46,15 +55,27 @@ export function sketchOf({ fingerprints: all, isComplete }: TextDocument, boiler
 export type Verdict = 'same' | 'alike' | 'different' | 'unknown';
 
 /**
- * Same: equal bodies. Alike: what is not boilerplate reads alike. Unknown: a log's digest of one page tells nothing of
- * the body or the sketch of another.
+ * Same: equal bodies. Alike: all that a reader sees reads alike, and what is not boilerplate does not contradict it. Unknown: a
+ * log's digest of one page tells nothing of the body or the sketch of another.
  */
 export function compareDocuments(a: Document, b: Document, boilerplate?: SetAside): Verdict {
   if (a.digest === b.digest) return 'same';
   if (a.kind === 'text' && b.kind === 'text') {
-    return likenessOf(a, b, boilerplate) >= ALIKE_RESEMBLANCE ? 'alike' : 'different';
+    return isTextAlike(a, b, boilerplate) ? 'alike' : 'different';
   }
   return isOfLog(a) === isOfLog(b) ? 'different' : 'unknown';
+}
+
+/**
+ * Below this resemblance of what is their own, pages of one template are different ones, as two articles of a shop. By contents
+ * of two live sites (1,751 pairs of URLs that differ in one place, 977 of them one page): the whole text alone has 945 of the
+ * 977 and 19 wrong ones, what is not boilerplate alone 932 and 26, both with this bound 940 and 19.
+ */
+const OWN_RESEMBLANCE = 0.5;
+
+/** Both by their sketches. */
+export function isTextAlike(a: TextDocument, b: TextDocument, boilerplate: SetAside | undefined): boolean {
+  return isAlike(sketchOf(a), sketchOf(b)) && likenessOf(a, b, boilerplate) >= OWN_RESEMBLANCE;
 }
 
 function isOfLog({ digest }: Document): boolean {

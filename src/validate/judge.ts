@@ -1,7 +1,9 @@
 // Does one sample speak for a rule (paper Figure 3, lines 7 to 12)? Fetch u and its image v and compare what they say.
 import { Boilerplate, type SetAside } from '../sketch/boilerplate.js';
-import { compareDocuments, likenessOf } from '../sketch/page.js';
 import type { Document } from '../sketch/document.js';
+import { likenessOf, type Verdict } from '../sketch/page.js';
+import { VolatileSlots } from '../sketch/volatile.js';
+import { comparePages, textOf, wordCount, type PageOfUrl } from './same-page.js';
 import { SoftErrors } from './soft.js';
 import type { FoundPage, PageResult, PageSource } from './source.js';
 
@@ -27,6 +29,16 @@ export const CHANGED = 'similar in part';
 /** Pages below this resemblance are no two states of one page. */
 const FOREIGN_RESEMBLANCE = 0.5;
 
+/** Pages shorter than this differ by half for a line with the time of day. */
+const SHORT_WORDS = 100;
+
+// Second requests cost: so few for a site, fewer while it has few pages, and none any more where the first so many found
+// every page as it was.
+const MAX_SECOND = 40;
+const FIRST_SECOND = 2;
+const PAGES_PER_SECOND = 25;
+const STILL_AFTER = 8;
+
 export interface JudgeOptions {
   readonly source: PageSource;
   /** The site that pages have to stay in. */
@@ -46,6 +58,10 @@ export class Judge {
   // view has no menu, and its image has one.
   readonly #boilerplate: SetAside = { has: (mark) => this.#samples.has(mark) || this.#images.has(mark) };
   readonly #soft = new SoftErrors(this.#boilerplate);
+  readonly #slots = new VolatileSlots();
+  /** Pages asked for a second time, and those that had changed. */
+  #second = 0;
+  #changed = 0;
 
   constructor(options: JudgeOptions) {
     this.source = options.source;
@@ -96,14 +112,19 @@ export class Judge {
     const u = await this.#fetch(url, this.#samples);
     if (u.kind !== 'page') return this.#withoutPage('u', u);
     const v = await this.#fetch(image, this.#images);
-    if (this.isSoft(u.document) && !this.#isAnother(u, v)) return { kind: 'unjudged', reason: 'soft-error' };
-    if (v.kind === 'missing') return { kind: 'negative', reason: described(v), u, v };
     if (v.kind === 'unavailable') return this.#withoutPage('v', v);
-    if (u.finalUrl === v.finalUrl) return { kind: 'positive', document: u.document, u, v };
-    switch (compareDocuments(u.document, v.document, this.#boilerplate)) {
+    // A page that many unrelated URLs have proves nothing by being the same; but another page behind the image is another page.
+    const soft = this.isSoft(u.document) ? ({ kind: 'unjudged', reason: 'soft-error' } as const) : undefined;
+    if (v.kind === 'missing') return soft ?? { kind: 'negative', reason: described(v), u, v };
+    if (u.finalUrl === v.finalUrl) return soft ??  { kind: 'positive', document: u.document, u, v };
+    const [ofU, ofV] = [
+      { url: this.#absolute(url), page: u },
+      { url: this.#absolute(image), page: v },
+    ];
+    switch (await this.#compare(ofU, ofV)) {
       case 'same':
       case 'alike':
-        return { kind: 'positive', document: u.document, u, v };
+        return soft ?? { kind: 'positive', document: u.document, u, v };
       case 'different':
         return { kind: 'negative', reason: this.#isForeign(u.document, v.document) ? FOREIGN : CHANGED, u, v };
       default:
@@ -111,9 +132,39 @@ export class Judge {
     }
   }
 
-  /** A page that many unrelated URLs have proves nothing by being the same; another page behind the image is another page. */
-  #isAnother(u: FoundPage, v: PageResult): boolean {
-    return v.kind === 'page' && compareDocuments(u.document, v.document, this.#boilerplate) === 'different';
+  async #compare(u: PageOfUrl, v: PageOfUrl): Promise<Verdict> {
+    const site = { boilerplate: this.#boilerplate, slots: this.#slots };
+    const verdict = comparePages(u, v, site);
+    if (verdict !== 'different' || !this.#mayBeVolatile(u.page.document, v.page.document)) return verdict;
+    const again = await this.#askAgain(u);
+    if (again === undefined) return verdict;
+    // What was asked for at the same time is the best there is to compare.
+    const second = comparePages({ ...u, page: again }, v, site);
+    return second === 'different' ? comparePages(u, v, site) : second;
+  }
+
+  /** Pages of which something may be left in common, once more is known of what changes. */
+  #mayBeVolatile(a: Document, b: Document): boolean {
+    if (a.kind !== 'text' || b.kind !== 'text' || a.packedText === undefined || b.packedText === undefined)
+      return false;
+    const isShort = wordCount(textOf(a) ?? '') < SHORT_WORDS && wordCount(textOf(b) ?? '') < SHORT_WORDS;
+    return isShort || likenessOf(a, b) >= FOREIGN_RESEMBLANCE;
+  }
+
+  /** The page as it is now, if that is another one than before; teaches what is volatile. */
+  async #askAgain({ url, page }: PageOfUrl): Promise<FoundPage | undefined> {
+    const isStill = this.#changed === 0 && this.#second >= STILL_AFTER;
+    const allowed = Math.min(MAX_SECOND, FIRST_SECOND + Math.floor(this.#soft.pages / PAGES_PER_SECOND));
+    if (this.source.fetchAgain === undefined || isStill || this.#second >= allowed) return undefined;
+    this.#second++;
+    const again = await this.source.fetchAgain(url, this.#options.siteOf(url));
+    if (again.kind !== 'page' || again.document.digest === page.document.digest) return undefined;
+    if (again.document.kind !== 'text' || page.document.kind !== 'text') return undefined;
+    const [before, now] = [textOf(page.document), textOf(again.document)];
+    if (before === undefined || now === undefined || this.#isForeign(page.document, again.document)) return undefined;
+    if (before !== now) this.#changed++;
+    this.#slots.learn(url, before, now);
+    return again;
   }
 
   #isForeign(a: Document, b: Document): boolean {

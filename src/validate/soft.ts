@@ -4,10 +4,10 @@
 // URLs are related if they go by one name: the last part of the path up to its first dot, `index` and `default` not
 // counting. So `/en/bind.html`, `/da/bind` and `/bind/?sid=7` are one name, and `/story_7`, `/story_9` are two. Real aliases
 // of one page rarely go by five names; what an error page hides behind are all the names there are.
-import type { Document } from '../sketch/document.js';
-import { compareDocuments, sketchOf } from '../sketch/page.js';
+import { withoutText, type Document } from '../sketch/document.js';
+import { likenessOf, sketchOf } from '../sketch/page.js';
 import type { SetAside } from '../sketch/boilerplate.js';
-import { isAlike, type Sketch } from '../sketch/sketch.js';
+import { ALIKE_RESEMBLANCE, isAlike, type Sketch } from '../sketch/sketch.js';
 
 /** Names from which on a page counts as a soft error. */
 const MANY_NAMES = 5;
@@ -22,6 +22,11 @@ export class SoftErrors {
   readonly #boilerplate: SetAside;
   readonly #byDigest = new Map<string, Kept>();
 
+  /** Different bodies that were added. */
+  get pages(): number {
+    return this.#byDigest.size;
+  }
+
   constructor(boilerplate: SetAside) {
     this.#boilerplate = boilerplate;
   }
@@ -29,7 +34,11 @@ export class SoftErrors {
   add(url: string, document: Document): void {
     let kept = this.#byDigest.get(document.digest);
     if (kept === undefined) {
-      kept = { document, sketch: document.kind === 'text' ? sketchOf(document) : undefined, names: new Set() };
+      kept = {
+        document: withoutText(document),
+        sketch: document.kind === 'text' ? sketchOf(document) : undefined,
+        names: new Set(),
+      };
       this.#byDigest.set(document.digest, kept);
     }
     if (kept.names.size < MANY_NAMES) kept.names.add(nameOf(url));
@@ -44,11 +53,16 @@ export class SoftErrors {
     const names = new Set(own.names);
     for (const other of this.#byDigest.values()) {
       if (other === own || other.sketch === undefined || !isAlike(own.sketch, other.sketch)) continue;
-      if (compareDocuments(document, other.document, this.#boilerplate) !== 'alike') continue;
+      if (!this.#readAlike(own.document, other.document)) continue;
       for (const name of other.names) names.add(name);
       if (names.size >= MANY_NAMES) return true;
     }
     return false;
+  }
+
+  /** Alike also without what every page of the site has. */
+  #readAlike(a: Document, b: Document): boolean {
+    return a.kind === 'text' && b.kind === 'text' && likenessOf(a, b, this.#boilerplate) >= ALIKE_RESEMBLANCE;
   }
 }
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { Boilerplate } from '../../src/sketch/boilerplate.js';
 import { KEPT_FINGERPRINTS, type Document } from '../../src/sketch/document.js';
 import { compareDocuments, documentOf, documentOfSketch, sketchOf } from '../../src/sketch/page.js';
+import { packText } from '../../src/sketch/packed-text.js';
 import { fingerprints } from '../../src/sketch/shingle.js';
 import { createSketch, formatSketch } from '../../src/sketch/sketch.js';
 import { htmlDocument, seeded, textDocument, wordsOf } from './sample.js';
@@ -21,7 +22,8 @@ describe('the document of a body', () => {
     const body = bodyOf('<p>a b c d e');
     const document = documentOf(body, 'text/html');
     const digest = `sha256:${createHash('sha256').update(body).digest('hex')}`;
-    expect(document).toEqual({ kind: 'text', digest, fingerprints: fingerprints('a b c d e'), isComplete: true });
+    const expected = { kind: 'text', digest, fingerprints: fingerprints('a b c d e'), isComplete: true };
+    expect(document).toEqual({ ...expected, packedText: packText('a b c d e') });
     expect(documentOf(body, 'image/png')).toEqual({ kind: 'bytes', digest });
   });
 

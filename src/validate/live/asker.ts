@@ -1,5 +1,6 @@
 // What is the answer for one URL, redirects not followed? From the memory of this run, else from the cache of earlier ones,
 // else from the site, where robots.txt lets us.
+import { withoutText } from '../../sketch/document.js';
 import { answerIn, conditionsOf, unavailable, type Answer } from './answer.js';
 import type { FetchCache } from './cache.js';
 import { createGetter } from './exchange.js';
@@ -12,6 +13,9 @@ import type { Target } from './target.js';
 
 /** Most URLs are asked for once; what a page says the next time is a question of its own, with a memory of its own. */
 export type AskTime = 'once' | 'again';
+
+/** Packed text that is held of a run: that of some 30,000 pages. */
+const MAX_TEXT_BYTES = 128 << 20;
 
 export interface Asker {
   /** The same answer for the same target and time, however often it is asked. */
@@ -34,11 +38,12 @@ export function createAsker(
   const sender = createSender(getter, lineOf, settings.maxRequests, clock);
   const permission = createPermission({ sender, cache, clock, maxRedirects, lineOf, isRefused });
   const answers = new Map<string, Promise<Answer>>();
+  let textBytes = 0;
 
   async function find(target: Target, site: string, key: string): Promise<Answer> {
     if (signal.aborted) return unavailable('network', 'stopped');
     const known = cache?.find(key);
-    if (known !== undefined && isFresh(known.time)) return known.kept;
+    if (known !== undefined && isFresh(known.time)) return remembered(known.kept);
     const refused = await permission(target, site);
     if (refused !== undefined) return refused;
     const old = known?.kept.kind === 'page' ? known.kept : undefined;
@@ -46,7 +51,14 @@ export function createAsker(
     if (response.kind === 'unavailable') return response;
     const answer = answerIn(target, response, old, documentOf);
     if (answer.kind !== 'unavailable') cache?.keep(key, answer, clock.now());
-    return answer;
+    return remembered(answer);
+  }
+
+  /** Texts are kept in memory as far as MAX_TEXT_BYTES go; later pages are compared by their fingerprints. */
+  function remembered(answer: Answer): Answer {
+    if (answer.kind !== 'page' || answer.document.kind !== 'text') return answer;
+    textBytes += answer.document.packedText?.length ?? 0;
+    return textBytes <= MAX_TEXT_BYTES ? answer : { ...answer, document: withoutText(answer.document) };
   }
 
   /** What comes from the future was written by a clock that was wrong, and is not known to be young. */

@@ -1,13 +1,14 @@
 // What was fetched before? One line for each URL asked for, in `fetched.jsonl` of the folder that `--fetch-cache` names:
 //
 //   {"v":1,"form":"w4","url":"http://h/a","time":1767225600000,"kind":"page","status":200,"type":"text/html","etag":"\"x\"",
-//    "modified":"…","canonical":"http://h/","document":{"kind":"text","digest":"…","isComplete":true,"fingerprints":"…"}}
+//    "modified":"…","canonical":"http://h/","document":{"kind":"text","digest":"…","isComplete":true,"fingerprints":"…","text":"…"}}
 //   {"v":1,"form":"w4","url":"http://h/b","time":…,"kind":"redirect","status":301,"to":"http://h/a"}
 //   {"v":1,"form":"w4","url":"http://h/c","time":…,"kind":"missing","status":404}
 //   {"v":1,"form":"w4","url":"http://h","time":…,"kind":"robots","status":200,"text":"…"}
 //
 // What a page said when it was asked for again stands under `http://h/a#again`.
-// A page is kept as its document, not as its bytes; fingerprints are five bytes each, big endian, in base64. `form` names the
+// A page is kept as its document, not as its bytes; fingerprints are five bytes each, big endian, in base64, and so is the packed
+// text. Lines of older versions have none, nor what is canonical; they count where their text was the same. `form` names the
 // way in which documents are made: of another way, or another version, a line is passed over like a damaged one. The last
 // line of a URL counts. What nobody could say is not kept.
 import { KEPT_FINGERPRINTS, type Document } from '../../sketch/document.js';
@@ -146,6 +147,7 @@ function readKept(line: Readonly<Record<string, unknown>>): KeptAnswer | KeptRob
   const document = unpackDocument(line['document']);
   if (kind !== 'page' || document === undefined) return undefined;
   const { type, etag, modified, canonical } = line;
+  if (wasMarkup(line['document'], type)) return undefined;
   return {
     kind,
     status,
@@ -157,24 +159,33 @@ function readKept(line: Readonly<Record<string, unknown>>): KeptAnswer | KeptRob
   };
 }
 
+/** Of the time when the text of XML and JSON was their source, and no text was kept. */
+function wasMarkup(document: unknown, type: unknown): boolean {
+  if (!isObject(document) || document['kind'] !== 'text' || document['text'] !== undefined) return false;
+  return typeof type === 'string' && !/html/i.test(type) && /xml|json|text\/plain/i.test(type);
+}
+
 const BYTES = 5;
 
 function packDocument(document: Document): object {
   if (document.kind === 'bytes') return document;
-  const { fingerprints } = document;
+  const { kind, digest, isComplete, fingerprints } = document;
+  const text = document.packedText === undefined ? null : Buffer.from(document.packedText).toString('base64');
   const bytes = Buffer.alloc(fingerprints.length * BYTES);
   for (let k = 0; k < fingerprints.length; k++) bytes.writeUIntBE(fingerprints[k]!, k * BYTES, BYTES);
-  return { ...document, fingerprints: bytes.toString('base64') };
+  return { kind, digest, isComplete, fingerprints: bytes.toString('base64'), text };
 }
 
 function unpackDocument(value: unknown): Document | undefined {
   if (!isObject(value)) return undefined;
-  const { kind, digest, isComplete, fingerprints: packed } = value;
+  const { kind, digest, isComplete, fingerprints: packed, text } = value;
   if (typeof digest !== 'string') return undefined;
   if (kind === 'bytes') return { kind, digest };
   if (kind !== 'text' || typeof isComplete !== 'boolean' || typeof packed !== 'string') return undefined;
   const fingerprints = unpackFingerprints(packed);
-  return fingerprints === undefined ? undefined : { kind, digest, fingerprints, isComplete };
+  if (fingerprints === undefined) return undefined;
+  const packedText = typeof text === 'string' ? new Uint8Array(Buffer.from(text, 'base64')) : undefined;
+  return { kind, digest, fingerprints, isComplete, ...(packedText !== undefined && { packedText }) };
 }
 
 /** Undefined where they are not distinct and ascending, or too many. */

@@ -1,0 +1,183 @@
+// Which parts of a page are its own address?
+//
+//     u  http://h/story?id=7&ref=mail      page: "… Permalink: http://h/story?id=7&ref=mail · Share: …u=http%3A%2F%2Fh%2Fstory…"
+//     v  http://h/story?id=7               page: "… Permalink: http://h/story?id=7 · Share: …"
+//
+// Pages of two addresses that repeat them differ in that, and say the same. So before they are compared, the parts in which
+// the addresses differ are blanked in both pages, the same parts in each:
+//
+// - addresses: the whole URL, path and query, the path, the query, and `name=value`. Punctuation says that an address is
+//   meant, so whatever they hold goes: `/item/7` and `id=7` do, the 7 of "Item 7" does not.
+// - words: a value by itself, only where the other address has no such field. Where it has another value, the word may well be
+//   what the page is about ("No hits for kettle", "No hits for bread"), and so may a segment of the path. Never short
+//   ones or small numbers, which stand everywhere.
+//
+// Each as it is, percent-decoded, with + for blanks, percent-encoded once more, and escaped for HTML once more. Case does not
+// count. Nothing is blanked inside of a word.
+
+/** What to look for in the pages of two URLs, in lower case. */
+export interface Echoes {
+  readonly addresses: readonly string[];
+  readonly words: readonly string[];
+}
+
+interface Parts {
+  readonly url: string;
+  /** With the port. */
+  readonly host: string;
+  readonly path: string;
+  /** Without the question mark. */
+  readonly query: string;
+  readonly fields: readonly string[];
+}
+
+/** URLs longer than this are no addresses that a page would repeat. */
+const MAX_URL = 2048;
+/** Short of this, an address is in too many texts. */
+const MIN_ADDRESS = 4;
+
+export function echoesOf(u: string, v: string): Echoes {
+  const [a, b] = [partsOf(u), partsOf(v)];
+  if (u === v || u.length > MAX_URL || v.length > MAX_URL) return { addresses: [], words: [] };
+  const [fieldsA, fieldsB] = [without(a.fields, b.fields), without(b.fields, a.fields)];
+  const pairs: (readonly [string, string])[] = [
+    [a.url, b.url],
+    [a.host + a.path + queryOf(a), b.host + b.path + queryOf(b)],
+    [a.path + queryOf(a), b.path + queryOf(b)],
+    [a.path, b.path],
+    [a.query, b.query],
+    [a.host, b.host],
+  ];
+  // Only where it can go from either side: else it would make them differ in what they have in common.
+  const whole = pairs.flatMap(([left, right]) =>
+    left !== right && isSpecific(left) && isSpecific(right) ? [left, right] : [],
+  );
+  const fields = [...fieldsA, ...fieldsB].filter((field) => /^[^=]+=/.test(field));
+  const words = [...lonelyValues(fieldsA, b.fields), ...lonelyValues(fieldsB, a.fields)];
+  return {
+    addresses: formsOf([...whole, ...fields], (form) => form.length >= 3),
+    words: formsOf(words, isTelling),
+  };
+}
+
+function partsOf(url: string): Parts {
+  const [, host = '', path = '', query = ''] = /^(?:[a-z][a-z0-9+.-]*:\/\/([^/?#]*))?([^?#]*)\??([^#]*)/is.exec(url)!;
+  const fields = query.split(/[&;]/).filter((field) => field !== '');
+  const parameters = path.includes(';') ? path.split('/').flatMap((segment) => segment.split(';').slice(1)) : [];
+  return { url, host, path, query, fields: [...fields, ...parameters] };
+}
+
+function queryOf({ query }: Parts): string {
+  return query === '' ? '' : `?${query}`;
+}
+
+/** Long enough, of letters or digits, and with a separator: or words would be taken for it. */
+function isSpecific(text: string): boolean {
+  return text.length >= MIN_ADDRESS && /[\p{L}\p{N}]/u.test(text) && /[/.?=&]/.test(text);
+}
+
+/** A word of letters, of four or more; or a number of five digits or more. */
+function isTelling(word: string): boolean {
+  return word.length >= 4 && (/\p{L}.*\p{L}/u.test(word) || /\p{N}{5}/u.test(word));
+}
+
+function without(fields: readonly string[], others: readonly string[]): string[] {
+  return fields.filter((field) => !others.includes(field));
+}
+
+/** Values of fields whose name the other address does not have. */
+function lonelyValues(fields: readonly string[], others: readonly string[]): string[] {
+  const names = new Set(others.map(nameOf));
+  return fields.flatMap((field) => (names.has(nameOf(field)) ? [] : [field.slice(field.indexOf('=') + 1)]));
+}
+
+function nameOf(field: string): string {
+  return field.split('=', 1)[0]!;
+}
+
+function formsOf(texts: readonly string[], isWanted: (form: string) => boolean): string[] {
+  const forms = new Set<string>();
+  for (const text of texts) {
+    const decoded = percentDecoded(text);
+    for (const form of [
+      text,
+      decoded,
+      percentDecoded(text.replace(/\+/g, ' ')),
+      encoded(text),
+      encoded(decoded),
+      encoded(decoded).replace(/%20/g, '+'),
+      text.replace(/&/g, '&amp;'),
+      decoded.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;'),
+    ]) {
+      const folded = form.toLowerCase().replace(/\s+/g, ' ').trim();
+      if (isWanted(folded)) forms.add(folded);
+    }
+  }
+  return [...forms];
+}
+
+function encoded(text: string): string {
+  return encodeURIComponent(text.replace(/\p{Cs}/gu, '\ufffd'));
+}
+
+/** Percent-escapes read as UTF-8; bytes that are none stay as they are. */
+function percentDecoded(text: string): string {
+  return text.replace(/(?:%[0-9a-f]{2})+/gi, (escapes) => {
+    const read = Buffer.from(escapes.replace(/%/g, ''), 'hex').toString('utf8');
+    return read.includes('\ufffd') ? escapes : read;
+  });
+}
+
+/** The text with all of `forms` blanked, in lower case. Takes time linear in the length of both, whatever they are. */
+export function blanked(text: string, forms: readonly string[]): string {
+  const lower = text.toLowerCase();
+  /** How far the blank reaches that begins at a place, 0 for none. */
+  const ends = new Map<number, number>();
+  for (const form of forms) {
+    for (const start of placesOf(form, lower)) {
+      if (isInWord(lower, start) || isInWord(lower, start + form.length)) continue;
+      ends.set(start, Math.max(ends.get(start) ?? 0, start + form.length));
+    }
+  }
+  if (ends.size === 0) return lower;
+  const kept: string[] = [];
+  let at = 0;
+  for (const [start, end] of [...ends].sort(([a], [b]) => a - b)) {
+    if (start > at) kept.push(lower.slice(at, start));
+    at = Math.max(at, end);
+  }
+  kept.push(lower.slice(at));
+  return kept.join(' ');
+}
+
+const wordChar = /[\p{L}\p{N}]/u;
+
+/** True where both characters around a place belong to a word. */
+function isInWord(text: string, place: number): boolean {
+  return place > 0 && place < text.length && wordChar.test(text[place - 1]!) && wordChar.test(text[place]!);
+}
+
+/**
+ * Where `form` stands in `text` (Knuth, Morris, Pratt). The engine's indexOf is quicker on pages as they are, and takes the
+ * product of both lengths on a page and an address of one letter repeated; so it only says whether there is anything to find.
+ */
+function placesOf(form: string, text: string): number[] {
+  if (!text.includes(form.slice(0, PROBE))) return [];
+  const borders = new Int32Array(form.length);
+  for (let at = 1, border = 0; at < form.length; at++) {
+    while (border > 0 && form[at] !== form[border]) border = borders[border - 1]!;
+    if (form[at] === form[border]) border++;
+    borders[at] = border;
+  }
+  const places: number[] = [];
+  for (let at = 0, matched = 0; at < text.length; at++) {
+    while (matched > 0 && text[at] !== form[matched]) matched = borders[matched - 1]!;
+    if (text[at] === form[matched]) matched++;
+    if (matched < form.length) continue;
+    places.push(at - matched + 1);
+    matched = borders[matched - 1]!;
+  }
+  return places;
+}
+
+const PROBE = 16;

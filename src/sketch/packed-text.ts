@@ -1,0 +1,27 @@
+// How is the text of a page kept, so that it can be compared again with parts of it left out?
+//
+// White space folded, packed by deflate: 4 to 6 KiB for a page of 20 KiB of text. A text of more than MAX_TEXT characters is
+// not kept, and costs nothing: of so long a page its own address, or the time of day, is too little to matter.
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+
+/** The longest text that is kept, in UTF-16 code units. */
+export const MAX_TEXT = 1 << 18;
+
+/** A character of a text has at most three bytes. */
+const MAX_UNPACKED = 3 * MAX_TEXT;
+
+/** Undefined where the text is too long. */
+export function packText(text: string): Uint8Array | undefined {
+  const folded = text.replace(/\s+/g, ' ').trim();
+  return folded.length > MAX_TEXT ? undefined : new Uint8Array(deflateRawSync(folded, { level: 1 }));
+}
+
+/** The inverse of {@link packText} but for white space; undefined for bytes that it never made. */
+export function unpackText(packed: Uint8Array): string | undefined {
+  try {
+    return inflateRawSync(packed, { maxOutputLength: MAX_UNPACKED }).toString('utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return undefined; // zlib's: a damaged cache
+    throw error;
+  }
+}

@@ -1,0 +1,78 @@
+// Are the pages found at two URLs one page (SPEC 10)? Asked in turn, until one says yes:
+//
+//   1. as they are                     equal bodies, or texts that read alike (sketch/page)
+//   2. without what is volatile        times, counters, tokens, as far as the site has shown them (sketch/volatile)
+//   3. without their addresses         where these differ (sketch/echo): addresses first, then words of them too
+//
+// Nobody may be talked into a yes by leaving things out: what is left has to be a text, most of the page, and alike.
+import type { SetAside } from '../sketch/boilerplate.js';
+import type { TextDocument } from '../sketch/document.js';
+import { blanked, echoesOf } from '../sketch/echo.js';
+import { unpackText } from '../sketch/packed-text.js';
+import { compareDocuments, isTextAlike, type Verdict } from '../sketch/page.js';
+import { fingerprints, SHINGLE_WORDS } from '../sketch/shingle.js';
+import type { VolatileSlots } from '../sketch/volatile.js';
+import type { FoundPage } from './source.js';
+
+/** A page, and the URL that was asked for. */
+export interface PageOfUrl {
+  readonly url: string;
+  readonly page: FoundPage;
+}
+
+export interface SiteKnowledge {
+  readonly boilerplate: SetAside;
+  readonly slots: VolatileSlots;
+}
+
+/** The most that words of an address may take of a page. */
+const MAX_WORDS_SHARE = 1 / 8;
+
+export function comparePages(u: PageOfUrl, v: PageOfUrl, { boilerplate, slots }: SiteKnowledge): Verdict {
+  const [a, b] = [u.page.document, v.page.document];
+  const plain = compareDocuments(a, b, boilerplate);
+  if (plain !== 'different' || a.kind !== 'text' || b.kind !== 'text') return plain;
+  const [textA, textB] = [textOf(a), textOf(b)];
+  if (textA === undefined || textB === undefined) return plain;
+  const readAlike = (left: string, right: string) => isLeftAlike(left, right, boilerplate);
+  const [stillA, stillB] = [slots.without(textA), slots.without(textB)];
+  if ((stillA !== textA || stillB !== textB) && readAlike(stillA, stillB)) return 'alike';
+  const { addresses, words } = echoesBetween(u, v);
+  const [placeA, placeB] = [blanked(stillA, addresses), blanked(stillB, addresses)];
+  if (readAlike(placeA, placeB)) return 'alike';
+  const [wordsA, wordsB] = [blanked(placeA, words), blanked(placeB, words)];
+  const isLittle = shareOf(wordsA, placeA) <= MAX_WORDS_SHARE && shareOf(wordsB, placeB) <= MAX_WORDS_SHARE;
+  return isLittle && readAlike(wordsA, wordsB) ? 'alike' : 'different';
+}
+
+/** The text that was kept of a page. */
+export function textOf({ packedText }: TextDocument): string | undefined {
+  return packedText === undefined ? undefined : unpackText(packedText);
+}
+
+/** A page that redirects lead to repeats the address at which they end. */
+function echoesBetween(u: PageOfUrl, v: PageOfUrl) {
+  const asked = echoesOf(u.url, v.url);
+  if (u.page.finalUrl === u.url && v.page.finalUrl === v.url) return asked;
+  const final = echoesOf(u.page.finalUrl, v.page.finalUrl);
+  return { addresses: [...asked.addresses, ...final.addresses], words: [...asked.words, ...final.words] };
+}
+
+/** A page that says nothing but its address is told from others by that. */
+function isLeftAlike(a: string, b: string, boilerplate: SetAside): boolean {
+  if (wordCount(a) < SHINGLE_WORDS || wordCount(b) < SHINGLE_WORDS) return false;
+  return isTextAlike(documentOfText(a), documentOfText(b), boilerplate);
+}
+
+function documentOfText(text: string): TextDocument {
+  return { kind: 'text', digest: '', fingerprints: fingerprints(text), isComplete: true };
+}
+
+/** The share of its words that a text has lost. */
+function shareOf(rest: string, text: string): number {
+  return 1 - wordCount(rest) / wordCount(text);
+}
+
+export function wordCount(text: string): number {
+  return text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
+}
