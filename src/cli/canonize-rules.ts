@@ -6,6 +6,7 @@ import { type CanonizerOptions } from '../canonize/canonizer.js';
 import type { Rule } from '../rule/rule.js';
 import { accepts, isPending, isVetoed } from '../rule/standing.js';
 import type { RuleOptions } from './canonize.js';
+import { leftOutOf, tellLeftOut } from './left-out.js';
 import { loadMarkedRules } from './marked-rules.js';
 
 /** What `createCanonizer` takes: plain, so that it can be handed to another thread. */
@@ -17,6 +18,8 @@ export interface RulesInUse {
 /** With what would be used as well if no user had refused it. */
 export interface LoadedRules extends RulesInUse {
   readonly vetoed: readonly Rule[];
+  /** And what would be used if it did not only add text. */
+  readonly leftOut: readonly Rule[];
 }
 
 /** The accepted rules of the file. Without any there is nothing to do, and the user has to be told why. */
@@ -24,10 +27,17 @@ export async function loadRulesInUse(options: RuleOptions, effects: Effects): Pr
   const { rules: name, accept, maxIterations } = options;
   const file = await loadMarkedRules(name, options, effects);
   const rules = file.rules.filter((rule) => accepts(rule, accept));
+  tellLeftOut(file.rules, options, effects);
   if (accept === 'valid' && rules.length === 0) throw new UserError(noValidRule(file.rules, printable(name)));
   const { normalization: normalize, urlForm } = file;
   const vetoed = file.rules.filter((rule) => isVetoed(rule) && accepts({ ...rule, veto: false }, accept));
-  return { rules, vetoed, options: { normalize, accept, maxIterations, urlForm, sitePolicy: file.options.site } };
+  const leftOut = leftOutOf(file.rules, accept);
+  return {
+    rules,
+    vetoed,
+    leftOut,
+    options: { normalize, accept, maxIterations, urlForm, sitePolicy: file.options.site },
+  };
 }
 
 function noValidRule(rules: readonly Rule[], name: string): string {

@@ -18,6 +18,7 @@ import { createSiteOf } from '../url/site.js';
 import type { EvalFlags } from './eval.js';
 import { paintOf } from './colour.js';
 import { filterOptions } from './filter-options.js';
+import { tellLeftOut } from './left-out.js';
 import { loadMarkedRules } from './marked-rules.js';
 import { formatOptions, judgeReading, progressOf, refuseNothing, refuseOverwriting } from './reading.js';
 import { refuseTwice } from './rules-file.js';
@@ -33,6 +34,7 @@ export async function evaluate(flags: EvalFlags, effects: Effects): Promise<numb
     ['--truth', flags.truth === undefined ? [] : [flags.truth]],
   );
   const file = await loadMarkedRules(flags.rules, flags, effects);
+  tellLeftOut(file.rules, flags, effects);
   refuseUnvalidated(file, flags);
   const inputs = await findInputs(flags.urls, effects);
   const [truth] = flags.truth === undefined ? [] : await findInputs([flags.truth], effects);

@@ -6,10 +6,10 @@ import { createSink, pour } from '../base/output.js';
 import { PLAIN, type Paint } from '../base/paint.js';
 import { createCanonizer, type Canonizer, type Step, type Trace } from '../canonize/canonizer.js';
 import { maxFormBytes } from '../canonize/limits.js';
-import { ruleEvidence, ruleHistory, ruleSides } from '../report/render.js';
+import { ruleEvidence, ruleHistory, ruleLine } from '../report/render.js';
 import { describeRule } from '../rule/file.js';
 import type { Rule } from '../rule/rule.js';
-import { standingOf } from '../rule/standing.js';
+import { isVetoed, standingOf } from '../rule/standing.js';
 import { loadRulesInUse, type LoadedRules } from './canonize-rules.js';
 import type { ExplainOptions } from './explain.js';
 
@@ -41,9 +41,9 @@ function* explainEach(
   }
 }
 
-/** The vetoed rules that would have changed a form on the way: each is asked by itself. */
-function refusedBy({ vetoed, options }: LoadedRules): (trace: Trace) => readonly Rule[] {
-  const each = vetoed.map((rule) => ({
+/** The vetoed rules and those that only add text which would have changed a form on the way: each is asked by itself. */
+function refusedBy({ vetoed, leftOut, options }: LoadedRules): (trace: Trace) => readonly Rule[] {
+  const each = [...vetoed, ...leftOut].map((rule) => ({
     rule,
     alone: createCanonizer([{ ...rule, pin: true, veto: false }], options),
   }));
@@ -68,8 +68,8 @@ function* document(traces: Iterable<string>): Generator<string> {
 
 function renderText(paint: Paint): Render {
   return (trace, refused) => {
-    const vetoes = refused.map((rule) => `  rule ${rule.rank} is vetoed${noteOf(rule)}: ${showRule(rule)}`);
-    const steps = [...trace.steps.flatMap(renderStep), ...vetoes, `  ${endings[trace.ending]}`];
+    const left = refused.map((rule) => `  rule ${rule.rank} ${whyNot(rule)}${noteOf(rule)}: ${ruleLine(rule)}`);
+    const steps = [...trace.steps.flatMap(renderStep), ...left, `  ${endings[trace.ending]}`];
     return `${[paint.heading(show(trace.url)), ...steps, `  = ${paint.good(show(trace.canonical))}`].join('\n')}\n`;
   };
 }
@@ -85,16 +85,15 @@ function renderStep({ round, rule, form }: Step): string[] {
   if (rule === undefined) return [`  normalised`, `    ${show(form)}`];
   const history = ruleHistory(rule);
   const evidence = [ruleEvidence(rule), ...(history === undefined ? [] : [history])].map((line) => `    ${line}`);
-  return [`  round ${round}, rule ${rule.rank}: ${showRule(rule)}`, ...evidence, `    ${show(form)}`];
+  return [`  round ${round}, rule ${rule.rank}: ${ruleLine(rule)}`, ...evidence, `    ${show(form)}`];
+}
+
+function whyNot(rule: Rule): string {
+  return isVetoed(rule) ? 'is vetoed' : 'only adds text, so it is not applied';
 }
 
 function noteOf({ note }: Rule): string {
   return note === undefined ? '' : ` (${printable(note)})`;
-}
-
-function showRule(rule: Rule): string {
-  const { from, to } = ruleSides(rule);
-  return `${from} → ${to}`;
 }
 
 function show(form: Uint8Array): string {
@@ -108,7 +107,12 @@ function renderJson(trace: Trace, refused: readonly Rule[]): string {
     return { round, ...describeRule(rule), ...standing, form: decodeText(form) };
   });
   const { url, ending, canonical } = trace;
-  const vetoed = refused.length === 0 ? {} : { vetoed: refused.map(describeRule) };
-  const told = { url: decodeText(url), canonical: decodeText(canonical), ending, steps, ...vetoed };
+  const vetoed = refused.filter(isVetoed);
+  const leftOut = refused.filter((rule) => !isVetoed(rule));
+  const others = {
+    ...(vetoed.length > 0 && { vetoed: vetoed.map(describeRule) }),
+    ...(leftOut.length > 0 && { leftOut: leftOut.map(describeRule) }),
+  };
+  const told = { url: decodeText(url), canonical: decodeText(canonical), ending, steps, ...others };
   return `${escapeControls(JSON.stringify(told))}\n`;
 }

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { printable } from '../base/bytes.js';
 import type { Effects } from '../base/effects.js';
 import { systemCode, UserError } from '../base/error.js';
-import { ruleSides } from '../report/render.js';
+import { ruleLine } from '../report/render.js';
 import { readLocalRules, type LocalRules } from '../rule/local.js';
 import { applyLocalRules } from '../rule/marks.js';
 import type { NightRules } from '../rule/rule.js';
@@ -51,8 +51,7 @@ export function markRules<F extends NightRules>(file: F, local: FoundLocal, effe
       effects.stderr.write(`dustbuster: ${name}: no rule is meant by the veto ${printable(veto)}\n`);
     }
     for (const rule of conflicts) {
-      const { from, to } = ruleSides(rule);
-      effects.stderr.write(`dustbuster: ${from} → ${to} is both pinned and vetoed; the veto holds\n`);
+      effects.stderr.write(`dustbuster: ${ruleLine(rule)} is both pinned and vetoed; the veto holds\n`);
     }
   }
   return marked;

@@ -13,6 +13,7 @@ import { countsReport } from '../report/render.js';
 import type { RulesFile } from '../rule/rule.js';
 import { accepts, isPending } from '../rule/standing.js';
 import { filterOptions, recordedFilters } from './filter-options.js';
+import { tellLeftOut } from './left-out.js';
 import { loadMarkedRules } from './marked-rules.js';
 import { refuseTwice } from './rules-file.js';
 import { formatOptions, judgeReading, progressOf, refuseNothing, refuseOverwriting } from './reading.js';
@@ -29,6 +30,7 @@ export async function report(
 ): Promise<number> {
   refuseTwice(['the rules', [rules]], ['--log', flags.log ?? []]);
   const file = await loadMarkedRules(rules, flags, effects);
+  tellLeftOut(file.rules, flags, effects);
   const inputs = await findInputs(flags.log ?? [], effects);
   const output = flags.output ?? (flags.json === true ? '-' : DEFAULT_REPORT_FILE);
   refuseOverwriting([...inputs, ...(await findInputs([rules], effects))], [output], effects);

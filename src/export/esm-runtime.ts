@@ -1,14 +1,17 @@
 // The code of a module that `export --to esm` writes: bundled by the build, it goes behind a line that says what
 // DUSTBUSTER_RULES is (`esm.ts`). Nothing here needs Node.
 import { createTextCanonizer } from '../canonize/text.js';
-import type { ParameterRule, Rule, RulesFile, SubstringRule } from '../rule/rule.js';
+import type { ParameterRule, Rule, RulesFile, StepRule, SubstringRule } from '../rule/rule.js';
 import { createDomainOf } from '../url/registrable-domain.js';
 import { createSiteFinder, type SitePolicy } from '../url/site-finder.js';
 
 /** What of a rule says what it does. */
 export type EmbeddedRule =
-  | Pick<SubstringRule, 'site' | 'kind' | 'from' | 'to' | 'anchor' | 'except'>
-  | Pick<ParameterRule, 'site' | 'kind' | 'name' | 'action' | 'value' | 'scope' | 'path' | 'except'>;
+  | Pick<SubstringRule, Everywhere | 'from' | 'to' | 'anchor'>
+  | Pick<ParameterRule, Everywhere | 'name' | 'action' | 'value' | 'scope' | 'path'>
+  | Pick<StepRule, Everywhere | 'step' | 'text'>;
+
+type Everywhere = 'site' | 'kind' | 'only' | 'not' | 'except';
 
 export interface EmbeddedRules extends Pick<RulesFile, 'normalization' | 'urlForm'> {
   readonly site: SitePolicy;
@@ -21,8 +24,10 @@ export interface EmbeddedRules extends Pick<RulesFile, 'normalization' | 'urlFor
 declare const DUSTBUSTER_RULES: EmbeddedRules;
 
 const { normalization, urlForm, site, publicSuffixes, maxIterations } = DUSTBUSTER_RULES;
-// All of them are in use. What nobody asks of a rule that is applied, its evidence, is not there.
-const rules = DUSTBUSTER_RULES.rules.map((rule, at) => ({ ...rule, rank: at + 1, status: 'valid' }) as unknown as Rule);
+// All of them are in use, whatever they add. What nobody asks of a rule that is applied, its evidence, is not there.
+const rules = DUSTBUSTER_RULES.rules.map(
+  (rule, at) => ({ ...rule, rank: at + 1, status: 'valid', pin: true }) as unknown as Rule,
+);
 const siteOf = createSiteFinder(site, createDomainOf(publicSuffixes));
 const canonizer = createTextCanonizer({ rules, normalization, urlForm, options: { site } }, siteOf, { maxIterations });
 

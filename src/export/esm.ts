@@ -45,8 +45,8 @@ const END = ']}';
 
 /** What `EmbeddedRule` says. */
 function embedded(rule: Rule): object {
-  const { site, kind, except } = rule;
-  return { site, kind, ...saying(rule), except };
+  const { site, kind, only, not, except } = rule;
+  return { site, kind, ...saying(rule), only, not, except };
 }
 
 /** JSON that may stand in a script, and in a script that stands in HTML: nothing of it can end either. */

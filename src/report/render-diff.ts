@@ -13,7 +13,8 @@ export function diffTable(changes: readonly RuleChange[], limit: number, paint =
     const sides = ruleSides(rule);
     const pair = kind === 'retired' ? after?.history?.retired?.pair : undefined;
     const why = pair === undefined ? '' : ` (${pair.map(printable).join(' ⇸ ')})`;
-    return [kind, printable(rule.site), clip(sides.from), clip(sides.to), `${arrow(from, to)}${why}`];
+    const where = sides.where === '' ? '' : ` (${sides.where})`;
+    return [kind, printable(rule.site), clip(sides.from), clip(sides.to), `${arrow(from, to)}${why}${where}`];
   });
   const more = changes.length > rows.length ? `… and ${changes.length - rows.length} more\n` : '';
   const table = rows.length === 0 ? '' : aligned([['change', 'site', 'from', 'to', 'what'], ...rows], new Set(), paint);

@@ -46,10 +46,12 @@ function precisionTable({ precisionByVerdict, precisionByLabels, rules }: Measur
 function rulesTable(rules: readonly RuleMeasures[], limit: number, paint: Paint): string {
   if (rules.length === 0 || limit === 0) return '';
   const shown = rules.slice(0, limit);
-  const head = ['rank', 'from', 'to', 'status', 'touches', 'saves', 'right', 'wrong'];
+  const withWhere = shown.some(({ rule }) => ruleSides(rule).where !== '');
+  const head = ['rank', 'from', 'to', 'status', 'touches', 'saves', 'right', 'wrong', ...(withWhere ? ['where'] : [])];
   const rows = shown.map(({ rule, touched, saved, right, wrong }) => {
-    const { from, to } = ruleSides(rule);
-    return [String(rule.rank), clip(from), clip(to), rule.status, ...[touched, saved, right, wrong].map(String)];
+    const { from, to, where } = ruleSides(rule);
+    const figures = [touched, saved, right, wrong].map(String);
+    return [String(rule.rank), clip(from), clip(to), rule.status, ...figures, ...(withWhere ? [where] : [])];
   });
   const more = rules.length > limit ? `… and ${rules.length - limit} more rules\n` : '';
   return aligned([head, ...rows], new Set([0, 4, 5, 6, 7]), paint) + more + shown.map(wrongExample).join('');
@@ -110,12 +112,12 @@ export function sitesCsv({ all, sites }: Measures): string {
 
 /** RFC 4180, with a header: a line for each rule, with one example of a wrong image. */
 export function rulesCsv({ rules }: Measures): string {
-  const head = 'rank,site,kind,from,to,status,touched,saved,right,wrong,is_right,wrong_url,wrong_image\n';
+  const head = 'rank,site,kind,from,to,where,status,touched,saved,right,wrong,is_right,wrong_url,wrong_image\n';
   const lines = rules.map(({ rule, touched, saved, right, wrong, isRight, wrongExamples }) => {
-    const { from, to } = ruleSides(rule);
+    const { from, to, where } = ruleSides(rule);
     const verdict = isRight === null ? '' : isRight ? 'yes' : 'no';
     const [url = '', image = ''] = wrongExamples[0] ?? [];
-    const said = [rule.rank, rule.site, rule.kind, from, to, rule.status];
+    const said = [rule.rank, rule.site, rule.kind, from, to, where, rule.status];
     return csvLine([...said, touched, saved, right, wrong, verdict, url, image]);
   });
   return head + lines.join('');

@@ -75,6 +75,12 @@ export function ruleSides(rule: Rule): Sides & { readonly where: string } {
   return { ...sidesOf(rule), where: printable(whereWords(rule)) };
 }
 
+/** The whole rule on one line. */
+export function ruleLine(rule: Rule): string {
+  const { from, to, where } = ruleSides(rule);
+  return [rule.kind === 'step' ? from : `${from} → ${to}`, ...(where === '' ? [] : [where])].join(' ');
+}
+
 function sidesOf(rule: Rule): Sides {
   switch (rule.kind) {
     case 'substring':
@@ -103,7 +109,13 @@ function parameterSides({ name, action, value, scope, path }: ParameterRule): Si
 
 /** The figures of a rule in words, as `explain` shows them. */
 export function ruleEvidence(rule: Rule): string {
-  return `${standingOf(rule)}, ${supportWords(rule)}, confidence ${rule.confidence.toFixed(3)}`;
+  const word = rule.word === undefined ? '' : `${wordOf(rule.word)}, `;
+  return `${standingOf(rule)}, ${word}${supportWords(rule)}, confidence ${rule.confidence.toFixed(3)}`;
+}
+
+/** The site's own word, in words. */
+export function wordOf(word: NonNullable<Rule['word']>): string {
+  return word === 'redirect' ? 'the site redirects so' : 'the site names it as the canonical link';
 }
 
 function supportWords(rule: Rule): string {

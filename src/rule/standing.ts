@@ -80,8 +80,9 @@ export function isPending(rule: Decided): boolean {
 }
 
 /** One word or two for people. */
-export function standingOf(rule: Decided & Pick<Rule, 'history'>): string {
+export function standingOf(rule: Rule): string {
   if (isVetoed(rule)) return 'vetoed';
   if (isPinned(rule)) return rule.status === 'invalid' ? 'pinned, refuted' : 'pinned';
-  return rule.history?.retired === undefined ? rule.status : 'retired';
+  if (rule.history?.retired !== undefined) return 'retired';
+  return rule.status !== 'invalid' && isLeftOut(rule) ? `${rule.status}, only adds` : rule.status;
 }

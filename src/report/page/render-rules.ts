@@ -1,7 +1,8 @@
 // The rules, ranked, each with what speaks for and against it.
-import { ruleHistory, ruleSides } from '../render.js';
+import { ruleHistory, ruleSides, wordOf } from '../render.js';
 import { supportOf } from '../../rule/diff.js';
 import type { Rule, Verdict } from '../../rule/rule.js';
+import { isLeftOut } from '../../rule/standing.js';
 import type { ReportModel, RuleRow } from './model.js';
 import { markup, shown, type Html } from './render-html.js';
 import { siteName } from './render-sites.js';
@@ -85,8 +86,9 @@ export function rulesTable(model: ReportModel): TableData {
 }
 
 function sidesOf(rule: Rule): readonly [string, string] {
-  const { from, to } = ruleSides(rule);
-  return [shown(from, LONGEST_SIDE), shown(to, LONGEST_SIDE)];
+  const { from, to, where } = ruleSides(rule);
+  const side = rule.kind === 'step' ? [from, where] : [from, where === '' ? to : `${to} ${where}`];
+  return [shown(side[0]!, LONGEST_SIDE), shown(side[1]!, LONGEST_SIDE)];
 }
 
 function evidenceOf(rule: Rule): Block[] {
@@ -94,6 +96,7 @@ function evidenceOf(rule: Rule): Block[] {
   const history = ruleHistory(rule);
   return [
     { head: 'Figures', text: figuresOf(rule) },
+    ...whereOf(rule),
     ...marksOf(rule),
     ...(note === undefined ? [] : [{ head: 'Note', text: shown(note, 1000) }]),
     ...(examples.length === 0 ? [] : [{ head: 'Examples of the log', pairs: shownPairs(examples) }]),
@@ -124,6 +127,19 @@ function supportWords(rule: Rule): string {
     default:
       return rule satisfies never;
   }
+}
+
+function whereOf(rule: Rule): Block[] {
+  const { where } = ruleSides(rule);
+  return [
+    ...(where === '' ? [] : [{ head: 'Where', text: `It holds ${shown(where, 1000)}.` }]),
+    ...(rule.word === undefined
+      ? []
+      : [{ head: "The site's word", text: `On nearly all samples ${wordOf(rule.word)}.` }]),
+    ...(isLeftOut(rule)
+      ? [{ head: 'Not applied', text: 'It only adds text, which neither the site nor a user asks for.' }]
+      : []),
+  ];
 }
 
 function marksOf({ pin, veto }: Rule): Block[] {
