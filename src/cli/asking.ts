@@ -78,7 +78,7 @@ function askOptions({ flags, file, base }: Run, source: PageSource, urls: number
     base: base ?? '',
     canonizer,
     siteOf: createSiteOf(file.options.site),
-    withQuestions: true,
+    auditAlone: flags.auditAlone === true,
   };
 }
 

@@ -15,6 +15,8 @@ export interface ValidationFlags {
   readonly budget?: number;
   /** URLs of the audit at the end; 0 for none. */
   readonly audit: number;
+  /** Nothing but the audit: `validate --audit N`. */
+  readonly auditAlone?: boolean;
   readonly rate: number;
   readonly userAgent?: string;
   readonly fetchCache?: string;

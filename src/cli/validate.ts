@@ -30,7 +30,8 @@ export function registerValidate(program: Command, effects: Effects, outcome: Ou
     .description(
       'Fetches samples of the URLs that each likely rule changes, and what it makes of them, and compares the pages.\n\n' +
         'RULES is a rules file; it is written again with a verdict in every rule. Rules that have one already are kept, so a ' +
-        'validation that was cut short goes on where it was. Fetches obey robots.txt, one at a time for each host.',
+        'validation that was cut short goes on where it was. With --audit N no rule is asked about: only u and what the rules in ' +
+        'use make of it, for N URLs of the list. Fetches obey robots.txt, one at a time for each host.',
     )
     .argument('[RULES]', 'the rules file', DEFAULT_RULES_FILE)
     .optionsGroup('Validating:')
@@ -56,7 +57,8 @@ export function registerValidate(program: Command, effects: Effects, outcome: Ou
     .option('--memory <size>', 'memory for tables and buffers; the rest goes to disk', defaultMemory(effects))
     .option('--threads <n>', 'threads for reading', numberOption('--threads', { min: 1, max: 256 }), effects.cores)
     .option('--tmpdir <folder>', 'where sorted runs go', effects.env['TMPDIR'] || effects.tmpdir);
-  command.action(async (rules: string, flags: ValidateFlags) => {
+  command.action(async (rules: string, given: ValidateFlags) => {
+    const flags = { ...given, auditAlone: command.getOptionValueSource('audit') === 'cli' && given.audit > 0 };
     const { validate } = await import('./validate-run.js');
     outcome.exitCode = await validate(rules, flags, effects);
   });

@@ -13,7 +13,7 @@ import type { Rule, RulesFile, Validation } from '../rule/rule.js';
 import { sayingKey } from '../rule/identity.js';
 import { isPending } from '../rule/standing.js';
 import { settleRule } from '../rule/visit.js';
-import { createDryRun } from '../validate/dry-run.js';
+import { createDryRun, createPretended, type DryRun } from '../validate/dry-run.js';
 import { Judge } from '../validate/judge.js';
 import { seedOfNight } from '../validate/budget.js';
 import type { PlanOptions, SitePlan } from '../validate/plan.js';
@@ -201,9 +201,11 @@ function validateOptions({ flags, file }: Run): ValidateOptions {
   return { stop, N, epsilon, minSamples, pathOnly: file.urlForm === 'path' };
 }
 
+type AskingFlags = Pick<ValidationFlags, 'stop' | 'budget' | 'auditAlone'>;
+
 /** `--stop fixed` is the paper's way, and a budget is spent on rules that were valid before: both go rule by rule. */
-export function isAsking({ stop, budget }: Pick<ValidationFlags, 'stop' | 'budget'>): boolean {
-  return stop === 'sequential' && budget === undefined;
+export function isAsking({ stop, budget, auditAlone }: AskingFlags): boolean {
+  return auditAlone === true || (stop === 'sequential' && budget === undefined);
 }
 
 /** The file with what is settled so far. Ranks are counted anew, as rules go and come. */
@@ -242,14 +244,7 @@ async function dryRun(run: Run, effects: Effects): Promise<Validated> {
   const { signal } = new AbortController();
   const { source, isDamaged } = await openSource(run, signal, effects);
   const asked = plansOfBase(run);
-  const rounds = { plans: asked, due: run.due ?? [], visited: run.visited };
-  const first = () => plansOfRound(rounds, nextRound(rounds, new Map(), run.flags.maxFetches), new Map());
-  const plan = createDryRun(run.due === undefined ? asked : first(), source, {
-    ...validateOptions(run),
-    siteAsked: (site) => siteAsked(site, run),
-    base: run.base ?? '',
-    maxFetches: run.flags.maxFetches,
-  });
+  const plan = isAsking(run.flags) ? await dryAsking(asked, run, source) : dryRules(asked, run, source);
   await source.close();
   const done = { file: undefined, exitCode: isDamaged ? 3 : 0, counts: undefined };
   if (run.flags.json === true) {
@@ -265,4 +260,24 @@ async function dryRun(run: Run, effects: Effects): Promise<Validated> {
   }
   for (const [reason, count] of plan.refused) effects.stderr.write(`refused, ${reason}: ${count} URLs\n`);
   return done;
+}
+
+/** Rule by rule: the samples that settle each. */
+function dryRules(asked: readonly SitePlan[], run: Run, source: PageSource): DryRun {
+  const rounds = { plans: asked, due: run.due ?? [], visited: run.visited };
+  const first = () => plansOfRound(rounds, nextRound(rounds, new Map(), run.flags.maxFetches), new Map());
+  return createDryRun(run.due === undefined ? asked : first(), source, {
+    ...validateOptions(run),
+    siteAsked: (site) => siteAsked(site, run),
+    base: run.base ?? '',
+    maxFetches: run.flags.maxFetches,
+  });
+}
+
+/** What would be asked of sites that said yes to everything. */
+async function dryAsking(asked: readonly SitePlan[], run: Run, source: PageSource): Promise<DryRun> {
+  const pretended = createPretended(source, run.flags.maxFetches);
+  const { signal } = new AbortController();
+  await askAll(asked, run, pretended, signal, new Map(), async () => {});
+  return pretended.plan();
 }

@@ -1,7 +1,8 @@
-// What would a validation fetch? The samples that settle every rule if all of them are true, each page once.
+// What would a validation fetch? Each page once, if all that is asked is answered with yes: the samples that settle every rule, or,
+// where questions are asked, those of the questions that come first.
 import type { SitePlan } from './plan.js';
 import { imageText } from './sample.js';
-import type { PageSource } from './source.js';
+import type { PageResult, PageSource } from './source.js';
 import { QUICKEST_ACCEPTANCE } from './trial.js';
 import type { ValidateOptions } from './attempt.js';
 
@@ -40,6 +41,36 @@ export function createDryRun(plans: readonly SitePlan[], source: PageSource, opt
       }
     }
   }
+  return dryRunOf(urls, refused);
+}
+
+/** A source that says yes to every question, and asks nobody; `plan` is what it was asked for. */
+export function createPretended(source: PageSource, maxFetches: number): PageSource & { plan(): DryRun } {
+  const urls = new Set<string>();
+  const refused = new Map<string, Set<string>>();
+  return {
+    name: source.name,
+    get requests() {
+      return urls.size;
+    },
+    fetch: async (url, site): Promise<PageResult> => {
+      const reason = source.refusal(url, site);
+      if (reason !== undefined) {
+        refused.set(reason, (refused.get(reason) ?? new Set()).add(url));
+        return { kind: 'unavailable', reason };
+      }
+      if (!urls.has(url) && urls.size >= maxFetches) return { kind: 'unavailable', reason: 'budget' };
+      urls.add(url);
+      // Every URL ends at one and the same: so each is a page of its own, and one with its image.
+      return { kind: 'page', document: { kind: 'bytes', digest: `dry:${url}` }, finalUrl: '', redirects: 0 };
+    },
+    refusal: (url, site) => source.refusal(url, site),
+    close: () => source.close(),
+    plan: () => dryRunOf(urls, refused),
+  };
+}
+
+function dryRunOf(urls: ReadonlySet<string>, refused: ReadonlyMap<string, ReadonlySet<string>>): DryRun {
   const perHost = new Map<string, number>();
   for (const url of urls) {
     const host = /^[a-z+.-]+:\/\/([^/?#]*)/i.exec(url)?.[1] ?? '';

@@ -30,6 +30,8 @@ export interface Hint {
 /** Asks for pairs of one site, and remembers what its pages say of their own names. */
 export class Asker {
   readonly judge: Judge;
+  /** Requests after which nothing more is asked. */
+  limit = Infinity;
   readonly #base: string;
   readonly #answers = new Map<string, Answer>();
   readonly #hints = new Map<string, Hint>();
@@ -52,6 +54,7 @@ export class Asker {
     const key = `${form}\n${image}`;
     const known = this.#answers.get(key);
     if (known !== undefined) return known;
+    if (this.requests >= this.limit) return { kind: 'stop', reason: 'budget' };
     const answer = await this.#judge(form, image);
     if (answer.kind !== 'stop') this.#answers.set(key, answer);
     return answer;

@@ -37,8 +37,8 @@ export interface AskOptions extends ValidateOptions {
   readonly base: string;
   readonly canonizer: CanonizerOptions;
   readonly siteOf: SiteOf;
-  /** Questions beside the rules of the plan. */
-  readonly withQuestions: boolean;
+  /** No question, and no rule is changed: only the audit of those in use. */
+  readonly auditAlone: boolean;
 }
 
 export interface SiteAnswer {
@@ -126,12 +126,14 @@ class Asking {
     for (const { rule } of this.#plan) if (rule.status === 'invalid') this.#refuted.add(subjectKey(rule));
     const isAllowed = ({ rules, origin }: Hypothesis) =>
       rules.every((rule) => !forbidden.has(subjectKey(rule)) && (origin !== undefined || !this.#refuted.has(subjectKey(rule))));
-    this.#agenda.add(this.#ofPlan().filter(isAllowed));
-    if (this.#options.withQuestions) this.#agenda.add(questionsOf(this.#site, this.#forms.urls).filter(isAllowed));
-    await this.#askAll(isAllowed);
-    this.#simplify();
+    if (!this.#options.auditAlone) {
+      this.#agenda.add(this.#ofPlan().filter(isAllowed));
+      this.#agenda.add(questionsOf(this.#site, this.#forms.urls).filter(isAllowed));
+      await this.#askAll(isAllowed);
+      this.#simplify();
+    }
     const audit = await this.#audit();
-    this.#settleRest();
+    if (!this.#options.auditAlone) this.#settleRest();
     const answer = this.#answer(audit);
     await this.#onAnswer(answer);
     return answer;
@@ -151,6 +153,7 @@ class Asking {
   async #askAll(isAllowed: (hypothesis: Hypothesis) => boolean): Promise<void> {
     const { audit, maxRequests } = this.#options;
     const kept = audit === 0 ? 0 : Math.min(2 * audit, AUDIT_SHARE * maxRequests);
+    this.#asker.limit = this.#requestsBefore + maxRequests - kept;
     while (this.#left > kept) {
       const next = this.#agenda.next(LEAST_WORTH);
       if (next === undefined) return;
@@ -197,6 +200,9 @@ class Asking {
   /** The other direction: where the site itself goes by it, or the first was refuted as its images are not there. */
   #turned({ rules, origin }: Hypothesis, { decision, isBackward, isMissing }: Tried): Hypothesis[] {
     const [rule, ...others] = rules;
+    if (rule?.kind === 'step' && rule.step === 'drop-end-slash' && isBackward) {
+      return [hypothesisOf([{ ...rule, step: 'add-end-slash' }], { prior: 0.9, needsWord: true })];
+    }
     if (rule?.kind !== 'substring' || others.length > 0 || decision !== 'refuted') return [];
     if (!isBackward && !isMissing) return [];
     const examples = rule.examples.map(([u, v]) => [v, u] as const);
@@ -208,15 +214,16 @@ class Asking {
   }
 
   async #audit(): Promise<Audit | undefined> {
-    const { audit: sample, seed } = this.#options;
+    const { audit: sample, seed, auditAlone } = this.#options;
     if (sample === 0 || this.#stop === 'interrupted') return undefined;
+    this.#asker.limit = this.#requestsBefore + this.#options.maxRequests;
     let findings: Findings | undefined;
     let narrowed = 0;
     let retired = 0;
     for (let round = 0; round < AUDIT_ROUNDS; round++) {
       const found = await auditRound(this.#forms, this.#asker, { sample, seed }, round);
       if (findings === undefined || found.sample >= findings.sample / 2) findings = found;
-      if (found.failures.length === 0 || found.stop || round === AUDIT_ROUNDS - 1) break;
+      if (found.failures.length === 0 || found.stop || auditAlone || round === AUDIT_ROUNDS - 1) break;
       const ordered = this.#forms.rules.map((rule, at) => ({ ...rule, rank: at + 1 }));
       const canonizer = createRounds(ordered, this.#options.canonizer, this.#options.siteOf);
       const explain = explainBy((url) => canonizer.explain(url));

@@ -1,0 +1,269 @@
+// What comes of asking, on sites that know their own truth: rules that its owner would sign, and none that he would not.
+import { describe, expect, test } from 'vitest';
+import { createRounds } from '../../../src/canonize/rounds.js';
+import { decodeText, encodeText } from '../../../src/base/bytes.js';
+import type { Rule } from '../../../src/rule/rule.js';
+import { askSite, type AskOptions, type SiteAnswer } from '../../../src/validate/ask/ask.js';
+import { countRequests } from '../../../src/validate/ask/count.js';
+import { Judge } from '../../../src/validate/judge.js';
+import { sampleRule } from '../../rule/sample.js';
+import { FunctionSource, type FunctionSite } from '../function-source.js';
+
+const options: AskOptions = {
+  stop: 'sequential',
+  N: 100,
+  epsilon: 0.05,
+  minSamples: 3,
+  pathOnly: false,
+  seed: 1,
+  maxRequests: 4000,
+  audit: 300,
+  base: '',
+  canonizer: { normalize: 'safe', accept: 'valid', maxIterations: 10, urlForm: 'absolute', sitePolicy: 'all' },
+  siteOf: () => '*',
+  auditAlone: false,
+};
+
+interface Asked {
+  readonly answer: SiteAnswer;
+  readonly source: FunctionSource;
+  readonly formOf: (url: string) => string;
+}
+
+async function ask(
+  site: FunctionSite,
+  urls: readonly string[],
+  more: Partial<AskOptions> & { readonly rules?: readonly Rule[] } = {},
+): Promise<Asked> {
+  const { rules = [], ...rest } = more;
+  const source = new FunctionSource(site);
+  const judge = new Judge({
+    source: countRequests(source),
+    siteOf: () => 'h',
+    base: '',
+    signal: new AbortController().signal,
+  });
+  const plan = rules.map((rule) => ({ rule, attempts: [] }));
+  const answer = await askSite('*', plan, urls, judge, { ...options, ...rest });
+  const ranked = answer.accepted.map((rule, at) => ({ ...rule, rank: at + 1 }));
+  const canonizer = createRounds(ranked, options.canonizer, () => '*');
+  return { answer, source, formOf: (url) => decodeText(canonizer.canonize(encodeText(url))) };
+}
+
+const many = (count: number, url: (k: number) => string) => Array.from({ length: count }, (_, k) => url(k));
+
+/** The name of the page that a site of ours has at a URL, behind redirects. */
+function pageOf(site: FunctionSite, url: string): string {
+  const said = site(url);
+  if (typeof said === 'string') return said;
+  if (typeof said === 'number') return `${said}`;
+  return 'redirect' in said ? pageOf(site, said.redirect) : said.page;
+}
+
+/** No form is another page, dead, a redirect, or longer than its URL. Returns how many forms the list has. */
+function expectSigned(site: FunctionSite, urls: readonly string[], formOf: (url: string) => string): number {
+  for (const url of urls) {
+    const form = formOf(url);
+    expect({ url, form, page: pageOf(site, form) }).toEqual({ url, form, page: pageOf(site, url) });
+    if (form === url) continue;
+    const said = site(form);
+    expect({ form, redirects: typeof said === 'object' && 'redirect' in said }).toEqual({ form, redirects: false });
+  }
+  return new Set(urls.map(formOf)).size;
+}
+
+const longer = (urls: readonly string[], formOf: (url: string) => string) =>
+  urls.filter((url) => formOf(url).length > url.length);
+
+describe('a site that folds slashes and ignores every parameter that it does not know', () => {
+  const site: FunctionSite = (url) => {
+    const [, path = ''] = /^http:\/\/h([^?]*)/.exec(url)!;
+    return path.replace(/\/+/g, '/').replace(/\W/g, '_');
+  };
+  const tracked = '?utm_source=newsletter&utm_medium=email&utm_campaign=spring';
+  const urls = many(150, (k) => `http://h/lib/p${k}`).flatMap((url, k) => [
+    ...(k % 3 > 0 ? [url] : []),
+    ...(k % 3 < 2 ? [url.replace('/lib/', '/lib//')] : []),
+    ...(k % 2 === 0 ? [`${url}${tracked}`] : []),
+    ...(k % 5 === 0 ? [`${url}?sid=${(k * 7919).toString(36)}`] : []),
+  ]);
+  const inventions = [
+    sampleRule('/', '//', { status: 'likely', support: { low: 50, high: 50 } }),
+    sampleRule('', tracked, { status: 'likely', anchor: 'end', support: { low: 50, high: 50 } }),
+    sampleRule('', tracked, { status: 'valid', anchor: 'end', rank: 9 }),
+  ];
+
+  test('gets rules that take away, and none that add', async () => {
+    const { answer, formOf } = await ask(site, urls, { rules: inventions });
+    expect(expectSigned(site, urls, formOf)).toBe(150);
+    expect(longer(urls, formOf)).toEqual([]);
+    expect(answer.accepted.length).toBeLessThanOrEqual(6);
+    expect(answer.audit).toMatchObject({ different: 0, dead: 0, redirecting: 0, urls: urls.length, forms: 150, longer: 0 });
+  });
+
+  test('gets parameters dropped that always come together, though none of them alone would save a form', async () => {
+    const together = many(60, (k) => `http://h/p${k}`).flatMap((url) => [url, `${url}${tracked}`]);
+    const { answer, formOf } = await ask(site, together);
+    expect(expectSigned(site, together, formOf)).toBe(60);
+    const names = answer.accepted.flatMap((rule) => (rule.kind === 'parameter' ? [rule.name] : []));
+    expect(names.sort()).toEqual(['utm_campaign', 'utm_medium', 'utm_source']);
+  });
+});
+
+describe('a site that redirects the shorter form to the longer one', () => {
+  const site: FunctionSite = (url) => (url.endsWith('/') ? url.replace(/\W/g, '') : { redirect: `${url}/` });
+  const urls = many(80, (k) => `http://h/a${k}/`).concat(many(50, (k) => `http://h/a${k}`));
+
+  test('gets the longer one, by its own word, and no form redirects', async () => {
+    const { answer, formOf } = await ask(site, urls);
+    expect(expectSigned(site, urls, formOf)).toBe(80);
+    expect(answer.accepted).toMatchObject([{ kind: 'step', step: 'add-end-slash', word: 'redirect' }]);
+  });
+});
+
+describe('a canonical link', () => {
+  const urls = many(80, (k) => `http://h/a${k}`).concat(many(40, (k) => `http://h/a${k}?view=x`));
+
+  test('that lies, to the homepage, to page one, to a URL with trackers, to another host, to 404, merges nothing', async () => {
+    const lies = ['http://h/', 'http://h/a1', 'http://h/a7?utm_source=x', 'http://other/a', 'http://h/gone'];
+    const site: FunctionSite = (url) => {
+      if (url === 'http://h/gone') return 404;
+      const name = url.replace(/[?].*view=x.*$/, 'x').replace(/\W/g, '');
+      return { page: name, canonical: lies[name.length % lies.length]! };
+    };
+    const { formOf } = await ask(site, urls);
+    expect(expectSigned(site, urls, formOf)).toBe(120);
+  });
+
+  test('that is right chooses the direction', async () => {
+    // Both answer by themselves; the site goes by the longer name.
+    const site: FunctionSite = (url) => {
+      const name = /(?:item-|i)(\d+)/.exec(url)?.[1];
+      return name === undefined ? 404 : { page: `n${name}`, canonical: `http://h/item-${name}` };
+    };
+    const list = many(60, (k) => `http://h/i/${k}`).concat(many(60, (k) => `http://h/item-${k}`));
+    const named: FunctionSite = (url) => site(url.replace('/i/', '/i'));
+    const { formOf } = await ask(named, list, {
+      rules: [sampleRule('item-', 'i/', { status: 'likely', support: { low: 60, high: 60 }, confidence: 0.9 })],
+    });
+    expect(formOf('http://h/i/7')).toBe('http://h/item-7');
+    expect(expectSigned(named, list, formOf)).toBe(60);
+  });
+});
+
+test('a server that says 200 to anything, with one page, proves nothing', async () => {
+  const site: FunctionSite = (url) => (/^http:\/\/h\/p\d+$/.test(url) ? url.replace(/\W/g, '') : 'sorry');
+  const urls = many(100, (k) => `http://h/p${k}`).concat(many(100, (k) => `http://h/p${k}?x=${k % 7}`));
+  const { formOf } = await ask(site, urls);
+  expectSigned(site, urls, formOf);
+});
+
+test('two applications of opposite conventions get a rule each where it holds', async () => {
+  // `h` names a commit in the one, and is for show in the other.
+  const site: FunctionSite = (url) => (url.includes('/web') ? url.replace(/[?]h=.*/, '') : url).replace(/\W/g, '_');
+  const urls = many(60, (k) => `http://h/web/p${k}`).flatMap((url, k) => [
+    ...many(3, (n) => `${url}?h=${k}${n}`),
+    url,
+    ...many(3, (n) => `${url.replace('web', 'git')}?h=c${k}${n}`),
+    url.replace('web', 'git'),
+  ]);
+  const { answer, formOf } = await ask(site, urls);
+  expect(expectSigned(site, urls, formOf)).toBe(60 + 4 * 60);
+  expect(answer.accepted).toHaveLength(1);
+  expect(answer.accepted[0]).toMatchObject({ kind: 'parameter', name: 'h', action: 'remove' });
+});
+
+test('an exception at the end of paths is said in one condition, not in a prefix for each folder', async () => {
+  const isFeed = (url: string) => /\/feed(?:[?]|$)/.test(url);
+  const site: FunctionSite = (url) => (isFeed(url) ? url : url.replace(/[?].*/, '')).replace(/\W/g, '_');
+  const urls = many(300, (k) => `http://h/${2000 + (k % 20)}/p${k}`).flatMap((url, k) => [
+    url,
+    `${url}?ref=${k % 9}`,
+    ...(k % 4 === 0 ? [`${url}/feed`, `${url}/feed?ref=${k % 9}`] : []),
+  ]);
+  const { answer, formOf } = await ask(site, urls);
+  expect(expectSigned(site, urls, formOf)).toBe(300 + 150);
+  expect(answer.accepted).toHaveLength(1);
+});
+
+test('a list that is shorter than a page does not make page sizes equal', async () => {
+  // 90 % of the lists have fewer than 50 entries.
+  const site: FunctionSite = (url) => {
+    const [, list, limit] = /l(\d+)[?]limit=(\d+)$/.exec(url) ?? [];
+    if (list === undefined) return 404;
+    return `l${list}_${Number(list) % 10 === 0 ? limit : 'all'}`;
+  };
+  const urls = many(300, (k) => `http://h/l${k}`).flatMap((url) => [`${url}?limit=50`, `${url}?limit=500`]);
+  const { formOf } = await ask(site, urls, {
+    rules: [sampleRule('=500', '=50', { status: 'likely', anchor: 'end', support: { low: 270, high: 270 } })],
+  });
+  const wrong = urls.filter((url) => pageOf(site, formOf(url)) !== pageOf(site, url));
+  expect(wrong.length).toBeLessThanOrEqual(0.001 * urls.length);
+});
+
+test('numbered series, versions and languages stay apart', async () => {
+  const site: FunctionSite = (url) => url.replace(/\W/g, '_');
+  const urls = many(40, (k) => k).flatMap((k) => [
+    ...many(5, (n) => `http://h/list${k}?page=${n}`),
+    ...['2.5', '2.7', '3.8'].map((version) => `http://h/docs/${version}/p${k}`),
+    ...['en', 'de'].map((language) => `http://h/${language}/p${k}`),
+  ]);
+  const series = [
+    ['?page=2', '?page=1'],
+    ['/3.8/', '/2.5/'],
+    ['/en/', '/de/'],
+  ].map(([from, to]) => sampleRule(from!, to!, { status: 'likely', support: { low: 40, high: 40 } }));
+  const { answer } = await ask(site, urls, { rules: series });
+  expect(answer.accepted).toEqual([]);
+});
+
+test('rules do right together what each of them does right alone', async () => {
+  // `/x` folds into `/`, and `/a/` into `/b/`; but what `/a/x` becomes is gone.
+  const site: FunctionSite = (url) => {
+    if (url === 'http://h/b/') return 404;
+    return url.replace('/a/', '/b/').replace(/\/x$/, '/').replace(/\W/g, '_');
+  };
+  const urls = many(80, (k) => `http://h/a/p${k}`)
+    .concat(many(80, (k) => `http://h/b/p${k}`))
+    .concat(many(60, (k) => `http://h/c${k}/x`))
+    .concat(many(60, (k) => `http://h/c${k}/`));
+  const { formOf } = await ask(site, urls, {
+    rules: [sampleRule('/a/', '/b/', { status: 'likely', support: { low: 80, high: 80 }, confidence: 0.9 })],
+  });
+  expect(expectSigned(site, urls, formOf)).toBeLessThan(150);
+});
+
+test('a budget of 100 requests is kept, spent on what saves the most, and leaves nothing worse', async () => {
+  const site: FunctionSite = (url) => url.replace(/[?&](?:sid|ref)=\w*/g, '').replace(/\W/g, '_');
+  const urls = many(400, (k) => `http://h/p${k}`).flatMap((url, k) => [
+    url,
+    `${url}?sid=a${k}`,
+    ...(k % 40 === 0 ? [`${url}?ref=b${k}`] : []),
+  ]);
+  const { answer, source, formOf } = await ask(site, urls, { maxRequests: 100 });
+  expect(source.requests).toBeLessThanOrEqual(110);
+  expect(answer.accepted[0]).toMatchObject({ name: 'sid', status: 'valid' });
+  expectSigned(site, urls, formOf);
+});
+
+test('a site that changes while it is asked refutes nothing', async () => {
+  let clock = 0;
+  const site: FunctionSite = (url) => {
+    const page = url.replace(/[?].*/, '').replace(/\W/g, '_');
+    clock++;
+    return { page, text: `${Array.from({ length: 60 }, (_, k) => `${page}${k}`).join(' ')} seen ${clock} times, at ${clock * 7}` };
+  };
+  const urls = many(100, (k) => `http://h/p${k}`).flatMap((url, k) => [url, `${url}?sid=a${k}`]);
+  const { formOf } = await ask((url) => site(url), urls);
+  expect(new Set(urls.map(formOf)).size).toBe(100);
+});
+
+test('the same seed asks the same and answers the same', async () => {
+  const site: FunctionSite = (url) => url.replace(/[?].*/, '').replace(/\W/g, '_');
+  const urls = many(100, (k) => `http://h/p${k}`).flatMap((url, k) => [url, `${url}?sid=a${k}`]);
+  const [first, second] = [await ask(site, urls), await ask(site, urls)];
+  expect(second.source.asked).toEqual(first.source.asked);
+  expect(second.answer.accepted).toEqual(first.answer.accepted);
+  const other = await ask(site, urls, { seed: 2 });
+  expect(other.source.asked).not.toEqual(first.source.asked);
+});
