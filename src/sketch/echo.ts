@@ -98,16 +98,12 @@ function nameOf(field: string): string {
 function formsOf(texts: readonly string[], isWanted: (form: string) => boolean): string[] {
   const forms = new Set<string>();
   for (const text of texts) {
-    const decoded = percentDecoded(text);
+    const decoded = [percentDecoded(text), percentDecoded(text.replace(/\+/g, ' '))];
     for (const form of [
       text,
-      decoded,
-      percentDecoded(text.replace(/\+/g, ' ')),
       encoded(text),
-      encoded(decoded),
-      encoded(decoded).replace(/%20/g, '+'),
       text.replace(/&/g, '&amp;'),
-      decoded.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;'),
+      ...decoded.flatMap((plain) => [plain, ...escapesOf(plain)]),
     ]) {
       const folded = form.toLowerCase().replace(/\s+/g, ' ').trim();
       if (isWanted(folded)) forms.add(folded);
@@ -116,8 +112,17 @@ function formsOf(texts: readonly string[], isWanted: (form: string) => boolean):
   return [...forms];
 }
 
+function escapesOf(text: string): string[] {
+  const html = text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
+  return [html, encodeURI(wellFormed(text)), encoded(text), encoded(text).replace(/%20/g, '+')];
+}
+
 function encoded(text: string): string {
-  return encodeURIComponent(text.replace(/\p{Cs}/gu, '\ufffd'));
+  return encodeURIComponent(wellFormed(text));
+}
+
+function wellFormed(text: string): string {
+  return text.replace(/\p{Cs}/gu, '\ufffd');
 }
 
 /** Percent-escapes read as UTF-8; bytes that are none stay as they are. */

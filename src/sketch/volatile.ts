@@ -53,7 +53,7 @@ export class VolatileSlots {
   #add(url: string, words: readonly Word[], { start, end, width, isToken }: Change): boolean {
     const [left, right] = [anchorAt(words, start - ANCHOR), anchorAt(words, end)];
     const spelled = [...left, ...right].filter((word) => /\p{L}{2}/u.test(word) || word === EDGE);
-    if (spelled.length < 2 || width > MAX_WIDTH) return false;
+    if (spelled.length < 2 || spelled.every((word) => word === EDGE) || width > MAX_WIDTH) return false;
     const key = left.join(' ');
     const slots = this.#byLeft.get(key) ?? [];
     const known = slots.find((slot) => slot.right.join(' ') === right.join(' '));
@@ -148,7 +148,7 @@ interface Change {
  */
 function changesBetween(a: readonly Word[], b: readonly Word[]): Change[] {
   const matches = matchesOf(a, b);
-  if (matches === undefined) return [];
+  if (matches === undefined || 2 * matches.length < Math.max(a.length, b.length)) return [];
   const changes: Change[] = [];
   let [x, y] = [0, 0];
   for (const [i, j] of [...matches, [a.length, b.length] as const]) {

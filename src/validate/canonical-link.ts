@@ -46,8 +46,9 @@ const MAX_HEADER = 1 << 13;
 function linkTargets(header: string): string[] {
   const links = header.slice(0, MAX_HEADER).matchAll(/<([^<>]*)>((?:[^,"<]|"[^"]*")*)/g);
   return Array.from(links).flatMap(([, target, parameters]) => {
-    const relation = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]+))/i.exec(parameters!);
-    const names = (relation?.[1] ?? relation?.[2] ?? '').toLowerCase().split(/\s+/);
+    const values = parameters!.matchAll(/;\s*([^\s=;"]+)\s*(?:=\s*(?:"([^"]*)"|([^\s;,"]*)))?/g);
+    const relation = Array.from(values).find(([, name]) => name!.toLowerCase() === 'rel');
+    const names = (relation?.[2] ?? relation?.[3] ?? '').toLowerCase().split(/\s+/);
     return names.includes('canonical') ? [target!] : [];
   });
 }

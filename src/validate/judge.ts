@@ -161,7 +161,7 @@ export class Judge {
     if (again.kind !== 'page' || again.document.digest === page.document.digest) return undefined;
     if (again.document.kind !== 'text' || page.document.kind !== 'text') return undefined;
     const [before, now] = [textOf(page.document), textOf(again.document)];
-    if (before === undefined || now === undefined || this.#isForeign(page.document, again.document)) return undefined;
+    if (before === undefined || now === undefined) return undefined;
     if (before !== now) this.#changed++;
     this.#slots.learn(url, before, now);
     return again;
