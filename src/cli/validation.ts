@@ -174,7 +174,13 @@ async function settleAll(
   const work = async () => {
     for (const plan of waiting) {
       if (signal.aborted) return;
-      const judge = new Judge({ source, siteOf: siteAsked(plan.site, run), base: run.base ?? '', signal });
+      const judge = new Judge({
+        source,
+        siteOf: siteAsked(plan.site, run),
+        base: run.base ?? '',
+        signal,
+        asksAgain: run.flags.stop !== 'fixed',
+      });
       for await (const settlement of validateSite(plan.rules, judge, options)) {
         settled.set(settlement.before, settlement);
         await onSettled();

@@ -46,6 +46,8 @@ export interface JudgeOptions {
   /** Scheme and host put before URLs that start with `/`, '' for none. */
   readonly base: string;
   readonly signal: AbortSignal;
+  /** False where every page is asked for once, as the paper does. */
+  readonly asksAgain?: boolean;
 }
 
 /** Judges the samples of one site, and learns from every page what its template is. */
@@ -116,7 +118,7 @@ export class Judge {
     // A page that many unrelated URLs have proves nothing by being the same; but another page behind the image is another page.
     const soft = this.isSoft(u.document) ? ({ kind: 'unjudged', reason: 'soft-error' } as const) : undefined;
     if (v.kind === 'missing') return soft ?? { kind: 'negative', reason: described(v), u, v };
-    if (u.finalUrl === v.finalUrl) return soft ??  { kind: 'positive', document: u.document, u, v };
+    if (u.finalUrl === v.finalUrl) return soft ?? { kind: 'positive', document: u.document, u, v };
     const [ofU, ofV] = [
       { url: this.#absolute(url), page: u },
       { url: this.#absolute(image), page: v },
@@ -138,9 +140,22 @@ export class Judge {
     if (verdict !== 'different' || !this.#mayBeVolatile(u.page.document, v.page.document)) return verdict;
     const again = await this.#askAgain(u);
     if (again === undefined) return verdict;
-    // What was asked for at the same time is the best there is to compare.
-    const second = comparePages({ ...u, page: again }, v, site);
-    return second === 'different' ? comparePages(u, v, site) : second;
+    // What was asked for at the same time is the best there is to compare: so the other page is asked for again as well.
+    const nowU = { ...u, page: again };
+    for (const [one, other] of [
+      [nowU, v],
+      [u, v],
+    ] as const) {
+      const verdict = comparePages(one, other, site);
+      if (verdict !== 'different') return verdict;
+    }
+    if (this.#second >= MAX_SECOND) return 'different';
+    this.#second++;
+    const page = await this.source.fetchAgain?.(v.url, this.#options.siteOf(v.url));
+    if (page?.kind !== 'page') return 'different';
+    const last = comparePages(nowU, { ...v, page }, site);
+    // A page that is not like itself tells nothing of others.
+    return last === 'different' && comparePages(u, nowU, site) === 'different' ? 'unknown' : last;
   }
 
   /** Pages of which something may be left in common, once more is known of what changes. */
@@ -155,7 +170,8 @@ export class Judge {
   async #askAgain({ url, page }: PageOfUrl): Promise<FoundPage | undefined> {
     const isStill = this.#changed === 0 && this.#second >= STILL_AFTER;
     const allowed = Math.min(MAX_SECOND, FIRST_SECOND + Math.floor(this.#soft.pages / PAGES_PER_SECOND));
-    if (this.source.fetchAgain === undefined || isStill || this.#second >= allowed) return undefined;
+    if (this.#options.asksAgain === false || this.source.fetchAgain === undefined || isStill || this.#second >= allowed)
+      return undefined;
     this.#second++;
     const again = await this.source.fetchAgain(url, this.#options.siteOf(url));
     if (again.kind !== 'page' || again.document.digest === page.document.digest) return undefined;

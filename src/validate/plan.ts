@@ -96,7 +96,11 @@ export class Planner {
   readonly #options: PlanOptions;
   readonly #sites = new Map<
     string,
-    { readonly drawn: Map<string, PlannedRule>; readonly sketches: SitePlan['sketches']; readonly urls: SitePlan['urls'] }
+    {
+      readonly drawn: Map<string, PlannedRule>;
+      readonly sketches: SitePlan['sketches'];
+      readonly urls: SitePlan['urls'];
+    }
   >();
 
   constructor(options: PlanOptions) {

@@ -75,7 +75,13 @@ async function settle(
   const { budget, signal = new AbortController().signal, ...options } = more;
   const source = new FunctionSource(site, budget);
   const list = siteUrlsOf(urls.map((url) => ({ url })));
-  const plan = planSite('h', list, rules, { seed: 1, tries: 300, pathOnly: false, withSketches: false, forAsking: false });
+  const plan = planSite('h', list, rules, {
+    seed: 1,
+    tries: 300,
+    pathOnly: false,
+    withSketches: false,
+    forAsking: false,
+  });
   const judge = new Judge({ source, siteOf: () => 'h', base: '', signal });
   const settlements: Settlement[] = [];
   for await (const settlement of validateSite(plan.rules, judge, { ...defaults, ...options }))

@@ -118,7 +118,10 @@ export class Agenda {
       let best = -1;
       let most = least;
       for (const [at, entry] of this.#entries.entries()) {
-        const worth = entry.saving < this.#minSaving ? 0 : worthOf(this.#likeliness(entry.hypothesis), entry.saving, entry.forms.length);
+        const worth =
+          entry.saving < this.#minSaving
+            ? 0
+            : worthOf(this.#likeliness(entry.hypothesis), entry.saving, entry.forms.length);
         if (worth > most) [best, most] = [at, worth];
       }
       if (best < 0) return undefined;

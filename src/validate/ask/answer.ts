@@ -90,7 +90,8 @@ export class Asker {
   }
 
   #hint(from: string, to: string, word: SiteWord): void {
-    const own = this.#base !== '' && to.startsWith(`${this.#base}/`) && from.startsWith('/') ? to.slice(this.#base.length) : to;
+    const own =
+      this.#base !== '' && to.startsWith(`${this.#base}/`) && from.startsWith('/') ? to.slice(this.#base.length) : to;
     if (own !== from) this.#hints.set(from, { from, to: own, word });
   }
 

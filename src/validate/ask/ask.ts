@@ -122,10 +122,17 @@ class Asking {
   async run(): Promise<SiteAnswer> {
     const inUse = this.#plan.map(({ rule }) => rule).filter((rule) => isInUse(rule) && isApplied(rule));
     this.#forms.setRules(inUse);
-    const forbidden = new Set(this.#plan.map(({ rule }) => rule).filter(isVetoed).map(subjectKey));
+    const forbidden = new Set(
+      this.#plan
+        .map(({ rule }) => rule)
+        .filter(isVetoed)
+        .map(subjectKey),
+    );
     for (const { rule } of this.#plan) if (rule.status === 'invalid') this.#refuted.add(subjectKey(rule));
     const isAllowed = ({ rules, origin }: Hypothesis) =>
-      rules.every((rule) => !forbidden.has(subjectKey(rule)) && (origin !== undefined || !this.#refuted.has(subjectKey(rule))));
+      rules.every(
+        (rule) => !forbidden.has(subjectKey(rule)) && (origin !== undefined || !this.#refuted.has(subjectKey(rule))),
+      );
     if (!this.#options.auditAlone) {
       this.#agenda.add(this.#ofPlan().filter(isAllowed));
       this.#agenda.add(questionsOf(this.#site, this.#forms.urls).filter(isAllowed));
@@ -165,9 +172,19 @@ class Asking {
         choosing: this.#choosing,
       });
       if (process.env['ASK_DEBUG']) {
-        const say = (r: Rule) => r.kind === 'substring' ? `${r.from}->${r.to} ${r.anchor}` : r.kind === 'parameter' ? `P ${r.name} ${r.action}` : `${r.step} ${r.text}`;
-        const cond = tried.rules[0]!.only || tried.rules[0]!.not ? JSON.stringify([tried.rules[0]!.only, tried.rules[0]!.not]) : '';
-        console.error(`ASK ${this.#asker.requests} ${tried.decision} prior ${hypothesis.prior.toFixed(2)} saving ${reach.saving}/${reach.changes.length} -> ${tried.saving} | ${hypothesis.rules.map(say).join(' + ')} ${cond} +${tried.positives.length} -${tried.negatives.length} ${JSON.stringify(tried.rules[0]!.verdict!.unjudged)} ${tried.isBackward ? 'BACKWARD' : ''}`);
+        const say = (r: Rule) =>
+          r.kind === 'substring'
+            ? `${r.from}->${r.to} ${r.anchor}`
+            : r.kind === 'parameter'
+              ? `P ${r.name} ${r.action}`
+              : `${r.step} ${r.text}`;
+        const cond =
+          tried.rules[0]!.only || tried.rules[0]!.not
+            ? JSON.stringify([tried.rules[0]!.only, tried.rules[0]!.not])
+            : '';
+        console.error(
+          `ASK ${this.#asker.requests} ${tried.decision} prior ${hypothesis.prior.toFixed(2)} saving ${reach.saving}/${reach.changes.length} -> ${tried.saving} | ${hypothesis.rules.map(say).join(' + ')} ${cond} +${tried.positives.length} -${tried.negatives.length} ${JSON.stringify(tried.rules[0]!.verdict!.unjudged)} ${tried.isBackward ? 'BACKWARD' : ''}`,
+        );
         for (const n of tried.rules[0]!.verdict!.negatives) console.error('      N', n.join('  '));
       }
       this.#take(hypothesis, tried, isAllowed);
@@ -194,7 +211,11 @@ class Asking {
     const hints = this.#asker.hints();
     const suggested = hints.length > this.#hints ? hypothesesOf(this.#site, hints) : [];
     this.#hints = hints.length;
-    this.#agenda.add([...turned, ...suggested].filter((one) => one.rules.every((rule) => isAllowed({ ...one, rules: [rule] }) || turned.includes(one))));
+    this.#agenda.add(
+      [...turned, ...suggested].filter((one) =>
+        one.rules.every((rule) => isAllowed({ ...one, rules: [rule] }) || turned.includes(one)),
+      ),
+    );
   }
 
   /** The other direction: where the site itself goes by it, or the first was refuted as its images are not there. */

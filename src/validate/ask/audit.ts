@@ -136,7 +136,8 @@ export async function mend(
     const rights = handedTo(rule, right, explain);
     const isMostlyWrong = handed.length > 1 && handed.length > 0.25 * (handed.length + rights.length);
     const reach = forms.urls;
-    const conditions = rights.length < 2 ? undefined : separate(rights, handed, reach).find(({ not }) => not.length > 0);
+    const conditions =
+      rights.length < 2 ? undefined : separate(rights, handed, reach).find(({ not }) => not.length > 0);
     if (conditions === undefined && (isMostlyWrong || rights.length === 0)) {
       retired.push(rule);
       return [];
@@ -176,7 +177,11 @@ function lengthOf(url: string): number {
   return encodeText(url).length;
 }
 
-export function explainBy(trace: (url: Uint8Array) => { readonly steps: readonly { readonly rule: Rule | undefined; readonly form: Uint8Array }[] }): Explain {
+export function explainBy(
+  trace: (url: Uint8Array) => {
+    readonly steps: readonly { readonly rule: Rule | undefined; readonly form: Uint8Array }[];
+  },
+): Explain {
   return (url) => trace(encodeText(url)).steps.map(({ rule, form }) => ({ rule, form: decodeText(form) }));
 }
 

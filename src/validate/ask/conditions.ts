@@ -57,12 +57,16 @@ function candidatesOf(
   negatives: readonly string[],
   reach: readonly string[],
 ): Candidate[] {
-  const found = new Map<string, { condition: Condition; positives: Set<string>; negatives: Set<string>; reach: number }>();
+  const found = new Map<
+    string,
+    { condition: Condition; positives: Set<string>; negatives: Set<string>; reach: number }
+  >();
   const add = (url: string, kind: 'positives' | 'negatives') => {
     for (const condition of conditionsOf(url)) {
       const key = conditionKey(condition);
       let one = found.get(key);
-      if (one === undefined) found.set(key, (one = { condition, positives: new Set(), negatives: new Set(), reach: 0 }));
+      if (one === undefined)
+        found.set(key, (one = { condition, positives: new Set(), negatives: new Set(), reach: 0 }));
       one[kind].add(url);
     }
   };

@@ -3,15 +3,20 @@
 import type { Rule, SubstringRule } from '../../rule/rule.js';
 
 /** Names that are said of the visit, not of the page, wherever one looks. */
-const TRACKERS = /^(?:utm_\w+|fbclid|gclid|dclid|msclkid|yclid|twclid|igshid|mc_[ce]id|_ga|_gl|ref|ref_src|referrer|source|campaign)$/i;
-const SESSIONS = /^(?:(?:php|j|asp|cf)?sess(?:ion)?_?(?:id|key)?|\w*sid|s|sessid|token|timestamp|ts|t|nocache|cachebuster|cb|_|rand|v)$/i;
-const VIEWS = /^(?:print|printable|theme|skin|style|view|mobile|highlight|hl|return|returnto|return_to|redirect|next|back|from|sort|order|dir)$/i;
+const TRACKERS =
+  /^(?:utm_\w+|fbclid|gclid|dclid|msclkid|yclid|twclid|igshid|mc_[ce]id|_ga|_gl|ref|ref_src|referrer|source|campaign)$/i;
+const SESSIONS =
+  /^(?:(?:php|j|asp|cf)?sess(?:ion)?_?(?:id|key)?|\w*sid|s|sessid|token|timestamp|ts|t|nocache|cachebuster|cb|_|rand|v)$/i;
+const VIEWS =
+  /^(?:print|printable|theme|skin|style|view|mobile|highlight|hl|return|returnto|return_to|redirect|next|back|from|sort|order|dir)$/i;
 /** Names that say which page it is. */
-const PAGES = /^(?:id|p|page|pg|offset|start|q|query|search|s|title|name|path|file|f|action|do|cat|category|tag|year|date|lang|language|locale|uselang|rev|oldid|diff|version|format|type)$/i;
+const PAGES =
+  /^(?:id|p|page|pg|offset|start|q|query|search|s|title|name|path|file|f|action|do|cat|category|tag|year|date|lang|language|locale|uselang|rev|oldid|diff|version|format|type)$/i;
 
 export function parameterPrior(name: string, values: readonly string[]): number {
   if (TRACKERS.test(name)) return 0.95;
-  if (SESSIONS.test(name) || values.filter((value) => /^[0-9a-f]{24,}$/i.test(value)).length > 0.8 * values.length) return 0.5;
+  if (SESSIONS.test(name) || values.filter((value) => /^[0-9a-f]{24,}$/i.test(value)).length > 0.8 * values.length)
+    return 0.5;
   if (PAGES.test(name)) return 0.1;
   if (VIEWS.test(name)) return 0.35;
   return 0.25;
@@ -32,5 +37,7 @@ export function isSeries({ from, to }: Pick<SubstringRule, 'from' | 'to'>): bool
   const [a, b] = [from.match(WORD) ?? [], to.match(WORD) ?? []];
   if (a.length !== b.length) return false;
   const differing = a.flatMap((word, at) => (word === b[at] ? [] : [[word, b[at]!] as const]));
-  return differing.every(([x, y]) => (/^\d+$/.test(x) && /^\d+$/.test(y)) || (/^[a-z]{2}$/i.test(x) && /^[a-z]{2}$/i.test(y)));
+  return differing.every(
+    ([x, y]) => (/^\d+$/.test(x) && /^\d+$/.test(y)) || (/^[a-z]{2}$/i.test(x) && /^[a-z]{2}$/i.test(y)),
+  );
 }

@@ -184,7 +184,10 @@ function twinQuestions(site: string, parts: readonly UrlParts[]): Hypothesis[] {
     }
   }
   return twins
-    .sort((x, y) => y.shared - x.shared || twinWeight(x.to, starts) - twinWeight(y.to, starts) || (x.from < y.from ? -1 : 1))
+    .sort(
+      (x, y) =>
+        y.shared - x.shared || twinWeight(x.to, starts) - twinWeight(y.to, starts) || (x.from < y.from ? -1 : 1),
+    )
     .slice(0, MAX_TWINS)
     .map(({ from, to }) => {
       const isToward = twinWeight(to, starts) < twinWeight(from, starts);

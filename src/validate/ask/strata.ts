@@ -44,11 +44,7 @@ function shapeOf(last: string): string {
 }
 
 /** One change of each corner that `known` has not seen, the corners with the most changes first. */
-export function tourOf(
-  changes: readonly Change[],
-  known: readonly Change[],
-  choosing: ReadonlySet<string>,
-): Change[] {
+export function tourOf(changes: readonly Change[], known: readonly Change[], choosing: ReadonlySet<string>): Change[] {
   const corners = new Map<string, Change[]>();
   for (const change of changes) {
     const corner = cornerOf(change.form.text, choosing);

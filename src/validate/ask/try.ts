@@ -155,7 +155,8 @@ class Trial {
       if (decision === true) return (await this.#tour(changes)) ? true : undefined;
     }
     const judged = tally.positive + tally.negative;
-    if (judged < minSamples || judged < Math.min(order.length, 2 * minSamples)) return tally.negative > 0 ? false : undefined;
+    if (judged < minSamples || judged < Math.min(order.length, 2 * minSamples))
+      return tally.negative > 0 ? false : undefined;
     return tally.negative <= 0.1 * judged;
   }
 

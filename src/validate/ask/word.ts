@@ -41,7 +41,10 @@ function suggestions(site: string, from: string, to: string): Suggestion[] {
     rule: parameterRule(site, name, 'remove', null),
     needsWord: false,
   }));
-  if (from.replace(/\/+($|\?)/, '$1') === to.replace(/\/+($|\?)/, '$1') && /[^/](\?|$)/.test(from.replace(/\?.*$/s, ''))) {
+  if (
+    from.replace(/\/+($|\?)/, '$1') === to.replace(/\/+($|\?)/, '$1') &&
+    /[^/](\?|$)/.test(from.replace(/\?.*$/s, ''))
+  ) {
     found.push({ rule: stepRule(site, 'add-end-slash'), needsWord: true });
   }
   const difference = differenceOf(from.match(TOKEN) ?? [], to.match(TOKEN) ?? []);
