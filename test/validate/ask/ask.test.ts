@@ -210,7 +210,7 @@ test('a list that is shorter than a page does not make page sizes equal', async 
 
 test('numbered series, versions and languages stay apart', async () => {
   const site: FunctionSite = (url) => url.replace(/\W/g, '_');
-  const urls = many(40, (k) => k).flatMap((k) => [
+  const urls = Array.from({ length: 40 }, (_, k) => k).flatMap((k) => [
     ...many(5, (n) => `http://h/list${k}?page=${n}`),
     ...['2.5', '2.7', '3.8'].map((version) => `http://h/docs/${version}/p${k}`),
     ...['en', 'de'].map((language) => `http://h/${language}/p${k}`),
