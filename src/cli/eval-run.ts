@@ -8,13 +8,16 @@ import { parseSize } from '../base/size.js';
 import { findInputs } from '../log/inputs.js';
 import { readRecordsParallel } from '../log/parallel.js';
 import { createReadReport } from '../log/read.js';
+import { Fates } from '../report/measure-fates.js';
 import { isValidated, measure, type Measures } from '../report/measure.js';
 import { eachListed, Labels, type LabelReport } from '../report/measure-labels.js';
+import { eachByCluster } from '../report/measure-near.js';
 import { countsReport } from '../report/render.js';
 import { evalJson, evalTable, rulesCsv, sitesCsv } from '../report/render-eval.js';
 import type { RulesFile } from '../rule/rule.js';
 import { UrlListBuilder } from '../table/url-list.js';
-import { createSiteOf } from '../url/site.js';
+import { normalizeSafe } from '../url/normalize.js';
+import { createSiteOf, type SiteOf } from '../url/site.js';
 import type { EvalFlags } from './eval.js';
 import { paintOf } from './colour.js';
 import { filterOptions } from './filter-options.js';
@@ -41,39 +44,44 @@ export async function evaluate(flags: EvalFlags, effects: Effects): Promise<numb
   const rulesInput = await findInputs([flags.rules], effects);
   refuseOverwriting([...inputs, ...rulesInput, ...(truth === undefined ? [] : [truth])], [flags.output], effects);
 
-  const reading = {
+  // The list counts as it stands: what normalising makes of it is the canonizer's.
+  const composing = {
     base: flags.base ?? file.options.base,
     scheme: file.options.scheme,
     normalize: file.normalization,
     maxUrlLength: file.options.maxUrlLength,
   };
-  // Two shares for the list, one for labels, three for measuring.
-  const room = { memoryBytes: parseSize(flags.memory, '--memory') / 6, tmpdir: flags.tmpdir };
+  const reading = { ...composing, normalize: 'none' } as const;
+  // Two shares for the list, one for labels, one for statuses, four for measuring.
+  const room = { memoryBytes: parseSize(flags.memory, '--memory') / 8, tmpdir: flags.tmpdir };
   const labels = truth === undefined ? undefined : new Labels(room);
   if (labels !== undefined) {
-    await labels.read(truth!, reading);
+    await labels.read(truth!, composing);
     refuseUnlabelled(labels.report, truth!.name);
   }
   const report = createReadReport();
   const { progress } = effects;
   const listRoom = { ...room, memoryBytes: 2 * room.memoryBytes, progress: ticking(progress) };
-  const list = new UrlListBuilder(createSiteOf(file.options.site), listRoom, { runs: 0, bytes: 0 });
+  const stats = { runs: 0, bytes: 0 };
+  const list = new UrlListBuilder(siteOfPrepared(file), listRoom, stats);
+  const fates = new Fates(file.normalization, { ...room, stats });
   const chosen = {
     ...reading,
     ...formatOptions(flags),
     ...filterOptions(flags, effects),
     ...progressOf(inputs, effects),
+    statuses: true,
   };
   const records = readRecordsParallel(inputs, chosen, report, flags.threads);
-  for await (const batch of records) list.add(batch);
+  for await (const batch of records) list.add(fates.take(batch));
   refuseNothing(report);
 
   progress?.begin({ name: 'measuring', unit: 'URLs' });
   const { accept, maxIterations } = flags;
-  const limits = { accept, maxIterations, memoryBytes: 3 * room.memoryBytes, tmpdir: room.tmpdir };
+  const limits = { accept, maxIterations, fates, memoryBytes: 4 * room.memoryBytes, tmpdir: room.tmpdir };
   const measures = await computed(() => {
     const listed = counted(eachListed(list.finish()), progress);
-    return measure(labels?.label(listed) ?? listed, file, limits);
+    return measure(labels?.label(listed) ?? eachByCluster(listed, room), file, limits);
   }, effects);
   refuseEmpty(measures, flags, effects, countsReport(report.inputs));
   await guardingOutput(() =>
@@ -85,6 +93,16 @@ export async function evaluate(flags: EvalFlags, effects: Effects): Promise<numb
   const readCode = Math.max(judgeReading(report, effects), judgeLabels(labels?.report, truth?.name, effects));
   if (measures.all.labelled === 0 && flags.quiet !== true) effects.stderr.write(`dustbuster: ${noLabels}\n`);
   return judgeMeasures(measures, flags, effects) || readCode;
+}
+
+/** The site of a URL as the rules see it, however it stands in the list. */
+function siteOfPrepared({ options, normalization }: RulesFile): SiteOf {
+  const siteOf = createSiteOf(options.site);
+  if (normalization === 'none') return siteOf;
+  return (bytes, start, end) => {
+    const url = normalizeSafe(bytes.subarray(start, end));
+    return siteOf(url, 0, url.length);
+  };
 }
 
 /** As `canonize` does: rules that nobody has validated are used only if told so. After a validation, no rule is a result. */
@@ -147,7 +165,7 @@ function judgeMeasures({ all }: Measures, { maxFalseMerges, minCoverage }: EvalF
   const { coverage, falseMergeShare, falseMerges } = all;
   let exitCode = 0;
   if (maxFalseMerges !== undefined && falseMergeShare !== null && falseMergeShare > maxFalseMerges) {
-    const got = `${falseMergeShare.toFixed(6)} (${falseMerges} URLs)`;
+    const got = `${falseMergeShare.toFixed(6)} (${falseMerges === 1 ? '1 URL' : `${falseMerges} URLs`})`;
     effects.stderr.write(`dustbuster: false merges ${got}, expected at most ${maxFalseMerges}\n`);
     exitCode = 1;
   }

@@ -36,7 +36,10 @@ export function registerEval(program: Command, effects: Effects, outcome: Outcom
     )
     .optionsGroup('The list:')
     .requiredOption('--urls <input...>', 'the URL list: any input of mine; - is standard input')
-    .option('--truth <file>', 'labels in place of those of the list: lines of URL, tab, label; packed too')
+    .option(
+      '--truth <file>',
+      'labels in place of those of the list: lines of URL, tab, label, and tab, near duplicates; packed too',
+    )
     .option('--base <url>', 'scheme and host of a list that has none (default: what the rules were mined with)');
   addRuleOptions(command);
   addFormatOptions(command);

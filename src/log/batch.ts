@@ -1,5 +1,6 @@
 // The rows that readers write and the URL table takes: one arena for all bytes of a batch, one column a field.
 import type { Arena } from './compose.js';
+import type { Questions } from './filter.js';
 import type { Span } from './format/format.js';
 import type { RecordBatch } from './record.js';
 
@@ -18,9 +19,11 @@ export class BatchBuilder implements RecordBatch, Arena {
   readonly sketchStart = new Int32Array(BATCH_ROWS);
   readonly sketchEnd = new Int32Array(BATCH_ROWS);
   readonly visitor: Uint8Array | null;
+  readonly status: Int16Array | null;
 
-  constructor({ visitors = false }: { readonly visitors?: boolean } = {}) {
+  constructor({ visitors = false, statuses = false }: Pick<Questions, 'visitors' | 'statuses'> = {}) {
     this.visitor = visitors ? new Uint8Array(BATCH_ROWS) : null;
+    this.status = statuses ? new Int16Array(BATCH_ROWS) : null;
   }
 
   get isFull(): boolean {
@@ -77,5 +80,6 @@ export function copyOf(batch: RecordBatch): RecordBatch {
     sketchStart: batch.sketchStart.slice(0, rows),
     sketchEnd: batch.sketchEnd.slice(0, rows),
     visitor: batch.visitor === null ? null : batch.visitor.slice(0, rows),
+    status: batch.status === null ? null : batch.status.slice(0, rows),
   };
 }

@@ -31,6 +31,8 @@ export interface Questions {
   readonly filters?: Filters;
   /** Whether batches say of each record if a bot asked. */
   readonly visitors?: boolean;
+  /** Whether batches say of each row its status, and have rows for lines that are dropped for theirs. */
+  readonly statuses?: boolean;
 }
 
 /** The fields that are found for nothing else. */

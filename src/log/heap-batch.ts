@@ -29,6 +29,7 @@ export class HeapBatchBuilder implements RecordBatch, Arena {
   sketchStart: Int32Array = new Int32Array(0);
   sketchEnd: Int32Array = new Int32Array(0);
   readonly visitor = null;
+  readonly status = null;
   #head: Uint32Array = new Uint32Array(0);
 
   constructor() {
@@ -90,6 +91,7 @@ export class HeapBatchBuilder implements RecordBatch, Arena {
       sketchStart: this.sketchStart.subarray(0, rows),
       sketchEnd: this.sketchEnd.subarray(0, rows),
       visitor: null,
+      status: null,
     };
     this.#open(BATCH_BYTES + SPARE);
     this.clear();

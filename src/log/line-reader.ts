@@ -20,6 +20,7 @@ import type { PlainReader } from './plain-reader.js';
 import {
   describesPage,
   dropped,
+  isTold,
   refusalOf,
   rejected,
   VISITOR,
@@ -136,12 +137,25 @@ export class LineReader {
     if (cause !== null) return this.#rejection(cause);
     const urlStart = this.#builder.used;
     const refusal = refusalOf(fields.method, fields.status) ?? this.#compose(fields);
-    if (refusal !== null) return refusal;
+    if (refusal !== null) {
+      if (this.#builder.status !== null && isTold(refusal)) this.#tell(fields, urlStart);
+      return refusal;
+    }
+    if (this.#builder.status !== null) this.#builder.status[this.#builder.rows] = fields.status;
     if (this.#bots !== null) this.#builder.visitor![this.#builder.rows] = visitorOf(fields.agent, this.#bots);
     const speaks = describesPage(fields.method, fields.status);
     this.#builder.add(urlStart, speaks ? fields.size : -1, speaks ? fields.sketch : null);
     this.counts.records++;
     return null;
+  }
+
+  /** A row for who asks for statuses; not a record. */
+  #tell(fields: Fields, urlStart: number): void {
+    const builder = this.#builder;
+    if (this.#compose(fields) !== null) return;
+    builder.status![builder.rows] = fields.status;
+    if (builder.visitor !== null) builder.visitor[builder.rows] = VISITOR.unknown;
+    builder.add(urlStart, -1, null);
   }
 
   /** Writes the URL, unless a filter has something against the line. */

@@ -118,9 +118,9 @@ export function textBytes({ path, range }: Input): number {
   }
 }
 
-/** Batches go to a URL table, except those that say who came. */
-function memoryOf({ visitors }: ReadOptions): ParserOptions['memory'] {
-  return visitors === true ? 'own' : 'heap';
+/** Batches go to a URL table, except those that say who came, or what the answer was. */
+function memoryOf({ visitors, statuses }: ReadOptions): ParserOptions['memory'] {
+  return visitors === true || statuses === true ? 'own' : 'heap';
 }
 
 function sum(numbers: readonly number[]): number {
@@ -129,7 +129,7 @@ function sum(numbers: readonly number[]): number {
 
 /** What of the options a thread needs. */
 export function parserOptions(options: ReadOptions): ParserOptions {
-  const { base, scheme, normalize, maxUrlLength, format, logFormat, columns, filters, visitors } = options;
+  const { base, scheme, normalize, maxUrlLength, format, logFormat, columns, filters, visitors, statuses } = options;
   return {
     base,
     scheme,
@@ -142,6 +142,7 @@ export function parserOptions(options: ReadOptions): ParserOptions {
     ...(columns !== undefined && { columns }),
     ...(filters !== undefined && { filters }),
     ...(visitors !== undefined && { visitors }),
+    ...(statuses !== undefined && { statuses }),
   };
 }
 
@@ -196,6 +197,7 @@ const NOTHING: RecordBatch = {
   sketchStart: new Int32Array(0),
   sketchEnd: new Int32Array(0),
   visitor: null,
+  status: null,
 };
 
 /** A file that is being read. */

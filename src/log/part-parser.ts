@@ -126,9 +126,16 @@ function readHeader(format: LineFormat | null, header: Uint8Array): void {
 /** The buffers of batches that are not in the heap, to be moved instead of copied. */
 export function buffersOf(batches: readonly RecordBatch[]): ArrayBuffer[] {
   const own = batches.filter(({ block }) => block === null);
-  return own.flatMap(({ bytes, urlStart, urlEnd, size, sketchStart, sketchEnd, visitor }) =>
-    [bytes, urlStart, urlEnd, size, sketchStart, sketchEnd, ...(visitor === null ? [] : [visitor])].map(
-      (column) => column.buffer as ArrayBuffer,
-    ),
+  return own.flatMap(({ bytes, urlStart, urlEnd, size, sketchStart, sketchEnd, visitor, status }) =>
+    [
+      bytes,
+      urlStart,
+      urlEnd,
+      size,
+      sketchStart,
+      sketchEnd,
+      ...(visitor === null ? [] : [visitor]),
+      ...(status === null ? [] : [status]),
+    ].map((column) => column.buffer as ArrayBuffer),
   );
 }

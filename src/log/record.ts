@@ -16,6 +16,11 @@ export interface RecordBatch {
   readonly sketchEnd: Int32Array;
   /** One of VISITOR for each record; null where nobody asked. */
   readonly visitor: Uint8Array | null;
+  /**
+   * The status of each row, -1 where it is not known; null where nobody asked. Who asks gets rows for lines too that are dropped for
+   * their status, and tells them from records by it.
+   */
+  readonly status: Int16Array | null;
 }
 
 /** Who asked, by the user agent. `unknown`: the line names none. */
@@ -80,6 +85,16 @@ export function refusalOf(method: number, status: number): Refusal | null {
   if (status >= 300 && status < 400) return REDIRECT;
   if (status >= 400 && status < 500) return CLIENT_ERROR;
   return status >= 500 && status < 600 ? SERVER_ERROR : OTHER_STATUS;
+}
+
+/** True for a status that a line with it is dropped for, of a page that was asked for: 302, 303, 307, 4xx, 5xx. */
+export function isTold(refusal: Refusal): boolean {
+  return refusal === REDIRECT || refusal === CLIENT_ERROR || refusal === SERVER_ERROR;
+}
+
+/** Whether a row with this status is a record. */
+export function isRecordStatus(status: number): boolean {
+  return refusalOf(METHOD.unknown, status) === null;
 }
 
 /** SPEC 2.3: true where size and sketch are those of the page: a GET answered by 200, as far as either is known. */

@@ -1,13 +1,13 @@
 // What the canonical forms make of a list (SPEC 12): two external sorts, the second fed by the first.
 //
-//   forms      scope | form | label or none           a row for each URL and scope: its site, and all
-//   contents   scope | label                          a row for each form and label in it: is it the commonest there?
+//   forms      scope | form | label or none : what     a row for each URL and scope: its site, and all
+//   contents   scope | label                           a row for each form and label in it: is it the commonest there?
 import { decodeText, encodeText } from '../base/bytes.js';
 import type { Row, RowReader } from '../base/row.js';
 import { SpillSorter, type SpillOptions, type SpillStats } from '../base/spill.js';
 import { RowWriter } from '../table/pair.js';
 import { partEnd, putPart, Run } from './measure-row.js';
-import type { ListMeasures, SiteMeasures } from './measure.js';
+import type { FormMeasures } from './measure.js';
 
 const ALL = 0;
 const SITE = 1;
@@ -15,15 +15,34 @@ const UNLABELLED = 0;
 const LABELLED = 1;
 const nothing = new Uint8Array(0);
 
+/** Bits of what is to be said of a URL and its form. */
+const LONGER = 1;
+const UNSETTLED = 2;
+
+/** A URL of the list, its content where that is known, and its form. */
+export interface FormOfUrl {
+  readonly site: string;
+  readonly label: Uint8Array | undefined;
+  readonly form: Uint8Array;
+  /** Whether the form is longer than the URL as it stands in the list; whether the rules came to no end. */
+  readonly isLonger: boolean;
+  readonly isUnsettled: boolean;
+}
+
 /** The numbers of one scope while they are counted. */
 interface Tally {
   urls: number;
   forms: number;
+  longer: number;
+  unsettled: number;
   labelled: number;
+  /** Forms of labelled URLs. */
+  labelledForms: number;
   /** Distinct pairs of form and label. */
   pairs: number;
   contents: number;
   falseMerges: number;
+  inMixedForms: number;
   lostPages: number;
 }
 
@@ -40,19 +59,22 @@ export class FormMeter {
     this.#contents = new SpillSorter(room, stats);
   }
 
-  add(site: string, label: Uint8Array | undefined, form: Uint8Array): void {
-    this.#addTo(ALL, nothing, label, form);
-    this.#addTo(SITE, encodeText(site), label, form);
+  add(one: FormOfUrl): void {
+    this.#addTo(ALL, nothing, one);
+    this.#addTo(SITE, encodeText(one.site), one);
   }
 
-  #addTo(kind: number, site: Uint8Array, label: Uint8Array | undefined, form: Uint8Array): void {
+  #addTo(kind: number, site: Uint8Array, { label, form, isLonger, isUnsettled }: FormOfUrl): void {
     const row = putPart(putPart(this.#row.clear().byte(kind), site), form);
     if (label === undefined) row.byte(UNLABELLED);
     else row.byte(LABELLED).raw(label);
-    this.#forms.add(row.bytes, 0, row.length, row.length);
+    const keyLength = row.length;
+    row.byte((isLonger ? LONGER : 0) | (isUnsettled ? UNSETTLED : 0));
+    this.#forms.add(row.bytes, 0, row.length, keyLength);
   }
 
-  finish(): { readonly all: ListMeasures; readonly sites: readonly SiteMeasures[] } {
+  /** Sites by name. */
+  finish(): { readonly all: FormMeasures; readonly sites: readonly (FormMeasures & { readonly site: string })[] } {
     this.#countForms(this.#forms.finish());
     this.#countContents(this.#contents.finish());
     const names = [...this.#tallies.keys()].filter((name) => name !== '');
@@ -79,6 +101,7 @@ export class FormMeter {
         group = new FormGroup(tally, (content, isKept) => this.#addContent(scope.bytes, content, isKept));
       }
       const isLabelled = row.bytes[formEnd] === LABELLED;
+      group!.note(row.bytes[row.keyEnd]!);
       group!.add(isLabelled, isLabelled && label.isNew(row, formEnd + 1, row.keyEnd) ? label.bytes : undefined);
     }
     group?.close();
@@ -139,6 +162,11 @@ class FormGroup {
     tally.forms++;
   }
 
+  note(bits: number): void {
+    if ((bits & LONGER) !== 0) this.#tally.longer++;
+    if ((bits & UNSETTLED) !== 0) this.#tally.unsettled++;
+  }
+
   /** `next` is the label where it is another one than that of the URL before. */
   add(isLabelled: boolean, next: Uint8Array | undefined): void {
     this.#tally.urls++;
@@ -158,7 +186,9 @@ class FormGroup {
     if (this.#commonest !== undefined) this.#onContent(this.#commonest, 'kept');
     this.#tally.labelled += this.#labelled;
     this.#tally.pairs += this.#labels;
-    if (this.#labels > 1) this.#tally.falseMerges += this.#labelled;
+    if (this.#labels > 0) this.#tally.labelledForms++;
+    if (this.#labels > 1) this.#tally.inMixedForms += this.#labelled;
+    this.#tally.falseMerges += this.#labelled - this.#most;
   }
 
   #closeLabel(): void {
@@ -171,24 +201,39 @@ class FormGroup {
 }
 
 function emptyTally(): Tally {
-  return { urls: 0, forms: 0, labelled: 0, pairs: 0, contents: 0, falseMerges: 0, lostPages: 0 };
+  const list = { urls: 0, forms: 0, longer: 0, unsettled: 0 };
+  return {
+    ...list,
+    labelled: 0,
+    labelledForms: 0,
+    pairs: 0,
+    contents: 0,
+    falseMerges: 0,
+    inMixedForms: 0,
+    lostPages: 0,
+  };
 }
 
-function measuresOf({ urls, forms, labelled, pairs, contents, falseMerges, lostPages }: Tally): ListMeasures {
+function measuresOf(tally: Tally): FormMeasures {
+  const { urls, forms, longer, unsettled, labelled, labelledForms, pairs, contents } = tally;
   const dustBefore = labelled - contents;
   const dustAfter = pairs - contents;
   return {
     urls,
     forms,
     redundancy: shareOf(urls - forms, urls),
+    longer,
+    unsettled,
     labelled,
     contents,
     dustBefore,
     dustAfter,
     coverage: shareOf(dustBefore - dustAfter, dustBefore),
-    falseMerges,
-    falseMergeShare: shareOf(falseMerges, labelled),
-    lostPages,
+    paperCoverage: shareOf(labelled - labelledForms, dustBefore),
+    falseMerges: tally.falseMerges,
+    falseMergeShare: shareOf(tally.falseMerges, labelled),
+    inMixedForms: tally.inMixedForms,
+    lostPages: tally.lostPages,
   };
 }
 

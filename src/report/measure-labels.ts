@@ -1,10 +1,13 @@
 // Which content does a URL of the list name? Its label says: URLs of one label are one page.
 //
-// Labels come with the list (sketch or digest), or from a file of lines `URL tab label`, which then says all. The file's
-// URLs go the way of the list's, through composing and normalising, and an external sort brings both together:
+// Labels come with the list (sketch or digest; `measure-near` finds near duplicates among sketches), or from a file, which then
+// says all: lines of URL, tab, what its bytes are, and where it is known another tab and what near duplicates it belongs to, which
+// then counts. The file's URLs go the way of the list's, and an external sort brings both together:
 //
-//   URL | 0 : label       a row for each line of the file; of several the last one counts
-//   URL | 1 : site        a row for each URL of the list
+//   URL | 0 : spelling, label       a row for each line of the file; of several the last one counts
+//   URL | 1 : spelling, site        a row for each URL of the list
+//
+// The key is the URL as it is once it is prepared; a label is for all its spellings, unless one has a label of its own.
 import { decodeText, encodeText } from '../base/bytes.js';
 import { SpillSorter, type SpillOptions } from '../base/spill.js';
 import { BatchBuilder } from '../log/batch.js';
@@ -14,6 +17,7 @@ import { clearFields, createFields, setSpan } from '../log/format/format.js';
 import { readLines } from '../log/lines.js';
 import { RowWriter } from '../table/pair.js';
 import type { SiteReader } from '../table/url-list.js';
+import { normalizeSafe, type Normalization } from '../url/normalize.js';
 import { uncollate } from '../url/token.js';
 import { partEnd, putPart, Run } from './measure-row.js';
 import type { LabelledUrl } from './measure.js';
@@ -72,6 +76,7 @@ export class Labels {
   };
   readonly #sorter: SpillSorter;
   readonly #row = new RowWriter();
+  #normalize: Normalization = 'safe';
 
   constructor(room: SpillOptions) {
     this.#sorter = new SpillSorter(room);
@@ -80,7 +85,8 @@ export class Labels {
   /** Reads a label file, plain or packed; a first line whose first column is no URL is a header. */
   async read(input: Input, options: ComposeOptions): Promise<void> {
     const condition: Condition = { reason: null };
-    const composer = new Composer(options);
+    this.#normalize = options.normalize;
+    const composer = new Composer({ ...options, normalize: 'none' });
     const arena = new BatchBuilder();
     const fields = createFields();
     for await (const { bytes, lines, start, end, number } of readLines(readBytes(input, condition))) {
@@ -100,23 +106,24 @@ export class Labels {
 
   #addLine(isUrl: boolean, url: Uint8Array, bytes: Uint8Array, tab: number, lineEnd: number): void {
     const { report } = this;
-    const labelEnd = indexOfTab(bytes, tab + 1, lineEnd);
+    const [labelStart, labelEnd] = labelRange(bytes, tab + 1, lineEnd);
     report.lines++;
     if (!isUrl) {
       report.withoutUrl++;
-    } else if (labelEnd <= tab + 1) {
+    } else if (labelEnd <= labelStart) {
       report.withoutLabel++;
       report.firstWithout ??= decodeText(url);
     } else {
       report.labels++;
-      this.#add(url, LABEL, bytes.subarray(tab + 1, labelEnd));
+      this.#add(url, LABEL, bytes.subarray(labelStart, labelEnd));
     }
   }
 
   #add(url: Uint8Array, kind: number, payload: Uint8Array): void {
-    const row = putPart(this.#row.clear(), url).byte(kind);
+    const prepared = this.#normalize === 'safe' ? normalizeSafe(url) : url;
+    const row = putPart(this.#row.clear(), prepared).byte(kind);
     const keyLength = row.length;
-    row.raw(payload);
+    putPart(row, url).raw(payload);
     this.#sorter.add(row.bytes, 0, row.length, keyLength);
   }
 
@@ -125,26 +132,62 @@ export class Labels {
     for (const { url, site } of urls) this.#add(url, LISTED, encodeText(site));
     const rows = this.#sorter.finish();
     const run = new Run();
-    let label: Uint8Array | undefined;
+    const given = new Spellings();
     let isListed = true;
+    const close = () => {
+      if (!isListed) this.report.unlisted += given.count;
+      given.clear();
+      isListed = false;
+    };
     for (let row = rows.next(); row !== undefined; row = rows.next()) {
       const urlEnd = partEnd(row, row.keyStart);
-      if (run.isNew(row, row.keyStart, urlEnd)) {
-        if (!isListed) this.report.unlisted++;
-        label = undefined;
-      }
-      isListed = row.bytes[urlEnd] === LISTED;
-      const payload = row.bytes.slice(row.keyEnd, row.end);
-      if (isListed) {
-        yield { site: decodeText(payload), url: run.bytes.slice(4), label };
-        continue;
-      }
-      if (label !== undefined && Buffer.compare(label, payload) !== 0) this.report.contradicted++;
-      label = payload;
+      if (run.isNew(row, row.keyStart, urlEnd)) close();
+      const spellingEnd = partEnd(row, row.keyEnd);
+      const spelling = row.bytes.slice(row.keyEnd + 4, spellingEnd);
+      const payload = row.bytes.slice(spellingEnd, row.end);
+      if (row.bytes[urlEnd] === LISTED) {
+        isListed = true;
+        yield { site: decodeText(payload), url: spelling, label: given.labelOf(spelling) };
+      } else if (given.set(spelling, payload) === 'contradicted') this.report.contradicted++;
     }
-    if (!isListed) this.report.unlisted++;
+    close();
     rows.close();
   }
+}
+
+/** The labels of the spellings of one URL: few. */
+class Spellings {
+  readonly #labels = new Map<string, Uint8Array>();
+  #last: Uint8Array | undefined;
+
+  get count(): number {
+    return this.#labels.size;
+  }
+
+  clear(): void {
+    this.#labels.clear();
+    this.#last = undefined;
+  }
+
+  /** Whether the spelling had another label before. */
+  set(spelling: Uint8Array, label: Uint8Array): 'new' | 'contradicted' {
+    const name = decodeText(spelling);
+    const known = this.#labels.get(name);
+    this.#labels.set(name, label);
+    this.#last = label;
+    return known === undefined || Buffer.compare(known, label) === 0 ? 'new' : 'contradicted';
+  }
+
+  labelOf(spelling: Uint8Array): Uint8Array | undefined {
+    return this.#last && (this.#labels.get(decodeText(spelling)) ?? this.#last);
+  }
+}
+
+/** What stands behind the second tab, if there is anything, else between the first and it. */
+function labelRange(bytes: Uint8Array, start: number, lineEnd: number): readonly [number, number] {
+  const end = indexOfTab(bytes, start, lineEnd);
+  const nearEnd = indexOfTab(bytes, end + 1, lineEnd);
+  return nearEnd > end + 1 ? [end + 1, nearEnd] : [start, end];
 }
 
 /** The offset of the first tab from `start` on, or `end`. */

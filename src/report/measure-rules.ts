@@ -1,10 +1,11 @@
 // What does each rule do to a list by itself? Its image of a URL is what one application makes of it, as in validation. One
 // external sort brings images and the URLs of the list together:
 //
-//   URL | 0          : its label             a row for each URL
-//   image | 1 | rule : label of u, u         a row for each URL u and rule that changes it
+//   URL | 0              : label             a row for each URL
+//   image | 1 | rule | u : label of u        a row for each URL u and rule that changes it
 //
-// A rule is judged by the URLs u whose image is in the list, both with labels: right where these are equal.
+// A rule is judged by the URLs u whose image is in the list, both with labels: right where these are equal. URLs are compared as
+// the rules see them, prepared; several of the list that are one then count once, and say nothing where their labels disagree.
 import { decodeText } from '../base/bytes.js';
 import { readU32, type Row, type RowReader } from '../base/row.js';
 import { SpillSorter, type SpillOptions, type SpillStats } from '../base/spill.js';
@@ -39,6 +40,8 @@ export const LEAST_RIGHT_SHARE = 0.95;
 const MAX_EXAMPLES = 3;
 const IN_LIST = 0;
 const IMAGE = 1;
+/** Of the kind and the number of a rule. */
+const RULE_BYTES = 5;
 
 type Counts = { -readonly [Key in 'touched' | 'saved' | 'right' | 'wrong']: number } & {
   readonly wrongExamples: (readonly [string, string])[];
@@ -65,7 +68,8 @@ export class RuleMeter {
     this.#sorter = new SpillSorter(room, stats);
   }
 
-  add({ url, label }: LabelledUrl): void {
+  add({ url: listed, label }: LabelledUrl): void {
+    const url = this.#prepare(listed);
     const row = putPart(this.#row.clear(), url).byte(IN_LIST);
     const keyLength = row.length;
     putLabel(row, label);
@@ -85,9 +89,9 @@ export class RuleMeter {
   }
 
   #addImage(index: number, image: Uint8Array, url: Uint8Array, label: Uint8Array | undefined): void {
-    const row = putPart(this.#row.clear(), image).byte(IMAGE).u32(index);
+    const row = putPart(putPart(this.#row.clear(), image).byte(IMAGE).u32(index), url);
     const keyLength = row.length;
-    putPart(putLabel(row, label), url);
+    putLabel(row, label);
     this.#sorter.add(row.bytes, 0, row.length, keyLength);
   }
 
@@ -105,41 +109,70 @@ export class RuleMeter {
   #count(rows: RowReader, counts: readonly Counts[]): void {
     const target = new Run();
     const images = new Run();
-    let listed: Listed | undefined;
+    const pair = new Run();
+    let listed: Known | undefined;
+    let changed: Known | undefined;
+    const close = () => {
+      if (changed !== undefined && listed !== undefined) judge(pair.view, listed, changed, counts);
+      changed = undefined;
+    };
     for (let row = rows.next(); row !== undefined; row = rows.next()) {
       const targetEnd = partEnd(row, row.keyStart);
-      if (target.isNew(row, row.keyStart, targetEnd)) listed = undefined;
+      if (!target.is(row, row.keyStart, targetEnd)) {
+        close();
+        target.remember(row, row.keyStart, targetEnd);
+        listed = undefined;
+      }
+      const label = labelIn(row, row.keyEnd);
       if (row.bytes[targetEnd] === IN_LIST) {
-        listed = { label: labelIn(row, row.keyEnd) };
+        listed = agreed(listed, label);
         continue;
       }
+      if (changed !== undefined && pair.is(row, row.keyStart, row.keyEnd)) {
+        changed = agreed(changed, label);
+        continue;
+      }
+      close();
+      pair.remember(row, row.keyStart, row.keyEnd);
+      changed = { label, isMixed: false };
       const index = readU32(row.bytes, targetEnd + 1);
       const count = counts[index]!;
       count.touched++;
       // All URLs of one image become one, and none where the image is in the list and stays.
-      if (!images.isNew(row, row.keyStart, row.keyEnd)) count.saved++;
+      if (!images.isNew(row, row.keyStart, targetEnd + RULE_BYTES)) count.saved++;
       else if (listed !== undefined && this.#imageOf(index, target.bytes.subarray(4)) === undefined) count.saved++;
-      if (listed?.label !== undefined) judge(row, listed.label, target.bytes.subarray(4), count);
     }
+    close();
     rows.close();
   }
 }
 
-interface Listed {
+/** What the URLs of the list that are one once they are prepared have for a label. */
+interface Known {
   readonly label: Uint8Array | undefined;
+  /** Two of them have other labels. */
+  readonly isMixed: boolean;
 }
 
-function judge(row: Row, expected: Uint8Array, image: Uint8Array, count: Counts): void {
-  const label = labelIn(row, row.keyEnd);
-  if (label === undefined) return;
-  if (sameBytes(label, expected)) {
+function agreed(known: Known | undefined, label: Uint8Array | undefined): Known {
+  if (known?.label === undefined) return { label, isMixed: false };
+  if (label === undefined || Buffer.compare(label, known.label) === 0) return known;
+  return { ...known, isMixed: true };
+}
+
+/** `pair` is a key: image, kind, rule, URL. */
+function judge(pair: Uint8Array, listed: Known, changed: Known, counts: readonly Counts[]): void {
+  if (listed.isMixed || changed.isMixed || listed.label === undefined || changed.label === undefined) return;
+  const imageEnd = partEnd({ bytes: pair }, 0);
+  const count = counts[readU32(pair, imageEnd + 1)]!;
+  if (sameBytes(changed.label, listed.label)) {
     count.right++;
     return;
   }
   count.wrong++;
   if (count.wrongExamples.length === MAX_EXAMPLES) return;
-  const urlAt = partEnd(row, row.keyEnd + 1);
-  count.wrongExamples.push([decodeText(row.bytes, urlAt + 4, partEnd(row, urlAt)), decodeText(image)]);
+  const urlAt = imageEnd + RULE_BYTES;
+  count.wrongExamples.push([decodeText(pair, urlAt + 4), decodeText(pair, 4, imageEnd)]);
 }
 
 /** A byte that says whether there is a label, and the label, empty where there is none. */

@@ -1,48 +1,63 @@
 // How good are the rules (SPEC 12)? Measures of a URL list under a set of rules, and of each rule by itself.
 //
-// The list has U distinct URLs. Each has a canonical form, and some have a label: the content that is known of them. With
-// f(u) the form and l(u) the label, over the URLs that have one,
+// The list has U distinct URLs, as they stand in it. Each has a canonical form, and some have a label: the content that is known
+// of them. With f(u) the form and l(u) the label, over the URLs that have one,
 //
 //   redundancy      (U - |{f(u)}|) / U                                            over all URLs, labelled or not
 //   coverage        (D_before - D_after) / D_before,  D_before = labelled URLs - |{l(u)}|
 //                                                     D_after  = |{(f(u), l(u))}| - |{l(u)}|
-//   false merges    |{u : some v has f(v) = f(u) and l(v) <> l(u)}| / labelled URLs
+//   the paper's     (labelled URLs - |{f(u)}|) / D_before
+//   false merges    of each form, its labelled URLs less those of its commonest label; over labelled URLs
+//   in mixed forms  |{u : some v has f(v) = f(u) and l(v) <> l(u)}|
 //   lost pages      contents that are the commonest of no form: nothing in the canonical list leads to them (ties: one stays)
+//   longer          |{u : f(u) is longer than u}|
+//   dead forms      `measure-fates` says
 //
 // D_after counts a form once for each content in it: where no form has two contents that is forms - contents, and where
-// one has, the false merge gains nothing. So coverage lies between 0 and 1; it is null where there is no dust.
+// one has, the false merge gains nothing. So coverage lies between 0 and 1, while the paper's is above 1 where pages get lost.
+// Both are null where there is no dust.
 //
 // A site's measures are those of the list of its URLs alone; those of all are of the whole list, where a content that two
 // sites have is one. Sorts outside of memory find what is equal; nothing here grows with the list but the sites' numbers.
 import type { SpillStats } from '../base/spill.js';
 import { createCanonizer } from '../canonize/canonizer.js';
 import type { Rule, RulesFile } from '../rule/rule.js';
+import { FateMeter, type Fates, type FormFates } from './measure-fates.js';
 import { FormMeter } from './measure-forms.js';
 import { precisionByLabels, precisionByVerdict, type PrecisionAt } from './measure-precision.js';
 import { RuleMeter, type RuleMeasures } from './measure-rules.js';
 import { accepts, type Accept } from '../rule/standing.js';
 
-/** A distinct URL of the list, prepared as the rules file says; the label is undefined where the content is not known. */
+/** A distinct URL of the list, as it stands there; the label is undefined where the content is not known. */
 export interface LabelledUrl {
   readonly site: string;
   readonly url: Uint8Array;
   readonly label: Uint8Array | undefined;
 }
 
-export interface ListMeasures {
+/** What forms and labels say. */
+export interface FormMeasures {
   readonly urls: number;
   readonly forms: number;
   /** Null for an empty list; so are the shares below where there is nothing that they would be a share of. */
   readonly redundancy: number | null;
+  /** URLs whose form is longer than they are, in bytes. */
+  readonly longer: number;
+  /** URLs that stayed as they were because no canonical form was found. */
+  readonly unsettled: number;
   readonly labelled: number;
   readonly contents: number;
   readonly dustBefore: number;
   readonly dustAfter: number;
   readonly coverage: number | null;
+  readonly paperCoverage: number | null;
   readonly falseMerges: number;
   readonly falseMergeShare: number | null;
+  readonly inMixedForms: number;
   readonly lostPages: number;
 }
+
+export interface ListMeasures extends FormMeasures, FormFates {}
 
 export interface SiteMeasures extends ListMeasures {
   readonly site: string;
@@ -67,6 +82,8 @@ export interface Measures {
 export interface MeasureOptions {
   readonly accept: Accept;
   readonly maxIterations: number;
+  /** The statuses that were read with the list. */
+  readonly fates?: Fates;
   /** For all sorts together. */
   readonly memoryBytes: number;
   readonly tmpdir: string;
@@ -80,18 +97,28 @@ export function measure(urls: Iterable<LabelledUrl>, file: RulesFile, options: M
   const how = { normalize, accept, maxIterations, urlForm, sitePolicy: file.options.site };
   const canonizer = createCanonizer(rules, how);
   const stats: SpillStats = { runs: 0, bytes: 0 };
-  const room = { memoryBytes: options.memoryBytes / 3, tmpdir };
+  // A canonizer without rules prepares URLs as all do.
+  const bare = createCanonizer([], how);
+  const room = { memoryBytes: options.memoryBytes / 4, tmpdir };
   const forms = new FormMeter(room, stats);
   const single = new RuleMeter(rules, how, room, stats);
-  for (const listed of urls) {
-    forms.add(listed.site, listed.label, canonizer.canonize(listed.url));
-    single.add(listed);
+  const meter = new FateMeter(room, stats, options.fates);
+  for (const { site, url: listed, label } of urls) {
+    const url = bare.canonize(listed);
+    const { unsettled } = canonizer;
+    const form = canonizer.canonize(listed);
+    const isUnsettled = canonizer.unsettled > unsettled;
+    forms.add({ site, label, form, isLonger: form.length > listed.length, isUnsettled });
+    // An unsettled URL stays as it stands in the list.
+    meter.add(site, label, url, isUnsettled ? url : form);
+    single.add({ site, url, label });
   }
   const { all, sites } = forms.finish();
+  const fatesOf = meter.finish();
   const measured = single.finish();
   return {
-    all,
-    sites,
+    all: { ...all, ...fatesOf(undefined) },
+    sites: sites.map((site) => ({ ...site, ...fatesOf(site.site) })),
     rules: measured,
     precisionByVerdict: isValidated(file) ? precisionByVerdict(rules) : null,
     precisionByLabels: all.labelled > 0 ? precisionByLabels(measured) : null,

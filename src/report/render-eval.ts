@@ -7,26 +7,69 @@ import type { PrecisionAt } from './measure-precision.js';
 import type { RuleMeasures } from './measure-rules.js';
 import { aligned, clip, ruleSides } from './render.js';
 
-/** Tables: all, then the `limit` largest sites; precision; the first `limit` rules, with an example of what is wrong. */
+/** Tables: all, then the `limit` largest sites; their forms; precision; the first `limit` rules, with an example of what is wrong. */
 export function evalTable(measures: Measures, limit: number, paint = PLAIN): string {
-  return [sitesTable(measures, limit, paint), precisionTable(measures, paint), rulesTable(measures.rules, limit, paint)]
+  return [
+    sitesTable(measures, limit, paint),
+    formsTable(measures, limit, paint),
+    precisionTable(measures, paint),
+    rulesTable(measures.rules, limit, paint),
+  ]
     .filter((part) => part !== '')
     .join('\n');
 }
 
-function sitesTable({ all, sites }: Measures, limit: number, paint: Paint): string {
-  const head = 'site URLs forms redundancy labelled contents coverage false-merges share lost-pages'.split(' ');
-  const largest = sites.length > 1 ? sites.toSorted((a, b) => b.urls - a.urls).slice(0, limit) : [];
-  const row = (name: string, of: ListMeasures) => [
-    name,
-    ...[of.urls, of.forms, percent(of.redundancy), of.labelled, of.contents, percent(of.coverage)].map(String),
-    ...[of.falseMerges, percent(of.falseMergeShare), of.lostPages].map(String),
-  ];
-  const rows = largest.map((site) => row(clip(printable(site.site)) || '(no host)', site));
-  const more = sites.length > 1 && sites.length > limit ? `… and ${sites.length - limit} more sites\n` : '';
-  return aligned([head, row('all', all), ...rows], new Set([1, 2, 3, 4, 5, 6, 7, 8, 9]), paint) + more;
+const CONTENT_COLUMNS =
+  "site URLs forms redundancy labelled contents coverage paper's false-merges share in-mixed lost-pages".split(' ');
+const FORM_COLUMNS = 'site longer unsettled answering dead redirecting not-known'.split(' ');
+
+function sitesTable(measures: Measures, limit: number, paint: Paint): string {
+  return siteRows(CONTENT_COLUMNS, measures, limit, paint, (of) => [
+    of.urls,
+    of.forms,
+    percent(of.redundancy),
+    of.labelled,
+    of.contents,
+    percent(of.coverage),
+    percent(of.paperCoverage),
+    of.falseMerges,
+    percent(of.falseMergeShare),
+    of.inMixedForms,
+    of.lostPages,
+  ]);
 }
 
+/** What becomes of URLs that answer: nobody is asked, so that a form is dead by the statuses of the list only. */
+function formsTable(measures: Measures, limit: number, paint: Paint): string {
+  return siteRows(FORM_COLUMNS, measures, limit, paint, (of) => [
+    of.longer,
+    of.unsettled,
+    of.answering,
+    of.deadForms ?? '-',
+    of.redirectingForms ?? '-',
+    of.unknownForms,
+  ]);
+}
+
+function siteRows(
+  head: readonly string[],
+  { all, sites }: Measures,
+  limit: number,
+  paint: Paint,
+  cells: (of: ListMeasures) => readonly (string | number)[],
+): string {
+  const largest = sites.length > 1 ? sites.toSorted((a, b) => b.urls - a.urls).slice(0, limit) : [];
+  const rows = largest.map((site) => [clip(printable(site.site)) || '(no host)', ...cells(site).map(String)]);
+  const more = sites.length > 1 && sites.length > limit ? `… and ${sites.length - limit} more sites\n` : '';
+  return aligned([[...head], ['all', ...cells(all).map(String)], ...rows], numberColumns(head), paint) + more;
+}
+
+/** All but the first. */
+function numberColumns(head: readonly string[]): Set<number> {
+  return new Set(head.map((_, column) => column).slice(1));
+}
+
+/** A share is worth little without how many of the k could be judged. */
 function precisionTable({ precisionByVerdict, precisionByLabels, rules }: Measures, paint: Paint): string {
   const kinds = [
     ['by verdict', precisionByVerdict],
@@ -35,12 +78,20 @@ function precisionTable({ precisionByVerdict, precisionByLabels, rules }: Measur
   const given = kinds.flatMap(([name, cuts]) => (cuts === null || rules.length === 0 ? [] : [[name, cuts] as const]));
   if (given.length === 0) return '';
   const head = ['precision@', ...given[0]![1].map(({ k }) => String(k)), 'right', 'wrong', 'unjudged'];
-  const rows = given.map(([name, cuts]) => {
+  const rows = given.flatMap(([name, cuts]) => {
     const { right, wrong, unjudged } = cuts.at(-1)!;
     const shares = cuts.map(({ precision }) => precision?.toFixed(2) ?? '-');
-    return [name, ...shares, ...[right, wrong, unjudged].map(String)];
+    const judged = cuts.map((cut) => String(judgedOf(cut)));
+    return [
+      [name, ...shares, ...[right, wrong, unjudged].map(String)],
+      ['  judged', ...judged, '', '', ''],
+    ];
   });
-  return aligned([head, ...rows], new Set(head.map((_, column) => column).slice(1)), paint);
+  return aligned([head, ...rows], numberColumns(head), paint);
+}
+
+function judgedOf({ right, wrong }: PrecisionAt): number {
+  return right + wrong;
 }
 
 function rulesTable(rules: readonly RuleMeasures[], limit: number, paint: Paint): string {
@@ -71,10 +122,11 @@ function percent(share: number | null): string {
 export function evalJson({ all, sites, rules, ...rest }: Measures): string {
   const { precisionByVerdict, precisionByLabels, rulesUsed, unsettled } = rest;
   const precision = (cuts: readonly PrecisionAt[] | null) =>
-    cuts?.map((cut) => ({ ...cut, precision: rounded(cut.precision) })) ?? null;
+    cuts?.map((cut) => ({ ...cut, judged: judgedOf(cut), precision: rounded(cut.precision) })) ?? null;
   const value = {
     format: 'dustbuster-measures',
-    version: 1,
+    // In version 1 `falseMerges` was what is `inMixedForms` now.
+    version: 2,
     all: listJson(all),
     sites: sites.map(({ site, ...measures }) => ({ site, ...listJson(measures) })),
     precision: { byVerdict: precision(precisionByVerdict), byLabels: precision(precisionByLabels) },
@@ -86,11 +138,12 @@ export function evalJson({ all, sites, rules, ...rest }: Measures): string {
 }
 
 function listJson(measures: ListMeasures): ListMeasures {
-  const { redundancy, coverage, falseMergeShare } = measures;
+  const { redundancy, coverage, paperCoverage, falseMergeShare } = measures;
   return {
     ...measures,
     redundancy: rounded(redundancy),
     coverage: rounded(coverage),
+    paperCoverage: rounded(paperCoverage),
     falseMergeShare: rounded(falseMergeShare),
   };
 }
@@ -101,10 +154,14 @@ function rounded(share: number | null): number | null {
 
 /** RFC 4180, with a header: a line for all and one for each site. */
 export function sitesCsv({ all, sites }: Measures): string {
-  const head = `scope,site,urls,forms,redundancy,labelled,contents,dust_before,dust_after,coverage,false_merges,false_merge_share,lost_pages`;
+  const head =
+    'scope,site,urls,forms,redundancy,labelled,contents,dust_before,dust_after,coverage,false_merges,false_merge_share,' +
+    'lost_pages,paper_coverage,in_mixed_forms,longer,unsettled,answering,dead_forms,redirecting_forms,unknown_forms';
   const cells = (of: ListMeasures) => {
     const counts = [of.urls, of.forms, rounded(of.redundancy), of.labelled, of.contents, of.dustBefore, of.dustAfter];
-    return [...counts, rounded(of.coverage), of.falseMerges, rounded(of.falseMergeShare), of.lostPages];
+    const merges = [rounded(of.coverage), of.falseMerges, rounded(of.falseMergeShare), of.lostPages];
+    const beside = [rounded(of.paperCoverage), of.inMixedForms, of.longer, of.unsettled];
+    return [...counts, ...merges, ...beside, of.answering, of.deadForms, of.redirectingForms, of.unknownForms];
   };
   const rows = sites.map((site: SiteMeasures) => csvLine(['site', site.site, ...cells(site)]));
   return [`${head}\n`, csvLine(['all', '', ...cells(all)]), ...rows].join('');

@@ -71,6 +71,29 @@ test('filters leave the same records, and count the same, with any number of thr
   expect(await readAll(4, { filters, logFormat })).toEqual(one);
 });
 
+test('statuses are the same with any number of threads', patience, async () => {
+  const readStatuses = async (threads: number) => {
+    const inputs = [fileInput('large.log', join(folder.path, 'large.log'))];
+    const seen = createHash('sha256');
+    const report = createReadReport();
+    let others = 0;
+    for await (const { rows, status } of readRecordsParallel(
+      inputs,
+      { ...plainOptions, statuses: true },
+      report,
+      threads,
+    )) {
+      if (rows === 0) continue;
+      seen.update(new Uint8Array(status!.slice(0, rows).buffer));
+      others += status!.subarray(0, rows).filter((one) => one >= 400).length;
+    }
+    return { seen: seen.digest('hex'), others, dropped: report.inputs[0]!.dropped };
+  };
+  const one = await readStatuses(1);
+  expect(one.others).toBeGreaterThan(100);
+  expect(await readStatuses(3)).toEqual(one);
+});
+
 test('who asked is the same with any number of threads, and nobody is told who does not ask', patience, async () => {
   const one = await readAll(1, { visitors: true });
   expect(one.seen.reduce((sum, count) => sum + count)).toBe(one.records);

@@ -8,7 +8,7 @@ import type { Filters } from '../../src/log/filter.js';
 import { isDocument } from '../../src/log/document.js';
 import { createReadReport, readRecords } from '../../src/log/read.js';
 import { VISITOR } from '../../src/log/record.js';
-import { memoryInput, outcome, plainOptions, read, total } from './reading.js';
+import { memoryInput, outcome, plainOptions, read, rowsOf, total } from './reading.js';
 
 const BOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
 const HUMAN = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
@@ -183,6 +183,35 @@ test('each record says whether a person or a bot asked, as isbot does, or that t
   const { unknown, person, bot } = VISITOR;
   expect(visitors).toEqual(agents.map((agent) => (/^-?$/.test(agent) ? unknown : isbot(agent) ? bot : person)));
   expect(visitors.toSorted((a, b) => a - b)).toEqual([unknown, unknown, person, person, bot, bot]);
+});
+
+test('who asks for statuses gets those of all pages that were asked for, and the same counts', async () => {
+  const asked = ['GET 200', 'GET 302', 'GET 404', 'POST 404', 'HEAD 503', 'GET 304', 'GET 301', 'GET 199', 'GET 403'];
+  const lines = asked.map((one, k) => {
+    const [method, status] = one.split(' ');
+    return `1 - - [x] "${method} /${one === 'GET 403' ? 'b.png' : k} HTTP/1.1" ${status} 5\n`;
+  });
+  lines.push('no line\n');
+  const options = { ...plainOptions, format: 'common', filters: { onlyDocuments: true } } as const;
+  const told: [string, number, number][] = [];
+  const counts = async (statuses: boolean) => {
+    const report = createReadReport();
+    const input = memoryInput(Buffer.from(lines.join('')));
+    for await (const batch of readRecords([input], { ...options, statuses }, report)) {
+      if (!statuses) expect(batch.status).toBeNull();
+      else rowsOf(batch).forEach(({ url, size }, row) => told.push([url, size, batch.status![row]!]));
+    }
+    return report.inputs;
+  };
+  expect(await counts(true)).toEqual(await counts(false));
+  expect(told).toEqual([
+    ['/0', 5, 200],
+    ['/1', -1, 302],
+    ['/2', -1, 404],
+    ['/4', -1, 503],
+    ['/5', -1, 304],
+    ['/6', -1, 301],
+  ]);
 });
 
 test('status and size of a line are the same whether its user agent is looked at or not', async () => {

@@ -5,6 +5,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeText, encodeText } from '../../src/base/bytes.js';
 import { createCanonizer } from '../../src/canonize/canonizer.js';
+import { BatchBuilder } from '../../src/log/batch.js';
+import type { RecordBatch } from '../../src/log/record.js';
+import { Fates } from '../../src/report/measure-fates.js';
 import { measure, type LabelledUrl, type ListMeasures, type Measures } from '../../src/report/measure.js';
 import { eachListed, Labels } from '../../src/report/measure-labels.js';
 import { precisionAt } from '../../src/report/measure-precision.js';
@@ -12,6 +15,7 @@ import { compileRule, imageOf } from '../../src/rule/apply.js';
 import type { Rule, RulesFile, RuleStatus } from '../../src/rule/rule.js';
 import { createSiteOf } from '../../src/url/site.js';
 import { pathStart } from '../../src/url/form.js';
+import { rowsOf } from '../log/reading.js';
 import { siteReaderOf } from '../url-list.js';
 import { sampleFile, sampleParameter, sampleRule } from '../rule/sample.js';
 import { accepts } from '../../src/rule/standing.js';
@@ -25,8 +29,28 @@ function listed(labels: Readonly<Record<string, string | undefined>>): LabelledU
   });
 }
 
-function measured(urls: readonly LabelledUrl[], file: RulesFile, memoryBytes = 1 << 20): Measures {
-  return measure(urls, file, { accept: 'likely', maxIterations: 10, memoryBytes, tmpdir: tmpdir() });
+function measured(urls: readonly LabelledUrl[], file: RulesFile, memoryBytes = 1 << 20, statuses: Told = []): Measures {
+  const room = { memoryBytes, tmpdir: tmpdir() };
+  const fates = new Fates(file.normalization, { ...room, stats: { runs: 0, bytes: 0 } });
+  fates.take(batchOf(statuses));
+  return measure(urls, file, { accept: 'likely', maxIterations: 10, ...room, fates });
+}
+
+/** Lines of a log: URL and status. */
+type Told = readonly (readonly [string, number])[];
+
+function batchOf(statuses: Told): RecordBatch {
+  const builder = new BatchBuilder({ statuses: true });
+  for (const [text, status] of statuses) {
+    const start = builder.used;
+    const url = encodeText(text);
+    builder.reserve(url.length);
+    builder.bytes.set(url, start);
+    builder.used += url.length;
+    builder.status![builder.rows] = status;
+    builder.add(start, 7, null);
+  }
+  return builder.take();
 }
 
 describe('measures worked out by hand', () => {
@@ -72,9 +96,17 @@ describe('measures worked out by hand', () => {
       dustBefore: 5, // 9 - 4
       dustAfter: 2, // story_1 s1, story_2 s2, story_2 other, a/ home, home home, b/ home: 6 - 4
       coverage: 3 / 5,
-      falseMerges: 2, // story?id=2 and story_2
-      falseMergeShare: 2 / 9,
+      paperCoverage: 4 / 5, // (9 - story_1, story_2, a/, home, b/) / 5: the false merge counts for it
+      falseMerges: 1, // story?id=2 or story_2, of which one is the majority
+      falseMergeShare: 1 / 9,
+      inMixedForms: 2, // story?id=2 and story_2
       lostPages: 1, // s2 or other: each has one URL of the form, and only one can stay
+      longer: 0,
+      unsettled: 0,
+      answering: 9, // those with a label
+      deadForms: 0,
+      redirectingForms: 0,
+      unknownForms: 2, // b/, of two
     });
   });
 
@@ -91,9 +123,17 @@ describe('measures worked out by hand', () => {
           dustBefore: 3, // 7 - 4
           dustAfter: 1, // home is still at a/ and at home
           coverage: 2 / 3,
-          falseMerges: 2,
-          falseMergeShare: 2 / 7,
+          paperCoverage: 3 / 3,
+          falseMerges: 1,
+          falseMergeShare: 1 / 7,
+          inMixedForms: 2,
           lostPages: 1,
+          longer: 0,
+          unsettled: 0,
+          answering: 7,
+          deadForms: 0,
+          redirectingForms: 0,
+          unknownForms: 0,
         },
       ],
       [
@@ -107,9 +147,17 @@ describe('measures worked out by hand', () => {
           dustBefore: 1,
           dustAfter: 0,
           coverage: 1,
+          paperCoverage: 1,
           falseMerges: 0,
           falseMergeShare: 0,
+          inMixedForms: 0,
           lostPages: 0,
+          longer: 0,
+          unsettled: 0,
+          answering: 2,
+          deadForms: null, // of b/ nobody knows anything
+          redirectingForms: null,
+          unknownForms: 2,
         },
       ],
     ]);
@@ -169,6 +217,82 @@ describe('measures worked out by hand', () => {
   });
 });
 
+describe('forms and their fates', () => {
+  const file = sampleFile([sampleRule('.html', '', { anchor: 'end' }), sampleRule('x', 'yy', { rank: 2 })]);
+  const urls = listed({
+    'http://a.test/1.html': undefined,
+    'http://a.test/2.html': undefined,
+    'http://a.test/3.html': undefined,
+    'http://a.test/4.html': undefined,
+    'http://a.test/5.html': undefined,
+    'http://a.test/x': undefined,
+    'HTTP://A.test/5': undefined,
+  });
+  const told: Told = [
+    ['http://a.test/1.html', 200],
+    ['http://a.test/1', 404],
+    ['http://a.test/1', 404],
+    ['http://a.test/2.html', 304],
+    ['http://A.test/2', 302],
+    ['http://a.test/2', 500],
+    ['http://a.test/3.html', 200],
+    ['http://a.test/3', 503],
+    ['http://a.test/3', 200],
+    ['http://a.test/4.html', 404],
+    ['http://a.test/4', 404],
+    ['http://a.test/5.html', 200],
+    ['http://a.test/x', 200],
+  ];
+
+  it('are counted of URLs that answer: dead, redirecting, and of which nobody knows', () => {
+    const { all, sites } = measured(urls, file, 1 << 20, told);
+    expect(all).toMatchObject({ answering: 5, deadForms: 1, redirectingForms: 1, unknownForms: 2 });
+    expect(sites.find(({ site }) => site === 'a.test')).toMatchObject({ answering: 5, deadForms: 1 });
+  });
+
+  it('are not known without a status or a label', () => {
+    expect(measured(urls, file).all).toMatchObject({ answering: 0, deadForms: null, redirectingForms: null });
+  });
+
+  it('are those of labels, where no status says otherwise', () => {
+    const labelled = listed({ 'http://a.test/1.html': 'one', 'http://a.test/1': 'one', 'http://a.test/2.html': 'two' });
+    const counts = (statuses: Told) => measured(labelled, file, 1 << 20, statuses).all;
+    expect(counts([])).toMatchObject({ answering: 3, deadForms: 0, redirectingForms: 0, unknownForms: 1 });
+    expect(counts([['http://a.test/1', 302]])).toMatchObject({ answering: 2, redirectingForms: 1, unknownForms: 1 });
+    expect(counts([['http://a.test/1', 404]])).toMatchObject({ answering: 3, deadForms: 0 });
+    expect(counts([['http://a.test/2', 404]])).toMatchObject({ answering: 3, deadForms: 1, unknownForms: 0 });
+  });
+
+  it('that are longer than the URL as it stands are counted, and URLs without any', () => {
+    expect(measured(urls, file).all).toMatchObject({ longer: 1, unsettled: 0 });
+    const endless = sampleFile([sampleRule('b', 'b/a'), sampleRule('a', 'bc', { rank: 2 })]);
+    const grown = measured(listed({ 'http://a.test/a': '1', 'http://c.test/q': '2' }), sampleFile(endless.rules));
+    expect(grown.all.unsettled + grown.all.longer).toBeGreaterThan(0);
+    expect(grown.unsettled).toBe(grown.all.unsettled);
+  });
+
+  it('are read from rows that are no records, which do not get into the list', () => {
+    const fates = new Fates('safe', { memoryBytes: 1 << 20, tmpdir: tmpdir(), stats: { runs: 0, bytes: 0 } });
+    const statuses = [200, 302, 404, -1, 301, 503].map((status, at) => [`/${at}`, status] as const);
+    expect(rowsOf(fates.take(batchOf(statuses))).map(({ url, size }) => [url, size])).toEqual([
+      ['/0', 7],
+      ['/3', 7],
+      ['/4', 7],
+    ]);
+  });
+});
+
+it('takes each spelling of a URL as it stands in the list for one, and what rules do to them once', () => {
+  const labels = { 'http://a.test/~1.html': 'one', 'HTTP://A.TEST/%7e1.html': 'one', 'http://a.test/~1': 'one' };
+  const file = sampleFile([sampleRule('.html', '', { anchor: 'end' })]);
+  const result = measured(listed(labels), file);
+  expect(result.all).toMatchObject({ urls: 3, forms: 1, labelled: 3, contents: 1, dustBefore: 2, coverage: 1 });
+  expect(result.rules[0]).toMatchObject({ touched: 1, saved: 1, right: 1, wrong: 0 });
+  const other = measured(listed({ ...labels, 'HTTP://A.TEST/%7e1.html': 'other' }), file);
+  expect(other.all).toMatchObject({ falseMerges: 1, inMixedForms: 3, lostPages: 1 });
+  expect(other.rules[0]).toMatchObject({ touched: 1, right: 0, wrong: 0, isRight: null });
+});
+
 it('takes a rule for right from 95 % on', () => {
   const labels = (wrong: number) =>
     Object.fromEntries(
@@ -223,7 +347,8 @@ describe('labels', () => {
   });
 
   it('count the lines of the file, each in one place; a header is none', async () => {
-    const text = 'url\tlabel\n/3\tthree\tand more\n/2\n/1\t\n\tx\nmailto:a\tb\n\n/3\tother\n/3\tthree\n/5\t5\n/5\t5';
+    const text =
+      'url\tlabel\n/3\texact\tthree\tand more\n/2\n/1\t\n\tx\nmailto:a\tb\n\n/3\tother\n/3\tthree\n/5\t5\n/5\t5';
     for (const bytes of [Buffer.from(text), gzipSync(text)]) {
       const labels = await from(bytes, 100);
       expect([...labels.label(given)].map(shown)).toContainEqual(['', '/3', 'three']);
@@ -231,6 +356,31 @@ describe('labels', () => {
       expect([lines, good, withoutLabel, withoutUrl]).toEqual([10, 5, 2, 3]);
       expect(rest).toEqual({ contradicted: 2, unlisted: 1, firstWithout: '/2', reason: null });
     }
+  });
+
+  it('of near duplicates count in place of those of bytes, where a line has both', async () => {
+    const labels = await from('/3\texact\tnear\nhttp://a.test/2\tbytes\t\nhttp://a.test/~1\t\tnear only\n');
+    expect(new Map([...labels.label(given)].map(shown).map(([, url, label]) => [url, label]))).toEqual(
+      new Map([
+        ['/3', 'near'],
+        ['http://a.test/2', 'bytes'],
+        ['http://a.test/~1', 'near only'],
+      ]),
+    );
+    expect(labels.report).toMatchObject({ labels: 3, withoutLabel: 0 });
+  });
+
+  it('of a spelling are for it alone, and for others where they have none', async () => {
+    const labels = await from('http://a.test/%7e1\tother\nhttp://a.test/~1\tone\n');
+    const spellings = listed({ 'http://a.test/~1': '', 'http://a.test/%7E1': '', 'http://a.test/%7e1': '' });
+    expect(new Map([...labels.label(spellings)].map(shown).map(([, url, label]) => [url, label]))).toEqual(
+      new Map([
+        ['http://a.test/~1', 'one'],
+        ['http://a.test/%7e1', 'other'],
+        ['http://a.test/%7E1', 'one'],
+      ]),
+    );
+    expect(labels.report).toMatchObject({ labels: 2, contradicted: 0, unlisted: 0 });
   });
 
   it('keep what a damaged file has', async () => {
@@ -269,7 +419,7 @@ describe('labels', () => {
 });
 
 describe('measures by maps', () => {
-  const parts = ['a', 'b', '_', '/', '%7E', '\udcff'];
+  const parts = ['a', 'b', '_', '/', '%7E', '~', '\udcff'];
   const queries = ['', '', '?p=1', '?p=2', '?p=1&q', '?q=&p=2', '?&p=', '?='];
   const path = fc.array(fc.constantFrom(...parts), { maxLength: 1 }).map((list) => list.join(''));
   const origins = ['http://a.test/', 'http://a.test/', 'http://www.a.test/', 'http://b.test/', '/'];
@@ -311,14 +461,30 @@ describe('measures by maps', () => {
       fc.dictionary(url, labelOf(pool), { minKeys: 10, maxKeys: 30, size: 'max', noNullPrototype: true }),
     );
 
+  const statuses = fc.array(fc.tuple(url, fc.constantFrom(-1, 200, 304, 302, 404, 404, 404, 503)), {
+    minLength: 10,
+    maxLength: 60,
+    size: 'max',
+  });
+
   it('are those of external sorts, with much memory or hardly any', () => {
-    const seen = { falseMerge: 0, lost: 0, saved: 0, wrong: 0, coverage: 0 };
+    const seen = {
+      falseMerge: 0,
+      lost: 0,
+      saved: 0,
+      wrong: 0,
+      coverage: 0,
+      spelling: 0,
+      longer: 0,
+      dead: 0,
+      redirect: 0,
+    };
     fc.assert(
-      fc.property(list, file, (labels, someFile) => {
-        const urls = prepared(labels, someFile);
-        const expected = naive(urls, someFile);
+      fc.property(list, file, statuses, (labels, someFile, told) => {
+        const urls = listed(labels);
+        const expected = naive(urls, someFile, told);
         for (const memoryBytes of [1 << 20, 600]) {
-          const { all, sites, rules: single } = measured(urls, someFile, memoryBytes);
+          const { all, sites, rules: single } = measured(urls, someFile, memoryBytes, told);
           expect({ all, sites }).toEqual({ all: expected.all, sites: expected.sites });
           expect(single.map(({ touched, saved, right, wrong }) => [touched, saved, right, wrong])).toEqual(
             expected.rules,
@@ -329,6 +495,10 @@ describe('measures by maps', () => {
         if (expected.rules.some(([, saved]) => saved! > 0)) seen.saved++;
         if (expected.rules.some(([, , , wrong]) => wrong! > 0)) seen.wrong++;
         if ((expected.all.coverage ?? 0) > 0) seen.coverage++;
+        if (prepared(labels, someFile).length < urls.length) seen.spelling++;
+        if (expected.all.longer > 0) seen.longer++;
+        if ((expected.all.deadForms ?? 0) > 0) seen.dead++;
+        if ((expected.all.redirectingForms ?? 0) > 0) seen.redirect++;
       }),
       { numRuns: 150, seed: 3 },
     );
@@ -338,12 +508,14 @@ describe('measures by maps', () => {
   it('are within their bounds', () => {
     fc.assert(
       fc.property(list, file, (labels, someFile) => {
-        const { all } = measured(prepared(labels, someFile), someFile);
+        const { all } = measured(listed(labels), someFile);
         for (const share of [all.redundancy, all.coverage, all.falseMergeShare]) {
           expect(share === null || (share >= 0 && share <= 1)).toBe(true);
         }
         expect(all.lostPages).toBeLessThanOrEqual(all.falseMerges);
         expect(all.lostPages === 0 || all.falseMerges > 0).toBe(true);
+        expect(all.falseMerges === 0 || all.falseMerges < all.inMixedForms).toBe(true);
+        expect((all.paperCoverage ?? 0) >= (all.coverage ?? 0)).toBe(true);
       }),
       { numRuns: 100, seed: 4 },
     );
@@ -352,7 +524,7 @@ describe('measures by maps', () => {
   it('do not depend on the order of the list', () => {
     fc.assert(
       fc.property(list, file, (labels, someFile) => {
-        const urls = prepared(labels, someFile);
+        const urls = listed(labels);
         const { rules: one, ...rest } = measured(urls, someFile);
         const { rules: other, ...others } = measured(urls.toReversed(), someFile);
         expect(others).toEqual(rest);
@@ -377,40 +549,75 @@ function howOf(file: RulesFile) {
   return { normalize, urlForm, maxIterations: 10, sitePolicy: file.options.site };
 }
 
-function naive(urls: readonly LabelledUrl[], file: RulesFile) {
+function naive(urls: readonly LabelledUrl[], file: RulesFile, told: Told) {
   const canonizer = createCanonizer(
     file.rules.filter((rule) => accepts(rule, 'likely')),
     { ...howOf(file), accept: 'likely' },
   );
-  const rows = urls.map(({ site, url, label }) => ({
-    site,
-    url: decodeText(url),
-    form: decodeText(canonizer.canonize(url)),
-    label: label && decodeText(label),
-  }));
+  const bare = createCanonizer([], { ...howOf(file), accept: 'likely' });
+  const rows = urls.map(({ site, url, label }): Row => {
+    const isUnsettled = canonizer.explain(url).ending === 'unsettled';
+    return {
+      site,
+      url: decodeText(url),
+      prepared: decodeText(bare.canonize(url)),
+      form: decodeText(canonizer.canonize(url)),
+      isUnsettled,
+      label: label && decodeText(label),
+    };
+  });
   const sites = [...new Set(rows.map(({ site }) => site))].sort();
+  const answers = told.map(([url, status]) => [decodeText(bare.canonize(encodeText(url))), naiveFate(status)] as const);
+  /** 4 answers, 3 redirects, 2 has a label, 1 dead, 0 unknown. */
+  const fateOf = (url: string): number =>
+    Math.max(
+      0,
+      ...answers.filter(([of]) => of === url).map(([, fate]) => fate),
+      ...rows.filter(({ prepared: of, label }) => of === url && label !== undefined).map(() => 2),
+    );
   return {
-    all: naiveList(rows),
-    sites: sites.map((site) => ({ site, ...naiveList(rows.filter((row) => row.site === site)) })),
+    all: naiveList(rows, fateOf),
+    sites: sites.map((site) => ({
+      site,
+      ...naiveList(
+        rows.filter((row) => row.site === site),
+        fateOf,
+      ),
+    })),
     rules: file.rules.map((rule) => naiveRule(rule, rows, file)),
   };
+}
+
+function naiveFate(status: number): number {
+  if (status === 200 || status === 304) return 4;
+  if (status === 301 || status === 302) return 3;
+  return status === -1 ? 0 : 1;
 }
 
 interface Row {
   readonly site: string;
   readonly url: string;
+  readonly prepared: string;
+  readonly isUnsettled: boolean;
   readonly form: string;
   readonly label: string | undefined;
 }
 
-function naiveList(rows: readonly Row[]): ListMeasures {
+function naiveList(rows: readonly Row[], fateOf: (url: string) => number): ListMeasures {
   const labelled = rows.filter(({ label }) => label !== undefined);
   const contents = new Set(labelled.map(({ label }) => label!));
   const forms = new Set(rows.map(({ form }) => form)).size;
   const pairs = new Set(labelled.map(({ form, label }) => `${form} ${label}`)).size;
   const isFalse = (row: Row) => labelled.some((other) => other.form === row.form && other.label !== row.label);
   const kept = new Set([...new Set(labelled.map(({ form }) => form))].map((form) => commonest(form, labelled)));
-  const falseMerges = labelled.filter(isFalse).length;
+  const most = (form: string) =>
+    labelled.filter((row) => row.form === form && row.label === commonest(form, labelled)).length;
+  const labelledForms = new Set(labelled.map(({ form }) => form));
+  const falseMerges = labelled.length - [...labelledForms].reduce((sum, form) => sum + most(form), 0);
+  const answering = rows.filter(({ prepared: url }) => fateOf(url) === 4 || fateOf(url) === 2);
+  const fates = answering.map(({ form, isUnsettled, prepared: url }) => fateOf(isUnsettled ? url : form));
+  const unknownForms = fates.filter((fate) => fate === 0).length;
+  const isKnown = unknownForms < answering.length;
   const dustBefore = labelled.length - contents.size;
   const dustAfter = pairs - contents.size;
   const share = (part: number, whole: number) => (whole === 0 ? null : part / whole);
@@ -422,9 +629,17 @@ function naiveList(rows: readonly Row[]): ListMeasures {
     contents: contents.size,
     dustBefore,
     dustAfter,
+    longer: rows.filter(({ url, form }) => encodeText(form).length > encodeText(url).length).length,
+    unsettled: rows.filter(({ isUnsettled }) => isUnsettled).length,
     coverage: share(dustBefore - dustAfter, dustBefore),
+    paperCoverage: share(labelled.length - labelledForms.size, dustBefore),
     falseMerges,
     falseMergeShare: share(falseMerges, labelled.length),
+    inMixedForms: labelled.filter(isFalse).length,
+    answering: answering.length,
+    deadForms: isKnown ? fates.filter((fate) => fate === 1).length : null,
+    redirectingForms: isKnown ? fates.filter((fate) => fate === 3).length : null,
+    unknownForms,
     lostPages: [...contents].filter((content) => !kept.has(content)).length,
   };
 }
@@ -436,23 +651,27 @@ function commonest(form: string, labelled: readonly Row[]): string {
   return [...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))[0]![0];
 }
 
-/** touched, saved, right, wrong */
+/** touched, saved, right, wrong, of the distinct URLs as the rules see them */
 function naiveRule(rule: Rule, rows: readonly Row[], file: RulesFile): number[] {
   const how = howOf(file);
   const bare = createCanonizer([], { ...how, accept: 'likely' });
   const compiled = compileRule(rule);
   const isPath = file.urlForm === 'path';
-  const image = ({ url, site }: Row): string => {
+  const image = (url: string, site: string): string => {
     const group = isPath ? '' : site;
     if (rule.site !== '*' && rule.site !== group) return url;
     const bytes = encodeText(url);
     return decodeText(bare.canonize(imageOf(compiled, bytes, isPath ? pathStart(bytes) : 0)));
   };
-  const images = rows.map((row) => [row, image(row)] as const);
-  const touched = images.filter(([{ url }, to]) => to !== url);
-  const labelOf = new Map(rows.map(({ url, label }) => [url, label]));
-  const judged = touched.filter(([{ label }, to]) => label !== undefined && labelOf.get(to) !== undefined);
-  const right = judged.filter(([{ label }, to]) => labelOf.get(to) === label).length;
-  const saved = rows.length - new Set(images.map(([, to]) => to)).size;
+  const labelOf = (url: string) => {
+    const labels = new Set(rows.filter((row) => row.prepared === url).flatMap(({ label }) => label ?? []));
+    return labels.size === 1 ? [...labels][0] : undefined;
+  };
+  const siteByUrl = new Map(rows.map(({ prepared: url, site }) => [url, site]));
+  const images = [...siteByUrl].map(([url, site]) => [url, image(url, site)] as const);
+  const touched = images.filter(([url, to]) => to !== url);
+  const judged = touched.filter(([url, to]) => labelOf(url) !== undefined && labelOf(to) !== undefined);
+  const right = judged.filter(([url, to]) => labelOf(url) === labelOf(to)).length;
+  const saved = images.length - new Set(images.map(([, to]) => to)).size;
   return [touched.length, saved, right, judged.length - right];
 }

@@ -1,0 +1,137 @@
+// Which sketches of a list are of near duplicates? Those of a resemblance of at least 0.9 are, as mining says, and whatever such
+// steps lead to (single linkage). Digests are compared by equality, and so are sketches that this program did not write.
+//
+// All pairs that resemble each other are found, without comparing all pairs. Of U minima of both together at least .9 U are shared,
+// which are no more than n, as many as either has: so U is at most n / .9, and at most n / 9 of them are of one page only. No more
+// stand before the first that they share, and they meet at one of the first n / 9 + 1 of either.
+//
+//   minimum → sketches that have it among their first n / 9 + 1        each two that meet are compared
+//
+// This holds some 2 kB in memory for each distinct sketch of the list. 2,000 pages of one template that share half of their minima,
+// and so meet nearly all, take 5 s; of pages that share little time goes with their number.
+import { encodeText, decodeText } from '../base/bytes.js';
+import { hashBytes } from '../base/hash.js';
+import { readU32 } from '../base/row.js';
+import { SpillSorter, type SpillOptions } from '../base/spill.js';
+import { TextTable } from '../base/text-table.js';
+import { isAlike, parseSketch, SKETCH_PREFIX, type Sketch } from '../sketch/sketch.js';
+import { RowWriter } from '../table/pair.js';
+import { partEnd, putPart } from './measure-row.js';
+import type { LabelledUrl } from './measure.js';
+
+/** The same URLs, in another order; near duplicates have the label of one of them. URLs without sketches of ours come as they are. */
+export function* eachByCluster(urls: Iterable<LabelledUrl>, room: SpillOptions): Generator<LabelledUrl> {
+  const sketches = new TextTable();
+  const sorter = new SpillSorter(room);
+  const row = new RowWriter();
+  for (const listed of urls) {
+    const { site, url, label } = listed;
+    if (label === undefined || !isOurs(label)) {
+      yield listed;
+      continue;
+    }
+    const number = sketches.intern(label, 0, label.length, hashBytes(label, 0, label.length));
+    const keyLength = row.clear().u32(number).length;
+    putPart(row, encodeText(site)).raw(url);
+    sorter.add(row.bytes, 0, row.length, keyLength);
+  }
+  const clusters = clustersOf(
+    Array.from({ length: sketches.count }, (_, number) => parseSketch(latin1(sketches.text(number)))!),
+  );
+  const rows = sorter.finish();
+  for (let next = rows.next(); next !== undefined; next = rows.next()) {
+    const siteEnd = partEnd(next, next.keyEnd);
+    const site = decodeText(next.bytes, next.keyEnd + 4, siteEnd);
+    const cluster = clusters[readU32(next.bytes, next.keyStart)]!;
+    yield { site, url: next.bytes.slice(siteEnd, next.end), label: sketches.text(cluster).slice() };
+  }
+  rows.close();
+}
+
+const PREFIX = Buffer.from(SKETCH_PREFIX);
+
+function isOurs(label: Uint8Array): boolean {
+  if (label.length < PREFIX.length || Buffer.compare(label.subarray(0, PREFIX.length), PREFIX) !== 0) return false;
+  return parseSketch(latin1(label)) !== undefined;
+}
+
+function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('latin1');
+}
+
+/** At most one of so many minima of a sketch is its own, where it resembles another: ALIKE_RESEMBLANCE / (1 - ALIKE_RESEMBLANCE). */
+const MOST_OWN = 9;
+
+/** For each sketch the number of the first one of its cluster. */
+export function clustersOf(sketches: readonly Sketch[]): Int32Array {
+  const clusters = new Clusters(sketches.length);
+  for (const meeting of eachMeeting(sketches)) {
+    for (let a = 1; a < meeting.length; a++) {
+      for (let b = 0; b < a; b++) compare(sketches, meeting[a]!, meeting[b]!, clusters);
+    }
+  }
+  return Int32Array.from(sketches, (_, number) => clusters.rootOf(number));
+}
+
+interface Place {
+  readonly number: number;
+  /** Where the minimum stands in the sketch. */
+  readonly at: number;
+}
+
+/** Sketches of one width that have a minimum in their first parts, of two or more; those of pages without words meet too. */
+function* eachMeeting(sketches: readonly Sketch[]): Generator<readonly Place[]> {
+  const places: (Place & { readonly minimum: number })[] = [];
+  for (const [number, { w, minima }] of sketches.entries()) {
+    // Fingerprints are of 40 bits; no number of words is taken for another.
+    const key = (minimum: number) => minimum + w * 2 ** 41;
+    if (minima.length === 0) places.push({ number, at: 0, minimum: key(2 ** 40) });
+    const first = Math.floor(minima.length / MOST_OWN) + 1;
+    for (let at = 0; at < Math.min(first, minima.length); at++) places.push({ number, at, minimum: key(minima[at]!) });
+  }
+  places.sort((a, b) => a.minimum - b.minimum || a.number - b.number);
+  for (let start = 0, end = 0; start < places.length; start = end) {
+    while (end < places.length && places[end]!.minimum === places[start]!.minimum) end++;
+    if (end - start > 1) yield places.slice(start, end);
+  }
+}
+
+function compare(sketches: readonly Sketch[], a: Place, b: Place, clusters: Clusters): void {
+  const [left, right] = [sketches[a.number]!, sketches[b.number]!];
+  const most = Math.min(left.minima.length, right.minima.length) / MOST_OWN;
+  // At the first minimum that they share, all before it are of one page only.
+  if (a.at + b.at > most || clusters.rootOf(a.number) === clusters.rootOf(b.number)) return;
+  if (!isFar(left.minima, right.minima, most) && isAlike(left, right)) clusters.join(a.number, b.number);
+}
+
+/** Whether more than `most` are of one page only: most pairs that meet by a template show it soon. */
+function isFar(left: Float64Array, right: Float64Array, most: number): boolean {
+  const limit = Math.min(left.length, right.length);
+  for (let i = 0, j = 0, union = 0, own = 0; union < limit && i < left.length && j < right.length; union++) {
+    const order = left[i]! - right[j]!;
+    if (order <= 0) i++;
+    if (order >= 0) j++;
+    if (order !== 0 && ++own > most) return true;
+  }
+  return false;
+}
+
+/** Union and find; the root of a cluster is its least member. */
+class Clusters {
+  readonly #parent: Int32Array;
+
+  constructor(count: number) {
+    this.#parent = Int32Array.from({ length: count }, (_, number) => number);
+  }
+
+  rootOf(number: number): number {
+    const parent = this.#parent;
+    while (parent[number] !== number) number = parent[number] = parent[parent[number]!]!;
+    return number;
+  }
+
+  join(a: number, b: number): void {
+    const [rootA, rootB] = [this.rootOf(a), this.rootOf(b)];
+    this.#parent[Math.max(rootA, rootB)] = Math.min(rootA, rootB);
+  }
+}
