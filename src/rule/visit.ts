@@ -33,7 +33,10 @@ export function settleRule(before: Rule, after: readonly Rule[], night: string |
     ...(note !== undefined && { note }),
   };
   const rule = asPinned(before, { ...first, ...marks });
-  return [night === undefined ? rule : recordVisit(before, rule, night), ...narrower.map((one) => newlyFound(one, night))];
+  return [
+    night === undefined ? rule : recordVisit(before, rule, night),
+    ...narrower.map((one) => newlyFound(one, night)),
+  ];
 }
 
 /** A pinned rule stays as it was written; that it is true the other way round refutes it. */

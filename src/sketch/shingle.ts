@@ -51,6 +51,12 @@ export function fingerprints(text: string, w = SHINGLE_WORDS): Float64Array<Arra
   return distinct(hashShingles(words, Math.min(w, words.count)).sort());
 }
 
+/** The same in the order of the text, none left out. */
+export function shinglesInOrder(text: string, w = SHINGLE_WORDS): Float64Array {
+  const words = hashWords(text.toLowerCase());
+  return words.count === 0 ? new Float64Array(0) : hashShingles(words, Math.min(w, words.count));
+}
+
 /** Two hashes of each word, a column each. */
 interface Words {
   readonly count: number;

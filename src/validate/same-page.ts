@@ -8,6 +8,7 @@
 import type { SetAside } from '../sketch/boilerplate.js';
 import type { TextDocument } from '../sketch/document.js';
 import { blanked, echoesOf } from '../sketch/echo.js';
+import { isInOrder } from '../sketch/order.js';
 import { unpackText } from '../sketch/packed-text.js';
 import { compareDocuments, isTextAlike, type Verdict } from '../sketch/page.js';
 import { fingerprints, SHINGLE_WORDS } from '../sketch/shingle.js';
@@ -31,9 +32,11 @@ const MAX_WORDS_SHARE = 1 / 8;
 export function comparePages(u: PageOfUrl, v: PageOfUrl, { boilerplate, slots }: SiteKnowledge): Verdict {
   const [a, b] = [u.page.document, v.page.document];
   const plain = compareDocuments(a, b, boilerplate);
-  if (plain !== 'different' || a.kind !== 'text' || b.kind !== 'text') return plain;
+  if (plain === 'same' || plain === 'unknown' || a.kind !== 'text' || b.kind !== 'text') return plain;
   const [textA, textB] = [textOf(a), textOf(b)];
   if (textA === undefined || textB === undefined) return plain;
+  // The same entries in another order read otherwise: whoever sorts a list asks for another page.
+  if (plain === 'alike') return isInOrder(textA, textB) ? plain : 'different';
   const readAlike = (left: string, right: string) => isLeftAlike(left, right, boilerplate);
   const [stillA, stillB] = [slots.without(textA), slots.without(textB)];
   if ((stillA !== textA || stillB !== textB) && readAlike(stillA, stillB)) return 'alike';

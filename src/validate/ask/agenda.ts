@@ -36,31 +36,38 @@ interface Entry {
   forms: Form[];
   /** By the last count, or what it is at most. */
   saving: number;
+  /** True for a rule of the file whose images the list never had: it is asked about all the same, last. */
+  isUnseen: boolean;
   /** How many rules were accepted when `saving` was counted; -1 if it never was. */
   countedAt: number;
 }
 
 export interface Next {
+  readonly isUnseen: boolean;
   readonly hypothesis: Hypothesis;
   readonly reach: Reach;
 }
 
 /** Two requests a sample; pages that were asked for already cost nothing, which is about every third. */
 const REQUESTS_PER_SAMPLE = 1.3;
+/** Behind nearly all that saves forms. */
+const UNSEEN_WORTH = 0.03;
 /** What a refutation takes. */
 const REFUTATION = 8;
 
 export class Agenda {
   readonly #forms: SiteForms;
   readonly #minSaving: number;
+  readonly #minSamples: number;
   readonly #entries: Entry[] = [];
   readonly #known = new Set<string>();
   readonly #fared = new Map<string, { accepted: number; refuted: number }>();
   #accepted = 0;
 
-  constructor(forms: SiteForms, minSaving: number) {
+  constructor(forms: SiteForms, minSaving: number, minSamples: number) {
     this.#forms = forms;
     this.#minSaving = minSaving;
+    this.#minSamples = minSamples;
   }
 
   /** Adds those that are not known yet. */
@@ -70,9 +77,13 @@ export class Agenda {
       const key = hypothesisKey(hypothesis);
       if (this.#known.has(key)) continue;
       this.#known.add(key);
-      fresh.push({ hypothesis, forms: [], saving: 0, countedAt: -1 });
+      fresh.push({ hypothesis, forms: [], saving: 0, isUnseen: false, countedAt: -1 });
     }
     this.#touch(fresh, this.#forms.all());
+    for (const entry of fresh) {
+      if (entry.hypothesis.origin === undefined || entry.forms.length < this.#minSamples) continue;
+      entry.isUnseen = this.#forms.reachOf(entry.hypothesis, entry.forms).saving === 0;
+    }
     this.#entries.push(...fresh);
   }
 
@@ -112,16 +123,18 @@ export class Agenda {
     return (hypothesis.prior * (accepted + PATIENCE)) / (accepted + refuted + PATIENCE);
   }
 
+  #worthOf({ hypothesis, saving, forms, isUnseen }: Entry): number {
+    if (isUnseen) return forms.length < this.#minSamples ? 0 : UNSEEN_WORTH * hypothesis.prior;
+    return saving < this.#minSaving ? 0 : worthOf(this.#likeliness(hypothesis), saving, forms.length);
+  }
+
   /** The hypothesis that is worth the most, which is then off the agenda; undefined where none is worth `least`. */
   next(least: number): Next | undefined {
     for (;;) {
       let best = -1;
       let most = least;
       for (const [at, entry] of this.#entries.entries()) {
-        const worth =
-          entry.saving < this.#minSaving
-            ? 0
-            : worthOf(this.#likeliness(entry.hypothesis), entry.saving, entry.forms.length);
+        const worth = this.#worthOf(entry);
         if (worth > most) [best, most] = [at, worth];
       }
       if (best < 0) return undefined;
@@ -135,14 +148,15 @@ export class Agenda {
         continue;
       }
       this.#entries.splice(best, 1);
-      return { hypothesis: entry.hypothesis, reach };
+      return { hypothesis: entry.hypothesis, reach, isUnseen: entry.isUnseen };
     }
   }
 
-  /** Hypotheses that were never asked about, with what they would save now. */
-  *left(): Generator<{ readonly hypothesis: Hypothesis; readonly saving: number }> {
-    for (const { hypothesis, forms } of this.#entries) {
-      yield { hypothesis, saving: this.#forms.reachOf(hypothesis, forms).saving };
+  /** Hypotheses that were never asked about, and whether they would change anything that counts. */
+  *left(): Generator<{ readonly hypothesis: Hypothesis; readonly changes: boolean }> {
+    for (const { hypothesis, forms, isUnseen } of this.#entries) {
+      const { changes, saving } = this.#forms.reachOf(hypothesis, forms);
+      yield { hypothesis, changes: isUnseen ? changes.length > 0 : saving > 0 };
     }
   }
 }

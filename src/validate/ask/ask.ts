@@ -48,6 +48,8 @@ export interface SiteAnswer {
   readonly settled: ReadonlyMap<Rule, readonly Rule[]>;
   /** Which rule of the plan an accepted one was made of. */
   readonly origins: ReadonlyMap<Rule, Rule>;
+  /** What each answer took. */
+  readonly requests: ReadonlyMap<Rule, number>;
   readonly audit: Audit | undefined;
   /** Why the run ended before all was asked. */
   readonly stop: 'budget' | 'interrupted' | undefined;
@@ -85,6 +87,8 @@ class Asking {
   readonly #onAnswer: (answer: SiteAnswer) => Promise<void> | void;
   readonly #settled = new Map<Rule, readonly Rule[]>();
   readonly #origins = new Map<Rule, Rule>();
+  readonly #requests = new Map<Rule, number>();
+  readonly #unseen = new Set<Rule>();
   readonly #refuted = new Set<string>();
   readonly #requestsBefore: number;
   #hints = 0;
@@ -105,7 +109,7 @@ class Asking {
     this.#onAnswer = onAnswer;
     this.#requestsBefore = judge.source.requests;
     this.#forms = new SiteForms(urls, (rules) => this.#canonizerOf(rules).canonize, options);
-    this.#agenda = new Agenda(this.#forms, MIN_SAVING);
+    this.#agenda = new Agenda(this.#forms, MIN_SAVING, options.minSamples);
     this.#choosing = choosers(urls);
   }
 
@@ -148,7 +152,14 @@ class Asking {
 
   #answer(audit: Audit | undefined): SiteAnswer {
     const { rules } = this.#forms;
-    return { accepted: rules, settled: this.#settled, origins: this.#origins, audit, stop: this.#stop };
+    return {
+      accepted: rules,
+      settled: this.#settled,
+      origins: this.#origins,
+      requests: this.#requests,
+      audit,
+      stop: this.#stop,
+    };
   }
 
   #ofPlan(): Hypothesis[] {
@@ -160,14 +171,18 @@ class Asking {
   async #askAll(isAllowed: (hypothesis: Hypothesis) => boolean): Promise<void> {
     const { audit, maxRequests } = this.#options;
     const kept = audit === 0 ? 0 : Math.min(2 * audit, AUDIT_SHARE * maxRequests);
-    this.#asker.limit = this.#requestsBefore + maxRequests - kept;
-    while (this.#left > kept) {
+    for (;;) {
+      // Without a rule in use there is nothing to audit.
+      const reserve = this.#forms.rules.length === 0 ? 0 : kept;
+      this.#asker.limit = this.#requestsBefore + maxRequests - reserve;
+      if (this.#left <= reserve) break;
       const next = this.#agenda.next(LEAST_WORTH);
       if (next === undefined) return;
-      const { hypothesis, reach } = next;
+      const { hypothesis, reach, isUnseen } = next;
+      const requests = this.#asker.requests;
       const tried = await tryHypothesis(hypothesis, reach, this.#forms, this.#asker, {
         ...this.#options,
-        minSaving: MIN_SAVING,
+        minSaving: isUnseen ? 0 : MIN_SAVING,
         left: this.#left,
         choosing: this.#choosing,
       });
@@ -188,6 +203,10 @@ class Asking {
         for (const n of tried.rules[0]!.verdict!.negatives) console.error('      N', n.join('  '));
       }
       this.#take(hypothesis, tried, isAllowed);
+      for (const rule of [...tried.rules, ...(hypothesis.origin === undefined ? [] : [hypothesis.origin])]) {
+        this.#requests.set(rule, this.#asker.requests - requests);
+        if (isUnseen) this.#unseen.add(rule);
+      }
       await this.#onAnswer(this.#answer(undefined));
       if (tried.decision === 'stop') {
         this.#stop = tried.rules[0]?.verdict?.undecided === 'interrupted' ? 'interrupted' : 'budget';
@@ -219,7 +238,7 @@ class Asking {
   }
 
   /** The other direction: where the site itself goes by it, or the first was refuted as its images are not there. */
-  #turned({ rules, origin }: Hypothesis, { decision, isBackward, isMissing }: Tried): Hypothesis[] {
+  #turned({ rules, origin }: Hypothesis, { decision, isBackward, isMissing, rules: tried }: Tried): Hypothesis[] {
     const [rule, ...others] = rules;
     if (rule?.kind === 'step' && rule.step === 'drop-end-slash' && isBackward) {
       return [hypothesisOf([{ ...rule, step: 'add-end-slash' }], { prior: 0.9, needsWord: true })];
@@ -231,7 +250,8 @@ class Asking {
     if (turned.from === '' && turned.anchor === 'none') return [];
     const needsWord = isInsertion(turned);
     if (needsWord && !isBackward) return [];
-    return [hypothesisOf([turned], { ...(origin && { origin }), prior: isBackward ? 0.9 : 0.3, needsWord })];
+    const otherWay = tried[0]?.verdict;
+    return [hypothesisOf([turned], { ...(origin && { origin }), prior: isBackward ? 0.9 : 0.3, needsWord, otherWay })];
   }
 
   async #audit(): Promise<Audit | undefined> {
@@ -281,7 +301,8 @@ class Asking {
 
   /** Fewer rules that make the same of the list: branches of one rule as one, and without those that change nothing. */
   #simplify(): void {
-    const isKept = (rule: Rule) => isPinned(rule) || this.#plan.some((planned) => planned.rule === rule);
+    const isKept = (rule: Rule) =>
+      isPinned(rule) || this.#unseen.has(rule) || this.#plan.some((planned) => planned.rule === rule);
     const { rules } = simplified(this.#forms, isKept);
     const kept = new Set(rules);
     for (const rule of this.#forms.rules) {
@@ -293,9 +314,9 @@ class Asking {
 
   /** What was not asked and would save nothing is needless; the rest stays likely. */
   #settleRest(): void {
-    for (const { hypothesis, saving } of this.#agenda.left()) {
+    for (const { hypothesis, changes } of this.#agenda.left()) {
       const { origin } = hypothesis;
-      if (origin === undefined || this.#settled.has(origin) || saving > 0) continue;
+      if (origin === undefined || this.#settled.has(origin) || changes) continue;
       this.#settled.set(origin, []);
     }
   }

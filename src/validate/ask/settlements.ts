@@ -6,19 +6,23 @@ import type { Settlement } from '../validate.js';
 import type { SiteAnswer } from './ask.js';
 
 /** Accepted rules first, in the order in which they are applied; then the other rules of the plan. */
-export function settlementsOf(plan: readonly PlannedRule[], { accepted, settled, origins }: SiteAnswer): Settlement[] {
+export function settlementsOf(
+  plan: readonly PlannedRule[],
+  { accepted, settled, origins, requests }: SiteAnswer,
+): Settlement[] {
   const taken = new Set<Rule>();
   const first = accepted.map((rule): Settlement => {
     const before = origins.get(rule) ?? rule;
     taken.add(before);
     const isKept = before === rule && plan.some((planned) => planned.rule === rule);
-    return { before, after: [rule], outcome: isKept ? 'kept' : 'valid', requests: 0 };
+    return { before, after: [rule], outcome: isKept ? 'kept' : 'valid', requests: requests.get(rule) ?? 0 };
   });
   const others = plan
     .filter(({ rule }) => !taken.has(rule))
     .map(({ rule }): Settlement => {
       const after = settled.get(rule);
-      if (after !== undefined) return { before: rule, after, outcome: outcomeOf(after), requests: 0 };
+      if (after !== undefined)
+        return { before: rule, after, outcome: outcomeOf(after), requests: requests.get(rule) ?? 0 };
       const isLeft = isPending(rule) && !isInUse(rule);
       return { before: rule, after: [rule], outcome: isLeft ? 'unasked' : 'kept', requests: 0 };
     });

@@ -45,6 +45,8 @@ export interface TryOptions extends ValidateOptions {
 const MAX_NARROWINGS = 3;
 /** Samples without any verdict after which nobody goes on. */
 const MAX_IDLE = 12;
+/** Draws in all, for a verdict of N. */
+const DRAWS_PER_SAMPLE = 3;
 /** The site's word counts where so many samples, and this share of them, have it. */
 const MIN_WORDS = 3;
 const WORD_SHARE = 0.8;
@@ -114,10 +116,10 @@ class Trial {
 
   #narrowed(conditions: Conditions): Hypothesis {
     if (conditions === NO_CONDITIONS) return this.#hypothesis;
-    const { rules, origin, prior, needsWord } = this.#hypothesis;
+    const { rules, origin, prior, needsWord, otherWay } = this.#hypothesis;
     return hypothesisOf(
       rules.map((rule) => withConditions(rule, joined(rule, conditions))),
-      { ...(origin && { origin }), prior, needsWord },
+      { ...(origin && { origin }), prior, needsWord, otherWay },
     );
   }
 
@@ -140,11 +142,14 @@ class Trial {
     const order = isFresh ? [...drawn.filter(({ form }) => !this.#seen.has(form.text)), ...old] : drawn;
     const tally = { positive: 0, negative: 0, foreign: 0 };
     let idle = 0;
-    for (const change of order) {
+    for (const change of order.slice(0, DRAWS_PER_SAMPLE * N)) {
+      const requests = this.#asker.requests;
       const seen = await this.#ask(change);
       if (this.#stop !== undefined) return undefined;
       if (seen === undefined) {
-        if (++idle >= MAX_IDLE && idle > 2 * (tally.positive + tally.negative)) break;
+        // What was refused unasked costs nothing.
+        if (this.#asker.requests > requests) idle++;
+        if (idle >= MAX_IDLE && idle > 2 * (tally.positive + tally.negative)) break;
         continue;
       }
       tally[seen.answer.kind]++;
@@ -246,7 +251,9 @@ class Trial {
     // Of several, those only that change something here.
     const own = narrowed.filter((rule) => narrowed.length === 1 || changesAny(rule, changes));
     const rules = (own.length === 0 ? narrowed : own).map((rule): Rule => {
-      const said = { ...rule, ...this.#counted(rule, changes, verdict), status, verdict, ...except } as Rule;
+      const figures = this.#counted(rule, changes, verdict);
+      const otherWay = this.#hypothesis.otherWay === undefined ? {} : { otherWay: this.#hypothesis.otherWay };
+      const said = { ...rule, ...figures, status, verdict, ...otherWay, ...except } as Rule;
       return word !== undefined && decision === 'accepted' && isInsertion(rule) ? { ...said, word } : said;
     });
     return {

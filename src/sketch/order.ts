@@ -1,0 +1,41 @@
+// Do two texts say the same things in the same order? Sketches cannot tell: a list that is sorted by another column has nearly all the
+// shingles of the first.
+//
+//     a    A B C D E F      shingles that stand once in either text, as places in the other:
+//     b    D E F A B C      3 4 5 0 1 2      longest ascending part: 3 of 6
+import { shinglesInOrder } from './shingle.js';
+
+/** So much of what both have has to stand in one order. What moves on a page (a box, an entry that was renewed) is less. */
+const IN_ORDER = 0.8;
+
+export function isInOrder(a: string, b: string): boolean {
+  const [placesA, placesB] = [placesOf(a), placesOf(b)];
+  const shared: number[] = [];
+  for (const [shingle, place] of placesA) {
+    const other = placesB.get(shingle);
+    if (place >= 0 && other !== undefined && other >= 0) shared.push(other);
+  }
+  return longestAscending(shared) >= IN_ORDER * shared.length;
+}
+
+/** Where each shingle stands, in their order; -1 for one that stands several times. */
+function placesOf(text: string): Map<number, number> {
+  const places = new Map<number, number>();
+  for (const [at, shingle] of shinglesInOrder(text).entries()) places.set(shingle, places.has(shingle) ? -1 : at);
+  return places;
+}
+
+/** The length of the longest ascending subsequence, by patience sorting. */
+function longestAscending(numbers: readonly number[]): number {
+  const tops: number[] = [];
+  for (const number of numbers) {
+    let [low, high] = [0, tops.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (tops[middle]! < number) low = middle + 1;
+      else high = middle;
+    }
+    tops[low] = number;
+  }
+  return tops.length;
+}
