@@ -116,7 +116,7 @@ function substringSteps(rule: SubstringRule, conditions: string, options: Expres
   if (heads === undefined) return left('can take a URL apart at its scheme');
   if (heads.length === 0) return left('matches nothing');
   // Each in the order of the places behind it, so that the leftmost place is found.
-  const before = heads.map(({ head, then }) => (then === '' ? head : `${head}(?=${place}${then})`)).join('|');
+  const before = heads.map(({ head, behind }) => (behind === '' ? head : `${head}(?=${place}${behind})`)).join('|');
   const origin = options.urls === 'any' && options.urlForm === 'path' ? originPattern(options) : '';
   // A target may have an empty form for a URL that it has given up.
   const filled = substitution.from.length === 0 ? `(?=${dialect.any})` : '';

@@ -17,7 +17,7 @@ import { httpPattern } from './site-pattern.js';
 /** What stands before a place, and what has to follow it: expressions, '' for nothing. */
 export interface Head {
   readonly head: string;
-  readonly then: string;
+  readonly behind: string;
 }
 
 /** In rules of paths, heads begin where the path does. Undefined where it hangs on the host whether a place is one. */
@@ -29,20 +29,20 @@ export function headsOf(rule: Substitution, options: ExpressionOptions): readonl
   if (inScheme === undefined || hangsOnHost(rule)) return undefined;
   if (rule.atStart) return [...inScheme, ...(urls === 'any' ? inPath : [])];
   const http = httpPattern(options.normalization);
-  const host = startsInRunOf(rule) ? [{ head: `${http}[^/?]*?`, then: '' }] : [];
+  const host = startsInRunOf(rule) ? [{ head: `${http}[^/?]*?`, behind: '' }] : [];
   const absolute: readonly Head[] = [
     ...inScheme,
     ...host,
-    ...(beginsPath(rule) ? firstByte(rule, '/?', options) : []).map((then) => ({ head: `${http}[^/?]*`, then })),
-    { head: `${http}[^/?]*[/?]${dialect.any}*?`, then: '' },
+    ...(beginsPath(rule) ? firstByte(rule, '/?', options) : []).map((behind) => ({ head: `${http}[^/?]*`, behind })),
+    { head: `${http}[^/?]*[/?]${dialect.any}*?`, behind: '' },
   ];
   if (urls === 'absolute') return absolute;
-  return [...absolute, ...inPath.map(({ head, then }) => ({ head: `(?!${http})${head}`, then }))];
+  return [...absolute, ...inPath.map(({ head, behind }) => ({ head: `(?!${http})${head}`, behind }))];
 }
 
 function pathHeads(rule: Substitution, options: ExpressionOptions): readonly Head[] {
-  const first = firstByte(rule, '/', options).map((then) => ({ head: '', then }));
-  return rule.atStart ? first : [...first, { head: `${options.dialect.any}+?`, then: '' }];
+  const first = firstByte(rule, '/', options).map((behind) => ({ head: '', behind }));
+  return rule.atStart ? first : [...first, { head: `${options.dialect.any}+?`, behind: '' }];
 }
 
 /** What has to follow a place at the first byte, so that one of `allowed` comes to stand there; nothing where that cannot be. */
@@ -53,20 +53,32 @@ function firstByte(rule: Substitution, allowed: '/' | '/?', { dialect }: Express
 }
 
 function schemeHeads(rule: Substitution, { normalization }: ExpressionOptions): readonly Head[] | undefined {
-  const heads: Head[] = [];
+  const places = placesInScheme(rule);
+  if (places === undefined) return undefined;
+  const texts = places
+    .filter(({ isTaken }) => isTaken)
+    .map(({ head }) =>
+      Array.from(head, (char) =>
+        normalization !== 'safe' && /[a-z]/.test(char) ? `[${char}${char.toUpperCase()}]` : char,
+      ).join(''),
+    );
+  return Array.from(new Set(texts), (head) => ({ head, behind: '' }));
+}
+
+/** What stands before each place in a scheme at which `from` could stand; undefined where it hangs on the host what comes of it. */
+export function placesInScheme(
+  rule: Substitution,
+): readonly { readonly head: string; readonly isTaken: boolean }[] | undefined {
+  const places: { head: string; isTaken: boolean }[] = [];
   for (const head of ['http://', 'https://']) {
     for (let at = 0; at < head.length; at++) {
-      if (!canMatch(rule, head, at) || !replacesRun(rule, head.length - at)) continue;
-      const found = isHead(rule, head, at);
-      if (found === undefined) return undefined;
-      if (!found) continue;
-      const text = Array.from(head.slice(0, at), (char) =>
-        normalization !== 'safe' && /[a-z]/.test(char) ? `[${char}${char.toUpperCase()}]` : char,
-      ).join('');
-      if (!heads.some((other) => other.head === text)) heads.push({ head: text, then: '' });
+      if (!canMatch(rule, head, at)) continue;
+      const isTaken = replacesRun(rule, head.length - at) ? isHead(rule, head, at) : false;
+      if (isTaken === undefined) return undefined;
+      places.push({ head: head.slice(0, at), isTaken });
     }
   }
-  return heads;
+  return places;
 }
 
 /** Whether a letter or digit of the URL before its path goes, where `length` bytes of `from` lie in the scheme. */
@@ -76,12 +88,12 @@ function replacesRun({ from }: Substitution, length: number): boolean {
 }
 
 /** The same of a place in the host. */
-function startsInRunOf(rule: Substitution): boolean {
+export function startsInRunOf(rule: Substitution): boolean {
   return replacesRun(rule, 0);
 }
 
 /** Where the punctuation that a host ends in comes back at the same place: `./` → `.` of `http://h.//`. */
-function hangsOnHost({ from, to, atStart }: Substitution): boolean {
+export function hangsOnHost({ from, to, atStart }: Substitution): boolean {
   if (atStart) return false;
   for (let length = 1; length <= from.length; length++) {
     if (isRunByte(from[length - 1]!) || isPathStart(from[length - 1]!)) return false;
