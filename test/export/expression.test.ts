@@ -49,7 +49,9 @@ describe('a substring rule as an expression', () => {
       if (steps === undefined) return;
       // URLs that the rule is made for, too.
       const near = list.flatMap((one) => [one, one + from, one.replace(/[ab]/, from), one.replace(/[ab-]/, to)]);
-      for (const one of near.filter((candidate) => isUrl(encodeText(candidate)))) {
+      // Of an empty host nobody asks.
+      const asked = near.filter((one) => isUrl(encodeText(one)) && !/^https?:\/\/(?:[/?]|$)/.test(one));
+      for (const one of asked) {
         const image = imageBytes(rule, one);
         if (image !== bytes(one)) changed++;
         expect([one, doStepsOnBytes(steps, one)]).toEqual([one, image]);
