@@ -79,6 +79,7 @@ function askOptions({ flags, file, base }: Run, source: PageSource, urls: number
     canonizer,
     siteOf: createSiteOf(file.options.site),
     auditAlone: flags.auditAlone === true,
+    isRehearsal: flags.dryRun === true,
   };
 }
 

@@ -7,7 +7,8 @@
 // [N] starts the next round, for as long as one changes something, and one redirect leads to the end. A URL is given up (for
 // taking too many rounds or edits, or for a form that is not normal) by making the variable empty.
 import { maxFormBytes } from '../canonize/limits.js';
-import { chunksOf, type Chunk } from './chunks.js';
+import type { Rule } from '../rule/rule.js';
+import { chunksOf, gateOf, type Chunk } from './chunks.js';
 import { pcre } from './dialect.js';
 import { expressible, type Said } from './expressible.js';
 import type { Step } from './expression.js';
@@ -102,19 +103,20 @@ function round({ normalization, urlForm, maxIterations }: ExportRequest, said: r
 function chunkLines({ said, gate }: Chunk): readonly string[] {
   const lines = said.flatMap(({ rule, steps }) => [
     `# ${sayRule(rule)}`,
-    ...(rule.kind === 'parameter' ? edits(rule.name, steps) : steps.flatMap(assign)),
+    ...(rule.kind === 'substring' ? steps.flatMap(assign) : edits(rule, steps)),
   ]);
   return gate === '' ? lines : [...skip([[url, `!(?:${gate})`]], lines), ...lines];
 }
 
-/** The steps of a rule about a parameter, for a URL that has the name somewhere. */
-function edits(name: string, steps: readonly Step[]): readonly string[] {
+/** The steps of a rule; of one about a parameter for a URL that has the name somewhere. */
+function edits(rule: Rule, steps: readonly Step[]): readonly string[] {
   const lines = steps.flatMap((step) => {
     if (!step.repeat) return assign(step);
     const times = Array.from({ length: maxTimes }, () => assign(step)).flat();
     return [...times, ...rewrite([[url, step.find]], `- "${giveUp}"`)];
   });
-  return [...skip([[url, `![?&;]${pcre.literal(name)}(?:[=&;]|$)`]], lines), ...lines];
+  const gate = gateOf(rule);
+  return gate === '' ? lines : [...skip([[url, `!${gate}`]], lines), ...lines];
 }
 
 function assign({ find, put }: Step): readonly string[] {

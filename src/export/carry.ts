@@ -19,6 +19,7 @@
 import { encodeText } from '../base/bytes.js';
 import { encodeSet, type SetText } from './set-text.js';
 import type { Rule } from '../rule/rule.js';
+import { compileStep, type StepEdit } from '../rule/step.js';
 import type { LeftOut } from './target.js';
 
 export interface Carried<R> {
@@ -38,6 +39,7 @@ interface Effect {
   /** What a `set` with a value writes. */
   readonly set: SetText | undefined;
   readonly from: Uint8Array | undefined;
+  readonly step?: StepEdit;
 }
 
 /**
@@ -82,6 +84,7 @@ function isHarmless({ goesDown, set, at }: Effect, all: readonly Effect[]): bool
   return all.every((other) => {
     if (other.at === at) return true;
     if (other.from !== undefined && set.isHitBy(other.from)) return false;
+    if (other.step !== undefined && set.isHitByStep(other.step)) return false;
     return other.set === undefined || other.at > at || !set.meets(other.set);
   });
 }
@@ -121,8 +124,16 @@ function effectOf(rule: Rule, at: number): Effect {
       const set = isSet ? encodeSet(rule.name, rule.value) : undefined;
       return { at, rise, isExact: false, goesDown: !isSet, set, from: undefined };
     }
-    case 'step':
-      return { at, rise, isExact: false, goesDown: true, set: undefined, from: undefined };
+    case 'step': {
+      const step = compileStep(rule);
+      if (rule.step === 'add-end-slash') count('/', 1);
+      if (rule.step === 'one-separator') count('&', 1);
+      if (rule.step === 'lower-case') count('abcdefghijklmnopqrstuvwxyz', 1);
+      // `&` comes before `;`, but a letter comes before the same one in lower case.
+      const goesDown = !['add-end-slash', 'lower-case', 'sort-fields'].includes(rule.step);
+      const isExact = rule.step === 'add-end-slash';
+      return { at, rise, isExact, goesDown, set: undefined, from: undefined, step };
+    }
     default:
       return rule satisfies never;
   }

@@ -2,6 +2,7 @@
 // that the rules of a chunk are about tells whether any of them can match: only then are they tried, one after the other.
 // Measured with 2,000 rules, in nginx: from 5.6 ms for a request to 0.4.
 import { pcre } from './dialect.js';
+import type { Rule, StepRule } from '../rule/rule.js';
 import type { Said } from './expressible.js';
 
 export interface Chunk {
@@ -16,7 +17,7 @@ const maxChars = 3000;
 export function chunksOf(said: readonly Said[]): readonly Chunk[] {
   const chunks: { said: Said[]; gates: string[]; chars: number }[] = [];
   for (const one of said) {
-    const gate = gateOf(one);
+    const gate = gateOf(one.rule);
     const last = chunks.at(-1);
     const fits = last !== undefined && last.said.length < maxRules && last.chars + gate.length < maxChars;
     const chunk = fits ? last : { said: [], gates: [], chars: 0 };
@@ -33,7 +34,8 @@ function joined(gates: readonly string[]): string {
   return isOpen ? '' : [...new Set(gates)].join('|');
 }
 
-function gateOf({ rule }: Said): string {
+/** What every URL matches that the rule would change; '' where that may be any. */
+export function gateOf(rule: Rule): string {
   switch (rule.kind) {
     case 'substring': {
       const { from, anchor } = rule;
@@ -44,8 +46,32 @@ function gateOf({ rule }: Said): string {
     case 'parameter':
       return `[?&;]${pcre.literal(rule.name)}(?:[=&;]|$)`;
     case 'step':
-      return '';
+      return stepGate(rule);
     default:
       return rule satisfies never;
+  }
+}
+
+function stepGate({ step, text }: StepRule): string {
+  switch (step) {
+    case 'fold-slashes':
+      return '//';
+    case 'drop-segment':
+    case 'drop-last-segment':
+      return `/${pcre.literal(text)}(?:[/;?]|$)`;
+    case 'one-separator':
+      return ';';
+    case 'drop-empty-fields':
+    case 'drop-number-fields':
+    case 'drop-repeated-fields':
+    case 'sort-fields':
+      return '[?]';
+    case 'lower-case':
+    case 'drop-end-slash':
+    case 'add-end-slash':
+    case 'trim-end':
+      return '';
+    default:
+      return step satisfies never;
   }
 }

@@ -54,6 +54,7 @@ function writeLines(request: ExportRequest): Exported {
 function directiveOf(rule: Rule): Directive | string {
   if (rule.kind !== 'parameter') return 'Clean-param takes parameters only';
   if (rule.action !== 'remove') return 'Clean-param takes parameters out, and sets none';
+  if (rule.only !== undefined || rule.not !== undefined) return 'Clean-param has no conditions but the begin of a path';
   if ((rule.except ?? []).length > 0) return 'Clean-param has no exceptions';
   if (rule.scope === 'path') return 'Clean-param takes every path that begins alike';
   if (!/^[0-9A-Za-z_.~[\]%-]+$/.test(rule.name)) return 'has a name that Clean-param cannot be sure to take';

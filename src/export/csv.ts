@@ -4,13 +4,15 @@
 //   rank  site  status  kind                  of every rule
 //   from  to  anchor                          of substring rules: none, start, end, both
 //   name  action  value  scope  path          of parameter rules: `bare` sets the name without a value, which `set` to nothing does not
+//   step  text                                of steps of normalization
+//   only  not                                 where the rule holds: `part=text`, a space between them
 //   except                                    URLs that the rule leaves alone, a space between them
 //   low  high  groups  urls  against  chance  confidence      figures of the log
 //   positive  negative                        pages that fetching compared: alike, and not
 //
 // Rules come from logs, and anyone can write into those: a cell that begins with `=`, `+`, `-` or `@` is a formula to a spreadsheet. Text
 // that begins with one of them, or with `'`, gets a `'` in front, which spreadsheets take off; a program takes off one as well.
-import type { Rule } from '../rule/rule.js';
+import type { Condition, Rule } from '../rule/rule.js';
 import type { ExportRequest, Exported, Target } from './target.js';
 
 type Cell = string | number | undefined;
@@ -28,11 +30,15 @@ const columns: Readonly<Record<string, (rule: Rule) => Cell>> = {
   value: (rule) => (rule.kind === 'parameter' && rule.action === 'set' ? (rule.value ?? undefined) : undefined),
   scope: (rule) => (rule.kind === 'parameter' ? rule.scope : undefined),
   path: (rule) => (rule.kind === 'parameter' ? rule.path : undefined),
+  step: (rule) => (rule.kind === 'step' ? rule.step : undefined),
+  text: (rule) => (rule.kind === 'step' ? rule.text : undefined),
+  only: ({ only }) => conditionsOf(only),
+  not: ({ not }) => conditionsOf(not),
   except: ({ except }) => except?.join(' '),
   low: (rule) => (rule.kind === 'substring' ? rule.support.low : undefined),
   high: (rule) => (rule.kind === 'substring' ? rule.support.high : undefined),
   groups: (rule) => (rule.kind === 'parameter' ? rule.support.groups : undefined),
-  urls: (rule) => (rule.kind === 'parameter' ? rule.support.urls : undefined),
+  urls: (rule) => (rule.kind === 'substring' ? undefined : rule.support.urls),
   against: ({ against }) => against,
   chance: (rule) => (rule.kind === 'parameter' ? rule.chance : undefined),
   confidence: ({ confidence }) => confidence,
@@ -60,6 +66,11 @@ function writeCsv({ rules }: ExportRequest): Exported {
 
 function actionOf({ action, value }: Rule & { readonly kind: 'parameter' }): string {
   return action === 'set' && value === null ? 'bare' : action;
+}
+
+/** As in `first=feed depth=3`; of a URL, so without a space. */
+function conditionsOf(conditions: readonly Condition[] | undefined): Cell {
+  return conditions?.map(({ part, is }) => `${part}=${is}`).join(' ');
 }
 
 function cellOf(cell: Cell): string {

@@ -58,6 +58,8 @@ function writeRules(request: ExportRequest): Exported {
 function reasonAgainst(rule: Rule, request: ExportRequest): string | undefined {
   if (rule.kind !== 'parameter') return 'duplicate-url-discarder takes parameters only';
   if (rule.action !== 'remove') return 'duplicate-url-discarder takes parameters out, and sets none';
+  if (rule.only !== undefined || rule.not !== undefined)
+    return 'holds in some places only, which an url-matcher pattern cannot say';
   if ((rule.except ?? []).length > 0) return 'leaves some URLs alone, which an url-matcher pattern cannot say';
   if (/\p{Cs}/u.test(rule.name)) return 'has bytes that are no UTF-8';
   if (hasSuffixesBelow(rule.site, request.sitePolicy)) return SUFFIXES_BELOW;

@@ -8,21 +8,25 @@
 // replaces whole strings adds a group for the rest. A lazy head makes it the leftmost place. What conditions say:
 //
 //     site and scope     whose URL this is
+//     only, not          where it holds (rule/condition)
 //     except             none of the URLs that the rule leaves alone
-//     no URL             where the leftmost match would break `http://`, the rule does not match (rule/apply givesUrl)
+//
+// The head says too which places are passed over, as they would change scheme or host (url-head).
 //
 // A match that already stands in an occurrence of `to` is looked for around it: `story` → `my-story` looks for
 // `(?!(?<=(?<!run)my-)story(?!run))(?<!run)story(?!run)`, with `run` a byte of a token.
 import { decodeText } from '../base/bytes.js';
 import { compileSubstring, type Substitution } from '../rule/apply.js';
-import type { Normalization, Rule, SitePolicy, SubstringRule, UrlForm } from '../rule/rule.js';
+import type { Normalization, ParameterRule, Rule, SitePolicy, SubstringRule, UrlForm } from '../rule/rule.js';
 import { textsOf } from '../rule/meaning.js';
 import { isRunByte } from '../url/token.js';
+import { conditionPattern } from './condition-pattern.js';
 import type { Dialect } from './dialect.js';
+import { normalSteps } from './normal-steps.js';
 import { parameterSteps } from './parameter-steps.js';
 import { hasSuffixesBelow, originPattern, sitePattern, SUFFIXES_BELOW } from './site-pattern.js';
 import { unwritable } from './unwritable.js';
-import { harmAtHead } from './url-head.js';
+import { headsOf } from './url-head.js';
 
 export interface Step {
   /** Begins with `^` and has one capturing group. */
@@ -61,11 +65,28 @@ export function expressionOf(rule: Rule, options: ExpressionOptions): Expression
   if (hasSuffixesBelow(rule.site, options.sitePolicy)) return left(SUFFIXES_BELOW);
   const site = sitePattern(rule.site, options);
   if (site === undefined) return left('is for a site whose URLs never come here');
-  const conditions = site + exceptPattern(rule, dialect);
-  if (rule.only !== undefined || rule.not !== undefined) return left('has conditions');
-  if (rule.kind === 'step') return left('is a step');
-  if (rule.kind === 'parameter') return parameterSteps(rule, conditions, options);
-  return substringSteps(rule, conditions, options);
+  const where = conditionPattern(rule, options);
+  if (where === undefined) return left('is for a host, and URLs here have none');
+  const conditions = site + where + exceptPattern(rule, dialect);
+  switch (rule.kind) {
+    case 'substring':
+      return substringSteps(rule, conditions, options);
+    case 'parameter':
+      if (!isAskedAlike(rule)) return left('would have to ask anew where it holds while it changes that');
+      return parameterSteps(rule, conditions, options);
+    case 'step':
+      return normalSteps(rule, conditions, options);
+    default:
+      return rule satisfies never;
+  }
+}
+
+/** What stays as it is while fields go, one after the other: only that may be asked before each. */
+function isAskedAlike({ name, only, not }: ParameterRule): boolean {
+  return [...(only ?? []), ...(not ?? [])].every(({ part, is }) => {
+    if (part === 'parameter') return false;
+    return part !== 'field' || (is.includes('=') && !is.startsWith(`${name}=`));
+  });
 }
 
 function left(reason: string): Unsaid {
@@ -73,7 +94,8 @@ function left(reason: string): Unsaid {
 }
 
 function ownTexts(rule: Rule): readonly string[] {
-  return [...textsOf(rule), rule.site, ...(rule.except ?? [])];
+  const conditions = [...(rule.only ?? []), ...(rule.not ?? [])].map(({ is }) => String(is));
+  return [...textsOf(rule), rule.site, ...conditions, ...(rule.except ?? [])];
 }
 
 function exceptPattern({ except = [] }: Rule, { literal, end }: Dialect): string {
@@ -90,14 +112,15 @@ function substringSteps(rule: SubstringRule, conditions: string, options: Expres
   const place = placePattern(rule, substitution, dialect);
   const isNowhere = substitution.from.length === 0 && (rule.anchor === 'none' || rule.anchor === 'both');
   if (isNowhere) return left('matches nothing');
-  const breaks = harmAtHead(substitution, options);
-  if (breaks === undefined) return left('can take a URL apart at its scheme');
-  const guards = breaks.map(({ head, unless }) => `(?!${dialect.literal(head)}${place}${unless})`).join('');
+  const heads = headsOf(substitution, options);
+  if (heads === undefined) return left('can take a URL apart at its scheme');
+  if (heads.length === 0) return left('matches nothing');
+  // Each in the order of the places behind it, so that the leftmost place is found.
+  const before = heads.map(({ head, behind }) => (behind === '' ? head : `${head}(?=${place}${behind})`)).join('|');
   const origin = options.urls === 'any' && options.urlForm === 'path' ? originPattern(options) : '';
   // A target may have an empty form for a URL that it has given up.
   const filled = substitution.from.length === 0 ? `(?=${dialect.any})` : '';
-  const between = substitution.atStart ? '' : `${dialect.any}*?`;
-  const find = `^${filled}${conditions}${origin === '' ? guards : ''}(${origin}${origin === '' ? '' : guards}${between})${place}`;
+  const find = `^${filled}${conditions}(${origin}${heads.length === 1 && origin === '' ? before : `(?:${before})`})${place}`;
   return { kind: 'steps', steps: [{ find, put: rule.to, repeat: false }] };
 }
 

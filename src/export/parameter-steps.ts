@@ -13,11 +13,16 @@ import { httpPattern, originPattern } from './site-pattern.js';
 import { unwritable } from './unwritable.js';
 
 /** The pieces that the expressions for one name are put together from. */
-interface Pieces {
-  /** Everything that has to hold of the URL, behind `^`. */
-  readonly when: string;
+interface Pieces extends QueryPieces {
   /** What stands before the path. */
   readonly origin: string;
+  /** False for a name that cannot stand in a path. */
+  readonly canBeInPath: boolean;
+}
+
+interface QueryPieces {
+  /** Everything that has to hold of the URL, behind `^`. */
+  readonly when: string;
   readonly name: string;
   /** A field of that name in a query, with or without value; what has to follow it. */
   readonly field: string;
@@ -26,8 +31,6 @@ interface Pieces {
   readonly notBare: string;
   readonly any: string;
   readonly end: string;
-  /** False for a name that cannot stand in a path. */
-  readonly canBeInPath: boolean;
 }
 
 export function parameterSteps(
@@ -88,7 +91,8 @@ function removeAll(pieces: Pieces): readonly Step[] {
   return [...removeFromQuery(pieces), ...(canBeInPath ? [inPath] : [])];
 }
 
-function removeFromQuery(pieces: Pieces): readonly Step[] {
+/** Takes all such fields out of the query, and empty ones where one goes. */
+export function removeFromQuery(pieces: QueryPieces): readonly Step[] {
   const { when, name, field, fieldEnd, notBare, any, end } = pieces;
   const has = `(?=[^?]*\\?${notBare}(?:${any}*[&;])?${field}${fieldEnd})`;
   return [
@@ -100,7 +104,7 @@ function removeFromQuery(pieces: Pieces): readonly Step[] {
 }
 
 /** Empty fields of the query: all that stand first, all that stand last, then those of one place after another. */
-function dropEmpty(when: string, { any, end }: Pieces): readonly Step[] {
+function dropEmpty(when: string, { any, end }: QueryPieces): readonly Step[] {
   return [
     { find: `^${when}([^?]*\\?)[&;]+`, put: '', repeat: false },
     { find: `^${when}([^?]*\\?${any}*?)[&;]+${end}`, put: '', repeat: false },

@@ -2,7 +2,7 @@
 // rule whose site it can tell: bytes are written as bytes literals, of printable ASCII only, so that no text of a log can end one.
 import { encodeText } from '../base/bytes.js';
 import { maxFormBytes } from '../canonize/limits.js';
-import type { Rule } from '../rule/rule.js';
+import type { Condition, ParameterRule, Rule } from '../rule/rule.js';
 import { sayRule } from './heading.js';
 import { hasSubdomains, hasSuffixesBelow, SUFFIXES_BELOW } from './site-pattern.js';
 import { canonizerInPython } from './scrapy-module.js';
@@ -22,8 +22,7 @@ found. Elsewhere: from canonical_urls import canonize. It needs nothing but Pyth
 
 function writeModule(request: ExportRequest): Exported {
   const { normalization, urlForm, sitePolicy, maxIterations, source, generator } = request;
-  const isUnsaid = ({ site, kind, only, not }: Rule) =>
-    hasSuffixesBelow(site, sitePolicy) || kind === 'step' || only !== undefined || not !== undefined;
+  const isUnsaid = ({ site }: Rule) => hasSuffixesBelow(site, sitePolicy);
   const rules = request.rules.filter((rule) => !isUnsaid(rule));
   const left = request.rules.filter(isUnsaid).map((rule) => ({ rule, reason: SUFFIXES_BELOW }));
   const sites = new Set(rules.map(({ site }) => site));
@@ -59,11 +58,29 @@ ${rules.map((rule) => `    ${pythonRule(rule)},\n`).join('')}]
 function pythonRule(rule: Rule): string {
   const site = pythonBytes(rule.site);
   const list = (rule.except ?? []).map(pythonBytes);
-  const except = list.length > 0 ? `, exceptions=[${list.join(', ')}]` : '';
-  if (rule.kind === 'substring') {
-    return `Substring(${site}, ${pythonBytes(rule.from)}, ${pythonBytes(rule.to)}, "${rule.anchor}"${except})`;
+  const exceptions = list.length > 0 ? `, exceptions=[${list.join(', ')}]` : '';
+  const except = `${conditionsOf('only', rule.only)}${conditionsOf('never', rule.not)}${exceptions}`;
+  switch (rule.kind) {
+    case 'substring':
+      return `Substring(${site}, ${pythonBytes(rule.from)}, ${pythonBytes(rule.to)}, "${rule.anchor}"${except})`;
+    case 'parameter':
+      return pythonParameter(rule, except);
+    case 'step':
+      return `Step(${site}, "${rule.step}", ${pythonBytes(rule.text)}${except})`;
+    default:
+      return rule satisfies never;
   }
-  if (rule.kind === 'step') return '';
+}
+
+/** `, only=[("first", b"feed")]` */
+function conditionsOf(name: string, conditions: readonly Condition[] | undefined): string {
+  if (conditions === undefined) return '';
+  const list = conditions.map(({ part, is }) => `("${part}", ${typeof is === 'string' ? pythonBytes(is) : is})`);
+  return `, ${name}=[${list.join(', ')}]`;
+}
+
+function pythonParameter(rule: ParameterRule, except: string): string {
+  const site = pythonBytes(rule.site);
   const action = rule.action === 'set' && rule.value === null ? 'bare' : rule.action;
   const value = rule.action === 'set' && rule.value !== null ? `, value=${pythonBytes(rule.value)}` : '';
   const scope = rule.scope === 'site' ? '' : `, scope="${rule.scope}", path=${pythonBytes(rule.path)}`;

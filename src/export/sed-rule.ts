@@ -15,9 +15,12 @@
 //
 // Of a query, a newline marks the begin, and a `&` behind it gives the first field a separator as the others have.
 import { encodeText } from '../base/bytes.js';
+import { compileSubstring } from '../rule/apply.js';
 import type { ParameterRule, Rule, SubstringRule, UrlForm } from '../rule/rule.js';
 import { isClean } from '../url/form.js';
 import { isRunByte } from '../url/token.js';
+import { stepCommands } from './sed-step.js';
+import { hangsOnHost, placesInScheme, startsInRunOf } from './url-head.js';
 import { HTTP, literal, MARK, MARK_OR_BLANK, NEWLINE, ORIGIN, replacement } from './sed-text.js';
 
 /** Commands, or why there are none. */
@@ -30,9 +33,18 @@ const leave = (reason: string): SedRule => ({ kind: 'left', reason });
 
 /** Labels are named by `id`, which is unique. Of path form, the pattern space holds path and query only. */
 export function sedRule(rule: Rule, id: number, urlForm: UrlForm): SedRule {
-  if (rule.kind === 'step') return leave('is a step');
-  if (rule.only !== undefined || rule.not !== undefined) return leave('has conditions');
-  return rule.kind === 'substring' ? substringCommands(rule, id, urlForm) : parameterCommands(rule, id);
+  switch (rule.kind) {
+    case 'substring':
+      return substringCommands(rule, id, urlForm);
+    case 'parameter':
+      return parameterCommands(rule, id);
+    case 'step': {
+      const commands = stepCommands(rule, id);
+      return typeof commands === 'string' ? leave(commands) : say(...commands);
+    }
+    default:
+      return rule satisfies never;
+  }
 }
 
 /** Pieces of expressions for one substring rule. */
@@ -54,13 +66,13 @@ function substringCommands(rule: SubstringRule, id: number, urlForm: UrlForm): S
     return emptyCommands(rule, urlForm);
   }
   const place = placeOf(rule);
-  if (urlForm === 'path' && mayBecomeHttp(rule)) return leave('can take a URL apart at its scheme');
+  const passed = passedOver(rule, place.from, urlForm);
+  if (passed === undefined) return leave('can take a URL apart at its scheme');
+  const none = [...(place.own === '' ? [] : [place.own]), ...passed];
+  if (none.length === 0) return say(substitute(place, replacement(to)));
   const mark = substitute(place, `${NEWLINE}${replacement(from)}`);
-  const put = isSafe(rule, urlForm) ? [`s,\\n${place.from},${replacement(to)},`] : putIfUrl(rule, place.from, urlForm);
   const restore = `s, ,${replacement(firstByte(from))},g`;
-  if (place.own !== '') return say(...skipOwn(rule, place, mark, id), restore, ...put);
-  if (put.length > 1) return say(mark, ...put);
-  return say(substitute(place, replacement(to)));
+  return say(...skip(rule, none, mark, id), restore, `s,\\n${place.from},${replacement(to)},`);
 }
 
 /** What stands around a place, if it was asked for, is put back. */
@@ -75,8 +87,8 @@ function firstByte(text: string): string {
   return Array.from(text)[0]!;
 }
 
-function skipOwn({ from }: SubstringRule, place: Place, mark: string, id: number): readonly string[] {
-  return [`:r${id}`, mark, `\\,${place.own},{`, `s,\\n${literal(firstByte(from))}, ,`, `b r${id}`, '}'];
+function skip({ from }: SubstringRule, none: readonly string[], mark: string, id: number): readonly string[] {
+  return [`:r${id}`, mark, `\\,${none.join('|')},{`, `s,\\n${literal(firstByte(from))}, ,`, `b r${id}`, '}'];
 }
 
 function placeOf({ from, to, anchor }: SubstringRule): Place {
@@ -120,40 +132,47 @@ function emptyCommands({ to, anchor }: SubstringRule, urlForm: UrlForm): SedRule
   if (anchor === 'end') {
     const isThere = `\\,${starts ? `(^|${MARK})` : ''}${literal(to)}$,`;
     // Behind a host without path there has to be a slash.
-    const some = urlForm === 'path' && !to.startsWith('/') ? '.' : '$';
-    return say(`${isThere}!s,${some}$,&${replacement(to)},`);
+    const some = urlForm === 'path' && !to.startsWith('/') ? '.' : '';
+    const put = `s,${some}$,&${replacement(to)},`;
+    if (urlForm === 'path' || /^[/?]/.test(to)) return say(`${isThere}!${put}`);
+    return say(`${isThere}!{`, `\\,^${HTTP}[^/?]*$,!${put}`, '}');
   }
   const isThere = `\\,^${literal(to)}${ends ? `(${MARK}|$)` : ''},`;
-  const isUrl = urlForm === 'path' ? to.startsWith('/') : /^(\/|https?:\/\/)/i.test(to);
-  return isUrl ? say(`${isThere}!s,^,${replacement(to)},`) : leave('would leave no URL');
+  if (!to.startsWith('/')) return leave('would leave no URL of this host');
+  const put = `${isThere}!s,^,${replacement(to)},`;
+  return urlForm === 'path' ? say(put) : say('\\,^/,{', put, '}');
 }
 
-/** Of a URL without its host: whether what is left can begin with `http://`, which is a URL only where there was no host. */
-function mayBecomeHttp({ from, to }: SubstringRule): boolean {
-  if (!from.startsWith('/')) return false;
-  return to === '' ? !isRunByte(encodeText(from).at(-1)!) : /^h/i.test(to);
+/**
+ * Expressions for the lines in which the marked place is none of the rule, as it would change scheme or host (url-head); undefined
+ * where that is not known. Before it, a blank stands for the first byte of each place that was passed over.
+ */
+function passedOver(rule: SubstringRule, from: string, urlForm: UrlForm): readonly string[] | undefined {
+  const { to } = rule;
+  const beginsPath = /^[/?]/.test(rule.from);
+  const atEnd = rule.anchor === 'end' || rule.anchor === 'both';
+  const whatFollows = atEnd ? '' : `${from}([^/]|$)`;
+  const ofPath = !beginsPath || to.startsWith('/') ? [] : [`^\\n${to === '' ? whatFollows : ''}`];
+  if (urlForm === 'path') return ofPath;
+  const substitution = compileSubstring(rule);
+  const inScheme = placesInScheme(substitution);
+  if (inScheme === undefined || hangsOnHost(substitution)) return undefined;
+  const first = firstByte(rule.from);
+  const scheme = inScheme.flatMap(({ head, isTaken }) => (isTaken ? [] : [`^${schemeText(head, first)}\\n`]));
+  // What is no host any more has a blank in it where a slash was passed over.
+  const host = `^${schemeText('http', first)}${schemeText('s', first)}?${schemeText('://', first)}[^/?\\n${beginsPath ? ' ' : ''}]*\\n`;
+  const isFine = beginsPath ? /^[/?]/.test(to) || (to === '' && atEnd) : startsInRunOf(substitution);
+  const ofHost = isFine ? [] : [beginsPath && to === '' ? `${host}${from}[^/?]` : host];
+  return [...new Set([...(rule.from.startsWith('/') ? ofPath : []), ...scheme, ...ofHost])];
 }
 
-/** True where no match can lie so that the image is no URL. */
-function isSafe({ from, to }: SubstringRule, urlForm: UrlForm): boolean {
-  if (from.startsWith('/') && !from.startsWith('//'))
-    return to.startsWith('/') && (urlForm === 'path' || from.length > 1);
-  if (urlForm === 'path') return !/^[/?]/.test(from);
-  if (/^https?:\/\//i.test(from) && /^https?:\/\//i.test(to)) return true;
-  // As `http` and `https` begin, or a piece of them.
-  return !/^(?:\/|:|https?(?![a-z0-9]))/i.test(from);
-}
-
-/** Puts `to` in, and takes it back where that leaves no URL: behind a host, only a place at its end can. */
-function putIfUrl({ to }: SubstringRule, from: string, urlForm: UrlForm): readonly string[] {
-  const noUrl = urlForm === 'path' ? '\\,^([^/\\n][^\\n]*)?\\n\\n,' : `\\,^(/|${HTTP}),!`;
-  return [
-    '\\,\\n,{',
-    `s,^(.*)\\n${from}(.*)$,\\1${replacement(to)}\\2${NEWLINE}&,`,
-    `${noUrl}s,^[^\\n]*\\n([^\\n]*)\\n,\\1,`,
-    's,\\n.*,,',
-    '}',
-  ];
+/** A piece of `https://`, in any case. */
+function schemeText(text: string, first: string): string {
+  return Array.from(text, (char) => {
+    const blank = char === first.toLowerCase() ? ' ' : '';
+    if (/[a-z]/.test(char)) return `[${char.toUpperCase()}${char}${blank}]`;
+    return blank === '' ? char : `[${char} ]`;
+  }).join('');
 }
 
 function parameterCommands(rule: ParameterRule, id: number): SedRule {

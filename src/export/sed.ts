@@ -11,6 +11,7 @@ import { isClean } from '../url/form.js';
 import { carriable } from './carry.js';
 import { headingLines } from './heading.js';
 import { hasSubdomains, hasSuffixesBelow, SUFFIXES_BELOW } from './site-pattern.js';
+import { whereItHolds } from './sed-condition.js';
 import { normalizeCommands } from './sed-normalize.js';
 import { sedRule } from './sed-rule.js';
 import { block, HTTP, literal } from './sed-text.js';
@@ -129,7 +130,10 @@ const restoreHost = ['G', `s,^([^\\n]*)\\n(.*\\n)?(${HTTP}[^/?]*)[^\\n]*$,\\3\\1
 /** The rule, for the URLs that it is for; or why it cannot be said. */
 function guarded(rule: Rule, id: number, { urlForm, sitePolicy }: ExportRequest): Written | string {
   if (hasSuffixesBelow(rule.site, sitePolicy)) return SUFFIXES_BELOW;
-  const texts = [rule.site, rule.kind === 'parameter' ? rule.path : '', ...(rule.except ?? [])];
+  const asked = [...(rule.only ?? []), ...(rule.not ?? [])];
+  const conditions = asked.map(({ is }) => String(is));
+  const own = rule.kind === 'parameter' ? rule.path : rule.kind === 'step' ? rule.text : '';
+  const texts = [rule.site, own, ...conditions, ...(rule.except ?? [])];
   // A newline would end the address, and sed would take nothing of the script.
   if (!texts.every((text) => isClean(encodeText(text)))) return 'is for URLs with a blank or a control character';
   const site = siteAddress(rule.site, sitePolicy, urlForm === 'path');
@@ -138,10 +142,12 @@ function guarded(rule: Rule, id: number, { urlForm, sitePolicy }: ExportRequest)
   if (scope === undefined) return 'is for a host, and URLs here have none';
   const { except = [] } = rule;
   if (urlForm === 'path' && except.length > 0) return 'leaves some URLs alone, and hosts are not looked at here';
+  if (urlForm === 'path' && asked.some(({ part }) => part === 'host'))
+    return 'is for a host, and hosts are not looked at here';
   const said = sedRule(rule, id, urlForm);
   if (said.kind === 'left') return said.reason;
   const others = except.length === 0 ? '' : `\\,^(${except.map(literal).join('|')})$,!`;
-  return { rule, site, commands: block(scope, block(others, said.commands)) };
+  return { rule, site, commands: block(scope, block(others, whereItHolds(rule, said.commands))) };
 }
 
 function siteAddress(site: string, policy: SitePolicy, isPath: boolean): string | undefined {

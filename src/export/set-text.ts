@@ -1,6 +1,7 @@
 // What does a rule write that sets a parameter, and which other rules could harm it? `sort=1` stays as it is under a
 // substring rule unless a match overlaps it, with its ends between tokens.
 import { encodeText } from '../base/bytes.js';
+import { takeStep, type StepEdit } from '../rule/step.js';
 import { isBoundary } from '../url/token.js';
 
 export interface SetText {
@@ -8,6 +9,8 @@ export interface SetText {
   readonly bytes: Uint8Array;
   /** True where `from` could match so that it overlaps the text. */
   isHitBy(from: Uint8Array): boolean;
+  /** True where the step would change the text, as a field of a query or of a path. */
+  isHitByStep(step: StepEdit): boolean;
   /** True where the other text is of the same parameter, or the two could overlap. */
   meets(other: SetText): boolean;
 }
@@ -18,6 +21,8 @@ export function encodeSet(name: string, value: string): SetText {
     name,
     bytes,
     isHitBy: (from) => overlaps(bytes, from, { asTokens: true }),
+    isHitByStep: (step) =>
+      [`/x?k~=1&${name}=${value}`, `/x;${name}=${value}`].map(encodeText).some((url) => takeStep(step, url) !== url),
     meets: (other) => other.name === name || overlaps(bytes, other.bytes, { asTokens: false }),
   };
   return text;

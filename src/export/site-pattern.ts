@@ -33,7 +33,7 @@ export function sitePattern(site: string, options: ExpressionOptions): string | 
     return `(?=(?:${plain}://${user}${host}(?::(?:80)?)?|${secure}://${user}${host}(?::(?:443)?)?)${stop})`;
   }
   const below = hasSubdomains(site) ? `(?:[^/?@]*\\.)?` : '';
-  return `(?=${httpPattern(normalization)}${user}${below}${host}\\.?(?::[^/?]*)?${stop})`;
+  return `(?=${httpPattern(normalization)}${user}${below}${host}\\.?(?::[0-9]*)?${stop})`;
 }
 
 /** False for what is a site by itself: an address, a name without a dot, a public suffix. */

@@ -1,47 +1,116 @@
-// Where would a substring rule break the head of a URL? `rule/apply` does not apply a rule whose leftmost match would leave
-// no URL (`:` → `-` finds `http:` first). All such matches lie in `http://`, or on the first `/` of a path, so they are told
-// beforehand, by trying the rule at every place of each head, of which the bytes behind are not known.
+// Before which heads of a URL does a substring rule look for its place? It passes over places that would leave no URL, and those that
+// would change scheme or host by punctuation alone (rule/apply): `//` → `/` finds none in `http://`. So what may stand before a
+// place is said in pieces, by where the place begins, in the order in which they come in a URL:
+//
+//     http     ://www.example.com    /           index.html?…
+//     scheme   host                  first byte  behind
+//
+//     scheme      each place by itself, as all bytes are known; a letter of scheme or host has to be replaced
+//     host        the same, so there is none for a `from` that begins in punctuation up to the end of the host
+//     first byte  of path or query: what comes to stand there has to be a `/` or `?`
+//     behind      any place
 import type { Substitution } from '../rule/apply.js';
 import { isRunByte } from '../url/token.js';
 import type { ExpressionOptions } from './expression.js';
+import { httpPattern } from './site-pattern.js';
 
-/** The rule does not match a URL that begins with `head` and then a match, unless `unless` holds behind it. */
-export interface Harm {
+/** What stands before a place, and what has to follow it: expressions, '' for nothing. */
+export interface Head {
   readonly head: string;
-  /** '' or an expression that looks ahead. */
-  readonly unless: string;
+  readonly behind: string;
 }
 
-/** Undefined where it hangs on the host whether the image is a URL. */
-export function harmAtHead(rule: Substitution, options: ExpressionOptions): readonly Harm[] | undefined {
-  const harms: Harm[] = [];
-  for (const head of headsOf(options)) {
+/** In rules of paths, heads begin where the path does. Undefined where it hangs on the host whether a place is one. */
+export function headsOf(rule: Substitution, options: ExpressionOptions): readonly Head[] | undefined {
+  const { urls, urlForm, dialect } = options;
+  const inPath = pathHeads(rule, options);
+  if (urls === 'path' || urlForm === 'path') return inPath;
+  const inScheme = schemeHeads(rule, options);
+  if (inScheme === undefined || hangsOnHost(rule)) return undefined;
+  if (rule.atStart) return [...inScheme, ...(urls === 'any' ? inPath : [])];
+  const http = httpPattern(options.normalization);
+  const host = startsInRunOf(rule) ? [{ head: `${http}[^/?]*?`, behind: '' }] : [];
+  const absolute: readonly Head[] = [
+    ...inScheme,
+    ...host,
+    ...(beginsPath(rule) ? firstByte(rule, '/?', options) : []).map((behind) => ({ head: `${http}[^/?]*`, behind })),
+    { head: `${http}[^/?]*[/?]${dialect.any}*?`, behind: '' },
+  ];
+  if (urls === 'absolute') return absolute;
+  return [...absolute, ...inPath.map(({ head, behind }) => ({ head: `(?!${http})${head}`, behind }))];
+}
+
+function pathHeads(rule: Substitution, options: ExpressionOptions): readonly Head[] {
+  const first = firstByte(rule, '/', options).map((behind) => ({ head: '', behind }));
+  return rule.atStart ? first : [...first, { head: `${options.dialect.any}+?`, behind: '' }];
+}
+
+/** What has to follow a place at the first byte, so that one of `allowed` comes to stand there; nothing where that cannot be. */
+function firstByte(rule: Substitution, allowed: '/' | '/?', { dialect }: ExpressionOptions): readonly string[] {
+  if (rule.to.length > 0) return allowed.includes(String.fromCharCode(rule.to[0]!)) ? [''] : [];
+  if (allowed === '/') return rule.atEnd ? [] : ['/'];
+  return [rule.atEnd ? '' : `(?:[/?]|${dialect.end})`];
+}
+
+function schemeHeads(rule: Substitution, { normalization }: ExpressionOptions): readonly Head[] | undefined {
+  const places = placesInScheme(rule);
+  if (places === undefined) return undefined;
+  const texts = places
+    .filter(({ isTaken }) => isTaken)
+    .map(({ head }) =>
+      Array.from(head, (char) =>
+        normalization !== 'safe' && /[a-z]/.test(char) ? `[${char}${char.toUpperCase()}]` : char,
+      ).join(''),
+    );
+  return Array.from(new Set(texts), (head) => ({ head, behind: '' }));
+}
+
+/** What stands before each place in a scheme at which `from` could stand; undefined where it hangs on the host what comes of it. */
+export function placesInScheme(
+  rule: Substitution,
+): readonly { readonly head: string; readonly isTaken: boolean }[] | undefined {
+  const places: { head: string; isTaken: boolean }[] = [];
+  for (const head of ['http://', 'https://']) {
     for (let at = 0; at < head.length; at++) {
       if (!canMatch(rule, head, at)) continue;
-      if (head === '/' && rule.to.length === 0) {
-        const unless = whatMayFollow(rule, options);
-        if (unless === undefined) return undefined;
-        harms.push({ head: '', unless });
-        continue;
-      }
-      const found = isHead(rule, head, at);
-      if (found === undefined) return undefined;
-      if (!found) harms.push({ head: head.slice(0, at), unless: '' });
+      const isTaken = replacesRun(rule, head.length - at) ? isHead(rule, head, at) : false;
+      if (isTaken === undefined) return undefined;
+      places.push({ head: head.slice(0, at), isTaken });
     }
   }
-  return harms.filter(({ head }, at) => harms.findIndex((other) => other.head === head) === at);
+  return places;
 }
 
-function headsOf({ urls, urlForm }: ExpressionOptions): readonly string[] {
-  if (urlForm === 'path' || urls === 'path') return ['/'];
-  return urls === 'absolute' ? ['http://', 'https://'] : ['http://', 'https://', '/'];
+/** Whether a letter or digit of the URL before its path goes, where `length` bytes of `from` lie in the scheme. */
+function replacesRun({ from }: Substitution, length: number): boolean {
+  const run = from.findIndex(isRunByte);
+  return run >= 0 && !from.subarray(Math.min(length, run), run).some(isPathStart);
 }
 
-/** Where a rule takes the first `/` away: what follows has to be a URL by itself. */
-function whatMayFollow({ from, atEnd }: Substitution, { urls }: ExpressionOptions): string | undefined {
-  if (atEnd) return '';
-  if (isRunByte(from.at(-1)!)) return '(?!/)';
-  return urls === 'any' ? undefined : '(?!/|[hH][tT][tT][pP][sS]?://)';
+/** The same of a place in the host. */
+export function startsInRunOf(rule: Substitution): boolean {
+  return replacesRun(rule, 0);
+}
+
+/** Where the punctuation that a host ends in comes back at the same place: `./` → `.` of `http://h.//`. */
+export function hangsOnHost({ from, to, atStart }: Substitution): boolean {
+  if (atStart) return false;
+  for (let length = 1; length <= from.length; length++) {
+    if (isRunByte(from[length - 1]!) || isPathStart(from[length - 1]!)) return false;
+    const isAlike = from.subarray(0, length).every((byte, at) => byte === to[at]);
+    const next = from[length];
+    if (isAlike && (next === undefined || isPathStart(next)) && (to[length] === undefined || isPathStart(to[length]!)))
+      return true;
+  }
+  return false;
+}
+
+function beginsPath({ from }: Substitution): boolean {
+  return from.length === 0 || isPathStart(from[0]!);
+}
+
+function isPathStart(byte: number): boolean {
+  return byte === 0x2f || byte === 0x3f;
 }
 
 function canMatch({ from, atStart, atEnd }: Substitution, head: string, at: number): boolean {
@@ -62,12 +131,12 @@ function isHead(rule: Substitution, head: string, at: number): boolean | undefin
     const before = place - rule.to.length + rule.from.length;
     return before < head.length ? head.charCodeAt(before) : undefined;
   };
-  if (byteAt(0) === 0x2f) return head === '/' ? true : undefined;
+  if (byteAt(0) === 0x2f) return undefined;
   let isUnknown = false;
   for (const scheme of ['http://', 'https://']) {
     let place = 0;
     while (place < scheme.length && isLetterOf(byteAt(place), scheme.charCodeAt(place))) place++;
-    if (place === scheme.length) return head === '/' ? undefined : true;
+    if (place === scheme.length) return true;
     isUnknown ||= byteAt(place) === undefined;
   }
   return isUnknown ? undefined : false;

@@ -8,7 +8,8 @@
 // a subroutine can be called again: as many times as there may be rounds, until one changes nothing. A URL is given up by
 // making the header empty.
 import { maxFormBytes } from '../canonize/limits.js';
-import { chunksOf, type Chunk } from './chunks.js';
+import type { Rule } from '../rule/rule.js';
+import { chunksOf, gateOf, type Chunk } from './chunks.js';
 import { pcre } from './dialect.js';
 import { expressible, type Said } from './expressible.js';
 import type { Step } from './expression.js';
@@ -113,20 +114,21 @@ function round({ normalization, urlForm }: ExportRequest, said: readonly Said[])
 function chunkLines({ said, gate }: Chunk): readonly string[] {
   const lines = said.flatMap(({ rule, steps }) => [
     `  # ${sayRule(rule)}`,
-    ...(rule.kind === 'parameter' ? edits(rule.name, steps) : steps.map(replace)),
+    ...(rule.kind === 'substring' ? steps.map(replace) : edits(rule, steps)),
   ]);
   if (gate === '') return lines;
   return [`  if (${url} ~ "${gate}") {`, ...lines.map((line) => `  ${line}`), '  }'];
 }
 
-/** The steps of a rule about a parameter, for a URL that has the name somewhere. */
-function edits(name: string, steps: readonly Step[]): readonly string[] {
+/** The steps of a rule; of one about a parameter for a URL that has the name somewhere. */
+function edits(rule: Rule, steps: readonly Step[]): readonly string[] {
   const lines = steps.flatMap((step) => {
     if (!step.repeat) return [replace(step)];
     const times = Array.from({ length: maxTimes }, () => replace(step));
     return [...times, `  if (${url} ~ "${step.find}") { set ${url} = ""; }`];
   });
-  return [`  if (${url} ~ "[?&;]${pcre.literal(name)}(?:[=&;]|$)") {`, ...lines.map((line) => `  ${line}`), '  }'];
+  const gate = gateOf(rule);
+  return gate === '' ? lines : [`  if (${url} ~ "${gate}") {`, ...lines.map((line) => `  ${line}`), '  }'];
 }
 
 function replace({ find, put }: Step): string {

@@ -3,17 +3,19 @@
 //
 //     a    A B C D E F      shingles that stand once in either text, as places in the other:
 //     b    D E F A B C      3 4 5 0 1 2      longest ascending part: 3 of 6
+import type { SetAside } from './boilerplate.js';
 import { shinglesInOrder } from './shingle.js';
 
 /** So much of what both have has to stand in one order. What moves on a page (a box, an entry that was renewed) is less. */
 const IN_ORDER = 0.8;
 
-export function isInOrder(a: string, b: string): boolean {
+/** Shingles of the site's templates are set aside: they stand in one order on every page. */
+export function isInOrder(a: string, b: string, boilerplate?: SetAside): boolean {
   const [placesA, placesB] = [placesOf(a), placesOf(b)];
   const shared: number[] = [];
   for (const [shingle, place] of placesA) {
     const other = placesB.get(shingle);
-    if (place >= 0 && other !== undefined && other >= 0) shared.push(other);
+    if (place >= 0 && other !== undefined && other >= 0 && boilerplate?.has(shingle) !== true) shared.push(other);
   }
   return longestAscending(shared) >= IN_ORDER * shared.length;
 }

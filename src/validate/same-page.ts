@@ -36,7 +36,7 @@ export function comparePages(u: PageOfUrl, v: PageOfUrl, { boilerplate, slots }:
   const [textA, textB] = [textOf(a), textOf(b)];
   if (textA === undefined || textB === undefined) return plain;
   // The same entries in another order read otherwise: whoever sorts a list asks for another page.
-  if (plain === 'alike') return isInOrder(textA, textB) ? plain : 'different';
+  if (plain === 'alike') return isInOrder(textA, textB, boilerplate) ? plain : 'different';
   const readAlike = (left: string, right: string) => isLeftAlike(left, right, boilerplate);
   const [stillA, stillB] = [slots.without(textA), slots.without(textB)];
   if ((stillA !== textA || stillB !== textB) && readAlike(stillA, stillB)) return 'alike';

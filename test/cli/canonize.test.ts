@@ -138,7 +138,7 @@ describe('dustbuster canonize', { timeout: 30_000 }, () => {
     ],
     ['a folder for an input', ['-i', '.'], /cannot read \.: it is a folder/],
     ['a folder for an output', ['-o', '.', '/a'], /cannot write \.: it is a folder/],
-    ['a status that there is not', ['--accept', 'all', '/a'], /--accept: got "all", expected valid, likely/],
+    ['a status that there is not', ['--accept', 'all', '/a'], /--accept: got "all", expected valid, confident, likely/],
     ['a number of rounds that is none', ['--max-iterations', '0', '/a'], /--max-iterations: got "0"/],
     ['a size that is none', ['--memory', 'lots', '/a'], /--memory: got "lots"/],
     ['a number of threads that is none', ['--threads', '0', '/a'], /--threads: got "0"/],

@@ -42,9 +42,9 @@ function optionsOf(help: string): string[] {
 const LINES: readonly (readonly [line: string, offers: readonly string[]])[] = [
   ['dustbuster mi', ['mine']],
   ['dustbuster mine --forg', ['--forget']],
-  ['dustbuster canonize --accept ', ['likely', 'valid']],
+  ['dustbuster canonize --accept ', ['confident', 'likely', 'valid']],
   ['dustbuster canonize --accept=li', ['likely']],
-  ['dustbuster canonize --accept=', ['likely', 'valid']],
+  ['dustbuster canonize --accept=', ['confident', 'likely', 'valid']],
   ['dustbuster canonize --pairs --accept li', ['likely']],
   ['dustbuster mine --bots ', ['all', 'none', 'only']],
   ['dustbuster mine acc', ['access.log']],

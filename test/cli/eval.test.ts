@@ -113,9 +113,9 @@ describe.concurrent('dustbuster eval', { timeout: 30_000 }, () => {
     ],
     [
       'rule',
-      'rank,site,kind,from,to,status,touched,saved,right,wrong,is_right,wrong_url,wrong_image\n' +
-        '1,*,substring,story?id=,story_,valid,2,2,1,1,no,http://a.test/story?id=2,http://a.test/story_2\n' +
-        '2,*,substring,/index.html⟩,/⟩,invalid,0,0,0,0,,,\n3,*,parameter,sid=…,ε,likely,0,0,0,0,,,\n',
+      'rank,site,kind,from,to,where,status,touched,saved,right,wrong,is_right,wrong_url,wrong_image\n' +
+        '1,*,substring,story?id=,story_,,valid,2,2,1,1,no,http://a.test/story?id=2,http://a.test/story_2\n' +
+        '2,*,substring,/index.html⟩,/⟩,,invalid,0,0,0,0,,,\n3,*,parameter,sid=…,ε,,likely,0,0,0,0,,,\n',
     ],
   ])('prints CSV per %s', async (per, expected) => {
     const { stdout } = await evaluate(['-r', 'rules.json', '--urls', 'list.csv', '--csv', '--per', per, '-q']);

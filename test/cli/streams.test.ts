@@ -98,7 +98,7 @@ describe('a word that is no command, option or choice', { timeout: 30_000 }, () 
     ['mine x --format Combind', /did you mean combined\?\n/],
     ['mine x --format clf', /sitemap\n/],
     ['mine x --scheme htpt', /expected http, https; did you mean http\?\n/],
-    ['canonize --accept vaild', /expected valid, likely; did you mean valid\?\n/],
+    ['canonize --accept vaild', /expected valid, confident, likely; did you mean valid\?\n/],
     ['explain --color yes /a', /--color: got "yes", expected auto, always, never\n/],
     ['canon', /^error: unknown command 'canon'/],
     ['val rules.json', /^error: unknown command 'val'/],

@@ -2,8 +2,8 @@
 // other software. What they make of one another goes on for rounds, ends, or comes back.
 import fc from 'fast-check';
 import type { ExportRequest } from '../../src/export/target.js';
-import type { Rule } from '../../src/rule/rule.js';
-import { anchors, sampleParameter, sampleRule } from '../rule/sample.js';
+import type { Condition, Rule } from '../../src/rule/rule.js';
+import { anchors, sampleParameter, sampleRule, sampleStep, stepNames } from '../rule/sample.js';
 
 export function requestOf(rules: readonly Rule[], more: Partial<ExportRequest> = {}): ExportRequest {
   return {
@@ -55,6 +55,34 @@ const query = fc
 
 const except = fc.constantFrom(undefined, undefined, undefined, ['/a', 'http://h.com/a', 'http://h.com/?a=1', '/?b=2']);
 
+export const condition: fc.Arbitrary<Condition> = fc.oneof(
+  fc.record({ part: fc.constant('depth' as const), is: fc.nat({ max: 3 }) }),
+  fc.record({ part: fc.constant('host' as const), is: fc.constantFrom(...hosts, '') }),
+  fc.record({
+    part: fc.constantFrom('first' as const, 'last' as const, 'segment' as const),
+    is: fc.constantFrom('a', 'b', '', 'a-b', '日'),
+  }),
+  fc.record({ part: fc.constant('extension' as const), is: fc.constantFrom('a', 'b', '', '\udce9') }),
+  fc.record({ part: fc.constant('parameter' as const), is: fc.constantFrom('a', 'b', 'x?y') }),
+  fc.record({ part: fc.constant('field' as const), is: fc.constantFrom('a=1', 'b=2', 'a', '', 'b=%61') }),
+);
+const conditions = fc.array(condition, { minLength: 1, maxLength: 2 });
+/** Where a rule holds: everywhere, for most of them. */
+export const where: fc.Arbitrary<Pick<Rule, 'only' | 'not'>> = fc.oneof(
+  { weight: 4, arbitrary: fc.constant({}) },
+  { weight: 1, arbitrary: conditions.map((only) => ({ only })) },
+  { weight: 1, arbitrary: conditions.map((not) => ({ not })) },
+  { weight: 1, arbitrary: fc.tuple(conditions, condition).map(([only, not]) => ({ only, not: [not] })) },
+);
+
+export const step = fc
+  .tuple(fc.constantFrom(...stepNames), fc.constantFrom('a', 'b', 'a-b', 'A'), fc.constantFrom(...sites), where, except)
+  .map(([name, word, site, places, list]) => {
+    const takesText = name === 'drop-segment' || name === 'drop-last-segment' || name === 'lower-case';
+    const more = { site, ...places, ...(list !== undefined && { except: list }) };
+    return sampleStep(name, takesText && !(name === 'lower-case' && word === 'A') ? word : '', more);
+  });
+
 const substring = fc
   .record({
     from: fc.oneof(text, field),
@@ -63,10 +91,11 @@ const substring = fc
     site: fc.constantFrom(...sites),
     grows: fc.integer({ min: 0, max: 5 }),
     except,
+    places: where,
   })
-  .map(({ grows, except: list, ...rest }) => {
+  .map(({ grows, except: list, places, ...rest }) => {
     const to = grows === 0 ? `${rest.to}${rest.from}${rest.to}` : rest.to;
-    return sampleRule('', '', { ...rest, to, ...(list !== undefined && { except: list }) });
+    return sampleRule('', '', { ...rest, to, ...places, ...(list !== undefined && { except: list }) });
   })
   .filter(({ from, to }) => from !== to);
 
@@ -79,16 +108,17 @@ const parameter = fc
     path: fc.constantFrom('/', '//h.com/', '//www.h.com/a', '/a', '//i.co.uk/'),
     site: fc.constantFrom(...sites),
     except,
+    places: where,
   })
-  .map(({ except: list, ...rest }) => {
+  .map(({ except: list, places, ...rest }) => {
     const path = rest.scope === 'site' ? '' : rest.path;
-    return sampleParameter('', { ...rest, path, ...(list !== undefined && { except: list }) });
+    return sampleParameter('', { ...rest, path, ...places, ...(list !== undefined && { except: list }) });
   });
 
-/** Rules of any kind, in rank order. */
+/** Rules of any kind, in rank order: all of them pinned, also those that only add text. */
 export const ruleSets: fc.Arbitrary<readonly Rule[]> = fc
-  .array(fc.oneof<fc.Arbitrary<Rule>[]>(substring, substring, parameter), { minLength: 1, maxLength: 5 })
-  .map((rules) => rules.map((rule, at) => ({ ...rule, rank: at + 1 })));
+  .array(fc.oneof<fc.Arbitrary<Rule>[]>(substring, substring, parameter, step), { minLength: 1, maxLength: 5 })
+  .map((rules) => rules.map((rule, at) => ({ ...rule, rank: at + 1, pin: true })));
 
 const origin = fc.oneof(
   fc.constantFrom(...hosts).map((host) => `http://${host}/`),
@@ -115,7 +145,34 @@ const origin = fc.oneof(
 
 /** URLs, and a few lines that are none. */
 export const urls: fc.Arbitrary<string> = fc
-  .tuple(origin, text, fc.oneof(text, query))
+  .tuple(
+    origin,
+    fc.oneof(
+      { weight: 3, arbitrary: text },
+      { weight: 1, arbitrary: fc.constantFrom('//a///b', 'a/b;a=1/', '/a/', 'b.a', 'a/b/') },
+    ),
+    fc.oneof(text, query),
+    fc.oneof(
+      { weight: 4, arbitrary: fc.constant('') },
+      {
+        weight: 1,
+        arbitrary: fc.constantFrom(
+          '"',
+          '%22).',
+          ',.',
+          '(a)',
+          '(")',
+          '%5d',
+          '&12',
+          '&&a=',
+          '?7',
+          ';b=B',
+          '/',
+          '?a=1&a=1',
+        ),
+      },
+    ),
+  )
   .map((parts) => parts.join(''))
   .filter((url) => !/[\n\r]/.test(url));
 

@@ -35,9 +35,9 @@ describe('the table', () => {
     ];
     const { text, carried, left } = csv.write(requestOf(rules));
     expect(text.split('\r\n')).toEqual([
-      'rank,site,status,kind,from,to,anchor,name,action,value,scope,path,except,low,high,groups,urls,against,chance,confidence,positive,negative',
-      '1,example.com,valid,substring,/index.html,/,end,,,,,,,12,15,,,1,,0.667,,',
-      '2,*,valid,parameter,,,,sid,remove,,site,,,,,12,40,1,0.01,0.667,,',
+      'rank,site,status,kind,from,to,anchor,name,action,value,scope,path,step,text,only,not,except,low,high,groups,urls,against,chance,confidence,positive,negative',
+      '1,example.com,valid,substring,/index.html,/,end,,,,,,,,,,,12,15,,,1,,0.667,,',
+      '2,*,valid,parameter,,,,sid,remove,,site,,,,,,,,,12,40,1,0.01,0.667,,',
       '',
     ]);
     expect(carried).toEqual(rules);
@@ -79,9 +79,11 @@ describe.skipIf(!hasPython)('the table, read by another program,', () => {
     expect(rows).toHaveLength(rules.length);
     for (const [at, rule] of rules.entries()) {
       const row = rows[at]!;
-      if (rule.kind === 'step') throw new Error('no step was put in');
-      const texts = rule.kind === 'substring' ? [rule.from, rule.to] : [rule.name, rule.path];
-      const cells = rule.kind === 'substring' ? [row['from'], row['to']] : [row['name'], row['path']];
+      const columns = { substring: ['from', 'to'], parameter: ['name', 'path'], step: ['step', 'text'] }[rule.kind];
+      const texts = columns.map((name) => (rule as unknown as Record<string, string>)[name]);
+      const cells = columns.map((name) => row[name]);
+      const places = (rule.only ?? []).map(({ part, is }) => `${part}=${is}`);
+      expect(textOf(row['only']!)).toBe(places.join(' '));
       expect([row['site'], ...cells].map((cell) => textOf(cell!))).toEqual([rule.site, ...texts]);
       if (rule.kind === 'parameter' && rule.action === 'set') expect(textOf(row['value']!)).toBe(rule.value ?? '');
       expect(Object.values(row).filter((cell) => /^[=+\-@\t\r]/.test(cell))).toEqual([]);

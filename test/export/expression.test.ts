@@ -7,6 +7,7 @@ import { compileRule, imageOf } from '../../src/rule/apply.js';
 import type { Rule } from '../../src/rule/rule.js';
 import { isUrl, pathStart } from '../../src/url/form.js';
 import { anchors, sampleParameter, sampleRule } from '../rule/sample.js';
+import { condition, step } from './arbitrary.js';
 import { doSteps, doStepsOnBytes } from './step.js';
 
 const defaults: ExpressionOptions = {
@@ -48,7 +49,9 @@ describe('a substring rule as an expression', () => {
       if (steps === undefined) return;
       // URLs that the rule is made for, too.
       const near = list.flatMap((one) => [one, one + from, one.replace(/[ab]/, from), one.replace(/[ab-]/, to)]);
-      for (const one of near.filter((candidate) => isUrl(encodeText(candidate)))) {
+      // Of an empty host nobody asks.
+      const asked = near.filter((one) => isUrl(encodeText(one)) && !/^https?:\/\/(?:[/?]|$)/.test(one));
+      for (const one of asked) {
         const image = imageBytes(rule, one);
         if (image !== bytes(one)) changed++;
         expect([one, doStepsOnBytes(steps, one)]).toEqual([one, image]);
@@ -181,5 +184,74 @@ describe('a parameter rule as expressions', () => {
     );
     fc.assert(law, { numRuns: 400 });
     expect(changed).toBeGreaterThan(300);
+  });
+});
+
+describe('a step of normalization as expressions', () => {
+  const odd = fc.constantFrom(
+    ...'/ / // a b a-b A ; ;a=1 ? & ; = a=1 b= a&7 ?7 && . .b " %22 ) ( %5d , é \udce9'.split(' '),
+  );
+  const rest = fc.array(odd, { maxLength: 9 }).map((parts) => parts.join(''));
+
+  it.each([
+    ['absolute', 'http://h.com', 'absolute'],
+    ['path', '', 'path'],
+    ['any', '', 'path'],
+    ['any', 'http://h.com', 'path'],
+    ['any', '', 'mixed'],
+    ['any', 'http://h.com', 'mixed'],
+  ] as const)(
+    'gives every %s URL that begins with %j the image that it gives it, in %s form',
+    (urls, origin, urlForm) => {
+      const changed = new Set<string>();
+      let held = 0;
+      const law = fc.property(step, fc.array(rest, { minLength: 10 }), (rule, list) => {
+        const steps = stepsOf({ ...rule, site: '*' }, { urls, urlForm });
+        if (steps === undefined) return;
+        for (const one of list.flatMap((text) => [`/${text}`, `?${text}`, `/${text}/${rule.text}`])) {
+          const url = `${origin}${one}`;
+          if (!isUrl(encodeText(url)) || rule.except?.includes(url) === true) continue;
+          const image = imageBytes(rule, url);
+          if (image !== bytes(url)) changed.add(rule.step);
+          if (image !== bytes(url) && rule.only !== undefined) held++;
+          expect([rule, url, doStepsOnBytes(steps, url)]).toEqual([rule, url, image]);
+        }
+      });
+      fc.assert(law, { numRuns: 600, seed: 13 });
+      expect([...changed].sort()).toEqual([
+        'add-end-slash',
+        'drop-empty-fields',
+        'drop-end-slash',
+        'drop-last-segment',
+        'drop-number-fields',
+        'drop-segment',
+        'fold-slashes',
+        'one-separator',
+        'trim-end',
+      ]);
+      expect(held).toBeGreaterThan(20);
+    },
+  );
+});
+
+describe('a condition as an expression', () => {
+  it.each([
+    ['absolute', fc.tuple(origins, text(8)).map((parts) => parts.join(''))],
+    ['path', path],
+  ] as const)('is met by every %s URL that meets it', (urls, url) => {
+    const seen = { met: 0, not: 0 };
+    const law = fc.property(condition, fc.array(url, { minLength: 20 }), (one, list) => {
+      const rule = sampleRule('', '/~end', { anchor: 'end', only: [one] });
+      const steps = stepsOf(rule, { urls, urlForm: urls });
+      if (steps === undefined) return;
+      for (const from of list.filter((some) => isUrl(encodeText(some)))) {
+        const image = imageBytes(rule, from);
+        seen[image === bytes(from) ? 'not' : 'met']++;
+        expect([one, from, doStepsOnBytes(steps, from)]).toEqual([one, from, image]);
+      }
+    });
+    fc.assert(law, { numRuns: 500, seed: 13 });
+    expect(seen.met).toBeGreaterThan(500);
+    expect(seen.not).toBeGreaterThan(500);
   });
 });

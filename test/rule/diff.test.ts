@@ -4,7 +4,7 @@ import { diffRules, EFFECTIVE, type ChangeKind } from '../../src/rule/diff.js';
 import { diffJson, diffTable } from '../../src/report/render-diff.js';
 import { subjectKey } from '../../src/rule/identity.js';
 import type { Rule } from '../../src/rule/rule.js';
-import { sampleFile, sampleParameter, sampleRule } from './sample.js';
+import { sampleFile, sampleParameter, sampleRule, sampleStep } from './sample.js';
 
 const rule = (more: Partial<Rule> = {}): Rule => ({ ...sampleRule('a', 'b', { site: 's.test' }), ...more }) as Rule;
 const parameter = (more: Parameters<typeof sampleParameter>[1] = {}) =>
@@ -29,6 +29,8 @@ describe('between two nights', () => {
     ['another anchor', [rule()], [rule({ anchor: 'end' })], ['new', 'gone']],
     ['the other direction', [rule()], [rule({ from: 'b', to: 'a' })], ['turned']],
     ['the other action', [parameter()], [parameter({ action: 'set', value: '1' })], ['turned']],
+    ['a slash that comes, not goes', [sampleStep('drop-end-slash')], [sampleStep('add-end-slash')], ['turned']],
+    ['another place', [rule()], [rule({ not: [{ part: 'depth', is: 1 }] })], ['new', 'gone']],
     ['a value that is only kept', [parameter()], [parameter({ value: '1' })], []],
     ['a verdict that is lost', [rule()], [rule({ status: 'likely' })], ['verdict']],
     ['a rule that was never valid', [rule({ status: 'likely' })], [rule({ status: 'invalid' })], ['verdict']],

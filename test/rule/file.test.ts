@@ -5,7 +5,7 @@ import { UserError } from '../../src/base/error.js';
 import { readRules, writeRules } from '../../src/rule/file.js';
 import type { RulesFile, SubstringRule } from '../../src/rule/rule.js';
 import { rulesFileSchema } from '../../src/rule/schema.js';
-import { anchors, sampleAudit, sampleFile, sampleRule } from './sample.js';
+import { anchors, sampleAudit, sampleFile, sampleParameter, sampleRule, sampleStep } from './sample.js';
 
 function write(file: RulesFile): string {
   return [...writeRules(file)].join('');
@@ -48,6 +48,34 @@ describe('a rules file', () => {
     expect(lines.filter((line) => line.startsWith('    {"name":'))).toHaveLength(2);
     expect(lines.at(-1)).toBe('');
     expect(lines).toHaveLength(20);
+  });
+
+  it('says of each kind of rule what it does, by whose word and where, before its figures', () => {
+    const rules = [
+      sampleStep('drop-segment', 'start', { word: 'redirect', only: [{ part: 'depth', is: 2 }] }),
+      sampleRule('a', 'b', { rank: 2, not: [{ part: 'first', is: 'feed' }] }),
+      sampleParameter('sid', { rank: 3, word: 'canonical' }),
+    ];
+    const text = write(sampleFile(rules));
+    expect(read(text)).toEqual(sampleFile(rules));
+    expect(text).toContain(
+      '"kind":"step","step":"drop-segment","text":"start","word":"redirect","only":[{"part":"depth","is":2}],"status":',
+    );
+    expect(text).toContain('"anchor":"none","not":[{"part":"first","is":"feed"}],"status":');
+    expect(text).toContain('"path":"","word":"canonical","status":');
+  });
+
+  it.each([
+    ['"is":2', '"is":"2"', '/rules/0/only/0/is (rule of rank 1)'],
+    ['"part":"depth"', '"part":"deep"', '/rules/0/only/0/part'],
+    ['"step":"drop-segment"', '"step":"drop"', '/rules/0/step'],
+    ['"text":"start"', '"text":"a/b"', '/rules/0 (rule of rank 1): "text" is "a/b"'],
+    ['{"part":"depth","is":2}', '{"part":"first","is":"a/b"}', 'is never met'],
+    ['[{"part":"depth","is":2}]', '[]', '/rules/0/only'],
+  ])('with %s made %s is refused at its place', (from, to, message) => {
+    const text = write(sampleFile([sampleStep('drop-segment', 'start', { only: [{ part: 'depth', is: 2 }] })]));
+    expect(text).toContain(from);
+    expect(messageOf(text.replace(from, to))).toContain(message);
   });
 
   it('is the same text in whatever order the fields were set', () => {

@@ -7,7 +7,7 @@ import { localRulesSchema } from '../../src/rule/local-schema.js';
 import { applyLocalRules } from '../../src/rule/marks.js';
 import type { Rule } from '../../src/rule/rule.js';
 import { isInUse, isPending, isVetoed, standingOf } from '../../src/rule/standing.js';
-import { anchors, sampleFile, sampleParameter, sampleRule } from './sample.js';
+import { anchors, sampleFile, sampleParameter, sampleRule, sampleStep } from './sample.js';
 
 const fileOf = (...rules: readonly unknown[]) => JSON.stringify({ format: 'dustbuster-local', version: 1, rules });
 const read = (text: string) => readLocalRules(Buffer.from(text), 'rules.local.json');
@@ -107,6 +107,13 @@ describe('a veto', () => {
     }
   });
 
+  it('with conditions means the rules that have the same, in whatever order', () => {
+    const [a, b] = [{ part: 'first', is: 'a' } as const, { part: 'depth', is: 2 } as const];
+    const veto = local({ veto: true, step: 'trim-end', not: [a, b] });
+    const rules = [sampleStep('trim-end', '', { not: [b, a] }), sampleStep('trim-end', '', { rank: 2, not: [a] })];
+    expect(applyLocalRules(sampleFile(rules), veto).file.rules.map(isVetoed)).toEqual([true, false]);
+  });
+
   it('that means no rule is told, as it may be a slip of the pen', () => {
     expect(after({ from: 'stroy?id=' }, story).idleVetoes).toEqual(['{"from":"stroy?id="}']);
   });
@@ -181,6 +188,21 @@ describe('a pin', () => {
       { rank: 2, site: 's.test' },
     ]);
     expect(isInUse(file.rules[0]!)).toBe(true);
+  });
+
+  it('may be a step, and say where it holds', () => {
+    const not = [{ part: 'first', is: 'feed' }] as const;
+    const pins = local({ pin: true, step: 'drop-end-slash', not }, { pin: true, step: 'lower-case', text: 'q' });
+    const { rules } = applyLocalRules(sampleFile([]), pins).file;
+    expect(rules).toMatchObject([
+      { kind: 'step', step: 'drop-end-slash', text: '', site: '*', not, pin: 'local' },
+      { kind: 'step', step: 'lower-case', text: 'q' },
+    ]);
+    const again = { ...sampleStep('drop-end-slash', '', { not }), status: 'likely' } as const;
+    expect(applyLocalRules(sampleFile([again]), pins).file.rules[1]).toMatchObject({ status: 'likely', pin: 'local' });
+    expect(messageOf(fileOf({ pin: true, step: 'drop-segment' }))).toContain('"text" is ""');
+    expect(messageOf(fileOf({ pin: true, step: 'fold-slashes', from: 'a' }))).toContain('expected one kind');
+    expect(messageOf(fileOf({ pin: true, kind: 'step' }))).toContain('the pin has no "step"');
   });
 
   it('marks the rule that says the same, and keeps its verdict', () => {

@@ -1,4 +1,5 @@
 // What did the site say of a form and its image? Whether both are one page, and which of the two it goes by itself.
+import { withoutText, type Document } from '../../sketch/document.js';
 import type { Judge } from '../judge.js';
 import { FOREIGN } from '../judge.js';
 import type { PageResult } from '../source.js';
@@ -16,6 +17,8 @@ export type Answer =
       readonly backward: SiteWord | undefined;
       /** Both pages were there and the same, whatever else speaks against the image as a name. */
       readonly isSame: boolean;
+      /** The page of the form, which may turn out to be a soft error later; undefined where there was none. */
+      readonly document: Document | undefined;
     }
   | { readonly kind: 'unjudged'; readonly reason: string }
   | { readonly kind: 'stop'; readonly reason: 'budget' | 'interrupted' };
@@ -70,10 +73,11 @@ export class Asker {
     const backward = this.#wordOf(v, form);
     const isSame = judgement.kind === 'positive';
     if (isSame && v?.kind === 'page' && v.redirects > 0) {
-      return { kind: 'negative', reason: 'redirects', isForeign: false, forward, backward, isSame };
+      return { kind: 'negative', reason: 'redirects', isForeign: false, forward, backward, isSame, document: undefined };
     }
     const reason = judgement.kind === 'positive' ? '' : judgement.reason;
-    return { kind: judgement.kind, reason, isForeign: reason === FOREIGN, forward, backward, isSame };
+    const document = judgement.kind === 'positive' ? withoutText(judgement.document) : undefined;
+    return { kind: judgement.kind, reason, isForeign: reason === FOREIGN, forward, backward, isSame, document };
   }
 
   #wordOf(page: PageResult | undefined, other: string): SiteWord | undefined {

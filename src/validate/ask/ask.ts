@@ -37,6 +37,8 @@ export interface AskOptions extends ValidateOptions {
   readonly base: string;
   readonly canonizer: CanonizerOptions;
   readonly siteOf: SiteOf;
+  /** Every rule is tried on the list as it is, whatever was accepted before: what would be asked for at most. */
+  readonly isRehearsal: boolean;
   /** No question, and no rule is changed: only the audit of those in use. */
   readonly auditAlone: boolean;
 }
@@ -219,7 +221,7 @@ class Asking {
   #take(hypothesis: Hypothesis, tried: Tried, isAllowed: (hypothesis: Hypothesis) => boolean): void {
     const { origin } = hypothesis;
     if (tried.decision === 'accepted' || tried.decision === 'refuted') this.#agenda.tell(hypothesis, tried.decision);
-    if (tried.decision === 'accepted') {
+    if (tried.decision === 'accepted' && !this.#options.isRehearsal) {
       if (origin !== undefined) this.#origins.set(tried.rules[0]!, origin);
       this.#agenda.widen(this.#forms.setRules([...this.#forms.rules, ...tried.rules]));
     } else {

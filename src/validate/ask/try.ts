@@ -77,6 +77,8 @@ class Trial {
   readonly #options: TryOptions;
   readonly #seen = new Map<string, Seen>();
   readonly #unjudged: Record<string, number> = {};
+  /** Forms whose pages turned out to be soft errors. */
+  readonly #soft = new Set<string>();
   #stop: 'budget' | 'interrupted' | undefined;
 
   constructor(hypothesis: Hypothesis, wide: Reach, forms: SiteForms, asker: Asker, options: TryOptions) {
@@ -157,12 +159,29 @@ class Trial {
       // Foreign pages are looked into below; here only the rate counts.
       const decision = decide(tally, { ...this.#options, N: 10 * N });
       if (decision === false) return false;
-      if (decision === true) return (await this.#tour(changes)) ? true : undefined;
+      if (decision !== true) continue;
+      const soft = this.#dropSoft();
+      tally.positive -= soft;
+      if (soft === 0) return (await this.#tour(changes)) ? true : undefined;
     }
+    tally.positive -= this.#dropSoft();
     const judged = tally.positive + tally.negative;
     if (judged < minSamples || judged < Math.min(order.length, 2 * minSamples))
       return tally.negative > 0 ? false : undefined;
     return tally.negative <= 0.1 * judged;
+  }
+
+  /** Takes back what was positive before the page was known to turn up everywhere; how many there were. */
+  #dropSoft(): number {
+    let dropped = 0;
+    for (const [form, { answer }] of this.#seen) {
+      if (answer.kind !== 'positive' || answer.document === undefined || !this.#asker.judge.isSoft(answer.document)) continue;
+      this.#seen.delete(form);
+      this.#soft.add(form);
+      this.#unjudged['soft-error'] = (this.#unjudged['soft-error'] ?? 0) + 1;
+      dropped++;
+    }
+    return dropped;
   }
 
   /** One form of each corner; false if the run ended. */
@@ -173,6 +192,7 @@ class Trial {
       await this.#ask(change);
       if (this.#stop !== undefined) return false;
     }
+    this.#dropSoft();
     return true;
   }
 
@@ -191,6 +211,7 @@ class Trial {
 
   async #ask(change: Change): Promise<Seen | undefined> {
     const { form, image } = change;
+    if (this.#soft.has(form.text)) return undefined;
     const known = this.#seen.get(form.text);
     if (known !== undefined && known.change.image === image) return known;
     const answer = await this.#asker.ask(form.text, image);

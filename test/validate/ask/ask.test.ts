@@ -22,6 +22,7 @@ const options: AskOptions = {
   canonizer: { normalize: 'safe', accept: 'valid', maxIterations: 10, urlForm: 'absolute', sitePolicy: 'all' },
   siteOf: () => '*',
   auditAlone: false,
+  isRehearsal: false,
 };
 
 interface Asked {

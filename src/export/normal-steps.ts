@@ -1,0 +1,124 @@
+// What does a step of normalization say as steps of expressions (rule/step)? Each finds one place in the path, or in the query, and takes
+// something away there. What an expression cannot do is left out: to fold case, to compare fields, to put them in order.
+import type { Condition, StepRule } from '../rule/rule.js';
+import { pathStartPattern } from './condition-pattern.js';
+import type { Expression, ExpressionOptions, Step, Unsaid } from './expression.js';
+import { removeFromQuery } from './parameter-steps.js';
+
+/** `conditions` has everything that has to hold of the URL, behind `^`. */
+export function normalSteps(rule: StepRule, conditions: string, options: ExpressionOptions): Expression | Unsaid {
+  if (!canAskAgain(rule)) return left('would have to ask anew where it holds while it changes that');
+  const steps = stepsOf(rule, conditions, options);
+  if (typeof steps === 'string') return left(steps);
+  if ((rule.except ?? []).length > 0 && (steps.length > 1 || steps.some(({ repeat }) => repeat)))
+    return left('could come by one of the URLs that it leaves alone');
+  return { kind: 'steps', steps };
+}
+
+function left(reason: string): Unsaid {
+  return { kind: 'left', reason };
+}
+
+function stepsOf({ step, text }: StepRule, when: string, options: ExpressionOptions): readonly Step[] | string {
+  const { literal, end, any } = options.dialect;
+  const path = `${pathStartPattern(options)}/`;
+  const pathEnd = `(?=(?:;[^/?]*)?(?:\\?|${end}))`;
+  const nameEnd = `(?=[/;?]|${end})`;
+  const begin = `${path}(?:[^?]*/)?`;
+  const once = (find: string, put = ''): Step => ({ find: `^${when}${find}`, put, repeat: false });
+  const each = (find: string, put = ''): Step => ({ find: `^${when}${find}`, put, repeat: true });
+  switch (step) {
+    case 'fold-slashes':
+      return [each(`(${begin})/+`)];
+    case 'drop-end-slash':
+      return [once(`(${begin}[^/;?][^/?]*)/+${pathEnd}`)];
+    case 'add-end-slash':
+      return [once(`(${begin}[^/;?.]+)${pathEnd}`, '/')];
+    case 'drop-segment': {
+      const origin = path.slice(0, -1);
+      const name = `/${literal(text)}`;
+      return [
+        each(`(${origin})${name}(?=/)`),
+        once(`(${origin})${name}(?=[;?]|${end})`, '/'),
+        each(`(${path}[^?]*?)${name}${nameEnd}`),
+      ];
+    }
+    case 'drop-last-segment':
+      return [once(`(${begin})${literal(text)}${pathEnd}`)];
+    case 'lower-case':
+      return 'folds case, which an expression cannot';
+    case 'drop-empty-fields': {
+      const field = '(?:[^&;=]*=)?';
+      return [
+        once(`([^?]*)\\?${field}(?:[&;]${field})*${end}`),
+        once(`([^?]*\\?)(?:${field}[&;])+`),
+        each(`([^?]*\\?${any}*?)(?:[&;]${field})+(?=[&;]|${end})`),
+      ];
+    }
+    case 'drop-number-fields': {
+      const field = '[0-9]+';
+      const notBare = `(?=${any}*=|[&;]*[^&;]+[&;]+[^&;])`;
+      return removeFromQuery({ when, name: field, field, fieldEnd: `(?=[&;]|${end})`, notBare, any, end });
+    }
+    case 'drop-repeated-fields':
+    case 'sort-fields':
+      return 'compares fields, which an expression cannot';
+    case 'one-separator':
+      return [each('([^?]*\\?[^;]*);', '&')];
+    case 'trim-end':
+      return [each(trimPattern(path.slice(0, -1), options))];
+    default:
+      return step satisfies never;
+  }
+}
+
+const always = '"|\'|,|;|\\x5c|`|[(\\[{<]|%(?:2[278CcBb]|3[BbCc]|5[CcBb]|60|7[Bb]|20|09|0[AaDd])';
+const pairs = [
+  ['\\)|%29', '\\(|%28'],
+  ['\\]|%5[Dd]', '\\[|%5[Bb]'],
+  ['\\x7d|%7[Dd]', '\\x7b|%7[Bb]'],
+  ['>|%3[Ee]', '<|%3[Cc]'],
+] as const;
+
+/** A bracket that closes is junk where none before it opens. */
+function trimPattern(origin: string, { dialect: { any, end } }: ExpressionOptions): string {
+  const junk = quoted(always);
+  const begin = `${origin}[/?]`;
+  const closing = pairs.map(([close, open]) => `${begin}(?:(?!${quoted(open)})${any})*(?=(?:${close})\\.*${end})`);
+  const unit = `${junk}|${pairs.map(([close]) => close).join('|')}`;
+  return `(${begin}${any}*?(?=(?:(?:${junk})\\.*)+${end})|${closing.join('|')})(?:(?:${unit})\\.*)+${end}`;
+}
+
+/** Neither quotes nor braces, which configuration files take for their own. */
+function quoted(pattern: string): string {
+  return pattern.replace(/["'`{<]/g, (char) => `\\x${char.charCodeAt(0).toString(16)}`);
+}
+
+/** What stays as it is while the steps of a rule are done, one after the other: only that may be asked before each. */
+function canAskAgain({ step, only, not }: StepRule): boolean {
+  return [...(only ?? []), ...(not ?? [])].every((condition) => staysUnder(step, condition));
+}
+
+function staysUnder(step: StepRule['step'], { part, is }: Condition): boolean {
+  switch (step) {
+    case 'fold-slashes':
+      return part !== 'first' && !(part === 'segment' && is === '') && !(part === 'last' && is === '');
+    case 'drop-segment':
+      return part === 'host' || part === 'parameter' || part === 'field';
+    case 'drop-empty-fields':
+    case 'drop-number-fields':
+      return part !== 'parameter' && part !== 'field';
+    case 'trim-end':
+      return part === 'host';
+    case 'drop-end-slash':
+    case 'add-end-slash':
+    case 'drop-last-segment':
+    case 'lower-case':
+    case 'drop-repeated-fields':
+    case 'sort-fields':
+    case 'one-separator':
+      return true;
+    default:
+      return step satisfies never;
+  }
+}

@@ -1,0 +1,57 @@
+// Where does a rule hold, as addresses of sed (rule/condition)? There is no looking ahead, so a condition is one or several expressions
+// that begin at the start of the line. They are asked once, before the commands of the rule.
+import type { Condition, Rule } from '../rule/rule.js';
+import { block, HTTP, literal, ORIGIN } from './sed-text.js';
+
+/** `commands` for the URLs that the rule holds for. */
+export function whereItHolds(
+  { only, not }: Pick<Rule, 'only' | 'not'>,
+  commands: readonly string[],
+): readonly string[] {
+  const address = (conditions: readonly Condition[]) => `\\,${conditions.flatMap(expressionsOf).join('|')},`;
+  const kept = not === undefined ? commands : block(`${address(not)}!`, commands);
+  return only === undefined ? kept : block(address(only), kept);
+}
+
+const BEGIN = `^${ORIGIN}/`;
+const FOLDERS = '([^?]*/)?';
+const NAME_END = '([/;?]|$)';
+const PATH_END = '(;[^/?]*)?(\\?|$)';
+const EMPTY_PATH = `^(${HTTP}[^/?]*)?(\\?|$)`;
+const EMPTY_SEGMENTS = '(/(;[^/?]*)?)*';
+const QUERY = '^[^?]*\\?';
+
+function expressionsOf({ part, is }: Condition): readonly string[] {
+  const isEmpty = is === '' ? [EMPTY_PATH] : [];
+  const text = literal(String(is));
+  switch (part) {
+    case 'host':
+      return [`^${HTTP}([^/?]*@)?${text}([/?]|$)`, ...(is === '' ? ['^/'] : [])];
+    case 'first':
+      return [`${BEGIN}${text}${NAME_END}`, ...isEmpty];
+    case 'last':
+      return [`${BEGIN}${FOLDERS}${text}${PATH_END}`, ...isEmpty];
+    case 'segment':
+      return [`${BEGIN}${FOLDERS}${text}${NAME_END}`, ...isEmpty];
+    case 'extension':
+      if (is !== '') return [`${BEGIN}${FOLDERS}[^/;?]+\\.${text}${PATH_END}`];
+      return [`${BEGIN}${FOLDERS}([^/;?][^/;?.]*|[^/;?]+\\.)?${PATH_END}`, ...isEmpty];
+    case 'depth':
+      return [`^${ORIGIN}${EMPTY_SEGMENTS}(/[^/;?][^/?]*${EMPTY_SEGMENTS}){${is}}(\\?|$)`];
+    case 'parameter':
+      return [
+        ...(/[/?]/.test(is) ? [] : [`${BEGIN}[^?]*;${text}=`]),
+        `${QUERY}(.*[&;])?${text}=`,
+        // A bare name is one where another field stands in the query.
+        `${QUERY}(.*[&;])?${text}[&;].*[^&;]`,
+        `${QUERY}.*[^&;].*[&;]${text}([&;]|$)`,
+      ];
+    case 'field':
+      return [
+        ...(/^[^/?=]+=[^/?]*$/.test(is) ? [`${BEGIN}[^?]*;${text}([;/?]|$)`] : []),
+        `${QUERY}(.*[&;])?${text}([&;]|$)`,
+      ];
+    default:
+      return part satisfies never;
+  }
+}
