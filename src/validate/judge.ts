@@ -106,6 +106,14 @@ export class Judge {
     return result;
   }
 
+  /** Asks for a URL that can have no page: a site that has one all the same says so to everything. */
+  async learnNonsense(url: string): Promise<void> {
+    const absolute = this.#absolute(url);
+    const result = await this.source.fetch(absolute, this.#options.siteOf(absolute));
+    // The page that a site sends everybody to, such as its homepage, is a page.
+    if (result.kind === 'page' && result.redirects === 0) this.#soft.addNonsense(result.document);
+  }
+
   isSoft(document: Document): boolean {
     return this.#soft.isSoft(document);
   }

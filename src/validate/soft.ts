@@ -44,6 +44,11 @@ export class SoftErrors {
     if (kept.names.size < MANY_NAMES) kept.names.add(nameOf(url));
   }
 
+  /** What the site says to a URL that nobody ever gave a page: what reads like it is no page either, under whatever names. */
+  addNonsense(document: Document): void {
+    for (let name = 0; name < MANY_NAMES; name++) this.add(`/nonsense-${name}`, document);
+  }
+
   isSoft(document: Document): boolean {
     const own = this.#byDigest.get(document.digest);
     if (own === undefined) return false;

@@ -67,7 +67,14 @@ describe('validate', { timeout: 30_000 }, () => {
       epsilon: 0.05,
       minSamples: 3,
       seed: 1,
-      audit: expect.objectContaining({ sample: 300, different: 0, dead: 0, redirecting: 0, bound: 0.009937, longer: 0 }),
+      audit: expect.objectContaining({
+        sample: 300,
+        different: 0,
+        dead: 0,
+        redirecting: 0,
+        bound: 0.009937,
+        longer: 0,
+      }),
     });
     const valid = file.rules.filter(({ status }) => status === 'valid');
     for (const { verdict } of valid) {
@@ -250,7 +257,10 @@ describe('validate', { timeout: 30_000 }, () => {
     expect(planned.stdout.toString()).not.toContain('victim');
     expect(planned.stderr).toContain(`refused, outside-site: ${urls.length} URLs`);
     expect(await ask('away.json', '--test', at('away.urls'))).toMatchObject({ code: 0 });
-    expect(rulesIn('away.json').rules[0]!.verdict!.unjudged).toMatchObject({ 'v: outside-site': urls.length });
+    // It is handed what other rules have left of the list, and gets no answer for any of it.
+    const [led] = rulesIn('away.json').rules.filter(({ status }) => status === 'likely');
+    expect(led!.verdict!.unjudged['v: outside-site']).toBeGreaterThan(10);
+    expect(led!.verdict).toMatchObject({ positive: 0, negative: 0 });
 
     // What was asked of an open proxy stands in a log without hosts as an absolute URL.
     const file = sampleFile([sampleRule('/story?id=', '/story_', { site: '', status: 'likely' })]);

@@ -176,7 +176,9 @@ describe('no false merge, and', { timeout: 60_000 }, () => {
 
   test('a parameter that is neutral in one folder and not in another goes in the one', () =>
     check(['ref'], ({ rules, formOf }) => {
-      const narrow = rules.filter((rule) => rule.status === 'valid' && rule.kind === 'parameter' && rule.name === 'ref');
+      const narrow = rules.filter(
+        (rule) => rule.status === 'valid' && rule.kind === 'parameter' && rule.name === 'ref',
+      );
       expect(narrow.length).toBeGreaterThan(0);
       // A folder of its own, or all but the other.
       for (const { only, not } of narrow) expect([...(only ?? []), ...(not ?? [])].length).toBeGreaterThan(0);

@@ -73,7 +73,15 @@ export class Asker {
     const backward = this.#wordOf(v, form);
     const isSame = judgement.kind === 'positive';
     if (isSame && v?.kind === 'page' && v.redirects > 0) {
-      return { kind: 'negative', reason: 'redirects', isForeign: false, forward, backward, isSame, document: undefined };
+      return {
+        kind: 'negative',
+        reason: 'redirects',
+        isForeign: false,
+        forward,
+        backward,
+        isSame,
+        document: undefined,
+      };
     }
     const reason = judgement.kind === 'positive' ? '' : judgement.reason;
     const document = judgement.kind === 'positive' ? withoutText(judgement.document) : undefined;

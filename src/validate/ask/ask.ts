@@ -6,6 +6,7 @@
 //     try           is it true, everywhere or where
 //     audit         do all rules together make the right thing of the list
 //     simplify      which of them change nothing
+import { encodeText } from '../../base/bytes.js';
 import { createRounds, type Canonizer, type CanonizerOptions } from '../../canonize/rounds.js';
 import { subjectKey } from '../../rule/identity.js';
 import type { Audit, Rule } from '../../rule/rule.js';
@@ -14,11 +15,13 @@ import type { SiteOf } from '../../url/site-finder.js';
 import type { ValidateOptions } from '../attempt.js';
 import type { Judge } from '../judge.js';
 import type { PlannedRule } from '../plan.js';
+import { drawNumber } from '../sample.js';
 import { Agenda } from './agenda.js';
 import { Asker } from './answer.js';
 import { auditOf, auditRound, explainBy, mend, type Findings } from './audit.js';
 import { withConditions } from './conditions.js';
 import { hypothesisOf, type Hypothesis } from './hypothesis.js';
+import { partsOf } from './parts.js';
 import { minedPrior } from './prior.js';
 import { questionsOf } from './questions.js';
 import { simplified } from './simplify.js';
@@ -62,6 +65,8 @@ const MIN_SAVING = 3;
 /** Forms saved a request, below which nothing is asked. */
 const LEAST_WORTH = 0.01;
 const AUDIT_ROUNDS = 4;
+/** Hosts that are asked what they say to nonsense. */
+const NONSENSE_HOSTS = 3;
 /** Conditions that a rule is tried beyond. */
 const MAX_REMAINDERS = 6;
 /** Of the requests, this share is kept for the audit. */
@@ -110,7 +115,11 @@ class Asking {
     this.#asker = new Asker(judge, options.base);
     this.#onAnswer = onAnswer;
     this.#requestsBefore = judge.source.requests;
-    this.#forms = new SiteForms(urls, (rules) => this.#canonizerOf(rules).canonize, options);
+    const canonizeBy = (rules: readonly Rule[]) => {
+      const canonizer = this.#canonizerOf(rules);
+      return (url: Uint8Array) => canonizer.canonize(url);
+    };
+    this.#forms = new SiteForms(urls, canonizeBy, options);
     this.#agenda = new Agenda(this.#forms, MIN_SAVING, options.minSamples);
     this.#choosing = choosers(urls);
   }
@@ -142,6 +151,7 @@ class Asking {
     if (!this.#options.auditAlone) {
       this.#agenda.add(this.#ofPlan().filter(isAllowed));
       this.#agenda.add(questionsOf(this.#site, this.#forms.urls).filter(isAllowed));
+      for (const url of nonsenseOf(this.#forms.urls, this.#options.seed)) await this.#asker.judge.learnNonsense(url);
       await this.#askAll(isAllowed);
       this.#simplify();
     }
@@ -188,22 +198,6 @@ class Asking {
         left: this.#left,
         choosing: this.#choosing,
       });
-      if (process.env['ASK_DEBUG']) {
-        const say = (r: Rule) =>
-          r.kind === 'substring'
-            ? `${r.from}->${r.to} ${r.anchor}`
-            : r.kind === 'parameter'
-              ? `P ${r.name} ${r.action}`
-              : `${r.step} ${r.text}`;
-        const cond =
-          tried.rules[0]!.only || tried.rules[0]!.not
-            ? JSON.stringify([tried.rules[0]!.only, tried.rules[0]!.not])
-            : '';
-        console.error(
-          `ASK ${this.#asker.requests} ${tried.decision} prior ${hypothesis.prior.toFixed(2)} saving ${reach.saving}/${reach.changes.length} -> ${tried.saving} | ${hypothesis.rules.map(say).join(' + ')} ${cond} +${tried.positives.length} -${tried.negatives.length} ${JSON.stringify(tried.rules[0]!.verdict!.unjudged)} ${tried.isBackward ? 'BACKWARD' : ''}`,
-        );
-        for (const n of tried.rules[0]!.verdict!.negatives) console.error('      N', n.join('  '));
-      }
       this.#take(hypothesis, tried, isAllowed);
       for (const rule of [...tried.rules, ...(hypothesis.origin === undefined ? [] : [hypothesis.origin])]) {
         this.#requests.set(rule, this.#asker.requests - requests);
@@ -278,7 +272,7 @@ class Asking {
     }
     if (findings === undefined) return undefined;
     const canonizer = this.#canonizerOf(this.#forms.rules);
-    for (const url of this.#forms.urls) canonizer.canonize(new TextEncoder().encode(url));
+    for (const url of this.#forms.urls) canonizer.canonize(encodeText(url));
     return auditOf(findings, this.#forms, { narrowed, retired, unsettled: canonizer.unsettled });
   }
 
@@ -322,6 +316,20 @@ class Asking {
       this.#settled.set(origin, []);
     }
   }
+}
+
+/** A URL that no page can have, at each of the hosts with the most URLs. */
+function nonsenseOf(urls: readonly string[], seed: number): string[] {
+  const hosts = new Map<string, number>();
+  for (const url of urls) {
+    const { scheme, host } = partsOf(url);
+    hosts.set(scheme + host, (hosts.get(scheme + host) ?? 0) + 1);
+  }
+  const word = drawNumber(encodeText('nonsense'), seed).toString(36);
+  return [...hosts]
+    .sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
+    .slice(0, NONSENSE_HOSTS)
+    .map(([host]) => `${host}/no-${word}`);
 }
 
 /** A rule that was narrowed may hold elsewhere too: what was judged beyond its conditions says how likely that is. */

@@ -13,7 +13,6 @@ export function countRequests(source: PageSource): PageSource {
     else if (result.kind === 'missing' || COSTLY.has(result.reason)) requests++;
     return result;
   };
-  const { fetchAgain } = source;
   return {
     name: source.name,
     get requests() {
@@ -25,8 +24,8 @@ export function countRequests(source: PageSource): PageSource {
       const result = await source.fetch(url, site);
       return isNew ? count(result) : result;
     },
-    ...(fetchAgain !== undefined && {
-      fetchAgain: async (url: string, site: string) => count(await fetchAgain.call(source, url, site)),
+    ...(source.fetchAgain !== undefined && {
+      fetchAgain: async (url: string, site: string) => count(await source.fetchAgain!(url, site)),
     }),
     refusal: (url, site) => source.refusal(url, site),
     close: () => source.close(),

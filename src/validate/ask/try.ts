@@ -175,7 +175,8 @@ class Trial {
   #dropSoft(): number {
     let dropped = 0;
     for (const [form, { answer }] of this.#seen) {
-      if (answer.kind !== 'positive' || answer.document === undefined || !this.#asker.judge.isSoft(answer.document)) continue;
+      if (answer.kind !== 'positive' || answer.document === undefined || !this.#asker.judge.isSoft(answer.document))
+        continue;
       this.#seen.delete(form);
       this.#soft.add(form);
       this.#unjudged['soft-error'] = (this.#unjudged['soft-error'] ?? 0) + 1;
