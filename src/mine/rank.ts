@@ -23,8 +23,8 @@ export const PARAM_MIN_URLS = 10;
 
 export type RankOrder = 'likeliness' | 'confidence' | 'support';
 
-/** What a pair that swaps one word for another is worth beside one that does not. */
-const WORD_SWAP = 0.25;
+/** Rules of about one likeliness go by their support. */
+const STEPS = 50;
 
 /** Lower end of the 95 % Wilson interval of low / (low + against); 0 where both are 0. */
 export function wilsonLower(low: number, against: number): number {
@@ -37,15 +37,14 @@ export function wilsonLower(low: number, against: number): number {
 }
 
 /** The number rules are ranked by, largest first. Ties go by `low`, then by (α, β). A group counts as an instance does. */
-export function rankScore(low: number, against: number, order: RankOrder, sides?: Sides): number {
+export function rankScore(low: number, against: number, confidence: number, order: RankOrder): number {
   if (order === 'support') return low;
-  const bound = wilsonLower(low, against);
-  if (order === 'confidence') return bound * Math.log2(1 + low);
-  return sides !== undefined && swapsOneWord(sides) ? bound * WORD_SWAP : bound;
+  if (order === 'confidence') return wilsonLower(low, against) * Math.log2(1 + low);
+  return Math.round(confidence * STEPS);
 }
 
 /** α and β in raw bytes. */
-interface Sides {
+export interface Sides {
   readonly from: Uint8Array;
   readonly to: Uint8Array;
 }
