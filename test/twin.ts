@@ -182,26 +182,20 @@ function hasReplacement(text: Tokens, from: Tokens, to: Tokens, wanted: Tokens):
   return false;
 }
 
-/** SPEC 5. `confidence` is the lower end of the interval, the order of that name weighs it with the support. */
-export function twinRank(
-  pairs: readonly TwinPair[],
+/** SPEC 5: `confidence` is the lower end of the interval, weighed with the support. Likeliness goes by `confidences`, in steps of a fiftieth. */
+export function twinRank<P extends TwinPair>(
+  pairs: readonly P[],
   rank: 'likeliness' | 'confidence' | 'support',
-): (TwinPair & { readonly confidence: number })[] {
-  const rated = pairs.map((pair) => ({ ...pair, confidence: wilson(pair.low, pair.low + pair.against) }));
-  const weight = (pair: (typeof rated)[0]) => {
-    if (rank === 'support') return pair.low;
-    if (rank === 'confidence') return pair.confidence * Math.log2(1 + pair.low);
-    return pair.confidence * (isWordForWord(pair) ? 0.25 : 1);
-  };
-  return rated.sort((a, b) => weight(b) - weight(a) || b.low - a.low || byText(a, b));
-}
-
-/** One token of letters and digits in place of another, between the same tokens. */
-function isWordForWord({ from, to }: TwinPair): boolean {
-  const [alpha, beta] = [tokensOf(from), tokensOf(to)];
-  if (alpha.length !== beta.length) return false;
-  const places = alpha.flatMap((token, k) => (token === beta[k] ? [] : [k]));
-  return places.length === 1 && [alpha, beta].every((side) => /^[A-Za-z0-9\x80-\xff]+$/.test(side[places[0]!]!));
+  confidences: readonly number[] = [],
+): P[] {
+  const weights = new Map(
+    pairs.map((pair, k) => {
+      if (rank === 'support') return [pair, pair.low];
+      if (rank === 'confidence') return [pair, wilson(pair.low, pair.low + pair.against) * Math.log2(1 + pair.low)];
+      return [pair, Math.round(confidences[k]! * 50)];
+    }),
+  );
+  return [...pairs].sort((a, b) => weights.get(b)! - weights.get(a)! || b.low - a.low || byText(a, b));
 }
 
 /** Lower end of the 95 % Wilson interval for k successes of n. */

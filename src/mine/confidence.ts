@@ -3,13 +3,15 @@
 //
 // A sum of few terms as log-odds, so that each can be read by itself:
 //
-//   other      log-odds of the share of pairs that are further apart than 2 %: the noise of a page is never so large
+//   other      log-odds of the share of pairs that are further apart than 10 %: the noise of a page is hardly ever so large
+//   contradicted   lower bound of that share: a rule that is wrong of one page in fifty is nothing to be sure of
 //   surprise   how unlikely so many near pairs would be if they were other pages of the template: 0 to 1
 //   equal      lower bound of the share that is equal, to the byte or but for its own address
-//   loose      share of the near pairs that are within 2 % and not within 0.3 %
+//   loose      share of the near pairs that are not within 2 %, and half of those that are not within 0.3 %
 //   swap       one word in the place of another: lect1 → lect2, da → fr, movie → politics
 //   series     the same but for numbers: page=2 → page=1, 2024 → 2023
 //   silent     nothing is known of the pages
+//   set        a parameter that keeps a value, as pages without it are other pages: it means something
 //
 // The weights are near those of a logistic regression on 1,750 likely rules of five lists: gitweb and cgit, DokuWiki (each as logged,
 // and with six of ten answers packed), and a made-up shop and forum. Two were set by what we believe, on the careful side: `surprise`,
@@ -20,40 +22,68 @@ import type { Evidence, Levels } from './evidence.js';
 import { swapsOneWord, wilsonLower, type Sides } from './rank.js';
 
 const WEIGHTS = {
-  one: -2.3,
-  other: -1.4,
+  one: -1.6,
+  other: -0.8,
+  contradicted: -6,
   surprise: 2.3,
-  equal: 0.5,
-  loose: -0.5,
-  swap: -1.2,
-  series: -1.8,
-  silent: 0.7,
+  equal: 1.3,
+  loose: -1,
+  swap: -1.1,
+  series: -1.5,
+  silent: 0.5,
+  set: -2,
 } as const;
 
 /** What is taken for the share of other pages where nothing is known. */
 const UNKNOWN_OTHER = 0.3;
 /** Nats of surprise that are as good as certainty. */
 const ENOUGH_SURPRISE = 12;
+/** A lower bound of the share of other pages that is as bad as any. */
+const ENOUGH_OTHER = 0.03;
 
-/** Of a rule with this evidence; `sides` are those of a substring rule, in raw bytes. A number in [0, 1], to six places. */
-export function confidenceOf({ pairs, chance }: Pick<Evidence, 'pairs' | 'chance'>, sides?: Sides): number {
-  let sum = WEIGHTS.one + termsOfPages(pairs, chance);
-  if (sides !== undefined && swapsOneWord(sides)) sum += WEIGHTS.swap;
-  if (sides !== undefined && isSeries(sides)) sum += WEIGHTS.series;
+/** What a rule says: the sides of a substring rule in raw bytes, or the action of a parameter rule. */
+export type Saying = Sides | 'remove' | 'set';
+
+/** What was drawn, and all instances by phase 1: those that are equal by size and those that are not. */
+export interface RatedEvidence extends Pick<Evidence, 'pairs' | 'chance'> {
+  readonly counted?: { readonly low: number; readonly against: number };
+}
+
+/** Of a rule with this evidence. A number in [0, 1], to six places. */
+export function confidenceOf({ pairs, chance, counted }: RatedEvidence, saying: Saying): number {
+  let sum = WEIGHTS.one + termsOfPages(pairs, chance, counted);
+  if (saying === 'set') sum += WEIGHTS.set;
+  else if (saying !== 'remove') {
+    if (swapsOneWord(saying)) sum += WEIGHTS.swap;
+    if (isSeries(saying)) sum += WEIGHTS.series;
+  }
   return Math.round(1e6 / (1 + Math.exp(-sum))) / 1e6;
 }
 
-function termsOfPages(pairs: Levels, chance: Levels): number {
+function termsOfPages(pairs: Levels, chance: Levels, counted: RatedEvidence['counted']): number {
   const count = sumOf(pairs);
   if (count === 0) return WEIGHTS.silent + WEIGHTS.other * logOdds(UNKNOWN_OTHER);
-  const other = (pairs[OTHER]! + 0.5) / (count + 1);
-  const loose = pairs[OTHER - 1]! / Math.max(1, count - pairs[OTHER]!);
+  const other = pairs[OTHER]!;
+  const loose = (pairs[OTHER - 1]! + pairs[OTHER - 2]! / 2) / Math.max(1, count - other);
   return (
-    WEIGHTS.other * logOdds(other) +
+    WEIGHTS.other * logOdds((other + 0.5) / (count + 1)) +
+    WEIGHTS.contradicted * Math.min(1, contradictedShare(pairs, count, counted) / ENOUGH_OTHER) +
     WEIGHTS.surprise * surpriseOf(pairs, chance) +
     WEIGHTS.equal * wilsonLower(pairs[0]!, count - pairs[0]!) +
     WEIGHTS.loose * loose
   );
+}
+
+/**
+ * A lower bound of the share of instances that are other pages. Phase 1 has counted all instances, but not how far they are apart:
+ * of those that are not equal as many are other pages as of those drawn.
+ */
+function contradictedShare(pairs: Levels, count: number, counted: RatedEvidence['counted']): number {
+  const drawn = wilsonLower(pairs[OTHER]!, count - pairs[OTHER]!);
+  if (counted === undefined) return drawn;
+  const unequal = count - pairs[0]!;
+  const other = counted.against * (unequal === 0 ? 1 : pairs[OTHER]! / unequal);
+  return Math.max(drawn, wilsonLower(other, counted.low + counted.against - other));
 }
 
 /** At the level where it is largest: what the pairs say against being pages by chance, in nats, as a share of enough. */
@@ -84,8 +114,7 @@ function logOdds(share: number): number {
 
 /** True if α and β are the same but for numbers. */
 export function isSeries({ from, to }: Sides): boolean {
-  const [alpha, beta] = [withoutNumbers(from), withoutNumbers(to)];
-  return alpha === beta;
+  return withoutNumbers(from) === withoutNumbers(to);
 }
 
 function withoutNumbers(bytes: Uint8Array): string {

@@ -30,15 +30,16 @@ export interface Evidence {
 }
 
 /** Instances of each rule, and URLs of the list, that are looked at most. */
-const INSTANCES = 64;
-const LOOKED_AT = 50_000;
-/** Images that are looked for, of all rules together; but so many of each. */
-const IMAGES = 60_000;
-const LEAST_IMAGES = 2 * INSTANCES;
-const MOST_IMAGES = 16 * INSTANCES;
+const INSTANCES = 192;
+const LOOKED_AT = 16_000;
+/** Images that are looked for, of all rules together; but so many of each. The rules with the most instances have more of them. */
+const IMAGES = 24_000;
+const LEAST_IMAGES = 48;
+const MOST_IMAGES = 1024;
+const FOR_FIRST = 8;
 const SHIFTS = 3;
 
-export const NO_EVIDENCE: Evidence = { pairs: [0,0,0,0], chance: [0,0,0,0], changed: 0, listed: 0 };
+export const NO_EVIDENCE: Evidence = { pairs: [0, 0, 0, 0, 0], chance: [0, 0, 0, 0, 0], changed: 0, listed: 0 };
 
 function newLevels() {
   return { pairs: new Uint32Array(LEVELS), chance: new Uint32Array(LEVELS) };
@@ -46,19 +47,23 @@ function newLevels() {
 
 interface Sample {
   readonly rule: Substitution;
+  /** So many are looked for. */
+  readonly images: number;
   changed: number;
   readonly from: number[];
   readonly to: number[];
 }
 
-/** Of each of these rules. Without the similarity test sizes and sketches say nothing. */
+/** Of each of these rules, those with the most instances first. Without the similarity test sizes and sketches say nothing. */
 export function gatherEvidence(
   urls: SiteUrls,
   rules: readonly Pick<Pair, 'from' | 'to' | 'anchor'>[],
   similarity: boolean,
 ): Evidence[] {
   if (rules.length === 0) return [];
-  const samples = rules.map((rule): Sample => ({ rule: substitutionOf(rule), changed: 0, from: [], to: [] }));
+  const samples = rules.map((rule, k): Sample => {
+    return { rule: substitutionOf(rule), images: imagesFor(k, rules.length), changed: 0, from: [], to: [] };
+  });
   drawInstances(urls, samples);
   const nearness = new Nearness(urls);
   return samples.map(({ changed, from, to }) => {
@@ -70,7 +75,6 @@ export function gatherEvidence(
 
 function drawInstances(urls: SiteUrls, samples: readonly Sample[]): void {
   const lookup = createLookup(samples.map(({ rule }) => ({ site: '*', text: rule.from })));
-  const images = Math.min(MOST_IMAGES, Math.max(LEAST_IMAGES, Math.floor(IMAGES / samples.length)));
   let open = samples.length;
   const step = stepFor(urls.count);
   const most = Math.min(urls.count, LOOKED_AT);
@@ -80,7 +84,7 @@ function drawInstances(urls: SiteUrls, samples: readonly Sample[]): void {
     const found = lookup.find(url, 0, 0, 0);
     for (let j = 0; j < found; j++) {
       const sample = samples[lookup.found[j]!]!;
-      if (isFull(sample, images)) continue;
+      if (isFull(sample)) continue;
       const image = imageOf(sample.rule, url, 0);
       if (image === url) continue;
       sample.changed++;
@@ -89,12 +93,17 @@ function drawInstances(urls: SiteUrls, samples: readonly Sample[]): void {
         sample.from.push(row);
         sample.to.push(other);
       }
-      if (isFull(sample, images)) open--;
+      if (isFull(sample)) open--;
     }
   }
 }
 
-function isFull({ changed, from }: Sample, images: number): boolean {
+function imagesFor(k: number, rules: number): number {
+  const share = Math.max(IMAGES / rules, IMAGES / (FOR_FIRST * (k + 1)));
+  return Math.min(MOST_IMAGES, Math.max(LEAST_IMAGES, Math.floor(share)));
+}
+
+function isFull({ images, changed, from }: Sample): boolean {
   return changed >= images || from.length >= INSTANCES;
 }
 

@@ -13,7 +13,7 @@
 // or path where most groups speak against, more than the share of them on the site lets expect. Without that a parameter
 // that is neutral on 1,000 product pages would be taken out of 20 comparisons too. Of accepted prefixes the broadest stay.
 //
-// All of it is asked twice, of groups whose pages are equal by size and of those within the noise of a template (levels 0 and 1 of
+// All of it is asked of groups whose pages are equal by size, and of those within the noise of a template (levels 0 to 2 of
 // table/nearness). The level counts at which the groups are the furthest from chance: where pages have a date or a counter on them
 // no two are equal, and where all pages are about of one size only equal ones say anything.
 import type { RowReader } from '../base/row.js';
@@ -63,7 +63,7 @@ export interface Candidate {
 }
 
 /** The levels at which groups are asked. */
-const ASKED: readonly Level[] = [0, 1];
+const ASKED: readonly Level[] = [0, 1, 2];
 
 /** The order of candidates: by value. */
 type ByValue = (a: Candidate, b: Candidate) => number;

@@ -168,6 +168,7 @@ function ruleOf(
   const { first, place } = accepted.value;
   const text = places.valueOf(first, place, number);
   const value = text.length === 0 ? null : decodeText(text, 1);
+  const evidence = similarity ? { pairs: accepted.levels, chance: accepted.chanceLevels } : NO_EVIDENCE;
   const saying = { name: decodeText(names.name(number)), action, value, scope, path };
   return {
     site: urls.site,
@@ -177,7 +178,7 @@ function ruleOf(
     support: { groups: accepted.for, urls: scope === 'site' ? names.urls[number]! : 0 },
     against,
     chance: rounded(accepted.chance),
-    confidence: confidenceOf(similarity ? { pairs: accepted.levels, chance: accepted.chanceLevels } : NO_EVIDENCE),
+    confidence: confidenceOf(evidence, action),
     examples: examplesOf(urls, accepted, (url) => editFields(compileParameter(saying), url)),
   };
 }

@@ -75,7 +75,7 @@ export class SiteMiner {
     const pairs = counted(drain(sorted), progress);
     const rate = (rated: readonly Pair[], evidence: readonly Evidence[]) => {
       for (const [index, pair] of rated.entries()) {
-        const rule = ruleOf(urls, pair, confidenceOf(evidence[index] ?? NO_EVIDENCE, pair));
+        const rule = ruleOf(urls, pair, confidenceOf({ ...(evidence[index] ?? NO_EVIDENCE), counted: pair }, pair));
         this.#take(this.#pairKey(urls.site, pair, rule.confidence), rule, take);
         if (keep === 'rules') kept.push(rule);
       }
@@ -152,7 +152,7 @@ export function siteRoom(room: SpillRoom, crew: MineCrew | undefined, allBytes: 
 }
 
 /** Rules of a site that instances are looked at of. */
-const MOST_RATED = 1024;
+const MOST_RATED = 512;
 
 /** Keeps the pairs with the most instances, near or not, and hands on the others. */
 class FrequentPairs {
@@ -168,8 +168,9 @@ class FrequentPairs {
     if (this.#pairs.length >= 2 * MOST_RATED) this.#cut();
   }
 
+  /** Those with the most first. */
   finish(): readonly Pair[] {
-    if (this.#pairs.length > MOST_RATED) this.#cut();
+    this.#cut();
     return this.#pairs;
   }
 

@@ -5,7 +5,7 @@
 // levels, and whoever asks compares how often pairs reach one with how often any two pages of the template do:
 //
 //   0   ranges overlap, sizes differ by k times what the addresses do in length, or sketches agree
-//   1   sizes within 0.3 %        2   within 2 %        3   neither: other pages
+//   1   sizes within 0.3 %     2   within 2 %     3   within 10 %     4   further apart: other pages
 //
 // k is small and whole: pages repeat their address (a feed once, pages up to six times). A range with ends far apart is no range
 // but two sizes: packed and plain. Where the log has such, a pair that is a factor apart may be one page packed and plain: nothing
@@ -13,14 +13,14 @@
 import { isSimilar } from './similar.js';
 import type { SiteUrls } from './site-urls.js';
 
-export type Level = 0 | 1 | 2 | 3;
-export const LEVELS = 4;
-export const OTHER: Level = 3;
+export type Level = 0 | 1 | 2 | 3 | 4;
+export const LEVELS = 5;
+export const OTHER: Level = 4;
 
 /** Nothing is known of one of the two, or nothing that can be compared. */
 export const SILENT = -1;
 
-const WITHIN = [0.003, 0.02] as const;
+const WITHIN = [0.003, 0.02, 0.1] as const;
 const MOST_ECHOES = 6;
 /** Text packs to between a half and a twelfth of its size. */
 const PACKED = 1.8;
@@ -68,7 +68,7 @@ function levelOf(aMin: number, aMax: number, bMin: number, bMax: number, longer:
   const rest = echo > 0 ? Math.abs(gap - echo * Math.min(MOST_ECHOES, Math.max(1, Math.round(gap / echo)))) : gap;
   if (rest === 0) return 0;
   const share = Math.min(gap, rest) / Math.max(aMin, bMin);
-  return share <= WITHIN[0] ? 1 : share <= WITHIN[1] ? 2 : OTHER;
+  return share <= WITHIN[0] ? 1 : share <= WITHIN[1] ? 2 : share <= WITHIN[2] ? 3 : OTHER;
 }
 
 function isWide(min: number, max: number): boolean {

@@ -172,5 +172,5 @@ test.each([
 ])('%s → %s puts one word in the place of another: %s', (from, to, expected) => {
   const sides = { from: Buffer.from(from), to: Buffer.from(to) };
   expect(swapsOneWord(sides)).toBe(expected);
-  expect(confidenceOf(NO_EVIDENCE, sides) < confidenceOf(NO_EVIDENCE)).toBe(expected);
+  expect(confidenceOf(NO_EVIDENCE, sides) < confidenceOf(NO_EVIDENCE, 'remove')).toBe(expected);
 });
