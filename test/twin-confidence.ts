@@ -89,7 +89,9 @@ export function twinNearness(urls: readonly TwinUrl[]): (a: TwinUrl, b: TwinUrl)
     const longer = a.url.length - b.url.length;
     const isWide = [s, t].some(({ min, max }) => max > 1.8 * min);
     const ends = ({ min, max }: typeof s) => [min, max].map((size) => ({ min: size, max: size }));
-    const levels = isWide ? ends(s).flatMap((x) => ends(t).map((y) => sizeLevel(x, y, longer))) : [sizeLevel(s, t, longer)];
+    const levels = isWide
+      ? ends(s).flatMap((x) => ends(t).map((y) => sizeLevel(x, y, longer)))
+      : [sizeLevel(s, t, longer)];
     const level = Math.min(...levels) as 0 | 1 | 2 | 3 | 4;
     const ratio = s.min > t.max ? s.min / t.max : t.min / s.max;
     return level === 4 && isMixed && ratio > 1.8 && ratio < 12 ? 'silent' : level;
@@ -116,32 +118,33 @@ export function twinConfidence({ pairs, chance }: TwinEvidence, pair: TwinPair |
   const sum = (levels: readonly number[]) => levels.reduce((a, b) => a + b, 0);
   const logOdds = (share: number) => Math.log(share / (1 - share));
   const n = sum(pairs);
-  const terms = [-1.6];
-  if (n === 0) terms.push(0.5, -0.8 * logOdds(0.3));
+  const terms = [-2.3];
+  if (n === 0) terms.push(0.7, -1.4 * logOdds(0.3));
   else {
     const [equal, , slightly, loosely, other] = pairs as [number, number, number, number, number];
-    const surprises = [0, 1, 2, 3].map((level) => {
+    const surprises = [0, 1, 2].map((level) => {
       const p = (sum(pairs.slice(0, level + 1)) + 0.5) / (n + 1);
       const c = (sum(chance.slice(0, level + 1)) + 0.5) / (sum(chance) + 1);
       return p <= c ? 0 : n * (p * Math.log(p / c) + (1 - p) * Math.log((1 - p) / (1 - c)));
     });
-    const bounds = [wilson(other, n)];
+    const bounds = [wilson(other, n, 1)];
     if (typeof pair !== 'string') {
       const against = n === equal ? pair.against : pair.against * (other / (n - equal));
-      bounds.push(wilson(against, pair.low + pair.against));
+      bounds.push(wilson(against, pair.low + pair.against, 1));
     }
+    const surprise = sum(chance) === 0 ? 0 : Math.min(1, Math.max(...surprises) / 12);
     terms.push(
-      -0.8 * logOdds((other + 0.5) / (n + 1)),
-      -6 * Math.min(1, Math.max(...bounds) / 0.03),
-      2.3 * (sum(chance) === 0 ? 0 : Math.min(1, Math.max(...surprises) / 12)),
-      1.3 * wilson(equal, n),
-      -(loosely + slightly / 2) / Math.max(1, n - other),
+      Math.min(-1.4 * logOdds((loosely + other + 0.5) / (n + 1)), 2.5 + 4 * surprise),
+      -4 * Math.min(1, Math.max(...bounds) / 0.02),
+      2.3 * surprise,
+      0.5 * wilson(equal, n),
+      (-0.5 * slightly) / Math.max(1, n - loosely - other),
     );
   }
   if (pair === 'set') terms.push(-2);
   else if (pair !== 'remove') {
-    if (isWordForWord(pair)) terms.push(-1.1);
-    if (pair.from.replace(/\d+/g, '#') === pair.to.replace(/\d+/g, '#')) terms.push(-1.5);
+    if (isWordForWord(pair)) terms.push(-1.2);
+    if (pair.from.replace(/\d+/g, '#') === pair.to.replace(/\d+/g, '#')) terms.push(-1.8);
   }
   return 1 / (1 + Math.exp(-sum(terms)));
 }

@@ -198,14 +198,13 @@ export function twinRank<P extends TwinPair>(
   return [...pairs].sort((a, b) => weights.get(b)! - weights.get(a)! || b.low - a.low || byText(a, b));
 }
 
-/** Lower end of the 95 % Wilson interval for k successes of n. */
-export function wilson(k: number, n: number): number {
+/** Lower end of the Wilson interval for k successes of n, by default that of 95 %. */
+export function wilson(k: number, n: number, z = 1.959963984540054): number {
   if (n === 0) return 0;
-  const z = 1.959963984540054;
   const p = k / n;
   const centre = p + (z * z) / (2 * n);
   const spread = z * Math.sqrt((p * (1 - p)) / n + (z * z) / (4 * n * n));
-  return (centre - spread) / (1 + (z * z) / n);
+  return Math.max(0, (centre - spread) / (1 + (z * z) / n));
 }
 
 function tokensOf(text: string): string[] {

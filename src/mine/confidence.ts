@@ -3,11 +3,11 @@
 //
 // A sum of few terms as log-odds, so that each can be read by itself:
 //
-//   other      log-odds of the share of pairs that are further apart than 10 %: the noise of a page is hardly ever so large
-//   contradicted   lower bound of that share: a rule that is wrong of one page in fifty is nothing to be sure of
+//   other      log-odds of the share of pairs that are further apart than 2 %: the noise of a page is rarely so large
+//   contradicted   lower bound of the share that is further apart than 10 %: a rule that is wrong of one page in fifty is nothing to be sure of
 //   surprise   how unlikely so many near pairs would be if they were other pages of the template: 0 to 1
 //   equal      lower bound of the share that is equal, to the byte or but for its own address
-//   loose      share of the near pairs that are not within 2 %, and half of those that are not within 0.3 %
+//   loose      share of the near pairs that are not within 0.3 %
 //   swap       one word in the place of another: lect1 → lect2, da → fr, movie → politics
 //   series     the same but for numbers: page=2 → page=1, 2024 → 2023
 //   silent     nothing is known of the pages
@@ -22,15 +22,15 @@ import type { Evidence, Levels } from './evidence.js';
 import { swapsOneWord, wilsonLower, type Sides } from './rank.js';
 
 const WEIGHTS = {
-  one: -1.6,
-  other: -0.8,
-  contradicted: -6,
+  one: -2.3,
+  other: -1.4,
+  contradicted: -4,
   surprise: 2.3,
-  equal: 1.3,
-  loose: -1,
-  swap: -1.1,
-  series: -1.5,
-  silent: 0.5,
+  equal: 0.5,
+  loose: -0.5,
+  swap: -1.2,
+  series: -1.8,
+  silent: 0.7,
   set: -2,
 } as const;
 
@@ -38,8 +38,11 @@ const WEIGHTS = {
 const UNKNOWN_OTHER = 0.3;
 /** Nats of surprise that are as good as certainty. */
 const ENOUGH_SURPRISE = 12;
+/** What near pages can say at most where all pages of the template are as near; and more by surprise. */
+const MOST_WITHOUT_SURPRISE = 2.5;
+const MOST_BY_SURPRISE = 4;
 /** A lower bound of the share of other pages that is as bad as any. */
-const ENOUGH_OTHER = 0.03;
+const ENOUGH_OTHER = 0.02;
 
 /** What a rule says: the sides of a substring rule in raw bytes, or the action of a parameter rule. */
 export type Saying = Sides | 'remove' | 'set';
@@ -63,27 +66,31 @@ export function confidenceOf({ pairs, chance, counted }: RatedEvidence, saying: 
 function termsOfPages(pairs: Levels, chance: Levels, counted: RatedEvidence['counted']): number {
   const count = sumOf(pairs);
   if (count === 0) return WEIGHTS.silent + WEIGHTS.other * logOdds(UNKNOWN_OTHER);
-  const other = pairs[OTHER]!;
-  const loose = (pairs[OTHER - 1]! + pairs[OTHER - 2]! / 2) / Math.max(1, count - other);
+  const other = pairs[OTHER]! + pairs[OTHER - 1]!;
+  const surprise = surpriseOf(pairs, chance);
   return (
-    WEIGHTS.other * logOdds((other + 0.5) / (count + 1)) +
+    Math.min(
+      WEIGHTS.other * logOdds((other + 0.5) / (count + 1)),
+      MOST_WITHOUT_SURPRISE + MOST_BY_SURPRISE * surprise,
+    ) +
     WEIGHTS.contradicted * Math.min(1, contradictedShare(pairs, count, counted) / ENOUGH_OTHER) +
-    WEIGHTS.surprise * surpriseOf(pairs, chance) +
+    WEIGHTS.surprise * surprise +
     WEIGHTS.equal * wilsonLower(pairs[0]!, count - pairs[0]!) +
-    WEIGHTS.loose * loose
+    WEIGHTS.loose * (pairs[OTHER - 2]! / Math.max(1, count - other))
   );
 }
 
 /**
- * A lower bound of the share of instances that are other pages. Phase 1 has counted all instances, but not how far they are apart:
+ * A lower bound (84 %) of the share of instances that are other pages. Phase 1 has counted all instances, but not how far they are apart:
  * of those that are not equal as many are other pages as of those drawn.
  */
 function contradictedShare(pairs: Levels, count: number, counted: RatedEvidence['counted']): number {
-  const drawn = wilsonLower(pairs[OTHER]!, count - pairs[OTHER]!);
+  const bound = (other: number, all: number) => wilsonLower(other, all - other, 1);
+  const drawn = bound(pairs[OTHER]!, count);
   if (counted === undefined) return drawn;
   const unequal = count - pairs[0]!;
   const other = counted.against * (unequal === 0 ? 1 : pairs[OTHER]! / unequal);
-  return Math.max(drawn, wilsonLower(other, counted.low + counted.against - other));
+  return Math.max(drawn, bound(other, counted.low + counted.against));
 }
 
 /** At the level where it is largest: what the pairs say against being pages by chance, in nats, as a share of enough. */
@@ -91,7 +98,7 @@ function surpriseOf(pairs: Levels, chance: Levels): number {
   const [count, asked] = [sumOf(pairs), sumOf(chance)];
   let most = 0;
   if (asked === 0) return 0;
-  for (let [level, near, nearByChance] = [0, 0, 0]; level < OTHER; level++) {
+  for (let [level, near, nearByChance] = [0, 0, 0]; level < OTHER - 1; level++) {
     near += pairs[level]!;
     nearByChance += chance[level]!;
     const [share, expected] = [(near + 0.5) / (count + 1), (nearByChance + 0.5) / (asked + 1)];

@@ -51,7 +51,8 @@ export class Nearness {
     let level = OTHER;
     if (isWide(aMin, aMax) || isWide(bMin, bMax)) {
       for (const x of aMin === aMax ? [aMin] : [aMin, aMax]) {
-        for (const y of bMin === bMax ? [bMin] : [bMin, bMax]) level = Math.min(level, levelOf(x, x, y, y, longer)) as Level;
+        for (const y of bMin === bMax ? [bMin] : [bMin, bMax])
+          level = Math.min(level, levelOf(x, x, y, y, longer)) as Level;
       }
     } else level = levelOf(aMin, aMax, bMin, bMax, longer);
     return level === OTHER && this.#isMixed && mayBePacked(aMin, aMax, bMin, bMax) ? SILENT : level;
