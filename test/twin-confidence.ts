@@ -127,15 +127,17 @@ export function twinConfidence({ pairs, chance }: TwinEvidence, pair: TwinPair |
       const c = (sum(chance.slice(0, level + 1)) + 0.5) / (sum(chance) + 1);
       return p <= c ? 0 : n * (p * Math.log(p / c) + (1 - p) * Math.log((1 - p) / (1 - c)));
     });
+    const shares = [(loosely + other + 0.5) / (n + 1)];
     const bounds = [wilson(other, n, 1)];
     if (typeof pair !== 'string') {
-      const against = n === equal ? pair.against : pair.against * (other / (n - equal));
+      const against = pair.against * Math.min(0.99, (other + equal / n) / (n - equal + 1));
+      shares.push(against / Math.max(1, pair.low + pair.against));
       bounds.push(wilson(against, pair.low + pair.against, 1));
     }
     const surprise = sum(chance) === 0 ? 0 : Math.min(1, Math.max(...surprises) / 12);
     terms.push(
-      Math.min(-1.4 * logOdds((loosely + other + 0.5) / (n + 1)), 2.5 + 4 * surprise),
-      -4 * Math.min(1, Math.max(...bounds) / 0.02),
+      Math.min(-1.4 * logOdds(Math.max(...shares)), 2.5 + 4 * surprise),
+      -3 * Math.min(1, Math.max(...bounds) / 0.02),
       2.3 * surprise,
       0.5 * wilson(equal, n),
       (-0.5 * slightly) / Math.max(1, n - loosely - other),

@@ -24,7 +24,7 @@ import { swapsOneWord, wilsonLower, type Sides } from './rank.js';
 const WEIGHTS = {
   one: -2.3,
   other: -1.4,
-  contradicted: -4,
+  contradicted: -3,
   surprise: 2.3,
   equal: 0.5,
   loose: -0.5,
@@ -63,34 +63,37 @@ export function confidenceOf({ pairs, chance, counted }: RatedEvidence, saying: 
   return Math.round(1e6 / (1 + Math.exp(-sum))) / 1e6;
 }
 
-function termsOfPages(pairs: Levels, chance: Levels, counted: RatedEvidence['counted']): number {
+function termsOfPages(pairs: Levels, chance: Levels, support: RatedEvidence['counted']): number {
   const count = sumOf(pairs);
   if (count === 0) return WEIGHTS.silent + WEIGHTS.other * logOdds(UNKNOWN_OTHER);
-  const other = pairs[OTHER]! + pairs[OTHER - 1]!;
+  const further = pairs[OTHER]! + pairs[OTHER - 1]!;
+  const counted = countedOthers(pairs, count, support);
+  const other = Math.max((further + 0.5) / (count + 1), counted.other / Math.max(1, counted.all));
+  const contradicted = Math.max(boundOf(pairs[OTHER]!, count), boundOf(counted.other, counted.all));
   const surprise = surpriseOf(pairs, chance);
   return (
-    Math.min(
-      WEIGHTS.other * logOdds((other + 0.5) / (count + 1)),
-      MOST_WITHOUT_SURPRISE + MOST_BY_SURPRISE * surprise,
-    ) +
-    WEIGHTS.contradicted * Math.min(1, contradictedShare(pairs, count, counted) / ENOUGH_OTHER) +
+    Math.min(WEIGHTS.other * logOdds(other), MOST_WITHOUT_SURPRISE + MOST_BY_SURPRISE * surprise) +
+    WEIGHTS.contradicted * Math.min(1, contradicted / ENOUGH_OTHER) +
     WEIGHTS.surprise * surprise +
     WEIGHTS.equal * wilsonLower(pairs[0]!, count - pairs[0]!) +
-    WEIGHTS.loose * (pairs[OTHER - 2]! / Math.max(1, count - other))
+    WEIGHTS.loose * (pairs[OTHER - 2]! / Math.max(1, count - further))
   );
 }
 
 /**
- * A lower bound (84 %) of the share of instances that are other pages. Phase 1 has counted all instances, but not how far they are apart:
- * of those that are not equal as many are other pages as of those drawn.
+ * How many of all instances are other pages. Phase 1 has counted those that are not equal, but not how far they are apart: as many
+ * as of those drawn, or, where hardly any is drawn that is not equal, as pages are equal at all.
  */
-function contradictedShare(pairs: Levels, count: number, counted: RatedEvidence['counted']): number {
-  const bound = (other: number, all: number) => wilsonLower(other, all - other, 1);
-  const drawn = bound(pairs[OTHER]!, count);
-  if (counted === undefined) return drawn;
-  const unequal = count - pairs[0]!;
-  const other = counted.against * (unequal === 0 ? 1 : pairs[OTHER]! / unequal);
-  return Math.max(drawn, bound(other, counted.low + counted.against));
+function countedOthers(pairs: Levels, count: number, support: RatedEvidence['counted']) {
+  if (support === undefined) return { other: 0, all: 0 };
+  const equal = pairs[0]!;
+  const share = (pairs[OTHER]! + equal / count) / (count - equal + 1);
+  return { other: Math.min(0.99, share) * support.against, all: support.low + support.against };
+}
+
+/** A lower bound (84 %) of a share. */
+function boundOf(other: number, all: number): number {
+  return wilsonLower(other, all - other, 1);
 }
 
 /** At the level where it is largest: what the pairs say against being pages by chance, in nats, as a share of enough. */
