@@ -130,14 +130,14 @@ export function twinConfidence({ pairs, chance }: TwinEvidence, pair: TwinPair |
     const shares = [(loosely + other + 0.5) / (n + 1)];
     const bounds = [wilson(other, n, 1)];
     if (typeof pair !== 'string') {
-      const against = pair.against * Math.min(0.99, (other + equal / n) / (n - equal + 1));
+      const against = pair.against * Math.min(0.99, (other + 3 * (equal / n) ** 2) / (n - equal + 3));
       shares.push(against / Math.max(1, pair.low + pair.against));
       bounds.push(wilson(against, pair.low + pair.against, 1));
     }
     const surprise = sum(chance) === 0 ? 0 : Math.min(1, Math.max(...surprises) / 12);
     terms.push(
       Math.min(-1.4 * logOdds(Math.max(...shares)), 2.5 + 4 * surprise),
-      -3 * Math.min(1, Math.max(...bounds) / 0.02),
+      -4 * Math.min(1, Math.max(...bounds) / 0.02),
       2.3 * surprise,
       0.5 * wilson(equal, n),
       (-0.5 * slightly) / Math.max(1, n - loosely - other),

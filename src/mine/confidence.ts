@@ -24,7 +24,7 @@ import { swapsOneWord, wilsonLower, type Sides } from './rank.js';
 const WEIGHTS = {
   one: -2.3,
   other: -1.4,
-  contradicted: -3,
+  contradicted: -4,
   surprise: 2.3,
   equal: 0.5,
   loose: -0.5,
@@ -87,7 +87,7 @@ function termsOfPages(pairs: Levels, chance: Levels, support: RatedEvidence['cou
 function countedOthers(pairs: Levels, count: number, support: RatedEvidence['counted']) {
   if (support === undefined) return { other: 0, all: 0 };
   const equal = pairs[0]!;
-  const share = (pairs[OTHER]! + equal / count) / (count - equal + 1);
+  const share = (pairs[OTHER]! + 3 * (equal / count) ** 2) / (count - equal + 3);
   return { other: Math.min(0.99, share) * support.against, all: support.low + support.against };
 }
 
