@@ -5,8 +5,10 @@
 // - Order of members: without the parameter, then the value of the most groups, ties to bare, the shortest, the first;
 //   then the order of the URL list, which is that of bytes with punctuation before letters, digits and bytes from 0x80.
 // - Pivot: the first member with a size or a sketch. ε = 1/20 of those that evidence compares with the pivot.
-// - Chance: the page of a group is its base without the neutral parameters (MS groups for, and more than against; the 64 with
-//   most for, ties to the first name); its template is the path with digit tokens as `#` and, without a query, `*` for
+// - A group is as near as the least level (equal, 0.3 %, 2 %, 10 %, further) that 1 − ε of its members reach. A scope is asked at the
+//   first three levels: as near is for, further is against. The level counts that is furthest above chance; of equals the least.
+// - Chance: the page of a group is its base without the neutral parameters (MS groups within 0.3 %, and more than are not; the 64 with
+//   most of them, ties to the first name); its template is the path with digit tokens as `#` and, without a query, `*` for
 //   the last name up to its last `.`. The groups of one template that have a pivot stand in the order of two hashes of
 //   the page, then of the URL list; the first 16 members with evidence behind the pivot are compared with the pivot
 //   of the last group before whose page has other hashes.
@@ -14,6 +16,7 @@
 //   and by the share of the site ((against + 1) / (all + 2)) fewer than 0.05 such places to be expected (Chernoff). For
 //   `set` all of it as the members say that have the parameter.
 // - `set`, by the members that have the parameter alone, where most groups with a pivot without it are against.
+import { byList, twinConfidence, twinNearness } from './twin-confidence.js';
 import type { TwinUrl } from './twin.js';
 import { wilson } from './twin.js';
 
@@ -34,6 +37,7 @@ export interface TwinParameter {
   readonly urls: number;
   readonly against: number;
   readonly chance: number;
+  readonly confidence: number;
 }
 
 interface Field {
@@ -125,7 +129,8 @@ interface Group {
   readonly members: Member[];
 }
 
-type Voice = 'for' | 'against' | 'silent';
+/** How near the members are: equal, within 0.3 %, 2 %, 10 %, further; or nothing is known. */
+type Voice = 0 | 1 | 2 | 3 | 4 | 'silent';
 
 interface Judged extends Group {
   readonly voice: Voice;
@@ -139,10 +144,11 @@ export function twinParameters(urls: readonly TwinUrl[], options: TwinParameterO
   const list = [...urls].sort((a, b) => byList(a.url, b.url));
   const rules: TwinParameter[] = [];
   const groups = groupsOf(list, options);
-  const judged = groups.map((group) => judge(group, options));
+  const compare = comparison(list, options);
+  const judged = groups.map((group) => judge(group, options, compare));
   const totals = (name: string) => {
     const mine = judged.filter((group) => group.name === name);
-    return { name, for: heard(mine, 'for'), against: heard(mine, 'against') };
+    return { name, ...heard(mine, 'voice', 1) };
   };
   const names = [...new Set(judged.map(({ name }) => name))].sort((a, b) => (a < b ? -1 : 1));
   const sums = names.map(totals);
@@ -153,7 +159,7 @@ export function twinParameters(urls: readonly TwinUrl[], options: TwinParameterO
     .map(({ name }) => name);
   for (const sum of sums) {
     const mine = judged.filter((group) => group.name === sum.name);
-    askChance(mine, neutral, list, options);
+    askChance(mine, neutral, list, options, compare);
     rules.push(...scopesOf(sum.name, mine, list, options));
   }
   return rules;
@@ -205,7 +211,13 @@ function valueRanks(groups: readonly Group[]): Map<string, number> {
   return new Map(order.map(([key], index) => [key, index]));
 }
 
-function judge({ name, base, members }: Group, { similarity }: TwinParameterOptions): Judged {
+type Compare = (a: TwinUrl, b: TwinUrl) => Voice;
+
+function comparison(list: readonly TwinUrl[], { similarity }: TwinParameterOptions): Compare {
+  return similarity ? twinNearness(list) : () => 0;
+}
+
+function judge({ name, base, members }: Group, { similarity }: TwinParameterOptions, compare: Compare): Judged {
   const witnesses = members.filter((member) => !similarity || member.min !== undefined || member.sketch !== undefined);
   const present = witnesses.filter(({ value }) => value !== undefined);
   const presentValues = new Set(members.map(({ value }) => value).filter((value) => value !== undefined));
@@ -215,29 +227,28 @@ function judge({ name, base, members }: Group, { similarity }: TwinParameterOpti
     base,
     members,
     pivot,
-    voice: voice(pivot, others, similarity),
-    present: presentValues.size > 1 ? voice(present[0], present.slice(1), similarity) : 'silent',
+    voice: voice(pivot, others, compare),
+    present: presentValues.size > 1 ? voice(present[0], present.slice(1), compare) : 'silent',
     sample: others.slice(0, 16),
     chance: 'silent',
   };
 }
 
-function voice(pivot: TwinUrl | undefined, others: readonly TwinUrl[], similarity: boolean): Voice {
+/** The least level that at most one in twenty of the members is beyond. */
+function voice(pivot: TwinUrl | undefined, others: readonly TwinUrl[], compare: Compare): Voice {
   if (pivot === undefined) return 'silent';
-  const says = others.map((other) => (similarity ? evidence(pivot, other) : 'same'));
-  const spoken = says.filter((word) => word !== 'silent').length;
-  if (spoken === 0) return 'silent';
-  return says.filter((word) => word === 'different').length <= spoken / 20 ? 'for' : 'against';
+  const levels = others.map((other) => compare(pivot, other)).filter((level) => level !== 'silent');
+  if (levels.length === 0) return 'silent';
+  return LEVELS.find((level) => levels.filter((other) => other > level).length <= levels.length / 20)!;
 }
 
-function evidence(a: TwinUrl, b: TwinUrl): 'same' | 'different' | 'silent' {
-  if (a.sketch !== undefined && b.sketch !== undefined) return a.sketch === b.sketch ? 'same' : 'different';
-  if (a.min === undefined || a.max === undefined || b.min === undefined || b.max === undefined) return 'silent';
-  return a.min <= b.max && b.min <= a.max ? 'same' : 'different';
-}
+const LEVELS = [0, 1, 2, 3, 4] as const;
 
-function heard(groups: readonly Judged[], wanted: Voice): number {
-  return groups.filter((group) => group.voice === wanted).length;
+/** How many groups are as near as the level, and how many are not. */
+function heard(groups: readonly Judged[], by: 'voice' | 'present' | 'chance', level: number) {
+  const levels = groups.map((group) => group[by]).filter((word) => word !== 'silent');
+  const near = levels.filter((other) => other <= level).length;
+  return { for: near, against: levels.length - near };
 }
 
 function askChance(
@@ -245,6 +256,7 @@ function askChance(
   neutral: readonly string[],
   list: readonly TwinUrl[],
   { similarity }: TwinParameterOptions,
+  compare: Compare,
 ): void {
   const rows = new Map(list.map(({ url }, row) => [url, row]));
   const templates = new Map<string, { group: Judged; hash: string; row: number }[]>();
@@ -262,7 +274,7 @@ function askChance(
     entries.sort((a, b) => (a.hash < b.hash ? -1 : a.hash > b.hash ? 1 : a.row - b.row));
     for (const [at, { group, hash }] of entries.entries()) {
       const other = entries.slice(0, at).findLast((entry) => entry.hash !== hash);
-      if (other !== undefined && similarity) group.chance = voice(other.group.pivot, group.sample, similarity);
+      if (other !== undefined && similarity) group.chance = voice(other.group.pivot, group.sample, compare);
     }
   }
 }
@@ -301,7 +313,7 @@ function scopesOf(
   name: string,
   groups: readonly Judged[],
   list: readonly TwinUrl[],
-  { MS, untested }: TwinParameterOptions,
+  { MS, untested, similarity }: TwinParameterOptions,
 ): TwinParameter[] {
   const withHost = list.some(({ url }) => /^https?:\/\//i.test(url));
   const scopes = new Map<string, Scope>([['site', { scope: 'site', path: '', holds: () => true }]]);
@@ -315,47 +327,65 @@ function scopesOf(
     scopes.set(`path ${place}`, { scope: 'path', path: place, holds: (other) => other === place });
   }
   const inside = (scope: Scope) => groups.filter((group) => scope.holds(placeOf(firstUrl(group), withHost)));
-  const count = (members: readonly Judged[], by: 'voice' | 'present', wanted: Voice) =>
-    members.filter((group) => group[by] === wanted).length;
-  const isRefuted = (scope: Scope, by: 'voice' | 'present') => {
-    const [siteYes, siteNo] = [count(groups, by, 'for'), count(groups, by, 'against')];
-    const share = (siteNo + 1) / (siteYes + siteNo + 2);
-    const [yes, no] = [count(inside(scope), by, 'for'), count(inside(scope), by, 'against')];
-    return no >= MS && no > yes && (siteYes + siteNo) * chernoff(no, yes + no, share) < 0.05;
+  const isRefuted = (scope: Scope, by: 'voice' | 'present', level: number) => {
+    const site = heard(groups, by, level);
+    const share = (site.against + 1) / (site.for + site.against + 2);
+    const { for: yes, against: no } = heard(inside(scope), by, level);
+    return no >= MS && no > yes && (site.for + site.against) * chernoff(no, yes + no, share) < 0.05;
   };
   const all = [...scopes.values()];
-  const refuted = {
-    voice: all.filter((scope) => isRefuted(scope, 'voice')),
-    present: all.filter((scope) => isRefuted(scope, 'present')),
-  };
+  const asked = [0, 1, 2].map((level) => ({
+    level,
+    voice: all.filter((scope) => isRefuted(scope, 'voice', level)),
+    present: all.filter((scope) => isRefuted(scope, 'present', level)),
+  }));
   const isInside = (inner: Scope, outer: Scope) =>
     inner !== outer && (outer.scope === 'site' || (outer.scope === 'prefix' && inner.path.startsWith(outer.path)));
-  const accepted: { scope: Scope; action: TwinParameter['action']; yes: number; no: number; chance: number }[] = [];
+  interface Accepted {
+    readonly scope: Scope;
+    readonly action: TwinParameter['action'];
+    readonly yes: number;
+    readonly no: number;
+    readonly chance: number;
+    readonly confidence: number;
+  }
+  const accepted: Accepted[] = [];
+  const ofLevels = (members: readonly Judged[], by: 'voice' | 'present' | 'chance') =>
+    LEVELS.map((level) => (similarity ? members.filter((group) => group[by] === level).length : 0));
   for (const scope of scopes.values()) {
     const members = inside(scope);
-    const askedYes = members.filter(({ chance }) => chance === 'for').length;
-    const askedNo = members.filter(({ chance }) => chance === 'against').length;
-    const chance = askedYes === 0 ? 0 : askedYes / (askedYes + askedNo);
-    const heardAll = heard(members, 'for') + heard(members, 'against');
-    if (heardAll === 0) {
+    const chanceAt = (level: number) => {
+      const { for: yes, against: no } = heard(members, 'chance', level);
+      return yes === 0 ? 0 : yes / (yes + no);
+    };
+    const confidenceBy = (by: 'voice' | 'present', action: TwinParameter['action']) =>
+      twinConfidence({ pairs: ofLevels(members, by), chance: ofLevels(members, 'chance') }, action);
+    if (members.every((group) => group.voice === 'silent')) {
       if (untested && scope.scope === 'site' && members.length >= MS) {
-        accepted.push({ scope, action: 'remove', yes: 0, no: 0, chance });
+        const confidence = confidenceBy('voice', 'remove');
+        accepted.push({ scope, action: 'remove', yes: 0, no: 0, chance: chanceAt(0), confidence });
       }
       continue;
     }
     const byAbsent = members.filter(({ pivot }) => pivot !== undefined && pivot.value === undefined);
-    const isNeeded = heard(byAbsent, 'against') > heard(byAbsent, 'for');
-    const by = isNeeded ? 'present' : 'voice';
-    if (refuted[by].some((inner) => isInside(inner, scope))) continue;
-    const [yes, no] = [count(members, by, 'for'), count(members, by, 'against')];
-    const lower = wilson(yes, yes + no);
-    if (yes >= MS && yes >= 2 * no && lower >= 0.4 && lower > chance + 0.2) {
-      accepted.push({ scope, action: isNeeded ? 'set' : 'remove', yes, no, chance });
-    }
+    const possible = asked.flatMap(({ level, ...refuted }): (Accepted & { readonly margin: number })[] => {
+      const absent = heard(byAbsent, 'voice', level);
+      const by = absent.against > absent.for ? 'present' : 'voice';
+      const action = by === 'present' ? 'set' : 'remove';
+      if (refuted[by].some((inner) => isInside(inner, scope))) return [];
+      const { for: yes, against: no } = heard(members, by, level);
+      const lower = wilson(yes, yes + no);
+      const chance = chanceAt(level);
+      if (yes < MS || yes < 2 * no || lower < 0.4 || lower - chance <= 0.2) return [];
+      return [{ scope, action, yes, no, chance, confidence: confidenceBy(by, action), margin: lower - chance }];
+    });
+    // The first of equals is that of the least level.
+    const [best] = possible.sort((a, b) => b.margin - a.margin);
+    if (best !== undefined) accepted.push(best);
   }
   const broadest = accepted.filter(({ scope }) => !accepted.some((other) => isInside(scope, other.scope)));
   const ranks = valueRanks(allGroups(list, name));
-  return broadest.map(({ scope, action, yes, no, chance }) => {
+  return broadest.map(({ scope, action, yes, no, chance, confidence }) => {
     const values = inside(scope).flatMap(({ members }) => members.map(({ value }) => value));
     const present = values.filter((value): value is string | null => value !== undefined);
     const [value] = present.sort((a, b) => ranks.get(keyOf(name, a))! - ranks.get(keyOf(name, b))!);
@@ -372,6 +402,7 @@ function scopesOf(
       urls,
       against: no,
       chance,
+      confidence,
     };
   });
 }
@@ -418,12 +449,4 @@ function chernoff(k: number, n: number, share: number): number {
   if (part <= share) return 1;
   const rest = part === 1 ? 0 : (1 - part) * Math.log((1 - part) / (1 - share));
   return Math.exp(-n * (part * Math.log(part / share) + rest));
-}
-
-function byList(a: string, b: string): number {
-  const rankOf = (char: string) => (/[A-Za-z0-9\x80-\xff]/.test(char) ? 256 : 0) + char.charCodeAt(0);
-  for (let k = 0; k < Math.min(a.length, b.length); k++) {
-    if (a[k] !== b[k]) return rankOf(a[k]!) - rankOf(b[k]!);
-  }
-  return a.length - b.length;
 }

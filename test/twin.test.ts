@@ -314,7 +314,12 @@ describe('ranking', () => {
     const pairs = [rated('doubtful', 100, 300), rated('clean', 12, 0), rated('small', 3, 0), rated('best', 90, 2)];
     expect(twinRank(pairs, 'confidence').map(({ from }) => from)).toEqual(['best', 'clean', 'doubtful', 'small']);
     expect(twinRank(pairs, 'support').map(({ from }) => from)).toEqual(['doubtful', 'best', 'clean', 'small']);
-    expect(twinRank(pairs, 'confidence')[0]!.confidence).toBeCloseTo(wilson(90, 92), 12);
+    expect(twinRank(pairs, 'likeliness', [0.9, 0.2, 0.5, 0.905]).map(({ from }) => from)).toEqual([
+      'doubtful',
+      'best',
+      'small',
+      'clean',
+    ]);
   });
 
   test('ties by α, then β', () => {

@@ -182,36 +182,29 @@ function hasReplacement(text: Tokens, from: Tokens, to: Tokens, wanted: Tokens):
   return false;
 }
 
-/** SPEC 5. `confidence` is the lower end of the interval, the order of that name weighs it with the support. */
-export function twinRank(
-  pairs: readonly TwinPair[],
+/** SPEC 5: `confidence` is the lower end of the interval, weighed with the support. Likeliness goes by `confidences`, in steps of a fiftieth. */
+export function twinRank<P extends TwinPair>(
+  pairs: readonly P[],
   rank: 'likeliness' | 'confidence' | 'support',
-): (TwinPair & { readonly confidence: number })[] {
-  const rated = pairs.map((pair) => ({ ...pair, confidence: wilson(pair.low, pair.low + pair.against) }));
-  const weight = (pair: (typeof rated)[0]) => {
-    if (rank === 'support') return pair.low;
-    if (rank === 'confidence') return pair.confidence * Math.log2(1 + pair.low);
-    return pair.confidence * (isWordForWord(pair) ? 0.25 : 1);
-  };
-  return rated.sort((a, b) => weight(b) - weight(a) || b.low - a.low || byText(a, b));
+  confidences: readonly number[] = [],
+): P[] {
+  const weights = new Map(
+    pairs.map((pair, k) => {
+      if (rank === 'support') return [pair, pair.low];
+      if (rank === 'confidence') return [pair, wilson(pair.low, pair.low + pair.against) * Math.log2(1 + pair.low)];
+      return [pair, Math.round(confidences[k]! * 50)];
+    }),
+  );
+  return [...pairs].sort((a, b) => weights.get(b)! - weights.get(a)! || b.low - a.low || byText(a, b));
 }
 
-/** One token of letters and digits in place of another, between the same tokens. */
-function isWordForWord({ from, to }: TwinPair): boolean {
-  const [alpha, beta] = [tokensOf(from), tokensOf(to)];
-  if (alpha.length !== beta.length) return false;
-  const places = alpha.flatMap((token, k) => (token === beta[k] ? [] : [k]));
-  return places.length === 1 && [alpha, beta].every((side) => /^[A-Za-z0-9\x80-\xff]+$/.test(side[places[0]!]!));
-}
-
-/** Lower end of the 95 % Wilson interval for k successes of n. */
-export function wilson(k: number, n: number): number {
+/** Lower end of the Wilson interval for k successes of n, by default that of 95 %. */
+export function wilson(k: number, n: number, z = 1.959963984540054): number {
   if (n === 0) return 0;
-  const z = 1.959963984540054;
   const p = k / n;
   const centre = p + (z * z) / (2 * n);
   const spread = z * Math.sqrt((p * (1 - p)) / n + (z * z) / (4 * n * n));
-  return (centre - spread) / (1 + (z * z) / n);
+  return Math.max(0, (centre - spread) / (1 + (z * z) / n));
 }
 
 function tokensOf(text: string): string[] {

@@ -16,43 +16,62 @@ import { hashBytes } from '../base/hash.js';
 import type { RowReader } from '../base/row.js';
 import { SpillSorter } from '../base/spill.js';
 import { TextTable } from '../base/text-table.js';
-import type { Voice } from '../table/evidence.js';
+import { LEVELS, SILENT, type Level } from '../table/nearness.js';
 import { RowWriter } from '../table/pair.js';
 import { emptyFields, isParameter, splitFields, withoutFields, withoutParameter } from '../url/fields.js';
 import { pathStart } from '../url/form.js';
 import { isRunByte } from '../url/token.js';
 import type { Room } from './engine.js';
-import { bigEndian, readGroup, writeGroup, type Comparison, type Group } from './parameter-group.js';
+import { bigEndian, readGroup, writeGroup, type Comparison, type Group, type Voice } from './parameter-group.js';
 import type { Places } from './parameter-places.js';
 
 const MAX_NEUTRAL = 64;
+/** Groups as near as that speak for a name as long as nobody knows how near other pages are. */
+const NEUTRAL: Level = 1;
 
-/** How many groups of each parameter speak for and against it; and how many by the members that have it alone. */
+export interface Counts {
+  readonly for: number;
+  readonly against: number;
+}
+
+/** How many groups are as near as `level`, and how many are not. */
+export function countsAt(levels: ArrayLike<number>, level: Level): Counts {
+  let [same, against] = [0, 0];
+  for (let k = 0; k < LEVELS; k++) {
+    if (k <= level) same += levels[k]!;
+    else against += levels[k]!;
+  }
+  return { for: same, against };
+}
+
+/** How near the groups of each parameter are, and by the members that have it alone: how many there are of each level. */
 export class NameTotals {
-  readonly for: Uint32Array;
-  readonly against: Uint32Array;
-  readonly presentFor: Uint32Array;
-  readonly presentAgainst: Uint32Array;
+  readonly #all: Uint32Array;
+  readonly #present: Uint32Array;
+  readonly #names: number;
 
   constructor(names: number) {
-    this.for = new Uint32Array(names);
-    this.against = new Uint32Array(names);
-    this.presentFor = new Uint32Array(names);
-    this.presentAgainst = new Uint32Array(names);
+    this.#names = names;
+    this.#all = new Uint32Array(names * LEVELS);
+    this.#present = new Uint32Array(names * LEVELS);
   }
 
   add({ name, voice, present }: Group): void {
-    if (voice > 0) this.for[name]!++;
-    else if (voice < 0) this.against[name]!++;
-    if (present > 0) this.presentFor[name]!++;
-    else if (present < 0) this.presentAgainst[name]!++;
+    if (voice !== SILENT) this.#all[name * LEVELS + voice]!++;
+    if (present !== SILENT) this.#present[name * LEVELS + present]!++;
+  }
+
+  /** By level. */
+  of(name: number, by: 'all' | 'present'): Uint32Array {
+    return (by === 'all' ? this.#all : this.#present).subarray(name * LEVELS, (name + 1) * LEVELS);
   }
 
   /** Numbers of the names with more groups for than against, and MS at least; the 64 with the most for, ties to the first. */
   neutral(MS: number): number[] {
     const names: number[] = [];
-    for (let name = 0; name < this.for.length; name++) {
-      if (this.for[name]! >= MS && this.for[name]! > this.against[name]!) names.push(name);
+    for (let name = 0; name < this.#names; name++) {
+      const { for: same, against } = countsAt(this.of(name, 'all'), NEUTRAL);
+      if (same >= MS && same > against) names.push(name);
       if (names.length === 2 * MAX_NEUTRAL) this.#keepBest(names);
     }
     this.#keepBest(names);
@@ -60,7 +79,8 @@ export class NameTotals {
   }
 
   #keepBest(names: number[]): void {
-    names.sort((a, b) => this.for[b]! - this.for[a]! || a - b).splice(MAX_NEUTRAL);
+    const same = (name: number) => countsAt(this.of(name, 'all'), NEUTRAL).for;
+    names.sort((a, b) => same(b) - same(a) || a - b).splice(MAX_NEUTRAL);
   }
 }
 
@@ -83,7 +103,7 @@ export function eachGroupByChance(
     const change = key.change(row.bytes, row.keyStart, row.keyEnd);
     if (change === 'template') pivot = pivotBefore = -1;
     else if (change === 'page') pivotBefore = pivot;
-    visit(group, pivotBefore < 0 ? 0 : comparison.ofSample(pivotBefore, group.sample));
+    visit(group, pivotBefore < 0 ? SILENT : comparison.ofSample(pivotBefore, group.sample));
     pivot = group.pivot;
   }
   reader.close();
@@ -110,7 +130,7 @@ function sortByPage(places: Places, neutral: readonly Uint8Array[], groups: RowR
     bigEndian(line, hashBytes(page, 0, page.length, 0x9e3779b9));
     bigEndian(line, group.first);
     const keyLength = line.length;
-    writeGroup(line, group, 0);
+    writeGroup(line, group, SILENT);
     sorter.add(line.bytes, 0, line.length, keyLength);
   }
   groups.close();

@@ -4,13 +4,20 @@
 //   present    of those that have the parameter, compared with the first of them that has evidence
 //   sample     the first 16 members with evidence behind the pivot, which chance is measured on
 //
+// What it says is how near its members are (table/nearness): the least level that 1 − ε of those with evidence reach. Whether that
+// is near enough to speak for the parameter is left to the scope, which knows how near other pages of the template are.
+//
 // Members that differ in nothing but the place of the parameter say nothing of it: a group has two values at least, being
 // without the parameter among them.
 import { readU32, type Row } from '../base/row.js';
-import { evidenceFor, hasEvidence, type Voice } from '../table/evidence.js';
+import { hasEvidence } from '../table/evidence.js';
+import { LEVELS, Nearness, OTHER, SILENT, type Level } from '../table/nearness.js';
 import type { RowWriter } from '../table/pair.js';
 import type { SiteUrls } from '../table/site-urls.js';
 import { UNIQUE } from './parameter-values.js';
+
+/** How near the members of a group are, or {@link SILENT}. */
+export type Voice = Level | typeof SILENT;
 
 export interface Group {
   /** Number of the parameter. */
@@ -33,36 +40,30 @@ export interface Group {
 }
 
 const SAMPLE = 16;
-/** ε is one in twenty: so many of the members that evidence speaks of may differ from the pivot. */
-const TOLERATED = 20;
-
-/** Of a group, or of a sample of one: for, against, or silent. */
-export function voiceOf(same: number, different: number): Voice {
-  if (same + different === 0) return 0;
-  return different * TOLERATED <= same + different ? 1 : -1;
-}
+/** ε is one in twenty: so many of the members that evidence speaks of may be further from the pivot. */
+export const TOLERATED = 20;
 
 /** Evidence between rows; without the similarity test everything is alike. */
 export class Comparison {
   readonly #urls: SiteUrls;
-  readonly #similarity: boolean;
+  readonly #nearness: Nearness | undefined;
 
   constructor(urls: SiteUrls, similarity: boolean) {
     this.#urls = urls;
-    this.#similarity = similarity;
+    this.#nearness = similarity ? new Nearness(urls) : undefined;
   }
 
   isWitness(row: number): boolean {
-    return !this.#similarity || hasEvidence(this.#urls, row);
+    return this.#nearness === undefined || hasEvidence(this.#urls, row);
   }
 
   between(a: number, b: number): Voice {
-    return this.#similarity ? evidenceFor(this.#urls, a, b) : 1;
+    return this.#nearness?.between(a, b) ?? 0;
   }
 
   /** What a sample says when compared with a pivot; chance says nothing where everything is alike. */
   ofSample(pivot: number, sample: readonly number[]): Voice {
-    if (!this.#similarity) return 0;
+    if (this.#nearness === undefined) return SILENT;
     const tally = new Tally();
     for (const row of sample) tally.add(this.between(pivot, row));
     return tally.voice;
@@ -70,20 +71,29 @@ export class Comparison {
 }
 
 class Tally {
-  #same = 0;
-  #different = 0;
+  /** How many members are no nearer than each level. */
+  readonly #at = new Uint32Array(LEVELS);
+  #count = 0;
 
   add(voice: Voice): void {
-    if (voice > 0) this.#same++;
-    else if (voice < 0) this.#different++;
+    if (voice === SILENT) return;
+    this.#at[voice]!++;
+    this.#count++;
   }
 
   get voice(): Voice {
-    return voiceOf(this.#same, this.#different);
+    if (this.#count === 0) return SILENT;
+    let further = this.#count;
+    for (let level = 0; level < OTHER; level++) {
+      further -= this.#at[level]!;
+      if (further * TOLERATED <= this.#count) return level as Level;
+    }
+    return OTHER;
   }
 
   clear(): void {
-    this.#same = this.#different = 0;
+    if (this.#count > 0) this.#at.fill(0);
+    this.#count = 0;
   }
 }
 
@@ -145,7 +155,7 @@ export class GrowingGroup {
     return {
       name,
       voice: this.#pivot === this.#presentPivot ? this.#present.voice : this.#all.voice,
-      present: this.#second < 0 ? 0 : this.#present.voice,
+      present: this.#second < 0 ? SILENT : this.#present.voice,
       isPivotAbsent: this.#pivot >= 0 && this.#pivot === this.#absent,
       absent: this.#absent,
       first: this.#first,

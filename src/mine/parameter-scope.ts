@@ -12,13 +12,17 @@
 // those that have it (`set`)? A prefix is accepted if enough groups speak for it, twice as many as against it, clearly more than by chance, and nothing below it is refuted: a folder
 // or path where most groups speak against, more than the share of them on the site lets expect. Without that a parameter
 // that is neutral on 1,000 product pages would be taken out of 20 comparisons too. Of accepted prefixes the broadest stay.
+//
+// All of it is asked of groups whose pages are equal by size, and of those within the noise of a template (levels 0 to 2 of
+// table/nearness). The level counts at which the groups are the furthest from chance: where pages have a date or a counter on them
+// no two are equal, and where all pages are about of one size only equal ones say anything.
 import type { RowReader } from '../base/row.js';
 import { SpillSorter } from '../base/spill.js';
-import type { Voice } from '../table/evidence.js';
+import { LEVELS, SILENT, type Level } from '../table/nearness.js';
 import { RowWriter } from '../table/pair.js';
 import type { Room } from './engine.js';
-import type { NameTotals } from './parameter-chance.js';
-import { bigEndian, readGroup, writeGroup, type Group } from './parameter-group.js';
+import { countsAt, type Counts, type NameTotals } from './parameter-chance.js';
+import { bigEndian, readGroup, writeGroup, type Group, type Voice } from './parameter-group.js';
 import type { Places } from './parameter-places.js';
 import { wilsonLower } from './rank.js';
 
@@ -40,6 +44,9 @@ export interface Accepted {
   readonly for: number;
   readonly against: number;
   readonly chance: number;
+  /** How near its groups are, and would be by chance: how many there are of each level. */
+  readonly levels: readonly number[];
+  readonly chanceLevels: readonly number[];
   /** The group whose first member has the value that most groups have. */
   readonly value: Candidate;
   /** Members with the parameter and their twins without: rows. */
@@ -54,6 +61,9 @@ export interface Candidate {
   readonly second: number;
   readonly valueGroups: number;
 }
+
+/** The levels at which groups are asked. */
+const ASKED: readonly Level[] = [0, 1, 2];
 
 /** The order of candidates: by value. */
 type ByValue = (a: Candidate, b: Candidate) => number;
@@ -111,7 +121,7 @@ export function eachAccepted(
 
 class Tree {
   readonly name: number;
-  readonly #refutes: (counts: Readonly<Counts>, by: 'all' | 'present') => boolean;
+  readonly #refutes: (levels: Levels, by: 'all' | 'present', level: Level) => boolean;
   readonly #options: ScopeOptions;
   readonly #visit: (name: number, accepted: Accepted) => void;
   /** The site first; each one below is inside the one before. */
@@ -131,11 +141,10 @@ class Tree {
     this.#byValue = (a, b) =>
       b.valueGroups - a.valueGroups || places.compareValues(a.first, a.place, b.first, b.place, name);
     this.#open = [new Node('site', '', this.#byValue)];
-    const site = {
-      all: { for: totals.for[name]!, against: totals.against[name]! },
-      present: { for: totals.presentFor[name]!, against: totals.presentAgainst[name]! },
+    this.#refutes = (levels, by, level) => {
+      const here = countsAt(levels, level);
+      return here.against >= options.MS && isRefuted(here, countsAt(totals.of(name, by), level));
     };
-    this.#refutes = (counts, by) => counts.against >= options.MS && isRefuted(counts, site[by]);
   }
 
   add(place: string, group: Group, chance: Voice): void {
@@ -164,8 +173,10 @@ class Tree {
     const parent = this.#open.at(-1);
     if (parent === undefined) return;
     parent.take(node);
-    if (this.#refutes(node.all, 'all')) parent.hasRefuted.all = true;
-    if (this.#refutes(node.present, 'present')) parent.hasRefuted.present = true;
+    for (const level of ASKED) {
+      if (this.#refutes(node.all, 'all', level)) parent.hasRefuted.all[level] = true;
+      if (this.#refutes(node.present, 'present', level)) parent.hasRefuted.present[level] = true;
+    }
   }
 }
 
@@ -191,13 +202,14 @@ class Node {
   readonly scope: Accepted['scope'];
   readonly path: string;
   /** What groups say of all members, and of those that have the parameter. */
-  readonly all: Counts = { for: 0, against: 0 };
-  readonly present: Counts = { for: 0, against: 0 };
-  readonly hasRefuted = { all: false, present: false };
+  readonly all: Levels = new Uint32Array(LEVELS);
+  readonly present: Levels = new Uint32Array(LEVELS);
+  /** By level. */
+  readonly hasRefuted = { all: ASKED.map(() => false), present: ASKED.map(() => false) };
   #groups = 0;
   /** What those say whose pivot is the member without the parameter. */
-  readonly #absent: Counts = { for: 0, against: 0 };
-  readonly #chance: Counts = { for: 0, against: 0 };
+  readonly #absent: Levels = new Uint32Array(LEVELS);
+  readonly #chance: Levels = new Uint32Array(LEVELS);
   #twins: (readonly [number, number])[] = [];
   /** The three with the values of the most groups. */
   #candidates: Candidate[] = [];
@@ -230,8 +242,10 @@ class Node {
     this.#groups += node.#groups;
     join(this.all, node.all);
     join(this.present, node.present);
-    this.hasRefuted.all ||= node.hasRefuted.all;
-    this.hasRefuted.present ||= node.hasRefuted.present;
+    for (const level of ASKED) {
+      this.hasRefuted.all[level] ||= node.hasRefuted.all[level]!;
+      this.hasRefuted.present[level] ||= node.hasRefuted.present[level]!;
+    }
     join(this.#absent, node.#absent);
     join(this.#chance, node.#chance);
     this.#twins = [...this.#twins, ...node.#twins].slice(0, EXAMPLES);
@@ -243,45 +257,49 @@ class Node {
   }
 
   accepted({ MS, untested }: ScopeOptions): Accepted | undefined {
-    const isSilent = this.all.for + this.all.against === 0;
-    if (isSilent) return untested && this.scope === 'site' && this.#groups >= MS ? this.#as('remove', 0, 0) : undefined;
-    // Pages without the parameter are other pages, and those with it may still be one.
-    const isNeeded = this.#absent.against > this.#absent.for;
-    const by = isNeeded ? 'present' : 'all';
-    const tally = this[by];
-    if (this.hasRefuted[by]) return undefined;
-    const lower = wilsonLower(tally.for, tally.against);
-    if (tally.for < Math.max(MS, MAJORITY * tally.against) || lower < LEAST || lower <= this.#chanceShare() + MARGIN)
-      return undefined;
-    return this.#as(isNeeded ? 'set' : 'remove', tally.for, tally.against);
+    if (this.all.every((groups) => groups === 0)) {
+      return untested && this.scope === 'site' && this.#groups >= MS ? this.#as('remove', 0, 'all') : undefined;
+    }
+    let best: Accepted | undefined;
+    let most = -Infinity;
+    for (const level of ASKED) {
+      // Pages without the parameter are other pages, and those with it may still be one.
+      const absent = countsAt(this.#absent, level);
+      const by = absent.against > absent.for ? 'present' : 'all';
+      if (this.hasRefuted[by][level] === true) continue;
+      const tally = countsAt(this[by], level);
+      const lower = wilsonLower(tally.for, tally.against);
+      const margin = lower - this.#chanceShare(level);
+      if (tally.for < Math.max(MS, MAJORITY * tally.against) || lower < LEAST || margin <= MARGIN) continue;
+      if (margin <= most) continue;
+      best = this.#as(by === 'present' ? 'set' : 'remove', level, by);
+      most = margin;
+    }
+    return best;
   }
 
-  #chanceShare(): number {
-    const { for: same, against } = this.#chance;
+  #chanceShare(level: Level): number {
+    const { for: same, against } = countsAt(this.#chance, level);
     return same === 0 ? 0 : same / (same + against);
   }
 
-  #as(action: Accepted['action'], forIt: number, against: number): Accepted {
+  #as(action: Accepted['action'], level: Level, by: 'all' | 'present'): Accepted {
     const { scope, path } = this;
-    const chance = this.#chanceShare();
+    const chance = this.#chanceShare(level);
+    const levels = { levels: [...this[by]], chanceLevels: [...this.#chance] };
     const [value] = this.#candidates;
     if (value === undefined) throw new Error('a scope without groups');
     const examples = { twins: this.#twins, candidates: this.#candidates };
-    return { scope, path, action, for: forIt, against, chance, value, ...examples };
+    return { scope, path, action, ...countsAt(this[by], level), chance, ...levels, value, ...examples };
   }
 }
 
-interface Counts {
-  for: number;
-  against: number;
+type Levels = Uint32Array;
+
+function count(levels: Levels, voice: Voice): void {
+  if (voice !== SILENT) levels[voice]!++;
 }
 
-function count(counts: Counts, voice: Voice): void {
-  if (voice > 0) counts.for++;
-  else if (voice < 0) counts.against++;
-}
-
-function join(counts: Counts, others: Readonly<Counts>): void {
-  counts.for += others.for;
-  counts.against += others.against;
+function join(levels: Levels, others: Levels): void {
+  for (let level = 0; level < LEVELS; level++) levels[level]! += others[level]!;
 }

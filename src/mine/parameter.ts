@@ -16,6 +16,7 @@ import type { RowReader } from '../base/row.js';
 import { SpillSorter } from '../base/spill.js';
 import { compileParameter, editFields, isInScope, type FieldEdit } from '../rule/parameter.js';
 import type { ParameterRule } from '../rule/rule.js';
+import { SILENT } from '../table/nearness.js';
 import { RowWriter } from '../table/pair.js';
 import type { SiteUrls } from '../table/site-urls.js';
 import { hostStart, pathStart } from '../url/form.js';
@@ -27,7 +28,9 @@ import { rawUrl } from './parameter-places.js';
 import { collectMembers, type MemberOptions, type Members } from './parameter-rows.js';
 import { listScan } from './parameter-scan.js';
 import { eachAccepted, GroupsByPlace, type Accepted } from './parameter-scope.js';
-import { rankScore, wilsonLower } from './rank.js';
+import { confidenceOf } from './confidence.js';
+import { NO_EVIDENCE } from './evidence.js';
+import { rankScore } from './rank.js';
 
 export interface ParameterOptions extends MemberOptions {
   readonly MS: number;
@@ -64,7 +67,7 @@ export function eachParameterRule(
   eachGroup(members, comparison, part(3), (group) => {
     if ((++written & PROGRESS_MASK) === 0) room.progress?.tick();
     totals.add(group);
-    writeGroup(line.clear(), group, 0);
+    writeGroup(line.clear(), group, SILENT);
     groups.add(line.bytes, 0, line.length, 0);
   });
   const { MS, untested = false } = options;
@@ -79,7 +82,7 @@ export function eachParameterRule(
     writeAccepted(accepted, name, scope),
   );
   const rules = new BestRules();
-  eachBroadest(accepted.finish(), (name, scope) => rules.add(ruleOf(urls, members, name, scope)));
+  eachBroadest(accepted.finish(), (name, scope) => rules.add(ruleOf(urls, members, options.similarity, name, scope)));
   for (const rule of countUrls(urls, members, rules.finish())) emit(rule);
 }
 
@@ -134,7 +137,7 @@ function eachBroadest(reader: RowReader, visit: (name: number, accepted: Accepte
 /** Keeps those that rank first, ties as they come; they stay in order. */
 function keepBest<T>(list: T[], most: number, figures: (entry: T) => Pick<Accepted, 'for' | 'against'>): void {
   if (list.length <= most) return;
-  const score = (entry: T) => rankScore(figures(entry).for, figures(entry).against, 'confidence');
+  const score = (entry: T) => rankScore(figures(entry).for, figures(entry).against, 0, 'confidence');
   const kept = new Set(list.toSorted((a, b) => score(b) - score(a)).slice(0, most));
   list.splice(0, list.length, ...list.filter((entry) => kept.has(entry)));
 }
@@ -153,12 +156,19 @@ class BestRules {
   }
 }
 
-function ruleOf(urls: SiteUrls, { names, places }: Members, number: number, accepted: Accepted): UnrankedParameterRule {
+function ruleOf(
+  urls: SiteUrls,
+  { names, places }: Members,
+  similarity: boolean,
+  number: number,
+  accepted: Accepted,
+): UnrankedParameterRule {
   const { action, scope, against } = accepted;
   const path = decodeText(Buffer.from(accepted.path, 'latin1'));
   const { first, place } = accepted.value;
   const text = places.valueOf(first, place, number);
   const value = text.length === 0 ? null : decodeText(text, 1);
+  const evidence = similarity ? { pairs: accepted.levels, chance: accepted.chanceLevels } : NO_EVIDENCE;
   const saying = { name: decodeText(names.name(number)), action, value, scope, path };
   return {
     site: urls.site,
@@ -168,7 +178,7 @@ function ruleOf(urls: SiteUrls, { names, places }: Members, number: number, acce
     support: { groups: accepted.for, urls: scope === 'site' ? names.urls[number]! : 0 },
     against,
     chance: rounded(accepted.chance),
-    confidence: rounded(wilsonLower(accepted.for, against)),
+    confidence: confidenceOf(evidence, action),
     examples: examplesOf(urls, accepted, (url) => editFields(compileParameter(saying), url)),
   };
 }

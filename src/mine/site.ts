@@ -13,11 +13,13 @@ import { readPair, RowWriter, type Pair } from '../table/pair.js';
 import { PairSorter, type PairOrder } from '../table/pair-sorter.js';
 import type { SiteUrls } from '../table/site-urls.js';
 import { uncollate } from '../url/token.js';
+import { confidenceOf } from './confidence.js';
 import { searchParameters, type MineCrew, type ParameterSearch } from './crew.js';
 import { createEliminationIndex, eliminateRedundancies } from './eliminate.js';
 import type { Engine, Room } from './engine.js';
+import { gatherEvidence, NO_EVIDENCE, type Evidence } from './evidence.js';
 import type { UnrankedParameterRule } from './parameter.js';
-import { PARAM_MIN_URLS, rankScore, wilsonLower } from './rank.js';
+import { PARAM_MIN_URLS, rankScore } from './rank.js';
 
 /** A rule without its rank, which it gets when all are known. */
 export type UnrankedRule = Omit<SubstringRule, 'rank'> | UnrankedParameterRule;
@@ -71,15 +73,20 @@ export class SiteMiner {
     const { progress } = search.room;
     progress?.begin({ name: 'eliminating', unit: 'pairs', total: this.counts.pairs - pairsBefore });
     const pairs = counted(drain(sorted), progress);
-    for (const pair of eliminateRedundancies(pairs, this.#options, this.#eliminationIndex)) {
-      if (isSubsumed(pair)) {
-        this.counts.subsumed++;
-        continue;
+    const rate = (rated: readonly Pair[], evidence: readonly Evidence[]) => {
+      for (const [index, pair] of rated.entries()) {
+        const rule = ruleOf(urls, pair, confidenceOf({ ...(evidence[index] ?? NO_EVIDENCE), counted: pair }, pair));
+        this.#take(this.#pairKey(urls.site, pair, rule.confidence), rule, take);
+        if (keep === 'rules') kept.push(rule);
       }
-      const rule = ruleOf(urls, pair);
-      this.#take(this.#pairKey(urls.site, pair), rule, take);
-      if (keep === 'rules') kept.push(rule);
+    };
+    const frequent = new FrequentPairs((others) => rate(others, []));
+    for (const pair of eliminateRedundancies(pairs, this.#options, this.#eliminationIndex)) {
+      if (isSubsumed(pair)) this.counts.subsumed++;
+      else frequent.add(pair);
     }
+    const left = frequent.finish();
+    rate(left, gatherEvidence(urls, left, this.#options.similarity));
     return keep === 'rules' ? [...parameters, ...kept] : kept;
   }
 
@@ -110,17 +117,17 @@ export class SiteMiner {
     return urls.count < MIN_SHARED_URLS ? { ...this.#room, progress: ticking(this.#room.progress) } : this.#room;
   }
 
-  #pairKey(site: string, pair: Pair): RowWriter {
+  #pairKey(site: string, pair: Pair, confidence: number): RowWriter {
     const row = this.#row.clear();
-    row.descending(rankScore(pair.low, pair.against, this.#options.rank, pair)).descending(pair.low);
+    row.descending(rankScore(pair.low, pair.against, confidence, this.#options.rank)).descending(pair.low);
     return row.side(pair.from, pair.anchor).side(pair.to, pair.anchor).raw(encodeText(site));
   }
 
   /** A group counts as an instance does. Of equals the parameter rule comes first: no side of a pair sorts as a 0 does. */
-  #parameterKey({ support, against, name, path, site }: UnrankedParameterRule): RowWriter {
+  #parameterKey({ support, against, confidence, name, path, site }: UnrankedParameterRule): RowWriter {
     const row = this.#row.clear();
     row
-      .descending(rankScore(support.groups, against, this.#options.rank))
+      .descending(rankScore(support.groups, against, confidence, this.#options.rank))
       .descending(support.groups)
       .byte(0);
     return row.side(encodeText(name), 'none').side(encodeText(path), 'none').raw(encodeText(site));
@@ -144,11 +151,40 @@ export function siteRoom(room: SpillRoom, crew: MineCrew | undefined, allBytes: 
   return { ...room, crew, memoryBytes: room.memoryBytes / SHARES, allBytes };
 }
 
+/** Rules of a site that instances are looked at of. */
+const MOST_RATED = 512;
+
+/** Keeps the pairs with the most instances, near or not, and hands on the others. */
+class FrequentPairs {
+  readonly #others: (pairs: readonly Pair[]) => void;
+  #pairs: Pair[] = [];
+
+  constructor(others: (pairs: readonly Pair[]) => void) {
+    this.#others = others;
+  }
+
+  add(pair: Pair): void {
+    this.#pairs.push(pair);
+    if (this.#pairs.length >= 2 * MOST_RATED) this.#cut();
+  }
+
+  /** Those with the most first. */
+  finish(): readonly Pair[] {
+    this.#cut();
+    return this.#pairs;
+  }
+
+  #cut(): void {
+    this.#pairs.sort((a, b) => b.high + b.against - a.high - a.against);
+    this.#others(this.#pairs.splice(MOST_RATED));
+  }
+}
+
 export function* drain(reader: RowReader): Generator<Pair> {
   for (const row of eachRow(reader)) yield readPair(row);
 }
 
-function ruleOf(urls: SiteUrls, pair: Pair): UnrankedRule {
+function ruleOf(urls: SiteUrls, pair: Pair, confidence: number): UnrankedRule {
   const url = (row: number) => {
     const at = urls.at(row);
     return decodeText(uncollate(urls.bytes, at, at + urls.lengthOf(row)));
@@ -162,7 +198,7 @@ function ruleOf(urls: SiteUrls, pair: Pair): UnrankedRule {
     status: 'likely',
     support: { low: pair.low, high: pair.high },
     against: pair.against,
-    confidence: Math.round(wilsonLower(pair.low, pair.against) * 1e6) / 1e6,
+    confidence,
     examples: pair.examples.map(([from, to]) => [url(from), url(to)] as const),
   };
 }

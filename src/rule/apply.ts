@@ -17,6 +17,7 @@ import { isRunByte } from '../url/token.js';
 import { appendEdit, type Change } from './append-edit.js';
 import { compileConditions, holdsFor, type Conditions } from './condition.js';
 import { compileParameter, editFields, type FieldEdit } from './parameter.js';
+import type { SubstringPair } from './refine.js';
 import type { Rule, SubstringRule } from './rule.js';
 import { compileStep, stepKey, takeStep, type StepEdit } from './step.js';
 
@@ -214,10 +215,13 @@ function byteOfImage({ from, to }: Substitution, bytes: Uint8Array, end: number,
 }
 
 export function compileSubstring(rule: Pick<SubstringRule, 'from' | 'to' | 'anchor'>): Substitution {
-  const from = encodeText(rule.from);
-  const to = encodeText(rule.to);
-  const atStart = rule.anchor === 'start' || rule.anchor === 'both';
-  const atEnd = rule.anchor === 'end' || rule.anchor === 'both';
+  return substitutionOf({ from: encodeText(rule.from), to: encodeText(rule.to), anchor: rule.anchor });
+}
+
+/** The same for sides in raw bytes. */
+export function substitutionOf({ from, to, anchor }: SubstringPair): Substitution {
+  const atStart = anchor === 'start' || anchor === 'both';
+  const atEnd = anchor === 'end' || anchor === 'both';
   const inside: number[] = [];
   for (let at = 0; at + from.length <= to.length; at++) {
     if (standsAt(to, 0, to.length, at, from, atStart, atEnd)) inside.push(at);

@@ -90,7 +90,7 @@ export interface SubstringRule extends RuleBase {
   readonly anchor: Anchor;
   readonly support: { readonly low: number; readonly high: number };
   readonly against: number;
-  /** Lower end of the 95 % Wilson interval of low / (low + against). */
+  /** How likely it is that at least 95 % of the instances are one page, by what the log says (mine/confidence). */
   readonly confidence: number;
 }
 
@@ -104,13 +104,13 @@ export interface ParameterRule extends RuleBase {
   readonly scope: 'site' | 'prefix' | 'path';
   /** '' for the site; else `//host/…`, or `/…` for any host, as `rule/parameter.ts` draws it. */
   readonly path: string;
-  /** Groups that speak for the rule, and URLs of the list that have the parameter. */
+  /** Groups that speak for the rule, being as near as pages of one URL are on this template, and URLs of the list that have the parameter. */
   readonly support: { readonly groups: number; readonly urls: number };
   /** Groups that speak against it. */
   readonly against: number;
   /** Share of groups that would speak for it if their pages were drawn from others of the same path template. */
   readonly chance: number;
-  /** Lower end of the 95 % Wilson interval of groups / (groups + against). */
+  /** As of a substring rule, by groups. */
   readonly confidence: number;
 }
 

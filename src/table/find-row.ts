@@ -1,19 +1,35 @@
 // Is a URL in the list of its site, and where?
-import { collate } from '../url/token.js';
+import { toCollationByte } from '../url/token.js';
 import type { SiteUrls } from './site-urls.js';
 
-/** The row of a URL in raw bytes, or -1. By halves, as rows stand in the order of collation bytes. */
+let wanted = new Uint8Array(4096);
+
+/**
+ * The row of a URL in raw bytes, or -1. By halves, as rows stand in the order of collation bytes. All between two rows share so much
+ * with the URL as both of them do: that need not be compared again (437,000 URLs of 80 bytes: 2 µs, and 6 by `Buffer.compare`).
+ */
 export function findRow(urls: SiteUrls, url: Uint8Array): number {
-  const wanted = collate(url.slice());
-  let low = 0;
-  let high = urls.count - 1;
+  const { length } = url;
+  if (length > wanted.length) wanted = new Uint8Array(2 * length);
+  for (let at = 0; at < length; at++) wanted[at] = toCollationByte(url[at]!);
+  let [low, high] = [0, urls.count - 1];
+  let [sameAsLow, sameAsHigh] = [0, 0];
   while (low <= high) {
     const middle = (low + high) >>> 1;
     const at = urls.at(middle);
-    const order = Buffer.compare(urls.bytes.subarray(at, at + urls.lengthOf(middle)), wanted);
-    if (order === 0) return middle;
-    if (order < 0) low = middle + 1;
-    else high = middle - 1;
+    const { bytes } = urls;
+    const ends = urls.lengthOf(middle);
+    const most = ends < length ? ends : length;
+    let same = sameAsLow < sameAsHigh ? sameAsLow : sameAsHigh;
+    while (same < most && bytes[at + same] === wanted[same]) same++;
+    if (same === length && same === ends) return middle;
+    if (same === ends || (same < length && bytes[at + same]! < wanted[same]!)) {
+      low = middle + 1;
+      sameAsLow = same;
+    } else {
+      high = middle - 1;
+      sameAsHigh = same;
+    }
   }
   return -1;
 }

@@ -35,6 +35,11 @@ export function collate(bytes: Uint8Array, start = 0, end = bytes.length): Uint8
   return bytes;
 }
 
+/** The collation byte that a raw byte becomes. */
+export function toCollationByte(byte: number): number {
+  return toCollation[byte]!;
+}
+
 /** The raw byte that a collation byte stands for. */
 export function fromCollationByte(byte: number): number {
   return fromCollation[byte]!;

@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Bench, type Case } from './bench.js';
 import { canonize } from './cases/canonize.js';
+import { confident } from './cases/confident.js';
 import { formats } from './cases/formats.js';
 import { growth, growthOfMine } from './cases/growth.js';
 import { hash } from './cases/hash.js';
@@ -35,6 +36,7 @@ const CASES: readonly Case[] = [
   phase1,
   phase1Large,
   canonize,
+  confident,
   shapes,
   sites,
   nightly,

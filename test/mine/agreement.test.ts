@@ -15,6 +15,7 @@ import { BORDERED } from '../../src/table/shape.js';
 import { bucketsOf, instancesOf } from '../instance-rows.js';
 import { substringRules } from '../rule/sample.js';
 import { batchOf, siteUrlsOf, type TestRecord } from '../url-list.js';
+import { twinConfidences } from '../twin-confidence.js';
 import { twinLikely, twinPairs, twinRank, type TwinPair, type TwinUrl } from '../twin.js';
 
 const defaults: MineOptions = {
@@ -54,10 +55,19 @@ function minedPairs(miner: Miner): string[] {
   return Array.from(miner.eachPair(), ({ pair }) => shown({ ...pair, from: latin1(pair.from), to: latin1(pair.to) }));
 }
 
+/** The rules in their order, each with its confidence. */
 function minedRules(miner: Miner): string[] {
-  return substringRules(miner.eachRule()).map(({ anchor, from, to, support, against }) =>
-    shown({ anchor, from: latin1(encodeText(from)), to: latin1(encodeText(to)), ...support, against }),
+  return substringRules(miner.eachRule()).map(({ anchor, from, to, support, against, confidence }) =>
+    rated({ anchor, from: latin1(encodeText(from)), to: latin1(encodeText(to)), ...support, against }, confidence),
   );
+}
+
+const rated = (pair: TwinPair, confidence: number) => `${shown(pair)} ${confidence.toFixed(4)}`;
+
+function twinRules(urls: readonly TwinUrl[], likely: readonly TwinPair[], options: MineOptions): string[] {
+  const confidences = twinConfidences(urls, likely, options.similarity);
+  const shownAs = new Map(likely.map((pair, k) => [pair, rated(pair, confidences[k]!)]));
+  return twinRank(likely, options.rank, confidences).map((pair) => shownAs.get(pair)!);
 }
 
 const alphabets = ['ab/', 'a/.?=12', 'a.', '/-xyz&', 'a/\u00c3\u00a9\u00e4'].map((chars) => Array.from(chars));
@@ -115,7 +125,7 @@ describe('on random lists', { timeout: 60_000 }, () => {
         expect(minedPairs(phase1).toSorted()).toEqual(expected.map(shown).toSorted());
         const likely = twinLikely(expected, options);
         const phase2 = minerOf(urls, options, memoryBytes);
-        expect(minedRules(phase2)).toEqual(twinRank(likely, options.rank).map(shown));
+        expect(minedRules(phase2)).toEqual(twinRules(urls, likely, options));
         seen.pairs += expected.length;
         seen.eliminated += expected.length - likely.length;
         seen.runs += phase2.summary.spilled.runs;
@@ -201,7 +211,7 @@ describe('on real logs', () => {
         const expected = twinPairs(urls, defaults);
         expect(minedPairs(minerOf(urls, defaults, 60_000)).toSorted()).toEqual(expected.map(shown).toSorted());
         const phase2 = minerOf(urls, defaults, 60_000);
-        expect(minedRules(phase2)).toEqual(twinRank(twinLikely(expected, defaults), defaults.rank).map(shown));
+        expect(minedRules(phase2)).toEqual(twinRules(urls, twinLikely(expected, defaults), defaults));
         pairs += expected.length;
         if (urls.length > 1000) expect(phase2.summary.spilled.runs).toBeGreaterThan(10);
       }

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { coreHash, eliminateRedundancies } from '../../src/mine/eliminate.js';
+import { confidenceOf } from '../../src/mine/confidence.js';
+import { NO_EVIDENCE } from '../../src/mine/evidence.js';
 import { rankScore, swapsOneWord, wilsonLower } from '../../src/mine/rank.js';
 import { refinesPair } from '../../src/rule/refine.js';
 import type { Pair } from '../../src/table/pair.js';
@@ -146,9 +148,11 @@ test.each([
   expect(wilsonLower(low, against)).toBeCloseTo(bound, 5);
 });
 
-test('confidence prefers many clean instances, support only many', () => {
-  expect(rankScore(50, 0, 'confidence')).toBeGreaterThan(rankScore(60, 60, 'confidence'));
-  expect(rankScore(50, 0, 'support')).toBeLessThan(rankScore(60, 60, 'support'));
+test('confidence prefers many clean instances, support only many, likeliness what is likely, in steps of a fiftieth', () => {
+  expect(rankScore(50, 0, 0.1, 'confidence')).toBeGreaterThan(rankScore(60, 60, 0.9, 'confidence'));
+  expect(rankScore(50, 0, 0.9, 'support')).toBeLessThan(rankScore(60, 60, 0.1, 'support'));
+  expect(rankScore(50, 0, 0.1, 'likeliness')).toBeLessThan(rankScore(3, 60, 0.9, 'likeliness'));
+  expect(rankScore(50, 0, 0.995, 'likeliness')).toBe(rankScore(3, 60, 0.991, 'likeliness'));
 });
 
 test.each([
@@ -168,6 +172,5 @@ test.each([
 ])('%s → %s puts one word in the place of another: %s', (from, to, expected) => {
   const sides = { from: Buffer.from(from), to: Buffer.from(to) };
   expect(swapsOneWord(sides)).toBe(expected);
-  const [plain, swapped] = [rankScore(30, 0, 'likeliness'), rankScore(30, 0, 'likeliness', sides)];
-  expect(swapped < plain).toBe(expected);
+  expect(confidenceOf(NO_EVIDENCE, sides) < confidenceOf(NO_EVIDENCE, 'remove')).toBe(expected);
 });

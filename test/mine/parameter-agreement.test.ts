@@ -26,12 +26,18 @@ function mined(urls: readonly TwinUrl[], options: ParameterOptions, memoryBytes 
   return { rules, stats };
 }
 
-function asTwin({ name, action, value, scope, path, support, against, chance }: UnrankedParameterRule): TwinParameter {
+function asTwin(rule: UnrankedParameterRule): TwinParameter {
+  const { name, action, value, scope, path, support, against, chance, confidence } = rule;
   const saying = { name: latin1(name), action, value: value === null ? null : latin1(value), scope };
-  return { ...saying, path: latin1(path), groups: support.groups, urls: support.urls, against, chance };
+  return { ...saying, path: latin1(path), groups: support.groups, urls: support.urls, against, chance, confidence };
 }
 
-const rounded = (rule: TwinParameter) => ({ ...rule, chance: Math.round(rule.chance * 1e6) / 1e6 });
+const places = (share: number) => Math.round(share * 1e6) / 1e6;
+const rounded = (rule: TwinParameter) => ({
+  ...rule,
+  chance: places(rule.chance),
+  confidence: places(rule.confidence),
+});
 const byPlace = (a: TwinParameter, b: TwinParameter) =>
   a.name < b.name || (a.name === b.name && (a.path < b.path || (a.path === b.path && a.scope > b.scope))) ? -1 : 1;
 

@@ -1,6 +1,8 @@
 // Which parameters the miner finds on sites that know their own, and at what rank.
 import { tmpdir } from 'node:os';
 import { describe, expect, test } from 'vitest';
+import { confidenceOf } from '../../src/mine/confidence.js';
+import { NO_EVIDENCE } from '../../src/mine/evidence.js';
 import { localEngine } from '../../src/mine/local.js';
 import { Miner, type MinerOptions, type UnrankedRule } from '../../src/mine/mine.js';
 import { compileRule, imageOf } from '../../src/rule/apply.js';
@@ -143,7 +145,7 @@ describe('of a list without sizes', () => {
       expect.arrayContaining(['sid', 'utm_source', 'page', 'sort', 'ref']),
     );
     for (const { scope, support, against, confidence } of parameters) {
-      expect([scope, support.groups, against, confidence]).toEqual(['site', 0, 0, 0]);
+      expect([scope, support.groups, against, confidence]).toEqual(['site', 0, 0, confidenceOf(NO_EVIDENCE, 'remove')]);
       expect(support.urls).toBeGreaterThan(9);
     }
   });
@@ -152,6 +154,7 @@ describe('of a list without sizes', () => {
     const { parameters } = mine(bare, { similarity: false });
     expect(parameters.map(({ name }) => name)).toEqual(expect.arrayContaining(['sid', 'page', 'lang', 'ref', 'step']));
     expect(parameters.every(({ against, chance }) => against === 0 && chance === 0)).toBe(true);
+    expect(parameters.every(({ confidence }) => confidence === confidenceOf(NO_EVIDENCE, 'remove'))).toBe(true);
   });
 });
 
@@ -182,7 +185,7 @@ describe('limits', () => {
       Array.from({ length: 4 + (folder % 10) }, (_, page) =>
         [1, 2].map((p) => {
           // In every second folder it matters.
-          const size = 1000 * (100 * folder + page) + (folder % 2 === 0 ? 0 : 1000 * p);
+          const size = 1000 * (100 * folder + page) * (folder % 2 === 0 ? 1 : 1 + p / 4);
           return { url: `/f${folder}/${page}?p=${p}`, min: size, max: size };
         }),
       ).flat(),

@@ -2,7 +2,8 @@
 // numbers at any time.
 import { hashBytes } from '../../base/hash.js';
 import type { Row } from '../../base/row.js';
-import { bigEndian, voiceOf } from '../../mine/parameter-group.js';
+import { bigEndian, TOLERATED } from '../../mine/parameter-group.js';
+import type { Voice } from '../../table/evidence.js';
 import { RowWriter } from '../../table/pair.js';
 import { sameBytes } from '../../url/form.js';
 import { Run } from '../measure-row.js';
@@ -148,4 +149,10 @@ export function mediansOf(ratios: TallyTable, parameters: number): (number | nul
     let below = 0;
     return list.find(([, groups]) => (below += groups) >= half)?.[0] ?? null;
   });
+}
+
+/** Of a group, or of a sample of one: for, against, or silent. */
+function voiceOf(same: number, different: number): Voice {
+  if (same + different === 0) return 0;
+  return different * TOLERATED <= same + different ? 1 : -1;
 }

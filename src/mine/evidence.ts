@@ -1,0 +1,142 @@
+// What does the list itself say of a likely rule, beyond its support (SPEC 5)?
+//
+// A second, cheap look for the rules that are left: some instances of each are drawn, and asked how near their pages are
+// (table/nearness). Chance is the same between the first URL of one instance and the second of another, which stands near it in the
+// list: pages of one template, and not one page.
+//
+//   instances  (u1, v1) (u2, v2) (u3, v3)    by v
+//   pairs      u1 – v1, u2 – v2, u3 – v3
+//   chance     u1 – v2, u2 – v3, u3 – v1
+//
+// Rows come in an order that jumps about, so that the first ones are a sample of all.
+import { imageOf, substitutionOf, type Substitution } from '../rule/apply.js';
+import { createLookup } from '../rule/lookup.js';
+import { findRow } from '../table/find-row.js';
+import { LEVELS, Nearness, SILENT } from '../table/nearness.js';
+import type { Pair } from '../table/pair.js';
+import type { SiteUrls } from '../table/site-urls.js';
+import { uncollate } from '../url/token.js';
+
+/** By level, how many pairs are as near as that and no nearer. */
+export type Levels = ArrayLike<number>;
+
+export interface Evidence {
+  /** Of instances; and of pages by chance. */
+  readonly pairs: Levels;
+  readonly chance: Levels;
+  /** URLs looked at that the rule changes, and those of them whose image is in the list. */
+  readonly changed: number;
+  readonly listed: number;
+}
+
+/** Instances of each rule, and URLs of the list, that are looked at most. */
+const INSTANCES = 192;
+const LOOKED_AT = 16_000;
+/** Images that are looked for, of all rules together; but so many of each. The rules with the most instances have more of them. */
+const IMAGES = 24_000;
+const LEAST_IMAGES = 48;
+const MOST_IMAGES = 1024;
+const FOR_FIRST = 8;
+const SHIFTS = 3;
+
+export const NO_EVIDENCE: Evidence = { pairs: [0, 0, 0, 0, 0], chance: [0, 0, 0, 0, 0], changed: 0, listed: 0 };
+
+function newLevels() {
+  return { pairs: new Uint32Array(LEVELS), chance: new Uint32Array(LEVELS) };
+}
+
+interface Sample {
+  readonly rule: Substitution;
+  /** So many are looked for. */
+  readonly images: number;
+  changed: number;
+  readonly from: number[];
+  readonly to: number[];
+}
+
+/** Of each of these rules, those with the most instances first. Without the similarity test sizes and sketches say nothing. */
+export function gatherEvidence(
+  urls: SiteUrls,
+  rules: readonly Pick<Pair, 'from' | 'to' | 'anchor'>[],
+  similarity: boolean,
+): Evidence[] {
+  if (rules.length === 0) return [];
+  const samples = rules.map((rule, k): Sample => {
+    return { rule: substitutionOf(rule), images: imagesFor(k, rules.length), changed: 0, from: [], to: [] };
+  });
+  drawInstances(urls, samples);
+  const nearness = new Nearness(urls);
+  return samples.map(({ changed, from, to }) => {
+    const evidence = { ...newLevels(), changed, listed: from.length };
+    if (similarity) compare(nearness, from, to, evidence);
+    return evidence;
+  });
+}
+
+function drawInstances(urls: SiteUrls, samples: readonly Sample[]): void {
+  const lookup = createLookup(samples.map(({ rule }) => ({ site: '*', text: rule.from })));
+  let open = samples.length;
+  const step = stepFor(urls.count);
+  const most = Math.min(urls.count, LOOKED_AT);
+  for (let k = 0, row = 0; k < most && open > 0; k++, row = (row + step) % urls.count) {
+    const at = urls.at(row);
+    const url = uncollate(urls.bytes, at, at + urls.lengthOf(row));
+    const found = lookup.find(url, 0, 0, 0);
+    for (let j = 0; j < found; j++) {
+      const sample = samples[lookup.found[j]!]!;
+      if (isFull(sample)) continue;
+      const image = imageOf(sample.rule, url, 0);
+      if (image === url) continue;
+      sample.changed++;
+      const other = findRow(urls, image);
+      if (other >= 0) {
+        sample.from.push(row);
+        sample.to.push(other);
+      }
+      if (isFull(sample)) open--;
+    }
+  }
+}
+
+function imagesFor(k: number, rules: number): number {
+  const share = Math.max(IMAGES / rules, IMAGES / (FOR_FIRST * (k + 1)));
+  return Math.min(MOST_IMAGES, Math.max(LEAST_IMAGES, Math.floor(share)));
+}
+
+function isFull({ images, changed, from }: Sample): boolean {
+  return changed >= images || from.length >= INSTANCES;
+}
+
+/** About count / golden ratio, and prime to the count: steps of it come by each row once. */
+function stepFor(count: number): number {
+  let step = Math.max(1, Math.round(count * 0.618034));
+  while (!isPrimeTo(step, count)) step++;
+  return step;
+}
+
+function isPrimeTo(a: number, b: number): boolean {
+  while (b > 0) [a, b] = [b, a % b];
+  return a === 1;
+}
+
+function compare(
+  nearness: Nearness,
+  from: readonly number[],
+  to: readonly number[],
+  { pairs, chance }: ReturnType<typeof newLevels>,
+): void {
+  const order = from.map((_, k) => k).sort((a, b) => to[a]! - to[b]!);
+  const count = order.length;
+  for (let k = 0; k < count; k++) {
+    const u = from[order[k]!]!;
+    add(pairs, nearness.between(u, to[order[k]!]!));
+    for (let shift = 1; shift <= SHIFTS && shift < count; shift++) {
+      const v = to[order[(k + shift) % count]!]!;
+      if (v !== u && v !== to[order[k]!]) add(chance, nearness.between(u, v));
+    }
+  }
+}
+
+function add(levels: Uint32Array, level: number): void {
+  if (level !== SILENT) levels[level]!++;
+}

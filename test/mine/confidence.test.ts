@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import { confidenceOf, isSeries, type RatedEvidence } from '../../src/mine/confidence.js';
+import { NO_EVIDENCE } from '../../src/mine/evidence.js';
+
+const sides = (from: string, to: string) => ({ from: Buffer.from(from), to: Buffer.from(to) });
+const alias = sides('/index.html', '/');
+
+/** How many pairs are equal, within 0.3 %, 2 %, 10 %, and further apart. */
+type Five = readonly [number, number, number, number, number];
+const seen = (pairs: Five, chance: Five): RatedEvidence => ({ pairs, chance });
+
+const OTHERS: Five = [2, 1, 4, 30, 150];
+
+describe('a rule is as sure as its evidence', () => {
+  test.each([
+    ['pages that are equal', seen([60, 0, 0, 0, 0], OTHERS), 0.99, 1],
+    ['pages with a date on them', seen([3, 45, 12, 0, 0], OTHERS), 0.97, 1],
+    ['five pages that are equal', seen([5, 0, 0, 0, 0], [0, 0, 0, 2, 13]), 0.95, 0.99],
+    ['three of them', seen([3, 0, 0, 0, 0], [0, 0, 0, 1, 5]), 0.5, 0.95],
+    ['one in four is another page', seen([45, 0, 0, 0, 15], OTHERS), 0, 0.4],
+    ['one in thirty is', seen([290, 0, 0, 0, 10], OTHERS), 0.5, 0.95],
+    ['pages that are all of one size', seen([60, 0, 0, 0, 0], [180, 0, 0, 0, 0]), 0.5, 0.8],
+    ['pages as near as any of the template', seen([20, 5, 5, 20, 10], [60, 15, 15, 60, 30]), 0, 0.1],
+    ['nothing', NO_EVIDENCE, 0.2, 0.5],
+  ] as const)('%s', (_, evidence, least, most) => {
+    const found = confidenceOf(evidence, alias);
+    expect(found).toBeGreaterThan(least);
+    expect(found).toBeLessThan(most);
+  });
+
+  test('what phase 1 has counted against it tells of other pages where the rest is equal', () => {
+    const evidence = seen([20, 0, 0, 0, 0], OTHERS);
+    const [clean, doubtful] = [0, 110].map((against) =>
+      confidenceOf({ ...evidence, counted: { low: 4250, against } }, alias),
+    );
+    expect(clean).toBe(confidenceOf(evidence, alias));
+    expect(doubtful).toBeLessThan(0.95);
+    // Where pages have noise on them it does not.
+    const noisy = seen([2, 14, 4, 0, 0], OTHERS);
+    expect(confidenceOf({ ...noisy, counted: { low: 40, against: 9000 } }, alias)).toBeCloseTo(
+      confidenceOf(noisy, alias),
+      1,
+    );
+  });
+});
+
+describe('before any page is seen', () => {
+  test.each([
+    ['an alias', alias],
+    ['a word for a word', sides('/da/', '/fr/')],
+    ['numbers for numbers', sides('page=2/x=1', 'page=1/x=0')],
+    ['a number for a number', sides('page=2', 'page=1')],
+  ] as const)('%s is less likely than what comes before', (what, saying) => {
+    const order = ['an alias', 'a word for a word', 'numbers for numbers', 'a number for a number'];
+    const all = [alias, sides('/da/', '/fr/'), sides('page=2/x=1', 'page=1/x=0'), sides('page=2', 'page=1')];
+    const before = all[order.indexOf(what) - 1];
+    if (before !== undefined) expect(confidenceOf(NO_EVIDENCE, saying)).toBeLessThan(confidenceOf(NO_EVIDENCE, before));
+    expect(confidenceOf(NO_EVIDENCE, saying)).toBeLessThan(0.5);
+  });
+
+  test('a parameter that has to stay there is less likely to have no effect', () => {
+    expect(confidenceOf(NO_EVIDENCE, 'set')).toBeLessThan(confidenceOf(NO_EVIDENCE, 'remove'));
+    expect(confidenceOf(NO_EVIDENCE, 'remove')).toBe(confidenceOf(NO_EVIDENCE, alias));
+  });
+});
+
+test.each([
+  ['page=2', 'page=1', true],
+  ['/2024/05/', '/2023/6/', true],
+  ['x10', 'x9', true],
+  ['x10', 'x', false],
+  ['/a1', '/b1', false],
+])('%s → %s is a series of numbers: %s', (from, to, expected) => {
+  expect(isSeries(sides(from, to))).toBe(expected);
+});

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { gatherEvidence } from '../../src/mine/evidence.js';
+import { siteUrlsOf } from '../url-list.js';
+
+const rule = (from: string, to: string, anchor: 'none' | 'start' | 'end' = 'none') => ({
+  from: Buffer.from(from),
+  to: Buffer.from(to),
+  anchor,
+});
+
+const pages = Array.from({ length: 300 }, (_, k) => ({ path: `/page/${k}`, size: 2000 + ((k * 7919) % 60_000) }));
+const withIndex = (noise: (k: number) => number) =>
+  pages.flatMap(({ path, size }, k) => [
+    { url: `${path}/`, size },
+    ...(k % 3 === 0 ? [{ url: `${path}/index.html`, size: size + noise(k) }] : []),
+  ]);
+
+test('all instances of a small list are looked at, and pages by chance are other pages', () => {
+  const [evidence] = gatherEvidence(siteUrlsOf(withIndex(() => 0)), [rule('/index.html', '/', 'end')], true);
+  expect(evidence!.pairs).toEqual(Uint32Array.of(100, 0, 0, 0, 0));
+  expect([evidence!.changed, evidence!.listed]).toEqual([100, 100]);
+  expect(evidence!.chance[0]).toBe(0);
+  expect(evidence!.chance[4]).toBeGreaterThan(200);
+});
+
+test('of a longer one no more than 192', () => {
+  const list = Array.from({ length: 900 }, (_, k) => [
+    { url: `/p${k}/`, size: 1000 },
+    { url: `/p${k}/index.html`, size: 1000 },
+  ]).flat();
+  const [evidence] = gatherEvidence(siteUrlsOf(list), [rule('/index.html', '/', 'end')], true);
+  expect(evidence!.listed).toBe(192);
+});
+
+test('a rule is looked at as it will be applied: one whose images are no URLs of the list shows nothing', () => {
+  const list = siteUrlsOf(withIndex(() => 0));
+  const [evidence] = gatherEvidence(list, [rule('/', '')], true);
+  expect([evidence!.listed, Math.max(...Array.from(evidence!.pairs))]).toEqual([0, 0]);
+});
+
+test('without the similarity test sizes say nothing, but images are looked for', () => {
+  const [evidence] = gatherEvidence(siteUrlsOf(withIndex(() => 0)), [rule('/index.html', '/', 'end')], false);
+  expect([evidence!.listed, Math.max(...Array.from(evidence!.pairs))]).toEqual([100, 0]);
+});
+
+test('noise on the pages moves pairs by a level or two, and none to other pages', () => {
+  const list = siteUrlsOf(withIndex((k) => k % 200));
+  const [evidence] = gatherEvidence(list, [rule('/index.html', '/', 'end')], true);
+  expect(evidence!.pairs[1]! + evidence!.pairs[2]!).toBeGreaterThan(80);
+  expect(evidence!.pairs[4]).toBe(0);
+});

@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Nearness, SILENT } from '../../src/table/nearness.js';
+import { byList, twinNearness } from '../twin-confidence.js';
+import type { TwinUrl } from '../twin.js';
+import { siteUrlsOf, type TestRecord } from '../url-list.js';
+
+/** A record for each end of the size range. */
+const recordsOf = ({ url, min, max, sketch }: TwinUrl): TestRecord[] => [
+  { url, ...(min !== undefined && { size: min }), ...(sketch !== undefined && { sketch }) },
+  ...(max === undefined ? [] : [{ url, size: max }]),
+];
+
+function level(a: Omit<TwinUrl, 'url'>, b: Omit<TwinUrl, 'url'>, urls: readonly [string, string] = ['/a', '/b']) {
+  const list = siteUrlsOf(
+    [
+      { ...a, url: urls[0] },
+      { ...b, url: urls[1] },
+    ].flatMap(recordsOf),
+  );
+  const found = new Nearness(list).between(0, 1);
+  expect(new Nearness(list).between(1, 0)).toBe(found);
+  return found;
+}
+
+const size = (min: number, max?: number) => ({ min, ...(max !== undefined && { max }) });
+
+describe('two pages are as near as their sizes', () => {
+  test.each([
+    ['ranges that overlap', size(1000, 1100), size(1050, 1200), 0],
+    ['one of them within the other', size(1000, 1100), size(1050), 0],
+    ['a date on a page', size(10_000), size(10_030), 1],
+    ['a counter or two', size(10_000), size(10_200), 2],
+    ['a box on one of them', size(10_000), size(10_900), 3],
+    ['two pages', size(10_000), size(12_000), 4],
+    ['the ends of ranges that are next to each other', size(9000, 10_000), size(10_030, 11_000), 1],
+    ['a size and none', size(10_000), {}, SILENT],
+    ['digests that agree, whatever the sizes', { ...size(1), sketch: 'a' }, { ...size(900), sketch: 'a' }, 0],
+    ['digests that do not', { ...size(900), sketch: 'a' }, { ...size(900), sketch: 'b' }, 4],
+    ['a digest and none', { ...size(900), sketch: 'a' }, size(900), 0],
+  ] as const)('%s', (_, a, b, expected) => {
+    expect(level(a, b)).toBe(expected);
+  });
+
+  test('a range with ends far apart is two sizes, and what lies between them is near to neither', () => {
+    expect(level(size(3000, 9000), size(6000))).toBe(4);
+    expect(level(size(3000, 9000), size(9020))).toBe(1);
+  });
+});
+
+describe('a page that repeats its address is longer by that', () => {
+  // 20 bytes more in the URL.
+  const urls = ['/feed/', '/feed/?ref=newsletters-01'] as const;
+  const longer = urls[1].length - urls[0].length;
+
+  test.each([
+    ['once, as a feed does', 830 + longer, 0],
+    ['six times', 830 + 6 * longer, 0],
+    ['twice, and two bytes are another reason', 830 + 2 * longer + 2, 1],
+    ['but not seven times', 830 + 7 * longer, 2],
+  ])('%s', (_, longerSize, expected) => {
+    expect(level(size(830), size(longerSize), urls)).toBe(expected);
+  });
+
+  test('never shorter', () => {
+    expect(level(size(830 + longer), size(830), urls)).toBe(3);
+  });
+});
+
+test('where pages came packed and plain, a pair a factor apart says nothing, and one further apart does', () => {
+  const pages = Array.from({ length: 20 }, (_, k) => ({
+    url: `/p${String(k).padStart(2, '0')}`,
+    min: 3000,
+    max: 9000,
+  }));
+  const others = [
+    { url: '/x1', min: 20_000 },
+    { url: '/x2', min: 7000 },
+    { url: '/x3', min: 900 },
+  ];
+  const mixed = new Nearness(siteUrlsOf([...pages, ...others].flatMap(recordsOf)));
+  expect([mixed.between(20, 21), mixed.between(20, 22)]).toEqual([SILENT, 4]);
+  const plain = new Nearness(
+    siteUrlsOf([...pages.map(({ url }) => ({ url, min: 3000 })), ...others].flatMap(recordsOf)),
+  );
+  expect(plain.between(20, 21)).toBe(4);
+});
+
+test('on random lists the levels are those of the twin', () => {
+  const seen = new Map<unknown, number>();
+  const someSize = fc.tuple(fc.integer({ min: 0, max: 3000 }), fc.constantFrom(0, 0, 3, 40, 2500));
+  const someUrl = fc.record({
+    url: fc.string({ unit: fc.constantFrom('a', '/', '?'), minLength: 1, maxLength: 30 }),
+    size: fc.option(someSize, { freq: 8 }),
+    sketch: fc.option(fc.constantFrom('s', 't'), { freq: 1 }),
+  });
+  fc.assert(
+    fc.property(fc.uniqueArray(someUrl, { minLength: 2, maxLength: 30, selector: ({ url }) => url }), (some) => {
+      const list = some
+        .map(({ url, size: range, sketch }): TwinUrl => {
+          const sizes = range === null ? {} : { min: range[0], max: range[0] + range[1] };
+          return { url, ...sizes, ...(sketch !== null && { sketch }) };
+        })
+        .sort((a, b) => byList(a.url, b.url));
+      const nearness = new Nearness(siteUrlsOf(list.flatMap(recordsOf)));
+      const twin = twinNearness(list);
+      for (let k = 1; k < list.length; k++) {
+        const expected = twin(list[k - 1]!, list[k]!);
+        expect(nearness.between(k - 1, k)).toBe(expected === 'silent' ? SILENT : expected);
+        seen.set(expected, (seen.get(expected) ?? 0) + 1);
+      }
+    }),
+    { numRuns: 2000 },
+  );
+  for (const expected of [0, 1, 2, 3, 4, 'silent']) expect(seen.get(expected)).toBeGreaterThan(20);
+});

@@ -1,0 +1,170 @@
+// The confidence of likely rules as SPEC 5 wants it, with arrays and strings: which instances are looked at, how near their pages
+// are, and the sum of terms. It knows nothing of the miner that it checks, but that rules are applied by `rule/apply`. Text is latin1.
+//
+// - The 512 pairs with the most instances (high + against; ties as they come from phase 2) are looked at.
+// - Rows are those of the URL list in its order. Every step-th is looked at, the step being the next number from count × 0.618034
+//   on that is prime to the count; at most 16,000 of them.
+// - Of each rule so many images are looked for as there are in 24,000 for all, or of the k-th an 8 k-th part of them if that is more;
+//   but 48 to 1,024. And 192 instances at most.
+// - By the row of their second URL: each first URL with its own second one, and with those of the next three.
+import { imageOf, substitutionOf } from '../src/rule/apply.js';
+import type { TwinPair, TwinUrl } from './twin.js';
+import { wilson } from './twin.js';
+
+export interface TwinEvidence {
+  /** How many pairs there are of each level: equal, 0.3 %, 2 %, 10 %, further. */
+  readonly pairs: readonly number[];
+  readonly chance: readonly number[];
+}
+
+type Level = 0 | 1 | 2 | 3 | 4 | 'silent';
+
+export function twinConfidences(list: readonly TwinUrl[], pairs: readonly TwinPair[], similarity: boolean): number[] {
+  const rated = [...pairs].sort((a, b) => b.high + b.against - a.high - a.against).slice(0, 512);
+  const sorted = [...list].sort((a, b) => byList(a.url, b.url));
+  const evidence = twinEvidence(sorted, rated, similarity);
+  const none = { pairs: [0, 0, 0, 0, 0], chance: [0, 0, 0, 0, 0] };
+  return pairs.map((pair) => twinConfidence(evidence[rated.indexOf(pair)] ?? none, pair));
+}
+
+function twinEvidence(urls: readonly TwinUrl[], pairs: readonly TwinPair[], similarity: boolean): TwinEvidence[] {
+  const rowOf = new Map(urls.map(({ url }, row) => [url, row]));
+  const order: number[] = [];
+  const step = stepFor(urls.length);
+  for (let k = 0; k < Math.min(urls.length, 16_000); k++) order.push((k * step) % urls.length);
+  const levelOf = twinNearness(urls);
+  return pairs.map((pair, k) => {
+    const share = Math.max(24_000 / pairs.length, 24_000 / (8 * (k + 1)));
+    const most = Math.min(1024, Math.max(48, Math.floor(share)));
+    const side = (text: string) => Buffer.from(text, 'latin1');
+    const rule = substitutionOf({ from: side(pair.from), to: side(pair.to), anchor: pair.anchor });
+    const instances: [number, number][] = [];
+    let changed = 0;
+    for (const row of order) {
+      if (changed === most || instances.length === 192) break;
+      const url = Buffer.from(urls[row]!.url, 'latin1');
+      const image = imageOf(rule, url, 0);
+      if (image === url) continue;
+      changed++;
+      const other = rowOf.get(Buffer.from(image).toString('latin1'));
+      if (other !== undefined) instances.push([row, other]);
+    }
+    instances.sort((a, b) => a[1] - b[1]);
+    const evidence = { pairs: [0, 0, 0, 0, 0], chance: [0, 0, 0, 0, 0] };
+    const count = (levels: number[], level: Level) => {
+      if (level !== 'silent') levels[level]!++;
+    };
+    if (!similarity) return evidence;
+    for (const [at, [u, v]] of instances.entries()) {
+      count(evidence.pairs, levelOf(urls[u]!, urls[v]!));
+      for (let next = 1; next <= Math.min(3, instances.length - 1); next++) {
+        const other = instances[(at + next) % instances.length]![1];
+        if (other !== u && other !== v) count(evidence.chance, levelOf(urls[u]!, urls[other]!));
+      }
+    }
+    return evidence;
+  });
+}
+
+function stepFor(count: number): number {
+  const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b));
+  let step = Math.max(1, Math.round(count * 0.618034));
+  while (divisor(step, count) !== 1) step++;
+  return step;
+}
+
+/** How near two URLs of this list, in its order, are. */
+export function twinNearness(urls: readonly TwinUrl[]): (a: TwinUrl, b: TwinUrl) => Level {
+  const looked = urls.filter((_, row) => row % Math.ceil(urls.length / 4096) === 0);
+  const again = looked.filter(({ min, max }) => min !== undefined && min > 0 && max !== undefined);
+  const wide = again.filter(({ min, max }) => max! > 1.8 * min! && max! < 12 * min!).length;
+  const isMixed = wide > 1 && wide >= 0.02 * again.length;
+  return (a, b) => {
+    if (a.sketch !== undefined && b.sketch !== undefined) return a.sketch === b.sketch ? 0 : 4;
+    if (a.min === undefined || b.min === undefined) return 'silent';
+    const [s, t] = [
+      { min: a.min, max: a.max ?? a.min },
+      { min: b.min, max: b.max ?? b.min },
+    ];
+    const longer = a.url.length - b.url.length;
+    const isWide = [s, t].some(({ min, max }) => max > 1.8 * min);
+    const ends = ({ min, max }: typeof s) => [min, max].map((size) => ({ min: size, max: size }));
+    const levels = isWide
+      ? ends(s).flatMap((x) => ends(t).map((y) => sizeLevel(x, y, longer)))
+      : [sizeLevel(s, t, longer)];
+    const level = Math.min(...levels) as 0 | 1 | 2 | 3 | 4;
+    const ratio = s.min > t.max ? s.min / t.max : t.min / s.max;
+    return level === 4 && isMixed && ratio > 1.8 && ratio < 12 ? 'silent' : level;
+  };
+}
+
+interface Range {
+  readonly min: number;
+  readonly max: number;
+}
+
+function sizeLevel(a: Range, b: Range, longer: number): 0 | 1 | 2 | 3 | 4 {
+  if (a.min <= b.max && b.min <= a.max) return 0;
+  const gap = a.min > b.max ? a.min - b.max : b.min - a.max;
+  const echo = a.min > b.max ? longer : -longer;
+  const echoes = echo > 0 ? [1, 2, 3, 4, 5, 6].map((k) => Math.abs(gap - k * echo)) : [];
+  if (echoes.includes(0)) return 0;
+  const share = Math.min(gap, ...echoes) / Math.max(a.min, b.min);
+  return share <= 0.003 ? 1 : share <= 0.02 ? 2 : share <= 0.1 ? 3 : 4;
+}
+
+/** Terms as in mine/confidence. */
+export function twinConfidence({ pairs, chance }: TwinEvidence, pair: TwinPair | 'remove' | 'set'): number {
+  const sum = (levels: readonly number[]) => levels.reduce((a, b) => a + b, 0);
+  const logOdds = (share: number) => Math.log(share / (1 - share));
+  const n = sum(pairs);
+  const terms = [-2.3];
+  if (n === 0) terms.push(0.7, -1.4 * logOdds(0.3));
+  else {
+    const [equal, , slightly, loosely, other] = pairs as [number, number, number, number, number];
+    const surprises = [0, 1, 2].map((level) => {
+      const p = (sum(pairs.slice(0, level + 1)) + 0.5) / (n + 1);
+      const c = (sum(chance.slice(0, level + 1)) + 0.5) / (sum(chance) + 1);
+      return p <= c ? 0 : n * (p * Math.log(p / c) + (1 - p) * Math.log((1 - p) / (1 - c)));
+    });
+    const shares = [(loosely + other + 0.5) / (n + 1)];
+    const bounds = [wilson(other, n, 1)];
+    if (typeof pair !== 'string') {
+      const against = pair.against * Math.min(0.99, (other + 3 * (equal / n) ** 2) / (n - equal + 3));
+      shares.push(against / Math.max(1, pair.low + pair.against));
+      bounds.push(wilson(against, pair.low + pair.against, 1));
+    }
+    const surprise = sum(chance) === 0 ? 0 : Math.min(1, Math.max(...surprises) / 12);
+    terms.push(
+      Math.min(-1.4 * logOdds(Math.max(...shares)), 2.5 + 4 * surprise),
+      -4 * Math.min(1, Math.max(...bounds) / 0.02),
+      2.3 * surprise,
+      0.5 * wilson(equal, n),
+      (-0.5 * slightly) / Math.max(1, n - loosely - other),
+    );
+  }
+  if (pair === 'set') terms.push(-2);
+  else if (pair !== 'remove') {
+    if (isWordForWord(pair)) terms.push(-1.2);
+    if (pair.from.replace(/\d+/g, '#') === pair.to.replace(/\d+/g, '#')) terms.push(-1.8);
+  }
+  return 1 / (1 + Math.exp(-sum(terms)));
+}
+
+/** One token of letters and digits in place of another, between the same tokens. */
+function isWordForWord({ from, to }: TwinPair): boolean {
+  const tokensOf = (text: string) => text.match(/[A-Za-z0-9\x80-\xff]+|[^]/g) ?? [];
+  const [alpha, beta] = [tokensOf(from), tokensOf(to)];
+  if (alpha.length !== beta.length) return false;
+  const places = alpha.flatMap((token, k) => (token === beta[k] ? [] : [k]));
+  return places.length === 1 && [alpha, beta].every((side) => /^[A-Za-z0-9\x80-\xff]+$/.test(side[places[0]!]!));
+}
+
+/** Punctuation before letters, digits and bytes from 0x80; then by byte. */
+export function byList(a: string, b: string): number {
+  const rankOf = (char: string) => (/[A-Za-z0-9\x80-\xff]/.test(char) ? 256 : 0) + char.charCodeAt(0);
+  for (let k = 0; k < Math.min(a.length, b.length); k++) {
+    if (a[k] !== b[k]) return rankOf(a[k]!) - rankOf(b[k]!);
+  }
+  return a.length - b.length;
+}
