@@ -18,7 +18,7 @@ foreach ([
     'template' => 'twentytwentyone', 'stylesheet' => 'twentytwentyone', 'use_smilies' => 0,
 ] as $name => $value) update_option($name, $value);
 $wp_rewrite->set_permalink_structure('/%year%/%monthnum%/%postname%/');
-flush_rewrite_rules();
+delete_option('rewrite_rules'); // made anew by the first request, with tags and categories, which have none yet
 update_option('widget_block', ['_multiwidget' => 1,
     2 => ['content' => '<!-- wp:search {"label":"Search"} /-->'],
     3 => ['content' => '<!-- wp:latest-posts {"postsToShow":4} /-->'],

@@ -63,7 +63,7 @@ const VISITORS: Readonly<Record<string, Visitors>> = {
     never:
       /action=(edit|submit|delete|purge)|Special(:|%3A)(UserLogin|CreateAccount|Export|PasswordReset|Book)|api\.php|rest\.php/i,
     forms: [
-      { weight: 58, kind: 'plain' },
+      { weight: 45, kind: 'plain' },
       ...TRACKERS,
       ...SLIPS,
       { weight: 6, kind: 'replace', from: /\/wiki\/([^?]+)$/, to: '/w/index.php?title=$1' },
@@ -103,7 +103,7 @@ const VISITORS: Readonly<Record<string, Visitors>> = {
     ],
     never: /wp-admin|wp-login|xmlrpc|wp-comments-post/,
     forms: [
-      { weight: 55, kind: 'plain' },
+      { weight: 50, kind: 'plain' },
       ...TRACKERS,
       ...SLIPS,
       { weight: 4, kind: 'replace', from: /(\/[^/?.]+)\/$/, to: '$1' },
@@ -211,6 +211,8 @@ async function session(random: Random): Promise<void> {
     const { links, parts } = linksOf(page);
     if (!isRobot) {
       for (const part of parts.filter((part) => !fetched.has(part)).slice(0, 2)) {
+        // Most have them from a visit before.
+        if (!random.chance(0.4)) continue;
         fetched.add(part);
         await ask(part, { ...headers, referer: page.url });
       }
@@ -219,7 +221,7 @@ async function session(random: Random): Promise<void> {
     if (ways.length === 0) return;
     from = page.url;
     url = random.of(ways);
-    if (random.chance(0.04)) url = passedOn(url, random);
+    if (random.chance(0.08)) url = passedOn(url, random);
   }
 }
 
