@@ -1,6 +1,7 @@
 #!/bin/bash
 # What is in the logs? crawl.sh [wiki] [blog] empties the log of a running site, crawls it with wget as search engines do, lets
-# visitors browse (visitors.ts), and keeps the server's own log as it is in logs/. Every crawl ends by depth, bytes and time.
+# visitors browse (visitors.ts), and keeps the server's own log as it is in logs/; then asks for each URL of it twice more, for what
+# its page is (truth/) and for an archive (warc/). Every crawl ends by depth, bytes and time; all takes half an hour for a site.
 set -o pipefail
 . "$(dirname "$0")/common.sh"
 STATIC='*.png,*.gif,*.jpg,*.jpeg,*.svg,*.ico,*.css,*.js,*.woff,*.woff2,*.ttf'
@@ -26,7 +27,10 @@ for site in ${*:-wiki blog}; do
   . "$SCRIPTS/$site.crawl.sh"
   wait
   echo "== $site: visitors"
-  node "$BUILT/visitors.js" "$site" "$SITE/log/access.log"
+  for round in 1 2 3; do node "$BUILT/visitors.js" "$site" "$SITE/log/access.log" $round; done
   gzip -9 <"$SITE/log/access.log" >"$HOME_OF_SITES/logs/$site.log.gz"
   echo "$site: $(wc -l <"$SITE/log/access.log") lines"
+  node "$BUILT/truth.js" "$site"
+  case $site in blog) BASE=http://blog.localhost:8112 ;; *) BASE= ;; esac
+  echo "$site: $(node "$BUILT/pages.js" "$HOME_OF_SITES/logs/$site.log.gz" "$HOME_OF_SITES/warc/$site.warc.gz" "$BASE")"
 done
