@@ -235,7 +235,7 @@ function unfetchedTables(): string {
     'seconds',
   ];
   const tenths = Array.from({ length: 10 }, (_, k) => k / 10);
-  const calibration = unfetched.map(({ site, calibration }) => [
+  const calibration = [...unfetched, ofAll(unfetched)].map(({ site, calibration }) => [
     site,
     ...tenths.map((from) => {
       const tenth = calibration.find((one) => one.from === from);
@@ -248,6 +248,20 @@ function unfetchedTables(): string {
     calibration,
   );
   return `${markdownOf(head, rows)}\n${calibrated}`;
+}
+
+/** The rules of all sites together: one site may have few of a tenth. */
+function ofAll(sites: readonly Unfetched[]): { readonly site: string; readonly calibration: readonly Tenth[] } {
+  const all = sites.flatMap(({ calibration }) => calibration);
+  const froms = [...new Set(all.map(({ from }) => from))];
+  const calibration = froms.map((from) => {
+    const tenths = all.filter((one) => one.from === from);
+    const sum = (figure: (one: Tenth) => number): number => tenths.reduce((total, one) => total + figure(one), 0);
+    const judged = sum((one) => one.judged);
+    const meanConfidence = sum((one) => one.meanConfidence * one.judged) / judged;
+    return { from, judged, areTrue: sum((one) => one.areTrue), meanConfidence };
+  });
+  return { site: 'all', calibration };
 }
 
 function countIn(text: string, flag: string): number {
