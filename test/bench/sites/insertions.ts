@@ -1,0 +1,63 @@
+// Which rules insert what the site never asked for? A rule is an insertion if its result holds all of what it replaces, or, whatever
+// its kind, if most URLs that it changes stand in their forms with something between. Only the site's own word makes it right: that
+// it redirects there, or calls that canonical, for nine in ten of these URLs.
+import { Parser } from 'htmlparser2';
+import { askFor, landingOf } from './ask.js';
+import type { Truth } from './measures.js';
+import type { AnyRule, AnyRulesFile, CanonizerOf } from './rules-judged.js';
+
+const MOST_ASKED = 20;
+const LEAST_SAID = 0.9;
+
+/** How many of the valid rules insert without the site's word. */
+export async function insertionsUnasked(file: AnyRulesFile, truth: Truth, canonizerOf: CanonizerOf): Promise<number> {
+  let unasked = 0;
+  // Normalised, so that only what the rule does is a change.
+  const normalised = canonizerOf({ ...file, rules: [] });
+  const urls = [...new Set(Array.from(truth.keys(), normalised))];
+  for (const rule of file.rules) {
+    if (rule.status !== 'valid') continue;
+    // As it is applied: a rule that the program reads and does not apply changes nothing.
+    const canonize = canonizerOf({ ...file, rules: [rule] });
+    const changed = urls.filter((url) => canonize(url) !== url);
+    const longer = changed.filter((url) => isInserted(url, canonize(url)));
+    if (changed.length === 0 || (!saysSo(rule) && longer.length <= changed.length / 2)) continue;
+    const step = Math.max(1, Math.floor(changed.length / MOST_ASKED));
+    const asked = changed.filter((_, k) => k % step === 0).slice(0, MOST_ASKED);
+    let said = 0;
+    for (const url of asked) if (await siteSays(url, canonize(url))) said++;
+    if (said < LEAST_SAID * asked.length) unasked++;
+  }
+  return unasked;
+}
+
+function saysSo({ from, to }: AnyRule): boolean {
+  return typeof from === 'string' && typeof to === 'string' && to.length > from.length && to.includes(from);
+}
+
+/** Whether all characters of the URL stand in the form, in their order, and more besides. */
+export function isInserted(url: string, form: string): boolean {
+  let at = 0;
+  for (let k = 0; k < form.length && at < url.length; k++) if (form[k] === url[at]) at++;
+  return form.length > url.length && at === url.length;
+}
+
+async function siteSays(url: string, form: string): Promise<boolean> {
+  const answer = await askFor(url);
+  if (answer === null) return false;
+  if (answer.location !== undefined && URL.canParse(answer.location, url))
+    return new URL(answer.location, url).href === form;
+  return canonicalLinkIn((await landingOf(url))?.body.toString() ?? '', url) === form;
+}
+
+function canonicalLinkIn(html: string, url: string): string | null {
+  let found: string | null = null;
+  const parser = new Parser({
+    onopentag(tag, { rel, href }) {
+      if (tag === 'link' && rel === 'canonical' && href !== undefined && URL.canParse(href, url))
+        found ??= new URL(href, url).href;
+    },
+  });
+  parser.end(html);
+  return found;
+}

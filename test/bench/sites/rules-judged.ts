@@ -1,0 +1,83 @@
+// Which rules of a file are true? Each is applied by itself, by the code that is measured, to the URLs whose pages are known. It is
+// true where of the URLs that it leads to another known URL at least 95 % show the same page there.
+import type { Truth } from './measures.js';
+
+/** What of a rules file is looked at here, whatever kinds of rules there are. */
+export interface AnyRule {
+  readonly kind: string;
+  readonly status: string;
+  readonly confidence?: number;
+  readonly from?: unknown;
+  readonly to?: unknown;
+}
+
+export interface AnyRulesFile {
+  readonly rules: readonly AnyRule[];
+}
+
+/** The canonizer of the checkout that is measured; rules that nobody validated are applied too. */
+export type CanonizerOf = (file: AnyRulesFile) => (url: string) => string;
+
+export interface JudgedRule {
+  readonly rule: AnyRule;
+  /** Null where it leads to no known URL. */
+  readonly isTrue: boolean | null;
+}
+
+const LEAST_SAME = 0.95;
+
+export function judgeRules(file: AnyRulesFile, truth: Truth, canonizerOf: CanonizerOf): JudgedRule[] {
+  // Forms are normalised, so the known URLs are looked up as the rules without any rule leave them.
+  const normalised = canonizerOf({ ...file, rules: [] });
+  const known = new Map<string, string>();
+  for (const [url, { near }] of truth) known.set(normalised(url), near);
+  return file.rules.map((rule) => {
+    const canonize = canonizerOf({ ...file, rules: [rule] });
+    let [instances, same] = [0, 0];
+    for (const [url, near] of known) {
+      const form = canonize(url);
+      const there = form === url ? undefined : known.get(form);
+      if (there === undefined) continue;
+      instances++;
+      if (there === near) same++;
+    }
+    return { rule, isTrue: instances === 0 ? null : same / instances >= LEAST_SAME };
+  });
+}
+
+export interface Precision {
+  readonly at: number;
+  /** Share of the first rules that are true; what could not be judged is not. */
+  readonly share: number;
+  readonly judged: number;
+}
+
+export function precisionAt(judged: readonly JudgedRule[], at: number): Precision {
+  const first = judged.slice(0, at);
+  return {
+    at,
+    share: first.filter(({ isTrue }) => isTrue === true).length / Math.max(1, first.length),
+    judged: first.filter(({ isTrue }) => isTrue !== null).length,
+  };
+}
+
+export interface Tenth {
+  /** The confidences from `from` on, to a tenth more; the last with 1. */
+  readonly from: number;
+  readonly judged: number;
+  readonly areTrue: number;
+  readonly meanConfidence: number;
+}
+
+/** What does a confidence mean? Of the rules that could be judged, by tenths of it; tenths without any are left out. */
+export function calibrationOf(judged: readonly JudgedRule[]): Tenth[] {
+  return Array.from({ length: 10 }, (_, k) => {
+    const inside = judged.filter(
+      ({ rule: { confidence }, isTrue }) =>
+        isTrue !== null && confidence !== undefined && Math.min(9, Math.floor(confidence * 10)) === k,
+    );
+    const sum = inside.reduce((total, { rule }) => total + rule.confidence!, 0);
+    const areTrue = inside.filter(({ isTrue }) => isTrue === true).length;
+    return { from: k / 10, judged: inside.length, areTrue, meanConfidence: sum / Math.max(1, inside.length) };
+  }).filter((tenth) => tenth.judged > 0);
+}
