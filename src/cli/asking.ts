@@ -87,7 +87,8 @@ function askOptions({ flags, file, base }: Run, source: PageSource, urls: number
 export function assembleAnswers({ file, flags, visited, night, remark }: Run, answers: SiteAnswers): RulesFile {
   const { stop, N, epsilon, minSamples, seed } = flags;
   const audits = [...answers.values()].flatMap(({ answer }) => answer.audit ?? []);
-  const audit: Audit | undefined = audits.length === 0 ? undefined : combinedAudit(audits);
+  // Without a new one the last still stands: nothing has changed.
+  const audit: Audit | undefined = audits.length === 0 ? file.validation?.audit : combinedAudit(audits);
   const validation: Validation = {
     source: sourceName(flags),
     stop,

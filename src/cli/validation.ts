@@ -16,7 +16,7 @@ import { settleRule } from '../rule/visit.js';
 import { createDryRun, createPretended, type DryRun } from '../validate/dry-run.js';
 import { Judge } from '../validate/judge.js';
 import { seedOfNight } from '../validate/budget.js';
-import type { PlanOptions, SitePlan } from '../validate/plan.js';
+import { MAX_URLS_OF_ALL, type PlanOptions, type SitePlan } from '../validate/plan.js';
 import { nextRound, plansOfRound, spendBudget } from '../validate/rounds.js';
 import type { PageSource } from '../validate/source.js';
 import type { ValidateOptions } from '../validate/attempt.js';
@@ -61,6 +61,7 @@ export function planOptions(file: Pick<RulesFile, 'urlForm'>, flags: ValidationF
     pathOnly: file.urlForm === 'path',
     withSketches: flags.bySketch === true,
     forAsking: isAsking(flags),
+    room: { urls: MAX_URLS_OF_ALL },
   };
 }
 

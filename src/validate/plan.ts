@@ -5,7 +5,7 @@ import type { Rule } from '../rule/rule.js';
 import { isPending } from '../rule/standing.js';
 import { findRow } from '../table/find-row.js';
 import type { SiteUrls } from '../table/site-urls.js';
-import { listToAsk } from './ask/list.js';
+import { listToAsk, MAX_URLS } from './ask/list.js';
 import { attemptsOf, drawSamples, imageText, type Attempt, type Samples } from './sample.js';
 
 export interface PlanOptions {
@@ -17,7 +17,12 @@ export interface PlanOptions {
   readonly withSketches: boolean;
   /** Keeps URLs of the site to ask about, instead of samples for each rule. */
   readonly forAsking: boolean;
+  /** How many URLs of all sites together are still kept for that; counted down. */
+  readonly room?: { urls: number };
 }
+
+/** Some 300 MB with their forms. Sites behind these are not asked: no run has requests for so many. */
+export const MAX_URLS_OF_ALL = 400_000;
 
 /** A rule with the samples of each of its attempts; none for a rule that is settled or vetoed already. */
 export interface PlannedRule {
@@ -44,7 +49,9 @@ export function planSite(
   options: PlanOptions,
 ): SitePlan {
   if (options.forAsking) {
-    const list = urls === undefined ? [] : listToAsk(urls);
+    const { room } = options;
+    const list = urls === undefined ? [] : listToAsk(urls, Math.min(MAX_URLS, room?.urls ?? MAX_URLS));
+    if (room !== undefined) room.urls -= list.length;
     const planned = rules.map((rule) => ({ rule, attempts: [] }));
     const sketches = options.withSketches && urls !== undefined ? sketchesOfUrls(list, urls) : undefined;
     return { site, rules: planned, sketches, urls: list };

@@ -70,6 +70,11 @@ export class Agenda {
     this.#minSamples = minSamples;
   }
 
+  /** True where nothing is worth asking. */
+  get isEmpty(): boolean {
+    return !this.#entries.some((entry) => this.#worthOf(entry) > 0);
+  }
+
   /** Adds those that are not known yet. */
   add(hypotheses: readonly Hypothesis[]): void {
     const fresh: Entry[] = [];

@@ -15,6 +15,7 @@ import type { SiteOf } from '../../url/site-finder.js';
 import type { ValidateOptions } from '../attempt.js';
 import type { Judge } from '../judge.js';
 import type { PlannedRule } from '../plan.js';
+import type { PageSource } from '../source.js';
 import { drawNumber } from '../sample.js';
 import { Agenda } from './agenda.js';
 import { Asker } from './answer.js';
@@ -25,7 +26,7 @@ import { partsOf } from './parts.js';
 import { minedPrior } from './prior.js';
 import { questionsOf } from './questions.js';
 import { simplified } from './simplify.js';
-import { SiteForms } from './site-forms.js';
+import { SiteForms, type Reach } from './site-forms.js';
 import { choosers } from './strata.js';
 import { tryHypothesis, type Tried } from './try.js';
 import { hypothesesOf } from './word.js';
@@ -56,6 +57,7 @@ export interface SiteAnswer {
   /** What each answer took. */
   readonly requests: ReadonlyMap<Rule, number>;
   readonly audit: Audit | undefined;
+  readonly source: PageSource['name'];
   /** Why the run ended before all was asked. */
   readonly stop: 'budget' | 'interrupted' | undefined;
 }
@@ -150,16 +152,28 @@ class Asking {
       );
     if (!this.#options.auditAlone) {
       this.#agenda.add(this.#ofPlan().filter(isAllowed));
-      this.#agenda.add(questionsOf(this.#site, this.#forms.urls).filter(isAllowed));
+      if (this.#isNew()) this.#agenda.add(questionsOf(this.#site, this.#forms.urls).filter(isAllowed));
+      await this.#tryPinned();
+    }
+    // Where there is nothing to ask, nothing has changed that would have to be audited.
+    const isIdle = this.#agenda.isEmpty && !this.#options.auditAlone;
+    if (!this.#agenda.isEmpty) {
       for (const url of nonsenseOf(this.#forms.urls, this.#options.seed)) await this.#asker.judge.learnNonsense(url);
       await this.#askAll(isAllowed);
       this.#simplify();
     }
-    const audit = await this.#audit();
+    const audit = isIdle ? undefined : await this.#audit();
     if (!this.#options.auditAlone) this.#settleRest();
     const answer = this.#answer(audit);
     await this.#onAnswer(answer);
     return answer;
+  }
+
+  /** Questions are asked once; what rules came of them is visited like other rules. A run that was cut short had not asked them all. */
+  #isNew(): boolean {
+    const verdicts = this.#plan.flatMap(({ rule }) => rule.verdict ?? []);
+    const isCut = verdicts.some(({ undecided }) => undecided === 'budget' || undecided === 'interrupted');
+    return isCut || verdicts.every(({ undecided }) => undecided !== undefined);
   }
 
   #answer(audit: Audit | undefined): SiteAnswer {
@@ -170,6 +184,7 @@ class Asking {
       origins: this.#origins,
       requests: this.#requests,
       audit,
+      source: this.#asker.judge.source.name,
       stop: this.#stop,
     };
   }
@@ -178,6 +193,25 @@ class Asking {
     return this.#plan
       .filter(({ rule }) => isPending(rule) && !isPinned(rule))
       .map(({ rule }) => hypothesisOf([rule], { origin: rule, prior: minedPrior(rule), needsWord: isInsertion(rule) }));
+  }
+
+  /** Rules that a user wants applied whatever pages say: what they say is written down all the same. */
+  async #tryPinned(): Promise<void> {
+    const inUse = this.#forms.rules;
+    for (const { rule } of this.#plan) {
+      if (!isPinned(rule) || !isPending(rule) || this.#stop !== undefined) continue;
+      this.#forms.setRules(inUse.filter((one) => one !== rule));
+      const hypothesis = hypothesisOf([rule], { origin: rule, prior: 1 });
+      const tried = await this.#try(hypothesis, this.#forms.reachOf(hypothesis), 0);
+      this.#settled.set(rule, tried.rules);
+      if (tried.decision === 'stop') this.#stop = stopOf(tried);
+    }
+    this.#forms.setRules(inUse);
+  }
+
+  #try(hypothesis: Hypothesis, reach: Reach, minSaving: number): Promise<Tried> {
+    const options = { ...this.#options, minSaving, left: this.#left, choosing: this.#choosing };
+    return tryHypothesis(hypothesis, reach, this.#forms, this.#asker, options);
   }
 
   async #askAll(isAllowed: (hypothesis: Hypothesis) => boolean): Promise<void> {
@@ -192,12 +226,7 @@ class Asking {
       if (next === undefined) return;
       const { hypothesis, reach, isUnseen } = next;
       const requests = this.#asker.requests;
-      const tried = await tryHypothesis(hypothesis, reach, this.#forms, this.#asker, {
-        ...this.#options,
-        minSaving: isUnseen ? 0 : MIN_SAVING,
-        left: this.#left,
-        choosing: this.#choosing,
-      });
+      const tried = await this.#try(hypothesis, reach, isUnseen ? 0 : MIN_SAVING);
       this.#take(hypothesis, tried, isAllowed);
       for (const rule of [...tried.rules, ...(hypothesis.origin === undefined ? [] : [hypothesis.origin])]) {
         this.#requests.set(rule, this.#asker.requests - requests);
@@ -205,7 +234,7 @@ class Asking {
       }
       await this.#onAnswer(this.#answer(undefined));
       if (tried.decision === 'stop') {
-        this.#stop = tried.rules[0]?.verdict?.undecided === 'interrupted' ? 'interrupted' : 'budget';
+        this.#stop = stopOf(tried);
         return;
       }
     }
@@ -316,6 +345,10 @@ class Asking {
       this.#settled.set(origin, []);
     }
   }
+}
+
+function stopOf({ rules }: Tried): 'budget' | 'interrupted' {
+  return rules[0]?.verdict?.undecided === 'interrupted' ? 'interrupted' : 'budget';
 }
 
 /** A URL that no page can have, at each of the hosts with the most URLs. */

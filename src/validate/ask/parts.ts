@@ -16,7 +16,7 @@ export interface UrlParts {
   readonly host: string;
   /** Path without path parameters and query: what stands between its slashes. */
   readonly segments: readonly string[];
-  /** Fields of the query, or none for a bare query. */
+  /** Fields of the query that have a name, or none for a bare query. */
   readonly fields: readonly Field[];
   /** What follows the first `?`, undefined where there is none. */
   readonly query: string | undefined;
@@ -50,7 +50,7 @@ function fieldsOf(query: string): Field[] {
         ? { name: text, text, value: undefined }
         : { name: text.slice(0, equals), text, value: text.slice(equals + 1) };
     })
-    .filter(({ text }) => text !== '');
+    .filter(({ name }) => name !== '');
 }
 
 export function extensionOf(segment: string): string {

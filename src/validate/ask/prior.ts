@@ -37,7 +37,7 @@ export function isSeries({ from, to }: Pick<SubstringRule, 'from' | 'to'>): bool
   const [a, b] = [from.match(WORD) ?? [], to.match(WORD) ?? []];
   if (a.length !== b.length) return false;
   const differing = a.flatMap((word, at) => (word === b[at] ? [] : [[word, b[at]!] as const]));
-  return differing.every(
-    ([x, y]) => (/^\d+$/.test(x) && /^\d+$/.test(y)) || (/^[a-z]{2}$/i.test(x) && /^[a-z]{2}$/i.test(y)),
-  );
+  const inNumbers = (x: string, y: string) => x.replace(/\d+/g, '0') === y.replace(/\d+/g, '0');
+  const isCode = (word: string) => /^[a-z]{2}$/i.test(word);
+  return differing.every(([x, y]) => inNumbers(x, y) || (isCode(x) && isCode(y)));
 }

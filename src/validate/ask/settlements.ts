@@ -1,19 +1,20 @@
 // What became of the rules of a file, and which rules are new, once its site was asked?
-import type { Rule } from '../../rule/rule.js';
+import type { Rule, Verdict } from '../../rule/rule.js';
 import { isInUse, isPending } from '../../rule/standing.js';
 import type { PlannedRule } from '../plan.js';
 import type { Settlement } from '../validate.js';
 import type { SiteAnswer } from './ask.js';
 
 /** Accepted rules first, in the order in which they are applied; then the other rules of the plan. */
-export function settlementsOf(
-  plan: readonly PlannedRule[],
-  { accepted, settled, origins, requests }: SiteAnswer,
-): Settlement[] {
+export function settlementsOf(plan: readonly PlannedRule[], answer: SiteAnswer): Settlement[] {
+  const { accepted, settled, origins, requests, stop, source } = answer;
   const taken = new Set<Rule>();
   const first = accepted.map((rule): Settlement => {
     const before = origins.get(rule) ?? rule;
     taken.add(before);
+    // A pinned rule is in use whatever pages say of it.
+    const said = before === rule ? settled.get(rule) : undefined;
+    if (said !== undefined) return { before, after: said, outcome: outcomeOf(said), requests: 0 };
     const isKept = before === rule && plan.some((planned) => planned.rule === rule);
     return { before, after: [rule], outcome: isKept ? 'kept' : 'valid', requests: requests.get(rule) ?? 0 };
   });
@@ -24,6 +25,10 @@ export function settlementsOf(
       if (after !== undefined)
         return { before: rule, after, outcome: outcomeOf(after), requests: requests.get(rule) ?? 0 };
       const isLeft = isPending(rule) && !isInUse(rule);
+      // So that the next run goes on where this one was cut short.
+      if (isLeft && stop !== undefined) {
+        return { before: rule, after: [{ ...rule, verdict: cutShort(stop, source) }], outcome: 'likely', requests: 0 };
+      }
       return { before: rule, after: [rule], outcome: isLeft ? 'unasked' : 'kept', requests: 0 };
     });
   return [...first, ...others];
@@ -33,4 +38,8 @@ function outcomeOf(after: readonly Rule[]): Settlement['outcome'] {
   const [rule] = after;
   if (rule === undefined) return 'needless';
   return rule.status;
+}
+
+function cutShort(undecided: 'budget' | 'interrupted', source: Verdict['source']): Verdict {
+  return { source, positive: 0, negative: 0, unjudged: {}, undecided, positives: [], negatives: [] };
 }

@@ -1,0 +1,63 @@
+// What sets right from wrong: conditions that are few, that say something of many URLs, and that mean what `rule/condition` does.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { encodeText } from '../../../src/base/bytes.js';
+import { compileConditions, holdsFor } from '../../../src/rule/condition.js';
+import { holds, keptOf, separate } from '../../../src/validate/ask/conditions.js';
+import { conditionsOf } from '../../../src/validate/ask/parts.js';
+
+const many = (count: number, url: (k: number) => string) => Array.from({ length: count }, (_, k) => url(k));
+
+describe('conditions', () => {
+  const posts = many(40, (k) => `http://h/${2010 + (k % 8)}/p${k}?ref=1`);
+  const feeds = many(20, (k) => `http://h/${2010 + (k % 8)}/p${k}/feed?ref=1`);
+
+  test('say the one thing that all failures have, and keep the rest', () => {
+    const [first] = separate(posts.slice(0, 10), feeds.slice(0, 2), [...posts, ...feeds]);
+    expect(first).toEqual({ only: [], not: [{ part: 'last', is: 'feed' }] });
+    expect(keptOf([...posts, ...feeds], first!)).toBe(posts.length);
+  });
+
+  test('say where a rule is right, if that is less than where it is wrong', () => {
+    const [first] = separate(feeds.slice(0, 5), posts.slice(0, 9), [...posts, ...feeds]);
+    expect(feeds.every((url) => holds(url, first!))).toBe(true);
+    expect(posts.some((url) => holds(url, first!))).toBe(false);
+  });
+
+  test('are none where right and wrong have nothing of their own, or only single pages have', () => {
+    const urls = many(60, (k) => `http://h/p${k}?ref=1`);
+    expect(separate(urls.slice(0, 10), urls.slice(10, 13), urls)).toEqual([]);
+    expect(separate(urls.slice(0, 10), [], urls)).toEqual([]);
+  });
+
+  test('hold of every URL that they were read from, by the function that rules go by', () => {
+    const word = fc.stringMatching(/^[a-z0-9.~-]{0,6}$/);
+    const url = fc
+      .tuple(
+        fc.constantFrom('http://h', 'https://www.h:81', ''),
+        fc.array(word, { maxLength: 4 }),
+        fc.array(word, { maxLength: 3 }),
+      )
+      .map(
+        ([host, path, fields]) =>
+          `${host}/${path.join('/')}${fields.length === 0 ? '' : `?${fields.map((name) => `${name}=1`).join('&')}`}`,
+      );
+    let seen = 0;
+    fc.assert(
+      fc.property(url, url, (one, other) => {
+        for (const condition of conditionsOf(one)) {
+          seen++;
+          const only = compileConditions({ only: [condition] })!;
+          expect({ one, condition, holds: holdsFor(only, encodeText(one)) }).toEqual({ one, condition, holds: true });
+          expect({ other, condition, holds: holdsFor(only, encodeText(other)) }).toEqual({
+            other,
+            condition,
+            holds: holds(other, { only: [condition], not: [] }),
+          });
+        }
+      }),
+      { numRuns: 400 },
+    );
+    expect(seen).toBeGreaterThan(1000);
+  });
+});

@@ -1,0 +1,79 @@
+// What is asked of a site: everything that stands in enough of its URLs, once, and never by a rule that adds text.
+import { describe, expect, test } from 'vitest';
+import { isInsertion } from '../../../src/rule/standing.js';
+import { hypothesisKey, type Hypothesis } from '../../../src/validate/ask/hypothesis.js';
+import { isSeries, minedPrior, parameterPrior } from '../../../src/validate/ask/prior.js';
+import { questionsOf } from '../../../src/validate/ask/questions.js';
+import { choosers, cornerOf } from '../../../src/validate/ask/strata.js';
+import { hypothesesOf } from '../../../src/validate/ask/word.js';
+import { sampleRule } from '../../rule/sample.js';
+
+const many = (count: number, url: (k: number) => string) => Array.from({ length: count }, (_, k) => url(k));
+const saying = ({ rules }: Hypothesis) =>
+  rules.map((rule) => {
+    if (rule.kind === 'step') return `${rule.step} ${rule.text}`.trim();
+    return rule.kind === 'parameter' ? `${rule.name} ${rule.action}` : `${rule.from} -> ${rule.to}`;
+  });
+
+describe('questions', () => {
+  const urls = [
+    ...many(30, (k) => `http://h/a/index.html?id=${k}`),
+    ...many(30, (k) => `http://www.h/a/p${k}?utm_source=x&utm_medium=y`),
+    ...many(30, (k) => `http://h/a/p${k}?utm_source=x&utm_medium=y`),
+    ...many(5, (k) => `http://h/w/a%3Ab${k}`),
+  ];
+  const asked = questionsOf('*', urls);
+  const all = asked.map((one) => saying(one).join(' + '));
+
+  test('are about parameters, together where they come together, segments, twins and escapes', () => {
+    expect(all).toEqual(expect.arrayContaining(['fold-slashes', 'id remove', 'utm_medium remove + utm_source remove']));
+    expect(all).toEqual(expect.arrayContaining(['drop-last-segment index.html', '%3A -> :']));
+    expect(all).toContain('http://www.h/ -> http://h/');
+  });
+
+  test('are asked once, and add nothing', () => {
+    expect(new Set(asked.map(hypothesisKey)).size).toBe(asked.length);
+    expect(asked.flatMap(({ rules }) => rules).filter(isInsertion)).toEqual([]);
+    for (const { prior } of asked) expect(prior > 0 && prior <= 1).toBe(true);
+  });
+
+  test('that redirects suggest need two pages to say so, and the site for what adds text', () => {
+    const hint = (from: string, to: string) => ({ from, to, word: 'redirect' as const });
+    expect(hypothesesOf('*', [hint('http://h/a', 'http://h/a/')])).toEqual([]);
+    const [slash] = hypothesesOf('*', [hint('http://h/a', 'http://h/a/'), hint('http://h/b', 'http://h/b/')]);
+    expect(slash).toMatchObject({ needsWord: true, rules: [{ kind: 'step', step: 'add-end-slash' }] });
+    const dropped = hypothesesOf('*', [hint('http://h/a?x=1', 'http://h/a'), hint('http://h/b?x=2', 'http://h/b')]);
+    expect(dropped.map(saying)).toContainEqual(['x remove']);
+  });
+});
+
+describe('a prior', () => {
+  test('is low for one number, year, version or language in place of another', () => {
+    for (const [from, to] of [
+      ['page=2', 'page=1'],
+      ['/2019/', '/2020/'],
+      ['v3.8/', 'v2.5/'],
+      ['/en/', '/de/'],
+    ]) {
+      expect(isSeries({ from: from!, to: to! })).toBe(true);
+    }
+    expect(isSeries({ from: 'index', to: '' })).toBe(false);
+    expect(minedPrior(sampleRule('/3/', '/2/', { confidence: 0.9 }))).toBeLessThan(
+      minedPrior(sampleRule('/old/', '/new/', { confidence: 0.9 })),
+    );
+  });
+
+  test('is higher for what is said of the visit than for what says which page it is', () => {
+    expect(parameterPrior('utm_source', ['x'])).toBeGreaterThan(parameterPrior('sid', ['x']));
+    expect(parameterPrior('sid', ['x'])).toBeGreaterThan(parameterPrior('page', ['1']));
+  });
+});
+
+test('corners are told by host, folder, kind of last segment and by the parameters that choose', () => {
+  const urls = many(60, (k) => `http://h/a/p${k}.html?do=${['edit', 'show'][k % 2]}&id=${k}`);
+  const choosing = choosers(urls);
+  expect([...choosing]).toEqual(['do']);
+  const corners = new Set(urls.map((url) => cornerOf(url, choosing)));
+  expect(corners.size).toBe(2);
+  expect(cornerOf('http://h/b/p1.html?do=edit&id=1', choosing)).not.toBe(cornerOf(urls[0]!, choosing));
+});
