@@ -12,7 +12,14 @@ import { LiveSite } from './sites/alive.js';
 import { insertionsUnasked } from './sites/insertions.js';
 import { measuredSite, SITE_NAMES, type MeasuredSite } from './sites/measured-site.js';
 import { measureForms, type FormMeasures } from './sites/measures.js';
-import { calibrationOf, judgeRules, precisionAt, type Precision, type Tenth } from './sites/rules-judged.js';
+import {
+  calibrationOf,
+  judgeByAsking,
+  judgeRules,
+  precisionAt,
+  type Precision,
+  type Tenth,
+} from './sites/rules-judged.js';
 import { Checkout, type Way } from './sites/run.js';
 import { asCount, asPercent, asShare, markdownOf, spreadOf, told } from './sites/spread.js';
 
@@ -147,7 +154,9 @@ async function measureRun(
 
 async function measureUnfetched(site: MeasuredSite, checkout: Checkout): Promise<Unfetched> {
   const { file, path, seconds } = await checkout.mine(site, { way: 'none', budget: null, seed: 1 });
-  const judged = judgeRules(file, site.truth, checkout.canonizerOf);
+  const { truth } = site;
+  const { canonizerOf } = checkout;
+  const judged = await judgeByAsking(judgeRules(file, truth, canonizerOf), { file, truth, canonizerOf, most: 50 });
   const measured = async (accept: 'likely' | 'confident'): Promise<FormMeasures | null> => {
     const canonized = await checkout.canonize(site, path, accept);
     return canonized === null ? null : measureForms(site.truth, canonized.forms);

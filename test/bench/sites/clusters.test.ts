@@ -1,6 +1,6 @@
 // Clusters are those of single linkage over all pairs, compared one by one.
 import { expect, test } from 'vitest';
-import { clustersOf } from './clusters.js';
+import { areNear, clustersOf } from './clusters.js';
 import { randomBy } from './random.js';
 
 function shingles(text: string): Set<string> {
@@ -42,6 +42,13 @@ test('texts are joined as a comparison of all pairs joins them', () => {
   const order = new Map([...new Set(names)].map((name, k) => [name, k]));
   expect(clustersOf(distinct)).toEqual(names.map((name) => order.get(name)));
   expect([near > 50, far > 50]).toEqual([true, true]);
+});
+
+test('two texts are near as their overlap says', () => {
+  const words = Array.from({ length: 103 }, (_, k) => `w${k}`);
+  // Of 100 shingles each, 96 in common: .92; with two words of 103 that differ 92: .85.
+  expect(areNear(words.join(' '), words.with(50, 'x').join(' '))).toBe(true);
+  expect(areNear(words.join(' '), words.with(50, 'x').with(20, 'y').join(' '))).toBe(false);
 });
 
 test('what is no text is like nothing else', () => {

@@ -32,6 +32,11 @@ export function clustersOf(texts: readonly (string | null)[]): number[] {
   });
 }
 
+/** Whether two texts would be joined. */
+export function areNear(a: string, b: string): boolean {
+  return overlap(shinglesOf(a), shinglesOf(b)) >= LEAST_OVERLAP;
+}
+
 /** Sorted, without repetition. A text of fewer than four words is one shingle. */
 function shinglesOf(text: string): Float64Array {
   const hashes = Array.from(text.toLowerCase().matchAll(/[\p{L}\p{N}_]+/gu), ([word]) => hashOf(word));

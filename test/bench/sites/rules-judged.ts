@@ -1,6 +1,10 @@
 // Which rules of a file are true? Each is applied by itself, by the code that is measured, to the URLs whose pages are known. It is
-// true where of the URLs that it leads to another known URL at least 95 % show the same page there.
+// true where of the URLs that it leads to another known URL at least 95 % show the same page there; the first rules that lead to
+// none are judged by asking the site for a few of the pages that they lead to.
+import { landingOf } from './ask.js';
+import { areNear } from './clusters.js';
 import type { Truth } from './measures.js';
+import { textOf } from './page-text.js';
 
 /** What of a rules file is looked at here, whatever kinds of rules there are. */
 export interface AnyRule {
@@ -25,6 +29,7 @@ export interface JudgedRule {
 }
 
 const LEAST_SAME = 0.95;
+const MOST_ASKED = 8;
 
 export function judgeRules(file: AnyRulesFile, truth: Truth, canonizerOf: CanonizerOf): JudgedRule[] {
   // Forms are normalised, so the known URLs are looked up as the rules without any rule leave them.
@@ -43,6 +48,36 @@ export function judgeRules(file: AnyRulesFile, truth: Truth, canonizerOf: Canoni
     }
     return { rule, isTrue: instances === 0 ? null : same / instances >= LEAST_SAME };
   });
+}
+
+/** Of the first `most` rules, those without a verdict, by eight pages each. One that changes nothing stays without. */
+export async function judgeByAsking(
+  judged: readonly JudgedRule[],
+  { file, truth, canonizerOf, most }: { file: AnyRulesFile; truth: Truth; canonizerOf: CanonizerOf; most: number },
+): Promise<JudgedRule[]> {
+  const normalised = canonizerOf({ ...file, rules: [] });
+  const urls = [...new Set(Array.from(truth.keys(), normalised))];
+  const asked = [...judged];
+  for (const [k, { rule, isTrue }] of judged.slice(0, most).entries()) {
+    if (isTrue !== null) continue;
+    const canonize = canonizerOf({ ...file, rules: [rule] });
+    const changed = urls.filter((url) => canonize(url) !== url);
+    const step = Math.max(1, Math.floor(changed.length / MOST_ASKED));
+    const some = changed.filter((_, n) => n % step === 0).slice(0, MOST_ASKED);
+    let same = 0;
+    for (const url of some) if (await isSamePage(url, canonize(url))) same++;
+    if (some.length > 0) asked[k] = { rule, isTrue: same >= LEAST_SAME * some.length };
+  }
+  return asked;
+}
+
+async function isSamePage(url: string, form: string): Promise<boolean> {
+  if (!/^http:\/\/[\w.-]*localhost:\d+([/?]|$)/.test(form)) return false;
+  const [here, there] = [await landingOf(url), await landingOf(form)];
+  if (here?.status !== 200 || there?.status !== 200) return false;
+  if (here.body.equals(there.body)) return true;
+  const [a, b] = [textOf(here.type, here.body), textOf(there.type, there.body)];
+  return a !== null && b !== null && areNear(a, b);
 }
 
 export interface Precision {
