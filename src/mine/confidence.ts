@@ -44,6 +44,9 @@ const MOST_BY_SURPRISE = 4;
 /** A lower bound of the share of other pages that is as bad as any. */
 const ENOUGH_OTHER = 0.02;
 
+/** Log-odds of .9: a list sorted backwards (`O=D` → `O=A`) is as long as one sorted forwards, a text in another language nearly so. */
+const MOST_OF_CODES = Math.log(9);
+
 /** What a rule says: the sides of a substring rule in raw bytes, or the action of a parameter rule. */
 export type Saying = Sides | 'remove' | 'set';
 
@@ -59,6 +62,7 @@ export function confidenceOf({ pairs, chance, counted }: RatedEvidence, saying: 
   else if (saying !== 'remove') {
     if (swapsOneWord(saying)) sum += WEIGHTS.swap;
     if (isSeries(saying)) sum += WEIGHTS.series;
+    if (swapsCodes(saying)) sum = Math.min(sum, MOST_OF_CODES);
   }
   return Math.round(1e6 / (1 + Math.exp(-sum))) / 1e6;
 }
@@ -122,11 +126,23 @@ function logOdds(share: number): number {
   return Math.log(share / (1 - share));
 }
 
+/** True if α and β are the same but for one word of at most two letters: a flag, a language. */
+export function swapsCodes(sides: Sides): boolean {
+  if (!swapsOneWord(sides)) return false;
+  const [from, to] = [sides.from, sides.to].map((bytes) => latin1(bytes).match(/[0-9A-Za-z]+|[^0-9A-Za-z]/g) ?? []);
+  const at = from!.findIndex((word, k) => word !== to![k]);
+  return /^[A-Za-z]{1,2}$/.test(from![at] ?? '') && /^[A-Za-z]{1,2}$/.test(to![at] ?? '');
+}
+
 /** True if α and β are the same but for numbers. */
 export function isSeries({ from, to }: Sides): boolean {
   return withoutNumbers(from) === withoutNumbers(to);
 }
 
 function withoutNumbers(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1').replace(/\d+/g, '0');
+  return latin1(bytes).replace(/\d+/g, '0');
+}
+
+function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
 }

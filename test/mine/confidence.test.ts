@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { confidenceOf, isSeries, type RatedEvidence } from '../../src/mine/confidence.js';
+import { confidenceOf, isSeries, swapsCodes, type RatedEvidence } from '../../src/mine/confidence.js';
 import { NO_EVIDENCE } from '../../src/mine/evidence.js';
 
 const sides = (from: string, to: string) => ({ from: Buffer.from(from), to: Buffer.from(to) });
@@ -72,4 +72,15 @@ test.each([
   ['/a1', '/b1', false],
 ])('%s → %s is a series of numbers: %s', (from, to, expected) => {
   expect(isSeries(sides(from, to))).toBe(expected);
+});
+
+test.each([
+  [';O=D', ';O=A', true],
+  ['/en/', '/da/', true],
+  ['/en/', '/old/', false],
+  ['a.b', 'a.c.d', false],
+  ['/1/', '/2/', false],
+])('%s → %s puts one code for another, which sizes cannot tell: %s', (from, to, expected) => {
+  expect(swapsCodes(sides(from, to))).toBe(expected);
+  if (expected) expect(confidenceOf(seen([60, 0, 0, 0, 0], OTHERS), sides(from, to))).toBeLessThanOrEqual(0.9);
 });
