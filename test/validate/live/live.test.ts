@@ -24,6 +24,7 @@ describe('a page of the live site', () => {
       kind: 'page',
       document: textPage('one two three'),
       finalUrl: url,
+      redirects: 0,
     });
     expect(source.requests).toBe(2); // robots.txt and the page
   });
