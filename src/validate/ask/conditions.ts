@@ -10,8 +10,9 @@ export interface Conditions {
 
 export const NO_CONDITIONS: Conditions = { only: [], not: [] };
 
-/** With more, a rule says what happened to be sampled. */
+/** With more, a rule says what happened to be sampled; but what a page shows is often chosen by any of several parameters. */
 const MAX_NOT = 3;
+const MAX_NOT_PARAMETERS = 9;
 const MAX_ONLY = 2;
 const MIN_POSITIVES = 3;
 
@@ -95,7 +96,11 @@ function coverNegatives(
   const pure = candidates.filter((one) => one.positives.size === 0 && one.reach >= leastReach(reach));
   while (left.size > 0) {
     const best = mostOf(pure, (one) => sizeOfBoth(one.negatives, left));
-    if (best === undefined || chosen.length === MAX_NOT) return undefined;
+    if (best === undefined) return undefined;
+    const others = chosen.filter(({ part }) => part !== 'parameter').length;
+    const isFull =
+      best.condition.part === 'parameter' ? chosen.length - others === MAX_NOT_PARAMETERS : others === MAX_NOT;
+    if (isFull) return undefined;
     chosen.push(best.condition);
     for (const url of best.negatives) left.delete(url);
   }

@@ -42,7 +42,7 @@ export interface TryOptions extends ValidateOptions {
 }
 
 /** Times that a rule is narrowed. */
-const MAX_NARROWINGS = 3;
+const MAX_NARROWINGS = 5;
 /** Samples without any verdict after which nobody goes on. */
 const MAX_IDLE = 12;
 /** Draws in all, for a verdict of N. */

@@ -194,6 +194,25 @@ test('an exception at the end of paths is said in one condition, not in a prefix
   expect(answer.accepted).toHaveLength(1);
 });
 
+test('an alias that holds only where no other parameter chooses the page says which do', async () => {
+  const choosers = ['act', 'rev', 'cmp', 'sec', 'view', 'raw'];
+  const site: FunctionSite = (url) => {
+    const [, name, query = ''] = /^http:\/\/h\/(?:w\/x[?]t=|p\/)(\w+)(.*)$/.exec(url) ?? [];
+    if (name === undefined) return 404;
+    return url.includes('/p/') && query !== '' ? 404 : `${name}${query.replace(/\W/g, '_')}`;
+  };
+  const urls = many(60, (k) => `n${k}`).flatMap((name, k) => [
+    `http://h/p/${name}`,
+    `http://h/w/x?t=${name}`,
+    ...choosers.map((chooser) => `http://h/w/x?t=${name}&${chooser}=${k}`),
+  ]);
+  const { answer, formOf } = await ask(site, urls, {
+    rules: [sampleRule('/w/x?t=', '/p/', { status: 'likely', support: { low: 60, high: 60 }, confidence: 0.9 })],
+  });
+  expect(expectSigned(site, urls, formOf)).toBe(urls.length - 60);
+  expect(answer.accepted).toHaveLength(1);
+});
+
 test('a list that is shorter than a page does not make page sizes equal', async () => {
   // 90 % of the lists have fewer than 50 entries.
   const site: FunctionSite = (url) => {
