@@ -33,8 +33,8 @@ function sent(file: RulesFile): RulesFile {
 }
 
 describe('the bundle of the canonizer', () => {
-  it('is less than 15,000 bytes, packed by gzip -9', () => {
-    expect(gzipSync(bundle, { level: 9 }).length).toBeLessThan(15_000);
+  it('is less than 18,500 bytes, packed by gzip -9, with its twelve steps and conditions', () => {
+    expect(gzipSync(bundle, { level: 9 }).length).toBeLessThan(18_500);
   });
 
   it('imports nothing, and names nothing of Node', () => {
