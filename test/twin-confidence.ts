@@ -147,8 +147,9 @@ export function twinConfidence({ pairs, chance }: TwinEvidence, pair: TwinPair |
   else if (pair !== 'remove') {
     if (isWordForWord(pair)) terms.push(-1.2);
     if (pair.from.replace(/\d+/g, '#') === pair.to.replace(/\d+/g, '#')) terms.push(-1.8);
+    if (isCodeForCode(pair)) return Math.min(0.9, sixPlaces(1 / (1 + Math.exp(-sum(terms)))));
   }
-  return 1 / (1 + Math.exp(-sum(terms)));
+  return sixPlaces(1 / (1 + Math.exp(-sum(terms))));
 }
 
 /** One token of letters and digits in place of another, between the same tokens. */
@@ -167,4 +168,17 @@ export function byList(a: string, b: string): number {
     if (a[k] !== b[k]) return rankOf(a[k]!) - rankOf(b[k]!);
   }
   return a.length - b.length;
+}
+
+/** One or two letters in the place of one or two others. */
+function isCodeForCode(pair: TwinPair): boolean {
+  const tokensOf = (text: string) => text.match(/[A-Za-z0-9\x80-\xff]+|[^]/g) ?? [];
+  const [alpha, beta] = [tokensOf(pair.from), tokensOf(pair.to)];
+  const place = alpha.findIndex((token, k) => token !== beta[k]);
+  return isWordForWord(pair) && [alpha, beta].every((side) => /^[A-Za-z]{1,2}$/.test(side[place]!));
+}
+
+/** As a rules file has it. */
+function sixPlaces(share: number): number {
+  return Math.round(1e6 * share) / 1e6;
 }

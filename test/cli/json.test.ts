@@ -44,7 +44,8 @@ describe('--json', { timeout: 30_000 }, () => {
     async (_title, args, format) => {
       const first = await here([...args, '--json']);
       expect(first.code, first.stderr).toBe(0);
-      expect(read(first)).toMatchObject({ format, version: 1 });
+      // Measures are of the second version since false merges leave out the majority of a form.
+      expect(read(first)).toMatchObject({ format, version: format === 'dustbuster-measures' ? 2 : 1 });
       expect((await here([...args, '--json', '-v'])).stdout).toEqual(first.stdout);
     },
   );
