@@ -81,7 +81,7 @@ describe('a canonizer of strings', () => {
   });
 
   it.each([
-    [{ accept: 'any' as 'valid' }, 'accept: got "any", expected "valid" or "likely"'],
+    [{ accept: 'any' as 'valid' }, 'accept: got "any", expected "valid", "confident" or "likely"'],
     [{ maxIterations: 0 }, 'maxIterations: got 0, expected a whole number of at least 1'],
     [{ maxIterations: NaN }, 'maxIterations: got NaN, expected a whole number of at least 1'],
   ])('refuses %j', (settings, message) => {
