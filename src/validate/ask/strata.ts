@@ -43,7 +43,7 @@ function shapeOf(last: string): string {
   return /^[a-z0-9]{1,5}$/i.test(extension) ? `.${extension}` : 'a';
 }
 
-/** One change of each corner that `known` has not seen, the corners with the most changes first. */
+/** One change of each corner that `known` has not seen, the corners with the most changes first, and of each folder one before the others. */
 export function tourOf(changes: readonly Change[], known: readonly Change[], choosing: ReadonlySet<string>): Change[] {
   const corners = new Map<string, Change[]>();
   for (const change of changes) {
@@ -53,7 +53,17 @@ export function tourOf(changes: readonly Change[], known: readonly Change[], cho
     else members.push(change);
   }
   for (const { form } of known) corners.delete(cornerOf(form.text, choosing));
-  return [...corners.values()]
+  const order = [...corners.values()]
     .sort((a, b) => b.length - a.length || a[0]!.form.number - b[0]!.form.number)
     .map((members) => members.reduce((a, b) => (b.form.number < a.form.number ? b : a)));
+  // A folder with many values of a parameter has many corners: the others come first once each.
+  const folders = new Set<string>();
+  const isFirst = ({ form }: Change) => {
+    const { host, segments } = partsOf(form.text);
+    const folder = `${host}/${segments.length > 1 ? segments[0] : ''}`;
+    const before = folders.size;
+    return folders.add(folder).size > before;
+  };
+  const first = new Set(order.filter(isFirst));
+  return [...first, ...order.filter((change) => !first.has(change))];
 }
