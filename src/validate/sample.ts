@@ -103,11 +103,29 @@ export function imageText(compiled: CompiledRule, url: string, pathOnly: boolean
   return image === bytes ? url : decodeText(image);
 }
 
-/** A number below 2^53 for a URL; two URLs of the same number are told apart by the order of the list. */
+/**
+ * A number below 2^53 for a URL; two URLs of the same number are told apart by the order of the list. Ports do not count: a site that
+ * is served on another one is asked the same.
+ */
 export function drawNumber(url: Uint8Array, seed: number): number {
-  const high = hashBytes(url, 0, url.length, seed | 0) >>> 0;
-  const low = hashBytes(url, 0, url.length, ~seed) >>> 0;
+  const { from, to } = portOf(url);
+  const high = hashBytes(url, to, url.length, hashBytes(url, 0, from, seed | 0)) >>> 0;
+  const low = hashBytes(url, to, url.length, hashBytes(url, 0, from, ~seed)) >>> 0;
   return high * 2 ** 21 + (low >>> 11);
+}
+
+const COLON = 0x3a;
+
+/** Where `:8080` stands in an absolute URL; `from` = `to` where there is none. */
+function portOf(url: Uint8Array): { readonly from: number; readonly to: number } {
+  const to = pathStart(url);
+  let from = to;
+  while (from > 0 && isDigit(url[from - 1]!)) from--;
+  return from > 0 && from < to && url[from - 1] === COLON ? { from: from - 1, to } : { from: to, to };
+}
+
+function isDigit(byte: number): boolean {
+  return byte >= 0x30 && byte <= 0x39;
 }
 
 /** Keeps the `limit` smallest numbers: a buffer of twice as many, cut back to half whenever it is full. */

@@ -19,7 +19,7 @@ import type { PageSource } from '../source.js';
 import { drawNumber } from '../sample.js';
 import { Agenda } from './agenda.js';
 import { Asker } from './answer.js';
-import { auditOf, auditRound, explainBy, mend, type Findings } from './audit.js';
+import { auditOf, auditRound, auditTour, explainBy, mend, type Findings } from './audit.js';
 import { withConditions } from './conditions.js';
 import { hypothesisOf, type Hypothesis } from './hypothesis.js';
 import { partsOf } from './parts.js';
@@ -289,11 +289,15 @@ class Asking {
     for (let round = 0; round < AUDIT_ROUNDS; round++) {
       const found = await auditRound(this.#forms, this.#asker, { sample, seed }, round);
       if (findings === undefined || found.sample >= findings.sample / 2) findings = found;
-      if (found.failures.length === 0 || found.stop || auditAlone || round === AUDIT_ROUNDS - 1) break;
+      if (found.stop || auditAlone || round === AUDIT_ROUNDS - 1) break;
       const ordered = this.#forms.rules.map((rule, at) => ({ ...rule, rank: at + 1 }));
       const canonizer = createRounds(ordered, this.#options.canonizer, this.#options.siteOf);
       const explain = explainBy((url) => canonizer.explain(url));
-      const mended = await mend(ordered, found, explain, this.#forms, this.#asker);
+      const toured = await auditTour(this.#forms, this.#asker, explain);
+      const failures = [...found.failures, ...toured.failures];
+      if (failures.length === 0 || toured.stop) break;
+      const all = { failures, right: [...found.right, ...toured.right] };
+      const mended = await mend(ordered, all, explain, this.#forms, this.#asker);
       narrowed += mended.narrowed;
       retired += mended.retired.length;
       if (mended.narrowed + mended.retired.length === 0) break;
@@ -335,6 +339,20 @@ class Asking {
       if (origin !== undefined && !kept.has(rule)) this.#settled.set(origin, []);
     }
     this.#forms.setRules(rules);
+    this.#generalFirst();
+  }
+
+  /**
+   * A page that a rule leaves out has other names too: rules that hold everywhere go first, so that conditions and exceptions are put
+   * to one name of it. Where that makes more forms, the order stays.
+   */
+  #generalFirst(): void {
+    const { rules, count } = this.#forms;
+    const isGeneral = (rule: Rule) => rule.only === undefined && rule.not === undefined && rule.except === undefined;
+    const ordered = [...rules.filter(isGeneral), ...rules.filter((rule) => !isGeneral(rule))];
+    if (ordered.every((rule, at) => rule === rules[at])) return;
+    this.#forms.setRules(ordered);
+    if (this.#forms.count > count) this.#forms.setRules(rules);
   }
 
   /** What was not asked and would save nothing is needless; the rest stays likely. */

@@ -70,6 +70,50 @@ export async function auditRound(
   return { sample: judged, failures, unjudged, right, stop: false };
 }
 
+/** Canonical forms whose groups are looked into, and URLs of each. */
+const LARGEST_GROUPS = 20;
+const URLS_PER_GROUP = 2;
+
+/**
+ * What the largest groups are made of: a wrong merge there hides the most URLs. No draw for a rate; of each group those URLs that came
+ * by different steps.
+ */
+export async function auditTour(
+  forms: SiteForms,
+  asker: Asker,
+  explain: Explain,
+): Promise<Pick<Findings, 'failures' | 'right' | 'stop'>> {
+  const groups = new Map<string, string[]>();
+  for (const url of forms.urls) {
+    const form = forms.formOf(url);
+    if (form === url) continue;
+    const members = groups.get(form);
+    if (members === undefined) groups.set(form, [url]);
+    else members.push(url);
+  }
+  const largest = [...groups]
+    .sort(([a, m], [b, n]) => n.length - m.length || (a < b ? -1 : 1))
+    .slice(0, LARGEST_GROUPS);
+  const failures: Failure[] = [];
+  const right: string[] = [];
+  for (const [form, members] of largest) {
+    const ways = new Set<string>();
+    for (const url of members) {
+      if (ways.size === URLS_PER_GROUP) break;
+      const way = explain(url)
+        .map(({ rule }) => rule?.rank)
+        .join(' ');
+      if (ways.has(way)) continue;
+      ways.add(way);
+      const answer = await asker.ask(url, form);
+      if (answer.kind === 'stop') return { failures, right, stop: true };
+      if (answer.kind === 'positive') right.push(url);
+      if (answer.kind === 'negative') failures.push({ url, form, kind: kindOf(answer.reason), reason: answer.reason });
+    }
+  }
+  return { failures, right, stop: false };
+}
+
 function kindOf(reason: string): Failure['kind'] {
   if (reason === 'redirects') return 'redirecting';
   return /^(?:status|redirect)/.test(reason) ? 'dead' : 'different';
@@ -117,7 +161,7 @@ export interface Mended {
 /** The rules without what the failures speak against. */
 export async function mend(
   rules: readonly Rule[],
-  { failures, right }: Findings,
+  { failures, right }: Pick<Findings, 'failures' | 'right'>,
   explain: Explain,
   forms: SiteForms,
   asker: Asker,

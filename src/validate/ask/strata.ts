@@ -43,7 +43,10 @@ function shapeOf(last: string): string {
   return /^[a-z0-9]{1,5}$/i.test(extension) ? `.${extension}` : 'a';
 }
 
-/** One change of each corner that `known` has not seen, the corners with the most changes first, and of each folder one before the others. */
+/**
+ * The shortest form, which is the home page of what changes and like no other; then one change of each corner that `known` has not
+ * seen, the corners with the most changes first, and of each folder one before the others.
+ */
 export function tourOf(changes: readonly Change[], known: readonly Change[], choosing: ReadonlySet<string>): Change[] {
   const corners = new Map<string, Change[]>();
   for (const change of changes) {
@@ -65,5 +68,12 @@ export function tourOf(changes: readonly Change[], known: readonly Change[], cho
     return folders.add(folder).size > before;
   };
   const first = new Set(order.filter(isFirst));
-  return [...first, ...order.filter((change) => !first.has(change))];
+  const home = changes.reduce((a, b) => (isShorter(b.form.text, a.form.text) ? b : a), changes[0]!);
+  const isKnown = known.some(({ form }) => form.text === home?.form.text);
+  const tour = [...first, ...order.filter((change) => !first.has(change))];
+  return home === undefined || isKnown ? tour : [home, ...tour.filter((change) => change !== home)];
+}
+
+function isShorter(a: string, b: string): boolean {
+  return a.length < b.length || (a.length === b.length && a < b);
 }

@@ -1,0 +1,52 @@
+// Corners that a draw has missed are visited, the home page first; and where a site is served says nothing of what is drawn.
+import { describe, expect, test } from 'vitest';
+import { encodeText } from '../../../src/base/bytes.js';
+import { drawNumber } from '../../../src/validate/sample.js';
+import { cornerOf, tourOf } from '../../../src/validate/ask/strata.js';
+import type { Change } from '../../../src/validate/ask/site-forms.js';
+
+const changeOf = (text: string): Change => {
+  const bytes = encodeText(text);
+  return { form: { text, bytes, origin: 0, number: drawNumber(bytes, 1), urls: 1 }, image: `${text}x` };
+};
+
+describe('a tour', () => {
+  const changes = [
+    ...Array.from({ length: 30 }, (_, k) => `http://h/en/page${k}`),
+    ...Array.from({ length: 20 }, (_, k) => `http://h/en/mod${k}/`),
+    ...Array.from({ length: 10 }, (_, k) => `http://h/de/page${k}`),
+    'http://h/en/',
+  ].map(changeOf);
+
+  test('begins at the home page, though it has the corner of other folders', () => {
+    expect(cornerOf('http://h/en/', new Set())).toBe(cornerOf('http://h/en/mod1/', new Set()));
+    const tour = tourOf(changes, [], new Set()).map(({ form }) => form.text);
+    expect(tour[0]).toBe('http://h/en/');
+    expect(new Set(tour).size).toBe(tour.length);
+  });
+
+  test('visits each corner that is not known, once', () => {
+    const known = [changes.find(({ form }) => form.text === 'http://h/en/')!, changes[0]!];
+    const tour = tourOf(changes, known, new Set());
+    expect(tour.map(({ form }) => cornerOf(form.text, new Set()))).toEqual(['http:// h de a']);
+  });
+
+  test('of nothing is none', () => {
+    expect(tourOf([], [], new Set())).toEqual([]);
+  });
+});
+
+describe('a draw', () => {
+  const numberOf = (url: string, seed = 1) => drawNumber(encodeText(url), seed);
+
+  test('is the same on every port, and another for another host, path or seed', () => {
+    for (const path of ['', '/', '/a:80/b', '?x=1:2'])
+      expect(numberOf(`http://h:8080${path}`)).toBe(numberOf(`http://h:31337${path}`));
+    expect(numberOf('http://h:8080/a')).toBe(numberOf('http://h/a'));
+    expect(numberOf('http://g:8080/a')).not.toBe(numberOf('http://h:8080/a'));
+    expect(numberOf('http://h:8080/a')).not.toBe(numberOf('http://h:8080/b'));
+    expect(numberOf('http://h/a:80')).not.toBe(numberOf('http://h/a:81'));
+    expect(numberOf('/a:80/b')).not.toBe(numberOf('/a:81/b'));
+    expect(numberOf('/a', 2)).not.toBe(numberOf('/a'));
+  });
+});
