@@ -67,6 +67,11 @@ function encodeDamaged(text: string): Uint8Array {
   return concatBytes(parts);
 }
 
+/** Bytes of their own: `slice` of a Buffer is a view of it. */
+export function copyOf(bytes: Uint8Array): Uint8Array {
+  return Uint8Array.prototype.slice.call(bytes);
+}
+
 /** The parts end to end. */
 export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
   const all = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));

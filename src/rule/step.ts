@@ -16,7 +16,7 @@
 //
 // Each is idempotent, leaves scheme and host alone, gives a URL for a URL, and none but add-end-slash makes one longer. So they look
 // at nothing before `url/form` says that the path begins. What a field is `url/fields` says.
-import { decodeText, encodeText } from '../base/bytes.js';
+import { copyOf, decodeText, encodeText } from '../base/bytes.js';
 import { emptyFields, hasName, splitFields, withoutFields, type Fields } from '../url/fields.js';
 import { pathStart } from '../url/form.js';
 import type { StepName, StepRule } from './rule.js';
@@ -145,7 +145,7 @@ function foldSlashes(url: Uint8Array): Uint8Array {
   let out: Uint8Array | undefined;
   let length = start;
   for (let at = start; at < url.length; at++) {
-    if (at < end && at > start && isSlash(url, at) && isSlash(url, at - 1)) out ??= url.slice();
+    if (at < end && at > start && isSlash(url, at) && isSlash(url, at - 1)) out ??= copyOf(url);
     else {
       if (out !== undefined) out[length] = url[at]!;
       length++;
@@ -212,7 +212,7 @@ function dropSegment(url: Uint8Array, text: Uint8Array): Uint8Array {
   let length = path;
   for (let at = path; at < url.length;) {
     if (at < stop && isSlash(url, at) && isSegment(url, at + 1, stop, text)) {
-      out ??= url.slice();
+      out ??= copyOf(url);
       at += 1 + text.length;
       if (length === path && !(at < stop && isSlash(url, at))) out[length++] = SLASH;
       continue;
@@ -258,7 +258,7 @@ function lowerCase(url: Uint8Array, out: Uint8Array, start: number, end: number)
   for (let at = start; at < end; at++) {
     if (isEscape(url, at, end)) at += 2;
     else if (url[at]! >= 0x41 && url[at]! <= 0x5a) {
-      if (result === url) result = url.slice();
+      if (result === url) result = copyOf(url);
       result[at] = url[at]! + 0x20;
     }
   }
@@ -329,7 +329,7 @@ function sortFields(url: Uint8Array): Uint8Array {
   }
   if (isSorted) return url;
   order.sort((a, b) => compareNames(url, fields, a, b) || a - b);
-  const out = url.slice();
+  const out = copyOf(url);
   let length = start[firstInQuery]!;
   for (const [k, at] of order.entries()) {
     if (k > 0) out[length++] = separator;
@@ -351,7 +351,7 @@ function oneSeparator(url: Uint8Array): Uint8Array {
   const query = pathEnd(url, pathStart(url));
   let at = url.indexOf(SEMICOLON, query);
   if (at < 0) return url;
-  const out = url.slice();
+  const out = copyOf(url);
   for (; at < out.length; at++) if (out[at] === SEMICOLON) out[at] = AMPERSAND;
   return out;
 }

@@ -88,6 +88,15 @@ describe('a step', () => {
       if (step !== 'add-end-slash') expect(takeStep(compileStep({ step, text: 'x' }), url), step).toBe(url);
   });
 
+  it.each(rows.map(([step, from, to, text = '']) => ({ step, from, to, text })))(
+    '$step leaves the bytes of $from as they are, in a Buffer too',
+    ({ step, from, to, text }) => {
+      const url = Buffer.from(encodeText(from));
+      expect(decodeText(takeStep(compileStep({ step, text }), url))).toBe(to);
+      expect(decodeText(url)).toBe(from);
+    },
+  );
+
   it('that is about a segment or a parameter has a text that can be one, every other has none', () => {
     for (const step of stepNames) {
       const takesText = ['drop-segment', 'drop-last-segment', 'lower-case'].includes(step);
