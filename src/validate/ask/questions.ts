@@ -3,7 +3,7 @@
 //     steps         doubled slashes, a slash at the end, case, separators, empty, repeated and numeric fields, order, junk at the end
 //     parameters    each one that stands in enough URLs, taken out; those that always come together, all at once; its commonest value
 //     segments      each one that can be dropped so that another URL of the list comes out
-//     twins         hosts that have the same paths, and both schemes
+//     twins         hosts, schemes and folders that have the same rests behind them
 //     escapes       `%3A` for `:`, `+` for `%20`
 //     separators    one punctuation character for another within paths and values
 //
@@ -164,40 +164,109 @@ function count(counts: Map<string, number>, key: string): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
-/** Starts of URLs, up to their path, that have the same rest in common; the rarer one is turned into the commoner. */
-function twinQuestions(site: string, parts: readonly UrlParts[]): Hypothesis[] {
-  const starts = new Map<string, Set<string>>();
-  for (const { scheme, host, segments, query } of parts) {
-    if (host === '') continue;
-    const start = `${scheme}${host}/`;
-    const rest = `${segments.join('/')}?${query ?? ''}`;
-    const rests = starts.get(start);
-    if (rests === undefined) starts.set(start, new Set([rest]));
-    else rests.add(rest);
-  }
-  const twins: { readonly from: string; readonly to: string; readonly shared: number }[] = [];
-  for (const [a, restsOfA] of starts) {
-    for (const [b, restsOfB] of starts) {
-      if (a === b) continue;
-      const shared = [...restsOfA].filter((rest) => restsOfB.has(rest)).length;
-      if (shared >= 2) twins.push({ from: a, to: b, shared });
-    }
-  }
-  return twins
-    .sort(
-      (x, y) =>
-        y.shared - x.shared || twinWeight(x.to, starts) - twinWeight(y.to, starts) || (x.from < y.from ? -1 : 1),
-    )
-    .slice(0, MAX_TWINS)
-    .map(({ from, to }) => {
-      const isToward = twinWeight(to, starts) < twinWeight(from, starts);
-      return ask([substringRule(site, from, to, 'start')], { prior: isToward ? 0.7 : 0.35 });
-    });
+/** A start ends behind the host, behind one of the first segments, or before the query. */
+const MAX_START_SEGMENTS = 3;
+/** A rest that has more starts says little of any two of them. */
+const STARTS_PER_REST = 24;
+/** Starts of paths need as many rests in common, and such a share of those of the lesser one. */
+const MIN_SHARED = 4;
+const MIN_SHARED_SHARE = 0.1;
+
+interface Start {
+  readonly text: string;
+  /** How many segments it has; 0 for a host. */
+  readonly depth: number;
+  /** URLs that begin with it. */
+  urls: number;
 }
 
-/** The lesser, the likelier a site goes by that name: https, then many URLs, then a short name. */
-function twinWeight(start: string, starts: ReadonlyMap<string, ReadonlySet<string>>): number {
-  return (start.startsWith('https:') ? 0 : 1e9) - 1000 * starts.get(start)!.size + start.length;
+interface Twins {
+  readonly a: Start;
+  readonly b: Start;
+  shared: number;
+}
+
+/**
+ * Starts of URLs that have the same rests in common: hosts and schemes (`http://www.h/`), folders (`/docs/2.4/`), scripts
+ * (`/cgi-bin/wiki.cgi?`). The rarer one is turned into the commoner.
+ */
+function twinQuestions(site: string, parts: readonly UrlParts[]): Hypothesis[] {
+  const pairs = [...twinsOf(parts)].filter(({ a, b, shared }) =>
+    isHost(a) && isHost(b)
+      ? shared >= 2
+      : shared >= MIN_SHARED && shared >= MIN_SHARED_SHARE * Math.min(a.urls, b.urls),
+  );
+  const ways = pairs.flatMap(({ a, b, shared }) => {
+    const [worse, better] = isBetter(a, b) ? [b, a] : [a, b];
+    const share = shared / Math.min(a.urls, b.urls);
+    const likely = isHost(a) && isHost(b) ? 0.7 : (isSibling(a, b) ? 0.1 : 0.25) + 0.35 * share;
+    return [
+      { from: worse, to: better, shared, prior: likely },
+      ...(isHost(a) && isHost(b) ? [{ from: better, to: worse, shared, prior: likely / 2 }] : []),
+    ];
+  });
+  return ways
+    .sort((x, y) => y.shared * y.prior - x.shared * x.prior || (x.from.text < y.from.text ? -1 : 1))
+    .slice(0, MAX_TWINS)
+    .map(({ from, to, prior }) => ask([substringRule(site, from.text, to.text, 'start')], { prior }));
+}
+
+function twinsOf(parts: readonly UrlParts[]): Iterable<Twins> {
+  const starts = new Map<string, Start>();
+  const byRest = new Map<string, Start[]>();
+  for (const { scheme, host, segments, query } of parts) {
+    let text = `${scheme}${host}/`;
+    const tail = query === undefined ? '' : `?${query}`;
+    for (let depth = 0; depth <= Math.min(segments.length, MAX_START_SEGMENTS); depth++) {
+      const isWhole = depth === segments.length;
+      if (depth > 0) text += isWhole ? segments[depth - 1]! : `${segments[depth - 1]!}/`;
+      // A whole path is a start of queries only.
+      const rest = isWhole ? tail : segments.slice(depth).join('/') + tail;
+      const start = isWhole ? `${text}?` : text;
+      if (rest === '' || start === '/') continue;
+      let known = starts.get(start);
+      if (known === undefined) starts.set(start, (known = { text: start, depth, urls: 0 }));
+      known.urls++;
+      const key = isWhole ? rest.slice(1) : rest;
+      const others = byRest.get(`${isWhole ? '?' : '/'}${key}`);
+      if (others === undefined) byRest.set(`${isWhole ? '?' : '/'}${key}`, [known]);
+      else if (others.length < STARTS_PER_REST && !others.includes(known)) others.push(known);
+    }
+  }
+  const twins = new Map<string, Twins>();
+  for (const list of byRest.values()) {
+    for (const [at, one] of list.entries()) {
+      for (const other of list.slice(at + 1)) {
+        const [a, b] = one.text < other.text ? [one, other] : [other, one];
+        const key = `${a.text} ${b.text}`;
+        const known = twins.get(key);
+        if (known === undefined) twins.set(key, { a, b, shared: 1 });
+        else known.shared++;
+      }
+    }
+  }
+  return twins.values();
+}
+
+function isHost({ depth }: Start): boolean {
+  return depth === 0;
+}
+
+/** One word in the place of another, as repositories, languages and years are. */
+function isSibling(a: Start, b: Start): boolean {
+  if (a.depth !== b.depth) return false;
+  const [some, others] = [a.text.split('/'), b.text.split('/')];
+  return some.filter((segment, at) => segment !== others[at]).length === 1;
+}
+
+/** True where a site rather goes by `a`: https, fewer segments, then many URLs, then a short name. */
+function isBetter(a: Start, b: Start): boolean {
+  const [x, y] = [a, b].map(({ text }) => (text.startsWith('https:') ? 0 : 1));
+  if (x !== y) return x! < y!;
+  if (a.depth !== b.depth) return a.depth < b.depth;
+  return a.urls !== b.urls
+    ? a.urls > b.urls
+    : a.text.length < b.text.length || (a.text.length === b.text.length && a.text < b.text);
 }
 
 const ESCAPE = /%[2-7][0-9A-F]/gi;
