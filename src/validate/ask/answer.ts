@@ -30,6 +30,8 @@ export interface Hint {
   readonly word: SiteWord;
 }
 
+const UNNAMED = { kind: 'unjudged', reason: 'both redirect' } as const;
+
 /** Asks for pairs of one site, and remembers what its pages say of their own names. */
 export class Asker {
   readonly judge: Judge;
@@ -73,6 +75,8 @@ export class Asker {
     const backward = this.#wordOf(v, form);
     const isSame = judgement.kind === 'positive';
     if (isSame && v?.kind === 'page' && v.redirects > 0) {
+      // A form that redirects itself says nothing of its image as a name: neither is one.
+      if (u?.kind === 'page' && u.redirects > 0 && backward === undefined) return UNNAMED;
       return {
         kind: 'negative',
         reason: 'redirects',
