@@ -164,7 +164,7 @@ function count(counts: Map<string, number>, key: string): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
-/** A start ends behind the host, behind one of the first segments, or before the query. */
+/** A start ends behind the host, one of the first segments, `?`, or the name of the first parameter. */
 const MAX_START_SEGMENTS = 3;
 /** A rest that has more starts says little of any two of them. */
 const STARTS_PER_REST = 24;
@@ -188,14 +188,16 @@ interface Twins {
 
 /**
  * Starts of URLs that have the same rests in common: hosts and schemes (`http://www.h/`), folders (`/docs/2.4/`), scripts
- * (`/cgi-bin/wiki.cgi?`). The rarer one is turned into the commoner.
+ * (`/cgi-bin/wiki.cgi?`, `/index.php?title=`). The deeper one is turned into the other, else the rarer one.
  */
 function twinQuestions(site: string, parts: readonly UrlParts[]): Hypothesis[] {
-  const pairs = [...twinsOf(parts)].filter(({ a, b, shared }) =>
+  const twins = [...twinsOf(parts)].filter(({ a, b, shared }) =>
     isHost(a) && isHost(b)
       ? shared >= 2
       : shared >= MIN_SHARED && shared >= MIN_SHARED_SHARE * Math.min(a.urls, b.urls),
   );
+  const hosts = new Set(twins.filter(({ a, b }) => isHost(a) && isHost(b)).map(({ a, b }) => hostsOf(a, b)));
+  const pairs = twins.filter((pair) => !isImplied(pair, hosts));
   const ways = pairs.flatMap(({ a, b, shared }) => {
     const [worse, better] = isBetter(a, b) ? [b, a] : [a, b];
     const share = shared / Math.min(a.urls, b.urls);
@@ -214,24 +216,30 @@ function twinQuestions(site: string, parts: readonly UrlParts[]): Hypothesis[] {
 function twinsOf(parts: readonly UrlParts[]): Iterable<Twins> {
   const starts = new Map<string, Start>();
   const byRest = new Map<string, Start[]>();
+  const add = (text: string, depth: number, rest: string) => {
+    let start = starts.get(text);
+    if (start === undefined) starts.set(text, (start = { text, depth, urls: 0 }));
+    start.urls++;
+    const others = byRest.get(rest);
+    if (others === undefined) byRest.set(rest, [start]);
+    else if (others.length < STARTS_PER_REST && !others.includes(start)) others.push(start);
+  };
   for (const { scheme, host, segments, query } of parts) {
     let text = `${scheme}${host}/`;
     const tail = query === undefined ? '' : `?${query}`;
-    for (let depth = 0; depth <= Math.min(segments.length, MAX_START_SEGMENTS); depth++) {
-      const isWhole = depth === segments.length;
-      if (depth > 0) text += isWhole ? segments[depth - 1]! : `${segments[depth - 1]!}/`;
-      // A whole path is a start of queries only.
-      const rest = isWhole ? tail : segments.slice(depth).join('/') + tail;
-      const start = isWhole ? `${text}?` : text;
-      if (rest === '' || start === '/') continue;
-      let known = starts.get(start);
-      if (known === undefined) starts.set(start, (known = { text: start, depth, urls: 0 }));
-      known.urls++;
-      const key = isWhole ? rest.slice(1) : rest;
-      const others = byRest.get(`${isWhole ? '?' : '/'}${key}`);
-      if (others === undefined) byRest.set(`${isWhole ? '?' : '/'}${key}`, [known]);
-      else if (others.length < STARTS_PER_REST && !others.includes(known)) others.push(known);
+    const most = Math.min(segments.length - 1, MAX_START_SEGMENTS);
+    for (let depth = 0; depth <= most; depth++) {
+      if (depth > 0) text += `${segments[depth - 1]!}/`;
+      const rest = segments.slice(depth).join('/') + tail;
+      if (rest !== '' && text !== '/') add(text, depth, rest);
     }
+    if (query === undefined || query === '' || segments.length > MAX_START_SEGMENTS) continue;
+    const path = `${scheme}${host}/${segments.join('/')}`;
+    add(`${path}?`, segments.length, `?${query}`);
+    // What a script is asked for may be a path elsewhere: `/index.php?title=A`, `/wiki/A`.
+    const value = query.indexOf('=') + 1;
+    if (value > 0 && value < query.length)
+      add(`${path}?${query.slice(0, value)}`, segments.length + 1, query.slice(value));
   }
   const twins = new Map<string, Twins>();
   for (const list of byRest.values()) {
@@ -250,6 +258,23 @@ function twinsOf(parts: readonly UrlParts[]): Iterable<Twins> {
 
 function isHost({ depth }: Start): boolean {
   return depth === 0;
+}
+
+/** True where a question about shorter starts asks for it too, or one about hosts and another one. */
+function isImplied({ a, b }: Twins, hosts: ReadonlySet<string>): boolean {
+  if (isHost(a) || isHost(b)) return false;
+  return lastOf(a) === lastOf(b) || (a.depth === b.depth && hosts.has(hostsOf(a, b)));
+}
+
+function lastOf({ text }: Start): string {
+  return text.slice(text.lastIndexOf('/', text.length - 2));
+}
+
+function hostsOf(a: Start, b: Start): string {
+  return [a, b]
+    .map(({ text }) => text.slice(0, text.indexOf('/', text.indexOf('//') + 2)))
+    .sort()
+    .join(' ');
 }
 
 /** One word in the place of another, as repositories, languages and years are. */

@@ -37,6 +37,36 @@ describe('questions', () => {
     for (const { prior } of asked) expect(prior > 0 && prior <= 1).toBe(true);
   });
 
+  test('are about folders and scripts with the same rests, shallow before deep, and not about what shorter ones ask', () => {
+    const pages = many(12, (k) => `Page${k}`);
+    const asked = questionsOf('*', [
+      ...pages.map((page) => `http://h/wiki/${page}`),
+      ...pages.map((page) => `http://h/index.php?title=${page}`),
+      ...pages.map((page) => `http://h/docs/2.4/${page}/about`),
+      ...pages.map((page) => `http://h/manual/${page}/about`),
+      ...pages.map((page) => `http://h/cgi-bin/x.cgi?p=${page}`),
+      ...pages.map((page) => `http://h/x?p=${page}`),
+    ]);
+    const twins = asked
+      .filter(({ rules: [rule] }) => rule?.kind === 'substring' && rule.anchor === 'start')
+      .map((one) => saying(one)[0]);
+    expect(twins).toContain('http://h/index.php?title= -> http://h/wiki/');
+    expect(twins).toContain('http://h/docs/2.4/ -> http://h/manual/');
+    expect(twins).toContain('http://h/cgi-bin/x.cgi? -> http://h/x?');
+    expect(twins.filter((one) => one!.includes('/about'))).toEqual([]);
+  });
+
+  test('about languages and versions are thought less likely than about folders that say the same', () => {
+    const words = many(12, (k) => `w${k}`);
+    const asked = questionsOf('*', [
+      ...words.map((word) => `http://h/en/${word}`),
+      ...words.map((word) => `http://h/de/${word}`),
+      ...words.map((word) => `http://h/a/b/${word}`),
+    ]);
+    const priorOf = (text: string) => asked.find((one) => saying(one)[0] === text)!.prior;
+    expect(priorOf('http://h/en/ -> http://h/de/')).toBeLessThan(priorOf('http://h/a/b/ -> http://h/de/'));
+  });
+
   test('that redirects suggest need two pages to say so, and the site for what adds text', () => {
     const hint = (from: string, to: string) => ({ from, to, word: 'redirect' as const });
     expect(hypothesesOf('*', [hint('http://h/a', 'http://h/a/')])).toEqual([]);
