@@ -33,6 +33,9 @@ describe('sequential', () => {
     expect(decide(tally(69, 0), sequential, 'thin')).toBeUndefined();
     expect(decide(tally(70, 0), sequential, 'thin')).toBe(true);
     expect(decide(tally(0, 2), sequential, 'thin')).toBe(false);
+    expect(decide(tally(17, 0), sequential, 'known')).toBeUndefined();
+    expect(decide(tally(18, 0), sequential, 'known')).toBe(true);
+    expect(decide(tally(0, 2), sequential, 'known')).toBe(false);
     expect(decide(tally(50, 0), { ...sequential, N: 50 }, 'thin')).toBe(true);
   });
 

@@ -13,8 +13,10 @@ export const NO_CONDITIONS: Conditions = { only: [], not: [] };
 /** With more, a rule says what happened to be sampled; but what a page shows is often chosen by any of several parameters. */
 const MAX_NOT = 3;
 const MAX_NOT_PARAMETERS = 9;
-const MAX_ONLY = 2;
+const MAX_ONLY = 3;
 const MIN_POSITIVES = 3;
+/** Where an `only` condition is to be, of what the rule changes. */
+const LEAST_SHARE = 0.05;
 
 export function withConditions<R extends Rule>(rule: R, { only, not }: Conditions): R {
   const { only: _only, not: _not, ...bare } = rule;
@@ -83,6 +85,24 @@ function candidatesOf(
 }
 
 /**
+ * Which condition would be the best `only` if a few more URLs of it turned out right? One that has a positive and no negative, but too
+ * few to go by; that with the most URLs.
+ */
+export function promising(
+  positives: readonly string[],
+  negatives: readonly string[],
+  reach: readonly string[],
+): Condition | undefined {
+  const open = candidatesOf(positives, negatives, reach).filter(
+    (one) => one.negatives.size === 0 && one.positives.size < MIN_POSITIVES && one.reach > one.positives.size,
+  );
+  const best = mostOf(open, (one) => one.reach);
+  return best === undefined || best.reach < Math.max(leastReach(reach), LEAST_SHARE * reach.length)
+    ? undefined
+    : best.condition;
+}
+
+/**
  * Greedily: the condition with the most negatives that are left and no positive; of equals that with the most URLs. One that holds of
  * a single page is no condition but an exception.
  */
@@ -118,7 +138,7 @@ function coverPositives(
   const pure = candidates.filter((one) => one.negatives.size === 0 && one.positives.size >= MIN_POSITIVES);
   while (left.size > 0 && chosen.length < MAX_ONLY) {
     const best = mostOf(pure, (one) => (sizeOfBoth(one.positives, left) >= 1 ? one.reach : 0));
-    if (best === undefined || best.reach < Math.max(leastReach(reach), 0.1 * reach.length)) break;
+    if (best === undefined || best.reach < Math.max(leastReach(reach), LEAST_SHARE * reach.length)) break;
     chosen.push(best.condition);
     for (const url of best.positives) left.delete(url);
   }

@@ -12,7 +12,7 @@ import { isInsertion } from '../../rule/standing.js';
 import type { ValidateOptions } from '../attempt.js';
 import { decide } from '../trial.js';
 import type { Answer, Asker, SiteWord } from './answer.js';
-import { keptOf, NO_CONDITIONS, separate, withConditions, type Conditions } from './conditions.js';
+import { holds, keptOf, NO_CONDITIONS, promising, separate, withConditions, type Conditions } from './conditions.js';
 import { hypothesisOf, type Hypothesis } from './hypothesis.js';
 import type { Change, Reach, SiteForms } from './site-forms.js';
 import { tourOf } from './strata.js';
@@ -43,6 +43,14 @@ export interface TryOptions extends ValidateOptions {
 
 /** Times that a rule is narrowed. */
 const MAX_NARROWINGS = 5;
+/** What a rule has to save that holds here or there only: with less it says what happened to be sampled. */
+const LEAST_FOR_ONLY = 8;
+const LEAST_SHARE_FOR_ONLY = 0.05;
+/** Conditions that are looked into where a rule failed, and forms of each. */
+const MAX_PROBES = 10;
+const SAVING_PER_PROBE = 20;
+const ASKED_PER_PROBE = 3;
+const LEAST_ALLOWANCE = 20;
 /** Samples without any verdict after which nobody goes on. */
 const MAX_IDLE = 12;
 /** Draws in all, for a verdict of N. */
@@ -50,6 +58,9 @@ const DRAWS_PER_SAMPLE = 3;
 /** The site's word counts where so many samples, and this share of them, have it. */
 const MIN_WORDS = 3;
 const WORD_SHARE = 0.8;
+/** With less than so many requests left, rules of such a prior are accepted sooner. */
+const FEW_REQUESTS = 600;
+const LIKELY_PRIOR = 0.8;
 /** Exceptions that a rule may have without a condition, as a share of its samples. */
 const MAX_EXCEPTIONS = 0.02;
 
@@ -92,11 +103,15 @@ class Trial {
   async run(): Promise<Tried> {
     const pending: Conditions[] = [NO_CONDITIONS];
     const triedConditions = new Set<string>();
+    const { requests } = this.#asker;
     for (let narrowings = 0; pending.length > 0 && narrowings <= MAX_NARROWINGS; narrowings++) {
       const conditions = pending.shift()!;
+      if (narrowings > 0 && this.#asker.requests - requests > this.#allowance) break;
       const narrowed = this.#narrowed(conditions);
       const reach = narrowings === 0 ? this.#wide : this.#reachOf(narrowed);
-      if (reach.saving < this.#options.minSaving) continue;
+      const hasNoOnly = narrowed.rules[0]?.only === this.#hypothesis.rules[0]?.only;
+      const least = hasNoOnly ? 0 : Math.max(LEAST_FOR_ONLY, LEAST_SHARE_FOR_ONLY * this.#wide.saving);
+      if (reach.saving < Math.max(least, this.#options.minSaving)) continue;
       const isAccepted = await this.#try(reach.changes, narrowings > 0);
       if (this.#stop !== undefined) return this.#tried('stop', conditions, reach);
       const inReach = this.#seenIn(reach.changes);
@@ -104,7 +119,10 @@ class Trial {
       const failed = inReach.filter(({ answer }) => answer.kind === 'negative');
       if (isAccepted === true && failed.length === 0) return this.#accepted(conditions, reach);
       if (isAccepted === undefined && failed.length === 0) return this.#tried('undecided', conditions, reach);
-      if (isAccepted !== true) await this.#scout(reach);
+      if (isAccepted !== true) {
+        await this.#scout(reach);
+        await this.#probe(reach, requests + this.#allowance);
+      }
       if (this.#stop !== undefined) return this.#tried('stop', conditions, reach);
       const next = this.#separated(reach, conditions).filter((one) => !triedConditions.has(JSON.stringify(one)));
       for (const one of next) triedConditions.add(JSON.stringify(one));
@@ -114,6 +132,11 @@ class Trial {
       }
     }
     return this.#tried('refuted', NO_CONDITIONS, this.#wide);
+  }
+
+  /** Requests behind which no further condition is tried: the rest of the agenda wants some too. */
+  get #allowance(): number {
+    return LEAST_ALLOWANCE + this.#options.left * (0.05 + 0.2 * this.#hypothesis.prior);
   }
 
   #narrowed(conditions: Conditions): Hypothesis {
@@ -157,7 +180,7 @@ class Trial {
       tally[seen.answer.kind]++;
       if (tally.positive + tally.negative === MIN_WORDS + 2 && this.#isBackward(this.#seenIn(changes))) return false;
       // Foreign pages are looked into below; here only the rate counts.
-      const decision = decide(tally, { ...this.#options, N: 10 * N });
+      const decision = decide(tally, { ...this.#options, N: 10 * N }, this.#isKnown ? 'known' : 'plenty');
       if (decision === false) return false;
       if (decision !== true) continue;
       const soft = this.#dropSoft();
@@ -201,12 +224,31 @@ class Trial {
   async #scout({ changes, saving }: Reach): Promise<void> {
     const known = this.#seenIn(changes).map(({ change }) => change);
     const tour = tourOf(changes, known, this.#options.choosing);
-    const few = Math.min(8, Math.floor(saving / 8));
+    const few = Math.min(8, Math.floor(saving / 8), Math.ceil(this.#options.left / 50));
     for (const [at, change] of tour.entries()) {
       const positives = this.#seenIn(changes).filter(({ answer }) => answer.kind === 'positive').length;
       if (at >= (positives > 0 ? 2 * few : few)) return;
       await this.#ask(change);
       if (this.#stop !== undefined) return;
+    }
+  }
+
+  /** A rule that is right now and then is looked at where it may be right throughout: a few more forms of such conditions. */
+  async #probe({ changes, saving }: Reach, limit: number): Promise<void> {
+    const reach = changes.map(({ form }) => form.text);
+    const most = Math.min(MAX_PROBES, Math.floor(saving / SAVING_PER_PROBE));
+    for (let probes = 0; probes < most && this.#stop === undefined && this.#asker.requests < limit; probes++) {
+      const { positives, negatives } = this.#sides(changes);
+      const condition = promising(positives, negatives, reach);
+      if (condition === undefined) return;
+      const open = changes
+        .filter(({ form }) => !this.#seen.has(form.text) && holds(form.text, { only: [condition], not: [] }))
+        .sort((a, b) => a.form.number - b.form.number);
+      if (open.length === 0) return;
+      for (const change of open.slice(0, ASKED_PER_PROBE)) {
+        const seen = await this.#ask(change);
+        if (this.#stop !== undefined || seen?.answer.kind === 'negative') break;
+      }
     }
   }
 
@@ -232,17 +274,27 @@ class Trial {
     return seen;
   }
 
+  /** With few requests left, what is likely beforehand needs less evidence. */
+  get #isKnown(): boolean {
+    return this.#options.left < FEW_REQUESTS && this.#hypothesis.prior >= LIKELY_PRIOR;
+  }
+
   #isBackward(seen: readonly Seen[]): boolean {
     const same = seen.filter(({ answer }) => answer.isSame);
     const backward = same.filter(({ answer }) => answer.backward !== undefined && answer.forward === undefined);
     return backward.length >= MIN_WORDS && backward.length >= WORD_SHARE * same.length;
   }
 
-  #separated({ changes }: Reach, { only, not }: Conditions): Conditions[] {
+  /** Forms that were judged, as text. */
+  #sides(changes: readonly Change[]): { readonly positives: string[]; readonly negatives: string[] } {
     const seen = this.#seenIn(changes);
-    const textOf = ({ change }: Seen) => change.form.text;
-    const positives = seen.filter(({ answer }) => answer.kind === 'positive').map(textOf);
-    const negatives = seen.filter(({ answer }) => answer.kind === 'negative').map(textOf);
+    const of = (kind: Seen['answer']['kind']) =>
+      seen.filter(({ answer }) => answer.kind === kind).map(({ change }) => change.form.text);
+    return { positives: of('positive'), negatives: of('negative') };
+  }
+
+  #separated({ changes }: Reach, { only, not }: Conditions): Conditions[] {
+    const { positives, negatives } = this.#sides(changes);
     if (positives.length < 2) return [];
     const reach = changes.map(({ form }) => form.text);
     return separate(positives, negatives, reach)

@@ -297,3 +297,49 @@ test('the same seed asks the same and answers the same', async () => {
   const other = await ask(site, urls, { seed: 2 });
   expect(other.source.asked).not.toEqual(first.source.asked);
 });
+
+describe('a shop by two names, whose lists have moved', () => {
+  // A product that was renamed is still found by its old slug: 301 on either host.
+  const site: FunctionSite = (url) => {
+    const [, host = '', path = ''] = /^http:\/\/([^/]*)([^?]*)/.exec(url)!;
+    const [, old] = /^\/old-(\d+)$/.exec(path) ?? [];
+    return old === undefined ? `page ${path}` : { redirect: `http://${host}/p${old}` };
+  };
+  const paths = [...many(60, (k) => `/p${k}`), ...many(30, (k) => `/old-${k}`)];
+  const urls = paths.flatMap((path, k) => [
+    ...(k % 4 > 0 ? [`http://h${path}`] : []),
+    ...(k % 3 < 2 ? [`http://www.h${path}`] : []),
+  ]);
+
+  test('gets one rule for both names: a URL that redirects by itself says nothing against it', async () => {
+    const { answer, formOf } = await ask(site, urls);
+    expect(urls.filter((url) => formOf(url).startsWith('http://www.'))).toEqual([]);
+    const hosts = answer.accepted.filter((rule) => rule.kind === 'substring' && rule.from.includes('www.'));
+    expect(hosts).toHaveLength(1);
+    expect(hosts[0]).toMatchObject({ from: 'http://www.h/', to: 'http://h/' });
+    expect(hosts[0]).not.toHaveProperty('only');
+    expect(hosts[0]).not.toHaveProperty('except');
+  });
+});
+
+describe('a parameter that nobody reads in one folder of thirty', () => {
+  const folders = many(30, (k) => `f${k}`);
+  const site: FunctionSite = (url) => {
+    const [, folder = '', page = '', rest = ''] = /^http:\/\/h\/([^/]*)\/([^?]*)(.*)$/.exec(url) ?? [];
+    if (page === '') return 404;
+    return folder === 'f7' ? `${folder} ${page}` : `${folder} ${page} ${rest}`;
+  };
+  const urls = folders.flatMap((folder, f) =>
+    many(folder === 'f7' ? 120 : 4, (k) => `http://h/${folder}/p${k}`).flatMap((url, k) => [
+      url,
+      ...many(folder === 'f7' ? 1 : 2, (v) => `${url}?mode=${1000 * f + 10 * k + v}`),
+    ]),
+  );
+
+  test('is found there, though only one sample in a few told so', async () => {
+    const { answer, formOf } = await ask(site, urls);
+    expectSigned(site, urls, formOf);
+    const found = answer.accepted.filter((rule) => rule.kind === 'parameter' && rule.name === 'mode');
+    expect(found.map(({ only }) => only)).toEqual([[{ part: 'first', is: 'f7' }]]);
+  });
+});

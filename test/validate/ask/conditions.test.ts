@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { encodeText } from '../../../src/base/bytes.js';
 import { compileConditions, holdsFor } from '../../../src/rule/condition.js';
-import { holds, keptOf, separate } from '../../../src/validate/ask/conditions.js';
+import { holds, keptOf, promising, separate } from '../../../src/validate/ask/conditions.js';
 import { conditionsOf } from '../../../src/validate/ask/parts.js';
 
 const many = (count: number, url: (k: number) => string) => Array.from({ length: count }, (_, k) => url(k));
@@ -28,6 +28,19 @@ describe('conditions', () => {
     const urls = many(60, (k) => `http://h/p${k}?ref=1`);
     expect(separate(urls.slice(0, 10), urls.slice(10, 13), urls)).toEqual([]);
     expect(separate(urls.slice(0, 10), [], urls)).toEqual([]);
+  });
+
+  test('are promising where one was right and none wrong, those of the most URLs first', () => {
+    const urls = [
+      ...many(40, (k) => `http://h/a/p${k}?x=${k}`),
+      ...many(20, (k) => `http://h/b/p${k}?x=${k}`),
+      ...many(20, (k) => `http://h/c/p${k}?x=${k}`),
+    ];
+    const [a, b, c] = [urls[0]!, urls[40]!, urls[60]!];
+    expect(promising([b], [a, c], urls)).toEqual({ part: 'first', is: 'b' });
+    expect(promising([a, b], [c], urls)).toEqual({ part: 'first', is: 'a' });
+    expect(promising([], [a, b, c], urls)).toBeUndefined();
+    expect(promising([b], [a, c, urls[41]!], urls)).toBeUndefined();
   });
 
   test('hold of every URL that they were read from, by the function that rules go by', () => {
