@@ -4,8 +4,8 @@
 // - The 512 pairs with the most instances (high + against; ties as they come from phase 2) are looked at.
 // - Rows are those of the URL list in its order. Every step-th is looked at, the step being the next number from count × 0.618034
 //   on that is prime to the count; at most 16,000 of them.
-// - Of each rule so many images are looked for as there are in 24,000 for all, or of the k-th an 8 k-th part of them if that is more;
-//   but 48 to 1,024. And 192 instances at most.
+// - Of each rule so many images are looked for as there are in 16,000 for all, or of the k-th an 8 k-th part of them if that is more;
+//   but 16 to 1,024. And 192 instances at most.
 // - By the row of their second URL: each first URL with its own second one, and with those of the next three.
 import { imageOf, substitutionOf } from '../src/rule/apply.js';
 import type { TwinPair, TwinUrl } from './twin.js';
@@ -15,6 +15,9 @@ export interface TwinEvidence {
   /** How many pairs there are of each level: equal, 0.3 %, 2 %, 10 %, further. */
   readonly pairs: readonly number[];
   readonly chance: readonly number[];
+  /** Of how many instances the second URL is not known as a page, and the first one is; and all of them. */
+  readonly pageless?: number;
+  readonly listed?: number;
 }
 
 type Level = 0 | 1 | 2 | 3 | 4 | 'silent';
@@ -34,8 +37,8 @@ function twinEvidence(urls: readonly TwinUrl[], pairs: readonly TwinPair[], simi
   for (let k = 0; k < Math.min(urls.length, 16_000); k++) order.push((k * step) % urls.length);
   const levelOf = twinNearness(urls);
   return pairs.map((pair, k) => {
-    const share = Math.max(24_000 / pairs.length, 24_000 / (8 * (k + 1)));
-    const most = Math.min(1024, Math.max(48, Math.floor(share)));
+    const share = Math.max(16_000 / pairs.length, 16_000 / (8 * (k + 1)));
+    const most = Math.min(1024, Math.max(16, Math.floor(share)));
     const side = (text: string) => Buffer.from(text, 'latin1');
     const rule = substitutionOf({ from: side(pair.from), to: side(pair.to), anchor: pair.anchor });
     const instances: [number, number][] = [];
@@ -50,13 +53,15 @@ function twinEvidence(urls: readonly TwinUrl[], pairs: readonly TwinPair[], simi
       if (other !== undefined) instances.push([row, other]);
     }
     instances.sort((a, b) => a[1] - b[1]);
-    const evidence = { pairs: [0, 0, 0, 0, 0], chance: [0, 0, 0, 0, 0] };
+    const evidence = { pairs: [0, 0, 0, 0, 0], chance: [0, 0, 0, 0, 0], pageless: 0, listed: instances.length };
     const count = (levels: number[], level: Level) => {
       if (level !== 'silent') levels[level]!++;
     };
     if (!similarity) return evidence;
     for (const [at, [u, v]] of instances.entries()) {
       count(evidence.pairs, levelOf(urls[u]!, urls[v]!));
+      const isPage = ({ min, sketch }: TwinUrl) => min !== undefined || sketch !== undefined;
+      if (isPage(urls[u]!) && !isPage(urls[v]!)) evidence.pageless++;
       for (let next = 1; next <= Math.min(3, instances.length - 1); next++) {
         const other = instances[(at + next) % instances.length]![1];
         if (other !== u && other !== v) count(evidence.chance, levelOf(urls[u]!, urls[other]!));
@@ -114,7 +119,10 @@ function sizeLevel(a: Range, b: Range, longer: number): 0 | 1 | 2 | 3 | 4 {
 }
 
 /** Terms as in mine/confidence. */
-export function twinConfidence({ pairs, chance }: TwinEvidence, pair: TwinPair | 'remove' | 'set'): number {
+export function twinConfidence(
+  { pairs, chance, pageless = 0, listed = 0 }: TwinEvidence,
+  pair: TwinPair | 'remove' | 'set',
+): number {
   const sum = (levels: readonly number[]) => levels.reduce((a, b) => a + b, 0);
   const logOdds = (share: number) => Math.log(share / (1 - share));
   const n = sum(pairs);
@@ -147,9 +155,12 @@ export function twinConfidence({ pairs, chance }: TwinEvidence, pair: TwinPair |
   else if (pair !== 'remove') {
     if (isWordForWord(pair)) terms.push(-1.2);
     if (pair.from.replace(/\d+/g, '#') === pair.to.replace(/\d+/g, '#')) terms.push(-1.8);
-    if (isCodeForCode(pair)) return Math.min(0.9, sixPlaces(1 / (1 + Math.exp(-sum(terms)))));
   }
-  return sixPlaces(1 / (1 + Math.exp(-sum(terms))));
+  const most = [
+    typeof pair !== 'string' && isCodeForCode(pair) ? 0.9 : 1,
+    pageless >= 3 && pageless > 0.05 * listed ? 0.5 : 1,
+  ];
+  return Math.min(...most, sixPlaces(1 / (1 + Math.exp(-sum(terms)))));
 }
 
 /** One token of letters and digits in place of another, between the same tokens. */

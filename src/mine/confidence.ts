@@ -47,16 +47,23 @@ const ENOUGH_OTHER = 0.02;
 /** Log-odds of .9: a list sorted backwards (`O=D` → `O=A`) is as long as one sorted forwards, a text in another language nearly so. */
 const MOST_OF_CODES = Math.log(9);
 
+/** Images that the log has by redirects only are no names of pages: with more of them nothing is sure. */
+const MIN_PAGELESS = 3;
+const MAX_PAGELESS = 0.05;
+const EVEN = 0;
+
 /** What a rule says: the sides of a substring rule in raw bytes, or the action of a parameter rule. */
 export type Saying = Sides | 'remove' | 'set';
 
 /** What was drawn, and all instances by phase 1: those that are equal by size and those that are not. */
-export interface RatedEvidence extends Pick<Evidence, 'pairs' | 'chance'> {
+export interface RatedEvidence
+  extends Pick<Evidence, 'pairs' | 'chance'>, Partial<Pick<Evidence, 'listed' | 'pageless'>> {
   readonly counted?: { readonly low: number; readonly against: number };
 }
 
 /** Of a rule with this evidence. A number in [0, 1], to six places. */
-export function confidenceOf({ pairs, chance, counted }: RatedEvidence, saying: Saying): number {
+export function confidenceOf(evidence: RatedEvidence, saying: Saying): number {
+  const { pairs, chance, counted, listed = 0, pageless = 0 } = evidence;
   let sum = WEIGHTS.one + termsOfPages(pairs, chance, counted);
   if (saying === 'set') sum += WEIGHTS.set;
   else if (saying !== 'remove') {
@@ -64,6 +71,7 @@ export function confidenceOf({ pairs, chance, counted }: RatedEvidence, saying: 
     if (isSeries(saying)) sum += WEIGHTS.series;
     if (swapsCodes(saying)) sum = Math.min(sum, MOST_OF_CODES);
   }
+  if (pageless >= MIN_PAGELESS && pageless > MAX_PAGELESS * listed) sum = Math.min(sum, EVEN);
   return Math.round(1e6 / (1 + Math.exp(-sum))) / 1e6;
 }
 

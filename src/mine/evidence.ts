@@ -27,19 +27,27 @@ export interface Evidence {
   /** URLs looked at that the rule changes, and those of them whose image is in the list. */
   readonly changed: number;
   readonly listed: number;
+  /** Of these, images of which the list has no page, though it has that of the URL: the log knows them by redirects only. */
+  readonly pageless: number;
 }
 
 /** Instances of each rule, and URLs of the list, that are looked at most. */
 const INSTANCES = 192;
 const LOOKED_AT = 16_000;
 /** Images that are looked for, of all rules together; but so many of each. The rules with the most instances have more of them. */
-const IMAGES = 24_000;
-const LEAST_IMAGES = 48;
+const IMAGES = 16_000;
+const LEAST_IMAGES = 16;
 const MOST_IMAGES = 1024;
 const FOR_FIRST = 8;
 const SHIFTS = 3;
 
-export const NO_EVIDENCE: Evidence = { pairs: [0, 0, 0, 0, 0], chance: [0, 0, 0, 0, 0], changed: 0, listed: 0 };
+export const NO_EVIDENCE: Evidence = {
+  pairs: [0, 0, 0, 0, 0],
+  chance: [0, 0, 0, 0, 0],
+  changed: 0,
+  listed: 0,
+  pageless: 0,
+};
 
 function newLevels() {
   return { pairs: new Uint32Array(LEVELS), chance: new Uint32Array(LEVELS) };
@@ -67,9 +75,10 @@ export function gatherEvidence(
   drawInstances(urls, samples);
   const nearness = new Nearness(urls);
   return samples.map(({ changed, from, to }) => {
-    const evidence = { ...newLevels(), changed, listed: from.length };
-    if (similarity) compare(nearness, from, to, evidence);
-    return evidence;
+    const levels = newLevels();
+    if (similarity) compare(nearness, from, to, levels);
+    const pageless = similarity ? from.filter((u, k) => hasPage(urls, u) && !hasPage(urls, to[k]!)).length : 0;
+    return { ...levels, changed, listed: from.length, pageless };
   });
 }
 
@@ -96,6 +105,12 @@ function drawInstances(urls: SiteUrls, samples: readonly Sample[]): void {
       if (isFull(sample)) open--;
     }
   }
+}
+
+/** Lines with 301 and 308 are of URLs of the list, and say nothing of a page. */
+function hasPage(urls: SiteUrls, row: number): boolean {
+  const at = urls.at(row);
+  return urls.minSizeAt(at) >= 0 || urls.sketchLengthAt(at) > 0;
 }
 
 function imagesFor(k: number, rules: number): number {

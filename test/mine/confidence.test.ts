@@ -21,6 +21,13 @@ describe('a rule is as sure as its evidence', () => {
     ['one in thirty is', seen([290, 0, 0, 0, 10], OTHERS), 0.5, 0.95],
     ['pages that are all of one size', seen([60, 0, 0, 0, 0], [180, 0, 0, 0, 0]), 0.5, 0.8],
     ['pages as near as any of the template', seen([20, 5, 5, 20, 10], [60, 15, 15, 60, 30]), 0, 0.1],
+    [
+      'images that the log has by redirects only',
+      { ...seen([60, 0, 0, 0, 0], OTHERS), listed: 70, pageless: 10 },
+      0.4,
+      0.51,
+    ],
+    ['two of those', { ...seen([60, 0, 0, 0, 0], OTHERS), listed: 62, pageless: 2 }, 0.99, 1],
     ['nothing', NO_EVIDENCE, 0.2, 0.5],
   ] as const)('%s', (_, evidence, least, most) => {
     const found = confidenceOf(evidence, alias);
