@@ -218,7 +218,9 @@ describe('a rule whose pages turn', { timeout: 60_000 }, () => {
     const before = site.requests.length;
     await validate('marked.json');
     site.turned.delete('qa');
-    expect(site.requests.slice(before).filter((path) => path.startsWith('/qb/'))).toEqual([]);
+    // Other questions may come by the folder, and by a page or its image, but not by both.
+    const asked = new Set(site.requests.slice(before));
+    expect([...asked].filter((path) => /^\/qb\/.*\.qb$/.test(path) && asked.has(path.slice(0, -3)))).toEqual([]);
     expect(standings('marked.json')).toEqual({ '.qa': 'pinned, refuted', '.qb': 'vetoed', '.qc': 'valid' });
     expect(of('marked.json', '.qb')).toMatchObject({ status: 'likely', note: 'do not' });
     expect(of('marked.json', '.qa').history, 'nobody asked for a history').toBeUndefined();

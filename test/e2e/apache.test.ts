@@ -112,11 +112,13 @@ async function contentOf(apache: Apache, url: string): Promise<string | undefine
   let at = url;
   for (let hop = 0; hop < 5; hop++) {
     const { status, location, type, body } = await apache.get(at);
-    // What a page says: a folder sorted by date that stands as it does by name is the same to a reader.
-    if (status === 200)
-      return createHash('sha1')
-        .update(visibleText(body, type) ?? body)
-        .digest('hex');
+    // What a page says: a folder sorted by date that stands as it does by name is the same to a reader, and so is one that names
+    // itself in its title, by either of its addresses.
+    if (status === 200) {
+      const text = visibleText(body, type) ?? body.toString('latin1');
+      const own = new URL(at).pathname.replace(/\/$/, '');
+      return createHash('sha1').update(text.replaceAll(own, '')).digest('hex');
+    }
     if (location === undefined) return undefined;
     at = new URL(location, at).href;
   }

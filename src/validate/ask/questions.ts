@@ -188,7 +188,7 @@ interface Twins {
 
 /**
  * Starts of URLs that have the same rests in common: hosts and schemes (`http://www.h/`), folders (`/docs/2.4/`), scripts
- * (`/cgi-bin/wiki.cgi?`, `/index.php?title=`). The deeper one is turned into the other, else the rarer one.
+ * (`/cgi-bin/wiki.cgi?`, `/index.php?title=`). The longer one is turned into the shorter, of hosts the rarer into the commoner.
  */
 function twinQuestions(site: string, parts: readonly UrlParts[]): Hypothesis[] {
   const twins = [...twinsOf(parts)].filter(({ a, b, shared }) =>
@@ -284,14 +284,13 @@ function isSibling(a: Start, b: Start): boolean {
   return some.filter((segment, at) => segment !== others[at]).length === 1;
 }
 
-/** True where a site rather goes by `a`: https, fewer segments, then many URLs, then a short name. */
+/** True where a site rather goes by `a`: https, of hosts that with more URLs, then the shorter one. */
 function isBetter(a: Start, b: Start): boolean {
   const [x, y] = [a, b].map(({ text }) => (text.startsWith('https:') ? 0 : 1));
   if (x !== y) return x! < y!;
-  if (a.depth !== b.depth) return a.depth < b.depth;
-  return a.urls !== b.urls
-    ? a.urls > b.urls
-    : a.text.length < b.text.length || (a.text.length === b.text.length && a.text < b.text);
+  if (isHost(a) && isHost(b) && a.urls !== b.urls) return a.urls > b.urls;
+  if (a.text.length !== b.text.length) return a.text.length < b.text.length;
+  return a.urls !== b.urls ? a.urls > b.urls : a.text < b.text;
 }
 
 const ESCAPE = /%[2-7][0-9A-F]/gi;

@@ -44,7 +44,7 @@ function shapeOf(last: string): string {
 }
 
 /**
- * The shortest form, which is the home page of what changes and like no other; then one change of each corner that `known` has not
+ * The home page of what changes, which is like no other; then one change of each corner that `known` has not
  * seen, the corners with the most changes first, and of each folder one before the others.
  */
 export function tourOf(changes: readonly Change[], known: readonly Change[], choosing: ReadonlySet<string>): Change[] {
@@ -68,12 +68,30 @@ export function tourOf(changes: readonly Change[], known: readonly Change[], cho
     return folders.add(folder).size > before;
   };
   const first = new Set(order.filter(isFirst));
-  const home = changes.reduce((a, b) => (isShorter(b.form.text, a.form.text) ? b : a), changes[0]!);
+  const home = changes.reduce((a, b) => (isHome(b.form.text, a.form.text) ? b : a), changes[0]!);
   const isKnown = known.some(({ form }) => form.text === home?.form.text);
   const tour = [...first, ...order.filter((change) => !first.has(change))];
   return home === undefined || isKnown ? tour : [home, ...tour.filter((change) => change !== home)];
 }
 
-function isShorter(a: string, b: string): boolean {
-  return a.length < b.length || (a.length === b.length && a < b);
+/** What a folder shows by itself. */
+const INDEX = /^(?:(?:index|default|home|main|start|welcome)(?:\.[a-z0-9]{1,5})?)?$/i;
+
+/** True where `a` is rather a home page than `b`: in the shorter folder, by the name of an index, without more behind it. */
+function isHome(a: string, b: string): boolean {
+  const [x, y] = [a, b].map((url) => {
+    const [path = ''] = url.split('?');
+    const slash = path.lastIndexOf('/') + 1;
+    return { folder: slash, isIndex: INDEX.test(path.slice(slash)) ? 0 : 1, length: url.length };
+  }) as [Home, Home];
+  return (
+    x.folder - y.folder < 0 ||
+    (x.folder === y.folder && (x.isIndex - y.isIndex || x.length - y.length || (a < b ? -1 : 1)) < 0)
+  );
+}
+
+interface Home {
+  readonly folder: number;
+  readonly isIndex: number;
+  readonly length: number;
 }

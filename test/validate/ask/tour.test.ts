@@ -25,6 +25,11 @@ describe('a tour', () => {
     expect(new Set(tour).size).toBe(tour.length);
   });
 
+  test('knows a home page by the name of an index', () => {
+    const pages = ['dso', 'index', 'a/b', 'index?x=1'].map((page) => changeOf(`http://h/da/${page}`));
+    expect(tourOf(pages, [], new Set())[0]!.form.text).toBe('http://h/da/index');
+  });
+
   test('visits each corner that is not known, once', () => {
     const known = [changes.find(({ form }) => form.text === 'http://h/en/')!, changes[0]!];
     const tour = tourOf(changes, known, new Set());
