@@ -51,11 +51,13 @@ test('noise on the pages moves pairs by a level or two, and none to other pages'
 });
 
 test('images that the list has without a page are counted, where it has the page of the URL', () => {
-  const moved = pages.slice(0, 150).flatMap(({ path, size }, k) => [
-    k % 5 === 0 ? { url: path } : { url: path, size },
-    { url: `${path}/`, size },
-    ...(k % 2 === 0 ? [{ url: `${path}/x` }, { url: `${path}/y` }] : []),
-  ]);
+  const moved = pages
+    .slice(0, 150)
+    .flatMap(({ path, size }, k) => [
+      k % 5 === 0 ? { url: path } : { url: path, size },
+      { url: `${path}/`, size },
+      ...(k % 2 === 0 ? [{ url: `${path}/x` }, { url: `${path}/y` }] : []),
+    ]);
   const [slash, silent] = gatherEvidence(siteUrlsOf(moved), [rule('/', '', 'end'), rule('/x', '/y', 'end')], true);
   expect([slash!.listed, slash!.pageless]).toEqual([150, 30]);
   expect([silent!.listed, silent!.pageless]).toEqual([75, 0]);
