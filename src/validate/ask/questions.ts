@@ -168,6 +168,8 @@ function count(counts: Map<string, number>, key: string): void {
 const MAX_START_SEGMENTS = 3;
 /** A rest that has more starts says little of any two of them. */
 const STARTS_PER_REST = 24;
+/** Pairs of starts that are counted; those that are met first. */
+const MAX_PAIRS = 200_000;
 /** Starts of paths need as many rests in common, and such a share of those of the lesser one. */
 const MIN_SHARED = 4;
 const MIN_SHARED_SHARE = 0.1;
@@ -176,6 +178,8 @@ interface Start {
   readonly text: string;
   /** How many segments it has; 0 for a host. */
   readonly depth: number;
+  /** Which it is of all. */
+  readonly number: number;
   /** URLs that begin with it. */
   urls: number;
 }
@@ -218,7 +222,7 @@ function twinsOf(parts: readonly UrlParts[]): Iterable<Twins> {
   const byRest = new Map<string, Start[]>();
   const add = (text: string, depth: number, rest: string) => {
     let start = starts.get(text);
-    if (start === undefined) starts.set(text, (start = { text, depth, urls: 0 }));
+    if (start === undefined) starts.set(text, (start = { text, depth, number: starts.size, urls: 0 }));
     start.urls++;
     const others = byRest.get(rest);
     if (others === undefined) byRest.set(rest, [start]);
@@ -241,15 +245,15 @@ function twinsOf(parts: readonly UrlParts[]): Iterable<Twins> {
     if (value > 0 && value < query.length)
       add(`${path}?${query.slice(0, value)}`, segments.length + 1, query.slice(value));
   }
-  const twins = new Map<string, Twins>();
+  const twins = new Map<number, Twins>();
   for (const list of byRest.values()) {
-    for (const [at, one] of list.entries()) {
-      for (const other of list.slice(at + 1)) {
-        const [a, b] = one.text < other.text ? [one, other] : [other, one];
-        const key = `${a.text} ${b.text}`;
+    const often = list.filter((start) => isHost(start) || start.urls >= MIN_SHARED);
+    for (const [at, a] of often.entries()) {
+      for (const b of often.slice(at + 1)) {
+        const key = Math.min(a.number, b.number) * starts.size + Math.max(a.number, b.number);
         const known = twins.get(key);
-        if (known === undefined) twins.set(key, { a, b, shared: 1 });
-        else known.shared++;
+        if (known !== undefined) known.shared++;
+        else if (twins.size < MAX_PAIRS) twins.set(key, { a, b, shared: 1 });
       }
     }
   }

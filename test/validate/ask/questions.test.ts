@@ -56,6 +56,16 @@ describe('questions', () => {
     expect(twins.filter((one) => one!.includes('/about'))).toEqual([]);
   });
 
+  test('are few, however many folders have the same rests', () => {
+    const folders = Array.from({ length: 3000 }, (_, f) => `f${f}`);
+    const asked = questionsOf(
+      '*',
+      folders.flatMap((folder) => many(5, (k) => `http://h/${folder}/p${k}`)),
+    );
+    const twins = asked.filter(({ rules: [rule] }) => rule?.kind === 'substring' && rule.anchor === 'start');
+    expect(twins).toHaveLength(40);
+  });
+
   test('about languages and versions are thought less likely than about folders that say the same', () => {
     const words = many(12, (k) => `w${k}`);
     const asked = questionsOf('*', [
