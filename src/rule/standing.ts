@@ -41,6 +41,16 @@ export function isInsertion(rule: Saying): boolean {
   }
 }
 
+/** True where all that a rule replaces is still there, in its order, with more between: `/p-12` → `/p-1-2`, `post` → `posts`. */
+export function isGrowth(rule: Saying): boolean {
+  if (rule.kind !== 'substring') return isInsertion(rule);
+  const { from, to } = rule;
+  if (to.length <= from.length) return false;
+  let at = 0;
+  for (let k = 0; k < to.length && at < from.length; k++) if (to[k] === from[at]) at++;
+  return at === from.length;
+}
+
 /** What a rule of each kind says, whether it has a rank or not. */
 type Saying = Rule extends infer R
   ? R extends Rule

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Rule } from '../../src/rule/rule.js';
-import { ACCEPTS, accepts, isInsertion, isLeftOut, isNumericSeries, standingOf } from '../../src/rule/standing.js';
+import {
+  ACCEPTS,
+  accepts,
+  isGrowth,
+  isInsertion,
+  isLeftOut,
+  isNumericSeries,
+  standingOf,
+} from '../../src/rule/standing.js';
 import { sampleParameter, sampleRule, sampleStep } from './sample.js';
 
 describe('a rule only adds text', () => {
@@ -63,3 +71,14 @@ describe('the rules that are applied', () => {
     expect(isNumericSeries(sampleRule('a1', 'b1'))).toBe(false);
   });
 });
+
+test.each([
+  ['/p-12', '/p-1-2', true],
+  ['post', 'posts', true],
+  ['', '?a=1', true],
+  ['/a/', '/a/b/', true],
+  ['/a/b/', '/a/', false],
+  ['/en/', '/de-at/', false],
+  ['é', 'é\u{1f600}', true],
+  ['a', 'a', false],
+])('%j → %j grows: %j', (from, to, expected) => expect(isGrowth(sampleRule(from, to))).toBe(expected));

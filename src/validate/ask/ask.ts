@@ -10,7 +10,7 @@ import { encodeText } from '../../base/bytes.js';
 import { createRounds, type Canonizer, type CanonizerOptions } from '../../canonize/rounds.js';
 import { subjectKey } from '../../rule/identity.js';
 import type { Audit, Rule } from '../../rule/rule.js';
-import { isInsertion, isInUse, isPending, isPinned, isVetoed } from '../../rule/standing.js';
+import { isGrowth, isInsertion, isInUse, isPending, isPinned, isVetoed } from '../../rule/standing.js';
 import type { SiteOf } from '../../url/site-finder.js';
 import type { ValidateOptions } from '../attempt.js';
 import type { Judge } from '../judge.js';
@@ -192,7 +192,7 @@ class Asking {
   #ofPlan(): Hypothesis[] {
     return this.#plan
       .filter(({ rule }) => isPending(rule) && !isPinned(rule))
-      .map(({ rule }) => hypothesisOf([rule], { origin: rule, prior: minedPrior(rule), needsWord: isInsertion(rule) }));
+      .map(({ rule }) => hypothesisOf([rule], { origin: rule, prior: minedPrior(rule), needsWord: isGrowth(rule) }));
   }
 
   /** Rules that a user wants applied whatever pages say: what they say is written down all the same. */
@@ -273,7 +273,7 @@ class Asking {
     const examples = rule.examples.map(([u, v]) => [v, u] as const);
     const turned: Rule = { ...rule, from: rule.to, to: rule.from, examples };
     if (turned.from === '' && turned.anchor === 'none') return [];
-    const needsWord = isInsertion(turned);
+    const needsWord = isGrowth(turned);
     if (needsWord && !isBackward) return [];
     const otherWay = tried[0]?.verdict;
     return [hypothesisOf([turned], { ...(origin && { origin }), prior: isBackward ? 0.9 : 0.3, needsWord, otherWay })];

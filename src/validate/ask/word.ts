@@ -3,6 +3,7 @@
 //
 // A canonical link lies at times: to the homepage, to page one, to another host. So it only proposes; contents decide.
 import type { Rule } from '../../rule/rule.js';
+import { isGrowth } from '../../rule/standing.js';
 import type { Hint } from './answer.js';
 import { hypothesisOf, type Hypothesis } from './hypothesis.js';
 import { partsOf } from './parts.js';
@@ -50,8 +51,8 @@ function suggestions(site: string, from: string, to: string): Suggestion[] {
   const difference = differenceOf(from.match(TOKEN) ?? [], to.match(TOKEN) ?? []);
   if (difference !== undefined) {
     const { alpha, beta, anchor } = difference;
-    const needsWord = beta.includes(alpha);
-    if (alpha !== beta) found.push({ rule: substringRule(site, alpha, beta, anchor), needsWord });
+    const rule = substringRule(site, alpha, beta, anchor);
+    if (alpha !== beta) found.push({ rule, needsWord: isGrowth(rule) });
   }
   return found;
 }
