@@ -72,7 +72,7 @@ describe('the rules that are applied', () => {
   });
 });
 
-test.each([
+it.each([
   ['/p-12', '/p-1-2', true],
   ['post', 'posts', true],
   ['', '?a=1', true],
