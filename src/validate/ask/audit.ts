@@ -65,7 +65,7 @@ export async function auditRound(
     }
     judged++;
     if (answer.kind === 'positive') right.push(url);
-    else failures.push({ url, form, kind: kindOf(answer.reason), reason: answer.reason });
+    else failures.push(failureOf(url, form, answer.reason));
   }
   return { sample: judged, failures, unjudged, right, stop: false };
 }
@@ -84,8 +84,7 @@ export async function auditTour(
   explain: Explain,
 ): Promise<Pick<Findings, 'failures' | 'right' | 'stop'>> {
   const groups = new Map<string, string[]>();
-  for (const url of forms.urls) {
-    const form = forms.formOf(url);
+  for (const [url, form] of forms.entries()) {
     if (form === url) continue;
     const members = groups.get(form);
     if (members === undefined) groups.set(form, [url]);
@@ -108,15 +107,15 @@ export async function auditTour(
       const answer = await asker.ask(url, form);
       if (answer.kind === 'stop') return { failures, right, stop: true };
       if (answer.kind === 'positive') right.push(url);
-      if (answer.kind === 'negative') failures.push({ url, form, kind: kindOf(answer.reason), reason: answer.reason });
+      if (answer.kind === 'negative') failures.push(failureOf(url, form, answer.reason));
     }
   }
   return { failures, right, stop: false };
 }
 
-function kindOf(reason: string): Failure['kind'] {
-  if (reason === 'redirects') return 'redirecting';
-  return /^(?:status|redirect)/.test(reason) ? 'dead' : 'different';
+function failureOf(url: string, form: string, reason: string): Failure {
+  const kind = reason === 'redirects' ? 'redirecting' : /^(?:status|redirect)/.test(reason) ? 'dead' : 'different';
+  return { url, form, kind, reason };
 }
 
 interface Blame {
@@ -199,7 +198,7 @@ export function auditOf(
   { narrowed, retired, unsettled }: { readonly narrowed: number; readonly retired: number; readonly unsettled: number },
 ): Audit {
   const count = (kind: Failure['kind']) => failures.filter((one) => one.kind === kind).length;
-  const longer = [...forms.urls].filter((url) => lengthOf(forms.formOf(url)) > lengthOf(url)).length;
+  const longer = [...forms.entries()].filter(([url, form]) => lengthOf(form) > lengthOf(url)).length;
   return {
     sample,
     different: count('different'),

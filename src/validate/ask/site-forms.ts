@@ -44,6 +44,8 @@ export class SiteForms {
   /** Accepted rules, in the order in which they are applied. */
   rules: readonly Rule[] = [];
   #forms = new Map<string, Form>();
+  /** Of each URL, in the order of the list. */
+  #formOf: string[] = [];
   #canonize: (url: Uint8Array) => Uint8Array = (url) => url;
   readonly #canonizeBy: CanonizeBy;
   readonly #pathOnly: boolean;
@@ -73,6 +75,11 @@ export class SiteForms {
     return this.#forms.has(text);
   }
 
+  /** Each URL of the list, and its form. */
+  *entries(): Generator<readonly [url: string, form: string]> {
+    for (const [at, url] of this.urls.entries()) yield [url, this.#formOf[at]!];
+  }
+
   /** The canonical form of a URL under the accepted rules. */
   formOf(url: string): string {
     return decodeText(this.#canonize(encodeText(url)));
@@ -84,9 +91,9 @@ export class SiteForms {
     this.#canonize = rules.length === 0 ? (url) => url : this.#canonizeBy(rules);
     const before = this.#forms;
     this.#forms = new Map();
+    this.#formOf = this.urls.map((url) => this.formOf(url));
     const added: Form[] = [];
-    for (const url of this.urls) {
-      const text = this.formOf(url);
+    for (const text of this.#formOf) {
       const known = this.#forms.get(text);
       if (known !== undefined) {
         known.urls++;

@@ -109,8 +109,8 @@ class Trial {
       if (narrowings > 0 && this.#asker.requests - requests > this.#allowance) break;
       const narrowed = this.#narrowed(conditions);
       const reach = narrowings === 0 ? this.#wide : this.#reachOf(narrowed);
-      const hasNoOnly = narrowed.rules[0]?.only === this.#hypothesis.rules[0]?.only;
-      const least = hasNoOnly ? 0 : Math.max(LEAST_FOR_ONLY, LEAST_SHARE_FOR_ONLY * this.#wide.saving);
+      const least =
+        conditions.only.length === 0 ? 0 : Math.max(LEAST_FOR_ONLY, LEAST_SHARE_FOR_ONLY * this.#wide.saving);
       if (reach.saving < Math.max(least, this.#options.minSaving)) continue;
       const isAccepted = await this.#try(reach.changes, narrowings > 0);
       if (this.#stop !== undefined) return this.#tried('stop', conditions, reach);
