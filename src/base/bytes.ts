@@ -67,6 +67,11 @@ function encodeDamaged(text: string): Uint8Array {
   return concatBytes(parts);
 }
 
+/** True for `0` to `9`; what is behind the end of an array is none. */
+export function isDigit(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= 0x30 && byte <= 0x39;
+}
+
 /** Bytes of their own: `slice` of a Buffer is a view of it. */
 export function copyOf(bytes: Uint8Array): Uint8Array {
   return Uint8Array.prototype.slice.call(bytes);

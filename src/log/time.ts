@@ -8,7 +8,8 @@
 //   20261121, 20261121100000, 20261121100000000 a date; with the time of day; with milliseconds
 //
 // What has no zone is UTC. Digits are read where they stand, so that a line costs no string.
-import { isDigit, readDigits } from './format/format.js';
+import { isDigit } from '../base/bytes.js';
+import { readDigits } from './format/format.js';
 
 const SLASH = 0x2f;
 const COLON = 0x3a;

@@ -12,6 +12,7 @@
 // The groups of a parameter in a template stand in the order of a hash of their pages, so that neighbours have nothing to do
 // with one another; the other page is the last one before that has another hash. A group of the first page is not asked.
 // Pages, not bases, are told apart, because `?utm_medium=1` and `?utm_medium=2` without `utm_source` are one page still.
+import { isDigit } from '../base/bytes.js';
 import { hashBytes } from '../base/hash.js';
 import type { RowReader } from '../base/row.js';
 import { SpillSorter } from '../base/spill.js';
@@ -232,8 +233,4 @@ function writeAbstract(row: RowWriter, bytes: Uint8Array, start: number, end: nu
     else for (let k = at; k < stop; k++) row.byte(bytes[k]!);
     at = stop;
   }
-}
-
-function isDigit(byte: number): boolean {
-  return byte >= 0x30 && byte <= 0x39;
 }

@@ -16,7 +16,7 @@
 //
 // Each is idempotent, leaves scheme and host alone, gives a URL for a URL, and none but add-end-slash makes one longer. So they look
 // at nothing before `url/form` says that the path begins. What a field is `url/fields` says.
-import { copyOf, decodeText, encodeText } from '../base/bytes.js';
+import { copyOf, decodeText, encodeText, isDigit } from '../base/bytes.js';
 import { emptyFields, hasName, splitFields, withoutFields, type Fields } from '../url/fields.js';
 import { pathStart } from '../url/form.js';
 import type { StepName, StepRule } from './rule.js';
@@ -271,10 +271,6 @@ function isEscape(url: Uint8Array, at: number, end: number): boolean {
 
 function isHex(byte: number): boolean {
   return isDigit(byte) || ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x66);
-}
-
-function isDigit(byte: number): boolean {
-  return byte >= 0x30 && byte <= 0x39;
 }
 
 const fields = emptyFields();

@@ -4,7 +4,7 @@
 // pseudo-random number from the seed and its own bytes, and a rule takes the URLs with the smallest ones. That is a uniform
 // draw for each rule; it does not depend on the order of the list or on other rules; and as the same URLs come first for
 // every rule, rules share pages, which are fetched once.
-import { decodeText, encodeText } from '../base/bytes.js';
+import { decodeText, encodeText, isDigit } from '../base/bytes.js';
 import { hashBytes } from '../base/hash.js';
 import { compileRule, imageOf, type CompiledRule } from '../rule/apply.js';
 import { createLookup, lookupKey } from '../rule/lookup.js';
@@ -122,10 +122,6 @@ function portOf(url: Uint8Array): { readonly from: number; readonly to: number }
   let from = to;
   while (from > 0 && isDigit(url[from - 1]!)) from--;
   return from > 0 && from < to && url[from - 1] === COLON ? { from: from - 1, to } : { from: to, to };
-}
-
-function isDigit(byte: number): boolean {
-  return byte >= 0x30 && byte <= 0x39;
 }
 
 /** Keeps the `limit` smallest numbers: a buffer of twice as many, cut back to half whenever it is full. */

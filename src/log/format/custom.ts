@@ -3,10 +3,11 @@
 //
 // Those servers escape quotes and backslashes, so bytes behind a backslash end no field. Where a line cannot be read that
 // way it is tried once more with backslashes as they are: not every server escapes.
+import { isDigit } from '../../base/bytes.js';
 import { METHOD } from '../record.js';
 import { compileFormat, type HostStep, type Plan, type Step } from './custom-compile.js';
 import { Joiner } from './custom-join.js';
-import { isDigit, NOT_IN_FORMAT, NO_WANTS, readDigits, setSpan, type Fields, type LineFormat } from './format.js';
+import { NOT_IN_FORMAT, NO_WANTS, readDigits, setSpan, type Fields, type LineFormat } from './format.js';
 import { methodIn, parseRequest } from './request.js';
 
 const BACKSLASH = 0x5c;

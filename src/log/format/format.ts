@@ -1,5 +1,6 @@
 // What a log format is: a function from the bytes of a line to fields. The fields are one struct, written over for every
 // line, and hold ranges of bytes instead of strings, so that reading a line allocates nothing.
+import { isDigit } from '../../base/bytes.js';
 import type { Condition } from '../bytes.js';
 import type { LineBatch } from '../lines.js';
 import { METHOD } from '../record.js';
@@ -144,10 +145,6 @@ export function setSpan(span: Span, bytes: Uint8Array, start: number, end: numbe
 export function isMissing(span: Span): boolean {
   const length = span.end - span.start;
   return length === 0 || (length === 1 && span.bytes[span.start] === 0x2d);
-}
-
-export function isDigit(byte: number | undefined): boolean {
-  return byte !== undefined && byte >= 0x30 && byte <= 0x39;
 }
 
 /** The number that the digits `bytes[start, end)` are; -1 if there are none, something else, or too many. */

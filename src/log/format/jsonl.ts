@@ -1,16 +1,8 @@
 // JSON Lines: an object a line, fields by name; fields of nested objects by path (`request.uri`). Where the names are those
 // of a known server, that is a format with its own list of names (caddy.ts, traefik.ts, logpush.ts).
-import { decodeText, encodeText } from '../../base/bytes.js';
+import { decodeText, encodeText, isDigit } from '../../base/bytes.js';
 import { createColumnReader, type Column, type ColumnNames, type NameLists } from './column.js';
-import {
-  NOT_IN_FORMAT,
-  isDigit,
-  readDigits,
-  setSpan,
-  type Fields,
-  type FormatName,
-  type LineFormat,
-} from './format.js';
+import { NOT_IN_FORMAT, readDigits, setSpan, type Fields, type FormatName, type LineFormat } from './format.js';
 import { JsonScanner, NONE, type FoundValue } from './json-scan.js';
 import { UrlPieces } from './pieces.js';
 import { methodIn, parseRequest } from './request.js';

@@ -4,8 +4,8 @@
 //   common, combined   client ident user [time] "request" 200 512 …
 //   vhost              host:port client ident user [time] "request" 200 512 …
 //   lighttpd           client host user [time] "request" 200 512 …
+import { isDigit } from '../../base/bytes.js';
 import {
-  isDigit,
   NO_WANTS,
   NOT_IN_FORMAT,
   readDigits,

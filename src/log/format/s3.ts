@@ -6,8 +6,9 @@
 // Only asking for an object is asking for a page; other operations (lists, rights, uploads) are dropped as other methods
 // are. The URL is the request's target under the host of the request. Old lines have no host: the bucket stands for
 // it, and is taken off a path that begins with it. The key, percent-encoded twice, is looked at for that only.
+import { isDigit } from '../../base/bytes.js';
 import { METHOD } from '../record.js';
-import { NOT_IN_FORMAT, isDigit, isMissing, readDigits, setSpan, type Fields, type LineFormat } from './format.js';
+import { NOT_IN_FORMAT, isMissing, readDigits, setSpan, type Fields, type LineFormat } from './format.js';
 import { parseRequest } from './request.js';
 import { createWords, setWord, splitWords, type Words } from './words.js';
 

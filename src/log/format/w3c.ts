@@ -9,17 +9,9 @@
 // look like those of CloudFront, whose fields are always the same, or of IIS with the fields that it has by default.
 //
 // CloudFront encodes percent signs once more in some fields (%2520): in URLs this is undone.
+import { isDigit } from '../../base/bytes.js';
 import { createColumnReader, type Column, type NameLists } from './column.js';
-import {
-  createFields,
-  HEADER,
-  isDigit,
-  readDigits,
-  setSpan,
-  type Fields,
-  type LineFormat,
-  type Span,
-} from './format.js';
+import { createFields, HEADER, readDigits, setSpan, type Fields, type LineFormat, type Span } from './format.js';
 import { UrlPieces } from './pieces.js';
 import { methodIn } from './request.js';
 import { createWords, findByte, findWordQuote, hasText, type Words } from './words.js';
