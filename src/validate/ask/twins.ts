@@ -1,0 +1,144 @@
+// Which starts of URLs have the same rests behind them? They may be names of one place:
+//
+//     hosts, schemes   http://www.h/ · http://h/          folders   /docs/2.4/ · /manual/
+//     scripts          /cgi-bin/wiki.cgi? · /wiki?        values    /index.php?title= · /wiki/
+import type { UrlParts } from './parts.js';
+
+/** One start in the place of another, and how likely that is. */
+export interface TwinStarts {
+  readonly from: string;
+  readonly to: string;
+  readonly prior: number;
+}
+
+/** A start ends behind the host, one of the first segments, `?`, or the name of the first parameter. */
+const MAX_START_SEGMENTS = 3;
+/** A rest that has more starts says little of any two of them. */
+const STARTS_PER_REST = 24;
+/** Pairs of starts that are counted; those that are met first. */
+const MAX_PAIRS = 200_000;
+/** Starts of paths need as many rests in common, and such a share of those of the lesser one. */
+const MIN_SHARED = 4;
+const MIN_SHARED_SHARE = 0.1;
+
+interface Start {
+  readonly text: string;
+  /** How many segments it has; 0 for a host. */
+  readonly depth: number;
+  /** Which it is of all. */
+  readonly number: number;
+  /** URLs that begin with it. */
+  urls: number;
+}
+
+interface Twins {
+  readonly a: Start;
+  readonly b: Start;
+  shared: number;
+}
+
+/**
+ * Starts of URLs that have the same rests in common: hosts and schemes (`http://www.h/`), folders (`/docs/2.4/`), scripts
+ * (`/cgi-bin/wiki.cgi?`, `/index.php?title=`). The longer one is turned into the shorter, of hosts the rarer into the commoner.
+ */
+export function likelyTwins(parts: readonly UrlParts[]): TwinStarts[] {
+  const twins = [...twinsOf(parts)].filter(({ a, b, shared }) =>
+    isHost(a) && isHost(b)
+      ? shared >= 2
+      : shared >= MIN_SHARED && shared >= MIN_SHARED_SHARE * Math.min(a.urls, b.urls),
+  );
+  const hosts = new Set(twins.filter(({ a, b }) => isHost(a) && isHost(b)).map(({ a, b }) => hostsOf(a, b)));
+  const pairs = twins.filter((pair) => !isImplied(pair, hosts));
+  const ways = pairs.flatMap(({ a, b, shared }) => {
+    const [worse, better] = isBetter(a, b) ? [b, a] : [a, b];
+    const share = shared / Math.min(a.urls, b.urls);
+    const likely = isHost(a) && isHost(b) ? 0.7 : (isSibling(a, b) ? 0.1 : 0.25) + 0.35 * share;
+    return [
+      { from: worse, to: better, shared, prior: likely },
+      ...(isHost(a) && isHost(b) ? [{ from: better, to: worse, shared, prior: likely / 2 }] : []),
+    ];
+  });
+  return ways
+    .sort((x, y) => y.shared * y.prior - x.shared * x.prior || (x.from.text < y.from.text ? -1 : 1))
+    .map(({ from, to, prior }) => ({ from: from.text, to: to.text, prior }));
+}
+
+function twinsOf(parts: readonly UrlParts[]): Iterable<Twins> {
+  const starts = new Map<string, Start>();
+  const byRest = new Map<string, Start[]>();
+  const add = (text: string, depth: number, rest: string) => {
+    let start = starts.get(text);
+    if (start === undefined) starts.set(text, (start = { text, depth, number: starts.size, urls: 0 }));
+    start.urls++;
+    const others = byRest.get(rest);
+    if (others === undefined) byRest.set(rest, [start]);
+    else if (others.length < STARTS_PER_REST && !others.includes(start)) others.push(start);
+  };
+  for (const { scheme, host, segments, query } of parts) {
+    let text = `${scheme}${host}/`;
+    const tail = query === undefined ? '' : `?${query}`;
+    const most = Math.min(segments.length - 1, MAX_START_SEGMENTS);
+    for (let depth = 0; depth <= most; depth++) {
+      if (depth > 0) text += `${segments[depth - 1]!}/`;
+      const rest = segments.slice(depth).join('/') + tail;
+      if (rest !== '' && text !== '/') add(text, depth, rest);
+    }
+    if (query === undefined || query === '' || segments.length > MAX_START_SEGMENTS) continue;
+    const path = `${scheme}${host}/${segments.join('/')}`;
+    add(`${path}?`, segments.length, `?${query}`);
+    // What a script is asked for may be a path elsewhere: `/index.php?title=A`, `/wiki/A`.
+    const value = query.indexOf('=') + 1;
+    if (value > 0 && value < query.length)
+      add(`${path}?${query.slice(0, value)}`, segments.length + 1, query.slice(value));
+  }
+  const twins = new Map<number, Twins>();
+  for (const list of byRest.values()) {
+    const often = list.filter((start) => isHost(start) || start.urls >= MIN_SHARED);
+    for (const [at, a] of often.entries()) {
+      for (const b of often.slice(at + 1)) {
+        const key = Math.min(a.number, b.number) * starts.size + Math.max(a.number, b.number);
+        const known = twins.get(key);
+        if (known !== undefined) known.shared++;
+        else if (twins.size < MAX_PAIRS) twins.set(key, { a, b, shared: 1 });
+      }
+    }
+  }
+  return twins.values();
+}
+
+function isHost({ depth }: Start): boolean {
+  return depth === 0;
+}
+
+/** True where a question about shorter starts asks for it too, or one about hosts and another one. */
+function isImplied({ a, b }: Twins, hosts: ReadonlySet<string>): boolean {
+  if (isHost(a) || isHost(b)) return false;
+  return lastOf(a) === lastOf(b) || (a.depth === b.depth && hosts.has(hostsOf(a, b)));
+}
+
+function lastOf({ text }: Start): string {
+  return text.slice(text.lastIndexOf('/', text.length - 2));
+}
+
+function hostsOf(a: Start, b: Start): string {
+  return [a, b]
+    .map(({ text }) => text.slice(0, text.indexOf('/', text.indexOf('//') + 2)))
+    .sort()
+    .join(' ');
+}
+
+/** One word in the place of another, as repositories, languages and years are. */
+function isSibling(a: Start, b: Start): boolean {
+  if (a.depth !== b.depth) return false;
+  const [some, others] = [a.text.split('/'), b.text.split('/')];
+  return some.filter((segment, at) => segment !== others[at]).length === 1;
+}
+
+/** True where a site rather goes by `a`: https, of hosts that with more URLs, then the shorter one. */
+function isBetter(a: Start, b: Start): boolean {
+  const [x, y] = [a, b].map(({ text }) => (text.startsWith('https:') ? 0 : 1));
+  if (x !== y) return x! < y!;
+  if (isHost(a) && isHost(b) && a.urls !== b.urls) return a.urls > b.urls;
+  if (a.text.length !== b.text.length) return a.text.length < b.text.length;
+  return a.urls !== b.urls ? a.urls > b.urls : a.text < b.text;
+}
