@@ -68,30 +68,26 @@ export function tourOf(changes: readonly Change[], known: readonly Change[], cho
     return folders.add(folder).size > before;
   };
   const first = new Set(order.filter(isFirst));
-  const home = changes.reduce((a, b) => (isHome(b.form.text, a.form.text) ? b : a), changes[0]!);
-  const isKnown = known.some(({ form }) => form.text === home?.form.text);
   const tour = [...first, ...order.filter((change) => !first.has(change))];
+  const home = homeOf(changes);
+  const isKnown = known.some(({ form }) => form.text === home?.form.text);
   return home === undefined || isKnown ? tour : [home, ...tour.filter((change) => change !== home)];
 }
 
 /** What a folder shows by itself. */
 const INDEX = /^(?:(?:index|default|home|main|start|welcome)(?:\.[a-z0-9]{1,5})?)?$/i;
 
-/** True where `a` is rather a home page than `b`: in the shorter folder, by the name of an index, without more behind it. */
-function isHome(a: string, b: string): boolean {
-  const [x, y] = [a, b].map((url) => {
-    const [path = ''] = url.split('?');
-    const slash = path.lastIndexOf('/') + 1;
-    return { folder: slash, isIndex: INDEX.test(path.slice(slash)) ? 0 : 1, length: url.length };
-  }) as [Home, Home];
-  return (
-    x.folder - y.folder < 0 ||
-    (x.folder === y.folder && (x.isIndex - y.isIndex || x.length - y.length || (a < b ? -1 : 1)) < 0)
-  );
-}
-
-interface Home {
-  readonly folder: number;
-  readonly isIndex: number;
-  readonly length: number;
+/** Of the shortest folder, by the name of an index if there is one, and without more behind it. */
+function homeOf(changes: readonly Change[]): Change | undefined {
+  const pages = changes.map((change) => {
+    const { text } = change.form;
+    const [path = ''] = text.split('?');
+    const name = path.lastIndexOf('/') + 1;
+    return { change, text, folder: name, index: INDEX.test(path.slice(name)) ? 0 : 1 };
+  });
+  const [first, ...others] = pages;
+  if (first === undefined) return undefined;
+  const isBefore = (a: typeof first, b: typeof first) =>
+    (a.folder - b.folder || a.index - b.index || a.text.length - b.text.length || (a.text < b.text ? -1 : 1)) < 0;
+  return others.reduce((best, one) => (isBefore(one, best) ? one : best), first).change;
 }

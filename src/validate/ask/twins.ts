@@ -17,12 +17,15 @@ const MAX_START_SEGMENTS = 3;
 const STARTS_PER_REST = 24;
 /** Pairs of starts that are counted; those that are met first. */
 const MAX_PAIRS = 200_000;
+const MIN_SHARED_BY_HOSTS = 2;
 /** Starts of paths need as many rests in common, and such a share of those of the lesser one. */
 const MIN_SHARED = 4;
 const MIN_SHARED_SHARE = 0.1;
 
 interface Start {
   readonly text: string;
+  /** Its scheme and host. */
+  readonly origin: string;
   /** How many segments it has; 0 for a host. */
   readonly depth: number;
   /** Which it is of all. */
@@ -42,22 +45,19 @@ interface Twins {
  * (`/cgi-bin/wiki.cgi?`, `/index.php?title=`). The longer one is turned into the shorter, of hosts the rarer into the commoner.
  */
 export function likelyTwins(parts: readonly UrlParts[]): TwinStarts[] {
-  const twins = [...twinsOf(parts)].filter(({ a, b, shared }) =>
-    isHost(a) && isHost(b)
-      ? shared >= 2
-      : shared >= MIN_SHARED && shared >= MIN_SHARED_SHARE * Math.min(a.urls, b.urls),
-  );
-  const hosts = new Set(twins.filter(({ a, b }) => isHost(a) && isHost(b)).map(({ a, b }) => hostsOf(a, b)));
-  const pairs = twins.filter((pair) => !isImplied(pair, hosts));
-  const ways = pairs.flatMap(({ a, b, shared }) => {
-    const [worse, better] = isBetter(a, b) ? [b, a] : [a, b];
-    const share = shared / Math.min(a.urls, b.urls);
-    const likely = isHost(a) && isHost(b) ? 0.7 : (isSibling(a, b) ? 0.1 : 0.25) + 0.35 * share;
-    return [
-      { from: worse, to: better, shared, prior: likely },
-      ...(isHost(a) && isHost(b) ? [{ from: better, to: worse, shared, prior: likely / 2 }] : []),
-    ];
-  });
+  const twins = [...twinsOf(parts)].filter(areLike);
+  const hosts = new Set(twins.filter(areHosts).map(originsOf));
+  const ways = twins
+    .filter((pair) => !isImplied(pair, hosts))
+    .flatMap((pair) => {
+      const { a, b, shared } = pair;
+      const [from, to] = isBetter(a, b) ? [b, a] : [a, b];
+      if (!areHosts(pair)) return [{ from, to, shared, prior: (isSibling(a, b) ? 0.1 : 0.25) + 0.35 * shareOf(pair) }];
+      return [
+        { from, to, shared, prior: 0.7 },
+        { from: to, to: from, shared, prior: 0.35 },
+      ];
+    });
   return ways
     .sort((x, y) => y.shared * y.prior - x.shared * x.prior || (x.from.text < y.from.text ? -1 : 1))
     .map(({ from, to, prior }) => ({ from: from.text, to: to.text, prior }));
@@ -66,30 +66,31 @@ export function likelyTwins(parts: readonly UrlParts[]): TwinStarts[] {
 function twinsOf(parts: readonly UrlParts[]): Iterable<Twins> {
   const starts = new Map<string, Start>();
   const byRest = new Map<string, Start[]>();
-  const add = (text: string, depth: number, rest: string) => {
+  const add = (text: string, origin: string, depth: number, rest: string) => {
     let start = starts.get(text);
-    if (start === undefined) starts.set(text, (start = { text, depth, number: starts.size, urls: 0 }));
+    if (start === undefined) starts.set(text, (start = { text, origin, depth, number: starts.size, urls: 0 }));
     start.urls++;
     const others = byRest.get(rest);
     if (others === undefined) byRest.set(rest, [start]);
     else if (others.length < STARTS_PER_REST && !others.includes(start)) others.push(start);
   };
   for (const { scheme, host, segments, query } of parts) {
-    let text = `${scheme}${host}/`;
+    const origin = scheme + host;
+    let text = `${origin}/`;
     const tail = query === undefined ? '' : `?${query}`;
     const most = Math.min(segments.length - 1, MAX_START_SEGMENTS);
     for (let depth = 0; depth <= most; depth++) {
       if (depth > 0) text += `${segments[depth - 1]!}/`;
       const rest = segments.slice(depth).join('/') + tail;
-      if (rest !== '' && text !== '/') add(text, depth, rest);
+      if (rest !== '' && text !== '/') add(text, origin, depth, rest);
     }
     if (query === undefined || query === '' || segments.length > MAX_START_SEGMENTS) continue;
-    const path = `${scheme}${host}/${segments.join('/')}`;
-    add(`${path}?`, segments.length, `?${query}`);
+    const path = `${origin}/${segments.join('/')}`;
+    add(`${path}?`, origin, segments.length, `?${query}`);
     // What a script is asked for may be a path elsewhere: `/index.php?title=A`, `/wiki/A`.
     const value = query.indexOf('=') + 1;
     if (value > 0 && value < query.length)
-      add(`${path}?${query.slice(0, value)}`, segments.length + 1, query.slice(value));
+      add(`${path}?${query.slice(0, value)}`, origin, segments.length + 1, query.slice(value));
   }
   const twins = new Map<number, Twins>();
   for (const list of byRest.values()) {
@@ -110,21 +111,32 @@ function isHost({ depth }: Start): boolean {
   return depth === 0;
 }
 
+function areHosts({ a, b }: Twins): boolean {
+  return isHost(a) && isHost(b);
+}
+
+function shareOf({ a, b, shared }: Twins): number {
+  return shared / Math.min(a.urls, b.urls);
+}
+
+function areLike(pair: Twins): boolean {
+  if (areHosts(pair)) return pair.shared >= MIN_SHARED_BY_HOSTS;
+  return pair.shared >= MIN_SHARED && shareOf(pair) >= MIN_SHARED_SHARE;
+}
+
 /** True where a question about shorter starts asks for it too, or one about hosts and another one. */
-function isImplied({ a, b }: Twins, hosts: ReadonlySet<string>): boolean {
+function isImplied(pair: Twins, hosts: ReadonlySet<string>): boolean {
+  const { a, b } = pair;
   if (isHost(a) || isHost(b)) return false;
-  return lastOf(a) === lastOf(b) || (a.depth === b.depth && hosts.has(hostsOf(a, b)));
+  return lastOf(a) === lastOf(b) || (a.depth === b.depth && hosts.has(originsOf(pair)));
 }
 
 function lastOf({ text }: Start): string {
   return text.slice(text.lastIndexOf('/', text.length - 2));
 }
 
-function hostsOf(a: Start, b: Start): string {
-  return [a, b]
-    .map(({ text }) => text.slice(0, text.indexOf('/', text.indexOf('//') + 2)))
-    .sort()
-    .join(' ');
+function originsOf({ a, b }: Twins): string {
+  return [a.origin, b.origin].sort().join(' ');
 }
 
 /** One word in the place of another, as repositories, languages and years are. */
