@@ -251,7 +251,7 @@ class Asking {
       if (tried.decision === 'refuted') for (const rule of hypothesis.rules) this.#refuted.add(subjectKey(rule));
       if (origin !== undefined) this.#settled.set(origin, tried.rules);
     }
-    const turned = [...this.#turned(hypothesis, tried), ...remainder(tried)];
+    const turned = [...this.#turned(hypothesis, tried), ...remainder(hypothesis, tried)];
     const hints = this.#asker.hints();
     const suggested = hints.length > this.#hints ? hypothesesOf(this.#site, hints) : [];
     this.#hints = hints.length;
@@ -384,13 +384,16 @@ function nonsenseOf(urls: readonly string[], seed: number): string[] {
 }
 
 /** A rule that was narrowed may hold elsewhere too: what was judged beyond its conditions says how likely that is. */
-function remainder({ decision, rules, leftOut: { positive, negative } }: Tried): Hypothesis[] {
+function remainder(
+  { needsWord }: Hypothesis,
+  { decision, rules, leftOut: { positive, negative } }: Tried,
+): Hypothesis[] {
   const [rule] = rules;
   if (decision !== 'accepted' || rule?.only === undefined || positive < 2) return [];
   const not = [...(rule.not ?? []), ...rule.only];
   if (not.length > MAX_REMAINDERS) return [];
   const { verdict: _verdict, except: _except, ...asked } = withConditions(rule, { only: [], not });
-  return [hypothesisOf([{ ...asked, status: 'likely' }], { prior: positive / (positive + negative + 1) })];
+  return [hypothesisOf([{ ...asked, status: 'likely' }], { prior: positive / (positive + negative + 1), needsWord })];
 }
 
 /** A rule that only adds text is not applied without the site's word for it. */

@@ -51,7 +51,7 @@ async function ask(
   return { answer, source, formOf: (url) => decodeText(canonizer.canonize(encodeText(url))) };
 }
 
-const many = (count: number, url: (k: number) => string) => Array.from({ length: count }, (_, k) => url(k));
+const many = <T>(count: number, of: (k: number) => T) => Array.from({ length: count }, (_, k) => of(k));
 
 /** The name of the page that a site of ours has at a URL, behind redirects. */
 function pageOf(site: FunctionSite, url: string): string {
@@ -341,5 +341,32 @@ describe('a parameter that nobody reads in one folder of thirty', () => {
     expectSigned(site, urls, formOf);
     const found = answer.accepted.filter((rule) => rule.kind === 'parameter' && rule.name === 'mode');
     expect(found.map(({ only }) => only)).toEqual([[{ part: 'first', is: 'f7' }]]);
+  });
+});
+
+describe('a rule that adds text, by the word of the site in some folders only', () => {
+  // `a`, and the small `c` to `e`, redirect /item-7 to /items-7; `b0` to `b9` answer both.
+  const site: FunctionSite = (url) => {
+    const [, folder = '', plural = '', rest = ''] = /^http:\/\/h\/([acde]|b\d)\/item(s?)-(\d+)$/.exec(url) ?? [];
+    if (folder === '') return 404;
+    return !folder.startsWith('b') && plural === ''
+      ? { redirect: `http://h/${folder}/items-${rest}` }
+      : `${folder} ${rest}`;
+  };
+  const folder = (name: string, count: number) =>
+    many(count, (k) => [`http://h/${name}/item-${k}`, `http://h/${name}/items-${k}`]).flat();
+  const urls = [
+    ...folder('a', 200),
+    ...many(10, (k) => folder(`b${k}`, 20)).flat(),
+    ...folder('c', 18),
+    ...folder('d', 18),
+    ...folder('e', 18),
+  ];
+  const rules = [sampleRule('item', 'items', { status: 'likely', support: { low: 400, high: 400 } })];
+
+  test('is not taken elsewhere without it', async () => {
+    const { formOf } = await ask(site, urls, { rules });
+    expect(formOf('http://h/a/item-7')).toBe('http://h/a/items-7');
+    expect(urls.filter((url) => url.startsWith('http://h/b') && formOf(url) !== url)).toEqual([]);
   });
 });
