@@ -20,6 +20,7 @@ import { encodeText } from '../base/bytes.js';
 import { encodeSet, type SetText } from './set-text.js';
 import type { Rule } from '../rule/rule.js';
 import { compileStep, type StepEdit } from '../rule/step.js';
+import { BARE_SIGNS } from '../rule/unescape.js';
 import type { LeftOut } from './target.js';
 
 export interface Carried<R> {
@@ -128,6 +129,7 @@ function effectOf(rule: Rule, at: number): Effect {
       const step = compileStep(rule);
       if (rule.step === 'add-end-slash') count('/', 1);
       if (rule.step === 'one-separator') count('&', 1);
+      if (rule.step === 'unescape') count(BARE_SIGNS, 1);
       if (rule.step === 'lower-case') count('abcdefghijklmnopqrstuvwxyz', 1);
       // `&` comes before `;`, but a letter comes before the same one in lower case.
       const goesDown = !['add-end-slash', 'lower-case', 'sort-fields'].includes(rule.step);

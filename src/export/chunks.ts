@@ -61,6 +61,8 @@ function stepGate({ step, text }: StepRule): string {
       return `/${pcre.literal(text)}(?:[/;?]|$)`;
     case 'one-separator':
       return ';';
+    case 'unescape':
+      return '%';
     case 'drop-empty-fields':
     case 'drop-number-fields':
     case 'drop-repeated-fields':

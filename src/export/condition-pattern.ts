@@ -49,6 +49,9 @@ function patternsOf(condition: Condition, options: ExpressionOptions): readonly 
       const empty = '(?:/(?:;[^/?]*)?)*';
       return [`${origin}${empty}(?:/[^/;?][^/?]*${empty}){${is}}(?:\\?|${end})`];
     }
+    case 'fields':
+      if (is === 0) return [`[^?]*(?:\\?[&;]*)?${end}`];
+      return [`[^?]*\\?[&;]*[^&;]+(?:[&;]+[^&;]+){${is - 1}}[&;]*${end}`];
     case 'parameter': {
       const name = literal(is);
       const field = `[^?]*\\?(?:${any}*[&;])?${name}`;
@@ -65,6 +68,8 @@ function patternsOf(condition: Condition, options: ExpressionOptions): readonly 
         ...(/^[^/?=]+=[^/?]*$/.test(is) ? [`${origin}/[^?]*;${literal(is)}(?:[;/?]|${end})`] : []),
         `[^?]*\\?(?:${any}*[&;])?${literal(is)}(?:[&;]|${end})`,
       ];
+    case 'text':
+      return [`${origin}[/?]${any}*${literal(is)}`];
     default:
       return part satisfies never;
   }

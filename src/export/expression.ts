@@ -84,7 +84,7 @@ export function expressionOf(rule: Rule, options: ExpressionOptions): Expression
 /** What stays as it is while fields go, one after the other: only that may be asked before each. */
 function isAskedAlike({ name, only, not }: ParameterRule): boolean {
   return [...(only ?? []), ...(not ?? [])].every(({ part, is }) => {
-    if (part === 'parameter') return false;
+    if (part === 'parameter' || part === 'fields' || part === 'text') return false;
     return part !== 'field' || (is.includes('=') && !is.startsWith(`${name}=`));
   });
 }

@@ -1,6 +1,8 @@
 // What does a step of normalization say as steps of expressions (rule/step)? Each finds one place in the path, or in the query, and takes
 // something away there. What an expression cannot do is left out: to fold case, to compare fields, to put them in order.
 import type { Condition, StepRule } from '../rule/rule.js';
+import { BARE_SIGNS } from '../rule/unescape.js';
+import { escapePattern } from './escape-pattern.js';
 import { pathStartPattern } from './condition-pattern.js';
 import type { Expression, ExpressionOptions, Step, Unsaid } from './expression.js';
 import { removeFromQuery } from './parameter-steps.js';
@@ -65,6 +67,10 @@ function stepsOf({ step, text }: StepRule, when: string, options: ExpressionOpti
       return 'compares fields, which an expression cannot';
     case 'one-separator':
       return [each('([^?]*\\?[^;]*);', '&')];
+    case 'unescape':
+      return Array.from(BARE_SIGNS, (sign) =>
+        each(`(${pathStartPattern(options)}[/?]${any}*?)${escapePattern(sign)}`, sign),
+      );
     case 'trim-end':
       return [each(trimPattern(path.slice(0, -1), options))];
     default:
@@ -104,10 +110,14 @@ function staysUnder(step: StepRule['step'], { part, is }: Condition): boolean {
     case 'fold-slashes':
       return part !== 'first' && !(part === 'segment' && is === '') && !(part === 'last' && is === '');
     case 'drop-segment':
-      return part === 'host' || part === 'parameter' || part === 'field';
+      return part === 'host' || part === 'parameter' || part === 'field' || part === 'fields';
     case 'drop-empty-fields':
     case 'drop-number-fields':
-      return part !== 'parameter' && part !== 'field';
+      return part !== 'parameter' && part !== 'field' && part !== 'fields' && part !== 'text';
+    case 'one-separator':
+      return part !== 'text';
+    case 'unescape':
+      return part === 'host' || part === 'depth' || part === 'fields';
     case 'trim-end':
       return part === 'host';
     case 'drop-end-slash':
@@ -116,7 +126,6 @@ function staysUnder(step: StepRule['step'], { part, is }: Condition): boolean {
     case 'lower-case':
     case 'drop-repeated-fields':
     case 'sort-fields':
-    case 'one-separator':
       return true;
     default:
       return step satisfies never;

@@ -223,6 +223,8 @@ def _meets(form, part, text):
         scheme = _HTTP.match(form)
         host = form[scheme.end() : start] if scheme else b""
         return host[host.rfind(b"@") + 1 :] == text
+    if part == "text":
+        return text in form[start:]
     path, question, query = form[start:].partition(b"?")
     if part in ("parameter", "field"):
         fields = [match[0][1:] for match in _PATH_FIELD.finditer(path)]
@@ -233,6 +235,8 @@ def _meets(form, part, text):
             if not _is_bare(query):
                 names += [field.partition(b"=")[0] for field in in_query]
         return text in (fields if part == "field" else names)
+    if part == "fields":
+        return sum(field != b"" for field in re.split(rb"[&;]", query)) == text
     segments = [segment.partition(b";")[0] for segment in (path or b"/").split(b"/")[1:]]
     if part == "depth":
         return sum(segment != b"" for segment in segments) == text
@@ -374,12 +378,21 @@ def _join_query(fields):
 _CASED = re.compile(rb"%[0-9A-Fa-f]{2}|[A-Z]+")
 _END = re.compile(rb"/+((?:;[^/]*)?)\Z")
 _NAME = re.compile(rb"(/[^/;.]+)((?:;[^/]*)?)\Z")
+_SIGNS = b"!$'()*,:@"
 _JUNK = frozenset(b"\"'\x60,;\\<>()[]{} \t\n\r")
 _OPENING = {0x29: 0x28, 0x5D: 0x5B, 0x7D: 0x7B, 0x3E: 0x3C}
 
 
 def _lower(text):
     return _CASED.sub(lambda part: part[0] if part[0][:1] == b"%" else part[0].lower(), text)
+
+
+def _bare(text):
+    def put(part):
+        sign = bytes([int(part[0][1:], 16)])
+        return sign if sign in _SIGNS else part[0]
+
+    return _ESCAPE.sub(put, text)
 
 
 class Step:
@@ -464,6 +477,9 @@ class Step:
 
     def _one_separator(self, path, query):
         return path, query.replace(b";", b"&")
+
+    def _unescape(self, path, query):
+        return _bare(path), _bare(query)
 
     def _trim_end(self, path, query):
         text = path + query

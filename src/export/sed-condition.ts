@@ -38,6 +38,9 @@ function expressionsOf({ part, is }: Condition): readonly string[] {
       return [`${BEGIN}${FOLDERS}([^/;?][^/;?.]*|[^/;?]+\\.)?${PATH_END}`, ...isEmpty];
     case 'depth':
       return [`^${ORIGIN}${EMPTY_SEGMENTS}(/[^/;?][^/?]*${EMPTY_SEGMENTS}){${is}}(\\?|$)`];
+    case 'fields':
+      if (is === 0) return ['^[^?]*(\\?[&;]*)?$'];
+      return [`${QUERY}[&;]*[^&;]+([&;]+[^&;]+){${is - 1}}[&;]*$`];
     case 'parameter':
       return [
         ...(/[/?]/.test(is) ? [] : [`${BEGIN}[^?]*;${text}=`]),
@@ -51,6 +54,8 @@ function expressionsOf({ part, is }: Condition): readonly string[] {
         ...(/^[^/?=]+=[^/?]*$/.test(is) ? [`${BEGIN}[^?]*;${text}([;/?]|$)`] : []),
         `${QUERY}(.*[&;])?${text}([&;]|$)`,
       ];
+    case 'text':
+      return [`^${ORIGIN}[/?].*${text}`];
     default:
       return part satisfies never;
   }

@@ -1,6 +1,8 @@
 // What is a step of normalization as sed commands, on the URL in the pattern space (rule/step)? Of a query, a newline marks the begin, and a
 // `&` behind it gives the first field a separator as the others have.
 import type { StepRule } from '../rule/rule.js';
+import { BARE_SIGNS } from '../rule/unescape.js';
+import { escapePattern } from './escape-pattern.js';
 import { literal, NEWLINE, ORIGIN } from './sed-text.js';
 
 /** Commands, or why there are none. Labels are named by `id`. */
@@ -33,6 +35,10 @@ export function stepCommands({ step, text }: Pick<StepRule, 'step' | 'text'>, id
       ];
     case 'one-separator':
       return loop(`f${id}`, 's,^([^?]*\\?[^;]*);,\\1\\&,');
+    case 'unescape':
+      return Array.from(BARE_SIGNS).flatMap((sign, at) =>
+        loop(`f${id}x${at}`, `s,^(${ORIGIN}[/?].*)${escapePattern(sign)},\\1${sign === ',' ? '\\,' : sign},`),
+      );
     case 'trim-end':
       return trim(id);
     case 'lower-case':

@@ -3,7 +3,7 @@
 //     http://me@www.example.com:8080/forum/x;s=1/list.old.html;v=2?id=7&sort
 //               | host              | first     | last           |
 //               |                   | segments: forum, x, list.old.html   depth 3   extension html
-//               with its port       parameters: s, v, id, sort              fields: s=1, v=2, id=7, sort
+//               with its port       parameters: s, v, id, sort              fields: s=1, v=2, id=7, sort; 2 in the query
 //
 // Segments are what stands between the slashes of the path, without path parameters, so that `/a/` has `a` and ``, and `/` has
 // only ``. An extension is what follows the last dot of the last segment, unless that dot begins it. What a field and a parameter
@@ -18,7 +18,8 @@ type Part = Condition['part'];
 interface CompiledCondition {
   readonly part: Part;
   readonly is: Uint8Array;
-  readonly depth: number;
+  /** Of a depth, or of the number of fields. */
+  readonly count: number;
 }
 
 /** Where a rule holds, made ready to be asked of very many URLs; undefined everywhere. */
@@ -38,7 +39,7 @@ export function compileConditions({ only, not }: Conditional): Conditions | unde
 }
 
 function compile({ part, is }: Condition): CompiledCondition {
-  return part === 'depth' ? { part, is: new Uint8Array(0), depth: is } : { part, is: encodeText(is), depth: -1 };
+  return typeof is === 'number' ? { part, is: new Uint8Array(0), count: is } : { part, is: encodeText(is), count: -1 };
 }
 
 /** Whether a rule with these conditions holds for the URL. */
@@ -62,7 +63,7 @@ const AT = 0x40;
 
 const fields = emptyFields();
 
-function isMet({ part, is, depth }: CompiledCondition, url: Uint8Array): boolean {
+function isMet({ part, is, count }: CompiledCondition, url: Uint8Array): boolean {
   switch (part) {
     case 'host':
       return isHost(url, is);
@@ -72,7 +73,9 @@ function isMet({ part, is, depth }: CompiledCondition, url: Uint8Array): boolean
     case 'extension':
       return eachSegment(url, part, is);
     case 'depth':
-      return depthOf(url) === depth;
+      return depthOf(url) === count;
+    case 'fields':
+      return fieldsInQuery(url) === count;
     case 'parameter':
       splitFields(url, fields);
       for (let at = 0; at < fields.count; at++) if (hasName(url, fields, at, is)) return true;
@@ -81,6 +84,8 @@ function isMet({ part, is, depth }: CompiledCondition, url: Uint8Array): boolean
       splitFields(url, fields);
       for (let at = 0; at < fields.count; at++) if (isSame(url, fields.start[at]!, fields.end[at]!, is)) return true;
       return false;
+    case 'text':
+      return hasText(url, is);
     default:
       return part satisfies never;
   }
@@ -135,6 +140,21 @@ function depthOf(url: Uint8Array): number {
   return depth;
 }
 
+/** Fields of the query that are not empty. */
+function fieldsInQuery(url: Uint8Array): number {
+  splitFields(url, fields);
+  let filled = 0;
+  for (let at = fields.firstInQuery; at < fields.count; at++) if (fields.end[at]! > fields.start[at]!) filled++;
+  return filled;
+}
+
+/** Anywhere in path and query. */
+function hasText(url: Uint8Array, is: Uint8Array): boolean {
+  for (let at = pathStart(url); at + is.length <= url.length; at++)
+    if (isSame(url, at, at + is.length, is)) return true;
+  return false;
+}
+
 function isSame(url: Uint8Array, start: number, end: number, is: Uint8Array): boolean {
   if (end - start !== is.length) return false;
   for (let k = 0; k < is.length; k++) if (url[start + k] !== is[k]) return false;
@@ -155,6 +175,7 @@ function textsOf(conditions: readonly Condition[]): readonly string[] {
 export function faultOfCondition({ part, is }: Condition): string | undefined {
   switch (part) {
     case 'depth':
+    case 'fields':
       return undefined;
     case 'host':
       return /[/?#]/.test(is) ? `no host has any of / ? #` : undefined;
@@ -168,6 +189,8 @@ export function faultOfCondition({ part, is }: Condition): string | undefined {
       return is === '' || /[&;=#]/.test(is) ? `a parameter has a name without & ; = #` : undefined;
     case 'field':
       return /[&;#]/.test(is) ? `no field has any of & ; #` : undefined;
+    case 'text':
+      return is === '' || /[/?#]/.test(is) ? 'a text is not empty, and has none of / ? #' : undefined;
     default:
       return part satisfies never;
   }

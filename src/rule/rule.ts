@@ -14,11 +14,11 @@ export type RuleStatus = 'likely' | 'valid' | 'invalid';
 /** What a URL has to have, or not to have, for a rule to hold (SPEC 7); `condition.ts` says what each part is. */
 export type Condition =
   | {
-      readonly part: 'host' | 'first' | 'last' | 'segment' | 'extension' | 'parameter' | 'field';
+      readonly part: 'host' | 'first' | 'last' | 'segment' | 'extension' | 'parameter' | 'field' | 'text';
       /** Raw text of the URL, compared byte by byte. */
       readonly is: string;
     }
-  | { readonly part: 'depth'; readonly is: number };
+  | { readonly part: 'depth' | 'fields'; readonly is: number };
 
 /** What rules of every kind have. */
 interface RuleBase {
@@ -138,6 +138,7 @@ export type StepName =
   | 'drop-repeated-fields'
   | 'sort-fields'
   | 'one-separator'
+  | 'unescape'
   | 'trim-end';
 
 /** A union, closed by `satisfies never` where it is taken apart. One more kind follows: pattern. */

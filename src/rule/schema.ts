@@ -66,6 +66,7 @@ const stepNames = [
   'drop-repeated-fields',
   'sort-fields',
   'one-separator',
+  'unescape',
   'trim-end',
 ] as const satisfies readonly StepName[];
 
@@ -73,19 +74,19 @@ const stepNames = [
 export const ofSteps = { step: { enum: stepNames }, text: { type: 'string' } } as const;
 
 const textCondition = record({
-  part: { enum: ['host', 'first', 'last', 'segment', 'extension', 'parameter', 'field'] },
+  part: { enum: ['host', 'first', 'last', 'segment', 'extension', 'parameter', 'field', 'text'] },
   is: { type: 'string' },
 });
 
-const depthCondition = record({ part: { const: 'depth' }, is: count });
+const countCondition = record({ part: { enum: ['depth', 'fields'] }, is: count });
 
 /** The part decides which of the two a condition has to be. */
 const condition = {
   type: 'object',
   required: ['part'],
-  if: { properties: { part: { const: 'depth' } } },
+  if: { properties: { part: { enum: ['depth', 'fields'] } } },
   // eslint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
-  then: depthCondition,
+  then: countCondition,
   else: textCondition,
 } as const;
 

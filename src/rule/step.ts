@@ -12,6 +12,7 @@
 //     drop-repeated-fields    ?a=1&b&a=1    -> ?a=1&b        that were there already
 //     sort-fields             ?b=1&a=2&b=0  -> ?a=2&b=1&b=0  by bytes of their names, if all separators are alike
 //     one-separator           ?a=1;b=2      -> ?a=1&b=2
+//     unescape                /%28a%29      -> /(a)          signs that need no escape
 //     trim-end                /a").         -> /a            what links carry at their end
 //
 // Each is idempotent, leaves scheme and host alone, gives a URL for a URL, and none but add-end-slash makes one longer. So they look
@@ -20,6 +21,7 @@ import { copyOf, decodeText, encodeText, isDigit } from '../base/bytes.js';
 import { emptyFields, hasName, splitFields, withoutFields, type Fields } from '../url/fields.js';
 import { pathStart } from '../url/form.js';
 import type { StepName, StepRule } from './rule.js';
+import { escapedAt, isEscape, unescape } from './unescape.js';
 
 /** A step made ready to be applied to very many URLs. */
 export interface StepEdit {
@@ -57,6 +59,8 @@ export function takeStep({ step, text }: StepEdit, url: Uint8Array): Uint8Array 
       return sortFields(url);
     case 'one-separator':
       return oneSeparator(url);
+    case 'unescape':
+      return unescape(url, pathStart(url));
     case 'trim-end':
       return trimEnd(url);
     default:
@@ -79,6 +83,8 @@ export function stepKey({ step, text }: StepEdit): Uint8Array {
       return question;
     case 'one-separator':
       return semicolon;
+    case 'unescape':
+      return percent;
     case 'lower-case':
       return text;
     case 'drop-end-slash':
@@ -110,6 +116,7 @@ export function faultOfStep({ step, text }: Pick<StepRule, 'step' | 'text'>): st
     case 'drop-repeated-fields':
     case 'sort-fields':
     case 'one-separator':
+    case 'unescape':
     case 'trim-end':
       return text === '' ? undefined : `"text" is ${JSON.stringify(text)}, but ${step} takes none`;
     default:
@@ -121,13 +128,13 @@ const SLASH = 0x2f;
 const SEMICOLON = 0x3b;
 const AMPERSAND = 0x26;
 const QUESTION = 0x3f;
-const PERCENT = 0x25;
 const DOT = 0x2e;
 
 const nothing = new Uint8Array(0);
 const doubleSlash = Uint8Array.of(SLASH, SLASH);
 const question = Uint8Array.of(QUESTION);
 const semicolon = Uint8Array.of(SEMICOLON);
+const percent = encodeText('%');
 
 /** Where the query begins, at its `?`, or where the URL ends. */
 function pathEnd(url: Uint8Array, start: number): number {
@@ -265,14 +272,6 @@ function lowerCase(url: Uint8Array, out: Uint8Array, start: number, end: number)
   return result;
 }
 
-function isEscape(url: Uint8Array, at: number, end: number): boolean {
-  return at + 2 < end && url[at] === PERCENT && isHex(url[at + 1]!) && isHex(url[at + 2]!);
-}
-
-function isHex(byte: number): boolean {
-  return isDigit(byte) || ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x66);
-}
-
 const fields = emptyFields();
 
 type IsField = (url: Uint8Array, fields: Fields, at: number) => boolean;
@@ -379,21 +378,11 @@ function unitStart(url: Uint8Array, floor: number, end: number): number {
 }
 
 function isJunk(url: Uint8Array, path: number, start: number, end: number): boolean {
-  const byte = byteAt(url, start, end);
+  const byte = end - start === 1 ? url[start]! : escapedAt(url, start);
   if (byte >= 128 || junk[byte] === 0) return false;
   const opens = opening[byte]!;
   if (opens === 0) return true;
   for (let at = path; at < start; at++)
-    if (url[at] === opens || (isEscape(url, at, start) && byteAt(url, at, at + 3) === opens)) return false;
+    if (url[at] === opens || (isEscape(url, at, start) && escapedAt(url, at) === opens)) return false;
   return true;
-}
-
-/** What stands in [start, end), which is one byte or an escape. */
-function byteAt(url: Uint8Array, start: number, end: number): number {
-  if (end - start === 1) return url[start]!;
-  return 16 * hexOf(url[start + 1]!) + hexOf(url[start + 2]!);
-}
-
-function hexOf(byte: number): number {
-  return isDigit(byte) ? byte - 0x30 : (byte | 0x20) - 0x57;
 }

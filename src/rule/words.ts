@@ -26,6 +26,8 @@ export function stepWords({ step, text }: Pick<StepRule, 'step' | 'text'>): stri
       return 'sort fields';
     case 'one-separator':
       return 'separate fields by &';
+    case 'unescape':
+      return 'unescape signs';
     case 'trim-end':
       return 'trim junk at the end';
     default:
@@ -56,10 +58,14 @@ function conditionWords({ part, is }: Condition): string {
       return is === '' ? 'without extension' : `where the extension is "${is}"`;
     case 'depth':
       return `at depth ${is}`;
+    case 'fields':
+      return is === 0 ? 'without query' : `with ${is} ${is === 1 ? 'field' : 'fields'} in the query`;
     case 'parameter':
       return `with parameter "${is}"`;
     case 'field':
       return `with field "${is}"`;
+    case 'text':
+      return `with "${is}" in it`;
     default:
       return part satisfies never;
   }

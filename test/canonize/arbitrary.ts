@@ -16,11 +16,12 @@ const piece = fc.oneof(
 const text = fc.array(piece, { maxLength: 2 }).map((parts) => parts.join(''));
 /** What URLs of these pieces have now and then. */
 export const someCondition: fc.Arbitrary<Condition> = fc.oneof(
-  fc.record({ part: fc.constant('depth' as const), is: fc.nat({ max: 3 }) }),
+  fc.record({ part: fc.constantFrom('depth' as const, 'fields' as const), is: fc.nat({ max: 3 }) }),
   fc.record({ part: fc.constant('host' as const), is: fc.constantFrom('h', 'i', '', 'h:8') }),
   fc.record({ part: fc.constantFrom('first' as const, 'last' as const), is: fc.constantFrom('a', 'b', '', 'a-b') }),
   fc.record({ part: fc.constantFrom('segment' as const), is: fc.constantFrom('a', 'b', '') }),
   fc.record({ part: fc.constant('extension' as const), is: fc.constantFrom('a', 'b', '') }),
+  fc.record({ part: fc.constant('text' as const), is: fc.constantFrom('a', '-', '%61', 'a=1', '日') }),
   fc.record({ part: fc.constant('parameter' as const), is: fc.constantFrom('a', 'b') }),
   fc.record({ part: fc.constant('field' as const), is: fc.constantFrom('a=1', 'b=2', 'a', '', 'b=x') }),
 );

@@ -22,7 +22,7 @@ const hosts = ['h.com', 'www.h.com', 'i.co.uk', 'localhost', 'h.com:8080', 'a.i.
 const sites = ['*', '*', 'h.com', 'h.com', 'i.co.uk', 'localhost', ''] as const;
 
 const special = fc.constantFrom(
-  ...'%7ea %2e%2E/ ../ ./ %61 %%36%31 #a % A \udce9 é \\ $1 & \' " . * [ ] ( ) { ^ $ + | ` ~ ]]> < @ : , 日 \u{1f600} ! n \\n'.split(
+  ...'%7ea %28a %2a %2e%2E/ ../ ./ %61 %%36%31 #a % A \udce9 é \\ $1 & \' " . * [ ] ( ) { ^ $ + | ` ~ ]]> < @ : , 日 \u{1f600} ! n \\n'.split(
     ' ',
   ),
 );
@@ -56,13 +56,14 @@ const query = fc
 const except = fc.constantFrom(undefined, undefined, undefined, ['/a', 'http://h.com/a', 'http://h.com/?a=1', '/?b=2']);
 
 export const condition: fc.Arbitrary<Condition> = fc.oneof(
-  fc.record({ part: fc.constant('depth' as const), is: fc.nat({ max: 3 }) }),
+  fc.record({ part: fc.constantFrom('depth' as const, 'fields' as const), is: fc.nat({ max: 3 }) }),
   fc.record({ part: fc.constant('host' as const), is: fc.constantFrom(...hosts, '') }),
   fc.record({
     part: fc.constantFrom('first' as const, 'last' as const, 'segment' as const),
     is: fc.constantFrom('a', 'b', '', 'a-b', '日'),
   }),
   fc.record({ part: fc.constant('extension' as const), is: fc.constantFrom('a', 'b', '', '\udce9') }),
+  fc.record({ part: fc.constant('text' as const), is: fc.constantFrom('a', '-', '%61', 'a=1', '日') }),
   fc.record({ part: fc.constant('parameter' as const), is: fc.constantFrom('a', 'b', 'x?y') }),
   fc.record({ part: fc.constant('field' as const), is: fc.constantFrom('a=1', 'b=2', 'a', '', 'b=%61') }),
 );

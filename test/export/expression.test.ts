@@ -189,7 +189,7 @@ describe('a parameter rule as expressions', () => {
 
 describe('a step of normalization as expressions', () => {
   const odd = fc.constantFrom(
-    ...'/ / // a b a-b A ; ;a=1 ? & ; = a=1 b= a&7 ?7 && . .b " %22 ) ( %5d , é \udce9'.split(' '),
+    ...'/ / // a b a-b A ; ;a=1 ? & ; = a=1 b= a&7 ?7 && . .b " %22 ) ( %5d %28 %2a , é \udce9'.split(' '),
   );
   const rest = fc.array(odd, { maxLength: 9 }).map((parts) => parts.join(''));
 
@@ -228,6 +228,7 @@ describe('a step of normalization as expressions', () => {
         'fold-slashes',
         'one-separator',
         'trim-end',
+        'unescape',
       ]);
       expect(held).toBeGreaterThan(20);
     },

@@ -38,6 +38,11 @@ const rows: readonly (readonly [Condition['part'], string | number, string, bool
   ['depth', 2, '//a/;x/b/', true],
   ['depth', 0, 'http://h', true],
   ['depth', 1, '/a?b/c', true],
+  ['fields', 2, URL, true],
+  ['fields', 1, URL, false],
+  ['fields', 1, '/a;s=1?&;b&', true],
+  ['fields', 0, '/a;s=1?&', true],
+  ['fields', 0, 'http://h', true],
   ['parameter', 's', URL, true],
   ['parameter', 'id', URL, true],
   ['parameter', 'sort', URL, true],
@@ -47,6 +52,11 @@ const rows: readonly (readonly [Condition['part'], string | number, string, bool
   ['field', 'v=2', URL, true],
   ['field', 'sort', URL, true],
   ['field', 'id', URL, false],
+  ['text', 'x;s', URL, true],
+  ['text', 'sort', URL, true],
+  ['text', 'www', URL, false],
+  ['text', '%28', '/a?b=%28', true],
+  ['text', 'sorted', URL, false],
   ['field', '2172', '/title.cgi?2172', true],
 ];
 

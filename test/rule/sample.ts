@@ -96,6 +96,7 @@ export const stepNames: readonly StepName[] = [
   'drop-repeated-fields',
   'sort-fields',
   'one-separator',
+  'unescape',
   'trim-end',
 ];
 

@@ -1,0 +1,47 @@
+// Which escapes say nothing that the bare sign would not say? `%28` and `(` are one to most servers, but not to all (RFC 3986, 2.2), so
+// that is a step that a site may hold or not. Signs that set parts of a URL apart, and `%` itself, are not among them.
+import { copyOf, isDigit } from '../base/bytes.js';
+
+/** Signs that may stand in path and query as they are. */
+export const BARE_SIGNS = "!$'()*,:@";
+
+const PERCENT = 0x25;
+
+const isBare = new Uint8Array(256);
+for (const sign of BARE_SIGNS) isBare[sign.charCodeAt(0)] = 1;
+
+/** `url` from `start` on with bare signs for their escapes; `url` itself without any. */
+export function unescape(url: Uint8Array, start: number): Uint8Array {
+  let out: Uint8Array | undefined;
+  let length = start;
+  for (let at = start; at < url.length; at++) {
+    const sign = escapedAt(url, at);
+    if (sign >= 0 && isBare[sign] === 1) {
+      out ??= copyOf(url);
+      out[length++] = sign;
+      at += 2;
+      continue;
+    }
+    if (out !== undefined) out[length] = url[at]!;
+    length++;
+  }
+  return out === undefined ? url : out.subarray(0, length);
+}
+
+/** True where an escape begins at `at` and is over before `end`. */
+export function isEscape(url: Uint8Array, at: number, end: number): boolean {
+  return at + 2 < end && url[at] === PERCENT && isHex(url[at + 1]!) && isHex(url[at + 2]!);
+}
+
+/** The byte whose escape begins at `at`, or -1. */
+export function escapedAt(url: Uint8Array, at: number): number {
+  return isEscape(url, at, url.length) ? 16 * hexOf(url[at + 1]!) + hexOf(url[at + 2]!) : -1;
+}
+
+function isHex(byte: number): boolean {
+  return isDigit(byte) || ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x66);
+}
+
+function hexOf(byte: number): number {
+  return isDigit(byte) ? byte - 0x30 : (byte | 0x20) - 0x57;
+}
