@@ -115,6 +115,17 @@ export class Agenda {
     this.#touch(this.#entries, added);
   }
 
+  /**
+   * A rule that saved nothing may save something now, where an accepted one has led others to what it makes. Counts everything anew
+   * that was counted before the last rule was accepted, when it comes up.
+   */
+  reopen(): void {
+    for (const entry of this.#entries) {
+      if (entry.isUnseen || entry.countedAt === this.#accepted) continue;
+      entry.saving = entry.forms.length;
+    }
+  }
+
   /** How an answer bears on what is like it: a site that reads no doubled word will not read the next one either. */
   tell(hypothesis: Hypothesis, decision: 'accepted' | 'refuted'): void {
     const family = familyOf(hypothesis);

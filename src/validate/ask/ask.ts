@@ -17,14 +17,14 @@ import type { Judge } from '../judge.js';
 import type { PlannedRule } from '../plan.js';
 import type { PageSource } from '../source.js';
 import { drawNumber } from '../sample.js';
-import { Agenda } from './agenda.js';
+import { Agenda, type Next } from './agenda.js';
 import { Asker } from './answer.js';
 import { auditOf, auditRound, auditTour, explainBy, mend, type Findings } from './audit.js';
 import { withConditions } from './conditions.js';
 import { hypothesisOf, type Hypothesis } from './hypothesis.js';
 import { partsOf } from './parts.js';
 import { minedPrior } from './prior.js';
-import { questionsOf } from './questions.js';
+import { questionsOf, substringRule, whereWhole } from './questions.js';
 import { simplified } from './simplify.js';
 import { SiteForms, type Reach } from './site-forms.js';
 import { choosers } from './strata.js';
@@ -101,6 +101,8 @@ class Asking {
   readonly #refuted = new Set<string>();
   readonly #requestsBefore: number;
   #hints = 0;
+  /** How many rules were in use when the agenda was last thought over. */
+  #rulesThought = 0;
   #stop: SiteAnswer['stop'];
 
   constructor(
@@ -191,8 +193,15 @@ class Asking {
 
   #ofPlan(): Hypothesis[] {
     return this.#plan
-      .filter(({ rule }) => isPending(rule) && !isPinned(rule))
-      .map(({ rule }) => hypothesisOf([rule], { origin: rule, prior: minedPrior(rule), needsWord: isGrowth(rule) }));
+      .map(({ rule }) => rule)
+      .filter((rule) => isPending(rule) && !isPinned(rule))
+      .flatMap((rule) => {
+        const asked = { prior: minedPrior(rule), needsWord: isGrowth(rule) };
+        const whole = hypothesisOf([rule], { ...asked, origin: rule });
+        if (rule.kind !== 'substring' || whereWhole(rule) === rule) return [whole];
+        const { site, from, to, anchor } = rule;
+        return [whole, hypothesisOf([whereWhole(substringRule(site, from, to, anchor))], asked)];
+      });
   }
 
   /** Rules that a user wants applied whatever pages say: what they say is written down all the same. */
@@ -222,7 +231,7 @@ class Asking {
       const reserve = this.#forms.rules.length === 0 ? 0 : kept;
       this.#asker.limit = this.#requestsBefore + maxRequests - reserve;
       if (this.#left <= reserve) break;
-      const next = this.#agenda.next(LEAST_WORTH);
+      const next = this.#agenda.next(LEAST_WORTH) ?? this.#secondThoughts(isAllowed);
       if (next === undefined) return;
       const { hypothesis, reach, isUnseen } = next;
       const requests = this.#asker.requests;
@@ -239,6 +248,18 @@ class Asking {
       }
     }
     this.#stop = 'budget';
+  }
+
+  /** Where nothing seems worth asking: is anything, of the forms as they are by now? */
+  #secondThoughts(isAllowed: (hypothesis: Hypothesis) => boolean): Next | undefined {
+    if (this.#forms.rules.length === this.#rulesThought) return undefined;
+    this.#rulesThought = this.#forms.rules.length;
+    this.#agenda.reopen();
+    if (this.#isNew()) {
+      const forms = Array.from(this.#forms.all(), ({ text }) => text);
+      this.#agenda.add(questionsOf(this.#site, forms).filter(isAllowed));
+    }
+    return this.#agenda.next(LEAST_WORTH);
   }
 
   #take(hypothesis: Hypothesis, tried: Tried, isAllowed: (hypothesis: Hypothesis) => boolean): void {

@@ -53,14 +53,21 @@ function fieldsOf(query: string): Field[] {
     .filter(({ name }) => name !== '');
 }
 
+function fieldCount(query = ''): number {
+  return query.split(/[&;]+/).filter((text) => text !== '').length;
+}
+
 export function extensionOf(segment: string): string {
   const dot = segment.lastIndexOf('.');
   return dot <= 0 ? '' : segment.slice(dot + 1);
 }
 
+/** An escape, or a sign that does not set parts of a URL apart. */
+const SIGN = /%[0-9A-F]{2}|[^0-9A-Za-z/?&;=#\u0080-\u{10ffff}]/giu;
+
 /** Every condition that holds of a URL, the most general first. */
 export function conditionsOf(url: string): Condition[] {
-  const { host, segments, fields } = partsOf(url);
+  const { scheme, host, segments, fields, query } = partsOf(url);
   const filled = segments.filter((segment) => segment !== '');
   const last = segments.at(-1)!;
   const conditions: Condition[] = [
@@ -69,10 +76,13 @@ export function conditionsOf(url: string): Condition[] {
     { part: 'extension', is: extensionOf(last) },
     { part: 'last', is: last },
     { part: 'depth', is: filled.length },
+    { part: 'fields', is: fieldCount(query) },
   ];
   for (const segment of new Set(filled)) conditions.push({ part: 'segment', is: segment });
   for (const name of new Set(fields.map((field) => field.name))) conditions.push({ part: 'parameter', is: name });
   for (const text of new Set(fields.map((field) => field.text))) conditions.push({ part: 'field', is: text });
+  for (const sign of new Set(url.slice(scheme.length + host.length).match(SIGN)))
+    conditions.push({ part: 'text', is: sign });
   return conditions;
 }
 

@@ -4,8 +4,7 @@
 //     parameters    each one that stands in enough URLs, taken out; those that always come together, all at once; its commonest value
 //     segments      each one that can be dropped so that another URL of the list comes out
 //     twins         hosts, schemes and folders that have the same rests behind them
-//     escapes       `%3A` for `:`, `+` for `%20`
-//     separators    one punctuation character for another within paths and values
+//     signs         one sign or escape for another within paths and values
 //
 // A question is only worth its requests if it saves forms: whoever asks finds that out.
 import type { ParameterRule, Rule, StepName, StepRule, SubstringRule } from '../../rule/rule.js';
@@ -55,6 +54,7 @@ const STEP_PRIOR: readonly (readonly [StepName, number])[] = [
   ['drop-repeated-fields', 0.8],
   ['drop-number-fields', 0.6],
   ['one-separator', 0.6],
+  ['unescape', 0.6],
   ['lower-case', 0.4],
   ['sort-fields', 0.7],
 ];
@@ -66,7 +66,6 @@ export function questionsOf(site: string, urls: readonly string[]): Hypothesis[]
     ...parameterQuestions(site, parts),
     ...segmentQuestions(site, parts),
     ...twinQuestions(site, parts),
-    ...escapeQuestions(site, urls),
     ...separatorQuestions(site),
   ];
 }
@@ -168,24 +167,18 @@ function count(counts: Map<string, number>, key: string): void {
 function twinQuestions(site: string, parts: readonly UrlParts[]): Hypothesis[] {
   return likelyTwins(parts)
     .slice(0, MAX_TWINS)
-    .map(({ from, to, prior }) => ask([substringRule(site, from, to, 'start')], { prior }));
+    .map(({ from, to, prior }) => ask([whereWhole(substringRule(site, from, to, 'start'))], { prior }));
 }
 
-const ESCAPE = /%[2-7][0-9A-F]/gi;
-
-function escapeQuestions(site: string, urls: readonly string[]): Hypothesis[] {
-  const escapes = new Map<string, number>();
-  for (const url of urls) for (const escape of new Set(url.match(ESCAPE))) count(escapes, escape);
-  const found = [...escapes].filter(([, n]) => n >= MIN_URLS).map(([escape]) => escape);
-  return [
-    ...found.flatMap((escape) => {
-      const char = String.fromCharCode(parseInt(escape.slice(1), 16));
-      // What would change the URL's structure, or be none.
-      if (/[\s#%?&;=+"<>\\^`{|}]/.test(char)) return [];
-      return [ask([substringRule(site, escape, char)], { prior: 0.5 })];
-    }),
-    ...(escapes.has('%20') ? [ask([substringRule(site, '%20', '+')], { prior: 0.4 })] : []),
-  ];
+/**
+ * What takes the `?` of a query of several fields leaves the others behind a path (`/index.php?title=A&action=edit`): asked of queries
+ * that have no others.
+ */
+export function whereWhole<R extends Rule>(rule: R): R {
+  if (rule.kind !== 'substring' || rule.only !== undefined) return rule;
+  const query = rule.from.indexOf('?');
+  if (query < 0 || rule.to.includes('?')) return rule;
+  return { ...rule, only: [{ part: 'fields', is: rule.from.slice(query).split(/[&;]/).length }] };
 }
 
 function separatorQuestions(site: string): Hypothesis[] {
@@ -196,6 +189,8 @@ function separatorQuestions(site: string): Hypothesis[] {
     ['+', '_'],
     ['.', '_'],
     ['%20', '_'],
+    ['%20', '+'],
+    ['%2F', '/'],
   ] as const;
   return pairs.map(([from, to]) => ask([substringRule(site, from, to)], { prior: 0.15 }));
 }

@@ -61,8 +61,10 @@ const WORD_SHARE = 0.8;
 /** With less than so many requests left, rules of such a prior are accepted sooner. */
 const FEW_REQUESTS = 600;
 const LIKELY_PRIOR = 0.8;
-/** Exceptions that a rule may have without a condition, as a share of its samples. */
+/** Exceptions that a rule may have without a condition, as a share of its samples; more where nearly all forms were judged. */
 const MAX_EXCEPTIONS = 0.02;
+const MAX_KNOWN_EXCEPTIONS = 0.05;
+const NEARLY_ALL = 0.9;
 
 interface Seen {
   readonly change: Change;
@@ -104,6 +106,8 @@ class Trial {
     const pending: Conditions[] = [NO_CONDITIONS];
     const triedConditions = new Set<string>();
     const { requests } = this.#asker;
+    // With a few exceptions, where no condition does better.
+    let spare: Tried | undefined;
     for (let narrowings = 0; pending.length > 0 && narrowings <= MAX_NARROWINGS; narrowings++) {
       const conditions = pending.shift()!;
       if (narrowings > 0 && this.#asker.requests - requests > this.#allowance) break;
@@ -127,10 +131,13 @@ class Trial {
       const next = this.#separated(reach, conditions).filter((one) => !triedConditions.has(JSON.stringify(one)));
       for (const one of next) triedConditions.add(JSON.stringify(one));
       pending.push(...next);
-      if (next.length === 0 && isAccepted === true && failed.length <= MAX_EXCEPTIONS * inReach.length) {
-        return this.#accepted(conditions, reach, failed);
+      if (isAccepted === true && failed.length <= exceptionsOf(inReach.length, reach)) {
+        const withExceptions = this.#accepted(conditions, reach, failed);
+        if (next.length === 0) return withExceptions;
+        spare ??= withExceptions;
       }
     }
+    if (spare !== undefined) return spare;
     return this.#tried('refuted', NO_CONDITIONS, this.#wide);
   }
 
@@ -224,10 +231,12 @@ class Trial {
   async #scout({ changes, saving }: Reach): Promise<void> {
     const known = this.#seenIn(changes).map(({ change }) => change);
     const tour = tourOf(changes, known, this.#options.choosing);
+    const isNew = ({ form }: Change) => !this.#seen.has(form.text) && !tour.some((one) => one.form === form);
+    const drawn = changes.filter(isNew).sort((a, b) => a.form.number - b.form.number);
     const few = Math.min(8, Math.floor(saving / 8), Math.ceil(this.#options.left / 50));
-    for (const [at, change] of tour.entries()) {
+    for (const [at, change] of [...tour, ...drawn].entries()) {
       const positives = this.#seenIn(changes).filter(({ answer }) => answer.kind === 'positive').length;
-      if (at >= (positives > 0 ? 2 * few : few)) return;
+      if (at >= (positives > 0 ? 2 * few : Math.min(few, tour.length))) return;
       await this.#ask(change);
       if (this.#stop !== undefined) return;
     }
@@ -383,6 +392,11 @@ class Trial {
       negatives: negatives.slice(0, 3).map(({ change, answer }) => [change.form.text, change.image, answer.reason]),
     };
   }
+}
+
+/** How many forms of a reach may be exceptions, of which so many were judged. */
+function exceptionsOf(judged: number, { changes }: Reach): number {
+  return (judged >= NEARLY_ALL * changes.length ? MAX_KNOWN_EXCEPTIONS : MAX_EXCEPTIONS) * judged;
 }
 
 function changesAny(rule: Rule, changes: readonly Change[]): boolean {

@@ -11,8 +11,9 @@ export interface TwinStarts {
   readonly prior: number;
 }
 
-/** A start ends behind the host, one of the first segments, `?`, or the name of the first parameter. */
+/** A start ends behind the host, one of the first segments, `?`, or one of the first `=` and `/` of the query. */
 const MAX_START_SEGMENTS = 3;
+const MAX_START_FIELDS = 3;
 /** A rest that has more starts says little of any two of them. */
 const STARTS_PER_REST = 24;
 /** Pairs of starts that are counted; those that are met first. */
@@ -87,10 +88,12 @@ function twinsOf(parts: readonly UrlParts[]): Iterable<Twins> {
     if (query === undefined || query === '' || segments.length > MAX_START_SEGMENTS) continue;
     const path = `${origin}/${segments.join('/')}`;
     add(`${path}?`, origin, segments.length, `?${query}`);
-    // What a script is asked for may be a path elsewhere: `/index.php?title=A`, `/wiki/A`.
-    const value = query.indexOf('=') + 1;
-    if (value > 0 && value < query.length)
-      add(`${path}?${query.slice(0, value)}`, origin, segments.length + 1, query.slice(value));
+    // What a script is asked for may be a path elsewhere, or in another field: `/index.php?title=A`, `/wiki/A`.
+    let fields = 0;
+    for (const { index } of query.matchAll(/[=/]/g)) {
+      if (++fields > MAX_START_FIELDS || index + 1 === query.length) break;
+      add(`${path}?${query.slice(0, index + 1)}`, origin, segments.length + fields, query.slice(index + 1));
+    }
   }
   const twins = new Map<number, Twins>();
   for (const list of byRest.values()) {
