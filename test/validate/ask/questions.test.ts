@@ -27,7 +27,7 @@ describe('questions', () => {
 
   test('are about parameters, together where they come together, segments, twins and escapes', () => {
     expect(all).toEqual(expect.arrayContaining(['fold-slashes', 'id remove', 'utm_medium remove + utm_source remove']));
-    expect(all).toEqual(expect.arrayContaining(['drop-last-segment index.html', '%3A -> :']));
+    expect(all).toEqual(expect.arrayContaining(['drop-last-segment index.html', 'unescape']));
     expect(all).toContain('http://www.h/ -> http://h/');
   });
 
@@ -54,6 +54,16 @@ describe('questions', () => {
     expect(twins).toContain('http://h/docs/2.4/ -> http://h/manual/');
     expect(twins).toContain('http://h/cgi-bin/x.cgi? -> http://h/x?');
     expect(twins.filter((one) => one!.includes('/about'))).toEqual([]);
+  });
+
+  test('are about a field that is a folder elsewhere, where no other field would be left behind a path', () => {
+    const names = many(12, (k) => `Page${k}`);
+    const asked = questionsOf('*', [
+      ...names.map((name) => `http://h/index.php?title=Log&user=${name}`),
+      ...names.map((name) => `http://h/wiki/Log/${name}`),
+    ]);
+    const found = asked.find((one) => saying(one)[0] === 'http://h/index.php?title=Log&user= -> http://h/wiki/Log/');
+    expect(found?.rules[0]?.only).toEqual([{ part: 'fields', is: 2 }]);
   });
 
   test('are few, however many folders have the same rests', () => {
