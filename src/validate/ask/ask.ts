@@ -20,7 +20,7 @@ import { drawNumber } from '../sample.js';
 import { Agenda, type Next } from './agenda.js';
 import { Asker } from './answer.js';
 import { auditOf, auditRound, auditTour, explainBy, mend, type Findings } from './audit.js';
-import { withConditions } from './conditions.js';
+import { remainder, turnedRound } from './follow-up.js';
 import { hypothesisOf, type Hypothesis } from './hypothesis.js';
 import { partsOf } from './parts.js';
 import { minedPrior } from './prior.js';
@@ -69,8 +69,6 @@ const LEAST_WORTH = 0.01;
 const AUDIT_ROUNDS = 4;
 /** Hosts that are asked what they say to nonsense. */
 const NONSENSE_HOSTS = 3;
-/** Conditions that a rule is tried beyond. */
-const MAX_REMAINDERS = 6;
 /** Of the requests, this share is kept for the audit. */
 const AUDIT_SHARE = 0.2;
 
@@ -272,7 +270,7 @@ class Asking {
       if (tried.decision === 'refuted') for (const rule of hypothesis.rules) this.#refuted.add(subjectKey(rule));
       if (origin !== undefined) this.#settled.set(origin, tried.rules);
     }
-    const turned = [...this.#turned(hypothesis, tried), ...remainder(hypothesis, tried)];
+    const turned = [...turnedRound(hypothesis, tried), ...remainder(hypothesis, tried)];
     const hints = this.#asker.hints();
     const suggested = hints.length > this.#hints ? hypothesesOf(this.#site, hints) : [];
     this.#hints = hints.length;
@@ -281,23 +279,6 @@ class Asking {
         one.rules.every((rule) => isAllowed({ ...one, rules: [rule] }) || turned.includes(one)),
       ),
     );
-  }
-
-  /** The other direction: where the site itself goes by it, or the first was refuted as its images are not there. */
-  #turned({ rules, origin }: Hypothesis, { decision, isBackward, isMissing, rules: tried }: Tried): Hypothesis[] {
-    const [rule, ...others] = rules;
-    if (rule?.kind === 'step' && rule.step === 'drop-end-slash' && isBackward) {
-      return [hypothesisOf([{ ...rule, step: 'add-end-slash' }], { prior: 0.9, needsWord: true })];
-    }
-    if (rule?.kind !== 'substring' || others.length > 0 || decision !== 'refuted') return [];
-    if (!isBackward && !isMissing) return [];
-    const examples = rule.examples.map(([u, v]) => [v, u] as const);
-    const turned: Rule = { ...rule, from: rule.to, to: rule.from, examples };
-    if (turned.from === '' && turned.anchor === 'none') return [];
-    const needsWord = isGrowth(turned);
-    if (needsWord && !isBackward) return [];
-    const otherWay = tried[0]?.verdict;
-    return [hypothesisOf([turned], { ...(origin && { origin }), prior: isBackward ? 0.9 : 0.3, needsWord, otherWay })];
   }
 
   async #audit(): Promise<Audit | undefined> {
@@ -402,19 +383,6 @@ function nonsenseOf(urls: readonly string[], seed: number): string[] {
     .sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
     .slice(0, NONSENSE_HOSTS)
     .map(([host]) => `${host}/no-${word}`);
-}
-
-/** A rule that was narrowed may hold elsewhere too: what was judged beyond its conditions says how likely that is. */
-function remainder(
-  { needsWord }: Hypothesis,
-  { decision, rules, leftOut: { positive, negative } }: Tried,
-): Hypothesis[] {
-  const [rule] = rules;
-  if (decision !== 'accepted' || rule?.only === undefined || positive < 2) return [];
-  const not = [...(rule.not ?? []), ...rule.only];
-  if (not.length > MAX_REMAINDERS) return [];
-  const { verdict: _verdict, except: _except, ...asked } = withConditions(rule, { only: [], not });
-  return [hypothesisOf([{ ...asked, status: 'likely' }], { prior: positive / (positive + negative + 1), needsWord })];
 }
 
 /** A rule that only adds text is not applied without the site's word for it. */

@@ -7,12 +7,12 @@
 // A rule that fails at once is looked at in a few more corners, if it would save much: it may be true in one of them.
 import { compileRule, imageOf } from '../../rule/apply.js';
 import type { Rule, Verdict } from '../../rule/rule.js';
-import { wilsonLower } from '../../mine/rank.js';
 import { isInsertion } from '../../rule/standing.js';
 import type { ValidateOptions } from '../attempt.js';
 import { decide } from '../trial.js';
 import type { Answer, Asker, SiteWord } from './answer.js';
 import { holds, keptOf, NO_CONDITIONS, promising, separate, withConditions, type Conditions } from './conditions.js';
+import { figuresOf } from './figures.js';
 import { hypothesisOf, type Hypothesis } from './hypothesis.js';
 import type { Change, Reach, SiteForms } from './site-forms.js';
 import { tourOf } from './strata.js';
@@ -306,7 +306,10 @@ class Trial {
     const { positives, negatives } = this.#sides(changes);
     if (positives.length < 2) return [];
     const reach = changes.map(({ form }) => form.text);
+    // Of two lists, either would do: what the rule itself asks for would be forgotten.
+    const hasOwn = this.#hypothesis.rules.some((rule) => rule.only !== undefined);
     return separate(positives, negatives, reach)
+      .filter((one) => !hasOwn || one.only.length === 0)
       .map((one) => ({ only: one.only.length > 0 ? one.only : only, not: [...not, ...one.not] }))
       .filter((one) => keptOf(reach, one) >= this.#options.minSamples)
       .slice(0, 2);
@@ -334,7 +337,7 @@ class Trial {
     // Of several, those only that change something here.
     const own = narrowed.filter((rule) => narrowed.length === 1 || changesAny(rule, changes));
     const rules = (own.length === 0 ? narrowed : own).map((rule): Rule => {
-      const figures = this.#counted(rule, changes, verdict);
+      const figures = figuresOf(rule, changes, verdict, this.#forms);
       const otherWay = this.#hypothesis.otherWay === undefined ? {} : { otherWay: this.#hypothesis.otherWay };
       const said = { ...rule, ...figures, status, verdict, ...otherWay, ...except } as Rule;
       return word !== undefined && decision === 'accepted' && isInsertion(rule) ? { ...said, word } : said;
@@ -356,28 +359,6 @@ class Trial {
     const outside = [...this.#seen.values()].filter((seen) => !inside.has(seen));
     const positive = outside.filter(({ answer }) => answer.kind === 'positive').length;
     return { positive, negative: outside.length - positive };
-  }
-
-  /** The figures and examples of a rule that nobody mined. Its instances are those of which the list has both sides. */
-  #counted(rule: Rule, changes: readonly Change[], { positive, negative }: Verdict): Partial<Rule> {
-    const isMined = rule.kind === 'substring' ? rule.support.low > 0 : rule.examples.length > 0;
-    if (isMined) return {};
-    const examples = changes
-      .toSorted((a, b) => a.form.number - b.form.number)
-      .slice(0, 3)
-      .map(({ form, image }) => [form.text, image] as const);
-    const figures = { examples, confidence: wilsonLower(positive, negative), against: negative };
-    const instances = changes.filter(({ image }) => this.#forms.has(image)).length;
-    switch (rule.kind) {
-      case 'substring':
-        return { ...figures, support: { low: instances, high: instances } };
-      case 'parameter':
-        return { ...figures, support: { groups: instances, urls: changes.length } };
-      case 'step':
-        return { ...figures, support: { urls: changes.length } };
-      default:
-        return rule satisfies never;
-    }
   }
 
   #verdict(decision: Tried['decision'], positives: readonly Seen[], negatives: readonly Seen[]): Verdict {

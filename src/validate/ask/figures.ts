@@ -1,0 +1,31 @@
+// What are the figures of a rule that no log was mined for?
+import { wilsonLower } from '../../mine/rank.js';
+import type { Rule, Verdict } from '../../rule/rule.js';
+import type { Change, SiteForms } from './site-forms.js';
+
+/** Support, examples and confidence; nothing for a rule that has them. Its instances are those of which the list has both sides. */
+export function figuresOf(
+  rule: Rule,
+  changes: readonly Change[],
+  { positive, negative }: Verdict,
+  forms: SiteForms,
+): Partial<Rule> {
+  const isMined = rule.kind === 'substring' ? rule.support.low > 0 : rule.examples.length > 0;
+  if (isMined) return {};
+  const examples = changes
+    .toSorted((a, b) => a.form.number - b.form.number)
+    .slice(0, 3)
+    .map(({ form, image }) => [form.text, image] as const);
+  const figures = { examples, confidence: wilsonLower(positive, negative), against: negative };
+  const instances = changes.filter(({ image }) => forms.has(image)).length;
+  switch (rule.kind) {
+    case 'substring':
+      return { ...figures, support: { low: instances, high: instances } };
+    case 'parameter':
+      return { ...figures, support: { groups: instances, urls: changes.length } };
+    case 'step':
+      return { ...figures, support: { urls: changes.length } };
+    default:
+      return rule satisfies never;
+  }
+}
