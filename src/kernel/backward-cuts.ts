@@ -135,5 +135,5 @@ function lowerBound(column: usize, low: i32, high: i32, first: u64, second: u64)
 /** Without a branch. */
 function isBefore(at: usize, first: u64, second: u64): bool {
   const word = load<u64>(at);
-  return ((<i32>(word < first)) | ((<i32>(word == first)) & (<i32>(load<u64>(at, 8) < second)))) != 0;
+  return (i32(word < first) | (i32(word == first) & i32(load<u64>(at, 8) < second))) != 0;
 }

@@ -97,7 +97,7 @@ function packRange(from: i32, to: i32, depth: usize): i32 {
     const length = lengthOf(row);
     const left = <isize>length - <isize>depth;
     packLast(urlAt(row) + <usize>left, left, at);
-    short += <i32>(left < 0);
+    short += i32(left < 0);
   }
   return short;
 }

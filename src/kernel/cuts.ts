@@ -129,8 +129,8 @@ function firstEntryFrom(node: usize, key: u64): usize {
   let count = <usize>load<u32>(node, COUNT);
   while (count > 1) {
     const half = count >> 1;
-    entry += (0 - <usize>(load<u64>(entry + half * ENTRY - ENTRY) < key)) & (half * ENTRY);
+    entry += (0 - usize(load<u64>(entry + half * ENTRY - ENTRY) < key)) & (half * ENTRY);
     count -= half;
   }
-  return entry + <usize>(load<u64>(entry) < key) * ENTRY;
+  return entry + usize(load<u64>(entry) < key) * ENTRY;
 }

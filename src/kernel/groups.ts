@@ -18,7 +18,7 @@ const PLACE: usize = ~(<usize>3);
 const AT_ONCE: usize = 64;
 
 /** Of no use, but what is not kept is not looked at. */
-let fetched: u32 = 0;
+export let fetched: u32 = 0;
 let marked: usize = 0;
 let core: i32 = 0;
 

@@ -67,7 +67,7 @@ export function addNew(
   const u = load<i32>(members, 4);
   const v = load<i32>(members);
   // Where two have the same length nothing repeats; nor where what two have in common does not overlap. Most buckets go this way.
-  let comesAgain = false;
+  let comesAgain: bool = false;
   if (tokensOf(u) != tokensOf(v)) {
     look(u, v);
     comesAgain = overlaps && isSet(members, size);

@@ -34,5 +34,5 @@ export function flagsOfRow(row: usize): u32 {
 
 /** 1 for a row that counts for `low`, else 0. */
 export function witnessOfRow(row: usize): u32 {
-  return <u32>((flagsOfRow(row) & WITNESS) == WITNESS);
+  return u32((flagsOfRow(row) & WITNESS) == WITNESS);
 }

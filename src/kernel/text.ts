@@ -49,7 +49,7 @@ export function compare(a: usize, aLength: usize, b: usize, bLength: usize): i32
   const limit = min(aLength, bLength);
   const same = sameAhead(a, b, limit);
   if (same < limit) return <i32>load<u8>(a + same) - <i32>load<u8>(b + same);
-  return aLength < bLength ? -1 : <i32>(aLength > bLength);
+  return aLength < bLength ? -1 : i32(aLength > bLength);
 }
 
 /** Tokens of [from, to), where both ends are token boundaries. Eight bytes at once: see ./forward. */

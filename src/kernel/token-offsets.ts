@@ -44,7 +44,7 @@ function makeRoom(slot: usize, bytes: usize): void {
 function find(row: i32, offsets: usize): void {
   const url = urlAt(row);
   const length = lengthOf(row);
-  let isInside = false;
+  let isInside: bool = false;
   for (let k: usize = 0; k < length; k++) {
     const inRun = isRun(url + k);
     if (!(inRun && isInside)) {

@@ -5,7 +5,7 @@
 //
 // Large tasks come first, as more to do comes of them; of both those that came last. Threads that find none wait for the signal
 // to change: more comes while others are at work, and once nobody is all is done.
-import { alloc, free, moved } from './heap';
+import { free, moved } from './heap';
 import { lock, unlock } from './lock';
 
 const LOCK: usize = 0;

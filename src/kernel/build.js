@@ -1,0 +1,135 @@
+// Compiles the kernel (AssemblyScript) to WebAssembly: what of it is written, and what is to be the same as before?
+//
+//   node src/kernel/build.js           dist/kernel.wasm and dist/sweep.wasm
+//   node src/kernel/build.js --pin     the same, and what is committed of them: exports.ts and wasm.sha256
+//   node src/kernel/build.js --check   nothing is written: fails where the kernel does not compile or exports.ts is not its own
+//   node src/kernel/build.js --fresh   fails where dist was built of other sources
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+
+const FOLDER = 'src/kernel/';
+const EXPORTS = `${FOLDER}exports.ts`;
+const HASHES = `${FOLDER}wasm.sha256`;
+/** Of what dist was built. */
+const SOURCES = 'dist/kernel.sources';
+
+const RELEASE = ['--optimizeLevel', '3', '--converge'];
+const COMMON = ['--runtime', 'stub', '--use', 'abort=', '--importMemory', '--enable', 'simd'];
+const SHARED = ['--initialMemory', '16', '--sharedMemory', '--maximumMemory', '65536', '--enable', 'threads'];
+
+/** Memory below the base is for what has a place of its own (heap.ts, sweep.ts). */
+const MODULES = [
+  { name: 'kernel', type: 'KernelExports', entry: `${FOLDER}index.ts`, flags: [...SHARED, '--memoryBase', '8192'] },
+  { name: 'sweep', type: 'SweepExports', entry: `${FOLDER}sweep.ts`, flags: ['--memoryBase', '2048'] },
+];
+
+/** Fails with a message instead of a stack. */
+function fail(message) {
+  console.error(message);
+  process.exit(1);
+}
+
+function sourcesDigest() {
+  const paths = readdirSync(FOLDER, { recursive: true }).filter(
+    (path) => /\.(ts|js)$/.test(path) && path !== 'exports.ts',
+  );
+  const hash = createHash('sha256').update(readFileSync('node_modules/assemblyscript/package.json'));
+  for (const path of paths.toSorted()) hash.update(`${path}\n`).update(readFileSync(FOLDER + path));
+  return `${hash.digest('hex')}\n`;
+}
+
+/** The bytes of a module, and the TypeScript of its exports. */
+async function compile({ name, entry, flags }, more) {
+  const { default: asc } = await import('assemblyscript/asc');
+  const files = new Map();
+  const { error } = await asc.main(
+    [entry, '--outFile', `${name}.wasm`, '--bindings', 'raw', ...COMMON, ...flags, ...more],
+    { stdout: process.stdout, stderr: process.stderr, writeFile: (path, contents) => files.set(path, contents) },
+  );
+  if (error) fail(`${entry} does not compile`);
+  return { bytes: files.get(`${name}.wasm`), bindings: files.get(`${name}.d.ts`) };
+}
+
+/**
+ * An interface of the functions that the bindings declare, with what the kernel says of each. Node calls them without the bindings,
+ * so a bool is a number, and an address from 2 GiB on is less than 0: hence the types of the kernel in the comments.
+ */
+function interfaceOf(type, bindings) {
+  const functions = bindings.matchAll(/\/\*\*\n((?: +\* .*\n)*) +\*\/\n +export function (\w+)\((.*)\): (\w+);/g);
+  const members = Array.from(functions, ([, comment, name, parameters, result]) => {
+    const [, file] = /src\/kernel\/(.*)\/\w+/.exec(comment);
+    const types = Array.from(comment.matchAll(/@param \w+ `(\w+)`/g), (match) => match[1]).join(', ');
+    const [, returned = 'void'] = /@returns `(\w+)`/.exec(comment) ?? [];
+    const said = commentOf(file, name).map((line) => ` * ${line}\n`);
+    return `/**\n * ${file}: (${types}) => ${returned}\n${said.join('')} */
+      readonly ${name}: (${parameters}) => ${result === 'boolean' ? 'number' : result};`;
+  });
+  return `export interface ${type} {\n${members.join('\n')}\n}\n`;
+}
+
+/** The lines of the comment before a function. */
+function commentOf(file, name) {
+  const lines = readFileSync(`${FOLDER}${file}.ts`, 'utf8').split('\n');
+  const end = lines.findIndex((line) => line.startsWith(`export function ${name}(`));
+  const start = lines.lastIndexOf('', end);
+  const comment = lines
+    .slice(start + 1, end)
+    .map((line) => line.replace(/^(\/\*\*| \*\/?) ?/, '').replace(/ ?\*\/$/, ''));
+  return comment.filter((line) => line !== '' && !line.startsWith('//'));
+}
+
+async function exportsText(compiled) {
+  const { format, resolveConfig } = await import('prettier');
+  const interfaces = MODULES.map(({ type }, k) => interfaceOf(type, compiled[k].bindings));
+  const head = `// What can JavaScript call? \`npm run kernel -- --pin\` writes this (build.js): the types of the kernel stand in the comments.\n`;
+  return format(`${head}\n${interfaces.join('\n')}`, { ...(await resolveConfig(EXPORTS)), parser: 'typescript' });
+}
+
+function hashesText(compiled) {
+  const lines = MODULES.map(({ name }, k) => {
+    return `${createHash('sha256').update(compiled[k].bytes).digest('hex')}  dist/${name}.wasm\n`;
+  });
+  return lines.join('');
+}
+
+const isSame = (path, text) => readFileSync(path, 'utf8') === text;
+
+async function build(isPinned) {
+  const compiled = [];
+  for (const module of MODULES) compiled.push(await compile(module, RELEASE));
+  mkdirSync('dist', { recursive: true });
+  for (const [k, { name }] of MODULES.entries()) writeFileSync(`dist/${name}.wasm`, compiled[k].bytes);
+  writeFileSync(SOURCES, sourcesDigest());
+  const committed = [
+    [EXPORTS, await exportsText(compiled)],
+    [HASHES, hashesText(compiled)],
+  ];
+  for (const [path, text] of committed) {
+    if (isPinned) writeFileSync(path, text);
+    else if (!isSame(path, text)) console.error(`${path} is of another kernel: to renew it, npm run kernel -- --pin`);
+  }
+}
+
+async function check() {
+  const compiled = [];
+  for (const module of MODULES) compiled.push(await compile(module, []));
+  if (!isSame(EXPORTS, await exportsText(compiled))) {
+    fail(`${EXPORTS} is not what the kernel exports: npm run kernel -- --pin writes it anew`);
+  }
+}
+
+function checkFresh() {
+  let built = 'nothing';
+  try {
+    built = readFileSync(SOURCES, 'utf8');
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error;
+  }
+  if (built !== sourcesDigest()) fail('dist was built of another src/kernel: npm run build');
+}
+
+const [mode] = process.argv.slice(2);
+if (mode === '--check') await check();
+else if (mode === '--fresh') checkFresh();
+else if (mode === undefined || mode === '--pin') await build(mode === '--pin');
+else fail(`expected --pin, --check or --fresh, got ${mode}`);
