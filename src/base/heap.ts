@@ -7,6 +7,7 @@
 // What is given back goes to others, not to the system: so much memory is taken as was ever used at once, 4 GiB at most. The module
 // is compiled once for all threads.
 import { totalmem } from 'node:os';
+import type { KernelExports } from '../kernel/exports.js';
 import { UserError } from './error.js';
 import { compileWasm, instantiateWasm, newSharedMemory, type SharedMemory, type WasmModule } from './wasm.js';
 
@@ -14,18 +15,6 @@ import { compileWasm, instantiateWasm, newSharedMemory, type SharedMemory, type 
 export interface SharedHeap {
   readonly module: WasmModule;
   readonly memory: SharedMemory;
-}
-
-/** Addresses and lengths are in bytes. */
-interface HeapExports {
-  openHeap(): void;
-  alloc(bytes: number): number;
-  free(address: number): void;
-  take(bytes: number): number;
-  mark(): number;
-  release(mark: number): void;
-  heapBytes(): number;
-  unlockHeap(): void;
 }
 
 /** What the kernel asks for (kernel/calls). Whoever calls a function of the kernel that asks sets these before. */
@@ -38,7 +27,7 @@ export interface Calls {
 
 interface Heap {
   readonly shared: SharedHeap;
-  readonly exports: HeapExports;
+  readonly exports: KernelExports;
 }
 
 const unexpected = (): never => {
@@ -97,7 +86,7 @@ function joined(shared: SharedHeap): Heap {
       refuse: (bytes: number) => refuse(bytes >>> 0),
     },
   };
-  return { shared, exports: instantiateWasm<HeapExports>(shared.module, imports) };
+  return { shared, exports: instantiateWasm<KernelExports>(shared.module, imports) };
 }
 
 function refuse(bytes: number): never {
@@ -143,9 +132,9 @@ export function unlockHeap(): void {
   heap?.exports.unlockHeap();
 }
 
-/** The functions of the kernel; `E` says which of them the caller knows. */
-export function kernel<E>(): E {
-  return opened().exports as E;
+/** The functions of the kernel. Addresses and lengths are in bytes; an address that comes back is to be made `>>> 0`. */
+export function kernel(): KernelExports {
+  return opened().exports;
 }
 
 function buffer(): SharedArrayBuffer {

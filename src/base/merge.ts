@@ -20,12 +20,6 @@ const ROW = 2;
 const END = 3;
 const RUN = 4;
 
-interface MergeKernel {
-  beginMerge(entries: number, count: number): void;
-  mergeRows(entries: number, count: number, rows: number, runs: number, most: number): number;
-  replaceFirst(entries: number, count: number): void;
-}
-
 /** Sorted rows: [start, end) of what `read` reads. */
 export interface SortedRun {
   readonly file: { read(target: Uint8Array, position: number): number };
@@ -83,7 +77,7 @@ function runsOf(file: ScratchFile, ends: readonly number[], first: number, last:
 }
 
 class MergedRuns implements HeapRowReader {
-  readonly #kernel = kernel<MergeKernel>();
+  readonly #kernel = kernel();
   readonly #runs: readonly SortedRun[];
   /** By run: how far its file has been read, and what is in memory of it. */
   readonly #positions: number[];

@@ -18,10 +18,6 @@ const MOST_BYTES = 512 << 20;
 /** Rows that are written or read together. */
 const COPIED_BYTES = 1 << 16;
 
-interface SortKernel {
-  sortRows(buffer: number, rows: number, order: number): void;
-}
-
 export interface SpillOptions {
   /** Bytes that rows in memory and merge buffers may take. */
   readonly memoryBytes: number;
@@ -116,7 +112,7 @@ export class SpillSorter {
     const rows = this.#rows;
     if (rows === 0) return u32At(0, 0);
     const order = u32At(alloc(4 * rows), rows);
-    kernel<SortKernel>().sortRows(this.#buffer.byteOffset, rows, order.byteOffset);
+    kernel().sortRows(this.#buffer.byteOffset, rows, order.byteOffset);
     return order;
   }
 

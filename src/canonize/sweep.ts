@@ -5,6 +5,7 @@
 //
 // A host that it does not know yet is not plain to it: whoever looks at that line by canonize/look adds the host.
 import { compileWasm, instantiateWasm, newWasmMemory } from '../base/wasm.js';
+import type { SweepExports } from '../kernel/exports.js';
 import type { Filing } from '../rule/filing.js';
 import { blockBytes } from './blocks.js';
 import { KEYS_LENGTH, ROWS_LENGTH, type HostTables } from './hosts.js';
@@ -41,10 +42,6 @@ export interface Sweepable {
 }
 
 export type NewSweep = (what: Sweepable) => Sweep;
-
-interface SweepExports {
-  sweep: (from: number, end: number) => number;
-}
 
 /** What it is told, and tells: 4 bytes each (kernel/sweep). */
 const WORD = {

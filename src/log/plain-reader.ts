@@ -8,10 +8,6 @@ import { parseBase, type ComposeOptions, type FormCounts } from './compose.js';
 import { PLAIN_CELLS, type PlainColumn, type PlainLines } from './format/format.js';
 import type { HeapBatchBuilder } from './heap-batch.js';
 
-interface PlainKernel {
-  readPlain(reader: number, batch: number, from: number, end: number): number;
-}
-
 const WORD = {
   kind: 0,
   mostCells: 1,
@@ -33,7 +29,7 @@ const MEANINGS: Record<PlainColumn, number> = { url: 1, size: 2, status: 3, meth
 export class PlainReader {
   /** Lines of the last call. */
   lines = 0;
-  readonly #kernel = kernel<PlainKernel>();
+  readonly #kernel = kernel();
   readonly #builder: HeapBatchBuilder;
   readonly #forms: FormCounts;
   readonly #told: Uint32Array;

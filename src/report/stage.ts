@@ -23,21 +23,9 @@ export function stageTsv(row: StageRow): string {
 
 const BLOCK_BYTES = 1 << 18;
 
-interface LineKernel {
-  pairLines(
-    order: number,
-    rows: number,
-    head: number,
-    headLength: number,
-    target: number,
-    targetEnd: number,
-    result: number,
-  ): number;
-}
-
 /** The lines of {@link stageTsv} for pairs as they lie in the heap, which the kernel writes (kernel/pair-lines), in blocks. */
 export function* pairsTsv(sites: Iterable<SitePairs>): Generator<Uint8Array> {
-  const lines = kernel<LineKernel>();
+  const lines = kernel();
   const result = newU32(1);
   let block = newU8(BLOCK_BYTES);
   let used = 0;

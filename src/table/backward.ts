@@ -37,19 +37,6 @@ export interface BackwardCrew {
   run(tasks: Iterable<BackwardTask>, onPart: (value: unknown) => void): void;
 }
 
-interface BackwardExports {
-  openBackward(
-    backward: number,
-    sharedLast: number,
-    bucketRows: number,
-    maxBucketRows: number,
-    roomRows: number,
-  ): number;
-  workOnBackward(job: number): void;
-  giveUpBackward(job: number): void;
-  closeBackward(job: number): void;
-}
-
 const BUCKET_ROWS = 4096;
 /** More have no number in a key of the kernel. */
 const MAX_BUCKET_ROWS = 1 << 16;
@@ -65,7 +52,7 @@ export function orderBackward(
   { memoryBytes, bucketRows = BUCKET_ROWS, maxBucketRows = MAX_BUCKET_ROWS }: BackwardOptions,
   shared?: { readonly crew: BackwardCrew; readonly site: SharedSite },
 ): void {
-  const exports = kernel<BackwardExports>();
+  const exports = kernel();
   urls.use();
   const room = Math.floor(Math.min(memoryBytes, memoryFitting(urls.count)) / LAST_BYTES);
   const job = exports.openBackward(backward.byteOffset, sharedLast.byteOffset, bucketRows, maxBucketRows, room) >>> 0;
@@ -92,7 +79,7 @@ export function performBackward({ site, job }: BackwardTask): void {
 }
 
 function work(job: number): void {
-  const exports = kernel<BackwardExports>();
+  const exports = kernel();
   try {
     inArena(() => exports.workOnBackward(job));
   } catch (error) {

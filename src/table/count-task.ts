@@ -1,7 +1,8 @@
 // The steps in which threads count: they deal rows, and then count parts, or branches that others have handed on (`shared-count`).
 import { kernel } from '../base/heap.js';
 import type { Send } from '../base/crew-member.js';
-import { inCount, rowsOfPart, type CountExports } from './instance-groups.js';
+import type { KernelExports } from '../kernel/exports.js';
+import { inCount, rowsOfPart } from './instance-groups.js';
 import { SiteUrls, type SharedSite } from './site-urls.js';
 
 /** What all steps of one count have in common. */
@@ -47,11 +48,11 @@ export function performCount(task: CountTask, send: Send<CountResult>): void {
 }
 
 function dealRows({ job, blocks }: CountTask & { kind: 'deal' }): number {
-  return kernel<CountExports>().deal(blocks.byteOffset, blocks.length / 2, job.bits) >>> 0;
+  return kernel().deal(blocks.byteOffset, blocks.length / 2, job.bits) >>> 0;
 }
 
 /** Counts one part after another, as long as there is one that nobody has begun. */
-function countParts({ countPart }: CountExports, { job, deals, parts, state }: CountTask & { kind: 'count' }): void {
+function countParts({ countPart }: KernelExports, { job, deals, parts, state }: CountTask & { kind: 'count' }): void {
   const all = 1 << job.bits;
   for (let next = Atomics.add(state, 0, 1); next < parts.length; next = Atomics.add(state, 0, 1)) {
     const part = parts[next]!;

@@ -48,28 +48,6 @@ export interface WalkColumns {
   readonly childOf: Int32Array;
 }
 
-/** Walks are addresses in the heap. */
-interface WalkExports {
-  newWalk(
-    tokens: number,
-    sharedFirst: number,
-    childOf: number,
-    member: number,
-    shared: number,
-    nextMember: number,
-    nextShared: number,
-    rows: number,
-    S: number,
-    T_high: number,
-    most: number,
-  ): number;
-  addRoot(walk: number): void;
-  beginWalk(walk: number): void;
-  walkOn(): number;
-  endWalk(walk: number): void;
-  beginBuckets(writesDown: number): void;
-}
-
 /** The columns for one walk, which uses up the backward order; new ones are in the arena of this thread. */
 export function walkColumns(order: UrlOrder): WalkColumns {
   const { tokens, sharedFirst, backward: member, sharedLast: shared } = order;
@@ -89,7 +67,7 @@ export function newWalk(columns: WalkColumns, { S, T_high }: BucketOptions, most
   const { tokens, sharedFirst, childOf, member, shared, nextMember, nextShared } = columns;
   const all = [tokens, sharedFirst, childOf, member, shared, nextMember, nextShared] as const;
   const addresses = all.map((column) => column.byteOffset) as Seven;
-  const exports = kernel<WalkExports>();
+  const exports = kernel();
   const walk = exports.newWalk(...addresses, tokens.length, S, T_high, most) >>> 0;
   exports.addRoot(walk);
   return walk;
@@ -99,7 +77,7 @@ type Seven = [number, number, number, number, number, number, number];
 
 /** Gives back what threads shared of a walk: none is walking any more. */
 export function endWalk(walk: number): void {
-  kernel<WalkExports>().endWalk(walk);
+  kernel().endWalk(walk);
 }
 
 export interface Walker {
@@ -113,7 +91,7 @@ export interface Walker {
 
 /** Walks until all is done, by this thread or others. Takes from the arena of this thread. */
 export function joinWalk(walk: number, { buckets, take, tell }: Walker): void {
-  const exports = kernel<WalkExports>();
+  const exports = kernel();
   calls.take = take;
   exports.beginBuckets(Number(buckets === 'written down'));
   exports.beginWalk(walk);

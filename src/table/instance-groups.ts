@@ -3,6 +3,7 @@
 import { calls, giveBack, kernel, takeU32, takeU8, u32At } from '../base/heap.js';
 import type { Progress } from '../base/progress.js';
 import type { RowReader } from '../base/row.js';
+import type { KernelExports } from '../kernel/exports.js';
 import { Counted } from './counted.js';
 import { ROW } from './instance.js';
 import type { InstanceRows } from './instance-rows.js';
@@ -12,23 +13,6 @@ import type { SiteUrls } from './site-urls.js';
 export interface SupportOptions {
   /** Least support of a likely pair (the paper's MS). */
   readonly MS: number;
-}
-
-export interface CountExports {
-  /**
-   * From here to `endCount`, groups are those of the present site. Branches of `least` instances and more are handed on; none are
-   * if it is 0.
-   */
-  readonly beginCount: (MS: number, least: number) => void;
-  readonly endCount: () => void;
-  /** Deals the rows of `count` blocks, whose addresses and bytes are at `blocks`, to 2^bits parts; gives a block. */
-  readonly deal: (blocks: number, count: number, bits: number) => number;
-  /** Counts a part of all that was dealt. */
-  readonly countPart: (deals: number, count: number, parts: number, part: number, MS: number) => void;
-  readonly countBranches: (address: number) => void;
-  readonly beginSorted: () => void;
-  readonly addSorted: (rows: number, count: number, MS: number) => void;
-  readonly endSorted: (MS: number) => void;
 }
 
 /** Parts have about so many rows, but for the largest sites: then what is known of them fits into a core's cache. */
@@ -63,9 +47,9 @@ export function inCount(
   urls: SiteUrls,
   { MS, least }: { readonly MS: number; readonly least: number },
   take: (address: number) => void,
-  perform: (exports: CountExports) => void,
+  perform: (exports: KernelExports) => void,
 ): void {
-  const exports = kernel<CountExports>();
+  const exports = kernel();
   urls.use();
   calls.take = take;
   exports.beginCount(MS, least);

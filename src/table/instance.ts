@@ -3,17 +3,11 @@
 //
 //   beginInstances   askForInstances   addBuckets …   handOnRest   askForInstances   …   endInstances
 import { calls, kernel, u8At } from '../base/heap.js';
+import type { KernelExports } from '../kernel/exports.js';
 import { joinWalk, type BucketOptions } from './envelope.js';
 import type { UrlOrder } from './order.js';
 import { answerAlike } from './similar.js';
 import type { SiteUrls } from './site-urls.js';
-
-interface InstanceExports {
-  beginInstances(S: number, T_low: number, T_high: number, similarity: number, tokens: number): void;
-  endInstances(): void;
-  addBuckets(address: number, bytes: number): void;
-  handOnRest(): void;
-}
 
 /** Words of a row. */
 export const WORD = { hash: 0, more: 1, from: 2, to: 3, place: 4, lengths: 5, a: 6, b: 7, e: 8 } as const;
@@ -31,13 +25,13 @@ export interface InstanceOptions extends BucketOptions {
 /** Takes rows of {@link WORDS} words end to end, in a block of the heap that is to be given back. */
 export type RowTaker = (rows: Uint8Array<SharedArrayBuffer>) => void;
 
-let exported: InstanceExports | undefined;
+let exported: KernelExports | undefined;
 
 /**
  * Begins a site. What repeats in it is remembered until `endInstances`: `tokens`, in the heap, is to stay as it is until then.
  */
 export function beginInstances(urls: SiteUrls, { tokens }: Pick<UrlOrder, 'tokens'>, options: InstanceOptions): void {
-  exported ??= kernel<InstanceExports>();
+  exported ??= kernel();
   urls.use();
   const { S, T_low, T_high, similarity } = options;
   exported.beginInstances(S, T_low, T_high, Number(similarity), tokens.byteOffset);

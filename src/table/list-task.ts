@@ -20,12 +20,6 @@ export function writeJob(words: Uint32Array, job: Job): void {
   FIELDS.forEach((field, k) => (words[k] = job[field]));
 }
 
-interface ListExports {
-  readonly findStretches: (job: number, counts: number, from: number, to: number) => void;
-  readonly scatter: (job: number, next: number, from: number, to: number) => void;
-  readonly sortStretches: (job: number, from: number, to: number) => void;
-}
-
 /** [from, to) of rows or, to sort, of stretches; `job` is the address of one. */
 interface Part {
   readonly job: number;
@@ -42,7 +36,7 @@ export type ListTask =
 
 export function performListTask(task: ListTask): void {
   const { job, from, to } = task;
-  const { findStretches, scatter, sortStretches } = kernel<ListExports>();
+  const { findStretches, scatter, sortStretches } = kernel();
   switch (task.kind) {
     case 'find-stretches':
       return findStretches(job, task.counts, from, to);

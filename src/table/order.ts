@@ -8,10 +8,6 @@ import { backwardColumns, orderBackward, type Backward } from './backward.js';
 import type { Forward } from './forward.js';
 import type { SiteUrls } from './site-urls.js';
 
-interface ForwardExports {
-  fillForward(tokens: number, sharedFirst: number, from: number, to: number): void;
-}
-
 /** Columns over the URLs of a site, in the heap. Token counts include START and END. */
 export interface UrlOrder extends Forward, Backward {}
 
@@ -32,7 +28,7 @@ export function forwardOf(urls: SiteUrls): Forward {
 /** The same for URLs [from, to). */
 export function fillForward(urls: SiteUrls, { tokens, sharedFirst }: Forward, from: number, to: number): void {
   urls.use();
-  kernel<ForwardExports>().fillForward(tokens.byteOffset, sharedFirst.byteOffset, from, to);
+  kernel().fillForward(tokens.byteOffset, sharedFirst.byteOffset, from, to);
 }
 
 function sortResident(urls: SiteUrls, { memoryBytes }: SpillOptions): Backward {

@@ -6,10 +6,6 @@ import { SpillSorter, type SpillRoom } from '../base/spill.js';
 
 export type PairOrder = 'printed' | 'elimination';
 
-interface PairKernel {
-  pairRows(at: number, end: number, isPrinted: number, target: number, targetEnd: number, result: number): number;
-}
-
 /** What the sort is asked for at least: more is rarely left over than a pair takes. */
 const ROOM_BYTES = 1 << 12;
 /** For what is left over nevertheless: a row has its sides twice, and the key may have all bytes doubled. */
@@ -30,7 +26,7 @@ export class PairSorter {
   /** Takes pairs as they lie in the heap, end to end. */
   add(pairs: Uint8Array<SharedArrayBuffer>): void {
     const end = pairs.byteOffset + pairs.length;
-    const sort = kernel<PairKernel>();
+    const sort = kernel();
     let most = ROOM_BYTES;
     for (let at = pairs.byteOffset; at < end;) {
       const room = this.#sorter.room(most);

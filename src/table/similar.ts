@@ -4,20 +4,17 @@
 // Every pair of a bucket is asked about, so a sketch comes again and again within a few calls: those decoded last
 // are kept (pairs in buckets of 8: 1.9 µs a pair, 9.0 µs without).
 import { calls, kernel } from '../base/heap.js';
+import type { KernelExports } from '../kernel/exports.js';
 import { isAlike, parseSketch, type Sketch } from '../sketch/sketch.js';
 import type { SiteUrls } from './site-urls.js';
 
-interface SimilarExports {
-  isSimilar(a: number, b: number): number;
-}
-
-let exported: SimilarExports | undefined;
+let exported: KernelExports | undefined;
 /** The list that the kernel asks about. */
 let list: SiteUrls;
 
 /** Sketches decide if both URLs have one, else overlapping size ranges if both have one, else yes. */
 export function isSimilar(urls: SiteUrls, rowA: number, rowB: number): boolean {
-  exported ??= kernel<SimilarExports>();
+  exported ??= kernel();
   urls.use();
   answerAlike(urls);
   return exported.isSimilar(rowA, rowB) !== 0;

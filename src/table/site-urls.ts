@@ -8,11 +8,8 @@
 import { alloc, calls, giveBack, kernel, newU16, newU32, u8At } from '../base/heap.js';
 import { ScratchFile } from '../base/scratch.js';
 import type { SpillStats } from '../base/spill.js';
+import type { KernelExports } from '../kernel/exports.js';
 import type { Forward } from './forward.js';
-
-interface SiteExports {
-  readonly useSite: (bytes: number, position: number, length: number, count: number, isPaged: number) => void;
-}
 
 /** The most that comes before the URL in a record, next to the sketch, and what aligning may add. */
 export const FIXED = 26;
@@ -98,7 +95,7 @@ export class SiteUrls {
   #latest = 0;
   /** Bytes of memory that are taken, where this is a window on a larger list. */
   #listBytes = 0;
-  #useSite: SiteExports['useSite'] | undefined;
+  #useSite: KernelExports['useSite'] | undefined;
   readonly #page = (row: number): number => this.bytes.byteOffset + this.at(row);
 
   constructor(options: StoreOptions) {
@@ -167,7 +164,7 @@ export class SiteUrls {
 
   /** Makes this the site that the kernel works on in this thread. */
   use(): void {
-    this.#useSite ??= kernel<SiteExports>().useSite;
+    this.#useSite ??= kernel().useSite;
     calls.page = this.#page;
     const isPaged = Number(!this.isResident);
     this.#useSite(this.bytes.byteOffset, this.#position.byteOffset, this.#length.byteOffset, this.count, isPaged);

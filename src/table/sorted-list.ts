@@ -11,11 +11,6 @@ import type { TableColumns } from './url-table.js';
 /** Parts for each thread, so that they end at about one time. */
 const PARTS_PER_THREAD = 4;
 
-interface CallerExports {
-  findCuts(job: number, sites: number, cutsOf: number): number;
-  joinStretches(job: number): void;
-}
-
 /** A list that is being made, all sites one after another; columns by row. */
 interface ListColumns extends Forward {
   /** The records. */
@@ -89,7 +84,7 @@ export class SortedList {
       parts.map((part) => ({ kind: 'sort-stretches', job, ...part })),
     );
     // Stretches were sorted without a look at the one before.
-    kernel<CallerExports>().joinStretches(job);
+    kernel().joinStretches(job);
     for (const block of blocks) giveBack(block);
     return this;
   }
@@ -174,7 +169,7 @@ function findCuts(job: number, { names, cuts }: Layout): number {
   return inArena(() => {
     const cutsOf = takeI32(names.length);
     cutsOf.set(cuts);
-    return kernel<CallerExports>().findCuts(job, names.length, cutsOf.byteOffset) >>> 0;
+    return kernel().findCuts(job, names.length, cutsOf.byteOffset) >>> 0;
   });
 }
 

@@ -13,10 +13,6 @@ import { inArena, kernel, takeU32 } from '../base/heap.js';
 import { UNIT } from './site-urls.js';
 import type { TableColumns } from './url-table.js';
 
-interface CountExports {
-  countSites(rows: number, places: number, sites: number, counts: number): void;
-}
-
 /** Bytes of records that a stretch is to have: with what sorting them takes, they fit into the L2 cache of a core. */
 export const STRETCH_BYTES = 1 << 18;
 /** Stretches are named by 16 bits. */
@@ -48,7 +44,7 @@ export function layOut(columns: TableColumns, siteNames: readonly string[], stre
   inArena(() => {
     const { rows, places, sites } = columns;
     const counts = takeU32(2 * count).fill(0);
-    kernel<CountExports>().countSites(rows, places.byteOffset, sites.byteOffset, counts.byteOffset);
+    kernel().countSites(rows, places.byteOffset, sites.byteOffset, counts.byteOffset);
     for (let number = 0; number < count; number++) {
       firstRow[placeOf[number]! + 1] = counts[2 * number]!;
       firstUnit[placeOf[number]! + 1] = counts[2 * number + 1]!;

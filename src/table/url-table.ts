@@ -15,27 +15,6 @@ export const MAX_SKETCH_BYTES = 1024;
 export const PLACES = 4;
 export const SIZES = 3;
 
-/** Addresses are given as numbers of 32 bits, with or without sign. */
-interface TableKernel {
-  newTable(hashBits: number): number;
-  clearTable(table: number): void;
-  freezeTable(table: number): void;
-  dropTable(table: number): void;
-  addRecords(
-    table: number,
-    bytes: number,
-    urlStart: number,
-    urlEnd: number,
-    size: number,
-    sketchStart: number,
-    sketchEnd: number,
-    from: number,
-    to: number,
-    maxBytes: number,
-  ): number;
-  heapBytes(): number;
-}
-
 /** Numbers that the kernel's table begins with. */
 const FIELDS = { rows: 0, longestUrl: 1, places: 2, sizes: 3, sites: 4 } as const;
 
@@ -50,7 +29,7 @@ export interface TableColumns {
 
 export class UrlTable {
   readonly siteNames: string[] = [];
-  readonly #kernel = kernel<TableKernel>();
+  readonly #kernel = kernel();
   readonly #table: number;
   readonly #fields: Uint32Array;
   readonly #given = new GivenBatch();

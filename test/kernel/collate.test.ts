@@ -2,11 +2,7 @@ import { expect, test } from 'vitest';
 import { inArena, kernel, takeU8 } from '../../src/base/heap.js';
 import { collate } from '../../src/url/token.js';
 
-interface CollateExports {
-  readonly collateTo: (target: number, source: number, length: number) => void;
-}
-
-const { collateTo } = kernel<CollateExports>();
+const { collateTo } = kernel();
 
 test('every byte is copied as its collation byte, and zeros fill the last unit and nothing else', () => {
   inArena(() => {

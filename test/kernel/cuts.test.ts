@@ -3,12 +3,7 @@ import { expect, test } from 'vitest';
 import { inArena, kernel, takeU8 } from '../../src/base/heap.js';
 import { byteString, placed } from './byte-strings.js';
 
-interface CutExports {
-  readonly makeNodes: (cuts: number, from: number, to: number, address: number) => number;
-  readonly lastCutBefore: (cuts: number, root: number, url: number, length: number) => number;
-}
-
-const { makeNodes, lastCutBefore } = kernel<CutExports>();
+const { makeNodes, lastCutBefore } = kernel();
 
 /** Bytes of nodes for each cut. */
 const NODE_BYTES = 64;

@@ -3,11 +3,7 @@ import { expect, test } from 'vitest';
 import { inArena, kernel, takeU8 } from '../../src/base/heap.js';
 import { byteString, placed } from './byte-strings.js';
 
-interface SortExports {
-  readonly sortStrings: (entries: number, count: number, spare: number) => void;
-}
-
-const { sortStrings } = kernel<SortExports>();
+const { sortStrings } = kernel();
 
 /** The numbers of the strings in order. */
 function sorted(strings: readonly Uint8Array[]): number[] {

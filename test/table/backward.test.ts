@@ -17,13 +17,7 @@ const heap = (await import(dist('base/heap.js'))) as typeof import('../../src/ba
 const crew = createMineCrew(3)!;
 afterAll(() => crew.stop());
 
-interface BackwardExports {
-  openBackward(backward: number, sharedLast: number, bucketRows: number, maxBucketRows: number, room: number): number;
-  giveUpBackward(job: number): void;
-  closeBackward(job: number): void;
-}
-
-const exports = heap.kernel<BackwardExports>();
+const exports = heap.kernel();
 
 /** A list of URLs in collation bytes, and columns for its order with something left over in them. */
 function listed(urls: readonly Uint8Array[]): { list: SiteUrls; order: Backward } {

@@ -3,18 +3,7 @@ import { expect, test } from 'vitest';
 import { inArena, kernel, takeU16, takeU8 } from '../../src/base/heap.js';
 import { collate, FIRST_RUN_BYTE, tokenOffsets, uncollate } from '../../src/url/token.js';
 
-interface ForwardExports {
-  readonly setForward: (
-    tokens: number,
-    shared: number,
-    before: number,
-    beforeLength: number,
-    at: number,
-    length: number,
-  ) => void;
-}
-
-const { setForward } = kernel<ForwardExports>();
+const { setForward } = kernel();
 
 /** Tokens of a URL in collation bytes, one text each. */
 function tokensOf(url: Uint8Array): string[] {

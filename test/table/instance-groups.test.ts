@@ -1,16 +1,10 @@
 // What the kernel makes of rows of instances, against what naive sorting makes of them.
 import { expect, test } from 'vitest';
 import { giveBack, inArena, kernel, takeU32 } from '../../src/base/heap.js';
-import { blockList, partBits, rowsOfPart, type CountExports } from '../../src/table/instance-groups.js';
+import { blockList, partBits, rowsOfPart } from '../../src/table/instance-groups.js';
 import { BORDERED, LOW, REPEATED, SIMILAR } from '../../src/table/shape.js';
 import { seeded } from '../bench/input/random.js';
 import { blockOf, expectedOf, groupAt, instancesIn, type TestGroup, type TestInstance } from './group-reader.js';
-
-interface GroupExports extends CountExports {
-  readonly openPart: (deals: number, count: number, parts: number, part: number, least: number) => void;
-  readonly nextGroup: () => number;
-  readonly closePart: () => void;
-}
 
 const random = seeded(6);
 const pick = (count: number) => Math.floor(random() * count);
@@ -40,7 +34,7 @@ function eachGroup(
   { deals, bits, least }: { deals: number; bits: number; least: number },
   visit: (group: TestGroup, part: number) => void,
 ): void {
-  const { deal, openPart, nextGroup, closePart } = kernel<GroupExports>();
+  const { deal, openPart, nextGroup, closePart } = kernel();
   const blocks = Array.from({ length: Math.ceil(list.length / 700) }, (_, k) =>
     blockOf(list.slice(700 * k, 700 * (k + 1))),
   );

@@ -158,10 +158,6 @@ test('rows are the same of a list in memory and of one on disk, and however many
   expect(expected.length).toBeGreaterThan(6000);
 });
 
-interface WalkedExports {
-  readonly addBucket: (members: number, size: number, ...box: number[]) => void;
-}
-
 test('buckets that come one by one give the same rows, at the latest when the rest is handed on', () => {
   const list = siteUrlsOf(varied);
   const order = orderOf(list);
@@ -172,7 +168,7 @@ test('buckets that come one by one give the same rows, at the latest when the re
     box: { iLow: 0, iHigh: 1, jLow: 0, jHigh: 0, dLow: 0, dHigh: 1 },
   };
   const buckets = [...bucketsOf(order, large), { ...all, members: all.members.slice(0, 1000) }, all];
-  const { addBucket } = kernel<WalkedExports>();
+  const { addBucket } = kernel();
   const oneByOne = rowBytesOf(list, order, large, () => {
     for (const { members, box } of buckets) {
       const copy = newI32(members.length);
@@ -238,7 +234,7 @@ test('what is kept of a site is given back, also where its end is not said', () 
   const list = siteUrlsOf(varied.slice(0, 200));
   const order = orderOf(list);
   const buckets = bucketsOf(order, options);
-  const { heapBytes } = kernel<HeapExports>();
+  const { heapBytes } = kernel();
   const sizes = Array.from({ length: 12 }, () => {
     // Longer ones have larger tables.
     instancesOf(list, order, { ...options, S: 500 }, buckets);
@@ -252,7 +248,3 @@ test('what is kept of a site is given back, also where its end is not said', () 
   endInstances();
   expect(new Set(sizes.slice(2)).size).toBe(1);
 });
-
-interface HeapExports {
-  readonly heapBytes: () => number;
-}

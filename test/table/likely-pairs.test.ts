@@ -83,7 +83,7 @@ function finder(list: readonly Line[], threads: number, memoryBytes: number) {
   return { find, stats };
 }
 
-const heapBytes = () => heap.kernel<{ heapBytes(): number }>().heapBytes();
+const heapBytes = () => heap.kernel().heapBytes();
 
 /** Bytes of the heap below its top that are in no free block (kernel/heap). */
 function usedBytes(): number {

@@ -5,14 +5,8 @@ import { ROW } from '../../src/table/instance.js';
 import { BORDERED, REPEATED } from '../../src/table/shape.js';
 import { blockOf, groupAt, type TestGroup, type TestInstance } from './group-reader.js';
 
-interface ColumnExports {
-  readonly clearColumns: (wanted: number) => void;
-  readonly addInstance: (row: number) => void;
-  readonly group: () => number;
-}
-
 function grouped(instances: readonly TestInstance[], wanted = 0): TestGroup {
-  const { clearColumns, addInstance, group } = kernel<ColumnExports>();
+  const { clearColumns, addInstance, group } = kernel();
   const rows = blockOf(instances);
   clearColumns(wanted);
   for (let at = 0; at < rows.length; at += ROW) addInstance(rows.byteOffset + at);

@@ -8,14 +8,7 @@ import type { SiteUrls } from '../../src/table/site-urls.js';
 import { tokenOffsets } from '../../src/url/token.js';
 import { siteReaderOf, urlAt } from '../url-list.js';
 
-interface Trees {
-  beginCount(MS: number, least: number): void;
-  countGroup(group: number): void;
-  countBranches(block: number): void;
-  endCount(): void;
-}
-
-const trees = kernel<Trees>();
+const trees = kernel();
 
 type Range = readonly [low: number, high: number];
 
