@@ -1,4 +1,4 @@
-// Pairs as they lie in the heap (kernel/pairs), made and read by tests.
+// Pairs as they lie in the heap (kernel/count/pairs), made and read by tests.
 import { inArena, takeU8 } from '../src/base/heap.js';
 import { readU32 } from '../src/base/row.js';
 import type { Anchor } from '../src/rule/rule.js';

@@ -17,7 +17,7 @@ export interface SharedHeap {
   readonly memory: SharedMemory;
 }
 
-/** What the kernel asks for (kernel/calls). Whoever calls a function of the kernel that asks sets these before. */
+/** What the kernel asks for (kernel/memory/calls). Whoever calls a function of the kernel that asks sets these before. */
 export interface Calls {
   page: (row: number) => number;
   alike: (a: number, b: number) => number;

@@ -1,7 +1,7 @@
 // Sorted runs of rows on disk -> their rows in order, some of each run in memory at a time. The kernel says which row is the next
-// (kernel/merge-rows), as long as it has the next row of every run; then the run that it has come to the end of is read on.
+// (kernel/sort/merge-rows), as long as it has the next row of every run; then the run that it has come to the end of is read on.
 //
-//     entries   six words for each run that has rows left (kernel/merge-rows)
+//     entries   six words for each run that has rows left (kernel/sort/merge-rows)
 //     blocks    what is in memory of each run: a share of the memory, or room for its largest row
 import { alloc, giveBack, kernel, u32At, u8At } from './heap.js';
 import { readU32, ROW_HEADER, rowAt, type HeapRowReader, type Row } from './row.js';

@@ -1,6 +1,6 @@
 // The external sort: rows (base/row) go into a buffer; a full buffer is sorted and written out as a run; runs are merged (base/merge).
 // Rows come out by key bytes, equal keys in the order they were added. All runs of a sorter lie in one file. Rows in memory lie
-// in the heap, where the kernel sorts them (kernel/sort-rows) and can write and read them itself.
+// in the heap, where the kernel sorts them (kernel/sort/sort-rows) and can write and read them itself.
 import { alloc, giveBack, kernel, u32At, u8At } from './heap.js';
 import { BlockWriter, mergeRuns } from './merge.js';
 import { PROGRESS_MASK, type Progress } from './progress.js';

@@ -2,81 +2,81 @@
 
 export interface KernelExports {
   /**
-   * heap: () => void
+   * memory/heap: () => void
    * To be called once, by who made the memory.
    */
   readonly openHeap: () => void;
   /**
-   * heap: (usize) => usize
+   * memory/heap: (usize) => usize
    * A block of so many bytes, at a multiple of 16; what is in it is left over from others.
    */
   readonly alloc: (bytes: number) => number;
   /**
-   * heap: (usize) => void
+   * memory/heap: (usize) => void
    * Gives a block back.
    */
   readonly free: (address: number) => void;
   /**
-   * heap: () => f64
+   * memory/heap: () => f64
    * Where what nobody has had yet begins.
    */
   readonly heapBytes: () => number;
   /**
-   * heap: (usize) => usize
+   * memory/heap: (usize) => usize
    * Bytes of the arena, at a multiple of 16; what is in them is left over from others.
    */
   readonly take: (bytes: number) => number;
   /**
-   * heap: (usize) => usize
+   * memory/heap: (usize) => usize
    * The same, all 0.
    */
   readonly takeZeros: (bytes: number) => number;
   /**
-   * heap: () => usize
+   * memory/heap: () => usize
    * What is taken from here on can be given back with `release`.
    */
   readonly mark: () => number;
   /**
-   * heap: (usize) => void
+   * memory/heap: (usize) => void
    */
   readonly release: (marked: number) => void;
   /**
-   * heap: () => void
+   * memory/heap: () => void
    * Takes off what a thread that was stopped has left; it is never stopped while a list of blocks is broken.
    */
   readonly unlockHeap: () => void;
   /**
-   * site: (usize, usize, usize, i32, i32) => void
+   * list/site: (usize, usize, usize, i32, i32) => void
    */
   readonly useSite: (bytesAt: number, positionAt: number, lengthAt: number, count: number, paged: number) => void;
   /**
-   * plain-lines: (usize, usize, usize, usize) => usize
+   * read/plain-lines: (usize, usize, usize, usize) => usize
    * Adds the records of plain lines in [from, end) to a batch, up to the first line that is not plain, or until the batch has no more
    * room. Gives where it left off.
    */
   readonly readPlain: (reader: number, batch: number, from: number, end: number) => number;
   /**
-   * url-table: (u32) => usize
+   * list/url-table: (u32) => usize
    * An empty table. Only the bits of the hash that are set in `bits` are looked at.
    */
   readonly newTable: (bits: number) => number;
   /**
-   * url-table: (usize) => void
+   * list/url-table: (usize) => void
    * Takes all rows out; keeps the room for their numbers.
    */
   readonly clearTable: (table: number) => void;
   /**
-   * url-table: (usize) => void
+   * list/url-table: (usize) => void
    * Gives back what finds rows: nothing can be added any more.
    */
   readonly freezeTable: (table: number) => void;
   /**
-   * url-table: (usize) => void
+   * list/url-table: (usize) => void
    * Gives the rest back, of a table that is frozen.
    */
   readonly dropTable: (table: number) => void;
   /**
-   * url-table: (usize, usize, usize, usize, usize, usize, usize, i32, i32, f64) => i32
+   * list/url-table: (usize, usize, usize, usize, usize, usize, usize, i32, i32, f64) => i32
    * Folds the records [from, to) of a batch into the entries of their URLs; its columns are at these addresses, and offsets in them
    * are from `bytes` on. Gives the first record that it left out because a new entry would not fit `maxBytes` (the first entry
    * always fits), or `to`.
@@ -94,17 +94,17 @@ export interface KernelExports {
     maxBytes: number,
   ) => number;
   /**
-   * collate: (usize, usize, usize) => void
+   * text/collate: (usize, usize, usize) => void
    * Copies [source, source + length) to `target`, collated, and as many zeros as make units of 8 bytes of it; `source` may be read as far.
    */
   readonly collateTo: (target: number, source: number, length: number) => void;
   /**
-   * forward: (usize, usize, i32, i32) => void
+   * list/forward: (usize, usize, i32, i32) => void
    * The columns of rows [from, to) of the present site.
    */
   readonly fillForward: (tokens: number, sharedFirst: number, from: number, to: number) => void;
   /**
-   * forward: (usize, usize, usize, usize, usize, usize) => void
+   * list/forward: (usize, usize, usize, usize, usize, usize) => void
    * Stores how many tokens the URL [at, at + length) has, START and END counting, and how many first tokens it shares with the one
    * before it, which is at `before`; START counts, and without one before, 0, it is 0. Both URLs lie in whole units of 8 bytes.
    */
@@ -117,53 +117,53 @@ export interface KernelExports {
     length: number,
   ) => void;
   /**
-   * sort: (usize, i32, usize) => void
+   * sort/sort: (usize, i32, usize) => void
    * Sorts entries by their strings; equal ones keep their order. `spare` is of COUNTS_BYTES and as many entries.
    */
   readonly sortStrings: (entries: number, count: number, spare: number) => void;
   /**
-   * cuts: (usize, usize, usize, usize) => i32
+   * list/cuts: (usize, usize, usize, usize) => i32
    * The last cut that does not come behind a URL in collation bytes, of which 8 bytes more may be read; or the one before the first.
    */
   readonly lastCutBefore: (cuts: number, root: number, url: number, length: number) => number;
   /**
-   * cuts: (usize, i32, i32, usize) => usize
+   * list/cuts: (usize, i32, i32, usize) => usize
    * Makes the tree of cuts [from, to), one at least, at an address; gives where it ends. 8 bytes may be read behind a cut.
    */
   readonly makeNodes: (cuts: number, from: number, to: number, address: number) => number;
   /**
-   * cut-choice: (usize, i32, usize) => usize
+   * list/cut-choice: (usize, i32, usize) => usize
    * Makes the cuts and the roots of the sites that have some; `cutsOf` says how many lie inside of a site, by its place. Gives the
    * block in which all that is, or 0 if there are none.
    */
   readonly findCuts: (job: number, sites: number, cutsOf: number) => number;
   /**
-   * stretches: (i32, usize, usize, usize) => void
+   * list/stretches: (i32, usize, usize, usize) => void
    * Counts the rows of each site of a table, and the units that they take: u32 each, side by side, by number of the site.
    */
   readonly countSites: (rows: number, places: number, sites: number, counts: number) => void;
   /**
-   * stretches: (usize, usize, i32, i32) => void
+   * list/stretches: (usize, usize, i32, i32) => void
    * Says which stretches rows [from, to) go to, and adds to the rows and the units of each: u32 each, side by side.
    */
   readonly findStretches: (job: number, counts: number, from: number, to: number) => void;
   /**
-   * stretch-sort: (usize) => void
+   * list/stretch-sort: (usize) => void
    * Says what the first rows of stretches share with the ones before them, where both are of one site.
    */
   readonly joinStretches: (job: number) => void;
   /**
-   * stretch-sort: (usize, usize, i32, i32) => void
+   * list/stretch-sort: (usize, usize, i32, i32) => void
    * Copies rows [from, to) of the table to their stretches; `next` says where the next one goes: row and unit of each, u32.
    */
   readonly scatter: (job: number, next: number, from: number, to: number) => void;
   /**
-   * stretch-sort: (usize, i32, i32) => void
+   * list/stretch-sort: (usize, i32, i32) => void
    * Sorts stretches [from, to), and says of each row what it shares with the one before, if that is in its stretch.
    */
   readonly sortStretches: (job: number, from: number, to: number) => void;
   /**
-   * walk-columns: (usize, usize, usize, usize, usize, usize, usize, i32, i32, i32, i32) => usize
+   * walk/walk-columns: (usize, usize, usize, usize, usize, usize, usize, i32, i32, i32, i32) => usize
    * The columns are addresses. Gives the walk, which is to be given back with `free`.
    */
   readonly newWalk: (
@@ -180,32 +180,32 @@ export interface KernelExports {
     mostUnshared: number,
   ) => number;
   /**
-   * bucket: (i32) => void
+   * walk/bucket: (i32) => void
    * Has the next buckets written down, or made instances of.
    */
   readonly beginBuckets: (writesDown: number) => void;
   /**
-   * walk: (usize) => void
+   * walk/walk: (usize) => void
    * Adds the root, which is all that is to be done of a new walk.
    */
   readonly addRoot: (walk: number) => void;
   /**
-   * walk: (usize) => void
+   * walk/walk: (usize) => void
    * To be called by each thread that walks, before it walks on. Takes from the arena what it needs.
    */
   readonly beginWalk: (walk: number) => void;
   /**
-   * walk: (usize) => void
+   * walk/walk: (usize) => void
    * Once no thread walks any more.
    */
   readonly endWalk: (walk: number) => void;
   /**
-   * walk: () => i32
+   * walk/walk: () => i32
    * Does a part of what there is to do; gives how many rows are done by that, or -1 once all are.
    */
   readonly walkOn: () => number;
   /**
-   * bucket-queue: (usize, i32, i32, i32, i32, i32, i32, i32) => void
+   * instances/bucket-queue: (usize, i32, i32, i32, i32, i32, i32, i32) => void
    * Adds the instances in a bucket of at least two: at once, or when more have come.
    */
   readonly addBucket: (
@@ -219,128 +219,128 @@ export interface KernelExports {
     dHigh: number,
   ) => void;
   /**
-   * bucket-queue: (usize, usize) => void
+   * instances/bucket-queue: (usize, usize) => void
    * Adds the instances in so many bytes of buckets.
    */
   readonly addBuckets: (address: number, bytes: number) => void;
   /**
-   * instance: (i32, i32, i32, i32, usize) => void
+   * instances/instance: (i32, i32, i32, i32, usize) => void
    * For the present site, of which `tokens` is a column of u16: instances are taken out of all buckets from now on. What is kept for
    * the site is given back by `endInstances`.
    */
   readonly beginInstances: (S: number, T_low: number, T_high: number, similarity: number, tokens: number) => void;
   /**
-   * instance: () => void
+   * instances/instance: () => void
    */
   readonly endInstances: () => void;
   /**
-   * instance: () => void
+   * instances/instance: () => void
    * Hands on the rows of all buckets that came.
    */
   readonly handOnRest: () => void;
   /**
-   * similar: (i32, i32) => bool
+   * instances/similar: (i32, i32) => bool
    * Sketches decide if both URLs have one, else overlapping size ranges if both have one, else yes.
    */
   readonly isSimilar: (a: number, b: number) => number;
   /**
-   * deal: (usize, i32, i32) => usize
+   * count/deal: (usize, i32, i32) => usize
    * Deals the rows of `count` blocks, each named by | address u32 | bytes u32 |, to 2^bits parts; gives a block of the heap.
    */
   readonly deal: (blocks: number, count: number, bits: number) => number;
   /**
-   * groups: (usize, i32, i32, i32, i32) => void
+   * count/groups: (usize, i32, i32, i32, i32) => void
    * Counts the cores of a part that have at least `least` witnesses.
    */
   readonly countPart: (deals: number, count: number, parts: number, part: number, least: number) => void;
   /**
-   * groups: (usize, i32, i32, i32, i32) => void
+   * count/groups: (usize, i32, i32, i32, i32) => void
    * Finds the groups of a part in `count` deals, whose addresses are given.
    */
   readonly openPart: (deals: number, count: number, parts: number, part: number, least: number) => void;
   /**
-   * groups: () => usize
+   * count/groups: () => usize
    * The next group of the part, or 0. It is good until the one after it.
    */
   readonly nextGroup: () => number;
   /**
-   * groups: () => void
+   * count/groups: () => void
    */
   readonly closePart: () => void;
   /**
-   * instance-columns: (i32) => void
+   * count/instance-columns: (i32) => void
    * Begins a group, with room for so many instances.
    */
   readonly clearColumns: (wanted: number) => void;
   /**
-   * instance-columns: (usize) => void
+   * count/instance-columns: (usize) => void
    * Adds the instance of a row; they come in the order of their URLs.
    */
   readonly addInstance: (row: number) => void;
   /**
-   * instance-columns: () => usize
+   * count/instance-columns: () => usize
    * The group of those that were added.
    */
   readonly group: () => number;
   /**
-   * sorted: () => void
+   * count/sorted: () => void
    * Begins with the first group.
    */
   readonly beginSorted: () => void;
   /**
-   * sorted: (usize, i32, i32) => void
+   * count/sorted: (usize, i32, i32) => void
    * Takes the next `count` rows; counts the groups that end among them, if they have at least `least` witnesses.
    */
   readonly addSorted: (row: number, count: number, least: number) => void;
   /**
-   * sorted: (i32) => void
+   * count/sorted: (i32) => void
    * Counts the last group.
    */
   readonly endSorted: (least: number) => void;
   /**
-   * support: (i32, i32) => void
+   * count/support: (i32, i32) => void
    * To be called first, for some groups of the present site. `take` is called with blocks of pairs (pairs.ts), and where `least` is
    * more than 0 with branches of about so many instances or more, which are to be counted by `countBranches`, by whatever thread.
    */
   readonly beginCount: (leastSupport: number, least: number) => void;
   /**
-   * support: (usize) => void
+   * count/support: (usize) => void
    * Counts the pairs of a group: of instances whose cores have one hash, which is nearly always one core.
    */
   readonly countGroup: (group: number) => void;
   /**
-   * support: (usize) => void
+   * count/support: (usize) => void
    * Counts what a node has handed on, and gives the block back.
    */
   readonly countBranches: (block: number) => void;
   /**
-   * support: () => void
+   * count/support: () => void
    * Hands over the last pairs.
    */
   readonly endCount: () => void;
   /**
-   * sort-rows: (usize, i32, usize) => void
+   * sort/sort-rows: (usize, i32, usize) => void
    * Writes the addresses of so many rows, which lie end to end, in the order of their keys.
    */
   readonly sortRows: (buffer: number, rows: number, order: number) => void;
   /**
-   * merge-rows: (usize, i32) => void
+   * sort/merge-rows: (usize, i32) => void
    * Makes a heap of so many entries, of which each has a whole row in memory.
    */
   readonly beginMerge: (entries: number, count: number) => void;
   /**
-   * merge-rows: (usize, i32, usize, usize, i32) => i32
+   * sort/merge-rows: (usize, i32, usize, usize, i32) => i32
    * Writes the addresses of the next rows, and the runs that they are of: at most so many, and none behind the last row of a run that is
    * whole in memory. Gives how many. The first entry is then that of this run, at what is left of it.
    */
   readonly mergeRows: (entries: number, count: number, rows: number, runs: number, most: number) => number;
   /**
-   * merge-rows: (usize, i32) => void
+   * sort/merge-rows: (usize, i32) => void
    * Puts the first entry, which has another row, where it belongs.
    */
   readonly replaceFirst: (entries: number, count: number) => void;
   /**
-   * pair-lines: (usize, i32, usize, usize, usize, usize, usize) => i32
+   * write/pair-lines: (usize, i32, usize, usize, usize, usize, usize) => i32
    * Writes the pairs of so many rows, whose addresses lie at `order`, as lines into [target, targetEnd), as many as there is
    * room for; gives how many. `head`: the site and a tab.
    */
@@ -354,7 +354,7 @@ export interface KernelExports {
     result: number,
   ) => number;
   /**
-   * pair-rows: (usize, usize, i32, usize, usize, usize) => usize
+   * write/pair-rows: (usize, usize, i32, usize, usize, usize) => usize
    * Writes the pairs [at, end) as rows into [target, targetEnd), as many as there is room for: where the first one is that has
    * none. `isPrinted`: 1 for the order in which pairs are printed.
    */
@@ -367,7 +367,7 @@ export interface KernelExports {
     result: number,
   ) => number;
   /**
-   * backward: (usize, usize, i32, i32, i32) => usize
+   * order/backward: (usize, usize, i32, i32, i32) => usize
    * Makes a job: `rows`, i32, and `shared`, u16, are to be filled. Buckets are to have so many rows, and have at most so many,
    * MAX_PACKED_ROWS at most; of `roomRows`, or of one bucket, there is room for what is packed.
    */
@@ -379,17 +379,17 @@ export interface KernelExports {
     roomRows: number,
   ) => number;
   /**
-   * backward: (usize) => void
+   * order/backward: (usize) => void
    * Returns once all is done, or given up.
    */
   readonly workOnBackward: (job: number) => void;
   /**
-   * backward: (usize) => void
+   * order/backward: (usize) => void
    * Has all threads return: one of them cannot go on.
    */
   readonly giveUpBackward: (job: number) => void;
   /**
-   * backward: (usize) => void
+   * order/backward: (usize) => void
    */
   readonly closeBackward: (job: number) => void;
 }

@@ -4,9 +4,9 @@
 //   found   | start | end | path | group | rules | rule … |  of a line, one behind the other; end 0: not plain
 //
 // What is asked of a byte or a token, and why, is said there, in rule/lookup and in canonize/hosts; the columns are theirs.
-import { isSettledEscape } from './escape';
-import { endOf } from './newline';
-import { isSame } from './text';
+import { isSettledEscape } from './text/escape';
+import { endOf } from './text/newline';
+import { isSame } from './text/text';
 
 /** What it is told, 4 bytes each. */
 const TOLD: usize = 1024;

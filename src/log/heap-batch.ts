@@ -2,7 +2,7 @@
 //
 //   | rows | used | room u32 | … 64: | sizes f64 | URL starts | URL ends | sketch starts | sketch ends i32 | text | slack |
 //
-// The kernel writes rows too (kernel/plain-url).
+// The kernel writes rows too (kernel/read/plain-url).
 import { alloc, f64At, giveBack, i32At, u32At, u8At } from '../base/heap.js';
 import { BATCH_BYTES } from './batch.js';
 import type { Arena } from './compose.js';

@@ -1,4 +1,4 @@
-// Reads plain lines by the kernel (kernel/plain-lines), as far as the options and the format let it.
+// Reads plain lines by the kernel (kernel/read/plain-lines), as far as the options and the format let it.
 //
 //   what it is told   | kind | most cells | cells | lines | base | its length | is safe | most of a URL | paths | … u32
 //                     | 64: what each cell means u8 | 128: for the kernel | 208: the origin that paths get |

@@ -1,5 +1,5 @@
 // The backward order of URLs that are in memory, and what neighbours in it share at their ends. The kernel has all of it
-// (kernel/backward); here is who works on it.
+// (kernel/order/backward); here is who works on it.
 import { inArena, kernel, takeI32, takeU16 } from '../base/heap.js';
 import { SiteUrls, type SharedSite } from './site-urls.js';
 

@@ -10,7 +10,7 @@
 // A node and a run make a rectangle of envelopes (i, j) with the same URLs in the bucket, but for their lengths: URL u is
 // in only where d = i + j leaves between 0 and S tokens of it. Where that cuts, the rectangle is split by d.
 //
-// The kernel walks (kernel/walk); threads that walk together share what there is to do.
+// The kernel walks (kernel/walk/walk); threads that walk together share what there is to do.
 import { calls, kernel, takeI32, takeU16, type Calls } from '../base/heap.js';
 import type { UrlOrder } from './order.js';
 
@@ -81,7 +81,7 @@ export function endWalk(walk: number): void {
 }
 
 export interface Walker {
-  /** Buckets are written down, for JavaScript to look at (kernel/bucket), or instances are made of them (kernel/repeat). */
+  /** Buckets are written down, for JavaScript to look at (kernel/walk/bucket), or instances are made of them (kernel/instances/repeat). */
   readonly buckets: 'written down' | 'made instances';
   /** Gets what comes of them. */
   readonly take: Calls['take'];

@@ -1,5 +1,5 @@
-// Counting, in the kernel: rows of instances are dealt to parts of the cores (kernel/deal), and the cores of one part after
-// another are grouped (kernel/groups) and counted. Here it is done by one thread; `shared-count` has several do it.
+// Counting, in the kernel: rows of instances are dealt to parts of the cores (kernel/count/deal), and the cores of one part after
+// another are grouped (kernel/count/groups) and counted. Here it is done by one thread; `shared-count` has several do it.
 import { calls, giveBack, kernel, takeU32, takeU8, u32At } from '../base/heap.js';
 import type { Progress } from '../base/progress.js';
 import type { RowReader } from '../base/row.js';

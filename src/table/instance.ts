@@ -1,4 +1,4 @@
-// Rows of the instance table: the kernel of this thread makes them out of the buckets of one site (kernel/instance, which draws
+// Rows of the instance table: the kernel of this thread makes them out of the buckets of one site (kernel/instances/instance, which draws
 // them), one site at a time.
 //
 //   beginInstances   askForInstances   addBuckets …   handOnRest   askForInstances   …   endInstances

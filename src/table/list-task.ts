@@ -2,7 +2,7 @@
 // the kernel where.
 import { kernel } from '../base/heap.js';
 
-/** Numbers of a job, in the order of kernel/list-job. */
+/** Numbers of a job, in the order of kernel/list/list-job. */
 export const FIELDS = [
   ...(['rows', 'textAt', 'places', 'sizes', 'sites'] as const),
   ...(['placeOf', 'firstRow', 'firstUnit', 'firstStretch', 'roots'] as const),

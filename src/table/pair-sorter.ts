@@ -1,5 +1,5 @@
 // The pairs of a site in the order that comes next: that of printing, or that of elimination. The kernel makes their rows
-// (kernel/pair-rows), an external sort has them (base/spill).
+// (kernel/write/pair-rows), an external sort has them (base/spill).
 import { kernel, newU32, giveBack } from '../base/heap.js';
 import type { HeapRowReader } from '../base/row.js';
 import { SpillSorter, type SpillRoom } from '../base/spill.js';
@@ -14,7 +14,7 @@ const ROW_FACTOR = 4;
 export class PairSorter {
   readonly #order: PairOrder;
   readonly #sorter: SpillSorter;
-  /** Bytes and rows that were written: see kernel/pair-rows. */
+  /** Bytes and rows that were written: see kernel/write/pair-rows. */
   readonly #result = newU32(2);
   count = 0;
 

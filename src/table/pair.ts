@@ -88,7 +88,7 @@ export class RowWriter {
 /** Takes pairs as they lie in the heap, end to end, each behind its length. They are good until it returns. */
 export type TakePairs = (pairs: Uint8Array<SharedArrayBuffer>) => void;
 
-/** Reads what the kernel wrote behind the key of a row (kernel/pairs). */
+/** Reads what the kernel wrote behind the key of a row (kernel/count/pairs). */
 export function readPair(row: Row): Pair {
   const { bytes } = row;
   let at = row.keyEnd;

@@ -1,4 +1,4 @@
-// The walk of a site's nodes by threads. They share what there is to do among themselves (kernel/walk); the caller takes what they find.
+// The walk of a site's nodes by threads. They share what there is to do among themselves (kernel/walk/walk); the caller takes what they find.
 import type { Progress } from '../base/progress.js';
 import type { TableCrew } from './crew.js';
 import { endWalk, newWalk, type WalkColumns } from './envelope.js';

@@ -1,4 +1,4 @@
-// The similarity likeliness heuristic (paper §4, SPEC 3): do two URLs of the list look like one document? kernel/similar says so,
+// The similarity likeliness heuristic (paper §4, SPEC 3): do two URLs of the list look like one document? kernel/instances/similar says so,
 // and asks here whether two pages with different sketches of ours read alike.
 //
 // Every pair of a bucket is asked about, so a sketch comes again and again within a few calls: those decoded last

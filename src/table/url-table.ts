@@ -1,4 +1,4 @@
-// The hash table of distinct URLs while records come in: it lies in the heap, drawn in kernel/url-table. Here batches are copied
+// The hash table of distinct URLs while records come in: it lies in the heap, drawn in kernel/list/url-table. Here batches are copied
 // to it, and sites get their numbers.
 import { createHash } from 'node:crypto';
 import { alloc, calls, f64At, giveBack, i32At, kernel, u32At, u8At } from '../base/heap.js';

@@ -40,7 +40,7 @@ export interface TestGroup {
 
 const SHAPE_WORDS = 9;
 
-/** The group at an address (kernel/group). */
+/** The group at an address (kernel/count/group). */
 export function groupAt(address: number): TestGroup {
   const [count, from, to, offset, shape, shapeCount, shapes] = u32At(address >>> 0, 7) as unknown as Seven;
   const column = (at: number) => Array.from(i32At(at, count));

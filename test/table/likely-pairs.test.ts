@@ -85,7 +85,7 @@ function finder(list: readonly Line[], threads: number, memoryBytes: number) {
 
 const heapBytes = () => heap.kernel().heapBytes();
 
-/** Bytes of the heap below its top that are in no free block (kernel/heap). */
+/** Bytes of the heap below its top that are in no free block (kernel/memory/heap). */
 function usedBytes(): number {
   const HEAP_START = 65536;
   const [free, top] = heap.u32At(20, 2) as unknown as [number, number];

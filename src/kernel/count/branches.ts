@@ -1,0 +1,129 @@
+// Children of a node that any thread can grow: a block of the heap with all that is to be known of them, and no more.
+//
+//   | 1 u32 | its bytes u32 | - | - | group (group.ts) | core bytes i32 | side: 1 left | forks | contexts | first | closed |
+//   | shapes … | from … | to … | core offset … | shape … | contexts … | forks … |
+//
+//   group      of the instances of these children only, one child after the other
+//   contexts   of right children: the left chain that they are under, bytes by token from `first` on
+//   a fork     | its instances i32 | tokens of its context | bytes | 1 if that takes in START, or END |
+import { take as handOver } from '../memory/calls';
+import { ENTRY, indexOf } from './column';
+import {
+  allShapesOf,
+  coreOffsetAt,
+  fromAt,
+  GROUP,
+  SHAPE,
+  shapeNumberAt,
+  shapesOf,
+  sizeOf,
+  toAt,
+  writeGroup,
+} from './group';
+import { alloc } from '../memory/heap';
+import { HEAD } from './pairs';
+import { closedOf, contextsOf, firstOf, leftSide, openChain } from './side';
+import { bytesOf, endOf, entriesOf, isClosed, nextNode, pushNode, startOf, tokensOf } from './stack';
+
+const BRANCHES: u32 = 1;
+const CORE_BYTES: usize = HEAD + GROUP;
+const SIDE: usize = CORE_BYTES + 4;
+const FORKS: usize = CORE_BYTES + 8;
+const CONTEXTS: usize = CORE_BYTES + 12;
+const FIRST: usize = CORE_BYTES + 16;
+const CLOSED: usize = CORE_BYTES + 20;
+const FIXED: usize = CORE_BYTES + 24;
+const FORK: usize = 16;
+/** Of an instance in the columns. */
+const COLUMNS: usize = 16;
+
+/** Hands on the nodes [first, end) of the stack, but for one of them. `contexts` are those of the left chain, 0 for left nodes. */
+export function handOn(group: usize, coreBytes: i32, contexts: i32, first: usize, end: usize, kept: usize): void {
+  let count = 0;
+  let forks = 0;
+  for (let node = first; node < end; node = nextNode(node)) {
+    if (node == kept) continue;
+    count += entriesOf(node);
+    forks++;
+  }
+  const shapes = shapesOf(group);
+  const columns = FIXED + <usize>shapes * SHAPE;
+  const bytes = columns + <usize>count * COLUMNS + ((<usize>contexts) << 2) + <usize>forks * FORK;
+  const block = alloc(bytes);
+  store<u32>(block, BRANCHES);
+  store<u32>(block, <u32>bytes, 4);
+  store<i32>(block, coreBytes, CORE_BYTES);
+  store<i32>(block, i32(contexts == 0), SIDE);
+  store<i32>(block, forks, FORKS);
+  store<i32>(block, contexts, CONTEXTS);
+  store<i32>(block, firstOf(leftSide()), FIRST);
+  store<i32>(block, closedOf(leftSide()), CLOSED);
+  memory.copy(block + FIXED, allShapesOf(group), <usize>shapes * SHAPE);
+  const column = (<usize>count) << 2;
+  const from = block + columns;
+  const chain = from + 4 * column;
+  writeGroup(block + HEAD, count, from, from + column, from + 2 * column, from + 3 * column, shapes, block + FIXED);
+  memory.copy(chain, contextsOf(leftSide()), (<usize>contexts) << 2);
+  let fork = chain + ((<usize>contexts) << 2);
+  let at = from;
+  for (let node = first; node < end; node = nextNode(node)) {
+    if (node == kept) continue;
+    at = copyInstances(group, startOf(node), endOf(node), at, column);
+    store<i32>(fork, entriesOf(node));
+    store<i32>(fork, tokensOf(node), 4);
+    store<i32>(fork, bytesOf(node), 8);
+    store<i32>(fork, isClosed(node), 12);
+    fork += FORK;
+  }
+  handOver(block, bytes);
+}
+
+function copyInstances(group: usize, start: usize, end: usize, to: usize, column: usize): usize {
+  for (let entry = start; entry < end; entry += ENTRY, to += 4) {
+    const index = indexOf(entry);
+    store<i32>(to, fromAt(group, index));
+    store<i32>(to + column, toAt(group, index));
+    store<i32>(to + 2 * column, coreOffsetAt(group, index));
+    store<i32>(to + 3 * column, shapeNumberAt(group, index));
+  }
+  return to;
+}
+
+// Of a block that was handed on:
+
+export function groupOf(block: usize): usize {
+  return block + HEAD;
+}
+
+export function coreBytesOf(block: usize): i32 {
+  return load<i32>(block, CORE_BYTES);
+}
+
+export function isOfLeft(block: usize): bool {
+  return load<i32>(block, SIDE) != 0;
+}
+
+/** Makes the left chain that right children are under the one looked at last; gives the tokens of its last context. */
+export function readChain(block: usize): i32 {
+  const contexts = load<i32>(block, CONTEXTS);
+  const first = load<i32>(block, FIRST);
+  const to = openChain(leftSide(), first, contexts, load<i32>(block, CLOSED));
+  memory.copy(to, chainOf(block), (<usize>contexts) << 2);
+  return first + contexts - 1;
+}
+
+/** Pushes the nodes, whose entries are in a column. */
+export function pushForks(block: usize, column: usize): void {
+  let fork = chainOf(block) + ((<usize>load<i32>(block, CONTEXTS)) << 2);
+  let start = column;
+  for (let left = load<i32>(block, FORKS); left > 0; left--, fork += FORK) {
+    const end = start + <usize>load<i32>(fork) * ENTRY;
+    pushNode(start, end, load<i32>(fork, 4), load<i32>(fork, 8), load<i32>(fork, 12));
+    start = end;
+  }
+}
+
+function chainOf(block: usize): usize {
+  const group = groupOf(block);
+  return block + FIXED + <usize>shapesOf(group) * SHAPE + <usize>sizeOf(group) * COLUMNS;
+}

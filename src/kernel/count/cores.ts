@@ -1,0 +1,136 @@
+// The cores among entries (deal), by their hashes, with how many rows and witnesses each has: a hash table in the arena.
+//
+//   a core   | hash u64 | rows u32 | witnesses u32 | where its next key goes u32 | … |
+//   a slot   | number of a core + 1 u32 |      0: none
+import { ENTRY } from './deal';
+import { take, takeZeros } from '../memory/heap';
+import { mixed } from '../text/text';
+
+const CORE: usize = 24;
+const FEWEST: i32 = 256;
+
+let cores: usize = 0;
+let slots: usize = 0;
+let mask: u32 = 0;
+let room: i32 = 0;
+export let coreCount: i32 = 0;
+
+/** Begins a table in the arena. */
+export function clearCores(): void {
+  coreCount = 0;
+  room = FEWEST;
+  cores = take(<usize>FEWEST * CORE);
+  takeSlots();
+}
+
+/** Two for each core that there is room for. */
+function takeSlots(): void {
+  mask = <u32>(2 * room - 1);
+  slots = takeZeros((<usize>room) << 3);
+}
+
+/** Files entries: the number of its core takes the place of the hash in each. */
+export function fileEntries(entry: usize, end: usize): void {
+  let number: i32 = -1;
+  let core: usize = 0;
+  for (; entry < end; entry += ENTRY) {
+    const hash = load<u64>(entry);
+    if (number < 0 || load<u64>(core) != hash) {
+      number = numberOf(hash);
+      core = coreAt(number);
+    }
+    store<u32>(core, load<u32>(core, 8) + 1, 8);
+    store<u32>(core, load<u32>(core, 12) + (load<u32>(entry, 8) & 1), 12);
+    store<i32>(entry, number);
+  }
+}
+
+function numberOf(hash: u64): i32 {
+  let slot = firstSlot(hash);
+  for (; ; slot = (slot + 1) & mask) {
+    const number = load<u32>(slots + ((<usize>slot) << 2));
+    if (number == 0) break;
+    if (load<u64>(coreAt(<i32>number - 1)) == hash) return <i32>number - 1;
+  }
+  if (coreCount == room) {
+    widen();
+    slot = freeSlot(hash);
+  }
+  return add(slot, hash);
+}
+
+function add(slot: u32, hash: u64): i32 {
+  const number = coreCount++;
+  store<i32>(slots + ((<usize>slot) << 2), number + 1);
+  const core = coreAt(number);
+  store<u64>(core, hash);
+  store<u64>(core, 0, 8);
+  return number;
+}
+
+/** What the table was before stays in the arena until the part is done: not more than it is now. */
+function widen(): void {
+  const before = cores;
+  cores = take(<usize>(2 * room) * CORE);
+  memory.copy(cores, before, <usize>room * CORE);
+  room *= 2;
+  takeSlots();
+  for (let number = 0; number < coreCount; number++) {
+    store<i32>(slots + ((<usize>freeSlot(load<u64>(coreAt(number)))) << 2), number + 1);
+  }
+}
+
+function freeSlot(hash: u64): u32 {
+  let slot = firstSlot(hash);
+  while (load<u32>(slots + ((<usize>slot) << 2)) != 0) slot = (slot + 1) & mask;
+  return slot;
+}
+
+/** Not by its last bits, which all hashes of a part share. */
+function firstSlot(hash: u64): u32 {
+  return (<u32>(mixed(hash) >> 24)) & mask;
+}
+
+function coreAt(number: i32): usize {
+  return cores + <usize>number * CORE;
+}
+
+/** How many rows the cores with at least so many witnesses have. */
+export function wantedRows(least: i32): i32 {
+  let wanted: i32 = 0;
+  for (let number = 0; number < coreCount; number++) {
+    const core = coreAt(number);
+    if (load<i32>(core, 12) >= least) wanted += load<i32>(core, 8);
+  }
+  return wanted;
+}
+
+/** Gives each of these cores a range of keys, one for each of its rows. */
+export function openKeys(keys: usize, least: i32): void {
+  for (let number = 0; number < coreCount; number++) {
+    const core = coreAt(number);
+    const isWanted = load<i32>(core, 12) >= least;
+    store<u32>(core, isWanted ? <u32>keys : 0, 16);
+    if (isWanted) keys += (<usize>load<u32>(core, 8)) << 3;
+  }
+}
+
+/** Writes the keys of entries that were filed: | place u32 | from u32 |. */
+export function fillKeys(entry: usize, end: usize): void {
+  for (; entry < end; entry += ENTRY) {
+    const core = coreAt(load<i32>(entry));
+    const key = <usize>load<u32>(core, 16);
+    if (key == 0) continue;
+    store<u64>(key, load<u64>(entry, 8));
+    store<u32>(core, <u32>(key + 8), 16);
+  }
+}
+
+/** Where the keys of a core end, once they are filled; 0 where it is not wanted. */
+export function keysEndOf(number: i32): usize {
+  return <usize>load<u32>(coreAt(number), 16);
+}
+
+export function rowsOf(number: i32): i32 {
+  return load<i32>(coreAt(number), 8);
+}

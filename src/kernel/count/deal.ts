@@ -1,0 +1,74 @@
+// Rows of instances are dealt to parts of the cores, by the last bits of their hashes: the rows of a part, and what is to be
+// known of its cores, fit into the cache of the one thread that has the part. Threads deal some blocks of rows each.
+//
+//   a deal     | by part: where its entries begin u32 × parts | how many entries there are u32 | … | entries |
+//   an entry   | hash of the core u64 | place u32 | from u32 |      the last two are a number that sorts by `from`
+//   a place    the address of the row, and in its lowest bit whether it is a witness
+//
+// A row is looked at again only where enough witnesses have its core.
+import { alloc } from '../memory/heap';
+import { fromOfRow, hashOfRow, ROW, witnessOfRow } from '../instances/row';
+
+export const ENTRY: usize = 16;
+
+/** Deals the rows of `count` blocks, each named by | address u32 | bytes u32 |, to 2^bits parts; gives a block of the heap. */
+export function deal(blocks: usize, count: i32, bits: i32): usize {
+  const parts = 1 << bits;
+  const end = blocks + ((<usize>count) << 3);
+  let bytes: usize = 0;
+  for (let block = blocks; block < end; block += 8) bytes += <usize>load<u32>(block, 4);
+  const dealt = alloc(headBytes(parts) + (bytes / ROW) * ENTRY);
+  memory.fill(dealt, 0, headBytes(parts));
+  for (let block = blocks; block < end; block += 8) countRows(dealt, block, parts);
+  sumUp(dealt, parts);
+  for (let block = blocks; block < end; block += 8) dealRows(dealt, block, parts);
+  return dealt;
+}
+
+function headBytes(parts: i32): usize {
+  return ((<usize>parts + 1) * 4 + 15) & ~(<usize>15);
+}
+
+function countRows(dealt: usize, block: usize, parts: i32): void {
+  const mask = <u64>(parts - 1);
+  let row = <usize>load<u32>(block);
+  const end = row + <usize>load<u32>(block, 4);
+  for (; row < end; row += ROW) {
+    const at = dealt + ((<usize>(hashOfRow(row) & mask)) << 2);
+    store<u32>(at, load<u32>(at) + 1);
+  }
+}
+
+/** Makes of each count where the entries of the part end. */
+function sumUp(dealt: usize, parts: i32): void {
+  let sum: u32 = 0;
+  const end = dealt + ((<usize>parts) << 2);
+  for (let at = dealt; at < end; at += 4) {
+    sum += load<u32>(at);
+    store<u32>(at, sum);
+  }
+  store<u32>(end, sum);
+}
+
+/** The last row of a part that comes is the first then: the ends become beginnings. */
+function dealRows(dealt: usize, block: usize, parts: i32): void {
+  const mask = <u64>(parts - 1);
+  const entries = dealt + headBytes(parts);
+  let row = <usize>load<u32>(block);
+  const end = row + <usize>load<u32>(block, 4);
+  for (; row < end; row += ROW) {
+    const hash = hashOfRow(row);
+    const at = dealt + ((<usize>(hash & mask)) << 2);
+    const number = load<u32>(at) - 1;
+    store<u32>(at, number);
+    const entry = entries + <usize>number * ENTRY;
+    store<u64>(entry, hash);
+    store<u32>(entry, (<u32>row) | witnessOfRow(row), 8);
+    store<u32>(entry, fromOfRow(row), 12);
+  }
+}
+
+/** Where the entries of a part begin; those of the last part end where those of `parts` would begin. */
+export function entriesOf(dealt: usize, parts: i32, part: i32): usize {
+  return dealt + headBytes(parts) + <usize>load<u32>(dealt + ((<usize>part) << 2)) * ENTRY;
+}

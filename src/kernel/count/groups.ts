@@ -1,0 +1,96 @@
+// Groups the instances of a part of the cores (deal) by their cores. A hash table counts the rows and witnesses of each core;
+// those with too few go no further. Within a group keys are sorted in place of rows:
+//
+//   | place u32 | from u32 |      and where `from` is the same   | place u32 | to u32 |
+import { addInstance, clearColumns, group, trimColumns } from './instance-columns';
+import { clearCores, coreCount, fileEntries, fillKeys, keysEndOf, openKeys, rowsOf, wantedRows } from './cores';
+import { entriesOf } from './deal';
+import { mark, release, take } from '../memory/heap';
+import { sortKeys } from '../sort/keys';
+import { countGroup } from './support';
+import { ROW, toOfRow } from '../instances/row';
+
+const KEY: usize = 8;
+/** Rows are at multiples of 4. */
+const PLACE: usize = ~(<usize>3);
+
+/** Rows that are looked at ahead. */
+const AT_ONCE: usize = 64;
+
+/** Of no use, but what is not kept is not looked at. */
+export let fetched: u32 = 0;
+let marked: usize = 0;
+let core: i32 = 0;
+
+/** Counts the cores of a part that have at least `least` witnesses. */
+export function countPart(deals: usize, count: i32, parts: i32, part: i32, least: i32): void {
+  openPart(deals, count, parts, part, least);
+  for (let next = nextGroup(); next != 0; next = nextGroup()) countGroup(next);
+  closePart();
+}
+
+/** Finds the groups of a part in `count` deals, whose addresses are given. */
+export function openPart(deals: usize, count: i32, parts: i32, part: i32, least: i32): void {
+  marked = mark();
+  core = 0;
+  clearCores();
+  const end = deals + ((<usize>count) << 2);
+  for (let at = deals; at < end; at += 4) {
+    const dealt = <usize>load<u32>(at);
+    fileEntries(entriesOf(dealt, parts, part), entriesOf(dealt, parts, part + 1));
+  }
+  openKeys(take(<usize>wantedRows(least) * KEY), least);
+  for (let at = deals; at < end; at += 4) {
+    const dealt = <usize>load<u32>(at);
+    fillKeys(entriesOf(dealt, parts, part), entriesOf(dealt, parts, part + 1));
+  }
+}
+
+/** The next group of the part, or 0. It is good until the one after it. */
+export function nextGroup(): usize {
+  while (core < coreCount) {
+    const end = keysEndOf(core);
+    const rows = rowsOf(core++);
+    if (end == 0) continue;
+    fillColumns(end - <usize>rows * KEY, rows);
+    return group();
+  }
+  return 0;
+}
+
+export function closePart(): void {
+  release(marked);
+  trimColumns();
+}
+
+function fillColumns(keys: usize, rows: i32): void {
+  clearColumns(rows);
+  sortKeys(keys, rows);
+  const last = keys + <usize>rows * KEY;
+  let near = keys;
+  for (let start = keys; start < last;) {
+    if (start >= near) near = fetch(start, last);
+    const from = load<u32>(start, 4);
+    let end = start + KEY;
+    while (end < last && load<u32>(end, 4) == from) end += KEY;
+    if (end - start > KEY) sortByTo(start, end);
+    for (; start < end; start += KEY) addInstance((<usize>load<u32>(start)) & PLACE);
+  }
+}
+
+/** Looks at the next rows before one of them is needed: memory is far away, and gives many as soon as one. */
+function fetch(keys: usize, last: usize): usize {
+  const end = min(keys + AT_ONCE * KEY, last);
+  let bits: u32 = 0;
+  for (let key = keys; key < end; key += KEY) {
+    const row = (<usize>load<u32>(key)) & PLACE;
+    bits |= load<u32>(row) | load<u32>(row + ROW - 4);
+  }
+  fetched = bits;
+  return end;
+}
+
+function sortByTo(keys: usize, end: usize): void {
+  for (let key = keys; key < end; key += KEY) store<u32>(key, toOfRow((<usize>load<u32>(key)) & PLACE), 4);
+  sortKeys(keys, <i32>((end - keys) / KEY));
+}

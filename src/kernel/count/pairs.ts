@@ -1,0 +1,157 @@
+// Pairs as they are handed to JavaScript: end to end in blocks of the heap.
+//
+//   a block   | 0 u32 | its bytes, all in all u32 | - | - | pair | pair | … |
+//   a pair    | bytes that follow u32 | anchor u8 | low u32 | high | against | examples u8 | from u32, to u32 | …
+//             | bytes of from u32 | from | to |                                (table/pair)
+import { take as handOver } from '../memory/calls';
+import { uncollate } from '../text/collation';
+import { beforeOf, behindOf, coreOf, ENTRY, indexOf, isSamePair, shapeOf } from './column';
+import { fromAt, fromBytes, isIn, isWitness, shapeAt, toAt, toBytes } from './group';
+import { alloc } from '../memory/heap';
+import { FROM_TEXT, room, TO_TEXT } from '../memory/rooms';
+import { bytesAt, isClosedAt, leftSide, rightSide } from './side';
+import { lengthOf, urlAt } from '../list/site';
+
+/** Of a block: what is in it, and how much. */
+export const HEAD: usize = 16;
+const PAIRS: u32 = 0;
+const LEAST_BLOCK: usize = 1 << 12;
+const MOST_BLOCK: usize = 1 << 18;
+/** Of a pair, with its own length, but without examples and text. */
+const FIXED: usize = 22;
+const EXAMPLES: i32 = 3;
+
+const ANCHOR_BOTH: u8 = 0;
+const ANCHOR_END: u8 = 1;
+const ANCHOR_NONE: u8 = 2;
+const ANCHOR_START: u8 = 3;
+
+let block: usize = 0;
+let blockEnd: usize = 0;
+let at: usize = 0;
+let blockBytes: usize = LEAST_BLOCK;
+
+/** The node that pairs are of, and how far its contexts reach. */
+let group: usize = 0;
+let start: usize = 0;
+let end: usize = 0;
+let mostLeft: usize = 0;
+let mostRight: usize = 0;
+/** The instance whose texts lie ready in raw bytes, and where its core begins and ends in these. */
+let ready: usize = 0;
+let fromCore: usize = 0;
+let fromEnd: usize = 0;
+let toCore: usize = 0;
+let toEnd: usize = 0;
+
+/** Pairs that are written from here on are of the entries [from, to), and no wider than (aHigh, bHigh). */
+export function beginPairs(itsGroup: usize, from: usize, to: usize, aHigh: i32, bHigh: i32): void {
+  group = itsGroup;
+  start = from;
+  end = to;
+  mostLeft = <usize>bytesAt(leftSide(), aHigh);
+  mostRight = <usize>bytesAt(rightSide(), bHigh);
+  ready = 0;
+}
+
+/** Hands over what was written. */
+export function endPairs(): void {
+  if (block == 0) return;
+  store<u32>(block, PAIRS);
+  store<u32>(block, <u32>(at - block), 4);
+  const full = block;
+  block = blockEnd = 0;
+  handOver(full, at - full);
+}
+
+/** To be called when nothing was written yet: few have many pairs. */
+export function beginBlocks(): void {
+  blockBytes = LEAST_BLOCK;
+}
+
+export function writePair(a: i32, b: i32, low: i32, high: i32, against: i32): void {
+  const first = nextExample(start, a, b, 0);
+  if (first != ready) readTexts(first);
+  const left = <usize>bytesAt(leftSide(), a);
+  const right = <usize>bytesAt(rightSide(), b);
+  const fromLength = left + fromEnd - fromCore + right;
+  const toLength = left + toEnd - toCore + right;
+  reserve(FIXED + <usize>(8 * EXAMPLES) + fromLength + toLength);
+  const pair = at;
+  store<u8>(pair, anchorOf(a, b), 4);
+  store<i32>(pair, low, 5);
+  store<i32>(pair, high, 9);
+  store<i32>(pair, against, 13);
+  const text = writeExamples(first, a, b, pair + 18);
+  store<u32>(text, <u32>fromLength);
+  memory.copy(text + 4, fromCore - left, fromLength);
+  memory.copy(text + 4 + fromLength, toCore - left, toLength);
+  at = text + 4 + fromLength + toLength;
+  store<u32>(pair, <u32>(at - pair - 4));
+}
+
+function anchorOf(a: i32, b: i32): u8 {
+  const isEnd = isClosedAt(rightSide(), b);
+  if (isClosedAt(leftSide(), a)) return isEnd ? ANCHOR_BOTH : ANCHOR_START;
+  return isEnd ? ANCHOR_END : ANCHOR_NONE;
+}
+
+/** Writes how many examples there are behind the counts, then these: the first witnesses, of different pairs of URLs. */
+function writeExamples(first: usize, a: i32, b: i32, to: usize): usize {
+  const count = to - 1;
+  let examples = 0;
+  for (let entry = first; entry < end; entry = nextExample(entry + ENTRY, a, b, entry)) {
+    const index = indexOf(entry);
+    store<i32>(to, fromAt(group, index));
+    store<i32>(to, toAt(group, index), 4);
+    to += 8;
+    if (++examples == EXAMPLES) break;
+  }
+  store<u8>(count, <u8>examples);
+  return to;
+}
+
+/** The next witness of a pair from `entry` on, of another pair of URLs than the last one; the end if there is none. */
+function nextExample(entry: usize, a: i32, b: i32, last: usize): usize {
+  for (; entry < end; entry += ENTRY) {
+    const shape = shapeAt(group, shapeOf(entry));
+    if (!isWitness(shape) || !isIn(shape, a, b)) continue;
+    if (last == 0 || !isSamePair(group, last, entry)) break;
+  }
+  return entry;
+}
+
+/** Brings the texts of an instance into raw bytes, as far as it has any that a pair may be of. */
+function readTexts(entry: usize): void {
+  ready = entry;
+  const index = indexOf(entry);
+  const shape = shapeAt(group, shapeOf(entry));
+  const before = min(mostLeft, beforeOf(entry));
+  const itsFrom = <usize>fromBytes(shape);
+  fromCore = readText(FROM_TEXT, coreOf(entry), before, itsFrom, behindOf(entry));
+  fromEnd = fromCore + itsFrom;
+  const row = toAt(group, index);
+  const itsTo = <usize>toBytes(shape);
+  const behind = lengthOf(row) - beforeOf(entry) - itsTo;
+  toCore = readText(TO_TEXT, urlAt(row) + beforeOf(entry), before, itsTo, behind);
+  toEnd = toCore + itsTo;
+}
+
+/** Gives where the core is in it. */
+function readText(which: usize, core: usize, before: usize, coreBytes: usize, behind: usize): usize {
+  const right = coreBytes + min(mostRight, behind);
+  const text = room(which, before + right, 0);
+  uncollate(core - before, core + right, text);
+  return text + before;
+}
+
+/** Makes room for so many bytes; full blocks are handed over. */
+function reserve(bytes: usize): void {
+  if (at + bytes <= blockEnd && block != 0) return;
+  endPairs();
+  const size = max(blockBytes, HEAD + bytes);
+  blockBytes = min(MOST_BLOCK, 2 * blockBytes);
+  block = alloc(size);
+  blockEnd = block + size;
+  at = block + HEAD;
+}

@@ -1,0 +1,114 @@
+// Which instances of a core are counted alike? Those with the same lengths, the same envelopes and the same flags: they differ
+// only in their URLs. Hundreds of thousands of instances of one core have a handful of shapes (1 M URLs: 228,670 have 5), so
+// what a node of the trees has to know of its instances is how many there are of each.
+//
+//   a shape      | fromBytes | toBytes | aLow | aHigh | bLow | bHigh | eLow | eHigh | flags |      i32 each
+//   the same, packed as in a row   | lengths, a u64 | b, e u64 | flags u32 | … |
+//   a slot       | number of a shape + 1 u32 |      0: none
+//
+// The room for them is kept for the next group.
+import { SHAPE } from './group';
+import { alloc, free, moved } from '../memory/heap';
+import { REPEATED } from '../instances/row';
+import { mixed } from '../text/text';
+
+const PACKED: usize = 24;
+const FEWEST: i32 = 16;
+/** Room for more than so many is given back. */
+const MOST_KEPT: i32 = 1 << 14;
+
+let packed: usize = 0;
+let slots: usize = 0;
+let room: i32 = 0;
+let mask: u32 = 0;
+let latest: i32 = 0;
+export let shapes: usize = 0;
+export let shapeCount: i32 = 0;
+
+/** Begins the shapes of a group. */
+export function clearShapes(): void {
+  shapeCount = latest = 0;
+  if (room == 0) {
+    room = FEWEST;
+    shapes = alloc(<usize>room * SHAPE);
+    packed = alloc(<usize>room * PACKED);
+    slots = alloc((<usize>room) << 3);
+  }
+  useSlots(FEWEST);
+}
+
+/** Gives back what a large group has left. */
+export function trimShapes(): void {
+  if (room <= MOST_KEPT) return;
+  free(shapes);
+  free(packed);
+  free(slots);
+  room = 0;
+}
+
+/** Two slots for each of so many shapes: few groups have more than a few, and all slots are looked at in each. */
+function useSlots(count: i32): void {
+  mask = <u32>(2 * count - 1);
+  memory.fill(slots, 0, (<usize>count) << 3);
+}
+
+/** The number of a shape, in the order in which they came. */
+export function shapeOf(lengthsA: u64, bE: u64, flags: u32): i32 {
+  if (latest < shapeCount && isShape(latest, lengthsA, bE, flags)) return latest;
+  let slot = firstSlot(lengthsA, bE, flags);
+  for (; ; slot = (slot + 1) & mask) {
+    const number = load<i32>(slots + ((<usize>slot) << 2)) - 1;
+    if (number < 0) break;
+    if (isShape(number, lengthsA, bE, flags)) return (latest = number);
+  }
+  return (latest = add(lengthsA, bE, flags));
+}
+
+/** The same shape, but repeated. */
+export function repeatedShape(number: i32): i32 {
+  const at = packed + <usize>number * PACKED;
+  return shapeOf(load<u64>(at), load<u64>(at, 8), load<u32>(at, 16) | REPEATED);
+}
+
+function isShape(number: i32, lengthsA: u64, bE: u64, flags: u32): bool {
+  const at = packed + <usize>number * PACKED;
+  return load<u64>(at) == lengthsA && load<u64>(at, 8) == bE && load<u32>(at, 16) == flags;
+}
+
+function add(lengthsA: u64, bE: u64, flags: u32): i32 {
+  if (<u32>(2 * shapeCount) > mask) widen();
+  const number = shapeCount++;
+  const words = packed + <usize>number * PACKED;
+  store<u64>(words, lengthsA);
+  store<u64>(words, bE, 8);
+  store<u32>(words, flags, 16);
+  const shape = shapes + <usize>number * SHAPE;
+  for (let k: usize = 0; k < 8; k++) store<u32>(shape + (k << 2), <u32>load<u16>(words + (k << 1)));
+  store<u32>(shape, flags, 32);
+  file(number);
+  return number;
+}
+
+function file(number: i32): void {
+  const words = packed + <usize>number * PACKED;
+  let slot = firstSlot(load<u64>(words), load<u64>(words, 8), load<u32>(words, 16));
+  while (load<i32>(slots + ((<usize>slot) << 2)) != 0) slot = (slot + 1) & mask;
+  store<i32>(slots + ((<usize>slot) << 2), number + 1);
+}
+
+/** Twice as many as there are: takes more of the slots, or makes more. */
+function widen(): void {
+  const wanted = 2 * shapeCount;
+  if (wanted > room) {
+    shapes = moved(shapes, <usize>shapeCount * SHAPE, <usize>wanted * SHAPE);
+    packed = moved(packed, <usize>shapeCount * PACKED, <usize>wanted * PACKED);
+    slots = moved(slots, 0, (<usize>wanted) << 3);
+    room = wanted;
+  }
+  useSlots(wanted);
+  for (let number = 0; number < shapeCount; number++) file(number);
+}
+
+function firstSlot(lengthsA: u64, bE: u64, flags: u32): u32 {
+  return (<u32>(mixed(mixed(lengthsA ^ ((<u64>flags) << 57)) ^ bE) >> 20)) & mask;
+}

@@ -1,0 +1,36 @@
+// Groups rows that come sorted, out of runs on disk: what has one hash comes together, in the order of its URLs.
+import { addInstance, clearColumns, group, trimColumns } from './instance-columns';
+import { hashOfRow, ROW, witnessOfRow } from '../instances/row';
+import { countGroup } from './support';
+
+let hash: u64 = 0;
+let witnesses: u32 = 0;
+let rows: i32 = 0;
+
+/** Begins with the first group. */
+export function beginSorted(): void {
+  rows = 0;
+}
+
+/** Takes the next `count` rows; counts the groups that end among them, if they have at least `least` witnesses. */
+export function addSorted(row: usize, count: i32, least: i32): void {
+  const end = row + <usize>count * ROW;
+  for (; row < end; row += ROW) {
+    if (rows == 0 || hashOfRow(row) != hash) {
+      endSorted(least);
+      hash = hashOfRow(row);
+      witnesses = 0;
+      clearColumns(0);
+    }
+    rows++;
+    witnesses += witnessOfRow(row);
+    addInstance(row);
+  }
+}
+
+/** Counts the last group. */
+export function endSorted(least: i32): void {
+  if (rows > 0 && witnesses >= <u32>least) countGroup(group());
+  rows = 0;
+  trimColumns();
+}

@@ -1,0 +1,114 @@
+// The rule table RT of Figure 1: the support of every pair (α, β) that reaches MS.
+//
+// Instances arrive grouped by core. A pair is a core with x to its left and y to its right, so the pairs of a group are
+// contexts in two nested trees (trees.ts). A large core is counted by several threads: a node of it with many instances does not
+// enter its children but hands them on, some together, as branches that any thread can grow (branches.ts).
+import { coreBytesOf, groupOf, isOfLeft, pushForks, readChain } from './branches';
+import { coreOf, beforeOf, copyEntry, ENTRY, fillColumn, indexOf, placeOf, shapeOf } from './column';
+import { fromBytes, shapeAt, sizeOf, toAt, toBytes } from './group';
+import { free } from '../memory/heap';
+import { beginBlocks, endPairs } from './pairs';
+import { giveLargeBack, LEFT_COLUMN, OTHER_CORES, RIGHT_COLUMN, room } from '../memory/rooms';
+import { urlAt } from '../list/site';
+import { clearStack, pushNode } from './stack';
+import { isSame } from '../text/text';
+import { beginCore, beginTrees, growLeft, growRight, setChain } from './trees';
+
+let MS: i32 = 0;
+
+/**
+ * To be called first, for some groups of the present site. `take` is called with blocks of pairs (pairs.ts), and where `least` is
+ * more than 0 with branches of about so many instances or more, which are to be counted by `countBranches`, by whatever thread.
+ */
+export function beginCount(leastSupport: i32, least: i32): void {
+  MS = leastSupport;
+  beginTrees(MS, least);
+  beginBlocks();
+}
+
+/** Counts the pairs of a group: of instances whose cores have one hash, which is nearly always one core. */
+export function countGroup(group: usize): void {
+  const count = sizeOf(group);
+  const column = room(LEFT_COLUMN, <usize>count * ENTRY, 0);
+  fillColumn(group, column, count);
+  for (let end = column + <usize>count * ENTRY; end - column >= <usize>MS * ENTRY;) {
+    const same = splitByCore(group, column, end);
+    grow(group, column, same);
+    const others = end - same;
+    memory.copy(column, room(OTHER_CORES, 0, 0), others);
+    end = column + others;
+  }
+}
+
+/** The trees of one core. */
+function grow(group: usize, start: usize, end: usize): void {
+  beginCore(group, fromBytes(shapeAt(group, shapeOf(start))));
+  clearStack();
+  pushNode(start, end, 0, 0, 0);
+  growLeft();
+}
+
+/** Counts what a node has handed on, and gives the block back. */
+export function countBranches(block: usize): void {
+  const group = groupOf(block);
+  const count = sizeOf(group);
+  beginCore(group, coreBytesOf(block));
+  clearStack();
+  const column = room(isOfLeft(block) ? LEFT_COLUMN : RIGHT_COLUMN, <usize>count * ENTRY, 0);
+  fillColumn(group, column, count);
+  if (isOfLeft(block)) {
+    pushForks(block, column);
+    growLeft();
+  } else {
+    setChain(readChain(block));
+    pushForks(block, column);
+    growRight(0);
+  }
+  free(block);
+}
+
+/** Hands over the last pairs. */
+export function endCount(): void {
+  endPairs();
+  giveLargeBack();
+}
+
+/** Leaves the entries with the core of the first, and gives where they end; the others lie elsewhere, in their order. */
+function splitByCore(group: usize, start: usize, end: usize): usize {
+  let same = start + ENTRY;
+  let others: usize = 0;
+  let other: usize = 0;
+  for (let entry = same; entry < end; entry += ENTRY) {
+    if (isSameCore(group, start, same - ENTRY, entry)) {
+      if (same < entry) copyEntry(same, entry);
+      same += ENTRY;
+      continue;
+    }
+    if (others == 0) other = others = room(OTHER_CORES, end - entry, 0);
+    copyEntry(other, entry);
+    other += ENTRY;
+  }
+  return same;
+}
+
+/** True if an entry has the core of the first one, as the one before has: which may be of the same URL. */
+function isSameCore(group: usize, first: usize, before: usize, entry: usize): bool {
+  const a = shapeAt(group, shapeOf(first));
+  const b = shapeAt(group, shapeOf(entry));
+  if (fromBytes(a) != fromBytes(b) || toBytes(a) != toBytes(b)) return false;
+  if (placeOf(before) != placeOf(entry) && !isSameFrom(first, entry, fromBytes(a))) return false;
+  return isSameTo(group, first, entry, toBytes(a));
+}
+
+function isSameFrom(a: usize, b: usize, bytes: i32): bool {
+  return bytes == 0 || isSame(coreOf(a), coreOf(b), <usize>bytes);
+}
+
+function isSameTo(group: usize, a: usize, b: usize, bytes: i32): bool {
+  if (bytes == 0) return true;
+  return isSame(toCoreOf(group, a), toCoreOf(group, b), <usize>bytes);
+}
+
+function toCoreOf(group: usize, entry: usize): usize {
+  return urlAt(toAt(group, indexOf(entry))) + beforeOf(entry);
+}

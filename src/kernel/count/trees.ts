@@ -1,0 +1,195 @@
+// The two nested trees of one core: contexts to the left of it, token by token, and under each of them to the right.
+//
+// Most instances go on alike for many tokens, so a node is a whole chain of contexts (side.ts), and a left and a right node have
+// the counts of all their pairs (a, b) at once (cells.ts), from how many instances there are of each shape. What cannot reach
+// MS any more is not entered: a chain ends where fewer witnesses than that go on, and a way that fewer go is not taken (ways.ts).
+//
+// A node is a range of a column of entries. Children take the place of their parent in it, each in the order of the group,
+// which is that of the URLs: so two instances of one pair of URLs are always neighbours.
+import { handOn } from './branches';
+import { addInstances, addRepeated, beginCells, beginRepeated, nextPair, writeCells } from './cells';
+import { copyEntry, ENTRY, isSamePair, shapeOf } from './column';
+import { aLow, isRepeated, shapeAt } from './group';
+import { beginPairs } from './pairs';
+import {
+  beginShapes,
+  commonReach,
+  countOf,
+  countShapes,
+  foundShape,
+  foundShapes,
+  reachLeft,
+  reachOf,
+  reachRight,
+} from './reach';
+import { RIGHT_COLUMN, room } from '../memory/rooms';
+import { beginSides, bytesAt, chain, firstOf, leftSide, rightSide } from './side';
+import {
+  bytesOf,
+  depth,
+  endNode,
+  endOf,
+  entriesOf,
+  firstNode,
+  isClosed,
+  keepNode,
+  nextNode,
+  popNode,
+  pushNode,
+  startOf,
+  tokensOf,
+} from './stack';
+import { fork } from './ways';
+
+/** Contexts of a left chain, and pairs of a left and a right one: URLs may have thousands of tokens. */
+const MAX_CHAIN: i32 = 512;
+const MAX_CELLS: i32 = 1 << 18;
+
+let MS: i32 = 0;
+/** Children with so many instances or more are handed on; none are if it is 0. */
+let least: i32 = 0;
+let group: usize = 0;
+let coreBytes: i32 = 0;
+/** The left chain: a of its first and its last context. */
+let aFirst: i32 = 0;
+let aLast: i32 = 0;
+
+export function beginTrees(leastSupport: i32, leastHandedOn: i32): void {
+  MS = leastSupport;
+  least = leastHandedOn;
+}
+
+/** The trees that nodes belong to from here on. */
+export function beginCore(itsGroup: usize, itsCoreBytes: i32): void {
+  group = itsGroup;
+  coreBytes = itsCoreBytes;
+  beginSides(coreBytes);
+  beginShapes(group);
+}
+
+/** Grows all left nodes that were pushed, whose entries are in the left column. */
+export function growLeft(): void {
+  while (depth > 0) {
+    const node = popNode();
+    growLeftNode(startOf(node), endOf(node), tokensOf(node), bytesOf(node), isClosed(node));
+  }
+}
+
+/** Grows all right nodes that were pushed from that depth on, whose entries are in the right column. */
+export function growRight(from: usize): void {
+  while (depth > from) {
+    const node = popNode();
+    growRightNode(startOf(node), endOf(node), tokensOf(node), bytesOf(node), isClosed(node));
+  }
+}
+
+/** The left chain that right nodes are under. */
+export function setChain(last: i32): void {
+  aFirst = firstOf(leftSide());
+  aLast = last;
+}
+
+function growLeftNode(start: usize, end: usize, tokens: i32, bytes: i32, closed: i32): void {
+  countShapes(start, end);
+  reachLeft(group);
+  const reach = commonReach(group, tokens, MS);
+  if (reach < tokens) return;
+  const side = leftSide();
+  const last = chain(side, start, end, tokens, bytes, closed, min(reach, tokens + MAX_CHAIN));
+  const active = room(RIGHT_COLUMN, end - start, 0);
+  const activeEnd = copyActive(start, end, last, active);
+  const wider = last == reach ? start : keepWider(start, end, last);
+  setChain(last);
+  const before = depth;
+  pushNode(active, activeEnd, 0, 0, 0);
+  growRight(before);
+  if (last == reach) return;
+  fork(group, side, start, wider, last, bytesAt(side, last), MS);
+  handOnMost(before, 0);
+}
+
+/** Copies the entries whose pairs may have no more tokens to the left than that; gives where they end. */
+function copyActive(start: usize, end: usize, last: i32, to: usize): usize {
+  for (let entry = start; entry < end; entry += ENTRY) {
+    if (aLow(shapeAt(group, shapeOf(entry))) > last) continue;
+    copyEntry(to, entry);
+    to += ENTRY;
+  }
+  return to;
+}
+
+/** Leaves the entries that reach further; gives where they end. */
+function keepWider(start: usize, end: usize, last: i32): usize {
+  let to = start;
+  for (let entry = start; entry < end; entry += ENTRY) {
+    if (reachOf(shapeOf(entry)) <= last) continue;
+    if (to < entry) copyEntry(to, entry);
+    to += ENTRY;
+  }
+  return to;
+}
+
+function growRightNode(start: usize, end: usize, tokens: i32, bytes: i32, closed: i32): void {
+  countShapes(start, end);
+  reachRight(group, aFirst);
+  const reach = commonReach(group, tokens, MS);
+  if (reach < tokens) return;
+  const side = rightSide();
+  const most = min(reach, tokens + MAX_CELLS / (aLast - aFirst + 1));
+  const last = chain(side, start, end, tokens, bytes, closed, most);
+  count(start, end, tokens, last);
+  if (last == reach) return;
+  const wider = keepWider(start, end, last);
+  const before = depth;
+  fork(group, side, start, wider, last, bytesAt(side, last), MS);
+  handOnMost(before, aLast - aFirst + 1);
+}
+
+/** Support of all pairs at a node. */
+function count(start: usize, end: usize, bFirst: i32, bLast: i32): void {
+  beginCells(aFirst, aLast, bFirst, bLast);
+  let repeated = 0;
+  for (let k = 0; k < foundShapes(); k++) {
+    const shape = shapeAt(group, foundShape(k));
+    if (isRepeated(shape)) repeated++;
+    else addInstances(shape, countOf(foundShape(k)));
+  }
+  if (repeated > 0) countRepeated(start, end);
+  beginPairs(group, start, end, aLast, bLast);
+  writeCells(MS);
+}
+
+function countRepeated(start: usize, end: usize): void {
+  beginRepeated();
+  let last: usize = 0;
+  for (let entry = start; entry < end; entry += ENTRY) {
+    const shape = shapeAt(group, shapeOf(entry));
+    if (!isRepeated(shape)) continue;
+    if (last == 0 || !isSamePair(group, last, entry)) nextPair();
+    addRepeated(shape);
+    last = entry;
+  }
+}
+
+/** Hands on all nodes from some depth on but the largest, some together, if these are enough for others. */
+function handOnMost(from: usize, contexts: i32): void {
+  if (least == 0 || depth == from) return;
+  let all = 0;
+  let kept = firstNode(from);
+  for (let node = kept; node < endNode(); node = nextNode(node)) {
+    all += entriesOf(node);
+    if (entriesOf(node) > entriesOf(kept)) kept = node;
+  }
+  if (all - entriesOf(kept) < least) return;
+  let some = firstNode(from);
+  let instances = 0;
+  for (let node = some; node < endNode(); node = nextNode(node)) {
+    if (node != kept) instances += entriesOf(node);
+    if (instances < least) continue;
+    handOn(group, coreBytes, contexts, some, nextNode(node), kept);
+    some = nextNode(node);
+    instances = 0;
+  }
+  if (instances > 0) handOn(group, coreBytes, contexts, some, endNode(), kept);
+  keepNode(from, kept);
+}

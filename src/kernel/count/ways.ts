@@ -1,0 +1,184 @@
+// Which ways do the instances at a fork go? A stable partition of its entries by the next token, with a hash table of tokens.
+//
+//   a way    | key u64 | bytes of its token i32 | instances i32 | witnesses i32 | where the next goes u32 | an entry u32 | - |
+//   key      the bytes of the token where it has at most 8, else a hash of them
+//   a slot   | number of a way + 1, u32, or 0 | hash of its token u32 |
+import { copyEntry, ENTRY, placeOf, shapeOf } from './column';
+import { isWitness, shapeAt } from './group';
+import { room, SORTED, WAY_OF, WAY_SLOTS, WAYS } from '../memory/rooms';
+import { beyond, bytesLeft, edgeOf, eightOutwards, look, nearest, sameOutwards } from './side';
+import { pushNode } from './stack';
+import { mixed, runsOf } from '../text/text';
+
+const WAY: usize = 32;
+const WAY_BYTES: usize = 8;
+const INSTANCES: usize = 12;
+const WITNESSES: usize = 16;
+const CURSOR: usize = 20;
+const SAMPLE: usize = 24;
+const SLOT: usize = 8;
+const FEWEST_SLOTS: u32 = 16;
+const RUNS: u64 = 0x8080808080808080;
+
+let ways: usize = 0;
+let size: u32 = 0;
+let slots: usize = 0;
+let mask: u32 = 0;
+/** The token that was cut last. */
+let tokenBytes: i32 = 0;
+let key: u64 = 0;
+
+/**
+ * Sorts the entries [start, end) by the next token beyond the context of `tokens` tokens; pushes a node for each way that `least`
+ * witnesses go, and leaves out the others.
+ */
+export function fork(
+  group: usize,
+  side: usize,
+  start: usize,
+  end: usize,
+  tokens: i32,
+  contextBytes: i32,
+  least: i32,
+): void {
+  look(side, contextBytes);
+  clear();
+  findWays(group, start, end);
+  let at = start;
+  for (let way = ways; way < ways + <usize>size * WAY; way += WAY) {
+    if (load<i32>(way, WITNESSES) < least) {
+      store<u32>(way, 0, CURSOR);
+      continue;
+    }
+    const from = at;
+    at += <usize>load<i32>(way, INSTANCES) * ENTRY;
+    store<u32>(way, <u32>from, CURSOR);
+    const bytes = load<i32>(way, WAY_BYTES);
+    pushNode(from, at, tokens + 1, contextBytes + bytes, bytes == 0 ? 1 : 0);
+  }
+  if (size > 1 && at > start) scatter(start, end, at);
+}
+
+function findWays(group: usize, start: usize, end: usize): void {
+  let wayOf = room(WAY_OF, (end - start) / (ENTRY / 4), 0);
+  let placeBefore: u64 = 0;
+  let way = 0;
+  for (let entry = start; entry < end; entry += ENTRY, wayOf += 4) {
+    const place = placeOf(entry);
+    if (place != placeBefore || entry == start) way = wayFor(entry, way);
+    placeBefore = place;
+    store<i32>(wayOf, way);
+    const at = ways + <usize>way * WAY;
+    store<i32>(at, load<i32>(at, INSTANCES) + 1, INSTANCES);
+    if (isWitness(shapeAt(group, shapeOf(entry)))) store<i32>(at, load<i32>(at, WITNESSES) + 1, WITNESSES);
+  }
+}
+
+/** Brings the entries of ways that have a cursor where these are, up to `kept`. */
+function scatter(start: usize, end: usize, kept: usize): void {
+  const sorted = room(SORTED, kept - start, 0);
+  const move = sorted - start;
+  let wayOf = room(WAY_OF, 0, 0);
+  for (let entry = start; entry < end; entry += ENTRY, wayOf += 4) {
+    const way = ways + <usize>load<i32>(wayOf) * WAY;
+    const cursor = load<u32>(way, CURSOR);
+    if (cursor == 0) continue;
+    copyEntry(<usize>cursor + move, entry);
+    store<u32>(way, cursor + <u32>ENTRY, CURSOR);
+  }
+  memory.copy(start, sorted, kept - start);
+}
+
+/** The number of the way that an entry goes; many go the same as the one before. */
+function wayFor(entry: usize, before: i32): i32 {
+  cut(entry);
+  if (size > 0 && isWay(ways + <usize>before * WAY, entry)) return before;
+  const hash = hashOf(key, tokenBytes);
+  let slot = slotAt(hash);
+  for (let next = hash; load<u32>(slot) != 0; slot = slotAt(++next)) {
+    const way = load<u32>(slot) - 1;
+    if (load<u32>(slot, 4) == hash && isWay(ways + <usize>way * WAY, entry)) return way;
+  }
+  return add(slot, hash, entry);
+}
+
+function slotAt(number: u32): usize {
+  return slots + <usize>(number & mask) * SLOT;
+}
+
+function hashOf(key: u64, bytes: i32): u32 {
+  return <u32>mixed(key + <u64>bytes);
+}
+
+/** True if the token of the entry, which was cut, is that of the way. */
+function isWay(way: usize, entry: usize): bool {
+  if (load<u64>(way) != key || load<i32>(way, WAY_BYTES) != tokenBytes) return false;
+  if (tokenBytes <= 8) return true;
+  return sameOutwards(edgeOf(entry), edgeOf(<usize>load<u32>(way, SAMPLE)), tokenBytes) == tokenBytes;
+}
+
+/** Finds the next token of an instance, and its key. */
+function cut(entry: usize): void {
+  const left = bytesLeft(entry);
+  const eight = eightOutwards(edgeOf(entry), left);
+  const alone = ~runsOf(eight) & RUNS;
+  if (alone == 0 && left > 8) return cutLong(edgeOf(entry), left);
+  // Of a text that ends there are zeros behind the end, which are no run bytes.
+  tokenBytes = alone == 0 ? 8 : max(<i32>(ctz(alone) >> 3), min(left, 1));
+  key = nearest(eight, tokenBytes);
+}
+
+/** The same where more than eight bytes are left, and the first eight stand in a run. */
+function cutLong(edge: usize, left: i32): void {
+  tokenBytes = 0;
+  key = 0;
+  for (let alone: u64 = 0; alone == 0;) {
+    const eight = eightOutwards(beyond(edge, tokenBytes), left - tokenBytes);
+    alone = ~runsOf(eight) & RUNS;
+    const bytes = alone == 0 ? 8 : <i32>(ctz(alone) >> 3);
+    key = mixed(key ^ nearest(eight, bytes));
+    tokenBytes += bytes;
+  }
+  // It may end right there: then it is its own key, as where the text ends with it.
+  if (tokenBytes == 8) key = nearest(eightOutwards(edge, left), 8);
+}
+
+function clear(): void {
+  size = 0;
+  mask = FEWEST_SLOTS - 1;
+  ways = room(WAYS, WAY * <usize>FEWEST_SLOTS, 0);
+  slots = room(WAY_SLOTS, SLOT * <usize>FEWEST_SLOTS, 0);
+  memory.fill(slots, 0, SLOT * <usize>FEWEST_SLOTS);
+}
+
+/** Adds a way that has no entry yet, in the free slot where it was looked for. */
+function add(slot: usize, hash: u32, entry: usize): i32 {
+  const number = size++;
+  const way = ways + <usize>number * WAY;
+  store<u32>(slot, size);
+  store<u32>(slot, hash, 4);
+  store<u64>(way, key);
+  store<i32>(way, tokenBytes, WAY_BYTES);
+  store<i32>(way, 0, INSTANCES);
+  store<i32>(way, 0, WITNESSES);
+  store<u32>(way, <u32>entry, SAMPLE);
+  if (size > mask >> 1) widen();
+  return number;
+}
+
+/** Takes more slots, and room for half as many ways. */
+function widen(): void {
+  const count = 2 * (mask + 1);
+  mask = count - 1;
+  ways = room(WAYS, (WAY * <usize>count) >> 1, WAY * <usize>size);
+  slots = room(WAY_SLOTS, SLOT * <usize>count, 0);
+  memory.fill(slots, 0, SLOT * <usize>count);
+  for (let number: u32 = 0; number < size; number++) {
+    const way = ways + <usize>number * WAY;
+    const hash = hashOf(load<u64>(way), load<i32>(way, WAY_BYTES));
+    let slot = slotAt(hash);
+    for (let next = hash; load<u32>(slot) != 0;) slot = slotAt(++next);
+    store<u32>(slot, number + 1);
+    store<u32>(slot, hash, 4);
+  }
+}

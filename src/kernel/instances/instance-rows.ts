@@ -1,0 +1,40 @@
+// Rows of instances (see instance), end to end in blocks of the heap that go to JavaScript: full ones whenever there are any, the
+// rest when it is asked for.
+import { take } from '../memory/calls';
+import { alloc, free } from '../memory/heap';
+
+export const ROW: usize = 36;
+const BLOCK: usize = 6000 * ROW;
+let block: usize = 0;
+let used: usize = 0;
+
+/** The address of one more row. */
+export function newRow(): usize {
+  if (used == BLOCK) handOnBlock();
+  if (block == 0) block = alloc(BLOCK);
+  const row = block + used;
+  used += ROW;
+  return row;
+}
+
+function handOnBlock(): void {
+  const full = block;
+  block = used = 0;
+  take(full, BLOCK);
+}
+
+/** Hands on what rows there are: in a block that is no larger, as most sites are small and most steps of a walk make few. */
+export function handOnRows(): void {
+  if (used == 0) return;
+  const bytes = used;
+  const rest = alloc(bytes);
+  memory.copy(rest, block, bytes);
+  used = 0;
+  take(rest, bytes);
+}
+
+/** Forgets rows that were not handed on. */
+export function endRows(): void {
+  free(block);
+  block = used = 0;
+}

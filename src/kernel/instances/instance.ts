@@ -1,0 +1,187 @@
+// The instance table IT of Figure 1: pairs of URLs out of one bucket, as rows that sort by their *core*.
+//
+// The core of a pair (α, β) is what is left when their common first tokens and then their common last tokens are taken
+// away. All pairs that two URLs are an instance of, over all their envelopes, have the core of the two URLs themselves
+// and differ in how much of the common text around it they take along. So one row holds a whole rectangle of envelopes:
+// a tokens to the left of the core, b to the right, and e = a + b in a range too.
+//
+// Where the common first and last parts of two URLs overlap (the shorter is the longer with something repeated left
+// out: a/b/ and a/b/b/) there are several cores, one for each place of the gap: those rows are marked `bordered`, since
+// there one pair of URLs may have several envelopes for one (α, β) and must count once (LITERATURE 3.2). Where the gap can
+// stand in hundreds of places, as in a crawler trap, most of these envelopes are the same again one gap further on; they
+// are folded onto the first of them.
+//
+// A row, nine words:   hash of the core 2 | from | to | core offset u16, flags u16 | core bytes of from u16, of to u16
+//                      | aLow u16, aHigh u16 | bLow, bHigh | eLow, eHigh
+// The first four are the key, so that what belongs together comes in the order of its URLs: from and to are big endian.
+import { addQueued, endQueue } from './bucket-queue';
+import { isLonger } from '../text/code-points';
+import { endRows, handOnRows, newRow } from './instance-rows';
+import {
+  beginOverlap,
+  endOverlap,
+  look,
+  overlaps,
+  periodOf,
+  prefix,
+  prefixBytes,
+  similar,
+  suffix,
+  suffixBytes,
+  tokensOf,
+  wasSeen,
+} from './overlap';
+import { beginRepeats, endRepeats } from './repeat';
+import { lengthOf, urlAt } from '../list/site';
+import { hashOf } from '../text/text';
+import { offsetAt, offsetsOf } from './token-offsets';
+
+const LOW: i32 = 1;
+const SIMILAR: i32 = 2;
+const BORDERED: i32 = 4;
+
+let tLow: i32 = 0;
+
+/**
+ * For the present site, of which `tokens` is a column of u16: instances are taken out of all buckets from now on. What is kept for
+ * the site is given back by `endInstances`.
+ */
+export function beginInstances(S: i32, T_low: i32, T_high: i32, similarity: i32, tokens: usize): void {
+  endInstances();
+  tLow = T_low;
+  beginOverlap(tokens, similarity != 0);
+  beginRepeats(S, T_high);
+}
+
+/** Hands on the rows of all buckets that came. */
+export function handOnRest(): void {
+  addQueued();
+  handOnRows();
+}
+
+export function endInstances(): void {
+  endQueue();
+  endRepeats();
+  endOverlap();
+  endRows();
+}
+
+/** Adds all pairs of a bucket, with the envelopes whose bucket it is: i first tokens, j last tokens, d = i + j. */
+export function addPairs(
+  members: usize,
+  size: i32,
+  iLow: i32,
+  iHigh: i32,
+  jLow: i32,
+  jHigh: i32,
+  dLow: i32,
+  dHigh: i32,
+): void {
+  const low = size <= tLow ? LOW : 0;
+  const end = members + ((<usize>size) << 2);
+  for (let x = members + 4; x < end; x += 4) {
+    for (let y = members; y < x; y += 4) {
+      const u = load<i32>(x);
+      const v = load<i32>(y);
+      look(u, v);
+      const flags = low | (similar ? SIMILAR : 0);
+      if (flags == 0) continue;
+      if (overlaps) addBordered(u, v, flags | BORDERED, iLow, iHigh, jLow, jHigh, dLow, dHigh);
+      else addRow(u, v, prefix, prefixBytes, suffix, suffixBytes, flags, iLow, iHigh, jLow, jHigh, dLow, dHigh);
+    }
+  }
+}
+
+/** One row for each place of the gap; that at the right end of the common first part has all envelopes further out. */
+function addBordered(
+  u: i32,
+  v: i32,
+  flags: i32,
+  iLow: i32,
+  iHigh: i32,
+  jLow: i32,
+  jHigh: i32,
+  dLow: i32,
+  dHigh: i32,
+): void {
+  const short = tokensOf(u) < tokensOf(v) ? u : v;
+  const long = short == u ? v : u;
+  const length = tokensOf(short);
+  const right = length - prefix;
+  const rightBytes = lengthOf(short) - prefixBytes;
+  addRow(long, short, prefix, prefixBytes, right, rightBytes, flags, iLow, iHigh, jLow, jHigh, dLow, dHigh);
+  // Further to the left, the gap has only envelopes that end right behind it: `last` tokens from the end.
+  const leastLast = max(max(right + 1, jLow), dLow - iHigh);
+  const mostLast = min(min(suffix, jHigh), dHigh - iLow);
+  if (leastLast > mostLast) return;
+  // What is common repeats, from the leftmost place of the gap on, with the length of the gap or a part of it.
+  const period = periodOf(u, v);
+  const folds = length - suffix + period;
+  for (let last = leastLast; last <= mostLast; last++) {
+    const least = max(iLow, dLow - last);
+    const most = min(min(iHigh, dHigh - last), length - last);
+    if (least < folds) addPlace(long, short, last, least, min(most, folds - 1), flags);
+    for (let first = max(least, folds); first <= most; first++) {
+      const shift = ((first - folds) / period + 1) * period;
+      if (wasSeen(long, short, first - shift, length - first - last, flags)) continue;
+      addPlace(long, short, last + shift, first - shift, first - shift, flags);
+    }
+  }
+}
+
+/** A row for the envelopes of `least` to `most` first and `last` last tokens, with the gap right before the last part. */
+function addPlace(long: i32, short: i32, last: i32, least: i32, most: i32, flags: i32): void {
+  const length = tokensOf(short);
+  const place = length - last;
+  if (least > min(most, place)) return;
+  const offset = offsetAt(offsetsOf(short, length), place - 1);
+  const bytes = lengthOf(short) - offset;
+  addRow(long, short, place, offset, last, bytes, flags, least, most, last, last, least + last, most + last);
+}
+
+/** A row for the envelopes of the box around the core that starts after `first` tokens and ends before `last`. */
+function addRow(
+  u: i32,
+  v: i32,
+  first: i32,
+  firstBytes: usize,
+  last: i32,
+  lastBytes: usize,
+  flags: i32,
+  iLow: i32,
+  iMost: i32,
+  jLow: i32,
+  jMost: i32,
+  dLow: i32,
+  dHigh: i32,
+): void {
+  const iHigh = min(iMost, first);
+  const jHigh = min(jMost, last);
+  if (iHigh < iLow || jHigh < jLow || iHigh + jHigh < dLow) return;
+  const uAt = urlAt(u);
+  const vAt = urlAt(v);
+  const uEnd = uAt + lengthOf(u) - lastBytes;
+  const vEnd = vAt + lengthOf(v) - lastBytes;
+  const row = newRow();
+  if (isLonger(uAt + firstBytes, uEnd, vAt + firstBytes, vEnd)) {
+    setCore(row, u, uAt + firstBytes, uEnd, v, vAt + firstBytes, vEnd);
+  } else {
+    setCore(row, v, vAt + firstBytes, vEnd, u, uAt + firstBytes, uEnd);
+  }
+  store<u32>(row, packed(<i32>firstBytes, flags), 16);
+  store<u32>(row, packed(first - iHigh, first - iLow), 24);
+  store<u32>(row, packed(last - jHigh, last - jLow), 28);
+  store<u32>(row, packed(max(0, first + last - dHigh), first + last - dLow), 32);
+}
+
+function setCore(row: usize, from: i32, fromAt: usize, fromEnd: usize, to: i32, toAt: usize, toEnd: usize): void {
+  store<u64>(row, hashOf(toAt, toEnd, hashOf(fromAt, fromEnd, 0)));
+  store<u32>(row, bswap<u32>(<u32>from), 8);
+  store<u32>(row, bswap<u32>(<u32>to), 12);
+  store<u32>(row, packed(<i32>(fromEnd - fromAt), <i32>(toEnd - toAt)), 20);
+}
+
+/** Two numbers of 16 bits: URLs, and so all that is counted in them, are shorter (MAX_URL_BYTES). */
+function packed(low: i32, high: i32): u32 {
+  return (<u32>low) | ((<u32>high) << 16);
+}

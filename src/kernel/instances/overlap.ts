@@ -1,0 +1,192 @@
+// What do two URLs of the list share at both ends, and are they similar? Where what they share overlaps, as in a crawler trap
+// (/a/a/a/a…), one pair stands in tens of thousands of buckets: so what was found out is kept for such pairs asked for last.
+//
+//   a pair       | u | v | first bytes u16, last bytes u16 | first tokens u16, last tokens u16 | similar | period, 0 if not yet known
+//                | 0 | 0 | of i32
+//
+// And which envelopes of which pair of URLs have been seen: | u | v | first tokens | inner length, flags |. Both tables forget by
+// overwriting and compare all of what they hold, so they save work and change nothing. They are taken when they are first needed:
+// few sites have anything that repeats, and many are small.
+import { alloc, free } from '../memory/heap';
+import { countFirst, countLast, sharedBytes } from '../text/shared-tokens';
+import { isSimilar } from './similar';
+import { lengthOf, rows, urlAt } from '../list/site';
+import { isSame, mixed } from '../text/text';
+import { forgetOffsets, offsetAt, offsetsOf } from './token-offsets';
+
+const PAIR: usize = 32;
+const ENVELOPE: usize = 16;
+const MOST_PAIRS: usize = 1 << 15;
+const MOST_ENVELOPES: usize = 1 << 18;
+const ENVELOPES_A_ROW: usize = 64;
+
+// Of the pair asked for last. Tokens count START and END.
+export let prefixBytes: usize = 0;
+export let prefix: i32 = 0;
+export let suffixBytes: usize = 0;
+export let suffix: i32 = 0;
+export let similar: bool = false;
+/** True where the common first and last part overlap in the shorter URL. */
+export let overlaps: bool = false;
+
+let tokens: usize = 0;
+let comparesPages: bool = false;
+let latestU: i32 = -1;
+let latestV: i32 = -1;
+/** Of the pair asked for last, where it overlaps. */
+let slot: usize = 0;
+let pairs: usize = 0;
+let pairMask: usize = 0;
+let envelopes: usize = 0;
+let envelopeMask: usize = 0;
+
+/** `tokensAt` is a column of u16 by row; without similarity every two URLs are similar. */
+export function beginOverlap(tokensAt: usize, similarity: bool): void {
+  tokens = tokensAt;
+  comparesPages = similarity;
+  latestU = latestV = -1;
+}
+
+export function endOverlap(): void {
+  free(pairs);
+  free(envelopes);
+  pairs = envelopes = 0;
+  forgetOffsets();
+}
+
+/** Tokens of a row, START and END included. */
+export function tokensOf(row: i32): i32 {
+  return <i32>load<u16>(tokens + ((<usize>row) << 1));
+}
+
+/** Tokens of the URL that has the most. */
+export function mostTokens(): i32 {
+  let most: i32 = 0;
+  for (let row = 0; row < rows; row++) most = max(most, tokensOf(row));
+  return most;
+}
+
+/** Sets what is known of a pair. */
+export function look(u: i32, v: i32): void {
+  if (u == latestU && v == latestV) return;
+  latestU = u;
+  latestV = v;
+  // What two URLs of one length share does not overlap.
+  if (pairs != 0 && tokensOf(u) != tokensOf(v) && isKept(u, v)) return;
+  compare(u, v);
+  overlaps = prefix + suffix > min(tokensOf(u), tokensOf(v));
+  if (overlaps) keep(u, v);
+}
+
+function compare(u: i32, v: i32): void {
+  const uLength = lengthOf(u);
+  const vLength = lengthOf(v);
+  const uAt = urlAt(u);
+  const vAt = urlAt(v);
+  prefix = countFirst(uAt, uLength, vAt, vLength) + 1;
+  prefixBytes = sharedBytes;
+  suffix = countLast(uAt + uLength, uLength, vAt + vLength, vLength) + 1;
+  suffixBytes = sharedBytes;
+  similar = !comparesPages || isSimilar(u, v);
+}
+
+function isKept(u: i32, v: i32): bool {
+  const at = slotOf(u, v);
+  if (load<i32>(at) != u || load<i32>(at, 4) != v) return false;
+  slot = at;
+  prefixBytes = <usize>load<u16>(at, 8);
+  suffixBytes = <usize>load<u16>(at, 10);
+  prefix = <i32>load<u16>(at, 12);
+  suffix = <i32>load<u16>(at, 14);
+  similar = load<i32>(at, 16) != 0;
+  overlaps = true;
+  return true;
+}
+
+function keep(u: i32, v: i32): void {
+  if (pairs == 0) {
+    const count = slotsFor(<usize>rows, MOST_PAIRS);
+    pairs = tableOf(count * PAIR);
+    pairMask = count - 1;
+  }
+  const at = slotOf(u, v);
+  slot = at;
+  store<i32>(at, u);
+  store<i32>(at, v, 4);
+  store<u16>(at, <u16>prefixBytes, 8);
+  store<u16>(at, <u16>suffixBytes, 10);
+  store<u16>(at, <u16>prefix, 12);
+  store<u16>(at, <u16>suffix, 14);
+  store<i32>(at, <i32>similar, 16);
+  store<i32>(at, 0, 20);
+}
+
+function slotOf(u: i32, v: i32): usize {
+  return pairs + (hashOfPair(u, v, 0) & pairMask) * PAIR;
+}
+
+/** Length in tokens of the shortest thing that the URLs asked for last, which overlap, repeat, the one more often than the other. */
+export function periodOf(u: i32, v: i32): i32 {
+  const known = load<i32>(slot, 20);
+  if (known != 0) return known;
+  const long = tokensOf(u) < tokensOf(v) ? v : u;
+  const found = findPeriod(long, prefix - 1, abs(tokensOf(u) - tokensOf(v)));
+  store<i32>(slot, found, 20);
+  return found;
+}
+
+/** Length in tokens of the shortest thing that tokens [first, first + length) of a URL repeat. */
+function findPeriod(row: i32, first: i32, length: i32): i32 {
+  const offsets = offsetsOf(row, tokensOf(row));
+  const url = urlAt(row);
+  for (let period = 1; period <= length >> 1; period++) {
+    if (length % period != 0) continue;
+    let at = first;
+    while (at + period < first + length && isSameToken(url, offsets, at, at + period)) at++;
+    if (at + period == first + length) return period;
+  }
+  return length;
+}
+
+function isSameToken(url: usize, offsets: usize, a: i32, b: i32): bool {
+  const aStart = offsetAt(offsets, a);
+  const bStart = offsetAt(offsets, b);
+  const size = offsetAt(offsets, a + 1) - aStart;
+  return offsetAt(offsets, b + 1) - bStart == size && isSame(url + aStart, url + bStart, size);
+}
+
+/** True if it was asked of this envelope of u and v before, with these flags and maybe more. */
+export function wasSeen(u: i32, v: i32, first: i32, inner: i32, flags: i32): bool {
+  if (envelopes == 0) {
+    const count = slotsFor(ENVELOPES_A_ROW * min(<usize>rows, MOST_ENVELOPES), MOST_ENVELOPES);
+    envelopes = tableOf(count * ENVELOPE);
+    envelopeMask = count - 1;
+  }
+  const at = envelopes + (hashOfPair(u, v, (first << 16) ^ inner) & envelopeMask) * ENVELOPE;
+  const isIt = load<i32>(at) == u && load<i32>(at, 4) == v && load<i32>(at, 8) == first;
+  const last = load<i32>(at, 12);
+  if (isIt && last >> 8 == inner && (last & flags) == flags) return true;
+  store<i32>(at, u);
+  store<i32>(at, v, 4);
+  store<i32>(at, first, 8);
+  store<i32>(at, (inner << 8) | flags, 12);
+  return false;
+}
+
+/** A table in which no row stands. */
+function tableOf(bytes: usize): usize {
+  const table = alloc(bytes);
+  memory.fill(table, 0xff, bytes);
+  return table;
+}
+
+/** A power of two: small lists get small tables. */
+function slotsFor(wanted: usize, most: usize): usize {
+  let slots: usize = 2;
+  while (slots < wanted + 2 && slots < most) slots <<= 1;
+  return slots;
+}
+
+function hashOfPair(u: i32, v: i32, more: i32): usize {
+  return <usize>mixed((((<u64>u) << 32) | (<u64>(<u32>v))) ^ (<u64>(<u32>more) * 0x9e3779b97f4a7c15));
+}

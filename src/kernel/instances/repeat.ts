@@ -1,0 +1,194 @@
+// Does a bucket say anything that others did not say before? In a crawler trap (/a/a/a/a…) the same URLs stand together in
+// one envelope after the other, and where the substring lies inside of what repeats, an envelope one period further on is
+// the same again:
+//
+//   x a a a a a a y       first part | substring | last part
+//   x a a a a a y         x a a | a a | a a y   and   x a a a | a a | a y   have the same URLs and the same substrings
+//
+// So such envelopes differ only in their d = i + j and in i by the period. Which of them came is kept by the members of the
+// bucket. The table forgets by overwriting and compares all of what it holds: it saves work and changes nothing.
+//
+//   a set of members   | size | first tokens | last tokens | period, 0 if none, -1 not yet known | least d | members … | bits …
+//   bits               (d - least d) · period + i modulo period; all of i32
+import { alloc, free } from '../memory/heap';
+import { addPairs } from './instance';
+import { look, mostTokens, overlaps, periodOf, prefix, suffix, tokensOf } from './overlap';
+import { rows } from '../list/site';
+import { isSame, mixed } from '../text/text';
+
+const HEAD: i32 = 5;
+const UNKNOWN: i32 = -1;
+const NONE: i32 = 0;
+const MOST_WORDS: i64 = 1 << 21;
+const SLOTS_A_ROW: i64 = 16;
+
+/** The most tokens of a substring, and where no URL has so many, of a URL. */
+let longest: i32 = 0;
+/** The most members of a bucket. */
+let most: i32 = 0;
+/** Words of a set before its bits, and all of them. */
+let bitsAt: i32 = 0;
+let entry: i32 = 0;
+let slots: i32 = 0;
+/** Taken when it is first needed: few sites have anything that repeats, and many are small. */
+let sets: usize = 0;
+
+// The envelopes of a part of a bucket.
+let partILow: i32 = 0;
+let partIHigh: i32 = 0;
+let partJLow: i32 = 0;
+let partJHigh: i32 = 0;
+let partDLow: i32 = 0;
+let partDHigh: i32 = 0;
+
+export { addBucket } from './bucket-queue';
+
+export function beginRepeats(S: i32, T_high: i32): void {
+  longest = S;
+  most = T_high;
+}
+
+export function endRepeats(): void {
+  free(sets);
+  sets = 0;
+}
+
+/** Adds the instances of a bucket that others did not have before: it may lose envelopes, or all. */
+export function addNew(
+  members: usize,
+  size: i32,
+  iLow: i32,
+  iHigh: i32,
+  jLow: i32,
+  jHigh: i32,
+  dLow: i32,
+  dHigh: i32,
+): void {
+  const u = load<i32>(members, 4);
+  const v = load<i32>(members);
+  // Where two have the same length nothing repeats; nor where what two have in common does not overlap. Most buckets go this way.
+  let comesAgain: bool = false;
+  if (tokensOf(u) != tokensOf(v)) {
+    look(u, v);
+    comesAgain = overlaps && isSet(members, size);
+  }
+  if (!comesAgain) return addPairs(members, size, iLow, iHigh, jLow, jHigh, dLow, dHigh);
+  const set = slotOf(members, size);
+  if (load<i32>(set, 12) == UNKNOWN) findPeriod(set);
+  if (load<i32>(set, 12) == NONE) return addPairs(members, size, iLow, iHigh, jLow, jHigh, dLow, dHigh);
+  const first = load<i32>(set, 4);
+  const last = load<i32>(set, 8);
+  if (cut(iLow, min(iHigh, first - 1), jLow, jHigh, dLow, dHigh)) addPart(members, size);
+  const inside = max(iLow, first);
+  if (cut(inside, iHigh, jLow, min(jHigh, last - 1), dLow, dHigh)) addPart(members, size);
+  if (cut(inside, iHigh, max(jLow, last), jHigh, dLow, dHigh) && hasNews(set)) addPart(members, size);
+}
+
+function addPart(members: usize, size: i32): void {
+  addPairs(members, size, partILow, partIHigh, partJLow, partJHigh, partDLow, partDHigh);
+}
+
+/** Makes these envelopes the part; false if there are none. */
+function cut(iLow: i32, iHigh: i32, jLow: i32, jHigh: i32, dLow: i32, dHigh: i32): bool {
+  partILow = iLow;
+  partIHigh = iHigh;
+  partJLow = jLow;
+  partJHigh = jHigh;
+  partDLow = max(dLow, iLow + jLow);
+  partDHigh = min(dHigh, iHigh + jHigh);
+  return iLow <= iHigh && jLow <= jHigh && partDLow <= partDHigh;
+}
+
+/** True if the set is in its slot; it is put there. What repeats is asked only when it comes again: most do not. */
+function isSet(members: usize, size: i32): bool {
+  if (sets == 0) openSets();
+  const at = slotOf(members, size);
+  const bytes = (<usize>size) << 2;
+  if (load<i32>(at) == size && isSame(at + (HEAD << 2), members, bytes)) return true;
+  store<i32>(at, size);
+  store<i32>(at, UNKNOWN, 12);
+  memory.copy(at + (HEAD << 2), members, bytes);
+  return false;
+}
+
+function openSets(): void {
+  longest = min(longest, mostTokens());
+  // The lengths in one bucket are at most S apart, so a period is at most S and there are S + 1 values of d.
+  bitsAt = HEAD + most;
+  entry = bitsAt + <i32>((<i64>longest * <i64>(longest + 1) + 31) / 32);
+  const wanted = min(SLOTS_A_ROW * <i64>rows, MOST_WORDS / <i64>entry);
+  slots = 2;
+  while (<i64>slots * 2 <= wanted + 1) slots <<= 1;
+  const bytes = (<usize>slots * <usize>entry) << 2;
+  sets = alloc(bytes);
+  memory.fill(sets, 0, bytes);
+}
+
+function slotOf(members: usize, size: i32): usize {
+  let hash: u64 = <u64>size;
+  for (let k = 0; k < size; k++) hash = mixed(hash ^ (<u64>load<u32>(members + ((<usize>k) << 2))));
+  return sets + ((((<usize>hash) & (<usize>(slots - 1))) * <usize>entry) << 2);
+}
+
+/** Where all pairs of the set repeat, and the least common multiple of their periods. */
+function findPeriod(set: usize): void {
+  const size = load<i32>(set);
+  let first: i32 = 0;
+  let last: i32 = 0;
+  let period: i32 = 1;
+  let length: i32 = 0;
+  for (let x = 0; x < size && period != NONE; x++) {
+    const u = memberOf(set, x);
+    length = max(length, tokensOf(u));
+    for (let y = 0; y < x && period != NONE; y++) {
+      const v = memberOf(set, y);
+      look(u, v);
+      const common = overlaps ? commonMultiple(period, periodOf(u, v)) : NONE;
+      period = common <= <i64>longest ? <i32>common : NONE;
+      const shorter = min(tokensOf(u), tokensOf(v));
+      first = max(first, shorter - suffix);
+      last = max(last, shorter - prefix);
+    }
+  }
+  store<i32>(set, first, 4);
+  store<i32>(set, last, 8);
+  store<i32>(set, period, 12);
+  store<i32>(set, length - longest, 16);
+  memory.fill(set + ((<usize>bitsAt) << 2), 0, (<usize>(entry - bitsAt)) << 2);
+}
+
+function memberOf(set: usize, k: i32): i32 {
+  return load<i32>(set + ((<usize>(HEAD + k)) << 2));
+}
+
+/** Marks the envelopes of the part; true if one of them was not yet. */
+function hasNews(set: usize): bool {
+  const period = load<i32>(set, 12);
+  const leastD = load<i32>(set, 16);
+  const bits = set + ((<usize>bitsAt) << 2);
+  let isNew = false;
+  for (let d = partDLow; d <= partDHigh; d++) {
+    const from = max(partILow, d - partJHigh);
+    const to = min(min(partIHigh, d - partJLow), from + period - 1);
+    for (let i = from; i <= to; i++) {
+      const bit = (d - leastD) * period + (i % period);
+      const word = bits + ((<usize>(bit >> 5)) << 2);
+      const mark = 1 << (bit & 31);
+      if ((load<i32>(word) & mark) != 0) continue;
+      store<i32>(word, load<i32>(word) | mark);
+      isNew = true;
+    }
+  }
+  return isNew;
+}
+
+function commonMultiple(a: i32, b: i32): i64 {
+  let rest = a;
+  let divisor = b;
+  while (rest > 0) {
+    const next = divisor % rest;
+    divisor = rest;
+    rest = next;
+  }
+  return <i64>(a / divisor) * <i64>b;
+}

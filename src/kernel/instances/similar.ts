@@ -1,0 +1,27 @@
+// The similarity likeliness heuristic (paper §4, SPEC 3): do two URLs of the list look like one document?
+//
+// A sketch column holds any digest: equal bytes are one page. Where both are sketches of ours, pages that read alike are one too:
+// that is asked of JavaScript, which knows how sketches are written.
+import { alike } from '../memory/calls';
+import { maxSizeAt, minSizeAt, sketchEndAt, sketchLengthAt, urlAt } from '../list/site';
+import { isSame } from '../text/text';
+
+/** `db1-`, with which sketches of ours begin (sketch/sketch). */
+const OURS: u32 = 0x2d316264;
+
+/** Sketches decide if both URLs have one, else overlapping size ranges if both have one, else yes. */
+export function isSimilar(a: i32, b: i32): bool {
+  const u = urlAt(a);
+  const v = urlAt(b);
+  const uBytes = sketchLengthAt(u);
+  const vBytes = sketchLengthAt(v);
+  if (uBytes > 0 && vBytes > 0) {
+    const uSketch = sketchEndAt(u) - uBytes;
+    const vSketch = sketchEndAt(v) - vBytes;
+    if (uBytes == vBytes && isSame(uSketch, vSketch, uBytes)) return true;
+    if (uBytes < 4 || vBytes < 4 || load<u32>(uSketch) != OURS || load<u32>(vSketch) != OURS) return false;
+    return alike(a, b) != 0;
+  }
+  if (minSizeAt(u) < 0 || minSizeAt(v) < 0) return true;
+  return minSizeAt(u) <= maxSizeAt(v) && minSizeAt(v) <= maxSizeAt(u);
+}

@@ -1,0 +1,136 @@
+// Which cuts of a site is a URL between?
+//
+// The cuts of a site, in order, are a tree: a node is of cuts that begin alike for `depth` bytes, an entry of it those among them
+// whose next bytes are the same too (a key of ./sort). An entry of cuts that differ behind that has a node of its own. So a
+// URL is compared once with what cuts share, and with a few keys; and with a whole cut only where both have the same last key.
+//
+//   a node     | depth u32 | entries u32 | first cut u32 | 0 | entry | entry | … | end
+//   an entry   | key u64 | first cut u32 | its node u32, or 0 |      `end` has the key of no string, and the end of the cuts
+import { mark, release, take } from '../memory/heap';
+import { i32At } from './list-job';
+import { goesOn, KEY_BYTES, keyAt, sameWithin } from '../sort/sort';
+import { compare } from '../text/text';
+
+const HEAD: usize = 16;
+const ENTRY: usize = 16;
+/** Where in a node, and where in an entry. */
+const COUNT: usize = 4;
+const FIRST: usize = 8;
+const CHILD: usize = 12;
+const NO_KEY: u64 = 0xffffffffffffffff;
+/** A part of the cuts that is still to become a node: from, to, depth, where its address goes. */
+const PART: usize = 16;
+
+/** At most so many bytes are the nodes of a site for each of its cuts: its own entry, and a node with its end and its entry. */
+export const NODE_BYTES: usize = 64;
+
+function cutAt(cuts: usize, cut: i32): usize {
+  return <usize>i32At(cuts, 2 * cut);
+}
+
+function cutLength(cuts: usize, cut: i32): usize {
+  return <usize>i32At(cuts, 2 * cut + 1);
+}
+
+/** Makes the tree of cuts [from, to), one at least, at an address; gives where it ends. 8 bytes may be read behind a cut. */
+export function makeNodes(cuts: usize, from: i32, to: i32, address: usize): usize {
+  const marked = mark();
+  const parts = take(<usize>(to - from + 1) * PART);
+  let top = pushPart(parts, from, to, 0, parts);
+  let free = address;
+  while (top > parts) {
+    top -= PART;
+    const node = free;
+    const first = i32At(top, 0);
+    const end = i32At(top, 1);
+    const known = <usize>i32At(top, 2);
+    store<u32>(<usize>i32At(top, 3), <u32>node);
+    free = writeNode(cuts, first, end, known, node);
+    for (let entry = node + HEAD; entry < free - ENTRY; entry += ENTRY) {
+      const start = load<i32>(entry, FIRST);
+      const next = load<i32>(entry + ENTRY, FIRST);
+      store<u32>(entry, 0, CHILD);
+      if (next - start == 1 || !goesOn(load<u64>(entry))) continue;
+      top = pushPart(top, start, next, <usize>load<u32>(node) + KEY_BYTES, entry + CHILD);
+    }
+  }
+  release(marked);
+  return free;
+}
+
+function pushPart(top: usize, from: i32, to: i32, depth: usize, goal: usize): usize {
+  store<i32>(top, from);
+  store<i32>(top, to, 4);
+  store<u32>(top, <u32>depth, 8);
+  store<u32>(top, <u32>goal, 12);
+  return top + PART;
+}
+
+/** Writes the node of cuts [from, to), which are the same down to `known`; gives where it ends. */
+function writeNode(cuts: usize, from: i32, to: i32, known: usize, node: usize): usize {
+  const first = cutAt(cuts, from) + known;
+  const last = cutAt(cuts, to - 1) + known;
+  const limit = min(cutLength(cuts, from), cutLength(cuts, to - 1)) - known;
+  const depth = known + sameWithin(first, last, limit);
+  let entry = node + HEAD;
+  let before = NO_KEY;
+  for (let cut = from; cut < to; cut++) {
+    const key = keyAt(cutAt(cuts, cut) + depth, cutLength(cuts, cut) - depth);
+    if (key == before) continue;
+    store<u64>(entry, key);
+    store<i32>(entry, cut, FIRST);
+    entry += ENTRY;
+    before = key;
+  }
+  store<u64>(entry, NO_KEY);
+  store<i32>(entry, to, FIRST);
+  store<u32>(node, <u32>depth);
+  store<u32>(node, <u32>((entry - node - HEAD) / ENTRY), COUNT);
+  store<i32>(node, from, FIRST);
+  return entry + ENTRY;
+}
+
+/** The last cut that does not come behind a URL in collation bytes, of which 8 bytes more may be read; or the one before the first. */
+export function lastCutBefore(cuts: usize, root: usize, url: usize, length: usize): i32 {
+  // Bytes that the URL shares with all cuts of the node.
+  let known: usize = 0;
+  let node = root;
+  while (true) {
+    const depth = <usize>load<u32>(node);
+    const first = load<i32>(node, FIRST);
+    if (known < depth) {
+      const shared = cutAt(cuts, first);
+      const same = known + sameWithin(url + known, shared + known, min(depth, length) - known);
+      if (same < depth) {
+        const comesBefore = same == length || load<u8>(url + same) < load<u8>(shared + same);
+        return comesBefore ? first - 1 : endOf(node) - 1;
+      }
+    }
+    const key = keyAt(url + depth, length - depth);
+    const entry = firstEntryFrom(node, key);
+    const cut = load<i32>(entry, FIRST);
+    if (load<u64>(entry) != key) return cut - 1;
+    node = <usize>load<u32>(entry, CHILD);
+    if (node == 0) {
+      const isBefore = compare(url, length, cutAt(cuts, cut), cutLength(cuts, cut)) < 0;
+      return isBefore ? cut - 1 : load<i32>(entry + ENTRY, FIRST) - 1;
+    }
+    known = depth + KEY_BYTES;
+  }
+}
+
+function endOf(node: usize): i32 {
+  return load<i32>(node + HEAD + <usize>load<u32>(node, COUNT) * ENTRY, FIRST);
+}
+
+/** The first entry of a node whose key is not less than another. Without branches: nobody can foretell them. */
+function firstEntryFrom(node: usize, key: u64): usize {
+  let entry = node + HEAD;
+  let count = <usize>load<u32>(node, COUNT);
+  while (count > 1) {
+    const half = count >> 1;
+    entry += (0 - usize(load<u64>(entry + half * ENTRY - ENTRY) < key)) & (half * ENTRY);
+    count -= half;
+  }
+  return entry + usize(load<u64>(entry) < key) * ENTRY;
+}

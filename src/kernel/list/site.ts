@@ -1,0 +1,66 @@
+// The URL list of the site that is being mined, as `table/site-urls` holds it.
+import { page } from '../memory/calls';
+
+/** Where records are, and by row: their place in units of 8 bytes, u32, and the length of the URL, u16. */
+let bytes: usize = 0;
+let position: usize = 0;
+let lengths: usize = 0;
+export let isPaged: bool = false;
+export let rows: i32 = 0;
+
+export function useSite(bytesAt: usize, positionAt: usize, lengthAt: usize, count: i32, paged: i32): void {
+  bytes = bytesAt;
+  position = positionAt;
+  lengths = lengthAt;
+  rows = count;
+  isPaged = paged != 0;
+}
+
+/** Where the URL of a row is. Good until the second next call: two rows can be looked at together. */
+export function urlAt(row: i32): usize {
+  if (isPaged) return page(row);
+  return bytes + ((<usize>load<u32>(position + ((<usize>row) << 2))) << 3);
+}
+
+/** The same for a list that is in memory. */
+export function residentAt(row: i32): usize {
+  return bytes + ((<usize>load<u32>(position + ((<usize>row) << 2))) << 3);
+}
+
+export function lengthOf(row: i32): usize {
+  return <usize>load<u16>(lengths + ((<usize>row) << 1));
+}
+
+// Memory is far away: what is read of several rows before any of it is needed comes at once. Each gives something of what it read,
+// so that it is not left out. A list on disk has no use for it.
+
+/** Reads where the URL of a row is, and how long. */
+export function touchPlace(row: i32): u32 {
+  return load<u32>(position + ((<usize>row) << 2)) ^ (<u32>load<u16>(lengths + ((<usize>row) << 1)));
+}
+
+/** Reads the URL of a row at both ends, and what is known of it. */
+export function touchUrl(row: i32): u32 {
+  if (isPaged) return 0;
+  const url = urlAt(row);
+  return load<u32>(url - 16) ^ load<u32>(url) ^ load<u32>(url + lengthOf(row) - 4);
+}
+
+// What is known of the row whose URL is at an address.
+
+export function minSizeAt(url: usize): f64 {
+  return load<f64>(url - 16);
+}
+
+export function maxSizeAt(url: usize): f64 {
+  return load<f64>(url - 8);
+}
+
+/** The sketch lies before that. */
+export function sketchEndAt(url: usize): usize {
+  return url - 26;
+}
+
+export function sketchLengthAt(url: usize): usize {
+  return <usize>load<u16>(url - 26);
+}

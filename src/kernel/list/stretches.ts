@@ -1,0 +1,69 @@
+// Where does a row of the URL table go, when the list is to be in order of (site, URL)? See table/stretches.
+import { collateTo } from '../text/collate';
+import { lastCutBefore } from './cuts';
+import { mark, release, take } from '../memory/heap';
+import {
+  column,
+  CUTS,
+  FIRST_STRETCH,
+  headUnits,
+  i32At,
+  PLACE_BYTES,
+  PLACE_OF,
+  PLACES,
+  ROOTS,
+  SITES,
+  STRETCH_OF,
+  TEXT_AT,
+  urlUnits,
+} from './list-job';
+
+/** Room for any URL, and for what is read behind it. */
+const URL_BYTES: usize = 0x10000 + 16;
+
+/** Counts the rows of each site of a table, and the units that they take: u32 each, side by side, by number of the site. */
+export function countSites(rows: i32, places: usize, sites: usize, counts: usize): void {
+  for (let row = 0; row < rows; row++) {
+    const place = places + <usize>row * PLACE_BYTES;
+    const cell = counts + ((<usize>i32At(sites, row)) << 3);
+    store<u32>(cell, load<u32>(cell) + 1);
+    store<u32>(cell, load<u32>(cell, 4) + <u32>unitsOf(place), 4);
+  }
+}
+
+/** Units of the record of a row. */
+function unitsOf(place: usize): usize {
+  const sketchLength = <usize>(load<u32>(place, 12) - load<u32>(place, 8));
+  return headUnits(sketchLength) + urlUnits(<usize>(load<u32>(place, 4) - load<u32>(place)));
+}
+
+/** Says which stretches rows [from, to) go to, and adds to the rows and the units of each: u32 each, side by side. */
+export function findStretches(job: usize, counts: usize, from: i32, to: i32): void {
+  const marked = mark();
+  const url = take(URL_BYTES);
+  const places = column(job, PLACES);
+  const text = column(job, TEXT_AT);
+  const sites = column(job, SITES);
+  const placeOf = column(job, PLACE_OF);
+  const firstStretch = column(job, FIRST_STRETCH);
+  const roots = column(job, ROOTS);
+  const cuts = column(job, CUTS);
+  const stretchOf = column(job, STRETCH_OF);
+  for (let row = from; row < to; row++) {
+    const place = places + <usize>row * PLACE_BYTES;
+    const site = i32At(placeOf, i32At(sites, row));
+    const root = <usize>i32At(roots, site);
+    let goesTo = i32At(firstStretch, site);
+    if (root != 0) {
+      const start = <usize>load<u32>(place);
+      const length = <usize>load<u32>(place, 4) - start;
+      collateTo(url, text + start, length);
+      goesTo = lastCutBefore(cuts, root, url, length);
+    }
+    store<u16>(stretchOf + ((<usize>row) << 1), <u16>goesTo);
+    const cell = counts + ((<usize>goesTo) << 3);
+    store<u32>(cell, load<u32>(cell) + 1);
+    store<u32>(cell, load<u32>(cell, 4) + <u32>unitsOf(place), 4);
+  }
+  release(marked);
+}

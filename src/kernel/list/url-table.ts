@@ -1,0 +1,329 @@
+// The hash table of distinct URLs while records come in: text in blocks that are never moved, numbers that are asked for together
+// side by side.
+//
+//   slots     | row | hash | row | hash | … 4 bytes each, found by the hash
+//   block     | the block before | URL, from a multiple of 8 on | sketch | URL | URL | …
+//   places    | URL start | URL end | sketch start | sketch end | … u32, addresses
+//   sizes     | hits | min | max | … f64
+//   sites     | number of the site | … i32, in the order in which sites came
+//
+// Of a million URLs nearly every look-up misses the cache three times, one after the other: slot, place, bytes. So the records of
+// a batch are looked up some hundred at a time, first all slots, then all places, then all bytes: the misses of different records
+// overlap, and folding them in afterwards finds all at hand.
+import { alloc, free, moved } from '../memory/heap';
+import { clearHeads, closeHeads, HEADS_BYTES, openHeads, siteNumber } from './heads';
+import { mixed } from '../text/text';
+
+// A table: numbers of 4 bytes at these offsets, what JavaScript reads first (table/url-table).
+const ROWS: usize = 0;
+const LONGEST: usize = 4;
+const PLACES: usize = 8;
+const SIZES: usize = 12;
+const SITES: usize = 16;
+/** Rows that the columns have room for. */
+const CAPACITY: usize = 20;
+const SLOTS: usize = 24;
+const SLOT_COUNT: usize = 28;
+/** The last block of text, where in it the next URL goes, its end, and the bytes of all blocks. */
+const BLOCK: usize = 32;
+const AT: usize = 36;
+const END: usize = 40;
+const TEXT_BYTES: usize = 44;
+/** The bits of the hash that count. */
+const HASH_BITS: usize = 48;
+const HEADS: usize = 52;
+/** Of the records ahead: the hash, then the row it may be. */
+const HASHES: usize = HEADS + HEADS_BYTES;
+/** Records that are fetched before they are folded in: what they touch fits into the nearest caches. */
+const AHEAD: i32 = 256;
+const CANDIDATES: usize = HASHES + <usize>AHEAD * 4;
+const TABLE_BYTES: usize = CANDIDATES + <usize>AHEAD * 4;
+
+const FIRST_ROWS: u32 = 16;
+const FIRST_SLOTS: u32 = 32;
+/** Bytes of a row in each column. */
+const PLACE: usize = 16;
+const SIZE: usize = 24;
+const SITE: usize = 4;
+const SLOT: usize = 8;
+const NONE: i32 = -1;
+
+const BLOCK_HEAD: usize = 16;
+/** Blocks are as large as all before them together, between these. */
+const FIRST_BLOCK: usize = 1 << 12;
+const MOST_BLOCK: usize = 1 << 20;
+/** Text is read eight bytes at once, some of them behind it. */
+export const SLACK: usize = 8;
+
+/** An empty table. Only the bits of the hash that are set in `bits` are looked at. */
+export function newTable(bits: u32): usize {
+  const table = alloc(TABLE_BYTES);
+  memory.fill(table, 0, TABLE_BYTES);
+  store<u32>(table, bits, HASH_BITS);
+  store<u32>(table, FIRST_ROWS, CAPACITY);
+  store<u32>(table, <u32>alloc(<usize>FIRST_ROWS * PLACE), PLACES);
+  store<u32>(table, <u32>alloc(<usize>FIRST_ROWS * SIZE), SIZES);
+  store<u32>(table, <u32>alloc(<usize>FIRST_ROWS * SITE), SITES);
+  setSlots(table, FIRST_SLOTS);
+  openHeads(table + HEADS);
+  return table;
+}
+
+/** Takes all rows out; keeps the room for their numbers. */
+export function clearTable(table: usize): void {
+  freeText(table);
+  store<i32>(table, 0, ROWS);
+  memory.fill(<usize>load<u32>(table, SLOTS), 0xff, <usize>load<u32>(table, SLOT_COUNT) * SLOT);
+  clearHeads(table + HEADS);
+}
+
+/** Gives back what finds rows: nothing can be added any more. */
+export function freezeTable(table: usize): void {
+  free(load<u32>(table, SLOTS));
+  store<u32>(table, 0, SLOTS);
+  closeHeads(table + HEADS);
+}
+
+/** Gives the rest back, of a table that is frozen. */
+export function dropTable(table: usize): void {
+  freeText(table);
+  free(load<u32>(table, PLACES));
+  free(load<u32>(table, SIZES));
+  free(load<u32>(table, SITES));
+  free(table);
+}
+
+function freeText(table: usize): void {
+  for (let block = <usize>load<u32>(table, BLOCK); block != 0;) {
+    const before = <usize>load<u32>(block);
+    free(block);
+    block = before;
+  }
+  store<u32>(table, 0, BLOCK);
+  store<u32>(table, 0, AT);
+  store<u32>(table, 0, END);
+  store<u32>(table, 0, TEXT_BYTES);
+}
+
+function setSlots(table: usize, count: u32): void {
+  const bytes = <usize>count * SLOT;
+  const slots = alloc(bytes);
+  memory.fill(slots, 0xff, bytes);
+  store<u32>(table, <u32>slots, SLOTS);
+  store<u32>(table, count, SLOT_COUNT);
+}
+
+/**
+ * Folds the records [from, to) of a batch into the entries of their URLs; its columns are at these addresses, and offsets in them
+ * are from `bytes` on. Gives the first record that it left out because a new entry would not fit `maxBytes` (the first entry
+ * always fits), or `to`.
+ */
+export function addRecords(
+  table: usize,
+  bytes: usize,
+  urlStart: usize,
+  urlEnd: usize,
+  size: usize,
+  sketchStart: usize,
+  sketchEnd: usize,
+  from: i32,
+  to: i32,
+  maxBytes: f64,
+): i32 {
+  for (let first = from; first < to; first += AHEAD) {
+    const end = min(first + AHEAD, to);
+    touch(table, bytes, urlStart, urlEnd, first, end);
+    for (let record = first; record < end; record++) {
+      const at = (<usize>record) << 2;
+      const start = bytes + <usize>load<u32>(urlStart + at);
+      const hash = load<u32>(table + ((<usize>(record - first)) << 2), HASHES);
+      const row = entry(table, start, bytes + <usize>load<u32>(urlEnd + at), hash, maxBytes);
+      if (row == NONE) return record;
+      count(<usize>load<u32>(table, SIZES) + <usize>row * SIZE, load<f64>(size + ((<usize>record) << 3)));
+      const sketch = bytes + <usize>load<u32>(sketchStart + at);
+      const sketchLength = bytes + <usize>load<u32>(sketchEnd + at) - sketch;
+      if (sketchLength > 0) setSketch(table, row, sketch, sketchLength);
+    }
+  }
+  return to;
+}
+
+/** Brings what folding these records will read into the cache. Keeps their hashes; the loads of each loop overlap. */
+function touch(table: usize, bytes: usize, urlStart: usize, urlEnd: usize, from: i32, to: i32): void {
+  const bits = load<u32>(table, HASH_BITS);
+  const hashes = table + HASHES;
+  const hashesEnd = hashes + ((<usize>(to - from)) << 2);
+  for (let hash = hashes, at = (<usize>from) << 2; hash < hashesEnd; hash += 4, at += 4) {
+    store<u32>(hash, hashOfUrl(bytes + <usize>load<u32>(urlStart + at), bytes + <usize>load<u32>(urlEnd + at)) & bits);
+  }
+  const slots = <usize>load<u32>(table, SLOTS);
+  const mask = load<u32>(table, SLOT_COUNT) - 1;
+  const candidates = table + CANDIDATES;
+  let last = candidates;
+  for (let at = hashes; at < hashesEnd; at += 4) {
+    const hash = load<u32>(at);
+    const slot = slots + <usize>(hash & mask) * SLOT;
+    store<i32>(last, load<i32>(slot));
+    if (load<u32>(slot, 4) == hash && load<i32>(slot) != NONE) last += 4;
+  }
+  const places = <usize>load<u32>(table, PLACES);
+  const sizes = <usize>load<u32>(table, SIZES);
+  let sum: u64 = 0;
+  for (let candidate = candidates; candidate < last; candidate += 4) {
+    const row = <usize>load<i32>(candidate);
+    sum += load<u64>(sizes + row * SIZE);
+    store<u32>(candidate, load<u32>(places + row * PLACE));
+  }
+  for (let candidate = candidates; candidate < last; candidate += 4) sum += load<u64>(<usize>load<u32>(candidate));
+  // A load that nothing comes of would be left out by the compiler.
+  store<u32>(candidates, <u32>sum);
+}
+
+/** Bytes behind the end are read, but do not count. */
+function hashOfUrl(start: usize, end: usize): u32 {
+  let hash = <u64>(end - start) * 0x9e3779b97f4a7c15;
+  let k = start;
+  for (; k + 8 <= end; k += 8) hash = mixed(hash ^ load<u64>(k));
+  if (k < end) hash = mixed(hash ^ (load<u64>(k) & firstBytes(end - k)));
+  return <u32>mixed(hash);
+}
+
+/** All bits of the first `count` of eight bytes. */
+function firstBytes(count: usize): u64 {
+  return ((<u64>1) << ((<u64>count) << 3)) - 1;
+}
+
+/** The row of a URL, made if new; NONE where a new one would not fit. */
+function entry(table: usize, start: usize, end: usize, hash: u32, maxBytes: f64): i32 {
+  const slots = <usize>load<u32>(table, SLOTS);
+  const mask = load<u32>(table, SLOT_COUNT) - 1;
+  const places = <usize>load<u32>(table, PLACES);
+  let place = hash & mask;
+  for (; ; place = (place + 1) & mask) {
+    const slot = slots + <usize>place * SLOT;
+    const row = load<i32>(slot);
+    if (row == NONE) break;
+    if (load<u32>(slot, 4) != hash) continue;
+    const known = places + <usize>row * PLACE;
+    const at = <usize>load<u32>(known);
+    if (<usize>load<u32>(known, 4) - at == end - start && isSameText(at, start, end - start)) return row;
+  }
+  if (load<i32>(table, ROWS) > 0 && footprint(table, end - start) > maxBytes) return NONE;
+  const slot = slots + <usize>place * SLOT;
+  store<i32>(slot, load<i32>(table, ROWS));
+  store<u32>(slot, hash, 4);
+  return addRow(table, start, end);
+}
+
+/** A row for a URL that is in the slots already. */
+function addRow(table: usize, start: usize, end: usize): i32 {
+  const row = load<i32>(table, ROWS);
+  const length = end - start;
+  if (<u32>row == load<u32>(table, CAPACITY)) widen(table);
+  store<i32>(table, row + 1, ROWS);
+  if (length > <usize>load<u32>(table, LONGEST)) store<u32>(table, <u32>length, LONGEST);
+  const at = append(table, start, length);
+  const place = <usize>load<u32>(table, PLACES) + <usize>row * PLACE;
+  store<u32>(place, <u32>at);
+  store<u32>(place, <u32>(at + length), 4);
+  store<u64>(place, 0, 8);
+  const size = <usize>load<u32>(table, SIZES) + <usize>row * SIZE;
+  store<f64>(size, 0);
+  store<f64>(size, <f64>NONE, 8);
+  store<f64>(size, <f64>NONE, 16);
+  store<i32>(<usize>load<u32>(table, SITES) + <usize>row * SITE, siteNumber(table + HEADS, at, at + length));
+  if (<u32>row >= load<u32>(table, SLOT_COUNT) / 2) rehash(table);
+  return row;
+}
+
+/** One hit more, of so many bytes. */
+function count(numbers: usize, size: f64): void {
+  store<f64>(numbers, load<f64>(numbers) + 1);
+  if (size < 0) return;
+  const least = load<f64>(numbers, 8);
+  if (least < 0 || size < least) store<f64>(numbers, size, 8);
+  if (size > load<f64>(numbers, 16)) store<f64>(numbers, size, 16);
+}
+
+function setSketch(table: usize, row: i32, sketch: usize, length: usize): void {
+  const place = <usize>load<u32>(table, PLACES) + <usize>row * PLACE;
+  const old = <usize>load<u32>(place, 8);
+  // The first one has nothing to be compared with, and starts nowhere.
+  if (<usize>load<u32>(place, 12) - old == length && isSameText(old, sketch, length)) return;
+  const at = append(table, sketch, length);
+  store<u32>(place, <u32>at, 8);
+  store<u32>(place, <u32>(at + length), 12);
+}
+
+/** Bytes behind the ends are read, but do not count. */
+function isSameText(a: usize, b: usize, length: usize): bool {
+  let k: usize = 0;
+  for (; k + 8 <= length; k += 8) if (load<u64>(a + k) != load<u64>(b + k)) return false;
+  return k == length || ((load<u64>(a + k) ^ load<u64>(b + k)) & firstBytes(length - k)) == 0;
+}
+
+/** Where the bytes from `start` on are now, in a block of text. */
+function append(table: usize, start: usize, length: usize): usize {
+  const needed = aligned(length);
+  if (needed > <usize>load<u32>(table, END) - <usize>load<u32>(table, AT)) addBlock(table, needed);
+  const at = <usize>load<u32>(table, AT);
+  store<u32>(table, <u32>(at + needed), AT);
+  for (let k: usize = 0; k < needed; k += 8) store<u64>(at + k, load<u64>(start + k));
+  return at;
+}
+
+function aligned(length: usize): usize {
+  return (length + 7) & ~(<usize>7);
+}
+
+function addBlock(table: usize, needed: usize): void {
+  const bytes = blockBytes(table, needed);
+  const block = alloc(BLOCK_HEAD + bytes + SLACK);
+  store<u32>(block, load<u32>(table, BLOCK));
+  store<u32>(table, <u32>block, BLOCK);
+  store<u32>(table, <u32>(block + BLOCK_HEAD), AT);
+  store<u32>(table, <u32>(block + BLOCK_HEAD + bytes), END);
+  store<u32>(table, load<u32>(table, TEXT_BYTES) + <u32>bytes, TEXT_BYTES);
+}
+
+/** Of the block that comes next, if so many bytes go into it. */
+function blockBytes(table: usize, needed: usize): usize {
+  return max(needed, min(MOST_BLOCK, max(FIRST_BLOCK, <usize>load<u32>(table, TEXT_BYTES))));
+}
+
+/** Bytes held, were one more URL of `length` bytes added, with what grows for it: text, eight columns, slots. */
+function footprint(table: usize, length: usize): f64 {
+  const needed = aligned(length);
+  const isFull = needed > <usize>load<u32>(table, END) - <usize>load<u32>(table, AT);
+  const text = <u64>load<u32>(table, TEXT_BYTES) + (isFull ? <u64>blockBytes(table, needed) : 0);
+  const more = load<u32>(table, ROWS) + 1;
+  let rows = <u64>load<u32>(table, CAPACITY);
+  if (<u64>more > rows) rows *= 2;
+  let slots = <u64>load<u32>(table, SLOT_COUNT);
+  if (2 * <u64>more > slots) slots *= 2;
+  return <f64>(text + rows * (PLACE + SIZE + SITE) + slots * SLOT);
+}
+
+function widen(table: usize): void {
+  const rows = <usize>load<u32>(table, CAPACITY);
+  store<u32>(table, 2 * <u32>rows, CAPACITY);
+  store<u32>(table, <u32>moved(load<u32>(table, PLACES), rows * PLACE, 2 * rows * PLACE), PLACES);
+  store<u32>(table, <u32>moved(load<u32>(table, SIZES), rows * SIZE, 2 * rows * SIZE), SIZES);
+  store<u32>(table, <u32>moved(load<u32>(table, SITES), rows * SITE, 2 * rows * SITE), SITES);
+}
+
+function rehash(table: usize): void {
+  const old = <usize>load<u32>(table, SLOTS);
+  const count = load<u32>(table, SLOT_COUNT);
+  setSlots(table, 2 * count);
+  const slots = <usize>load<u32>(table, SLOTS);
+  const mask = 2 * count - 1;
+  const end = old + <usize>count * SLOT;
+  for (let from = old; from < end; from += SLOT) {
+    if (load<i32>(from) == NONE) continue;
+    let place = load<u32>(from, 4) & mask;
+    while (load<i32>(slots + <usize>place * SLOT) != NONE) place = (place + 1) & mask;
+    store<u64>(slots + <usize>place * SLOT, load<u64>(from));
+  }
+  free(old);
+}

@@ -1,0 +1,139 @@
+// Where to cut the rows of a range into even parts: a sample of them says. Which cuts does a row come behind?
+//
+//   cuts     | words 0 and 1 of each cut | words 2 and 3 of each |                                       u64, ascending
+//   ends     | by cut: where those end that have words 0 and 1 of this one |                           i32
+//
+// Two words are searched at once, the other two only where the row has the first two of some cuts. The search has no branches
+// to be guessed wrong.
+import { alloc, mark, release, take } from '../memory/heap';
+import { lengthOf, residentAt as urlAt } from '../list/site';
+import { mixed, sameBehind } from '../text/text';
+import { wordBefore } from './backward-words';
+import { openSorter, rowAt, sortRows } from './backward-sort';
+
+/** The most that are sampled for each cut. */
+const SAMPLES: i32 = 32;
+
+// What was found by the last call of `sample`, for who asked.
+
+/** All of the sample end alike in so many bytes, `depth` at least. */
+export let sampledDepth: usize = 0;
+/** One of them. */
+export let sampledRow: i32 = 0;
+/** A block, and how many cuts are in it. */
+export let sampledCuts: usize = 0;
+export let sampledCount: i32 = 0;
+
+/**
+ * Looks at rows that stand about evenly apart at places [from, to), which end alike in `depth` bytes, for fewer than `wanted`
+ * cuts. Where `rows` is 0, rows are the numbers of their places. Uses the sorter.
+ */
+export function sample(rows: usize, from: i32, to: i32, depth: usize, wanted: i32): void {
+  const marked = mark();
+  const size = min(to - from, SAMPLES * wanted);
+  const picked = take((<usize>size) << 2);
+  for (let k = 0; k < size; k++) {
+    const place = from + pick(k, size, to - from);
+    store<i32>(picked + ((<usize>k) << 2), rows == 0 ? place : load<i32>(rows + ((<usize>place) << 2)));
+  }
+  openSorter(picked, take((<usize>size) << 1));
+  sortRows(0, size, depth, 0);
+  const first = rowAt(0);
+  sampledRow = rowAt(size - 1);
+  const limit = min(lengthOf(first), lengthOf(sampledRow));
+  sampledDepth = max(depth, sameBehind(endOf(first), endOf(sampledRow), limit));
+  setCuts(size, wanted);
+  release(marked);
+}
+
+/** One of the k-th of `size` even parts of [0, count): not the same one of each, as rows may come in turns. */
+function pick(k: i32, size: i32, count: i32): i32 {
+  const low = <i32>((<i64>k * <i64>count) / <i64>size);
+  const high = <i32>((<i64>(k + 1) * <i64>count) / <i64>size);
+  return low + <i32>(mixed(<u64>k + 1) % <u64>(high - low));
+}
+
+function endOf(row: i32): usize {
+  return urlAt(row) + lengthOf(row);
+}
+
+const PAIR: usize = 16;
+/** Of a cut, in all columns. */
+const CUT_BYTES: usize = 2 * PAIR + 4;
+
+/** Words of rows of the sample that stand evenly apart, each once. */
+function setCuts(size: i32, wanted: i32): void {
+  const column = (<usize>wanted) << 4;
+  sampledCuts = alloc(<usize>wanted * CUT_BYTES);
+  sampledCount = 0;
+  for (let k = 1; k < wanted; k++) {
+    const row = rowAt(<i32>((<i64>k * <i64>size) / <i64>wanted));
+    const left = <isize>lengthOf(row) - <isize>sampledDepth;
+    const first = sampledCuts + ((<usize>sampledCount) << 4);
+    setPair(first, urlAt(row) + <usize>left, left);
+    setPair(first + column, urlAt(row) + <usize>left - PAIR, left - <isize>PAIR);
+    if (sampledCount == 0 || !isPairBefore(first) || !isPairBefore(first + column)) sampledCount++;
+  }
+  const ends = sampledCuts + 2 * column;
+  for (let k = sampledCount - 1; k >= 0; k--) {
+    const goesOn = k + 1 < sampledCount && isPairBefore(sampledCuts + ((<usize>(k + 1)) << 4));
+    store<i32>(ends + ((<usize>k) << 2), goesOn ? load<i32>(ends + ((<usize>k) << 2), 4) : k + 1);
+  }
+}
+
+function setPair(at: usize, end: usize, left: isize): void {
+  store<u64>(at, wordBefore(end, left));
+  store<u64>(at, wordBefore(end - 8, left - 8), 8);
+}
+
+/** True where this pair is the same as the one before it. */
+function isPairBefore(at: usize): bool {
+  return load<u64>(at) == load<u64>(at - PAIR) && load<u64>(at, 8) == load<u64>(at - PAIR, 8);
+}
+
+/**
+ * Twice the number of cuts whose words come before those of the `left` bytes before `end`, and one more where there is a cut
+ * with the same words. `wanted` is what `sample` was asked for.
+ */
+export function placeAmongCuts(cuts: usize, count: i32, wanted: i32, end: usize, left: isize): i32 {
+  const first = wordBefore(end, left);
+  const second = wordBefore(end - 8, left - 8);
+  const low = lowerBound(cuts, 0, count, first, second);
+  if (low == count || !hasPair(cuts, low, first, second)) return 2 * low;
+  const column = cuts + ((<usize>wanted) << 4);
+  const high = load<i32>(column + ((<usize>wanted) << 4) + ((<usize>low) << 2));
+  return placeAmongAlike(column, low, high, end - PAIR, left - <isize>PAIR);
+}
+
+/** The same for the other words, where these cuts have the first two. */
+function placeAmongAlike(column: usize, low: i32, high: i32, end: usize, left: isize): i32 {
+  const third = wordBefore(end, left);
+  const fourth = wordBefore(end - 8, left - 8);
+  low = lowerBound(column, low, high, third, fourth);
+  return 2 * low + <i32>(low < high && hasPair(column, low, third, fourth));
+}
+
+function hasPair(column: usize, cut: i32, first: u64, second: u64): bool {
+  const at = column + ((<usize>cut) << 4);
+  return load<u64>(at) == first && load<u64>(at, 8) == second;
+}
+
+/** How many of the column come before two words, as those before `low` do and those from `high` on do not. */
+function lowerBound(column: usize, low: i32, high: i32, first: u64, second: u64): i32 {
+  let at = column + ((<usize>low) << 4);
+  let count = <usize>(high - low);
+  if (count == 0) return low;
+  while (count > 1) {
+    const half = count >> 1;
+    const middle = at + (half << 4);
+    at = select<usize>(middle, at, isBefore(middle - PAIR, first, second));
+    count -= half;
+  }
+  return <i32>((at - column) >> 4) + <i32>isBefore(at, first, second);
+}
+
+/** Without a branch. */
+function isBefore(at: usize, first: u64, second: u64): bool {
+  const word = load<u64>(at);
+  return (i32(word < first) | (i32(word == first) & i32(load<u64>(at, 8) < second))) != 0;
+}

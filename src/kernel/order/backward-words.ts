@@ -1,0 +1,84 @@
+// The last bytes of a URL as a few numbers: what orders most URLs backwards, and says how many last tokens two of them share.
+//
+//   URL      … | n | / | i | n | d | e | x | . | h | t | m | l |
+//   packed   … | n   /   i   n | d   e   x   .   h   t   m   l |     its last 32 bytes as they stand; zeros before the URL
+//   words      … word 1        | word 0                        |     u64 each: the last byte is the highest
+//
+// So words compare as the URLs do when they are read backwards. Where zeros may stand for bytes, only the URLs can tell.
+import { runsOf } from '../text/text';
+
+export const WORDS: i32 = 4;
+/** Bytes of a URL that its words hold. */
+export const LAST_BYTES: usize = 32;
+
+/** What `sharedTokens` says of the same words, and where words do not tell. */
+export const SAME_WORDS: i32 = 0;
+export const UNKNOWN: i32 = 0xffff;
+
+const HIGHEST_BIT: u64 = 0x8000000000000000;
+const ALL_BITS: u64 = 0xffffffffffffffff;
+
+/** The word of the 8 bytes before `end`, of which `left` are of the URL; it may be below 0. */
+export function wordBefore(end: usize, left: isize): u64 {
+  if (left >= 8) return load<u64>(end - 8);
+  if (left <= 0) return 0;
+  const bits = (<u64>left) << 3;
+  return (load<u64>(end - 8) >> (64 - bits)) << (64 - bits);
+}
+
+/** Word w of what is packed at an address. */
+export function wordOf(packed: usize, w: i32): u64 {
+  return load<u64>(packed + LAST_BYTES - 8 - ((<usize>w) << 3));
+}
+
+/** Packs the bytes before `end`, of which `left` are of the URL. */
+export function packLast(end: usize, left: isize, to: usize): void {
+  if (left >= <isize>LAST_BYTES) {
+    v128.store(to, v128.load(end - 32));
+    v128.store(to + 16, v128.load(end - 16));
+    return;
+  }
+  for (let w: usize = 0; w < <usize>WORDS; w++) {
+    const skipped = w << 3;
+    store<u64>(to + LAST_BYTES - 8 - skipped, wordBefore(end - skipped, left - <isize>skipped));
+  }
+}
+
+/** The first word at which two differ, or WORDS. */
+export function sameWords(a: usize, b: usize, from: i32): i32 {
+  let w = from;
+  while (w < WORDS && wordOf(a, w) == wordOf(b, w)) w++;
+  return w;
+}
+
+/**
+ * Whole last tokens that two URLs share, END included, from what is packed at a and b. `behind` tokens come behind that, END
+ * included; `inRun` where the first of them is a run and so may begin before them.
+ */
+export function sharedTokens(a: usize, b: usize, behind: i32, inRun: bool): i32 {
+  let tokens = behind;
+  // The highest bit: what came before is in a run.
+  let carry = inRun ? HIGHEST_BIT : 0;
+  let last: u64 = 1;
+  for (let w = 0; w < WORDS; w++) {
+    const word = wordOf(a, w);
+    const other = wordOf(b, w);
+    const runs = runsOf(word);
+    // Bytes behind which a run goes on: these begin no token.
+    const goesOn = (runs >> 8) | carry;
+    const inner = runs & goesOn;
+    if (word == other) {
+      tokens += 8 - <i32>popcnt(inner);
+      carry = runs << 56;
+      last = word & 0xff;
+      continue;
+    }
+    const shared = clz(word ^ other) & ~7;
+    if (shared > 0) last = (word >> (64 - shared)) & 0xff;
+    if (last == 0) return UNKNOWN;
+    tokens += <i32>(shared >> 3) - <i32>popcnt(inner & ~(ALL_BITS >> shared));
+    const isSplit = (((runs | runsOf(other)) & goesOn) << shared) & HIGHEST_BIT;
+    return isSplit == 0 ? tokens : tokens - 1;
+  }
+  return SAME_WORDS;
+}

@@ -1,0 +1,78 @@
+// Sorts numbers of 64 bits by their upper halves; those with the same one stay in the order that they are in.
+//
+// A few are put in their places one by one. More are dealt by digits, from the last one in which they differ to the first.
+// (228,670 rows of 1 M URLs: two digits.)
+import { mark, release, take } from '../memory/heap';
+
+const FEW: i32 = 40;
+/** Bits of a digit, for so many numbers and more. */
+const MANY: i32 = 1 << 12;
+const NARROW: u32 = 8;
+const WIDE: u32 = 11;
+
+export function sortKeys(keys: usize, count: i32): void {
+  if (count <= FEW) return sortFew(keys, keys + ((<usize>count) << 3));
+  const bytes = (<usize>count) << 3;
+  const differing = differingBits(keys, keys + bytes);
+  if (differing == 0) return;
+  const end: u32 = 32 - clz<u32>(differing);
+  const most = count < MANY ? NARROW : WIDE;
+  const first: u32 = ctz<u32>(differing);
+  const digits = (end - first + most - 1) / most;
+  const width = (end - first + digits - 1) / digits;
+  const marked = mark();
+  const starts = take((<usize>4) << width);
+  let source = keys;
+  let target = take(bytes);
+  for (let bit = first; bit < end; bit += width) {
+    deal(source, target, bytes, bit + 32, width, starts);
+    const before = source;
+    source = target;
+    target = before;
+  }
+  if (source != keys) memory.copy(keys, source, bytes);
+  release(marked);
+}
+
+function sortFew(keys: usize, end: usize): void {
+  for (let next = keys + 8; next < end; next += 8) {
+    const key = load<u64>(next);
+    const order = load<u32>(next, 4);
+    let at = next;
+    for (; at > keys && load<u32>(at - 4) > order; at -= 8) store<u64>(at, load<u64>(at - 8));
+    store<u64>(at, key);
+  }
+}
+
+/** Bits of the upper halves in which not all are the same. */
+function differingBits(keys: usize, end: usize): u32 {
+  const first = load<u32>(keys, 4);
+  let bits: u32 = 0;
+  for (let key = keys; key < end; key += 8) bits |= load<u32>(key, 4) ^ first;
+  return bits;
+}
+
+function deal(source: usize, target: usize, bytes: usize, bit: u32, width: u32, starts: usize): void {
+  const digits = (<usize>1) << width;
+  const mask = <u64>digits - 1;
+  memory.fill(starts, 0, digits << 2);
+  const end = source + bytes;
+  for (let key = source; key < end; key += 8) {
+    const at = starts + ((<usize>((load<u64>(key) >> (<u64>bit)) & mask)) << 2);
+    store<u32>(at, load<u32>(at) + 8);
+  }
+  let sum = <u32>target;
+  for (let digit: usize = 0; digit < digits; digit++) {
+    const at = starts + (digit << 2);
+    const size = load<u32>(at);
+    store<u32>(at, sum);
+    sum += size;
+  }
+  for (let key = source; key < end; key += 8) {
+    const number = load<u64>(key);
+    const at = starts + ((<usize>((number >> (<u64>bit)) & mask)) << 2);
+    const slot = load<u32>(at);
+    store<u64>(<usize>slot, number);
+    store<u32>(at, slot + 8);
+  }
+}

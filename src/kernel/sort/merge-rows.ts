@@ -1,0 +1,95 @@
+// Merges sorted runs of rows (base/merge), each with some of its rows in memory: which row is the next?
+//
+//   a row      | key length u32 | row length u32 | key … | payload … |    row length = key and payload together
+//   an entry   | eight bytes of the key, the first one highest u64 | its row u32 | end of what is in memory u32 | run u32 | 0 u32 |
+//
+// The entries of all runs are a heap by key, rows of one key by run.
+import { compare } from '../text/text';
+import { wordAt } from './sort-rows';
+
+const HEADER: usize = 8;
+const ENTRY: usize = 24;
+const ROW: usize = 8;
+const END: usize = 12;
+const RUN: usize = 16;
+
+/** Makes a heap of so many entries, of which each has a whole row in memory. */
+export function beginMerge(entries: usize, count: i32): void {
+  for (let k = 0; k < count; k++) look(entries + <usize>k * ENTRY);
+  for (let k = (count >> 1) - 1; k >= 0; k--) sift(entries, count, k);
+}
+
+/** Puts the first entry, which has another row, where it belongs. */
+export function replaceFirst(entries: usize, count: i32): void {
+  look(entries);
+  sift(entries, count, 0);
+}
+
+/**
+ * Writes the addresses of the next rows, and the runs that they are of: at most so many, and none behind the last row of a run that is
+ * whole in memory. Gives how many. The first entry is then that of this run, at what is left of it.
+ */
+export function mergeRows(entries: usize, count: i32, rows: usize, runs: usize, most: i32): i32 {
+  let given = 0;
+  while (given < most && isWhole(entries)) {
+    const row = <usize>load<u32>(entries, ROW);
+    const at = (<usize>given) << 2;
+    given++;
+    store<u32>(rows + at, <u32>row);
+    store<u32>(runs + at, load<u32>(entries, RUN));
+    store<u32>(entries, <u32>(row + HEADER) + load<u32>(row, 4), ROW);
+    if (isWhole(entries)) replaceFirst(entries, count);
+  }
+  return given;
+}
+
+function isWhole(entry: usize): bool {
+  const row = <usize>load<u32>(entry, ROW);
+  const left = <usize>load<u32>(entry, END) - row;
+  return left >= HEADER && left - HEADER >= <usize>load<u32>(row, 4);
+}
+
+function look(entry: usize): void {
+  store<u64>(entry, wordAt(<usize>load<u32>(entry, ROW), 0));
+}
+
+function sift(entries: usize, count: i32, from: i32): void {
+  const word = load<u64>(entries + <usize>from * ENTRY);
+  const low = load<u64>(entries + <usize>from * ENTRY, 8);
+  const high = load<u64>(entries + <usize>from * ENTRY, 16);
+  const row = <usize>(<u32>low);
+  const run = <u32>high;
+  let hole = entries + <usize>from * ENTRY;
+  let at = from;
+  while (true) {
+    const child = 2 * at + 1;
+    if (child >= count) break;
+    let least = entries + <usize>child * ENTRY;
+    let next = child;
+    if (
+      child + 1 < count &&
+      isBefore(load<u64>(least + ENTRY), <usize>load<u32>(least + ENTRY, ROW), load<u32>(least + ENTRY, RUN), least)
+    ) {
+      least += ENTRY;
+      next++;
+    }
+    if (isBefore(word, row, run, least)) break;
+    store<u64>(hole, load<u64>(least));
+    store<u64>(hole, load<u64>(least, 8), 8);
+    store<u64>(hole, load<u64>(least, 16), 16);
+    hole = least;
+    at = next;
+  }
+  store<u64>(hole, word);
+  store<u64>(hole, low, 8);
+  store<u64>(hole, high, 16);
+}
+
+/** True where the row of a run, with that word, comes before that of an entry. */
+function isBefore(word: u64, row: usize, run: u32, entry: usize): bool {
+  const other = load<u64>(entry);
+  if (word != other) return word < other;
+  const otherRow = <usize>load<u32>(entry, ROW);
+  const order = compare(row + HEADER, <usize>load<u32>(row), otherRow + HEADER, <usize>load<u32>(otherRow));
+  return order < 0 || (order == 0 && run < load<u32>(entry, RUN));
+}

@@ -1,0 +1,194 @@
+// Sorts byte strings that lie anywhere, without moving them, by seven bytes at once.
+//
+//   an entry   | key u64 | address u32 | length u32 |
+//   a key      | byte 1 | byte 2 | … | byte 7 | how many are left, 8 if more than 7 |      of the string from some depth on
+//
+// The first byte is the highest, and what is past the end is 0: so keys are in the order of their strings, and strings with the
+// same key are the same, or go on behind it. Keys of many are sorted byte by byte from the last one on (a radix sort), and only by
+// those in which they differ; keys of few by insertion. Strings with the same key are a range of their own, sorted deeper.
+import { mark, release, take } from '../memory/heap';
+import { compare } from '../text/text';
+
+export const ENTRY: usize = 16;
+export const ENTRY_BITS: usize = 4;
+export const ADDRESS: usize = 8;
+export const LENGTH: usize = 12;
+/** Bytes of a string in a key. */
+export const KEY_BYTES: usize = 7;
+/** The last byte of the key of a string that goes on behind it. */
+const GOES_ON: u64 = 8;
+/** Ranges of so many entries are sorted by insertion at once. */
+const SMALL: usize = 12;
+/** Keys of more than so many by radix. */
+const FEW: usize = 40;
+/** Of `spare`: as many entries as are sorted, behind what is counted of a byte, u32 each. */
+export const COUNTS_BYTES: usize = 1024;
+/** Numbers of a range that is still to be sorted: from, to, depth. */
+const RANGE: usize = 12;
+
+/** The key of a string of which `left` bytes are left at an address; 8 bytes may be read there. */
+export function keyAt(address: usize, left: usize): u64 {
+  if (left == 0) return 0;
+  const eight = bswap<u64>(load<u64>(address));
+  if (left > KEY_BYTES) return (eight & ~(<u64>0xff)) | GOES_ON;
+  return (eight & ~((<u64>-1) >> ((<u64>left) << 3))) | (<u64>left);
+}
+
+/** How many of the next `limit` bytes are the same at a and b; 8 more may be read there. */
+export function sameWithin(a: usize, b: usize, limit: usize): usize {
+  let k: usize = 0;
+  for (; k < limit; k += 8) {
+    const differing = load<u64>(a + k) ^ load<u64>(b + k);
+    if (differing != 0) return min(limit, k + <usize>(ctz(differing) >> 3));
+  }
+  return limit;
+}
+
+export function goesOn(key: u64): bool {
+  return (key & 0xff) == GOES_ON;
+}
+
+/** Sorts entries by their strings; equal ones keep their order. `spare` is of COUNTS_BYTES and as many entries. */
+export function sortStrings(entries: usize, count: i32, spare: usize): void {
+  const end = entries + ((<usize>count) << ENTRY_BITS);
+  if (<usize>count <= SMALL) return sortFew(entries, end, 0);
+  const marked = mark();
+  // Ranges are apart from each other, and none is small.
+  const ranges = take((<usize>count / SMALL + 1) * RANGE);
+  let top = pushRange(ranges, entries, end, 0);
+  while (top > ranges) {
+    top -= RANGE;
+    top = sortRange(top, <usize>load<u32>(top), <usize>load<u32>(top, 4), <usize>load<u32>(top, 8), spare);
+  }
+  release(marked);
+}
+
+function pushRange(top: usize, from: usize, to: usize, depth: usize): usize {
+  store<u32>(top, <u32>from);
+  store<u32>(top, <u32>to, 4);
+  store<u32>(top, <u32>depth, 8);
+  return top + RANGE;
+}
+
+/** Sorts entries whose strings are the same down to `depth`; what is to be sorted deeper goes on top of the other ranges. */
+function sortRange(top: usize, from: usize, to: usize, depth: usize, spare: usize): usize {
+  depth = sharedDepth(from, to, depth);
+  const differing = fetchKeys(from, to, depth);
+  if (to - from > FEW * ENTRY) sortKeys(from, to, differing, spare);
+  else insertKeys(from, to);
+  const deeper = depth + KEY_BYTES;
+  let key = load<u64>(from);
+  for (let start = from; start < to;) {
+    let end = start + ENTRY;
+    let next: u64 = 0;
+    while (end < to && (next = load<u64>(end)) == key) end += ENTRY;
+    if (end - start > ENTRY && goesOn(key)) {
+      if (end - start <= SMALL * ENTRY) sortFew(start, end, deeper);
+      else top = pushRange(top, start, end, deeper);
+    }
+    start = end;
+    key = next;
+  }
+  return top;
+}
+
+/** How deep all strings of a range are the same, as they are known to be down to `depth`. */
+function sharedDepth(from: usize, to: usize, depth: usize): usize {
+  const first = <usize>load<u32>(from, ADDRESS) + depth;
+  let shared = <usize>load<u32>(from, LENGTH) - depth;
+  for (let entry = from + ENTRY; entry < to && shared > 0; entry += ENTRY) {
+    const limit = min(shared, <usize>load<u32>(entry, LENGTH) - depth);
+    shared = sameWithin(first, <usize>load<u32>(entry, ADDRESS) + depth, limit);
+  }
+  return depth + shared;
+}
+
+/** Fetches the keys of entries, and gives the bits in which they differ. */
+function fetchKeys(from: usize, to: usize, depth: usize): u64 {
+  const first = fetchKey(from, depth);
+  let differing: u64 = 0;
+  for (let entry = from + ENTRY; entry < to; entry += ENTRY) differing |= fetchKey(entry, depth) ^ first;
+  return differing;
+}
+
+function fetchKey(entry: usize, depth: usize): u64 {
+  const key = keyAt(<usize>load<u32>(entry, ADDRESS) + depth, <usize>load<u32>(entry, LENGTH) - depth);
+  store<u64>(entry, key);
+  return key;
+}
+
+/** Sorts entries by keys that differ in some bits only. */
+export function sortKeys(from: usize, to: usize, differing: u64, spare: usize): void {
+  let source = from;
+  let target = spare + COUNTS_BYTES;
+  const size = to - from;
+  for (let byte: usize = 0; byte < 8; byte++) {
+    if (((differing >> ((<u64>byte) << 3)) & 0xff) == 0) continue;
+    sortByte(source, target, size, byte, spare);
+    const other = source;
+    source = target;
+    target = other;
+  }
+  if (source != from) memory.copy(from, source, size);
+}
+
+/** Copies entries in the order of one byte of their keys. */
+function sortByte(source: usize, target: usize, size: usize, byte: usize, counts: usize): void {
+  memory.fill(counts, 0, COUNTS_BYTES);
+  const end = source + size;
+  for (let entry = source; entry < end; entry += ENTRY) {
+    const cell = counts + ((<usize>load<u8>(entry + byte)) << 2);
+    store<u32>(cell, load<u32>(cell) + <u32>ENTRY);
+  }
+  let goal = <u32>target;
+  for (let cell = counts; cell < counts + COUNTS_BYTES; cell += 4) {
+    const bytes = load<u32>(cell);
+    store<u32>(cell, goal);
+    goal += bytes;
+  }
+  for (let entry = source; entry < end; entry += ENTRY) {
+    const cell = counts + ((<usize>load<u8>(entry + byte)) << 2);
+    const goal = load<u32>(cell);
+    store<u32>(cell, goal + <u32>ENTRY);
+    v128.store(<usize>goal, v128.load(entry));
+  }
+}
+
+/** Sorts entries by their keys. */
+function insertKeys(from: usize, to: usize): void {
+  for (let entry = from + ENTRY; entry < to; entry += ENTRY) {
+    const inserted = v128.load(entry);
+    const key = load<u64>(entry);
+    let hole = entry;
+    for (; hole > from && load<u64>(hole - ENTRY) > key; hole -= ENTRY) v128.store(hole, v128.load(hole - ENTRY));
+    v128.store(hole, inserted);
+  }
+}
+
+/** Sorts entries whose strings are the same down to `depth`, to the end. */
+function sortFew(from: usize, to: usize, depth: usize): void {
+  for (let entry = from; entry < to; entry += ENTRY) fetchKey(entry, depth);
+  for (let entry = from + ENTRY; entry < to; entry += ENTRY) {
+    const inserted = v128.load(entry);
+    const key = load<u64>(entry);
+    const address = <usize>load<u32>(entry, ADDRESS);
+    const length = <usize>load<u32>(entry, LENGTH);
+    let hole = entry;
+    for (; hole > from && isBefore(key, address, length, hole - ENTRY, depth); hole -= ENTRY) {
+      v128.store(hole, v128.load(hole - ENTRY));
+    }
+    v128.store(hole, inserted);
+  }
+}
+
+/** True where a string with this key at `depth` comes before that of another entry. */
+function isBefore(key: u64, address: usize, length: usize, other: usize, depth: usize): bool {
+  const otherKey = load<u64>(other);
+  if (key != otherKey) return key < otherKey;
+  if (!goesOn(key)) return false;
+  const deeper = depth + KEY_BYTES;
+  const otherLength = <usize>load<u32>(other, LENGTH);
+  return (
+    compare(address + deeper, length - deeper, <usize>load<u32>(other, ADDRESS) + deeper, otherLength - deeper) < 0
+  );
+}

@@ -1,0 +1,101 @@
+// Which children has a node (table/envelope), and which members go to them? The URLs of a child share more first tokens than all
+// of the node, so each is a range of rows; URLs that would be alone are in none. Members come to lie on the other side, those of a
+// child at the places of its rows and in the order that they had: so what neighbours share there is the least of what lay between.
+import { take } from '../memory/heap';
+import { MANY, beginFewChildren, findFewChildren, moveToFew } from './few-children';
+import { endOfRange } from './row-ranges';
+import { childOf, i32At, longestUrl, membersOf, sharedOf, u16At } from './walk-columns';
+
+const NONE: i32 = -1;
+/** | what is shared | the last place that shares so little |, i32 each. */
+const STEP: usize = 8;
+/** | the next place of a child | the place, in its parent, of the member that came last |, i32 each. */
+const CURSOR: usize = 8;
+const FEWEST_CURSORS: i32 = 256;
+
+let steps: usize = 0;
+let cursors: usize = 0;
+let room: i32 = 0;
+
+/** Takes what is needed for any node of the present walk. */
+export function beginChildren(): void {
+  steps = take((<usize>longestUrl + 2) * STEP);
+  room = 0;
+  beginFewChildren();
+}
+
+/** The children of a node whose URLs all share iHigh tokens, and not more. False where there are none. */
+export function openNode(from: i32, to: i32, side: i32, iHigh: i32): bool {
+  if (to - from <= 2) return false;
+  let children = findFewChildren(from, to, iHigh);
+  if (children > 0) moveToFew(from, to, side);
+  if (children != MANY) return children > 0;
+  children = findChildren(from, to, iHigh);
+  if (children > 0) moveMembers(from, to, side);
+  return children > 0;
+}
+
+/** How many children a node has; each row knows its child. */
+function findChildren(from: i32, to: i32, iHigh: i32): i32 {
+  const childAt = childOf;
+  makeRoom((to - from) >> 1);
+  let cursor = cursors;
+  let children = 0;
+  for (let row = from; row < to;) {
+    const end = endOfRange(row, to, iHigh);
+    const child = end - row > 1 ? children : NONE;
+    for (let k = row; k < end; k++) store<i32>(childAt + ((<usize>k) << 2), child);
+    if (child != NONE) {
+      store<i32>(cursor, row);
+      store<i32>(cursor, NONE, 4);
+      cursor += CURSOR;
+      children++;
+    }
+    row = end;
+  }
+  return children;
+}
+
+function makeRoom(children: i32): void {
+  if (children <= room) return;
+  room = max(2 * room, max(children, FEWEST_CURSORS));
+  cursors = take(<usize>room * CURSOR);
+}
+
+/** Moves the members to the children that were found. */
+function moveMembers(from: i32, to: i32, side: i32): void {
+  const member = membersOf(side);
+  const shared = sharedOf(side);
+  const nextMember = membersOf(1 - side);
+  const nextShared = sharedOf(1 - side);
+  const childAt = childOf;
+  const cursorsAt = cursors;
+  // What is shared, rising, each step up to the last place that shares so little: what comes behind a place shares at least
+  // what the first step behind it does.
+  let top = steps;
+  store<i32>(top, -1);
+  store<i32>(top, from - 1, 4);
+  for (let k = from; k < to; k++) {
+    const here = u16At(shared, k);
+    while (load<i32>(top) >= here) top -= STEP;
+    top += STEP;
+    store<i32>(top, here);
+    store<i32>(top, k, 4);
+    const row = i32At(member, k);
+    const child = i32At(childAt, row);
+    if (child == NONE) continue;
+    const cursor = cursorsAt + <usize>child * CURSOR;
+    const place = load<i32>(cursor);
+    const last = load<i32>(cursor, 4);
+    let least: i32 = 0;
+    if (last != NONE) {
+      let step = top;
+      while (load<i32>(step - STEP, 4) > last) step -= STEP;
+      least = load<i32>(step);
+    }
+    store<i32>(nextMember + ((<usize>place) << 2), row);
+    store<u16>(nextShared + ((<usize>place) << 1), <u16>least);
+    store<i32>(cursor, place + 1);
+    store<i32>(cursor, k, 4);
+  }
+}

@@ -1,0 +1,128 @@
+// Which runs of neighbours share last tokens in a node (table/envelope)? Every maximal run is visited, inner ones before outer ones.
+//
+// A large node is looked at piece by piece. A run that reaches over an end of its piece is cut into parts there, and is visited
+// when all pieces have been looked at:
+//
+//   members   | piece                                        | piece …
+//   cut       | part | part | … part | runs | part | … | part | part …
+//
+// A part has what it shares with the next. That falls to the least of the piece and rises again: there are few.
+import { take } from '../memory/heap';
+import { useNode as useBuckets, beginRunBuckets, visitRun } from './run-buckets';
+import { RUN, beginRun, isEmpty, joinEntry, joinMember, layBottom, layMember, layRun, left, resume } from './run-stack';
+import { i32At, longestUrl, membersOf, sharedOf, tokens, u16At } from './walk-columns';
+
+/** The present node. */
+let member: usize = 0;
+let shared: usize = 0;
+
+let stack: usize = 0;
+/** Parts of runs that are cut, entries as on the stack. */
+let parts: usize = 0;
+let partsEnd: usize = 0;
+/** The innermost open run, while parts are joined. */
+let openPart: usize = 0;
+
+/** Takes what is needed for any node of the present walk. */
+export function beginRuns(): void {
+  // Runs that are open share more and more, parts at first less and less and then more and more.
+  const deepest = <usize>longestUrl + 2;
+  stack = take(deepest * RUN);
+  parts = take(2 * deepest * RUN);
+  beginRunBuckets();
+}
+
+/** The next runs are of this node, whose members are on this side. */
+export function useNode(side: i32, low: i32, high: i32): void {
+  member = membersOf(side);
+  shared = sharedOf(side);
+  useBuckets(side, low, high);
+}
+
+/** Visits the buckets of the present node, of members [from, to). */
+export function visitNode(from: i32, to: i32): void {
+  visitRuns(from, to, -1, -1);
+}
+
+/** Visits those of the runs in members [from, to) that end there; gives the bytes of the parts of others, which lie at `parts`. */
+export function visitPiece(from: i32, to: i32, isFirst: bool, isLast: bool): usize {
+  partsEnd = parts;
+  const open = visitRuns(from, to, isFirst ? -1 : u16At(shared, from), isLast ? -1 : u16At(shared, to));
+  let entry = stack;
+  if (isEmpty(entry)) entry += RUN;
+  if (entry <= open) {
+    memory.copy(partsEnd, entry, open + RUN - entry);
+    partsEnd += open + RUN - entry;
+  }
+  return partsEnd - parts;
+}
+
+export function cutParts(): usize {
+  return parts;
+}
+
+/** Members [from, to) share `before` with the one before and `behind` with the one behind. Gives the last run that is open. */
+function visitRuns(from: i32, to: i32, before: i32, behind: i32): usize {
+  const tokensAt = tokens;
+  const memberAt = member;
+  const sharedAt = shared;
+  let open = stack;
+  layBottom(open, before, from);
+  for (let k = from; k < to; k++) {
+    const here = k + 1 < to ? u16At(sharedAt, k + 1) : behind;
+    const length = u16At(tokensAt, i32At(memberAt, k));
+    const around = load<i32>(open);
+    if (here == around) joinMember(open, length);
+    else if (here > around) {
+      open += RUN;
+      layMember(open, here, k, length);
+    } else {
+      beginRun(k, length);
+      open = closeRuns(open, k + 1, here);
+    }
+  }
+  return open;
+}
+
+/** To be called before the parts of the present node are joined, from the first to the last, which ends at `to`. */
+export function beginParts(from: i32): void {
+  openPart = stack;
+  layBottom(stack, -1, from);
+}
+
+/** Visits the runs that end with a part, where the next one begins. */
+export function joinPart(part: usize, to: i32): void {
+  const here = load<i32>(part);
+  resume(part);
+  openPart = here < load<i32>(openPart) ? closeRuns(openPart, to, here) : openRun(openPart, here);
+}
+
+/** Visits open runs that share more than `here`, as they end, and then opens one that shares that. */
+function closeRuns(open: usize, to: i32, here: i32): usize {
+  let inner = load<i32>(open);
+  do {
+    joinEntry(open);
+    if (open == stack) return cutRun(to, here);
+    open -= RUN;
+    const around = load<i32>(open);
+    visitRun(left, to, max(around, here) + 1, inner);
+    inner = around;
+  } while (inner > here);
+  return openRun(open, here);
+}
+
+/** Joins the present run to an open one that shares as much, or opens it inside of that. */
+function openRun(open: usize, here: i32): usize {
+  if (load<i32>(open) == here) joinEntry(open);
+  else open += RUN;
+  layRun(open, here);
+  return open;
+}
+
+/** The present run goes on before the piece. */
+function cutRun(to: i32, here: i32): usize {
+  layRun(partsEnd, here);
+  partsEnd += RUN;
+  layBottom(stack, here, to);
+  return stack;
+}

@@ -1,0 +1,131 @@
+// Which buckets does a run of neighbours make with its node (table/envelope)? One for all its envelopes, or, where some of its
+// URLs are too short or too long for some d, one for each range of d with the same URLs.
+//
+// Runs are nested. Not to look at all members again and again it is known of each how long its two longest and two shortest URLs
+// are, and how far its overflowing reaches: more than T_high of its URLs are long enough here and have at most so many tokens.
+// They are in every run around it too, and overflow there as long as S lets them in (LITERATURE 3.4).
+import { visitBucket } from './bucket';
+import { take } from '../memory/heap';
+import { longest, reach, secondLongest, secondShortest, setReach, shortest } from './run-stack';
+import { S, T_high, i32At, longestUrl, membersOf, tokens, u16At } from './walk-columns';
+
+/** The present node. */
+let member: usize = 0;
+let iLow: i32 = 0;
+let iHigh: i32 = 0;
+
+/** How many members have a length, i32. */
+let ofLength: usize = 0;
+let bucket: usize = 0;
+
+/** Takes what is needed for any run of the present walk. */
+export function beginRunBuckets(): void {
+  // From the shortest to the longest envelope, and S more.
+  ofLength = take((3 * <usize>longestUrl + 16) << 2);
+  bucket = take((<usize>T_high) << 2);
+}
+
+/** The next runs are of this node, whose members are on this side. */
+export function useNode(side: i32, low: i32, high: i32): void {
+  member = membersOf(side);
+  iLow = low;
+  iHigh = high;
+}
+
+/** Members [from, to), the present run, share the last jLow to jHigh tokens and no other member does. */
+export function visitRun(from: i32, to: i32, jLow: i32, jHigh: i32): void {
+  const least = iLow + jLow;
+  const most = least + S;
+  // URLs of these lengths are in for every d, up to `most`.
+  const always = iHigh + jHigh;
+  if (reach <= most || secondLongest < least || secondShortest > always + S) return;
+  const size = to - from;
+  if (size > T_high) {
+    if (always <= most) findReach(from, to, always, most);
+    if (reach <= most) return;
+  } else if (shortest >= always && longest <= most) {
+    return visitBucket(member + ((<usize>from) << 2), size, iLow, iHigh, jLow, jHigh, least, always);
+  }
+  splitByLength(from, to, jLow, jHigh);
+}
+
+/** Where too many have a length of `least` to `most`, so that every envelope overflows: sets how far that reaches. */
+function findReach(from: i32, to: i32, least: i32, most: i32): void {
+  const memberAt = member;
+  const tokensAt = tokens;
+  const counts = ofLength;
+  // Some more than needed, to take the shortest ones.
+  const enough = 4 * T_high + 4;
+  clear(counts, most - least + 1);
+  let count = 0;
+  for (let k = from; k < to && count < enough; k++) {
+    const length = u16At(tokensAt, i32At(memberAt, k));
+    if (length < least || length > most) continue;
+    countOne(counts, length - least);
+    count++;
+  }
+  if (count <= T_high) return;
+  let length = least;
+  for (let sum = i32At(counts, 0); sum <= T_high; sum += i32At(counts, length - least)) length++;
+  setReach(length);
+}
+
+/** The run again, for each range of d in which the same URLs are long enough and not too long. */
+function splitByLength(from: i32, to: i32, jLow: i32, jHigh: i32): void {
+  const counts = ofLength;
+  const dMin = iLow + jLow;
+  const dMax = iHigh + jHigh;
+  countLengths(from, to, dMin, dMax + S);
+  let size = 0;
+  for (let length = dMin; length < dMin + S; length++) size += i32At(counts, length - dMin);
+  let dLow = dMin;
+  for (let d = dMin; d <= dMax; d++) {
+    size += i32At(counts, d + S - dMin);
+    // The same URLs are in at d + 1, unless the shortest falls out or a longer one comes in.
+    if (d == dMax || i32At(counts, d - dMin) > 0 || i32At(counts, d + 1 + S - dMin) > 0) {
+      if (size >= 2 && size <= T_high) {
+        gather(from, to, d, dLow + S);
+        visitBucket(bucket, size, iLow, iHigh, jLow, jHigh, dLow, d);
+      }
+      dLow = d + 1;
+    }
+    size -= i32At(counts, d - dMin);
+  }
+}
+
+/** How many members [from, to) have each of the lengths from `least` to `most`. */
+function countLengths(from: i32, to: i32, least: i32, most: i32): void {
+  const memberAt = member;
+  const tokensAt = tokens;
+  const counts = ofLength;
+  clear(counts, most - least + 2);
+  for (let k = from; k < to; k++) {
+    const length = u16At(tokensAt, i32At(memberAt, k));
+    if (length >= least && length <= most) countOne(counts, length - least);
+  }
+}
+
+/** Makes those of `least` to `most` tokens the bucket: they fit. */
+function gather(from: i32, to: i32, least: i32, most: i32): void {
+  const memberAt = member;
+  const tokensAt = tokens;
+  let at = bucket;
+  for (let k = from; k < to; k++) {
+    const row = i32At(memberAt, k);
+    const length = u16At(tokensAt, row);
+    if (length < least || length > most) continue;
+    store<i32>(at, row);
+    at += 4;
+  }
+}
+
+/** So many counts are 0, and a few more may be: `ofLength` has room for them. */
+function clear(counts: usize, count: i32): void {
+  const end = counts + ((<usize>count) << 2);
+  for (let at = counts; at < end; at += 16) v128.store(at, i32x4.splat(0));
+}
+
+function countOne(counts: usize, k: i32): void {
+  const at = counts + ((<usize>k) << 2);
+  store<i32>(at, load<i32>(at) + 1);
+}

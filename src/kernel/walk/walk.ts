@@ -1,0 +1,184 @@
+// The walk of all nodes of a site (table/envelope). What is small is walked one node after another; larger nodes are opened, so
+// that their children become tasks of their own; and the largest are split, for several threads to look at their pieces.
+//
+//   a list    the nodes in rows [from, to), and all that is in them: those of each share more first tokens than all of them do
+//   a node    members [from, to) of one side, which share iLow to iHigh first tokens; its rows have the same numbers
+//   a piece   of a split node, the number of it
+//
+//   the lists of a task, each in a node of the one before   | row | to | what all share | side |, i32 each
+import { endBuckets } from './bucket';
+import { beginChildren, openNode } from './children';
+import { free, take } from '../memory/heap';
+import { beginRuns, useNode, visitNode } from './node-runs';
+import { endOfRange, sharedByAll } from './row-ranges';
+import {
+  FROM,
+  I_HIGH,
+  SIDE,
+  TO,
+  hasChildren,
+  isLastPart,
+  joinPieces,
+  newSplitNode,
+  setChildren,
+  visitPieceOf,
+} from './split-node';
+import { QUEUE, longestUrl, most, mostOf, rowsOf, useColumns } from './walk-columns';
+import { LARGE, SMALL, addTask, closeQueue, endTask, from, iHigh, iLow, kind, side, takeTask, to } from './walk-queue';
+
+const LIST: i32 = 0;
+/** A list whose nodes are to be tasks. */
+const LARGE_LIST: i32 = 1;
+const NODE: i32 = 2;
+const PIECE: i32 = 3;
+
+const LIST_BYTES: usize = 16;
+/** So many rows are walked between two words to JavaScript. */
+const TOLD_ROWS: i32 = 4096;
+const OVER: i32 = -1;
+
+let queue: usize = 0;
+let lists: usize = 0;
+/** The innermost list: `lists` where no task is under way. */
+let list: usize = 0;
+/** Rows before this one were told, those of the task end there. */
+let told: i32 = 0;
+let taskEnd: i32 = 0;
+
+/** Adds the root, which is all that is to be done of a new walk. */
+export function addRoot(walk: usize): void {
+  const rows = rowsOf(walk);
+  addTask(walk + QUEUE, SMALL, rows > mostOf(walk) ? LARGE_LIST : LIST, 0, rows, 0, -1, 0);
+}
+
+/** To be called by each thread that walks, before it walks on. Takes from the arena what it needs. */
+export function beginWalk(walk: usize): void {
+  useColumns(walk);
+  queue = walk + QUEUE;
+  beginRuns();
+  beginChildren();
+  // Nodes inside of each other share more and more.
+  lists = list = take((<usize>longestUrl + 3) * LIST_BYTES);
+}
+
+/** Once no thread walks any more. */
+export function endWalk(walk: usize): void {
+  closeQueue(walk + QUEUE);
+  free(walk);
+}
+
+/** Does a part of what there is to do; gives how many rows are done by that, or -1 once all are. */
+export function walkOn(): i32 {
+  if (list == lists) {
+    if (!takeTask(queue)) return OVER;
+    if (kind != LIST) {
+      perform();
+      endBuckets();
+      endTask(queue);
+      return 0;
+    }
+    told = from;
+    taskEnd = to;
+    pushList(from, to, iHigh, side);
+  }
+  const until = told + TOLD_ROWS;
+  while (list > lists && load<i32>(list) < until) walkNode();
+  const done = list > lists ? load<i32>(list) : taskEnd;
+  const count = done - told;
+  told = done;
+  if (list == lists) {
+    endBuckets();
+    endTask(queue);
+  }
+  return count;
+}
+
+function pushList(from: i32, to: i32, shared: i32, side: i32): void {
+  list += LIST_BYTES;
+  store<i32>(list, from);
+  store<i32>(list, to, 4);
+  store<i32>(list, shared, 8);
+  store<i32>(list, side, 12);
+}
+
+/** Visits the next node of the innermost list. Its children are the next list. */
+function walkNode(): void {
+  const end = load<i32>(list, 4);
+  const shared = load<i32>(list, 8);
+  const side = load<i32>(list, 12);
+  const isNode = findNode(load<i32>(list), end, shared);
+  store<i32>(list, nodeTo);
+  if (nodeTo == end) list -= LIST_BYTES;
+  if (isNode && visitAndOpen(nodeFrom, nodeTo, shared + 1, nodeShares, side)) {
+    pushList(nodeFrom, nodeTo, nodeShares, 1 - side);
+  }
+}
+
+function visitAndOpen(from: i32, to: i32, iLow: i32, iHigh: i32, side: i32): bool {
+  useNode(side, iLow, iHigh);
+  visitNode(from, to);
+  return openNode(from, to, side, iHigh);
+}
+
+/** The node that was found, and what all of it share. */
+let nodeFrom: i32 = 0;
+let nodeTo: i32 = 0;
+let nodeShares: i32 = 0;
+
+/** The first rows [from, to), two at least, that share more than `shared`; false where there are none. */
+function findNode(from: i32, to: i32, shared: i32): bool {
+  nodeTo = from;
+  do {
+    nodeFrom = nodeTo;
+    nodeTo = endOfRange(nodeFrom, to, shared);
+  } while (nodeTo - nodeFrom == 1 && nodeTo < to);
+  if (nodeTo - nodeFrom == 1) return false;
+  nodeShares = sharedByAll(nodeFrom, nodeTo);
+  return true;
+}
+
+function perform(): void {
+  if (kind == LARGE_LIST) deal(from, to, iHigh, side);
+  else if (kind == PIECE) lookAtPiece(<usize>from, to);
+  else if (to - from > 2 * most) split();
+  else if (visitAndOpen(from, to, iLow, iHigh, side)) deal(from, to, iHigh, 1 - side);
+}
+
+function lookAtPiece(node: usize, piece: i32): void {
+  visitPieceOf(node, piece);
+  endPart(node);
+}
+
+/** Opens the node of the present task, while others look at its pieces. */
+function split(): void {
+  const pieces = (to - from + most - 1) / most;
+  const node = newSplitNode(from, to, iLow, iHigh, side, pieces);
+  for (let piece = pieces - 1; piece >= 0; piece--) addTask(queue, LARGE, PIECE, <i32>node, piece, 0, 0, 0);
+  if (openNode(from, to, side, iHigh)) setChildren(node);
+  endPart(node);
+}
+
+/** Makes tasks of a long list. */
+function deal(from: i32, to: i32, shared: i32, side: i32): void {
+  let start = from;
+  for (let row = from; row < to; row = nodeTo) {
+    if (findNode(row, to, shared) && nodeTo - nodeFrom > most) {
+      if (nodeFrom > start) addTask(queue, SMALL, LIST, start, nodeFrom, 0, shared, side);
+      addTask(queue, LARGE, NODE, nodeFrom, nodeTo, shared + 1, nodeShares, side);
+      start = nodeTo;
+    } else if (nodeTo - start >= most) {
+      addTask(queue, SMALL, LIST, start, nodeTo, 0, shared, side);
+      start = nodeTo;
+    }
+  }
+  if (start < to) addTask(queue, SMALL, LIST, start, to, 0, shared, side);
+}
+
+/** A part of a split node is done. Who does the last one visits the runs in several pieces, and then come the children. */
+function endPart(node: usize): void {
+  if (!isLastPart(node)) return;
+  joinPieces(node);
+  const from = load<i32>(node, FROM);
+  if (hasChildren(node)) deal(from, load<i32>(node, TO), load<i32>(node, I_HIGH), 1 - load<i32>(node, SIDE));
+  free(node);
+}
