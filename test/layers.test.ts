@@ -18,6 +18,18 @@ const ROWS: readonly (readonly string[])[] = [
   ['index.ts', 'canonizer.ts'],
 ];
 
+/** The same inside of the kernel. */
+const KERNEL_ROWS: readonly (readonly string[])[] = [
+  ['text'],
+  ['memory'],
+  ['sort', 'read', 'sweep.ts'],
+  ['list'],
+  ['order'],
+  ['instances'],
+  ['walk', 'count', 'write'],
+  ['index.ts', 'exports.ts'],
+];
+
 /** Who may touch the file system. */
 const FILE_SYSTEM = ['base/', 'log/', 'cli/'];
 
@@ -44,24 +56,46 @@ function importsOf(path: string): Import[] {
 
 const imports = sources().flatMap(importsOf);
 
-function rowOf(folder: string): number {
-  return ROWS.findIndex((row) => row.includes(folder));
+interface House {
+  /** The folder that has its rows: src, or one in it. */
+  readonly name: string;
+  readonly rows: readonly (readonly string[])[];
 }
 
-test('every folder of src stands in a row of the house', () => {
-  const folders = new Set(sources().map((path) => relative(src, path).split('/')[0]!));
-  expect([...folders].filter((folder) => rowOf(folder) < 0)).toEqual([]);
+const HOUSES: readonly House[] = [
+  { name: 'src', rows: ROWS },
+  { name: 'src/kernel', rows: KERNEL_ROWS },
+];
+
+function rowOf({ rows }: House, folder: string): number {
+  return rows.findIndex((row) => row.includes(folder));
+}
+
+/** The folder, or file, of a house that a path from src on is in; undefined if it is outside. */
+function roomOf({ name }: House, path: string): string | undefined {
+  const inside = relative(name, join('src', path));
+  return inside.startsWith('..') ? undefined : inside.split('/')[0];
+}
+
+test.each(HOUSES)('every folder of $name stands in a row', (house) => {
+  const rooms = new Set(sources().map((path) => roomOf(house, relative(src, path))));
+  expect([...rooms].filter((room) => room !== undefined && rowOf(house, room) < 0)).toEqual([]);
 });
 
-test('imports go down the house only', () => {
-  const wrong = imports.filter(({ file, from }) => {
-    if (!from.startsWith('.')) return false;
-    const folder = file.split('/')[0]!;
-    const target = relative(src, join(src, file, '..', from)).split('/')[0]!;
-    return target !== folder && rowOf(target) >= rowOf(folder);
+test.each(HOUSES)('imports inside of $name go down only', (house) => {
+  const inside = imports.flatMap(({ file, from }) => {
+    const [room, target] = [roomOf(house, file), roomOf(house, join(file, '..', from))];
+    return !from.startsWith('.') || room === undefined || target === undefined ? [] : [{ file, from, room, target }];
   });
+  const wrong = inside.filter(({ room, target }) => target !== room && rowOf(house, target) >= rowOf(house, room));
   expect(wrong).toEqual([]);
-  expect(imports.length).toBeGreaterThan(50);
+  expect(inside.length).toBeGreaterThan(50);
+});
+
+test('of the kernel the others import what they may call', () => {
+  const kernel = imports.filter(({ file, from }) => !file.startsWith('kernel/') && /^(\.\.\/)+kernel\//.test(from));
+  expect(kernel.filter(({ from }) => !from.endsWith('/kernel/exports.js'))).toEqual([]);
+  expect(kernel.length).toBeGreaterThan(5);
 });
 
 test('only base, log and cli touch the file system', () => {
