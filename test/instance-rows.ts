@@ -1,6 +1,7 @@
 // Rows of the instance table as objects, and the buckets that the kernel makes them of.
 import { concatBytes } from '../src/base/bytes.js';
 import { giveBack, newI32 } from '../src/base/heap.js';
+import * as ROW from '../src/kernel/layout/instance-row.js';
 import { UNSHARED, type Box, type BucketOptions } from '../src/table/envelope.js';
 import { eachBucket } from './table/buckets.js';
 import {
@@ -9,9 +10,6 @@ import {
   beginInstances,
   endInstances,
   handOnRest,
-  readSortable,
-  WORD,
-  WORDS,
   type InstanceOptions,
 } from '../src/table/instance.js';
 import type { UrlOrder } from '../src/table/order.js';
@@ -101,26 +99,23 @@ export function chunkOf(buckets: readonly Bucket[]): Int32Array<SharedArrayBuffe
 }
 
 function rowsOf(block: Uint8Array): InstanceRow[] {
-  const words = new Int32Array(block.buffer, block.byteOffset, block.length / 4);
-  return Array.from({ length: words.length / WORDS }, (_, row) =>
-    rowOf(words.subarray(row * WORDS, (row + 1) * WORDS)),
+  return Array.from({ length: block.length / ROW.ROW }, (_, row) =>
+    rowOf(new DataView(block.buffer, block.byteOffset + row * ROW.ROW, ROW.ROW)),
   );
 }
 
-function rowOf(words: Int32Array): InstanceRow {
-  const rangeOf = (word: number): Range => [words[word]! & 0xffff, words[word]! >>> 16];
-  const [coreOffset, flags] = rangeOf(WORD.place);
-  const [fromBytes, toBytes] = rangeOf(WORD.lengths);
+function rowOf(row: DataView): InstanceRow {
+  const u16 = (at: number) => row.getUint16(at, true);
   return {
-    hash: (BigInt(words[WORD.hash]!) << 32n) | BigInt(words[WORD.more]! >>> 0),
-    from: readSortable(words[WORD.from]!),
-    to: readSortable(words[WORD.to]!),
-    coreOffset,
-    flags,
-    fromBytes,
-    toBytes,
-    a: rangeOf(WORD.a),
-    b: rangeOf(WORD.b),
-    e: rangeOf(WORD.e),
+    hash: row.getBigUint64(ROW.HASH, true),
+    from: row.getUint32(ROW.FROM),
+    to: row.getUint32(ROW.TO),
+    coreOffset: u16(ROW.CORE_OFFSET),
+    flags: u16(ROW.FLAGS),
+    fromBytes: u16(ROW.FROM_BYTES),
+    toBytes: u16(ROW.TO_BYTES),
+    a: [u16(ROW.A_LOW), u16(ROW.A_HIGH)],
+    b: [u16(ROW.B_LOW), u16(ROW.B_HIGH)],
+    e: [u16(ROW.E_LOW), u16(ROW.E_HIGH)],
   };
 }

@@ -1,8 +1,9 @@
 // Sorted runs of rows on disk -> their rows in order, some of each run in memory at a time. The kernel says which row is the next
 // (kernel/sort/merge-rows), as long as it has the next row of every run; then the run that it has come to the end of is read on.
 //
-//     entries   six words for each run that has rows left (kernel/sort/merge-rows)
+//     entries   one for each run that has rows left (kernel/layout/merge-entry)
 //     blocks    what is in memory of each run: a share of the memory, or room for its largest row
+import * as MERGE from '../kernel/layout/merge-entry.js';
 import { alloc, giveBack, kernel, u32At, u8At } from './heap.js';
 import { readU32, ROW_HEADER, rowAt, type HeapRowReader, type Row } from './row.js';
 import { ScratchFile } from './scratch.js';
@@ -15,10 +16,11 @@ const SPARE_BYTES = 8;
 /** Rows that are put in order at once. */
 const MOST_ROWS = 1024;
 
-const ENTRY = 6;
-const ROW = 2;
-const END = 3;
-const RUN = 4;
+/** Numbers of an entry, and how many it has. */
+const ROW = MERGE.ROW / 4;
+const END = MERGE.END / 4;
+const RUN = MERGE.RUN / 4;
+const ENTRY = MERGE.ENTRY / 4;
 
 /** Sorted rows: [start, end) of what `read` reads. */
 export interface SortedRun {

@@ -1,9 +1,8 @@
-// The rows of external sorts, as they lie in memory and on disk:
-//
-//     | key length u32 | row length u32 | key … | payload … |      row length = key and payload together, little endian
+// The rows of external sorts, as they lie in memory and on disk (kernel/layout/sorted-row): how are they read?
+import { HEADER, KEY_LENGTH, ROW_LENGTH } from '../kernel/layout/sorted-row.js';
 
 /** Bytes before the key. */
-export const ROW_HEADER = 8;
+export const ROW_HEADER = HEADER;
 
 /** One row under the cursor of a {@link RowReader}: ranges of `bytes`, valid until the next call of `next`. */
 export interface Row {
@@ -43,7 +42,12 @@ export function compareKeys(a: Row, b: Row): number {
 /** The row that lies at an offset. */
 export function rowAt(bytes: Uint8Array, at: number): Row {
   const keyStart = at + ROW_HEADER;
-  return { bytes, keyStart, keyEnd: keyStart + readU32(bytes, at), end: keyStart + readU32(bytes, at + 4) };
+  return {
+    bytes,
+    keyStart,
+    keyEnd: keyStart + readU32(bytes, at + KEY_LENGTH),
+    end: keyStart + readU32(bytes, at + ROW_LENGTH),
+  };
 }
 
 /** Unsigned little endian; a row is below 2 GiB. */

@@ -1,11 +1,9 @@
 // Which host does a URL have, of the few that a list has again and again? What there is to say of one is found out once.
 //
-//     rows   [hash, length, group, count, rule, rule …] …   numbers of a host, a cache line; length 0 is an empty place
-//     keys   `http://www.example.com` …                     KEY_BYTES a host
-//
-// The rules are those that can touch every URL of the host. It stands in the place of its hash or in one of the next few; where
+// They lie as kernel/layout/host draws them. The rules are those that can touch every URL of the host. It stands in the place of its hash or in one of the next few; where
 // none is free it takes the first.
 import { encodeText } from '../base/bytes.js';
+import { GROUP, HASH, KEY_BYTES, LENGTH, LIST, NOT_PLAIN, PLACES, WAYS, WIDTH } from '../kernel/layout/host.js';
 import { hashFactor, hashSeed, markOf } from '../rule/filing.js';
 
 export interface Host {
@@ -31,19 +29,9 @@ export interface HostTables {
   readonly keys: Uint8Array;
 }
 
-const PLACES = 4096;
-const WAYS = 8;
-/** A longer host is not remembered, and passes for one that is not plain; so does one with more rules. */
-const KEY_BYTES = 96;
+/** One with a longer key, or with more rules, passes for one that is not plain. */
 const MOST_RULES = 12;
 
-const HASH = 0;
-const LENGTH = 1;
-const GROUP = 2;
-const LIST = 3;
-const WIDTH = LIST + 1 + MOST_RULES;
-
-const NOT_PLAIN = -2;
 const SLASH = 0x2f;
 const QUESTION = 0x3f;
 /** What comes before it are quotes, `!`, space and control bytes. */

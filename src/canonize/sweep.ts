@@ -6,6 +6,7 @@
 // A host that it does not know yet is not plain to it: whoever looks at that line by canonize/look adds the host.
 import { compileWasm, instantiateWasm, newWasmMemory } from '../base/wasm.js';
 import type { SweepExports } from '../kernel/exports.js';
+import * as SWEEP from '../kernel/layout/sweep.js';
 import type { Filing } from '../rule/filing.js';
 import { blockBytes } from './blocks.js';
 import { KEYS_LENGTH, ROWS_LENGTH, type HostTables } from './hosts.js';
@@ -43,36 +44,33 @@ export interface Sweepable {
 
 export type NewSweep = (what: Sweepable) => Sweep;
 
-/** What it is told, and tells: 4 bytes each (kernel/sweep). */
+/** Numbers of what it is told, and tells. */
 const WORD = {
-  kinds: 0,
-  runs: 1,
-  marks: 2,
-  marksMask: 3,
-  isAsked: 4,
-  slots: 5,
-  slotsMask: 6,
-  lists: 7,
-  texts: 8,
-  textStart: 9,
-  tokenAt: 10,
-  groupOfRule: 11,
-  hasEvery: 12,
-  hosts: 13,
-  hostKeys: 14,
-  groupOfPaths: 15,
-  listOfPaths: 16,
-  mostBytes: 17,
-  found: 18,
-  foundEnd: 19,
-  lines: 20,
-  foundLength: 21,
+  kinds: SWEEP.KINDS / 4,
+  runs: SWEEP.RUNS / 4,
+  marks: SWEEP.MARKS / 4,
+  marksMask: SWEEP.MARKS_MASK / 4,
+  isAsked: SWEEP.IS_ASKED / 4,
+  slots: SWEEP.SLOTS / 4,
+  slotsMask: SWEEP.SLOTS_MASK / 4,
+  lists: SWEEP.LISTS / 4,
+  texts: SWEEP.TEXTS / 4,
+  textStart: SWEEP.TEXT_START / 4,
+  tokenAt: SWEEP.TOKEN_AT / 4,
+  groupOfRule: SWEEP.GROUP_OF_RULE / 4,
+  hasEvery: SWEEP.HAS_EVERY / 4,
+  hosts: SWEEP.HOSTS / 4,
+  hostKeys: SWEEP.HOST_KEYS / 4,
+  groupOfPaths: SWEEP.GROUP_OF_PATHS / 4,
+  listOfPaths: SWEEP.LIST_OF_PATHS / 4,
+  mostBytes: SWEEP.MOST_BYTES / 4,
+  found: SWEEP.FOUND / 4,
+  foundEnd: SWEEP.FOUND_END / 4,
+  lines: SWEEP.LINES / 4,
+  foundLength: SWEEP.FOUND_LENGTH / 4,
 } as const;
 
 const PAGE = 1 << 16;
-const TOLD_AT = 1024;
-/** Behind what it is told, and what the module has for itself. */
-const FIRST = 4096;
 const FOUND_BYTES = 1 << 16;
 /** It reads sixteen bytes at once. */
 const SLACK = 128;
@@ -89,7 +87,7 @@ export function newSweep({ filing, kinds, groupOfPaths, listOfPaths }: Sweepable
   const { sweep } = instantiateWasm<SweepExports>(compileWasm('dist/sweep.wasm'), { env: { memory } });
 
   const { buffer } = memory;
-  let used = FIRST;
+  let used = SWEEP.FIRST_FREE;
   const room = (bytes: number): number => {
     const at = used;
     used += (bytes + 15) & ~15;
@@ -98,7 +96,7 @@ export function newSweep({ filing, kinds, groupOfPaths, listOfPaths }: Sweepable
   const wordsOf = (length: number) => new Int32Array(buffer, room(4 * length), length);
   const bytesOf = (length: number) => new Uint8Array(buffer, room(length), length);
 
-  const told = new Uint32Array(buffer, TOLD_AT, Object.keys(WORD).length);
+  const told = new Uint32Array(buffer, SWEEP.TOLD, SWEEP.TOLD_BYTES / 4);
   for (const [name, column] of Object.entries(columns)) {
     const copy = bytesOf(column.byteLength);
     copy.set(new Uint8Array(column.buffer, column.byteOffset, column.byteLength));

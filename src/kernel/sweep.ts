@@ -1,38 +1,36 @@
 // The look of canonize/look at all lines of a block, sixteen bytes at once: which of them can a rule touch? The others are URLs that
 // stay as they are. A module of its own: it is small, and has a memory of its own (canonize/sweep).
 //
-//   found   | start | end | path | group | rules | rule … |  of a line, one behind the other; end 0: not plain
-//
 // What is asked of a byte or a token, and why, is said there, in rule/lookup and in canonize/hosts; the columns are theirs.
+import { GROUP, HASH, HOST_SHIFT, KEY_BYTES, LENGTH, LIST, NOT_PLAIN, PLACES, WAYS } from './layout/host';
+import {
+  FOUND,
+  FOUND_END,
+  FOUND_LENGTH,
+  GROUP_OF_PATHS,
+  GROUP_OF_RULE,
+  HAS_EVERY,
+  HOST_KEYS,
+  HOSTS,
+  IS_ASKED,
+  KINDS,
+  LINES,
+  LIST_OF_PATHS,
+  LISTS,
+  MARKS,
+  MARKS_MASK,
+  MOST_BYTES,
+  RUNS,
+  SLOTS,
+  SLOTS_MASK,
+  TEXT_START,
+  TEXTS,
+  TOKEN_AT,
+  TOLD,
+} from './layout/sweep';
 import { isSettledEscape } from './text/escape';
 import { endOf } from './text/newline';
 import { isSame } from './text/text';
-
-/** What it is told, 4 bytes each. */
-const TOLD: usize = 1024;
-const KINDS: usize = 0;
-const RUNS: usize = 4;
-const MARKS: usize = 8;
-const MARKS_MASK: usize = 12;
-const IS_ASKED: usize = 16;
-const SLOTS: usize = 20;
-const SLOTS_MASK: usize = 24;
-const LISTS: usize = 28;
-const TEXTS: usize = 32;
-const TEXT_START: usize = 36;
-const TOKEN_AT: usize = 40;
-const GROUP_OF_RULE: usize = 44;
-const HAS_EVERY: usize = 48;
-const HOSTS: usize = 52;
-const HOST_KEYS: usize = 56;
-const GROUP_OF_PATHS: usize = 60;
-const LIST_OF_PATHS: usize = 64;
-const MOST_BYTES: usize = 68;
-const FOUND: usize = 72;
-const FOUND_END: usize = 76;
-/** What it tells. */
-const LINES: usize = 80;
-const FOUND_LENGTH: usize = 84;
 
 /** The kinds of bytes. */
 const MARK: u8 = 1;
@@ -43,17 +41,6 @@ const STOP: u8 = 5;
 const NEWLINE: u8 = 0x0a;
 const RETURN: u8 = 0x0d;
 const SLASH: u8 = 0x2f;
-
-/** A host: 64 bytes of numbers, and its bytes. */
-const HASH: usize = 0;
-const LENGTH: usize = 4;
-const GROUP: usize = 8;
-const LIST: usize = 12;
-const HOST_SHIFT: usize = 6;
-const KEY_BYTES: usize = 96;
-const PLACES: u32 = 4096;
-const WAYS: u32 = 8;
-const NOT_PLAIN: i32 = -2;
 
 /** `http`, `://` in 24 bits */
 const HTTP: u32 = 0x70747468;
@@ -78,7 +65,7 @@ let blockEnd: usize = 0;
 let last: usize = 0;
 
 function told(word: usize): usize {
-  return <usize>load<u32>(TOLD + word);
+  return <usize>load<u32>(word + TOLD);
 }
 
 /**
@@ -123,14 +110,14 @@ function pathOf(start: usize): usize {
   const end = hostEnd(start);
   if (end == 0) return 0;
   const host = told(HOSTS) + (last << HOST_SHIFT);
-  group = load<i32>(host, GROUP);
+  group = load<i32>(host, GROUP << 2);
   if (group == NOT_PLAIN) return 0;
-  begin(host + LIST);
+  begin(host + (LIST << 2));
   return end;
 }
 
 function hostEnd(start: usize): usize {
-  const sameEnd = start + <usize>load<u32>(told(HOSTS) + (last << HOST_SHIFT), LENGTH);
+  const sameEnd = start + <usize>load<u32>(told(HOSTS) + (last << HOST_SHIFT), LENGTH << 2);
   if (sameEnd > start && sameEnd < blockEnd && load<u8>(sameEnd) == SLASH && isHost(start, sameEnd, last))
     return sameEnd;
   if (load<u32>(start) != HTTP) return 0;
@@ -145,8 +132,8 @@ function hostEnd(start: usize): usize {
   const first = markOf(hash) & (PLACES - 1);
   for (let place = first; place < first + WAYS; place++) {
     const host = told(HOSTS) + ((<usize>place) << HOST_SHIFT);
-    if (load<u32>(host, LENGTH) == 0) return 0;
-    if (load<i32>(host, HASH) != hash || !isHost(start, at, <usize>place)) continue;
+    if (load<u32>(host, LENGTH << 2) == 0) return 0;
+    if (load<i32>(host, HASH << 2) != hash || !isHost(start, at, <usize>place)) continue;
     last = <usize>place;
     return at;
   }
@@ -154,7 +141,7 @@ function hostEnd(start: usize): usize {
 }
 
 function isHost(start: usize, end: usize, place: usize): bool {
-  const length = <usize>load<u32>(told(HOSTS) + (place << HOST_SHIFT), LENGTH);
+  const length = <usize>load<u32>(told(HOSTS) + (place << HOST_SHIFT), LENGTH << 2);
   return length == end - start && isSame(told(HOST_KEYS) + place * KEY_BYTES, start, length);
 }
 

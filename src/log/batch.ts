@@ -1,11 +1,12 @@
 // The rows that readers write and the URL table takes: one arena for all bytes of a batch, one column a field.
+import { FULL_BYTES } from '../kernel/layout/batch.js';
 import type { Arena } from './compose.js';
 import type { Questions } from './filter.js';
 import type { Span } from './format/format.js';
 import type { RecordBatch } from './record.js';
 
 export const BATCH_ROWS = 4096;
-export const BATCH_BYTES = 1 << 20;
+export const BATCH_BYTES = FULL_BYTES;
 
 export class BatchBuilder implements RecordBatch, Arena {
   readonly block = null;

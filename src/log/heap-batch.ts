@@ -1,24 +1,19 @@
 // A batch of records in the heap: threads write it, the URL table takes it in where it is, and nothing is copied on the way.
-//
-//   | rows | used | room u32 | … 64: | sizes f64 | URL starts | URL ends | sketch starts | sketch ends i32 | text | slack |
-//
-// The kernel writes rows too (kernel/read/plain-url).
+// It is drawn in kernel/layout/batch. The kernel writes rows too (kernel/read/plain-url).
 import { alloc, f64At, giveBack, i32At, u32At, u8At } from '../base/heap.js';
+import * as BATCH from '../kernel/layout/batch.js';
 import { BATCH_BYTES } from './batch.js';
 import type { Arena } from './compose.js';
 import type { Span } from './format/format.js';
 import type { RecordBatch } from './record.js';
 
-const MOST_ROWS = 1 << 14;
-const SIZES_AT = 64;
-/** Of all columns of a row. */
-const ROW_BYTES = 24;
-const TEXT_AT = SIZES_AT + ROW_BYTES * MOST_ROWS;
+const { MOST_ROWS, TEXT } = BATCH;
 /** Beyond the text: what is written sixteen bytes at once, and the room that a long line needs. */
 const SLACK = 16;
 const SPARE = 1 << 16;
 
-const HEAD = { rows: 0, used: 1, room: 2 } as const;
+/** Numbers of the head. */
+const HEAD = { rows: BATCH.ROWS / 4, used: BATCH.USED / 4, room: BATCH.ROOM / 4 } as const;
 
 export class HeapBatchBuilder implements RecordBatch, Arena {
   block = 0;
@@ -56,7 +51,7 @@ export class HeapBatchBuilder implements RecordBatch, Arena {
   reserve(needed: number): void {
     const { used, block } = this;
     if (used + needed <= this.bytes.length) return;
-    const kept = u8At(block, TEXT_AT + used);
+    const kept = u8At(block, TEXT + used);
     this.#open(used + needed + BATCH_BYTES);
     u8At(this.block, kept.length).set(kept);
     this.#head[HEAD.room] = this.bytes.length;
@@ -104,17 +99,15 @@ export class HeapBatchBuilder implements RecordBatch, Arena {
   }
 
   #open(room: number): void {
-    this.block = alloc(TEXT_AT + room + SLACK);
-    const columns = this.block + SIZES_AT;
-    const [first, second, third, fourth] = [8, 12, 16, 20].map((at) => i32At(columns + at * MOST_ROWS, MOST_ROWS));
-    this.#head = u32At(this.block, SIZES_AT >> 2);
+    this.block = alloc(TEXT + room + SLACK);
+    this.#head = u32At(this.block, BATCH.SIZES / 4);
     this.#head[HEAD.room] = room;
-    this.size = f64At(columns, MOST_ROWS);
-    this.urlStart = first!;
-    this.urlEnd = second!;
-    this.sketchStart = third!;
-    this.sketchEnd = fourth!;
-    const text = u8At(this.block + TEXT_AT, room);
+    this.size = f64At(this.block + BATCH.SIZES, MOST_ROWS);
+    this.urlStart = i32At(this.block + BATCH.URL_START, MOST_ROWS);
+    this.urlEnd = i32At(this.block + BATCH.URL_END, MOST_ROWS);
+    this.sketchStart = i32At(this.block + BATCH.SKETCH_START, MOST_ROWS);
+    this.sketchEnd = i32At(this.block + BATCH.SKETCH_END, MOST_ROWS);
+    const text = u8At(this.block + TEXT, room);
     this.bytes = Buffer.from(text.buffer, text.byteOffset, room);
   }
 

@@ -1,30 +1,33 @@
 // Reads plain lines by the kernel (kernel/read/plain-lines), as far as the options and the format let it.
-//
-//   what it is told   | kind | most cells | cells | lines | base | its length | is safe | most of a URL | paths | … u32
-//                     | 64: what each cell means u8 | 128: for the kernel | 208: the origin that paths get |
 import { alloc, giveBack, kernel, u32At, u8At } from '../base/heap.js';
+import * as READER from '../kernel/layout/reader.js';
 import { isNormal } from '../url/normalize.js';
 import { parseBase, type ComposeOptions, type FormCounts } from './compose.js';
 import { PLAIN_CELLS, type PlainColumn, type PlainLines } from './format/format.js';
 import type { HeapBatchBuilder } from './heap-batch.js';
 
-const WORD = {
-  kind: 0,
-  mostCells: 1,
-  cells: 2,
-  lines: 3,
-  base: 4,
-  baseLength: 5,
-  isSafe: 6,
-  mostUrl: 7,
-  paths: 8,
-} as const;
-const WORDS = 32;
-const MEANINGS_AT = 64;
-const BASE_AT = 208;
+const { MEANINGS, BASE_TEXT } = READER;
 
+/** Numbers of what it is told, u32 each. */
+const WORD = {
+  kind: READER.KIND / 4,
+  mostCells: READER.MOST_CELLS / 4,
+  cells: READER.CELLS / 4,
+  lines: READER.LINES / 4,
+  base: READER.BASE / 4,
+  baseLength: READER.BASE_LENGTH / 4,
+  isSafe: READER.IS_SAFE / 4,
+  mostUrl: READER.MOST_URL / 4,
+  paths: READER.PATHS / 4,
+} as const;
 /** What the kernel calls columns. */
-const MEANINGS: Record<PlainColumn, number> = { url: 1, size: 2, status: 3, method: 4, sketch: 5 };
+const CELLS: Record<PlainColumn, number> = {
+  url: READER.URL_CELL,
+  size: READER.SIZE_CELL,
+  status: READER.STATUS_CELL,
+  method: READER.METHOD_CELL,
+  sketch: READER.SKETCH_CELL,
+};
 
 export class PlainReader {
   /** Lines of the last call. */
@@ -45,10 +48,10 @@ export class PlainReader {
   private constructor(options: ComposeOptions, base: Uint8Array, builder: HeapBatchBuilder, forms: FormCounts) {
     this.#builder = builder;
     this.#forms = forms;
-    const address = alloc(BASE_AT + base.length);
-    this.#told = u32At(address, WORDS).fill(0);
-    u8At(address + BASE_AT, base.length).set(base);
-    this.#told[WORD.base] = address + BASE_AT;
+    const address = alloc(BASE_TEXT + base.length);
+    this.#told = u32At(address, BASE_TEXT / 4).fill(0);
+    u8At(address + BASE_TEXT, base.length).set(base);
+    this.#told[WORD.base] = address + BASE_TEXT;
     this.#told[WORD.baseLength] = base.length;
     this.#told[WORD.isSafe] = options.normalize === 'safe' ? 1 : 0;
     this.#told[WORD.mostUrl] = Math.min(options.maxUrlLength, 0xffffffff);
@@ -78,10 +81,10 @@ export class PlainReader {
   #tell(plain: PlainLines): void {
     this.#plain = plain;
     const told = this.#told;
-    told[WORD.kind] = plain.kind === 'table' ? 0 : 1;
+    told[WORD.kind] = plain.kind === 'table' ? READER.TABLE : READER.NCSA;
     if (plain.kind !== 'table') return;
-    const meanings = u8At(told.byteOffset + MEANINGS_AT, PLAIN_CELLS).fill(0);
-    for (const { column, cell } of plain.columns) meanings[cell] = MEANINGS[column];
+    const meanings = u8At(told.byteOffset + MEANINGS, PLAIN_CELLS).fill(0);
+    for (const { column, cell } of plain.columns) meanings[cell] = CELLS[column];
     told[WORD.mostCells] = plain.mostCells;
     told[WORD.cells] = 1 + Math.max(...plain.columns.map(({ cell }) => cell));
   }

@@ -1,13 +1,7 @@
-// What comes of counting: blocks of the heap, each of which says what it is.
-//
-//   | kind u32 | bytes, all in all u32 | … 16 | … |
-//   0   pairs, each behind its length (`writePair`)
-//   1   branches of a large core, for any thread to count
+// What comes of counting: blocks of the heap, each of which says what it is (kernel/layout/pair).
 import { giveBack, u32At, u8At } from '../base/heap.js';
+import { HEAD, KIND, PAIRS } from '../kernel/layout/pair.js';
 import type { TakePairs } from './pair.js';
-
-const HEAD = 16;
-const PAIRS = 0;
 
 /** Takes blocks over, to give back those of pairs. */
 export class Counted {
@@ -19,7 +13,7 @@ export class Counted {
   }
 
   take(address: number): void {
-    const [kind, bytes] = u32At(address, 2);
+    const [kind, bytes] = u32At(address + KIND, 2);
     if (kind !== PAIRS) return void this.#branches.push(address);
     const block = u8At(address, bytes!);
     this.#take(block.subarray(HEAD));

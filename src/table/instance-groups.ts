@@ -4,8 +4,8 @@ import { calls, giveBack, kernel, takeU32, takeU8, u32At } from '../base/heap.js
 import type { Progress } from '../base/progress.js';
 import type { RowReader } from '../base/row.js';
 import type { KernelExports } from '../kernel/exports.js';
+import { ROW } from '../kernel/layout/instance-row.js';
 import { Counted } from './counted.js';
-import { ROW } from './instance.js';
 import type { InstanceRows } from './instance-rows.js';
 import type { TakePairs } from './pair.js';
 import type { SiteUrls } from './site-urls.js';

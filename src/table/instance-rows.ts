@@ -1,7 +1,7 @@
 // Rows of instances, as they come from the walk: blocks of the heap, or sorted runs where they do not fit.
 import { giveBack } from '../base/heap.js';
 import { SpillSorter, type SpillRoom } from '../base/spill.js';
-import { KEY, ROW } from './instance.js';
+import { KEY_BYTES, ROW } from '../kernel/layout/instance-row.js';
 
 /** Instances, in memory while they take no more than a third of the room, and then in sorted runs. */
 export class InstanceRows {
@@ -32,7 +32,7 @@ export class InstanceRows {
     if (this.sorter === undefined && this.bytes <= memoryBytes / 3) return;
     this.sorter ??= new SpillSorter({ ...this.#room, memoryBytes: (memoryBytes * 2) / 3 }, stats);
     for (const rows of this.#blocks.splice(0)) {
-      for (let at = 0; at < rows.length; at += ROW) this.sorter.add(rows, at, at + ROW, KEY);
+      for (let at = 0; at < rows.length; at += ROW) this.sorter.add(rows, at, at + ROW, KEY_BYTES);
       giveBack(rows);
     }
   }

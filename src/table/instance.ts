@@ -1,5 +1,5 @@
-// Rows of the instance table: the kernel of this thread makes them out of the buckets of one site (kernel/instances/instance, which draws
-// them), one site at a time.
+// Rows of the instance table: the kernel of this thread makes them out of the buckets of one site (kernel/instances/instance), one site
+// at a time.
 //
 //   beginInstances   askForInstances   addBuckets …   handOnRest   askForInstances   …   endInstances
 import { calls, kernel, u8At } from '../base/heap.js';
@@ -9,20 +9,12 @@ import type { UrlOrder } from './order.js';
 import { answerAlike } from './similar.js';
 import type { SiteUrls } from './site-urls.js';
 
-/** Words of a row. */
-export const WORD = { hash: 0, more: 1, from: 2, to: 3, place: 4, lengths: 5, a: 6, b: 7, e: 8 } as const;
-export const WORDS = 9;
-/** Bytes of a row, of its key, and of the hash that the key begins with. */
-export const ROW = 4 * WORDS;
-export const KEY = 16;
-export const HASH = 8;
-
 export interface InstanceOptions extends BucketOptions {
   readonly T_low: number;
   readonly similarity: boolean;
 }
 
-/** Takes rows of {@link WORDS} words end to end, in a block of the heap that is to be given back. */
+/** Takes rows (kernel/layout/instance-row) end to end, in a block of the heap that is to be given back. */
 export type RowTaker = (rows: Uint8Array<SharedArrayBuffer>) => void;
 
 let exported: KernelExports | undefined;
@@ -76,14 +68,4 @@ export function makeInstances(
   joinWalk(walk, { buckets: 'made instances', take: calls.take, tell });
   handOnRest();
   endInstances();
-}
-
-/** A word whose bytes in memory are big endian, so that they sort as the numbers do. Words are little endian where Node runs. */
-export function sortable(value: number): number {
-  return (value << 24) | ((value & 0xff00) << 8) | ((value >>> 8) & 0xff00) | (value >>> 24);
-}
-
-/** The number in such a word. */
-export function readSortable(word: number): number {
-  return sortable(word) >>> 0;
 }

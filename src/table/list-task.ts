@@ -1,23 +1,43 @@
 // The steps in which threads make the list of all sites, or their caller alone: what they work on lies in the heap, and a job tells
 // the kernel where.
 import { kernel } from '../base/heap.js';
+import * as JOB from '../kernel/layout/list-job.js';
 
-/** Numbers of a job, in the order of kernel/list/list-job. */
-export const FIELDS = [
-  ...(['rows', 'textAt', 'places', 'sizes', 'sites'] as const),
-  ...(['placeOf', 'firstRow', 'firstUnit', 'firstStretch', 'roots'] as const),
-  ...(['stretches', 'firstSite', 'stretchRow', 'stretchUnit', 'cuts'] as const),
-  ...(['stretchOf'] as const),
-  ...(['records', 'position', 'length', 'site', 'tokens', 'sharedFirst'] as const),
-];
+/** Where in a job its numbers are. */
+const FIELDS = {
+  rows: JOB.ROWS,
+  textAt: JOB.TEXT_AT,
+  places: JOB.PLACES,
+  sizes: JOB.SIZES,
+  sites: JOB.SITES,
+  placeOf: JOB.PLACE_OF,
+  firstRow: JOB.FIRST_ROW,
+  firstUnit: JOB.FIRST_UNIT,
+  firstStretch: JOB.FIRST_STRETCH,
+  roots: JOB.ROOTS,
+  stretches: JOB.STRETCHES,
+  firstSite: JOB.FIRST_SITE,
+  stretchRow: JOB.STRETCH_ROW,
+  stretchUnit: JOB.STRETCH_UNIT,
+  cuts: JOB.CUTS,
+  stretchOf: JOB.STRETCH_OF,
+  records: JOB.RECORDS,
+  position: JOB.POSITION,
+  length: JOB.LENGTH,
+  site: JOB.SITE,
+  tokens: JOB.TOKENS,
+  sharedFirst: JOB.SHARED_FIRST,
+} as const;
+
+type Field = keyof typeof FIELDS;
 
 /** Counts, and addresses of columns in the heap. */
-export type Job = Readonly<Record<(typeof FIELDS)[number], number>>;
+export type Job = Readonly<Record<Field, number>>;
 
-export const JOB_WORDS = FIELDS.length;
+export const JOB_WORDS = JOB.JOB_BYTES / 4;
 
 export function writeJob(words: Uint32Array, job: Job): void {
-  FIELDS.forEach((field, k) => (words[k] = job[field]));
+  for (const field of Object.keys(FIELDS) as Field[]) words[FIELDS[field] / 4] = job[field];
 }
 
 /** [from, to) of rows or, to sort, of stretches; `job` is the address of one. */

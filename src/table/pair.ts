@@ -1,5 +1,6 @@
 // A pair of substrings with its support, and how pairs lie in the rows of an external sort.
 import { readU32, writeU32, type Row } from '../base/row.js';
+import * as PAIR from '../kernel/layout/pair.js';
 import type { Anchor } from '../rule/rule.js';
 
 /** (α, β), a rule in each direction, written so that α → β shrinks. Raw bytes; START and END stand in `anchor`. */
@@ -14,6 +15,7 @@ export interface Pair {
   readonly examples: readonly (readonly [number, number])[];
 }
 
+/** By their numbers. */
 const ANCHORS: readonly Anchor[] = ['both', 'end', 'none', 'start'];
 
 const number = new Float64Array(1);
@@ -88,24 +90,23 @@ export class RowWriter {
 /** Takes pairs as they lie in the heap, end to end, each behind its length. They are good until it returns. */
 export type TakePairs = (pairs: Uint8Array<SharedArrayBuffer>) => void;
 
-/** Reads what the kernel wrote behind the key of a row (kernel/count/pairs). */
+/** Reads the payload (kernel/layout/pair) behind the key of a row. */
 export function readPair(row: Row): Pair {
-  const { bytes } = row;
-  let at = row.keyEnd;
-  const anchor = ANCHORS[bytes[at]!]!;
-  const [low, high, against] = [readU32(bytes, at + 1), readU32(bytes, at + 5), readU32(bytes, at + 9)];
+  const { bytes, keyEnd } = row;
+  const anchor = ANCHORS[bytes[keyEnd + PAIR.ANCHOR]!]!;
   const examples: [number, number][] = [];
-  const exampleCount = bytes[at + 13]!;
-  at += 14;
-  for (let k = 0; k < exampleCount; k++, at += 8) examples.push([readU32(bytes, at), readU32(bytes, at + 4)]);
+  let at = keyEnd + PAIR.FIXED;
+  for (let left = bytes[keyEnd + PAIR.EXAMPLES]!; left > 0; left--, at += PAIR.EXAMPLE) {
+    examples.push([readU32(bytes, at), readU32(bytes, at + 4)]);
+  }
   const fromEnd = at + 4 + readU32(bytes, at);
   return {
     from: bytes.slice(at + 4, fromEnd),
     to: bytes.slice(fromEnd, row.end),
     anchor,
-    low,
-    high,
-    against,
+    low: readU32(bytes, keyEnd + PAIR.LOW),
+    high: readU32(bytes, keyEnd + PAIR.HIGH),
+    against: readU32(bytes, keyEnd + PAIR.AGAINST),
     examples,
   };
 }

@@ -4,17 +4,14 @@
 // in a scratch file too and the buffer holds those used last. Per URL some bytes always stay: its place and its length here,
 // and the columns of its order and of the walk. They count: the pages get what these leave of the memory.
 //
-// A record, its URL at a multiple of 8:   … | sketch … | sketch length u16 | hits f64 | min f64 | max f64 | URL in collation bytes …
+// Records are drawn in kernel/layout/record.
 import { alloc, calls, giveBack, kernel, newU16, newU32, u8At } from '../base/heap.js';
 import { ScratchFile } from '../base/scratch.js';
 import type { SpillStats } from '../base/spill.js';
 import type { KernelExports } from '../kernel/exports.js';
+import { FIXED, HITS, MAX_SIZE, MIN_SIZE, UNIT, UNIT_BITS } from '../kernel/layout/record.js';
 import type { Forward } from './forward.js';
 
-/** The most that comes before the URL in a record, next to the sketch, and what aligning may add. */
-export const FIXED = 26;
-/** URLs are at multiples of it. */
-export const UNIT = 8;
 /** The least that pages have of the memory, where the columns would leave them less. */
 const MIN_SHARE = 1 / 32;
 const MIN_FRAMES = 4;
@@ -52,12 +49,12 @@ export interface SiteWindow extends SharedSite {
 
 /** Units that come before the URL in a record. */
 export function headUnits(sketchLength: number): number {
-  return (sketchLength + FIXED + UNIT - 1) >>> 3;
+  return (sketchLength + FIXED + UNIT - 1) >>> UNIT_BITS;
 }
 
 /** Units that a URL takes in a record. */
 export function urlUnits(urlLength: number): number {
-  return (urlLength + UNIT - 1) >>> 3;
+  return (urlLength + UNIT - 1) >>> UNIT_BITS;
 }
 
 /** Bytes that a page needs for records with at most so much in them. */
@@ -212,9 +209,9 @@ export class SiteUrls {
   }
 
   #writeNumbers(at: number, sketchLength: number, hits: number, min: number, max: number): void {
-    this.#view.setFloat64(at - 8, max, true);
-    this.#view.setFloat64(at - 16, min, true);
-    this.#view.setFloat64(at - 24, hits, true);
+    this.#view.setFloat64(at - MAX_SIZE, max, true);
+    this.#view.setFloat64(at - MIN_SIZE, min, true);
+    this.#view.setFloat64(at - HITS, hits, true);
     this.#view.setUint16(at - FIXED, sketchLength, true);
   }
 
@@ -252,15 +249,15 @@ export class SiteUrls {
 
   /** Hits, sizes and sketch of the row whose URL is at `offset`. */
   hitsAt(offset: number): number {
-    return this.#view.getFloat64(offset - 24, true);
+    return this.#view.getFloat64(offset - HITS, true);
   }
 
   minSizeAt(offset: number): number {
-    return this.#view.getFloat64(offset - 16, true);
+    return this.#view.getFloat64(offset - MIN_SIZE, true);
   }
 
   maxSizeAt(offset: number): number {
-    return this.#view.getFloat64(offset - 8, true);
+    return this.#view.getFloat64(offset - MAX_SIZE, true);
   }
 
   sketchEndAt(offset: number): number {

@@ -1,10 +1,11 @@
 // From the frozen URL table to all sites in order: has the records copied to their stretches and these sorted, by threads if
 // there are many. The table can go before the sorting begins.
 import { alloc, giveBack, i32At, inArena, kernel, newU32, takeI32, u16At, u32At, u8At } from '../base/heap.js';
+import { UNIT } from '../kernel/layout/record.js';
 import { MIN_SHARED_URLS, type TableCrew } from './crew.js';
 import type { Forward } from './forward.js';
 import { JOB_WORDS, performListTask, writeJob, type ListTask } from './list-task.js';
-import { UNIT, type SiteWindow } from './site-urls.js';
+import type { SiteWindow } from './site-urls.js';
 import type { Layout } from './stretches.js';
 import type { TableColumns } from './url-table.js';
 

@@ -10,7 +10,7 @@
 // Looking for the stretch of a URL means comparing it with some cuts: kernel/list/cuts has them as a tree.
 import { encodeText } from '../base/bytes.js';
 import { inArena, kernel, takeU32 } from '../base/heap.js';
-import { UNIT } from './site-urls.js';
+import { UNIT } from '../kernel/layout/record.js';
 import type { TableColumns } from './url-table.js';
 
 /** Bytes of records that a stretch is to have: with what sorting them takes, they fit into the L2 cache of a core. */

@@ -2,6 +2,7 @@
 // to it, and sites get their numbers.
 import { createHash } from 'node:crypto';
 import { alloc, calls, f64At, giveBack, i32At, kernel, u32At, u8At } from '../base/heap.js';
+import * as TABLE from '../kernel/layout/url-table.js';
 import type { RecordBatch } from '../log/record.js';
 import { MIN_SHARED_URLS, type TableCrew } from './crew.js';
 
@@ -12,11 +13,17 @@ export const NONE = -1;
 /** Longer sketches are kept as their SHA-256. */
 export const MAX_SKETCH_BYTES = 1024;
 /** Numbers of a row in `places` and in `sizes`. */
-export const PLACES = 4;
-export const SIZES = 3;
+export const PLACES = TABLE.PLACE_BYTES / 4;
+export const SIZES = TABLE.SIZE_BYTES / 8;
 
 /** Numbers that the kernel's table begins with. */
-const FIELDS = { rows: 0, longestUrl: 1, places: 2, sizes: 3, sites: 4 } as const;
+const FIELDS = {
+  rows: TABLE.ROWS / 4,
+  longestUrl: TABLE.LONGEST / 4,
+  places: TABLE.PLACES / 4,
+  sizes: TABLE.SIZES / 4,
+  sites: TABLE.SITES / 4,
+} as const;
 
 /** What the list is made from, once all records are in. */
 export interface TableColumns {
@@ -45,7 +52,7 @@ export class UrlTable {
     this.#siteOf = siteOf;
     this.#crew = crew;
     this.#table = this.#kernel.newTable(hashBits) >>> 0;
-    this.#fields = u32At(this.#table, Object.keys(FIELDS).length);
+    this.#fields = u32At(this.#table, TABLE.PUBLIC_BYTES / 4);
   }
 
   get rows(): number {

@@ -11,7 +11,7 @@ import { createReadReport, readRecords } from '../../src/log/read.js';
 import type { MineOptions } from '../../src/rule/rule.js';
 import { orderUrls } from '../../src/table/order.js';
 import { createSiteOf } from '../../src/url/site.js';
-import { BORDERED } from '../../src/table/shape.js';
+import { BORDERED } from '../../src/kernel/layout/instance-row.js';
 import { bucketsOf, instancesOf } from '../instance-rows.js';
 import { substringRules } from '../rule/sample.js';
 import { batchOf, siteUrlsOf, type TestRecord } from '../url-list.js';

@@ -1,6 +1,5 @@
 // Rows of instances for the kernel, and the groups that it makes of them, as a test can compare them.
 import { alloc, i32At, u32At, u8At } from '../../src/base/heap.js';
-import { sortable } from '../../src/table/instance.js';
 
 /** An instance; its core stands for a hash of 64 bits. */
 export interface TestInstance {
@@ -26,6 +25,11 @@ export function blockOf(instances: readonly TestInstance[]): Uint8Array {
   const address = alloc(4 * words.length);
   i32At(address, words.length).set(words);
   return u8At(address, 4 * words.length);
+}
+
+/** A word whose bytes in memory are big endian, so that they sort as the numbers do. Words are little endian where Node runs. */
+function sortable(value: number): number {
+  return (value << 24) | ((value & 0xff00) << 8) | ((value >>> 8) & 0xff00) | (value >>> 24);
 }
 
 export interface TestGroup {

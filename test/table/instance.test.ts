@@ -8,11 +8,10 @@ import {
   beginInstances,
   endInstances,
   handOnRest,
-  ROW,
   type InstanceOptions,
 } from '../../src/table/instance.js';
 import { orderUrls } from '../../src/table/order.js';
-import { BORDERED, LOW, SIMILAR } from '../../src/table/shape.js';
+import { BORDERED, LOW, ROW, SIMILAR } from '../../src/kernel/layout/instance-row.js';
 import type { SiteUrls } from '../../src/table/site-urls.js';
 import { tokenOffsets } from '../../src/url/token.js';
 import { seeded } from '../bench/input/random.js';

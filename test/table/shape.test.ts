@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { giveBack, kernel } from '../../src/base/heap.js';
-import { ROW } from '../../src/table/instance.js';
-import { BORDERED, REPEATED } from '../../src/table/shape.js';
+import { BORDERED, REPEATED, ROW } from '../../src/kernel/layout/instance-row.js';
 import { blockOf, groupAt, type TestGroup, type TestInstance } from './group-reader.js';
 
 function grouped(instances: readonly TestInstance[], wanted = 0): TestGroup {

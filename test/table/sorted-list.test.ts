@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { inArena, takeU16, u32At } from '../../src/base/heap.js';
 import type { TableCrew, TableTask } from '../../src/table/crew.js';
-import { FIELDS, JOB_WORDS } from '../../src/table/list-task.js';
+import { STRETCH_ROW, STRETCHES } from '../../src/kernel/layout/list-job.js';
+import { JOB_WORDS } from '../../src/table/list-task.js';
 import { fillForward, orderUrls } from '../../src/table/order.js';
 import { perform } from '../../src/table/perform.js';
 import type { SiteUrls } from '../../src/table/site-urls.js';
@@ -78,8 +79,8 @@ function listed(records: readonly TestRecord[], stretchBytes: number, crew?: Tab
 /** How many rows went to each stretch. */
 function rowsOfStretches(job: number): number[] {
   const words = u32At(job, JOB_WORDS);
-  const stretches = words[FIELDS.indexOf('stretches')]!;
-  const row = u32At(words[FIELDS.indexOf('stretchRow')]!, stretches + 1);
+  const stretches = words[STRETCHES / 4]!;
+  const row = u32At(words[STRETCH_ROW / 4]!, stretches + 1);
   return Array.from({ length: stretches }, (_, k) => row[k + 1]! - row[k]!);
 }
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { calls, giveBack, inArena, kernel, takeI32, u32At, u8At } from '../../src/base/heap.js';
 import { readPair, type Pair } from '../../src/table/pair.js';
-import { BORDERED, LOW, REPEATED, SIMILAR } from '../../src/table/shape.js';
+import { BORDERED, LOW, REPEATED, SIMILAR } from '../../src/kernel/layout/instance-row.js';
 import type { SiteUrls } from '../../src/table/site-urls.js';
 import { tokenOffsets } from '../../src/url/token.js';
 import { siteReaderOf, urlAt } from '../url-list.js';

@@ -21,12 +21,11 @@ import {
   writeGroup,
 } from './group';
 import { alloc } from '../memory/heap';
-import { HEAD } from './pairs';
+import { BRANCHES, BYTES, HEAD } from '../layout/pair';
 import { closedOf, contextsOf, firstOf, leftSide, openChain } from './side';
 import { bytesOf, endOf, entriesOf, isClosed, nextNode, pushNode, startOf, tokensOf } from './stack';
 
-const BRANCHES: u32 = 1;
-const CORE_BYTES: usize = HEAD + GROUP;
+const CORE_BYTES: usize = GROUP + HEAD;
 const SIDE: usize = CORE_BYTES + 4;
 const FORKS: usize = CORE_BYTES + 8;
 const CONTEXTS: usize = CORE_BYTES + 12;
@@ -51,7 +50,7 @@ export function handOn(group: usize, coreBytes: i32, contexts: i32, first: usize
   const bytes = columns + <usize>count * COLUMNS + ((<usize>contexts) << 2) + <usize>forks * FORK;
   const block = alloc(bytes);
   store<u32>(block, BRANCHES);
-  store<u32>(block, <u32>bytes, 4);
+  store<u32>(block, <u32>bytes, BYTES);
   store<i32>(block, coreBytes, CORE_BYTES);
   store<i32>(block, i32(contexts == 0), SIDE);
   store<i32>(block, forks, FORKS);

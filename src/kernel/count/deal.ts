@@ -7,7 +7,8 @@
 //
 // A row is looked at again only where enough witnesses have its core.
 import { alloc } from '../memory/heap';
-import { fromOfRow, hashOfRow, ROW, witnessOfRow } from '../instances/row';
+import { fromOfRow, hashOfRow, witnessOfRow } from '../instances/row';
+import { ROW } from '../layout/instance-row';
 
 export const ENTRY: usize = 16;
 

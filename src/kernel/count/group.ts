@@ -3,7 +3,8 @@
 //   a group   | count | from | to | core offset | shape | shapes | the shapes |                     i32: numbers and addresses
 //   a shape   | bytes of the core of from | of to | aLow | aHigh | bLow | bHigh | eLow | eHigh | flags |         i32 each
 //
-// `from` and `to` are rows of the present site, `shape` is a number (see table/shape).
+// `from` and `to` are rows of the present site, `shape` is a number (see shapes).
+import { REPEATED, SIMILAR, WITNESS } from '../layout/instance-row';
 
 export const GROUP: usize = 28;
 export const SHAPE: usize = 36;
@@ -14,12 +15,6 @@ const CORE_OFFSET: usize = 12;
 const SHAPE_NUMBER: usize = 16;
 const SHAPES: usize = 20;
 const ALL_SHAPES: usize = 24;
-
-const LOW: i32 = 1;
-const SIMILAR: i32 = 2;
-const WITNESS: i32 = LOW | SIMILAR;
-/** The pair of URLs has more rows in its group: these can have envelopes in common. */
-const REPEATED: i32 = 8;
 
 export function writeGroup(
   group: usize,

@@ -8,7 +8,8 @@ import { entriesOf } from './deal';
 import { mark, release, take } from '../memory/heap';
 import { sortKeys } from '../sort/keys';
 import { countGroup } from './support';
-import { ROW, toOfRow } from '../instances/row';
+import { toOfRow } from '../instances/row';
+import { ROW } from '../layout/instance-row';
 
 const KEY: usize = 8;
 /** Rows are at multiples of 4. */

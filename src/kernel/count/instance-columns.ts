@@ -5,7 +5,8 @@
 // A group is good until the next one is begun.
 import { GROUP, writeGroup } from './group';
 import { alloc, free } from '../memory/heap';
-import { BORDERED, coreOffsetOfRow, flagsOfRow, fromOfRow, REPEATED, toOfRow } from '../instances/row';
+import { coreOffsetOfRow, flagsOfRow, fromOfRow, toOfRow } from '../instances/row';
+import { B_LOW, BORDERED, FROM_BYTES, REPEATED } from '../layout/instance-row';
 import { clearShapes, repeatedShape, shapeCount, shapeOf, shapes, trimShapes } from './shapes';
 
 const COLUMNS: usize = 4;
@@ -80,7 +81,7 @@ export function addInstance(row: usize): void {
   store<u32>(from + at, fromUrl);
   store<u32>(to + at, toUrl);
   store<u32>(coreOffset + at, coreOffsetOfRow(row));
-  store<i32>(shape + at, shapeOf(load<u64>(row, 20), load<u64>(row, 28), flags));
+  store<i32>(shape + at, shapeOf(load<u64>(row, FROM_BYTES), load<u64>(row, B_LOW), flags));
   count++;
 }
 

@@ -1,8 +1,20 @@
-// Pairs as they are handed to JavaScript: end to end in blocks of the heap.
-//
-//   a block   | 0 u32 | its bytes, all in all u32 | - | - | pair | pair | … |
-//   a pair    | bytes that follow u32 | anchor u8 | low u32 | high | against | examples u8 | from u32, to u32 | …
-//             | bytes of from u32 | from | to |                                (table/pair)
+// Pairs as they are handed to JavaScript: end to end in blocks of the heap (layout/pair).
+import {
+  AGAINST,
+  ANCHOR,
+  AT_END,
+  AT_START,
+  BOTH,
+  BYTES,
+  COUNT,
+  EXAMPLE,
+  FIXED,
+  HEAD,
+  HIGH,
+  LOW,
+  NONE,
+  PAIRS,
+} from '../layout/pair';
 import { take as handOver } from '../memory/calls';
 import { uncollate } from '../text/collation';
 import { beforeOf, behindOf, coreOf, ENTRY, indexOf, isSamePair, shapeOf } from './column';
@@ -12,19 +24,9 @@ import { FROM_TEXT, room, TO_TEXT } from '../memory/rooms';
 import { bytesAt, isClosedAt, leftSide, rightSide } from './side';
 import { lengthOf, urlAt } from '../list/site';
 
-/** Of a block: what is in it, and how much. */
-export const HEAD: usize = 16;
-const PAIRS: u32 = 0;
 const LEAST_BLOCK: usize = 1 << 12;
 const MOST_BLOCK: usize = 1 << 18;
-/** Of a pair, with its own length, but without examples and text. */
-const FIXED: usize = 22;
 const EXAMPLES: i32 = 3;
-
-const ANCHOR_BOTH: u8 = 0;
-const ANCHOR_END: u8 = 1;
-const ANCHOR_NONE: u8 = 2;
-const ANCHOR_START: u8 = 3;
 
 let block: usize = 0;
 let blockEnd: usize = 0;
@@ -58,7 +60,7 @@ export function beginPairs(itsGroup: usize, from: usize, to: usize, aHigh: i32, 
 export function endPairs(): void {
   if (block == 0) return;
   store<u32>(block, PAIRS);
-  store<u32>(block, <u32>(at - block), 4);
+  store<u32>(block, <u32>(at - block), BYTES);
   const full = block;
   block = blockEnd = 0;
   handOver(full, at - full);
@@ -76,24 +78,24 @@ export function writePair(a: i32, b: i32, low: i32, high: i32, against: i32): vo
   const right = <usize>bytesAt(rightSide(), b);
   const fromLength = left + fromEnd - fromCore + right;
   const toLength = left + toEnd - toCore + right;
-  reserve(FIXED + <usize>(8 * EXAMPLES) + fromLength + toLength);
+  reserve(2 * COUNT + FIXED + <usize>(EXAMPLE * EXAMPLES) + fromLength + toLength);
   const pair = at;
-  store<u8>(pair, anchorOf(a, b), 4);
-  store<i32>(pair, low, 5);
-  store<i32>(pair, high, 9);
-  store<i32>(pair, against, 13);
-  const text = writeExamples(first, a, b, pair + 18);
+  store<u8>(pair, anchorOf(a, b), COUNT + ANCHOR);
+  store<i32>(pair, low, COUNT + LOW);
+  store<i32>(pair, high, COUNT + HIGH);
+  store<i32>(pair, against, COUNT + AGAINST);
+  const text = writeExamples(first, a, b, pair + COUNT + FIXED);
   store<u32>(text, <u32>fromLength);
-  memory.copy(text + 4, fromCore - left, fromLength);
-  memory.copy(text + 4 + fromLength, toCore - left, toLength);
-  at = text + 4 + fromLength + toLength;
-  store<u32>(pair, <u32>(at - pair - 4));
+  memory.copy(text + COUNT, fromCore - left, fromLength);
+  memory.copy(text + COUNT + fromLength, toCore - left, toLength);
+  at = text + COUNT + fromLength + toLength;
+  store<u32>(pair, <u32>(at - pair - COUNT));
 }
 
-function anchorOf(a: i32, b: i32): u8 {
+function anchorOf(a: i32, b: i32): i32 {
   const isEnd = isClosedAt(rightSide(), b);
-  if (isClosedAt(leftSide(), a)) return isEnd ? ANCHOR_BOTH : ANCHOR_START;
-  return isEnd ? ANCHOR_END : ANCHOR_NONE;
+  if (isClosedAt(leftSide(), a)) return isEnd ? BOTH : AT_START;
+  return isEnd ? AT_END : NONE;
 }
 
 /** Writes how many examples there are behind the counts, then these: the first witnesses, of different pairs of URLs. */
@@ -104,7 +106,7 @@ function writeExamples(first: usize, a: i32, b: i32, to: usize): usize {
     const index = indexOf(entry);
     store<i32>(to, fromAt(group, index));
     store<i32>(to, toAt(group, index), 4);
-    to += 8;
+    to += EXAMPLE;
     if (++examples == EXAMPLES) break;
   }
   store<u8>(count, <u8>examples);
@@ -149,7 +151,7 @@ function readText(which: usize, core: usize, before: usize, coreBytes: usize, be
 function reserve(bytes: usize): void {
   if (at + bytes <= blockEnd && block != 0) return;
   endPairs();
-  const size = max(blockBytes, HEAD + bytes);
+  const size = max(blockBytes, bytes + HEAD);
   blockBytes = min(MOST_BLOCK, 2 * blockBytes);
   block = alloc(size);
   blockEnd = block + size;

@@ -9,7 +9,7 @@
 // The room for them is kept for the next group.
 import { SHAPE } from './group';
 import { alloc, free, moved } from '../memory/heap';
-import { REPEATED } from '../instances/row';
+import { REPEATED } from '../layout/instance-row';
 import { mixed } from '../text/text';
 
 const PACKED: usize = 24;

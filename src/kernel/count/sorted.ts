@@ -1,6 +1,7 @@
 // Groups rows that come sorted, out of runs on disk: what has one hash comes together, in the order of its URLs.
 import { addInstance, clearColumns, group, trimColumns } from './instance-columns';
-import { hashOfRow, ROW, witnessOfRow } from '../instances/row';
+import { hashOfRow, witnessOfRow } from '../instances/row';
+import { ROW } from '../layout/instance-row';
 import { countGroup } from './support';
 
 let hash: u64 = 0;

@@ -1,9 +1,9 @@
 // Rows of instances (see instance), end to end in blocks of the heap that go to JavaScript: full ones whenever there are any, the
 // rest when it is asked for.
+import { ROW } from '../layout/instance-row';
 import { take } from '../memory/calls';
 import { alloc, free } from '../memory/heap';
 
-export const ROW: usize = 36;
 const BLOCK: usize = 6000 * ROW;
 let block: usize = 0;
 let used: usize = 0;

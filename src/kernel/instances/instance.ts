@@ -11,10 +11,9 @@
 // stand in hundreds of places, as in a crawler trap, most of these envelopes are the same again one gap further on; they
 // are folded onto the first of them.
 //
-// A row, nine words:   hash of the core 2 | from | to | core offset u16, flags u16 | core bytes of from u16, of to u16
-//                      | aLow u16, aHigh u16 | bLow, bHigh | eLow, eHigh
-// The first four are the key, so that what belongs together comes in the order of its URLs: from and to are big endian.
+// Rows are drawn in layout/instance-row.
 import { addQueued, endQueue } from './bucket-queue';
+import { A_LOW, B_LOW, BORDERED, CORE_OFFSET, E_LOW, FROM, FROM_BYTES, LOW, SIMILAR, TO } from '../layout/instance-row';
 import { isLonger } from '../text/code-points';
 import { endRows, handOnRows, newRow } from './instance-rows';
 import {
@@ -35,10 +34,6 @@ import { beginRepeats, endRepeats } from './repeat';
 import { lengthOf, urlAt } from '../list/site';
 import { hashOf } from '../text/text';
 import { offsetAt, offsetsOf } from './token-offsets';
-
-const LOW: i32 = 1;
-const SIMILAR: i32 = 2;
-const BORDERED: i32 = 4;
 
 let tLow: i32 = 0;
 
@@ -168,17 +163,17 @@ function addRow(
   } else {
     setCore(row, v, vAt + firstBytes, vEnd, u, uAt + firstBytes, uEnd);
   }
-  store<u32>(row, packed(<i32>firstBytes, flags), 16);
-  store<u32>(row, packed(first - iHigh, first - iLow), 24);
-  store<u32>(row, packed(last - jHigh, last - jLow), 28);
-  store<u32>(row, packed(max(0, first + last - dHigh), first + last - dLow), 32);
+  store<u32>(row, packed(<i32>firstBytes, flags), CORE_OFFSET);
+  store<u32>(row, packed(first - iHigh, first - iLow), A_LOW);
+  store<u32>(row, packed(last - jHigh, last - jLow), B_LOW);
+  store<u32>(row, packed(max(0, first + last - dHigh), first + last - dLow), E_LOW);
 }
 
 function setCore(row: usize, from: i32, fromAt: usize, fromEnd: usize, to: i32, toAt: usize, toEnd: usize): void {
   store<u64>(row, hashOf(toAt, toEnd, hashOf(fromAt, fromEnd, 0)));
-  store<u32>(row, bswap<u32>(<u32>from), 8);
-  store<u32>(row, bswap<u32>(<u32>to), 12);
-  store<u32>(row, packed(<i32>(fromEnd - fromAt), <i32>(toEnd - toAt)), 20);
+  store<u32>(row, bswap<u32>(<u32>from), FROM);
+  store<u32>(row, bswap<u32>(<u32>to), TO);
+  store<u32>(row, packed(<i32>(fromEnd - fromAt), <i32>(toEnd - toAt)), FROM_BYTES);
 }
 
 /** Two numbers of 16 bits: URLs, and so all that is counted in them, are shorter (MAX_URL_BYTES). */

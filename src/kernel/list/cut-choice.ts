@@ -6,20 +6,9 @@
 import { collateTo } from '../text/collate';
 import { makeNodes, NODE_BYTES } from './cuts';
 import { alloc, mark, release, take } from '../memory/heap';
-import {
-  column,
-  CUTS,
-  FIRST_ROW,
-  FIRST_STRETCH,
-  i32At,
-  PLACE_BYTES,
-  PLACE_OF,
-  PLACES,
-  ROOTS,
-  ROWS,
-  SITES,
-  TEXT_AT,
-} from './list-job';
+import { column, i32At } from './job';
+import { CUTS, FIRST_ROW, FIRST_STRETCH, PLACE_OF, PLACES, ROOTS, ROWS, SITES, TEXT_AT } from '../layout/list-job';
+import { PLACE_BYTES } from '../layout/url-table';
 import { ADDRESS, COUNTS_BYTES, ENTRY, LENGTH, sortStrings } from '../sort/sort';
 import { mixed } from '../text/text';
 

@@ -7,7 +7,7 @@
 //   a node     | depth u32 | entries u32 | first cut u32 | 0 | entry | entry | … | end
 //   an entry   | key u64 | first cut u32 | its node u32, or 0 |      `end` has the key of no string, and the end of the cuts
 import { mark, release, take } from '../memory/heap';
-import { i32At } from './list-job';
+import { i32At } from './job';
 import { goesOn, KEY_BYTES, keyAt, sameWithin } from '../sort/sort';
 import { compare } from '../text/text';
 

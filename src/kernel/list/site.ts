@@ -1,4 +1,5 @@
 // The URL list of the site that is being mined, as `table/site-urls` holds it.
+import { FIXED, MAX_SIZE, MIN_SIZE, UNIT_BITS } from '../layout/record';
 import { page } from '../memory/calls';
 
 /** Where records are, and by row: their place in units of 8 bytes, u32, and the length of the URL, u16. */
@@ -19,12 +20,12 @@ export function useSite(bytesAt: usize, positionAt: usize, lengthAt: usize, coun
 /** Where the URL of a row is. Good until the second next call: two rows can be looked at together. */
 export function urlAt(row: i32): usize {
   if (isPaged) return page(row);
-  return bytes + ((<usize>load<u32>(position + ((<usize>row) << 2))) << 3);
+  return bytes + ((<usize>load<u32>(position + ((<usize>row) << 2))) << UNIT_BITS);
 }
 
 /** The same for a list that is in memory. */
 export function residentAt(row: i32): usize {
-  return bytes + ((<usize>load<u32>(position + ((<usize>row) << 2))) << 3);
+  return bytes + ((<usize>load<u32>(position + ((<usize>row) << 2))) << UNIT_BITS);
 }
 
 export function lengthOf(row: i32): usize {
@@ -49,18 +50,18 @@ export function touchUrl(row: i32): u32 {
 // What is known of the row whose URL is at an address.
 
 export function minSizeAt(url: usize): f64 {
-  return load<f64>(url - 16);
+  return load<f64>(url - MIN_SIZE);
 }
 
 export function maxSizeAt(url: usize): f64 {
-  return load<f64>(url - 8);
+  return load<f64>(url - MAX_SIZE);
 }
 
 /** The sketch lies before that. */
 export function sketchEndAt(url: usize): usize {
-  return url - 26;
+  return url - FIXED;
 }
 
 export function sketchLengthAt(url: usize): usize {
-  return <usize>load<u16>(url - 26);
+  return <usize>load<u16>(url - FIXED);
 }

@@ -9,16 +9,12 @@
 import { collateTo } from '../text/collate';
 import { setForward } from './forward';
 import { mark, release, take } from '../memory/heap';
+import { column, headUnits, i32At, urlUnits } from './job';
 import {
-  column,
   FIRST_ROW,
   FIRST_SITE,
   FIRST_UNIT,
-  FIXED,
-  headUnits,
-  i32At,
   LENGTH as LENGTHS,
-  PLACE_BYTES,
   PLACE_OF,
   PLACES,
   POSITION,
@@ -26,7 +22,6 @@ import {
   SHARED_FIRST,
   SITE,
   SITES,
-  SIZE_BYTES,
   SIZES,
   STRETCH_OF,
   STRETCH_ROW,
@@ -34,9 +29,9 @@ import {
   STRETCHES,
   TEXT_AT,
   TOKENS,
-  UNIT_BITS,
-  urlUnits,
-} from './list-job';
+} from '../layout/list-job';
+import { FIXED, UNIT_BITS } from '../layout/record';
+import { PLACE_BYTES, SIZE_BYTES } from '../layout/url-table';
 import { ADDRESS, COUNTS_BYTES, ENTRY, LENGTH, sortKeys, sortStrings } from '../sort/sort';
 
 /** What may be read behind the last record. */

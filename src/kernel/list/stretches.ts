@@ -2,21 +2,9 @@
 import { collateTo } from '../text/collate';
 import { lastCutBefore } from './cuts';
 import { mark, release, take } from '../memory/heap';
-import {
-  column,
-  CUTS,
-  FIRST_STRETCH,
-  headUnits,
-  i32At,
-  PLACE_BYTES,
-  PLACE_OF,
-  PLACES,
-  ROOTS,
-  SITES,
-  STRETCH_OF,
-  TEXT_AT,
-  urlUnits,
-} from './list-job';
+import { column, headUnits, i32At, urlUnits } from './job';
+import { CUTS, FIRST_STRETCH, PLACE_OF, PLACES, ROOTS, SITES, STRETCH_OF, TEXT_AT } from '../layout/list-job';
+import { PLACE_BYTES } from '../layout/url-table';
 
 /** Room for any URL, and for what is read behind it. */
 const URL_BYTES: usize = 0x10000 + 16;

@@ -3,25 +3,30 @@
 //
 //   slots     | row | hash | row | hash | … 4 bytes each, found by the hash
 //   block     | the block before | URL, from a multiple of 8 on | sketch | URL | URL | …
-//   places    | URL start | URL end | sketch start | sketch end | … u32, addresses
-//   sizes     | hits | min | max | … f64
-//   sites     | number of the site | … i32, in the order in which sites came
+//   columns   places, sizes and sites: see layout/url-table
 //
 // Of a million URLs nearly every look-up misses the cache three times, one after the other: slot, place, bytes. So the records of
 // a batch are looked up some hundred at a time, first all slots, then all places, then all bytes: the misses of different records
 // overlap, and folding them in afterwards finds all at hand.
+import {
+  LONGEST,
+  PLACE_BYTES,
+  PLACES,
+  PUBLIC_BYTES,
+  ROWS,
+  SITE_BYTES,
+  SITES,
+  SIZE_BYTES,
+  SIZES,
+} from '../layout/url-table';
 import { alloc, free, moved } from '../memory/heap';
 import { clearHeads, closeHeads, HEADS_BYTES, openHeads, siteNumber } from './heads';
 import { mixed } from '../text/text';
 
-// A table: numbers of 4 bytes at these offsets, what JavaScript reads first (table/url-table).
-const ROWS: usize = 0;
-const LONGEST: usize = 4;
-const PLACES: usize = 8;
-const SIZES: usize = 12;
-const SITES: usize = 16;
+// A table: numbers of 4 bytes, behind those that JavaScript reads too.
+
 /** Rows that the columns have room for. */
-const CAPACITY: usize = 20;
+const CAPACITY: usize = PUBLIC_BYTES;
 const SLOTS: usize = 24;
 const SLOT_COUNT: usize = 28;
 /** The last block of text, where in it the next URL goes, its end, and the bytes of all blocks. */
@@ -41,10 +46,6 @@ const TABLE_BYTES: usize = CANDIDATES + <usize>AHEAD * 4;
 
 const FIRST_ROWS: u32 = 16;
 const FIRST_SLOTS: u32 = 32;
-/** Bytes of a row in each column. */
-const PLACE: usize = 16;
-const SIZE: usize = 24;
-const SITE: usize = 4;
 const SLOT: usize = 8;
 const NONE: i32 = -1;
 
@@ -61,9 +62,9 @@ export function newTable(bits: u32): usize {
   memory.fill(table, 0, TABLE_BYTES);
   store<u32>(table, bits, HASH_BITS);
   store<u32>(table, FIRST_ROWS, CAPACITY);
-  store<u32>(table, <u32>alloc(<usize>FIRST_ROWS * PLACE), PLACES);
-  store<u32>(table, <u32>alloc(<usize>FIRST_ROWS * SIZE), SIZES);
-  store<u32>(table, <u32>alloc(<usize>FIRST_ROWS * SITE), SITES);
+  store<u32>(table, <u32>alloc(<usize>FIRST_ROWS * PLACE_BYTES), PLACES);
+  store<u32>(table, <u32>alloc(<usize>FIRST_ROWS * SIZE_BYTES), SIZES);
+  store<u32>(table, <u32>alloc(<usize>FIRST_ROWS * SITE_BYTES), SITES);
   setSlots(table, FIRST_SLOTS);
   openHeads(table + HEADS);
   return table;
@@ -139,7 +140,7 @@ export function addRecords(
       const hash = load<u32>(table + ((<usize>(record - first)) << 2), HASHES);
       const row = entry(table, start, bytes + <usize>load<u32>(urlEnd + at), hash, maxBytes);
       if (row == NONE) return record;
-      count(<usize>load<u32>(table, SIZES) + <usize>row * SIZE, load<f64>(size + ((<usize>record) << 3)));
+      count(<usize>load<u32>(table, SIZES) + <usize>row * SIZE_BYTES, load<f64>(size + ((<usize>record) << 3)));
       const sketch = bytes + <usize>load<u32>(sketchStart + at);
       const sketchLength = bytes + <usize>load<u32>(sketchEnd + at) - sketch;
       if (sketchLength > 0) setSketch(table, row, sketch, sketchLength);
@@ -171,8 +172,8 @@ function touch(table: usize, bytes: usize, urlStart: usize, urlEnd: usize, from:
   let sum: u64 = 0;
   for (let candidate = candidates; candidate < last; candidate += 4) {
     const row = <usize>load<i32>(candidate);
-    sum += load<u64>(sizes + row * SIZE);
-    store<u32>(candidate, load<u32>(places + row * PLACE));
+    sum += load<u64>(sizes + row * SIZE_BYTES);
+    store<u32>(candidate, load<u32>(places + row * PLACE_BYTES));
   }
   for (let candidate = candidates; candidate < last; candidate += 4) sum += load<u64>(<usize>load<u32>(candidate));
   // A load that nothing comes of would be left out by the compiler.
@@ -204,7 +205,7 @@ function entry(table: usize, start: usize, end: usize, hash: u32, maxBytes: f64)
     const row = load<i32>(slot);
     if (row == NONE) break;
     if (load<u32>(slot, 4) != hash) continue;
-    const known = places + <usize>row * PLACE;
+    const known = places + <usize>row * PLACE_BYTES;
     const at = <usize>load<u32>(known);
     if (<usize>load<u32>(known, 4) - at == end - start && isSameText(at, start, end - start)) return row;
   }
@@ -223,15 +224,15 @@ function addRow(table: usize, start: usize, end: usize): i32 {
   store<i32>(table, row + 1, ROWS);
   if (length > <usize>load<u32>(table, LONGEST)) store<u32>(table, <u32>length, LONGEST);
   const at = append(table, start, length);
-  const place = <usize>load<u32>(table, PLACES) + <usize>row * PLACE;
+  const place = <usize>load<u32>(table, PLACES) + <usize>row * PLACE_BYTES;
   store<u32>(place, <u32>at);
   store<u32>(place, <u32>(at + length), 4);
   store<u64>(place, 0, 8);
-  const size = <usize>load<u32>(table, SIZES) + <usize>row * SIZE;
+  const size = <usize>load<u32>(table, SIZES) + <usize>row * SIZE_BYTES;
   store<f64>(size, 0);
   store<f64>(size, <f64>NONE, 8);
   store<f64>(size, <f64>NONE, 16);
-  store<i32>(<usize>load<u32>(table, SITES) + <usize>row * SITE, siteNumber(table + HEADS, at, at + length));
+  store<i32>(<usize>load<u32>(table, SITES) + <usize>row * SITE_BYTES, siteNumber(table + HEADS, at, at + length));
   if (<u32>row >= load<u32>(table, SLOT_COUNT) / 2) rehash(table);
   return row;
 }
@@ -246,7 +247,7 @@ function count(numbers: usize, size: f64): void {
 }
 
 function setSketch(table: usize, row: i32, sketch: usize, length: usize): void {
-  const place = <usize>load<u32>(table, PLACES) + <usize>row * PLACE;
+  const place = <usize>load<u32>(table, PLACES) + <usize>row * PLACE_BYTES;
   const old = <usize>load<u32>(place, 8);
   // The first one has nothing to be compared with, and starts nowhere.
   if (<usize>load<u32>(place, 12) - old == length && isSameText(old, sketch, length)) return;
@@ -301,15 +302,15 @@ function footprint(table: usize, length: usize): f64 {
   if (<u64>more > rows) rows *= 2;
   let slots = <u64>load<u32>(table, SLOT_COUNT);
   if (2 * <u64>more > slots) slots *= 2;
-  return <f64>(text + rows * (PLACE + SIZE + SITE) + slots * SLOT);
+  return <f64>(text + rows * (PLACE_BYTES + SIZE_BYTES + SITE_BYTES) + slots * SLOT);
 }
 
 function widen(table: usize): void {
   const rows = <usize>load<u32>(table, CAPACITY);
   store<u32>(table, 2 * <u32>rows, CAPACITY);
-  store<u32>(table, <u32>moved(load<u32>(table, PLACES), rows * PLACE, 2 * rows * PLACE), PLACES);
-  store<u32>(table, <u32>moved(load<u32>(table, SIZES), rows * SIZE, 2 * rows * SIZE), SIZES);
-  store<u32>(table, <u32>moved(load<u32>(table, SITES), rows * SITE, 2 * rows * SITE), SITES);
+  store<u32>(table, <u32>moved(load<u32>(table, PLACES), rows * PLACE_BYTES, 2 * rows * PLACE_BYTES), PLACES);
+  store<u32>(table, <u32>moved(load<u32>(table, SIZES), rows * SIZE_BYTES, 2 * rows * SIZE_BYTES), SIZES);
+  store<u32>(table, <u32>moved(load<u32>(table, SITES), rows * SITE_BYTES, 2 * rows * SITE_BYTES), SITES);
 }
 
 function rehash(table: usize): void {

@@ -6,28 +6,23 @@
 //   ncsa     … ] "GET /target HTTP/1.1" 200 512 …   client, user and time are not looked at, nor what follows
 //
 // Text ends with a newline, or one has been put behind it: nothing is looked for beyond.
+import {
+  CELLS,
+  KIND,
+  LINES,
+  MEANINGS,
+  METHOD_CELL,
+  MOST_CELLS,
+  SIZE_CELL,
+  SKETCH_CELL,
+  STATUS_CELL,
+  TABLE,
+  URL_CELL,
+} from '../layout/reader';
 import { endOf } from '../text/newline';
 import { addRecord, hasRoom } from './plain-url';
 
-// What a reader is told, 4 bytes each (log/plain-reader); what plain-url is told lies behind it.
-const KIND: usize = 0;
-/** Cells that a line may have, and those up to the last that means something. */
-const MOST_CELLS: usize = 4;
-const CELLS: usize = 8;
-/** Lines that were read, told to JavaScript. */
-const LINES: usize = 12;
-/** A byte a cell. */
-const MEANINGS: usize = 64;
-
-const TABLE: u32 = 0;
 const MAX_LINE_BYTES: usize = 1 << 20;
-
-/** What cells mean; 0: nothing. */
-const URL: u8 = 1;
-const SIZE: u8 = 2;
-const STATUS: u8 = 3;
-const METHOD: u8 = 4;
-const SKETCH: u8 = 5;
 
 const TAB: u8 = 0x09;
 const NEWLINE: u8 = 0x0a;
@@ -102,18 +97,18 @@ function readCells(reader: usize, start: usize): usize {
 
 /** False where it is not plain. */
 function readCell(meaning: u8, start: usize, end: usize): bool {
-  if (meaning == URL) {
+  if (meaning == URL_CELL) {
     url = start;
     urlEnd = end;
-  } else if (meaning == SIZE) {
+  } else if (meaning == SIZE_CELL) {
     size = numberIn(start, end);
     return size >= 0;
-  } else if (meaning == STATUS) {
+  } else if (meaning == STATUS_CELL) {
     status = numberIn(start, end);
     return status >= 0;
-  } else if (meaning == METHOD) {
+  } else if (meaning == METHOD_CELL) {
     return end - start == 3 && (load<u32>(start) & 0xffffff) == (GET & 0xffffff);
-  } else if (meaning == SKETCH && !(end - start == 1 && load<u8>(start) == MINUS)) {
+  } else if (meaning == SKETCH_CELL && !(end - start == 1 && load<u8>(start) == MINUS)) {
     sketch = start;
     sketchEnd = end;
   }

@@ -2,35 +2,22 @@
 // if any, or `http://host/…` with a host in lower case and no port, and in all of it nothing that normalising could change, nor a
 // fragment. What log/compose and url/normalize would do to any other, they do.
 //
-//   a batch   | rows | used | room | … 64: | sizes f64 | URL starts | URL ends | sketch starts | sketch ends u32 | text | slack |
-//
-// Starts and ends are from the text on, which has so many bytes `used`, and is written a little beyond. See log/heap-batch.
+// The batch (layout/batch) is written a little beyond its text.
+import {
+  FULL_BYTES,
+  MOST_ROWS,
+  ROOM,
+  SIZES,
+  SKETCH_END,
+  SKETCH_START,
+  TEXT,
+  URL_END,
+  URL_START,
+  USED,
+} from '../layout/batch';
+import { BASE, BASE_LENGTH, IS_SAFE, MOST_ORIGIN, MOST_URL, ORIGIN, ORIGIN_LENGTH, PATHS } from '../layout/reader';
 import { isSettledEscape } from '../text/escape';
 import { isSame } from '../text/text';
-
-// What a reader is told: the origin of paths, 1 where URLs are to be in normal form, and the bytes of a URL at most.
-const BASE: usize = 16;
-const BASE_LENGTH: usize = 20;
-const IS_SAFE: usize = 24;
-const MOST_URL: usize = 28;
-/** How many URLs are paths, told to JavaScript. */
-const PATHS: usize = 32;
-/** The origin of a URL that was good: length, then its bytes, of which some may be written over. */
-const ORIGIN_LENGTH: usize = 36;
-const ORIGIN: usize = 128;
-const MOST_ORIGIN: usize = 64;
-
-export const MOST_ROWS: u32 = 1 << 14;
-/** A batch with more text than this is full. */
-const FULL: u32 = 1 << 20;
-const USED: usize = 4;
-const ROOM: usize = 8;
-const SIZES: usize = 64;
-const URL_START: usize = SIZES + <usize>MOST_ROWS * 8;
-const URL_END: usize = URL_START + <usize>MOST_ROWS * 4;
-const SKETCH_START: usize = URL_END + <usize>MOST_ROWS * 4;
-const SKETCH_END: usize = SKETCH_START + <usize>MOST_ROWS * 4;
-const TEXT: usize = SKETCH_END + <usize>MOST_ROWS * 4;
 
 const PERCENT: u8 = 0x25;
 const NUMBER_SIGN: u8 = 0x23;
@@ -45,7 +32,7 @@ const HTTP: u32 = 0x70747468;
 const SLASHES: u16 = 0x2f2f;
 
 export function hasRoom(batch: usize): bool {
-  return load<u32>(batch) < MOST_ROWS && load<u32>(batch, USED) < FULL;
+  return load<u32>(batch) < <u32>MOST_ROWS && load<u32>(batch, USED) < <u32>FULL_BYTES;
 }
 
 /** Adds a row; false, with nothing done, where the URL is not plain or there is no room for it. */
@@ -100,7 +87,7 @@ function pathOf(reader: usize, start: usize, end: usize): usize {
   let at = host;
   while (at < end && isHostByte(load<u8>(at))) at++;
   if (at >= end || at == host || load<u8>(at) != SLASH) return 0;
-  if (at - start <= MOST_ORIGIN) {
+  if (at - start <= <usize>MOST_ORIGIN) {
     memory.copy(reader + ORIGIN, start, at - start);
     store<u32>(reader, <u32>(at - start), ORIGIN_LENGTH);
   }

@@ -1,17 +1,10 @@
 // Merges sorted runs of rows (base/merge), each with some of its rows in memory: which row is the next?
 //
-//   a row      | key length u32 | row length u32 | key … | payload … |    row length = key and payload together
-//   an entry   | eight bytes of the key, the first one highest u64 | its row u32 | end of what is in memory u32 | run u32 | 0 u32 |
-//
-// The entries of all runs are a heap by key, rows of one key by run.
+// The entries of all runs (layout/merge-entry) are a heap by key, rows of one key by run.
+import { END, ENTRY, ROW, RUN } from '../layout/merge-entry';
+import { HEADER, ROW_LENGTH } from '../layout/sorted-row';
 import { compare } from '../text/text';
 import { wordAt } from './sort-rows';
-
-const HEADER: usize = 8;
-const ENTRY: usize = 24;
-const ROW: usize = 8;
-const END: usize = 12;
-const RUN: usize = 16;
 
 /** Makes a heap of so many entries, of which each has a whole row in memory. */
 export function beginMerge(entries: usize, count: i32): void {
@@ -37,7 +30,7 @@ export function mergeRows(entries: usize, count: i32, rows: usize, runs: usize, 
     given++;
     store<u32>(rows + at, <u32>row);
     store<u32>(runs + at, load<u32>(entries, RUN));
-    store<u32>(entries, <u32>(row + HEADER) + load<u32>(row, 4), ROW);
+    store<u32>(entries, <u32>(row + HEADER) + load<u32>(row, ROW_LENGTH), ROW);
     if (isWhole(entries)) replaceFirst(entries, count);
   }
   return given;
@@ -46,7 +39,7 @@ export function mergeRows(entries: usize, count: i32, rows: usize, runs: usize, 
 function isWhole(entry: usize): bool {
   const row = <usize>load<u32>(entry, ROW);
   const left = <usize>load<u32>(entry, END) - row;
-  return left >= HEADER && left - HEADER >= <usize>load<u32>(row, 4);
+  return left >= <usize>HEADER && left - HEADER >= <usize>load<u32>(row, ROW_LENGTH);
 }
 
 function look(entry: usize): void {

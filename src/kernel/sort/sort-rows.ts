@@ -1,15 +1,14 @@
-// Puts the rows of an external sort (base/spill) in the order of their keys, without moving them.
+// Puts the rows of an external sort (layout/sorted-row) in the order of their keys, without moving them.
 //
-//   a row      | key length u32 | row length u32 | key … | payload … |    row length = key and payload together
 //   an entry   | eight bytes of the key, the first one highest u64 | address of the row u32 | 0 u32 |
 //
 // Multikey quicksort (Bentley and Sedgewick 1997) with eight bytes of the key beside the row (Ng and Kakehi 2007): only entries
 // with the same eight bytes look at the next eight. Zeros stand behind the end of a key, so where keys end among the same eight
 // bytes their lengths decide, and then the addresses: rows of one key keep their order.
+import { HEADER, ROW_LENGTH } from '../layout/sorted-row';
 import { mark, release, take } from '../memory/heap';
 import { compare, sameAhead } from '../text/text';
 
-const HEADER: usize = 8;
 const ENTRY: usize = 16;
 const ADDRESS: usize = 8;
 const WORD: usize = 8;
@@ -25,7 +24,7 @@ export function sortRows(buffer: usize, rows: i32, order: usize): void {
   let row = buffer;
   for (let entry = entries; entry < end; entry += ENTRY) {
     store<u32>(entry, <u32>row, ADDRESS);
-    row += HEADER + <usize>load<u32>(row, 4);
+    row += <usize>load<u32>(row, ROW_LENGTH) + HEADER;
   }
   if (rows > 1) sortRange(entries, end, deepen(entries, end, 0));
   for (let entry = entries, at = order; entry < end; entry += ENTRY, at += 4) {

@@ -1,24 +1,10 @@
 // Pairs as lines: site, anchor, from, to, low, high, against with tabs between (report/stage).
-import {
-  AGAINST,
-  ANCHOR,
-  AT_END,
-  AT_START,
-  BOTH,
-  from,
-  HIGH,
-  LOW,
-  readSides,
-  ROW_HEADER,
-  to,
-  toEnd,
-  USED,
-} from './pair-rows';
+import { AGAINST, ANCHOR, AT_END, AT_START, BOTH, HIGH, LOW } from '../layout/pair';
+import { HEADER, ROW_LENGTH } from '../layout/sorted-row';
+import { from, readSides, to, toEnd, USED } from './pair-rows';
 
 /** Of a line that is neither site nor side. */
 const LINE_REST: usize = 64;
-/** Where the length of a row is, before its first byte. */
-const ROW_LENGTH: usize = 4;
 
 /**
  * Writes the pairs of so many rows, whose addresses lie at `order`, as lines into [target, targetEnd), as many as there is
@@ -36,9 +22,9 @@ export function pairLines(
   let at = target;
   let row = 0;
   for (; row < rows; row++) {
-    const start = <usize>load<u32>(order + ((<usize>row) << 2)) + ROW_HEADER;
-    const payload = start + <usize>load<u32>(start - ROW_HEADER);
-    readSides(payload, start + <usize>load<u32>(start - ROW_LENGTH));
+    const start = <usize>load<u32>(order + ((<usize>row) << 2)) + HEADER;
+    const payload = start + <usize>load<u32>(start - HEADER);
+    readSides(payload, start + <usize>load<u32>(start - HEADER + ROW_LENGTH));
     if (headLength + 2 * (toEnd - from) + LINE_REST > targetEnd - at) break;
     memory.copy(at, head, headLength);
     at = putAnchor(at + headLength, load<u8>(payload, ANCHOR));
@@ -61,7 +47,7 @@ const END_NAME: u32 = 0x09646e65;
 const NONE_NAME: u32 = 0x656e6f6e;
 const START_NAME: u64 = 0x097472617473;
 
-function putAnchor(at: usize, anchor: u8): usize {
+function putAnchor(at: usize, anchor: i32): usize {
   if (anchor == AT_START) {
     store<u64>(at, START_NAME);
     return at + 6;

@@ -1,30 +1,13 @@
-// Pairs as rows that sort (base/spill).
+// Pairs (layout/pair) as rows that sort (layout/sorted-row).
 //
-//   a pair     | length u32 | payload |                          as they come out of counting, end to end
-//   payload    | anchor u8 | low u32 | high u32 | against u32 | examples u8 | two rows u32 each … | length of from u32 | from … | to … |
-//   a row      | key length u32 | row length u32 | key … | payload … |
 //   a key      | from | to | anchor |                            in the order in which pairs are printed
 //              | high | both lengths | from | to |               in that of elimination (SPEC 4); larger numbers first
 //
 // Both orders are by code point, and UTF-8 sorts as its code points do. A side in a key: START is 1, END is 2, before every
 // byte; the low bytes that these marks need are put behind a 3; 0 is the end.
-export const ANCHOR: usize = 0;
-export const LOW: usize = 1;
-export const HIGH: usize = 5;
-export const AGAINST: usize = 9;
-const EXAMPLES: usize = 13;
-/** Of the payload, before the examples; of each of these; and of what is before the sides. */
-const FIXED: usize = 14;
-const EXAMPLE: usize = 8;
-const COUNT: usize = 4;
+import { ANCHOR, AT_END, AT_START, BOTH, COUNT, EXAMPLE, EXAMPLES, FIXED, HIGH, NONE } from '../layout/pair';
+import { HEADER, ROW_LENGTH } from '../layout/sorted-row';
 
-/** Anchors are numbered by their names: both, end, none, start. */
-export const BOTH: u8 = 0;
-export const AT_END: u8 = 1;
-const NONE: u8 = 2;
-export const AT_START: u8 = 3;
-
-export const ROW_HEADER: usize = 8;
 /** Of a row that is no byte of a side: header, two numbers, marks. */
 const KEY_REST: usize = 32;
 
@@ -38,7 +21,7 @@ export let to: usize = 0;
 export let toEnd: usize = 0;
 
 export function readSides(payload: usize, end: usize): void {
-  const at = payload + FIXED + EXAMPLE * <usize>load<u8>(payload, EXAMPLES);
+  const at = payload + FIXED + <usize>load<u8>(payload, EXAMPLES) * EXAMPLE;
   from = at + COUNT;
   to = from + <usize>load<u32>(at);
   toEnd = end;
@@ -54,13 +37,13 @@ export function pairRows(at: usize, end: usize, isPrinted: i32, target: usize, t
   while (at < end) {
     const payload = at + COUNT;
     const length = <usize>load<u32>(at);
-    if (ROW_HEADER + KEY_REST + 3 * length > targetEnd - row) break;
+    if (KEY_REST + HEADER + 3 * length > targetEnd - row) break;
     readSides(payload, payload + length);
-    const key = row + ROW_HEADER;
+    const key = row + HEADER;
     const keyEnd = isPrinted != 0 ? printedKey(key, payload) : eliminationKey(key, payload);
     memory.copy(keyEnd, payload, length);
     store<u32>(row, <u32>(keyEnd - key));
-    store<u32>(row, <u32>(keyEnd - key + length), COUNT);
+    store<u32>(row, <u32>(keyEnd - key + length), ROW_LENGTH);
     row = keyEnd + length;
     rows++;
     at = payload + length;
@@ -77,7 +60,7 @@ function printedKey(key: usize, payload: usize): usize {
 }
 
 function eliminationKey(key: usize, payload: usize): usize {
-  const anchor = load<u8>(payload, ANCHOR);
+  const anchor = <i32>load<u8>(payload, ANCHOR);
   const anchors = anchor == BOTH ? 4 : anchor == NONE ? 0 : 2;
   putDescending(key, <f64>load<u32>(payload, HIGH));
   putDescending(key + 8, <f64>(codePoints(from, to) + codePoints(to, toEnd) + anchors));
@@ -88,7 +71,7 @@ function putDescending(at: usize, value: f64): void {
   store<u64>(at, bswap<u64>(~reinterpret<u64>(value)));
 }
 
-function putSide(at: usize, start: usize, end: usize, anchor: u8): usize {
+function putSide(at: usize, start: usize, end: usize, anchor: i32): usize {
   if (anchor == AT_START || anchor == BOTH) store<u8>(at++, 1);
   let k = start;
   for (; k + 8 <= end; k += 8) {

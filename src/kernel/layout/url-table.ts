@@ -1,0 +1,18 @@
+// What does JavaScript read of the hash table of distinct URLs? Counts and addresses of columns, u32 each, at its beginning.
+//
+//   places    | URL start | URL end | sketch start | sketch end | … u32, addresses
+//   sizes     | hits | min | max | … f64
+//   sites     | number of the site | … i32, in the order in which sites came
+
+export const ROWS = 0;
+export const LONGEST = 4;
+export const PLACES = 8;
+export const SIZES = 12;
+export const SITES = 16;
+/** What lies behind is the kernel's own. */
+export const PUBLIC_BYTES = 20;
+
+/** Bytes of a row in each column. */
+export const PLACE_BYTES = 16;
+export const SIZE_BYTES = 24;
+export const SITE_BYTES = 4;
