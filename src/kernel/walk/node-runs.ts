@@ -9,25 +9,39 @@
 // A part has what it shares with the next. That falls to the least of the piece and rises again: there are few.
 import { take } from '../memory/heap';
 import { useNode as useBuckets, beginRunBuckets, visitRun } from './run-buckets';
-import { RUN, beginRun, isEmpty, joinEntry, joinMember, layBottom, layMember, layRun, left, resume } from './run-stack';
+import {
+  RUN,
+  Run,
+  after,
+  before,
+  beginRun,
+  isEmpty,
+  joinEntry,
+  joinMember,
+  layBottom,
+  layMember,
+  layRun,
+  left,
+  resume,
+} from './run-stack';
 import { i32At, longestUrl, membersOf, sharedOf, tokens, u16At } from './walk-columns';
 
 /** The present node. */
 let member: usize = 0;
 let shared: usize = 0;
 
-let stack: usize = 0;
+let stack: Run = changetype<Run>(0);
 /** Parts of runs that are cut, entries as on the stack. */
 let parts: usize = 0;
 let partsEnd: usize = 0;
 /** The innermost open run, while parts are joined. */
-let openPart: usize = 0;
+let openPart: Run = changetype<Run>(0);
 
 /** Takes what is needed for any node of the present walk. */
 export function beginRuns(): void {
   // Runs that are open share more and more, parts at first less and less and then more and more.
   const deepest = <usize>longestUrl + 2;
-  stack = take(deepest * RUN);
+  stack = changetype<Run>(take(deepest * RUN));
   parts = take(2 * deepest * RUN);
   beginRunBuckets();
 }
@@ -49,10 +63,12 @@ export function visitPiece(from: i32, to: i32, isFirst: bool, isLast: bool): usi
   partsEnd = parts;
   const open = visitRuns(from, to, isFirst ? -1 : u16At(shared, from), isLast ? -1 : u16At(shared, to));
   let entry = stack;
-  if (isEmpty(entry)) entry += RUN;
-  if (entry <= open) {
-    memory.copy(partsEnd, entry, open + RUN - entry);
-    partsEnd += open + RUN - entry;
+  if (isEmpty(entry)) entry = after(entry);
+  const start = changetype<usize>(entry);
+  const end = changetype<usize>(after(open));
+  if (start < end) {
+    memory.copy(partsEnd, start, end - start);
+    partsEnd += end - start;
   }
   return partsEnd - parts;
 }
@@ -61,20 +77,20 @@ export function cutParts(): usize {
   return parts;
 }
 
-/** Members [from, to) share `before` with the one before and `behind` with the one behind. Gives the last run that is open. */
-function visitRuns(from: i32, to: i32, before: i32, behind: i32): usize {
+/** Members [from, to) share `ahead` with the one before and `behind` with the one behind. Gives the last run that is open. */
+function visitRuns(from: i32, to: i32, ahead: i32, behind: i32): Run {
   const tokensAt = tokens;
   const memberAt = member;
   const sharedAt = shared;
   let open = stack;
-  layBottom(open, before, from);
+  layBottom(open, ahead, from);
   for (let k = from; k < to; k++) {
     const here = k + 1 < to ? u16At(sharedAt, k + 1) : behind;
     const length = u16At(tokensAt, i32At(memberAt, k));
-    const around = load<i32>(open);
+    const around = open.shared;
     if (here == around) joinMember(open, length);
     else if (here > around) {
-      open += RUN;
+      open = after(open);
       layMember(open, here, k, length);
     } else {
       beginRun(k, length);
@@ -91,20 +107,20 @@ export function beginParts(from: i32): void {
 }
 
 /** Visits the runs that end with a part, where the next one begins. */
-export function joinPart(part: usize, to: i32): void {
-  const here = load<i32>(part);
+export function joinPart(part: Run, to: i32): void {
+  const here = part.shared;
   resume(part);
-  openPart = here < load<i32>(openPart) ? closeRuns(openPart, to, here) : openRun(openPart, here);
+  openPart = here < openPart.shared ? closeRuns(openPart, to, here) : openRun(openPart, here);
 }
 
 /** Visits open runs that share more than `here`, as they end, and then opens one that shares that. */
-function closeRuns(open: usize, to: i32, here: i32): usize {
-  let inner = load<i32>(open);
+function closeRuns(open: Run, to: i32, here: i32): Run {
+  let inner = open.shared;
   do {
     joinEntry(open);
     if (open == stack) return cutRun(to, here);
-    open -= RUN;
-    const around = load<i32>(open);
+    open = before(open);
+    const around = open.shared;
     visitRun(left, to, max(around, here) + 1, inner);
     inner = around;
   } while (inner > here);
@@ -112,16 +128,16 @@ function closeRuns(open: usize, to: i32, here: i32): usize {
 }
 
 /** Joins the present run to an open one that shares as much, or opens it inside of that. */
-function openRun(open: usize, here: i32): usize {
-  if (load<i32>(open) == here) joinEntry(open);
-  else open += RUN;
+function openRun(open: Run, here: i32): Run {
+  if (open.shared == here) joinEntry(open);
+  else open = after(open);
   layRun(open, here);
   return open;
 }
 
 /** The present run goes on before the piece. */
-function cutRun(to: i32, here: i32): usize {
-  layRun(partsEnd, here);
+function cutRun(to: i32, here: i32): Run {
+  layRun(changetype<Run>(partsEnd), here);
   partsEnd += RUN;
   layBottom(stack, here, to);
   return stack;

@@ -2,11 +2,22 @@
 // known of the lengths in them?
 //
 //   stack   | below all | run | run inside of it | … | top
-//   a run   | shared | left | reach | longest | second longest | shortest | second shortest |, i32 each
 //
 // A run begins at member `left`. More than T_high of its members have at most `reach` tokens, and enough for every envelope
 // around here. What is below all is not visited: it shares what members from `left` on share with those before them.
-export const RUN: usize = 28;
+@unmanaged
+export class Run {
+  /** Last tokens that it shares with the member after it. */
+  shared: i32;
+  left: i32;
+  reach: i32;
+  longest: i32;
+  secondLongest: i32;
+  shortest: i32;
+  secondShortest: i32;
+}
+
+export const RUN: usize = offsetof<Run>();
 export const MOST: i32 = 0x7fffffff;
 
 /** The present run: that which was popped last, or the member that came last. */
@@ -30,70 +41,81 @@ export function beginRun(member: i32, length: i32): void {
   secondShortest = MOST;
 }
 
-/** Makes an entry what is below all: nobody is in it yet. */
-export function layBottom(entry: usize, shared: i32, from: i32): void {
-  store<i32>(entry, shared);
-  store<i32>(entry, from, 4);
-  store<i32>(entry, MOST, 8);
-  store<i64>(entry, 0, 12);
-  store<i32>(entry, MOST, 20);
-  store<i32>(entry, MOST, 24);
+/** The run on a stack behind another one. */
+export function after(run: Run): Run {
+  return changetype<Run>(changetype<usize>(run) + RUN);
 }
 
-export function isEmpty(entry: usize): bool {
-  return load<i32>(entry, 20) == MOST;
+/** The one before it. */
+export function before(run: Run): Run {
+  return changetype<Run>(changetype<usize>(run) - RUN);
+}
+
+/** Makes an entry what is below all: nobody is in it yet. */
+export function layBottom(entry: Run, shared: i32, from: i32): void {
+  entry.shared = shared;
+  entry.left = from;
+  entry.reach = MOST;
+  entry.longest = 0;
+  entry.secondLongest = 0;
+  entry.shortest = MOST;
+  entry.secondShortest = MOST;
+}
+
+export function isEmpty(entry: Run): bool {
+  return entry.shortest == MOST;
 }
 
 /** Makes an entry a run of one member, with what it shares with the next. */
-export function layMember(entry: usize, shared: i32, member: i32, length: i32): void {
-  store<i32>(entry, shared);
-  store<i32>(entry, member, 4);
-  store<i32>(entry, MOST, 8);
-  store<i32>(entry, length, 12);
-  store<i32>(entry, 0, 16);
-  store<i32>(entry, length, 20);
-  store<i32>(entry, MOST, 24);
+export function layMember(entry: Run, shared: i32, member: i32, length: i32): void {
+  entry.shared = shared;
+  entry.left = member;
+  entry.reach = MOST;
+  entry.longest = length;
+  entry.secondLongest = 0;
+  entry.shortest = length;
+  entry.secondShortest = MOST;
 }
 
 /** Joins one member to an open run. */
-export function joinMember(entry: usize, length: i32): void {
-  const most = load<i32>(entry, 12);
-  const least = load<i32>(entry, 20);
-  store<i32>(entry, max(min(most, length), load<i32>(entry, 16)), 16);
-  store<i32>(entry, max(most, length), 12);
-  store<i32>(entry, min(max(least, length), load<i32>(entry, 24)), 24);
-  store<i32>(entry, min(least, length), 20);
+export function joinMember(entry: Run, length: i32): void {
+  const most = entry.longest;
+  const least = entry.shortest;
+  entry.secondLongest = max(min(most, length), entry.secondLongest);
+  entry.longest = max(most, length);
+  entry.secondShortest = min(max(least, length), entry.secondShortest);
+  entry.shortest = min(least, length);
 }
 
 /** Joins the present run to that of an entry, which begins before it. */
-export function joinEntry(entry: usize): void {
-  left = load<i32>(entry, 4);
-  reach = min(reach, load<i32>(entry, 8));
-  const most = load<i32>(entry, 12);
-  const least = load<i32>(entry, 20);
-  secondLongest = max(max(min(longest, most), secondLongest), load<i32>(entry, 16));
+export function joinEntry(entry: Run): void {
+  left = entry.left;
+  reach = min(reach, entry.reach);
+  const most = entry.longest;
+  const least = entry.shortest;
+  secondLongest = max(max(min(longest, most), secondLongest), entry.secondLongest);
   longest = max(longest, most);
-  secondShortest = min(min(max(shortest, least), secondShortest), load<i32>(entry, 24));
+  secondShortest = min(min(max(shortest, least), secondShortest), entry.secondShortest);
   shortest = min(shortest, least);
 }
 
 /** Makes an entry the present run, with what it shares with the member after it. */
-export function layRun(entry: usize, shared: i32): void {
-  store<i32>(entry, shared);
-  store<i32>(entry, left, 4);
-  store<i32>(entry, reach, 8);
-  store<i32>(entry, longest, 12);
-  store<i32>(entry, secondLongest, 16);
-  store<i32>(entry, shortest, 20);
-  store<i32>(entry, secondShortest, 24);
+export function layRun(entry: Run, shared: i32): void {
+  entry.shared = shared;
+  entry.left = left;
+  entry.reach = reach;
+  entry.longest = longest;
+  entry.secondLongest = secondLongest;
+  entry.shortest = shortest;
+  entry.secondShortest = secondShortest;
 }
 
 /** Makes the run of an entry the present one. */
-export function resume(entry: usize): void {
-  left = load<i32>(entry, 4);
-  reach = load<i32>(entry, 8);
-  longest = load<i32>(entry, 12);
-  secondLongest = load<i32>(entry, 16);
-  shortest = load<i32>(entry, 20);
-  secondShortest = load<i32>(entry, 24);
+export function resume(entry: Run): void {
+  left = entry.left;
+  reach = entry.reach;
+  longest = entry.longest;
+  secondLongest = entry.secondLongest;
+  shortest = entry.shortest;
+  secondShortest = entry.secondShortest;
 }

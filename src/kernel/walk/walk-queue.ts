@@ -1,21 +1,46 @@
 // What is there to do in a walk, and what comes first? Threads take tasks from one queue, which lies in the block of the walk.
 //
-//   the queue   | lock | signal | tasks that are not done | threads that wait | large: at, count, room | small: at, count, room |, i32 each
-//   a task      | kind | from | to | i | iHigh | side |
-//
 // Large tasks come first, as more to do comes of them; of both those that came last. Threads that find none wait for the signal
 // to change: more comes while others are at work, and once nobody is all is done.
 import { free, moved } from '../memory/heap';
 import { lock, unlock } from '../memory/lock';
 
-const LOCK: usize = 0;
-const SIGNAL: usize = 4;
-const UNDONE: usize = 8;
-const WAITING: usize = 12;
-export const LARGE: usize = 16;
-export const SMALL: usize = 28;
+@unmanaged
+class Queue {
+  lock: i32;
+  signal: i32;
+  /** Tasks that are not done, and threads that wait. */
+  undone: i32;
+  waiting: i32;
+}
 
-const TASK: usize = 24;
+/** Tasks of one size, in a block. */
+@unmanaged
+class TaskList {
+  at: usize;
+  count: i32;
+  room: i32;
+}
+
+@unmanaged
+class Task {
+  kind: i32;
+  from: i32;
+  to: i32;
+  iLow: i32;
+  iHigh: i32;
+  side: i32;
+}
+
+const LOCK: usize = offsetof<Queue>('lock');
+const SIGNAL: usize = offsetof<Queue>('signal');
+const UNDONE: usize = offsetof<Queue>('undone');
+const WAITING: usize = offsetof<Queue>('waiting');
+/** The lists lie behind the numbers. */
+export const LARGE: usize = offsetof<Queue>();
+export const SMALL: usize = LARGE + offsetof<TaskList>();
+
+const TASK: usize = offsetof<Task>();
 const FIRST_ROOM: i32 = 16;
 /** Who waits looks again after so many nanoseconds in any case. */
 const WAIT: i64 = 100000000;
@@ -40,30 +65,30 @@ export function addTask(
   itsSide: i32,
 ): void {
   lock(queue + LOCK);
-  const task = placeFor(queue + list);
-  store<i32>(task, itsKind);
-  store<i32>(task, itsFrom, 4);
-  store<i32>(task, itsTo, 8);
-  store<i32>(task, itsLow, 12);
-  store<i32>(task, itsHigh, 16);
-  store<i32>(task, itsSide, 20);
+  const task = placeFor(changetype<TaskList>(queue + list));
+  task.kind = itsKind;
+  task.from = itsFrom;
+  task.to = itsTo;
+  task.iLow = itsLow;
+  task.iHigh = itsHigh;
+  task.side = itsSide;
   atomic.add<i32>(queue + UNDONE, 1);
   unlock(queue + LOCK);
   if (atomic.load<i32>(queue + WAITING) > 0) signal(queue, 1);
 }
 
-function placeFor(list: usize): usize {
-  let at = <usize>load<u32>(list);
-  const count = load<i32>(list, 4);
-  const room = load<i32>(list, 8);
+function placeFor(list: TaskList): Task {
+  let at = list.at;
+  const count = list.count;
+  const room = list.room;
   if (count == room) {
     const wider = max(2 * room, FIRST_ROOM);
     at = moved(at, <usize>count * TASK, <usize>wider * TASK);
-    store<u32>(list, <u32>at);
-    store<i32>(list, wider, 8);
+    list.at = at;
+    list.room = wider;
   }
-  store<i32>(list, count + 1, 4);
-  return at + <usize>count * TASK;
+  list.count = count + 1;
+  return changetype<Task>(at + <usize>count * TASK);
 }
 
 /** Takes the next task; waits where there is none yet. False when all are done. */
@@ -82,22 +107,22 @@ export function takeTask(queue: usize): bool {
 
 function tryToTake(queue: usize): bool {
   lock(queue + LOCK);
-  const isTaken = takeFrom(queue + LARGE) || takeFrom(queue + SMALL);
+  const isTaken = takeFrom(changetype<TaskList>(queue + LARGE)) || takeFrom(changetype<TaskList>(queue + SMALL));
   unlock(queue + LOCK);
   return isTaken;
 }
 
-function takeFrom(list: usize): bool {
-  const count = load<i32>(list, 4) - 1;
+function takeFrom(list: TaskList): bool {
+  const count = list.count - 1;
   if (count < 0) return false;
-  store<i32>(list, count, 4);
-  const task = <usize>load<u32>(list) + <usize>count * TASK;
-  kind = load<i32>(task);
-  from = load<i32>(task, 4);
-  to = load<i32>(task, 8);
-  iLow = load<i32>(task, 12);
-  iHigh = load<i32>(task, 16);
-  side = load<i32>(task, 20);
+  list.count = count;
+  const task = changetype<Task>(list.at + <usize>count * TASK);
+  kind = task.kind;
+  from = task.from;
+  to = task.to;
+  iLow = task.iLow;
+  iHigh = task.iHigh;
+  side = task.side;
   return true;
 }
 
@@ -107,8 +132,8 @@ export function endTask(queue: usize): void {
 }
 
 export function closeQueue(queue: usize): void {
-  free(<usize>load<u32>(queue + LARGE));
-  free(<usize>load<u32>(queue + SMALL));
+  free(changetype<TaskList>(queue + LARGE).at);
+  free(changetype<TaskList>(queue + SMALL).at);
 }
 
 function signal(queue: usize, threads: i32): void {

@@ -4,25 +4,12 @@
 //   a list    the nodes in rows [from, to), and all that is in them: those of each share more first tokens than all of them do
 //   a node    members [from, to) of one side, which share iLow to iHigh first tokens; its rows have the same numbers
 //   a piece   of a split node, the number of it
-//
-//   the lists of a task, each in a node of the one before   | row | to | what all share | side |, i32 each
 import { endBuckets } from './bucket';
 import { beginChildren, openNode } from './children';
 import { free, take } from '../memory/heap';
 import { beginRuns, useNode, visitNode } from './node-runs';
 import { endOfRange, sharedByAll } from './row-ranges';
-import {
-  FROM,
-  I_HIGH,
-  SIDE,
-  TO,
-  hasChildren,
-  isLastPart,
-  joinPieces,
-  newSplitNode,
-  setChildren,
-  visitPieceOf,
-} from './split-node';
+import { SplitNode, isLastPart, joinPieces, newSplitNode, visitPieceOf } from './split-node';
 import { QUEUE, longestUrl, most, mostOf, rowsOf, useColumns } from './walk-columns';
 import { LARGE, SMALL, addTask, closeQueue, endTask, from, iHigh, iLow, kind, side, takeTask, to } from './walk-queue';
 
@@ -32,7 +19,18 @@ const LARGE_LIST: i32 = 1;
 const NODE: i32 = 2;
 const PIECE: i32 = 3;
 
-const LIST_BYTES: usize = 16;
+/** A list of a task; each lies behind the one in whose node it is. */
+@unmanaged
+class NodeList {
+  /** The next row, and where the list ends. */
+  row: i32;
+  to: i32;
+  /** What all of the list share. */
+  shared: i32;
+  side: i32;
+}
+
+const LIST_BYTES: usize = offsetof<NodeList>();
 /** So many rows are walked between two words to JavaScript. */
 const TOLD_ROWS: i32 = 4096;
 const OVER: i32 = -1;
@@ -82,8 +80,8 @@ export function walkOn(): i32 {
     pushList(from, to, iHigh, side);
   }
   const until = told + TOLD_ROWS;
-  while (list > lists && load<i32>(list) < until) walkNode();
-  const done = list > lists ? load<i32>(list) : taskEnd;
+  while (list > lists && innermost().row < until) walkNode();
+  const done = list > lists ? innermost().row : taskEnd;
   const count = done - told;
   told = done;
   if (list == lists) {
@@ -95,19 +93,25 @@ export function walkOn(): i32 {
 
 function pushList(from: i32, to: i32, shared: i32, side: i32): void {
   list += LIST_BYTES;
-  store<i32>(list, from);
-  store<i32>(list, to, 4);
-  store<i32>(list, shared, 8);
-  store<i32>(list, side, 12);
+  const pushed = innermost();
+  pushed.row = from;
+  pushed.to = to;
+  pushed.shared = shared;
+  pushed.side = side;
+}
+
+function innermost(): NodeList {
+  return changetype<NodeList>(list);
 }
 
 /** Visits the next node of the innermost list. Its children are the next list. */
 function walkNode(): void {
-  const end = load<i32>(list, 4);
-  const shared = load<i32>(list, 8);
-  const side = load<i32>(list, 12);
-  const isNode = findNode(load<i32>(list), end, shared);
-  store<i32>(list, nodeTo);
+  const from = innermost();
+  const end = from.to;
+  const shared = from.shared;
+  const side = from.side;
+  const isNode = findNode(from.row, end, shared);
+  from.row = nodeTo;
   if (nodeTo == end) list -= LIST_BYTES;
   if (isNode && visitAndOpen(nodeFrom, nodeTo, shared + 1, nodeShares, side)) {
     pushList(nodeFrom, nodeTo, nodeShares, 1 - side);
@@ -139,12 +143,12 @@ function findNode(from: i32, to: i32, shared: i32): bool {
 
 function perform(): void {
   if (kind == LARGE_LIST) deal(from, to, iHigh, side);
-  else if (kind == PIECE) lookAtPiece(<usize>from, to);
+  else if (kind == PIECE) lookAtPiece(changetype<SplitNode>(<usize>from), to);
   else if (to - from > 2 * most) split();
   else if (visitAndOpen(from, to, iLow, iHigh, side)) deal(from, to, iHigh, 1 - side);
 }
 
-function lookAtPiece(node: usize, piece: i32): void {
+function lookAtPiece(node: SplitNode, piece: i32): void {
   visitPieceOf(node, piece);
   endPart(node);
 }
@@ -153,8 +157,9 @@ function lookAtPiece(node: usize, piece: i32): void {
 function split(): void {
   const pieces = (to - from + most - 1) / most;
   const node = newSplitNode(from, to, iLow, iHigh, side, pieces);
-  for (let piece = pieces - 1; piece >= 0; piece--) addTask(queue, LARGE, PIECE, <i32>node, piece, 0, 0, 0);
-  if (openNode(from, to, side, iHigh)) setChildren(node);
+  for (let piece = pieces - 1; piece >= 0; piece--)
+    addTask(queue, LARGE, PIECE, <i32>changetype<usize>(node), piece, 0, 0, 0);
+  if (openNode(from, to, side, iHigh)) node.hasChildren = 1;
   endPart(node);
 }
 
@@ -175,10 +180,10 @@ function deal(from: i32, to: i32, shared: i32, side: i32): void {
 }
 
 /** A part of a split node is done. Who does the last one visits the runs in several pieces, and then come the children. */
-function endPart(node: usize): void {
+function endPart(node: SplitNode): void {
   if (!isLastPart(node)) return;
   joinPieces(node);
-  const from = load<i32>(node, FROM);
-  if (hasChildren(node)) deal(from, load<i32>(node, TO), load<i32>(node, I_HIGH), 1 - load<i32>(node, SIDE));
-  free(node);
+  const from = node.from;
+  if (node.hasChildren != 0) deal(from, node.to, node.iHigh, 1 - node.side);
+  free(changetype<usize>(node));
 }
