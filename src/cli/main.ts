@@ -23,7 +23,7 @@ async function versionAsked(args: readonly string[]): Promise<string | undefined
   if (!args.some((arg) => VERSION.has(arg)) || args.length > 2) return undefined;
   if (args.length === 1) return `dustbuster ${packageVersion()}`;
   if (!args.some((arg) => VERBOSE.has(arg))) return undefined;
-  return (await import('./terminal.js')).versions();
+  return (await import('./terminal/terminal.js')).versions();
 }
 
 /** At once, as making a stream of standard output takes longer than all the rest. False where that fails: others know why. */

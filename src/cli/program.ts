@@ -4,29 +4,29 @@ import { realEffects, type Effects } from '../base/effects.js';
 import { systemCode, UserError } from '../base/error.js';
 import { ClosedPipe, createSink, pour } from '../base/output.js';
 import type { Outcome } from './context.js';
-import { configFlagOf, isAnythingSet } from './config-find.js';
-import { helpAsked, type HelpAsked } from './help-asked.js';
-import { endInterrupted, Interrupted } from './signals.js';
-import { Terminal } from './terminal.js';
-import { addTerminalOptions, checkTerminalFlags } from './terminal-flags.js';
+import { configFlagOf, isAnythingSet } from './config/find.js';
+import { helpAsked, type HelpAsked } from './help/asked.js';
+import { endInterrupted, Interrupted } from './terminal/signals.js';
+import { Terminal } from './terminal/terminal.js';
+import { addTerminalOptions, checkTerminalFlags } from './flags/terminal.js';
 import { packageVersion } from './version.js';
 
 type Register = (program: Command, effects: Effects, outcome: Outcome) => void;
 
 /** By name, in the order of the help. Each is loaded when it is needed. */
 const commands: ReadonlyMap<string, () => Promise<Register>> = new Map([
-  ['mine', async () => (await import('./mine.js')).registerMine],
-  ['validate', async () => (await import('./validate.js')).registerValidate],
-  ['canonize', async () => (await import('./canonize.js')).registerCanonize],
-  ['explain', async () => (await import('./explain.js')).registerExplain],
-  ['eval', async () => (await import('./eval.js')).registerEval],
-  ['report', async () => (await import('./report.js')).registerReport],
-  ['export', async () => (await import('./export.js')).registerExport],
-  ['diff', async () => (await import('./diff.js')).registerDiff],
-  ['config', async () => (await import('./config.js')).registerConfig],
-  ['completion', async () => (await import('./completion.js')).registerCompletion],
-  ['man', async () => (await import('./man.js')).registerMan],
-  ['help', async () => (await import('./help-command.js')).registerHelp],
+  ['mine', async () => (await import('./commands/mine.js')).registerMine],
+  ['validate', async () => (await import('./commands/validate.js')).registerValidate],
+  ['canonize', async () => (await import('./commands/canonize.js')).registerCanonize],
+  ['explain', async () => (await import('./commands/explain.js')).registerExplain],
+  ['eval', async () => (await import('./commands/eval.js')).registerEval],
+  ['report', async () => (await import('./commands/report.js')).registerReport],
+  ['export', async () => (await import('./commands/export.js')).registerExport],
+  ['diff', async () => (await import('./commands/diff.js')).registerDiff],
+  ['config', async () => (await import('./commands/config.js')).registerConfig],
+  ['completion', async () => (await import('./commands/completion.js')).registerCompletion],
+  ['man', async () => (await import('./commands/man.js')).registerMan],
+  ['help', async () => (await import('./commands/help.js')).registerHelp],
 ]);
 
 /** Commands that speak of all the others. */
@@ -107,7 +107,7 @@ async function createProgram(
 }
 
 async function showHelp(asked: HelpAsked, effects: Effects): Promise<number> {
-  const { helpText, helpWidth } = await import('./help.js');
+  const { helpText, helpWidth } = await import('./help/help.js');
   const program = await createProgram(asked.topic, effects, { exitCode: 0 });
   await pour([helpText(asked, program, helpWidth(effects))], createSink(effects.stdout));
   return 0;
@@ -115,7 +115,7 @@ async function showHelp(asked: HelpAsked, effects: Effects): Promise<number> {
 
 /** Nothing was said: what there is to say goes where errors go. */
 async function refuseEmpty(effects: Effects): Promise<number> {
-  const { helpText, helpWidth } = await import('./help.js');
+  const { helpText, helpWidth } = await import('./help/help.js');
   effects.stderr.write(helpText({ form: 'short' }, await wholeProgram(effects), helpWidth(effects)));
   return 2;
 }
@@ -130,7 +130,7 @@ function heedSettings(program: Command, settings: Settings, effects: Effects): v
   program.hook('preSubcommand', async (_, command) => {
     const flag = configFlagOf(program);
     if (OF_ALL.has(command.name()) || !isAnythingSet(flag, effects)) return;
-    const { heedConfig } = await import('./config-apply.js');
+    const { heedConfig } = await import('./config/apply.js');
     settings.originOf = await heedConfig(command, flag, effects, () => wholeProgram(effects));
   });
 }

@@ -3,10 +3,10 @@
 import { decodeText } from '../base/bytes.js';
 import { realEffects, type Effects } from '../base/effects.js';
 import { parseSize } from '../base/size.js';
-import { filterOptions } from '../cli/filter-options.js';
-import { fileOf, rankedRules } from '../cli/mine-rules.js';
-import { mineOptions, readOptions } from '../cli/mine-options.js';
-import { refuseNothing, warningsOf } from '../cli/reading.js';
+import { filterOptions } from '../cli/run/input/filters.js';
+import { fileOf, rankedRules } from '../cli/run/mine/rules.js';
+import { mineOptions, readOptions } from '../cli/run/mine/options.js';
+import { refuseNothing, warningsOf } from '../cli/run/input/reading.js';
 import type { Input } from '../log/bytes.js';
 import type { FormatOptions } from '../log/format/choose.js';
 import { findInputs } from '../log/inputs.js';

@@ -2,7 +2,7 @@
 import { Command, type Option } from 'commander';
 import type { Effects } from '../base/effects.js';
 import { UserError } from '../base/error.js';
-import { addMineOptions, type MineFlags } from '../cli/mine-flags.js';
+import { addMineOptions, type MineFlags } from '../cli/flags/mine.js';
 import type { FormatName } from '../log/format/format.js';
 
 /** A line that could not be read. */

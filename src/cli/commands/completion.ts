@@ -1,0 +1,54 @@
+// `dustbuster completion`: a script for a shell, made from the commander tree.
+//
+// The scripts hold all there is to offer, so a TAB starts no program. Asking the program at every TAB, as @bomb.sh/tab does,
+// costs a start of Node and all commands each time; its version of today (0.0.22) also never offers files, and its bash
+// script evals the words of the line, so that a TAB behind `$(…)` runs what stands there.
+import { Argument, type Command } from 'commander';
+import type { Effects } from '../../base/effects.js';
+import { createSink, pour } from '../../base/output.js';
+import { bashScript } from '../completion/bash.js';
+import { fishScript } from '../completion/fish.js';
+import { zshScript } from '../completion/zsh.js';
+import { pageNames } from '../help/pages.js';
+import { optionsOfAll, sheetOf, type CommandSheet, type OperandSheet, type OptionSheet } from '../help/tree.js';
+import { wordOption } from '../flags/parse.js';
+
+/** What can stand in a command line. */
+export interface Vocabulary {
+  readonly commands: readonly CommandSheet[];
+  /** Options that every command takes, `--help` among them. */
+  readonly everywhere: readonly OptionSheet[];
+}
+
+const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
+const SHELLS = ['bash', 'zsh', 'fish'] as const;
+
+export function registerCompletion(program: Command, effects: Effects): void {
+  const shell = new Argument('<shell>', 'whose completion').argParser(wordOption('completion', SHELLS));
+  shell.argChoices = [...SHELLS];
+  program
+    .command('completion')
+    .summary('print a script that completes command lines')
+    .description('Prints a script by which a shell completes commands, options, their values and file names.')
+    .addArgument(shell)
+    .action(async (name: keyof typeof SCRIPTS) => {
+      await pour([SCRIPTS[name](vocabularyOf(program))], createSink(effects.stdout));
+    });
+}
+
+/** Of a program that has all its commands. */
+export function vocabularyOf(program: Command): Vocabulary {
+  const sheets = program.commands.map(sheetOf);
+  const names: Readonly<Record<string, readonly string[]>> = {
+    PAGE: pageNames(program),
+    COMMAND: sheets.map(({ name }) => name),
+  };
+  const named = (operand: OperandSheet): OperandSheet => {
+    const choices = names[operand.name];
+    return choices === undefined ? operand : { ...operand, takes: 'choice', choices };
+  };
+  return {
+    commands: sheets.map((sheet) => ({ ...sheet, operands: sheet.operands.map(named) })),
+    everywhere: optionsOfAll(program),
+  };
+}

@@ -1,0 +1,48 @@
+// `dustbuster man`: the manual where no package has installed it.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { systemCode } from '../../base/error.js';
+import type { Effects } from '../../base/effects.js';
+import { createSink, pour } from '../../base/output.js';
+import type { Outcome } from '../context.js';
+import { unknownTopic, helpWidth } from '../help/help.js';
+import { writeText } from '../help/text.js';
+import { manPage, type ManPage } from '../help/man-page.js';
+
+export function registerMan(program: Command, effects: Effects, outcome: Outcome): void {
+  program
+    .command('man')
+    .summary('show the manual of a command, of a file, of a way to use it')
+    .description(
+      'Shows a page of the manual with man, as text where there is no man, and as the source of the page (roff) where the output is no terminal.',
+    )
+    .argument('[PAGE]', 'a command or a page', 'dustbuster')
+    .action(async (name: string) => {
+      const page = manPage(name, program);
+      if (page === undefined) throw unknownTopic(name, program);
+      const isShown = effects.stdout.isTTY === true && showByMan(page, effects);
+      if (isShown) return;
+      const text = effects.stdout.isTTY === true ? writeText(page.blocks, helpWidth(effects)) : page.roff;
+      await pour([text], createSink(effects.stdout));
+      outcome.exitCode = 0;
+    });
+}
+
+/** Whether there is a man that shows files by their path, as those of Linux, the BSDs and macOS do. */
+function showByMan({ file, roff }: ManPage, effects: Effects): boolean {
+  const folder = mkdtempSync(join(effects.tmpdir, 'dustbuster-man-'));
+  const leaveToPager = () => undefined; // Ctrl-C ends a search there, not the program
+  process.on('SIGINT', leaveToPager);
+  try {
+    const path = join(folder, file);
+    writeFileSync(path, roff);
+    const { error, status } = spawnSync('man', [path], { stdio: 'inherit' });
+    if (error !== undefined && systemCode(error) !== 'ENOENT') throw error;
+    return error === undefined && status === 0;
+  } finally {
+    process.removeListener('SIGINT', leaveToPager);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,189 @@
+// Sets options from files and variables, as if they had been written as flags, before the command line is parsed: a flag then
+// takes their place.
+import type { EventEmitter } from 'node:events';
+import type { Command } from 'commander';
+import { printable } from '../../base/bytes.js';
+import type { Effects } from '../../base/effects.js';
+import { UserError } from '../../base/error.js';
+import { readConfigFile, told, type ConfigFile, type ConfigValue, type Entry, type Unheeded } from './file.js';
+import { configPlaces, type ConfigFlag, type ConfigPlace } from './find.js';
+import { parseSetting, settablesOf, valueOfVariable, variableOf, type Settable } from './settable.js';
+import { mayProjectMatch, mayProjectSet, projectKeys } from './trust.js';
+import { didYouMean } from '../flags/closest.js';
+
+/** Where the value of an option was set. */
+export type Origin =
+  | { readonly kind: 'file'; readonly file: string; readonly line: number | undefined }
+  | { readonly kind: 'variable'; readonly variable: string };
+
+export interface Setting {
+  readonly settable: Settable;
+  readonly origin: Origin;
+  readonly value: unknown;
+}
+
+export interface ReadConfig {
+  readonly files: readonly ConfigFile[];
+  readonly unheeded: readonly Unheeded[];
+}
+
+/** All files there are, the strongest last. */
+export async function readConfig(places: readonly ConfigPlace[]): Promise<ReadConfig> {
+  const found = await Promise.all(places.map(readConfigFile));
+  const files = found.filter((file) => file !== undefined && 'top' in file);
+  return { files, unheeded: found.filter((file) => file !== undefined && 'reason' in file) };
+}
+
+/** Reads what there is and sets the options of `command`. Gives what says where one was set, by its name without dashes, unless by a flag. */
+export async function heedConfig(
+  command: Command,
+  flag: ConfigFlag,
+  effects: Effects,
+  wholeProgram: () => Promise<Command>,
+): Promise<(key: string) => string | undefined> {
+  const { files, unheeded } = await readConfig(configPlaces(flag, effects));
+  for (const { place, reason } of unheeded) {
+    effects.stderr.write(
+      `dustbuster: ${told(place)} in this folder is not heeded: ${reason}. --config ${told(place)} heeds it, --no-config says nothing of it.\n`,
+    );
+  }
+  const strangers = files.flatMap((file) => strangersOf(file, command));
+  if (strangers.length > 0) refuseStrangers(strangers, await wholeProgram());
+  const settings = settingsFor(command, files, effects);
+  for (const setting of settings.values()) put(command, setting);
+  return (key) => {
+    const setting = settings.get(key);
+    if (setting === undefined || command.getOptionValueSource(setting.settable.attribute) === 'cli') return undefined;
+    return `--${key} is set by ${tellOrigin(setting.origin)}`;
+  };
+}
+
+/** What files and variables say for `command`, by key. Throws a UserError for what a flag would not have taken. */
+export function settingsFor(command: Command, files: readonly ConfigFile[], effects: Effects): Map<string, Setting> {
+  const settings = new Map<string, Setting>();
+  const settables = settablesOf(command);
+  for (const file of files) {
+    const own = file.tables.find(({ name }) => name === command.name())?.entries ?? [];
+    for (const entry of [...file.top, ...own]) {
+      const settable = settables.get(entry.key);
+      if (settable === undefined) continue;
+      const origin: Origin = { kind: 'file', file: file.place.name, line: entry.line };
+      if (file.place.kind === 'project' && !mayProjectSet(entry.key)) refuseProject(entry, origin);
+      if (file.place.kind === 'project') refuseSlowGlobs(entry, origin);
+      settings.set(entry.key, settingOf(settable, entry.value, origin));
+    }
+  }
+  for (const settable of settables.values()) {
+    const variable = [`${variableOf(command.name())}_`, ''].map(
+      (own) => `DUSTBUSTER_${own}${variableOf(settable.key)}`,
+    );
+    const name = variable.find((candidate) => (effects.env[candidate] ?? '') !== '');
+    if (name === undefined) continue;
+    const value = valueOfVariable(effects.env[name]!, settable);
+    settings.set(settable.key, settingOf(settable, value, { kind: 'variable', variable: name }));
+  }
+  return settings;
+}
+
+function settingOf(settable: Settable, value: ConfigValue, origin: Origin): Setting {
+  try {
+    return { settable, origin, value: parseSetting(value, settable) };
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    throw new UserError(`${tellOrigin(origin)}: ${error.message.replace(/^(?!--)/, `${settable.key}: `)}`);
+  }
+}
+
+export function tellOrigin(origin: Origin): string {
+  if (origin.kind === 'variable') return origin.variable;
+  return origin.line === undefined ? printable(origin.file) : `${printable(origin.file)}:${origin.line}`;
+}
+
+/** As if the flag had been given, until one is given: commander would add to it where an option may be repeated. */
+export function put(command: Command, { settable, origin, value }: Setting): void {
+  const { attribute, positive, negative } = settable;
+  const before: unknown = command.getOptionValue(attribute);
+  const source = command.getOptionValueSource(attribute);
+  const own = origin.kind === 'file' ? 'config' : 'env';
+  command.setOptionValueWithSource(attribute, value, own);
+  const forget = () => {
+    if (command.getOptionValueSource(attribute) === own) {
+      command.setOptionValueWithSource(attribute, before, source ?? 'default');
+    }
+  };
+  for (const option of [positive, negative]) {
+    if (option !== undefined) (command as unknown as EventEmitter).prependListener(`option:${option.name()}`, forget);
+  }
+}
+
+/** A key that the command does not know, or a table of no command that is known by itself. */
+interface Stranger {
+  readonly file: ConfigFile;
+  readonly entry: Entry;
+  readonly table?: string;
+}
+
+function strangersOf(file: ConfigFile, command: Command): Stranger[] {
+  const keys = settablesOf(command);
+  const isStrange = ({ key }: Entry) => !keys.has(key);
+  const tables = file.tables.flatMap(({ name: table, line, entries }): Stranger[] => {
+    if (table === command.name()) return entries.filter(isStrange).map((entry) => ({ file, entry, table }));
+    return [{ file, entry: { key: '', line, value: { kind: 'other', what: 'a table' } }, table }];
+  });
+  return [...file.top.filter(isStrange).map((entry) => ({ file, entry })), ...tables];
+}
+
+/** Throws a UserError for what no command knows; what another command knows is none of this one's business. */
+export function refuseStrangers(strangers: readonly Stranger[], program: Command): void {
+  for (const { file, entry, table } of strangers) {
+    const place = tellOrigin({ kind: 'file', file: file.place.name, line: entry.line });
+    const command = program.commands.find((candidate) => candidate.name() === table);
+    if (table !== undefined && command === undefined) {
+      throw unknown(
+        `${place}: got the table [${printable(table)}]`,
+        'the name of a command',
+        table,
+        commandNames(program),
+      );
+    }
+    if (entry.key === '') continue;
+    const known = new Set(
+      (command === undefined ? program.commands : [command]).flatMap((one) => [...settablesOf(one).keys()]),
+    );
+    const name = table === undefined ? entry.key : `${table}.${entry.key}`;
+    const whose =
+      table === undefined ? 'an option of a command without its dashes' : `an option of ${table} without its dashes`;
+    if (!known.has(entry.key)) throw unknown(`${place}: got the key ${printable(name)}`, whose, entry.key, known);
+    if (file.place.kind === 'project' && !mayProjectSet(entry.key)) {
+      refuseProject(entry, { kind: 'file', file: file.place.name, line: entry.line });
+    }
+  }
+}
+
+function commandNames(program: Command): string[] {
+  return program.commands.map((command) => command.name());
+}
+
+function unknown(got: string, expected: string, word: string, words: Iterable<string>): UserError {
+  return new UserError(`${got}, expected ${expected}.${didYouMean(word.replace(/^no-/, ''), words)}`);
+}
+
+const GLOBS: ReadonlySet<string> = new Set(['host', 'include', 'exclude']);
+
+function refuseSlowGlobs({ key, value }: Entry, origin: Origin): void {
+  if (!GLOBS.has(key)) return;
+  const texts = value.kind === 'text' ? [value.text] : value.kind === 'list' ? value.texts : [];
+  const slow = texts.find((text) => !mayProjectMatch(text));
+  if (slow === undefined) return;
+  throw new UserError(
+    `${tellOrigin(origin)}: ${key}: got ${printable(slow)}, expected a glob with at most four * and no group, as a file found in the ` +
+      'working folder may not take long; name it with --config if you trust it, or say --no-config',
+  );
+}
+
+function refuseProject({ key }: Entry, origin: Origin): never {
+  throw new UserError(
+    `${tellOrigin(origin)}: got the key ${printable(key)}, which a file found in the working folder may not set; expected one of ` +
+      `${projectKeys().join(', ')}. Say --config ${origin.kind === 'file' ? printable(origin.file) : ''} if you trust it, or --no-config.`,
+  );
+}

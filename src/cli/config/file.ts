@@ -1,0 +1,146 @@
+// What does a configuration file say? TOML: keys at the top are of every command that has such an option, tables of one command.
+import { lstat, readFile, stat } from 'node:fs/promises';
+import { printable } from '../../base/bytes.js';
+import { systemCode, UserError } from '../../base/error.js';
+import type { ConfigPlace } from './find.js';
+import { unreadable } from '../files.js';
+
+export interface ConfigFile {
+  readonly place: ConfigPlace;
+  readonly top: readonly Entry[];
+  readonly tables: readonly Table[];
+}
+
+export interface Table {
+  /** Of a command, if it is any. */
+  readonly name: string;
+  readonly line: number | undefined;
+  readonly entries: readonly Entry[];
+}
+
+export interface Entry {
+  readonly key: string;
+  readonly value: ConfigValue;
+  /** From 1; where it could be found. */
+  readonly line: number | undefined;
+}
+
+/** Words as a command line would have them; `isOther` for what no option takes. */
+export type ConfigValue =
+  | { readonly kind: 'switch'; readonly isOn: boolean }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'list'; readonly texts: readonly string[] }
+  | { readonly kind: 'other'; readonly what: string };
+
+/** A file of which nothing is heeded, and why. */
+export interface Unheeded {
+  readonly place: ConfigPlace;
+  readonly reason: string;
+}
+
+const MAX_BYTES = 65_536;
+
+/** The file at `place`: undefined where there is none. Throws a UserError for one that cannot be read or is no TOML. */
+export async function readConfigFile(place: ConfigPlace): Promise<ConfigFile | Unheeded | undefined> {
+  const reason = place.kind === 'project' ? await distrust(place.path) : undefined;
+  if (reason !== undefined) return { place, reason };
+  const text = await readText(place);
+  return text === undefined ? undefined : { place, ...entriesOf(text, await parsed(text, place)) };
+}
+
+/**
+ * Why a file of the working folder is not heeded, as git heeds no repository of somebody else: whoever may write into a folder
+ * would say how the program runs for everybody who stands in it.
+ */
+async function distrust(path: string): Promise<string | undefined> {
+  const found = await lstat(path).catch((error: unknown) => {
+    if (systemCode(error) === undefined) throw error;
+    return undefined;
+  });
+  if (found === undefined) return undefined;
+  if (!found.isFile()) return 'it is no plain file';
+  const user = process.getuid?.();
+  if (user !== undefined && found.uid !== user) return 'it belongs to another user';
+  return user !== undefined && (found.mode & 0o002) !== 0 ? 'everybody may write to it' : undefined;
+}
+
+async function readText(place: ConfigPlace): Promise<string | undefined> {
+  try {
+    const { size } = await stat(place.path);
+    if (size > MAX_BYTES) throw new UserError(`${told(place)}: got ${size} bytes, expected at most ${MAX_BYTES}`);
+    return await readFile(place.path, 'utf8');
+  } catch (error) {
+    const code = systemCode(error);
+    if (place.kind !== 'named' && (code === 'ENOENT' || code === 'ENOTDIR')) return undefined;
+    throw unreadable(error, place.name, 'Name another with --config, or say --no-config');
+  }
+}
+
+function entriesOf(text: string, document: object): Omit<ConfigFile, 'place'> {
+  const lines = text.split('\n');
+  const top: Entry[] = [];
+  const tables: Table[] = [];
+  for (const [key, value] of Object.entries(document)) {
+    if (isTable(value)) {
+      const entries = Object.entries(value).map(([own, inner]) => entryOf(own, inner, lineOf(lines, key, own)));
+      tables.push({ name: key, line: lineOf(lines, key), entries });
+    } else top.push(entryOf(key, value, lineOf(lines, '', key)));
+  }
+  return { top, tables };
+}
+
+/** The library is loaded where there is a file for it. */
+async function parsed(text: string, place: ConfigPlace): Promise<object> {
+  const { parse, TomlError } = await import('smol-toml');
+  try {
+    return parse(text, { unsafeKeyBehaviour: 'throw' });
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    // Behind its first line the message shows the text of the file, which may be no configuration but a secret.
+    const what = error.message.split('\n')[0]!.replace(/^Invalid TOML document: /, '');
+    throw new UserError(`${told(place)}:${error.line}:${error.column}: ${printable(what)}; expected TOML`);
+  }
+}
+
+function isTable(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
+}
+
+function entryOf(key: string, value: unknown, line: number | undefined): Entry {
+  return { key, line, value: valueOf(value) };
+}
+
+function valueOf(value: unknown): ConfigValue {
+  if (typeof value === 'boolean') return { kind: 'switch', isOn: value };
+  const text = textOf(value);
+  if (text !== undefined) return { kind: 'text', text };
+  if (!Array.isArray(value)) return { kind: 'other', what: 'a table' };
+  const texts = value.map(textOf);
+  const isFlat = texts.every((item) => item !== undefined);
+  return isFlat ? { kind: 'list', texts } : { kind: 'other', what: 'a list of more than texts and numbers' };
+}
+
+function textOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number') return String(value);
+  return value instanceof Date ? value.toISOString() : undefined; // one of the library, which knows days without a time
+}
+
+/** Where `key` of `table` is set, or where the table begins: the library does not say. Lines within long texts may mislead it. */
+function lineOf(lines: readonly string[], table: string, key?: string): number | undefined {
+  let within = '';
+  for (const [at, line] of lines.entries()) {
+    const head = /^\s*\[\s*["']?([\w-]+)["']?\s*\]/.exec(line)?.[1];
+    if (head !== undefined) within = head;
+    if (key === undefined && head === table) return at + 1;
+    const [, own] = /^\s*((?:["']?[\w-]+["']?\s*\.\s*)?["']?[\w-]+["']?)\s*=/.exec(line) ?? [];
+    if (own === undefined || key === undefined) continue;
+    const path = own.replace(/["'\s]/g, '');
+    if ((within === table && path === key) || (within === '' && path === `${table}.${key}`)) return at + 1;
+  }
+  return undefined;
+}
+
+export function told({ name }: ConfigPlace): string {
+  return printable(name);
+}

@@ -1,0 +1,55 @@
+// Which pages are there, and what stands in them? Of each command one (src/docs/<command>.md has what the commander tree does not
+// say: examples, exit codes, files), of the program, and of a few topics.
+import { readFileSync, readdirSync } from 'node:fs';
+import type { Command } from 'commander';
+import { parsePage, sectionOf, type Block } from './markdown.js';
+import { sheetOf } from './tree.js';
+
+export interface Page {
+  /** `mine`, `cron`; `dustbuster` for the program. */
+  readonly name: string;
+  /** Of the manual: 1 commands, 5 files, 7 the rest. */
+  readonly section: number;
+  readonly summary: string;
+  /** What follows the title; of a topic without its summary. */
+  readonly blocks: readonly Block[];
+}
+
+/** In the package the pages stand as they are written; the compiled file four folders below. */
+const FOLDER = new URL('../../../../src/docs/', import.meta.url);
+
+/** What is not about a command, in the order of the help. */
+export function topicNames(): string[] {
+  return ['cron', 'crawlers', 'site-owners', 'rules', 'local'];
+}
+
+/** The page of a command or a topic; undefined where neither has this name. */
+export function findPage(name: string, program: Command): Page | undefined {
+  const command = commandNamed(name, program);
+  if (command !== undefined) return { name, section: 1, summary: sheetOf(command).summary, blocks: readPage(name) };
+  if (!topicNames().includes(name)) return undefined;
+  const [title, summary, ...blocks] = parsePage(readFileSync(new URL(`${name}.md`, FOLDER), 'utf8'));
+  const section = title?.kind === 'heading' ? /\((\d)\)$/.exec(title.text)?.[1] : undefined;
+  if (section === undefined || summary?.kind !== 'text') throw new Error(`${name}.md has no title and summary`);
+  return { name, section: Number(section), summary: summary.text.replace(/\.$/, ''), blocks };
+}
+
+/** The names that {@link findPage} knows. */
+export function pageNames(program: Command): string[] {
+  return ['dustbuster', ...program.commands.map((command) => command.name()), ...topicNames()];
+}
+
+/** The section of a command's page, or of the program's, for its help. */
+export function helpSection(name: string, title: string): readonly Block[] {
+  return sectionOf(readPage(name), title);
+}
+
+export function commandNamed(name: string, program: Command): Command | undefined {
+  return name === 'dustbuster' ? program : program.commands.find((command) => command.name() === name);
+}
+
+/** Blocks of a command's page without its title; none where nobody has written one. */
+function readPage(name: string): readonly Block[] {
+  if (!readdirSync(FOLDER).includes(`${name}.md`)) return [];
+  return parsePage(readFileSync(new URL(`${name}.md`, FOLDER), 'utf8')).slice(1);
+}

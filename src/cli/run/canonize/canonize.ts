@@ -1,0 +1,224 @@
+// What `dustbuster canonize` does: lines in, canonical lines out.
+import { fstatSync } from 'node:fs';
+import { access, constants, open, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Readable } from 'node:stream';
+import { encodeText, printable } from '../../../base/bytes.js';
+import type { Effects } from '../../../base/effects.js';
+import { UserError } from '../../../base/error.js';
+import { writeFileWhole } from '../../../base/output.js';
+import { parseSize } from '../../../base/size.js';
+import { createBlockCanonizer, type Canonizer } from '../../../canonize/canonizer.js';
+import { maxFormBytes } from '../../../canonize/limits.js';
+import {
+  createLineMapper,
+  keepAll,
+  type Keeping,
+  type LineCounts,
+  type LineMapper,
+  type LineOptions,
+} from '../../../canonize/lines.js';
+import { measured, readBytes, type Condition, type Input } from '../../../log/bytes.js';
+import type { Damage } from '../../../report/summary.js';
+import type { CanonizeOptions } from '../../commands/canonize.js';
+import { loadRulesInUse, type RulesInUse } from '../rules/in-use.js';
+import type { CanonizingThreads } from './threads.js';
+import { refuseReplacing, refuseTwice, unreadable } from '../../files.js';
+import { guardingOutput } from '../../terminal/signals.js';
+import { refuseMixed, writeSummary } from '../summary.js';
+
+/** Runs the command; gives the exit code. */
+export function canonize(urls: readonly string[], options: CanonizeOptions, effects: Effects): Promise<number> {
+  return guardingOutput(() => canonizeLines(urls, options, effects));
+}
+
+async function canonizeLines(urls: readonly string[], options: CanonizeOptions, effects: Effects): Promise<number> {
+  const names = urls.length === 0 && options.input.length === 0 ? ['-'] : options.input;
+  refuseMixed(options, options.output, 'the lines');
+  refuseTwice(['-r', [options.rules]], ['the list of URLs', names]);
+  refuseReplacing(options.rules, options.output, effects);
+  const inUse = await loadRulesInUse(options, effects);
+  let bytes = 0;
+  for (const name of names) bytes += await checkReadable(name, effects);
+  const counting = beginProgress(names, bytes, effects);
+  const inputs = names.map((name) => counting.input({ name, open: () => openInput(name, effects) }));
+  const damages: Damage[] = [];
+  const chunks = readInputs(urls, inputs, damages);
+  const keeping = await keepingBy(options);
+  const threads = threadsFor(bytes, options, effects.cores);
+  const way =
+    threads > 1 ? await startThreads(threads, inUse, options, keeping) : new ThisThread(inUse, options, keeping);
+  try {
+    const lines = counting.output(way.map(chunks), way);
+    await writeFileWhole(options.output, lines, effects, { lineBuffered: options.lineBuffered === true });
+  } finally {
+    await way.stop();
+  }
+  for (const { name, reason } of damages) {
+    const rest = 'What came before was used; the rest is missing.';
+    effects.stderr.write(`dustbuster: ${printable(name)}: ${reason}. ${rest}\n`);
+  }
+  if (options.json === true) {
+    const { canonizeSummary } = await import('../../../report/summary.js');
+    await writeSummary(canonizeSummary(way, options.output, damages), effects);
+  } else if (way.unsettled > 0 && options.quiet !== true) {
+    effects.stderr.write(`dustbuster: ${describeUnsettled(way.unsettled, options.maxIterations)}\n`);
+  }
+  return damages.length > 0 ? 3 : 0;
+}
+
+/** What remembers forms is loaded only where they are to be remembered. */
+async function keepingBy({ unique, memory, tmpdir }: CanonizeOptions): Promise<Keeping> {
+  const memoryBytes = parseSize(memory, '--memory');
+  if (unique !== true) return keepAll;
+  const { UniqueLines } = await import('../../../canonize/unique.js');
+  return new UniqueLines({ memoryBytes, tmpdir });
+}
+
+/** What tells how far it is: bytes as they are taken, lines as they come out. Who types the lines sees it. */
+function beginProgress(names: readonly string[], bytes: number, { progress, stdin }: Effects) {
+  const isTyped = names.includes('-') && stdin.isTTY === true;
+  if (progress === undefined || isTyped || names.length === 0) return { input: asItIs, output: asItIs };
+  progress.begin({ name: 'canonizing', unit: 'lines', ...(bytes > 0 && { total: bytes }) });
+  async function* output(pieces: AsyncIterable<Uint8Array>, way: { readonly counts: LineCounts }) {
+    let told = 0;
+    for await (const piece of pieces) {
+      const { lines } = way.counts;
+      progress!.add(lines - told, 0);
+      told = lines;
+      yield piece;
+    }
+  }
+  return { input: (input: Input) => measured(input, (taken) => progress.add(0, taken)), output };
+}
+
+function asItIs<T>(value: T): T {
+  return value;
+}
+
+/** Less than this is done before a thread has started. */
+const MIN_BYTES = 8 << 20;
+/** Each thread takes 0.2 s of CPU to start and to have its code compiled; in that time one does this much. */
+const BYTES_FOR_A_THREAD = 16 << 20;
+
+function threadsFor(bytes: number, { threads, lineBuffered }: CanonizeOptions, cores: number): number {
+  if (lineBuffered === true || bytes < MIN_BYTES) return 1;
+  return threads ?? Math.min(cores, Math.floor(bytes / BYTES_FOR_A_THREAD));
+}
+
+/** Loaded only here, as most runs are short. */
+async function startThreads(...args: ConstructorParameters<typeof CanonizingThreads>): Promise<CanonizingThreads> {
+  const { CanonizingThreads: Threads } = await import('./threads.js');
+  return new Threads(...args);
+}
+
+class ThisThread {
+  readonly #canonizer: Canonizer;
+  readonly #mapper: LineMapper;
+
+  constructor({ rules, options }: RulesInUse, lines: LineOptions, keeping: Keeping) {
+    this.#canonizer = createBlockCanonizer(rules, options);
+    this.#mapper = createLineMapper(this.#canonizer, lines, keeping);
+  }
+
+  get unsettled(): number {
+    return this.#canonizer.unsettled;
+  }
+
+  get counts(): LineCounts {
+    return this.#mapper.counts;
+  }
+
+  async *map(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const chunk of chunks) yield* this.#mapper.push(chunk);
+    yield* this.#mapper.end();
+  }
+
+  stop(): void {}
+}
+
+function describeUnsettled(count: number, rounds: number): string {
+  const urls = count === 1 ? '1 URL is' : `${count} URLs are`;
+  return `${urls} left as given: no canonical form after ${rounds} rounds or within ${maxFormBytes} bytes.`;
+}
+
+/** The lines of all inputs, each to be used before the next is asked for. */
+async function* readInputs(
+  urls: readonly string[],
+  inputs: readonly Input[],
+  damages: Damage[],
+): AsyncGenerator<Uint8Array> {
+  for (const url of urls) yield encodeText(`${url}\n`);
+  for (const [at, input] of inputs.entries()) {
+    const condition: Condition = { reason: null };
+    let last: number | undefined = newline;
+    for await (const chunk of readBytes(input, condition)) {
+      last = chunk.at(-1) ?? last;
+      yield chunk;
+    }
+    // The last line of a file is a line of its own, also where another file follows.
+    if (last !== newline && at < inputs.length - 1) yield Uint8Array.of(newline);
+    if (condition.reason !== null) {
+      damages.push({ name: input.name, reason: condition.reason });
+    }
+  }
+}
+
+const newline = 0x0a;
+
+function openInput(name: string, effects: Effects): AsyncIterable<Uint8Array> {
+  return name === '-' ? effects.stdin : readFile(resolve(effects.cwd, name));
+}
+
+const READ_BYTES = 1 << 18;
+/** `readBytes` looks at three pieces before it hands on the first, and one more is being read. */
+const ROOMS = 4;
+
+/** A stream takes new memory for each piece, which the system has to clear: here the same is used in turns. */
+async function* readFile(path: string): AsyncGenerator<Uint8Array> {
+  const file = await open(path);
+  let reading: Promise<unknown> | undefined;
+  try {
+    if (!(await file.stat()).isFile()) return yield* file.createReadStream({ highWaterMark: READ_BYTES });
+    const rooms = Array.from({ length: ROOMS }, () => new Uint8Array(READ_BYTES));
+    let next = (reading = file.read(rooms[0]!));
+    for (let turn = 1; ; turn++) {
+      const { bytesRead, buffer } = await next;
+      if (bytesRead === 0) return;
+      reading = next = file.read(rooms[turn % ROOMS]!);
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    // Where nobody waits for more, nobody hears either that it cannot be read.
+    await reading?.catch(() => undefined);
+    await file.close();
+  }
+}
+
+/**
+ * The size of a file, 0 of what may be a pipe. Before anything is written: a wrong name among the inputs should not cost
+ * half an output.
+ */
+async function checkReadable(name: string, effects: Effects): Promise<number> {
+  if (name === '-') return sizeOfStream(effects.stdin);
+  const advice = 'Name a file with -i, or - for standard input';
+  const found = await stat(resolve(effects.cwd, name)).catch((error: unknown) => {
+    throw unreadable(error, name, advice);
+  });
+  if (found.isDirectory()) throw new UserError(`cannot read ${printable(name)}: it is a folder. ${advice}.`);
+  await access(resolve(effects.cwd, name), constants.R_OK).catch((error: unknown) => {
+    throw unreadable(error, name, advice);
+  });
+  return found.isFile() ? found.size : 0;
+}
+
+/** Standard input may be a file as well. */
+function sizeOfStream(stream: Readable): number {
+  if (!('fd' in stream) || typeof stream.fd !== 'number') return 0;
+  try {
+    const found = fstatSync(stream.fd);
+    return found.isFile() ? found.size : 0;
+  } catch {
+    return 0; // closed: reading will say so
+  }
+}

@@ -1,0 +1,170 @@
+// Canonizes the lines of files in several threads, with the same bytes coming out as from one.
+//
+//     blocks          1 2 3 4 5 6 …     cut here, each of whole lines
+//     thread a        1     4           each block goes to the next thread in turn; two for a thread are on the way
+//     thread b          2     5
+//     thread c            3     6
+//     taken           1 2 3 4 5 6 …     in the order of the lines; what --unique drops is dropped here
+//
+// What is on the way is bounded: two blocks for a thread, and of what it makes of them as many pieces as it has credits.
+// Memory goes to and fro with the messages, so that none is made for a block.
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { BlockCutter, blockBytes, type Block } from '../../../canonize/blocks.js';
+import {
+  countsOf,
+  type Keeping,
+  type LineCounts,
+  type LineOptions,
+  type MappedCounts,
+  type MappedLines,
+} from '../../../canonize/lines.js';
+import type { RulesInUse } from '../rules/in-use.js';
+
+export interface ThreadJob extends RulesInUse {
+  readonly lines: LineOptions;
+  /** Pieces that a thread may be ahead. */
+  readonly credits: number;
+}
+
+export interface BlockMessage {
+  readonly kind: 'block';
+  readonly of: Block['kind'];
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly used: number;
+}
+
+export type ToThread = BlockMessage | { readonly kind: 'taken'; readonly bytes: Uint8Array<ArrayBuffer> };
+
+export type FromThread =
+  | {
+      readonly kind: 'lines';
+      readonly bytes: Uint8Array<ArrayBuffer>;
+      readonly used: number;
+      readonly marks: Int32Array<ArrayBuffer> | undefined;
+    }
+  /** All lines of the block have been sent, and its memory is free again. */
+  | {
+      readonly kind: 'done';
+      readonly bytes: Uint8Array<ArrayBuffer>;
+      readonly counts: MappedCounts;
+      readonly unsettled: number;
+    };
+
+const CREDITS = 4;
+const BLOCKS_ON_THE_WAY = 2;
+
+export class CanonizingThreads {
+  readonly #threads: readonly Thread[];
+  readonly #free: Uint8Array<ArrayBuffer>[] = [];
+  readonly #keeping: Keeping;
+  /** How many URLs have stayed as they were because no canonical form was found. */
+  unsettled = 0;
+  readonly #cutter = new BlockCutter();
+  readonly #lines: LineOptions;
+  readonly #mapped: MappedCounts = { lines: 0, urls: 0, changed: 0 };
+
+  /** To be stopped in any case. */
+  constructor(count: number, { rules, options }: RulesInUse, lines: LineOptions, keeping: Keeping) {
+    this.#keeping = keeping;
+    this.#lines = lines;
+    const { pairs = false, unique = false, changed = false } = lines;
+    const job: ThreadJob = { rules, options, lines: { pairs, unique, changed }, credits: CREDITS };
+    this.#threads = Array.from({ length: count }, () => new Thread(job));
+  }
+
+  get counts(): LineCounts {
+    return countsOf(this.#mapped, this.#cutter, this.#keeping, this.#lines);
+  }
+
+  /** Each piece has to be used or copied before the next one is asked for. */
+  async *map(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    const onTheWay: Thread[] = [];
+    let turn = 0;
+    for await (const block of this.#gather(cut(chunks, this.#cutter))) {
+      if (onTheWay.length === BLOCKS_ON_THE_WAY * this.#threads.length) yield* this.#take(onTheWay.shift()!);
+      const thread = this.#threads[turn++ % this.#threads.length]!;
+      thread.send(block);
+      onTheWay.push(thread);
+    }
+    for (const thread of onTheWay) yield* this.#take(thread);
+    yield* this.#keeping.end();
+  }
+
+  /** What has become of the first block that the thread has not given back yet. */
+  async *#take(thread: Thread): AsyncGenerator<Uint8Array> {
+    for (;;) {
+      const message = await thread.receive();
+      if (message.kind === 'done') {
+        this.unsettled += message.unsettled;
+        for (const count of ['lines', 'urls', 'changed'] as const) this.#mapped[count] += message.counts[count];
+        if (message.bytes.length === blockBytes) this.#free.push(message.bytes);
+        return;
+      }
+      const { bytes, used, marks } = message;
+      const lines: MappedLines = { bytes: bytes.subarray(0, used), ...(marks !== undefined && { marks }) };
+      yield this.#keeping.keep(lines);
+      thread.send({ kind: 'taken', bytes });
+    }
+  }
+
+  /** Blocks as messages: copies, small ones put together. */
+  async *#gather(blocks: AsyncIterable<Block>): AsyncGenerator<BlockMessage> {
+    let room: Uint8Array<ArrayBuffer> | undefined;
+    let used = 0;
+    for await (const { kind, bytes } of blocks) {
+      if (room !== undefined && (kind === 'part' || used + bytes.length > blockBytes)) {
+        yield { kind: 'block', of: 'lines', bytes: room, used };
+        room = undefined;
+      }
+      if (kind === 'part' || bytes.length > blockBytes) {
+        yield { kind: 'block', of: kind, bytes: new Uint8Array(bytes), used: bytes.length };
+        continue;
+      }
+      if (room === undefined) {
+        room = this.#free.pop() ?? new Uint8Array(blockBytes);
+        used = 0;
+      }
+      room.set(bytes, used);
+      used += bytes.length;
+    }
+    if (room !== undefined) yield { kind: 'block', of: 'lines', bytes: room, used };
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#threads.map((thread) => thread.stop()));
+  }
+}
+
+async function* cut(chunks: AsyncIterable<Uint8Array>, cutter: BlockCutter): AsyncGenerator<Block> {
+  for await (const chunk of chunks) yield* cutter.push(chunk);
+  yield* cutter.end();
+}
+
+class Thread {
+  readonly #worker: Worker;
+  readonly #messages: FromThread[] = [];
+  #failure: unknown;
+
+  constructor(job: ThreadJob) {
+    this.#worker = new Worker(new URL('./thread.js', import.meta.url), { workerData: job });
+    this.#worker.on('message', (message: FromThread) => this.#messages.push(message));
+    this.#worker.on('error', (error) => (this.#failure = error));
+  }
+
+  send(message: ToThread): void {
+    this.#worker.postMessage(message, [message.bytes.buffer]);
+  }
+
+  async receive(): Promise<FromThread> {
+    while (this.#messages.length === 0) {
+      if (this.#failure !== undefined) throw this.#failure;
+      await once(this.#worker, 'message');
+    }
+    return this.#messages.shift()!;
+  }
+
+  async stop(): Promise<void> {
+    await this.#worker.terminate();
+  }
+}

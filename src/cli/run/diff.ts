@@ -1,0 +1,28 @@
+// What `dustbuster diff` runs: two rules files -> what changed -> a table or JSON, and 1 where it was asked for.
+import { escapeControls } from '../../base/bytes.js';
+import type { Effects } from '../../base/effects.js';
+import { writeFileWhole } from '../../base/output.js';
+import { diffJson, diffTable } from '../../report/render-diff.js';
+import { diffRules } from '../../rule/diff.js';
+import type { DiffFlags } from '../commands/diff.js';
+import { findInputs } from '../../log/inputs.js';
+import { refuseOverwriting } from './input/reading.js';
+import { loadRules } from './rules/load.js';
+import { refuseTwice } from '../files.js';
+import { guardingOutput } from '../terminal/signals.js';
+import { paintOf } from '../terminal/colour.js';
+
+/** Gives the exit code: 1 with `--fail-on-change` if anything changed for the worse or in what rules do. */
+export async function diff(names: readonly [string, string], flags: DiffFlags, effects: Effects): Promise<number> {
+  refuseTwice(['OLD', [names[0]]], ['NEW', [names[1]]]);
+  const before = await loadRules(names[0], effects);
+  const after = await loadRules(names[1], effects);
+  refuseOverwriting(await findInputs(names, effects), [flags.output], effects);
+  const changes = diffRules(before, after, flags.threshold);
+  const text =
+    flags.json === true
+      ? escapeControls([...diffJson(names, changes)].join(''))
+      : diffTable(changes, flags.top, paintOf(flags.output, effects));
+  await guardingOutput(() => writeFileWhole(flags.output, [text], effects, { isSafe: true }));
+  return flags.failOnChange === true && changes.some(({ kind }) => kind !== 'strengthened') ? 1 : 0;
+}

@@ -1,0 +1,177 @@
+// What `dustbuster eval` runs: a rules file and a URL list with labels -> measures -> a table, CSV or JSON.
+import { escapeControls, printable } from '../../base/bytes.js';
+import type { Effects } from '../../base/effects.js';
+import { UserError } from '../../base/error.js';
+import { writeFileWhole } from '../../base/output.js';
+import { counted, ticking } from '../../base/progress.js';
+import { parseSize } from '../../base/size.js';
+import { findInputs } from '../../log/inputs.js';
+import { readRecordsParallel } from '../../log/parallel.js';
+import { createReadReport } from '../../log/read.js';
+import { Fates } from '../../report/measure-fates.js';
+import { isValidated, measure, type Measures } from '../../report/measure.js';
+import { eachListed, Labels, type LabelReport } from '../../report/measure-labels.js';
+import { eachByCluster } from '../../report/measure-near.js';
+import { countsReport } from '../../report/render.js';
+import { evalJson, evalTable, rulesCsv, sitesCsv } from '../../report/render-eval.js';
+import type { RulesFile } from '../../rule/rule.js';
+import { UrlListBuilder } from '../../table/url-list.js';
+import { normalizeSafe } from '../../url/normalize.js';
+import { createSiteOf, type SiteOf } from '../../url/site.js';
+import type { EvalFlags } from '../commands/eval.js';
+import { paintOf } from '../terminal/colour.js';
+import { filterOptions } from './input/filters.js';
+import { tellLeftOut } from './rules/left-out.js';
+import { loadMarkedRules } from './rules/marked.js';
+import { formatOptions, judgeReading, progressOf, refuseNothing, refuseOverwriting } from './input/reading.js';
+import { refuseTwice } from '../files.js';
+import { computed, guardingOutput } from '../terminal/signals.js';
+
+/** Gives the exit code. Throws a UserError where there is nothing to measure, or no label where one is needed. */
+export async function evaluate(flags: EvalFlags, effects: Effects): Promise<number> {
+  if (flags.json === true && flags.csv === true)
+    throw new UserError('eval: got --json and --csv; expected one of them');
+  refuseTwice(
+    ['-r', [flags.rules]],
+    ['--urls', flags.urls],
+    ['--truth', flags.truth === undefined ? [] : [flags.truth]],
+  );
+  const file = await loadMarkedRules(flags.rules, flags, effects);
+  tellLeftOut(file.rules, flags, effects);
+  refuseUnvalidated(file, flags);
+  const inputs = await findInputs(flags.urls, effects);
+  const [truth] = flags.truth === undefined ? [] : await findInputs([flags.truth], effects);
+  const rulesInput = await findInputs([flags.rules], effects);
+  refuseOverwriting([...inputs, ...rulesInput, ...(truth === undefined ? [] : [truth])], [flags.output], effects);
+
+  // The list counts as it stands: what normalising makes of it is the canonizer's.
+  const composing = {
+    base: flags.base ?? file.options.base,
+    scheme: file.options.scheme,
+    normalize: file.normalization,
+    maxUrlLength: file.options.maxUrlLength,
+  };
+  const reading = { ...composing, normalize: 'none' } as const;
+  // Two shares for the list, one for labels, one for statuses, four for measuring.
+  const room = { memoryBytes: parseSize(flags.memory, '--memory') / 8, tmpdir: flags.tmpdir };
+  const labels = truth === undefined ? undefined : new Labels(room);
+  if (labels !== undefined) {
+    await labels.read(truth!, composing);
+    refuseUnlabelled(labels.report, truth!.name);
+  }
+  const report = createReadReport();
+  const { progress } = effects;
+  const listRoom = { ...room, memoryBytes: 2 * room.memoryBytes, progress: ticking(progress) };
+  const stats = { runs: 0, bytes: 0 };
+  const list = new UrlListBuilder(siteOfPrepared(file), listRoom, stats);
+  const fates = new Fates(file.normalization, { ...room, stats });
+  const chosen = {
+    ...reading,
+    ...formatOptions(flags),
+    ...filterOptions(flags, effects),
+    ...progressOf(inputs, effects),
+    statuses: true,
+  };
+  const records = readRecordsParallel(inputs, chosen, report, flags.threads);
+  for await (const batch of records) list.add(fates.take(batch));
+  refuseNothing(report);
+
+  progress?.begin({ name: 'measuring', unit: 'URLs' });
+  const { accept, maxIterations } = flags;
+  const limits = { accept, maxIterations, fates, memoryBytes: 4 * room.memoryBytes, tmpdir: room.tmpdir };
+  const measures = await computed(() => {
+    const listed = counted(eachListed(list.finish()), progress);
+    return measure(labels?.label(listed) ?? eachByCluster(listed, room), file, limits);
+  }, effects);
+  refuseEmpty(measures, flags, effects, countsReport(report.inputs));
+  await guardingOutput(() =>
+    writeFileWhole(flags.output, [render(measures, flags, effects)], effects, { isSafe: true }),
+  );
+
+  if (flags.quiet !== true) effects.stderr.write(countsReport(report.inputs));
+  if (labels !== undefined && flags.quiet !== true) effects.stderr.write(labelLine(labels.report, truth!.name));
+  const readCode = Math.max(judgeReading(report, effects), judgeLabels(labels?.report, truth?.name, effects));
+  if (measures.all.labelled === 0 && flags.quiet !== true) effects.stderr.write(`dustbuster: ${noLabels}\n`);
+  return judgeMeasures(measures, flags, effects) || readCode;
+}
+
+/** The site of a URL as the rules see it, however it stands in the list. */
+function siteOfPrepared({ options, normalization }: RulesFile): SiteOf {
+  const siteOf = createSiteOf(options.site);
+  if (normalization === 'none') return siteOf;
+  return (bytes, start, end) => {
+    const url = normalizeSafe(bytes.subarray(start, end));
+    return siteOf(url, 0, url.length);
+  };
+}
+
+/** As `canonize` does: rules that nobody has validated are used only if told so. After a validation, no rule is a result. */
+function refuseUnvalidated(file: RulesFile, { rules, accept }: EvalFlags): void {
+  if (accept !== 'valid' || isValidated(file) || file.rules.length === 0) return;
+  throw new UserError(
+    `no rule in ${printable(rules)} was validated: ${file.rules.length} likely. Expected rules that passed validation: ` +
+      'run dustbuster validate; to measure likely ones, say --accept likely.',
+  );
+}
+
+function refuseUnlabelled(report: LabelReport, name: string): void {
+  if (report.labels > 0) return;
+  const got =
+    report.lines === 0
+      ? 'has no line'
+      : report.withoutLabel > 0
+        ? `has no label, as in "${printable(report.firstWithout ?? '').slice(0, 100)}"`
+        : 'has no line that begins with a URL';
+  const cause = report.reason === null ? '' : ` (${report.reason})`;
+  throw new UserError(`${printable(name)} ${got}${cause}; expected lines of a URL, a tab, and a label.`);
+}
+
+const noLabels =
+  'no URL of the list has a label, so coverage and false merges are not known; give labels with --truth FILE, or a list ' +
+  'with sketches or digests';
+
+function refuseEmpty({ all }: Measures, flags: EvalFlags, effects: Effects, counts: string): void {
+  if (all.urls === 0) {
+    effects.stderr.write(counts);
+    throw new UserError('there is no URL in the list; expected at least one. Name the format with --format.');
+  }
+  const isChecked = flags.maxFalseMerges !== undefined || flags.minCoverage !== undefined;
+  if (isChecked && all.labelled === 0) throw new UserError(`nothing can be checked: ${noLabels}.`);
+}
+
+function render(measures: Measures, { json, csv, per, top, output }: EvalFlags, effects: Effects): string {
+  if (json === true) return escapeControls(evalJson(measures));
+  if (csv === true) return per === 'rule' ? rulesCsv(measures) : sitesCsv(measures);
+  return evalTable(measures, top, paintOf(output, effects));
+}
+
+function labelLine(report: LabelReport, name: string): string {
+  const { lines, labels, withoutLabel, withoutUrl, unlisted, contradicted } = report;
+  const counts = `${lines} lines = ${labels} labels + ${withoutLabel} without label + ${withoutUrl} without URL`;
+  return `${printable(name)} (labels): ${counts}; ${unlisted} of URLs that are not in the list, ${contradicted} contradicted\n`;
+}
+
+/** 3 where the labels were not read to their end, or most lines have none. */
+function judgeLabels(report: LabelReport | undefined, name = '', effects: Effects): number {
+  if (report === undefined) return 0;
+  if (report.reason !== null) {
+    effects.stderr.write(`dustbuster: ${printable(name)}: ${report.reason}; what could be read was kept\n`);
+  }
+  return report.reason !== null || 2 * report.labels < report.lines ? 3 : 0;
+}
+
+/** 1 where a share is not what it was asked to be. Without dust there is nothing to cover, and nothing to blame. */
+function judgeMeasures({ all }: Measures, { maxFalseMerges, minCoverage }: EvalFlags, effects: Effects): number {
+  const { coverage, falseMergeShare, falseMerges } = all;
+  let exitCode = 0;
+  if (maxFalseMerges !== undefined && falseMergeShare !== null && falseMergeShare > maxFalseMerges) {
+    const got = `${falseMergeShare.toFixed(6)} (${falseMerges === 1 ? '1 URL' : `${falseMerges} URLs`})`;
+    effects.stderr.write(`dustbuster: false merges ${got}, expected at most ${maxFalseMerges}\n`);
+    exitCode = 1;
+  }
+  if (minCoverage !== undefined && coverage !== null && coverage < minCoverage) {
+    effects.stderr.write(`dustbuster: coverage ${coverage.toFixed(6)}, expected at least ${minCoverage}\n`);
+    exitCode = 1;
+  }
+  return exitCode;
+}

@@ -1,0 +1,118 @@
+// What `dustbuster explain` does: which rules touched a URL, in which order, on what evidence.
+import { decodeText, encodeText, escapeControls, printable } from '../../base/bytes.js';
+import type { Effects } from '../../base/effects.js';
+import { UserError } from '../../base/error.js';
+import { createSink, pour } from '../../base/output.js';
+import { PLAIN, type Paint } from '../../base/paint.js';
+import { createCanonizer, type Canonizer, type Step, type Trace } from '../../canonize/canonizer.js';
+import { maxFormBytes } from '../../canonize/limits.js';
+import { ruleEvidence, ruleHistory, ruleLine } from '../../report/render.js';
+import { describeRule } from '../../rule/file.js';
+import type { Rule } from '../../rule/rule.js';
+import { isVetoed, standingOf } from '../../rule/standing.js';
+import { loadRulesInUse, type LoadedRules } from './rules/in-use.js';
+import type { ExplainOptions } from '../commands/explain.js';
+
+/** Runs the command; gives the exit code. */
+export async function explain(urls: readonly string[], options: ExplainOptions, effects: Effects): Promise<number> {
+  const inUse = await loadRulesInUse(options, effects);
+  const canonizer = createCanonizer(inUse.rules, inUse.options);
+  const refused = refusedBy(inUse);
+  const { json, jsonl } = options;
+  if (json === true && jsonl === true) throw new UserError('explain: got --json and --jsonl; expected one of them');
+  const { paint = PLAIN } = effects;
+  const render = json === true || jsonl === true ? renderJson : renderText(paint);
+  const traces = explainEach(urls, canonizer, refused, render);
+  await pour(json === true ? document(traces) : traces, createSink(effects.stdout, { isSafe: true }));
+  return 0;
+}
+
+type Render = (trace: Trace, refused: readonly Rule[]) => string;
+
+function* explainEach(
+  urls: readonly string[],
+  canonizer: Canonizer,
+  refused: (trace: Trace) => readonly Rule[],
+  render: Render,
+): Iterable<string> {
+  for (const url of urls) {
+    const trace = canonizer.explain(encodeText(url));
+    yield render(trace, refused(trace));
+  }
+}
+
+/** The vetoed rules and those that only add text which would have changed a form on the way: each is asked by itself. */
+function refusedBy({ vetoed, leftOut, options }: LoadedRules): (trace: Trace) => readonly Rule[] {
+  const each = [...vetoed, ...leftOut].map((rule) => ({
+    rule,
+    alone: createCanonizer([{ ...rule, pin: true, veto: false }], options),
+  }));
+  return ({ url, steps }) => {
+    const forms = [url, ...steps.map(({ form }) => form)];
+    const changes = (alone: Canonizer) =>
+      forms.some((form) => alone.explain(form).steps.some(({ rule }) => rule !== undefined));
+    return each.filter(({ alone }) => changes(alone)).map(({ rule }) => rule);
+  };
+}
+
+/** One JSON document, a URL on each line of it. */
+function* document(traces: Iterable<string>): Generator<string> {
+  yield '{\n  "format": "dustbuster-explain",\n  "version": 1,\n  "urls": [';
+  let before = '\n    ';
+  for (const trace of traces) {
+    yield before + trace.trimEnd();
+    before = ',\n    ';
+  }
+  yield '\n  ]\n}\n';
+}
+
+function renderText(paint: Paint): Render {
+  return (trace, refused) => {
+    const left = refused.map((rule) => `  rule ${rule.rank} ${whyNot(rule)}${noteOf(rule)}: ${ruleLine(rule)}`);
+    const steps = [...trace.steps.flatMap(renderStep), ...left, `  ${endings[trace.ending]}`];
+    return `${[paint.heading(show(trace.url)), ...steps, `  = ${paint.good(show(trace.canonical))}`].join('\n')}\n`;
+  };
+}
+
+const endings: Readonly<Record<Trace['ending'], string>> = {
+  settled: 'no rule changes it any more; canonical form:',
+  cycle: 'the forms come back in a circle; canonical form, the least of them:',
+  unsettled: `no form comes to rest in the rounds allowed or within ${maxFormBytes} bytes; it stays as it came in:`,
+  'no URL': 'this is no URL (/… or http://… or https://…, without spaces); it stays as it came in:',
+};
+
+function renderStep({ round, rule, form }: Step): string[] {
+  if (rule === undefined) return [`  normalised`, `    ${show(form)}`];
+  const history = ruleHistory(rule);
+  const evidence = [ruleEvidence(rule), ...(history === undefined ? [] : [history])].map((line) => `    ${line}`);
+  return [`  round ${round}, rule ${rule.rank}: ${ruleLine(rule)}`, ...evidence, `    ${show(form)}`];
+}
+
+function whyNot(rule: Rule): string {
+  return isVetoed(rule) ? 'is vetoed' : 'only adds text, so it is not applied';
+}
+
+function noteOf({ note }: Rule): string {
+  return note === undefined ? '' : ` (${printable(note)})`;
+}
+
+function show(form: Uint8Array): string {
+  return printable(decodeText(form));
+}
+
+function renderJson(trace: Trace, refused: readonly Rule[]): string {
+  const steps = trace.steps.map(({ round, rule, form }) => {
+    if (rule === undefined) return { round, kind: 'normalization', form: decodeText(form) };
+    const standing = standingOf(rule) === rule.status ? {} : { standing: standingOf(rule) };
+    return { round, ...describeRule(rule), ...standing, form: decodeText(form) };
+  });
+  const { url, ending, canonical } = trace;
+  const vetoed = refused.filter(isVetoed);
+  const leftOut = refused.filter((rule) => !isVetoed(rule));
+  const others = {
+    ...(vetoed.length > 0 && { vetoed: vetoed.map(describeRule) }),
+    ...(leftOut.length > 0 && { leftOut: leftOut.map(describeRule) }),
+  };
+  const told = { url: decodeText(url), canonical: decodeText(canonical), ending, steps, ...others };
+  return `${escapeControls(JSON.stringify(told))}\n`;
+}

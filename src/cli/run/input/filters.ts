@@ -1,0 +1,46 @@
+// From the flags that say which records are wanted to the filter of a run, and to what the rules file says of it.
+import type { Effects } from '../../../base/effects.js';
+import { UserError } from '../../../base/error.js';
+import { createFilter, type Filters } from '../../../log/filter.js';
+import type { RecordedFilters } from '../../../rule/rule.js';
+import type { FilterFlags } from '../../flags/filter.js';
+import { parseWhen } from './when.js';
+
+/** The flags of `addFilterOptions` as options for reading; undefined where nothing is to be left out. */
+export function filterOptions(flags: FilterFlags, effects: Effects): { readonly filters?: Filters } {
+  const { host, include, exclude, onlyDocuments, bots } = flags;
+  const since = whenOf('--since', flags.since, effects);
+  const until = whenOf('--until', flags.until, effects);
+  if (since !== undefined && until !== undefined && since >= until) {
+    const got = `--since ${flags.since} and --until ${flags.until}`;
+    throw new UserError(`got ${got}; expected a time before the other, or nothing is left`);
+  }
+  const filters = {
+    ...(since !== undefined && { since }),
+    ...(until !== undefined && { until }),
+    ...(host !== undefined && { hosts: host }),
+    ...(include !== undefined && { include }),
+    ...(exclude !== undefined && { exclude }),
+    ...(onlyDocuments === true && { onlyDocuments }),
+    ...((bots === 'only' || bots === 'none') && { bots }),
+  };
+  return createFilter(filters) === null ? {} : { filters };
+}
+
+function whenOf(flag: '--since' | '--until', text: string | undefined, effects: Effects): number | undefined {
+  return text === undefined ? undefined : parseWhen(flag, text, effects.now());
+}
+
+/** As a rules file tells them: times as ISO 8601. */
+export function recordedFilters(filters: Filters | undefined): { readonly filters?: RecordedFilters } {
+  if (filters === undefined) return {};
+  const { since, until, ...others } = filters;
+  const iso = (ms: number) => new Date(ms).toISOString();
+  return {
+    filters: {
+      ...(since !== undefined && { since: iso(since) }),
+      ...(until !== undefined && { until: iso(until) }),
+      ...others,
+    },
+  };
+}

@@ -1,0 +1,133 @@
+// The flags that say how inputs are read, and what is said when they were: for every command that reads logs or URL lists.
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { printable } from '../../../base/bytes.js';
+import type { Effects } from '../../../base/effects.js';
+import { UserError } from '../../../base/error.js';
+import type { Input } from '../../../log/bytes.js';
+import type { FormatOptions } from '../../../log/format/choose.js';
+import { formatOfNickname } from '../../../log/format/custom-text.js';
+import { FORMAT_NAMES, type FormatName } from '../../../log/format/format.js';
+import type { ReadOptions } from '../../../log/read.js';
+import type { InputSummary } from '../../../log/record.js';
+import { choice } from '../../flags/parse.js';
+import { isSameFile } from '../../files.js';
+
+export interface FormatFlags {
+  readonly format?: FormatName;
+  readonly logFormat?: string;
+  readonly columns?: string;
+}
+
+export function addFormatOptions(command: Command): void {
+  command
+    .optionsGroup('Reading:')
+    .addOption(choice('--format <name>', 'log format instead of detecting it', FORMAT_NAMES))
+    .option(
+      '--log-format <string>',
+      "log format in the words of Apache's LogFormat or nginx's log_format, or a line of a configuration",
+    )
+    .option(
+      '--columns <map>',
+      'columns of CSV, TSV and JSON lines by name, as in url=u,size=bytes; by number where there is no header',
+    )
+    .optionsGroup('');
+}
+
+/** The flags of {@link addFormatOptions} as options for reading. */
+export function formatOptions(flags: FormatFlags): FormatOptions {
+  const known = flags.logFormat === undefined ? null : formatOfNickname(flags.logFormat);
+  if (known !== null && flags.format === undefined) return formatOptions({ ...withoutString(flags), format: known });
+  return {
+    ...(flags.format !== undefined && { format: flags.format }),
+    ...(flags.logFormat !== undefined && { logFormat: flags.logFormat }),
+    ...(flags.columns !== undefined && { columns: parseColumns(flags.columns) }),
+  };
+}
+
+function withoutString({ columns }: FormatFlags): FormatFlags {
+  return columns === undefined ? {} : { columns };
+}
+
+/** `url=u,size=bytes` as a record. */
+function parseColumns(text: string): Record<string, string> {
+  const columns: Record<string, string> = {};
+  for (const part of text.split(',')) {
+    const [column, name, ...rest] = part.split('=');
+    if (!column || !name || rest.length > 0) {
+      throw new UserError(`--columns: got "${part}", expected column=name as in url=u,size=bytes`);
+    }
+    columns[column.trim()] = name.trim();
+  }
+  return columns;
+}
+
+/** The phase of reading these inputs begins; gives what tells the progress of it. */
+export function progressOf(
+  inputs: readonly Input[],
+  { progress, stdin }: Pick<Effects, 'progress'> & { readonly stdin?: Effects['stdin'] },
+  name = 'reading',
+): Pick<ReadOptions, 'onProgress'> {
+  // Who types the input sees how far it is.
+  const isTyped = stdin?.isTTY === true && inputs.some((input) => input.name === '-');
+  if (progress === undefined || inputs.length === 0 || isTyped) return {};
+  const sizes = inputs.map(sizeOf);
+  const isKnown = sizes.every((size) => size > 0);
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  progress.begin({ name, unit: 'lines', ...(isKnown && { total }) });
+  return { onProgress: (lines, bytes) => progress.add(lines, bytes) };
+}
+
+/** Bytes of a file, or of what is asked for of it; 0 for a pipe. */
+function sizeOf({ path, range }: Input): number {
+  if (path === undefined) return 0;
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found?.isFile() !== true) return 0;
+  return range === undefined ? found.size : Math.min(found.size, range.end - range.start);
+}
+
+/** A log named where a result should go would be lost. */
+export function refuseOverwriting(
+  inputs: readonly Input[],
+  outputs: readonly (string | undefined)[],
+  effects: Effects,
+): void {
+  for (const output of outputs) {
+    if (output === undefined || output === '-') continue;
+    const path = resolve(effects.cwd, output);
+    if (!inputs.some((input) => input.path !== undefined && isSameFile(input.path, path))) continue;
+    throw new UserError(`${printable(output)} is an input; expected another file for the result, or it would be lost`);
+  }
+}
+
+/** Nothing could be read at all: no result is better than one from nothing. */
+export function refuseNothing({ inputs }: { readonly inputs: readonly InputSummary[] }): void {
+  if (!inputs.every((input) => input.truncated && input.lines === 0)) return;
+  const reasons = inputs.map(({ name, reason }) => `${printable(name)}: ${reason ?? 'not readable'}`);
+  throw new UserError(`nothing could be read; expected at least one readable log. ${reasons.join('; ')}`);
+}
+
+/** 3 where an input was not read to its end, or most of its lines could not be read (SPEC 13). */
+export function judgeReading(report: { readonly inputs: readonly InputSummary[] }, effects: Effects): number {
+  const warnings = warningsOf(report);
+  for (const warning of warnings) effects.stderr.write(`dustbuster: ${warning}\n`);
+  return warnings.length > 0 ? 3 : 0;
+}
+
+/** A line for each input that was not read to its end, and for each of which most lines could not be read. */
+export function warningsOf({ inputs }: { readonly inputs: readonly InputSummary[] }): string[] {
+  return inputs.flatMap((input) => {
+    const warnings: string[] = [];
+    const rejected = Object.values(input.rejected).reduce((sum, count) => sum + count, 0);
+    const name = printable(input.name);
+    if (input.truncated)
+      warnings.push(`${name}: ${input.reason ?? 'not read to its end'}; what could be read was kept`);
+    if (rejected * 2 > input.lines) {
+      const what = input.format === 'unknown' ? 'are in no known format' : `could not be read as ${input.format}`;
+      const advice = 'name the format with --format, or see them with --rejects FILE';
+      warnings.push(`${name}: ${rejected} of ${input.lines} lines ${what}; ${advice}`);
+    }
+    return warnings;
+  });
+}

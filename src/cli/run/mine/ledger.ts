@@ -1,0 +1,204 @@
+// What `mine` takes over from the rules of before, and how it tells whether they changed.
+//
+//   --history FILE (or the rules of --state)   verdicts and histories
+//   the file at -o that is replaced            pins, vetoes and notes that people wrote into it; nothing else, so that the same
+//                                              input and options give the same rules
+//   rules.local.json beside it                 pins and vetoes
+import { readFile, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { printable } from '../../../base/bytes.js';
+import type { Effects } from '../../../base/effects.js';
+import { systemCode, UserError } from '../../../base/error.js';
+import { countLine } from '../../../report/render-diff.js';
+import { diffRules, EFFECTIVE } from '../../../rule/diff.js';
+import { readRules } from '../../../rule/file.js';
+import { carryHistory, carryMarks, carryRules } from '../../../rule/history.js';
+import type { RuleSaying } from '../../../rule/identity.js';
+import type { NightRules, Rule, RulesFile } from '../../../rule/rule.js';
+import { withoutNeedless } from '../../../validate/leftover.js';
+import { DEFAULT_RULES_FILE } from '../../context.js';
+import type { LedgerFlags } from '../../flags/history.js';
+import { findLocalRules, markRules, type FoundLocal } from '../rules/local.js';
+import { unreadable } from '../../files.js';
+import { nightOfRun, toVisit } from '../validate/visits.js';
+
+export interface Ledger {
+  /** Undefined where no history is kept. */
+  readonly night: string | undefined;
+  /** The mined file with everything that is taken over. */
+  carry(mined: RulesFile): RulesFile;
+  /** The rules that may have to be fetched for on a site where these were mined. */
+  toDrawFor(site: string, mined: readonly RuleSaying[]): readonly RuleSaying[];
+  /** Marks rules that validation found, without a word. */
+  readonly remark: (file: RulesFile) => RulesFile;
+  /** The exit code that `--check` and `--fail-on-change` ask for, said on standard error. */
+  judge(file: RulesFile): number;
+}
+
+/**
+ * `previousRules` is the path of the rules file of the night before, if there is to be a history; it need not be there yet.
+ * Throws a UserError where one of the files is damaged.
+ */
+export async function openLedger(
+  flags: LedgerFlags,
+  effects: Effects,
+  previousRules: string | undefined = flags.history,
+): Promise<Ledger> {
+  const output = flags.output ?? DEFAULT_RULES_FILE;
+  const local = await findLocalRules(output, flags, effects);
+  const isAlone = previousRules === undefined;
+  const old = flags.stage === undefined ? await loadReplaced(output, isAlone, flags, effects) : null;
+  const before = previousRules === undefined ? null : await loadPrevious(previousRules, flags, effects);
+  const isOfState = previousRules !== undefined && flags.history === undefined;
+  const previous = isOfState ? laterOf(before, old) : before;
+  const night = nightOfRun(previous, flags, effects, previousRules !== undefined || flags.budget !== undefined);
+  return new FileLedger({ flags, effects, local, old, previous, night, output });
+}
+
+/** The rules that a state keeps, or those at -o if they are as new: `validate` may have worked on them since. */
+function laterOf(kept: RulesFile | null, replaced: RulesFile | null): RulesFile | null {
+  if (replaced?.night === undefined) return kept;
+  return kept === null || replaced.night >= (kept.night ?? '') ? replaced : kept;
+}
+
+interface Known {
+  readonly flags: LedgerFlags;
+  readonly effects: Effects;
+  readonly local: FoundLocal;
+  /** The file that is replaced. */
+  readonly old: RulesFile | null;
+  readonly previous: RulesFile | null;
+  readonly night: string | undefined;
+  readonly output: string;
+}
+
+class FileLedger implements Ledger {
+  readonly #known: Known;
+  readonly #previous: RulesFile | null;
+  readonly #previousBySite: ReadonlyMap<string, Rule[]>;
+  readonly #oldBySite: ReadonlyMap<string, Rule[]>;
+
+  constructor(known: Known) {
+    this.#known = known;
+    const { previous, old } = known;
+    // What is not marked any more in the file that people edit is not to come back from a copy of it.
+    this.#previous =
+      previous !== null && old !== null ? { ...previous, rules: previous.rules.map(withoutMarks) } : previous;
+    this.#previousBySite = bySite(this.#previous);
+    this.#oldBySite = bySite(old);
+  }
+
+  get night(): string | undefined {
+    return this.#known.night;
+  }
+
+  carry(mined: RulesFile): RulesFile {
+    const { night, old, flags } = this.#known;
+    const carried = night === undefined ? mined : carryHistory(this.#previous, mined, night, flags.forget);
+    const marked = this.#remark(old === null ? carried : carryMarks(old, carried), flags.quiet);
+    return night === undefined ? marked : withoutNeedless(marked);
+  }
+
+  toDrawFor(site: string, mined: readonly RuleSaying[]): readonly RuleSaying[] {
+    const { night, flags, local, old } = this.#known;
+    if (night === undefined && old === null && local.kind !== 'file') return mined;
+    const ranked = mined.map((rule) => ({ rank: 1, ...rule }) as Rule);
+    const before = this.#previousBySite.get(site) ?? [];
+    const all = night === undefined ? { carried: ranked, kept: [] } : carryRules(before, ranked, night, flags.forget);
+    const carried: NightRules = { rules: [...all.carried, ...all.kept], ...(night !== undefined && { night }) };
+    const { rules } = this.#remark(carryMarks({ rules: this.#oldBySite.get(site) ?? [] }, carried), true);
+    return toVisit({ rules: rules.filter((rule) => rule.site === site) }, flags, night).file.rules;
+  }
+
+  readonly remark = (file: RulesFile): RulesFile => this.#remark(file, true);
+
+  #remark<F extends NightRules>(file: F, isQuiet = false): F {
+    const { local, effects } = this.#known;
+    return markRules(file, local.kind === 'absent' ? { kind: 'refused' } : local, effects, isQuiet);
+  }
+
+  judge(file: RulesFile): number {
+    const { flags, old, output, effects } = this.#known;
+    if (flags.check !== true && flags.failOnChange !== true) return 0;
+    const changes = diffRules(old ?? { rules: [] }, file).filter(({ kind }) => EFFECTIVE.has(kind));
+    if (changes.length === 0 && old !== null) return 0;
+    const what = old === null ? 'it is not there' : countLine(changes);
+    const verb = flags.check === true ? 'would change' : 'has changed';
+    effects.stderr.write(`dustbuster: ${printable(output)} ${verb}: ${what}\n`);
+    return 1;
+  }
+}
+
+function bySite(file: RulesFile | null): ReadonlyMap<string, Rule[]> {
+  const sites = new Map<string, Rule[]>();
+  for (const rule of file?.rules ?? []) {
+    const rules = sites.get(rule.site);
+    if (rules === undefined) sites.set(rule.site, [rule]);
+    else rules.push(rule);
+  }
+  return sites;
+}
+
+function withoutMarks({ pin: _pin, veto: _veto, note: _note, ...rule }: Rule): Rule {
+  return rule;
+}
+
+/** The rules of the night before; null on the first night. */
+async function loadPrevious(
+  path: string,
+  { quiet, history }: LedgerFlags,
+  effects: Effects,
+): Promise<RulesFile | null> {
+  try {
+    return readRules(await readFile(resolve(effects.cwd, path)), printable(path));
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT') throw unreadable(error, path, 'Name another with --history');
+    // A state tells its nights itself.
+    if (quiet !== true && history !== undefined)
+      effects.stderr.write(`${printable(path)} is not there yet: this is the first night\n`);
+    return null;
+  }
+}
+
+/** What people write into a rules file, however they spell it. */
+const WRITTEN = /"(?:pin|veto|note)"/;
+const ESCAPED = /\\u00[67]/;
+
+/**
+ * The rules file at -o; null if there is none, or something else that may go. A damaged one in which people have written is not
+ * written over. One that is not compared with anything, and in which nobody has written, says nothing: it is not read.
+ */
+async function loadReplaced(
+  path: string,
+  isAlone: boolean,
+  flags: LedgerFlags,
+  effects: Effects,
+): Promise<RulesFile | null> {
+  if (path === '-') return null;
+  const place = resolve(effects.cwd, path);
+  const found = await stat(place).catch(() => undefined);
+  if (found?.isFile() !== true) return null;
+  // What cannot be read says so when it is written.
+  const bytes = await readFile(place).catch(() => undefined);
+  if (bytes === undefined) return null;
+  const text = bytes.toString('latin1');
+  const isWritten = WRITTEN.test(text);
+  const isCompared = flags.check === true || flags.failOnChange === true;
+  if (isAlone && flags.quiet !== true && text.includes('"verdict":{')) {
+    effects.stderr.write(
+      `dustbuster: what pages said of the rules in ${printable(path)} is not taken over; --history ${printable(path)} keeps it\n`,
+    );
+  }
+  if (isAlone && !isCompared && !isWritten && !ESCAPED.test(text)) return null;
+  try {
+    return readRules(bytes, printable(path));
+  } catch (error) {
+    if (!(error instanceof UserError) || (!isWritten && flags.check !== true)) {
+      if (error instanceof UserError) return null;
+      throw error;
+    }
+    throw new UserError(`${error.message} Its pins, vetoes and notes would be lost: mend it, or remove it.`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,83 @@
+// What `dustbuster mine` runs, from its flags to where reading begins. What mines is loaded while threads start to read.
+import type { Effects } from '../../../base/effects.js';
+import { UserError } from '../../../base/error.js';
+import { parseSize } from '../../../base/size.js';
+import { findInputs } from '../../../log/inputs.js';
+import { DEFAULT_RULES_FILE } from '../../context.js';
+import { filterOptions } from '../input/filters.js';
+import { checkHistoryFlags } from '../../flags/history.js';
+import type { MineFlags } from '../../flags/mine.js';
+import { isValidating, mineOptions, outputOf, readOptions } from './options.js';
+import { beginReading } from './read.js';
+import type { openNightly, Nightly } from './state.js';
+import { refuseOverwriting } from '../input/reading.js';
+import { refuseMixed } from '../summary.js';
+
+/** Gives the exit code. Throws a UserError where there is nothing to read or nowhere to write. */
+export async function mine(names: readonly string[], flags: MineFlags, effects: Effects): Promise<number> {
+  const { filters } = filterOptions(flags, effects);
+  const options = mineOptions(flags, filters);
+  await refuseContradictions(flags);
+  const memoryBytes = parseSize(flags.memory, '--memory');
+  const nightly = await openState(names, flags, options, effects);
+  try {
+    const inputs = await inputsOf(names, flags, effects, nightly);
+    const reading = { ...readOptions(flags, options), ...(filters !== undefined && { filters }) };
+    // A state says what of them is to be read.
+    const begun = nightly === undefined ? beginReading(inputs, flags, reading, effects) : undefined;
+    try {
+      const { mineInputs } = await import('./work.js');
+      return await mineInputs({ inputs, reading, begun, nightly, options, memoryBytes }, flags, effects);
+    } finally {
+      begun?.close();
+    }
+  } finally {
+    nightly?.close();
+  }
+}
+
+async function openState(...[names, flags, ...rest]: Parameters<typeof openNightly>): Promise<Nightly | undefined> {
+  if (flags.state === undefined && flags.keep === undefined) return undefined;
+  const { openNightly: open } = await import('./state.js');
+  return open(names, flags, ...rest);
+}
+
+async function inputsOf(names: readonly string[], flags: MineFlags, effects: Effects, nightly: Nightly | undefined) {
+  // A state can be mined with nothing new. Under cron standard input is open and empty: with --state it is read if it is named.
+  const isPiped = names.length === 0 && nightly === undefined;
+  if (isPiped && effects.stdin.isTTY === true) throw new UserError(NO_INPUT);
+  const inputs = await findInputs(isPiped ? ['-'] : names, effects);
+  const asked = isValidating(flags) ? [...(flags.test ?? []), ...(flags.pages ?? [])] : [];
+  const outputs = [flags.output ?? DEFAULT_RULES_FILE, flags.rejects];
+  refuseOverwriting([...inputs, ...(await findInputs(asked, effects))], outputs, effects);
+  return inputs;
+}
+
+const NO_INPUT = `mine: got no log, expected one named or on standard input:
+  dustbuster mine access.log
+  zcat access.log.*.gz | dustbuster mine
+dustbuster help mine tells more`;
+
+/** What would be passed over in silence, or found out after hours of work. */
+async function refuseContradictions(flags: MineFlags): Promise<void> {
+  const { stage, test } = flags;
+  if (stage !== undefined && isValidating(flags)) {
+    throw new UserError(
+      `--stage ${stage} prints pairs, which are not validated: leave it out, or --fetch and its like`,
+    );
+  }
+  if (test !== undefined && !isValidating(flags)) {
+    throw new UserError('--test: got a list to draw samples from, expected --fetch, --pages or --by-sketch with it');
+  }
+  if (isValidating(flags) || flags.resolve !== undefined) {
+    const { checkSourceFlags } = await import('../validate/page-source.js');
+    checkSourceFlags(flags);
+  }
+  checkHistoryFlags(flags, isValidating(flags));
+  if (flags.rejects === '-' && (outputOf(flags) === '-' || flags.json === true)) {
+    throw new UserError(
+      '--rejects: got standard output for it and for another result; expected a file for one of them',
+    );
+  }
+  if (flags.check !== true) refuseMixed(flags, outputOf(flags), stage === undefined ? 'the rules' : 'the pairs');
+}

@@ -1,0 +1,32 @@
+// The flags of `dustbuster mine` as options for mining and for reading.
+import { UserError } from '../../../base/error.js';
+import type { Filters } from '../../../log/filter.js';
+import type { ReadOptions } from '../../../log/read.js';
+import type { MineOptions } from '../../../rule/rule.js';
+import { recordedFilters } from '../input/filters.js';
+import { DEFAULT_RULES_FILE } from '../../context.js';
+import type { MineFlags } from '../../flags/mine.js';
+import { formatOptions } from '../input/reading.js';
+
+export function mineOptions(flags: MineFlags, filters: Filters | undefined): MineOptions {
+  const { S, T_low, T_high, MRD, MAD, MW, MS, rank, similarity, site, minSiteUrls, scheme, maxUrlLength } = flags;
+  const { parameters, paramMinUrls } = flags;
+  if (T_low > T_high)
+    throw new UserError(`--T_low ${T_low} is larger than --T_high ${T_high}; expected at most as large`);
+  const base = flags.base ?? null;
+  const paper = { S, T_low, T_high, MRD, MAD, MW, MS };
+  const ours = { rank, similarity, site, minSiteUrls, scheme, base, maxUrlLength, parameters, paramMinUrls };
+  return { ...paper, ...ours, ...recordedFilters(filters) };
+}
+
+export function readOptions(flags: MineFlags, { base, scheme, maxUrlLength }: MineOptions): ReadOptions {
+  return { base, scheme, normalize: flags.normalize, maxUrlLength, ...formatOptions(flags) };
+}
+
+export function outputOf({ output, stage }: MineFlags): string {
+  return output ?? (stage === undefined ? DEFAULT_RULES_FILE : '-');
+}
+
+export function isValidating({ fetch, pages, bySketch, dryRun }: MineFlags): boolean {
+  return fetch === true || pages !== undefined || bySketch === true || dryRun === true;
+}

@@ -1,0 +1,59 @@
+// Reads the inputs of `mine`. Threads that read start at once, and have their first batches while the caller still loads what
+// mines them.
+import { encodeText } from '../../../base/bytes.js';
+import type { Effects } from '../../../base/effects.js';
+import { writeFileWhole } from '../../../base/output.js';
+import type { Input } from '../../../log/bytes.js';
+import { readRecordsParallel, textBytes } from '../../../log/parallel.js';
+import { createReadReport, type ReadOptions, type ReadReport } from '../../../log/read.js';
+import type { RecordBatch } from '../../../log/record.js';
+import { progressOf } from '../input/reading.js';
+import { guardingOutput } from '../../terminal/signals.js';
+
+/** Takes a batch, and the number of the input that it is of. */
+export type TakeBatch = (batch: RecordBatch, input: number) => void;
+
+/** Inputs that are being read. */
+export interface Reading {
+  /** Reads them to their end. */
+  readAll(take: TakeBatch): Promise<ReadReport>;
+  /** Where that was never asked for: has it end nevertheless. */
+  close(): void;
+}
+
+/** Begins to read; rejected lines go to their file when the rest is read. */
+export function beginReading(
+  inputs: readonly Input[],
+  { rejects, threads }: { readonly rejects?: string; readonly threads: number },
+  options: ReadOptions,
+  effects: Effects,
+): Reading {
+  const report = createReadReport();
+  const waiting: Uint8Array[] = [];
+  const onReject = (input: string, lineNumber: number, cause: string, line: Uint8Array) => {
+    waiting.push(encodeText(`${input}:${lineNumber}\t${cause}\t`), line.slice(), NEWLINE);
+  };
+  const reading = { ...options, ...(rejects !== undefined && { onReject }), ...progressOf(inputs, effects) };
+  const batches = readRecordsParallel(inputs, reading, report, threads);
+  // A pipe may give nothing for long, and could then not be closed.
+  const first = threads > 1 && inputs.every((input) => textBytes(input) > 0) ? batches.next() : undefined;
+  // It is told to whoever reads on.
+  first?.catch(() => undefined);
+  async function* rejectedLines(take: TakeBatch): AsyncGenerator<Uint8Array> {
+    for (let next = await (first ?? batches.next()); next.done !== true; next = await batches.next()) {
+      take(next.value, report.inputs.length);
+      yield* waiting.splice(0);
+    }
+    yield* waiting.splice(0);
+  }
+  return {
+    async readAll(take) {
+      if (rejects !== undefined) await guardingOutput(() => writeFileWhole(rejects, rejectedLines(take), effects));
+      else for await (const _ of rejectedLines(take));
+      return report;
+    },
+    close: () => void batches.return(undefined).catch(() => undefined),
+  };
+}
+
+const NEWLINE = Buffer.from('\n');

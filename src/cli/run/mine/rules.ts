@@ -1,0 +1,62 @@
+// The rules of a run of `mine` as a file, and as a table for people.
+import { printable } from '../../../base/bytes.js';
+import { createSink, writeFileWhole } from '../../../base/output.js';
+import type { Effects } from '../../../base/effects.js';
+import type { ReadReport } from '../../../log/read.js';
+import type { Miner } from '../../../mine/mine.js';
+import { rulesTable, sitesTable } from '../../../report/render.js';
+import { writeRules } from '../../../rule/file.js';
+import type { MineOptions, Rule, RulesFile } from '../../../rule/rule.js';
+import { DEFAULT_RULES_FILE } from '../../context.js';
+import type { MineFlags } from '../../flags/mine.js';
+import { guardingOutput } from '../../terminal/signals.js';
+import { packageVersion } from '../../version.js';
+
+export function rankedRules(miner: Miner, onSite?: Parameters<Miner['eachRule']>[0]): Rule[] {
+  const rules: Rule[] = [];
+  for (const rule of miner.eachRule(onSite)) rules.push({ rank: rules.length + 1, ...rule });
+  return rules;
+}
+
+export function fileOf(
+  rules: readonly Rule[],
+  miner: Miner,
+  options: MineOptions,
+  report: ReadReport,
+  flags: MineFlags,
+  effects: Effects,
+): RulesFile {
+  return {
+    format: 'dustbuster-rules',
+    version: 1,
+    generator: `dustbuster ${packageVersion()}`,
+    ...(flags.stamp === true && { created: effects.now().toISOString() }),
+    options,
+    inputs: report.inputs,
+    urls: miner.summary.urls,
+    sites: miner.summary.sites,
+    urlForm: report.urlForm,
+    normalization: flags.normalize,
+    rules,
+  };
+}
+
+export async function writeRulesFile(file: RulesFile, flags: MineFlags, effects: Effects): Promise<void> {
+  await guardingOutput(() => writeFileWhole(flags.output ?? DEFAULT_RULES_FILE, writeRules(file), effects));
+}
+
+export async function showRules(
+  { rules }: RulesFile,
+  { summary }: Miner,
+  flags: MineFlags,
+  effects: Effects,
+): Promise<void> {
+  const path = flags.output ?? DEFAULT_RULES_FILE;
+  if (path === '-' || flags.quiet === true || flags.json === true) return;
+  const sink = createSink(effects.stdout, { isSafe: true });
+  const sites = sitesTable(rules, summary, flags.top, effects.paint);
+  await sink.write(
+    `${rulesTable(rules, flags.top, effects.paint)}${sites === '' ? '' : `\n${sites}\n`}Written to ${printable(path)}\n`,
+  );
+  await sink.end();
+}

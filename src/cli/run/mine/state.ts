@@ -1,0 +1,296 @@
+// What `mine --state` adds to a run of `mine`: the folder is opened and locked, tonight's logs go into it, and what is mined is
+// all that it holds.
+import { statSync } from 'node:fs';
+import { isAbsolute, relative, resolve } from 'node:path';
+import { encodeText, printable } from '../../../base/bytes.js';
+import type { Effects } from '../../../base/effects.js';
+import { UserError } from '../../../base/error.js';
+import { collectGarbage } from '../../../base/garbage.js';
+import { counted, ticking } from '../../../base/progress.js';
+import { formatSize } from '../../../base/size.js';
+import type { SpillStats } from '../../../base/spill.js';
+import { measured, type Input } from '../../../log/bytes.js';
+import type { Forecast } from '../../../log/forecast.js';
+import type { FormatOptions } from '../../../log/format/choose.js';
+import type { ReadReport } from '../../../log/read.js';
+import type { InputSummary, RecordBatch } from '../../../log/record.js';
+import type { Limits } from '../../../mine/mine.js';
+import { writeRules } from '../../../rule/file.js';
+import { nightOf } from '../../../rule/night.js';
+import type { StateJson } from '../../../report/summary.js';
+import type { MineOptions, RulesFile } from '../../../rule/rule.js';
+import { reportOf, type StateContent, type TableOptions } from '../../../state/content.js';
+import { StateFolder } from '../../../state/folder.js';
+import { isKnown, NightBuilder, planNight, withoutContinued, type Plan } from '../../../state/night.js';
+import { newestNight, parseKeep, withoutOldNights } from '../../../state/nights.js';
+import { recognize } from '../../../state/recognize.js';
+import { rowsOfSites } from '../../../state/rows.js';
+import { spooled } from '../../../state/spool.js';
+import type { SiteReader } from '../../../table/merged-sites.js';
+import { createSiteOf } from '../../../url/site.js';
+import type { MineFlags } from '../../flags/mine.js';
+import { progressOf, refuseNothing } from '../input/reading.js';
+import { onSignal } from '../../terminal/signals.js';
+
+/** Reads inputs; `add` gets each batch, and the number of the input that it is of. */
+export type ReadInputs = (
+  inputs: readonly Input[],
+  add: (batch: RecordBatch, input: number) => void,
+) => Promise<ReadReport>;
+
+/** How tonight's inputs are read, and what that may take. */
+export interface NightWork {
+  readonly read: ReadInputs;
+  readonly format: FormatOptions;
+  readonly limits: Limits;
+  readonly stats: SpillStats;
+  readonly isQuiet: boolean;
+}
+
+export interface NightReport {
+  /** Of all that the state was made of. */
+  readonly whole: ReadReport;
+  /** Of the inputs that were named, whenever they were read. */
+  readonly tonight: { readonly inputs: readonly InputSummary[] };
+}
+
+/** Opens the state that `--state` names, if it does. Throws a UserError where that cannot be, or makes no sense. */
+export async function openNightly(
+  names: readonly string[],
+  flags: MineFlags,
+  options: MineOptions,
+  effects: Effects,
+): Promise<Nightly | undefined> {
+  const { state, keep } = flags;
+  if (state === undefined) {
+    if (keep === undefined) return undefined;
+    throw new UserError(`--keep ${keep}: got no state to keep nights in, expected --state FOLDER with it`);
+  }
+  const keepDays = keep === undefined ? undefined : parseKeep(keep);
+  refuseInside(flags, state, effects.cwd);
+  const say = (text: string) => void effects.stderr.write(`dustbuster: ${text}\n`);
+  const command = ['dustbuster mine --state', state, ...names].join(' ');
+  const now = flags.now === undefined ? effects.now() : new Date(`${flags.now}T00:00:00Z`);
+  // Until tonight's logs are in. While the tables are computed a signal ends the process at once, and the next run sees that.
+  let folder: StateFolder | undefined;
+  const ignoreSignals = onSignal(() => folder?.lock.release());
+  try {
+    folder = await StateFolder.open(resolve(effects.cwd, state), tableOptions(flags, options), now, command);
+    if (names.length === 0 && folder.content.folds.length === 0) {
+      throw new UserError(`--state ${state}: got no input and an empty state; expected a log, or - for standard input`);
+    }
+  } catch (error) {
+    ignoreSignals();
+    folder?.close();
+    throw error;
+  }
+  for (const { pid, since } of folder.lock.abandonedBy) {
+    const when = since === '' ? '' : `, begun ${printable(since)},`;
+    say(`${printable(state)}: process ${pid}${when} did not come to its end; the state is as before it or after it`);
+  }
+  return new Nightly({ folder, keepDays, now, say, ignoreSignals });
+}
+
+/** A result that is written where the state is would be taken for a part of it, or take the place of one. */
+function refuseInside({ output, rejects }: MineFlags, state: string, cwd: string): void {
+  for (const path of [output, rejects]) {
+    if (path === undefined || path === '-') continue;
+    const inside = relative(resolve(cwd, state), resolve(cwd, path));
+    if (inside.startsWith('..') || isAbsolute(inside)) continue;
+    throw new UserError(`${printable(path)} is in the folder of the state; expected another place for the result`);
+  }
+}
+
+/** What decides which rows the table has. `--since` and `--until` are of each night. */
+function tableOptions(
+  { normalize }: MineFlags,
+  { base, scheme, site, maxUrlLength, filters }: MineOptions,
+): TableOptions {
+  const globs = (names: readonly string[] | undefined) => names?.join(' ') ?? null;
+  return {
+    '--base': base,
+    '--scheme': scheme,
+    '--normalize': normalize,
+    '--site': site,
+    '--max-url-length': maxUrlLength,
+    '--host': globs(filters?.hosts),
+    '--include': globs(filters?.include),
+    '--exclude': globs(filters?.exclude),
+    '--only-documents': filters?.onlyDocuments === true ? 'given' : null,
+    '--bots': filters?.bots ?? null,
+  };
+}
+
+interface OpenState {
+  readonly folder: StateFolder;
+  readonly keepDays: number | undefined;
+  readonly now: Date;
+  readonly say: (text: string) => void;
+  readonly ignoreSignals: () => void;
+}
+
+/** A state that is in use by this run: `add` tonight's logs, mine its `sites`, keep the rules, `close`. */
+export class Nightly {
+  readonly #folder: StateFolder;
+  readonly #keepDays: number | undefined;
+  readonly #now: Date;
+  readonly #say: (text: string) => void;
+  readonly #ignoreSignals: () => void;
+
+  constructor({ folder, keepDays, now, say, ignoreSignals }: OpenState) {
+    this.#folder = folder;
+    this.#keepDays = keepDays;
+    this.#now = now;
+    this.#say = say;
+    this.#ignoreSignals = ignoreSignals;
+  }
+
+  /** Where the rules of the last run are, for who wants to tell what has changed; in the first night there are none yet. */
+  get previousRules(): string {
+    return this.#folder.rulesPath;
+  }
+
+  /** URLs that are there already, for the forecast. */
+  get held(): Forecast {
+    const { rows, bytes } = this.#folder.size;
+    return { urls: rows, urlBytes: rows === 0 ? 0 : bytes / rows };
+  }
+
+  /** Folds what is new in the inputs into the state. When this returns it is on disk; if it throws nothing has changed. */
+  async add(inputs: readonly Input[], work: NightWork): Promise<NightReport> {
+    const files: Input[] = [];
+    for (const input of inputs) files.push(isFile(input) ? input : await spooled(input, work.limits.tmpdir));
+    const report = await this.#fold(files, work);
+    // What comes next has the memory for itself: tonight's table is in a run.
+    collectGarbage();
+    this.#ignoreSignals();
+    return report;
+  }
+
+  async #fold(inputs: readonly Input[], { read, format, limits, stats, isQuiet }: NightWork): Promise<NightReport> {
+    const night = this.#tonight();
+    const { content } = this.#folder;
+    const kept = this.#keepDays === undefined ? content : withoutOldNights(content, night, this.#keepDays);
+    const stamps = inputs.map(stampOf);
+    const { progress } = limits;
+    const { onProgress } = progressOf(inputs, { progress }, 'recognizing');
+    const told = inputs.map((input) => (onProgress === undefined ? input : measured(input, (n) => onProgress(0, n))));
+    const plans = await planNight(told, kept, night, format);
+    if (!isQuiet) for (const plan of plans) this.#sayKnown(plan);
+    const builder = new NightBuilder(plans, createSiteOf(this.#site), limits, stats);
+    const report = await read(builder.reads, (batch, input) => builder.add(batch, input));
+    for (const [k, plan] of plans.entries()) if (stampOf(plan.input) !== stamps[k]) await refuseReplaced(plan, format);
+    const tonight = { inputs: builder.summaries(report) };
+    if (inputs.length > 0) refuseNothing(tonight);
+    const fold = builder.fold(report, night);
+    if (fold.inputs.length > 0) {
+      const sites = builder.finish();
+      progress?.begin({ name: 'keeping', unit: 'URLs' });
+      this.#folder.add(
+        withoutContinued(kept, plans),
+        fold,
+        counted(rowsOfSites(sites), sites.urls === undefined ? ticking(progress) : progress),
+      );
+      sites.close();
+    } else if (!isSame(kept, content)) this.#folder.commit(kept);
+    this.#mergeRuns(limits);
+    return { whole: reportOf(this.#folder.content), tonight };
+  }
+
+  /** On a disk that is nearly full the runs stay apart, which costs a little time every night. */
+  #mergeRuns({ memoryBytes, progress }: Limits): void {
+    try {
+      this.#folder.mergeRuns(this.#keepDays, memoryBytes, progress);
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      this.#say(`sorted runs could not be merged, and stay apart until the next night: ${error.message}`);
+    }
+  }
+
+  /** All that the state holds now. */
+  sites(limits: Limits, stats: SpillStats): SiteReader {
+    return this.#folder.sites({ ...limits, stats });
+  }
+
+  /** Keeps the rules of this run for the next one. */
+  keepRules(file: RulesFile): void {
+    this.#folder.keepRules(Buffer.concat(Array.from(writeRules(file), encodeText)));
+  }
+
+  get content(): StateJson {
+    const { content, path, size } = this.#folder;
+    const nights = new Set(content.folds.map(({ night }) => night)).size;
+    return { folder: path, nights, runs: content.runs.length, bytes: size.bytes };
+  }
+
+  /** One line: nights, runs and bytes. */
+  summary(urls: number): string {
+    const { folder, nights, runs, bytes } = this.content;
+    const many = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+    return (
+      `${printable(folder)}: ${many(nights, 'night')} in ${many(runs, 'sorted run')}, ` +
+      `${many(urls, 'URL')}, ${formatSize(bytes)}\n`
+    );
+  }
+
+  close(): void {
+    this.#ignoreSignals();
+    this.#folder.close();
+  }
+
+  get #site(): MineOptions['site'] {
+    return this.#folder.content.options['--site'] as MineOptions['site'];
+  }
+
+  /** Today, or the newest night where the clock was turned back since. */
+  #tonight(): string {
+    const today = nightOf(this.#now);
+    const newest = newestNight(this.#folder.content);
+    if (newest === undefined || newest <= today) return today;
+    this.#say(
+      `the clock says ${today}, but the state has the night of ${newest}: what comes in now counts as of ${newest}`,
+    );
+    return newest;
+  }
+
+  #sayKnown(plan: Plan): void {
+    const { known, content, input } = plan;
+    if (known === undefined) return;
+    const name = printable(input.name);
+    if (isKnown(plan)) return this.#say(`${name}: known since the night of ${known.night}, not read again`);
+    const more = formatSize(content.bytes - known.wholeLines);
+    this.#say(`${name}: begins with what was read in the night of ${known.night}; the ${more} after that are read`);
+  }
+}
+
+/** Says of a file by what it is told from another of the same name, and from itself when it has changed. */
+function stampOf({ path }: Input): string {
+  if (path === undefined) return '';
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found === undefined ? '' : [found.dev, found.ino, found.size, found.mtimeMs].join(' ');
+}
+
+/**
+ * An input is looked at once to know it and once to read it. In between it may have grown, which does no harm; but log rotation
+ * may have put another file in its place, and then what is remembered is not what was read.
+ */
+async function refuseReplaced({ input, content }: Plan, format: FormatOptions): Promise<void> {
+  if (content.bytes === 0) return;
+  const { known } = await recognize(input, [content], format);
+  if (known !== undefined) return;
+  const message = `${printable(input.name)} was replaced or cut off while it was read, as by log rotation`;
+  throw new UserError(`${message}; expected it to stay, or to grow. Nothing of tonight was kept: run again.`);
+}
+
+function isFile({ path }: Input): boolean {
+  if (path === undefined) return false;
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return true; // whoever reads it will say what is wrong with it
+  }
+}
+
+function isSame(a: StateContent, b: StateContent): boolean {
+  return a.folds.length === b.folds.length && a.runs.length === b.runs.length;
+}

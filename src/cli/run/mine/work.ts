@@ -1,0 +1,93 @@
+// What `dustbuster mine` does with what is read: mining -> a rules file, or one of the stages on the way.
+import type { Effects } from '../../../base/effects.js';
+import type { Input } from '../../../log/bytes.js';
+import type { ReadOptions } from '../../../log/read.js';
+import { createMineCrew } from '../../../mine/crew.js';
+import { localEngine } from '../../../mine/local.js';
+import { Miner } from '../../../mine/mine.js';
+import { countsReport, mineReport } from '../../../report/render.js';
+import type { ValidationCounts } from '../../../report/validation.js';
+import type { MineOptions, Rule } from '../../../rule/rule.js';
+import { createSiteOf } from '../../../url/site.js';
+import { announceDisk, diskReport } from './disk.js';
+import { openLedger } from './ledger.js';
+import { fileOf, rankedRules, showRules, writeRulesFile } from './rules.js';
+import type { MineFlags } from '../../flags/mine.js';
+import { beginReading, type Reading } from './read.js';
+import { isValidating, outputOf } from './options.js';
+import type { Nightly, NightReport, ReadInputs } from './state.js';
+import { judgeReading, refuseNothing } from '../input/reading.js';
+import { computed } from '../../terminal/signals.js';
+
+/** What there is to do. Either the inputs are being read, or a state says what of them is. */
+export interface MineWork {
+  readonly inputs: readonly Input[];
+  readonly reading: ReadOptions;
+  readonly begun: Reading | undefined;
+  readonly nightly: Nightly | undefined;
+  readonly options: MineOptions;
+  readonly memoryBytes: number;
+}
+
+/** Gives the exit code. Throws a UserError where there is nothing to read or nowhere to write. */
+export async function mineInputs(work: MineWork, flags: MineFlags, effects: Effects): Promise<number> {
+  const { inputs, reading, begun, nightly, options, memoryBytes } = work;
+  const ledger = await openLedger(flags, effects, flags.history ?? nightly?.previousRules);
+  const { progress } = effects;
+  const crew = createMineCrew(flags.threads, progress);
+  const limits = { memoryBytes, tmpdir: flags.tmpdir, crew, progress };
+  await announceDisk(inputs, reading, limits, flags, effects, nightly?.held);
+  const untested = isValidating(flags);
+  const miner = new Miner({ ...options, untested }, createSiteOf(options.site), localEngine, limits);
+  const stats = miner.summary.spilled;
+  const read: ReadInputs = (reads, add) => (begun ?? beginReading(reads, flags, reading, effects)).readAll(add);
+  const { whole: report, tonight } =
+    nightly === undefined
+      ? await readOnce(inputs, read, miner)
+      : await nightly.add(inputs, { read, format: reading, limits, stats, isQuiet: flags.quiet === true });
+  if (nightly !== undefined) miner.takeSites(() => nightly.sites(limits, stats));
+  const counts = () => {
+    if (flags.quiet === true || flags.json === true) return;
+    const state = nightly?.summary(miner.summary.urls) ?? '';
+    effects.stderr.write(countsReport(tonight.inputs) + mineReport(miner.summary) + state + diskReport(limits));
+  };
+  const sum = async (rules: readonly Rule[] | undefined, validation?: ValidationCounts) => {
+    if (flags.json !== true) return;
+    const [{ mineSummary }, { writeSummary }] = await Promise.all([
+      import('../../../report/summary.js'),
+      import('../summary.js'),
+    ]);
+    const output = flags.check === true ? null : outputOf(flags);
+    const state = nightly?.content;
+    const run = { output, inputs: tonight.inputs, mined: miner.summary, rules, state, validation };
+    await writeSummary(mineSummary(run), effects);
+  };
+  let exitCode = 0;
+  if (flags.stage !== undefined) {
+    const { writeStage } = await import('./stage.js');
+    await writeStage(miner, flags.stage, outputOf(flags), flags, effects);
+    counts();
+    await sum(undefined);
+  } else if (isValidating(flags)) {
+    const { mineAndValidate } = await import('./validate.js');
+    exitCode = await mineAndValidate(miner, options, report, flags, ledger, effects, counts, nightly, sum);
+  } else {
+    const rules = await computed(() => rankedRules(miner), effects);
+    const file = ledger.carry(fileOf(rules, miner, options, report, flags, effects));
+    if (flags.check !== true) {
+      await writeRulesFile(file, flags, effects);
+      nightly?.keepRules(file);
+      await showRules(file, miner, flags, effects);
+    }
+    counts();
+    await sum(file.rules);
+    exitCode = ledger.judge(file);
+  }
+  return judgeReading(tonight, effects) || exitCode;
+}
+
+async function readOnce(inputs: readonly Input[], read: ReadInputs, miner: Miner): Promise<NightReport> {
+  const report = await read(inputs, (batch) => miner.add(batch));
+  refuseNothing(report);
+  return { whole: report, tonight: report };
+}

@@ -1,0 +1,50 @@
+// The rules of a file that URLs are to be canonized by, and how, for the commands that apply rules to URLs.
+import { printable } from '../../../base/bytes.js';
+import type { Effects } from '../../../base/effects.js';
+import { UserError } from '../../../base/error.js';
+import { type CanonizerOptions } from '../../../canonize/canonizer.js';
+import type { Rule } from '../../../rule/rule.js';
+import { accepts, isPending, isVetoed } from '../../../rule/standing.js';
+import type { RuleOptions } from '../../commands/canonize.js';
+import { leftOutOf, tellLeftOut } from './left-out.js';
+import { loadMarkedRules } from './marked.js';
+
+/** What `createCanonizer` takes: plain, so that it can be handed to another thread. */
+export interface RulesInUse {
+  readonly rules: readonly Rule[];
+  readonly options: CanonizerOptions;
+}
+
+/** With what would be used as well if no user had refused it. */
+export interface LoadedRules extends RulesInUse {
+  readonly vetoed: readonly Rule[];
+  /** And what would be used if it did not only add text. */
+  readonly leftOut: readonly Rule[];
+}
+
+/** The accepted rules of the file. Without any there is nothing to do, and the user has to be told why. */
+export async function loadRulesInUse(options: RuleOptions, effects: Effects): Promise<LoadedRules> {
+  const { rules: name, accept, maxIterations } = options;
+  const file = await loadMarkedRules(name, options, effects);
+  const rules = file.rules.filter((rule) => accepts(rule, accept));
+  tellLeftOut(file.rules, options, effects);
+  if (accept === 'valid' && rules.length === 0) throw new UserError(noValidRule(file.rules, printable(name)));
+  const { normalization: normalize, urlForm } = file;
+  const vetoed = file.rules.filter((rule) => isVetoed(rule) && accepts({ ...rule, veto: false }, accept));
+  const leftOut = leftOutOf(file.rules, accept);
+  return {
+    rules,
+    vetoed,
+    leftOut,
+    options: { normalize, accept, maxIterations, urlForm, sitePolicy: file.options.site },
+  };
+}
+
+function noValidRule(rules: readonly Rule[], name: string): string {
+  const vetoed = rules.filter(isVetoed).length;
+  const likely = rules.filter(isPending).length;
+  const refused = vetoed === 0 ? '' : `, ${vetoed} vetoed`;
+  const found = `no valid rule in ${name}: ${likely} likely, ${rules.length - likely - vetoed} invalid${refused}`;
+  if (likely === 0) return `${found}. Expected rules that passed validation; mine a longer log.`;
+  return `${found}. Expected rules that passed validation: run dustbuster validate; to use likely ones as well, say --accept likely.`;
+}

@@ -1,0 +1,23 @@
+// Reads the rules file that a command was given.
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { printable } from '../../../base/bytes.js';
+import type { Effects } from '../../../base/effects.js';
+import { readRules } from '../../../rule/file.js';
+import type { RulesFile } from '../../../rule/rule.js';
+import { unreadable } from '../../files.js';
+
+/** `-` is standard input. Throws a UserError for a file that cannot be read or is no rules file. */
+export async function loadRules(name: string, effects: Effects): Promise<RulesFile> {
+  const reading = name === '-' ? readAll(effects.stdin) : readFile(resolve(effects.cwd, name));
+  const bytes = await reading.catch((error: unknown) => {
+    throw unreadable(error, name, 'Write one with `dustbuster mine`, or name another file');
+  });
+  return readRules(bytes, printable(name));
+}
+
+async function readAll(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,58 @@
+// Finds and applies local rules: the pins and vetoes of `rules.local.json` beside the rules file, or of `--local FILE`.
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { printable } from '../../../base/bytes.js';
+import type { Effects } from '../../../base/effects.js';
+import { systemCode, UserError } from '../../../base/error.js';
+import { ruleLine } from '../../../report/render.js';
+import { readLocalRules, type LocalRules } from '../../../rule/local.js';
+import { applyLocalRules } from '../../../rule/marks.js';
+import type { NightRules } from '../../../rule/rule.js';
+import { localFileBeside, type LocalFlags } from '../../flags/local.js';
+import { unreadable } from '../../files.js';
+
+/** Local rules as they were found: none where the user wants none, or where there is no file. */
+export type FoundLocal =
+  | { readonly kind: 'file'; readonly rules: LocalRules; readonly path: string }
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'absent' };
+
+/** Those that belong to the rules file `rulesPath`; a standard stream has none beside it. Throws UserError for a file that is wrong. */
+export async function findLocalRules(rulesPath: string, flags: LocalFlags, effects: Effects): Promise<FoundLocal> {
+  const { local } = flags;
+  if (local === false) return { kind: 'refused' };
+  if (local === undefined && rulesPath === '-') return { kind: 'absent' };
+  const name = local ?? localFileBeside(rulesPath);
+  const path = resolve(effects.cwd, name);
+  if (path === resolve(effects.cwd, rulesPath)) {
+    throw new UserError(
+      `${printable(rulesPath)} is where local rules are; expected another file for the rules, with -r or -o`,
+    );
+  }
+  try {
+    return { kind: 'file', rules: readLocalRules(await readFile(path), printable(name)), path };
+  } catch (error) {
+    const code = systemCode(error);
+    if (local === undefined && (code === 'ENOENT' || code === 'ENOTDIR')) return { kind: 'absent' };
+    throw unreadable(error, name, 'Name another with --local, or say --no-local');
+  }
+}
+
+/**
+ * `file` with the marks of the local rules, and what is wrong with these on standard error. Where there is no file of local
+ * rules, the marks that `file` has of one stand: it may be a copy.
+ */
+export function markRules<F extends NightRules>(file: F, local: FoundLocal, effects: Effects, isQuiet = false): F {
+  if (local.kind === 'absent') return file;
+  const { file: marked, idleVetoes, conflicts } = applyLocalRules(file, local.kind === 'file' ? local.rules : null);
+  if (local.kind === 'file' && !isQuiet) {
+    const name = local.rules.name;
+    for (const veto of idleVetoes) {
+      effects.stderr.write(`dustbuster: ${name}: no rule is meant by the veto ${printable(veto)}\n`);
+    }
+    for (const rule of conflicts) {
+      effects.stderr.write(`dustbuster: ${ruleLine(rule)} is both pinned and vetoed; the veto holds\n`);
+    }
+  }
+  return marked;
+}

@@ -1,0 +1,124 @@
+// Has the sites of a run asked, and makes a rules file of the answers: for `validate` and `mine --fetch`, unless `--stop fixed`.
+import type { CanonizerOptions } from '../../../canonize/rounds.js';
+import { sayingKey } from '../../../rule/identity.js';
+import type { Audit, Rule, RulesFile, Validation } from '../../../rule/rule.js';
+import { newlyFound, settleRule } from '../../../rule/visit.js';
+import { createSiteOf } from '../../../url/site.js';
+import { askSite, type AskOptions, type SiteAnswer } from '../../../validate/ask/ask.js';
+import { combinedAudit } from '../../../validate/ask/audit.js';
+import { countRequests } from '../../../validate/ask/count.js';
+import { settlementsOf } from '../../../validate/ask/settlements.js';
+import { Judge } from '../../../validate/judge.js';
+import type { SitePlan } from '../../../validate/plan.js';
+import type { PageSource } from '../../../validate/source.js';
+import { sourceName } from './page-source.js';
+import { siteAsked, type Run } from './validation.js';
+
+/** What is known of each site so far. */
+export type SiteAnswers = Map<string, { readonly plan: SitePlan; readonly answer: SiteAnswer }>;
+
+/** Sites that are asked at the same time. */
+const SITES_AT_ONCE = 8;
+
+/**
+ * Requests that a site may take of its own: what is saved by the last questions of a small site is not worth thousands. With
+ * `--max-fetches` there are fewer.
+ */
+const SITE_REQUESTS = 500;
+const REQUESTS_PER_URL = 0.35;
+
+export async function askAll(
+  plans: readonly SitePlan[],
+  run: Run,
+  source: PageSource,
+  signal: AbortSignal,
+  answers: SiteAnswers,
+  onAnswer: () => Promise<void>,
+): Promise<void> {
+  const waiting = plans.values();
+  const work = async () => {
+    for (const plan of waiting) {
+      if (signal.aborted) return;
+      const urls = plan.urls ?? [];
+      const judge = new Judge({
+        source: countRequests(source),
+        siteOf: siteAsked(plan.site, run),
+        base: run.base ?? '',
+        signal,
+      });
+      const keep = (answer: SiteAnswer) => {
+        answers.set(plan.site, { plan, answer });
+        return onAnswer();
+      };
+      await askSite(plan.site, plan.rules, urls, judge, askOptions(run, source, urls.length), keep);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(SITES_AT_ONCE, plans.length) }, work));
+}
+
+function askOptions({ flags, file, base }: Run, source: PageSource, urls: number): AskOptions {
+  const { N, epsilon, minSamples, seed, audit, maxFetches } = flags;
+  const canonizer: CanonizerOptions = {
+    normalize: file.normalization,
+    accept: 'valid',
+    maxIterations: 10,
+    urlForm: file.urlForm,
+    sitePolicy: file.options.site,
+  };
+  const ownRequests = Math.round(SITE_REQUESTS + REQUESTS_PER_URL * urls);
+  return {
+    stop: 'sequential',
+    N,
+    epsilon,
+    minSamples,
+    seed,
+    audit,
+    pathOnly: file.urlForm === 'path',
+    maxRequests: source.name === 'live' ? Math.min(maxFetches, ownRequests) : Infinity,
+    base: base ?? '',
+    canonizer,
+    siteOf: createSiteOf(file.options.site),
+    auditAlone: flags.auditAlone === true,
+    isRehearsal: flags.dryRun === true,
+  };
+}
+
+/** The rules in use first, in the order in which they are applied, those of the sites that save most first; then the others. */
+export function assembleAnswers({ file, flags, visited, night, remark }: Run, answers: SiteAnswers): RulesFile {
+  const { stop, N, epsilon, minSamples, seed } = flags;
+  const audits = [...answers.values()].flatMap(({ answer }) => answer.audit ?? []);
+  // Without a new one the last still stands: nothing has changed.
+  const audit: Audit | undefined = audits.length === 0 ? file.validation?.audit : combinedAudit(audits);
+  const validation: Validation = {
+    source: sourceName(flags),
+    stop,
+    N,
+    epsilon,
+    minSamples,
+    seed,
+    ...(audit !== undefined && { audit }),
+  };
+  const mined = new Set(file.rules);
+  const known = new Set(file.rules.map(sayingKey));
+  const first: Rule[] = [];
+  const settled = new Map<Rule, readonly Rule[]>();
+  for (const { plan, answer } of answers.values()) {
+    for (const { before, after, outcome } of settlementsOf(plan.rules, answer)) {
+      const standing = visited.get(before) ?? before;
+      const isNew = !mined.has(before);
+      const rules =
+        outcome === 'kept' || outcome === 'unasked'
+          ? [standing]
+          : isNew
+            ? after.map((rule) => newlyFound(rule, night))
+            : settleRule(standing, after, night).filter((one, at) => at === 0 || !known.has(sayingKey(one)));
+      if (isNew || answer.accepted.includes(after[0]!)) {
+        first.push(...rules);
+        settled.set(before, []);
+      } else settled.set(before, rules);
+    }
+  }
+  const rest = file.rules.flatMap((rule) => settled.get(rule) ?? [visited.get(rule) ?? rule]);
+  const rules = [...first, ...rest].map((rule, at) => ({ ...rule, rank: at + 1 }));
+  return remark({ ...file, validation, rules });
+}

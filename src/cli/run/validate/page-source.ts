@@ -1,0 +1,142 @@
+// Opens what a validation takes its pages from, as the flags say: the live site, WARC files, or the sketches of the list.
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { encodeText, printable } from '../../../base/bytes.js';
+import type { Effects } from '../../../base/effects.js';
+import { UserError } from '../../../base/error.js';
+import { LineStore } from '../../../base/line-store.js';
+import { findInputs } from '../../../log/inputs.js';
+import { openWarcs } from '../../../log/warc.js';
+import type { RulesFile, Verdict } from '../../../rule/rule.js';
+import { documentOf, documentOfSketch } from '../../../sketch/page.js';
+import { SHINGLE_WORDS } from '../../../sketch/shingle.js';
+import { createSiteOf } from '../../../url/site.js';
+import { createArchiveSource } from '../../../validate/archive.js';
+import { createFetchCache, MAX_CACHE_LINE } from '../../../validate/live/cache.js';
+import { lookupAll, isAddress } from '../../../validate/live/guard.js';
+import { createLiveSource } from '../../../validate/live/live.js';
+import { createLogSource } from '../../../validate/logged.js';
+import type { SitePlan } from '../../../validate/plan.js';
+import type { PageSource } from '../../../validate/source.js';
+import type { ValidationFlags } from '../../flags/validation.js';
+import { packageVersion } from '../../version.js';
+
+export interface SourceRequest {
+  readonly file: Pick<RulesFile, 'options' | 'urlForm'>;
+  readonly plans: readonly SitePlan[];
+  readonly flags: ValidationFlags;
+  readonly tmpdir: string;
+}
+
+export function sourceName(flags: ValidationFlags): Verdict['source'] {
+  if (flags.bySketch === true) return 'log';
+  return flags.pages === undefined ? 'live' : 'warc';
+}
+
+/** The site of an absolute URL whose pages are asked for: for rules of everything still its registrable domain. */
+export function siteOfPages({ options }: Pick<RulesFile, 'options'>): (url: string) => string {
+  const siteOf = createSiteOf(options.site === 'all' ? 'domain' : options.site);
+  return (url) => {
+    const bytes = encodeText(url);
+    return siteOf(bytes, 0, bytes.length);
+  };
+}
+
+export interface OpenSource {
+  readonly source: PageSource;
+  /** True where an archive could not be read to its end. */
+  readonly isDamaged: boolean;
+}
+
+/** Throws `UserError` for what no source of pages can be opened with, before a long run finds out. */
+export function checkSourceFlags({ pages, bySketch, budget, resolve: entries }: ValidationFlags): void {
+  if (budget !== undefined && (pages !== undefined || bySketch === true)) {
+    throw new UserError('--budget: got pages that cost no fetch, expected the network; leave it out');
+  }
+  if (pages !== undefined && bySketch === true) {
+    throw new UserError('--pages and --by-sketch: got both, expected one source of pages');
+  }
+  if (entries !== undefined) createResolver(entries);
+}
+
+export async function openSource(request: SourceRequest, signal: AbortSignal, effects: Effects): Promise<OpenSource> {
+  const { flags } = request;
+  const siteOf = siteOfPages(request.file);
+  const isInside = (url: string, site: string) => siteOf(url) === site;
+  const whole = (source: PageSource) => ({ source, isDamaged: false });
+  if (flags.bySketch === true) return whole(openSketches(request.plans));
+  if (flags.pages === undefined) return whole(openLive(flags, isInside, signal, effects));
+  const archive = await openWarcs(await findInputs(flags.pages, effects), { tmpdir: request.tmpdir });
+  for (const { file, offset, reason } of archive.damages) {
+    effects.stderr.write(`dustbuster: ${printable(file)}: at byte ${offset}: ${reason}; what else there is was used\n`);
+  }
+  return { source: createArchiveSource({ archive, documentOf, isInside }), isDamaged: archive.damages.length > 0 };
+}
+
+function openSketches(plans: readonly SitePlan[]): PageSource {
+  const known = plans.flatMap(({ sketches }) => (sketches === undefined ? [] : [sketches]));
+  if (known.every((sketches) => sketches.size === 0)) {
+    throw new UserError(
+      'the list has no sketches to validate by; name one that has, such as a Heritrix log or a CSV with a sketch column, with --test',
+    );
+  }
+  const lookup = (url: string) => {
+    for (const sketches of known) if (sketches.has(url)) return sketches.get(url);
+    return undefined;
+  };
+  return createLogSource(lookup, documentOfSketch);
+}
+
+function openLive(
+  flags: ValidationFlags,
+  isInside: (url: string, site: string) => boolean,
+  signal: AbortSignal,
+  effects: Effects,
+): PageSource {
+  const folder = flags.dryRun === true ? undefined : cacheFolder(flags, effects);
+  const store = folder === undefined ? undefined : openStore(folder, flags);
+  const lookup = flags.resolve === undefined ? undefined : createResolver(flags.resolve);
+  return createLiveSource({
+    userAgent: flags.userAgent ?? `dustbuster/${packageVersion()}`,
+    documentOf,
+    isInside,
+    maxAgeSeconds: flags.maxAge,
+    rate: flags.rate,
+    maxRequests: flags.maxFetches,
+    allowPrivate: flags.allowPrivate === true,
+    extraActions: flags.action ?? [],
+    signal,
+    ...(store !== undefined && { cache: createFetchCache(store, `db1-w${SHINGLE_WORDS}`) }),
+    ...(lookup !== undefined && { lookup }),
+  });
+}
+
+function openStore(folder: string, { fetchCache }: ValidationFlags): LineStore {
+  try {
+    return new LineStore(join(folder, 'fetched.jsonl'), MAX_CACHE_LINE);
+  } catch (cause) {
+    if (!(cause instanceof UserError) || fetchCache !== undefined) throw cause;
+    throw new UserError(`${cause.message} That is --fetch-cache FOLDER, or none to remember nothing.`, { cause });
+  }
+}
+
+/** `$XDG_CACHE_HOME/dustbuster`, or `~/.cache/dustbuster`, unless the user names a folder; undefined for "none". */
+function cacheFolder(flags: ValidationFlags, effects: Effects): string | undefined {
+  if (flags.fetchCache === 'none') return undefined;
+  if (flags.fetchCache !== undefined) return resolve(effects.cwd, flags.fetchCache);
+  const caches = effects.env['XDG_CACHE_HOME'] || join(effects.env['HOME'] || homedir(), '.cache');
+  return join(caches, 'dustbuster');
+}
+
+/** `host=address` as a name server of one's own, for a copy of a site that the world's name servers do not know. */
+function createResolver(entries: readonly string[]): (host: string) => Promise<readonly string[]> {
+  const table = new Map<string, string[]>();
+  for (const entry of entries) {
+    const [host, address, ...rest] = entry.split('=');
+    if (!host || !address || rest.length > 0 || !isAddress(address)) {
+      throw new UserError(`--resolve: got "${entry}", expected host=address as in www.example.com=10.0.0.7`);
+    }
+    table.set(host.toLowerCase(), [...(table.get(host.toLowerCase()) ?? []), address]);
+  }
+  return async (host) => table.get(host) ?? lookupAll(host);
+}

@@ -1,0 +1,167 @@
+// What `dustbuster validate` runs: a rules file and a test list -> samples -> pages -> the rules file with verdicts.
+import { printable } from '../../../base/bytes.js';
+import type { Effects } from '../../../base/effects.js';
+import { UserError } from '../../../base/error.js';
+import { createSink } from '../../../base/output.js';
+import type { Progress } from '../../../base/progress.js';
+import { parseSize } from '../../../base/size.js';
+import { findInputs } from '../../../log/inputs.js';
+import { readRecordsParallel } from '../../../log/parallel.js';
+import { createReadReport, type ReadReport } from '../../../log/read.js';
+import { countsReport, rulesTable } from '../../../report/render.js';
+import { validateSummary } from '../../../report/summary.js';
+import { deadShare } from '../../../report/validation.js';
+import type { Audit, Rule, RulesFile } from '../../../rule/rule.js';
+import { UrlListBuilder } from '../../../table/url-list.js';
+import { createSiteOf } from '../../../url/site.js';
+import { planSite, type PlanOptions, type SitePlan } from '../../../validate/plan.js';
+import {
+  formatOptions,
+  judgeReading,
+  progressOf,
+  refuseNothing,
+  refuseOverwriting,
+  type FormatFlags,
+} from '../input/reading.js';
+import { checkSourceFlags } from './page-source.js';
+import { findLocalRules, markRules } from '../rules/local.js';
+import { loadRules } from '../rules/load.js';
+import { refuseTwice } from '../../files.js';
+import { computed } from '../../terminal/signals.js';
+import { refuseMixed, writeSummary } from '../summary.js';
+import { planOptions, runPlans, type Run } from './validation.js';
+import type { ValidationFlags } from '../../flags/validation.js';
+import type { ValidateFlags } from '../../commands/validate.js';
+import { nightOfRun, spendingBudget, toVisit } from './visits.js';
+
+/** Gives the exit code. Throws a UserError where there is nothing to validate, to read, or nowhere to write. */
+export async function validate(name: string, given: ValidateFlags, effects: Effects): Promise<number> {
+  checkSourceFlags(given);
+  refuseUnaudited(given);
+  refuseTwice(['RULES', [name]], ['--test', given.test ?? []], ['--pages', given.pages ?? []]);
+  refuseMixed(given, given.output ?? name, 'the rules');
+  const flags = spendingBudget(given);
+  const local = await findLocalRules(name, flags, effects);
+  const loaded = markRules(await loadRules(name, effects), local, effects, flags.quiet);
+  const night = nightOfRun(loaded, flags, effects, flags.budget !== undefined);
+  const visit = toVisit(loaded, flags, night);
+  const { file } = visit;
+  const base = flags.base ?? file.options.base;
+  const output = flags.output ?? name;
+  const pages = await findInputs(flags.bySketch === true ? [] : (flags.pages ?? []), effects);
+  refuseOverwriting(pages, [output], effects);
+  const list = flags.test ?? (await minedInputs(file, effects));
+  const { plans, report } = await planByList(file, list, base, { ...flags, output }, effects, night);
+  const remark = (one: RulesFile) => markRules(one, local, effects, true);
+  const run: Run = { ...visit, plans, base, output, flags, tmpdir: flags.tmpdir, remark, command: 'validate' };
+  const { file: validated, exitCode, counts } = await runPlans(run, effects);
+  const isForPeople = flags.quiet !== true && flags.json !== true;
+  if (flags.json === true && validated !== undefined) {
+    await writeSummary(validateSummary(output, report.inputs, validated.rules, counts!), effects);
+  }
+  if (validated !== undefined && output !== '-' && isForPeople) {
+    const sink = createSink(effects.stdout, { isSafe: true });
+    await sink.write(`${rulesTable(validated.rules, flags.top, effects.paint)}Written to ${printable(output)}\n`);
+    await sink.end();
+  }
+  if (isForPeople) effects.stderr.write(countsReport(report.inputs));
+  const isDead = validated === undefined ? 0 : judgeAudit(validated.validation?.audit, flags, effects);
+  return isDead || judgeReading(report, effects) || exitCode;
+}
+
+/** 1 where more of the audited forms are dead or redirect than was allowed, or where nobody can say. */
+function judgeAudit(audit: Audit | undefined, { maxDead }: ValidateFlags, effects: Effects): number {
+  if (maxDead === undefined) return 0;
+  const { sample, dead, redirecting } = audit ?? { sample: 0, dead: 0, redirecting: 0 };
+  const share = audit === undefined ? 0 : deadShare(audit);
+  if (sample > 0 && share <= maxDead) return 0;
+  const got =
+    sample === 0
+      ? 'forms are not known, as none could be judged'
+      : `${share.toFixed(6)} (${dead} dead and ${redirecting} redirecting of ${sample} forms)`;
+  effects.stderr.write(`dustbuster: dead or redirecting ${got}, expected at most ${maxDead}\n`);
+  return 1;
+}
+
+/** Without an audit there is nothing that could be above the limit. */
+function refuseUnaudited({ maxDead, audit }: ValidateFlags): void {
+  if (maxDead === undefined || audit > 0) return;
+  throw new UserError(`validate: got --max-dead ${maxDead} with --audit 0; expected an audit, as in --audit 300`);
+}
+
+/** Plans by a list of URLs, which is any input that can be mined. */
+export async function planByList(
+  file: RulesFile,
+  names: readonly string[],
+  base: string | null,
+  flags: ListFlags,
+  effects: Effects,
+  night?: string,
+): Promise<{ readonly plans: SitePlan[]; readonly report: ReadReport }> {
+  const inputs = await findInputs(names, effects);
+  refuseOverwriting(inputs, [flags.output], effects);
+  const report = createReadReport();
+  const { scheme, maxUrlLength, site } = file.options;
+  const reading = { base, scheme, normalize: file.normalization, maxUrlLength, ...formatOptions(flags) };
+  const { progress } = effects;
+  const limits = { memoryBytes: parseSize(flags.memory, '--memory'), tmpdir: flags.tmpdir, progress };
+  const siteOf = file.urlForm === 'path' ? () => '' : createSiteOf(site);
+  const list = new UrlListBuilder(siteOf, limits, { runs: 0, bytes: 0 });
+  const watched = { ...reading, ...progressOf(inputs, effects) };
+  for await (const batch of readRecordsParallel(inputs, watched, report, flags.threads)) list.add(batch);
+  refuseNothing(report);
+  progress?.begin({ name: 'drawing samples', unit: 'URLs' });
+  const plans = await computed(() => planAll(file, list, planOptions(file, flags, night), progress), effects);
+  return { plans, report };
+}
+
+type ListFlags = ValidationFlags &
+  FormatFlags & {
+    readonly output?: string;
+    readonly memory: string;
+    readonly tmpdir: string;
+    readonly threads: number;
+  };
+
+/** The logs that the rules were mined from, as the paper's test list. */
+async function minedInputs(file: RulesFile, effects: Effects): Promise<readonly string[]> {
+  const names = file.inputs.map((input) => input.name);
+  const instead = 'name a list of URLs with --test FILE';
+  if (names.length === 0 || names.includes('-')) {
+    throw new UserError(`the rules were mined from standard input, which cannot be read again; ${instead}`);
+  }
+  for (const name of names) {
+    await findInputs([name], effects).catch((cause: unknown) => {
+      if (!(cause instanceof UserError)) throw cause;
+      const got = `the rules were mined from ${printable(name)}, which cannot be read from this folder`;
+      throw new UserError(`${got}; go to where it can, or ${instead}`, { cause });
+    });
+  }
+  return names;
+}
+
+function planAll(
+  file: RulesFile,
+  list: UrlListBuilder,
+  options: PlanOptions,
+  progress: Progress | undefined,
+): SitePlan[] {
+  const bySite = new Map<string, Rule[]>();
+  for (const rule of file.rules) {
+    const rules = bySite.get(rule.site);
+    if (rules === undefined) bySite.set(rule.site, [rule]);
+    else rules.push(rule);
+  }
+  const plans: SitePlan[] = [];
+  const reader = list.finish();
+  for (let urls = reader.next(); urls !== undefined; urls = reader.next()) {
+    if (reader.urls !== undefined) progress?.add(urls.count);
+    const rules = bySite.get(urls.site);
+    if (rules === undefined) continue;
+    plans.push(planSite(urls.site, urls, rules, options));
+    bySite.delete(urls.site);
+  }
+  reader.close();
+  for (const [site, rules] of bySite) plans.push(planSite(site, undefined, rules, options));
+  return plans;
+}

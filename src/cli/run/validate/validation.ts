@@ -1,0 +1,290 @@
+// Runs planned validations and keeps the rules file whole meanwhile: for `validate` and for `mine --fetch`.
+//
+// Sites are validated side by side, rules of a site one after another. The file is written when all is done, every now and
+// then on the way, and when a signal ends the run: whatever was settled by then stays settled.
+import type { Effects } from '../../../base/effects.js';
+import { UserError } from '../../../base/error.js';
+import { printable } from '../../../base/bytes.js';
+import { createSink, writeFileWhole } from '../../../base/output.js';
+import { planSummary } from '../../../report/summary.js';
+import { auditReport, validationCounts, validationReport, type ValidationCounts } from '../../../report/validation.js';
+import { writeRules } from '../../../rule/file.js';
+import type { Rule, RulesFile, Validation } from '../../../rule/rule.js';
+import { sayingKey } from '../../../rule/identity.js';
+import { isPending } from '../../../rule/standing.js';
+import { settleRule } from '../../../rule/visit.js';
+import { createDryRun, createPretended, type DryRun } from '../../../validate/dry-run.js';
+import { Judge } from '../../../validate/judge.js';
+import { seedOfNight } from '../../../validate/budget.js';
+import { MAX_URLS_OF_ALL, type PlanOptions, type SitePlan } from '../../../validate/plan.js';
+import { nextRound, plansOfRound, spendBudget } from '../../../validate/rounds.js';
+import type { PageSource } from '../../../validate/source.js';
+import type { ValidateOptions } from '../../../validate/attempt.js';
+import { validateSite, type Settlement } from '../../../validate/validate.js';
+import { settlementsOf } from '../../../validate/ask/settlements.js';
+import { askAll, assembleAnswers, type SiteAnswers } from './asking.js';
+import { openSource, siteOfPages, sourceName } from './page-source.js';
+import { endedBySignal } from '../../terminal/signals.js';
+import { writeSummary } from '../summary.js';
+import type { ValidationFlags } from '../../flags/validation.js';
+
+export interface Run {
+  readonly file: RulesFile;
+  readonly plans: readonly SitePlan[];
+  readonly base: string | null;
+  readonly tmpdir: string;
+  /** Where the rules go; `-` is standard output, which is written once, at the end. */
+  readonly output: string;
+  readonly flags: ValidationFlags & { readonly quiet?: boolean; readonly json?: boolean };
+  /** The command that runs it. */
+  readonly command: 'mine' | 'validate';
+  /** Rules of the file that have a verdict already and are visited again, as they stand until it turns. */
+  readonly visited: ReadonlyMap<Rule, Rule>;
+  /** The night that validations are written under in the rules' histories; none for files that keep no history. */
+  readonly night: string | undefined;
+  /** With `--budget`: the rules of the file that are worth a visit, most urgent first. */
+  readonly due?: readonly Rule[];
+  /** Marks rules that were found on the way. */
+  readonly remark: (file: RulesFile) => RulesFile;
+}
+
+/** Sites that are validated at the same time. */
+const SITES_AT_ONCE = 8;
+/** Milliseconds between two writings on the way. */
+const CHECKPOINT_MS = 10_000;
+
+/** With a budget, each night draws other samples. */
+export function planOptions(file: Pick<RulesFile, 'urlForm'>, flags: ValidationFlags, night?: string): PlanOptions {
+  return {
+    seed: flags.budget === undefined || night === undefined ? flags.seed : seedOfNight(flags.seed, night),
+    tries: 3 * flags.N,
+    pathOnly: file.urlForm === 'path',
+    withSketches: flags.bySketch === true,
+    forAsking: isAsking(flags),
+    room: { urls: MAX_URLS_OF_ALL },
+  };
+}
+
+export interface Validated {
+  /** As it was written; undefined after a dry run. */
+  readonly file: RulesFile | undefined;
+  /** 3 where an archive could not be read to its end (SPEC 13). */
+  readonly exitCode: number;
+  /** Undefined after a dry run. */
+  readonly counts: ValidationCounts | undefined;
+}
+
+/** A signal ends the process once the file is whole. */
+export async function runPlans(run: Run, effects: Effects): Promise<Validated> {
+  const { flags, file } = run;
+  if (file.urlForm === 'path' && run.base === null && flags.bySketch !== true) {
+    throw new UserError(
+      'the rules are those of a log without hosts, so nobody knows where its pages are; say where with --base, as in --base https://www.example.com',
+    );
+  }
+  if (flags.dryRun === true) return dryRun(run, effects);
+  const asked = plansOfBase(run);
+  return endedBySignal(async (signal) => {
+    const { source, isDamaged } = await openSource(run, signal, effects);
+    const settled = new Map<Rule, Settlement>();
+    const answers: SiteAnswers = new Map();
+    const write = async () => {
+      const next = isAsking(flags) ? assembleAnswers(run, answers) : assemble(run, settled);
+      await writeFileWhole(run.output, writeRules(next), effects);
+      return next;
+    };
+    try {
+      if (flags.quiet !== true) effects.stderr.write(announcement(run, asked, source));
+      const requests = () => (source.name === 'live' ? `${source.requests} of ${flags.maxFetches} requests` : '');
+      effects.progress?.begin({ name: 'validating', unit: 'rules', total: pendingCount(asked), note: requests });
+      const checkpoint = checkpoints(run, write, effects);
+      const settle = (some: readonly SitePlan[]) =>
+        settleAll(some, run, source, signal, settled, () => {
+          effects.progress?.add(1);
+          return checkpoint();
+        });
+      const left = () => flags.maxFetches - source.requests;
+      if (isAsking(flags)) {
+        await askAll(asked, run, source, signal, answers, () => {
+          effects.progress?.add(1);
+          return checkpoint();
+        });
+      } else if (run.due === undefined) await settle(asked);
+      else await spendBudget({ plans: asked, due: run.due, visited: run.visited }, { settled, signal, left, settle });
+    } finally {
+      await source.close();
+    }
+    const written = await write();
+    const ofFile = isAsking(flags)
+      ? [...answers.values()].flatMap(({ plan, answer }) => settlementsOf(plan.rules, answer))
+      : file.rules.flatMap((rule) => settled.get(rule) ?? []);
+    const { told, idle } = visitsOf(ofFile, run.visited);
+    const audit = written.validation?.audit;
+    if (flags.quiet !== true && flags.json !== true) {
+      const audited = audit === undefined ? '' : auditReport(audit);
+      effects.stderr.write(`${validationReport(told, source)}${idleLine(idle)}${audited}`);
+    }
+    return { file: written, exitCode: isDamaged ? 3 : 0, counts: validationCounts(told, source, audit) };
+  });
+}
+
+/** A visit that found out nothing leaves the verdict that there was. */
+function visitsOf(settlements: readonly Settlement[], visited: Run['visited']) {
+  const isIdle = ({ before, outcome }: Settlement) => outcome === 'likely' && visited.has(before);
+  const idle = settlements.filter(isIdle).length;
+  const told = settlements.map((one): Settlement => (isIdle(one) ? { ...one, outcome: 'kept' } : one));
+  return { told, idle };
+}
+
+function idleLine(idle: number): string {
+  return idle === 0 ? '' : `visits that found out nothing, so that verdicts stand as they were: ${idle}\n`;
+}
+
+/** Who names a base means its site: a log can hold other hosts, written by strangers, which are asked for nothing. */
+function plansOfBase({ plans, base, file, flags }: Run): readonly SitePlan[] {
+  if (base === null || sourceName(flags) !== 'live') return plans;
+  const siteOfBase = siteOfPages(file)(`${base}/`);
+  return plans.filter(({ site }) => site === '' || site === '*' || site === siteOfBase);
+}
+
+function pendingCount(plans: readonly SitePlan[]): number {
+  return plans.flatMap((plan) => plan.rules).filter(({ rule }) => isPending(rule)).length;
+}
+
+/** Writes the file every few seconds at most; standard output takes only one file. */
+function checkpoints({ output }: Run, write: () => Promise<unknown>, effects: Effects): () => Promise<void> {
+  let last = effects.now().getTime();
+  return async () => {
+    const now = effects.now().getTime();
+    if (output === '-' || now - last < CHECKPOINT_MS) return;
+    last = now;
+    await write();
+  };
+}
+
+async function settleAll(
+  plans: readonly SitePlan[],
+  run: Run,
+  source: PageSource,
+  signal: AbortSignal,
+  settled: Map<Rule, Settlement>,
+  onSettled: () => Promise<void>,
+): Promise<void> {
+  const options = validateOptions(run);
+  const waiting = plans.values();
+  const work = async () => {
+    for (const plan of waiting) {
+      if (signal.aborted) return;
+      const judge = new Judge({
+        source,
+        siteOf: siteAsked(plan.site, run),
+        base: run.base ?? '',
+        signal,
+        asksAgain: run.flags.stop !== 'fixed',
+      });
+      for await (const settlement of validateSite(plan.rules, judge, options)) {
+        settled.set(settlement.before, settlement);
+        await onSettled();
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(SITES_AT_ONCE, plans.length) }, work));
+}
+
+/**
+ * The site whose hosts may be asked for the rules of a site, whatever host a rule or the list names: that of the base for a
+ * log without hosts and for rules of everything, for which it is any where there is no base.
+ */
+export function siteAsked(site: string, { file, base }: Run): (url: string) => string {
+  if (site !== '' && site !== '*') return () => site;
+  const siteOf = siteOfPages(file);
+  if (base === null) return siteOf;
+  const siteOfBase = siteOf(`${base}/`);
+  return () => siteOfBase;
+}
+
+function validateOptions({ flags, file }: Run): ValidateOptions {
+  const { stop, N, epsilon, minSamples } = flags;
+  return { stop, N, epsilon, minSamples, pathOnly: file.urlForm === 'path' };
+}
+
+type AskingFlags = Pick<ValidationFlags, 'stop' | 'budget' | 'auditAlone'>;
+
+/** `--stop fixed` is the paper's way, and a budget is spent on rules that were valid before: both go rule by rule. */
+export function isAsking({ stop, budget, auditAlone }: AskingFlags): boolean {
+  return auditAlone === true || (stop === 'sequential' && budget === undefined);
+}
+
+/** The file with what is settled so far. Ranks are counted anew, as rules go and come. */
+function assemble({ file, flags, visited, night, remark }: Run, settled: ReadonlyMap<Rule, Settlement>): RulesFile {
+  const { stop, N, epsilon, minSamples, seed } = flags;
+  const validation: Validation = { source: sourceName(flags), stop, N, epsilon, minSamples, seed };
+  const isLast = (rule: Rule) => settled.get(rule)?.isLast === true;
+  const ordered = [...file.rules.filter((rule) => !isLast(rule)), ...file.rules.filter(isLast)];
+  const known = new Set(file.rules.map(sayingKey));
+  const rules = ordered.flatMap((rule) => {
+    const settlement = settled.get(rule);
+    const before = visited.get(rule) ?? rule;
+    if (settlement === undefined || settlement.outcome === 'kept') return [before];
+    // A rule that fails again finds its narrower scopes again, which the file has already.
+    return settleRule(before, settlement.after, night).filter((one, at) => at === 0 || !known.has(sayingKey(one)));
+  });
+  return remark({ ...file, validation, rules: rules.map((rule, at) => ({ ...rule, rank: at + 1 })) });
+}
+
+function announcement({ plans, base, flags }: Run, asked: readonly SitePlan[], source: PageSource): string {
+  const pending = pendingCount(asked);
+  const all = pending === 1 ? '1 rule' : `${pending} rules`;
+  const rules = flags.budget === undefined ? all : `those of ${all} that most likely turned`;
+  if (source.name !== 'live') return `Validating ${rules} by ${source.name}, without any fetch\n`;
+  const others = plans.length - asked.length;
+  const left =
+    others === 0 ? '' : `Sites left alone, as --base is ${base === null ? '' : printable(base)}: ${others}\n`;
+  return (
+    `${left}Validating ${rules} by fetching, at most ${flags.maxFetches} requests, ${flags.rate} a second to one host; ` +
+    'Ctrl-C keeps what is settled\n'
+  );
+}
+
+/** Lists what would be fetched, if every rule were true, and counts it by host. */
+async function dryRun(run: Run, effects: Effects): Promise<Validated> {
+  const { signal } = new AbortController();
+  const { source, isDamaged } = await openSource(run, signal, effects);
+  const asked = plansOfBase(run);
+  const plan = isAsking(run.flags) ? await dryAsking(asked, run, source) : dryRules(asked, run, source);
+  await source.close();
+  const done = { file: undefined, exitCode: isDamaged ? 3 : 0, counts: undefined };
+  if (run.flags.json === true) {
+    await writeSummary(planSummary(run.command, plan), effects);
+    return done;
+  }
+  const sink = createSink(effects.stdout);
+  for (const url of plan.urls) await sink.write(`${printable(url)}\n`);
+  await sink.end();
+  for (const [host, count] of plan.perHost) {
+    const seconds = Math.ceil(count / run.flags.rate);
+    effects.stderr.write(`${printable(host)}: at most ${count} pages, ${seconds} s at ${run.flags.rate} a second\n`);
+  }
+  for (const [reason, count] of plan.refused) effects.stderr.write(`refused, ${reason}: ${count} URLs\n`);
+  return done;
+}
+
+/** Rule by rule: the samples that settle each. */
+function dryRules(asked: readonly SitePlan[], run: Run, source: PageSource): DryRun {
+  const rounds = { plans: asked, due: run.due ?? [], visited: run.visited };
+  const first = () => plansOfRound(rounds, nextRound(rounds, new Map(), run.flags.maxFetches), new Map());
+  return createDryRun(run.due === undefined ? asked : first(), source, {
+    ...validateOptions(run),
+    siteAsked: (site) => siteAsked(site, run),
+    base: run.base ?? '',
+    maxFetches: run.flags.maxFetches,
+  });
+}
+
+/** What would be asked of sites that said yes to everything. */
+async function dryAsking(asked: readonly SitePlan[], run: Run, source: PageSource): Promise<DryRun> {
+  const pretended = createPretended(source, run.flags.maxFetches);
+  const { signal } = new AbortController();
+  await askAll(asked, run, pretended, signal, new Map(), async () => {});
+  return pretended.plan();
+}

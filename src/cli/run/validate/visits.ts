@@ -1,0 +1,81 @@
+// Which rules does a validation visit, and under which night is that written down?
+import type { Effects } from '../../../base/effects.js';
+import { newHistory, nightAfterAll } from '../../../rule/history.js';
+import { nightOf } from '../../../rule/night.js';
+import type { NightRules, Rule, RulesFile } from '../../../rule/rule.js';
+import { isPending, isVetoed } from '../../../rule/standing.js';
+import { dueRules } from '../../../validate/budget.js';
+import type { NightFlags } from '../../flags/history.js';
+import type { ValidationFlags } from '../../flags/validation.js';
+import type { Run } from './validation.js';
+
+/** A page that is older says nothing new of a rule that was validated yesterday. */
+const FRESH_SECONDS = 12 * 3600;
+
+/** With `--budget` there are as many requests, and pages of earlier nights do not count. */
+export function spendingBudget<F extends ValidationFlags>(flags: F): F {
+  const { budget, maxFetches, maxAge } = flags;
+  if (budget === undefined) return flags;
+  return { ...flags, maxFetches: Math.min(budget, maxFetches), maxAge: Math.min(maxAge, FRESH_SECONDS) };
+}
+
+/** The night of a run: only of rules that have a history, or get one. Says so where the clock was turned back. */
+export function nightOfRun(
+  file: Pick<RulesFile, 'night'> | null,
+  { now }: NightFlags,
+  effects: Effects,
+  hasHistory: boolean,
+): string | undefined {
+  if (!hasHistory && file?.night === undefined) return undefined;
+  const today = now ?? nightOf(effects.now());
+  const night = nightAfterAll(file, today);
+  if (night !== today) {
+    effects.stderr.write(
+      `dustbuster: today is ${today}, but the rules are of ${night} already: taken as ${night}. ` +
+        'If that day was wrong, mend "night" and the histories in the file\n',
+    );
+  }
+  return night;
+}
+
+/**
+ * The file with the rules to visit as if they were only likely, and how they stand until their verdict turns. Visited are rules
+ * without verdict; with `--again` all, with `--budget` all that are due.
+ */
+export function toVisit<F extends NightRules>(
+  loaded: F,
+  { again, budget }: { readonly again?: boolean; readonly budget?: number },
+  night: string | undefined,
+): Pick<Run, 'visited' | 'night' | 'due'> & { readonly file: F } {
+  const visited = new Map<Rule, Rule>();
+  if (night === undefined) {
+    const file = again === true ? { ...loaded, rules: loaded.rules.map(forgotten) } : loaded;
+    return { file, visited, night };
+  }
+  const before = loaded.rules.map((rule) => ({ ...rule, history: rule.history ?? newHistory(night) }));
+  const due = budget === undefined ? undefined : dueRules(before, night);
+  const isDue = new Set(due ?? (again === true ? before : []));
+  const asVisited = new Map<Rule, Rule>();
+  const rules = before.map((rule) => {
+    if (rule.status === 'likely' || isVetoed(rule) || !isDue.has(rule)) return rule;
+    const pending = again === true ? forgotten(rule) : undecided(rule);
+    visited.set(pending, rule);
+    asVisited.set(rule, pending);
+    return pending;
+  });
+  const file = { ...loaded, night, rules };
+  if (due === undefined) return { file, visited, night };
+  return { file, visited, night, due: due.map((rule) => asVisited.get(rule) ?? rule).filter(isPending) };
+}
+
+function undecided(rule: Rule): Rule {
+  const { verdict: _verdict, otherWay: _otherWay, ...bare } = rule;
+  return { ...bare, status: 'likely' };
+}
+
+/** Exceptions are found anew, too. */
+function forgotten(rule: Rule): Rule {
+  if (isVetoed(rule)) return rule;
+  const { except: _except, ...bare } = undecided(rule);
+  return bare;
+}

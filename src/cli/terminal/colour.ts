@@ -1,0 +1,37 @@
+// Whether a stream gets colour. The first that speaks decides:
+//
+//   --color always, never   the user, now
+//   NO_COLOR                not empty: none (no-color.org)
+//   FORCE_COLOR             not empty: some, but none for 0; CLICOLOR_FORCE likewise
+//   TERM=dumb               none
+//   a terminal              some, each stream by itself
+import type { Effects } from '../../base/effects.js';
+import { COLOURED, PLAIN, type Paint } from '../../base/paint.js';
+
+export const COLOUR_CHOICES = ['auto', 'always', 'never'] as const;
+export type ColourChoice = (typeof COLOUR_CHOICES)[number];
+
+export function paintFor(
+  { isTTY }: { readonly isTTY?: boolean },
+  env: Readonly<Record<string, string | undefined>>,
+  choice: ColourChoice = 'auto',
+): Paint {
+  return hasColour(isTTY === true, env, choice) ? COLOURED : PLAIN;
+}
+
+/** For text that goes to `output`: a file has no colour. */
+export function paintOf(output: string, { paint = PLAIN }: Pick<Effects, 'paint'>): Paint {
+  return output === '-' ? paint : PLAIN;
+}
+
+function hasColour(
+  isTerminal: boolean,
+  env: Readonly<Record<string, string | undefined>>,
+  choice: ColourChoice,
+): boolean {
+  if (choice !== 'auto') return choice === 'always';
+  if (env['NO_COLOR']) return false;
+  const force = env['FORCE_COLOR'] || env['CLICOLOR_FORCE'];
+  if (force) return force !== '0' && force !== 'false';
+  return isTerminal && env['TERM'] !== 'dumb';
+}

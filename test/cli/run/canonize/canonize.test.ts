@@ -1,0 +1,263 @@
+// The commands as processes: what a shell sees of `canonize` and `explain`.
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeRules } from '../../../../src/rule/file.js';
+import { sampleFile, sampleRule } from '../../../rule/sample.js';
+
+const program = fileURLToPath(new URL('../../../../bin/dustbuster.js', import.meta.url));
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'canonize-'));
+  const index = sampleRule('/index.html', '/', { anchor: 'end' });
+  const story = sampleRule('story_', 'story?id=', { rank: 2, status: 'likely' });
+  const refuted = sampleRule('b', 'c', { rank: 3, status: 'invalid' });
+  write('dustbuster-rules.json', [...writeRules(sampleFile([index, story, refuted]))].join(''));
+  write('likely.json', [...writeRules(sampleFile([story, refuted]))].join(''));
+  write('none.json', [...writeRules(sampleFile([]))].join(''));
+  write(
+    'endless.json',
+    [...writeRules(sampleFile([sampleRule('c', 'b'), sampleRule('b', 'c/c', { rank: 2 })]))].join(''),
+  );
+  write('damaged.json', '{"format": "dustbuster-rules", }');
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function write(name: string, content: string | Buffer): void {
+  writeFileSync(join(folder, name), content);
+}
+
+function run(args: readonly string[], input: string | Buffer = '') {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
+    cwd: folder,
+    input,
+    maxBuffer: 1 << 28,
+  });
+  return { status, stdout: stdout.toString('latin1'), stderr: stderr.toString() };
+}
+
+/** Through a shell, where `dustbuster` is the program. */
+function shell(command: string) {
+  const line = command.replaceAll('dustbuster', `"${process.execPath}" "${program}"`);
+  const { status, stdout, stderr } = spawnSync('bash', ['-c', line], { cwd: folder });
+  return { status, stdout: stdout.toString('latin1'), stderr: stderr.toString() };
+}
+
+describe('dustbuster canonize', { timeout: 30_000 }, () => {
+  it('maps the URLs given as arguments', () => {
+    expect(run(['canonize', 'http://H/index.html', '/story_1'])).toEqual({
+      status: 0,
+      stdout: 'http://h/\n/story_1\n',
+      stderr: '',
+    });
+  });
+
+  it('maps lines of standard input, with their endings, and passes bytes that are no UTF-8', () => {
+    const { stdout } = run(['canonize'], Buffer.from('/\xff/index.html\r\n# \xfe\n\n/index.html', 'latin1'));
+    expect(stdout).toBe('/\xff/\r\n# \xfe\n\n/');
+  });
+
+  it('maps files in order, plain or gzip, and standard input among them, one line a line', () => {
+    write('a.txt', '/a/index.html');
+    write('b.bin', gzipSync('/b/index.html\n'));
+    expect(run(['canonize', '-i', 'a.txt', '-i', '-', '-i', 'b.bin', '-i', 'a.txt'], '/c').stdout).toBe(
+      '/a/\n/c\n/b/\n/a/',
+    );
+  });
+
+  it.each([
+    ['--pairs', '/a/index.html\t/a/\n/a/\t/a/\nx\n'],
+    ['--unique', '/a/\nx\n'],
+    ['--changed', '/a/\n'],
+  ])('with %s prints what it says', (option, expected) => {
+    expect(run(['canonize', option], '/a/index.html\n/a/\nx\n').stdout).toBe(expected);
+  });
+
+  it('uses rules that are not validated only if told so', () => {
+    expect(run(['canonize', '--accept', 'likely', '/story_1/b']).stdout).toBe('/story?id=1/b\n');
+    const refused = run(['canonize', '-r', 'likely.json', '/story_1']);
+    expect(refused).toMatchObject({ status: 2, stdout: '' });
+    expect(refused.stderr).toMatch(
+      /no valid rule in likely\.json: 1 likely, 1 invalid.*to use likely ones as well, say --accept likely/,
+    );
+    expect(run(['canonize', '-r', 'none.json', '/a'])).toMatchObject({ status: 2, stdout: '' });
+    expect(run(['canonize', '-r', 'none.json', '--accept', 'likely', '/%7e'])).toMatchObject({
+      status: 0,
+      stdout: '/~\n',
+    });
+  });
+
+  it('passes a line of many megabytes, within bounded memory', () => {
+    const line = `/a/${'x'.repeat(48 << 20)}/index.html`;
+    const limited = spawnSync(process.execPath, ['--max-old-space-size=64', program, 'canonize'], {
+      cwd: folder,
+      input: `${line}\n/index.html\n`,
+      maxBuffer: 1 << 28,
+    });
+    expect(limited.status).toBe(0);
+    expect(limited.stdout.toString('latin1') === `${line}\n/\n`).toBe(true);
+  });
+
+  it('says how many URLs it has left as they were', () => {
+    const { status, stdout, stderr } = run(['canonize', '-r', 'endless.json'], '/b\n/%7e/c\n/a\n');
+    expect({ status, stdout }).toEqual({ status: 0, stdout: '/b\n/%7e/c\n/a\n' });
+    expect(stderr).toMatch(/2 URLs are left as given: no canonical form after 10 rounds or within 4096 bytes/);
+  });
+
+  it('writes a file whole', () => {
+    expect(run(['canonize', '-o', 'out.txt', '/index.html'])).toEqual({ status: 0, stdout: '', stderr: '' });
+    expect(readFileSync(join(folder, 'out.txt'), 'utf8')).toBe('/\n');
+  });
+
+  it('keeps what a truncated gzip holds, says so, and ends with 3', () => {
+    const lines = Array.from({ length: 20_000 }, (_, at) => `/${at}/index.html\n`).join('');
+    write('cut.gz', gzipSync(lines).subarray(0, 30_000));
+    const { status, stdout, stderr } = run(['canonize', '-i', 'cut.gz']);
+    expect(status).toBe(3);
+    expect(stdout).toMatch(/^\/0\/\n\/1\/\n/);
+    expect(stdout.split('\n').length).toBeGreaterThan(5000);
+    expect(stderr).toMatch(/cut\.gz: the gzip data ends too early/);
+  });
+
+  it.each([
+    [
+      'no rules file',
+      ['-r', 'nowhere.json', '/a'],
+      /cannot read nowhere\.json: there is no such file.*`dustbuster mine`/,
+    ],
+    ['a damaged rules file', ['-r', 'damaged.json', '/a'], /damaged\.json:1:32: damaged JSON, got "}"/],
+    [
+      'no such input, before anything is written',
+      ['-i', 'dustbuster-rules.json', '-i', 'nowhere', '/a'],
+      /cannot read nowhere/,
+    ],
+    ['a folder for an input', ['-i', '.'], /cannot read \.: it is a folder/],
+    ['a folder for an output', ['-o', '.', '/a'], /cannot write \.: it is a folder/],
+    ['a status that there is not', ['--accept', 'all', '/a'], /--accept: got "all", expected valid, confident, likely/],
+    ['a number of rounds that is none', ['--max-iterations', '0', '/a'], /--max-iterations: got "0"/],
+    ['a size that is none', ['--memory', 'lots', '/a'], /--memory: got "lots"/],
+    ['a number of threads that is none', ['--threads', '0', '/a'], /--threads: got "0"/],
+    ['an option that there is not', ['--frobnicate'], /unknown option '--frobnicate'/],
+  ])('ends with 2 and a message for %s', (_, args, message) => {
+    const { status, stdout, stderr } = run(['canonize', ...args]);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    expect(stderr).toMatch(message);
+  });
+
+  it('ends quietly with 0 when its reader goes away', () => {
+    const { status, stdout, stderr } = shell(
+      'yes /index.html | dustbuster canonize | head -1; echo "${PIPESTATUS[1]}"',
+    );
+    expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '/\n0\n', stderr: '' });
+  });
+
+  it('ends with 2 on a full disk, even for one short line', () => {
+    const { status, stderr } = shell('dustbuster canonize /a > /dev/full');
+    expect(status).toBe(2);
+    expect(stderr).toMatch(/cannot write standard output: no space is left/);
+  });
+
+  it('notices a file that takes only a part of the last block', () => {
+    const { status, stderr } = shell(`trap '' XFSZ; ulimit -f 4; yes /a | head -3000 | dustbuster canonize > part.txt`);
+    expect(status).toBe(2);
+    expect(stderr).toMatch(/cannot write standard output: the file would be larger/);
+  });
+
+  it('hands over each line at once with --line-buffered', async () => {
+    const child = spawn(process.execPath, [program, 'canonize', '--line-buffered'], { cwd: folder });
+    const next = () => new Promise<string>((done) => child.stdout.once('data', (chunk) => done(String(chunk))));
+    child.stdin.write('/a/index.html\n');
+    expect(await next()).toBe('/a/\n');
+    child.stdin.write('/b/index.html\n');
+    expect(await next()).toBe('/b/\n');
+    child.stdin.end();
+    expect(await new Promise((done) => child.on('close', done))).toBe(0);
+  });
+
+  it.each(['SIGINT', 'SIGTERM'] as const)('leaves nothing half-written behind on %s', async (signal) => {
+    const child = spawn(process.execPath, [program, 'canonize', '-o', 'never.txt'], { cwd: folder });
+    const isWriting = () => readdirSync(folder).some((name) => name.endsWith('.part'));
+    while (!isWriting()) await new Promise((done) => setTimeout(done, 10));
+    child.kill(signal);
+    const ended = await new Promise((done) => child.on('close', (code, by) => done(by ?? code)));
+    expect([signal, signal === 'SIGINT' ? 130 : 143]).toContain(ended);
+    expect(readdirSync(folder).filter((name) => name.endsWith('.part') || name === 'never.txt')).toEqual([]);
+  });
+
+  it('shows its usage when a person at a terminal gives it nothing', () => {
+    const { status, stdout } = shell(
+      'script -qec "dustbuster canonize" /dev/null'.replace('"dustbuster canonize"', `'dustbuster canonize'`),
+    );
+    expect(status).toBe(2);
+    expect(stdout).toContain('Usage: dustbuster canonize');
+  });
+});
+
+describe('dustbuster explain', { timeout: 30_000 }, () => {
+  it('shows each rule that touched a URL, in order, with its evidence, and the form after it', () => {
+    expect(run(['explain', '--accept', 'likely', 'http://H/story_1/index.html'])).toMatchObject({
+      status: 0,
+      stderr: '',
+    });
+    const text = Buffer.from(
+      run(['explain', '--accept', 'likely', 'http://H/story_1/index.html']).stdout,
+      'latin1',
+    ).toString();
+    expect(text.split('\n')).toEqual([
+      'http://H/story_1/index.html',
+      '  normalised',
+      '    http://h/story_1/index.html',
+      '  round 1, rule 1: /index.html⟩ → /⟩',
+      '    valid, support 12 (high 15), against 1, confidence 0.667',
+      '    http://h/story_1/',
+      '  round 1, rule 2: story_ → story?id=',
+      '    likely, support 12 (high 15), against 1, confidence 0.667',
+      '    http://h/story?id=1/',
+      '  no rule changes it any more; canonical form:',
+      '  = http://h/story?id=1/',
+      '',
+    ]);
+  });
+
+  it('never lets a control character through to the terminal, in JSON neither', () => {
+    const hostile = '/\u001b[31m\u009b\u202e\u007f';
+    for (const args of [
+      ['explain', hostile],
+      ['explain', '--json', hostile],
+      ['explain', '--jsonl', hostile],
+    ]) {
+      const text = Buffer.from(run(args).stdout, 'latin1').toString();
+      // eslint-disable-next-line no-control-regex -- these are what must not be there
+      expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+    }
+    expect(JSON.parse(run(['explain', '--jsonl', hostile]).stdout)).toMatchObject({
+      url: hostile,
+      canonical: hostile,
+      ending: 'no URL',
+      steps: [],
+    });
+  });
+
+  it('gives JSON with rule and form of every step', () => {
+    const trace = {
+      url: '/a/index.html',
+      canonical: '/a/',
+      ending: 'settled',
+      steps: [{ round: 1, rank: 1, anchor: 'end', form: '/a/' }],
+    };
+    const { stdout } = run(['explain', '--json', '/a/index.html', '/b']);
+    expect(JSON.parse(stdout)).toMatchObject({
+      format: 'dustbuster-explain',
+      version: 1,
+      urls: [trace, { url: '/b', steps: [] }],
+    });
+    expect(JSON.parse(run(['explain', '--jsonl', '/a/index.html']).stdout)).toMatchObject(trace);
+  });
+
+  it('needs a URL', () => expect(run(['explain']).status).toBe(2));
+});

@@ -1,0 +1,81 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeRules } from '../../../src/rule/file.js';
+import { sampleFile, sampleParameter, sampleRule } from '../../rule/sample.js';
+import { run, scratchFolder } from '../process.js';
+
+describe('dustbuster export', () => {
+  let folder: ReturnType<typeof scratchFolder>;
+  const at = (name: string) => join(folder.path, name);
+  const dustbuster = (...args: readonly string[]) => run(['export', ...args], { cwd: folder.path });
+
+  beforeAll(() => {
+    folder = scratchFolder();
+    const rules = [
+      sampleRule('/index.html', '/', { rank: 1, anchor: 'end' }),
+      sampleParameter('sid', { rank: 2 }),
+      sampleRule('b', 'c', { rank: 3 }),
+      sampleRule('c', 'b', { rank: 4 }),
+      sampleRule('x', 'y z', { rank: 5 }),
+      sampleRule('/likely', '/', { rank: 6, status: 'likely' }),
+    ];
+    writeFileSync(at('dustbuster-rules.json'), [...writeRules(sampleFile(rules))].join(''));
+    writeFileSync(at('likely.json'), [...writeRules(sampleFile(rules.slice(5)))].join(''));
+  });
+  afterAll(() => folder.remove());
+
+  it('writes the valid rules, and says on stderr what it left out', async () => {
+    const { code, stdout, stderr } = await dustbuster('--to', 'nginx');
+    expect(code).toBe(0);
+    expect(stderr).toBe(`nginx: 3 of 5 rules
+  1 left out: could lead in a circle with the other rules
+  1 left out: would write a blank or a control character
+`);
+    expect(stdout.toString()).toContain('/index\\.html$');
+    expect(stdout.toString()).not.toContain('/likely');
+  });
+
+  it('writes likely rules where they are accepted', async () => {
+    const { stdout } = await dustbuster('--to', 'apache', '--accept', 'likely');
+    expect(stdout.toString()).toContain('/likely');
+  });
+
+  it('heeds vetoes', async () => {
+    const local = { format: 'dustbuster-local', version: 1, rules: [{ veto: true, name: 'sid' }] };
+    writeFileSync(at('mine.json'), JSON.stringify(local));
+    const { stderr } = await dustbuster('--to', 'varnish', '--local', 'mine.json');
+    expect(stderr).toMatch(/^varnish: 2 of 4 rules/m);
+  });
+
+  it('tells programs which rules are carried, beside a file', async () => {
+    const { code, stdout } = await dustbuster('--to', 'nginx', '-o', 'out.conf', '--json');
+    expect(code).toBe(0);
+    const told = JSON.parse(stdout.toString()) as { counts: object; carried: object[]; left: object[] };
+    expect(told.counts).toEqual({ rules: 5, carried: 3, left: 2 });
+    expect(told.carried[0]).toMatchObject({ rank: 1, from: '/index.html', to: '/' });
+    expect(told.left.at(-1)).toMatchObject({ reason: 'would write a blank or a control character', rule: { rank: 5 } });
+    expect(readFileSync(at('out.conf'), 'utf8')).toContain('3 of 5 rules');
+  });
+
+  it('lists the targets, one a line', async () => {
+    const { code, stdout } = await dustbuster('--list');
+    expect(code).toBe(0);
+    expect(stdout.toString()).toMatch(/^nginx +\S.*\napache +\S.*\nvarnish +\S/);
+  });
+
+  it.each([
+    [['--to', 'ngnix'], /got "ngnix", expected nginx, .*did you mean nginx\?/],
+    [['--to', 'iis\u001b[31m'], /got "iis\\x1b\[31m", expected nginx, [^?]*\n$/],
+    [[], /--to is missing: expected one of nginx/],
+    [['--to', 'nginx', '--json'], /Name a file for them with -o/],
+    [['none-there.json', '--to', 'nginx'], /cannot read none-there\.json/],
+    [['dustbuster-rules.json', '--to', 'sed', '-o', './dustbuster-rules.json'], /is the rules file; expected another/],
+    [['likely.json', '--to', 'nginx'], /no valid rule in likely\.json: 1 likely.*--accept likely/],
+    [['--to', 'nginx', '-o', '/none/there'], /cannot write/],
+  ])('is wrong usage with %j', async (args, message) => {
+    const { code, stdout, stderr } = await dustbuster(...args);
+    expect([code, stdout.length]).toEqual([2, 0]);
+    expect(stderr).toMatch(message);
+  });
+});

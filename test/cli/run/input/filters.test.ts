@@ -1,0 +1,67 @@
+// Filters and format strings through the program: what stands in the rules file, and what is said of wrong ones.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readRules } from '../../../../src/rule/file.js';
+import { FIXTURES, run, scratchFolder } from '../../process.js';
+
+const log = join(FIXTURES, 'access.log');
+let folder: ReturnType<typeof scratchFolder>;
+beforeAll(() => (folder = scratchFolder()));
+afterAll(() => folder.remove());
+
+// Each starts the program, on a machine that may have other things to do.
+const patience = { timeout: 30_000 };
+
+const at = (name: string) => join(folder.path, name);
+
+test('a rules file says which records made it', patience, async () => {
+  const filters = ['--since', '2012-01-01', '--host', '*example.test', '--exclude', '*.gif', '--only-documents'];
+  const { code, stderr } = await run(['mine', log, '-o', at('rules.json'), '--bots', 'only', ...filters]);
+  expect(code, stderr).toBe(0);
+  const file = readRules(readFileSync(at('rules.json')), 'rules.json');
+  expect(file.options.filters).toEqual({
+    since: '2012-01-01T00:00:00.000Z',
+    hosts: ['*example.test'],
+    exclude: ['*.gif'],
+    onlyDocuments: true,
+    bots: 'only',
+  });
+  const [input] = file.inputs;
+  const dropped = Object.values(input!.dropped).reduce((sum, count) => sum + count, 0);
+  expect(input!.dropped).toHaveProperty('not-a-document');
+  expect(input!.records + dropped).toBe(input!.lines);
+  expect(input!.records).toBeGreaterThan(1000);
+});
+
+test(
+  'a log is read by the line of the configuration that wrote it, as by the name of its format',
+  patience,
+  async () => {
+    const string = String.raw`LogFormat "%V:%p %h %l %u %t \"%r\" %>s %b \"%{Referer}i\" \"%{User-agent}i\"" vhost_body`;
+    const likely = async (...flags: string[]) =>
+      (await run(['mine', log, '--stage', 'likely', '--tsv', ...flags])).stdout;
+    const [named, described, nicknamed] = await Promise.all([
+      likely('--format', 'vhost'),
+      likely('--log-format', string),
+      likely('--log-format', 'vhost_combined'),
+    ]);
+    expect(named!.length).toBeGreaterThan(1000);
+    expect(described!.equals(named!)).toBe(true);
+    expect(nicknamed!.equals(named!)).toBe(true);
+  },
+);
+
+test.each([
+  [['--log-format', '%h %{Host'], /the brace has no end; expected }, at character 5:/],
+  [['--log-format', '%h %b'], /no word of "%h %b" gives the URL/],
+  [['--log-format', '%U', '--format', 'urls'], /got --log-format and --format; expected one of them/],
+  [['--since', 'soon'], /--since: got "soon", expected a day or a time/],
+  [['--bots', 'some'], /--bots: got "some", expected all, only, none/],
+  [['--include', '/[b-a]'], /got the glob "\/\[b-a\]"/],
+  [['--columns', 'url=1,host=h'], /--columns: got host=h beside numbers/],
+])('wrong usage is told: %j', patience, async (flags, message) => {
+  const { code, stderr } = await run(['mine', log, '-o', at('none.json'), ...flags]);
+  expect(stderr).toMatch(message);
+  expect(code).toBe(2);
+});

@@ -1,0 +1,204 @@
+// `dustbuster report` as a process.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ReportModel } from '../../../src/report/page/model.js';
+import { writeRules } from '../../../src/rule/file.js';
+import type { Rule, RulesFile } from '../../../src/rule/rule.js';
+import { logLines } from '../../bench/input/log.js';
+import { BOT, lineOf } from '../../report/page/visited.js';
+import { sampleFile, sampleParameter, sampleRule } from '../../rule/sample.js';
+import { run, scratchFolder, type Outcome } from '../process.js';
+
+let folder: ReturnType<typeof scratchFolder>;
+
+function write(name: string, content: string | Buffer): void {
+  writeFileSync(join(folder.path, name), content);
+}
+
+function read(name: string): string {
+  return readFileSync(join(folder.path, name), 'utf8');
+}
+
+function writeFile(name: string, rules: readonly Rule[], more: Partial<RulesFile> = {}): void {
+  write(name, [...writeRules(sampleFile(rules, more))].join(''));
+}
+
+function report(args: readonly string[], input?: string | Buffer): Promise<Outcome> {
+  return run(['report', ...args], { cwd: folder.path, ...(input !== undefined && { input }) });
+}
+
+function modelOf({ stdout }: Outcome): ReportModel {
+  return JSON.parse(stdout.toString()) as ReportModel;
+}
+
+const session = sampleParameter('sid', { site: 'a.test', status: 'valid' });
+const index = sampleRule('/index.html', '/', { rank: 2, site: 'a.test', anchor: 'end', status: 'likely' });
+
+/** 100 pages, of 1,000 bytes and some: one request each, and as many of bots for duplicates as the number of the page says. */
+function plantedLog(): string {
+  const lines = Array.from({ length: 100 }, (_, page) => {
+    const url = `http://a.test/topic?t=${page}`;
+    const size = 1000 + page;
+    const first = { url, size };
+    const others = Array.from({ length: page }, (_, n) => ({ url: `${url}&sid=${n}`, size, agent: BOT }));
+    return [first, ...others, { url: `${url}&sid=gone`, status: 404 }];
+  });
+  return lines.flat().map(lineOf).join('');
+}
+
+beforeAll(() => {
+  folder = scratchFolder();
+  writeFile('rules.json', [session, index]);
+  writeFile('likely.json', [{ ...session, status: 'likely' }]);
+  write('planted.log', plantedLog());
+});
+afterAll(() => folder.remove());
+
+describe.concurrent('dustbuster report', { timeout: 30_000 }, () => {
+  it('counts what planted duplicates cost, to the last hit, byte and bot', async () => {
+    const outcome = await report(['rules.json', '--log', 'planted.log', '--json']);
+    expect(outcome).toMatchObject({
+      code: 0,
+      stderr: 'planted.log (vhost): 5150 lines = 5050 records + dropped 100 (client-error 100) + rejected 0\n',
+    });
+    const { log, rules, rulesFile } = modelOf(outcome);
+    const duplicates = (100 * 99) / 2;
+    const sumOfSquares = (99 * 100 * 199) / 6;
+    expect(log!.all).toMatchObject({
+      urlsBefore: 100 + duplicates,
+      urlsAfter: 100,
+      hits: 100 + duplicates,
+      // The name of each group is its first URL by its bytes: all have one hit.
+      duplicateHits: duplicates,
+      duplicateBytes: 1000 * duplicates + sumOfSquares,
+      botHits: duplicates,
+      duplicateBotHits: duplicates,
+    });
+    expect(log!.groups.length).toBe(99);
+    expect(log!.groups[0]).toMatchObject({ canonical: 'http://a.test/topic?t=99', urls: 100, duplicateHits: 99 });
+    expect(log!.parameters.map(({ name, urls, class: kind }) => [name, urls, kind])).toEqual([
+      ['t', 100 + duplicates, 'changes'],
+      ['sid', duplicates, 'irrelevant'],
+    ]);
+    expect(rules.map(({ isApplied, touched, saved }) => [isApplied, touched, saved])).toEqual([
+      [true, duplicates, duplicates],
+      [false, 0, 0],
+    ]);
+    expect(rulesFile).toMatchObject({ name: 'rules.json', accept: 'valid' });
+  });
+
+  it('writes one page that needs nothing else, where it is told to', async () => {
+    const { code, stdout } = await report(['rules.json', '--log', 'planted.log', '-o', 'out.html', '-q']);
+    expect([code, stdout.toString()]).toEqual([0, '']);
+    const page = read('out.html');
+    expect(page).toMatch(/^<!doctype html>/i);
+    expect(page).toContain('topic?t=99');
+    expect(page).not.toMatch(/<(script|link|img|iframe)[^>]+(src|href)="(?!data:)/);
+    const told = await report(['rules.json']);
+    expect(told).toMatchObject({ code: 0, stderr: '' });
+    expect(told.stdout.toString()).toBe('Written to dustbuster-report.html\n');
+    expect(read('dustbuster-report.html')).toContain('index.html');
+  });
+
+  it('gives the same bytes with any number of threads and any memory, and has no time in it unless asked', async () => {
+    // Less is read by one thread.
+    const log = [...logLines(4000, 'vhost')].join('').repeat(10);
+    expect(log.length).toBeGreaterThan(8 << 20);
+    write('large.log', log);
+    write('packed.log.gz', gzipSync(log.slice(0, log.length >> 4), { level: 1 }));
+    const rules = [
+      sampleParameter('sid', { site: 'example.com', status: 'valid' }),
+      sampleRule('story?id=', 'story_', { rank: 2, site: 'example.com', status: 'valid' }),
+    ];
+    writeFile('site.json', rules);
+    const args = ['site.json', '--json', '-q', '--top', '50', '--log', 'large.log', 'packed.log.gz'];
+    const one = await report([...args, '--threads', '1']);
+    expect(one.code).toBe(0);
+    expect(modelOf(one).log!.all.duplicateHits).toBeGreaterThan(100);
+    expect(modelOf(one)).not.toHaveProperty('created');
+    for (const more of [
+      ['--threads', '3'],
+      ['--memory', '2m'],
+    ]) {
+      expect((await report([...args, ...more])).stdout.equals(one.stdout)).toBe(true);
+    }
+  });
+
+  it('has the time, and the filters of the log in place of those of the rules, where they are given', async () => {
+    const args = ['rules.json', '--json', '--stamp', '--log', 'planted.log', '--bots', 'none', '--include', '/topic'];
+    const model = modelOf(await report(args));
+    expect(Date.parse(model.created!)).toBeGreaterThan(Date.parse('2026-01-01'));
+    expect(model).toMatchObject({
+      filters: { bots: 'none', include: ['/topic'] },
+      inputs: [{ dropped: { bot: 4950 } }],
+    });
+    expect(model.log!.all).toMatchObject({ hits: 100, botHits: 0 });
+  });
+
+  it('without a log says what the rules file says', async () => {
+    const model = modelOf(await report(['rules.json', '--json']));
+    expect(model).not.toHaveProperty('log');
+    expect(model.rules.map(({ standing }) => standing)).toEqual(['valid', 'likely']);
+    expect(model.precision).toEqual([
+      { k: 1, right: 1, wrong: 0, unjudged: 0 },
+      { k: 2, right: 1, wrong: 0, unjudged: 1 },
+    ]);
+  });
+
+  it('applies no rule that nobody has validated unless told so, and says that there are some', async () => {
+    const careful = await report(['likely.json', '--json', '--log', 'planted.log']);
+    expect(careful.stderr).toMatch(/no rule was validated, so none is applied.*1 likely.*--accept likely/);
+    expect(modelOf(careful).log).toMatchObject({ all: { duplicateHits: 0 }, reduction: [], groups: [] });
+    const bold = await report(['likely.json', '--json', '--log', 'planted.log', '--accept', 'likely']);
+    expect(bold.stderr).not.toContain('--accept');
+    expect(modelOf(bold).log!.reduction).toEqual([{ k: 1, urlsAfter: 100 }]);
+  });
+
+  it('heeds what a user has vetoed', async () => {
+    write(
+      'local.json',
+      JSON.stringify({ format: 'dustbuster-local', version: 1, rules: [{ veto: true, name: 'sid' }] }),
+    );
+    const args = ['rules.json', '--json', '--log', 'planted.log', '--local', 'local.json'];
+    const model = modelOf(await report(args));
+    expect(model.rules[0]).toMatchObject({ standing: 'vetoed', isApplied: false });
+    expect(model.log!.all.duplicateHits).toBe(0);
+  });
+
+  it('takes a log from standard input, with the base that it is told', async () => {
+    writeFile('path.json', [{ ...session, site: '' }], { urlForm: 'path' });
+    const args = ['path.json', '--json', '-q', '--log', '-', '--format', 'urls', '--base', 'https://c.test'];
+    const model = modelOf(await report(args, '/a?sid=1\n/a?sid=2\n/a<script>\n'));
+    expect(model.log!.sites).toMatchObject([{ site: 'c.test', urlsBefore: 3, urlsAfter: 2 }]);
+    expect(model.log!.parameters).toMatchObject([{ site: 'c.test', name: 'sid', class: 'irrelevant', rule: 1 }]);
+  });
+
+  it('ends with 3 where most of a log could not be read, and has written what could be', async () => {
+    const outcome = await report(
+      ['rules.json', '--json', '--log', '-', '--format', 'vhost'],
+      `x\ny\n${plantedLog().split('\n')[0]}\n`,
+    );
+    expect(outcome).toMatchObject({ code: 3 });
+    expect(outcome.stderr).toMatch(/2 of 3 lines could not be read as vhost/);
+    expect(modelOf(outcome).log!.all.hits).toBe(1);
+  });
+
+  it.each([
+    ['no rules file', ['none.json'], /cannot read none\.json: there is no such file/],
+    ['no rules file by default', [], /cannot read dustbuster-rules\.json/],
+    ['what is no rules file', ['planted.log'], /planted\.log/],
+    ['no log', ['rules.json', '--log', 'none.log'], /no file matches "none.log"/],
+    ['an empty log', ['rules.json', '--log', '-'], /no URL in the log; expected at least one/],
+    ['a filter of no log', ['rules.json', '--since', '7d'], /got --since and no log; expected .*--log FILE/],
+    ['bots of no log', ['rules.json', '--bots', 'none'], /got --bots and no log/],
+    ['the log as output', ['rules.json', '--log', 'planted.log', '-o', 'planted.log'], /planted\.log is an input/],
+    ['the rules as output', ['rules.json', '-o', 'rules.json'], /rules\.json is an input/],
+    ['a wrong number', ['rules.json', '--top', 'x'], /--top: got "x", expected a whole number/],
+  ])('refuses %s with 2, and says what was expected', async (_, args, message) => {
+    const { code, stdout, stderr } = await report(args, '');
+    expect([code, stdout.toString()]).toEqual([2, '']);
+    expect(stderr).toMatch(message);
+  });
+});
