@@ -9,16 +9,8 @@ import { createSink, pour } from '../../base/output.js';
 import { bashScript } from '../completion/bash.js';
 import { fishScript } from '../completion/fish.js';
 import { zshScript } from '../completion/zsh.js';
-import { pageNames } from '../help/pages.js';
-import { optionsOfAll, sheetOf, type CommandSheet, type OperandSheet, type OptionSheet } from '../help/tree.js';
+import { vocabularyOf } from '../completion/vocabulary.js';
 import { wordOption } from '../flags/parse.js';
-
-/** What can stand in a command line. */
-export interface Vocabulary {
-  readonly commands: readonly CommandSheet[];
-  /** Options that every command takes, `--help` among them. */
-  readonly everywhere: readonly OptionSheet[];
-}
 
 const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
@@ -34,21 +26,4 @@ export function registerCompletion(program: Command, effects: Effects): void {
     .action(async (name: keyof typeof SCRIPTS) => {
       await pour([SCRIPTS[name](vocabularyOf(program))], createSink(effects.stdout));
     });
-}
-
-/** Of a program that has all its commands. */
-export function vocabularyOf(program: Command): Vocabulary {
-  const sheets = program.commands.map(sheetOf);
-  const names: Readonly<Record<string, readonly string[]>> = {
-    PAGE: pageNames(program),
-    COMMAND: sheets.map(({ name }) => name),
-  };
-  const named = (operand: OperandSheet): OperandSheet => {
-    const choices = names[operand.name];
-    return choices === undefined ? operand : { ...operand, takes: 'choice', choices };
-  };
-  return {
-    commands: sheets.map((sheet) => ({ ...sheet, operands: sheet.operands.map(named) })),
-    everywhere: optionsOfAll(program),
-  };
 }

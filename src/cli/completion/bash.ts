@@ -1,6 +1,6 @@
 // The bash script (bash 4 and later; it needs no bash-completion). Readline cuts `--accept=likely` into three words, so the
 // words before the cursor are walked: which command, how many operands, does an option wait for its value?
-import type { Vocabulary } from '../commands/completion.js';
+import type { Vocabulary } from './vocabulary.js';
 import type { OptionSheet, Taking } from '../help/tree.js';
 
 export function bashScript({ commands, everywhere }: Vocabulary): string {

@@ -1,5 +1,5 @@
 // The fish script: a line for each command, option and operand.
-import type { Vocabulary } from '../commands/completion.js';
+import type { Vocabulary } from './vocabulary.js';
 import type { CommandSheet, OptionSheet, Taking } from '../help/tree.js';
 
 export function fishScript({ commands, everywhere }: Vocabulary): string {

@@ -1,5 +1,5 @@
 // The zsh script: an `_arguments` for each command.
-import type { Vocabulary } from '../commands/completion.js';
+import type { Vocabulary } from './vocabulary.js';
 import type { CommandSheet, OperandSheet, OptionSheet, Taking } from '../help/tree.js';
 
 export function zshScript({ commands, everywhere }: Vocabulary): string {

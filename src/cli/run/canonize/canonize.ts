@@ -18,7 +18,8 @@ import {
   type LineMapper,
   type LineOptions,
 } from '../../../canonize/lines.js';
-import { measured, readBytes, type Condition, type Input } from '../../../log/bytes.js';
+import { measured, readBytes, type Input } from '../../../log/bytes.js';
+import type { Condition } from '../../../log/condition.js';
 import type { Damage } from '../../../report/summary.js';
 import type { CanonizeOptions } from '../../commands/canonize.js';
 import { loadRulesInUse, type RulesInUse } from '../rules/in-use.js';

@@ -12,7 +12,7 @@ import { Judge } from '../../../validate/judge.js';
 import type { SitePlan } from '../../../validate/plan.js';
 import type { PageSource } from '../../../validate/source.js';
 import { sourceName } from './page-source.js';
-import { siteAsked, type Run } from './validation.js';
+import { siteAsked, type Run } from './run.js';
 
 /** What is known of each site so far. */
 export type SiteAnswers = Map<string, { readonly plan: SitePlan; readonly answer: SiteAnswer }>;

@@ -24,29 +24,10 @@ import { validateSite, type Settlement } from '../../../validate/validate.js';
 import { settlementsOf } from '../../../validate/ask/settlements.js';
 import { askAll, assembleAnswers, type SiteAnswers } from './asking.js';
 import { openSource, siteOfPages, sourceName } from './page-source.js';
+import { siteAsked, type Run } from './run.js';
 import { endedBySignal } from '../../terminal/signals.js';
 import { writeSummary } from '../summary.js';
 import type { ValidationFlags } from '../../flags/validation.js';
-
-export interface Run {
-  readonly file: RulesFile;
-  readonly plans: readonly SitePlan[];
-  readonly base: string | null;
-  readonly tmpdir: string;
-  /** Where the rules go; `-` is standard output, which is written once, at the end. */
-  readonly output: string;
-  readonly flags: ValidationFlags & { readonly quiet?: boolean; readonly json?: boolean };
-  /** The command that runs it. */
-  readonly command: 'mine' | 'validate';
-  /** Rules of the file that have a verdict already and are visited again, as they stand until it turns. */
-  readonly visited: ReadonlyMap<Rule, Rule>;
-  /** The night that validations are written under in the rules' histories; none for files that keep no history. */
-  readonly night: string | undefined;
-  /** With `--budget`: the rules of the file that are worth a visit, most urgent first. */
-  readonly due?: readonly Rule[];
-  /** Marks rules that were found on the way. */
-  readonly remark: (file: RulesFile) => RulesFile;
-}
 
 /** Sites that are validated at the same time. */
 const SITES_AT_ONCE = 8;
@@ -189,18 +170,6 @@ async function settleAll(
     }
   };
   await Promise.all(Array.from({ length: Math.min(SITES_AT_ONCE, plans.length) }, work));
-}
-
-/**
- * The site whose hosts may be asked for the rules of a site, whatever host a rule or the list names: that of the base for a
- * log without hosts and for rules of everything, for which it is any where there is no base.
- */
-export function siteAsked(site: string, { file, base }: Run): (url: string) => string {
-  if (site !== '' && site !== '*') return () => site;
-  const siteOf = siteOfPages(file);
-  if (base === null) return siteOf;
-  const siteOfBase = siteOf(`${base}/`);
-  return () => siteOfBase;
 }
 
 function validateOptions({ flags, file }: Run): ValidateOptions {

@@ -7,7 +7,7 @@ import { isPending, isVetoed } from '../../../rule/standing.js';
 import { dueRules } from '../../../validate/budget.js';
 import type { NightFlags } from '../../flags/history.js';
 import type { ValidationFlags } from '../../flags/validation.js';
-import type { Run } from './validation.js';
+import type { Run } from './run.js';
 
 /** A page that is older says nothing new of a rule that was validated yesterday. */
 const FRESH_SECONDS = 12 * 3600;
