@@ -4,6 +4,7 @@
 // in `condition`, as it is the state of the input and no failure of the run.
 import { stat } from 'node:fs/promises';
 import { systemCode, UserError } from '../base/error.js';
+import type { Condition } from './condition.js';
 import type { TextRange } from './range.js';
 import { MAGIC_BYTES, packingOf, unpack } from './unpack.js';
 
@@ -16,11 +17,6 @@ export interface Input {
   readonly path?: string;
   /** What is to be read of its text; all where it is not given. */
   readonly range?: TextRange;
-}
-
-export interface Condition {
-  /** Why the input could not be read to its end, or null. */
-  reason: string | null;
 }
 
 const UTF8_MARK = Buffer.of(0xef, 0xbb, 0xbf);

@@ -5,7 +5,7 @@
 // failed, and this one byte by byte. Where it cannot (a pipe), calls are small and their loss is taken.
 import { createGunzip } from 'node:zlib';
 import { systemCode } from '../base/error.js';
-import type { Condition } from './bytes.js';
+import type { Condition } from './condition.js';
 
 const TRAILER_BYTES = 8;
 const PIECE_BYTES = 1 << 16;

@@ -6,7 +6,8 @@
 // lines = records + dropped + rejected. An empty line is a line, rejected as `empty`; the header of a table is none.
 import type { UrlForm } from '../url/parse.js';
 import { BatchBuilder } from './batch.js';
-import { measured, peek, readBytes, type Condition, type Input } from './bytes.js';
+import { measured, peek, readBytes, type Input } from './bytes.js';
+import type { Condition } from './condition.js';
 import { Composer, type ComposeOptions, type FormCounts } from './compose.js';
 import { createFilter, wantsOf, type Questions } from './filter.js';
 import { checkFormatOptions, chooseFormat, openFormat, type FormatOptions } from './format/choose.js';

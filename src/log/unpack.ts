@@ -7,7 +7,7 @@
 //           50..5f 2a 4d 18      a frame to be skipped, which may come first
 //
 // What is packed twice is unpacked once. A decoder is loaded when the first input needs it.
-import type { Condition } from './bytes.js';
+import type { Condition } from './condition.js';
 import { gunzip } from './gunzip.js';
 
 export type Packing = 'gzip' | 'bzip2' | 'xz' | 'zstd';

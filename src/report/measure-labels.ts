@@ -11,7 +11,8 @@
 import { decodeText, encodeText } from '../base/bytes.js';
 import { SpillSorter, type SpillOptions } from '../base/spill.js';
 import { BatchBuilder } from '../log/batch.js';
-import { readBytes, type Condition, type Input } from '../log/bytes.js';
+import { readBytes, type Input } from '../log/bytes.js';
+import type { Condition } from '../log/condition.js';
 import { Composer, type ComposeOptions } from '../log/compose.js';
 import { clearFields, createFields, setSpan } from '../log/format/format.js';
 import { readLines } from '../log/lines.js';
@@ -20,7 +21,13 @@ import type { SiteReader } from '../table/url-list.js';
 import { normalizeSafe, type Normalization } from '../url/normalize.js';
 import { uncollate } from '../url/token.js';
 import { partEnd, putPart, Run } from './measure-row.js';
-import type { LabelledUrl } from './measure.js';
+
+/** A distinct URL of the list, as it stands there; the label is undefined where the content is not known. */
+export interface LabelledUrl {
+  readonly site: string;
+  readonly url: Uint8Array;
+  readonly label: Uint8Array | undefined;
+}
 
 /** The label that a sketch or digest of the list stands for: near duplicates with other sketches have other labels. */
 export function labelOf(sketch: Uint8Array): Uint8Array | undefined {

@@ -1,7 +1,7 @@
 // What a log format is: a function from the bytes of a line to fields. The fields are one struct, written over for every
 // line, and hold ranges of bytes instead of strings, so that reading a line allocates nothing.
 import { isDigit } from '../../base/bytes.js';
-import type { Condition } from '../bytes.js';
+import type { Condition } from '../condition.js';
 import type { LineBatch } from '../lines.js';
 import { METHOD } from '../record.js';
 

@@ -10,7 +10,7 @@
 import { TextDecoder } from 'node:util';
 import { createRequire } from 'node:module';
 import type { Parser } from 'htmlparser2';
-import type { Condition } from '../bytes.js';
+import type { Condition } from '../condition.js';
 import { BATCH_LINES, createLineBatch, MAX_LINE_BYTES, type LineBatch } from '../lines.js';
 import { setSpan, SITEMAP_INDEX, type LineFormat } from './format.js';
 
