@@ -8,7 +8,7 @@ import type { SpillStats } from '../base/spill.js';
 import { MIN_SHARED_URLS, type TableResult, type TableTask } from '../table/crew.js';
 import { SiteUrls, type SharedSite } from '../table/site-urls.js';
 import type { Room } from './engine.js';
-import type { SitesResult, SitesTask } from './small-sites.js';
+import type { SitesResult, SitesTask } from './sites-task.js';
 import { eachParameterRule, type ParameterOptions, type UnrankedParameterRule } from './parameter.js';
 
 export interface ParameterTask {

@@ -12,26 +12,9 @@ import type { SiteUrls } from '../table/site-urls.js';
 import { UrlListBuilder, type SiteOf, type SiteReader } from '../table/url-list.js';
 import type { MineCrew } from './crew.js';
 import type { Engine, Room } from './engine.js';
-import {
-  dropPack,
-  isSmall,
-  Packer,
-  sitesOf,
-  takeSites,
-  type SitePack,
-  type SitesResult,
-  type SitesTask,
-} from './small-sites.js';
-import {
-  drain,
-  SiteMiner,
-  siteRoom,
-  siteSorter,
-  type MinerOptions,
-  type SiteCounts,
-  type TakeRow,
-  type UnrankedRule,
-} from './site.js';
+import { dropPack, isSmall, Packer, sitesOf, takeSites } from './small-sites.js';
+import { drain, SiteMiner, siteRoom, siteSorter, type TakeRow, type UnrankedRule } from './site.js';
+import type { MinerOptions, SiteCounts, SitePack, SitesResult, SitesTask } from './sites-task.js';
 
 export type { MinerOptions, UnrankedRule };
 

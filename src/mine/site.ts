@@ -6,7 +6,7 @@ import { decodeText, encodeText } from '../base/bytes.js';
 import { counted, ticking } from '../base/progress.js';
 import { eachRow, type HeapRowReader, type RowReader } from '../base/row.js';
 import { SpillSorter, type SpillRoom } from '../base/spill.js';
-import type { MineOptions, SubstringRule } from '../rule/rule.js';
+import type { SubstringRule } from '../rule/rule.js';
 import { createSubsumption } from '../rule/subsume.js';
 import { MIN_SHARED_URLS } from '../table/crew.js';
 import { readPair, RowWriter, type Pair } from '../table/pair.js';
@@ -20,22 +20,10 @@ import type { Engine, Room } from './engine.js';
 import { gatherEvidence, NO_EVIDENCE, type Evidence } from './evidence.js';
 import type { UnrankedParameterRule } from './parameter.js';
 import { PARAM_MIN_URLS, rankScore } from './rank.js';
+import type { MinerOptions, SiteCounts } from './sites-task.js';
 
 /** A rule without its rank, which it gets when all are known. */
 export type UnrankedRule = Omit<SubstringRule, 'rank'> | UnrankedParameterRule;
-
-/** The options of a rules file; and whether parameters that nothing is known of are wanted too, to be fetched for. */
-export type MinerOptions = MineOptions & { readonly untested?: boolean };
-
-export interface SiteCounts {
-  /** Pairs with low >= MS, before elimination. */
-  pairs: number;
-  /** Rules of either kind that were ranked. */
-  likely: number;
-  /** Of these, parameter rules; and substring rules that went because a parameter rule says the same. */
-  parameters: number;
-  subsumed: number;
-}
 
 /** Where rows go: bytes[0, length), the key being bytes[0, keyLength). Good until the next one. */
 export type TakeRow = (bytes: Uint8Array, length: number, keyLength: number) => void;

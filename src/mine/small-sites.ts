@@ -4,7 +4,7 @@
 // bytes[starts[s]]. It goes to the thread as a copy, so that the list can be filled with the next site.
 import { giveBack, newU16, newU32, newU8 } from '../base/heap.js';
 import { readU32 } from '../base/row.js';
-import { addScratchUse, takeScratchUse, type ScratchUse } from '../base/scratch.js';
+import { addScratchUse, takeScratchUse } from '../base/scratch.js';
 import type { SpillStats } from '../base/spill.js';
 import type { Send } from '../base/crew-member.js';
 import { MIN_SHARED_URLS } from '../table/crew.js';
@@ -12,31 +12,8 @@ import { RowWriter } from '../table/pair.js';
 import { SiteUrls } from '../table/site-urls.js';
 import type { Room } from './engine.js';
 import { localEngine } from './local.js';
-import { SiteMiner, type MinerOptions, type SiteCounts, type TakeRow } from './site.js';
-
-export interface SitePack {
-  readonly names: readonly string[];
-  readonly ends: readonly number[];
-  readonly starts: readonly number[];
-  readonly bytes: Uint8Array;
-  readonly position: Uint32Array;
-  readonly length: Uint16Array;
-}
-
-export interface SitesTask {
-  readonly kind: 'sites';
-  readonly pack: SitePack;
-  readonly options: MinerOptions;
-  readonly memoryBytes: number;
-  readonly tmpdir: string;
-}
-
-/** Rows end to end, each behind its length and that of its key; with the last of them, what there is to add up. */
-export interface SitesResult {
-  readonly kind: 'sites';
-  readonly rows: Uint8Array;
-  readonly end?: { readonly counts: SiteCounts; readonly spilled: SpillStats; readonly scratch: ScratchUse };
-}
+import { SiteMiner, type TakeRow } from './site.js';
+import type { SiteCounts, SitePack, SitesResult, SitesTask } from './sites-task.js';
 
 /** A pack goes out once it has so many URLs, or bytes: the last ones are to end at about one time. */
 const PACK_URLS = 5_000;

@@ -4,7 +4,8 @@ import { collectGarbage } from '../base/garbage.js';
 import type { TableResult, TableTask } from '../table/crew.js';
 import { perform } from '../table/perform.js';
 import { performSearch, type ParameterResult, type ParameterTask } from './crew.js';
-import { performSites, type SitesResult, type SitesTask } from './small-sites.js';
+import { performSites } from './small-sites.js';
+import type { SitesResult, SitesTask } from './sites-task.js';
 
 serve((task: TableTask | SitesTask | ParameterTask, send: Send<TableResult | SitesResult | ParameterResult>) => {
   if (task.kind === 'sites') return performSites(task, send);

@@ -1,0 +1,41 @@
+// What goes to a thread that mines small sites (mine/small-sites), and what comes back.
+import type { ScratchUse } from '../base/scratch.js';
+import type { SpillStats } from '../base/spill.js';
+import type { MineOptions } from '../rule/rule.js';
+
+/** The options of a rules file; and whether parameters that nothing is known of are wanted too, to be fetched for. */
+export type MinerOptions = MineOptions & { readonly untested?: boolean };
+
+export interface SiteCounts {
+  /** Pairs with low >= MS, before elimination. */
+  pairs: number;
+  /** Rules of either kind that were ranked. */
+  likely: number;
+  /** Of these, parameter rules; and substring rules that went because a parameter rule says the same. */
+  parameters: number;
+  subsumed: number;
+}
+
+export interface SitePack {
+  readonly names: readonly string[];
+  readonly ends: readonly number[];
+  readonly starts: readonly number[];
+  readonly bytes: Uint8Array;
+  readonly position: Uint32Array;
+  readonly length: Uint16Array;
+}
+
+export interface SitesTask {
+  readonly kind: 'sites';
+  readonly pack: SitePack;
+  readonly options: MinerOptions;
+  readonly memoryBytes: number;
+  readonly tmpdir: string;
+}
+
+/** Rows end to end, each behind its length and that of its key; with the last of them, what there is to add up. */
+export interface SitesResult {
+  readonly kind: 'sites';
+  readonly rows: Uint8Array;
+  readonly end?: { readonly counts: SiteCounts; readonly spilled: SpillStats; readonly scratch: ScratchUse };
+}
