@@ -5,7 +5,7 @@ import { answerIn, conditionsOf, unavailable, type Answer } from './answer.js';
 import type { FetchCache } from './cache.js';
 import { createGetter } from './exchange.js';
 import type { Guard } from './guard.js';
-import type { LiveSettings } from './live.js';
+import type { LiveSettings } from './settings.js';
 import { createPermission } from './permission.js';
 import { createHostLines } from './politeness.js';
 import { createSender } from './sender.js';

@@ -6,58 +6,13 @@
 //
 // Every hop is remembered by itself, so that a page which is reached by its own URL and by redirects is one fetch.
 import { UserError } from '../../base/error.js';
-import type { Document } from '../../sketch/document.js';
 import type { PageResult, PageSource, UnavailableReason } from '../source.js';
 import { createActionTest } from './actions.js';
-import type { FetchCache } from './cache.js';
 import type { Answer } from './answer.js';
 import { createAsker } from './asker.js';
-import { createGuard, isRefusedHost, type Lookup } from './guard.js';
-import { realClock, type Clock } from './politeness.js';
+import { createGuard, isRefusedHost } from './guard.js';
+import { LIVE_DEFAULTS, type LiveOptions, type LiveSettings } from './settings.js';
 import { targetOf, type Target } from './target.js';
-
-export interface LiveOptions {
-  /** The `User-Agent` header: `dustbuster/1.2.3`, with a contact where the user gives one. */
-  readonly userAgent: string;
-  readonly documentOf: (body: Uint8Array, contentType: string | undefined) => Document;
-  /** Is the http(s) URL one of the site? */
-  readonly isInside: (url: string, site: string) => boolean;
-  /** Kept between runs. Closed with the source. */
-  readonly cache?: FetchCache;
-  /** For how long what the cache has is used unasked. */
-  readonly maxAgeSeconds?: number;
-  /** Requests a second to one host, at most. */
-  readonly rate?: number;
-  readonly maxRequests?: number;
-  readonly maxBodyBytes?: number;
-  readonly maxRedirects?: number;
-  readonly connectMs?: number;
-  readonly headersMs?: number;
-  readonly bodyMs?: number;
-  /** Lets private addresses be asked: all, or those in networks such as `10.1.0.0/16`. */
-  readonly allowPrivate?: boolean | readonly string[];
-  /** Phrases beyond those of `actions` whose URLs are never fetched. */
-  readonly extraActions?: readonly string[];
-  readonly signal?: AbortSignal;
-  readonly lookup?: Lookup;
-  readonly clock?: Clock;
-}
-
-export const LIVE_DEFAULTS = {
-  maxAgeSeconds: 7 * 24 * 3600,
-  rate: 1,
-  maxRequests: Infinity,
-  maxBodyBytes: 5 << 20,
-  maxRedirects: 5,
-  connectMs: 10_000,
-  headersMs: 30_000,
-  bodyMs: 60_000,
-  allowPrivate: false,
-  extraActions: [],
-  clock: realClock,
-} as const satisfies Partial<LiveOptions>;
-
-export type LiveSettings = Omit<LiveOptions, 'signal'> & Required<Pick<LiveOptions, keyof typeof LIVE_DEFAULTS>>;
 
 /** Pages of the live site over HTTP(S). Throws `UserError` for options that make no sense. */
 export function createLiveSource(options: LiveOptions): PageSource {

@@ -11,7 +11,7 @@ import {
   type FetchCache,
   type KeptAnswer,
 } from '../../../src/validate/live/cache.js';
-import type { LiveOptions } from '../../../src/validate/live/live.js';
+import type { LiveOptions } from '../../../src/validate/live/settings.js';
 import { scratchFolder } from '../../cli/process.js';
 import { byPath, closeSources, quickClock, redirect, serve, SITE, sourceOf, textPage, type Site } from './site.js';
 

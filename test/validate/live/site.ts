@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Document } from '../../../src/sketch/document.js';
-import { createLiveSource, type LiveOptions } from '../../../src/validate/live/live.js';
+import { createLiveSource } from '../../../src/validate/live/live.js';
+import type { LiveOptions } from '../../../src/validate/live/settings.js';
 import type { Clock } from '../../../src/validate/live/politeness.js';
 import type { PageSource } from '../../../src/validate/source.js';
 

@@ -1,0 +1,48 @@
+// How is a live site asked: how fast, how often, for how long?
+import type { Document } from '../../sketch/document.js';
+import type { FetchCache } from './cache.js';
+import type { Lookup } from './guard.js';
+import { realClock, type Clock } from './politeness.js';
+
+export interface LiveOptions {
+  /** The `User-Agent` header: `dustbuster/1.2.3`, with a contact where the user gives one. */
+  readonly userAgent: string;
+  readonly documentOf: (body: Uint8Array, contentType: string | undefined) => Document;
+  /** Is the http(s) URL one of the site? */
+  readonly isInside: (url: string, site: string) => boolean;
+  /** Kept between runs. Closed with the source. */
+  readonly cache?: FetchCache;
+  /** For how long what the cache has is used unasked. */
+  readonly maxAgeSeconds?: number;
+  /** Requests a second to one host, at most. */
+  readonly rate?: number;
+  readonly maxRequests?: number;
+  readonly maxBodyBytes?: number;
+  readonly maxRedirects?: number;
+  readonly connectMs?: number;
+  readonly headersMs?: number;
+  readonly bodyMs?: number;
+  /** Lets private addresses be asked: all, or those in networks such as `10.1.0.0/16`. */
+  readonly allowPrivate?: boolean | readonly string[];
+  /** Phrases beyond those of `actions` whose URLs are never fetched. */
+  readonly extraActions?: readonly string[];
+  readonly signal?: AbortSignal;
+  readonly lookup?: Lookup;
+  readonly clock?: Clock;
+}
+
+export const LIVE_DEFAULTS = {
+  maxAgeSeconds: 7 * 24 * 3600,
+  rate: 1,
+  maxRequests: Infinity,
+  maxBodyBytes: 5 << 20,
+  maxRedirects: 5,
+  connectMs: 10_000,
+  headersMs: 30_000,
+  bodyMs: 60_000,
+  allowPrivate: false,
+  extraActions: [],
+  clock: realClock,
+} as const satisfies Partial<LiveOptions>;
+
+export type LiveSettings = Omit<LiveOptions, 'signal'> & Required<Pick<LiveOptions, keyof typeof LIVE_DEFAULTS>>;
