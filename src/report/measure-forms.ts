@@ -7,7 +7,28 @@ import type { Row, RowReader } from '../base/row.js';
 import { SpillSorter, type SpillOptions, type SpillStats } from '../base/spill.js';
 import { RowWriter } from '../table/pair.js';
 import { partEnd, putPart, Run } from './measure-row.js';
-import type { FormMeasures } from './measure.js';
+
+/** What forms and labels say. */
+export interface FormMeasures {
+  readonly urls: number;
+  readonly forms: number;
+  /** Null for an empty list; so are the shares below where there is nothing that they would be a share of. */
+  readonly redundancy: number | null;
+  /** URLs whose form is longer than they are, in bytes. */
+  readonly longer: number;
+  /** URLs that stayed as they were because no canonical form was found. */
+  readonly unsettled: number;
+  readonly labelled: number;
+  readonly contents: number;
+  readonly dustBefore: number;
+  readonly dustAfter: number;
+  readonly coverage: number | null;
+  readonly paperCoverage: number | null;
+  readonly falseMerges: number;
+  readonly falseMergeShare: number | null;
+  readonly inMixedForms: number;
+  readonly lostPages: number;
+}
 
 const ALL = 0;
 const SITE = 1;

@@ -17,7 +17,7 @@ import { TextTable } from '../base/text-table.js';
 import { isAlike, parseSketch, SKETCH_PREFIX, type Sketch } from '../sketch/sketch.js';
 import { RowWriter } from '../table/pair.js';
 import { partEnd, putPart } from './measure-row.js';
-import type { LabelledUrl } from './measure.js';
+import type { LabelledUrl } from './measure-labels.js';
 
 /** The same URLs, in another order; near duplicates have the label of one of them. URLs without sketches of ours come as they are. */
 export function* eachByCluster(urls: Iterable<LabelledUrl>, room: SpillOptions): Generator<LabelledUrl> {

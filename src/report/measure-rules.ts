@@ -18,7 +18,7 @@ import { isUrl, pathStart, sameBytes } from '../url/form.js';
 import { createSiteOf } from '../url/site.js';
 import { shareOf } from './measure-forms.js';
 import { partEnd, putPart, Run } from './measure-row.js';
-import type { LabelledUrl } from './measure.js';
+import type { LabelledUrl } from './measure-labels.js';
 
 export interface RuleMeasures {
   readonly rule: Rule;

@@ -23,39 +23,11 @@ import type { SpillStats } from '../base/spill.js';
 import { createCanonizer } from '../canonize/canonizer.js';
 import type { Rule, RulesFile } from '../rule/rule.js';
 import { FateMeter, type Fates, type FormFates } from './measure-fates.js';
-import { FormMeter } from './measure-forms.js';
+import { FormMeter, type FormMeasures } from './measure-forms.js';
+import type { LabelledUrl } from './measure-labels.js';
 import { precisionByLabels, precisionByVerdict, type PrecisionAt } from './measure-precision.js';
 import { RuleMeter, type RuleMeasures } from './measure-rules.js';
 import { accepts, type Accept } from '../rule/standing.js';
-
-/** A distinct URL of the list, as it stands there; the label is undefined where the content is not known. */
-export interface LabelledUrl {
-  readonly site: string;
-  readonly url: Uint8Array;
-  readonly label: Uint8Array | undefined;
-}
-
-/** What forms and labels say. */
-export interface FormMeasures {
-  readonly urls: number;
-  readonly forms: number;
-  /** Null for an empty list; so are the shares below where there is nothing that they would be a share of. */
-  readonly redundancy: number | null;
-  /** URLs whose form is longer than they are, in bytes. */
-  readonly longer: number;
-  /** URLs that stayed as they were because no canonical form was found. */
-  readonly unsettled: number;
-  readonly labelled: number;
-  readonly contents: number;
-  readonly dustBefore: number;
-  readonly dustAfter: number;
-  readonly coverage: number | null;
-  readonly paperCoverage: number | null;
-  readonly falseMerges: number;
-  readonly falseMergeShare: number | null;
-  readonly inMixedForms: number;
-  readonly lostPages: number;
-}
 
 export interface ListMeasures extends FormMeasures, FormFates {}
 

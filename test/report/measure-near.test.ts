@@ -2,7 +2,7 @@
 import { tmpdir } from 'node:os';
 import { expect, test } from 'vitest';
 import { decodeText, encodeText } from '../../src/base/bytes.js';
-import type { LabelledUrl } from '../../src/report/measure.js';
+import type { LabelledUrl } from '../../src/report/measure-labels.js';
 import { clustersOf, eachByCluster } from '../../src/report/measure-near.js';
 import { createSketch, formatSketch, isAlike, type Sketch } from '../../src/sketch/sketch.js';
 import { seededRandom } from '../planted.js';
