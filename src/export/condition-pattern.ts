@@ -3,7 +3,7 @@
 //     only   (?=this|or that)       of the URL, from its first byte on
 //     not    (?!this|or that)
 import type { Condition, Rule } from '../rule/rule.js';
-import type { ExpressionOptions } from './expression.js';
+import type { ExpressionOptions } from './step.js';
 import { httpPattern, originPattern } from './site-pattern.js';
 
 /** '' for a rule that holds everywhere; undefined where that hangs on a host, and URLs here have none. */

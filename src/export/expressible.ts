@@ -2,7 +2,8 @@
 // the forms they lead through.
 import { carriable } from './carry.js';
 import { ELSEWHERE, leadsElsewhere } from './elsewhere.js';
-import { expressionOf, type ExpressionOptions, type Step } from './expression.js';
+import { expressionOf } from './expression.js';
+import type { ExpressionOptions, Step } from './step.js';
 import type { Rule } from '../rule/rule.js';
 import type { ExportRequest, LeftOut } from './target.js';
 

@@ -17,7 +17,7 @@
 // `(?!(?<=(?<!run)my-)story(?!run))(?<!run)story(?!run)`, with `run` a byte of a token.
 import { decodeText } from '../base/bytes.js';
 import { compileSubstring, type Substitution } from '../rule/apply.js';
-import type { Normalization, ParameterRule, Rule, SitePolicy, SubstringRule, UrlForm } from '../rule/rule.js';
+import type { ParameterRule, Rule, SubstringRule } from '../rule/rule.js';
 import { textsOf } from '../rule/meaning.js';
 import { isRunByte } from '../url/token.js';
 import { conditionPattern } from './condition-pattern.js';
@@ -25,37 +25,9 @@ import type { Dialect } from './dialect.js';
 import { normalSteps } from './normal-steps.js';
 import { parameterSteps } from './parameter-steps.js';
 import { hasSuffixesBelow, originPattern, sitePattern, SUFFIXES_BELOW } from './site-pattern.js';
+import type { Expression, ExpressionOptions, Unsaid } from './step.js';
 import { unwritable } from './unwritable.js';
 import { headsOf } from './url-head.js';
-
-export interface Step {
-  /** Begins with `^` and has one capturing group. */
-  readonly find: string;
-  /** What stands behind the group afterwards, in place of the rest of the match: text as `base/bytes` decodes it. */
-  readonly put: string;
-  /** To be done until it finds nothing more; each time it takes something away. */
-  readonly repeat: boolean;
-}
-
-export interface Expression {
-  readonly kind: 'steps';
-  readonly steps: readonly Step[];
-}
-
-export interface Unsaid {
-  readonly kind: 'left';
-  /** As in `LeftOut` of target.ts. */
-  readonly reason: string;
-}
-
-export interface ExpressionOptions {
-  readonly dialect: Dialect;
-  readonly urlForm: UrlForm;
-  readonly sitePolicy: SitePolicy;
-  readonly normalization: Normalization;
-  /** What the software has in hand. `any`: lines that may be of either form. Rules of path form cannot take `absolute`. */
-  readonly urls: 'absolute' | 'path' | 'any';
-}
 
 export function expressionOf(rule: Rule, options: ExpressionOptions): Expression | Unsaid {
   const { dialect } = options;

@@ -12,7 +12,7 @@
 import { maxFormBytes } from '../canonize/limits.js';
 import { java } from './dialect.js';
 import { expressible, type Said } from './expressible.js';
-import type { Step } from './expression.js';
+import type { Step } from './step.js';
 import { notNormalPattern } from './normal-pattern.js';
 import type { ExportRequest, LeftOut } from './target.js';
 import type { Rule } from '../rule/rule.js';

@@ -4,7 +4,7 @@ import type { Condition, StepRule } from '../rule/rule.js';
 import { BARE_SIGNS } from '../rule/unescape.js';
 import { escapePattern } from './escape-pattern.js';
 import { pathStartPattern } from './condition-pattern.js';
-import type { Expression, ExpressionOptions, Step, Unsaid } from './expression.js';
+import type { Expression, ExpressionOptions, Step, Unsaid } from './step.js';
 import { removeFromQuery } from './parameter-steps.js';
 
 /** `conditions` has everything that has to hold of the URL, behind `^`. */

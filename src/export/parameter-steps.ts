@@ -8,7 +8,7 @@
 // at the start, at the end, in between; then a query of nothing but that parameter, a run of it at the start, runs of it
 // further on. Nearly every URL needs one of these steps only, but all of them are asked.
 import type { ParameterRule } from '../rule/rule.js';
-import type { Expression, ExpressionOptions, Step, Unsaid } from './expression.js';
+import type { Expression, ExpressionOptions, Step, Unsaid } from './step.js';
 import { httpPattern, originPattern } from './site-pattern.js';
 import { unwritable } from './unwritable.js';
 

@@ -4,7 +4,7 @@
 import type { Normalization, SitePolicy } from '../rule/rule.js';
 import { publicSuffixesOf, registrableDomain } from '../url/public-suffix.js';
 import type { Dialect } from './dialect.js';
-import type { ExpressionOptions } from './expression.js';
+import type { ExpressionOptions } from './step.js';
 
 /** `http://` or `https://`, in any case where URLs are not normalised. */
 export function httpPattern(normalization: Normalization): string {

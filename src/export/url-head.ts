@@ -11,7 +11,7 @@
 //     behind      any place
 import type { Substitution } from '../rule/apply.js';
 import { isRunByte } from '../url/token.js';
-import type { ExpressionOptions } from './expression.js';
+import type { ExpressionOptions } from './step.js';
 import { httpPattern } from './site-pattern.js';
 
 /** What stands before a place, and what has to follow it: expressions, '' for nothing. */

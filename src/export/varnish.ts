@@ -12,7 +12,7 @@ import type { Rule } from '../rule/rule.js';
 import { chunksOf, gateOf, type Chunk } from './chunks.js';
 import { pcre } from './dialect.js';
 import { expressible, type Said } from './expressible.js';
-import type { Step } from './expression.js';
+import type { Step } from './step.js';
 import { headingLines, sayRule } from './heading.js';
 import { notNormalPattern } from './normal-pattern.js';
 import type { Exported, ExportRequest, Target } from './target.js';

@@ -1,6 +1,6 @@
 // Runs steps in this engine, as a target is told to: one place a step, or all there are where it is to be repeated.
 import { encodeText } from '../../src/base/bytes.js';
-import type { Step } from '../../src/export/expression.js';
+import type { Step } from '../../src/export/step.js';
 
 const chars = (text: string) => Buffer.from(encodeText(text)).toString('latin1');
 
