@@ -224,17 +224,17 @@ export interface KernelExports {
    */
   readonly addBuckets: (address: number, bytes: number) => void;
   /**
-   * instances/instance: (i32, i32, i32, i32, usize) => void
-   * For the present site, of which `tokens` is a column of u16: instances are taken out of all buckets from now on. What is kept for
-   * the site is given back by `endInstances`.
+   * instances/instances: (i32, i32, i32, i32, usize) => void
+   * For the present site, of which `tokens` is a column of u16: instances are taken out of all buckets from now on. What is
+   * kept for the site is given back by `endInstances`.
    */
   readonly beginInstances: (S: number, T_low: number, T_high: number, similarity: number, tokens: number) => void;
   /**
-   * instances/instance: () => void
+   * instances/instances: () => void
    */
   readonly endInstances: () => void;
   /**
-   * instances/instance: () => void
+   * instances/instances: () => void
    * Hands on the rows of all buckets that came.
    */
   readonly handOnRest: () => void;

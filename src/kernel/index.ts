@@ -14,7 +14,7 @@ export { newWalk } from './walk/walk-columns';
 export { beginBuckets } from './walk/bucket';
 export { addRoot, beginWalk, endWalk, walkOn } from './walk/walk';
 export { addBucket, addBuckets } from './instances/bucket-queue';
-export { beginInstances, endInstances, handOnRest } from './instances/instance';
+export { beginInstances, endInstances, handOnRest } from './instances/instances';
 export { isSimilar } from './instances/similar';
 export { deal } from './count/deal';
 export { countPart, openPart, nextGroup, closePart } from './count/groups';

@@ -12,13 +12,10 @@
 // are folded onto the first of them.
 //
 // Rows are drawn in layout/instance-row.
-import { addQueued, endQueue } from './bucket-queue';
 import { A_LOW, B_LOW, BORDERED, CORE_OFFSET, E_LOW, FROM, FROM_BYTES, LOW, SIMILAR, TO } from '../layout/instance-row';
 import { isLonger } from '../text/code-points';
-import { endRows, handOnRows, newRow } from './instance-rows';
+import { newRow } from './instance-rows';
 import {
-  beginOverlap,
-  endOverlap,
   look,
   overlaps,
   periodOf,
@@ -30,35 +27,15 @@ import {
   tokensOf,
   wasSeen,
 } from './overlap';
-import { beginRepeats, endRepeats } from './repeat';
 import { lengthOf, urlAt } from '../list/site';
 import { hashOf } from '../text/text';
 import { offsetAt, offsetsOf } from './token-offsets';
 
 let tLow: i32 = 0;
 
-/**
- * For the present site, of which `tokens` is a column of u16: instances are taken out of all buckets from now on. What is kept for
- * the site is given back by `endInstances`.
- */
-export function beginInstances(S: i32, T_low: i32, T_high: i32, similarity: i32, tokens: usize): void {
-  endInstances();
+/** Pairs of a bucket count for support up to this size of it. */
+export function beginPairs(T_low: i32): void {
   tLow = T_low;
-  beginOverlap(tokens, similarity != 0);
-  beginRepeats(S, T_high);
-}
-
-/** Hands on the rows of all buckets that came. */
-export function handOnRest(): void {
-  addQueued();
-  handOnRows();
-}
-
-export function endInstances(): void {
-  endQueue();
-  endRepeats();
-  endOverlap();
-  endRows();
 }
 
 /** Adds all pairs of a bucket, with the envelopes whose bucket it is: i first tokens, j last tokens, d = i + j. */

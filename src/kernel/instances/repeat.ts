@@ -41,8 +41,6 @@ let partJHigh: i32 = 0;
 let partDLow: i32 = 0;
 let partDHigh: i32 = 0;
 
-export { addBucket } from './bucket-queue';
-
 export function beginRepeats(S: i32, T_high: i32): void {
   longest = S;
   most = T_high;

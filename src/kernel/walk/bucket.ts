@@ -3,7 +3,7 @@
 //   a chunk   size | iLow | iHigh | jLow | jHigh | dLow | dHigh | members … | size | … of i32
 import { take } from '../memory/calls';
 import { alloc, free, moved } from '../memory/heap';
-import { addBucket } from '../instances/repeat';
+import { addBucket } from '../instances/bucket-queue';
 
 const HEAD: usize = 28;
 const CHUNK: usize = 1 << 18;
