@@ -10,7 +10,7 @@
 import { ByteBuffer } from '../base/buffer.js';
 import { decodeStream } from './bunzip2-library.js';
 import { BLOCK_MARK, END_MARK, findMark, MARK_BITS, readBits, readMark } from './bunzip2-marks.js';
-import { damaged, endsTooEarly, unreadRest, type Unpacker } from './unpack.js';
+import { damaged, endsTooEarly, unreadRest, type Unpacker } from './packing.js';
 
 const HEADER_BYTES = 4;
 const SUM_BITS = 32;

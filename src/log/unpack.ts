@@ -9,8 +9,7 @@
 // What is packed twice is unpacked once. A decoder is loaded when the first input needs it.
 import type { Condition } from './condition.js';
 import { gunzip } from './gunzip.js';
-
-export type Packing = 'gzip' | 'bzip2' | 'xz' | 'zstd';
+import { BadPacking, type Packing, type Unpacker } from './packing.js';
 
 /** So many bytes tell how an input is packed. */
 export const MAGIC_BYTES = 6;
@@ -58,30 +57,6 @@ export async function* unpack(
 /** WebAssembly stops, with an error of this name, before it does what its memory forbids. */
 function isTrap(error: unknown): error is Error {
   return error instanceof Error && error.name === 'RuntimeError';
-}
-
-/** Unpacks synchronously: what is slow is in a thread of its own already, where there are threads. */
-export interface Unpacker {
-  /** The text that `packed` brings, in memory of its own. Throws {@link BadPacking}, after what came before it. */
-  push(packed: Buffer): Iterable<Buffer>;
-  /** The same, where nothing more is to come. */
-  end(): Iterable<Buffer>;
-  close(): void;
-}
-
-/** What is wrong with packed bytes, as opposed to a bug. */
-export class BadPacking extends Error {}
-
-export function endsTooEarly(packing: Packing): BadPacking {
-  return new BadPacking(`the ${packing} data ends too early`);
-}
-
-export function damaged(packing: Packing, how: string): BadPacking {
-  return new BadPacking(`the ${packing} data is damaged (${how})`);
-}
-
-export function unreadRest(packing: Packing): BadPacking {
-  return new BadPacking(`what follows the ${packing} data was not read`);
 }
 
 async function load(packing: Exclude<Packing, 'gzip'>): Promise<Unpacker> {

@@ -4,7 +4,7 @@
 // The package `xz-decompress` has it in a web stream that lets one input wait for another's end, and loses the text before
 // an error. So its functions are called here.
 import xz from 'xz-decompress';
-import { BadPacking, damaged, endsTooEarly, unreadRest, type Unpacker } from './unpack.js';
+import { BadPacking, damaged, endsTooEarly, unreadRest, type Unpacker } from './packing.js';
 
 /** What the package's stream works with. `buffer` is another one whenever the memory has grown. */
 interface XzEmbedded {

@@ -2,7 +2,7 @@
 // and never looks whether libzstd found an error; so its functions are called here. They run over frames one after another,
 // check the sums, skip what is to be skipped, and refuse a window of more than 128 MiB.
 import { ZSTDDecoder } from 'zstddec/stream';
-import { BadPacking, damaged, endsTooEarly, unreadRest, type Unpacker } from './unpack.js';
+import { BadPacking, damaged, endsTooEarly, unreadRest, type Unpacker } from './packing.js';
 
 /** libzstd's functions. Addresses and sizes are numbers; `buffer` is another one whenever the memory has grown. */
 interface Zstd {
