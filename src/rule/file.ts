@@ -4,6 +4,7 @@ import { escapeControls } from '../base/bytes.js';
 import { publicSuffixesOf } from '../url/public-suffix.js';
 import { advice, checkRules, type Mismatch } from './check.js';
 import { findMismatch } from './hand-written.js';
+import { recordedOptions } from './mine-options.js';
 import { parseJson } from './parse-json.js';
 import type {
   Audit,
@@ -56,12 +57,8 @@ function* writeArray<T>(name: string, rows: readonly T[], write: (row: T) => str
 }
 
 function writeOptions(options: MineOptions): string {
-  const { S, T_low, T_high, MRD, MAD, MW, MS, rank, similarity, site, minSiteUrls, scheme, base, maxUrlLength } =
-    options;
-  const { parameters, paramMinUrls, filters } = options;
-  const paper = { S, T_low, T_high, MRD, MAD, MW, MS };
-  const ours = { rank, similarity, site, minSiteUrls, scheme, base, maxUrlLength, parameters, paramMinUrls };
-  return JSON.stringify({ ...paper, ...ours, filters: filters && writeFilters(filters) });
+  const { filters } = options;
+  return JSON.stringify({ ...recordedOptions(options), filters: filters && writeFilters(filters) });
 }
 
 function writeFilters({ since, until, hosts, include, exclude, onlyDocuments, bots }: RecordedFilters): object {

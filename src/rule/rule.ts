@@ -5,6 +5,7 @@ import type { InputSummary } from '../log/record.js';
 import type { Normalization } from '../url/normalize.js';
 import type { UrlForm } from '../url/parse.js';
 import type { SitePolicy } from '../url/site-finder.js';
+import type { RecordedOptions } from './mine-options.js';
 
 export type { InputSummary, Normalization, SitePolicy, UrlForm };
 
@@ -206,27 +207,10 @@ export interface Audit {
 }
 
 /** The options that decide what is mined; what only decides how (memory, threads, folders) stays out of the file. */
-export interface MineOptions {
-  readonly S: number;
-  readonly T_low: number;
-  readonly T_high: number;
-  readonly MRD: number;
-  readonly MAD: number;
-  readonly MW: number;
-  readonly MS: number;
-  readonly rank: 'likeliness' | 'confidence' | 'support';
-  readonly similarity: boolean;
-  readonly site: SitePolicy;
-  readonly minSiteUrls: number;
-  readonly scheme: 'http' | 'https';
-  readonly base: string | null;
-  readonly maxUrlLength: number;
-  /** Whether parameter rules were looked for, and how many URLs a parameter had to be in. Not in files before 0.2. */
-  readonly parameters?: boolean;
-  readonly paramMinUrls?: number;
+export type MineOptions = RecordedOptions & {
   /** Which records were wanted; not in the file where all were. */
   readonly filters?: RecordedFilters;
-}
+};
 
 /** Times are ISO 8601: not before `since`, and before `until`. Globs as `mine` takes them. */
 export type RecordedFilters = Omit<Filters, 'since' | 'until'> & {

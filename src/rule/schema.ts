@@ -2,9 +2,9 @@
 // to other programs as it is. It knows every field; what is not here is refused, so that a slip of the pen is found.
 // A byte that is no UTF-8 stands in a string as the lone surrogate U+DC80 … U+DCFF, written as an escape (`\udc80`).
 
+import { count, RECORDED, RECORDED_LATER } from './mine-options.js';
 import type { StepName } from './rule.js';
 
-const count = { type: 'integer', minimum: 0 } as const;
 const counts = { type: 'object', additionalProperties: count } as const;
 
 function record<P extends Readonly<Record<string, unknown>>>(properties: P, optional: readonly string[] = []) {
@@ -191,28 +191,7 @@ const filters = record(
   ['since', 'until', 'hosts', 'include', 'exclude', 'onlyDocuments', 'bots'],
 );
 
-const options = record(
-  {
-    S: count,
-    T_low: count,
-    T_high: count,
-    MRD: { type: 'number', minimum: 0 },
-    MAD: { type: 'number', minimum: 0 },
-    MW: count,
-    MS: count,
-    rank: { enum: ['likeliness', 'confidence', 'support'] },
-    similarity: { type: 'boolean' },
-    site: { enum: ['domain', 'host', 'all'] },
-    minSiteUrls: count,
-    scheme: { enum: ['http', 'https'] },
-    base: { type: ['string', 'null'] },
-    maxUrlLength: count,
-    parameters: { type: 'boolean' },
-    paramMinUrls: count,
-    filters,
-  },
-  ['parameters', 'paramMinUrls', 'filters'],
-);
+const options = record({ ...RECORDED, filters }, [...RECORDED_LATER, 'filters']);
 
 const audit = record({
   sample: count,

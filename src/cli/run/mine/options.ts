@@ -2,6 +2,7 @@
 import { UserError } from '../../../base/error.js';
 import type { Filters } from '../../../log/filter.js';
 import type { ReadOptions } from '../../../log/read.js';
+import { recordedOptions } from '../../../rule/mine-options.js';
 import type { MineOptions } from '../../../rule/rule.js';
 import { recordedFilters } from '../input/filters.js';
 import { DEFAULT_RULES_FILE } from '../../context.js';
@@ -9,14 +10,10 @@ import type { MineFlags } from '../../flags/mine.js';
 import { formatOptions } from '../input/reading.js';
 
 export function mineOptions(flags: MineFlags, filters: Filters | undefined): MineOptions {
-  const { S, T_low, T_high, MRD, MAD, MW, MS, rank, similarity, site, minSiteUrls, scheme, maxUrlLength } = flags;
-  const { parameters, paramMinUrls } = flags;
+  const { T_low, T_high } = flags;
   if (T_low > T_high)
     throw new UserError(`--T_low ${T_low} is larger than --T_high ${T_high}; expected at most as large`);
-  const base = flags.base ?? null;
-  const paper = { S, T_low, T_high, MRD, MAD, MW, MS };
-  const ours = { rank, similarity, site, minSiteUrls, scheme, base, maxUrlLength, parameters, paramMinUrls };
-  return { ...paper, ...ours, ...recordedFilters(filters) };
+  return { ...recordedOptions({ ...flags, base: flags.base ?? null }), ...recordedFilters(filters) };
 }
 
 export function readOptions(flags: MineFlags, { base, scheme, maxUrlLength }: MineOptions): ReadOptions {
