@@ -8,7 +8,8 @@ import { configFlagOf, isAnythingSet } from './config/find.js';
 import { helpAsked, type HelpAsked } from './help/asked.js';
 import { endInterrupted, Interrupted } from './terminal/signals.js';
 import { Terminal } from './terminal/terminal.js';
-import { addTerminalOptions, checkTerminalFlags } from './flags/terminal.js';
+import { addOptions } from './flags/option.js';
+import { checkTerminalFlags, TERMINAL_OPTIONS } from './flags/terminal.js';
 import { packageVersion } from './version.js';
 
 type Register = (program: Command, effects: Effects, outcome: Outcome) => void;
@@ -101,7 +102,7 @@ async function createProgram(
   for (const load of named === undefined ? commands.values() : [named]) (await load())(program, effects, outcome);
   for (const command of program.commands) {
     command.exitOverride().copyInheritedSettings(program);
-    addTerminalOptions(command);
+    addOptions(command, TERMINAL_OPTIONS, effects);
   }
   return program;
 }

@@ -3,7 +3,8 @@ import type { Command } from 'commander';
 import type { Effects } from '../../base/effects.js';
 import { FORMAT_NAMES } from '../../log/format/format.js';
 import type { Outcome } from '../context.js';
-import { addMineOptions, type MineFlags } from '../flags/mine.js';
+import { MINE_OPTIONS, type MineFlags } from '../flags/mine.js';
+import { addOptions } from '../flags/option.js';
 
 export function registerMine(program: Command, effects: Effects, outcome: Outcome): void {
   const command = program
@@ -15,7 +16,7 @@ export function registerMine(program: Command, effects: Effects, outcome: Outcom
         `Formats: ${FORMAT_NAMES.join(', ')}; detected unless --format names one. gzip, bzip2, xz and zstd are recognised by content.`,
     )
     .argument('[INPUT...]', 'logs, URL lists, folders, globs, or -');
-  addMineOptions(command, effects);
+  addOptions(command, MINE_OPTIONS, effects);
   command.action(async (names: string[], flags: MineFlags) => {
     const { mine } = await import('../run/mine/mine.js');
     outcome.exitCode = await mine(names, flags, effects);

@@ -3,7 +3,7 @@ import type { Command, Option } from 'commander';
 import { printable } from '../../base/bytes.js';
 import { UserError } from '../../base/error.js';
 import type { ConfigValue } from './file.js';
-import { isRepeatable } from '../help/tree.js';
+import { isRepeatable } from '../flags/option.js';
 
 /** What one key stands for: `--similarity`, `--no-similarity`, or both. */
 export interface Settable {

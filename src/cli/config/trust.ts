@@ -1,38 +1,20 @@
 // What may a file say that lies in the working folder?
 //
-// A folder of logs may be somebody else's, and a file in it speaks before anybody has looked: git's core.fsmonitor and the
-// safe.directory that followed it (CVE-2022-24765) are the lesson. So such a file may say how lines are read, which of them
-// count, and what is mined from them: all that a log in this folder could bring about by itself. It may not say what is
-// fetched and from where, which files are read or written, which rules are believed, or how much of the machine is used.
-// What is not in this list it may not say; an option that comes later is not in it. --config dustbuster.toml trusts it.
-const ALLOWED: ReadonlySet<string> = new Set([
-  'format',
-  'log-format',
-  'columns',
-  'normalize',
-  'max-url-length',
-  'since',
-  'until',
-  'host',
-  'include',
-  'exclude',
-  'only-documents',
-  'bots',
-  'S',
-  'T_low',
-  'T_high',
-  'MS',
-  'MRD',
-  'MAD',
-  'MW',
-  'rank',
-  'similarity',
-  'parameters',
-  'param-min-urls',
-  'min-site-urls',
-  'threshold',
-  'top',
-]);
+// A folder of logs may be somebody else's, and a file in it speaks before anybody has looked: git's core.fsmonitor
+// and the safe.directory that followed it (CVE-2022-24765) are the lesson. So such a file may say how lines are read,
+// which of them count, and what is mined from them: all that a log in this folder could bring about by itself. It may
+// not say what is fetched and from where, which files are read or written, which rules are believed, or how much of
+// the machine is used. Options that their table calls harmless it may set, and no others: one that comes later is not
+// harmless unless somebody says so. --config dustbuster.toml trusts it.
+import { OPTIONS_OF } from '../flags/commands.js';
+import { keyOf } from '../flags/option.js';
+
+const ALLOWED: ReadonlySet<string> = new Set(
+  Object.values(OPTIONS_OF)
+    .flatMap((table) => Object.values(table))
+    .filter(({ isHarmless }) => isHarmless)
+    .map(keyOf),
+);
 
 /** `key` as it stands in the file: the name of an option without dashes and without `no-`. */
 export function mayProjectSet(key: string): boolean {

@@ -1,22 +1,51 @@
-// The flags for rules that are mined night after night.
-import type { Command } from 'commander';
+// What is carried from night to night? For rules that are mined again and again.
 import { UserError } from '../../base/error.js';
 import { FORGET_DAYS, isNight } from '../../rule/night.js';
+import { parseDuration } from './duration.js';
 import type { LocalFlags } from './local.js';
-import { parseDuration } from './validation.js';
+import { group, type FlagsOf } from './option.js';
 
-export interface NightFlags {
-  /** A day by UTC. */
-  readonly now?: string;
-}
+const HEADING = 'Night after night:';
 
-export interface HistoryFlags extends NightFlags {
-  readonly history?: string;
-  /** Days. */
-  readonly forget?: number;
-  readonly check?: boolean;
-  readonly failOnChange?: boolean;
-}
+export const NIGHT_OPTIONS = group(HEADING, {
+  now: {
+    kind: 'parsed',
+    flags: '--now <day>',
+    text: 'the day of histories instead of today (UTC), as in 2026-11-21',
+    parse: parseNight,
+  },
+});
+
+export const HISTORY_OPTIONS = {
+  ...group(HEADING, {
+    history: {
+      kind: 'text',
+      flags: '--history <file>',
+      text: 'the rules file of the nights before: its verdicts and histories are carried over',
+    },
+    /** Days. */
+    forget: {
+      kind: 'parsed',
+      flags: '--forget <time>',
+      text: `with --history: how long a proven rule is kept that the log does not speak for any more (default: ${FORGET_DAYS}d)`,
+      parse: (text, name) => parseDuration(text, name) / 86_400,
+    },
+    check: {
+      kind: 'switch',
+      flags: '--check',
+      text: 'write nothing, and end with 1 if the rules in the file would change in what they say or do',
+    },
+    failOnChange: {
+      kind: 'switch',
+      flags: '--fail-on-change',
+      text: 'write the file, and end with 1 if they have changed so',
+    },
+  }),
+  ...NIGHT_OPTIONS,
+};
+
+export type NightFlags = FlagsOf<typeof NIGHT_OPTIONS>;
+export type HistoryFlags = FlagsOf<typeof HISTORY_OPTIONS>;
 
 export type LedgerFlags = HistoryFlags &
   LocalFlags & {
@@ -27,34 +56,9 @@ export type LedgerFlags = HistoryFlags &
     readonly state?: string;
   };
 
-export function addHistoryOptions(command: Command): void {
-  command
-    .optionsGroup('Night after night:')
-    .option('--history <file>', 'the rules file of the nights before: its verdicts and histories are carried over')
-    .option(
-      '--forget <time>',
-      `with --history: how long a proven rule is kept that the log does not speak for any more (default: ${FORGET_DAYS}d)`,
-      parseDays,
-    )
-    .option('--check', 'write nothing, and end with 1 if the rules in the file would change in what they say or do')
-    .option('--fail-on-change', 'write the file, and end with 1 if they have changed so');
-  addNightOption(command);
-}
-
-export function addNightOption(command: Command): void {
-  command
-    .optionsGroup('Night after night:')
-    .option('--now <day>', 'the day of histories instead of today (UTC), as in 2026-11-21', parseNight)
-    .optionsGroup('');
-}
-
-function parseNight(text: string): string {
+function parseNight(text: string, name: string): string {
   if (isNight(text)) return text;
-  throw new UserError(`--now: got "${text}", expected a day as in 2026-11-21`);
-}
-
-function parseDays(text: string): number {
-  return parseDuration(text, '--forget') / 86_400;
+  throw new UserError(`${name}: got "${text}", expected a day as in 2026-11-21`);
 }
 
 /** Throws a UserError for flags that contradict each other. */

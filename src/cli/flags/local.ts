@@ -1,21 +1,20 @@
-// The flags for local rules: what a user pins and vetoes, in a file beside the rules.
+// Where are the local rules: what a user pins and vetoes, in a file beside the rules?
 import { dirname, join } from 'node:path';
-import type { Command } from 'commander';
+import { group, type FlagsOf } from './option.js';
 
 export const LOCAL_FILE = 'rules.local.json';
 
-export interface LocalFlags {
-  /** The file that was named; false for none; undefined looks beside the rules file. */
-  readonly local?: string | false;
-}
+/** `local`: the file that was named; false for none; undefined looks beside the rules file. */
+export const LOCAL_OPTIONS = group('Rules that you decide on:', {
+  local: {
+    kind: 'text',
+    flags: '--local <file>',
+    text: `pins and vetoes (default: ${LOCAL_FILE} beside the rules file, if it is there)`,
+    no: 'heed no local rules',
+  },
+});
 
-export function addLocalOptions(command: Command): void {
-  command
-    .optionsGroup('Rules that you decide on:')
-    .option('--local <file>', `pins and vetoes (default: ${LOCAL_FILE} beside the rules file, if it is there)`)
-    .option('--no-local', 'heed no local rules')
-    .optionsGroup('');
-}
+export type LocalFlags = FlagsOf<typeof LOCAL_OPTIONS>;
 
 export function localFileBeside(rulesPath: string): string {
   return join(dirname(rulesPath), LOCAL_FILE);

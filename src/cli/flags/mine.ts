@@ -1,135 +1,246 @@
-// The flags of `dustbuster mine`, with their defaults, each checked as it is read.
-import type { Command } from 'commander';
-import type { Effects } from '../../base/effects.js';
-import { PARAM_MIN_URLS, type RankOrder } from '../../mine/rank.js';
-import type { Normalization, SitePolicy } from '../../rule/rule.js';
+// Which options does `mine` have? A row says all of an option, for all the places where it is spoken of
+// (flags/option). One that decides what is mined has a line in rule/mine-options besides, so that rules files say it.
+import { PARAM_MIN_URLS } from '../../mine/rank.js';
+import { RECORDED } from '../../rule/mine-options.js';
 import { MAX_URL_BYTES } from '../../url/token.js';
 import { DEFAULT_RULES_FILE } from '../context.js';
-import { addFilterOptions, type FilterFlags } from './filter.js';
-import { addHistoryOptions, type HistoryFlags } from './history.js';
-import { addLocalOptions, type LocalFlags } from './local.js';
-import { choice, defaultMemory, numberOption } from './parse.js';
-import { addValidationOptions, type ValidationFlags } from './validation.js';
+import { FILTER_OPTIONS } from './filter.js';
+import { FORMAT_OPTIONS } from './format.js';
+import { HISTORY_OPTIONS } from './history.js';
+import { LOCAL_OPTIONS } from './local.js';
+import { machineOptions } from './machine.js';
+import { group, type FlagsOf } from './option.js';
 import type { TerminalFlags } from './terminal.js';
-import { addFormatOptions, type FormatFlags } from '../run/input/reading.js';
+import { VALIDATION_OPTIONS } from './validation.js';
 
-export interface MineFlags extends FormatFlags, FilterFlags, ValidationFlags, LocalFlags, HistoryFlags, TerminalFlags {
-  readonly fetch?: boolean;
-  readonly test?: readonly string[];
-  readonly base?: string;
-  readonly scheme: 'http' | 'https';
-  readonly normalize: Normalization;
-  readonly maxUrlLength: number;
-  readonly rejects?: string;
-  readonly S: number;
-  readonly T_low: number;
-  readonly T_high: number;
-  readonly MRD: number;
-  readonly MAD: number;
-  readonly MW: number;
-  readonly MS: number;
-  readonly rank: RankOrder;
-  readonly similarity: boolean;
-  readonly parameters: boolean;
-  readonly paramMinUrls: number;
-  readonly site: SitePolicy;
-  readonly minSiteUrls: number;
-  readonly memory: string;
-  readonly tmpdir: string;
-  readonly threads: number;
-  readonly state?: string;
-  readonly keep?: string;
-  readonly output?: string;
-  readonly stage?: 'pairs' | 'likely';
-  readonly tsv?: boolean;
-  readonly stamp?: boolean;
-  readonly top: number;
-  readonly json?: boolean;
-}
+const READING = group('Reading:', {
+  base: {
+    kind: 'text',
+    flags: '--base <url>',
+    text: 'scheme and host of logs that have none, as in https://www.example.com',
+    inLibrary: true,
+  },
+  scheme: {
+    kind: 'word',
+    words: RECORDED.scheme.enum,
+    flags: '--scheme <scheme>',
+    text: 'scheme where the log has a host and no port',
+    standard: 'http',
+    inLibrary: true,
+  },
+  normalize: {
+    kind: 'word',
+    flags: '--normalize <how>',
+    text: 'RFC 3986 normalisation of URLs',
+    words: ['safe', 'none'],
+    standard: 'safe',
+    isHarmless: true,
+    inLibrary: true,
+  },
+  /** Bytes. */
+  maxUrlLength: {
+    kind: 'number',
+    flags: '--max-url-length <bytes>',
+    text: 'longer URLs are rejected',
+    min: 1,
+    max: MAX_URL_BYTES,
+    standard: 2048,
+    isHarmless: true,
+    inLibrary: true,
+  },
+  rejects: {
+    kind: 'text',
+    flags: '--rejects <file>',
+    text: 'write every rejected line with input, number and reason',
+  },
+});
 
-export function addMineOptions(command: Command, effects: Effects): void {
-  addReadingOptions(command);
-  addMiningOptions(command);
-  addStateOptions(command);
-  addOutputOptions(command, effects);
-  command
-    .optionsGroup('Validating:')
-    .option('--fetch', 'validate the rules by fetching a sample of pages')
-    .option('--test <file...>', 'with --fetch: URLs to draw samples from (default: those of the log)');
-  addValidationOptions(command);
-  addHistoryOptions(command);
-  addLocalOptions(command);
-}
+/** The capital letters are the numbers of the paper. */
+const MINING = group('Mining:', {
+  S: {
+    kind: 'number',
+    flags: '--S <tokens>',
+    text: 'longest substring',
+    min: 1,
+    max: MAX_URL_BYTES,
+    standard: 35,
+    isHarmless: true,
+    inLibrary: true,
+  },
+  T_low: {
+    kind: 'number',
+    flags: '--T_low <n>',
+    text: 'largest bucket that counts for support',
+    min: 2,
+    max: 1000,
+    standard: 6,
+    isHarmless: true,
+    inLibrary: true,
+  },
+  T_high: {
+    kind: 'number',
+    flags: '--T_high <n>',
+    text: 'largest bucket that counts for elimination',
+    min: 2,
+    max: 1000,
+    standard: 11,
+    isHarmless: true,
+    inLibrary: true,
+  },
+  MS: {
+    kind: 'number',
+    flags: '--MS <n>',
+    text: 'least support',
+    min: 1,
+    standard: 3,
+    isHarmless: true,
+    inLibrary: true,
+  },
+  MRD: {
+    kind: 'number',
+    fraction: true,
+    flags: '--MRD <share>',
+    text: 'maximum relative deficiency',
+    min: 0,
+    max: 1,
+    standard: 0.05,
+    isHarmless: true,
+    inLibrary: true,
+  },
+  MAD: {
+    kind: 'number',
+    fraction: true,
+    flags: '--MAD <n>',
+    text: 'maximum absolute deficiency',
+    min: 0,
+    standard: 1,
+    isHarmless: true,
+    inLibrary: true,
+  },
+  MW: {
+    kind: 'number',
+    flags: '--MW <n>',
+    text: 'maximum window size',
+    min: 0,
+    standard: 1100,
+    isHarmless: true,
+    inLibrary: true,
+  },
+  rank: {
+    kind: 'word',
+    words: RECORDED.rank.enum,
+    flags: '--rank <by>',
+    text: 'order of the rules',
+    standard: 'likeliness',
+    isHarmless: true,
+    inLibrary: true,
+  },
+  similarity: {
+    kind: 'unless',
+    flags: '--no-similarity',
+    text: 'count every instance, whatever sizes and sketches say',
+    isHarmless: true,
+    inLibrary: true,
+  },
+  parameters: {
+    kind: 'unless',
+    flags: '--no-parameters',
+    text: 'substring rules only, as the paper reports',
+    isHarmless: true,
+    inLibrary: true,
+  },
+  paramMinUrls: {
+    kind: 'number',
+    flags: '--param-min-urls <n>',
+    text: 'least URLs that have a parameter',
+    min: 1,
+    standard: PARAM_MIN_URLS,
+    isHarmless: true,
+    inLibrary: true,
+  },
+  site: {
+    kind: 'word',
+    words: RECORDED.site.enum,
+    flags: '--site <policy>',
+    text: 'what rules belong to: registrable domain, host, or everything',
+    standard: 'domain',
+    inLibrary: true,
+  },
+  minSiteUrls: {
+    kind: 'number',
+    flags: '--min-site-urls <n>',
+    text: 'skip sites with fewer URLs',
+    min: 0,
+    standard: 20,
+    isHarmless: true,
+    inLibrary: true,
+  },
+});
 
-function addReadingOptions(command: Command): void {
-  addFormatOptions(command);
-  command
-    .optionsGroup('Reading:')
-    .option('--base <url>', 'scheme and host of logs that have none, as in https://www.example.com')
-    .addOption(choice('--scheme <scheme>', 'scheme where the log has a host and no port', ['http', 'https'], 'http'))
-    .addOption(choice('--normalize <how>', 'RFC 3986 normalisation of URLs', ['safe', 'none'], 'safe'))
-    .option(
-      '--max-url-length <bytes>',
-      'longer URLs are rejected',
-      numberOption('--max-url-length', { min: 1, max: MAX_URL_BYTES }),
-      2048,
-    )
-    .option('--rejects <file>', 'write every rejected line with input, number and reason');
-  addFilterOptions(command);
-}
+const STATE = group('Night after night:', {
+  state: {
+    kind: 'text',
+    flags: '--state <folder>',
+    text: 'add the logs to the URLs kept there from the nights before, and mine all of them',
+  },
+  keep: {
+    kind: 'text',
+    flags: '--keep <time>',
+    text: 'with --state: drop nights older than this, as 30d or 8w (default: keep all)',
+  },
+});
 
-function addMiningOptions(command: Command): void {
-  const count = (name: string, min: number, max?: number) =>
-    numberOption(name, max === undefined ? { min } : { min, max });
-  command
-    .optionsGroup('Mining:')
-    .option('--S <tokens>', 'longest substring', count('--S', 1, MAX_URL_BYTES), 35)
-    .option('--T_low <n>', 'largest bucket that counts for support', count('--T_low', 2, 1000), 6)
-    .option('--T_high <n>', 'largest bucket that counts for elimination', count('--T_high', 2, 1000), 11)
-    .option('--MS <n>', 'least support', count('--MS', 1), 3)
-    .option(
-      '--MRD <share>',
-      'maximum relative deficiency',
-      numberOption('--MRD', { min: 0, max: 1, integer: false }),
-      0.05,
-    )
-    .option('--MAD <n>', 'maximum absolute deficiency', numberOption('--MAD', { min: 0, integer: false }), 1)
-    .option('--MW <n>', 'maximum window size', count('--MW', 0), 1100)
-    .addOption(choice('--rank <by>', 'order of the rules', ['likeliness', 'confidence', 'support'], 'likeliness'))
-    .option('--no-similarity', 'count every instance, whatever sizes and sketches say')
-    .option('--no-parameters', 'substring rules only, as the paper reports')
-    .option('--param-min-urls <n>', 'least URLs that have a parameter', count('--param-min-urls', 1), PARAM_MIN_URLS)
-    .addOption(
-      choice(
-        '--site <policy>',
-        'what rules belong to: registrable domain, host, or everything',
-        ['domain', 'host', 'all'],
-        'domain',
-      ),
-    )
-    .option('--min-site-urls <n>', 'skip sites with fewer URLs', count('--min-site-urls', 0), 20);
-}
+const RESULT = group('Result:', {
+  output: {
+    kind: 'text',
+    flags: '-o, --output <file>',
+    text: `where the rules go, - for standard output (default: "${DEFAULT_RULES_FILE}")`,
+  },
+  stage: {
+    kind: 'word',
+    flags: '--stage <stage>',
+    text: 'print the pairs of phase 1, or what elimination leaves, instead',
+    words: ['pairs', 'likely'],
+  },
+  tsv: {
+    kind: 'switch',
+    flags: '--tsv',
+    text: 'with --stage: site, anchor, from, to, low, high, against, one pair a line',
+  },
+  /** The one thing of a rules file that the same input and options do not make the same. */
+  stamp: { kind: 'switch', flags: '--stamp', text: 'write the time into the rules file', inLibrary: true },
+  top: {
+    kind: 'number',
+    flags: '--top <n>',
+    text: 'rules shown at the end',
+    min: 0,
+    standard: 10,
+    isHarmless: true,
+  },
+  json: { kind: 'switch', flags: '--json', text: 'print the counts as one JSON document instead of the table' },
+});
 
-function addStateOptions(command: Command): void {
-  command
-    .optionsGroup('Night after night:')
-    .option('--state <folder>', 'add the logs to the URLs kept there from the nights before, and mine all of them')
-    .option('--keep <time>', 'with --state: drop nights older than this, as 30d or 8w (default: keep all)');
-}
+const VALIDATING = group('Validating:', {
+  fetch: { kind: 'switch', flags: '--fetch', text: 'validate the rules by fetching a sample of pages' },
+  test: {
+    kind: 'list',
+    flags: '--test <file...>',
+    text: 'with --fetch: URLs to draw samples from (default: those of the log)',
+  },
+});
 
-function addOutputOptions(command: Command, effects: Effects): void {
-  command
-    .optionsGroup('Result:')
-    .option('-o, --output <file>', `where the rules go, - for standard output (default: "${DEFAULT_RULES_FILE}")`)
-    .addOption(
-      choice('--stage <stage>', 'print the pairs of phase 1, or what elimination leaves, instead', ['pairs', 'likely']),
-    )
-    .option('--tsv', 'with --stage: site, anchor, from, to, low, high, against, one pair a line')
-    .option('--stamp', 'write the time into the rules file')
-    .option('--top <n>', 'rules shown at the end', numberOption('--top', { min: 0 }), 10)
-    .option('--json', 'print the counts as one JSON document instead of the table')
-    .optionsGroup('Memory, disk and threads:')
-    .option('--memory <size>', 'memory for tables and buffers; the rest goes to disk', defaultMemory(effects))
-    .option('--threads <n>', 'threads for large inputs', numberOption('--threads', { min: 1, max: 256 }), effects.cores)
-    .option('--tmpdir <folder>', 'where sorted runs go', effects.env['TMPDIR'] || effects.tmpdir);
-}
+export const MINE_OPTIONS = {
+  ...FORMAT_OPTIONS,
+  ...READING,
+  ...FILTER_OPTIONS,
+  ...MINING,
+  ...STATE,
+  ...RESULT,
+  ...machineOptions('threads for large inputs'),
+  ...VALIDATING,
+  ...VALIDATION_OPTIONS,
+  ...HISTORY_OPTIONS,
+  ...LOCAL_OPTIONS,
+} satisfies Readonly<Record<keyof typeof RECORDED, unknown>>;
+
+export type MineFlags = FlagsOf<typeof MINE_OPTIONS> & TerminalFlags;

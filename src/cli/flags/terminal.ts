@@ -1,32 +1,31 @@
-// The flags that say what is told to people, of every command.
+// What is told to people? For every command.
 import type { Command } from 'commander';
 import { UserError } from '../../base/error.js';
-import { COLOUR_CHOICES, type ColourChoice } from '../terminal/colour.js';
-import { choice } from './parse.js';
+import { group, type FlagsOf } from './option.js';
 
-export interface TerminalFlags {
-  readonly quiet?: boolean;
-  readonly verbose?: boolean;
-  readonly color?: ColourChoice;
-  /** Undefined: on a terminal. */
-  readonly progress?: boolean;
-}
+export const COLOUR_CHOICES = ['auto', 'always', 'never'] as const;
+export type ColourChoice = (typeof COLOUR_CHOICES)[number];
 
-/** Those that the command does not have already. */
-export function addTerminalOptions(command: Command): void {
-  command.optionsGroup('What is said:');
-  const has = (long: string) => command.options.some((option) => option.long === long);
-  if (!has('--quiet')) command.option('-q, --quiet', 'say nothing but errors: no counts, no table, no progress');
-  if (!has('--verbose')) command.option('-v, --verbose', 'say what ran, and the time and memory it took');
-  if (!has('--color')) {
-    const when = 'colour in tables and messages; auto: on a terminal, but heed NO_COLOR, FORCE_COLOR and TERM';
-    command.addOption(choice('--color <when>', when, COLOUR_CHOICES, 'auto'));
-  }
-  if (has('--progress')) return;
-  command
-    .option('--progress', 'show how far it is, as on a terminal after a second; elsewhere a line for each phase')
-    .option('--no-progress', 'do not');
-}
+export const TERMINAL_OPTIONS = group('What is said:', {
+  quiet: { kind: 'switch', flags: '-q, --quiet', text: 'say nothing but errors: no counts, no table, no progress' },
+  verbose: { kind: 'switch', flags: '-v, --verbose', text: 'say what ran, and the time and memory it took' },
+  color: {
+    kind: 'word',
+    flags: '--color <when>',
+    text: 'colour in tables and messages; auto: on a terminal, but heed NO_COLOR, FORCE_COLOR and TERM',
+    words: COLOUR_CHOICES,
+    standard: 'auto',
+  },
+  progress: {
+    kind: 'switch',
+    flags: '--progress',
+    text: 'show how far it is, as on a terminal after a second; elsewhere a line for each phase',
+    no: 'do not',
+  },
+});
+
+/** Without `progress` it is shown on a terminal. Whoever runs a command from within may leave out all of it. */
+export type TerminalFlags = Partial<FlagsOf<typeof TERMINAL_OPTIONS>>;
 
 /** Throws a UserError for flags that contradict each other. What was typed wins over what a file or a variable sets. */
 export function checkTerminalFlags(command: Command): void {

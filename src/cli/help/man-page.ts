@@ -17,13 +17,6 @@ export interface ManPage {
 /** The day on which the pages were last written; a build may say another by SOURCE_DATE_EPOCH. */
 const WRITTEN = '2026-11-21';
 
-/** Pages are the same on every machine, so of these defaults they say what they are made from. */
-const BY_MACHINE: Readonly<Record<string, string>> = {
-  '--memory': '1g, or a quarter of the memory of the machine if that is less',
-  '--threads': 'the number of cores',
-  '--tmpdir': '$TMPDIR, or what the system has for it',
-};
-
 /** The man page of a command or a topic; undefined where there is none of this name. */
 export function manPage(name: string, program: Command, date = WRITTEN): ManPage | undefined {
   const page = findPage(name, program);
@@ -71,8 +64,8 @@ function operands(usage: string): string {
   return words.map((word) => word.replace(/^([[<])(.*?)([\]>])$/, '\\$1_$2_\\$3')).join(' ');
 }
 
-const standardOf: StandardOf = (option) =>
-  option.standard === undefined ? undefined : (BY_MACHINE[option.long] ?? ownStandard(option));
+/** Pages are the same on every machine. */
+const standardOf: StandardOf = (option) => option.standardOfAll ?? ownStandard(option);
 
 function commandList(program: Command): Block[] {
   const rows = program.commands.map((command): Term => {

@@ -1,6 +1,6 @@
 // Which pages are there, and what stands in them? Of each command one (src/docs/<command>.md has what the commander tree does not
 // say: examples, exit codes, files), of the program, and of a few topics.
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import type { Command } from 'commander';
 import { parsePage, sectionOf, type Block } from './markdown.js';
 import { sheetOf } from './tree.js';
@@ -15,8 +15,9 @@ export interface Page {
   readonly blocks: readonly Block[];
 }
 
-/** In the package the pages stand as they are written; the compiled file four folders below. */
-const FOLDER = new URL('../../../../src/docs/', import.meta.url);
+/** The pages stand where they are written: tests run beside them, and the compiled file lies in dist/src/cli/help. */
+const FOLDERS = ['../../docs/', '../../../../src/docs/'].map((path) => new URL(path, import.meta.url));
+const FOLDER = FOLDERS.find((folder) => existsSync(folder))!;
 
 /** What is not about a command, in the order of the help. */
 export function topicNames(): string[] {

@@ -1,5 +1,6 @@
 // What is there to say of a command? Read off the commander tree, once, for help, man pages, completion and configuration alike.
 import type { Argument, Command, Option } from 'commander';
+import { isRepeatable, toldOfAll } from '../flags/option.js';
 
 export interface CommandSheet {
   readonly name: string;
@@ -33,6 +34,8 @@ export interface OptionSheet {
   /** It takes every word up to the next option. */
   readonly isVariadic: boolean;
   readonly standard?: string;
+  /** In its place where a page is the same on every machine, and the default is not. */
+  readonly standardOfAll?: string;
 }
 
 /** What a shell can offer in the place of a value. */
@@ -94,6 +97,7 @@ function optionSheet(option: Option): OptionSheet {
   const choices = option.argChoices ?? [];
   const placeholder = /<([^>]*?)(?:\.\.\.)?>/.exec(flags)?.[1];
   const standard = standardOf(option);
+  const standardOfAll = toldOfAll(option);
   return {
     group: option.helpGroupHeading ?? 'Options:',
     ...(short !== undefined && { short }),
@@ -105,12 +109,8 @@ function optionSheet(option: Option): OptionSheet {
     isRepeatable: isRepeatable(option),
     isVariadic: variadic,
     ...(standard !== undefined && { standard }),
+    ...(standardOfAll !== undefined && { standardOfAll }),
   };
-}
-
-/** Whether a second `--option value` adds to the first: commander knows of `<value...>` only. */
-export function isRepeatable({ variadic, description, defaultValue }: Option): boolean {
-  return variadic || Array.isArray(defaultValue) || description.includes('may be repeated');
 }
 
 /** Of switches the default is what they are there to change. */

@@ -4,7 +4,7 @@ import type { Effects } from '../../base/effects.js';
 import { writeFileWhole } from '../../base/output.js';
 import { diffJson, diffTable } from '../../report/render-diff.js';
 import { diffRules } from '../../rule/diff.js';
-import type { DiffFlags } from '../commands/diff.js';
+import type { DiffFlags } from '../flags/diff.js';
 import { findInputs } from '../../log/inputs.js';
 import { refuseOverwriting } from './input/reading.js';
 import { loadRules } from './rules/load.js';

@@ -18,7 +18,7 @@ import type { RulesFile } from '../../rule/rule.js';
 import { UrlListBuilder } from '../../table/url-list.js';
 import { normalizeSafe } from '../../url/normalize.js';
 import { createSiteOf, type SiteOf } from '../../url/site.js';
-import type { EvalFlags } from '../commands/eval.js';
+import type { EvalFlags } from '../flags/eval.js';
 import { paintOf } from '../terminal/colour.js';
 import { filterOptions } from './input/filters.js';
 import { tellLeftOut } from './rules/left-out.js';

@@ -11,10 +11,10 @@ import { describeRule } from '../../rule/file.js';
 import type { Rule } from '../../rule/rule.js';
 import { isVetoed, standingOf } from '../../rule/standing.js';
 import { loadRulesInUse, type LoadedRules } from './rules/in-use.js';
-import type { ExplainOptions } from '../commands/explain.js';
+import type { ExplainFlags } from '../flags/explain.js';
 
 /** Runs the command; gives the exit code. */
-export async function explain(urls: readonly string[], options: ExplainOptions, effects: Effects): Promise<number> {
+export async function explain(urls: readonly string[], options: ExplainFlags, effects: Effects): Promise<number> {
   const inUse = await loadRulesInUse(options, effects);
   const canonizer = createCanonizer(inUse.rules, inUse.options);
   const refused = refusedBy(inUse);

@@ -8,13 +8,13 @@ import type { Exported, ExportRequest, LeftOut, Target } from '../../export/targ
 import { loadTarget, targetNames } from '../../export/targets.js';
 import { describeRule } from '../../rule/file.js';
 import { loadRulesInUse } from './rules/in-use.js';
-import type { ExportOptions } from '../commands/export.js';
+import type { ExportFlags } from '../flags/export.js';
 import { refuseReplacing } from '../files.js';
 import { guardingOutput } from '../terminal/signals.js';
 import { packageVersion } from '../version.js';
 
 /** Runs the command; gives the exit code. */
-export async function exportRules(name: string, options: ExportOptions, effects: Effects): Promise<number> {
+export async function exportRules(name: string, options: ExportFlags, effects: Effects): Promise<number> {
   if (options.list === true) return listTargets(effects);
   const target = await findTarget(options.to);
   if (options.json === true && options.output === '-') {
@@ -47,7 +47,7 @@ function findTarget(name: string | undefined): Promise<Target> {
   );
 }
 
-async function readRequest(name: string, options: ExportOptions, effects: Effects): Promise<ExportRequest> {
+async function readRequest(name: string, options: ExportFlags, effects: Effects): Promise<ExportRequest> {
   const { rules, options: how } = await loadRulesInUse({ ...options, rules: name }, effects);
   return {
     rules: rules.toSorted((a, b) => a.rank - b.rank),

@@ -17,7 +17,7 @@ import { tellLeftOut } from './rules/left-out.js';
 import { loadMarkedRules } from './rules/marked.js';
 import { refuseTwice } from '../files.js';
 import { formatOptions, judgeReading, progressOf, refuseNothing, refuseOverwriting } from './input/reading.js';
-import { DEFAULT_REPORT_FILE, type ReportFlags } from '../commands/report.js';
+import { DEFAULT_REPORT_FILE, type ReportFlags } from '../flags/report.js';
 import { computed, guardingOutput } from '../terminal/signals.js';
 import { packageVersion } from '../version.js';
 

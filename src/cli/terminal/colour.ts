@@ -7,9 +7,7 @@
 //   a terminal              some, each stream by itself
 import type { Effects } from '../../base/effects.js';
 import { COLOURED, PLAIN, type Paint } from '../../base/paint.js';
-
-export const COLOUR_CHOICES = ['auto', 'always', 'never'] as const;
-export type ColourChoice = (typeof COLOUR_CHOICES)[number];
+import type { ColourChoice } from '../flags/terminal.js';
 
 export function paintFor(
   { isTTY }: { readonly isTTY?: boolean },

@@ -21,7 +21,7 @@ import {
 import { measured, readBytes, type Input } from '../../../log/bytes.js';
 import type { Condition } from '../../../log/condition.js';
 import type { Damage } from '../../../report/summary.js';
-import type { CanonizeOptions } from '../../commands/canonize.js';
+import type { CanonizeFlags } from '../../flags/canonize.js';
 import { loadRulesInUse, type RulesInUse } from '../rules/in-use.js';
 import type { CanonizingThreads } from './threads.js';
 import { refuseReplacing, refuseTwice, unreadable } from '../../files.js';
@@ -29,11 +29,11 @@ import { guardingOutput } from '../../terminal/signals.js';
 import { refuseMixed, writeSummary } from '../summary.js';
 
 /** Runs the command; gives the exit code. */
-export function canonize(urls: readonly string[], options: CanonizeOptions, effects: Effects): Promise<number> {
+export function canonize(urls: readonly string[], options: CanonizeFlags, effects: Effects): Promise<number> {
   return guardingOutput(() => canonizeLines(urls, options, effects));
 }
 
-async function canonizeLines(urls: readonly string[], options: CanonizeOptions, effects: Effects): Promise<number> {
+async function canonizeLines(urls: readonly string[], options: CanonizeFlags, effects: Effects): Promise<number> {
   const names = urls.length === 0 && options.input.length === 0 ? ['-'] : options.input;
   refuseMixed(options, options.output, 'the lines');
   refuseTwice(['-r', [options.rules]], ['the list of URLs', names]);
@@ -69,7 +69,7 @@ async function canonizeLines(urls: readonly string[], options: CanonizeOptions, 
 }
 
 /** What remembers forms is loaded only where they are to be remembered. */
-async function keepingBy({ unique, memory, tmpdir }: CanonizeOptions): Promise<Keeping> {
+async function keepingBy({ unique, memory, tmpdir }: CanonizeFlags): Promise<Keeping> {
   const memoryBytes = parseSize(memory, '--memory');
   if (unique !== true) return keepAll;
   const { UniqueLines } = await import('../../../canonize/unique.js');
@@ -102,7 +102,7 @@ const MIN_BYTES = 8 << 20;
 /** Each thread takes 0.2 s of CPU to start and to have its code compiled; in that time one does this much. */
 const BYTES_FOR_A_THREAD = 16 << 20;
 
-function threadsFor(bytes: number, { threads, lineBuffered }: CanonizeOptions, cores: number): number {
+function threadsFor(bytes: number, { threads, lineBuffered }: CanonizeFlags, cores: number): number {
   if (lineBuffered === true || bytes < MIN_BYTES) return 1;
   return threads ?? Math.min(cores, Math.floor(bytes / BYTES_FOR_A_THREAD));
 }

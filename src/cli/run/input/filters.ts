@@ -6,8 +6,8 @@ import type { RecordedFilters } from '../../../rule/rule.js';
 import type { FilterFlags } from '../../flags/filter.js';
 import { parseWhen } from './when.js';
 
-/** The flags of `addFilterOptions` as options for reading; undefined where nothing is to be left out. */
-export function filterOptions(flags: FilterFlags, effects: Effects): { readonly filters?: Filters } {
+/** As options for reading; undefined where nothing is to be left out. */
+export function filterOptions(flags: Partial<FilterFlags>, effects: Effects): { readonly filters?: Filters } {
   const { host, include, exclude, onlyDocuments, bots } = flags;
   const since = whenOf('--since', flags.since, effects);
   const until = whenOf('--until', flags.until, effects);

@@ -1,41 +1,18 @@
 // The flags that say how inputs are read, and what is said when they were: for every command that reads logs or URL lists.
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
 import { printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
 import type { Input } from '../../../log/bytes.js';
 import type { FormatOptions } from '../../../log/format/choose.js';
 import { formatOfNickname } from '../../../log/format/custom-text.js';
-import { FORMAT_NAMES, type FormatName } from '../../../log/format/format.js';
 import type { ReadOptions } from '../../../log/read.js';
 import type { InputSummary } from '../../../log/record.js';
-import { choice } from '../../flags/parse.js';
+import type { FormatFlags } from '../../flags/format.js';
 import { isSameFile } from '../../files.js';
 
-export interface FormatFlags {
-  readonly format?: FormatName;
-  readonly logFormat?: string;
-  readonly columns?: string;
-}
-
-export function addFormatOptions(command: Command): void {
-  command
-    .optionsGroup('Reading:')
-    .addOption(choice('--format <name>', 'log format instead of detecting it', FORMAT_NAMES))
-    .option(
-      '--log-format <string>',
-      "log format in the words of Apache's LogFormat or nginx's log_format, or a line of a configuration",
-    )
-    .option(
-      '--columns <map>',
-      'columns of CSV, TSV and JSON lines by name, as in url=u,size=bytes; by number where there is no header',
-    )
-    .optionsGroup('');
-}
-
-/** The flags of {@link addFormatOptions} as options for reading. */
+/** What flags say of the format, as options for reading. */
 export function formatOptions(flags: FormatFlags): FormatOptions {
   const known = flags.logFormat === undefined ? null : formatOfNickname(flags.logFormat);
   if (known !== null && flags.format === undefined) return formatOptions({ ...withoutString(flags), format: known });

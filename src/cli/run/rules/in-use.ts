@@ -5,7 +5,7 @@ import { UserError } from '../../../base/error.js';
 import { type CanonizerOptions } from '../../../canonize/canonizer.js';
 import type { Rule } from '../../../rule/rule.js';
 import { accepts, isPending, isVetoed } from '../../../rule/standing.js';
-import type { RuleOptions } from '../../commands/canonize.js';
+import type { RuleFlags } from '../../flags/rules.js';
 import { leftOutOf, tellLeftOut } from './left-out.js';
 import { loadMarkedRules } from './marked.js';
 
@@ -23,7 +23,7 @@ export interface LoadedRules extends RulesInUse {
 }
 
 /** The accepted rules of the file. Without any there is nothing to do, and the user has to be told why. */
-export async function loadRulesInUse(options: RuleOptions, effects: Effects): Promise<LoadedRules> {
+export async function loadRulesInUse(options: RuleFlags, effects: Effects): Promise<LoadedRules> {
   const { rules: name, accept, maxIterations } = options;
   const file = await loadMarkedRules(name, options, effects);
   const rules = file.rules.filter((rule) => accepts(rule, accept));

@@ -15,14 +15,8 @@ import type { Audit, Rule, RulesFile } from '../../../rule/rule.js';
 import { UrlListBuilder } from '../../../table/url-list.js';
 import { createSiteOf } from '../../../url/site.js';
 import { planSite, type PlanOptions, type SitePlan } from '../../../validate/plan.js';
-import {
-  formatOptions,
-  judgeReading,
-  progressOf,
-  refuseNothing,
-  refuseOverwriting,
-  type FormatFlags,
-} from '../input/reading.js';
+import { formatOptions, judgeReading, progressOf, refuseNothing, refuseOverwriting } from '../input/reading.js';
+import type { FormatFlags } from '../../flags/format.js';
 import { checkSourceFlags } from './page-source.js';
 import { findLocalRules, markRules } from '../rules/local.js';
 import { loadRules } from '../rules/load.js';
@@ -32,7 +26,7 @@ import { refuseMixed, writeSummary } from '../summary.js';
 import { planOptions, runPlans } from './validation.js';
 import type { Run } from './run.js';
 import type { ValidationFlags } from '../../flags/validation.js';
-import type { ValidateFlags } from '../../commands/validate.js';
+import type { ValidateFlags } from '../../flags/validate.js';
 import { nightOfRun, spendingBudget, toVisit } from './visits.js';
 
 /** Gives the exit code. Throws a UserError where there is nothing to validate, to read, or nowhere to write. */

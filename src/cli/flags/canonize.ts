@@ -1,0 +1,51 @@
+// Which options does `canonize` have?
+import { MEMORY, SCRATCH_FOLDER } from './machine.js';
+import { group, type FlagsOf } from './option.js';
+import { RULE_OPTIONS } from './rules.js';
+import type { TerminalFlags } from './terminal.js';
+
+export const CANONIZE_OPTIONS = {
+  ...group('Lines in and out:', {
+    input: {
+      kind: 'repeated',
+      flags: '-i, --input <file>',
+      text: 'read lines of FILE, plain or packed (gzip, bzip2, xz, zstd); - is standard input',
+      standard: [],
+    },
+    output: {
+      kind: 'text',
+      flags: '-o, --output <file>',
+      text: 'write to FILE, complete or not at all',
+      standard: '-',
+    },
+    pairs: { kind: 'switch', flags: '--pairs', text: 'print the URL, a tab, and its canonical form' },
+    unique: { kind: 'switch', flags: '--unique', text: 'print each canonical form once' },
+    changed: { kind: 'switch', flags: '--changed', text: 'print only URLs that are not canonical already' },
+    json: { kind: 'switch', flags: '--json', text: 'with -o: print the counts as one JSON document' },
+    lineBuffered: {
+      kind: 'switch',
+      flags: '--line-buffered',
+      text: 'hand over every line at once, for a reader that waits',
+    },
+  }),
+  ...group('Memory, disk and threads:', {
+    threads: {
+      kind: 'number',
+      flags: '--threads <n>',
+      text: ({ cores }) =>
+        `threads for files of more than 8 MiB (default: one for each 16 MiB, at most ${cores}); a pipe has one`,
+      min: 1,
+      max: 256,
+    },
+    memory: {
+      kind: 'size',
+      flags: '--memory <size>',
+      text: 'for the forms of --unique; what is beyond waits on disk for the end',
+      standard: MEMORY,
+    },
+    tmpdir: { kind: 'text', flags: '--tmpdir <folder>', text: 'where it waits', standard: SCRATCH_FOLDER },
+  }),
+  ...RULE_OPTIONS,
+};
+
+export type CanonizeFlags = FlagsOf<typeof CANONIZE_OPTIONS> & TerminalFlags;

@@ -1,0 +1,22 @@
+// Which options does each command have of its own? All have those of flags/terminal besides. This is loaded only
+// where somebody asks about all commands; a command loads its own table.
+import { CANONIZE_OPTIONS } from './canonize.js';
+import { DIFF_OPTIONS } from './diff.js';
+import { EVAL_OPTIONS } from './eval.js';
+import { EXPLAIN_OPTIONS } from './explain.js';
+import { EXPORT_OPTIONS } from './export.js';
+import { MINE_OPTIONS } from './mine.js';
+import type { OptionTable } from './option.js';
+import { REPORT_OPTIONS } from './report.js';
+import { VALIDATE_OPTIONS } from './validate.js';
+
+export const OPTIONS_OF: Readonly<Record<string, OptionTable>> = {
+  mine: MINE_OPTIONS,
+  validate: VALIDATE_OPTIONS,
+  canonize: CANONIZE_OPTIONS,
+  explain: EXPLAIN_OPTIONS,
+  eval: EVAL_OPTIONS,
+  report: REPORT_OPTIONS,
+  export: EXPORT_OPTIONS,
+  diff: DIFF_OPTIONS,
+};

@@ -1,0 +1,39 @@
+// Which options does `diff` have?
+import { THRESHOLD } from '../../rule/diff.js';
+import { group, type FlagsOf } from './option.js';
+import type { TerminalFlags } from './terminal.js';
+
+export const DIFF_OPTIONS = group('Result:', {
+  threshold: {
+    kind: 'number',
+    flags: '--threshold <share>',
+    text: 'how much support or confidence has to fall or rise to be told',
+    min: 0,
+    max: 1,
+    fraction: true,
+    standard: THRESHOLD,
+    isHarmless: true,
+  },
+  failOnChange: {
+    kind: 'switch',
+    flags: '--fail-on-change',
+    text: 'end with 1 if anything changed that is told, but what is only strengthened',
+  },
+  json: { kind: 'switch', flags: '--json', text: 'print one JSON document' },
+  top: {
+    kind: 'number',
+    flags: '--top <n>',
+    text: 'changes shown; all are counted',
+    min: 0,
+    standard: 50,
+    isHarmless: true,
+  },
+  output: {
+    kind: 'text',
+    flags: '-o, --output <file>',
+    text: 'write to FILE, complete or not at all',
+    standard: '-',
+  },
+});
+
+export type DiffFlags = FlagsOf<typeof DIFF_OPTIONS> & TerminalFlags;

@@ -1,0 +1,75 @@
+// Which options does `eval` have?
+import { FILTER_OPTIONS } from './filter.js';
+import { FORMAT_OPTIONS } from './format.js';
+import { machineOptions } from './machine.js';
+import { group, type FlagsOf } from './option.js';
+import { RULE_OPTIONS } from './rules.js';
+import type { TerminalFlags } from './terminal.js';
+
+export const EVAL_OPTIONS = {
+  ...group('The list:', {
+    urls: {
+      kind: 'list',
+      flags: '--urls <input...>',
+      text: 'the URL list: any input of mine; - is standard input',
+      isRequired: true,
+    },
+    truth: {
+      kind: 'text',
+      flags: '--truth <file>',
+      text: 'labels in place of those of the list: lines of URL, tab, label, and tab, near duplicates; packed too',
+    },
+    base: {
+      kind: 'text',
+      flags: '--base <url>',
+      text: 'scheme and host of a list that has none (default: what the rules were mined with)',
+    },
+  }),
+  ...RULE_OPTIONS,
+  ...FORMAT_OPTIONS,
+  ...FILTER_OPTIONS,
+  ...group('Result:', {
+    json: { kind: 'switch', flags: '--json', text: 'print JSON, with all sites and rules' },
+    csv: { kind: 'switch', flags: '--csv', text: 'print CSV' },
+    per: {
+      kind: 'word',
+      flags: '--per <what>',
+      text: 'with --csv: a line for each',
+      words: ['site', 'rule'],
+      standard: 'site',
+    },
+    top: {
+      kind: 'number',
+      flags: '--top <n>',
+      text: 'sites and rules in the table',
+      min: 0,
+      standard: 10,
+      isHarmless: true,
+    },
+    output: {
+      kind: 'text',
+      flags: '-o, --output <file>',
+      text: 'write to FILE, complete or not at all',
+      standard: '-',
+    },
+    maxFalseMerges: {
+      kind: 'number',
+      flags: '--max-false-merges <share>',
+      text: 'end with 1 if more URLs are merged falsely',
+      min: 0,
+      max: 1,
+      fraction: true,
+    },
+    minCoverage: {
+      kind: 'number',
+      flags: '--min-coverage <share>',
+      text: 'end with 1 if coverage is less',
+      min: 0,
+      max: 1,
+      fraction: true,
+    },
+  }),
+  ...machineOptions('threads for reading'),
+};
+
+export type EvalFlags = FlagsOf<typeof EVAL_OPTIONS> & TerminalFlags;

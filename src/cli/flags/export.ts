@@ -1,0 +1,26 @@
+// Which options does `export` have?
+import { targetNames } from '../../export/targets.js';
+import { group, type FlagsOf } from './option.js';
+import { APPLY_OPTIONS } from './rules.js';
+import type { TerminalFlags } from './terminal.js';
+
+export const EXPORT_OPTIONS = {
+  ...group('Result:', {
+    to: { kind: 'word', flags: '--to <target>', text: 'the software; --list says more of each', words: targetNames },
+    list: { kind: 'switch', flags: '--list', text: 'list the targets' },
+    output: {
+      kind: 'text',
+      flags: '-o, --output <file>',
+      text: 'write to FILE, complete or not at all',
+      standard: '-',
+    },
+    json: {
+      kind: 'switch',
+      flags: '--json',
+      text: 'print on standard output which rules are carried and which are left out; needs -o FILE',
+    },
+  }),
+  ...APPLY_OPTIONS,
+};
+
+export type ExportFlags = FlagsOf<typeof EXPORT_OPTIONS> & TerminalFlags;

@@ -1,0 +1,29 @@
+// How are inputs read? For every command that reads logs or URL lists.
+import { FORMAT_NAMES } from '../../log/format/format.js';
+import { group, type FlagsOf } from './option.js';
+
+export const FORMAT_OPTIONS = group('Reading:', {
+  format: {
+    kind: 'word',
+    flags: '--format <name>',
+    text: 'log format instead of detecting it',
+    words: FORMAT_NAMES,
+    isHarmless: true,
+    inLibrary: true,
+  },
+  logFormat: {
+    kind: 'text',
+    flags: '--log-format <string>',
+    text: "log format in the words of Apache's LogFormat or nginx's log_format, or a line of a configuration",
+    isHarmless: true,
+    inLibrary: true,
+  },
+  columns: {
+    kind: 'text',
+    flags: '--columns <map>',
+    text: 'columns of CSV, TSV and JSON lines by name, as in url=u,size=bytes; by number where there is no header',
+    isHarmless: true,
+  },
+});
+
+export type FormatFlags = FlagsOf<typeof FORMAT_OPTIONS>;

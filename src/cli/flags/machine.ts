@@ -1,0 +1,48 @@
+// How much of the machine may a command take?
+import type { Effects } from '../../base/effects.js';
+import { group, type ByMachine, type OptionTable } from './option.js';
+
+/** 1g, or a quarter of the machine if that is less. */
+export const MEMORY: ByMachine<string> = {
+  of: ({ memoryBytes }) => {
+    const quarter = Math.floor(memoryBytes / 4 / 2 ** 20);
+    return quarter < 1024 ? `${quarter}m` : '1g';
+  },
+  told: '1g, or a quarter of the memory of the machine if that is less',
+};
+
+export const SCRATCH_FOLDER: ByMachine<string> = {
+  of: ({ env, tmpdir }: Effects) => env['TMPDIR'] || tmpdir,
+  told: '$TMPDIR, or what the system has for it',
+};
+
+const CORES: ByMachine<number> = { of: ({ cores }) => cores, told: 'the number of cores' };
+
+/** `threads`: what they are for. */
+export function machineOptions(threads: string) {
+  return group('Memory, disk and threads:', {
+    memory: {
+      kind: 'size',
+      flags: '--memory <size>',
+      text: 'memory for tables and buffers; the rest goes to disk',
+      standard: MEMORY,
+      inLibrary: true,
+    },
+    threads: {
+      kind: 'number',
+      flags: '--threads <n>',
+      text: threads,
+      min: 1,
+      max: 256,
+      standard: CORES,
+      inLibrary: true,
+    },
+    tmpdir: {
+      kind: 'text',
+      flags: '--tmpdir <folder>',
+      text: 'where sorted runs go',
+      standard: SCRATCH_FOLDER,
+      inLibrary: true,
+    },
+  } satisfies OptionTable);
+}

@@ -1,0 +1,155 @@
+// What is there to say of an option? A row of a table, and all that speaks of options goes by it: commander's parser,
+// and by its tree help, man pages, completion, configuration files and variables (`addOptions`); the type of the
+// flags (`FlagsOf`); what a file in the working folder may set (config/trust); what a program hands to `mine`
+// (library/settings).
+import { Option, type Command } from 'commander';
+import type { Effects } from '../../base/effects.js';
+import { numberOption, wordOption } from './parse.js';
+
+/** A default that differs from machine to machine, and what a man page says of it, which is the same on all. */
+export interface ByMachine<Value> {
+  readonly of: (effects: Effects) => Value;
+  readonly told: string;
+}
+
+interface Row {
+  /** As in help: `-o, --output <file>`. The value's name says what a shell offers: `file`, `folder`. */
+  readonly flags: string;
+  readonly text: string | ((effects: Effects) => string);
+  /** The heading that it stands under. */
+  readonly group?: string;
+  /** A file that lies in the working folder may set it: no harm comes of that (config/trust). */
+  readonly isHarmless?: true;
+  /** Programs can set it, under the name that the table has for it. */
+  readonly inLibrary?: true;
+}
+
+type Kind =
+  /** Said or not; `no` is what the option that takes it back says of itself. */
+  | { readonly kind: 'switch'; readonly no?: string }
+  /** `--no-…`: true until it is said. */
+  | { readonly kind: 'unless' }
+  /** `no`: `--no-…` stands for none at all. `when` and `size` are read later; programs may hand in dates and bytes. */
+  | {
+      readonly kind: 'text' | 'when' | 'size';
+      readonly standard?: string | ByMachine<string>;
+      readonly no?: string;
+    }
+  /** `--option a b c`, as a shell makes it of a glob. */
+  | { readonly kind: 'list'; readonly isRequired?: true }
+  /** `--option a --option b`; its text says so by itself. */
+  | { readonly kind: 'repeated'; readonly standard?: readonly string[] }
+  | {
+      readonly kind: 'number';
+      readonly min: number;
+      readonly max?: number;
+      readonly fraction?: true;
+      readonly standard?: number | ByMachine<number>;
+    }
+  | { readonly kind: 'word'; readonly words: readonly string[]; readonly standard?: string }
+  | {
+      readonly kind: 'parsed';
+      readonly parse: (text: string, name: string) => unknown;
+      readonly standard?: unknown;
+      readonly told?: string;
+    };
+
+export type OptionRow = Row & Kind;
+
+/** By the name that flags have: `maxUrlLength` for `--max-url-length`. In the order of the help. */
+export type OptionTable = Readonly<Record<string, OptionRow>>;
+
+/** Options under one heading. */
+export function group<const Table extends OptionTable>(heading: string, table: Table): Table {
+  const rows = Object.entries(table).map(([name, row]) => [name, { ...row, group: heading }]);
+  return Object.fromEntries(rows) as Table;
+}
+
+type ValueOf<R> = R extends { readonly parse: (text: string, name: string) => infer Value }
+  ? Value
+  : R extends { readonly words: readonly (infer Word)[] }
+    ? Word
+    : R extends { readonly kind: 'number' }
+      ? number
+      : R extends { readonly kind: 'switch' | 'unless' }
+        ? boolean
+        : R extends { readonly kind: 'list' | 'repeated' }
+          ? readonly string[]
+          : R extends { readonly no: string }
+            ? string | false
+            : string;
+
+/** What there is a value of, whatever is said. */
+type Sure = { readonly standard: unknown } | { readonly kind: 'unless' } | { readonly isRequired: true };
+
+/** The flags of a command that has these options. */
+export type FlagsOf<Table extends OptionTable> = {
+  readonly [Name in keyof Table as Table[Name] extends Sure ? Name : never]: ValueOf<Table[Name]>;
+} & {
+  readonly [Name in keyof Table as Table[Name] extends Sure ? never : Name]?: ValueOf<Table[Name]>;
+};
+
+/** An option that knows its row. */
+export class TableOption extends Option {
+  readonly row: OptionRow;
+
+  constructor(row: OptionRow, effects: Effects) {
+    super(row.flags, textOf(row, effects));
+    this.row = row;
+    if (row.group !== undefined) this.helpGroup(row.group);
+    this.#take(row);
+    if ('standard' in row && row.standard !== undefined) {
+      const { standard } = row;
+      this.default(isByMachine(standard) ? standard.of(effects) : standard, 'told' in row ? row.told : undefined);
+    }
+    if ('isRequired' in row) this.makeOptionMandatory();
+  }
+
+  #take(row: OptionRow): void {
+    const name = this.long!;
+    if (row.kind === 'number') this.argParser(numberOption(name, row));
+    if (row.kind === 'parsed') this.argParser((text: string) => row.parse(text, name));
+    if (row.kind === 'repeated') {
+      this.argParser((text: string, before: readonly string[] | undefined) => [...(before ?? []), text]);
+    }
+    if (row.kind === 'word') {
+      this.argParser(wordOption(name, row.words));
+      this.argChoices = [...row.words]; // told by help, offered by completion
+    }
+  }
+}
+
+function textOf({ text, kind }: OptionRow, effects: Effects): string {
+  const own = typeof text === 'string' ? text : text(effects);
+  return kind === 'repeated' ? `${own}; may be repeated` : own;
+}
+
+function isByMachine(standard: unknown): standard is ByMachine<unknown> {
+  return typeof standard === 'object' && standard !== null && 'of' in standard;
+}
+
+/** The name of an option in files and variables: without dashes and without `no-`. */
+export function keyOf({ flags }: OptionRow): string {
+  return /--(?:no-)?([\w-]+)/.exec(flags)![1]!;
+}
+
+/** Has the command take these options. */
+export function addOptions(command: Command, table: OptionTable, effects: Effects): void {
+  for (const row of Object.values(table)) {
+    command.addOption(new TableOption(row, effects));
+    if (!('no' in row) || row.no === undefined) continue;
+    const opposite = new Option(`--no-${keyOf(row)}`, row.no);
+    command.addOption(row.group === undefined ? opposite : opposite.helpGroup(row.group));
+  }
+}
+
+/** Whether a second `--option value` adds to the first. */
+export function isRepeatable(option: Option): boolean {
+  return option.variadic || (option instanceof TableOption && option.row.kind === 'repeated');
+}
+
+/** What a man page says of a default that differs from machine to machine. */
+export function toldOfAll(option: Option): string | undefined {
+  if (!(option instanceof TableOption) || !('standard' in option.row)) return undefined;
+  return isByMachine(option.row.standard) ? option.row.standard.told : undefined;
+}

@@ -1,0 +1,48 @@
+// Which options does `report` have?
+import { FILTER_OPTIONS } from './filter.js';
+import { FORMAT_OPTIONS } from './format.js';
+import { machineOptions } from './machine.js';
+import { group, type FlagsOf } from './option.js';
+import { APPLY_OPTIONS } from './rules.js';
+import type { TerminalFlags } from './terminal.js';
+
+/** Where the page goes unless told otherwise. */
+export const DEFAULT_REPORT_FILE = 'dustbuster-report.html';
+
+export const REPORT_OPTIONS = {
+  ...group('The log:', {
+    log: {
+      kind: 'list',
+      flags: '--log <input...>',
+      text: 'what was asked for: any input of mine; - is standard input',
+    },
+    base: {
+      kind: 'text',
+      flags: '--base <url>',
+      text: 'scheme and host of a log that has none (default: what the rules were mined with)',
+    },
+  }),
+  ...APPLY_OPTIONS,
+  ...FORMAT_OPTIONS,
+  ...FILTER_OPTIONS,
+  ...group('Result:', {
+    output: {
+      kind: 'text',
+      flags: '-o, --output <file>',
+      text: `write to FILE, complete or not at all (default: ${DEFAULT_REPORT_FILE}; - with --json)`,
+    },
+    json: { kind: 'switch', flags: '--json', text: 'write what the page shows as JSON instead' },
+    top: {
+      kind: 'number',
+      flags: '--top <n>',
+      text: 'sites, groups and parameters told one by one',
+      min: 0,
+      standard: 1000,
+      isHarmless: true,
+    },
+    stamp: { kind: 'switch', flags: '--stamp', text: 'write the time into the report' },
+  }),
+  ...machineOptions('threads for reading'),
+};
+
+export type ReportFlags = FlagsOf<typeof REPORT_OPTIONS> & TerminalFlags;

@@ -1,0 +1,58 @@
+// Which options does `validate` have?
+import { FORMAT_OPTIONS } from './format.js';
+import { NIGHT_OPTIONS } from './history.js';
+import { LOCAL_OPTIONS } from './local.js';
+import { machineOptions } from './machine.js';
+import { group, type FlagsOf } from './option.js';
+import type { TerminalFlags } from './terminal.js';
+import { VALIDATION_OPTIONS, type ValidationFlags } from './validation.js';
+
+export const VALIDATE_OPTIONS = {
+  ...group('Validating:', {
+    test: {
+      kind: 'list',
+      flags: '--test <file...>',
+      text: 'URLs to draw samples from: any input of mine (default: the logs that were mined)',
+    },
+    base: {
+      kind: 'text',
+      flags: '--base <url>',
+      text: 'scheme and host of a log that has none, as in https://www.example.com',
+    },
+    again: { kind: 'switch', flags: '--again', text: 'forget the verdicts that the rules have' },
+  }),
+  ...group('Result:', {
+    output: { kind: 'text', flags: '-o, --output <file>', text: 'where the rules go (default: back into RULES)' },
+  }),
+  ...VALIDATION_OPTIONS,
+  ...FORMAT_OPTIONS,
+  ...LOCAL_OPTIONS,
+  ...NIGHT_OPTIONS,
+  ...group('Result:', {
+    top: {
+      kind: 'number',
+      flags: '--top <n>',
+      text: 'rules shown at the end',
+      min: 0,
+      standard: 10,
+      isHarmless: true,
+    },
+    /** Of the URLs of the audit. */
+    maxDead: {
+      kind: 'number',
+      flags: '--max-dead <share>',
+      text: "exit with 1 if the audit's share of dead or redirecting forms is above",
+      min: 0,
+      max: 1,
+      fraction: true,
+    },
+    json: {
+      kind: 'switch',
+      flags: '--json',
+      text: 'print the counts as one JSON document instead of the table; with --dry-run, the URLs',
+    },
+  }),
+  ...machineOptions('threads for reading'),
+};
+
+export type ValidateFlags = FlagsOf<typeof VALIDATE_OPTIONS> & ValidationFlags & TerminalFlags;
