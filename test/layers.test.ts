@@ -1,4 +1,5 @@
-// The house: a folder imports from itself and from lower rows only, never from its neighbours in the row.
+// The house: a folder imports from itself and from lower rows only, never from its neighbours in the row. The same holds
+// for the folders of kernel, of cli and of cli/run. No files import one another in a circle, not even for a type.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
@@ -30,6 +31,24 @@ const KERNEL_ROWS: readonly (readonly string[])[] = [
   ['index.ts', 'exports.ts'],
 ];
 
+const CLI_ROWS: readonly (readonly string[])[] = [
+  ['context.ts', 'files.ts', 'version.ts'],
+  ['flags'],
+  ['terminal', 'help'],
+  ['config', 'completion', 'run'],
+  ['commands'],
+  ['program.ts'],
+  ['main.ts', 'man-build.ts'],
+];
+
+/** What reads inputs and rules, the commands with a folder that others need, and the rest. */
+const RUN_ROWS: readonly (readonly string[])[] = [
+  ['summary.ts'],
+  ['input', 'rules'],
+  ['canonize', 'validate'],
+  ['mine', 'diff.ts', 'eval.ts', 'explain.ts', 'export.ts', 'report.ts'],
+];
+
 /** Who may touch the file system. */
 const FILE_SYSTEM = ['base/', 'log/', 'cli/'];
 
@@ -56,6 +75,11 @@ function importsOf(path: string): Import[] {
 
 const imports = sources().flatMap(importsOf);
 
+/** The file that an import names, from src on; undefined for a package. */
+function targetOf({ file, from }: Import): string | undefined {
+  return from.startsWith('.') ? join(file, '..', from).replace(/(?:\.js)?$/, '.ts') : undefined;
+}
+
 interface House {
   /** The folder that has its rows: src, or one in it. */
   readonly name: string;
@@ -65,6 +89,8 @@ interface House {
 const HOUSES: readonly House[] = [
   { name: 'src', rows: ROWS },
   { name: 'src/kernel', rows: KERNEL_ROWS },
+  { name: 'src/cli', rows: CLI_ROWS },
+  { name: 'src/cli/run', rows: RUN_ROWS },
 ];
 
 function rowOf({ rows }: House, folder: string): number {
@@ -80,17 +106,44 @@ function roomOf({ name }: House, path: string): string | undefined {
 test.each(HOUSES)('every folder of $name stands in a row', (house) => {
   const rooms = new Set(sources().map((path) => roomOf(house, relative(src, path))));
   expect([...rooms].filter((room) => room !== undefined && rowOf(house, room) < 0)).toEqual([]);
+  expect(house.rows.flat().filter((room) => !rooms.has(room))).toEqual([]);
 });
 
 test.each(HOUSES)('imports inside of $name go down only', (house) => {
-  const inside = imports.flatMap(({ file, from }) => {
-    const [room, target] = [roomOf(house, file), roomOf(house, join(file, '..', from))];
-    return !from.startsWith('.') || room === undefined || target === undefined ? [] : [{ file, from, room, target }];
+  const inside = imports.flatMap((one) => {
+    const path = targetOf(one);
+    const [room, target] = [roomOf(house, one.file), path === undefined ? undefined : roomOf(house, path)];
+    return room === undefined || target === undefined ? [] : [{ ...one, room, target }];
   });
   const wrong = inside.filter(({ room, target }) => target !== room && rowOf(house, target) >= rowOf(house, room));
   expect(wrong).toEqual([]);
   expect(inside.length).toBeGreaterThan(50);
 });
+
+test('no files import one another in a circle', () => {
+  const known = new Set(sources().map((path) => relative(src, path)));
+  const edges = new Map([...known].map((file) => [file, new Set<string>()]));
+  for (const one of imports) {
+    const target = targetOf(one);
+    if (target !== undefined && known.has(target)) edges.get(one.file)!.add(target);
+  }
+  expect(circleIn(edges)).toEqual([]);
+  expect([...edges.values()].reduce((sum, targets) => sum + targets.size, 0)).toBeGreaterThan(500);
+  edges.get('base/error.ts')!.add('cli/program.ts');
+  expect(circleIn(edges)).not.toEqual([]);
+});
+
+/** What is left when files that import nothing that is left, or that nothing left imports, are taken away, again and again. */
+function circleIn(edges: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+  const left = new Set(edges.keys());
+  const isAmid = (file: string) =>
+    [...edges.get(file)!].some((target) => left.has(target)) && [...left].some((other) => edges.get(other)!.has(file));
+  for (let before = Infinity; left.size < before;) {
+    before = left.size;
+    for (const file of left) if (!isAmid(file)) left.delete(file);
+  }
+  return [...left];
+}
 
 test('of the kernel the others import what they may call, and how its memory is laid out', () => {
   const kernel = imports.filter(({ file, from }) => !file.startsWith('kernel/') && /^(\.\.\/)+kernel\//.test(from));
