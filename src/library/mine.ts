@@ -74,7 +74,7 @@ export async function mine(inputs: MineInput | readonly MineInput[], settings: M
     }
     settings.signal?.throwIfAborted();
     refuseNothing(report);
-    return result(fileOf(rankedRules(miner), miner, options, report, flags, effects), miner, report);
+    return result(fileOf(rankedRules(miner), { miner, options, report, flags, effects }), miner, report);
   } finally {
     crew?.stop();
   }

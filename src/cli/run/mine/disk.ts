@@ -24,18 +24,23 @@ function roomOf(urlBytes: number): number {
   return 3 * (urlBytes + 40);
 }
 
+export interface ToMine {
+  readonly inputs: readonly Input[];
+  readonly reading: ReadOptions;
+  /** What a state holds already. */
+  readonly held: Forecast | undefined;
+}
+
 /**
  * Says on stderr how much disk may be needed, if memory will not do; and looks whether the folder can be written to, if
  * that is to be expected or the folder was named. Throws a `UserError` where it cannot. `held`: URLs that are there already,
  * in a state.
  */
 export async function announceDisk(
-  inputs: readonly Input[],
-  reading: ReadOptions,
+  { inputs, reading, held = NO_URLS }: ToMine,
   { memoryBytes, tmpdir }: Limits,
   { quiet = false }: { readonly quiet?: boolean },
   effects: Effects,
-  held: Forecast = NO_URLS,
 ): Promise<void> {
   if (tmpdir !== effects.tmpdir && tmpdir !== effects.env['TMPDIR']) checkFolder(tmpdir);
   const files = inputs.flatMap(withSize);

@@ -18,14 +18,16 @@ export function rankedRules(miner: Miner, onSite?: Parameters<Miner['eachRule']>
   return rules;
 }
 
-export function fileOf(
-  rules: readonly Rule[],
-  miner: Miner,
-  options: MineOptions,
-  report: ReadReport,
-  flags: MineFlags,
-  effects: Effects,
-): RulesFile {
+/** A run when all is read. */
+export interface MinedRun {
+  readonly miner: Miner;
+  readonly options: MineOptions;
+  readonly report: ReadReport;
+  readonly flags: MineFlags;
+  readonly effects: Effects;
+}
+
+export function fileOf(rules: readonly Rule[], { miner, options, report, flags, effects }: MinedRun): RulesFile {
   return {
     format: 'dustbuster-rules',
     version: 1,
@@ -45,16 +47,11 @@ export async function writeRulesFile(file: RulesFile, flags: MineFlags, effects:
   await guardingOutput(() => writeFileWhole(flags.output ?? DEFAULT_RULES_FILE, writeRules(file), effects));
 }
 
-export async function showRules(
-  { rules }: RulesFile,
-  { summary }: Miner,
-  flags: MineFlags,
-  effects: Effects,
-): Promise<void> {
+export async function showRules({ rules }: RulesFile, { miner, flags, effects }: MinedRun): Promise<void> {
   const path = flags.output ?? DEFAULT_RULES_FILE;
   if (path === '-' || flags.quiet === true || flags.json === true) return;
   const sink = createSink(effects.stdout, { isSafe: true });
-  const sites = sitesTable(rules, summary, flags.top, effects.paint);
+  const sites = sitesTable(rules, miner.summary, flags.top, effects.paint);
   await sink.write(
     `${rulesTable(rules, flags.top, effects.paint)}${sites === '' ? '' : `\n${sites}\n`}Written to ${printable(path)}\n`,
   );

@@ -1,39 +1,37 @@
 // `mine --fetch` and its like: what was mined is validated at once. Loaded only then: it brings all that fetches.
-import type { Effects } from '../../../base/effects.js';
-import type { ReadReport } from '../../../log/read.js';
-import type { Miner } from '../../../mine/mine.js';
 import type { ValidationCounts } from '../../../report/validation.js';
-import type { MineOptions, Rule } from '../../../rule/rule.js';
+import type { Rule } from '../../../rule/rule.js';
 import { Planner } from '../../../validate/plan.js';
 import { DEFAULT_RULES_FILE } from '../../context.js';
-import type { MineFlags } from '../../flags/mine.js';
 import type { Ledger } from './ledger.js';
-import { fileOf, rankedRules, showRules, writeRulesFile } from './rules.js';
+import { fileOf, rankedRules, showRules, writeRulesFile, type MinedRun } from './rules.js';
 import type { Nightly } from './state.js';
 import { computed } from '../../terminal/signals.js';
 import { planByList } from '../validate/validate.js';
 import { planOptions, runPlans } from '../validate/validation.js';
 import { spendingBudget, toVisit } from '../validate/visits.js';
 
+/** What a run does besides: with the rules of before, and for people. */
+export interface Besides {
+  readonly ledger: Ledger;
+  readonly nightly: Nightly | undefined;
+  /** Says what was read and mined. */
+  readonly counts: () => void;
+  /** Prints the summary of `--json`. */
+  readonly sum: (rules: readonly Rule[], validation: ValidationCounts | undefined) => Promise<void>;
+}
+
 /** The likely rules are written before anything is fetched, so that whatever happens there is a file. */
-export async function mineAndValidate(
-  miner: Miner,
-  options: MineOptions,
-  report: ReadReport,
-  given: MineFlags,
-  ledger: Ledger,
-  effects: Effects,
-  counts: () => void,
-  nightly: Nightly | undefined,
-  sum: (rules: readonly Rule[], validation: ValidationCounts | undefined) => Promise<void>,
-): Promise<number> {
-  const flags = spendingBudget(given);
+export async function mineAndValidate(given: MinedRun, { ledger, nightly, counts, sum }: Besides): Promise<number> {
+  const { miner, options, report, effects } = given;
+  const flags = spendingBudget(given.flags);
+  const run = { ...given, flags };
   const planning = planOptions(report, flags, ledger.night);
   const planner = flags.test === undefined ? new Planner(planning) : undefined;
   const draw: Parameters<typeof rankedRules>[1] = (urls, ofSite) =>
     planner?.draw(urls, ledger.toDrawFor(urls.site, ofSite));
   const rules = await computed(() => rankedRules(miner, draw), effects);
-  const file = ledger.carry(fileOf(rules, miner, options, report, flags, effects));
+  const file = ledger.carry(fileOf(rules, run));
   const output = flags.output ?? DEFAULT_RULES_FILE;
   if (output !== '-' && flags.dryRun !== true) await writeRulesFile(file, flags, effects);
   counts();
@@ -41,7 +39,7 @@ export async function mineAndValidate(
   const visit = toVisit(file, flags, ledger.night);
   const plans =
     planner === undefined
-      ? (await planByList(visit.file, flags.test!, base, flags, effects, ledger.night)).plans
+      ? (await planByList(visit.file, flags.test!, { base, flags, night: ledger.night }, effects)).plans
       : planner.plans(visit.file.rules);
   const {
     file: validated,
@@ -53,7 +51,7 @@ export async function mineAndValidate(
   );
   if (flags.dryRun !== true) nightly?.keepRules(validated ?? file);
   if (validated === undefined) return exitCode;
-  await showRules(validated, miner, flags, effects);
+  await showRules(validated, run);
   await sum(validated.rules, validation);
   return exitCode || ledger.judge(validated);
 }

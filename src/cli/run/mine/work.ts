@@ -36,7 +36,7 @@ export async function mineInputs(work: MineWork, flags: MineFlags, effects: Effe
   const { progress } = effects;
   const crew = createMineCrew(flags.threads, progress);
   const limits = { memoryBytes, tmpdir: flags.tmpdir, crew, progress };
-  await announceDisk(inputs, reading, limits, flags, effects, nightly?.held);
+  await announceDisk({ inputs, reading, held: nightly?.held }, limits, flags, effects);
   const untested = isValidating(flags);
   const miner = new Miner({ ...options, untested }, createSiteOf(options.site), localEngine, limits);
   const stats = miner.summary.spilled;
@@ -46,6 +46,7 @@ export async function mineInputs(work: MineWork, flags: MineFlags, effects: Effe
       ? await readOnce(inputs, read, miner)
       : await nightly.add(inputs, { read, format: reading, limits, stats, isQuiet: flags.quiet === true });
   if (nightly !== undefined) miner.takeSites(() => nightly.sites(limits, stats));
+  const run = { miner, options, report, flags, effects };
   const counts = () => {
     if (flags.quiet === true || flags.json === true) return;
     const state = nightly?.summary(miner.summary.urls) ?? '';
@@ -59,8 +60,8 @@ export async function mineInputs(work: MineWork, flags: MineFlags, effects: Effe
     ]);
     const output = flags.check === true ? null : outputOf(flags);
     const state = nightly?.content;
-    const run = { output, inputs: tonight.inputs, mined: miner.summary, rules, state, validation };
-    await writeSummary(mineSummary(run), effects);
+    const told = { output, inputs: tonight.inputs, mined: miner.summary, rules, state, validation };
+    await writeSummary(mineSummary(told), effects);
   };
   let exitCode = 0;
   if (flags.stage !== undefined) {
@@ -70,14 +71,14 @@ export async function mineInputs(work: MineWork, flags: MineFlags, effects: Effe
     await sum(undefined);
   } else if (isValidating(flags)) {
     const { mineAndValidate } = await import('./validate.js');
-    exitCode = await mineAndValidate(miner, options, report, flags, ledger, effects, counts, nightly, sum);
+    exitCode = await mineAndValidate(run, { ledger, nightly, counts, sum });
   } else {
     const rules = await computed(() => rankedRules(miner), effects);
-    const file = ledger.carry(fileOf(rules, miner, options, report, flags, effects));
+    const file = ledger.carry(fileOf(rules, run));
     if (flags.check !== true) {
       await writeRulesFile(file, flags, effects);
       nightly?.keepRules(file);
-      await showRules(file, miner, flags, effects);
+      await showRules(file, run);
     }
     counts();
     await sum(file.rules);

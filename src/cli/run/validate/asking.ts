@@ -27,13 +27,18 @@ const SITES_AT_ONCE = 8;
 const SITE_REQUESTS = 500;
 const REQUESTS_PER_URL = 0.35;
 
+export interface Asking {
+  readonly source: PageSource;
+  readonly signal: AbortSignal;
+  /** Where answers go. */
+  readonly answers: SiteAnswers;
+  readonly onAnswer: () => Promise<void>;
+}
+
 export async function askAll(
   plans: readonly SitePlan[],
   run: Run,
-  source: PageSource,
-  signal: AbortSignal,
-  answers: SiteAnswers,
-  onAnswer: () => Promise<void>,
+  { source, signal, answers, onAnswer }: Asking,
 ): Promise<void> {
   const waiting = plans.values();
   const work = async () => {

@@ -46,7 +46,7 @@ export async function validate(name: string, given: ValidateFlags, effects: Effe
   const pages = await findInputs(flags.bySketch === true ? [] : (flags.pages ?? []), effects);
   refuseOverwriting(pages, [output], effects);
   const list = flags.test ?? (await minedInputs(file, effects));
-  const { plans, report } = await planByList(file, list, base, { ...flags, output }, effects, night);
+  const { plans, report } = await planByList(file, list, { base, flags: { ...flags, output }, night }, effects);
   const remark = (one: RulesFile) => markRules(one, local, effects, true);
   const run: Run = { ...visit, plans, base, output, flags, tmpdir: flags.tmpdir, remark, command: 'validate' };
   const { file: validated, exitCode, counts } = await runPlans(run, effects);
@@ -88,10 +88,8 @@ function refuseUnaudited({ maxDead, audit }: ValidateFlags): void {
 export async function planByList(
   file: RulesFile,
   names: readonly string[],
-  base: string | null,
-  flags: ListFlags,
+  { base, flags, night }: Planning,
   effects: Effects,
-  night?: string,
 ): Promise<{ readonly plans: SitePlan[]; readonly report: ReadReport }> {
   const inputs = await findInputs(names, effects);
   refuseOverwriting(inputs, [flags.output], effects);
@@ -108,6 +106,12 @@ export async function planByList(
   progress?.begin({ name: 'drawing samples', unit: 'URLs' });
   const plans = await computed(() => planAll(file, list, planOptions(file, flags, night), progress), effects);
   return { plans, report };
+}
+
+interface Planning {
+  readonly base: string | null;
+  readonly flags: ListFlags;
+  readonly night: string | undefined;
 }
 
 type ListFlags = ValidationFlags &

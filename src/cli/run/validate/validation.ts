@@ -79,17 +79,14 @@ export async function runPlans(run: Run, effects: Effects): Promise<Validated> {
       const requests = () => (source.name === 'live' ? `${source.requests} of ${flags.maxFetches} requests` : '');
       effects.progress?.begin({ name: 'validating', unit: 'rules', total: pendingCount(asked), note: requests });
       const checkpoint = checkpoints(run, write, effects);
-      const settle = (some: readonly SitePlan[]) =>
-        settleAll(some, run, source, signal, settled, () => {
-          effects.progress?.add(1);
-          return checkpoint();
-        });
+      const onSettled = () => {
+        effects.progress?.add(1);
+        return checkpoint();
+      };
+      const settle = (some: readonly SitePlan[]) => settleAll(some, run, { source, signal, settled, onSettled });
       const left = () => flags.maxFetches - source.requests;
       if (isAsking(flags)) {
-        await askAll(asked, run, source, signal, answers, () => {
-          effects.progress?.add(1);
-          return checkpoint();
-        });
+        await askAll(asked, run, { source, signal, answers, onAnswer: onSettled });
       } else if (run.due === undefined) await settle(asked);
       else await spendBudget({ plans: asked, due: run.due, visited: run.visited }, { settled, signal, left, settle });
     } finally {
@@ -143,13 +140,18 @@ function checkpoints({ output }: Run, write: () => Promise<unknown>, effects: Ef
   };
 }
 
+interface Settling {
+  readonly source: PageSource;
+  readonly signal: AbortSignal;
+  /** Where settlements go. */
+  readonly settled: Map<Rule, Settlement>;
+  readonly onSettled: () => Promise<void>;
+}
+
 async function settleAll(
   plans: readonly SitePlan[],
   run: Run,
-  source: PageSource,
-  signal: AbortSignal,
-  settled: Map<Rule, Settlement>,
-  onSettled: () => Promise<void>,
+  { source, signal, settled, onSettled }: Settling,
 ): Promise<void> {
   const options = validateOptions(run);
   const waiting = plans.values();
@@ -254,6 +256,6 @@ function dryRules(asked: readonly SitePlan[], run: Run, source: PageSource): Dry
 async function dryAsking(asked: readonly SitePlan[], run: Run, source: PageSource): Promise<DryRun> {
   const pretended = createPretended(source, run.flags.maxFetches);
   const { signal } = new AbortController();
-  await askAll(asked, run, pretended, signal, new Map(), async () => {});
+  await askAll(asked, run, { source: pretended, signal, answers: new Map(), onAnswer: async () => {} });
   return pretended.plan();
 }
