@@ -11,8 +11,8 @@ import type { MineInput } from './library/inputs.js';
 import type { Mined } from './library/mine.js';
 import type { MineSettings } from './library/settings.js';
 import { createTextCanonizer, type CanonizerSettings, type TextCanonizer } from './canonize/text.js';
-import { advice } from './rule/check.js';
-import { checkRulesInDetail, writeRules as linesOf } from './rule/file.js';
+import { advice, checkRules } from './rule/check.js';
+import { writeRules as linesOf } from './rule/file.js';
 import { parseJson } from './rule/parse-json.js';
 import type { RulesFile } from './rule/rule.js';
 import { registrableDomain } from './url/public-suffix.js';
@@ -57,7 +57,7 @@ export async function mine(inputs: MineInput | readonly MineInput[], settings: M
 export function readRules(rules: string | Uint8Array | object, name = 'rules'): RulesFile {
   const isText = typeof rules === 'string' || rules instanceof Uint8Array;
   const value = isText ? parseJson(rules, name, { none: advice, foreign: advice, again: advice }) : rules;
-  return checkRulesInDetail(value, name);
+  return checkRules(value, name);
 }
 
 /** The text of a rules file, byte for byte as the commands write it; `\udc80` … `\udcff` are escaped, so UTF-8 has all of it. */

@@ -1,7 +1,7 @@
-// What a file of local rules looks like, as a JSON Schema: shown to users as it is. What it cannot say (that a pin has to be a
-// whole rule, that a veto has to name something) `local.ts` does.
+// What does a file of local rules look like? A JSON Schema. What it cannot say (that a pin has to be a whole rule, that a veto
+// has to name something) `local.ts` does.
 
-import { ofSteps, whereItHolds } from './schema.js';
+import { kinds, says, whereItHolds } from './schema.js';
 
 const text = { type: 'string' } as const;
 
@@ -24,17 +24,11 @@ export const localRulesSchema = {
           pin: { const: true },
           veto: { const: true },
           note: text,
-          kind: { enum: ['substring', 'parameter', 'step'] },
+          kind: { enum: kinds },
           site: text,
-          from: text,
-          to: text,
-          anchor: { enum: ['none', 'start', 'end', 'both'] },
-          name: { type: 'string', minLength: 1 },
-          action: { enum: ['remove', 'set'] },
-          value: { type: ['string', 'null'] },
-          scope: { enum: ['site', 'prefix', 'path'] },
-          path: text,
-          ...ofSteps,
+          ...says.substring,
+          ...says.parameter,
+          ...says.step,
           ...whereItHolds,
         },
       },

@@ -14,12 +14,12 @@ import { UserError } from '../base/error.js';
 import { conditionsKey } from './condition.js';
 import { compileSchema } from './conform.js';
 import { everySite } from './filing.js';
-import { findMismatch } from './hand-written.js';
 import { brief } from './json.js';
 import { faultOf } from './meaning.js';
 import { parseJson } from './parse-json.js';
 import type { Condition, ParameterRule, Rule, StepName, SubstringRule } from './rule.js';
 import { localRulesSchema } from './local-schema.js';
+import { kinds, says } from './schema.js';
 
 /** One line of the file as it was written. */
 export interface LocalEntry {
@@ -50,22 +50,15 @@ export interface LocalRules {
   readonly pins: readonly Rule[];
 }
 
-/** What only rules of one kind have. */
-const ownFields = {
-  substring: ['from', 'to', 'anchor'],
-  parameter: ['name', 'action', 'value', 'scope', 'path'],
-  step: ['step', 'text'],
-} as const satisfies Record<Rule['kind'], readonly (keyof LocalEntry)[]>;
-const kinds = ['substring', 'parameter', 'step'] as const;
-
 const advice = 'Expected local rules: {"format":"dustbuster-local","version":1,"rules":[…]}';
 const remedies = { none: `${advice}; write them, or remove the file`, foreign: advice, again: `${advice}; end it` };
 
 /** The local rules in `bytes`. Throws {@link UserError} with the place of what is wrong. */
 export function readLocalRules(bytes: Uint8Array, name: string): LocalRules {
   const value = parseJson(bytes, name, remedies);
-  if (!isAsTheSchemaSays(value)) {
-    const { pointer, fault } = findMismatch(value, localRulesSchema);
+  const mismatch = compileSchema(localRulesSchema)(value);
+  if (mismatch !== undefined) {
+    const { pointer, fault } = mismatch;
     throw new UserError(`${name}: at ${pointer === '' ? 'the top level' : pointer}: ${fault}. ${advice}.`);
   }
   const { rules } = value as { readonly rules: readonly LocalEntry[] };
@@ -77,16 +70,12 @@ export function readLocalRules(bytes: Uint8Array, name: string): LocalRules {
   return { name, vetoes: rules.filter(({ veto }) => veto === true), pins };
 }
 
-function isAsTheSchemaSays(value: unknown): boolean {
-  return compileSchema(localRulesSchema)(value);
-}
-
 function faultOfEntry(entry: LocalEntry): string | undefined {
   const { pin, veto } = entry;
   if (pin === veto)
     return pin === true ? 'got both "pin" and "veto", expected one' : 'expected "pin": true or "veto": true';
   const [first, second] = kinds.flatMap((kind) => {
-    const field = ownFields[kind].find((one) => entry[one] !== undefined);
+    const field = Object.keys(says[kind]).find((one) => entry[one as keyof LocalEntry] !== undefined);
     return field === undefined ? [] : [{ kind, field }];
   });
   if (first !== undefined && second !== undefined)

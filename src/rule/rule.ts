@@ -229,7 +229,7 @@ export interface RulesFile {
   /** ISO 8601, only with `--stamp`. */
   readonly created?: string;
   readonly options: MineOptions;
-  readonly inputs: readonly InputSummary[];
+  readonly inputs: readonly Omit<InputSummary, 'reason'>[];
   readonly urls: number;
   readonly sites: { readonly mined: number; readonly skipped: number };
   readonly urlForm: UrlForm;

@@ -1,5 +1,6 @@
-// What a rules file looks like, as a JSON Schema (draft 2020-12): every file is held to it, and it is shown to users and
-// to other programs as it is. It knows every field; what is not here is refused, so that a slip of the pen is found.
+// What does a rules file look like? A JSON Schema (draft 2020-12), the one source of it: `conform` checks files by it, `file`
+// writes fields in its order, and a test holds the interfaces in `rule` to it. It knows every field; any other is refused, so
+// that a misspelt name is found.
 // A byte that is no UTF-8 stands in a string as the lone surrogate U+DC80 … U+DCFF, written as an escape (`\udc80`).
 
 import { count, RECORDED, RECORDED_LATER } from './mine-options.js';
@@ -7,8 +8,14 @@ import type { StepName } from './rule.js';
 
 const counts = { type: 'object', additionalProperties: count } as const;
 
-function record<P extends Readonly<Record<string, unknown>>>(properties: P, optional: readonly string[] = []) {
-  const required = Object.keys(properties).filter((name) => !optional.includes(name));
+/** An object of these fields and no others. */
+function record<const P extends Readonly<Record<string, unknown>>, const O extends keyof P & string = never>(
+  properties: P,
+  optional: readonly O[] = [],
+) {
+  type Name = keyof P & string;
+  const isRequired = (name: Name): name is Exclude<Name, O> => !optional.includes(name as O);
+  const required = (Object.keys(properties) as Name[]).filter(isRequired);
   return { type: 'object', required, additionalProperties: false, properties } as const;
 }
 
@@ -30,7 +37,8 @@ const verdict = record(
 );
 
 const mark = { enum: [true, false, 'local'] } as const;
-const night = { type: 'string', description: 'a day by UTC, as in 2026-11-21' } as const;
+/** A day by UTC, as in 2026-11-21. */
+const night = { type: 'string' } as const;
 
 const retirement = record({ night, pair: judgedPair, failures: count, retryFrom: night }, ['pair']);
 
@@ -51,7 +59,8 @@ const history = record(
 
 const everyRule = {
   rank: { type: 'integer', minimum: 1 },
-  site: { type: 'string', description: "domain or host; '' for a log without hosts; '*' for every URL" },
+  /** Domain or host; '' for a log without hosts; '*' for every URL. */
+  site: { type: 'string' },
 } as const;
 
 const stepNames = [
@@ -70,8 +79,24 @@ const stepNames = [
   'trim-end',
 ] as const satisfies readonly StepName[];
 
-/** Where a rule holds: what says it is shared with local rules. */
-export const ofSteps = { step: { enum: stepNames }, text: { type: 'string' } } as const;
+/** What only rules of one kind have: it says what they do. Local rules say the same. */
+export const says = {
+  substring: {
+    from: { type: 'string' },
+    to: { type: 'string' },
+    anchor: { enum: ['none', 'start', 'end', 'both'] },
+  },
+  parameter: {
+    name: { type: 'string', minLength: 1 },
+    action: { enum: ['remove', 'set'] },
+    value: { type: ['string', 'null'] },
+    scope: { enum: ['site', 'prefix', 'path'] },
+    path: { type: 'string' },
+  },
+  step: { step: { enum: stepNames }, text: { type: 'string' } },
+} as const;
+
+export const kinds = ['substring', 'parameter', 'step'] as const satisfies readonly (keyof typeof says)[];
 
 const textCondition = record({
   part: { enum: ['host', 'first', 'last', 'segment', 'extension', 'parameter', 'field', 'text'] },
@@ -94,19 +119,22 @@ const conditions = { type: 'array', minItems: 1, items: condition } as const;
 
 /** Where a rule holds, of rules in either file. */
 export const whereItHolds = {
-  only: { ...conditions, description: 'the rule holds only where the URL has at least one of these' },
-  not: { ...conditions, description: 'the rule holds nowhere where the URL has one of these' },
+  /** The rule holds only where the URL has at least one of these … */
+  only: conditions,
+  /** … and nowhere where it has one of these. */
+  not: conditions,
 } as const;
 
 const limits = {
-  word: { enum: ['redirect', 'canonical'], description: 'how the site itself says that the image is the right URL' },
+  /** How the site itself says that the image is the right URL. */
+  word: { enum: ['redirect', 'canonical'] },
   ...whereItHolds,
 } as const;
 
-const evidence = {
-  status: { enum: ['likely', 'valid', 'invalid'] },
-  against: count,
-  confidence: share,
+const status = { enum: ['likely', 'valid', 'invalid'] } as const;
+
+/** Behind what a rule says and its figures: by what URLs and pages. */
+export const shown = {
   examples: { type: 'array', maxItems: 3, items: pair },
   except: { type: 'array', items: { type: 'string' } },
   verdict,
@@ -123,12 +151,13 @@ const substringRule = record(
   {
     ...everyRule,
     kind: { const: 'substring' },
-    from: { type: 'string' },
-    to: { type: 'string' },
-    anchor: { enum: ['none', 'start', 'end', 'both'] },
+    ...says.substring,
     ...limits,
+    status,
     support: record({ low: count, high: count }),
-    ...evidence,
+    against: count,
+    confidence: share,
+    ...shown,
   },
   optional,
 );
@@ -137,15 +166,14 @@ const parameterRule = record(
   {
     ...everyRule,
     kind: { const: 'parameter' },
-    name: { type: 'string', minLength: 1 },
-    action: { enum: ['remove', 'set'] },
-    value: { type: ['string', 'null'] },
-    scope: { enum: ['site', 'prefix', 'path'] },
-    path: { type: 'string' },
+    ...says.parameter,
     ...limits,
+    status,
     support: record({ groups: count, urls: count }),
+    against: count,
     chance: share,
-    ...evidence,
+    confidence: share,
+    ...shown,
   },
   optional,
 );
@@ -154,26 +182,29 @@ const stepRule = record(
   {
     ...everyRule,
     kind: { const: 'step' },
-    ...ofSteps,
+    ...says.step,
     ...limits,
+    status,
     support: record({ urls: count }),
-    ...evidence,
+    against: count,
+    confidence: share,
+    ...shown,
   },
   optional,
 );
 
 /** What is asked where the kind is this one, and else `others`. */
-function ofKind(kind: string, then: object, others: object = {}) {
+function ofKind<K extends string, T, O>(kind: K, then: T, others: O) {
   // eslint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
   return { if: { properties: { kind: { const: kind } } }, then, else: others } as const;
 }
 
 /** The kind decides which of them a rule has to be, so that a message speaks of that one only. */
-const rule = {
+export const ruleSchema = {
   type: 'object',
   required: ['kind'],
-  properties: { kind: { enum: ['substring', 'parameter', 'step'] } },
-  ...ofKind('parameter', parameterRule, ofKind('substring', substringRule, ofKind('step', stepRule))),
+  properties: { kind: { enum: kinds } },
+  ...ofKind('parameter', parameterRule, ofKind('substring', substringRule, ofKind('step', stepRule, {}))),
 } as const;
 
 const globs = { type: 'array', minItems: 1, items: { type: 'string' } } as const;
@@ -247,15 +278,14 @@ export const rulesFileSchema = {
       sites: record({ mined: count, skipped: count }),
       urlForm: { enum: ['absolute', 'path', 'mixed'] },
       normalization: { enum: ['safe', 'none'] },
+      /** Lines of the public suffix list that lie above, at or below the sites of the rules, where they have dots. */
       publicSuffixes: {
         type: 'array',
         items: { type: 'string' },
-        description:
-          'lines of the public suffix list that lie above, at or below the sites of the rules, where they have dots',
       },
       validation,
       night,
-      rules: { type: 'array', items: rule },
+      rules: { type: 'array', items: ruleSchema },
     },
     ['created', 'publicSuffixes', 'validation', 'night'],
   ),

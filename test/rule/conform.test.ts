@@ -1,8 +1,9 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileSchema } from '../../src/rule/conform.js';
 import { writeRules } from '../../src/rule/file.js';
+import { brief } from '../../src/rule/json.js';
 import { rulesFileSchema } from '../../src/rule/schema.js';
 import { sampleAudit, sampleFile, sampleParameter, sampleRule } from './sample.js';
 
@@ -60,14 +61,31 @@ function change(value: Json, path: readonly string[], to: (old: Json) => Json | 
   return Array.isArray(value) ? Object.values(copy) : copy;
 }
 
+/** What our check is to say of something that ajv found. */
+function faultOf({ keyword, params, message, data }: ErrorObject): string {
+  const { missingProperty, additionalProperty, allowedValues, allowedValue } = params as Record<string, unknown>;
+  switch (keyword) {
+    case 'required':
+      return `the field "${String(missingProperty)}" is missing`;
+    case 'additionalProperties':
+      return `the field "${String(additionalProperty)}" is unknown to version 1`;
+    case 'enum':
+      return `got ${brief(data)}, expected one of ${(allowedValues as unknown[]).join(', ')}`;
+    case 'const':
+      return `got ${brief(data)}, expected ${JSON.stringify(allowedValue)}`;
+    default:
+      return `got ${brief(data)}, which ${message!}`;
+  }
+}
+
 describe('what conforms to the schema of a rules file', () => {
   const whole = JSON.parse(text) as Json;
-  const conforms = compileSchema(rulesFileSchema);
-  const ajv = new Ajv2020({ allowUnionTypes: true }).compile(rulesFileSchema);
+  const check = compileSchema(rulesFileSchema);
+  const ajv = new Ajv2020({ allowUnionTypes: true, allErrors: true, verbose: true }).compile(rulesFileSchema);
 
-  it('is what was written', () => expect(conforms(whole)).toBe(true));
+  it('is what was written', () => expect(check(whole)).toBeUndefined());
 
-  it('is what ajv says, whatever is changed, taken away or added', () => {
+  it('is what ajv says, and at the same place for the same reason, whatever is changed, taken away or added', () => {
     const other = fc.oneof<fc.Arbitrary<Json>[]>(
       fc.constantFrom(null, true, 0, 1, -1, 0.5, 2, '', 'live', 'parameter', 'substring', 'none', '__proto__', 'é'),
       fc.constantFrom<Json[]>([], {}, [''], ['a', 'b'], ['a', 'b', 'c'], { a: 1 }, { a: -1 }, [['a', 'b']]),
@@ -81,17 +99,25 @@ describe('what conforms to the schema of a rules file', () => {
       }),
     );
     const counts = { right: 0, wrong: 0 };
+    const faults = new Set<string>();
     fc.assert(
       fc.property(fc.constantFrom(...places(whole)), edit, (path, to) => {
         const value = change(whole, path, to);
-        const isRight = conforms(value);
+        const mismatch = check(value);
+        const isRight = mismatch === undefined;
         expect(isRight).toBe(ajv(value));
         counts[isRight ? 'right' : 'wrong']++;
+        if (mismatch === undefined) return;
+        const { pointer, fault } = mismatch;
+        expect((ajv.errors ?? []).map((one) => `${one.instancePath} ${faultOf(one)}`)).toContain(`${pointer} ${fault}`);
+        faults.add(/the field|expected one|expected|must NOT have \w+|must be \D\S*/.exec(fault)![0]);
       }),
       { numRuns: 5000, seed: 2 },
     );
     expect(counts.right).toBeGreaterThan(200);
     expect(counts.wrong).toBeGreaterThan(2000);
+    const seen = ['the field', 'expected', 'expected one', 'must be string,null', 'must be >=', 'must NOT have fewer'];
+    expect([...faults]).toEqual(expect.arrayContaining(seen));
   });
 
   it('cannot be told by a keyword that is unknown', () => {
