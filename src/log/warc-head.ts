@@ -4,9 +4,8 @@
 //   WARC/1.0 ⏎ WARC-Type: response ⏎ WARC-Target-URI: … ⏎ Content-Length: 1234 ⏎ ⏎ HTTP/1.1 200 OK ⏎ … ⏎ ⏎ payload ⏎ ⏎
 //   |                                                                              |<------- 1234 bytes ------->|
 //
-// warcio reads the blocks. It takes their bytes for UTF-8 and would lose those that are not, so it gets them as Latin-1:
-// one character a byte, from which `headerBytes` goes back.
-import { AsyncIterReader, StatusAndHeadersParser } from 'warcio';
+// Text is Latin-1, one character a byte, from which `headerBytes` goes back. warcio, whose blocks are read alike (its parser is
+// the twin in the tests), takes bytes for UTF-8 and loses those that are not.
 
 /** The longest header block that is read. */
 export const MAX_BLOCK_BYTES = 1 << 16;
@@ -20,15 +19,51 @@ export interface HeaderBlock {
 }
 
 /** The block that `bytes` begins with, or undefined if none ends within. */
-export async function parseBlock(bytes: Buffer): Promise<HeaderBlock | undefined> {
+export function parseBlock(bytes: Buffer): HeaderBlock | undefined {
   const length = blockLength(bytes);
   if (length < 0) return undefined;
-  const text = bytes.toString('latin1', 0, length).replace(/\r?\n/g, '\r\n');
-  const parsed = await new StatusAndHeadersParser().parse(new AsyncIterReader([Buffer.from(text)], null), {
-    headersClass: Headers,
-  });
-  if (parsed === null) return undefined;
-  return { firstLine: parsed.statusline, length, get: (name) => parsed.headers.get(name) ?? undefined };
+  const [first = '', ...lines] = bytes.toString('latin1', 0, length).split('\n');
+  const firstLine = first.trimEnd();
+  if (firstLine === '') return undefined;
+  const headers = readHeaders(lines);
+  return { firstLine, length, get: (name) => headers.get(name.toLowerCase()) };
+}
+
+/** By name in lower case; the values of headers of one name are joined by commas. */
+function readHeaders(lines: readonly string[]): Map<string, string> {
+  const headers = new Map<string, string>();
+  for (const [name, value] of unfold(lines)) {
+    // What no header can be is passed over: those who wrote archives before us have written much.
+    if (!TOKEN.test(name) || value === '' || /[\0\r]/.test(value)) continue;
+    const key = name.toLowerCase();
+    const before = headers.get(key);
+    headers.set(key, before === undefined ? value : `${before}, ${value}`);
+  }
+  return headers;
+}
+
+const TOKEN = /^[!#$%&'*+\-.^_`|~\w]+$/;
+
+/** Names and values; a line that begins with white space goes on with the value before it, if there is one. */
+function unfold(lines: readonly string[]): [name: string, value: string][] {
+  const headers: [string, string][] = [];
+  let isOpen = false;
+  for (const line of lines) {
+    const last = headers.at(-1);
+    if (isOpen && last !== undefined && /^[ \t]/.test(line)) {
+      last[1] = trimmed(last[1] + line);
+      continue;
+    }
+    const colon = line.indexOf(':');
+    if (colon >= 0) headers.push([line.slice(0, colon).trimStart(), trimmed(line.slice(colon + 1))]);
+    isOpen = colon >= 0 && headers.at(-1)![1] !== '';
+  }
+  return headers;
+}
+
+/** Without white space around it. `trim` would take the byte A0 too, which ends an à in UTF-8. */
+function trimmed(value: string): string {
+  return value.replace(/^[ \t\r]+|[ \t\r]+$/g, '');
 }
 
 export function headerBytes(value: string): Buffer {

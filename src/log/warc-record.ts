@@ -22,13 +22,13 @@ export async function readRecord(
 ): Promise<StoredRecord | undefined> {
   const maxBytes = maxPayloadBytes + 2 * MAX_BLOCK_BYTES;
   const bytes = region.packing === 'gzip' ? await unpack(region, offset, maxBytes) : await head(region, offset);
-  const warc = await parseBlock(bytes.subarray(0, MAX_BLOCK_BYTES));
+  const warc = parseBlock(bytes.subarray(0, MAX_BLOCK_BYTES));
   const length = warc === undefined || !isWarc(warc) ? undefined : contentLength(warc);
   if (warc === undefined || length === undefined) return undefined;
   const whole = warc.length + length > maxBytes ? undefined : await rest(region, offset, bytes, warc.length + length);
   const content = (whole ?? bytes).subarray(warc.length);
   const isHttp = content.toString('latin1', 0, 5) === 'HTTP/';
-  const http = isHttp ? await parseBlock(content.subarray(0, MAX_BLOCK_BYTES)) : undefined;
+  const http = isHttp ? parseBlock(content.subarray(0, MAX_BLOCK_BYTES)) : undefined;
   return { warc, http, payload: whole === undefined ? undefined : content.subarray(http?.length ?? 0) };
 }
 

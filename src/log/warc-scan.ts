@@ -91,7 +91,7 @@ async function lookAtMember(bytes: RandomBytes, start: number): Promise<Seen> {
   if (reason !== undefined || look.warc === undefined) {
     return { kind: 'damaged', reason: reason ?? NO_RECORD, end: member.end };
   }
-  return { kind: 'whole', warc: look.warc, http: await look.http(), end: member.end! };
+  return { kind: 'whole', warc: look.warc, http: look.http(), end: member.end! };
 }
 
 /** Keeps of a member what is needed to judge it: the header blocks, and what follows where the record should end. */
@@ -105,7 +105,7 @@ class RecordLook {
   async take(chunk: Buffer): Promise<void> {
     const room = 2 * MAX_BLOCK_BYTES - this.#head.length;
     if (room > 0) this.#head = Buffer.concat([this.#head, chunk.subarray(0, room)]);
-    this.warc ??= await recordBlock(this.#head);
+    this.warc ??= recordBlock(this.#head);
     if (this.warc !== undefined) this.#end = this.warc.length + (contentLength(this.warc) ?? Infinity);
     const from = Math.max(0, this.#end - this.#length);
     this.#after = Buffer.concat([this.#after, chunk.subarray(from, from + GAP_BYTES)]).subarray(0, GAP_BYTES);
@@ -125,7 +125,7 @@ class RecordLook {
     return afterLineEnds(this.#after) === '' ? undefined : TOO_SHORT;
   }
 
-  http(): Promise<HeaderBlock | undefined> {
+  http(): HeaderBlock | undefined {
     return httpBlock(this.#head, this.warc!);
   }
 }
@@ -155,7 +155,7 @@ async function scanPlain(region: Region, start: number, sink: ScanSink): Promise
 
 async function lookAt(bytes: RandomBytes, start: number): Promise<Exclude<Seen, { kind: 'many' }>> {
   const head = await bytes.read(start, 2 * MAX_BLOCK_BYTES);
-  const warc = await recordBlock(head);
+  const warc = recordBlock(head);
   const length = warc && contentLength(warc);
   if (warc === undefined || length === undefined) {
     return { kind: 'damaged', reason: warc === undefined ? NO_RECORD : NO_LENGTH, end: undefined };
@@ -164,7 +164,7 @@ async function lookAt(bytes: RandomBytes, start: number): Promise<Exclude<Seen, 
   if (end > bytes.length) return { kind: 'damaged', reason: TOO_LONG, end: undefined };
   const after = (await bytes.read(end, GAP_BYTES)).toString('latin1');
   if (!isRecordEnd(after)) return { kind: 'damaged', reason: TOO_SHORT, end: undefined };
-  return { kind: 'whole', warc, http: await httpBlock(head, warc), end };
+  return { kind: 'whole', warc, http: httpBlock(head, warc), end };
 }
 
 /** Two line ends, by the standard; fewer before the next record, or where the file ends or was cut. */
@@ -173,14 +173,14 @@ function isRecordEnd(after: string): boolean {
   return after.startsWith('\r\n\r\n') || rest.startsWith(RECORD_START) || RECORD_START.startsWith(rest);
 }
 
-async function recordBlock(head: Buffer): Promise<HeaderBlock | undefined> {
+function recordBlock(head: Buffer): HeaderBlock | undefined {
   if (!head.toString('latin1', 0, RECORD_START.length).startsWith(RECORD_START)) return undefined;
-  const block = await parseBlock(head.subarray(0, MAX_BLOCK_BYTES));
+  const block = parseBlock(head.subarray(0, MAX_BLOCK_BYTES));
   return block !== undefined && isWarc(block) ? block : undefined;
 }
 
 /** The HTTP block of a record whose first bytes are `head`. */
-async function httpBlock(head: Buffer, warc: HeaderBlock): Promise<HeaderBlock | undefined> {
+function httpBlock(head: Buffer, warc: HeaderBlock): HeaderBlock | undefined {
   const content = head.subarray(warc.length, warc.length + (contentLength(warc) ?? 0));
   return content.toString('latin1', 0, 5) === 'HTTP/' ? parseBlock(content.subarray(0, MAX_BLOCK_BYTES)) : undefined;
 }
