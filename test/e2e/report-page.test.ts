@@ -34,8 +34,8 @@ describe.skipIf(!isInstalled)('in Chromium', { timeout: 60_000 }, () => {
 
   beforeAll(async () => {
     folder = scratchFolder();
-    writeFileSync(join(folder.path, 'usual.html'), await renderPage(model));
-    writeFileSync(join(folder.path, 'hostile.html'), await renderPage(hostile));
+    writeFileSync(join(folder.path, 'usual.html'), renderPage(model));
+    writeFileSync(join(folder.path, 'hostile.html'), renderPage(hostile));
     // Chromium's own sandbox needs rights that a container's root does not have.
     browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
   }, 60_000);
@@ -226,7 +226,7 @@ describe.skipIf(!isInstalled)('in Chromium', { timeout: 60_000 }, () => {
 
   test('from a server it asks for nothing either', async () => {
     const asked: string[] = [];
-    const text = await renderPage(hostile);
+    const text = renderPage(hostile);
     const server = createServer((request, response) => {
       asked.push(request.url!);
       response.setHeader('content-type', 'text/html; charset=utf-8').end(text);

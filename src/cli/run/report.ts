@@ -108,7 +108,7 @@ async function readLog(
 async function render(model: ReportModel, flags: ReportFlags): Promise<Iterable<string>> {
   if (flags.json === true) return [escapeControls(`${JSON.stringify(model, null, 2)}\n`)];
   const { renderPage } = await import('../../report/page/render.js');
-  return [await renderPage(model)];
+  return [renderPage(model)];
 }
 
 /** What was read, and what there would be to see with other flags. */

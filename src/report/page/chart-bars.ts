@@ -1,7 +1,7 @@
 // Bars, one a row: its name on the left, its figure at its end.
 import { printable } from '../../base/bytes.js';
-import type { Html } from './render-html.js';
-import { WIDTH, type Chart, type Charts } from './chart.js';
+import { at, figureHtml, linear, WIDTH, type Chart } from './chart.js';
+import { markup, type Html } from './render-html.js';
 
 export interface Bar {
   readonly name: string;
@@ -15,46 +15,35 @@ export interface Bar {
 }
 
 const ROW = 26;
+const BAR = 18;
+const TOP = 4;
+/** Between a bar and the text beside it. */
+const GAP = 6;
 /** Of a character of a name, at 13 px. */
 const CHARACTER = 7;
 const LONGEST_NAME = 24;
 
-export function barChart({ plot, draw }: Charts, chart: Chart, bars: readonly Bar[], most: number): Html {
-  const named = bars.map((bar) => ({ ...bar, name: clipped(printable(bar.name)) }));
+export function barChart(chart: Chart, bars: readonly Bar[], most: number): Html {
+  const names = bars.map(({ name }) => clipped(printable(name)));
   const longest = (texts: readonly string[]) => Math.max(...texts.map((text) => text.length)) * CHARACTER + 12;
-  // Names need not differ, so rows are told apart by their numbers.
-  const row = (_: Bar, at: number) => at;
-  const title = ({ name, figure }: Bar) => `${name}: ${figure}`;
+  const left = longest(names);
+  const right = WIDTH - Math.min(longest(bars.map(({ figure }) => figure)), WIDTH / 2.5);
+  const xOf = linear([0, most > 0 ? most : 1], [left, right]);
+  // A bar in front of another is thinner.
   const inset = bars.some(({ whole }) => whole !== undefined) ? 3 : 0;
-  return draw(chart, {
-    height: ROW * bars.length + 12,
-    marginLeft: longest(named.map(({ name }) => name)),
-    marginRight: Math.min(longest(named.map(({ figure }) => figure)), WIDTH / 2.5),
-    marginTop: 4,
-    marginBottom: 8,
-    x: { axis: null, domain: [0, most > 0 ? most : 1] },
-    y: { axis: null, domain: named.map(row), padding: 0.25 },
-    marks: [
-      plot.barX(named, { y: row, x: ({ value, whole }: Bar) => whole ?? value, fill: 'var(--pale)', title }),
-      plot.barX(named, {
-        y: row,
-        x: 'value',
-        fill: ({ colour }: Bar) => `var(--${colour})`,
-        insetTop: inset,
-        insetBottom: inset,
-        title,
-      }),
-      plot.ruleX([0]),
-      plot.text(named, { y: row, x: 0, text: 'name', textAnchor: 'end', dx: -6 }),
-      plot.text(named, {
-        y: row,
-        x: ({ value, whole }: Bar) => whole ?? value,
-        text: 'figure',
-        textAnchor: 'start',
-        dx: 6,
-      }),
-    ],
+  const bottom = TOP + ROW * bars.length;
+  const rows = bars.map(({ value, whole = value, figure, colour }, row) => {
+    const top = TOP + ROW * row + (ROW - BAR) / 2;
+    const middle = top + BAR / 2;
+    const rect = (x: number, y: number, height: number, fill: string) =>
+      markup`<rect x="${at(left)}" y="${at(y)}" width="${at(xOf(x) - left)}" height="${height}" fill="var(--${fill})"/>`;
+    return markup`<g><title>${names[row]!}: ${figure}</title>${rect(whole, top, BAR, 'pale')}${rect(value, top + inset, BAR - 2 * inset, colour)}
+<text x="${at(left - GAP)}" y="${at(middle)}" dy="0.32em" text-anchor="end">${names[row]!}</text>
+<text x="${at(xOf(whole) + GAP)}" y="${at(middle)}" dy="0.32em">${figure}</text></g>
+`;
   });
+  const axis = markup`<path d="M${at(left)},${TOP}V${at(bottom)}" stroke="currentColor"/>`;
+  return figureHtml(chart, bottom + 2 * TOP, [...rows, axis]);
 }
 
 function clipped(name: string): string {

@@ -1,7 +1,7 @@
 // What the first k rules are worth, for every k: the paper's figures 5 (precision) and 6 (reduction).
-import type { Html } from './render-html.js';
-import type { Chart, Charts } from './chart.js';
+import { at, figureHtml, linear, WIDTH, type Chart } from './chart.js';
 import type { LogFacts, PrecisionPoint } from './model.js';
+import { markup, trusted, type Html } from './render-html.js';
 import { FORMATS } from './render-table.js';
 
 interface Point {
@@ -16,7 +16,7 @@ interface Curve {
 }
 
 /** Empty where no rule among the first was judged. */
-export function precisionChart(charts: Charts, precision: readonly PrecisionPoint[]): Html | undefined {
+export function precisionChart(precision: readonly PrecisionPoint[]): Html | undefined {
   const judged = precision.filter(({ k, right, wrong }) => k > 0 && right + wrong > 0);
   const last = judged.at(-1);
   if (last === undefined) return undefined;
@@ -46,11 +46,11 @@ export function precisionChart(charts: Charts, precision: readonly PrecisionPoin
     { points: curve(leastOf), colour: 'two', isDashed: true },
     { points: curve(precisionOf), colour: 'one', isDashed: false },
   ];
-  return curveChart(charts, chart, curves, { label: '↑ valid (%)', most: 100 });
+  return curveChart(chart, curves, { label: '↑ valid (%)', most: 100 });
 }
 
 /** Empty where no rule is applied. */
-export function reductionChart(charts: Charts, { reduction, all }: LogFacts): Html | undefined {
+export function reductionChart({ reduction, all }: LogFacts): Html | undefined {
   const shareOf = (urlsAfter: number) => (all.urlsBefore === 0 ? 0 : 1 - urlsAfter / all.urlsBefore);
   const points = reduction
     .filter(({ k }) => k > 0)
@@ -69,48 +69,72 @@ export function reductionChart(charts: Charts, { reduction, all }: LogFacts): Ht
     },
   };
   const most = Math.max(...points.map(({ percent }) => percent), 1);
-  return curveChart(charts, chart, [{ points, colour: 'one', isDashed: false }], { label: '↑ URLs saved (%)', most });
+  return curveChart(chart, [{ points, colour: 'one', isDashed: false }], { label: '↑ URLs saved (%)', most });
 }
 
+const HEIGHT = 280;
+/** The axes. */
+const [LEFT, RIGHT, TOP, BOTTOM] = [40, WIDTH - 24, 28, HEIGHT - 46];
+/** Of the marks on an axis, and between them and their numbers. */
+const [TICK, GAP] = [6, 3];
+
 function curveChart(
-  { plot, draw }: Charts,
   chart: Chart,
   curves: readonly Curve[],
   { label, most }: { readonly label: string; readonly most: number },
 ): Html {
-  const ks = curves.flatMap(({ points }) => points.map(({ k }) => k));
-  const last = Math.max(...ks);
+  const last = Math.max(...curves.flatMap(({ points }) => points.map(({ k }) => k)));
   // Where there are many rules, the first ones are what one looks at.
   const isWide = last >= 50;
-  const tens = Array.from({ length: Math.floor(Math.log10(last)) + 1 }, (_, power) => 10 ** power);
-  const domain = isWide ? [1, last] : [0, last];
-  const title = ({ k, percent }: Point) => `first ${FORMATS.count(k)}: ${FORMATS.share(percent / 100)}`;
-  return draw(chart, {
-    height: 280,
-    marginLeft: 40,
-    marginRight: 24,
-    marginTop: 28,
-    marginBottom: 46,
-    x: {
-      type: isWide ? 'log' : 'linear',
-      domain,
-      label: 'first k rules →',
-      tickFormat: FORMATS.count,
-      ticks: isWide ? tens : Array.from({ length: last + 1 }, (_, k) => k).filter((k) => k % Math.ceil(last / 8) === 0),
-    },
-    y: { domain: [0, most], label, grid: true, ticks: 5 },
-    marks: [
-      plot.ruleY([0]),
-      ...curves.flatMap(({ points, colour, isDashed }) => [
-        plot.lineY(points, {
-          x: 'k',
-          y: 'percent',
-          stroke: `var(--${colour})`,
-          strokeWidth: 2,
-          ...(isDashed ? { strokeDasharray: '5 4' } : {}),
-        }),
-        plot.dot(points, { x: 'k', y: 'percent', fill: `var(--${colour})`, r: 3, title }),
-      ]),
-    ],
-  });
+  const scale = isWide ? Math.log : (k: number) => k;
+  const place = linear([scale(isWide ? 1 : 0), scale(last)], [LEFT, RIGHT]);
+  const xOf = (k: number) => place(scale(k));
+  const yOf = linear([0, most], [BOTTOM, TOP]);
+  const xTicks = isWide
+    ? Array.from({ length: Math.floor(Math.log10(last)) + 1 }, (_, power) => 10 ** power)
+    : multiples(Math.ceil(last / 8), last);
+  return figureHtml(chart, HEIGHT, [
+    markup`<g aria-hidden="true" stroke="currentColor">${multiples(niceStep(most / 5), most).map((value) => yTick(value, yOf(value)))}</g>
+`,
+    markup`<g aria-hidden="true" text-anchor="middle">${xTicks.map((k) => xTick(k, xOf(k)))}</g>
+<text x="${GAP}" y="${GAP}" dy="0.71em">${label}</text><text x="${WIDTH - GAP}" y="${HEIGHT - GAP}" text-anchor="end">first k rules →</text>
+<path d="M${LEFT},${BOTTOM}H${RIGHT}" stroke="currentColor"/>
+`,
+    ...curves.map((curve) => curveHtml(curve, xOf, yOf)),
+  ]);
+}
+
+/** 0, `step`, 2 `step`, … up to `most`. */
+function multiples(step: number, most: number): number[] {
+  return Array.from({ length: Math.floor(most / step) + 1 }, (_, n) => n * step);
+}
+
+/** The 1, 2, 5 or 10 times a power of ten that is nearest. */
+function niceStep(about: number): number {
+  const power = 10 ** Math.floor(Math.log10(about));
+  const digit = about / power;
+  return power * (digit < Math.SQRT2 ? 1 : digit < Math.sqrt(10) ? 2 : digit < Math.sqrt(50) ? 5 : 10);
+}
+
+function yTick(value: number, y: number): Html {
+  return markup`<path d="M${LEFT},${at(y)}H${RIGHT}" stroke-opacity="0.1"/><path d="M${LEFT},${at(y)}h-${TICK}"/><text x="${LEFT - TICK - GAP}" y="${at(y)}" dy="0.32em" text-anchor="end" stroke="none">${at(value)}</text>`;
+}
+
+function xTick(k: number, x: number): Html {
+  return markup`<path d="M${at(x)},${BOTTOM}v${TICK}" stroke="currentColor"/><text x="${at(x)}" y="${BOTTOM + TICK + GAP}" dy="0.71em">${FORMATS.count(k)}</text>`;
+}
+
+function curveHtml(
+  { points, colour, isDashed }: Curve,
+  xOf: (k: number) => number,
+  yOf: (percent: number) => number,
+): Html {
+  const path = points.map(({ k, percent }) => `${at(xOf(k)).html},${at(yOf(percent)).html}`).join('L');
+  const dash = isDashed ? trusted(' stroke-dasharray="5 4"') : trusted('');
+  const dots = points.map(
+    ({ k, percent }) =>
+      markup`<circle cx="${at(xOf(k))}" cy="${at(yOf(percent))}" r="3"><title>first ${FORMATS.count(k)}: ${FORMATS.share(percent / 100)}</title></circle>`,
+  );
+  return markup`<g fill="var(--${colour})"><path d="M${trusted(path)}" fill="none" stroke="var(--${colour})" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"${dash}/>${dots}</g>
+`;
 }

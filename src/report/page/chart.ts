@@ -1,13 +1,8 @@
-// Charts as SVG that is part of the page: Observable Plot, drawn on linkedom's document. Both take a quarter of a second to
-// load, so they are imported when the first chart is wanted.
-//
-// Colours are those of the page (`style`), by name, so that a chart changes with the colour scheme. A style of its own the
-// page's policy would refuse, so it is taken out of what Plot draws.
-import type { PlotOptions } from '@observablehq/plot';
+// How does a chart stand in the page? As SVG with a title and a description, and its values as a table where the page has none
+// beside. Colours are those of the page (`style`), by name, so that a chart changes with the colour scheme; a style of its own
+// the page's policy would refuse.
 import { markup, NOTHING, trusted, type Html } from './render-html.js';
 import { FORMATS } from './render-table.js';
-
-export type Plot = typeof import('@observablehq/plot');
 
 export interface Chart {
   readonly id: string;
@@ -23,36 +18,21 @@ export interface ValuesTable {
   readonly values: readonly (readonly (string | number)[])[];
 }
 
-export interface Charts {
-  readonly plot: Plot;
-  readonly draw: (chart: Chart, options: PlotOptions) => Html;
-}
-
 export const WIDTH = 420;
 
-export async function openCharts(): Promise<Charts> {
-  const [plot, { parseHTML }] = await Promise.all([import('@observablehq/plot'), import('linkedom')]);
-  const { document } = parseHTML('<!doctype html><html><body></body></html>');
-
-  function draw(chart: Chart, options: PlotOptions): Html {
-    return figureOf(chart, plot.plot({ width: WIDTH, className: 'chart', ...options, document } as PlotOptions));
-  }
-  return { plot, draw };
+/** What maps [from, to] to [start, end]. */
+export function linear([from, to]: readonly [number, number], [start, end]: readonly [number, number]) {
+  return (value: number): number => start + ((value - from) / (to - from)) * (end - start);
 }
 
-/** What of the document is used; its own types are a browser's. */
-interface Element {
-  readonly innerHTML: string;
-  querySelector(selector: string): { remove(): void } | null;
-  getAttribute(name: string): string | null;
+/** A place in the drawing: hundredths of a pixel will do. */
+export function at(place: number): Html {
+  return trusted(String(Math.round(place * 100) / 100));
 }
 
-function figureOf({ id, title, says, table }: Chart, svg: Element): Html {
-  svg.querySelector('style')?.remove();
-  // Hundredths of a pixel will do: of places, which stand in tags, not of text.
-  const drawn = trusted(svg.innerHTML.replace(/(\.\d\d)\d+(?=[^<>]*>)/g, '$1'));
+export function figureHtml({ id, title, says, table }: Chart, height: number, drawn: readonly Html[]): Html {
   return markup`<figure id="${id}">
-<svg class="chart" viewBox="${svg.getAttribute('viewBox')!}" role="img" aria-labelledby="${id}-title ${id}-says" text-anchor="middle" fill="currentColor">
+<svg class="chart" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-labelledby="${id}-title ${id}-says" fill="currentColor">
 <title id="${id}-title">${title}</title><desc id="${id}-says">${says}</desc>${drawn}</svg>
 <figcaption><strong>${title}.</strong> ${says}</figcaption>
 ${table === undefined ? NOTHING : valuesHtml(title, table)}</figure>

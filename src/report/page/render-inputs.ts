@@ -1,6 +1,5 @@
 // What was read, and what was dropped and why?
 import { barChart, type Bar } from './chart-bars.js';
-import type { Charts } from './chart.js';
 import type { ReportModel } from './model.js';
 import { markup, NOTHING, shown, type Html } from './render-html.js';
 import { FORMATS, tableHtml } from './render-table.js';
@@ -98,7 +97,7 @@ function causesBlock(head: string, counts: Counts): Block[] {
   return items.length === 0 ? [] : [{ head, items }];
 }
 
-export function inputsHtml({ inputs, filters }: ReportModel, table: TableData, charts: Charts): Html {
+export function inputsHtml({ inputs, filters }: ReportModel, table: TableData): Html {
   const fates = fatesOf(inputs);
   const total = fates.reduce((sum, { lines }) => sum + lines, 0);
   const rows = fates.map(
@@ -116,7 +115,7 @@ export function inputsHtml({ inputs, filters }: ReportModel, table: TableData, c
   return markup`<section id="read" aria-labelledby="read-head"><h2 id="read-head">What was read</h2>
 <p>Every line is kept as a record, or dropped (a good line that is no evidence), or rejected (it could not be read).</p>
 ${filters === undefined ? NOTHING : filtersHtml(filters)}
-<div class="beside">${total === 0 ? NOTHING : fatesChart(fates, total, charts)}${fates.length === 0 ? NOTHING : fatesTable}</div>
+<div class="beside">${total === 0 ? NOTHING : fatesChart(fates, total)}${fates.length === 0 ? NOTHING : fatesTable}</div>
 ${inputs.length === 0 ? markup`<p>The rules file names no input.</p>` : tableHtml(table)}
 </section>`;
 }
@@ -152,7 +151,7 @@ function fatesOf(inputs: Inputs): Fate[] {
   );
 }
 
-function fatesChart(fates: readonly Fate[], total: number, charts: Charts): Html {
+function fatesChart(fates: readonly Fate[], total: number): Html {
   const colours = { kept: 'good', dropped: 'warn', rejected: 'bad' };
   const nameOf = ({ kind, cause }: Fate) => (kind === 'kept' ? kind : `${kind}: ${cause}`);
   const figureOf = (lines: number) => `${FORMATS.count(lines)} (${FORMATS.share(lines / total)})`;
@@ -166,7 +165,6 @@ function fatesChart(fates: readonly Fate[], total: number, charts: Charts): Html
   if (others > 0) bars.push({ name: 'other causes', value: others, figure: figureOf(others), colour: 'muted' });
   const [kept] = fates;
   return barChart(
-    charts,
     {
       id: 'lines',
       title: 'Lines by what became of them',

@@ -1,6 +1,5 @@
 // URLs before and after, site by site, and what the duplicates among them cost.
 import { barChart } from './chart-bars.js';
-import type { Charts } from './chart.js';
 import type { DuplicateGroup, LogFacts, SiteRow } from './model.js';
 import { markup, NOTHING, shown, type Html } from './render-html.js';
 import { FORMATS, tableHtml } from './render-table.js';
@@ -63,13 +62,12 @@ export function siteName(site: string): string {
   return site === '*' ? '(all)' : shown(site, 200);
 }
 
-export function sitesHtml(log: LogFacts, table: TableData, charts: Charts): Html {
+export function sitesHtml(log: LogFacts, table: TableData): Html {
   const rows = log.sites.slice(0, MOST_SITES);
   const chart =
     rows.length < 2
       ? NOTHING
       : barChart(
-          charts,
           {
             id: 'sites-chart',
             title: 'URLs before and after',
@@ -126,7 +124,7 @@ function membersOf({ urls, members }: DuplicateGroup): TableData['more'][number]
   return [{ head, items: members.map(({ url, hits }) => [shown(url), many(hits, 'hit')] as const) }];
 }
 
-export function dustHtml(log: LogFacts, table: TableData, charts: Charts): Html {
+export function dustHtml(log: LogFacts, table: TableData): Html {
   const { all } = log;
   const saved = all.urlsBefore - all.urlsAfter;
   const bars = [
@@ -138,7 +136,6 @@ export function dustHtml(log: LogFacts, table: TableData, charts: Charts): Html 
     return { name, value: part, whole: 1, figure: `${share(part)}: ${written(some)}`, colour: 'two' };
   });
   const chart = barChart(
-    charts,
     {
       id: 'cost',
       title: 'Spent on duplicates',

@@ -7,7 +7,6 @@
 //   data       all rows of all tables, packed (`render-data`)
 //   script     takes the tables over (`script`)
 import { createHash } from 'node:crypto';
-import { openCharts, type Charts } from './chart.js';
 import type { ReportModel } from './model.js';
 import { auditHtml } from './render-audit.js';
 import { curvesHtml } from './render-curves.js';
@@ -31,8 +30,8 @@ interface Section {
 }
 
 /** The whole file as text of ASCII and printable Unicode. The same model gives the same page. */
-export async function renderPage(model: ReportModel): Promise<string> {
-  const sections = sectionsOf(model, await openCharts());
+export function renderPage(model: ReportModel): string {
+  const sections = sectionsOf(model);
   // A table without rows is not on the page.
   const tables = sections.flatMap(({ tables: all }) => all).filter(({ rows }) => rows.length > 0);
   const title = markup`Dust report: ${model.rulesFile.name}`;
@@ -69,7 +68,7 @@ ${sections.map(({ html }) => html)}
   return page.html;
 }
 
-function sectionsOf(model: ReportModel, charts: Charts): Section[] {
+function sectionsOf(model: ReportModel): Section[] {
   const { log } = model;
   const audit = model.rulesFile.validation?.audit;
   const inputs = inputsTable(model.inputs);
@@ -83,16 +82,16 @@ function sectionsOf(model: ReportModel, charts: Charts): Section[] {
   const [sites, groups, parameters] =
     log === undefined ? [] : ([sitesTable(log), groupsTable(log), parametersTable(log)] as const);
   return [
-    section('read', 'What was read', inputsHtml(model, inputs, charts), inputs),
+    section('read', 'What was read', inputsHtml(model, inputs), inputs),
     ...(log === undefined
       ? []
       : [
-          section('sites', 'Sites', sitesHtml(log, sites!, charts), sites!),
-          section('dust', 'What the dust costs', dustHtml(log, groups!, charts), groups!),
+          section('sites', 'Sites', sitesHtml(log, sites!), sites!),
+          section('dust', 'What the dust costs', dustHtml(log, groups!), groups!),
         ]),
     ...(audit === undefined ? [] : [section('audit', 'The audit', auditHtml(audit))]),
     section('rules', 'Rules', rulesHtml(rules), rules),
-    section('curves', 'Curves', curvesHtml(model, charts)),
+    section('curves', 'Curves', curvesHtml(model)),
     ...(log === undefined ? [] : [section('parameters', 'Parameters', parametersHtml(log, parameters!), parameters!)]),
     section('words', 'How to read this', wordsHtml()),
     section('made', 'How it was made', madeHtml(model)),

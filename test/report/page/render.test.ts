@@ -44,7 +44,7 @@ async function see(page: string): Promise<Seen> {
 }
 
 const tableOf = ({ tables }: Seen, id: string) => tables.find((table) => table.id === id)!;
-const pageOf = async (model: ReportModel) => see(await renderPage(model));
+const pageOf = async (model: ReportModel) => see(renderPage(model));
 
 describe('of a log that wants to harm', () => {
   const model = plantedModel({ seed: 4, rules: 200, hostileEvery: 2 });
@@ -53,7 +53,7 @@ describe('of a log that wants to harm', () => {
   let seen: Seen;
   let usual: Seen;
   beforeAll(async () => {
-    page = await renderPage(model);
+    page = renderPage(model);
     seen = await see(page);
     usual = await pageOf(plain);
   });
@@ -93,7 +93,7 @@ describe('of any log', () => {
   let page: string;
   let seen: Seen;
   beforeAll(async () => {
-    page = await renderPage(model);
+    page = renderPage(model);
     seen = await see(page);
   });
 
@@ -113,7 +113,7 @@ describe('of any log', () => {
   });
 
   test('it is the same each time', async () => {
-    expect(await renderPage(model)).toBe(page);
+    expect(renderPage(model)).toBe(page);
   });
 
   test('all rows are in it, with their evidence', () => {
@@ -187,12 +187,12 @@ describe('of a validation with an audit', () => {
   const bare = plantedModel({ withLog: false, rules: 3 });
 
   test('the head has its numbers, and those of the list where no log was read', async () => {
-    const head = (await renderPage(withAudit(bare, audit))).split('<main')[0]!;
+    const head = renderPage(withAudit(bare, audit)).split('<main')[0]!;
     expect(head).toContain('7,414 → 4,102');
     expect(head).toContain('44.7 % of them are duplicates (3,312), 0 forms longer, 2 URLs unsettled');
     expect(head).toContain('1 of 300');
     expect(head).toContain('at most 1.6 % of all (1 dead)');
-    const logged = (await renderPage(withAudit(plantedModel({ rules: 3 }), audit))).split('<main')[0]!;
+    const logged = renderPage(withAudit(plantedModel({ rules: 3 }), audit)).split('<main')[0]!;
     expect(logged).not.toContain('7,414 → 4,102');
     expect(logged).toContain('1 of 300');
   });
@@ -215,7 +215,7 @@ describe('of a validation with an audit', () => {
   });
 
   test('the section is not there without one', async () => {
-    expect(await renderPage(bare)).not.toContain('id="audit"');
+    expect(renderPage(bare)).not.toContain('id="audit"');
   });
 
   test('no sample is not taken for one without failures', async () => {
@@ -229,7 +229,7 @@ describe('of a validation with an audit', () => {
   test('failures that want to harm are text', async () => {
     const failures = HOSTILE.map((text) => [text, text, text] as const);
     const hostile = { ...audit, failures, unjudged: Object.fromEntries(HOSTILE.map((text) => [text, 1])) };
-    const page = await renderPage(withAudit(bare, hostile));
+    const page = renderPage(withAudit(bare, hostile));
     const [seen, usual] = [await see(page), await pageOf(withAudit(bare, audit))];
     expect(Object.keys(seen.elements).sort()).toEqual(Object.keys(usual.elements).sort());
     expect([...seen.attributes].sort()).toEqual([...usual.attributes].sort());
@@ -250,7 +250,7 @@ test('what the tables leave out is counted', async () => {
 test('a name with many digits is the same in a chart', async () => {
   const model = plantedModel({ sites: 2 });
   const sites = ['10.1234567.test', 'b.test'].map((site) => ({ ...model.log!.all, site, urlsAfter: 100_003 }));
-  const page = await renderPage({ ...model, log: { ...model.log!, sites } });
+  const page = renderPage({ ...model, log: { ...model.log!, sites } });
   expect(page).toMatch(/<text[^>]*>10\.1234567\.test<\/text>/);
   expect(page).not.toMatch(/<rect[^>]*\.\d{3}/);
 });
@@ -277,7 +277,7 @@ describe('of very many rules', () => {
   const MOST = 5_000_000;
 
   test('ten thousand with all their evidence are under 5 MB', async () => {
-    const page = await renderPage(plantedModel({ rules: 10_000, sites: 50 }));
+    const page = renderPage(plantedModel({ rules: 10_000, sites: 50 }));
     expect(page.length).toBeLessThan(MOST);
     const { tables } = await see(page);
     const rules = tables.find(({ id }) => id === 'rules')!;
@@ -292,7 +292,7 @@ describe('of very many rules', () => {
       const examples = [0, 2, 4, 6].map((k) => [noise(8 * at + k), noise(8 * at + k + 1)] as const);
       return { ...row, rule: { ...row.rule, examples } };
     });
-    const page = await renderPage({ ...model, rules });
+    const page = renderPage({ ...model, rules });
     expect(Buffer.byteLength(page)).toBeLessThan(MOST);
     const { rows, more } = tableOf(await see(page), 'rules');
     const has = more.map((blocks) => JSON.stringify(blocks).includes('Examples of the log'));
