@@ -62,7 +62,7 @@ function isTrap(error: unknown): error is Error {
 async function load(packing: Exclude<Packing, 'gzip'>): Promise<Unpacker> {
   switch (packing) {
     case 'bzip2':
-      return (await import('./bunzip2.js')).createBunzip2();
+      return (await import('./bunzip2/bunzip2.js')).createBunzip2();
     case 'xz':
       return (await import('./unxz.js')).createUnxz();
     case 'zstd':

@@ -18,7 +18,7 @@ import { isRecordStatus, type RecordBatch } from '../log/record.js';
 import { RowWriter } from '../table/pair.js';
 import { normalizeSafe, type Normalization } from '../url/normalize.js';
 import { partEnd, putPart, Run } from './measure-row.js';
-import { TallyTable, type TallyShape } from './page/measure-tally.js';
+import { TallyTable, type TallyShape } from './page/measure/tally.js';
 
 const FATE = { unknown: 0, dead: 1, named: 2, redirects: 3, answers: 4 } as const;
 const KNOWN = 0;

@@ -2,7 +2,7 @@
 import { printable } from '../base/bytes.js';
 import type { Audit } from '../rule/rule.js';
 import type { Settlement } from '../validate/validate.js';
-import { createFormats } from './page/script-format.js';
+import { createFormats } from './page/script/format.js';
 
 /** What became of the rules that were visited. */
 export interface ValidationCounts {

@@ -1,8 +1,8 @@
 // Pages as crawlers found them, from WARC archives: no network at all. Redirects are followed from capture to capture, as
 // a client follows them from answer to answer.
 import { encodeText } from '../base/bytes.js';
-import type { WarcArchive } from '../log/warc.js';
-import type { Capture } from '../log/warc-capture.js';
+import type { WarcArchive } from '../log/warc/archive.js';
+import type { Capture } from '../log/warc/capture.js';
 import type { Document } from '../sketch/document.js';
 import { isHttp, parseUrl } from '../url/parse.js';
 import { canonicalLink } from './canonical-link.js';

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { renderPage } from '../../src/report/page/render.js';
+import { renderPage } from '../../src/report/page/render/render.js';
 import type { ReportModel } from '../../src/report/page/model.js';
 import { scratchFolder } from '../cli/process.js';
 import { HOSTILE, plantedModel } from '../report/page/planted-model.js';

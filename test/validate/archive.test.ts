@@ -9,7 +9,7 @@ import { createArchiveSource } from '../../src/validate/archive.js';
 import { locationOf } from '../../src/validate/location.js';
 import type { PageSource } from '../../src/validate/source.js';
 import { scratchFolder } from '../cli/process.js';
-import { pack, PACKINGS, record, shelfIn, type Composed } from '../log/warc-compose.js';
+import { pack, PACKINGS, record, shelfIn, type Composed } from '../log/warc/compose.js';
 import { describeSource, type ContractPage } from './source-contract.js';
 
 const scratch = scratchFolder();

@@ -7,7 +7,7 @@ import { parseSize } from '../../base/size.js';
 import { findInputs } from '../../log/inputs.js';
 import { readRecordsParallel } from '../../log/parallel.js';
 import { createReadReport } from '../../log/read.js';
-import { createVisits, measureReport, type LogRead } from '../../report/page/measure.js';
+import { createVisits, measureReport, type LogRead } from '../../report/page/measure/measure.js';
 import type { ReportModel } from '../../report/page/model.js';
 import { countsReport } from '../../report/render.js';
 import type { RulesFile } from '../../rule/rule.js';
@@ -107,7 +107,7 @@ async function readLog(
 
 async function render(model: ReportModel, flags: ReportFlags): Promise<Iterable<string>> {
   if (flags.json === true) return [escapeControls(`${JSON.stringify(model, null, 2)}\n`)];
-  const { renderPage } = await import('../../report/page/render.js');
+  const { renderPage } = await import('../../report/page/render/render.js');
   return [renderPage(model)];
 }
 

@@ -1,7 +1,7 @@
 // Which format is an input in: the one that the user describes, or names, or else the one that its first lines are in?
 import { UserError } from '../../base/error.js';
 import { createColumnReader, isHeaderless, type ColumnNames } from './column.js';
-import { createCustom } from './custom.js';
+import { createCustom } from './custom/custom.js';
 import { createFormat, detectFormat } from './detect.js';
 import type { AnyFormat, FormatName, LineFormat, Wants } from './format.js';
 

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { pack, record } from '../../log/warc-compose.js';
+import { pack, record } from '../../log/warc/compose.js';
 import { BIN, FIXTURES, run, scratchFolder, type Outcome } from '../process.js';
 
 export interface Sandbox {

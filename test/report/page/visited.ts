@@ -1,7 +1,7 @@
 // Logs for the tests of the report, read as the program reads them.
 import { tmpdir } from 'node:os';
 import { createReadReport, readRecords } from '../../../src/log/read.js';
-import { createVisits, measureReport, type ReportOptions } from '../../../src/report/page/measure.js';
+import { createVisits, measureReport, type ReportOptions } from '../../../src/report/page/measure/measure.js';
 import type { ReportModel } from '../../../src/report/page/model.js';
 import type { RulesFile } from '../../../src/rule/rule.js';
 import { memoryInput, plainOptions } from '../../log/reading.js';

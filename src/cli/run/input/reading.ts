@@ -6,7 +6,7 @@ import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
 import type { Input } from '../../../log/bytes.js';
 import type { FormatOptions } from '../../../log/format/choose.js';
-import { formatOfNickname } from '../../../log/format/custom-text.js';
+import { formatOfNickname } from '../../../log/format/custom/text.js';
 import type { ReadOptions } from '../../../log/read.js';
 import type { InputSummary } from '../../../log/record.js';
 import type { FormatFlags } from '../../flags/format.js';

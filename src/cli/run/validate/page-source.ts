@@ -6,7 +6,7 @@ import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
 import { LineStore } from '../../../base/line-store.js';
 import { findInputs } from '../../../log/inputs.js';
-import { openWarcs } from '../../../log/warc.js';
+import { openWarcs } from '../../../log/warc/archive.js';
 import type { RulesFile, Verdict } from '../../../rule/rule.js';
 import { documentOf, documentOfSketch } from '../../../sketch/page.js';
 import { SHINGLE_WORDS } from '../../../sketch/shingle.js';

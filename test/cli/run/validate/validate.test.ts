@@ -10,7 +10,7 @@ import type { RulesFile } from '../../../../src/rule/rule.js';
 import { startSite, type LiveSite } from '../../../live-site.js';
 import { sampleFile, sampleRule } from '../../../rule/sample.js';
 import { writeRules } from '../../../../src/rule/file.js';
-import { pack, PACKINGS, record } from '../../../log/warc-compose.js';
+import { pack, PACKINGS, record } from '../../../log/warc/compose.js';
 import { BIN, run, scratchFolder } from '../../process.js';
 
 let folder: ReturnType<typeof scratchFolder>;

@@ -1,0 +1,137 @@
+// bzip2 -> text, block by block, by libbz2 in WebAssembly.
+//
+//   stream     BZh9 | block | block | .. | end mark, check sum | padding to a whole byte        streams follow one another
+//   block      mark, check sum | what libbz2 decodes                                            begins at any bit
+//
+// The package `bzip2-wasm` has libbz2's functions for what is whole and in memory only. So blocks are found by the marks
+// around them, and each is given to libbz2 as a stream of its own. A block is at most 900 kB of text before its runs are
+// written out, so memory is bounded; of a stream that breaks off only the last block is lost, as with bzip2 itself. That
+// 48 bits within a block are a mark by chance is to be expected once in 10 TB.
+import { ByteBuffer } from '../../base/buffer.js';
+import { decodeStream } from './library.js';
+import { BLOCK_MARK, END_MARK, findMark, MARK_BITS, readBits, readMark } from './marks.js';
+import { damaged, endsTooEarly, unreadRest, type Unpacker } from '../packing.js';
+
+const HEADER_BYTES = 4;
+const SUM_BITS = 32;
+/** No block is longer: 900,000 symbols of at most 20 bits, and 52 kB of tables. */
+const MOST_BLOCK_BYTES = 2_400_000;
+
+export async function createBunzip2(): Promise<Unpacker> {
+  return new Bunzip2();
+}
+
+class Bunzip2 implements Unpacker {
+  readonly #held = new ByteBuffer(1 << 16);
+  /** In bits of what is held: the next thing to be read, and where to look on for the mark behind it. */
+  #at = 0;
+  #searched = 0;
+  /** `1` to `9` in a stream, 0 between two. */
+  #level = 0;
+  #sum = 0;
+
+  *push(packed: Buffer): Generator<Buffer> {
+    for (let at = 0; at < packed.length; at += MOST_BLOCK_BYTES) {
+      this.#dropRead();
+      this.#held.add(packed, at, Math.min(packed.length, at + MOST_BLOCK_BYTES));
+      for (let text = this.#next(); text !== null; text = this.#next()) yield text;
+    }
+  }
+
+  end(): Iterable<Buffer> {
+    if (this.#level !== 0) throw endsTooEarly('bzip2');
+    if (this.#bitsLeft > 0) throw unreadRest('bzip2');
+    return [];
+  }
+
+  close(): void {}
+
+  get #bitsLeft(): number {
+    return 8 * this.#held.used - this.#at;
+  }
+
+  /** The text of the next whole block; null if there is none. */
+  #next(): Buffer | null {
+    for (;;) {
+      if (this.#level === 0) {
+        if (!this.#readHeader()) return null;
+      } else if (this.#bitsLeft < MARK_BITS + SUM_BITS) return null;
+      else {
+        const mark = readMark(this.#held.bytes, this.#at);
+        if (mark === BLOCK_MARK) return this.#readBlock();
+        if (mark !== END_MARK) throw damaged('bzip2', 'no block where one should be');
+        this.#readEnd();
+      }
+    }
+  }
+
+  #readHeader(): boolean {
+    if (this.#bitsLeft < 8 * HEADER_BYTES) return false;
+    const start = this.#at / 8;
+    const header = Buffer.from(this.#held.bytes.subarray(start, start + HEADER_BYTES)).toString('latin1');
+    if (!/^BZh[1-9]$/.test(header)) throw unreadRest('bzip2');
+    this.#level = Number(header[3]);
+    this.#sum = 0;
+    this.#moveTo(this.#at + 8 * HEADER_BYTES);
+    return true;
+  }
+
+  #readEnd(): void {
+    const sum = readBits(this.#held.bytes, this.#at + MARK_BITS, SUM_BITS);
+    if (sum !== this.#sum) throw damaged('bzip2', 'its check sum is another');
+    this.#level = 0;
+    this.#moveTo(8 * Math.ceil((this.#at + MARK_BITS + SUM_BITS) / 8));
+  }
+
+  #readBlock(): Buffer | null {
+    const { bytes, used } = this.#held;
+    const end = findMark(bytes, used, this.#searched);
+    if (end < 0) {
+      this.#searched = Math.max(this.#searched, 8 * used - MARK_BITS - 8);
+      if (this.#bitsLeft > 8 * MOST_BLOCK_BYTES) throw damaged('bzip2', 'a block has no end');
+      return null;
+    }
+    const sum = readBits(bytes, this.#at + MARK_BITS, SUM_BITS);
+    const text = decodeStream(asStream(this.#level, bytes, this.#at, end, sum));
+    if (text === null) throw damaged('bzip2', 'a block cannot be decoded, or its check sum is another');
+    this.#sum = (((this.#sum << 1) | (this.#sum >>> 31)) ^ sum) >>> 0;
+    this.#moveTo(end);
+    return text;
+  }
+
+  #moveTo(bit: number): void {
+    this.#at = bit;
+    this.#searched = bit + MARK_BITS + SUM_BITS;
+  }
+
+  #dropRead(): void {
+    const read = Math.floor(this.#at / 8);
+    if (read < this.#held.used / 2) return;
+    this.#held.bytes.copyWithin(0, read, this.#held.used);
+    this.#held.used -= read;
+    this.#at -= 8 * read;
+    this.#searched -= 8 * read;
+  }
+}
+
+/** A stream of the one block that is bits [start, end). Its check sum is that of the block. */
+function asStream(level: number, bytes: Uint8Array, start: number, end: number, sum: number): Uint8Array {
+  const stream = Buffer.alloc(HEADER_BYTES + Math.ceil((end - start + MARK_BITS + SUM_BITS) / 8));
+  stream.write(`BZh${level}`, 'latin1');
+  const shift = start & 7;
+  const from = start >> 3;
+  const whole = Math.ceil((end - start) / 8);
+  for (let k = 0; k < whole; k++) {
+    stream[HEADER_BYTES + k] = (bytes[from + k]! << shift) | ((bytes[from + k + 1] ?? 0) >> (8 - shift));
+  }
+  const bits = end - start;
+  const tail = (BigInt(END_MARK) << 32n) | BigInt(sum);
+  // What lies behind the last bit of the block is written over.
+  if ((bits & 7) !== 0) stream[HEADER_BYTES + (bits >> 3)]! &= 0xff << (8 - (bits & 7));
+  for (let k = 0; k < MARK_BITS + SUM_BITS; k++) {
+    const bit = Number((tail >> BigInt(MARK_BITS + SUM_BITS - 1 - k)) & 1n);
+    const place = bits + k;
+    if (bit === 1) stream[HEADER_BYTES + (place >> 3)]! |= 0x80 >> (place & 7);
+  }
+  return stream;
+}

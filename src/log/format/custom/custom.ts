@@ -1,0 +1,234 @@
+// A log whose format the user describes in the words of Apache's LogFormat or nginx's log_format. `compile` makes a
+// plan of the string, once; here the plan reads lines: first where each field lies, then what the fields say.
+//
+// Those servers escape quotes and backslashes, so bytes behind a backslash end no field. Where a line cannot be read that
+// way it is tried once more with backslashes as they are: not every server escapes.
+import { isDigit } from '../../../base/bytes.js';
+import { METHOD } from '../../record.js';
+import { compileFormat, type HostStep, type Plan, type Step } from './compile.js';
+import { Joiner } from './join.js';
+import { NOT_IN_FORMAT, NO_WANTS, readDigits, setSpan, type Fields, type LineFormat } from '../format.js';
+import { methodIn, parseRequest } from '../request.js';
+
+const BACKSLASH = 0x5c;
+const SLASH = 0x2f;
+const COLON = 0x3a;
+const COMMA = 0x2c;
+const DASH = 0x2d;
+
+/** Throws a UserError for a string that cannot be read, or gives no URL. */
+export function createCustom(text: string, wants = NO_WANTS): LineFormat {
+  const reader = new CustomReader(compileFormat(text, wants));
+  return { name: 'custom', parse: (bytes, start, end, fields) => reader.parse(bytes, start, end, fields) };
+}
+
+/** What a field says of the scheme. */
+const SCHEME = { unknown: 0, http: 1, https: 2 } as const;
+
+class CustomReader {
+  readonly #plan: Plan;
+  /** Field k is bytes[starts[k], ends[k]) of the line. */
+  readonly #starts: Int32Array;
+  readonly #ends: Int32Array;
+  readonly #url: Joiner;
+  readonly #host: Joiner;
+  readonly #isEscaped: boolean;
+
+  constructor(plan: Plan) {
+    this.#plan = plan;
+    this.#starts = new Int32Array(plan.steps.length);
+    this.#ends = new Int32Array(plan.steps.length);
+    this.#isEscaped = plan.escape !== 'none';
+    this.#url = new Joiner(this.#isEscaped);
+    this.#host = new Joiner(this.#isEscaped);
+  }
+
+  parse(bytes: Buffer, start: number, end: number, fields: Fields): string | null {
+    const found = this.#split(bytes, start, end, this.#isEscaped) || this.#split(bytes, start, end, false);
+    if (!found) return NOT_IN_FORMAT;
+    const { status, sizes, sketches, agent, time } = this.#plan;
+    if (status >= 0) fields.status = this.#number(bytes, status);
+    for (let k = 0; k < sizes.length && fields.size < 0; k++) fields.size = this.#number(bytes, sizes[k]!);
+    for (let k = 0; k < sketches.length && fields.sketch.start === fields.sketch.end; k++) {
+      const step = sketches[k]!;
+      if (!this.#isMissing(bytes, step)) setSpan(fields.sketch, bytes, this.#starts[step]!, this.#ends[step]!);
+    }
+    if (agent >= 0) setSpan(fields.agent, bytes, this.#starts[agent]!, this.#ends[agent]!);
+    if (time !== null) setSpan(fields.time, bytes, this.#starts[time[0]]!, this.#ends[time[1]]!);
+    this.#readUrl(bytes, fields);
+    if (fields.method !== METHOD.missing) this.#readOrigin(bytes, fields);
+    return null;
+  }
+
+  /** Finds the fields; false if the line is not of the format. */
+  #split(bytes: Buffer, start: number, end: number, isEscaped: boolean): boolean {
+    const { prefix, steps, suffix } = this.#plan;
+    if (!hasAt(bytes, start, end, prefix)) return false;
+    let at = start + prefix.length;
+    for (let k = 0; k < steps.length; k++) {
+      const step = steps[k]!;
+      const stop = endOfField(bytes, at, end, step, isEscaped);
+      if (stop < 0) return false;
+      this.#starts[k] = at;
+      this.#ends[k] = stop;
+      at = stop + step.literal.length;
+    }
+    return suffix === null ? at === end : at <= end - suffix.length && hasAt(bytes, end - suffix.length, end, suffix);
+  }
+
+  #number(bytes: Buffer, step: number): number {
+    return readDigits(bytes, this.#starts[step]!, this.#ends[step]!);
+  }
+
+  #isMissing(bytes: Buffer, step: number): boolean {
+    const length = this.#ends[step]! - this.#starts[step]!;
+    return length === 0 || (length === 1 && bytes[this.#starts[step]!] === DASH);
+  }
+
+  /** Method and URL, as they came. */
+  #readUrl(bytes: Buffer, fields: Fields): void {
+    const { request, target, path, query, method } = this.#plan;
+    if (request >= 0) return parseRequest(bytes, this.#starts[request]!, this.#ends[request]!, fields);
+    if (method >= 0) fields.method = methodIn(bytes, this.#starts[method]!, this.#ends[method]!);
+    const step = target >= 0 ? target : path;
+    const start = this.#starts[step]!;
+    let end = this.#ends[step]!;
+    const lacksQuery = this.#plan.pathEndsInDash && bytes.subarray(start, end).indexOf(0x3f) < 0;
+    if (lacksQuery && bytes[end - 1] === DASH) end--;
+    if (end <= start || (end === start + 1 && bytes[start] === DASH)) {
+      fields.method = METHOD.missing;
+      return;
+    }
+    const url = this.#url;
+    url.start(end - start + (query < 0 ? 0 : this.#ends[query]! - this.#starts[query]!));
+    if (target >= 0) url.putText(bytes, start, end);
+    else url.putPath(bytes, start, end);
+    if (query >= 0 && !this.#isMissing(bytes, query)) url.putQuery(bytes, this.#starts[query]!, this.#ends[query]!);
+    url.finish(fields.url);
+  }
+
+  /** The host, with its port; before the URL, where the scheme is known besides. */
+  #readOrigin(bytes: Buffer, fields: Fields): void {
+    const host = this.#bestHost(bytes);
+    if (host === null) return;
+    const start = this.#starts[host.step]!;
+    let end = start;
+    while (end < this.#ends[host.step]! && bytes[end] !== COMMA) end++;
+    const { bytes: target, start: from, end: to } = fields.url;
+    const scheme = this.#scheme(bytes);
+    const isWhole = scheme !== SCHEME.unknown && target[from] === SLASH;
+    const out = this.#host;
+    out.start(end - start + (isWhole ? to - from : 0));
+    if (isWhole) {
+      out.putAll(HTTPS, 0, 4);
+      if (scheme === SCHEME.https) out.putAll(HTTPS, 4, 5);
+      out.putAll(HTTPS, 5, 8);
+    }
+    out.putText(bytes, start, end);
+    this.#putPort(bytes, host, scheme, end);
+    if (!isWhole) return out.finish(fields.host);
+    out.putAll(target, from, to);
+    out.finish(fields.url);
+  }
+
+  #bestHost(bytes: Buffer): HostStep | null {
+    for (const host of this.#plan.hosts) {
+      const start = this.#starts[host.step]!;
+      // nginx's name for the server that takes every host.
+      const isCatchAll = this.#ends[host.step] === start + 1 && bytes[start] === 0x5f;
+      if (!isCatchAll && !this.#isMissing(bytes, host.step)) return host;
+    }
+    return null;
+  }
+
+  #scheme(bytes: Buffer): number {
+    for (const step of this.#plan.schemes) {
+      const start = this.#starts[step]!;
+      const length = this.#ends[step]! - start;
+      if (length === 4 && isWord(bytes, start, 'http')) return SCHEME.http;
+      if (length === 5 && isWord(bytes, start, 'https')) return SCHEME.https;
+      if (length === 2 && isWord(bytes, start, 'on')) return SCHEME.https;
+    }
+    return SCHEME.unknown;
+  }
+
+  /** `:port`, where it tells more than the host and the scheme do. */
+  #putPort(bytes: Buffer, { step, bringsPort }: HostStep, scheme: number, hostEnd: number): void {
+    const { port } = this.#plan;
+    if (port < 0 || this.#isMissing(bytes, port)) return;
+    const number = this.#number(bytes, port);
+    if (scheme === SCHEME.unknown) {
+      if (bringsPort && (number !== 443 || hasPort(bytes, this.#starts[step]!, hostEnd))) return;
+    } else if (bringsPort || number === (scheme === SCHEME.https ? 443 : 80)) return;
+    this.#host.putByte(COLON);
+    this.#host.putAll(bytes, this.#starts[port]!, this.#ends[port]!);
+  }
+}
+
+const HTTPS = Buffer.from('https://');
+
+function isWord(bytes: Buffer, start: number, word: string): boolean {
+  for (let k = 0; k < word.length; k++) if (bytes[start + k] !== word.charCodeAt(k)) return false;
+  return true;
+}
+
+/** A colon behind the last bracket. */
+function hasPort(bytes: Buffer, start: number, end: number): boolean {
+  for (let at = end - 1; at >= start && bytes[at] !== 0x5d; at--) if (bytes[at] === COLON) return true;
+  return false;
+}
+
+function hasAt(bytes: Buffer, at: number, end: number, literal: Uint8Array): boolean {
+  if (at + literal.length > end) return false;
+  for (let k = 0; k < literal.length; k++) if (bytes[at + k] !== literal[k]) return false;
+  return true;
+}
+
+/** Offset behind the field that begins at `at`, which the literal of the step follows; -1 if there is none. */
+function endOfField(bytes: Buffer, at: number, end: number, step: Step, isEscaped: boolean): number {
+  const { literal } = step;
+  switch (step.stop) {
+    case 'literal':
+      return findLiteral(bytes, at, end, step, isEscaped);
+    case 'end':
+      return end;
+    case 'slash': {
+      let stop = at;
+      while (stop < end && bytes[stop] !== SLASH) stop++;
+      return stop < end ? stop : -1;
+    }
+    case 'number': {
+      let stop = at;
+      if (bytes[at] === DASH) stop++;
+      else while (stop < end && isDigit(bytes[stop])) stop++;
+      return stop > at && hasAt(bytes, stop, end, literal) ? stop : -1;
+    }
+    case 'width': {
+      // `-`, where the server has no time, or its condition is not met.
+      const stop = bytes[at] === DASH && hasAt(bytes, at + 1, end, literal) ? at + 1 : at + step.width;
+      return stop <= end && hasAt(bytes, stop, end, literal) ? stop : -1;
+    }
+    default:
+      return step.stop satisfies never;
+  }
+}
+
+function findLiteral(bytes: Buffer, start: number, end: number, step: Step, isEscaped: boolean): number {
+  const { literal, beforeNumber } = step;
+  const first = literal[0];
+  const length = literal.length;
+  const last = end - length;
+  for (let at = start; at <= last; at++) {
+    const byte = bytes[at];
+    if (byte === first) {
+      let k = 1;
+      while (k < length && bytes[at + k] === literal[k]) k++;
+      if (k === length && (!beforeNumber || startsNumber(bytes, at + length, end))) return at;
+    } else if (byte === BACKSLASH && isEscaped) at++;
+  }
+  return -1;
+}
+
+function startsNumber(bytes: Buffer, at: number, end: number): boolean {
+  return at < end && (isDigit(bytes[at]) || bytes[at] === DASH);
+}

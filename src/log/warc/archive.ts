@@ -1,0 +1,178 @@
+// What did the crawlers get for a URL? WARC archives, opened once and then asked by URL.
+//
+//   files ──scan──▶ index: hash of URL → region, offset      a few bytes a record, all that stays in memory
+//   URL ──index──▶ candidates ──read──▶ record ──decode──▶ capture
+//
+// A record counts if it is a response, a revisit or a resource for an http(s) URL. Of several captures of a URL the latest
+// with a 2xx status is given that can be read, else the latest. A revisit stands for the payload of the record that it
+// refers to, by URL and date, else by payload digest.
+import { systemCode, UserError } from '../../base/error.js';
+import { normalizeSafe } from '../../url/normalize.js';
+import { isHttp, parseUrl } from '../../url/parse.js';
+import type { Input } from '../bytes.js';
+import { openBytes, scratchBytes, type GrowingBytes, type RandomBytes } from './bytes.js';
+import { CaptureReader, type Capture } from './capture.js';
+import { dateSeconds, httpStatus, payloadDigest, targetUrl, type HeaderBlock } from './head.js';
+import { MAX_REGIONS, WarcIndexBuilder } from './capture-index.js';
+import { MemberReader } from './member.js';
+import { scanWarc, type Region } from './scan.js';
+
+export interface WarcOptions {
+  /** Where a file that was packed as one piece is unpacked to. */
+  readonly tmpdir: string;
+  /** Bodies beyond this are `too-large`, packed or not; 5 MiB by SPEC 11. */
+  readonly maxBodyBytes?: number;
+}
+
+/** Something of an archive that could not be read. */
+export interface Damage {
+  readonly file: string;
+  /** In the file; in its unpacked bytes where it was packed as one piece. */
+  readonly offset: number;
+  readonly reason: string;
+}
+
+/** How many records there are of each kind; of the first three, those for http(s) URLs. */
+export interface WarcCounts {
+  response: number;
+  revisit: number;
+  resource: number;
+  other: number;
+}
+
+export interface WarcArchive {
+  readonly counts: Readonly<WarcCounts>;
+  readonly damages: readonly Damage[];
+  /** The best capture of an absolute URL, as text of `base/bytes`: of the same bytes, else of the same safe normal form. */
+  find(url: string): Promise<Capture | undefined>;
+  close(): Promise<void>;
+}
+
+const MAX_BODY_BYTES = 5 << 20;
+
+/**
+ * Reads all archives once, from front to back. Throws a UserError for what cannot be opened and for a file in which no
+ * record can be read; all else that is wrong with a file is in `damages`.
+ */
+export async function openWarcs(inputs: readonly Input[], options: WarcOptions): Promise<WarcArchive> {
+  const builder = new ArchiveBuilder(options);
+  try {
+    for (const input of inputs) await builder.addFile(input);
+    return builder.finish();
+  } catch (error) {
+    await builder.close();
+    throw error;
+  }
+}
+
+class ArchiveBuilder {
+  readonly #options: WarcOptions;
+  readonly #regions: Region[] = [];
+  readonly #numbers = new Map<Region, number>();
+  readonly #open: RandomBytes[] = [];
+  readonly #index = new WarcIndexBuilder();
+  readonly #damages: Damage[] = [];
+  readonly #counts: WarcCounts = { response: 0, revisit: 0, resource: 0, other: 0 };
+  #scratch: ScratchRegion | undefined;
+
+  constructor(options: WarcOptions) {
+    this.#options = options;
+  }
+
+  async addFile(input: Input): Promise<void> {
+    if (input.path === undefined) {
+      throw new UserError(`cannot read pages from "${input.name}": WARC files are read here and there; name a file`);
+    }
+    try {
+      const bytes = await openBytes(input.path);
+      this.#open.push(bytes);
+      await this.#scan(input.name, bytes);
+    } catch (error) {
+      const code = systemCode(error);
+      throw code === undefined ? error : new UserError(`cannot read "${input.name}" (${code}); expected a WARC file`);
+    }
+  }
+
+  async #scan(name: string, bytes: RandomBytes): Promise<void> {
+    const damagesBefore = this.#damages.length;
+    let records = 0;
+    await scanWarc(bytes, {
+      record: (region, offset, warc, http) => {
+        records++;
+        this.#add(region, offset, warc, http);
+      },
+      damage: (offset, reason) => this.#damages.push({ file: name, offset, reason }),
+      scratch: () => (this.#scratch ??= this.#openScratch()),
+    });
+    if (records === 0) throw await notWarc(name, bytes, this.#damages[damagesBefore]?.reason);
+  }
+
+  finish(): WarcArchive {
+    const index = this.#index.freeze();
+    const reader = new CaptureReader(index, this.#regions, this.#options.maxBodyBytes ?? MAX_BODY_BYTES);
+    return {
+      counts: this.#counts,
+      damages: this.#damages,
+      find: (url) => reader.find(url),
+      close: () => this.close(),
+    };
+  }
+
+  async close(): Promise<void> {
+    for (const bytes of this.#open.splice(0)) await bytes.close();
+  }
+
+  #add(region: Region, offset: number, warc: HeaderBlock, http: HeaderBlock | undefined): void {
+    const type = warc.get('WARC-Type');
+    const url = targetUrl(warc);
+    if ((type !== 'response' && type !== 'revisit' && type !== 'resource') || !url || !isHttp(parseUrl(url))) {
+      this.#counts.other++;
+      return;
+    }
+    this.#counts[type]++;
+    this.#index.add({
+      url,
+      normalUrl: normalizeSafe(url),
+      payloadDigest: type === 'revisit' ? undefined : payloadDigest(warc),
+      date: dateSeconds(warc.get('WARC-Date')),
+      status: type === 'resource' ? 200 : httpStatus(http),
+      region: this.#numberOf(region),
+      offset,
+    });
+  }
+
+  #numberOf(region: Region): number {
+    const known = this.#numbers.get(region);
+    if (known !== undefined) return known;
+    if (this.#regions.length === MAX_REGIONS) {
+      throw new UserError(`too many archives: got more than ${MAX_REGIONS}; join some of them, as WARC files may be`);
+    }
+    this.#numbers.set(region, this.#regions.length);
+    return this.#regions.push(region) - 1;
+  }
+
+  #openScratch(): ScratchRegion {
+    const bytes = scratchBytes(this.#options.tmpdir);
+    this.#open.push(bytes);
+    return { bytes, packing: 'plain' };
+  }
+}
+
+type ScratchRegion = Region & { readonly bytes: GrowingBytes };
+
+async function notWarc(name: string, bytes: RandomBytes, reason: string | undefined): Promise<UserError> {
+  const expected = 'expected WARC, as it is or with gzip for each record';
+  if (bytes.length === 0) return new UserError(`no pages in "${name}": the file is empty; ${expected}`);
+  if (await isArc(bytes)) {
+    return new UserError(`"${name}" is an ARC file; ${expected}; \`warcio recompress\` makes a WARC of it`);
+  }
+  return new UserError(`no pages in "${name}": ${reason ?? 'there is no record'}; ${expected}`);
+}
+
+/** ARC, the format before WARC, begins with a record for a `filedesc:` URL. */
+async function isArc(bytes: RandomBytes): Promise<boolean> {
+  const member = new MemberReader(bytes, 0);
+  const head = (await member.next()) ?? (await bytes.read(0, 16));
+  member.close();
+  return head.toString('latin1', 0, 11) === 'filedesc://';
+}

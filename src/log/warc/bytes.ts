@@ -1,0 +1,83 @@
+// Where do the bytes of an archive lie, and how is any part of them reached? In a file, or, for a file that was packed as
+// one piece, unpacked in a scratch file. Both are read at any place, as a record is one place in them.
+import { open, type FileHandle } from 'node:fs/promises';
+import { ScratchFile } from '../../base/scratch.js';
+
+export interface RandomBytes {
+  readonly length: number;
+  /** The bytes from `position` on: `length` of them, or fewer at the end. They stay as they are. */
+  read(position: number, length: number): Promise<Buffer>;
+  close(): Promise<void>;
+}
+
+/** Throws the system's error where the file cannot be opened. */
+export async function openBytes(path: string): Promise<RandomBytes> {
+  const handle = await open(path);
+  try {
+    const { size } = await handle.stat();
+    return { length: size, read: (position, length) => readAt(handle, position, length), close: () => handle.close() };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+async function readAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
+  const target = Buffer.allocUnsafe(length);
+  let done = 0;
+  while (done < length) {
+    const { bytesRead } = await handle.read(target, done, length - done, position + done);
+    if (bytesRead === 0) break;
+    done += bytesRead;
+  }
+  return target.subarray(0, done);
+}
+
+/** A scratch file that can still grow. */
+export interface GrowingBytes extends RandomBytes {
+  append(bytes: Uint8Array): void;
+}
+
+export function scratchBytes(tmpdir: string): GrowingBytes {
+  const file = new ScratchFile(tmpdir);
+  return {
+    get length() {
+      return file.length;
+    },
+    append: (bytes) => file.append(bytes),
+    read: async (position, length) => {
+      const target = Buffer.allocUnsafe(length);
+      return target.subarray(0, file.read(target, position));
+    },
+    close: async () => file.close(),
+  };
+}
+
+/** The same bytes, read in windows that are kept until another is asked for: for passes from front to back. */
+export function inWindows(bytes: RandomBytes, windowBytes: number): RandomBytes {
+  let start = 0;
+  let window: Buffer = Buffer.alloc(0);
+  return {
+    get length() {
+      return bytes.length;
+    },
+    read: async (position, length) => {
+      if (position < start || position + length > start + window.length) {
+        window = await bytes.read(position, Math.max(length, windowBytes));
+        start = position;
+      }
+      return window.subarray(position - start, position - start + length);
+    },
+    close: () => bytes.close(),
+  };
+}
+
+/** Where `pattern` next stands in [start, bytes.length), or -1. */
+export async function findBytes(bytes: RandomBytes, pattern: Buffer, start: number): Promise<number> {
+  const step = 1 << 18;
+  for (let at = start; at < bytes.length; at += step) {
+    const found = (await bytes.read(at, step + pattern.length - 1)).indexOf(pattern);
+    if (found >= 0) return at + found;
+  }
+  return -1;
+}

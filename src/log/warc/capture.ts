@@ -1,0 +1,160 @@
+// Which record answers for a URL, and with what? The candidates of the index are read back, best first, until one is for
+// the very URL and can be used.
+//
+// A revisit has no payload of its own: it has that of an earlier record, which is looked for by the URL and date that the
+// revisit refers to, else by payload digest. The server's headers are those of the revisit, the codings the original's.
+import { decodeText, encodeText } from '../../base/bytes.js';
+import { normalizeSafe } from '../../url/normalize.js';
+import { decodeContent, dechunk, type Decoded } from './coding.js';
+import { dateSeconds, headerBytes, httpStatus, payloadDigest, targetUrl, type HeaderBlock } from './head.js';
+import { isSuccess, type WarcIndex } from './capture-index.js';
+import { readRecord, type StoredRecord } from './record.js';
+import type { Region } from './scan.js';
+
+/** What a crawler got. URLs are text of `base/bytes`; `url` is as it stands on the record, without fragment. */
+export type Capture =
+  | {
+      readonly kind: 'document';
+      readonly url: string;
+      readonly contentType: string | undefined;
+      /** The first Link header, one character a byte. */
+      readonly link: string | undefined;
+      readonly body: Uint8Array;
+    }
+  /** No 2xx: only what the server answered. Status 0 where nothing says it. */
+  | { readonly kind: 'answer'; readonly url: string; readonly status: number; readonly location: string | undefined }
+  | { readonly kind: 'unusable'; readonly url: string; readonly reason: UnusableReason; readonly detail: string };
+
+export type UnusableReason =
+  | 'too-large'
+  | 'decoding'
+  /** The crawler broke off. */
+  | 'cut-short'
+  /** A revisit of a record that is in none of the archives. */
+  | 'no-original';
+
+const NOT_MODIFIED = 304;
+
+export class CaptureReader {
+  readonly #index: WarcIndex;
+  readonly #regions: readonly Region[];
+  readonly #maxBodyBytes: number;
+
+  constructor(index: WarcIndex, regions: readonly Region[], maxBodyBytes: number) {
+    this.#index = index;
+    this.#regions = regions;
+    this.#maxBodyBytes = maxBodyBytes;
+  }
+
+  /** Of the records for the very URL the first that can be used, else the first; else of those for its normal form. */
+  async find(url: string): Promise<Capture | undefined> {
+    const asked = withoutFragment(encodeText(url));
+    const normal = normalizeSafe(asked);
+    return (
+      (await this.#firstUsable(this.#index.withUrl(asked, normal), (target) => target.equals(asked))) ??
+      this.#firstUsable(this.#index.withNormalUrl(normal), (target) => isSame(normalizeSafe(target), normal))
+    );
+  }
+
+  async #firstUsable(numbers: readonly number[], isMeant: (target: Buffer) => boolean): Promise<Capture | undefined> {
+    let first: Capture | undefined;
+    for (const number of numbers) {
+      const record = await this.#read(number);
+      const target = record && targetUrl(record.warc);
+      if (record === undefined || target === undefined || !isMeant(target)) continue;
+      const capture = await this.#capture(record, decodeText(target));
+      if (capture.kind !== 'unusable') return capture;
+      first ??= capture;
+    }
+    return first;
+  }
+
+  #read(number: number): Promise<StoredRecord | undefined> {
+    const region = this.#regions[this.#index.region[number]!]!;
+    return readRecord(region, this.#index.offset[number]!, this.#maxBodyBytes);
+  }
+
+  async #capture(record: StoredRecord, url: string): Promise<Capture> {
+    const type = record.warc.get('WARC-Type');
+    const isRevisit = type === 'revisit';
+    const original = isRevisit ? await this.#originalOf(record.warc) : record;
+    const own = type === 'resource' ? 200 : httpStatus(record.http);
+    const isOwn = own !== 0 && (own !== NOT_MODIFIED || original === undefined);
+    const status = isOwn ? own : statusOf(original);
+    if (original === undefined && (own === 0 || isSuccess(own))) {
+      return { kind: 'unusable', url, reason: 'no-original', detail: 'a revisit of what is in none of the archives' };
+    }
+    const http = isOwn ? record.http : original?.http;
+    if (!isSuccess(status) || original === undefined) {
+      return { kind: 'answer', url, status, location: textOf(http?.get('Location')) };
+    }
+    const cut = original.warc.get('WARC-Truncated') ?? (original.warc.get('WARC-Segment-Number') && 'segmented');
+    if (cut !== undefined) return { kind: 'unusable', url, reason: 'cut-short', detail: cut };
+    const contentType = record.http?.get('Content-Type') ?? contentTypeOf(original);
+    const decoded = this.#decode(original);
+    const link = (record.http ?? original.http)?.get('Link');
+    return decoded.kind === 'body'
+      ? { kind: 'document', url, contentType, link, body: decoded.body }
+      : { ...decoded, url };
+  }
+
+  #decode({ http, payload }: StoredRecord): Decoded {
+    const maxBytes = this.#maxBodyBytes;
+    if (payload === undefined) return { kind: 'unusable', reason: 'too-large', detail: `more than ${maxBytes} bytes` };
+    const body = dechunk(payload, http?.get('Transfer-Encoding'));
+    return body.kind === 'body' ? decodeContent(body.body, http?.get('Content-Encoding'), maxBytes) : body;
+  }
+
+  /** The record whose payload a revisit has. */
+  async #originalOf(revisit: HeaderBlock): Promise<StoredRecord | undefined> {
+    const digest = payloadDigest(revisit);
+    const url = targetUrl(revisit, 'WARC-Refers-To-Target-URI');
+    const date = dateSeconds(revisit.get('WARC-Refers-To-Date'));
+    if (url !== undefined) {
+      for (const number of this.#index.withUrl(url, normalizeSafe(url))) {
+        if (this.#index.date[number] !== date) continue;
+        const record = await this.#read(number);
+        if (record === undefined || isRevisit(record) || targetUrl(record.warc)?.equals(url) !== true) continue;
+        if (agree(digest, payloadDigest(record.warc))) return record;
+      }
+    }
+    for (const number of digest === undefined ? [] : this.#index.withDigest(digest)) {
+      const record = await this.#read(number);
+      if (record !== undefined && payloadDigest(record.warc)?.equals(digest!) === true) return record;
+    }
+    return undefined;
+  }
+}
+
+function isRevisit(record: StoredRecord): boolean {
+  return record.warc.get('WARC-Type') === 'revisit';
+}
+
+function isSame(a: Uint8Array, b: Uint8Array): boolean {
+  return Buffer.compare(a, b) === 0;
+}
+
+function agree(a: Buffer | undefined, b: Buffer | undefined): boolean {
+  return a === undefined || b === undefined || a.equals(b);
+}
+
+function statusOf(record: StoredRecord | undefined): number {
+  if (record === undefined) return 0;
+  return record.warc.get('WARC-Type') === 'resource' ? 200 : httpStatus(record.http);
+}
+
+/** A resource has no other headers than those of WARC. */
+function contentTypeOf(record: StoredRecord): string | undefined {
+  return record.warc.get('WARC-Type') === 'resource'
+    ? record.warc.get('Content-Type')
+    : record.http?.get('Content-Type');
+}
+
+function textOf(value: string | undefined): string | undefined {
+  return value === undefined ? undefined : decodeText(headerBytes(value));
+}
+
+function withoutFragment(url: Uint8Array): Uint8Array {
+  const hash = url.indexOf(0x23);
+  return hash < 0 ? url : url.subarray(0, hash);
+}

@@ -1,0 +1,139 @@
+// What did a server send under its codings? A body is taken out of `Transfer-Encoding: chunked` and `Content-Encoding`,
+// never beyond a limit: an archive may hold bombs. Many archives keep headers of codings that were taken off already, so
+// a body that does not begin as its coding does is taken as it is, where that can be told.
+import { constants, brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
+import { Decompress } from 'fzstd';
+import { systemCode } from '../../base/error.js';
+
+export type Decoded =
+  | { readonly kind: 'body'; readonly body: Uint8Array }
+  | { readonly kind: 'unusable'; readonly reason: 'too-large' | 'decoding'; readonly detail: string };
+
+/** A window that every decoder has to bear (RFC 8878, 3.1.1.1.2). */
+const MAX_ZSTD_WINDOW = 1 << 23;
+/** More codings than that, one around the other, are no page. */
+const MAX_CODINGS = 4;
+
+/** `1f4;name=value` and a line end. */
+const CHUNK_HEAD = /^([0-9a-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r\n/i;
+const MAX_CHUNK_HEAD = 1024;
+
+/**
+ * A body without its chunks (RFC 9112, 7.1); as it is where it does not begin with one, whatever the header says. Written
+ * here because a cut body must not pass for a page: warcio's reader gives what is there, with the sizes in it.
+ */
+export function dechunk(body: Buffer, transferEncoding: string | undefined): Decoded {
+  if (!/\bchunked\s*$/i.test(transferEncoding ?? '')) return { kind: 'body', body };
+  const chunks: Buffer[] = [];
+  for (let at = 0; ;) {
+    const head = CHUNK_HEAD.exec(body.toString('latin1', at, at + MAX_CHUNK_HEAD));
+    if (head === null) return at === 0 ? { kind: 'body', body } : brokenChunks;
+    const start = at + head[0].length;
+    const end = start + Number.parseInt(head[1]!, 16);
+    // What follows the last chunk are headers.
+    if (end === start) return { kind: 'body', body: Buffer.concat(chunks) };
+    if (end + 2 > body.length) return brokenChunks;
+    if (body[end] !== 0x0d || body[end + 1] !== 0x0a) return at === 0 ? { kind: 'body', body } : brokenChunks;
+    chunks.push(body.subarray(start, end));
+    at = end + 2;
+  }
+}
+
+const brokenChunks: Decoded = { kind: 'unusable', reason: 'decoding', detail: 'the chunks are damaged or cut short' };
+
+/** Takes off the codings of a `Content-Encoding` header, the last one first. */
+export function decodeContent(body: Uint8Array, contentEncoding: string | undefined, maxBytes: number): Decoded {
+  const codings = (contentEncoding ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((coding) => coding.trim());
+  const real = codings.filter((coding) => coding !== '' && coding !== 'identity').reverse();
+  if (real.length > MAX_CODINGS) return { kind: 'unusable', reason: 'decoding', detail: `${real.length} codings` };
+  let decoded = body;
+  for (const coding of real) {
+    try {
+      decoded = decodeOne(decoded, coding, maxBytes);
+    } catch (error) {
+      return refusal(error, coding, maxBytes);
+    }
+  }
+  if (decoded.length > maxBytes) return tooLarge(maxBytes);
+  return { kind: 'body', body: decoded };
+}
+
+/** What is wrong with a body, as opposed to a bug. */
+class CodingError extends Error {}
+class SizeError extends Error {}
+
+function refusal(error: unknown, coding: string, maxBytes: number): Decoded {
+  const code = systemCode(error);
+  if (error instanceof SizeError || code === 'ERR_BUFFER_TOO_LARGE') return tooLarge(maxBytes);
+  if (error instanceof CodingError || (error instanceof Error && code !== undefined && /^(Z_|ERR__?)/.test(code))) {
+    return { kind: 'unusable', reason: 'decoding', detail: `${coding}: ${error.message}` };
+  }
+  throw error;
+}
+
+function tooLarge(maxBytes: number): Decoded {
+  return { kind: 'unusable', reason: 'too-large', detail: `more than ${maxBytes} bytes` };
+}
+
+function decodeOne(body: Uint8Array, coding: string, maxBytes: number): Uint8Array {
+  const limit = { maxOutputLength: maxBytes };
+  switch (coding) {
+    case 'gzip':
+    case 'x-gzip':
+      return body[0] === 0x1f && body[1] === 0x8b ? gunzipSync(body, limit) : body;
+    case 'deflate':
+      // By the standard with zlib's header; some servers leave it out.
+      return isZlib(body) ? inflateSync(body, limit) : inflateRawSync(body, limit);
+    case 'br':
+      return brotliDecompressSync(body, { ...limit, finishFlush: constants.BROTLI_OPERATION_FINISH });
+    case 'zstd':
+      return isZstd(body) ? unzstd(body, maxBytes) : body;
+    default:
+      throw new CodingError('not a coding that is known: gzip, deflate, br, zstd');
+  }
+}
+
+function isZlib(body: Uint8Array): boolean {
+  return body.length >= 2 && (body[0]! & 0x0f) === 8 && ((body[0]! << 8) | body[1]!) % 31 === 0;
+}
+
+function isZstd(body: Uint8Array): boolean {
+  return body[0] === 0x28 && body[1] === 0xb5 && body[2] === 0x2f && body[3] === 0xfd;
+}
+
+/** fzstd takes whatever window a frame asks for, up to 2 GiB, so that is looked at first. */
+function unzstd(body: Uint8Array, maxBytes: number): Uint8Array {
+  const window = zstdWindow(body);
+  if (window > Math.max(MAX_ZSTD_WINDOW, maxBytes)) throw new SizeError();
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  const stream = new Decompress((piece) => {
+    length += piece.length;
+    if (length > maxBytes) throw new SizeError();
+    pieces.push(piece.slice());
+  });
+  try {
+    stream.push(body, true);
+  } catch (error) {
+    if (error instanceof SizeError || !(error instanceof Error)) throw error;
+    throw new CodingError(error.message);
+  }
+  return Buffer.concat(pieces);
+}
+
+/** The window of the first frame, in bytes; its content size where the frame is one segment (RFC 8878, 3.1.1.1). */
+function zstdWindow(body: Uint8Array): number {
+  const descriptor = body[4] ?? 0;
+  if ((descriptor & 0x20) === 0) {
+    const exponentAndMantissa = body[5] ?? 0;
+    return 2 ** (10 + (exponentAndMantissa >> 3)) * (1 + (exponentAndMantissa & 7) / 8);
+  }
+  const sizeBytes = [1, 2, 4, 8][descriptor >> 6]!;
+  const start = 5 + [0, 1, 2, 4][descriptor & 3]!;
+  let size = 0;
+  for (let k = sizeBytes - 1; k >= 0; k--) size = size * 256 + (body[start + k] ?? 0);
+  return size;
+}

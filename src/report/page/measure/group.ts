@@ -1,0 +1,112 @@
+// The URLs of one canonical form while they pass: what they cost together, and those of them with the most hits.
+import type { Row } from '../../../base/row.js';
+import type { RowWriter } from '../../../table/pair.js';
+import { Run } from '../../measure-row.js';
+import { putNumber, readNumber } from './number.js';
+import type { Costs } from './visits.js';
+
+const MAX_MEMBERS = 5;
+
+export const COSTS = ['hits', 'bytes', 'botHits'] as const;
+
+export function putCosts(row: RowWriter, costs: Costs): void {
+  for (const cost of COSTS) putNumber(row, costs[cost]);
+}
+
+/** Of a row whose payload begins with four bytes, then has what {@link putCosts} wrote. */
+export function costsOf({ bytes, keyEnd }: Row): Costs {
+  const at = keyEnd + 4;
+  return { hits: readNumber(bytes, at), bytes: readNumber(bytes, at + 8), botHits: readNumber(bytes, at + 16) };
+}
+
+export type Totals = { -readonly [Key in keyof Costs]: number } & { urls: number };
+
+export function emptyTotals(): Totals {
+  return { urls: 0, hits: 0, bytes: 0, botHits: 0 };
+}
+
+/** The first URL of a form. Most have no other, so it is made a group only when another one comes. */
+export class LoneUrl implements Costs {
+  isThere = false;
+  site = '';
+  hits = 0;
+  bytes = 0;
+  botHits = 0;
+  readonly #url = new Run();
+
+  take(site: string, row: Row, start: number, end: number): void {
+    this.isThere = true;
+    this.site = site;
+    ({ hits: this.hits, bytes: this.bytes, botHits: this.botHits } = costsOf(row));
+    this.#url.remember(row, start, end);
+  }
+
+  group(form: Uint8Array): OpenGroup {
+    const group = new OpenGroup(form);
+    group.add(this.site, this, this.#url.view, 0, this.#url.view.length);
+    return group;
+  }
+}
+
+export interface Member extends Costs {
+  readonly url: Uint8Array;
+  readonly site: string;
+}
+
+/** Most hits first; ties to the first in byte order. */
+function byHits(a: Member, b: Member): number {
+  return b.hits - a.hits || Buffer.compare(a.url, b.url);
+}
+
+/** The URLs of one form: their costs together, and those with the most hits. */
+export class OpenGroup {
+  readonly form: Uint8Array;
+  readonly total: Totals = emptyTotals();
+  readonly members: Member[] = [];
+  /** The site of the first URL; the parts of all sites once there is another one. */
+  #site: string | undefined;
+  #parts: Map<string, OpenGroup> | undefined;
+
+  constructor(form: Uint8Array) {
+    this.form = form;
+  }
+
+  /** The URL bytes[start, end). */
+  add(site: string, costs: Costs, bytes: Uint8Array, start: number, end: number): void {
+    if (site !== (this.#site ??= site) && this.#parts === undefined) this.#split();
+    this.#add(costs, site, bytes, start, end);
+    if (this.#parts === undefined) return;
+    let part = this.#parts.get(site);
+    if (part === undefined) this.#parts.set(site, (part = new OpenGroup(this.form)));
+    part.#add(costs, site, bytes, start, end);
+  }
+
+  get name(): Member {
+    return this.members[0]!;
+  }
+
+  *parts(): Generator<readonly [string, OpenGroup]> {
+    if (this.#parts === undefined) yield [this.#site!, this];
+    else yield* this.#parts;
+  }
+
+  /** What was of one site so far becomes its part. */
+  #split(): void {
+    const part = new OpenGroup(this.form);
+    Object.assign(part.total, this.total);
+    part.members.push(...this.members);
+    this.#parts = new Map([[this.#site!, part]]);
+  }
+
+  #add(costs: Costs, site: string, bytes: Uint8Array, start: number, end: number): void {
+    const { total, members } = this;
+    total.urls++;
+    total.hits += costs.hits;
+    total.bytes += costs.bytes;
+    total.botHits += costs.botHits;
+    if (members.length === MAX_MEMBERS && members[MAX_MEMBERS - 1]!.hits > costs.hits) return;
+    const { hits, bytes: sent, botHits } = costs;
+    members.push({ hits, bytes: sent, botHits, url: bytes.slice(start, end), site });
+    if (members.length > 1) members.sort(byHits).splice(MAX_MEMBERS);
+  }
+}

@@ -1,0 +1,20 @@
+// 64 bits that put URLs in an order of no meaning. Where two URLs shared them, nothing but their order would be by chance.
+import { hashBytes } from '../../../base/hash.js';
+import type { RowWriter } from '../../../table/pair.js';
+
+const OTHER_SEED = 0x9e3779b9;
+
+export interface UrlHash {
+  readonly first: number;
+  readonly second: number;
+}
+
+export function hashOf(url: Uint8Array): UrlHash {
+  return { first: hashBytes(url, 0, url.length), second: hashBytes(url, 0, url.length, OTHER_SEED) };
+}
+
+export const HASH_BYTES = 8;
+
+export function putHash(row: RowWriter, { first, second }: UrlHash): RowWriter {
+  return row.u32(first).u32(second);
+}

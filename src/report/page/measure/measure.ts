@@ -1,0 +1,152 @@
+// What there is to say of a rules file, and of a log under its rules: the model of the report.
+//
+//   records ─ visits ─→ distinct URLs with their costs ─┬→ ladder ─→ groups     groups, sites, curve
+//                                                       ├→ ../../measure-rules  touched and saved, by rule
+//                                                       └→ parameters           the inventory
+//
+// Each arrow ends in a sort or a tally that goes to disk beyond its share of the memory: what stays in memory are the sites'
+// numbers, the rules, and the rows that are told.
+import { PROGRESS_MASK, type Progress } from '../../../base/progress.js';
+import type { SpillRoom, SpillStats } from '../../../base/spill.js';
+import type { CanonizerOptions } from '../../../canonize/canonizer.js';
+import type { InputSummary } from '../../../log/record.js';
+import type { RecordedFilters, Rule, RulesFile } from '../../../rule/rule.js';
+import { accepts, type Accept, standingOf } from '../../../rule/standing.js';
+import { createSiteOf } from '../../../url/site.js';
+import { isValidated } from '../../measure.js';
+import { precisionByVerdict } from '../../measure-precision.js';
+import { RuleMeter, type RuleMeasures } from '../../measure-rules.js';
+import { GroupMeter } from './groups.js';
+import { FormLadder, ladderOf } from './ladder.js';
+import { ParameterInventory } from './parameters.js';
+import { Visits } from './visits.js';
+import type { LogFacts, PrecisionPoint, ReportModel, RuleRow } from '../model.js';
+
+export interface ReportOptions {
+  /** What the rules file is called. */
+  readonly name: string;
+  readonly generator: string;
+  /** ISO 8601; not given for a report that says nothing of when it was made. */
+  readonly created?: string;
+  readonly accept: Accept;
+  readonly maxIterations: number;
+  /** Sites, groups and parameters that are told by themselves; the others are added up. */
+  readonly top: number;
+  /** For all tables and sorts together. */
+  readonly memoryBytes: number;
+  readonly tmpdir: string;
+  /** Is told how many URLs were measured. */
+  readonly progress?: Progress | undefined;
+}
+
+/** A log that was read. */
+export interface LogRead {
+  readonly visits: Visits;
+  readonly inputs: readonly InputSummary[];
+  readonly filters?: RecordedFilters;
+}
+
+/** In sixteenths of the memory. All are in use at once while URLs go from the first to the others. */
+const SHARES = { visits: 5, groups: 3, rules: 2, parameters: 6 } as const;
+
+type Spilling = Pick<ReportOptions, 'memoryBytes' | 'tmpdir'>;
+
+function roomFor(stage: keyof typeof SHARES, { memoryBytes, tmpdir }: Spilling, stats: SpillStats): SpillRoom {
+  return { memoryBytes: (memoryBytes * SHARES[stage]) / 16, tmpdir, stats };
+}
+
+/** What records are added to; its memory counts as the report's. */
+export function createVisits(options: Spilling): Visits {
+  return new Visits(roomFor('visits', options, { runs: 0, bytes: 0 }));
+}
+
+/** Without a log: what the rules file says by itself. */
+export function measureReport(file: RulesFile, log: LogRead | undefined, options: ReportOptions): ReportModel {
+  const rules = file.rules.toSorted((a, b) => a.rank - b.rank);
+  const measured = log === undefined ? undefined : measureLog(rules, file, log, options);
+  const filters = log === undefined ? file.options.filters : log.filters;
+  return {
+    format: 'dustbuster-report',
+    version: 1,
+    generator: options.generator,
+    ...(options.created !== undefined && { created: options.created }),
+    rulesFile: {
+      name: options.name,
+      generator: file.generator,
+      ...(file.created !== undefined && { created: file.created }),
+      ...(file.night !== undefined && { night: file.night }),
+      urls: file.urls,
+      sites: file.sites,
+      accept: options.accept,
+      options: file.options,
+      ...(file.validation !== undefined && { validation: file.validation }),
+    },
+    inputs: log === undefined ? file.inputs : log.inputs,
+    ...(filters !== undefined && { filters }),
+    rules: rules.map((rule, at) => ruleRow(rule, options, measured?.rules[at])),
+    ...(measured !== undefined && { log: measured.log }),
+    precision: isValidated(file) ? precisionOf(rules) : [],
+  };
+}
+
+function ruleRow(rule: Rule, { accept }: ReportOptions, measured: RuleMeasures | undefined): RuleRow {
+  const { touched, saved } = measured ?? {};
+  return {
+    rule,
+    standing: standingOf(rule),
+    isApplied: accepts(rule, accept),
+    ...(touched !== undefined && { touched }),
+    ...(saved !== undefined && { saved }),
+  };
+}
+
+function precisionOf(rules: readonly Rule[]): PrecisionPoint[] {
+  return precisionByVerdict(rules, ladderOf(rules.length)).map(({ k, right, wrong, unjudged }) => ({
+    k,
+    right,
+    wrong,
+    unjudged,
+  }));
+}
+
+function measureLog(
+  rules: readonly Rule[],
+  file: RulesFile,
+  { visits }: LogRead,
+  options: ReportOptions,
+): { readonly log: LogFacts; readonly rules: readonly RuleMeasures[] } {
+  const { accept, maxIterations, top } = options;
+  const { normalization: normalize, urlForm } = file;
+  const how: CanonizerOptions = { normalize, accept, maxIterations, urlForm, sitePolicy: file.options.site };
+  const stats = { runs: 0, bytes: 0 };
+  const siteOf = createSiteOf(file.options.site);
+  const ladder = new FormLadder(rules, how);
+  const groups = new GroupMeter({ siteOf, steps: ladder.steps.length, top }, roomFor('groups', options, stats));
+  const single = new RuleMeter(rules, how, roomFor('rules', options, stats), stats);
+  const applied = rules.filter((rule) => accepts(rule, accept));
+  const inventory = new ParameterInventory(
+    { siteOf, canonize: (url) => ladder.canonize(url), top, applied, isPathOnly: urlForm === 'path' },
+    roomFor('parameters', options, stats),
+  );
+  let measured = 0;
+  visits.each((visited) => {
+    if ((++measured & PROGRESS_MASK) === 0) options.progress?.add(PROGRESS_MASK + 1);
+    const { url } = visited;
+    const { form, steps } = ladder.walk(url, (other, at) => groups.addForm(other, at));
+    groups.addUrl(url, form, steps, visited);
+    single.add({ site: '', url, label: undefined });
+    inventory.add(visited);
+  });
+  const { formsAt, ...grouped } = groups.finish();
+  const { parameters, others } = inventory.finish();
+  const log: LogFacts = {
+    ...grouped,
+    reduction: ladder.steps.map((k, step) => ({ k, urlsAfter: formsAt[step]! })),
+    parameters,
+    ...(others > 0 && { otherParameters: others }),
+    unsettled: ladder.unsettled,
+    hasSizes: visits.hasSizes,
+    hasAgents: visits.hasAgents,
+  };
+  return { log, rules: single.finish() };
+}

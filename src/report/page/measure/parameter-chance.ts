@@ -1,0 +1,121 @@
+// How often would a group speak as it does if its pages were not the same (SPEC 9, LITERATURE 1.4)?
+//
+// Pages of one kind have like sizes. So each group is asked beside another page of its kind, once all groups have passed:
+//
+//   page     the URL without all level parameters: those in most of whose groups the pages are one, or of one size; then its
+//            canonical form, so that what the rules know to be one page is one
+//   kind     the template of the page, as `mine/parameter-chance` has it
+//
+//   number | kind | hash of the page      : the first page of the group, another one of it
+//
+// The groups of one kind stand in the order of a hash, so that neighbours have nothing to do with one another; the other page is the
+// last one before that has another hash.
+import { readU32 } from '../../../base/row.js';
+import { SpillSorter, type SpillRoom } from '../../../base/spill.js';
+import { writeTemplate } from '../../../mine/parameter-chance.js';
+import { bigEndian } from '../../../mine/parameter-group.js';
+import { RowWriter } from '../../../table/pair.js';
+import type { SiteOf } from '../../../table/url-list.js';
+import { emptyFields, isParameter, splitFields, withoutFields } from '../../../url/fields.js';
+import { partEnd, putPart, Run } from '../../measure-row.js';
+import { evidenceFor, pageAt, putPage, sizeRatio } from './evidence.js';
+import { HASH_BYTES, hashOf, putHash } from './hash.js';
+import { NEAR } from './parameter-class.js';
+import type { Counts } from './parameter-group.js';
+import type { Told } from './parameter-told.js';
+import type { PageFacts } from './visits.js';
+
+export interface GroupReading {
+  readonly siteOf: SiteOf;
+  canonize(url: Uint8Array): Uint8Array;
+}
+
+/** Groups that have to speak before a parameter counts as level. */
+const MIN_GROUPS = 3;
+
+/** Build (`add`), then ask (`count`). */
+export class Chance {
+  readonly #room: SpillRoom;
+  /** Groups as they come. */
+  readonly #groups: SpillSorter;
+  readonly #row = new RowWriter();
+  readonly #fields = emptyFields();
+
+  constructor(room: SpillRoom) {
+    this.#room = { ...room, memoryBytes: room.memoryBytes / 2 };
+    this.#groups = new SpillSorter(this.#room, room.stats);
+  }
+
+  /** A group of which two pages are known. */
+  add(number: number, base: Uint8Array, pivot: PageFacts, other: PageFacts): void {
+    const row = putPages(putPart(this.#row.clear().u32(number), base), pivot, other);
+    this.#groups.add(row.bytes, 0, row.length, 0);
+  }
+
+  /** Adds to each count what chance says. They have to be complete but for that. */
+  count(counts: readonly Counts[], told: Told, reading: GroupReading): void {
+    const rows = this.#byPage(counts, told, reading).finish();
+    const kind = new Run();
+    const page = new Run();
+    let pivot: PageFacts | undefined;
+    let before: PageFacts | undefined;
+    for (let row = rows.next(); row !== undefined; row = rows.next()) {
+      if (kind.isNew(row, row.keyStart, row.keyEnd - HASH_BYTES)) pivot = before = undefined;
+      if (page.isNew(row, row.keyStart, row.keyEnd)) before = pivot;
+      const pivotEnd = partEnd(row, row.keyEnd);
+      const number = new DataView(row.bytes.buffer, row.bytes.byteOffset + row.keyStart).getUint32(0);
+      if (before !== undefined) ask(counts[number]!, before, pageAt(row, pivotEnd, row.end));
+      pivot = pageAt(row, row.keyEnd + 4, pivotEnd);
+    }
+    rows.close();
+  }
+
+  #byPage(counts: readonly Counts[], told: Told, reading: GroupReading): SpillSorter {
+    const sorter = new SpillSorter(this.#room, this.#room.stats);
+    const rows = this.#groups.finish();
+    const isLevel = counts.map(isMostlyLevel);
+    for (let row = rows.next(); row !== undefined; row = rows.next()) {
+      const baseEnd = partEnd(row, row.keyEnd + 4);
+      const plain = this.#withoutLevel(row.bytes.slice(row.keyEnd + 8, baseEnd), told, isLevel);
+      const page = reading.canonize(plain);
+      const line = this.#row.clear();
+      bigEndian(line, readU32(row.bytes, row.keyEnd));
+      writeTemplate(line, plain);
+      putHash(line.byte(0), hashOf(page));
+      const keyLength = line.length;
+      line.raw(row.bytes.subarray(baseEnd, row.end));
+      sorter.add(line.bytes, 0, line.length, keyLength);
+    }
+    rows.close();
+    return sorter;
+  }
+
+  #withoutLevel(url: Uint8Array, told: Told, isLevel: readonly boolean[]): Uint8Array {
+    const fields = splitFields(url, this.#fields);
+    const goes = (field: number) => {
+      if (!isParameter(fields, field)) return false;
+      const number = told.numberOf(url, fields.start[field]!, fields.nameEnd[field]!, url);
+      return number >= 0 && isLevel[number]!;
+    };
+    return fields.count === 0 ? url : withoutFields(url, fields, goes);
+  }
+}
+
+function isMostlyLevel({ same, different, near, far }: Counts): boolean {
+  const isOf = (good: number, bad: number) => good >= MIN_GROUPS && good > bad;
+  return isOf(same, different) || isOf(near, far);
+}
+
+function putPages(row: RowWriter, pivot: PageFacts, other: PageFacts): RowWriter {
+  const first = putPage(new RowWriter(), pivot);
+  return putPage(putPart(row, first.bytes.subarray(0, first.length)), other);
+}
+
+function ask(counts: Counts, before: PageFacts, page: PageFacts): void {
+  const voice = evidenceFor(before, page);
+  if (voice === 0) return;
+  counts.asked++;
+  if (voice > 0) counts.sameByChance++;
+  const haveSizes = before.maxSize >= 0 && page.maxSize >= 0;
+  if (haveSizes && sizeRatio(before.maxSize, page.maxSize) <= NEAR) counts.nearByChance++;
+}

@@ -1,0 +1,169 @@
+// What does a parameter do to the page (the words of Google's URL parameter tool)? Groups of URLs that are equal but for it say:
+//
+//   irrelevant   a rule that pages have proved, or that a user has pinned, takes it out or sets it; or the groups are one page:
+//                enough of them, and more than other pages of their kind are by chance. It is the test that parameter rules
+//                are mined by (SPEC 9), so that a rule which is only likely adds nothing to it.
+//   sorts        the groups have other pages of nearly one size: what is on the page stays, and comes in another order. Few values,
+//                each in several groups, and clearly more groups than other pages of the kind are of one size by chance. Where
+//                sizes are all that is known, and are the same to the byte, such a page cannot be told from an irrelevant
+//                parameter's: then, and only then, the name decides (`sort`, `order`, `dir`, …).
+//   narrows      the groups differ, and in most of them the page without the parameter (or else with its usual value, which
+//                twice as many URLs have as any other) is larger than the others.
+//   changes      the groups differ, and not as if it narrowed. Here fewer groups than three are enough if ten of their pages
+//                differ from the first one: that one page has 500 sessions says little, but that one script has 500 pages a lot.
+//   unknown      fewer than three groups say anything, or they contradict each other, or pages of that kind are alike anyway.
+//
+// "Enough" and "most" are lower ends of 95 % Wilson intervals, so that three groups that agree are as much as can be had from
+// three, and a hundred are more.
+import { LEAST, MAJORITY, MARGIN } from '../../../mine/parameter-scope.js';
+import { wilsonLower } from '../../../mine/rank.js';
+import type { ParameterRule } from '../../../rule/rule.js';
+import { isInUse } from '../../../rule/standing.js';
+import type { ParameterClass } from '../model.js';
+
+/** What is counted of the groups of one parameter. */
+export interface GroupEvidence {
+  readonly same: number;
+  readonly different: number;
+  readonly silent: number;
+  /** Of the groups with two sizes: those whose largest is at most NEAR times the smallest, and the others. */
+  readonly near: number;
+  readonly far: number;
+  /** Of the groups with a size without the parameter, or with its usual value: are most of the others smaller or larger? */
+  readonly narrower: number;
+  readonly wider: number;
+  readonly level: number;
+  /** Pages asked beside one of another group of their kind: how many, and to how many that was one page, or near in size. */
+  readonly asked: number;
+  readonly sameByChance: number;
+  readonly nearByChance: number;
+  /** Members of groups that have the parameter. */
+  readonly members: number;
+  /** Members of groups that are another page than the first one, and those that are the same. */
+  readonly others: number;
+  readonly likes: number;
+  /** Whether any page of the groups has a sketch. */
+  readonly hasSketches: boolean;
+}
+
+export interface ParameterFacts {
+  readonly name: string;
+  readonly values: number;
+  readonly evidence: GroupEvidence;
+  readonly sizeRatio: number | null;
+  /** The first applied rule that takes it out or sets it. */
+  readonly rule: ParameterRule | undefined;
+}
+
+export interface Classification {
+  readonly class: ParameterClass;
+  readonly reason: string;
+}
+
+/** Pages of one content in another order differ in size by their links and dates only. */
+export const NEAR = 1.02;
+const MIN_GROUPS = 3;
+const MIN_OTHERS = 10;
+/** More values than this are no choice of orders, and each has to stand in so many groups, in the mean. */
+const MOST_ORDERS = 32;
+const GROUPS_PER_VALUE = 2;
+const ORDER_WORDS = new Set(
+  'sort sorting sorted sortby sortdir order orderby orderdir dir direction asc desc'.split(' '),
+);
+const NUMBER_WORDS = new Set(['id', 'no', 'nr', 'num', 'number', 'key']);
+/** Of Apache's folder listings. */
+const FOLDER_LISTING = new Set(['C', 'O']);
+
+export function classify(facts: ParameterFacts): Classification {
+  const { rule } = facts;
+  if (rule === undefined) return byGroups(facts);
+  if (isInUse(rule)) return { class: 'irrelevant', reason: ruleReason(rule) };
+  const { class: kind, reason } = byGroups(facts);
+  return { class: kind, reason: `${reason}; the likely ${ruleReason(rule)}` };
+}
+
+function byGroups(facts: ParameterFacts): Classification {
+  const { evidence } = facts;
+  const spoke = evidence.same + evidence.different;
+  if (spoke < MIN_GROUPS) return manyPages(facts) ?? { class: 'unknown', reason: fewReason(evidence, spoke) };
+  return sorting(facts) ?? agreeing(facts) ?? differing(facts) ?? contradicting(facts);
+}
+
+function ruleReason({ rank, action, value, scope, path }: ParameterRule): string {
+  const does = action === 'remove' ? 'takes it out' : `sets it to ${value === null ? 'nothing' : `“${value}”`}`;
+  return `rule ${rank} ${does}${scope === 'site' ? '' : ` in ${path}`}`;
+}
+
+function fewReason({ silent }: GroupEvidence, spoke: number): string {
+  if (spoke + silent === 0) return 'no two URLs are equal but for it';
+  const groups = groupsText(spoke + silent);
+  if (silent === 0) return `only ${groups} of URLs equal but for it; ${MIN_GROUPS} are needed`;
+  if (spoke === 0) return `${groups} of URLs equal but for it, without sizes or sketches to compare`;
+  return `only ${spoke} of ${groups} of URLs equal but for it can be compared; ${MIN_GROUPS} are needed`;
+}
+
+function manyPages({ evidence: { others, likes } }: ParameterFacts): Classification | undefined {
+  if (others < MIN_OTHERS || others < MAJORITY * likes) return undefined;
+  const reason = `pages differ: ${others} of ${others + likes} are not what the first one of their group is`;
+  return { class: 'changes', reason };
+}
+
+function sorting({ name, values, evidence }: ParameterFacts): Classification | undefined {
+  const { same, different, near, far, asked, nearByChance, members, hasSketches } = evidence;
+  const isChoice = values <= MOST_ORDERS && members >= GROUPS_PER_VALUE * values;
+  if (!isChoice || !isBeyondChance(near, far, nearByChance, asked)) return undefined;
+  const told = `sizes are within ${percent(NEAR - 1)} of each other in ${near} of ${groupsText(near + far)}`;
+  const choice = `the same ${values} values come again and again`;
+  if (different > same) return { class: 'sorts', reason: `${told}, but the pages differ; ${choice}` };
+  if (hasSketches || !speaksOfOrder(name)) return undefined;
+  return { class: 'sorts', reason: `${told}; ${choice}, and its name speaks of order` };
+}
+
+/** `sort`, `sortOrder`, `list.order-by`; not `border`, and not `order_id`. */
+function speaksOfOrder(name: string): boolean {
+  const words = name.split(/[^A-Za-z]+|(?<=[a-z])(?=[A-Z])/).map((word) => word.toLowerCase());
+  if (words.some((word) => NUMBER_WORDS.has(word))) return false;
+  return FOLDER_LISTING.has(name) || words.some((word) => ORDER_WORDS.has(word));
+}
+
+function agreeing({ evidence }: ParameterFacts): Classification | undefined {
+  const { same, different, asked, sameByChance } = evidence;
+  if (!isBeyondChance(same, different, sameByChance, asked)) return undefined;
+  const chance = asked === 0 ? '' : `; other pages of their kind are so in ${sameByChance} of ${asked}`;
+  return { class: 'irrelevant', reason: `one page in ${same} of ${groupsText(same + different)}${chance}` };
+}
+
+function isBeyondChance(good: number, bad: number, byChance: number, asked: number): boolean {
+  const lower = wilsonLower(good, bad);
+  const chance = asked === 0 ? 0 : byChance / asked;
+  return good >= MAJORITY * bad && lower >= LEAST && lower >= chance + MARGIN;
+}
+
+function differing({ evidence, sizeRatio }: ParameterFacts): Classification | undefined {
+  const { same, different, narrower, wider, level } = evidence;
+  if (different < MAJORITY * same || wilsonLower(different, same) < LEAST) return undefined;
+  const compared = narrower + wider + level;
+  if (compared >= MIN_GROUPS && wilsonLower(narrower, wider + level) > 1 / 2) {
+    return { class: 'narrows', reason: `pages are smaller with it in ${narrower} of ${groupsText(compared)}` };
+  }
+  const ratio = sizeRatio === null ? '' : `; the largest is ${sizeRatio} times the smallest, in the median`;
+  return { class: 'changes', reason: `pages differ in ${different} of ${groupsText(same + different)}${ratio}` };
+}
+
+function contradicting({ evidence }: ParameterFacts): Classification {
+  const { same, different, asked, sameByChance } = evidence;
+  const spoke = groupsText(same + different);
+  if (same < MAJORITY * different) {
+    return { class: 'unknown', reason: `${same} of ${spoke} are one page and ${different} are not` };
+  }
+  const chance = `but so are ${sameByChance} of ${asked} other pages of their kind`;
+  return { class: 'unknown', reason: `one page in ${same} of ${spoke}, ${chance}` };
+}
+
+function groupsText(count: number): string {
+  return `${count} ${count === 1 ? 'group' : 'groups'}`;
+}
+
+function percent(share: number): string {
+  return `${Math.round(100 * share)} %`;
+}

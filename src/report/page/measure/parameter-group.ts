@@ -1,0 +1,158 @@
+// What does one group say of its parameter? Its members pass, the one without the parameter first, then by value, and it is a few
+// numbers at any time.
+import { hashBytes } from '../../../base/hash.js';
+import type { Row } from '../../../base/row.js';
+import { bigEndian, TOLERATED } from '../../../mine/parameter-group.js';
+import type { Voice } from '../../../table/evidence.js';
+import { RowWriter } from '../../../table/pair.js';
+import { sameBytes } from '../../../url/form.js';
+import { Run } from '../../measure-row.js';
+import { evidenceFor, hasEvidence, pageAt, sizeRatio } from './evidence.js';
+import { HASH_BYTES } from './hash.js';
+import { NEAR, type GroupEvidence } from './parameter-class.js';
+import type { TallyTable } from './tally.js';
+import type { PageFacts } from './visits.js';
+
+export type Counts = { -readonly [Key in keyof GroupEvidence]: GroupEvidence[Key] };
+
+export function emptyCounts(): Counts {
+  const voices = { same: 0, different: 0, silent: 0 };
+  const sizes = { near: 0, far: 0, narrower: 0, wider: 0, level: 0 };
+  return {
+    ...voices,
+    ...sizes,
+    asked: 0,
+    sameByChance: 0,
+    nearByChance: 0,
+    members: 0,
+    others: 0,
+    likes: 0,
+    hasSketches: false,
+  };
+}
+
+/** Sizes of members that are compared with the one without the parameter, or with the usual value. */
+const MAX_COMPARED = 256;
+/** Of the members beside the reference, so many have to be smaller, or larger. */
+const MOST = 0.8;
+
+/** The members of a group pass: without the parameter first, then by value. */
+export class OpenGroup {
+  readonly number: number;
+  /** The first with a size or a sketch, and one more. */
+  pivot: PageFacts | undefined;
+  other: PageFacts | undefined;
+  readonly #usual: Uint8Array | undefined;
+  readonly #value = new Run();
+  #values = 0;
+  #members = 0;
+  #same = 0;
+  #different = 0;
+  #least = Infinity;
+  #largest = -1;
+  #reference = -1;
+  readonly #isReferenceAbsent: boolean;
+  readonly #compared: number[] = [];
+  #hasSketches = false;
+
+  constructor(number: number, absent: PageFacts | undefined, usual: Uint8Array | undefined) {
+    this.number = number;
+    this.#usual = usual;
+    this.#isReferenceAbsent = absent !== undefined;
+    if (absent === undefined) return;
+    this.#values = 1;
+    this.#reference = absent.maxSize;
+    this.#take(absent);
+  }
+
+  get hasTwoValues(): boolean {
+    return this.#values > 1;
+  }
+
+  add(row: Row, nameEnd: number): void {
+    const valueEnd = row.keyEnd - HASH_BYTES;
+    if (this.#value.isNew(row, nameEnd, valueEnd)) this.#values++;
+    this.#members++;
+    const page = pageAt(row, row.keyEnd, row.end);
+    if (this.#reference < 0 && this.#isUsual()) {
+      this.#reference = page.maxSize;
+    } else if (page.maxSize >= 0 && this.#compared.length < MAX_COMPARED) this.#compared.push(page.maxSize);
+    this.#take(page);
+  }
+
+  #isUsual(): boolean {
+    return !this.#isReferenceAbsent && this.#usual !== undefined && sameBytes(this.#value.bytes, this.#usual);
+  }
+
+  #take(page: PageFacts): void {
+    if (page.sketch.length > 0) this.#hasSketches = true;
+    if (page.maxSize >= 0) {
+      this.#least = Math.min(this.#least, page.maxSize);
+      this.#largest = Math.max(this.#largest, page.maxSize);
+    }
+    if (!hasEvidence(page)) return;
+    if (this.pivot === undefined) {
+      this.pivot = page;
+      return;
+    }
+    this.other ??= page;
+    const voice = evidenceFor(this.pivot, page);
+    if (voice > 0) this.#same++;
+    else if (voice < 0) this.#different++;
+  }
+
+  count(counts: Counts, ratios: TallyTable): void {
+    counts.members += this.#members;
+    counts.others += this.#different;
+    counts.likes += this.#same;
+    counts.hasSketches ||= this.#hasSketches;
+    const voice = voiceOf(this.#same, this.#different);
+    if (voice === 0) {
+      counts.silent++;
+      return;
+    }
+    if (voice > 0) counts.same++;
+    else counts.different++;
+    this.#countSizes(counts, ratios);
+  }
+
+  #countSizes(counts: Counts, ratios: TallyTable): void {
+    if (this.#largest < 0) return;
+    const ratio = sizeRatio(this.#largest, this.#least);
+    if (ratio <= NEAR) counts.near++;
+    else counts.far++;
+    const key = new RowWriter();
+    bigEndian(key, this.number);
+    bigEndian(key, Math.min(0xffff_ffff, Math.round(ratio * THOUSANDTHS)));
+    ratios.numbers[ratios.entry(key.bytes, 0, key.length, hashBytes(key.bytes, 0, key.length))]!++;
+    if (this.#reference < 0 || this.#compared.length === 0) return;
+    const least = MOST * this.#compared.length;
+    const reference = Math.max(1, this.#reference);
+    if (this.#compared.filter((size) => size * NEAR < reference).length >= least) counts.narrower++;
+    else if (this.#compared.filter((size) => size > reference * NEAR).length >= least) counts.wider++;
+    else counts.level++;
+  }
+}
+
+/** Ratios are kept in these. */
+const THOUSANDTHS = 1000;
+
+/** Of each parameter, from how many groups have which ratio. */
+export function mediansOf(ratios: TallyTable, parameters: number): (number | null)[] {
+  const found: (readonly [ratio: number, groups: number])[][] = Array.from({ length: parameters }, () => []);
+  ratios.each((key, groups) => {
+    const view = new DataView(key.buffer, key.byteOffset, key.length);
+    found[view.getUint32(0)]!.push([view.getUint32(4) / THOUSANDTHS, groups[0]!]);
+  });
+  return found.map((list) => {
+    const half = list.reduce((sum, [, groups]) => sum + groups, 0) / 2;
+    let below = 0;
+    return list.find(([, groups]) => (below += groups) >= half)?.[0] ?? null;
+  });
+}
+
+/** Of a group, or of a sample of one: for, against, or silent. */
+function voiceOf(same: number, different: number): Voice {
+  if (same + different === 0) return 0;
+  return different * TOLERATED <= same + different ? 1 : -1;
+}

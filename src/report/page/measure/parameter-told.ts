@@ -1,0 +1,31 @@
+// The parameters that are told one by one, found by name and by the site of a URL.
+import type { SiteOf } from '../../../table/url-list.js';
+import type { FoundParameter } from './parameter-values.js';
+
+export class Told {
+  readonly #siteOf: SiteOf;
+  /** By name, one char a byte. */
+  readonly #byName = new Map<string, { readonly site: string; readonly number: number }[]>();
+
+  constructor(found: readonly FoundParameter[], siteOf: SiteOf) {
+    this.#siteOf = siteOf;
+    for (const [number, { nameBytes, site }] of found.entries()) {
+      const name = textOf(nameBytes, 0, nameBytes.length);
+      const sites = this.#byName.get(name);
+      if (sites === undefined) this.#byName.set(name, [{ site, number }]);
+      else sites.push({ site, number });
+    }
+  }
+
+  /** The number of the parameter bytes[start, end) of `url`, or -1. */
+  numberOf(bytes: Uint8Array, start: number, end: number, url: Uint8Array): number {
+    const sites = this.#byName.get(textOf(bytes, start, end));
+    if (sites === undefined) return -1;
+    const site = this.#siteOf(url, 0, url.length);
+    return sites.find((one) => one.site === site)?.number ?? -1;
+  }
+}
+
+function textOf(bytes: Uint8Array, start: number, end: number): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('latin1');
+}

@@ -1,0 +1,112 @@
+// Which parameters are there, in how many URLs, with which values? One tally, each parameter's values together:
+//
+//   site | name | value      URLs | hits
+//
+// So the number of distinct values is exact, however many there are, and nothing in memory grows with them.
+import { decodeText } from '../../../base/bytes.js';
+import { hashBytes } from '../../../base/hash.js';
+import type { SpillRoom } from '../../../base/spill.js';
+import { RowWriter } from '../../../table/pair.js';
+import { partEnd, putPart } from '../../measure-row.js';
+import { Best, byText } from './best.js';
+import { sums, TallyTable } from './tally.js';
+
+export interface FoundParameter {
+  readonly site: string;
+  readonly name: string;
+  readonly nameBytes: Uint8Array;
+  readonly urls: number;
+  readonly hits: number;
+  readonly values: number;
+  /** The values that stand in the most URLs, ties to the first in byte order. */
+  readonly commonest: readonly Uint8Array[];
+  /** The one that at least twice as many URLs have as any other. */
+  readonly usual: Uint8Array | undefined;
+}
+
+const MAX_COMMONEST = 5;
+
+/** Build (`add`), then read (`finish`). */
+export class ParameterValues {
+  readonly #table: TallyTable;
+  readonly #row = new RowWriter();
+
+  constructor(room: SpillRoom) {
+    this.#table = new TallyTable(sums(2), room);
+  }
+
+  /** A URL with `hits` has the parameter. */
+  add(site: Uint8Array, name: Uint8Array, value: Uint8Array, hits: number): void {
+    const { bytes, length } = putPart(putPart(this.#row.clear(), site), name).raw(value);
+    const at = this.#table.entry(bytes, 0, length, hashBytes(bytes, 0, length));
+    this.#table.numbers[at]!++;
+    this.#table.numbers[at + 1]! += hits;
+  }
+
+  /** Those that stand in the most URLs first, and how many more there are. */
+  finish(most: number): { readonly found: readonly FoundParameter[]; readonly others: number } {
+    const best = new Best<FoundParameter>(most, byUrls);
+    let count = 0;
+    let open: OpenParameter | undefined;
+    this.#table.each((key, numbers) => {
+      const nameEnd = partEnd({ bytes: key }, partEnd({ bytes: key }, 0));
+      if (open?.isOf(key, nameEnd) !== true) {
+        if (open !== undefined) best.add(open.finish());
+        open = new OpenParameter(key.slice(0, nameEnd));
+        count++;
+      }
+      open.add(key.subarray(nameEnd), numbers[0]!, numbers[1]!);
+    });
+    if (open !== undefined) best.add((open as OpenParameter).finish());
+    const found = best.finish();
+    return { found, others: count - found.length };
+  }
+}
+
+function byUrls(a: FoundParameter, b: FoundParameter): number {
+  return b.urls - a.urls || b.hits - a.hits || byText(a.name, b.name) || byText(a.site, b.site);
+}
+
+interface Value {
+  readonly bytes: Uint8Array;
+  readonly urls: number;
+}
+
+class OpenParameter {
+  readonly #key: Uint8Array;
+  #urls = 0;
+  #hits = 0;
+  #values = 0;
+  readonly #commonest = new Best<Value>(MAX_COMMONEST, (a, b) => b.urls - a.urls || Buffer.compare(a.bytes, b.bytes));
+
+  constructor(key: Uint8Array) {
+    this.#key = key;
+  }
+
+  isOf(key: Uint8Array, nameEnd: number): boolean {
+    return nameEnd === this.#key.length && Buffer.compare(this.#key, key.subarray(0, nameEnd)) === 0;
+  }
+
+  add(value: Uint8Array, urls: number, hits: number): void {
+    this.#urls += urls;
+    this.#hits += hits;
+    this.#values++;
+    this.#commonest.add({ bytes: value.slice(), urls });
+  }
+
+  finish(): FoundParameter {
+    const [first, second] = this.#commonest.finish();
+    const siteEnd = partEnd({ bytes: this.#key }, 0);
+    const nameBytes = this.#key.slice(siteEnd + 4);
+    return {
+      site: decodeText(this.#key, 4, siteEnd),
+      name: decodeText(nameBytes),
+      nameBytes,
+      urls: this.#urls,
+      hits: this.#hits,
+      values: this.#values,
+      commonest: this.#commonest.finish().map(({ bytes }) => bytes),
+      usual: first !== undefined && first.urls >= 2 * (second?.urls ?? 0) ? first.bytes : undefined,
+    };
+  }
+}

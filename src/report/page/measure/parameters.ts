@@ -1,0 +1,119 @@
+// The parameter inventory: which parameters does a log have, and what does each do to the page?
+//
+//   URL  ->  fields  ->  values   (parameter-values)   how many URLs, hits, distinct values
+//                    ->  groups   (parameter-groups)   URLs that are equal but for it: one page or several?
+//                                 (parameter-class)    changes, sorts, narrows, irrelevant, unknown
+import { decodeText, encodeText } from '../../../base/bytes.js';
+import type { SpillRoom } from '../../../base/spill.js';
+import { MAX_NAMES } from '../../../mine/parameter-scan.js';
+import { everySite } from '../../../rule/filing.js';
+import type { ParameterRule, Rule } from '../../../rule/rule.js';
+import { isInUse } from '../../../rule/standing.js';
+import { emptyFields, hasName, isParameter, splitFields, withoutParameter, type Fields } from '../../../url/fields.js';
+import { hashOf } from './hash.js';
+import { classify } from './parameter-class.js';
+import type { GroupReading } from './parameter-chance.js';
+import { ParameterGroups, type ParameterEvidence } from './parameter-groups.js';
+import { ParameterValues, type FoundParameter } from './parameter-values.js';
+import type { VisitedUrl } from './visits.js';
+import type { ParameterRow } from '../model.js';
+
+export interface InventoryOptions extends GroupReading {
+  /** Parameters that are told by themselves. */
+  readonly top: number;
+  /** The rules that URLs are canonized by, in rank order. */
+  readonly applied: readonly Rule[];
+  /** Whether the rules are of paths, and so of every site. */
+  readonly isPathOnly: boolean;
+}
+
+/** Longer values are cut, as nobody reads them to the end. */
+const MAX_VALUE_CHARS = 100;
+
+/** Build (`add`), then read (`finish`). */
+export class ParameterInventory {
+  readonly #options: InventoryOptions;
+  readonly #values: ParameterValues;
+  readonly #groups: ParameterGroups;
+  readonly #fields = emptyFields();
+  /** Sites come in runs. */
+  #site = '';
+  #siteBytes: Uint8Array = new Uint8Array(0);
+
+  constructor(options: InventoryOptions, room: SpillRoom) {
+    this.#options = options;
+    this.#values = new ParameterValues({ ...room, memoryBytes: room.memoryBytes / 3 });
+    this.#groups = new ParameterGroups({ ...room, memoryBytes: (room.memoryBytes * 2) / 3 });
+  }
+
+  add(visited: VisitedUrl): void {
+    const { url, hits } = visited;
+    const fields = splitFields(url, this.#fields);
+    this.#setSite(this.#options.siteOf(url, 0, url.length));
+    this.#groups.addUrl(url, visited);
+    const hash = hashOf(url);
+    let names = 0;
+    for (let field = 0; field < fields.count && names < MAX_NAMES; field++) {
+      if (!isParameter(fields, field)) continue;
+      const name = url.subarray(fields.start[field], fields.nameEnd[field]);
+      if (firstOf(url, fields, name) < field) continue;
+      names++;
+      const value = url.subarray(Math.min(fields.nameEnd[field]! + 1, fields.end[field]!), fields.end[field]);
+      this.#values.add(this.#siteBytes, name, value, hits);
+      const base = withoutParameter(url, fields, name);
+      this.#groups.addMember(base, name, value, hash, visited);
+    }
+  }
+
+  #setSite(site: string): void {
+    if (site === this.#site) return;
+    this.#site = site;
+    this.#siteBytes = encodeText(site);
+  }
+
+  finish(): { readonly parameters: readonly ParameterRow[]; readonly others: number } {
+    const { top } = this.#options;
+    const { found, others } = this.#values.finish(top);
+    const evidence = this.#groups.finish(found, this.#options);
+    const parameters = found.map((one, number) => this.#rowOf(one, evidence[number]!));
+    return { parameters, others };
+  }
+
+  #rowOf({ site, name, urls, hits, values, commonest }: FoundParameter, evidence: ParameterEvidence): ParameterRow {
+    const { same, different, silent, sizeRatio } = evidence;
+    const rule = this.#ruleFor(site, name);
+    return {
+      site,
+      name,
+      urls,
+      hits,
+      values,
+      areMore: false,
+      commonest: commonest.map(shownValue),
+      groups: { same, different, silent },
+      sizeRatio,
+      ...classify({ name, values, evidence, sizeRatio, rule }),
+      ...(rule !== undefined && { rule: rule.rank }),
+    };
+  }
+
+  /** The first that is sure, else the first. */
+  #ruleFor(site: string, name: string): ParameterRule | undefined {
+    const { applied, isPathOnly } = this.#options;
+    const isOfSite = (rule: Rule) => isPathOnly || rule.site === everySite || rule.site === site;
+    const rules = applied.filter(
+      (rule): rule is ParameterRule => rule.kind === 'parameter' && rule.name === name && isOfSite(rule),
+    );
+    return rules.find(isInUse) ?? rules[0];
+  }
+}
+
+function firstOf(url: Uint8Array, fields: Fields, name: Uint8Array): number {
+  for (let field = 0; field < fields.count; field++) if (hasName(url, fields, field, name)) return field;
+  return -1;
+}
+
+function shownValue(value: Uint8Array): string {
+  const text = decodeText(value);
+  return text.length <= MAX_VALUE_CHARS ? text : `${text.slice(0, MAX_VALUE_CHARS).replace(/[\ud800-\udbff]$/, '')}…`;
+}

@@ -1,0 +1,136 @@
+// Numbers that are added up for each of very many keys, with as much memory as is given.
+//
+//   keys        | key | key | … texts, numbered as they come        (base/text-table)
+//   numbers     | n | n | n | n | … so many f64 for each key
+//   notes       bytes that a key may have besides; the last ones count
+//
+// When that is more than its share it goes to disk as rows, key by key, and the table begins anew; in the end rows of one key
+// become one. How two rows become one is for the caller to say, as some numbers add up, and of some the least counts.
+import { SpillSorter, type SpillRoom } from '../../../base/spill.js';
+import { TextTable } from '../../../base/text-table.js';
+import { RowWriter } from '../../../table/pair.js';
+import { Run } from '../../measure-row.js';
+
+/** What is kept for a key. */
+export interface TallyShape {
+  /** The numbers of a key that has just come. */
+  readonly initial: readonly number[];
+  /** Adds the numbers `more` to those that stand at `at` in `numbers`. */
+  merge(numbers: Float64Array, at: number, more: Float64Array): void;
+}
+
+/** Called for each key with its text, numbers and note, all of them good during the call only. */
+export type VisitTally = (key: Uint8Array, numbers: Float64Array, note: Uint8Array) => void;
+
+/** Numbers that all add up. */
+export function sums(count: number): TallyShape {
+  return {
+    initial: Array.from({ length: count }, () => 0),
+    merge(numbers, at, more) {
+      for (let k = 0; k < count; k++) numbers[at + k]! += more[k]!;
+    },
+  };
+}
+
+/** Text, hash, slots and numbers lie in arrays that double: so much less than a share is held before it is full. */
+const TABLE_SHARE = 1 / 3;
+const MAX_TABLE_BYTES = 2 ** 29;
+const NO_NOTE = new Uint8Array(0);
+
+/** Build (`entry`, `note`), then read (`each`). */
+export class TallyTable {
+  /** What `entry` tells the place of. */
+  numbers = new Float64Array(64);
+  readonly #shape: TallyShape;
+  readonly #width: number;
+  readonly #room: SpillRoom;
+  readonly #mostBytes: number;
+  #keys = new TextTable();
+  #notes: (Uint8Array | undefined)[] = [];
+  #noteBytes = 0;
+  #sorter: SpillSorter | undefined;
+
+  constructor(shape: TallyShape, room: SpillRoom) {
+    this.#shape = shape;
+    this.#width = shape.initial.length;
+    this.#room = room;
+    this.#mostBytes = Math.min(room.memoryBytes * TABLE_SHARE, MAX_TABLE_BYTES);
+  }
+
+  /** Where the numbers of the key bytes[start, end) begin; good until the next call. */
+  entry(bytes: Uint8Array, start: number, end: number, hash: number): number {
+    const known = this.#keys.find(bytes, start, end - start, hash);
+    if (known >= 0) return known * this.#width;
+    if (this.#keys.count > 0 && this.#heldBytes + end - start > this.#mostBytes) this.#flush();
+    const at = this.#keys.intern(bytes, start, end - start, hash) * this.#width;
+    if (at + this.#width > this.numbers.length) this.#widen();
+    for (let k = 0; k < this.#width; k++) this.numbers[at + k] = this.#shape.initial[k]!;
+    return at;
+  }
+
+  /** Gives the key whose numbers begin at `at` bytes of its own. */
+  note(at: number, bytes: Uint8Array, start: number, end: number): void {
+    const key = at / this.#width;
+    this.#noteBytes += end - start - (this.#notes[key]?.length ?? 0);
+    this.#notes[key] = Uint8Array.prototype.slice.call(bytes, start, end);
+  }
+
+  /** Visits every key once, in any order. */
+  eachInAnyOrder(visit: VisitTally): void {
+    if (this.#sorter !== undefined) return this.each(visit);
+    for (let key = 0; key < this.#keys.count; key++) {
+      const at = key * this.#width;
+      visit(this.#keys.text(key), this.numbers.subarray(at, at + this.#width), this.#notes[key] ?? NO_NOTE);
+    }
+  }
+
+  /** Visits every key once, in the order of their bytes, and empties the table. */
+  each(visit: VisitTally): void {
+    this.#flush();
+    this.numbers = new Float64Array(0);
+    const rows = this.#sorter!.finish();
+    const key = new Run();
+    const [sum, more] = [new Float64Array(this.#width), new Float64Array(this.#width)];
+    const moreBytes = new Uint8Array(more.buffer);
+    let note = NO_NOTE;
+    let isOpen = false;
+    for (let row = rows.next(); row !== undefined; row = rows.next()) {
+      const isFirst = !key.is(row, row.keyStart, row.keyEnd);
+      if (isFirst && isOpen) visit(key.view, sum, note);
+      if (isFirst) key.remember(row, row.keyStart, row.keyEnd);
+      for (let k = 0; k < moreBytes.length; k++) moreBytes[k] = row.bytes[row.keyEnd + k]!;
+      if (isFirst) sum.set(more);
+      else this.#shape.merge(sum, 0, more);
+      const noteAt = row.keyEnd + moreBytes.length;
+      if (isFirst || row.end > noteAt) note = row.bytes.slice(noteAt, row.end);
+      isOpen = true;
+    }
+    if (isOpen) visit(key.view, sum, note);
+    rows.close();
+  }
+
+  get #heldBytes(): number {
+    return this.#keys.heldBytes + this.#keys.count * this.#width * 8 + this.#noteBytes;
+  }
+
+  #widen(): void {
+    const wider = new Float64Array(2 * this.numbers.length);
+    wider.set(this.numbers);
+    this.numbers = wider;
+  }
+
+  #flush(): void {
+    const { stats, tmpdir, memoryBytes } = this.#room;
+    this.#sorter ??= new SpillSorter({ memoryBytes: memoryBytes * TABLE_SHARE, tmpdir }, stats);
+    const line = new RowWriter();
+    const bytes = new Uint8Array(this.numbers.buffer);
+    for (let key = 0; key < this.#keys.count; key++) {
+      const keyLength = line.clear().raw(this.#keys.text(key)).length;
+      line.raw(bytes.subarray(key * this.#width * 8, (key + 1) * this.#width * 8)).raw(this.#notes[key] ?? NO_NOTE);
+      this.#sorter.add(line.bytes, 0, line.length, keyLength);
+    }
+    this.#keys = new TextTable();
+    this.#notes = [];
+    this.#noteBytes = 0;
+  }
+}

@@ -1,0 +1,85 @@
+// Who asked for what, and what was sent? Records -> distinct URLs, each with what it cost.
+//
+//   URL      hits | bytes | bot hits | least size | largest size      and the sketch that came last
+//
+// Bytes are the sizes that count (SPEC 2): what a 304, a HEAD or a part of a page sent is not known, and adds nothing.
+import { hashBytes } from '../../../base/hash.js';
+import type { SpillRoom } from '../../../base/spill.js';
+import { VISITOR, type RecordBatch } from '../../../log/record.js';
+import { TallyTable, type TallyShape } from './tally.js';
+
+/** What asking for some URLs cost. */
+export interface Costs {
+  readonly hits: number;
+  readonly bytes: number;
+  readonly botHits: number;
+}
+
+/** What is known of the pages of a URL: sizes are -1 where no record has one, the sketch is empty. */
+export interface PageFacts {
+  readonly minSize: number;
+  readonly maxSize: number;
+  readonly sketch: Uint8Array;
+}
+
+/** A distinct URL of the log, prepared as reading does; good until the next one. */
+export interface VisitedUrl extends Costs, PageFacts {
+  readonly url: Uint8Array;
+}
+
+const UNKNOWN = -1;
+const [HITS, BYTES, BOTS, MIN, MAX] = [0, 1, 2, 3, 4] as const;
+
+const shape: TallyShape = {
+  initial: [0, 0, 0, UNKNOWN, UNKNOWN],
+  merge(numbers, at, more) {
+    for (const k of [HITS, BYTES, BOTS]) numbers[at + k]! += more[k]!;
+    if (more[MIN]! >= 0) foldSize(numbers, at, more[MIN]!);
+    if (more[MAX]! >= 0) foldSize(numbers, at, more[MAX]!);
+  },
+};
+
+function foldSize(numbers: Float64Array, at: number, size: number): void {
+  if (numbers[at + MIN]! < 0 || size < numbers[at + MIN]!) numbers[at + MIN] = size;
+  if (size > numbers[at + MAX]!) numbers[at + MAX] = size;
+}
+
+/** Build (`add`), then read (`each`). */
+export class Visits {
+  /** Whether any record has a size, and whether any names a user agent. */
+  hasSizes = false;
+  hasAgents = false;
+  readonly #table: TallyTable;
+
+  constructor(room: SpillRoom) {
+    this.#table = new TallyTable(shape, room);
+  }
+
+  add(batch: RecordBatch): void {
+    const { bytes, urlStart, urlEnd, size, sketchStart, sketchEnd, visitor } = batch;
+    const table = this.#table;
+    for (let record = 0; record < batch.rows; record++) {
+      const [start, end] = [urlStart[record]!, urlEnd[record]!];
+      const at = table.entry(bytes, start, end, hashBytes(bytes, start, end));
+      const { numbers } = table;
+      numbers[at + HITS]!++;
+      if (size[record]! >= 0) {
+        this.hasSizes = true;
+        numbers[at + BYTES]! += size[record]!;
+        foldSize(numbers, at, size[record]!);
+      }
+      const who = visitor?.[record] ?? VISITOR.unknown;
+      if (who !== VISITOR.unknown) this.hasAgents = true;
+      if (who === VISITOR.bot) numbers[at + BOTS]!++;
+      if (sketchEnd[record]! > sketchStart[record]!) table.note(at, bytes, sketchStart[record]!, sketchEnd[record]!);
+    }
+  }
+
+  /** Visits every distinct URL once, in any order. */
+  each(visit: (visited: VisitedUrl) => void): void {
+    this.#table.eachInAnyOrder((url, numbers, sketch) => {
+      const [hits, bytes, botHits, minSize, maxSize] = numbers as unknown as [number, number, number, number, number];
+      visit({ url, hits, bytes, botHits, minSize, maxSize, sketch });
+    });
+  }
+}

@@ -1,0 +1,105 @@
+// The few numbers that matter, at the head of the page.
+import type { Audit } from '../../../rule/rule.js';
+import { boundText, failureKinds, failuresOf } from '../../validation.js';
+import type { ReportModel, SiteRow } from '../model.js';
+import { markup, NOTHING, type Html } from './html.js';
+import { FORMATS } from './table.js';
+
+const { bytes, count, many, share } = FORMATS;
+
+interface Figure {
+  readonly name: string;
+  readonly value: string;
+  readonly note: string;
+}
+
+export function figuresHtml(model: ReportModel): Html {
+  const { log } = model;
+  const audit = model.rulesFile.validation?.audit;
+  const figures = [
+    ...(log === undefined ? [audit === undefined ? urlsFigure(model) : formsFigure(audit)] : costFigures(log.all, log)),
+    rulesFigure(model),
+    ...(audit === undefined ? [] : [auditFigure(audit)]),
+    linesFigure(model),
+  ];
+  return markup`<dl class="figures">${figures.map(
+    ({ name, value, note }) =>
+      markup`<div><dt>${name}</dt><dd class="value">${value}</dd>${note === '' ? NOTHING : markup`<dd>${note}</dd>`}</div>
+`,
+  )}</dl>`;
+}
+
+function costFigures(all: SiteRow, has: { readonly hasSizes: boolean; readonly hasAgents: boolean }): Figure[] {
+  const saved = all.urlsBefore - all.urlsAfter;
+  const cost = (name: string, part: number, whole: number, said: (value: number) => string, unit: string) => ({
+    name,
+    value: whole === 0 ? '–' : share(part / whole),
+    note: `${said(part)} of ${said(whole)}${unit}`,
+  });
+  const unknown = (name: string, why: string) => ({ name, value: '–', note: why });
+  return [
+    {
+      name: 'Distinct URLs',
+      value: `${count(all.urlsBefore)} → ${count(all.urlsAfter)}`,
+      note: `${share(all.urlsBefore === 0 ? 0 : saved / all.urlsBefore)} of them are duplicates (${count(saved)})`,
+    },
+    cost('Hits on duplicates', all.duplicateHits, all.hits, count, ' hits'),
+    has.hasSizes
+      ? cost('Bytes sent for duplicates', all.duplicateBytes, all.bytes, bytes, '')
+      : unknown('Bytes sent for duplicates', 'the log has no sizes'),
+    has.hasAgents
+      ? cost('Bot hits on duplicates', all.duplicateBotHits, all.botHits, count, ' bot hits')
+      : unknown('Bot hits on duplicates', 'the log has no user agents'),
+  ];
+}
+
+function urlsFigure({ rulesFile: { urls, sites } }: ReportModel): Figure {
+  const skipped = sites.skipped === 0 ? '' : `, ${count(sites.skipped)} with too few URLs skipped`;
+  return { name: 'Distinct URLs', value: count(urls), note: `${many(sites.mined, 'site')} mined${skipped}` };
+}
+
+/** Without a log, the list of the validation is what there is. */
+function formsFigure({ urls, forms, longer, unsettled }: Audit): Figure {
+  const saved = urls - forms;
+  return {
+    name: 'Distinct URLs',
+    value: `${count(urls)} → ${count(forms)}`,
+    note: `${share(urls === 0 ? 0 : saved / urls)} of them are duplicates (${count(saved)}), ${many(longer, 'form')} longer, ${many(unsettled, 'URL')} unsettled`,
+  };
+}
+
+function auditFigure(audit: Audit): Figure {
+  const failures = failuresOf(audit);
+  return {
+    name: 'Forms that failed the audit',
+    value: audit.sample === 0 ? '–' : `${count(failures)} of ${count(audit.sample)}`,
+    note: audit.sample === 0 ? 'none could be judged' : `${boundText(audit)} of all${failureKinds(audit)}`,
+  };
+}
+
+function rulesFigure({ rules }: ReportModel): Figure {
+  const standings = new Map<string, number>();
+  for (const { standing } of rules) standings.set(standing, (standings.get(standing) ?? 0) + 1);
+  const parts = [...standings]
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([standing, number]) => `${count(number)} ${standing}`);
+  const applied = rules.filter(({ isApplied }) => isApplied).length;
+  return {
+    name: 'Rules applied',
+    value: `${count(applied)} of ${count(rules.length)}`,
+    note: parts.join(', '),
+  };
+}
+
+function linesFigure({ inputs }: ReportModel): Figure {
+  const sum = (of: (input: ReportModel['inputs'][number]) => number) =>
+    inputs.reduce((total, input) => total + of(input), 0);
+  const all = (counts: Readonly<Record<string, number>>) => Object.values(counts).reduce((total, n) => total + n, 0);
+  const dropped = sum((input) => all(input.dropped));
+  const rejected = sum((input) => all(input.rejected));
+  return {
+    name: 'Lines read',
+    value: count(sum(({ lines }) => lines)),
+    note: `${count(sum(({ records }) => records))} kept, ${count(dropped)} dropped, ${count(rejected)} rejected`,
+  };
+}

@@ -1,0 +1,169 @@
+// URLs before and after, site by site, and what the duplicates among them cost.
+import { barChart } from '../chart/bars.js';
+import type { DuplicateGroup, LogFacts, SiteRow } from '../model.js';
+import { markup, NOTHING, shown, type Html } from './html.js';
+import { FORMATS, tableHtml } from './table.js';
+import type { Cell, Column, TableData } from '../table.js';
+
+const { bytes, count, many, share } = FORMATS;
+
+/** Bars of the chart. */
+const MOST_SITES = 12;
+
+type Cost = readonly [label: string, unit: 'count' | 'bytes', part: keyof SiteRow, whole: keyof SiteRow];
+
+/** What duplicates cost, as far as the log says. */
+function costsOf({ hasSizes, hasAgents }: LogFacts): readonly Cost[] {
+  return [
+    ['hits', 'count', 'duplicateHits', 'hits'],
+    ...(hasSizes ? ([['bytes', 'bytes', 'duplicateBytes', 'bytes']] as const) : []),
+    ...(hasAgents ? ([['bot hits', 'count', 'duplicateBotHits', 'botHits']] as const) : []),
+  ];
+}
+
+export function sitesTable(log: LogFacts): TableData {
+  const costs = costsOf(log);
+  const part = (some: number, all: number): Cell => (all === 0 ? null : some / all);
+  const rowOf = (row: SiteRow, name: string): Cell[] => [
+    name,
+    row.urlsBefore,
+    row.urlsAfter,
+    part(row.urlsBefore - row.urlsAfter, row.urlsBefore),
+    ...costs.flatMap(([, , some, all]): Cell[] => {
+      const [duplicate, whole] = [Number(row[some]), Number(row[all])];
+      return [whole, duplicate, part(duplicate, whole)];
+    }),
+  ];
+  const others =
+    log.otherSites === undefined ? [] : [rowOf(log.otherSites, `${many(log.otherSites.count, 'other site')}`)];
+  return {
+    id: 'sites',
+    caption: 'URLs of each site, and what duplicates among them cost',
+    noun: 'site',
+    pageRows: 25,
+    columns: [
+      { label: 'site', kind: 'site', isHead: true },
+      { label: 'URLs before', kind: 'count', about: 'distinct URLs of the log' },
+      { label: 'URLs after', kind: 'count', about: 'distinct canonical forms' },
+      { label: 'saved', kind: 'share', about: 'share of the distinct URLs that are duplicates' },
+      ...costs.flatMap(([label, kind]): Column[] => [
+        { label, kind },
+        { label: `${label} on duplicates`, kind },
+        { label: `share of ${label}`, kind: 'share', about: `share of ${label} that went to duplicates` },
+      ]),
+    ],
+    rows: [...log.sites.map((row) => rowOf(row, siteName(row.site))), ...others],
+    more: [],
+  };
+}
+
+export function siteName(site: string): string {
+  if (site === '') return '(no host)';
+  return site === '*' ? '(all)' : shown(site, 200);
+}
+
+export function sitesHtml(log: LogFacts, table: TableData): Html {
+  const rows = log.sites.slice(0, MOST_SITES);
+  const chart =
+    rows.length < 2
+      ? NOTHING
+      : barChart(
+          {
+            id: 'sites-chart',
+            title: 'URLs before and after',
+            says: `Outer bar: distinct URLs of the log. Inner bar: what is left of them. ${rows.length < table.rows.length ? `The ${rows.length} sites with the most hits on duplicates.` : ''}`,
+          },
+          rows.map(({ site, urlsBefore, urlsAfter }) => ({
+            name: siteName(site),
+            value: urlsAfter,
+            whole: urlsBefore,
+            figure: `${count(urlsBefore)} → ${count(urlsAfter)}`,
+            colour: 'one',
+          })),
+          Math.max(...rows.map(({ urlsBefore }) => urlsBefore)),
+        );
+  return markup`<section id="sites" aria-labelledby="sites-head"><h2 id="sites-head">Sites</h2>
+<p>Distinct URLs before and after the rules. Sites with the most hits on duplicates come first.</p>
+${chart}
+${tableHtml(table)}
+</section>`;
+}
+
+export function groupsTable({ groups, sites, hasSizes, hasAgents }: LogFacts): TableData {
+  const withSite = sites.length > 1;
+  return {
+    id: 'groups',
+    caption: 'Groups of duplicates',
+    noun: 'group',
+    pageRows: 25,
+    columns: [
+      { label: 'canonical form', kind: 'url', isHead: true },
+      ...(withSite ? [{ label: 'site', kind: 'site', filter: 'part' } as const] : []),
+      { label: 'URLs', kind: 'count', about: 'distinct URLs that have this canonical form' },
+      { label: 'hits', kind: 'count' },
+      { label: 'on duplicates', kind: 'count', about: 'hits on all but the URL with the most hits' },
+      ...(hasSizes ? [{ label: 'bytes for duplicates', kind: 'bytes' } as const] : []),
+      ...(hasAgents ? [{ label: 'bot hits on duplicates', kind: 'count' } as const] : []),
+    ],
+    rows: groups.map((group): Cell[] => [
+      shown(group.canonical),
+      ...(withSite ? [siteName(group.site)] : []),
+      group.urls,
+      group.hits,
+      group.duplicateHits,
+      ...(hasSizes ? [group.duplicateBytes] : []),
+      ...(hasAgents ? [group.duplicateBotHits] : []),
+    ]),
+    more: groups.map(membersOf),
+  };
+}
+
+function membersOf({ urls, members }: DuplicateGroup): TableData['more'][number] {
+  const head =
+    members.length < urls ? `The ${count(members.length)} of ${many(urls, 'URL')} with the most hits` : 'Its URLs';
+  return [{ head, items: members.map(({ url, hits }) => [shown(url), many(hits, 'hit')] as const) }];
+}
+
+export function dustHtml(log: LogFacts, table: TableData): Html {
+  const { all } = log;
+  const saved = all.urlsBefore - all.urlsAfter;
+  const bars = [
+    ['distinct URLs', 'count', saved, all.urlsBefore] as const,
+    ...costsOf(log).map(([label, unit, some, whole]) => [label, unit, Number(all[some]), Number(all[whole])] as const),
+  ].map(([name, unit, some, whole]) => {
+    const written = unit === 'bytes' ? bytes : count;
+    const part = whole === 0 ? 0 : some / whole;
+    return { name, value: part, whole: 1, figure: `${share(part)}: ${written(some)}`, colour: 'two' };
+  });
+  const chart = barChart(
+    {
+      id: 'cost',
+      title: 'Spent on duplicates',
+      says: 'Outer bar: all. Inner bar: the share of it that goes to URLs that are second names of a page.',
+    },
+    bars,
+    1,
+  );
+  return markup`<section id="dust" aria-labelledby="dust-head"><h2 id="dust-head">What the dust costs</h2>
+<p>All URLs with one canonical form are a group. The member with the most hits is its name; hits on the others are hits on
+duplicates.</p>
+${chart}
+${table.rows.length === 0 ? markup`<p>No group has more than one URL.</p>` : tableHtml(table)}
+${remarksOf(log).map((remark) => markup`<p>${remark}</p>`)}
+</section>`;
+}
+
+/** What the tables do not tell. */
+function remarksOf({ otherGroups, unsettled }: LogFacts): string[] {
+  return [
+    ...(otherGroups === undefined || otherGroups.count === 0
+      ? []
+      : [
+          `${many(otherGroups.count, 'more group')} of duplicates ${otherGroups.count === 1 ? 'is' : 'are'} not listed, with ` +
+            `${many(otherGroups.duplicateHits, 'hit')} on duplicates.`,
+        ]),
+    ...(unsettled === undefined || unsettled === 0
+      ? []
+      : [`${many(unsettled, 'URL')} stayed as they came, since the rules led to no canonical form.`]),
+  ];
+}

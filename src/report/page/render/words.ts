@@ -1,0 +1,84 @@
+// How is the page to be read, and how was it made?
+import type { ReportModel } from '../model.js';
+import { markup, type Html } from './html.js';
+import { CLASSES } from './parameters.js';
+import { FORMATS } from './table.js';
+
+const WORDS: readonly (readonly [string, string])[] = [
+  ['record', 'one usable line of a log: a URL, and where they are known its status, size, sketch, method and time.'],
+  ['site', 'what rules belong to: a registrable domain, or all of a log that names no hosts.'],
+  [
+    'duplicate',
+    'a second name of a page. All URLs with one canonical form are a group; its member with the most hits is its name, and the others are duplicates.',
+  ],
+  ['canonical form', 'what a URL becomes under the rules.'],
+  ['substring rule', 'replaces one piece of a URL by another.'],
+  ['parameter rule', 'takes a parameter out of the query, or gives it one value.'],
+  [
+    'support',
+    'pairs of URLs of the log that differ by just this rule and look like one page; of a parameter, groups of URLs that are equal but for it and look like one page.',
+  ],
+  ['against', 'the pairs or groups whose sizes or sketches say that they are different pages.'],
+  ['confidence', 'how sure the log is: the lower end of the 95 % Wilson interval of support / (support + against).'],
+  ['sketch', 'a fingerprint of a page’s text; two agree where the pages read alike.'],
+  [
+    'likely',
+    'a rule that the log speaks for, and that was not fetched for yet or is undecided. It is not applied unless likely rules were asked for.',
+  ],
+  [
+    'valid, invalid',
+    'a rule that passed, or failed, when sample pages were compared with what the rule makes of them.',
+  ],
+  [
+    'audit',
+    'the last look at the result: URLs drawn afresh and their canonical forms are asked for and compared, whatever rules made them.',
+  ],
+  ['longer', 'of a canonical form: that it has more characters than the URL.'],
+  ['unsettled', 'a URL that stayed as it is, because the rules came to no end with it.'],
+  ['pinned, vetoed', 'a rule that a user wants applied, or never applied, whatever pages say.'],
+  ['retired', 'a rule that was valid, and failed when pages were asked for again.'],
+];
+
+export function wordsHtml(): Html {
+  const classes = Object.entries(CLASSES).map(([name, meaning]) => [name, `of a parameter: it ${meaning}.`] as const);
+  const entries = [...WORDS, ...classes.filter(([name]) => name !== 'unknown')];
+  return markup`<section id="words" aria-labelledby="words-head"><h2 id="words-head">How to read this</h2>
+<dl class="words">${entries.map(
+    ([word, meaning]) => markup`<dt>${word}</dt><dd>${meaning}</dd>
+`,
+  )}</dl>
+<p>Characters that cannot be seen, and bytes that are no text, are shown as <code>\\x1b</code> or <code>\\u{202e}</code>.</p>
+</section>`;
+}
+
+export function madeHtml({ generator, created, rulesFile }: ReportModel): Html {
+  const { name, urls, sites, accept, night, options, validation } = rulesFile;
+  const { audit: _, ...validated } = validation ?? {};
+  const mined = `${FORMATS.many(urls, 'URL')}, ${FORMATS.many(sites.mined, 'site')} mined, ${FORMATS.count(sites.skipped)} with too few URLs skipped`;
+  const entries: (readonly [string, string])[] = [
+    ['made by', generator],
+    ...(created === undefined ? [] : [['made at', created] as const]),
+    ['rules file', name],
+    ['written by', rulesFile.generator],
+    ...(rulesFile.created === undefined ? [] : [['written at', rulesFile.created] as const]),
+    ...(night === undefined ? [] : [['night', night] as const]),
+    ['mined from', mined],
+    ['rules applied', accept === 'likely' ? 'valid, likely and pinned ones' : 'valid and pinned ones'],
+    ...(options === undefined ? [] : [['options', said(options)] as const]),
+    ...(validation === undefined ? [] : [['validation', said(validated)] as const]),
+  ];
+  return markup`<section id="made" aria-labelledby="made-head"><h2 id="made-head">How it was made</h2>
+<dl class="words">${entries.map(
+    ([label, value]) => markup`<dt>${label}</dt><dd>${value}</dd>
+`,
+  )}</dl>
+</section>`;
+}
+
+/** S 35, T_low 6, … */
+function said(options: object): string {
+  const one = (value: unknown) => (typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value));
+  return Object.entries(options)
+    .map(([name, value]) => `${name} ${one(value)}`)
+    .join(', ');
+}

@@ -1,0 +1,47 @@
+// The page as it opens: its tables come out of their packing and into the reader's hands. Functions whose text goes into the
+// page (`script.ts`), so they use nothing from outside of them.
+import type { PageWindow } from './dom.js';
+import type { TableControl, TableTools } from './table.js';
+import type { TableData } from '../table.js';
+
+export interface PageTools extends TableTools {
+  unpack(packed: string): Promise<readonly TableData[]>;
+  takeOver(document: PageWindow['document'], data: TableData, tools: TableTools): TableControl;
+}
+
+/** The inverse of `packed` in `render/data`. Rejects where the browser is from before 2023. */
+export async function unpack(packed: string): Promise<readonly TableData[]> {
+  const bytes = Uint8Array.from(atob(packed), (char) => char.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
+  return JSON.parse(await new Response(stream).text()) as TableData[];
+}
+
+export async function openPage(window: PageWindow, tools: PageTools): Promise<void> {
+  const { document } = window;
+  const root = document.documentElement;
+  const scheme = document.getElementById('scheme')!;
+  scheme.addEventListener('change', () => root.setAttribute('data-scheme', scheme.value));
+  document.getElementById('scheme-field')!.hidden = false;
+
+  let tables: readonly TableData[];
+  try {
+    tables = await tools.unpack(document.getElementById('data')!.textContent ?? '');
+  } catch (error) {
+    const notice = document.getElementById('notice')!;
+    notice.textContent = `Only the first rows of each table are shown, as this browser cannot unpack the others (${String(error)}).`;
+    notice.hidden = false;
+    return;
+  }
+  const controls = tables.map((data) => tools.takeOver(document, data, tools));
+
+  /** Leads to the row that the address names, as in #rule-12, though it be on another page of its table. */
+  function follow() {
+    const [, anchor, name] = /^#([a-z]+)-(\d+)$/.exec(window.location.hash) ?? [];
+    const control = controls.find(({ data }) => anchor !== undefined && data.anchor === anchor);
+    const row = control?.data.rows.findIndex((cells) => String(cells[0]) === name) ?? -1;
+    if (row >= 0) control!.reveal(row);
+  }
+  window.addEventListener('hashchange', follow);
+  follow();
+  root.setAttribute('data-ready', '');
+}

@@ -1,0 +1,17 @@
+// The page's script, as text: functions that are checked and tested like all others, and that use nothing but what they are
+// given and what every browser has. A bundler may rename them; they are put together by value.
+import { createFormats } from './format.js';
+import { openPage, unpack } from './page.js';
+import { createRows } from './rows.js';
+import { selectRows } from './select.js';
+import { takeOver } from './table.js';
+
+export const SCRIPT = `'use strict';
+(${openPage.toString()})(window, {
+  formats: (${createFormats.toString()})(),
+  createRows: ${createRows.toString()},
+  selectRows: ${selectRows.toString()},
+  takeOver: ${takeOver.toString()},
+  unpack: ${unpack.toString()},
+});
+`;

@@ -1,0 +1,51 @@
+// Which rows does the reader want, and in which order? A function whose text goes into the page (`script.ts`), so it uses
+// nothing from outside of it.
+import type { Cell, TableData } from '../table.js';
+
+export interface Query {
+  /** Parts of what the row says, in any order, upper case as lower. */
+  readonly text: string;
+  /** Of a column the value wanted, or a part of it. */
+  readonly wanted: ReadonlyMap<number, string>;
+  /** A column; rows come as they are where there is none. */
+  readonly sortBy?: number;
+  readonly descending?: boolean;
+}
+
+/** Numbers of the rows. Equal ones stay as they were; those without a value are last, either way round. */
+export function selectRows({ columns, rows }: Pick<TableData, 'columns' | 'rows'>, query: Query): number[] {
+  const isText = columns.map(({ kind }) => ['text', 'site', 'url', 'word', 'rule'].includes(kind));
+  const textOf = (cell: Cell) => (cell === null ? '' : typeof cell === 'object' ? cell.join(' → ') : String(cell));
+  const words = query.text.toLowerCase().split(/\s+/).filter(Boolean);
+
+  function isWanted(row: readonly Cell[]): boolean {
+    for (const [at, value] of query.wanted) {
+      const text = textOf(row[at]!);
+      const isIt = columns[at]!.filter === 'part' ? text.toLowerCase().includes(value.toLowerCase()) : text === value;
+      if (!isIt) return false;
+    }
+    if (words.length === 0) return true;
+    const said = row
+      .filter((_, at) => isText[at])
+      .map(textOf)
+      .join('\n')
+      .toLowerCase();
+    return words.every((word) => said.includes(word));
+  }
+
+  const found = [...rows.keys()].filter((at) => isWanted(rows[at]!));
+  const { sortBy, descending } = query;
+  if (sortBy === undefined) return found;
+  const valueOf = (at: number) => {
+    const cell = rows[at]![sortBy]!;
+    return typeof cell === 'object' && typeof cell?.[0] === 'number' ? cell[0] : cell;
+  };
+  const sign = descending === true ? -1 : 1;
+  return found.sort((a, b) => {
+    const [first, second] = [valueOf(a), valueOf(b)];
+    if (first === null || second === null) return Number(first === null) - Number(second === null);
+    if (typeof first === 'number' && typeof second === 'number') return sign * (first - second);
+    const [x, y] = [textOf(first), textOf(second)];
+    return x === y ? 0 : x < y ? -sign : sign;
+  });
+}

@@ -1,0 +1,171 @@
+// A table in the reader's hands: sorted by its heads, filtered, paged, its rows opened. A function whose text goes into the
+// page (`script.ts`), so it uses nothing from outside of it.
+//
+//   div.table
+//     div.controls     search, a field for each column that is filtered by, order (on narrow screens), how many are shown
+//     table            heads become buttons
+//     div.pager
+import type { PageDocument, PageElement } from './dom.js';
+import type { Formats } from './format.js';
+import type { RowMaker } from './rows.js';
+import type { Query } from './select.js';
+import type { Column, TableData } from '../table.js';
+
+export interface TableTools {
+  readonly formats: Formats;
+  readonly selectRows: (table: TableData, query: Query) => number[];
+  readonly createRows: (document: PageDocument, data: TableData, formats: Formats) => RowMaker;
+}
+
+export interface TableControl {
+  readonly data: TableData;
+  /** Shows a row, wherever it is, and opens it. */
+  reveal(row: number): void;
+}
+
+export function takeOver(document: PageDocument, data: TableData, tools: TableTools): TableControl {
+  const { formats, selectRows, createRows } = tools;
+  const { id, columns, rows, noun, pageRows } = data;
+  const { make, button, rowOf } = createRows(document, data, formats);
+  const box = document.getElementById(`${id}-table`)!;
+  const [heads, body] = [[...box.querySelectorAll('thead th')], box.querySelector('tbody')!];
+  const [controls, pager] = [box.querySelector('.controls')!, box.querySelector('.pager')!];
+  const wanted = new Map<number, string>();
+  const opened = new Set<number>();
+  const fields: PageElement[] = [];
+  let text = '';
+  let sortBy: number | undefined;
+  let descending = false;
+  let found: number[] = [...rows.keys()];
+  let page = 0;
+
+  // Rows, and where among all of them these are
+
+  const status = make('p', { role: 'status', class: 'status' });
+  const place = make('span', {});
+  const pages = () => Math.max(1, Math.ceil(found.length / pageRows));
+  const backward = [button('First', () => turnTo(0)), button('Previous', () => turnTo(page - 1))];
+  const forward = [button('Next', () => turnTo(page + 1)), button('Last', () => turnTo(pages() - 1))];
+
+  function showRows() {
+    body.replaceChildren(...found.slice(page * pageRows, (page + 1) * pageRows).flatMap((row) => rowOf(row, opened)));
+    const all = formats.many(rows.length, noun);
+    const part = found.length === rows.length ? all : `${formats.count(found.length)} of ${all}`;
+    status.textContent = found.length === 0 ? `None of ${all} is like that.` : part;
+    place.textContent = `Page ${formats.count(page + 1)} of ${formats.count(pages())}`;
+    for (const element of backward) element.disabled = page === 0;
+    for (const element of forward) element.disabled = page === pages() - 1;
+    pager.hidden = pages() === 1;
+  }
+
+  function turnTo(where: number) {
+    page = where;
+    showRows();
+    if (box.getBoundingClientRect().top < 0) box.scrollIntoView({ block: 'start' });
+  }
+
+  function pick() {
+    found = selectRows(data, { text, wanted, descending, ...(sortBy === undefined ? {} : { sortBy }) });
+    page = 0;
+    showRows();
+  }
+
+  // Order: figures begin with the largest; a third press brings back what was
+
+  const order = make('select', {});
+
+  function isFigure(column: number): boolean {
+    const { kind } = columns[column]!;
+    return kind !== 'rank' && formats.isNumber(kind);
+  }
+
+  function pressHead(column: number) {
+    if (column !== sortBy) sortOn(column, isFigure(column));
+    else if (descending === isFigure(column)) sortOn(column, !descending);
+    else sortOn(undefined);
+  }
+
+  function sortOn(column: number | undefined, isDescending = false) {
+    [sortBy, descending] = [column, isDescending];
+    heads.forEach((head, at) => {
+      if (at === sortBy) head.setAttribute('aria-sort', descending ? 'descending' : 'ascending');
+      else head.removeAttribute('aria-sort');
+    });
+    order.value = String(sortBy ?? '');
+    pick();
+  }
+
+  // Controls
+
+  function addField(label: string, name: string, input: PageElement, className = '') {
+    input.id = `${id}-${name}`;
+    controls.append(make('div', { class: `field ${className}` }, make('label', { for: input.id }, label), input));
+  }
+
+  function optionsOf(entries: readonly (readonly [string, string])[]): PageElement[] {
+    return entries.map(([value, label]) => make('option', { value }, label));
+  }
+
+  function want(column: number, value: string) {
+    if (value === '') wanted.delete(column);
+    else wanted.set(column, value);
+    pick();
+  }
+
+  function addFilter({ label, filter }: Column, at: number) {
+    if (filter === undefined) return;
+    const values = [...new Set(rows.map((row) => String(row[at])))].sort().map((value) => [value, value] as const);
+    if (values.length < 2) return;
+    const list = `${id}-values-${at}`;
+    const input =
+      filter === 'choice'
+        ? make('select', {}, ...optionsOf([['', 'any'], ...values]))
+        : make('input', { type: 'search', list, autocomplete: 'off', spellcheck: 'false' });
+    input.addEventListener('input', () => want(at, input.value));
+    fields.push(input);
+    addField(label, `filter-${at}`, input);
+    if (filter === 'part') controls.append(make('datalist', { id: list }, ...optionsOf(values.slice(0, 200))));
+  }
+
+  const search = make('input', { type: 'search', autocomplete: 'off', spellcheck: 'false' });
+  search.addEventListener('input', () => {
+    text = search.value;
+    pick();
+  });
+  fields.push(search);
+  addField(`Find ${noun}s`, 'search', search, 'wide');
+  columns.forEach(addFilter);
+  order.append(...optionsOf([['', 'as they are'], ...columns.map(({ label }, at) => [String(at), label] as const)]));
+  order.addEventListener('input', () => {
+    const column = order.value === '' ? undefined : Number(order.value);
+    sortOn(column, column !== undefined && isFigure(column));
+  });
+  addField('Sort by', 'order', order, 'narrow');
+  controls.append(button('Turn round', () => sortOn(sortBy, !descending), { class: 'narrow' }));
+  controls.append(status);
+  pager.append(...backward, place, ...forward);
+  heads.forEach((head, at) => {
+    head.replaceChildren(button(columns[at]!.label, () => pressHead(at), { class: 'sorter' }));
+  });
+  // A handful of rows is looked through faster than searched.
+  controls.hidden = rows.length <= 5;
+  box.querySelector('.static')?.remove();
+  showRows();
+
+  function reveal(row: number) {
+    if (!found.includes(row)) {
+      for (const input of fields) input.value = '';
+      wanted.clear();
+      text = '';
+      pick();
+    }
+    page = Math.floor(found.indexOf(row) / pageRows);
+    opened.add(row);
+    showRows();
+    const opener = body.querySelector(`#${data.anchor}-${String(rows[row]![0])} .opener`);
+    opener?.scrollIntoView({ block: 'center' });
+    opener?.focus();
+  }
+
+  return { data, reveal };
+}

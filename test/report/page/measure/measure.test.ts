@@ -1,0 +1,298 @@
+// What duplicates cost and what the first k rules save: a log worked out by hand, and the same numbers by maps on random logs.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decodeText, encodeText } from '../../../../src/base/bytes.js';
+import { createCanonizer } from '../../../../src/canonize/canonizer.js';
+import { measureReport } from '../../../../src/report/page/measure/measure.js';
+import { ladderOf } from '../../../../src/report/page/measure/ladder.js';
+import type { LogFacts } from '../../../../src/report/page/model.js';
+import type { Anchor, Rule, RulesFile } from '../../../../src/rule/rule.js';
+import { createSiteOf } from '../../../../src/url/site.js';
+import { sampleFile, sampleParameter, sampleRule } from '../../../rule/sample.js';
+import { BOT, lineOf, PERSON, reportOf, type Hit } from '../visited.js';
+import { accepts } from '../../../../src/rule/standing.js';
+
+describe('a log worked out by hand', () => {
+  // Rule 1 makes story?id= to story_, rule 2 takes sid out, rule 3 is refuted.
+  const rules = [
+    sampleRule('story?id=', 'story_', { site: 'a.test', status: 'valid' }),
+    sampleParameter('sid', { rank: 2, status: 'likely' }),
+    sampleRule('/new', '/', { rank: 3, site: 'a.test', status: 'invalid' }),
+  ];
+  const file = sampleFile(rules);
+  const hits: readonly Hit[] = [
+    { url: 'http://a.test/story_1', size: 100 },
+    { url: 'http://a.test/story_1', size: 100, agent: BOT },
+    { url: 'http://a.test/story_1', status: 304 },
+    { url: 'http://a.test/story?id=1', size: 100, agent: BOT },
+    { url: 'http://a.test/story?id=1', size: 101, agent: BOT },
+    { url: 'http://a.test/story?id=2', size: 50, agent: '-' },
+    { url: 'http://a.test/new', size: 7 },
+    { url: 'http://a.test/gone', status: 404, size: 900, agent: BOT },
+    { url: 'http://b.test/?sid=7', size: 10 },
+    { url: 'http://b.test/?sid=8', size: 20 },
+    { url: 'http://b.test/?sid=8', size: 20, agent: BOT },
+  ];
+  const log = hits.map(lineOf).join('');
+
+  it('counts hits, bytes and bots of all, of each site and of each group, and those on duplicates', async () => {
+    const { log: facts, inputs } = await reportOf(log, file);
+    expect(inputs[0]).toMatchObject({ lines: 11, records: 10, dropped: { 'client-error': 1 } });
+    expect(facts!.all).toEqual({
+      site: '',
+      urlsBefore: 6,
+      urlsAfter: 4,
+      hits: 10,
+      duplicateHits: 3, // story?id=1 twice, ?sid=7 once
+      bytes: 508,
+      duplicateBytes: 211,
+      botHits: 4,
+      duplicateBotHits: 2,
+    });
+    expect(facts!.sites.map(({ site, urlsBefore, urlsAfter, hits: all, duplicateHits }) => [
+      site, urlsBefore, urlsAfter, all, duplicateHits,
+    ])).toEqual([
+      ['a.test', 4, 3, 7, 2],
+      ['b.test', 2, 1, 3, 1],
+    ]); // prettier-ignore
+    expect(facts!.groups).toEqual([
+      {
+        site: 'a.test',
+        canonical: 'http://a.test/story_1',
+        urls: 2,
+        hits: 5,
+        duplicateHits: 2,
+        duplicateBytes: 201,
+        duplicateBotHits: 2,
+        members: [
+          { url: 'http://a.test/story_1', hits: 3 },
+          { url: 'http://a.test/story?id=1', hits: 2 },
+        ],
+      },
+      {
+        site: 'b.test',
+        canonical: 'http://b.test/',
+        urls: 2,
+        hits: 3,
+        duplicateHits: 1,
+        duplicateBytes: 10,
+        duplicateBotHits: 0,
+        members: [
+          { url: 'http://b.test/?sid=8', hits: 2 },
+          { url: 'http://b.test/?sid=7', hits: 1 },
+        ],
+      },
+    ]);
+    expect(facts).toMatchObject({ hasSizes: true, hasAgents: true, unsettled: 0 });
+  });
+
+  it('says of each rule what it touches and saves by itself, and whether it is applied', async () => {
+    const shown = (all: Awaited<ReturnType<typeof reportOf>>) =>
+      all.rules.map(({ rule, standing, isApplied, touched, saved }) => [
+        rule.rank,
+        standing,
+        isApplied,
+        touched,
+        saved,
+      ]);
+    expect(shown(await reportOf(log, file))).toEqual([
+      [1, 'valid', true, 2, 1],
+      [2, 'likely', true, 2, 1],
+      [3, 'invalid', false, 1, 0],
+    ]);
+    const valid = await reportOf(log, file, { accept: 'valid' });
+    expect(valid.rules.map(({ isApplied }) => isApplied)).toEqual([true, false, false]);
+    expect(valid.log).toMatchObject({ all: { urlsAfter: 5, duplicateHits: 2 }, reduction: [{ k: 1, urlsAfter: 5 }] });
+    expect((await reportOf(log, file)).log!.reduction).toEqual([
+      { k: 1, urlsAfter: 5 },
+      { k: 2, urlsAfter: 4 },
+    ]);
+  });
+
+  it('tells the costliest, and adds up the others', async () => {
+    const { log: facts } = await reportOf(log, file, { top: 1 });
+    expect(facts!.sites.map(({ site }) => site)).toEqual(['a.test']);
+    expect(facts!.otherSites).toMatchObject({ count: 1, site: '', urlsBefore: 2, hits: 3, duplicateBytes: 10 });
+    expect(facts!.groups.map(({ canonical }) => canonical)).toEqual(['http://a.test/story_1']);
+    expect(facts!.otherGroups).toEqual({ count: 1, duplicateHits: 1, duplicateBytes: 10, duplicateBotHits: 0 });
+    expect((await reportOf(log, file)).log).not.toHaveProperty('otherGroups');
+  });
+
+  it('shows the five members of a group that have the most hits, the first by their bytes where these are as many', async () => {
+    const toNine = Array.from('123456', (from, at) => sampleRule(from, '9', { rank: at + 1, site: 'a.test' }));
+    const urls = Array.from('9654321', (name) => ({ url: `http://a.test/${name}`, size: 1 }));
+    const { log: facts } = await reportOf(urls.map(lineOf).join(''), sampleFile(toNine));
+    expect(facts!.groups).toMatchObject([{ canonical: 'http://a.test/9', urls: 7, hits: 7, duplicateHits: 6 }]);
+    expect(facts!.groups[0]!.members.map(({ url }) => url.at(-1))).toEqual(['1', '2', '3', '4', '5']);
+  });
+
+  it('knows of no bytes and no bots where the log has none', async () => {
+    const { log: facts } = await reportOf('http://a.test/story_1\nhttp://a.test/story?id=1\n', file);
+    expect(facts).toMatchObject({ hasSizes: false, hasAgents: false, all: { hits: 2, duplicateHits: 1, bytes: 0 } });
+  });
+
+  it('has precision at each k of a ladder once pages were asked, and without a log what the file says', () => {
+    const options = { name: 'r', generator: 'g', accept: 'valid', maxIterations: 10, top: 9 } as const;
+    const inputs = [{ name: 'l', format: 'x', lines: 1, records: 1, dropped: {}, rejected: {}, truncated: false }];
+    const filters = { since: '2026-01-01T00:00:00.000Z' };
+    const mined = { ...file, inputs, options: { ...file.options, filters } };
+    const bare = measureReport(mined, undefined, { ...options, memoryBytes: 1, tmpdir: '/nowhere' });
+    expect(bare).toMatchObject({ inputs, filters, rulesFile: { name: 'r', urls: 100, accept: 'valid' } });
+    expect(bare).not.toHaveProperty('log');
+    expect(bare).not.toHaveProperty('created');
+    expect(bare.precision).toEqual([
+      { k: 1, right: 1, wrong: 0, unjudged: 0 },
+      { k: 2, right: 1, wrong: 0, unjudged: 1 },
+      { k: 3, right: 1, wrong: 1, unjudged: 1 },
+    ]);
+    const likely = sampleFile([{ ...rules[0]!, status: 'likely' }]);
+    expect(measureReport(likely, undefined, { ...options, memoryBytes: 1, tmpdir: '/nowhere' }).precision).toEqual([]);
+  });
+});
+
+it('the ladder has steps below the number of rules, and that number', () => {
+  expect([0, 1, 2, 7, 10, 60].map(ladderOf)).toEqual([
+    [],
+    [1],
+    [1, 2],
+    [1, 2, 5, 7],
+    [1, 2, 5, 10],
+    [1, 2, 5, 10, 20, 50, 60],
+  ]);
+  expect(ladderOf(100_000).length).toBe(16);
+});
+
+describe('random logs', () => {
+  const parts = ['a', 'b', '_', '/', '%7E', '-b'];
+  const path = fc.array(fc.constantFrom(...parts), { maxLength: 2 }).map((list) => list.join(''));
+  const origin = fc.constantFrom('http://a.test/', 'http://a.test/', 'http://www.a.test/', 'http://b.test/');
+  const query = fc.constantFrom('', '', '?p=1', '?p=2', '?p=1&q', '?q=&p=2');
+  const hit = fc.record<Hit>({
+    url: fc.tuple(origin, path, query).map((all) => all.join('')),
+    status: fc.constantFrom(200, 200, 200, 304, 404),
+    size: fc.constantFrom(0, 1, 10, 3_000_000_000),
+    agent: fc.constantFrom(BOT, PERSON, '-'),
+  });
+  // One may lead to another site, some undo each other, and `-` feeds on itself, by the site's word.
+  const sides = [
+    ...Array.from(['a b', 'b a', 'www. ', '_ /', '- -a', '- -a'], (text) => [...text.split(' '), 'none']),
+    ['/', '', 'end'],
+    ['http://a.test/', 'http://b.test/', 'start'],
+  ] as [from: string, to: string, anchor: Anchor][];
+  const site = fc.constantFrom('a.test', 'b.test', '*', '*');
+  const substring = fc
+    .tuple(fc.constantFrom(...sides), site)
+    .map(([[from, to, anchor], of]) => sampleRule(from, to, { anchor, site: of, status: 'likely', word: 'redirect' }));
+  const parameter = fc
+    .tuple(fc.constantFrom('p', 'q'), site)
+    .map(([name, of]) => sampleParameter(name, { site: of, status: 'valid' }));
+  const file = fc
+    .array<Rule>(fc.oneof(substring, parameter), { minLength: 2, maxLength: 7, size: 'max' })
+    .map((rules) => sampleFile(rules.map((rule, at) => ({ ...rule, rank: at + 1 }))));
+
+  const some = fc.constantFrom(3000, 3000, 1 << 24);
+
+  it('give the groups, sites and curve that maps give, with much memory or hardly any, in any order of lines', async () => {
+    const seen = { duplicates: 0, otherSite: 0, between: 0, unsettled: 0 };
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(hit, { minLength: 15, maxLength: 30 }),
+        file,
+        some,
+        async (hits, someFile, memoryBytes) => {
+          const lines = hits.map(lineOf);
+          const { log } = await reportOf(lines.join(''), someFile);
+          const kept = hits.filter(({ status }) => status !== 404);
+          const expected = naive(kept, someFile);
+          expect({ all: log!.all, sites: log!.sites, groups: log!.groups, reduction: log!.reduction }).toEqual(
+            expected,
+          );
+          expect((await reportOf(lines.toReversed().join(''), someFile, { memoryBytes })).log).toEqual(log);
+          if (log!.all.duplicateHits > 0) seen.duplicates++;
+          if (log!.sites.length === 2 && log!.all.urlsAfter < log!.sites[0]!.urlsAfter + log!.sites[1]!.urlsAfter) {
+            seen.otherSite++;
+          }
+          const after = log!.reduction.map(({ urlsAfter }) => urlsAfter);
+          if (after.length > 2 && new Set(after).size > 2) seen.between++;
+          if (log!.unsettled! > 0) seen.unsettled++;
+        },
+      ),
+      { numRuns: 30 },
+    );
+    expect(Object.entries(seen).filter(([, count]) => count === 0)).toEqual([]);
+  });
+});
+
+type Expected = Pick<LogFacts, 'all' | 'sites' | 'groups' | 'reduction'>;
+
+const siteOf = createSiteOf('domain');
+const siteOfText = (url: string) => siteOf(encodeText(url), 0, encodeText(url).length);
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+
+interface Url {
+  readonly url: string;
+  readonly form: string;
+  hits: number;
+  bytes: number;
+  botHits: number;
+}
+
+function naive(hits: readonly Hit[], file: RulesFile): Expected {
+  const how = { normalize: file.normalization, accept: 'likely', maxIterations: 10, urlForm: file.urlForm } as const;
+  const applied = file.rules.filter((rule) => accepts(rule, 'likely'));
+  const first = (k: number) => {
+    const canonizer = createCanonizer(applied.slice(0, k), { ...how, sitePolicy: 'domain' });
+    return (url: string) => decodeText(canonizer.canonize(encodeText(url)));
+  };
+  const prepare = first(0);
+  const canonize = first(applied.length);
+  const urls = new Map<string, Url>();
+  for (const { url: raw, size, status, agent } of hits) {
+    const url = prepare(raw);
+    const known = urls.get(url) ?? { url, form: canonize(url), hits: 0, bytes: 0, botHits: 0 };
+    urls.set(url, known);
+    known.hits++;
+    if (status === 200) known.bytes += size!;
+    if (agent === BOT) known.botHits++;
+  }
+  const groups = groupsOf([...urls.values()]);
+  const sites = [...new Set([...urls.keys()].map(siteOfText))].map((site) =>
+    rowOf(site, groupsOf([...urls.values()].filter(({ url }) => siteOfText(url) === site))),
+  );
+  return {
+    all: rowOf('', groups),
+    sites: sites.sort((a, b) => b.duplicateHits - a.duplicateHits || b.hits - a.hits || compare(a.site, b.site)),
+    groups: groups
+      .filter((group) => group.length > 1)
+      .map((group) => {
+        const { urlsBefore, urlsAfter: _after, botHits: _bots, bytes: _bytes, ...counts } = rowOf('', [group]);
+        const members = group.slice(0, 5).map(({ url, hits: of }) => ({ url, hits: of }));
+        return { ...counts, site: siteOfText(group[0]!.url), canonical: group[0]!.form, urls: urlsBefore, members };
+      })
+      .sort((a, b) => b.duplicateHits - a.duplicateHits || compare(a.canonical, b.canonical)),
+    reduction: ladderOf(applied.length).map((k) => ({ k, urlsAfter: new Set([...urls.keys()].map(first(k))).size })),
+  };
+}
+
+/** By form, the URL with the most hits first. */
+function groupsOf(urls: readonly Url[]): Url[][] {
+  const groups = new Map<string, Url[]>();
+  for (const url of urls) groups.set(url.form, [...(groups.get(url.form) ?? []), url]);
+  return [...groups.values()].map((group) => group.sort((a, b) => b.hits - a.hits || compare(a.url, b.url)));
+}
+
+function rowOf(site: string, groups: readonly Url[][]): LogFacts['all'] {
+  const sum = (of: 'hits' | 'bytes' | 'botHits', from: number) =>
+    groups.flatMap((group) => group.slice(from)).reduce((total, url) => total + url[of], 0);
+  return {
+    site,
+    urlsBefore: groups.flat().length,
+    urlsAfter: groups.length,
+    hits: sum('hits', 0),
+    duplicateHits: sum('hits', 1),
+    bytes: sum('bytes', 0),
+    duplicateBytes: sum('bytes', 1),
+    botHits: sum('botHits', 0),
+    duplicateBotHits: sum('botHits', 1),
+  };
+}

@@ -1,0 +1,305 @@
+// The page as text: whole, small, the same each time, and nothing in it that a log could have put there.
+import { createHash } from 'node:crypto';
+import { Parser } from 'htmlparser2';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { ReportModel } from '../../../../src/report/page/model.js';
+import { renderPage } from '../../../../src/report/page/render/render.js';
+import { unpack } from '../../../../src/report/page/script/page.js';
+import type { TableData } from '../../../../src/report/page/table.js';
+import { printable } from '../../../../src/base/bytes.js';
+import type { Audit } from '../../../../src/rule/rule.js';
+import { sampleAudit, sampleRule } from '../../../rule/sample.js';
+import { HOSTILE, plantedModel } from '../planted-model.js';
+
+interface Seen {
+  /** How often each element stands on the page. */
+  readonly elements: Readonly<Record<string, number>>;
+  /** Names of all attributes. */
+  readonly attributes: ReadonlySet<string>;
+  readonly text: string;
+  readonly policy: string;
+  readonly style: string;
+  readonly script: string;
+  readonly tables: readonly TableData[];
+}
+
+async function see(page: string): Promise<Seen> {
+  const elements: Record<string, number> = {};
+  const attributes = new Set<string>();
+  const content = { text: '', style: '', script: '', data: '' };
+  let policy = '';
+  let into: keyof typeof content = 'text';
+  const parser = new Parser({
+    onopentag(name, given) {
+      elements[name] = (elements[name] ?? 0) + 1;
+      for (const attribute of Object.keys(given)) attributes.add(attribute);
+      if (given['http-equiv'] !== undefined) policy = given['content']!;
+      if (name === 'style' || name === 'script') into = given['id'] === 'data' ? 'data' : name;
+    },
+    ontext: (text) => (content[into] += text),
+    onclosetag: () => (into = 'text'),
+  });
+  parser.end(page);
+  return { elements, attributes, policy, ...content, tables: await unpack(content.data) };
+}
+
+const tableOf = ({ tables }: Seen, id: string) => tables.find((table) => table.id === id)!;
+const pageOf = async (model: ReportModel) => see(renderPage(model));
+
+describe('of a log that wants to harm', () => {
+  const model = plantedModel({ seed: 4, rules: 200, hostileEvery: 2 });
+  const plain = plantedModel({ seed: 4, rules: 200 });
+  let page: string;
+  let seen: Seen;
+  let usual: Seen;
+  beforeAll(async () => {
+    page = renderPage(model);
+    seen = await see(page);
+    usual = await pageOf(plain);
+  });
+
+  test('the page has the elements and attributes of its own, and no other', () => {
+    const names = (elements: Seen['elements']) => Object.keys(elements).sort();
+    expect(names(seen.elements)).toEqual(names(usual.elements));
+    expect([...seen.attributes].sort()).toEqual([...usual.attributes].sort());
+    expect([...seen.attributes].filter((name) => /^on|^style$|^src$/.test(name))).toEqual([]);
+    expect([seen.elements['script'], seen.elements['style'], seen.elements['img']]).toEqual([2, 1, undefined]);
+  });
+
+  test('what it says is there to read', () => {
+    const all = seen.text + JSON.stringify(seen.tables);
+    for (const text of HOSTILE.filter(({ length }) => length < 100)) {
+      expect(all, text).toContain(JSON.stringify(printable(text)).slice(1, -1));
+    }
+  });
+
+  test('nothing in it can be invisible, reverse the line, or be no character', () => {
+    const text = page.replaceAll(/[\n\t]/g, '') + JSON.stringify(seen.tables);
+    expect(text.match(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029]/gu)).toBeNull();
+    expect(Buffer.from(page).toString()).toBe(page);
+  });
+
+  test('a URL of 2,048 bytes shows its beginning and its end, and how much is between', async () => {
+    const url = `http://example.test/begin/${'x'.repeat(2000)}/end`;
+    const rules = [{ rule: sampleRule('a', 'b', { examples: [[url, url]] }), standing: 'valid', isApplied: true }];
+    const [table] = [tableOf(await pageOf({ ...plain, rules }), 'rules')];
+    const [[shown]] = table.more[0]!.find(({ head }) => head === 'Examples of the log')!.pairs as [[string]];
+    expect(shown).toMatch(/^http:\/\/example\.test\/begin\/x+ …\[1650 characters\]… x+\/end$/);
+  });
+});
+
+describe('of any log', () => {
+  const model = plantedModel({ rules: 150 });
+  let page: string;
+  let seen: Seen;
+  beforeAll(async () => {
+    page = renderPage(model);
+    seen = await see(page);
+  });
+
+  test('its policy allows its own style and script, and nothing else', () => {
+    const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+    expect(seen.policy.split('; ')).toEqual([
+      `default-src 'none'`,
+      `style-src ${hashOf(seen.style)}`,
+      `script-src ${hashOf(seen.script)}`,
+      'img-src data:',
+      `base-uri 'none'`,
+      `form-action 'none'`,
+    ]);
+    expect(page).not.toMatch(/(?:src|href)="(?!#|data:,)/);
+    // Browsers with a window ask for an icon unless there is one; the headless one of test/e2e never does.
+    expect(page).toContain('<link rel="icon" href="data:,">');
+  });
+
+  test('it is the same each time', async () => {
+    expect(renderPage(model)).toBe(page);
+  });
+
+  test('all rows are in it, with their evidence', () => {
+    const table = tableOf(seen, 'rules');
+    expect(table.rows.map(([rank]) => rank)).toEqual(model.rules.map(({ rule }) => rule.rank));
+    const at = model.rules.findIndex(({ rule }) => (rule.verdict?.negatives.length ?? 0) > 0);
+    const negatives = table.more[at]!.find(({ head }) => head === 'Samples that differ')!;
+    expect(negatives.pairs).toEqual(model.rules[at]!.rule.verdict!.negatives);
+  });
+
+  test('who runs no script sees the first 100 rules and is told so', () => {
+    expect(page.match(/<tr role="row" id="rule-\d+">/g)).toHaveLength(100);
+    expect(seen.text).toContain('The first 100 of 150 rules.');
+  });
+
+  test('an anchored end is shown, and what a rule takes out', async () => {
+    const rules = [
+      { rule: sampleRule('/index.html', '/', { anchor: 'end' }), standing: 'valid', isApplied: true },
+      { rule: sampleRule('www.', '', { anchor: 'none', rank: 2 }), standing: 'likely', isApplied: false },
+    ];
+    const rows = tableOf(await pageOf({ ...model, rules }), 'rules').rows;
+    expect(rows.map(([, sides, status]) => [sides, status])).toEqual([
+      [['/index.html⟩', '/⟩'], 'valid ✓'],
+      [['www.', 'ε'], 'likely'],
+    ]);
+  });
+
+  test('every chart has a title and a description, and no style of its own', () => {
+    const charts = page.match(/<svg.*?<\/svg>/gs)!;
+    expect(charts.length).toBe(5);
+    for (const chart of charts) {
+      expect(chart).toMatch(
+        /role="img" aria-labelledby="(\S+)-title \1-says".*<title id="\1-title">.*<desc id="\1-says">./s,
+      );
+      expect(chart).not.toMatch(/<style|style="|#[0-9a-f]{3,6}"/);
+    }
+  });
+});
+
+test('without a log the page shows what there is, and says what a log would add', async () => {
+  const seen = await pageOf(plantedModel({ withLog: false, isValidated: false, rules: 3 }));
+  expect(seen.tables.map(({ id }) => id)).toEqual(['inputs', 'rules']);
+  expect(seen.text).toContain('report RULES --log FILE');
+  expect(seen.text).toContain('No rule was validated');
+  expect(seen.elements['svg']).toBe(1);
+});
+
+test.each([
+  ['no rules', { rules: 0 }],
+  ['no inputs', { inputs: 0 }],
+  ['nothing at all', { rules: 0, inputs: 0, groups: 0, parameters: 0, sites: 1 }],
+])('a page of %s is one', async (_, options) => {
+  const seen = await pageOf(plantedModel(options));
+  expect(seen.elements['section']).toBe(8);
+  expect(seen.text).not.toMatch(/NaN|undefined|Infinity/);
+});
+
+describe('of a validation with an audit', () => {
+  const audit = sampleAudit({ failures: [['http://a.test/1?x', 'http://a.test/1', 'v: status 404']] });
+  const withAudit = (of: ReportModel, one: Audit): ReportModel => {
+    const { stop, N, epsilon, minSamples, seed } = {
+      stop: 'sequential',
+      N: 100,
+      epsilon: 0.05,
+      minSamples: 3,
+      seed: 1,
+    } as const;
+    const validation = { source: 'live', stop, N, epsilon, minSamples, seed, audit: one } as const;
+    return { ...of, rulesFile: { ...of.rulesFile, validation } };
+  };
+  const bare = plantedModel({ withLog: false, rules: 3 });
+
+  test('the head has its numbers, and those of the list where no log was read', async () => {
+    const head = renderPage(withAudit(bare, audit)).split('<main')[0]!;
+    expect(head).toContain('7,414 → 4,102');
+    expect(head).toContain('44.7 % of them are duplicates (3,312), 0 forms longer, 2 URLs unsettled');
+    expect(head).toContain('1 of 300');
+    expect(head).toContain('at most 1.6 % of all (1 dead)');
+    const logged = renderPage(withAudit(plantedModel({ rules: 3 }), audit)).split('<main')[0]!;
+    expect(logged).not.toContain('7,414 → 4,102');
+    expect(logged).toContain('1 of 300');
+  });
+
+  test('a section tells all of it, and nothing else on the page repeats it as it lies in the file', async () => {
+    const seen = await pageOf(withAudit(bare, { ...audit, narrowed: 1, retired: 2 }));
+    for (const text of [
+      '300 URLs with their canonical forms',
+      '1 (1 dead)',
+      'at most 1.6 % fail, with 95 % confidence',
+      'u: status 7, v: robots 1',
+      '7,414 URLs, 4,102 forms, 44.7 % fewer',
+      '1 rule narrowed, 2 rules retired',
+      'http://a.test/1?x',
+      'v: status 404',
+    ]) {
+      expect(seen.text).toContain(text);
+    }
+    expect(seen.text).not.toContain('"sample"');
+  });
+
+  test('the section is not there without one', async () => {
+    expect(renderPage(bare)).not.toContain('id="audit"');
+  });
+
+  test('no sample is not taken for one without failures', async () => {
+    const none = { ...audit, sample: 0, dead: 0, bound: 1, urls: 0, forms: 0, failures: [] };
+    const { text } = await pageOf(withAudit(bare, none));
+    expect(text).toContain('none could be judged');
+    expect(text).toContain('not known');
+    expect(text).not.toMatch(/NaN|undefined|Infinity/);
+  });
+
+  test('failures that want to harm are text', async () => {
+    const failures = HOSTILE.map((text) => [text, text, text] as const);
+    const hostile = { ...audit, failures, unjudged: Object.fromEntries(HOSTILE.map((text) => [text, 1])) };
+    const page = renderPage(withAudit(bare, hostile));
+    const [seen, usual] = [await see(page), await pageOf(withAudit(bare, audit))];
+    expect(Object.keys(seen.elements).sort()).toEqual(Object.keys(usual.elements).sort());
+    expect([...seen.attributes].sort()).toEqual([...usual.attributes].sort());
+    for (const text of HOSTILE.filter(({ length }) => length < 100)) expect(seen.text).toContain(printable(text));
+    expect(page.replaceAll(/[\n\t]/g, '').match(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029]/gu)).toBeNull();
+  });
+});
+
+test('what the tables leave out is counted', async () => {
+  const model = plantedModel();
+  const otherGroups = { count: 1234, duplicateHits: 5678, duplicateBytes: 9, duplicateBotHits: 8 };
+  const seen = await pageOf({ ...model, log: { ...model.log!, otherGroups, otherParameters: 77, unsettled: 3 } });
+  expect(seen.text).toContain('1,234 more groups of duplicates are not listed, with 5,678 hits on duplicates.');
+  expect(seen.text).toContain('3 URLs stayed as they came');
+  expect(seen.text).toContain('77 more parameters');
+});
+
+test('a name with many digits is the same in a chart', async () => {
+  const model = plantedModel({ sites: 2 });
+  const sites = ['10.1234567.test', 'b.test'].map((site) => ({ ...model.log!.all, site, urlsAfter: 100_003 }));
+  const page = renderPage({ ...model, log: { ...model.log!, sites } });
+  expect(page).toMatch(/<text[^>]*>10\.1234567\.test<\/text>/);
+  expect(page).not.toMatch(/<rect[^>]*\.\d{3}/);
+});
+
+test('filters that the lines went through are named', async () => {
+  const filters = { since: '2026-11-01T00:00:00Z', hosts: ['*.test', 'b.test'], onlyDocuments: true };
+  const seen = await pageOf({ ...plantedModel({ rules: 1 }), filters });
+  expect(seen.text).toContain(
+    'Only some lines were wanted: since 2026-11-01T00:00:00Z; hosts *.test, b.test; only documents.',
+  );
+});
+
+test('sizes and bots that the log does not tell are not counted as nothing', async () => {
+  const model = plantedModel();
+  const log = { ...model.log!, hasSizes: false, hasAgents: false };
+  const seen = await pageOf({ ...model, log });
+  expect(seen.text).toContain('the log has no sizes');
+  expect(seen.text).toContain('the log has no user agents');
+  const labels = [...tableOf(seen, 'sites').columns, ...tableOf(seen, 'groups').columns].map(({ label }) => label);
+  expect(labels.filter((label) => /bytes|bot/.test(label))).toEqual([]);
+});
+
+describe('of very many rules', () => {
+  const MOST = 5_000_000;
+
+  test('ten thousand with all their evidence are under 5 MB', async () => {
+    const page = renderPage(plantedModel({ rules: 10_000, sites: 50 }));
+    expect(page.length).toBeLessThan(MOST);
+    const { tables } = await see(page);
+    const rules = tables.find(({ id }) => id === 'rules')!;
+    expect(rules.rows).toHaveLength(10_000);
+    expect(JSON.stringify(rules.more)).not.toContain('Left out');
+  });
+
+  test('evidence that cannot be packed is left out from the last rule up, and that is said', async () => {
+    const model = plantedModel({ rules: 2500, sites: 2 });
+    const noise = (seed: number) => createHash('shake256', { outputLength: 250 }).update(String(seed)).digest('base64');
+    const rules = model.rules.map((row, at) => {
+      const examples = [0, 2, 4, 6].map((k) => [noise(8 * at + k), noise(8 * at + k + 1)] as const);
+      return { ...row, rule: { ...row.rule, examples } };
+    });
+    const page = renderPage({ ...model, rules });
+    expect(Buffer.byteLength(page)).toBeLessThan(MOST);
+    const { rows, more } = tableOf(await see(page), 'rules');
+    const has = more.map((blocks) => JSON.stringify(blocks).includes('Examples of the log'));
+    const kept = has.indexOf(false);
+    expect(rows).toHaveLength(2500);
+    expect(kept).toBeGreaterThan(1000);
+    expect(has.lastIndexOf(true)).toBe(kept - 1);
+    expect(JSON.stringify(more[kept])).toContain('Left out to keep this page small');
+  });
+});
