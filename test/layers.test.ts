@@ -52,6 +52,15 @@ const RUN_ROWS: readonly (readonly string[])[] = [
 /** Who may touch the file system. */
 const FILE_SYSTEM = ['base/', 'log/', 'cli/'];
 
+/** Sub-folders, and what they do not import. */
+const APART: readonly (readonly [folder: string, others: RegExp])[] = [
+  ['report/page/measure/', /^report\/page\/(chart|render|script)\//],
+  ['report/page/script/', /^report\/page\/(chart|measure|render)\//],
+  ['report/page/chart/', /^report\/page\/(measure|script)\//],
+  ['log/warc/', /^log\/(bunzip2|format)\//],
+  ['log/bunzip2/', /^log\/(format|warc)\//],
+];
+
 const src = new URL('../src/', import.meta.url).pathname;
 
 interface Import {
@@ -149,6 +158,12 @@ test('of the kernel the others import what they may call, and how its memory is 
   const kernel = imports.filter(({ file, from }) => !file.startsWith('kernel/') && /^(\.\.\/)+kernel\//.test(from));
   expect(kernel.filter(({ from }) => !/\/kernel\/(exports|layout\/[a-z-]+)\.js$/.test(from))).toEqual([]);
   expect(kernel.length).toBeGreaterThan(5);
+});
+
+test.each(APART)('%s is apart from its neighbours', (folder, others) => {
+  const own = imports.filter(({ file, from }) => file.startsWith(folder) && from.startsWith('.'));
+  expect(own.filter(({ file, from }) => others.test(relative(src, join(src, file, '..', from))))).toEqual([]);
+  expect(own.length).toBeGreaterThan(2);
 });
 
 test('only base, log and cli touch the file system', () => {
