@@ -1,0 +1,54 @@
+// The report's inventory and the miner count the same: the groups and URLs of each parameter that was mined, of one list.
+import { tmpdir } from 'node:os';
+import { expect, it } from 'vitest';
+import { localEngine } from '../../../../src/mine/local.js';
+import { Miner } from '../../../../src/mine/mine.js';
+import { batchOf } from '../../../url-list.js';
+import { seeded } from '../../../bench/input/random.js';
+import { sampleFile } from '../../../rule/sample.js';
+import { lineOf, reportOf } from '../visited.js';
+
+interface Page {
+  readonly url: string;
+  readonly size: number;
+}
+
+/** Pages with sessions, campaigns, or both; some of them drawn anew, so that their sizes differ; and lists, which sorting changes. */
+function shop(seed: number): Page[] {
+  const random = seeded(seed);
+  const some = (most: number) => Math.floor(random() * most);
+  const pages: Page[] = [];
+  for (let page = 0; page < 60; page++) {
+    const size = 5000 + some(60_000);
+    const ask = (query: string) => {
+      const isDrawnAnew = page % 12 === 0;
+      pages.push({ url: `http://shop.test/product?id=${page}${query}`, size: isDrawnAnew ? size + some(9000) : size });
+    };
+    ask('');
+    for (let visit = 0; visit < 3; visit++) ask(`&session=${some(1e9).toString(36)}`);
+    for (const from of ['news', 'mail']) if (random() < 0.7) ask(`&from=${from}`);
+    if (random() < 0.3) ask('&from=news&session=zz');
+    for (const way of ['up', 'down'])
+      pages.push({ url: `http://shop.test/list?cat=${page}&way=${way}`, size: 3000 + some(40_000) });
+  }
+  return pages;
+}
+
+it.each([1, 2, 3])('of a shop (seed %i)', async (seed) => {
+  const pages = shop(seed);
+  const room = { memoryBytes: 1 << 24, tmpdir: tmpdir() };
+  const { options } = sampleFile([]);
+  const miner = new Miner({ ...options, minSiteUrls: 0 }, () => 'shop.test', localEngine, room);
+  miner.add(batchOf(pages));
+  const mined = [...miner.eachRule()].filter((rule) => rule.kind === 'parameter');
+  const log = pages.map(({ url, size }) => lineOf({ url, size })).join('');
+  const { parameters } = (await reportOf(log, sampleFile([]), { memoryBytes: 1 << 22, top: 100 })).log!;
+  const counted = parameters.map(({ name, urls, groups }) => [name, { ...groups, urls }] as const);
+  const figures = mined.map(
+    ({ name, support, against }) =>
+      [name, { same: support.groups, different: against, silent: 0, urls: support.urls }] as const,
+  );
+  expect(figures.map(([name]) => name).sort()).toEqual(['from', 'session']);
+  expect(new Map(counted)).toEqual(new Map([...counted, ...figures]));
+  for (const [, { same, different }] of figures) expect(Math.min(same, different)).toBeGreaterThan(0);
+});
