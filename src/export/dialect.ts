@@ -2,7 +2,7 @@
 // ahead and behind a fixed text) all of them have; they differ in how text is escaped, and in what they match against:
 //
 //   bytes       nginx, Apache, Varnish (PCRE)       a byte from 0x80 up is `[\x80-\xff]`
-//   characters  Java, Python, JavaScript            so a rule with bytes that are no UTF-8 cannot be said
+//   characters  Java, JavaScript                    so a rule with bytes that are no UTF-8 cannot be said
 import { encodeText } from '../base/bytes.js';
 
 export interface Dialect {
@@ -30,10 +30,6 @@ const hexOfByte = (char: string) => `\\x${char.charCodeAt(0).toString(16).padSta
 const hexOfUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 const escapeByte = escapeWith(hexOfByte);
 const escapeUnit = escapeWith((unit) => (unit < '\x80' ? hexOfByte(unit) : hexOfUnit(unit)));
-const escapeCodePoint = escapeWith((char) => {
-  if (char.length === 1) return char < '\x80' ? hexOfByte(char) : hexOfUnit(char);
-  return `\\U${char.codePointAt(0)!.toString(16).padStart(8, '0')}`;
-});
 
 export const pcre: Dialect = {
   matchesBytes: true,
@@ -56,11 +52,3 @@ export const java: Dialect = {
 };
 
 export const javascript: Dialect = { ...java, end: '$' };
-
-export const python: Dialect = {
-  matchesBytes: false,
-  literal: (text) => Array.from(text, escapeCodePoint).join(''),
-  run: runOfText,
-  any: '.',
-  end: '\\Z',
-};

@@ -5,7 +5,7 @@ import type { Questions } from './filter.js';
 import type { Span } from './format/format.js';
 import type { RecordBatch } from './record.js';
 
-export const BATCH_ROWS = 4096;
+const BATCH_ROWS = 4096;
 export const BATCH_BYTES = FULL_BYTES;
 
 export class BatchBuilder implements RecordBatch, Arena {

@@ -7,7 +7,7 @@
 // reading goes on with the line after.
 import { createLineBatch, type LineBatch } from './lines.js';
 
-export const MAX_RECORD_BYTES = 1 << 16;
+const MAX_RECORD_BYTES = 1 << 16;
 
 const QUOTE = 0x22;
 const NEWLINE = Buffer.from('\n');

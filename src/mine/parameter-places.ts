@@ -18,7 +18,7 @@ export function placeIn(scan: UrlScan, parameter: number): number {
   return ((end << 16) | scan.nameAt[parameter]!) >>> 0;
 }
 
-export function nameAtOf(place: number): number {
+function nameAtOf(place: number): number {
   return place & 0xffff;
 }
 

@@ -36,7 +36,7 @@ export interface RuleMeasures {
 }
 
 /** The least share of right URLs by which a rule is right. */
-export const LEAST_RIGHT_SHARE = 0.95;
+const LEAST_RIGHT_SHARE = 0.95;
 const MAX_EXAMPLES = 3;
 const IN_LIST = 0;
 const IMAGE = 1;

@@ -238,7 +238,7 @@ export function applyRule(rule: Substitution, url: Uint8Array, start = 0): Uint8
 }
 
 /** The image of `url` where `at` is what {@link findMatch} found. */
-export function replaceAt({ from, to }: Substitution, url: Uint8Array, at: number): Uint8Array {
+function replaceAt({ from, to }: Substitution, url: Uint8Array, at: number): Uint8Array {
   const shift = to.length - from.length;
   const image = new Uint8Array(url.length + shift);
   // Loops, for at the length of a URL two `set(subarray)` take twice as long as this.

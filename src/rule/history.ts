@@ -82,7 +82,7 @@ export function carryMarks<F extends NightRules>(previous: Pick<RulesFile, 'rule
 }
 
 /** The rule as if pages had never been asked for. */
-export function withoutVerdict(rule: Rule): Rule {
+function withoutVerdict(rule: Rule): Rule {
   const { verdict: _verdict, otherWay: _otherWay, except: _except, history: _history, ...bare } = rule;
   return { ...bare, status: 'likely' };
 }

@@ -21,7 +21,7 @@ import type { Document } from './document.js';
 export const MAX_PAGES = 300;
 /** With fewer pages nothing is boilerplate. */
 export const MIN_PAGES = 40;
-export const BOILERPLATE_SHARE = 0.05;
+const BOILERPLATE_SHARE = 0.05;
 /** Two pages may share what they like. */
 const MIN_OCCURRENCES = 3;
 

@@ -86,7 +86,7 @@ export function countTokens(bytes: Uint8Array, from: number, to: number): number
 }
 
 /** Bytes of the longest first part of whole tokens that [a, aEnd) and [b, bEnd) share. */
-export function sharedPrefix(bytes: Uint8Array, a: number, aEnd: number, b: number, bEnd: number): number {
+function sharedPrefix(bytes: Uint8Array, a: number, aEnd: number, b: number, bEnd: number): number {
   const limit = Math.min(aEnd - a, bEnd - b);
   let shared = 0;
   while (shared < limit && bytes[a + shared] === bytes[b + shared]) shared++;

@@ -48,12 +48,12 @@ export interface SiteWindow extends SharedSite {
 }
 
 /** Units that come before the URL in a record. */
-export function headUnits(sketchLength: number): number {
+function headUnits(sketchLength: number): number {
   return (sketchLength + FIXED + UNIT - 1) >>> UNIT_BITS;
 }
 
 /** Units that a URL takes in a record. */
-export function urlUnits(urlLength: number): number {
+function urlUnits(urlLength: number): number {
   return (urlLength + UNIT - 1) >>> UNIT_BITS;
 }
 

@@ -35,9 +35,9 @@ export const realClock: Clock = {
 };
 
 /** Failures in a row (no answer, 429, 5xx) after which a host is left alone. */
-export const MAX_FAILURES = 5;
+const MAX_FAILURES = 5;
 /** The longest `Retry-After` that is waited for. */
-export const MAX_RETRY_AFTER_MS = 120_000;
+const MAX_RETRY_AFTER_MS = 120_000;
 
 export interface HostLine {
   /** Why the host is left alone, once it is. */

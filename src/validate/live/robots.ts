@@ -11,7 +11,7 @@ import robotsParser, { type Robot } from 'robots-parser';
 import { encodeText } from '../../base/bytes.js';
 import { escapeOf } from './target.js';
 
-export const PRODUCT_TOKEN = 'dustbuster';
+const PRODUCT_TOKEN = 'dustbuster';
 /** What is read of a robots.txt (RFC 9309, 2.5: at least 500 KiB); the rest is not looked at. */
 export const MAX_ROBOTS_BYTES = 500 * 1024;
 
