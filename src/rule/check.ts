@@ -3,7 +3,7 @@ import { UserError } from '../base/error.js';
 import { compileSchema, type Check, type Mismatch } from './conform.js';
 import { checkMeaning } from './meaning.js';
 import type { Rule, RulesFile } from './rule.js';
-import { rulesFileSchema } from './schema.js';
+import { rulesFile } from './schema.js';
 
 export const advice = 'Expected a rules file of version 1, as `dustbuster mine` writes it';
 
@@ -11,7 +11,7 @@ let checkSchema: Check | undefined;
 
 /** The value, which `name` is for in messages. Throws {@link UserError} with the place that is wrong, what was got and expected. */
 export function checkRules(value: unknown, name: string): RulesFile {
-  checkSchema ??= compileSchema(rulesFileSchema);
+  checkSchema ??= compileSchema(rulesFile);
   const mismatch = checkSchema(value);
   if (mismatch !== undefined) throw new UserError(describeMismatch(value, name, mismatch));
   const file = value as RulesFile;

@@ -1,13 +1,11 @@
 // What does a file of local rules look like? A JSON Schema. What it cannot say (that a pin has to be a whole rule, that a veto
 // has to name something) `local.ts` does.
 
-import { kinds, says, whereItHolds } from './schema.js';
+import { kinds, says, titled, whereItHolds } from './schema.js';
 
 const text = { type: 'string' } as const;
 
-export const localRulesSchema = {
-  $schema: 'https://json-schema.org/draft/2020-12/schema',
-  title: 'dustbuster local rules, version 1',
+export const localRulesSchema = titled('dustbuster local rules, version 1', {
   type: 'object',
   required: ['format', 'version', 'rules'],
   additionalProperties: false,
@@ -34,4 +32,4 @@ export const localRulesSchema = {
       },
     },
   },
-} as const;
+} as const);

@@ -263,30 +263,35 @@ const input = record({
   truncated: { type: 'boolean' },
 });
 
-export const rulesFileSchema = {
-  $schema: 'https://json-schema.org/draft/2020-12/schema',
-  title: 'dustbuster rules file, version 1',
-  ...record(
-    {
-      format: { const: 'dustbuster-rules' },
-      version: { const: 1 },
-      generator: { type: 'string' },
-      created: { type: 'string' },
-      options,
-      inputs: { type: 'array', items: input },
-      urls: count,
-      sites: record({ mined: count, skipped: count }),
-      urlForm: { enum: ['absolute', 'path', 'mixed'] },
-      normalization: { enum: ['safe', 'none'] },
-      /** Lines of the public suffix list that lie above, at or below the sites of the rules, where they have dots. */
-      publicSuffixes: {
-        type: 'array',
-        items: { type: 'string' },
-      },
-      validation,
-      night,
-      rules: { type: 'array', items: ruleSchema },
+/** What a rules file has, for those who have no use for the schema's name. */
+export const rulesFile = record(
+  {
+    format: { const: 'dustbuster-rules' },
+    version: { const: 1 },
+    generator: { type: 'string' },
+    created: { type: 'string' },
+    options,
+    inputs: { type: 'array', items: input },
+    urls: count,
+    sites: record({ mined: count, skipped: count }),
+    urlForm: { enum: ['absolute', 'path', 'mixed'] },
+    normalization: { enum: ['safe', 'none'] },
+    /** Lines of the public suffix list that lie above, at or below the sites of the rules, where they have dots. */
+    publicSuffixes: {
+      type: 'array',
+      items: { type: 'string' },
     },
-    ['created', 'publicSuffixes', 'validation', 'night'],
-  ),
-} as const;
+    validation,
+    night,
+    rules: { type: 'array', items: ruleSchema },
+  },
+  ['created', 'publicSuffixes', 'validation', 'night'],
+);
+
+/** A schema as others may use it. */
+export function titled<S extends object>(title: string, schema: S) {
+  return { $schema: 'https://json-schema.org/draft/2020-12/schema', title, ...schema } as const;
+}
+
+// Pure, so that it is not in the bundle for browsers.
+export const rulesFileSchema = /* @__PURE__ */ titled('dustbuster rules file, version 1', rulesFile);
