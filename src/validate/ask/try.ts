@@ -57,6 +57,8 @@ const MAX_IDLE = 12;
 const DRAWS_PER_SAMPLE = 3;
 /** The site's word counts where so many samples, and this share of them, have it. */
 const MIN_WORDS = 3;
+/** What adds text is asked of so many more forms: a folder that answers both is no reason to lengthen its URLs. */
+const MOST_FOR_WORD = 100;
 const WORD_SHARE = 0.8;
 /** With less than so many requests left, rules of such a prior are accepted sooner. */
 const FEW_REQUESTS = 600;
@@ -215,11 +217,14 @@ class Trial {
     return dropped;
   }
 
-  /** One form of each corner; false if the run ended. */
+  /** One form of each corner; of what needs the site's word nearly every form. False if the run ended. */
   async #tour(changes: readonly Change[]): Promise<boolean> {
+    const { left, choosing } = this.#options;
     const known = this.#seenIn(changes).map(({ change }) => change);
-    const stops = Math.min(40, Math.max(6, Math.ceil(changes.length / 40)), Math.ceil(this.#options.left / 25));
-    for (const change of tourOf(changes, known, this.#options.choosing).slice(0, stops)) {
+    const stops = Math.min(40, Math.max(6, Math.ceil(changes.length / 40)), Math.ceil(left / 25));
+    const tour = tourOf(changes, known, choosing).slice(0, stops);
+    const most = this.#hypothesis.needsWord ? Math.min(MOST_FOR_WORD, Math.ceil(left / 25)) : 0;
+    for (const change of [...tour, ...this.#unseenOf(changes, tour).slice(0, most)]) {
       await this.#ask(change);
       if (this.#stop !== undefined) return false;
     }
@@ -227,12 +232,19 @@ class Trial {
     return true;
   }
 
+  /** Those that are neither judged nor on a tour, in the order of the draw. */
+  #unseenOf(changes: readonly Change[], tour: readonly Change[]): Change[] {
+    const toured = new Set(tour.map(({ form }) => form));
+    return changes
+      .filter(({ form }) => !this.#seen.has(form.text) && !toured.has(form))
+      .sort((a, b) => a.form.number - b.form.number);
+  }
+
   /** A few more corners of a rule that failed, and more where it was right in some. */
   async #scout({ changes, saving }: Reach): Promise<void> {
     const known = this.#seenIn(changes).map(({ change }) => change);
     const tour = tourOf(changes, known, this.#options.choosing);
-    const isNew = ({ form }: Change) => !this.#seen.has(form.text) && !tour.some((one) => one.form === form);
-    const drawn = changes.filter(isNew).sort((a, b) => a.form.number - b.form.number);
+    const drawn = this.#unseenOf(changes, tour);
     const few = Math.min(8, Math.floor(saving / 8), Math.ceil(this.#options.left / 50));
     for (const [at, change] of [...tour, ...drawn].entries()) {
       const positives = this.#seenIn(changes).filter(({ answer }) => answer.kind === 'positive').length;
