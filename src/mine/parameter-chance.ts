@@ -1,4 +1,4 @@
-// How often would a group speak for its parameter if its pages were not the same (SPEC 9, LITERATURE 1.4)?
+// How often would a group speak for its parameter if its pages were not the same (SPEC 9.1)?
 //
 // Pages of one template have like sizes. So each group is asked a second time, with the pivot of another page of the same
 // template in place of its own:

@@ -1,4 +1,4 @@
-// Does a substring rule say the same as a parameter rule (SPEC 9, LITERATURE 1.3)?
+// Does a substring rule say the same as a parameter rule (SPEC 9.2)?
 //
 // `&sid=7` → `` is part of "sid does not matter"; `page=2` → `page=1` is not. Parsing α and β alone cannot tell, as it depends on
 // what they melt with. So both are put into URLs, and the parameter rule is applied to both: it has to change one of them at

@@ -2,7 +2,7 @@
 //
 // Menus and footers stand on every page of a template. Where pages are small, they are most of what two pages have, and
 // unrelated pages look alike. So shingles that occur on more than 5 % of a sample of the site's pages are set aside
-// (MaybeDont's rule, LITERATURE 8.1), once the sample is large enough to say so.
+// (MaybeDont's rule, SPEC 10.2), once the sample is large enough to say so.
 //
 // A text counts once, under however many URLs it came (by digest, and by its set of fingerprints): else what has many
 // names would become boilerplate for it. Pages that differ by a clock only are still two; so hand in one page of each

@@ -1,5 +1,5 @@
 // Two orders of a site's URLs: forwards, as they come, and backwards. Neighbours in the first share most first tokens,
-// neighbours in the second most last tokens; what others share is the least on the way between (FAST.md).
+// neighbours in the second most last tokens; what others share is the least on the way between (SPEC 3.3).
 import { kernel, takeU16 } from '../base/heap.js';
 import { readU32, writeU32 } from '../base/row.js';
 import { SpillSorter, type SpillOptions, type SpillStats } from '../base/spill.js';

@@ -2,7 +2,7 @@
 //
 // `fixed` is the paper: on until (1 - ε)N positives, or εN negatives. `sequential` is Wald's test of a failure rate of at
 // most 2 % against one of at least 10 %, both errors 5 %, with N as a cap: 35 positives in a row accept, 2 early negatives
-// refute. Between 3 % and 8 % both are blind (LITERATURE 3.6).
+// refute. Between 3 % and 8 % both are blind (SPEC 10.1).
 //
 // Both tests are blind to the rule that is wrong of every thirtieth page, and each such rule costs dozens of false merges,
 // while pages that change a little between two fetches are no such sign. So where a sample met a page of other content

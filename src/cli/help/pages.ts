@@ -21,7 +21,7 @@ const FOLDER = FOLDERS.find((folder) => existsSync(folder))!;
 
 /** What is not about a command, in the order of the help. */
 export function topicNames(): string[] {
-  return ['cron', 'crawlers', 'site-owners', 'rules', 'local'];
+  return ['cron', 'crawlers', 'site-owners', 'rules', 'local', 'changes', 'spec'];
 }
 
 /** The page of a command or a topic; undefined where neither has this name. */

@@ -7,7 +7,7 @@
 //
 // Where the common first and last parts of two URLs overlap (the shorter is the longer with something repeated left
 // out: a/b/ and a/b/b/) there are several cores, one for each place of the gap: those rows are marked `bordered`, since
-// there one pair of URLs may have several envelopes for one (α, β) and must count once (LITERATURE 3.2). Where the gap can
+// there one pair of URLs may have several envelopes for one (α, β) and must count once (SPEC 3.1). Where the gap can
 // stand in hundreds of places, as in a crawler trap, most of these envelopes are the same again one gap further on; they
 // are folded onto the first of them.
 //

@@ -3,7 +3,7 @@
 //
 // Runs are nested. Not to look at all members again and again it is known of each how long its two longest and two shortest URLs
 // are, and how far its overflowing reaches: more than T_high of its URLs are long enough here and have at most so many tokens.
-// They are in every run around it too, and overflow there as long as S lets them in (LITERATURE 3.4).
+// They are in every run around it too, and overflow there as long as S lets them in (SPEC 3.2).
 import { visitBucket } from './bucket';
 import { take } from '../memory/heap';
 import { longest, reach, secondLongest, secondShortest, setReach, shortest } from './run-stack';

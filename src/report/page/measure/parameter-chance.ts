@@ -1,4 +1,4 @@
-// How often would a group speak as it does if its pages were not the same (SPEC 9, LITERATURE 1.4)?
+// How often would a group speak as it does if its pages were not the same (SPEC 9.1)?
 //
 // Pages of one kind have like sizes. So each group is asked beside another page of its kind, once all groups have passed:
 //
