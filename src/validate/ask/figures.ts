@@ -1,7 +1,7 @@
 // What are the figures of a rule that no log was mined for?
 import { wilsonLower } from '../../mine/rank.js';
 import type { Rule, Verdict } from '../../rule/rule.js';
-import type { Change, SiteForms } from './site-forms.js';
+import { inDrawOrder, type Change, type SiteForms } from './site-forms.js';
 
 /** Support, examples and confidence; nothing for a rule that has them. Its instances are those of which the list has both sides. */
 export function figuresOf(
@@ -12,8 +12,7 @@ export function figuresOf(
 ): Partial<Rule> {
   const isMined = rule.kind === 'substring' ? rule.support.low > 0 : rule.examples.length > 0;
   if (isMined) return {};
-  const examples = changes
-    .toSorted((a, b) => a.form.number - b.form.number)
+  const examples = inDrawOrder(changes)
     .slice(0, 3)
     .map(({ form, image }) => [form.text, image] as const);
   const figures = { examples, confidence: wilsonLower(positive, negative), against: negative };

@@ -36,6 +36,11 @@ export interface Reach {
   readonly saving: number;
 }
 
+/** Changes in the order of every draw. */
+export function inDrawOrder(changes: readonly Change[]): Change[] {
+  return changes.toSorted((a, b) => a.form.number - b.form.number);
+}
+
 /** How often a hypothesis is applied in turns with the accepted rules. */
 const MAX_TURNS = 10;
 

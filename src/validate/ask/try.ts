@@ -14,7 +14,7 @@ import type { Answer, Asker, SiteWord } from './answer.js';
 import { holds, keptOf, NO_CONDITIONS, promising, separate, withConditions, type Conditions } from './conditions.js';
 import { figuresOf } from './figures.js';
 import { hypothesisOf, type Hypothesis } from './hypothesis.js';
-import type { Change, Reach, SiteForms } from './site-forms.js';
+import { inDrawOrder, type Change, type Reach, type SiteForms } from './site-forms.js';
 import { tourOf } from './strata.js';
 
 export interface Tried {
@@ -171,7 +171,7 @@ class Trial {
   /** The draw, then the tour. True accepts, false refutes; undefined where too few could be judged. */
   async #try(changes: readonly Change[], isFresh: boolean): Promise<boolean | undefined> {
     const { minSamples, N } = this.#options;
-    const drawn = changes.toSorted((a, b) => a.form.number - b.form.number);
+    const drawn = inDrawOrder(changes);
     const old = isFresh ? drawn.filter(({ form }) => this.#seen.has(form.text)) : [];
     const order = isFresh ? [...drawn.filter(({ form }) => !this.#seen.has(form.text)), ...old] : drawn;
     const tally = { positive: 0, negative: 0, foreign: 0 };
@@ -235,9 +235,7 @@ class Trial {
   /** Those that are neither judged nor on a tour, in the order of the draw. */
   #unseenOf(changes: readonly Change[], tour: readonly Change[]): Change[] {
     const toured = new Set(tour.map(({ form }) => form));
-    return changes
-      .filter(({ form }) => !this.#seen.has(form.text) && !toured.has(form))
-      .sort((a, b) => a.form.number - b.form.number);
+    return inDrawOrder(changes.filter(({ form }) => !this.#seen.has(form.text) && !toured.has(form)));
   }
 
   /** A few more corners of a rule that failed, and more where it was right in some. */
@@ -262,9 +260,7 @@ class Trial {
       const { positives, negatives } = this.#sides(changes);
       const condition = promising(positives, negatives, reach);
       if (condition === undefined) return;
-      const open = changes
-        .filter(({ form }) => !this.#seen.has(form.text) && holds(form.text, { only: [condition], not: [] }))
-        .sort((a, b) => a.form.number - b.form.number);
+      const open = this.#unseenOf(changes, []).filter(({ form }) => holds(form.text, { only: [condition], not: [] }));
       if (open.length === 0) return;
       for (const change of open.slice(0, ASKED_PER_PROBE)) {
         const seen = await this.#ask(change);
