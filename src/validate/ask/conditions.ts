@@ -94,11 +94,7 @@ export function promising(
   reach: readonly string[],
 ): Condition | undefined {
   const open = candidatesOf(positives, negatives, reach).filter(
-    (one) =>
-      one.negatives.size === 0 &&
-      one.positives.size < MIN_POSITIVES &&
-      one.reach > one.positives.size &&
-      one.condition.part !== 'text',
+    (one) => couldBeOnly(one) && one.positives.size < MIN_POSITIVES && one.reach > one.positives.size,
   );
   const best = mostOf(open, (one) => one.reach);
   return best === undefined || best.reach < Math.max(leastReach(reach), LEAST_SHARE * reach.length)
@@ -131,10 +127,12 @@ function coverNegatives(
   return chosen;
 }
 
-/**
- * Greedily: the condition that has the most URLs, several positives and no negative, until little is added. A sign in a URL may be why
- * its image is wrong, but not why it is right.
- */
+/** A sign in a URL may be why its image is wrong, but not why it is right. */
+function couldBeOnly({ condition, negatives }: Candidate): boolean {
+  return negatives.size === 0 && condition.part !== 'text';
+}
+
+/** Greedily: the condition that has the most URLs, several positives and no negative, until little is added. */
 function coverPositives(
   candidates: readonly Candidate[],
   positives: readonly string[],
@@ -142,9 +140,7 @@ function coverPositives(
 ): Condition[] | undefined {
   const left = new Set(positives);
   const chosen: Condition[] = [];
-  const pure = candidates.filter(
-    (one) => one.negatives.size === 0 && one.positives.size >= MIN_POSITIVES && one.condition.part !== 'text',
-  );
+  const pure = candidates.filter((one) => couldBeOnly(one) && one.positives.size >= MIN_POSITIVES);
   while (left.size > 0 && chosen.length < MAX_ONLY) {
     const best = mostOf(pure, (one) => (sizeOfBoth(one.positives, left) >= 1 ? one.reach : 0));
     if (best === undefined || best.reach < Math.max(leastReach(reach), LEAST_SHARE * reach.length)) break;
