@@ -14,7 +14,7 @@ import { createLookup } from '../rule/lookup.js';
 import { findRow } from '../table/find-row.js';
 import { LEVELS, Nearness, SILENT } from '../table/nearness.js';
 import type { Pair } from '../table/pair.js';
-import type { SiteUrls } from '../table/site-urls.js';
+import { hasPage, type SiteUrls } from '../table/site-urls.js';
 import { uncollate } from '../url/token.js';
 
 /** By level, how many pairs are as near as that and no nearer. */
@@ -105,12 +105,6 @@ function drawInstances(urls: SiteUrls, samples: readonly Sample[]): void {
       if (isFull(sample)) open--;
     }
   }
-}
-
-/** Lines with 301 and 308 are of URLs of the list, and say nothing of a page. */
-function hasPage(urls: SiteUrls, row: number): boolean {
-  const at = urls.at(row);
-  return urls.minSizeAt(at) >= 0 || urls.sketchLengthAt(at) > 0;
 }
 
 function imagesFor(k: number, rules: number): number {

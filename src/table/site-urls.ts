@@ -385,3 +385,9 @@ export class SiteUrls {
     this.#isOwner = true;
   }
 }
+
+/** Lines with 301 and 308 are of URLs of the list, and say nothing of a page. */
+export function hasPage(urls: SiteUrls, row: number): boolean {
+  const at = urls.at(row);
+  return urls.minSizeAt(at) >= 0 || urls.sketchLengthAt(at) > 0;
+}

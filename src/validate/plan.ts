@@ -5,7 +5,7 @@ import type { Rule } from '../rule/rule.js';
 import { isPending } from '../rule/standing.js';
 import { findRow } from '../table/find-row.js';
 import type { SiteUrls } from '../table/site-urls.js';
-import { listToAsk, MAX_URLS } from './ask/list.js';
+import { listToAsk, MAX_URLS, type AskList } from './ask/list.js';
 import { attemptsOf, drawSamples, imageText, type Attempt, type Samples } from './sample.js';
 
 export interface PlanOptions {
@@ -35,10 +35,11 @@ export interface SitePlan {
   readonly rules: readonly PlannedRule[];
   /** By URL, as text of `base/bytes`; undefined unless asked for. */
   readonly sketches: ReadonlyMap<string, string> | undefined;
-  /** The list, or of a large one a part (`ask/list`); undefined unless asked for. */
-  readonly urls: readonly string[] | undefined;
+  /** Of a large site a part (`ask/list`); undefined unless asked for. */
+  readonly list: AskList | undefined;
 }
 
+const NO_URLS: AskList = { urls: [], redirected: [] };
 const NOTHING = { urls: [], isExhaustive: true, suspects: [] } as const;
 
 /** `rules` of the site in rank order; `urls` is undefined where the list has none of the site. */
@@ -50,11 +51,12 @@ export function planSite(
 ): SitePlan {
   if (options.forAsking) {
     const { room } = options;
-    const list = urls === undefined ? [] : listToAsk(urls, Math.min(MAX_URLS, room?.urls ?? MAX_URLS));
-    if (room !== undefined) room.urls -= list.length;
+    const most = Math.min(MAX_URLS, room?.urls ?? MAX_URLS);
+    const list = urls === undefined ? NO_URLS : listToAsk(urls, most);
+    if (room !== undefined) room.urls -= list.urls.length;
     const planned = rules.map((rule) => ({ rule, attempts: [] }));
-    const sketches = options.withSketches && urls !== undefined ? sketchesOfUrls(list, urls) : undefined;
-    return { site, rules: planned, sketches, urls: list };
+    const sketches = options.withSketches && urls !== undefined ? sketchesOfUrls(list.urls, urls) : undefined;
+    return { site, rules: planned, sketches, list };
   }
   const attempts = rules.map((rule) => (isPending(rule) ? attemptsOf(rule) : []));
   const drawing = { seed: options.seed, count: options.tries, pathOnly: options.pathOnly };
@@ -66,7 +68,7 @@ export function planSite(
   }));
   const isWanted = options.withSketches && urls !== undefined;
   const sketches = isWanted ? sketchesOf(planned, urls, options.pathOnly) : undefined;
-  return { site, rules: planned, sketches, urls: undefined };
+  return { site, rules: planned, sketches, list: undefined };
 }
 
 function sketchesOfUrls(list: readonly string[], urls: SiteUrls): Map<string, string> {
@@ -106,7 +108,7 @@ export class Planner {
     {
       readonly drawn: Map<string, PlannedRule>;
       readonly sketches: SitePlan['sketches'];
-      readonly urls: SitePlan['urls'];
+      readonly list: SitePlan['list'];
     }
   >();
 
@@ -118,7 +120,7 @@ export class Planner {
     const ranked = rules.map((rule): Rule => ({ rank: 0, ...rule }));
     const plan = planSite(urls.site, urls, ranked, this.#options);
     const drawn = new Map(plan.rules.map((planned) => [sayingKey(planned.rule), planned]));
-    this.#sites.set(urls.site, { drawn, sketches: plan.sketches, urls: plan.urls });
+    this.#sites.set(urls.site, { drawn, sketches: plan.sketches, list: plan.list });
   }
 
   /** The plans of all sites, for rules in rank order that say what was drawn for. */
@@ -131,10 +133,10 @@ export class Planner {
       bySite.set(rule.site, list);
     }
     // A site without a likely rule may still have questions to be asked.
-    for (const [site, { urls }] of this.#sites) if (urls !== undefined && !bySite.has(site)) bySite.set(site, []);
+    for (const [site, known] of this.#sites) if (known.list !== undefined && !bySite.has(site)) bySite.set(site, []);
     return Array.from(bySite, ([site, list]) => {
       const known = this.#sites.get(site);
-      return { site, rules: list, sketches: known?.sketches, urls: known?.urls };
+      return { site, rules: list, sketches: known?.sketches, list: known?.list };
     });
   }
 }

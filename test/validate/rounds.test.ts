@@ -32,7 +32,7 @@ function roundsOf(costs: Readonly<Record<string, number>>, samples = ['/x']): Ro
       samples: { urls: samples, isExhaustive: true, suspects: [] },
     })),
   }));
-  return { plans: [{ site: 's', rules, sketches: undefined, urls: undefined }], due, visited };
+  return { plans: [{ site: 's', rules, sketches: undefined, list: undefined }], due, visited };
 }
 
 const names = (rules: Iterable<Rule>) => [...rules].map((rule) => (rule.kind === 'substring' ? rule.from : ''));

@@ -65,6 +65,14 @@ export class Asker {
     return answer;
   }
 
+  /** Notes where a URL redirects to, or which name its page has for itself. False where nothing more is asked. */
+  async hear(url: string): Promise<boolean> {
+    if (this.requests >= this.limit) return false;
+    const page = await this.judge.fetchPage(url);
+    this.#listen(url, page);
+    return page.kind !== 'unavailable';
+  }
+
   async #judge(form: string, image: string): Promise<Answer> {
     const judgement = await this.judge.judge(form, image);
     if (judgement.kind === 'stop' || judgement.kind === 'unjudged') return judgement;

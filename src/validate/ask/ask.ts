@@ -22,12 +22,13 @@ import { Asker } from './answer.js';
 import { auditOf, auditRound, auditTour, explainBy, mend, type Findings } from './audit.js';
 import { remainder, turnedRound } from './follow-up.js';
 import { hypothesisOf, type Hypothesis } from './hypothesis.js';
+import type { AskList } from './list.js';
 import { partsOf } from './parts.js';
 import { minedPrior } from './prior.js';
 import { questionsOf, substringRule, whereWhole } from './questions.js';
 import { simplified } from './simplify.js';
 import { SiteForms, type Reach } from './site-forms.js';
-import { choosers } from './strata.js';
+import { choosers, ofCorners } from './strata.js';
 import { tryHypothesis, type Tried } from './try.js';
 import { hypothesesOf } from './word.js';
 
@@ -69,18 +70,22 @@ const LEAST_WORTH = 0.01;
 const AUDIT_ROUNDS = 4;
 /** Hosts that are asked what they say to nonsense. */
 const NONSENSE_HOSTS = 3;
+/** URLs that are asked for to hear where they redirect to, and requests that they may take of all. */
+const REDIRECTS_PER_CORNER = 3;
+const MOST_REDIRECTS = 40;
+const SHARE_FOR_REDIRECTS = 0.05;
 /** Of the requests, this share is kept for the audit. */
 const AUDIT_SHARE = 0.2;
 
 export async function askSite(
   site: string,
   plan: readonly PlannedRule[],
-  urls: readonly string[],
+  list: AskList,
   judge: Judge,
   options: AskOptions,
   onAnswer: (answer: SiteAnswer) => Promise<void> | void = () => {},
 ): Promise<SiteAnswer> {
-  return new Asking(site, plan, urls, judge, options, onAnswer).run();
+  return new Asking(site, plan, list, judge, options, onAnswer).run();
 }
 
 class Asking {
@@ -91,6 +96,7 @@ class Asking {
   readonly #forms: SiteForms;
   readonly #agenda: Agenda;
   readonly #choosing: ReadonlySet<string>;
+  readonly #redirected: readonly string[];
   readonly #onAnswer: (answer: SiteAnswer) => Promise<void> | void;
   readonly #settled = new Map<Rule, readonly Rule[]>();
   readonly #origins = new Map<Rule, Rule>();
@@ -106,7 +112,7 @@ class Asking {
   constructor(
     site: string,
     plan: readonly PlannedRule[],
-    urls: readonly string[],
+    { urls, redirected }: AskList,
     judge: Judge,
     options: AskOptions,
     onAnswer: (answer: SiteAnswer) => Promise<void> | void,
@@ -124,6 +130,7 @@ class Asking {
     this.#forms = new SiteForms(urls, canonizeBy, options);
     this.#agenda = new Agenda(this.#forms, MIN_SAVING, options.minSamples);
     this.#choosing = choosers(urls);
+    this.#redirected = redirected;
   }
 
   /** Ranks are those of the order. */
@@ -159,6 +166,7 @@ class Asking {
     const isIdle = this.#agenda.isEmpty && !this.#options.auditAlone;
     if (!this.#agenda.isEmpty) {
       for (const url of nonsenseOf(this.#forms.urls, this.#options.seed)) await this.#asker.judge.learnNonsense(url);
+      await this.#hearRedirects(isAllowed);
       await this.#askAll(isAllowed);
       this.#simplify();
     }
@@ -221,6 +229,24 @@ class Asking {
     return tryHypothesis(hypothesis, reach, this.#forms, this.#asker, options);
   }
 
+  /** Where the log has URLs by redirects only: where does the site send them? A few of each corner, the largest corners first. */
+  async #hearRedirects(isAllowed: (hypothesis: Hypothesis) => boolean): Promise<void> {
+    if (!this.#isNew()) return;
+    this.#asker.limit = this.#requestsBefore + this.#options.maxRequests * SHARE_FOR_REDIRECTS;
+    for (const url of ofCorners(this.#redirected, this.#choosing, REDIRECTS_PER_CORNER).slice(0, MOST_REDIRECTS)) {
+      if (!(await this.#asker.hear(url))) break;
+    }
+    this.#agenda.add(this.#suggested().filter(isAllowed));
+  }
+
+  /** Hypotheses by what the site has said of names since they were last looked at. */
+  #suggested(): Hypothesis[] {
+    const hints = this.#asker.hints();
+    if (hints.length === this.#hints) return [];
+    this.#hints = hints.length;
+    return hypothesesOf(this.#site, hints);
+  }
+
   async #askAll(isAllowed: (hypothesis: Hypothesis) => boolean): Promise<void> {
     const { audit, maxRequests } = this.#options;
     const kept = audit === 0 ? 0 : Math.min(2 * audit, AUDIT_SHARE * maxRequests);
@@ -271,11 +297,8 @@ class Asking {
       if (origin !== undefined) this.#settled.set(origin, tried.rules);
     }
     const turned = [...turnedRound(hypothesis, tried), ...remainder(hypothesis, tried)];
-    const hints = this.#asker.hints();
-    const suggested = hints.length > this.#hints ? hypothesesOf(this.#site, hints) : [];
-    this.#hints = hints.length;
     this.#agenda.add(
-      [...turned, ...suggested].filter((one) =>
+      [...turned, ...this.#suggested()].filter((one) =>
         one.rules.every((rule) => isAllowed({ ...one, rules: [rule] }) || turned.includes(one)),
       ),
     );

@@ -5,7 +5,7 @@
 // and folders may differ; what has other words for the same page (`/story?id=7`, `/story_7`) is in the part only by chance.
 import { decodeText, encodeText } from '../../base/bytes.js';
 import { hashBytes } from '../../base/hash.js';
-import type { SiteUrls } from '../../table/site-urls.js';
+import { hasPage, type SiteUrls } from '../../table/site-urls.js';
 import { uncollate } from '../../url/token.js';
 import { nameOf } from '../soft.js';
 
@@ -14,18 +14,32 @@ export const MAX_URLS = 50_000;
 
 const SEED = 0x6c697374;
 
-/** As text of `base/bytes`, in the order of the list. */
-export function listToAsk(urls: SiteUrls, limit = MAX_URLS): string[] {
-  if (urls.count <= limit) return Array.from({ length: urls.count }, (_, row) => textOf(urls, row));
+/** URLs of a site, as text of `base/bytes`, in the order of the list. */
+export interface AskList {
+  readonly urls: readonly string[];
+  /** Those that the log has without a page, by 301 or 308: the site has other names for them. None where no page is known. */
+  readonly redirected: readonly string[];
+}
+
+export function listToAsk(urls: SiteUrls, limit = MAX_URLS): AskList {
+  const rows = rowsToAsk(urls, limit);
+  const redirected = rows.filter((row) => !hasPage(urls, row));
+  return {
+    urls: rows.map((row) => textOf(urls, row)),
+    redirected: redirected.length === rows.length ? [] : redirected.map((row) => textOf(urls, row)),
+  };
+}
+
+function rowsToAsk(urls: SiteUrls, limit: number): number[] {
+  if (urls.count <= limit) return Array.from({ length: urls.count }, (_, row) => row);
   // Names that many URLs share could be more than all that there is room for: so in the end the limit cuts.
   const part = Math.floor((limit / urls.count) * 2 ** 32);
-  const list: string[] = [];
-  for (let row = 0; row < urls.count && list.length < limit; row++) {
-    const url = textOf(urls, row);
-    const name = encodeText(nameOf(url));
-    if (hashBytes(name, 0, name.length, SEED) >>> 0 < part) list.push(url);
+  const rows: number[] = [];
+  for (let row = 0; row < urls.count && rows.length < limit; row++) {
+    const name = encodeText(nameOf(textOf(urls, row)));
+    if (hashBytes(name, 0, name.length, SEED) >>> 0 < part) rows.push(row);
   }
-  return list;
+  return rows;
 }
 
 function textOf(urls: SiteUrls, row: number): string {

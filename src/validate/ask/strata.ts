@@ -36,6 +36,23 @@ export function cornerOf(url: string, choosing: ReadonlySet<string>): string {
   return [scheme, host, first, shapeOf(last), ...new Set(kinds.slice(0, MAX_FIELDS))].join(' ');
 }
 
+/** A few URLs of each corner, in turns, the corners with the most URLs first. */
+export function ofCorners(urls: readonly string[], choosing: ReadonlySet<string>, each: number): string[] {
+  const corners = new Map<string, string[]>();
+  for (const url of urls) {
+    const corner = cornerOf(url, choosing);
+    const members = corners.get(corner);
+    if (members === undefined) corners.set(corner, [url]);
+    else members.push(url);
+  }
+  const largest = [...corners.values()].sort((a, b) => b.length - a.length);
+  // Spread over a corner, as its URLs are in order: those that are next to each other may be of one page.
+  const turns = Array.from({ length: each }, (_, turn) =>
+    largest.flatMap((members) => (turn < members.length ? [members[Math.floor((turn * members.length) / each)]!] : [])),
+  );
+  return [...new Set(turns.flat())];
+}
+
 function shapeOf(last: string): string {
   if (last === '') return '/';
   if (/^\d+$/.test(last)) return '0';

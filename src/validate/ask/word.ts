@@ -13,22 +13,23 @@ import { parameterRule, stepRule, substringRule } from './questions.js';
 const MIN_HINTS = 2;
 
 export function hypothesesOf(site: string, hints: readonly Hint[]): Hypothesis[] {
-  const found = new Map<string, { readonly rule: Rule; needsWord: boolean; count: number }>();
+  const found = new Map<string, Suggestion & { count: number }>();
   for (const { from, to } of hints) {
-    for (const { rule, needsWord } of suggestions(site, from, to)) {
-      const key = JSON.stringify(rule);
+    const said = new Map(suggestions(site, from, to).map((one) => [JSON.stringify(one.rules), one]));
+    for (const [key, one] of said) {
       const known = found.get(key);
-      if (known === undefined) found.set(key, { rule, needsWord, count: 1 });
+      if (known === undefined) found.set(key, { ...one, count: 1 });
       else known.count++;
     }
   }
   return [...found.values()]
     .filter(({ count }) => count >= MIN_HINTS)
-    .map(({ rule, needsWord }) => hypothesisOf([rule], { prior: 0.85, needsWord }));
+    .map(({ rules, needsWord }) => hypothesisOf(rules, { prior: 0.85, needsWord }));
 }
 
 interface Suggestion {
-  readonly rule: Rule;
+  /** More than one where all of them are needed to get there. */
+  readonly rules: readonly Rule[];
   readonly needsWord: boolean;
 }
 
@@ -39,38 +40,108 @@ function suggestions(site: string, from: string, to: string): Suggestion[] {
   const names = new Set(v.fields.map(({ name }) => name));
   const dropped = u.fields.filter(({ name }) => !names.has(name)).map(({ name }) => name);
   const found: Suggestion[] = [...new Set(dropped)].map((name) => ({
-    rule: parameterRule(site, name, 'remove', null),
+    rules: [parameterRule(site, name, 'remove', null)],
     needsWord: false,
   }));
   if (
     from.replace(/\/+($|\?)/, '$1') === to.replace(/\/+($|\?)/, '$1') &&
     /[^/](\?|$)/.test(from.replace(/\?.*$/s, ''))
   ) {
-    found.push({ rule: stepRule(site, 'add-end-slash'), needsWord: true });
+    found.push({ rules: [stepRule(site, 'add-end-slash')], needsWord: true });
   }
-  const difference = differenceOf(from.match(TOKEN) ?? [], to.match(TOKEN) ?? []);
-  if (difference !== undefined) {
-    const { alpha, beta, anchor } = difference;
-    const rule = substringRule(site, alpha, beta, anchor);
-    if (alpha !== beta) found.push({ rule, needsWord: isGrowth(rule) });
+  for (const [one, other] of apart(from, to)) {
+    const rules = differencesOf(one, other)?.map(({ alpha, beta, anchor }) => substringRule(site, alpha, beta, anchor));
+    if (rules !== undefined) found.push({ rules, needsWord: rules.some(isGrowth) });
   }
   return found;
 }
 
-/** The one place in which two URLs differ; with a token beside it where one side would be empty. Long ones are no rule. */
-function differenceOf(
-  from: readonly string[],
-  to: readonly string[],
-): { readonly alpha: string; readonly beta: string; readonly anchor: 'none' | 'start' | 'end' } | undefined {
+/** A redirect may do several things in one go: another host, and besides another path, with a slash at the end or without. */
+function apart(from: string, to: string): [string, string][] {
+  const [host, otherHost] = [hostOf(from), hostOf(to)];
+  if (host === otherHost) return [[from, to], withoutEnd(from, to)];
+  const moved = otherHost + from.slice(host.length);
+  return [[from, to], [host, otherHost], [moved, to], withoutEnd(moved, to)];
+}
+
+/** Scheme and host, with the slash behind them; '' of a path. */
+function hostOf(url: string): string {
+  return /^[a-z][a-z0-9+.-]*:\/\/[^/?]*\/?/is.exec(url)?.[0] ?? '';
+}
+
+/** As if both had the same slash at the end of the path. */
+function withoutEnd(from: string, to: string): [string, string] {
+  const end = /\/*(?=$|\?)/s;
+  return [from.replace(end, end.exec(to)?.[0] ?? ''), to];
+}
+
+interface Difference {
+  readonly alpha: string;
+  readonly beta: string;
+  readonly anchor: 'none' | 'start' | 'end';
+}
+
+/** Longer ones are no rule. */
+const MAX_TOKENS = 12;
+/** Tokens in which two URLs may differ, with what they share in between. */
+const MOST_BETWEEN = 60;
+
+/** Where two URLs differ: in one place, or in two with something between them. Undefined where they are too far apart, or equal. */
+function differencesOf(one: string, other: string): Difference[] | undefined {
+  const [from, to] = [one.match(TOKEN) ?? [], other.match(TOKEN) ?? []];
+  const { start, end } = sharedEnds(from, to);
+  if (from.length === start + end && to.length === start + end) return undefined;
+  const [between, otherBetween] = [from.slice(start, from.length - end), to.slice(start, to.length - end)];
+  if (Math.max(between.length, otherBetween.length) > MOST_BETWEEN) return undefined;
+  const middle = longestShared(between, otherBetween);
+  if (middle === undefined) return inReason([differenceAt(from, to, start, end)]);
+  const { length } = middle;
+  const [first, second] = [middle.from + start, middle.to + start];
+  const left = differenceAt(from.slice(0, first + length), to.slice(0, second + length), start, length);
+  const right = differenceAt(from.slice(first), to.slice(second), length, end);
+  return inReason([
+    { ...left, anchor: left.anchor === 'start' ? 'start' : 'none' },
+    { ...right, anchor: right.anchor === 'end' ? 'end' : 'none' },
+  ]);
+}
+
+function inReason(differences: Difference[]): Difference[] | undefined {
+  const isLong = (text: string) => (text.match(TOKEN) ?? []).length > MAX_TOKENS + 1;
+  return differences.some(({ alpha, beta }) => isLong(alpha) || isLong(beta)) ? undefined : differences;
+}
+
+/** Tokens that both begin with, and that both end with. */
+function sharedEnds(from: readonly string[], to: readonly string[]): { readonly start: number; readonly end: number } {
+  const least = Math.min(from.length, to.length);
   let start = 0;
-  while (start < Math.min(from.length, to.length) && from[start] === to[start]) start++;
+  while (start < least && from[start] === to[start]) start++;
   let end = 0;
-  while (end < Math.min(from.length, to.length) - start && from.at(-1 - end) === to.at(-1 - end)) end++;
-  if (from.length - start - end > 12 || to.length - start - end > 12) return undefined;
+  while (end < least - start && from.at(-1 - end) === to.at(-1 - end)) end++;
+  return { start, end };
+}
+
+/** The longest run of tokens that both have, if there is a word in it and something on both sides of it. */
+function longestShared(from: readonly string[], to: readonly string[]) {
+  let longest: { readonly from: number; readonly to: number; readonly length: number } | undefined;
+  for (let i = 0; i < from.length; i++) {
+    for (let j = 0; j < to.length; j++) {
+      let length = 0;
+      while (i + length < from.length && j + length < to.length && from[i + length] === to[j + length]) length++;
+      const isInside = i + j > 0 && i + j + 2 * length < from.length + to.length;
+      const hasWord = from.slice(i, i + length).some((token) => /^[0-9A-Za-z\u0080-\u{10ffff}]/u.test(token));
+      if (isInside && hasWord && length > (longest?.length ?? 0)) longest = { from: i, to: j, length };
+    }
+  }
+  return longest;
+}
+
+/** What stands between the shared ends, with a token beside it where one side would be empty. */
+function differenceAt(from: readonly string[], to: readonly string[], start: number, end: number): Difference {
   const isEmpty = from.length === start + end || to.length === start + end;
-  if (isEmpty && end > 0) end--;
-  else if (isEmpty && start > 0) start--;
-  const alpha = from.slice(start, from.length - end).join('');
-  const beta = to.slice(start, to.length - end).join('');
-  return { alpha, beta, anchor: start === 0 ? 'start' : end === 0 ? 'end' : 'none' };
+  const [before, after] = !isEmpty ? [start, end] : end > 0 ? [start, end - 1] : [Math.max(0, start - 1), end];
+  return {
+    alpha: from.slice(before, from.length - after).join(''),
+    beta: to.slice(before, to.length - after).join(''),
+    anchor: before === 0 ? 'start' : after === 0 ? 'end' : 'none',
+  };
 }

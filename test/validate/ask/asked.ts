@@ -34,9 +34,9 @@ export interface Asked {
 export async function ask(
   site: FunctionSite,
   urls: readonly string[],
-  more: Partial<AskOptions> & { readonly rules?: readonly Rule[] } = {},
+  more: Partial<AskOptions> & { readonly rules?: readonly Rule[]; readonly redirected?: readonly string[] } = {},
 ): Promise<Asked> {
-  const { rules = [], ...rest } = more;
+  const { rules = [], redirected = [], ...rest } = more;
   const source = new FunctionSource(site);
   const judge = new Judge({
     source: countRequests(source),
@@ -45,7 +45,7 @@ export async function ask(
     signal: new AbortController().signal,
   });
   const plan = rules.map((rule) => ({ rule, attempts: [] }));
-  const answer = await askSite('*', plan, urls, judge, { ...options, ...rest });
+  const answer = await askSite('*', plan, { urls, redirected }, judge, { ...options, ...rest });
   const ranked = answer.accepted.map((rule, at) => ({ ...rule, rank: at + 1 }));
   const canonizer = createRounds(ranked, options.canonizer, () => '*');
   return { answer, source, formOf: (url) => decodeText(canonizer.canonize(encodeText(url))) };

@@ -44,7 +44,7 @@ export async function askAll(
   const work = async () => {
     for (const plan of waiting) {
       if (signal.aborted) return;
-      const urls = plan.urls ?? [];
+      const list = plan.list ?? { urls: [], redirected: [] };
       const judge = new Judge({
         source: countRequests(source),
         siteOf: siteAsked(plan.site, run),
@@ -55,7 +55,7 @@ export async function askAll(
         answers.set(plan.site, { plan, answer });
         return onAnswer();
       };
-      await askSite(plan.site, plan.rules, urls, judge, askOptions(run, source, urls.length), keep);
+      await askSite(plan.site, plan.rules, list, judge, askOptions(run, source, list.urls.length), keep);
     }
   };
   await Promise.all(Array.from({ length: Math.min(SITES_AT_ONCE, plans.length) }, work));
