@@ -8,7 +8,7 @@ const loaders: ReadonlyMap<string, () => Promise<Target>> = new Map([
   ['nutch', async () => (await import('./nutch.js')).nutch],
   ['stormcrawler', async () => (await import('./stormcrawler.js')).stormcrawler],
   ['heritrix', async () => (await import('./heritrix.js')).heritrix],
-  ['scrapy', async () => (await import('./scrapy.js')).scrapy],
+  ['scrapy', async () => (await import('./python/scrapy.js')).scrapy],
   ['duplicate-url-discarder', async () => (await import('./duplicate-url-discarder.js')).duplicateUrlDiscarder],
   ['clean-param', async () => (await import('./clean-param.js')).cleanParam],
   ['esm', async () => (await import('./esm.js')).esm],

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { encodeText } from '../../src/base/bytes.js';
-import { scrapy } from '../../src/export/scrapy.js';
+import { scrapy } from '../../src/export/python/scrapy.js';
 import type { ExportRequest } from '../../src/export/target.js';
 import { scratchFolder } from '../cli/process.js';
 import { sampleParameter, sampleRule } from '../rule/sample.js';

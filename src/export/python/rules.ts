@@ -1,210 +1,6 @@
-// How does a Python program canonize a URL? As `canonize/canonizer` does, step by step, on bytes and with nothing but the standard
-// library: rounds through the rules of the form's site, preparation behind each, the least form of a cycle. It is to give the same forms, not
-// to be as fast; SITES, RULES and the numbers stand before it in the module.
+// What does a rule of a rules file do to a URL, in Python? As `rule/apply` and `rule/condition` do, on bytes.
 
-export const canonizerInPython = String.raw`
-_HTTP = re.compile(rb"[Hh][Tt][Tt][Pp][Ss]?://")
-_CLEAN = re.compile(rb"[^\x00-\x20\x7f]*\Z")
-_TOKEN = re.compile(rb"[0-9A-Za-z\x80-\xff]+|[^0-9A-Za-z\x80-\xff]")
-_ESCAPE = re.compile(rb"%[0-9A-Fa-f]{2}")
-_PATH_FIELD = re.compile(rb";([^;/=]+)=[^;/]*")
-_UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
-_HEX = frozenset(b"0123456789ABCDEFabcdef")
-_RUN = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789") | frozenset(range(128, 256))
-
-
-def canonize(url):
-    """The canonical form of a URL, str or bytes; what is no URL comes back as it is."""
-    if isinstance(url, bytes):
-        return _canonize(url)
-    try:
-        return _canonize(url.encode("utf-8", "surrogateescape")).decode("utf-8", "surrogateescape")
-    except UnicodeEncodeError:
-        return url
-
-
-def _canonize(url):
-    if not _begins_url(url) or not _CLEAN.match(url):
-        return url
-    forms = [_prepare(url)]
-    for _ in range(MAX_ROUNDS):
-        form = forms[-1]
-        if len(form) > MAX_BYTES:
-            return url
-        image = _apply_rules(form)
-        if len(image) > MAX_BYTES:
-            return url
-        image = _prepare(image)
-        if image == form:
-            return form
-        if image in forms:
-            return min(forms[forms.index(image):], key=_size)
-        forms.append(image)
-    return url
-
-
-def _apply_rules(form):
-    """All rules of the site once, in rank order; a rule may lead to another site, whose rules then go on from that rank."""
-    site = _site_of(form)
-    rules = _rules_of(site)
-    at = 0
-    while at < len(rules):
-        rank, rule = rules[at]
-        at += 1
-        image = rule.image(form)
-        if image == form or form in rule.limits.exceptions or not rule.limits.hold(form):
-            continue
-        form = image
-        if len(form) > MAX_BYTES:
-            break
-        new_site = _site_of(form)
-        if new_site != site:
-            site = new_site
-            rules = [entry for entry in _rules_of(site) if entry[0] > rank]
-            at = 0
-    return form
-
-
-def _size(form):
-    text = form.decode("utf-8", "surrogateescape")
-    return len(_TOKEN.findall(form)), len(text), text
-
-
-def _begins_url(form):
-    return form[:1] == b"/" or _HTTP.match(form) is not None
-
-
-def _path_start(form):
-    scheme = _HTTP.match(form)
-    if not scheme:
-        return 0
-    at = scheme.end()
-    while at < len(form) and form[at] not in b"/?":
-        at += 1
-    return at
-
-
-# Preparation: fragment cut, then the safe normalisation of RFC 3986.
-
-
-def _prepare(form):
-    form = form.partition(b"#")[0]
-    return _normalize(form) if NORMALIZE else form
-
-
-def _normalize(form):
-    scheme = _HTTP.match(form)
-    if scheme:
-        start = scheme.end()
-        path_start = _path_start(form)
-        start += form[start:path_start].rfind(b"@") + 1
-        if b"%" in form:
-            form = form[:start] + _decode(form[start:])
-            path_start = _path_start(form)
-        host, path = form[start:path_start], form[path_start:]
-        port_at = _port_at(host)
-        port = host[port_at:]
-        host = re.sub(rb"%[0-9A-F]{2}|[A-Z]+", lambda part: part[0] if part[0][:1] == b"%" else part[0].lower(), host[:port_at])
-        if host and port in (b":", b":80" if scheme.end() == 7 else b":443"):
-            port = b""
-        has_host = host + port != b""
-        head = form[: scheme.end()].lower() + form[scheme.end() : start] + host + port
-    elif form[:1] == b"/":
-        head, path, has_host = b"", _decode(form) if b"%" in form else form, False
-    else:
-        return form
-    path, question, query = path.partition(b"?")
-    if b"/." in path:
-        path = _without_dots(path)
-    return head + (path or (b"/" if has_host else b"")) + question + query
-
-
-def _decode(text):
-    text = _ESCAPE.sub(lambda escape: escape[0].upper(), text)
-    out = bytearray()
-    at = 0
-    while at < len(text):
-        if not _ESCAPE.match(text, at):
-            out.append(text[at])
-            at += 1
-            continue
-        byte = int(text[at + 1 : at + 3], 16)
-        # In %4%31 the 1 stays escaped, as %41 would be another character.
-        revives = byte in _HEX and (out[-1:] == b"%" or (out[-2:-1] == b"%" and out[-1] in _HEX))
-        if byte in _UNRESERVED and not revives:
-            out.append(byte)
-        else:
-            out += text[at : at + 3]
-        at += 3
-    return bytes(out)
-
-
-def _port_at(host):
-    if host[:1] == b"[":
-        at = host.find(b"]") + 1
-        if at == 0 or host[at : at + 1] != b":":
-            return len(host)
-    else:
-        at = host.find(b":")
-        if at < 0:
-            return len(host)
-    return at if re.match(rb"[0-9]*\Z", host[at + 1 :]) else len(host)
-
-
-def _without_dots(path):
-    kept = []
-    segments = path.split(b"/")[1:]
-    for number, segment in enumerate(segments, 1):
-        if segment == b".." and kept:
-            kept.pop()
-        if segment not in (b".", b".."):
-            kept.append(segment)
-        elif number == len(segments):
-            kept.append(b"")
-    return b"".join(b"/" + segment for segment in kept)
-
-
-# Which rules hold for a form?
-
-
-def _site_of(form):
-    """The site of the rules that a URL belongs to; b"" without host, None where no rule is."""
-    if PATH_FORM:
-        return b""
-    if SITE_POLICY == "all":
-        return b"*"
-    scheme = _HTTP.match(form)
-    if not scheme:
-        return b""
-    # A fragment that a rule has put in is cut behind the round only.
-    host = form[scheme.end() : _path_start(form)].partition(b"#")[0]
-    host = host[host.rfind(b"@") + 1 :]
-    if not host:
-        return b""
-    port_at = _port_at(host)
-    host, port = host[:port_at].lower(), host[port_at:]
-    if SITE_POLICY == "host":
-        site = host if port in (b":", b":80" if scheme.end() == 7 else b":443") else host + port
-        return site if site in SITES else None
-    host = host[:-1] if host.endswith(b".") else host
-    if host in SITES:
-        return host
-    while b"." in host:
-        host = host.partition(b".")[2]
-        if host in SITES:
-            return host if SITES[host] else None
-    return None
-
-
-_of_site = {}
-
-
-def _rules_of(site):
-    if site not in _of_site:
-        _of_site[site] = [(rank, rule) for rank, rule in enumerate(RULES) if rule.site in (b"*", site)]
-    return _of_site[site]
-
-
+export const rulesInPython = String.raw`
 class Limits:
     """Where a rule holds: where one of "only" is met, if there are any, and none of "never"; not of its exceptions."""
 
@@ -212,9 +8,17 @@ class Limits:
         self.only, self.never, self.exceptions = only, never, frozenset(exceptions)
 
     def hold(self, form):
-        if any(_meets(form, part, text) for part, text in self.never):
+        if form in self.exceptions:
             return False
-        return not self.only or any(_meets(form, part, text) for part, text in self.only)
+        for part, text in self.never:
+            if _meets(form, part, text):
+                return False
+        if not self.only:
+            return True
+        for part, text in self.only:
+            if _meets(form, part, text):
+                return True
+        return False
 
 
 def _meets(form, part, text):
@@ -230,13 +34,13 @@ def _meets(form, part, text):
         fields = [match[0][1:] for match in _PATH_FIELD.finditer(path)]
         names = [match[1] for match in _PATH_FIELD.finditer(path)]
         if question:
-            in_query = re.split(rb"[&;]", query)
+            in_query = query.replace(b";", b"&").split(b"&")
             fields += in_query
             if not _is_bare(query):
                 names += [field.partition(b"=")[0] for field in in_query]
         return text in (fields if part == "field" else names)
     if part == "fields":
-        return sum(field != b"" for field in re.split(rb"[&;]", query)) == text
+        return sum(field != b"" for field in query.replace(b";", b"&").split(b"&")) == text
     segments = [segment.partition(b";")[0] for segment in (path or b"/").split(b"/")[1:]]
     if part == "depth":
         return sum(segment != b"" for segment in segments) == text
@@ -249,10 +53,14 @@ def _meets(form, part, text):
 
 def _is_bare(query):
     """A query of one field without "=" has no parameter."""
-    return b"=" not in query and sum(field != b"" for field in re.split(rb"[&;]", query)) == 1
+    return b"=" not in query and sum(field != b"" for field in query.replace(b";", b"&").split(b"&")) == 1
 
 
 # What a rule does to a URL.
+
+
+def _always(form):
+    return True
 
 
 def _is_cut(form, start, at):
@@ -260,13 +68,25 @@ def _is_cut(form, start, at):
 
 
 class Substring:
-    """"text" becomes "image" at the leftmost place where it stands as whole tokens."""
+    """"text" becomes "to" at the leftmost place where it stands as whole tokens."""
 
     def __init__(self, site, text, image, anchor, **limits):
         self.site, self.text, self.to, self.limits = site, text, image, Limits(**limits)
         self.at_start, self.at_end = anchor in ("start", "both"), anchor in ("end", "both")
         # Where the image has the text in itself: such a place has been replaced already.
         self.inside = [at for at in range(len(image) - len(text) + 1) if self._stands(image, 0, at, text)]
+
+    def condition(self):
+        if PATH_FORM or not self.text:
+            return self.text, _always
+        before, after = [rb"(?<![0-9A-Za-z\x80-\xff])", rb"(?![0-9A-Za-z\x80-\xff])"]
+        start = rb"\A" if self.at_start else before if self.text[0] in _RUN else b""
+        end = rb"\Z" if self.at_end else after if self.text[-1] in _RUN else b""
+        search = re.compile(start + re.escape(self.text) + end).search
+        if self.at_start or any(byte in _RUN for byte in self.text):
+            return self.text, search
+        # Signs of the scheme and the host stay, such as the : of http://.
+        return self.text, lambda form: search(form, max(0, _path_start(form) - len(self.text) + 1))
 
     def image(self, form):
         if self.text not in form or not _CLEAN.match(self.to):
@@ -320,6 +140,10 @@ class Parameter:
         self.put = name if action == "bare" else name + b"=" + value
         self.scope, self.path = scope, path
 
+    def condition(self):
+        field = rb"[?&;]" + re.escape(self.name) + rb"(?=[=&;]|\Z)"
+        return self.name, re.compile(field).search if self.name else _always
+
     def image(self, form):
         if self.name not in form or not self._holds(form):
             return form
@@ -364,9 +188,12 @@ class Parameter:
         return self.scope == "prefix" or form[start + len(self.path) : start + len(self.path) + 1] in (b"", b";", b"?")
 
 
+_SEPARATOR = re.compile(rb"([&;])")
+
+
 def _split_query(query):
     """Fields, each with the separator before it."""
-    parts = re.split(rb"([&;])", query)
+    parts = _SEPARATOR.split(query)
     return list(zip([b"&"] + parts[1::2], parts[::2]))
 
 
@@ -375,6 +202,7 @@ def _join_query(fields):
     return b"?" + text[1:] if text else b""
 
 
+_SLASHES = re.compile(rb"//+")
 _CASED = re.compile(rb"%[0-9A-Fa-f]{2}|[A-Z]+")
 _END = re.compile(rb"/+((?:;[^/]*)?)\Z")
 _NAME = re.compile(rb"(/[^/;.]+)((?:;[^/]*)?)\Z")
@@ -395,12 +223,41 @@ def _bare(text):
     return _ESCAPE.sub(put, text)
 
 
+# What a step can touch: a text that has to be there, and an expression that has to be found.
+_TOUCHED = {
+    "fold-slashes": (b"//", rb"\A/|\A[^/]*//[^/]*(?:/[^/]+)*//"),
+    "drop-end-slash": (b"/", rb"/(?:;[^/?]*)?(?:\?|\Z)"),
+    "add-end-slash": (b"/", rb"/[^/?;.]+(?:;[^/?]*)?(?:\?|\Z)"),
+    "drop-empty-fields": (b"?", rb"[?&;=](?:[&;]|\Z)"),
+    "drop-number-fields": (b"?", rb"[?&;][0-9]+(?:[&;]|\Z)"),
+    "sort-fields": (b"?", rb"\?[^&;]*[&;]"),
+    "one-separator": (b"?", rb"\?[^;]*;"),
+    "unescape": (b"%", rb"%(?:2[14789ACac]|3[Aa]|40)"),
+    "lower-case": (b"", rb"(?<!%)(?<!%[0-9A-F])[A-Z]|%(?![0-9A-Fa-f]{2})"),
+}
+
+
 class Step:
     """A step of normalization that holds for the site."""
 
     def __init__(self, site, step, text, **limits):
         self.site, self.text, self.limits = site, text, Limits(**limits)
-        self._take = getattr(self, "_" + step.replace("-", "_"))
+        self.step, self._take = step, getattr(self, "_" + step.replace("-", "_"))
+
+    def condition(self):
+        if self.step == "trim-end":
+            return b"", self._ends_in_junk
+        if self.step == "drop-repeated-fields":
+            return b"?", self._repeats_a_field
+        text, expression = _TOUCHED.get(self.step, (self.text, rb""))
+        return text, re.compile(expression).search
+
+    def _repeats_a_field(self, form):
+        fields = form.partition(b"?")[2].replace(b";", b"&").split(b"&")
+        return len(set(fields)) < len(fields)
+
+    def _ends_in_junk(self, form):
+        return form[-1] in _JUNK or form[-1] == 0x2E or form[-3:-2] == b"%"
 
     def image(self, form):
         start = _path_start(form)
@@ -409,7 +266,7 @@ class Step:
         return form[:start] + path + query
 
     def _fold_slashes(self, path, query):
-        return re.sub(rb"//+", b"/", path), query
+        return _SLASHES.sub(b"/", path), query
 
     def _drop_end_slash(self, path, query):
         end = _END.search(path)
@@ -499,21 +356,4 @@ class Step:
             return False
         opens = _OPENING.get(byte)
         return opens is None or re.search(b"%(?i:" + b"%02x" % opens + b")|" + re.escape(bytes([opens])), text[:start]) is None
-
-
-class RequestFingerprinter:
-    """For REQUEST_FINGERPRINTER_CLASS of Scrapy: requests for one page, however it is called, have one fingerprint."""
-
-    @classmethod
-    def from_crawler(cls, crawler):
-        return cls()
-
-    def __init__(self):
-        from scrapy.utils.request import fingerprint
-
-        self._fingerprint = fingerprint
-
-    def fingerprint(self, request):
-        url = canonize(request.url)
-        return self._fingerprint(request if url == request.url else request.replace(url=url))
 `;

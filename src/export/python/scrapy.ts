@@ -1,12 +1,12 @@
-// What is a rules file as a Python module? The rules as data, and behind them the canonizer in Python (`scrapy-module.ts`). It carries every
+// What is a rules file as a Python module? The rules as data, and behind them the canonizer in Python (`canonizer`). It carries every
 // rule whose site it can tell: bytes are written as bytes literals, of printable ASCII only, so that no text of a log can end one.
-import { encodeText } from '../base/bytes.js';
-import { maxFormBytes } from '../canonize/limits.js';
-import type { Condition, ParameterRule, Rule } from '../rule/rule.js';
-import { sayRule } from './heading.js';
-import { hasSubdomains, hasSuffixesBelow, SUFFIXES_BELOW } from './site-pattern.js';
-import { canonizerInPython } from './scrapy-module.js';
-import type { ExportRequest, Exported, Target } from './target.js';
+import { encodeText } from '../../base/bytes.js';
+import { maxFormBytes } from '../../canonize/limits.js';
+import type { Condition, ParameterRule, Rule } from '../../rule/rule.js';
+import { sayRule } from '../heading.js';
+import { hasSubdomains, hasSuffixesBelow, SUFFIXES_BELOW } from '../site-pattern.js';
+import { canonizerInPython } from './canonizer.js';
+import type { ExportRequest, Exported, Target } from '../target.js';
 
 export const scrapy: Target = {
   name: 'scrapy',
