@@ -29,6 +29,12 @@ export interface Effects {
   now(): Date;
 }
 
+/** Bytes of memory: of the machine, or of the container or job (cgroup) where that has less. */
+export function memoryHere(): number {
+  const limit = process.constrainedMemory();
+  return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
+}
+
 export function realEffects(): Effects {
   return {
     env: process.env,
@@ -44,7 +50,7 @@ export function realEffects(): Effects {
       return process.stderr;
     },
     cores: availableParallelism(),
-    memoryBytes: totalmem(),
+    memoryBytes: memoryHere(),
     tmpdir: tmpdir(),
     now: () => new Date(),
   };

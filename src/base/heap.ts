@@ -6,8 +6,8 @@
 //
 // What is given back goes to others, not to the system: so much memory is taken as was ever used at once, 4 GiB at most. The module
 // is compiled once for all threads.
-import { totalmem } from 'node:os';
 import type { KernelExports } from '../kernel/exports.js';
+import { memoryHere } from './effects.js';
 import { UserError } from './error.js';
 import { compileWasm, instantiateWasm, newSharedMemory, type SharedMemory, type WasmModule } from './wasm.js';
 
@@ -61,7 +61,7 @@ function opened(): Heap {
  * are bytes. Where a system promises no more than it has, it has to be smaller.
  */
 function newMemory(): SharedMemory {
-  let pages = Math.min(MOST_PAGES, Math.floor(totalmem() / PAGE));
+  let pages = Math.min(MOST_PAGES, Math.floor(memoryHere() / PAGE));
   for (;;) {
     try {
       return newSharedMemory(pages);

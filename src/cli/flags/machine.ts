@@ -2,13 +2,13 @@
 import type { Effects } from '../../base/effects.js';
 import { group, type ByMachine, type OptionTable } from './option.js';
 
-/** 1g, or a quarter of the machine if that is less. */
+/** 1g, or a quarter of the machine or container if that is less. */
 export const MEMORY: ByMachine<string> = {
   of: ({ memoryBytes }) => {
     const quarter = Math.floor(memoryBytes / 4 / 2 ** 20);
     return quarter < 1024 ? `${quarter}m` : '1g';
   },
-  told: '1g, or a quarter of the memory of the machine if that is less',
+  told: '1g, or a quarter of the memory of the machine or container if that is less',
 };
 
 export const SCRATCH_FOLDER: ByMachine<string> = {
