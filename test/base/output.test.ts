@@ -93,7 +93,13 @@ describe('a file is written whole', () => {
   it('and so is /dev/stdout, which may lead to no path at all', () => {
     const script = `import { writeFileWhole } from ${JSON.stringify(new URL('../../dist/src/base/output.js', import.meta.url).href)};
       await writeFileWhole('/dev/stdout', ['through'], { cwd: '/', stdout: process.stdout });`;
-    const got = execFileSync('bash', ['-c', `"$0" --input-type=module -e "$1" | cat`, process.execPath, script]);
+    const got = execFileSync('bash', [
+      '--norc',
+      '-c',
+      `"$0" --input-type=module -e "$1" | cat`,
+      process.execPath,
+      script,
+    ]);
     expect(String(got)).toBe('through');
     expect(lstatSync('/dev/stdout').isSymbolicLink()).toBe(true);
   });

@@ -78,7 +78,7 @@ function captureOf(url: string, at: number): string {
 function runShell(shell: string, script: string, folder: string, bin: string): Promise<Outcome> {
   const env = { ...process.env, PATH: `${bin}:${process.env['PATH'] ?? ''}`, HOME: folder, XDG_CONFIG_HOME: folder };
   return new Promise((resolve, reject) => {
-    const options = shell === 'bash' ? ['-e', '-o', 'pipefail'] : shell === 'zsh' ? ['-f', '-e'] : [];
+    const options = shell === 'bash' ? ['--norc', '-e', '-o', 'pipefail'] : shell === 'zsh' ? ['-f', '-e'] : [];
     const child = spawn(shell, [...options, '-c', script], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
     const stdout: Buffer[] = [];
     const stderr: Buffer[] = [];

@@ -44,7 +44,7 @@ function run(args: readonly string[], input: string | Buffer = '') {
 /** Through a shell, where `dustbuster` is the program. */
 function shell(command: string) {
   const line = command.replaceAll('dustbuster', `"${process.execPath}" "${program}"`);
-  const { status, stdout, stderr } = spawnSync('bash', ['-c', line], { cwd: folder });
+  const { status, stdout, stderr } = spawnSync('bash', ['--norc', '-c', line], { cwd: folder });
   return { status, stdout: stdout.toString('latin1'), stderr: stderr.toString() };
 }
 
