@@ -3,7 +3,8 @@
 //   gzip    1f 8b                node:zlib, in a thread of the system          (gunzip.ts)
 //   bzip2   "BZh1".."BZh9"       libbz2 in WebAssembly, block by block         (bunzip2.ts)
 //   xz      fd "7zXZ" 00         xz-embedded in WebAssembly                    (unxz.ts)
-//   zstd    28 b5 2f fd          libzstd in WebAssembly                        (unzstd.ts)
+//   zstd    28 b5 2f fd          node:zlib where it has it, of files           (unzstd-native.ts)
+//                                libzstd in WebAssembly                        (unzstd.ts)
 //           50..5f 2a 4d 18      a frame to be skipped, which may come first
 //
 // What is packed twice is unpacked once. A decoder is loaded when the first input needs it.
@@ -40,6 +41,30 @@ export async function* unpack(
   again: (() => AsyncIterable<Buffer>) | null,
 ): AsyncGenerator<Buffer> {
   if (packing === 'gzip') return yield* gunzip(chunks, condition, again);
+  if (packing === 'zstd' && again !== null) {
+    const { hasNativeZstd, unzstdNatively } = await import('./unzstd-native.js');
+    const rest = (given: number) => behind(unpackHere(packing, again(), condition), given);
+    if (hasNativeZstd) return yield* unzstdNatively(chunks, rest);
+  }
+  yield* unpackHere(packing, chunks, condition);
+}
+
+/** `text` without its first `given` bytes. */
+async function* behind(text: AsyncIterable<Buffer>, given: number): AsyncGenerator<Buffer> {
+  let known = given;
+  for await (const bytes of text) {
+    const skipped = Math.min(known, bytes.length);
+    known -= skipped;
+    if (skipped < bytes.length) yield bytes.subarray(skipped);
+  }
+}
+
+/** In this thread. */
+async function* unpackHere(
+  packing: Exclude<Packing, 'gzip'>,
+  chunks: AsyncIterable<Buffer>,
+  condition: Condition,
+): AsyncGenerator<Buffer> {
   let unpacker: Unpacker | undefined;
   try {
     unpacker = await load(packing);

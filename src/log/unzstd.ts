@@ -16,7 +16,8 @@ interface Zstd {
 
 const INPUT_BYTES = 1 << 17;
 /** An error takes with it what the same call had written. */
-const OUTPUT_BYTES = 1 << 14;
+export const MOST_LOST_BYTES = 1 << 14;
+const OUTPUT_BYTES = MOST_LOST_BYTES;
 /** An address, a size, a position, of 4 bytes each: ZSTD_inBuffer and ZSTD_outBuffer. */
 const STRUCT_BYTES = 12;
 
