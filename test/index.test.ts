@@ -10,6 +10,7 @@ import { collectGarbage } from '../src/base/garbage.js';
 import type { LogRecord, MineInput, MineSettings } from '../src/index.js';
 import { FIXTURES, run, scratchFolder } from './cli/process.js';
 import { variedUrls } from './varied-urls.js';
+import { amount, rows } from './amount.js';
 
 const entry = new URL('../dist/src/index.js', import.meta.url).href;
 const library = (await import(entry)) as typeof import('../src/index.js');
@@ -70,7 +71,7 @@ describe('mine', () => {
     ],
   ];
 
-  it.each(cases)('finds, byte for byte, what the command writes: %s', async (_, args, settings) => {
+  it.each(rows(cases, 3))('finds, byte for byte, what the command writes: %s', async (_, args, settings) => {
     expect(await mined(log, settings)).toBe(await commanded(log, ...args));
   });
 
@@ -230,7 +231,7 @@ describe('mine', () => {
 
   it.runIf(existsSync('/proc/self/fd'))('keeps no file open, also where it has failed', async () => {
     const open = () => readdirSync('/proc/self/fd').length;
-    const urls = variedUrls((await mine(log)).file, 20_000);
+    const urls = variedUrls((await mine(log)).file, amount(20_000, 4));
     const before = open();
     for (const end of ['', 'throw']) {
       const failing = function* () {

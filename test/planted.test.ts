@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { judge, plantedSite, precisionAt, randomUrls, type PlantedSite } from './planted.js';
 import { twinLikely, twinPairs, twinRank, type TwinPair } from './twin.js';
+import { amount } from './amount.js';
 
 const PAPER = { S: 35, T_low: 6, T_high: 11, MS: 3, similarity: true };
 const FIGURE_2 = { MRD: 0.05, MAD: 1, MW: 1100 };
@@ -104,7 +105,7 @@ test('the log has what logs have: errors, redirects, HEAD and POST, URLs without
 });
 
 describe('random URLs', () => {
-  const seeds = Array.from({ length: 12 }, (_, seed) => seed);
+  const seeds = Array.from({ length: amount(12, 4) }, (_, seed) => seed);
 
   test('without limits, support is the number of URL pairs that a replacement joins', () => {
     // Not a word of envelopes or buckets here: Theorem 4.1, and its exception for borders.
@@ -118,7 +119,7 @@ describe('random URLs', () => {
         if (pair.from.startsWith(pair.to) && pair.from.endsWith(pair.to)) bordered++;
       }
     }
-    expect(bordered).toBeGreaterThan(500);
+    expect(bordered).toBeGreaterThan(amount(500, 8));
   });
 
   test('are distinct, with and without evidence, short and longer than S', () => {
@@ -137,7 +138,7 @@ describe('random URLs', () => {
 
   test('are nasty: every limit of the paper decides something', () => {
     const differ = { T_low: 0, T_high: 0, S: 0, similarity: 0 };
-    for (const seed of seeds.slice(0, 6)) {
+    for (const seed of seeds.slice(0, amount(6, 3))) {
       const urls = randomUrls(seed, { count: 120, alphabet: ['a', 'b', '/', '.'], depth: 5 });
       const under = (options: Partial<typeof PAPER>) =>
         JSON.stringify(twinPairs(urls, { ...PAPER, MS: 1, ...options }));
@@ -147,6 +148,6 @@ describe('random URLs', () => {
       if (under({ S: 36 }) !== paper) differ.S++;
       if (under({ similarity: false }) !== paper) differ.similarity++;
     }
-    for (const [limit, count] of Object.entries(differ)) expect(count, limit).toBeGreaterThan(2);
+    for (const [limit, count] of Object.entries(differ)) expect(count, limit).toBeGreaterThan(amount(2, 3));
   });
 });

@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 
 const root = new URL('..', import.meta.url).pathname;
-const FOLDERS = ['src', 'test', 'fixtures', 'bin', '.ci'];
+const FOLDERS = ['src', 'test', 'fixtures', 'bin', '.ci', '.github'];
 
 interface Reference {
   readonly at: string;

@@ -7,6 +7,7 @@ import { createCanonizer } from '../../src/canonize/canonizer.js';
 import { createLineMapper, type LineOptions } from '../../src/canonize/lines.js';
 import { UniqueLines } from '../../src/canonize/unique.js';
 import { sampleRule } from '../rule/sample.js';
+import { rows } from '../amount.js';
 
 const canonizer = createCanonizer([sampleRule('a', 'b')], {
   normalize: 'safe',
@@ -65,7 +66,7 @@ describe('every canonical form once', () => {
     const long = `/${'x'.repeat(2 * maxLineBytes)}/a`;
     const all = `${lines.slice(0, 100_000).join('\n')}\n${long}\n${lines.slice(100_000).join('\n')}`;
     const expected = naive(all, {});
-    for (const memoryBytes of [Infinity, 4 << 20, 3 << 20]) {
+    for (const memoryBytes of rows([3 << 20, Infinity, 4 << 20], 3)) {
       expect(map(all, { unique: true }, memoryBytes) === expected).toBe(true);
     }
   });

@@ -1,8 +1,9 @@
-// Runs the program as a process, the way a shell does.
+// Runs the program the way a shell does: as a process, or in one that has it loaded already (warm.ts).
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runWarm } from './warm.js';
 
 export const BIN = new URL('../../bin/dustbuster.js', import.meta.url).pathname;
 export const FIXTURES = new URL('../../fixtures/', import.meta.url).pathname;
@@ -14,10 +15,23 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-export function run(
-  args: readonly string[],
-  options: { cwd?: string; input?: string | Buffer; env?: Readonly<Record<string, string>> } = {},
-): Promise<Outcome> {
+export interface RunOptions {
+  readonly cwd?: string;
+  readonly input?: string | Buffer;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Where a test runs several at once, a process that is warm has one after another. */
+export async function run(args: readonly string[], options: RunOptions = {}): Promise<Outcome> {
+  const folder = process.env['TEST_WARM'];
+  if (folder === undefined) return runProcess(args, options);
+  const { cwd = tmpdir(), input = '', env } = options;
+  const path = join(folder, process.env['VITEST_POOL_ID']!);
+  return { signal: null, ...(await runWarm(path, { args, cwd, input, env: { ...process.env, ...env } })) };
+}
+
+/** In a process of its own, for what is said of processes. */
+export function runProcess(args: readonly string[], options: RunOptions = {}): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [BIN, ...args], {
       cwd: options.cwd ?? tmpdir(),

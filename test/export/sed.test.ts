@@ -9,6 +9,7 @@ import { scratchFolder } from '../cli/process.js';
 import { sampleParameter, sampleRule } from '../rule/sample.js';
 import { requestOf, ruleSets, settings, urls } from './arbitrary.js';
 import { bytesOf, carriedForm } from './canonized.js';
+import { amount } from '../amount.js';
 
 const scratch = scratchFolder();
 afterAll(() => scratch.remove());
@@ -32,7 +33,7 @@ describe.skipIf(!hasSed)('the script', () => {
   it('gives every URL the form that canonize gives it with the rules it carries', { timeout: 60_000 }, () => {
     let [changed, rules, carried] = [0, 0, 0];
     const cases = fc.tuple(ruleSets, settings, fc.array(urls, { minLength: 20, maxLength: 20 }));
-    for (const [list, more, lines] of fc.sample(cases, { numRuns: 80, seed: 6 })) {
+    for (const [list, more, lines] of fc.sample(cases, { numRuns: amount(80), seed: 6 })) {
       const request = requestOf(list, more);
       const written = sed.write(request);
       const expected = lines.map((line) => bytesOf(carriedForm(request, written, line)));
@@ -42,7 +43,7 @@ describe.skipIf(!hasSed)('the script', () => {
       rules += list.length;
       carried += written.carried.length;
     }
-    expect(changed).toBeGreaterThan(200);
+    expect(changed).toBeGreaterThan(amount(200, 20));
     expect(carried / rules).toBeGreaterThan(0.4);
   });
 
@@ -64,10 +65,10 @@ describe.skipIf(!hasSed)('the script', () => {
         fc.array(odd, { maxLength: 8 }),
       )
       .map(([origin, parts]) => `${origin}${parts.join('')}`);
-    const lines = fc.sample(line, { numRuns: 1500, seed: 6 });
+    const lines = fc.sample(line, { numRuns: amount(1500), seed: 6 });
     const { forms, expected } = canonized(requestOf([]), lines);
     expect(forms).toEqual(expected);
-    expect(forms.filter((form, at) => form !== bytesOf(lines[at]!)).length).toBeGreaterThan(500);
+    expect(forms.filter((form, at) => form !== bytesOf(lines[at]!)).length).toBeGreaterThan(amount(500, 20));
   });
 
   it('leaves alone what is no URL, what never settles and what grows too long', () => {

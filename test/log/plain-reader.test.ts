@@ -18,6 +18,7 @@ import { filePartsOf, plainFile } from '../../src/log/parts.js';
 import { PlainReader } from '../../src/log/plain-reader.js';
 import { scratchFolder } from '../cli/process.js';
 import { plainOptions, rowsOf } from './reading.js';
+import { amount } from '../amount.js';
 
 let folder: ReturnType<typeof scratchFolder>;
 beforeAll(() => (folder = scratchFolder()));
@@ -145,7 +146,7 @@ test.each([
       writeFileSync(file, text, 'latin1');
       expect(readFrom(file, format, 'heap', chosen)).toEqual(readFrom(file, format, 'own', chosen));
     }),
-    { numRuns: 400 },
+    { numRuns: amount(400, 8) },
   );
 });
 

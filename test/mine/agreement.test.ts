@@ -17,6 +17,7 @@ import { substringRules } from '../rule/sample.js';
 import { batchOf, siteUrlsOf, type TestRecord } from '../url-list.js';
 import { twinConfidences } from '../twin-confidence.js';
 import { twinLikely, twinPairs, twinRank, type TwinPair, type TwinUrl } from '../twin.js';
+import { amount, isAll } from '../amount.js';
 
 const defaults: MineOptions = {
   parameters: false,
@@ -132,12 +133,12 @@ describe('on random lists', { timeout: 60_000 }, () => {
         seen.mostRuns = Math.max(seen.mostRuns, phase2.summary.spilled.runs);
         if (seen.bordered < 1000) seen.bordered += countBordered(urls);
       }),
-      { numRuns: 600 },
+      { numRuns: amount(600) },
     );
-    expect(seen.pairs).toBeGreaterThan(3000);
-    expect(seen.eliminated).toBeGreaterThan(300);
-    expect(seen.mostRuns).toBeGreaterThan(24);
-    expect(seen.bordered).toBeGreaterThan(500);
+    expect(seen.pairs).toBeGreaterThan(amount(3000, 20));
+    expect(seen.eliminated).toBeGreaterThan(amount(300, 20));
+    expect(seen.mostRuns).toBeGreaterThan(amount(24, 8));
+    expect(seen.bordered).toBeGreaterThan(amount(500, 20));
   });
 
   test('URLs longer than S tokens with repeated parts are no exception', () => {
@@ -207,7 +208,8 @@ describe('on real logs', () => {
     { timeout: 120_000 },
     async (name) => {
       let pairs = 0;
-      for (const urls of (await urlsOfLog(root + name)).values()) {
+      for (const all of (await urlsOfLog(root + name)).values()) {
+        const urls = all.slice(0, isAll ? all.length : 500);
         const expected = twinPairs(urls, defaults);
         expect(minedPairs(minerOf(urls, defaults, 60_000)).toSorted()).toEqual(expected.map(shown).toSorted());
         const phase2 = minerOf(urls, defaults, 60_000);
@@ -215,7 +217,7 @@ describe('on real logs', () => {
         pairs += expected.length;
         if (urls.length > 1000) expect(phase2.summary.spilled.runs).toBeGreaterThan(10);
       }
-      if (name === 'fixtures/access.log') expect(pairs).toBeGreaterThan(2000);
+      if (name === 'fixtures/access.log') expect(pairs).toBeGreaterThan(amount(2000, 20));
     },
   );
 });

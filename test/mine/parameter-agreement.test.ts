@@ -10,6 +10,7 @@ import { plantedParameters } from '../planted-parameters.js';
 import { siteReaderOf, type TestRecord } from '../url-list.js';
 import type { TwinUrl } from '../twin.js';
 import { twinParameters, type TwinParameter } from '../twin-parameter.js';
+import { amount, rows } from '../amount.js';
 
 const latin1 = (text: string) => Buffer.from(encodeText(text)).toString('latin1');
 
@@ -135,9 +136,9 @@ test('on random lists, hashes that meet included', () => {
         seen.runs += stats.runs;
       },
     ),
-    { numRuns: 150, seed: 3 },
+    { numRuns: amount(150, 4), seed: 3 },
   );
-  for (const [what, count] of Object.entries(seen)) expect(count, what).toBeGreaterThan(2);
+  for (const [what, count] of Object.entries(seen)) expect(count, what).toBeGreaterThan(amount(2, 4));
 }, 60_000);
 
 /** What a parameter does to a page, folder by folder. */
@@ -196,14 +197,14 @@ test('on random sites whose parameters do and do not matter, here and there', ()
         seen.runs += stats.runs;
       },
     ),
-    { numRuns: 100, seed: 4 },
+    { numRuns: amount(100, 3), seed: 4 },
   );
-  for (const [which, count] of Object.entries(seen)) expect(count, which).toBeGreaterThan(3);
+  for (const [which, count] of Object.entries(seen)) expect(count, which).toBeGreaterThan(amount(3));
 }, 60_000);
 
 test('on groups of dozens, a few of whose members are off', () => {
   const seen = { for: 0, against: 0, chance: 0 };
-  for (let seed = 1; seed <= 30; seed++) {
+  for (let seed = 1; seed <= amount(30, 5); seed++) {
     const random = seededRandom(seed);
     const urls = Array.from({ length: 24 }, (_, page) =>
       Array.from({ length: 18 + Math.floor(random() * 30) }, (__, value) => {
@@ -217,10 +218,10 @@ test('on groups of dozens, a few of whose members are off', () => {
       if (rule.chance > 0) seen.chance++;
     }
   }
-  for (const [which, count] of Object.entries(seen)) expect(count, which).toBeGreaterThan(5);
+  for (const [which, count] of Object.entries(seen)) expect(count, which).toBeGreaterThan(amount(5, 5));
 });
 
-test.each([1, 2, 3, 4])('on planted site %i, in memory and in dozens of runs', (seed) => {
+test.each(rows([1, 2, 3, 4], 4))('on planted site %i, in memory and in dozens of runs', (seed) => {
   const { urls } = plantedParameters(seed, { hosts: seed % 2 === 0, pages: 40 });
   const options = { MS: 3, similarity: true, paramMinUrls: 10 };
   const { rules } = expectAgreement(urls, options);

@@ -11,6 +11,7 @@ import { seeded } from '../bench/input/random.js';
 import { bucketsOf, instancesOf } from '../instance-rows.js';
 import { siteUrlsOf } from '../url-list.js';
 import { twinPairs, type TwinUrl } from '../twin.js';
+import { amount } from '../amount.js';
 
 const defaults: PairOptions = { S: 35, T_low: 6, T_high: 11, MS: 3, similarity: true };
 const room = () => ({ memoryBytes: 1 << 22, tmpdir: tmpdir(), stats: { runs: 0, bytes: 0 } });
@@ -105,7 +106,7 @@ describe('crawler traps', { timeout: 60_000 }, () => {
         all += envelopes.all;
         seen += envelopes.seen;
       }),
-      { numRuns: 100 },
+      { numRuns: amount(100) },
     );
     expect(seen).toBeLessThan(0.9 * all);
   });

@@ -5,6 +5,7 @@ import type { MineCrew } from '../../src/mine/crew.js';
 import type { SitesTask } from '../../src/mine/sites-task.js';
 import { urlsOf } from '../large-site.js';
 import { batchOf } from '../url-list.js';
+import { rows } from '../amount.js';
 
 const dist = (path: string): string => new URL(`../../dist/src/${path}`, import.meta.url).href;
 const { Miner } = (await import(dist('mine/mine.js'))) as typeof import('../../src/mine/mine.js');
@@ -68,7 +69,7 @@ describe('rules of many sites', { timeout: 60_000 }, () => {
   const batches = batchesOf([...sizes.slice(0, 30), 45_000, ...sizes.slice(30)]);
   const alone = mined(batches, 1, 1 << 28);
 
-  test.for([2, 3])(
+  test.for(rows([3, 2], 2))(
     'are the same from %i threads, which have small sites in packs and a large one together',
     (threads) => {
       const { rules, summary, packs, others } = mined(batches, threads, 1 << 28);

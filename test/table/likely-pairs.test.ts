@@ -7,6 +7,7 @@ import { eachPairOf } from '../pair-bytes.js';
 import { seeded } from '../bench/input/random.js';
 import { urlsOf } from '../large-site.js';
 import { batchOf } from '../url-list.js';
+import { rows } from '../amount.js';
 
 const dist = (path: string): string => new URL(`../../dist/src/${path}`, import.meta.url).href;
 const { UrlListBuilder } = (await import(dist('table/url-list.js'))) as typeof import('../../src/table/url-list.js');
@@ -113,7 +114,7 @@ describe('pairs of a large site', { timeout: 30_000 }, () => {
   const lines = records();
   const alone = mined(lines, 1, 1 << 26);
 
-  test.for([2, 3, 5])('are the same from %i threads', (threads) => {
+  test.for(rows([2, 3, 5], 3))('are the same from %i threads', (threads) => {
     const { pairs, tasks, runs } = mined(lines, threads, 1 << 26);
     expect(pairs).toEqual(alone.pairs);
     expect(pairs.length).toBeGreaterThan(400);
@@ -154,19 +155,22 @@ const oneCore: Record<string, (k: number, gap: string) => string> = {
 };
 
 describe('pairs of a core that has nearly all instances', { timeout: 30_000 }, () => {
-  test.for(Object.entries(oneCore))('are the same from threads that share it, where it differs %s', ([, urlOf]) => {
-    const lines = Array.from({ length: 50_000 }, (_, k) => ({
-      url: urlOf(k >> 1, k % 2 === 0 ? '' : '/index'),
-      size: (k >> 1) % 7,
-    }));
-    const alone = mined(lines, 1, 1 << 26);
-    expect(alone.pairs.length).toBeGreaterThan(10);
-    for (const threads of [2, 4]) {
-      const { pairs, tasks } = mined(lines, threads, 1 << 26);
-      expect(tasks.has('branches')).toBe(true);
-      expect(pairs).toEqual(alone.pairs);
-    }
-  });
+  test.for(rows(Object.entries(oneCore), 2))(
+    'are the same from threads that share it, where it differs %s',
+    ([, urlOf]) => {
+      const lines = Array.from({ length: 50_000 }, (_, k) => ({
+        url: urlOf(k >> 1, k % 2 === 0 ? '' : '/index'),
+        size: (k >> 1) % 7,
+      }));
+      const alone = mined(lines, 1, 1 << 26);
+      expect(alone.pairs.length).toBeGreaterThan(10);
+      for (const threads of [2, 4]) {
+        const { pairs, tasks } = mined(lines, threads, 1 << 26);
+        expect(tasks.has('branches')).toBe(true);
+        expect(pairs).toEqual(alone.pairs);
+      }
+    },
+  );
 });
 
 const FOLDERS = 'aaa/bbb/ccc/ddd/eee/fff/ggg/hhh/iii/';

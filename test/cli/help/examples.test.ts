@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeSandbox, shownCode, type Sandbox } from './sandbox.js';
 import { run } from '../process.js';
+import { rows } from '../../amount.js';
 
 const code = shownCode();
 const ofKind = (...kinds: readonly string[]) => code.filter(({ kind }) => kinds.includes(kind));
@@ -28,7 +29,7 @@ describe('the pages', { timeout: 60_000 }, () => {
     expect(code.filter(({ kind }) => kind.startsWith('sh') && !known.has(kind))).toEqual([]);
   });
 
-  it.concurrent.each(local.map((shown) => [shown.page, shown.code.trim(), shown] as const))(
+  it.concurrent.each(rows(local, 5).map((shown) => [shown.page, shown.code.trim(), shown] as const))(
     '%s: %s',
     async (...shown) => {
       const { stderr, code: exitCode } = await sandbox.shell(shown[2].code);
@@ -36,7 +37,7 @@ describe('the pages', { timeout: 60_000 }, () => {
     },
   );
 
-  it.concurrent.each(ofKind('sh network').map((shown) => [shown.page, shown.code.trim(), shown] as const))(
+  it.concurrent.each(rows(ofKind('sh network'), 5).map((shown) => [shown.page, shown.code.trim(), shown] as const))(
     '%s: %s, with --dry-run or a list in place of the site',
     async (...shown) => {
       const lines = shown[2].code.replaceAll('https://www.example.com', 'http://www.example.test');

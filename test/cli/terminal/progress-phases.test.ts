@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { urlsOf } from '../../large-site.js';
 import { run, scratchFolder } from '../process.js';
+import { rows } from '../../amount.js';
 
 /** Enough for threads to share them, and to share the reading of their log. */
 const URLS = 55_000;
@@ -35,13 +36,14 @@ interface Summary {
 }
 
 describe('mine', { timeout: 60_000 }, () => {
-  it.each([
+  const runs: [words: string, log: string][] = [
     ['--threads 1', 'large.log'],
     ['--threads 3', 'large.log'],
     ['--threads 3', 'large.log.gz'],
     ['--threads 1 --memory 4m', 'large.log'],
     ['--threads 3 --memory 6m', 'large.log'],
-  ])('%s %s', async (words, log) => {
+  ];
+  it.each(rows(runs, 4))('%s %s', async (words, log) => {
     const args = ['mine', log, '--json', '--stamp', '--now', '2026-11-21', ...words.split(' ')];
     const { code, stdout, stderr } = await run([...args, '-o', 'rules.json', '--progress'], { cwd: folder.path });
     expect(code, stderr).toBe(0);

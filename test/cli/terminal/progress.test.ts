@@ -8,6 +8,7 @@ import { clock, progressLine, type LineState } from '../../../src/cli/terminal/p
 import { ShownProgress } from '../../../src/cli/terminal/progress.js';
 import { StatusLine } from '../../../src/cli/terminal/status-line.js';
 import { FIXTURES, run } from '../process.js';
+import { rows } from '../../amount.js';
 import { drawnOn, HAS_TERMINALS, leftOn, onTerminal } from './pty.js';
 
 const log = join(FIXTURES, 'access.log');
@@ -158,12 +159,13 @@ describe.skipIf(!HAS_TERMINALS)('on a terminal', { timeout: 60_000 }, () => {
     expect(leftOn(screen)).toBe(`247 likely rules\nWritten to long.json\n${stderr}`);
   });
 
-  it.each([
+  const silencers: [words: string, env: Readonly<Record<string, string>>][] = [
     ['--no-progress', {}],
     ['-q', {}],
-    ['', { TERM: 'dumb' }],
     ['2> messages.txt', {}],
-  ])('%s %j: none', async (words, env) => {
+    ['', { TERM: 'dumb' }],
+  ];
+  it.each(rows(silencers, 3))('%s %j: none', async (words, env) => {
     const { screen } = await onTerminal(`${slowly} | dustbuster mine -o none.json ${words}`, { cwd: folder, env });
     expect(screen).not.toMatch(/reading|\[\?7l/);
   });

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FIXTURES, run, scratchFolder } from '../process.js';
+import { FIXTURES, run, runProcess, scratchFolder } from '../process.js';
 
 const log = join(FIXTURES, 'access.log');
 let folder: ReturnType<typeof scratchFolder>;
@@ -88,7 +88,7 @@ describe('--version -v', () => {
   it.each([[['--version', '-v']], [['-v', '-V']], [['--verbose', '--version']]])(
     '%j: a line with node and system',
     async (args) => {
-      const { code, stdout } = await run(args);
+      const { code, stdout } = await runProcess(args);
       expect(code).toBe(0);
       expect(stdout.toString()).toBe(
         `dustbuster ${process.env['npm_package_version'] ?? '0.1.0'}, node ${process.versions.node}, ${process.platform} ${process.arch}\n`,

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readRules } from '../../../../src/rule/file.js';
 import { BIN, FIXTURES, run, scratchFolder } from '../../process.js';
+import { rows } from '../../../amount.js';
 
 const log = join(FIXTURES, 'access.log');
 let folder: ReturnType<typeof scratchFolder>;
@@ -23,7 +24,7 @@ beforeEach(() => {
 function mineLimited(limit: string, ...args: readonly string[]) {
   const command = `${limit} && exec "$@"`;
   const argv = [process.execPath, BIN, 'mine', '--tmpdir', scratch, ...args];
-  const { status, stderr } = spawnSync('bash', ['-c', command, 'bash', ...argv], { cwd, encoding: 'utf8' });
+  const { status, stderr } = spawnSync('bash', ['--norc', '-c', command, 'bash', ...argv], { cwd, encoding: 'utf8' });
   return { code: status, stderr };
 }
 
@@ -35,7 +36,11 @@ describe('where the disk ends', { timeout: 30_000 }, () => {
     const argv = [process.execPath, BIN, 'mine', log, '--tmpdir', scratch, '--memory', '64k'];
     const command = `mount -t tmpfs -o size=256k none ${scratch} && "$@"; code=$?; ls -A ${scratch}; exit $code`;
     const options = { cwd, encoding: 'utf8' } as const;
-    const { status, stdout, stderr } = spawnSync('unshare', ['-rm', 'bash', '-c', command, 'bash', ...argv], options);
+    const { status, stdout, stderr } = spawnSync(
+      'unshare',
+      ['-rm', 'bash', '--norc', '-c', command, 'bash', ...argv],
+      options,
+    );
     expect(stderr).toMatch(/no space is left \(ENOSPC\); .* more were needed, besides .* KiB that are there\./);
     expect([status, stdout, readdirSync(cwd)]).toEqual([2, '', []]);
   });
@@ -67,7 +72,7 @@ describe('where the disk ends', { timeout: 30_000 }, () => {
     const all = readFileSync(join(cwd, 'all.json'), 'utf8');
     const codes = new Set<number | null>();
     // Below this node itself cannot start; some of these are too few for threads.
-    for (const files of [80, 160, 320]) {
+    for (const files of rows([80, 160, 320], 2)) {
       const { code, stderr } = mineLimited(`ulimit -n ${files}`, large, '-q', '-o', 'few.json', '--threads', '16');
       codes.add(code);
       if (code === 2) expect(stderr).toMatch(/^dustbuster: .*ulimit -n.*--threads 1$/m);

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BIN, FIXTURES, run, scratchFolder } from '../../process.js';
+import { rows } from '../../../amount.js';
 
 const KILLS = Number(process.env['DUSTBUSTER_KILLS'] ?? 5);
 const LOG = process.env['DUSTBUSTER_KILLS_LOG'] ?? join(FIXTURES, 'access.log');
@@ -124,13 +125,14 @@ describe('killed', { timeout: KILLS * 60_000 }, () => {
     expect(seen.size).toBeGreaterThan(1);
   });
 
-  test.each([
+  const moments: [when: string, name: string][] = [
     ['the new run is begun', 'S/runs/8.run.part'],
     ['the new run is sealed', 'S/runs/8.run'],
     ['a state.json is written', 'S/state.json.part'],
     ['runs are merged', 'S/runs/9.run.part'],
     ['the merged run is sealed', 'S/runs/9.run'],
-  ])('as soon as %s, as well', async (_, name) => {
+  ];
+  test.each(rows(moments, 3))('as soon as %s, as well', async (_, name) => {
     await check(async (child, cwd) => {
       // No sleeping between looks: some of these files are there for less than a millisecond.
       while (child.exitCode === null && !existsSync(join(cwd, name))) {
@@ -151,7 +153,7 @@ test('a disk that is full: told, and the state is as before', { timeout: 60_000 
   const before = readFileSync(join(cwd, 'S/state.json'));
   // A limit of 64 KiB for a file is as near to a full disk as one comes without being root.
   const command = `ulimit -f 64; trap '' XFSZ; exec ${process.execPath} ${BIN} mine --state S b.log`;
-  const child = spawn('bash', ['-c', command], { cwd, stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn('bash', ['--norc', '-c', command], { cwd, stdio: ['ignore', 'ignore', 'pipe'] });
   let stderr = '';
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
   const code = await new Promise((resolve) => child.on('close', resolve));

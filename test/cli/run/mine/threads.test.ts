@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { seeded } from '../../../bench/input/random.js';
 import { urlsOf } from '../../../large-site.js';
 import { BIN, run, scratchFolder } from '../../process.js';
+import { rows } from '../../../amount.js';
 
 const folder = scratchFolder();
 const at = (name: string) => join(folder.path, name);
@@ -34,7 +35,7 @@ beforeAll(() => writeFileSync(list, listed()));
 describe('mining in threads', { timeout: 60_000 }, () => {
   test('gives the same rules for any number of them and any memory', async () => {
     const outputs: string[] = [];
-    for (const more of [['1'], ['2'], ['3'], ['4', '--memory', '24m']]) {
+    for (const more of rows([['1'], ['2'], ['3'], ['4', '--memory', '24m']], 3)) {
       const { code, stderr } = await run(['mine', list, '-q', '-o', at('rules.json'), '--threads', ...more]);
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       outputs.push(readFileSync(at('rules.json'), 'utf8'));
