@@ -3,9 +3,20 @@
 // A line is appended by one write to the end of the file, so two processes may append to the same file and their lines stay
 // apart. A line that was cut off (power, disk full) is an odd line among whole ones: whoever reads judges each line by
 // itself. What is superseded goes when the file is written anew and renamed; who had the old one open goes on to the new.
-import { closeSync, fstatSync, fsyncSync, mkdirSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  mkdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { systemCode, UserError } from './error.js';
+import { createAnew, openPlain } from './plain-file.js';
 
 /** Where a line stands in the file, without its line end. */
 export interface LinePlace {
@@ -15,6 +26,7 @@ export interface LinePlace {
 
 const BLOCK = 1 << 20;
 const LF = 10;
+const GROWING = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT;
 
 export class LineStore {
   readonly #path: string;
@@ -28,7 +40,7 @@ export class LineStore {
     this.#maxLineBytes = maxLineBytes;
     this.#fd = attempt(path, () => {
       mkdirSync(dirname(path), { recursive: true });
-      return openSync(path, 'a+', 0o644);
+      return openPlain(path, GROWING, 0o644);
     });
   }
 
@@ -97,7 +109,7 @@ export class LineStore {
       let state = fstatSync(this.#fd);
       if (state.nlink === 0) {
         closeSync(this.#fd);
-        this.#fd = openSync(this.#path, 'a+', 0o644);
+        this.#fd = openPlain(this.#path, GROWING, 0o644);
         state = fstatSync(this.#fd);
       }
       const last = Buffer.alloc(1);
@@ -112,7 +124,7 @@ export class LineStore {
     const draft = `${this.#path}.${process.pid}.part`;
     attempt(this.#path, () => {
       try {
-        const fd = openSync(draft, 'w', 0o644);
+        const fd = createAnew(draft, 0o644);
         for (const place of places) writeWhole(fd, Buffer.concat([this.#bytesOf(place), Buffer.of(LF)]));
         fsyncSync(fd);
         closeSync(fd);
@@ -121,7 +133,7 @@ export class LineStore {
         rmSync(draft, { force: true });
       }
       closeSync(this.#fd);
-      this.#fd = openSync(this.#path, 'a+', 0o644);
+      this.#fd = openPlain(this.#path, GROWING, 0o644);
     });
   }
 

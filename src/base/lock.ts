@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { printable } from './bytes.js';
 import { systemCode, UserError } from './error.js';
+import { readPlain } from './plain-file.js';
 import { storageError } from './storage-error.js';
 
 /** Who made a lock. */
@@ -99,7 +100,7 @@ function writeLock(folder: string, name: string, holder: LockHolder): void {
 function readLock(folder: string, name: string): LockHolder | undefined {
   const nobody = { pid: Number(NAME.exec(name)![1]), host: hostname(), boot: '', ticks: '', since: '', command: '' };
   try {
-    const found: unknown = JSON.parse(readFileSync(join(folder, name), 'utf8'));
+    const found: unknown = JSON.parse(readPlain(join(folder, name)).toString('utf8'));
     return typeof found === 'object' ? { ...nobody, ...found } : nobody;
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return undefined;

@@ -1,13 +1,14 @@
 // Where results go. A file is complete or absent: written beside, synced, renamed. A stream is written in blocks, one
 // at a time, so that a slow reader slows the program instead of filling its memory.
-import { fstatSync, rmSync, write as writeFd, writeSync } from 'node:fs';
+import { constants, fstatSync, lstatSync, readlinkSync, rmSync, write as writeFd, writeSync } from 'node:fs';
 import { open, realpath, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { isatty } from 'node:tty';
-import { decodeText, encodeText, printableLines } from './bytes.js';
+import { decodeText, encodeText, printable, printableLines } from './bytes.js';
 import type { Effects } from './effects.js';
 import { systemCode, UserError } from './error.js';
+import { refuseOdd } from './plain-file.js';
 
 export type Chunk = string | Uint8Array;
 export type Chunks = Iterable<Chunk> | AsyncIterable<Chunk>;
@@ -34,6 +35,8 @@ export interface SinkOptions {
   readonly name?: string;
   /** What is written is safe on a terminal already, and may be painted. Other text has its control characters shown there. */
   readonly isSafe?: boolean;
+  /** The file has the name that it has unless the user names another: no link is followed from it. */
+  readonly isDefault?: boolean;
 }
 
 const blockBytes = 65_536;
@@ -128,7 +131,8 @@ function deviceSender(fd: number, name: string): Send {
 
 /**
  * Writes the whole of `chunks` to the file `path`, or nothing; `-` is standard output. What `chunks` throws comes out as
- * it is. An existing file keeps its mode and, if it is a link, its place; a device or pipe is written to directly.
+ * it is. An existing file keeps its mode and, if it is a link of the user's own, its place; a device or pipe is written to
+ * directly, but none of these where the user did not name it.
  */
 export async function writeFileWhole(
   path: string,
@@ -137,7 +141,10 @@ export async function writeFileWhole(
   options: SinkOptions = {},
 ): Promise<void> {
   if (path === '-') return pour(chunks, createSink(effects.stdout, options));
-  const target = await findTarget(resolve(effects.cwd, path)).catch((error: unknown) => rethrow(error, path));
+  const place = resolve(effects.cwd, path);
+  if (options.isDefault === true) refuseOdd(place, path);
+  else refuseForeignLink(place, path);
+  const target = await findTarget(place).catch((error: unknown) => rethrow(error, path));
   if (target.direct) return writeDirectly(target.path, chunks, path);
   const draft = await openDraft(dirname(target.path), target.mode).catch((error: unknown) => rethrow(error, path));
   try {
@@ -184,8 +191,48 @@ async function findTarget(path: string): Promise<Target> {
   }
 }
 
+/** As many links as the system follows itself. */
+const MOST_LINKS = 40;
+
+/**
+ * Where a folder is writable for others, one of them may have put a link under a name that they expect. The superuser may
+ * write anywhere, so for him the links of all others are foreign.
+ */
+function refuseForeignLink(path: string, name: string): void {
+  const user = process.geteuid?.();
+  let at = path;
+  for (let turn = 0; turn < MOST_LINKS && user !== undefined; turn++) {
+    const found = statOf(at);
+    if (found === undefined || !found.isSymbolicLink()) return;
+    if (found.uid !== user && found.uid !== 0) {
+      const message = `${printable(name)} is a symbolic link of another user; expected one of your own, or a file`;
+      throw new UserError(`${message}. Name the file that it leads to, if you trust it: ${printable(linkOf(at))}`);
+    }
+    at = resolve(dirname(at), linkOf(at));
+  }
+}
+
+/** Undefined where nothing is, or may be seen: who opens it knows why. What is behind /dev/stdout has no path, too. */
+function statOf(path: string) {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+    return undefined;
+  }
+}
+
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch (error) {
+    return rethrow(error, path);
+  }
+}
+
+/** A file that has come in place of the device or pipe meanwhile is not cut off: it is to be written beside. */
 async function writeDirectly(path: string, chunks: Chunks, name: string): Promise<void> {
-  const handle = await open(path, 'w').catch((error: unknown) => rethrow(error, name));
+  const handle = await open(path, constants.O_WRONLY).catch((error: unknown) => rethrow(error, name));
   try {
     const sink = blockSink(deviceSender(handle.fd, name), false);
     await pour(chunks, isatty(handle.fd) ? forTerminal(sink) : sink);

@@ -8,10 +8,11 @@
 // The rows are those of `spill`, end to end; a row may go on in the next block. Whoever names the file remembers the seal, so
 // that a file of the same name from elsewhere is known too.
 import { createHash } from 'node:crypto';
-import { closeSync, fstatSync, fsyncSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, fsyncSync, readSync, rmSync, writeSync } from 'node:fs';
 import { printable } from './bytes.js';
 import { UserError } from './error.js';
 import type { SortedRun } from './merge.js';
+import { createAnew, openPlain } from './plain-file.js';
 import type { Row } from './row.js';
 import { storageError } from './storage-error.js';
 
@@ -76,7 +77,7 @@ export class RunWriter {
     this.#path = path;
     this.#number = number;
     try {
-      this.#fd = openSync(path, 'w', 0o666);
+      this.#fd = createAnew(path);
     } catch (error) {
       throw storageError(error, path);
     }
@@ -165,7 +166,7 @@ export class RunFile {
     this.#path = path;
     this.#seal = seal;
     try {
-      this.#fd = openSync(path, 'r');
+      this.#fd = openPlain(path);
     } catch (error) {
       throw storageError(error, path);
     }

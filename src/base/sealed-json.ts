@@ -2,10 +2,11 @@
 //
 //   {"format": …, "version": …, "sha256": …, "content": …}
 import { createHash } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { printable } from './bytes.js';
 import { systemCode, UserError } from './error.js';
+import { createAnew, readPlain, refuseOdd } from './plain-file.js';
 import { storageError } from './storage-error.js';
 
 export interface SealedFormat {
@@ -42,8 +43,9 @@ export function writeSealed(path: string, { format, version }: SealedFormat, con
 /** Writes beside, syncs, renames, syncs the folder. Throws a UserError, and then the old file is there as it was. */
 export function replaceFile(path: string, bytes: Uint8Array): void {
   const draft = `${path}.part`;
+  refuseOdd(path);
   try {
-    const fd = openSync(draft, 'w', 0o666);
+    const fd = createAnew(draft);
     try {
       for (let done = 0; done < bytes.length;) done += writeSync(fd, bytes, done);
       fsyncSync(fd);
@@ -81,7 +83,7 @@ export function syncFolder(folder: string): void {
 
 function parse(path: string): unknown {
   try {
-    return JSON.parse(readFileSync(path, 'utf8'));
+    return JSON.parse(readPlain(path).toString('utf8'));
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return undefined;
     if (error instanceof SyntaxError) return null;

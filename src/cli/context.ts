@@ -5,3 +5,6 @@ export interface Outcome {
 
 /** Where `mine` writes and `canonize` reads unless told otherwise, in the current folder. */
 export const DEFAULT_RULES_FILE = 'dustbuster-rules.json';
+
+/** Where `report` writes unless told otherwise. */
+export const DEFAULT_REPORT_FILE = 'dustbuster-report.html';

@@ -1,16 +1,44 @@
-// Which files may not be the same, and what is said where one cannot be read.
-import { realpathSync } from 'node:fs';
+// Which files may not be the same, which may not be links, and what is said where one cannot be read.
+import { fstatSync, realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { printable } from '../base/bytes.js';
 import type { Effects } from '../base/effects.js';
 import { systemCode, UserError } from '../base/error.js';
+import { refuseOdd } from '../base/plain-file.js';
+import { DEFAULT_REPORT_FILE, DEFAULT_RULES_FILE } from './context.js';
+
+/** True for a name that nobody needs to give; who means what stands there, be it a link, says `./` before it. */
+export function isDefaultName(name: string): boolean {
+  return name === DEFAULT_RULES_FILE || name === DEFAULT_REPORT_FILE;
+}
+
+/** Throws a UserError where a default name is anything but a plain file, before hours of work are done for it. */
+export function refuseOddDefault(name: string, { cwd }: Pick<Effects, 'cwd'>): void {
+  if (isDefaultName(name)) refuseOdd(resolve(cwd, name), name, `Remove it, or name what is meant: ./${name}`);
+}
 
 /** Throws a UserError where the result would take the place of the rules that it is made by. */
-export function refuseReplacing(rules: string, output: string, { cwd }: Pick<Effects, 'cwd'>): void {
-  if (rules === '-' || output === '-' || !isSameFile(resolve(cwd, rules), resolve(cwd, output))) return;
+export function refuseReplacing(rules: string, output: string, effects: Pick<Effects, 'cwd' | 'stdin'>): void {
+  if (output === '-' || !isInput(rules, resolve(effects.cwd, output), effects)) return;
   throw new UserError(
     `${printable(output)} is the rules file; expected another file for the result, or it would be lost`,
   );
+}
+
+/** True if `name`, or standard input where it is `-`, is the file at `path`. */
+export function isInput(name: string, path: string, { cwd, stdin }: Pick<Effects, 'cwd' | 'stdin'>): boolean {
+  return name === '-' ? isStream(stdin, path) : isSameFile(resolve(cwd, name), path);
+}
+
+/** True for `< FILE` and a path of this file. */
+function isStream(stream: Effects['stdin'], path: string): boolean {
+  if (!('fd' in stream) || typeof stream.fd !== 'number') return false;
+  try {
+    const [found, other] = [fstatSync(stream.fd, { bigint: true }), statSync(path, { bigint: true })];
+    return found.isFile() && found.dev === other.dev && found.ino === other.ino;
+  } catch {
+    return false; // closed, or not there yet
+  }
 }
 
 export function isSameFile(one: string, other: string): boolean {

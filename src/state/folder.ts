@@ -13,6 +13,7 @@ import { UserError } from '../base/error.js';
 import { heapHalf } from '../base/heap.js';
 import { makeFolder, namesIn, removeFile, renameFile } from '../base/kept-folder.js';
 import { isLockName, lockFolder, type FolderLock } from '../base/lock.js';
+import { refuseOdd, refuseOddFolder } from '../base/plain-file.js';
 import { RunFile, runFileBytes, RunWriter, type RunSeal } from '../base/run-file.js';
 import { counted, type Progress } from '../base/progress.js';
 import { readSealed, replaceFile, syncFolder, writeSealed } from '../base/sealed-json.js';
@@ -43,6 +44,7 @@ export class StateFolder {
    */
   static async open(path: string, options: TableOptions, now: Date, command: string): Promise<StateFolder> {
     refuseForeign(path);
+    refuseOddFolder(join(path, 'runs'));
     makeFolder(join(path, 'runs'));
     const lock = await lockFolder(path, now, command);
     try {
@@ -56,6 +58,7 @@ export class StateFolder {
   private constructor(path: string, lock: FolderLock, options: TableOptions) {
     this.path = path;
     this.lock = lock;
+    refuseOdd(this.rulesPath);
     const found = readSealed(this.#at('state.json'), FORMAT) as StateContent | undefined;
     if (found === undefined) refuseForeign(path);
     if (found === undefined) refuseHalfDeleted(path);

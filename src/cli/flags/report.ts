@@ -1,13 +1,11 @@
 // Which options does `report` have?
+import { DEFAULT_REPORT_FILE } from '../context.js';
 import { FILTER_OPTIONS } from './filter.js';
 import { FORMAT_OPTIONS } from './format.js';
 import { machineOptions } from './machine.js';
 import { group, type FlagsOf } from './option.js';
 import { APPLY_OPTIONS } from './rules.js';
 import type { TerminalFlags } from './terminal.js';
-
-/** Where the page goes unless told otherwise. */
-export const DEFAULT_REPORT_FILE = 'dustbuster-report.html';
 
 export const REPORT_OPTIONS = {
   ...group('The log:', {

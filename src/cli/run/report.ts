@@ -17,7 +17,9 @@ import { tellLeftOut } from './rules/left-out.js';
 import { loadMarkedRules } from './rules/marked.js';
 import { refuseTwice } from '../files.js';
 import { formatOptions, judgeReading, progressOf, refuseNothing, refuseOverwriting } from './input/reading.js';
-import { DEFAULT_REPORT_FILE, type ReportFlags } from '../flags/report.js';
+import { DEFAULT_REPORT_FILE } from '../context.js';
+import type { ReportFlags } from '../flags/report.js';
+import { isDefaultName, refuseOddDefault } from '../files.js';
 import { computed, guardingOutput } from '../terminal/signals.js';
 import { packageVersion } from '../version.js';
 
@@ -33,6 +35,7 @@ export async function report(
   tellLeftOut(file.rules, flags, effects);
   const inputs = await findInputs(flags.log ?? [], effects);
   const output = flags.output ?? (flags.json === true ? '-' : DEFAULT_REPORT_FILE);
+  refuseOddDefault(output, effects);
   refuseOverwriting([...inputs, ...(await findInputs([rules], effects))], [output], effects);
   refuseIdleFlags(flags, isTyped);
 
@@ -51,7 +54,8 @@ export async function report(
     progress,
   };
   const model = await computed(() => measureReport(file, log, options), effects);
-  await guardingOutput(async () => writeFileWhole(output, await render(model, flags), effects));
+  const isDefault = isDefaultName(output);
+  await guardingOutput(async () => writeFileWhole(output, await render(model, flags), effects, { isDefault }));
 
   if (flags.quiet !== true) effects.stderr.write(notes(model, file, flags, log));
   if (flags.quiet !== true && output !== '-') {

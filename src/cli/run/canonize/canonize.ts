@@ -24,7 +24,7 @@ import type { Damage } from '../../../report/summary.js';
 import type { CanonizeFlags } from '../../flags/canonize.js';
 import { loadRulesInUse, type RulesInUse } from '../rules/in-use.js';
 import type { CanonizingThreads } from './threads.js';
-import { refuseReplacing, refuseTwice, unreadable } from '../../files.js';
+import { isInput, refuseReplacing, refuseTwice, unreadable } from '../../files.js';
 import { guardingOutput } from '../../terminal/signals.js';
 import { refuseMixed, writeSummary } from '../summary.js';
 
@@ -51,7 +51,8 @@ async function canonizeLines(urls: readonly string[], options: CanonizeFlags, ef
     threads > 1 ? await startThreads(threads, inUse, options, keeping) : new ThisThread(inUse, options, keeping);
   try {
     const lines = counting.output(way.map(chunks), way);
-    await writeFileWhole(options.output, lines, effects, { lineBuffered: options.lineBuffered === true });
+    const safe = isInPlace(names, options, effects) ? unlessDamaged(lines, damages, options.output) : lines;
+    await writeFileWhole(options.output, safe, effects, { lineBuffered: options.lineBuffered === true });
   } finally {
     await way.stop();
   }
@@ -66,6 +67,25 @@ async function canonizeLines(urls: readonly string[], options: CanonizeFlags, ef
     effects.stderr.write(`dustbuster: ${describeUnsettled(way.unsettled, options.maxIterations)}\n`);
   }
   return damages.length > 0 ? 3 : 0;
+}
+
+function isInPlace(names: readonly string[], { output }: CanonizeFlags, effects: Effects): boolean {
+  return output !== '-' && names.some((name) => isInput(name, resolve(effects.cwd, output), effects));
+}
+
+/** An input that could not be read to its end is not replaced by what could be read of it. */
+async function* unlessDamaged(
+  lines: AsyncIterable<Uint8Array>,
+  damages: readonly Damage[],
+  output: string,
+): AsyncGenerator<Uint8Array> {
+  yield* lines;
+  const [damage] = damages;
+  if (damage === undefined) return;
+  throw new UserError(
+    `${printable(damage.name)}: ${damage.reason}. ${printable(output)} stays as it is; expected another file for the result, ` +
+      'or what could not be read would be lost',
+  );
 }
 
 /** What remembers forms is loaded only where they are to be remembered. */

@@ -10,7 +10,7 @@ import { formatOfNickname } from '../../../log/format/custom/text.js';
 import type { ReadOptions } from '../../../log/read.js';
 import type { InputSummary } from '../../../log/record.js';
 import type { FormatFlags } from '../../flags/format.js';
-import { isSameFile } from '../../files.js';
+import { isInput } from '../../files.js';
 
 /** What flags say of the format, as options for reading. */
 export function formatOptions(flags: FormatFlags): FormatOptions {
@@ -73,7 +73,7 @@ export function refuseOverwriting(
   for (const output of outputs) {
     if (output === undefined || output === '-') continue;
     const path = resolve(effects.cwd, output);
-    if (!inputs.some((input) => input.path !== undefined && isSameFile(input.path, path))) continue;
+    if (!inputs.some((input) => isInput(input.path ?? input.name, path, effects))) continue;
     throw new UserError(`${printable(output)} is an input; expected another file for the result, or it would be lost`);
   }
 }

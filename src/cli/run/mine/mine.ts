@@ -11,6 +11,7 @@ import { isValidating, mineOptions, outputOf, readOptions } from './options.js';
 import { beginReading } from './read.js';
 import type { openNightly, Nightly } from './state.js';
 import { refuseOverwriting } from '../input/reading.js';
+import { refuseOddDefault } from '../../files.js';
 import { refuseMixed } from '../summary.js';
 
 /** Gives the exit code. Throws a UserError where there is nothing to read or nowhere to write. */
@@ -48,6 +49,7 @@ async function inputsOf(names: readonly string[], flags: MineFlags, effects: Eff
   if (isPiped && effects.stdin.isTTY === true) throw new UserError(NO_INPUT);
   const inputs = await findInputs(isPiped ? ['-'] : names, effects);
   const asked = isValidating(flags) ? [...(flags.test ?? []), ...(flags.pages ?? [])] : [];
+  refuseOddDefault(outputOf(flags), effects);
   const outputs = [flags.output ?? DEFAULT_RULES_FILE, flags.rejects];
   refuseOverwriting([...inputs, ...(await findInputs(asked, effects))], outputs, effects);
   return inputs;

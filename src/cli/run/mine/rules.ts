@@ -8,6 +8,7 @@ import { rulesTable, sitesTable } from '../../../report/render.js';
 import { writeRules } from '../../../rule/file.js';
 import type { MineOptions, Rule, RulesFile } from '../../../rule/rule.js';
 import { DEFAULT_RULES_FILE } from '../../context.js';
+import { isDefaultName } from '../../files.js';
 import type { MineFlags } from '../../flags/mine.js';
 import { guardingOutput } from '../../terminal/signals.js';
 import { packageVersion } from '../../version.js';
@@ -44,7 +45,8 @@ export function fileOf(rules: readonly Rule[], { miner, options, report, flags, 
 }
 
 export async function writeRulesFile(file: RulesFile, flags: MineFlags, effects: Effects): Promise<void> {
-  await guardingOutput(() => writeFileWhole(flags.output ?? DEFAULT_RULES_FILE, writeRules(file), effects));
+  const output = flags.output ?? DEFAULT_RULES_FILE;
+  await guardingOutput(() => writeFileWhole(output, writeRules(file), effects, { isDefault: isDefaultName(output) }));
 }
 
 export async function showRules({ rules }: RulesFile, { miner, flags, effects }: MinedRun): Promise<void> {

@@ -5,10 +5,11 @@ import { printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { readRules } from '../../../rule/file.js';
 import type { RulesFile } from '../../../rule/rule.js';
-import { unreadable } from '../../files.js';
+import { refuseOddDefault, unreadable } from '../../files.js';
 
 /** `-` is standard input. Throws a UserError for a file that cannot be read or is no rules file. */
 export async function loadRules(name: string, effects: Effects): Promise<RulesFile> {
+  refuseOddDefault(name, effects);
   const reading = name === '-' ? readAll(effects.stdin) : readFile(resolve(effects.cwd, name));
   const bytes = await reading.catch((error: unknown) => {
     throw unreadable(error, name, 'Write one with `dustbuster mine`, or name another file');

@@ -20,7 +20,7 @@ import type { FormatFlags } from '../../flags/format.js';
 import { checkSourceFlags } from './page-source.js';
 import { findLocalRules, markRules } from '../rules/local.js';
 import { loadRules } from '../rules/load.js';
-import { refuseTwice } from '../../files.js';
+import { refuseOddDefault, refuseTwice } from '../../files.js';
 import { computed } from '../../terminal/signals.js';
 import { refuseMixed, writeSummary } from '../summary.js';
 import { planOptions, runPlans } from './validation.js';
@@ -43,6 +43,7 @@ export async function validate(name: string, given: ValidateFlags, effects: Effe
   const { file } = visit;
   const base = flags.base ?? file.options.base;
   const output = flags.output ?? name;
+  refuseOddDefault(output, effects);
   const pages = await findInputs(flags.bySketch === true ? [] : (flags.pages ?? []), effects);
   refuseOverwriting(pages, [output], effects);
   const list = flags.test ?? (await minedInputs(file, effects));

@@ -25,6 +25,7 @@ import { settlementsOf } from '../../../validate/ask/settlements.js';
 import { askAll, assembleAnswers, type SiteAnswers } from './asking.js';
 import { openSource, siteOfPages, sourceName } from './page-source.js';
 import { siteAsked, type Run } from './run.js';
+import { isDefaultName } from '../../files.js';
 import { endedBySignal } from '../../terminal/signals.js';
 import { writeSummary } from '../summary.js';
 import type { ValidationFlags } from '../../flags/validation.js';
@@ -71,7 +72,7 @@ export async function runPlans(run: Run, effects: Effects): Promise<Validated> {
     const answers: SiteAnswers = new Map();
     const write = async () => {
       const next = isAsking(flags) ? assembleAnswers(run, answers) : assemble(run, settled);
-      await writeFileWhole(run.output, writeRules(next), effects);
+      await writeFileWhole(run.output, writeRules(next), effects, { isDefault: isDefaultName(run.output) });
       return next;
     };
     try {

@@ -1,0 +1,217 @@
+// What lies in a working folder or in a state may be a trap: a link to a file of the user's, a pipe that nobody writes to.
+// Names that the program chose itself are not followed; a name given on purpose may be a link of the user's own.
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  copyFileSync,
+  cpSync,
+  lchownSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { BIN, FIXTURES, run, scratchFolder, type Outcome } from './process.js';
+
+const LOG = join(FIXTURES, 'access.log');
+const SECRET = 'alias ls="ls -l"\n';
+const isRoot = process.getuid?.() === 0;
+
+let scratch: ReturnType<typeof scratchFolder>;
+let rules: Buffer;
+beforeAll(async () => {
+  scratch = scratchFolder();
+  const made = await run(['mine', LOG, '-q', '-o', 'rules.json'], { cwd: scratch.path });
+  expect(made.code).toBe(0);
+  rules = readFileSync(join(scratch.path, 'rules.json'));
+}, 60_000);
+afterAll(() => scratch.remove());
+
+interface Folder {
+  readonly cwd: string;
+  /** Outside of the working folder, as `~/.bashrc` is. */
+  readonly victim: string;
+}
+
+function newFolder(): Folder {
+  const path = mkdtempSync(join(scratch.path, 'links-'));
+  const cwd = join(path, 'work');
+  mkdirSync(cwd);
+  const victim = join(path, 'bashrc');
+  writeFileSync(victim, SECRET);
+  return { cwd, victim };
+}
+
+/** Like `run`, for what may wait for ever at a pipe. */
+function runBriefly(args: readonly string[], cwd: string, input: Buffer | string = ''): Outcome {
+  const { status, signal, stdout, stderr } = spawnSync(process.execPath, [BIN, ...args], {
+    cwd,
+    input,
+    timeout: 10_000,
+    killSignal: 'SIGKILL',
+  });
+  return { code: status, signal, stdout, stderr: stderr.toString() };
+}
+
+const shell = (cwd: string, command: string) => {
+  const { status, stderr } = spawnSync('sh', ['-c', command], { cwd, env: { ...process.env, BIN } });
+  return { code: status, stderr: stderr.toString() };
+};
+
+describe('the default name of the rules', { timeout: 60_000 }, () => {
+  const DEFAULT = 'dustbuster-rules.json';
+
+  test.each([
+    ['mine', ['mine', LOG, '-q']],
+    ['mine --state', ['mine', '--state', 'S', LOG, '-q']],
+    ['mine --check', ['mine', LOG, '-q', '--check']],
+  ])('is no link that `%s` follows', async (_, args) => {
+    const { cwd, victim } = newFolder();
+    symlinkSync(victim, join(cwd, DEFAULT));
+    const { code, stderr } = await run(args, { cwd });
+    expect([code, stderr]).toEqual([
+      2,
+      'dustbuster: dustbuster-rules.json is a symbolic link; expected a plain file, as nobody has named it. ' +
+        'Remove it, or name what is meant: ./dustbuster-rules.json\n',
+    ]);
+    expect(readFileSync(victim, 'utf8')).toBe(SECRET);
+    expect(readdirSync(cwd).filter((name) => name !== 'S')).toEqual([DEFAULT]);
+    expect(lstatSync(join(cwd, DEFAULT)).isSymbolicLink()).toBe(true);
+  });
+
+  test('is no link that `validate` follows', async () => {
+    const { cwd, victim } = newFolder();
+    writeFileSync(victim, rules);
+    symlinkSync(victim, join(cwd, DEFAULT));
+    const { code, stderr } = await run(['validate', '--by-sketch', '--test', LOG], { cwd });
+    expect([code, stderr]).toEqual([2, expect.stringContaining('is a symbolic link')]);
+    expect(readFileSync(victim).equals(rules)).toBe(true);
+  });
+
+  test.each([
+    ['mine', ['mine', LOG, '-q']],
+    ['canonize', ['canonize', '--accept', 'likely']],
+    ['export', ['export', '--to', 'sed']],
+  ])('is no pipe that `%s` waits at', (_, args) => {
+    const { cwd } = newFolder();
+    execFileSync('mkfifo', [join(cwd, DEFAULT)]);
+    const { code, stderr } = runBriefly(args, cwd);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('is a named pipe; expected a plain file')]);
+  });
+
+  test('spelt with its folder is meant, be it a link', async () => {
+    const { cwd, victim } = newFolder();
+    symlinkSync(victim, join(cwd, DEFAULT));
+    expect((await run(['mine', LOG, '-q', '-o', `./${DEFAULT}`], { cwd })).code).toBe(0);
+    expect(readFileSync(victim).equals(rules)).toBe(true);
+  });
+});
+
+test.runIf(isRoot)('a name given on purpose is not followed where another user has put the link', async () => {
+  const { cwd, victim } = newFolder();
+  symlinkSync(victim, join(cwd, 'out.json'));
+  lchownSync(join(cwd, 'out.json'), 65534, 65534);
+  const { code, stderr } = await run(['mine', LOG, '-q', '-o', 'out.json'], { cwd });
+  expect([code, stderr]).toEqual([2, expect.stringContaining('is a symbolic link of another user')]);
+  expect(readFileSync(victim, 'utf8')).toBe(SECRET);
+});
+
+describe('a state', { timeout: 60_000 }, () => {
+  const log = 'http://www.example.test/a?b=1\nhttp://www.example.test/c\n';
+  let made: Folder;
+  beforeAll(async () => {
+    made = newFolder();
+    expect((await run(['mine', '--state', 'S', '-', '-q'], { cwd: made.cwd, input: log })).code).toBe(0);
+  });
+  function newState(): Folder {
+    const folder = newFolder();
+    cpSync(made.cwd, folder.cwd, { recursive: true });
+    return folder;
+  }
+  const mine = (cwd: string) =>
+    runBriefly(['mine', '--state', 'S', '-', '-q'], cwd, log.replaceAll('www.example', 'other.example'));
+
+  test('that is new does not begin in a file that a link leads to', () => {
+    const { cwd, victim } = newFolder();
+    mkdirSync(join(cwd, 'S'));
+    symlinkSync(victim, join(cwd, 'S/state.json.part'));
+    expect(mine(cwd)).toMatchObject({ code: 0, stderr: '' });
+    expect(readFileSync(victim, 'utf8')).toBe(SECRET);
+    expect(readdirSync(join(cwd, 'S')).sort()).toEqual(['rules.json', 'runs', 'state.json']);
+  });
+
+  test.each(['state.json', 'rules.json', 'runs/1.run'])('is not taken from where a link at %s leads', (name) => {
+    const { cwd, victim } = newState();
+    const path = join(cwd, 'S', name);
+    renameSync(path, victim);
+    symlinkSync(victim, path);
+    expect(mine(cwd)).toMatchObject({ code: 2, stderr: expect.stringContaining('is a symbolic link') });
+  });
+
+  test.each(['state.json', 'rules.json', 'runs/1.run', 'lock.1.aa'])('does not wait at a pipe at %s', (name) => {
+    const { cwd, victim } = newState();
+    const path = join(cwd, 'S', name);
+    if (name !== 'lock.1.aa') renameSync(path, victim);
+    execFileSync('mkfifo', [path]);
+    expect(mine(cwd)).toMatchObject({ code: 2, stderr: expect.stringContaining('is a named pipe') });
+  });
+
+  test('has a folder of runs of its own', () => {
+    const { cwd } = newState();
+    renameSync(join(cwd, 'S/runs'), join(cwd, 'elsewhere'));
+    symlinkSync(join(cwd, 'elsewhere'), join(cwd, 'S/runs'));
+    copyFileSync(join(cwd, 'elsewhere/1.run'), join(cwd, 'elsewhere/7.run'));
+    expect(mine(cwd)).toMatchObject({ code: 2, stderr: expect.stringContaining('is a symbolic link') });
+    expect(readdirSync(join(cwd, 'elsewhere'))).toEqual(['1.run', '7.run']);
+  });
+});
+
+describe('an input', { timeout: 60_000 }, () => {
+  test.each([
+    ['mine', 'mine - -o X -q'],
+    ['mine --rejects', 'mine - -o Y -q --rejects X'],
+    ['validate', 'validate - --by-sketch --test X -o X'],
+    ['eval', 'eval --urls - --accept likely -o X'],
+    ['report', 'report --log - -o X'],
+    ['export', 'export - --to sed -o X'],
+  ])('that is standard input is not replaced by `%s`', (_, words) => {
+    const { cwd } = newFolder();
+    const content = /^(mine|eval|report)/.test(words) ? readFileSync(LOG) : rules;
+    writeFileSync(join(cwd, 'X'), content);
+    writeFileSync(join(cwd, 'dustbuster-rules.json'), rules);
+    const { code, stderr } = shell(cwd, `"${process.execPath}" "$BIN" ${words} < X`);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/X is .*; expected another file for the result/)]);
+    expect(readFileSync(join(cwd, 'X')).equals(content)).toBe(true);
+  });
+
+  test.each([
+    ['by its name', 'canonize --accept likely -r R -i x.gz -o x.gz'],
+    ['on standard input', 'canonize --accept likely -r R -o x.gz < x.gz'],
+  ])('that is truncated is not replaced by what could be read of it: %s', (_, words) => {
+    const { cwd } = newFolder();
+    const urls = Array.from({ length: 20_000 }, (__, k) => `http://www.example.test/a${(k * 7919) % 20_011}\n`).join(
+      '',
+    );
+    const cut = gzipSync(urls).subarray(0, 30_000);
+    writeFileSync(join(cwd, 'x.gz'), cut);
+    writeFileSync(join(cwd, 'R'), rules);
+    const { code, stderr } = shell(cwd, `"${process.execPath}" "$BIN" ${words}`);
+    expect(readFileSync(join(cwd, 'x.gz')).equals(cut)).toBe(true);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/x\.gz .*expected another file for the result/)]);
+    expect(readdirSync(cwd).sort()).toEqual(['R', 'x.gz']);
+  });
+
+  test('that is whole may be replaced by its canonical forms', () => {
+    const { cwd } = newFolder();
+    writeFileSync(join(cwd, 'x'), 'HTTP://example.test/a#b\n');
+    writeFileSync(join(cwd, 'R'), rules);
+    expect(shell(cwd, `"${process.execPath}" "$BIN" canonize --accept likely -r R -i x -o x`).code).toBe(0);
+    expect(readFileSync(join(cwd, 'x'), 'utf8')).toBe('http://example.test/a\n');
+  });
+});
