@@ -1,6 +1,6 @@
 // Names on the command line -> inputs, in a fixed order: names as they were given, what a glob or a folder stands for
 // sorted by path. The same file is read once, whatever names it is given by.
-import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, createReadStream, openSync, readdirSync, readSync, statSync, type Dirent } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -92,6 +92,26 @@ async function sortedGlob(pattern: string, cwd: string): Promise<string[]> {
   // Loaded when it is asked for: most runs name their files, and every reading thread would load it too.
   const { default: glob } = await import('fast-glob');
   if (!glob.isDynamicPattern(pattern)) return [];
-  const paths = await glob(pattern, { cwd, dot: false, onlyFiles: true, suppressErrors: true });
+  const fs = { readdirSync: visitingOnce(pattern) };
+  const paths = glob.sync(pattern, { cwd, dot: false, onlyFiles: true, suppressErrors: true, fs });
   return paths.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+}
+
+/**
+ * Lists a folder once, by device and inode: two links to `.` would make 2^40 paths of one file. What stands behind `**` in the
+ * pattern is matched against the last names of a path, so a folder counts as another where it comes under others of these.
+ */
+function visitingOnce(pattern: string): typeof readdirSync {
+  const named = pattern.includes('**') ? pattern.split('/').filter((name) => name !== '**').length - 1 : Infinity;
+  const visited = new Set<string>();
+  const list = (path: string): Dirent[] => {
+    const { dev, ino } = statSync(path, { bigint: true });
+    const names = named === 0 ? [] : path.split('/').slice(-named);
+    const folder = [dev, ino, ...names].join('/');
+    if (visited.has(folder)) return [];
+    visited.add(folder);
+    return readdirSync(path, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  };
+  // As fast-glob calls it: with `withFileTypes`, and nothing else.
+  return list as unknown as typeof readdirSync;
 }

@@ -57,6 +57,22 @@ test.each(['nothing.log', '*.nothing', 'empty', 'a.log/b', '', '{'])(
   },
 );
 
+test('a folder is visited once, whatever links lead to it', async () => {
+  const folder = join(cwd, 'linked');
+  mkdirSync(join(folder, 'x/deep'), { recursive: true });
+  mkdirSync(join(folder, 'y'));
+  writeFileSync(join(folder, 'x/deep/1.log'), '/1\n');
+  writeFileSync(join(folder, 'x/2.log'), '/2\n');
+  symlinkSync('.', join(folder, 'loop'));
+  symlinkSync('.', join(folder, 'other'));
+  symlinkSync('../x', join(folder, 'y/sub'));
+  expect(await names('linked')).toEqual(['linked/x/2.log', 'linked/x/deep/1.log']);
+  expect(await names('linked/**/*.log')).toEqual(['linked/x/2.log', 'linked/x/deep/1.log']);
+  // By another name, which is asked for, it is found once more.
+  expect(await names('linked/**/sub/*.log')).toEqual(['linked/y/sub/2.log']);
+  expect(await names('linked/*/sub/*.log')).toEqual(['linked/y/sub/2.log']);
+}, 20_000);
+
 test('standard input is unpacked like a file', async () => {
   const packed = gzipSync('/a\n/b\n');
   const stdin = Readable.from([...packed].map((byte) => Buffer.of(byte)));
