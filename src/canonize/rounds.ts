@@ -293,14 +293,18 @@ export function createRounds(
 }
 
 /**
- * A parameter rule has nothing more to do on what it has done, unless the value that it sets is several fields; neither has a step.
+ * A parameter rule has nothing more to do on what it has done, unless the value that it sets reads as more than a value; neither
+ * has a step.
  * Nor where a condition has come true by it: what it holds for now is what it has made.
  */
 function findsNothingMore(rule: CompiledRule): boolean {
   if (rule.kind === 'step') return true;
   if (rule.kind === 'substring') return false;
-  return rule.action === 'remove' || !(rule.value ?? new Uint8Array(0)).some((byte) => byte === 0x26 || byte === 0x3b);
+  return rule.action === 'remove' || !(rule.value ?? new Uint8Array(0)).some((byte) => ENDS_FIELD.has(byte));
 }
+
+/** `&` and `;` between fields, and what ends a path parameter: `/`, and `?` and `#` where the path ends. */
+const ENDS_FIELD: ReadonlySet<number> = new Set([0x26, 0x3b, 0x2f, 0x3f, 0x23]);
 
 const HASH = 0x23;
 const NEWLINE = 0x0a;

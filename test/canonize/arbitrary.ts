@@ -91,13 +91,26 @@ const rotating = fc
 const parameter = fc.record({
   name: fc.constantFrom('a', 'b'),
   action: fc.constantFrom('remove' as const, 'set' as const),
-  value: fc.constantFrom(null, '', 'a', '%61', 'a=b'),
+  value: fc.constantFrom(null, '', 'a', '%61', 'a=b', '?a', 'b/a', 'a;b=2', '#', '../a'),
   scope: fc.constantFrom('site' as const, 'site' as const, 'prefix' as const, 'path' as const),
   path: fc.constantFrom('/', '//h/', '//i/a', '/a'),
   site: fc.constantFrom('*', '*', 'h', ''),
   where: somewhere,
 });
-const field = fc.constantFrom('a=1', 'b=2', '&a=1', ';b=%61', '?a&a=', '?&b=x', '?=', '&', 'a', '?b', ';a=1/');
+const field = fc.constantFrom(
+  'a=1',
+  ';a=1/b',
+  'b=2',
+  '&a=1',
+  ';b=%61',
+  '?a&a=',
+  '?&b=x',
+  '?=',
+  '&',
+  'a',
+  '?b',
+  ';a=1/',
+);
 const withFields = fc
   .array(fc.oneof(field, field, text), { minLength: 1, maxLength: 3 })
   .map((parts) => `?${parts.join('')}`);
@@ -178,7 +191,10 @@ export const someUrl: fc.Arbitrary<string> = fc
     ),
     fc.oneof(
       { weight: 3, arbitrary: text },
-      { weight: 1, arbitrary: fc.constantFrom('//a///b', 'a/b;a=1/', '/a/', 'b.a', '.a', 'A/a-b') },
+      {
+        weight: 1,
+        arbitrary: fc.constantFrom('a;a=1/b', 'b;b=1;a/a', '//a///b', 'a/b;a=1/', '/a/', 'b.a', '.a', 'A/a-b'),
+      },
     ),
     fc.oneof(text, withFields),
     fc.oneof(

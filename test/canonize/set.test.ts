@@ -1,0 +1,21 @@
+// A value that is set may read as more than a value: it ends the parameter, the segment or the path that it stands in. Then
+// the rule finds its parameter again behind it, and the law holds only if it is looked at again.
+import { expect, test } from 'vitest';
+import { createCanonizer } from '../../src/canonize/canonizer.js';
+import { sampleParameter } from '../rule/sample.js';
+
+test.each(['?s', 's/t', '?', '#s', 's;t', '../s'])('canonize(canonize(u)) = canonize(u) where %j is set', (value) => {
+  const rule = sampleParameter('s', { action: 'set', value, site: '*' });
+  const options = {
+    normalize: 'safe',
+    accept: 'valid',
+    maxIterations: 10,
+    urlForm: 'absolute',
+    sitePolicy: 'host',
+  } as const;
+  const canonizer = createCanonizer([rule], options);
+  for (const url of ['http://h/a;s=1/x', 'http://h/a;s=1', 'http://h/a?s=1', 'http://h/a;s=1/x?s=2']) {
+    const once = canonizer.canonize(Buffer.from(url));
+    expect(Buffer.from(canonizer.canonize(once)).toString()).toBe(Buffer.from(once).toString());
+  }
+});
