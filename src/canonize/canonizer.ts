@@ -1,16 +1,22 @@
 // The canonizer of the commands: that of `rounds.ts`, with the whole public suffix list to tell sites by.
 import type { Rule } from '../rule/rule.js';
 import { createSiteOf } from '../url/site.js';
+import type { SiteOf } from '../url/site-finder.js';
 import { createRounds, type Canonizer, type CanonizerOptions } from './rounds.js';
 import { newSweep } from './sweep.js';
 
 export type { CanonicalForm, Canonizer, CanonizerOptions, Ending, Step, Trace } from './rounds.js';
 
 export function createCanonizer(rules: readonly Rule[], options: CanonizerOptions): Canonizer {
-  return createRounds(rules, options, createSiteOf(options.sitePolicy));
+  return createRounds(rules, options, createSiteOf(options.sitePolicy), homeOf(options));
 }
 
 /** The same, with a sweep to map blocks of lines by. */
 export function createBlockCanonizer(rules: readonly Rule[], options: CanonizerOptions): Canonizer {
-  return createRounds(rules, options, createSiteOf(options.sitePolicy), newSweep);
+  return createRounds(rules, options, createSiteOf(options.sitePolicy), homeOf(options), newSweep);
+}
+
+/** What tells another site from this one, whatever the rules are by. */
+function homeOf({ pinsStay }: CanonizerOptions): SiteOf | undefined {
+  return pinsStay === true ? createSiteOf('domain') : undefined;
 }

@@ -37,6 +37,8 @@ export interface CanonizerOptions {
   readonly maxIterations: number;
   readonly urlForm: UrlForm;
   readonly sitePolicy: SitePolicy;
+  /** Pins of local rules that nobody named lead to no other site. */
+  readonly pinsStay?: boolean;
 }
 
 /** One change on the way to the canonical form; `rule` is undefined where it was preparation. */
@@ -94,11 +96,15 @@ type Watch = (round: number, rule: Rule | undefined, form: Uint8Array) => void;
 //             0        ends[1]  ends[2]                                  used
 //
 // Form 0, where the rounds begin, stands there only if preparation has changed it.
-/** `siteOf` says which site a URL belongs to, by the policy of `options`. */
+/**
+ * `siteOf` says which site a URL belongs to, by the policy of `options`; `homeOf` by its host, where local pins are to stay on
+ * the site of the form that they are applied to.
+ */
 export function createRounds(
   rules: readonly Rule[],
   options: CanonizerOptions,
   siteOf: SiteOf,
+  homeOf?: SiteOf,
   newSweep?: NewSweep,
 ): Canonizer {
   const { maxIterations } = options;
@@ -106,6 +112,7 @@ export function createRounds(
   const used = rules.filter((rule) => accepts(rule, options.accept)).sort((a, b) => a.rank - b.rank);
   const compiled = used.map(compileRule);
   const lookup = createLookup(used.map(({ site }, at) => ({ site, text: lookupKey(compiled[at]!) })));
+  const staysHome = used.map(({ pin }) => homeOf !== undefined && pin === 'local');
   const isDoneAtOnce = compiled.map(findsNothingMore);
   const look = createLook(lookup, compiled, options, siteOf, newSweep);
   const change: Change = { start: 0, end: 0 };
@@ -158,6 +165,10 @@ export function createRounds(
       if (least === 0 && index >= triedFrom) break;
       const imageStart = forms.used;
       if (!appendImage(compiled[index]!, bytes, start, end, look, forms, change)) continue;
+      if (staysHome[index] === true && leavesHome(imageStart)) {
+        forms.used = imageStart;
+        continue;
+      }
       bytes = forms.bytes;
       start = imageStart;
       end = forms.used;
@@ -170,6 +181,11 @@ export function createRounds(
       at = 0;
     }
     return least > 0;
+  }
+
+  /** True if the image at `imageStart` is on another site than the form. */
+  function leavesHome(imageStart: number): boolean {
+    return homeOf!(bytes, start, end) !== homeOf!(forms.bytes, imageStart, forms.used);
   }
 
   /** Fragment cut, then safe normalisation. */

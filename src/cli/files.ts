@@ -1,5 +1,6 @@
-// Which files may not be the same, which may not be links, and what is said where one cannot be read.
+// Which files may not be the same, which may not be links, whose are not heeded, and what is said where one cannot be read.
 import { fstatSync, realpathSync, statSync } from 'node:fs';
+import { lstat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { printable } from '../base/bytes.js';
 import type { Effects } from '../base/effects.js';
@@ -15,6 +16,22 @@ export function isDefaultName(name: string): boolean {
 /** Throws a UserError where a default name is anything but a plain file, before hours of work are done for it. */
 export function refuseOddDefault(name: string, { cwd }: Pick<Effects, 'cwd'>): void {
   if (isDefaultName(name)) refuseOdd(resolve(cwd, name), name, `Remove it, or name what is meant: ./${name}`);
+}
+
+/**
+ * Why a file of the working folder is not heeded, as git heeds no repository of somebody else: whoever may write into a folder
+ * would say how the program runs for everybody who stands in it.
+ */
+export async function distrust(path: string): Promise<string | undefined> {
+  const found = await lstat(path).catch((error: unknown) => {
+    if (systemCode(error) === undefined) throw error;
+    return undefined;
+  });
+  if (found === undefined) return undefined;
+  if (!found.isFile()) return 'it is no plain file';
+  const user = process.getuid?.();
+  if (user !== undefined && found.uid !== user) return 'it belongs to another user';
+  return user !== undefined && (found.mode & 0o002) !== 0 ? 'everybody may write to it' : undefined;
 }
 
 /** Throws a UserError where the result would take the place of the rules that it is made by. */

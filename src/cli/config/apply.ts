@@ -8,7 +8,7 @@ import { UserError } from '../../base/error.js';
 import { readConfigFile, told, type ConfigFile, type ConfigValue, type Entry, type Unheeded } from './file.js';
 import { configPlaces, type ConfigFlag, type ConfigPlace } from './find.js';
 import { parseSetting, settablesOf, valueOfVariable, variableOf, type Settable } from './settable.js';
-import { mayProjectMatch, mayProjectSet, projectKeys } from './trust.js';
+import { mayProjectMatch, mayProjectSet, projectKeys, tooCostly } from './trust.js';
 import { didYouMean } from '../flags/closest.js';
 
 /** Where the value of an option was set. */
@@ -70,7 +70,9 @@ export function settingsFor(command: Command, files: readonly ConfigFile[], effe
       const origin: Origin = { kind: 'file', file: file.place.name, line: entry.line };
       if (file.place.kind === 'project' && !mayProjectSet(entry.key)) refuseProject(entry, origin);
       if (file.place.kind === 'project') refuseSlowGlobs(entry, origin);
-      settings.set(entry.key, settingOf(settable, entry.value, origin));
+      const setting = settingOf(settable, entry.value, origin);
+      if (file.place.kind === 'project') refuseCostly(setting);
+      settings.set(entry.key, setting);
     }
   }
   for (const settable of settables.values()) {
@@ -178,6 +180,15 @@ function refuseSlowGlobs({ key, value }: Entry, origin: Origin): void {
   throw new UserError(
     `${tellOrigin(origin)}: ${key}: got ${printable(slow)}, expected a glob with at most four * and no group, as a file found in the ` +
       'working folder may not take long; name it with --config if you trust it, or say --no-config',
+  );
+}
+
+function refuseCostly({ settable: { key }, origin, value }: Setting): void {
+  const expected = tooCostly(key, value);
+  if (expected === undefined) return;
+  throw new UserError(
+    `${tellOrigin(origin)}: ${key}: got ${String(value)}, expected ${expected}, as a file found in the working folder may not make a ` +
+      'run cost much more than it does by itself; name it with --config if you trust it, or say --no-config',
   );
 }
 

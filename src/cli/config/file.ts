@@ -1,9 +1,9 @@
 // What does a configuration file say? TOML: keys at the top are of every command that has such an option, tables of one command.
-import { lstat, readFile, stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { printable } from '../../base/bytes.js';
 import { systemCode, UserError } from '../../base/error.js';
 import type { ConfigPlace } from './find.js';
-import { unreadable } from '../files.js';
+import { distrust, unreadable } from '../files.js';
 
 export interface ConfigFile {
   readonly place: ConfigPlace;
@@ -46,22 +46,6 @@ export async function readConfigFile(place: ConfigPlace): Promise<ConfigFile | U
   if (reason !== undefined) return { place, reason };
   const text = await readText(place);
   return text === undefined ? undefined : { place, ...entriesOf(text, await parsed(text, place)) };
-}
-
-/**
- * Why a file of the working folder is not heeded, as git heeds no repository of somebody else: whoever may write into a folder
- * would say how the program runs for everybody who stands in it.
- */
-async function distrust(path: string): Promise<string | undefined> {
-  const found = await lstat(path).catch((error: unknown) => {
-    if (systemCode(error) === undefined) throw error;
-    return undefined;
-  });
-  if (found === undefined) return undefined;
-  if (!found.isFile()) return 'it is no plain file';
-  const user = process.getuid?.();
-  if (user !== undefined && found.uid !== user) return 'it belongs to another user';
-  return user !== undefined && (found.mode & 0o002) !== 0 ? 'everybody may write to it' : undefined;
 }
 
 async function readText(place: ConfigPlace): Promise<string | undefined> {

@@ -7,18 +7,26 @@
 // the machine is used. Options that their table calls harmless it may set, and no others: one that comes later is not
 // harmless unless somebody says so. --config dustbuster.toml trusts it.
 import { OPTIONS_OF } from '../flags/commands.js';
-import { keyOf } from '../flags/option.js';
+import { keyOf, type HarmlessRange } from '../flags/option.js';
 
-const ALLOWED: ReadonlySet<string> = new Set(
+const ALLOWED: ReadonlyMap<string, true | HarmlessRange> = new Map(
   Object.values(OPTIONS_OF)
     .flatMap((table) => Object.values(table))
-    .filter(({ isHarmless }) => isHarmless)
-    .map(keyOf),
+    .flatMap((row) => (row.isHarmless === undefined ? [] : [[keyOf(row), row.isHarmless] as const])),
 );
 
 /** `key` as it stands in the file: the name of an option without dashes and without `no-`. */
 export function mayProjectSet(key: string): boolean {
   return ALLOWED.has(key);
+}
+
+/** What is expected of a number that would make a run cost too much; undefined of all others. */
+export function tooCostly(key: string, value: unknown): string | undefined {
+  const range = ALLOWED.get(key);
+  if (typeof value !== 'number' || typeof range !== 'object') return undefined;
+  const { atLeast = -Infinity, atMost = Infinity } = range;
+  if (value > atMost) return `at most ${atMost}`;
+  return value < atLeast ? `at least ${atLeast}` : undefined;
 }
 
 const MOST_STARS = 4;
@@ -29,5 +37,5 @@ export function mayProjectMatch(value: string): boolean {
 }
 
 export function projectKeys(): string[] {
-  return [...ALLOWED];
+  return [...ALLOWED.keys()];
 }

@@ -64,7 +64,7 @@ const MINING = group('Mining:', {
     min: 1,
     max: MAX_URL_BYTES,
     standard: 35,
-    isHarmless: true,
+    isHarmless: { atMost: 140 },
     inLibrary: true,
   },
   T_low: {
@@ -74,7 +74,7 @@ const MINING = group('Mining:', {
     min: 2,
     max: 1000,
     standard: 6,
-    isHarmless: true,
+    isHarmless: { atMost: 24 },
     inLibrary: true,
   },
   T_high: {
@@ -84,7 +84,7 @@ const MINING = group('Mining:', {
     min: 2,
     max: 1000,
     standard: 11,
-    isHarmless: true,
+    isHarmless: { atMost: 44 },
     inLibrary: true,
   },
   MS: {
@@ -93,7 +93,7 @@ const MINING = group('Mining:', {
     text: 'least support',
     min: 1,
     standard: 3,
-    isHarmless: true,
+    isHarmless: { atLeast: 2 },
     inLibrary: true,
   },
   MRD: {
@@ -123,7 +123,7 @@ const MINING = group('Mining:', {
     text: 'maximum window size',
     min: 0,
     standard: 1100,
-    isHarmless: true,
+    isHarmless: { atMost: 11_000 },
     inLibrary: true,
   },
   rank: {

@@ -12,6 +12,12 @@ export interface ByMachine<Value> {
   readonly told: string;
 }
 
+/** Numbers of which no harm comes: a run costs a few times what it costs by default. */
+export interface HarmlessRange {
+  readonly atLeast?: number;
+  readonly atMost?: number;
+}
+
 interface Row {
   /** As in help: `-o, --output <file>`. The value's name says what a shell offers: `file`, `folder`. */
   readonly flags: string;
@@ -19,7 +25,7 @@ interface Row {
   /** The heading that it stands under. */
   readonly group?: string;
   /** A file that lies in the working folder may set it: no harm comes of that (config/trust). */
-  readonly isHarmless?: true;
+  readonly isHarmless?: true | HarmlessRange;
   /** Programs can set it, under the name that the table has for it. */
   readonly inLibrary?: true;
 }

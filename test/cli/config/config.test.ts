@@ -257,6 +257,19 @@ describe('a file found in the working folder', { timeout: 60_000 }, () => {
     expect(told!.replaceAll('`', '')).toBe(keys);
   });
 
+  it.each([
+    ['S = 500', 'S: got 500, expected at most 140'],
+    ['T_low = 30\nT_high = 40', 'T_low: got 30, expected at most 24'],
+    ['T_high = 1000', 'T_high: got 1000, expected at most 44'],
+    ['MS = 1', 'MS: got 1, expected at least 2'],
+    ['[mine]\nMW = 1000000', 'MW: got 1000000, expected at most 11000'],
+  ])('may not make a run cost much more: %j', async (toml, told) => {
+    project(`${toml}\n`);
+    put('a.log', '');
+    expect(refused(await at(['mine', 'a.log']))).toContain(told);
+    expect((await at(['mine', 'a.log', '--config', 'dustbuster.toml'])).stderr).not.toContain('expected');
+  });
+
   it('may say it where it is named', async () => {
     project('memory = "64m"\n');
     expect(await shown('mine.memory', ['--config', 'dustbuster.toml'])).toEqual(['64m', 'dustbuster.toml']);

@@ -3,8 +3,10 @@ import { printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
 import { type CanonizerOptions } from '../../../canonize/canonizer.js';
+import { ruleLine } from '../../../report/render.js';
 import type { Rule } from '../../../rule/rule.js';
 import { accepts, isPending, isVetoed } from '../../../rule/standing.js';
+import { LOCAL_FILE } from '../../flags/local.js';
 import type { RuleFlags } from '../../flags/rules.js';
 import { leftOutOf, tellLeftOut } from './left-out.js';
 import { loadMarkedRules } from './marked.js';
@@ -32,12 +34,25 @@ export async function loadRulesInUse(options: RuleFlags, effects: Effects): Prom
   const { normalization: normalize, urlForm } = file;
   const vetoed = file.rules.filter((rule) => isVetoed(rule) && accepts({ ...rule, veto: false }, accept));
   const leftOut = leftOutOf(file.rules, accept);
+  const pinsStay = options.local === undefined;
+  if (pinsStay && options.quiet !== true) tellStaying(rules, effects);
   return {
     rules,
     vetoed,
     leftOut,
-    options: { normalize, accept, maxIterations, urlForm, sitePolicy: file.options.site },
+    options: { normalize, accept, maxIterations, urlForm, sitePolicy: file.options.site, pinsStay },
   };
+}
+
+/** Of pins that name a host to go to: whoever wrote one that is not followed wants to know how it would be. */
+function tellStaying(rules: readonly Rule[], effects: Effects): void {
+  for (const rule of rules) {
+    if (rule.pin !== 'local' || rule.kind !== 'substring' || !rule.to.includes('//')) continue;
+    effects.stderr.write(
+      `dustbuster: ${ruleLine(rule)} is pinned by a file that nobody named, so it leads to no other site; ` +
+        `if it is to, name the file with --local ${LOCAL_FILE}\n`,
+    );
+  }
 }
 
 function noValidRule(rules: readonly Rule[], name: string): string {

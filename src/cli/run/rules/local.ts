@@ -9,7 +9,7 @@ import { readLocalRules, type LocalRules } from '../../../rule/local.js';
 import { applyLocalRules } from '../../../rule/marks.js';
 import type { NightRules } from '../../../rule/rule.js';
 import { localFileBeside, type LocalFlags } from '../../flags/local.js';
-import { unreadable } from '../../files.js';
+import { distrust, unreadable } from '../../files.js';
 
 /** Local rules as they were found: none where the user wants none, or where there is no file. */
 export type FoundLocal =
@@ -28,6 +28,13 @@ export async function findLocalRules(rulesPath: string, flags: LocalFlags, effec
     throw new UserError(
       `${printable(rulesPath)} is where local rules are; expected another file for the rules, with -r or -o`,
     );
+  }
+  const reason = local === undefined ? await distrust(path) : undefined;
+  if (reason !== undefined) {
+    effects.stderr.write(
+      `dustbuster: ${printable(name)} is not heeded: ${reason}. --local ${printable(name)} heeds it, --no-local says nothing of it.\n`,
+    );
+    return { kind: 'absent' };
   }
   try {
     return { kind: 'file', rules: readLocalRules(await readFile(path), printable(name)), path };

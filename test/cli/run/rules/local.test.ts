@@ -1,5 +1,14 @@
 // Pins and vetoes as a user meets them: beside the rules file, found by every command, never lost by mining.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readRules, writeRules } from '../../../../src/rule/file.js';
@@ -14,6 +23,7 @@ const local = (...rules: object[]) => JSON.stringify({ format: 'dustbuster-local
 const html = (more: Partial<Rule> = {}) =>
   ({ ...sampleRule('.html', '', { site: 's.test', anchor: 'end' }), ...more }) as Rule;
 const write = (name: string, ...rules: Rule[]) => writeFileSync(at(name), [...writeRules(sampleFile(rules))].join(''));
+const isRoot = process.getuid?.() === 0;
 const LOG = join(FIXTURES, 'access.log');
 const URL_HTML = 'http://s.test/a.html';
 
@@ -52,6 +62,54 @@ describe('local rules beside a rules file', { timeout: 30_000 }, () => {
       ).all.forms;
     expect(await forms()).toBe(2);
     expect(await forms('--no-local')).toBe(1);
+  });
+
+  const untrusted: [reason: string, make: () => void][] = [
+    ['everybody may write to it', () => chmodSync(at('rules.local.json'), 0o666)],
+    [
+      'it is no plain file',
+      () => {
+        renameSync(at('rules.local.json'), at('elsewhere'));
+        symlinkSync('elsewhere', at('rules.local.json'));
+      },
+    ],
+  ];
+  if (isRoot) untrusted.push(['it belongs to another user', () => chownSync(at('rules.local.json'), 65534, 65534)]);
+
+  test.each(untrusted)('are not heeded where %s, unless they are named', async (reason, make) => {
+    write('rules.json', html());
+    writeFileSync(at('rules.local.json'), local({ pin: true, name: 'u', action: 'remove' }));
+    make();
+    const canonize = (...flags: string[]) => run(['canonize', '-r', at('rules.json'), ...flags, `${URL_HTML}?u=1`]);
+    const { stdout, stderr } = await canonize();
+    expect(stdout.toString()).toBe(`${URL_HTML}?u=1\n`);
+    expect(stderr).toContain(`rules.local.json is not heeded: ${reason}. --local `);
+    expect((await canonize('--local', at('rules.local.json'))).stdout.toString()).toBe('http://s.test/a\n');
+    expect(await canonize('--no-local')).toMatchObject({ stderr: '' });
+  });
+
+  test.each([
+    ['//s.test/', '//evil.test/', 'http://evil.test/a.htm'],
+    ['s.test/a', 'evil.test/a', 'http://evil.test/a.htm'],
+    ['http://s.test', 'https://s.test.evil.test', 'https://s.test.evil.test/a.htm'],
+  ])('move no URL to another site, unless they are named: %s → %s', async (from, to, moved) => {
+    write('rules.json', html());
+    writeFileSync(at('rules.local.json'), local({ pin: true, site: 's.test', from, to }));
+    const canonize = (...flags: string[]) => run(['canonize', '-r', at('rules.json'), ...flags, 'http://s.test/a.htm']);
+    const { stdout, stderr } = await canonize();
+    expect(stdout.toString()).toBe('http://s.test/a.htm\n');
+    expect(stderr.includes('leads to no other site; if it is to, name the file with --local')).toBe(to.includes('//'));
+    expect(await canonize('--local', at('rules.local.json'))).toMatchObject({
+      stdout: Buffer.from(`${moved}\n`),
+      stderr: '',
+    });
+  });
+
+  test('move URLs between hosts of a site', async () => {
+    write('rules.json', html());
+    writeFileSync(at('rules.local.json'), local({ pin: true, site: 's.test', from: '//www.', to: '//' }));
+    const { stdout } = await run(['canonize', '-r', at('rules.json'), 'http://www.s.test/a.htm']);
+    expect(stdout.toString()).toBe('http://s.test/a.htm\n');
   });
 
   test('that veto every valid rule leave nothing to do, which canonize says', async () => {
