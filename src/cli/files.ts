@@ -1,22 +1,10 @@
-// Which files may not be the same, which may not be links, whose are not heeded, and what is said where one cannot be read.
+// Which files may not be the same, whose are not heeded, and what is said where one cannot be read.
 import { fstatSync, realpathSync, statSync } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { printable } from '../base/bytes.js';
 import type { Effects } from '../base/effects.js';
 import { systemCode, UserError } from '../base/error.js';
-import { refuseOdd } from '../base/plain-file.js';
-import { DEFAULT_REPORT_FILE, DEFAULT_RULES_FILE } from './context.js';
-
-/** True for a name that nobody needs to give; who means what stands there, be it a link, says `./` before it. */
-export function isDefaultName(name: string): boolean {
-  return name === DEFAULT_RULES_FILE || name === DEFAULT_REPORT_FILE;
-}
-
-/** Throws a UserError where a default name is anything but a plain file, before hours of work are done for it. */
-export function refuseOddDefault(name: string, { cwd }: Pick<Effects, 'cwd'>): void {
-  if (isDefaultName(name)) refuseOdd(resolve(cwd, name), name, `Remove it, or name what is meant: ./${name}`);
-}
 
 /**
  * Why a file of the working folder is not heeded, as git heeds no repository of somebody else: whoever may write into a folder

@@ -17,9 +17,8 @@ import { tellLeftOut } from './rules/left-out.js';
 import { loadMarkedRules } from './rules/marked.js';
 import { refuseTwice } from '../files.js';
 import { formatOptions, judgeReading, progressOf, refuseNothing, refuseOverwriting } from './input/reading.js';
-import { DEFAULT_REPORT_FILE } from '../context.js';
+import { DEFAULT_REPORT_FILE, isDefaultName, refuseOddDefault } from '../context.js';
 import type { ReportFlags } from '../flags/report.js';
-import { isDefaultName, refuseOddDefault } from '../files.js';
 import { computed, guardingOutput } from '../terminal/signals.js';
 import { packageVersion } from '../version.js';
 

@@ -3,7 +3,7 @@ import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
 import { parseSize } from '../../../base/size.js';
 import { findInputs } from '../../../log/inputs.js';
-import { DEFAULT_RULES_FILE } from '../../context.js';
+import { DEFAULT_RULES_FILE, refuseOddDefault } from '../../context.js';
 import { filterOptions } from '../input/filters.js';
 import { checkHistoryFlags } from '../../flags/history.js';
 import type { MineFlags } from '../../flags/mine.js';
@@ -11,7 +11,6 @@ import { isValidating, mineOptions, outputOf, readOptions } from './options.js';
 import { beginReading } from './read.js';
 import type { openNightly, Nightly } from './state.js';
 import { refuseOverwriting } from '../input/reading.js';
-import { refuseOddDefault } from '../../files.js';
 import { refuseMixed } from '../summary.js';
 
 /** Gives the exit code. Throws a UserError where there is nothing to read or nowhere to write. */

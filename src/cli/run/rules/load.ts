@@ -5,7 +5,8 @@ import { printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { readRules } from '../../../rule/file.js';
 import type { RulesFile } from '../../../rule/rule.js';
-import { refuseOddDefault, unreadable } from '../../files.js';
+import { refuseOddDefault } from '../../context.js';
+import { unreadable } from '../../files.js';
 
 /** `-` is standard input. Throws a UserError for a file that cannot be read or is no rules file. */
 export async function loadRules(name: string, effects: Effects): Promise<RulesFile> {

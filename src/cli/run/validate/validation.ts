@@ -2,6 +2,7 @@
 //
 // Sites are validated side by side, rules of a site one after another. The file is written when all is done, every now and
 // then on the way, and when a signal ends the run: whatever was settled by then stays settled.
+import { isDefaultName } from '../../context.js';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
 import { printable } from '../../../base/bytes.js';
@@ -25,7 +26,6 @@ import { settlementsOf } from '../../../validate/ask/settlements.js';
 import { askAll, assembleAnswers, type SiteAnswers } from './asking.js';
 import { openSource, siteOfPages, sourceName } from './page-source.js';
 import { siteAsked, type Run } from './run.js';
-import { isDefaultName } from '../../files.js';
 import { endedBySignal } from '../../terminal/signals.js';
 import { writeSummary } from '../summary.js';
 import type { ValidationFlags } from '../../flags/validation.js';
