@@ -11,8 +11,25 @@ export async function main(args: readonly string[], effects?: Effects): Promise<
     process.exitCode = 0;
     return;
   }
-  const { run } = await import('./program.js');
-  process.exitCode = await run(args, effects);
+  process.on('exit', tellCrash);
+  const program = await import('./program.js').catch(refuseTooFew);
+  process.exitCode = program === undefined ? 2 : await program.run(args, effects);
+  process.off('exit', tellCrash);
+}
+
+/** EX_SOFTWARE of sysexits(3). Node has 1 for what nobody caught, and 1 is a finding that somebody asked for. */
+const CRASH = 70;
+
+/** Stands until a command has given its own code. */
+function tellCrash(code: number): void {
+  if (code === 1) process.exitCode = CRASH;
+}
+
+/** A module is a file as well, and there may be too few for all that are opened at once. */
+function refuseTooFew(error: unknown): undefined {
+  if (!(error instanceof Error) || !('code' in error) || (error.code !== 'EMFILE' && error.code !== 'ENFILE'))
+    throw error;
+  process.stderr.write('dustbuster: too many files are open. Raise the limit (ulimit -n)\n');
 }
 
 const VERSION: ReadonlySet<string> = new Set(['--version', '-V']);

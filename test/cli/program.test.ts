@@ -26,6 +26,29 @@ describe('dustbuster', { timeout: 30_000 }, () => {
     expect(same.stdout.toString()).toBe(help.stdout.toString());
   });
 
+  it('ends with 70 where it has a bug, as 1 is a finding that was asked for', async () => {
+    const bug = `data:text/javascript,${encodeURIComponent("JSON.parse = () => { throw new RangeError('a bug') }")}`;
+    const { code, stderr } = await run(['explain', '-r', '-', '/a'], {
+      input: '{}',
+      env: { NODE_OPTIONS: `--import ${bug}` },
+    });
+    expect([code, stderr]).toEqual([70, expect.stringContaining('RangeError: a bug\n    at ')]);
+  });
+
+  it.each([20, 22, 25])('says that too few files may be open, be it %i', (files) => {
+    const { status, stderr } = spawnSync('sh', [
+      '-c',
+      `ulimit -n ${files}; exec "$0" "$@"`,
+      process.execPath,
+      BIN,
+      'help',
+    ]);
+    expect([status, stderr.toString()]).toEqual([
+      2,
+      expect.stringMatching(/^dustbuster: too many files are open\. Raise the limit/),
+    ]);
+  });
+
   it('says which command was meant by one that there is not', async () => {
     const { code, stderr } = await run(['canonise']);
     expect(code).toBe(2);
