@@ -1,6 +1,16 @@
 // Where results go. A file is complete or absent: written beside, synced, renamed. A stream is written in blocks, one
 // at a time, so that a slow reader slows the program instead of filling its memory.
-import { constants, fstatSync, lstatSync, readlinkSync, rmSync, write as writeFd, writeSync } from 'node:fs';
+import {
+  constants,
+  fchmodSync,
+  fchownSync,
+  fstatSync,
+  lstatSync,
+  readlinkSync,
+  rmSync,
+  write as writeFd,
+  writeSync,
+} from 'node:fs';
 import { open, realpath, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
@@ -146,7 +156,7 @@ export async function writeFileWhole(
   else refuseForeignLink(place, path);
   const target = await findTarget(place).catch((error: unknown) => rethrow(error, path));
   if (target.direct) return writeDirectly(target.path, chunks, path);
-  const draft = await openDraft(dirname(target.path), target.mode).catch((error: unknown) => rethrow(error, path));
+  const draft = await openDraft(dirname(target.path), target.before).catch((error: unknown) => rethrow(error, path));
   try {
     await pour(chunks, blockSink(fileSender(draft.handle.fd, path), false));
     await finish(draft, target.path).catch((error: unknown) => rethrow(error, path));
@@ -171,9 +181,16 @@ export async function pour(chunks: Chunks, sink: Sink): Promise<void> {
   await sink.end();
 }
 
+interface Before {
+  readonly mode: number;
+  readonly uid: number;
+  readonly gid: number;
+}
+
 interface Target {
   readonly path: string;
-  readonly mode: number;
+  /** Of the file that is replaced; undefined of a new one. */
+  readonly before?: Before;
   /** A device, pipe or socket: there is nothing to rename over. */
   readonly direct: boolean;
 }
@@ -183,11 +200,12 @@ async function findTarget(path: string): Promise<Target> {
     const found = await stat(path);
     if (found.isDirectory()) throw Object.assign(new Error('is a directory'), { code: 'EISDIR' });
     // `/dev/stdout` may lead to a pipe that has no path, so only a file is asked for its own name.
-    if (!found.isFile()) return { path, mode: 0, direct: true };
-    return { path: await realpath(path), mode: found.mode & 0o777, direct: false };
+    if (!found.isFile()) return { path, direct: true };
+    const { mode, uid, gid } = found;
+    return { path: await realpath(path), before: { mode: mode & 0o777, uid, gid }, direct: false };
   } catch (error) {
     if (systemCode(error) !== 'ENOENT') throw error;
-    return { path, mode: 0o666, direct: false };
+    return { path, direct: false };
   }
 }
 
@@ -246,16 +264,39 @@ interface Draft {
   readonly handle: FileHandle;
 }
 
-async function openDraft(folder: string, mode: number): Promise<Draft> {
+async function openDraft(folder: string, before: Before | undefined): Promise<Draft> {
   for (let attempt = 0; ; attempt++) {
     const path = join(folder, `.dustbuster-${process.pid}-${attempt}.part`);
     try {
-      const handle = await open(path, 'wx', mode);
+      const handle = await open(path, 'wx', before === undefined ? 0o666 : 0o600);
       unfinished.add(path);
+      if (before !== undefined) makeLike(handle.fd, before);
       return { path, handle };
     } catch (error) {
       if (systemCode(error) !== 'EEXIST') throw error;
     }
+  }
+}
+
+/**
+ * Owner and mode, whatever the umask. Where the owner cannot be kept, as of a file of somebody else's, the new one is ours; of
+ * a group that is another one, members may do no more than all others could.
+ */
+function makeLike(fd: number, { mode, uid, gid }: Before): void {
+  const own = fstatSync(fd);
+  const isKept = (own.uid === uid && own.gid === gid) || attempt(() => fchownSync(fd, uid, gid));
+  const isGroupKept = isKept || own.gid === gid || attempt(() => fchownSync(fd, own.uid, gid));
+  fchmodSync(fd, isGroupKept ? mode : (mode & 0o707) | (((mode & 0o007) << 3) & mode & 0o070));
+}
+
+/** False where the system does not let us. */
+function attempt(change: () => void): boolean {
+  try {
+    change();
+    return true;
+  } catch (error) {
+    if (systemCode(error) === 'EPERM' || systemCode(error) === 'EINVAL') return false;
+    throw error;
   }
 }
 

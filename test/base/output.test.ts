@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import {
   chmodSync,
+  chownSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -67,6 +68,15 @@ describe('a file is written whole', () => {
     chmodSync(join(folder, 'out'), 0o640);
     await writeFileWhole('out', ['new'], effects());
     expect(statSync(join(folder, 'out')).mode & 0o777).toBe(0o640);
+  });
+
+  it.runIf(process.getuid?.() === 0)('over one of another user, who stays its owner, whatever the umask', async () => {
+    writeFileSync(join(folder, 'out'), 'old');
+    chmodSync(join(folder, 'out'), 0o666);
+    chownSync(join(folder, 'out'), 1234, 5678);
+    await writeFileWhole('out', ['new'], effects());
+    const { mode, uid, gid } = statSync(join(folder, 'out'));
+    expect([mode & 0o777, uid, gid]).toEqual([0o666, 1234, 5678]);
   });
 
   it('to where a link points, the link staying', async () => {
