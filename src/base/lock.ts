@@ -4,24 +4,29 @@
 // looks for others then: of two that come at once at least the later sees the other. A file of a process that is no more is
 // taken away. (With one file for all, two that find it stale can each remove it, the second one that of the first.)
 //
-//   lock.<pid>.<random>    {"pid", "host", "boot", "ticks", "since", "command"}
+//   lock.<pid>.<random>    {"pid", "host", "boot", "namespace", "ticks", "since", "command"}
+//
+// Whether a process runs can be asked within its PID namespace only (`process-mark`). For all others a lock is a lease: its
+// holder writes the file again every few seconds, in a thread of its own, as tables are computed for hours without a pause;
+// a lock that was not written for LEASE_MS is one of a dead container. Its age is the difference of two times that the file
+// system gave, of that file and of one's own, so that no clocks of two hosts are compared. A lease may run out while its
+// holder is only asleep (a stopped container, a closed laptop). So before it changes what others will rely on, it has
+// to `confirm`: it renews first and looks for others then, in the order in which it came to the lock. Either the other sees
+// the renewed lease and steps back, or the holder sees the other, and refuses.
 import { randomBytes } from 'node:crypto';
-import { closeSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, lstatSync, openSync, readdirSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import { printable } from './bytes.js';
 import { systemCode, UserError } from './error.js';
 import { readPlain } from './plain-file.js';
+import { lifeOf, thisProcess, type ProcessMark } from './process-mark.js';
 import { storageError } from './storage-error.js';
 
 /** Who made a lock. */
-export interface LockHolder {
-  readonly pid: number;
-  readonly host: string;
-  /** Of the system's start, and of the process's start since then; '' where the system does not say. */
-  readonly boot: string;
-  readonly ticks: string;
+export interface LockHolder extends ProcessMark {
   /** ISO 8601. */
   readonly since: string;
   readonly command: string;
@@ -30,8 +35,14 @@ export interface LockHolder {
 export interface FolderLock {
   /** Of processes that ended without giving it back. */
   readonly abandonedBy: readonly LockHolder[];
+  /** Throws a UserError where the folder is not ours any more. */
+  confirm(): void;
   release(): void;
 }
+
+/** A lock of which nobody can ask whether its process runs holds for so long after it was last renewed. */
+export const LEASE_MS = 120_000;
+const RENEW_MS = 10_000;
 
 const NAME = /^lock\.(\d+)\.[0-9a-f]+$/;
 /** Two that came at once both step back; one of them will be first the next time. */
@@ -45,22 +56,75 @@ export function isLockName(name: string): boolean {
 /** Throws a UserError that says who holds the folder, or why no lock can be made in it. */
 export async function lockFolder(folder: string, since: Date, command: string): Promise<FolderLock> {
   const own = `lock.${process.pid}.${randomBytes(6).toString('hex')}`;
+  const path = join(folder, own);
   const abandonedBy: LockHolder[] = [];
   for (let attempt = 1; ; attempt++) {
-    writeLock(folder, own, { ...thisProcess(), since: since.toISOString(), command });
-    const release = () => rmSync(join(folder, own), { force: true });
+    const fd = writeLock(path, { ...thisProcess(), since: since.toISOString(), command });
+    const remove = () => {
+      closeSync(fd);
+      rmSync(path, { force: true });
+    };
     let holder: Found | undefined;
     try {
       holder = otherHolder(folder, own, abandonedBy);
     } catch (error) {
-      release();
+      remove();
       throw storageError(error, folder);
     }
-    if (holder === undefined) return { abandonedBy, release };
-    release();
+    if (holder === undefined) return held(folder, own, fd, abandonedBy);
+    remove();
     if (attempt === ATTEMPTS) throw refusal(folder, holder);
     await sleep(20 + Math.random() * 60 * attempt);
   }
+}
+
+/** Where the file was taken away, writing to it by `fd` does not bring it back. */
+function held(folder: string, own: string, fd: number, abandonedBy: readonly LockHolder[]): FolderLock {
+  const renewing = renewAgainAndAgain(join(folder, own));
+  let isHeld = true;
+  return {
+    abandonedBy,
+    confirm() {
+      try {
+        renew(fd);
+        const other = otherHolder(folder, own, []);
+        if (other === undefined && lstatSync(join(folder, own), { throwIfNoEntry: false }) !== undefined) return;
+        throw lost(folder, other);
+      } catch (error) {
+        throw storageError(error, folder);
+      }
+    },
+    release() {
+      if (!isHeld) return;
+      isHeld = false;
+      void renewing.terminate();
+      rmSync(join(folder, own), { force: true });
+      closeSync(fd);
+    },
+  };
+}
+
+/** The same byte in its place: the file system says when. */
+function renew(fd: number): void {
+  writeSync(fd, '{', 0);
+}
+
+/**
+ * Of a few lines, so that it is no module that has to be found and loaded. The file is open here once more, as the number of one
+ * that is closed by another thread may be that of the next file in a moment. Where writing fails, who writes what matters hears.
+ */
+const RENEWING = `
+  const { constants, openSync, writeSync } = require('node:fs');
+  const { path, ms } = require('node:worker_threads').workerData;
+  const fd = openSync(path, constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0));
+  setInterval(() => { try { writeSync(fd, '{', 0); } catch {} }, ms);
+`;
+
+function renewAgainAndAgain(path: string): Worker {
+  const worker = new Worker(RENEWING, { eval: true, workerData: { path, ms: RENEW_MS }, stdout: true, stderr: true });
+  worker.on('error', () => undefined); // the file has gone: `confirm` says so
+  worker.unref();
+  return worker;
 }
 
 interface Found {
@@ -73,24 +137,30 @@ function otherHolder(folder: string, own: string, abandonedBy: LockHolder[]): Fo
     if (name === own || !NAME.test(name)) continue;
     const holder = readLock(folder, name);
     if (holder === undefined) continue;
-    if (!isGone(holder)) return { name, holder };
+    const life = lifeOf(holder);
+    if (life === 'runs' || (life === 'unknown' && !hasRunOut(folder, name, own))) return { name, holder };
     rmSync(join(folder, name), { force: true });
     abandonedBy.push(holder);
   }
   return undefined;
 }
 
-function writeLock(folder: string, name: string, holder: LockHolder): void {
-  const path = join(folder, name);
+/** By the clock of the file system alone. */
+function hasRunOut(folder: string, name: string, own: string): boolean {
+  const [other, now] = [name, own].map((one) => lstatSync(join(folder, one), { throwIfNoEntry: false })?.mtimeMs);
+  return other !== undefined && now !== undefined && now - other > LEASE_MS;
+}
+
+/** Gives the open file. */
+function writeLock(path: string, holder: LockHolder): number {
+  let fd: number | undefined;
   try {
-    const fd = openSync(`${path}.part`, 'wx', 0o666);
-    try {
-      writeSync(fd, JSON.stringify(holder));
-    } finally {
-      closeSync(fd);
-    }
+    fd = openSync(`${path}.part`, 'wx', 0o666);
+    writeSync(fd, JSON.stringify(holder));
     renameSync(`${path}.part`, path);
+    return fd;
   } catch (error) {
+    if (fd !== undefined) closeSync(fd);
     rmSync(`${path}.part`, { force: true });
     throw storageError(error, path);
   }
@@ -98,64 +168,47 @@ function writeLock(folder: string, name: string, holder: LockHolder): void {
 
 /** Undefined if it has just gone. What a power cut left of a lock says by its name at least which process it was. */
 function readLock(folder: string, name: string): LockHolder | undefined {
-  const nobody = { pid: Number(NAME.exec(name)![1]), host: hostname(), boot: '', ticks: '', since: '', command: '' };
+  const pid = Number(NAME.exec(name)![1]);
   try {
-    const found: unknown = JSON.parse(readPlain(join(folder, name)).toString('utf8'));
-    return typeof found === 'object' ? { ...nobody, ...found } : nobody;
+    return asHolder(JSON.parse(readPlain(join(folder, name)).toString('utf8')), pid);
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return undefined;
-    if (error instanceof SyntaxError) return nobody;
+    if (error instanceof SyntaxError) return asHolder(null, pid);
     throw error;
   }
 }
 
-/** True only if it is sure: on this host, and no such process, or another one of the same number. */
-function isGone({ pid, host, boot, ticks }: LockHolder): boolean {
-  if (host !== hostname()) return false;
-  if (boot !== '' && boot !== bootId()) return true;
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    if (systemCode(error) === 'ESRCH') return true;
-    if (systemCode(error) !== 'EPERM') throw error;
-  }
-  const now = startTicks(pid);
-  return ticks !== '' && now !== '' && ticks !== now;
-}
-
-function thisProcess(): Pick<LockHolder, 'pid' | 'host' | 'boot' | 'ticks'> {
-  return { pid: process.pid, host: hostname(), boot: bootId(), ticks: startTicks(process.pid) };
-}
-
-function bootId(): string {
-  return textOf('/proc/sys/kernel/random/boot_id').trim();
-}
-
-/** Field 22 of the process's `stat`; the name of the program, in parentheses, may have blanks. */
-function startTicks(pid: number): string {
-  const text = textOf(`/proc/${pid}/stat`);
-  return text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? '';
-}
-
-/** '' where there is no such file, as on systems without /proc. */
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    if (systemCode(error) === undefined) throw error;
-    return '';
-  }
+/** A field that is no text says nothing; a lock that says nothing of its namespace is one that nobody can ask about. */
+function asHolder(found: unknown, pid: number): LockHolder {
+  const fields = (typeof found === 'object' && found !== null ? found : {}) as Readonly<Record<string, unknown>>;
+  const text = (name: string) => (typeof fields[name] === 'string' ? fields[name] : '');
+  const [host, boot, namespace, ticks] = [text('host'), text('boot'), text('namespace'), text('ticks')];
+  return { pid, host, boot, namespace, ticks, since: text('since'), command: text('command') };
 }
 
 function refusal(folder: string, { name, holder }: Found): UserError {
-  const { pid, host, since, command } = holder;
-  const isHere = host === hostname();
-  const who = `${command === '' ? '' : `"${printable(command)}", `}process ${pid}${isHere ? '' : ` on ${printable(host)}`}`;
+  const { host, since } = holder;
   const when = since === '' ? '' : `, since ${printable(since)}`;
-  const advice = isHere
+  const isKnown = lifeOf(holder) === 'runs';
+  const isHere = isKnown || host === hostname();
+  const advice = isKnown
     ? 'Wait until it has ended, or end it'
-    : `Wait until it has ended; if it is sure that it runs no more, remove ${printable(join(folder, name))}`;
+    : `Wait until it has ended${isHere ? '' : ` on ${printable(host)}`}. If it was killed, its lock is void ${LEASE_MS / 60_000} minutes ` +
+      `after its last sign of life; if it is sure that it runs no more, remove ${printable(join(folder, name))}`;
+  const where = isKnown || host === '' ? '' : ` in another container or on another host (${printable(host)})`;
   return new UserError(
-    `${printable(folder)} is in use by ${who}${when}; expected one run at a time in a folder. ${advice}.`,
+    `${printable(folder)} is in use by ${told(holder)}${where}${when}; expected one run at a time in a folder. ${advice}.`,
   );
+}
+
+function lost(folder: string, other: Found | undefined): UserError {
+  const who = other === undefined ? 'another run' : `${told(other.holder)}`;
+  return new UserError(
+    `${printable(folder)} was taken over by ${who} while this run was stopped for over ${LEASE_MS / 60_000} minutes, or its lock was removed; ` +
+      'expected to be alone in it. Nothing more was kept: run again.',
+  );
+}
+
+function told({ pid, command }: LockHolder): string {
+  return `${command === '' ? '' : `"${printable(command)}", `}process ${pid}`;
 }

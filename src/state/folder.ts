@@ -82,6 +82,7 @@ export class StateFolder {
   }
 
   keepRules(bytes: Uint8Array): void {
+    this.lock.confirm();
     replaceFile(this.rulesPath, bytes);
   }
 
@@ -108,6 +109,7 @@ export class StateFolder {
   /** Puts the content in place of the one before, and removes the runs that it has no more. */
   commit(content: StateContent): void {
     syncFolder(this.#at('runs'));
+    this.lock.confirm();
     writeSealed(this.#at('state.json'), FORMAT, content);
     this.content = content;
     for (const [number, file] of this.#files) {

@@ -1,9 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { hostname } from 'node:os';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { lockFolder, type LockHolder } from '../../src/base/lock.js';
+import { LEASE_MS, lockFolder, type LockHolder } from '../../src/base/lock.js';
+import { thisProcess } from '../../src/base/process-mark.js';
 import { scratchFolder } from '../cli/process.js';
 
 let scratch: ReturnType<typeof scratchFolder>;
@@ -13,9 +13,17 @@ const newFolder = () => mkdtempSync(join(scratch.path, 'lock-'));
 const since = new Date('2026-11-21T03:00:00Z');
 const lock = (folder: string) => lockFolder(folder, since, 'dustbuster mine --state x');
 
-function leave(folder: string, pid: number, more: Partial<LockHolder> = {}): void {
-  const holder = { pid, host: hostname(), boot: '', ticks: '', since: since.toISOString(), command: 'mine', ...more };
-  writeFileSync(join(folder, `lock.${pid}.0123456789ab`), JSON.stringify(holder));
+function leave(folder: string, pid: number, more: Partial<LockHolder> = {}, ageMs = 0): void {
+  const holder = { ...thisProcess(), pid, ticks: '', since: since.toISOString(), command: 'mine', ...more };
+  const path = join(folder, `lock.${pid}.0123456789ab`);
+  writeFileSync(path, JSON.stringify(holder));
+  age(path, ageMs);
+}
+
+/** As if it had been written before so long. */
+function age(path: string, ageMs: number): void {
+  const at = (Date.now() - ageMs) / 1000;
+  utimesSync(path, at, at);
 }
 
 /** The number of a process that is no more. */
@@ -56,14 +64,43 @@ test('a dead process holds nothing', async () => {
   taken.release();
 });
 
-test('another process with the number of a dead one holds nothing, nor does one from before the system started', async () => {
-  for (const more of [{ ticks: '1' }, { boot: 'another' }]) {
-    const folder = newFolder();
-    leave(folder, process.pid, more);
-    const taken = await lock(folder);
-    expect(taken.abandonedBy).toHaveLength(1);
-    taken.release();
-  }
+test('another process with the number of a dead one holds nothing, whatever its host was called', async () => {
+  const folder = newFolder();
+  leave(folder, process.pid, { ticks: '1', host: 'elsewhere' });
+  const taken = await lock(folder);
+  expect(taken.abandonedBy).toHaveLength(1);
+  taken.release();
+});
+
+test.each([
+  ['in another container of this host name', { namespace: 'pid:[1]' }],
+  ['before the system started, or on another one of this name', { boot: 'another' }],
+  ['on another host', { boot: 'another', host: 'elsewhere' }],
+])('%s it cannot be asked whether it runs: the lock holds as long as it is renewed', async (_, where) => {
+  const folder = newFolder();
+  leave(folder, deadPid(), where, LEASE_MS / 2);
+  await expect(lock(folder)).rejects.toThrow(
+    /in another container or on another host \(.*\), since .*its lock is void 2 minutes after .* remove .*lock\.\d+\./,
+  );
+  rmSync(join(folder, readdirSync(folder)[0]!));
+  leave(folder, process.pid, where, LEASE_MS + 5_000);
+  const taken = await lock(folder);
+  expect(taken.abandonedBy).toHaveLength(1);
+  taken.release();
+});
+
+test('who was asleep for longer than its lease does not go on as if it were alone', async () => {
+  const folder = newFolder();
+  const first = await lock(folder);
+  first.confirm();
+  rmSync(join(folder, readdirSync(folder)[0]!));
+  expect(() => first.confirm()).toThrow(/was taken over by another run while .* Nothing more was kept: run again\./);
+  const second = await lock(folder);
+  expect(() => first.confirm()).toThrow(`was taken over by "dustbuster mine --state x", process ${process.pid}`);
+  second.confirm();
+  first.release();
+  second.release();
+  expect(readdirSync(folder)).toEqual([]);
 });
 
 test('a living process holds it until it ends, however it ends', async () => {
@@ -78,18 +115,14 @@ test('a living process holds it until it ends, however it ends', async () => {
   (await lock(folder)).release();
 });
 
-test('of another host it cannot be known whether it runs: the user is told which file to remove', async () => {
-  const folder = newFolder();
-  leave(folder, deadPid(), { host: 'elsewhere' });
-  await expect(lock(folder)).rejects.toThrow(
-    /on elsewhere, since .*if it is sure that it runs no more, remove .*lock\.\d+\./,
-  );
-});
-
-test('what a power cut left of a lock is judged by its name', async () => {
-  const folder = newFolder();
-  writeFileSync(join(folder, `lock.${deadPid()}.00`), '');
-  (await lock(folder)).release();
-  writeFileSync(join(folder, `lock.${process.ppid}.00`), '{"pid":');
-  await expect(lock(folder)).rejects.toThrow(`is in use by process ${process.ppid};`);
-});
+test.each(['', '{"pid":', 'null', '{"pid":1,"since":5}', '{"pid":1,"host":{},"boot":[],"ticks":7,"command":null}'])(
+  'what a power cut or somebody else left of a lock is a lease: %j',
+  async (text) => {
+    const folder = newFolder();
+    const path = join(folder, `lock.${process.ppid}.00`);
+    writeFileSync(path, text);
+    await expect(lock(folder)).rejects.toThrow(`is in use by process ${process.ppid};`);
+    age(path, LEASE_MS + 5_000);
+    (await lock(folder)).release();
+  },
+);

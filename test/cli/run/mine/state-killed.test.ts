@@ -1,7 +1,7 @@
 // Real processes on one state: two at once, and one that is killed at any moment. By hand with more kills and a larger log:
 // DUSTBUSTER_KILLS=100 DUSTBUSTER_KILLS_LOG=FILE.
-import { spawn, type ChildProcess } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -10,6 +10,8 @@ import { rows } from '../../../amount.js';
 
 const KILLS = Number(process.env['DUSTBUSTER_KILLS'] ?? 5);
 const LOG = process.env['DUSTBUSTER_KILLS_LOG'] ?? join(FIXTURES, 'access.log');
+
+const canUnshare = spawnSync('unshare', ['--pid', '--fork', 'true']).status === 0;
 
 let scratch: ReturnType<typeof scratchFolder>;
 beforeAll(() => (scratch = scratchFolder()));
@@ -54,6 +56,30 @@ describe('two at once', { timeout: 60_000 }, () => {
     expect((await first.ended)[0]).toBe(0);
     expect(isLocked(cwd)).toBe(false);
   });
+
+  test.runIf(canUnshare)(
+    'a run in another container of the same host name is seen, and its lock outlives it as a lease',
+    async () => {
+      const cwd = at('container');
+      mkdirSync(cwd);
+      const command = ['--pid', '--fork', '--kill-child', process.execPath, BIN, 'mine', '--state', 'S', '-', '-q'];
+      const first = spawn('unshare', command, { cwd, stdio: ['pipe', 'ignore', 'ignore'] });
+      const ended = new Promise((resolve) => first.on('close', resolve));
+      await until(() => isLocked(cwd));
+      const second = () => run(['mine', '--state', 'S', LOG, '-q'], { cwd });
+      expect(await second()).toMatchObject({ code: 2, stderr: expect.stringContaining('in another container') });
+      first.kill('SIGKILL');
+      await ended;
+      const [lock] = readdirSync(join(cwd, 'S')).filter((name) => name.startsWith('lock.'));
+      expect(await second()).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('its lock is void 2 minutes after'),
+      });
+      const past = Date.now() / 1000 - 130;
+      utimesSync(join(cwd, 'S', lock!), past, past);
+      expect((await second()).code).toBe(0);
+    },
+  );
 
   test.each(['SIGTERM', 'SIGINT'] as const)('%s gives the folder back', async (signal) => {
     const cwd = at(signal);
