@@ -22,7 +22,7 @@ import type { MineOptions, RulesFile } from '../../../rule/rule.js';
 import { reportOf, type StateContent, type TableOptions } from '../../../state/content.js';
 import { StateFolder } from '../../../state/folder.js';
 import { isKnown, NightBuilder, planNight, withoutContinued, type Plan } from '../../../state/night.js';
-import { newestNight, parseKeep, withoutOldNights } from '../../../state/nights.js';
+import { dayOf, newestNight, parseKeep, withoutOldNights } from '../../../state/nights.js';
 import { recognize } from '../../../state/recognize.js';
 import { rowsOfSites } from '../../../state/rows.js';
 import { spooled } from '../../../state/spool.js';
@@ -88,7 +88,7 @@ export async function openNightly(
     const when = since === '' ? '' : `, begun ${printable(since)},`;
     say(`${printable(state)}: process ${pid}${when} did not come to its end; the state is as before it or after it`);
   }
-  return new Nightly({ folder, keepDays, now, say, ignoreSignals });
+  return new Nightly({ folder, keepDays, now, isNowGiven: flags.now !== undefined, say, ignoreSignals });
 }
 
 /** A result that is written where the state is would be taken for a part of it, or take the place of one. */
@@ -121,10 +121,14 @@ function tableOptions(
   };
 }
 
+/** A machine may have been off for long, but a state that was left alone for longer is rather one of a wrong clock. */
+const MOST_DAYS_OFF = 366;
+
 interface OpenState {
   readonly folder: StateFolder;
   readonly keepDays: number | undefined;
   readonly now: Date;
+  readonly isNowGiven: boolean;
   readonly say: (text: string) => void;
   readonly ignoreSignals: () => void;
 }
@@ -134,13 +138,15 @@ export class Nightly {
   readonly #folder: StateFolder;
   readonly #keepDays: number | undefined;
   readonly #now: Date;
+  readonly #isNowGiven: boolean;
   readonly #say: (text: string) => void;
   readonly #ignoreSignals: () => void;
 
-  constructor({ folder, keepDays, now, say, ignoreSignals }: OpenState) {
+  constructor({ folder, keepDays, now, isNowGiven, say, ignoreSignals }: OpenState) {
     this.#folder = folder;
     this.#keepDays = keepDays;
     this.#now = now;
+    this.#isNowGiven = isNowGiven;
     this.#say = say;
     this.#ignoreSignals = ignoreSignals;
   }
@@ -163,13 +169,13 @@ export class Nightly {
     const report = await this.#fold(files, work);
     // What comes next has the memory for itself: tonight's table is in a run.
     collectGarbage();
-    this.#ignoreSignals();
     return report;
   }
 
   async #fold(inputs: readonly Input[], { read, format, limits, stats, isQuiet }: NightWork): Promise<NightReport> {
     const night = this.#tonight();
     const { content } = this.#folder;
+    this.#refuseFuture(night);
     const kept = this.#keepDays === undefined ? content : withoutOldNights(content, night, this.#keepDays);
     const stamps = inputs.map(stampOf);
     const { progress } = limits;
@@ -179,6 +185,8 @@ export class Nightly {
     if (!isQuiet) for (const plan of plans) this.#sayKnown(plan);
     const builder = new NightBuilder(plans, createSiteOf(this.#site), limits, stats);
     const report = await read(builder.reads, (batch, input) => builder.add(batch, input));
+    // What follows is synchronous, and no handler would be called before it is over: a signal ends the process at once.
+    this.#ignoreSignals();
     for (const [k, plan] of plans.entries()) if (stampOf(plan.input) !== stamps[k]) await refuseReplaced(plan, format);
     const tonight = { inputs: builder.summaries(report) };
     if (inputs.length > 0) refuseNothing(tonight);
@@ -251,6 +259,23 @@ export class Nightly {
       `the clock says ${today}, but the state has the night of ${newest}: what comes in now counts as of ${newest}`,
     );
     return newest;
+  }
+
+  /**
+   * A clock that is years ahead would drop all nights there are, and one night of its own keep all later ones from being dropped
+   * in time. Who says the day with --now knows it.
+   */
+  #refuseFuture(night: string): void {
+    const newest = newestNight(this.#folder.content);
+    if (newest === undefined || this.#isNowGiven) return;
+    const days = dayOf(night) - dayOf(newest);
+    if (days <= MOST_DAYS_OFF) return;
+    const harm =
+      this.#keepDays === undefined ? '' : `: --keep would drop all nights of ${printable(this.#folder.path)}`;
+    throw new UserError(
+      `--state: got the night of ${night}, ${days} days after the last one (${newest})${harm}; expected a night within a year of it. ` +
+        `Set the clock, or say --now ${night} if it is right. Nothing was changed.`,
+    );
   }
 
   #sayKnown(plan: Plan): void {

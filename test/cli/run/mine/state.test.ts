@@ -276,6 +276,23 @@ describe('--keep', () => {
   });
 
   test.each([
+    ['(2026-01-01): --keep would drop all nights of ', ['--keep', '30d']],
+    ['(2026-01-01); expected a night within a year of it', []],
+  ])('a night from the future is refused, and drops nothing: %s', async (harm, keep) => {
+    const cwd = newFolder();
+    await fold(cwd, 'a.log', lines.slice(0, 200).join(''), 0, ...keep);
+    const before = readFileSync(join(cwd, 'S/state.json'));
+    const args = ['--state', 'S', 'a.log', ...keep];
+    const { code, stderr } = await night(cwd, args, 26_700);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(harm)]);
+    expect(stderr).toMatch(
+      /got the night of 2099-\d\d-\d\d, 26700 days after the last one \(2026-01-01\).* say --now 2099/,
+    );
+    expect(readFileSync(join(cwd, 'S/state.json')).equals(before)).toBe(true);
+    expect((await night(cwd, [...args, '--now', '2099-02-06'], 26_700)).code).toBe(0);
+  });
+
+  test.each([
     [['--keep', '30'], '--keep 30: got no state to keep nights in, expected --state FOLDER with it'],
     [['--state', 'S', '--keep', '30'], '--keep: got "30", expected a number of days or weeks such as 30d or 4w'],
   ])('%j is refused', async (args, message) => {
