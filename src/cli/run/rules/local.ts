@@ -1,4 +1,5 @@
 // Finds and applies local rules: the pins and vetoes of `rules.local.json` beside the rules file, or of `--local FILE`.
+import { lstatSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { printable } from '../../../base/bytes.js';
@@ -29,7 +30,9 @@ export async function findLocalRules(rulesPath: string, flags: LocalFlags, effec
       `${printable(rulesPath)} is where local rules are; expected another file for the rules, with -r or -o`,
     );
   }
-  const reason = local === undefined ? await distrust(path) : undefined;
+  // A folder of this name is nobody's local rules: reading it says so.
+  const isJudged = local === undefined && !isFolder(path);
+  const reason = isJudged ? await distrust(path) : undefined;
   if (reason !== undefined) {
     effects.stderr.write(
       `dustbuster: ${printable(name)} is not heeded: ${reason}. --local ${printable(name)} heeds it, --no-local says nothing of it.\n`,
@@ -62,4 +65,13 @@ export function markRules<F extends NightRules>(file: F, local: FoundLocal, effe
     }
   }
   return marked;
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return lstatSync(path).isDirectory();
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+    return false; // not there, which is told by who reads it
+  }
 }
