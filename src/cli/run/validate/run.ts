@@ -1,6 +1,7 @@
 // What does a validation have to go by, whichever command runs it?
 import type { Rule, RulesFile } from '../../../rule/rule.js';
 import type { SitePlan } from '../../../validate/plan.js';
+import type { Stamp } from '../rules/kept-back.js';
 import type { ValidationFlags } from '../../flags/validation.js';
 import { siteOfPages } from './page-source.js';
 
@@ -11,6 +12,8 @@ export interface Run {
   readonly tmpdir: string;
   /** Where the rules go; `-` is standard output, which is written once, at the end. */
   readonly output: string;
+  /** What was there when the rules were read; what is there now, if it is not given. */
+  readonly stamp?: Stamp;
   readonly flags: ValidationFlags & { readonly quiet?: boolean; readonly json?: boolean };
   /** The command that runs it. */
   readonly command: 'mine' | 'validate';

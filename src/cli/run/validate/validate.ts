@@ -19,6 +19,7 @@ import { formatOptions, judgeReading, progressOf, refuseNothing, refuseOverwriti
 import type { FormatFlags } from '../../flags/format.js';
 import { checkSourceFlags } from './page-source.js';
 import { findLocalRules, markRules } from '../rules/local.js';
+import { stampOf } from '../rules/kept-back.js';
 import { loadRules } from '../rules/load.js';
 import { refuseOddDefault } from '../../context.js';
 import { refuseTwice } from '../../files.js';
@@ -38,19 +39,20 @@ export async function validate(name: string, given: ValidateFlags, effects: Effe
   refuseMixed(given, given.output ?? name, 'the rules');
   const flags = spendingBudget(given);
   const local = await findLocalRules(name, flags, effects);
+  const output = given.output ?? name;
+  refuseOddDefault(output, effects);
+  const stamp = await stampOf(output, effects);
   const loaded = markRules(await loadRules(name, effects), local, effects, flags.quiet);
   const night = nightOfRun(loaded, flags, effects, flags.budget !== undefined);
   const visit = toVisit(loaded, flags, night);
   const { file } = visit;
   const base = flags.base ?? file.options.base;
-  const output = flags.output ?? name;
-  refuseOddDefault(output, effects);
   const pages = await findInputs(flags.bySketch === true ? [] : (flags.pages ?? []), effects);
   refuseOverwriting(pages, [output], effects);
   const list = flags.test ?? (await minedInputs(file, effects));
   const { plans, report } = await planByList(file, list, { base, flags: { ...flags, output }, night }, effects);
   const remark = (one: RulesFile) => markRules(one, local, effects, true);
-  const run: Run = { ...visit, plans, base, output, flags, tmpdir: flags.tmpdir, remark, command: 'validate' };
+  const run: Run = { ...visit, plans, base, output, stamp, flags, tmpdir: flags.tmpdir, remark, command: 'validate' };
   const { file: validated, exitCode, counts } = await runPlans(run, effects);
   const isForPeople = flags.quiet !== true && flags.json !== true;
   if (flags.json === true && validated !== undefined) {

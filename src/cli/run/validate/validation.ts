@@ -2,11 +2,10 @@
 //
 // Sites are validated side by side, rules of a site one after another. The file is written when all is done, every now and
 // then on the way, and when a signal ends the run: whatever was settled by then stays settled.
-import { isDefaultName } from '../../context.js';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
 import { printable } from '../../../base/bytes.js';
-import { createSink, writeFileWhole } from '../../../base/output.js';
+import { createSink } from '../../../base/output.js';
 import { planSummary } from '../../../report/summary.js';
 import { auditReport, validationCounts, validationReport, type ValidationCounts } from '../../../report/validation.js';
 import { writeRules } from '../../../rule/file.js';
@@ -26,6 +25,7 @@ import { settlementsOf } from '../../../validate/ask/settlements.js';
 import { askAll, assembleAnswers, type SiteAnswers } from './asking.js';
 import { openSource, siteOfPages, sourceName } from './page-source.js';
 import { siteAsked, type Run } from './run.js';
+import { RulesOutput, stampOf } from '../rules/kept-back.js';
 import { endedBySignal } from '../../terminal/signals.js';
 import { writeSummary } from '../summary.js';
 import type { ValidationFlags } from '../../flags/validation.js';
@@ -68,11 +68,12 @@ export async function runPlans(run: Run, effects: Effects): Promise<Validated> {
   const asked = plansOfBase(run);
   return endedBySignal(async (signal) => {
     const { source, isDamaged } = await openSource(run, signal, effects);
+    const output = new RulesOutput(run.output, run.stamp ?? (await stampOf(run.output, effects)), effects);
     const settled = new Map<Rule, Settlement>();
     const answers: SiteAnswers = new Map();
     const write = async () => {
       const next = isAsking(flags) ? assembleAnswers(run, answers) : assemble(run, settled);
-      await writeFileWhole(run.output, writeRules(next), effects, { isDefault: isDefaultName(run.output) });
+      await output.write(writeRules(next));
       return next;
     };
     try {
@@ -103,6 +104,7 @@ export async function runPlans(run: Run, effects: Effects): Promise<Validated> {
       const audited = audit === undefined ? '' : auditReport(audit);
       effects.stderr.write(`${validationReport(told, source)}${idleLine(idle)}${audited}`);
     }
+    output.refuseBeside();
     return { file: written, exitCode: isDamaged ? 3 : 0, counts: validationCounts(told, source, audit) };
   });
 }

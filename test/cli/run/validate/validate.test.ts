@@ -184,6 +184,23 @@ describe('validate', { timeout: 30_000 }, () => {
     expect(Object.keys(rulesIn('gone.json').rules[0]!.verdict!.unjudged)).toContain('u: network');
   });
 
+  test('does not put old rules over those that somebody wrote meanwhile, and keeps what it found beside them', async () => {
+    writeFileSync(at('shared.json'), readFileSync(at('likely.json')));
+    const newer = readFileSync(at('valid.json'), 'utf8');
+    const args = ['validate', at('shared.json'), '--rate', '30', '--max-fetches', '60', ...place()];
+    const child = spawn(process.execPath, [BIN, ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
+    let stderr = '';
+    child.stderr.on('data', (text: Buffer) => {
+      if (stderr === '') writeFileSync(at('shared.json'), newer);
+      stderr += text.toString();
+    });
+    const code = await new Promise((ended) => child.on('close', ended));
+    expect(readFileSync(at('shared.json'), 'utf8')).toBe(newer);
+    expect(stderr).toContain('was written by somebody else while its rules were validated');
+    expect(code).toBe(2);
+    expect(rulesIn('shared.json.validated').validation).toBeDefined();
+  });
+
   test('keeps to --max-fetches', async () => {
     const { code, stderr } = await run([
       'validate',

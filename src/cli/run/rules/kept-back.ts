@@ -1,0 +1,65 @@
+// Where do the rules of a long validation go? Into their file, as long as that is what it was: who wrote it meanwhile, an editor
+// or `mine`, is not overruled. Then the result goes to a file beside it, and the run says so.
+import { createHash } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { printable } from '../../../base/bytes.js';
+import type { Effects } from '../../../base/effects.js';
+import { systemCode, UserError } from '../../../base/error.js';
+import { writeFileWhole } from '../../../base/output.js';
+import { isDefaultName } from '../../context.js';
+
+/** What a file holds, as a hash; `none` where there is none, undefined for what is no plain file, such as a pipe. */
+export type Stamp = string | undefined;
+
+/** `-`, standard output, has none. */
+export async function stampOf(name: string, { cwd }: Pick<Effects, 'cwd'>): Promise<Stamp> {
+  if (name === '-') return undefined;
+  const path = resolve(cwd, name);
+  try {
+    if (!(await stat(path)).isFile()) return undefined;
+    return createHash('sha256')
+      .update(await readFile(path))
+      .digest('hex');
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+    return 'none';
+  }
+}
+
+export class RulesOutput {
+  readonly #name: string;
+  readonly #effects: Effects;
+  #stamp: Stamp;
+  #isBeside = false;
+
+  /** `stamp`: what the file was when the run read it. */
+  constructor(name: string, stamp: Stamp, effects: Effects) {
+    this.#name = name;
+    this.#stamp = stamp;
+    this.#effects = effects;
+  }
+
+  get #beside(): string {
+    return `${this.#name}.validated`;
+  }
+
+  /** The file is whole, or not touched. */
+  async write(chunks: Parameters<typeof writeFileWhole>[1]): Promise<void> {
+    this.#isBeside ||= (await stampOf(this.#name, this.#effects)) !== this.#stamp;
+    const name = this.#isBeside ? this.#beside : this.#name;
+    const isDefault = this.#isBeside || isDefaultName(name);
+    await writeFileWhole(name, chunks, this.#effects, { isDefault });
+    if (!this.#isBeside) this.#stamp = await stampOf(name, this.#effects);
+  }
+
+  /** Throws a UserError where the file is somebody else's by now. */
+  refuseBeside(): void {
+    if (!this.#isBeside) return;
+    const [name, beside] = [printable(this.#name), printable(this.#beside)];
+    throw new UserError(
+      `${name} was written by somebody else while its rules were validated, and stays as it is; what was found is in ${beside}. ` +
+        `See what differs with \`dustbuster diff ${name} ${beside}\`, or validate again`,
+    );
+  }
+}
