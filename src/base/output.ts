@@ -17,6 +17,7 @@ import type { Writable } from 'node:stream';
 import { isatty } from 'node:tty';
 import { decodeText, encodeText, printable, printableLines } from './bytes.js';
 import type { Effects } from './effects.js';
+import { draftName, removeLeftDrafts } from './draft.js';
 import { systemCode, UserError } from './error.js';
 import { refuseOdd } from './plain-file.js';
 
@@ -265,8 +266,9 @@ interface Draft {
 }
 
 async function openDraft(folder: string, before: Before | undefined): Promise<Draft> {
+  removeLeftDrafts(folder);
   for (let attempt = 0; ; attempt++) {
-    const path = join(folder, `.dustbuster-${process.pid}-${attempt}.part`);
+    const path = join(folder, draftName(attempt));
     try {
       const handle = await open(path, 'wx', before === undefined ? 0o666 : 0o600);
       unfinished.add(path);

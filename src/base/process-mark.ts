@@ -5,6 +5,7 @@
 // since then (`ticks`). Who is in the same namespace can ask the system, and is sure, whatever the hosts are called: containers
 // may have one name, and a container has another one when it comes again. Nobody else can ask, nor tell a reboot from another
 // machine of the same name on a shared disk: to them it is unknown.
+import { createHash } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { systemCode } from './error.js';
@@ -28,6 +29,27 @@ export function lifeOf({ pid, host, boot, namespace, ticks }: ProcessMark): 'run
   if (boot !== bootId() || namespace !== namespaceId()) return 'unknown';
   // Without /proc there are no namespaces either.
   if (namespace === '' && host !== hostname()) return 'unknown';
+  return lifeHere(pid, ticks);
+}
+
+/** This process for the name of a file: number, start, and a hash of all else that it is known by. */
+export function markOf(): string {
+  const { pid, ticks } = thisProcess();
+  return `${pid}-${ticks || '0'}-${placeHash()}`;
+}
+
+/** Whether the process of a mark runs. */
+export function lifeOfMark(mark: string): 'runs' | 'gone' | 'unknown' {
+  const [, pid, ticks, place] = /^(\d+)-(\d+)-([0-9a-f]{8})$/.exec(mark) ?? [];
+  if (place !== placeHash()) return 'unknown';
+  return lifeHere(Number(pid), ticks === '0' ? '' : ticks!);
+}
+
+function placeHash(): string {
+  return createHash('sha256').update(`${hostname()}\n${bootId()}\n${namespaceId()}`).digest('hex').slice(0, 8);
+}
+
+function lifeHere(pid: number, ticks: string): 'runs' | 'gone' | 'unknown' {
   if (!Number.isSafeInteger(pid) || pid <= 0) return 'unknown';
   try {
     process.kill(pid, 0);

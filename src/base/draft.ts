@@ -1,0 +1,59 @@
+// What a file is called while it is written, and what becomes of it if the process is killed: the next run that writes into the
+// folder removes it. The name says which process writes (`process-mark`), so that a draft of one that still runs is left alone.
+import { lstatSync, opendirSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { systemCode } from './error.js';
+import { lifeOfMark, markOf } from './process-mark.js';
+
+const DRAFT = /^\.dustbuster-([0-9a-f-]+)-\d+\.part$/;
+
+/** Of a process that nobody here can ask for, such as one before a reboot, a draft that was not written to for so long goes. */
+const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000;
+/** Names of a folder that are looked at: one with a million files is nobody's to tidy up. */
+const MOST_NAMES = 10_000;
+
+/** Folders that were tidied up by this process. */
+const tidy = new Set<string>();
+
+export function draftName(attempt: number): string {
+  return `.dustbuster-${markOf()}-${attempt}.part`;
+}
+
+/** Removes drafts of killed runs, once for each folder. What cannot be removed stays. */
+export function removeLeftDrafts(folder: string, now = Date.now()): void {
+  const place = resolve(folder);
+  if (tidy.has(place)) return;
+  tidy.add(place);
+  for (const name of namesIn(place)) {
+    const mark = DRAFT.exec(name)?.[1];
+    if (mark === undefined) continue;
+    const path = join(place, name);
+    attempt(() => {
+      const found = lstatSync(path);
+      const life = lifeOfMark(mark);
+      if (found.isFile() && (life === 'gone' || (life === 'unknown' && now - found.mtimeMs > MAX_AGE_MS))) rmSync(path);
+    });
+  }
+}
+
+function namesIn(folder: string): string[] {
+  const names: string[] = [];
+  attempt(() => {
+    const entries = opendirSync(folder);
+    try {
+      for (let entry = entries.readSync(); entry !== null && names.length < MOST_NAMES; entry = entries.readSync())
+        names.push(entry.name);
+    } finally {
+      entries.closeSync();
+    }
+  });
+  return names;
+}
+
+function attempt(work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+  }
+}
