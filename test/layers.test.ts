@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 const ROWS: readonly (readonly string[])[] = [
   ['kernel'],
   ['base'],
+  ['memory-plan.ts'],
   ['url'],
   ['log'],
   ['sketch', 'rule'],

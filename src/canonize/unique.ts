@@ -10,11 +10,11 @@
 import { ByteBuffer } from '../base/buffer.js';
 import type { RowReader } from '../base/row.js';
 import { SpillSorter, type SpillOptions } from '../base/spill.js';
+import { bytesFor, roomFor } from '../memory-plan.js';
 import { blockBytes } from './blocks.js';
 import { FirstSeen } from './first-seen.js';
 import type { Keeping, MappedLines } from './lines.js';
 
-/** Half of the memory is for forms, a quarter for each of the two sorters. */
 export class UniqueLines implements Keeping {
   readonly #seen: FirstSeen;
   readonly #room: SpillOptions;
@@ -25,9 +25,9 @@ export class UniqueLines implements Keeping {
   /** Lines whose form came before; those that wait are known at the end. */
   dropped = 0;
 
-  constructor({ memoryBytes, tmpdir }: SpillOptions) {
-    this.#seen = new FirstSeen(memoryBytes / 2);
-    this.#room = { memoryBytes: memoryBytes / 4, tmpdir };
+  constructor(room: SpillOptions) {
+    this.#seen = new FirstSeen(bytesFor('canonize/forms', room.memoryBytes));
+    this.#room = roomFor('canonize/sort', room);
   }
 
   /** What comes out of mapped lines now; it is moved together in place. */

@@ -2,6 +2,7 @@
 // for its pairs. Neither needs the other, and both only read the URL list. Small sites are mined whole by a thread each.
 import { Crew } from '../base/crew.js';
 import { leftBesideHeap } from '../base/heap.js';
+import { bytesFor } from '../memory-plan.js';
 import type { Progress } from '../base/progress.js';
 import { addScratchUse, takeScratchUse, type ScratchUse } from '../base/scratch.js';
 import type { SpillStats } from '../base/spill.js';
@@ -74,7 +75,7 @@ function searchBeside(
   crew: MineCrew,
 ): ParameterSearch {
   // Two rooms out of one, and of what the site leaves of the list's share.
-  const memoryBytes = Math.min(room.memoryBytes, (room.memoryBytes + urls.unusedBytes) / 2);
+  const memoryBytes = Math.min(room.memoryBytes, bytesFor('step/beside', room.memoryBytes + urls.unusedBytes));
   const { tmpdir, stats } = room;
   const task = { kind: 'parameters' as const, name: urls.site, site, options, memoryBytes, tmpdir };
   const search = crew.begin(task);

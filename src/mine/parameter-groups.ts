@@ -8,6 +8,7 @@
 import { readU32 } from '../base/row.js';
 import { SpillSorter } from '../base/spill.js';
 import { WordSorter, type WordReader } from '../base/word-sort.js';
+import { roomFor } from '../memory-plan.js';
 import { RowWriter } from '../table/pair.js';
 import type { Room } from './engine.js';
 import { bigEndian, GrowingGroup, type Comparison, type Group } from './parameter-group.js';
@@ -39,7 +40,7 @@ class Others {
   }
 
   add(hashA: number, hashB: number, name: number, value: number, row: number, place: number): void {
-    this.#sorter ??= new WordSorter(ROW_WORDS, KEY_WORDS, { ...this.#room, memoryBytes: this.#room.memoryBytes / 2 });
+    this.#sorter ??= new WordSorter(ROW_WORDS, KEY_WORDS, roomFor('grouping/put-off', this.#room));
     const at = this.#sorter.add();
     const { words } = this.#sorter;
     words[at] = hashA;
@@ -189,7 +190,7 @@ class BaseReader {
   }
 
   #enlarge(): void {
-    this.#large = new SpillSorter({ ...this.#room, memoryBytes: this.#room.memoryBytes / 4 }, this.#room.stats);
+    this.#large = new SpillSorter(roomFor('grouping/large-group', this.#room), this.#room.stats);
     for (let k = 0; k < SMALL; k++) this.#addLarge(this.#value[k]!, this.#member[k]!, this.#memberPlace[k]!);
   }
 

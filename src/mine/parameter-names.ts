@@ -5,6 +5,7 @@
 import { mixed } from '../base/hash.js';
 import { HashFilter } from '../base/hash-filter.js';
 import { TextTable } from '../base/text-table.js';
+import { bytesFor } from '../memory-plan.js';
 import type { SiteUrls } from '../table/site-urls.js';
 import { uncollate } from '../url/token.js';
 import { listScan, type UrlScan } from './parameter-scan.js';
@@ -61,7 +62,7 @@ interface Found {
 /** One for all sites, as most have few names. */
 const counted = new TextTable();
 
-/** The names that stand in at least so many URLs. They are counted in `memoryBytes`, and the filter of values takes twice as much. */
+/** The names that stand in at least so many URLs. `memoryBytes`: of the whole search. */
 export function countNames(
   urls: SiteUrls,
   least: number,
@@ -82,7 +83,7 @@ function hashOf(scan: UrlScan, parameter: number): number {
 }
 
 function filterOf(urls: SiteUrls, scan: UrlScan, least: number, memoryBytes: number): HashFilter {
-  const filter = new HashFilter(least, memoryBytes);
+  const filter = new HashFilter(least, bytesFor('parameters/names', memoryBytes));
   for (let row = 0; row < urls.count; row++) {
     scan.read(urls, row);
     for (let k = 0; k < scan.count; k++) filter.add(hashOf(scan, k));
@@ -98,7 +99,7 @@ class NameCounter {
   readonly #urls: SiteUrls;
   readonly #scan: UrlScan;
   readonly #least: number;
-  readonly #memoryBytes: number;
+  readonly #tableBytes: number;
   readonly #filter: HashFilter | undefined;
   readonly #found: Found[] = [];
 
@@ -106,9 +107,9 @@ class NameCounter {
     this.#urls = urls;
     this.#scan = scan;
     this.#least = least;
-    this.#memoryBytes = memoryBytes;
+    this.#tableBytes = bytesFor('parameters/names', memoryBytes);
     this.#filter = filter;
-    this.#repeated = new HashFilter(2, Math.min(2 * memoryBytes, 16 * urls.count));
+    this.#repeated = new HashFilter(2, Math.min(bytesFor('parameters/repeated-values', memoryBytes), 16 * urls.count));
   }
 
   /** Counts the names of one part; false where they do not fit. */
@@ -137,7 +138,7 @@ class NameCounter {
           hashes.push(hash);
         }
       }
-      if (table.heldBytes > this.#memoryBytes && table.count > 1 && parts < MAX_PARTS) return false;
+      if (table.heldBytes > this.#tableBytes && table.count > 1 && parts < MAX_PARTS) return false;
     }
     for (const [name, urls] of counts.entries()) {
       if (urls >= this.#least) this.#found.push({ text: table.text(name).slice(), hash: hashes[name]!, urls });

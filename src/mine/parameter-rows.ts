@@ -9,6 +9,7 @@ import { PROGRESS_MASK, type Progress } from '../base/progress.js';
 import { HashFilter } from '../base/hash-filter.js';
 import { TEXT_BYTES, TextTable } from '../base/text-table.js';
 import { WordSorter, type WordReader } from '../base/word-sort.js';
+import { bytesFor, roomFor } from '../memory-plan.js';
 import type { SiteUrls } from '../table/site-urls.js';
 import type { Room } from './engine.js';
 import { countNames, type Names } from './parameter-names.js';
@@ -40,10 +41,10 @@ const MAX_PARTS = 4096;
 
 /** Undefined for a list in which no parameter stands in enough URLs. */
 export function collectMembers(urls: SiteUrls, options: MemberOptions, room: Room): Members | undefined {
-  const { names, seen } = countNames(urls, options.paramMinUrls, room.memoryBytes / 16);
+  const { names, seen } = countNames(urls, options.paramMinUrls, room.memoryBytes);
   if (names.count === 0) return undefined;
   const places = new Places(urls, names);
-  const tableBytes = room.memoryBytes / 8;
+  const tableBytes = bytesFor('parameters/values', room.memoryBytes);
   const wanted = seen.repeated.passing * (TEXT_BYTES + seen.meanBytes);
   let parts = Math.max(1, Math.ceil(wanted / tableBytes));
   for (; ; parts = Math.ceil(1.5 * parts)) {
@@ -86,9 +87,10 @@ class Collector {
     this.#progress = room.progress;
     if (!urls.isResident) this.#near = new Nearness(urls);
     this.#mask = options.hashMask ?? -1;
-    this.#seen = new HashFilter(1, Math.min(room.memoryBytes / 16, 16 * urls.count));
-    if (8 * urls.count <= room.memoryBytes / 16) this.#hashes = new Int32Array(2 * urls.count);
-    this.sorter = new WordSorter(ROW_WORDS, KEY_WORDS, { ...room, memoryBytes: (room.memoryBytes * 9) / 16 });
+    this.#seen = new HashFilter(1, Math.min(bytesFor('parameters/bases', room.memoryBytes), 16 * urls.count));
+    if (8 * urls.count <= bytesFor('parameters/hashes', room.memoryBytes))
+      this.#hashes = new Int32Array(2 * urls.count);
+    this.sorter = new WordSorter(ROW_WORDS, KEY_WORDS, roomFor('parameters/rows', room));
   }
 
   /** Adds the members whose values are of one part; false where the table of these does not fit. */

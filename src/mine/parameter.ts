@@ -14,6 +14,7 @@ import { decodeText } from '../base/bytes.js';
 import { PROGRESS_MASK } from '../base/progress.js';
 import type { RowReader } from '../base/row.js';
 import { SpillSorter } from '../base/spill.js';
+import { roomFor } from '../memory-plan.js';
 import { compileParameter, editFields, isInScope, type FieldEdit } from '../rule/parameter.js';
 import type { ParameterRule } from '../rule/rule.js';
 import { SILENT } from '../table/nearness.js';
@@ -57,14 +58,12 @@ export function eachParameterRule(
   const members = collectMembers(urls, options, room);
   if (members === undefined) return;
   const { names, places } = members;
-  // The rows of members have up to 9 of 16 parts until groups are made; then groups are sorted twice, from sort to sort.
-  const part = (sixteenths: number): Room => ({ ...room, memoryBytes: (room.memoryBytes * sixteenths) / 16 });
   const comparison = new Comparison(urls, options.similarity);
   const totals = new NameTotals(names.count);
-  const groups = new SpillSorter(part(4), room.stats);
+  const groups = new SpillSorter(roomFor('parameters/groups', room), room.stats);
   const line = new RowWriter();
   let written = 0;
-  eachGroup(members, comparison, part(3), (group) => {
+  eachGroup(members, comparison, roomFor('parameters/grouping', room), (group) => {
     if ((++written & PROGRESS_MASK) === 0) room.progress?.tick();
     totals.add(group);
     writeGroup(line.clear(), group, SILENT);
@@ -72,12 +71,13 @@ export function eachParameterRule(
   });
   const { MS, untested = false } = options;
   const neutral = totals.neutral(MS).map((name) => names.name(name));
-  const byPlace = new GroupsByPlace(part(6));
-  eachGroupByChance(places, neutral, groups.finish(), comparison, part(6), (group, chance) => {
+  const byPlace = new GroupsByPlace(roomFor('parameters/by-place', room));
+  const chanceRoom = roomFor('parameters/by-chance', room);
+  eachGroupByChance(places, neutral, groups.finish(), comparison, chanceRoom, (group, chance) => {
     if ((--written & PROGRESS_MASK) === 0) room.progress?.tick();
     byPlace.add(group, chance, placeOf(places.urlOf(group.first), names.withHost));
   });
-  const accepted = new SpillSorter(part(4), room.stats);
+  const accepted = new SpillSorter(roomFor('parameters/accepted', room), room.stats);
   eachAccepted(byPlace.finish(), { MS, untested }, totals, places, (name, scope) =>
     writeAccepted(accepted, name, scope),
   );

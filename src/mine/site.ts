@@ -6,6 +6,7 @@ import { decodeText, encodeText } from '../base/bytes.js';
 import { counted, ticking } from '../base/progress.js';
 import { eachRow, type HeapRowReader, type RowReader } from '../base/row.js';
 import { SpillSorter, type SpillRoom } from '../base/spill.js';
+import { roomFor } from '../memory-plan.js';
 import type { SubstringRule } from '../rule/rule.js';
 import { createSubsumption } from '../rule/subsume.js';
 import { MIN_SHARED_URLS } from '../table/crew.js';
@@ -80,7 +81,7 @@ export class SiteMiner {
 
   /** Phase 1: the pairs of a site, in that order. */
   detect(urls: SiteUrls, room: Room, order: PairOrder): HeapRowReader {
-    const sorter = new PairSorter(order, sortRoom(this.#room));
+    const sorter = new PairSorter(order, roomFor('step/rows', this.#room));
     this.#engine.eachLikelyPair(urls, this.#options, room, (pairs) => sorter.add(pairs));
     this.counts.pairs += sorter.count;
     return sorter.finish();
@@ -124,19 +125,12 @@ export class SiteMiner {
 
 /** A sort for what one site hands on. */
 export function siteSorter(room: Room): SpillSorter {
-  return new SpillSorter(sortRoom(room), room.stats);
+  return new SpillSorter(roomFor('step/rows', room), room.stats);
 }
-
-function sortRoom(room: Room): Room {
-  return { ...room, memoryBytes: room.memoryBytes / 2 };
-}
-
-/** Of the memory, one each for instances and pairs, or for parameters; the URL list and its columns have most of it. */
-const SHARES = 6;
 
 /** What they may take of a room that is made of `allBytes`. */
 export function siteRoom(room: SpillRoom, crew: MineCrew | undefined, allBytes: number): Room {
-  return { ...room, crew, memoryBytes: room.memoryBytes / SHARES, allBytes };
+  return { ...roomFor('mine/step', room), crew, allBytes };
 }
 
 /** Rules of a site that instances are looked at of. */

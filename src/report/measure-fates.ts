@@ -14,6 +14,7 @@ import { decodeText, encodeText } from '../base/bytes.js';
 import { hashBytes } from '../base/hash.js';
 import type { Row } from '../base/row.js';
 import { SpillSorter, type SpillOptions, type SpillRoom, type SpillStats } from '../base/spill.js';
+import { roomFor } from '../memory-plan.js';
 import { isRecordStatus, type RecordBatch } from '../log/record.js';
 import { RowWriter } from '../table/pair.js';
 import { normalizeSafe, type Normalization } from '../url/normalize.js';
@@ -115,10 +116,9 @@ export class FateMeter {
   readonly #all = emptyTally();
   readonly #sites = new Map<string, Tally>();
 
-  constructor({ memoryBytes, tmpdir }: SpillOptions, stats: SpillStats, fates?: Fates) {
-    const room = { memoryBytes: memoryBytes / 2, tmpdir };
-    this.#urls = new SpillSorter(room, stats);
-    this.#forms = new SpillSorter(room, stats);
+  constructor(room: SpillOptions, stats: SpillStats, fates?: Fates) {
+    this.#urls = new SpillSorter(roomFor('meter/sort', room), stats);
+    this.#forms = new SpillSorter(roomFor('meter/sort', room), stats);
     fates?.each((url, fate) => this.#addFate(this.#urls, url, fate));
   }
 

@@ -5,6 +5,7 @@
 import { decodeText, encodeText } from '../base/bytes.js';
 import type { Row, RowReader } from '../base/row.js';
 import { SpillSorter, type SpillOptions, type SpillStats } from '../base/spill.js';
+import { roomFor } from '../memory-plan.js';
 import { RowWriter } from '../table/pair.js';
 import { partEnd, putPart, Run } from './measure-row.js';
 
@@ -74,10 +75,9 @@ export class FormMeter {
   readonly #row = new RowWriter();
   readonly #tallies = new Map<string, Tally>();
 
-  constructor({ memoryBytes, tmpdir }: SpillOptions, stats: SpillStats) {
-    const room = { memoryBytes: memoryBytes / 2, tmpdir };
-    this.#forms = new SpillSorter(room, stats);
-    this.#contents = new SpillSorter(room, stats);
+  constructor(room: SpillOptions, stats: SpillStats) {
+    this.#forms = new SpillSorter(roomFor('meter/sort', room), stats);
+    this.#contents = new SpillSorter(roomFor('meter/sort', room), stats);
   }
 
   add(one: FormOfUrl): void {

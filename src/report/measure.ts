@@ -20,6 +20,7 @@
 // A site's measures are those of the list of its URLs alone; those of all are of the whole list, where a content that two
 // sites have is one. Sorts outside of memory find what is equal; nothing here grows with the list but the sites' numbers.
 import type { SpillStats } from '../base/spill.js';
+import { roomFor } from '../memory-plan.js';
 import { createCanonizer } from '../canonize/canonizer.js';
 import type { Rule, RulesFile } from '../rule/rule.js';
 import { FateMeter, type Fates, type FormFates } from './measure-fates.js';
@@ -64,14 +65,14 @@ export interface MeasureOptions {
 /** Goes through `urls` once. */
 export function measure(urls: Iterable<LabelledUrl>, file: RulesFile, options: MeasureOptions): Measures {
   const rules = file.rules.toSorted((a, b) => a.rank - b.rank);
-  const { accept, maxIterations, tmpdir } = options;
+  const { accept, maxIterations, memoryBytes, tmpdir } = options;
   const { normalization: normalize, urlForm } = file;
   const how = { normalize, accept, maxIterations, urlForm, sitePolicy: file.options.site };
   const canonizer = createCanonizer(rules, how);
   const stats: SpillStats = { runs: 0, bytes: 0 };
   // A canonizer without rules prepares URLs as all do.
   const bare = createCanonizer([], how);
-  const room = { memoryBytes: options.memoryBytes / 4, tmpdir };
+  const room = roomFor('eval/meter', { memoryBytes, tmpdir });
   const forms = new FormMeter(room, stats);
   const single = new RuleMeter(rules, how, room, stats);
   const meter = new FateMeter(room, stats, options.fates);

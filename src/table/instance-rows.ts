@@ -1,9 +1,10 @@
 // Rows of instances, as they come from the walk: blocks of the heap, or sorted runs where they do not fit.
 import { giveBack } from '../base/heap.js';
 import { SpillSorter, type SpillRoom } from '../base/spill.js';
+import { bytesFor, roomFor } from '../memory-plan.js';
 import { KEY_BYTES, ROW } from '../kernel/layout/instance-row.js';
 
-/** Instances, in memory while they take no more than a third of the room, and then in sorted runs. */
+/** Instances, in memory while their share of the room has space for them, and then in sorted runs. */
 export class InstanceRows {
   readonly #room: SpillRoom;
   #blocks: Uint8Array[] = [];
@@ -29,8 +30,8 @@ export class InstanceRows {
     const { memoryBytes, stats } = this.#room;
     this.bytes += block.length;
     this.#blocks.push(block);
-    if (this.sorter === undefined && this.bytes <= memoryBytes / 3) return;
-    this.sorter ??= new SpillSorter({ ...this.#room, memoryBytes: (memoryBytes * 2) / 3 }, stats);
+    if (this.sorter === undefined && this.bytes <= bytesFor('instances/blocks', memoryBytes)) return;
+    this.sorter ??= new SpillSorter(roomFor('instances/sort', this.#room), stats);
     for (const rows of this.#blocks.splice(0)) {
       for (let at = 0; at < rows.length; at += ROW) this.sorter.add(rows, at, at + ROW, KEY_BYTES);
       giveBack(rows);

@@ -82,7 +82,7 @@ test('places say what is left of URLs, whether two are the same without a parame
       const bases = list.flatMap((url) => [...namesOf(url).keys()].map((name) => without(url, name)));
       const all = [...new Set([...list, ...bases.filter((base) => base !== '')])];
       const urls = siteUrlsOf(all.map((url) => ({ url })));
-      const { names } = countNames(urls, 1, 1 << 16);
+      const { names } = countNames(urls, 1, 1 << 20);
       const places = new Places(urls, names);
       const scan = new UrlScan();
       const members: { row: number; place: number; name: number; base: string; value: string }[] = [];

@@ -7,7 +7,8 @@
 // Each arrow ends in a sort or a tally that goes to disk beyond its share of the memory: what stays in memory are the sites'
 // numbers, the rules, and the rows that are told.
 import { PROGRESS_MASK, type Progress } from '../../../base/progress.js';
-import type { SpillRoom, SpillStats } from '../../../base/spill.js';
+import type { SpillRoom } from '../../../base/spill.js';
+import { roomFor } from '../../../memory-plan.js';
 import type { CanonizerOptions } from '../../../canonize/canonizer.js';
 import type { InputSummary } from '../../../log/record.js';
 import type { RecordedFilters, Rule, RulesFile } from '../../../rule/rule.js';
@@ -46,18 +47,9 @@ export interface LogRead {
   readonly filters?: RecordedFilters;
 }
 
-/** In sixteenths of the memory. All are in use at once while URLs go from the first to the others. */
-const SHARES = { visits: 5, groups: 3, rules: 2, parameters: 6 } as const;
-
-type Spilling = Pick<ReportOptions, 'memoryBytes' | 'tmpdir'>;
-
-function roomFor(stage: keyof typeof SHARES, { memoryBytes, tmpdir }: Spilling, stats: SpillStats): SpillRoom {
-  return { memoryBytes: (memoryBytes * SHARES[stage]) / 16, tmpdir, stats };
-}
-
 /** What records are added to; its memory counts as the report's. */
-export function createVisits(options: Spilling): Visits {
-  return new Visits(roomFor('visits', options, { runs: 0, bytes: 0 }));
+export function createVisits({ memoryBytes, tmpdir }: Pick<ReportOptions, 'memoryBytes' | 'tmpdir'>): Visits {
+  return new Visits(roomFor('report/visits', { memoryBytes, tmpdir, stats: { runs: 0, bytes: 0 } }));
 }
 
 /** Without a log: what the rules file says by itself. */
@@ -115,18 +107,18 @@ function measureLog(
   { visits }: LogRead,
   options: ReportOptions,
 ): { readonly log: LogFacts; readonly rules: readonly RuleMeasures[] } {
-  const { accept, maxIterations, top } = options;
+  const { accept, maxIterations, memoryBytes, tmpdir, top } = options;
   const { normalization: normalize, urlForm } = file;
   const how: CanonizerOptions = { normalize, accept, maxIterations, urlForm, sitePolicy: file.options.site };
-  const stats = { runs: 0, bytes: 0 };
+  const room: SpillRoom = { memoryBytes, tmpdir, stats: { runs: 0, bytes: 0 } };
   const siteOf = createSiteOf(file.options.site);
   const ladder = new FormLadder(rules, how);
-  const groups = new GroupMeter({ siteOf, steps: ladder.steps.length, top }, roomFor('groups', options, stats));
-  const single = new RuleMeter(rules, how, roomFor('rules', options, stats), stats);
+  const groups = new GroupMeter({ siteOf, steps: ladder.steps.length, top }, roomFor('report/groups', room));
+  const single = new RuleMeter(rules, how, roomFor('report/rules', room), room.stats);
   const applied = rules.filter((rule) => accepts(rule, accept));
   const inventory = new ParameterInventory(
     { siteOf, canonize: (url) => ladder.canonize(url), top, applied, isPathOnly: urlForm === 'path' },
-    roomFor('parameters', options, stats),
+    roomFor('report/parameters', room),
   );
   let measured = 0;
   visits.each((visited) => {

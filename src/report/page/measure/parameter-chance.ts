@@ -12,6 +12,7 @@
 // last one before that has another hash.
 import { readU32 } from '../../../base/row.js';
 import { SpillSorter, type SpillRoom } from '../../../base/spill.js';
+import { roomFor } from '../../../memory-plan.js';
 import { writeTemplate } from '../../../mine/parameter-chance.js';
 import { bigEndian } from '../../../mine/parameter-group.js';
 import { RowWriter } from '../../../table/pair.js';
@@ -42,7 +43,7 @@ export class Chance {
   readonly #fields = emptyFields();
 
   constructor(room: SpillRoom) {
-    this.#room = { ...room, memoryBytes: room.memoryBytes / 2 };
+    this.#room = roomFor('chance/sort', room);
     this.#groups = new SpillSorter(this.#room, room.stats);
   }
 

@@ -9,6 +9,7 @@
 // others of their kind is asked when all have passed (`parameter-chance`).
 import type { Row } from '../../../base/row.js';
 import { SpillSorter, type SpillRoom } from '../../../base/spill.js';
+import { roomFor } from '../../../memory-plan.js';
 import { RowWriter } from '../../../table/pair.js';
 import { partEnd, putPart, Run } from '../../measure-row.js';
 import { pageAt, putPage } from './evidence.js';
@@ -37,8 +38,8 @@ export class ParameterGroups {
   readonly #room: SpillRoom;
 
   constructor(room: SpillRoom) {
-    this.#room = { ...room, memoryBytes: room.memoryBytes / 4 };
-    this.#members = new SpillSorter({ ...room, memoryBytes: room.memoryBytes / 2 }, room.stats);
+    this.#room = room;
+    this.#members = new SpillSorter(roomFor('report-groups/members', room), room.stats);
   }
 
   addUrl(url: Uint8Array, page: PageFacts): void {
@@ -59,8 +60,8 @@ export class ParameterGroups {
 
   /** Evidence for each of `found`, in their order. */
   finish(found: readonly FoundParameter[], reading: GroupReading): ParameterEvidence[] {
-    const chance = new Chance(this.#room);
-    const ratios = new TallyTable(sums(1), this.#room);
+    const chance = new Chance(roomFor('report-groups/chance', this.#room));
+    const ratios = new TallyTable(sums(1), roomFor('report-groups/ratios', this.#room));
     const counts = found.map(emptyCounts);
     const told = new Told(found, reading.siteOf);
     const rows = this.#members.finish();

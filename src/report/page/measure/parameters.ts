@@ -5,6 +5,7 @@
 //                                 (parameter-class)    changes, sorts, narrows, irrelevant, unknown
 import { decodeText, encodeText } from '../../../base/bytes.js';
 import type { SpillRoom } from '../../../base/spill.js';
+import { roomFor } from '../../../memory-plan.js';
 import { MAX_NAMES } from '../../../mine/parameter-scan.js';
 import { everySite } from '../../../rule/filing.js';
 import type { ParameterRule, Rule } from '../../../rule/rule.js';
@@ -42,8 +43,8 @@ export class ParameterInventory {
 
   constructor(options: InventoryOptions, room: SpillRoom) {
     this.#options = options;
-    this.#values = new ParameterValues({ ...room, memoryBytes: room.memoryBytes / 3 });
-    this.#groups = new ParameterGroups({ ...room, memoryBytes: (room.memoryBytes * 2) / 3 });
+    this.#values = new ParameterValues(roomFor('report-parameters/values', room));
+    this.#groups = new ParameterGroups(roomFor('report-parameters/groups', room));
   }
 
   add(visited: VisitedUrl): void {

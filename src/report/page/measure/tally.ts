@@ -8,6 +8,7 @@
 // become one. How two rows become one is for the caller to say, as some numbers add up, and of some the least counts.
 import { SpillSorter, type SpillRoom } from '../../../base/spill.js';
 import { TextTable } from '../../../base/text-table.js';
+import { bytesFor, roomFor } from '../../../memory-plan.js';
 import { RowWriter } from '../../../table/pair.js';
 import { Run } from '../../measure-row.js';
 
@@ -32,8 +33,6 @@ export function sums(count: number): TallyShape {
   };
 }
 
-/** Text, hash, slots and numbers lie in arrays that double: so much less than a share is held before it is full. */
-const TABLE_SHARE = 1 / 3;
 const MAX_TABLE_BYTES = 2 ** 29;
 const NO_NOTE = new Uint8Array(0);
 
@@ -54,7 +53,7 @@ export class TallyTable {
     this.#shape = shape;
     this.#width = shape.initial.length;
     this.#room = room;
-    this.#mostBytes = Math.min(room.memoryBytes * TABLE_SHARE, MAX_TABLE_BYTES);
+    this.#mostBytes = Math.min(bytesFor('tally/table', room.memoryBytes), MAX_TABLE_BYTES);
   }
 
   /** Where the numbers of the key bytes[start, end) begin; good until the next call. */
@@ -120,8 +119,7 @@ export class TallyTable {
   }
 
   #flush(): void {
-    const { stats, tmpdir, memoryBytes } = this.#room;
-    this.#sorter ??= new SpillSorter({ memoryBytes: memoryBytes * TABLE_SHARE, tmpdir }, stats);
+    this.#sorter ??= new SpillSorter(roomFor('tally/sort', this.#room), this.#room.stats);
     const line = new RowWriter();
     const bytes = new Uint8Array(this.numbers.buffer);
     for (let key = 0; key < this.#keys.count; key++) {

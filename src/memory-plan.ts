@@ -1,0 +1,75 @@
+// Which step may take how much of --memory? Every share has a name here; a consumer is handed a whole and takes its share of it.
+//
+//   mine       URL list and its columns: what base/heap leaves them (heapHalf); beside them one step of a site at a time
+//     step       the pairs of a site or its parameters; both at once by threads, each in half of what there is
+//       rows       pairs, and rules by rank, while they are sorted
+//       instances  blocks in memory until they are too many, then a sort that takes them over
+//       parameters members are collected, then grouped, then groups are sorted twice, from sort to sort
+//   canonize   the forms that were seen, and the sorts of the lines that wait
+//   report     visits, and what their URLs go to: all in use at once
+//   eval       measuring has three meters of a quarter each (what reads the list has its shares in cli/run/eval)
+//
+// Steps of one line below are in use at the same time where test/memory-plan.test.ts says so: together they are no more than the whole.
+import type { SpillOptions } from './base/spill.js';
+
+/** Parts of so many, kept apart: a third of a number of bytes is to be the same whoever takes it. */
+type Share = readonly [parts: number, of: number];
+
+export const SHARES = {
+  // Of --memory, as far as the heap goes.
+  'mine/step': [1, 6],
+  'step/rows': [1, 2],
+  // Of a step and what the site leaves of the list's half.
+  'step/beside': [1, 2],
+
+  'instances/blocks': [1, 3],
+  'instances/sort': [2, 3],
+
+  'parameters/names': [1, 16],
+  'parameters/repeated-values': [2, 16],
+  'parameters/values': [2, 16],
+  'parameters/bases': [1, 16],
+  'parameters/hashes': [1, 16],
+  'parameters/rows': [9, 16],
+  'parameters/grouping': [3, 16],
+  'parameters/groups': [4, 16],
+  'parameters/by-chance': [6, 16],
+  'parameters/by-place': [6, 16],
+  'parameters/accepted': [4, 16],
+  // Rows that are put off go from one sort to the next.
+  'grouping/put-off': [1, 2],
+  'grouping/large-group': [1, 4],
+
+  'canonize/forms': [1, 2],
+  'canonize/sort': [1, 4],
+
+  'report/visits': [5, 16],
+  'report/groups': [3, 16],
+  'report/rules': [2, 16],
+  'report/parameters': [6, 16],
+  'report-parameters/values': [1, 3],
+  'report-parameters/groups': [2, 3],
+  'report-groups/members': [1, 2],
+  'report-groups/ratios': [1, 4],
+  'report-groups/chance': [1, 4],
+  'chance/sort': [1, 2],
+  // Arrays double: a third is what they were, a third what they become, and a third the sort that they go to.
+  'tally/table': [1, 3],
+  'tally/sort': [1, 3],
+
+  'eval/meter': [1, 4],
+  'meter/sort': [1, 2],
+} as const satisfies Readonly<Record<string, Share>>;
+
+export type Step = keyof typeof SHARES;
+
+/** Bytes of a step, of those of the whole. */
+export function bytesFor(step: Step, memoryBytes: number): number {
+  const [parts, of] = SHARES[step];
+  return (memoryBytes * parts) / of;
+}
+
+/** The room of a step in that of the whole. */
+export function roomFor<Room extends Pick<SpillOptions, 'memoryBytes'>>(step: Step, room: Room): Room {
+  return { ...room, memoryBytes: bytesFor(step, room.memoryBytes) };
+}

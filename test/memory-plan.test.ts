@@ -1,0 +1,60 @@
+// Does the plan of the memory give away more than there is?
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { bytesFor, roomFor, SHARES, type Step } from '../src/memory-plan.js';
+
+/** What is in use at the same time, of one whole. */
+const AT_ONCE: readonly (readonly Step[])[] = [
+  ['step/beside', 'step/beside'],
+  ['instances/blocks', 'instances/sort'],
+  // One pass over the list after the other, then groups are made of the rows, and sorted from sort to sort.
+  ['parameters/names', 'parameters/names', 'parameters/repeated-values'],
+  [
+    'parameters/names',
+    'parameters/repeated-values',
+    'parameters/values',
+    'parameters/bases',
+    'parameters/hashes',
+    'parameters/rows',
+  ],
+  ['parameters/rows', 'parameters/grouping', 'parameters/groups'],
+  ['parameters/groups', 'parameters/by-chance', 'parameters/by-place'],
+  ['parameters/by-place', 'parameters/accepted'],
+  ['grouping/put-off', 'grouping/large-group'],
+  ['canonize/forms', 'canonize/sort', 'canonize/sort'],
+  ['report/visits', 'report/groups', 'report/rules', 'report/parameters'],
+  ['report-parameters/values', 'report-parameters/groups'],
+  ['report-groups/members', 'report-groups/ratios', 'report-groups/chance'],
+  ['chance/sort', 'chance/sort'],
+  ['tally/table', 'tally/table', 'tally/sort'],
+  ['eval/meter', 'eval/meter', 'eval/meter'],
+  ['meter/sort', 'meter/sort'],
+];
+
+// The list has up to 0.45 of the memory (base/heap), and a site's pairs are sorted while its parameters wait as rows.
+const LIST = 0.45;
+
+test.each(AT_ONCE.map((steps) => ({ steps })))('$steps together are no more than the whole', ({ steps }) => {
+  const whole = 48 << 20;
+  expect(steps.reduce((sum, step) => sum + bytesFor(step, whole), 0)).toBeLessThanOrEqual(whole);
+});
+
+test('a step of a site, what it sorts and the rules of all sites have room beside the list', () => {
+  const step = bytesFor('mine/step', 1);
+  expect(LIST + step + 2 * bytesFor('step/rows', step)).toBeLessThan(1);
+});
+
+test('every step of the plan is taken by its name', () => {
+  const src = new URL('../src/', import.meta.url);
+  const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'));
+  const texts = files
+    .filter((path) => path !== 'memory-plan.ts')
+    .map((path) => readFileSync(new URL(path, src), 'utf8'));
+  const isTaken = (step: string) => texts.some((text) => text.includes(`'${step}'`));
+  expect(Object.keys(SHARES).filter((step) => !isTaken(step))).toEqual([]);
+});
+
+test('a room of a step is the room of the whole but for its bytes', () => {
+  const room = { memoryBytes: 96, tmpdir: '/tmp', stats: { runs: 0, bytes: 0 } };
+  expect(roomFor('parameters/rows', room)).toEqual({ ...room, memoryBytes: 54 });
+});
