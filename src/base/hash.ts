@@ -2,12 +2,23 @@
 //
 // FNV-1a with a murmur finisher, in 32-bit integers: for keys of 10 to 100 bytes a call into wasm costs more than the
 // whole loop (measured on 1,000,000 URLs of 60 bytes, see test/bench: this 73 ns a key, xxhash-wasm h32Raw 152 ns).
+import { FNV_PRIME, FNV_SEED } from '../kernel/layout/fnv.js';
+
+// Loops that do more than hash have it in line.
+export { FNV_PRIME, FNV_SEED };
+
+/** Any other seed, for a second hash that is independent of the first. */
+export const OTHER_SEED = 0x9e3779b9 | 0;
 
 /** A 32-bit hash of bytes[start, end), as a signed integer; another seed gives an independent hash. */
-export function hashBytes(bytes: Uint8Array, start: number, end: number, seed = 0x811c9dc5): number {
-  let hash = seed;
-  for (let at = start; at < end; at++) hash = Math.imul(hash ^ bytes[at]!, 0x01000193);
-  return mixed(hash);
+export function hashBytes(bytes: Uint8Array, start: number, end: number, seed = FNV_SEED): number {
+  return mixed(chained(seed, bytes, start, end));
+}
+
+/** FNV-1a over bytes[start, end), on top of what came before. */
+export function chained(hash: number, bytes: Uint8Array, start: number, end: number): number {
+  for (let at = start; at < end; at++) hash = Math.imul(hash ^ bytes[at]!, FNV_PRIME);
+  return hash;
 }
 
 /** Spreads the bits of a 32-bit integer (the finisher of MurmurHash3). */

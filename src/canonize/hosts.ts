@@ -2,9 +2,10 @@
 //
 // They lie as kernel/layout/host draws them. The rules are those that can touch every URL of the host. It stands in the place of its hash or in one of the next few; where
 // none is free it takes the first.
+import { FNV_PRIME, FNV_SEED } from '../base/hash.js';
 import { encodeText } from '../base/bytes.js';
 import { GROUP, HASH, KEY_BYTES, LENGTH, LIST, NOT_PLAIN, PLACES, WAYS, WIDTH } from '../kernel/layout/host.js';
-import { hashFactor, hashSeed, markOf } from '../rule/filing.js';
+import { markOf } from '../rule/filing.js';
 
 export interface Host {
   /** False where preparation would change it. */
@@ -81,13 +82,13 @@ export function createHosts(describe: (key: Uint8Array) => Host, { rows, keys }:
       }
       let end = afterScheme(bytes, start);
       if (end < 0) return -1;
-      let hash = hashSeed;
+      let hash = FNV_SEED;
       for (; end < limit; end++) {
         const byte = bytes[end]!;
         if (byte === SLASH) break;
         // No byte of a host, or of a URL.
         if (byte === QUESTION || byte <= HASH_SIGN || byte === 0x7f) return -1;
-        hash = Math.imul(hash ^ byte, hashFactor);
+        hash = Math.imul(hash ^ byte, FNV_PRIME);
       }
       if (end >= limit || end - start > KEY_BYTES) return -1;
       last = find(bytes, start, end, hash);

@@ -2,6 +2,7 @@
 // stay as they are. A module of its own: it is small, and has a memory of its own (canonize/sweep).
 //
 // What is asked of a byte or a token, and why, is said there, in rule/lookup and in canonize/hosts; the columns are theirs.
+import { FNV_PRIME, FNV_SEED } from './layout/fnv';
 import { GROUP, HASH, HOST_SHIFT, KEY_BYTES, LENGTH, LIST, NOT_PLAIN, PLACES, WAYS } from './layout/host';
 import {
   FOUND,
@@ -46,10 +47,6 @@ const SLASH: u8 = 0x2f;
 const HTTP: u32 = 0x70747468;
 const SCHEME_END: u32 = 0x2f2f3a;
 const SMALL_S: u8 = 0x73;
-
-/** FNV-1a (rule/filing). */
-const SEED: i32 = 0x811c9dc5;
-const FACTOR: i32 = 0x01000193;
 
 /** Words of a line that is found, without its rules; one with more rules than this passes for one that is not plain. */
 const WORDS: usize = 5;
@@ -123,11 +120,11 @@ function hostEnd(start: usize): usize {
   if (load<u32>(start) != HTTP) return 0;
   const colon = start + (load<u8>(start, 4) == SMALL_S ? 5 : 4);
   if ((load<u32>(colon) & 0xffffff) != SCHEME_END) return 0;
-  let hash = SEED;
+  let hash = FNV_SEED;
   let at = colon + 3;
   for (let byte = load<u8>(at); byte != SLASH; byte = load<u8>(++at)) {
     if (byte == NEWLINE) return 0;
-    hash = (hash ^ (<i32>byte)) * FACTOR;
+    hash = (hash ^ (<i32>byte)) * FNV_PRIME;
   }
   const first = markOf(hash) & (PLACES - 1);
   for (let place = first; place < first + WAYS; place++) {
@@ -180,7 +177,7 @@ function scan(from: usize): usize {
       if (kind == STOP) return at;
       if (kind == PERCENT && !isSettledEscape(at, blockEnd)) return 0;
       if (kind == DOT && load<u8>(at - 1) == SLASH) return 0;
-      if (load<u8>(isAsked + <usize>byte) != 0) ask((SEED ^ (<i32>byte)) * FACTOR, at);
+      if (load<u8>(isAsked + <usize>byte) != 0) ask((FNV_SEED ^ (<i32>byte)) * FNV_PRIME, at);
     }
     runStart = at + 1;
   }
@@ -200,8 +197,8 @@ function markOf(hash: i32): u32 {
 }
 
 function askRun(start: usize, end: usize): void {
-  let hash = SEED;
-  for (let at = start; at < end; at++) hash = (hash ^ (<i32>load<u8>(at))) * FACTOR;
+  let hash = FNV_SEED;
+  for (let at = start; at < end; at++) hash = (hash ^ (<i32>load<u8>(at))) * FNV_PRIME;
   if (load<u8>(told(MARKS) + ((<usize>markOf(hash)) & told(MARKS_MASK))) != 0) ask(hash, start);
 }
 

@@ -7,7 +7,7 @@
 //
 // So the broader pairs of one are looked up, each by a hash that is made of prefix hashes; bytes decide. With S tokens a side
 // that is S² / 4 look-ups at most, or S² / 2 where the sides repeat themselves, whatever stands in the window.
-import { mixed, sameBytes } from '../base/hash.js';
+import { FNV_PRIME, mixed, sameBytes } from '../base/hash.js';
 import type { Pair } from '../table/pair.js';
 import { isBoundary } from '../url/token.js';
 
@@ -31,8 +31,6 @@ export function addLength(lengths: Lengths, { from }: Pair): void {
   if ((from.length & 32) === 0) lengths.low |= 1 << from.length;
   else lengths.high |= 1 << from.length;
 }
-
-const PRIME = 0x01000193;
 
 /** The pairs of a window by their bytes. */
 export class PairIndex<Entry extends Indexed> {
@@ -104,8 +102,8 @@ function emptySlots<Entry>(count: number): (Entry | undefined)[] {
 /** The hash that a pair is found by. */
 export function pairHash({ from, to, anchor }: Pair): number {
   let [a, b] = [0, 0];
-  for (let k = 0; k < from.length; k++) a = Math.imul(a, PRIME) + from[k]! + 1;
-  for (let k = 0; k < to.length; k++) b = Math.imul(b, PRIME) + to[k]! + 1;
+  for (let k = 0; k < from.length; k++) a = Math.imul(a, FNV_PRIME) + from[k]! + 1;
+  for (let k = 0; k < to.length; k++) b = Math.imul(b, FNV_PRIME) + to[k]! + 1;
   return combined(a, from.length, b, to.length, hasStart(anchor), hasEnd(anchor));
 }
 
@@ -231,14 +229,14 @@ class Broader {
     this.#toHash = new Int32Array(wider);
     this.#power = new Int32Array(wider);
     this.#power[0] = 1;
-    for (let k = 1; k < wider; k++) this.#power[k] = Math.imul(this.#power[k - 1]!, PRIME);
+    for (let k = 1; k < wider; k++) this.#power[k] = Math.imul(this.#power[k - 1]!, FNV_PRIME);
   }
 }
 
 function prefixHashes(bytes: Uint8Array, hashes: Int32Array): void {
   let hash = 0;
   for (let k = 0; k < bytes.length; k++) {
-    hash = Math.imul(hash, PRIME) + bytes[k]! + 1;
+    hash = Math.imul(hash, FNV_PRIME) + bytes[k]! + 1;
     hashes[k + 1] = hash;
   }
 }

@@ -5,7 +5,7 @@
 // refines are looked up (`eliminate-index`), as it enters the window among those before it, as it leaves among those behind it.
 // Nor is that done for a pair whose core no other one in the window has: refining adds the same text to both sides, which
 // leaves the core as it is (where one side is a border of the other: as it is but for a rotation).
-import { mixed } from '../base/hash.js';
+import { chained, FNV_SEED, mixed } from '../base/hash.js';
 import type { Pair } from '../table/pair.js';
 import { isBoundary } from '../url/token.js';
 import { addLength, PairIndex, pairHash, type Indexed, type Lengths } from './eliminate-index.js';
@@ -143,17 +143,9 @@ export function coreHash(pair: Pair): number {
   while (last > 0 && !(isBoundary(from, from.length - last) && isBoundary(to, to.length - last))) last--;
   const fromEnd = from.length - last;
   const turn = first === to.length - last ? leastRotation(from, first, fromEnd) : first;
-  let hash = chained(SEED, from, turn, fromEnd);
+  let hash = chained(FNV_SEED, from, turn, fromEnd);
   hash = chained(hash, from, first, turn);
   return mixed(chained(mixed(hash), to, first, to.length - last));
-}
-
-const SEED = 0x811c9dc5;
-
-/** FNV-1a over bytes[start, end), on top of what came before. */
-function chained(hash: number, bytes: Uint8Array, start: number, end: number): number {
-  for (let at = start; at < end; at++) hash = Math.imul(hash ^ bytes[at]!, 0x01000193);
-  return hash;
 }
 
 /**

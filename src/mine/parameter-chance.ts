@@ -13,7 +13,7 @@
 // with one another; the other page is the last one before that has another hash. A group of the first page is not asked.
 // Pages, not bases, are told apart, because `?utm_medium=1` and `?utm_medium=2` without `utm_source` are one page still.
 import { isDigit } from '../base/bytes.js';
-import { hashBytes } from '../base/hash.js';
+import { hashBytes, OTHER_SEED } from '../base/hash.js';
 import type { RowReader } from '../base/row.js';
 import { SpillSorter } from '../base/spill.js';
 import { TextTable } from '../base/text-table.js';
@@ -128,7 +128,7 @@ function sortByPage(places: Places, neutral: readonly Uint8Array[], groups: RowR
     if (page.length > 0) writeTemplate(line, page);
     line.byte(0);
     bigEndian(line, hashBytes(page, 0, page.length));
-    bigEndian(line, hashBytes(page, 0, page.length, 0x9e3779b9));
+    bigEndian(line, hashBytes(page, 0, page.length, OTHER_SEED));
     bigEndian(line, group.first);
     const keyLength = line.length;
     writeGroup(line, group, SILENT);

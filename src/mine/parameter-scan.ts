@@ -11,7 +11,7 @@
 //   state 0 -piece 0-> state 1 -piece 1-> state 2 …      without piece 1: state 1 -piece 2-> …
 //
 // What a field is, and when it is a parameter, is said in `url/fields`.
-import { mixed, sameBytes } from '../base/hash.js';
+import { FNV_PRIME, FNV_SEED, mixed, sameBytes } from '../base/hash.js';
 import type { SiteUrls } from '../table/site-urls.js';
 import { collate, FIRST_RUN_BYTE, fromCollationByte } from '../url/token.js';
 
@@ -24,8 +24,8 @@ const [AMPERSAND, EQUALS, FRAGMENT, COLON] = [collated('&'), collated('='), coll
 const HTTP = Buffer.from('http', 'latin1');
 
 /** Two hashes of 32 bits beside one another, by two multipliers. */
-const [BEGIN_A, BEGIN_B] = [0x811c9dc5 | 0, 0x297a2d39];
-const [PRIME_A, PRIME_B] = [0x01000193, 0x2c1b3c6d];
+const [BEGIN_A, BEGIN_B] = [FNV_SEED, 0x297a2d39];
+const [PRIME_A, PRIME_B] = [FNV_PRIME, 0x2c1b3c6d];
 
 function chained(state: number, piece: number, separator: number): number {
   const product = Math.imul(state ^ piece ^ (separator << 16), 0x9e3779b1);

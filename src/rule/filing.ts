@@ -10,6 +10,7 @@
 //     texts        the texts of all rules end to end; that of a rule ends where the next one's begins:
 //     textStart    place in `texts`            by rule, and one more
 //     tokenAt      place in its text           by rule: of the token that it is filed under
+import { chained, FNV_PRIME, FNV_SEED } from '../base/hash.js';
 import { encodeText } from '../base/bytes.js';
 import { isRunByte } from '../url/token.js';
 
@@ -61,11 +62,9 @@ export interface Reach {
 }
 
 // FNV-1a over the bytes of a token (a run, or one byte); then one mixing step with the group.
-export const hashSeed = 0x811c9dc5 | 0;
-export const hashFactor = 0x01000193;
 
 export function byteHash(byte: number): number {
-  return Math.imul(hashSeed ^ byte, hashFactor);
+  return Math.imul(FNV_SEED ^ byte, FNV_PRIME);
 }
 
 export function keyOf(hash: number, group: number): number {
@@ -133,7 +132,7 @@ function cut({ texts, textStart }: Texts): Tokens {
       start[count] = at;
       at = tokenEnd(texts, at, stop);
       end[count] = at;
-      hash[count] = hashOf(texts, start[count]!, at);
+      hash[count] = chained(FNV_SEED, texts, start[count]!, at);
     }
     first[rule + 1] = count;
   }
@@ -144,12 +143,6 @@ function tokenEnd(bytes: Uint8Array, start: number, stop: number): number {
   let end = start + 1;
   if (isRunByte(bytes[start]!)) while (end < stop && isRunByte(bytes[end]!)) end++;
   return end;
-}
-
-function hashOf(bytes: Uint8Array, start: number, end: number): number {
-  let hash = hashSeed;
-  for (let at = start; at < end; at++) hash = Math.imul(hash ^ bytes[at]!, hashFactor);
-  return hash;
 }
 
 /**
@@ -216,7 +209,7 @@ function tokensOfSite(site: string): ReadonlySet<number> {
   const hashes = new Set<number>();
   for (let at = 0, end: number; at < text.length; at = end) {
     end = tokenEnd(text, at, text.length);
-    if (isRunByte(text[at]!)) hashes.add(hashOf(text, at, end));
+    if (isRunByte(text[at]!)) hashes.add(chained(FNV_SEED, text, at, end));
   }
   return hashes;
 }
@@ -225,7 +218,9 @@ function isCommon(hash: number, ofSite: ReadonlySet<number>): boolean {
   return ofEverySite.has(hash) || ofSite.has(hash);
 }
 
-const ofEverySite = new Set(['http', 'https', 'www'].map((text) => hashOf(encodeText(text), 0, text.length)));
+const ofEverySite = new Set(
+  ['http', 'https', 'www'].map((text) => chained(FNV_SEED, encodeText(text), 0, text.length)),
+);
 
 /** Of `marks` thirty for each token, so that one of thirty tokens of no rule passes. */
 function sieveOf({ hash, start, end }: Tokens, chosen: Int32Array, texts: Uint8Array): Sieve {

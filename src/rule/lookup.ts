@@ -16,20 +16,10 @@
 // their hash, the sieve, sees that before any key is looked for.
 //
 // How the keys are kept is said in `filing.ts`.
+import { FNV_PRIME, FNV_SEED } from '../base/hash.js';
 import { isRunByte } from '../url/token.js';
 import type { CompiledRule } from './apply.js';
-import {
-  byteHash,
-  endsOf,
-  fileRules,
-  hashFactor,
-  hashSeed,
-  keyOf,
-  lengthBit,
-  markOf,
-  type Filing,
-  type LookupRule,
-} from './filing.js';
+import { byteHash, endsOf, fileRules, keyOf, lengthBit, markOf, type Filing, type LookupRule } from './filing.js';
 import { stepKey } from './step.js';
 
 export interface Lookup {
@@ -146,8 +136,8 @@ export function createLookup(rules: readonly LookupRule[]): Lookup {
   }
 
   function askRun(url: Uint8Array, runStart: number, runEnd: number, start: number, end: number): number {
-    let hash = hashSeed;
-    for (let at = runStart; at < runEnd; at++) hash = Math.imul(hash ^ url[at]!, hashFactor);
+    let hash = FNV_SEED;
+    for (let at = runStart; at < runEnd; at++) hash = Math.imul(hash ^ url[at]!, FNV_PRIME);
     return marks[markOf(hash) & marksMask] === 1 ? ask(hash, url, runStart, start, end) : count;
   }
 

@@ -10,7 +10,7 @@
 // A shingle's fingerprint has 40 bits (CS345: enough): 32 of one hash and 8 of another. Each word has two 32-bit hashes; a
 // shingle's hash is the polynomial of its words' hashes, rolled forward word by word and then mixed. What is computed
 // here is what version db1 of a sketch means (sketch.ts): a change of any of it makes sketches of another version.
-import { mixed } from '../base/hash.js';
+import { FNV_PRIME, FNV_SEED, mixed, OTHER_SEED } from '../base/hash.js';
 
 /** Words of a shingle (SPEC 10). */
 export const SHINGLE_WORDS = 4;
@@ -64,17 +64,14 @@ interface Words {
   readonly high: Int32Array;
 }
 
-const LOW_SEED = 0x811c9dc5;
-const HIGH_SEED = 0x9e3779b9;
-const LOW_FACTOR = 0x01000193;
 const HIGH_FACTOR = 0x85ebca6b;
 
 function hashWords(text: string): Words {
   let low = new Int32Array((text.length >> 2) + 1);
   let high = new Int32Array(low.length);
   let count = 0;
-  let lowHash = LOW_SEED;
-  let highHash = HIGH_SEED;
+  let lowHash = FNV_SEED;
+  let highHash = OTHER_SEED;
   /** LETTER or LONE while in a word. */
   let open = 0;
   for (let at = 0; at <= text.length; at++) {
@@ -90,12 +87,12 @@ function hashWords(text: string): Words {
       }
       low[count] = mixed(lowHash);
       high[count++] = mixed(highHash);
-      lowHash = LOW_SEED;
-      highHash = HIGH_SEED;
+      lowHash = FNV_SEED;
+      highHash = OTHER_SEED;
       open = 0;
     }
     if (kind === SEPARATOR) continue;
-    lowHash = Math.imul(lowHash ^ code, LOW_FACTOR);
+    lowHash = Math.imul(lowHash ^ code, FNV_PRIME);
     highHash = Math.imul(highHash ^ code, HIGH_FACTOR);
     if (kind !== MARK) open = kind;
   }

@@ -4,7 +4,7 @@
 //   columns   | hash | offset of the head in `text` | its length | number | …    one entry after another, found by the hash
 //
 // The room is fixed: when it is used up, everything is forgotten.
-import { mixed, sameBytes } from '../base/hash.js';
+import { FNV_PRIME, FNV_SEED, mixed, sameBytes } from '../base/hash.js';
 
 /** No number is known, or the URL has no head. */
 export const UNKNOWN = -1;
@@ -63,10 +63,10 @@ export class Heads {
   /** Behind the slash of `http://host/`, or -1; hashes what comes before it. */
   #headEnd(bytes: Uint8Array, start: number, end: number): number {
     let slashes = 0;
-    let hash = 0x811c9dc5;
+    let hash = FNV_SEED;
     for (let at = start; at < end; at++) {
       const byte = bytes[at]!;
-      hash = Math.imul(hash ^ byte, 0x01000193);
+      hash = Math.imul(hash ^ byte, FNV_PRIME);
       if (byte === SLASH && ++slashes === 3) {
         this.#hash = mixed(hash);
         return isHttp(bytes, start) ? at + 1 : -1;

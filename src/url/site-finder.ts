@@ -5,6 +5,7 @@
 // nothing.
 //
 // What says the registrable domain of a host is handed in: the list has 200 KB, which no browser should have to load.
+import { chained, FNV_SEED } from '../base/hash.js';
 import { decodeText } from '../base/bytes.js';
 import { emptyParts, splitUrl, type UrlParts } from './parse.js';
 
@@ -73,10 +74,8 @@ function lowerCaseText(bytes: Uint8Array, start: number, end: number): string {
   return decodeText(bytes, start, end).replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
-/** FNV-1a. */
 function hash(bytes: Uint8Array, start: number, end: number): number {
-  let sum = 0x811c9dc5;
-  for (let at = start; at < end; at++) sum = Math.imul(sum ^ bytes[at]!, 0x01000193);
+  const sum = chained(FNV_SEED, bytes, start, end);
   return (sum ^ (sum >>> 15)) >>> 0;
 }
 

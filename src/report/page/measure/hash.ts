@@ -1,8 +1,6 @@
 // 64 bits that put URLs in an order of no meaning. Where two URLs shared them, nothing but their order would be by chance.
-import { hashBytes } from '../../../base/hash.js';
+import { hashBytes, OTHER_SEED } from '../../../base/hash.js';
 import type { RowWriter } from '../../../table/pair.js';
-
-const OTHER_SEED = 0x9e3779b9;
 
 export interface UrlHash {
   readonly first: number;
