@@ -2,6 +2,7 @@
 //
 // The unfinished line at the end of a chunk is carried over. One that is longer than `maxLineBytes` with its ending is no
 // URL that anybody means; it is handed on in parts, so that memory stays bounded.
+import { NEWLINE } from '../base/ascii.js';
 import { ByteBuffer } from '../base/buffer.js';
 
 export interface Block {
@@ -14,8 +15,6 @@ export interface Block {
 export const maxLineBytes = 1 << 20;
 /** No block but one of a single line is larger. */
 export const blockBytes = 1 << 18;
-
-const NEWLINE = 0x0a;
 
 export class BlockCutter {
   readonly #carry = new ByteBuffer(1 << 12);

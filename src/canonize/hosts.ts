@@ -2,6 +2,7 @@
 //
 // They lie as kernel/layout/host draws them. The rules are those that can touch every URL of the host. It stands in the place of its hash or in one of the next few; where
 // none is free it takes the first.
+import { NUMBER_SIGN, QUESTION, SLASH } from '../base/ascii.js';
 import { FNV_PRIME, FNV_SEED } from '../base/hash.js';
 import { encodeText } from '../base/bytes.js';
 import { GROUP, HASH, KEY_BYTES, LENGTH, LIST, NOT_PLAIN, PLACES, WAYS, WIDTH } from '../kernel/layout/host.js';
@@ -32,11 +33,6 @@ export interface HostTables {
 
 /** One with a longer key, or with more rules, passes for one that is not plain. */
 const MOST_RULES = 12;
-
-const SLASH = 0x2f;
-const QUESTION = 0x3f;
-/** What comes before it are quotes, `!`, space and control bytes. */
-const HASH_SIGN = 0x23;
 
 /** The lengths of the tables. */
 export const ROWS_LENGTH = WIDTH * (PLACES + WAYS);
@@ -86,8 +82,8 @@ export function createHosts(describe: (key: Uint8Array) => Host, { rows, keys }:
       for (; end < limit; end++) {
         const byte = bytes[end]!;
         if (byte === SLASH) break;
-        // No byte of a host, or of a URL.
-        if (byte === QUESTION || byte <= HASH_SIGN || byte === 0x7f) return -1;
+        // No byte of a host, or of a URL: before the number sign come quotes, `!`, space and control bytes.
+        if (byte === QUESTION || byte <= NUMBER_SIGN || byte === 0x7f) return -1;
         hash = Math.imul(hash ^ byte, FNV_PRIME);
       }
       if (end >= limit || end - start > KEY_BYTES) return -1;

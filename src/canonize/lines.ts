@@ -3,6 +3,7 @@
 //
 // Blocks of lines are mapped each by itself, so that several threads can; only `unique` has to remember, and is a step of
 // its own behind, for which each line that came out is marked with the place of its canonical form.
+import { TAB } from '../base/ascii.js';
 import { ByteBuffer } from '../base/buffer.js';
 import { BlockCutter, blockBytes, type Block } from './blocks.js';
 import type { CanonicalForm } from './canonizer.js';
@@ -137,8 +138,6 @@ function countPassed({ passed }: Walk, counts: MappedCounts): void {
   counts.lines += passed;
   counts.urls += passed;
 }
-
-const TAB = 0x09;
 
 export interface LineMapper {
   /** What `chunk` completes. Each piece has to be used or copied before the next one is asked for. */

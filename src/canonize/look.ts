@@ -8,6 +8,7 @@
 //     host: the same few again and again, so what there is to say of them is remembered
 //
 // It may say "not plain" of a URL that preparation would leave alone, never the other way round.
+import { NEWLINE, RETURN, SLASH } from '../base/ascii.js';
 import { endsOf, lengthBit } from '../rule/filing.js';
 import type { Change } from '../rule/append-edit.js';
 import { canBegin, type CompiledRule, type Places } from '../rule/apply.js';
@@ -54,10 +55,6 @@ const ASKED = 2;
 const PERCENT = 3;
 const DOT = 4;
 const STOP = 5;
-
-const SLASH = 0x2f;
-const NEWLINE = 0x0a;
-const RETURN = 0x0d;
 
 /** `rules` are those of the lookup. With `newSweep`, blocks can be looked at as well. */
 export function createLook(

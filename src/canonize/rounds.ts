@@ -17,6 +17,7 @@
 //    for a path rule on an absolute URL, where the rest would not start with `/` and so would run into the host name.
 //
 // Nothing that is imported here needs Node: this is what browsers get (`src/canonizer.ts`).
+import { AMPERSAND, NEWLINE, NUMBER_SIGN, QUESTION, RETURN, SEMICOLON, SLASH } from '../base/ascii.js';
 import { ByteBuffer } from '../base/buffer.js';
 import type { Change } from '../rule/append-edit.js';
 import { appendImage, compileRule, type CompiledRule } from '../rule/apply.js';
@@ -190,7 +191,7 @@ export function createRounds(
 
   /** Fragment cut, then safe normalisation. */
   function prepare(round: number, watch: Watch | undefined): void {
-    const fragment = bytes.indexOf(HASH, start);
+    const fragment = bytes.indexOf(NUMBER_SIGN, start);
     const cut = fragment < 0 || fragment > end ? end : fragment;
     const preparedStart = forms.used;
     forms.reserve(cut - start + 1);
@@ -319,12 +320,8 @@ function findsNothingMore(rule: CompiledRule): boolean {
   return rule.action === 'remove' || !(rule.value ?? new Uint8Array(0)).some((byte) => ENDS_FIELD.has(byte));
 }
 
-/** `&` and `;` between fields, and what ends a path parameter: `/`, and `?` and `#` where the path ends. */
-const ENDS_FIELD: ReadonlySet<number> = new Set([0x26, 0x3b, 0x2f, 0x3f, 0x23]);
-
-const HASH = 0x23;
-const NEWLINE = 0x0a;
-const RETURN = 0x0d;
+/** Between fields, and what ends a path parameter: `/`, and `?` and `#` where the path ends. */
+const ENDS_FIELD: ReadonlySet<number> = new Set([AMPERSAND, SEMICOLON, SLASH, QUESTION, NUMBER_SIGN]);
 
 /** The end of the line without `\n` or `\r\n`. */
 function contentEnd(bytes: Uint8Array, start: number, limit: number): number {

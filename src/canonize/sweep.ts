@@ -4,6 +4,7 @@
 //     | told | kinds | sieve | filed rules | hosts | found | block | newline |
 //
 // A host that it does not know yet is not plain to it: whoever looks at that line by canonize/look adds the host.
+import { NEWLINE } from '../base/ascii.js';
 import { compileWasm, instantiateWasm, newWasmMemory } from '../base/wasm.js';
 import type { SweepExports } from '../kernel/exports.js';
 import * as SWEEP from '../kernel/layout/sweep.js';
@@ -76,7 +77,6 @@ const FOUND_BYTES = 1 << 16;
 const SLACK = 128;
 /** More than hosts, what is found, a block, and gaps take. */
 const OTHERS = 1 << 20;
-const NEWLINE = 0x0a;
 
 export function newSweep({ filing, kinds, groupOfPaths, listOfPaths }: Sweepable): Sweep {
   const { sieve, groupOfRule } = filing;

@@ -1,4 +1,5 @@
 // From line to line of a block, which a canonizer gives their canonical forms on the way.
+import { NEWLINE, RETURN } from '../base/ascii.js';
 import { blockBytes } from './blocks.js';
 import type { Canonizer } from './rounds.js';
 import type { Sweep } from './sweep.js';
@@ -92,9 +93,6 @@ export function createSomeLines(canonizer: LineCanonizer): (block: Uint8Array) =
   const found = canonizer.sweep === undefined ? each : createFoundLines(canonizer, canonizer.sweep);
   return (block) => (block.length > blockBytes ? each : found);
 }
-
-const NEWLINE = 0x0a;
-const RETURN = 0x0d;
 
 /** Behind the ending of a line whose content ends at `end`. */
 function behind(bytes: Uint8Array, end: number, limit: number): number {

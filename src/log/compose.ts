@@ -1,6 +1,7 @@
 // From the fields of a line to its URL (SPEC 2.5, 2.6): scheme + host + target where the log has a host, `--base` + target
 // where it has none but the user says one, else the target alone. A target that is a full URL stands for itself. The
 // fragment is cut, the URL normalised, its length checked, in this order.
+import { COLON, NUMBER_SIGN, SLASH } from '../base/ascii.js';
 import { UserError } from '../base/error.js';
 import { sameBytes } from '../base/hash.js';
 import { Heads, UNKNOWN } from '../url/heads.js';
@@ -29,9 +30,6 @@ const NO_URL = rejected('no-url');
 const BAD_HOST = rejected('bad-host');
 const URL_TOO_LONG = rejected('url-too-long');
 
-const SLASH = 0x2f;
-const HASH = 0x23;
-const COLON = 0x3a;
 const LONGEST_ORIGIN = 16;
 const ORIGINS = 256;
 
@@ -146,7 +144,7 @@ export function parseBase(base: string): Uint8Array {
 function putTarget(from: Uint8Array, start: number, end: number, to: Buffer, out: number): number {
   for (let at = start; at < end; at++) {
     const byte = from[at]!;
-    if (byte === HASH) break;
+    if (byte === NUMBER_SIGN) break;
     to[out++] = byte;
   }
   return out;

@@ -1,5 +1,6 @@
 // Is what a path names a document, going by its ending? Pictures, styles, scripts, fonts, media and archives are none: they
 // are what pages are made of, or what is downloaded from them.
+import { DOT, SEMICOLON, SLASH } from '../base/ascii.js';
 
 /** By kind, endings in small letters. A path without one of these names a document. */
 const ENDINGS = {
@@ -15,10 +16,6 @@ const ENDINGS = {
 
 const endings = new Set(Object.values(ENDINGS).flatMap((words) => words.split(' ')));
 const LONGEST = Math.max(...Array.from(endings, (ending) => ending.length));
-
-const DOT = 0x2e;
-const SLASH = 0x2f;
-const SEMICOLON = 0x3b;
 
 /** Of the path `bytes[start, end)`, without query; path parameters (`;v=2`) do not count. */
 export function isDocument(bytes: Uint8Array, start: number, end: number): boolean {

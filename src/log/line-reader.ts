@@ -1,5 +1,6 @@
 // Lines of one input -> rows of a batch: fields, then kept, dropped or rejected, then the URL (SPEC 2). Allocates nothing
 // for a line.
+import { NEWLINE } from '../base/ascii.js';
 import type { BatchBuilder } from './batch.js';
 import { BotJudge } from './bots.js';
 import type { Composer } from './compose.js';
@@ -15,7 +16,7 @@ import {
   type Span,
 } from './format/format.js';
 import type { HeapBatchBuilder } from './heap-batch.js';
-import { endOfLine, MAX_LINE_BYTES, NEWLINE, type LineBatch } from './lines.js';
+import { endOfLine, MAX_LINE_BYTES, type LineBatch } from './lines.js';
 import type { PlainReader } from './plain-reader.js';
 import {
   describesPage,

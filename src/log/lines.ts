@@ -5,6 +5,7 @@
 // MAX_LINE_BYTES only MAX_LINE_BYTES + 1 bytes are kept, by which it is known to be too long.
 //
 // All columns, and the buffer of a line that was cut, are written over once the next batch is asked for.
+import { NEWLINE, RETURN } from '../base/ascii.js';
 
 export const MAX_LINE_BYTES = 1 << 20;
 export const BATCH_LINES = 8192;
@@ -17,9 +18,6 @@ export interface LineBatch {
   /** Number of the line in its input, from 1 on. */
   readonly number: Float64Array;
 }
-
-export const NEWLINE = 0x0a;
-const RETURN = 0x0d;
 
 export function createLineBatch(): LineBatch {
   return {

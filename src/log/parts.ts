@@ -3,10 +3,11 @@
 //   parts    |..\n.....\n..|....\n..|..........|..\n...
 //   lines    |==============|---    |          |           the first part's last line ends in the second part,
 //                       ====|   ====|==========|==         the second's in the fourth; the third has none
+import { NEWLINE } from '../base/ascii.js';
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { systemCode } from '../base/error.js';
 import { alloc, giveBack, u8At } from '../base/heap.js';
-import { MAX_LINE_BYTES, NEWLINE } from './lines.js';
+import { MAX_LINE_BYTES } from './lines.js';
 import { packingOf } from './unpack.js';
 
 export interface FilePart {

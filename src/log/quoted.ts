@@ -5,11 +5,11 @@
 // is a character (as csv-parse reads it with relax_quotes). A quote that is opened and never closed would swallow the rest
 // of the input: after MAX_RECORD_BYTES it is taken for damage, the line that opened it becomes a record alone, and
 // reading goes on with the line after.
+import { QUOTE } from '../base/ascii.js';
 import { createLineBatch, type LineBatch } from './lines.js';
 
 const MAX_RECORD_BYTES = 1 << 16;
 
-const QUOTE = 0x22;
 const NEWLINE = Buffer.from('\n');
 
 interface Line {

@@ -8,16 +8,9 @@
 //   20261121, 20261121100000, 20261121100000000 a date; with the time of day; with milliseconds
 //
 // What has no zone is UTC. Digits are read where they stand, so that a line costs no string.
+import { COLON, COMMA, DASH, DOT, PLUS, SLASH, SPACE } from '../base/ascii.js';
 import { isDigit } from '../base/bytes.js';
 import { readDigits } from './format/format.js';
-
-const SLASH = 0x2f;
-const COLON = 0x3a;
-const DASH = 0x2d;
-const PLUS = 0x2b;
-const SPACE = 0x20;
-const DOT = 0x2e;
-const COMMA = 0x2c;
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const MONTH_DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];

@@ -12,6 +12,7 @@
 // The groups of a parameter in a template stand in the order of a hash of their pages, so that neighbours have nothing to do
 // with one another; the other page is the last one before that has another hash. A group of the first page is not asked.
 // Pages, not bases, are told apart, because `?utm_medium=1` and `?utm_medium=2` without `utm_source` are one page still.
+import { DOT, QUESTION, SEMICOLON, SLASH } from '../base/ascii.js';
 import { isDigit } from '../base/bytes.js';
 import { hashBytes, OTHER_SEED } from '../base/hash.js';
 import type { RowReader } from '../base/row.js';
@@ -200,8 +201,6 @@ class Pages {
     return page;
   }
 }
-
-const [SLASH, DOT, QUESTION, SEMICOLON] = [0x2f, 0x2e, 0x3f, 0x3b];
 
 /** Of a URL: hosts, path parameters and the query itself are no part of it. */
 export function writeTemplate(row: RowWriter, page: Uint8Array): void {

@@ -8,6 +8,7 @@
 //   URL | 1 : spelling, site        a row for each URL of the list
 //
 // The key is the URL as it is once it is prepared; a label is for all its spellings, unless one has a label of its own.
+import { TAB } from '../base/ascii.js';
 import { decodeText, encodeText } from '../base/bytes.js';
 import { SpillSorter, type SpillOptions } from '../base/spill.js';
 import { BatchBuilder } from '../log/batch.js';
@@ -67,7 +68,6 @@ export interface LabelReport {
 
 const LABEL = 0;
 const LISTED = 1;
-const TAB = 0x09;
 
 /** Labels first (`read`), then the list (`label`). */
 export class Labels {

@@ -6,6 +6,7 @@
 //               |   |  | fieldEnd
 //               |   nameEnd
 //               found, its separator before it
+import { AMPERSAND, EQUALS, QUESTION, SEMICOLON } from '../base/ascii.js';
 import type { ByteBuffer } from '../base/buffer.js';
 import { isInScope, type FieldEdit } from './parameter.js';
 
@@ -14,11 +15,6 @@ export interface Change {
   start: number;
   end: number;
 }
-
-const AMPERSAND = 0x26;
-const SEMICOLON = 0x3b;
-const EQUALS = 0x3d;
-const QUESTION = 0x3f;
 
 /**
  * Appends the image of the URL bytes[start, end), whose path begins at `path`, to `out` and describes it in `change`. False

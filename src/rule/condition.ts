@@ -8,6 +8,7 @@
 // Segments are what stands between the slashes of the path, without path parameters, so that `/a/` has `a` and ``, and `/` has
 // only ``. An extension is what follows the last dot of the last segment, unless that dot begins it. What a field and a parameter
 // are `url/fields` says. All is compared byte by byte, as it stands in the URL.
+import { AT, DOT, QUESTION, SEMICOLON, SLASH } from '../base/ascii.js';
 import { encodeText } from '../base/bytes.js';
 import { emptyFields, hasName, splitFields } from '../url/fields.js';
 import { hostStart, pathStart } from '../url/form.js';
@@ -54,12 +55,6 @@ export function holdsFor({ only, not }: Conditions, url: Uint8Array): boolean {
 export function meets(url: Uint8Array, condition: Condition): boolean {
   return isMet(compile(condition), url);
 }
-
-const SLASH = 0x2f;
-const SEMICOLON = 0x3b;
-const QUESTION = 0x3f;
-const DOT = 0x2e;
-const AT = 0x40;
 
 const fields = emptyFields();
 

@@ -6,6 +6,7 @@
 //   prefix  //www.example.com/forum/        as long as the host is one of several, the ladder has a step for it
 //   path    //www.example.com/forum/list    `/forum/list?…` and `/forum/list;…` of that host
 //   prefix  /forum/                         on any host, and in logs without hosts
+import { SLASH } from '../base/ascii.js';
 import { encodeText } from '../base/bytes.js';
 import { emptyFields, splitFields, withoutParameter, withParameter } from '../url/fields.js';
 import { hostStart } from '../url/form.js';
@@ -37,8 +38,6 @@ export function editFields(edit: FieldEdit, url: Uint8Array): Uint8Array {
   if (edit.action === 'remove') return withoutParameter(url, fields, edit.name);
   return withParameter(url, fields, edit.name, edit.value);
 }
-
-const SLASH = 0x2f;
 
 export function isInScope(
   { scope, path }: Pick<FieldEdit, 'scope' | 'path'>,

@@ -17,6 +17,7 @@
 //
 // Each is idempotent, leaves scheme and host alone, gives a URL for a URL, and none but add-end-slash makes one longer. So they look
 // at nothing before `url/form` says that the path begins. What a field is `url/fields` says.
+import { AMPERSAND, DOT, QUESTION, SEMICOLON, SLASH } from '../base/ascii.js';
 import { copyOf, decodeText, encodeText, isDigit } from '../base/bytes.js';
 import { emptyFields, hasName, splitFields, withoutFields, type Fields } from '../url/fields.js';
 import { pathStart } from '../url/form.js';
@@ -123,12 +124,6 @@ export function faultOfStep({ step, text }: Pick<StepRule, 'step' | 'text'>): st
       return step satisfies never;
   }
 }
-
-const SLASH = 0x2f;
-const SEMICOLON = 0x3b;
-const AMPERSAND = 0x26;
-const QUESTION = 0x3f;
-const DOT = 0x2e;
 
 const nothing = new Uint8Array(0);
 const doubleSlash = Uint8Array.of(SLASH, SLASH);

@@ -12,6 +12,7 @@
 // A context counts only where, on both sides, it stays what it was: its fields, its path, with no field empty. So α and β
 // begin and end where fields do, or are the same there. A parameter rule of narrower scope changes nothing in these contexts,
 // unless α itself says the place: it subsumes only what is within it.
+import { AMPERSAND, EQUALS, QUESTION, SEMICOLON } from '../base/ascii.js';
 import { encodeText } from '../base/bytes.js';
 import { hashBytes } from '../base/hash.js';
 import { emptyFields, splitFields } from '../url/fields.js';
@@ -45,8 +46,6 @@ export function createSubsumption(parameters: readonly ParameterAction[]): (pair
     return named.some((edit) => probes.becomeOne([edit])) || (named.length > 1 && probes.becomeOne(named));
   };
 }
-
-const [SEMICOLON, EQUALS, QUESTION, AMPERSAND] = [0x3b, 0x3d, 0x3f, 0x26];
 
 /** A rule that finds no field of its name in either side changes neither: most pairs are done with that. */
 class RulesByName {

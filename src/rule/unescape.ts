@@ -1,11 +1,10 @@
 // Which escapes say nothing that the bare sign would not say? `%28` and `(` are one to most servers, but not to all (RFC 3986, 2.2), so
 // that is a step that a site may hold or not. Signs that set parts of a URL apart, and `%` itself, are not among them.
+import { PERCENT } from '../base/ascii.js';
 import { copyOf, isDigit } from '../base/bytes.js';
 
 /** Signs that may stand in path and query as they are. */
 export const BARE_SIGNS = "!$'()*,:@";
-
-const PERCENT = 0x25;
 
 const isBare = new Uint8Array(256);
 for (const sign of BARE_SIGNS) isBare[sign.charCodeAt(0)] = 1;

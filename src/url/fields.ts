@@ -8,13 +8,8 @@
 // A path parameter is `;name=value` up to the next `;` or `/`. A query is what follows the first `?`; its fields stand
 // between `&` and `;`, so a `?` inside of a value (a nested URL) begins nothing. `title.cgi?2172`, a query of one field
 // without `=`, has no parameter, and neither has a field without a name.
+import { AMPERSAND, EQUALS, QUESTION, SEMICOLON, SLASH } from '../base/ascii.js';
 import { pathStart as findPath } from './form.js';
-
-const SLASH = 0x2f;
-const SEMICOLON = 0x3b;
-const AMPERSAND = 0x26;
-const EQUALS = 0x3d;
-const QUESTION = 0x3f;
 
 /** The fields of one URL, as offsets into it; made once and filled anew for each URL. */
 export interface Fields {

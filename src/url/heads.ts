@@ -4,6 +4,7 @@
 //   columns   | hash | offset of the head in `text` | its length | number | …    one entry after another, found by the hash
 //
 // The room is fixed: when it is used up, everything is forgotten.
+import { NUMBER_SIGN, QUESTION, SLASH } from '../base/ascii.js';
 import { FNV_PRIME, FNV_SEED, mixed, sameBytes } from '../base/hash.js';
 
 /** No number is known, or the URL has no head. */
@@ -108,10 +109,6 @@ export class Heads {
     }
   }
 }
-
-const SLASH = 0x2f;
-const QUESTION = 0x3f;
-const NUMBER_SIGN = 0x23;
 
 /** True for `http://` and `https://` in lower case, of a URL that has three slashes. */
 function isHttp(bytes: Uint8Array, start: number): boolean {

@@ -4,6 +4,7 @@
 //
 // The steps stand in the order in which each finds what the one before it uncovers (`%2E%2E/` is a dot segment, `h:%38%30`
 // has the default port), so that normalising twice is normalising once.
+import { DOT, PERCENT, SLASH } from '../base/ascii.js';
 import { emptyParts, isHttp, splitUrl, type UrlParts } from './parse.js';
 
 export type Normalization = 'safe' | 'none';
@@ -23,10 +24,6 @@ export const SAFE_STEPS: readonly Step[] = [
   { name: 'dot segments removed', apply: removeDotSegments },
   { name: 'empty path to /', apply: fillEmptyPath },
 ];
-
-const PERCENT = 0x25;
-const SLASH = 0x2f;
-const DOT = 0x2e;
 
 /** Value of a hexadecimal digit, -1 for every other byte. */
 const hexValue = new Int8Array(256).fill(-1);

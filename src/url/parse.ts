@@ -14,6 +14,7 @@
 //
 // A piece that is missing is an empty range where it would stand. `/a?q` and everything without `scheme://` have only
 // path, query and fragment.
+import { AT, COLON, NUMBER_SIGN, QUESTION, SLASH } from '../base/ascii.js';
 import { concatBytes } from '../base/bytes.js';
 
 export type UrlForm = 'absolute' | 'path' | 'mixed';
@@ -30,12 +31,6 @@ export interface UrlParts {
   fragmentStart: number;
   end: number;
 }
-
-const COLON = 0x3a;
-const SLASH = 0x2f;
-const AT = 0x40;
-const QUESTION = 0x3f;
-const HASH = 0x23;
 
 export function emptyParts(): UrlParts {
   return {
@@ -70,9 +65,9 @@ export function splitUrl(bytes: Uint8Array, start: number, end: number, parts: U
     splitAuthority(parts);
   }
   let at = parts.pathStart;
-  while (at < end && bytes[at] !== QUESTION && bytes[at] !== HASH) at++;
+  while (at < end && bytes[at] !== QUESTION && bytes[at] !== NUMBER_SIGN) at++;
   parts.queryStart = at;
-  while (at < end && bytes[at] !== HASH) at++;
+  while (at < end && bytes[at] !== NUMBER_SIGN) at++;
   parts.fragmentStart = at;
   return parts;
 }
@@ -120,7 +115,7 @@ function splitAuthority(parts: UrlParts): void {
   let at = authorityStart;
   for (; at < end; at++) {
     const byte = bytes[at];
-    if (byte === SLASH || byte === QUESTION || byte === HASH) break;
+    if (byte === SLASH || byte === QUESTION || byte === NUMBER_SIGN) break;
     if (byte === AT) hostStart = at + 1;
   }
   parts.hostStart = hostStart;

@@ -5,6 +5,7 @@
 // nothing.
 //
 // What says the registrable domain of a host is handed in: the list has 200 KB, which no browser should have to load.
+import { SLASH } from '../base/ascii.js';
 import { chained, FNV_SEED } from '../base/hash.js';
 import { decodeText } from '../base/bytes.js';
 import { emptyParts, splitUrl, type UrlParts } from './parse.js';
@@ -24,8 +25,6 @@ interface Slot {
   readonly head: Uint8Array;
   readonly site: string;
 }
-
-const SLASH = 0x2f;
 
 /** `remembered`: how many hosts at most, a power of two. */
 export function createSiteFinder(policy: SitePolicy, domainOf: DomainOf, remembered = 1 << 10): SiteOf {

@@ -5,12 +5,10 @@
 //                                                              ^elb  ^received, sent
 //
 // The target is a full URL with its port. Of a request that was none it is `- http://h:80- -`, of a TCP connection `- - - `.
+import { QUOTE, SPACE } from '../../base/ascii.js';
 import { NOT_IN_FORMAT, readDigits, setSpan, type Fields, type LineFormat } from './format.js';
 import { parseRequest } from './request.js';
 import { createWords, findWordQuote, splitWords, type Words } from './words.js';
-
-const QUOTE = 0x22;
-const SPACE = 0x20;
 
 /** Places of the words in a classic log; one more in an ALB's, whose first word is the kind of connection. */
 const TIME = 0;

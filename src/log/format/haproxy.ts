@@ -5,14 +5,11 @@
 //
 // The log has a host and a user agent only if these headers are captured, and does not name what it captured: a value that
 // is a host name is taken for the host, one that begins as user agents do (`Name/1.0`) for the agent.
+import { DOT, QUOTE, SLASH } from '../../base/ascii.js';
 import { isDigit } from '../../base/bytes.js';
 import { NOT_IN_FORMAT, readDigits, setSpan, type Fields, type LineFormat } from './format.js';
 import { parseRequest } from './request.js';
 import { createWords, findByte, splitWords, type Words } from './words.js';
-
-const QUOTE = 0x22;
-const SLASH = 0x2f;
-const DOT = 0x2e;
 
 /** Words behind the time. */
 const TIMERS = 2;

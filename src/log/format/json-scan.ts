@@ -10,6 +10,17 @@
 //                          └─ request.headers ── request.headers.User-Agent     the first text in a list, as headers are
 //
 // What JSON.parse takes for an object this takes for one, and no more; but for depth, which ends at MAX_DEPTH.
+import {
+  BACKSLASH,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COLON,
+  COMMA,
+  DASH,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+} from '../../base/ascii.js';
 import { decodeText } from '../../base/bytes.js';
 import { COLUMNS, type Column, type ColumnReader, type Meaning } from './column.js';
 
@@ -17,15 +28,6 @@ const MAX_DEPTH = 100;
 const SLOTS = 4096;
 const PROBES = 4;
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const OPEN = 0x7b;
-const CLOSE = 0x7d;
-const OPEN_LIST = 0x5b;
-const CLOSE_LIST = 0x5d;
-const COLON = 0x3a;
-const COMMA = 0x2c;
-const MINUS = 0x2d;
 const FAILED = -1;
 
 /** The rank of a value that is not there: weaker than any, and a small integer as they are. */
@@ -76,7 +78,7 @@ export class JsonScanner {
     this.#end = end;
     this.#names = 0;
     const open = this.#skip(start);
-    if (open >= end || bytes[open] !== OPEN) return false;
+    if (open >= end || bytes[open] !== OPEN_BRACE) return false;
     const behind = this.#object(open + 1, this.#root, 0);
     return behind !== FAILED && behind <= end && this.#skip(behind) === end;
   }
@@ -96,7 +98,7 @@ export class JsonScanner {
   #object(start: number, node: Node | null, depth: number): number {
     const bytes = this.#bytes;
     let at = this.#skip(start);
-    if (bytes[at] === CLOSE) return at + 1;
+    if (bytes[at] === CLOSE_BRACE) return at + 1;
     for (;;) {
       if (bytes[at] !== QUOTE) return FAILED;
       const child = node === null ? null : this.#expected(at + 1, node);
@@ -111,7 +113,7 @@ export class JsonScanner {
       at = this.#value(this.#skip(at + 1), field, depth);
       if (at === FAILED) return FAILED;
       at = this.#skip(at);
-      if (bytes[at] === CLOSE) return at + 1;
+      if (bytes[at] === CLOSE_BRACE) return at + 1;
       if (bytes[at] !== COMMA) return FAILED;
       at = this.#skip(at + 1);
     }
@@ -167,8 +169,8 @@ export class JsonScanner {
       }
       return close + 1;
     }
-    if (byte === OPEN) return depth === MAX_DEPTH ? FAILED : this.#object(at + 1, node, depth + 1);
-    if (byte === OPEN_LIST) return depth === MAX_DEPTH ? FAILED : this.#list(at + 1, node, depth + 1);
+    if (byte === OPEN_BRACE) return depth === MAX_DEPTH ? FAILED : this.#object(at + 1, node, depth + 1);
+    if (byte === OPEN_BRACKET) return depth === MAX_DEPTH ? FAILED : this.#list(at + 1, node, depth + 1);
     if (byte === 0x74) return this.#word(at, 'true');
     if (byte === 0x66) return this.#word(at, 'false');
     if (byte === 0x6e) return this.#word(at, 'null');
@@ -179,13 +181,13 @@ export class JsonScanner {
 
   #list(start: number, node: Node | null, depth: number): number {
     let at = this.#skip(start);
-    if (this.#bytes[at] === CLOSE_LIST) return at + 1;
+    if (this.#bytes[at] === CLOSE_BRACKET) return at + 1;
     const header = node !== null && node.parent !== this.#root && this.#bytes[at] === QUOTE ? node : null;
     for (let isFirst = true; ; isFirst = false) {
       at = this.#value(at, isFirst ? header : null, depth);
       if (at === FAILED) return FAILED;
       at = this.#skip(at);
-      if (this.#bytes[at] === CLOSE_LIST) return at + 1;
+      if (this.#bytes[at] === CLOSE_BRACKET) return at + 1;
       if (this.#bytes[at] !== COMMA) return FAILED;
       at = this.#skip(at + 1);
     }
@@ -225,7 +227,7 @@ export class JsonScanner {
 
   #number(start: number): number {
     const bytes = this.#bytes;
-    let at = bytes[start] === MINUS ? start + 1 : start;
+    let at = bytes[start] === DASH ? start + 1 : start;
     const digits = at;
     at = this.#digits(at);
     if (at === digits || (bytes[digits] === 0x30 && at > digits + 1)) return FAILED;
@@ -236,7 +238,7 @@ export class JsonScanner {
     }
     if ((bytes[at]! | 0x20) !== 0x65) return at;
     const sign = bytes[at + 1];
-    const exponent = sign === 0x2b || sign === MINUS ? at + 2 : at + 1;
+    const exponent = sign === 0x2b || sign === DASH ? at + 2 : at + 1;
     at = this.#digits(exponent);
     return at === exponent ? FAILED : at;
   }

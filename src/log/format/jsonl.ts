@@ -1,5 +1,6 @@
 // JSON Lines: an object a line, fields by name; fields of nested objects by path (`request.uri`). Where the names are those
 // of a known server, that is a format with its own list of names (caddy.ts, traefik.ts, logpush.ts).
+import { BACKSLASH } from '../../base/ascii.js';
 import { decodeText, encodeText, isDigit } from '../../base/bytes.js';
 import { createColumnReader, type Column, type ColumnNames, type NameLists } from './column.js';
 import { NOT_IN_FORMAT, readDigits, setSpan, type Fields, type FormatName, type LineFormat } from './format.js';
@@ -7,8 +8,6 @@ import { JsonScanner, NONE, type FoundValue } from './json-scan.js';
 import { UrlPieces } from './pieces.js';
 import { methodIn, parseRequest } from './request.js';
 import { setSketch, setValue } from './table.js';
-
-const BACKSLASH = 0x5c;
 
 /** What the columns are called where they are not called as usual. */
 export interface JsonNames {

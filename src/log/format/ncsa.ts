@@ -4,6 +4,7 @@
 //   common, combined   client ident user [time] "request" 200 512 …
 //   vhost              host:port client ident user [time] "request" 200 512 …
 //   lighttpd           client host user [time] "request" 200 512 …
+import { BACKSLASH, QUOTE, SPACE } from '../../base/ascii.js';
 import { isDigit } from '../../base/bytes.js';
 import {
   NO_WANTS,
@@ -16,10 +17,6 @@ import {
   type Wants,
 } from './format.js';
 import { parseRequest } from './request.js';
-
-const SPACE = 0x20;
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 
 type Head = 'plain' | 'host-first' | 'host-second';
 

@@ -4,12 +4,10 @@
 //   /a  b=1              /a?b=1
 //   www.h.de  https      www.h.de:443        by which the URL becomes https (SPEC 2.6); a default port is left out there
 //   www.h.de:8443  https https://www.h.de:8443/a?b=1, as the port does not say it
+import { COLON, QUESTION, SLASH } from '../../base/ascii.js';
 import { isDigit } from '../../base/bytes.js';
 import { isMissing, setSpan, type Fields, type Span } from './format.js';
 
-const QUESTION = 0x3f;
-const COLON = 0x3a;
-const SLASH = 0x2f;
 const HTTPS = Buffer.from('https://');
 const SECURE_PORT = Buffer.from(':443');
 /** TLS 1.0 as its version number in decimal digits, as Caddy writes it; later ones are a little more. */

@@ -3,12 +3,11 @@
 //
 // Servers write bytes that would break the line as `\"`, `\\` or `\x16`; only then is the target decoded, into a scratch
 // buffer that the next request writes over.
+import { BACKSLASH, SPACE } from '../../base/ascii.js';
 import { isDigit } from '../../base/bytes.js';
 import { METHOD } from '../record.js';
 import { setSpan, type Fields } from './format.js';
 
-const SPACE = 0x20;
-const BACKSLASH = 0x5c;
 const LONGEST_METHOD = 32;
 
 let scratch = Buffer.alloc(4096);

@@ -6,15 +6,12 @@
 // Only asking for an object is asking for a page; other operations (lists, rights, uploads) are dropped as other methods
 // are. The URL is the request's target under the host of the request. Old lines have no host: the bucket stands for
 // it, and is taken off a path that begins with it. The key, percent-encoded twice, is looked at for that only.
+import { QUOTE, SLASH, SPACE } from '../../base/ascii.js';
 import { isDigit } from '../../base/bytes.js';
 import { METHOD } from '../record.js';
 import { NOT_IN_FORMAT, isMissing, readDigits, setSpan, type Fields, type LineFormat } from './format.js';
 import { parseRequest } from './request.js';
 import { createWords, setWord, splitWords, type Words } from './words.js';
-
-const QUOTE = 0x22;
-const SPACE = 0x20;
-const SLASH = 0x2f;
 
 const BUCKET = 1;
 const TIME = 2;

@@ -4,6 +4,7 @@
 // Fields with or without quotes are cut here, by byte; of `"a ""b"" c"` a copy is made in which quotes inside stand once.
 // What is quoted otherwise (`"a"b`, a quote that is never closed) is left to csv-parse, which takes 20 µs for a record of
 // its own, against 1 µs. In TSV a quote is a character like any other.
+import { QUOTE } from '../../base/ascii.js';
 import { createRequire } from 'node:module';
 import { decodeText } from '../../base/bytes.js';
 import { UserError } from '../../base/error.js';
@@ -23,8 +24,6 @@ import {
 } from './format.js';
 import { UrlPieces } from './pieces.js';
 import { methodOf, parseRequest } from './request.js';
-
-const QUOTE = 0x22;
 
 /** Cell c is bytes[starts[c], ends[c]). The bytes are those of the line, or `copy`. */
 interface Cells {

@@ -9,6 +9,7 @@
 // look like those of CloudFront, whose fields are always the same, or of IIS with the fields that it has by default.
 //
 // CloudFront encodes percent signs once more in some fields (%2520): in URLs this is undone.
+import { NUMBER_SIGN, PERCENT, QUOTE, SPACE, TAB } from '../../base/ascii.js';
 import { isDigit } from '../../base/bytes.js';
 import { createColumnReader, type Column, type NameLists } from './column.js';
 import { createFields, HEADER, readDigits, setSpan, type Fields, type LineFormat, type Span } from './format.js';
@@ -36,11 +37,6 @@ const IIS =
   'sc-substatus sc-win32-status time-taken';
 
 const MOST_FIELDS = 256;
-const HASH = 0x23;
-const TAB = 0x09;
-const SPACE = 0x20;
-const QUOTE = 0x22;
-const PERCENT = 0x25;
 
 /** Which field holds what; -1 where none does. */
 interface Layout {
@@ -265,7 +261,7 @@ function fits({ count }: Words, { isOpen, fields }: Layout): boolean {
 
 function isDirective(bytes: Uint8Array, start: number, end: number): boolean {
   const letter = bytes[start + 1]! | 0x20;
-  return end - start > 2 && bytes[start] === HASH && letter >= 0x61 && letter <= 0x7a;
+  return end - start > 2 && bytes[start] === NUMBER_SIGN && letter >= 0x61 && letter <= 0x7a;
 }
 
 /** `2012-04-01` */

@@ -2,10 +2,8 @@
 //
 //   GET  /a  200        word i is bytes[starts[i], ends[i])
 //   ^  ^ ^ ^ ^  ^       words are separated by any number of blanks and control characters
+import { QUOTE, SPACE } from '../../base/ascii.js';
 import { setSpan, type Span } from './format.js';
-
-const QUOTE = 0x22;
-const SPACE = 0x20;
 
 export interface Words {
   readonly starts: Int32Array;

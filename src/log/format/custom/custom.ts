@@ -3,18 +3,13 @@
 //
 // Those servers escape quotes and backslashes, so bytes behind a backslash end no field. Where a line cannot be read that
 // way it is tried once more with backslashes as they are: not every server escapes.
+import { BACKSLASH, COLON, COMMA, DASH, SLASH } from '../../../base/ascii.js';
 import { isDigit } from '../../../base/bytes.js';
 import { METHOD } from '../../record.js';
 import { compileFormat, type HostStep, type Plan, type Step } from './compile.js';
 import { Joiner } from './join.js';
 import { NOT_IN_FORMAT, NO_WANTS, readDigits, setSpan, type Fields, type LineFormat } from '../format.js';
 import { methodIn, parseRequest } from '../request.js';
-
-const BACKSLASH = 0x5c;
-const SLASH = 0x2f;
-const COLON = 0x3a;
-const COMMA = 0x2c;
-const DASH = 0x2d;
 
 /** Throws a UserError for a string that cannot be read, or gives no URL. */
 export function createCustom(text: string, wants = NO_WANTS): LineFormat {

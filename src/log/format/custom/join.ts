@@ -1,12 +1,9 @@
 // A URL whose parts stand in several fields is put together here, in memory of its own: what the server escaped for the
 // log is taken back, and a path that the server had decoded (`%U`, `$uri`) is percent-encoded again. A `%` before two
 // hexadecimal digits stays, as some servers (Tomcat, Jetty) do not decode what they call `%U`.
+import { BACKSLASH, PERCENT, QUESTION } from '../../../base/ascii.js';
 import { isDigit } from '../../../base/bytes.js';
 import { setSpan, type Span } from '../format.js';
-
-const BACKSLASH = 0x5c;
-const QUESTION = 0x3f;
-const PERCENT = 0x25;
 
 /** 1 for what RFC 3986 lets stand in a path. */
 const pathByte = new Uint8Array(256);

@@ -1,0 +1,24 @@
+// How are the ASCII characters called that formats and URLs are made of?
+export const TAB = 0x09;
+export const NEWLINE = 0x0a;
+export const RETURN = 0x0d;
+export const SPACE = 0x20;
+export const QUOTE = 0x22;
+export const NUMBER_SIGN = 0x23;
+export const PERCENT = 0x25;
+export const AMPERSAND = 0x26;
+export const PLUS = 0x2b;
+export const COMMA = 0x2c;
+export const DASH = 0x2d;
+export const DOT = 0x2e;
+export const SLASH = 0x2f;
+export const COLON = 0x3a;
+export const SEMICOLON = 0x3b;
+export const EQUALS = 0x3d;
+export const QUESTION = 0x3f;
+export const AT = 0x40;
+export const OPEN_BRACKET = 0x5b;
+export const BACKSLASH = 0x5c;
+export const CLOSE_BRACKET = 0x5d;
+export const OPEN_BRACE = 0x7b;
+export const CLOSE_BRACE = 0x7d;
