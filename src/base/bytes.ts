@@ -72,6 +72,21 @@ export function isDigit(byte: number | undefined): boolean {
   return byte !== undefined && byte >= 0x30 && byte <= 0x39;
 }
 
+export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return isText(a, 0, a.length, b);
+}
+
+/** True where bytes[start, end) are all of a text. */
+export function isText(bytes: Uint8Array, start: number, end: number, text: Uint8Array): boolean {
+  return end - start === text.length && sameRange(bytes, start, text, 0, text.length);
+}
+
+/** True where bytes[a, a + length) and others[b, b + length) are the same. */
+export function sameRange(bytes: Uint8Array, a: number, others: Uint8Array, b: number, length: number): boolean {
+  for (let k = 0; k < length; k++) if (bytes[a + k] !== others[b + k]) return false;
+  return true;
+}
+
 /** Bytes of their own: `slice` of a Buffer is a view of it. */
 export function copyOf(bytes: Uint8Array): Uint8Array {
   return Uint8Array.prototype.slice.call(bytes);

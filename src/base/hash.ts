@@ -27,9 +27,3 @@ export function mixed(hash: number): number {
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return hash ^ (hash >>> 16);
 }
-
-/** True where bytes[a, a + length) and others[b, b + length) are the same. */
-export function sameBytes(bytes: Uint8Array, a: number, others: Uint8Array, b: number, length: number): boolean {
-  for (let k = 0; k < length; k++) if (bytes[a + k] !== others[b + k]) return false;
-  return true;
-}

@@ -1,5 +1,5 @@
 // Numbers for texts, in the order in which they come. Bytes decide, in one buffer; hashes only find.
-import { sameBytes } from './hash.js';
+import { sameRange } from './bytes.js';
 
 const NONE = -1;
 /** Of a text, beside its bytes: start, hash, two slots. */
@@ -71,7 +71,7 @@ export class TextTable {
       if (text === NONE) return slot;
       const start = this.#start[text]!;
       if (this.#hash[text] !== hash || this.#start[text + 1]! - start !== length) continue;
-      if (sameBytes(this.#bytes, start, bytes, at, length)) return slot;
+      if (sameRange(this.#bytes, start, bytes, at, length)) return slot;
     }
   }
 

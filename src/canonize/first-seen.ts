@@ -5,7 +5,8 @@
 //     place   where a string stands, counted through all pages, + 1; 0 is an empty slot   open addressing, at most two
 //     hash    of that string                                                             thirds full
 //     pages   [length, bytes] [length, bytes] …   no string goes over the end of a page; a long one has its own
-import { hashBytes, sameBytes } from '../base/hash.js';
+import { sameRange } from '../base/bytes.js';
+import { hashBytes } from '../base/hash.js';
 
 const PAGE_BYTES = 1 << 20;
 const LENGTH_BYTES = 4;
@@ -65,7 +66,7 @@ export class FirstSeen {
     const page = this.#pages[Math.floor(place / PAGE_BYTES)]!;
     const at = place % PAGE_BYTES;
     const length = page[at]! + (page[at + 1]! << 8) + (page[at + 2]! << 16) + page[at + 3]! * 2 ** 24;
-    return length === end - start && sameBytes(page, at + LENGTH_BYTES, bytes, start, length);
+    return length === end - start && sameRange(page, at + LENGTH_BYTES, bytes, start, length);
   }
 
   #keep(bytes: Uint8Array, start: number, end: number): number {

@@ -8,13 +8,14 @@
 //     host: the same few again and again, so what there is to say of them is remembered
 //
 // It may say "not plain" of a URL that preparation would leave alone, never the other way round.
+import { sameBytes } from '../base/bytes.js';
 import { NEWLINE, RETURN, SLASH } from '../base/ascii.js';
 import { endsOf, lengthBit } from '../rule/filing.js';
 import type { Change } from '../rule/append-edit.js';
 import { canBegin, type CompiledRule, type Places } from '../rule/apply.js';
 import type { Lookup } from '../rule/lookup.js';
 import { isSettledEscape, normalizeSafe, type Normalization } from '../url/normalize.js';
-import { pathStart, sameBytes } from '../url/form.js';
+import { pathStart } from '../url/form.js';
 import type { UrlForm } from '../url/parse.js';
 import type { SiteOf } from '../url/site-finder.js';
 import { isRunByte } from '../url/token.js';

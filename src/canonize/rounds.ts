@@ -18,6 +18,7 @@
 //
 // Nothing that is imported here needs Node: this is what browsers get (`src/canonizer.ts`).
 import { AMPERSAND, NEWLINE, NUMBER_SIGN, QUESTION, RETURN, SEMICOLON, SLASH } from '../base/ascii.js';
+import { sameRange } from '../base/bytes.js';
 import { ByteBuffer } from '../base/buffer.js';
 import type { Change } from '../rule/append-edit.js';
 import { appendImage, compileRule, type CompiledRule } from '../rule/apply.js';
@@ -197,7 +198,7 @@ export function createRounds(
     forms.reserve(cut - start + 1);
     forms.add(bytes, start, cut);
     if (isSafe) forms.used = normalizeInPlace(forms.bytes, preparedStart, forms.used);
-    const isSame = sameRange(bytes, start, end, forms.bytes, preparedStart, forms.used);
+    const isSame = areSame(bytes, start, end, forms.bytes, preparedStart, forms.used);
     bytes = forms.bytes;
     start = preparedStart;
     end = forms.used;
@@ -209,7 +210,7 @@ export function createRounds(
   function findForm(count: number): number {
     for (let at = 0; at < count; at++) {
       const others = at === 0 ? firstBytes : bytes;
-      if (sameRange(others, starts[at]!, ends[at]!, bytes, start, end)) return at;
+      if (areSame(others, starts[at]!, ends[at]!, bytes, start, end)) return at;
     }
     return -1;
   }
@@ -258,7 +259,7 @@ export function createRounds(
     leave(url, urlStart, urlEnd);
     canonical.isUrl = ending !== 'no URL';
     if (ending !== 'settled' && ending !== 'cycle') return ending;
-    if (bytes === url || sameRange(url, urlStart, urlEnd, bytes, start, end)) return ending;
+    if (bytes === url || areSame(url, urlStart, urlEnd, bytes, start, end)) return ending;
     canonical.bytes = bytes;
     canonical.start = start;
     canonical.end = end;
@@ -330,8 +331,6 @@ function contentEnd(bytes: Uint8Array, start: number, limit: number): number {
   return end > start && bytes[end - 1] === RETURN ? end - 1 : end;
 }
 
-function sameRange(a: Uint8Array, aStart: number, aEnd: number, b: Uint8Array, bStart: number, bEnd: number): boolean {
-  if (aEnd - aStart !== bEnd - bStart) return false;
-  for (let at = aStart, shift = bStart - aStart; at < aEnd; at++) if (a[at] !== b[at + shift]) return false;
-  return true;
+function areSame(a: Uint8Array, aStart: number, aEnd: number, b: Uint8Array, bStart: number, bEnd: number): boolean {
+  return aEnd - aStart === bEnd - bStart && sameRange(a, aStart, b, bStart, aEnd - aStart);
 }

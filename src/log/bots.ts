@@ -1,7 +1,8 @@
 // Is a user agent a bot? isbot says it of a string; the same few thousand strings come again and again, so the last ones
 // are kept by their bytes, with what was said of them: a slot for each hash.
+import { sameRange } from '../base/bytes.js';
 import { createRequire } from 'node:module';
-import { hashBytes, sameBytes } from '../base/hash.js';
+import { hashBytes } from '../base/hash.js';
 
 const SLOTS = 4096;
 /** Longer ones are asked about each time. */
@@ -26,7 +27,7 @@ export class BotJudge {
     const length = end - start;
     const slot = hashBytes(bytes, start, end) & (SLOTS - 1);
     const known = this.#known[slot];
-    if (known?.agent.length === length && sameBytes(known.agent, 0, bytes, start, length)) return known.isBot;
+    if (known?.agent.length === length && sameRange(known.agent, 0, bytes, start, length)) return known.isBot;
     const agent = Uint8Array.prototype.slice.call(bytes, start, end);
     const isBot = this.#isBot(Buffer.from(agent.buffer).toString('latin1'));
     if (length <= LONGEST) this.#known[slot] = { agent, isBot };

@@ -1,9 +1,9 @@
 // From the fields of a line to its URL (SPEC 2.5, 2.6): scheme + host + target where the log has a host, `--base` + target
 // where it has none but the user says one, else the target alone. A target that is a full URL stands for itself. The
 // fragment is cut, the URL normalised, its length checked, in this order.
+import { sameRange } from '../base/bytes.js';
 import { COLON, NUMBER_SIGN, SLASH } from '../base/ascii.js';
 import { UserError } from '../base/error.js';
-import { sameBytes } from '../base/hash.js';
 import { Heads, UNKNOWN } from '../url/heads.js';
 import { normalizeInPlace, type Normalization } from '../url/normalize.js';
 import { findPort, findScheme, isSchemeByte, parseUrl, isHttp, splitUrl, emptyParts } from '../url/parse.js';
@@ -104,7 +104,7 @@ export class Composer {
     let sum = end - start;
     for (let at = start; at < end; at++) sum += bytes[at]!;
     const known = this.#origins[sum & (ORIGINS - 1)];
-    if (known?.host.length === end - start && sameBytes(known.host, 0, bytes, start, end - start)) {
+    if (known?.host.length === end - start && sameRange(known.host, 0, bytes, start, end - start)) {
       const { origin } = known;
       for (let k = 0; k < origin.length; k++) arena.bytes[arena.used + k] = origin[k]!;
       return arena.used + origin.length;

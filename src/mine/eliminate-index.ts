@@ -7,7 +7,8 @@
 //
 // So the broader pairs of one are looked up, each by a hash that is made of prefix hashes; bytes decide. With S tokens a side
 // that is S² / 4 look-ups at most, or S² / 2 where the sides repeat themselves, whatever stands in the window.
-import { FNV_PRIME, mixed, sameBytes } from '../base/hash.js';
+import { sameRange } from '../base/bytes.js';
+import { FNV_PRIME, mixed } from '../base/hash.js';
 import type { Pair } from '../table/pair.js';
 import { isBoundary } from '../url/token.js';
 
@@ -176,7 +177,7 @@ class Broader {
     const start = this.#left[left]!;
     const taken = start + this.#right[right]!;
     if (from.length !== this.#from.length - taken || to.length !== this.#to.length - taken) return false;
-    return sameBytes(this.#from, start, from, 0, from.length) && sameBytes(this.#to, start, to, 0, to.length);
+    return sameRange(this.#from, start, from, 0, from.length) && sameRange(this.#to, start, to, 0, to.length);
   }
 
   /** Put off until something is to be looked up. */

@@ -3,7 +3,7 @@
 //   a place   | end of the field u16, 0 where the URL has more fields to lose | offset of the name u16 |   in one number
 //
 // With the end of the field the base is the URL without one range, and is compared where it lies, in collation bytes.
-import { sameBytes } from '../base/hash.js';
+import { sameRange } from '../base/bytes.js';
 import type { SiteUrls } from '../table/site-urls.js';
 import { emptyFields, splitFields, withoutParameter } from '../url/fields.js';
 import { collate, fromCollationByte, uncollate } from '../url/token.js';
@@ -89,9 +89,9 @@ export class Places {
     const second = Math.max(a.start, b.start);
     const { bytes } = this.#urls;
     return (
-      sameBytes(bytes, a.at, bytes, b.at, first) &&
-      sameBytes(bytes, a.behind(first), bytes, b.behind(first), second - first) &&
-      sameBytes(bytes, a.behind(second), bytes, b.behind(second), a.left - second)
+      sameRange(bytes, a.at, bytes, b.at, first) &&
+      sameRange(bytes, a.behind(first), bytes, b.behind(first), second - first) &&
+      sameRange(bytes, a.behind(second), bytes, b.behind(second), a.left - second)
     );
   }
 

@@ -11,7 +11,8 @@
 //   state 0 -piece 0-> state 1 -piece 1-> state 2 …      without piece 1: state 1 -piece 2-> …
 //
 // What a field is, and when it is a parameter, is said in `url/fields`.
-import { FNV_PRIME, FNV_SEED, mixed, sameBytes } from '../base/hash.js';
+import { sameRange } from '../base/bytes.js';
+import { FNV_PRIME, FNV_SEED, mixed } from '../base/hash.js';
 import type { SiteUrls } from '../table/site-urls.js';
 import { collate, FIRST_RUN_BYTE, fromCollationByte } from '../url/token.js';
 
@@ -260,7 +261,7 @@ export class UrlScan {
     const length = equals[piece]! - at;
     for (let k = 0; k < this.count; k++) {
       if (this.nameHash[k] !== nameHash[piece] || this.nameEnd[k]! - this.nameAt[k]! !== length) continue;
-      if (sameBytes(this.bytes, this.at + this.nameAt[k]!, this.bytes, this.at + at, length)) return k;
+      if (sameRange(this.bytes, this.at + this.nameAt[k]!, this.bytes, this.at + at, length)) return k;
     }
     return -1;
   }

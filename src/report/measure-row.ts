@@ -2,7 +2,7 @@
 // rows with the same first parts stand together.
 //
 //   | byte | length u32 | part … | length u32 | part … |
-import { sameBytes } from '../base/hash.js';
+import { sameRange } from '../base/bytes.js';
 import { readU32, type Row } from '../base/row.js';
 import { RowWriter } from '../table/pair.js';
 
@@ -30,7 +30,7 @@ export class Run {
   }
 
   is({ bytes }: Pick<Row, 'bytes'>, start: number, end: number): boolean {
-    return this.#isOpen && this.#length === end - start && sameBytes(this.#held, 0, bytes, start, this.#length);
+    return this.#isOpen && this.#length === end - start && sameRange(this.#held, 0, bytes, start, this.#length);
   }
 
   remember({ bytes }: Pick<Row, 'bytes'>, start: number, end: number): void {

@@ -6,7 +6,7 @@
 //
 // A rule is judged by the URLs u whose image is in the list, both with labels: right where these are equal. URLs are compared as
 // the rules see them, prepared; several of the list that are one then count once, and say nothing where their labels disagree.
-import { decodeText } from '../base/bytes.js';
+import { decodeText, sameBytes } from '../base/bytes.js';
 import { readU32, type Row, type RowReader } from '../base/row.js';
 import { SpillSorter, type SpillOptions, type SpillStats } from '../base/spill.js';
 import { createCanonizer, type CanonizerOptions } from '../canonize/canonizer.js';
@@ -14,7 +14,7 @@ import { compileRule, imageOf, type CompiledRule } from '../rule/apply.js';
 import { createLookup, lookupKey } from '../rule/lookup.js';
 import type { Rule } from '../rule/rule.js';
 import { RowWriter } from '../table/pair.js';
-import { isUrl, pathStart, sameBytes } from '../url/form.js';
+import { isUrl, pathStart } from '../url/form.js';
 import { createSiteOf } from '../url/site.js';
 import { shareOf } from './measure-forms.js';
 import { partEnd, putPart, Run } from './measure-row.js';

@@ -6,6 +6,7 @@
 //               |   |  | fieldEnd
 //               |   nameEnd
 //               found, its separator before it
+import { isText } from '../base/bytes.js';
 import { AMPERSAND, EQUALS, QUESTION, SEMICOLON } from '../base/ascii.js';
 import type { ByteBuffer } from '../base/buffer.js';
 import { isInScope, type FieldEdit } from './parameter.js';
@@ -55,7 +56,7 @@ export function appendEdit(
   if (action === 'set') {
     put = value ?? nothing;
     keptEnd = value === null ? nameEnd : nameEnd + 1;
-    if (value !== null && isSame(bytes, keptEnd, fieldEnd, value)) return false;
+    if (value !== null && isText(bytes, keptEnd, fieldEnd, value)) return false;
   } else {
     // Empty fields go with it.
     if (hasEmpty) return undefined;
@@ -84,10 +85,4 @@ function standsAt(bytes: Uint8Array, at: number, end: number, name: Uint8Array):
   if (nameEnd > end) return false;
   for (let k = 0; k < name.length; k++) if (bytes[at + k] !== name[k]) return false;
   return isFieldEnd(bytes, nameEnd, end) || bytes[nameEnd] === EQUALS;
-}
-
-function isSame(bytes: Uint8Array, start: number, end: number, value: Uint8Array): boolean {
-  if (end - start !== value.length) return false;
-  for (let k = 0; k < value.length; k++) if (bytes[start + k] !== value[k]) return false;
-  return true;
 }

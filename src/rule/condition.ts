@@ -9,7 +9,7 @@
 // only ``. An extension is what follows the last dot of the last segment, unless that dot begins it. What a field and a parameter
 // are `url/fields` says. All is compared byte by byte, as it stands in the URL.
 import { AT, DOT, QUESTION, SEMICOLON, SLASH } from '../base/ascii.js';
-import { encodeText } from '../base/bytes.js';
+import { encodeText, isText } from '../base/bytes.js';
 import { emptyFields, hasName, splitFields } from '../url/fields.js';
 import { hostStart, pathStart } from '../url/form.js';
 import type { Condition } from './rule.js';
@@ -77,7 +77,7 @@ function isMet({ part, is, count }: CompiledCondition, url: Uint8Array): boolean
       return false;
     case 'field':
       splitFields(url, fields);
-      for (let at = 0; at < fields.count; at++) if (isSame(url, fields.start[at]!, fields.end[at]!, is)) return true;
+      for (let at = 0; at < fields.count; at++) if (isText(url, fields.start[at]!, fields.end[at]!, is)) return true;
       return false;
     case 'text':
       return hasText(url, is);
@@ -93,7 +93,7 @@ function isHost(url: Uint8Array, is: Uint8Array): boolean {
   const end = pathStart(url);
   let start = authority;
   for (let at = authority; at < end; at++) if (url[at] === AT) start = at + 1;
-  return isSame(url, start, end, is);
+  return isText(url, start, end, is);
 }
 
 /** Goes from segment to segment until one decides. */
@@ -106,11 +106,11 @@ function eachSegment(url: Uint8Array, part: 'first' | 'last' | 'segment' | 'exte
     at = end;
     while (at < url.length && url[at] !== SLASH && url[at] !== QUESTION) at++;
     const isLast = at === url.length || url[at] === QUESTION;
-    if (part === 'first') return isSame(url, start, end, is);
-    if (part === 'segment' && isSame(url, start, end, is)) return true;
+    if (part === 'first') return isText(url, start, end, is);
+    if (part === 'segment' && isText(url, start, end, is)) return true;
     if (!isLast) continue;
-    if (part === 'extension') return isSame(url, extensionStart(url, start, end), end, is);
-    return part === 'last' && isSame(url, start, end, is);
+    if (part === 'extension') return isText(url, extensionStart(url, start, end), end, is);
+    return part === 'last' && isText(url, start, end, is);
   }
 }
 
@@ -146,14 +146,8 @@ function fieldsInQuery(url: Uint8Array): number {
 /** Anywhere in path and query. */
 function hasText(url: Uint8Array, is: Uint8Array): boolean {
   for (let at = pathStart(url); at + is.length <= url.length; at++)
-    if (isSame(url, at, at + is.length, is)) return true;
+    if (isText(url, at, at + is.length, is)) return true;
   return false;
-}
-
-function isSame(url: Uint8Array, start: number, end: number, is: Uint8Array): boolean {
-  if (end - start !== is.length) return false;
-  for (let k = 0; k < is.length; k++) if (url[start + k] !== is[k]) return false;
-  return true;
 }
 
 /** A text by which equal sets of conditions are equal, whatever their order; '' without any. */

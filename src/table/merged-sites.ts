@@ -2,8 +2,7 @@
 // or of the nights before. Rows of one URL become one.
 //
 // A row:   key = site | 0x00 | URL in collation bytes      payload = hits f64 | min f64 | max f64 | sketch
-import { decodeText } from '../base/bytes.js';
-import { sameBytes } from '../base/hash.js';
+import { decodeText, sameRange } from '../base/bytes.js';
 import { PROGRESS_MASK, type Progress } from '../base/progress.js';
 import type { Row, RowReader } from '../base/row.js';
 import type { SiteUrls } from './site-urls.js';
@@ -63,7 +62,7 @@ export class MergedSites implements SiteReader {
 
 function hasSite(row: Row, site: Uint8Array): boolean {
   const { bytes, keyStart } = row;
-  return bytes[keyStart + site.length] === 0 && sameBytes(bytes, keyStart, site, 0, site.length);
+  return bytes[keyStart + site.length] === 0 && sameRange(bytes, keyStart, site, 0, site.length);
 }
 
 /** One URL while the rows of it, from several runs, are joined in the order they came. */
@@ -79,7 +78,7 @@ class PendingUrl {
 
   isUrl({ bytes, keyEnd }: Row, urlAt: number): boolean {
     const length = keyEnd - urlAt;
-    return this.#isOpen && this.#url.length === length && sameBytes(this.#url, 0, bytes, urlAt, length);
+    return this.#isOpen && this.#url.length === length && sameRange(this.#url, 0, bytes, urlAt, length);
   }
 
   begin({ bytes, keyEnd }: Row, urlAt: number): void {

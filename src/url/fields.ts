@@ -8,6 +8,7 @@
 // A path parameter is `;name=value` up to the next `;` or `/`. A query is what follows the first `?`; its fields stand
 // between `&` and `;`, so a `?` inside of a value (a nested URL) begins nothing. `title.cgi?2172`, a query of one field
 // without `=`, has no parameter, and neither has a field without a name.
+import { sameBytes } from '../base/bytes.js';
 import { AMPERSAND, EQUALS, QUESTION, SEMICOLON, SLASH } from '../base/ascii.js';
 import { pathStart as findPath } from './form.js';
 
@@ -184,16 +185,10 @@ function rewriteParameter(
     else copy(fields.start[field]!, fields.end[field]!);
   }
   const image = out.subarray(0, length);
-  return isSame(image, url) ? url : image.slice();
+  return sameBytes(image, url) ? url : image.slice();
 }
 
 function firstOf(url: Uint8Array, fields: Fields, name: Uint8Array): number {
   for (let field = 0; field < fields.count; field++) if (hasName(url, fields, field, name)) return field;
   return -1;
-}
-
-function isSame(a: Uint8Array, b: Uint8Array): boolean {
-  if (a.length !== b.length) return false;
-  for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false;
-  return true;
 }

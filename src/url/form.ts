@@ -37,12 +37,6 @@ export function cutFragment(url: Uint8Array): Uint8Array {
   return at < 0 ? url : url.subarray(0, at);
 }
 
-export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  if (a.length !== b.length) return false;
-  for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false;
-  return true;
-}
-
 /** Fewest tokens first, then fewest code points, then code-point order (SPEC 8). 0 only for equal bytes. */
 export function compareForms(a: Uint8Array, b: Uint8Array): number {
   return countTokens(a) - countTokens(b) || codePoints(a) - codePoints(b) || compareCodePoints(a, b);

@@ -4,8 +4,9 @@
 //   columns   | hash | offset of the head in `text` | its length | number | …    one entry after another, found by the hash
 //
 // The room is fixed: when it is used up, everything is forgotten.
+import { sameRange } from '../base/bytes.js';
 import { NUMBER_SIGN, QUESTION, SLASH } from '../base/ascii.js';
-import { FNV_PRIME, FNV_SEED, mixed, sameBytes } from '../base/hash.js';
+import { FNV_PRIME, FNV_SEED, mixed } from '../base/hash.js';
 
 /** No number is known, or the URL has no head. */
 export const UNKNOWN = -1;
@@ -94,7 +95,7 @@ export class Heads {
   }
 
   #standsAt(at: number, bytes: Uint8Array, start: number): boolean {
-    return sameBytes(this.#text, this.#columns[at + 1]!, bytes, start, this.#columns[at + LENGTH]!);
+    return sameRange(this.#text, this.#columns[at + 1]!, bytes, start, this.#columns[at + LENGTH]!);
   }
 
   #widen(): void {

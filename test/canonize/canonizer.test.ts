@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeText, encodeText } from '../../src/base/bytes.js';
+import { decodeText, encodeText, sameBytes } from '../../src/base/bytes.js';
 import { createCanonizer, type CanonizerOptions, type Ending } from '../../src/canonize/canonizer.js';
-import { compareForms, sameBytes } from '../../src/url/form.js';
+import { compareForms } from '../../src/url/form.js';
 import type { Rule, SubstringRule } from '../../src/rule/rule.js';
 import { sampleParameter, sampleRule } from '../rule/sample.js';
 import { anyRules, someOptions, someUrl } from './arbitrary.js';

@@ -21,7 +21,7 @@ import {
   OPEN_BRACKET,
   QUOTE,
 } from '../../base/ascii.js';
-import { decodeText } from '../../base/bytes.js';
+import { decodeText, isText } from '../../base/bytes.js';
 import { COLUMNS, type Column, type ColumnReader, type Meaning } from './column.js';
 
 const MAX_DEPTH = 100;
@@ -139,7 +139,7 @@ export class JsonScanner {
     for (let probe = 0; probe < PROBES; probe++) {
       const node = this.#slots[(slot + probe) & (SLOTS - 1)];
       if (node === undefined) return this.#add((slot + probe) & (SLOTS - 1), hash, start, end, parent);
-      if (node.parent === parent && node.hash === hash && sameKey(node.key, bytes, start, end)) return this.#note(node);
+      if (node.parent === parent && node.hash === hash && isText(bytes, start, end, node.key)) return this.#note(node);
     }
     return this.#add(slot, hash, start, end, parent); // names that come out of the data never end: the oldest goes
   }
@@ -259,12 +259,6 @@ export class JsonScanner {
 function emptyRow(): Record<Column, FoundValue> {
   const value = (): FoundValue => ({ rank: NONE, start: 0, end: 0, kind: 'plain' });
   return Object.fromEntries(COLUMNS.map((column) => [column, value()])) as Record<Column, FoundValue>;
-}
-
-function sameKey(key: Uint8Array, bytes: Uint8Array, start: number, end: number): boolean {
-  if (key.length !== end - start) return false;
-  for (let k = 0; k < key.length; k++) if (key[k] !== bytes[start + k]) return false;
-  return true;
 }
 
 function isHex(byte: number | undefined): boolean {

@@ -3,7 +3,7 @@
 //
 // A revisit has no payload of its own: it has that of an earlier record, which is looked for by the URL and date that the
 // revisit refers to, else by payload digest. The server's headers are those of the revisit, the codings the original's.
-import { decodeText, encodeText } from '../../base/bytes.js';
+import { decodeText, encodeText, sameBytes } from '../../base/bytes.js';
 import { normalizeSafe } from '../../url/normalize.js';
 import { decodeContent, dechunk, type Decoded } from './coding.js';
 import { dateSeconds, headerBytes, httpStatus, payloadDigest, targetUrl, type HeaderBlock } from './head.js';
@@ -52,7 +52,7 @@ export class CaptureReader {
     const normal = normalizeSafe(asked);
     return (
       (await this.#firstUsable(this.#index.withUrl(asked, normal), (target) => target.equals(asked))) ??
-      this.#firstUsable(this.#index.withNormalUrl(normal), (target) => isSame(normalizeSafe(target), normal))
+      this.#firstUsable(this.#index.withNormalUrl(normal), (target) => sameBytes(normalizeSafe(target), normal))
     );
   }
 
@@ -128,10 +128,6 @@ export class CaptureReader {
 
 function isRevisit(record: StoredRecord): boolean {
   return record.warc.get('WARC-Type') === 'revisit';
-}
-
-function isSame(a: Uint8Array, b: Uint8Array): boolean {
-  return Buffer.compare(a, b) === 0;
 }
 
 function agree(a: Buffer | undefined, b: Buffer | undefined): boolean {

@@ -1,11 +1,11 @@
 // What does one group say of its parameter? Its members pass, the one without the parameter first, then by value, and it is a few
 // numbers at any time.
+import { sameBytes } from '../../../base/bytes.js';
 import { hashBytes } from '../../../base/hash.js';
 import type { Row } from '../../../base/row.js';
 import { bigEndian, TOLERATED } from '../../../mine/parameter-group.js';
 import type { Voice } from '../../../table/evidence.js';
 import { RowWriter } from '../../../table/pair.js';
-import { sameBytes } from '../../../url/form.js';
 import { Run } from '../../measure-row.js';
 import { evidenceFor, hasEvidence, pageAt, sizeRatio } from './evidence.js';
 import { HASH_BYTES } from './hash.js';
