@@ -110,6 +110,11 @@ export function codePoints(bytes: Uint8Array, start = 0, end = bytes.length): nu
   return count;
 }
 
+/** An order of texts as {@link decodeText} gives them, the same in every locale. */
+export function byText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
 /** Text that is safe on a terminal: every control, format and bidi character shown as an escape. */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029]/gu, escapeOf);

@@ -81,7 +81,7 @@ export class WordSorter {
     const { stats } = this.#room;
     const order = sortedOrder(this.words, this.#rows, this.#width, this.#keyWords, 'all');
     const before = this.#file.length;
-    const writer = new RowWriter(this.#file, this.#width);
+    const writer = new BlockWriter(this.#file, this.#width);
     for (let k = 0; k < this.#rows; k++) writer.write(this.words, order[2 * k]! * this.#width);
     writer.flush();
     this.#runEnds.push(this.#file.length);
@@ -251,7 +251,7 @@ class RunReader implements WordReader {
     const ends: number[] = [];
     for (let first = 0; first < runEnds.length; first += fanIn) {
       this.#open(file, runEnds, first, Math.min(first + fanIn, runEnds.length));
-      const writer = new RowWriter(merged, this.#width);
+      const writer = new BlockWriter(merged, this.#width);
       while (this.next()) writer.write(this.words, this.at);
       writer.flush();
       ends.push(merged.length);
@@ -329,7 +329,7 @@ class RunCursor {
 }
 
 /** Gathers rows into blocks. */
-class RowWriter {
+class BlockWriter {
   readonly #file: ScratchFile;
   readonly #width: number;
   readonly #block: Uint32Array;

@@ -1,6 +1,7 @@
 // The stages of mining in order: URL list, parameters, pairs, elimination, rank. What a stage hands on goes through an
 // external sort, so that nothing but one site's URL columns and its few parameter rules stays in memory.
-import { decodeText } from '../base/bytes.js';
+import { TopK } from '../base/top-k.js';
+import { byText, decodeText } from '../base/bytes.js';
 import { heapShare } from '../base/heap.js';
 import { counted, type Progress } from '../base/progress.js';
 import { eachRow, type HeapRowReader } from '../base/row.js';
@@ -33,22 +34,26 @@ export interface SitePairs {
   readonly rows: HeapRowReader;
 }
 
-/** Sites with the most URLs: of however many, some. */
-export class LargestSites {
-  #sites: { readonly site: string; readonly urls: number }[] = [];
-
-  add(site: string, urls: number): void {
-    this.#sites.push({ site, urls });
-    if (this.#sites.length >= 2 * MOST_SITES) this.#sites = this.list();
-  }
-
-  /** The largest first, those of one size by name; at most a thousand. */
-  list(): { readonly site: string; readonly urls: number }[] {
-    return this.#sites.toSorted((a, b) => b.urls - a.urls || (a.site < b.site ? -1 : 1)).slice(0, MOST_SITES);
-  }
+interface SiteSize {
+  readonly site: string;
+  readonly urls: number;
 }
 
 const MOST_SITES = 1000;
+
+/** Sites with the most URLs: of however many, some. */
+export class LargestSites {
+  readonly #sites = new TopK<SiteSize>(MOST_SITES, (a, b) => b.urls - a.urls || byText(a.site, b.site));
+
+  add(site: string, urls: number): void {
+    this.#sites.add({ site, urls });
+  }
+
+  /** The largest first, those of one size by name; at most a thousand. */
+  list(): readonly SiteSize[] {
+    return this.#sites.finish();
+  }
+}
 
 export interface MineSummary extends SiteCounts {
   urls: number;

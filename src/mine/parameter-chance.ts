@@ -12,6 +12,7 @@
 // The groups of a parameter in a template stand in the order of a hash of their pages, so that neighbours have nothing to do
 // with one another; the other page is the last one before that has another hash. A group of the first page is not asked.
 // Pages, not bases, are told apart, because `?utm_medium=1` and `?utm_medium=2` without `utm_source` are one page still.
+import { TopK } from '../base/top-k.js';
 import { DOT, QUESTION, SEMICOLON, SLASH } from '../base/ascii.js';
 import { isDigit } from '../base/bytes.js';
 import { hashBytes, OTHER_SEED } from '../base/hash.js';
@@ -24,7 +25,7 @@ import { emptyFields, isParameter, splitFields, withoutFields, withoutParameter 
 import { pathStart } from '../url/form.js';
 import { isRunByte } from '../url/token.js';
 import type { Room } from './engine.js';
-import { bigEndian, readGroup, writeGroup, type Comparison, type Group, type Voice } from './parameter-group.js';
+import { readGroup, writeGroup, type Comparison, type Group, type Voice } from './parameter-group.js';
 import type { Places } from './parameter-places.js';
 
 const MAX_NEUTRAL = 64;
@@ -69,20 +70,14 @@ export class NameTotals {
   }
 
   /** Numbers of the names with more groups for than against, and MS at least; the 64 with the most for, ties to the first. */
-  neutral(MS: number): number[] {
-    const names: number[] = [];
-    for (let name = 0; name < this.#names; name++) {
-      const { for: same, against } = countsAt(this.of(name, 'all'), NEUTRAL);
-      if (same >= MS && same > against) names.push(name);
-      if (names.length === 2 * MAX_NEUTRAL) this.#keepBest(names);
-    }
-    this.#keepBest(names);
-    return names;
-  }
-
-  #keepBest(names: number[]): void {
+  neutral(MS: number): readonly number[] {
     const same = (name: number) => countsAt(this.of(name, 'all'), NEUTRAL).for;
-    names.sort((a, b) => same(b) - same(a) || a - b).splice(MAX_NEUTRAL);
+    const names = new TopK<number>(MAX_NEUTRAL, (a, b) => same(b) - same(a) || a - b);
+    for (let name = 0; name < this.#names; name++) {
+      const { for: speaking, against } = countsAt(this.of(name, 'all'), NEUTRAL);
+      if (speaking >= MS && speaking > against) names.add(name);
+    }
+    return names.finish();
   }
 }
 
@@ -123,14 +118,14 @@ function sortByPage(places: Places, neutral: readonly Uint8Array[], groups: RowR
   for (let row = groups.next(); row !== undefined; row = groups.next()) {
     const { group } = readGroup(row);
     line.clear();
-    bigEndian(line, group.name);
+    line.bigEndian(group.name);
     // Groups without a pivot are asked nothing: they come first, as the page of no template.
     const page = group.pivot < 0 ? NO_PAGE : pages.pageOf(group);
     if (page.length > 0) writeTemplate(line, page);
     line.byte(0);
-    bigEndian(line, hashBytes(page, 0, page.length));
-    bigEndian(line, hashBytes(page, 0, page.length, OTHER_SEED));
-    bigEndian(line, group.first);
+    line.bigEndian(hashBytes(page, 0, page.length));
+    line.bigEndian(hashBytes(page, 0, page.length, OTHER_SEED));
+    line.bigEndian(group.first);
     const keyLength = line.length;
     writeGroup(line, group, SILENT);
     sorter.add(line.bytes, 0, line.length, keyLength);

@@ -204,11 +204,3 @@ export function readGroup({ bytes, keyEnd: at }: Row): { readonly group: Group; 
   };
   return { group, chance: (bytes[at + 6]! - 1) as Voice };
 }
-
-export function bigEndian(row: RowWriter, value: number): RowWriter {
-  return row
-    .byte(value >>> 24)
-    .byte((value >>> 16) & 0xff)
-    .byte((value >>> 8) & 0xff)
-    .byte(value & 0xff);
-}

@@ -11,7 +11,7 @@ import { WordSorter, type WordReader } from '../base/word-sort.js';
 import { roomFor } from '../memory-plan.js';
 import { RowWriter } from '../table/pair.js';
 import type { Room } from './engine.js';
-import { bigEndian, GrowingGroup, type Comparison, type Group } from './parameter-group.js';
+import { GrowingGroup, type Comparison, type Group } from './parameter-group.js';
 import type { Places } from './parameter-places.js';
 import { KEY_WORDS, ROW_WORDS, type Members } from './parameter-rows.js';
 import { UNIQUE, type ValueCounts } from './parameter-values.js';
@@ -197,8 +197,8 @@ class BaseReader {
   #addLarge(value: number, row: number, place: number): void {
     if (!this.#isOfBase(row, place)) return this.#putOff(this.#name, value, row, place);
     const line = this.#line.clear();
-    bigEndian(line, ~this.#values.groupsOf(value) >>> 0);
-    bigEndian(line, this.#places.valueLength(row, place, this.#name));
+    line.bigEndian(~this.#values.groupsOf(value) >>> 0);
+    line.bigEndian(this.#places.valueLength(row, place, this.#name));
     const keyLength = line.raw(this.#places.valueOf(row, place, this.#name)).length;
     line.u32(row).u32(place).u32(value);
     this.#large!.add(line.bytes, 0, line.length, keyLength);

@@ -22,7 +22,7 @@ import { LEVELS, SILENT, type Level } from '../table/nearness.js';
 import { RowWriter } from '../table/pair.js';
 import type { Room } from './engine.js';
 import { countsAt, type Counts, type NameTotals } from './parameter-chance.js';
-import { bigEndian, readGroup, writeGroup, type Group, type Voice } from './parameter-group.js';
+import { readGroup, writeGroup, type Group, type Voice } from './parameter-group.js';
 import type { Places } from './parameter-places.js';
 import { wilsonLower } from './rank.js';
 
@@ -85,8 +85,8 @@ export class GroupsByPlace {
   /** An empty place belongs to the site alone. */
   add(group: Group, chance: Voice, place: Uint8Array): void {
     const line = this.#line.clear();
-    bigEndian(line, group.name).raw(place).byte(0);
-    bigEndian(line, group.first);
+    line.bigEndian(group.name).raw(place).byte(0);
+    line.bigEndian(group.first);
     const keyLength = line.length;
     writeGroup(line, group, chance, []);
     this.#sorter.add(line.bytes, 0, line.length, keyLength);

@@ -23,7 +23,7 @@ import type { SiteUrls } from '../table/site-urls.js';
 import { hostStart, pathStart } from '../url/form.js';
 import type { Room } from './engine.js';
 import { eachGroupByChance, NameTotals } from './parameter-chance.js';
-import { bigEndian, Comparison, writeGroup } from './parameter-group.js';
+import { Comparison, writeGroup } from './parameter-group.js';
 import { eachGroup } from './parameter-groups.js';
 import { rawUrl } from './parameter-places.js';
 import { collectMembers, type MemberOptions, type Members } from './parameter-rows.js';
@@ -102,7 +102,7 @@ const KINDS: readonly Accepted['scope'][] = ['site', 'prefix', 'path'];
 
 /** By name and path: a prefix before all that is inside of it. */
 function writeAccepted(sorter: SpillSorter, name: number, accepted: Accepted): void {
-  const line = bigEndian(new RowWriter(), name).raw(Buffer.from(accepted.path, 'latin1')).byte(0);
+  const line = new RowWriter().bigEndian(name).raw(Buffer.from(accepted.path, 'latin1')).byte(0);
   const keyLength = line.byte(KINDS.indexOf(accepted.scope)).length;
   line.raw(Buffer.from(JSON.stringify(accepted), 'latin1'));
   sorter.add(line.bytes, 0, line.length, keyLength);

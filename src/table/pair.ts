@@ -44,6 +44,14 @@ export class RowWriter {
     return this;
   }
 
+  /** Sorts as the number. */
+  bigEndian(value: number): this {
+    return this.byte(value >>> 24)
+      .byte((value >>> 16) & 0xff)
+      .byte((value >>> 8) & 0xff)
+      .byte(value & 0xff);
+  }
+
   raw(bytes: Uint8Array): this {
     this.#reserve(bytes.length);
     this.bytes.set(bytes, this.length);

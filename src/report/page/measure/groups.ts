@@ -8,13 +8,13 @@
 // the j-th step of a ladder. Whatever has been seen of a form under k rules, it is one form, so the bits of its rows are laid
 // over one another, and the forms that have bit j are the distinct URLs that the first k rules leave: the whole curve is exact,
 // for one sort.
-import { decodeText } from '../../../base/bytes.js';
+import { TopK } from '../../../base/top-k.js';
+import { byText, decodeText } from '../../../base/bytes.js';
 import { readU32 } from '../../../base/row.js';
 import { SpillSorter, type SpillRoom } from '../../../base/spill.js';
 import { RowWriter } from '../../../table/pair.js';
 import type { SiteOf } from '../../../table/url-list.js';
 import { partEnd, putPart, Run } from '../../measure-row.js';
-import { Best, byText } from './best.js';
 import { COSTS, costsOf, emptyTotals, LoneUrl, putCosts, type OpenGroup, type Totals } from './group.js';
 import type { Costs } from './visits.js';
 import type { DuplicateGroup, DuplicateTotals, SiteRow } from '../model.js';
@@ -49,14 +49,14 @@ export class GroupMeter {
   readonly #all = emptySite();
   readonly #sites = new Map<string, SiteTotals>();
   readonly #formsAt: number[];
-  readonly #groups: Best<OpenGroup>;
+  readonly #groups: TopK<OpenGroup>;
   readonly #allGroups = { count: 0, duplicateHits: 0, duplicateBytes: 0, duplicateBotHits: 0 };
 
   constructor(options: GroupOptions, room: SpillRoom) {
     this.#options = options;
     this.#sorter = new SpillSorter(room, room.stats);
     this.#formsAt = Array.from({ length: options.steps }, () => 0);
-    this.#groups = new Best(options.top, byDuplicates);
+    this.#groups = new TopK(options.top, byDuplicates);
   }
 
   /** A distinct URL of the log, and at which steps it has this form; `form` is `url` itself where they are the same. */

@@ -14,7 +14,6 @@ import { readU32 } from '../../../base/row.js';
 import { SpillSorter, type SpillRoom } from '../../../base/spill.js';
 import { roomFor } from '../../../memory-plan.js';
 import { writeTemplate } from '../../../mine/parameter-chance.js';
-import { bigEndian } from '../../../mine/parameter-group.js';
 import { RowWriter } from '../../../table/pair.js';
 import type { SiteOf } from '../../../table/url-list.js';
 import { emptyFields, isParameter, splitFields, withoutFields } from '../../../url/fields.js';
@@ -80,7 +79,7 @@ export class Chance {
       const plain = this.#withoutLevel(row.bytes.slice(row.keyEnd + 8, baseEnd), told, isLevel);
       const page = reading.canonize(plain);
       const line = this.#row.clear();
-      bigEndian(line, readU32(row.bytes, row.keyEnd));
+      line.bigEndian(readU32(row.bytes, row.keyEnd));
       writeTemplate(line, plain);
       putHash(line.byte(0), hashOf(page));
       const keyLength = line.length;

@@ -3,7 +3,7 @@
 import { sameBytes } from '../../../base/bytes.js';
 import { hashBytes } from '../../../base/hash.js';
 import type { Row } from '../../../base/row.js';
-import { bigEndian, TOLERATED } from '../../../mine/parameter-group.js';
+import { TOLERATED } from '../../../mine/parameter-group.js';
 import type { Voice } from '../../../table/evidence.js';
 import { RowWriter } from '../../../table/pair.js';
 import { Run } from '../../measure-row.js';
@@ -122,8 +122,8 @@ export class OpenGroup {
     if (ratio <= NEAR) counts.near++;
     else counts.far++;
     const key = new RowWriter();
-    bigEndian(key, this.number);
-    bigEndian(key, Math.min(0xffff_ffff, Math.round(ratio * THOUSANDTHS)));
+    key.bigEndian(this.number);
+    key.bigEndian(Math.min(0xffff_ffff, Math.round(ratio * THOUSANDTHS)));
     ratios.numbers[ratios.entry(key.bytes, 0, key.length, hashBytes(key.bytes, 0, key.length))]!++;
     if (this.#reference < 0 || this.#compared.length === 0) return;
     const least = MOST * this.#compared.length;

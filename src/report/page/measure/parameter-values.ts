@@ -3,12 +3,12 @@
 //   site | name | value      URLs | hits
 //
 // So the number of distinct values is exact, however many there are, and nothing in memory grows with them.
-import { decodeText } from '../../../base/bytes.js';
+import { TopK } from '../../../base/top-k.js';
+import { byText, decodeText } from '../../../base/bytes.js';
 import { hashBytes } from '../../../base/hash.js';
 import type { SpillRoom } from '../../../base/spill.js';
 import { RowWriter } from '../../../table/pair.js';
 import { partEnd, putPart } from '../../measure-row.js';
-import { Best, byText } from './best.js';
 import { sums, TallyTable } from './tally.js';
 
 export interface FoundParameter {
@@ -45,7 +45,7 @@ export class ParameterValues {
 
   /** Those that stand in the most URLs first, and how many more there are. */
   finish(most: number): { readonly found: readonly FoundParameter[]; readonly others: number } {
-    const best = new Best<FoundParameter>(most, byUrls);
+    const best = new TopK<FoundParameter>(most, byUrls);
     let count = 0;
     let open: OpenParameter | undefined;
     this.#table.each((key, numbers) => {
@@ -77,7 +77,7 @@ class OpenParameter {
   #urls = 0;
   #hits = 0;
   #values = 0;
-  readonly #commonest = new Best<Value>(MAX_COMMONEST, (a, b) => b.urls - a.urls || Buffer.compare(a.bytes, b.bytes));
+  readonly #commonest = new TopK<Value>(MAX_COMMONEST, (a, b) => b.urls - a.urls || Buffer.compare(a.bytes, b.bytes));
 
   constructor(key: Uint8Array) {
     this.#key = key;

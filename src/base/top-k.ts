@@ -1,6 +1,6 @@
-// The best of very many, with no more of them held than twice as many as are wanted.
+// Top-k: the first of very many in some order, with no more of them held than twice as many as are wanted.
 
-export class Best<T> {
+export class TopK<T> {
   readonly #most: number;
   readonly #order: (a: T, b: T) => number;
   #kept: T[] = [];
@@ -25,9 +25,4 @@ export class Best<T> {
   #trim(): void {
     this.#kept = this.#kept.sort(this.#order).slice(0, this.#most);
   }
-}
-
-/** The order of code points, for texts as `decodeText` gives them. */
-export function byText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
