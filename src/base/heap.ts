@@ -22,7 +22,7 @@ export interface Calls {
   page: (row: number) => number;
   alike: (a: number, b: number) => number;
   siteOf: (start: number, end: number) => number;
-  take: (address: number, bytes: number) => void;
+  give: (address: number, bytes: number) => void;
 }
 
 interface Heap {
@@ -34,7 +34,7 @@ const unexpected = (): never => {
   throw new Error('the kernel asked for what nobody gives');
 };
 
-export const calls: Calls = { page: unexpected, alike: unexpected, siteOf: unexpected, take: unexpected };
+export const calls: Calls = { page: unexpected, alike: unexpected, siteOf: unexpected, give: unexpected };
 
 const PAGE = 1 << 16;
 /** Addresses are 32 bits, also that of the end. */
@@ -82,7 +82,7 @@ function joined(shared: SharedHeap): Heap {
       page: (row: number) => calls.page(row),
       alike: (a: number, b: number) => calls.alike(a, b),
       siteOf: (start: number, end: number) => calls.siteOf(start >>> 0, end >>> 0),
-      take: (address: number, bytes: number) => calls.take(address >>> 0, bytes >>> 0),
+      give: (address: number, bytes: number) => calls.give(address >>> 0, bytes >>> 0),
       refuse: (bytes: number) => refuse(bytes >>> 0),
     },
   };

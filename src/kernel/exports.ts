@@ -27,11 +27,6 @@ export interface KernelExports {
    */
   readonly take: (bytes: number) => number;
   /**
-   * memory/heap: (usize) => usize
-   * The same, all 0.
-   */
-  readonly takeZeros: (bytes: number) => number;
-  /**
    * memory/heap: () => usize
    * What is taken from here on can be given back with `release`.
    */
@@ -299,7 +294,7 @@ export interface KernelExports {
   readonly endSorted: (least: number) => void;
   /**
    * count/support: (i32, i32) => void
-   * To be called first, for some groups of the present site. `take` is called with blocks of pairs (pairs.ts), and where `least` is
+   * To be called first, for some groups of the present site. `give` is called with blocks of pairs (pairs.ts), and where `least` is
    * more than 0 with branches of about so many instances or more, which are to be counted by `countBranches`, by whatever thread.
    */
   readonly beginCount: (leastSupport: number, least: number) => void;

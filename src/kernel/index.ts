@@ -1,5 +1,5 @@
 // All that JavaScript can call.
-export { openHeap, alloc, free, heapBytes, take, takeZeros, mark, release, unlockHeap } from './memory/heap';
+export { openHeap, alloc, free, heapBytes, take, mark, release, unlockHeap } from './memory/heap';
 export { useSite } from './list/site';
 export { readPlain } from './read/plain-lines';
 export { newTable, clearTable, freezeTable, dropTable, addRecords } from './list/url-table';

@@ -84,7 +84,7 @@ export interface Walker {
   /** Buckets are written down, for JavaScript to look at (kernel/walk/bucket), or instances are made of them (kernel/instances/repeat). */
   readonly buckets: 'written down' | 'made instances';
   /** Gets what comes of them. */
-  readonly take: Calls['take'];
+  readonly take: Calls['give'];
   /** So many rows more are done by this thread; now and then nothing is new. */
   readonly tell: (rows: number) => void;
 }
@@ -92,7 +92,7 @@ export interface Walker {
 /** Walks until all is done, by this thread or others. Takes from the arena of this thread. */
 export function joinWalk(walk: number, { buckets, take, tell }: Walker): void {
   const exports = kernel();
-  calls.take = take;
+  calls.give = take;
   exports.beginBuckets(Number(buckets === 'written down'));
   exports.beginWalk(walk);
   for (let rows = exports.walkOn(); rows >= 0; rows = exports.walkOn()) tell(rows);

@@ -51,7 +51,7 @@ export function inCount(
 ): void {
   const exports = kernel();
   urls.use();
-  calls.take = take;
+  calls.give = take;
   exports.beginCount(MS, least);
   perform(exports);
   exports.endCount();

@@ -33,7 +33,7 @@ export function beginInstances(urls: SiteUrls, { tokens }: Pick<UrlOrder, 'token
 export function askForInstances(urls: SiteUrls, take: RowTaker): void {
   urls.use();
   answerAlike(urls);
-  calls.take = (address, bytes) => take(u8At(address, bytes));
+  calls.give = (address, bytes) => take(u8At(address, bytes));
 }
 
 /** Adds the instances in a chunk of buckets (bucket-chunks), and hands on rows where there are many. */
@@ -65,7 +65,7 @@ export function makeInstances(
 ): void {
   beginInstances(urls, order, options);
   askForInstances(urls, take);
-  joinWalk(walk, { buckets: 'made instances', take: calls.take, tell });
+  joinWalk(walk, { buckets: 'made instances', take: calls.give, tell });
   handOnRest();
   endInstances();
 }

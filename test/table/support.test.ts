@@ -100,7 +100,7 @@ function counted(urls: SiteUrls, instances: readonly Instance[], MS: number, lea
   const pairs: Pair[] = [];
   const blocks: number[] = [];
   urls.use();
-  calls.take = (address, bytes) => {
+  calls.give = (address, bytes) => {
     const [kind, length] = u32At(address, 2);
     expect(length).toBe(bytes);
     if (kind === 1) return blocks.push(address);

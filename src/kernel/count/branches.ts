@@ -6,7 +6,7 @@
 //   group      of the instances of these children only, one child after the other
 //   contexts   of right children: the left chain that they are under, bytes by token from `first` on
 //   a fork     | its instances i32 | tokens of its context | bytes | 1 if that takes in START, or END |
-import { take as handOver } from '../memory/calls';
+import { give } from '../memory/calls';
 import { ENTRY, indexOf } from './column';
 import {
   allShapesOf,
@@ -74,7 +74,7 @@ export function handOn(group: usize, coreBytes: i32, contexts: i32, first: usize
     store<i32>(fork, isClosed(node), 12);
     fork += FORK;
   }
-  handOver(block, bytes);
+  give(block, bytes);
 }
 
 function copyInstances(group: usize, start: usize, end: usize, to: usize, column: usize): usize {

@@ -1,10 +1,18 @@
 // The cores among entries (deal), by their hashes, with how many rows and witnesses each has: a hash table in the arena.
 //
-//   a core   | hash u64 | rows u32 | witnesses u32 | where its next key goes u32 | … |
 //   a slot   | number of a core + 1 u32 |      0: none
 import { ENTRY } from './deal';
 import { take, takeZeros } from '../memory/heap';
 import { mixed } from '../text/text';
+
+@unmanaged
+class Core {
+  hash: u64;
+  rows: u32;
+  witnesses: u32;
+  /** Where its next key goes; 0 where it is not wanted. */
+  key: u32;
+}
 
 const CORE: usize = 24;
 const FEWEST: i32 = 256;
@@ -32,15 +40,15 @@ function takeSlots(): void {
 /** Files entries: the number of its core takes the place of the hash in each. */
 export function fileEntries(entry: usize, end: usize): void {
   let number: i32 = -1;
-  let core: usize = 0;
+  let core = changetype<Core>(0);
   for (; entry < end; entry += ENTRY) {
     const hash = load<u64>(entry);
-    if (number < 0 || load<u64>(core) != hash) {
+    if (number < 0 || core.hash != hash) {
       number = numberOf(hash);
       core = coreAt(number);
     }
-    store<u32>(core, load<u32>(core, 8) + 1, 8);
-    store<u32>(core, load<u32>(core, 12) + (load<u32>(entry, 8) & 1), 12);
+    core.rows++;
+    core.witnesses += load<u32>(entry, 8) & 1;
     store<i32>(entry, number);
   }
 }
@@ -50,7 +58,7 @@ function numberOf(hash: u64): i32 {
   for (; ; slot = (slot + 1) & mask) {
     const number = load<u32>(slots + ((<usize>slot) << 2));
     if (number == 0) break;
-    if (load<u64>(coreAt(<i32>number - 1)) == hash) return <i32>number - 1;
+    if (coreAt(<i32>number - 1).hash == hash) return <i32>number - 1;
   }
   if (coreCount == room) {
     widen();
@@ -63,8 +71,8 @@ function add(slot: u32, hash: u64): i32 {
   const number = coreCount++;
   store<i32>(slots + ((<usize>slot) << 2), number + 1);
   const core = coreAt(number);
-  store<u64>(core, hash);
-  store<u64>(core, 0, 8);
+  core.hash = hash;
+  core.rows = core.witnesses = 0;
   return number;
 }
 
@@ -76,7 +84,7 @@ function widen(): void {
   room *= 2;
   takeSlots();
   for (let number = 0; number < coreCount; number++) {
-    store<i32>(slots + ((<usize>freeSlot(load<u64>(coreAt(number)))) << 2), number + 1);
+    store<i32>(slots + ((<usize>freeSlot(coreAt(number).hash)) << 2), number + 1);
   }
 }
 
@@ -91,8 +99,8 @@ function firstSlot(hash: u64): u32 {
   return (<u32>(mixed(hash) >> 24)) & mask;
 }
 
-function coreAt(number: i32): usize {
-  return cores + <usize>number * CORE;
+function coreAt(number: i32): Core {
+  return changetype<Core>(cores + <usize>number * CORE);
 }
 
 /** How many rows the cores with at least so many witnesses have. */
@@ -100,7 +108,7 @@ export function wantedRows(least: i32): i32 {
   let wanted: i32 = 0;
   for (let number = 0; number < coreCount; number++) {
     const core = coreAt(number);
-    if (load<i32>(core, 12) >= least) wanted += load<i32>(core, 8);
+    if (<i32>core.witnesses >= least) wanted += <i32>core.rows;
   }
   return wanted;
 }
@@ -109,9 +117,9 @@ export function wantedRows(least: i32): i32 {
 export function openKeys(keys: usize, least: i32): void {
   for (let number = 0; number < coreCount; number++) {
     const core = coreAt(number);
-    const isWanted = load<i32>(core, 12) >= least;
-    store<u32>(core, isWanted ? <u32>keys : 0, 16);
-    if (isWanted) keys += (<usize>load<u32>(core, 8)) << 3;
+    const isWanted = <i32>core.witnesses >= least;
+    core.key = isWanted ? <u32>keys : 0;
+    if (isWanted) keys += (<usize>core.rows) << 3;
   }
 }
 
@@ -119,18 +127,18 @@ export function openKeys(keys: usize, least: i32): void {
 export function fillKeys(entry: usize, end: usize): void {
   for (; entry < end; entry += ENTRY) {
     const core = coreAt(load<i32>(entry));
-    const key = <usize>load<u32>(core, 16);
+    const key = <usize>core.key;
     if (key == 0) continue;
     store<u64>(key, load<u64>(entry, 8));
-    store<u32>(core, <u32>(key + 8), 16);
+    core.key = <u32>(key + 8);
   }
 }
 
 /** Where the keys of a core end, once they are filled; 0 where it is not wanted. */
 export function keysEndOf(number: i32): usize {
-  return <usize>load<u32>(coreAt(number), 16);
+  return <usize>coreAt(number).key;
 }
 
 export function rowsOf(number: i32): i32 {
-  return load<i32>(coreAt(number), 8);
+  return <i32>coreAt(number).rows;
 }

@@ -15,7 +15,7 @@ import {
   NONE,
   PAIRS,
 } from '../layout/pair';
-import { take as handOver } from '../memory/calls';
+import { give } from '../memory/calls';
 import { uncollate } from '../text/collation';
 import { beforeOf, behindOf, coreOf, ENTRY, indexOf, isSamePair, shapeOf } from './column';
 import { fromAt, fromBytes, isIn, isWitness, shapeAt, toAt, toBytes } from './group';
@@ -63,7 +63,7 @@ export function endPairs(): void {
   store<u32>(block, <u32>(at - block), BYTES);
   const full = block;
   block = blockEnd = 0;
-  handOver(full, at - full);
+  give(full, at - full);
 }
 
 /** To be called when nothing was written yet: few have many pairs. */

@@ -74,14 +74,14 @@ export function openChain(side: usize, first: i32, contexts: i32, closed: i32): 
   return at;
 }
 
-// What is read beyond a context of `contextBytes` on one side; set by `look`, for the loops over many entries.
+// What is read beyond a context of `contextBytes` on one side; set by `lookBeyond`, for the loops over many entries.
 
 let isLeft: bool = false;
 let contextBytes: i32 = 0;
 let shift: usize = 0;
 let partAt: usize = 0;
 
-export function look(side: usize, bytes: i32): void {
+export function lookBeyond(side: usize, bytes: i32): void {
   isLeft = load<i32>(side) != 0;
   contextBytes = bytes;
   shift = isLeft ? <usize>-bytes : <usize>(load<i32>(side, SKIP) + bytes);
@@ -136,7 +136,7 @@ let model: usize = 0;
  * context of `tokens` tokens in common, and one of them reaches `most`.
  */
 export function chain(side: usize, start: usize, end: usize, tokens: i32, bytes: i32, closed: i32, most: i32): i32 {
-  look(side, bytes);
+  lookBeyond(side, bytes);
   let entry = start;
   while (reachOf(shapeOf(entry)) < most) entry += ENTRY;
   read(side, entry, tokens, closed, most);

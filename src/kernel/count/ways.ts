@@ -6,7 +6,7 @@
 import { copyEntry, ENTRY, placeOf, shapeOf } from './column';
 import { isWitness, shapeAt } from './group';
 import { room, SORTED, WAY_OF, WAY_SLOTS, WAYS } from '../memory/rooms';
-import { beyond, bytesLeft, edgeOf, eightOutwards, look, nearest, sameOutwards } from './side';
+import { beyond, bytesLeft, edgeOf, eightOutwards, lookBeyond, nearest, sameOutwards } from './side';
 import { pushNode } from './stack';
 import { mixed, runsOf } from '../text/text';
 
@@ -41,7 +41,7 @@ export function fork(
   contextBytes: i32,
   least: i32,
 ): void {
-  look(side, contextBytes);
+  lookBeyond(side, contextBytes);
   clear();
   findWays(group, start, end);
   let at = start;

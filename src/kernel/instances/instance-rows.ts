@@ -1,7 +1,7 @@
 // Rows of instances (see instance), end to end in blocks of the heap that go to JavaScript: full ones whenever there are any, the
 // rest when it is asked for.
 import { ROW } from '../layout/instance-row';
-import { take } from '../memory/calls';
+import { give } from '../memory/calls';
 import { alloc, free } from '../memory/heap';
 
 const BLOCK: usize = 6000 * ROW;
@@ -20,7 +20,7 @@ export function newRow(): usize {
 function handOnBlock(): void {
   const full = block;
   block = used = 0;
-  take(full, BLOCK);
+  give(full, BLOCK);
 }
 
 /** Hands on what rows there are: in a block that is no larger, as most sites are small and most steps of a walk make few. */
@@ -30,7 +30,7 @@ export function handOnRows(): void {
   const rest = alloc(bytes);
   memory.copy(rest, block, bytes);
   used = 0;
-  take(rest, bytes);
+  give(rest, bytes);
 }
 
 /** Forgets rows that were not handed on. */

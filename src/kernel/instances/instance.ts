@@ -16,7 +16,7 @@ import { A_LOW, B_LOW, BORDERED, CORE_OFFSET, E_LOW, FROM, FROM_BYTES, LOW, SIMI
 import { isLonger } from '../text/code-points';
 import { newRow } from './instance-rows';
 import {
-  look,
+  meet,
   overlaps,
   periodOf,
   prefix,
@@ -55,7 +55,7 @@ export function addPairs(
     for (let y = members; y < x; y += 4) {
       const u = load<i32>(x);
       const v = load<i32>(y);
-      look(u, v);
+      meet(u, v);
       const flags = low | (similar ? SIMILAR : 0);
       if (flags == 0) continue;
       if (overlaps) addBordered(u, v, flags | BORDERED, iLow, iHigh, jLow, jHigh, dLow, dHigh);

@@ -1,11 +1,7 @@
 // What do two URLs of the list share at both ends, and are they similar? Where what they share overlaps, as in a crawler trap
 // (/a/a/a/a…), one pair stands in tens of thousands of buckets: so what was found out is kept for such pairs asked for last.
 //
-//   a pair       | u | v | first bytes u16, last bytes u16 | first tokens u16, last tokens u16 | similar | period, 0 if not yet known
-//                | 0 | 0 | of i32
-//
-// And which envelopes of which pair of URLs have been seen: | u | v | first tokens | inner length, flags |. Both tables forget by
-// overwriting and compare all of what they hold, so they save work and change nothing. They are taken when they are first needed:
+// Which envelopes of which pair of URLs have been seen is kept too. Both tables forget by overwriting and compare all of what they hold, so they save work and change nothing. They are taken when they are first needed:
 // few sites have anything that repeats, and many are small.
 import { alloc, free } from '../memory/heap';
 import { countFirst, countLast, sharedBytes } from '../text/shared-tokens';
@@ -14,8 +10,32 @@ import { lengthOf, rows, urlAt } from '../list/site';
 import { isSame, mixed } from '../text/text';
 import { forgetOffsets, offsetAt, offsetsOf } from './token-offsets';
 
+/** What two URLs share, which overlaps. */
+@unmanaged
+class Overlap {
+  u: i32;
+  v: i32;
+  prefixBytes: u16;
+  suffixBytes: u16;
+  prefix: u16;
+  suffix: u16;
+  similar: i32;
+  /** 0 if not yet known. */
+  period: i32;
+}
+
+@unmanaged
+class Envelope {
+  u: i32;
+  v: i32;
+  first: i32;
+  /** Inner length, and 8 bits of flags. */
+  inner: i32;
+}
+
+/** A power of two. */
 const PAIR: usize = 32;
-const ENVELOPE: usize = 16;
+const ENVELOPE: usize = offsetof<Envelope>();
 const MOST_PAIRS: usize = 1 << 15;
 const MOST_ENVELOPES: usize = 1 << 18;
 const ENVELOPES_A_ROW: usize = 64;
@@ -34,7 +54,7 @@ let comparesPages: bool = false;
 let latestU: i32 = -1;
 let latestV: i32 = -1;
 /** Of the pair asked for last, where it overlaps. */
-let slot: usize = 0;
+let slot: Overlap = changetype<Overlap>(0);
 let pairs: usize = 0;
 let pairMask: usize = 0;
 let envelopes: usize = 0;
@@ -67,7 +87,7 @@ export function mostTokens(): i32 {
 }
 
 /** Sets what is known of a pair. */
-export function look(u: i32, v: i32): void {
+export function meet(u: i32, v: i32): void {
   if (u == latestU && v == latestV) return;
   latestU = u;
   latestV = v;
@@ -91,14 +111,14 @@ function compare(u: i32, v: i32): void {
 }
 
 function isKept(u: i32, v: i32): bool {
-  const at = slotOf(u, v);
-  if (load<i32>(at) != u || load<i32>(at, 4) != v) return false;
-  slot = at;
-  prefixBytes = <usize>load<u16>(at, 8);
-  suffixBytes = <usize>load<u16>(at, 10);
-  prefix = <i32>load<u16>(at, 12);
-  suffix = <i32>load<u16>(at, 14);
-  similar = load<i32>(at, 16) != 0;
+  const kept = slotOf(u, v);
+  if (kept.u != u || kept.v != v) return false;
+  slot = kept;
+  prefixBytes = <usize>kept.prefixBytes;
+  suffixBytes = <usize>kept.suffixBytes;
+  prefix = <i32>kept.prefix;
+  suffix = <i32>kept.suffix;
+  similar = kept.similar != 0;
   overlaps = true;
   return true;
 }
@@ -109,29 +129,29 @@ function keep(u: i32, v: i32): void {
     pairs = tableOf(count * PAIR);
     pairMask = count - 1;
   }
-  const at = slotOf(u, v);
-  slot = at;
-  store<i32>(at, u);
-  store<i32>(at, v, 4);
-  store<u16>(at, <u16>prefixBytes, 8);
-  store<u16>(at, <u16>suffixBytes, 10);
-  store<u16>(at, <u16>prefix, 12);
-  store<u16>(at, <u16>suffix, 14);
-  store<i32>(at, <i32>similar, 16);
-  store<i32>(at, 0, 20);
+  const kept = slotOf(u, v);
+  slot = kept;
+  kept.u = u;
+  kept.v = v;
+  kept.prefixBytes = <u16>prefixBytes;
+  kept.suffixBytes = <u16>suffixBytes;
+  kept.prefix = <u16>prefix;
+  kept.suffix = <u16>suffix;
+  kept.similar = <i32>similar;
+  kept.period = 0;
 }
 
-function slotOf(u: i32, v: i32): usize {
-  return pairs + (hashOfPair(u, v, 0) & pairMask) * PAIR;
+function slotOf(u: i32, v: i32): Overlap {
+  return changetype<Overlap>(pairs + (hashOfPair(u, v, 0) & pairMask) * PAIR);
 }
 
 /** Length in tokens of the shortest thing that the URLs asked for last, which overlap, repeat, the one more often than the other. */
 export function periodOf(u: i32, v: i32): i32 {
-  const known = load<i32>(slot, 20);
+  const known = slot.period;
   if (known != 0) return known;
   const long = tokensOf(u) < tokensOf(v) ? v : u;
   const found = findPeriod(long, prefix - 1, abs(tokensOf(u) - tokensOf(v)));
-  store<i32>(slot, found, 20);
+  slot.period = found;
   return found;
 }
 
@@ -163,13 +183,14 @@ export function wasSeen(u: i32, v: i32, first: i32, inner: i32, flags: i32): boo
     envelopeMask = count - 1;
   }
   const at = envelopes + (hashOfPair(u, v, (first << 16) ^ inner) & envelopeMask) * ENVELOPE;
-  const isIt = load<i32>(at) == u && load<i32>(at, 4) == v && load<i32>(at, 8) == first;
-  const last = load<i32>(at, 12);
+  const envelope = changetype<Envelope>(at);
+  const isIt = envelope.u == u && envelope.v == v && envelope.first == first;
+  const last = envelope.inner;
   if (isIt && last >> 8 == inner && (last & flags) == flags) return true;
-  store<i32>(at, u);
-  store<i32>(at, v, 4);
-  store<i32>(at, first, 8);
-  store<i32>(at, (inner << 8) | flags, 12);
+  envelope.u = u;
+  envelope.v = v;
+  envelope.first = first;
+  envelope.inner = (inner << 8) | flags;
   return false;
 }
 

@@ -8,14 +8,27 @@
 // So such envelopes differ only in their d = i + j and in i by the period. Which of them came is kept by the members of the
 // bucket. The table forgets by overwriting and compares all of what it holds: it saves work and changes nothing.
 //
-//   a set of members   | size | first tokens | last tokens | period, 0 if none, -1 not yet known | least d | members … | bits …
+//   a set of members   | head | members … | bits …
 //   bits               (d - least d) · period + i modulo period; all of i32
 import { alloc, free } from '../memory/heap';
 import { addPairs } from './instance';
-import { look, mostTokens, overlaps, periodOf, prefix, suffix, tokensOf } from './overlap';
+import { meet, mostTokens, overlaps, periodOf, prefix, suffix, tokensOf } from './overlap';
 import { rows } from '../list/site';
 import { isSame, mixed } from '../text/text';
 
+/** The head of a set. */
+@unmanaged
+class SetHead {
+  size: i32;
+  /** Tokens before which, and behind which, nothing repeats. */
+  first: i32;
+  last: i32;
+  /** 0 if there is none, -1 if it is not yet known. */
+  period: i32;
+  leastD: i32;
+}
+
+/** In words. */
 const HEAD: i32 = 5;
 const UNKNOWN: i32 = -1;
 const NONE: i32 = 0;
@@ -67,15 +80,16 @@ export function addNew(
   // Where two have the same length nothing repeats; nor where what two have in common does not overlap. Most buckets go this way.
   let comesAgain: bool = false;
   if (tokensOf(u) != tokensOf(v)) {
-    look(u, v);
+    meet(u, v);
     comesAgain = overlaps && isSet(members, size);
   }
   if (!comesAgain) return addPairs(members, size, iLow, iHigh, jLow, jHigh, dLow, dHigh);
   const set = slotOf(members, size);
-  if (load<i32>(set, 12) == UNKNOWN) findPeriod(set);
-  if (load<i32>(set, 12) == NONE) return addPairs(members, size, iLow, iHigh, jLow, jHigh, dLow, dHigh);
-  const first = load<i32>(set, 4);
-  const last = load<i32>(set, 8);
+  const head = changetype<SetHead>(set);
+  if (head.period == UNKNOWN) findPeriod(set);
+  if (head.period == NONE) return addPairs(members, size, iLow, iHigh, jLow, jHigh, dLow, dHigh);
+  const first = head.first;
+  const last = head.last;
   if (cut(iLow, min(iHigh, first - 1), jLow, jHigh, dLow, dHigh)) addPart(members, size);
   const inside = max(iLow, first);
   if (cut(inside, iHigh, jLow, min(jHigh, last - 1), dLow, dHigh)) addPart(members, size);
@@ -102,9 +116,10 @@ function isSet(members: usize, size: i32): bool {
   if (sets == 0) openSets();
   const at = slotOf(members, size);
   const bytes = (<usize>size) << 2;
-  if (load<i32>(at) == size && isSame(at + (HEAD << 2), members, bytes)) return true;
-  store<i32>(at, size);
-  store<i32>(at, UNKNOWN, 12);
+  const head = changetype<SetHead>(at);
+  if (head.size == size && isSame(at + (HEAD << 2), members, bytes)) return true;
+  head.size = size;
+  head.period = UNKNOWN;
   memory.copy(at + (HEAD << 2), members, bytes);
   return false;
 }
@@ -130,7 +145,8 @@ function slotOf(members: usize, size: i32): usize {
 
 /** Where all pairs of the set repeat, and the least common multiple of their periods. */
 function findPeriod(set: usize): void {
-  const size = load<i32>(set);
+  const head = changetype<SetHead>(set);
+  const size = head.size;
   let first: i32 = 0;
   let last: i32 = 0;
   let period: i32 = 1;
@@ -140,7 +156,7 @@ function findPeriod(set: usize): void {
     length = max(length, tokensOf(u));
     for (let y = 0; y < x && period != NONE; y++) {
       const v = memberOf(set, y);
-      look(u, v);
+      meet(u, v);
       const common = overlaps ? commonMultiple(period, periodOf(u, v)) : NONE;
       period = common <= <i64>longest ? <i32>common : NONE;
       const shorter = min(tokensOf(u), tokensOf(v));
@@ -148,10 +164,10 @@ function findPeriod(set: usize): void {
       last = max(last, shorter - prefix);
     }
   }
-  store<i32>(set, first, 4);
-  store<i32>(set, last, 8);
-  store<i32>(set, period, 12);
-  store<i32>(set, length - longest, 16);
+  head.first = first;
+  head.last = last;
+  head.period = period;
+  head.leastD = length - longest;
   memory.fill(set + ((<usize>bitsAt) << 2), 0, (<usize>(entry - bitsAt)) << 2);
 }
 
@@ -161,8 +177,8 @@ function memberOf(set: usize, k: i32): i32 {
 
 /** Marks the envelopes of the part; true if one of them was not yet. */
 function hasNews(set: usize): bool {
-  const period = load<i32>(set, 12);
-  const leastD = load<i32>(set, 16);
+  const period = changetype<SetHead>(set).period;
+  const leastD = changetype<SetHead>(set).leastD;
   const bits = set + ((<usize>bitsAt) << 2);
   let isNew = false;
   for (let d = partDLow; d <= partDHigh; d++) {

@@ -9,8 +9,8 @@ export declare function alike(a: i32, b: i32): i32;
 /** The number of the site of the URL [start, end), in raw bytes. */
 export declare function siteOf(start: usize, end: usize): i32;
 
-/** Takes `bytes` of results at an address; what they are depends on what was asked for. */
-export declare function take(address: usize, bytes: usize): void;
+/** Gives JavaScript `bytes` of results at an address; what they are depends on what was asked for. */
+export declare function give(address: usize, bytes: usize): void;
 
 /** Throws: there is no room for so many bytes. */
 export declare function refuse(bytes: usize): void;

@@ -3,7 +3,7 @@
 //
 //   page 0   | lock | first free block | top | … | collation tables |
 //   then     | block | block | … | top: what nobody has had yet
-//   a block  | its bytes, head included | next free block | … | 16: what it is for |
+//   a block  | head | 16: what it is for |
 //
 // Free blocks are kept by address, so that neighbours become one again. There are few blocks, and large ones. The memory never grows: a
 // thread would not know of it at once, and its `memory.fill` trap in what another thread has added.
@@ -15,7 +15,16 @@ const LOCK: usize = 16;
 const FREE: usize = 20;
 const TOP: usize = 24;
 const HEAP_START: usize = 65536;
+@unmanaged
+class Block {
+  /** Head included. */
+  bytes: u32;
+  /** While it is free itself: the next free block. */
+  next: u32;
+}
+
 const HEAD: usize = 16;
+const NEXT: usize = offsetof<Block>('next');
 const UNIT: usize = 64;
 const MOST_BYTES: u64 = 0xffff0000;
 
@@ -44,20 +53,21 @@ export function alloc(bytes: usize): usize {
 function takeFree(size: usize): usize {
   let link = FREE;
   for (let block = <usize>load<u32>(link); block != 0; block = <usize>load<u32>(link)) {
-    const has = <usize>load<u32>(block);
+    const taken = changetype<Block>(block);
+    const has = <usize>taken.bytes;
     if (has >= size) {
       if (has - size >= 4 * UNIT) {
         const rest = block + size;
-        store<u32>(rest, <u32>(has - size));
-        store<u32>(rest + 4, load<u32>(block + 4));
+        changetype<Block>(rest).bytes = <u32>(has - size);
+        changetype<Block>(rest).next = taken.next;
         store<u32>(link, <u32>rest);
-        store<u32>(block, <u32>size);
+        taken.bytes = <u32>size;
       } else {
-        store<u32>(link, load<u32>(block + 4));
+        store<u32>(link, taken.next);
       }
       return block;
     }
-    link = block + 4;
+    link = block + NEXT;
   }
   return 0;
 }
@@ -68,7 +78,7 @@ function takeTop(size: usize): usize {
   // Texts are read eight bytes and more at a time, and so a little behind their block.
   if (end + UNIT > (<u64>memory.size()) << 16) return 0;
   store<u32>(TOP, <u32>end);
-  store<u32>(block, <u32>size);
+  changetype<Block>(block).bytes = <u32>size;
   return block;
 }
 
@@ -82,18 +92,20 @@ export function free(address: usize): void {
   let next = <usize>load<u32>(FREE);
   while (next != 0 && next < block) {
     before = next;
-    link = next + 4;
+    link = next + NEXT;
     next = <usize>load<u32>(link);
   }
   store<u32>(link, <u32>block);
-  store<u32>(block + 4, <u32>next);
-  if (next != 0 && block + <usize>load<u32>(block) == next) {
-    store<u32>(block, load<u32>(block) + load<u32>(next));
-    store<u32>(block + 4, load<u32>(next + 4));
+  const given = changetype<Block>(block);
+  given.next = <u32>next;
+  if (next != 0 && block + <usize>given.bytes == next) {
+    given.bytes += changetype<Block>(next).bytes;
+    given.next = changetype<Block>(next).next;
   }
-  if (before != 0 && before + <usize>load<u32>(before) == block) {
-    store<u32>(before, load<u32>(before) + load<u32>(block));
-    store<u32>(before + 4, load<u32>(block + 4));
+  const one = changetype<Block>(before);
+  if (before != 0 && before + <usize>one.bytes == block) {
+    one.bytes += given.bytes;
+    one.next = given.next;
   }
   unlock(LOCK);
 }

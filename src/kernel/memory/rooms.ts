@@ -40,7 +40,7 @@ export function room(which: usize, bytes: usize, kept: usize): usize {
 }
 
 /** Bytes of a block. */
-export function roomBytes(which: usize): usize {
+function roomBytes(which: usize): usize {
   return <usize>load<u32>(placeOf(which), 4);
 }
 

@@ -8,13 +8,13 @@ import { wordAt } from './sort-rows';
 
 /** Makes a heap of so many entries, of which each has a whole row in memory. */
 export function beginMerge(entries: usize, count: i32): void {
-  for (let k = 0; k < count; k++) look(entries + <usize>k * ENTRY);
+  for (let k = 0; k < count; k++) setWord(entries + <usize>k * ENTRY);
   for (let k = (count >> 1) - 1; k >= 0; k--) sift(entries, count, k);
 }
 
 /** Puts the first entry, which has another row, where it belongs. */
 export function replaceFirst(entries: usize, count: i32): void {
-  look(entries);
+  setWord(entries);
   sift(entries, count, 0);
 }
 
@@ -42,7 +42,7 @@ function isWhole(entry: usize): bool {
   return left >= <usize>HEADER && left - HEADER >= <usize>load<u32>(row, ROW_LENGTH);
 }
 
-function look(entry: usize): void {
+function setWord(entry: usize): void {
   store<u64>(entry, wordAt(<usize>load<u32>(entry, ROW), 0));
 }
 

@@ -10,7 +10,7 @@ import { mark, release, take } from '../memory/heap';
 import { compare } from '../text/text';
 
 export const ENTRY: usize = 16;
-export const ENTRY_BITS: usize = 4;
+const ENTRY_BITS: usize = 4;
 export const ADDRESS: usize = 8;
 export const LENGTH: usize = 12;
 /** Bytes of a string in a key. */

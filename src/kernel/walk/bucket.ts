@@ -1,11 +1,9 @@
-// Where do buckets go? Into instances, or they are written down for JavaScript to look at.
-//
-//   a chunk   size | iLow | iHigh | jLow | jHigh | dLow | dHigh | members … | size | … of i32
-import { take } from '../memory/calls';
+// Where do buckets go? Into instances, or they are written down for JavaScript to look at, end to end in chunks.
+import { give } from '../memory/calls';
 import { alloc, free, moved } from '../memory/heap';
+import { bucketBytes, writeBucket } from '../instances/bucket';
 import { addBucket } from '../instances/bucket-queue';
 
-const HEAD: usize = 28;
 const CHUNK: usize = 1 << 18;
 
 /** The chunk that is being written; 0 where buckets become instances. */
@@ -33,17 +31,9 @@ export function visitBucket(
   dHigh: i32,
 ): void {
   if (chunk == 0) return addBucket(members, size, iLow, iHigh, jLow, jHigh, dLow, dHigh);
-  const bytes = HEAD + ((<usize>size) << 2);
+  const bytes = bucketBytes(size);
   if (used + bytes > room) makeRoom(bytes);
-  const at = chunk + used;
-  store<i32>(at, size);
-  store<i32>(at, iLow, 4);
-  store<i32>(at, iHigh, 8);
-  store<i32>(at, jLow, 12);
-  store<i32>(at, jHigh, 16);
-  store<i32>(at, dLow, 20);
-  store<i32>(at, dHigh, 24);
-  for (let k: usize = HEAD; k < bytes; k += 4) store<i32>(at + k, load<i32>(members + k - HEAD));
+  writeBucket(chunk + used, members, size, iLow, iHigh, jLow, jHigh, dLow, dHigh);
   used += bytes;
 }
 
@@ -58,5 +48,5 @@ function makeRoom(bytes: usize): void {
 export function endBuckets(): void {
   const bytes = used;
   used = 0;
-  if (bytes > 0) take(chunk, bytes);
+  if (bytes > 0) give(chunk, bytes);
 }

@@ -18,7 +18,7 @@ export class Run {
 }
 
 export const RUN: usize = offsetof<Run>();
-export const MOST: i32 = 0x7fffffff;
+const MOST: i32 = 0x7fffffff;
 
 /** The present run: that which was popped last, or the member that came last. */
 export let left: i32 = 0;

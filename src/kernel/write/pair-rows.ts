@@ -7,6 +7,7 @@
 // byte; the low bytes that these marks need are put behind a 3; 0 is the end.
 import { ANCHOR, AT_END, AT_START, BOTH, COUNT, EXAMPLE, EXAMPLES, FIXED, HIGH, NONE } from '../layout/pair';
 import { HEADER, ROW_LENGTH } from '../layout/sorted-row';
+import { codePoints } from '../text/code-points';
 
 /** Of a row that is no byte of a side: header, two numbers, marks. */
 const KEY_REST: usize = 32;
@@ -93,34 +94,4 @@ function putSide(at: usize, start: usize, end: usize, anchor: i32): usize {
 /** True where one of eight bytes is at most 3. */
 function hasMark(eight: u64): bool {
   return ((eight - 0x0404040404040404) & ~eight & 0x8080808080808080) != 0;
-}
-
-/** Code points of [start, end), where each byte that is no UTF-8 is one. */
-function codePoints(start: usize, end: usize): i32 {
-  let count: i32 = 0;
-  let at = start;
-  while (at < end) {
-    if (at + 8 <= end && (load<u64>(at) & 0x8080808080808080) == 0) {
-      at += 8;
-      count += 8;
-    } else {
-      at += codePointAt(at, end);
-      count++;
-    }
-  }
-  return count;
-}
-
-/** Bytes of the code point there, or 1 where there is none (RFC 3629, no surrogates, no overlongs; as base/bytes has it). */
-function codePointAt(at: usize, end: usize): usize {
-  const lead = load<u8>(at);
-  if (lead < 0xc2 || lead > 0xf4) return 1;
-  const length: usize = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
-  if (at + length > end) return 1;
-  const second = load<u8>(at, 1);
-  const low: u8 = lead == 0xe0 ? 0xa0 : lead == 0xf0 ? 0x90 : 0x80;
-  const high: u8 = lead == 0xed ? 0x9f : lead == 0xf4 ? 0x8f : 0xbf;
-  if (second < low || second > high) return 1;
-  for (let k: usize = 2; k < length; k++) if ((load<u8>(at + k) & 0xc0) != 0x80) return 1;
-  return length;
 }
