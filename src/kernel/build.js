@@ -2,6 +2,7 @@
 //
 //   node src/kernel/build.js           dist/kernel.wasm and dist/sweep.wasm
 //   node src/kernel/build.js --pin     the same, and what is committed of them: exports.ts and wasm.sha256
+//   node src/kernel/build.js --debug   dist/kernel.debug.wasm, which asserts and whose traps name their function
 //   node src/kernel/build.js --check   nothing is written: fails where the kernel does not compile or exports.ts is not its own
 //   node src/kernel/build.js --fresh   fails where dist was built of other sources
 import { createHash } from 'node:crypto';
@@ -118,6 +119,12 @@ async function check() {
   }
 }
 
+async function buildDebug() {
+  mkdirSync('dist', { recursive: true });
+  const { bytes } = await compile(MODULES[0], ['--debug']);
+  writeFileSync('dist/kernel.debug.wasm', bytes);
+}
+
 function checkFresh() {
   let built = 'nothing';
   try {
@@ -130,6 +137,7 @@ function checkFresh() {
 
 const [mode] = process.argv.slice(2);
 if (mode === '--check') await check();
+else if (mode === '--debug') await buildDebug();
 else if (mode === '--fresh') checkFresh();
 else if (mode === undefined || mode === '--pin') await build(mode === '--pin');
-else fail(`expected --pin, --check or --fresh, got ${mode}`);
+else fail(`expected --pin, --debug, --check or --fresh, got ${mode}`);

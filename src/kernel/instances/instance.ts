@@ -13,6 +13,7 @@
 //
 // Rows are drawn in layout/instance-row.
 import { A_LOW, B_LOW, BORDERED, CORE_OFFSET, E_LOW, FROM, FROM_BYTES, LOW, SIMILAR, TO } from '../layout/instance-row';
+import { IS_DEBUG } from '../memory/debug';
 import { isLonger } from '../text/code-points';
 import { newRow } from './instance-rows';
 import {
@@ -155,5 +156,6 @@ function setCore(row: usize, from: i32, fromAt: usize, fromEnd: usize, to: i32, 
 
 /** Two numbers of 16 bits: URLs, and so all that is counted in them, are shorter (MAX_URL_BYTES). */
 function packed(low: i32, high: i32): u32 {
+  if (IS_DEBUG) assert(low >= 0 && low <= 0xffff && high >= 0 && high <= 0xffff);
   return (<u32>low) | ((<u32>high) << 16);
 }

@@ -1,6 +1,7 @@
 // The URL list of the site that is being mined, as `table/site-urls` holds it.
 import { FIXED, MAX_SIZE, MIN_SIZE, UNIT_BITS } from '../layout/record';
 import { page } from '../memory/calls';
+import { IS_DEBUG } from '../memory/debug';
 
 /** Where records are, and by row: their place in units of 8 bytes, u32, and the length of the URL, u16. */
 let bytes: usize = 0;
@@ -19,6 +20,7 @@ export function useSite(bytesAt: usize, positionAt: usize, lengthAt: usize, coun
 
 /** Where the URL of a row is. Good until the second next call: two rows can be looked at together. */
 export function urlAt(row: i32): usize {
+  if (IS_DEBUG) assert(row >= 0 && row < rows);
   if (isPaged) return page(row);
   return bytes + ((<usize>load<u32>(position + ((<usize>row) << 2))) << UNIT_BITS);
 }
@@ -29,6 +31,7 @@ export function residentAt(row: i32): usize {
 }
 
 export function lengthOf(row: i32): usize {
+  if (IS_DEBUG) assert(row >= 0 && row < rows);
   return <usize>load<u16>(lengths + ((<usize>row) << 1));
 }
 

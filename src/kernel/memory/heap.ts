@@ -9,6 +9,7 @@
 // thread would not know of it at once, and its `memory.fill` trap in what another thread has added.
 import { refuse } from './calls';
 import { fillCollation } from '../text/collation';
+import { IS_DEBUG } from './debug';
 import { lock, unlock } from './lock';
 
 const LOCK: usize = 16;
@@ -86,6 +87,7 @@ function takeTop(size: usize): usize {
 export function free(address: usize): void {
   if (address == 0) return;
   const block = address - HEAD;
+  if (IS_DEBUG) assertBlock(block);
   lock(LOCK);
   let link = FREE;
   let before: usize = 0;
@@ -95,6 +97,8 @@ export function free(address: usize): void {
     link = next + NEXT;
     next = <usize>load<u32>(link);
   }
+  // It is not free already, nor inside of what is.
+  if (IS_DEBUG) assert(next != block && (before == 0 || before + <usize>changetype<Block>(before).bytes <= block));
   store<u32>(link, <u32>block);
   const given = changetype<Block>(block);
   given.next = <u32>next;
@@ -108,6 +112,12 @@ export function free(address: usize): void {
     one.next = given.next;
   }
   unlock(LOCK);
+}
+
+function assertBlock(block: usize): void {
+  assert(block >= HEAP_START && block % UNIT == 0);
+  const bytes = <usize>changetype<Block>(block).bytes;
+  assert(bytes > 0 && bytes % UNIT == 0 && block + bytes <= <usize>load<u32>(TOP));
 }
 
 /** A block of `bytes` with the first `kept` bytes of another, which is given back. */
@@ -166,6 +176,7 @@ export function mark(): usize {
 
 export function release(marked: usize): void {
   while (marked < chunk || marked > end) {
+    if (IS_DEBUG) assert(chunk != 0);
     const before = <usize>load<u32>(chunk);
     const beforeEnd = <usize>load<u32>(chunk + 4);
     free(chunk);

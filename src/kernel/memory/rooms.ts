@@ -1,6 +1,7 @@
 // Scratch of this thread: blocks by number, which grow and stay for the next time.
 //
 //   the table   | address of a block u32 | its bytes u32 | … |
+import { IS_DEBUG } from './debug';
 import { alloc, free } from './heap';
 
 export const STACK: usize = 0;
@@ -45,6 +46,7 @@ function roomBytes(which: usize): usize {
 }
 
 function placeOf(which: usize): usize {
+  if (IS_DEBUG) assert(which < ROOMS);
   if (table == 0) {
     table = alloc(ROOMS << 3);
     memory.fill(table, 0, ROOMS << 3);
