@@ -38,6 +38,8 @@ interface Entry {
   saving: number;
   /** True for a rule of the file whose images the list never had: it is asked about all the same, last. */
   isUnseen: boolean;
+  /** Of what it would save, what may be left of it: less for one that was deferred. */
+  share: number;
   /** How many rules were accepted when `saving` was counted; -1 if it never was. */
   countedAt: number;
 }
@@ -46,6 +48,8 @@ export interface Next {
   readonly isUnseen: boolean;
   readonly hypothesis: Hypothesis;
   readonly reach: Reach;
+  /** What the next best is worth: forms saved a request. */
+  readonly nextWorth: number;
 }
 
 /** Two requests a sample; pages that were asked for already cost nothing, which is about every third. */
@@ -82,7 +86,7 @@ export class Agenda {
       const key = hypothesisKey(hypothesis);
       if (this.#known.has(key)) continue;
       this.#known.add(key);
-      fresh.push({ hypothesis, forms: [], saving: 0, isUnseen: false, countedAt: -1 });
+      fresh.push({ hypothesis, forms: [], saving: 0, isUnseen: false, share: 1, countedAt: -1 });
     }
     this.#touch(fresh, this.#forms.all());
     for (const entry of fresh) {
@@ -107,6 +111,12 @@ export class Agenda {
         entry.countedAt = Math.min(entry.countedAt, this.#accepted - 1);
       }
     }
+  }
+
+  /** Puts one back that is worth less than what else there is: of what it would save, `share` may be had, if anything. */
+  defer(hypothesis: Hypothesis, { changes, saving }: Reach, share: number): void {
+    const forms = changes.map(({ form }) => form);
+    this.#entries.push({ hypothesis, forms, saving, isUnseen: false, share, countedAt: this.#accepted });
   }
 
   /** After a rule was accepted, with the forms that are new by it. */
@@ -139,9 +149,9 @@ export class Agenda {
     return (hypothesis.prior * (accepted + PATIENCE)) / (accepted + refuted + PATIENCE);
   }
 
-  #worthOf({ hypothesis, saving, forms, isUnseen }: Entry): number {
+  #worthOf({ hypothesis, saving, forms, isUnseen, share }: Entry): number {
     if (isUnseen) return forms.length < this.#minSamples ? 0 : UNSEEN_WORTH * hypothesis.prior;
-    return saving < this.#minSaving ? 0 : worthOf(this.#likeliness(hypothesis), saving, forms.length);
+    return saving < this.#minSaving ? 0 : share * worthOf(this.#likeliness(hypothesis), saving, forms.length);
   }
 
   /** The hypothesis that is worth the most, which is then off the agenda; undefined where none is worth `least`. */
@@ -149,9 +159,11 @@ export class Agenda {
     for (;;) {
       let best = -1;
       let most = least;
+      let nextWorth = 0;
       for (const [at, entry] of this.#entries.entries()) {
         const worth = this.#worthOf(entry);
-        if (worth > most) [best, most] = [at, worth];
+        if (worth > most) [best, most, nextWorth] = [at, worth, best < 0 ? nextWorth : most];
+        else nextWorth = Math.max(nextWorth, worth);
       }
       if (best < 0) return undefined;
       const entry = this.#entries[best]!;
@@ -164,7 +176,7 @@ export class Agenda {
         continue;
       }
       this.#entries.splice(best, 1);
-      return { hypothesis: entry.hypothesis, reach, isUnseen: entry.isUnseen };
+      return { hypothesis: entry.hypothesis, reach, isUnseen: entry.isUnseen, nextWorth };
     }
   }
 

@@ -67,6 +67,8 @@ export interface SiteAnswer {
 const MIN_SAVING = 3;
 /** Forms saved a request, below which nothing is asked. */
 const LEAST_WORTH = 0.01;
+/** Times that a hypothesis is put back for others. */
+const MOST_DEFERRALS = 3;
 const AUDIT_ROUNDS = 4;
 /** Hosts that are asked what they say to nonsense. */
 const NONSENSE_HOSTS = 3;
@@ -102,6 +104,7 @@ class Asking {
   readonly #origins = new Map<Rule, Rule>();
   readonly #requests = new Map<Rule, number>();
   readonly #unseen = new Set<Rule>();
+  readonly #deferred = new Map<Hypothesis, number>();
   readonly #refuted = new Set<string>();
   readonly #requestsBefore: number;
   #hints = 0;
@@ -224,8 +227,8 @@ class Asking {
     this.#forms.setRules(inUse);
   }
 
-  #try(hypothesis: Hypothesis, reach: Reach, minSaving: number): Promise<Tried> {
-    const options = { ...this.#options, minSaving, left: this.#left, choosing: this.#choosing };
+  #try(hypothesis: Hypothesis, reach: Reach, minSaving: number, nextWorth = 0): Promise<Tried> {
+    const options = { ...this.#options, minSaving, left: this.#left, choosing: this.#choosing, nextWorth };
     return tryHypothesis(hypothesis, reach, this.#forms, this.#asker, options);
   }
 
@@ -259,7 +262,14 @@ class Asking {
       if (next === undefined) return;
       const { hypothesis, reach, isUnseen } = next;
       const requests = this.#asker.requests;
-      const tried = await this.#try(hypothesis, reach, isUnseen ? 0 : MIN_SAVING);
+      const deferred = this.#deferred.get(hypothesis) ?? 0;
+      const nextWorth = deferred < MOST_DEFERRALS ? next.nextWorth : 0;
+      const tried = await this.#try(hypothesis, reach, isUnseen ? 0 : MIN_SAVING, nextWorth);
+      if (tried.decision === 'deferred') {
+        this.#deferred.set(hypothesis, deferred + 1);
+        this.#agenda.defer(hypothesis, reach, (0.5 * tried.saving) / reach.saving);
+        continue;
+      }
       this.#take(hypothesis, tried, isAllowed);
       for (const rule of [...tried.rules, ...(hypothesis.origin === undefined ? [] : [hypothesis.origin])]) {
         this.#requests.set(rule, this.#asker.requests - requests);

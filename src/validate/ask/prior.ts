@@ -15,9 +15,10 @@ const PAGES =
 
 export function parameterPrior(name: string, values: readonly string[]): number {
   if (TRACKERS.test(name)) return 0.95;
-  if (SESSIONS.test(name) || values.filter((value) => /^[0-9a-f]{24,}$/i.test(value)).length > 0.8 * values.length)
-    return 0.5;
+  if (SESSIONS.test(name)) return 0.5;
   if (PAGES.test(name)) return 0.1;
+  // Longer ones are names of objects, as of commits.
+  if (values.filter((value) => /^[0-9a-f]{24,39}$/i.test(value)).length > 0.8 * values.length) return 0.5;
   if (VIEWS.test(name)) return 0.35;
   return 0.25;
 }
@@ -25,7 +26,9 @@ export function parameterPrior(name: string, values: readonly string[]): number 
 /** For a rule that was mined: its confidence, less where it only puts one number, year, version or language for another. */
 export function minedPrior(rule: Rule): number {
   const base = Math.max(0.03, Math.min(0.9, rule.confidence));
-  if (rule.kind !== 'substring') return Math.max(base, rule.kind === 'parameter' ? 0.3 : 0);
+  if (rule.kind === 'parameter')
+    return Math.max(base, 0.3, rule.action === 'remove' ? parameterPrior(rule.name, [rule.value ?? '']) : 0);
+  if (rule.kind === 'step') return base;
   return isSeries(rule) ? 0.2 * base : 0.6 * base;
 }
 

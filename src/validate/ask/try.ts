@@ -18,7 +18,8 @@ import { inDrawOrder, type Change, type Reach, type SiteForms } from './site-for
 import { tourOf } from './strata.js';
 
 export interface Tried {
-  readonly decision: 'accepted' | 'refuted' | 'undecided' | 'stop';
+  /** `deferred`: it may be true somewhere, but what else there is to ask saves more for the same requests. */
+  readonly decision: 'accepted' | 'refuted' | 'undecided' | 'deferred' | 'stop';
   /** As they are to stand in the file: with conditions and verdict, and the site's word for them. */
   readonly rules: readonly Rule[];
   readonly saving: number;
@@ -39,6 +40,8 @@ export interface TryOptions extends ValidateOptions {
   readonly left: number;
   /** Parameters that choose among kinds of pages. */
   readonly choosing: ReadonlySet<string>;
+  /** Forms that the next best hypothesis saves with each request; 0 where it is not to be waited for. */
+  readonly nextWorth: number;
 }
 
 /** Times that a rule is narrowed. */
@@ -60,9 +63,10 @@ const MIN_WORDS = 3;
 /** What adds text is asked of so many more forms: a folder that answers both is no reason to lengthen its URLs. */
 const MOST_FOR_WORD = 100;
 const WORD_SHARE = 0.8;
-/** With less than so many requests left, rules of such a prior are accepted sooner. */
+/** With less than so many requests left, rules of a likely prior are accepted sooner; of a sure one always. */
 const FEW_REQUESTS = 600;
 const LIKELY_PRIOR = 0.8;
+const SURE_PRIOR = 0.95;
 /** Exceptions that a rule may have without a condition, as a share of its samples; more where nearly all forms were judged. */
 const MAX_EXCEPTIONS = 0.02;
 const MAX_KNOWN_EXCEPTIONS = 0.05;
@@ -110,11 +114,15 @@ class Trial {
     const { requests } = this.#asker;
     // With a few exceptions, where no condition does better.
     let spare: Tried | undefined;
-    for (let narrowings = 0; pending.length > 0 && narrowings <= MAX_NARROWINGS; narrowings++) {
+    let most = MAX_NARROWINGS;
+    for (let narrowings = 0; pending.length > 0 && narrowings <= most; narrowings++) {
       const conditions = pending.shift()!;
-      if (narrowings > 0 && this.#asker.requests - requests > this.#allowance) break;
+      const spent = this.#asker.requests - requests;
+      if (narrowings > 0 && spent > this.#allowance) break;
       const narrowed = this.#narrowed(conditions);
       const reach = narrowings === 0 ? this.#wide : this.#reachOf(narrowed);
+      if (narrowings > 0 && spare === undefined && spent > this.#worthSpending(reach))
+        return this.#tried('deferred', conditions, reach);
       const least =
         conditions.only.length === 0 ? 0 : Math.max(LEAST_FOR_ONLY, LEAST_SHARE_FOR_ONLY * this.#wide.saving);
       if (reach.saving < Math.max(least, this.#options.minSaving)) continue;
@@ -135,8 +143,12 @@ class Trial {
       pending.push(...next);
       if (isAccepted === true && failed.length <= exceptionsOf(inReach.length, reach)) {
         const withExceptions = this.#accepted(conditions, reach, failed);
-        if (next.length === 0) return withExceptions;
+        const better = next.filter((one) => this.#reachOf(this.#narrowed(one)).saving >= NEARLY_ALL * reach.saving);
+        if (better.length === 0) return withExceptions;
         spare ??= withExceptions;
+        // A condition in place of a few exceptions reads better, but is not worth many requests.
+        most = Math.min(most, narrowings + 1);
+        pending.splice(0, pending.length, ...better);
       }
     }
     if (spare !== undefined) return spare;
@@ -146,6 +158,12 @@ class Trial {
   /** Requests behind which no further condition is tried: the rest of the agenda wants some too. */
   get #allowance(): number {
     return LEAST_ALLOWANCE + this.#options.left * (0.05 + 0.2 * this.#hypothesis.prior);
+  }
+
+  /** Requests after which the next best hypothesis would save more than what is left of this one, which is true every other time. */
+  #worthSpending({ saving }: Reach): number {
+    const { nextWorth } = this.#options;
+    return nextWorth === 0 ? Infinity : LEAST_ALLOWANCE + (0.5 * saving) / nextWorth;
   }
 
   #narrowed(conditions: Conditions): Hypothesis {
@@ -291,9 +309,10 @@ class Trial {
     return seen;
   }
 
-  /** With few requests left, what is likely beforehand needs less evidence. */
+  /** What is nearly certain beforehand needs less evidence, and with few requests left what is likely. */
   get #isKnown(): boolean {
-    return this.#options.left < FEW_REQUESTS && this.#hypothesis.prior >= LIKELY_PRIOR;
+    const { prior } = this.#hypothesis;
+    return prior >= SURE_PRIOR || (this.#options.left < FEW_REQUESTS && prior >= LIKELY_PRIOR);
   }
 
   #isBackward(seen: readonly Seen[]): boolean {
