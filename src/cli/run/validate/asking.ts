@@ -24,8 +24,8 @@ const SITES_AT_ONCE = 8;
  * Requests that a site may take of its own: what is saved by the last questions of a small site is not worth thousands. With
  * `--max-fetches` there are fewer.
  */
-const SITE_REQUESTS = 500;
-const REQUESTS_PER_URL = 0.35;
+const SITE_REQUESTS = 1000;
+const REQUESTS_PER_URL = 0.3;
 
 export interface Asking {
   readonly source: PageSource;
