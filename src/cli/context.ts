@@ -8,7 +8,7 @@ export interface Outcome {
   exitCode: number;
 }
 
-/** Where `mine` writes and `canonize` reads unless told otherwise, in the current folder. */
+/** Where `mine` writes and `canonize` reads by default, in the current folder. */
 export const DEFAULT_RULES_FILE = 'dustbuster-rules.json';
 
 /** Where `report` writes unless told otherwise. */

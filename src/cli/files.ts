@@ -54,7 +54,7 @@ export function isSameFile(one: string, other: string): boolean {
   }
 }
 
-/** Standard input can be read once. `named`: what is asked to be read, with the option that names it. */
+/** Standard input can be read only once. `named`: what is to be read, with the option that names it. */
 export function refuseTwice(...named: readonly (readonly [option: string, names: readonly string[]])[]): void {
   const asking = named.filter(([, names]) => names.includes('-')).map(([option]) => option);
   if (asking.length < 2) return;
@@ -68,7 +68,7 @@ const causes: Readonly<Record<string, string>> = {
   ENOTDIR: 'a part of its path is no folder',
 };
 
-/** What a failed reading means to the user; a bug stays what it is. */
+/** What a failed read means to the user; a bug stays what it is. */
 export function unreadable(error: unknown, name: string, advice: string): unknown {
   const code = systemCode(error);
   if (code === undefined) return error;

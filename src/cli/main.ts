@@ -1,5 +1,5 @@
-// The way in. Only what every start needs is loaded here: `--version` is often asked by scripts and package managers, and
-// commander alone would take it a fifth longer.
+// The entry point. Loads only what every start needs: scripts and package managers often ask for `--version`, and
+// commander alone would make that a fifth slower.
 import { writeSync } from 'node:fs';
 import type { Effects } from '../base/effects.js';
 import { packageVersion } from './version.js';
@@ -35,7 +35,7 @@ function refuseTooFew(error: unknown): undefined {
 const VERSION: ReadonlySet<string> = new Set(['--version', '-V']);
 const VERBOSE: ReadonlySet<string> = new Set(['--verbose', '-v']);
 
-/** What to print where nothing but the version is asked for; undefined elsewhere. */
+/** What to print if only the version is asked for; undefined otherwise. */
 async function versionAsked(args: readonly string[]): Promise<string | undefined> {
   if (!args.some((arg) => VERSION.has(arg)) || args.length > 2) return undefined;
   if (args.length === 1) return `dustbuster ${packageVersion()}`;
@@ -43,7 +43,10 @@ async function versionAsked(args: readonly string[]): Promise<string | undefined
   return (await import('./terminal/terminal.js')).versions();
 }
 
-/** At once, as making a stream of standard output takes longer than all the rest. False where that fails: others know why. */
+/**
+ * Written directly, as creating a stream for standard output takes longer than all the rest. False if that fails: the
+ * streams report it.
+ */
 function isWritten(text: string): boolean {
   try {
     return writeSync(1, text) === text.length;

@@ -1,5 +1,5 @@
-// Writes the man pages of the package: `node dist/src/cli/man-build.js FOLDER`, a step of the build. The day on them is that of
-// SOURCE_DATE_EPOCH where the build has one.
+// Writes the man pages of the package: `node dist/src/cli/man-build.js FOLDER`, a step of the build. Their date is that
+// of SOURCE_DATE_EPOCH if it is set.
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { realEffects } from '../base/effects.js';
@@ -12,6 +12,6 @@ const date = epoch === undefined ? undefined : new Date(Number(epoch) * 1000).to
 
 mkdirSync(folder, { recursive: true });
 for (const old of readdirSync(folder)) {
-  if (/^dustbuster.*\.\d$/.test(old)) rmSync(join(folder, old)); // of a command that is no more
+  if (/^dustbuster.*\.\d$/.test(old)) rmSync(join(folder, old)); // of a command that no longer exists
 }
 for (const { file, roff } of manPages(await wholeProgram(realEffects()), date)) writeFileSync(join(folder, file), roff);

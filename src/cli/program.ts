@@ -30,10 +30,10 @@ const commands: ReadonlyMap<string, () => Promise<Register>> = new Map([
   ['help', async () => (await import('./commands/help.js')).registerHelp],
 ]);
 
-/** Commands that speak of all the others. */
+/** Commands that cover all the others. */
 const OF_ALL: ReadonlySet<string> = new Set(['config', 'completion', 'man', 'help']);
 
-/** Runs one command line; gives the exit code. */
+/** Runs one command line and returns the exit code. */
 export async function run(args: readonly string[], given: Effects = realEffects()): Promise<number> {
   const outcome: Outcome = { exitCode: 0 };
   const settings: Settings = { originOf: () => undefined };
@@ -61,18 +61,18 @@ export async function run(args: readonly string[], given: Effects = realEffects(
   }
 }
 
-/** With all commands, for those who speak of the program itself. */
+/** With all commands, for callers that describe the program itself. */
 export function wholeProgram(effects: Effects): Promise<Command> {
   return createProgram(undefined, effects, { exitCode: 0 });
 }
 
-/** What the program itself says: errors, and what `printed` gathers, which is the version. */
+/** What the program itself prints: errors, and the version, which `printed` collects. */
 interface Speaking {
   readonly terminal: Terminal;
   readonly printed: string[];
 }
 
-/** With the command that `first` names; with all of them where it names none, so that help and errors know them. */
+/** With only the command that `first` names; with all if it names none, so that help and errors know them. */
 async function createProgram(
   first: string | undefined,
   effects: Effects,
@@ -114,14 +114,14 @@ async function showHelp(asked: HelpAsked, effects: Effects): Promise<number> {
   return 0;
 }
 
-/** Nothing was said: what there is to say goes where errors go. */
+/** Without arguments the short help goes to standard error. */
 async function refuseEmpty(effects: Effects): Promise<number> {
   const { helpText, helpWidth } = await import('./help/help.js');
   effects.stderr.write(helpText({ form: 'short' }, await wholeProgram(effects), helpWidth(effects)));
   return 2;
 }
 
-/** Where an option was set that no flag set: an error that speaks of it tells that as well. */
+/** Where an option was set that no flag set: an error about it says that too. */
 interface Settings {
   originOf: (name: string) => string | undefined;
 }
@@ -143,7 +143,7 @@ function exitCodeOf(error: unknown, { originOf }: Settings, terminal: Terminal):
     return 130;
   }
   if (systemCode(error) === 'EMFILE') {
-    // The modules of a command are opened at once, before there is anybody to say it better.
+    // The modules of a command are opened together, before anything is loaded that could say it better.
     terminal.fail('dustbuster: too many files are open. Raise the limit (ulimit -n), or read with --threads 1\n');
     return 2;
   }

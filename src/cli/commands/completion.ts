@@ -1,8 +1,8 @@
 // `dustbuster completion`: a script for a shell, made from the commander tree.
 //
-// The scripts hold all there is to offer, so a TAB starts no program. Asking the program at every TAB, as @bomb.sh/tab does,
-// costs a start of Node and all commands each time; its version of today (0.0.22) also never offers files, and its bash
-// script evals the words of the line, so that a TAB behind `$(…)` runs what stands there.
+// The scripts contain everything they offer, so TAB starts no program. Asking the program at every TAB, as @bomb.sh/tab
+// does, costs a start of Node and all commands each time; its current version (0.0.22) also never offers files, and its
+// bash script evals the words of the line, so that TAB after `$(…)` runs what is in it.
 import { Argument, type Command } from 'commander';
 import type { Effects } from '../../base/effects.js';
 import { createSink, pour } from '../../base/output.js';
@@ -20,8 +20,8 @@ export function registerCompletion(program: Command, effects: Effects): void {
   shell.argChoices = [...SHELLS];
   program
     .command('completion')
-    .summary('print a script that completes command lines')
-    .description('Prints a script by which a shell completes commands, options, their values and file names.')
+    .summary('print a completion script for a shell')
+    .description('Prints a script with which a shell completes commands, options, their values and file names.')
     .addArgument(shell)
     .action(async (name: keyof typeof SCRIPTS) => {
       await pour([SCRIPTS[name](vocabularyOf(program))], createSink(effects.stdout));

@@ -11,10 +11,10 @@ export function registerConfig(program: Command, effects: Effects): void {
     .command('config')
     .summary('show which options are set by files and variables')
     .description(
-      'Shows the options that files and DUSTBUSTER_* variables set, and where each was set; with COMMAND all of its options.',
+      'Shows the options that files and DUSTBUSTER_* variables set, and where each was set; with COMMAND all options of that command.',
     )
     .addArgument(action)
-    .argument('[COMMAND]', 'show all options of it, defaults too')
+    .argument('[COMMAND]', 'show all of its options, including defaults')
     .option('--json', 'print one JSON document')
     .action(async (_: string, name: string | undefined, { json = false }: { readonly json?: boolean }) => {
       const { showConfig } = await import('../config/show.js');

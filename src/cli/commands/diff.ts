@@ -1,4 +1,4 @@
-// `dustbuster diff`: its help and flags. What it runs is loaded when it runs.
+// `dustbuster diff`: its help and flags. The code behind it is loaded when it runs.
 import type { Command } from 'commander';
 import type { Effects } from '../../base/effects.js';
 import type { Outcome } from '../context.js';
@@ -8,13 +8,13 @@ import { addOptions } from '../flags/option.js';
 export function registerDiff(program: Command, effects: Effects, outcome: Outcome): void {
   const command = program
     .command('diff')
-    .summary('tell what changed between the rules of two nights')
+    .summary('report what changed between the rules of two nights')
     .description(
       'Compares two rules files by what the rules say, whatever their rank: new, gone, turned (direction, action, value), ' +
         'verdict, retired, exceptions, marked (pin, veto), weakened and strengthened.',
     )
-    .argument('<OLD>', 'the rules file of before')
-    .argument('<NEW>', 'the rules file of now');
+    .argument('<OLD>', 'the earlier rules file')
+    .argument('<NEW>', 'the newer rules file');
   addOptions(command, DIFF_OPTIONS, effects);
   command.action(async (old: string, now: string, flags: DiffFlags) => {
     const { diff } = await import('../run/diff.js');

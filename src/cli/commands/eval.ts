@@ -1,4 +1,4 @@
-// `dustbuster eval`: its help and flags. What it runs is loaded when it runs.
+// `dustbuster eval`: its help and flags. The code behind it is loaded when it runs.
 import type { Command } from 'commander';
 import type { Effects } from '../../base/effects.js';
 import type { Outcome } from '../context.js';
@@ -11,8 +11,8 @@ export function registerEval(program: Command, effects: Effects, outcome: Outcom
     .summary('measure rules on a list of URLs: redundancy, coverage, precision@k, false merges')
     .description(
       'Measures what rules make of a list of URLs, for each site and for each rule.\n\n' +
-        'Whether two URLs name one page is said by their labels: the sketches or digests of the list, or the file ' +
-        'given with --truth. Without labels there is only the discovered redundancy.',
+        'Whether two URLs are one page is decided by their labels: the sketches or digests of the list, or the file ' +
+        'given with --truth. Without labels only the discovered redundancy is known.',
     );
   addOptions(command, EVAL_OPTIONS, effects);
   command.action(async (flags: EvalFlags) => {

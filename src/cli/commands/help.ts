@@ -1,10 +1,11 @@
-// `dustbuster help` among the commands, for lists of them: `program` answers it before a command line is parsed.
+// `dustbuster help` as a command, so that lists of commands have it: `program` answers it before the command line is
+// parsed.
 import type { Command } from 'commander';
 
 export function registerHelp(program: Command): void {
   program
     .command('help')
-    .summary('say everything of a command, or show a page')
-    .description('Prints all there is to say of a command, as its --help does, or a page of the manual as text.')
+    .summary('show the full help of a command, or a page')
+    .description('Prints the full help of a command, like its --help, or a page of the manual as text.')
     .argument('[PAGE]', 'a command or a page');
 }

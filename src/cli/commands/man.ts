@@ -1,4 +1,4 @@
-// `dustbuster man`: the manual where no package has installed it.
+// `dustbuster man`: the manual, where no package has installed it.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,9 +14,9 @@ import { manPage, type ManPage } from '../help/man-page.js';
 export function registerMan(program: Command, effects: Effects, outcome: Outcome): void {
   program
     .command('man')
-    .summary('show the manual of a command, of a file, of a way to use it')
+    .summary('show the manual page of a command, a file or a topic')
     .description(
-      'Shows a page of the manual with man, as text where there is no man, and as the source of the page (roff) where the output is no terminal.',
+      'Shows a page of the manual with man, as text if there is no man, and as the source of the page (roff) if the output is not a terminal.',
     )
     .argument('[PAGE]', 'a command or a page', 'dustbuster')
     .action(async (name: string) => {
@@ -30,10 +30,10 @@ export function registerMan(program: Command, effects: Effects, outcome: Outcome
     });
 }
 
-/** Whether there is a man that shows files by their path, as those of Linux, the BSDs and macOS do. */
+/** Whether there is a man that shows files by their path, like those of Linux, the BSDs and macOS. */
 function showByMan({ file, roff }: ManPage, effects: Effects): boolean {
   const folder = mkdtempSync(join(effects.tmpdir, 'dustbuster-man-'));
-  const leaveToPager = () => undefined; // Ctrl-C ends a search there, not the program
+  const leaveToPager = () => undefined; // Ctrl-C there ends a search, not the program
   process.on('SIGINT', leaveToPager);
   try {
     const path = join(folder, file);

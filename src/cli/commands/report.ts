@@ -1,4 +1,4 @@
-// `dustbuster report`: its help and flags. What it runs is loaded when it runs.
+// `dustbuster report`: its help and flags. The code behind it is loaded when it runs.
 import type { Command } from 'commander';
 import type { Effects } from '../../base/effects.js';
 import { DEFAULT_RULES_FILE, type Outcome } from '../context.js';
@@ -10,10 +10,10 @@ export function registerReport(program: Command, effects: Effects, outcome: Outc
     .command('report')
     .summary('write what rules make of a log as one HTML page')
     .description(
-      'Writes one HTML page, which needs nothing else: what was read, the rules with their evidence and verdicts, and ' +
+      'Writes one self-contained HTML page: what was read, the rules with their evidence and verdicts, and ' +
         'their precision.\n\n' +
-        'With --log it says what the rules make of that log: URLs before and after, for each site; the reduction by the ' +
-        'first k rules; what duplicates cost in hits, bytes and hits of bots; and what each parameter does to a page.',
+        'With --log it shows what the rules make of that log: URLs before and after, for each site; the reduction by the ' +
+        'first k rules; what duplicates cost in hits, bytes and bot hits; and what each parameter does to a page.',
     )
     .argument('[RULES]', 'the rules file', DEFAULT_RULES_FILE);
   addOptions(command, REPORT_OPTIONS, effects);

@@ -1,4 +1,4 @@
-// `dustbuster validate`: its help and flags. What it runs is loaded when it runs.
+// `dustbuster validate`: its help and flags. The code behind it is loaded when it runs.
 import type { Command } from 'commander';
 import type { Effects } from '../../base/effects.js';
 import { DEFAULT_RULES_FILE, type Outcome } from '../context.js';
@@ -10,9 +10,9 @@ export function registerValidate(program: Command, effects: Effects, outcome: Ou
     .command('validate')
     .summary('prove or refute rules by fetching a small sample of pages')
     .description(
-      'Fetches samples of the URLs that each likely rule changes, and what it makes of them, and compares the pages.\n\n' +
-        'RULES is a rules file; it is written again with a verdict in every rule. Rules that have one already are kept, so a ' +
-        'validation that was cut short goes on where it was. With --audit N no rule is asked about: only u and what the rules in ' +
+      'Fetches samples of the URLs that each likely rule changes, and their images, and compares the pages.\n\n' +
+        'RULES is a rules file; it is rewritten with a verdict in every rule. Rules that already have one are kept, so a ' +
+        'validation that was cut short continues where it stopped. With --audit N no rule is tried: only u and what the rules in ' +
         'use make of it, for N URLs of the list. Fetches obey robots.txt, one at a time for each host.',
     )
     .argument('[RULES]', 'the rules file', DEFAULT_RULES_FILE);

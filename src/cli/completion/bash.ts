@@ -1,5 +1,5 @@
-// The bash script (bash 4 and later; it needs no bash-completion). Readline cuts `--accept=likely` into three words, so the
-// words before the cursor are walked: which command, how many operands, does an option wait for its value?
+// The bash script (bash 4 and later; it needs no bash-completion). Readline cuts `--accept=likely` into three words, so
+// the script walks the words before the cursor: which command, how many operands, does an option expect a value?
 import type { Vocabulary } from './vocabulary.js';
 import type { OptionSheet, Taking } from '../help/tree.js';
 
@@ -69,7 +69,7 @@ complete -F _dustbuster dustbuster
 `;
 }
 
-/** A command that puts what is offered into COMPREPLY. */
+/** A command that puts the candidates into COMPREPLY. */
 function offerOf(takes: Taking, choices: readonly string[]): string {
   switch (takes) {
     case 'choice':

@@ -1,4 +1,4 @@
-// The fish script: a line for each command, option and operand.
+// The fish script: one line per command, option and operand.
 import type { Vocabulary } from './vocabulary.js';
 import type { CommandSheet, OptionSheet, Taking } from '../help/tree.js';
 

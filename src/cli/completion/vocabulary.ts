@@ -1,16 +1,16 @@
-// What can stand in a command line, and where? One answer for the scripts of all shells, read off the commander tree.
+// What may appear on a command line, and where? One answer for the scripts of all shells, read from the commander tree.
 import type { Command } from 'commander';
 import { pageNames } from '../help/pages.js';
 import { optionsOfAll, sheetOf, type CommandSheet, type OperandSheet, type OptionSheet } from '../help/tree.js';
 
-/** What can stand in a command line. */
+/** What may appear on a command line. */
 export interface Vocabulary {
   readonly commands: readonly CommandSheet[];
   /** Options that every command takes, `--help` among them. */
   readonly everywhere: readonly OptionSheet[];
 }
 
-/** Of a program that has all its commands. */
+/** `program` must have all its commands. */
 export function vocabularyOf(program: Command): Vocabulary {
   const sheets = program.commands.map(sheetOf);
   const names: Readonly<Record<string, readonly string[]>> = {

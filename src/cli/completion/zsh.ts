@@ -1,4 +1,4 @@
-// The zsh script: an `_arguments` for each command.
+// The zsh script: one `_arguments` per command.
 import type { Vocabulary } from './vocabulary.js';
 import type { CommandSheet, OperandSheet, OptionSheet, Taking } from '../help/tree.js';
 
@@ -47,7 +47,7 @@ function commandCase({ name, options, operands }: CommandSheet, everywhere: read
         ;;`;
 }
 
-/** `'(-o --output)'{-o+,--output=}'[where the rules go]:file:_files'` */
+/** `'(-o --output)'{-o+,--output=}'[where to write the rules]:file:_files'` */
 function optionSpec(option: OptionSheet, all: readonly OptionSheet[]): string {
   const { short, long, text, placeholder, takes, choices, isRepeatable } = option;
   const isValued = takes !== 'nothing';

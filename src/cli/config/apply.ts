@@ -1,5 +1,5 @@
-// Sets options from files and variables, as if they had been written as flags, before the command line is parsed: a flag then
-// takes their place.
+// Sets options from files and variables as if they had been given as flags, before the command line is parsed, so that
+// a flag overrides them.
 import type { EventEmitter } from 'node:events';
 import type { Command } from 'commander';
 import { printable } from '../../base/bytes.js';
@@ -27,14 +27,17 @@ export interface ReadConfig {
   readonly unheeded: readonly Unheeded[];
 }
 
-/** All files there are, the strongest last. */
+/** Reads all files that exist, in order of increasing precedence. */
 export async function readConfig(places: readonly ConfigPlace[]): Promise<ReadConfig> {
   const found = await Promise.all(places.map(readConfigFile));
   const files = found.filter((file) => file !== undefined && 'top' in file);
   return { files, unheeded: found.filter((file) => file !== undefined && 'reason' in file) };
 }
 
-/** Reads what there is and sets the options of `command`. Gives what says where one was set, by its name without dashes, unless by a flag. */
+/**
+ * Reads the configuration and sets the options of `command`. Returns a function that says where an option was set, by
+ * its name without dashes, unless a flag set it.
+ */
 export async function heedConfig(
   command: Command,
   flag: ConfigFlag,
@@ -44,7 +47,7 @@ export async function heedConfig(
   const { files, unheeded } = await readConfig(configPlaces(flag, effects));
   for (const { place, reason } of unheeded) {
     effects.stderr.write(
-      `dustbuster: ${told(place)} in this folder is not heeded: ${reason}. --config ${told(place)} heeds it, --no-config says nothing of it.\n`,
+      `dustbuster: ${told(place)} in this folder is ignored: ${reason}. --config ${told(place)} reads it, --no-config silences this.\n`,
     );
   }
   const strangers = files.flatMap((file) => strangersOf(file, command));
@@ -58,7 +61,9 @@ export async function heedConfig(
   };
 }
 
-/** What files and variables say for `command`, by key. Throws a UserError for what a flag would not have taken. */
+/**
+ * What files and variables set for `command`, by key. Throws a UserError for a value that a flag would not have taken.
+ */
 export function settingsFor(command: Command, files: readonly ConfigFile[], effects: Effects): Map<string, Setting> {
   const settings = new Map<string, Setting>();
   const settables = settablesOf(command);
@@ -101,7 +106,7 @@ export function tellOrigin(origin: Origin): string {
   return origin.line === undefined ? printable(origin.file) : `${printable(origin.file)}:${origin.line}`;
 }
 
-/** As if the flag had been given, until one is given: commander would add to it where an option may be repeated. */
+/** As if the flag had been given, until one is: for a repeatable option, commander would otherwise add to the value. */
 export function put(command: Command, { settable, origin, value }: Setting): void {
   const { attribute, positive, negative } = settable;
   const before: unknown = command.getOptionValue(attribute);
@@ -118,7 +123,7 @@ export function put(command: Command, { settable, origin, value }: Setting): voi
   }
 }
 
-/** A key that the command does not know, or a table of no command that is known by itself. */
+/** A key that the command does not know, or a table that names no command. */
 interface Stranger {
   readonly file: ConfigFile;
   readonly entry: Entry;
@@ -135,7 +140,7 @@ function strangersOf(file: ConfigFile, command: Command): Stranger[] {
   return [...file.top.filter(isStrange).map((entry) => ({ file, entry })), ...tables];
 }
 
-/** Throws a UserError for what no command knows; what another command knows is none of this one's business. */
+/** Throws a UserError for keys that no command knows; keys of other commands are ignored. */
 export function refuseStrangers(strangers: readonly Stranger[], program: Command): void {
   for (const { file, entry, table } of strangers) {
     const place = tellOrigin({ kind: 'file', file: file.place.name, line: entry.line });

@@ -12,7 +12,7 @@ export interface ConfigFile {
 }
 
 export interface Table {
-  /** Of a command, if it is any. */
+  /** The command, if the table names one. */
   readonly name: string;
   readonly line: number | undefined;
   readonly entries: readonly Entry[];
@@ -21,18 +21,18 @@ export interface Table {
 export interface Entry {
   readonly key: string;
   readonly value: ConfigValue;
-  /** From 1; where it could be found. */
+  /** From 1, if it could be found. */
   readonly line: number | undefined;
 }
 
-/** Words as a command line would have them; `isOther` for what no option takes. */
+/** Words as on a command line; `isOther` for a value that no option takes. */
 export type ConfigValue =
   | { readonly kind: 'switch'; readonly isOn: boolean }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'list'; readonly texts: readonly string[] }
   | { readonly kind: 'other'; readonly what: string };
 
-/** A file of which nothing is heeded, and why. */
+/** A file that is ignored, and why. */
 export interface Unheeded {
   readonly place: ConfigPlace;
   readonly reason: string;
@@ -40,7 +40,7 @@ export interface Unheeded {
 
 const MAX_BYTES = 65_536;
 
-/** The file at `place`: undefined where there is none. Throws a UserError for one that cannot be read or is no TOML. */
+/** The file at `place`; undefined if there is none. Throws a UserError if it cannot be read or is not TOML. */
 export async function readConfigFile(place: ConfigPlace): Promise<ConfigFile | Unheeded | undefined> {
   const reason = place.kind === 'project' ? await distrust(place.path) : undefined;
   if (reason !== undefined) return { place, reason };
@@ -73,14 +73,14 @@ function entriesOf(text: string, document: object): Omit<ConfigFile, 'place'> {
   return { top, tables };
 }
 
-/** The library is loaded where there is a file for it. */
+/** The TOML library is loaded only if there is a file. */
 async function parsed(text: string, place: ConfigPlace): Promise<object> {
   const { parse, TomlError } = await import('smol-toml');
   try {
     return parse(text, { unsafeKeyBehaviour: 'throw' });
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
-    // Behind its first line the message shows the text of the file, which may be no configuration but a secret.
+    // After its first line the message quotes the file, which may be a secret and not a configuration at all.
     const what = error.message.split('\n')[0]!.replace(/^Invalid TOML document: /, '');
     throw new UserError(`${told(place)}:${error.line}:${error.column}: ${printable(what)}; expected TOML`);
   }
@@ -107,10 +107,13 @@ function valueOf(value: unknown): ConfigValue {
 function textOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   if (typeof value === 'number') return String(value);
-  return value instanceof Date ? value.toISOString() : undefined; // one of the library, which knows days without a time
+  return value instanceof Date ? value.toISOString() : undefined; // the library's class, which also has days without a time
 }
 
-/** Where `key` of `table` is set, or where the table begins: the library does not say. Lines within long texts may mislead it. */
+/**
+ * The line where `key` of `table` is set, or where the table begins, as the library does not say. Lines within long
+ * strings may mislead it.
+ */
 function lineOf(lines: readonly string[], table: string, key?: string): number | undefined {
   let within = '';
   for (const [at, line] of lines.entries()) {

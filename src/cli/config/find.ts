@@ -1,4 +1,5 @@
-// Where can options be set besides the command line? This much every start loads, so it only looks whether there is anything.
+// Where can options be set other than on the command line? Every start loads this file, so it only checks whether there
+// is anything.
 //
 //   flags > DUSTBUSTER_* variables > ./dustbuster.toml > ~/.config/dustbuster/config.toml > /etc/dustbuster.toml
 import { existsSync } from 'node:fs';
@@ -7,20 +8,20 @@ import type { Command } from 'commander';
 import type { Effects } from '../../base/effects.js';
 
 export interface ConfigPlace {
-  /** A file of the working folder may have come with it; the others were put there by who runs the program. */
+  /** A file in the working folder may have come with it; the others were put there by whoever runs the program. */
   readonly kind: 'project' | 'user' | 'system' | 'named';
-  /** As it is told. */
+  /** As shown to the user. */
   readonly name: string;
   readonly path: string;
 }
 
-/** What --config and --no-config say: a file, none, or nothing. */
+/** The value of --config or --no-config: a file, none, or not given. */
 export type ConfigFlag = string | false | undefined;
 
 export const PROJECT_FILE = 'dustbuster.toml';
 const SYSTEM_FILE = '/etc/dustbuster.toml';
 
-/** Files that are looked for, the strongest last. One that is named stands for all of them. */
+/** Files that are looked for, in order of increasing precedence. A named file replaces all of them. */
 export function configPlaces(flag: ConfigFlag, effects: Effects): ConfigPlace[] {
   const name = flag ?? namedByVariable(effects);
   if (name === false) return [];
@@ -37,7 +38,7 @@ function namedByVariable({ env }: Effects): ConfigFlag {
   return env['DUSTBUSTER_CONFIG'] || undefined;
 }
 
-/** The XDG base directory specification: a path that is not absolute is to be ignored. */
+/** The XDG base directory specification: a path that is not absolute must be ignored. */
 function userFile({ env }: Effects): string | undefined {
   const base = env['XDG_CONFIG_HOME'];
   if (base !== undefined && isAbsolute(base)) return join(base, 'dustbuster', 'config.toml');
@@ -50,7 +51,7 @@ export function isAnythingSet(flag: ConfigFlag, effects: Effects): boolean {
   return configPlaces(flag, effects).some(({ kind, path }) => kind === 'named' || existsSync(path));
 }
 
-/** Commander has true where neither --config nor --no-config was given. */
+/** Commander's value is true if neither --config nor --no-config was given. */
 export function configFlagOf(program: Command): ConfigFlag {
   const { config } = program.opts<{ readonly config?: string | boolean }>();
   return config === true ? undefined : config;

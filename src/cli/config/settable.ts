@@ -1,4 +1,4 @@
-// Options by the names that files and variables have for them, and how a word becomes the value that a flag would have given.
+// Options by the names they have in files and variables, and how a word becomes the value that a flag would have given.
 import type { Command, Option } from 'commander';
 import { printable } from '../../base/bytes.js';
 import { UserError } from '../../base/error.js';
@@ -33,7 +33,7 @@ export function variableOf(key: string): string {
   return key.toUpperCase().replaceAll('-', '_');
 }
 
-/** What a variable says in its one text: lists by line, switches in words. */
+/** The value of a variable, which is one text: lists by line, switches as words. */
 export function valueOfVariable(text: string, { positive, negative }: Settable): ConfigValue {
   const isSwitch = positive === undefined || !positive.required;
   const isOn = SWITCHES.get(text.toLowerCase());

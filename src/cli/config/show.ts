@@ -1,4 +1,4 @@
-// What `dustbuster config show` prints: files, and options with their values and where these come from.
+// What `dustbuster config show` prints: files, and options with their values and origins.
 import type { Command } from 'commander';
 import { printable } from '../../base/bytes.js';
 import type { Effects } from '../../base/effects.js';
@@ -11,7 +11,7 @@ import { closest, didYouMean } from '../flags/closest.js';
 
 export interface ShowRequest {
   readonly program: Command;
-  /** Of a command; undefined for what is set for any. */
+  /** The command; undefined for what is set for all. */
   readonly name: string | undefined;
   readonly isJson: boolean;
   readonly flag: ConfigFlag;
@@ -69,10 +69,10 @@ interface PlaceState extends ConfigPlace {
 function stateOf(place: ConfigPlace, { files, unheeded }: ReadConfig): string {
   if (files.some((file) => file.place === place)) return 'read';
   const refused = unheeded.find((file) => file.place === place);
-  return refused === undefined ? 'not there' : `not heeded: ${refused.reason}`;
+  return refused === undefined ? 'not there' : `ignored: ${refused.reason}`;
 }
 
-/** Variables with our prefix that no option has. */
+/** Variables with our prefix that match no option. */
 function strangeVariables(program: Command, { env }: Effects): { readonly name: string; readonly meant?: string }[] {
   const known = new Set(['DUSTBUSTER_CONFIG']);
   for (const command of program.commands) {

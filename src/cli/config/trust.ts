@@ -1,11 +1,11 @@
-// What may a file say that lies in the working folder?
+// What may a file in the working folder set?
 //
-// A folder of logs may be somebody else's, and a file in it speaks before anybody has looked: git's core.fsmonitor
-// and the safe.directory that followed it (CVE-2022-24765) are the lesson. So such a file may say how lines are read,
-// which of them count, and what is mined from them: all that a log in this folder could bring about by itself. It may
-// not say what is fetched and from where, which files are read or written, which rules are believed, or how much of
-// the machine is used. Options that their table calls harmless it may set, and no others: one that comes later is not
-// harmless unless somebody says so. --config dustbuster.toml trusts it.
+// A folder of logs may be somebody else's, and a file in it takes effect before anybody has looked: git's
+// core.fsmonitor and the safe.directory that followed it (CVE-2022-24765) are the lesson. So such a file may set how
+// lines are read, which of them count, and what is mined from them: nothing that a log in this folder could not bring
+// about by itself. It may not set what is fetched and from where, which files are read or written, which rules are
+// trusted, or how much of the machine is used. It is an allowlist: only options that their table marks as harmless, so
+// a new option is not harmless unless somebody says so. --config dustbuster.toml trusts the file.
 import { OPTIONS_OF } from '../flags/commands.js';
 import { keyOf, type HarmlessRange } from '../flags/option.js';
 
@@ -15,7 +15,7 @@ const ALLOWED: ReadonlyMap<string, true | HarmlessRange> = new Map(
     .flatMap((row) => (row.isHarmless === undefined ? [] : [[keyOf(row), row.isHarmless] as const])),
 );
 
-/** `key` as it stands in the file: the name of an option without dashes and without `no-`. */
+/** `key` as in the file: the name of an option without dashes and without `no-`. */
 export function mayProjectSet(key: string): boolean {
   return ALLOWED.has(key);
 }
@@ -31,7 +31,9 @@ export function tooCostly(key: string, value: unknown): string | undefined {
 
 const MOST_STARS = 4;
 
-/** False for a glob that takes for ever on a name made for it: with many `*` the ways to match one are too many. */
+/**
+ * False for a glob that takes exponential time on a name made for it: with many `*` there are too many ways to match.
+ */
 export function mayProjectMatch(value: string): boolean {
   return (value.match(/\*+/g) ?? []).length <= MOST_STARS && !/[+@!]\(/.test(value);
 }

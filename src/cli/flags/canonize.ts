@@ -9,7 +9,7 @@ export const CANONIZE_OPTIONS = {
     input: {
       kind: 'repeated',
       flags: '-i, --input <file>',
-      text: 'read lines of FILE, plain or packed (gzip, bzip2, xz, zstd); - is standard input',
+      text: 'read lines of FILE, plain or compressed (gzip, bzip2, xz, zstd); - is standard input',
       standard: [],
     },
     output: {
@@ -19,13 +19,13 @@ export const CANONIZE_OPTIONS = {
       standard: '-',
     },
     pairs: { kind: 'switch', flags: '--pairs', text: 'print the URL, a tab, and its canonical form' },
-    unique: { kind: 'switch', flags: '--unique', text: 'print each canonical form once' },
+    unique: { kind: 'switch', flags: '--unique', text: 'print each canonical form only once' },
     changed: { kind: 'switch', flags: '--changed', text: 'print only URLs that are not canonical already' },
     json: { kind: 'switch', flags: '--json', text: 'with -o: print the counts as one JSON document' },
     lineBuffered: {
       kind: 'switch',
       flags: '--line-buffered',
-      text: 'hand over every line at once, for a reader that waits',
+      text: 'write every line at once, for a reader that waits for it',
     },
   }),
   ...group('Memory, disk and threads:', {
@@ -33,17 +33,17 @@ export const CANONIZE_OPTIONS = {
       kind: 'number',
       flags: '--threads <n>',
       text: ({ cores }) =>
-        `threads for files of more than 8 MiB (default: one for each 16 MiB, at most ${cores}); a pipe has one`,
+        `threads for files of more than 8 MiB (default: one for each 16 MiB, at most ${cores}); a pipe uses one`,
       min: 1,
       max: 256,
     },
     memory: {
       kind: 'size',
       flags: '--memory <size>',
-      text: 'for the forms of --unique; what is beyond waits on disk for the end',
+      text: 'memory for the forms of --unique; the rest is spilled to disk',
       standard: MEMORY,
     },
-    tmpdir: { kind: 'text', flags: '--tmpdir <folder>', text: 'where it waits', standard: SCRATCH_FOLDER },
+    tmpdir: { kind: 'text', flags: '--tmpdir <folder>', text: 'where it is spilled', standard: SCRATCH_FOLDER },
   }),
   ...RULE_OPTIONS,
 };

@@ -1,4 +1,4 @@
-// Which of these words was meant? The one that the fewest changed, missing, added or swapped letters are away from.
+// Which of these words was meant? The one at the smallest edit distance (changed, missing, added or swapped letters).
 
 /** The nearest of `words` to `word`, if it is one mistake away, or two in a long word. */
 export function closest(word: string, words: Iterable<string>): string | undefined {
@@ -11,13 +11,13 @@ export function closest(word: string, words: Iterable<string>): string | undefin
   return best !== undefined && least <= (best.length > 5 ? 2 : 1) ? best : undefined;
 }
 
-/** ` Did you mean mine?`, for the end of a message; nothing where no word is near. */
+/** ` Did you mean mine?`, for the end of a message; empty if no word is near. */
 export function didYouMean(word: string, words: Iterable<string>): string {
   const near = closest(word, words);
   return near === undefined ? '' : ` Did you mean ${near}?`;
 }
 
-/** Damerau and Levenshtein's distance, where no letter is moved twice. */
+/** Damerau-Levenshtein distance, in the variant where no letter is moved twice (optimal string alignment). */
 function distanceOf(a: string, b: string): number {
   let before: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, j) => j);

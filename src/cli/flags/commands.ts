@@ -1,5 +1,5 @@
-// Which options does each command have of its own? All have those of flags/terminal besides. This is loaded only
-// where somebody asks about all commands; a command loads its own table.
+// Which options does each command have of its own? All have those of flags/terminal as well. Loaded only for what
+// concerns all commands; a command loads its own table.
 import { CANONIZE_OPTIONS } from './canonize.js';
 import { DIFF_OPTIONS } from './diff.js';
 import { EVAL_OPTIONS } from './eval.js';

@@ -7,7 +7,7 @@ export const DIFF_OPTIONS = group('Result:', {
   threshold: {
     kind: 'number',
     flags: '--threshold <share>',
-    text: 'how much support or confidence has to fall or rise to be told',
+    text: 'how much support or confidence has to fall or rise to be reported',
     min: 0,
     max: 1,
     fraction: true,
@@ -17,7 +17,7 @@ export const DIFF_OPTIONS = group('Result:', {
   failOnChange: {
     kind: 'switch',
     flags: '--fail-on-change',
-    text: 'end with 1 if anything changed that is told, but what is only strengthened',
+    text: 'exit with 1 if any change is reported other than strengthened rules',
   },
   json: { kind: 'switch', flags: '--json', text: 'print one JSON document' },
   top: {

@@ -17,12 +17,12 @@ export const EVAL_OPTIONS = {
     truth: {
       kind: 'text',
       flags: '--truth <file>',
-      text: 'labels in place of those of the list: lines of URL, tab, label, and tab, near duplicates; packed too',
+      text: 'labels to use instead of those of the list: lines of URL, tab, label, and tab, near duplicates; may be compressed',
     },
     base: {
       kind: 'text',
       flags: '--base <url>',
-      text: 'scheme and host of a list that has none (default: what the rules were mined with)',
+      text: 'scheme and host for a list without them (default: what the rules were mined with)',
     },
   }),
   ...RULE_OPTIONS,
@@ -34,7 +34,7 @@ export const EVAL_OPTIONS = {
     per: {
       kind: 'word',
       flags: '--per <what>',
-      text: 'with --csv: a line for each',
+      text: 'with --csv: one line for each',
       words: ['site', 'rule'],
       standard: 'site',
     },
@@ -55,7 +55,7 @@ export const EVAL_OPTIONS = {
     maxFalseMerges: {
       kind: 'number',
       flags: '--max-false-merges <share>',
-      text: 'end with 1 if more URLs are merged falsely',
+      text: 'exit with 1 if more URLs are merged falsely',
       min: 0,
       max: 1,
       fraction: true,
@@ -63,7 +63,7 @@ export const EVAL_OPTIONS = {
     minCoverage: {
       kind: 'number',
       flags: '--min-coverage <share>',
-      text: 'end with 1 if coverage is less',
+      text: 'exit with 1 if coverage is lower',
       min: 0,
       max: 1,
       fraction: true,

@@ -6,7 +6,7 @@ import type { TerminalFlags } from './terminal.js';
 export const EXPLAIN_OPTIONS = {
   ...group('Result:', {
     json: { kind: 'switch', flags: '--json', text: 'print one JSON document' },
-    jsonl: { kind: 'switch', flags: '--jsonl', text: 'print one JSON object a URL, each on a line' },
+    jsonl: { kind: 'switch', flags: '--jsonl', text: 'print one JSON object per URL, one per line' },
   }),
   ...RULE_OPTIONS,
 };

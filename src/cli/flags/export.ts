@@ -6,7 +6,12 @@ import type { TerminalFlags } from './terminal.js';
 
 export const EXPORT_OPTIONS = {
   ...group('Result:', {
-    to: { kind: 'word', flags: '--to <target>', text: 'the software; --list says more of each', words: targetNames },
+    to: {
+      kind: 'word',
+      flags: '--to <target>',
+      text: 'the target software; --list describes each',
+      words: targetNames,
+    },
     list: { kind: 'switch', flags: '--list', text: 'list the targets' },
     output: {
       kind: 'text',

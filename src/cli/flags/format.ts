@@ -14,14 +14,14 @@ export const FORMAT_OPTIONS = group('Reading:', {
   logFormat: {
     kind: 'text',
     flags: '--log-format <string>',
-    text: "log format in the words of Apache's LogFormat or nginx's log_format, or a line of a configuration",
+    text: "log format as in Apache's LogFormat or nginx's log_format, or a line of a configuration",
     isHarmless: true,
     inLibrary: true,
   },
   columns: {
     kind: 'text',
     flags: '--columns <map>',
-    text: 'columns of CSV, TSV and JSON lines by name, as in url=u,size=bytes; by number where there is no header',
+    text: 'columns of CSV, TSV and JSON lines by name, as in url=u,size=bytes; by number without a header',
     isHarmless: true,
   },
 });

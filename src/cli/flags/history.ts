@@ -1,4 +1,4 @@
-// What is carried from night to night? For rules that are mined again and again.
+// What is carried over from night to night? For rules that are mined again and again.
 import { UserError } from '../../base/error.js';
 import { FORGET_DAYS, isNight } from '../../rule/night.js';
 import { parseDuration } from './duration.js';
@@ -11,7 +11,7 @@ export const NIGHT_OPTIONS = group(HEADING, {
   now: {
     kind: 'parsed',
     flags: '--now <day>',
-    text: 'the day of histories instead of today (UTC), as in 2026-11-21',
+    text: 'the date of this night instead of today (UTC), such as 2026-11-21',
     parse: parseNight,
   },
 });
@@ -21,24 +21,24 @@ export const HISTORY_OPTIONS = {
     history: {
       kind: 'text',
       flags: '--history <file>',
-      text: 'the rules file of the nights before: its verdicts and histories are carried over',
+      text: 'the rules file of earlier nights: its verdicts and histories are carried over',
     },
     /** Days. */
     forget: {
       kind: 'parsed',
       flags: '--forget <time>',
-      text: `with --history: how long a proven rule is kept that the log does not speak for any more (default: ${FORGET_DAYS}d)`,
+      text: `with --history: how long a proven rule is kept that the log no longer supports (default: ${FORGET_DAYS}d)`,
       parse: (text, name) => parseDuration(text, name) / 86_400,
     },
     check: {
       kind: 'switch',
       flags: '--check',
-      text: 'write nothing, and end with 1 if the rules in the file would change in what they say or do',
+      text: 'write nothing, and exit with 1 if what the rules in the file say or do would change',
     },
     failOnChange: {
       kind: 'switch',
       flags: '--fail-on-change',
-      text: 'write the file, and end with 1 if they have changed so',
+      text: 'write the file, and exit with 1 if they have changed',
     },
   }),
   ...NIGHT_OPTIONS,

@@ -4,13 +4,13 @@ import { group, type FlagsOf } from './option.js';
 
 export const LOCAL_FILE = 'rules.local.json';
 
-/** `local`: the file that was named; false for none; undefined looks beside the rules file. */
+/** `local`: the named file; false for none; undefined looks beside the rules file. */
 export const LOCAL_OPTIONS = group('Rules that you decide on:', {
   local: {
     kind: 'text',
     flags: '--local <file>',
     text: `pins and vetoes (default: ${LOCAL_FILE} beside the rules file, if it is there)`,
-    no: 'heed no local rules',
+    no: 'ignore local rules',
   },
 });
 

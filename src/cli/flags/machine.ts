@@ -2,7 +2,7 @@
 import type { Effects } from '../../base/effects.js';
 import { group, type ByMachine, type OptionTable } from './option.js';
 
-/** 1g, or a quarter of the machine or container if that is less. */
+/** 1g, or a quarter of the memory of the machine or container if that is less. */
 export const MEMORY: ByMachine<string> = {
   of: ({ memoryBytes }) => {
     const quarter = Math.floor(memoryBytes / 4 / 2 ** 20);
@@ -13,7 +13,7 @@ export const MEMORY: ByMachine<string> = {
 
 export const SCRATCH_FOLDER: ByMachine<string> = {
   of: ({ env, tmpdir }: Effects) => env['TMPDIR'] || tmpdir,
-  told: '$TMPDIR, or what the system has for it',
+  told: '$TMPDIR, or the folder of the system for temporary files',
 };
 
 const CORES: ByMachine<number> = { of: ({ cores }) => cores, told: 'the number of cores' };
@@ -24,7 +24,7 @@ export function machineOptions(threads: string) {
     memory: {
       kind: 'size',
       flags: '--memory <size>',
-      text: 'memory for tables and buffers; the rest goes to disk',
+      text: 'memory for tables and buffers; the rest is spilled to disk',
       standard: MEMORY,
       inLibrary: true,
     },
@@ -40,7 +40,7 @@ export function machineOptions(threads: string) {
     tmpdir: {
       kind: 'text',
       flags: '--tmpdir <folder>',
-      text: 'where sorted runs go',
+      text: 'where sorted runs are spilled',
       standard: SCRATCH_FOLDER,
       inLibrary: true,
     },

@@ -1,5 +1,6 @@
-// Which options does `mine` have? A row says all of an option, for all the places where it is spoken of
-// (flags/option). One that decides what is mined has a line in rule/mine-options besides, so that rules files say it.
+// Which options does `mine` have? A row has everything about an option, for every place that mentions it
+// (flags/option). An option that decides what is mined also has a line in rule/mine-options, so that rules files record
+// it.
 import { PARAM_MIN_URLS } from '../../mine/rank.js';
 import { RECORDED } from '../../rule/mine-options.js';
 import { MAX_URL_BYTES } from '../../url/token.js';
@@ -17,7 +18,7 @@ const READING = group('Reading:', {
   base: {
     kind: 'text',
     flags: '--base <url>',
-    text: 'scheme and host of logs that have none, as in https://www.example.com',
+    text: 'scheme and host for logs without them, such as https://www.example.com',
     inLibrary: true,
   },
   scheme: {
@@ -31,7 +32,7 @@ const READING = group('Reading:', {
   normalize: {
     kind: 'word',
     flags: '--normalize <how>',
-    text: 'RFC 3986 normalisation of URLs',
+    text: 'RFC 3986 normalization of URLs',
     words: ['safe', 'none'],
     standard: 'safe',
     isHarmless: true,
@@ -51,11 +52,11 @@ const READING = group('Reading:', {
   rejects: {
     kind: 'text',
     flags: '--rejects <file>',
-    text: 'write every rejected line with input, number and reason',
+    text: 'write every rejected line with input, line number and reason',
   },
 });
 
-/** The capital letters are the numbers of the paper. */
+/** The capital letters are the parameters of the paper. */
 const MINING = group('Mining:', {
   S: {
     kind: 'number',
@@ -90,7 +91,7 @@ const MINING = group('Mining:', {
   MS: {
     kind: 'number',
     flags: '--MS <n>',
-    text: 'least support',
+    text: 'minimum support',
     min: 1,
     standard: 3,
     isHarmless: { atLeast: 2 },
@@ -152,7 +153,7 @@ const MINING = group('Mining:', {
   paramMinUrls: {
     kind: 'number',
     flags: '--param-min-urls <n>',
-    text: 'least URLs that have a parameter',
+    text: 'minimum number of URLs with a parameter',
     min: 1,
     standard: PARAM_MIN_URLS,
     isHarmless: true,
@@ -181,12 +182,12 @@ const STATE = group('Night after night:', {
   state: {
     kind: 'text',
     flags: '--state <folder>',
-    text: 'add the logs to the URLs kept there from the nights before, and mine all of them',
+    text: 'add the logs to the URLs kept there from earlier nights, and mine all of them',
   },
   keep: {
     kind: 'text',
     flags: '--keep <time>',
-    text: 'with --state: drop nights older than this, as 30d or 8w (default: keep all)',
+    text: 'with --state: drop nights older than this, such as 30d or 8w (default: keep all)',
   },
 });
 
@@ -194,20 +195,20 @@ const RESULT = group('Result:', {
   output: {
     kind: 'text',
     flags: '-o, --output <file>',
-    text: `where the rules go, - for standard output (default: "${DEFAULT_RULES_FILE}")`,
+    text: `where to write the rules, - for standard output (default: "${DEFAULT_RULES_FILE}")`,
   },
   stage: {
     kind: 'word',
     flags: '--stage <stage>',
-    text: 'print the pairs of phase 1, or what elimination leaves, instead',
+    text: 'print the pairs of phase 1, or those left after elimination, instead',
     words: ['pairs', 'likely'],
   },
   tsv: {
     kind: 'switch',
     flags: '--tsv',
-    text: 'with --stage: site, anchor, from, to, low, high, against, one pair a line',
+    text: 'with --stage: site, anchor, from, to, low, high, against, one pair per line',
   },
-  /** The one thing of a rules file that the same input and options do not make the same. */
+  /** The only part of a rules file that is not determined by input and options. */
   stamp: { kind: 'switch', flags: '--stamp', text: 'write the time into the rules file', inLibrary: true },
   top: {
     kind: 'number',

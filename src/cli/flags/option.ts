@@ -1,12 +1,12 @@
-// What is there to say of an option? A row of a table, and all that speaks of options goes by it: commander's parser,
-// and by its tree help, man pages, completion, configuration files and variables (`addOptions`); the type of the
-// flags (`FlagsOf`); what a file in the working folder may set (config/trust); what a program hands to `mine`
+// What is known about an option? One row of a table, from which everything else follows: commander's parser and,
+// through its tree, help, man pages, completion, configuration files and variables (`addOptions`); the type of the
+// flags (`FlagsOf`); what a file in the working folder may set (config/trust); what a program passes to `mine`
 // (library/settings).
 import { Option, type Command } from 'commander';
 import type { Effects } from '../../base/effects.js';
 import { numberOption, wordOption } from './parse.js';
 
-/** A default that differs from machine to machine, and what a man page says of it, which is the same on all. */
+/** A default that differs between machines, and how man pages describe it, which is the same on all. */
 export interface ByMachine<Value> {
   readonly of: (effects: Effects) => Value;
   readonly told: string;
@@ -19,10 +19,10 @@ export interface HarmlessRange {
 }
 
 interface Row {
-  /** As in help: `-o, --output <file>`. The value's name says what a shell offers: `file`, `folder`. */
+  /** As in help: `-o, --output <file>`. The name of the value decides what a shell offers: `file`, `folder`. */
   readonly flags: string;
   readonly text: string | ((effects: Effects) => string);
-  /** The heading that it stands under. */
+  /** The heading it is listed under. */
   readonly group?: string;
   /** A file that lies in the working folder may set it: no harm comes of that (config/trust). */
   readonly isHarmless?: true | HarmlessRange;
@@ -31,19 +31,19 @@ interface Row {
 }
 
 type Kind =
-  /** Said or not; `no` is what the option that takes it back says of itself. */
+  /** Given or not; `no` is the description of the option that reverts it. */
   | { readonly kind: 'switch'; readonly no?: string }
-  /** `--no-…`: true until it is said. */
+  /** `--no-…`: true unless it is given. */
   | { readonly kind: 'unless' }
-  /** `no`: `--no-…` stands for none at all. `when` and `size` are read later; programs may hand in dates and bytes. */
+  /** `no`: `--no-…` stands for none at all. `when` and `size` are parsed later; programs may pass dates and bytes. */
   | {
       readonly kind: 'text' | 'when' | 'size';
       readonly standard?: string | ByMachine<string>;
       readonly no?: string;
     }
-  /** `--option a b c`, as a shell makes it of a glob. */
+  /** `--option a b c`, as a shell expands a glob. */
   | { readonly kind: 'list'; readonly isRequired?: true }
-  /** `--option a --option b`; its text says so by itself. */
+  /** `--option a --option b`; the description says so automatically. */
   | { readonly kind: 'repeated'; readonly standard?: readonly string[] }
   | {
       readonly kind: 'number';
@@ -62,7 +62,7 @@ type Kind =
 
 export type OptionRow = Row & Kind;
 
-/** By the name that flags have: `maxUrlLength` for `--max-url-length`. In the order of the help. */
+/** By the name of the flag: `maxUrlLength` for `--max-url-length`. In the order of the help. */
 export type OptionTable = Readonly<Record<string, OptionRow>>;
 
 /** Options under one heading. */
@@ -85,7 +85,7 @@ type ValueOf<R> = R extends { readonly parse: (text: string, name: string) => in
             ? string | false
             : string;
 
-/** What there is a value of, whatever is said. */
+/** Options that always have a value. */
 type Sure = { readonly standard: unknown } | { readonly kind: 'unless' } | { readonly isRequired: true };
 
 /** The flags of a command that has these options. */
@@ -120,7 +120,7 @@ export class TableOption extends Option {
     }
     if (row.kind === 'word') {
       this.argParser(wordOption(name, row.words));
-      this.argChoices = [...row.words]; // told by help, offered by completion
+      this.argChoices = [...row.words]; // for help and completion
     }
   }
 }
@@ -139,7 +139,7 @@ export function keyOf({ flags }: OptionRow): string {
   return /--(?:no-)?([\w-]+)/.exec(flags)![1]!;
 }
 
-/** Has the command take these options. */
+/** Adds these options to the command. */
 export function addOptions(command: Command, table: OptionTable, effects: Effects): void {
   for (const row of Object.values(table)) {
     command.addOption(new TableOption(row, effects));
@@ -154,7 +154,7 @@ export function isRepeatable(option: Option): boolean {
   return option.variadic || (option instanceof TableOption && option.row.kind === 'repeated');
 }
 
-/** What a man page says of a default that differs from machine to machine. */
+/** How a man page describes a default that differs between machines. */
 export function toldOfAll(option: Option): string | undefined {
   if (!(option instanceof TableOption) || !('standard' in option.row)) return undefined;
   return isByMachine(option.row.standard) ? option.row.standard.told : undefined;

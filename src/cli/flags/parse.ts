@@ -1,4 +1,4 @@
-// Turns the words of a command line into numbers and sizes, or says what was expected instead.
+// Parses numbers and words of a command line, or says what was expected instead.
 import { UserError } from '../../base/error.js';
 import { closest } from './closest.js';
 

@@ -12,12 +12,12 @@ export const REPORT_OPTIONS = {
     log: {
       kind: 'list',
       flags: '--log <input...>',
-      text: 'what was asked for: any input of mine; - is standard input',
+      text: 'the requests: any input of mine; - is standard input',
     },
     base: {
       kind: 'text',
       flags: '--base <url>',
-      text: 'scheme and host of a log that has none (default: what the rules were mined with)',
+      text: 'scheme and host for a log without them (default: what the rules were mined with)',
     },
   }),
   ...APPLY_OPTIONS,
@@ -33,7 +33,7 @@ export const REPORT_OPTIONS = {
     top: {
       kind: 'number',
       flags: '--top <n>',
-      text: 'sites, groups and parameters told one by one',
+      text: 'sites, groups and parameters listed one by one',
       min: 0,
       standard: 1000,
       isHarmless: true,

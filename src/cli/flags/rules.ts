@@ -8,13 +8,13 @@ import type { TerminalFlags } from './terminal.js';
 
 const HEADING = 'Rules:';
 
-/** Whichever file they come from. */
+/** Whichever file the rules come from. */
 export const APPLY_OPTIONS = {
   ...group(HEADING, {
     accept: {
       kind: 'word',
       flags: '--accept <status>',
-      text: 'valid: use validated rules only; confident: those too that nobody has validated, of confidence .95 or more; likely: all that were not refuted',
+      text: 'valid: validated rules only; confident: also rules not validated yet with a confidence of .95 or more; likely: all that were not refuted',
       words: ACCEPTS,
       standard: 'valid',
     },

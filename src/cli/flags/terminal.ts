@@ -1,4 +1,4 @@
-// What is told to people? For every command.
+// What is printed besides the result? For every command.
 import type { Command } from 'commander';
 import { UserError } from '../../base/error.js';
 import { group, type FlagsOf } from './option.js';
@@ -6,28 +6,28 @@ import { group, type FlagsOf } from './option.js';
 export const COLOUR_CHOICES = ['auto', 'always', 'never'] as const;
 export type ColourChoice = (typeof COLOUR_CHOICES)[number];
 
-export const TERMINAL_OPTIONS = group('What is said:', {
-  quiet: { kind: 'switch', flags: '-q, --quiet', text: 'say nothing but errors: no counts, no table, no progress' },
-  verbose: { kind: 'switch', flags: '-v, --verbose', text: 'say what ran, and the time and memory it took' },
+export const TERMINAL_OPTIONS = group('Output:', {
+  quiet: { kind: 'switch', flags: '-q, --quiet', text: 'print errors only: no counts, no table, no progress' },
+  verbose: { kind: 'switch', flags: '-v, --verbose', text: 'report what ran, and the time and memory it took' },
   color: {
     kind: 'word',
     flags: '--color <when>',
-    text: 'colour in tables and messages; auto: on a terminal, but heed NO_COLOR, FORCE_COLOR and TERM',
+    text: 'colour in tables and messages; auto: on a terminal, subject to NO_COLOR, FORCE_COLOR and TERM',
     words: COLOUR_CHOICES,
     standard: 'auto',
   },
   progress: {
     kind: 'switch',
     flags: '--progress',
-    text: 'show how far it is, as on a terminal after a second; elsewhere a line for each phase',
-    no: 'do not',
+    text: 'show progress, on a terminal after a second; elsewhere one line per phase',
+    no: 'show no progress',
   },
 });
 
-/** Without `progress` it is shown on a terminal. Whoever runs a command from within may leave out all of it. */
+/** Without `progress` it is shown on a terminal. Internal callers may leave out all of it. */
 export type TerminalFlags = Partial<FlagsOf<typeof TERMINAL_OPTIONS>>;
 
-/** Throws a UserError for flags that contradict each other. What was typed wins over what a file or a variable sets. */
+/** Throws a UserError for flags that contradict each other. A flag wins over what a file or a variable sets. */
 export function checkTerminalFlags(command: Command): void {
   const { quiet, verbose } = command.opts<TerminalFlags>();
   if (quiet !== true || verbose !== true) return;

@@ -17,12 +17,12 @@ export const VALIDATE_OPTIONS = {
     base: {
       kind: 'text',
       flags: '--base <url>',
-      text: 'scheme and host of a log that has none, as in https://www.example.com',
+      text: 'scheme and host for a log without them, such as https://www.example.com',
     },
-    again: { kind: 'switch', flags: '--again', text: 'forget the verdicts that the rules have' },
+    again: { kind: 'switch', flags: '--again', text: 'discard the verdicts of the rules' },
   }),
   ...group('Result:', {
-    output: { kind: 'text', flags: '-o, --output <file>', text: 'where the rules go (default: back into RULES)' },
+    output: { kind: 'text', flags: '-o, --output <file>', text: 'where to write the rules (default: back into RULES)' },
   }),
   ...VALIDATION_OPTIONS,
   ...FORMAT_OPTIONS,
@@ -37,11 +37,11 @@ export const VALIDATE_OPTIONS = {
       standard: 10,
       isHarmless: true,
     },
-    /** Of the URLs of the audit. */
+    /** Applies to the URLs of the audit. */
     maxDead: {
       kind: 'number',
       flags: '--max-dead <share>',
-      text: "exit with 1 if the audit's share of dead or redirecting forms is above",
+      text: "exit with 1 if the audit's share of dead or redirecting forms is larger",
       min: 0,
       max: 1,
       fraction: true,

@@ -7,7 +7,7 @@ export const VALIDATION_OPTIONS = group('Validating:', {
   bySketch: {
     kind: 'switch',
     flags: '--by-sketch',
-    text: 'compare the sketches or digests that the URL list has, and fetch nothing',
+    text: 'compare the sketches or digests of the URL list, and fetch nothing',
   },
   stop: {
     kind: 'word',
@@ -16,7 +16,14 @@ export const VALIDATION_OPTIONS = group('Validating:', {
     words: ['sequential', 'fixed'],
     standard: 'sequential',
   },
-  N: { kind: 'number', flags: '--N <n>', text: 'samples for one rule at most', min: 1, max: 100_000, standard: 100 },
+  N: {
+    kind: 'number',
+    flags: '--N <n>',
+    text: 'maximum number of samples per rule',
+    min: 1,
+    max: 100_000,
+    standard: 100,
+  },
   epsilon: {
     kind: 'number',
     flags: '--epsilon <share>',
@@ -29,29 +36,35 @@ export const VALIDATION_OPTIONS = group('Validating:', {
   minSamples: {
     kind: 'number',
     flags: '--min-samples <n>',
-    text: 'fewer leave a rule likely',
+    text: 'a rule with fewer samples stays likely',
     min: 1,
     standard: 3,
   },
   seed: {
     kind: 'number',
     flags: '--seed <n>',
-    text: 'of the draw of samples',
+    text: 'seed for drawing samples',
     min: 0,
     max: 0xffff_ffff,
     standard: 1,
   },
-  maxFetches: { kind: 'number', flags: '--max-fetches <n>', text: 'requests in all', min: 0, standard: 10_000 },
+  maxFetches: {
+    kind: 'number',
+    flags: '--max-fetches <n>',
+    text: 'maximum number of requests',
+    min: 0,
+    standard: 10_000,
+  },
   budget: {
     kind: 'number',
     flags: '--budget <n>',
-    text: 'visit the rules whose verdicts most likely turned, with at most so many requests',
+    text: 'revisit the rules whose verdicts are most likely to have changed, with at most n requests',
     min: 1,
   },
   audit: {
     kind: 'number',
     flags: '--audit <n>',
-    text: 'URLs of the list that are asked for with their canonical forms at the end; 0 for none',
+    text: 'URLs of the list to fetch with their canonical forms at the end; 0 for none',
     min: 0,
     max: 100_000,
     standard: 300,
@@ -59,7 +72,7 @@ export const VALIDATION_OPTIONS = group('Validating:', {
   rate: {
     kind: 'number',
     flags: '--rate <n>',
-    text: 'requests a second to one host',
+    text: 'requests per second to one host',
     min: 0.001,
     max: 10_000,
     fraction: true,
@@ -68,18 +81,18 @@ export const VALIDATION_OPTIONS = group('Validating:', {
   userAgent: {
     kind: 'text',
     flags: '--user-agent <text>',
-    text: 'what to call oneself; robots.txt is asked for dustbuster all the same',
+    text: 'user agent to send; robots.txt is still read as dustbuster',
   },
   fetchCache: {
     kind: 'text',
     flags: '--fetch-cache <folder>',
-    text: 'where pages are remembered between runs; "none" forgets them',
+    text: 'where pages are cached between runs; "none" for no cache',
   },
   /** Seconds. */
   maxAge: {
     kind: 'parsed',
     flags: '--max-age <time>',
-    text: 'how long a remembered page is taken as it was, as in 12h, 7d',
+    text: 'how long a cached page may be used, such as 12h, 7d',
     parse: parseDuration,
     standard: 7 * 86_400,
     told: '7d',
@@ -87,17 +100,17 @@ export const VALIDATION_OPTIONS = group('Validating:', {
   allowPrivate: {
     kind: 'switch',
     flags: '--allow-private',
-    text: 'fetch from private and loopback addresses too',
+    text: 'also fetch from private and loopback addresses',
   },
   action: {
     kind: 'list',
     flags: '--action <word...>',
-    text: 'more words that make a URL an action, which is never fetched',
+    text: 'more words that mark a URL as an action, which is never fetched',
   },
   resolve: {
     kind: 'list',
     flags: '--resolve <host=address...>',
-    text: 'where a host is, instead of asking a name server',
+    text: 'use this address for the host instead of asking a name server',
   },
   dryRun: { kind: 'switch', flags: '--dry-run', text: 'list the URLs that would be fetched, and fetch none' },
 });

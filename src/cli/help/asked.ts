@@ -1,9 +1,9 @@
-// Does a command line ask for help, and for which? `-h` and `--help` count wherever they stand before `--`, whatever else is
-// wrong with the line: who asks for help may be in the middle of it.
+// Does a command line ask for help, and on what? `-h` and `--help` count anywhere before `--`, whatever else is wrong
+// with the line: whoever asks for help may be in the middle of writing it.
 
 export interface HelpAsked {
   readonly form: 'short' | 'full';
-  /** A command or a page; the first word of the line where that is one. */
+  /** A command or a page: the first word of the line if that is one. */
   readonly topic?: string;
 }
 

@@ -1,4 +1,5 @@
-// The parts of help and of man pages that are made from the commander tree, as blocks beside those that people have written.
+// The parts of help and man pages that are generated from the commander tree, as blocks like those of the written
+// pages.
 import { literal, type Block, type Term } from './markdown.js';
 import type { CommandSheet, OperandSheet, OptionSheet } from './tree.js';
 
@@ -21,7 +22,7 @@ export function optionTerms(options: readonly OptionSheet[], standardOf: Standar
   return { kind: 'terms', rows: options.map((option) => optionTerm(option, standardOf(option))) };
 }
 
-/** What to call the default of an option. */
+/** How to describe the default of an option. */
 export type StandardOf = (option: OptionSheet) => string | undefined;
 
 export function ownStandard({ standard }: OptionSheet): string | undefined {

@@ -15,7 +15,7 @@ const MAX_WIDTH = 100;
 /** Examples in short help. */
 const FEW = 3;
 
-/** Options that short help shows, by long name; of other commands the first ones. */
+/** Options that short help shows, by long name; for other commands the first ones. */
 const MOST_USED: Readonly<Record<string, readonly string[]>> = {
   dustbuster: ['--config', '--version'],
   mine: ['--output', '--format', '--base', '--since', '--exclude', '--state', '--fetch', '--memory', '--quiet'],
@@ -24,7 +24,7 @@ const MOST_USED: Readonly<Record<string, readonly string[]>> = {
   eval: ['--urls', '--rules', '--truth', '--accept', '--json', '--max-false-merges', '--min-coverage'],
 };
 
-/** The text that a command line asked for. Throws a UserError for a topic that there is not. */
+/** The text that a command line asked for. Throws a UserError for an unknown topic. */
 export function helpText({ form, topic = 'dustbuster' }: HelpAsked, program: Command, width: number): string {
   const command = commandNamed(topic, program);
   if (command !== undefined)
@@ -68,8 +68,8 @@ function short(command: Command, program: Command): Block[] {
   const names = MOST_USED[sheet.name] ?? sheet.options.slice(0, 8).map(({ long }) => long);
   const shown = names.flatMap((name) => sheet.options.find(({ long }) => long === name) ?? []);
   const rest = isProgram
-    ? 'dustbuster COMMAND -h is the same for a command; --help says everything.'
-    : `dustbuster ${sheet.name} --help says everything, dustbuster man ${sheet.name} at length.`;
+    ? 'dustbuster COMMAND -h shows the same for a command; --help shows everything.'
+    : `dustbuster ${sheet.name} --help shows everything, dustbuster man ${sheet.name} the manual page.`;
   return [
     usage(sheet, isProgram),
     { kind: 'text', text: literal(`${sheet.summary.charAt(0).toUpperCase()}${sheet.summary.slice(1)}.`) },
@@ -102,7 +102,8 @@ function programParts(program: Command): Block[] {
 }
 
 function more(name: string, isProgram: boolean): string {
-  if (isProgram) return '`dustbuster help COMMAND` says everything of a command, `dustbuster man COMMAND` at length.';
+  if (isProgram)
+    return '`dustbuster help COMMAND` shows the full help of a command, `dustbuster man COMMAND` its manual page.';
   return `\`dustbuster man ${name}\` has all of this at length.`;
 }
 

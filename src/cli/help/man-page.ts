@@ -1,4 +1,4 @@
-// Puts a man page together: what people wrote in src/docs, and what the commander tree says of names, arguments and options.
+// Assembles a man page: the text from src/docs, and names, arguments and options from the commander tree.
 import type { Command } from 'commander';
 import { descriptionBlocks, operandBlocks, optionBlocks, ownStandard, section, type StandardOf } from './blocks.js';
 import { sectionOf, type Block, type Term } from './markdown.js';
@@ -14,10 +14,10 @@ export interface ManPage {
   readonly blocks: readonly Block[];
 }
 
-/** The day on which the pages were last written; a build may say another by SOURCE_DATE_EPOCH. */
+/** The day on which the pages were last written; a build may set another one with SOURCE_DATE_EPOCH. */
 const WRITTEN = '2026-11-21';
 
-/** The man page of a command or a topic; undefined where there is none of this name. */
+/** The man page of a command or a topic; undefined if there is none of this name. */
 export function manPage(name: string, program: Command, date = WRITTEN): ManPage | undefined {
   const page = findPage(name, program);
   if (page === undefined) return undefined;
@@ -58,7 +58,7 @@ function commandBlocks(command: Command, { blocks }: Page, program: Command): Bl
   ];
 }
 
-/** The words of a usage line behind its command: `[options] [INPUT...]`. */
+/** The words of a usage line after its command: `[options] [INPUT...]`. */
 function operands(usage: string): string {
   const words = usage.split(' ').slice(1);
   return words.map((word) => word.replace(/^([[<])(.*?)([\]>])$/, '\\$1_$2_\\$3')).join(' ');

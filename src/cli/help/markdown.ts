@@ -1,9 +1,10 @@
-// What stands in a page of src/docs? The little of Markdown that the pages use, as blocks, for two writers: roff and the terminal.
+// What is in a page of src/docs? Parses the subset of Markdown that the pages use into blocks, for two writers: roff
+// and the terminal.
 //
 //   # title · ## section · paragraphs · fenced code · `- ` items · | term | what it is |
 //   inside a line: `code`, **strong**, _emphasis_, [text](address)
 //
-// Of a table the first column is a term and the others say what it is; its heading row goes with neither writer.
+// The first column of a table is a term and the others its description; neither writer prints the heading row.
 
 export type Block =
   | { readonly kind: 'heading'; readonly depth: number; readonly text: string }
@@ -17,7 +18,7 @@ export interface Term {
   readonly text: string;
 }
 
-/** A stretch of a line in one voice. */
+/** A stretch of a line in one style. */
 export interface Span {
   readonly voice: 'plain' | 'code' | 'strong' | 'emphasis';
   readonly text: string;
@@ -34,7 +35,7 @@ export function parsePage(markdown: string): Block[] {
   return blocks;
 }
 
-/** Blocks under `## title`, up to the next heading as deep; none where there is no such section. */
+/** Blocks under `## title`, up to the next heading of the same depth; none if there is no such section. */
 export function sectionOf(blocks: readonly Block[], title: string): readonly Block[] {
   const start = blocks.findIndex((block) => isSection(block) && block.text === title);
   if (start < 0) return [];
@@ -97,7 +98,7 @@ function termOf(row: string): Term {
 
 const VOICES = /(?<!\\)(?:`([^`]+)`|\*\*([^*]+)\*\*|(?<!\w)_((?:\\_|[^_])+)_(?!\w)|\[([^\]]+)\]\(([^)]+)\))/g;
 
-/** A line cut where its voice changes. Of a link its text is left, and its address where that is one of the web. */
+/** Cuts a line where its style changes. A link keeps its text, and its address if that is on the web. */
 export function spansOf(line: string): Span[] {
   const spans: Span[] = [];
   const say = (voice: Span['voice'], text: string) => {
@@ -121,7 +122,7 @@ function unescaped(text: string): string {
   return text.replace(/\\([\\`*_|[\]<>#])/g, '$1');
 }
 
-/** `text` so that it reads as it is: what an option says of itself is no Markdown. */
+/** Escapes `text` so that it reads as it is: option descriptions are not Markdown. */
 export function literal(text: string): string {
   return text.replace(/[\\`*_|[\]<>#]/g, '\\$&');
 }

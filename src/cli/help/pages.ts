@@ -1,5 +1,5 @@
-// Which pages are there, and what stands in them? Of each command one (src/docs/<command>.md has what the commander tree does not
-// say: examples, exit codes, files), of the program, and of a few topics.
+// Which pages are there, and what is in them? One for each command (src/docs/<command>.md has what the commander tree
+// does not: examples, exit codes, files), one for the program, and a few topics.
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import type { Command } from 'commander';
 import { parsePage, sectionOf, type Block } from './markdown.js';
@@ -11,20 +11,20 @@ export interface Page {
   /** Of the manual: 1 commands, 5 files, 7 the rest. */
   readonly section: number;
   readonly summary: string;
-  /** What follows the title; of a topic without its summary. */
+  /** What follows the title; for a topic, without its summary. */
   readonly blocks: readonly Block[];
 }
 
-/** The pages stand where they are written: tests run beside them, and the compiled file lies in dist/src/cli/help. */
+/** The pages are read where they are written: tests run beside them, and the compiled file is in dist/src/cli/help. */
 const FOLDERS = ['../../docs/', '../../../../src/docs/'].map((path) => new URL(path, import.meta.url));
 const FOLDER = FOLDERS.find((folder) => existsSync(folder))!;
 
-/** What is not about a command, in the order of the help. */
+/** Pages that are not about a command, in the order of the help. */
 export function topicNames(): string[] {
   return ['cron', 'crawlers', 'site-owners', 'rules', 'local', 'changes', 'spec'];
 }
 
-/** The page of a command or a topic; undefined where neither has this name. */
+/** The page of a command or a topic; undefined if neither has this name. */
 export function findPage(name: string, program: Command): Page | undefined {
   const command = commandNamed(name, program);
   if (command !== undefined) return { name, section: 1, summary: sheetOf(command).summary, blocks: readPage(name) };
@@ -49,7 +49,7 @@ export function commandNamed(name: string, program: Command): Command | undefine
   return name === 'dustbuster' ? program : program.commands.find((command) => command.name() === name);
 }
 
-/** Blocks of a command's page without its title; none where nobody has written one. */
+/** Blocks of a command's page without its title; none if it has no page. */
 function readPage(name: string): readonly Block[] {
   if (!readdirSync(FOLDER).includes(`${name}.md`)) return [];
   return parsePage(readFileSync(new URL(`${name}.md`, FOLDER), 'utf8')).slice(1);

@@ -1,8 +1,8 @@
 // Writes blocks as a man page: man(7) macros that groff and mandoc read alike.
 //
-// A library would be marked-man or remark-man. The first wants a program of its own and a version of marked that is four behind;
-// the second is unified with ten packages under it; neither has lists of terms, which is most of what a man page is, nor
-// passes `mandoc -T lint`.
+// The libraries for this are marked-man and remark-man. The first needs a program of its own and a version of marked
+// that is four behind; the second is unified with ten packages below it; neither has lists of terms, which are most of
+// a man page, nor passes `mandoc -T lint`.
 import { spansOf, type Block, type Term } from './markdown.js';
 
 export interface ManHead {
@@ -39,7 +39,7 @@ function roffOf(block: Block, before: Block | undefined): string[] {
   return block satisfies never;
 }
 
-/** `.EX` makes no room above itself. */
+/** `.EX` leaves no space above itself. */
 function gap(before: Block | undefined): string[] {
   return before === undefined || before.kind === 'heading' ? [] : ['.sp'];
 }
@@ -76,12 +76,15 @@ function verbatim(line: string): string {
   return guarded(escaped(line).replaceAll('-', '\\-'));
 }
 
-/** A dot or a quote in the first place would be a request. */
+/** A dot or a quote at the start of a line would be a request. */
 function guarded(line: string): string {
   return /^[.']/.test(line) ? `\\&${line}` : line;
 }
 
-/** What is not ASCII by its number, which every reader knows; quotes and signs that groff would make prettier as they are. */
+/**
+ * Non-ASCII characters are written by number, which every reader knows; quotes and signs that groff would replace by
+ * nicer ones are escaped.
+ */
 function escaped(text: string): string {
   return text.replace(/[\\`'^~]|[^\x20-\x7e]/gu, (char) => SIGNS[char] ?? `\\[u${hexOf(char)}]`);
 }

@@ -1,7 +1,7 @@
 // Writes blocks for a terminal: sections at the edge, text filled to the width, terms in a column of their own.
 import { spansOf, type Block, type Term } from './markdown.js';
 
-/** Terms wider than this have a line of their own. */
+/** Terms wider than this get a line of their own. */
 const TERM_WIDTH = 26;
 const INDENT = 2;
 
@@ -14,7 +14,7 @@ export function writeText(blocks: readonly Block[], width: number): string {
   return parts.length === 0 ? '' : `${parts.join('\n')}\n`;
 }
 
-/** What stands under a heading, and the code that a sentence announces. */
+/** True for what is under a heading, and for code that a sentence announces. */
 function isTight(block: Block, before: Block | undefined): boolean {
   if (before === undefined) return true;
   if (block.kind === 'heading') return false;

@@ -1,4 +1,5 @@
-// What is there to say of a command? Read off the commander tree, once, for help, man pages, completion and configuration alike.
+// What is known about a command? Read from the commander tree, once, for help, man pages, completion and configuration
+// alike.
 import type { Argument, Command, Option } from 'commander';
 import { isRepeatable, toldOfAll } from '../flags/option.js';
 
@@ -31,14 +32,14 @@ export interface OptionSheet {
   readonly takes: Taking;
   readonly choices: readonly string[];
   readonly isRepeatable: boolean;
-  /** It takes every word up to the next option. */
+  /** Takes every word up to the next option. */
   readonly isVariadic: boolean;
   readonly standard?: string;
-  /** In its place where a page is the same on every machine, and the default is not. */
+  /** Used instead where a page has to be the same on every machine, and the default is not. */
   readonly standardOfAll?: string;
 }
 
-/** What a shell can offer in the place of a value. */
+/** What a shell can offer as the value. */
 export type Taking = 'nothing' | 'choice' | 'file' | 'folder' | 'text';
 
 export function sheetOf(command: Command): CommandSheet {
@@ -113,7 +114,7 @@ function optionSheet(option: Option): OptionSheet {
   };
 }
 
-/** Of switches the default is what they are there to change. */
+/** The default of a switch is what it is there to change. */
 function standardOf({ required, defaultValue, defaultValueDescription }: Option): string | undefined {
   if (!required || defaultValue === undefined) return undefined;
   if (Array.isArray(defaultValue) && defaultValue.length === 0) return undefined;

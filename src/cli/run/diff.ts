@@ -1,4 +1,4 @@
-// What `dustbuster diff` runs: two rules files -> what changed -> a table or JSON, and 1 where it was asked for.
+// What `dustbuster diff` runs: two rules files -> what changed -> a table or JSON, and exit code 1 if asked for.
 import { escapeControls } from '../../base/bytes.js';
 import type { Effects } from '../../base/effects.js';
 import { writeFileWhole } from '../../base/output.js';
@@ -12,7 +12,7 @@ import { refuseTwice } from '../files.js';
 import { guardingOutput } from '../terminal/signals.js';
 import { paintOf } from '../terminal/colour.js';
 
-/** Gives the exit code: 1 with `--fail-on-change` if anything changed for the worse or in what rules do. */
+/** Returns the exit code: 1 with `--fail-on-change` if anything changed for the worse or in what rules do. */
 export async function diff(names: readonly [string, string], flags: DiffFlags, effects: Effects): Promise<number> {
   refuseTwice(['OLD', [names[0]]], ['NEW', [names[1]]]);
   const before = await loadRules(names[0], effects);

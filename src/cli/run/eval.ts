@@ -27,7 +27,7 @@ import { formatOptions, judgeReading, progressOf, refuseNothing, refuseOverwriti
 import { refuseTwice } from '../files.js';
 import { computed, guardingOutput } from '../terminal/signals.js';
 
-/** Gives the exit code. Throws a UserError where there is nothing to measure, or no label where one is needed. */
+/** Returns the exit code. Throws a UserError if there is nothing to measure, or no label where one is needed. */
 export async function evaluate(flags: EvalFlags, effects: Effects): Promise<number> {
   if (flags.json === true && flags.csv === true)
     throw new UserError('eval: got --json and --csv; expected one of them');
@@ -44,7 +44,7 @@ export async function evaluate(flags: EvalFlags, effects: Effects): Promise<numb
   const rulesInput = await findInputs([flags.rules], effects);
   refuseOverwriting([...inputs, ...rulesInput, ...(truth === undefined ? [] : [truth])], [flags.output], effects);
 
-  // The list counts as it stands: what normalising makes of it is the canonizer's.
+  // The list counts as it stands: normalization is part of the canonizer.
   const composing = {
     base: flags.base ?? file.options.base,
     scheme: file.options.scheme,
@@ -95,7 +95,7 @@ export async function evaluate(flags: EvalFlags, effects: Effects): Promise<numb
   return judgeMeasures(measures, flags, effects) || readCode;
 }
 
-/** The site of a URL as the rules see it, however it stands in the list. */
+/** The site of a URL as the rules see it, however it is written in the list. */
 function siteOfPrepared({ options, normalization }: RulesFile): SiteOf {
   const siteOf = createSiteOf(options.site);
   if (normalization === 'none') return siteOf;
@@ -105,7 +105,10 @@ function siteOfPrepared({ options, normalization }: RulesFile): SiteOf {
   };
 }
 
-/** As `canonize` does: rules that nobody has validated are used only if told so. After a validation, no rule is a result. */
+/**
+ * As in `canonize`, rules that were not validated are used only if asked for. After a validation, having no rule is a
+ * result.
+ */
 function refuseUnvalidated(file: RulesFile, { rules, accept }: EvalFlags): void {
   if (accept !== 'valid' || isValidated(file) || file.rules.length === 0) return;
   throw new UserError(
@@ -151,7 +154,7 @@ function labelLine(report: LabelReport, name: string): string {
   return `${printable(name)} (labels): ${counts}; ${unlisted} of URLs that are not in the list, ${contradicted} contradicted\n`;
 }
 
-/** 3 where the labels were not read to their end, or most lines have none. */
+/** 3 if the labels were not read to their end, or most lines have none. */
 function judgeLabels(report: LabelReport | undefined, name = '', effects: Effects): number {
   if (report === undefined) return 0;
   if (report.reason !== null) {
@@ -160,7 +163,7 @@ function judgeLabels(report: LabelReport | undefined, name = '', effects: Effect
   return report.reason !== null || 2 * report.labels < report.lines ? 3 : 0;
 }
 
-/** 1 where a share is not what it was asked to be. Without dust there is nothing to cover, and nothing to blame. */
+/** 1 if a share is outside of what was asked for. Without dust there is nothing to cover, and nothing to blame. */
 function judgeMeasures({ all }: Measures, { maxFalseMerges, minCoverage }: EvalFlags, effects: Effects): number {
   const { coverage, falseMergeShare, falseMerges } = all;
   let exitCode = 0;

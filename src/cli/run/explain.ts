@@ -13,7 +13,7 @@ import { isVetoed, standingOf } from '../../rule/standing.js';
 import { loadRulesInUse, type LoadedRules } from './rules/in-use.js';
 import type { ExplainFlags } from '../flags/explain.js';
 
-/** Runs the command; gives the exit code. */
+/** Runs the command and returns the exit code. */
 export async function explain(urls: readonly string[], options: ExplainFlags, effects: Effects): Promise<number> {
   const inUse = await loadRulesInUse(options, effects);
   const canonizer = createCanonizer(inUse.rules, inUse.options);
@@ -41,7 +41,10 @@ function* explainEach(
   }
 }
 
-/** The vetoed rules and those that only add text which would have changed a form on the way: each is asked by itself. */
+/**
+ * The rules that were not applied, vetoed or only adding text, but would have changed a form on the way: each is tried
+ * by itself.
+ */
 function refusedBy({ vetoed, leftOut, options }: LoadedRules): (trace: Trace) => readonly Rule[] {
   const each = [...vetoed, ...leftOut].map((rule) => ({
     rule,
@@ -55,7 +58,7 @@ function refusedBy({ vetoed, leftOut, options }: LoadedRules): (trace: Trace) =>
   };
 }
 
-/** One JSON document, a URL on each line of it. */
+/** One JSON document with one URL per line. */
 function* document(traces: Iterable<string>): Generator<string> {
   yield '{\n  "format": "dustbuster-explain",\n  "version": 1,\n  "urls": [';
   let before = '\n    ';
@@ -76,9 +79,9 @@ function renderText(paint: Paint): Render {
 
 const endings: Readonly<Record<Trace['ending'], string>> = {
   settled: 'no rule changes it any more; canonical form:',
-  cycle: 'the forms come back in a circle; canonical form, the least of them:',
-  unsettled: `no form comes to rest in the rounds allowed or within ${maxFormBytes} bytes; it stays as it came in:`,
-  'no URL': 'this is no URL (/… or http://… or https://…, without spaces); it stays as it came in:',
+  cycle: 'the forms repeat in a cycle; canonical form, the least of them:',
+  unsettled: `no form settles in the rounds allowed or within ${maxFormBytes} bytes; it stays as it came in:`,
+  'no URL': 'this is not a URL (/… or http://… or https://…, without spaces); it stays as it came in:',
 };
 
 function renderStep({ round, rule, form }: Step): string[] {

@@ -1,4 +1,4 @@
-// What `dustbuster export` does: the rules in use, in the words of other software.
+// What `dustbuster export` does: writes the rules in use for other software.
 import { basename } from 'node:path';
 import { escapeControls, printable } from '../../base/bytes.js';
 import type { Effects } from '../../base/effects.js';
@@ -13,7 +13,7 @@ import { refuseReplacing } from '../files.js';
 import { guardingOutput } from '../terminal/signals.js';
 import { packageVersion } from '../version.js';
 
-/** Runs the command; gives the exit code. */
+/** Runs the command and returns the exit code. */
 export async function exportRules(name: string, options: ExportFlags, effects: Effects): Promise<number> {
   if (options.list === true) return listTargets(effects);
   const target = await findTarget(options.to);
@@ -43,7 +43,7 @@ function findTarget(name: string | undefined): Promise<Target> {
   const target = loadTarget(name ?? '');
   if (target !== undefined) return target;
   throw new UserError(
-    `--to is missing: expected one of ${targetNames.join(', ')} (dustbuster export --list says more)`,
+    `--to is missing: expected one of ${targetNames.join(', ')} (dustbuster export --list describes them)`,
   );
 }
 

@@ -22,7 +22,7 @@ import type { ReportFlags } from '../flags/report.js';
 import { computed, guardingOutput } from '../terminal/signals.js';
 import { packageVersion } from '../version.js';
 
-/** Gives the exit code. Throws a UserError where there is no rules file, or nothing in the log. */
+/** Returns the exit code. Throws a UserError if there is no rules file, or nothing in the log. */
 export async function report(
   rules: string,
   flags: ReportFlags,
@@ -63,14 +63,14 @@ export async function report(
   return log === undefined ? 0 : judgeReading(log, effects);
 }
 
-/** As commander calls them. */
+/** As commander names them. */
 const ABOUT_LOGS = 'format logFormat columns base since until host include exclude onlyDocuments bots'.split(' ');
 
 function flagOf(attribute: string): string {
   return attribute.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** Who types how to read a log, and which of its lines, has forgotten to name it; a file or a variable speaks to all commands. */
+/** A flag about logs without a log is a mistake if it was typed; a file or a variable sets it for all commands. */
 function refuseIdleFlags(flags: ReportFlags, isTyped: (flag: string) => boolean): void {
   if (flags.log !== undefined) return;
   const idle = ABOUT_LOGS.find(isTyped);
@@ -103,7 +103,7 @@ async function readLog(
   refuseNothing(read);
   if (read.inputs.every(({ records }) => records === 0)) {
     effects.stderr.write(countsReport(read.inputs));
-    throw new UserError('there is no URL in the log; expected at least one. Name the format with --format.');
+    throw new UserError('found no URL in the log; expected at least one. Name the format with --format.');
   }
   return { visits, inputs: read.inputs, ...recordedFilters(filters.filters) };
 }
@@ -114,7 +114,7 @@ async function render(model: ReportModel, flags: ReportFlags): Promise<Iterable<
   return [renderPage(model)];
 }
 
-/** What was read, and what there would be to see with other flags. */
+/** What was read, and what other flags would show. */
 function notes({ log }: ReportModel, { rules }: RulesFile, { accept }: ReportFlags, read: LogRead | undefined): string {
   const counts = read === undefined ? '' : countsReport(read.inputs);
   const likely = rules.filter(isPending).length;

@@ -1,4 +1,4 @@
-// Whether a stream gets colour. The first that speaks decides:
+// Does a stream get colour? The first of these that is set decides:
 //
 //   --color always, never   the user, now
 //   NO_COLOR                not empty: none (no-color.org)

@@ -1,4 +1,4 @@
-// What the line of a progress says, and how wide it may be:
+// What does the progress line say, and how wide may it be?
 //
 //   reading  1,234,567 lines  62%  1,900,000 a second  0:03 left  1.2 GiB on disk
 //   counting pairs  12,345 pairs  0:07  1.2 GiB on disk               without a total: how long it has taken
@@ -8,7 +8,7 @@ export interface LineState {
   readonly name: string;
   readonly unit: string | undefined;
   readonly units: number;
-  /** Of `total`, which is 0 where it is not known. */
+  /** Of `total`, which is 0 if it is not known. */
   readonly share: number;
   readonly total: number;
   readonly ms: number;
@@ -17,7 +17,7 @@ export interface LineState {
   readonly note: string;
 }
 
-/** Sooner, nobody can tell how long it will take. */
+/** Any earlier, the time left cannot be estimated. */
 const MIN_RATE_MS = 500;
 
 /** At most `columns` - 1 characters: in the last column of some terminals the line would wrap. */
@@ -43,7 +43,7 @@ export function amount(units: number, unit: string): string {
   return unit === 'bytes' ? formatSize(units) : `${units.toLocaleString('en-US')} ${unit}`;
 }
 
-/** Two digits are all that can be read of a number that changes. */
+/** Nobody can read more than two digits of a number that changes. */
 function rateOf(rate: number, unit: string): string {
   if (unit === 'bytes') return formatSize(Math.round(rate));
   return Number(rate.toPrecision(2)).toLocaleString('en-US');

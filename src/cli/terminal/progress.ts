@@ -1,7 +1,7 @@
-// Shows how far a long work is: on a terminal a line that is drawn over, and for `--verbose` how long each phase took.
+// Shows the progress of long work: on a terminal a line that is redrawn, and for `--verbose` how long each phase took.
 //
-// The work that is shown is synchronous for long, so the line is drawn by the calls that say how far it is; where the program
-// waits for events instead, as for answers of a site, a timer has it drawn.
+// The work is synchronous for long stretches, so the line is drawn by the calls that report progress; while the program
+// waits for events instead, such as answers of a site, a timer draws it.
 import type { Phase, Progress } from '../../base/progress.js';
 import { scratchUse } from '../../base/scratch.js';
 import { amount, progressLine } from './progress-line.js';
@@ -61,14 +61,14 @@ export class ShownProgress implements Progress {
     this.#line.show((columns) => progressLine({ ...state, spilled: scratchUse().now, note: note?.() ?? '' }, columns));
   }
 
-  /** Nothing is drawn any more. */
+  /** Nothing is drawn after this. */
   async finish(): Promise<void> {
     this.#end();
     clearInterval(this.#timer);
     await this.#line?.end();
   }
 
-  /** A line for each phase, in the order in which they were first begun. */
+  /** A line for each phase, in the order in which they first began. */
   report(): string {
     const times = [...this.#times.values()];
     const width = Math.max(0, ...times.map(({ name }) => name.length));

@@ -1,6 +1,7 @@
-// Ctrl-C and SIGTERM. While the tables are computed the system's own reaction is right: the process ends at once with
-// 128 + signal, and scratch files have no names that could stay behind. Only an output file that is being written needs
-// a hand, so handlers stand just that long; they would otherwise wait for the synchronous loops to end.
+// Ctrl-C and SIGTERM. While the tables are computed the system's default is right: the process ends at once with 128 +
+// signal, and scratch files have no names that could stay behind. Only an output file that is being written needs
+// cleaning up, so handlers are installed just for that time; otherwise they would wait for the synchronous loops to
+// end.
 import { runInNewContext } from 'node:vm';
 import type { Effects } from '../../base/effects.js';
 import { removeUnfinished } from '../../base/output.js';
@@ -22,7 +23,9 @@ export async function guardingOutput<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** From now on a signal calls `release`, and then ends the process as it would have anyway. Gives how to undo that. */
+/**
+ * From now on a signal calls `release`, and then ends the process as it would have anyway. Returns how to undo that.
+ */
 export function onSignal(release: () => void): () => void {
   const undo = () => {
     for (const name of SIGNALS) process.removeListener(name, stop);
@@ -37,8 +40,8 @@ export function onSignal(release: () => void): () => void {
 }
 
 /**
- * Runs `work`, which is told by its signal when Ctrl-C or SIGTERM asks it to come to an end. Once it has, the process ends
- * as the signal would have ended it; a second one does not wait.
+ * Runs `work`, whose signal is aborted when Ctrl-C or SIGTERM asks it to finish. Once it has, the process ends as the
+ * signal would have ended it; a second signal does not wait.
  */
 export async function endedBySignal<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
@@ -60,14 +63,14 @@ export async function endedBySignal<T>(work: (signal: AbortSignal) => Promise<T>
   }
 }
 
-/** Ctrl-C, while something was computed. `main` catches it, and ends the program as the signal would have ended it. */
+/** Ctrl-C during a computation. `main` catches it, and ends the program as the signal would have. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }
 
 /**
- * Runs `work`, which is synchronous. Where its progress is shown, it throws {@link Interrupted} at Ctrl-C, as there is a line on
- * the terminal that has to go first. No handler would be called before the work is over; `vm` has a thread that waits for the
+ * Runs `work`, which is synchronous. If its progress is shown, throws {@link Interrupted} at Ctrl-C, as the line has to
+ * be erased from the terminal first. No handler would run before the work is over; `vm` has a thread that waits for the
  * signal. Starting it takes 0.3 ms.
  */
 export async function computed<T>(work: () => T, { progress }: Pick<Effects, 'progress'>): Promise<T> {
@@ -80,8 +83,9 @@ let signalsTold: Promise<void> | undefined;
 const SIGNAL_MS = 20;
 
 /**
- * Resolves when a signal that has come by now was told. Ctrl-C ends whoever feeds a pipe too, and that may be heard before the
- * signal, which takes the way through another thread; then the long work would begin that it was to end.
+ * Resolves once any signal that has arrived by now was delivered. Ctrl-C also ends the process that feeds a pipe, and
+ * end of input may be noticed before the signal, which goes through another thread; then the long work that it should
+ * prevent would begin.
  */
 export function nextSignals(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, SIGNAL_MS));
@@ -91,14 +95,14 @@ function interruptible<T>(work: () => T): T {
   try {
     return runInNewContext('work()', { work }, { breakOnSigint: true }) as T;
   } catch (error) {
-    // It comes from another context, where no error is one of ours.
+    // It comes from another context, where no error is an instance of our classes.
     if ((error as { code?: unknown }).code !== 'ERR_SCRIPT_EXECUTION_INTERRUPTED') throw error;
     removeUnfinished();
     throw new Interrupted('interrupted by Ctrl-C');
   }
 }
 
-/** Ends the process as Ctrl-C does where nobody listens. */
+/** Ends the process as Ctrl-C does without a handler. */
 export function endInterrupted(): void {
   process.removeAllListeners('SIGINT');
   process.kill(process.pid, 'SIGINT');

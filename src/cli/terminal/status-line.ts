@@ -1,13 +1,14 @@
-// The last line of a terminal while a command runs: drawn over again and again, and gone before anything else is said there.
+// The last line of a terminal while a command runs: redrawn again and again, and erased before anything else is
+// printed.
 import { constants } from 'node:os';
 import type { Messages } from '../../base/effects.js';
 import { nextSignals } from './signals.js';
 
 const ERASE = '\r\x1b[K';
-/** No wrapping meanwhile: the terminal may have become narrower than anybody has told. */
+/** No wrapping meanwhile: the terminal may have become narrower without our knowing. */
 const NO_WRAP = '\x1b[?7l';
 const WRAP = '\x1b[?7h';
-/** Of a terminal that does not say. */
+/** For a terminal that does not report its width. */
 const COLUMNS = 80;
 
 export class StatusLine {
@@ -21,7 +22,7 @@ export class StatusLine {
     this.#terminal = terminal;
   }
 
-  /** What `text` gives for the width of the terminal: one line, safe on it. */
+  /** `text` gets the width of the terminal and returns one line, safe to print. */
   show(text: (columns: number) => string): void {
     if (this.#isOver || !this.#isAtStart) return;
     if (!this.#isHeard) process.once('SIGINT', this.#onInterrupt);
@@ -35,7 +36,7 @@ export class StatusLine {
     this.#terminal.write(ERASE);
   }
 
-  /** Nothing is drawn any more. A Ctrl-C that came while the program could not hear it ends it now. */
+  /** Nothing is drawn after this. A Ctrl-C that came while the program could not hear it ends it now. */
   async end(): Promise<void> {
     this.clear();
     this.#isOver = true;
@@ -44,13 +45,13 @@ export class StatusLine {
     process.removeListener('SIGINT', this.#onInterrupt);
   }
 
-  /** To be called before anything else is written on the terminal: a line that is not whole yet stays as it is. */
+  /** Call this before anything else is written to the terminal: a line that is not complete yet stays as it is. */
   giveWay(text: string | Uint8Array): void {
     this.clear();
     if (text.length > 0) this.#isAtStart = text.at(-1) === (typeof text === 'string' ? '\n' : 0x0a);
   }
 
-  /** Ctrl-C: erases the line for good. Unless somebody else wants to hear of it too, it then ends the process as ever. */
+  /** Ctrl-C: erases the line for good. Unless another handler is installed too, it then ends the process as usual. */
   readonly #onInterrupt = (): void => {
     this.clear();
     this.#isOver = true;

@@ -1,5 +1,5 @@
-// What people see of a run: messages, in colour or not, and how far it is. All messages pass here, so that whatever they tell of
-// a log, no control character of it reaches the terminal, and none is written into the line that shows the progress.
+// What people see of a run: messages, coloured or not, and progress. All messages pass through here, so that no control
+// character from a log reaches the terminal, and nothing is printed into the progress line.
 import { Writable } from 'node:stream';
 import type { Effects, Messages } from '../../base/effects.js';
 import { printableLines } from '../../base/bytes.js';
@@ -13,7 +13,7 @@ import type { TerminalFlags } from '../flags/terminal.js';
 import { packageVersion } from '../version.js';
 
 export class Terminal {
-  /** The world, with messages that pass here. What flags decide is there once they are known. */
+  /** The effects, with messages that pass through here. The flags are applied once they are known. */
   readonly effects: Effects;
   readonly #stderr: Messages;
   readonly #line: StatusLine;
@@ -45,7 +45,7 @@ export class Terminal {
     if (verbose) this.effects.stderr.write(`${versions()}${settings(flags)}\n`);
   }
 
-  /** An error that ends the command; its first word says so, and is painted. */
+  /** An error that ends the command; its first word is painted. */
   fail(message: string): void {
     const paint = paintFor(this.#stderr, this.effects.env, this.#flags.color);
     const [, head, rest] = /^(\w+:)?([^]*)$/.exec(printableLines(message))!;
@@ -53,7 +53,7 @@ export class Terminal {
     this.#stderr.write(`${paint.bad(head ?? '')}${rest}`);
   }
 
-  /** The command is over: nothing more is drawn, and what is to be told of its course is told. */
+  /** The command is over: draws nothing more, and prints the report of the run if asked to. */
   async finish(): Promise<void> {
     const progress = this.#progress;
     await progress?.finish();
@@ -64,7 +64,7 @@ export class Terminal {
   }
 }
 
-/** The progress gives way to results that go to a terminal too. */
+/** The progress line gives way to results that also go to a terminal. */
 function guardedStdout(stdout: Effects['stdout'], line: StatusLine): Effects['stdout'] {
   if (stdout.isTTY !== true) return stdout;
   const write = (chunk: Uint8Array, _encoding: string, done: (error?: Error | null) => void) => {
@@ -74,7 +74,7 @@ function guardedStdout(stdout: Effects['stdout'], line: StatusLine): Effects['st
   return Object.assign(new Writable({ write }), { isTTY: true });
 }
 
-/** Control characters are shown as escapes; the progress gives way. */
+/** Shows control characters as escapes; the progress line gives way. */
 function guardedStderr(stderr: Messages, line: StatusLine): Messages {
   return {
     get isTTY() {

@@ -282,27 +282,27 @@ describe('a file found in the working folder', { timeout: 60_000 }, () => {
     expect(refused(await at(['canonize', '/a']))).toContain('accept');
   });
 
-  it('is not heeded if everybody may write to it, or if it is no plain file, and that is told', async () => {
+  it('is ignored if everybody may write to it, or if it is not a regular file, and that is reported', async () => {
     project('top = 1\n');
     chmodSync(join(folder.path, 'dustbuster.toml'), 0o666);
     expect((await at(['diff', 'a', 'b'])).stderr).toMatch(
-      /^dustbuster: dustbuster\.toml in this folder is not heeded: everybody may write/,
+      /^dustbuster: dustbuster\.toml in this folder is ignored: everybody may write/,
     );
     const { stdout } = await at(['config', 'show']);
-    expect(stdout.toString()).toContain('dustbuster.toml: not heeded: everybody may write to it');
+    expect(stdout.toString()).toContain('dustbuster.toml: ignored: everybody may write to it');
     expect(stdout.toString()).not.toContain('--top');
   });
 
   it('is not read through a link, nor waited for where it is a pipe', async () => {
     put('elsewhere', 'top = 1\n');
     symlinkSync('elsewhere', join(folder.path, 'dustbuster.toml'));
-    expect((await at(['diff', 'a', 'b'])).stderr).toMatch(/^dustbuster: dustbuster\.toml .* it is no plain file/);
+    expect((await at(['diff', 'a', 'b'])).stderr).toMatch(/^dustbuster: dustbuster\.toml .* it is not a regular file/);
     spawnSync('rm', [join(folder.path, 'dustbuster.toml')]);
     if (spawnSync('mkfifo', [join(folder.path, 'dustbuster.toml')]).status !== 0) return;
-    expect((await at(['diff', 'a', 'b'])).stderr).toMatch(/^dustbuster: dustbuster\.toml .* it is no plain file/);
+    expect((await at(['diff', 'a', 'b'])).stderr).toMatch(/^dustbuster: dustbuster\.toml .* it is not a regular file/);
   });
 
-  it.runIf(process.getuid?.() === 0)('is not heeded if it belongs to another user', async () => {
+  it.runIf(process.getuid?.() === 0)('is ignored if it belongs to another user', async () => {
     project('top = 1\n');
     spawnSync('chown', ['12345', join(folder.path, 'dustbuster.toml')]);
     expect((await at(['diff', 'a', 'b'])).stderr).toMatch(

@@ -28,7 +28,7 @@ import { isInput, refuseReplacing, refuseTwice, unreadable } from '../../files.j
 import { guardingOutput } from '../../terminal/signals.js';
 import { refuseMixed, writeSummary } from '../summary.js';
 
-/** Runs the command; gives the exit code. */
+/** Runs the command and returns the exit code. */
 export function canonize(urls: readonly string[], options: CanonizeFlags, effects: Effects): Promise<number> {
   return guardingOutput(() => canonizeLines(urls, options, effects));
 }
@@ -96,7 +96,9 @@ async function keepingBy({ unique, memory, tmpdir }: CanonizeFlags): Promise<Kee
   return new UniqueLines({ memoryBytes, tmpdir });
 }
 
-/** What tells how far it is: bytes as they are taken, lines as they come out. Who types the lines sees it. */
+/**
+ * Returns what reports progress: bytes as they are read, lines as they come out. Lines typed by hand need no progress.
+ */
 function beginProgress(names: readonly string[], bytes: number, { progress, stdin }: Effects) {
   const isTyped = names.includes('-') && stdin.isTTY === true;
   if (progress === undefined || isTyped || names.length === 0) return { input: asItIs, output: asItIs };
@@ -117,9 +119,9 @@ function asItIs<T>(value: T): T {
   return value;
 }
 
-/** Less than this is done before a thread has started. */
+/** A smaller input is done before a thread has started. */
 const MIN_BYTES = 8 << 20;
-/** Each thread takes 0.2 s of CPU to start and to have its code compiled; in that time one does this much. */
+/** Each thread takes 0.2 s of CPU to start and to have its code compiled; one thread does this much in that time. */
 const BYTES_FOR_A_THREAD = 16 << 20;
 
 function threadsFor(bytes: number, { threads, lineBuffered }: CanonizeFlags, cores: number): number {
@@ -163,7 +165,7 @@ function describeUnsettled(count: number, rounds: number): string {
   return `${urls} left as given: no canonical form after ${rounds} rounds or within ${maxFormBytes} bytes.`;
 }
 
-/** The lines of all inputs, each to be used before the next is asked for. */
+/** The lines of all inputs; each chunk has to be used before the next is requested. */
 async function* readInputs(
   urls: readonly string[],
   inputs: readonly Input[],
@@ -177,7 +179,7 @@ async function* readInputs(
       last = chunk.at(-1) ?? last;
       yield chunk;
     }
-    // The last line of a file is a line of its own, also where another file follows.
+    // The last line of a file is a line of its own, even if another file follows.
     if (last !== newline && at < inputs.length - 1) yield Uint8Array.of(newline);
     if (condition.reason !== null) {
       damages.push({ name: input.name, reason: condition.reason });
@@ -192,10 +194,12 @@ function openInput(name: string, effects: Effects): AsyncIterable<Uint8Array> {
 }
 
 const READ_BYTES = 1 << 18;
-/** `readBytes` looks at three pieces before it hands on the first, and one more is being read. */
+/** `readBytes` looks at three chunks before it passes on the first, and one more is being read. */
 const ROOMS = 4;
 
-/** A stream takes new memory for each piece, which the system has to clear: here the same is used in turns. */
+/**
+ * A stream allocates new memory for each chunk, which the system has to clear; this reuses the same buffers in turn.
+ */
 async function* readFile(path: string): AsyncGenerator<Uint8Array> {
   const file = await open(path);
   let reading: Promise<unknown> | undefined;
@@ -210,15 +214,15 @@ async function* readFile(path: string): AsyncGenerator<Uint8Array> {
       yield buffer.subarray(0, bytesRead);
     }
   } finally {
-    // Where nobody waits for more, nobody hears either that it cannot be read.
+    // If nobody waits for more, nobody needs to hear that reading failed.
     await reading?.catch(() => undefined);
     await file.close();
   }
 }
 
 /**
- * The size of a file, 0 of what may be a pipe. Before anything is written: a wrong name among the inputs should not cost
- * half an output.
+ * The size of a file, 0 for what may be a pipe. Checked before anything is written: a wrong name among the inputs
+ * should not cost half an output.
  */
 async function checkReadable(name: string, effects: Effects): Promise<number> {
   if (name === '-') return sizeOfStream(effects.stdin);
@@ -233,7 +237,7 @@ async function checkReadable(name: string, effects: Effects): Promise<number> {
   return found.isFile() ? found.size : 0;
 }
 
-/** Standard input may be a file as well. */
+/** Standard input may be a file too. */
 function sizeOfStream(stream: Readable): number {
   if (!('fd' in stream) || typeof stream.fd !== 'number') return 0;
   try {

@@ -1,13 +1,13 @@
 // Canonizes the lines of files in several threads, with the same bytes coming out as from one.
 //
 //     blocks          1 2 3 4 5 6 …     cut here, each of whole lines
-//     thread a        1     4           each block goes to the next thread in turn; two for a thread are on the way
+//     thread a        1     4           round robin: each block to the next thread; two per thread are in flight
 //     thread b          2     5
 //     thread c            3     6
 //     taken           1 2 3 4 5 6 …     in the order of the lines; what --unique drops is dropped here
 //
-// What is on the way is bounded: two blocks for a thread, and of what it makes of them as many pieces as it has credits.
-// Memory goes to and fro with the messages, so that none is made for a block.
+// What is in flight is bounded: two blocks per thread, and as many pieces of its output as it has credits. Buffers
+// travel back and forth with the messages, so none is allocated per block.
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { BlockCutter, blockBytes, type Block } from '../../../canonize/blocks.js';
@@ -43,7 +43,7 @@ export type FromThread =
       readonly used: number;
       readonly marks: Int32Array<ArrayBuffer> | undefined;
     }
-  /** All lines of the block have been sent, and its memory is free again. */
+  /** All lines of the block have been sent, and its buffer is free again. */
   | {
       readonly kind: 'done';
       readonly bytes: Uint8Array<ArrayBuffer>;
@@ -58,13 +58,13 @@ export class CanonizingThreads {
   readonly #threads: readonly Thread[];
   readonly #free: Uint8Array<ArrayBuffer>[] = [];
   readonly #keeping: Keeping;
-  /** How many URLs have stayed as they were because no canonical form was found. */
+  /** How many URLs stayed as they were because no canonical form was found. */
   unsettled = 0;
   readonly #cutter = new BlockCutter();
   readonly #lines: LineOptions;
   readonly #mapped: MappedCounts = { lines: 0, urls: 0, changed: 0 };
 
-  /** To be stopped in any case. */
+  /** The caller must stop the threads in any case. */
   constructor(count: number, { rules, options }: RulesInUse, lines: LineOptions, keeping: Keeping) {
     this.#keeping = keeping;
     this.#lines = lines;
@@ -77,7 +77,7 @@ export class CanonizingThreads {
     return countsOf(this.#mapped, this.#cutter, this.#keeping, this.#lines);
   }
 
-  /** Each piece has to be used or copied before the next one is asked for. */
+  /** Each piece has to be used or copied before the next one is requested. */
   async *map(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     const onTheWay: Thread[] = [];
     let turn = 0;
@@ -91,7 +91,7 @@ export class CanonizingThreads {
     yield* this.#keeping.end();
   }
 
-  /** What has become of the first block that the thread has not given back yet. */
+  /** The output of the first block that the thread has not given back yet. */
   async *#take(thread: Thread): AsyncGenerator<Uint8Array> {
     for (;;) {
       const message = await thread.receive();
@@ -108,7 +108,7 @@ export class CanonizingThreads {
     }
   }
 
-  /** Blocks as messages: copies, small ones put together. */
+  /** Blocks as messages: copies, with small ones put together. */
   async *#gather(blocks: AsyncIterable<Block>): AsyncGenerator<BlockMessage> {
     let room: Uint8Array<ArrayBuffer> | undefined;
     let used = 0;

@@ -1,4 +1,4 @@
-// From the flags that say which records are wanted to the filter of a run, and to what the rules file says of it.
+// From the flags that select records to the filter of a run, and to what the rules file records of it.
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
 import { createFilter, type Filters } from '../../../log/filter.js';
@@ -6,14 +6,14 @@ import type { RecordedFilters } from '../../../rule/rule.js';
 import type { FilterFlags } from '../../flags/filter.js';
 import { parseWhen } from './when.js';
 
-/** As options for reading; undefined where nothing is to be left out. */
+/** As options for reading; undefined if nothing is filtered. */
 export function filterOptions(flags: Partial<FilterFlags>, effects: Effects): { readonly filters?: Filters } {
   const { host, include, exclude, onlyDocuments, bots } = flags;
   const since = whenOf('--since', flags.since, effects);
   const until = whenOf('--until', flags.until, effects);
   if (since !== undefined && until !== undefined && since >= until) {
     const got = `--since ${flags.since} and --until ${flags.until}`;
-    throw new UserError(`got ${got}; expected a time before the other, or nothing is left`);
+    throw new UserError(`got ${got}; expected --since to be before --until, or nothing is left`);
   }
   const filters = {
     ...(since !== undefined && { since }),
@@ -31,7 +31,7 @@ function whenOf(flag: '--since' | '--until', text: string | undefined, effects: 
   return text === undefined ? undefined : parseWhen(flag, text, effects.now());
 }
 
-/** As a rules file tells them: times as ISO 8601. */
+/** As the rules file records them: times as ISO 8601. */
 export function recordedFilters(filters: Filters | undefined): { readonly filters?: RecordedFilters } {
   if (filters === undefined) return {};
   const { since, until, ...others } = filters;

@@ -1,4 +1,5 @@
-// The flags that say how inputs are read, and what is said when they were: for every command that reads logs or URL lists.
+// The flags that say how inputs are read, and what is reported once they were: for every command that reads logs or URL
+// lists.
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { printable } from '../../../base/bytes.js';
@@ -12,7 +13,7 @@ import type { InputSummary } from '../../../log/record.js';
 import type { FormatFlags } from '../../flags/format.js';
 import { isInput } from '../../files.js';
 
-/** What flags say of the format, as options for reading. */
+/** The flags about the format, as options for reading. */
 export function formatOptions(flags: FormatFlags): FormatOptions {
   const known = flags.logFormat === undefined ? null : formatOfNickname(flags.logFormat);
   if (known !== null && flags.format === undefined) return formatOptions({ ...withoutString(flags), format: known });
@@ -40,13 +41,13 @@ function parseColumns(text: string): Record<string, string> {
   return columns;
 }
 
-/** The phase of reading these inputs begins; gives what tells the progress of it. */
+/** Begins the phase of reading these inputs; returns what reports its progress. */
 export function progressOf(
   inputs: readonly Input[],
   { progress, stdin }: Pick<Effects, 'progress'> & { readonly stdin?: Effects['stdin'] },
   name = 'reading',
 ): Pick<ReadOptions, 'onProgress'> {
-  // Who types the input sees how far it is.
+  // Input typed by hand needs no progress.
   const isTyped = stdin?.isTTY === true && inputs.some((input) => input.name === '-');
   if (progress === undefined || inputs.length === 0 || isTyped) return {};
   const sizes = inputs.map(sizeOf);
@@ -56,7 +57,7 @@ export function progressOf(
   return { onProgress: (lines, bytes) => progress.add(lines, bytes) };
 }
 
-/** Bytes of a file, or of what is asked for of it; 0 for a pipe. */
+/** Bytes of a file, or of the requested range; 0 for a pipe. */
 function sizeOf({ path, range }: Input): number {
   if (path === undefined) return 0;
   const found = statSync(path, { throwIfNoEntry: false });
@@ -64,7 +65,7 @@ function sizeOf({ path, range }: Input): number {
   return range === undefined ? found.size : Math.min(found.size, range.end - range.start);
 }
 
-/** A log named where a result should go would be lost. */
+/** A log named as the output would be overwritten. */
 export function refuseOverwriting(
   inputs: readonly Input[],
   outputs: readonly (string | undefined)[],
@@ -78,21 +79,21 @@ export function refuseOverwriting(
   }
 }
 
-/** Nothing could be read at all: no result is better than one from nothing. */
+/** If nothing could be read, there is no result, rather than one made from nothing. */
 export function refuseNothing({ inputs }: { readonly inputs: readonly InputSummary[] }): void {
   if (!inputs.every((input) => input.truncated && input.lines === 0)) return;
   const reasons = inputs.map(({ name, reason }) => `${printable(name)}: ${reason ?? 'not readable'}`);
   throw new UserError(`nothing could be read; expected at least one readable log. ${reasons.join('; ')}`);
 }
 
-/** 3 where an input was not read to its end, or most of its lines could not be read (SPEC 13). */
+/** 3 if an input was not read to its end, or most of its lines could not be read (SPEC 13). */
 export function judgeReading(report: { readonly inputs: readonly InputSummary[] }, effects: Effects): number {
   const warnings = warningsOf(report);
   for (const warning of warnings) effects.stderr.write(`dustbuster: ${warning}\n`);
   return warnings.length > 0 ? 3 : 0;
 }
 
-/** A line for each input that was not read to its end, and for each of which most lines could not be read. */
+/** One line for each input that was not read to its end, and one for each whose lines mostly could not be read. */
 export function warningsOf({ inputs }: { readonly inputs: readonly InputSummary[] }): string[] {
   return inputs.flatMap((input) => {
     const warnings: string[] = [];

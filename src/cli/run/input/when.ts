@@ -1,15 +1,15 @@
 // WHEN on the command line -> milliseconds since 1970:
 //
 //   2026-11-01, 2026-11             a day, a month: `--since` begins with it, `--until` ends with it, its last moment included
-//   2026-11-01T12:00, …:30, …Z      a moment, up to which `--until` goes; UTC where no zone is said
-//   90m, 24h, 7d, 2w                so long ago
+//   2026-11-01T12:00, …:30, …Z      a moment, up to which `--until` goes; UTC if no zone is given
+//   90m, 24h, 7d, 2w                that long ago
 import { UserError } from '../../../base/error.js';
 import { readTime } from '../../../log/time.js';
 
 const MINUTE_MS = 60_000;
 const UNITS = { m: MINUTE_MS, h: 60 * MINUTE_MS, d: 24 * 60 * MINUTE_MS, w: 7 * 24 * 60 * MINUTE_MS } as const;
 
-/** Where `--since` begins, or `--until` ends. Throws a UserError for what is no time. */
+/** Where `--since` begins, or `--until` ends. Throws a UserError for anything else. */
 export function parseWhen(flag: '--since' | '--until', text: string, now: Date): number {
   const ago = /^(\d{1,6})([mhdw])$/.exec(text);
   if (ago !== null) return now.getTime() - Number(ago[1]) * UNITS[ago[2] as keyof typeof UNITS];

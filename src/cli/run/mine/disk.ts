@@ -1,4 +1,4 @@
-// What goes to disk: foretold before anything is read, and told in the end.
+// What is spilled to disk: estimated before anything is read, and reported at the end.
 import { statfsSync, statSync } from 'node:fs';
 import { printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
@@ -12,13 +12,13 @@ import type { ReadOptions } from '../../../log/read.js';
 import type { Limits } from '../../../mine/mine.js';
 
 const NO_URLS: Forecast = { urls: 0, urlBytes: 0 };
-/** Smaller inputs are not worth a word. */
+/** Smaller inputs need no estimate. */
 const MIN_BYTES = 8 << 20;
 
 /**
- * Bytes of a URL of that length, on disk at most at a time: its row in the sorted runs of the URL list, in the pages of its
- * site, and in what is sorted from these. Measured on 200 k to 1 M URLs of 40 to 60 bytes: 226 to 306, where this says 234
- * to 300; about as much in memory where all fits.
+ * Peak bytes on disk for a URL of that length: its row in the sorted runs of the URL list, in the pages of its site,
+ * and in what is sorted from these. Measured on 200 k to 1 M URLs of 40 to 60 bytes: 226 to 306, where this gives 234
+ * to 300; about as much in memory if everything fits.
  */
 function roomOf(urlBytes: number): number {
   return 3 * (urlBytes + 40);
@@ -32,9 +32,8 @@ export interface ToMine {
 }
 
 /**
- * Says on stderr how much disk may be needed, if memory will not do; and looks whether the folder can be written to, if
- * that is to be expected or the folder was named. Throws a `UserError` where it cannot. `held`: URLs that are there already,
- * in a state.
+ * Warns on stderr how much disk may be needed if memory will not do, and checks that the folder is writable if that is
+ * expected or the folder was named. Throws a `UserError` if it is not. `held`: URLs that are already in a state.
  */
 export async function announceDisk(
   { inputs, reading, held = NO_URLS }: ToMine,
@@ -56,12 +55,12 @@ export async function announceDisk(
   if (quiet && !isShort) return;
   const there = free === null ? '' : `, where ${formatSize(free)} are free${isShort ? ': perhaps too little' : ''}`;
   effects.stderr.write(
-    `dustbuster: up to about ${roughly(urls)} URLs are to come. They may need more than --memory ` +
+    `dustbuster: up to about ${roughly(urls)} URLs are expected. They may need more than --memory ` +
       `${formatSize(memoryBytes)}, and then about ${formatSize(needed)} in ${printable(tmpdir)}${there}\n`,
   );
 }
 
-/** What was written and how much of it was there at a time; empty if nothing was. */
+/** What was written and the peak on disk; empty if nothing was. */
 export function diskReport({ tmpdir }: Pick<Limits, 'tmpdir'>): string {
   const { written, peak } = scratchUse();
   if (written === 0) return '';
@@ -74,7 +73,7 @@ function withSize(input: Input): SizedInput[] {
     const found = statSync(input.path);
     return found.isFile() && found.size > 0 ? [{ input, bytes: found.size }] : [];
   } catch {
-    return []; // whoever reads it will say what is wrong with it
+    return []; // reading it will report what is wrong
   }
 }
 
@@ -88,11 +87,11 @@ function freeBytes(tmpdir: string): number | null {
     return bavail * bsize;
   } catch (error) {
     if (systemCode(error) === undefined) throw error;
-    return null; // not every file system says it
+    return null; // not every file system reports it
   }
 }
 
-/** Two digits are all that a forecast is worth. */
+/** An estimate is good to two digits at most. */
 function roughly(count: number): string {
   return Number(count.toPrecision(2)).toLocaleString('en-US');
 }

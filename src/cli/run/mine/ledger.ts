@@ -1,9 +1,8 @@
-// What `mine` takes over from the rules of before, and how it tells whether they changed.
+// What does `mine` carry over from earlier rules, and how does it know whether they changed?
 //
 //   --history FILE (or the rules of --state)   verdicts and histories
-//   the file at -o that is replaced            pins, vetoes and notes that people wrote into it; nothing else, so that the same
-//                                              input and options give the same rules
-//   rules.local.json beside it                 pins and vetoes
+//   the file at -o that is replaced            pins, vetoes and notes that people wrote into it; nothing else, so
+//                                              that the same input and options give the same rules//   rules.local.json beside it                 pins and vetoes
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { printable } from '../../../base/bytes.js';
@@ -23,21 +22,21 @@ import { unreadable } from '../../files.js';
 import { nightOfRun, toVisit } from '../validate/visits.js';
 
 export interface Ledger {
-  /** Undefined where no history is kept. */
+  /** Undefined if no history is kept. */
   readonly night: string | undefined;
-  /** The mined file with everything that is taken over. */
+  /** The mined file with everything that is carried over. */
   carry(mined: RulesFile): RulesFile;
-  /** The rules that may have to be fetched for on a site where these were mined. */
+  /** The rules that may have to be fetched for on a site with these mined rules. */
   toDrawFor(site: string, mined: readonly RuleSaying[]): readonly RuleSaying[];
-  /** Marks rules that validation found, without a word. */
+  /** Marks rules that validation found, without messages. */
   readonly remark: (file: RulesFile) => RulesFile;
-  /** The exit code that `--check` and `--fail-on-change` ask for, said on standard error. */
+  /** The exit code that `--check` and `--fail-on-change` ask for, explained on standard error. */
   judge(file: RulesFile): number;
 }
 
 /**
- * `previousRules` is the path of the rules file of the night before, if there is to be a history; it need not be there yet.
- * Throws a UserError where one of the files is damaged.
+ * `previousRules` is the path of last night's rules file, if there is to be a history; it need not exist yet. Throws a
+ * UserError if one of the files is damaged.
  */
 export async function openLedger(
   flags: LedgerFlags,
@@ -55,7 +54,9 @@ export async function openLedger(
   return new FileLedger({ flags, effects, local, old, previous, night, output });
 }
 
-/** The rules that a state keeps, or those at -o if they are as new: `validate` may have worked on them since. */
+/**
+ * The rules that a state keeps, or those at -o if they are at least as new: `validate` may have worked on them since.
+ */
 function laterOf(kept: RulesFile | null, replaced: RulesFile | null): RulesFile | null {
   if (replaced?.night === undefined) return kept;
   return kept === null || replaced.night >= (kept.night ?? '') ? replaced : kept;
@@ -81,7 +82,7 @@ class FileLedger implements Ledger {
   constructor(known: Known) {
     this.#known = known;
     const { previous, old } = known;
-    // What is not marked any more in the file that people edit is not to come back from a copy of it.
+    // A mark that was removed from the file that people edit must not come back from a copy of it.
     this.#previous =
       previous !== null && old !== null ? { ...previous, rules: previous.rules.map(withoutMarks) } : previous;
     this.#previousBySite = bySite(this.#previous);
@@ -143,7 +144,7 @@ function withoutMarks({ pin: _pin, veto: _veto, note: _note, ...rule }: Rule): R
   return rule;
 }
 
-/** The rules of the night before; null on the first night. */
+/** Last night's rules; null on the first night. */
 async function loadPrevious(
   path: string,
   { quiet, history }: LedgerFlags,
@@ -153,9 +154,9 @@ async function loadPrevious(
     return readRules(await readFile(resolve(effects.cwd, path)), printable(path));
   } catch (error) {
     if (systemCode(error) !== 'ENOENT') throw unreadable(error, path, 'Name another with --history');
-    // A state tells its nights itself.
+    // A state reports its nights itself.
     if (quiet !== true && history !== undefined)
-      effects.stderr.write(`${printable(path)} is not there yet: this is the first night\n`);
+      effects.stderr.write(`${printable(path)} does not exist yet: this is the first night\n`);
     return null;
   }
 }
@@ -165,8 +166,8 @@ const WRITTEN = /"(?:pin|veto|note)"/;
 const ESCAPED = /\\u00[67]/;
 
 /**
- * The rules file at -o; null if there is none, or something else that may go. A damaged one in which people have written is not
- * written over. One that is not compared with anything, and in which nobody has written, says nothing: it is not read.
+ * The rules file at -o; null if there is none, or one that may be overwritten. A damaged one with hand-written marks is
+ * never overwritten. One that is not compared with anything and has no such marks cannot matter: it is not parsed.
  */
 async function loadReplaced(
   path: string,
@@ -178,7 +179,7 @@ async function loadReplaced(
   const place = resolve(effects.cwd, path);
   const found = await stat(place).catch(() => undefined);
   if (found?.isFile() !== true) return null;
-  // What cannot be read says so when it is written.
+  // A file that cannot be read is reported when it is written.
   const bytes = await readFile(place).catch(() => undefined);
   if (bytes === undefined) return null;
   const text = bytes.toString('latin1');
@@ -186,7 +187,7 @@ async function loadReplaced(
   const isCompared = flags.check === true || flags.failOnChange === true;
   if (isAlone && flags.quiet !== true && text.includes('"verdict":{')) {
     effects.stderr.write(
-      `dustbuster: what pages said of the rules in ${printable(path)} is not taken over; --history ${printable(path)} keeps it\n`,
+      `dustbuster: the verdicts in ${printable(path)} are not carried over; --history ${printable(path)} keeps them\n`,
     );
   }
   if (isAlone && !isCompared && !isWritten && !ESCAPED.test(text)) return null;
@@ -197,7 +198,7 @@ async function loadReplaced(
       if (error instanceof UserError) return null;
       throw error;
     }
-    throw new UserError(`${error.message} Its pins, vetoes and notes would be lost: mend it, or remove it.`, {
+    throw new UserError(`${error.message} Its pins, vetoes and notes would be lost: repair it, or remove it.`, {
       cause: error,
     });
   }

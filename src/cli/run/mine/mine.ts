@@ -1,4 +1,5 @@
-// What `dustbuster mine` runs, from its flags to where reading begins. What mines is loaded while threads start to read.
+// What `dustbuster mine` runs, from its flags to the start of reading. The mining code is loaded while threads start to
+// read.
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
 import { parseSize } from '../../../base/size.js';
@@ -13,7 +14,7 @@ import type { openNightly, Nightly } from './state.js';
 import { refuseOverwriting } from '../input/reading.js';
 import { refuseMixed } from '../summary.js';
 
-/** Gives the exit code. Throws a UserError where there is nothing to read or nowhere to write. */
+/** Returns the exit code. Throws a UserError if there is nothing to read or nowhere to write. */
 export async function mine(names: readonly string[], flags: MineFlags, effects: Effects): Promise<number> {
   const { filters } = filterOptions(flags, effects);
   const options = mineOptions(flags, filters);
@@ -23,7 +24,7 @@ export async function mine(names: readonly string[], flags: MineFlags, effects: 
   try {
     const inputs = await inputsOf(names, flags, effects, nightly);
     const reading = { ...readOptions(flags, options), ...(filters !== undefined && { filters }) };
-    // A state says what of them is to be read.
+    // With a state, it decides what of the inputs is read.
     const begun = nightly === undefined ? beginReading(inputs, flags, reading, effects) : undefined;
     try {
       const { mineInputs } = await import('./work.js');
@@ -43,7 +44,8 @@ async function openState(...[names, flags, ...rest]: Parameters<typeof openNight
 }
 
 async function inputsOf(names: readonly string[], flags: MineFlags, effects: Effects, nightly: Nightly | undefined) {
-  // A state can be mined with nothing new. Under cron standard input is open and empty: with --state it is read if it is named.
+  // A state can be mined without new logs. Under cron, standard input is open and empty, so with --state it is read
+  // only if it is named.
   const isPiped = names.length === 0 && nightly === undefined;
   if (isPiped && effects.stdin.isTTY === true) throw new UserError(NO_INPUT);
   const inputs = await findInputs(isPiped ? ['-'] : names, effects);
@@ -59,7 +61,7 @@ const NO_INPUT = `mine: got no log, expected one named or on standard input:
   zcat access.log.*.gz | dustbuster mine
 dustbuster help mine tells more`;
 
-/** What would be passed over in silence, or found out after hours of work. */
+/** Refuses contradictions that would otherwise be ignored silently, or be noticed after hours of work. */
 async function refuseContradictions(flags: MineFlags): Promise<void> {
   const { stage, test } = flags;
   if (stage !== undefined && isValidating(flags)) {

@@ -1,5 +1,5 @@
-// Reads the inputs of `mine`. Threads that read start at once, and have their first batches while the caller still loads what
-// mines them.
+// Reads the inputs of `mine`. Reader threads start at once, and have their first batches ready while the caller still
+// loads the mining code.
 import { encodeText } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { writeFileWhole } from '../../../base/output.js';
@@ -10,18 +10,18 @@ import type { RecordBatch } from '../../../log/record.js';
 import { progressOf } from '../input/reading.js';
 import { guardingOutput } from '../../terminal/signals.js';
 
-/** Takes a batch, and the number of the input that it is of. */
+/** Takes a batch, and the number of its input. */
 export type TakeBatch = (batch: RecordBatch, input: number) => void;
 
 /** Inputs that are being read. */
 export interface Reading {
   /** Reads them to their end. */
   readAll(take: TakeBatch): Promise<ReadReport>;
-  /** Where that was never asked for: has it end nevertheless. */
+  /** If `readAll` was never called, ends the reading anyway. */
   close(): void;
 }
 
-/** Begins to read; rejected lines go to their file when the rest is read. */
+/** Starts to read; rejected lines go to their file when the rest is read. */
 export function beginReading(
   inputs: readonly Input[],
   { rejects, threads }: { readonly rejects?: string; readonly threads: number },
@@ -35,9 +35,9 @@ export function beginReading(
   };
   const reading = { ...options, ...(rejects !== undefined && { onReject }), ...progressOf(inputs, effects) };
   const batches = readRecordsParallel(inputs, reading, report, threads);
-  // A pipe may give nothing for long, and could then not be closed.
+  // A pipe may give nothing for a long time, and could then not be closed.
   const first = threads > 1 && inputs.every((input) => textBytes(input) > 0) ? batches.next() : undefined;
-  // It is told to whoever reads on.
+  // The error goes to whoever reads on.
   first?.catch(() => undefined);
   async function* rejectedLines(take: TakeBatch): AsyncGenerator<Uint8Array> {
     for (let next = await (first ?? batches.next()); next.done !== true; next = await batches.next()) {

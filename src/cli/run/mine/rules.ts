@@ -18,7 +18,7 @@ export function rankedRules(miner: Miner, onSite?: Parameters<Miner['eachRule']>
   return rules;
 }
 
-/** A run when all is read. */
+/** A run after all inputs were read. */
 export interface MinedRun {
   readonly miner: Miner;
   readonly options: MineOptions;

@@ -18,7 +18,7 @@ export async function writeStage(
   effects: Effects,
 ): Promise<void> {
   const blocks = computedOneByOne(stageBlocks(miner, stage, flags), effects);
-  // The tables are computed as lines are asked for: on a stream nothing needs guarding, and Ctrl-C must not wait for them.
+  // The tables are computed as lines are requested: a stream needs no guarding, and Ctrl-C must not wait for them.
   if (path === '-') await writeFileWhole(path, blocks, effects);
   else await guardingOutput(() => writeFileWhole(path, blocks, effects));
 }
@@ -46,7 +46,7 @@ function* inBlocks(lines: Iterable<string>): Generator<string> {
   yield block;
 }
 
-/** Some lines at a time, so that what computes them can be interrupted at little cost. */
+/** A few lines at a time, so that the computation can be interrupted cheaply. */
 async function* computedOneByOne<T>(blocks: Iterator<T>, effects: Effects): AsyncGenerator<T> {
   for (;;) {
     const next = await computed(() => blocks.next(), effects);

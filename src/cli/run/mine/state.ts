@@ -1,5 +1,5 @@
-// What `mine --state` adds to a run of `mine`: the folder is opened and locked, tonight's logs go into it, and what is mined is
-// all that it holds.
+// What `mine --state` adds to a run of `mine`: it opens and locks the folder, adds tonight's logs, and mines everything
+// that the folder holds.
 import { statSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
 import { encodeText, printable } from '../../../base/bytes.js';
@@ -32,13 +32,13 @@ import type { MineFlags } from '../../flags/mine.js';
 import { progressOf, refuseNothing } from '../input/reading.js';
 import { onSignal } from '../../terminal/signals.js';
 
-/** Reads inputs; `add` gets each batch, and the number of the input that it is of. */
+/** Reads inputs; `add` gets each batch and the number of its input. */
 export type ReadInputs = (
   inputs: readonly Input[],
   add: (batch: RecordBatch, input: number) => void,
 ) => Promise<ReadReport>;
 
-/** How tonight's inputs are read, and what that may take. */
+/** How tonight's inputs are read, and the limits for that. */
 export interface NightWork {
   readonly read: ReadInputs;
   readonly format: FormatOptions;
@@ -48,13 +48,13 @@ export interface NightWork {
 }
 
 export interface NightReport {
-  /** Of all that the state was made of. */
+  /** Of everything the state was made from. */
   readonly whole: ReadReport;
   /** Of the inputs that were named, whenever they were read. */
   readonly tonight: { readonly inputs: readonly InputSummary[] };
 }
 
-/** Opens the state that `--state` names, if it does. Throws a UserError where that cannot be, or makes no sense. */
+/** Opens the state that `--state` names, if given. Throws a UserError if that is impossible or contradictory. */
 export async function openNightly(
   names: readonly string[],
   flags: MineFlags,
@@ -71,7 +71,8 @@ export async function openNightly(
   const say = (text: string) => void effects.stderr.write(`dustbuster: ${text}\n`);
   const command = ['dustbuster mine --state', state, ...names].join(' ');
   const now = flags.now === undefined ? effects.now() : new Date(`${flags.now}T00:00:00Z`);
-  // Until tonight's logs are in. While the tables are computed a signal ends the process at once, and the next run sees that.
+  // Until tonight's logs are in. While the tables are computed a signal ends the process at once, and the next run
+  // notices.
   let folder: StateFolder | undefined;
   const ignoreSignals = onSignal(() => folder?.lock.release());
   try {
@@ -86,12 +87,12 @@ export async function openNightly(
   }
   for (const { pid, since } of folder.lock.abandonedBy) {
     const when = since === '' ? '' : `, begun ${printable(since)},`;
-    say(`${printable(state)}: process ${pid}${when} did not come to its end; the state is as before it or after it`);
+    say(`${printable(state)}: process ${pid}${when} did not finish; the state is as before it or as after it`);
   }
   return new Nightly({ folder, keepDays, now, isNowGiven: flags.now !== undefined, say, ignoreSignals });
 }
 
-/** A result that is written where the state is would be taken for a part of it, or take the place of one. */
+/** An output written into the folder of the state would be taken for a part of it, or overwrite one. */
 function refuseInside({ output, rejects }: MineFlags, state: string, cwd: string): void {
   for (const path of [output, rejects]) {
     if (path === undefined || path === '-') continue;
@@ -101,7 +102,7 @@ function refuseInside({ output, rejects }: MineFlags, state: string, cwd: string
   }
 }
 
-/** What decides which rows the table has. `--since` and `--until` are of each night. */
+/** The options that decide which rows the table has. `--since` and `--until` belong to each night. */
 function tableOptions(
   { normalize }: MineFlags,
   { base, scheme, site, maxUrlLength, filters }: MineOptions,
@@ -133,7 +134,7 @@ interface OpenState {
   readonly ignoreSignals: () => void;
 }
 
-/** A state that is in use by this run: `add` tonight's logs, mine its `sites`, keep the rules, `close`. */
+/** A state in use by this run: `add` tonight's logs, mine its `sites`, keep the rules, `close`. */
 export class Nightly {
   readonly #folder: StateFolder;
   readonly #keepDays: number | undefined;
@@ -151,23 +152,25 @@ export class Nightly {
     this.#ignoreSignals = ignoreSignals;
   }
 
-  /** Where the rules of the last run are, for who wants to tell what has changed; in the first night there are none yet. */
+  /** Where last night's rules are, to report what has changed; on the first night there are none yet. */
   get previousRules(): string {
     return this.#folder.rulesPath;
   }
 
-  /** URLs that are there already, for the forecast. */
+  /** URLs that are already there, for the estimate. */
   get held(): Forecast {
     const { rows, bytes } = this.#folder.size;
     return { urls: rows, urlBytes: rows === 0 ? 0 : bytes / rows };
   }
 
-  /** Folds what is new in the inputs into the state. When this returns it is on disk; if it throws nothing has changed. */
+  /**
+   * Adds what is new in the inputs to the state. When this returns it is on disk; if it throws, nothing has changed.
+   */
   async add(inputs: readonly Input[], work: NightWork): Promise<NightReport> {
     const files: Input[] = [];
     for (const input of inputs) files.push(isFile(input) ? input : await spooled(input, work.limits.tmpdir));
     const report = await this.#fold(files, work);
-    // What comes next has the memory for itself: tonight's table is in a run.
+    // What follows gets all the memory: tonight's table is in a run.
     collectGarbage();
     return report;
   }
@@ -205,13 +208,13 @@ export class Nightly {
     return { whole: reportOf(this.#folder.content), tonight };
   }
 
-  /** On a disk that is nearly full the runs stay apart, which costs a little time every night. */
+  /** On a disk that is nearly full the runs stay separate, which costs a little time every night. */
   #mergeRuns({ memoryBytes, progress }: Limits): void {
     try {
       this.#folder.mergeRuns(this.#keepDays, memoryBytes, progress);
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
-      this.#say(`sorted runs could not be merged, and stay apart until the next night: ${error.message}`);
+      this.#say(`sorted runs could not be merged, and stay separate until the next night: ${error.message}`);
     }
   }
 
@@ -250,13 +253,13 @@ export class Nightly {
     return this.#folder.content.options['--site'] as MineOptions['site'];
   }
 
-  /** Today, or the newest night where the clock was turned back since. */
+  /** Today, or the newest night if the clock was turned back since. */
   #tonight(): string {
     const today = nightOf(this.#now);
     const newest = newestNight(this.#folder.content);
     if (newest === undefined || newest <= today) return today;
     this.#say(
-      `the clock says ${today}, but the state has the night of ${newest}: what comes in now counts as of ${newest}`,
+      `the clock says ${today}, but the state already has the night of ${newest}: new records count as of ${newest}`,
     );
     return newest;
   }
@@ -284,11 +287,13 @@ export class Nightly {
     const name = printable(input.name);
     if (isKnown(plan)) return this.#say(`${name}: known since the night of ${known.night}, not read again`);
     const more = formatSize(content.bytes - known.wholeLines);
-    this.#say(`${name}: begins with what was read in the night of ${known.night}; the ${more} after that are read`);
+    this.#say(
+      `${name}: begins with what was read in the night of ${known.night}; only the ${more} after that are read`,
+    );
   }
 }
 
-/** Says of a file by what it is told from another of the same name, and from itself when it has changed. */
+/** Identifies a file, to notice that another one has its name or that it has changed. */
 function stampOf({ path }: Input): string {
   if (path === undefined) return '';
   const found = statSync(path, { throwIfNoEntry: false });
@@ -296,8 +301,8 @@ function stampOf({ path }: Input): string {
 }
 
 /**
- * An input is looked at once to know it and once to read it. In between it may have grown, which does no harm; but log rotation
- * may have put another file in its place, and then what is remembered is not what was read.
+ * An input is read twice, once to recognize it and once to mine it. If it grew in between, that does no harm; but log
+ * rotation may have put another file in its place, and then what is recorded is not what was read.
  */
 async function refuseReplaced({ input, content }: Plan, format: FormatOptions): Promise<void> {
   if (content.bytes === 0) return;
@@ -312,7 +317,7 @@ function isFile({ path }: Input): boolean {
   try {
     return statSync(path).isFile();
   } catch {
-    return true; // whoever reads it will say what is wrong with it
+    return true; // reading it will report what is wrong
   }
 }
 

@@ -1,4 +1,5 @@
-// `mine --fetch` and its like: what was mined is validated at once. Loaded only then: it brings all that fetches.
+// `mine --fetch`, `--pages` and `--by-sketch`: validates what was mined in the same run. Loaded only then, as it pulls
+// in all fetching code.
 import type { ValidationCounts } from '../../../report/validation.js';
 import type { Rule } from '../../../rule/rule.js';
 import { Planner } from '../../../validate/plan.js';
@@ -11,17 +12,17 @@ import { planByList } from '../validate/validate.js';
 import { planOptions, runPlans } from '../validate/validation.js';
 import { spendingBudget, toVisit } from '../validate/visits.js';
 
-/** What a run does besides: with the rules of before, and for people. */
+/** What else a run does: carry over earlier rules, and report to people. */
 export interface Besides {
   readonly ledger: Ledger;
   readonly nightly: Nightly | undefined;
-  /** Says what was read and mined. */
+  /** Prints what was read and mined. */
   readonly counts: () => void;
   /** Prints the summary of `--json`. */
   readonly sum: (rules: readonly Rule[], validation: ValidationCounts | undefined) => Promise<void>;
 }
 
-/** The likely rules are written before anything is fetched, so that whatever happens there is a file. */
+/** The likely rules are written before anything is fetched, so that there is a file whatever happens. */
 export async function mineAndValidate(given: MinedRun, { ledger, nightly, counts, sum }: Besides): Promise<number> {
   const { miner, options, report, effects } = given;
   const flags = spendingBudget(given.flags);

@@ -1,4 +1,4 @@
-// What `dustbuster mine` does with what is read: mining -> a rules file, or one of the stages on the way.
+// What `dustbuster mine` does with the records: mining -> a rules file, or one of the intermediate stages.
 import type { Effects } from '../../../base/effects.js';
 import type { Input } from '../../../log/bytes.js';
 import type { ReadOptions } from '../../../log/read.js';
@@ -19,7 +19,7 @@ import type { Nightly, NightReport, ReadInputs } from './state.js';
 import { judgeReading, refuseNothing } from '../input/reading.js';
 import { computed } from '../../terminal/signals.js';
 
-/** What there is to do. Either the inputs are being read, or a state says what of them is. */
+/** What there is to do. Either the inputs are being read already, or a state decides what of them is. */
 export interface MineWork {
   readonly inputs: readonly Input[];
   readonly reading: ReadOptions;
@@ -29,7 +29,7 @@ export interface MineWork {
   readonly memoryBytes: number;
 }
 
-/** Gives the exit code. Throws a UserError where there is nothing to read or nowhere to write. */
+/** Returns the exit code. Throws a UserError if there is nothing to read or nowhere to write. */
 export async function mineInputs(work: MineWork, flags: MineFlags, effects: Effects): Promise<number> {
   const { inputs, reading, begun, nightly, options, memoryBytes } = work;
   const ledger = await openLedger(flags, effects, flags.history ?? nightly?.previousRules);

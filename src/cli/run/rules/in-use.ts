@@ -1,4 +1,4 @@
-// The rules of a file that URLs are to be canonized by, and how, for the commands that apply rules to URLs.
+// The rules of a file that are applied to URLs, and how, for the commands that canonize.
 import { printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
@@ -11,20 +11,20 @@ import type { RuleFlags } from '../../flags/rules.js';
 import { leftOutOf, tellLeftOut } from './left-out.js';
 import { loadMarkedRules } from './marked.js';
 
-/** What `createCanonizer` takes: plain, so that it can be handed to another thread. */
+/** What `createCanonizer` takes: plain data, so that it can be sent to another thread. */
 export interface RulesInUse {
   readonly rules: readonly Rule[];
   readonly options: CanonizerOptions;
 }
 
-/** With what would be used as well if no user had refused it. */
+/** With the rules that would be used if no user had vetoed them. */
 export interface LoadedRules extends RulesInUse {
   readonly vetoed: readonly Rule[];
-  /** And what would be used if it did not only add text. */
+  /** And those that would be used if they did not only add text. */
   readonly leftOut: readonly Rule[];
 }
 
-/** The accepted rules of the file. Without any there is nothing to do, and the user has to be told why. */
+/** The accepted rules of the file. Without any there is nothing to do, and the error says why. */
 export async function loadRulesInUse(options: RuleFlags, effects: Effects): Promise<LoadedRules> {
   const { rules: name, accept, maxIterations } = options;
   const file = await loadMarkedRules(name, options, effects);

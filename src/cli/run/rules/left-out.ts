@@ -1,4 +1,4 @@
-// Which rules of a file are not applied as they only add text, and whoever runs a command should know of?
+// Which rules of a file are not applied because they only add text? Users are told, as they may want to pin them.
 import type { Effects } from '../../../base/effects.js';
 import { ruleSides } from '../../../report/render.js';
 import type { Rule } from '../../../rule/rule.js';

@@ -8,7 +8,7 @@ import type { RulesFile } from '../../../rule/rule.js';
 import { refuseOddDefault } from '../../context.js';
 import { unreadable } from '../../files.js';
 
-/** `-` is standard input. Throws a UserError for a file that cannot be read or is no rules file. */
+/** `-` is standard input. Throws a UserError for a file that cannot be read or is not a rules file. */
 export async function loadRules(name: string, effects: Effects): Promise<RulesFile> {
   refuseOddDefault(name, effects);
   const reading = name === '-' ? readAll(effects.stdin) : readFile(resolve(effects.cwd, name));

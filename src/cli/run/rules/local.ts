@@ -12,13 +12,16 @@ import type { NightRules } from '../../../rule/rule.js';
 import { localFileBeside, type LocalFlags } from '../../flags/local.js';
 import { distrust, unreadable } from '../../files.js';
 
-/** Local rules as they were found: none where the user wants none, or where there is no file. */
+/** Local rules as they were found: none if the user wants none, or if there is no file. */
 export type FoundLocal =
   | { readonly kind: 'file'; readonly rules: LocalRules; readonly path: string }
   | { readonly kind: 'refused' }
   | { readonly kind: 'absent' };
 
-/** Those that belong to the rules file `rulesPath`; a standard stream has none beside it. Throws UserError for a file that is wrong. */
+/**
+ * Those that belong to the rules file `rulesPath`; a standard stream has none beside it. Throws a UserError for an
+ * invalid file.
+ */
 export async function findLocalRules(rulesPath: string, flags: LocalFlags, effects: Effects): Promise<FoundLocal> {
   const { local } = flags;
   if (local === false) return { kind: 'refused' };
@@ -49,8 +52,8 @@ export async function findLocalRules(rulesPath: string, flags: LocalFlags, effec
 }
 
 /**
- * `file` with the marks of the local rules, and what is wrong with these on standard error. Where there is no file of local
- * rules, the marks that `file` has of one stand: it may be a copy.
+ * `file` with the marks of the local rules; problems with these are reported on standard error. Without a file of local
+ * rules, the marks in `file` that came from one stay: it may be a copy.
  */
 export function markRules<F extends NightRules>(file: F, local: FoundLocal, effects: Effects, isQuiet = false): F {
   if (local.kind === 'absent') return file;
@@ -58,10 +61,10 @@ export function markRules<F extends NightRules>(file: F, local: FoundLocal, effe
   if (local.kind === 'file' && !isQuiet) {
     const name = local.rules.name;
     for (const veto of idleVetoes) {
-      effects.stderr.write(`dustbuster: ${name}: no rule is meant by the veto ${printable(veto)}\n`);
+      effects.stderr.write(`dustbuster: ${name}: the veto ${printable(veto)} matches no rule\n`);
     }
     for (const rule of conflicts) {
-      effects.stderr.write(`dustbuster: ${ruleLine(rule)} is both pinned and vetoed; the veto holds\n`);
+      effects.stderr.write(`dustbuster: ${ruleLine(rule)} is both pinned and vetoed; the veto wins\n`);
     }
   }
   return marked;

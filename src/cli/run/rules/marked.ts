@@ -6,7 +6,7 @@ import type { RulesFile } from '../../../rule/rule.js';
 import { localFileBeside, type LocalFlags } from '../../flags/local.js';
 import { loadRules } from './load.js';
 
-/** What local rules take is loaded only where there are some: most runs are short, and have none. */
+/** The code for local rules is loaded only if there are some: most runs are short, and have none. */
 export async function loadMarkedRules(name: string, flags: LocalFlags, effects: Effects): Promise<RulesFile> {
   const file = await loadRules(name, effects);
   const isFree =

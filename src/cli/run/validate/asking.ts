@@ -1,4 +1,5 @@
-// Has the sites of a run asked, and makes a rules file of the answers: for `validate` and `mine --fetch`, unless `--stop fixed`.
+// Runs the questions for the sites of a run, and makes a rules file of the answers: for `validate` and `mine --fetch`,
+// unless `--stop fixed`.
 import type { CanonizerOptions } from '../../../canonize/rounds.js';
 import { sayingKey } from '../../../rule/identity.js';
 import type { Audit, Rule, RulesFile, Validation } from '../../../rule/rule.js';
@@ -17,12 +18,12 @@ import { siteAsked, type Run } from './run.js';
 /** What is known of each site so far. */
 export type SiteAnswers = Map<string, { readonly plan: SitePlan; readonly answer: SiteAnswer }>;
 
-/** Sites that are asked at the same time. */
+/** Sites that are asked concurrently. */
 const SITES_AT_ONCE = 8;
 
 /**
- * Requests that a site may take of its own: what is saved by the last questions of a small site is not worth thousands. With
- * `--max-fetches` there are fewer.
+ * Requests granted to every site on its own: the last questions of a small site do not save enough to be worth
+ * thousands. `--max-fetches` can lower it.
  */
 const SITE_REQUESTS = 1000;
 const REQUESTS_PER_URL = 0.3;
@@ -88,11 +89,14 @@ function askOptions({ flags, file, base }: Run, source: PageSource, urls: number
   };
 }
 
-/** The rules in use first, in the order in which they are applied, those of the sites that save most first; then the others. */
+/**
+ * The rules in use first, in the order in which they are applied, those of the sites that save most first; then the
+ * others.
+ */
 export function assembleAnswers({ file, flags, visited, night, remark }: Run, answers: SiteAnswers): RulesFile {
   const { stop, N, epsilon, minSamples, seed } = flags;
   const audits = [...answers.values()].flatMap(({ answer }) => answer.audit ?? []);
-  // Without a new one the last still stands: nothing has changed.
+  // Without a new audit the last one still stands: nothing has changed.
   const audit: Audit | undefined = audits.length === 0 ? file.validation?.audit : combinedAudit(audits);
   const validation: Validation = {
     source: sourceName(flags),

@@ -1,4 +1,4 @@
-// Opens what a validation takes its pages from, as the flags say: the live site, WARC files, or the sketches of the list.
+// Opens the source of pages that the flags name: the live site, WARC files, or the sketches of the list.
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { encodeText, printable } from '../../../base/bytes.js';
@@ -33,7 +33,7 @@ export function sourceName(flags: ValidationFlags): Verdict['source'] {
   return flags.pages === undefined ? 'live' : 'warc';
 }
 
-/** The site of an absolute URL whose pages are asked for: for rules of everything still its registrable domain. */
+/** The site of an absolute URL whose pages are requested: for rules of everything, still its registrable domain. */
 export function siteOfPages({ options }: Pick<RulesFile, 'options'>): (url: string) => string {
   const siteOf = createSiteOf(options.site === 'all' ? 'domain' : options.site);
   return (url) => {
@@ -44,11 +44,11 @@ export function siteOfPages({ options }: Pick<RulesFile, 'options'>): (url: stri
 
 export interface OpenSource {
   readonly source: PageSource;
-  /** True where an archive could not be read to its end. */
+  /** True if an archive could not be read to its end. */
   readonly isDamaged: boolean;
 }
 
-/** Throws `UserError` for what no source of pages can be opened with, before a long run finds out. */
+/** Throws a `UserError` if no source of pages could be opened with these flags, before a long run finds out. */
 export function checkSourceFlags({ pages, bySketch, budget, resolve: entries }: ValidationFlags): void {
   if (budget !== undefined && (pages !== undefined || bySketch === true)) {
     throw new UserError('--budget: got pages that cost no fetch, expected the network; leave it out');
@@ -68,7 +68,7 @@ export async function openSource(request: SourceRequest, signal: AbortSignal, ef
   if (flags.pages === undefined) return whole(openLive(flags, isInside, signal, effects));
   const archive = await openWarcs(await findInputs(flags.pages, effects), { tmpdir: request.tmpdir });
   for (const { file, offset, reason } of archive.damages) {
-    effects.stderr.write(`dustbuster: ${printable(file)}: at byte ${offset}: ${reason}; what else there is was used\n`);
+    effects.stderr.write(`dustbuster: ${printable(file)}: at byte ${offset}: ${reason}; the rest was used\n`);
   }
   return { source: createArchiveSource({ archive, documentOf, isInside }), isDamaged: archive.damages.length > 0 };
 }
@@ -116,7 +116,7 @@ function openStore(folder: string, { fetchCache }: ValidationFlags): LineStore {
     return new LineStore(join(folder, 'fetched.jsonl'), MAX_CACHE_LINE);
   } catch (cause) {
     if (!(cause instanceof UserError) || fetchCache !== undefined) throw cause;
-    throw new UserError(`${cause.message} That is --fetch-cache FOLDER, or none to remember nothing.`, { cause });
+    throw new UserError(`${cause.message} That is --fetch-cache FOLDER, or none for no cache.`, { cause });
   }
 }
 
@@ -128,7 +128,7 @@ function cacheFolder(flags: ValidationFlags, effects: Effects): string | undefin
   return join(caches, 'dustbuster');
 }
 
-/** `host=address` as a name server of one's own, for a copy of a site that the world's name servers do not know. */
+/** `host=address` as a name server of one's own, for a copy of a site that public name servers do not know. */
 function createResolver(entries: readonly string[]): (host: string) => Promise<readonly string[]> {
   const table = new Map<string, string[]>();
   for (const entry of entries) {

@@ -1,4 +1,4 @@
-// What does a validation have to go by, whichever command runs it?
+// What does a validation need to know, whichever command runs it?
 import type { Rule, RulesFile } from '../../../rule/rule.js';
 import type { SitePlan } from '../../../validate/plan.js';
 import type { Stamp } from '../rules/kept-back.js';
@@ -17,19 +17,21 @@ export interface Run {
   readonly flags: ValidationFlags & { readonly quiet?: boolean; readonly json?: boolean };
   /** The command that runs it. */
   readonly command: 'mine' | 'validate';
-  /** Rules of the file that have a verdict already and are visited again, as they stand until it turns. */
+  /**
+   * Rules of the file that already have a verdict and are revisited, as they were: the verdict stands until it changes.
+   */
   readonly visited: ReadonlyMap<Rule, Rule>;
-  /** The night that validations are written under in the rules' histories; none for files that keep no history. */
+  /** The night under which validations are recorded in the rules' histories; none for files without history. */
   readonly night: string | undefined;
   /** With `--budget`: the rules of the file that are worth a visit, most urgent first. */
   readonly due?: readonly Rule[];
-  /** Marks rules that were found on the way. */
+  /** Marks rules that were found during the run. */
   readonly remark: (file: RulesFile) => RulesFile;
 }
 
 /**
- * The site whose hosts may be asked for the rules of a site, whatever host a rule or the list names: that of the base for a
- * log without hosts and for rules of everything, for which it is any where there is no base.
+ * The site whose hosts may be fetched for the rules of a site, whatever host a rule or the list names: that of the base
+ * for a log without hosts and for rules of everything; for these, any site if there is no base.
  */
 export function siteAsked(site: string, { file, base }: Run): (url: string) => string {
   if (site !== '' && site !== '*') return () => site;

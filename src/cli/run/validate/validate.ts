@@ -31,7 +31,7 @@ import type { ValidationFlags } from '../../flags/validation.js';
 import type { ValidateFlags } from '../../flags/validate.js';
 import { nightOfRun, spendingBudget, toVisit } from './visits.js';
 
-/** Gives the exit code. Throws a UserError where there is nothing to validate, to read, or nowhere to write. */
+/** Returns the exit code. Throws a UserError if there is nothing to validate or to read, or nowhere to write. */
 export async function validate(name: string, given: ValidateFlags, effects: Effects): Promise<number> {
   checkSourceFlags(given);
   refuseUnaudited(given);
@@ -68,7 +68,7 @@ export async function validate(name: string, given: ValidateFlags, effects: Effe
   return isDead || judgeReading(report, effects) || exitCode;
 }
 
-/** 1 where more of the audited forms are dead or redirect than was allowed, or where nobody can say. */
+/** 1 if more of the audited forms are dead or redirect than allowed, or if none could be judged. */
 function judgeAudit(audit: Audit | undefined, { maxDead }: ValidateFlags, effects: Effects): number {
   if (maxDead === undefined) return 0;
   const { sample, dead, redirecting } = audit ?? { sample: 0, dead: 0, redirecting: 0 };
@@ -82,13 +82,13 @@ function judgeAudit(audit: Audit | undefined, { maxDead }: ValidateFlags, effect
   return 1;
 }
 
-/** Without an audit there is nothing that could be above the limit. */
+/** Without an audit nothing could exceed the limit. */
 function refuseUnaudited({ maxDead, audit }: ValidateFlags): void {
   if (maxDead === undefined || audit > 0) return;
   throw new UserError(`validate: got --max-dead ${maxDead} with --audit 0; expected an audit, as in --audit 300`);
 }
 
-/** Plans by a list of URLs, which is any input that can be mined. */
+/** Plans the validation by a list of URLs, which is any input that can be mined. */
 export async function planByList(
   file: RulesFile,
   names: readonly string[],

@@ -1,7 +1,7 @@
-// Runs planned validations and keeps the rules file whole meanwhile: for `validate` and for `mine --fetch`.
+// Runs planned validations and keeps the rules file complete meanwhile: for `validate` and for `mine --fetch`.
 //
-// Sites are validated side by side, rules of a site one after another. The file is written when all is done, every now and
-// then on the way, and when a signal ends the run: whatever was settled by then stays settled.
+// Sites are validated concurrently, the rules of a site one after another. The file is written at the end, at
+// checkpoints on the way, and when a signal ends the run: whatever was settled by then stays settled.
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
 import { printable } from '../../../base/bytes.js';
@@ -30,9 +30,9 @@ import { endedBySignal } from '../../terminal/signals.js';
 import { writeSummary } from '../summary.js';
 import type { ValidationFlags } from '../../flags/validation.js';
 
-/** Sites that are validated at the same time. */
+/** Sites that are validated concurrently. */
 const SITES_AT_ONCE = 8;
-/** Milliseconds between two writings on the way. */
+/** Milliseconds between two checkpoints. */
 const CHECKPOINT_MS = 10_000;
 
 /** With a budget, each night draws other samples. */
@@ -50,18 +50,18 @@ export function planOptions(file: Pick<RulesFile, 'urlForm'>, flags: ValidationF
 export interface Validated {
   /** As it was written; undefined after a dry run. */
   readonly file: RulesFile | undefined;
-  /** 3 where an archive could not be read to its end (SPEC 13). */
+  /** 3 if an archive could not be read to its end (SPEC 13). */
   readonly exitCode: number;
   /** Undefined after a dry run. */
   readonly counts: ValidationCounts | undefined;
 }
 
-/** A signal ends the process once the file is whole. */
+/** A signal ends the process once the file is complete. */
 export async function runPlans(run: Run, effects: Effects): Promise<Validated> {
   const { flags, file } = run;
   if (file.urlForm === 'path' && run.base === null && flags.bySketch !== true) {
     throw new UserError(
-      'the rules are those of a log without hosts, so nobody knows where its pages are; say where with --base, as in --base https://www.example.com',
+      'the rules were mined from a log without hosts, so the address of its pages is not known; name it with --base, as in --base https://www.example.com',
     );
   }
   if (flags.dryRun === true) return dryRun(run, effects);
@@ -109,7 +109,7 @@ export async function runPlans(run: Run, effects: Effects): Promise<Validated> {
   });
 }
 
-/** A visit that found out nothing leaves the verdict that there was. */
+/** A visit without a result leaves the verdict as it was. */
 function visitsOf(settlements: readonly Settlement[], visited: Run['visited']) {
   const isIdle = ({ before, outcome }: Settlement) => outcome === 'likely' && visited.has(before);
   const idle = settlements.filter(isIdle).length;
@@ -118,10 +118,13 @@ function visitsOf(settlements: readonly Settlement[], visited: Run['visited']) {
 }
 
 function idleLine(idle: number): string {
-  return idle === 0 ? '' : `visits that found out nothing, so that verdicts stand as they were: ${idle}\n`;
+  return idle === 0 ? '' : `visits without a result, so that verdicts stand as they were: ${idle}\n`;
 }
 
-/** Who names a base means its site: a log can hold other hosts, written by strangers, which are asked for nothing. */
+/**
+ * With --base only its site is asked: a log can contain other hosts, written by strangers, from which nothing is
+ * fetched.
+ */
 function plansOfBase({ plans, base, file, flags }: Run): readonly SitePlan[] {
   if (base === null || sourceName(flags) !== 'live') return plans;
   const siteOfBase = siteOfPages(file)(`${base}/`);
@@ -184,12 +187,14 @@ function validateOptions({ flags, file }: Run): ValidateOptions {
 
 type AskingFlags = Pick<ValidationFlags, 'stop' | 'budget' | 'auditAlone'>;
 
-/** `--stop fixed` is the paper's way, and a budget is spent on rules that were valid before: both go rule by rule. */
+/**
+ * `--stop fixed` is the paper's procedure, and a budget is spent on rules that were valid before: both go rule by rule.
+ */
 export function isAsking({ stop, budget, auditAlone }: AskingFlags): boolean {
   return auditAlone === true || (stop === 'sequential' && budget === undefined);
 }
 
-/** The file with what is settled so far. Ranks are counted anew, as rules go and come. */
+/** The file with what is settled so far. Ranks are renumbered, as rules come and go. */
 function assemble({ file, flags, visited, night, remark }: Run, settled: ReadonlyMap<Rule, Settlement>): RulesFile {
   const { stop, N, epsilon, minSamples, seed } = flags;
   const validation: Validation = { source: sourceName(flags), stop, N, epsilon, minSamples, seed };
@@ -209,18 +214,17 @@ function assemble({ file, flags, visited, night, remark }: Run, settled: Readonl
 function announcement({ plans, base, flags }: Run, asked: readonly SitePlan[], source: PageSource): string {
   const pending = pendingCount(asked);
   const all = pending === 1 ? '1 rule' : `${pending} rules`;
-  const rules = flags.budget === undefined ? all : `those of ${all} that most likely turned`;
+  const rules = flags.budget === undefined ? all : `those of ${all} most likely to have changed`;
   if (source.name !== 'live') return `Validating ${rules} by ${source.name}, without any fetch\n`;
   const others = plans.length - asked.length;
-  const left =
-    others === 0 ? '' : `Sites left alone, as --base is ${base === null ? '' : printable(base)}: ${others}\n`;
+  const left = others === 0 ? '' : `Sites skipped, as --base is ${base === null ? '' : printable(base)}: ${others}\n`;
   return (
     `${left}Validating ${rules} by fetching, at most ${flags.maxFetches} requests, ${flags.rate} a second to one host; ` +
     'Ctrl-C keeps what is settled\n'
   );
 }
 
-/** Lists what would be fetched, if every rule were true, and counts it by host. */
+/** Lists what would be fetched if every rule were true, counted by host. */
 async function dryRun(run: Run, effects: Effects): Promise<Validated> {
   const { signal } = new AbortController();
   const { source, isDamaged } = await openSource(run, signal, effects);

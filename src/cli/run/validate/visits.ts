@@ -1,4 +1,4 @@
-// Which rules does a validation visit, and under which night is that written down?
+// Which rules does a validation visit, and under which night is that recorded?
 import type { Effects } from '../../../base/effects.js';
 import { newHistory, nightAfterAll } from '../../../rule/history.js';
 import { nightOf } from '../../../rule/night.js';
@@ -9,7 +9,7 @@ import type { NightFlags } from '../../flags/history.js';
 import type { ValidationFlags } from '../../flags/validation.js';
 import type { Run } from './run.js';
 
-/** A page that is older says nothing new of a rule that was validated yesterday. */
+/** An older page says nothing new about a rule that was validated yesterday. */
 const FRESH_SECONDS = 12 * 3600;
 
 /** With `--budget` there are as many requests, and pages of earlier nights do not count. */
@@ -19,7 +19,7 @@ export function spendingBudget<F extends ValidationFlags>(flags: F): F {
   return { ...flags, maxFetches: Math.min(budget, maxFetches), maxAge: Math.min(maxAge, FRESH_SECONDS) };
 }
 
-/** The night of a run: only of rules that have a history, or get one. Says so where the clock was turned back. */
+/** The night of a run: only for rules that have a history, or get one. Warns if the clock was turned back. */
 export function nightOfRun(
   file: Pick<RulesFile, 'night'> | null,
   { now }: NightFlags,
@@ -31,16 +31,16 @@ export function nightOfRun(
   const night = nightAfterAll(file, today);
   if (night !== today) {
     effects.stderr.write(
-      `dustbuster: today is ${today}, but the rules are of ${night} already: taken as ${night}. ` +
-        'If that day was wrong, mend "night" and the histories in the file\n',
+      `dustbuster: today is ${today}, but the rules are already of ${night}: using ${night}. ` +
+        'If that day was wrong, correct "night" and the histories in the file\n',
     );
   }
   return night;
 }
 
 /**
- * The file with the rules to visit as if they were only likely, and how they stand until their verdict turns. Visited are rules
- * without verdict; with `--again` all, with `--budget` all that are due.
+ * The file with the rules to visit as if they were only likely, and their state until the verdict changes. Visited are
+ * rules without verdict; with `--again` all, with `--budget` all that are due.
  */
 export function toVisit<F extends NightRules>(
   loaded: F,
@@ -73,7 +73,7 @@ function undecided(rule: Rule): Rule {
   return { ...bare, status: 'likely' };
 }
 
-/** Exceptions are found anew, too. */
+/** Exceptions are searched anew, too. */
 function forgotten(rule: Rule): Rule {
   if (isVetoed(rule)) return rule;
   const { except: _except, ...bare } = undecided(rule);

@@ -120,7 +120,7 @@ describe('what goes to disk', { timeout: 30_000 }, () => {
     const path = many();
     const { code, stderr } = await run(['mine', path, '--memory', '1m', '--tmpdir', scratch], { cwd });
     expect(code).toBe(0);
-    const [, urls, needed] = /up to about ([\d,]+) URLs are to come\. .* then about (.*?B) in .* are free/.exec(
+    const [, urls, needed] = /up to about ([\d,]+) URLs are expected\. .* then about (.*?B) in .* are free/.exec(
       stderr,
     )!;
     const [, written, peak] = /^(.*?B) of scratch files in .*, at most (.*?B) at a time$/m.exec(stderr)!;

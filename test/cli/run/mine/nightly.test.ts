@@ -140,7 +140,7 @@ describe('validate --budget', { timeout: 60_000 }, () => {
   test('says so where the clock was turned back, and goes on', async () => {
     writeFileSync(at('clock.json'), readFileSync(at('first.json')));
     const { stderr } = await validate('clock.json', '--budget', '90', '--now', '2020-01-01');
-    expect(stderr).toContain('today is 2020-01-01, but the rules are of 2026-01-01 already');
+    expect(stderr).toContain('today is 2020-01-01, but the rules are already of 2026-01-01');
     expect(rulesIn('clock.json').night).toBe('2026-01-01');
   });
 
@@ -247,7 +247,7 @@ describe('mine --history', { timeout: 60_000 }, () => {
   test('keeps what was proven on the nights before, without any fetch', async () => {
     const first = await mine('list.urls', '--history', at('missing.json'), '--now', '2026-01-01');
     expect(first.code, first.stderr).toBe(0);
-    expect(first.stderr).toContain('is not there yet: this is the first night');
+    expect(first.stderr).toContain('does not exist yet: this is the first night');
     await validate('tonight.json', '--now', '2026-01-01');
     const decided = rulesIn('tonight.json').rules.filter(({ status }) => status !== 'likely');
     const valid = decided.filter(({ status }) => status === 'valid');

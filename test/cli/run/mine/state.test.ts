@@ -270,7 +270,7 @@ describe('--keep', () => {
     await fold(cwd, 'a.log', lines.slice(0, 200).join(''), 200, '--keep', '30d');
     const { stderr, rules } = await fold(cwd, 'b.log', lines.slice(200).join(''), 100, '--keep', '30d');
     expect(stderr).toContain(
-      'the clock says 2026-04-11, but the state has the night of 2026-07-20: what comes in now counts as of',
+      'the clock says 2026-04-11, but the state already has the night of 2026-07-20: new records count as of',
     );
     expect(rules).toBe(await rulesOfOne(log));
   });

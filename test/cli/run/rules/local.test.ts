@@ -124,7 +124,7 @@ describe('local rules beside a rules file', { timeout: 30_000 }, () => {
     writeFileSync(at('rules.local.json'), local({ veto: true, from: '.htm\u001b' }));
     const { code, stdout, stderr } = await run(['canonize', '-r', at('rules.json'), URL_HTML]);
     expect([code, stdout.toString()]).toEqual([0, 'http://s.test/a\n']);
-    expect(stderr).toMatch(/rules\.local\.json: no rule is meant by the veto \{"from":"\.htm/);
+    expect(stderr).toMatch(/rules\.local\.json: the veto \{"from":"\.htm.* matches no rule/);
     expect(stderr).not.toContain('\u001b');
   });
 
@@ -205,7 +205,7 @@ describe('mine', { timeout: 30_000 }, () => {
     const { code, stderr } = await mine();
     expect([code, stderr]).toEqual([
       2,
-      expect.stringContaining('pins, vetoes and notes would be lost: mend it, or remove it'),
+      expect.stringContaining('pins, vetoes and notes would be lost: repair it, or remove it'),
     ]);
     expect(readFileSync(at('rules.json'), 'utf8')).toBe(once.slice(0, -20));
     writeFileSync(at('rules.json'), 'no rules at all\n');

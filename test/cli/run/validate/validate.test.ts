@@ -313,7 +313,7 @@ describe('validate', { timeout: 30_000 }, () => {
       'www.victim.test=127.0.0.1',
     ]);
     expect(code, stderr).toBe(0);
-    expect(stderr).toContain(`Sites left alone, as --base is http://${host}: 1\n`);
+    expect(stderr).toContain(`Sites skipped, as --base is http://${host}: 1\n`);
     const { rules } = rulesIn('two.json');
     expect(rules.some(({ site, status }) => site === 'planted.test' && status === 'valid')).toBe(true);
     expect(rules.some(({ site }) => site === 'victim.test')).toBe(true);
