@@ -1,19 +1,19 @@
-// At most how large is a share of which a sample had some? The upper end of the one-sided 95 % Clopper-Pearson interval: the
-// share p at which as few as k of n, or fewer, would be seen in only one sample of twenty,
+// How large can a share be, given that k of a sample of n had it? The upper end of the one-sided 95 % Clopper-Pearson
+// interval: the share p at which only one sample in twenty would have k or fewer,
 //
 //     P(X ≤ k | n, p) = Σ (i = 0 … k) C(n, i) p^i (1 - p)^(n - i) = 0.05.
 //
-// It is exact, whatever n and k are: of a share that is 0, 300 samples say that it is at most .00994.
+// It is exact for any n and k: 0 of 300 means at most .00994.
 
 const DOUBT = 0.05;
-/** Bounds are rounded up to so many parts: they stay bounds, and are the same digits on every machine. */
+/** Bounds are rounded up to this many parts: they stay bounds, and have the same digits on every machine. */
 const PARTS = 1e6;
-/** Of a part, for what doubles make of a bound that is a whole number of parts: 0 of 1 is .95. */
+/** Of a part, for rounding errors of a bound that is a whole number of parts: 0 of 1 is .95. */
 const SLACK = 1e-6;
-/** Halvings of 0 … 1, beyond which two doubles in a row are the ends. */
+/** Bisection steps on 0 … 1; after these the ends are adjacent doubles. */
 const HALVINGS = 60;
 
-/** 1 where there is no sample, or all of it failed. */
+/** 1 if there is no sample, or all of it failed. */
 export function failureBound(failures: number, sample: number): number {
   if (failures >= sample) return 1;
   const logChoices = logChoose(sample, failures);
@@ -27,8 +27,8 @@ export function failureBound(failures: number, sample: number): number {
 }
 
 /**
- * P(X ≤ k) of n trials with p ≥ k / n, summed from the largest term, that of k, down: each is less than the one before, and where
- * one adds nothing none of the others does.
+ * P(X ≤ k) of n trials with p ≥ k / n, summed from the largest term, that of k, downwards: once a term adds nothing, no
+ * further one does.
  */
 function atMost(k: number, n: number, p: number, logChoices: number): number {
   let term = Math.exp(logChoices + k * Math.log(p) + (n - k) * Math.log1p(-p));

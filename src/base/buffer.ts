@@ -1,10 +1,10 @@
-// Bytes put end to end in memory that grows as needed and is used again.
+// A byte buffer that grows as needed and is reused.
 
 export class ByteBuffer {
   bytes: Uint8Array<ArrayBuffer>;
   used = 0;
   #view: DataView;
-  /** Views of the two arrays that were copied from last: mostly it is one of them again. */
+  /** Views of the two arrays that were copied from last: usually the next copy is from one of them. */
   #source: Uint8Array;
   #sourceView: DataView;
   #other: Uint8Array;
@@ -16,7 +16,9 @@ export class ByteBuffer {
     this.#source = this.#other = this.bytes;
   }
 
-  /** Makes room for `length` bytes from `used` on. What `bytes` was before then holds the same, but is left behind. */
+  /**
+   * Makes room for `length` bytes from `used` on. A previous `bytes` keeps its contents, but is no longer the buffer.
+   */
   reserve(length: number): void {
     if (this.used + length <= this.bytes.length) return;
     const grown = new Uint8Array(2 * (this.used + length));
@@ -41,7 +43,7 @@ export class ByteBuffer {
     const from = this.#viewOf(bytes);
     const last = length - WORD;
     for (let k = 0; k < last; k += WORD) to.setInt32(used + k, from.getInt32(start + k, true), true);
-    // The last word may take in some of the one before.
+    // The last word may overlap the one before.
     to.setInt32(used + last, from.getInt32(start + last, true), true);
   }
 
@@ -54,7 +56,7 @@ export class ByteBuffer {
     return (this.#sourceView = view);
   }
 
-  /** The same for a few bytes of something that is not copied from again and again. */
+  /** The same for a few bytes from an array that is not copied from repeatedly. */
   addFew(bytes: Uint8Array): void {
     this.reserve(bytes.length);
     const { used, bytes: own } = this;
@@ -69,5 +71,5 @@ export class ByteBuffer {
 }
 
 const WORD = 4;
-/** 70 bytes: a byte after the other 103 ns, a word after the other 34 ns, `set(subarray)` 50 ns for any number that matters. */
+/** For 70 bytes: byte by byte 103 ns, word by word 34 ns, `set(subarray)` 50 ns, almost whatever the length. */
 const SHORT = 120;

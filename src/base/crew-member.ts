@@ -1,14 +1,14 @@
-// The other side of `crew`: what runs in a thread.
+// The worker side of `crew`: what runs in a thread.
 import { readlinkSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
 import { UserError } from './error.js';
 import { joinHeap } from './heap.js';
 import type { FromMember, MemberData } from './crew.js';
 
-/** Sends the caller something; what is in `transfer` goes over to it. */
+/** Sends the caller a value; the buffers in `transfer` are moved to it. */
 export type Send<R> = (value: R, transfer?: readonly ArrayBuffer[]) => void;
 
-/** Does the tasks that come, one after another. To be called once by the module of a thread. */
+/** Performs tasks as they come, one after another. The module of a thread calls this once. */
 export function serve<T, R>(perform: (task: T, send: Send<R>) => void): void {
   const { port, ready, slot, heap } = workerData as MemberData;
   joinHeap(heap);
@@ -31,11 +31,11 @@ export function serve<T, R>(perform: (task: T, send: Send<R>) => void): void {
   Atomics.notify(ready, 1);
 }
 
-/** The system's number of this thread, or 0 where it has none to show. */
+/** The system's number of this thread (tid), or 0 if it is not known. */
 function ownNumber(): number {
   try {
     return Number(readlinkSync('/proc/thread-self').split('/').at(-1)) || 0;
   } catch {
-    return 0; // not Linux, or /proc is hidden: then a thread that dies is not missed
+    return 0; // not Linux, or /proc is hidden: then the death of a thread goes unnoticed
   }
 }

@@ -1,20 +1,20 @@
-// Threads that compute while the caller waits for them: the caller stays synchronous, and what a thread works on lies in
-// shared memory or goes to it and back in messages.
+// A thread pool whose caller stays synchronous: it sleeps while the threads compute. What a thread works on is in
+// shared memory, or goes there and back in messages.
 //
-//   caller     posts tasks, sleeps on `ready` and wakes for each message that came
-//   a thread   takes one task after another; a task sends what it likes, and when it is over one last message
+//   caller     posts tasks, sleeps on `ready` and wakes for each message
+//   a thread   takes one task after another; a task may send messages, and sends a last one at its end
 //
-// One long task can be under way beside others (`begin`): its thread takes none of these meanwhile.
+// One long task can run beside the others (`begin`): its thread takes none of them meanwhile.
 //
-// While the caller sleeps no event of a thread reaches it, so failures too come as messages (see crew-member). A thread that
-// ends without one, as for want of memory, is found by looking for it from time to time, where the system shows threads.
+// While the caller sleeps no event of a thread reaches it, so failures come as messages too (see crew-member). A thread
+// that dies without one, for example out of memory, is detected by polling, where the system shows threads.
 import { existsSync } from 'node:fs';
 import { MessageChannel, receiveMessageOnPort, Worker, type MessagePort } from 'node:worker_threads';
 import { UserError } from './error.js';
 import { sharedHeap, unlockHeap, type SharedHeap } from './heap.js';
 import type { Progress } from './progress.js';
 
-/** What a thread says: something on the way, the end of a task, or why it could not end it. */
+/** A message of a thread: a value, the end of a task, or why it failed. */
 export type FromMember<R> =
   | { readonly kind: 'part'; readonly value: R }
   | { readonly kind: 'done' }
@@ -24,22 +24,24 @@ export type FromMember<R> =
 /** What a thread is started with. */
 export interface MemberData {
   readonly port: MessagePort;
-  /** [0]: messages that all threads have sent, [1]: threads that have started, then the system's number of each; 0: none. */
+  /**
+   * [0]: messages that all threads have sent; [1]: threads that have started; then the system's number of each, or 0.
+   */
   readonly ready: Int32Array<SharedArrayBuffer>;
-  /** Where in `ready` the number of this thread goes. */
+  /** The index in `ready` for the number of this thread. */
   readonly slot: number;
   readonly heap: SharedHeap;
 }
 
 const HEAD = 2;
 
-/** Threads that have not started after this long are done without. */
+/** A thread that has not started after this time is not used. */
 const START_MS = 10_000;
-/** Threads that were stopped are waited for so long, at most. */
+/** Maximum time to wait for threads that were stopped. */
 const END_MS = 2000;
-/** Threads are looked for when there was no message for so long. */
+/** Threads are checked after this time without a message. */
 const LOOK_MS = 2000;
-/** Who shows the progress is asked so often. */
+/** How often the progress display is ticked. */
 const TICK_MS = 100;
 
 interface Member {
@@ -48,7 +50,7 @@ interface Member {
   readonly port: MessagePort;
 }
 
-/** A task under way, and the call that it belongs to. */
+/** A running task, and the call it belongs to. */
 interface Job {
   readonly of: Call;
   readonly take: (value: unknown) => void;
@@ -58,7 +60,7 @@ interface Call {
   underWay: number;
 }
 
-/** Does tasks `T`, which send `R`, and long ones beside them. */
+/** Performs tasks `T`, which send `R`, and long ones beside them. */
 export class Crew<T, R, Long = T, LongR = R> {
   readonly threads: number;
   readonly #module: URL;
@@ -69,8 +71,8 @@ export class Crew<T, R, Long = T, LongR = R> {
   readonly #jobs = new Map<Member, Job>();
 
   /**
-   * Threads that run `module`, which calls `serve`. They start when they are first needed, or at `start`. `progress` is told that
-   * time goes by while the caller waits for them.
+   * Threads that run `module`, which calls `serve`. They start when they are first needed, or at `start`. `progress` is
+   * ticked while the caller waits for them.
    */
   constructor(threads: number, module: URL, progress?: Progress) {
     this.threads = threads;
@@ -83,7 +85,7 @@ export class Crew<T, R, Long = T, LongR = R> {
     while (this.#members.length < this.threads) this.#members.push(this.#startMember());
   }
 
-  /** Ends all threads, and so gives back all that they held. New ones start when they are needed. */
+  /** Stops all threads, which frees everything they held. New ones start when they are needed. */
   stop(): void {
     for (const { worker } of this.#members) void worker.terminate();
     if (this.#jobs.size > 0) this.#awaitEnd();
@@ -93,9 +95,9 @@ export class Crew<T, R, Long = T, LongR = R> {
   }
 
   /**
-   * Has all tasks done, in any order, by whoever is free. `tasks` is asked for more whenever a thread is free, so that
-   * what one yields can depend on what came before: `undefined` where nothing is to be done until more comes, or ever, if
-   * no task is under way. `onPart` gets what tasks send.
+   * Performs all tasks, in any order, on whichever thread is free. `tasks` is asked for the next one whenever a thread
+   * is free, so that it can depend on earlier results: `undefined` means that there is nothing to do until a running
+   * task sends more, or that all is done if none is running. `onPart` gets what tasks send.
    */
   run<Task extends T>(tasks: Iterable<Task | undefined>, onPart: (value: R, task: Task) => void): void {
     this.start();
@@ -118,15 +120,15 @@ export class Crew<T, R, Long = T, LongR = R> {
         }
       }
     } catch (error) {
-      // Tasks that are under way have nobody to go to.
+      // Nobody is left to receive the results of running tasks.
       this.stop();
       throw error;
     }
   }
 
   /**
-   * Has one task done while the caller goes on, with calls of {@link run} among others: where the task fails, one of these
-   * may say so. `finish` waits for the end and gives what the task sent. To be called while a thread is free.
+   * Starts one task while the caller goes on, which may include calls of {@link run}; if the task fails, such a call
+   * may throw. `finish` waits for the end and returns what the task sent. Call it only while a thread is free.
    */
   begin(task: Long): { finish(): readonly LongR[] } {
     this.start();
@@ -162,7 +164,7 @@ export class Crew<T, R, Long = T, LongR = R> {
     member.port.postMessage(task);
   }
 
-  /** Takes what has come, or sleeps until something does. */
+  /** Handles the messages that have come, or sleeps until there is one. */
   #receive(): void {
     const seen = Atomics.load(this.#ready, 0);
     let received = 0;
@@ -200,7 +202,7 @@ export class Crew<T, R, Long = T, LongR = R> {
     }
   }
 
-  /** Those that were stopped in the midst of a task may have locked the heap. */
+  /** A thread that was stopped in the middle of a task may hold the lock of the heap. */
   #awaitEnd(): void {
     const until = Date.now() + END_MS;
     const isThere = ({ slot }: Member) => this.#ready[slot] !== 0 && existsSync(`${TASKS}/${this.#ready[slot]}`);
@@ -213,7 +215,7 @@ export class Crew<T, R, Long = T, LongR = R> {
     const slot = HEAD + this.#members.length;
     const workerData: MemberData = { port: port2, ready: this.#ready, slot, heap: sharedHeap() };
     const worker = new Worker(this.#module, { workerData, transferList: [port2] });
-    // The process may end while threads wait for more; a failure to start is seen below.
+    // The process may end while threads wait for tasks; a failure to start is detected below.
     worker.unref();
     worker.on('error', () => undefined);
     return { slot, worker, port: port1 };
@@ -238,5 +240,5 @@ function readiness(threads: number): Int32Array<SharedArrayBuffer> {
   return new Int32Array(new SharedArrayBuffer(4 * (HEAD + threads)));
 }
 
-/** Linux shows the threads of a process. */
+/** Linux lists the threads of a process here. */
 const TASKS = '/proc/self/task';

@@ -1,4 +1,4 @@
-// The outside world as one interface, so that a test can hand in another one.
+// The outside world as one interface, so that a test can pass another one.
 import { availableParallelism, tmpdir, totalmem } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import type { Paint } from './paint.js';
@@ -18,13 +18,13 @@ export interface Effects {
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: Writable & { readonly isTTY?: boolean };
   readonly stderr: Messages;
-  /** Whom to tell how far a long work is; nobody where it is not given. */
+  /** Where long work reports its progress, if anywhere. */
   readonly progress?: Progress | undefined;
-  /** For tables on standard output; plain where it is not given. */
+  /** For tables on standard output; plain by default. */
   readonly paint?: Paint;
   readonly cores: number;
   readonly memoryBytes: number;
-  /** Where scratch folders go unless `--tmpdir` names another place. */
+  /** Where scratch folders are created unless `--tmpdir` names another place. */
   readonly tmpdir: string;
   now(): Date;
 }
@@ -39,7 +39,7 @@ export function realEffects(): Effects {
   return {
     env: process.env,
     cwd: process.cwd(),
-    // Node makes a stream when it is first asked for, which takes 3 ms.
+    // Node creates the stream on first access, which takes 3 ms.
     get stdin() {
       return process.stdin;
     },

@@ -1,4 +1,4 @@
-/** An error whose reader can act on it: it says what was got, what was expected and what to do. Never a bug. */
+/** An error that the user can act on: it says what was got, what was expected and what to do. Never a bug. */
 export class UserError extends Error {
   override readonly name = 'UserError';
 }

@@ -1,4 +1,4 @@
-// Asks for a garbage collection where V8 would not think of one: columns that nobody holds any more, of hundreds of megabytes,
+// Forces a garbage collection where V8 would not start one: otherwise unreferenced columns of hundreds of megabytes
 // would stay.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';

@@ -1,12 +1,13 @@
-// Which hashes were seen so often, at least? A table of small counters says it, and now and then takes one for another.
+// Which hashes occurred at least so many times? A counting Bloom filter with one hash function: a table of small
+// counters. It overcounts when two hashes share a counter, and never undercounts.
 
 const MAX_FILTER_BITS = 27;
 
-/** How often a hash was seen, as far as `most`; never fewer than its text was. Counters of 1, 2 or 8 bits. */
+/** Counts how often a hash was added, up to `most`; never less than the true count. Counters have 1, 2 or 8 bits. */
 export class HashFilter {
   readonly #counters: Uint8Array;
   readonly #most: number;
-  /** A counter has 2^width bits; the first bits of a hash are its number. */
+  /** A counter has 2^width bits; the top bits of a hash are its index. */
   readonly #width: number;
   readonly #shift: number;
   #full = 0;
@@ -27,12 +28,12 @@ export class HashFilter {
     if (count + 1 === this.#most) this.#full++;
   }
 
-  /** True for every hash that was added so often. */
+  /** True for every hash that was added often enough. */
   passes(hash: number): boolean {
     return this.#count(hash) >= this.#most;
   }
 
-  /** About how many hashes pass: counters that do, and more for each the fuller the filter is. */
+  /** Estimates how many hashes pass: the counters that do, corrected for collisions by how full the filter is. */
   get passing(): number {
     const share = (this.#full * 2 ** this.#width) / (8 * this.#counters.length);
     return this.#full / (1 - Math.min(0.9, share));

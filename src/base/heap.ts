@@ -1,11 +1,11 @@
-// The memory that all threads of a run share, and the kernel that works on it: src/kernel, compiled to WebAssembly. What the threads
-// work on together lies here, as views whose offsets are the addresses that the kernel is given.
+// The memory that all threads of a run share, and the kernel that works on it: src/kernel, compiled to WebAssembly.
+// Data that threads share is here, as views whose offsets are the addresses passed to the kernel.
 //
-//   block   a column that goes from one thread to another: `newI32` and its like, until it is given back
-//   arena   what one thread needs until it is done with something: `takeI32` and its like, between `mark` and `release`
+//   block   a column passed between threads, from a free-list allocator: `newI32` etc., until `giveBack`
+//   arena   what one thread needs for a step, from its bump allocator: `takeI32` etc., between `mark` and `release`
 //
-// What is given back goes to others, not to the system: so much memory is taken as was ever used at once, 4 GiB at most. The module
-// is compiled once for all threads.
+// Freed memory is reused, not returned to the system: the process holds its peak, 4 GiB at most. The module is compiled
+// once for all threads.
 import type { KernelExports } from '../kernel/exports.js';
 import { memoryHere } from './effects.js';
 import { UserError } from './error.js';
@@ -17,7 +17,7 @@ export interface SharedHeap {
   readonly memory: SharedMemory;
 }
 
-/** What the kernel asks for (kernel/memory/calls). Whoever calls a function of the kernel that asks sets these before. */
+/** The kernel's callbacks (kernel/memory/calls). Set those that a kernel function needs before calling it. */
 export interface Calls {
   page: (row: number) => number;
   alike: (a: number, b: number) => number;
@@ -37,10 +37,10 @@ const unexpected = (): never => {
 export const calls: Calls = { page: unexpected, alike: unexpected, siteOf: unexpected, give: unexpected };
 
 const PAGE = 1 << 16;
-/** Addresses are 32 bits, also that of the end. */
+/** Addresses are 32 bits, including the end address. */
 const MOST_PAGES = 65_535;
 const FEWEST_PAGES = 2048;
-/** Of the heap, what the gaps between blocks may come to. */
+/** The share of the heap that gaps between blocks may take. */
 const GAPS = 1 / 8;
 const HALF_OF_HEAP = 0.45;
 const HALF_OF_MEMORY = 1 / 3;
@@ -57,8 +57,8 @@ function opened(): Heap {
 }
 
 /**
- * As large as it will ever be: what is not used takes no memory. The addresses are reserved at once, and more of them than there
- * are bytes. Where a system promises no more than it has, it has to be smaller.
+ * Reserves the maximum at once: pages that are not used take no memory. Address space is larger than memory, but a
+ * system that does not overcommit may refuse: then it tries less.
  */
 function newMemory(): SharedMemory {
   let pages = Math.min(MOST_PAGES, Math.floor(memoryHere() / PAGE));
@@ -95,20 +95,20 @@ function refuse(bytes: number): never {
   );
 }
 
-/** Of so much memory, what columns may take: the heap is no larger, and blocks leave gaps. */
+/** How much of `memoryBytes` columns may take: no more than the heap, less the gaps between blocks. */
 export function heapShare(memoryBytes: number): number {
   return Math.min(memoryBytes, (1 - GAPS) * sizeOf(opened().shared));
 }
 
 /**
- * Of so much memory, what each of two large columns may take that come and go while there is little else. What they leave stays
- * with the heap: so they are smaller where what comes later, outside of it, has to find room beside them.
+ * How much of `memoryBytes` each of two large temporary columns may take while there is little else. Freed memory stays
+ * with the heap, so they must be smaller where later steps need memory outside of it.
  */
 export function heapHalf(memoryBytes: number): number {
   return Math.min(HALF_OF_HEAP * heapShare(memoryBytes), HALF_OF_MEMORY * memoryBytes);
 }
 
-/** Of so much memory, what the heap and what every process takes leave. May be less than nothing. */
+/** How much of `memoryBytes` is left beside the heap and what every process takes. May be negative. */
 export function leftBesideHeap(memoryBytes: number): number {
   return memoryBytes - opened().exports.heapBytes() - PROCESS_BYTES;
 }
@@ -117,22 +117,22 @@ function sizeOf({ memory }: SharedHeap): number {
   return memory.buffer.byteLength;
 }
 
-/** The heap of this process, for another thread. */
+/** The heap of this process, to pass to another thread. */
 export function sharedHeap(): SharedHeap {
   return opened().shared;
 }
 
-/** Makes the heap of the process that of this thread too. To be called once, before anything else here. */
+/** Makes this thread use the heap of the process. Call it once, before anything else here. */
 export function joinHeap(shared: SharedHeap): void {
   heap = joined(shared);
 }
 
-/** Takes the lock off that a thread may have left: to be called when all that had something to do were stopped and are gone. */
+/** Releases the lock that a thread may have held when it was stopped. Call it only when all other threads are gone. */
 export function unlockHeap(): void {
   heap?.exports.unlockHeap();
 }
 
-/** The functions of the kernel. Addresses and lengths are in bytes; an address that comes back is to be made `>>> 0`. */
+/** The functions of the kernel. Addresses and lengths are in bytes; make a returned address unsigned with `>>> 0`. */
 export function kernel(): KernelExports {
   return opened().exports;
 }
@@ -141,7 +141,7 @@ function buffer(): SharedArrayBuffer {
   return opened().shared.memory.buffer;
 }
 
-// Views of what is at an address. Lengths are in elements.
+// Views at an address. Lengths are in elements.
 
 export function u8At(address: number, length: number): Uint8Array<SharedArrayBuffer> {
   return new Uint8Array(buffer(), address, length);
@@ -163,7 +163,7 @@ export function f64At(address: number, length: number): Float64Array<SharedArray
   return new Float64Array(buffer(), address, length);
 }
 
-// Blocks: all 0.
+// Blocks, zeroed.
 
 export function newU8(length: number): Uint8Array<SharedArrayBuffer> {
   return u8At(alloc(length), length).fill(0);
@@ -181,18 +181,18 @@ export function newU32(length: number): Uint32Array<SharedArrayBuffer> {
   return u32At(alloc(4 * length), length).fill(0);
 }
 
-/** The address of a block of so many bytes; what is in it is left over from others. */
+/** Allocates a block of so many bytes, not zeroed, and returns its address. */
 export function alloc(bytes: number): number {
   if (bytes > MOST_PAGES * PAGE) refuse(bytes);
   return opened().exports.alloc(bytes) >>> 0;
 }
 
-/** Gives the block back that a view of this kind begins: nobody may look at it any more. */
+/** Frees the block at which a view of this kind begins: nobody may use it any more. */
 export function giveBack({ byteOffset }: { readonly byteOffset: number }): void {
   opened().exports.free(byteOffset);
 }
 
-// Parts of the arena of this thread: what is in them is left over from others.
+// Parts of the arena of this thread, not zeroed.
 
 export function takeU8(length: number): Uint8Array<SharedArrayBuffer> {
   return u8At(take(length), length);
@@ -210,12 +210,12 @@ export function takeU32(length: number): Uint32Array<SharedArrayBuffer> {
   return u32At(take(4 * length), length);
 }
 
-/** The address of so many bytes of the arena. */
+/** Allocates bytes of the arena and returns their address. */
 export function take(bytes: number): number {
   return opened().exports.take(bytes) >>> 0;
 }
 
-/** Does something, and gives back what it took of the arena of this thread. */
+/** Runs `perform`, then frees what it took from the arena of this thread. */
 export function inArena<T>(perform: () => T): T {
   const { exports } = opened();
   const mark = exports.mark();

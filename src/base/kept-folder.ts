@@ -1,9 +1,9 @@
-// A folder that is kept from run to run: made, listed, tidied.
+// A folder that is kept from run to run: creating, listing and cleaning it.
 import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { systemCode } from './error.js';
 import { storageError } from './storage-error.js';
 
-/** Makes the folder, and those it is in, where they are missing. Throws a UserError if that cannot be. */
+/** Creates the folder and its parents where they are missing. Throws a UserError if it cannot. */
 export function makeFolder(path: string): void {
   try {
     mkdirSync(path, { recursive: true });
@@ -12,7 +12,7 @@ export function makeFolder(path: string): void {
   }
 }
 
-/** The names in a folder, sorted; none where there is no such folder. Throws a UserError if it cannot be listed. */
+/** The names in a folder, sorted; none if there is no such folder. Throws a UserError if it cannot be listed. */
 export function namesIn(path: string): string[] {
   try {
     return readdirSync(path).sort();
@@ -31,7 +31,7 @@ export function removeFile(path: string): void {
   }
 }
 
-/** Throws a UserError where that cannot be. */
+/** Throws a UserError if it cannot. */
 export function renameFile(from: string, to: string): void {
   try {
     renameSync(from, to);

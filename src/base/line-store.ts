@@ -1,4 +1,4 @@
-// A file of lines that only grows, for what is to be found again by a later run.
+// An append-only file of lines that a later run can find again.
 //
 // A line is appended by one write to the end of the file, so two processes may append to the same file and their lines stay
 // apart. A line that was cut off (power, disk full) is an odd line among whole ones: whoever reads judges each line by
@@ -18,7 +18,7 @@ import { dirname } from 'node:path';
 import { systemCode, UserError } from './error.js';
 import { createAnew, openPlain } from './plain-file.js';
 
-/** Where a line stands in the file, without its line end. */
+/** Where a line is in the file, without its line end. */
 export interface LinePlace {
   readonly start: number;
   readonly length: number;
@@ -30,11 +30,11 @@ const GROWING = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT;
 
 export class LineStore {
   readonly #path: string;
-  /** Lines longer than this are passed over. */
+  /** Longer lines are skipped. */
   readonly #maxLineBytes: number;
   #fd: number;
 
-  /** Opens the file, which is made with its folders where there is none. Throws `UserError`. */
+  /** Opens the file, creating it and its folders if they are missing. Throws `UserError`. */
   constructor(path: string, maxLineBytes: number) {
     this.#path = path;
     this.#maxLineBytes = maxLineBytes;
@@ -45,8 +45,8 @@ export class LineStore {
   }
 
   /**
-   * Calls `visit` for every line that is not empty, in order, also for one at the end that has no line end. Gives the number
-   * of lines that were passed over as too long.
+   * Calls `visit` for every non-empty line, in order, including a last one without line end. Returns the number of
+   * lines skipped as too long.
    */
   eachLine(visit: (line: string, place: LinePlace) => void): number {
     return attempt(this.#path, () => this.#eachLine(visit));
@@ -54,7 +54,7 @@ export class LineStore {
 
   #eachLine(visit: (line: string, place: LinePlace) => void): number {
     let tooLong = 0;
-    // What was read of a line that has not ended yet, and where it starts in the file.
+    // The beginning of a line that has not ended yet, and where it starts in the file.
     let rest: Uint8Array = new Uint8Array(0);
     let restStart = 0;
     let isSkipping = false;
@@ -89,7 +89,7 @@ export class LineStore {
     }
   }
 
-  /** The line at a place that `eachLine` gave. */
+  /** The line at a place that `eachLine` reported. */
   read(place: LinePlace): string {
     return this.#bytesOf(place).toString('utf8');
   }
@@ -101,8 +101,9 @@ export class LineStore {
   }
 
   /**
-   * Appends a line, which has no line end in it. One begins anew where the last byte is none: after a line that was cut off,
-   * or in the middle of what another process is writing, whose rest then comes before ours and leaves an empty line.
+   * Appends a line, which must not contain a line end. If the last byte is not one, a line end comes first: after a
+   * line that was cut off, or in the middle of another process's write, whose rest then comes before ours and leaves an
+   * empty line.
    */
   append(line: string): void {
     attempt(this.#path, () => {
@@ -119,7 +120,7 @@ export class LineStore {
     });
   }
 
-  /** Puts a file in place that has only these lines; the places become void. */
+  /** Replaces the file by one that has only these lines; the places become invalid. */
   rewrite(places: readonly LinePlace[]): void {
     const draft = `${this.#path}.${process.pid}.part`;
     attempt(this.#path, () => {
@@ -142,7 +143,7 @@ export class LineStore {
   }
 }
 
-/** By one call of the system: what does not go out at once would stand among the lines of others. */
+/** With one system call: a rest written later could end up among the lines of others. */
 function writeWhole(fd: number, bytes: Uint8Array): void {
   if (writeSync(fd, bytes) < bytes.length) throw Object.assign(new Error('not written whole'), { code: 'ENOSPC' });
 }

@@ -1,8 +1,9 @@
-// Who works in a folder? One process at a time; who died in it holds nothing.
+// Which process works in a folder? One at a time; the lock of a dead process is ignored.
 //
-// Every process has a lock file of its own name, so that none can take away another's by mistake. It makes its own first and
-// looks for others then: of two that come at once at least the later sees the other. A file of a process that is no more is
-// taken away. (With one file for all, two that find it stale can each remove it, the second one that of the first.)
+// Every process has a lock file of its own name, so none can remove another's by mistake. It creates its own first and
+// then looks for others: if two come at once, at least the later one sees the other. The file of a dead process is
+// removed. (With a single lock file, two processes that find it stale could each remove it, the second one removing the
+// first one's new lock.)
 //
 //   lock.<pid>.<random>    {"pid", "host", "boot", "namespace", "ticks", "since", "command"}
 //
@@ -33,7 +34,7 @@ export interface LockHolder extends ProcessMark {
 }
 
 export interface FolderLock {
-  /** Of processes that ended without giving it back. */
+  /** Holders that ended without releasing it. */
   readonly abandonedBy: readonly LockHolder[];
   /** Throws a UserError where the folder is not ours any more. */
   confirm(): void;
@@ -45,15 +46,15 @@ export const LEASE_MS = 120_000;
 const RENEW_MS = 10_000;
 
 const NAME = /^lock\.(\d+)\.[0-9a-f]+$/;
-/** Two that came at once both step back; one of them will be first the next time. */
+/** Two that come at once both back off; one of them will be first next time. */
 const ATTEMPTS = 6;
 
-/** True for the name of a lock file, or of one that was not finished. */
+/** True for the name of a lock file, including one that was not finished. */
 export function isLockName(name: string): boolean {
   return NAME.test(name) || /^lock\.\d+\.[0-9a-f]+\.part$/.test(name);
 }
 
-/** Throws a UserError that says who holds the folder, or why no lock can be made in it. */
+/** Throws a UserError that says who holds the folder, or why no lock can be created in it. */
 export async function lockFolder(folder: string, since: Date, command: string): Promise<FolderLock> {
   const own = `lock.${process.pid}.${randomBytes(6).toString('hex')}`;
   const path = join(folder, own);
@@ -166,7 +167,10 @@ function writeLock(path: string, holder: LockHolder): number {
   }
 }
 
-/** Undefined if it has just gone. What a power cut left of a lock says by its name at least which process it was. */
+/**
+ * Undefined if it has just been removed. After a power cut the contents may be lost, but the name still has the process
+ * id.
+ */
 function readLock(folder: string, name: string): LockHolder | undefined {
   const pid = Number(NAME.exec(name)![1]);
   try {

@@ -1,8 +1,9 @@
-// Sorted runs of rows on disk -> their rows in order, some of each run in memory at a time. The kernel says which row is the next
-// (kernel/sort/merge-rows), as long as it has the next row of every run; then the run that it has come to the end of is read on.
+// The k-way merge of sorted runs on disk: their rows in order, with a block of each run in memory. The kernel orders
+// rows (kernel/sort/merge-rows) as long as it has the next row of every run; then the next block of the exhausted run
+// is read.
 //
-//     entries   one for each run that has rows left (kernel/layout/merge-entry)
-//     blocks    what is in memory of each run: a share of the memory, or room for its largest row
+//     entries   the binary heap: one for each run with rows left (kernel/layout/merge-entry)
+//     blocks    the part of each run in memory: a share of the memory, or room for its largest row
 import * as MERGE from '../kernel/layout/merge-entry.js';
 import { alloc, giveBack, kernel, u32At, u8At } from './heap.js';
 import { readU32, ROW_HEADER, rowAt, type HeapRowReader, type Row } from './row.js';
@@ -11,30 +12,33 @@ import { ScratchFile } from './scratch.js';
 const MAX_FAN_IN = 512;
 const MIN_BLOCK = 4096;
 const MAX_BLOCK = 1 << 20;
-/** Behind the last row in memory, which the kernel may read. */
+/** Past the last row in memory, which the kernel may read. */
 const SPARE_BYTES = 8;
-/** Rows that are put in order at once. */
+/** Rows that are ordered per call of the kernel. */
 const MOST_ROWS = 1024;
 
-/** Numbers of an entry, and how many it has. */
+/** Index of a field in an entry, and the fields of an entry. */
 const ROW = MERGE.ROW / 4;
 const END = MERGE.END / 4;
 const RUN = MERGE.RUN / 4;
 const ENTRY = MERGE.ENTRY / 4;
 
-/** Sorted rows: [start, end) of what `read` reads. */
+/** Sorted rows: the range [start, end) of what `read` reads. */
 export interface SortedRun {
   readonly file: { read(target: Uint8Array, position: number): number };
   readonly start: number;
   readonly end: number;
 }
 
-/** The rows of all runs in key order, rows of equal keys in the order of the runs. The files are left to the caller. */
+/** The rows of all runs in key order; rows with equal keys in the order of the runs. The caller closes the files. */
 export function mergeSorted(runs: readonly SortedRun[], memoryBytes: number): HeapRowReader {
   return new MergedRuns(runs, memoryBytes);
 }
 
-/** The same of runs that end in `file` at `ends`, which is closed with the reader; `written` is told of bytes written on the way. */
+/**
+ * The same for runs that end in `file` at `ends`; the file is closed with the reader. `written` gets the number of
+ * bytes written by intermediate merges.
+ */
 export function mergeRuns(
   file: ScratchFile,
   ends: readonly number[],
@@ -81,14 +85,14 @@ function runsOf(file: ScratchFile, ends: readonly number[], first: number, last:
 class MergedRuns implements HeapRowReader {
   readonly #kernel = kernel();
   readonly #runs: readonly SortedRun[];
-  /** By run: how far its file has been read, and what is in memory of it. */
+  /** By run: how far its file has been read, and its block in memory. */
   readonly #positions: number[];
   readonly #blocks: Uint8Array[];
   readonly #entries: Uint32Array<SharedArrayBuffer>;
   #count = 0;
   readonly #rows = u32At(alloc(4 * MOST_ROWS), MOST_ROWS);
   readonly #runOf = u32At(alloc(4 * MOST_ROWS), MOST_ROWS);
-  /** Rows that are in order, and how many of them were handed out. */
+  /** Rows that are ordered, and how many of them were returned. */
   #known = 0;
   #given = 0;
 
@@ -123,7 +127,7 @@ class MergedRuns implements HeapRowReader {
     this.#known = this.#given = this.#count = 0;
   }
 
-  /** Puts more rows in order; false at the end. */
+  /** Orders more rows; false at the end. */
   #order(): boolean {
     this.#given = this.#known = 0;
     const entries = this.#entries;
@@ -142,7 +146,7 @@ class MergedRuns implements HeapRowReader {
     return this.#known > 0;
   }
 
-  /** Reads the run of an entry on, until it has a whole row; false at its end. */
+  /** Reads the run of an entry until there is a whole row; false at its end. */
   #fill(entry: number): boolean {
     const entries = this.#entries.subarray(ENTRY * entry, ENTRY * (entry + 1));
     const run = entries[RUN]!;
@@ -175,7 +179,7 @@ function newBlock(bytes: number): Uint8Array {
   return u8At(alloc(bytes + SPARE_BYTES), bytes);
 }
 
-/** Gathers small writes into blocks. */
+/** Buffers small writes into blocks. */
 export class BlockWriter {
   readonly #file: ScratchFile;
   readonly #block = new Uint8Array(1 << 16);

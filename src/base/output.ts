@@ -24,7 +24,7 @@ import { refuseOdd } from './plain-file.js';
 export type Chunk = string | Uint8Array;
 export type Chunks = Iterable<Chunk> | AsyncIterable<Chunk>;
 
-/** The reader of a pipe has gone away. No error: `main` catches it and ends the program quietly with 0. */
+/** The reader of a pipe has closed it. Not a failure: `main` catches it and exits quietly with 0. */
 export class ClosedPipe extends Error {
   override readonly name = 'ClosedPipe';
   constructor() {
@@ -33,18 +33,20 @@ export class ClosedPipe extends Error {
 }
 
 export interface Sink {
-  /** Await it before the next write. The chunk may be used again once it has resolved. */
+  /** Await it before the next write. The chunk may be reused once it has resolved. */
   write(chunk: Chunk): Promise<void>;
-  /** Resolves when everything has been handed over. Leaves the stream open, as stdout has to be. */
+  /** Resolves when everything has been passed on. Leaves the stream open, as stdout has to be. */
   end(): Promise<void>;
 }
 
 export interface SinkOptions {
-  /** Hands over what there is whenever a line is complete, for `tail -f`-like use; default in blocks of 64 KiB. */
+  /** Writes whenever a line is complete, for `tail -f`-like use; by default in blocks of 64 KiB. */
   readonly lineBuffered?: boolean;
   /** What messages call the stream. */
   readonly name?: string;
-  /** What is written is safe on a terminal already, and may be painted. Other text has its control characters shown there. */
+  /**
+   * The text is already safe on a terminal, and may be painted. Otherwise control characters are escaped on a terminal.
+   */
   readonly isSafe?: boolean;
   /** The file has the name that it has unless the user names another: no link is followed from it. */
   readonly isDefault?: boolean;
@@ -58,7 +60,7 @@ export function createSink(stream: Writable & { readonly isTTY?: boolean }, opti
   return stream.isTTY === true && !isSafe ? forTerminal(sink) : sink;
 }
 
-/** What a log says must not reach a terminal as it is: there, an escape sequence is an order. */
+/** Text from a log must not reach a terminal unescaped, where escape sequences are commands. */
 function forTerminal(sink: Sink): Sink {
   return {
     write: (chunk) => sink.write(printableLines(typeof chunk === 'string' ? chunk : decodeText(chunk))),
@@ -66,7 +68,7 @@ function forTerminal(sink: Sink): Sink {
   };
 }
 
-/** Gathers small chunks into blocks; a large one goes as it is. */
+/** Gathers small chunks into blocks; a large one is passed on as it is. */
 function blockSink(send: Send, lineBuffered: boolean): Sink {
   const block = Buffer.allocUnsafe(blockBytes);
   let used = 0;
@@ -88,11 +90,11 @@ function blockSink(send: Send, lineBuffered: boolean): Sink {
   };
 }
 
-/** Hands over one block and resolves when the stream has taken it: that is the back-pressure. */
+/** Writes one block and resolves when the stream has taken it, which gives back-pressure. */
 type Send = (bytes: Uint8Array) => Promise<void>;
 
 function sender(stream: Writable, name: string): Send {
-  // Node writes to a redirected stdout without looking whether all of the bytes fitted, so files are written here.
+  // Node writes to a redirected stdout without checking for short writes, so files are written here.
   if ('fd' in stream && typeof stream.fd === 'number' && isRegularFile(stream.fd)) {
     return fileSender(stream.fd, name);
   }
@@ -111,13 +113,13 @@ function isRegularFile(fd: number): boolean {
   try {
     return fstatSync(fd).isFile();
   } catch {
-    return false; // closed, or no descriptor of this process: the stream itself will say what is wrong
+    return false; // closed, or not a descriptor of this process: the stream itself will report what is wrong
   }
 }
 
 /**
- * For a file: writes here and now. The system takes a block in 20 µs; to have another thread hand it over takes 200.
- * One call may write fewer bytes than asked for, on a disk that is filling up.
+ * For a file: writes synchronously. The system takes a block in 20 µs; passing it to another thread takes 200. A call
+ * may write fewer bytes than asked for, on a disk that is filling up.
  */
 function fileSender(fd: number, name: string): Send {
   return async (bytes) => {
@@ -129,7 +131,7 @@ function fileSender(fd: number, name: string): Send {
   };
 }
 
-/** For a device or a named pipe, which may take its time, or never take the block. */
+/** For a device or a named pipe, which may take long, or for ever, to accept the block. */
 function deviceSender(fd: number, name: string): Send {
   return async (bytes) => {
     for (let at = 0; at < bytes.length;) {
@@ -170,13 +172,15 @@ export async function writeFileWhole(
 
 const unfinished = new Set<string>();
 
-/** Removes what {@link writeFileWhole} has begun. Synchronous: for the signal handler, just before the program ends. */
+/**
+ * Removes files that {@link writeFileWhole} has not finished. Synchronous: for the signal handler, just before exit.
+ */
 export function removeUnfinished(): void {
   for (const path of unfinished) rmSync(path, { force: true });
   unfinished.clear();
 }
 
-/** Everything that `chunks` gives, into `sink`. */
+/** Writes everything that `chunks` yields to `sink`. */
 export async function pour(chunks: Chunks, sink: Sink): Promise<void> {
   for await (const chunk of chunks) await sink.write(chunk);
   await sink.end();
@@ -309,7 +313,7 @@ async function finish(draft: Draft, path: string): Promise<void> {
   await syncFolder(dirname(path));
 }
 
-/** Makes the new name last through a power cut, on systems that let a folder be synced; others keep names safe alone. */
+/** Makes the new name survive a power cut, on systems where a folder can be synced; others do this themselves. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => undefined);
   await handle?.sync().catch(() => undefined);

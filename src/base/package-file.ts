@@ -1,8 +1,8 @@
-// Files of the package itself, by their path from its root.
+// Files of the package itself, by path from its root.
 import { readFileSync } from 'node:fs';
 import { systemCode } from './error.js';
 
-/** The root, from src/base where tests run, and from dist/src/base. */
+/** The root, relative to src/base, where tests run, and to dist/src/base. */
 const ROOTS = ['../../', '../../../'];
 
 /** The text of a file that the package ships, or that the build made. */

@@ -1,9 +1,10 @@
-// Colour for people, never the only way that something is said. What is painted has to be made safe for a terminal before.
+// Colour for people, never the only way something is conveyed. Text has to be made safe for a terminal before it is
+// painted.
 import { styleText } from 'node:util';
 
 export interface Paint {
   readonly heading: (text: string) => string;
-  /** What is settled for the better, for the worse, and what is neither. */
+  /** For good news, bad news, and neither. */
   readonly good: (text: string) => string;
   readonly bad: (text: string) => string;
   readonly open: (text: string) => string;
@@ -15,7 +16,7 @@ export const PLAIN: Paint = { heading: asItIs, good: asItIs, bad: asItIs, open: 
 
 type Style = Parameters<typeof styleText>[0];
 
-/** From Node 22 on `styleText` looks at standard output by itself, unless it is told not to. */
+/** From Node 22 on, `styleText` checks standard output itself unless told not to. */
 const painted =
   (style: Style) =>
   (text: string): string =>

@@ -1,32 +1,32 @@
-// How far is a long work? Whoever does it says so in passing, some thousand steps at a time; whether and how that is shown is
-// no matter of theirs. The work is synchronous for seconds, in which no timer fires: so what is shown is drawn by these calls.
+// How far has long work come? The code that does it reports every few thousand steps, without knowing whether and how
+// that is shown. The work blocks for seconds, in which no timer fires, so the display is drawn from these calls.
 
 export interface Phase {
-  /** As in `reading`. A phase that comes again, as for the next site, begins anew. */
+  /** For example `reading`. A phase that begins again, as for the next site, starts over. */
   readonly name: string;
-  /** What is counted, as in `lines`. */
+  /** What is counted, such as `lines`. */
   readonly unit?: string;
-  /** How much there is to do in all; of the units, unless `add` tells the share apart, as bytes of a file. */
+  /** The amount of work; in units, unless `add` reports another share, such as bytes of a file. */
   readonly total?: number;
-  /** So many units were done before. */
+  /** Units that were done before. */
   readonly done?: number;
-  /** More to be told, as it stands when it is asked for. */
+  /** More to show, evaluated when it is drawn. */
   readonly note?: () => string;
 }
 
 export interface Progress {
-  /** The phase before it is over. */
+  /** Ends the phase before it. */
   begin(phase: Phase): void;
-  /** So many units more, and so much more of the total. */
+  /** Adds units, and a share of the total. */
   add(units: number, share?: number): void;
-  /** Nothing is known to be new, but time has gone by: to be called by whoever waits. */
+  /** Nothing new, but time has passed: called by code that waits. */
   tick(): void;
 }
 
-/** Rows between two calls in a loop over rows: 10 to 1,000 µs of work. A power of two, less one: a mask for a counter. */
+/** Mask for a row counter: report when `count & PROGRESS_MASK` is 0, that is every 10 to 1,000 µs of work. */
 export const PROGRESS_MASK = 4095;
 
-/** `items` as they are, each counted as a unit. */
+/** Yields `items` as they are, each counted as a unit. */
 export function* counted<T>(items: Iterable<T>, progress: Progress | undefined): Generator<T> {
   let count = 0;
   for (const item of items) {
@@ -36,7 +36,7 @@ export function* counted<T>(items: Iterable<T>, progress: Progress | undefined):
   progress?.add(count & PROGRESS_MASK);
 }
 
-/** For the parts of a work whose own phases are too short to be told: time goes by in them. */
+/** For parts of a job whose own phases are too short to show: only passes on that time goes by. */
 export function ticking(progress: Progress | undefined): Progress | undefined {
   if (progress === undefined) return undefined;
   const tick = () => progress.tick();

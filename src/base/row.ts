@@ -1,10 +1,10 @@
-// The rows of external sorts, as they lie in memory and on disk (kernel/layout/sorted-row): how are they read?
+// How are the rows of external sorts read, which look the same in memory and on disk (kernel/layout/sorted-row)?
 import { HEADER, KEY_LENGTH, ROW_LENGTH } from '../kernel/layout/sorted-row.js';
 
 /** Bytes before the key. */
 export const ROW_HEADER = HEADER;
 
-/** One row under the cursor of a {@link RowReader}: ranges of `bytes`, valid until the next call of `next`. */
+/** One row at the cursor of a {@link RowReader}: ranges of `bytes`, valid until the next call of `next`. */
 export interface Row {
   readonly bytes: Uint8Array;
   readonly keyStart: number;
@@ -18,13 +18,13 @@ export interface RowReader {
   close(): void;
 }
 
-/** Rows that can be had as they lie in the heap too. */
+/** Rows that can also be read where they are in the heap. */
 export interface HeapRowReader extends RowReader {
-  /** The addresses of some rows more, of none at the end: good until the next call of any kind. */
+  /** The addresses of the next few rows; empty at the end. Valid until the next call of any method. */
   nextRows(): Uint32Array<SharedArrayBuffer>;
 }
 
-/** All rows of a reader, which is closed then. */
+/** All rows of a reader, which is then closed. */
 export function* eachRow(reader: RowReader): Generator<Row> {
   for (let row = reader.next(); row !== undefined; row = reader.next()) yield row;
   reader.close();
@@ -39,7 +39,7 @@ export function compareKeys(a: Row, b: Row): number {
   return a.keyEnd - a.keyStart - (b.keyEnd - b.keyStart);
 }
 
-/** The row that lies at an offset. */
+/** The row at an offset. */
 export function rowAt(bytes: Uint8Array, at: number): Row {
   const keyStart = at + ROW_HEADER;
   return {
@@ -50,7 +50,7 @@ export function rowAt(bytes: Uint8Array, at: number): Row {
   };
 }
 
-/** Unsigned little endian; a row is below 2 GiB. */
+/** Unsigned, little endian; a row is below 2 GiB. */
 export function readU32(bytes: Uint8Array, at: number): number {
   return (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0;
 }

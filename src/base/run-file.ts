@@ -1,12 +1,12 @@
-// Sorted rows in a file that stays: written once, sealed, and never changed. What is read of it is what was written, or it is
-// refused: every block has its digest, looked at before a byte of the block is used, and the trailer has the digest of these.
+// A sorted run that is kept: written once, sealed, and never changed. Corruption is always detected: every block has a
+// digest, which is checked before a byte of the block is used, and the trailer has the digest of these.
 //
 //   header    | magic, version | number of the run u32 |
 //   block     | up to BLOCK bytes of rows | SHA-256, cut, of rows, run and block number |      again and again
 //   trailer   | rows f64 | bytes of rows f64 | SHA-256 of the blocks' digests |
 //
-// The rows are those of `spill`, end to end; a row may go on in the next block. Whoever names the file remembers the seal, so
-// that a file of the same name from elsewhere is known too.
+// The rows are those of `spill`, end to end; a row may continue in the next block. The folder's index keeps the seal,
+// so that a foreign file of the same name is detected too.
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, fsyncSync, readSync, rmSync, writeSync } from 'node:fs';
 import { printable } from './bytes.js';
@@ -22,7 +22,7 @@ const BLOCK = 65_520;
 const DIGEST = 16;
 const TRAILER = 48;
 
-/** What a run holds, known when it is sealed. */
+/** What is known of a run once it is sealed. */
 export interface RunSeal {
   /** Its number among the runs of its folder. */
   readonly number: number;
@@ -34,7 +34,7 @@ export interface RunSeal {
   readonly sha256: string;
 }
 
-/** Bytes on disk of a run with so many bytes of rows. */
+/** Bytes on disk of a run with this many bytes of rows. */
 export function runFileBytes(bytes: number): number {
   return HEADER + bytes + Math.ceil(bytes / BLOCK) * DIGEST + TRAILER;
 }
@@ -58,7 +58,7 @@ function digestOf(rows: Uint8Array, run: number, block: number): Buffer {
   return createHash('sha256').update(rows).update(`\n${run} ${block}`).digest().subarray(0, DIGEST);
 }
 
-/** Write rows in key order, then `seal`; or `discard`, and nothing is left behind. */
+/** Write rows in key order, then `seal`; or `discard`, which leaves nothing behind. */
 export class RunWriter {
   readonly #path: string;
   readonly #number: number;
@@ -72,7 +72,7 @@ export class RunWriter {
   #longestKey = 0;
   #isOpen = true;
 
-  /** Throws a UserError where the file cannot be made, as do the other methods where it cannot be written. */
+  /** Throws a UserError if the file cannot be created; the other methods throw one if it cannot be written. */
   constructor(path: string, number: number) {
     this.#path = path;
     this.#number = number;
@@ -84,7 +84,7 @@ export class RunWriter {
     this.#append(headerOf(number));
   }
 
-  /** Adds a row as it came from a `RowReader`: its key and payload, behind their lengths. */
+  /** Adds a row as a `RowReader` returned it: key and payload, after their lengths. */
   add({ bytes, keyStart, keyEnd, end }: Row): void {
     this.#rows++;
     this.#longestKey = Math.max(this.#longestKey, keyEnd - keyStart);
@@ -92,7 +92,7 @@ export class RunWriter {
     this.#put(bytes, keyStart, end);
   }
 
-  /** The file is whole and on disk when this returns. */
+  /** The file is complete and on disk when this returns. */
   seal(): RunSeal {
     if (this.#used > 0) this.#flush();
     const sha256 = this.#seal.digest('hex');
@@ -153,7 +153,7 @@ function lengths(key: number, row: number): Uint8Array {
   return numbers;
 }
 
-/** A sealed run, open. It can be read while its name is taken away. */
+/** An open sealed run. It stays readable after its name is removed. */
 export class RunFile {
   readonly #path: string;
   readonly #seal: RunSeal;
@@ -161,7 +161,7 @@ export class RunFile {
   readonly #block = Buffer.alloc(BLOCK + DIGEST);
   #number = -1;
 
-  /** Throws a UserError if it is missing, cannot be read, or is not the run of this seal. */
+  /** Throws a UserError if it is missing, cannot be read, or does not match the seal. */
   constructor(path: string, seal: RunSeal) {
     this.#path = path;
     this.#seal = seal;
@@ -181,12 +181,15 @@ export class RunFile {
     throw this.#damage(isWhole ? 'it is not the file that was written' : 'it is not as long as it was');
   }
 
-  /** All its rows, to be merged with those of others. */
+  /** All its rows, for a merge with others. */
   get rows(): SortedRun {
     return { file: this, start: 0, end: this.#seal.bytes };
   }
 
-  /** Fills `target` with bytes of rows from `position` on; gives fewer only at the end. Throws a UserError for damage. */
+  /**
+   * Fills `target` with bytes of rows from `position` on; returns fewer only at the end. Throws a UserError if it is
+   * damaged.
+   */
   read(target: Uint8Array, position: number): number {
     const end = Math.min(position + target.length, this.#seal.bytes);
     for (let at = position; at < end;) {

@@ -1,26 +1,26 @@
-// Scratch files that cannot be left behind: they have no name, or lose it as soon as they are open, so that the space goes back
-// with the process, however it ends.
+// Scratch files that cannot be left behind: they have no name, or are unlinked as soon as they are open, so that the
+// space is freed with the process, however it ends.
 import { closeSync, constants, ftruncateSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { systemCode, UserError } from './error.js';
 import { formatSize } from './size.js';
 
-/** Bytes of scratch files: there now, there at most so far, and ever written. */
+/** Bytes of scratch files: now, at the peak, and written in all. */
 export interface ScratchUse {
   readonly now: number;
   readonly peak: number;
   readonly written: number;
 }
 
-// Of all files of this thread, as disk space is: what is full is not one sorter's folder.
+// Over all files of this thread, since a disk is full as a whole.
 const use = { now: 0, peak: 0, written: 0 };
 
 export function scratchUse(): ScratchUse {
   return { ...use };
 }
 
-/** The same, and begins anew: what a thread hands to the one that reports. */
+/** Returns the counts and resets them: for a thread that reports to another one. */
 export function takeScratchUse(): ScratchUse {
   const taken = { ...use };
   use.peak = use.now;
@@ -28,13 +28,13 @@ export function takeScratchUse(): ScratchUse {
   return taken;
 }
 
-/** Adds what another thread used meanwhile: at most so much was there at a time. */
+/** Adds what another thread used meanwhile; the peaks are added, so the sum is an upper bound. */
 export function addScratchUse({ peak, written }: ScratchUse): void {
   use.peak += peak;
   use.written += written;
 }
 
-/** Whoever fails in the middle of its work closes nothing; in a program that goes on, files must not stay open for ever. */
+/** Work that fails midway closes nothing; in a program that goes on, files must not stay open for ever. */
 const abandoned = new FinalizationRegistry<number>(closeSync);
 
 export class ScratchFile {
@@ -69,7 +69,7 @@ export class ScratchFile {
     use.peak = Math.max(use.peak, use.now);
   }
 
-  /** Fills `target` from `position` on; returns the number of bytes read, less than asked only at the end. */
+  /** Fills `target` from `position` on; returns the number of bytes read, fewer than asked for only at the end. */
   read(target: Uint8Array, position: number): number {
     let done = 0;
     try {
@@ -93,16 +93,16 @@ export class ScratchFile {
   }
 }
 
-/** Linux's O_TMPFILE, which Node does not name. */
+/** Linux's O_TMPFILE, which Node does not export. */
 const NAMELESS = 0o20000000 | constants.O_DIRECTORY | constants.O_RDWR | constants.O_EXCL;
 
-/** A file that never had a name; undefined where the file system has no such files, or says anything else against it. */
+/** A file that never had a name; undefined if the file system does not support that. */
 function openNameless(folder: string): number | undefined {
   if (process.platform !== 'linux') return undefined;
   try {
     return openSync(folder, NAMELESS, 0o600);
   } catch {
-    return undefined; // a file with a name will do, or say what is wrong
+    return undefined; // a file with a name will do, or will say what is wrong
   }
 }
 

@@ -1,4 +1,4 @@
-// A small file of JSON that is whole or refused: it holds the SHA-256 of what it says, and is replaced by renaming.
+// A small JSON file that is intact or refused: it contains the SHA-256 of its content, and is replaced by renaming.
 //
 //   {"format": …, "version": …, "sha256": …, "content": …}
 import { createHash } from 'node:crypto';
@@ -16,7 +16,7 @@ export interface SealedFormat {
 
 const ADVICE = 'Put it back from a backup, or begin anew in another folder.';
 
-/** The content; undefined where there is no such file. Throws a UserError for one that is damaged or of another version. */
+/** The content; undefined if there is no such file. Throws a UserError if it is damaged or has another version. */
 export function readSealed(path: string, { format, version }: SealedFormat): unknown {
   const found = parse(path);
   if (found === undefined) return undefined;
@@ -33,14 +33,14 @@ export function readSealed(path: string, { format, version }: SealedFormat): unk
   throw new UserError(`${name} is damaged: it does not say what was written into it. ${ADVICE}`);
 }
 
-/** Replaces the file, so that at every moment the old or the new one is there; it is on disk when this returns. */
+/** Replaces the file atomically: at every moment the old or the new one is there. It is on disk when this returns. */
 export function writeSealed(path: string, { format, version }: SealedFormat, content: unknown): void {
   const text = JSON.stringify(content);
   const head = JSON.stringify({ format, version, sha256: sha256Of(text) });
   replaceFile(path, Buffer.from(`${head.slice(0, -1)},"content":${text}}\n`, 'utf8'));
 }
 
-/** Writes beside, syncs, renames, syncs the folder. Throws a UserError, and then the old file is there as it was. */
+/** Writes beside, syncs, renames, syncs the folder. If it throws a UserError, the old file is unchanged. */
 export function replaceFile(path: string, bytes: Uint8Array): void {
   const draft = `${path}.part`;
   refuseOdd(path);
@@ -64,11 +64,11 @@ function removeDraft(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch (error) {
-    if (systemCode(error) === undefined) throw error; // else the next run removes it, and the reason is told already
+    if (systemCode(error) === undefined) throw error; // else the next run removes it; the reason was reported already
   }
 }
 
-/** Makes new names last through a power cut, on systems that let a folder be synced; others keep names safe alone. */
+/** Makes new names survive a power cut, on systems where a folder can be synced; others do this themselves. */
 export function syncFolder(folder: string): void {
   let fd: number | undefined;
   try {

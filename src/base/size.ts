@@ -3,7 +3,7 @@ import { UserError } from './error.js';
 
 const UNITS: Readonly<Record<string, number>> = { '': 1, k: 2 ** 10, m: 2 ** 20, g: 2 ** 30, t: 2 ** 40 };
 
-/** Bytes of `64k`, `512m`, `1.5g`, `512MiB`, `4096`; powers of 1,024 in either case. */
+/** Bytes of `64k`, `512m`, `1.5g`, `512MiB`, `4096`; powers of 1,024, in upper or lower case. */
 export function parseSize(text: string, option: string): number {
   const match = /^(\d+(?:\.\d+)?)\s*([kmgt]?)(?:i?b)?$/i.exec(text.trim());
   const bytes = match === null ? NaN : Number(match[1]) * UNITS[match[2]!.toLowerCase()]!;

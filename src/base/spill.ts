@@ -1,6 +1,7 @@
-// The external sort: rows (base/row) go into a buffer; a full buffer is sorted and written out as a run; runs are merged (base/merge).
-// Rows come out by key bytes, equal keys in the order they were added. All runs of a sorter lie in one file. Rows in memory lie
-// in the heap, where the kernel sorts them (kernel/sort/sort-rows) and can write and read them itself.
+// The external sort: rows (base/row) go into a buffer; a full buffer is sorted and spilled to disk as a sorted run; at
+// the end a k-way merge (base/merge) reads all runs. It is stable: rows come out by key bytes, equal keys in the order
+// they were added. All runs of a sorter share one file. Rows in memory are in the heap, where the kernel sorts them
+// (kernel/sort/sort-rows) and can write and read them itself.
 import { alloc, giveBack, kernel, u32At, u8At } from './heap.js';
 import { BlockWriter, mergeRuns } from './merge.js';
 import { PROGRESS_MASK, type Progress } from './progress.js';
@@ -8,30 +9,30 @@ import { readU32, ROW_HEADER, rowAt, writeU32, type HeapRowReader } from './row.
 import { ScratchFile } from './scratch.js';
 
 const MIN_BLOCK = 4096;
-/** Of a row while it is sorted, beside its bytes: an entry of the sort and its address. */
+/** Per row while it is sorted, beside its bytes: an entry of the sort and its address. */
 const ORDER_BYTES = 20;
-/** Behind the last row, which the kernel may read. */
+/** Past the last row, which the kernel may read. */
 const SPARE_BYTES = 8;
-/** More than this of the heap, which is of 4 GiB, no sorter has: its runs are large enough then. */
+/** No sorter takes more than this of the heap, which has 4 GiB: its runs are large enough then. */
 const MOST_BYTES = 512 << 20;
 
-/** Rows that are written or read together. */
+/** Rows are written and read in blocks of this size. */
 const COPIED_BYTES = 1 << 16;
 
 export interface SpillOptions {
-  /** Bytes that rows in memory and merge buffers may take. */
+  /** Bytes that the buffer and the merge may take. */
   readonly memoryBytes: number;
   readonly tmpdir: string;
-  /** Told that time goes by while rows go to disk. */
+  /** Ticked while rows are spilled. */
   readonly progress?: Progress | undefined;
 }
 
-/** Where memory and scratch space of one step come from, and where what they cost is counted. */
+/** Where memory and scratch space of one step come from, and where their use is counted. */
 export interface SpillRoom extends SpillOptions {
   readonly stats: SpillStats;
 }
 
-/** What spilling cost, added up over sorters. */
+/** What spilling cost, summed over sorters. */
 export interface SpillStats {
   runs: number;
   bytes: number;
@@ -68,16 +69,16 @@ export class SpillSorter {
     this.#rows++;
   }
 
-  /** Where rows can be written as they lie in memory, at least so many bytes of them: [address, end). See `wrote`. */
+  /** Room to write rows directly, at least `bytes` of them: [address, end). Report what was written with `wrote`. */
   room(bytes: number): { readonly address: number; readonly end: number } {
     this.#reserve(bytes);
     const { byteOffset, length } = this.#buffer;
     const address = byteOffset + this.#used;
-    // What rows cost beside their bytes is looked at from time to time.
+    // The end is kept close, so that the cost of rows beside their bytes is checked now and then.
     return { address, end: Math.min(byteOffset + length, address + Math.max(bytes, COPIED_BYTES)) };
   }
 
-  /** To be called when so many rows were written into the `room`, of so many bytes in all. */
+  /** Call this after writing rows into the `room`, with their number and total bytes. */
   wrote(bytes: number, rows: number): void {
     this.#used += bytes;
     this.#rows += rows;
@@ -98,7 +99,7 @@ export class SpillSorter {
     if (needed > memoryBytes && this.#rows > 0) this.#spill();
     const { length } = this.#buffer;
     if (this.#used + bytes <= length) return;
-    // The last step is a long one, so that the copy of what was there stays small beside it.
+    // The last growth step is a large one, so that the copy of the old buffer is small beside it.
     const doubled = length * 8 > memoryBytes ? memoryBytes : Math.max(length * 2, Math.min(MIN_BLOCK, memoryBytes));
     const wider = Math.max(this.#used + bytes, doubled);
     const buffer = u8At(alloc(wider + SPARE_BYTES), wider);
@@ -107,7 +108,7 @@ export class SpillSorter {
     this.#buffer = buffer;
   }
 
-  /** The addresses of all rows in key order, to be given back. */
+  /** The addresses of all rows in key order, to be freed by the caller. */
   #sortedRows(): Uint32Array<SharedArrayBuffer> {
     const rows = this.#rows;
     if (rows === 0) return u32At(0, 0);

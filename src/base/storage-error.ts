@@ -1,4 +1,4 @@
-// What a refusal of the system means to the user, where files are kept from run to run.
+// What does a failed system call mean to the user, for files that are kept from run to run?
 import { dirname } from 'node:path';
 import { printable } from './bytes.js';
 import { systemCode, UserError } from './error.js';
@@ -18,7 +18,7 @@ const causes: Readonly<Record<string, readonly [why: string, remedy: string]>> =
   ENFILE: ['too many files are open in the system', 'Close some'],
 };
 
-/** A UserError for what the system refused; any other error is a bug and stays what it is. */
+/** A UserError for a system error; any other error is a bug and stays what it is. */
 export function storageError(error: unknown, path: string): unknown {
   const code = systemCode(error);
   if (code === undefined) return error;

@@ -2,10 +2,10 @@
 import { sameRange } from './bytes.js';
 
 const NONE = -1;
-/** Of a text, beside its bytes: start, hash, two slots. */
+/** Per text, beside its bytes: start, hash, two slots. */
 export const TEXT_BYTES = 16;
 
-/** Slots of a table that is worth keeping for what comes next. */
+/** Slots of a table that is small enough to keep for the next use. */
 const MOST_KEPT = 1 << 12;
 
 export class TextTable {
@@ -16,12 +16,12 @@ export class TextTable {
   #hash = new Int32Array(64);
   #slots = new Int32Array(128).fill(NONE);
 
-  /** Bytes held, more or less. */
+  /** Bytes held, approximately. */
   get heldBytes(): number {
     return this.#start[this.count]! + this.count * TEXT_BYTES;
   }
 
-  /** Empty again, for other texts: what it holds stays held, if that is little. */
+  /** Empties the table for reuse; keeps its memory if that is little. */
   clear(): this {
     this.count = 0;
     if (this.#slots.length > MOST_KEPT) {

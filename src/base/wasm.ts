@@ -1,7 +1,7 @@
-// WebAssembly that the package ships. TypeScript is told of it by libraries for browsers only.
+// Loads the WebAssembly that the package ships. TypeScript declares its types in browser libraries only.
 import { readPackageBytes } from './package-file.js';
 
-/** A compiled module: threads can be handed it. */
+/** A compiled module, which can be sent to threads. */
 export type WasmModule = object;
 
 interface Memory<Buffer> {
@@ -31,7 +31,7 @@ export function compileWasm(path: string): WasmModule {
   return new WebAssembly.Module(readPackageBytes(path));
 }
 
-/** Of so many pages, and never more. Throws a RangeError where the system has no addresses for them. */
+/** Memory of exactly so many pages. Throws a RangeError if the system has not enough address space. */
 export function newWasmMemory(pages: number): WasmMemory {
   return new WebAssembly.Memory({ initial: pages, maximum: pages });
 }
@@ -41,7 +41,7 @@ export function newSharedMemory(pages: number): SharedMemory {
   return new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
 }
 
-/** What the module exports, as an object of functions of type T. */
+/** The exports of the module, as an object of functions of type T. */
 export function instantiateWasm<T>(module: WasmModule, imports: object): T {
   return new WebAssembly.Instance(module, imports).exports as T;
 }

@@ -1,10 +1,11 @@
-// Very many rows of a few numbers each, sorted by the first of them: in typed arrays as long as they fit, in sorted runs beyond.
+// An external sort of very many rows of a few numbers each, by the first of them: in typed arrays as long as they fit,
+// spilled to disk as sorted runs otherwise.
 //
 //   a row      | word 0 | word 1 | … | word w - 1 |      u32 each; the first `keyWords` are the key
 //   its order  | index of the row u32 | word of the key u32 |   one number of 64 bits, for the built-in sort
 //
-// Rows are never moved in memory: what is sorted are such numbers, by the first word, then, where that is the same, by the
-// next. Rows with equal keys come in the order in which they were added.
+// Rows are never moved in memory: only these numbers are sorted, by the first key word, then, within equal ones, by the
+// next. The sort is stable.
 import { ScratchFile } from './scratch.js';
 import type { SpillRoom } from './spill.js';
 
@@ -12,18 +13,18 @@ const ORDER_BYTES = 8;
 const MIN_BLOCK = 4096;
 const MAX_FAN_IN = 256;
 const SMALL = 12;
-/** There may be ten thousand sorters, for a small site each. */
+/** Small, as there may be ten thousand sorters, one per small site. */
 const FIRST_ROWS = 256;
-/** So that no array is longer than it may be. */
+/** Keeps arrays within the maximum length. */
 const MAX_ROWS = 2 ** 27;
 
-/** The row under the cursor is words[at, at + width), good until the next call of `next`. */
+/** The row at the cursor is words[at, at + width), valid until the next call of `next`. */
 export interface WordReader {
   words: Uint32Array;
   at: number;
-  /** Moves on; false at the end. */
+  /** Advances; false at the end. */
   next(): boolean;
-  /** Begins anew. */
+  /** Starts over. */
   rewind(): void;
   close(): void;
 }
@@ -48,7 +49,7 @@ export class WordSorter {
     this.words = new Uint32Array(width * Math.min(FIRST_ROWS, this.#maxRows));
   }
 
-  /** Makes room for a row and says where in `words` it starts; the caller fills all of it. */
+  /** Makes room for a row and returns where in `words` it starts; the caller fills all of it. */
   add(): number {
     if (this.#rows === this.#maxRows) this.#spill();
     const at = this.#rows++ * this.#width;
@@ -56,7 +57,7 @@ export class WordSorter {
     return at;
   }
 
-  /** All rows in order, but it may leave out rows whose first word no other row has. The sorter takes no more. */
+  /** All rows in order, possibly without rows whose first word no other row has. The sorter takes no more. */
   finish(): WordReader {
     if (this.#file === undefined) {
       const order = sortedOrder(this.words, this.#rows, this.#width, this.#keyWords, 'repeated');
@@ -67,7 +68,7 @@ export class WordSorter {
     return new RunReader(this.#file, this.#runEnds, this.#width, this.#keyWords, this.#room);
   }
 
-  /** The last step is a long one, so that the copy of what was there stays small beside it. */
+  /** The last growth step is a large one, so that the copy of the old array is small beside it. */
   #widen(): void {
     const most = this.#maxRows * this.#width;
     const { length } = this.words;
@@ -91,7 +92,9 @@ export class WordSorter {
   }
 }
 
-/** Indices of the rows in order, in every second number; all, or those whose first word another one has too. */
+/**
+ * Indices of the rows in order, in every second number: of all, or of those that share their first word with another.
+ */
 function sortedOrder(
   words: Uint32Array,
   rows: number,
@@ -291,7 +294,7 @@ class RunReader implements WordReader {
   }
 }
 
-/** Reads one run block by block; blocks hold whole rows. */
+/** Reads one run block by block; a block has whole rows. */
 class RunCursor {
   readonly run: number;
   readonly words: Uint32Array;
