@@ -18,7 +18,7 @@ export interface Fields {
   count: number;
   /** The first query field. */
   firstInQuery: number;
-  /** Offset of the path and of the first `?`, or of the end. */
+  /** Offset of the path, and of the first `?` or the end. */
   pathStart: number;
   queryStart: number;
   /** A field is [start, end), its separator at start - 1; its name is [start, nameEnd). */
@@ -92,12 +92,12 @@ function addField(fields: Fields, start: number, nameEnd: number, end: number): 
   fields.end[fields.count++] = end;
 }
 
-/** True where field `at` is a parameter: it has a name, and is not a bare query. */
+/** True if field `at` is a parameter: it has a name, and is not a bare query. */
 export function isParameter(fields: Fields, at: number): boolean {
   return fields.nameEnd[at]! > fields.start[at]! && !(fields.isBareQuery && at >= fields.firstInQuery);
 }
 
-/** True where field `at` is a parameter of that name, byte for byte. */
+/** True if field `at` is a parameter of that name, byte for byte. */
 export function hasName(url: Uint8Array, fields: Fields, at: number, name: Uint8Array): boolean {
   const start = fields.start[at]!;
   if (fields.nameEnd[at]! - start !== name.length || !isParameter(fields, at)) return false;
@@ -106,14 +106,14 @@ export function hasName(url: Uint8Array, fields: Fields, at: number, name: Uint8
 }
 
 /**
- * The URL without every parameter of that name; `url` itself, the same object, where it has none. Of the query the fields
- * that are left and not empty stay, each behind the separator it had, the first behind `?`; without any the `?` goes too.
+ * The URL without every parameter of that name; `url` itself, the same object, if it has none. Of the query, non-empty
+ * fields that are left stay, each after its own separator, the first after `?`; if none is left the `?` goes too.
  */
 export function withoutParameter(url: Uint8Array, fields: Fields, name: Uint8Array): Uint8Array {
   return rewriteParameter(url, fields, name, undefined);
 }
 
-/** {@link withoutParameter} for several names at once: without the parameters that `goes` says. */
+/** {@link withoutParameter} for several names at once: removes the parameters for which `goes` is true. */
 export function withoutFields(url: Uint8Array, fields: Fields, goes: (field: number) => boolean): Uint8Array {
   const out = new Uint8Array(url.length);
   let length = 0;
@@ -138,7 +138,9 @@ export function withoutFields(url: Uint8Array, fields: Fields, goes: (field: num
   return out.subarray(0, length);
 }
 
-/** The URL with the value of the first parameter of that name put in, further ones taken out. Null makes it bare. */
+/**
+ * The URL with the value of the first parameter of that name replaced, and further ones removed. Null makes it bare.
+ */
 export function withParameter(url: Uint8Array, fields: Fields, name: Uint8Array, value: Uint8Array | null): Uint8Array {
   return rewriteParameter(url, fields, name, value);
 }
@@ -156,7 +158,7 @@ function rewriteParameter(
   const copy = (start: number, end: number) => {
     for (let at = start; at < end; at++) out[length++] = url[at]!;
   };
-  // What `set` leaves of the first one; `remove` leaves nothing.
+  // What `set` makes of the first one; `remove` leaves nothing.
   const put = () => {
     copy(fields.start[first]!, fields.nameEnd[first]!);
     if (value === null || value === undefined) return;

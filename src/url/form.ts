@@ -1,22 +1,22 @@
-// Forms of a URL: which bytes are a URL at all, where its path begins, and which of two forms is the lesser.
+// Which bytes are a URL at all, where does its path begin, and which of two forms is the lesser?
 import { codePoints, decodeText, encodeText } from '../base/bytes.js';
 import { isBoundary } from '../url/token.js';
 
 const http = encodeText('http');
 
-/** A URL starts with `/`, `http://` or `https://` in any case, and has neither space nor control byte. */
+/** A URL starts with `/`, `http://` or `https://` in any case, and contains neither spaces nor control bytes. */
 export function isUrl(bytes: Uint8Array, start = 0, end = bytes.length): boolean {
   const begins = (start < end && bytes[start] === 0x2f) || hostStart(bytes, start, end) >= 0;
   return begins && isClean(bytes, start, end);
 }
 
-/** True for bytes without space and control byte. */
+/** True for bytes without spaces and control bytes. */
 export function isClean(bytes: Uint8Array, start = 0, end = bytes.length): boolean {
   for (let at = start; at < end; at++) if (bytes[at]! <= 0x20 || bytes[at] === 0x7f) return false;
   return true;
 }
 
-/** The offset behind `http://` or `https://`, or -1. */
+/** The offset after `http://` or `https://`, or -1. */
 export function hostStart(bytes: Uint8Array, start = 0, end = bytes.length): number {
   for (let at = 0; at < 4; at++) if ((bytes[start + at]! | 0x20) !== http[at]) return -1;
   const colon = (bytes[start + 4]! | 0x20) === 0x73 ? start + 5 : start + 4;
@@ -24,7 +24,7 @@ export function hostStart(bytes: Uint8Array, start = 0, end = bytes.length): num
   return isHost && colon + 3 <= end ? colon + 3 : -1;
 }
 
-/** The offset at which the path begins, or the query where there is no path; `start` in a URL without host. */
+/** The offset where the path begins, or the query if there is no path; `start` in a URL without host. */
 export function pathStart(url: Uint8Array, start = 0, end = url.length): number {
   const host = hostStart(url, start, end);
   if (host < 0) return start;

@@ -1,7 +1,7 @@
-// What is remembered of the hosts of URLs: a number for each *head*, `http://host/` with the slash that begins the path. Logs name a
-// few hosts, or some thousands, again and again, and what depends on the head alone is found out once.
+// A cache keyed by the host of a URL: a number for each *head*, `http://host/` with the slash that begins the path.
+// Logs repeat a few hosts, or some thousands, and what depends on the head alone is computed once.
 //
-//   columns   | hash | offset of the head in `text` | its length | number | …    one entry after another, found by the hash
+//   columns   | hash | offset of the head in `text` | its length | number | …    entries, by open addressing
 //
 // The room is fixed: when it is used up, everything is forgotten.
 import { sameRange } from '../base/bytes.js';
@@ -15,7 +15,7 @@ const ENTRIES = 1 << 16;
 const WIDTH = 4;
 const LENGTH = 2;
 const NUMBER = 3;
-/** Hosts are shorter than 256 bytes; what is longer has credentials in it, or is no host. */
+/** Hosts are shorter than 256 bytes; anything longer contains credentials, or is not a host. */
 const LONGEST = 300;
 const MOST_TEXT = 1 << 22;
 
@@ -24,11 +24,11 @@ export class Heads {
   #text = new Uint8Array(1 << 10);
   #used = 0;
   #count = 0;
-  /** The entry that was found last, then where it is to be kept. */
+  /** The last entry found, then where its head is to be kept. */
   #entry = 0;
   #hash = 0;
 
-  /** The number that was kept for the head of the URL bytes[start, end), or UNKNOWN. */
+  /** The number kept for the head of the URL bytes[start, end), or UNKNOWN. */
   find(bytes: Uint8Array, start: number, end: number): number {
     const latest = WIDTH * this.#entry;
     const length = this.#columns[latest + LENGTH]!;
@@ -38,7 +38,7 @@ export class Heads {
     return headEnd < 0 ? UNKNOWN : this.#look(bytes, start, headEnd);
   }
 
-  /** Keeps a number for the head of that URL, which `find` did not know. Nothing is kept where it has none. */
+  /** Keeps a number for the head of that URL, which `find` did not know. Does nothing if it has no head. */
   keep(bytes: Uint8Array, start: number, end: number, number: number): void {
     const headEnd = this.#headEnd(bytes, start, end);
     const length = headEnd - start;
@@ -62,7 +62,7 @@ export class Heads {
     this.#used = this.#count = this.#entry = 0;
   }
 
-  /** Behind the slash of `http://host/`, or -1; hashes what comes before it. */
+  /** The offset after the slash of `http://host/`, or -1; hashes what comes before it. */
   #headEnd(bytes: Uint8Array, start: number, end: number): number {
     let slashes = 0;
     let hash = FNV_SEED;
@@ -78,7 +78,7 @@ export class Heads {
     return -1;
   }
 
-  /** The number of that head, or UNKNOWN; `#entry` is its entry, or the empty one where it goes. */
+  /** The number of that head, or UNKNOWN; `#entry` is its entry, or the empty one for it. */
   #look(bytes: Uint8Array, start: number, end: number): number {
     const columns = this.#columns;
     const mask = columns.length / WIDTH - 1;

@@ -1,6 +1,6 @@
-// Which URLs are the same by RFC 3986 alone? The safe normalisation of SPEC 2.5, as a list of named steps. Each works in
-// place on one URL in a buffer and leaves all bytes alone that its name does not cover: user information, fragment, the
-// order and the separators of the query, escapes that mean something (`%2F`, `%2B`, `%E4`), escapes that are broken.
+// Which URLs are the same by RFC 3986 alone? The safe normalization of SPEC 2.5, as a list of named steps. Each works
+// in place on one URL in a buffer and changes only what its name says: user information, fragment, order and separators
+// of the query, escapes with a meaning (`%2F`, `%2B`, `%E4`) and broken escapes stay.
 //
 // The steps stand in the order in which each finds what the one before it uncovers (`%2E%2E/` is a dot segment, `h:%38%30`
 // has the default port), so that normalising twice is normalising once.
@@ -11,7 +11,7 @@ export type Normalization = 'safe' | 'none';
 
 interface Step {
   readonly name: string;
-  /** Changes `parts.bytes` in place and gives the new end of the URL. */
+  /** Changes `parts.bytes` in place and returns the new end of the URL. */
   apply(parts: UrlParts): number;
 }
 
@@ -40,7 +40,10 @@ for (const char of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01234567
 
 const scratchParts = emptyParts();
 
-/** The safe normal form of one URL, as a copy; what is neither http(s) nor starts with `/` comes back as it is. */
+/**
+ * The safe normal form of one URL, as a copy; anything that is neither http(s) nor starts with `/` comes back
+ * unchanged.
+ */
 export function normalizeSafe(url: Uint8Array): Uint8Array {
   const buffer = new Uint8Array(url.length + 1);
   buffer.set(url);
@@ -48,8 +51,9 @@ export function normalizeSafe(url: Uint8Array): Uint8Array {
 }
 
 /**
- * Normalises the URL `bytes[start, end)` in place, gives its new end. It can grow by one byte (`http://h` to `http://h/`),
- * which is written over whatever stood at `end`. Most URLs of a log are normal already; one look at each byte sees that.
+ * Normalizes the URL `bytes[start, end)` in place and returns its new end. It can grow by one byte (`http://h` to
+ * `http://h/`), which overwrites whatever was at `end`. Most URLs of a log are normal already; one pass over the bytes
+ * detects that.
  */
 export function normalizeInPlace(bytes: Uint8Array, start: number, end: number): number {
   if (isNormal(bytes, start, end)) return end;
@@ -62,7 +66,7 @@ export function normalizeInPlace(bytes: Uint8Array, start: number, end: number):
   return scratchParts.end;
 }
 
-/** True only if no step would change the URL; may be false for one that none changes. */
+/** True only if no step would change the URL; may be false for a URL that none would change. */
 export function isNormal(bytes: Uint8Array, start: number, end: number): boolean {
   let at = start;
   if (bytes[at] !== SLASH) {
@@ -83,7 +87,7 @@ export function isNormal(bytes: Uint8Array, start: number, end: number): boolean
   return true;
 }
 
-/** End of a `http://host` that is in lower case and has neither user information nor port; -1 for every other start. */
+/** End of a `http://host` in lower case without user information or port; -1 for every other start. */
 function skipPlainOrigin(bytes: Uint8Array, start: number, end: number): number {
   let at = start;
   while (at < end && at < start + 5 && bytes[at] === 'https'.charCodeAt(at - start)) at++;
@@ -97,7 +101,7 @@ function skipPlainOrigin(bytes: Uint8Array, start: number, end: number): number 
   return -1;
 }
 
-/** An escape in upper case of a byte that is not unreserved: normalising leaves it as it is. */
+/** An escape in upper case of a byte that is not unreserved: normalization leaves it as it is. */
 export function isSettledEscape(bytes: Uint8Array, at: number, end: number): boolean {
   if (!isEscape(bytes, at, end)) return false;
   return bytes[at + 1]! < 0x61 && bytes[at + 2]! < 0x61 && unreserved[escapedByte(bytes, at)] === 0;
@@ -121,8 +125,8 @@ function upperCaseEscapes({ bytes, hostStart, fragmentStart, end }: UrlParts): n
 }
 
 /**
- * `%7E` becomes `~`, but never so that a broken escape comes to life: in `%4%31` the `1` stays escaped, as `%41` would be
- * another character (and would be decoded by the next run).
+ * `%7E` becomes `~`, but never so that a broken escape becomes valid: in `%4%31` the `1` stays escaped, as `%41` would
+ * be another character (and would be decoded by the next run).
  */
 function decodeUnreserved({ bytes, hostStart, fragmentStart, end }: UrlParts): number {
   let out = hostStart;
@@ -142,7 +146,7 @@ function decodeUnreserved({ bytes, hostStart, fragmentStart, end }: UrlParts): n
   return closeGap(bytes, out, fragmentStart, end);
 }
 
-/** True if a `%` that is no escape stands right before `out`, or one hexadecimal digit further off. */
+/** True if a `%` that does not begin an escape is right before `out`, or one hexadecimal digit earlier. */
 function completesEscape(bytes: Uint8Array, start: number, out: number, byte: number): boolean {
   if (hexValue[byte]! < 0) return false;
   if (out - 1 >= start && bytes[out - 1] === PERCENT) return true;
@@ -173,7 +177,7 @@ function dropDefaultPort({ bytes, start, schemeEnd, hostStart, portStart, pathSt
   return closeGap(bytes, portStart, pathStart, end);
 }
 
-/** RFC 3986, 5.2.4, in place: segments are copied down over what `.` and `..` take away. */
+/** RFC 3986, 5.2.4, in place: segments are copied down over those that `.` and `..` remove. */
 function removeDotSegments({ bytes, pathStart, queryStart, end }: UrlParts): number {
   let out = pathStart;
   for (let at = pathStart; at < queryStart;) {
@@ -203,7 +207,7 @@ function fillEmptyPath({ bytes, hostStart, pathStart, queryStart, end }: UrlPart
   return end + 1;
 }
 
-/** Moves what follows `from` down to `to`. */
+/** Moves the bytes from `from` on down to `to`. */
 function closeGap(bytes: Uint8Array, to: number, from: number, end: number): number {
   if (to !== from) bytes.copyWithin(to, from, end);
   return end - (from - to);

@@ -1,5 +1,5 @@
-// What is a URL made of? Offsets only, no copies, and nothing is judged: every byte string splits, and the pieces put end
-// to end are the byte string again.
+// What is a URL made of? Offsets only, no copies, no validation: every byte string can be split, and the pieces end to
+// end are the byte string again.
 //
 //   http://user:pw@Host:80/a/b?q=1#f
 //   |   |  |       |   |  |   |   | end
@@ -51,7 +51,7 @@ export function parseUrl(url: Uint8Array): UrlParts {
   return splitUrl(url, 0, url.length, emptyParts());
 }
 
-/** Splits `bytes[start, end)` into `parts`, which is given back; allocates nothing. */
+/** Splits `bytes[start, end)` into `parts`, which is returned; allocates nothing. */
 export function splitUrl(bytes: Uint8Array, start: number, end: number, parts: UrlParts): UrlParts {
   parts.bytes = bytes;
   parts.start = start;
@@ -72,7 +72,7 @@ export function splitUrl(bytes: Uint8Array, start: number, end: number, parts: U
   return parts;
 }
 
-/** The pieces of a URL in their order; concatenated they are the URL. */
+/** The pieces of a URL in order; concatenated they are the URL. */
 export function pieces(parts: UrlParts): Uint8Array[] {
   const { bytes, start, schemeEnd, authorityStart, hostStart, portStart, pathStart } = parts;
   const cuts = [start, schemeEnd, authorityStart, hostStart, portStart, pathStart];
@@ -98,7 +98,7 @@ export function isSchemeByte(byte: number, first: boolean): boolean {
   return (byte >= 0x30 && byte <= 0x39) || byte === 0x2b || byte === 0x2d || byte === 0x2e;
 }
 
-/** True for `http://…` and `https://…` in letters of either case. */
+/** True for `http://…` and `https://…`, in upper or lower case. */
 export function isHttp(parts: UrlParts): boolean {
   const length = parts.schemeEnd - parts.start;
   if (length !== 4 && length !== 5) return false;
@@ -108,7 +108,7 @@ export function isHttp(parts: UrlParts): boolean {
   return true;
 }
 
-/** The authority ends at the first `/`, `?` or `#`; user information is what stands before its last `@`. */
+/** The authority ends at the first `/`, `?` or `#`; user information is the part before its last `@`. */
 function splitAuthority(parts: UrlParts): void {
   const { bytes, authorityStart, end } = parts;
   let hostStart = authorityStart;
@@ -125,7 +125,7 @@ function splitAuthority(parts: UrlParts): void {
 
 /**
  * Offset of the colon before the port in `host:port`, or `end`. Only digits, or nothing, may follow the first colon
- * (outside of brackets): in `h:80:80` there is no port, else taking off a default port would have to be done twice.
+ * (outside of brackets): `h:80:80` has no port, as otherwise removing a default port would not be idempotent.
  */
 export function findPort(bytes: Uint8Array, start: number, end: number): number {
   let colon = start;

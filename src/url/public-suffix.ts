@@ -1,13 +1,13 @@
-// The public suffix list, private suffixes such as github.io included; and the few lines of it that some sites need.
+// The public suffix list, including private suffixes such as github.io; and the few lines of it that some sites need.
 //
-// Who has only the rules of a site, as a browser, has to know of the list what lies above the site, at it and below it:
+// A browser that has only the rules of a site needs the part of the list above, at and below the site:
 //
-//     example.co.uk     co.uk                          of `co.uk` as a site only `http://co.uk/` itself is a part
+//     example.co.uk     co.uk                          the site `co.uk` has only `http://co.uk/` itself
 //     amazonaws.com     *.compute.amazonaws.com …      what is below belongs to somebody else
-//     example.com       nothing: a last label is a suffix without being told
+//     example.com       nothing: a last label is a suffix by default
 //
-// With these lines `registrable-domain.ts` gives the domains that the whole list gives, for every host that belongs to one of
-// the sites or has one in its name.
+// With these lines `registrable-domain.ts` gives the same domains as the whole list, for every host that belongs to one
+// of the sites or has one in its name.
 import { createRequire } from 'node:module';
 import { withoutLastDots } from './registrable-domain.js';
 
@@ -15,15 +15,15 @@ const require = createRequire(import.meta.url);
 const how = { allowPrivateDomains: true, extractHostname: false, validateHostname: false };
 let tldts: typeof import('tldts') | undefined;
 
-/** The registrable domain of a host in lower case; the host itself where it has none. */
+/** The registrable domain of a host in lower case; the host itself if it has none. */
 export function registrableDomain(host: string): string {
-  // A module that imports the list, which is one of 200 KB, waits 28 ms for the names in it to be found; this way 9, and only
-  // where sites are domains.
+  // Importing the list, a module of 200 KB, takes 28 ms, as its names have to be detected; this way it takes 9, and
+  // only if sites are domains.
   tldts ??= require('tldts') as typeof import('tldts');
   return tldts.getDomain(host, how) ?? host;
 }
 
-/** True for a host below a public suffix that the list has: `index.html` is a name as well, but no host. */
+/** True for a host below a public suffix on the list: `index.html` looks like a name, but is not a host. */
 export function hasKnownSuffix(host: string): boolean {
   tldts ??= require('tldts') as typeof import('tldts');
   const { isIcann, isPrivate } = tldts.parse(host, how);
@@ -31,8 +31,8 @@ export function hasKnownSuffix(host: string): boolean {
 }
 
 /**
- * The lines of the list, of two labels or more, that decide which hosts belong to one of the sites; sorted. A line begins with
- * `!` where the list has it as an exception.
+ * The lines of the list, of two labels or more, that decide which hosts belong to one of the sites; sorted. A line
+ * begins with `!` if it is an exception on the list.
  */
 export function publicSuffixesOf(sites: Iterable<string>): string[] {
   const lines = new Set<string>();
@@ -42,8 +42,8 @@ export function publicSuffixesOf(sites: Iterable<string>): string[] {
 }
 
 /**
- * How tldts keeps the list: package.json names its exact version, for this is nothing that it promises. Edges are labels, from
- * the last one of a name on. Those of node n are edgeStart[n] to edgeStart[n + 1], and what they are called stands end to end in
+ * How tldts stores the list. package.json pins its exact version, as this is not a public API. Edges are labels, from
+ * the last one of a name on. Those of node n are edgeStart[n] to edgeStart[n + 1], and their names are end to end in
  * `labelText`. A node with a flag is the end of a line.
  */
 interface SuffixTree {
@@ -63,7 +63,7 @@ let list: SuffixList | undefined;
 class SuffixList {
   readonly #tree: SuffixTree;
   readonly #labels: readonly string[];
-  /** Where the edge of a label leads, by node and label. */
+  /** The target of an edge, by node and label. */
   readonly #children = new Map<string, number>();
 
   constructor(tree: SuffixTree) {
@@ -84,7 +84,7 @@ class SuffixList {
     this.#walk(this.#tree.exceptionsRoot, labels, (line) => take(`!${line}`));
   }
 
-  /** As tldts goes: a label that has an edge of its own is not taken for any label. */
+  /** Like tldts: a label that has an edge of its own does not match `*`. */
   #walk(root: number, labels: readonly string[], take: TakeLine): void {
     let node = root;
     let path = '';
@@ -96,7 +96,7 @@ class SuffixList {
       node = next;
       if (path.includes('.') && this.#isEnd(node)) take(path);
     }
-    // To a suffix nothing below it belongs.
+    // Nothing below a suffix belongs to it.
     if (!this.#isEnd(node)) this.#eachBelow(node, path, take);
   }
 

@@ -1,19 +1,19 @@
-// What is the registrable domain of a host, by a few lines of the public suffix list? As tldts finds it by the whole list, which is
-// held to by a test, with all that it does to hosts that are none:
+// What is the registrable domain of a host, by a few lines of the public suffix list? The same as tldts finds by the
+// whole list, which a test checks, including its treatment of invalid hosts:
 //
-//     lines *.compute.amazonaws.com, co.uk as nodes      from the last label on, the longest way to an end is the suffix
+//     lines *.compute.amazonaws.com, co.uk as nodes      from the last label on, the longest path to an end is the suffix
 //
 //     (root) ─ com ─ amazonaws.com ─ compute.amazonaws.com ─ *.compute.amazonaws.com  end
 //            └ uk ─ co.uk  end
 //
-// A label that has a node of its own is not taken for `*`; exceptions (`!city.kobe.jp`) go before all else. The last label is a
-// suffix in any case. The domain is the suffix and one label more.
+// A label that has a node of its own does not match `*`; exceptions (`!city.kobe.jp`) take precedence. The last label
+// is always a suffix. The domain is the suffix and one more label.
 import type { DomainOf } from './site-finder.js';
 
 /** The nodes by name, and which of them are ends. */
 type Nodes = ReadonlyMap<string, boolean>;
 
-/** `suffixes` as `publicSuffixesOf` gives them. */
+/** `suffixes` as returned by `publicSuffixesOf`. */
 export function createDomainOf(suffixes: readonly string[]): DomainOf {
   const lines = nodesOf(suffixes.filter((line) => !line.startsWith('!')));
   const exceptions = nodesOf(suffixes.filter((line) => line.startsWith('!')).map((line) => line.slice(1)));
@@ -31,7 +31,7 @@ export function createDomainOf(suffixes: readonly string[]): DomainOf {
   };
 }
 
-/** As tldts reads names: no dot at the end says anything. */
+/** Like tldts: dots at the end are ignored. */
 export function withoutLastDots(host: string): string {
   let end = host.length;
   while (end > 1 && host[end - 1] === '.') end--;
@@ -50,7 +50,7 @@ function nodesOf(lines: readonly string[]): Nodes {
   return nodes;
 }
 
-/** The longest end of `name` that is a line, or undefined. */
+/** The longest suffix of `name` that is a line, or undefined. */
 function longestEnd(nodes: Nodes, name: string): string | undefined {
   let found: string | undefined;
   let node = '';

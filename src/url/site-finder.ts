@@ -1,8 +1,8 @@
-// Which site does a URL belong to? Rules belong to sites (SPEC 1), so this is asked once for every URL of the list.
+// Which site does a URL belong to? Rules belong to sites (SPEC 1), so this is looked up once for every URL of the list.
 //
-// The registrable domain comes from the public suffix list, private suffixes such as github.io included. Logs repeat a
-// few hosts very often, so answers are kept in a table of fixed size, one slot a hash of the host's bytes; a hit allocates
-// nothing.
+// The registrable domain comes from the public suffix list, including private suffixes such as github.io. Logs repeat a
+// few hosts very often, so results are cached in a direct-mapped table of fixed size, indexed by a hash of the host; a
+// hit allocates nothing.
 //
 // What says the registrable domain of a host is handed in: the list has 200 KB, which no browser should have to load.
 import { SLASH } from '../base/ascii.js';
@@ -12,16 +12,16 @@ import { emptyParts, splitUrl, type UrlParts } from './parse.js';
 
 export type SitePolicy = 'domain' | 'host' | 'all';
 
-/** The site of the URL bytes[start, end); '' where it has no host. */
+/** The site of the URL bytes[start, end); '' if it has no host. */
 export type SiteOf = (url: Uint8Array, start: number, end: number) => string;
 
-/** The registrable domain of a host in lower case without the dot that may end it; the host itself where it has none. */
+/** The registrable domain of a host in lower case without a final dot; the host itself if it has none. */
 export type DomainOf = (host: string) => string;
 
 interface Slot {
   readonly key: Uint8Array;
   readonly scheme: number;
-  /** All of the first such URL up to the slash that begins its path; empty where there is none. */
+  /** The first such URL up to the slash that begins its path; empty if there is none. */
   readonly head: Uint8Array;
   readonly site: string;
 }
@@ -52,7 +52,7 @@ export function createSiteFinder(policy: SitePolicy, domainOf: DomainOf, remembe
   };
 }
 
-/** The `slice` of a Buffer is no copy, and readers write over theirs. */
+/** `slice` of a Buffer is a view, and readers overwrite their buffers. */
 function copyOf(bytes: Uint8Array, start: number, end: number): Uint8Array {
   return Uint8Array.prototype.slice.call(bytes, start, end);
 }
@@ -78,7 +78,7 @@ function hash(bytes: Uint8Array, start: number, end: number): number {
   return (sum ^ (sum >>> 15)) >>> 0;
 }
 
-/** True where the URL goes on behind the same head as another one, whose site is then its site too. */
+/** True if the URL continues after the same head as another one, whose site is then its site too. */
 function startsWith(url: Uint8Array, start: number, end: number, head: Uint8Array): boolean {
   return head.length > 0 && head.length <= end - start && isEqual(head, url, start, start + head.length);
 }

@@ -4,7 +4,7 @@ import { createSiteFinder, type SiteOf, type SitePolicy } from './site-finder.js
 
 export type { SiteOf, SitePolicy };
 
-/** Logs of search engines name many hosts; a table for so many takes 2.5 ms to make. */
+/** Logs of search engines name many hosts; allocating a table of this size takes 2.5 ms. */
 const HOSTS = 1 << 16;
 
 export function createSiteOf(policy: SitePolicy): SiteOf {

@@ -1,17 +1,17 @@
-// A URL is cut into tokens (paper §3, SPEC 1): a maximal run of ASCII letters, digits and bytes from 0x80 up,
-// or any other single byte.
+// Cuts a URL into tokens (paper §3, SPEC 1): a maximal run of ASCII letters, digits and bytes from 0x80 up, or any
+// other single byte.
 //
 // Inside the tables URLs are kept in *collation bytes*: the 256 bytes renumbered so that every byte that is a token of
-// its own comes before every byte that stands in runs. Plain byte order then keeps together, forwards and backwards,
-// all URLs that share their first or last j tokens, and "is a run byte" is one comparison.
+// its own comes before every byte that stands in runs. Then all URLs that share their first or last j tokens are
+// adjacent in plain byte order, forwards or backwards, and "is a run byte" is one comparison.
 
-/** Collation bytes from this one up stand in runs; those below are tokens of their own. */
+/** Collation bytes from this one up are run bytes; those below are tokens of their own. */
 export const FIRST_RUN_BYTE = 66;
 
 /** The longest URL that the tables take, in bytes: token counts are kept in 16 bits. */
 export const MAX_URL_BYTES = 65_000;
 
-/** True where a raw byte stands in runs. */
+/** True if a raw byte is part of runs. */
 export function isRunByte(byte: number): boolean {
   return byte >= 0x80 || (byte >= 0x30 && byte <= 0x39) || ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a);
 }
@@ -45,14 +45,16 @@ export function fromCollationByte(byte: number): number {
   return fromCollation[byte]!;
 }
 
-/** A copy of collation bytes as the raw bytes they stand for. */
+/** A copy of collation bytes, as the raw bytes they stand for. */
 export function uncollate(bytes: Uint8Array, start = 0, end = bytes.length): Uint8Array {
   const raw = bytes.slice(start, end);
   for (let at = 0; at < raw.length; at++) raw[at] = fromCollation[raw[at]!]!;
   return raw;
 }
 
-/** True where a token can start or end: not between two run bytes of raw `bytes`. Offsets at the ends are boundaries. */
+/**
+ * True if a token can start or end here: not between two run bytes of raw `bytes`. Offsets at the ends are boundaries.
+ */
 export function isBoundary(bytes: Uint8Array, at: number): boolean {
   return at <= 0 || at >= bytes.length || !isRunByte(bytes[at - 1]!) || !isRunByte(bytes[at]!);
 }
