@@ -1,13 +1,13 @@
-// `@dustbuster/dustbuster/canonizer`: rules are read and applied, in browsers, in edge workers, anywhere. No Node, no
-// dependency, one file of less than 15 kB (gzip).
+// `@dustbuster/dustbuster/canonizer`: reads and applies rules in browsers, edge workers, anywhere. No Node, no
+// dependencies, one file of less than 15 kB (gzip).
 //
 //     import { createCanonizer, readRules } from '@dustbuster/dustbuster/canonizer';
 //     const rules = readRules(await (await fetch('/dustbuster-rules.json')).text());
 //     const { canonize } = createCanonizer(rules);
 //     canonize('http://www.example.com/index.html?sid=F3'); // http://example.com/
 //
-// It is the code of `dustbuster canonize`, apart from one thing: that reads sites from the whole public suffix list, and this from
-// the lines of it that the rules file has (`publicSuffixes`), which give the same sites.
+// It is the code of `dustbuster canonize` with one difference: the command finds sites by the whole public suffix list,
+// this by the lines of it in the rules file (`publicSuffixes`), which give the same sites.
 import { UserError } from './base/error.js';
 import { createTextCanonizer, type CanonizerSettings, type TextCanonizer } from './canonize/text.js';
 import { advice, checkRules } from './rule/check.js';
@@ -21,8 +21,8 @@ export type { Ending } from './canonize/rounds.js';
 export type * from './rule/rule.js';
 
 /**
- * Rules from the text or the bytes of a rules file, or from what `JSON.parse` made of it. Throws {@link UserError} with the place
- * of what is wrong; `name` is what messages call the file.
+ * Reads rules from the text or bytes of a rules file, or from the value that `JSON.parse` made of it. Throws {@link
+ * UserError} with the place of an error; `name` is what messages call the file.
  *
  *     const rules = readRules('{"format":"dustbuster-rules", …');
  */
@@ -30,7 +30,7 @@ export function readRules(rules: string | Uint8Array | object, name = 'rules'): 
   return checkRules(valueOf(rules, name), name);
 }
 
-/** What `JSON.parse` itself has to say of damage is enough here; the commands tell line and column, which takes 1 kB. */
+/** The message of `JSON.parse` is enough here; the commands report line and column, which takes 1 kB of code. */
 function valueOf(rules: string | Uint8Array | object, name: string): unknown {
   if (typeof rules !== 'string' && !(rules instanceof Uint8Array)) return rules;
   try {

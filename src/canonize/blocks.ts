@@ -1,4 +1,4 @@
-// Chunks, cut anywhere -> blocks of whole lines, to be mapped each by itself, in this thread or another.
+// Chunks, cut anywhere -> blocks of whole lines that can be mapped independently, in this thread or another.
 //
 // The unfinished line at the end of a chunk is carried over. One that is longer than `maxLineBytes` with its ending is no
 // URL that anybody means; it is handed on in parts, so that memory stays bounded.
@@ -6,23 +6,23 @@ import { NEWLINE } from '../base/ascii.js';
 import { ByteBuffer } from '../base/buffer.js';
 
 export interface Block {
-  /** `lines`: whole ones; the last of an input may lack its newline. `part`: of a line that is too long. */
+  /** `lines`: whole ones; the last line of an input may lack its newline. `part`: of a line that is too long. */
   readonly kind: 'lines' | 'part';
-  /** To be used or copied before the next block is asked for. */
+  /** Use or copy it before the next block is requested. */
   readonly bytes: Uint8Array;
 }
 
 export const maxLineBytes = 1 << 20;
-/** No block but one of a single line is larger. */
+/** Only a block of a single line may be larger. */
 export const blockBytes = 1 << 18;
 
 export class BlockCutter {
   readonly #carry = new ByteBuffer(1 << 12);
   #isTooLong = false;
-  /** Lines so far that were handed on in parts. */
+  /** Lines so far that were passed on in parts. */
   longLines = 0;
 
-  /** What `chunk` completes. */
+  /** The blocks that `chunk` completes. */
   *push(chunk: Uint8Array): Iterable<Block> {
     for (let at = 0; at < chunk.length; at += blockBytes) yield* this.#cut(chunk.subarray(at, at + blockBytes));
   }

@@ -1,4 +1,4 @@
-// The canonizer of the commands: that of `rounds.ts`, with the whole public suffix list to tell sites by.
+// The canonizer of the commands: `rounds.ts` with the whole public suffix list to find sites by.
 import type { Rule } from '../rule/rule.js';
 import { createSiteOf } from '../url/site.js';
 import type { SiteOf } from '../url/site-finder.js';
@@ -11,7 +11,7 @@ export function createCanonizer(rules: readonly Rule[], options: CanonizerOption
   return createRounds(rules, options, createSiteOf(options.sitePolicy), homeOf(options));
 }
 
-/** The same, with a sweep to map blocks of lines by. */
+/** The same, with a sweep to map blocks of lines. */
 export function createBlockCanonizer(rules: readonly Rule[], options: CanonizerOptions): Canonizer {
   return createRounds(rules, options, createSiteOf(options.sitePolicy), homeOf(options), newSweep);
 }

@@ -1,6 +1,6 @@
-// Which byte strings have not been seen before? As many as there is room for are kept, end to end in pages, behind a table
-// of places by hash; bytes decide, hashes only find. Beside its own length a string takes 28 bytes on the average, in a
-// `Set` of strings over 60.
+// Which byte strings have not been seen before? A hash set with open addressing: strings are kept end to end in pages
+// as long as there is room; bytes decide equality. Beside its own length a string takes 28 bytes on average, against
+// over 60 in a `Set` of strings.
 //
 //     place   where a string stands, counted through all pages, + 1; 0 is an empty slot   open addressing, at most two
 //     hash    of that string                                                             thirds full
@@ -10,10 +10,10 @@ import { hashBytes } from '../base/hash.js';
 
 const PAGE_BYTES = 1 << 20;
 const LENGTH_BYTES = 4;
-/** Of the table, for each place: 8 for `place`, 4 for `hash`. */
+/** Of the table, per slot: 8 for `place`, 4 for `hash`. */
 const SLOT_BYTES = 12;
 
-/** `unknown`: not among those that are kept, and there is no room to keep it. */
+/** `unknown`: not among the kept strings, and there is no room to keep it. */
 export type Sight = 'first' | 'again' | 'unknown';
 
 export class FirstSeen {
@@ -30,7 +30,7 @@ export class FirstSeen {
     this.#maxBytes = maxBytes;
   }
 
-  /** Tells of bytes[start, end). Once anything was unknown, nothing is the first any more. */
+  /** Looks up bytes[start, end), and adds it. Once anything was unknown, nothing is `first` any more. */
   add(bytes: Uint8Array, start: number, end: number): Sight {
     const hash = hashBytes(bytes, start, end);
     const slot = this.#slotOf(hash, bytes, start, end);
@@ -42,7 +42,7 @@ export class FirstSeen {
     return 'first';
   }
 
-  /** Where the string stands in the table, or an empty slot for it. */
+  /** The slot of the string in the table, or an empty slot for it. */
   #slotOf(hash: number, bytes: Uint8Array, start: number, end: number): number {
     const mask = this.#place.length - 1;
     let slot = hash & mask;
@@ -52,7 +52,9 @@ export class FirstSeen {
     return slot;
   }
 
-  /** Whether one more may be kept: with the page it needs, and the table that has to grow, old and new side by side. */
+  /**
+   * Whether one more string fits: with a page if it needs one, and during a rehash the old table beside the new one.
+   */
   #makeRoom(length: number): boolean {
     if (this.#isFull) return false;
     const page = this.#used + LENGTH_BYTES + length > PAGE_BYTES ? pageFor(length) : 0;

@@ -1,4 +1,4 @@
-// Which host does a URL have, of the few that a list has again and again? What there is to say of one is found out once.
+// A cache of hosts: a list repeats a few hosts, and what depends on the host alone is computed once.
 //
 // They lie as kernel/layout/host draws them. The rules are those that can touch every URL of the host. It stands in the place of its hash or in one of the next few; where
 // none is free it takes the first.
@@ -9,7 +9,7 @@ import { GROUP, HASH, KEY_BYTES, LENGTH, LIST, NOT_PLAIN, PLACES, WAYS, WIDTH } 
 import { markOf } from '../rule/filing.js';
 
 export interface Host {
-  /** False where preparation would change it. */
+  /** False if preparation would change it. */
   readonly isPlain: boolean;
   readonly group: number;
   readonly rules: Int32Array;
@@ -17,35 +17,35 @@ export interface Host {
 
 export interface Hosts {
   /**
-   * Where `http://host` of the URL at `start` ends, if it is plain, and the slash of a path follows before `limit`; else -1.
-   * Then `group` is that of the host, and its rules are rows[list …]: how many, rule, rule ….
+   * Where `http://host` of the URL at `start` ends, if it is plain and the slash of a path follows before `limit`; else
+   * -1. Then `group` is that of the host, and its rules are rows[list …]: count, rule, rule ….
    */
   end(bytes: Uint8Array, start: number, limit: number): number;
   group: number;
   list: number;
 }
 
-/** Where hosts are kept: zeros, as long as none is. */
+/** The memory of the cache, zeroed while it is empty. */
 export interface HostTables {
   readonly rows: Int32Array;
   readonly keys: Uint8Array;
 }
 
-/** One with a longer key, or with more rules, passes for one that is not plain. */
+/** A host with a longer key, or with more rules, is treated as not plain. */
 const MOST_RULES = 12;
 
 /** The lengths of the tables. */
 export const ROWS_LENGTH = WIDTH * (PLACES + WAYS);
 export const KEYS_LENGTH = KEY_BYTES * (PLACES + WAYS);
 
-/** `describe` is given `http://host`, without the slash. */
+/** `describe` gets `http://host`, without the slash. */
 export function createHosts(describe: (key: Uint8Array) => Host, { rows, keys }: HostTables): Hosts {
   let last = 0;
 
   function standsAt(bytes: Uint8Array, start: number, end: number, place: number): boolean {
     if (rows[WIDTH * place + LENGTH] !== end - start) return false;
     const key = KEY_BYTES * place - start;
-    // From the end, where hosts differ.
+    // Backwards, as hosts differ at the end.
     for (let at = end - 1; at >= start; at--) if (bytes[at] !== keys[key + at]) return false;
     return true;
   }
@@ -98,7 +98,7 @@ export function createHosts(describe: (key: Uint8Array) => Host, { rows, keys }:
 
 const http = encodeText('http://');
 
-/** The offset behind a scheme in lower case, or -1. */
+/** The offset after a scheme in lower case, or -1. */
 function afterScheme(bytes: Uint8Array, start: number): number {
   for (let at = 0; at < 4; at++) if (bytes[start + at] !== http[at]) return -1;
   const colon = bytes[start + 4] === 0x73 ? start + 5 : start + 4;

@@ -1,4 +1,4 @@
-// How far is a canonical form looked for (SPEC 8)? Apart from the canonizer, as the help names them without loading it.
+// How far is a canonical form searched (SPEC 8)? Separate from the canonizer, so that the help need not load it.
 
 /** Rounds through the rules before a URL is left as it came in. */
 export const defaultMaxIterations = 10;

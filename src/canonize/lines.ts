@@ -1,5 +1,5 @@
-// Lines in, canonical lines out, in order. The ending of a line (`\n`, `\r\n`, or nothing at the end) stays as it was, and a
-// line that is no URL stays byte for byte, whatever the options but `changed`.
+// Lines in, canonical lines out, in order. The ending of a line (`\n`, `\r\n`, or nothing at the end) stays as it was,
+// and a line that is not a URL passes through byte for byte, except with `changed`.
 //
 // Blocks of lines are mapped each by itself, so that several threads can; only `unique` has to remember, and is a step of
 // its own behind, for which each line that came out is marked with the place of its canonical form.
@@ -18,14 +18,14 @@ export interface LineOptions {
   readonly changed?: boolean;
 }
 
-/** Lines that come out, good until more are asked for. */
+/** Output lines, valid until more are requested. */
 export interface MappedLines {
   readonly bytes: Uint8Array;
-  /** With `unique`: [end of the line, start and end of its canonical form] …, start -1 where it is no URL. */
+  /** With `unique`: [end of the line, start and end of its canonical form] …, start -1 if it is not a URL. */
   readonly marks?: Int32Array;
 }
 
-/** What went by: lines in whole blocks, those of them that are URLs, and those that are not their own canonical form. */
+/** Counts: lines in whole blocks, how many of them are URLs, and how many of these are not canonical. */
 export interface MappedCounts {
   lines: number;
   urls: number;
@@ -35,7 +35,7 @@ export interface MappedCounts {
 export type MapBlock = (block: Block) => Iterable<MappedLines>;
 
 /**
- * For blocks of one canonizer; what comes of a block comes in pieces, as rules can make a little line a long one. Adds to
+ * Maps blocks with one canonizer; the output of a block comes in pieces, as rules can make a short line long. Adds to
  * `counts`.
  */
 export function createBlockMapper(
@@ -55,7 +55,7 @@ export function createBlockMapper(
 const noMarks = new Int32Array(0);
 type MapLines = (lines: Uint8Array) => Iterable<MappedLines>;
 
-/** Lines that stay as they are go out in one piece, with the endings of the changed ones among them. */
+/** Lines that stay as they are are copied in one piece, together with the endings of the changed ones among them. */
 function createRunByRun(canonizer: LineCanonizer, counts: MappedCounts): MapLines {
   const { canonical } = canonizer;
   const walkOf = createSomeLines(canonizer);
@@ -125,7 +125,7 @@ function createLineByLine(canonizer: LineCanonizer, options: LineOptions, counts
   };
 }
 
-/** Counts the line that the walk is at, if it is at one: gives whether it is. */
+/** Counts the line at the walk's position, if there is one; returns whether there is. */
 function count(isLine: boolean, { isUrl, isChanged }: CanonicalForm, counts: MappedCounts): boolean {
   if (!isLine) return false;
   counts.lines++;
@@ -140,20 +140,20 @@ function countPassed({ passed }: Walk, counts: MappedCounts): void {
 }
 
 export interface LineMapper {
-  /** What `chunk` completes. Each piece has to be used or copied before the next one is asked for. */
+  /** The output for the lines that `chunk` completes. Use or copy each piece before the next one is requested. */
   push(chunk: Uint8Array): Iterable<Uint8Array>;
   /** The last line, if it has no newline. */
   end(): Iterable<Uint8Array>;
-  /** So far; lines that are too long to be a URL are lines too. */
+  /** So far; lines that are too long to be a URL count as lines too. */
   readonly counts: Readonly<LineCounts>;
 }
 
 export interface LineCounts extends MappedCounts {
-  /** Lines that did not come out. */
+  /** Lines that were left out of the output. */
   dropped: number;
 }
 
-/** All lines, from the counts of their blocks. */
+/** Counts over all lines, from the counts of their blocks. */
 export function countsOf(
   { lines, urls, changed }: MappedCounts,
   { longLines }: Pick<BlockCutter, 'longLines'>,
@@ -164,18 +164,18 @@ export function countsOf(
   return { lines: all, urls, changed, dropped: dropped + (options.changed === true ? all - changed : 0) };
 }
 
-/** Which of the mapped lines come out: all, or those that `unique` says (canonize/unique). */
+/** Which of the mapped lines are written: all, or those that `unique` selects (canonize/unique). */
 export interface Keeping {
-  /** What comes out of them now. */
+  /** The part of them that can be written now. */
   keep(lines: MappedLines): Uint8Array;
-  /** What has waited for the end. */
+  /** What had to wait for the end. */
   end(): Iterable<Uint8Array>;
   readonly dropped: number;
 }
 
 export const keepAll: Keeping = { keep: ({ bytes }) => bytes, end: () => [], dropped: 0 };
 
-/** All of it in this thread. */
+/** Maps everything in this thread. */
 export function createLineMapper(
   canonizer: LineCanonizer,
   options: LineOptions = {},

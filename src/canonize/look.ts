@@ -1,11 +1,11 @@
-// What does one look at each byte of a line tell? Whether it is a URL that preparation leaves as it is (a *plain* one),
-// where it ends, and which rules can touch it. Nearly all URLs of a list are plain and most are touched by no rule: for
-// them this look is all there is to do.
+// A single pass over the bytes of a line that finds: is it a URL that preparation leaves unchanged (a *plain* one),
+// where does it end, and which rules can touch it? Nearly all URLs of a list are plain and most are touched by no rule:
+// for them this pass is all the work.
 //
 //     http://www.example.com/a/story.html?id=%2F1\n
 //     |                     |                    end
-//     |                     origin of path rules; from here on tokens are asked for, escapes and dots are looked at
-//     host: the same few again and again, so what there is to say of them is remembered
+//     |                     origin of path rules; from here on tokens are looked up, escapes and dots checked
+//     host: a list repeats the same few, so they are cached (./hosts)
 //
 // It may say "not plain" of a URL that preparation would leave alone, never the other way round.
 import { sameBytes } from '../base/bytes.js';
@@ -29,27 +29,30 @@ export interface LookOptions {
 
 export interface Look extends Places {
   /**
-   * Looks at the line that begins at `start` and ends before a newline, or at `limit`. Returns the end of its content (a
-   * carriage return before its end is none), or -1 where it is not plain.
+   * Looks at the line that begins at `start` and ends before a newline, or at `limit`. Returns the end of its content
+   * (without a carriage return before the line end), or -1 if it is not plain.
    */
   plainEnd(bytes: Uint8Array, start: number, limit: number): number;
   /**
-   * Looks at the form bytes[start, end) that has come of the last plain one by `change`: only at what is new. What it
-   * finds may be more than a look at all of it would. Returns whether the form is plain.
+   * Looks at the form bytes[start, end) that `change` made of the last plain one: only at what is new. The rules it
+   * finds may be more than a look at the whole form would find. Returns whether the form is plain.
    */
   isPlainAfter(bytes: Uint8Array, start: number, end: number, change: Change): boolean;
-  /** Takes for looked at the plain URL that begins at `start`, of which a sweep says found[at …]: path, group, rules, rule …. */
+  /**
+   * Restores the state after a look at the plain URL that begins at `start`, from a sweep's result found[at …]: path,
+   * group, rules, rule ….
+   */
   resume(start: number, found: Int32Array, at: number): void;
   /** Looks at any URL. */
   any(bytes: Uint8Array, start: number, end: number): void;
-  /** Of the last URL that was looked at: how many rules of `lookup.found` can touch it. */
+  /** For the last URL that was looked at: how many rules of `lookup.found` can touch it. */
   count: number;
   origin: number;
   path: number;
   readonly sweep: Sweep | undefined;
 }
 
-// What a byte is to the look.
+// Classes of bytes.
 const RUN = 0;
 const MARK = 1;
 const ASKED = 2;
@@ -80,10 +83,10 @@ export function createLook(
   const sweep = newSweep?.({ filing, kinds, groupOfPaths, listOfPaths });
   const tables = sweep?.hosts ?? { rows: new Int32Array(ROWS_LENGTH), keys: new Uint8Array(KEYS_LENGTH) };
   const hosts = createHosts(describeHost, tables);
-  // A text that touches a change: how far before it its token may end, and how far behind it begin.
+  // A rule text that touches a change: how far before it its token may end, and how far after it begin.
   const before = Math.max(2, reach.behind + 1);
   const behind = reach.before + 1;
-  /** Where the host of the last plain URL ends, counted from its start. */
+  /** Where the host of the last plain URL ends, relative to its start. */
   let hostEnd = 0;
 
   function describeHost(key: Uint8Array): Host {
@@ -94,8 +97,8 @@ export function createLook(
   }
 
   /**
-   * Looks at the bytes from `at` on, up to `limit`, to the first one that no URL has, or to the first punctuation from
-   * `least` on. Returns where it ended, or -1 at something that is not plain.
+   * Scans the bytes from `at` up to `limit`, to the first byte that no URL has, or to the first punctuation at or after
+   * `least`. Returns where it stopped, or -1 at something that is not plain.
    */
   function scan(bytes: Uint8Array, from: number, least: number, start: number, limit: number): number {
     let at = from;
@@ -141,12 +144,12 @@ export function createLook(
       return end < 0 || end === limit || endsAt(bytes, end, limit) ? end : -1;
     },
     isPlainAfter(bytes, start, end, change) {
-      // Behind the host, and the slash behind it is as it was.
+      // Past the host, with the slash after it unchanged.
       if (change.start <= hostEnd) return look.plainEnd(bytes, start, end) === end;
       look.path = start + hostEnd;
       look.origin = pathOnly ? look.path : start;
-      // With the start of an escape, a dot that has come to stand behind a slash, and every token whose rule has a text
-      // that reaches into the change. Whole tokens.
+      // Includes the start of an escape, a dot that is now after a slash, and every token whose rule has a text that
+      // reaches into the change. Whole tokens.
       const first = start + hostEnd;
       let at = Math.max(first, start + change.start - before);
       while (at > first && kinds[bytes[at]!] === RUN && kinds[bytes[at - 1]!] === RUN) at--;

@@ -1,20 +1,21 @@
 // What is the one name of this page (SPEC 8)?
 //
-// A *form* is prepared (fragment cut, normalised as the rules file says), then goes through the rules in rank order, each
-// applied once where it matches, then is prepared again: that is a round, a function F of the form alone. Rounds repeat
-// until one changes nothing (that form is canonical) or a form comes back (the least of the cycle is canonical). After
-// `maxIterations` rounds without either, or when a form outgrows `maxFormBytes`, the URL stays as it came in.
+// A *form* is prepared (fragment cut off, normalized as the rules file says), then goes through the rules in rank
+// order, each applied once where it matches, then is prepared again: that is a round, a function F of the form alone.
+// Rounds repeat until one changes nothing (that form is canonical) or a form occurs again (the least of the cycle is
+// canonical). After `maxIterations` rounds without either, or when a form outgrows `maxFormBytes`, the URL stays as it
+// came in.
 //
-// Why canonize(canonize(u)) = canonize(u), whatever the rules: F looks at nothing but the form. A form that F leaves alone
-// is left alone the second time. The least form of a cycle of p rounds was found in at least p, so from it the same cycle
-// closes within the limit, with the same least form. An unsettled URL is what came in, and comes in again. Three things
-// make F such a function, and are needed for it:
-//  - preparation belongs to the round, not only to the beginning: a rule may give `/%7Ea`, which the next run would
-//    normalise to `/~a` before its first round, so every form has to be a prepared one (and preparing must be idempotent);
+// Why canonize(canonize(u)) = canonize(u), whatever the rules: F depends on nothing but the form. A form that F leaves
+// alone is left alone the second time. The least form of a cycle of p rounds was found in at least p, so from it the
+// same cycle closes within the limit, with the same least form. An unsettled URL is what came in, and comes in again.
+// Three properties make F such a function:
+//  - preparation is part of every round, not only of the beginning: a rule may give `/%7Ea`, which the next run would
+//    normalize to `/~a` before its first round, so every form has to be prepared (and preparing must be idempotent);
 //  - the rules that apply are those of the site of the form, not of the input: a rule may lead to another host, whose
 //    rules are then the ones that are tried, from that rank on;
-//  - bytes that are no URL pass as they are; so a rule does not match where its image would be no URL (`/` → nothing), or,
-//    for a path rule on an absolute URL, where the rest would not start with `/` and so would run into the host name.
+//  - bytes that are not a URL pass unchanged; so a rule does not match where its image would not be a URL (`/` → nothing),
+//    or, for a path rule on an absolute URL, where the rest would not start with `/` and so would run into the host name.
 //
 // Nothing that is imported here needs Node: this is what browsers get (`src/canonizer.ts`).
 import { AMPERSAND, NEWLINE, NUMBER_SIGN, QUESTION, RETURN, SEMICOLON, SLASH } from '../base/ascii.js';
@@ -43,7 +44,7 @@ export interface CanonizerOptions {
   readonly pinsStay?: boolean;
 }
 
-/** One change on the way to the canonical form; `rule` is undefined where it was preparation. */
+/** One change on the way to the canonical form; `rule` is undefined if it was preparation. */
 export interface Step {
   readonly round: number;
   readonly rule: Rule | undefined;
@@ -60,39 +61,39 @@ export interface Trace {
 }
 
 export interface Canonizer {
-  /** How many rules are in use, out of those handed in. */
+  /** How many of the given rules are in use. */
   readonly rules: number;
-  /** How many URLs have stayed as they were because no canonical form was found. */
+  /** How many URLs stayed as they were because no canonical form was found. */
   readonly unsettled: number;
-  /** `url` itself, the same object, where nothing changes. */
+  /** Returns `url` itself, the same object, if nothing changes. */
   canonize(url: Uint8Array): Uint8Array;
   /**
-   * The same for the line that begins at `start` and ends before a newline or at `limit`. Returns the end of its content,
-   * and puts what becomes of it into `canonical`.
+   * The same for the line that begins at `start` and ends before a newline or at `limit`. Returns the end of its
+   * content, and sets `canonical`.
    */
   canonizeLine(bytes: Uint8Array, start: number, limit: number): number;
-  /** The same for the plain URL bytes[start, end), of which a sweep says found[at …] (`resume` of the look). */
+  /** The same for the plain URL bytes[start, end), of which a sweep found found[at …] (`resume` of the look). */
   canonizeFound(bytes: Uint8Array, start: number, end: number, found: Int32Array, at: number): void;
-  /** Undefined where lines are to be looked at one by one. */
+  /** Undefined if lines are to be looked at one by one. */
   readonly sweep: Sweep | undefined;
   readonly canonical: CanonicalForm;
   explain(url: Uint8Array): Trace;
 }
 
-/** bytes[start, end), good until the next URL. */
+/** bytes[start, end), valid until the next URL. */
 export interface CanonicalForm {
   readonly bytes: Uint8Array;
   readonly start: number;
   readonly end: number;
-  /** False where the form is what came in: then it lies where that lay. */
+  /** False if the form is the input: then it is where the input is. */
   readonly isChanged: boolean;
   readonly isUrl: boolean;
 }
 
 type Watch = (round: number, rule: Rule | undefined, form: Uint8Array) => void;
 
-// What is looked at is always the form bytes[start, end). It lies in the input until something changes it, and from then on
-// in `forms`, where those that rounds have led to stand end to end, and behind them the images of the round that goes on:
+// The current form is always bytes[start, end). It is in the input until something changes it, and from then on in
+// `forms`, which has the results of all rounds end to end, followed by the images of the current round:
 //
 //     forms   | form 1 | form 2 | image in round 3 | image of that image |
 //             0        ends[1]  ends[2]                                  used
@@ -124,9 +125,9 @@ export function createRounds(
   let bytes: Uint8Array = forms.bytes;
   let start = 0;
   let end = 0;
-  /** Whether preparation leaves the form as it is, by the last look. */
+  /** Whether preparation leaves the form unchanged, by the last look. */
   let isPlain = false;
-  /** The rules from here on have been tried on the form, and leave it as it is. */
+  /** The rules from here on have been tried on the form, and leave it unchanged. */
   let triedFrom = Infinity;
 
   let firstBytes = bytes;
@@ -158,7 +159,7 @@ export function createRounds(
     return 'unsettled';
   }
 
-  /** All rules once, in rank order. False where none has changed the form; stops at a form that is too long. */
+  /** Applies all rules once, in rank order. False if none has changed the form; stops at a form that is too long. */
   function applyRules(round: number, watch: Watch | undefined): boolean {
     let least = 0;
     for (let at = 0; at < look.count;) {
@@ -215,7 +216,7 @@ export function createRounds(
     return -1;
   }
 
-  /** Moves the form down behind those that were kept before. */
+  /** Moves the form down to the end of the kept ones. */
   function keepForm(round: number): void {
     const place = round > 1 ? ends[round - 1]! : firstBytes === bytes ? ends[0]! : 0;
     if (place !== start) {
@@ -240,7 +241,7 @@ export function createRounds(
 
   const canonical = { bytes, start, end, isChanged: false, isUrl: false };
 
-  /** Makes the canonical form what came in. */
+  /** Makes the input the canonical form. */
   function leave(url: Uint8Array, urlStart: number, urlEnd: number): void {
     canonical.bytes = url;
     canonical.start = urlStart;
@@ -249,7 +250,7 @@ export function createRounds(
     canonical.isUrl = true;
   }
 
-  /** Finds the canonical form of url[urlStart, urlEnd), which has been looked at. What is only watched is not counted. */
+  /** Finds the canonical form of url[urlStart, urlEnd), which was looked at. With `watch` it is not counted. */
   function find(url: Uint8Array, urlStart: number, urlEnd: number, watch?: Watch): Ending {
     bytes = url;
     start = urlStart;
@@ -324,7 +325,7 @@ function findsNothingMore(rule: CompiledRule): boolean {
 /** Between fields, and what ends a path parameter: `/`, and `?` and `#` where the path ends. */
 const ENDS_FIELD: ReadonlySet<number> = new Set([AMPERSAND, SEMICOLON, SLASH, QUESTION, NUMBER_SIGN]);
 
-/** The end of the line without `\n` or `\r\n`. */
+/** The end of the line, without `\n` or `\r\n`. */
 function contentEnd(bytes: Uint8Array, start: number, limit: number): number {
   const newline = bytes.indexOf(NEWLINE, start);
   const end = newline < 0 || newline > limit ? limit : newline;

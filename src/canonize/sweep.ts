@@ -1,5 +1,5 @@
-// Looks at all lines of a block at once, by WebAssembly (kernel/sweep): most of them no rule touches, and for the others it finds
-// the rules. It has a memory of its own, in which the lookup and the hosts lie, and one block after the other:
+// Looks at a whole block of lines in WebAssembly (kernel/sweep): it skips the lines that no rule touches, which are
+// most, and finds the rules for the others. Its own memory holds the lookup, the hosts, and one block at a time:
 //
 //     | told | kinds | sieve | filed rules | hosts | found | block | newline |
 //
@@ -15,37 +15,37 @@ import { maxFormBytes } from './limits.js';
 
 export interface Sweep {
   readonly hosts: HostTables;
-  /** All of the memory: a place in a line is one in this. */
+  /** All of its memory; positions of lines are offsets in this. */
   readonly bytes: Uint8Array;
   /**
-   * Of each line that was found [start, end, path, group, rules, rule …]: `end` is that of its content, or 0 where it is not plain;
-   * the rules ascending, by their number. They are for `resume` of the look.
+   * For each line that was found [start, end, path, group, rules, rule …]: `end` is that of its content, or 0 if it is
+   * not plain; the rules in ascending order, by number. For `resume` of the look.
    */
   readonly found: Int32Array;
-  /** How many numbers of `found` are those of the last look. */
+  /** How much of `found` the last look filled. */
   readonly foundLength: number;
   /** How many lines it has looked at. */
   readonly lines: number;
-  /** Takes a block of at most `blockBytes`; it lies in `bytes` from `start` on. */
+  /** Takes a block of at most `blockBytes`, which is then in `bytes` from `start` on. */
   begin(block: Uint8Array): void;
   readonly start: number;
   readonly end: number;
-  /** Looks at lines from `from` on, as many as it has room to find; returns where it left off. */
+  /** Looks at lines from `from` on, until `found` is full; returns where it stopped. */
   look(from: number): number;
 }
 
-/** What the look has, for a sweep that sees the same. */
+/** The data of the look, for a sweep that works on the same. */
 export interface Sweepable {
   readonly filing: Filing;
   readonly kinds: Uint8Array;
   readonly groupOfPaths: number;
-  /** How many rules can touch every path, rule, rule …. */
+  /** The rules that can touch every path: count, rule, rule …. */
   readonly listOfPaths: Int32Array;
 }
 
 export type NewSweep = (what: Sweepable) => Sweep;
 
-/** Numbers of what it is told, and tells. */
+/** Word indices of its parameters and results. */
 const WORD = {
   kinds: SWEEP.KINDS / 4,
   runs: SWEEP.RUNS / 4,
@@ -73,9 +73,9 @@ const WORD = {
 
 const PAGE = 1 << 16;
 const FOUND_BYTES = 1 << 16;
-/** It reads sixteen bytes at once. */
+/** It reads sixteen bytes at a time. */
 const SLACK = 128;
-/** More than hosts, what is found, a block, and gaps take. */
+/** More than the hosts, `found`, a block and gaps take. */
 const OTHERS = 1 << 20;
 
 export function newSweep({ filing, kinds, groupOfPaths, listOfPaths }: Sweepable): Sweep {

@@ -1,6 +1,6 @@
-// The canonizer for programs that have URLs as strings: the edge between text and bytes, and nothing else.
+// The canonizer for programs that have URLs as strings: only the conversion between text and bytes.
 //
-// A string is what `decodeText` makes of bytes: UTF-8, and U+DC80 … U+DCFF for bytes that are none, as rules files have them.
+// A string is what `decodeText` makes of bytes: UTF-8, with U+DC80 … U+DCFF for bytes that are not, as in rules files.
 import { decodeText, encodeText, encodeTextInto } from '../base/bytes.js';
 import { UserError } from '../base/error.js';
 import type { Rule, RulesFile } from '../rule/rule.js';
@@ -11,24 +11,25 @@ import { createRounds, type Ending } from './rounds.js';
 
 export interface CanonizerSettings {
   /**
-   * `valid` (default): rules that passed validation, and pinned ones. `confident`: also those that were not fetched for, of a confidence
-   * of .95 and more, which are no series of numbers. `likely`: all that were not fetched for. Vetoed and invalid rules are never used,
-   * nor those that only add text, unless the site redirects so.
+   * `valid` (default): rules that passed validation, and pinned ones. `confident`: also those not fetched for, with a
+   * confidence of .95 or more, that are not part of a numbered series. `likely`: all that were not fetched for. Vetoed
+   * and invalid rules are never used, nor those that only add text, unless the site redirects that way.
    */
   readonly accept?: Accept;
-  /** Rounds through the rules before a URL is left as it came in; 10 unless it is said. */
+  /** Rounds through the rules before a URL is left as it came in; 10 by default. */
   readonly maxIterations?: number;
 }
 
-/** Gives URLs their canonical form, by the rules of one file: the same as `dustbuster canonize` does with it, for every input. */
+/** Gives URLs their canonical form by the rules of one file, exactly as `dustbuster canonize` does for every input. */
 export interface TextCanonizer {
-  /** How many rules of the file are in use. With none, URLs are only normalised. */
+  /** How many rules of the file are in use. With none, URLs are only normalized. */
   readonly rules: number;
-  /** How many URLs have stayed as they were because no canonical form was found. */
+  /** How many URLs stayed as they were because no canonical form was found. */
   readonly unsettled: number;
   /**
-   * The canonical form of a URL; what is no URL (`/…`, `http://…` or `https://…`, without spaces) comes back as it is. Never throws,
-   * and canonize(canonize(u)) = canonize(u). Bytes give bytes: the same object where nothing changes.
+   * The canonical form of a URL; anything that is not a URL (`/…`, `http://…` or `https://…`, without spaces) comes
+   * back unchanged. Never throws, and canonize(canonize(u)) = canonize(u). Bytes give bytes: the same object if nothing
+   * changes.
    */
   readonly canonize: {
     (url: string): string;
@@ -42,8 +43,8 @@ export interface Explanation {
   readonly url: string;
   readonly canonical: string;
   /**
-   * `settled`: no rule changes the form any more. `cycle`: forms come back in a circle, and it is the least of them. `unsettled`:
-   * none was found within the rounds allowed, or 4,096 bytes. `no URL`.
+   * `settled`: no rule changes the form any more. `cycle`: forms repeat in a cycle, and it is the least of them.
+   * `unsettled`: none was found within the rounds allowed, or 4,096 bytes. `no URL`: the input is not a URL.
    */
   readonly ending: Ending;
   readonly steps: readonly ExplainedStep[];
@@ -52,9 +53,9 @@ export interface Explanation {
 /** A change on the way. */
 export interface ExplainedStep {
   readonly round: number;
-  /** The rule as it stands in the file; undefined where the URL was normalised. */
+  /** The rule as in the file; undefined if the URL was normalized. */
   readonly rule: Rule | undefined;
-  /** What the URL was after it. */
+  /** The URL after it. */
   readonly form: string;
 }
 
@@ -62,7 +63,7 @@ type HowToApply = Pick<RulesFile, 'rules' | 'normalization' | 'urlForm'> & {
   readonly options: Pick<RulesFile['options'], 'site'>;
 };
 
-/** Throws {@link UserError} for settings that are none. */
+/** Throws {@link UserError} for invalid settings. */
 export function createTextCanonizer(file: HowToApply, siteOf: SiteOf, settings: CanonizerSettings = {}): TextCanonizer {
   const { accept = 'valid', maxIterations = defaultMaxIterations } = settings;
   if (!ACCEPTS.includes(accept)) {
@@ -78,7 +79,7 @@ export function createTextCanonizer(file: HowToApply, siteOf: SiteOf, settings: 
   let room = new Uint8Array(1 << 13);
 
   function canonizeText(url: string): string {
-    // To the canonizer this would be two lines, or one with its ending. No URL has it.
+    // The canonizer would see two lines, or one with its ending. No URL contains it.
     if (url.includes('\n') || url.endsWith('\r')) return url;
     if (3 * url.length > room.length) room = new Uint8Array(6 * url.length);
     canonizer.canonizeLine(room, 0, encodeTextInto(url, room));

@@ -1,11 +1,11 @@
-// Which lines come out, when every canonical form does so only the first time?
+// Which lines are written by `--unique`, the first one of every canonical form?
 //
-// As long as the forms fit the memory it is told at once. From the first form on that there is no room for, lines wait for
-// the end, on disk where they have to: no line may overtake another.
+// As long as the forms fit in memory, a line is decided at once. From the first form that does not fit, undecided lines
+// wait for the end, spilled to disk if necessary, and so do all that follow: no line may overtake another.
 //
 //     form is kept               dropped
 //     form is not kept     ->    by form: [form] [position, line] …    the first of each form  ┐
-//     no URL               ->                                                                  ├─> by position: [position] [line] …
+//     not a URL            ->                                                                  ├─> by position: [position] [line] …
 //                                                                                              ┘
 import { ByteBuffer } from '../base/buffer.js';
 import type { RowReader } from '../base/row.js';
@@ -22,7 +22,7 @@ export class UniqueLines implements Keeping {
   #byForm: SpillSorter | undefined;
   #byPosition: SpillSorter | undefined;
   #position = 0;
-  /** Lines whose form came before; those that wait are known at the end. */
+  /** Lines whose form occurred before; for waiting lines this is known at the end. */
   dropped = 0;
 
   constructor(room: SpillOptions) {
@@ -30,7 +30,7 @@ export class UniqueLines implements Keeping {
     this.#room = roomFor('canonize/sort', room);
   }
 
-  /** What comes out of mapped lines now; it is moved together in place. */
+  /** The mapped lines that can be written now, compacted in place. */
   keep({ bytes, marks }: MappedLines): Uint8Array {
     if (marks === undefined) return bytes;
     let used = 0;
@@ -43,7 +43,7 @@ export class UniqueLines implements Keeping {
       }
       start = end;
     }
-    // What has no marks is part of a line that is too long to be a URL.
+    // Without marks, this is part of a line that is too long to be a URL.
     if (marks.length === 0) used = this.#isOut(bytes, 0, bytes.length, -1, -1) ? bytes.length : 0;
     return bytes.subarray(0, used);
   }
@@ -67,7 +67,7 @@ export class UniqueLines implements Keeping {
     return false;
   }
 
-  /** The lines that had to wait, in their order; each piece is good until the next. */
+  /** The lines that had to wait, in their order; each piece is valid until the next. */
   *end(): Iterable<Uint8Array> {
     if (this.#byPosition === undefined) return;
     if (this.#byForm !== undefined) this.dropped += addFirst(this.#byForm.finish(), this.#byPosition);
@@ -84,7 +84,7 @@ export class UniqueLines implements Keeping {
   }
 }
 
-/** Rows of equal forms come in the order of the lines. Gives how many are not the first. */
+/** Rows of equal forms come in the order of the lines. Returns how many are not the first. */
 function addFirst(byForm: RowReader, byPosition: SpillSorter): number {
   const form = new ByteBuffer(1 << 12);
   let isFirst = true;
@@ -112,7 +112,7 @@ function isForm(form: ByteBuffer, bytes: Uint8Array, start: number, end: number)
 
 const POSITION_BYTES = 6;
 
-/** Big endian, so that the order of bytes is that of numbers. */
+/** Big endian, so that byte order is numeric order. */
 function pushPosition(row: ByteBuffer, position: number): void {
   const high = Math.floor(position / 2 ** 24);
   for (const part of [high, position % 2 ** 24]) {

@@ -6,18 +6,18 @@ import type { Sweep } from './sweep.js';
 
 export type LineCanonizer = Pick<Canonizer, 'canonizeLine' | 'canonizeFound' | 'canonical' | 'sweep'>;
 
-/** The canonical form of the line is that of the canonizer. */
+/** The canonical form of the current line is that of the canonizer. */
 export interface Walk {
-  /** Begins before the first line. Returns the block as it is to be read: all places are places in this. */
+  /** Starts before the first line. Returns the block as it is to be read: all positions refer to this. */
   begin(block: Uint8Array): Uint8Array;
-  /** Goes on to the next line. False behind the last: then `start`, `end` and `behind` are the end of the block. */
+  /** Goes to the next line. False at the end: then `start`, `end` and `behind` are the end of the block. */
   go(): boolean;
   start: number;
   /** Of the content of the line. */
   end: number;
-  /** Behind its ending: `\n`, `\r\n`, or nothing. */
+  /** After its ending: `\n`, `\r\n`, or nothing. */
   behind: number;
-  /** How many lines it has left out so far: URLs that stay as they are. */
+  /** How many lines it has skipped so far: URLs that stay unchanged. */
   passed: number;
 }
 
@@ -44,7 +44,7 @@ export function createEachLine(canonizer: LineCanonizer): Walk {
   return walk;
 }
 
-/** Leaves out what a sweep sees to stay as it is. Blocks have at most `blockBytes`. */
+/** Skips the lines that a sweep finds unchanged. Blocks have at most `blockBytes`. */
 function createFoundLines(canonizer: LineCanonizer, sweep: Sweep): Walk {
   const { bytes, found } = sweep;
   let from = 0;
@@ -87,7 +87,7 @@ function createFoundLines(canonizer: LineCanonizer, sweep: Sweep): Walk {
 
 const FOUND_WORDS = 5;
 
-/** For blocks of which only some lines have to be stopped at: those that the sweep of the canonizer does not leave out. */
+/** For blocks where it may skip unchanged lines: those that the sweep of the canonizer does not report. */
 export function createSomeLines(canonizer: LineCanonizer): (block: Uint8Array) => Walk {
   const each = createEachLine(canonizer);
   const found = canonizer.sweep === undefined ? each : createFoundLines(canonizer, canonizer.sweep);
