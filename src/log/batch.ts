@@ -1,4 +1,4 @@
-// The rows that readers write and the URL table takes: one arena for all bytes of a batch, one column a field.
+// The rows that readers write and the URL table takes in: one arena for all bytes of a batch, one column per field.
 import { FULL_BYTES } from '../kernel/layout/batch.js';
 import type { Arena } from './compose.js';
 import type { Questions } from './filter.js';
@@ -12,7 +12,7 @@ export class BatchBuilder implements RecordBatch, Arena {
   readonly block = null;
   rows = 0;
   used = 0;
-  /** Grows once a batch is more than a little: many logs are small files. */
+  /** Grows when a batch becomes larger: many logs are small files. */
   bytes = Buffer.allocUnsafeSlow(1 << 16);
   readonly urlStart = new Int32Array(BATCH_ROWS);
   readonly urlEnd = new Int32Array(BATCH_ROWS);
@@ -38,7 +38,7 @@ export class BatchBuilder implements RecordBatch, Arena {
     this.bytes = grown;
   }
 
-  /** A row for the URL that was written from `urlStart` to `used`. */
+  /** Adds a row for the URL written from `urlStart` to `used`. */
   add(urlStart: number, size: number, sketch: Span | null): void {
     const row = this.rows++;
     this.urlStart[row] = urlStart;
@@ -54,7 +54,7 @@ export class BatchBuilder implements RecordBatch, Arena {
     this.used = 0;
   }
 
-  /** The batch, to stay as it is. */
+  /** Returns the batch and starts another. */
   take(): RecordBatch {
     return copyOf(this);
   }
@@ -66,7 +66,7 @@ export class BatchBuilder implements RecordBatch, Arena {
   }
 }
 
-/** A batch that stays, in memory of its own. */
+/** A copy of a batch, in memory of its own. */
 export function copyOf(batch: RecordBatch): RecordBatch {
   const { rows } = batch;
   const used = rows === 0 ? 0 : batch.sketchEnd[rows - 1]!;

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { hashBytes } from '../base/hash.js';
 
 const SLOTS = 4096;
-/** Longer ones are asked about each time. */
+/** Longer ones are not cached. */
 const LONGEST = 512;
 
 interface Known {
@@ -18,7 +18,7 @@ export class BotJudge {
   readonly #isBot: (agent: string) => boolean;
 
   constructor() {
-    // Loaded here and now, in 5 ms, that only who asks has to wait for.
+    // Loaded on first use, synchronously: takes 5 ms, which only callers that need it pay.
     const load = createRequire(import.meta.url);
     ({ isbot: this.#isBot } = load('isbot') as typeof import('isbot'));
   }

@@ -1,7 +1,8 @@
-// The bytes of an input, unpacked. Whether and how an input is packed is seen by its first bytes, not by its name.
+// The decompressed bytes of an input. Whether and how an input is compressed is detected from its first bytes, not its
+// name.
 //
-// What could be read before an input broke off, or its compression turned out damaged, is kept; what went wrong is said
-// in `condition`, as it is the state of the input and no failure of the run.
+// If an input breaks off, or its compression is damaged, what came before is kept; the reason is reported in
+// `condition`, as it is a state of the input and not a failure of the run.
 import { stat } from 'node:fs/promises';
 import { systemCode, UserError } from '../base/error.js';
 import type { Condition } from './condition.js';
@@ -13,15 +14,15 @@ export type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 export interface Input {
   readonly name: string;
   open(): Chunks;
-  /** Where it lies, if it is a file: so that another thread can open it. */
+  /** Where it is, if it is a file: so that another thread can open it. */
   readonly path?: string;
-  /** What is to be read of its text; all where it is not given. */
+  /** The part of its text to read; all by default. */
   readonly range?: TextRange;
 }
 
 const UTF8_MARK = Buffer.of(0xef, 0xbb, 0xbf);
 
-/** Never throws for what is wrong with the input itself. A UTF-8 byte order mark at the start is taken off. */
+/** Never throws for a defect of the input itself. Drops a UTF-8 byte order mark at the start. */
 export async function* readBytes(input: Input, condition: Condition): AsyncGenerator<Buffer> {
   try {
     const [head, chunks] = await peek(asBuffers(input.open()), MAGIC_BYTES);
@@ -33,7 +34,7 @@ export async function* readBytes(input: Input, condition: Condition): AsyncGener
   }
 }
 
-/** The input; `onTaken` is told of all bytes that are taken of it, packed or not. */
+/** The input, with `onTaken` called for all bytes read from it, compressed or not. */
 export function measured(input: Input, onTaken: (bytes: number) => void): Input {
   async function* open(): AsyncGenerator<Uint8Array> {
     for await (const chunk of input.open()) {
@@ -44,7 +45,7 @@ export function measured(input: Input, onTaken: (bytes: number) => void): Input 
   return { ...input, open };
 }
 
-/** Why an input could not be read, as its state. A bug, and what is no fault of the input, is thrown. */
+/** Why an input could not be read, as its state. Rethrows bugs, and errors that are not the input's fault. */
 export function unreadable(error: unknown): string {
   const code = systemCode(error);
   if (code === undefined) throw error;
@@ -55,14 +56,14 @@ export function unreadable(error: unknown): string {
   return `cannot be read (${code})`;
 }
 
-/** A pipe may have a path too, and be read once only. */
+/** A pipe may have a path too, but can be read only once. */
 async function isRegularFile(path: string | undefined): Promise<boolean> {
   return path !== undefined && (await stat(path)).isFile();
 }
 
 /**
- * The first `bytes` bytes (or all, if there are fewer), and the whole as if nothing had been taken: what fails meanwhile
- * fails there, behind what came before it.
+ * The first `bytes` bytes (or all, if there are fewer), and the whole input as if nothing had been read: an error
+ * meanwhile is raised there, after the bytes before it.
  */
 export async function peek(chunks: AsyncIterable<Buffer>, bytes: number): Promise<[Buffer, AsyncIterable<Buffer>]> {
   const iterator = chunks[Symbol.asyncIterator]();

@@ -17,7 +17,7 @@ export interface ComposeOptions {
   readonly maxUrlLength: number;
 }
 
-/** Where URLs are written to: room for `needed` bytes from `used` on is made by `reserve`. */
+/** Where URLs are written: `reserve` makes room for `needed` bytes from `used` on. */
 export interface Arena {
   bytes: Buffer;
   used: number;
@@ -33,13 +33,13 @@ const URL_TOO_LONG = rejected('url-too-long');
 const LONGEST_ORIGIN = 16;
 const ORIGINS = 256;
 
-/** 1 for what a host can contain: RFC 3986's reg-name, and bytes from 0x80 up, which many servers let through. */
+/** 1 for bytes that a host can contain: RFC 3986's reg-name, and bytes from 0x80 up, which many servers accept. */
 const hostByte = new Uint8Array(256).fill(1, 0x80);
 for (const char of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=%") {
   hostByte[char.charCodeAt(0)] = 1;
 }
 
-/** URLs that are absolute, and that start with `/`. */
+/** Counts of URLs that are absolute, and that start with `/`. */
 export interface FormCounts {
   absolute: number;
   path: number;
@@ -49,10 +49,10 @@ export class Composer {
   readonly #options: ComposeOptions;
   readonly #forms: FormCounts;
   readonly #base: Uint8Array | null;
-  /** Hosts that were met, and what became of them: a slot for each sum of their bytes. */
+  /** A cache of hosts and their origins, direct-mapped by a sum of the bytes. */
   readonly #origins: ({ readonly host: Uint8Array; readonly origin: Uint8Array } | undefined)[];
   readonly #parts = emptyParts();
-  /** Heads of full URLs that were judged well. */
+  /** Heads of full URLs that were found valid. */
   readonly #good = new Heads();
 
   /** `forms` counts the URLs that are written. */
@@ -63,7 +63,7 @@ export class Composer {
     this.#base = options.base === null ? null : parseBase(options.base);
   }
 
-  /** Writes the URL of `fields` to the arena from `arena.used` on and moves that behind it; or says why there is none. */
+  /** Writes the URL of `fields` to the arena from `arena.used` on and advances it; or says why there is none. */
   compose(fields: Fields, arena: Arena): Refusal | null {
     const { url, host } = fields;
     arena.reserve(url.end - url.start + host.end - host.start + (this.#base?.length ?? 0) + LONGEST_ORIGIN);
@@ -71,7 +71,7 @@ export class Composer {
     const originEnd = url.bytes[url.start] === SLASH && url.end > url.start ? this.#putOrigin(host, arena) : start;
     if (originEnd < 0) return BAD_HOST;
     let end = putTarget(url.bytes, url.start, url.end, arena.bytes, originEnd);
-    // What lies behind `end` is of earlier records: an empty target must not take its slash from there.
+    // The bytes after `end` are from earlier records: an empty target must not take its slash from there.
     if (originEnd === start && (end === start || arena.bytes[start] !== SLASH)) {
       const refusal = this.#judgeFullUrl(arena.bytes, start, end);
       if (refusal !== null) return refusal;
@@ -91,7 +91,7 @@ export class Composer {
     arena.used = start;
   }
 
-  /** Puts scheme and host before a path, gives the offset behind them; -1 if the host is none. */
+  /** Writes scheme and host before a path and returns the offset after them; -1 if the host is invalid. */
   #putOrigin(host: Fields['host'], arena: Arena): number {
     if (!isMissing(host)) return this.#putHost(host, arena);
     if (this.#base === null) return arena.used;
@@ -99,7 +99,7 @@ export class Composer {
     return arena.used + this.#base.length;
   }
 
-  /** Logs name few hosts, again and again. */
+  /** Logs repeat a few hosts. */
   #putHost({ bytes, start, end }: Fields['host'], arena: Arena): number {
     let sum = end - start;
     for (let at = start; at < end; at++) sum += bytes[at]!;
@@ -131,7 +131,7 @@ export class Composer {
 
 const GOOD = 1;
 
-/** The origin that the user names for paths, without a slash behind it. */
+/** The origin that the user gives for paths, without a final slash. */
 export function parseBase(base: string): Uint8Array {
   const bytes = Buffer.from(base.replace(/\/$/, ''));
   const parts = parseUrl(bytes);
@@ -158,7 +158,7 @@ function hasScheme(bytes: Buffer, start: number, end: number): boolean {
   return !/^(https?$|.*\.)/i.test(bytes.toString('latin1', start, at));
 }
 
-/** Writes `scheme://host[:port]`, the scheme being https for port 443, a default port left out. */
+/** Writes `scheme://host[:port]`, with https for port 443, without a default port. */
 function putHost(bytes: Uint8Array, start: number, end: number, scheme: 'http' | 'https', arena: Arena): number {
   const isBareIpv6 = isAddressWithoutBrackets(bytes, start, end);
   const portStart = isBareIpv6 ? end : findPort(bytes, start, end);
@@ -176,7 +176,10 @@ function putHost(bytes: Uint8Array, start: number, end: number, scheme: 'http' |
   return out;
 }
 
-/** `2001:db8::1`: two colons or more and else hexadecimal digits and dots. A port cannot be told from it. */
+/**
+ * `2001:db8::1`: at least two colons, otherwise only hexadecimal digits and dots. A port cannot be distinguished from
+ * it.
+ */
 function isAddressWithoutBrackets(bytes: Uint8Array, start: number, end: number): boolean {
   let colons = 0;
   for (let at = start; at < end; at++) {
@@ -208,7 +211,7 @@ function isPort(bytes: Uint8Array, start: number, end: number): boolean {
   return port === -1 || (port >= 1 && port <= 65_535);
 }
 
-/** The number behind the colon at `start`; -1 if there is none. */
+/** The number after the colon at `start`; -1 if there is none. */
 function portNumber(bytes: Uint8Array, start: number, end: number): number {
   if (end - start < 2) return -1;
   let port = 0;

@@ -2,7 +2,7 @@
 // are what pages are made of, or what is downloaded from them.
 import { DOT, SEMICOLON, SLASH } from '../base/ascii.js';
 
-/** By kind, endings in small letters. A path without one of these names a document. */
+/** By kind, extensions in lower case. A path with any other extension, or none, names a document. */
 const ENDINGS = {
   pictures: 'apng avif bmp cur gif heic heif ico jfif jpe jpeg jpg png svg svgz tif tiff webp',
   styles: 'css less sass scss',

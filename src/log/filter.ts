@@ -1,10 +1,10 @@
-// Which records does the user want? Judged in this order, the first that has something against a line is the cause that it
-// is dropped for: method and status, as always; time; then, of the URL as it goes to a row, host, path and kind of
-// document; user agent last.
+// Which records does the user want? The first filter that rejects a line is the cause it is counted under, in this
+// order: method and status, as always; time; then, on the composed URL, host, path and kind of document; user agent
+// last.
 //
 //   no-time, time, host, path, not-a-document, no-agent, bot, not-a-bot
 //
-// A line that does not say what a filter asks for is dropped too: nobody can tell whether it is wanted.
+// A line without the field that a filter needs is dropped too, as it cannot be judged.
 import { emptyParts, splitUrl, type UrlParts } from '../url/parse.js';
 import { BotJudge } from './bots.js';
 import { isDocument } from './document.js';
@@ -25,22 +25,22 @@ const NO_AGENT = dropped('no-agent');
 const BOT = dropped('bot');
 const NOT_A_BOT = dropped('not-a-bot');
 
-/** What reading has to find out beside URLs, sizes and sketches. */
+/** What reading has to find out besides URLs, sizes and sketches. */
 export interface Questions {
-  /** Which of the lines become records; all that count where it is not given. */
+  /** Which lines become records; by default all that count. */
   readonly filters?: Filters;
-  /** Whether batches say of each record if a bot asked. */
+  /** Whether batches say for each record if it came from a bot. */
   readonly visitors?: boolean;
-  /** Whether batches say of each row its status, and have rows for lines that are dropped for theirs. */
+  /** Whether batches have the status of each row, and rows for lines that are dropped because of it. */
   readonly statuses?: boolean;
 }
 
-/** The fields that are found for nothing else. */
+/** The fields that are parsed only for this. */
 export function wantsOf({ filters: { since, until, bots } = {}, visitors = false }: Questions): Wants {
   return { time: since !== undefined || until !== undefined, agent: visitors || bots !== undefined };
 }
 
-/** Null where there is nothing to judge by. Throws a UserError for a glob that is none. */
+/** Null if there is nothing to filter by. Throws a UserError for an invalid glob. */
 export function createFilter(filters: Filters = {}): LineFilter | null {
   return Object.values(filters).some((value) => value !== undefined && value !== false)
     ? new LineFilter(filters)
@@ -79,7 +79,7 @@ export class LineFilter {
     return time >= this.#since && time < this.#until ? null : OTHER_TIME;
   }
 
-  /** Of a URL as it would stand in a row. */
+  /** Judges a URL as it would be written in a row. */
   judgeUrl(bytes: Uint8Array, start: number, end: number): Refusal | null {
     const isHost = this.#isHost;
     const hasGlobs = this.#include !== null || this.#exclude !== null;
@@ -107,7 +107,7 @@ export class LineFilter {
   }
 }
 
-/** A character for each byte. */
+/** One character per byte. */
 function text(bytes: Uint8Array, start: number, end: number): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('latin1');
 }

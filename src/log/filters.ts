@@ -1,14 +1,15 @@
-// Which records are wanted: what `filter.ts` judges by, apart from it, as rules files tell it to programs that have no Node.
+// Which records are wanted: the data of `filter.ts`, in a file of its own, as rules files record it for programs
+// without Node.
 
-/** What a record must be; plain data, so that threads can have it too. */
+/** What a record must satisfy; plain data, so that it can be sent to threads. */
 export interface Filters {
   /** Milliseconds since 1970: not before `since`, and before `until`. */
   readonly since?: number;
   readonly until?: number;
-  /** Globs, of which one must match. */
+  /** Globs, one of which must match. */
   readonly hosts?: readonly string[];
   readonly include?: readonly string[];
-  /** Globs, of which none may match. */
+  /** Globs, none of which may match. */
   readonly exclude?: readonly string[];
   readonly onlyDocuments?: boolean;
   readonly bots?: 'only' | 'none';

@@ -1,8 +1,8 @@
-// How many URLs will there be? Told from a little of each file before all of it is read.
+// How many URLs will there be? Estimated from a small part of each file before everything is read.
 //
-// Plain files are looked at in windows all over them, others at their start, packed ones as far as it takes to see text: a
-// block of bzip2 may be 2 MB. The share of lines that bring a new URL
-// becomes less the more of them are read, so what the samples say is the most that is to be expected.
+// Plain files are sampled in windows all over them, others at their start; compressed ones as far as it takes to get
+// text: a block of bzip2 may be 2 MB. The share of lines with a new URL falls as more are read, so the extrapolation is
+// an upper bound.
 import { readBytes, type Input } from './bytes.js';
 import { HEAD_BYTES } from './format/detect.js';
 import { PartParser, type ParserOptions } from './part-parser.js';
@@ -28,7 +28,7 @@ const MOST_FILES = 32;
 const WINDOWS = 8;
 const WINDOW_BYTES = 1 << 16;
 const STEP_BYTES = 1 << 14;
-/** Packed bytes, and text, that are taken at most from the start of a file. */
+/** At most this much is read from the start of a file: compressed bytes, and text. */
 const MOST_HEAD_BYTES = 1 << 22;
 const MOST_TEXT_BYTES = 1 << 22;
 
@@ -43,7 +43,7 @@ export async function forecastUrls(files: readonly SizedInput[], options: Parser
 }
 
 class Sample {
-  /** Records in the files that were looked at, going by the share of them that was read. */
+  /** Records in the sampled files, extrapolated from the share that was read. */
   expected = 0;
   fileBytes = 0;
   records = 0;
@@ -74,7 +74,7 @@ async function look({ input, bytes }: SizedInput, options: ParserOptions, sample
   sample.expected += ((sample.records - before) * bytes) / looked;
 }
 
-/** Gives the bytes that were looked at; null for a file that cannot be read in parts. */
+/** Returns the number of bytes that were sampled; null for a file that cannot be read in parts. */
 function lookAllOver({ path }: Input, bytes: number, options: ParserOptions, sample: Sample): number | null {
   const file = plainFile(path!, HEAD_BYTES);
   const source = file === null ? null : sourceOf(0, file, options);
@@ -103,7 +103,7 @@ async function lookAtStart({ name, path }: Input, options: ParserOptions, sample
       yield step;
     }
   }
-  // What breaks off, as it does here, or cannot be opened, whoever reads it will tell.
+  // Errors here, such as breaking off, will be reported when the file is read.
   for await (const chunk of readBytes({ name, open: steps }, { reason: null })) {
     text.push(chunk);
     textBytes += chunk.length;

@@ -1,20 +1,20 @@
 // Does a glob match the path of a URL, or a host?
 //
 //   *.php        in any folder                 `*` and `?` stand for anything but a slash, `**` for slashes too
-//   /shop/**     from the root on              {a,b} and [a-z] as in a shell; everything else is itself
+//   /shop/**     from the root on              {a,b} and [a-z] as in a shell; everything else is literal
 //   /private/    everything below, as it ends in a slash
-//   /s\?q=*      with the query: `\?` is a question mark, and behind it `*` and `?` stand for slashes too
+//   /s\?q=*      with the query: `\?` is a question mark, after which `*` and `?` match slashes too
 //
-// As with rsync, a glob that begins with a slash is matched against the whole path, any other one against what stands
-// behind any of its slashes. The path is matched as it stands in the URL, percent-encoded, capitals not being small letters.
+// As with rsync, a glob that begins with a slash is matched against the whole path, any other one against the part
+// after any of its slashes. The path is matched as it is in the URL, percent-encoded and case-sensitive.
 import { createRequire } from 'node:module';
 import { UserError } from '../base/error.js';
 
-/** Loads what only filters need, here and now. */
+/** Loads what only filters need, synchronously. */
 const load = createRequire(import.meta.url);
 
 export interface PathMatcher {
-  /** `query` is what stands behind the question mark, or null where there is none. */
+  /** `query` is the part after the question mark, or null if there is none. */
   matches(path: string, query: string | null): boolean;
 }
 
@@ -43,7 +43,7 @@ export function createPathMatcher(globs: readonly string[]): PathMatcher {
   };
 }
 
-/** Of `host`, or of `host:port` where the glob has a colon; `*` stands for dots too, and case does not count. */
+/** For `host`, or `host:port` if the glob has a colon; `*` matches dots too, and case is ignored. */
 export function createHostMatcher(globs: readonly string[]): (host: string, port: string) => boolean {
   const sources = (isWanted: (glob: string) => boolean) => {
     const found = globs.filter(isWanted).map((glob) => sourceOf(glob, { bash: true }));
@@ -54,14 +54,14 @@ export function createHostMatcher(globs: readonly string[]): (host: string, port
   return (host, port) => hosts?.test(host) === true || withPort?.test(host + port) === true;
 }
 
-/** What picomatch gives for what it cannot make an expression of. */
+/** What picomatch returns if it cannot make an expression. */
 const NOT_AN_EXPRESSION = '$^';
 
 function hasQuery(glob: string): boolean {
   return placeOfQuery(glob) >= 0;
 }
 
-/** Offset of the first `\?` whose backslash is not escaped itself, or -1. */
+/** Offset of the first `\?` whose backslash is not itself escaped, or -1. */
 function placeOfQuery(glob: string): number {
   for (let at = 0; at < glob.length; at++) {
     if (glob[at] !== '\\') continue;
@@ -76,7 +76,7 @@ function pathSource(glob: string): string {
   return whole.startsWith('/') ? sourceOf(whole) : `(?:.*/)?${sourceOf(whole)}`;
 }
 
-/** The expression of a glob, its ends not tied to those of the text. Non-ASCII stands in URLs as UTF-8, percent-encoded. */
+/** The expression of a glob, without anchors. Non-ASCII characters are UTF-8 in URLs, percent-encoded. */
 function sourceOf(glob: string, options: { readonly bash?: boolean } = {}): string {
   if (glob === '') return '';
   const encoded = glob.replace(/[^\0-\x7f]+/g, encodeURIComponent);

@@ -1,8 +1,8 @@
-// gzip -> bytes, decoded beside whoever reads them: zlib works in a thread of the system, one piece ahead.
+// gzip -> bytes, decoded concurrently with the reader: zlib works in a thread of the pool, one piece ahead.
 //
-// An error of zlib takes with it what the same call had decoded. A call that gives up to 1 MiB is five times as fast as one
-// of 16 KiB, and loses as much. So where the input can be opened a second time, it is decoded again up to the piece that
-// failed, and this one byte by byte. Where it cannot (a pipe), calls are small and their loss is taken.
+// On an error, zlib loses what the same call had decoded. A call that returns up to 1 MiB is five times as fast as one
+// of 16 KiB, and loses as much. So if the input can be opened a second time, it is decoded again up to the piece that
+// failed, and that one byte by byte. If it cannot (a pipe), calls are small and the loss is accepted.
 import { createGunzip } from 'node:zlib';
 import { systemCode } from '../base/error.js';
 import type { Condition } from './condition.js';
@@ -13,8 +13,8 @@ const LARGE_CALL = 1 << 20;
 const SMALL_CALL = 1 << 14;
 
 /**
- * Unpacks all members. Check sum and length, the last bytes, go in a piece of their own: of a file where these alone are
- * wrong nothing is lost. `again` opens the same bytes anew, null if that cannot be done.
+ * Decompresses all members. Check sum and length, the last bytes, are a piece of their own: if only these are wrong,
+ * nothing is lost. `again` opens the same bytes anew, null if that cannot be done.
  */
 export async function* gunzip(
   chunks: AsyncIterable<Buffer>,
@@ -47,7 +47,9 @@ export async function* gunzip(
   }
 }
 
-/** What lies behind `given` decoded bytes and before the damage, which is after `intact` bytes of the packed ones. */
+/**
+ * What follows `given` decoded bytes and comes before the damage, which is after `intact` bytes of the compressed ones.
+ */
 async function* decodeAgain(chunks: AsyncIterable<Buffer>, intact: number, given: number): AsyncGenerator<Buffer> {
   const engine = new Gunzip(LARGE_CALL);
   let known = given;
@@ -75,14 +77,14 @@ async function* inPieces(chunks: AsyncIterable<Buffer>, at: number): AsyncGenera
   }
 }
 
-/** zlib's stream as calls that give back what was decoded. Its errors come as events, after which no callback comes. */
+/** zlib's stream as calls that return what was decoded. Its errors come as events, after which there is no callback. */
 class Gunzip {
   readonly #stream;
   #decoded: Buffer[] = [];
   #failure: Error | null = null;
   #fed = 0;
   #wake = (): void => {};
-  /** True if nothing more is to be had: an error, or zeros follow the last member. */
+  /** True if there is nothing more: an error, or zeros after the last member. */
   isOver = false;
 
   constructor(callBytes: number) {
@@ -109,11 +111,11 @@ class Gunzip {
     return this.#failure === null ? null : explain(this.#failure);
   }
 
-  /** What is wrong once `piece` was written, or came when all was over. Zeros behind the last member are padding. */
+  /** What is wrong once `piece` was written, or came after the end. Zeros after the last member are padding. */
   reasonAfter(piece: Buffer): string | null {
     if (!this.isOver || this.#failure !== null) return this.reason;
     const unread = Math.min(piece.length, Math.max(0, this.#fed - this.#stream.bytesWritten));
-    this.#fed = Infinity; // so that every piece after this one is unread as a whole
+    this.#fed = Infinity; // so that every later piece counts as unread
     const isPadding = piece.subarray(piece.length - unread).every((byte) => byte === 0);
     return isPadding ? null : 'what follows the gzip data was not read';
   }
@@ -133,7 +135,7 @@ class Gunzip {
   }
 }
 
-/** The same bytes in pieces, the last of which is the last `bytes` bytes. */
+/** The same bytes in pieces, the last of which has the last `bytes` bytes. */
 async function* holdBack(chunks: AsyncIterable<Buffer>, bytes: number): AsyncGenerator<Buffer> {
   let held = Buffer.alloc(0);
   for await (const chunk of chunks) {

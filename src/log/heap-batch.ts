@@ -1,5 +1,5 @@
-// A batch of records in the heap: threads write it, the URL table takes it in where it is, and nothing is copied on the way.
-// It is drawn in kernel/layout/batch. The kernel writes rows too (kernel/read/plain-url).
+// A batch of records in the heap: threads write it, and the URL table takes it in where it is, without a copy. The
+// layout is that of kernel/layout/batch. The kernel writes rows too (kernel/read/plain-url).
 import { alloc, f64At, giveBack, i32At, u32At, u8At } from '../base/heap.js';
 import * as BATCH from '../kernel/layout/batch.js';
 import { BATCH_BYTES } from './batch.js';
@@ -8,11 +8,11 @@ import type { Span } from './format/format.js';
 import type { RecordBatch } from './record.js';
 
 const { MOST_ROWS, TEXT } = BATCH;
-/** Beyond the text: what is written sixteen bytes at once, and the room that a long line needs. */
+/** Beyond the text: some writes are sixteen bytes wide, and a long line needs room. */
 const SLACK = 16;
 const SPARE = 1 << 16;
 
-/** Numbers of the head. */
+/** Indices in the head. */
 const HEAD = { rows: BATCH.ROWS / 4, used: BATCH.USED / 4, room: BATCH.ROOM / 4 } as const;
 
 export class HeapBatchBuilder implements RecordBatch, Arena {
@@ -58,7 +58,7 @@ export class HeapBatchBuilder implements RecordBatch, Arena {
     giveBack({ byteOffset: block });
   }
 
-  /** A row for the URL that was written from `urlStart` to `used`. */
+  /** Adds a row for the URL written from `urlStart` to `used`. */
   add(urlStart: number, size: number, sketch: Span | null): void {
     const row = this.rows;
     this.urlStart[row] = urlStart;
@@ -73,7 +73,7 @@ export class HeapBatchBuilder implements RecordBatch, Arena {
     this.#head[HEAD.rows] = this.#head[HEAD.used] = 0;
   }
 
-  /** The batch, which is the caller's from now on; another one begins. */
+  /** Returns the batch, which the caller owns from now on, and starts another. */
   take(): RecordBatch {
     const { rows, block, used } = this;
     const batch = {
@@ -93,7 +93,7 @@ export class HeapBatchBuilder implements RecordBatch, Arena {
     return batch;
   }
 
-  /** Gives its memory back. */
+  /** Frees its memory. */
   close(): void {
     giveBack({ byteOffset: this.block });
   }
@@ -118,7 +118,7 @@ export class HeapBatchBuilder implements RecordBatch, Arena {
   }
 }
 
-/** Gives the memory of a batch back, if it has any in the heap. */
+/** Frees the memory of a batch, if it is in the heap. */
 export function giveBackBatch({ block }: RecordBatch): void {
   if (block !== null) giveBack({ byteOffset: block });
 }

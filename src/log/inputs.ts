@@ -14,7 +14,7 @@ export interface InputPlace {
 
 const CHUNK_BYTES = 1 << 18;
 
-/** Throws a UserError for a name that stands for nothing. `-` is standard input. */
+/** Throws a UserError for a name that matches nothing. `-` is standard input. */
 export async function findInputs(names: readonly string[], place: InputPlace): Promise<Input[]> {
   const inputs: Input[] = [];
   const seen = new Set<string>();
@@ -45,11 +45,11 @@ function isFile(path: string): boolean {
   try {
     return statSync(path).isFile();
   } catch {
-    return false; // opened as a stream it will say what is wrong with it
+    return false; // opened as a stream it will report what is wrong
   }
 }
 
-/** Read at once: a file does not let one wait, and a stream costs 1 ms for each. */
+/** Read synchronously: a file does not block, and a stream costs 1 ms for each. */
 function* chunksOf(path: string): Generator<Buffer> {
   const fd = openSync(path, 'r');
   try {
@@ -64,7 +64,7 @@ function* chunksOf(path: string): Generator<Buffer> {
   }
 }
 
-/** A file that exists under this very name wins over what the name means as a glob. */
+/** A file that exists under this very name wins over the name as a glob. */
 async function expand(name: string, cwd: string): Promise<string[]> {
   const kind = name === '' ? null : await kindOf(resolve(cwd, name));
   if (kind === 'file') return [name];
@@ -89,7 +89,7 @@ async function kindOf(path: string): Promise<'file' | 'folder' | null> {
 }
 
 async function sortedGlob(pattern: string, cwd: string): Promise<string[]> {
-  // Loaded when it is asked for: most runs name their files, and every reading thread would load it too.
+  // Loaded on demand: most runs name their files, and every reader thread would load it too.
   const { default: glob } = await import('fast-glob');
   if (!glob.isDynamicPattern(pattern)) return [];
   const fs = { readdirSync: visitingOnce(pattern) };

@@ -30,16 +30,16 @@ import {
   type Refusal,
 } from './record.js';
 
-/** `line` is valid during the call only, and cut where it is longer than a line may be. */
+/** `line` is valid during the call only, and truncated if it is longer than a line may be. */
 export type OnRejectedLine = (lineNumber: number, cause: string, line: Uint8Array) => void;
 
-/** Where records go, and what stands before it. */
+/** Where records go, and what filters them. */
 export interface ReadOutput {
   readonly builder: BatchBuilder | HeapBatchBuilder;
   readonly composer: Composer;
-  /** Null where every record is wanted. */
+  /** Null if every record is wanted. */
   readonly filter: LineFilter | null;
-  /** Writes to the same builder. Absent where every line is read here. */
+  /** Writes to the same builder. Absent if every line is read here. */
   readonly plain?: PlainReader | null;
 }
 
@@ -48,9 +48,9 @@ const TOO_LONG = rejected('line-too-long');
 const UNKNOWN_FORMAT = rejected('unknown-format');
 
 export class LineReader {
-  /** To be replaced by who wants to count anew. */
+  /** Replace it to start counting anew. */
   counts: LineCounts = emptyCounts();
-  /** All lines of the last text, also those that do not count. */
+  /** All lines of the last text, including those that do not count. */
   textLines = 0;
   readonly #fields: Fields = createFields();
   readonly #format: LineFormat | null;
@@ -59,11 +59,11 @@ export class LineReader {
   readonly #plain: PlainReader | null;
   readonly #composer: Composer;
   readonly #filter: LineFilter | null;
-  /** Null where nobody asks who came. */
+  /** Null if visitors are not asked for. */
   readonly #bots: BotJudge | null;
   readonly #refusals = new Map<string, Refusal>();
 
-  /** `format` is null where none was recognised: every line is then rejected. */
+  /** `format` is null if none was recognized: every line is then rejected. */
   constructor(
     format: LineFormat | null,
     { builder, composer, filter, plain = null }: ReadOutput,
@@ -91,7 +91,7 @@ export class LineReader {
     }
   }
 
-  /** The same of a text that is at hand, whose lines are counted from 1 on. What the kernel can read, it does. */
+  /** The same for a text in memory, whose lines are counted from 1. The kernel reads the lines that it can. */
   *readText(text: Buffer): Generator<RecordBatch> {
     this.textLines = 0;
     for (let at = 0; at < text.length;) {
@@ -104,7 +104,7 @@ export class LineReader {
     }
   }
 
-  /** Plain lines from `at` on, up to the first that is not; gives where that begins. */
+  /** Reads plain lines from `at` on, up to the first that is not; returns where that begins. */
   #readPlain(text: Buffer, at: number): number {
     const plain = this.#plain === null ? null : (this.#format?.plain ?? null);
     if (plain === null) return at;
@@ -116,7 +116,7 @@ export class LineReader {
     return next;
   }
 
-  /** One line; gives where the next begins. */
+  /** Reads one line; returns where the next begins. */
   #readNext(text: Buffer, start: number): number {
     const newline = text.indexOf(NEWLINE, start);
     const next = newline < 0 ? text.length : newline + 1;
@@ -150,7 +150,7 @@ export class LineReader {
     return null;
   }
 
-  /** A row for who asks for statuses; not a record. */
+  /** A row for callers that ask for statuses; not a record. */
   #tell(fields: Fields, urlStart: number): void {
     const builder = this.#builder;
     if (this.#compose(fields) !== null) return;
@@ -159,7 +159,7 @@ export class LineReader {
     builder.add(urlStart, -1, null);
   }
 
-  /** Writes the URL, unless a filter has something against the line. */
+  /** Writes the URL, unless a filter rejects the line. */
   #compose(fields: Fields): Refusal | null {
     const filter = this.#filter;
     const builder = this.#builder;
@@ -201,7 +201,7 @@ export function emptyCounts(): LineCounts {
   return { lines: 0, records: 0, dropped: {}, rejected: {} };
 }
 
-/** True if there is nothing but blanks in bytes[start, end). */
+/** True if there are only blanks in bytes[start, end). */
 export function isBlank(bytes: Uint8Array, start: number, end: number): boolean {
   for (let at = start; at < end; at++) if (bytes[at] !== 0x20 && bytes[at] !== 0x09) return false;
   return true;

@@ -1,8 +1,8 @@
 // Chunks -> batches of whole lines, wherever the chunks were cut.
 //
-// A batch is an arena and offsets: line i is bytes[start[i], end[i]), without its `\n` or `\r\n`. Lines that lie whole in a
-// chunk are not copied; one that a cut goes through is put together in a buffer of its own. Of a line that is longer than
-// MAX_LINE_BYTES only MAX_LINE_BYTES + 1 bytes are kept, by which it is known to be too long.
+// A batch is an arena and offsets: line i is bytes[start[i], end[i]), without its `\n` or `\r\n`. Lines within one
+// chunk are not copied; one that is cut between chunks is assembled in a buffer of its own. Of a line that is longer
+// than MAX_LINE_BYTES only MAX_LINE_BYTES + 1 bytes are kept, enough to see that it is too long.
 //
 // All columns, and the buffer of a line that was cut, are written over once the next batch is asked for.
 import { NEWLINE, RETURN } from '../base/ascii.js';
@@ -15,7 +15,7 @@ export interface LineBatch {
   lines: number;
   readonly start: Int32Array;
   readonly end: Int32Array;
-  /** Number of the line in its input, from 1 on. */
+  /** Number of the line in its input, from 1. */
   readonly number: Float64Array;
 }
 
@@ -41,7 +41,7 @@ export function endOfLine(bytes: Buffer, start: number, end: number): number {
   return Math.min(bare, start + MAX_LINE_BYTES + 1);
 }
 
-/** Has one state between chunks: the beginning of the line that the last cut went through. */
+/** Its only state between chunks is the beginning of the line that was cut. */
 export class LineSplitter {
   readonly #batch = createLineBatch();
   #number = 0;
@@ -66,12 +66,12 @@ export class LineSplitter {
     }
   }
 
-  /** The last line, if no newline came after it. */
+  /** The last line, if no newline followed it. */
   *finish(): Generator<LineBatch> {
     if (this.#begunBytes > 0) yield this.#takeBegun();
   }
 
-  /** Adds whole lines from `at` on until the batch is full; gives the offset behind the last. */
+  /** Adds whole lines from `at` on until the batch is full; returns the offset after the last. */
   #fill(chunk: Buffer, at: number): number {
     const batch = this.#batch;
     batch.bytes = chunk;
@@ -93,7 +93,7 @@ export class LineSplitter {
   }
 
   #keep(chunk: Buffer, start: number, end: number): void {
-    // One byte more than a line that is too long shows, for the `\r` at its end.
+    // One byte more than shows that a line is too long, for the `\r` at its end.
     const length = Math.min(end - start, MAX_LINE_BYTES + 2 - this.#begunBytes);
     const needed = this.#begunBytes + length;
     if (needed > this.#begun.length) {

@@ -1,17 +1,17 @@
-// What does a decoder of packed bytes have to do, and how does it say that they are bad? (`unpack` loads the decoders.)
+// What does a decompressor have to do, and how does it report bad data? (`unpack` loads the decompressors.)
 
 export type Packing = 'gzip' | 'bzip2' | 'xz' | 'zstd';
 
-/** Unpacks synchronously: what is slow is in a thread of its own already, where there are threads. */
+/** Decompresses synchronously: slow work is already in a thread of its own, if there are threads. */
 export interface Unpacker {
-  /** The text that `packed` brings, in memory of its own. Throws {@link BadPacking}, after what came before it. */
+  /** The text of `packed`, in memory of its own. Throws {@link BadPacking}, after what came before it. */
   push(packed: Buffer): Iterable<Buffer>;
-  /** The same, where nothing more is to come. */
+  /** The rest, when there is no more input. */
   end(): Iterable<Buffer>;
   close(): void;
 }
 
-/** What is wrong with packed bytes, as opposed to a bug. */
+/** What is wrong with compressed bytes, as opposed to a bug. */
 export class BadPacking extends Error {}
 
 export function endsTooEarly(packing: Packing): BadPacking {

@@ -1,12 +1,12 @@
-// Reads files with threads, several at once, a plain one in parts; and hands the batches on in the order of the inputs and
-// of the lines. So the answer is that of reading all of it in one thread.
+// Reads files with threads, several at once, a plain one in parts; and returns the batches in the order of inputs and
+// lines. So the result is the same as with one thread.
 //
 //   file 1   part 1 ──→ thread 1 ──┐
 //            part 2 ──→ thread 2 ──┼──→ batches in order ──→ this thread, that builds the URL list
 //   file 2   packed ──→ thread 3 ──┘
 //
-// A part that no thread has begun when its turn comes is read here, as while threads start; so is what is no file (standard input,
-// pipes).
+// A part that no thread has begun when its turn comes, as while threads start, is read here; so is anything that is not
+// a file (standard input, pipes).
 import { statSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Input } from './bytes.js';
@@ -23,13 +23,13 @@ import { ReaderPool, type Task } from './reader-pool.js';
 import type { LineCounts, RecordBatch } from './record.js';
 import { MAGIC_BYTES, packingOf } from './unpack.js';
 
-/** More threads than this only wait: the URL list, in one thread, takes in what two or three of them read. */
+/** More threads than this would only wait: the URL list, in one thread, takes in what two or three of them read. */
 const MOST_THREADS = 6;
-/** Parts for each thread that are begun ahead of what was handed on. */
+/** Parts per thread that are read ahead. */
 const AHEAD = 2;
 /** Less is read here: a thread takes 90 ms to start. */
 const MIN_BYTES = 8 << 20;
-/** How much more text a packed log is, at least. */
+/** The least ratio of text to compressed size. */
 const PACKED = 8;
 
 /** Like {@link readRecords}, with up to `threads` - 1 threads beside the caller's. */
@@ -39,7 +39,7 @@ export async function* readRecordsParallel(
   report: ReadReport,
   threads: number,
 ): AsyncGenerator<RecordBatch> {
-  checkFormatOptions(options); // wrong options are told before anything is opened
+  checkFormatOptions(options); // wrong options are reported before anything is opened
   const sizes = inputs.map(textBytes);
   const parsing = { ...parserOptions(options), memory: memoryOf(options) };
   if (threads <= 1 || sum(sizes) < MIN_BYTES) return yield* readHere(inputs, sizes, options, parsing, report);
@@ -71,12 +71,12 @@ export async function* readRecordsParallel(
   }
 }
 
-/** Where the kernel reads most lines. */
+/** True if the kernel reads most lines. */
 function isQuick({ hasPlainLines }: PartSource, { memory, filters }: ParserOptions): boolean {
   return hasPlainLines && memory === 'heap' && filters === undefined;
 }
 
-/** All in this thread: plain files in parts too, as the kernel reads these. */
+/** Everything in this thread: plain files in parts too, as the kernel reads these. */
 async function* readHere(
   inputs: readonly Input[],
   sizes: readonly number[],
@@ -100,12 +100,12 @@ async function* readHere(
 async function* parseHere({ source, parts }: Parts, parser: PartParser): AsyncGenerator<Parsed> {
   for (const part of parts) {
     yield parser.parse(source, part);
-    // Signals, and who shows the progress, have their turn.
+    // Lets signals and the progress display have their turn.
     await nextTurn();
   }
 }
 
-/** Bytes of text that a file will hold, roughly; 0 for what is no file, or none that can be read. */
+/** Bytes of text in a file, roughly; 0 if it is not a file, or cannot be read. */
 export function textBytes({ path, range }: Input): number {
   if (path === undefined) return 0;
   try {
@@ -114,11 +114,11 @@ export function textBytes({ path, range }: Input): number {
     if (range !== undefined) return range.end - range.start;
     return found.size * (packingOf(readRange(path, 0, MAGIC_BYTES)) === null ? 1 : PACKED);
   } catch {
-    return 0; // the reader itself says what is wrong with it
+    return 0; // the reader itself reports what is wrong
   }
 }
 
-/** Batches go to a URL table, except those that say who came, or what the answer was. */
+/** Batches go to a URL table, except those with visitors or statuses. */
 function memoryOf({ visitors, statuses }: ReadOptions): ParserOptions['memory'] {
   return visitors === true || statuses === true ? 'own' : 'heap';
 }
@@ -127,7 +127,7 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-/** What of the options a thread needs. */
+/** The part of the options that a thread needs. */
 export function parserOptions(options: ReadOptions): ParserOptions {
   const { base, scheme, normalize, maxUrlLength, format, logFormat, columns, filters, visitors, statuses } = options;
   return {
@@ -170,7 +170,7 @@ async function* handOn(
     } finally {
       parsed.batches.forEach(giveBackBatch);
     }
-    // Whoever listens holds rejected lines until the next batch: even where nothing is kept, they must not pile up.
+    // The listener holds rejected lines until the next batch: even if nothing is kept, they must not pile up.
     if (options.onReject !== undefined && parsed.batches.length === 0) yield NOTHING;
     if (reason !== null) break;
   }
@@ -203,7 +203,7 @@ const NOTHING: RecordBatch = {
 /** A file that is being read. */
 interface Reading {
   results(): AsyncGenerator<Parsed>;
-  /** Gives back what has come and was not taken. */
+  /** Frees batches that have come and were not taken. */
   close(): void;
 }
 
@@ -212,14 +212,14 @@ interface Parts {
   readonly parts: Generator<FilePart>;
 }
 
-/** Null for what cannot be read in parts. */
+/** Null if it cannot be read in parts. */
 function partsOf({ path, range }: Input, id: number, options: ReadOptions): Parts | null {
   const file = plainFile(path!, HEAD_BYTES);
   const source = file === null ? null : sourceOf(id, file, options);
   return file === null || source === null ? null : { source, parts: filePartsOf(within(file, range)) };
 }
 
-/** The file as if there were nothing but the range in it. */
+/** The file as if it contained nothing but the range. */
 function within(file: PlainFile, range: TextRange | undefined): PlainFile {
   if (range === undefined) return file;
   const { start, size } = file;

@@ -1,4 +1,4 @@
-// Parts of a file -> batches of records, each part by itself. This is what a reading thread does.
+// Parts of a file -> batches of records, each part independently. This is what a reader thread does.
 import { BatchBuilder } from './batch.js';
 import { unreadable } from './bytes.js';
 import { Composer, type ComposeOptions, type FormCounts } from './compose.js';
@@ -14,12 +14,12 @@ import type { LineCounts, RecordBatch } from './record.js';
 
 export interface ParserOptions extends ComposeOptions, FormatOptions, Questions {
   readonly wantsRejects: boolean;
-  /** Where batches lie. Those in the heap are the caller's, to be given back. */
+  /** Where batches are. Those in the heap belong to the caller, who frees them. */
   readonly memory: 'heap' | 'own';
 }
 
 export interface RejectedLine {
-  /** From the first line on that comes with it. */
+  /** Counted from the first line of its part. */
   readonly number: number;
   readonly cause: string;
   readonly line: Uint8Array;
@@ -30,14 +30,14 @@ export interface Parsed {
   readonly batches: readonly RecordBatch[];
   readonly rejects: readonly RejectedLine[];
   readonly counts: LineCounts;
-  /** All lines, also those that do not count. */
+  /** All lines, including those that do not count. */
   readonly lines: number;
   readonly forms: FormCounts;
-  /** Of the whole input; null where none was recognised. */
+  /** Of the whole input; null if none was recognized. */
   readonly format: string | null;
   /** Why it could not be read to its end, or null. */
   readonly reason: string | null;
-  /** What was read for it, to tell how far the input is. */
+  /** What was read for it, for the progress display. */
   readonly taken: { readonly lines: number; readonly bytes: number };
 }
 
@@ -95,7 +95,7 @@ export class PartParser {
     return null;
   }
 
-  /** Gives memory back that lies in the heap. */
+  /** Frees memory in the heap. */
   close(): void {
     this.#parts.close();
     this.#plain?.close();
@@ -103,7 +103,7 @@ export class PartParser {
   }
 
   #readerFor({ id, format: name, header }: PartSource, { start }: FilePart): LineReader {
-    // A table's reader has the header behind it or before it: the next part may need the other.
+    // The reader of a table is either past the header or before it: the next part may need the other.
     if (this.#reader !== undefined && this.#id === id && header === null) return this.#reader;
     const format = name === null ? null : openFormat(name, this.#options, wantsOf(this.#options));
     if (header !== null && start > header.start) readHeader(format, header.line);
@@ -123,7 +123,7 @@ function readHeader(format: LineFormat | null, header: Uint8Array): void {
   format?.parse(Buffer.from(header), 0, header.length, fields);
 }
 
-/** The buffers of batches that are not in the heap, to be moved instead of copied. */
+/** The buffers of batches that are not in the heap, to be transferred instead of copied. */
 export function buffersOf(batches: readonly RecordBatch[]): ArrayBuffer[] {
   const own = batches.filter(({ block }) => block === null);
   return own.flatMap(({ bytes, urlStart, urlEnd, size, sketchStart, sketchEnd, visitor, status }) =>

@@ -1,24 +1,25 @@
-// What is known of a plain file before its parts are read: its format, and for a table the line that names the columns.
+// What is known about a plain file before its parts are read: its format, and for a table the line that names the
+// columns.
 import { chooseFormat, openFormat, type FormatOptions } from './format/choose.js';
 import { NO_WANTS, type AnyFormat } from './format/format.js';
 import { isBlank } from './line-reader.js';
 import type { PlainFile } from './parts.js';
 
 export interface PartSource {
-  /** A number of its own among the inputs of the run. */
+  /** Its number among the inputs of the run. */
   readonly id: number;
   readonly format: AnyFormat | null;
-  /** The line that names the columns, of a format that has one, and where it begins in the file. */
+  /** The line that names the columns, if the format has one, and where it begins in the file. */
   readonly header: { readonly line: Uint8Array; readonly start: number } | null;
-  /** Whether the kernel knows plain lines of it. */
+  /** Whether the kernel can read plain lines of it. */
   readonly hasPlainLines: boolean;
   /** Where the text of the file begins. */
   readonly textStart: number;
 }
 
 /**
- * Null for a format whose parts cannot be read by themselves: quotes or elements run over line ends, the header is not in
- * sight, or lines anywhere say how those after them are to be read.
+ * Null for a format whose parts cannot be read independently: quotes or elements run over line ends, the header is not
+ * in sight, or any line may change how the following are read.
  */
 export function sourceOf(id: number, { head, start }: PlainFile, options: FormatOptions): PartSource | null {
   const name = chooseFormat(head, options);

@@ -1,4 +1,4 @@
-// A plain file in parts, each read by the thread that makes records of it. A part has the lines that begin in it:
+// A plain file in parts, each read by the thread that parses it. A part has the lines that begin in it:
 //
 //   parts    |..\n.....\n..|....\n..|..........|..\n...
 //   lines    |==============|---    |          |           the first part's last line ends in the second part,
@@ -19,7 +19,7 @@ export interface FilePart {
 export interface PlainFile {
   readonly path: string;
   readonly size: number;
-  /** Where the text begins: behind the byte order mark, if there is one. */
+  /** Where the text begins: after the byte order mark, if there is one. */
   readonly start: number;
   /** The first bytes of the text. */
   readonly head: Buffer;
@@ -28,7 +28,7 @@ export interface PlainFile {
 export const PART_BYTES = 1 << 20;
 const STEP_BYTES = 1 << 16;
 
-/** A file that can be read in parts; null if it is none, is packed, or cannot be read. */
+/** A file that can be read in parts; null if it is not a plain file, or cannot be read. */
 export function plainFile(path: string, headBytes: number): PlainFile | null {
   try {
     const found = statSync(path);
@@ -39,7 +39,7 @@ export function plainFile(path: string, headBytes: number): PlainFile | null {
     return { path, size: found.size, start, head: first.subarray(start, start + headBytes) };
   } catch (error) {
     if (systemCode(error) === undefined) throw error;
-    return null; // read as a stream it will say what is wrong with it
+    return null; // read as a stream it will report what is wrong
   }
 }
 
@@ -58,10 +58,10 @@ export function readRange(path: string, start: number, bytes: number): Buffer {
   }
 }
 
-/** Reads parts into memory that it uses again. */
+/** Reads parts into a buffer that it reuses. */
 export class PartReader {
   readonly #memory: 'heap' | 'own';
-  /** The byte before the part, the part, and what a line that begins in it may need behind it. */
+  /** The byte before the part, the part, and whatever a line that begins in it needs after it. */
   #bytes: Buffer = Buffer.alloc(0);
 
   constructor(memory: 'heap' | 'own') {
@@ -69,8 +69,8 @@ export class PartReader {
   }
 
   /**
-   * The lines that begin in the part. `textStart`: where those of the file begin. There is a newline behind them, if there is none
-   * at their end.
+   * The lines that begin in the part. `textStart`: where those of the file begin. A newline follows them, if they do
+   * not end with one.
    */
   read({ path, start, end }: FilePart, textStart: number): Buffer {
     const bytes = this.#reserve(1 + end - start + MAX_LINE_BYTES + 2 + 1);
@@ -80,7 +80,7 @@ export class PartReader {
       let used = readFully(fd, bytes, 0, before + end - start, start - before);
       const from = before === 0 ? 0 : bytes.subarray(0, used).indexOf(NEWLINE) + 1;
       if (before === 1 && from === 0) return bytes.subarray(0, 0);
-      // A line that goes on beyond this is too long to be one, which can be seen by what is there.
+      // A line that is longer than this is too long anyway, which the bytes read so far show.
       const most = used + MAX_LINE_BYTES + 2;
       while (from < used && bytes[used - 1] !== NEWLINE && used < most) {
         const got = readFully(fd, bytes, used, Math.min(STEP_BYTES, most - used), start - before + used);
@@ -95,7 +95,7 @@ export class PartReader {
     }
   }
 
-  /** Gives its memory back. */
+  /** Frees its memory. */
   close(): void {
     if (this.#memory === 'heap' && this.#bytes.length > 0) giveBack(this.#bytes);
     this.#bytes = Buffer.alloc(0);
@@ -110,10 +110,10 @@ export class PartReader {
   }
 }
 
-/** What is read sixteen bytes at once may be so far behind the end. */
+/** Reads of sixteen bytes may go this far past the end. */
 const SLACK = 16;
 
-/** Gives fewer bytes than asked for only at the end of the file. */
+/** Returns fewer bytes than asked for only at the end of the file. */
 function readFully(fd: number, bytes: Buffer, at: number, length: number, position: number): number {
   let done = 0;
   while (done < length) {

@@ -1,4 +1,4 @@
-// What is used of picomatch, which brings no types.
+// The part of picomatch that is used; the package has no types.
 declare module 'picomatch' {
   interface Options {
     readonly bash?: boolean;

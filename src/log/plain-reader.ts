@@ -1,4 +1,4 @@
-// Reads plain lines by the kernel (kernel/read/plain-lines), as far as the options and the format let it.
+// Reads plain lines with the kernel (kernel/read/plain-lines), as far as the options and the format allow.
 import { alloc, giveBack, kernel, u32At, u8At } from '../base/heap.js';
 import * as READER from '../kernel/layout/reader.js';
 import { isNormal } from '../url/normalize.js';
@@ -8,7 +8,7 @@ import type { HeapBatchBuilder } from './heap-batch.js';
 
 const { MEANINGS, BASE_TEXT } = READER;
 
-/** Numbers of what it is told, u32 each. */
+/** Word indices of its parameters, u32 each. */
 const WORD = {
   kind: READER.KIND / 4,
   mostCells: READER.MOST_CELLS / 4,
@@ -20,7 +20,7 @@ const WORD = {
   mostUrl: READER.MOST_URL / 4,
   paths: READER.PATHS / 4,
 } as const;
-/** What the kernel calls columns. */
+/** The kernel's numbers of the columns. */
 const CELLS: Record<PlainColumn, number> = {
   url: READER.URL_CELL,
   size: READER.SIZE_CELL,
@@ -38,7 +38,7 @@ export class PlainReader {
   readonly #told: Uint32Array;
   #plain: PlainLines | undefined;
 
-  /** Null where no line can be read so. */
+  /** Null if no line can be read that way. */
   static of(options: ComposeOptions, builder: HeapBatchBuilder, forms: FormCounts): PlainReader | null {
     const base = options.base === null ? new Uint8Array(0) : parseBase(options.base);
     const isPlain = base.length === 0 || options.normalize === 'none' || isNormalOrigin(base);
@@ -58,8 +58,8 @@ export class PlainReader {
   }
 
   /**
-   * Adds the records of plain lines from an offset of a text on, until one that is not plain or the batch is full; gives the offset
-   * behind them. The text is in the heap, and ends with a newline or has one behind it.
+   * Adds the records of plain lines from an offset of a text on, until one that is not plain or the batch is full;
+   * returns the offset after them. The text is in the heap, and ends with a newline or has one after it.
    */
   read(plain: PlainLines, text: Uint8Array, from: number): number {
     if (plain !== this.#plain) this.#tell(plain);

@@ -1,5 +1,5 @@
-// In CSV a quoted field may run over several lines. This puts the lines of one record together again, each record then
-// being one line of a batch.
+// In CSV a quoted field may run over several lines. This joins the lines of a record again, so that each record is one
+// line of a batch.
 //
 // A quote opens only at the start of a field, and closes only before a delimiter or the end of the line; one anywhere else
 // is a character (as csv-parse reads it with relax_quotes). A quote that is opened and never closed would swallow the rest
@@ -42,7 +42,7 @@ class QuotedJoiner {
       const end = batch.end[line]!;
       const wasOpen = this.#open.length > 0;
       if (!wasOpen) {
-        // Most lines have no quote, which is seen without looking at their bytes one by one.
+        // Most lines have no quote, which is seen without looking at each byte.
         if (quote < start) quote = nextQuote(batch.bytes, start);
         if (quote >= end) continue;
       }
@@ -62,7 +62,7 @@ class QuotedJoiner {
     while (this.#open.length > 0) yield* this.#giveUp();
   }
 
-  /** The first open line alone, and the others as if read after it. */
+  /** The first open line by itself, and the others as if read after it. */
   *#giveUp(): Generator<LineBatch> {
     const lines = this.#takeOpen();
     yield this.#record(lines.slice(0, 1));
@@ -93,7 +93,7 @@ class QuotedJoiner {
     return out;
   }
 
-  /** Lines [from, to) of the batch as they are. */
+  /** Lines [from, to) of the batch, unchanged. */
   *#copy(batch: LineBatch, from: number, to: number): Generator<LineBatch> {
     if (from === to) return;
     const out = this.#out;
@@ -106,13 +106,13 @@ class QuotedJoiner {
   }
 }
 
-/** Offset of the first quote from `start` on, or one beyond all lines. */
+/** Offset of the first quote at or after `start`, or one past all lines. */
 function nextQuote(bytes: Buffer, start: number): number {
   const at = bytes.indexOf(QUOTE, start);
   return at < 0 ? bytes.length : at;
 }
 
-/** True if a quoted field is open at the end of the line, where one was or was not at its start. */
+/** True if a quoted field is open at the end of the line, given whether one was open at its start. */
 function endsInQuotes(bytes: Buffer, start: number, end: number, delimiter: number, open: boolean): boolean {
   let quoted = open;
   let fieldStart = !open;

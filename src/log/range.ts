@@ -1,22 +1,22 @@
-// A part of the text of an input: what came since it was read the last time, or all but a last line that has no end yet.
+// A part of the text of an input: what was added since it was last read, or all but a last line that has no end yet.
 import { chooseFormat, openFormat, type FormatOptions } from './format/choose.js';
 import { NO_WANTS } from './format/format.js';
 
-/** Bytes [start, end) of the unpacked text, behind its byte order mark; a line begins at `start`. */
+/** Bytes [start, end) of the decompressed text, after its byte order mark; a line begins at `start`. */
 export interface TextRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** True for a text that is one thing, as XML is, and no lines that one by one say something. */
+/** True for a text that is one document, as XML is, and not a sequence of lines. */
 export function isDocument(head: Buffer, options: FormatOptions): boolean {
   const name = chooseFormat(head, options);
   return name !== null && openFormat(name, options, NO_WANTS).linesOf !== undefined;
 }
 
 /**
- * The bytes of the range. `whatIsBefore` is skipped, or given as well; `onStart` is called before the first byte of the range
- * is asked for, when all before it was taken.
+ * The bytes of the range. What comes before it is skipped, or returned as well, by `whatIsBefore`; `onStart` is called
+ * before the first byte of the range is requested, when everything before it was read.
  */
 export async function* inRange(
   chunks: AsyncIterable<Buffer>,

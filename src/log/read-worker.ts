@@ -13,7 +13,10 @@ const { options, heap } = workerData as ReaderData;
 if (heap !== null) joinHeap(heap);
 const parser = new PartParser(options);
 
-/** Of every file that is being read: how many batches may still go, and how to go on when that has changed. */
+/**
+ * For every file that is being read: how many more batches may be sent (credits), and how to wake the reader when there
+ * are more.
+ */
 const flows = new Map<number, { credits: number; wake: () => void }>();
 
 port.on('message', (message: ToReader) => {

@@ -3,7 +3,7 @@
 //   bytes -> lines -> fields -> kept, dropped or rejected -> URL -> row
 //
 // Asynchronous between chunks, synchronous and without allocation inside. For every input, and so for the whole run,
-// lines = records + dropped + rejected. An empty line is a line, rejected as `empty`; the header of a table is none.
+// lines = records + dropped + rejected. An empty line counts, rejected as `empty`; the header of a table does not.
 import type { UrlForm } from '../url/parse.js';
 import { BatchBuilder } from './batch.js';
 import { measured, peek, readBytes, type Input } from './bytes.js';
@@ -19,10 +19,10 @@ import { inRange } from './range.js';
 import type { InputSummary, LineCounts, RecordBatch } from './record.js';
 
 export interface ReadOptions extends ComposeOptions, FormatOptions, Questions {
-  /** `line` is valid during the call only, and cut where it is longer than a line may be. */
+  /** `line` is valid during the call only, and truncated if it is longer than a line may be. */
   onReject?(input: string, lineNumber: number, cause: string, line: Uint8Array): void;
   readonly signal?: AbortSignal;
-  /** So many lines more were read, and bytes of inputs as they lie there, packed or not. */
+  /** Lines that were read, and bytes of inputs as stored, compressed or not. */
   onProgress?(lines: number, bytes: number): void;
 }
 
@@ -45,13 +45,13 @@ export function createReadReport(): ReadReport {
   };
 }
 
-/** The batch is written over when the next one is asked for. */
+/** The batch is overwritten when the next one is requested. */
 export async function* readRecords(
   inputs: readonly Input[],
   options: ReadOptions,
   report: ReadReport,
 ): AsyncGenerator<RecordBatch> {
-  checkFormatOptions(options); // wrong options are told before anything is opened
+  checkFormatOptions(options); // wrong options are reported before anything is opened
   const builder = new BatchBuilder(options);
   const composer = new Composer(options, report.forms);
   const output = { builder, composer, filter: createFilter(options.filters) };
@@ -79,7 +79,7 @@ async function* readInput(
     });
   const reader = new LineReader(format, output, onReject);
   const { builder } = output;
-  // What comes before the range is read only for what it says of the lines in it.
+  // What comes before the range is read only for what it says about the lines in it.
   const begin = () => {
     isIgnored = false;
     builder.clear();
@@ -102,7 +102,7 @@ async function* readInput(
       taken.bytes = 0;
     }
     if (options.onReject === undefined) continue;
-    // Whoever listens holds rejected lines until the next batch: even where nothing is kept, they must not pile up.
+    // The listener holds rejected lines until the next batch: even if nothing is kept, they must not pile up.
     yield builder;
     builder.clear();
   }
@@ -116,7 +116,7 @@ function formOf({ absolute, path }: FormCounts): UrlForm {
   return absolute === 0 ? 'path' : 'mixed';
 }
 
-/** Causes in the order of their names, so that the summary does not depend on which came first. */
+/** Causes are sorted by name, so that the summary does not depend on which came first. */
 export function summarize(name: string, format: string, counts: LineCounts, { reason }: Condition): InputSummary {
   const sorted = (causes: Record<string, number>) =>
     Object.fromEntries(Object.entries(causes).sort(([a], [b]) => (a < b ? -1 : 1)));

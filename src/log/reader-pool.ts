@@ -1,6 +1,7 @@
-// Threads that read files: parts of plain files, and whole files where a part cannot be read by itself (packed ones, and
-// quotes that run over line ends). A thread does what comes in when it comes in; a whole file waits while nobody takes
-// what was made of it. One thread reads plain lines as fast as the URL list takes them in; others start when that is not so.
+// A pool of threads that read files: parts of plain files, and whole files if a part cannot be read independently
+// (compressed files, and quotes that run over line ends). A thread works on several tasks at once; a whole file pauses
+// while nobody takes its batches. One thread reads plain lines as fast as the URL list takes them in; more are started
+// if it does not keep up.
 import { Worker } from 'node:worker_threads';
 import { systemCode, UserError } from '../base/error.js';
 import { sharedHeap, type SharedHeap } from '../base/heap.js';
@@ -16,7 +17,7 @@ export type ToReader =
       readonly task: number;
       readonly source: PartSource;
       readonly part: FilePart;
-      /** [0] is 1 once somebody has begun it. */
+      /** [0] is 1 once a thread has begun it. */
       readonly begun: Int32Array<SharedArrayBuffer>;
     }
   | {
@@ -26,16 +27,16 @@ export type ToReader =
       readonly path: string;
       readonly range: TextRange | undefined;
     }
-  /** What came of a file was taken: more may come. */
+  /** Batches of a file were taken: more may come. */
   | { readonly kind: 'taken'; readonly task: number }
-  /** There is no more to do. */
+  /** There is nothing more to do. */
   | { readonly kind: 'close' };
 
 export type FromReader =
   | { readonly kind: 'parsed'; readonly task: number; readonly parsed: Parsed; readonly isOver: boolean }
   | { readonly kind: 'refused'; readonly message: string };
 
-/** What a thread is started with; the heap, if batches are to lie there. */
+/** What a thread is started with; the heap, if batches are to be allocated there. */
 export interface ReaderData {
   readonly options: ParserOptions;
   readonly heap: SharedHeap | null;
@@ -44,12 +45,12 @@ export interface ReaderData {
 /** Batches of a whole file, of about 1 MB, that may wait to be taken. */
 export const CREDITS = 4;
 
-/** What the system says when it has no room for another thread, or for the files of its program. */
+/** Errors of the system when it has no room for another thread, or for the files of its program. */
 const NO_ROOM = new Set(['ERR_WORKER_INIT_FAILED', 'EMFILE', 'ENFILE', 'EAGAIN']);
 
 interface Thread {
   readonly worker: Worker;
-  /** Bytes of the tasks that it has. */
+  /** Bytes of its tasks. */
   bytes: number;
   isUp: boolean;
 }
@@ -62,19 +63,19 @@ export class ReaderPool {
   #begun = 0;
   #failure: unknown;
 
-  /** At most so many threads. The first one starts at once. */
+  /** Starts at most this many threads, the first one at once. */
   constructor(threads: number, options: ParserOptions) {
     this.threads = threads;
     this.#options = options;
     this.#start();
   }
 
-  /** To be told of what takes its time: all threads start. */
+  /** Call this before slow work: starts all threads. */
   startAll(): void {
     while (this.#threads.length < this.threads) this.#start();
   }
 
-  /** To be told when a part was not read in time: another thread starts, unless one is starting. */
+  /** Call this when a part was not read in time: starts another thread, unless one is starting. */
   hurry(): void {
     if (this.#threads.length < this.threads && this.#threads.every(({ isUp }) => isUp)) this.#start();
   }
@@ -90,7 +91,7 @@ export class ReaderPool {
   }
 
   async stop(): Promise<void> {
-    // Whoever is at work has nobody any more to give it to.
+    // Nobody is left to take what a running thread would send.
     if (this.#tasks.size > 0) await Promise.all(this.#threads.map(({ worker }) => worker.terminate()));
     else for (const { worker } of this.#threads) worker.postMessage({ kind: 'close' } satisfies ToReader);
   }
@@ -141,7 +142,7 @@ export class ReaderPool {
   }
 }
 
-/** Something that a thread reads, and what has come of it. */
+/** Something that a thread reads, and what it has sent. */
 export class Task {
   readonly #onTaken: () => void;
   readonly #onOver: () => void;
@@ -175,7 +176,7 @@ export class Task {
     return true;
   }
 
-  /** Gives back what has come and was not taken. */
+  /** Frees batches that have come and were not taken. */
   close(): void {
     for (const { batches } of this.#waiting.splice(0)) batches.forEach(giveBackBatch);
   }

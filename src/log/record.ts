@@ -1,45 +1,45 @@
-// What a record is, and which lines become one (SPEC 2). Batches go from the readers to the URL table: columns, one row
-// a kept record, so that nothing is allocated per line.
+// What is a record, and which lines become one (SPEC 2)? Batches go from the readers to the URL table: columns, with
+// one row per kept record, so that nothing is allocated per line.
 
 /** Rows of kept records. URL and sketch are ranges of `bytes`; raw bytes, absolute or starting with `/`. */
 export interface RecordBatch {
-  /** Where its memory begins in the heap, if it lies there. */
+  /** Where its memory begins in the heap, if it is there. */
   readonly block: number | null;
   readonly rows: number;
   readonly bytes: Uint8Array;
   readonly urlStart: Int32Array;
   readonly urlEnd: Int32Array;
-  /** Size of the document in bytes, -1 where the record has none that counts. */
+  /** Size of the document in bytes, -1 if the record has none that counts. */
   readonly size: Float64Array;
-  /** An empty range where the record has no sketch. */
+  /** An empty range if the record has no sketch. */
   readonly sketchStart: Int32Array;
   readonly sketchEnd: Int32Array;
-  /** One of VISITOR for each record; null where nobody asked. */
+  /** One of VISITOR for each record; null unless asked for. */
   readonly visitor: Uint8Array | null;
   /**
-   * The status of each row, -1 where it is not known; null where nobody asked. Who asks gets rows for lines too that are dropped for
-   * their status, and tells them from records by it.
+   * The status of each row, -1 if it is not known; null unless asked for. Then there are also rows for lines that are
+   * dropped for their status, which distinguishes them from records.
    */
   readonly status: Int16Array | null;
 }
 
-/** Who asked, by the user agent. `unknown`: the line names none. */
+/** Who made the request, by the user agent. `unknown`: the line has none. */
 export const VISITOR = { unknown: 0, person: 1, bot: 2 } as const;
 
 /** lines = records + the sum of dropped + the sum of rejected, for an input and for a run. */
 export interface LineCounts {
   lines: number;
   records: number;
-  /** Good lines that are no evidence, by cause: `method`, `redirect`, `client-error`, `server-error`, … */
+  /** Good lines that are not evidence, by cause: `method`, `redirect`, `client-error`, `server-error`, … */
   dropped: Record<string, number>;
   /** Lines that could not be read, by cause. */
   rejected: Record<string, number>;
 }
 
-/** What was read from one input, as the rules file and the closing lines on stderr tell it. */
+/** What was read from one input, as in the rules file and in the summary on stderr. */
 export interface InputSummary {
   readonly name: string;
-  /** Name of the format, `unknown` where nothing was recognised. */
+  /** Name of the format, `unknown` if nothing was recognized. */
   readonly format: string;
   readonly lines: number;
   readonly records: number;
@@ -51,7 +51,7 @@ export interface InputSummary {
   readonly reason?: string;
 }
 
-/** Why a line is no record. Dropped: a good line that is no evidence. Rejected: a line that could not be read. */
+/** Why a line is not a record. Dropped: a good line that is not evidence. Rejected: a line that could not be read. */
 export interface Refusal {
   readonly kind: 'dropped' | 'rejected';
   readonly cause: string;
@@ -65,7 +65,7 @@ export function rejected(cause: string): Refusal {
   return { kind: 'rejected', cause };
 }
 
-/** The request method of a line. `missing`: there is a place for a request, but none in it (`-`, TLS bytes). */
+/** The request method of a line. `missing`: there is a field for a request, but none in it (`-`, TLS bytes). */
 export const METHOD = { unknown: 0, get: 1, head: 2, other: 3, missing: 4 } as const;
 
 const NO_REQUEST = dropped('no-request');
@@ -76,7 +76,7 @@ const REDIRECT = dropped('redirect');
 const CLIENT_ERROR = dropped('client-error');
 const SERVER_ERROR = dropped('server-error');
 
-/** SPEC 2.2: null for a record; status -1 is not known, 0 a fetch that brought no answer. */
+/** SPEC 2.2: null for a record; status -1 is not known, 0 a fetch without an answer. */
 export function refusalOf(method: number, status: number): Refusal | null {
   if (method >= METHOD.other) return method === METHOD.other ? OTHER_METHOD : NO_REQUEST;
   if (status === -1 || (status >= 200 && status < 300)) return null;
@@ -87,7 +87,7 @@ export function refusalOf(method: number, status: number): Refusal | null {
   return status >= 500 && status < 600 ? SERVER_ERROR : OTHER_STATUS;
 }
 
-/** True for a status that a line with it is dropped for, of a page that was asked for: 302, 303, 307, 4xx, 5xx. */
+/** True for a line that is dropped only for its status, 302, 303, 307, 4xx or 5xx, of a page that was requested. */
 export function isTold(refusal: Refusal): boolean {
   return refusal === REDIRECT || refusal === CLIENT_ERROR || refusal === SERVER_ERROR;
 }
@@ -97,7 +97,7 @@ export function isRecordStatus(status: number): boolean {
   return refusalOf(METHOD.unknown, status) === null;
 }
 
-/** SPEC 2.3: true where size and sketch are those of the page: a GET answered by 200, as far as either is known. */
+/** SPEC 2.3: true if size and sketch are those of the page: a GET answered with 200, as far as either is known. */
 export function describesPage(method: number, status: number): boolean {
   return method <= METHOD.get && (status === 200 || status === -1);
 }

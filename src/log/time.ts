@@ -1,6 +1,6 @@
 // When was that? Every way in which logs write a time -> milliseconds since 1970:
 //
-//   10/Oct/2000:13:55:36 -0700                  CLF, with or without brackets around it; a blank for the first colon too
+//   10/Oct/2000:13:55:36 -0700                  CLF, with or without brackets; also with a blank for the first colon
 //   06/Feb/2009:12:14:14.655                    HAProxy
 //   2026-11-21T10:00:00.5+01:00, …Z             ISO 8601; a blank or a tab for the T, a slash for the dash, a date alone
 //   1699999999, 1699999999.123                  seconds; of 12 and 13 digits milliseconds, of 15 and 16 microseconds,
@@ -16,7 +16,7 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 const MONTH_DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const DAY_MS = 86_400_000;
 
-/** Milliseconds since 1970 of the time that `bytes[start, end)` is; NaN if it is none. */
+/** The time in `bytes[start, end)` as milliseconds since 1970; NaN if it is not a time. */
 export function readTime(bytes: Uint8Array, start: number, end: number): number {
   while (start < end && isAround(bytes[start]!)) start++;
   while (end > start && isAround(bytes[end - 1]!)) end--;
@@ -57,7 +57,7 @@ function readNumber(bytes: Uint8Array, start: number, end: number): number {
   if (digits === 8 || digits === 14 || digits === 17) return readCompact(bytes, start, at);
   if (digits < 9 || digits > 19) return NaN;
   if (digits <= 11) return readDigits(bytes, start, at) * 1000 + fraction.ms;
-  // What stands behind the milliseconds is left out.
+  // Digits after the milliseconds are dropped.
   return readDigits(bytes, start, digits <= 13 ? at : digits <= 16 ? at - 3 : at - 6);
 }
 
@@ -90,7 +90,7 @@ interface Fraction {
 
 const lastFraction: Fraction = { ms: 0, end: 0 };
 
-/** Milliseconds of `.123456` or `,123`, and where it ends; 0 where there is none. The same object each time. */
+/** Milliseconds of `.123456` or `,123`, and where it ends; 0 if there is none. The same object each time. */
 function fractionMs(bytes: Uint8Array, start: number, end: number): Fraction {
   lastFraction.ms = 0;
   lastFraction.end = start;
@@ -103,7 +103,7 @@ function fractionMs(bytes: Uint8Array, start: number, end: number): Fraction {
   return lastFraction;
 }
 
-/** `Z`, `+01:00`, `-0700`, `+01`, `UTC`, `GMT`, or nothing; a blank may stand before it. */
+/** `Z`, `+01:00`, `-0700`, `+01`, `UTC`, `GMT`, or nothing; a blank may come first. */
 function zoneMs(bytes: Uint8Array, start: number, end: number): number {
   let at = start;
   while (at < end && bytes[at] === SPACE) at++;
@@ -123,14 +123,14 @@ function isUtc(bytes: Uint8Array, start: number, end: number): boolean {
   return word === 'UTC' || word === 'GMT';
 }
 
-/** The number that exactly `count` digits are; NaN if they are not there. */
+/** The number in exactly `count` digits; NaN if they are not there. */
 function fixed(bytes: Uint8Array, at: number, count: number, end: number): number {
   if (at + count > end) return NaN;
   const value = readDigits(bytes, at, at + count);
   return value < 0 ? NaN : value;
 }
 
-/** 0 for `Jan`; NaN for what is no month. */
+/** 0 for `Jan`; NaN if it is not a month. */
 function monthOf(bytes: Uint8Array, at: number): number {
   const key = ((bytes[at]! | 0x20) << 16) | ((bytes[at + 1]! | 0x20) << 8) | (bytes[at + 2]! | 0x20);
   return monthKeys.get(key) ?? NaN;
@@ -138,12 +138,12 @@ function monthOf(bytes: Uint8Array, at: number): number {
 
 const monthKeys = new Map(MONTHS.map((name, month) => [Buffer.from(name).readUIntBE(0, 3), month]));
 
-/** A leap second is the first of the next minute. */
+/** A leap second counts as the first second of the next minute. */
 function clockMs(hour: number, minute: number, second: number): number {
   return hour <= 24 && minute < 60 && second <= 60 ? ((hour * 60 + minute) * 60 + second) * 1000 : NaN;
 }
 
-/** Days since 1970 by the civil calendar, counted in years that begin in March; `month` from 0 on. */
+/** Days since 1970 by the civil calendar, with years that begin in March; `month` from 0. */
 function dayMs(year: number, month: number, day: number): number {
   if (!(day >= 1 && day <= (MONTH_DAYS[month] ?? 0)) || Number.isNaN(year)) return NaN;
   if (month === 1 && day === 29 && !isLeap(year)) return NaN;

@@ -1,4 +1,4 @@
-// How is an input packed? By its first bytes, whatever its name is; and its text.
+// How is an input compressed? Detected from its first bytes, whatever its name is; and its decompressed text.
 //
 //   gzip    1f 8b                node:zlib, in a thread of the system          (gunzip.ts)
 //   bzip2   "BZh1".."BZh9"       libbz2 in WebAssembly, block by block         (bunzip2.ts)
@@ -7,12 +7,12 @@
 //                                libzstd in WebAssembly                        (unzstd.ts)
 //           50..5f 2a 4d 18      a frame to be skipped, which may come first
 //
-// What is packed twice is unpacked once. A decoder is loaded when the first input needs it.
+// Only one layer of compression is undone. A decompressor is loaded when the first input needs it.
 import type { Condition } from './condition.js';
 import { gunzip } from './gunzip.js';
 import { BadPacking, type Packing, type Unpacker } from './packing.js';
 
-/** So many bytes tell how an input is packed. */
+/** This many bytes identify the compression. */
 export const MAGIC_BYTES = 6;
 
 const BZIP2_DIGITS = /^BZh[1-9]/;
@@ -31,8 +31,8 @@ export function packingOf(head: Buffer): Packing | null {
 }
 
 /**
- * The text of all that is packed in `chunks`, one stream after another. Keeps what could be read where they break off or
- * are damaged, and says so in `condition`. `again` opens the same bytes anew, null if that cannot be done.
+ * The text of all streams in `chunks`, one after another. If they break off or are damaged, keeps what came before and
+ * says so in `condition`. `again` opens the same bytes anew, null if that cannot be done.
  */
 export async function* unpack(
   packing: Packing,
@@ -79,7 +79,7 @@ async function* unpackHere(
   }
 }
 
-/** WebAssembly stops, with an error of this name, before it does what its memory forbids. */
+/** WebAssembly stops with an error of this name at an invalid memory access. */
 function isTrap(error: unknown): error is Error {
   return error instanceof Error && error.name === 'RuntimeError';
 }

@@ -1,12 +1,12 @@
-// xz -> text, by xz-embedded in WebAssembly, which runs over streams and the padding between them, checks CRC32 and CRC64
-// and the index at the end, and takes dictionaries of up to 64 MiB, what `xz -9` asks for.
+// xz -> text, by xz-embedded in WebAssembly, which handles concatenated streams and padding, checks CRC32 and CRC64 and
+// the index at the end, and supports dictionaries of up to 64 MiB, as in `xz -9`.
 //
-// The package `xz-decompress` has it in a web stream that lets one input wait for another's end, and loses the text before
-// an error. So its functions are called here.
+// The package `xz-decompress` wraps it in a web stream that makes one input wait for another's end, and loses the text
+// before an error. So its functions are called here.
 import xz from 'xz-decompress';
 import { BadPacking, damaged, endsTooEarly, unreadRest, type Unpacker } from './packing.js';
 
-/** What the package's stream works with. `buffer` is another one whenever the memory has grown. */
+/** What the package's stream works with. `buffer` is replaced whenever the memory grows. */
 interface XzEmbedded {
   readonly memory: { readonly buffer: ArrayBuffer };
   create_context(): number;
@@ -40,7 +40,7 @@ const NO_PROGRESS = 8;
 
 let library: Promise<XzEmbedded> | undefined;
 
-/** Once for each thread: it takes 4 ms. */
+/** Once per thread: it takes 4 ms. */
 async function loadLibrary(): Promise<XzEmbedded> {
   const loader = xz.XzReadableStream as unknown as Loader;
   await loader._getModuleInstance();
@@ -67,7 +67,7 @@ class Unxz implements Unpacker {
     for (let at = 0; at < packed.length; at += room) yield* this.#decode(packed.subarray(at, at + room));
   }
 
-  /** An empty input is how it is told that nothing more comes. */
+  /** An empty input signals the end. */
   *end(): Generator<Buffer> {
     while (!this.#isOver) yield* this.#decode(Buffer.alloc(0));
   }
@@ -87,7 +87,7 @@ class Unxz implements Unpacker {
       numbers[WRITTEN] = 0;
       if (written > 0) {
         this.#given += written;
-        // A copy: the room is used again, and others decode in the same memory.
+        // A copy: the buffer is reused, and others decode in the same memory.
         const start = numbers[OUTPUT]!;
         yield Buffer.from(new Uint8Array(this.#xz.memory.buffer).slice(start, start + written).buffer);
       }

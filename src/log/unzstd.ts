@@ -1,10 +1,10 @@
-// zstd -> text, by libzstd in WebAssembly. The package `zstddec` decodes whole files, or what a synchronous iterator gives,
-// and never looks whether libzstd found an error; so its functions are called here. They run over frames one after another,
-// check the sums, skip what is to be skipped, and refuse a window of more than 128 MiB.
+// zstd -> text, by libzstd in WebAssembly. The package `zstddec` decodes whole files, or the output of a synchronous
+// iterator, and never checks whether libzstd found an error; so its functions are called here. They handle consecutive
+// frames, verify check sums, skip skippable frames, and refuse a window of more than 128 MiB.
 import { ZSTDDecoder } from 'zstddec/stream';
 import { BadPacking, damaged, endsTooEarly, unreadRest, type Unpacker } from './packing.js';
 
-/** libzstd's functions. Addresses and sizes are numbers; `buffer` is another one whenever the memory has grown. */
+/** libzstd's functions. Addresses and sizes are numbers; `buffer` is replaced whenever the memory grows. */
 interface Zstd {
   readonly memory: { readonly buffer: ArrayBuffer };
   malloc(bytes: number): number;
@@ -15,13 +15,13 @@ interface Zstd {
 }
 
 const INPUT_BYTES = 1 << 17;
-/** An error takes with it what the same call had written. */
+/** An error loses what the same call had written. */
 export const MOST_LOST_BYTES = 1 << 14;
 const OUTPUT_BYTES = MOST_LOST_BYTES;
 /** An address, a size, a position, of 4 bytes each: ZSTD_inBuffer and ZSTD_outBuffer. */
 const STRUCT_BYTES = 12;
 
-/** What is at most returned in place of a size is an error: minus its code (zstd_errors.h). */
+/** A returned size that is larger than any real one is an error: minus its code (zstd_errors.h). */
 const MOST_CODE = 120;
 const UNKNOWN_MAGIC = 10;
 const OTHER_SUM = 22;
@@ -31,7 +31,7 @@ const NO_MEMORY = 64;
 
 let library: Promise<Zstd> | undefined;
 
-/** Once for each thread: the package keeps one instance. */
+/** Once per thread: the package keeps one instance. */
 async function loadLibrary(): Promise<Zstd> {
   let exports: unknown;
   const decoder = new ZSTDDecoder();
@@ -51,7 +51,7 @@ export async function createUnzstd(): Promise<Unpacker> {
 class Unzstd implements Unpacker {
   readonly #zstd: Zstd;
   readonly #context: number;
-  /** Room for input, room for output, and the two structs. */
+  /** The input buffer, the output buffer, and the two structs. */
   readonly #input: number;
   readonly #output: number;
   readonly #structs: number;
@@ -85,7 +85,7 @@ class Unzstd implements Unpacker {
   *#decode(packed: Buffer): Generator<Buffer> {
     new Uint8Array(this.#zstd.memory.buffer).set(packed, this.#input);
     let read = 0;
-    // A full room may not have been all that there is.
+    // If the output buffer is full, there may be more.
     for (let isFull = false; read < packed.length || isFull;) {
       this.#setStructs(read, packed.length);
       const answer = this.#zstd.ZSTD_decompressStream(this.#context, this.#structs + STRUCT_BYTES, this.#structs);
@@ -101,7 +101,7 @@ class Unzstd implements Unpacker {
       isFull = written === OUTPUT_BYTES;
       this.#isOpen = answer !== 0;
       if (answer === 0) this.#frames++;
-      // A copy: the room is used again, and others decode in the same memory.
+      // A copy: the buffer is reused, and others decode in the same memory.
       if (written > 0)
         yield Buffer.from(new Uint8Array(this.#zstd.memory.buffer).slice(this.#output, this.#output + written).buffer);
     }

@@ -3,10 +3,10 @@
 //   stream     BZh9 | block | block | .. | end mark, check sum | padding to a whole byte        streams follow one another
 //   block      mark, check sum | what libbz2 decodes                                            begins at any bit
 //
-// The package `bzip2-wasm` has libbz2's functions for what is whole and in memory only. So blocks are found by the marks
-// around them, and each is given to libbz2 as a stream of its own. A block is at most 900 kB of text before its runs are
-// written out, so memory is bounded; of a stream that breaks off only the last block is lost, as with bzip2 itself. That
-// 48 bits within a block are a mark by chance is to be expected once in 10 TB.
+// The package `bzip2-wasm` exports only libbz2's functions for whole streams in memory. So blocks are found by the
+// marks around them, and each is passed to libbz2 as a stream of its own. A block has at most 900 kB of text before
+// run-length decoding, so memory is bounded; if a stream breaks off only its last block is lost, as with bzip2 itself.
+// A false mark, 48 bits within a block that match by chance, is expected once in 10 TB.
 import { ByteBuffer } from '../../base/buffer.js';
 import { decodeStream } from './library.js';
 import { BLOCK_MARK, END_MARK, findMark, MARK_BITS, readBits, readMark } from './marks.js';
@@ -23,10 +23,10 @@ export async function createBunzip2(): Promise<Unpacker> {
 
 class Bunzip2 implements Unpacker {
   readonly #held = new ByteBuffer(1 << 16);
-  /** In bits of what is held: the next thing to be read, and where to look on for the mark behind it. */
+  /** In bits of the buffer: the position to read from, and where to continue the search for the next mark. */
   #at = 0;
   #searched = 0;
-  /** `1` to `9` in a stream, 0 between two. */
+  /** `1` to `9` in a stream, 0 between streams. */
   #level = 0;
   #sum = 0;
 
@@ -114,7 +114,7 @@ class Bunzip2 implements Unpacker {
   }
 }
 
-/** A stream of the one block that is bits [start, end). Its check sum is that of the block. */
+/** A stream of one block, bits [start, end). Its check sum is that of the block. */
 function asStream(level: number, bytes: Uint8Array, start: number, end: number, sum: number): Uint8Array {
   const stream = Buffer.alloc(HEADER_BYTES + Math.ceil((end - start + MARK_BITS + SUM_BITS) / 8));
   stream.write(`BZh${level}`, 'latin1');
@@ -126,7 +126,7 @@ function asStream(level: number, bytes: Uint8Array, start: number, end: number, 
   }
   const bits = end - start;
   const tail = (BigInt(END_MARK) << 32n) | BigInt(sum);
-  // What lies behind the last bit of the block is written over.
+  // The bits after the end of the block are cleared.
   if ((bits & 7) !== 0) stream[HEADER_BYTES + (bits >> 3)]! &= 0xff << (8 - (bits & 7));
   for (let k = 0; k < MARK_BITS + SUM_BITS; k++) {
     const bit = Number((tail >> BigInt(MARK_BITS + SUM_BITS - 1 - k)) & 1n);

@@ -1,9 +1,9 @@
-// libbz2 in WebAssembly, as the package `bzip2-wasm` brings it. Its own wrapper sets globals and handlers of the process, so
-// that the module is loaded here. It asks for little of the world around it.
+// libbz2 in WebAssembly, from the package `bzip2-wasm`. The package's own wrapper sets globals and handlers of the
+// process, so the module is loaded here; it needs few imports.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
-/** Addresses and sizes are numbers; `buffer` is another one whenever the memory has grown. */
+/** Addresses and sizes are numbers; `buffer` is replaced whenever the memory grows. */
 interface Libbz2 {
   readonly memory: Memory;
   __wasm_call_ctors(): void;
@@ -24,7 +24,7 @@ interface Memory {
   grow(pages: number): number;
 }
 
-/** What of WebAssembly is needed: node's types leave it to those of browsers. */
+/** The part of the WebAssembly API that is needed: Node's types leave it to those of browsers. */
 interface WebAssemblyApi {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (module: object, imports: object) => { readonly exports: unknown };
@@ -34,13 +34,13 @@ const { WebAssembly } = globalThis as unknown as { readonly WebAssembly: WebAsse
 
 const OK = 0;
 const TEXT_TOO_LARGE = -8;
-/** Text of 900,000 bytes, and of as many where all of it is runs: five bytes then stand for 259. */
+/** Output for 900,000 bytes, and for as many that are all runs: five bytes then stand for 259. */
 const ROOMS = [1 << 20, 47_000_000];
 const PAGE_BYTES = 1 << 16;
 
 let library: Libbz2 | undefined;
 
-/** The text of a whole stream of one block; null if it is damaged. */
+/** The text of a complete stream of one block; null if it is damaged. */
 export function decodeStream(stream: Uint8Array): Buffer | null {
   library ??= loadLibrary();
   for (const room of ROOMS) {

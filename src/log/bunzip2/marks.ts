@@ -1,11 +1,11 @@
-// Where do the blocks of bzip2 begin and end? At 48 bits that are marks, and lie at any bit.
+// Where do the blocks of bzip2 begin and end? At marks of 48 bits, which may begin at any bit.
 //
 //   byte      i        i+1      i+2      i+3      i+4      i+5      i+6
 //   mark      ...BBBBB BBBBBBBB BBBBBBBB BBBBBBBB BBBBBBBB BBBBBBBB BBB.....
 //
-// A mark that begins within byte i fills the next five, and each of its eight shifts shows other bytes there. So a table
-// for each of them says which shifts of which mark its value fits to, and their common bits are what is left: nearly
-// always none after two look-ups.
+// A mark that begins within byte i fills the next five, and each of its eight shifts has different bytes there. So a
+// table for each of the five says which marks and shifts a byte value is consistent with, and the masks are ANDed:
+// nearly always nothing is left after two look-ups.
 
 /** The digits of pi, and of its square root. */
 export const BLOCK_MARK = 0x314159265359;
@@ -15,7 +15,7 @@ export const MARK_BITS = 48;
 const MARKS = [BLOCK_MARK, END_MARK];
 const FULL_BYTES = 5;
 
-/** For each of the five bytes and each value: bit `8 * mark + shift` is set where it fits. */
+/** For each of the five bytes and each value: bit `8 * mark + shift` is set if it is consistent. */
 const fits = Array.from({ length: FULL_BYTES }, () => new Uint16Array(256));
 for (const [k, mark] of MARKS.entries()) {
   for (let shift = 0; shift < 8; shift++) {
@@ -27,7 +27,10 @@ for (const [k, mark] of MARKS.entries()) {
   }
 }
 
-/** The bit where the first mark from bit `from` on begins, in the first `used` bytes; -1 if none lies there whole. */
+/**
+ * The bit where the first mark at or after bit `from` begins, within the first `used` bytes; -1 if there is no whole
+ * one.
+ */
 export function findMark(bytes: Uint8Array, used: number, from: number): number {
   const [first, second] = [fits[0]!, fits[1]!];
   for (let at = from >> 3; at + FULL_BYTES < used; at++) {
@@ -47,7 +50,7 @@ export function readMark(bytes: Uint8Array, bit: number): number {
   return readBits(bytes, bit, 24) * 2 ** 24 + readBits(bytes, bit + 24, 24);
 }
 
-/** The number that `count` bits are, at most 32. */
+/** The number in `count` bits, at most 32. */
 export function readBits(bytes: Uint8Array, bit: number, count: number): number {
   let value = 0;
   for (let k = bit; k < bit + count; k++) value = 2 * value + ((bytes[k >> 3]! >> (7 - (k & 7))) & 1);

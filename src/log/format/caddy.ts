@@ -3,7 +3,7 @@
 //   {"logger":"http.log.access","ts":1703373474.81,"request":{"method":"GET","host":"h.de","uri":"/a?b","headers":
 //     {"User-Agent":["Mozilla/5.0"]},"tls":{"version":772}},"size":3609,"status":200}
 //
-// A request with `tls` came by https.
+// A request with `tls` came over https.
 import type { JsonNames } from './jsonl.js';
 
 export const CADDY: JsonNames = {

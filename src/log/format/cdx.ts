@@ -1,20 +1,21 @@
-// Indexes of web archives: CDX, a capture a line. The header says by letters what the words are, and may come again where
-// indexes were put together:
+// Indexes of web archives: CDX, one capture per line. The header names the words by letters, and may be repeated where
+// indexes were concatenated:
 //
 //    CDX N b a m s k r M S V g
 //   org,iana)/ 20140126200624 http://www.iana.org/ text/html 200 OSSAPWJ2… - - 2258 334 iana.warc.gz
 //
-// Many have no header. Then these are known by their looks: 11 and 9 words (N b a m s k r M S V g, N b a m s k r V g), and
-// 8 words of old tools (a e b m n V g c, in which g and V change places).
+// Many have no header. Then these layouts are detected by their shape: 11 and 9 words (N b a m s k r M S V g, N b a m s
+// k r V g), and 8 words of old tools (a e b m n V g c, with g and V in either order).
 //
-// The digest (k, or c of old) is the sketch. A revisit has no status of its own, and the digest of what it repeats, so it is a
-// record as good as the first. S is what the capture takes in the archive and no size of the page; n is one, of ARC files.
+// The digest (k, formerly c) is the sketch. A revisit has no status of its own, but the digest of what it repeats, so
+// it is as good a record as the first. S is the size of the capture in the archive, not of the page; n is that of the
+// page, in ARC files.
 import { HEADER, NOT_IN_FORMAT, readDigits, type Fields, type LineFormat } from './format.js';
 import { createWords, setWord, splitWords, type Words } from './words.js';
 
 const MOST_WORDS = 32;
 
-/** Where the words stand that are looked at; -1 for one that is not there. */
+/** The positions of the words that are used; -1 for one that is missing. */
 interface Layout {
   readonly words: number;
   readonly url: number;

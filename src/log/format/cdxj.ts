@@ -1,9 +1,9 @@
-// Indexes of web archives, CDXJ: a capture a line, its sort key and time, and the rest as JSON:
+// Indexes of web archives, CDXJ: one capture per line, its sort key and time, and the rest as JSON:
 //
 //   org,iana)/ 20140126200624 {"url": "http://www.iana.org/", "mime": "text/html", "status": "200", "digest": "OSSAPWJ2…"}
 //
-// Digest and status are as in CDX (cdx.ts). `length` is what the capture takes in the archive, and no size of the page.
-// Lines that begin with `!` or `@` say something of the whole index.
+// Digest and status are as in CDX (cdx.ts). `length` is the size of the capture in the archive, not of the page. Lines
+// that begin with `!` or `@` are about the whole index.
 import type { NameLists } from './column.js';
 import { HEADER, NOT_IN_FORMAT, readDigits, type LineFormat } from './format.js';
 import { JsonReader, jsonObject } from './jsonl.js';

@@ -1,4 +1,5 @@
-// Which format is an input in: the one that the user describes, or names, or else the one that its first lines are in?
+// Which format is an input in: the one that the user describes, or names, or else the one detected from its first
+// lines?
 import { UserError } from '../../base/error.js';
 import { createColumnReader, isHeaderless, type ColumnNames } from './column.js';
 import { createCustom } from './custom/custom.js';
@@ -6,14 +7,14 @@ import { createFormat, detectFormat } from './detect.js';
 import type { AnyFormat, FormatName, LineFormat, Wants } from './format.js';
 
 export interface FormatOptions {
-  /** Detected for each input by itself where it is not given. */
+  /** Detected for each input separately if not given. */
   readonly format?: FormatName;
-  /** A format string in the words of Apache or nginx, for every input. */
+  /** A format string as in Apache or nginx, for every input. */
   readonly logFormat?: string;
   readonly columns?: ColumnNames;
 }
 
-/** Throws a UserError for what is wrong with the options, whatever the inputs are. */
+/** Throws a UserError for invalid options, whatever the inputs are. */
 export function checkFormatOptions({ format, logFormat, columns }: FormatOptions): void {
   createColumnReader(columns);
   if (logFormat === undefined) return;
@@ -23,7 +24,7 @@ export function checkFormatOptions({ format, logFormat, columns }: FormatOptions
   createCustom(logFormat);
 }
 
-/** Null where nothing was recognised. */
+/** Null if nothing was recognized. */
 export function chooseFormat(head: Buffer, { format, logFormat, columns }: FormatOptions): AnyFormat | null {
   if (logFormat !== undefined) return 'custom';
   if (format !== undefined) return format;
@@ -35,7 +36,7 @@ function firstLine(head: Buffer): string {
   return head.toString('latin1').trimStart().split('\n', 1)[0]!;
 }
 
-/** A reader of lines in the format that {@link chooseFormat} gave. */
+/** A reader of lines in the format that {@link chooseFormat} returned. */
 export function openFormat(name: AnyFormat, { logFormat, columns }: FormatOptions, wants: Wants): LineFormat {
   return name === 'custom' ? createCustom(logFormat!, wants) : createFormat(name, columns, wants);
 }

@@ -1,6 +1,6 @@
-// Tables and JSON name their fields as they like. Which field is the URL, which the size, …? Either the user says it
+// Tables and JSON name their fields freely. Which field is the URL, which the size, …? Either the user says it
 // (`--columns url=u,size=bytes`), or the name is one of the usual ones; the first in a list wins over those after it.
-// Names are compared without regard to case and to `_`, `-` and blanks. A format that has names of its own brings its list.
+// Names are compared ignoring case and `_`, `-` and blanks. A format with names of its own has its own list.
 import { UserError } from '../../base/error.js';
 
 const USUAL_NAMES = {
@@ -19,14 +19,14 @@ const USUAL_NAMES = {
 
 export type Column = keyof typeof USUAL_NAMES;
 
-/** Names of columns, apart from each other by blanks, the strongest first. */
+/** Names of columns, separated by blanks, the strongest first. */
 export type NameLists = Readonly<Partial<Record<Column, string>>>;
 
 export type ColumnNames = Readonly<Record<string, string>>;
 
 export const COLUMNS = Object.keys(USUAL_NAMES) as Column[];
 
-/** A column and how strongly a field's name speaks for it; less is stronger. */
+/** A column, and how strong the evidence of a field's name is; less is stronger. */
 export interface Meaning {
   readonly column: Column;
   readonly rank: number;
@@ -51,7 +51,7 @@ function fold(name: string): string {
   return name.toLowerCase().replace(/[_\s-]/g, '');
 }
 
-/** True where columns are named by number: the place of a field in a table that has no header, from 1 on. */
+/** True if columns are named by number: the position of a field in a table without header, from 1. */
 export function isHeaderless(named: ColumnNames = {}): boolean {
   return isPlace(named['url']) || isPlace(named['request']);
 }
@@ -74,14 +74,14 @@ function checkNames(named: ColumnNames): void {
   }
 }
 
-/** A number as tables write it (`200`, `200.0`, `-5003`); -1 for "none", NaN for what is no number. */
+/** A number as tables write it (`200`, `200.0`, `-5003`); -1 for "none", NaN for anything else. */
 export function tableNumber(text: string): number {
   const trimmed = text.trim();
   if (trimmed === '' || trimmed === '-') return -1;
   return /^-?\d+(\.0*)?$/.test(trimmed) ? Number(trimmed) : NaN;
 }
 
-/** A status of its own field: 0 for every fetch that brought no answer. */
+/** A status from a field of its own: 0 for every fetch without an answer. */
 export function tableStatus(text: string): number {
   const status = tableNumber(text);
   return status === -1 && text.trim().length > 1 ? 0 : status < -1 ? 0 : status;

@@ -1,5 +1,5 @@
-// Which format is a log in? The first lines vote, so that a broken or foreign line among them spoils nothing. A header of
-// a table stands once and first, and says enough.
+// Which format is a log in? The first lines vote, so that a broken or foreign line among them does no harm. The header
+// of a table comes once, first, and is enough.
 import { clearFields, createFields, NO_WANTS, type FormatName, type LineFormat } from './format.js';
 import type { ColumnNames } from './column.js';
 import { CADDY, isCaddy } from './caddy.js';
@@ -19,7 +19,7 @@ import { isTraefik, TRAEFIK } from './traefik.js';
 import { createUrlList, isUrlLine } from './urls.js';
 import { createW3c, createW3cJudge } from './w3c.js';
 
-/** Detection looks at the first bytes of an input only, however they come in. */
+/** Detection looks only at the first bytes of an input, however they arrive. */
 export const HEAD_BYTES = 1 << 17;
 const VOTERS = 50;
 
@@ -67,7 +67,7 @@ export function createFormat(name: FormatName, columns?: ColumnNames, wants = NO
   }
 }
 
-/** The format that most of the first lines are in; null if none of them is in any. */
+/** The format of most of the first lines; null if none matches any. */
 export function detectFormat(head: Buffer, columns?: ColumnNames): FormatName | null {
   if (isSitemap(head)) return 'sitemap';
   const lines = firstLines(head);
@@ -98,7 +98,7 @@ function firstLines(head: Buffer): Buffer[] {
   return lines;
 }
 
-/** By what a line says itself, in this order: the first of them that knows it has it. */
+/** Formats that a line identifies by itself, in this order: the first match wins. */
 const SIGNS: readonly (readonly [FormatName, (line: string) => boolean])[] = [
   ['alb', isAlbLine],
   ['elb', isElbLine],

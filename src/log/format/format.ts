@@ -1,4 +1,4 @@
-// What a log format is: a function from the bytes of a line to fields. The fields are one struct, written over for every
+// What is a log format? A function from the bytes of a line to fields. The fields are one struct, reused for every
 // line, and hold ranges of bytes instead of strings, so that reading a line allocates nothing.
 import { isDigit } from '../../base/bytes.js';
 import type { Condition } from '../condition.js';
@@ -34,7 +34,7 @@ export type FormatName = (typeof FORMAT_NAMES)[number];
 /** `custom` is the one that `--log-format` describes. */
 export type AnyFormat = FormatName | 'custom';
 
-/** Fields that cost time to find, and are left empty unless they are wanted. */
+/** Fields that are costly to find, and are left empty unless they are wanted. */
 export interface Wants {
   readonly time: boolean;
   readonly agent: boolean;
@@ -42,7 +42,7 @@ export interface Wants {
 
 export const NO_WANTS: Wants = { time: false, agent: false };
 
-/** A range of some buffer: of the line itself, or of a scratch buffer where the text had to be decoded. */
+/** A range of some buffer: of the line itself, or of a scratch buffer if the text had to be decoded. */
 export interface Span {
   bytes: Uint8Array;
   start: number;
@@ -52,28 +52,31 @@ export interface Span {
 export interface Fields {
   /** One of METHOD. */
   method: number;
-  /** -1 not known, 0 a fetch that brought no answer. */
+  /** -1 not known, 0 a fetch without an answer. */
   status: number;
   /** -1 not known. */
   size: number;
-  /** Request target or URL, as it came. */
+  /** Request target or URL, as in the line. */
   readonly url: Span;
-  /** `host` or `host:port`; empty or `-` where the line has none. */
+  /** `host` or `host:port`; empty or `-` if the line has none. */
   readonly host: Span;
   readonly sketch: Span;
-  /** When the request came, as the line writes it; empty where it does not say. */
+  /** The time of the request, as the line writes it; empty if it has none. */
   readonly time: Span;
-  /** The user agent, as the line writes it; empty where it does not say. */
+  /** The user agent, as the line writes it; empty if it has none. */
   readonly agent: Span;
 }
 
-/** Cells beyond are none of the kernel's. */
+/** The kernel reads no cells beyond these. */
 export const PLAIN_CELLS = 64;
 
-/** What a cell of a table can be that the kernel reads. */
+/** The columns of a table that the kernel reads. */
 export type PlainColumn = 'url' | 'size' | 'status' | 'method' | 'sketch';
 
-/** Lines that the kernel can read, if they are plain: of tables of so many cells at most, between tabs, or requests without a host. */
+/**
+ * Lines that the kernel can read, if they are plain: tables of a bounded number of cells, separated by tabs, or
+ * requests without a host.
+ */
 export type PlainLines =
   | {
       readonly kind: 'table';
@@ -85,24 +88,27 @@ export type PlainLines =
 export interface LineFormat {
   readonly name: AnyFormat;
   /**
-   * What lines before one say of it: the first names the columns, or any says how those after it are to be read. Absent where
-   * each line says all by itself.
+   * Whether earlier lines matter: the first names the columns, or any line may say how the following are read. Absent
+   * if each line stands alone.
    */
   readonly earlierLines?: 'header' | 'any';
-  /** The byte between fields, of a format whose quoted fields may run over several lines. */
+  /** The field separator of a format whose quoted fields may run over several lines. */
   readonly quotedBy?: number;
-  /** The lines of a format that is not made of lines. What breaks off is said in `condition`. */
+  /** The lines of a format that does not consist of lines. Breaking off is reported in `condition`. */
   linesOf?(chunks: AsyncIterable<Buffer>, condition: Condition): AsyncIterable<LineBatch>;
-  /** Null until a header has told. Absent where the kernel reads no lines of the format. */
+  /** Null until a header was read. Absent if the kernel reads no lines of the format. */
   readonly plain?: PlainLines | null;
-  /** Fills the cleared `fields`, or says why it cannot. `HEADER` is no failure: the line names the columns. Never throws
-   *  because of a line. */
+  /**
+   * Fills the cleared `fields`, or says why it cannot. `HEADER` is not a failure: the line names the columns. Never
+   * throws
+   *  because of a line.
+   */
   parse(bytes: Buffer, start: number, end: number, fields: Fields): string | null;
 }
 
 export const HEADER = 'header';
 export const NOT_IN_FORMAT = 'not-in-format';
-/** What the line names is a list of URLs, and no page: dropped, not rejected. */
+/** The URL is that of a list of URLs, not of a page: dropped, not rejected. */
 export const SITEMAP_INDEX = 'sitemap-index';
 
 const nothing = new Uint8Array(0);
@@ -141,13 +147,13 @@ export function setSpan(span: Span, bytes: Uint8Array, start: number, end: numbe
   span.end = end;
 }
 
-/** True for an empty range and for `-`, by which logs say "none". */
+/** True for an empty range and for `-`, which logs write for "none". */
 export function isMissing(span: Span): boolean {
   const length = span.end - span.start;
   return length === 0 || (length === 1 && span.bytes[span.start] === 0x2d);
 }
 
-/** The number that the digits `bytes[start, end)` are; -1 if there are none, something else, or too many. */
+/** The number in the digits `bytes[start, end)`; -1 if there are none, something else, or too many. */
 export function readDigits(bytes: Uint8Array, start: number, end: number): number {
   if (start >= end || end - start > 15) return -1;
   let value = 0;

@@ -1,4 +1,4 @@
-// HAProxy's `option httplog` and `option httpslog`, with whatever syslog writes before it or without:
+// HAProxy's `option httplog` and `option httpslog`, with or without a syslog prefix:
 //
 //   … client:port [06/Feb/2009:12:14:14.655] frontend backend/server 10/0/30/69/109 200 2750 - - ---- 1/1/1/1/0 0/0
 //       {captured|request headers} {captured|response headers} "GET /index.html HTTP/1.1"
@@ -41,12 +41,14 @@ function parse(bytes: Buffer, start: number, end: number, fields: Fields, words:
   const request = findRequest(bytes, rest, end, fields);
   let last = end - 1;
   while (last > request && bytes[last] !== QUOTE) last--;
-  if (request < 0 || last <= request) return NOT_IN_FORMAT; // syslog cuts long lines: half a target is none
+  if (request < 0 || last <= request) return NOT_IN_FORMAT; // syslog cuts long lines: half a target is useless
   parseRequest(bytes, request + 1, last, fields);
   return null;
 }
 
-/** Offset of the bracket before a time of HAProxy's: `[06/Feb/2009:12:14:14.655`; syslog's own may come before. */
+/**
+ * Offset of the bracket before a time as HAProxy writes it, `[06/Feb/2009:12:14:14.655`; syslog's own may come before.
+ */
 function findTime(bytes: Uint8Array, start: number, end: number): number {
   for (let at = start; at + 25 < end; at++) {
     if (bytes[at] !== 0x5b) continue;
@@ -56,14 +58,14 @@ function findTime(bytes: Uint8Array, start: number, end: number): number {
   return -1;
 }
 
-/** Four slashes, as five timers and five counts of connections have them. */
+/** Four slashes, as in five timers and five counts of connections. */
 function hasSlashes(bytes: Uint8Array, { starts, ends }: Words, word: number): boolean {
   let slashes = 0;
   for (let at = starts[word]!; at < ends[word]!; at++) if (bytes[at] === SLASH) slashes++;
   return slashes === 4;
 }
 
-/** Offset of the quote before the request, behind the captured headers; -1 if there is none. */
+/** Offset of the quote before the request, after the captured headers; -1 if there is none. */
 function findRequest(bytes: Uint8Array, start: number, end: number, fields: Fields): number {
   let at = start;
   for (let isFirst = true; ; isFirst = false) {
@@ -86,7 +88,7 @@ function readCaptured(bytes: Uint8Array, start: number, end: number, fields: Fie
   }
 }
 
-/** `www.example.com`, `example.com:8080`: a dot inside, and a letter behind the last one. */
+/** `www.example.com`, `example.com:8080`: a dot inside, and a letter after the last one. */
 function isHostName(bytes: Uint8Array, start: number, end: number): boolean {
   let dot = -1;
   let port = end;

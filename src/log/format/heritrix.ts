@@ -2,8 +2,8 @@
 //
 //   time  status  size  url  discovery  via  mime  thread  fetched  digest  source  annotations
 //
-// The crawler asks by GET and takes the digest of what it got: that is the sketch. A status of 0 or less is a fetch that
-// failed, 1 a name that was looked up (its URL is `dns:host`, another scheme).
+// The crawler uses GET and logs the digest of the content, which is the sketch. A status of 0 or less is a failed
+// fetch, 1 a name look-up (its URL is `dns:host`, another scheme).
 import { METHOD } from '../record.js';
 import { NOT_IN_FORMAT, readDigits, setSpan, type LineFormat } from './format.js';
 import { createWords, setWord, splitWords } from './words.js';
@@ -36,7 +36,7 @@ export function createHeritrix(): LineFormat {
   };
 }
 
-/** `2009-05-14T14:21:01.026Z`, or `20090514142101026` of old versions. */
+/** `2009-05-14T14:21:01.026Z`, or `20090514142101026` in old versions. */
 function isTime(bytes: Buffer, start: number, end: number): boolean {
   return end - start < 40 && /^\d{4}-?\d\d-?\d\dT?[\d:.]*Z?$/.test(bytes.toString('latin1', start, end));
 }

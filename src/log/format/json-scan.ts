@@ -1,9 +1,9 @@
-// What does a JSON object say of the columns? One look at each byte, no object made of it: of 1.5 KB of Caddy's headers
-// four values are wanted.
+// Finds the values of the columns in a JSON object in one pass over its bytes, without building an object: of 1.5 KB of
+// Caddy's headers four values are wanted.
 //
-// Every name in the text leads to a node of a tree of names, by its bytes and the node of the object that it stands in, and
-// the node knows what the name means. Lines repeat their names in one order, so the n-th name of a line is first compared
-// with the n-th of the line before.
+// Names are a trie: the bytes of a name and the node of the object it is in lead to a node, which knows what the name
+// means. Lines repeat their names in the same order, so the n-th name of a line is first compared with the n-th of the
+// line before.
 //
 //   {"status":200,"request":{"uri":"/a", "headers":{"User-Agent":["x"]}}}
 //     status      request ─┬─ request.uri
@@ -30,14 +30,14 @@ const PROBES = 4;
 
 const FAILED = -1;
 
-/** The rank of a value that is not there: weaker than any, and a small integer as they are. */
+/** The rank of a missing value: weaker than any, and a small integer like them. */
 export const NONE = 1 << 20;
 
 export type ValueKind = 'number' | 'plain' | 'escaped';
 
-/** The value of a column, by the field of the strongest name: a range of the line, quotes left out. */
+/** The value of a column, from the field with the strongest name: a range of the line, without quotes. */
 export interface FoundValue {
-  /** {@link NONE} where there is none. */
+  /** {@link NONE} if there is none. */
   rank: number;
   start: number;
   end: number;
@@ -71,7 +71,7 @@ export class JsonScanner {
     this.#meaningOf = meaningOf;
   }
 
-  /** False if bytes[start, end) is not one JSON object; `found` then says nothing. */
+  /** False if bytes[start, end) is not one JSON object; `found` is then meaningless. */
   scan(bytes: Uint8Array, start: number, end: number): boolean {
     for (let column = 0; column < this.#row.length; column++) this.#row[column]!.rank = NONE;
     this.#bytes = bytes;
@@ -94,7 +94,7 @@ export class JsonScanner {
     return at;
   }
 
-  /** Gives the offset behind the object; so all of these for what they read, or FAILED. */
+  /** Returns the offset after the object, or FAILED; the following methods do the same for what they read. */
   #object(start: number, node: Node | null, depth: number): number {
     const bytes = this.#bytes;
     let at = this.#skip(start);
@@ -119,7 +119,7 @@ export class JsonScanner {
     }
   }
 
-  /** The name that stood at this place in the line before, if it stands here again. */
+  /** The name at this position in the line before, if it is repeated here. */
   #expected(start: number, parent: Node): Node | null {
     const node = this.#order[this.#names];
     if (node === undefined || node.parent !== parent) return null;
@@ -141,7 +141,7 @@ export class JsonScanner {
       if (node === undefined) return this.#add((slot + probe) & (SLOTS - 1), hash, start, end, parent);
       if (node.parent === parent && node.hash === hash && isText(bytes, start, end, node.key)) return this.#note(node);
     }
-    return this.#add(slot, hash, start, end, parent); // names that come out of the data never end: the oldest goes
+    return this.#add(slot, hash, start, end, parent); // names that come out of the data never end: evict the oldest
   }
 
   #add(slot: number, hash: number, start: number, end: number, parent: Node): Node {

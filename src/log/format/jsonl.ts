@@ -20,18 +20,18 @@ export function createJsonLines(named?: ColumnNames, known?: JsonNames): LineFor
   return { name: known?.name ?? 'jsonl', parse: (bytes, start, end, fields) => reader.read(bytes, start, end, fields) };
 }
 
-/** The object that a line is; null if it is none. */
+/** The object on a line; null if it is not one. */
 export function jsonObject(line: string): Readonly<Record<string, unknown>> | null {
   if (!line.trimStart().startsWith('{')) return null;
   try {
     const value: unknown = JSON.parse(line);
     return typeof value === 'object' ? (value as Record<string, unknown> | null) : null;
   } catch {
-    return null; // no JSON, so in another format or in none
+    return null; // not JSON, so in another format or in none
   }
 }
 
-/** Reads objects into fields. What has no backslash is not copied. */
+/** Reads objects into fields. A string without backslashes is not copied. */
 export class JsonReader {
   readonly #scanner: JsonScanner;
   readonly #pieces = new UrlPieces();
@@ -93,7 +93,7 @@ export class JsonReader {
   }
 }
 
-/** Writes a string without its backslashes and gives the length; -1 where it has a `\u` of more than ASCII. */
+/** Writes a string without its backslashes and returns the length; -1 if it has a `\u` above ASCII. */
 function unescape(bytes: Uint8Array, start: number, end: number, to: Uint8Array): number {
   let out = 0;
   for (let at = start; at < end; at++) {
@@ -110,7 +110,7 @@ function unescape(bytes: Uint8Array, start: number, end: number, to: Uint8Array)
   return out;
 }
 
-/** The byte that a backslash and this one stand for. */
+/** The byte that a backslash followed by this one stands for. */
 const ESCAPED = Uint8Array.from({ length: 256 }, (_, byte) => byte);
 for (const [letter, byte] of ['b\b', 'f\f', 'n\n', 'r\r', 't\t']) ESCAPED[letter!.charCodeAt(0)] = byte!.charCodeAt(0);
 

@@ -1,9 +1,9 @@
-// HTTP requests as Cloudflare's Logpush (and Logpull) writes them, JSON, with the fields that were chosen:
+// HTTP requests as Cloudflare's Logpush (and Logpull) writes them, in JSON, with selectable fields:
 //
 //   {"ClientRequestHost":"h.de","ClientRequestMethod":"GET","ClientRequestURI":"/a?b","ClientRequestScheme":"https",
 //    "EdgeResponseStatus":200,"EdgeResponseBytes":4131,"EdgeStartTimestamp":"2024-05-12T10:00:00Z"}
 //
-// The size of the body is the better one, where it is there. Times are RFC 3339, or seconds or nanoseconds since 1970.
+// The size of the body is preferred if it is there. Times are RFC 3339, or seconds or nanoseconds since 1970.
 import type { JsonNames } from './jsonl.js';
 
 export const LOGPUSH: JsonNames = {

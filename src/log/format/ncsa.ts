@@ -1,5 +1,5 @@
-// The family of the NCSA common log. All have a head, a time in brackets, a quoted request, status and size, and then
-// perhaps more (referrer, user agent, …), which is not looked at unless the user agent is wanted:
+// The family of the NCSA common log. All have a head, a time in brackets, a quoted request, status and size, and
+// possibly more (referrer, user agent, …), which is parsed only if the user agent is wanted:
 //
 //   common, combined   client ident user [time] "request" 200 512 …
 //   vhost              host:port client ident user [time] "request" 200 512 …
@@ -39,7 +39,7 @@ export function createNcsa(name: FormatName, wants = NO_WANTS): LineFormat {
   };
 }
 
-/** The quotes around the request of the last line that was read. */
+/** The quotes around the request of the last line read. */
 const found = { open: 0, close: 0 };
 
 function parse(head: Head, bytes: Buffer, start: number, end: number, fields: Fields): string | null {
@@ -52,7 +52,7 @@ function parse(head: Head, bytes: Buffer, start: number, end: number, fields: Fi
   return null;
 }
 
-/** Offset of the first quote that stands after `] `, or -1. */
+/** Offset of the first quote after `] `, or -1. */
 function findRequest(bytes: Buffer, start: number, end: number): number {
   for (let at = start + 2; at < end; at++) {
     if (bytes[at] === QUOTE && bytes[at - 1] === SPACE && bytes[at - 2] === 0x5d) return at;
@@ -61,8 +61,8 @@ function findRequest(bytes: Buffer, start: number, end: number): number {
 }
 
 /**
- * Offset of the quote that ends the request: the first that status and size follow. A quote after a backslash is part of
- * the request, unless no other will do: not every server escapes, and a request may end in a backslash.
+ * Offset of the quote that ends the request: the first that status and size follow. A quote after a backslash is part
+ * of the request, unless no other fits: not every server escapes, and a request may end in a backslash.
  */
 function findClose(bytes: Buffer, start: number, end: number, fields: Fields): number {
   let escaped = -1;
@@ -77,7 +77,7 @@ function findClose(bytes: Buffer, start: number, end: number, fields: Fields): n
   return escaped;
 }
 
-/** Reads ` status size`, either of which may be `-`; false if something else stands there. */
+/** Reads ` status size`, either of which may be `-`; false for anything else. */
 function readAnswer(bytes: Buffer, start: number, end: number, fields: Fields): boolean {
   if (bytes[start] !== SPACE) return false;
   let at = start + 1;
@@ -98,7 +98,7 @@ function readAnswer(bytes: Buffer, start: number, end: number, fields: Fields): 
   return at === end || bytes[at] === SPACE || bytes[at] === 0x09;
 }
 
-/** Time and user agent of a line that was read: in the brackets before the request, and the second quoted field behind it. */
+/** Time and user agent of a line: in the brackets before the request, and the second quoted field after it. */
 function readMore(bytes: Buffer, start: number, end: number, fields: Fields, wants: Wants): void {
   const { open, close } = found;
   if (wants.time) {
@@ -112,14 +112,14 @@ function readMore(bytes: Buffer, start: number, end: number, fields: Fields, wan
   if (agent >= 0) setSpan(fields.agent, bytes, agent, endOfQuoted(bytes, agent, end));
 }
 
-/** Offset behind the next quote, or -1. */
+/** Offset after the next quote, or -1. */
 function nextQuoted(bytes: Buffer, start: number, end: number): number {
   let at = start;
   while (at < end && bytes[at] !== QUOTE) at++;
   return at < end ? at + 1 : -1;
 }
 
-/** Offset of the quote that ends the field: one that is not escaped; the end of the line where there is none. */
+/** Offset of the quote that ends the field: one that is not escaped; the end of the line if there is none. */
 function endOfQuoted(bytes: Buffer, start: number, end: number): number {
   for (let at = start; at < end; at++) {
     if (bytes[at] === QUOTE) return at;
@@ -128,7 +128,7 @@ function endOfQuoted(bytes: Buffer, start: number, end: number): number {
   return end;
 }
 
-/** The host must stand at its place: with one word less before the time the line is of another format. */
+/** The host must be at its place: with one word fewer before the time, the line is in another format. */
 function readHost(head: Head, bytes: Buffer, start: number, open: number, fields: Fields): boolean {
   const first = wordEnd(bytes, start, open);
   const second = wordEnd(bytes, first + 1, open);
@@ -150,8 +150,9 @@ function wordEnd(bytes: Buffer, start: number, end: number): number {
 }
 
 /**
- * Which member of the family a line is of, or null. The second word tells: in common it is the ident (nearly always `-`),
- * else a host or an address; the number of words before the time tells whether the host stands before or there.
+ * Which member of the family a line belongs to, or null. The second word decides: in common it is the ident (nearly
+ * always `-`), else a host or an address; the number of words before the time says whether the host is before it or
+ * there.
  */
 export function classifyNcsa(bytes: Buffer, start: number, end: number, fields: Fields): FormatName | null {
   if (parse('plain', bytes, start, end, fields) !== null) return null;

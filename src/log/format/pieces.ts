@@ -1,5 +1,5 @@
-// Some logs write a URL in pieces: path and query, host and scheme, each in a field of its own. Put together, in buffers
-// that the next line writes over:
+// Some logs write a URL in pieces: path and query, host and scheme, each in a field of its own. They are joined here,
+// in buffers that the next line overwrites:
 //
 //   /a  b=1              /a?b=1
 //   www.h.de  https      www.h.de:443        by which the URL becomes https (SPEC 2.6); a default port is left out there
@@ -10,12 +10,12 @@ import { isMissing, setSpan, type Fields, type Span } from './format.js';
 
 const HTTPS = Buffer.from('https://');
 const SECURE_PORT = Buffer.from(':443');
-/** TLS 1.0 as its version number in decimal digits, as Caddy writes it; later ones are a little more. */
+/** TLS 1.0 as its version number in decimal, as Caddy writes it; later versions are slightly larger. */
 const FIRST_TLS = 769;
 
 export class UrlPieces {
   readonly query: Span = { bytes: HTTPS, start: 0, end: 0 };
-  /** `https`, `wss`, 443, or the number of a TLS version: the request came encrypted. */
+  /** `https`, `wss`, 443, or the number of a TLS version: the request was encrypted. */
   readonly scheme: Span = { bytes: HTTPS, start: 0, end: 0 };
   #url = Buffer.alloc(4096);
   #host = Buffer.alloc(256);
@@ -25,7 +25,7 @@ export class UrlPieces {
     this.scheme.start = this.scheme.end = 0;
   }
 
-  /** Joins what was set to the URL and host of `fields`. */
+  /** Joins the pieces to the URL and host of `fields`. */
   join(fields: Fields): void {
     if (!isMissing(this.query)) this.#addQuery(fields.url);
     if (this.scheme.end > this.scheme.start && isSecure(this.scheme) && !isMissing(fields.host)) this.#secure(fields);
@@ -56,7 +56,7 @@ export class UrlPieces {
     const origin = HTTPS.length + length;
     this.#reserve(origin + url.end - url.start);
     const end = origin + url.end - url.start;
-    // The path may lie in the same buffer already: it is moved first.
+    // The path may already be in the same buffer: it is moved first.
     if (url.bytes === this.#url) this.#url.copyWithin(origin, url.start, url.end);
     else copy(url.bytes, url.start, url.end, this.#url, origin);
     copy(host.bytes, host.start, host.end, this.#url, copy(HTTPS, 0, HTTPS.length, this.#url, 0));
@@ -76,7 +76,7 @@ function copy(from: Uint8Array, start: number, end: number, to: Uint8Array, out:
   return out;
 }
 
-/** True if digits follow the last colon, and no other colon stands before that but in brackets. */
+/** True if digits follow the last colon, and no other colon comes before it outside of brackets. */
 function hasPort({ bytes, start, end }: Span): boolean {
   let at = end;
   while (at > start && isDigit(bytes[at - 1])) at--;

@@ -1,5 +1,5 @@
-// The request line as a server logs it: `GET /a/b?q HTTP/1.1`. Anyone can send anything, so this is where logs are wild:
-// no protocol (HTTP/0.9), spaces in the target, a full URL or `*` for a target, TLS bytes instead of a request.
+// The request line as a server logs it: `GET /a/b?q HTTP/1.1`. Anyone can send anything, so expect the worst here: no
+// protocol (HTTP/0.9), spaces in the target, a full URL or `*` for a target, TLS bytes instead of a request.
 //
 // Servers write bytes that would break the line as `\"`, `\\` or `\x16`; only then is the target decoded, into a scratch
 // buffer that the next request writes over.
@@ -29,7 +29,7 @@ export function parseRequest(bytes: Buffer, start: number, end: number, fields: 
   else setTarget(bytes, targetStart, targetEnd, fields);
 }
 
-/** End of the method, which a space must follow; `start` where there is none. */
+/** End of the method, which a space must follow; `start` if there is none. */
 function skipMethod(bytes: Buffer, start: number, end: number): number {
   const limit = Math.min(end, start + LONGEST_METHOD + 1);
   for (let at = start; at < limit; at++) {
@@ -41,13 +41,13 @@ function skipMethod(bytes: Buffer, start: number, end: number): number {
   return start;
 }
 
-/** A request without method is taken for one only if it is a path or a URL. */
+/** A request without method is accepted only if it is a path or a URL. */
 function startsTarget(bytes: Buffer, start: number, end: number): boolean {
   if (start >= end) return false;
   return bytes[start] === 0x2f || /^https?:\/\//i.test(bytes.toString('latin1', start, Math.min(end, start + 8)));
 }
 
-/** Where the target ends: before ` HTTP/` and a digit, which stand in the last word of the line. */
+/** Where the target ends: before ` HTTP/` and a digit in the last word of the line. */
 function cutProtocol(bytes: Buffer, start: number, end: number): number {
   let last = end;
   while (last > start && bytes[last - 1] === SPACE) last--;
@@ -70,13 +70,13 @@ function methodCode(bytes: Buffer, start: number, end: number): number {
   return bytes.toString('latin1', start, end) === 'HEAD' ? METHOD.head : METHOD.other;
 }
 
-/** The method that the word bytes[start, end) names; `-` and nothing are "not known". */
+/** The method named by the word bytes[start, end); `-` and nothing mean "not known". */
 export function methodIn(bytes: Buffer, start: number, end: number): number {
   if (start >= end || (end - start === 1 && bytes[start] === 0x2d)) return METHOD.unknown;
   return methodCode(bytes, start, end);
 }
 
-/** The method that a field of its own names: `GET`, or `-` and nothing for "not known". */
+/** The method in a field of its own: `GET`, or `-` and nothing for "not known". */
 export function methodOf(name: string): number {
   if (name === '' || name === '-') return METHOD.unknown;
   return name === 'GET' ? METHOD.get : name === 'HEAD' ? METHOD.head : METHOD.other;
@@ -92,7 +92,7 @@ function setTarget(bytes: Buffer, start: number, end: number, fields: Fields): v
   setSpan(fields.url, bytes, start, end);
 }
 
-/** Decodes `\"`, `\\` and `\xhh` into the scratch buffer, gives the length; every other backslash is one. */
+/** Decodes `\"`, `\\` and `\xhh` into the scratch buffer, returns the length; any other backslash is literal. */
 function decodeEscapes(bytes: Buffer, start: number, end: number): number {
   if (scratch.length < end - start) scratch = Buffer.alloc(2 * (end - start));
   let out = 0;

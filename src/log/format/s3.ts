@@ -1,4 +1,4 @@
-// Server access logs of S3 and of what speaks as it does:
+// Server access logs of S3 and compatible servers:
 //
 //   owner bucket [time +0000] client requester id REST.GET.OBJECT key "GET /key HTTP/1.1" 200 - sent size 9 8
 //       "referrer" "agent" version id SigV4 cipher auth host TLSv1.2 …
@@ -19,11 +19,11 @@ const OPERATION = 7;
 const KEY = 8;
 const REQUEST = 9;
 
-/** Places of the words behind the request: status, error, bytes sent, size of the object. */
+/** Positions of the words after the request: status, error, bytes sent, size of the object. */
 const STATUS = 0;
 const SENT = 2;
 const SIZE = 3;
-/** The word behind the user agent that is the host, the first being the version. */
+/** The position of the host after the user agent, counting the version as the first. */
 const HOST = 5;
 
 export function createS3(): LineFormat {
@@ -53,7 +53,7 @@ function parse(bytes: Buffer, start: number, end: number, fields: Fields, head: 
   return null;
 }
 
-/** The first quote that a status follows: of three digits, or `-`. */
+/** The first quote that a status follows: three digits, or `-`. */
 function findRequestEnd(bytes: Uint8Array, start: number, end: number): number {
   for (let at = start; at + 3 < end; at++) {
     if (bytes[at] !== QUOTE || bytes[at + 1] !== SPACE) continue;
@@ -63,7 +63,7 @@ function findRequestEnd(bytes: Uint8Array, start: number, end: number): number {
   return -1;
 }
 
-/** Agents may have quotes, and nothing behind them has: the last quote of the line ends the agent. */
+/** Agents may contain quotes, and nothing after them does: the last quote of the line ends the agent. */
 function readClient(bytes: Uint8Array, start: number, end: number, fields: Fields, words: Words): void {
   let close = end - 1;
   while (close > start && bytes[close] !== QUOTE) close--;
@@ -87,7 +87,7 @@ function useBucket(bytes: Buffer, { starts, ends }: Words, fields: Fields): void
   if (inPath && !inKey) url.start += 1 + end - start;
 }
 
-/** True if the path bytes[start, end) has other[from, to) as its first part. */
+/** True if the first segment of the path bytes[start, end) is other[from, to). */
 function beginsWith(bytes: Uint8Array, start: number, end: number, other: Uint8Array, from: number, to: number) {
   if (end - start <= to - from || bytes[start + to - from] !== SLASH) return false;
   for (let k = 0; k < to - from; k++) if (bytes[start + k] !== other[from + k]) return false;

@@ -1,12 +1,12 @@
-// A sitemap (sitemaps.org): the text of each <loc> is a URL, as a line of a URL list. One that lists other sitemaps is not
+// A sitemap (sitemaps.org): the text of each <loc> is a URL, like a line of a URL list. A sitemap index is not
 // followed; its lines are dropped as `sitemap-index`.
 //
 //   <urlset>        <url>      <loc>http://h/a?b&amp;c</loc>  <xhtml:link href="…"/>  …
 //   <sitemapindex>  <sitemap>  <loc>http://h/pages.xml.gz</loc>
 //
-// Pages in other languages (xhtml:link), images and videos have names of another prefix, and are no URLs of the list.
-// XML comes from strangers, so nothing of it is kept but the elements that are open and the text of a <loc>: no entity is
-// defined, and names, comments and nesting have their limits.
+// Pages in other languages (xhtml:link), images and videos have names with another prefix, and are not URLs of the
+// list. The XML is untrusted, so nothing of it is kept but the open elements and the text of a <loc>: entities are not
+// defined, and names, comments and nesting are limited.
 import { TextDecoder } from 'node:util';
 import { createRequire } from 'node:module';
 import type { Parser } from 'htmlparser2';
@@ -14,7 +14,7 @@ import type { Condition } from '../condition.js';
 import { BATCH_LINES, createLineBatch, MAX_LINE_BYTES, type LineBatch } from '../lines.js';
 import { setSpan, SITEMAP_INDEX, type LineFormat } from './format.js';
 
-/** The XML between two things that the parser tells of: of a comment or a name this long it would keep all. */
+/** XML without any event of the parser: it would buffer a comment or a name of any length. */
 const MAX_SILENT_BYTES = 1 << 20;
 const MAX_DEPTH = 64;
 const PIECE_BYTES = 1 << 16;
@@ -31,7 +31,7 @@ const BEFORE_ROOT = [
 export function isSitemap(head: Buffer): boolean {
   const text = utf16Of(head) === null ? head.toString('latin1') : decodeUtf16(head);
   for (let at = 0; ;) {
-    // `]` and `>` are the end of a DOCTYPE with definitions inside.
+    // `]` and `>` end a DOCTYPE with definitions inside.
     while (at < text.length && /[\s\ufeff\]>]/.test(text[at]!)) at++;
     const before = BEFORE_ROOT.find(([open]) => text.startsWith(open, at));
     if (before === undefined) return ROOT.test(text.slice(at, at + 100));
@@ -53,14 +53,14 @@ export function createSitemap(): LineFormat {
   };
 }
 
-/** Texts of <loc> that came one after another in roots of one kind. */
+/** Texts of consecutive <loc> elements under roots of one kind. */
 interface Run {
   readonly isIndex: boolean;
   readonly lines: string[];
 }
 
 class SitemapReader {
-  /** Whether the lines that were handed on last are those of an index. */
+  /** Whether the last lines returned are those of an index. */
   isIndex = false;
   readonly #batch = createLineBatch();
   #runs: Run[] = [];
@@ -69,7 +69,7 @@ class SitemapReader {
   /** Names of the open elements. */
   readonly #open: string[] = [];
   #isWhole = false;
-  /** Text of the <loc> that is open, as bytes: what is behind `#plain` has entities in it. */
+  /** Text of the open <loc>, as bytes: what follows `#plain` contains entities. */
   #loc = '';
   #coded = '';
   #isVerbatim = false;
@@ -107,7 +107,7 @@ class SitemapReader {
       oncdataend: () => this.#setVerbatim(false),
       oncomment: () => void (this.#silentBytes = 0),
     };
-    // Loaded here and now, in 25 ms, that only who reads a sitemap has to wait for.
+    // Loaded on first use, synchronously: takes 25 ms, which only readers of sitemaps pay.
     const load = createRequire(import.meta.url);
     const { Parser: XmlParser } = load('htmlparser2') as typeof import('htmlparser2');
     return new XmlParser(listener, { xmlMode: true, decodeEntities: false });
@@ -123,12 +123,12 @@ class SitemapReader {
     this.#isCut = false;
   }
 
-  /** Also where it closes with the element around it. */
+  /** Also when it closes with the element around it. */
   #closeElement(): void {
     this.#silentBytes = 0;
     if (this.#isLoc()) {
       this.#decode();
-      // As browsers do, line ends within a URL are left out.
+      // Line ends within a URL are removed, as in browsers.
       const line = trimBlanks(this.#loc.replace(/[\t\n\r]+/g, ''));
       this.#addLine(this.#isCut ? line.padEnd(MAX_LINE_BYTES + 1) : line);
     }
@@ -143,7 +143,7 @@ class SitemapReader {
     else this.#runs.push({ isIndex, lines: [line] });
   }
 
-  /** The names around are those of a sitemap, all with the prefix of the first. */
+  /** The enclosing elements are those of a sitemap, all with the prefix of the first. */
   #isLoc(): boolean {
     const [root, entry, loc] = this.#open;
     if (this.#open.length !== 3 || root === undefined) return false;
@@ -164,13 +164,13 @@ class SitemapReader {
     this.#isVerbatim = isVerbatim;
   }
 
-  /** Not where text comes: it may come in parts, cut within an entity. */
+  /** Not while text arrives: it may come in parts, cut within an entity. */
   #decode(): void {
     this.#loc += this.#coded.replace(/&(#x[\da-f]{1,6}|#\d{1,7}|amp|lt|gt|quot|apos);/gi, decodeEntity);
     this.#coded = '';
   }
 
-  /** The lines that are there. */
+  /** The lines collected so far. */
   *#take(): Generator<LineBatch> {
     for (const { isIndex, lines } of this.#runs) {
       const batch = this.#batch;
@@ -190,7 +190,7 @@ class SitemapReader {
   }
 }
 
-/** Not `trim`: 0xa0 is a part of a letter here. Nor a pattern: ` +$` looks at each blank of many again and again. */
+/** Not `trim`: 0xa0 is part of a letter here. Nor a regular expression: ` +$` is quadratic in a long run of blanks. */
 function trimBlanks(text: string): string {
   let [start, end] = [0, text.length];
   while (start < end && text[start] === ' ') start++;
@@ -211,7 +211,7 @@ function decodeEntity(whole: string, name: string): string {
   return code > 0x10_ffff ? whole : Buffer.from(String.fromCodePoint(code)).toString('latin1');
 }
 
-/** Text whose characters are bytes, of which none is lost, whether they are UTF-8 or not. UTF-16 becomes UTF-8. */
+/** Text with one character per byte, so that none is lost, whether they are UTF-8 or not. UTF-16 becomes UTF-8. */
 async function* asLatin1(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let decoder: TextDecoder | null | undefined;
   let first = Buffer.alloc(0);

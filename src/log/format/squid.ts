@@ -2,7 +2,7 @@
 //
 //   time.millis elapsed client RESULT/status bytes method URL user HIERARCHY/peer type
 //
-// The URL is a full one, and without its query unless `strip_query_terms off` is set. CONNECT is a method like others.
+// The URL is absolute, but without its query unless `strip_query_terms off` is set. CONNECT is a method like any other.
 import { NOT_IN_FORMAT, readDigits, type Fields, type LineFormat } from './format.js';
 import { methodIn } from './request.js';
 import { createWords, findByte, setWord, splitWords, type Words } from './words.js';

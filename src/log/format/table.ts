@@ -1,5 +1,4 @@
-// CSV and TSV, with a header or with columns that are named by number. One record is one line of the count, the header is
-// none.
+// CSV and TSV, with a header or with columns named by number. One record counts as one line, the header does not count.
 //
 // Fields with or without quotes are cut here, by byte; of `"a ""b"" c"` a copy is made in which quotes inside stand once.
 // What is quoted otherwise (`"a"b`, a quote that is never closed) is left to csv-parse, which takes 20 µs for a record of
@@ -34,7 +33,7 @@ interface Cells {
   copy: Buffer;
 }
 
-/** A column that is read, and the cell that holds it. */
+/** A column that is read, and its cell. */
 interface PlacedColumn {
   readonly column: Column;
   readonly cell: number;
@@ -76,7 +75,7 @@ export function createTable(name: 'csv' | 'tsv', named?: ColumnNames): LineForma
   };
 }
 
-/** Null where a quote or a column calls for a second look at each line. */
+/** Null if quotes or a column require checks that the kernel does not make. */
 function plainOf(name: string, columns: readonly PlacedColumn[], mostCells: number): PlainLines | null {
   const plain = columns.flatMap(({ column, cell }) => (isPlain(column) ? [{ column, cell }] : []));
   const isRead = columns.every(({ column }) => isPlain(column) || column === 'time' || column === 'agent');
@@ -91,7 +90,7 @@ function isPlain(column: Column): column is PlainColumn {
   return ['url', 'size', 'status', 'method', 'sketch'].includes(column);
 }
 
-/** True if a line can be a header of a table with this delimiter: a column is the URL. */
+/** True if a line can be a header of a table with this delimiter: one column is the URL. */
 export function isTableHeader(line: string, name: 'csv' | 'tsv', named?: ColumnNames): boolean {
   const meaningOf = createColumnReader(named);
   const names = name === 'tsv' ? line.split('\t') : line.split(',').map((field) => field.replace(/^"(.*)"$/, '$1'));
@@ -99,7 +98,7 @@ export function isTableHeader(line: string, name: 'csv' | 'tsv', named?: ColumnN
   return names.some((field) => ['url', 'request'].includes(meaningOf(field.trim())?.column ?? ''));
 }
 
-/** Columns that are named by the places of their fields. */
+/** Columns that are named by the positions of their fields. */
 function placesOf(named: ColumnNames): readonly PlacedColumn[] {
   createColumnReader(named);
   return Object.entries(named)
@@ -120,7 +119,7 @@ function readHeader(name: string, cells: Cells, named: ColumnNames | undefined):
     columns.set(meaning.column, cell);
     ranks.set(meaning.column, meaning.rank);
   }
-  // Where there is a URL, the request line is not needed.
+  // If there is a URL, the request line is not needed.
   if (columns.has('url')) columns.delete('request');
   if (columns.has('url') || columns.has('request')) return Array.from(columns, ([column, cell]) => ({ column, cell }));
   throw new UserError(
@@ -171,7 +170,7 @@ function readRecord(
   return null;
 }
 
-/** Sets what needs no second look: a number of digits only, `GET`. */
+/** Sets values that need no further check: digits only, `GET`. */
 function setPlainValue(
   column: 'method' | 'status' | 'size',
   bytes: Buffer,
@@ -190,7 +189,7 @@ function setPlainValue(
   return true;
 }
 
-/** Sets one of the fields that are values. A value that cannot be one is a reject: the columns may be the wrong ones. */
+/** Sets one of the fields that are values. An invalid value rejects the line: the columns may be the wrong ones. */
 export function setValue(column: 'method' | 'status' | 'size', text: string, fields: Fields): string | null {
   if (column === 'method') fields.method = methodOf(text.trim());
   else if (column === 'status') fields.status = tableStatus(text);
@@ -232,7 +231,7 @@ function splitQuoted(bytes: Buffer, start: number, end: number, delimiter: numbe
   return true;
 }
 
-/** Copies the fields without the quotes around them, a quote inside once. */
+/** Copies the fields without their quotes, with inner quotes undoubled. */
 function splitDoubled(bytes: Buffer, start: number, end: number, delimiter: number, cells: Cells): boolean {
   if (cells.copy.length < end - start) cells.copy = Buffer.alloc(2 * (end - start));
   const { copy } = cells;
@@ -257,10 +256,10 @@ function splitDoubled(bytes: Buffer, start: number, end: number, delimiter: numb
   return true;
 }
 
-/** Loaded when there is a record for it: there mostly is none. */
+/** Loaded for the first record that needs it: usually there is none. */
 let parseCsv: typeof import('csv-parse/sync').parse | undefined;
 
-/** As latin1 every byte is a character, so that nothing is lost on the way through strings. */
+/** As latin1 every byte is a character, so that nothing is lost in strings. */
 function splitByLibrary(bytes: Buffer, start: number, end: number, delimiter: number, cells: Cells): boolean {
   const text = bytes.toString('latin1', start, end);
   parseCsv ??= (createRequire(import.meta.url)('csv-parse/sync') as typeof import('csv-parse/sync')).parse;

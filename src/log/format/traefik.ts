@@ -1,4 +1,4 @@
-// Access logs of Traefik, JSON (those in CLF are common logs with more behind them):
+// Access logs of Traefik, JSON (those in CLF are common logs with more fields at the end):
 //
 //   {"DownstreamContentSize":15,"DownstreamStatus":200,"RequestHost":"h.de","RequestMethod":"GET","RequestPath":"/a?b",
 //    "RequestScheme":"https","StartUTC":"2023-08-11T11:39:21.77Z","request_User-Agent":"Mozilla/5.0","time":"…"}

@@ -1,4 +1,4 @@
-// A plain list: one URL a line, blanks around it do not count.
+// A plain list: one URL per line; blanks around it are ignored.
 import { setSpan, type LineFormat } from './format.js';
 
 export function createUrlList(): LineFormat {
@@ -15,7 +15,7 @@ export function createUrlList(): LineFormat {
   };
 }
 
-/** A line starts a URL list if it is a web address, or a path that is one word. */
+/** A line starts a URL list if it is a web address, or a path of one word. */
 export function isUrlLine(line: string): boolean {
   return /^\s*(https?:\/\/\S|\/\S*\s*$)/i.test(line);
 }

@@ -1,12 +1,12 @@
-// W3C extended log format, as IIS, CloudFront and many others write it. Lines that begin with # are directives; one of them
-// names the fields of the lines after it, until the next one:
+// W3C extended log format, as IIS, CloudFront and many others write it. Lines that begin with # are directives; one of
+// them names the fields of the lines after it, until the next one:
 //
 //   #Fields: date time cs-method cs-uri-stem cs-uri-query sc-status
 //   2012-04-01 00:00:13 GET /foo/bar a=1&b=2 200            → /foo/bar?a=1&b=2
 //
-// Fields are separated by tabs or by blanks, and stand in quotes where they have blanks. A line of more or fewer fields than
-// were named is cut or damaged, and rejected. Before the first `#Fields` (a part cut out of a log) lines are read if they
-// look like those of CloudFront, whose fields are always the same, or of IIS with the fields that it has by default.
+// Fields are separated by tabs or by blanks, and quoted if they contain blanks. A line with more or fewer fields than
+// were named is cut or damaged, and rejected. Before the first `#Fields` (in an excerpt of a log) lines are read if
+// they look like those of CloudFront, whose fields are always the same, or of IIS with its default fields.
 //
 // CloudFront encodes percent signs once more in some fields (%2520): in URLs this is undone.
 import { NUMBER_SIGN, PERCENT, QUOTE, SPACE, TAB } from '../../base/ascii.js';
@@ -38,7 +38,7 @@ const IIS =
 
 const MOST_FIELDS = 256;
 
-/** Which field holds what; -1 where none does. */
+/** The field of each value; -1 if there is none. */
 interface Layout {
   readonly fields: number;
   /** True if there may be more fields than these. */
@@ -79,7 +79,7 @@ function layoutOf(names: readonly string[], isOpen = false): Layout {
 
 const CLOUDFRONT_LAYOUT = layoutOf(CLOUDFRONT.split(' '), true);
 const IIS_LAYOUT = layoutOf(IIS.split(' '));
-/** Fields that lines of CloudFront had in its first years. */
+/** The number of fields of CloudFront in its first years. */
 const LEAST_CLOUDFRONT = 12;
 
 export function createW3c(): LineFormat {
@@ -91,7 +91,7 @@ export function createW3c(): LineFormat {
   };
 }
 
-/** Tells lines of such a log, given one after the other: directives, and lines that are as the last `#Fields` says. */
+/** Recognizes lines of such a log, given one after the other: directives, and lines that match the last `#Fields`. */
 export function createW3cJudge(): (line: Buffer) => boolean {
   const reader = new W3cReader();
   const fields = createFields();
@@ -109,9 +109,9 @@ class W3cReader {
   readonly #pieces = new UrlPieces();
   readonly #scratch = { url: Buffer.alloc(2048), query: Buffer.alloc(2048), time: Buffer.alloc(128) };
   #layout: Layout | null = null;
-  /** If the last line had tabs, they are looked for first; that saves time, and changes nothing else. */
+  /** If the last line had tabs, they are searched first; that saves time, and changes nothing else. */
   #hadTab = false;
-  /** Of `#Date: 2012-04-01 00:00:13`, for lines that have the time of day only. */
+  /** From `#Date: 2012-04-01 00:00:13`, for lines that have only the time of day. */
   #date = Buffer.alloc(0);
 
   read(bytes: Buffer, start: number, end: number, fields: Fields): string | null {
@@ -138,7 +138,7 @@ class W3cReader {
     }
   }
 
-  /** The fields of a line that nothing was said of. */
+  /** The layout of a line without a `#Fields` before it. */
   #guess(bytes: Uint8Array, start: number, end: number): Layout | null {
     if (end - start < 40 || !isDate(bytes, start)) return null;
     const words = this.#words;
@@ -155,7 +155,7 @@ class W3cReader {
       : null;
   }
 
-  /** Cuts at tabs if there are any, else at blanks; where that does not fit, at what stands outside of quotes. */
+  /** Cuts at tabs if there are any, else at blanks; if that does not fit, at those outside of quotes. */
   #split(bytes: Uint8Array, start: number, end: number, layout: Layout): boolean {
     const words = this.#words;
     const hasTab = this.#hadTab ? findByte(bytes, TAB, start, end) < end : splitBlanks(bytes, start, end, words);
@@ -163,7 +163,7 @@ class W3cReader {
       splitTabs(bytes, start, end, words);
       if (fits(words, layout)) return (this.#hadTab = true);
     }
-    // Of lines without tabs this was done above, unless those before them had some.
+    // Lines without tabs were cut above, unless the lines before had some.
     if (hasTab || this.#hadTab) splitBlanks(bytes, start, end, words);
     this.#hadTab = false;
     if (fits(words, layout)) return true;
@@ -245,7 +245,7 @@ class W3cReader {
   }
 }
 
-/** `www.h.de/a` where a field should hold a URL: host and path. */
+/** `www.h.de/a` where a field should have a URL: host and path. */
 function cutHost({ url, host }: Fields): void {
   if (host.end > host.start || url.end <= url.start || url.bytes[url.start] === 0x2f) return;
   const slash = findByte(url.bytes, 0x2f, url.start, url.end);
@@ -318,7 +318,7 @@ function splitQuoted(bytes: Uint8Array, start: number, end: number, words: Words
   words.count = count;
 }
 
-/** A field without the quotes around it. */
+/** A field without its quotes. */
 function addField(bytes: Uint8Array, start: number, end: number, { starts, ends }: Words, field: number): void {
   const isQuoted = end - start > 1 && bytes[start] === QUOTE && bytes[end - 1] === QUOTE;
   starts[field] = isQuoted ? start + 1 : start;

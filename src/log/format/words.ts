@@ -1,4 +1,4 @@
-// Where do the words of a line stand? Offsets in two columns that are written over for every line:
+// Where are the words of a line? Offsets in two columns that are overwritten for every line:
 //
 //   GET  /a  200        word i is bytes[starts[i], ends[i])
 //   ^  ^ ^ ^ ^  ^       words are separated by any number of blanks and control characters
@@ -15,7 +15,7 @@ export function createWords(most: number): Words {
   return { starts: new Int32Array(most), ends: new Int32Array(most), count: 0 };
 }
 
-/** Finds the first words of bytes[start, end), as many as there is room for; gives the offset behind the last. */
+/** Finds the first words of bytes[start, end), as many as there is room for; returns the offset after the last. */
 export function splitWords(bytes: Uint8Array, start: number, end: number, words: Words): number {
   const { starts, ends } = words;
   let count = 0;
@@ -31,7 +31,7 @@ export function splitWords(bytes: Uint8Array, start: number, end: number, words:
   return at;
 }
 
-/** Sets the span to a word; a word that is `-`, or is not there, leaves it empty. */
+/** Sets the span to a word; leaves it empty if the word is `-` or missing. */
 export function setWord(span: Span, bytes: Uint8Array, words: Words, word: number): void {
   if (word >= words.count) return;
   const start = words.starts[word]!;
@@ -40,7 +40,7 @@ export function setWord(span: Span, bytes: Uint8Array, words: Words, word: numbe
   setSpan(span, bytes, start, end);
 }
 
-/** Offset of the first quote from `start` on that a blank or the end of the line follows; -1 if there is none. */
+/** Offset of the first quote at or after `start` that a blank or the end of the line follows; -1 if there is none. */
 export function findWordQuote(bytes: Uint8Array, start: number, end: number): number {
   for (let at = start; at < end; at++) {
     if (bytes[at] === QUOTE && (at + 1 === end || bytes[at + 1]! <= SPACE)) return at;
@@ -48,7 +48,7 @@ export function findWordQuote(bytes: Uint8Array, start: number, end: number): nu
   return -1;
 }
 
-/** Offset of the first such byte from `start` on; `end` if there is none. */
+/** Offset of the first such byte at or after `start`; `end` if there is none. */
 export function findByte(bytes: Uint8Array, byte: number, start: number, end: number): number {
   let at = start;
   while (at < end && bytes[at] !== byte) at++;

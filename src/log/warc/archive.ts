@@ -1,10 +1,10 @@
-// What did the crawlers get for a URL? WARC archives, opened once and then asked by URL.
+// What did the crawlers get for a URL? WARC archives, opened once and then looked up by URL.
 //
 //   files ──scan──▶ index: hash of URL → region, offset      a few bytes a record, all that stays in memory
 //   URL ──index──▶ candidates ──read──▶ record ──decode──▶ capture
 //
-// A record counts if it is a response, a revisit or a resource for an http(s) URL. Of several captures of a URL the latest
-// with a 2xx status is given that can be read, else the latest. A revisit stands for the payload of the record that it
+// A record counts if it is a response, a revisit or a resource for an http(s) URL. Of several captures of a URL the
+// latest readable one with a 2xx status is used, else the latest. A revisit has the payload of the record that it
 // refers to, by URL and date, else by payload digest.
 import { systemCode, UserError } from '../../base/error.js';
 import { normalizeSafe } from '../../url/normalize.js';
@@ -18,16 +18,16 @@ import { MemberReader } from './member.js';
 import { scanWarc, type Region } from './scan.js';
 
 export interface WarcOptions {
-  /** Where a file that was packed as one piece is unpacked to. */
+  /** Where a file that is one gzip member is decompressed to. */
   readonly tmpdir: string;
-  /** Bodies beyond this are `too-large`, packed or not; 5 MiB by SPEC 11. */
+  /** Larger bodies are `too-large`, compressed or not; 5 MiB by SPEC 11. */
   readonly maxBodyBytes?: number;
 }
 
-/** Something of an archive that could not be read. */
+/** A part of an archive that could not be read. */
 export interface Damage {
   readonly file: string;
-  /** In the file; in its unpacked bytes where it was packed as one piece. */
+  /** In the file; in its decompressed bytes if it is one gzip member. */
   readonly offset: number;
   readonly reason: string;
 }
@@ -51,8 +51,8 @@ export interface WarcArchive {
 const MAX_BODY_BYTES = 5 << 20;
 
 /**
- * Reads all archives once, from front to back. Throws a UserError for what cannot be opened and for a file in which no
- * record can be read; all else that is wrong with a file is in `damages`.
+ * Reads all archives once, from front to back. Throws a UserError for a file that cannot be opened or has no readable
+ * record; any other damage is listed in `damages`.
  */
 export async function openWarcs(inputs: readonly Input[], options: WarcOptions): Promise<WarcArchive> {
   const builder = new ArchiveBuilder(options);

@@ -1,16 +1,16 @@
-// Where do the bytes of an archive lie, and how is any part of them reached? In a file, or, for a file that was packed as
-// one piece, unpacked in a scratch file. Both are read at any place, as a record is one place in them.
+// Random access to the bytes of an archive: of the file, or, if the file is one gzip member, of its decompressed text
+// in a scratch file. A record is identified by its offset in them.
 import { open, type FileHandle } from 'node:fs/promises';
 import { ScratchFile } from '../../base/scratch.js';
 
 export interface RandomBytes {
   readonly length: number;
-  /** The bytes from `position` on: `length` of them, or fewer at the end. They stay as they are. */
+  /** The bytes from `position` on: `length` of them, or fewer at the end. They are not overwritten. */
   read(position: number, length: number): Promise<Buffer>;
   close(): Promise<void>;
 }
 
-/** Throws the system's error where the file cannot be opened. */
+/** Throws the system's error if the file cannot be opened. */
 export async function openBytes(path: string): Promise<RandomBytes> {
   const handle = await open(path);
   try {
@@ -53,7 +53,7 @@ export function scratchBytes(tmpdir: string): GrowingBytes {
   };
 }
 
-/** The same bytes, read in windows that are kept until another is asked for: for passes from front to back. */
+/** The same bytes, read in windows, each kept until another is needed: for passes from front to back. */
 export function inWindows(bytes: RandomBytes, windowBytes: number): RandomBytes {
   let start = 0;
   let window: Buffer = Buffer.alloc(0);
@@ -72,7 +72,7 @@ export function inWindows(bytes: RandomBytes, windowBytes: number): RandomBytes 
   };
 }
 
-/** Where `pattern` next stands in [start, bytes.length), or -1. */
+/** The next offset of `pattern` in [start, bytes.length), or -1. */
 export async function findBytes(bytes: RandomBytes, pattern: Buffer, start: number): Promise<number> {
   const step = 1 << 18;
   for (let at = start; at < bytes.length; at += step) {

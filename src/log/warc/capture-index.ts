@@ -1,10 +1,10 @@
-// Which records of the archives may be captures of a URL? Built once, then asked; nothing of a record is kept but
+// An index of the records in archives by URL. Built once, then queried; all that is kept of a record is
 //
 //   column   normal exact  digest date   status region offset  byNormal byDigest
 //   bytes    4      4      4      4      2      2      8       4        4         = 36 a record
 //
-// `normal` and `exact` are hashes of the URL in safe normal form and as it is, `digest` one of the payload digest; the two
-// last columns are record numbers sorted by them. Hashes find candidates; the URL on the record itself decides.
+// `normal` and `exact` are hashes of the URL in safe normal form and as it is, `digest` one of the payload digest; the
+// last two columns are record numbers sorted by them. Hashes find candidates; the URL on the record itself decides.
 import { hashBytes } from '../../base/hash.js';
 
 export interface IndexedRecord {
@@ -13,9 +13,9 @@ export interface IndexedRecord {
   readonly payloadDigest: Uint8Array | undefined;
   /** Seconds since 1970. */
   readonly date: number;
-  /** 0 where the record does not say. */
+  /** 0 if the record does not say. */
   readonly status: number;
-  /** Number of the region that the record lies in, and where there. */
+  /** The region that the record is in, and its offset there. */
   readonly region: number;
   readonly offset: number;
 }
@@ -25,15 +25,15 @@ export interface WarcIndex {
   readonly region: Uint16Array;
   readonly offset: Float64Array;
   readonly date: Uint32Array;
-  /** Candidates for a URL, best first: 2xx before others, late before early. */
+  /** Candidates for a URL, best first: 2xx before others, then the latest first. */
   withUrl(url: Uint8Array, normalUrl: Uint8Array): number[];
   /** Candidates for all URLs of a normal form, best first. */
   withNormalUrl(normalUrl: Uint8Array): number[];
-  /** Candidates for the payload with this digest, early before late. */
+  /** Candidates for the payload with this digest, earliest first. */
   withDigest(payloadDigest: Uint8Array): number[];
 }
 
-/** The most files (and scratch files) that an index can tell apart. */
+/** The maximum number of files (and scratch files) in an index. */
 export const MAX_REGIONS = 1 << 16;
 
 export class WarcIndexBuilder {
@@ -109,7 +109,7 @@ function resized<C extends Column>(column: C, target: C): C {
   return target;
 }
 
-/** Record numbers by their key: key and number packed into one integer for the built-in sort. */
+/** Record numbers sorted by key: key and number are packed into one integer for the built-in sort. */
 function sortedBy(keys: Uint32Array): Uint32Array {
   const packed = new BigUint64Array(keys.length);
   const halves = new Uint32Array(packed.buffer);

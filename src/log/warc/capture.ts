@@ -1,7 +1,7 @@
-// Which record answers for a URL, and with what? The candidates of the index are read back, best first, until one is for
-// the very URL and can be used.
+// Which record answers for a URL, and with what? The candidates from the index are read, best first, until one is for
+// exactly this URL and can be used.
 //
-// A revisit has no payload of its own: it has that of an earlier record, which is looked for by the URL and date that the
+// A revisit has no payload of its own but that of an earlier record, which is found by the URL and date that the
 // revisit refers to, else by payload digest. The server's headers are those of the revisit, the codings the original's.
 import { decodeText, encodeText, sameBytes } from '../../base/bytes.js';
 import { normalizeSafe } from '../../url/normalize.js';
@@ -11,17 +11,17 @@ import { isSuccess, type WarcIndex } from './capture-index.js';
 import { readRecord, type StoredRecord } from './record.js';
 import type { Region } from './scan.js';
 
-/** What a crawler got. URLs are text of `base/bytes`; `url` is as it stands on the record, without fragment. */
+/** What a crawler got. URLs are text of `base/bytes`; `url` is as on the record, without fragment. */
 export type Capture =
   | {
       readonly kind: 'document';
       readonly url: string;
       readonly contentType: string | undefined;
-      /** The first Link header, one character a byte. */
+      /** The first Link header, one character per byte. */
       readonly link: string | undefined;
       readonly body: Uint8Array;
     }
-  /** No 2xx: only what the server answered. Status 0 where nothing says it. */
+  /** Not a 2xx: only what the server answered. Status 0 if it is not known. */
   | { readonly kind: 'answer'; readonly url: string; readonly status: number; readonly location: string | undefined }
   | { readonly kind: 'unusable'; readonly url: string; readonly reason: UnusableReason; readonly detail: string };
 
@@ -46,7 +46,7 @@ export class CaptureReader {
     this.#maxBodyBytes = maxBodyBytes;
   }
 
-  /** Of the records for the very URL the first that can be used, else the first; else of those for its normal form. */
+  /** Of the records for exactly this URL the first usable one, else the first; else of those for its normal form. */
   async find(url: string): Promise<Capture | undefined> {
     const asked = withoutFragment(encodeText(url));
     const normal = normalizeSafe(asked);
@@ -139,7 +139,7 @@ function statusOf(record: StoredRecord | undefined): number {
   return record.warc.get('WARC-Type') === 'resource' ? 200 : httpStatus(record.http);
 }
 
-/** A resource has no other headers than those of WARC. */
+/** A resource has no headers other than those of WARC. */
 function contentTypeOf(record: StoredRecord): string | undefined {
   return record.warc.get('WARC-Type') === 'resource'
     ? record.warc.get('Content-Type')

@@ -1,6 +1,6 @@
-// What did a server send under its codings? A body is taken out of `Transfer-Encoding: chunked` and `Content-Encoding`,
-// never beyond a limit: an archive may hold bombs. Many archives keep headers of codings that were taken off already, so
-// a body that does not begin as its coding does is taken as it is, where that can be told.
+// What did a server send under its codings? Undoes `Transfer-Encoding: chunked` and `Content-Encoding` up to a size
+// limit, as an archive may contain bombs. Many archives keep headers of codings that were undone already, so a body
+// that does not begin the way its coding does is taken as it is, if that can be detected.
 import { constants, brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
 import { Decompress } from 'fzstd';
 import { systemCode } from '../../base/error.js';
@@ -9,9 +9,9 @@ export type Decoded =
   | { readonly kind: 'body'; readonly body: Uint8Array }
   | { readonly kind: 'unusable'; readonly reason: 'too-large' | 'decoding'; readonly detail: string };
 
-/** A window that every decoder has to bear (RFC 8878, 3.1.1.1.2). */
+/** A window that every decoder has to support (RFC 8878, 3.1.1.1.2). */
 const MAX_ZSTD_WINDOW = 1 << 23;
-/** More codings than that, one around the other, are no page. */
+/** A page does not have more nested codings than that. */
 const MAX_CODINGS = 4;
 
 /** `1f4;name=value` and a line end. */
@@ -19,8 +19,8 @@ const CHUNK_HEAD = /^([0-9a-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r\n/i;
 const MAX_CHUNK_HEAD = 1024;
 
 /**
- * A body without its chunks (RFC 9112, 7.1); as it is where it does not begin with one, whatever the header says. Written
- * here because a cut body must not pass for a page: warcio's reader gives what is there, with the sizes in it.
+ * A body without its chunks (RFC 9112, 7.1); unchanged if it does not begin with one, whatever the header says. Written
+ * here because a truncated body must not pass for a page: warcio's reader returns what is there, with the sizes in it.
  */
 export function dechunk(body: Buffer, transferEncoding: string | undefined): Decoded {
   if (!/\bchunked\s*$/i.test(transferEncoding ?? '')) return { kind: 'body', body };
@@ -30,7 +30,7 @@ export function dechunk(body: Buffer, transferEncoding: string | undefined): Dec
     if (head === null) return at === 0 ? { kind: 'body', body } : brokenChunks;
     const start = at + head[0].length;
     const end = start + Number.parseInt(head[1]!, 16);
-    // What follows the last chunk are headers.
+    // Trailers follow the last chunk.
     if (end === start) return { kind: 'body', body: Buffer.concat(chunks) };
     if (end + 2 > body.length) return brokenChunks;
     if (body[end] !== 0x0d || body[end + 1] !== 0x0a) return at === 0 ? { kind: 'body', body } : brokenChunks;
@@ -41,7 +41,7 @@ export function dechunk(body: Buffer, transferEncoding: string | undefined): Dec
 
 const brokenChunks: Decoded = { kind: 'unusable', reason: 'decoding', detail: 'the chunks are damaged or cut short' };
 
-/** Takes off the codings of a `Content-Encoding` header, the last one first. */
+/** Undoes the codings of a `Content-Encoding` header, the last one first. */
 export function decodeContent(body: Uint8Array, contentEncoding: string | undefined, maxBytes: number): Decoded {
   const codings = (contentEncoding ?? '')
     .toLowerCase()
@@ -85,7 +85,7 @@ function decodeOne(body: Uint8Array, coding: string, maxBytes: number): Uint8Arr
     case 'x-gzip':
       return body[0] === 0x1f && body[1] === 0x8b ? gunzipSync(body, limit) : body;
     case 'deflate':
-      // By the standard with zlib's header; some servers leave it out.
+      // The standard requires zlib's header; some servers leave it out.
       return isZlib(body) ? inflateSync(body, limit) : inflateRawSync(body, limit);
     case 'br':
       return brotliDecompressSync(body, { ...limit, finishFlush: constants.BROTLI_OPERATION_FINISH });
@@ -104,7 +104,7 @@ function isZstd(body: Uint8Array): boolean {
   return body[0] === 0x28 && body[1] === 0xb5 && body[2] === 0x2f && body[3] === 0xfd;
 }
 
-/** fzstd takes whatever window a frame asks for, up to 2 GiB, so that is looked at first. */
+/** fzstd accepts any window that a frame asks for, up to 2 GiB, so that is checked first. */
 function unzstd(body: Uint8Array, maxBytes: number): Uint8Array {
   const window = zstdWindow(body);
   if (window > Math.max(MAX_ZSTD_WINDOW, maxBytes)) throw new SizeError();
@@ -124,7 +124,7 @@ function unzstd(body: Uint8Array, maxBytes: number): Uint8Array {
   return Buffer.concat(pieces);
 }
 
-/** The window of the first frame, in bytes; its content size where the frame is one segment (RFC 8878, 3.1.1.1). */
+/** The window of the first frame, in bytes; its content size if the frame is one segment (RFC 8878, 3.1.1.1). */
 function zstdWindow(body: Uint8Array): number {
   const descriptor = body[4] ?? 0;
   if ((descriptor & 0x20) === 0) {

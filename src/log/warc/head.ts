@@ -1,24 +1,23 @@
-// What do the header blocks of a record say? A record begins with its own block; that of a response goes on with the one
-// of HTTP:
+// Parses the header blocks of a record. A record begins with its own block; in a response the one of HTTP follows:
 //
 //   WARC/1.0 ⏎ WARC-Type: response ⏎ WARC-Target-URI: … ⏎ Content-Length: 1234 ⏎ ⏎ HTTP/1.1 200 OK ⏎ … ⏎ ⏎ payload ⏎ ⏎
 //   |                                                                              |<------- 1234 bytes ------->|
 //
-// Text is Latin-1, one character a byte, from which `headerBytes` goes back. warcio, whose blocks are read alike (its parser is
-// the twin in the tests), takes bytes for UTF-8 and loses those that are not.
+// Text is Latin-1, one character per byte, so that `headerBytes` can restore the bytes. warcio, which reads blocks the
+// same way (its parser is the twin in the tests), decodes as UTF-8 and loses bytes that are not.
 
 /** The longest header block that is read. */
 export const MAX_BLOCK_BYTES = 1 << 16;
 
 export interface HeaderBlock {
   readonly firstLine: string;
-  /** Bytes of the block with the empty line that ends it. */
+  /** Bytes of the block, including the empty line that ends it. */
   readonly length: number;
-  /** The value of a header, whatever the case of its name, one character a byte. */
+  /** The value of a header, one character per byte; case-insensitive. */
   get(name: string): string | undefined;
 }
 
-/** The block that `bytes` begins with, or undefined if none ends within. */
+/** The block that `bytes` begins with, or undefined if it does not end within. */
 export function parseBlock(bytes: Buffer): HeaderBlock | undefined {
   const length = blockLength(bytes);
   if (length < 0) return undefined;
@@ -29,11 +28,11 @@ export function parseBlock(bytes: Buffer): HeaderBlock | undefined {
   return { firstLine, length, get: (name) => headers.get(name.toLowerCase()) };
 }
 
-/** By name in lower case; the values of headers of one name are joined by commas. */
+/** By name in lower case; the values of headers with the same name are joined by commas. */
 function readHeaders(lines: readonly string[]): Map<string, string> {
   const headers = new Map<string, string>();
   for (const [name, value] of unfold(lines)) {
-    // What no header can be is passed over: those who wrote archives before us have written much.
+    // Invalid headers are skipped: real archives contain many.
     if (!TOKEN.test(name) || value === '' || /[\0\r]/.test(value)) continue;
     const key = name.toLowerCase();
     const before = headers.get(key);
@@ -44,7 +43,7 @@ function readHeaders(lines: readonly string[]): Map<string, string> {
 
 const TOKEN = /^[!#$%&'*+\-.^_`|~\w]+$/;
 
-/** Names and values; a line that begins with white space goes on with the value before it, if there is one. */
+/** Names and values; a line that begins with white space continues the value before it, if there is one. */
 function unfold(lines: readonly string[]): [name: string, value: string][] {
   const headers: [string, string][] = [];
   let isOpen = false;
@@ -61,7 +60,7 @@ function unfold(lines: readonly string[]): [name: string, value: string][] {
   return headers;
 }
 
-/** Without white space around it. `trim` would take the byte A0 too, which ends an à in UTF-8. */
+/** Without white space around it. `trim` would also remove the byte A0, which ends an à in UTF-8. */
 function trimmed(value: string): string {
   return value.replace(/^[ \t\r]+|[ \t\r]+$/g, '');
 }
@@ -82,31 +81,31 @@ export function isWarc(block: HeaderBlock): boolean {
   return /^WARC\/\d/.test(block.firstLine);
 }
 
-/** Bytes between the record's header block and the empty lines after it; undefined where it does not say so. */
+/** Bytes between the record's header block and the empty lines after it; undefined if it does not say. */
 export function contentLength(block: HeaderBlock): number | undefined {
   const value = block.get('Content-Length');
   return value !== undefined && /^\d{1,15}$/.test(value) ? Number(value) : undefined;
 }
 
-/** wget wrote `<http://…>`. Without the fragment, which no server is sent. */
+/** wget wrote `<http://…>`. Without the fragment, which is not sent to servers. */
 export function targetUrl(block: HeaderBlock, name = 'WARC-Target-URI'): Buffer | undefined {
   const value = block.get(name)?.replace(/^<(.*)>$/, '$1');
   return value === undefined ? undefined : headerBytes(value.replace(/#.*$/s, ''));
 }
 
-/** What the payload of a record hashes to, with the name of the hash: `sha1:…`. */
+/** The digest of the payload of a record, with the name of the hash: `sha1:…`. */
 export function payloadDigest(block: HeaderBlock): Buffer | undefined {
   const digest = block.get('WARC-Payload-Digest');
   return digest === undefined ? undefined : headerBytes(digest);
 }
 
-/** Seconds since 1970; 0 where the date is none. */
+/** Seconds since 1970; 0 if the date is invalid. */
 export function dateSeconds(date: string | undefined): number {
   const ms = date === undefined ? NaN : Date.parse(date);
   return ms > 0 ? Math.floor(ms / 1000) : 0;
 }
 
-/** The status of an HTTP block, 0 where there is none. */
+/** The status of an HTTP block, 0 if there is none. */
 export function httpStatus(block: HeaderBlock | undefined): number {
   return Number(/^HTTP\/\d(?:\.\d)? (\d{3})(?: |$)/.exec(block?.firstLine ?? '')?.[1] ?? 0);
 }

@@ -1,12 +1,12 @@
-// What is in the gzip member that begins at a given offset, and where does it end? A WARC file that is packed as it should
-// be has one member for each record (ISO 28500, annex D), which is what makes a record readable by its offset alone:
+// What is in the gzip member at a given offset, and where does it end? A properly compressed WARC file has one member
+// per record (ISO 28500, annex D), which makes a record readable by its offset alone:
 //
 //   | 1f 8b 08 … header | deflate data | crc32 | length |  | 1f 8b 08 … header | deflate data | crc32 | length |  …
 //   ^ start                                               ^ end
 //
-// node:zlib's gunzip runs on from one member to the next and does not say where they meet; so the header and the trailer
-// are read here, and zlib inflates what is between. (warcio gives offsets, but takes a damaged member for data that was
-// not compressed, and says nothing.)
+// node:zlib's gunzip continues from one member to the next and does not say where they meet; so the header and the
+// trailer are read here, and zlib inflates what is between. (warcio has offsets, but silently takes a damaged member
+// for uncompressed data.)
 import { constants, crc32, createInflateRaw, inflateRawSync, type InflateRaw } from 'node:zlib';
 import { systemCode } from '../../base/error.js';
 import type { RandomBytes } from './bytes.js';
@@ -16,7 +16,7 @@ export const GZIP_MAGIC = Buffer.of(0x1f, 0x8b, 0x08);
 const PIECE_BYTES = 1 << 16;
 const MAX_HEADER_BYTES = 1 << 16;
 const TRAILER_BYTES = 8;
-/** What a member may unpack to for the short way, which needs no stream of its own. */
+/** Members up to this decompressed size need no stream. */
 const SHORT_BYTES = 1 << 20;
 
 const TOO_EARLY = 'the gzip data ends too early';
@@ -28,9 +28,9 @@ export class MemberReader {
   #length = 0;
   #state: 'header' | 'data' | 'trailer' | 'over' = 'header';
   #inflater: Inflater | undefined;
-  /** Where the member ends; known once `next` gave undefined and nothing was damaged. */
+  /** Where the member ends; known once `next` returned undefined and nothing was damaged. */
   end: number | undefined;
-  /** Why there is no more to be had, where that is not the end of the member. */
+  /** Why there is no more, if that is not the end of the member. */
   damage: string | undefined;
 
   constructor(bytes: RandomBytes, start: number) {
@@ -38,7 +38,7 @@ export class MemberReader {
     this.#at = start;
   }
 
-  /** The next unpacked bytes; undefined at the end of the member, or of what can be read of it. */
+  /** The next decompressed bytes; undefined at the end of the member, or of its readable part. */
   async next(): Promise<Buffer | undefined> {
     try {
       if (this.#state === 'header') await this.#readHeader();
@@ -74,7 +74,7 @@ export class MemberReader {
     this.#state = 'data';
   }
 
-  /** Most records are short: they are inflated in one call, which is seven times as fast as a stream (75,000 a second). */
+  /** Most records are short: they are inflated in one call, seven times as fast as a stream (75,000 a second). */
   async #inflate(): Promise<Buffer | undefined> {
     while (this.#state === 'data') {
       const packed = await this.#bytes.read(this.#at, PIECE_BYTES);
@@ -110,7 +110,7 @@ export class MemberReader {
   }
 }
 
-/** Bytes of the header that `head` begins with, or what is wrong with it (RFC 1952, 2.3). */
+/** The length of the gzip header in `head`, or what is wrong with it (RFC 1952, 2.3). */
 function headerLength(head: Buffer): number | string {
   if (!head.subarray(0, 3).equals(GZIP_MAGIC)) return head.length < 3 ? TOO_EARLY : 'no gzip member begins here';
   const flags = head[3];
@@ -130,29 +130,29 @@ function headerLength(head: Buffer): number | string {
   return at <= head.length ? at : TOO_EARLY;
 }
 
-/** All of a member whose data and trailer are within `packed`, or undefined where it is longer. */
+/** All of a member whose data and trailer are within `packed`, or undefined if it is longer. */
 function inflateShort(packed: Buffer): { data: Buffer; consumed: number } | undefined {
   const options = { info: true, finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: SHORT_BYTES };
   try {
-    // With `info` there is the engine beside the buffer, which the types do not know.
+    // `info` returns the engine with the buffer, which the types do not know.
     const { buffer, engine } = inflateRawSync(packed, options) as unknown as { buffer: Buffer; engine: InflateRaw };
     const consumed = engine.bytesWritten;
     return consumed + TRAILER_BYTES <= packed.length ? { data: buffer, consumed } : undefined;
   } catch (error) {
-    // The stream tells what was good before the damage, and has no limit.
+    // The stream returns the part before the damage, and has no limit.
     if (isOfZlib(error) || systemCode(error) === 'ERR_BUFFER_TOO_LARGE') return undefined;
     throw error;
   }
 }
 
-/** zlib's stream as calls that give back what was inflated. After an error or the end comes an event, but no callback. */
+/** zlib's stream as calls that return what was inflated. An error or the end comes as an event, without a callback. */
 class Inflater {
   readonly #stream = createInflateRaw();
   #inflated: Buffer[] = [];
   #failure: Error | undefined;
   #wake = (): void => {};
   isOver = false;
-  /** How many bytes of the last piece were the stream's. */
+  /** How many bytes of the last piece belonged to the stream. */
   consumed = 0;
 
   constructor() {
@@ -161,7 +161,7 @@ class Inflater {
     this.#stream.on('end', () => this.#stop(undefined));
   }
 
-  /** Throws zlib's error, once all that was inflated before it is handed out. */
+  /** Throws zlib's error, once everything inflated before it was returned. */
   async write(packed: Buffer): Promise<Buffer> {
     if (this.#failure !== undefined) throw this.#failure;
     const before = this.#stream.bytesWritten;

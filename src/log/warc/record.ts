@@ -1,4 +1,4 @@
-// What is the record that begins at an offset? Read back whole, but for what is beyond a limit.
+// What is the record that begins at an offset? Read as a whole, except for what exceeds a limit.
 import { inWindows } from './bytes.js';
 import { contentLength, isWarc, MAX_BLOCK_BYTES, parseBlock, type HeaderBlock } from './head.js';
 import { MemberReader } from './member.js';
@@ -6,15 +6,15 @@ import type { Region } from './scan.js';
 
 export interface StoredRecord {
   readonly warc: HeaderBlock;
-  /** The HTTP block, where the record has one. */
+  /** The HTTP block, if the record has one. */
   readonly http: HeaderBlock | undefined;
-  /** What follows the blocks, with the codings that it was sent in; undefined where it is far beyond the limit. */
+  /** What follows the blocks, with the codings that it was sent in; undefined if it is far beyond the limit. */
   readonly payload: Buffer | undefined;
 }
 
 const WINDOW_BYTES = 80 << 10;
 
-/** Undefined where no record begins there (any more). */
+/** Undefined if no record begins there (any more). */
 export async function readRecord(
   region: Region,
   offset: number,
@@ -32,7 +32,7 @@ export async function readRecord(
   return { warc, http, payload: whole === undefined ? undefined : content.subarray(http?.length ?? 0) };
 }
 
-/** At most `maxBytes` and a piece of a member. */
+/** At most `maxBytes`, plus a piece of a member. */
 async function unpack(region: Region, offset: number, maxBytes: number): Promise<Buffer> {
   const member = new MemberReader(inWindows(region.bytes, WINDOW_BYTES), offset);
   const chunks: Buffer[] = [];
@@ -50,7 +50,7 @@ function head(region: Region, offset: number): Promise<Buffer> {
   return region.bytes.read(offset, WINDOW_BYTES);
 }
 
-/** The whole record, of which `bytes` are the first; undefined where the archive has lost some of it. */
+/** The whole record, which begins with `bytes`; undefined if the archive has lost some of it. */
 async function rest(region: Region, offset: number, bytes: Buffer, length: number): Promise<Buffer | undefined> {
   if (bytes.length >= length) return bytes.subarray(0, length);
   if (region.packing === 'gzip') return undefined;

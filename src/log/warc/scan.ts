@@ -1,11 +1,11 @@
-// Which records does a WARC file have, and where does each begin? One pass, in which payloads are passed over; what is
-// damaged is said and skipped, and the pass goes on at the next record that can be told:
+// Which records does a WARC file have, and where does each begin? One pass, which skips payloads; damage is reported
+// and skipped, and the pass continues at the next recognizable record:
 //
-//   packed by record    | member | member | mem~~~ | member |   the next gzip magic whose member is whole
-//   not packed          | record | record ~~~~~~~~ | record |   the next line that begins with WARC/
-//   packed as one       | member with all records           |   unpacked into a scratch file, read as if not packed
+//   gzip by record      | member | member | mem~~~ | member |   the next gzip magic whose member is intact
+//   not compressed      | record | record ~~~~~~~~ | record |   the next line that begins with WARC/
+//   gzip as a whole     | member with all records           |   decompressed into a scratch file, read as above
 //
-// A record is taken only if all of it is there: if Content-Length leads to the end of the member or to the next record.
+// A record is accepted only if it is complete: if Content-Length leads to the end of the member or to the next record.
 import type { GrowingBytes, RandomBytes } from './bytes.js';
 import { findBytes, inWindows } from './bytes.js';
 import { contentLength, isWarc, MAX_BLOCK_BYTES, parseBlock, type HeaderBlock } from './head.js';
@@ -20,11 +20,11 @@ export interface Region {
 export interface ScanSink {
   record(region: Region, offset: number, warc: HeaderBlock, http: HeaderBlock | undefined): void;
   damage(offset: number, reason: string): void;
-  /** Where a member with more than one record is unpacked to. */
+  /** Where a member with more than one record is decompressed to. */
   scratch(): Region & { readonly bytes: GrowingBytes };
 }
 
-/** What begins at an offset. `end` is where to go on, undefined where that has to be searched for. */
+/** What begins at an offset. `end` is where to continue, undefined if that has to be searched for. */
 type Seen =
   | { readonly kind: 'whole'; readonly warc: HeaderBlock; readonly http: HeaderBlock | undefined; readonly end: number }
   | { readonly kind: 'damaged'; readonly reason: string; readonly end: number | undefined }
@@ -33,7 +33,7 @@ type Seen =
 const WINDOW_BYTES = 1 << 18;
 const NEXT_RECORD = Buffer.from('\nWARC/');
 const RECORD_START = 'WARC/';
-/** How far behind a record the next one may begin: two line ends, by the standard. */
+/** How far after a record the next one may begin: two line ends, by the standard. */
 const GAP_BYTES = 64;
 
 const NO_RECORD = 'no WARC record begins here';
@@ -41,7 +41,7 @@ const NO_LENGTH = 'the record has no Content-Length';
 const TOO_LONG = 'the record is shorter than its Content-Length';
 const TOO_SHORT = 'the record is longer than its Content-Length';
 
-/** Reads the file from front to back; `opened` is how it lies on disk. */
+/** Reads the file from front to back; `opened` is the file as it is on disk. */
 export async function scanWarc(opened: RandomBytes, sink: ScanSink): Promise<void> {
   const bytes = inWindows(opened, WINDOW_BYTES);
   const region: Region = { bytes: opened, packing: await packingOf(bytes) };
@@ -94,7 +94,10 @@ async function lookAtMember(bytes: RandomBytes, start: number): Promise<Seen> {
   return { kind: 'whole', warc: look.warc, http: look.http(), end: member.end! };
 }
 
-/** Keeps of a member what is needed to judge it: the header blocks, and what follows where the record should end. */
+/**
+ * Keeps the parts of a member that are needed to judge it: the header blocks, and what follows where the record should
+ * end.
+ */
 class RecordLook {
   #head = Buffer.alloc(0);
   #after = Buffer.alloc(0);
@@ -117,7 +120,7 @@ class RecordLook {
     return afterLineEnds(this.#after).startsWith(RECORD_START);
   }
 
-  /** Why this is no record with all its bytes. */
+  /** Why this is not a complete record. */
   fault(): string | undefined {
     if (this.warc === undefined) return NO_RECORD;
     if (this.#end === Infinity) return NO_LENGTH;
@@ -130,7 +133,7 @@ class RecordLook {
   }
 }
 
-/** What could be unpacked is read, even if the member breaks off. */
+/** Whatever could be decompressed is read, even if the member breaks off. */
 async function unpackMember(bytes: RandomBytes, start: number, sink: ScanSink): Promise<Outcome> {
   const member = new MemberReader(bytes, start);
   const region = sink.scratch();
@@ -140,7 +143,7 @@ async function unpackMember(bytes: RandomBytes, start: number, sink: ScanSink): 
   return { end: member.end, damage: member.damage };
 }
 
-/** Records that lie end to end in [start, end of the region). */
+/** Records that are end to end in [start, end of the region). */
 async function scanPlain(region: Region, start: number, sink: ScanSink): Promise<void> {
   const bytes = inWindows(region.bytes, WINDOW_BYTES);
   let inDamage = false;
@@ -197,7 +200,7 @@ async function skipLineEnds(bytes: RandomBytes, start: number): Promise<number> 
   return bytes.length;
 }
 
-/** Like `findBytes`, with the end of the bytes where there is nothing. */
+/** Like `findBytes`, but returns the end of the bytes if there is none. */
 async function findFrom(bytes: RandomBytes, pattern: Buffer, start: number): Promise<number> {
   const found = await findBytes(bytes, pattern, start);
   return found < 0 ? bytes.length : found;

@@ -1,9 +1,9 @@
-// Which steps read a line of a format string, and which of them is the URL?
+// Compiles a format string: which steps read a line of it, and which of them is the URL?
 //
 //   %h %l %u %t "%r" %>s %b    ->    to ` `   to ` `   to ` [`   to `] "`   request to `" `   status, ` `   size, end
 //
-// A step is a field, and the literal that ends it. What stands behind the last field that is wanted is not looked at, but
-// for the end of the line.
+// A step is a field and the literal that ends it. What follows the last wanted field is not parsed, except for the end
+// of the line.
 import { encodeText } from '../../../base/bytes.js';
 import { UserError } from '../../../base/error.js';
 import { misspelt, readFormatText, type Escape, type FormatText, type Piece, type Word } from './text.js';
@@ -11,12 +11,12 @@ import { SKIPPED, type Meaning, type Role } from './words.js';
 import type { Wants } from '../format.js';
 
 export interface Step {
-  /** Where the field ends: before `literal`, behind digits (or `-`), before a slash, after `width` bytes, at the end. */
+  /** Where the field ends: before `literal`, after digits (or `-`), before a slash, after `width` bytes, at the end. */
   readonly stop: 'literal' | 'number' | 'slash' | 'width' | 'end';
   readonly width: number;
-  /** What stands behind the field; may be empty where it does not end the field. */
+  /** What follows the field; may be empty if it does not end the field. */
   readonly literal: Uint8Array;
-  /** A number follows the literal, which tells it from the same bytes inside of the field. */
+  /** A number follows the literal, which distinguishes it from the same bytes inside the field. */
   readonly beforeNumber: boolean;
 }
 
@@ -25,17 +25,17 @@ export interface HostStep {
   readonly bringsPort: boolean;
 }
 
-/** Numbers of steps, best first where there are several; -1 where there is none. */
+/** Indices of steps, best first if there are several; -1 if there is none. */
 export interface Plan {
   readonly prefix: Uint8Array;
   readonly steps: readonly Step[];
-  /** How the line ends, where fields that nobody wants stand behind the last step; null where none do. */
+  /** How the line ends, if unwanted fields follow the last step; otherwise null. */
   readonly suffix: Uint8Array | null;
   readonly escape: Escape;
   readonly request: number;
   readonly target: number;
   readonly path: number;
-  /** Of `$uri$is_args$args`: nginx writes `-` for arguments that there are not. */
+  /** For `$uri$is_args$args`: nginx writes `-` for missing arguments. */
   readonly pathEndsInDash: boolean;
   readonly query: number;
   readonly method: number;
@@ -50,7 +50,7 @@ export interface Plan {
   readonly time: readonly [number, number] | null;
 }
 
-/** Throws a UserError for a string that is misspelt, has no URL, or does not tell where a field ends. */
+/** Throws a UserError for a string that is misspelt, has no URL, or does not determine where a field ends. */
 export function compileFormat(given: string, wants: Wants): Plan {
   const format = readFormatText(given);
   const [prefix, placed] = placeWords(format);
@@ -97,7 +97,7 @@ interface PlacedWord {
   literal: Uint8Array;
 }
 
-/** Literals go to the word before them; words that only make sense together become one. */
+/** Appends literals to the word before them, and joins words that only make sense together. */
 function placeWords({ pieces, server, text }: FormatText): [Uint8Array, PlacedWord[]] {
   const placed: PlacedWord[] = [];
   let prefix = '';
@@ -131,7 +131,7 @@ function placeWords({ pieces, server, text }: FormatText): [Uint8Array, PlacedWo
 
 const NOTHING = new Uint8Array(0);
 
-/** What two words make that stand side by side, or null. */
+/** What two adjacent words mean together, or null. */
 function join(one: Meaning, other: Meaning): Meaning | null {
   if (one.role === 'path' && (other.role === 'question' || other.role === 'query')) return one;
   if (one.role === 'question' && other.role === 'query') return other;
@@ -161,7 +161,7 @@ function stepOf(placed: readonly PlacedWord[], at: number, { text }: FormatText)
   throw misspelt(text, next.word.at, `${problem}; expected a blank or another sign between them`);
 }
 
-/** Times that stand side by side are one, if they say the day once: `%{%d/%b/%Y %T}t.%{msec_frac}t %{%z}t`. */
+/** Adjacent times are one if they have only one day: `%{%d/%b/%Y %T}t.%{msec_frac}t %{%z}t`. */
 function timeOf(placed: readonly PlacedWord[]): [number, number] | null {
   let best: [number, number] | null = null;
   for (let at = 0; at < placed.length && best === null;) {
@@ -178,13 +178,13 @@ function timeOf(placed: readonly PlacedWord[]): [number, number] | null {
   return best;
 }
 
-/** True where another word begins that says the day as well. */
+/** True if another word that also has the day begins here. */
 function startsAnother(placed: readonly PlacedWord[], at: number): boolean {
   const word = placed[at]!.word.at;
   return word !== placed[at - 1]!.word.at && saysDay(placed, word);
 }
 
-/** True if one of the pieces of the word at `at` of the format string says the day. */
+/** True if one of the pieces of the word at `at` of the format string has the day. */
 function saysDay(placed: readonly PlacedWord[], at: number): boolean {
   return placed.some(({ word, meaning }) => word.at === at && meaning.hasDate === true);
 }

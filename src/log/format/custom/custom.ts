@@ -1,5 +1,5 @@
-// A log whose format the user describes in the words of Apache's LogFormat or nginx's log_format. `compile` makes a
-// plan of the string, once; here the plan reads lines: first where each field lies, then what the fields say.
+// A log whose format the user describes with Apache's LogFormat or nginx's log_format. `compile` turns the string into
+// a plan, once; the plan then reads lines here: first it finds the fields, then their values.
 //
 // Those servers escape quotes and backslashes, so bytes behind a backslash end no field. Where a line cannot be read that
 // way it is tried once more with backslashes as they are: not every server escapes.
@@ -17,7 +17,7 @@ export function createCustom(text: string, wants = NO_WANTS): LineFormat {
   return { name: 'custom', parse: (bytes, start, end, fields) => reader.parse(bytes, start, end, fields) };
 }
 
-/** What a field says of the scheme. */
+/** What a field says about the scheme. */
 const SCHEME = { unknown: 0, http: 1, https: 2 } as const;
 
 class CustomReader {
@@ -55,7 +55,7 @@ class CustomReader {
     return null;
   }
 
-  /** Finds the fields; false if the line is not of the format. */
+  /** Finds the fields; false if the line is not in the format. */
   #split(bytes: Buffer, start: number, end: number, isEscaped: boolean): boolean {
     const { prefix, steps, suffix } = this.#plan;
     if (!hasAt(bytes, start, end, prefix)) return false;
@@ -80,7 +80,7 @@ class CustomReader {
     return length === 0 || (length === 1 && bytes[this.#starts[step]!] === DASH);
   }
 
-  /** Method and URL, as they came. */
+  /** Method and URL, as in the line. */
   #readUrl(bytes: Buffer, fields: Fields): void {
     const { request, target, path, query, method } = this.#plan;
     if (request >= 0) return parseRequest(bytes, this.#starts[request]!, this.#ends[request]!, fields);
@@ -102,7 +102,7 @@ class CustomReader {
     url.finish(fields.url);
   }
 
-  /** The host, with its port; before the URL, where the scheme is known besides. */
+  /** The host, with its port; before the URL, where the scheme is known as well. */
   #readOrigin(bytes: Buffer, fields: Fields): void {
     const host = this.#bestHost(bytes);
     if (host === null) return;
@@ -147,7 +147,7 @@ class CustomReader {
     return SCHEME.unknown;
   }
 
-  /** `:port`, where it tells more than the host and the scheme do. */
+  /** `:port`, if it adds something to the host and the scheme. */
   #putPort(bytes: Buffer, { step, bringsPort }: HostStep, scheme: number, hostEnd: number): void {
     const { port } = this.#plan;
     if (port < 0 || this.#isMissing(bytes, port)) return;
@@ -167,7 +167,7 @@ function isWord(bytes: Buffer, start: number, word: string): boolean {
   return true;
 }
 
-/** A colon behind the last bracket. */
+/** A colon after the last bracket. */
 function hasPort(bytes: Buffer, start: number, end: number): boolean {
   for (let at = end - 1; at >= start && bytes[at] !== 0x5d; at--) if (bytes[at] === COLON) return true;
   return false;
@@ -179,7 +179,7 @@ function hasAt(bytes: Buffer, at: number, end: number, literal: Uint8Array): boo
   return true;
 }
 
-/** Offset behind the field that begins at `at`, which the literal of the step follows; -1 if there is none. */
+/** The offset after the field that begins at `at`, which the literal of the step follows; -1 if there is none. */
 function endOfField(bytes: Buffer, at: number, end: number, step: Step, isEscaped: boolean): number {
   const { literal } = step;
   switch (step.stop) {
@@ -199,7 +199,7 @@ function endOfField(bytes: Buffer, at: number, end: number, step: Step, isEscape
       return stop > at && hasAt(bytes, stop, end, literal) ? stop : -1;
     }
     case 'width': {
-      // `-`, where the server has no time, or its condition is not met.
+      // `-`, if the server has no time, or its condition is not met.
       const stop = bytes[at] === DASH && hasAt(bytes, at + 1, end, literal) ? at + 1 : at + step.width;
       return stop <= end && hasAt(bytes, stop, end, literal) ? stop : -1;
     }

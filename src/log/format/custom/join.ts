@@ -13,7 +13,7 @@ for (const char of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01234567
 
 const HEX = Buffer.from('0123456789ABCDEF');
 const CONTROLS: Readonly<Record<string, number>> = { b: 8, t: 9, n: 10, v: 11, f: 12, r: 13 };
-/** By the letter behind a backslash; 0 for none. */
+/** By the letter after a backslash; 0 for none. */
 const controlOf = new Uint8Array(256);
 for (const [letter, code] of Object.entries(CONTROLS)) controlOf[letter.charCodeAt(0)] = code;
 
@@ -22,12 +22,12 @@ export class Joiner {
   #bytes = Buffer.alloc(4096);
   #used = 0;
 
-  /** `escaped` tells whether a backslash in a field begins an escape. */
+  /** `escaped`: whether a backslash in a field begins an escape. */
   constructor(escaped: boolean) {
     this.#escaped = escaped;
   }
 
-  /** Begins anew; room for `most` bytes of fields, and what becomes of them. */
+  /** Starts over, with room for `most` bytes of fields and their expansion. */
   start(most: number): void {
     this.#used = 0;
     if (this.#bytes.length < 3 * most + 64) this.#bytes = Buffer.alloc(6 * most + 64);
@@ -37,7 +37,7 @@ export class Joiner {
     return this.#used;
   }
 
-  /** What was put since `start`. */
+  /** The bytes written since `start`. */
   finish(span: Span, start = 0): void {
     setSpan(span, this.#bytes, start, this.#used);
   }
@@ -50,7 +50,7 @@ export class Joiner {
     for (let at = start; at < end; at++) this.#bytes[this.#used++] = bytes[at]!;
   }
 
-  /** A path up to its end, or to the first question mark, behind which stands a query. */
+  /** A path up to its end, or to the first question mark, after which there is a query. */
   putPath(bytes: Uint8Array, start: number, end: number): void {
     let stop = start;
     while (stop < end && bytes[stop] !== QUESTION) stop++;
@@ -60,14 +60,14 @@ export class Joiner {
     this.putText(bytes, stop, end);
   }
 
-  /** A query behind what was put so far, with or without its question mark. */
+  /** A query, with or without its question mark. */
   putQuery(bytes: Uint8Array, start: number, end: number): void {
     if (start === end) return;
     if (bytes[start] !== QUESTION) this.putByte(QUESTION);
     this.putText(bytes, start, end);
   }
 
-  /** Escapes taken back. */
+  /** Text with its escapes undone. */
   putText(bytes: Uint8Array, start: number, end: number): void {
     const out = this.#bytes;
     for (let at = start; at < end;) {
@@ -79,7 +79,7 @@ export class Joiner {
     }
   }
 
-  /** Puts what `\…` at `at` stands for, gives its length. */
+  /** Writes the meaning of `\…` at `at`, returns its length. */
   #putEscape(bytes: Uint8Array, at: number, end: number): number {
     const next = bytes[at + 1]!;
     const digits = next === 0x78 ? 2 : next === 0x75 ? 4 : 0;
@@ -95,7 +95,7 @@ export class Joiner {
     return 2;
   }
 
-  /** Percent-encodes what was put from `from` on. */
+  /** Percent-encodes what was written from `from` on. */
   #encode(from: number): void {
     const bytes = this.#bytes;
     let extra = 0;

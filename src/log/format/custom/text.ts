@@ -1,11 +1,11 @@
-// What does a format string say, piece by piece? The string itself as it is given in a shell, or a whole line pasted from
-// a configuration:
+// Parses a format string into pieces: the string itself as given in a shell, or a whole line pasted from a
+// configuration:
 //
 //   %h %l %u %t "%r" %>s %b          LogFormat "%h %l %u %t \"%r\" %>s %b" common
 //   $remote_addr [$time_local] …     log_format main escape=json '{"uri":"$request_uri",' '"status":$status}';
 //
-// Quotes are taken off as those servers do, so that `\"` is a quote in each. `%` or `$`, whichever word comes first, tells
-// whose words they are.
+// Quotes are removed as these servers do, so that `\"` is a quote in either. `%` or `$`, whichever comes first, tells
+// Apache from nginx.
 import { UserError } from '../../../base/error.js';
 import { apacheMeaning, nginxMeaning, timePieces, SKIPPED, type Meaning } from './words.js';
 
@@ -17,7 +17,7 @@ export interface Literal {
 
 export interface Word {
   readonly kind: 'word';
-  /** As it stands in the format string, at offset `at`. */
+  /** As in the format string, at offset `at`. */
   readonly text: string;
   readonly at: number;
   readonly meaning: Meaning;
@@ -36,7 +36,7 @@ export interface FormatText {
   readonly pieces: readonly Piece[];
 }
 
-/** Formats that Apache's and nginx's manuals give a name, and what --format calls them. */
+/** Formats that have a name in Apache's and nginx's manuals, and their names for --format. */
 const NICKNAMES = {
   common: 'common',
   combined: 'combined',
@@ -45,7 +45,7 @@ const NICKNAMES = {
   vhost_combined: 'vhost',
 } as const;
 
-/** The built-in format that a nickname stands for; null for what is no nickname. */
+/** The built-in format of a nickname; null if it is not a nickname. */
 export function formatOfNickname(given: string): 'common' | 'combined' | 'vhost' | null {
   const name = given.trim().replace(/^(LogFormat|CustomLog\s+\S+)\s+/i, '');
   return Object.hasOwn(NICKNAMES, name) ? NICKNAMES[name as keyof typeof NICKNAMES] : null;
@@ -67,14 +67,14 @@ export function readFormatText(given: string): FormatText {
   );
 }
 
-/** A message that shows the string, and under it the place. */
+/** A message that shows the string, with the place marked below it. */
 export function misspelt(text: string, at: number, problem: string): UserError {
   const from = Math.max(0, at - 60);
   const shown = text.slice(from, at + 20).replace(/[\p{C}\p{Z}]/gu, ' ');
   return new UserError(`--log-format: ${problem}, at character ${at + 1}:\n  ${shown}\n  ${' '.repeat(at - from)}^`);
 }
 
-/** An argument of Apache's configuration: in quotes, or one word. A line may go on after `\` and a line end. */
+/** An argument of Apache's configuration: in quotes, or one word. A line may be continued after `\` and a line end. */
 function firstArgument(text: string): string {
   const joined = text.replace(/\\\r?\n/g, ' ').trim();
   const quote = joined[0];

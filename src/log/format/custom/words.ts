@@ -1,9 +1,9 @@
-// What do the words of Apache's LogFormat and nginx's log_format mean to us? Of several that mean the same the one with
-// the least rank counts, where it says anything; a word that is not here is a field that is skipped.
+// What do the words of Apache's LogFormat and nginx's log_format mean to us? If several mean the same, the one with the
+// lowest rank that has a value counts; a word that is not here is skipped.
 //
 // `%U` and `$uri` are paths that the server has decoded (and perhaps rewritten), so `%r`, `$request` and `$request_uri`
-// come first. A Host header brings its port, or has none because it is the default: the port that the server listens on
-// then only tells https. What the browser was told the page is (`X-Forwarded-…`) comes before what the server calls itself.
+// come first. A Host header contains the port, unless it is the default: then the port that the server listens on only
+// tells https. The address that the browser used (`X-Forwarded-…`) comes before the server's own name.
 
 export type Role =
   | 'request'
@@ -25,11 +25,11 @@ export type Role =
 export interface Meaning {
   readonly role: Role;
   readonly rank: number;
-  /** Of a host: whether it names its port wherever that is not the default one. */
+  /** Of a host: whether it contains the port if that is not the default one. */
   readonly bringsPort?: boolean;
-  /** The field has exactly so many bytes. */
+  /** The field has exactly this many bytes. */
   readonly width?: number;
-  /** Of a time: whether it says the day. */
+  /** Of a time: whether it contains the day. */
   readonly hasDate?: boolean;
 }
 
@@ -55,7 +55,7 @@ const APACHE: Readonly<Record<string, Meaning>> = {
   t: date,
 };
 
-/** Of request headers, by their names in lower case; nginx has them as `$http_…`. */
+/** Request headers, by name in lower case; in nginx `$http_…`. */
 const REQUEST_HEADERS: Readonly<Record<string, Meaning>> = {
   'x-forwarded-host': header(0),
   host: header(1),
@@ -63,7 +63,7 @@ const REQUEST_HEADERS: Readonly<Record<string, Meaning>> = {
   'user-agent': meaning('agent'),
 };
 
-/** Of headers of the answer; nginx has them as `$sent_http_…`. */
+/** Response headers; in nginx `$sent_http_…`. */
 const ANSWER_HEADERS: Readonly<Record<string, Meaning>> = {
   'content-length': meaning('size', 2),
   'content-md5': meaning('sketch', 1),
@@ -94,7 +94,7 @@ const NGINX: Readonly<Record<string, Meaning>> = {
   msec: date,
 };
 
-/** `letter` with its modifiers, as in `s`, `>s`; `argument` is what stands in braces, or null. */
+/** `letter` with its modifiers, as in `s`, `>s`; `argument` is the text in braces, or null. */
 export function apacheMeaning(letter: string, argument: string | null): Meaning {
   if (argument === null) return own(APACHE, letter) ?? own(APACHE, letter.replace(/[<>]/g, '')) ?? SKIPPED;
   const name = argument.toLowerCase();
@@ -118,7 +118,7 @@ function own(words: Readonly<Record<string, Meaning>>, word: string): Meaning | 
 
 const part = (width: number, hasDate = false): Meaning => ({ role: 'time', rank: 0, width, hasDate });
 
-/** Conversions of strftime by width, and the whole times that Apache has beside them. A day is known by its number. */
+/** Conversions of strftime by width, and Apache's own names for whole times. A day is recognized by its number. */
 const TIME_PARTS: Readonly<Record<string, Meaning>> = {
   Y: part(4),
   m: part(2),
@@ -159,10 +159,10 @@ const SHORT_FOR: Readonly<Record<string, string>> = {
   '%': '%%',
 };
 
-/** A piece of a strftime string: text as it is, or what a conversion writes. */
+/** A piece of a strftime string: literal text, or the output of a conversion. */
 export type TimePiece = { readonly text: string } | { readonly meaning: Meaning };
 
-/** What `%{argument}t` writes, piece by piece; `begin:` and `end:` say which time only. */
+/** What `%{argument}t` writes, piece by piece; `begin:` and `end:` only select the time. */
 export function timePieces(argument: string): TimePiece[] {
   const form = argument.replace(/^(begin|end):/, '');
   const whole = own(WHOLE_TIMES, form);
