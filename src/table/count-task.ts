@@ -1,4 +1,5 @@
-// The steps in which threads count: they deal rows, and then count parts, or branches that others have handed on (`shared-count`).
+// The steps of counting in threads: they partition rows, then count partitions, or branches that others have split off
+// (`shared-count`).
 import { kernel } from '../base/heap.js';
 import type { Send } from '../base/crew-member.js';
 import type { KernelExports } from '../kernel/exports.js';
@@ -9,9 +10,9 @@ import { SiteUrls, type SharedSite } from './site-urls.js';
 export interface CountJob {
   readonly site: SharedSite;
   readonly MS: number;
-  /** Branches of so many instances are handed on. */
+  /** Branches of at least this many instances are split off for other threads. */
   readonly least: number;
-  /** By how many bits of their hashes cores are dealt. */
+  /** The number of hash bits by which cores are partitioned. */
   readonly bits: number;
 }
 
@@ -25,18 +26,18 @@ export type CountTask =
   | {
       readonly kind: 'count';
       readonly job: CountJob;
-      /** Addresses of all deals, and numbers of parts, in the heap. */
+      /** Addresses of all deals, and indices of partitions, in the heap. */
       readonly deals: Uint32Array;
       readonly parts: Int32Array;
-      /** Of these: how many were begun by any thread, and the rows of those that are done. */
+      /** For these: how many were begun by any thread, and the rows of those that are done. */
       readonly state: Int32Array;
     }
   | { readonly kind: 'branches'; readonly job: CountJob; readonly branches: number };
 
-/** The address of a deal, or of what was counted (`counted`). */
+/** The address of a deal, or of a result of counting (`counted`). */
 export type CountResult = number;
 
-/** Does one step; what comes of it is sent. */
+/** Performs one step, and sends the result. */
 export function performCount(task: CountTask, send: Send<CountResult>): void {
   const { site, MS, least } = task.job;
   if (task.kind === 'deal') return send(dealRows(task));
@@ -51,7 +52,7 @@ function dealRows({ job, blocks }: CountTask & { kind: 'deal' }): number {
   return kernel().deal(blocks.byteOffset, blocks.length / 2, job.bits) >>> 0;
 }
 
-/** Counts one part after another, as long as there is one that nobody has begun. */
+/** Counts one partition after another, as long as there is one that no thread has begun. */
 function countParts({ countPart }: KernelExports, { job, deals, parts, state }: CountTask & { kind: 'count' }): void {
   const all = 1 << job.bits;
   for (let next = Atomics.add(state, 0, 1); next < parts.length; next = Atomics.add(state, 0, 1)) {

@@ -1,9 +1,9 @@
-// What comes of counting: blocks of the heap, each of which says what it is (kernel/layout/pair).
+// The results of counting: blocks of the heap, each of which says what it is (kernel/layout/pair).
 import { giveBack, u32At, u8At } from '../base/heap.js';
 import { HEAD, KIND, PAIRS } from '../kernel/layout/pair.js';
 import type { TakePairs } from './pair.js';
 
-/** Takes blocks over, to give back those of pairs. */
+/** Takes ownership of blocks, and frees those of pairs. */
 export class Counted {
   readonly #take: TakePairs;
   readonly #branches: number[] = [];
@@ -20,7 +20,7 @@ export class Counted {
     giveBack(block);
   }
 
-  /** Branches that nobody has counted, and whoever does gives back. */
+  /** Branches that nobody has counted; whoever does frees them. */
   nextBranches(): number | undefined {
     return this.#branches.shift();
   }

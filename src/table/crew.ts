@@ -1,4 +1,4 @@
-// What threads can do for the tables, and how many URLs it takes to make that worth while.
+// What can threads do for the tables, and how many URLs does it take to make that worth while?
 import type { Crew } from '../base/crew.js';
 import type { BackwardTask } from './backward.js';
 import type { CountResult, CountTask } from './count-task.js';
@@ -20,16 +20,16 @@ export type TableTask =
   | WalkTask
   | CountTask;
 
-/** Counts of a sort or of stretches; what comes of walking; or addresses of what comes of counting. */
+/** Counts of a sort or of stretches; results of the walk; or addresses of results of counting. */
 export type TableResult = Int32Array | WalkResult | CountResult;
 
-/** Its threads may know tasks of others as well, and send what comes of those. */
+/** Its threads may also know tasks of other modules, and send their results. */
 export type TableCrew = Crew<TableTask, unknown, never, unknown>;
 
-/** Below so many URLs a thread costs more than it does. */
+/** Below this a thread costs more than it saves. */
 export const MIN_SHARED_URLS = 40_000;
 
-/** [0, count) in about even parts, some for each thread. */
+/** Splits [0, count) into even parts, several per thread. */
 export function partsOf(crew: TableCrew, count: number): { readonly from: number; readonly to: number }[] {
   const step = Math.ceil(count / (2 * crew.threads));
   const starts = Array.from({ length: 2 * crew.threads }, (_, k) => k * step);

@@ -1,16 +1,17 @@
-// The substring table ST of Figure 1, never written out: which URLs stand together in a bucket?
+// The substring table ST of Figure 1, never materialized: which URLs share a bucket?
 //
-// The bucket of envelope ([0, i), [j from the end, end)) is the set of URLs that share the first i tokens and the last j,
-// with 0 to S tokens between. So only shared first parts need enumerating and, within each, shared last parts:
+// The bucket of envelope ([0, i), [j from the end, end)) is the set of URLs that share the first i tokens and the last
+// j, with 0 to S tokens between. So only shared first parts need enumerating and, within each, shared last parts:
 //
 //   node   all URLs with one first part. A chain of nodes with one child is one node with a range of i. Its members are
 //          a range of forward rows, held in backward order, each with the last tokens shared with the one before it.
 //   run    neighbours in a node that share at least j last tokens, as many as there are; again with a range of j.
 //
-// A node and a run make a rectangle of envelopes (i, j) with the same URLs in the bucket, but for their lengths: URL u is
-// in only where d = i + j leaves between 0 and S tokens of it. Where that cuts, the rectangle is split by d.
+// A node and a run make a rectangle of envelopes (i, j) with the same URLs in the bucket, except for their lengths: URL
+// u is in it only if d = i + j leaves between 0 and S tokens of it. Where that excludes a URL, the rectangle is split
+// by d.
 //
-// The kernel walks (kernel/walk/walk); threads that walk together share what there is to do.
+// The kernel does the walk (kernel/walk/walk); several threads can share it.
 import { calls, kernel, takeI32, takeU16, type Calls } from '../base/heap.js';
 import type { UrlOrder } from './order.js';
 
@@ -30,25 +31,27 @@ export type BucketVisitor = (members: Int32Array, size: number, box: Readonly<Bo
 export interface BucketOptions {
   /** Longest substring in tokens, START and END included (the paper's S). */
   readonly S: number;
-  /** Largest bucket that is looked at. */
+  /** Largest bucket that is considered. */
   readonly T_high: number;
 }
 
-/** What the walk works on. Subtrees have ranges of their own in all columns, so that threads can walk them at once. */
+/**
+ * The columns of the walk. Subtrees have disjoint ranges in all columns, so that threads can walk them concurrently.
+ */
 export interface WalkColumns {
   readonly tokens: Uint16Array;
   readonly sharedFirst: Uint16Array;
   /** The members of open nodes, each node a range, in backward order; and last tokens shared with the one before. */
   readonly member: Int32Array;
   readonly shared: Uint16Array;
-  /** Those of their children, and of the children of these the former again. */
+  /** Those of their children; the children of these use the former again (double buffering). */
   readonly nextMember: Int32Array;
   readonly nextShared: Uint16Array;
-  /** By forward row: the child it goes to, or -1 where it would be alone there. */
+  /** By forward row: the child it goes to, or -1 if it would be alone there. */
   readonly childOf: Int32Array;
 }
 
-/** The columns for one walk, which uses up the backward order; new ones are in the arena of this thread. */
+/** The columns for one walk, which consumes the backward order; new ones are in the arena of this thread. */
 export function walkColumns(order: UrlOrder): WalkColumns {
   const { tokens, sharedFirst, backward: member, sharedLast: shared } = order;
   return {
@@ -62,7 +65,7 @@ export function walkColumns(order: UrlOrder): WalkColumns {
   };
 }
 
-/** A walk that threads can join: nodes of more than `most` members are shared by them. It is to be ended. */
+/** A walk that threads can join: nodes with more than `most` members are shared between them. End it with `endWalk`. */
 export function newWalk(columns: WalkColumns, { S, T_high }: BucketOptions, most: number): number {
   const { tokens, sharedFirst, childOf, member, shared, nextMember, nextShared } = columns;
   const all = [tokens, sharedFirst, childOf, member, shared, nextMember, nextShared] as const;
@@ -75,13 +78,15 @@ export function newWalk(columns: WalkColumns, { S, T_high }: BucketOptions, most
 
 type Seven = [number, number, number, number, number, number, number];
 
-/** Gives back what threads shared of a walk: none is walking any more. */
+/** Frees what threads shared of a walk. Call it when no thread is walking any more. */
 export function endWalk(walk: number): void {
   kernel().endWalk(walk);
 }
 
 export interface Walker {
-  /** Buckets are written down, for JavaScript to look at (kernel/walk/bucket), or instances are made of them (kernel/instances/repeat). */
+  /**
+   * Buckets are written out for JavaScript (kernel/walk/bucket), or turned into instances (kernel/instances/repeat).
+   */
   readonly buckets: 'written down' | 'made instances';
   /** Gets what comes of them. */
   readonly take: Calls['give'];
@@ -89,7 +94,7 @@ export interface Walker {
   readonly tell: (rows: number) => void;
 }
 
-/** Walks until all is done, by this thread or others. Takes from the arena of this thread. */
+/** Walks until everything is done, by this thread or others. Uses the arena of this thread. */
 export function joinWalk(walk: number, { buckets, take, tell }: Walker): void {
   const exports = kernel();
   calls.give = take;

@@ -1,17 +1,17 @@
-// What do sizes and sketches say of two URLs of the list: one document, two, or nothing?
+// What do sizes and sketches say about two URLs of the list: one document, two, or nothing?
 import { isSimilar } from './similar.js';
 import type { SiteUrls } from './site-urls.js';
 
-/** For 1, against -1, silent 0. */
+/** For is 1, against -1, silent 0. */
 export type Voice = -1 | 0 | 1;
 
-/** True where a URL has a sketch or a size, without which nothing can be said of it. */
+/** True if a URL has a sketch or a size, without which nothing can be said about it. */
 export function hasEvidence(urls: SiteUrls, row: number): boolean {
   const at = urls.at(row);
   return urls.sketchLengthAt(at) > 0 || urls.minSizeAt(at) >= 0;
 }
 
-/** {@link isSimilar}, but silent where it would say yes for want of evidence: no sketches of both, no sizes of both. */
+/** {@link isSimilar}, but silent where that says yes for lack of evidence: not both sketches, not both sizes. */
 export function evidenceFor(urls: SiteUrls, rowA: number, rowB: number): Voice {
   const a = urls.at(rowA);
   const b = urls.at(rowB);

@@ -5,8 +5,9 @@ import type { SiteUrls } from './site-urls.js';
 let wanted = new Uint8Array(4096);
 
 /**
- * The row of a URL in raw bytes, or -1. By halves, as rows stand in the order of collation bytes. All between two rows share so much
- * with the URL as both of them do: that need not be compared again (437,000 URLs of 80 bytes: 2 µs, and 6 by `Buffer.compare`).
+ * The row of a URL in raw bytes, or -1. A binary search, as rows are in the order of collation bytes. All rows between
+ * two share the common prefix of both with the URL, which need not be compared again (437,000 URLs of 80 bytes: 2 µs,
+ * and 6 with `Buffer.compare`).
  */
 export function findRow(urls: SiteUrls, url: Uint8Array): number {
   const { length } = url;

@@ -1,4 +1,5 @@
-// What of a URL is known from the one before it in the list: how many tokens they share, and how many it has (kernel/list/forward).
+// What is known of a URL from the one before it in the list: how many tokens they share; and its token count
+// (kernel/list/forward).
 
 /** Columns by row of a list. Token counts include START and END. */
 export interface Forward {

@@ -1,5 +1,6 @@
-// Counting, in the kernel: rows of instances are dealt to parts of the cores (kernel/count/deal), and the cores of one part after
-// another are grouped (kernel/count/groups) and counted. Here it is done by one thread; `shared-count` has several do it.
+// Counting in the kernel: rows of instances are radix-partitioned by the hash of their core (kernel/count/deal); then,
+// partition by partition, they are grouped by core (kernel/count/groups) and counted. This uses one thread;
+// `shared-count` uses several.
 import { calls, giveBack, kernel, takeU32, takeU8, u32At } from '../base/heap.js';
 import type { Progress } from '../base/progress.js';
 import type { RowReader } from '../base/row.js';
@@ -11,22 +12,24 @@ import type { TakePairs } from './pair.js';
 import type { SiteUrls } from './site-urls.js';
 
 export interface SupportOptions {
-  /** Least support of a likely pair (the paper's MS). */
+  /** Minimum support of a likely pair (the paper's MS). */
   readonly MS: number;
 }
 
-/** Parts have about so many rows, but for the largest sites: then what is known of them fits into a core's cache. */
+/**
+ * Partitions have about this many rows, except for the largest sites: then their working set fits into a core's cache.
+ */
 const PART_ROWS = 1 << 12;
 const MOST_BITS = 10;
-/** Rows that go from sorted runs to the kernel at once. */
+/** Rows that are copied from sorted runs to the kernel at a time. */
 const SORTED_ROWS = 1 << 12;
 
-/** By how many bits of their hashes cores are dealt. */
+/** The number of hash bits by which cores are partitioned. */
 export function partBits(rows: number): number {
   return Math.min(MOST_BITS, Math.max(0, Math.ceil(Math.log2(rows / PART_ROWS))));
 }
 
-/** The same blocks for the kernel, in the arena of this thread. */
+/** The blocks for the kernel, in the arena of this thread. */
 export function blockList(blocks: readonly Uint8Array[]): Uint32Array {
   const list = takeU32(2 * blocks.length);
   for (const [k, { byteOffset, length }] of blocks.entries()) {
@@ -36,13 +39,13 @@ export function blockList(blocks: readonly Uint8Array[]): Uint32Array {
   return list;
 }
 
-/** How many rows of a deal are in a part. */
+/** How many rows of a deal are in a partition. */
 export function rowsOfPart(dealt: number, part: number): number {
   const [start, end] = u32At(dealt + 4 * part, 2);
   return end! - start!;
 }
 
-/** Has something counted in the kernel, of this list; `take` gets the addresses of what comes of it (`counted`). */
+/** Runs a count of this list in the kernel; `take` gets the addresses of the results (`counted`). */
 export function inCount(
   urls: SiteUrls,
   { MS, least }: { readonly MS: number; readonly least: number },
@@ -87,7 +90,7 @@ export function countAlone(
   );
 }
 
-/** The same for rows out of sorted runs, whose hashes come one after another. */
+/** The same for rows from sorted runs, in the order of their hashes. */
 export function countSorted(
   urls: SiteUrls,
   reader: RowReader,
@@ -113,7 +116,7 @@ export function countSorted(
   reader.close();
 }
 
-/** Copies the next rows; gives how many. */
+/** Copies the next rows; returns how many. */
 function fill(target: Uint8Array, reader: RowReader): number {
   let at = 0;
   while (at < target.length) {

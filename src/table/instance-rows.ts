@@ -1,4 +1,4 @@
-// Rows of instances, as they come from the walk: blocks of the heap, or sorted runs where they do not fit.
+// Rows of instances, as they come from the walk: blocks of the heap, spilled to sorted runs if they do not fit.
 import { giveBack } from '../base/heap.js';
 import { SpillSorter, type SpillRoom } from '../base/spill.js';
 import { bytesFor, roomFor } from '../memory-plan.js';
@@ -8,7 +8,7 @@ import { KEY_BYTES, ROW } from '../kernel/layout/instance-row.js';
 export class InstanceRows {
   readonly #room: SpillRoom;
   #blocks: Uint8Array[] = [];
-  /** Of all that came. */
+  /** Of all rows. */
   bytes = 0;
   sorter: SpillSorter | undefined;
 
@@ -16,7 +16,7 @@ export class InstanceRows {
     this.#room = room;
   }
 
-  /** All that came, where it is in memory. */
+  /** All rows, if they are in memory. */
   get blocks(): readonly Uint8Array[] {
     return this.#blocks;
   }
@@ -25,7 +25,7 @@ export class InstanceRows {
     return this.bytes / ROW;
   }
 
-  /** Takes a block of the heap over, to give it back. */
+  /** Takes ownership of a block of the heap. */
   take(block: Uint8Array): void {
     const { memoryBytes, stats } = this.#room;
     this.bytes += block.length;
@@ -38,7 +38,7 @@ export class InstanceRows {
     }
   }
 
-  /** Gives back what is in memory: it is counted. */
+  /** Frees what is in memory. */
   close(): void {
     for (const block of this.#blocks.splice(0)) giveBack(block);
   }

@@ -1,5 +1,5 @@
-// Rows of the instance table: the kernel of this thread makes them out of the buckets of one site (kernel/instances/instance), one site
-// at a time.
+// Rows of the instance table: the kernel of this thread makes them from the buckets of one site
+// (kernel/instances/instance), one site at a time.
 //
 //   beginInstances   askForInstances   addBuckets …   handOnRest   askForInstances   …   endInstances
 import { calls, kernel, u8At } from '../base/heap.js';
@@ -14,13 +14,13 @@ export interface InstanceOptions extends BucketOptions {
   readonly similarity: boolean;
 }
 
-/** Takes rows (kernel/layout/instance-row) end to end, in a block of the heap that is to be given back. */
+/** Takes rows (kernel/layout/instance-row) end to end, in a block of the heap that it has to free. */
 export type RowTaker = (rows: Uint8Array<SharedArrayBuffer>) => void;
 
 let exported: KernelExports | undefined;
 
 /**
- * Begins a site. What repeats in it is remembered until `endInstances`: `tokens`, in the heap, is to stay as it is until then.
+ * Begins a site. Repeats in it are remembered until `endInstances`: `tokens`, in the heap, must not change until then.
  */
 export function beginInstances(urls: SiteUrls, { tokens }: Pick<UrlOrder, 'tokens'>, options: InstanceOptions): void {
   exported ??= kernel();
@@ -29,31 +29,34 @@ export function beginInstances(urls: SiteUrls, { tokens }: Pick<UrlOrder, 'token
   exported.beginInstances(S, T_low, T_high, Number(similarity), tokens.byteOffset);
 }
 
-/** Instances of the site go to `take` from now on. To be called again where this thread may have worked on another list since. */
+/**
+ * Sends instances of the site to `take` from now on. Call it again if this thread may have worked on another list
+ * since.
+ */
 export function askForInstances(urls: SiteUrls, take: RowTaker): void {
   urls.use();
   answerAlike(urls);
   calls.give = (address, bytes) => take(u8At(address, bytes));
 }
 
-/** Adds the instances in a chunk of buckets (bucket-chunks), and hands on rows where there are many. */
+/** Adds the instances in a chunk of buckets (bucket-chunks), and passes on rows if there are many. */
 export function addBuckets(chunk: Int32Array): void {
   exported!.addBuckets(chunk.byteOffset, chunk.byteLength);
 }
 
-/** Hands on the rows that there are. */
+/** Passes on the remaining rows. */
 export function handOnRest(): void {
   exported!.handOnRest();
 }
 
-/** Forgets the site, and rows that were not handed on. */
+/** Forgets the site, and rows that were not passed on. */
 export function endInstances(): void {
   exported?.endInstances();
 }
 
 /**
- * Joins a walk of the site, and makes instances of its buckets; `take` gets the rows, `tell` is told of rows of the site that are
- * done. Takes from the arena of this thread.
+ * Joins a walk of the site, and makes instances of its buckets; `take` gets the rows, `tell` the number of rows of the
+ * site that are done. Uses the arena of this thread.
  */
 export function makeInstances(
   walk: number,

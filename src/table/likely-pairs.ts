@@ -1,7 +1,7 @@
 // Figure 1 for one site: from its URL list to the pairs with low >= MS.
 //
-// With threads: they sort, then walk (`shared-walk`), then count (`shared-count`). Instances are rows that are the same whoever
-// made them, and counting sorts them first; so the pairs are the same for any number of threads.
+// With threads: they sort, then walk (`shared-walk`), then count (`shared-count`). The rows of instances do not depend
+// on which thread made them, and counting sorts them first; so the pairs are the same for any number of threads.
 import { inArena, takeU16 } from '../base/heap.js';
 import type { SpillOptions, SpillStats } from '../base/spill.js';
 import { MIN_SHARED_URLS, partsOf, type TableCrew } from './crew.js';
@@ -35,7 +35,7 @@ export function eachLikelyPair(
   const shared = site === undefined ? undefined : new Shared(urls, site, options, room, crew!);
   const rows = new InstanceRows(room);
   progress?.begin({ name: 'sorting' });
-  // The columns of the walk are given back before anything is counted.
+  // The columns of the walk are freed before anything is counted.
   inArena(() => (shared === undefined ? walkAlone(urls, options, room, rows) : shared.walk(rows)));
   progress?.begin({ name: 'counting', unit: 'instances', total: rows.count });
   inArena(() => {
@@ -72,7 +72,7 @@ class Shared {
   constructor(urls: SiteUrls, site: SharedSite, options: LikelyPairOptions, room: LikelyPairRoom, crew: TableCrew) {
     this.#urls = urls;
     this.#site = site;
-    // Only these go to the threads: what else stands in options may be no data.
+    // Only these are sent to the threads: other options may not be plain data.
     const { S, T_low, T_high, MS, similarity } = options;
     this.#options = { S, T_low, T_high, MS, similarity };
     this.#room = room;

@@ -1,9 +1,9 @@
-// The steps in which threads make the list of all sites, or their caller alone: what they work on lies in the heap, and a job tells
+// The steps of building the list of all sites, in threads or in the caller: the data are in the heap, and a job tells
 // the kernel where.
 import { kernel } from '../base/heap.js';
 import * as JOB from '../kernel/layout/list-job.js';
 
-/** Where in a job its numbers are. */
+/** Indices of the numbers of a job. */
 const FIELDS = {
   rows: JOB.ROWS,
   textAt: JOB.TEXT_AT,
@@ -40,7 +40,7 @@ export function writeJob(words: Uint32Array, job: Job): void {
   for (const field of Object.keys(FIELDS) as Field[]) words[FIELDS[field] / 4] = job[field];
 }
 
-/** [from, to) of rows or, to sort, of stretches; `job` is the address of one. */
+/** [from, to) of rows, or of stretches when sorting; `job` is its address. */
 interface Part {
   readonly job: number;
   readonly from: number;
@@ -48,7 +48,7 @@ interface Part {
 }
 
 export type ListTask =
-  /** Rows and units of each stretch, side by side, are added to at `counts`. */
+  /** Rows and units per stretch, side by side, are added to `counts`. */
   | (Part & { readonly kind: 'find-stretches'; readonly counts: number })
   /** Where the next row of each stretch goes, and its unit, is at `next`. */
   | (Part & { readonly kind: 'scatter'; readonly next: number })

@@ -1,5 +1,5 @@
-// The sites of a URL list, one after another, from rows that are sorted: those of the runs of a list that outgrew its memory,
-// or of the nights before. Rows of one URL become one.
+// The sites of a URL list, one after another, from sorted rows: from the runs of a list that outgrew its memory, or of
+// earlier nights. Rows of the same URL are merged.
 //
 // A row:   key = site | 0x00 | URL in collation bytes      payload = hits f64 | min f64 | max f64 | sketch
 import { decodeText, sameRange } from '../base/bytes.js';
@@ -8,19 +8,21 @@ import type { Row, RowReader } from '../base/row.js';
 import type { SiteUrls } from './site-urls.js';
 import { NONE, SIZES } from './url-table.js';
 
-/** Bytes of hits, min and max; what follows in a payload is the sketch. */
+/** Bytes of hits, min and max; the rest of a payload is the sketch. */
 export const PAYLOAD = 8 * SIZES;
 
-/** The sites one after another, each in a list that is used again for the next. */
+/** The sites one after another, each in a list that is reused for the next. */
 export interface SiteReader {
   /** The URL list of the next site in byte order of the site names, or undefined after the last. */
   next(): SiteUrls | undefined;
   close(): void;
-  /** How many URLs all sites have, where they are at hand; else a progress is told of them as they are read. */
+  /**
+   * How many URLs all sites have, if that is known; else they are reported to the progress display as they are read.
+   */
   readonly urls?: number;
 }
 
-/** Rows of one URL are joined in the order they come: hits add up, and the last sketch counts. */
+/** Rows of one URL are merged in the order they come: hits add up, and the last sketch counts. */
 export class MergedSites implements SiteReader {
   readonly #rows: RowReader;
   readonly #urls: SiteUrls;
@@ -65,7 +67,7 @@ function hasSite(row: Row, site: Uint8Array): boolean {
   return bytes[keyStart + site.length] === 0 && sameRange(bytes, keyStart, site, 0, site.length);
 }
 
-/** One URL while the rows of it, from several runs, are joined in the order they came. */
+/** One URL, while its rows from several runs are merged. */
 class PendingUrl {
   #isOpen = false;
   #url: Uint8Array = new Uint8Array(0);

@@ -1,15 +1,16 @@
-// How near are two URLs of the list by what is known of their pages?
+// How near are two URLs of the list, by what is known about their pages?
 //
-// SPEC 3 asks whether size ranges overlap. A page with a date, a counter or its own address on it is never twice as long, so that
-// says too little: of 997 pairs of one page on a forum 16 % overlapped, and the median difference was a thousandth. So there are
-// levels, and whoever asks compares how often pairs reach one with how often any two pages of the template do:
+// SPEC 3 asks whether size ranges overlap. A page that shows a date, a counter or its own address hardly ever has the
+// same size twice, so that says too little: of 997 pairs of one page on a forum 16 % overlapped, and the median
+// difference was a thousandth. So there are levels, and callers compare how often pairs reach one with how often any
+// two pages of the template do:
 //
 //   0   ranges overlap, sizes differ by k times what the addresses do in length, or sketches agree
 //   1   sizes within 0.3 %     2   within 2 %     3   within 10 %     4   further apart: other pages
 //
-// k is small and whole: pages repeat their address (a feed once, pages up to six times). A range with ends far apart is no range
-// but two sizes: packed and plain. Where the log has such, a pair that is a factor apart may be one page packed and plain: nothing
-// is known of it.
+// k is a small integer: pages repeat their address (a feed once, pages up to six times). A range whose ends are far
+// apart is really two sizes, compressed and plain. If the log has such ranges, a pair that differs by a factor may be
+// one page compressed and plain: then nothing is known.
 import { isSimilar } from './similar.js';
 import type { SiteUrls } from './site-urls.js';
 
@@ -17,15 +18,15 @@ export type Level = 0 | 1 | 2 | 3 | 4;
 export const LEVELS = 5;
 export const OTHER: Level = 4;
 
-/** Nothing is known of one of the two, or nothing that can be compared. */
+/** Nothing is known of one of the two, or nothing comparable. */
 export const SILENT = -1;
 
 const WITHIN = [0.003, 0.02, 0.1] as const;
 const MOST_ECHOES = 6;
-/** Text packs to between a half and a twelfth of its size. */
+/** Text compresses to between a half and a twelfth of its size. */
 const PACKED = 1.8;
 const MOST_PACKED = 12;
-/** Rows that are looked at for packed ones, and the share of them from which on the log is mixed. */
+/** Rows that are checked for compressed sizes, and the share of them from which the log counts as mixed. */
 const LOOKED_AT = 4096;
 const MIXED = 0.02;
 
@@ -59,7 +60,7 @@ export class Nearness {
   }
 }
 
-/** Of two ranges; `longer` is by how much the URL of the first is longer. */
+/** Level of two ranges; `longer` is by how much the URL of the first is longer. */
 function levelOf(aMin: number, aMax: number, bMin: number, bMax: number, longer: number): Level {
   const above = aMin - bMax;
   const below = bMin - aMax;
@@ -81,7 +82,7 @@ function mayBePacked(aMin: number, aMax: number, bMin: number, bMax: number): bo
   return large > PACKED * small && large < MOST_PACKED * small;
 }
 
-/** Whether URLs that were asked for several times came packed and plain. */
+/** Whether URLs that were requested several times were sent both compressed and plain. */
 function hasPackedAndPlain(urls: SiteUrls): boolean {
   const step = Math.ceil(urls.count / LOOKED_AT);
   let again = 0;

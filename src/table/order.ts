@@ -1,5 +1,6 @@
-// Two orders of a site's URLs: forwards, as they come, and backwards. Neighbours in the first share most first tokens,
-// neighbours in the second most last tokens; what others share is the least on the way between (SPEC 3.3).
+// Two orders of a site's URLs: forwards, as they come, and backwards. Neighbours in the first share the most first
+// tokens, neighbours in the second the most last tokens; what other pairs share is the minimum over the neighbours
+// between them (SPEC 3.3).
 import { kernel, takeU16 } from '../base/heap.js';
 import { readU32, writeU32 } from '../base/row.js';
 import { SpillSorter, type SpillOptions, type SpillStats } from '../base/spill.js';
@@ -11,12 +12,12 @@ import type { SiteUrls } from './site-urls.js';
 /** Columns over the URLs of a site, in the heap. Token counts include START and END. */
 export interface UrlOrder extends Forward, Backward {}
 
-/** Sorts in memory where the URLs are, else in an external sort with the given room. */
+/** Sorts in memory if the URLs are there, else with an external sort in the given room. */
 export function orderUrls(urls: SiteUrls, room: SpillOptions, stats: SpillStats): UrlOrder {
   return { ...forwardOf(urls), ...(urls.isResident ? sortResident(urls, room) : sortExternally(urls, room, stats)) };
 }
 
-/** Tokens of all URLs, and what each shares with the one before. */
+/** Tokens of all URLs, and how many each shares with the one before. */
 export function forwardOf(urls: SiteUrls): Forward {
   if (urls.forward !== undefined) return urls.forward;
   const { count } = urls;
@@ -37,7 +38,7 @@ function sortResident(urls: SiteUrls, { memoryBytes }: SpillOptions): Backward {
   return order;
 }
 
-/** Keys are the URLs read backwards, so what neighbours share of the key is what they share at their ends. */
+/** Keys are the URLs read backwards, so the common prefix of two keys is the common suffix of the URLs. */
 function sortExternally(urls: SiteUrls, room: SpillOptions, stats: SpillStats): Backward {
   const sorter = new SpillSorter(room, stats);
   let line = new Uint8Array(4096);
@@ -51,7 +52,7 @@ function sortExternally(urls: SiteUrls, room: SpillOptions, stats: SpillStats): 
   }
   const { backward, sharedLast } = backwardColumns(urls.count);
   const reader = sorter.finish();
-  // The key before and this one, end to end: | before | this |
+  // The previous key and this one, end to end: | previous | this |
   let both = new Uint8Array(8192);
   let beforeLength = 0;
   for (let k = 0; k < urls.count; k++) {
@@ -85,7 +86,7 @@ export function countTokens(bytes: Uint8Array, from: number, to: number): number
   return count;
 }
 
-/** Bytes of the longest first part of whole tokens that [a, aEnd) and [b, bEnd) share. */
+/** Bytes of the longest common prefix of whole tokens of [a, aEnd) and [b, bEnd). */
 function sharedPrefix(bytes: Uint8Array, a: number, aEnd: number, b: number, bEnd: number): number {
   const limit = Math.min(aEnd - a, bEnd - b);
   let shared = 0;

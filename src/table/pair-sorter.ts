@@ -1,14 +1,14 @@
-// The pairs of a site in the order that comes next: that of printing, or that of elimination. The kernel makes their rows
-// (kernel/write/pair-rows), an external sort has them (base/spill).
+// The pairs of a site, sorted for the next step: for printing, or for elimination. The kernel makes their rows
+// (kernel/write/pair-rows), which an external sort orders (base/spill).
 import { kernel, newU32, giveBack } from '../base/heap.js';
 import type { HeapRowReader } from '../base/row.js';
 import { SpillSorter, type SpillRoom } from '../base/spill.js';
 
 export type PairOrder = 'printed' | 'elimination';
 
-/** What the sort is asked for at least: more is rarely left over than a pair takes. */
+/** The least room to request of the sort: a pair rarely needs more. */
 const ROOM_BYTES = 1 << 12;
-/** For what is left over nevertheless: a row has its sides twice, and the key may have all bytes doubled. */
+/** For a pair that does: a row has its sides twice, and the key may have all bytes doubled. */
 const ROW_FACTOR = 4;
 
 export class PairSorter {
@@ -23,7 +23,7 @@ export class PairSorter {
     this.#sorter = new SpillSorter(room, room.stats);
   }
 
-  /** Takes pairs as they lie in the heap, end to end. */
+  /** Takes pairs end to end, as they are in the heap. */
   add(pairs: Uint8Array<SharedArrayBuffer>): void {
     const end = pairs.byteOffset + pairs.length;
     const sort = kernel();
@@ -37,7 +37,7 @@ export class PairSorter {
       const [bytes, rows] = this.#result as unknown as readonly [number, number];
       this.#sorter.wrote(bytes, rows);
       this.count += rows;
-      // A pair that is longer than all that there was room for.
+      // The pair was larger than the room.
       most = at === from ? most * ROW_FACTOR : ROOM_BYTES;
     }
   }

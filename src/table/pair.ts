@@ -1,9 +1,9 @@
-// A pair of substrings with its support, and how pairs lie in the rows of an external sort.
+// A pair of substrings with its support, and its encoding in the rows of an external sort.
 import { readU32, writeU32, type Row } from '../base/row.js';
 import * as PAIR from '../kernel/layout/pair.js';
 import type { Anchor } from '../rule/rule.js';
 
-/** (α, β), a rule in each direction, written so that α → β shrinks. Raw bytes; START and END stand in `anchor`. */
+/** (α, β), a rule in each direction, written so that α → β shrinks. Raw bytes; START and END are in `anchor`. */
 export interface Pair {
   readonly from: Uint8Array;
   readonly to: Uint8Array;
@@ -11,17 +11,20 @@ export interface Pair {
   readonly low: number;
   readonly high: number;
   readonly against: number;
-  /** Rows of up to three instances in the site's URL list, the first ones of those that count for `low`. */
+  /** Rows of up to three instances in the site's URL list, the first of those that count for `low`. */
   readonly examples: readonly (readonly [number, number])[];
 }
 
-/** By their numbers. */
+/** Indexed by their numbers. */
 const ANCHORS: readonly Anchor[] = ['both', 'end', 'none', 'start'];
 
 const number = new Float64Array(1);
 const numberBytes = new Uint8Array(number.buffer);
 
-/** A growing row of bytes: keys that sort as the numbers and strings that were put in, then the payload. */
+/**
+ * A growing row of bytes: keys whose byte order is the order of the numbers and strings that were written, then the
+ * payload.
+ */
 export class RowWriter {
   bytes: Uint8Array = new Uint8Array(256);
   length = 0;
@@ -69,8 +72,8 @@ export class RowWriter {
   }
 
   /**
-   * One side of a pair in code-point order: nothing, then START, then END, before every byte. UTF-8 sorts as its code
-   * points do; the low bytes that the marks need are put behind an escape.
+   * One side of a pair in code-point order: nothing, then START, then END, before every byte. UTF-8 sorts in code-point
+   * order; the low bytes that serve as marks are escaped.
    */
   side(text: Uint8Array, anchor: Anchor): this {
     this.#reserve(2 * text.length + 3);
@@ -95,10 +98,10 @@ export class RowWriter {
   }
 }
 
-/** Takes pairs as they lie in the heap, end to end, each behind its length. They are good until it returns. */
+/** Takes pairs end to end as they are in the heap, each after its length. Valid until it returns. */
 export type TakePairs = (pairs: Uint8Array<SharedArrayBuffer>) => void;
 
-/** Reads the payload (kernel/layout/pair) behind the key of a row. */
+/** Reads the payload (kernel/layout/pair) after the key of a row. */
 export function readPair(row: Row): Pair {
   const { bytes, keyEnd } = row;
   const anchor = ANCHORS[bytes[keyEnd + PAIR.ANCHOR]!]!;

@@ -8,7 +8,7 @@ import { performListTask } from './list-task.js';
 import { SiteUrls } from './site-urls.js';
 import { performWalk } from './walk-task.js';
 
-/** Does one task; what comes of it is sent. */
+/** Performs one task, and sends the result. */
 export function perform(task: TableTask, send: Send<TableResult>): void {
   switch (task.kind) {
     case 'find-stretches':

@@ -1,9 +1,10 @@
-// The counting of instances by threads, in two steps.
+// Counting instances with threads, in two steps.
 //
-//   deal     each thread deals some blocks of rows to parts of the cores
-//   count    each takes the part with the most rows that nobody has begun, and then the branches that others have handed on
+//   deal     each thread partitions some blocks of rows by the hash of their core
+//   count    each takes the largest partition that nobody has begun, and then the branches that others have split off
 //
-// One core may have a third of all instances: its part is the first, and what is handed on of it is there when others are free.
+// One core may have a third of all instances: its partition comes first, and branches split off from it are ready when
+// other threads are free.
 import { giveBack, takeI32, takeU32 } from '../base/heap.js';
 import type { Progress } from '../base/progress.js';
 import type { CountJob, CountResult, CountTask } from './count-task.js';
@@ -14,7 +15,9 @@ import type { InstanceRows } from './instance-rows.js';
 import type { TakePairs } from './pair.js';
 import type { SharedSite } from './site-urls.js';
 
-/** Tasks for each thread, so that they end at about one time; of branches, if one core were to have all instances. */
+/**
+ * Tasks per thread, so that threads end at about the same time; branches, for the case that one core has all instances.
+ */
 const DEALS_PER_THREAD = 2;
 const BRANCHES_PER_THREAD = 6;
 const MIN_BRANCH_ROWS = 4096;
@@ -22,11 +25,11 @@ const MIN_BRANCH_ROWS = 4096;
 export interface SharedCount {
   readonly site: SharedSite;
   readonly rows: InstanceRows;
-  /** Least support of a likely pair. */
+  /** Minimum support of a likely pair. */
   readonly MS: number;
 }
 
-/** Has threads count all rows. What they need of the arena is to be given back by the caller. */
+/** Counts all rows with threads. The caller frees what they use of the arena. */
 export function countByThreads(
   crew: TableCrew,
   { site, rows, MS }: SharedCount,
@@ -57,7 +60,7 @@ function listOf(addresses: readonly number[]): Uint32Array {
   return list;
 }
 
-/** About as many rows in each of so many tasks. */
+/** Splits the rows into tasks of about the same number. */
 function* dealTasks(job: CountJob, rows: InstanceRows, tasks: number): Generator<CountTask> {
   let some: Uint8Array[] = [];
   let bytes = 0;
@@ -72,7 +75,7 @@ function* dealTasks(job: CountJob, rows: InstanceRows, tasks: number): Generator
   if (some.length > 0) yield { kind: 'deal', job, blocks: blockList(some) };
 }
 
-/** Parts that have rows, those with the most first, in the arena. */
+/** The partitions that have rows, largest first, in the arena. */
 function partsOf(bits: number, deals: readonly number[]): Int32Array {
   const rowsOf = Array.from({ length: 1 << bits }, (_, part) =>
     deals.reduce((rows, dealt) => rows + rowsOfPart(dealt, part), 0),
@@ -84,7 +87,7 @@ function partsOf(bits: number, deals: readonly number[]): Int32Array {
   return parts;
 }
 
-/** One task for each thread, and then branches, as they come. */
+/** One task per thread, and then branches, as they come. */
 function* countTasks(
   task: CountTask & { readonly kind: 'count' },
   threads: number,

@@ -1,11 +1,12 @@
-// The walk of a site's nodes by threads. They share what there is to do among themselves (kernel/walk/walk); the caller takes what they find.
+// The walk of a site's nodes with threads. They share the work among themselves (kernel/walk/walk); the caller takes
+// what they find.
 import type { Progress } from '../base/progress.js';
 import type { TableCrew } from './crew.js';
 import { endWalk, newWalk, type WalkColumns } from './envelope.js';
 import type { InstanceOptions } from './instance.js';
 import type { SharedSite } from './site-urls.js';
 
-/** Nodes come in so many tasks for each thread, or a little more, so that threads end at about one time. */
+/** At least this many tasks per thread, so that threads end at about the same time. */
 const TASKS_PER_THREAD = 24;
 
 export interface SharedWalk {
@@ -14,7 +15,7 @@ export interface SharedWalk {
   readonly options: InstanceOptions;
 }
 
-/** Has threads walk all nodes; `take` gets rows of instances. Uses up the backward order. */
+/** Walks all nodes with threads; `take` gets rows of instances. Consumes the backward order. */
 export function walkByThreads(
   crew: TableCrew,
   { site, columns, options }: SharedWalk,

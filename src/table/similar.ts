@@ -1,15 +1,15 @@
-// The similarity likeliness heuristic (paper §4, SPEC 3): do two URLs of the list look like one document? kernel/instances/similar says so,
-// and asks here whether two pages with different sketches of ours read alike.
+// The similarity likeliness heuristic (paper §4, SPEC 3): do two URLs of the list look like one document?
+// kernel/instances/similar decides, and calls back for two pages that have different sketches of ours.
 //
-// Every pair of a bucket is asked about, so a sketch comes again and again within a few calls: those decoded last
-// are kept (pairs in buckets of 8: 1.9 µs a pair, 9.0 µs without).
+// Every pair of a bucket is compared, so a sketch is needed several times within a few calls: recently decoded ones are
+// cached (buckets of 8: 1.9 µs a pair, 9.0 µs without).
 import { calls, kernel } from '../base/heap.js';
 import type { KernelExports } from '../kernel/exports.js';
 import { isAlike, parseSketch, type Sketch } from '../sketch/sketch.js';
 import type { SiteUrls } from './site-urls.js';
 
 let exported: KernelExports | undefined;
-/** The list that the kernel asks about. */
+/** The list that the kernel's calls refer to. */
 let list: SiteUrls;
 
 /** Sketches decide if both URLs have one, else overlapping size ranges if both have one, else yes. */
@@ -20,13 +20,13 @@ export function isSimilar(urls: SiteUrls, rowA: number, rowB: number): boolean {
   return exported.isSimilar(rowA, rowB) !== 0;
 }
 
-/** From now on the kernel of this thread is answered for rows of this list, which is in use. */
+/** From now on answers the kernel of this thread for rows of this list. */
 export function answerAlike(urls: SiteUrls): void {
   list = urls;
   calls.alike = readAlike;
 }
 
-/** 1 where the sketches of both, which begin as ours do, resemble each other. */
+/** 1 if both sketches, which are of our own format, resemble each other. */
 function readAlike(rowA: number, rowB: number): number {
   const a = list.at(rowA);
   const b = list.at(rowB);
@@ -40,7 +40,10 @@ interface Decoded {
   readonly sketch: Sketch | undefined;
 }
 
-/** One slot for rows with the same last bits. A row means another URL in the next list: the bytes say whether it is the same. */
+/**
+ * A direct-mapped cache, by the last bits of the row. In the next list a row is another URL: the bytes say whether it
+ * is the same.
+ */
 const slots: (Decoded | undefined)[] = Array.from({ length: 64 }, () => undefined);
 
 function sketchOf(row: number, at: number): Sketch | undefined {

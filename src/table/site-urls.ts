@@ -1,10 +1,11 @@
-// The frozen URL list of one site, in collation order: what stays of it in memory, and what need not.
+// The frozen URL list of one site, in collation order, and the cache of its pages.
 //
-// URLs, sizes and sketches lie as records in pages. As long as the pages fit they are one buffer; beyond that all pages are
-// in a scratch file too and the buffer holds those used last. Per URL some bytes always stay: its place and its length here,
-// and the columns of its order and of the walk. They count: the pages get what these leave of the memory.
+// URLs, sizes and sketches are records in pages. As long as the pages fit they are one buffer; otherwise all pages are
+// spilled to a scratch file and the buffer is a cache of them (clock replacement). Some bytes per URL always stay in
+// memory: its position and its length here, and the columns of its order and of the walk. The pages get what these
+// leave of the memory.
 //
-// Records are drawn in kernel/layout/record.
+// The layout of a record is in kernel/layout/record.
 import { alloc, calls, giveBack, kernel, newU16, newU32, u8At } from '../base/heap.js';
 import { ScratchFile } from '../base/scratch.js';
 import type { SpillStats } from '../base/spill.js';
@@ -12,25 +13,26 @@ import type { KernelExports } from '../kernel/exports.js';
 import { FIXED, HITS, MAX_SIZE, MIN_SIZE, UNIT, UNIT_BITS } from '../kernel/layout/record.js';
 import type { Forward } from './forward.js';
 
-/** The least that pages have of the memory, where the columns would leave them less. */
+/** The minimum share of the memory for pages, if the columns would leave less. */
 const MIN_SHARE = 1 / 32;
 const MIN_FRAMES = 4;
 /**
- * A list on disk is read here and there, and what is read with a URL is mostly wasted: a page of 128 KiB took 31 µs, and of a
- * hundred million URLs in 4 GiB there were 51 million to read when it was given up. A million in 40 MiB: 10.9 s of CPU, now 9.1.
+ * A list on disk is read at random, and most of a page that is read is not used: a page of 128 KiB took 31 µs, and of a
+ * hundred million URLs in 4 GiB there were 51 million to read when it was given up. A million in 40 MiB: 10.9 s of CPU,
+ * now 9.1.
  */
 const PAGE_BYTES = 1 << 13;
-/** Bytes a URL that never go to disk: 6 here, 10 of `UrlOrder`, 10 more of `WalkColumns`. */
+/** Bytes per URL that never go to disk: 6 here, 10 of `UrlOrder`, 10 more of `WalkColumns`. */
 export const STAYING_BYTES = 26;
 
 export interface StoreOptions {
-  /** Bytes that pages in memory and all columns may take; but a few pages there are, and the columns are whole. */
+  /** Bytes for pages in memory and all columns; a few pages and whole columns are always there. */
   readonly memoryBytes: number;
   readonly tmpdir: string;
   /** A power of two; every record fits into a page. */
   readonly pageBytes: number;
   readonly stats: SpillStats;
-  /** Threads that are to read it too: then it lies in shared memory. */
+  /** Threads that will read it too: then it is in shared memory. */
   readonly crew?: object | undefined;
 }
 
@@ -42,12 +44,12 @@ export interface SharedSite {
   readonly length: Uint16Array;
 }
 
-/** A list that lies ready, as a part of one that holds several sites. */
+/** A finished list that is a part of one with several sites. */
 export interface SiteWindow extends SharedSite {
   readonly forward: Forward;
 }
 
-/** Units that come before the URL in a record. */
+/** Units before the URL in a record. */
 function headUnits(sketchLength: number): number {
   return (sketchLength + FIXED + UNIT - 1) >>> UNIT_BITS;
 }
@@ -57,7 +59,7 @@ function urlUnits(urlLength: number): number {
   return (urlLength + UNIT - 1) >>> UNIT_BITS;
 }
 
-/** Bytes that a page needs for records with at most so much in them. */
+/** Bytes of a page that can hold records of at most this size. */
 export function pageBytesFor(urlBytes: number, sketchBytes: number): number {
   return 2 ** Math.ceil(Math.log2(Math.max(urlBytes + sketchBytes + FIXED + UNIT, PAGE_BYTES)));
 }
@@ -66,11 +68,11 @@ export function pageBytesFor(urlBytes: number, sketchBytes: number): number {
 export class SiteUrls {
   site = '';
   count = 0;
-  /** Where records are read; offsets into it come from {@link at}. */
+  /** Where records are read; {@link at} returns offsets into it. */
   bytes: Uint8Array = new Uint8Array(0);
-  /** The same, four bytes each: URLs are at multiples of 8. */
+  /** The same, in words of four bytes: URLs are at multiples of 8. */
   words: Int32Array = new Int32Array(0);
-  /** Where it is known already. */
+  /** Set if it is known already. */
   forward: Forward | undefined;
   readonly #options: StoreOptions;
   readonly #unitsPerPage: number;
@@ -78,7 +80,7 @@ export class SiteUrls {
   #view: DataView = new DataView(new ArrayBuffer(0));
   #position: Uint32Array = new Uint32Array(0);
   #length: Uint16Array = new Uint16Array(0);
-  /** True where the columns are of this list, not of one that it shows. */
+  /** True if the columns belong to this list, and not to one that it shows. */
   #isOwner = false;
   /** Pages begun, and bytes used of the last one. */
   #pages = 0;
@@ -88,9 +90,9 @@ export class SiteUrls {
   #pageIn = new Int32Array(0);
   #wasUsed = new Uint8Array(0);
   #hand = 0;
-  /** The frame asked for last: it stays while the next one is fetched, so that two URLs can be compared. */
+  /** The last requested frame: it stays while the next one is fetched, so that two URLs can be compared. */
   #latest = 0;
-  /** Bytes of memory that are taken, where this is a window on a larger list. */
+  /** Bytes of memory in use, if this is a window on a larger list. */
   #listBytes = 0;
   #useSite: KernelExports['useSite'] | undefined;
   readonly #page = (row: number): number => this.bytes.byteOffset + this.at(row);
@@ -108,7 +110,7 @@ export class SiteUrls {
     return urls.#look(site);
   }
 
-  /** All of it, if it is in memory and that is shared. */
+  /** All of it, if it is in shared memory. */
   share(): SharedSite | undefined {
     if (!this.isResident || this.#options.crew === undefined) return undefined;
     return { count: this.count, bytes: this.bytes, position: this.#position, length: this.#length };
@@ -119,19 +121,19 @@ export class SiteUrls {
     return this.#file === undefined;
   }
 
-  /** Bytes of `bytes` that have records, of a list that is in memory: whole units. */
+  /** Bytes of `bytes` with records, for a list that is in memory: whole units. */
   get usedBytes(): number {
     if (this.#listBytes > 0) return this.bytes.length;
     return this.#pages === 0 ? 0 : (this.#pages - 1) * this.#options.pageBytes + urlUnits(this.#fill) * UNIT;
   }
 
-  /** Writes where the rows of a list in memory lie, and how long they are, to columns from `at` on. */
+  /** Writes the positions and lengths of the rows of a list in memory to columns from `at` on. */
   copyPlaces(position: Uint32Array, length: Uint16Array, at: number): void {
     position.set(this.#position.subarray(0, this.count), at);
     length.set(this.#length.subarray(0, this.count), at);
   }
 
-  /** Bytes of the memory for pages and columns that neither take. */
+  /** Bytes of the memory for pages and columns that neither uses. */
   get unusedBytes(): number {
     const used = Math.max(this.#listBytes, this.bytes.length + this.count * STAYING_BYTES);
     return Math.max(0, this.#options.memoryBytes - used);
@@ -167,7 +169,7 @@ export class SiteUrls {
     this.#useSite(this.bytes.byteOffset, this.#position.byteOffset, this.#length.byteOffset, this.count, isPaged);
   }
 
-  /** True where so many rows, with records of so many bytes, may all be in memory. */
+  /** True if this many rows, with records of this many bytes, may all be in memory. */
   hasRoomFor(rows: number, recordBytes: number): boolean {
     return recordBytes + rows * STAYING_BYTES <= this.#options.memoryBytes;
   }
@@ -190,14 +192,14 @@ export class SiteUrls {
     return this;
   }
 
-  /** Adds the URL in collation bytes as the next row; sizes are -1 where none is known. */
+  /** Adds the URL in collation bytes as the next row; sizes are -1 if unknown. */
   add(url: Uint8Array, hits: number, min: number, max: number, sketch: Uint8Array): void {
     const at = this.#open(url.length, sketch.length, hits, min, max);
     this.bytes.set(url, at);
     this.bytes.set(sketch, at - FIXED - sketch.length);
   }
 
-  /** Makes the next row, with all but its URL and its sketch; gives the offset of the URL. */
+  /** Makes the next row, except for its URL and its sketch; returns the offset of the URL. */
   #open(urlLength: number, sketchLength: number, hits: number, min: number, max: number): number {
     const offset = this.#offsetFor(urlLength, sketchLength);
     this.#position[this.count] = (this.#pages - 1) * this.#unitsPerPage + offset / UNIT;
@@ -215,18 +217,18 @@ export class SiteUrls {
     this.#view.setUint16(at - FIXED, sketchLength, true);
   }
 
-  /** Where in its page the next URL goes; the page is begun if it has to be. */
+  /** The offset of the next URL in its page; begins a page if necessary. */
   #offsetFor(urlLength: number, sketchLength: number): number {
     const head = headUnits(sketchLength) * UNIT;
     if (this.count === this.#position.length) this.#widen(Math.max(64, this.count * 2));
     const offset = Math.ceil(this.#fill / UNIT) * UNIT + head;
-    // Also an empty URL must start inside its page, or its place would be the next one's.
+    // Even an empty URL must start inside its page, or its position would be in the next one.
     if (this.#pages > 0 && offset + Math.max(1, urlLength) <= this.#options.pageBytes) return offset;
     this.#openPage();
     return head;
   }
 
-  /** No more rows: writes out the last page where pages are on disk. */
+  /** No more rows: writes out the last page if pages are on disk. */
   freeze(): this {
     if (this.#file !== undefined) {
       this.#writePage(this.#pages - 1);
@@ -239,7 +241,7 @@ export class SiteUrls {
     return this.#length[row]!;
   }
 
-  /** Offset in `bytes` of the URL of a row. Good until the second next call: two rows can be looked at together. */
+  /** Offset in `bytes` of the URL of a row. Valid until the second next call: two rows can be compared. */
   at(row: number): number {
     const position = this.#position[row]!;
     if (this.#file === undefined) return position * UNIT;
@@ -276,7 +278,7 @@ export class SiteUrls {
     if (this.#file === undefined) {
       const needed = this.#pages * this.#options.pageBytes;
       if (needed <= this.bytes.length) return;
-      // The last step is a long one, so that there is room for it where the smaller ones were.
+      // The last growth step is a large one, so that its memory comes from where the smaller ones were.
       return this.#setFrames(8 * this.#pages > this.#maxFrames ? this.#maxFrames : 2 * this.#pages);
     }
     if (this.#pages > this.#frameOf.length) {
@@ -288,14 +290,14 @@ export class SiteUrls {
     this.#take(frame, this.#pages - 1);
   }
 
-  /** Pages that there is room for in memory, next to the columns of so many rows. */
+  /** Pages that fit in memory beside the columns of so many rows. */
   #framesBeside(rows: number): number {
     const { memoryBytes, pageBytes } = this.#options;
     const left = Math.max(memoryBytes - rows * STAYING_BYTES, memoryBytes * MIN_SHARE);
     return Math.max(MIN_FRAMES, Math.floor(left / pageBytes));
   }
 
-  /** Gives the memory of all but the first frames back. */
+  /** Frees the memory of all but the first frames. */
   #keepFrames(frames: number): void {
     if (frames >= this.#maxFrames) return;
     for (let frame = frames; frame < this.#maxFrames; frame++) this.#frameOf[this.#pageIn[frame]!] = -1;
@@ -304,7 +306,7 @@ export class SiteUrls {
     this.#hand = this.#latest = 0;
   }
 
-  /** Makes the pages in memory so many; those that stay keep what is in them. */
+  /** Sets the number of pages in memory; those that stay keep their contents. */
   #setFrames(frames: number): void {
     const before = this.bytes;
     const size = frames * this.#options.pageBytes;
@@ -317,7 +319,7 @@ export class SiteUrls {
     this.#isOwner = true;
   }
 
-  /** All frames hold the pages of their numbers; from now on they hold any. */
+  /** So far frame i held page i; from now on a frame holds any page. */
   #goToDisk(): void {
     this.#file = new ScratchFile(this.#options.tmpdir);
     this.#maxFrames = this.#pages;
@@ -341,7 +343,7 @@ export class SiteUrls {
     this.#options.stats.bytes += pages.length;
   }
 
-  /** Where a page starts in `bytes`; it is fetched if it is not there. */
+  /** Where a page starts in `bytes`; fetches it if it is not there. */
   #frameStart(page: number): number {
     const { pageBytes } = this.#options;
     if (this.#file === undefined) return page * pageBytes;
@@ -356,7 +358,7 @@ export class SiteUrls {
     return frame * pageBytes;
   }
 
-  /** The clock: the next frame that was not used since the hand came by last, and is not the latest. */
+  /** Clock replacement: the next frame that was not used since the hand passed it, and is not the latest. */
   #freeFrame(): number {
     for (;;) {
       this.#hand = (this.#hand + 1) % this.#maxFrames;

@@ -1,5 +1,5 @@
-// From the frozen URL table to all sites in order: has the records copied to their stretches and these sorted, by threads if
-// there are many. The table can go before the sorting begins.
+// From the frozen URL table to all sites in order, by sample sort: copies the records to their stretches (partitions)
+// and sorts these, with threads if there are many. The table can be freed before the sorting begins.
 import { alloc, giveBack, i32At, inArena, kernel, newU32, takeI32, u16At, u32At, u8At } from '../base/heap.js';
 import { UNIT } from '../kernel/layout/record.js';
 import { MIN_SHARED_URLS, type TableCrew } from './crew.js';
@@ -9,10 +9,10 @@ import type { SiteWindow } from './site-urls.js';
 import type { Layout } from './stretches.js';
 import type { TableColumns } from './url-table.js';
 
-/** Parts for each thread, so that they end at about one time. */
+/** Parts per thread, so that threads end at about the same time. */
 const PARTS_PER_THREAD = 4;
 
-/** A list that is being made, all sites one after another; columns by row. */
+/** A list under construction, all sites one after another; columns by row. */
 interface ListColumns extends Forward {
   /** The records. */
   readonly bytes: Uint8Array;
@@ -21,7 +21,7 @@ interface ListColumns extends Forward {
   readonly length: Uint16Array;
 }
 
-/** What is needed until the list is made. */
+/** What is needed until the list is complete. */
 interface Making {
   /** Address of the job. */
   readonly job: number;
@@ -36,7 +36,7 @@ interface Starts {
 
 type Column = Int32Array | Uint32Array | Uint16Array;
 
-/** All sites of a table, one after another; first scattered (`of`), then sorted (`sort`), then looked at. */
+/** All sites of a table, one after another; first scattered (`of`), then sorted (`sort`), then read. */
 export class SortedList {
   readonly #layout: Layout;
   readonly #list: ListColumns;
@@ -50,7 +50,7 @@ export class SortedList {
     this.#crew = crew;
   }
 
-  /** A list with all that is in the table, which is of no use to it any more. `textAt` is added to the places of text. */
+  /** A list of everything in the table, which can be freed afterwards. `textAt` is added to the positions of text. */
   static of(columns: TableColumns, layout: Layout, crew: TableCrew | undefined, textAt = 0): SortedList {
     const { rows } = columns;
     const helpers = rows < MIN_SHARED_URLS ? undefined : crew;
@@ -76,7 +76,7 @@ export class SortedList {
     return new SortedList(layout, list, making, helpers);
   }
 
-  /** Puts all rows in order, and says of each what it shares with the one before. */
+  /** Sorts all rows, and finds what each shares with the one before. */
   sort(): this {
     const { job, blocks } = this.#making;
     const parts = partsOf(this.#layout.stretches, this.#crew);
@@ -84,7 +84,7 @@ export class SortedList {
       this.#crew,
       parts.map((part) => ({ kind: 'sort-stretches', job, ...part })),
     );
-    // Stretches were sorted without a look at the one before.
+    // Stretches were sorted without looking at the one before.
     kernel().joinStretches(job);
     for (const block of blocks) giveBack(block);
     return this;
@@ -99,7 +99,7 @@ export class SortedList {
     return this.#list.bytes.length;
   }
 
-  /** Gives the memory of all sites back. */
+  /** Frees the memory of all sites. */
   close(): void {
     for (const column of Object.values(this.#list)) giveBack(column);
   }
@@ -119,7 +119,7 @@ export class SortedList {
   }
 }
 
-/** What is in the columns is left over from others: threads are the first to touch them. */
+/** The columns are not initialized: threads touch them first. */
 function listFor(rows: number, { firstUnit }: Layout): ListColumns {
   const recordBytes = firstUnit.at(-1)! * UNIT;
   return {
@@ -165,7 +165,7 @@ function addressesOf<K extends string>(
   return Object.fromEntries(entries.map(([name, { byteOffset }]) => [name, byteOffset])) as Record<K, number>;
 }
 
-/** Finds the cuts of large sites; gives the block in which they are, or 0. */
+/** Finds the splitters (cuts) of large sites; returns the block they are in, or 0. */
 function findCuts(job: number, { names, cuts }: Layout): number {
   return inArena(() => {
     const cutsOf = takeI32(names.length);
@@ -174,7 +174,10 @@ function findCuts(job: number, { names, cuts }: Layout): number {
   });
 }
 
-/** Makes of the rows and units that each part has for each stretch where it begins to write them, and where stretches start. */
+/**
+ * Turns the counts of rows and units per part and stretch into the offsets where each part writes (prefix sums), and
+ * finds where stretches start.
+ */
 function setCursors(next: Uint32Array, { stretchRow, stretchUnit }: Starts): void {
   const stretches = stretchRow.length - 1;
   let [row, unit] = [0, 0];
@@ -193,7 +196,7 @@ function setCursors(next: Uint32Array, { stretchRow, stretchUnit }: Starts): voi
   stretchUnit[stretches] = unit;
 }
 
-/** [0, count) in about even parts, some for each thread. */
+/** Splits [0, count) into even parts, several per thread. */
 function partsOf(count: number, crew: TableCrew | undefined): { readonly from: number; readonly to: number }[] {
   const parts = crew === undefined ? 1 : Math.min(count, PARTS_PER_THREAD * crew.threads);
   const startOf = (part: number) => Math.floor((part * count) / parts);

@@ -1,34 +1,35 @@
 // Where does a row of the URL table go, when the list is to be in order of (site, URL)?
 //
-// The list is cut into stretches, each small enough for the cache of a core, so that sorting one touches no memory but what is
-// at hand (a sample sort: Frazer and McKellar 1970). Small sites share a stretch, a large one is cut at URLs of a sample:
+// The list is partitioned into stretches, each small enough for the cache of a core, so that sorting one stays in the
+// cache (a sample sort: Frazer and McKellar 1970). Small sites share a stretch, a large one is cut at splitters, which
+// are URLs of a sample:
 //
 //   sites      | a | b | c            | d              | e | …     in order of their names
 //   stretches  | 0     | 1  | 2 | 3   | 4 | 5 | 6 | 7  | 8 …
 //   cuts               |    x   y         x   y   z                the least URL of a stretch inside a site
 //
-// Looking for the stretch of a URL means comparing it with some cuts: kernel/list/cuts has them as a tree.
+// Finding the stretch of a URL means comparing it with some splitters: kernel/list/cuts has them as a tree.
 import { encodeText } from '../base/bytes.js';
 import { inArena, kernel, takeU32 } from '../base/heap.js';
 import { UNIT } from '../kernel/layout/record.js';
 import type { TableColumns } from './url-table.js';
 
-/** Bytes of records that a stretch is to have: with what sorting them takes, they fit into the L2 cache of a core. */
+/** Target size of the records of a stretch: with what sorting needs, they fit into the L2 cache of a core. */
 export const STRETCH_BYTES = 1 << 18;
-/** Stretches are named by 16 bits. */
+/** Stretches are numbered with 16 bits. */
 const MAX_STRETCHES = 0xffff;
 
-/** How the sites of a table lie in its list; columns are by the place of a site in the order of names. */
+/** Where the sites of a table are in its list; columns are by the position of a site in the order of names. */
 export interface Layout {
   readonly names: readonly string[];
-  /** The place of a site among the names, by its number in the table. */
+  /** The position of a site among the sorted names, by its number in the table. */
   readonly placeOf: Int32Array;
   /** And one more: the end. */
   readonly firstRow: Int32Array;
   /** Where its records begin, in units of the list; and the end. */
   readonly firstUnit: Uint32Array;
   readonly firstStretch: Int32Array;
-  /** How many cuts lie inside of it: so many stretches more. */
+  /** How many splitters it has: that many more stretches. */
   readonly cuts: Int32Array;
   readonly stretches: number;
   /** The first site of a stretch; and the end of the sites. */
@@ -71,7 +72,7 @@ function cutUp(firstRow: Int32Array, firstUnit: Uint32Array, stretchBytes: numbe
   const firstStretch = new Int32Array(count);
   const cuts = new Int32Array(count);
   const firstSite: number[] = [];
-  // Units left in the last stretch, if it is one that small sites share.
+  // Units left in the last stretch, if small sites share it.
   let room = 0;
   for (let site = 0; site < count; site++) {
     const size = firstUnit[site + 1]! - firstUnit[site]!;

@@ -1,8 +1,9 @@
 // The URL list of the paper (§5.1): the distinct URLs, each with hits, size range and sketch, site by site.
 //
-// Records are folded into a hash table of URLs. If it never outgrows its share, and the list of all sites has room beside it,
-// that is made from it. Else the table goes, each time it is full, sorted by (site, URL) to disk as a run, and merging the runs
-// gives the sites one after another. The rows are drawn in `merged-sites`.
+// Records are folded into a hash table of URLs. If it never outgrows its share, and the list of all sites fits beside
+// it, that list is made in memory. Otherwise the table, each time it is full, is sorted by (site, URL) and spilled to
+// disk as a run, and the k-way merge of the runs yields the sites one after another. The layout of a row is in
+// `merged-sites`.
 import { encodeText } from '../base/bytes.js';
 import { heapHalf } from '../base/heap.js';
 import { PROGRESS_MASK } from '../base/progress.js';
@@ -24,7 +25,7 @@ export interface ListOptions extends SpillOptions {
   readonly crew?: TableCrew | undefined;
   /** Bytes that are sorted together. */
   readonly stretchBytes?: number;
-  /** The bits of the hashes of URLs that count: all. */
+  /** The bits of URL hashes that are used: all by default; tests use fewer. */
   readonly hashBits?: number;
 }
 
@@ -39,8 +40,8 @@ export class UrlListBuilder {
   constructor(siteOf: SiteOf, options: ListOptions, stats: SpillStats) {
     this.#table = new UrlTable(siteOf, options.crew, options.hashBits);
     this.#options = options;
-    // One half for the hash table, one for sorting and merging what left it, or for the sites that are read from it. What is
-    // left over is for what comes and goes on the way.
+    // One half is for the hash table, the other for sorting and merging its runs, or for the list made from it. The
+    // rest is for temporary data.
     this.#maxBytes = heapHalf(options.memoryBytes);
     this.#stats = stats;
   }

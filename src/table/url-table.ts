@@ -1,5 +1,5 @@
-// The hash table of distinct URLs while records come in: it lies in the heap, drawn in kernel/list/url-table. Here batches are copied
-// to it, and sites get their numbers.
+// The hash table of distinct URLs while records come in: it is in the heap, with the layout of kernel/list/url-table.
+// Batches are copied into it here, and sites are numbered.
 import { createHash } from 'node:crypto';
 import { alloc, calls, f64At, giveBack, i32At, kernel, u32At, u8At } from '../base/heap.js';
 import * as TABLE from '../kernel/layout/url-table.js';
@@ -8,15 +8,15 @@ import { MIN_SHARED_URLS, type TableCrew } from './crew.js';
 
 export type SiteOf = (url: Uint8Array, start: number, end: number) => string;
 
-/** Where nothing is known. */
+/** Nothing is known. */
 export const NONE = -1;
-/** Longer sketches are kept as their SHA-256. */
+/** Longer sketches are replaced by their SHA-256. */
 export const MAX_SKETCH_BYTES = 1024;
-/** Numbers of a row in `places` and in `sizes`. */
+/** Numbers per row in `places` and in `sizes`. */
 export const PLACES = TABLE.PLACE_BYTES / 4;
 export const SIZES = TABLE.SIZE_BYTES / 8;
 
-/** Numbers that the kernel's table begins with. */
+/** Numbers at the head of the kernel's table. */
 const FIELDS = {
   rows: TABLE.ROWS / 4,
   longestUrl: TABLE.LONGEST / 4,
@@ -42,12 +42,12 @@ export class UrlTable {
   readonly #given = new GivenBatch();
   readonly #siteOf: SiteOf;
   readonly #siteNumbers = new Map<string, number>();
-  /** The site that was asked for last: many URLs without a host are of one. */
+  /** The last site that was looked up: many URLs without a host belong to one. */
   #latest: { readonly site: string; readonly number: number } | undefined;
   #bytes = u8At(0, 0);
   readonly #crew: TableCrew | undefined;
 
-  /** Of the hash of a URL only the bits count that are set in `hashBits`. */
+  /** Only the bits in `hashBits` of the hash of a URL are used. */
   constructor(siteOf: SiteOf, crew?: TableCrew, hashBits = ALL_BITS) {
     this.#siteOf = siteOf;
     this.#crew = crew;
@@ -64,9 +64,9 @@ export class UrlTable {
   }
 
   /**
-   * Folds records from `from` on into the entries of their URLs. Gives the first one that it left out because a new entry
-   * would not fit `maxBytes` (the first entry always fits), or the number of records. Where it is not 0, `from` goes on with the
-   * batch of the call before.
+   * Folds records from `from` on into the entries of their URLs. Returns the first one that it left out because a new
+   * entry would exceed `maxBytes` (the first entry always fits), or the number of records. If it is not 0, `from`
+   * continues the batch of the previous call.
    */
   add(batch: RecordBatch, from: number, maxBytes: number): number {
     if (from === 0) this.#given.take(batch);
@@ -75,12 +75,12 @@ export class UrlTable {
     const { rows } = this;
     const args = [bytes, urlStart, urlEnd, size, sketchStart, sketchEnd] as const;
     const record = this.#kernel.addRecords(this.#table, ...args, from, batch.rows, maxBytes);
-    // They are ready by the time they are needed.
+    // Started early, so that they are ready when they are needed.
     if (rows < MIN_SHARED_URLS && this.rows >= MIN_SHARED_URLS) this.#crew?.start();
     return record;
   }
 
-  /** Takes all rows out; keeps the room for their numbers. */
+  /** Removes all rows; keeps the memory for their numbers. */
   clear(): void {
     this.#kernel.clearTable(this.#table);
     this.siteNames.length = 0;
@@ -88,14 +88,14 @@ export class UrlTable {
     this.#latest = undefined;
   }
 
-  /** Gives back what finds rows: nothing can be added any more. */
+  /** Frees the hash index: nothing can be added any more. */
   freeze(): TableColumns {
     this.#kernel.freezeTable(this.#table);
     this.#given.close();
     return this.columns();
   }
 
-  /** Gives the rest back, of a table that is frozen. */
+  /** Frees the rest of a frozen table. */
   drop(): void {
     this.#kernel.dropTable(this.#table);
   }
@@ -112,7 +112,7 @@ export class UrlTable {
     };
   }
 
-  /** All of the heap, which places are in. */
+  /** The whole heap, which positions refer to. */
   get bytes(): Uint8Array {
     const all = this.#kernel.heapBytes();
     if (all > this.#bytes.length) this.#bytes = u8At(0, all);
@@ -135,7 +135,8 @@ export class UrlTable {
 const ALL_BITS = 0xffffffff;
 
 /**
- * A batch in the heap; columns are addresses. Long sketches are their digests there. One that lies elsewhere is copied:
+ * A batch in the heap; columns are addresses. Long sketches are replaced by their digests. A batch that is elsewhere is
+ * copied:
  *
  *   sizes f64 | urlStart | urlEnd | sketchStart | sketchEnd i32 | bytes | some that are read and do not count
  */
@@ -146,7 +147,7 @@ class GivenBatch {
   size = 0;
   sketchStart = 0;
   sketchEnd = 0;
-  /** Where batches are copied to, and how large they can be there. */
+  /** Where batches are copied to, and the size of that block. */
   #own = 0;
   #room = 0;
 
@@ -172,7 +173,7 @@ class GivenBatch {
     digest(bytes, batch.sketchStart, sketchEnd);
   }
 
-  /** One that lies in the heap already. */
+  /** For a batch that is in the heap already. */
   #look({ rows, bytes, urlStart, urlEnd, size, sketchStart, sketchEnd }: RecordBatch): void {
     this.bytes = bytes.byteOffset;
     this.urlStart = urlStart.byteOffset;
@@ -196,11 +197,11 @@ class GivenBatch {
   }
 }
 
-/** Of a row in all columns of a batch. */
+/** Per row in all columns of a batch. */
 const ROW_BYTES = 24;
 const SLACK = 16;
 
-/** Puts the digests of long sketches in their places. */
+/** Replaces long sketches by their digests. */
 function digest(bytes: Uint8Array, starts: Int32Array, ends: Int32Array): void {
   for (let row = 0; row < ends.length; row++) {
     const [start, end] = [starts[row]!, ends[row]!];

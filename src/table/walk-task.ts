@@ -1,4 +1,4 @@
-// What a thread does in the walk of a site (see shared-walk): it joins in until all nodes have been walked.
+// What a thread does in the walk of a site (see shared-walk): it joins until all nodes have been walked.
 import type { Send } from '../base/crew-member.js';
 import { inArena } from '../base/heap.js';
 import { makeInstances, type InstanceOptions } from './instance.js';
@@ -16,7 +16,7 @@ export interface WalkTask {
 /** Rows of instances, in a block of the heap; or how many rows of the site are done. */
 export type WalkResult = Uint8Array | number;
 
-/** Walks; what comes of it is sent. */
+/** Walks, and sends the results. */
 export function performWalk({ walk, site, order, options }: WalkTask, send: Send<WalkResult>): void {
   inArena(() => makeInstances(walk, SiteUrls.of(site), order, options, send, (count) => count > 0 && send(count)));
 }
