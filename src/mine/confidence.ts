@@ -1,7 +1,7 @@
-// How likely is it that a rule holds, as long as no page was fetched (SPEC 5)? A number that means what it says: of rules with .9,
-// nine in ten hold, on sites that it was not made on. A rule holds if at least 95 % of its instances are one page.
+// How likely is it that a rule holds, as long as no page was fetched (SPEC 5)? A calibrated probability: of rules with
+// .9, nine in ten hold, on sites that it was not made on. A rule holds if at least 95 % of its instances are one page.
 //
-// A sum of few terms as log-odds, so that each can be read by itself:
+// The log-odds are a sum of a few terms, so that each can be interpreted by itself:
 //
 //   other      log-odds of the share of pairs that are further apart than 2 %: the noise of a page is rarely so large
 //   contradicted   lower bound of the share that is further apart than 10 %: a rule that is wrong of one page in fifty is nothing to be sure of
@@ -13,10 +13,10 @@
 //   silent     nothing is known of the pages
 //   set        a parameter that keeps a value, as pages without it are other pages: it means something
 //
-// The weights began as those of a logistic regression on 1,750 likely rules of five lists (gitweb and cgit, DokuWiki, each as logged and
-// with six of ten answers packed, and a made-up shop and forum), and most were then set by hand on the same lists: `surprise`, as
-// pages that are all of one size say little; `one`; `contradicted`, so that a shop keeps its documents. None of these lists is held
-// out: on sites that nobody looked at a confidence may mean less than it says.
+// The weights began as those of a logistic regression on 1,750 likely rules of five lists (gitweb and cgit, DokuWiki,
+// each as logged and with six of ten answers packed, and a made-up shop and forum), and most were then set by hand on
+// the same lists: `surprise`, as pages that are all of one size say little; `one`; `contradicted`, so that a shop keeps
+// its documents. None of these lists is held out: on other sites the calibration may be worse.
 import { OTHER } from '../table/nearness.js';
 import type { Evidence, Levels } from './evidence.js';
 import { swapsOneWord, wilsonLower, type Sides } from './rank.js';
@@ -34,20 +34,23 @@ const WEIGHTS = {
   set: -2,
 } as const;
 
-/** What is taken for the share of other pages where nothing is known. */
+/** Assumed share of other pages if nothing is known. */
 const UNKNOWN_OTHER = 0.3;
 /** Nats of surprise that are as good as certainty. */
 const ENOUGH_SURPRISE = 12;
-/** What near pages can say at most where all pages of the template are as near; and more by surprise. */
+/** The most that near pages can add if all pages of the template are as near; surprise adds more. */
 const MOST_WITHOUT_SURPRISE = 2.5;
 const MOST_BY_SURPRISE = 4;
 /** A lower bound of the share of other pages that is as bad as any. */
 const ENOUGH_OTHER = 0.02;
 
-/** Log-odds of .9: a list sorted backwards (`O=D` → `O=A`) is as long as one sorted forwards, a text in another language nearly so. */
+/**
+ * Log-odds of .9: a list sorted backwards (`O=D` → `O=A`) is as long as one sorted forwards, a text in another language
+ * nearly so.
+ */
 const MOST_OF_CODES = Math.log(9);
 
-/** Images that the log has by redirects only are no names of pages: with more of them nothing is sure. */
+/** Images that the log has only as redirects are not names of pages: with more of them nothing is certain. */
 const MIN_PAGELESS = 3;
 const MAX_PAGELESS = 0.05;
 const EVEN = 0;
@@ -55,7 +58,7 @@ const EVEN = 0;
 /** What a rule says: the sides of a substring rule in raw bytes, or the action of a parameter rule. */
 export type Saying = Sides | 'remove' | 'set';
 
-/** What was drawn, and all instances by phase 1: those that are equal by size and those that are not. */
+/** What was sampled, and the counts of phase 1 over all instances: equal by size, and not equal. */
 export interface RatedEvidence
   extends Pick<Evidence, 'pairs' | 'chance'>, Partial<Pick<Evidence, 'listed' | 'pageless'>> {
   readonly counted?: { readonly low: number; readonly against: number };
@@ -93,8 +96,9 @@ function termsOfPages(pairs: Levels, chance: Levels, support: RatedEvidence['cou
 }
 
 /**
- * How many of all instances are other pages. Phase 1 has counted those that are not equal, but not how far they are apart: as many
- * as of those drawn, or, where hardly any is drawn that is not equal, as pages are equal at all.
+ * How many of all instances are other pages. Phase 1 has counted those that are not equal, but not how far apart they
+ * are: the share of those sampled is used or, if hardly any in the sample is unequal, the rate at which pages are equal
+ * at all.
  */
 function countedOthers(pairs: Levels, count: number, support: RatedEvidence['counted']) {
   if (support === undefined) return { other: 0, all: 0 };
@@ -108,7 +112,7 @@ function boundOf(other: number, all: number): number {
   return wilsonLower(other, all - other, 1);
 }
 
-/** At the level where it is largest: what the pairs say against being pages by chance, in nats, as a share of enough. */
+/** At the level where it is largest: the evidence against being pages by chance, in nats, as a share of enough. */
 function surpriseOf(pairs: Levels, chance: Levels): number {
   const [count, asked] = [sumOf(pairs), sumOf(chance)];
   let most = 0;
@@ -134,7 +138,7 @@ function logOdds(share: number): number {
   return Math.log(share / (1 - share));
 }
 
-/** True if α and β are the same but for one word of at most two letters: a flag, a language. */
+/** True if α and β differ only in one word of at most two letters: a flag, a language. */
 export function swapsCodes(sides: Sides): boolean {
   if (!swapsOneWord(sides)) return false;
   const [from, to] = [sides.from, sides.to].map((bytes) => latin1(bytes).match(/[0-9A-Za-z]+|[^0-9A-Za-z]/g) ?? []);
@@ -142,7 +146,7 @@ export function swapsCodes(sides: Sides): boolean {
   return /^[A-Za-z]{1,2}$/.test(from![at] ?? '') && /^[A-Za-z]{1,2}$/.test(to![at] ?? '');
 }
 
-/** True if α and β are the same but for numbers. */
+/** True if α and β differ only in numbers. */
 export function isSeries({ from, to }: Sides): boolean {
   return withoutNumbers(from) === withoutNumbers(to);
 }

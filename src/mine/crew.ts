@@ -1,5 +1,6 @@
-// Threads for mining: those of the tables, one of which can look for the parameter rules of a large site while the others look
-// for its pairs. Neither needs the other, and both only read the URL list. Small sites are mined whole by a thread each.
+// Threads for mining: those of the tables, one of which can search the parameter rules of a large site while the others
+// search its pairs. The two are independent, and both only read the URL list. Small sites are each mined by a single
+// thread.
 import { Crew } from '../base/crew.js';
 import { leftBesideHeap } from '../base/heap.js';
 import { bytesFor } from '../memory-plan.js';
@@ -21,7 +22,7 @@ export interface ParameterTask {
   readonly tmpdir: string;
 }
 
-/** The rules of a site, in the order of `eachParameterRule`, and what was written to disk on the way. */
+/** The rules of a site, in the order of `eachParameterRule`, and what was spilled on the way. */
 export interface ParameterResult {
   readonly rules: readonly UnrankedParameterRule[];
   readonly spilled: SpillStats;
@@ -35,14 +36,14 @@ export function createMineCrew(threads: number, progress?: Progress): MineCrew |
   return threads < 2 ? undefined : new Crew(threads, new URL('./thread.js', import.meta.url), progress);
 }
 
-/** Rules that are looked for: beside what the caller does meanwhile, or as soon as they are asked for. */
+/** A search that runs beside the caller, or when its result is requested. */
 export interface ParameterSearch {
-  /** What the caller may take until then. */
+  /** What the caller may use until then. */
   readonly room: Room;
   rules(): readonly UnrankedParameterRule[];
 }
 
-/** Begins to look for the parameter rules of a site: the same ones wherever that is done. */
+/** Starts the search for the parameter rules of a site: the same rules wherever it runs. */
 export function searchParameters(
   urls: SiteUrls,
   options: ParameterOptions,
@@ -58,10 +59,10 @@ export function searchParameters(
   return { room, rules };
 }
 
-/** With less, a search of a large site goes over its URLs more often. */
+/** With less, a search of a large site makes more passes over its URLs. */
 const ENOUGH_BYTES = 256 << 20;
 
-/** What is looked for behind the pairs has to find room beside what they leave of the heap. */
+/** A search after the pairs has to fit beside what they leave of the heap. */
 function besideHeap(room: Room): Room {
   const left = leftBesideHeap(room.allBytes ?? Infinity);
   return { ...room, memoryBytes: Math.min(room.memoryBytes, Math.max(ENOUGH_BYTES, left)) };

@@ -1,7 +1,7 @@
 // Which pairs of a window refine one another (Lemma 5.3)?
 //
-// A pair α' → β' refines exactly those that are left of it when the same tokens are taken off both sides at the left, and the
-// same at the right, START and END among them. The direction stays, as pairs are written so that they shrink.
+// A pair α' → β' refines exactly the pairs that remain when the same tokens are removed from both sides at the left,
+// and at the right, START and END included. The direction stays, as pairs are written so that they shrink.
 //
 //   news/old.php?id → news/?id     refines     /old.php? → /?     /old.php → /     old.php →     news/old.php → news/     …
 //
@@ -12,7 +12,7 @@ import { FNV_PRIME, mixed } from '../base/hash.js';
 import type { Pair } from '../table/pair.js';
 import { isBoundary } from '../url/token.js';
 
-/** A pair in a window; `next` chains those of one slot. */
+/** A pair in a window; `next` chains those in one slot. */
 export interface Indexed {
   readonly pair: Pair;
   readonly hash: number;
@@ -20,8 +20,8 @@ export interface Indexed {
 }
 
 /**
- * Which lengths `from` has in pairs of one core: a bit for each, two lengths 64 bytes apart have the same. Of all that can be
- * left of a pair, few have such a length, and only these are looked up.
+ * Which lengths `from` has in pairs of one core: a bitmap modulo 64. Few of the possible remainders of a pair have such
+ * a length, and only these are looked up.
  */
 export interface Lengths {
   low: number;
@@ -56,8 +56,8 @@ export class PairIndex<Entry extends Indexed> {
   }
 
   /**
-   * Calls `visit` for every pair in the index that `fine` refines: once or, where sides repeat themselves, more often. `lengths`
-   * are those of its core.
+   * Calls `visit` for every pair in the index that `fine` refines, possibly more than once if sides repeat themselves.
+   * `lengths` are those of its core.
    */
   eachBroader(fine: Pair, lengths: Lengths, visit: (entry: Entry) => void): void {
     const broader = this.#broader.read(fine);
@@ -100,7 +100,7 @@ function emptySlots<Entry>(count: number): (Entry | undefined)[] {
   return Array.from<Entry | undefined>({ length: count });
 }
 
-/** The hash that a pair is found by. */
+/** The hash that a pair is indexed by. */
 export function pairHash({ from, to, anchor }: Pair): number {
   let [a, b] = [0, 0];
   for (let k = 0; k < from.length; k++) a = Math.imul(a, FNV_PRIME) + from[k]! + 1;
@@ -121,13 +121,16 @@ function hasEnd(anchor: Pair['anchor']): boolean {
   return anchor === 'end' || anchor === 'both';
 }
 
-/** What can be taken off a pair: a choice of `lefts` at the left, of `rights` at the right, nothing first. */
+/**
+ * What can be removed from a pair: `lefts` choices at the left, `rights` at the right; the first choice removes
+ * nothing.
+ */
 class Broader {
   lefts = 0;
   rights = 0;
   #from: Uint8Array = new Uint8Array(0);
   #to: Uint8Array = new Uint8Array(0);
-  /** Bytes that go; where START or END stays, the first choice keeps it, and the second takes nothing else. */
+  /** Bytes to remove; if START or END stays, the first choice keeps it, and the second removes nothing else. */
   #left = new Int32Array(64);
   #right = new Int32Array(64);
   #keepsStart = false;
@@ -150,12 +153,12 @@ class Broader {
     return this;
   }
 
-  /** True if both sides are long enough to lose both. With `right` ascending it stays false once it is. */
+  /** True if both sides are long enough to lose both. With ascending `right` it stays false once it is. */
   fits(left: number, right: number): boolean {
     return this.#left[left]! + this.#right[right]! <= Math.min(this.#from.length, this.#to.length);
   }
 
-  /** Bytes of `from` that are left. */
+  /** Bytes of `from` that remain. */
   lengthOf(left: number, right: number): number {
     return this.#from.length - this.#left[left]! - this.#right[right]!;
   }
@@ -171,7 +174,7 @@ class Broader {
     return combined(a, fromEnd - start, b, toEnd - start, this.#hasStart(left), this.#hasEnd(right));
   }
 
-  /** True if that is what is left. */
+  /** True if that is what remains. */
   is(left: number, right: number, { from, to, anchor }: Pair): boolean {
     if (hasStart(anchor) !== this.#hasStart(left) || hasEnd(anchor) !== this.#hasEnd(right)) return false;
     const start = this.#left[left]!;
@@ -180,7 +183,7 @@ class Broader {
     return sameRange(this.#from, start, from, 0, from.length) && sameRange(this.#to, start, to, 0, to.length);
   }
 
-  /** Put off until something is to be looked up. */
+  /** Deferred until there is something to look up. */
   #hashPrefixes(): void {
     prefixHashes(this.#from, this.#fromHash);
     prefixHashes(this.#to, this.#toHash);

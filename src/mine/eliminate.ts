@@ -1,5 +1,5 @@
-// Redundancy elimination (paper §5.2, Figure 2): of two pairs of about the same support, one of which refines the other,
-// only the refining one stays, since it gives the full context of the substitution.
+// Redundancy elimination (paper §5.2, Figure 2): of two pairs of about the same support, one of which refines the
+// other, only the refining one stays, since it gives the full context of the substitution.
 //
 // The scan looks at most MW pairs ahead, so that is all it holds. A pair is not compared with those: the pairs that it
 // refines are looked up (`eliminate-index`), as it enters the window among those before it, as it leaves among those behind it.
@@ -11,13 +11,13 @@ import { isBoundary } from '../url/token.js';
 import { addLength, PairIndex, pairHash, type Indexed, type Lengths } from './eliminate-index.js';
 
 export interface EliminationOptions {
-  /** Largest relative and largest absolute deficiency of the support, and the window, as the paper names them. */
+  /** Maximum relative and absolute deficiency of the support, and the window, as named in the paper. */
   readonly MRD: number;
   readonly MAD: number;
   readonly MW: number;
 }
 
-/** The pairs of the window that have a core; the lengths are of all that have come since the last time when there was none. */
+/** The pairs of the window with one core; the lengths are of all that came since there was last none. */
 interface Core extends Lengths {
   readonly hash: number;
   pairs: number;
@@ -27,20 +27,20 @@ interface Entry extends Indexed {
   readonly position: number;
   readonly core: Core;
   eliminated: boolean;
-  /** Pairs behind it that refine it, in order. */
+  /** Later pairs that refine it, in order. */
   refiners: Entry[] | undefined;
-  /** The pair behind it in the window. */
+  /** The next pair in the window. */
   behind: Entry | undefined;
 }
 
-/** What elimination looks pairs up in. It is empty again at the end, so that one serves for many sites. */
+/** The index for elimination. It is empty again at the end, so that one serves many sites. */
 export type EliminationIndex = PairIndex<Entry>;
 
 export function createEliminationIndex(): EliminationIndex {
   return new PairIndex<Entry>();
 }
 
-/** Takes pairs in the order of elimination (SPEC 4), no two the same, and gives those that stay, in that order. */
+/** Takes pairs in the order of elimination (SPEC 4), no two the same, and yields those that stay, in that order. */
 export function* eliminateRedundancies(
   pairs: Iterable<Pair>,
   options: EliminationOptions,
@@ -129,8 +129,8 @@ class Window {
 }
 
 /**
- * A hash that all pairs have which refine one another: of the core or, where `to` has none, of its least rotation. `from` is
- * the longer side, so it is never the one without.
+ * A hash that is the same for all pairs that refine one another: of the core or, if `to` has none, of its least
+ * rotation. `from` is the longer side, so it always has one.
  */
 export function coreHash(pair: Pair): number {
   const { from, to } = pair;
@@ -149,8 +149,8 @@ export function coreHash(pair: Pair): number {
 }
 
 /**
- * Where in bytes[start, end) the first of all its rotations in byte order begins (Booth's two pointers). Token boundaries turn
- * with the bytes.
+ * Where in bytes[start, end) the lexicographically least rotation begins (Booth's two pointers). Token boundaries
+ * rotate with the bytes.
  */
 function leastRotation(bytes: Uint8Array, start: number, end: number): number {
   const length = end - start;

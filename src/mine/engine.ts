@@ -1,11 +1,11 @@
-// The seam between the stages of mining and what computes the tables: a URL list in, pairs with their support out.
+// The interface between the stages of mining and what computes the tables: a URL list in, pairs with their support out.
 import type { SpillRoom } from '../base/spill.js';
 import type { TableCrew } from '../table/crew.js';
 import type { TakePairs } from '../table/pair.js';
 import type { SiteUrls } from '../table/site-urls.js';
 
 export interface PairOptions {
-  /** The paper's parameters under the paper's names (§6). */
+  /** The paper's parameters, by the paper's names (§6). */
   readonly S: number;
   readonly T_low: number;
   readonly T_high: number;
@@ -14,11 +14,11 @@ export interface PairOptions {
   readonly similarity: boolean;
 }
 
-/** What one step may take. */
+/** The resources of one step. */
 export interface Room extends SpillRoom {
   /** Threads that may help. */
   readonly crew?: TableCrew | undefined;
-  /** Of which this is a part: all that the run may take. */
+  /** All memory of the run, of which this is a part. */
   readonly allBytes?: number | undefined;
 }
 

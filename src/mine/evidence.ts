@@ -1,14 +1,14 @@
-// What does the list itself say of a likely rule, beyond its support (SPEC 5)?
+// What does the list itself say about a likely rule, beyond its support (SPEC 5)?
 //
-// A second, cheap look for the rules that are left: some instances of each are drawn, and asked how near their pages are
-// (table/nearness). Chance is the same between the first URL of one instance and the second of another, which stands near it in the
-// list: pages of one template, and not one page.
+// A second, cheap pass over the remaining rules: a sample of the instances of each shows how near their pages are
+// (table/nearness). Chance is the same between the first URL of one instance and the second of another that is near it
+// in the list: pages of one template, but not one page.
 //
 //   instances  (u1, v1) (u2, v2) (u3, v3)    by v
 //   pairs      u1 – v1, u2 – v2, u3 – v3
 //   chance     u1 – v2, u2 – v3, u3 – v1
 //
-// Rows come in an order that jumps about, so that the first ones are a sample of all.
+// Rows are visited with a large stride, so that the first ones are a sample of all.
 import { imageOf, substitutionOf, type Substitution } from '../rule/apply.js';
 import { createLookup } from '../rule/lookup.js';
 import { findRow } from '../table/find-row.js';
@@ -17,24 +17,27 @@ import type { Pair } from '../table/pair.js';
 import { hasPage, type SiteUrls } from '../table/site-urls.js';
 import { uncollate } from '../url/token.js';
 
-/** By level, how many pairs are as near as that and no nearer. */
+/** By level, how many pairs are exactly that near. */
 export type Levels = ArrayLike<number>;
 
 export interface Evidence {
   /** Of instances; and of pages by chance. */
   readonly pairs: Levels;
   readonly chance: Levels;
-  /** URLs looked at that the rule changes, and those of them whose image is in the list. */
+  /** Sampled URLs that the rule changes, and how many of their images are in the list. */
   readonly changed: number;
   readonly listed: number;
-  /** Of these, images of which the list has no page, though it has that of the URL: the log knows them by redirects only. */
+  /** Of these, images that are no pages in the list although the URL is one: the log has only redirects of them. */
   readonly pageless: number;
 }
 
-/** Instances of each rule, and URLs of the list, that are looked at most. */
+/** Maximum number of instances per rule, and of URLs of the list, that are sampled. */
 const INSTANCES = 192;
 const LOOKED_AT = 16_000;
-/** Images that are looked for, of all rules together; but so many of each. The rules with the most instances have more of them. */
+/**
+ * Images that are looked up, for all rules together, but at least so many for each. The rules with the most instances
+ * get more.
+ */
 const IMAGES = 16_000;
 const LEAST_IMAGES = 16;
 const MOST_IMAGES = 1024;
@@ -55,14 +58,17 @@ function newLevels() {
 
 interface Sample {
   readonly rule: Substitution;
-  /** So many are looked for. */
+  /** How many are looked up. */
   readonly images: number;
   changed: number;
   readonly from: number[];
   readonly to: number[];
 }
 
-/** Of each of these rules, those with the most instances first. Without the similarity test sizes and sketches say nothing. */
+/**
+ * For each of these rules, those with the most instances first. Without the similarity test sizes and sketches say
+ * nothing.
+ */
 export function gatherEvidence(
   urls: SiteUrls,
   rules: readonly Pick<Pair, 'from' | 'to' | 'anchor'>[],
@@ -116,7 +122,7 @@ function isFull({ images, changed, from }: Sample): boolean {
   return changed >= images || from.length >= INSTANCES;
 }
 
-/** About count / golden ratio, and prime to the count: steps of it come by each row once. */
+/** About count / golden ratio, and coprime to the count: steps of this size visit each row once. */
 function stepFor(count: number): number {
   let step = Math.max(1, Math.round(count * 0.618034));
   while (!isPrimeTo(step, count)) step++;

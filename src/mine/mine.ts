@@ -19,7 +19,7 @@ import type { MinerOptions, SiteCounts, SitePack, SitesResult, SitesTask } from 
 
 export type { MinerOptions, UnrankedRule };
 
-/** What may be held: bytes of memory for tables and buffers, and the folder for sorted runs. */
+/** Limits: bytes of memory for tables and buffers, and the folder for sorted runs. */
 export interface Limits {
   readonly memoryBytes: number;
   readonly tmpdir: string;
@@ -28,7 +28,7 @@ export interface Limits {
   readonly progress?: Progress | undefined;
 }
 
-/** The pairs of a site: rows whose payload `readPair` reads. */
+/** The pairs of a site: rows whose payload `readPair` decodes. */
 export interface SitePairs {
   readonly site: string;
   readonly rows: HeapRowReader;
@@ -72,7 +72,7 @@ export class Miner {
   readonly #list: UrlListBuilder;
   #sites: (() => SiteReader) | undefined;
   #records = 0;
-  /** True where no reader tells how far it is. */
+  /** True if no reader reports progress. */
   #isAtHand = false;
 
   constructor(options: MinerOptions, siteOf: SiteOf, engine: Engine, limits: Limits) {
@@ -94,11 +94,11 @@ export class Miner {
 
   add(batch: RecordBatch): void {
     this.#list.add(batch);
-    // Threads that are to be needed start beside those that read.
+    // Threads that will be needed start while others still read.
     if (this.#records < MIN_SHARED_URLS && (this.#records += batch.rows) >= MIN_SHARED_URLS) this.#limits.crew?.start();
   }
 
-  /** Has these sites mined instead of what was added. */
+  /** Mines these sites instead of what was added. */
   takeSites(sites: () => SiteReader): void {
     this.#sites = sites;
   }
@@ -108,7 +108,7 @@ export class Miner {
     for (const { site, rows } of this.pairRows()) for (const pair of drain(rows)) yield { site, pair };
   }
 
-  /** The same as rows, whose readers are to be closed. */
+  /** The same as rows, whose readers the caller closes. */
   *pairRows(): Generator<SitePairs> {
     const miner = this.#siteMiner();
     for (const urls of this.#eachSite()) {
@@ -120,8 +120,8 @@ export class Miner {
   }
 
   /**
-   * All phases: the likely rules of all sites in ranked order. `onSite` gets the rules of one site, in no order, while its
-   * URLs are at hand; it is then left to validation to drop substring rules that say what a parameter rule says.
+   * All phases: the likely rules of all sites in ranked order. `onSite` gets the rules of one site, in no order, while
+   * its URLs are in memory; dropping substring rules that say the same as a parameter rule is then left to validation.
    */
   *eachRule(onSite?: (urls: SiteUrls, rules: readonly UnrankedRule[]) => void): Generator<UnrankedRule> {
     const ranked = siteSorter(this.#room());
@@ -147,7 +147,7 @@ export class Miner {
     }
   }
 
-  /** Small sites go out in packs, each to one thread; a large one has all threads, once these are done. */
+  /** Small sites are sent to threads in packs; a large one gets all threads, once these are done. */
   #mineByThreads(sites: Generator<SiteUrls>, crew: MineCrew, miner: SiteMiner, take: TakeRow): void {
     const packer = new Packer();
     let large: SiteUrls | undefined;
@@ -194,7 +194,7 @@ export class Miner {
     }
   }
 
-  /** So many URLs are done with, of sites for which nobody else says so. */
+  /** Counts URLs as done, for sites where nothing else reports progress. */
   #passed(urls: number): void {
     if (this.#isAtHand) this.#limits.progress?.add(urls);
     else this.#limits.progress?.tick();

@@ -1,7 +1,7 @@
 // How often would a group speak for its parameter if its pages were not the same (SPEC 9.1)?
 //
-// Pages of one template have like sizes. So each group is asked a second time, with the pivot of another page of the same
-// template in place of its own:
+// Pages of one template have similar sizes. So each group is judged a second time, with the pivot of another page of
+// the same template instead of its own:
 //
 //   page        the base without all neutral parameters: most of MS groups speak for them, the 64 with the most
 //   template    of the page: its path with every token that has a digit as `#`, and without query its last name as `*`
@@ -29,7 +29,7 @@ import { readGroup, writeGroup, type Comparison, type Group, type Voice } from '
 import type { Places } from './parameter-places.js';
 
 const MAX_NEUTRAL = 64;
-/** Groups as near as that speak for a name as long as nobody knows how near other pages are. */
+/** Groups this near count for a name as long as it is not known how near other pages are. */
 const NEUTRAL: Level = 1;
 
 export interface Counts {
@@ -47,7 +47,7 @@ export function countsAt(levels: ArrayLike<number>, level: Level): Counts {
   return { for: same, against };
 }
 
-/** How near the groups of each parameter are, and by the members that have it alone: how many there are of each level. */
+/** How near the groups of each parameter are, also by only the members that have it: counts per level. */
 export class NameTotals {
   readonly #all: Uint32Array;
   readonly #present: Uint32Array;
@@ -81,7 +81,10 @@ export class NameTotals {
   }
 }
 
-/** Asks every group of `groups`, rows without key; `neutral` are the names that pages go without. Then calls `visit` with what chance says: silent where it is not asked. */
+/**
+ * Judges every group of `groups`, rows without key, by chance; `neutral` are the names that are removed from pages.
+ * Then calls `visit` with the result: silent if it was not judged.
+ */
 export function eachGroupByChance(
   places: Places,
   neutral: readonly Uint8Array[],
@@ -110,7 +113,7 @@ export function eachGroupByChance(
 const PAGE_BYTES = 8;
 const ROW_BYTES = 4;
 
-/** The rows of groups that have a pivot by name, template, page; the others are handed on at once. */
+/** The rows of groups that have a pivot, by name, template, page; the others are passed on at once. */
 function sortByPage(places: Places, neutral: readonly Uint8Array[], groups: RowReader, room: Room): RowReader {
   const sorter = new SpillSorter(room, room.stats);
   const line = new RowWriter();
@@ -140,7 +143,7 @@ class TemplateKey {
   #key: Uint8Array = new Uint8Array(256);
   #length = 0;
 
-  /** What is another than in the row before. */
+  /** What differs from the row before. */
   change(bytes: Uint8Array, start: number, end: number): 'template' | 'page' | 'nothing' {
     const length = end - start - ROW_BYTES;
     const key = this.#key;
@@ -155,7 +158,7 @@ class TemplateKey {
   }
 }
 
-/** Makes pages out of groups. */
+/** Finds the pages of groups. */
 class Pages {
   readonly #places: Places;
   readonly #neutral: readonly Uint8Array[];
@@ -168,7 +171,7 @@ class Pages {
     for (const name of neutral) this.#table.intern(name, 0, name.length, hashBytes(name, 0, name.length));
   }
 
-  /** Raw bytes, good until the next call. */
+  /** Raw bytes, valid until the next call. */
   pageOf({ first, place, name }: Group): Uint8Array {
     const base = this.#places.baseOf(first, place, name);
     const fields = splitFields(base, this.#fields);
@@ -180,7 +183,7 @@ class Pages {
       if (fields.nameEnd[field] === fields.end[field]) canBeBare = true;
     }
     if (goes === 0) return base;
-    // As long as each has a `=`, none of them can become a bare query, which is no parameter, when others go before it.
+    // As long as each has a `=`, removing some cannot leave a bare query, which is not a parameter.
     return canBeBare ? this.#oneByOne(base) : withoutFields(base, fields, (field) => this.#isNeutral(base, field));
   }
 
@@ -215,7 +218,7 @@ export function writeTemplate(row: RowWriter, page: Uint8Array): void {
   }
 }
 
-/** Every token that has a digit as `#`. */
+/** Replaces every token that has a digit by `#`. */
 function writeAbstract(row: RowWriter, bytes: Uint8Array, start: number, end: number): void {
   for (let at = start; at < end;) {
     let stop = at + 1;

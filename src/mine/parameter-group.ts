@@ -1,14 +1,15 @@
-// What does one group say of its parameter (SPEC 9)? Its members pass in their order, and it is a few numbers at any time.
+// What does one group say about its parameter (SPEC 9)? Its members are streamed in order, in constant memory.
 //
 //   voice      of all members, compared with the pivot, the first that has a size or a sketch
 //   present    of those that have the parameter, compared with the first of them that has evidence
-//   sample     the first 16 members with evidence behind the pivot, which chance is measured on
+//   sample     the first 16 members with evidence after the pivot, which chance is measured on
 //
-// What it says is how near its members are (table/nearness): the least level that 1 − ε of those with evidence reach. Whether that
-// is near enough to speak for the parameter is left to the scope, which knows how near other pages of the template are.
+// Its voice is how near its members are (table/nearness): the least level that 1 − ε of those with evidence reach.
+// Whether that is near enough to count for the parameter is decided by the scope, which knows how near other pages of
+// the template are.
 //
-// Members that differ in nothing but the place of the parameter say nothing of it: a group has two values at least, being
-// without the parameter among them.
+// Members that differ only in the position of the parameter are not evidence: a group has at least two values, where
+// having no parameter counts as one.
 import { readU32, type Row } from '../base/row.js';
 import { hasEvidence } from '../table/evidence.js';
 import { LEVELS, Nearness, OTHER, SILENT, type Level } from '../table/nearness.js';
@@ -24,26 +25,26 @@ export interface Group {
   readonly name: number;
   readonly voice: Voice;
   readonly present: Voice;
-  /** True where the pivot is the member without the parameter. */
+  /** True if the pivot is the member without the parameter. */
   readonly isPivotAbsent: boolean;
   /** Row of the member without the parameter, or -1. */
   readonly absent: number;
-  /** The first member that has the parameter: its row and where, and how many groups have its value. */
+  /** The first member that has the parameter: its row and position, and how many groups have its value. */
   readonly first: number;
   readonly place: number;
   readonly valueGroups: number;
   /** Row of the first member that has the parameter with another value, or -1. */
   readonly second: number;
-  /** Row, or -1 where nothing is known of any member. */
+  /** Row, or -1 if nothing is known of any member. */
   readonly pivot: number;
   readonly sample: readonly number[];
 }
 
 const SAMPLE = 16;
-/** ε is one in twenty: so many of the members that evidence speaks of may be further from the pivot. */
+/** ε is one in twenty: this many of the members with evidence may be further from the pivot. */
 export const TOLERATED = 20;
 
-/** Evidence between rows; without the similarity test everything is alike. */
+/** Compares rows; without the similarity test everything is alike. */
 export class Comparison {
   readonly #urls: SiteUrls;
   readonly #nearness: Nearness | undefined;
@@ -61,7 +62,7 @@ export class Comparison {
     return this.#nearness?.between(a, b) ?? 0;
   }
 
-  /** What a sample says when compared with a pivot; chance says nothing where everything is alike. */
+  /** What a sample says when compared with a pivot; chance says nothing if everything is alike. */
   ofSample(pivot: number, sample: readonly number[]): Voice {
     if (this.#nearness === undefined) return SILENT;
     const tally = new Tally();
@@ -97,7 +98,7 @@ class Tally {
   }
 }
 
-/** A group whose members are still passing. */
+/** A group whose members are still being added. */
 export class GrowingGroup {
   readonly #comparison: Comparison;
   readonly #all = new Tally();
@@ -145,7 +146,7 @@ export class GrowingGroup {
     else this.#present.add(this.#comparison.between(this.#presentPivot, row));
     if (this.#pivot < 0) this.#pivot = row;
     else {
-      // Without a pivot of its own `all` is what `present` is.
+      // Without a pivot of its own `all` equals `present`.
       if (this.#pivot !== this.#presentPivot) this.#all.add(this.#comparison.between(this.#pivot, row));
       if (this.#sample.length < SAMPLE) this.#sample.push(row);
     }
@@ -168,7 +169,7 @@ export class GrowingGroup {
   }
 }
 
-/** Appends a group, and what chance says of it, as a payload. */
+/** Appends a group, and what chance says about it, as a payload. */
 export function writeGroup(row: RowWriter, group: Group, chance: Voice, sample = group.sample): RowWriter {
   row
     .u32(group.name)
@@ -185,7 +186,7 @@ export function writeGroup(row: RowWriter, group: Group, chance: Voice, sample =
   return row;
 }
 
-/** Reads back what {@link writeGroup} wrote behind the key of a row. */
+/** Reads what {@link writeGroup} wrote after the key of a row. */
 export function readGroup({ bytes, keyEnd: at }: Row): { readonly group: Group; readonly chance: Voice } {
   const sample: number[] = [];
   for (let k = 0; k < bytes[at + 32]!; k++) sample.push(readU32(bytes, at + 33 + 4 * k));

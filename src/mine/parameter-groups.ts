@@ -1,10 +1,11 @@
-// Which URLs are the same but for a parameter, and in what order do they speak (SPEC 9)?
+// Which URLs are equal except for a parameter, and in what order are they judged (SPEC 9)?
 //
-// Rows come by base: the URL itself, then for each name the members that have it, by value. The members of a group are put
-// in order (without the parameter, then the value that most groups have, ties to the shortest, then the first; then that
-// of the list) in a few columns or, where there are more, by a sorter, and handed on one after another (`parameter-group`).
+// Rows come by base: the URL itself, then for each name the members that have it, by value. The members of a group are
+// sorted (without the parameter, then the value that most groups have, ties to the shortest, then the first; then the
+// order of the list) in a few columns or, if there are more, by an external sort, and passed on one after another
+// (`parameter-group`).
 //
-// A hash finds a base and bytes decide, but only for members of what may be a group: most rows are alone with their base.
+// A hash finds a base and bytes decide, but only for possible groups: most rows are alone with their base.
 import { readU32 } from '../base/row.js';
 import { SpillSorter } from '../base/spill.js';
 import { WordSorter, type WordReader } from '../base/word-sort.js';
@@ -18,7 +19,7 @@ import { UNIQUE, type ValueCounts } from './parameter-values.js';
 
 /** Calls `visit` for every group of two values, in no order. */
 export function eachGroup(members: Members, comparison: Comparison, room: Room, visit: (group: Group) => void): void {
-  // One hash is nearly always one base; the rows of another base wait for a round of their own.
+  // One hash is nearly always one base; the rows of another base are deferred to another round.
   let rows: WordReader | undefined = members.rows;
   while (rows !== undefined) {
     const others = new Others(room);
@@ -30,7 +31,7 @@ export function eachGroup(members: Members, comparison: Comparison, room: Room, 
   }
 }
 
-/** Rows that were put off; the sorter is made only if there are any. */
+/** Deferred rows; the sorter is made only if there are any. */
 class Others {
   readonly #room: Room;
   #sorter: WordSorter | undefined;
@@ -56,16 +57,16 @@ class Others {
   }
 }
 
-/** Groups of more members are put in order by a sorter of their own. */
+/** Larger groups are sorted by a sorter of their own. */
 const SMALL = 256;
 
-/** Members of the present group, in a thread. */
+/** Members of the current group, in a thread. */
 const values = new Uint32Array(SMALL);
 const members = new Uint32Array(SMALL);
 const memberPlaces = new Uint32Array(SMALL);
 const order = new Uint16Array(SMALL);
 
-/** Cuts rows into bases and bases into groups. */
+/** Splits rows into bases and bases into groups. */
 class BaseReader {
   readonly #values: ValueCounts;
   readonly #places: Places;
@@ -75,7 +76,7 @@ class BaseReader {
   readonly #growing: GrowingGroup;
   #hashA = -1;
   #hashB = -1;
-  /** The first row of the base, which says what the base is. */
+  /** The first row of the base, which defines it. */
   #row = -1;
   #place = 0;
   #nameOfRow = -1;
@@ -143,7 +144,7 @@ class BaseReader {
     this.#name = -1;
   }
 
-  /** Two of the members that came, of whatever base. */
+  /** Two different values among the members, whatever their base. */
   #hasTwoValues(): boolean {
     const last = this.#count - 1;
     return last > 0 && (this.#value[0] !== this.#value[last] || this.#value[0] === UNIQUE);

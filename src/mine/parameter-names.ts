@@ -1,7 +1,7 @@
-// Which names stand in enough URLs to be looked at? They are numbered in the order of their bytes.
+// Which names occur in enough URLs to be considered? They are numbered in byte order.
 //
-// One pass counts all names in a table. Where that outgrows its share, as a hostile log has millions of names, it is made in
-// parts, by hash, and a filter has told most names that are too rare before.
+// One pass counts all names in a table. If that outgrows its share, as with the millions of names in a hostile log, it
+// is made in several passes, partitioned by hash, and a counting Bloom filter has excluded most rare names before.
 import { mixed } from '../base/hash.js';
 import { HashFilter } from '../base/hash-filter.js';
 import { TextTable } from '../base/text-table.js';
@@ -10,7 +10,7 @@ import type { SiteUrls } from '../table/site-urls.js';
 import { uncollate } from '../url/token.js';
 import { listScan, type UrlScan } from './parameter-scan.js';
 
-/** The last number of parts: then a table may be larger than its share. */
+/** The maximum number of passes: then a table may be larger than its share. */
 const MAX_PARTS = 4 ** 6;
 
 export class Names {
@@ -38,16 +38,16 @@ export class Names {
     return this.#table.lengthOf(number);
   }
 
-  /** The number of a parameter of the URL that was read, or -1. */
+  /** The number of a parameter of the URL that was scanned, or -1. */
   find(scan: UrlScan, parameter: number): number {
     const at = scan.nameAt[parameter]!;
     return this.#table.find(scan.bytes, scan.at + at, scan.nameEnd[parameter]! - at, hashOf(scan, parameter));
   }
 }
 
-/** What is known of fields, which are names with their values, when all were seen once. */
+/** What is known of fields, which are names with their values, after one pass. */
 export interface SeenFields {
-  /** Passes the hash of a field that more than one URL has, and now and then another. */
+  /** Passes the hash of every field that more than one URL has, and a few others. */
   readonly repeated: HashFilter;
   readonly meanBytes: number;
 }
@@ -59,7 +59,7 @@ interface Found {
   readonly urls: number;
 }
 
-/** One for all sites, as most have few names. */
+/** Shared by all sites, as most have few names. */
 const counted = new TextTable();
 
 /** The names that stand in at least so many URLs. `memoryBytes`: of the whole search. */
@@ -112,7 +112,7 @@ class NameCounter {
     this.#repeated = new HashFilter(2, Math.min(bytesFor('parameters/repeated-values', memoryBytes), 16 * urls.count));
   }
 
-  /** Counts the names of one part; false where they do not fit. */
+  /** Counts the names of one partition; false if they do not fit. */
   count(part: number, parts: number): boolean {
     const table = counted.clear();
     const hashes: number[] = [];

@@ -1,8 +1,9 @@
-// Where in the list is a base, or would it be? A list on disk is read page by page: groups that are judged in about its order
-// find their URLs in pages that are still there (1,000,000 URLs of 3 parameters, a list of which a fifth is in memory: 7.1 s for groups and chance without, 2.5 s with it).
+// Where in the list is a base, or would it be? A list on disk is read page by page: groups that are judged in about its
+// order find their URLs in pages that are still cached (1,000,000 URLs with 3 parameters, a fifth of the list in
+// memory: groups and chance take 2.5 s, 7.1 s without).
 //
-// The list is cut into 4,096 parts of as many URLs. The URLs they begin with are kept, and a base belongs to the last one that is
-// not behind it.
+// The list is divided into 4,096 parts with the same number of URLs. Their first URLs are kept, and a base belongs to
+// the last part whose first URL is not after it.
 import type { SiteUrls } from '../table/site-urls.js';
 
 export const NEAR_BITS = 12;
@@ -29,13 +30,13 @@ export class Nearness {
     return Math.floor(row / this.#step);
   }
 
-  /** Of a base in collation bytes; first it is looked for where the row is that it was made of. */
+  /** For a base in collation bytes; the search begins at the row it was made from. */
   of(base: Uint8Array, row: number): number {
     const guess = this.ofRow(row);
     const last = this.#start.length - 1;
     if (!this.#isBehind(guess, base) && (guess + 1 === last || this.#isBehind(guess + 1, base))) return guess;
     let [low, high] = [0, last];
-    // All between the two share so much with the base: it need not be compared again.
+    // All between the two share this much with the base, which need not be compared again.
     let [sameAsLow, sameAsHigh] = [0, 0];
     while (high - low > 1) {
       const middle = (low + high) >>> 1;
@@ -46,7 +47,7 @@ export class Nearness {
     }
     return low;
   }
-  /** Bytes that the first URL of a part and a base begin with alike, which are `same` at least. */
+  /** The length of the common prefix of a base and the first URL of a part, at least `same`. */
   #shared(part: number, base: Uint8Array, same: number): number {
     const start = this.#start[part]!;
     const length = Math.min(this.#start[part + 1]! - start, base.length);
@@ -54,7 +55,7 @@ export class Nearness {
     return same;
   }
 
-  /** True where the first URL of the part comes after the base. */
+  /** True if the first URL of the part comes after the base. */
   #isBehind(part: number, base: Uint8Array, same = this.#shared(part, base, 0)): boolean {
     const start = this.#start[part]!;
     const length = this.#start[part + 1]! - start;

@@ -1,4 +1,4 @@
-// Where a parameter stands in a URL of the list, what its value is, and what the URL is without it: its base.
+// Where is a parameter in a URL of the list, what is its value, and what is the URL without it, its base?
 //
 //   a place   | end of the field u16, 0 where the URL has more fields to lose | offset of the name u16 |   in one number
 //
@@ -12,7 +12,7 @@ import { urlScan, type UrlScan } from './parameter-scan.js';
 
 const QUESTION = collate(Buffer.from('?'))[0]!;
 
-/** The place of a parameter in the URL that was read. */
+/** The place of a parameter in the URL that was scanned. */
 export function placeIn(scan: UrlScan, parameter: number): number {
   const end = scan.isSimple(parameter) ? scan.end[parameter]! : 0;
   return ((end << 16) | scan.nameAt[parameter]!) >>> 0;
@@ -27,11 +27,11 @@ export function rawUrl(urls: SiteUrls, row: number): Uint8Array {
   return uncollate(urls.bytes, at, at + urls.lengthOf(row));
 }
 
-/** Those of a thread, which has one site after another. */
+/** Reused by a thread, which handles one site after another. */
 const fields = emptyFields();
 let raw = new Uint8Array(4096);
 
-/** A URL goes by its row, a parameter of it by its place and the number of its name: -1 for the URL as it is. */
+/** A URL is identified by its row, a parameter of it by its place and the number of its name: -1 for the URL itself. */
 export class Places {
   readonly #urls: SiteUrls;
   readonly #names: Names;
@@ -43,7 +43,7 @@ export class Places {
     this.#names = names;
   }
 
-  /** Raw bytes of a URL, good until the next call of this or {@link baseOf}. */
+  /** Raw bytes of a URL, valid until the next call of this or {@link baseOf}. */
   urlOf(row: number): Uint8Array {
     const length = this.#urls.lengthOf(row);
     if (length > raw.length) raw = new Uint8Array(2 * length);
@@ -53,7 +53,7 @@ export class Places {
     return raw.subarray(0, length);
   }
 
-  /** Raw bytes of what is left of a URL, good until the next call of this or {@link urlOf}. */
+  /** Raw bytes of what is left of a URL, valid until the next call of this or {@link urlOf}. */
   baseOf(row: number, place: number, name: number): Uint8Array {
     const url = this.urlOf(row);
     if (name < 0) return url;
@@ -95,7 +95,7 @@ export class Places {
     );
   }
 
-  /** The order among values of one parameter: bare ones, then the shortest, then that of bytes. 0 for the same value. */
+  /** Orders values of one parameter: bare ones first, then the shortest, then byte order. 0 for the same value. */
   compareValues(rowA: number, placeA: number, rowB: number, placeB: number, name: number): number {
     const [lengthA, lengthB] = [this.valueLength(rowA, placeA, name), this.valueLength(rowB, placeB, name)];
     if (lengthA !== lengthB) return lengthA - lengthB;
@@ -129,7 +129,7 @@ export class Places {
   }
 }
 
-/** The range that a URL loses, and what is left of it. */
+/** The range that is cut out of a URL, and what is left. */
 class Cut {
   /** Where the URL starts. */
   at = 0;
@@ -137,7 +137,7 @@ class Cut {
   end = 0;
   left = 0;
 
-  /** False where it is more than a range. */
+  /** False if it is more than one range. */
   set(urls: SiteUrls, row: number, place: number, name: number): boolean {
     const length = urls.lengthOf(row);
     this.at = urls.at(row);
@@ -153,7 +153,7 @@ class Cut {
     return place >>> 16 > 0;
   }
 
-  /** Where byte `at` of what is left stands. */
+  /** The position of byte `at` of what is left. */
   behind(at: number): number {
     return this.at + at + (at < this.start ? 0 : this.end - this.start);
   }

@@ -1,10 +1,11 @@
-// Which URLs have which parameter, and which of them are the same but for it (SPEC 9)? Rows of numbers, sorted, say it.
+// Which URLs have which parameter, and which of them are equal except for it (SPEC 9)? Found by sorting rows of
+// numbers.
 //
 //   | hash of the base u64 | 0        | 0     | row | 0     |     the URL itself: a member without the parameter
 //   | hash of the base u64 | name + 1 | value | row | place |
 //
-// The base is the URL once the parameter is taken out. Values are numbered by their bytes, in one pass over the list or, where the
-// table of them would outgrow its share, in several, each for a part of the values. URLs whose hash no base has are left out.
+// The base is the URL without the parameter. Values are interned, in one pass over the list or, if their table would
+// outgrow its share, in several, each for a partition of the values. URLs whose hash no base has are left out.
 import { PROGRESS_MASK, type Progress } from '../base/progress.js';
 import { HashFilter } from '../base/hash-filter.js';
 import { TEXT_BYTES, TextTable } from '../base/text-table.js';
@@ -19,9 +20,9 @@ import { listScan } from './parameter-scan.js';
 import { UNIQUE, ValueCounts } from './parameter-values.js';
 
 export interface MemberOptions {
-  /** A parameter that stands in fewer URLs is left alone. */
+  /** A parameter that occurs in fewer URLs is ignored. */
   readonly paramMinUrls: number;
-  /** Laid on hashes of bases; tests make them meet, so that bytes have to decide. */
+  /** A mask on hashes of bases; tests use it to force collisions, so that bytes have to decide. */
   readonly hashMask?: number;
 }
 
@@ -36,10 +37,10 @@ export interface Members {
   readonly rows: WordReader;
 }
 
-/** The last number of parts: then the table of values may be larger than its share. */
+/** The maximum number of passes: then the table of values may be larger than its share. */
 const MAX_PARTS = 4096;
 
-/** Undefined for a list in which no parameter stands in enough URLs. */
+/** Undefined for a list in which no parameter occurs in enough URLs. */
 export function collectMembers(urls: SiteUrls, options: MemberOptions, room: Room): Members | undefined {
   const { names, seen } = countNames(urls, options.paramMinUrls, room.memoryBytes);
   if (names.count === 0) return undefined;
@@ -60,7 +61,7 @@ export function collectMembers(urls: SiteUrls, options: MemberOptions, room: Roo
   }
 }
 
-/** One for all sites, as most have few values. */
+/** Shared by all sites, as most have few values. */
 const valueTable = new TextTable();
 
 class Collector {
@@ -74,7 +75,7 @@ class Collector {
   readonly #repeated: HashFilter;
   readonly #near: Nearness | undefined;
   readonly #seen: HashFilter;
-  /** Both hashes of each URL, where there is room for them: else they are made again. */
+  /** Both hashes of each URL, if there is room for them: else they are recomputed. */
   readonly #hashes: Int32Array | undefined;
   readonly #progress: Progress | undefined;
   #numbered = 0;
@@ -93,7 +94,7 @@ class Collector {
     this.sorter = new WordSorter(ROW_WORDS, KEY_WORDS, roomFor('parameters/rows', room));
   }
 
-  /** Adds the members whose values are of one part; false where the table of these does not fit. */
+  /** Adds the members whose values are in one partition; false if the table of these does not fit. */
   collect(part: number, parts: number, tableBytes: number): boolean {
     const table = valueTable.clear();
     const [scan, hashes] = [this.#scan, this.#hashes];
@@ -122,13 +123,13 @@ class Collector {
     return true;
   }
 
-  /** Begins with where in the list the base is, if that is on disk. */
+  /** Begins with the position of the base in the list, if that is on disk. */
   #nearHash(row: number, place: number, name: number): number {
     const near = this.#near!.of(this.#places.collatedBaseOf(row, place, name), row);
     return (near << (32 - NEAR_BITS)) | (this.#scan.hashA >>> NEAR_BITS);
   }
 
-  /** Number of the value of a parameter of the URL that was read; -1 if it is of another part. */
+  /** Number of the value of a parameter of the URL that was scanned; -1 if it is in another partition. */
   #valueOf(parameter: number, part: number, parts: number, table: TextTable): number {
     const scan = this.#scan;
     const hash = scan.fieldHash[parameter]!;
@@ -163,7 +164,7 @@ class Collector {
   }
 }
 
-/** Two URLs with one value and one base, which differ in the place of the parameter, are of one group. */
+/** Two URLs with the same value and base, which differ in the position of the parameter, belong to one group. */
 function takeDoubles(rows: WordReader, values: ValueCounts, places: Places): void {
   const last = new Uint32Array(ROW_WORDS);
   /** Row and place of one member for each base with these hashes, name and value: nearly always one. */

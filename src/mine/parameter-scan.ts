@@ -1,12 +1,12 @@
-// Which parameters does a URL have, and what is the hash of it without one of them? One look at each byte, as the bytes lie
-// in the list, in collation order.
+// Which parameters does a URL have, and what is its hash without one of them? Found in one pass over the bytes as they
+// are in the list, in collation order.
 //
 //   http://h/forum;jsessionid=F3/list?id=7&sid=a
 //        |||     |              |    |    |        a piece begins with its separator, and has no other in it
 //
-// Pieces are cut at `/` and `;` in front of the query, at `&` and `;` in it. A parameter is a piece of its own, so the pieces
-// of a URL without it are those of what is left, byte for byte; only the first piece of a query begins with `?`, whatever it
-// began with. So the hash of what is left, of the base, is chained from the hashes of pieces, and no base is made:
+// Pieces are cut at `/` and `;` before the query, at `&` and `;` in it. A parameter is a piece of its own, so the URL
+// without it consists of the remaining pieces, byte for byte; only the first piece of a query then begins with `?`,
+// whatever it began with. So the hash of the base is chained from the hashes of pieces, without building the base:
 //
 //   state 0 -piece 0-> state 1 -piece 1-> state 2 …      without piece 1: state 1 -piece 2-> …
 //
@@ -33,14 +33,14 @@ function chained(state: number, piece: number, separator: number): number {
   return (product << 13) | (product >>> 19);
 }
 
-/** Made once, filled anew for each URL. Offsets are relative to the URL. */
+/** Allocated once, refilled for each URL. Offsets are relative to the URL. */
 export class UrlScan {
   bytes: Uint8Array = new Uint8Array(0);
   /** Where the URL starts in `bytes`, and how long it is. */
   at = 0;
   length = 0;
   hasHost = false;
-  /** The parameters: each name once, at its first field that a rule can say. */
+  /** The parameters: each name once, at its first field that a rule can express. */
   count = 0;
   readonly nameAt = new Int32Array(MAX_NAMES);
   readonly nameEnd = new Int32Array(MAX_NAMES);
@@ -48,7 +48,7 @@ export class UrlScan {
   readonly nameHash = new Int32Array(MAX_NAMES);
   /** Of name and value. */
   readonly fieldHash = new Int32Array(MAX_NAMES);
-  /** What {@link hashUrl} or {@link hashWithout} was asked for last. */
+  /** Result of the last {@link hashUrl} or {@link hashWithout}. */
   hashA = 0;
   hashB = 0;
 
@@ -74,7 +74,7 @@ export class UrlScan {
     return this;
   }
 
-  /** True where what is left without a parameter is the URL without one range of bytes. */
+  /** True if the URL without a parameter is the URL without one range of bytes. */
   isSimple(parameter: number): boolean {
     return this.#fields[parameter] === 1 && !(this.#hasEmpty && this.#isInQuery[parameter] === 1);
   }
@@ -92,7 +92,7 @@ export class UrlScan {
     this.#setHash(a, b);
   }
 
-  /** Hashes the URL without a parameter. {@link hashUrl} has to come before. */
+  /** Hashes the URL without a parameter. Call {@link hashUrl} first. */
   hashWithout(parameter: number): void {
     if (!this.isSimple(parameter)) return this.#hashKept(parameter);
     const { separator, hashA, hashB, stateA, stateB } = this.#columns;
@@ -112,7 +112,7 @@ export class UrlScan {
     this.#setHash(a, b);
   }
 
-  /** The same where there are several fields of the name, or empty ones, which go with it. */
+  /** The same if there are several fields of the name, or empty ones, which are removed with it. */
   #hashKept(parameter: number): void {
     const { separator, hashA, hashB, start, stop, parameterOf } = this.#columns;
     const drops = this.#isInQuery[parameter] === 1;
@@ -153,7 +153,9 @@ export class UrlScan {
     return isHost && colon + 3 <= length ? colon + 3 : -1;
   }
 
-  /** Adds the pieces from `start` on, the first with that separator, up to `stop` or the end; gives the place of that. */
+  /**
+   * Adds the pieces from `start` on, the first with that separator, up to `stop` or the end; returns where it stopped.
+   */
   #cut(separator: number, start: number, delimiter: number, stop: number): number {
     const { bytes, at } = this;
     const end = at + this.length;
@@ -164,7 +166,7 @@ export class UrlScan {
     let k = at + start;
     for (; k < end; k++) {
       const byte = bytes[k]!;
-      // Of all bytes only those that are tokens of their own can be separators.
+      // Only bytes that are tokens of their own can be separators.
       if (byte < FIRST_RUN_BYTE) {
         if (byte === delimiter || byte === SEMICOLON) {
           this.#addPiece(separator, start, k - at, equals, equals < 0 ? a : name, a, b, isSayable);
@@ -231,7 +233,7 @@ export class UrlScan {
         hasOthers = true;
       } else if (this.count < MAX_NAMES) this.#begin(k);
     }
-    // A field that no rule can say goes with the others of its name, wherever they stand.
+    // A field that no rule can express is removed with the others of its name, wherever they are.
     for (let k = 0; hasOthers && k < this.#pieces; k++) {
       if (parameterOf[k] !== UNSAYABLE) continue;
       parameterOf[k] = -1;
@@ -240,7 +242,7 @@ export class UrlScan {
     }
   }
 
-  /** Sees whether a field of the query is empty; true for a bare query, a single field without `=`. */
+  /** Finds whether a field of the query is empty; true for a bare query, a single field without `=`. */
   #lookAtQuery(): boolean {
     const { start, stop, equals } = this.#columns;
     let filled = 0;
@@ -254,7 +256,7 @@ export class UrlScan {
     return filled === 1 && !hasEquals;
   }
 
-  /** The parameter that has the name of a piece, or -1. */
+  /** The parameter with the name of a piece, or -1. */
   #find(piece: number): number {
     const { start, equals, nameHash } = this.#columns;
     const at = start[piece]!;
@@ -288,12 +290,12 @@ export class UrlScan {
 
 const UNSAYABLE = -2;
 
-/** Of each piece: its separator; start and end of the text behind it, and the first `=` or -1; hashes of name and text. */
+/** Per piece: its separator; start and end of the text after it, and the first `=` or -1; hashes of name and text. */
 function pieceColumns(length: number) {
   const column = () => new Int32Array(length);
   const places = { start: column(), stop: column(), equals: column() };
   const hashes = { nameHash: column(), hashA: column(), hashB: column() };
-  // Number of the parameter, -1 for none; and what was chained up to the piece, not with it.
+  // Number of the parameter, -1 for none; and the chained hash up to the piece, exclusive.
   const found = { isSayable: new Uint8Array(length), parameterOf: new Int8Array(length) };
   return { separator: new Uint8Array(length), ...places, ...hashes, ...found, stateA: column(), stateB: column() };
 }
@@ -307,8 +309,8 @@ function wider(columns: PieceColumns): PieceColumns {
 }
 
 /**
- * Those of a thread, which looks at one site after another: thirty columns take longer to make than a small site to read. One
- * for going through a list, one for a URL of it meanwhile.
+ * One per thread, reused for all sites: allocating thirty columns takes longer than reading a small site. One for
+ * iterating over a list, one for a single URL of it meanwhile.
  */
 export const listScan = new UrlScan();
 export const urlScan = new UrlScan();

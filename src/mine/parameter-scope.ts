@@ -1,21 +1,22 @@
 // Where is a parameter without meaning: on the whole site, under a prefix, or on one path (SPEC 9)?
 //
-// Groups come sorted by parameter and place, so the tree of prefixes passes by in one walk, with a stack of those that are
-// open. A prefix is added up from what is below it:
+// Groups come sorted by parameter and place, so the tree of prefixes is traversed in one pass, with a stack of the open
+// ones. A prefix sums what is below it:
 //
 //   ''                                       the site
 //   //www.example.com/                       a host
 //   //www.example.com/forum/                 a folder, and so on
 //   //www.example.com/forum/list             one path: a leaf, to its end before `;` or `?`
 //
-// There are two questions: are all members of its groups alike (`remove`), and if those without the parameter are not, are
-// those that have it (`set`)? A prefix is accepted if enough groups speak for it, twice as many as against it, clearly more than by chance, and nothing below it is refuted: a folder
-// or path where most groups speak against, more than the share of them on the site lets expect. Without that a parameter
-// that is neutral on 1,000 product pages would be taken out of 20 comparisons too. Of accepted prefixes the broadest stay.
+// There are two questions: are all members of its groups alike (`remove`), and if those without the parameter are not,
+// are those that have it (`set`)? A prefix is accepted if enough groups are for it, twice as many as against it,
+// clearly more than by chance, and nothing below it is refuted: a folder or path where most groups are against, more
+// than their share on the site would explain. Without that condition a parameter that is neutral on 1,000 product pages
+// would also be removed from 20 comparisons. The broadest accepted prefixes are kept.
 //
-// All of it is asked of groups whose pages are equal by size, and of those within the noise of a template (levels 0 to 2 of
-// table/nearness). The level counts at which the groups are the furthest from chance: where pages have a date or a counter on them
-// no two are equal, and where all pages are about of one size only equal ones say anything.
+// This is tested for groups whose pages are equal by size, and for those within the noise of a template (levels 0 to 2
+// of table/nearness). The level at which the groups are furthest from chance counts: if pages show a date or a counter
+// no two are equal, and if all pages have about the same size only equal ones are evidence.
 import type { RowReader } from '../base/row.js';
 import { SpillSorter } from '../base/spill.js';
 import { LEVELS, SILENT, type Level } from '../table/nearness.js';
@@ -26,28 +27,28 @@ import { readGroup, writeGroup, type Group, type Voice } from './parameter-group
 import type { Places } from './parameter-places.js';
 import { wilsonLower } from './rank.js';
 
-/** The lower end of the Wilson interval has to reach LEAST, and chance by MARGIN more. */
+/** The lower end of the Wilson interval has to reach LEAST, and exceed chance by MARGIN. */
 export const LEAST = 0.4;
 export const MARGIN = 0.2;
-/** So many groups have to speak for it for each one against. */
+/** Groups for it that are needed for each one against. */
 export const MAJORITY = 2;
-/** How many places of a parameter may be refuted by accident: were every group a place, at most so many. */
+/** Expected number of places that are refuted by accident, were every group a place: the limit. */
 const EXPECTED_ACCIDENTS = 0.05;
 const EXAMPLES = 3;
 
-/** A place where a parameter can be taken out, or set, with the groups that say so. */
+/** A place where a parameter can be removed, or set, with the groups that support it. */
 export interface Accepted {
   readonly scope: 'site' | 'prefix' | 'path';
-  /** One char a byte. */
+  /** One char per byte. */
   readonly path: string;
   readonly action: 'remove' | 'set';
   readonly for: number;
   readonly against: number;
   readonly chance: number;
-  /** How near its groups are, and would be by chance: how many there are of each level. */
+  /** How near its groups are, and would be by chance: counts per level. */
   readonly levels: readonly number[];
   readonly chanceLevels: readonly number[];
-  /** The group whose first member has the value that most groups have. */
+  /** The group whose first member has the most common value. */
   readonly value: Candidate;
   /** Members with the parameter and their twins without: rows. */
   readonly twins: readonly (readonly [number, number])[];
@@ -62,7 +63,7 @@ export interface Candidate {
   readonly valueGroups: number;
 }
 
-/** The levels at which groups are asked. */
+/** The levels that are tested. */
 const ASKED: readonly Level[] = [0, 1, 2];
 
 /** The order of candidates: by value. */
@@ -97,7 +98,7 @@ export class GroupsByPlace {
   }
 }
 
-/** Calls `visit` for every accepted scope of every parameter, those inside of others included, in no order. */
+/** Calls `visit` for every accepted scope of every parameter, including those inside of others, in no order. */
 export function eachAccepted(
   reader: RowReader,
   options: ScopeOptions,
@@ -124,7 +125,7 @@ class Tree {
   readonly #refutes: (levels: Levels, by: 'all' | 'present', level: Level) => boolean;
   readonly #options: ScopeOptions;
   readonly #visit: (name: number, accepted: Accepted) => void;
-  /** The site first; each one below is inside the one before. */
+  /** The site first; each further one is inside the one before. */
   readonly #open: Node[];
   readonly #byValue: ByValue;
 
@@ -180,7 +181,9 @@ class Tree {
   }
 }
 
-/** Most groups speak against the parameter here, more than what groups of the site do by accident in one of many places. */
+/**
+ * Most groups are against the parameter here, more than groups of the site would be by accident in one of many places.
+ */
 function isRefuted(here: Readonly<Counts>, site: Readonly<Counts>): boolean {
   const groups = site.for + site.against;
   const share = (site.against + 1) / (groups + 2);
@@ -189,7 +192,7 @@ function isRefuted(here: Readonly<Counts>, site: Readonly<Counts>): boolean {
   );
 }
 
-/** An upper bound (Chernoff) of the probability that `k` or more of `n` speak against where a share of them does. */
+/** An upper bound (Chernoff) of the probability that `k` or more of `n` are against if a share of them is. */
 function tailBound(k: number, n: number, share: number): number {
   const part = k / n;
   if (part <= share) return 1;
@@ -201,17 +204,17 @@ function tailBound(k: number, n: number, share: number): number {
 class Node {
   readonly scope: Accepted['scope'];
   readonly path: string;
-  /** What groups say of all members, and of those that have the parameter. */
+  /** What groups say about all members, and about those that have the parameter. */
   readonly all: Levels = new Uint32Array(LEVELS);
   readonly present: Levels = new Uint32Array(LEVELS);
   /** By level. */
   readonly hasRefuted = { all: ASKED.map(() => false), present: ASKED.map(() => false) };
   #groups = 0;
-  /** What those say whose pivot is the member without the parameter. */
+  /** Only groups whose pivot is the member without the parameter. */
   readonly #absent: Levels = new Uint32Array(LEVELS);
   readonly #chance: Levels = new Uint32Array(LEVELS);
   #twins: (readonly [number, number])[] = [];
-  /** The three with the values of the most groups. */
+  /** The three with the most common values. */
   #candidates: Candidate[] = [];
   readonly #byValue: ByValue;
 
@@ -237,7 +240,7 @@ class Node {
       this.#offer([candidate]);
   }
 
-  /** Takes in a scope inside of this one. */
+  /** Adds a scope inside of this one. */
   take(node: Node): void {
     this.#groups += node.#groups;
     join(this.all, node.all);

@@ -1,15 +1,15 @@
-// Which parameters have no meaning (SPEC 9)? A phase of its own beside that of the pairs, as T throws away exactly the
+// Which parameters have no meaning (SPEC 9)? A separate phase from that of the pairs, as T excludes exactly the
 // parameters with many values.
 //
-//   parameter-names    which names stand in enough URLs? (each URL is looked at by parameter-scan)
+//   parameter-names    which names occur in enough URLs? (each URL is scanned by parameter-scan)
 //   parameter-rows     (URL, parameter) rows, sorted by the URL without the parameter
-//   parameter-groups   URLs that are the same but for a parameter: does the group speak for it or against it?
+//   parameter-groups   URLs that are equal except for a parameter: is the group for it or against it?
 //   parameter-chance   would it, if its pages were others of the same template?
-//   parameter-scope    the site, a prefix or a path where enough groups speak for it
+//   parameter-scope    the site, a prefix or a path where enough groups are for it
 //
-// Between the steps lie external sorts: nothing in memory grows with groups or members, but 4 bytes for each value that
-// several URLs have. A few numbers are kept for each parameter that stands in `--param-min-urls` URLs, and the rules, of which
-// there are at most 1,024 a site.
+// Between the steps are external sorts: nothing in memory grows with groups or members, except 4 bytes for each value
+// that several URLs have. A few numbers are kept for each parameter that occurs in `--param-min-urls` URLs, and the
+// rules, at most 1,024 per site.
 import { decodeText } from '../base/bytes.js';
 import { PROGRESS_MASK } from '../base/progress.js';
 import type { RowReader } from '../base/row.js';
@@ -35,9 +35,9 @@ import { rankScore } from './rank.js';
 
 export interface ParameterOptions extends MemberOptions {
   readonly MS: number;
-  /** False takes all members of a group for the same, as in phase 1. */
+  /** False treats all members of a group as the same, as in phase 1. */
   readonly similarity: boolean;
-  /** True gives parameters that nothing speaks for or against too, with support 0: for those who go on to fetch. */
+  /** True also emits parameters without any evidence, with support 0: for callers that will fetch. */
   readonly untested?: boolean;
 }
 
@@ -87,8 +87,8 @@ export function eachParameterRule(
 }
 
 /**
- * Where a URL stands in the tree of scopes: `//host/path`, or `/path` where the list has no hosts. Empty where no scope can
- * say it: without host among others with one, as a path alone means every host (`rule/parameter`).
+ * The position of a URL in the tree of scopes: `//host/path`, or `/path` if the list has no hosts. Empty if no scope
+ * can express it: without host among others with one, as a path alone means every host (`rule/parameter`).
  */
 function placeOf(url: Uint8Array, withHost: number): Uint8Array {
   const host = hostStart(url);
@@ -100,7 +100,7 @@ function placeOf(url: Uint8Array, withHost: number): Uint8Array {
 
 const KINDS: readonly Accepted['scope'][] = ['site', 'prefix', 'path'];
 
-/** By name and path: a prefix before all that is inside of it. */
+/** By name and path: a prefix before everything inside it. */
 function writeAccepted(sorter: SpillSorter, name: number, accepted: Accepted): void {
   const line = new RowWriter().bigEndian(name).raw(Buffer.from(accepted.path, 'latin1')).byte(0);
   const keyLength = line.byte(KINDS.indexOf(accepted.scope)).length;
@@ -134,7 +134,7 @@ function eachBroadest(reader: RowReader, visit: (name: number, accepted: Accepte
   reader.close();
 }
 
-/** Keeps those that rank first, ties as they come; they stay in order. */
+/** Keeps the top k by rank, ties as they come; they stay in order. */
 function keepBest<T>(list: T[], most: number, figures: (entry: T) => Pick<Accepted, 'for' | 'against'>): void {
   if (list.length <= most) return;
   const score = (entry: T) => rankScore(figures(entry).for, figures(entry).against, 0, 'confidence');
@@ -204,7 +204,9 @@ function examplesOf(
   return [...examples.values()];
 }
 
-/** The rules with the number of URLs that have the parameter in their scope; one more look at the list if it is needed. */
+/**
+ * The rules with the number of URLs that have the parameter in their scope; makes another pass over the list if needed.
+ */
 function countUrls(
   urls: SiteUrls,
   { names, places }: Members,

@@ -1,24 +1,26 @@
 // Which rule is most likely true, as long as no page was fetched (SPEC 5)?
 //
-// `likeliness`, the default, goes by the confidence (mine/confidence), in steps of a fiftieth, and then by support: the first rules
-// are those that are as good as certain and do the most. `confidence` is the paper's support weighed with the lower Wilson bound of it.
+// `likeliness`, the default, goes by the confidence (mine/confidence), in steps of a fiftieth, and then by support: the
+// first rules are practically certain and do the most. `confidence` is the paper's support weighted with its lower
+// Wilson bound.
 //
-// Measured with weights close to the present ones, precision@50 of all rules: DokuWiki 0.96 (by the order before 1.00), git 0.80 (0.84).
+// Measured with weights close to the present ones, precision@50 of all rules: DokuWiki 0.96 (by the order before 1.00),
+// git 0.80 (0.84).
 import type { MineOptions } from '../rule/rule.js';
 import { isBoundary, isRunByte } from '../url/token.js';
 
 /** The 97.5 % quantile of the normal distribution: two-sided 95 %. */
 const Z = 1.959963984540054;
 
-/** URLs that a parameter has to stand in, unless the options say otherwise (SPEC 9). */
+/** URLs that must have a parameter, unless the options say otherwise (SPEC 9). */
 export const PARAM_MIN_URLS = 10;
 
 export type RankOrder = MineOptions['rank'];
 
-/** Rules of about one likeliness go by their support. */
+/** Rules of about the same likeliness go by their support. */
 const STEPS = 50;
 
-/** Lower end of the Wilson interval of low / (low + against), by default that of 95 %; 0 where both are 0. */
+/** Lower end of the Wilson interval of low / (low + against), by default that of 95 %; 0 if both are 0. */
 export function wilsonLower(low: number, against: number, z = Z): number {
   const n = low + against;
   if (n === 0) return 0;
@@ -28,7 +30,10 @@ export function wilsonLower(low: number, against: number, z = Z): number {
   return Math.max(0, (middle - half) / (1 + (z * z) / n));
 }
 
-/** The number rules are ranked by, largest first. Ties go by `low`, then by (α, β). A group counts as an instance does. */
+/**
+ * The score that rules are ranked by, largest first. Ties go by `low`, then by (α, β). A group counts as an instance
+ * does.
+ */
 export function rankScore(low: number, against: number, confidence: number, order: RankOrder): number {
   if (order === 'support') return low;
   if (order === 'confidence') return wilsonLower(low, against) * Math.log2(1 + low);

@@ -1,5 +1,5 @@
-// The rules of one site, each as a row that sorts by rank among those of all sites: parameters, pairs, elimination, subsumption.
-// The same for the miner itself and for a thread that has small sites to mine.
+// The rules of one site, each as a row that sorts by rank among those of all sites: parameters, pairs, elimination,
+// subsumption. Used by the miner itself and by threads that mine small sites.
 //
 // A row:  key = score, support, sides, site       payload = the rule as JSON
 import { decodeText, encodeText } from '../base/bytes.js';
@@ -26,7 +26,7 @@ import type { MinerOptions, SiteCounts } from './sites-task.js';
 /** A rule without its rank, which it gets when all are known. */
 export type UnrankedRule = Omit<SubstringRule, 'rank'> | UnrankedParameterRule;
 
-/** Where rows go: bytes[0, length), the key being bytes[0, keyLength). Good until the next one. */
+/** Receives rows: bytes[0, length), whose key is bytes[0, keyLength). Valid until the next one. */
 export type TakeRow = (bytes: Uint8Array, length: number, keyLength: number) => void;
 
 export class SiteMiner {
@@ -46,8 +46,8 @@ export class SiteMiner {
   }
 
   /**
-   * The likely rules of a site, as rows. With `keep`, which is when they are to be validated, gives them too, and leaves it to
-   * validation to drop substring rules that say what a parameter rule says.
+   * Mines the likely rules of a site, as rows. With `keep`, for a validation, returns them too, and leaves it to
+   * validation to drop substring rules that say the same as a parameter rule.
    */
   mine(urls: SiteUrls, keep: 'rules' | 'rows only', take: TakeRow): readonly UnrankedRule[] {
     const kept: UnrankedRule[] = [];
@@ -101,7 +101,7 @@ export class SiteMiner {
     return searchParameters(urls, { paramMinUrls, MS, similarity, untested }, room, this.#crew);
   }
 
-  /** What a small site takes is not worth a word: the sites are counted. */
+  /** A small site reports no progress: the sites are counted. */
   #roomFor(urls: SiteUrls): Room {
     return urls.count < MIN_SHARED_URLS ? { ...this.#room, progress: ticking(this.#room.progress) } : this.#room;
   }
@@ -112,7 +112,10 @@ export class SiteMiner {
     return row.side(pair.from, pair.anchor).side(pair.to, pair.anchor).raw(encodeText(site));
   }
 
-  /** A group counts as an instance does. Of equals the parameter rule comes first: no side of a pair sorts as a 0 does. */
+  /**
+   * A group counts as an instance does. Of equals the parameter rule comes first: no side of a pair sorts as low as a
+   * 0.
+   */
   #parameterKey({ support, against, confidence, name, path, site }: UnrankedParameterRule): RowWriter {
     const row = this.#row.clear();
     row
@@ -123,7 +126,7 @@ export class SiteMiner {
   }
 }
 
-/** A sort for what one site hands on. */
+/** A sort for the output of one site. */
 export function siteSorter(room: Room): SpillSorter {
   return new SpillSorter(roomFor('step/rows', room), room.stats);
 }
@@ -133,10 +136,10 @@ export function siteRoom(room: SpillRoom, crew: MineCrew | undefined, allBytes: 
   return { ...roomFor('mine/step', room), crew, allBytes };
 }
 
-/** Rules of a site that instances are looked at of. */
+/** Rules of a site whose instances are sampled. */
 const MOST_RATED = 512;
 
-/** Keeps the pairs with the most instances, near or not, and hands on the others. */
+/** Keeps the pairs with the most instances (top-k), near or not, and passes on the others. */
 class FrequentPairs {
   readonly #others: (pairs: readonly Pair[]) => void;
   #pairs: Pair[] = [];

@@ -1,9 +1,9 @@
-// What goes to a thread that mines small sites (mine/small-sites), and what comes back.
+// What is sent to a thread that mines small sites (mine/small-sites), and what it returns.
 import type { ScratchUse } from '../base/scratch.js';
 import type { SpillStats } from '../base/spill.js';
 import type { MineOptions } from '../rule/rule.js';
 
-/** The options of a rules file; and whether parameters that nothing is known of are wanted too, to be fetched for. */
+/** The options of a rules file; and whether parameters without evidence are wanted too, to be fetched for. */
 export type MinerOptions = MineOptions & { readonly untested?: boolean };
 
 export interface SiteCounts {
@@ -11,7 +11,7 @@ export interface SiteCounts {
   pairs: number;
   /** Rules of either kind that were ranked. */
   likely: number;
-  /** Of these, parameter rules; and substring rules that went because a parameter rule says the same. */
+  /** Of these, parameter rules; and substring rules that were dropped because a parameter rule says the same. */
   parameters: number;
   subsumed: number;
 }
@@ -33,7 +33,7 @@ export interface SitesTask {
   readonly tmpdir: string;
 }
 
-/** Rows end to end, each behind its length and that of its key; with the last of them, what there is to add up. */
+/** Rows end to end, each after its length and that of its key; with the last of them, the counts to add up. */
 export interface SitesResult {
   readonly kind: 'sites';
   readonly rows: Uint8Array;

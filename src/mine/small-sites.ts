@@ -1,7 +1,7 @@
-// Sites that are too small for threads to share are mined by one thread each, many in one task.
+// Sites that are too small to share between threads are mined by one thread each, many in one task.
 //
-// A pack: their URL lists end to end, as `SiteUrls` holds them; site s has rows [ends[s - 1], ends[s]) and its records begin at
-// bytes[starts[s]]. It goes to the thread as a copy, so that the list can be filled with the next site.
+// A pack: their URL lists end to end, as `SiteUrls` holds them; site s has rows [ends[s - 1], ends[s]) and its records
+// begin at bytes[starts[s]]. The thread gets a copy, so that the list can be filled with the next site.
 import { giveBack, newU16, newU32, newU8 } from '../base/heap.js';
 import { readU32 } from '../base/row.js';
 import { addScratchUse, takeScratchUse } from '../base/scratch.js';
@@ -15,16 +15,16 @@ import { localEngine } from './local.js';
 import { SiteMiner, type TakeRow } from './site.js';
 import type { SiteCounts, SitePack, SitesResult, SitesTask } from './sites-task.js';
 
-/** A pack goes out once it has so many URLs, or bytes: the last ones are to end at about one time. */
+/** A pack is sent once it has this many URLs, or bytes: small enough for threads to end at about the same time. */
 const PACK_URLS = 5_000;
 const PACK_BYTES = 4 << 20;
 
-/** True for a site that one thread should have, beside others. */
+/** True for a site that one thread should mine, beside others. */
 export function isSmall(urls: SiteUrls): boolean {
   return urls.isResident && urls.count < MIN_SHARED_URLS && urls.usedBytes <= PACK_BYTES;
 }
 
-/** Gathers small sites. */
+/** Collects small sites. */
 export class Packer {
   #names: string[] = [];
   #ends: number[] = [];
@@ -53,7 +53,7 @@ export class Packer {
     this.#ends.push((this.#rows += urls.count));
   }
 
-  /** The pack, in memory of its own that all threads see; the next one is begun. */
+  /** The pack, in shared memory of its own; begins the next one. */
   take(): SitePack {
     const pack = {
       names: this.#names,
@@ -74,7 +74,7 @@ export class Packer {
   }
 }
 
-/** Gives the memory of a pack back: it was mined. */
+/** Frees the memory of a pack that was mined. */
 export function dropPack({ bytes, position, length }: SitePack): void {
   for (const column of [bytes, position, length]) giveBack(column);
 }
@@ -95,7 +95,7 @@ export function* sitesOf({ names, ends, starts, bytes, position, length }: SiteP
   }
 }
 
-/** Rows are sent on when there are so many bytes of them. */
+/** Rows are sent in batches of this many bytes. */
 const SEND_BYTES = 1 << 20;
 
 /** In a thread: mines all sites of a pack. */
@@ -118,7 +118,7 @@ export function performSites({ pack, options, memoryBytes, tmpdir }: SitesTask, 
   flush({ counts: miner.counts, spilled, scratch: takeScratchUse() });
 }
 
-/** Takes in what a thread sent. */
+/** Adds up what a thread sent. */
 export function takeSites({ rows, end }: SitesResult, counts: SiteCounts, stats: SpillStats, take: TakeRow): void {
   for (let at = 0; at < rows.length;) {
     const [length, keyLength] = [readU32(rows, at), readU32(rows, at + 4)];

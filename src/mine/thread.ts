@@ -11,6 +11,6 @@ serve((task: TableTask | SitesTask | ParameterTask, send: Send<TableResult | Sit
   if (task.kind === 'sites') return performSites(task, send);
   if (task.kind !== 'parameters') return perform(task, send);
   send(performSearch(task));
-  // Its columns were large, and the thread may live long without another reason to look for garbage.
+  // Its columns were large, and the thread may live long without another reason to collect garbage.
   collectGarbage();
 });
