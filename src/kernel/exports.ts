@@ -3,32 +3,32 @@
 export interface KernelExports {
   /**
    * memory/heap: () => void
-   * To be called once, by who made the memory.
+   * Call this once, in the thread that made the memory.
    */
   readonly openHeap: () => void;
   /**
    * memory/heap: (usize) => usize
-   * A block of so many bytes, at a multiple of 16; what is in it is left over from others.
+   * Allocates a block, at a multiple of 16; not initialized.
    */
   readonly alloc: (bytes: number) => number;
   /**
    * memory/heap: (usize) => void
-   * Gives a block back.
+   * Frees a block.
    */
   readonly free: (address: number) => void;
   /**
    * memory/heap: () => f64
-   * Where what nobody has had yet begins.
+   * Where the part begins that was never used.
    */
   readonly heapBytes: () => number;
   /**
    * memory/heap: (usize) => usize
-   * Bytes of the arena, at a multiple of 16; what is in them is left over from others.
+   * Allocates bytes of the arena, at a multiple of 16; not initialized.
    */
   readonly take: (bytes: number) => number;
   /**
    * memory/heap: () => usize
-   * What is taken from here on can be given back with `release`.
+   * What is allocated from here on can be freed with `release`.
    */
   readonly mark: () => number;
   /**
@@ -37,7 +37,7 @@ export interface KernelExports {
   readonly release: (marked: number) => void;
   /**
    * memory/heap: () => void
-   * Takes off what a thread that was stopped has left; it is never stopped while a list of blocks is broken.
+   * Releases the lock of a thread that was stopped; a thread is never stopped while the free list is inconsistent.
    */
   readonly unlockHeap: () => void;
   /**
@@ -52,22 +52,22 @@ export interface KernelExports {
   readonly readPlain: (reader: number, batch: number, from: number, end: number) => number;
   /**
    * list/url-table: (u32) => usize
-   * An empty table. Only the bits of the hash that are set in `bits` are looked at.
+   * An empty table. Only the bits of the hash that are set in `bits` are used.
    */
   readonly newTable: (bits: number) => number;
   /**
    * list/url-table: (usize) => void
-   * Takes all rows out; keeps the room for their numbers.
+   * Removes all rows; keeps the memory for their numbers.
    */
   readonly clearTable: (table: number) => void;
   /**
    * list/url-table: (usize) => void
-   * Gives back what finds rows: nothing can be added any more.
+   * Frees the hash index: nothing can be added any more.
    */
   readonly freezeTable: (table: number) => void;
   /**
    * list/url-table: (usize) => void
-   * Gives the rest back, of a table that is frozen.
+   * Frees the rest of a frozen table.
    */
   readonly dropTable: (table: number) => void;
   /**
@@ -139,22 +139,22 @@ export interface KernelExports {
   readonly countSites: (rows: number, places: number, sites: number, counts: number) => void;
   /**
    * list/stretches: (usize, usize, i32, i32) => void
-   * Says which stretches rows [from, to) go to, and adds to the rows and the units of each: u32 each, side by side.
+   * Finds the stretches of rows [from, to), and adds to the rows and units of each: u32 each, side by side.
    */
   readonly findStretches: (job: number, counts: number, from: number, to: number) => void;
   /**
    * list/stretch-sort: (usize) => void
-   * Says what the first rows of stretches share with the ones before them, where both are of one site.
+   * Finds what the first rows of stretches share with the ones before them, if both belong to one site.
    */
   readonly joinStretches: (job: number) => void;
   /**
    * list/stretch-sort: (usize, usize, i32, i32) => void
-   * Copies rows [from, to) of the table to their stretches; `next` says where the next one goes: row and unit of each, u32.
+   * Copies rows [from, to) of the table to their stretches; `next` has the cursors: row and unit of each, u32.
    */
   readonly scatter: (job: number, next: number, from: number, to: number) => void;
   /**
    * list/stretch-sort: (usize, i32, i32) => void
-   * Sorts stretches [from, to), and says of each row what it shares with the one before, if that is in its stretch.
+   * Sorts stretches [from, to), and finds what each row shares with the one before, if that is in its stretch.
    */
   readonly sortStretches: (job: number, from: number, to: number) => void;
   /**

@@ -1,5 +1,5 @@
-// The look of canonize/look at all lines of a block, sixteen bytes at once: which of them can a rule touch? The others are URLs that
-// stay as they are. A module of its own: it is small, and has a memory of its own (canonize/sweep).
+// The SIMD version of canonize/look for all lines of a block, sixteen bytes at a time: which of them can a rule touch?
+// The others are URLs that stay unchanged. It is a small module with a memory of its own (canonize/sweep).
 //
 // What is asked of a byte or a token, and why, is said there, in rule/lookup and in canonize/hosts; the columns are theirs.
 import { FNV_PRIME, FNV_SEED } from './layout/fnv';

@@ -1,4 +1,4 @@
-// Children of a node that any thread can grow: a block of the heap with all that is to be known of them, and no more.
+// Children of a node that any thread can grow: a block of the heap with everything that is needed for them.
 //
 //   | 1 u32 | its bytes u32 | - | - | group (group.ts) | core bytes i32 | side: 1 left | forks | contexts | first | closed |
 //   | shapes … | from … | to … | core offset … | shape … | contexts … | forks … |

@@ -1,8 +1,8 @@
 // The support of all pairs (a, b) at a node at once: a tokens of its left chain, b of its right one.
 //
 //   a \ b   0  1  2  3  4        An instance counts in a rectangle of cells that a range of a + b cuts at two corners: in each
-//   0       .  .  .  .  .        line from one b to another. So it is added where that begins and taken away behind where it
-//   1       .  .  x  x  x        ends, and sums along a line give the counts.
+//   0       .  .  .  .  .        line from one b to another. So it is added at the beginning and subtracted after the
+//   1       .  .  x  x  x        end, and prefix sums along a line give the counts (a difference array).
 //   2       .  x  x  x  .
 //
 //   a cell       | low | high | against | - |       i32, all added at once

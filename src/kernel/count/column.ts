@@ -1,5 +1,5 @@
-// The instances of a core, as the trees hold them: a node is a range of a column of such entries. All that a node asks of an
-// instance, but for the text of its URL, lies together.
+// The instances of a core, as the trees hold them: a node is a range of a column of such entries. Everything that a
+// node needs of an instance, except the text of its URL, is in the entry.
 //
 //   an entry   | core u32 | bytes of the URL before the core u16, behind it u16 | shape i32 | index in the group i32 |
 //   core       where it is in the URL `from`; for lists on disk, the row

@@ -1,4 +1,4 @@
-// The cores among entries (deal), by their hashes, with how many rows and witnesses each has: a hash table in the arena.
+// The cores among entries (deal), with the number of rows and witnesses of each: a hash table in the arena.
 //
 //   a slot   | number of a core + 1 u32 |      0: none
 import { ENTRY } from './deal';

@@ -1,11 +1,12 @@
-// Rows of instances are dealt to parts of the cores, by the last bits of their hashes: the rows of a part, and what is to be
-// known of its cores, fit into the cache of the one thread that has the part. Threads deal some blocks of rows each.
+// Radix partitioning: rows of instances are dealt to partitions by the last bits of the hash of their core, so that the
+// rows of a partition, and the data on its cores, fit into the cache of the one thread that counts it. Each thread
+// deals some blocks of rows.
 //
 //   a deal     | by part: where its entries begin u32 × parts | how many entries there are u32 | … | entries |
 //   an entry   | hash of the core u64 | place u32 | from u32 |      the last two are a number that sorts by `from`
 //   a place    the address of the row, and in its lowest bit whether it is a witness
 //
-// A row is looked at again only where enough witnesses have its core.
+// A row is read again only if enough witnesses have its core.
 import { alloc } from '../memory/heap';
 import { fromOfRow, hashOfRow, witnessOfRow } from '../instances/row';
 import { ROW } from '../layout/instance-row';

@@ -1,9 +1,10 @@
-// Instances whose cores have one hash, as the trees are given them: by `from` and then `to`, a column of i32 each.
+// Instances whose cores have the same hash, the input of the trees: sorted by `from` and then `to`, a column of i32
+// each.
 //
 //   a group   | count | from | to | core offset | shape | shapes | the shapes |                     i32: numbers and addresses
 //   a shape   | bytes of the core of from | of to | aLow | aHigh | bLow | bHigh | eLow | eHigh | flags |         i32 each
 //
-// `from` and `to` are rows of the present site, `shape` is a number (see shapes).
+// `from` and `to` are rows of the current site, `shape` is a number (see shapes).
 import { REPEATED, SIMILAR, WITNESS } from '../layout/instance-row';
 
 export const GROUP: usize = 28;

@@ -1,5 +1,5 @@
-// Groups the instances of a part of the cores (deal) by their cores. A hash table counts the rows and witnesses of each core;
-// those with too few go no further. Within a group keys are sorted in place of rows:
+// Groups the instances of a partition (deal) by their cores. A hash table counts the rows and witnesses of each core;
+// those with too few are dropped. Within a group keys are sorted instead of rows:
 //
 //   | place u32 | from u32 |      and where `from` is the same   | place u32 | to u32 |
 import { addInstance, clearColumns, group, trimColumns } from './instance-columns';

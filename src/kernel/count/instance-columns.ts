@@ -2,7 +2,7 @@
 //
 //   a block   | group | from i32 × room | to | core offset | shape |
 //
-// A group is good until the next one is begun.
+// A group is valid until the next one is begun.
 import { GROUP, writeGroup } from './group';
 import { alloc, free } from '../memory/heap';
 import { coreOffsetOfRow, flagsOfRow, fromOfRow, toOfRow } from '../instances/row';

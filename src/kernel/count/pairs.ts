@@ -1,4 +1,4 @@
-// Pairs as they are handed to JavaScript: end to end in blocks of the heap (layout/pair).
+// Pairs as they are passed to JavaScript: end to end in blocks of the heap (layout/pair).
 import {
   AGAINST,
   ANCHOR,

@@ -1,4 +1,5 @@
-// Which shapes have the instances of a node, how many tokens do these reach, and how many do all of them need to be looked at?
+// Which shapes do the instances of a node have, how many tokens do they reach, and how many of the shapes must all be
+// checked?
 //
 //   by shape   how many instances of the node have it; the tokens that they reach
 //   found      the shapes that the node has

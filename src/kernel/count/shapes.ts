@@ -1,12 +1,12 @@
-// Which instances of a core are counted alike? Those with the same lengths, the same envelopes and the same flags: they differ
-// only in their URLs. Hundreds of thousands of instances of one core have a handful of shapes (1 M URLs: 228,670 have 5), so
-// what a node of the trees has to know of its instances is how many there are of each.
+// Which instances of a core are counted alike? Those with the same lengths, the same envelopes and the same flags: they
+// differ only in their URLs. Hundreds of thousands of instances of one core have a handful of shapes (1 M URLs: 228,670
+// have 5), so all that a node of the trees needs is the number of instances of each shape.
 //
 //   a shape      | fromBytes | toBytes | aLow | aHigh | bLow | bHigh | eLow | eHigh | flags |      i32 each
 //   the same, packed as in a row   | lengths, a u64 | b, e u64 | flags u32 | … |
 //   a slot       | number of a shape + 1 u32 |      0: none
 //
-// The room for them is kept for the next group.
+// Their memory is reused for the next group.
 import { SHAPE } from './group';
 import { alloc, free, moved } from '../memory/heap';
 import { REPEATED } from '../layout/instance-row';

@@ -1,10 +1,10 @@
-// The URLs of instances on one side of their core: how far do they read alike?
+// The URLs of instances on one side of their core: how long is their common part?
 //
-// Both sides are read from the core outwards: to the left, byte k beyond a context is at edge - 1 - k, to the right at edge + k.
-// Tokens are counted from the core too; after the last one comes START, or END, as a token of no bytes.
+// Both sides are read from the core outwards: to the left, byte k beyond a context is at edge - 1 - k, to the right at
+// edge + k. Tokens are counted from the core too; after the last one comes START, or END, as a token of no bytes.
 //
-//   chain   what instances have in common beyond a context, in tokens: most go on alike for many tokens, so all of them are
-//           compared at once with what one of them reads (1 M URLs: 30,000 chains, where there are 162,000 contexts)
+//   chain   what instances have in common beyond a context, in tokens: usually many tokens, so all of them are
+//           compared at once with one of them (1 M URLs: 30,000 chains, for 162,000 contexts; path compression)
 //
 //   a side      | 1 to the left i32 | first i32 | closed i32 | bytes of the core to skip u32 | contexts u32 | their room u32 |
 //   its chain   contexts by token from `first` on: their bytes, i32; `closed` is the token that is START or END, if it is among them

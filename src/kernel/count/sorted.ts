@@ -1,4 +1,4 @@
-// Groups rows that come sorted, out of runs on disk: what has one hash comes together, in the order of its URLs.
+// Groups rows that come sorted from runs on disk: rows with the same hash are adjacent, in the order of their URLs.
 import { addInstance, clearColumns, group, trimColumns } from './instance-columns';
 import { hashOfRow, witnessOfRow } from '../instances/row';
 import { ROW } from '../layout/instance-row';

@@ -1,5 +1,5 @@
-// Nodes that are still to be grown, those of a right tree above those of the left one. A stack of its own, since trees may be as
-// deep as URLs have tokens.
+// The stack of nodes still to be grown, those of a right tree above those of the left one. Explicit instead of
+// recursion, since trees may be as deep as URLs have tokens.
 //
 //   a node   | entries from u32, to u32 | tokens of its context | bytes | 1 if that takes in START, or END |     i32
 import { ENTRY } from './column';

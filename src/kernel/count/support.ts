@@ -1,8 +1,8 @@
 // The rule table RT of Figure 1: the support of every pair (α, β) that reaches MS.
 //
 // Instances arrive grouped by core. A pair is a core with x to its left and y to its right, so the pairs of a group are
-// contexts in two nested trees (trees.ts). A large core is counted by several threads: a node of it with many instances does not
-// enter its children but hands them on, some together, as branches that any thread can grow (branches.ts).
+// contexts in two nested trees (trees.ts). A large core is counted by several threads: a node with many instances does
+// not enter its children but splits them off, some together, as branches that any thread can grow (branches.ts).
 import { coreBytesOf, groupOf, isOfLeft, pushForks, readChain } from './branches';
 import { coreOf, beforeOf, copyEntry, ENTRY, fillColumn, indexOf, placeOf, shapeOf } from './column';
 import { fromBytes, shapeAt, sizeOf, toAt, toBytes } from './group';

@@ -1,11 +1,13 @@
-// The two nested trees of one core: contexts to the left of it, token by token, and under each of them to the right.
+// The two nested trees of one core, both compressed tries: contexts to the left of it, token by token, and under each
+// of them to the right.
 //
-// Most instances go on alike for many tokens, so a node is a whole chain of contexts (side.ts), and a left and a right node have
-// the counts of all their pairs (a, b) at once (cells.ts), from how many instances there are of each shape. What cannot reach
-// MS any more is not entered: a chain ends where fewer witnesses than that go on, and a way that fewer go is not taken (ways.ts).
+// Most instances agree for many tokens, so a node is a whole chain of contexts (side.ts), and a left and a right node
+// yield the counts of all their pairs (a, b) at once (cells.ts), from the number of instances of each shape. Subtrees
+// that cannot reach MS any more are pruned: a chain ends where fewer witnesses continue, and a branch with fewer is not
+// taken (ways.ts).
 //
-// A node is a range of a column of entries. Children take the place of their parent in it, each in the order of the group,
-// which is that of the URLs: so two instances of one pair of URLs are always neighbours.
+// A node is a range of a column of entries. Children replace their parent in it, in the order of the group, which is
+// that of the URLs: so two instances of one pair of URLs are always adjacent.
 import { handOn } from './branches';
 import { addInstances, addRepeated, beginCells, beginRepeated, nextPair, writeCells } from './cells';
 import { copyEntry, ENTRY, isSamePair, shapeOf } from './column';

@@ -1,7 +1,8 @@
-// Which ways do the instances at a fork go? A stable partition of its entries by the next token, with a hash table of tokens.
+// Where do the instances at a fork go? A stable partition of its entries by the next token, with a hash table of
+// tokens.
 //
 //   a way    | key u64 | bytes of its token i32 | instances i32 | witnesses i32 | where the next goes u32 | an entry u32 | - |
-//   key      the bytes of the token where it has at most 8, else a hash of them
+//   key      the bytes of the token if it has at most 8, else a hash of them
 //   a slot   | number of a way + 1, u32, or 0 | hash of its token u32 |
 import { copyEntry, ENTRY, placeOf, shapeOf } from './column';
 import { isWitness, shapeAt } from './group';

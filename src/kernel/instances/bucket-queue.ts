@@ -1,7 +1,8 @@
 // Buckets that came one by one, or that the walk wrote down for other threads: how do their URLs get near before they are compared?
 //
-// URLs lie all over memory, and one by one each would be waited for. So where the members of some buckets are is read first, then
-// both ends of their URLs; when these are compared they are in the cache (1 M URLs: 121 ms for all instances, 143 without).
+// URLs are all over memory, and reading them one by one would wait for each cache miss. So they are prefetched: first
+// the positions of the members of some buckets, then both ends of their URLs; when these are compared they are in the
+// cache (1 M URLs: 121 ms for all instances, 143 without).
 import { alloc, free } from '../memory/heap';
 import { Bucket, bucketBytes, membersOf, nextBucket, writeBucket } from './bucket';
 import { addNew } from './repeat';

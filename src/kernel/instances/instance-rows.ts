@@ -1,5 +1,5 @@
-// Rows of instances (see instance), end to end in blocks of the heap that go to JavaScript: full ones whenever there are any, the
-// rest when it is asked for.
+// Rows of instances (see instance), end to end in blocks of the heap that are passed to JavaScript: full ones as they
+// fill up, the rest on request.
 import { ROW } from '../layout/instance-row';
 import { give } from '../memory/calls';
 import { alloc, free } from '../memory/heap';

@@ -1,17 +1,17 @@
-// The instance table IT of Figure 1: pairs of URLs out of one bucket, as rows that sort by their *core*.
+// The instance table IT of Figure 1: pairs of URLs from one bucket, as rows that sort by their *core*.
 //
-// The core of a pair (α, β) is what is left when their common first tokens and then their common last tokens are taken
-// away. All pairs that two URLs are an instance of, over all their envelopes, have the core of the two URLs themselves
-// and differ in how much of the common text around it they take along. So one row holds a whole rectangle of envelopes:
-// a tokens to the left of the core, b to the right, and e = a + b in a range too.
+// The core of a pair (α, β) is what is left when their common first tokens and then their common last tokens are
+// removed. All pairs that two URLs are an instance of, over all their envelopes, have the core of the two URLs
+// themselves and differ in how much of the common text around it they include. So one row holds a whole rectangle of
+// envelopes: a tokens to the left of the core, b to the right, and e = a + b in a range too.
 //
-// Where the common first and last parts of two URLs overlap (the shorter is the longer with something repeated left
-// out: a/b/ and a/b/b/) there are several cores, one for each place of the gap: those rows are marked `bordered`, since
-// there one pair of URLs may have several envelopes for one (α, β) and must count once (SPEC 3.1). Where the gap can
-// stand in hundreds of places, as in a crawler trap, most of these envelopes are the same again one gap further on; they
-// are folded onto the first of them.
+// Where the common first and last parts of two URLs overlap (the shorter is the longer without a repetition: a/b/ and
+// a/b/b/) there are several cores, one for each position of the gap: those rows are marked `bordered`, since one pair
+// of URLs may then have several envelopes for one (α, β) and must count once (SPEC 3.1). If the gap has hundreds of
+// possible positions, as in a crawler trap, most of these envelopes repeat one gap further on; they are folded onto the
+// first of them.
 //
-// Rows are drawn in layout/instance-row.
+// The layout of a row is in layout/instance-row.
 import { A_LOW, B_LOW, BORDERED, CORE_OFFSET, E_LOW, FROM, FROM_BYTES, LOW, SIMILAR, TO } from '../layout/instance-row';
 import { IS_DEBUG } from '../memory/debug';
 import { isLonger } from '../text/code-points';

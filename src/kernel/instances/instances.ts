@@ -1,5 +1,5 @@
-// When does the search for instances begin, and when does it end? A bucket goes from the queue (bucket-queue) through the
-// filter for repeats (repeat) to its pairs (instance) and their rows (instance-rows); here all of them begin and end.
+// Where does making instances begin and end? A bucket goes from the queue (bucket-queue) through the filter for repeats
+// (repeat) to its pairs (instance) and their rows (instance-rows); all of these are set up and torn down here.
 import { addQueued, endQueue } from './bucket-queue';
 import { beginPairs } from './instance';
 import { endRows, handOnRows } from './instance-rows';

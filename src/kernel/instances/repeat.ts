@@ -1,12 +1,11 @@
-// Does a bucket say anything that others did not say before? In a crawler trap (/a/a/a/a…) the same URLs stand together in
-// one envelope after the other, and where the substring lies inside of what repeats, an envelope one period further on is
-// the same again:
+// Deduplicates buckets. In a crawler trap (/a/a/a/a…) the same URLs share one envelope after the other, and if the
+// substring is inside of the repetition, an envelope one period further on is the same again:
 //
 //   x a a a a a a y       first part | substring | last part
 //   x a a a a a y         x a a | a a | a a y   and   x a a a | a a | a y   have the same URLs and the same substrings
 //
-// So such envelopes differ only in their d = i + j and in i by the period. Which of them came is kept by the members of the
-// bucket. The table forgets by overwriting and compares all of what it holds: it saves work and changes nothing.
+// So such envelopes differ only in d = i + j, and in i modulo the period. The ones seen are cached by the members of
+// the bucket. The cache is direct-mapped and compares full keys: it saves work and never changes a result.
 //
 //   a set of members   | head | members … | bits …
 //   bits               (d - least d) · period + i modulo period; all of i32

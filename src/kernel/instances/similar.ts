@@ -1,7 +1,7 @@
 // The similarity likeliness heuristic (paper §4, SPEC 3): do two URLs of the list look like one document?
 //
-// A sketch column holds any digest: equal bytes are one page. Where both are sketches of ours, pages that read alike are one too:
-// that is asked of JavaScript, which knows how sketches are written.
+// A sketch column holds any digest: equal bytes are one page. If both are sketches of ours, pages that resemble each
+// other are one too: JavaScript decides that, as it knows the encoding of sketches.
 import { alike } from '../memory/calls';
 import { maxSizeAt, minSizeAt, sketchEndAt, sketchLengthAt, urlAt } from '../list/site';
 import { isSame } from '../text/text';

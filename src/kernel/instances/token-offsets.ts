@@ -1,4 +1,5 @@
-// Where do the tokens of a URL start? Asked about what repeats, the same few URLs again and again: kept for those asked for last.
+// Where do the tokens of a URL start? Needed for repetitions, where the same few URLs come again and again: a
+// direct-mapped cache of recent ones.
 //
 //   slot      | row, or -1 | bytes there is room for | offsets at | 0 | of i32, by the last bits of the row
 //   offsets   m + 1 of u16 for m tokens: where each starts, and where the last ends

@@ -1,8 +1,8 @@
-// Which URLs are to be the cuts of the large sites? Those that leave about as much between each two of a sample.
+// Which URLs become the splitters (cuts) of the large sites? The quantiles of a sample.
 //
 //   a site   | cuts | step | rows seen | the row to be taken | its first entry | entries |      u32 each, by place, in the arena
 //
-// Of each `step` rows of a site one is taken: not the same of each, as logs have rhythms.
+// One of every `step` rows of a site is sampled: at a varying position, as logs have rhythms.
 import { collateTo } from '../text/collate';
 import { makeNodes, NODE_BYTES } from './cuts';
 import { alloc, mark, release, take } from '../memory/heap';

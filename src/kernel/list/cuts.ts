@@ -1,8 +1,8 @@
-// Which cuts of a site is a URL between?
+// Which splitters (cuts) of a site is a URL between? A trie over the splitters, with binary search in its nodes.
 //
-// The cuts of a site, in order, are a tree: a node is of cuts that begin alike for `depth` bytes, an entry of it those among them
-// whose next bytes are the same too (a key of ./sort). An entry of cuts that differ behind that has a node of its own. So a
-// URL is compared once with what cuts share, and with a few keys; and with a whole cut only where both have the same last key.
+// A node has the cuts that share their first `depth` bytes; an entry of it has those whose next bytes are the same too
+// (a key of ./sort). If the cuts of an entry differ further on, it has a child node. So a URL is compared once with the
+// common prefix of cuts, and with a few keys; and with a whole cut only if both have the same last key.
 //
 //   a node     | depth u32 | entries u32 | first cut u32 | 0 | entry | entry | … | end
 //   an entry   | key u64 | first cut u32 | its node u32, or 0 |      `end` has the key of no string, and the end of the cuts

@@ -1,7 +1,7 @@
-// What of a URL is known from the one before it in the list: how many tokens they share, and how many it has.
+// How many tokens does a URL share with the one before it in the list, and how many does it have?
 //
-// Eight collation bytes at once: adding 62 to each sets its highest bit where it is a run byte (66 + 62 = 128). A byte begins
-// a token unless it and the one before are run bytes.
+// Eight collation bytes at a time (SWAR): adding 62 to each sets its highest bit if it is a run byte (66 + 62 = 128). A
+// byte begins a token unless it and the one before are run bytes.
 //
 //   bytes      / c a t - 2 1 /
 //   is run     0 1 1 1 0 1 1 0

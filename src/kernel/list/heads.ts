@@ -1,10 +1,10 @@
-// Which site does a URL belong to? That hangs on its *head* alone, `http://host/` with the slash that begins the path. Logs name a
-// few hosts, or some thousands, again and again; JavaScript is asked once for each.
+// Which site does a URL belong to? That depends on its *head* alone, `http://host/` with the slash that begins the
+// path. Logs repeat a few hosts, or some thousands, so the answers of JavaScript are cached in a hash table:
 //
 //   heads     | entries | used | address of the entries | the entry that was found last |
 //   an entry  | hash | a URL that begins with the head | length of the head; 0: none | number of the site |    found by the hash
 //
-// URLs stay where they are as long as they are spoken of here. The room is fixed: when it is used up, everything is forgotten.
+// URLs stay where they are as long as an entry refers to them. The size is fixed: when it is full, it is cleared.
 import { siteOf } from '../memory/calls';
 import { alloc, free } from '../memory/heap';
 import { hashOf, isSame } from '../text/text';

@@ -1,11 +1,11 @@
-// Puts the records of a list in order, stretch by stretch: first each is copied to its stretch, wherever in it, then each
+// The second half of the sample sort (table/stretches): each record is copied to its stretch, in any order, then each
 // stretch is sorted by itself, inside the cache of a core.
 //
 //   scattered   | record 7 | record 2 | … |  record 5 | record 1 | …      as rows of the table came by
 //   sorted      | record 2 | record 7 | … |  record 1 | record 5 | …
 //
-// Until it is sorted all that is known of a record, next to itself, is how long its URL is: so a stretch is read from its end.
-// The place of its site is known too where small sites share a stretch.
+// Until it is sorted, all that is stored beside a record is the length of its URL: so a stretch is read from its end.
+// If small sites share a stretch, the position of its site is stored too.
 import { collateTo } from '../text/collate';
 import { setForward } from './forward';
 import { mark, release, take } from '../memory/heap';
@@ -34,10 +34,10 @@ import { FIXED, UNIT_BITS } from '../layout/record';
 import { PLACE_BYTES, SIZE_BYTES } from '../layout/url-table';
 import { ADDRESS, COUNTS_BYTES, ENTRY, LENGTH, sortKeys, sortStrings } from '../sort/sort';
 
-/** What may be read behind the last record. */
+/** How far past the last record may be read. */
 const SLACK: usize = 8;
 
-/** Copies rows [from, to) of the table to their stretches; `next` says where the next one goes: row and unit of each, u32. */
+/** Copies rows [from, to) of the table to their stretches; `next` has the cursors: row and unit of each, u32. */
 export function scatter(job: usize, next: usize, from: i32, to: i32): void {
   const places = column(job, PLACES);
   const text = column(job, TEXT_AT);
@@ -71,12 +71,12 @@ export function scatter(job: usize, next: usize, from: i32, to: i32): void {
   }
 }
 
-/** True where a stretch is of several sites, all of them whole. */
+/** True if a stretch has several sites, all of them whole. */
 function isShared(firstSite: usize, stretch: i32): bool {
   return i32At(firstSite, stretch + 1) - i32At(firstSite, stretch) > 1;
 }
 
-/** Sorts stretches [from, to), and says of each row what it shares with the one before, if that is in its stretch. */
+/** Sorts stretches [from, to), and finds what each row shares with the one before, if that is in its stretch. */
 export function sortStretches(job: usize, from: i32, to: i32): void {
   const marked = mark();
   const firstRow = column(job, STRETCH_ROW);
@@ -145,7 +145,9 @@ function sortBySite(sites: usize, rows: i32, first: i32, entries: usize, spare: 
   sortKeys(entries, entries + <usize>rows * ENTRY, differing, spare);
 }
 
-/** Copies records of one site to an address, in order, and fills in their columns from `row` on; gives where they end. */
+/**
+ * Copies records of one site to an address, in order, and fills in their columns from `row` on; returns where they end.
+ */
 function storeSorted(job: usize, entries: usize, count: i32, site: i32, row: i32, target: usize): usize {
   const base = column(job, RECORDS) + ((<usize>i32At(column(job, FIRST_UNIT), site)) << UNIT_BITS);
   let position = column(job, POSITION) + ((<usize>row) << 2);
@@ -182,11 +184,11 @@ function copyUnits(target: usize, source: usize, size: usize): void {
   if (k < size) store<u64>(target + k, load<u64>(source + k));
 }
 
-/** Says what the first rows of stretches share with the ones before them, where both are of one site. */
+/** Finds what the first rows of stretches share with the ones before them, if both belong to one site. */
 export function joinStretches(job: usize): void {
   const stretches = load<i32>(job, STRETCHES);
   for (let stretch = 1; stretch < stretches; stretch++) {
-    // One of this site at least: a cut is in its stretch.
+    // At least one row of this site: a cut is in its own stretch.
     const row = i32At(column(job, STRETCH_ROW), stretch);
     const site = i32At(column(job, FIRST_SITE), stretch);
     if (row == i32At(column(job, FIRST_ROW), site)) continue;

@@ -1,4 +1,4 @@
-// Where does a row of the URL table go, when the list is to be in order of (site, URL)? See table/stretches.
+// Which stretch does a row of the URL table go to, in the order of (site, URL)? See table/stretches.
 import { collateTo } from '../text/collate';
 import { lastCutBefore } from './cuts';
 import { mark, release, take } from '../memory/heap';
@@ -6,7 +6,7 @@ import { column, headUnits, i32At, urlUnits } from './job';
 import { CUTS, FIRST_STRETCH, PLACE_OF, PLACES, ROOTS, SITES, STRETCH_OF, TEXT_AT } from '../layout/list-job';
 import { PLACE_BYTES } from '../layout/url-table';
 
-/** Room for any URL, and for what is read behind it. */
+/** Room for any URL, and for reading past its end. */
 const URL_BYTES: usize = 0x10000 + 16;
 
 /** Counts the rows of each site of a table, and the units that they take: u32 each, side by side, by number of the site. */
@@ -25,7 +25,7 @@ function unitsOf(place: usize): usize {
   return headUnits(sketchLength) + urlUnits(<usize>(load<u32>(place, 4) - load<u32>(place)));
 }
 
-/** Says which stretches rows [from, to) go to, and adds to the rows and the units of each: u32 each, side by side. */
+/** Finds the stretches of rows [from, to), and adds to the rows and units of each: u32 each, side by side. */
 export function findStretches(job: usize, counts: usize, from: i32, to: i32): void {
   const marked = mark();
   const url = take(URL_BYTES);

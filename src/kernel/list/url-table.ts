@@ -1,13 +1,13 @@
-// The hash table of distinct URLs while records come in: text in blocks that are never moved, numbers that are asked for together
-// side by side.
+// The hash table of distinct URLs while records come in, with open addressing: text in blocks that are never moved,
+// numbers that are used together side by side.
 //
 //   slots     | row | hash | row | hash | … 4 bytes each, found by the hash
 //   block     | the block before | URL, from a multiple of 8 on | sketch | URL | URL | …
 //   columns   places, sizes and sites: see layout/url-table
 //
-// Of a million URLs nearly every look-up misses the cache three times, one after the other: slot, place, bytes. So the records of
-// a batch are looked up some hundred at a time, first all slots, then all places, then all bytes: the misses of different records
-// overlap, and folding them in afterwards finds all at hand.
+// With a million URLs nearly every look-up misses the cache three times in a row: slot, place, bytes. So a few hundred
+// records of a batch are prefetched at a time, first all slots, then all places, then all bytes: the misses of
+// different records overlap, and folding them in afterwards hits the cache.
 import {
   LONGEST,
   PLACE_BYTES,
@@ -23,7 +23,7 @@ import { alloc, free, moved } from '../memory/heap';
 import { clearHeads, closeHeads, HEADS_BYTES, openHeads, siteNumber } from './heads';
 import { mixed } from '../text/text';
 
-// A table: numbers of 4 bytes, behind those that JavaScript reads too.
+// A table: numbers of 4 bytes, after those that JavaScript reads too.
 
 /** Rows that the columns have room for. */
 const CAPACITY: usize = PUBLIC_BYTES;
@@ -34,12 +34,12 @@ const BLOCK: usize = 32;
 const AT: usize = 36;
 const END: usize = 40;
 const TEXT_BYTES: usize = 44;
-/** The bits of the hash that count. */
+/** The bits of the hash that are used. */
 const HASH_BITS: usize = 48;
 const HEADS: usize = 52;
-/** Of the records ahead: the hash, then the row it may be. */
+/** For the prefetched records: the hash, then the row it may be. */
 const HASHES: usize = HEADS + HEADS_BYTES;
-/** Records that are fetched before they are folded in: what they touch fits into the nearest caches. */
+/** Records that are prefetched before they are folded in: what they touch fits into the nearest caches. */
 const AHEAD: i32 = 256;
 const CANDIDATES: usize = HASHES + <usize>AHEAD * 4;
 const TABLE_BYTES: usize = CANDIDATES + <usize>AHEAD * 4;
@@ -50,13 +50,13 @@ const SLOT: usize = 8;
 const NONE: i32 = -1;
 
 const BLOCK_HEAD: usize = 16;
-/** Blocks are as large as all before them together, between these. */
+/** Each block is as large as all before it together, within these limits. */
 const FIRST_BLOCK: usize = 1 << 12;
 const MOST_BLOCK: usize = 1 << 20;
-/** Text is read eight bytes at once, some of them behind it. */
+/** Text is read eight bytes at a time, past its end. */
 export const SLACK: usize = 8;
 
-/** An empty table. Only the bits of the hash that are set in `bits` are looked at. */
+/** An empty table. Only the bits of the hash that are set in `bits` are used. */
 export function newTable(bits: u32): usize {
   const table = alloc(TABLE_BYTES);
   memory.fill(table, 0, TABLE_BYTES);
@@ -70,7 +70,7 @@ export function newTable(bits: u32): usize {
   return table;
 }
 
-/** Takes all rows out; keeps the room for their numbers. */
+/** Removes all rows; keeps the memory for their numbers. */
 export function clearTable(table: usize): void {
   freeText(table);
   store<i32>(table, 0, ROWS);
@@ -78,14 +78,14 @@ export function clearTable(table: usize): void {
   clearHeads(table + HEADS);
 }
 
-/** Gives back what finds rows: nothing can be added any more. */
+/** Frees the hash index: nothing can be added any more. */
 export function freezeTable(table: usize): void {
   free(load<u32>(table, SLOTS));
   store<u32>(table, 0, SLOTS);
   closeHeads(table + HEADS);
 }
 
-/** Gives the rest back, of a table that is frozen. */
+/** Frees the rest of a frozen table. */
 export function dropTable(table: usize): void {
   freeText(table);
   free(load<u32>(table, PLACES));
@@ -149,7 +149,7 @@ export function addRecords(
   return to;
 }
 
-/** Brings what folding these records will read into the cache. Keeps their hashes; the loads of each loop overlap. */
+/** Prefetches what folding these records will read. Keeps their hashes; the loads of each loop overlap. */
 function touch(table: usize, bytes: usize, urlStart: usize, urlEnd: usize, from: i32, to: i32): void {
   const bits = load<u32>(table, HASH_BITS);
   const hashes = table + HASHES;
@@ -176,11 +176,11 @@ function touch(table: usize, bytes: usize, urlStart: usize, urlEnd: usize, from:
     store<u32>(candidate, load<u32>(places + row * PLACE_BYTES));
   }
   for (let candidate = candidates; candidate < last; candidate += 4) sum += load<u64>(<usize>load<u32>(candidate));
-  // A load that nothing comes of would be left out by the compiler.
+  // The compiler would drop a load whose result is not used.
   store<u32>(candidates, <u32>sum);
 }
 
-/** Bytes behind the end are read, but do not count. */
+/** Bytes past the end are read, but masked out. */
 function hashOfUrl(start: usize, end: usize): u32 {
   let hash = <u64>(end - start) * 0x9e3779b97f4a7c15;
   let k = start;
@@ -194,7 +194,7 @@ function firstBytes(count: usize): u64 {
   return ((<u64>1) << ((<u64>count) << 3)) - 1;
 }
 
-/** The row of a URL, made if new; NONE where a new one would not fit. */
+/** The row of a URL, made if new; NONE if a new one would not fit. */
 function entry(table: usize, start: usize, end: usize, hash: u32, maxBytes: f64): i32 {
   const slots = <usize>load<u32>(table, SLOTS);
   const mask = load<u32>(table, SLOT_COUNT) - 1;
@@ -237,7 +237,7 @@ function addRow(table: usize, start: usize, end: usize): i32 {
   return row;
 }
 
-/** One hit more, of so many bytes. */
+/** One more hit, of this size. */
 function count(numbers: usize, size: f64): void {
   store<f64>(numbers, load<f64>(numbers) + 1);
   if (size < 0) return;
@@ -249,21 +249,21 @@ function count(numbers: usize, size: f64): void {
 function setSketch(table: usize, row: i32, sketch: usize, length: usize): void {
   const place = <usize>load<u32>(table, PLACES) + <usize>row * PLACE_BYTES;
   const old = <usize>load<u32>(place, 8);
-  // The first one has nothing to be compared with, and starts nowhere.
+  // The first sketch has nothing to be compared with, and no position.
   if (<usize>load<u32>(place, 12) - old == length && isSameText(old, sketch, length)) return;
   const at = append(table, sketch, length);
   store<u32>(place, <u32>at, 8);
   store<u32>(place, <u32>(at + length), 12);
 }
 
-/** Bytes behind the ends are read, but do not count. */
+/** Bytes past the ends are read, but masked out. */
 function isSameText(a: usize, b: usize, length: usize): bool {
   let k: usize = 0;
   for (; k + 8 <= length; k += 8) if (load<u64>(a + k) != load<u64>(b + k)) return false;
   return k == length || ((load<u64>(a + k) ^ load<u64>(b + k)) & firstBytes(length - k)) == 0;
 }
 
-/** Where the bytes from `start` on are now, in a block of text. */
+/** Appends the bytes from `start` on to a block of text, and returns their address. */
 function append(table: usize, start: usize, length: usize): usize {
   const needed = aligned(length);
   if (needed > <usize>load<u32>(table, END) - <usize>load<u32>(table, AT)) addBlock(table, needed);
@@ -287,12 +287,12 @@ function addBlock(table: usize, needed: usize): void {
   store<u32>(table, load<u32>(table, TEXT_BYTES) + <u32>bytes, TEXT_BYTES);
 }
 
-/** Of the block that comes next, if so many bytes go into it. */
+/** The size of the next block, if it has to hold that many bytes. */
 function blockBytes(table: usize, needed: usize): usize {
   return max(needed, min(MOST_BLOCK, max(FIRST_BLOCK, <usize>load<u32>(table, TEXT_BYTES))));
 }
 
-/** Bytes held, were one more URL of `length` bytes added, with what grows for it: text, eight columns, slots. */
+/** Bytes held, if one more URL of `length` bytes were added, with what grows for it: text, eight columns, slots. */
 function footprint(table: usize, length: usize): f64 {
   const needed = aligned(length);
   const isFull = needed > <usize>load<u32>(table, END) - <usize>load<u32>(table, AT);

@@ -1,12 +1,13 @@
-// The memory of the kernel, which all threads share: blocks for columns that go from one thread to another, and for each thread
-// an arena for what it needs until a site, or a task, is done.
+// The allocators of the kernel, in memory that all threads share: a free list of blocks, for columns that are passed
+// between threads, and for each thread a bump allocator (arena), for what it needs until a site, or a task, is done.
 //
 //   page 0   | lock | first free block | top | … | collation tables |
 //   then     | block | block | … | top: what nobody has had yet
 //   a block  | head | 16: what it is for |
 //
-// Free blocks are kept by address, so that neighbours become one again. There are few blocks, and large ones. The memory never grows: a
-// thread would not know of it at once, and its `memory.fill` trap in what another thread has added.
+// The free list is sorted by address, so that neighbours are coalesced; allocation is first fit. Blocks are few and
+// large. The memory never grows: a thread would not notice at once, and its `memory.fill` would trap in the part that
+// another thread has added.
 import { refuse } from './calls';
 import { fillCollation } from '../text/collation';
 import { IS_DEBUG } from './debug';
@@ -29,18 +30,18 @@ const NEXT: usize = offsetof<Block>('next');
 const UNIT: usize = 64;
 const MOST_BYTES: u64 = 0xffff0000;
 
-/** To be called once, by who made the memory. */
+/** Call this once, in the thread that made the memory. */
 export function openHeap(): void {
   store<u32>(TOP, <u32>HEAP_START);
   fillCollation();
 }
 
-/** Takes off what a thread that was stopped has left; it is never stopped while a list of blocks is broken. */
+/** Releases the lock of a thread that was stopped; a thread is never stopped while the free list is inconsistent. */
 export function unlockHeap(): void {
   unlock(LOCK);
 }
 
-/** A block of so many bytes, at a multiple of 16; what is in it is left over from others. */
+/** Allocates a block, at a multiple of 16; not initialized. */
 export function alloc(bytes: usize): usize {
   if (<u64>bytes > MOST_BYTES - 1024) refuse(bytes);
   const size = (bytes + HEAD + UNIT - 1) & ~(UNIT - 1);
@@ -76,14 +77,14 @@ function takeFree(size: usize): usize {
 function takeTop(size: usize): usize {
   const block = <usize>load<u32>(TOP);
   const end = <u64>block + <u64>size;
-  // Texts are read eight bytes and more at a time, and so a little behind their block.
+  // Texts are read eight bytes and more at a time, and so slightly past their block.
   if (end + UNIT > (<u64>memory.size()) << 16) return 0;
   store<u32>(TOP, <u32>end);
   changetype<Block>(block).bytes = <u32>size;
   return block;
 }
 
-/** Gives a block back. */
+/** Frees a block. */
 export function free(address: usize): void {
   if (address == 0) return;
   const block = address - HEAD;
@@ -128,22 +129,22 @@ export function moved(address: usize, kept: usize, bytes: usize): usize {
   return wider;
 }
 
-/** Where what nobody has had yet begins. */
+/** Where the part begins that was never used. */
 export function heapBytes(): f64 {
   return <f64>load<u32>(TOP);
 }
 
-// The arena of this thread: chunks, each with the address of the one before at its beginning.
+// The arena of this thread, a bump allocator: chunks, each of which begins with the address of the one before.
 
 const CHUNK: usize = 1 << 18;
 let chunk: usize = 0;
 let at: usize = 0;
 let end: usize = 0;
 
-/** Bytes of the arena, at a multiple of 16; what is in them is left over from others. */
+/** Allocates bytes of the arena, at a multiple of 16; not initialized. */
 export function take(bytes: usize): usize {
   const start = at;
-  // A difference, as the sum may be more than there is.
+  // A difference, as the sum may overflow.
   if (chunk == 0 || bytes > end - start) return takeChunk(bytes);
   at = min(end, (start + bytes + 15) & ~(<usize>15));
   return start;
@@ -161,14 +162,14 @@ function takeChunk(bytes: usize): usize {
   return start;
 }
 
-/** The same, all 0. */
+/** The same, zeroed. */
 export function takeZeros(bytes: usize): usize {
   const start = take(bytes);
   memory.fill(start, 0, bytes);
   return start;
 }
 
-/** What is taken from here on can be given back with `release`. */
+/** What is allocated from here on can be freed with `release`. */
 export function mark(): usize {
   if (chunk == 0) takeChunk(0);
   return at;

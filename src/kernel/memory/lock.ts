@@ -1,4 +1,4 @@
-// A lock that threads take for a moment: a word in the heap, 1 while one of them has it.
+// A mutex (like a futex) for short critical sections: a word in the heap, 1 while a thread holds it.
 
 /** A thread that waits looks again after so many nanoseconds in any case. */
 const WAIT: i64 = 1000000;

@@ -1,4 +1,4 @@
-// Scratch of this thread: blocks by number, which grow and stay for the next time.
+// Scratch buffers of this thread, by number: they grow, and are kept for the next use.
 //
 //   the table   | address of a block u32 | its bytes u32 | … |
 import { IS_DEBUG } from './debug';

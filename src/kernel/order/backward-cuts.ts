@@ -1,10 +1,11 @@
-// Where to cut the rows of a range into even parts: a sample of them says. Which cuts does a row come behind?
+// Chooses splitters (cuts) that divide the rows of a range into even parts, from a sample; and finds the bucket of a
+// row by binary search.
 //
 //   cuts     | words 0 and 1 of each cut | words 2 and 3 of each |                                       u64, ascending
 //   ends     | by cut: where those end that have words 0 and 1 of this one |                           i32
 //
-// Two words are searched at once, the other two only where the row has the first two of some cuts. The search has no branches
-// to be guessed wrong.
+// Two words are searched at once, the other two only if the row has the first two of some cuts. The search is
+// branch-free.
 import { alloc, mark, release, take } from '../memory/heap';
 import { lengthOf, residentAt as urlAt } from '../list/site';
 import { mixed, sameBehind } from '../text/text';

@@ -1,9 +1,10 @@
-// Sorts up to 65,536 rows of packed bytes (see backward-words) that lie end to end, without moving them.
+// Sorts up to 65,536 rows of packed bytes (see backward-words) that are end to end, without moving them.
 //
 //   a key   | 48 bits of the row from d on | its number 16 bits |     u64
 //
-// d is the bit at which the rows of a range begin to differ: so one sort of keys orders most of them, and rows with the same key
-// are a range that differs further on. Rows with the same words keep the order of their numbers.
+// d is the first bit in which the rows of a range differ: so one sort of keys orders most of them, and rows with the
+// same key are a range that differs further on. The sort is stable: rows with the same words keep the order of their
+// numbers.
 import { sameWords, wordOf, WORDS } from './backward-words';
 
 export const MAX_PACKED_ROWS: i32 = 1 << 16;

@@ -1,18 +1,18 @@
-// One round of a sample sort: the rows of a range come into buckets, each of which can be sorted by itself.
+// One round of a sample sort: distributes the rows of a range to buckets, each of which can be sorted by itself.
 //
-//   open     a sample says in how many bytes most rows end alike, and which words cut them in about even parts (backward-cuts)
+//   open     from a sample: the common suffix of most rows, and the splitters for even parts (backward-cuts)
 //   split    in which bucket is each row?          bucket of a place | 2 | 0 | 1 | 2 | …
 //   place    where does each part of the places write to in each bucket?
 //   gather   the rows of each bucket, end to end   | bucket 0 … | bucket 1 … | bucket 2 … |          and what is packed of them
 //
 //   buckets  | ends before those of the sample | < cut 0 | = cut 0 | < cut 1 | = cut 1 | … | ends behind those of the sample |
 //
-// The URLs lie all over memory, and to fetch their bytes is what costs. So the last bytes of each are fetched twice in the order
-// of rows, which memory is good at, and sorting finds them in the cache. What is packed of all rows may be too much: then some
-// buckets are gathered and sorted in turn after others.
+// The URLs are all over memory, and the cost is fetching their bytes. So the last bytes of each are fetched twice in
+// the order of rows, which memory is good at, and sorting hits the cache. The packed bytes of all rows may not fit:
+// then buckets are gathered and sorted in turn.
 //
-// Rows with the words of a cut have a bucket of their own: however many they are, they differ further on. Several threads split
-// and gather, a part each; the others are quick.
+// Rows with exactly the words of a cut have a bucket of their own: however many they are, they differ only further on.
+// Several threads split and gather, a part each; the other steps are quick.
 import { alloc, free } from '../memory/heap';
 import { lengthOf, residentAt as urlAt } from '../list/site';
 import { sameBehind } from '../text/text';

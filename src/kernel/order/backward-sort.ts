@@ -1,10 +1,11 @@
-// Sorts rows of the present site by the bytes of their URLs, read backwards, and says how many last tokens neighbours share.
+// Sorts rows of the current site by the bytes of their URLs, read backwards, and finds how many last tokens neighbours
+// share. An MSD sort of 32 bytes per level.
 //
 //   level    all rows of a range end alike in `depth` bytes, or are shorter and the same as if zeros came before them
 //   pack     the 32 bytes before these are fetched, and order the rows                         (backward-packed)
 //   deeper   rows with the same 32 bytes are ranges of the next level, `depth` being 32 more
 //
-// So each byte is looked at once or twice, however long URLs are and however much they are alike.
+// So each byte is read once or twice, however long and similar the URLs are.
 import { take } from '../memory/heap';
 import { lengthOf, residentAt as urlAt } from '../list/site';
 import { countTokens, isRun, sameBehind, sharedSuffix } from '../text/text';

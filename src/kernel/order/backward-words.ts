@@ -1,10 +1,11 @@
-// The last bytes of a URL as a few numbers: what orders most URLs backwards, and says how many last tokens two of them share.
+// The last bytes of a URL as a few numbers: enough to order most URLs backwards, and to count the last tokens that two
+// of them share.
 //
 //   URL      … | n | / | i | n | d | e | x | . | h | t | m | l |
 //   packed   … | n   /   i   n | d   e   x   .   h   t   m   l |     its last 32 bytes as they stand; zeros before the URL
 //   words      … word 1        | word 0                        |     u64 each: the last byte is the highest
 //
-// So words compare as the URLs do when they are read backwards. Where zeros may stand for bytes, only the URLs can tell.
+// So words compare like the URLs read backwards. If zeros may stand for bytes, only the URLs can decide.
 import { runsOf } from '../text/text';
 
 export const WORDS: i32 = 4;

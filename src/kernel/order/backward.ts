@@ -1,13 +1,15 @@
-// The backward order of the present site, a list in memory, and what neighbours in it share at their ends: by any number of
-// threads, each of which calls `workOnBackward`. They take items of the present step; who is done with the last one begins the next.
+// The backward order of the current site, a list in memory, and what neighbours in it share at their ends: with any
+// number of threads, each of which calls `workOnBackward`. They take items of the current step; the thread that
+// finishes the last item begins the next step.
 //
 //   rounds   the list comes into buckets small enough for the cache, and so does each bucket that is too large   (backward-round)
 //   sort     each bucket                                                                                          (backward-sort)
 //
 // A job:   | items left of the step | number of the step | done | step | … | round | ranges that are to have a round … |
 //
-// A thread that has nothing to take waits for the next step, and one that comes late has nothing to do: so it does not matter how
-// many there are. The items left and the number of the step are one word of 8 bytes, so that nobody takes an item of another step.
+// A thread without an item waits for the next step, and one that comes late has nothing to do: so the number of threads
+// does not matter. The items left and the number of the step are one atomic word of 8 bytes, so that no thread takes an
+// item of another step.
 import { alloc, free, mark, release } from '../memory/heap';
 import { MAX_PACKED_ROWS } from './backward-packed';
 import {

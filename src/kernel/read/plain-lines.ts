@@ -1,11 +1,11 @@
-// Which records are in these lines, as far as lines are plain? Most lines of a log need no second look: a GET of a path, or a URL,
-// in normal form, and answered. They become rows of a batch here; at any other line JavaScript takes over (log/line-reader),
-// which knows all that a line can be, and then comes back.
+// The fast path for plain lines. Most lines of a log are simple: a successful GET of a path, or a URL, in normal form.
+// They become rows of a batch here; at any other line JavaScript takes over (log/line-reader), which handles every
+// case, and then calls back.
 //
 //   table    | cell | TAB | cell | TAB | …          cells are told by the header
-//   ncsa     … ] "GET /target HTTP/1.1" 200 512 …   client, user and time are not looked at, nor what follows
+//   ncsa     … ] "GET /target HTTP/1.1" 200 512 …   client, user and time are not parsed, nor what follows
 //
-// Text ends with a newline, or one has been put behind it: nothing is looked for beyond.
+// Text ends with a newline, or one was put after it as a sentinel.
 import {
   CELLS,
   KIND,

@@ -1,8 +1,8 @@
-// Does a URL stand for itself? Rows of a batch for the URLs of plain lines: a path, behind the origin that the user has named for it
-// if any, or `http://host/…` with a host in lower case and no port, and in all of it nothing that normalising could change, nor a
-// fragment. What log/compose and url/normalize would do to any other, they do.
+// Is a URL in normal form already? Writes rows of a batch for the URLs of plain lines: a path, after the origin that
+// the user has named if any, or `http://host/…` with a host in lower case and no port, and nothing that normalization
+// could change, nor a fragment. All others are left to log/compose and url/normalize.
 //
-// The batch (layout/batch) is written a little beyond its text.
+// Writes go slightly past the text of the batch (layout/batch).
 import {
   FULL_BYTES,
   MOST_ROWS,

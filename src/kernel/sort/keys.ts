@@ -1,7 +1,6 @@
-// Sorts numbers of 64 bits by their upper halves; those with the same one stay in the order that they are in.
+// A stable sort of 64-bit numbers by their upper halves: insertion sort for a few, LSD radix sort for more.
 //
-// A few are put in their places one by one. More are dealt by digits, from the last one in which they differ to the first.
-// (228,670 rows of 1 M URLs: two digits.)
+// Only digits in which the numbers differ are sorted by (228,670 rows of 1 M URLs: two digits).
 import { mark, release, take } from '../memory/heap';
 
 const FEW: i32 = 40;

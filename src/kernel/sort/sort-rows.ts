@@ -1,10 +1,10 @@
-// Puts the rows of an external sort (layout/sorted-row) in the order of their keys, without moving them.
+// Sorts the rows of an external sort (layout/sorted-row) by their keys, without moving them.
 //
 //   an entry   | eight bytes of the key, the first one highest u64 | address of the row u32 | 0 u32 |
 //
-// Multikey quicksort (Bentley and Sedgewick 1997) with eight bytes of the key beside the row (Ng and Kakehi 2007): only entries
-// with the same eight bytes look at the next eight. Zeros stand behind the end of a key, so where keys end among the same eight
-// bytes their lengths decide, and then the addresses: rows of one key keep their order.
+// Multikey quicksort (Bentley and Sedgewick 1997) with eight bytes of the key beside the row (Ng and Kakehi 2007): only
+// entries with the same eight bytes read the next eight. Keys are padded with zeros, so if keys end within the same
+// eight bytes their lengths decide, and then the addresses, which makes the sort stable.
 import { HEADER, ROW_LENGTH } from '../layout/sorted-row';
 import { mark, release, take } from '../memory/heap';
 import { compare, sameAhead } from '../text/text';

@@ -1,11 +1,13 @@
-// Sorts byte strings that lie anywhere, without moving them, by seven bytes at once.
+// Sorts byte strings anywhere in memory, without moving them, by seven bytes at a time: MSD by groups of seven bytes,
+// LSD radix sort within a group.
 //
 //   an entry   | key u64 | address u32 | length u32 |
 //   a key      | byte 1 | byte 2 | … | byte 7 | how many are left, 8 if more than 7 |      of the string from some depth on
 //
-// The first byte is the highest, and what is past the end is 0: so keys are in the order of their strings, and strings with the
-// same key are the same, or go on behind it. Keys of many are sorted byte by byte from the last one on (a radix sort), and only by
-// those in which they differ; keys of few by insertion. Strings with the same key are a range of their own, sorted deeper.
+// The first byte is the most significant, and bytes past the end are 0: so keys have the order of their strings, and
+// strings with the same key are equal, or differ after it. Many keys are sorted by LSD radix sort, only by bytes in
+// which they differ; a few by insertion sort. Strings with the same key are a range of their own, sorted one level
+// deeper.
 import { mark, release, take } from '../memory/heap';
 import { compare } from '../text/text';
 

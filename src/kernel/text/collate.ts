@@ -1,10 +1,10 @@
-// Copies URLs and turns them into collation bytes (url/token), sixteen at once.
+// Copies URLs and turns them into collation bytes (url/token), sixteen at a time (SIMD).
 //
 //   raw byte         00–2f  30–39  3a–40  41–5a  5b–60  61–7a  7b–7f  80–ff
 //   collation byte   00–2f  42–4b  30–36  4c–65  37–3c  66–7f  3d–41  80–ff
 //   is added             0    +18    −10    +11    −36     +5    −62      0
 //
-// So what is added changes at six bytes; from 0x80 on they are less than 0, and behind none of them.
+// So the addend changes at six bytes; bytes from 0x80 on are negative, and below all of them.
 
 /** Copies [source, source + length) to `target`, collated, and as many zeros as make units of 8 bytes of it; `source` may be read as far. */
 export function collateTo(target: usize, source: usize, length: usize): void {

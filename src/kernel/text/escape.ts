@@ -1,4 +1,4 @@
-// Escapes that normalising leaves as they are (url/normalize).
+// Escapes that normalization leaves unchanged (url/normalize).
 
 const MINUS: u8 = 0x2d;
 const DOT: u8 = 0x2e;

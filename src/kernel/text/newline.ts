@@ -1,4 +1,4 @@
-// Where does a line, or a part of it, end? Sixteen bytes at once; lines end with a newline, so that there always is an end.
+// Where does a line, or a part of it, end? Sixteen bytes at a time; the newline at the end of the text is a sentinel.
 
 const NEWLINE: u8 = 0x0a;
 

@@ -1,14 +1,14 @@
-// How many tokens do two URLs share at their beginnings, and at their ends? Compared and counted eight bytes at once: a byte begins
-// a token unless it and the one before are run bytes, and ends one unless it and the next are.
+// How many tokens do two URLs share at their beginnings, and at their ends? Compared and counted eight bytes at a time
+// (SWAR): a byte begins a token unless it and the one before are run bytes, and ends one unless it and the next are.
 //
 //   bytes      / c a t - 2 1 /
 //   is run     0 1 1 1 0 1 1 0
 //   inside     0 0 1 1 0 0 1 0      the others begin a token: 5
 //
-// A run that goes on in one of the two, where they part, is no token that they share.
+// A run that continues in only one of the two, where they part, is not a shared token.
 //
-// URLs are at multiples of 8 and no URL is the first thing in memory: so eight bytes may be read that begin in a URL at a multiple
-// of 8 from its start, and eight that end in it.
+// URLs are at multiples of 8 and no URL is the first thing in memory: so it is safe to read eight bytes that begin in a
+// URL at a multiple of 8 from its start, and eight that end in it.
 import { isRun, runsOf } from './text';
 
 /** The bytes of what was counted last. */

@@ -1,4 +1,4 @@
-// Bytes of URLs in collation bytes: how far do two of them read alike, and how many tokens is that?
+// URLs in collation bytes: how long is the common part of two of them, and how many tokens is that?
 
 /** Collation bytes from this one up stand in runs (url/token). */
 export const FIRST_RUN_BYTE: u8 = 66;

@@ -1,6 +1,7 @@
-// Which children has a node (table/envelope), and which members go to them? The URLs of a child share more first tokens than all
-// of the node, so each is a range of rows; URLs that would be alone are in none. Members come to lie on the other side, those of a
-// child at the places of its rows and in the order that they had: so what neighbours share there is the least of what lay between.
+// Which children does a node have (table/envelope), and which members go to them? The URLs of a child share more first
+// tokens than all of the node, so each is a range of rows; URLs that would be alone are in none. Members are moved to
+// the other side (double buffering), those of a child to the positions of its rows and in the same order: so what
+// neighbours share there is the minimum over what was between them.
 import { take } from '../memory/heap';
 import { MANY, beginFewChildren, findFewChildren, moveToFew } from './few-children';
 import { endOfRange } from './row-ranges';

@@ -1,10 +1,10 @@
-// The members of a node with few children (see children), eight lanes at once: most members are in such nodes.
+// The members of a node with few children (see children), eight SIMD lanes at a time: most members are in such nodes.
 //
 //   firsts   the first row of each child but the first one, i32: how many are not behind a row says which child it goes to
 //   places   where the next member of each child goes, i32
 //   lanes    for each child its lane of sixteen, all bits of it, and no others
 //
-// A URL that would be alone counts as a child here, and goes to the place of its row.
+// A URL that would be alone counts as a child here, and goes to the position of its row.
 import { take } from '../memory/heap';
 import { endOfRange } from './row-ranges';
 import { i32At, membersOf, sharedOf, u16At } from './walk-columns';

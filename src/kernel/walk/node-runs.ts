@@ -1,12 +1,14 @@
-// Which runs of neighbours share last tokens in a node (table/envelope)? Every maximal run is visited, inner ones before outer ones.
+// Which runs of neighbours share last tokens in a node (table/envelope)? Every maximal run is visited, inner ones
+// before outer ones.
 //
-// A large node is looked at piece by piece. A run that reaches over an end of its piece is cut into parts there, and is visited
-// when all pieces have been looked at:
+// A large node is scanned piece by piece. A run that crosses the end of a piece is cut into parts there, and is visited
+// when all pieces have been scanned:
 //
 //   members   | piece                                        | piece …
 //   cut       | part | part | … part | runs | part | … | part | part …
 //
-// A part has what it shares with the next. That falls to the least of the piece and rises again: there are few.
+// A part has the number of tokens it shares with the next. That falls to the minimum of the piece and rises again, so
+// there are few parts.
 import { take } from '../memory/heap';
 import { useNode as useBuckets, beginRunBuckets, visitRun } from './run-buckets';
 import {

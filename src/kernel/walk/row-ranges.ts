@@ -1,4 +1,4 @@
-// Which rows belong together, as they share more first tokens than a number, each with the one before it?
+// Which ranges of rows share more than a number of first tokens, each row with the one before it?
 import { sharedFirst, u16At } from './walk-columns';
 
 /** Where the range that begins with `row` ends: at the first row behind it that shares no more than `shared`, or at `to`; -1: all share more. */

@@ -1,9 +1,9 @@
-// Which buckets does a run of neighbours make with its node (table/envelope)? One for all its envelopes, or, where some of its
-// URLs are too short or too long for some d, one for each range of d with the same URLs.
+// Which buckets does a run of neighbours make with its node (table/envelope)? One for all its envelopes or, if some of
+// its URLs are too short or too long for some d, one for each range of d with the same URLs.
 //
-// Runs are nested. Not to look at all members again and again it is known of each how long its two longest and two shortest URLs
-// are, and how far its overflowing reaches: more than T_high of its URLs are long enough here and have at most so many tokens.
-// They are in every run around it too, and overflow there as long as S lets them in (SPEC 3.2).
+// Runs are nested. To avoid scanning all members again and again, each run has the lengths of its two longest and two
+// shortest URLs, and its reach: more than T_high of its URLs are long enough here and have at most that many tokens.
+// They are in every enclosing run too, and overflow it as long as S admits them (SPEC 3.2).
 import { visitBucket } from './bucket';
 import { take } from '../memory/heap';
 import { longest, reach, secondLongest, secondShortest, setReach, shortest } from './run-stack';

@@ -1,10 +1,10 @@
-// Which runs of neighbours are open while the members of a node are looked at one after another (table/envelope), and what is
-// known of the lengths in them?
+// The stack of runs of neighbours that are open while the members of a node are scanned (table/envelope), with what is
+// known of the lengths in them.
 //
 //   stack   | below all | run | run inside of it | … | top
 //
-// A run begins at member `left`. More than T_high of its members have at most `reach` tokens, and enough for every envelope
-// around here. What is below all is not visited: it shares what members from `left` on share with those before them.
+// A run begins at member `left`. More than T_high of its members have at most `reach` tokens, and enough for every
+// enclosing envelope. The bottom entry is not visited: it has what members from `left` on share with those before them.
 @unmanaged
 export class Run {
   /** Last tokens that it shares with the member after it. */

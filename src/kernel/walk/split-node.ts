@@ -1,5 +1,5 @@
-// A node that several threads look at, piece by piece, while one opens it. Its members stay as they are until all is done, so
-// only then may its children be opened.
+// A node that several threads scan, piece by piece, while one opens it. Its members must not move until all pieces are
+// done, so only then may its children be opened.
 import { alloc, free } from '../memory/heap';
 import { beginParts, cutParts, joinPart, useNode, visitPiece } from './node-runs';
 import { RUN, Run } from './run-stack';

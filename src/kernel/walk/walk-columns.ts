@@ -1,9 +1,9 @@
-// What is walked? A block that one thread makes, and all that walk read (table/envelope).
+// The data of a walk: a block that one thread makes, and all threads of the walk read (table/envelope).
 //
 //   | tokens | shared first | child of | member | shared | next member | next shared | rows | S | T_high | most | longest |, 32 bits each
 //   | queue (walk-queue) |
 //
-// Nodes that are opened go to and fro: the members of a node lie on one side, those of its children on the other.
+// Double buffering: the members of a node are on one side, those of its children on the other.
 //
 //   side 0   member | shared              a node has the places of its forward rows: [from, to) is both
 //   side 1   next member | next shared

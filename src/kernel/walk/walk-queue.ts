@@ -1,7 +1,8 @@
-// What is there to do in a walk, and what comes first? Threads take tasks from one queue, which lies in the block of the walk.
+// The work queue of a walk, shared by all threads: it is in the block of the walk.
 //
-// Large tasks come first, as more to do comes of them; of both those that came last. Threads that find none wait for the signal
-// to change: more comes while others are at work, and once nobody is all is done.
+// Large tasks come first, as they produce more tasks; large and small ones are stacks (last in, first out). Threads
+// that find none wait for the signal to change: more may come while others are working, and when none is, the walk is
+// complete.
 import { free, moved } from '../memory/heap';
 import { lock, unlock } from '../memory/lock';
 

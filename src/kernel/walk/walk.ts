@@ -1,5 +1,6 @@
-// The walk of all nodes of a site (table/envelope). What is small is walked one node after another; larger nodes are opened, so
-// that their children become tasks of their own; and the largest are split, for several threads to look at their pieces.
+// The walk of all nodes of a site (table/envelope). Small subtrees are walked by one thread; larger nodes are opened,
+// so that their children become tasks of their own; and the largest are split, for several threads to scan their
+// pieces.
 //
 //   a list    the nodes in rows [from, to), and all that is in them: those of each share more first tokens than all of them do
 //   a node    members [from, to) of one side, which share iLow to iHigh first tokens; its rows have the same numbers

@@ -3,8 +3,8 @@
 //   a key      | from | to | anchor |                            in the order in which pairs are printed
 //              | high | both lengths | from | to |               in that of elimination (SPEC 4); larger numbers first
 //
-// Both orders are by code point, and UTF-8 sorts as its code points do. A side in a key: START is 1, END is 2, before every
-// byte; the low bytes that these marks need are put behind a 3; 0 is the end.
+// Both orders are by code point, and UTF-8 sorts in code-point order. A side in a key: START is 1, END is 2, before
+// every byte; the low bytes that these marks use are escaped with a 3; 0 is the end.
 import { ANCHOR, AT_END, AT_START, BOTH, COUNT, EXAMPLE, EXAMPLES, FIXED, HIGH, NONE } from '../layout/pair';
 import { HEADER, ROW_LENGTH } from '../layout/sorted-row';
 import { codePoints } from '../text/code-points';
