@@ -66,8 +66,8 @@ function told(word: usize): usize {
 }
 
 /**
- * Looks at the lines in [from, end), of which the last may lack its newline: there is one behind it. Gives where it left off, which
- * is before the end when no more can be found.
+ * Looks at the lines in [from, end), of which the last may lack its newline: there is one after it. Returns where it
+ * left off, which is before the end when no more can be found.
  */
 export function sweep(from: usize, end: usize): usize {
   let put = told(FOUND);
@@ -97,7 +97,10 @@ export function sweep(from: usize, end: usize): usize {
   return min(at, end);
 }
 
-/** Where the path of the URL at `start` begins, with the rules of its host; 0 where it is not plain, or its host is not known. */
+/**
+ * Where the path of the URL at `start` begins, with the rules of its host; 0 if it is not plain, or its host is not
+ * known.
+ */
 function pathOf(start: usize): usize {
   if (load<u8>(start) == SLASH) {
     group = <i32>told(GROUP_OF_PATHS);
@@ -151,7 +154,10 @@ function begin(list: usize): void {
   for (let to = rules; to < end; to += 4) store<u32>(to, load<u32>((list += 4)));
 }
 
-/** Asks for all tokens from `from` on, up to the first byte that no URL has; gives its place, 0 at something that is not plain. */
+/**
+ * Asks for all tokens from `from` on, up to the first byte that no URL has; returns its place, 0 at something that is
+ * not plain.
+ */
 function scan(from: usize): usize {
   const runs = told(RUNS);
   const kinds = told(KINDS);

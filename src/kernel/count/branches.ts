@@ -102,7 +102,9 @@ export function isOfLeft(block: usize): bool {
   return load<i32>(block, SIDE) != 0;
 }
 
-/** Makes the left chain that right children are under the one looked at last; gives the tokens of its last context. */
+/**
+ * Makes the left chain that right children are under the one looked at last; returns the tokens of its last context.
+ */
 export function readChain(block: usize): i32 {
   const contexts = load<i32>(block, CONTEXTS);
   const first = load<i32>(block, FIRST);

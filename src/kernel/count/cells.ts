@@ -73,7 +73,7 @@ function toB(shape: usize, a: i32): i32 {
   return min(min(lastB, bHigh(shape)), eHigh(shape) - a);
 }
 
-/** To be called before instances are added that are repeated. */
+/** Call this before instances are added that are repeated. */
 export function beginRepeated(): void {
   const bytes = (<usize>cellCount()) << 3;
   seen = room(SEEN, bytes, 0);

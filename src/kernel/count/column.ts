@@ -58,7 +58,7 @@ export function copyEntry(to: usize, from: usize): void {
   v128.store(to, v128.load(from));
 }
 
-/** True where two instances are of one pair of URLs. */
+/** True if two instances are of one pair of URLs. */
 export function isSamePair(group: usize, a: usize, b: usize): bool {
   const i = indexOf(a);
   const j = indexOf(b);

@@ -113,7 +113,7 @@ export function wantedRows(least: i32): i32 {
   return wanted;
 }
 
-/** Gives each of these cores a range of keys, one for each of its rows. */
+/** Assigns each of these cores a range of keys, one for each of its rows. */
 export function openKeys(keys: usize, least: i32): void {
   for (let number = 0; number < coreCount; number++) {
     const core = coreAt(number);
@@ -134,7 +134,7 @@ export function fillKeys(entry: usize, end: usize): void {
   }
 }
 
-/** Where the keys of a core end, once they are filled; 0 where it is not wanted. */
+/** Where the keys of a core end, once they are filled; 0 if it is not wanted. */
 export function keysEndOf(number: i32): usize {
   return <usize>coreAt(number).key;
 }

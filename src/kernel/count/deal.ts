@@ -13,7 +13,10 @@ import { ROW } from '../layout/instance-row';
 
 export const ENTRY: usize = 16;
 
-/** Deals the rows of `count` blocks, each named by | address u32 | bytes u32 |, to 2^bits parts; gives a block of the heap. */
+/**
+ * Deals the rows of `count` blocks, each named by | address u32 | bytes u32 |, to 2^bits parts; returns a block of the
+ * heap.
+ */
 export function deal(blocks: usize, count: i32, bits: i32): usize {
   const parts = 1 << bits;
   const end = blocks + ((<usize>count) << 3);

@@ -47,7 +47,7 @@ export function openPart(deals: usize, count: i32, parts: i32, part: i32, least:
   }
 }
 
-/** The next group of the part, or 0. It is good until the one after it. */
+/** The next group of the part, or 0. It is valid until the one after it. */
 export function nextGroup(): usize {
   while (core < coreCount) {
     const end = keysEndOf(core);
@@ -79,7 +79,7 @@ function fillColumns(keys: usize, rows: i32): void {
   }
 }
 
-/** Looks at the next rows before one of them is needed: memory is far away, and gives many as soon as one. */
+/** Looks at the next rows before one of them is needed: memory is far away, and many loads take as long as one. */
 function fetch(keys: usize, last: usize): usize {
   const end = min(keys + AT_ONCE * KEY, last);
   let bits: u32 = 0;

@@ -49,7 +49,7 @@ function dropColumns(): void {
   room = 0;
 }
 
-/** Gives back what a large group has left. */
+/** Frees what a large group has left. */
 export function trimColumns(): void {
   if (room > MOST_KEPT) dropColumns();
   trimShapes();

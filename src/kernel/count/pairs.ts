@@ -66,7 +66,7 @@ export function endPairs(): void {
   give(full, at - full);
 }
 
-/** To be called when nothing was written yet: few have many pairs. */
+/** Call this when nothing was written yet: few have many pairs. */
 export function beginBlocks(): void {
   blockBytes = LEAST_BLOCK;
 }
@@ -139,7 +139,7 @@ function readTexts(entry: usize): void {
   toEnd = toCore + itsTo;
 }
 
-/** Gives where the core is in it. */
+/** Returns where the core is in it. */
 function readText(which: usize, core: usize, before: usize, coreBytes: usize, behind: usize): usize {
   const right = coreBytes + min(mostRight, behind);
   const text = room(which, before + right, 0);

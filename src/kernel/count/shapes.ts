@@ -37,7 +37,7 @@ export function clearShapes(): void {
   useSlots(FEWEST);
 }
 
-/** Gives back what a large group has left. */
+/** Frees what a large group has left. */
 export function trimShapes(): void {
   if (room <= MOST_KEPT) return;
   free(shapes);

@@ -88,7 +88,7 @@ export function lookBeyond(side: usize, bytes: i32): void {
   partAt = isLeft ? BEFORE : BEHIND;
 }
 
-/** Where text beyond the context begins: behind its first byte to the left, at it to the right. */
+/** Where text beyond the context begins: after its first byte to the left, at it to the right. */
 export function edgeOf(entry: usize): usize {
   return coreOf(entry) + shift;
 }

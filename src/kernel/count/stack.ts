@@ -33,7 +33,7 @@ export function pushNode(start: usize, end: usize, tokens: i32, bytes: i32, clos
   store<i32>(node, closed, 16);
 }
 
-/** The node on top, which is good until the next is pushed. */
+/** The node on top, which is valid until the next is pushed. */
 export function popNode(): usize {
   depth -= NODE;
   return nodes + depth;

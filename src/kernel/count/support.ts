@@ -48,7 +48,7 @@ function grow(group: usize, start: usize, end: usize): void {
   growLeft();
 }
 
-/** Counts what a node has handed on, and gives the block back. */
+/** Counts what a node has handed on, and frees the block. */
 export function countBranches(block: usize): void {
   const group = groupOf(block);
   const count = sizeOf(group);
@@ -73,7 +73,9 @@ export function endCount(): void {
   giveLargeBack();
 }
 
-/** Leaves the entries with the core of the first, and gives where they end; the others lie elsewhere, in their order. */
+/**
+ * Leaves the entries with the core of the first, and returns where they end; the others lie elsewhere, in their order.
+ */
 function splitByCore(group: usize, start: usize, end: usize): usize {
   let same = start + ENTRY;
   let others: usize = 0;

@@ -110,7 +110,7 @@ function growLeftNode(start: usize, end: usize, tokens: i32, bytes: i32, closed:
   handOnMost(before, 0);
 }
 
-/** Copies the entries whose pairs may have no more tokens to the left than that; gives where they end. */
+/** Copies the entries whose pairs may have no more tokens to the left than that; returns where they end. */
 function copyActive(start: usize, end: usize, last: i32, to: usize): usize {
   for (let entry = start; entry < end; entry += ENTRY) {
     if (aLow(shapeAt(group, shapeOf(entry))) > last) continue;
@@ -120,7 +120,7 @@ function copyActive(start: usize, end: usize, last: i32, to: usize): usize {
   return to;
 }
 
-/** Leaves the entries that reach further; gives where they end. */
+/** Leaves the entries that reach further; returns where they end. */
 function keepWider(start: usize, end: usize, last: i32): usize {
   let to = start;
   for (let entry = start; entry < end; entry += ENTRY) {

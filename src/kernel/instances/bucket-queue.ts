@@ -61,7 +61,7 @@ export function addBuckets(address: usize, bytes: usize): void {
   }
 }
 
-/** Fetches the URLs of the next buckets; gives where these end. */
+/** Fetches the URLs of the next buckets; returns where these end. */
 function touch(from: usize, end: usize): usize {
   let sum: u32 = 0;
   let to = from;

@@ -83,7 +83,7 @@ function addBordered(
   const right = length - prefix;
   const rightBytes = lengthOf(short) - prefixBytes;
   addRow(long, short, prefix, prefixBytes, right, rightBytes, flags, iLow, iHigh, jLow, jHigh, dLow, dHigh);
-  // Further to the left, the gap has only envelopes that end right behind it: `last` tokens from the end.
+  // Further to the left, the gap has only envelopes that end right after it: `last` tokens from the end.
   const leastLast = max(max(right + 1, jLow), dLow - iHigh);
   const mostLast = min(min(suffix, jHigh), dHigh - iLow);
   if (leastLast > mostLast) return;

@@ -46,7 +46,7 @@ export let prefix: i32 = 0;
 export let suffixBytes: usize = 0;
 export let suffix: i32 = 0;
 export let similar: bool = false;
-/** True where the common first and last part overlap in the shorter URL. */
+/** True if the common first and last part overlap in the shorter URL. */
 export let overlaps: bool = false;
 
 let tokens: usize = 0;

@@ -11,7 +11,7 @@ const SLOTS: usize = 64;
 const SLOT: usize = 16;
 let slots: usize = 0;
 
-/** The offsets of a row of so many tokens, START and END included; good until the next call. */
+/** The offsets of a row of so many tokens, START and END included; valid until the next call. */
 export function offsetsOf(row: i32, tokens: i32): usize {
   if (slots == 0) openSlots();
   const slot = slots + ((<usize>row) & (SLOTS - 1)) * SLOT;
@@ -57,7 +57,7 @@ function find(row: i32, offsets: usize): void {
   store<u16>(offsets, <u16>length);
 }
 
-/** Gives all of it back. */
+/** Frees all of it. */
 export function forgetOffsets(): void {
   if (slots == 0) return;
   for (let k: usize = 0; k < SLOTS; k++) free(<usize>load<u32>(slots + k * SLOT, 8));

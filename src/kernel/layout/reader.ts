@@ -15,7 +15,7 @@ export const LINES = 12;
 /** The origin of paths: its address. */
 export const BASE = 16;
 export const BASE_LENGTH = 20;
-/** 1 where URLs are to be in normal form. */
+/** 1 if URLs are to be in normal form. */
 export const IS_SAFE = 24;
 /** The bytes of a URL at most. */
 export const MOST_URL = 28;
@@ -24,7 +24,7 @@ export const PATHS = 32;
 export const ORIGIN_LENGTH = 36;
 
 export const MEANINGS = 64;
-/** Some bytes behind the origin may be written over. */
+/** Some bytes behind the origin may be overwritten. */
 export const ORIGIN = 128;
 export const MOST_ORIGIN = 64;
 export const BASE_TEXT = 208;

@@ -27,8 +27,8 @@ const ENTRIES: usize = 20;
 const NEVER: u32 = 0xffffffff;
 
 /**
- * Makes the cuts and the roots of the sites that have some; `cutsOf` says how many lie inside of a site, by its place. Gives the
- * block in which all that is, or 0 if there are none.
+ * Makes the cuts and the roots of the sites that have some; `cutsOf` says how many lie inside of a site, by its place.
+ * Returns the block in which all that is, or 0 if there are none.
  */
 export function findCuts(job: usize, sites: i32, cutsOf: usize): usize {
   const marked = mark();
@@ -43,7 +43,7 @@ export function findCuts(job: usize, sites: i32, cutsOf: usize): usize {
   return block;
 }
 
-/** How many samples of each site there are to be; gives how many of all. */
+/** How many samples of each site there are to be; returns how many of all. */
 function planSamples(job: usize, sites: i32, cutsOf: usize, state: usize): u32 {
   const firstRow = column(job, FIRST_ROW);
   let entries: u32 = 0;
@@ -100,7 +100,9 @@ function writeSample(job: usize, row: i32, entry: usize): void {
   store<u32>(entry, <u32>length, LENGTH);
 }
 
-/** Sorts the samples of each site and names some as its cuts; gives how many bytes these will take with their nodes. */
+/**
+ * Sorts the samples of each site and names some as its cuts; returns how many bytes these will take with their nodes.
+ */
 function chooseCuts(job: usize, sites: i32, state: usize, entries: usize): usize {
   const firstStretch = column(job, FIRST_STRETCH);
   const cutColumn = column(job, CUTS);
@@ -124,7 +126,7 @@ function chooseCuts(job: usize, sites: i32, state: usize, entries: usize): usize
   return bytes == 0 ? 0 : bytes + 2 * SLACK;
 }
 
-/** Copies the cuts to a block, and makes the nodes of each site behind them. */
+/** Copies the cuts to a block, and makes the nodes of each site after them. */
 function keepCuts(job: usize, sites: i32, state: usize, block: usize): void {
   const firstStretch = column(job, FIRST_STRETCH);
   const cutColumn = column(job, CUTS);

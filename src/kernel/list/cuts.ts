@@ -32,7 +32,10 @@ function cutLength(cuts: usize, cut: i32): usize {
   return <usize>i32At(cuts, 2 * cut + 1);
 }
 
-/** Makes the tree of cuts [from, to), one at least, at an address; gives where it ends. 8 bytes may be read behind a cut. */
+/**
+ * Makes the tree of cuts [from, to), one at least, at an address; returns where it ends. 8 bytes may be read behind a
+ * cut.
+ */
 export function makeNodes(cuts: usize, from: i32, to: i32, address: usize): usize {
   const marked = mark();
   const parts = take(<usize>(to - from + 1) * PART);
@@ -66,7 +69,7 @@ function pushPart(top: usize, from: i32, to: i32, depth: usize, goal: usize): us
   return top + PART;
 }
 
-/** Writes the node of cuts [from, to), which are the same down to `known`; gives where it ends. */
+/** Writes the node of cuts [from, to), which are the same down to `known`; returns where it ends. */
 function writeNode(cuts: usize, from: i32, to: i32, known: usize, node: usize): usize {
   const first = cutAt(cuts, from) + known;
   const last = cutAt(cuts, to - 1) + known;

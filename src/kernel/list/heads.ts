@@ -79,7 +79,7 @@ function setEntry(entry: usize, hash: u32, url: usize, length: usize, number: i3
   store<i32>(entry, number, NUMBER);
 }
 
-/** Bytes of `http://host/`, or of `https://host/`, that the URL begins with; 0 where it does not. */
+/** Bytes of `http://host/`, or of `https://host/`, that the URL begins with; 0 if it does not. */
 function headLengthOf(start: usize, end: usize): usize {
   if (end - start < 8 || load<u32>(start) != 0x70747468) return 0;
   const colon = start + (load<u8>(start, 4) == 0x73 ? 5 : 4);
@@ -108,7 +108,7 @@ function isOf(entry: usize, hash: u32, start: usize, length: usize): bool {
   return isSame(<usize>load<u32>(entry, URL), start, length);
 }
 
-/** True where entries have another place now, or are forgotten. */
+/** True if entries have another place now, or are forgotten. */
 function makeRoom(heads: usize): bool {
   const count = load<u32>(heads);
   const used = load<u32>(heads, USED);

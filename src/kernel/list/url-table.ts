@@ -115,9 +115,9 @@ function setSlots(table: usize, count: u32): void {
 }
 
 /**
- * Folds the records [from, to) of a batch into the entries of their URLs; its columns are at these addresses, and offsets in them
- * are from `bytes` on. Gives the first record that it left out because a new entry would not fit `maxBytes` (the first entry
- * always fits), or `to`.
+ * Folds the records [from, to) of a batch into the entries of their URLs; its columns are at these addresses, and
+ * offsets in them are from `bytes` on. Returns the first record that it left out because a new entry would not fit
+ * `maxBytes` (the first entry always fits), or `to`.
  */
 export function addRecords(
   table: usize,

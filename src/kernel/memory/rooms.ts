@@ -71,7 +71,7 @@ function giveBack(at: usize): void {
   store<u64>(at, 0);
 }
 
-/** Gives back what a large site took: most are small. */
+/** Frees what a large site took: most are small. */
 export function giveLargeBack(): void {
   for (let which: usize = 0; which < ROOMS; which++) {
     if (roomBytes(which) > MOST_KEPT) giveBack(placeOf(which));

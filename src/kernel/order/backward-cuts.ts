@@ -15,7 +15,7 @@ import { openSorter, rowAt, sortRows } from './backward-sort';
 /** The most that are sampled for each cut. */
 const SAMPLES: i32 = 32;
 
-// What was found by the last call of `sample`, for who asked.
+// What was found by the last call of `sample`, for callers that asked.
 
 /** All of the sample end alike in so many bytes, `depth` at least. */
 export let sampledDepth: usize = 0;
@@ -87,7 +87,7 @@ function setPair(at: usize, end: usize, left: isize): void {
   store<u64>(at, wordBefore(end - 8, left - 8), 8);
 }
 
-/** True where this pair is the same as the one before it. */
+/** True if this pair is the same as the one before it. */
 function isPairBefore(at: usize): bool {
   return load<u64>(at) == load<u64>(at - PAIR) && load<u64>(at, 8) == load<u64>(at - PAIR, 8);
 }

@@ -42,7 +42,7 @@ const START: usize = 44;
 const SHIFT: usize = 48;
 /** By place from `from` on: u16. */
 const BUCKET_OF: usize = 52;
-/** By place from `from` on: the row that was there, i32. None where rows are the numbers of their places. */
+/** By place from `from` on: the row that was there, i32. None if rows are the numbers of their places. */
 const KEPT: usize = 56;
 /** What is packed of the rows whose turn it is. */
 const PACKED: usize = 60;
@@ -58,8 +58,8 @@ const PART_ROWS: i32 = 1 << 13;
 const MOST_PARTS: i32 = 1 << 8;
 
 /**
- * Begins a round over places [from, to) of `rows`, two at least, for buckets of so many rows, with room to pack some; `rows` is 0
- * where rows are the numbers of their places. Gives in how many parts it is to be split and gathered.
+ * Begins a round over places [from, to) of `rows`, two at least, for buckets of so many rows, with room to pack some;
+ * `rows` is 0 if rows are the numbers of their places. Returns in how many parts it is to be split and gathered.
  */
 export function openRound(
   round: usize,
@@ -96,7 +96,7 @@ export function openRound(
   return parts;
 }
 
-/** Gives back what the round has. */
+/** Frees what the round has. */
 export function closeRound(round: usize): void {
   for (let field = CUTS; field <= PACKED; field += 4) {
     free(<usize>load<u32>(round + field));
@@ -123,7 +123,7 @@ export function depthOf(round: usize, bucket: i32): usize {
   return (bucket & 1) == 1 ? skipped : skipped + LAST_BYTES;
 }
 
-/** True where all rows of the bucket are shorter than what all share: they are few, and no two have the same length. */
+/** True if all rows of the bucket are shorter than what all share: they are few, and no two have the same length. */
 export function isShort(round: usize, bucket: i32): bool {
   return bucket == 0 && load<u32>(round, SKIPPED) == load<u32>(round, DEPTH);
 }

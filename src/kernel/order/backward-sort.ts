@@ -27,7 +27,7 @@ let spare: usize = 0;
 let came: usize = 0;
 let digits: usize = 0;
 
-/** To be called before all else, and again once the arena was released. */
+/** Call this before all else, and again once the arena was released. */
 export function openSorter(rowsAt: usize, sharedAt: usize): void {
   rows = rowsAt;
   shared = sharedAt;
@@ -61,8 +61,8 @@ function setShared(k: i32, tokens: i32): void {
 }
 
 /**
- * Sorts places [from, to), MAX_PACKED_ROWS at most, whose rows end alike in `depth` bytes, and sets what all but the first share
- * with the one before. What is packed of the rows may lie at `gathered`, which is 0 where it does not.
+ * Sorts places [from, to), MAX_PACKED_ROWS at most, whose rows end alike in `depth` bytes, and sets what all but the
+ * first share with the one before. What is packed of the rows may lie at `gathered`, which is 0 if it does not.
  */
 export function sortRows(from: i32, to: i32, depth: usize, gathered: usize): void {
   while (to - from > FEW) {
@@ -89,7 +89,7 @@ export function sortRows(from: i32, to: i32, depth: usize, gathered: usize): voi
   if (to - from > 1) sortFew(from, to, depth);
 }
 
-/** Gives how many rows are shorter than `depth`. */
+/** Returns how many rows are shorter than `depth`. */
 function packRange(from: i32, to: i32, depth: usize): i32 {
   let short = 0;
   let at = packed;
@@ -121,7 +121,7 @@ function putShortFirst(from: i32, to: i32, depth: usize): void {
   }
 }
 
-/** Puts rows in the order of what is packed of them. True where that does not tell what all neighbours share. */
+/** Puts rows in the order of what is packed of them. True if that does not tell what all neighbours share. */
 function arrange(from: i32, to: i32, depth: usize, packed: usize): bool {
   const first = rowAt(from);
   const end = urlAt(first) + lengthOf(first);
@@ -209,7 +209,10 @@ function sortFew(from: i32, to: i32, depth: usize): void {
   fillShared(from + 1, to);
 }
 
-/** Less than 0, 0 or more than 0, as row a comes before row b, is the same, or comes behind it; both end alike in `depth` bytes. */
+/**
+ * Less than 0, 0 or more than 0, as row a comes before row b, is the same, or comes after it; both end alike in `depth`
+ * bytes.
+ */
 export function compareBehind(a: i32, b: i32, depth: usize): i32 {
   const aLength = lengthOf(a);
   const bLength = lengthOf(b);

@@ -53,8 +53,8 @@ export function sameWords(a: usize, b: usize, from: i32): i32 {
 }
 
 /**
- * Whole last tokens that two URLs share, END included, from what is packed at a and b. `behind` tokens come behind that, END
- * included; `inRun` where the first of them is a run and so may begin before them.
+ * Whole last tokens that two URLs share, END included, from what is packed at a and b. `behind` tokens come after that,
+ * END included; `inRun` where the first of them is a run and so may begin before them.
  */
 export function sharedTokens(a: usize, b: usize, behind: i32, inRun: bool): i32 {
   let tokens = behind;

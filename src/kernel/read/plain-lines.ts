@@ -51,8 +51,8 @@ let sketch: usize = 0;
 let sketchEnd: usize = 0;
 
 /**
- * Adds the records of plain lines in [from, end) to a batch, up to the first line that is not plain, or until the batch has no more
- * room. Gives where it left off.
+ * Adds the records of plain lines in [from, end) to a batch, up to the first line that is not plain, or until the batch
+ * has no more room. Returns where it left off.
  */
 export function readPlain(reader: usize, batch: usize, from: usize, end: usize): usize {
   const isTable = load<u32>(reader, KIND) == TABLE;
@@ -79,7 +79,7 @@ function isRecord(): bool {
   return status == UNKNOWN || (status >= 200 && status < 300) || status == 304 || status == 301 || status == 308;
 }
 
-/** The end of the line at `start`; 0 where it is not plain. */
+/** The end of the line at `start`; 0 if it is not plain. */
 function readCells(reader: usize, start: usize): usize {
   const most = load<u32>(reader, MOST_CELLS);
   const cells = load<u32>(reader, CELLS);
@@ -95,7 +95,7 @@ function readCells(reader: usize, start: usize): usize {
   return 0;
 }
 
-/** False where it is not plain. */
+/** False if it is not plain. */
 function readCell(meaning: u8, start: usize, end: usize): bool {
   if (meaning == URL_CELL) {
     url = start;
@@ -155,7 +155,7 @@ function isProtocol(at: usize): bool {
   );
 }
 
-/** Reads ` status size`; gives the end of the line, or 0. */
+/** Reads ` status size`; returns the end of the line, or 0. */
 function readAnswer(at: usize): usize {
   if (load<u8>(at) != SPACE || load<u8>(at, 4) != SPACE) return 0;
   status = numberIn(at + 1, at + 4);

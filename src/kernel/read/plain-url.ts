@@ -74,7 +74,7 @@ export function addRecord(
   return true;
 }
 
-/** The slash behind `http://host`; 0 where the URL begins otherwise. */
+/** The slash behind `http://host`; 0 if the URL begins otherwise. */
 function pathOf(reader: usize, start: usize, end: usize): usize {
   const known = <usize>load<u32>(reader, ORIGIN_LENGTH);
   if (known > 0 && known < end - start && load<u8>(start + known) == SLASH && isSame(reader + ORIGIN, start, known)) {
@@ -98,7 +98,7 @@ function isHostByte(byte: u8): bool {
   return byte - 0x61 < 26 || byte - 0x30 < 10 || byte == MINUS || byte == DOT;
 }
 
-/** Copies [from, end), and some bytes behind it. False where something in it calls for a second look. */
+/** Copies [from, end), and some bytes after it. False if something in it calls for a second look. */
 function copyPlain(to: usize, from: usize, end: usize): bool {
   const percent = i8x16.splat(PERCENT);
   const numberSign = i8x16.splat(NUMBER_SIGN);

@@ -19,8 +19,8 @@ export function replaceFirst(entries: usize, count: i32): void {
 }
 
 /**
- * Writes the addresses of the next rows, and the runs that they are of: at most so many, and none behind the last row of a run that is
- * whole in memory. Gives how many. The first entry is then that of this run, at what is left of it.
+ * Writes the addresses of the next rows, and the runs that they are of: at most so many, and none after the last row of
+ * a run that is whole in memory. Returns how many. The first entry is then that of this run, at what is left of it.
  */
 export function mergeRows(entries: usize, count: i32, rows: usize, runs: usize, most: i32): i32 {
   let given = 0;
@@ -78,7 +78,7 @@ function sift(entries: usize, count: i32, from: i32): void {
   store<u64>(hole, high, 16);
 }
 
-/** True where the row of a run, with that word, comes before that of an entry. */
+/** True if the row of a run, with that word, comes before that of an entry. */
 function isBefore(word: u64, row: usize, run: u32, entry: usize): bool {
   const other = load<u64>(entry);
   if (word != other) return word < other;

@@ -104,7 +104,7 @@ function endedTo(from: usize, to: usize, depth: usize): usize {
   return ended;
 }
 
-/** Has entries that are the same down to `depth` look as deep as they are not; gives where that is. */
+/** Has entries that are the same down to `depth` look as deep as they are not; returns where that is. */
 function deepen(from: usize, to: usize, depth: usize): usize {
   const deeper = sharedDepth(from, to, depth);
   for (let entry = from; entry < to; entry += ENTRY) {
@@ -151,7 +151,7 @@ function sortFew(from: usize, to: usize, depth: usize): void {
   }
 }
 
-/** True where the row with that word comes before that of an entry. */
+/** True if the row with that word comes before that of an entry. */
 function isBefore(word: u64, row: usize, entry: usize, depth: usize): bool {
   const other = load<u64>(entry);
   if (word != other || depth == WHOLE) return word < other;

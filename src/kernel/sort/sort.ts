@@ -17,7 +17,7 @@ export const ADDRESS: usize = 8;
 export const LENGTH: usize = 12;
 /** Bytes of a string in a key. */
 export const KEY_BYTES: usize = 7;
-/** The last byte of the key of a string that goes on behind it. */
+/** The last byte of the key of a string that goes on after it. */
 const GOES_ON: u64 = 8;
 /** Ranges of so many entries are sorted by insertion at once. */
 const SMALL: usize = 12;
@@ -105,7 +105,7 @@ function sharedDepth(from: usize, to: usize, depth: usize): usize {
   return depth + shared;
 }
 
-/** Fetches the keys of entries, and gives the bits in which they differ. */
+/** Fetches the keys of entries, and returns the bits in which they differ. */
 function fetchKeys(from: usize, to: usize, depth: usize): u64 {
   const first = fetchKey(from, depth);
   let differing: u64 = 0;
@@ -183,7 +183,7 @@ function sortFew(from: usize, to: usize, depth: usize): void {
   }
 }
 
-/** True where a string with this key at `depth` comes before that of another entry. */
+/** True if a string with this key at `depth` comes before that of another entry. */
 function isBefore(key: u64, address: usize, length: usize, other: usize, depth: usize): bool {
   const otherKey = load<u64>(other);
   if (key != otherKey) return key < otherKey;

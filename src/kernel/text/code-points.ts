@@ -13,7 +13,7 @@ export function isLonger(a: usize, aEnd: usize, b: usize, bEnd: usize): bool {
   return load<u8>(FROM_COLLATION + <usize>load<u8>(a + same)) > load<u8>(FROM_COLLATION + <usize>load<u8>(b + same));
 }
 
-/** Number of code points, a byte that is no UTF-8 counting as one. */
+/** Number of code points, a byte that is not UTF-8 counting as one. */
 export function codePoints(start: usize, end: usize): i32 {
   return isAscii(start, end) ? <i32>(end - start) : countCodePoints(start, end);
 }
@@ -31,7 +31,7 @@ function countCodePoints(start: usize, end: usize): i32 {
   return count;
 }
 
-/** Length of the well-formed UTF-8 sequence at `at`, or 0 where there is none (RFC 3629, no surrogates, no overlongs). */
+/** Length of the well-formed UTF-8 sequence at `at`, or 0 if there is none (RFC 3629, no surrogates, no overlongs). */
 function utf8Length(at: usize, end: usize): usize {
   const lead = load<u8>(at);
   if (lead < 0x80) return 1;

@@ -1,7 +1,7 @@
 // The tables of collation bytes, as url/token numbers them.
 import { FIRST_RUN_BYTE, FROM_COLLATION, TO_COLLATION } from './text';
 
-/** To be called once, before anything else looks. */
+/** Call this once, before anything else looks. */
 export function fillCollation(): void {
   let alone = 0;
   let inRuns = <i32>FIRST_RUN_BYTE;
@@ -12,7 +12,7 @@ export function fillCollation(): void {
   }
 }
 
-/** True where a raw byte stands in runs. */
+/** True if a raw byte stands in runs. */
 function isRunByte(byte: i32): bool {
   const lower = byte | 0x20;
   return byte >= 0x80 || (byte >= 0x30 && byte <= 0x39) || (lower >= 0x61 && lower <= 0x7a);

@@ -52,7 +52,7 @@ export function countFirst(a: usize, aLength: usize, b: usize, bLength: usize): 
 export function countLast(a: usize, aLength: usize, b: usize, bLength: usize): i32 {
   const limit = min(aLength, bLength);
   let count: i32 = 0;
-  /** Not 0 where the byte behind is a run byte. */
+  /** Not 0 if the byte behind is a run byte. */
   let carry: u64 = 0;
   let k: usize = 0;
   for (; k + 8 <= limit; k += 8) {

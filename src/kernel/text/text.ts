@@ -44,7 +44,7 @@ export function isSame(a: usize, b: usize, length: usize): bool {
   return load<u64>(a + length - 8) == load<u64>(b + length - 8);
 }
 
-/** Less than 0, 0 or more than 0, as [a, a + aLength) comes before [b, b + bLength), is the same, or comes behind it. */
+/** Less than 0, 0 or more than 0, as [a, a + aLength) comes before [b, b + bLength), is the same, or comes after it. */
 export function compare(a: usize, aLength: usize, b: usize, bLength: usize): i32 {
   const limit = min(aLength, bLength);
   const same = sameAhead(a, b, limit);

@@ -6,7 +6,7 @@ import { addBucket } from '../instances/bucket-queue';
 
 const CHUNK: usize = 1 << 18;
 
-/** The chunk that is being written; 0 where buckets become instances. */
+/** The chunk that is being written; 0 if buckets become instances. */
 let chunk: usize = 0;
 let room: usize = 0;
 let used: usize = 0;

@@ -25,7 +25,7 @@ export function beginChildren(): void {
   beginFewChildren();
 }
 
-/** The children of a node whose URLs all share iHigh tokens, and not more. False where there are none. */
+/** The children of a node whose URLs all share iHigh tokens, and not more. False if there are none. */
 export function openNode(from: i32, to: i32, side: i32, iHigh: i32): bool {
   if (to - from <= 2) return false;
   let children = findFewChildren(from, to, iHigh);
@@ -71,8 +71,8 @@ function moveMembers(from: i32, to: i32, side: i32): void {
   const nextShared = sharedOf(1 - side);
   const childAt = childOf;
   const cursorsAt = cursors;
-  // What is shared, rising, each step up to the last place that shares so little: what comes behind a place shares at least
-  // what the first step behind it does.
+  // What is shared, rising, each step up to the last place that shares so little: what comes behind a place shares at
+  // least what the first step after it does.
   let top = steps;
   store<i32>(top, -1);
   store<i32>(top, from - 1, 4);

@@ -60,7 +60,10 @@ export function visitNode(from: i32, to: i32): void {
   visitRuns(from, to, -1, -1);
 }
 
-/** Visits those of the runs in members [from, to) that end there; gives the bytes of the parts of others, which lie at `parts`. */
+/**
+ * Visits those of the runs in members [from, to) that end there; returns the bytes of the parts of others, which lie at
+ * `parts`.
+ */
 export function visitPiece(from: i32, to: i32, isFirst: bool, isLast: bool): usize {
   partsEnd = parts;
   const open = visitRuns(from, to, isFirst ? -1 : u16At(shared, from), isLast ? -1 : u16At(shared, to));
@@ -79,7 +82,10 @@ export function cutParts(): usize {
   return parts;
 }
 
-/** Members [from, to) share `ahead` with the one before and `behind` with the one behind. Gives the last run that is open. */
+/**
+ * Members [from, to) share `ahead` with the one before and `behind` with the one behind. Returns the last run that is
+ * open.
+ */
 function visitRuns(from: i32, to: i32, ahead: i32, behind: i32): Run {
   const tokensAt = tokens;
   const memberAt = member;
@@ -102,7 +108,7 @@ function visitRuns(from: i32, to: i32, ahead: i32, behind: i32): Run {
   return open;
 }
 
-/** To be called before the parts of the present node are joined, from the first to the last, which ends at `to`. */
+/** Call this before the parts of the present node are joined, from the first to the last, which ends at `to`. */
 export function beginParts(from: i32): void {
   openPart = stack;
   layBottom(stack, -1, from);

@@ -1,7 +1,10 @@
 // Which ranges of rows share more than a number of first tokens, each row with the one before it?
 import { sharedFirst, u16At } from './walk-columns';
 
-/** Where the range that begins with `row` ends: at the first row behind it that shares no more than `shared`, or at `to`; -1: all share more. */
+/**
+ * Where the range that begins with `row` ends: at the first row after it that shares no more than `shared`, or at `to`;
+ * -1: all share more.
+ */
 export function endOfRange(row: i32, to: i32, shared: i32): i32 {
   if (shared < 0) return to;
   const column = sharedFirst;

@@ -15,7 +15,7 @@ const BYTES: usize = 128;
 /** By forward row: tokens of the URL, u16, and first tokens that it shares with the one before. */
 export let tokens: usize = 0;
 export let sharedFirst: usize = 0;
-/** By forward row, i32: the child of an open node that it goes to, or -1 where it would be alone there. */
+/** By forward row, i32: the child of an open node that it goes to, or -1 if it would be alone there. */
 export let childOf: usize = 0;
 /** Buckets have at most T_high members, of at most S tokens between the first and the last ones. */
 export let S: i32 = 0;
@@ -26,7 +26,7 @@ export let most: i32 = 0;
 export let longestUrl: i32 = 0;
 let walk: usize = 0;
 
-/** The columns are addresses. Gives the walk, which is to be given back with `free`. */
+/** The columns are addresses. Returns the walk, which is to be given back with `free`. */
 export function newWalk(
   tokensAt: usize,
   sharedFirstAt: usize,

@@ -50,7 +50,7 @@ export function addRoot(walk: usize): void {
   addTask(walk + QUEUE, SMALL, rows > mostOf(walk) ? LARGE_LIST : LIST, 0, rows, 0, -1, 0);
 }
 
-/** To be called by each thread that walks, before it walks on. Takes from the arena what it needs. */
+/** Call this by each thread that walks, before it walks on. Takes from the arena what it needs. */
 export function beginWalk(walk: usize): void {
   useColumns(walk);
   queue = walk + QUEUE;
@@ -66,7 +66,7 @@ export function endWalk(walk: usize): void {
   free(walk);
 }
 
-/** Does a part of what there is to do; gives how many rows are done by that, or -1 once all are. */
+/** Does a part of what there is to do; returns how many rows are done by that, or -1 once all are. */
 export function walkOn(): i32 {
   if (list == lists) {
     if (!takeTask(queue)) return OVER;

@@ -7,8 +7,8 @@ import { from, readSides, to, toEnd, USED } from './pair-rows';
 const LINE_REST: usize = 64;
 
 /**
- * Writes the pairs of so many rows, whose addresses lie at `order`, as lines into [target, targetEnd), as many as there is
- * room for; gives how many. `head`: the site and a tab.
+ * Writes the pairs of so many rows, whose addresses lie at `order`, as lines into [target, targetEnd), as many as there
+ * is room for; returns how many. `head`: the site and a tab.
  */
 export function pairLines(
   order: usize,

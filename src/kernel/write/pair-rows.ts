@@ -91,7 +91,7 @@ function putSide(at: usize, start: usize, end: usize, anchor: i32): usize {
   return at + 1;
 }
 
-/** True where one of eight bytes is at most 3. */
+/** True if one of eight bytes is at most 3. */
 function hasMark(eight: u64): bool {
   return ((eight - 0x0404040404040404) & ~eight & 0x8080808080808080) != 0;
 }
