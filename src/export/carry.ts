@@ -33,9 +33,9 @@ interface Effect {
   readonly at: number;
   /** By how much the count of each byte rises at most; negative where it falls for sure. */
   readonly rise: Int32Array;
-  /** False where counts may fall by any number, as a value of any length goes. */
+  /** False if counts may fall by any number, as a value of any length goes. */
   readonly isExact: boolean;
-  /** True where each change makes the URL shorter, or as long and less in byte order. */
+  /** True if each change makes the URL shorter, or as long and less in byte order. */
   readonly goesDown: boolean;
   /** What a `set` with a value writes. */
   readonly set: SetText | undefined;
@@ -68,7 +68,7 @@ export function carriable<R extends { readonly rule: Rule }>(
   };
 }
 
-/** The rules that stand in the way of a proof; none where there is one. */
+/** The rules that stand in the way of a proof; none if there is one. */
 function unproved(effects: readonly Effect[], isBounded: boolean): readonly Effect[] {
   let open = effects;
   for (;;) {

@@ -7,7 +7,7 @@ import type { Said } from './expressible.js';
 
 export interface Chunk {
   readonly said: readonly Said[];
-  /** What every URL matches that one of the rules would change; '' where that may be any. */
+  /** What every URL matches that one of the rules would change; '' if that may be any. */
   readonly gate: string;
 }
 
@@ -34,7 +34,7 @@ function joined(gates: readonly string[]): string {
   return isOpen ? '' : [...new Set(gates)].join('|');
 }
 
-/** What every URL matches that the rule would change; '' where that may be any. */
+/** What every URL matches that the rule would change; '' if that may be any. */
 export function gateOf(rule: Rule): string {
   switch (rule.kind) {
     case 'substring': {

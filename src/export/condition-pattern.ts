@@ -6,7 +6,7 @@ import type { Condition, Rule } from '../rule/rule.js';
 import type { ExpressionOptions } from './step.js';
 import { httpPattern, originPattern } from './site-pattern.js';
 
-/** '' for a rule that holds everywhere; undefined where that hangs on a host, and URLs here have none. */
+/** '' for a rule that holds everywhere; undefined if that hangs on a host, and URLs here have none. */
 export function conditionPattern(
   { only, not }: Pick<Rule, 'only' | 'not'>,
   options: ExpressionOptions,

@@ -6,7 +6,7 @@
 import { encodeText } from '../base/bytes.js';
 
 export interface Dialect {
-  /** False where a rule has to be text. */
+  /** False if a rule has to be text. */
   readonly matchesBytes: boolean;
   /** An expression for just this text (as `base/bytes` decodes it), in printable ASCII without quotes and blanks. */
   readonly literal: (text: string) => string;

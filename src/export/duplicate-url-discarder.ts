@@ -67,7 +67,7 @@ function reasonAgainst(rule: Rule, request: ExportRequest): string | undefined {
   return patternOf(rule, request) === undefined ? 'is for URLs that an url-matcher pattern cannot say' : undefined;
 }
 
-/** '' for every URL; undefined where there is no pattern. */
+/** '' for every URL; undefined if there is no pattern. */
 function patternOf(rule: Rule, { urlForm, sitePolicy }: ExportRequest): string | undefined {
   if (rule.kind !== 'parameter') return undefined;
   if (rule.scope !== 'site') return undefined;

@@ -2,9 +2,9 @@
 //
 //     http://example.com/example.com/evil.test/login   →   http://example.com/evil.test/login   →   http://evil.test/login
 //
-// Whoever writes a link could then send people from the site to anywhere. `canonize` only prints what comes of it, but a server
-// would redirect. So each rule is tried wherever its text could reach into the host, with a name behind it that must not come
-// to stand there. What a rule says itself, as `www.` → ``, nobody else can choose.
+// Whoever writes a link could then send people from the site to anywhere. `canonize` only prints what comes of it, but
+// a server would redirect. So each rule is tried wherever its text could reach into the host, with a name after it that
+// must not come to stand there. What a rule says itself, as `www.` → ``, nobody else can choose.
 import { encodeText } from '../base/bytes.js';
 import { compileSubstring, imageOf } from '../rule/apply.js';
 import type { Rule } from '../rule/rule.js';

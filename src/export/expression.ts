@@ -1,17 +1,18 @@
-// What does a rule say as regular expressions? A rule becomes a few *steps*, each of which looks for one place and writes
-// something there; done one after the other they are the rule (SPEC 7). Every step has the same shape, so that a target needs
-// to know nothing of rules:
+// What does a rule say as regular expressions? A rule becomes a few *steps*, each of which looks for one place and
+// writes something there; done one after the other they are the rule (SPEC 7). Every step has the same shape, so that a
+// target needs to know nothing of rules:
 //
 //     ^ conditions ( head ) what goes          $1 put rest-of-the-URL
 //
-// It begins at the start of the URL and has one group, so it matches at most once however the software repeats it; a target that
-// replaces whole strings adds a group for the rest. A lazy head makes it the leftmost place. What conditions say:
+// It begins at the start of the URL and has one group, so it matches at most once however the software repeats it; a
+// target that replaces whole strings adds a group for the rest. A lazy head makes it the leftmost place. What
+// conditions say:
 //
 //     site and scope     whose URL this is
 //     only, not          where it holds (rule/condition)
 //     except             none of the URLs that the rule leaves alone
 //
-// The head says too which places are passed over, as they would change scheme or host (url-head).
+// The head says too which places are skipped, as they would change scheme or host (url-head).
 //
 // A match that already stands in an occurrence of `to` is looked for around it: `story` → `my-story` looks for
 // `(?!(?<=(?<!run)my-)story(?!run))(?<!run)story(?!run)`, with `run` a byte of a token.
@@ -87,7 +88,7 @@ function substringSteps(rule: SubstringRule, conditions: string, options: Expres
   const heads = headsOf(substitution, options);
   if (heads === undefined) return left('can take a URL apart at its scheme');
   if (heads.length === 0) return left('matches nothing');
-  // Each in the order of the places behind it, so that the leftmost place is found.
+  // Each in the order of the places after it, so that the leftmost place is found.
   const before = heads.map(({ head, behind }) => (behind === '' ? head : `${head}(?=${place}${behind})`)).join('|');
   const origin = options.urls === 'any' && options.urlForm === 'path' ? originPattern(options) : '';
   // A target may have an empty form for a URL that it has given up.

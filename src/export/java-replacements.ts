@@ -1,5 +1,5 @@
-// How does a crawler apply rules that has nothing but a list of Java expressions, each done once? The rounds are written out. What a round
-// has to know is carried along before the form, between newlines, as no URL has one:
+// How does a crawler apply rules that has nothing but a list of Java expressions, each done once? The rounds are
+// written out. What a round has to know is carried along before the form, between newlines, as no URL has one:
 //
 //     given                     as it comes in
 //     given \n form             two newlines where it was not normal: then nobody asks whether its forms are
@@ -7,8 +7,8 @@
 //     form                      where a round has left it as it was: nothing below matches what has no newline, which is soon seen
 //     given                     given up, or at the end
 //
-// Given up are URLs that never settle, those whose form would have to be normalised on the way, and those of which one rule
-// would have to change more than `maxEdits` places.
+// Given up are URLs that never settle, those whose form would have to be normalized on the way, and those of which one
+// rule would have to change more than `maxEdits` places.
 import { maxFormBytes } from '../canonize/limits.js';
 import { java } from './dialect.js';
 import { expressible, type Said } from './expressible.js';

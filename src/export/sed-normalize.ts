@@ -1,5 +1,5 @@
-// The safe normalisation (url/normalize) as sed commands, on the URL in the pattern space. Nearly every URL is normal already: an
-// address before each step sees that. Of the steps' places:
+// The safe normalization (url/normalize) as sed commands, on the URL in the pattern space. Nearly every URL is normal
+// already: an address before each step sees that. Of the steps' places:
 //
 //     http://us%65r@Host.com:80/a/../%7eb?q
 //            |      |                        escapes are looked at from the host on; those of user information are a tab meanwhile

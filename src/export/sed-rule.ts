@@ -1,5 +1,5 @@
-// What is a rule as sed commands, on the URL in the pattern space (rule/apply, rule/parameter)? There is no looking ahead or behind: what
-// stands around a place is matched and put back. The leftmost match of `s` is the leftmost place.
+// What is a rule as sed commands, on the URL in the pattern space (rule/apply, rule/parameter)? There is no looking
+// ahead or behind: what stands around a place is matched and put back. The leftmost match of `s` is the leftmost place.
 //
 //     story → tale          s,(^|MARK)story(MARK|$),\1tale\2,
 //     story → my-story      places that stand in a `my-story` get a blank for their first byte, until one is found that does not:
@@ -13,7 +13,7 @@
 //                           s, ,s,g
 //                           s,\nstory,my-story,
 //
-// Of a query, a newline marks the begin, and a `&` behind it gives the first field a separator as the others have.
+// Of a query, a newline marks the begin, and a `&` after it gives the first field a separator as the others have.
 import { encodeText } from '../base/bytes.js';
 import { compileSubstring } from '../rule/apply.js';
 import type { ParameterRule, Rule, SubstringRule, UrlForm } from '../rule/rule.js';
@@ -53,7 +53,7 @@ interface Place {
   readonly left: string;
   readonly right: string;
   readonly from: string;
-  /** Matches where the place behind a newline is of `to` already; '' where that cannot be. */
+  /** Matches where the place behind a newline is of `to` already; '' if that cannot be. */
   readonly own: string;
 }
 
@@ -97,7 +97,7 @@ function placeOf({ from, to, anchor }: SubstringRule): Place {
   const endsInRun = (text: string) => text !== '' && isRunByte(encodeText(text).at(-1)!);
   const left = (text: string, mark: string) => (atStart ? '^' : startsInRun(text) ? `(^|${mark})` : '');
   const right = (text: string) => (atEnd ? '$' : endsInRun(text) ? `(${MARK}|$)` : '');
-  // A blank stands for the first byte of a place that was passed over.
+  // A blank stands for the first byte of a place that was skipped.
   const first = firstByte(from);
   const markThere = startsInRun(from) ? MARK : MARK_OR_BLANK;
   const before = (text: string) =>
@@ -144,8 +144,9 @@ function emptyCommands({ to, anchor }: SubstringRule, urlForm: UrlForm): SedRule
 }
 
 /**
- * Expressions for the lines in which the marked place is none of the rule, as it would change scheme or host (url-head); undefined
- * where that is not known. Before it, a blank stands for the first byte of each place that was passed over.
+ * Expressions for the lines in which the marked place is none of the rule, as it would change scheme or host
+ * (url-head); undefined if that is not known. Before it, a blank stands for the first byte of each place that was
+ * skipped.
  */
 function passedOver(rule: SubstringRule, from: string, urlForm: UrlForm): readonly string[] | undefined {
   const { to } = rule;
@@ -159,7 +160,7 @@ function passedOver(rule: SubstringRule, from: string, urlForm: UrlForm): readon
   if (inScheme === undefined || hangsOnHost(substitution)) return undefined;
   const first = firstByte(rule.from);
   const scheme = inScheme.flatMap(({ head, isTaken }) => (isTaken ? [] : [`^${schemeText(head, first)}\\n`]));
-  // What is no host any more has a blank in it where a slash was passed over.
+  // What is not a host any more has a blank in it where a slash was skipped.
   const host = `^${schemeText('http', first)}${schemeText('s', first)}?${schemeText('://', first)}[^/?\\n${beginsPath ? ' ' : ''}]*\\n`;
   const isFine = beginsPath ? /^[/?]/.test(to) || (to === '' && atEnd) : startsInRunOf(substitution);
   const ofHost = isFine ? [] : [beginsPath && to === '' ? `${host}${from}[^/?]` : host];

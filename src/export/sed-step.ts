@@ -1,5 +1,5 @@
-// What is a step of normalization as sed commands, on the URL in the pattern space (rule/step)? Of a query, a newline marks the begin, and a
-// `&` behind it gives the first field a separator as the others have.
+// What is a step of normalization as sed commands, on the URL in the pattern space (rule/step)? Of a query, a newline
+// marks the begin, and a `&` after it gives the first field a separator as the others have.
 import type { StepRule } from '../rule/rule.js';
 import { BARE_SIGNS } from '../rule/unescape.js';
 import { escapePattern } from './escape-pattern.js';
@@ -71,7 +71,7 @@ const PAIRS = [
   ['(>|%3[Ee])', '(<|%3[Cc])'],
 ] as const;
 
-/** A bracket that closes is junk where none before it opens: none at all, once there is no other junk behind it. */
+/** A bracket that closes is junk where none before it opens: none at all, once there is no other junk after it. */
 function trim(id: number): readonly string[] {
   const cut = (junk: string) => `s,^(${ORIGIN}[/?].*)${junk}\\.*$,\\1,`;
   return [

@@ -7,11 +7,11 @@ import { isBoundary } from '../url/token.js';
 export interface SetText {
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** True where `from` could match so that it overlaps the text. */
+  /** True if `from` could match so that it overlaps the text. */
   isHitBy(from: Uint8Array): boolean;
-  /** True where the step would change the text, as a field of a query or of a path. */
+  /** True if the step would change the text, as a field of a query or of a path. */
   isHitByStep(step: StepEdit): boolean;
-  /** True where the other text is of the same parameter, or the two could overlap. */
+  /** True if the other text is of the same parameter, or the two could overlap. */
   meets(other: SetText): boolean;
 }
 
@@ -28,7 +28,7 @@ export function encodeSet(name: string, value: string): SetText {
   return text;
 }
 
-/** Whether `other`, at some offset from before the text to behind it, agrees with it wherever both stand. */
+/** Whether `other`, at some offset from before the text to after it, agrees with it wherever both stand. */
 function overlaps(text: Uint8Array, other: Uint8Array, { asTokens }: { readonly asTokens: boolean }): boolean {
   for (let at = 1 - other.length; at < text.length; at++) {
     const stop = at + other.length;

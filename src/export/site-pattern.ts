@@ -6,7 +6,7 @@ import { publicSuffixesOf, registrableDomain } from '../url/public-suffix.js';
 import type { Dialect } from './dialect.js';
 import type { ExpressionOptions } from './step.js';
 
-/** `http://` or `https://`, in any case where URLs are not normalised. */
+/** `http://` or `https://`, in any case where URLs are not normalized. */
 export function httpPattern(normalization: Normalization): string {
   return normalization === 'safe' ? 'https?://' : '[hH][tT][tT][pP][sS]?://';
 }
@@ -17,7 +17,7 @@ export function originPattern({ dialect, normalization }: ExpressionOptions): st
   return `(?:${http}[^/?]*(?=[/?]|${dialect.end})|(?!${http}))`;
 }
 
-/** A condition to stand behind `^`, '' where there is nothing to ask; undefined for a site that no such URL belongs to. */
+/** A condition to stand behind `^`, '' if there is nothing to ask; undefined for a site that no such URL belongs to. */
 export function sitePattern(site: string, options: ExpressionOptions): string | undefined {
   if (site === '*') return '';
   const { urlForm, urls, sitePolicy, normalization } = options;
@@ -43,7 +43,7 @@ export function hasSubdomains(site: string): boolean {
 
 export const SUFFIXES_BELOW = 'is for a site with public suffixes below it';
 
-/** True where hosts below the domain belong to others. */
+/** True if hosts below the domain belong to others. */
 export function hasSuffixesBelow(site: string, policy: SitePolicy): boolean {
   return policy === 'domain' && publicSuffixesOf([site]).some((line) => line.endsWith(`.${site}`));
 }

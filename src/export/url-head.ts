@@ -20,7 +20,7 @@ export interface Head {
   readonly behind: string;
 }
 
-/** In rules of paths, heads begin where the path does. Undefined where it hangs on the host whether a place is one. */
+/** In rules of paths, heads begin where the path does. Undefined if it hangs on the host whether a place is one. */
 export function headsOf(rule: Substitution, options: ExpressionOptions): readonly Head[] | undefined {
   const { urls, urlForm, dialect } = options;
   const inPath = pathHeads(rule, options);
@@ -65,7 +65,10 @@ function schemeHeads(rule: Substitution, { normalization }: ExpressionOptions): 
   return Array.from(new Set(texts), (head) => ({ head, behind: '' }));
 }
 
-/** What stands before each place in a scheme at which `from` could stand; undefined where it hangs on the host what comes of it. */
+/**
+ * What stands before each place in a scheme at which `from` could stand; undefined if it hangs on the host what comes
+ * of it.
+ */
 export function placesInScheme(
   rule: Substitution,
 ): readonly { readonly head: string; readonly isTaken: boolean }[] | undefined {
@@ -123,7 +126,7 @@ function canMatch({ from, atStart, atEnd }: Substitution, head: string, at: numb
   return isCut(at, from[0], at - 1) && isCut(stop, from.at(-1), stop);
 }
 
-/** Whether the image begins like a URL; undefined where that hangs on bytes behind the head. */
+/** Whether the image begins like a URL; undefined if that hangs on bytes behind the head. */
 function isHead(rule: Substitution, head: string, at: number): boolean | undefined {
   const byteAt = (place: number): number | undefined => {
     if (place < at) return head.charCodeAt(place);

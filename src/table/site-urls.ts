@@ -388,7 +388,7 @@ export class SiteUrls {
   }
 }
 
-/** Lines with 301 and 308 are of URLs of the list, and say nothing of a page. */
+/** Lines with 301 and 308 are URLs of the list, but say nothing about a page. */
 export function hasPage(urls: SiteUrls, row: number): boolean {
   const at = urls.at(row);
   return urls.minSizeAt(at) >= 0 || urls.sketchLengthAt(at) > 0;

@@ -1,5 +1,6 @@
-// What is a rules file as a Python module? The rules as data, and behind them the canonizer in Python (`canonizer`). It carries every
-// rule whose site it can tell: bytes are written as bytes literals, of printable ASCII only, so that no text of a log can end one.
+// What is a rules file as a Python module? The rules as data, and after them the canonizer in Python (`canonizer`). It
+// carries every rule whose site it can determine: bytes are written as bytes literals, of printable ASCII only, so that
+// no text of a log can end one.
 import { encodeText } from '../../base/bytes.js';
 import { maxFormBytes } from '../../canonize/limits.js';
 import type { Condition, ParameterRule, Rule } from '../../rule/rule.js';
