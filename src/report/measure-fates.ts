@@ -29,7 +29,7 @@ const ASKED = 1;
 export interface FormFates {
   /** URLs that answer: 200, or a label. */
   readonly answering: number;
-  /** Of these, URLs whose form does not answer, and whose form redirects; null where nothing is known of any form. */
+  /** Of these, URLs whose form does not answer, and whose form redirects; null if nothing is known of any form. */
   readonly deadForms: number | null;
   readonly redirectingForms: number | null;
   /** Of these, URLs of whose form nothing is known. */
@@ -53,7 +53,7 @@ export class Fates {
     this.#table = new TallyTable(largest, room);
   }
 
-  /** Takes the statuses of a batch, and gives its records. */
+  /** Takes the statuses of a batch, and returns its records. */
   take(batch: RecordBatch): RecordBatch {
     const { status, bytes, urlStart, urlEnd, rows } = batch;
     if (status === null) return batch;

@@ -23,7 +23,7 @@ import { normalizeSafe, type Normalization } from '../url/normalize.js';
 import { uncollate } from '../url/token.js';
 import { partEnd, putPart, Run } from './measure-row.js';
 
-/** A distinct URL of the list, as it stands there; the label is undefined where the content is not known. */
+/** A distinct URL of the list, as it stands there; the label is undefined if the content is not known. */
 export interface LabelledUrl {
   readonly site: string;
   readonly url: Uint8Array;
@@ -52,9 +52,9 @@ export function* eachListed(sites: SiteReader): Generator<LabelledUrl> {
 export interface LabelReport {
   lines: number;
   labels: number;
-  /** No tab, or nothing behind it. */
+  /** No tab, or nothing after it. */
   withoutLabel: number;
-  /** What stands before the tab is no URL. */
+  /** What stands before the tab is not a URL. */
   withoutUrl: number;
   /** Further labels of a URL that has one, and another one. */
   contradicted: number;

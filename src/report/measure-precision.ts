@@ -11,7 +11,7 @@ export interface PrecisionAt {
   readonly right: number;
   readonly wrong: number;
   readonly unjudged: number;
-  /** Null where no rule could be judged. */
+  /** Null if no rule could be judged. */
   readonly precision: number | null;
 }
 

@@ -1,4 +1,4 @@
-// Rows for the external sorts of `measure`: a key of parts, each behind its length, so that any bytes can be a part and
+// Rows for the external sorts of `measure`: a key of parts, each after its length, so that any bytes can be a part and
 // rows with the same first parts stand together.
 //
 //   | byte | length u32 | part … | length u32 | part … |
@@ -22,7 +22,7 @@ export class Run {
   #copy: Uint8Array | undefined;
   #isOpen = false;
 
-  /** True where bytes [start, end) are not those of the last call; they are remembered then. */
+  /** True if bytes [start, end) are not those of the last call; they are remembered then. */
   isNew(row: Pick<Row, 'bytes'>, start: number, end: number): boolean {
     if (this.is(row, start, end)) return false;
     this.remember(row, start, end);

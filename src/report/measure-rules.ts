@@ -29,7 +29,7 @@ export interface RuleMeasures {
   /** Of the URLs whose image is in the list, both with labels: those with equal labels, and the others. */
   readonly right: number;
   readonly wrong: number;
-  /** Right by labels: at least 95 % of those are right, and there is one. Null where there is none. */
+  /** Right by labels: at least 95 % of those are right, and there is one. Null if there is none. */
   readonly isRight: boolean | null;
   /** Up to three URLs and images with other labels. */
   readonly wrongExamples: readonly (readonly [url: string, image: string])[];
@@ -138,7 +138,7 @@ export class RuleMeter {
       const index = readU32(row.bytes, targetEnd + 1);
       const count = counts[index]!;
       count.touched++;
-      // All URLs of one image become one, and none where the image is in the list and stays.
+      // All URLs of one image become one, and none if the image is in the list and stays.
       if (!images.isNew(row, row.keyStart, targetEnd + RULE_BYTES)) count.saved++;
       else if (listed !== undefined && this.#imageOf(index, target.bytes.subarray(4)) === undefined) count.saved++;
     }
@@ -175,7 +175,7 @@ function judge(pair: Uint8Array, listed: Known, changed: Known, counts: readonly
   count.wrongExamples.push([decodeText(pair, urlAt + 4), decodeText(pair, 4, imageEnd)]);
 }
 
-/** A byte that says whether there is a label, and the label, empty where there is none. */
+/** A byte that says whether there is a label, and the label, empty if there is none. */
 function putLabel(row: RowWriter, label: Uint8Array | undefined): RowWriter {
   return putPart(row.byte(label === undefined ? 0 : 1), label ?? new Uint8Array(0));
 }
@@ -186,7 +186,7 @@ function labelIn(row: Row, at: number): Uint8Array | undefined {
 
 type FindRules = (url: Uint8Array) => Int32Array;
 
-/** Indexes of the rules that can touch a URL; good until the next call. */
+/** Indexes of the rules that can touch a URL; valid until the next call. */
 function createFindRules(
   rules: readonly Rule[],
   compiled: readonly CompiledRule[],

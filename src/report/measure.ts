@@ -1,7 +1,7 @@
 // How good are the rules (SPEC 12)? Measures of a URL list under a set of rules, and of each rule by itself.
 //
-// The list has U distinct URLs, as they stand in it. Each has a canonical form, and some have a label: the content that is known
-// of them. With f(u) the form and l(u) the label, over the URLs that have one,
+// The list has U distinct URLs, as they stand in it. Each has a canonical form, and some have a label: the content that
+// is known of them. With f(u) the form and l(u) the label, over the URLs that have one,
 //
 //   redundancy      (U - |{f(u)}|) / U                                            over all URLs, labelled or not
 //   coverage        (D_before - D_after) / D_before,  D_before = labelled URLs - |{l(u)}|
@@ -14,11 +14,12 @@
 //   dead forms      `measure-fates` says
 //
 // D_after counts a form once for each content in it: where no form has two contents that is forms - contents, and where
-// one has, the false merge gains nothing. So coverage lies between 0 and 1, while the paper's is above 1 where pages get lost.
-// Both are null where there is no dust.
+// one has, the false merge gains nothing. So coverage lies between 0 and 1, while the paper's is above 1 if pages get
+// lost. Both are null if there is no dust.
 //
-// A site's measures are those of the list of its URLs alone; those of all are of the whole list, where a content that two
-// sites have is one. Sorts outside of memory find what is equal; nothing here grows with the list but the sites' numbers.
+// A site's measures are those of the list of its URLs alone; those of all are of the whole list, where a content that
+// two sites have is one. Sorts outside of memory find what is equal; nothing here grows with the list but the sites'
+// numbers.
 import type { SpillStats } from '../base/spill.js';
 import { roomFor } from '../memory-plan.js';
 import { createCanonizer } from '../canonize/canonizer.js';
@@ -42,9 +43,9 @@ export interface Measures {
   readonly sites: readonly SiteMeasures[];
   /** In rank order, whatever their status. */
   readonly rules: readonly RuleMeasures[];
-  /** Null where no rule of the file was validated. */
+  /** Null if no rule of the file was validated. */
   readonly precisionByVerdict: readonly PrecisionAt[] | null;
-  /** Null where no URL has a label. */
+  /** Null if no URL has a label. */
   readonly precisionByLabels: readonly PrecisionAt[] | null;
   /** Rules that the canonical forms come from. */
   readonly rulesUsed: number;

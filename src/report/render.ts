@@ -69,7 +69,8 @@ interface Sides {
 
 /**
  * Both sides of a rule, an anchored end shown as ⟨ or ⟩ (SPEC 6), nothing as ε; of a parameter rule `name=…`, with its
- * scope before it, and what it becomes; of a step what it does, and nothing. And where it holds, '' where that is everywhere.
+ * scope before it, and what it becomes; of a step what it does, and nothing. And where it holds, '' if that is
+ * everywhere.
  */
 export function ruleSides(rule: Rule): Sides & { readonly where: string } {
   return { ...sidesOf(rule), where: printable(whereWords(rule)) };

@@ -22,7 +22,7 @@ function summaryOf(command: string): Summary {
 }
 
 export interface MineSummaryJson extends Summary {
-  /** Null where nothing was written (`--check`). */
+  /** Null if nothing was written (`--check`). */
   readonly output: string | null;
   readonly inputs: readonly InputSummary[];
   readonly urls: number;
@@ -58,7 +58,7 @@ export interface MineRun {
   readonly output: string | null;
   readonly inputs: readonly InputSummary[];
   readonly mined: MineSummary;
-  /** Undefined where there is no rules file. */
+  /** Undefined if there is no rules file. */
   readonly rules: readonly Rule[] | undefined;
   readonly state: StateJson | undefined;
   readonly validation: ValidationCounts | undefined;

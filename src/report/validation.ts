@@ -121,7 +121,7 @@ export function failuresOf({ different, dead, redirecting }: Audit): number {
   return different + dead + redirecting;
 }
 
-/** The share of the forms that could be judged that are not there, or redirect; 0 where none could. */
+/** The share of the forms that could be judged that are not there, or redirect; 0 if none could. */
 export function deadShare({ sample, dead, redirecting }: Audit): number {
   return sample === 0 ? 0 : (dead + redirecting) / sample;
 }

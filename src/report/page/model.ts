@@ -18,7 +18,10 @@ export interface ReportModel {
   readonly rules: readonly RuleRow[];
   /** What follows is there with `--log` only. */
   readonly log?: LogFacts;
-  /** By verdict, for each k of a ladder up to the number of rules; empty where no rule was validated. Figure 5 of the paper. */
+  /**
+   * By verdict, for each k of a ladder up to the number of rules; empty if no rule was validated. Figure 5 of the
+   * paper.
+   */
   readonly precision: readonly PrecisionPoint[];
 }
 

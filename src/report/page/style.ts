@@ -1,6 +1,6 @@
 // How does the page look? System fonts, two colour schemes, one column that also fits a telephone, and paper.
 //
-// The colours of either scheme, each at least 4.5 : 1 on both grounds where it is text, 3 : 1 where it is a bar.
+// The colours of either scheme, each at least 4.5 : 1 on both grounds where it is text, 3 : 1 if it is a bar.
 
 type Palette = Readonly<Record<string, string>>;
 

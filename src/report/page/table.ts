@@ -18,7 +18,7 @@ export type Cell = string | number | null | readonly [string, string] | readonly
 export interface Column {
   readonly label: string;
   readonly kind: CellKind;
-  /** What the figure means, for who points at the head. */
+  /** What the figure means, for whoever points at the head. */
   readonly about?: string;
   /** Rows can be picked by one of its values, or by a part of them. */
   readonly filter?: 'choice' | 'part';

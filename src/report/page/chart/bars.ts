@@ -10,7 +10,7 @@ export interface Bar {
   readonly figure: string;
   /** Name of a colour of the page. */
   readonly colour: string;
-  /** A wider, pale bar behind it: what it is a part of. */
+  /** A wider, pale bar after it: what it is a part of. */
   readonly whole?: number;
 }
 

@@ -15,7 +15,7 @@ interface Curve {
   readonly isDashed: boolean;
 }
 
-/** Empty where no rule among the first was judged. */
+/** Empty if no rule among the first was judged. */
 export function precisionChart(precision: readonly PrecisionPoint[]): Html | undefined {
   const judged = precision.filter(({ k, right, wrong }) => k > 0 && right + wrong > 0);
   const last = judged.at(-1);
@@ -49,7 +49,7 @@ export function precisionChart(precision: readonly PrecisionPoint[]): Html | und
   return curveChart(chart, curves, { label: '↑ valid (%)', most: 100 });
 }
 
-/** Empty where no rule is applied. */
+/** Empty if no rule is applied. */
 export function reductionChart({ reduction, all }: LogFacts): Html | undefined {
   const shareOf = (urlsAfter: number) => (all.urlsBefore === 0 ? 0 : 1 - urlsAfter / all.urlsBefore);
   const points = reduction

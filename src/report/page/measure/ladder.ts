@@ -50,7 +50,10 @@ export class FormLadder {
     return this.#all.canonize(url);
   }
 
-  /** Calls `other` for each form that `url` has at some steps, but not at the last; gives the canonical one, with its steps. */
+  /**
+   * Calls `other` for each form that `url` has at some steps, but not at the last; returns the canonical one, with its
+   * steps.
+   */
   walk(url: Uint8Array, other: VisitForm): { readonly form: Uint8Array; readonly steps: number } {
     const { steps, ending, canonical } = this.#all.explain(url);
     if (ending === 'unsettled') this.unsettled++;

@@ -27,7 +27,7 @@ const HAS = 1;
 
 /** What groups say of a parameter. */
 export interface ParameterEvidence extends GroupEvidence {
-  /** Median of largest over smallest size in a group, to the thousandth; null where no group has two sizes. */
+  /** Median of largest over smallest size in a group, to the thousandth; null if no group has two sizes. */
   readonly sizeRatio: number | null;
 }
 
@@ -122,7 +122,7 @@ class LoneRow {
     this.#isThere = true;
   }
 
-  /** Undefined where none is held, or it was taken. */
+  /** Undefined if none is held, or it was taken. */
   take(): Row | undefined {
     if (!this.#isThere) return undefined;
     this.#isThere = false;

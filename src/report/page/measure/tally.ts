@@ -56,7 +56,7 @@ export class TallyTable {
     this.#mostBytes = Math.min(bytesFor('tally/table', room.memoryBytes), MAX_TABLE_BYTES);
   }
 
-  /** Where the numbers of the key bytes[start, end) begin; good until the next call. */
+  /** Where the numbers of the key bytes[start, end) begin; valid until the next call. */
   entry(bytes: Uint8Array, start: number, end: number, hash: number): number {
     const known = this.#keys.find(bytes, start, end - start, hash);
     if (known >= 0) return known * this.#width;
@@ -67,7 +67,7 @@ export class TallyTable {
     return at;
   }
 
-  /** Gives the key whose numbers begin at `at` bytes of its own. */
+  /** Returns the key whose numbers begin at `at` bytes of its own. */
   note(at: number, bytes: Uint8Array, start: number, end: number): void {
     const key = at / this.#width;
     this.#noteBytes += end - start - (this.#notes[key]?.length ?? 0);

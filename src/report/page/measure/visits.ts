@@ -15,14 +15,14 @@ export interface Costs {
   readonly botHits: number;
 }
 
-/** What is known of the pages of a URL: sizes are -1 where no record has one, the sketch is empty. */
+/** What is known of the pages of a URL: sizes are -1 if no record has one, the sketch is empty. */
 export interface PageFacts {
   readonly minSize: number;
   readonly maxSize: number;
   readonly sketch: Uint8Array;
 }
 
-/** A distinct URL of the log, prepared as reading does; good until the next one. */
+/** A distinct URL of the log, prepared as reading does; valid until the next one. */
 export interface VisitedUrl extends Costs, PageFacts {
   readonly url: Uint8Array;
 }

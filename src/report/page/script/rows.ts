@@ -1,5 +1,5 @@
-// A row of a table, and what stands behind it when it is opened. A function whose text goes into the page (`script.ts`), so
-// it uses nothing from outside of it. Text becomes text nodes, never markup.
+// A row of a table, and what stands after it when it is opened. A function whose text goes into the page (`script.ts`),
+// so it uses nothing from outside of it. Text becomes text nodes, never markup.
 import type { PageDocument, PageElement } from './dom.js';
 import type { Formats } from './format.js';
 import type { Block, Cell, Column, TableData } from '../table.js';
@@ -10,7 +10,7 @@ type Inside = readonly (PageElement | string)[];
 export interface RowMaker {
   readonly make: (name: string, attributes: Attributes, ...inside: Inside) => PageElement;
   readonly button: (label: string, press: () => void, attributes?: Attributes) => PageElement;
-  /** Of an open row also the one behind it. */
+  /** Of an open row also the one after it. */
   readonly rowOf: (row: number, opened: Set<number>) => PageElement[];
 }
 
