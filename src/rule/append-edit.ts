@@ -1,6 +1,6 @@
-// What does a parameter rule do to the URLs that most are: with the parameter once in the query, as `name=value`, or not
-// at all? Those are changed while they are copied, without being split into fields. The others, about which
-// `url/fields.ts` knows everything, are told apart by one pass over the bytes.
+// What does a parameter rule do to the URLs that most are: with the parameter once in the query, as `name=value`, or
+// not at all? Those are changed while they are copied, without being split into fields. The others, about which
+// `url/fields.ts` knows everything, are distinguished by one pass over the bytes.
 //
 //     /topic?t=7&sid=F3&page=2      set      /topic?t=7&sid=0&page=2      remove   /topic?t=7&page=2
 //               |   |  | fieldEnd
@@ -11,15 +11,15 @@ import { AMPERSAND, EQUALS, QUESTION, SEMICOLON } from '../base/ascii.js';
 import type { ByteBuffer } from '../base/buffer.js';
 import { isInScope, type FieldEdit } from './parameter.js';
 
-/** The bytes [start, end) of an image that its URL need not have; before them and behind them it is as the URL is. */
+/** The bytes [start, end) of an image that its URL need not have; before them and after them it is as the URL is. */
 export interface Change {
   start: number;
   end: number;
 }
 
 /**
- * Appends the image of the URL bytes[start, end), whose path begins at `path`, to `out` and describes it in `change`. False
- * where there is none, undefined where the URL has to be split to tell.
+ * Appends the image of the URL bytes[start, end), whose path begins at `path`, to `out` and describes it in `change`.
+ * False if there is none, undefined if the URL has to be split to tell.
  */
 export function appendEdit(
   edit: FieldEdit,
@@ -79,7 +79,7 @@ function isFieldEnd(bytes: Uint8Array, at: number, end: number): boolean {
   return at >= end || bytes[at] === AMPERSAND || bytes[at] === SEMICOLON;
 }
 
-/** True where a field that begins at `at` may have that name. */
+/** True if a field that begins at `at` may have that name. */
 function standsAt(bytes: Uint8Array, at: number, end: number, name: Uint8Array): boolean {
   const nameEnd = at + name.length;
   if (nameEnd > end) return false;

@@ -1,15 +1,17 @@
-// What does a rule do to a URL (SPEC 7)? The one answer, for validation, canonization and `explain` alike: {@link imageOf}.
-// What parameter rules do is said in `parameter.ts`, what steps do in `step.ts`, and where a rule holds in `condition.ts`. Of
-// substring rules:
+// What does a rule do to a URL (SPEC 7)? The one answer, for validation, canonization and `explain` alike: {@link
+// imageOf}. What parameter rules do is said in `parameter.ts`, what steps do in `step.ts`, and where a rule holds in
+// `condition.ts`. Of substring rules:
 //
-// `from` has to stand in the URL as whole tokens, at the ends that the anchor names, and the leftmost such place becomes
-// `to`. Places are passed over where the image would be no URL, and where punctuation of scheme and host would go: `//` → `/`
-// finds the `//` of a path, `.` → `-` the dot of a file name. Who means the host names a letter or digit of it. A lengthening rule such as `story` → `my-story` would feed on its own result; so a place is skipped when it is
-// already the `story` of a `my-story`: with k the offset of `from` in `to`, when an occurrence of `to` (as whole tokens,
-// anchors included) starts k bytes before it.
+// `from` has to stand in the URL as whole tokens, at the ends that the anchor names, and the leftmost such place
+// becomes `to`. Places are skipped where the image would be no URL, and where punctuation of scheme and host would go:
+// `//` → `/` finds the `//` of a path, `.` → `-` the dot of a file name. Who means the host names a letter or digit of
+// it. A lengthening rule such as `story` → `my-story` would feed on its own result; so a place is skipped when it is
+// already the `story` of a `my-story`: with k the offset of `from` in `to`, when an occurrence of `to` (as whole
+// tokens, anchors included) starts k bytes before it.
 //
-// SPEC 7 asks for whole tokens of `from` only. So `to` may melt into what stands around it (`-` → `` makes `ab` of `a-b`),
-// and a lengthening rule that melts (`-` → `-a` on `x-b`) does feed on its result; canonization then leaves such a URL alone.
+// SPEC 7 asks for whole tokens of `from` only. So `to` may melt into what stands around it (`-` → `` makes `ab` of
+// `a-b`), and a lengthening rule that melts (`-` → `-a` on `x-b`) does feed on its result; canonization then leaves
+// such a URL alone.
 import type { ByteBuffer } from '../base/buffer.js';
 import { decodeText, encodeText } from '../base/bytes.js';
 import { hostStart, isClean, pathStart } from '../url/form.js';
@@ -98,8 +100,8 @@ export interface Places {
 }
 
 /**
- * The same for the URL bytes[start, end): its image is appended to `out`, which may hold the URL itself, and described in
- * `change`. False where there is none.
+ * The same for the URL bytes[start, end): its image is appended to `out`, which may hold the URL itself, and described
+ * in `change`. False if there is none.
  */
 export function appendImage(
   rule: CompiledRule,
@@ -293,7 +295,7 @@ function standsAt(
   return isCut(url, start, end, at) && isCut(url, start, end, stop);
 }
 
-/** True where a token of the URL url[start, end) can start or end. */
+/** True if a token of the URL url[start, end) can start or end. */
 function isCut(url: Uint8Array, start: number, end: number, at: number): boolean {
   return at === start || at === end || !isRunByte(url[at - 1]!) || !isRunByte(url[at]!);
 }

@@ -16,7 +16,7 @@ export interface Mismatch {
   readonly fault: string;
 }
 
-/** Undefined where the value is as it has to be. */
+/** Undefined if the value is as it has to be. */
 export type Check = (value: unknown) => Mismatch | undefined;
 
 /** What holds JSON values to a schema (draft 2020-12). Throws for a keyword that is unknown here. */

@@ -55,7 +55,7 @@ export interface Filing {
   readonly reach: Reach;
 }
 
-/** How many bytes of a text there are at most before the token that it is filed under, and behind it. */
+/** How many bytes of a text there are at most before the token that it is filed under, and after it. */
 export interface Reach {
   readonly before: number;
   readonly behind: number;
@@ -146,7 +146,7 @@ function tokenEnd(bytes: Uint8Array, start: number, stop: number): number {
 }
 
 /**
- * The token of each rule that it is filed under, -1 where it has none: a run before punctuation, what is not in every URL
+ * The token of each rule that it is filed under, -1 if it has none: a run before punctuation, what is not in every URL
  * before what is, fewest rules, then the longest.
  */
 function chooseTokens(

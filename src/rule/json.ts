@@ -1,5 +1,5 @@
-// Where does JSON break? `JSON.parse` says that it does, but not always where. This walks the text once more, only after
-// a parse has failed, and stops at the first character that no JSON text could go on with.
+// Where does JSON break? `JSON.parse` says that it does, but not always where. This walks the text once more, only
+// after a parse has failed, and stops at the first character that cannot continue JSON text.
 
 /** Offset of the first character that breaks the syntax; the length of the text where it only ends too soon. */
 export function syntaxErrorAt(text: string): number {

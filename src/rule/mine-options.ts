@@ -21,7 +21,7 @@ export const RECORDED = {
   site: { enum: ['domain', 'host', 'all'] },
   minSiteUrls: count,
   scheme: { enum: ['http', 'https'] },
-  /** Null where nobody gave one. */
+  /** Null if nobody gave one. */
   base: { type: ['string', 'null'] },
   maxUrlLength: count,
   parameters: yesOrNo,

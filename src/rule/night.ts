@@ -14,7 +14,7 @@ export function isNight(text: string): boolean {
   return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) && nightOf(new Date(text)) === text;
 }
 
-/** Whole days; 0 where the clock was turned back. */
+/** Whole days; 0 if the clock was turned back. */
 export function daysBetween(from: string, to: string): number {
   return Math.max(0, Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS));
 }

@@ -235,8 +235,8 @@ export interface RulesFile {
   readonly urlForm: UrlForm;
   readonly normalization: Normalization;
   /**
-   * Lines of the public suffix list that decide which hosts belong to the sites of the rules, for who has not the list itself;
-   * none for sites as `example.com`, `co.uk` for `example.co.uk`. Written anew with every file.
+   * Lines of the public suffix list that decide which hosts belong to the sites of the rules, for callers without
+   * the list itself; none for sites as `example.com`, `co.uk` for `example.co.uk`. Written anew with every file.
    */
   readonly publicSuffixes?: readonly string[];
   /** Present once the rules were fetched for. */

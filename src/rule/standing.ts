@@ -41,7 +41,10 @@ export function isInsertion(rule: Saying): boolean {
   }
 }
 
-/** True where all that a rule replaces is still there, in its order, with more between: `/p-12` → `/p-1-2`, `post` → `posts`. */
+/**
+ * True if all that a rule replaces is still there, in its order, with more between: `/p-12` → `/p-1-2`, `post` →
+ * `posts`.
+ */
 export function isGrowth(rule: Saying): boolean {
   if (rule.kind !== 'substring') return isInsertion(rule);
   const { from, to } = rule;

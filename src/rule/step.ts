@@ -69,7 +69,10 @@ export function takeStep({ step, text }: StepEdit, url: Uint8Array): Uint8Array 
   }
 }
 
-/** What has to stand in every URL that the step changes, token for token, behind its host; empty where there is no such text. */
+/**
+ * What has to stand in every URL that the step changes, token for token, after its host; empty if there is no such
+ * text.
+ */
 export function stepKey({ step, text }: StepEdit): Uint8Array {
   switch (step) {
     case 'fold-slashes':
@@ -366,7 +369,7 @@ function trimEnd(url: Uint8Array): Uint8Array {
   return end === url.length ? url : url.slice(0, end);
 }
 
-/** Where the last byte or escape before `end` begins; -1 where none is left. */
+/** Where the last byte or escape before `end` begins; -1 if none is left. */
 function unitStart(url: Uint8Array, floor: number, end: number): number {
   if (end - 3 >= floor && isEscape(url, end - 3, end)) return end - 3;
   return end - 1 >= floor ? end - 1 : -1;

@@ -212,7 +212,7 @@ function latin1(bytes: Uint8Array): string {
 
 const fields = emptyFields();
 
-/** The URL of a side in its context, or undefined where the context is not what it was. */
+/** The URL of a side in its context, or undefined if the context is not what it was. */
 function probe(before: Context, side: Uint8Array, after: Context): Probe | undefined {
   const url = Buffer.concat([before.text, side, after.text]);
   const end = url.length - after.text.length;
@@ -231,7 +231,7 @@ function probe(before: Context, side: Uint8Array, after: Context): Probe | undef
   return { url, endsInQuery: after.text.length > 0 && end > fields.queryStart };
 }
 
-/** True where host or path of the context still end where they did. */
+/** True if host or path of the context still end where they did. */
 function endsWhole({ ends, text }: Context, url: Uint8Array): boolean {
   const next = url[text.length];
   if (ends === 'nothing' || next === undefined || next === 0x2f || next === 0x3f) return true;

@@ -27,7 +27,7 @@ export function unescape(url: Uint8Array, start: number): Uint8Array {
   return out === undefined ? url : out.subarray(0, length);
 }
 
-/** True where an escape begins at `at` and is over before `end`. */
+/** True if an escape begins at `at` and is over before `end`. */
 export function isEscape(url: Uint8Array, at: number, end: number): boolean {
   return at + 2 < end && url[at] === PERCENT && isHex(url[at + 1]!) && isHex(url[at + 2]!);
 }
