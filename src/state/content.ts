@@ -43,11 +43,11 @@ export interface FoldedInput {
   readonly openLine?: OpenLine;
 }
 
-/** The text behind the last newline, read as a line. */
+/** The text after the last newline, read as a line. */
 export interface OpenLine {
   readonly summary: InputSummary;
   readonly forms: FormCounts;
-  /** Its row as a run would have it, in base64; empty if the line is no record. */
+  /** Its row as a run would have it, in base64; empty if the line is not a record. */
   readonly rows: string;
 }
 
