@@ -56,7 +56,7 @@ export class Boilerplate implements SetAside {
     if (!isComplete) insert(this.#limits, fingerprints.at(-1) ?? -1);
   }
 
-  /** True where the fingerprint is on more than 5 %, and at least three, of the pages that would show it. */
+  /** True if the fingerprint is on more than 5 %, and at least three, of the pages that would show it. */
   has(fingerprint: number): boolean {
     if (this.#pages < MIN_PAGES) return false;
     const count = this.#counts.of(fingerprint);
@@ -90,7 +90,7 @@ function insert(numbers: number[], value: number): void {
 /** Numbers of times by fingerprint; its low bits are the hash. */
 class FingerprintCounts {
   #keys = new Float64Array(1 << 12);
-  /** 0 where the slot is free. */
+  /** 0 if the slot is free. */
   #counts = new Uint16Array(1 << 12);
   #used = 0;
 

@@ -30,7 +30,7 @@ export function markedCharset(body: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16b
   return undefined;
 }
 
-/** Bytes that the charset has no character for become U+FFFD; undefined where the label is unknown. */
+/** Bytes that the charset has no character for become U+FFFD; undefined if the label is unknown. */
 function decodeAs(body: Uint8Array, label: string | undefined): string | undefined {
   const name = label?.trim().toLowerCase() ?? '';
   if (name === '') return undefined;
@@ -55,7 +55,7 @@ function decodeStrictly(body: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(body);
   } catch (error) {
-    if (error instanceof TypeError) return undefined; // a byte that is no UTF-8
+    if (error instanceof TypeError) return undefined; // a byte that is not UTF-8
     throw error;
   }
 }

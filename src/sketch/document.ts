@@ -10,9 +10,9 @@ export interface TextDocument {
   readonly digest: string;
   /** The smallest fingerprints of the page's shingles, distinct, ascending; integers below 2^40. */
   readonly fingerprints: Float64Array;
-  /** True where `fingerprints` are all that the page has. */
+  /** True if `fingerprints` are all that the page has. */
   readonly isComplete: boolean;
-  /** The text that a reader sees, by `packed-text`; none where it is too long, or only a sketch is known. */
+  /** The text that a reader sees, by `packed-text`; none if it is too long, or only a sketch is known. */
   readonly packedText?: Uint8Array;
 }
 

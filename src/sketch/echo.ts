@@ -157,7 +157,7 @@ export function blanked(text: string, forms: readonly string[]): string {
 
 const wordChar = /[\p{L}\p{N}]/u;
 
-/** True where both characters around a place belong to a word. */
+/** True if both characters around a place belong to a word. */
 function isInWord(text: string, place: number): boolean {
   return place > 0 && place < text.length && wordChar.test(text[place - 1]!) && wordChar.test(text[place]!);
 }

@@ -10,7 +10,7 @@ export const MAX_TEXT = 1 << 18;
 /** A character of a text has at most three bytes. */
 const MAX_UNPACKED = 3 * MAX_TEXT;
 
-/** Undefined where the text is too long. */
+/** Undefined if the text is too long. */
 export function packText(text: string): Uint8Array | undefined {
   const folded = text.replace(/\s+/g, ' ').trim();
   return folded.length > MAX_TEXT ? undefined : new Uint8Array(deflateRawSync(folded, { level: 1 }));

@@ -1,7 +1,7 @@
 // Which shingles does a text have?
 //
-// A word is a maximal run of letters, digits and the marks on them (Unicode L, N, M), in lower case. Characters that nobody
-// sees (soft hyphens, joiners, variation selectors) are passed over. In scripts that put no spaces between words
+// A word is a maximal run of letters, digits and the marks on them (Unicode L, N, M), in lower case. Characters that
+// nobody sees (soft hyphens, joiners, variation selectors) are skipped. In scripts that put no spaces between words
 // (`unspaced`) every letter with its marks is a word, so that Japanese has shingles of four characters:
 //
 //     A rose is a rose is a rose   →   a rose is a | rose is a rose | is a rose is | (a rose is a) | (rose is a rose)

@@ -31,7 +31,7 @@ const jsonStart = /^\s*(?:\{\s*["}]|\[\s*(?:[[{"\]\d-]|true|false|null))/;
 
 type Kind = 'html' | 'xml' | 'json' | 'plain';
 
-/** The text of a body, or undefined where it is none. `contentType` is the header as it was sent. Never throws. */
+/** The text of a body, or undefined if it is none. `contentType` is the header as it was sent. Never throws. */
 export function visibleText(body: Uint8Array, contentType: string | undefined): string | undefined {
   const { type, charset } = headerOf(contentType);
   const isUnsaid = unsaidTypes.has(type);

@@ -143,8 +143,8 @@ interface Change {
 }
 
 /**
- * Where `b` has other words than `a`: ranges of `a`, widened by the tokens beside them. None where the two have too little in
- * common.
+ * Where `b` has other words than `a`: ranges of `a`, widened by the tokens beside them. None if the two have too little
+ * in common.
  */
 function changesBetween(a: readonly Word[], b: readonly Word[]): Change[] {
   const matches = matchesOf(a, b);
@@ -170,7 +170,10 @@ function changesBetween(a: readonly Word[], b: readonly Word[]): Change[] {
   return changes;
 }
 
-/** Places of the words that both have, in order (Myers' greedy algorithm); undefined where more than MAX_CHANGES go or come. */
+/**
+ * Places of the words that both have, in order (Myers' greedy algorithm); undefined if more than MAX_CHANGES go or
+ * come.
+ */
 function matchesOf(a: readonly Word[], b: readonly Word[]): (readonly [number, number])[] | undefined {
   const furthest: Int32Array[] = [];
   const size = 2 * MAX_CHANGES + 3;
