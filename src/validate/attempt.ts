@@ -11,7 +11,7 @@ import { decide, decideAll, type LogEvidence, type Tally, type TrialOptions } fr
 export interface ValidateOptions extends TrialOptions {
   /** Fewer judged samples than this leave a rule likely. */
   readonly minSamples: number;
-  /** True where START is the start of the path also in absolute URLs. */
+  /** True if START is the start of the path also in absolute URLs. */
   readonly pathOnly: boolean;
 }
 
@@ -29,7 +29,7 @@ export interface Outcome {
   readonly differing: number;
   /** Forms that the rule was found to be wrong of. */
   readonly exceptions: readonly string[];
-  /** True where there were samples, and the valid rules have left none of them for the rule to change. */
+  /** True if there were samples, and the valid rules have left none of them for the rule to change. */
   readonly isIdle: boolean;
 }
 

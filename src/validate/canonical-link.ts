@@ -22,7 +22,9 @@ export interface LinkedPage {
   readonly link: string | undefined;
 }
 
-/** Absolute, http(s), in safe normal form, without fragment; undefined where there is none, or more than one. Never throws. */
+/**
+ * Absolute, http(s), in safe normal form, without fragment; undefined if there is none, or more than one. Never throws.
+ */
 export function canonicalLink({ url, body, contentType, link }: LinkedPage): string | undefined {
   const markup = htmlSource(body, contentType, MAX_HEAD_BYTES);
   const head = markup === undefined ? { canonicals: [], base: undefined } : headLinks(markup);

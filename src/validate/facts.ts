@@ -43,7 +43,7 @@ export class SiteFacts {
     return this.#rules.some((broad) => isNeedless(rule, broad));
   }
 
-  /** A rule anchored at the start, as it reads after these rules; undefined where both of its sides become one. */
+  /** A rule anchored at the start, as it reads after these rules; undefined if both of its sides become one. */
   inTheirTerms(rule: Rule): Rule | undefined {
     if (rule.kind !== 'substring' || (rule.anchor !== 'start' && rule.anchor !== 'both')) return rule;
     const from = this.#prefixOf(rule.from);

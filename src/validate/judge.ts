@@ -46,7 +46,7 @@ export interface JudgeOptions {
   /** Scheme and host put before URLs that start with `/`, '' for none. */
   readonly base: string;
   readonly signal: AbortSignal;
-  /** False where every page is asked for once, as the paper does. */
+  /** False if every page is asked for once, as the paper does. */
   readonly asksAgain?: boolean;
 }
 

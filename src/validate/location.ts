@@ -40,7 +40,10 @@ function withoutDots(url: string): string {
   return origin + kept.join('/') + query;
 }
 
-/** A Location as an absolute URL in safe normal form, without fragment. Text of `base/bytes`: what is no UTF-8 stays as it is. */
+/**
+ * A Location as an absolute URL in safe normal form, without fragment. Text of `base/bytes`: what is not UTF-8 stays as
+ * it is.
+ */
 export function locationOf(location: string, url: string): string | undefined {
   const [, origin, path] = /^([^:/?#]+:\/\/[^/?#]*)([^#]*)/s.exec(url)!;
   const resolved = resolveLocation({ origin: origin!, path: path! }, location);

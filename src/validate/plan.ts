@@ -42,7 +42,7 @@ export interface SitePlan {
 const NO_URLS: AskList = { urls: [], redirected: [] };
 const NOTHING = { urls: [], isExhaustive: true, suspects: [] } as const;
 
-/** `rules` of the site in rank order; `urls` is undefined where the list has none of the site. */
+/** `rules` of the site in rank order; `urls` is undefined if the list has none of the site. */
 export function planSite(
   site: string,
   urls: SiteUrls | undefined,

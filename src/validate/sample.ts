@@ -19,7 +19,7 @@ export interface SampleOptions {
   readonly seed: number;
   /** The most samples that are kept for one attempt; of parameter rules 1,000, which narrower scopes share. */
   readonly count: number;
-  /** True where START is the start of the path also in absolute URLs: rules of a log without hosts. */
+  /** True if START is the start of the path also in absolute URLs: rules of a log without hosts. */
   readonly pathOnly: boolean;
 }
 
@@ -51,7 +51,7 @@ function bothWays(rule: Rule): readonly Rule[] {
 export interface Samples {
   /** As text of `base/bytes`; one string for all attempts that drew the URL. */
   readonly urls: readonly string[];
-  /** True where these are all URLs of the list that the rule changes. */
+  /** True if these are all URLs of the list that the rule changes. */
   readonly isExhaustive: boolean;
   /**
    * URLs whose image is in the list too and does not look like the same page, by size or sketch: where a rule that is true
@@ -104,8 +104,8 @@ export function imageText(compiled: CompiledRule, url: string, pathOnly: boolean
 }
 
 /**
- * A number below 2^53 for a URL; two URLs of the same number are told apart by the order of the list. Ports do not count: a site that
- * is served on another one is asked the same.
+ * A number below 2^53 for a URL; two URLs of the same number are distinguished by the order of the list. Ports do not
+ * count: a site that is served on another one is asked the same.
  */
 export function drawNumber(url: Uint8Array, seed: number): number {
   const { from, to } = portOf(url);

@@ -27,7 +27,7 @@ export function narrower(wide: Wide, urls: readonly string[]): { readonly scope:
 }
 
 interface Place {
-  /** `//www.example.com`, or '' where there is none. */
+  /** `//www.example.com`, or '' if there is none. */
   readonly host: string;
   /** `/a/b` without path parameters and query. */
   readonly path: string;

@@ -44,7 +44,10 @@ export class SoftErrors {
     if (kept.names.size < MANY_NAMES) kept.names.add(nameOf(url));
   }
 
-  /** What the site says to a URL that nobody ever gave a page: what reads like it is no page either, under whatever names. */
+  /**
+   * What the site says to a URL that nobody ever gave a page: what reads like it is not a page either, under whatever
+   * names.
+   */
   addNonsense(document: Document): void {
     for (let name = 0; name < MANY_NAMES; name++) this.add(`/nonsense-${name}`, document);
   }

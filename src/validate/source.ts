@@ -8,7 +8,7 @@ export interface FoundPage {
   readonly document: Document;
   /** Where the redirects ended; the URL itself where there were none. */
   readonly finalUrl: string;
-  /** How many there were: 0 where the URL answered itself. */
+  /** How many there were: 0 if the URL answered itself. */
   readonly redirects: number;
   /** What the page calls its canonical URL (`canonical-link`), which proposes and proves nothing: absolute, in safe normal form. */
   readonly canonical?: string;

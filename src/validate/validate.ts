@@ -28,7 +28,7 @@ export interface Settlement {
   readonly outcome: 'valid' | 'invalid' | 'likely' | 'needless' | 'kept' | 'unasked';
   /** Requests that were made of the network for it. */
   readonly requests: number;
-  /** True where the rule is valid behind all others of its site only. */
+  /** True if the rule is valid behind all others of its site only. */
   readonly isLast?: boolean;
 }
 

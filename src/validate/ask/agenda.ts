@@ -74,7 +74,7 @@ export class Agenda {
     this.#minSamples = minSamples;
   }
 
-  /** True where nothing is worth asking. */
+  /** True if nothing is worth asking. */
   get isEmpty(): boolean {
     return !this.#entries.some((entry) => this.#worthOf(entry) > 0);
   }
@@ -154,7 +154,7 @@ export class Agenda {
     return saving < this.#minSaving ? 0 : share * worthOf(this.#likeliness(hypothesis), saving, forms.length);
   }
 
-  /** The hypothesis that is worth the most, which is then off the agenda; undefined where none is worth `least`. */
+  /** The hypothesis that is worth the most, which is then off the agenda; undefined if none is worth `least`. */
   next(least: number): Next | undefined {
     for (;;) {
       let best = -1;

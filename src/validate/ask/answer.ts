@@ -17,7 +17,7 @@ export type Answer =
       readonly backward: SiteWord | undefined;
       /** Both pages were there and the same, whatever else speaks against the image as a name. */
       readonly isSame: boolean;
-      /** The page of the form, which may turn out to be a soft error later; undefined where there was none. */
+      /** The page of the form, which may turn out to be a soft error later; undefined if there was none. */
       readonly document: Document | undefined;
     }
   | { readonly kind: 'unjudged'; readonly reason: string }

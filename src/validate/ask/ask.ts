@@ -63,7 +63,7 @@ export interface SiteAnswer {
   readonly stop: 'budget' | 'interrupted' | undefined;
 }
 
-/** What saves fewer forms is no rule. */
+/** What saves fewer forms is not a rule. */
 const MIN_SAVING = 3;
 /** Forms saved a request, below which nothing is asked. */
 const LEAST_WORTH = 0.01;

@@ -6,7 +6,7 @@ export interface Field {
   readonly name: string;
   /** `name=value`, or the bare text. */
   readonly text: string;
-  /** Undefined where there is no `=`. */
+  /** Undefined if there is no `=`. */
   readonly value: string | undefined;
 }
 
@@ -18,7 +18,7 @@ export interface UrlParts {
   readonly segments: readonly string[];
   /** Fields of the query that have a name, or none for a bare query. */
   readonly fields: readonly Field[];
-  /** What follows the first `?`, undefined where there is none. */
+  /** What follows the first `?`, undefined if there is none. */
   readonly query: string | undefined;
 }
 

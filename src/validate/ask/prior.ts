@@ -34,7 +34,7 @@ export function minedPrior(rule: Rule): number {
 
 const WORD = /[0-9A-Za-z]+/g;
 
-/** True where both sides have the same punctuation, and differ in numbers, versions or short codes only. */
+/** True if both sides have the same punctuation, and differ in numbers, versions or short codes only. */
 export function isSeries({ from, to }: Pick<SubstringRule, 'from' | 'to'>): boolean {
   if (from.replace(WORD, '') !== to.replace(WORD, '')) return false;
   const [a, b] = [from.match(WORD) ?? [], to.match(WORD) ?? []];

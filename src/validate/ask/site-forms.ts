@@ -124,7 +124,7 @@ export class SiteForms {
     return this.urls.map((url) => decodeText(canonize(encodeText(url))));
   }
 
-  /** True where one of the hypothesis' rules changes the form itself. */
+  /** True if one of the hypothesis' rules changes the form itself. */
   changes({ compiled }: Hypothesis, form: Form): boolean {
     return compiled.some((rule) => imageOf(rule, form.bytes, form.origin) !== form.bytes);
   }

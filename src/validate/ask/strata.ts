@@ -94,7 +94,7 @@ export function tourOf(changes: readonly Change[], known: readonly Change[], cho
 /** What a folder shows by itself. */
 const INDEX = /^(?:(?:index|default|home|main|start|welcome)(?:\.[a-z0-9]{1,5})?)?$/i;
 
-/** Of the shortest folder, by the name of an index if there is one, and without more behind it. */
+/** Of the shortest folder, by the name of an index if there is one, and without more after it. */
 function homeOf(changes: readonly Change[]): Change | undefined {
   const pages = changes.map((change) => {
     const { text } = change.form;

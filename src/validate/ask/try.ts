@@ -28,9 +28,9 @@ export interface Tried {
   readonly negatives: readonly string[];
   /** Judged forms that conditions have left out: how many of them speak for the rule all the same, and against it. */
   readonly leftOut: { readonly positive: number; readonly negative: number };
-  /** True where the site itself goes by the forms, not by their images. */
+  /** True if the site itself goes by the forms, not by their images. */
   readonly isBackward: boolean;
-  /** True where images are not there: the other direction may still be right. */
+  /** True if images are not there: the other direction may still be right. */
   readonly isMissing: boolean;
 }
 
@@ -186,7 +186,7 @@ class Trial {
     return changes.flatMap(({ form }) => this.#seen.get(form.text) ?? []);
   }
 
-  /** The draw, then the tour. True accepts, false refutes; undefined where too few could be judged. */
+  /** The draw, then the tour. True accepts, false refutes; undefined if too few could be judged. */
   async #try(changes: readonly Change[], isFresh: boolean): Promise<boolean | undefined> {
     const { minSamples, N } = this.#options;
     const drawn = inDrawOrder(changes);

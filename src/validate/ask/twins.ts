@@ -1,4 +1,4 @@
-// Which starts of URLs have the same rests behind them? They may be names of one place:
+// Which starts of URLs have the same rests after them? They may be names of one place:
 //
 //     hosts, schemes   http://www.h/ · http://h/          folders   /docs/2.4/ · /manual/
 //     scripts          /cgi-bin/wiki.cgi? · /wiki?        values    /index.php?title= · /wiki/
@@ -127,7 +127,7 @@ function areLike(pair: Twins): boolean {
   return pair.shared >= MIN_SHARED && shareOf(pair) >= MIN_SHARED_SHARE;
 }
 
-/** True where a question about shorter starts asks for it too, or one about hosts and another one. */
+/** True if a question about shorter starts asks for it too, or one about hosts and another one. */
 function isImplied(pair: Twins, hosts: ReadonlySet<string>): boolean {
   const { a, b } = pair;
   if (isHost(a) || isHost(b)) return false;
@@ -149,7 +149,7 @@ function isSibling(a: Start, b: Start): boolean {
   return some.filter((segment, at) => segment !== others[at]).length === 1;
 }
 
-/** True where a site rather goes by `a`: https, of hosts that with more URLs, then the shorter one. */
+/** True if a site rather goes by `a`: https, of hosts that with more URLs, then the shorter one. */
 function isBetter(a: Start, b: Start): boolean {
   const [x, y] = [a, b].map(({ text }) => (text.startsWith('https:') ? 0 : 1));
   if (x !== y) return x! < y!;

@@ -1,4 +1,5 @@
-// What was fetched before? One line for each URL asked for, in `fetched.jsonl` of the folder that `--fetch-cache` names:
+// What was fetched before? One line for each URL asked for, in `fetched.jsonl` of the folder that `--fetch-cache`
+// names:
 //
 //   {"v":1,"form":"w4","url":"http://h/a","time":1767225600000,"kind":"page","status":200,"type":"text/html","etag":"\"x\"",
 //    "modified":"…","canonical":"http://h/","document":{"kind":"text","digest":"…","isComplete":true,"fingerprints":"…","text":"…"}}
@@ -6,11 +7,11 @@
 //   {"v":1,"form":"w4","url":"http://h/c","time":…,"kind":"missing","status":404}
 //   {"v":1,"form":"w4","url":"http://h","time":…,"kind":"robots","status":200,"text":"…"}
 //
-// What a page said when it was asked for again stands under `http://h/a#again`.
-// A page is kept as its document, not as its bytes; fingerprints are five bytes each, big endian, in base64, and so is the packed
-// text. Lines of older versions have none, nor what is canonical; they count where their text was the same. `form` names the
-// way in which documents are made: of another way, or another version, a line is passed over like a damaged one. The last
-// line of a URL counts. What nobody could say is not kept.
+// What a page said when it was asked for again stands under `http://h/a#again`. A page is kept as its document, not as
+// its bytes; fingerprints are five bytes each, big endian, in base64, and so is the packed text. Lines of older
+// versions have none, nor what is canonical; they count where their text was the same. `form` names the way in which
+// documents are made: of another way, or another version, a line is skipped like a damaged one. The last line of a URL
+// counts. What nobody could say is not kept.
 import { KEPT_FINGERPRINTS, type Document } from '../../sketch/document.js';
 import type { LinePlace, LineStore } from '../../base/line-store.js';
 
@@ -52,7 +53,7 @@ export interface FetchCache {
   /** The robots.txt of an origin, if it is at most that old. */
   findRobots(origin: string, now: number, maxAgeMs: number): KeptRobots | undefined;
   keep(url: string, kept: KeptAnswer | KeptRobots, time: number): void;
-  /** Lines that were passed over: damaged, foreign, of another version or form. */
+  /** Lines that were skipped: damaged, foreign, of another version or form. */
   readonly ignoredLines: number;
   close(): void;
 }
@@ -188,7 +189,7 @@ function unpackDocument(value: unknown): Document | undefined {
   return { kind, digest, fingerprints, isComplete, ...(packedText !== undefined && { packedText }) };
 }
 
-/** Undefined where they are not distinct and ascending, or too many. */
+/** Undefined if they are not distinct and ascending, or too many. */
 function unpackFingerprints(packed: string): Float64Array | undefined {
   const bytes = Buffer.from(packed, 'base64');
   const count = bytes.length / BYTES;

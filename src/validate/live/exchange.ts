@@ -25,7 +25,7 @@ export interface Response {
   header(name: string): string | undefined;
   /** Unpacked; empty unless the status is 200 or 203. */
   readonly body: Uint8Array;
-  /** True where the body is longer than asked for, and cut off there. */
+  /** True if the body is longer than asked for, and cut off there. */
   readonly isCut: boolean;
 }
 
@@ -35,7 +35,7 @@ export interface Failure {
   readonly kind: 'failed';
   readonly reason: Extract<UnavailableReason, 'network' | 'time-out' | 'private-address' | 'decoding'>;
   readonly detail: string;
-  /** True where the connection had been used before: the server may only have been about to close it. */
+  /** True if the connection had been used before: the server may only have been about to close it. */
   readonly wasReused: boolean;
 }
 

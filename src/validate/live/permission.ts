@@ -14,7 +14,7 @@ import { MAX_ROBOTS_BYTES, parseRobots, type RobotsRules } from './robots.js';
 import type { Sender } from './sender.js';
 import { targetOf, type Target } from './target.js';
 
-/** Undefined where the target may be asked for. */
+/** Undefined if the target may be asked for. */
 export type Permission = (target: Target, site: string) => Promise<Unavailable | undefined>;
 
 export interface PermissionOptions {

@@ -4,9 +4,10 @@
 //   ────────────┼───────────┴────────┼─────────┴──▶ time
 //               └──── interval ──────┘
 //
-// One request at a time, their starts at least an interval apart: that of the rate, or the crawl-delay of the host where that
-// is longer. A host is its name, whatever the scheme and the port, since it is the machine behind it that does the work.
-// `Retry-After` moves the next start. A host that asks for too long a pause, or fails too often in a row, is left alone.
+// One request at a time, their starts at least an interval apart: that of the rate, or the crawl-delay of the host
+// where that is longer. A host is its name, whatever the scheme and the port, since it is the machine after it that
+// does the work. `Retry-After` moves the next start. A host that asks for too long a pause, or fails too often in a
+// row, is left alone.
 import type { UnavailableReason } from '../source.js';
 
 export interface Clock {

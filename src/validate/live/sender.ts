@@ -54,7 +54,7 @@ function closedAnswer(line: HostLine): Unavailable {
   return line.closed === undefined ? unavailable('network', 'stopped') : unavailable(line.closed);
 }
 
-/** Tells the line how it went; gives the pause that the host asks for. */
+/** Tells the line how it went; returns the pause that the host asks for. */
 function note(line: HostLine, exchange: Exchange, now: number): number | undefined {
   if (exchange.kind === 'failed') {
     if (exchange.reason === 'private-address') line.close('private-address');
