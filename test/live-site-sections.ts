@@ -33,7 +33,7 @@ export interface Section {
 
 const FIRST = 100;
 
-/** The number of a document out of `text`, or undefined where there is no such document. */
+/** The number of a document out of `text`, or undefined if there is no such document. */
 function known(text: string | undefined, count: number): number | undefined {
   if (text === undefined || !/^[1-9]\d{0,8}$/.test(text)) return undefined;
   const k = Number(text) - FIRST;

@@ -44,7 +44,7 @@ export interface LiveSite {
   logLines(format: LogFormat): readonly string[];
   /** The document that a URL names, its redirects followed; undefined for soft errors, 404, and what leads off the site. */
   truth(url: string): string | undefined;
-  /** What the document of a URL says between `<main>` and `</main>`; undefined where it is no page. */
+  /** What the document of a URL says between `<main>` and `</main>`; undefined if it is not a page. */
   textOf(url: string): string | undefined;
   readonly requests: readonly SeenRequest[];
   /** Resolves every host of the site to the server, for clients that take a `lookup`. */

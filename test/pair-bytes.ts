@@ -6,7 +6,7 @@ import { readPair, RowWriter, type Pair, type TakePairs } from '../src/table/pai
 
 const ANCHORS: readonly Anchor[] = ['both', 'end', 'none', 'start'];
 
-/** Puts pairs end to end, each behind its length, and sends them some at a time. */
+/** Puts pairs end to end, each after its length, and sends them some at a time. */
 export class PairWriter {
   readonly #send: (pairs: Uint8Array<ArrayBuffer>) => void;
   readonly #pairs = new RowWriter();

@@ -24,7 +24,7 @@ function numbers(text: Uint8Array, ends: Anchor): number[] {
   return [...open, ...text, ...close];
 }
 
-/** In code points, where a byte that is no UTF-8 is one; START and END count one each. */
+/** In code points, where a byte that is not UTF-8 is one; START and END count one each. */
 function lengthOf({ from, to, anchor }: Sides): number {
   const marks = { none: 0, start: 2, end: 2, both: 4 }[anchor];
   return Array.from(decodeText(from)).length + Array.from(decodeText(to)).length + marks;

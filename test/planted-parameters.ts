@@ -19,7 +19,7 @@ export interface PlantedParameter {
   readonly path: string;
   /** False for a parameter that has a meaning there. */
   readonly isNeutral: boolean;
-  /** True where sizes cannot know that. */
+  /** True if sizes cannot know that. */
   readonly looksNeutral: boolean;
   /** Only right with this action. */
   readonly action?: 'remove' | 'set';

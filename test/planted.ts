@@ -288,7 +288,7 @@ export function judge(documents: PlantedSite['documents'], pair: TwinPair): { in
   return { instances, same };
 }
 
-/** True where a token may start or end at every offset. */
+/** True if a token may start or end at every offset. */
 function areBoundaries(url: string, ...offsets: readonly number[]): boolean {
   const isRun = (at: number) => /[A-Za-z0-9\x80-\xff]/.test(url[at] ?? '');
   return offsets.every((at) => !isRun(at - 1) || !isRun(at));

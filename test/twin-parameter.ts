@@ -284,7 +284,7 @@ function templateOf(page: string): string {
   const mark = path.indexOf('?');
   const bare = (mark < 0 ? path : path.slice(0, mark)).replace(/;[^]*/, '');
   const abstract = (text: string) => text.replace(/[A-Za-z0-9\x80-\xff]*[0-9][A-Za-z0-9\x80-\xff]*/g, '#');
-  // With a `;` in the path what comes before it is the path; the query is looked for behind it.
+  // With a `;` in the path what comes before it is the path; the query is looked for after it.
   if (mark >= 0) return `${abstract(bare)}?`;
   const slash = bare.lastIndexOf('/') + 1;
   const last = bare.slice(slash);

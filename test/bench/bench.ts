@@ -158,7 +158,7 @@ export function expectSame<T extends string | number>(what: string, ours: T, the
   throw new Error(`${what}: the answers differ\n${shown(ours)}\n${shown(theirs)}`);
 }
 
-/** To be called with the answer of each way: all are as the first. */
+/** Call this with the answer of each way: all are as the first. */
 export function sameAnswer(what: string): (answer: string | number) => void {
   let first: string | number | undefined;
   return (answer) => expectSame(what, (first ??= answer), answer);

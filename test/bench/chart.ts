@@ -72,7 +72,7 @@ function lineOf(rows: readonly Row[], x: Axis, y: Axis, colour: string): string 
   return [`<path d="${path}" fill="none" stroke="${colour}" stroke-width="2"/>`, ...dots].join('\n');
 }
 
-/** Beside the lines, as the ends of some lie in the midst of others. */
+/** Beside the lines, as the ends of some lie in the middle of others. */
 function legendOf(names: readonly string[]): string {
   const x = WIDTH - MARGIN.right + 16;
   const entry = (name: string, at: number) => {

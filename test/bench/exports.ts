@@ -61,7 +61,7 @@ for (const { url, expected, got } of differences.slice(0, 10)) {
 }
 process.exitCode = differences.length === 0 ? 0 : 1;
 
-/** Lines as they are, normal or not; without bytes that are no UTF-8, which not every program can be given. */
+/** Lines as they are, normal or not; without bytes that are not UTF-8, which not every program can be given. */
 function besideList(
   name: string,
   { text, carried }: Exported,

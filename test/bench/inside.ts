@@ -18,7 +18,7 @@ import type { Sample } from './measure.js';
 
 const [what, ...args] = process.argv.slice(2);
 
-/** Gives what is to be timed; its result is shown, or only keeps it from being optimised away. */
+/** Returns what is to be timed; its result is shown, or only keeps it from being optimised away. */
 async function prepare(): Promise<() => number | Promise<number>> {
   switch (what) {
     case 'command':

@@ -5,7 +5,7 @@ import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 
 export interface Sample {
   readonly seconds: number;
-  /** Of all processes and threads; 0 where the system does not tell (it is read from /proc, as the next). */
+  /** Of all processes and threads; 0 if the system does not tell (it is read from /proc, as the next). */
   readonly cpuSeconds: number;
   /** Peaks of the processes together in MiB. */
   readonly mebibytes: number;
@@ -40,7 +40,7 @@ export function runOnce(command: Command, outputPath: string): Promise<Sample> {
   });
 }
 
-/** Runs to its end and gives standard output, or standard error where that is wanted. */
+/** Runs to its end and returns standard output, or standard error where that is wanted. */
 export function outputOf(command: Command, stream: 'stdout' | 'stderr' = 'stdout'): Promise<string> {
   return new Promise((resolve, reject) => {
     const [program, ...args] = typeof command === 'string' ? ['bash', '-o', 'pipefail', '-c', command] : command;
@@ -57,7 +57,7 @@ export function outputOf(command: Command, stream: 'stdout' | 'stderr' = 'stdout
   });
 }
 
-/** True where a program of this name can be started. */
+/** True if a program of this name can be started. */
 export async function hasProgram(name: string): Promise<boolean> {
   return (await outputOf(`command -v ${name} || true`)) !== '';
 }

@@ -17,9 +17,9 @@ export interface Row {
   readonly median: number;
   readonly min: number;
   readonly max: number;
-  /** Of all threads and processes, at the median; 0 where the system does not tell. */
+  /** Of all threads and processes, at the median; 0 if the system does not tell. */
   readonly cpuSeconds: number;
-  /** Peak resident size of all processes of the way; 0 where the system does not tell. */
+  /** Peak resident size of all processes of the way; 0 if the system does not tell. */
   readonly mebibytes: number;
   readonly count: number;
   /** `unit` per second at the median. */
@@ -77,7 +77,7 @@ function figuresOf({ median, min, max, seconds, cpuSeconds, mebibytes, rate, uni
   ];
 }
 
-/** Every bar with what was measured; empty where no row has one. */
+/** Every bar with what was measured; empty if no row has one. */
 export function barsOf(lines: readonly Line[]): string {
   const cells = lines
     .filter(isMeasured)

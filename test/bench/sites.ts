@@ -45,7 +45,7 @@ interface Unfetched {
   readonly rules: number;
   readonly precisions: readonly Precision[];
   readonly calibration: readonly Tenth[];
-  /** What the list becomes by all likely rules, and by the confident ones; null where the checkout does not know these. */
+  /** What the list becomes by all likely rules, and by the confident ones; null if the checkout does not know these. */
   readonly likely: FormMeasures | null;
   readonly confident: FormMeasures | null;
   readonly seconds: number;

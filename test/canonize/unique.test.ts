@@ -25,7 +25,7 @@ function map(text: string, options: LineOptions, memoryBytes: number): string {
   return Buffer.concat(out).toString('latin1');
 }
 
-/** The first line of each form, and all that are no URLs: by a set of strings. */
+/** The first line of each form, and all that are not URLs: by a set of strings. */
 function naive(text: string, options: LineOptions): string {
   const seen = new Set<string>();
   const lines = map(text, { ...options, pairs: true, unique: false }, Infinity).match(/[^\n]*\n|[^\n]+$/g) ?? [];

@@ -107,7 +107,7 @@ describe.skipIf(!isInstalled)('on a site that Apache serves', { timeout: 120_000
   });
 });
 
-/** Where redirects end, its body's digest; undefined where there is no page. */
+/** Where redirects end, its body's digest; undefined if there is no page. */
 async function contentOf(apache: Apache, url: string): Promise<string | undefined> {
   let at = url;
   for (let hop = 0; hop < 5; hop++) {

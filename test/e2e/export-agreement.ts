@@ -26,7 +26,7 @@ export interface Difference {
 
 const chars = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
 
-/** URLs as a server is asked for them: normalised if the rules are for such, with a host, and no line twice. */
+/** URLs as a server is asked for them: normalized if the rules are for such, with a host, and no line twice. */
 export function requestable(lines: readonly string[], { normalization, urlForm }: ExportRequest): readonly string[] {
   const urls = new Set<string>();
   for (const line of lines) {
@@ -77,7 +77,7 @@ export async function compare(
   return { asked: urls.length - refused, refused, moved, mostRedirects, differences };
 }
 
-/** The canonical form; the URL itself where a form on the way would have to be normalised, as exports promise. */
+/** The canonical form; the URL itself where a form on the way would have to be normalized, as exports promise. */
 function expectedOf(canonizer: Canonizer, url: string): string {
   const { steps, canonical, ending } = canonizer.explain(Buffer.from(url, 'latin1'));
   if (ending === 'cycle') throw new Error(`carried rules lead in a circle: ${url}`);

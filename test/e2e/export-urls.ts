@@ -38,7 +38,7 @@ export function manyUrls(urls: readonly string[], rules: readonly Rule[], count:
   for (let tries = 0; found.size < count && tries < 50 * count; tries++) {
     const url = pick(urls);
     const text = pick(texts);
-    // Behind the host: a server refuses what is no host.
+    // Behind the host: a server refuses what is not a host.
     const path = url.indexOf('/', url.indexOf('//') + 2);
     const cut = path + 1 + draw(url.length - path);
     const made = [

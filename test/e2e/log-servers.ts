@@ -18,9 +18,9 @@ export interface Request {
 
 export interface LogServer {
   readonly port: number;
-  /** Gives the status. The bytes of the request are sent as they are, one for each character. */
+  /** Returns the status. The bytes of the request are sent as they are, one for each character. */
   ask(request: Request): Promise<number>;
-  /** Ends the server; gives the log of each format then, in their order. */
+  /** Ends the server; returns the log of each format then, in their order. */
   stop(): Promise<Buffer[]>;
 }
 

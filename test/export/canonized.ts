@@ -34,7 +34,7 @@ export function bytesOf(text: string): string {
   return Buffer.from(encodeText(text)).toString('latin1');
 }
 
-/** A URL as a crawler has it that normalises URLs itself. */
+/** A URL as a crawler has it that normalizes URLs itself. */
 export function preparedForm(request: ExportRequest, url: string): string {
   const canonizer = preparing.get(request) ?? canonizerOf(request, []);
   preparing.set(request, canonizer);

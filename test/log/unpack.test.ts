@@ -233,7 +233,7 @@ test.skipIf(packWith('xz -c', TEXT) === null)('a check sum of xz that is not kno
   expect(reason).toBe('the xz data was packed with a filter or a check that is not known');
 });
 
-/** Packed by a tool; null where it is not installed. */
+/** Packed by a tool; null if it is not installed. */
 function packWith(command: string, text: Buffer): Buffer | null {
   const [tool, ...args] = command.split(' ');
   const { status, stdout } = spawnSync(tool!, args, { input: text, maxBuffer: 1 << 28 });
@@ -278,7 +278,7 @@ describe('of many blocks', () => {
           damaged.fill(0xff, at, at + 40);
           const { text, reason } = await unpacked(damaged);
           expect(reason).toContain('damaged');
-          // Only a sum behind it tells some damage, when what is wrong was handed on already.
+          // Only a sum after it tells some damage, when what is wrong was handed on already.
           expect(isStartOf(text.subarray(0, Math.max(0, least)), log)).toBe(true);
         }
       },

@@ -13,8 +13,8 @@ import type { UrlOrder } from '../../src/table/order.js';
 const HEAD = 7;
 
 /**
- * Visits every bucket of 2 to T_high substrings, each envelope once. Uses up the backward order. Nodes of more than `most` members
- * become tasks of their own. Gives how many rows it was told of.
+ * Visits every bucket of 2 to T_high substrings, each envelope once. Uses up the backward order. Nodes of more than
+ * `most` members become tasks of their own. Returns how many rows it was told of.
  */
 export function eachBucket(order: UrlOrder, options: BucketOptions, most: number, visit: BucketVisitor): number {
   const walk = newWalk(walkColumns(order), options, most);

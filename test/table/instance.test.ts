@@ -91,8 +91,8 @@ function spelledOut(urls: readonly string[], rows: readonly InstanceRow[]): Map<
 
 const sorted = (found: Map<string, number>) => [...found].map(([key, flags]) => `${key}: ${flags}`).toSorted();
 
-// Bytes of é, of a sign of four bytes, and some that are no UTF-8: what is longer in bytes may be shorter in code points. Then
-// those whose order is another as collation bytes.
+// Bytes of é, of a sign of four bytes, and some that are not UTF-8: what is longer in bytes may be shorter in code
+// points. Then those whose order is another as collation bytes.
 const utf8 = ['\xc3\xa9', '\xf0\x9f\x98\x80', '\xff', '\xe2\x82', '\xe0\x80\x80', '\xe2\x82\xac'];
 const pieces = ['a', 'b1', '/', '.', 'a/', 'ab/ab/', 'longword_', ':', '~', '0', 'Z', ...utf8];
 const someUrl = fc.oneof(

@@ -61,7 +61,7 @@ describe('a number for each head', () => {
             heads.keep(buffer, start, end, number);
             if (head !== undefined && head.length <= 300) kept.set(head, number);
           }
-          // As readers do: one buffer, written over by every batch.
+          // As readers do: one buffer, overwritten by every batch.
           buffer.fill(0x2f);
         }
       }),

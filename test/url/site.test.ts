@@ -56,7 +56,7 @@ test('what is remembered of a host outlives the buffer that it was in', () => {
   const buffer = Buffer.alloc(40);
   const hosts = Array.from({ length: 300 }, (_, k) => `h${k % 100}.test`);
   for (const host of hosts) {
-    // As readers do: one buffer, written over by every batch.
+    // As readers do: one buffer, overwritten by every batch.
     const end = buffer.write(`http://${host}/x`, 'latin1');
     expect(siteOf(buffer, 0, end)).toBe(host);
   }

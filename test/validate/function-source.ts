@@ -5,7 +5,7 @@ import type { PageResult, PageSource } from '../../src/validate/source.js';
 export type Said =
   /** The name of a page, of 60 words that follow from it. */
   | string
-  /** A status that is no page. */
+  /** A status that is not a page. */
   | number
   | { readonly redirect: string }
   | { readonly page: string; readonly canonical?: string; readonly text?: string };

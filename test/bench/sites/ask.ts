@@ -17,7 +17,7 @@ export interface Answer {
 const TIMEOUT_MS = 60_000;
 const pools = new Map<string, Pool>();
 
-/** Null where there was no answer. */
+/** Null if there was no answer. */
 export async function askFor(url: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer | null> {
   const [, origin, target] = /^(http:\/\/(?:[\w-]+\.)*localhost:\d+)(?=[/?]|$)([^#]*)/.exec(url) ?? [];
   if (origin === undefined || target === undefined) throw new Error(`got ${url}, expected a URL of this machine`);

@@ -12,7 +12,7 @@ const LEAST_SAID = 0.9;
 /** How many of the valid rules insert without the site's word. */
 export async function insertionsUnasked(file: AnyRulesFile, truth: Truth, canonizerOf: CanonizerOf): Promise<number> {
   let unasked = 0;
-  // Normalised, so that only what the rule does is a change.
+  // Normalized, so that only what the rule does is a change.
   const normalised = canonizerOf({ ...file, rules: [] });
   const urls = [...new Set(Array.from(truth.keys(), normalised))];
   for (const rule of file.rules) {

@@ -1,4 +1,4 @@
-// The logs of these sites: hosts before the address, behind it, or none.
+// The logs of these sites: hosts before the address, after it, or none.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';

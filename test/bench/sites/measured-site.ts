@@ -17,7 +17,7 @@ export interface MeasuredSite {
   /** What a person's rules make of a URL. */
   readonly byHand: (url: string) => string;
   readonly rulesByHand: number;
-  /** Null where there is none yet. */
+  /** Null if there is none yet. */
   readonly pages: string | null;
 }
 

@@ -24,7 +24,7 @@ export type CanonizerOf = (file: AnyRulesFile) => (url: string) => string;
 
 export interface JudgedRule {
   readonly rule: AnyRule;
-  /** Null where it leads to no known URL. */
+  /** Null if it leads to no known URL. */
   readonly isTrue: boolean | null;
 }
 
@@ -32,7 +32,7 @@ const LEAST_SAME = 0.95;
 const MOST_ASKED = 8;
 
 export function judgeRules(file: AnyRulesFile, truth: Truth, canonizerOf: CanonizerOf): JudgedRule[] {
-  // Forms are normalised, so the known URLs are looked up as the rules without any rule leave them.
+  // Forms are normalized, so the known URLs are looked up as the rules without any rule leave them.
   const normalised = canonizerOf({ ...file, rules: [] });
   const known = new Map<string, string>();
   for (const [url, { near }] of truth) known.set(normalised(url), near);

@@ -12,7 +12,7 @@ export interface Mined {
   readonly file: AnyRulesFile;
   readonly path: string;
   readonly seconds: number;
-  /** Null where nothing was asked of the network. */
+  /** Null if nothing was asked of the network. */
   readonly requests: number | null;
 }
 
@@ -88,7 +88,7 @@ export class Checkout {
     };
   }
 
-  /** Null where the checkout does not know what is to be accepted. */
+  /** Null if the checkout does not know what is to be accepted. */
   async canonize(
     site: MeasuredSite,
     rules: string,

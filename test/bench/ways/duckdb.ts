@@ -4,8 +4,8 @@
 //          (for URLs of at most 255 tokens)
 //   text   first part, last part and substring as text: what one writes first
 //
-// Both give the rows of `mine --stage pairs --tsv`, in no order. A table goes as soon as the next has been made of it. Pairs
-// with fewer than MS instances go before URL pairs are told apart, which takes a quarter of the time off.
+// Both give the rows of `mine --stage pairs --tsv`, in no order. A table goes as soon as the next has been made of it.
+// Pairs with fewer than MS instances go before URL pairs are distinguished, which takes a quarter of the time off.
 import { DuckDBInstance } from '@duckdb/node-api';
 import { totalmem } from 'node:os';
 

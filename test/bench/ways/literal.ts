@@ -1,6 +1,6 @@
-// Phase 1 the paper's way, literally: node literal.js INPUT.tsv OUTPUT.tsv THREADS. Every substring with its envelope is a
-// line of text, GNU sort groups them into buckets, pairs of a bucket are lines again, sorted once more and counted: what
-// a user with the paper and a shell would build. Gives the rows of `mine --stage pairs --tsv`.
+// Phase 1 the paper's way, literally: node literal.js INPUT.tsv OUTPUT.tsv THREADS. Every substring with its envelope
+// is a line of text, GNU sort groups them into buckets, pairs of a bucket are lines again, sorted once more and
+// counted: what a user with the paper and a shell would build. Returns the rows of `mine --stage pairs --tsv`.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';

@@ -137,7 +137,7 @@ const silent: readonly (readonly string[])[] = [
   ['help', HOSTILE],
 ];
 
-/** What a terminal would obey, what is paint apart; and bytes that are no UTF-8. */
+/** What a terminal would obey, what is paint apart; and bytes that are not UTF-8. */
 function ordersIn(text: string): string[] {
   // eslint-disable-next-line no-control-regex -- these are what must not be there
   const plain = text.replaceAll(/\u001b\[(?:1|22|31|32|33|39)m|\u001b\[K|\u001b\[\?7[lh]|\r\n|[\n\t]/g, '');

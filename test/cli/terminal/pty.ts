@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { BIN } from '../process.js';
 
-/** True where there is such a program. */
+/** True if there is such a program. */
 export const HAS_TERMINALS =
   process.platform === 'linux' && /util-linux/.test(String(spawnSync('script', ['--version']).stdout));
 

@@ -19,7 +19,7 @@ const GIVEN = new Set(SAMPLES.map(({ format }) => format).filter((name) => name 
 
 test('every format of lines has a sample', () => {
   const sampled = new Set<string>(SAMPLES.map(({ format }) => format));
-  // A sitemap is no lines, and a custom format is what the user says.
+  // A sitemap is not lines, and a custom format is what the user says.
   expect(FORMAT_NAMES.filter((name) => !sampled.has(name) && !/^(sitemap|custom)$/.test(name))).toEqual([]);
 });
 

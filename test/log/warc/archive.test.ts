@@ -109,7 +109,7 @@ describe.each(PACKINGS)('an archive that is packed %s', (packing) => {
   });
 });
 
-/** True where a file that is cut there looks like one that was never longer. */
+/** True if a file that is cut there looks like one that was never longer. */
 function isSeam(cut: number, ends: readonly number[], packing: string): boolean {
   return ends.some((end) => cut === end || (packing === 'plain' && cut > end && cut <= end + 4));
 }

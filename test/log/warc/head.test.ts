@@ -6,7 +6,7 @@ import { parseBlock } from '../../../src/log/warc/head.js';
 
 const NAMES = ['A', 'a', 'WARC-Target-URI', 'Content-Length', 'x y', '', ' B', 'C ', 'é', '<b>', "!#$%&'*+-.^_`|~"];
 
-/** Name, first line and values by warcio; undefined where it finds no block. */
+/** Name, first line and values by warcio; undefined if it finds no block. */
 async function theirs(text: string): Promise<(string | null)[] | undefined> {
   const reader = new AsyncIterReader([Buffer.from(text.replace(/\r?\n/g, '\r\n'))], null);
   const parsed = await new StatusAndHeadersParser().parse(reader, { headersClass: Headers });
