@@ -1,6 +1,6 @@
-// What does a parameter rule do to the URLs that most are: with the parameter once in the query, as `name=value`, or
-// not at all? Those are changed while they are copied, without being split into fields. The others, about which
-// `url/fields.ts` knows everything, are distinguished by one pass over the bytes.
+// The fast path of parameter rules, for most URLs: with the parameter once in the query, as `name=value`, or not at
+// all. Those are changed while they are copied, without being split into fields. One pass over the bytes recognizes the
+// others, which `url/fields.ts` handles.
 //
 //     /topic?t=7&sid=F3&page=2      set      /topic?t=7&sid=0&page=2      remove   /topic?t=7&page=2
 //               |   |  | fieldEnd
@@ -11,7 +11,7 @@ import { AMPERSAND, EQUALS, QUESTION, SEMICOLON } from '../base/ascii.js';
 import type { ByteBuffer } from '../base/buffer.js';
 import { isInScope, type FieldEdit } from './parameter.js';
 
-/** The bytes [start, end) of an image that its URL need not have; before them and after them it is as the URL is. */
+/** The bytes [start, end) of an image that may differ from its URL; before and after them it is the same. */
 export interface Change {
   start: number;
   end: number;
@@ -58,7 +58,7 @@ export function appendEdit(
     keptEnd = value === null ? nameEnd : nameEnd + 1;
     if (value !== null && isText(bytes, keptEnd, fieldEnd, value)) return false;
   } else {
-    // Empty fields go with it.
+    // Empty fields are removed with it.
     if (hasEmpty) return undefined;
     if (keptEnd === question && fieldEnd < end) {
       keptEnd++;

@@ -1,16 +1,16 @@
 // What does a rule do to a URL (SPEC 7)? The one answer, for validation, canonization and `explain` alike: {@link
-// imageOf}. What parameter rules do is said in `parameter.ts`, what steps do in `step.ts`, and where a rule holds in
-// `condition.ts`. Of substring rules:
+// imageOf}. Parameter rules are in `parameter.ts`, steps in `step.ts`, and where a rule holds in `condition.ts`.
+// Substring rules:
 //
-// `from` has to stand in the URL as whole tokens, at the ends that the anchor names, and the leftmost such place
-// becomes `to`. Places are skipped where the image would be no URL, and where punctuation of scheme and host would go:
-// `//` → `/` finds the `//` of a path, `.` → `-` the dot of a file name. Who means the host names a letter or digit of
-// it. A lengthening rule such as `story` → `my-story` would feed on its own result; so a place is skipped when it is
-// already the `story` of a `my-story`: with k the offset of `from` in `to`, when an occurrence of `to` (as whole
-// tokens, anchors included) starts k bytes before it.
+// `from` has to occur in the URL as whole tokens, at the ends that the anchor names, and the leftmost such place
+// becomes `to`. A place is skipped if the image would not be a URL, or if punctuation of scheme and host would be
+// removed: `//` → `/` finds the `//` of a path, `.` → `-` the dot of a file name. A rule about the host contains a
+// letter or digit of it. A lengthening rule such as `story` → `my-story` would feed on its own result; so a place is
+// skipped when it is already the `story` of a `my-story`: with k the offset of `from` in `to`, when an occurrence of
+// `to` (as whole tokens, anchors included) starts k bytes before it.
 //
-// SPEC 7 asks for whole tokens of `from` only. So `to` may melt into what stands around it (`-` → `` makes `ab` of
-// `a-b`), and a lengthening rule that melts (`-` → `-a` on `x-b`) does feed on its result; canonization then leaves
+// SPEC 7 requires whole tokens of `from` only. So `to` may merge with the tokens around it (`-` → `` makes `ab` of
+// `a-b`), and a lengthening rule that merges (`-` → `-a` on `x-b`) does feed on its result; canonization then leaves
 // such a URL alone.
 import type { ByteBuffer } from '../base/buffer.js';
 import { decodeText, encodeText } from '../base/bytes.js';
@@ -23,20 +23,20 @@ import type { SubstringPair } from './refine.js';
 import type { Rule, SubstringRule } from './rule.js';
 import { compileStep, stepKey, takeStep, type StepEdit } from './step.js';
 
-/** A substring rule made ready to be applied to very many URLs. */
+/** A substring rule, compiled to be applied to very many URLs. */
 export interface Substitution {
   readonly kind: 'substring';
   readonly from: Uint8Array;
   readonly to: Uint8Array;
   readonly atStart: boolean;
   readonly atEnd: boolean;
-  /** Every byte offset at which `to` has `from`, as whole tokens and with the same anchors. */
+  /** Every byte offset at which `to` contains `from`, as whole tokens and with the same anchors. */
   readonly inside: readonly number[];
-  /** With how many bytes `from` and `to` begin alike. */
+  /** Length of the common prefix of `from` and `to`. */
   readonly alike: number;
 }
 
-/** The URLs that a rule is kept from; undefined in a rule that holds for all of its site. */
+/** The URLs that a rule does not apply to; undefined in a rule that holds for all of its site. */
 interface Limits {
   readonly conditions: Conditions | undefined;
   /** As `decodeText` has them. */
@@ -67,8 +67,9 @@ function compileKind(rule: Rule): CompiledRule {
 }
 
 /**
- * What the rule makes of a URL, or `url` itself, the same object, where it changes nothing or would leave no URL. START
- * stands at `origin`: 0, or where the path starts if the rule is one of paths (`urlForm` path) and the URL is absolute.
+ * What the rule makes of a URL, or `url` itself, the same object, if it changes nothing or the image would not be a
+ * URL. START is at `origin`: 0, or where the path starts if the rule is one of paths (`urlForm` path) and the URL is
+ * absolute.
  */
 export function imageOf(rule: CompiledRule, url: Uint8Array, origin: number): Uint8Array {
   const image = imageAnywhere(rule, url, origin);
@@ -93,7 +94,7 @@ function isWithin({ conditions, except }: Limits, url: Uint8Array): boolean {
   return except.size === 0 || !except.has(decodeText(url));
 }
 
-/** Offsets in the bytes in which a URL lies: of START, and of the path, or the query where there is none. */
+/** Offsets in the bytes that contain a URL: of START, and of the path, or the query if there is none. */
 export interface Places {
   readonly origin: number;
   readonly path: number;
@@ -147,11 +148,11 @@ function appendWhole(
 }
 
 /**
- * False for a rule whose text may stand in `head`, an origin and its slash with START before it, but which can change no URL by that:
- * it has to be found behind the origin.
+ * False for a rule whose text may occur in `head`, an origin and its slash with START before it, but which cannot
+ * change a URL there: it has to be found after the origin.
  */
 export function canBegin(rule: CompiledRule, head: Uint8Array): boolean {
-  // What a step without such a text needs is not known from the text.
+  // What a step without such a text needs cannot be seen from the text.
   if (rule.kind === 'step') return stepKey(rule).length === 0;
   if (rule.kind !== 'substring' || !rule.atStart) return true;
   const length = Math.min(head.length, rule.from.length);
@@ -169,7 +170,7 @@ function findPlace(rule: Substitution, bytes: Uint8Array, start: number, end: nu
   const { origin, path } = places;
   let at = findMatch(rule, bytes, origin, end);
   if (at < 0 || !isClean(rule.to)) return -1;
-  // Behind the first byte of the path nothing of the beginning is touched: nearly always so.
+  // Past the first byte of the path nothing of the beginning is changed: nearly always the case.
   while (at >= 0 && at <= path && !keepsBeginning(rule, bytes, start, end, at, places))
     at = findMatch(rule, bytes, origin, end, at + 1);
   return at;
@@ -182,8 +183,8 @@ const schemeBytes = 8;
 const head = new Uint8Array(schemeBytes);
 
 /**
- * Whether the image still begins as a URL does: with the same scheme and host, unless a letter or digit of them is what the rule
- * replaces. Without making it: rules that would break all URLs of a site are tried on all of them.
+ * Whether the image still begins with the same scheme and host, unless the rule replaces a letter or digit of them.
+ * Decided without making the image: rules that would break all URLs of a site are tried on all of them.
  */
 function keepsBeginning(
   rule: Substitution,
@@ -209,7 +210,7 @@ function hasRun(bytes: Uint8Array, start: number, end: number): boolean {
   return false;
 }
 
-/** The byte that stands at `at` once `from` at `place` has become `to`; 0 behind the end. */
+/** The byte at `at` once `from` at `place` has become `to`; 0 after the end. */
 function byteOfImage({ from, to }: Substitution, bytes: Uint8Array, end: number, place: number, at: number): number {
   if (at >= place && at < place + to.length) return to[at - place]!;
   const before = at < place ? at : at - to.length + from.length;
@@ -233,24 +234,26 @@ export function substitutionOf({ from, to, anchor }: SubstringPair): Substitutio
   return { kind: 'substring', from, to, atStart, atEnd, inside, alike };
 }
 
-/** The image of `url`, or `url` itself, the same object, where the rule changes nothing. START stands at `start`. */
+/** The image of `url`, or `url` itself, the same object, if the rule changes nothing. START is at `start`. */
 export function applyRule(rule: Substitution, url: Uint8Array, start = 0): Uint8Array {
   const at = findMatch(rule, url, start);
   return at < 0 ? url : replaceAt(rule, url, at);
 }
 
-/** The image of `url` where `at` is what {@link findMatch} found. */
+/** The image of `url`, with `at` from {@link findMatch}. */
 function replaceAt({ from, to }: Substitution, url: Uint8Array, at: number): Uint8Array {
   const shift = to.length - from.length;
   const image = new Uint8Array(url.length + shift);
-  // Loops, for at the length of a URL two `set(subarray)` take twice as long as this.
+  // Loops, as at the length of a URL two `set(subarray)` take twice as long.
   for (let k = 0; k < at; k++) image[k] = url[k]!;
   for (let k = 0; k < to.length; k++) image[at + k] = to[k]!;
   for (let k = at + to.length; k < image.length; k++) image[k] = url[k - shift]!;
   return image;
 }
 
-/** The first offset from `least` on at which `from` stands in the URL url[start, end) and may become `to`, or -1. */
+/**
+ * The first offset at or after `least` at which `from` occurs in the URL url[start, end) and may become `to`, or -1.
+ */
 export function findMatch(rule: Substitution, url: Uint8Array, start = 0, end = url.length, least = start): number {
   const { from, atStart, atEnd } = rule;
   const last = end - from.length;
@@ -278,7 +281,7 @@ function isOwnResult(
   return false;
 }
 
-/** True if `part` stands at `at` in the URL url[start, end), as whole tokens and anchored. */
+/** True if `part` occurs at `at` in the URL url[start, end), as whole tokens and anchored. */
 function standsAt(
   url: Uint8Array,
   start: number,
@@ -295,7 +298,7 @@ function standsAt(
   return isCut(url, start, end, at) && isCut(url, start, end, stop);
 }
 
-/** True if a token of the URL url[start, end) can start or end. */
+/** True if a token of the URL url[start, end) can start or end here. */
 function isCut(url: Uint8Array, start: number, end: number, at: number): boolean {
   return at === start || at === end || !isRunByte(url[at - 1]!) || !isRunByte(url[at]!);
 }

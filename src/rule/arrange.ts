@@ -1,10 +1,10 @@
-// In what order do fields stand? In that of the schema, whatever order a value was made in; fields that the schema does not
-// know are left out, and counts stand by name. So the same contents are the same bytes.
+// Puts fields in the order of the schema, whatever order a value was made in; fields that the schema does not know are
+// dropped, and counts are sorted by name. So the same contents are the same bytes.
 import { compileSchema, type Schema } from './conform.js';
 
 export type Arrange = (value: unknown) => unknown;
 
-/** What arranges values that a schema allows; `undefined` where there is nothing to arrange in them. */
+/** Arranges values that a schema allows; `undefined` if there is nothing to arrange in them. */
 export function compileArranger(schema: Schema): Arrange | undefined {
   const { properties, additionalProperties, items } = schema;
   if (schema['if'] !== undefined) return arrangeBranch(schema);

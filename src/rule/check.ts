@@ -1,4 +1,4 @@
-// Is a value a rules file? Nothing here needs Node: browsers check what they are given as the commands do.
+// Is a value a rules file? Nothing here needs Node: browsers check their input as the commands do.
 import { UserError } from '../base/error.js';
 import { compileSchema, type Check, type Mismatch } from './conform.js';
 import { checkMeaning } from './meaning.js';
@@ -9,7 +9,10 @@ export const advice = 'Expected a rules file of version 1, as `dustbuster mine` 
 
 let checkSchema: Check | undefined;
 
-/** The value, which `name` is for in messages. Throws {@link UserError} with the place that is wrong, what was got and expected. */
+/**
+ * Returns the value, which messages call `name`. Throws {@link UserError} with the place of an error, what was got and
+ * expected.
+ */
 export function checkRules(value: unknown, name: string): RulesFile {
   checkSchema ??= compileSchema(rulesFile);
   const mismatch = checkSchema(value);
@@ -31,7 +34,7 @@ function describeMismatch(value: unknown, name: string, { pointer, fault }: Mism
   return `${name}: at ${place}${rankAt(file, pointer)}: ${fault}. Mend the file there, or write it again.`;
 }
 
-/** ` (rule of rank 7)` where a JSON pointer leads into a rule that has a rank. */
+/** ` (rule of rank 7)` if a JSON pointer leads into a rule that has a rank. */
 function rankAt(file: Partial<RulesFile>, pointer: string): string {
   const index = /^\/rules\/(\d+)/.exec(pointer)?.[1];
   if (index === undefined) return '';

@@ -1,4 +1,4 @@
-// Has a URL what a rule asks for (SPEC 7)?
+// Does a URL meet the conditions of a rule (SPEC 7)?
 //
 //     http://me@www.example.com:8080/forum/x;s=1/list.old.html;v=2?id=7&sort
 //               | host              | first     | last           |
@@ -19,11 +19,11 @@ type Part = Condition['part'];
 interface CompiledCondition {
   readonly part: Part;
   readonly is: Uint8Array;
-  /** Of a depth, or of the number of fields. */
+  /** A depth, or a number of fields. */
   readonly count: number;
 }
 
-/** Where a rule holds, made ready to be asked of very many URLs; undefined everywhere. */
+/** Where a rule holds, compiled to be tested on very many URLs; undefined if everywhere. */
 export interface Conditions {
   readonly only: readonly CompiledCondition[] | undefined;
   readonly not: readonly CompiledCondition[];
@@ -51,7 +51,7 @@ export function holdsFor({ only, not }: Conditions, url: Uint8Array): boolean {
   return false;
 }
 
-/** Whether the URL has what the condition says. */
+/** Whether the URL meets the condition. */
 export function meets(url: Uint8Array, condition: Condition): boolean {
   return isMet(compile(condition), url);
 }
@@ -96,7 +96,7 @@ function isHost(url: Uint8Array, is: Uint8Array): boolean {
   return isText(url, start, end, is);
 }
 
-/** Goes from segment to segment until one decides. */
+/** Visits segment after segment until one decides. */
 function eachSegment(url: Uint8Array, part: 'first' | 'last' | 'segment' | 'extension', is: Uint8Array): boolean {
   let at = pathStart(url);
   for (;;) {

@@ -1,14 +1,16 @@
-// Is a value as a JSON Schema says, and if not, what is wrong where? For rules files and local rules, in Node and in browsers.
+// Does a value conform to a JSON Schema, and if not, what is wrong where? For rules files and local rules, in Node and
+// in browsers.
 //
-// Code that ajv makes of the schema at build time would be 80 kB (9.9 kB by gzip), more than all of the canonizer for browsers,
-// and to load it takes as long as all of this; this and the schema are 7 kB (2.8 kB). ajv is its twin in the tests.
+// Code that ajv generates from the schema at build time would be 80 kB (9.9 kB gzipped), more than the whole canonizer
+// for browsers, and loading it takes as long as all of this; this and the schema are 7 kB (2.8 kB). ajv is its twin in
+// the tests.
 import { brief } from './json.js';
 
 export interface Schema {
   readonly [keyword: string]: unknown;
 }
 
-/** The first place where a value is not as the schema says, as far in as it can be told. */
+/** The innermost place that can be named where a value does not conform to the schema. */
 export interface Mismatch {
   /** A JSON pointer. */
   readonly pointer: string;
@@ -16,10 +18,10 @@ export interface Mismatch {
   readonly fault: string;
 }
 
-/** Undefined if the value is as it has to be. */
+/** Undefined if the value conforms. */
 export type Check = (value: unknown) => Mismatch | undefined;
 
-/** What holds JSON values to a schema (draft 2020-12). Throws for a keyword that is unknown here. */
+/** Compiles a schema (draft 2020-12) to a check. Throws for a keyword that is unknown here. */
 export function compileSchema(schema: Schema): Check {
   const checks: Check[] = [];
   for (const keyword of Object.keys(schema)) {
@@ -37,7 +39,7 @@ export function compileSchema(schema: Schema): Check {
   };
 }
 
-/** What a keyword asks of a value, by its argument and the schema in which it stands. */
+/** The check of a keyword, from its argument and the schema that contains it. */
 type Keyword = (argument: unknown, schema: Schema) => Check;
 
 const nothing: Keyword = () => () => undefined;
@@ -124,7 +126,7 @@ const keywords: Readonly<Record<string, Keyword | undefined>> = {
     const check = others === false ? undefined : compileSchema(others as Schema);
     return (value) => {
       if (!isObject(value)) return undefined;
-      // No array of names is made: a large file has a hundred thousand of them.
+      // Does not make an array of names: a large file has a hundred thousand of them.
       for (const name in value) {
         if (named[name] !== undefined || !Object.hasOwn(value, name)) continue;
         if (check === undefined) return here(`the field "${name}" is unknown to version 1`);
@@ -145,15 +147,18 @@ const keywords: Readonly<Record<string, Keyword | undefined>> = {
   else: nothing,
 };
 
-/** In code points, of which no one has more than two of the units of a string. */
+/** In code points, which are at most two units of a string each. */
 function isAsLong(text: string, least: number): boolean {
   return text.length >= 2 * least || Array.from(text).length >= least;
 }
 
-/** Two keywords ask for the checks of one object; without this, each of their schemas would be compiled twice, and so on inside. */
+/**
+ * Two keywords need the checks of the same object; without this cache their schemas would be compiled twice, and so on
+ * recursively.
+ */
 const checksByName = new WeakMap<object, Readonly<Record<string, Check>>>();
 
-/** By name; without a prototype, which would have names too. */
+/** By name; without a prototype, whose names would match too. */
 function checksOf(properties: unknown): Readonly<Record<string, Check>> {
   const known = checksByName.get(properties as object);
   if (known !== undefined) return known;

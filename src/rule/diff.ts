@@ -8,7 +8,7 @@
 //   weakened       support or confidence fell by more than the threshold, as a share of what it was
 //   strengthened   or rose by more
 //
-// Rank, examples and other counts are no differences: they are others every night.
+// Rank, examples and other counts are not differences: they change every night.
 import { sayingKey, subjectKey } from './identity.js';
 import type { Rule, RulesFile } from './rule.js';
 import { isPinned, isVetoed, standingOf } from './standing.js';
@@ -18,16 +18,18 @@ export type ChangeKind =
 
 export interface RuleChange {
   readonly kind: ChangeKind;
-  /** As it was; undefined for a new rule. */
+  /** Before; undefined for a new rule. */
   readonly before: Rule | undefined;
-  /** As it is; undefined for one that is gone. */
+  /** Now; undefined for one that is gone. */
   readonly after: Rule | undefined;
-  /** What it was and is: a standing, a figure. */
+  /** Old and new value: a standing, a figure. */
   readonly from: string;
   readonly to: string;
 }
 
-/** Changes of what rules say and do, not of what speaks for them: what `--check` and `mine --fail-on-change` look at. */
+/**
+ * Changes of what rules say and do, not of their evidence: those that `--check` and `mine --fail-on-change` consider.
+ */
 export const EFFECTIVE: ReadonlySet<ChangeKind> = new Set([
   'new',
   'gone',
@@ -49,7 +51,7 @@ export function diffRules(
   const left = new Set(before.rules);
   const bySaying = new Map(before.rules.map((rule) => [sayingKey(rule), rule]));
   const exact = new Set(after.rules.map(sayingKey));
-  // A rule that both files have is no other one turned round.
+  // A rule that both files have is not another one turned around.
   const turnable = before.rules.filter((rule) => !exact.has(sayingKey(rule)));
   const bySubject = new Map(turnable.map((rule) => [subjectKey(rule), rule]));
   const changes: RuleChange[] = [];

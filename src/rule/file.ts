@@ -1,5 +1,6 @@
-// The ranked rules file: JSON, versioned, one rule and one input a line so that two runs diff well, and the same bytes
-// for the same contents. Reading trusts nothing, for the file may be edited by hand, merged, cut off or no rules file.
+// The ranked rules file: JSON, versioned, one rule and one input per line so that two runs diff well, and the same
+// bytes for the same contents. Reading trusts nothing, as the file may be edited by hand, merged, cut off or not a
+// rules file at all.
 import { escapeControls } from '../base/bytes.js';
 import { publicSuffixesOf } from '../url/public-suffix.js';
 import { compileArranger, type Arrange } from './arrange.js';
@@ -11,7 +12,10 @@ import { rulesFileSchema, ruleSchema, says, shown } from './schema.js';
 
 type Write = (value: unknown) => string;
 
-/** The file as text, line by line, each with its newline: a field a line, and of lists of objects an object a line. */
+/**
+ * The file as text, line by line, each with its newline: one field per line, and one object per line of lists of
+ * objects.
+ */
 export function* writeRules(file: RulesFile): Iterable<string> {
   const suffixes = suffixesOf(file);
   const contents: Readonly<Record<string, unknown>> = {
@@ -29,7 +33,7 @@ export function* writeRules(file: RulesFile): Iterable<string> {
   yield '}\n';
 }
 
-/** The schema of the rows, where a field has rows. */
+/** The schema of the rows, if a field has rows. */
 function rowsOf({ items }: Schema): Schema | undefined {
   return (items as Schema | undefined)?.['type'] === 'object' ? (items as Schema) : undefined;
 }
@@ -48,7 +52,7 @@ function* writeRows(name: string, rows: readonly unknown[], write: Write, end: s
 
 type RulesOfSites = Pick<RulesFile, 'rules'> & { readonly options: Pick<MineOptions, 'site'> };
 
-/** What somebody without the public suffix list needs of it to tell the hosts of these rules. */
+/** The lines of the public suffix list that a program without it needs for the hosts of these rules. */
 export function suffixesOf({ options, rules }: RulesOfSites): readonly string[] {
   return options.site === 'domain' ? publicSuffixesOf(new Set(rules.map(({ site }) => site))) : [];
 }

@@ -1,4 +1,4 @@
-// Files each rule under one token of its text, before the lookup begins. What is kept, as plain columns:
+// Builds the inverted index of rules: each rule is filed under one token of its text. The index, as plain columns:
 //
 //     slots        [key, list] [key, list] …   open addressing, at most half full; list -1 is an empty slot
 //     lists        rule, rule, …, -1, rule, …  the rules of a key, ascending, each list closed by -1
@@ -16,18 +16,21 @@ import { isRunByte } from '../url/token.js';
 
 export interface LookupRule {
   readonly site: string;
-  /** What has to stand in a URL, token for token, for the rule to match. */
+  /** The text that has to occur in a URL, token for token, for the rule to match. */
   readonly text: Uint8Array;
 }
 
 /** The site of rules that apply to every URL; its group is 0. */
 export const everySite = '*';
 
-/** Whether any rule of any site is filed under a token: first by what can be seen of a run without a look inside. */
+/**
+ * Whether any rule of any site is filed under a token: a Bloom filter, preceded by a check of length, first and last
+ * byte.
+ */
 export interface Sieve {
   /** By {@link endsOf}; the bit is {@link lengthBit}. */
   readonly runs: Uint8Array;
-  /** By {@link markOf}, to be cut to the length, which is a power of two. */
+  /** By {@link markOf}, modulo the length, which is a power of two. */
   readonly marks: Uint8Array;
   readonly isAsked: Uint8Array;
 }
@@ -55,7 +58,7 @@ export interface Filing {
   readonly reach: Reach;
 }
 
-/** How many bytes of a text there are at most before the token that it is filed under, and after it. */
+/** The maximum number of bytes of a text before the token that it is filed under, and after it. */
 export interface Reach {
   readonly before: number;
   readonly behind: number;
@@ -146,8 +149,8 @@ function tokenEnd(bytes: Uint8Array, start: number, stop: number): number {
 }
 
 /**
- * The token of each rule that it is filed under, -1 if it has none: a run before punctuation, what is not in every URL
- * before what is, fewest rules, then the longest.
+ * The token of each rule that it is filed under, -1 if it has none: a run before punctuation, a rarer token before one
+ * that is in every URL, fewest rules, then the longest.
  */
 function chooseTokens(
   { first, hash, start, end }: Tokens,
@@ -174,7 +177,9 @@ function chooseTokens(
   return chosen;
 }
 
-/** How often a token stands in the rules of a group, by key. Two keys may collide, which only makes the choice worse. */
+/**
+ * How often a token occurs in the rules of a group, by key. Two keys may collide, which only makes the choice worse.
+ */
 function countTokens(first: Int32Array, hash: Int32Array, groupOfRule: Int32Array) {
   const size = powerFrom(2 * first.at(-1)!);
   const keys = new Int32Array(size);
@@ -196,14 +201,17 @@ function countTokens(first: Int32Array, hash: Int32Array, groupOfRule: Int32Arra
   return { of: (key: number) => counts[slotOf(key)]! };
 }
 
-/** A power of two that is at least so much, and 4. */
+/** The smallest power of two that is at least this, and 4. */
 function powerFrom(least: number): number {
   let size = 4;
   while (size < least) size *= 2;
   return size;
 }
 
-/** The rules know how rare a token is among rules; that these stand in nearly every URL of the site they cannot know. */
+/**
+ * The rules show how rare a token is among rules; they cannot show that these tokens occur in nearly every URL of the
+ * site.
+ */
 function tokensOfSite(site: string): ReadonlySet<number> {
   const text = encodeText(site);
   const hashes = new Set<number>();
@@ -222,7 +230,7 @@ const ofEverySite = new Set(
   ['http', 'https', 'www'].map((text) => chained(FNV_SEED, encodeText(text), 0, text.length)),
 );
 
-/** Of `marks` thirty for each token, so that one of thirty tokens of no rule passes. */
+/** `marks` has thirty entries per token, so that one in thirty of the other tokens passes. */
 function sieveOf({ hash, start, end }: Tokens, chosen: Int32Array, texts: Uint8Array): Sieve {
   const used = chosen.filter((token) => token >= 0);
   const size = Math.max(1024, powerFrom(30 * distinct(used.map((token) => hash[token]!))));
@@ -246,7 +254,7 @@ function distinct(numbers: Int32Array): number {
   return count;
 }
 
-/** The rules of a key are chained in `next` before they are put end to end. */
+/** The rules of a key are chained in `next` before they are laid end to end. */
 function freeze(
   { hash }: Tokens,
   chosen: Int32Array,
@@ -258,7 +266,7 @@ function freeze(
   const slots = new Int32Array(2 * size).fill(-1);
   const next = new Int32Array(rules).fill(-1);
   const always = new Int32Array(groups).fill(-1);
-  // From behind, so that those who come before a rule are put before it.
+  // Backwards, so that prepending keeps the rules of a key ascending.
   for (let rule = rules - 1; rule >= 0; rule--) {
     const group = groupOfRule[rule]!;
     if (chosen[rule]! < 0) {

@@ -7,17 +7,17 @@
 //   D likely                                              (nothing was proven of D)
 //                            E likely                     E likely, first seen tonight
 //
-// Mining decides what is supported, pages decide what is true, and neither night undoes the other: without this a nightly
-// run that fetches nothing would lose every verdict. Rules that are valid stand first, in the order in which they were
-// validated, for each was tried on what the ones before it leave; then what was mined, by tonight's rank.
+// Mining decides what is supported, pages decide what is true, and neither night undoes the other: without this a
+// nightly run that fetches nothing would lose every verdict. Valid rules come first, in the order in which they were
+// validated, as each was tried on the forms that the ones before it leave; then the mined rules, by tonight's rank.
 import { saidAs, sayingKey, subjectKey, type RuleSaying } from './identity.js';
 import { daysBetween, FORGET_DAYS, laterNight } from './night.js';
 import type { History, NightRules, Rule, RulesFile } from './rule.js';
 
 /**
- * `next`, mined tonight, with what `previous` knows: verdicts, exceptions, marks, notes and history of the same rules, and the
- * rules that were decided on and are not mined any more, until `forgetDays` have passed. `night` is a day by UTC; should
- * `previous` be of a later one, that counts, as the clock was turned back. The same once more changes nothing.
+ * `next`, mined tonight, with what `previous` knows: verdicts, exceptions, marks, notes and history of the same rules,
+ * and decided rules that are no longer mined, until `forgetDays` have passed. `night` is a day in UTC; if `previous` is
+ * of a later one, as when the clock was turned back, that one counts. Idempotent.
  */
 export function carryHistory(
   previous: RulesFile | null,
@@ -37,12 +37,12 @@ export function carryHistory(
   return { ...next, ...(validation !== undefined && { validation }), night: tonight, rules };
 }
 
-/** Tonight, unless the file before is of a later night already. */
+/** Tonight, unless the earlier file is of a later night. */
 export function nightAfterAll(previous: Pick<RulesFile, 'night'> | null, night: string): string {
   return previous?.night === undefined ? night : laterNight(previous.night, night);
 }
 
-/** The same for the rules of one site, or of all, before they are put in order. */
+/** The same for the rules of one site, or of all, before they are sorted. */
 export function carryRules<R extends RuleSaying>(
   previous: readonly Rule[],
   mined: readonly R[],
@@ -64,8 +64,8 @@ export function carryRules<R extends RuleSaying>(
 }
 
 /**
- * `next` with no more of `previous` than what people wrote into it, so that the same input gives the same rules: pins, vetoes
- * and notes, and the rules that are pinned or vetoed and not mined any more, without verdicts unless `next` has a history.
+ * `next` with only what people wrote into `previous`, so that the same input gives the same rules: pins, vetoes and
+ * notes, and pinned or vetoed rules that are no longer mined, without verdicts unless `next` has a history.
  */
 export function carryMarks<F extends NightRules>(previous: Pick<RulesFile, 'rules'>, next: F): F {
   const written = previous.rules.filter((rule) => rule.pin === true || rule.veto === true || rule.note !== undefined);
@@ -81,7 +81,7 @@ export function carryMarks<F extends NightRules>(previous: Pick<RulesFile, 'rule
   return { ...next, rules };
 }
 
-/** The rule as if pages had never been asked for. */
+/** The rule as if no page had ever been fetched. */
 function withoutVerdict(rule: Rule): Rule {
   const { verdict: _verdict, otherWay: _otherWay, except: _except, history: _history, ...bare } = rule;
   return { ...bare, status: 'likely' };
@@ -95,7 +95,7 @@ function isMarked({ pin, veto }: Rule): boolean {
   return (pin ?? false) !== false || (veto ?? false) !== false;
 }
 
-/** Each is given away once: by what it says, or else by what it is about. */
+/** Each known rule is matched once: by what it says, or else by what it is about. */
 class KnownRules {
   readonly #left: Set<Rule>;
   readonly #bySaying = new Map<string, Rule>();
@@ -121,7 +121,7 @@ class KnownRules {
   }
 }
 
-/** Tonight's figures, the verdict and the history of before. */
+/** Tonight's figures, with the earlier verdict and history. */
 function inherit<R extends RuleSaying>(rule: R, before: Rule, night: string): R {
   const { firstSeen, ...past } = before.history ?? newHistory(night);
   const { status, verdict, otherWay, except } = before;
@@ -136,7 +136,7 @@ function inherit<R extends RuleSaying>(rule: R, before: Rule, night: string): R 
   };
 }
 
-/** Mining knows no direction: that of a verdict or of a user stands. */
+/** Mining knows no direction: that of a verdict or of a user is kept. */
 function sideOf<R extends RuleSaying>(rule: R, before: Rule): R {
   return isMarked(before) || before.status !== 'likely' ? saidAs(rule, before) : rule;
 }

@@ -1,15 +1,15 @@
 // When is a rule of tonight a rule of last night? When it says the same, whatever its rank and figures.
 //
-// Two keys: what a rule says, and what it is about. Mining writes a pair so that it shrinks, and validation may have turned
-// it round; mining proposes `remove`, and validation may have found `set`. That is one subject, of which fetching has found out
-// the right way.
+// Two keys: what a rule says, and what it is about. Mining writes a pair so that it shrinks, and validation may have
+// turned it round; mining proposes `remove`, and validation may have found `set`. Both are one subject, and fetching
+// has found the right direction.
 import { conditionsKey } from './condition.js';
 import type { Rule } from './rule.js';
 
 /** A rule, or one that has no rank yet. */
 export type RuleSaying = Rule extends infer R ? (R extends Rule ? Omit<R, 'rank'> : never) : never;
 
-/** What a rule says, direction and value included: rules of the same key do the same. */
+/** What a rule says, including direction and value: rules with the same key do the same. */
 export function sayingKey(rule: RuleSaying): string {
   switch (rule.kind) {
     case 'substring':
@@ -26,8 +26,8 @@ export function sayingKey(rule: RuleSaying): string {
 }
 
 /**
- * What a rule is about: the pair whichever way round, the parameter in its scope whatever becomes of it, the slash at the end of a
- * path whether it goes or comes.
+ * What a rule is about: the pair in either direction, the parameter in its scope whatever the action, the slash at the
+ * end of a path whether removed or added.
  */
 export function subjectKey(rule: RuleSaying): string {
   switch (rule.kind) {
@@ -42,13 +42,13 @@ export function subjectKey(rule: RuleSaying): string {
   }
 }
 
-/** Where a rule holds is part of what it says, in whatever order its conditions stand. */
+/** Where a rule holds is part of what it says, whatever the order of its conditions. */
 function keyOf(rule: RuleSaying, ...saying: readonly (string | null)[]): string {
   const where = conditionsKey(rule);
   return JSON.stringify([rule.kind, rule.site, ...saying, ...(where === '' ? [] : [where])]);
 }
 
-/** `rule` as `other` of the same subject says it: turned round, or with its action. Figures stay. */
+/** `rule` as `other`, on the same subject, says it: turned around, or with its action. Figures stay. */
 export function saidAs<R extends RuleSaying>(rule: R, other: RuleSaying): R {
   if (sayingKey(rule) === sayingKey(other)) return rule;
   if (rule.kind === 'parameter') {

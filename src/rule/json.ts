@@ -1,7 +1,7 @@
-// Where does JSON break? `JSON.parse` says that it does, but not always where. This walks the text once more, only
-// after a parse has failed, and stops at the first character that cannot continue JSON text.
+// Where is the syntax error in JSON? `JSON.parse` says that there is one, but not always where. This scans the text
+// again, only after a parse has failed, and stops at the first character that cannot continue JSON text.
 
-/** Offset of the first character that breaks the syntax; the length of the text where it only ends too soon. */
+/** Offset of the first character that breaks the syntax; the length of the text if it ends too early. */
 export function syntaxErrorAt(text: string): number {
   const open: string[] = [];
   let expect: Expectation = 'value';
@@ -69,7 +69,7 @@ const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 // eslint-disable-next-line no-control-regex -- control characters are what JSON forbids in strings
 const stringBody = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4}))*/y;
 
-/** Past a string, number or word; or the place at which it breaks. */
+/** The offset after a string, number or word; or the place of the error. */
 function skipScalar(text: string, at: number): { readonly at: number; readonly broken: boolean } {
   if (text[at] === '"') {
     stringBody.lastIndex = at;

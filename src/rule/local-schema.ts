@@ -1,5 +1,5 @@
-// What does a file of local rules look like? A JSON Schema. What it cannot say (that a pin has to be a whole rule, that a veto
-// has to name something) `local.ts` does.
+// What does a file of local rules look like? A JSON Schema. `local.ts` checks what it cannot express: that a pin is a
+// whole rule, that a veto names something.
 
 import { kinds, says, titled, whereItHolds } from './schema.js';
 

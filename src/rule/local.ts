@@ -1,4 +1,4 @@
-// What a user decided on rules: `rules.local.json`, short enough to be written by hand.
+// A user's decisions on rules: `rules.local.json`, short enough to be written by hand.
 //
 //   {"format": "dustbuster-local", "version": 1, "rules": [
 //     {"veto": true, "site": "example.com", "from": "story?id=", "to": "story_", "note": "printed stories differ"},
@@ -7,9 +7,9 @@
 //     {"pin": true, "kind": "step", "step": "drop-end-slash", "not": [{"part": "first", "is": "feed"}]}
 //   ]}
 //
-// A veto is a pattern: what it leaves out matches anything, so the second one is for every site. A pin is a rule: it is applied
-// even if it was never mined. Left out, its site is every site (`*`), its anchor none, its scope the site, its text nothing. JSON has no
-// comments; notes are what survives a program that writes the file again.
+// A veto is a pattern: what it leaves out matches anything, so the second one is for every site. A pin is a rule: it is
+// applied even if it was never mined. Left out, its site is every site (`*`), its anchor none, its scope the site, its
+// text nothing. JSON has no comments; notes survive a program that rewrites the file.
 import { UserError } from '../base/error.js';
 import { conditionsKey } from './condition.js';
 import { compileSchema } from './conform.js';
@@ -46,14 +46,14 @@ export interface LocalRules {
   /** What messages call the file. */
   readonly name: string;
   readonly vetoes: readonly LocalEntry[];
-  /** As rules of rank 0 that nothing speaks for. */
+  /** As rules of rank 0 without evidence. */
   readonly pins: readonly Rule[];
 }
 
 const advice = 'Expected local rules: {"format":"dustbuster-local","version":1,"rules":[…]}';
 const remedies = { none: `${advice}; write them, or remove the file`, foreign: advice, again: `${advice}; end it` };
 
-/** The local rules in `bytes`. Throws {@link UserError} with the place of what is wrong. */
+/** The local rules in `bytes`. Throws {@link UserError} with the place of an error. */
 export function readLocalRules(bytes: Uint8Array, name: string): LocalRules {
   const value = parseJson(bytes, name, remedies);
   const mismatch = compileSchema(localRulesSchema)(value);
@@ -124,7 +124,10 @@ function asRule({ site = everySite, note, only, not, ...entry }: LocalEntry): Ru
   return { ...head, kind: 'parameter', name, action, value, scope, path, support: { groups: 0, urls: 0 }, chance: 0 };
 }
 
-/** True for the rules that a veto means. Of a pair it means both directions: that two pages are one is what is refused. */
+/**
+ * True for the rules that a veto matches. For a pair it matches both directions: what is refused is that two pages are
+ * one.
+ */
 export function isMeant({ veto: _veto, pin: _pin, note: _note, ...fields }: LocalEntry, rule: Rule): boolean {
   return (
     hasFields(fields, rule) ||

@@ -1,19 +1,19 @@
-// Which few of very many rules can touch a URL?
+// Which few of very many rules can touch a URL? An inverted index from tokens to rules.
 //
-// A rule can only match where all tokens of its text stand: of `from`, of the name of the parameter, or what a step needs (`?`, `;`). So each rule is
-// filed once, under one of these tokens: the one that the fewest rules of its site have, ties to the longest. To look up,
-// cut the URL into tokens and ask for each. With
+// A rule can only match if all tokens of its text occur: of `from`, of the name of the parameter, or what a step needs
+// (`?`, `;`). So each rule is filed once, under one of these tokens: the rarest among the rules of its site, ties to
+// the longest. A lookup cuts the URL into tokens and looks up each. With
 //
 //     site a   1  /index.html → /       filed under `index` (as `html` stands in two rules)
 //              2  story.html  → story_  filed under `story`
 //              3  //          → /       filed under `/`: there is nothing but punctuation
 //              4  (end)       → /       filed under no token: tried on every URL of the site
 //
-// `http://a/x/story.html` asks for http, a, x, story, html and, as rule 3 is there, for `/` as well, and gets
-// 2, 3 and 4. Of `http://a/x/story/1` it would not get 2, for around the token the rest of the text has to stand as well.
-// A key is a hash of site and token. Two keys may collide: then a text is compared in vain. The cost of a URL is its own
-// length and the few rules found, however many sites there are. Most tokens stand in no rule at all; a small table by
-// their hash, the sieve, sees that before any key is looked for.
+// `http://a/x/story.html` looks up http, a, x, story, html and, because of rule 3, also `/`, and finds 2, 3 and 4.
+// `http://a/x/story/1` would not find 2, as the rest of the text has to occur around the token. A key is a hash of site
+// and token. If two keys collide, a text is compared in vain. The cost of a URL is its own length and the few rules
+// found, however many sites there are. Most tokens are in no rule at all; a Bloom filter, the sieve, excludes them
+// before any key is looked up.
 //
 // How the keys are kept is said in `filing.ts`.
 import { FNV_PRIME, FNV_SEED } from '../base/hash.js';
@@ -23,18 +23,20 @@ import { byteHash, endsOf, fileRules, keyOf, lengthBit, markOf, type Filing, typ
 import { stepKey } from './step.js';
 
 export interface Lookup {
-  /** A number for a site, to be handed to `find`: 0 for `*`, -1 for a site without rules. */
+  /** A number for a site, to pass to `find`: 0 for `*`, -1 for a site without rules. */
   groupOf(site: string): number;
   /**
-   * Puts the indexes, ascending, of the rules from `least` up that can touch a URL that begins with url[start, end) into
-   * `found` and returns how many. They are those of the group and those of `*`; the text of one may go on behind `end`.
+   * Writes the indexes, ascending, of the rules from `least` up that can touch a URL that begins with url[start, end)
+   * to `found` and returns how many. They are those of the group and those of `*`; the text of one may continue after
+   * `end`.
    */
   find(url: Uint8Array, start: number, group: number, least: number, end?: number): number;
   readonly found: Int32Array;
   /**
-   * The same for a caller that has to look at each byte anyway. `begin` takes the rules that were found in the part of the URL that is
-   * known, ascending: at least those that have no token. They are lists[list …]: how many, rule, rule …. Then it is to ask for every
-   * token of url[start, end) that passes `runs` and `isAsked` of the sieve. All return how many are found by now.
+   * The same for a caller that scans each byte anyway. `begin` takes the rules that were found in the known part of the
+   * URL, ascending: at least those that have no token. They are lists[list …]: count, rule, rule …. Then the caller
+   * looks up every token of url[start, end) that passes `runs` and `isAsked` of the sieve. All return the number of
+   * rules found so far.
    */
   begin(group: number, lists: Int32Array, list: number): number;
   askRun(url: Uint8Array, runStart: number, runEnd: number, start: number, end: number): number;
@@ -43,9 +45,9 @@ export interface Lookup {
 }
 
 /**
- * What has to stand in a URL, token for token, for the rule to change it; a rule without such a text is filed under no token. No
- * field has part of a token for its name: what stands around a name are separators and `=`. A condition is no part of it: that
- * is asked when the rule is tried, so it may come true by a change anywhere in the URL.
+ * The text that has to occur in a URL, token for token, for the rule to change it; a rule without such a text is filed
+ * under no token. The name of a field never begins or ends inside a token: around it are separators and `=`. Conditions
+ * are not part of the text: they are tested when the rule is tried, so a change anywhere in the URL may make them true.
  */
 export function lookupKey(rule: CompiledRule): Uint8Array {
   switch (rule.kind) {
@@ -62,7 +64,7 @@ export function lookupKey(rule: CompiledRule): Uint8Array {
 
 const isRun = Uint8Array.from({ length: 256 }, (_, byte) => (isRunByte(byte) ? 1 : 0));
 
-/** `rules` in rank order: an index into it is what the lookup gives. */
+/** `rules` in rank order: the lookup returns indexes into it. */
 export function createLookup(rules: readonly LookupRule[]): Lookup {
   const filing = fileRules(rules);
   const { groups, groupOfRule, always, sieve, slots, lists, texts, textStart, tokenAt } = filing;
@@ -89,7 +91,7 @@ export function createLookup(rules: readonly LookupRule[]): Lookup {
     for (let at = list; lists[at]! >= 0; at++) if (lists[at]! >= least) add(lists[at]!);
   }
 
-  /** Whether the text stands around its token at `at`, as far as url[start, end) goes. */
+  /** Whether the text occurs around its token at `at`, as far as url[start, end) goes. */
   function standsAround(rule: number, url: Uint8Array, at: number, start: number, end: number): boolean {
     const textAt = textStart[rule]!;
     const shift = at - tokenAt[rule]! - textAt;

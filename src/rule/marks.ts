@@ -1,8 +1,8 @@
 // Which rules of a file do the local rules pin or veto?
 //
-// Marks of local rules are written into the rules file as `local`, so that a copy of it does the same elsewhere; they are
-// counted anew whenever local rules are at hand, so that what is deleted there is gone here. Marks that are `true` were written
-// on a rule by hand, and are left alone.
+// Marks of local rules are written into the rules file as `local`, so that a copy of it does the same elsewhere; they
+// are recomputed whenever local rules are available, so that what is deleted there is gone here. Marks that are `true`
+// were written on a rule by hand, and are left alone.
 import { sayingKey, saidAs, subjectKey } from './identity.js';
 import { newHistory } from './history.js';
 import { describeVeto, isMeant, type LocalRules } from './local.js';
@@ -11,13 +11,13 @@ import { isVetoed } from './standing.js';
 
 export interface Marked<F extends NightRules> {
   readonly file: F;
-  /** Vetoes that no rule is meant by: perhaps a slip of the pen. */
+  /** Vetoes that match no rule: perhaps a typing error. */
   readonly idleVetoes: readonly string[];
-  /** Rules that are both pinned and vetoed; the veto holds. */
+  /** Rules that are both pinned and vetoed; the veto wins. */
   readonly conflicts: readonly Rule[];
 }
 
-/** `file` with the marks of `local`, and of no other local rules; null takes all such marks away. */
+/** `file` with the marks of `local`, and of no other local rules; null removes all such marks. */
 export function applyLocalRules<F extends NightRules>(file: F, local: LocalRules | null): Marked<F> {
   if (local === null && file.rules.every(isAsItIs)) return { file, idleVetoes: [], conflicts: [] };
   const rules = pinAll(file.rules, local?.pins ?? [], file.night);
@@ -35,12 +35,12 @@ export function applyLocalRules<F extends NightRules>(file: F, local: LocalRules
   };
 }
 
-/** True for a rule that nothing is to be taken from, in its place. */
+/** True for a rule that needs no change, in its place. */
 function isAsItIs({ pin, veto, rank }: Rule, at: number): boolean {
   return pin === undefined && veto === undefined && rank === at + 1;
 }
 
-/** A pinned rule that is not in the file goes before the others: what a user says comes first. */
+/** A pinned rule that is not in the file goes before the others: users take precedence. */
 function pinAll(rules: readonly Rule[], pins: readonly Rule[], night: string | undefined): Rule[] {
   const byKey = new Map(pins.map((pin) => [sayingKey(pin), pin]));
   const exact = new Set(rules.map(sayingKey));
@@ -57,7 +57,7 @@ function pinAll(rules: readonly Rule[], pins: readonly Rule[], night: string | u
   return [...more.map((pin) => (night === undefined ? pin : { ...pin, history: newHistory(night) })), ...left];
 }
 
-/** The rule as the pin says it; another direction or action is another rule, of which no verdict is known. */
+/** The rule as the pin says it; another direction or action is another rule, without a verdict. */
 function asPinned(rule: Rule, pin: Rule): Rule {
   const mark = { pin: rule.pin === true ? true : ('local' as const) };
   if (sayingKey(rule) === sayingKey(pin)) return { ...rule, ...mark };
@@ -73,7 +73,7 @@ function withoutLocalMarks({ pin, veto, ...rule }: Rule): Rule {
   return { ...rule, ...kept };
 }
 
-/** True for a rule that is here as it was pinned, and was never mined. */
+/** True for a rule that exists only because it was pinned, and was never mined. */
 function isOnlyLocal(rule: Rule): boolean {
   return rule.pin === 'local' && (rule.kind === 'substring' ? rule.support.low : rule.support.urls) === 0;
 }

@@ -1,4 +1,4 @@
-// Does a rules file mean something? What a schema cannot say.
+// Is a rules file meaningful? Checks what a schema cannot express.
 import { UserError } from '../base/error.js';
 import { faultOfCondition } from './condition.js';
 import { brief } from './json.js';
@@ -6,7 +6,9 @@ import { isNight } from './night.js';
 import type { Condition, History, ParameterRule, Rule, RulesFile, SubstringRule } from './rule.js';
 import { faultOfStep } from './step.js';
 
-/** Throws {@link UserError} for a rank that stands twice, a rule without effect, bytes that cannot be written again. */
+/**
+ * Throws {@link UserError} for a duplicate rank, a rule without effect, or text that cannot be written back as bytes.
+ */
 export function checkMeaning(file: RulesFile, name: string): void {
   if (file.night !== undefined && !isNight(file.night)) {
     throw new UserError(
@@ -28,7 +30,7 @@ export function checkMeaning(file: RulesFile, name: string): void {
   }
 }
 
-/** Why a rule of the right shape is none, or undefined. */
+/** Why a rule of the right shape is invalid, or undefined. */
 export function faultOf(rule: Rule): string | undefined {
   const conditions = [...(rule.only ?? []), ...(rule.not ?? [])];
   const fault = faultOfKind(rule) ?? faultOfConditions(conditions) ?? faultOfHistory(rule.history);
@@ -73,7 +75,7 @@ function faultOfConditions(conditions: readonly Condition[]): string | undefined
   return undefined;
 }
 
-/** True for text that bytes cannot be made of. */
+/** True for text that does not decode to bytes. */
 function isStrange(text: string): boolean {
   return /[\ud800-\udc7f\udd00-\udfff]/u.test(text);
 }

@@ -1,8 +1,8 @@
-// Which night is it? A day by UTC as text, `2026-11-21`: it sorts as text, and means the same on every machine.
+// Which night is it? A day in UTC as text, `2026-11-21`: it sorts as text, and means the same on every machine.
 
 const DAY_MS = 86_400_000;
 
-/** Days after which a rule that the log does not speak for any more is forgotten. */
+/** Days after which a rule that the log no longer supports is forgotten. */
 export const FORGET_DAYS = 90;
 
 export function nightOf(time: Date): string {

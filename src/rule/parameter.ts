@@ -14,7 +14,7 @@ import type { ParameterRule } from './rule.js';
 
 export type ParameterAction = Pick<ParameterRule, 'name' | 'action' | 'value' | 'scope' | 'path'>;
 
-/** A parameter rule made ready to be applied to very many URLs. */
+/** A parameter rule, compiled to be applied to very many URLs. */
 export interface FieldEdit {
   readonly kind: 'parameter';
   readonly name: Uint8Array;
@@ -31,7 +31,7 @@ export function compileParameter({ name, action, value, scope, path }: Parameter
 
 const fields = emptyFields();
 
-/** The image of `url`, or `url` itself, the same object, where the rule changes nothing. */
+/** The image of `url`, or `url` itself, the same object, if the rule changes nothing. */
 export function editFields(edit: FieldEdit, url: Uint8Array): Uint8Array {
   if (!isInScope(edit, url)) return url;
   splitFields(url, fields);
@@ -53,7 +53,9 @@ export function isInScope(
   return scope === 'prefix' || stop === end || bytes[stop] === 0x3b || bytes[stop] === 0x3f;
 }
 
-/** Where in the URL bytes[start, end) a scope is looked for: at its `//host`, or at its path. -1 if it has no such place. */
+/**
+ * Where in the URL bytes[start, end) a scope is matched: at its `//host`, or at its path. -1 if it has no such place.
+ */
 function scopeStart(path: Uint8Array, bytes: Uint8Array, start: number, end: number): number {
   const host = hostStart(bytes, start, end);
   if (path[0] === SLASH && path[1] === SLASH && host > 0) return host - 2;

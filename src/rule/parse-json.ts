@@ -1,8 +1,10 @@
-// The JSON that is in a file which people may have edited; or line and column where it breaks.
+// Parses JSON from a file that people may have edited; reports line and column of an error.
 import { UserError } from '../base/error.js';
 import { lineAndColumn, syntaxErrorAt } from './json.js';
 
-/** What to do about a file: that is empty or no text, that is no such file, that is cut off. Sentences without a full stop. */
+/**
+ * Advice for a file that is empty or not text, that is not such a file, that is cut off. Sentences without a full stop.
+ */
 export interface Remedies {
   readonly none: string;
   readonly foreign: string;

@@ -1,8 +1,8 @@
 // When are all instances of one rule instances of another (paper, Lemma 5.3)?
 //
 // α' → β' refines α → β exactly if there are γ and δ with α' = γαδ and β' = γβδ, all of them sequences of tokens, START
-// and END among them. So: for every occurrence of α in α', put β in its place and see whether β' comes out. An anchored
-// α holds START, which α' can only have at its own outer end: there γ is empty. That bytes are equal is not enough:
+// and END among them. So: for every occurrence of α in α', replace it by β and check whether the result is β'. An
+// anchored α contains START, which α' can only have at its own outer end: there γ is empty. Equal bytes are not enough:
 // with γ = `a`, β = `b` the bytes `ab` are another token.
 import { encodeText } from '../base/bytes.js';
 import { isBoundary } from '../url/token.js';
@@ -23,7 +23,7 @@ export function refinesPair(fine: SubstringPair, broad: SubstringPair): boolean 
   );
 }
 
-/** {@link refinesPair} on rules, which hold text. The site is not looked at. */
+/** {@link refinesPair} on rules, which hold text. The site is ignored. */
 export function refines(fine: RuleText, broad: RuleText): boolean {
   return refinesPair(encodePair(fine), encodePair(broad));
 }

@@ -1,4 +1,4 @@
-// What a rule says. Strings are text as `base/bytes` decodes it; START and END stand in `anchor` only (SPEC 6).
+// What does a rule say? Strings are text as `base/bytes` decodes it; START and END are only in `anchor` (SPEC 6).
 
 import type { Filters } from '../log/filters.js';
 import type { InputSummary } from '../log/record.js';
@@ -12,7 +12,9 @@ export type { InputSummary, Normalization, SitePolicy, UrlForm };
 export type Anchor = 'none' | 'start' | 'end' | 'both';
 export type RuleStatus = 'likely' | 'valid' | 'invalid';
 
-/** What a URL has to have, or not to have, for a rule to hold (SPEC 7); `condition.ts` says what each part is. */
+/**
+ * A condition that a URL must meet, or must not meet, for a rule to hold (SPEC 7); `condition.ts` defines each part.
+ */
 export type Condition =
   | {
       readonly part: 'host' | 'first' | 'last' | 'segment' | 'extension' | 'parameter' | 'field' | 'text';
@@ -29,22 +31,22 @@ interface RuleBase {
   readonly status: RuleStatus;
   /** Up to three pairs of URLs of the log that the rule maps one to the other. */
   readonly examples: readonly (readonly [string, string])[];
-  /** URLs that the rule leaves alone, as fetching found that it is wrong of them. */
+  /** URLs that the rule does not apply to, as fetching showed that it is wrong for them. */
   readonly except?: readonly string[];
-  /** Where given: the rule holds only where the URL has at least one of these … */
+  /** If given: the rule holds only where the URL meets at least one of these … */
   readonly only?: readonly Condition[];
-  /** … and never where it has any of these. */
+  /** … and never where it meets any of these. */
   readonly not?: readonly Condition[];
-  /** The site's own word for it: nearly all samples redirect to their image, or name it as their canonical link. */
+  /** The site itself confirms it: nearly all samples redirect to their image, or name it as their canonical link. */
   readonly word?: 'redirect' | 'canonical';
-  /** What fetching said of the rule as it stands. */
+  /** What fetching found about the rule as it is. */
   readonly verdict?: Verdict;
-  /** What fetching said of the rule turned round, or of its other action, where that was tried too. */
+  /** What fetching found about the rule turned around, or about its other action, if that was tried too. */
   readonly otherWay?: Verdict;
   /** A user wants the rule applied whatever fetching says, or never. A veto is stronger. */
   readonly pin?: Mark;
   readonly veto?: Mark;
-  /** What a user wrote beside the rule; it stays with it. */
+  /** A user's remark on the rule; it stays with it. */
   readonly note?: string;
   /** Only in files that are mined night after night. */
   readonly history?: History;
@@ -56,7 +58,7 @@ export type Mark = boolean | 'local';
 /** What earlier nights saw of a rule. Nights are days by UTC, as in `2026-11-21`. */
 export interface History {
   readonly firstSeen: string;
-  /** The last night on which the log spoke for the rule. */
+  /** The last night on which the log supported the rule. */
   readonly lastSupported: string;
   /** The last night on which pages decided for or against it. */
   readonly lastValidated?: string;
@@ -67,17 +69,17 @@ export interface History {
   /** Validations of the rule when it had a verdict before (N), and those that turned it (X). */
   readonly visits: number;
   readonly changes: number;
-  /** Days between all these visits together. */
+  /** Days between all these visits, summed. */
   readonly days: number;
   readonly retired?: Retirement;
 }
 
-/** A rule that was valid, and failed when pages were asked for again. Its status is `invalid`. */
+/** A rule that was valid, and failed when pages were fetched again. Its status is `invalid`. */
 export interface Retirement {
   readonly night: string;
-  /** A URL, its image, and a word on what differed. */
+  /** A URL, its image, and what differed. */
   readonly pair?: readonly [string, string, string];
-  /** Failures in a row, with the one that retired it. */
+  /** Failures in a row, including the one that retired it. */
   readonly failures: number;
   /** The first night on which it may be tried again. */
   readonly retryFrom: string;
@@ -91,27 +93,30 @@ export interface SubstringRule extends RuleBase {
   readonly anchor: Anchor;
   readonly support: { readonly low: number; readonly high: number };
   readonly against: number;
-  /** How likely it is that at least 95 % of the instances are one page, by what the log says (mine/confidence). */
+  /** The probability that at least 95 % of the instances are one page, by the evidence of the log (mine/confidence). */
   readonly confidence: number;
 }
 
-/** Take a parameter out, or give it one value for all (a parameter substitution rule, paper §3, SPEC 9). */
+/** Removes a parameter, or gives it one value for all (a parameter substitution rule, paper §3, SPEC 9). */
 export interface ParameterRule extends RuleBase {
   readonly kind: 'parameter';
   readonly name: string;
   readonly action: 'remove' | 'set';
-  /** The value most groups have, which is what `set` puts in; null is the bare name. `remove` keeps it for validation. */
+  /** The most common value, which `set` writes; null is the bare name. `remove` keeps it for validation. */
   readonly value: string | null;
   readonly scope: 'site' | 'prefix' | 'path';
-  /** '' for the site; else `//host/…`, or `/…` for any host, as `rule/parameter.ts` draws it. */
+  /** '' for the site; else `//host/…`, or `/…` for any host, as in `rule/parameter.ts`. */
   readonly path: string;
-  /** Groups that speak for the rule, being as near as pages of one URL are on this template, and URLs of the list that have the parameter. */
+  /**
+   * Groups for it, whose pages are as near as pages of one URL are on this template, and URLs of the list with the
+   * parameter.
+   */
   readonly support: { readonly groups: number; readonly urls: number };
-  /** Groups that speak against it. */
+  /** Groups against it. */
   readonly against: number;
-  /** Share of groups that would speak for it if their pages were drawn from others of the same path template. */
+  /** Share of groups that would be for it if their pages were drawn from others of the same path template. */
   readonly chance: number;
-  /** As of a substring rule, by groups. */
+  /** As for a substring rule, by groups. */
   readonly confidence: number;
 }
 
@@ -142,31 +147,31 @@ export type StepName =
   | 'unescape'
   | 'trim-end';
 
-/** A union, closed by `satisfies never` where it is taken apart. One more kind follows: pattern. */
+/** A union, closed by `satisfies never` where it is matched. One more kind is planned: pattern. */
 export type Rule = SubstringRule | ParameterRule | StepRule;
 
-/** Why a rule was fetched for and still is only likely. */
+/** Why a rule was fetched for and is still only likely. */
 export type Undecided =
   /** Fewer than `--min-samples` URLs could be judged. */
   | 'few-samples'
-  /** N samples, and the test could not tell. */
+  /** N samples, and the test could not decide. */
   | 'no-decision'
-  /** `--max-fetches` was reached, or the run was ended. */
+  /** `--max-fetches` was reached, or the run was interrupted. */
   | 'budget'
   | 'interrupted';
 
-/** What a sample of pages said of a rule in one direction (paper §5.3, SPEC 10). */
+/** The result for a sample of pages, for a rule in one direction (paper §5.3, SPEC 10). */
 export interface Verdict {
   readonly source: 'live' | 'warc' | 'log';
   readonly positive: number;
   readonly negative: number;
-  /** Samples of which nothing could be said, by cause: `u: status`, `v: robots`, `soft-error`, … */
+  /** Samples without a verdict, by cause: `u: status`, `v: robots`, `soft-error`, … */
   readonly unjudged: Readonly<Record<string, number>>;
   /** Only where the verdict leaves the rule likely. */
   readonly undecided?: Undecided;
-  /** Up to three pairs of URL and image with like documents. */
+  /** Up to three pairs of URL and image with similar documents. */
   readonly positives: readonly (readonly [string, string])[];
-  /** Up to three pairs of URL and image with a word on why they speak against the rule. */
+  /** Up to three pairs of URL and image with why they are evidence against the rule. */
   readonly negatives: readonly (readonly [string, string, string])[];
 }
 
@@ -178,11 +183,11 @@ export interface Validation {
   readonly epsilon: number;
   readonly minSamples: number;
   readonly seed: number;
-  /** Not in files of before there were audits, nor where none was asked for. */
+  /** Missing in files from before audits, and if none was asked for. */
   readonly audit?: Audit;
 }
 
-/** What a fresh uniform sample of the list said of all rules together (SPEC 10). */
+/** The result of a fresh uniform sample of the list for all rules together (SPEC 10). */
 export interface Audit {
   /** URLs of the sample that could be judged. */
   readonly sample: number;
@@ -194,9 +199,9 @@ export interface Audit {
   readonly unjudged: Readonly<Record<string, number>>;
   /** The upper end of the one-sided 95 % Clopper-Pearson interval of the share of failures: 0 of 300 is at most .00994. */
   readonly bound: number;
-  /** Up to five failures: URL, form, a word on why. */
+  /** Up to five failures: URL, form, and the cause. */
   readonly failures: readonly (readonly [string, string, string])[];
-  /** URLs of the list and the forms that they have; forms longer than their URL; URLs without a canonical form. */
+  /** URLs of the list and their forms; forms longer than their URL; URLs without a canonical form. */
   readonly urls: number;
   readonly forms: number;
   readonly longer: number;
@@ -206,9 +211,9 @@ export interface Audit {
   readonly retired: number;
 }
 
-/** The options that decide what is mined; what only decides how (memory, threads, folders) stays out of the file. */
+/** The options that decide what is mined; those that only decide how (memory, threads, folders) are not in the file. */
 export type MineOptions = RecordedOptions & {
-  /** Which records were wanted; not in the file where all were. */
+  /** Which records were wanted; missing if all were. */
   readonly filters?: RecordedFilters;
 };
 
@@ -218,7 +223,7 @@ export type RecordedFilters = Omit<Filters, 'since' | 'until'> & {
   readonly until?: string;
 };
 
-/** What of a file is carried from night to night. */
+/** The part of a file that is carried from night to night. */
 export type NightRules = Pick<RulesFile, 'rules' | 'night'>;
 
 export interface RulesFile {

@@ -1,14 +1,14 @@
 // What does a rules file look like? A JSON Schema (draft 2020-12), the one source of it: `conform` checks files by it,
 // `file` writes fields in its order, and a test holds the interfaces in `rule` to it. It knows every field; any other
-// is refused, so that a misspelt name is found. A byte that is not UTF-8 stands in a string as the lone surrogate
-// U+DC80 … U+DCFF, written as an escape (`\udc80`).
+// is refused, so that a misspelt name is found. A byte that is not UTF-8 is in a string as the lone surrogate U+DC80 …
+// U+DCFF, written as an escape (`\udc80`).
 
 import { count, RECORDED, RECORDED_LATER } from './mine-options.js';
 import type { StepName } from './rule.js';
 
 const counts = { type: 'object', additionalProperties: count } as const;
 
-/** An object of these fields and no others. */
+/** An object with these fields and no others. */
 function record<const P extends Readonly<Record<string, unknown>>, const O extends keyof P & string = never>(
   properties: P,
   optional: readonly O[] = [],
@@ -79,7 +79,7 @@ const stepNames = [
   'trim-end',
 ] as const satisfies readonly StepName[];
 
-/** What only rules of one kind have: it says what they do. Local rules say the same. */
+/** The fields that only rules of one kind have: they say what it does. Local rules have the same ones. */
 export const says = {
   substring: {
     from: { type: 'string' },
@@ -117,7 +117,7 @@ const condition = {
 
 const conditions = { type: 'array', minItems: 1, items: condition } as const;
 
-/** Where a rule holds, of rules in either file. */
+/** Where a rule holds, for rules in either file. */
 export const whereItHolds = {
   /** The rule holds only where the URL has at least one of these … */
   only: conditions,
@@ -126,14 +126,14 @@ export const whereItHolds = {
 } as const;
 
 const limits = {
-  /** How the site itself says that the image is the right URL. */
+  /** How the site itself confirms that the image is the right URL. */
   word: { enum: ['redirect', 'canonical'] },
   ...whereItHolds,
 } as const;
 
 const status = { enum: ['likely', 'valid', 'invalid'] } as const;
 
-/** Behind what a rule says and its figures: by what URLs and pages. */
+/** What follows the statement of a rule and its figures: the URLs and pages that are its evidence. */
 export const shown = {
   examples: { type: 'array', maxItems: 3, items: pair },
   except: { type: 'array', items: { type: 'string' } },
@@ -193,13 +193,13 @@ const stepRule = record(
   optional,
 );
 
-/** What is asked where the kind is this one, and else `others`. */
+/** What is required if the kind is this one, and else `others`. */
 function ofKind<K extends string, T, O>(kind: K, then: T, others: O) {
   // eslint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
   return { if: { properties: { kind: { const: kind } } }, then, else: others } as const;
 }
 
-/** The kind decides which of them a rule has to be, so that a message speaks of that one only. */
+/** The kind decides which of them a rule has to be, so that a message is about that one only. */
 export const ruleSchema = {
   type: 'object',
   required: ['kind'],
@@ -263,7 +263,7 @@ const input = record({
   truncated: { type: 'boolean' },
 });
 
-/** What a rules file has, for those who have no use for the schema's name. */
+/** The contents of a rules file, for callers that do not need the schema's name. */
 export const rulesFile = record(
   {
     format: { const: 'dustbuster-rules' },
@@ -276,7 +276,7 @@ export const rulesFile = record(
     sites: record({ mined: count, skipped: count }),
     urlForm: { enum: ['absolute', 'path', 'mixed'] },
     normalization: { enum: ['safe', 'none'] },
-    /** Lines of the public suffix list that lie above, at or below the sites of the rules, where they have dots. */
+    /** Lines of the public suffix list above, at or below the sites of the rules, if they have dots. */
     publicSuffixes: {
       type: 'array',
       items: { type: 'string' },
@@ -288,7 +288,7 @@ export const rulesFile = record(
   ['created', 'publicSuffixes', 'validation', 'night'],
 );
 
-/** A schema as others may use it. */
+/** A schema with a title, for publication. */
 export function titled<S extends object>(title: string, schema: S) {
   return { $schema: 'https://json-schema.org/draft/2020-12/schema', title, ...schema } as const;
 }

@@ -1,19 +1,22 @@
-// Is a rule applied, and is it to be fetched for? Its status says, unless a user has decided.
+// Is a rule applied, and should it be fetched for? Its status decides, unless a user has.
 //
-// A rule that only adds text is an insertion: `/` → `//`, ε → `&utm_source=…`. A server that ignores what is added answers it with the
-// same page, so pages always speak for it; yet nobody calls a page that. It is applied by the site's own word, or by a user's.
+// A rule that only adds text is an insertion: `/` → `//`, ε → `&utm_source=…`. A server that ignores what is added
+// answers with the same page, so pages always support it; yet nobody uses that address. It is applied only if the site
+// itself confirms it, or a user.
 import { compileSubstring } from './apply.js';
 import type { Rule } from './rule.js';
 
-/** Which rules are applied: those that pages spoke for, those too that can be trusted without, or all but refuted ones. */
+/**
+ * Which rules are applied: those that pages confirmed, also those that can be trusted without, or all but refuted ones.
+ */
 export type Accept = 'valid' | 'confident' | 'likely';
 
 export const ACCEPTS: readonly Accept[] = ['valid', 'confident', 'likely'];
 
-/** Of likely rules that are trusted without pages, nineteen in twenty are to hold. */
+/** The confidence from which a likely rule is trusted without pages: nineteen in twenty should hold. */
 const CONFIDENT = 0.95;
 
-/** True for the rules that are applied: what a user has pinned, but nothing that is vetoed. */
+/** True for the rules that are applied, including those that a user has pinned, but no vetoed ones. */
 export function accepts(rule: Rule, accept: Accept): boolean {
   if (isPinned(rule)) return true;
   if (isVetoed(rule) || isLeftOut(rule)) return false;
@@ -22,12 +25,12 @@ export function accepts(rule: Rule, accept: Accept): boolean {
   return accept === 'likely' || (rule.confidence >= CONFIDENT && !isInsertion(rule) && !isNumericSeries(rule));
 }
 
-/** True for a rule that would be accepted, but for only adding text that neither the site nor a user asks for. */
+/** True for a rule that would be accepted, but only adds text that neither the site nor a user asks for. */
 export function isLeftOut(rule: Rule): boolean {
   return rule.word === undefined && !isPinned(rule) && isInsertion(rule);
 }
 
-/** True for a rule whose image is the URL and more. A parameter is only ever set where it is there already. */
+/** True for a rule whose image contains the URL and more. A parameter is only ever set where it exists already. */
 export function isInsertion(rule: Saying): boolean {
   switch (rule.kind) {
     case 'substring':
@@ -42,8 +45,8 @@ export function isInsertion(rule: Saying): boolean {
 }
 
 /**
- * True if all that a rule replaces is still there, in its order, with more between: `/p-12` → `/p-1-2`, `post` →
- * `posts`.
+ * True if everything that a rule replaces is still there, in its order, with more in between: `/p-12` → `/p-1-2`,
+ * `post` → `posts`.
  */
 export function isGrowth(rule: Saying): boolean {
   if (rule.kind !== 'substring') return isInsertion(rule);
@@ -54,7 +57,7 @@ export function isGrowth(rule: Saying): boolean {
   return at === from.length;
 }
 
-/** What a rule of each kind says, whether it has a rank or not. */
+/** What a rule of each kind says, with or without a rank. */
 type Saying = Rule extends infer R
   ? R extends Rule
     ? Pick<R, Extract<keyof R, 'kind' | 'from' | 'to' | 'anchor' | 'name' | 'action' | 'step' | 'text'>>
@@ -65,7 +68,7 @@ function holdsWhole(to: string, from: string): boolean {
   return from === '' || compileSubstring({ from, to, anchor: 'none' }).inside.length > 0;
 }
 
-/** True for two pages of a series, by number: `/page/2` → `/page/1`, `-2019` → `-2020`. */
+/** True for two pages of a numbered series: `/page/2` → `/page/1`, `-2019` → `-2020`. */
 export function isNumericSeries(rule: Saying): boolean {
   if (rule.kind !== 'substring') return false;
   const [from, to] = [rule.from, rule.to].map((side) => side.replace(/\d+/g, '0')) as [string, string];
@@ -82,17 +85,17 @@ export function isPinned(rule: Decided): boolean {
   return !isVetoed(rule) && (rule.pin === true || rule.pin === 'local');
 }
 
-/** True for the rules that canonization uses, those that are only likely apart. */
+/** True for the rules that canonization uses, except those that are only likely. */
 export function isInUse(rule: Rule): boolean {
   return accepts(rule, 'valid');
 }
 
-/** True for the rules that pages have still to decide on. */
+/** True for the rules that pages have yet to decide on. */
 export function isPending(rule: Decided): boolean {
   return rule.status === 'likely' && !isVetoed(rule);
 }
 
-/** One word or two for people. */
+/** One or two words for people. */
 export function standingOf(rule: Rule): string {
   if (isVetoed(rule)) return 'vetoed';
   if (isPinned(rule)) return rule.status === 'invalid' ? 'pinned, refuted' : 'pinned';

@@ -1,4 +1,5 @@
-// What does a step of normalization do to a URL? A few that any site may hold or not, each one named rule:
+// What does a step of normalization do to a URL? There are a few, each of which may hold for a site or not, each a
+// named rule:
 //
 //     fold-slashes            //a///b       -> /a/b          runs of slashes of the path become one
 //     drop-end-slash          /a/;v=1?q     -> /a;v=1?q      behind a segment that has a name; the root stays
@@ -24,7 +25,7 @@ import { pathStart } from '../url/form.js';
 import type { StepName, StepRule } from './rule.js';
 import { escapedAt, isEscape, unescape } from './unescape.js';
 
-/** A step made ready to be applied to very many URLs. */
+/** A step, compiled to be applied to very many URLs. */
 export interface StepEdit {
   readonly kind: 'step';
   readonly step: StepName;
@@ -35,7 +36,7 @@ export function compileStep({ step, text }: Pick<StepRule, 'step' | 'text'>): St
   return { kind: 'step', step, text: encodeText(text) };
 }
 
-/** The image of `url`, or `url` itself, the same object, where the step changes nothing. */
+/** The image of `url`, or `url` itself, the same object, if the step changes nothing. */
 export function takeStep({ step, text }: StepEdit, url: Uint8Array): Uint8Array {
   switch (step) {
     case 'fold-slashes':
@@ -70,8 +71,8 @@ export function takeStep({ step, text }: StepEdit, url: Uint8Array): Uint8Array 
 }
 
 /**
- * What has to stand in every URL that the step changes, token for token, after its host; empty if there is no such
- * text.
+ * The text that has to occur in every URL that the step changes, token for token, after its host; empty if there is
+ * none.
  */
 export function stepKey({ step, text }: StepEdit): Uint8Array {
   switch (step) {
@@ -100,7 +101,7 @@ export function stepKey({ step, text }: StepEdit): Uint8Array {
   }
 }
 
-/** Why a step of this text is none, or undefined. */
+/** Why a step with this text is invalid, or undefined. */
 export function faultOfStep({ step, text }: Pick<StepRule, 'step' | 'text'>): string | undefined {
   switch (step) {
     case 'drop-segment':
@@ -165,7 +166,7 @@ interface LastSegment {
   readonly end: number;
 }
 
-/** Undefined for a path of no slash. */
+/** Undefined for a path without a slash. */
 function lastSegment(url: Uint8Array): LastSegment | undefined {
   const path = pathStart(url);
   const stop = pathEnd(url, path);
@@ -185,7 +186,7 @@ function dropEndSlash(url: Uint8Array): Uint8Array {
   while (end > path && isSlash(url, end - 1)) end--;
   let name = end;
   while (name > path && !isSlash(url, name - 1)) name--;
-  // No segment before it that has a name.
+  // No earlier segment has a name.
   if (end === path || name === path || url[name] === SEMICOLON) return url;
   return without(url, end, last.start);
 }
@@ -257,7 +258,7 @@ function lowerCaseValues(url: Uint8Array, name: Uint8Array): Uint8Array {
   return out;
 }
 
-/** `out` with the letters of url[start, end) small; it is copied first where it is the URL itself. */
+/** `out` with the letters of url[start, end) in lower case; copies it first if it is the URL itself. */
 function lowerCase(url: Uint8Array, out: Uint8Array, start: number, end: number): Uint8Array {
   let result = out;
   for (let at = start; at < end; at++) {
@@ -274,7 +275,7 @@ const fields = emptyFields();
 
 type IsField = (url: Uint8Array, fields: Fields, at: number) => boolean;
 
-/** Without the fields of the query that `isOne` says. */
+/** Removes the fields of the query for which `isOne` is true. */
 function dropFields(url: Uint8Array, isOne: IsField): Uint8Array {
   splitFields(url, fields);
   for (let at = fields.firstInQuery; at < fields.count; at++)
@@ -349,7 +350,7 @@ function oneSeparator(url: Uint8Array): Uint8Array {
   return out;
 }
 
-/** What no URL ends in, raw or escaped; a bracket that closes one of the URL is not among them. */
+/** Bytes that URLs do not end in, raw or escaped; not a bracket that closes one in the URL. */
 const junk = new Uint8Array(128);
 for (const char of '"\'`,;\\<>()[]{} \t\n\r') junk[char.charCodeAt(0)] = 1;
 const opening = new Uint8Array(128);
@@ -357,7 +358,7 @@ for (const pair of ['()', '[]', '{}', '<>']) opening[pair.charCodeAt(1)] = pair.
 
 function trimEnd(url: Uint8Array): Uint8Array {
   const path = pathStart(url);
-  // The slash of the path stays, and what follows `?` is no part of it.
+  // The slash of the path stays, and what follows `?` is not part of it.
   const floor = path + 1;
   let end = url.length;
   for (let cut = end; ;) {

@@ -1,8 +1,8 @@
 // Does a substring rule say the same as a parameter rule (SPEC 9.2)?
 //
-// `&sid=7` → `` is part of "sid does not matter"; `page=2` → `page=1` is not. Parsing α and β alone cannot tell, as it depends on
-// what they melt with. So both are put into URLs, and the parameter rule is applied to both: it has to change one of them at
-// least, and to make them equal, every time.
+// `&sid=7` → `` is part of "sid does not matter"; `page=2` → `page=1` is not. Parsing α and β alone cannot decide that,
+// as it depends on what they merge with. So both are put into URLs, and the parameter rule is applied to both: it has
+// to change at least one of them, and make them equal, every time.
 //
 //   before    α or β      after        before + side + after
 //   /x?k=1    &sid=7      &z=2         /x?k=1&sid=7&z=2   /x?k=1&z=2      counts
@@ -22,7 +22,10 @@ import { compileParameter, editFields, type FieldEdit, type ParameterAction } fr
 import type { SubstringPair } from './refine.js';
 import type { SubstringRule } from './rule.js';
 
-/** True if every URL that the substring rule changes, either way, and its image are one under the parameter rule. */
+/**
+ * True if every URL that the substring rule changes, in either direction, and its image are one under the parameter
+ * rule.
+ */
 export function saysTheSame(
   substring: Pick<SubstringRule, 'from' | 'to' | 'anchor'>,
   parameter: ParameterAction,
@@ -33,8 +36,8 @@ export function saysTheSame(
 }
 
 /**
- * Tells whether the parameter rules say a pair of substrings too, one of them or, as of `&a=1&b=2` → ``, those whose names
- * stand in it together: for very many pairs and rules.
+ * Tests whether the parameter rules imply a pair of substrings, one of them or, as for `&a=1&b=2` → ``, those whose
+ * names occur in it together: for very many pairs and rules.
  */
 export function createSubsumption(parameters: readonly ParameterAction[]): (pair: SubstringPair) => boolean {
   if (parameters.length === 0) return () => false;
@@ -51,7 +54,7 @@ export function createSubsumption(parameters: readonly ParameterAction[]): (pair
 class RulesByName {
   readonly #edits: readonly FieldEdit[];
   readonly #byName = new Map<string, number[]>();
-  /** Which hashes names have. */
+  /** The hashes of all names (a Bloom filter). */
   readonly #hashes = new Uint8Array(1 << 12);
 
   constructor(parameters: readonly ParameterAction[]) {
@@ -71,7 +74,10 @@ class RulesByName {
     return found.size === 0 ? [] : [...found].sort((a, b) => a - b).map((index) => this.#edits[index]!);
   }
 
-  /** A field begins at the start of a side, or behind a separator; its name ends at `=` or, in a query, where it does. */
+  /**
+   * A field begins at the start of a side, or after a separator; its name ends at `=` or, in a query, at the end of the
+   * field.
+   */
   #findIn(side: Uint8Array, found: Set<number>): void {
     for (let start = 0; start <= side.length; start++) {
       if (start > 0 && !isSeparator(side[start - 1]!)) continue;
@@ -95,13 +101,13 @@ function isSeparator(byte: number): boolean {
   return byte === QUESTION || byte === AMPERSAND || byte === SEMICOLON;
 }
 
-/** Names that no URL has; where the parameter is one of them, the other one. */
+/** Names that no URL has; if the parameter is one of them, the other is used. */
 const CONTEXT_NAMES = [
   ['k~', 'z~'],
   ['kk~', 'zz~'],
 ] as const;
 
-/** Both sides of a pair in every context, made when they are asked for: most rules fail in the first. */
+/** Both sides of a pair in every context, made lazily: most rules fail in the first. */
 class Probes {
   readonly #made: (readonly [Uint8Array, Uint8Array])[] = [];
   readonly #rest: Iterator<readonly [Uint8Array, Uint8Array]>;
@@ -113,7 +119,7 @@ class Probes {
     this.#rest = names === undefined ? [].values() : probesOf(pair, names);
   }
 
-  /** True if the rules together make one URL of both sides everywhere, and there is a context at all. */
+  /** True if the rules together make both sides one URL in every context, and there is a context at all. */
   becomeOne(edits: readonly FieldEdit[]): boolean {
     for (let k = 0; ; k++) {
       if (k === this.#made.length) {
@@ -143,7 +149,7 @@ function* probesOf(
 
 interface Probe {
   readonly url: Uint8Array;
-  /** Whether what follows stands in the query, which has to be so on both sides. */
+  /** Whether what follows is in the query, which has to be so on both sides. */
   readonly endsInQuery: boolean;
 }
 
@@ -153,7 +159,7 @@ function becomeOne(edits: readonly FieldEdit[], from: Uint8Array, to: Uint8Array
   return (fromImage !== from || toImage !== to) && Buffer.compare(fromImage, toImage) === 0;
 }
 
-/** What stands before or behind a side, the field in it, and what ends where the two meet: before it, host or path. */
+/** The text before or after a side, the field in it, and what ends where the two meet: before it, host or path. */
 interface Context {
   readonly text: Uint8Array;
   readonly field: string | undefined;
@@ -178,14 +184,14 @@ function contextsBefore({ from, to, anchor }: SubstringPair, name: string): Cont
   if (/^(?:https?:\/)?\//.test(a)) contexts.push(context(''));
   if (a.startsWith('//')) contexts.push(context('http:'), context('https:'));
   const field = `${name}=1`;
-  // Fields of one URL stand between separators of one kind.
+  // Fields of one URL are separated by one kind of separator.
   const separators = ['', ...(/;/.test(a + b) ? [] : ['&']), ...(/&/.test(a + b) ? [] : [';'])];
   if (inQuery) for (const separator of separators) contexts.push(context(`/x?${field}${separator}`, field));
   contexts.push(context(`/x;${field}`, field), context(`/x;${field};`, field));
   return contexts;
 }
 
-/** True for a side that begins in the path and ends behind the first `?`: `list;v=1?`. */
+/** True for a side that begins in the path and ends after the first `?`: `list;v=1?`. */
 function opensQuery(side: string): boolean {
   return /^[^?=&;]*(?:;[^?=&;]*(?:=[^?&;]*)?)*\?/.test(side);
 }
@@ -195,7 +201,7 @@ function contextsAfter({ from, to, anchor }: SubstringPair, name: string): Conte
   const field = `${name}=2`;
   const inPath = ['/y', `?${field}`, `/y?${field}`];
   const texts = ['', field, `&${field}`, `;${field}`];
-  // A value can only go on where both sides end in the same field.
+  // A value can only continue if both sides end in the same field.
   const [a, b] = [latin1(from), latin1(to)].map((side) => /[^&;?]*$/.exec(side)![0]) as [string, string];
   const isSameField = a === b || (a.includes('=') && a.slice(0, a.indexOf('=') + 1) === b.slice(0, b.indexOf('=') + 1));
   if (isSameField && a !== '') texts.push('zz', `zz&${field}`, `-zz&${field}`, `=3&${field}`, `zz?${field}`, 'zz/y');
@@ -238,7 +244,7 @@ function endsWhole({ ends, text }: Context, url: Uint8Array): boolean {
   return ends === 'path' && next === 0x3b;
 }
 
-/** No `&` before the query, and behind every `;` a parameter. */
+/** No `&` before the query, and a parameter after every `;`. */
 function isWellFormedPath(url: Buffer): boolean {
   const path = url.toString('latin1', pathStart(url), fields.queryStart);
   return !/&|;[^;/=]*(?:[;/]|$)|;=/.test(path);

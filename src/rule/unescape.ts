@@ -9,7 +9,7 @@ export const BARE_SIGNS = "!$'()*,:@";
 const isBare = new Uint8Array(256);
 for (const sign of BARE_SIGNS) isBare[sign.charCodeAt(0)] = 1;
 
-/** `url` from `start` on with bare signs for their escapes; `url` itself without any. */
+/** `url` with bare signs for their escapes from `start` on; `url` itself if there are none. */
 export function unescape(url: Uint8Array, start: number): Uint8Array {
   let out: Uint8Array | undefined;
   let length = start;

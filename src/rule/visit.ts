@@ -6,10 +6,10 @@
 //   valid      invalid          retired, with what differed: a change (X + 1), tried again from a night on
 //   retired    invalid          retired still; the next try is twice as far away
 //   invalid    valid            valid again
-//   decided    nothing          as it was: what the network cannot say is no evidence
+//   decided    nothing          as it was: a failure of the network is not evidence
 //
-// Retired rules have to be able to recover, or one bad night of the site would cost a true rule for ever; and must not be tried
-// every night. So the first try is a week later, then two, four, and from then on every ninety days.
+// Retired rules must be able to recover, or one bad night of the site would cost a true rule for ever; but they must
+// not be tried every night. So the first retry is a week later, then two, four, and from then on every ninety days.
 import { saidAs, sayingKey } from './identity.js';
 import { newHistory } from './history.js';
 import { daysBetween, nightAfter } from './night.js';
@@ -20,8 +20,8 @@ const FIRST_RETRY_DAYS = 7;
 const MAX_RETRY_DAYS = 90;
 
 /**
- * What stands in place of `before`, with the verdict that it had, once pages have made `after` of it: nothing where it is
- * needless; the rule and those of narrower scopes where it is wrong. Without a night no history is written.
+ * What replaces `before` and its verdict, once pages have made `after` of it: nothing if it is superfluous; the rule
+ * and those with narrower scopes if it is wrong. Without a night no history is written.
  */
 export function settleRule(before: Rule, after: readonly Rule[], night: string | undefined): Rule[] {
   const [first, ...narrower] = after;
@@ -39,7 +39,7 @@ export function settleRule(before: Rule, after: readonly Rule[], night: string |
   ];
 }
 
-/** A pinned rule stays as it was written; that it is true the other way round refutes it. */
+/** A pinned rule stays as it was written; that it holds in the other direction refutes it. */
 function asPinned(before: Rule, after: Rule): Rule {
   if (!isPinned(before) || after.status !== 'valid' || sayingKey(before) === sayingKey(after)) return after;
   const { verdict, otherWay, except: _except, ...turned } = after;
@@ -47,7 +47,10 @@ function asPinned(before: Rule, after: Rule): Rule {
   return { ...saidAs(turned, before), status: 'invalid', ...verdicts };
 }
 
-/** A rule that a validation found: it may have the figures of a wider one, but nobody has decided on it or seen it before. */
+/**
+ * A rule that a validation found: it may have the figures of a wider one, but nobody has decided on it or seen it
+ * before.
+ */
 export function newlyFound(rule: Rule, night: string | undefined): Rule {
   const { pin: _pin, veto: _veto, note: _note, history: _history, ...bare } = rule;
   return night === undefined ? bare : { ...bare, history: { ...newHistory(night), ...decidedOn(night) } };
@@ -68,7 +71,7 @@ export function recordVisit(before: Rule, after: Rule, night: string): Rule {
   const { lastTried: _, retired: _retired, ...past } = history;
   const isChange = before.status !== after.status || sayingKey(before) !== sayingKey(after);
   const days = daysBetween(past.lastValidated ?? past.firstSeen, night);
-  // A second look in one night is the same visit.
+  // A second look in one night counts as the same visit.
   const isVisit = before.status !== 'likely' && (isChange || days > 0);
   const retired = after.status === 'invalid' ? retirement(before, after, night) : undefined;
   return {
@@ -100,7 +103,7 @@ function retirement(before: Rule, { verdict }: Rule, night: string): Retirement 
   return { night: earlier?.night ?? night, ...(pair && { pair }), failures, retryFrom: nightAfter(night, wait) };
 }
 
-/** Exceptions were not tried again, so they stay beside new ones. */
+/** Exceptions were not tried again, so they are kept together with new ones. */
 function exceptOf(before: Rule, after: Rule): Pick<Rule, 'except'> {
   if (before.except === undefined || sayingKey(before) !== sayingKey(after)) return {};
   return { except: [...new Set([...before.except, ...(after.except ?? [])])] };

@@ -1,4 +1,4 @@
-// What do a step and the conditions of a rule say, in words? Of the raw text of a log: whoever shows it escapes it.
+// Describes a step and the conditions of a rule in words, with raw text from the log: callers that show it escape it.
 import type { Condition, Rule, StepRule } from './rule.js';
 
 /** `drop segment "start" at the end`. */
