@@ -1,19 +1,19 @@
 // Which shingles are the site's and not the page's?
 //
-// Menus and footers stand on every page of a template. Where pages are small, they are most of what two pages have, and
-// unrelated pages look alike. So shingles that occur on more than 5 % of a sample of the site's pages are set aside
-// (MaybeDont's rule, SPEC 10.2), once the sample is large enough to say so.
+// Menus and footers are on every page of a template. If pages are small, they are most of the text, and unrelated pages
+// look alike. So shingles that occur on more than 5 % of a sample of the site's pages are ignored (MaybeDont's rule,
+// SPEC 10.2), once the sample is large enough.
 //
-// A text counts once, under however many URLs it came (by digest, and by its set of fingerprints): else what has many
-// names would become boilerplate for it. Pages that differ by a clock only are still two; so hand in one page of each
+// A text counts once, however many URLs it has (by digest, and by its set of fingerprints): otherwise a page with many
+// names would become boilerplate. Pages that differ only by a clock still count as two; so pass in one page of each
 // sample, not both sides of a rule.
 //
-// A page of more than KEPT_FINGERPRINTS shingles says nothing of fingerprints beyond its last one: such pages count only
-// up to there.
+// A page of more than KEPT_FINGERPRINTS shingles says nothing about fingerprints above its last one: such pages count
+// only up to there.
 //
-// Bounded by MAX_PAGES: later pages are not counted. A fingerprint takes 10 bytes in an open hash table that is 3/8 to 3/4
-// full. A page of 1,000 shingles, half of them boilerplate, adds about 10 KiB; one of 4,096 unlike all others 80 KiB.
-// The whole is at most 21 MB (and 31 MB for the moment when it grows last).
+// Bounded by MAX_PAGES: later pages are not counted. A fingerprint takes 10 bytes in an open hash table that is 3/8 to
+// 3/4 full. A page of 1,000 shingles, half of them boilerplate, adds about 10 KiB; one of 4,096 unlike all others 80
+// KiB. The whole is at most 21 MB (and 31 MB for the moment when it grows last).
 import { createHash } from 'node:crypto';
 import type { Document } from './document.js';
 
@@ -25,7 +25,7 @@ const BOILERPLATE_SHARE = 0.05;
 /** Two pages may share what they like. */
 const MIN_OCCURRENCES = 3;
 
-/** Says which fingerprints are set aside. */
+/** Decides which fingerprints are ignored. */
 export interface SetAside {
   has(fingerprint: number): boolean;
 }
@@ -33,7 +33,7 @@ export interface SetAside {
 export class Boilerplate implements SetAside {
   readonly #texts = new Set<string>();
   readonly #counts = new FingerprintCounts();
-  /** The largest fingerprints of the pages that are not complete, ascending. */
+  /** The largest fingerprints of incomplete pages, ascending. */
   readonly #limits: number[] = [];
   #pages = 0;
 
@@ -56,7 +56,7 @@ export class Boilerplate implements SetAside {
     if (!isComplete) insert(this.#limits, fingerprints.at(-1) ?? -1);
   }
 
-  /** True if the fingerprint is on more than 5 %, and at least three, of the pages that would show it. */
+  /** True if the fingerprint is on more than 5 %, and at least three, of the pages that would have it. */
   has(fingerprint: number): boolean {
     if (this.#pages < MIN_PAGES) return false;
     const count = this.#counts.of(fingerprint);
@@ -87,7 +87,7 @@ function insert(numbers: number[], value: number): void {
   numbers.splice(placeIn(numbers, value), 0, value);
 }
 
-/** Numbers of times by fingerprint; its low bits are the hash. */
+/** Counts by fingerprint, in a hash table with open addressing; the low bits are the hash. */
 class FingerprintCounts {
   #keys = new Float64Array(1 << 12);
   /** 0 if the slot is free. */

@@ -1,4 +1,4 @@
-// In which charset is a text written? The first of these that names one we know decides, as in browsers:
+// Which charset is a text in? The first of these that names a known one decides, as in browsers:
 //
 //     byte order mark · charset of the Content-Type · <meta> or XML declaration in the first 1,024 bytes
 //     · UTF-8 if the bytes are UTF-8 · windows-1252
@@ -7,7 +7,7 @@ import iconv from 'iconv-lite';
 
 const PRESCAN_BYTES = 1024;
 
-/** iconv-lite has these too, but they are no charsets: a header that names one is wrong. */
+/** iconv-lite accepts these too, but they are not charsets: a header that names one is wrong. */
 const noCharsets = new Set(['base64', 'hex', 'binary', 'internal', 'utf7imap']);
 
 /** The text of `body`, without a byte order mark. `declared` is what the Content-Type says. Never throws. */

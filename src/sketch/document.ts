@@ -1,6 +1,6 @@
-// What is kept of a page, so that two pages can be compared after both are gone.
+// What is kept of a page, so that two pages can be compared later, without their bodies?
 
-/** The most fingerprints that are kept of one page: the smallest ones, which are a sample of all that does not depend on order. */
+/** The most fingerprints that are kept of one page: the smallest ones, which are a random sample. */
 export const KEPT_FINGERPRINTS = 4096;
 
 /** A page with words in it. */
@@ -12,7 +12,10 @@ export interface TextDocument {
   readonly fingerprints: Float64Array;
   /** True if `fingerprints` are all that the page has. */
   readonly isComplete: boolean;
-  /** The text that a reader sees, by `packed-text`; none if it is too long, or only a sketch is known. */
+  /**
+   * The text that a reader sees, in the encoding of `packed-text`; missing if it is too long, or only a sketch is
+   * known.
+   */
   readonly packedText?: Uint8Array;
 }
 
@@ -31,7 +34,7 @@ export interface BytesDocument {
  */
 export type Document = TextDocument | BytesDocument;
 
-/** What is left to compare by once the text is given up. */
+/** What remains to compare by without the text. */
 export function withoutText(document: Document): Document {
   if (document.kind !== 'text' || document.packedText === undefined) return document;
   const { packedText: _, ...rest } = document;

@@ -3,17 +3,17 @@
 //     u  http://h/story?id=7&ref=mail      page: "… Permalink: http://h/story?id=7&ref=mail · Share: …u=http%3A%2F%2Fh%2Fstory…"
 //     v  http://h/story?id=7               page: "… Permalink: http://h/story?id=7 · Share: …"
 //
-// Pages of two addresses that repeat them differ in that, and say the same. So before they are compared, the parts in which
-// the addresses differ are blanked in both pages, the same parts in each:
+// Pages that repeat their address differ in it, though they say the same. So before they are compared, the parts in
+// which the addresses differ are blanked in both pages, the same parts in each:
 //
-// - addresses: the whole URL, path and query, the path, the query, and `name=value`. Punctuation says that an address is
-//   meant, so whatever they hold goes: `/item/7` and `id=7` do, the 7 of "Item 7" does not.
-// - words: a value by itself, only where the other address has no such field. Where it has another value, the word may well be
-//   what the page is about ("No hits for kettle", "No hits for bread"), and so may a segment of the path. Never short
-//   ones or small numbers, which stand everywhere.
+// - addresses: the whole URL, path and query, the path, the query, and `name=value`. Their punctuation shows that an
+//   address is meant, so they are blanked whatever they contain: `/item/7` and `id=7` are, the 7 of "Item 7" is not.
+// - words: a value by itself, only if the other address has no such field. If it has another value, the word may well
+//   be what the page is about ("No hits for kettle", "No hits for bread"), and so may a segment of the path. Never
+//   short ones or small numbers, which are everywhere.
 //
-// Each as it is, percent-decoded, with + for blanks, percent-encoded once more, and escaped for HTML once more. Case does not
-// count. Nothing is blanked inside of a word.
+// Each as it is, percent-decoded, with + for blanks, percent-encoded once more, and escaped for HTML once more. Case
+// does not count. Nothing is blanked inside of a word.
 
 /** What to look for in the pages of two URLs, in lower case. */
 export interface Echoes {
@@ -31,9 +31,9 @@ interface Parts {
   readonly fields: readonly string[];
 }
 
-/** URLs longer than this are no addresses that a page would repeat. */
+/** Longer URLs are not addresses that a page would repeat. */
 const MAX_URL = 2048;
-/** Short of this, an address is in too many texts. */
+/** A shorter address is in too many texts. */
 const MIN_ADDRESS = 4;
 
 export function echoesOf(u: string, v: string): Echoes {
@@ -48,7 +48,7 @@ export function echoesOf(u: string, v: string): Echoes {
     [a.query, b.query],
     [a.host, b.host],
   ];
-  // Only where it can go from either side: else it would make them differ in what they have in common.
+  // Only if it can be removed from either side: otherwise it would make them differ in what they have in common.
   const whole = pairs.flatMap(([left, right]) =>
     left !== right && isSpecific(left) && isSpecific(right) ? [left, right] : [],
   );
@@ -71,7 +71,7 @@ function queryOf({ query }: Parts): string {
   return query === '' ? '' : `?${query}`;
 }
 
-/** Long enough, of letters or digits, and with a separator: or words would be taken for it. */
+/** Long enough, with letters or digits, and with a separator: or words would be taken for it. */
 function isSpecific(text: string): boolean {
   return text.length >= MIN_ADDRESS && /[\p{L}\p{N}]/u.test(text) && /[/.?=&]/.test(text);
 }
@@ -133,10 +133,10 @@ function percentDecoded(text: string): string {
   });
 }
 
-/** The text with all of `forms` blanked, in lower case. Takes time linear in the length of both, whatever they are. */
+/** The text with all of `forms` blanked, in lower case. Takes linear time in the length of both, for any input. */
 export function blanked(text: string, forms: readonly string[]): string {
   const lower = text.toLowerCase();
-  /** How far the blank reaches that begins at a place, 0 for none. */
+  /** The end of the blank that begins at a place, 0 for none. */
   const ends = new Map<number, number>();
   for (const form of forms) {
     for (const start of placesOf(form, lower)) {
@@ -163,8 +163,9 @@ function isInWord(text: string, place: number): boolean {
 }
 
 /**
- * Where `form` stands in `text` (Knuth, Morris, Pratt). The engine's indexOf is quicker on pages as they are, and takes the
- * product of both lengths on a page and an address of one letter repeated; so it only says whether there is anything to find.
+ * Where `form` occurs in `text` (Knuth-Morris-Pratt). The engine's indexOf is faster on real pages, but takes the
+ * product of both lengths on a page and an address of one letter repeated; so it is only used to see whether there is a
+ * match at all.
  */
 function placesOf(form: string, text: string): number[] {
   if (!text.includes(form.slice(0, PROBE))) return [];

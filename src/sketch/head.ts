@@ -2,24 +2,24 @@
 //
 //     <head><base href="/a/"><link rel="canonical" href="story?id=7">…</head>   →   base /a/, canonical story?id=7
 //
-// The head ends with its end tag or with the first tag of a body. What scripts, comments and templates hold is none of it.
+// The head ends with its end tag or with the first tag of a body. Scripts, comments and templates do not count.
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 
 export interface HeadLinks {
-  /** The `href` of each link whose relation is canonical, as it stands there. */
+  /** The `href` of each link with the relation canonical, as it is in the page. */
   readonly canonicals: readonly string[];
   /** The `href` of the first `base`. */
   readonly base: string | undefined;
 }
 
-/** Nobody names more, and a page with thousands costs no more than one with these. */
+/** Nobody names more, and a page with thousands costs no more than one with this many. */
 const MAX_LINKS = 8;
 
 const headElements = new Set(
   'html head title meta link base script style noscript template bgsound basefont object'.split(' '),
 );
 
-/** Any string is a page; takes time linear in its length. */
+/** Any string is a page; takes linear time. */
 export function headLinks(source: string): HeadLinks {
   const listener = new Listener(source);
   const tokenizer = new Tokenizer({}, listener);
@@ -63,7 +63,7 @@ class Listener implements TokenizerCallbacks, HeadLinks {
 
   onattribname(start: number, end: number): void {
     const name = this.#nameAt(start, end);
-    // Of two attributes of one name the first counts.
+    // Of two attributes with the same name the first counts.
     const isKnown = (name === 'rel' && this.#rel !== '') || (name === 'href' && this.#href !== '');
     this.#attribute = isKnown ? '' : name;
   }

@@ -3,24 +3,24 @@
 //     <title>Kø</title><script>x()</script><p>Gr<b>ø</b>d<br>og <img src=k.png alt="kål">&amp;mere</p>
 //     →  Kø  Grød og  kål &mere
 //
-// Seen: text, the title, and alt texts. A gallery's pages often differ in nothing but the alt text of their picture.
-// Not seen: markup, comments, script, style, and what browsers leave out too (`hiddenElements`). `noscript` is among them:
-// readers' browsers run scripts, and where scripts fill the page its notice would be all the text that every page has.
-// Form values are left out, as they hold tokens and what the reader typed. What a style sheet hides is not known here.
-// Loose text in the head is seen: by the HTML standard it begins the body.
+// Seen: text, the title, and alt texts. The pages of a gallery often differ only in the alt text of their picture. Not
+// seen: markup, comments, script, style, and what browsers leave out too (`hiddenElements`). `noscript` is among them:
+// readers' browsers run scripts, and if scripts fill the page its notice would be the whole text of every page. Form
+// values are left out, as they hold tokens and what the reader typed. What a style sheet hides is not known here. Loose
+// text in the head is seen: by the HTML standard it begins the body.
 //
-// Elements that stand on a line or in a box of their own part words. All others, unknown ones too, are inline and do not.
+// Block elements separate words. All others, including unknown ones, are inline and do not.
 //
-// This listens to htmlparser2's Tokenizer, not to its Parser: the Parser keeps the open elements in an array that it
-// searches and shifts (100,000 × `<b>`, then as many stray end tags, took 8.8 s; the Tokenizer 20 ms). There is no need
-// for a tree: the Tokenizer knows that raw text ends at its own end tag only, and of what is hidden only `template` nests.
+// This uses htmlparser2's Tokenizer, not its Parser: the Parser keeps the open elements in an array that it searches
+// and shifts (100,000 × `<b>`, then as many stray end tags, took 8.8 s; the Tokenizer 20 ms). A tree is not needed: the
+// Tokenizer knows that raw text ends at its own end tag only, and of the hidden elements only `template` nests.
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 
 const namesOf = (names: string) => new Set(names.split(' '));
 
 const hiddenElements = namesOf('script style template noscript noframes noembed iframe datalist');
 
-/** Among these are the elements by which, in the HTML standard, SVG and MathML around them end. */
+/** Includes the elements by which, in the HTML standard, SVG and MathML around them end. */
 const partingElements = namesOf(
   'address article aside blockquote body caption center col colgroup dd details dialog dir div dl dt fieldset figcaption ' +
     'figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html legend li main menu nav noscript ol ' +
@@ -33,7 +33,7 @@ const foreignElements = namesOf('svg math');
 const foreignToo = namesOf('text title image svg math');
 const embedding = 'foreignobject';
 
-/** The text of an HTML page, words parted by white space. Any string is a page; takes time linear in its length. */
+/** The text of an HTML page, words separated by white space. Any string is a page; takes linear time. */
 export function htmlText(source: string): string {
   const listener = new Listener(source);
   const tokenizer = new Tokenizer({}, listener);
@@ -47,10 +47,10 @@ class Listener implements TokenizerCallbacks {
   readonly #source: string;
   #element = '';
   #isAlt = false;
-  /** The hidden element that is open, and how deep: of these only `template` nests. */
+  /** The open hidden element, and its depth: of these only `template` nests. */
   #hidden = '';
   #hiddenDepth = 0;
-  /** How many of svg and math are open, and how many foreignObject, which embed HTML in SVG. */
+  /** How many of svg and math are open, and how many foreignObject, which embeds HTML in SVG. */
   #foreignDepth = 0;
   #embeddedDepth = 0;
 
@@ -90,7 +90,7 @@ class Listener implements TokenizerCallbacks {
   }
 
   onselfclosingtag(): void {
-    // In HTML `<div/>` opens a div; in SVG and MathML it is over.
+    // In HTML `<div/>` opens a div; in SVG and MathML it is empty.
     if (this.#foreignDepth > 0) this.#close(this.#element);
   }
 
@@ -132,7 +132,7 @@ class Listener implements TokenizerCallbacks {
     if (this.#hiddenDepth === 0) this.text += text;
   }
 
-  /** Lower case; empty for names too long to be of any element that matters. */
+  /** Lower case; empty for names too long to matter. */
   #nameAt(start: number, end: number): string {
     return end - start > embedding.length ? '' : this.#source.slice(start, end).toLowerCase();
   }

@@ -1,13 +1,13 @@
-// What does a JSON text say?
+// The readable text of a JSON document.
 //
 //     {"title":"Caf\u00e9 \"Nord\"","tags":[1,true]}   →   title Café "Nord"  tags  1 true
 //
-// Keys and values without the punctuation around them. This reads and does not parse: a text that was cut off, or is a line
-// for each object, says what it says, and depth costs nothing.
+// Keys and values without the punctuation around them. This scans and does not parse: truncated text and JSON lines
+// work too, and depth costs nothing.
 
 const escapes: Readonly<Record<string, string>> = { b: ' ', f: ' ', n: '\n', r: '\r', t: '\t' };
 
-/** The text of a JSON document, words parted by white space. Any string is one; takes time linear in its length. */
+/** The text of a JSON document, words separated by white space. Any string is one; takes linear time. */
 export function jsonText(source: string): string {
   const parts: string[] = [];
   for (let at = 0; at < source.length;) {
@@ -21,7 +21,7 @@ export function jsonText(source: string): string {
   return parts.join(' ').trim();
 }
 
-/** Where the quote stands that ends the string which begins at `at`. */
+/** The offset of the quote that ends the string which begins at `at`. */
 function endOfString(source: string, at: number): number {
   for (; at < source.length && source[at] !== '"'; at++) if (source[at] === '\\') at++;
   return Math.min(at, source.length);

@@ -1,15 +1,18 @@
-// Do two texts say the same things in the same order? Sketches cannot tell: a list that is sorted by another column has nearly all the
-// shingles of the first.
+// Do two texts say the same things in the same order? Sketches cannot tell: a list that is sorted by another column has
+// nearly all the shingles of the first.
 //
-//     a    A B C D E F      shingles that stand once in either text, as places in the other:
+//     a    A B C D E F      shingles that occur once in each text, as positions in the other:
 //     b    D E F A B C      3 4 5 0 1 2      longest ascending part: 3 of 6
 import type { SetAside } from './boilerplate.js';
 import { shinglesInOrder } from './shingle.js';
 
-/** So much of what both have has to stand in one order. What moves on a page (a box, an entry that was renewed) is less. */
+/**
+ * This share of the common shingles has to be in the same order. Normal movement on a page (a box, an updated entry) is
+ * less.
+ */
 const IN_ORDER = 0.8;
 
-/** Shingles of the site's templates are set aside: they stand in one order on every page. */
+/** Shingles of the site's templates are ignored: they are in the same order on every page. */
 export function isInOrder(a: string, b: string, boilerplate?: SetAside): boolean {
   const [placesA, placesB] = [placesOf(a), placesOf(b)];
   const shared: number[] = [];
@@ -20,7 +23,7 @@ export function isInOrder(a: string, b: string, boilerplate?: SetAside): boolean
   return longestAscending(shared) >= IN_ORDER * shared.length;
 }
 
-/** Where each shingle stands, in their order; -1 for one that stands several times. */
+/** The position of each shingle, in their order; -1 for one that occurs several times. */
 function placesOf(text: string): Map<number, number> {
   const places = new Map<number, number>();
   for (const [at, shingle] of shinglesInOrder(text).entries()) places.set(shingle, places.has(shingle) ? -1 : at);

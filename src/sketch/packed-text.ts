@@ -1,7 +1,8 @@
 // How is the text of a page kept, so that it can be compared again with parts of it left out?
 //
-// White space folded, packed by deflate: 4 to 6 KiB for a page of 20 KiB of text. A text of more than MAX_TEXT characters is
-// not kept, and costs nothing: of so long a page its own address, or the time of day, is too little to matter.
+// White space folded, compressed by deflate: 4 to 6 KiB for a page with 20 KiB of text. A text of more than MAX_TEXT
+// characters is not kept, and costs nothing: in so long a page its own address, or the time of day, is too little to
+// matter.
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 
 /** The longest text that is kept, in UTF-16 code units. */
@@ -16,7 +17,7 @@ export function packText(text: string): Uint8Array | undefined {
   return folded.length > MAX_TEXT ? undefined : new Uint8Array(deflateRawSync(folded, { level: 1 }));
 }
 
-/** The inverse of {@link packText} but for white space; undefined for bytes that it never made. */
+/** The inverse of {@link packText} except for white space; undefined for bytes that it never wrote. */
 export function unpackText(packed: Uint8Array): string | undefined {
   try {
     return inflateRawSync(packed, { maxOutputLength: MAX_UNPACKED }).toString('utf8');

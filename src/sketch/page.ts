@@ -1,4 +1,4 @@
-// Do two pages read alike (SPEC 10)?
+// Are two pages similar (SPEC 10)?
 import { createHash } from 'node:crypto';
 import type { SetAside } from './boilerplate.js';
 import { KEPT_FINGERPRINTS, type Document, type TextDocument } from './document.js';
@@ -7,12 +7,12 @@ import { fingerprints, SHINGLE_WORDS } from './shingle.js';
 import { createSketch, isAlike, parseSketch, resemblance, SKETCH_SIZE, type Sketch } from './sketch.js';
 import { visibleText } from './text.js';
 
-/** What is kept of a body; `contentType` is the header as it was sent. Never throws. */
+/** What is kept of a body; `contentType` is the header as sent. Never throws. */
 export function documentOf(body: Uint8Array, contentType: string | undefined): Document {
   const digest = `sha256:${sha256(body)}`;
   const text = visibleText(body, contentType) ?? '';
   const all = fingerprints(text);
-  // What is in a page without a word (pictures, frames, scripts) is not seen here: then only its bytes can speak for it.
+  // A page without words (pictures, frames, scripts) can only be compared by its bytes.
   if (all.length === 0) return { kind: 'bytes', digest };
   const isComplete = all.length <= KEPT_FINGERPRINTS;
   const packedText = packText(text);
@@ -25,10 +25,10 @@ export function documentOf(body: Uint8Array, contentType: string | undefined): D
   };
 }
 
-/** What a log's sketch column says of a page: a sketch of ours is text, anything else is the page's digest. */
+/** What a log's sketch column says about a page: a sketch of ours is text, anything else is the page's digest. */
 export function documentOfSketch(text: string): Document {
   const sketch = parseSketch(text);
-  // A document does not say what w is: all pages here are cut with the same.
+  // A document does not record w: all pages here are cut with the same.
   if (sketch === undefined || sketch.w !== SHINGLE_WORDS) return { kind: 'bytes', digest: `log:${text}` };
   const { s, minima } = sketch;
   return { kind: 'text', digest: `sketch:${sha256(text)}`, fingerprints: minima, isComplete: minima.length < s };
@@ -39,8 +39,8 @@ function sha256(data: Uint8Array | string): string {
 }
 
 /**
- * The sketch of a page, with boilerplate set aside. Where a page is not complete and fewer than s fingerprints are left, the
- * sketch is a smaller one. Where none is left, the page is taken to have nothing but boilerplate.
+ * The sketch of a page, without boilerplate. If a page is incomplete and fewer than s fingerprints are left, the sketch
+ * is a smaller one. If none is left, the page is taken to be nothing but boilerplate.
  */
 export function sketchOf({ fingerprints: all, isComplete }: TextDocument, boilerplate?: SetAside): Sketch {
   const minima = new Float64Array(Math.min(SKETCH_SIZE, all.length));
@@ -55,8 +55,8 @@ export function sketchOf({ fingerprints: all, isComplete }: TextDocument, boiler
 export type Verdict = 'same' | 'alike' | 'different' | 'unknown';
 
 /**
- * Same: equal bodies. Alike: all that a reader sees reads alike, and what is not boilerplate does not contradict it. Unknown: a
- * log's digest of one page tells nothing of the body or the sketch of another.
+ * Same: equal bodies. Alike: the visible text is similar, and what is not boilerplate does not contradict it. Unknown:
+ * a log's digest of one page cannot be compared with the body or the sketch of another.
  */
 export function compareDocuments(a: Document, b: Document, boilerplate?: SetAside): Verdict {
   if (a.digest === b.digest) return 'same';
@@ -67,9 +67,10 @@ export function compareDocuments(a: Document, b: Document, boilerplate?: SetAsid
 }
 
 /**
- * Below this resemblance of what is their own, pages of one template are different ones, as two articles of a shop. By contents
- * of two live sites (1,751 pairs of URLs that differ in one place, 977 of them one page): the whole text alone has 945 of the
- * 977 and 19 wrong ones, what is not boilerplate alone 932 and 26, both with this bound 940 and 19.
+ * If the resemblance of what is their own is lower, pages of one template are different ones, like two articles of a
+ * shop. By contents of two live sites (1,751 pairs of URLs that differ in one place, 977 of them one page): the whole
+ * text alone finds 945 of the 977 and 19 wrong ones, what is not boilerplate alone 932 and 26, both with this bound 940
+ * and 19.
  */
 const OWN_RESEMBLANCE = 0.5;
 
@@ -83,9 +84,8 @@ function isOfLog({ digest }: Document): boolean {
 }
 
 /**
- * The resemblance of two pages of text, with boilerplate set aside. Where both are nothing but boilerplate (lists of teasers,
- * an empty basket), that is all there is to tell them apart by, so it is compared. Where only one is, the other says
- * something of its own.
+ * The resemblance of two pages of text, without boilerplate. If both are nothing but boilerplate (lists of teasers, an
+ * empty basket), that is all there is, so it is compared. If only one is, the other has something of its own.
  */
 export function likenessOf(a: TextDocument, b: TextDocument, boilerplate?: SetAside): number {
   const [restA, restB] = [sketchOf(a, boilerplate), sketchOf(b, boilerplate)];

@@ -1,7 +1,7 @@
 // Which shingles does a text have?
 //
-// A word is a maximal run of letters, digits and the marks on them (Unicode L, N, M), in lower case. Characters that
-// nobody sees (soft hyphens, joiners, variation selectors) are skipped. In scripts that put no spaces between words
+// A word is a maximal run of letters, digits and the marks on them (Unicode L, N, M), in lower case. Invisible
+// characters (soft hyphens, joiners, variation selectors) are skipped. In scripts without spaces between words
 // (`unspaced`) every letter with its marks is a word, so that Japanese has shingles of four characters:
 //
 //     A rose is a rose is a rose   →   a rose is a | rose is a rose | is a rose is | (a rose is a) | (rose is a rose)
@@ -33,7 +33,7 @@ const unspaced = new RegExp(
   'u',
 );
 
-/** By code point, found out when it is first met; 0 until then. */
+/** By code point, computed when it is first met; 0 until then. */
 const kinds = new Uint8Array(0x110000);
 
 function kindOf(code: number): number {
@@ -105,7 +105,7 @@ function widened(column: Int32Array): Int32Array<ArrayBuffer> {
   return wider;
 }
 
-/** Odd, and 3 modulo 8: so two words that change places lose as few bits as may be (1 of 32 side by side). */
+/** Odd, and 3 modulo 8: so two words that swap places lose as few bits as possible (1 of 32 side by side). */
 const LOW_BASE = 0x2c1b3c6b;
 const HIGH_BASE = 0x297a2d3b;
 

@@ -1,27 +1,27 @@
-// How much do two pages have in common, by a sample of each (CS345, after Broder)?
+// How much do two pages have in common, by a min-wise sample of each (CS345, after Broder)?
 //
-// The sketch of a page is the s smallest fingerprints of its shingles, M(A) = MIN_s(A): a hash is a random order, so they
-// are a sample, and the same one for pages that have the same shingles. The share of what the smallest s of both pages
-// together have in common,
+// The sketch of a page is the s smallest fingerprints of its shingles, M(A) = MIN_s(A): a hash is a random order, so
+// they are a random sample, and the same one for pages with the same shingles. The share of what the smallest s of both
+// pages together have in common,
 //
 //     r' = |MIN_s(M(A) ∪ M(B)) ∩ M(A) ∩ M(B)| / |MIN_s(M(A) ∪ M(B))|,
 //
-// is an unbiased estimate of the resemblance r = |A ∩ B| / |A ∪ B|, with a standard error of sqrt(r(1-r)/s): 0.027 at
-// r = 0.9 and s = 128. A sketch with fewer than s fingerprints is all that its page has; where both are so, all of their
-// union is looked at, and r' is r.
+// is an unbiased estimate of the resemblance r = |A ∩ B| / |A ∪ B|, with a standard error of sqrt(r(1-r)/s): 0.027 at r
+// = 0.9 and s = 128. A sketch with fewer than s fingerprints has all of its page; if both do, their whole union is
+// used, and r' is r.
 //
-// Written out, with nothing in it that a CSV file would quote (868 characters at most for s = 128):
+// As text, without characters that a CSV file would quote (at most 868 for s = 128):
 //
 //     db1-4-128-3-AAAAAQ…    version 1, w, s, number of fingerprints, each in 5 bytes, big endian, ascending, in base64url
 //
-// The number is there so that a text cut short is none. Version 1 stands for all that makes fingerprints: html.ts,
-// charset.ts, text.ts and shingle.ts.
+// The number is there so that a truncated text is invalid. Version 1 covers everything that affects fingerprints:
+// html.ts, charset.ts, text.ts and shingle.ts.
 import { SHINGLE_WORDS } from './shingle.js';
 
 export interface Sketch {
   /** Words of a shingle. */
   readonly w: number;
-  /** The most fingerprints that it would have; with fewer, they are all of the page. */
+  /** The maximum number of fingerprints; with fewer, they are all of the page. */
   readonly s: number;
   /** The smallest fingerprints, distinct, ascending. */
   readonly minima: Float64Array;

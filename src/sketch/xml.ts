@@ -3,21 +3,21 @@
 //     <item><title>A &amp; B</title><link>http://h/7</link><description>&lt;b&gt;new&lt;/b&gt;</description></item>
 //     →  A & B  http://h/7  new
 //
-// Text and CDATA, without markup. Where a text is HTML in itself, as feeds have it, what a reader sees of that. Attributes are
-// not text: in feeds and site maps they hold addresses. Other documents may hold all that they say in them (outlines,
-// drawings, settings), so there they count, if they are no addresses.
+// Text and CDATA, without markup. If a text is itself HTML, as in feeds, the visible text of that. Attributes are not
+// text: in feeds and site maps they are addresses. Other documents may have all their text in them (outlines, drawings,
+// settings), so there they count, unless they are addresses.
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 import { htmlText } from './html.js';
 
-/** By their outermost element: what is known to say nothing in attributes. */
+/** By their root element: documents whose attributes are known to have no text. */
 const plainRoots = new Set('rss feed rdf:rdf urlset sitemapindex opensearchdescription html'.split(' '));
 
-/** Names of attributes that are addresses or names for machines, whatever they hold. */
+/** Names of attributes that are addresses or machine names, whatever their value. */
 const unseen = /^(?:xmlns|xml:|id$|class$|style$|(?:.*:)?(?:href|src|url|rel|type|schemalocation)$)|url$|uri$/;
 
 const markup = /<[a-z!/]/i;
 
-/** The text of an XML document, words parted by white space. Any string is a document; takes time linear in its length. */
+/** The text of an XML document, words separated by white space. Any string is a document; takes linear time. */
 export function xmlText(source: string): string {
   const listener = new Listener(source);
   const tokenizer = new Tokenizer({ xmlMode: true }, listener);
@@ -88,7 +88,7 @@ class Listener implements TokenizerCallbacks {
   onprocessinginstruction(): void {}
   onend(): void {}
 
-  /** HTML is seen only once all of it is there: markup may stand in one CDATA section, and its end in the next. */
+  /** HTML is parsed only once all of it is there: markup may be in one CDATA section, and its end in the next. */
   #endRun(): void {
     if (this.#run !== '') this.#parts.push(markup.test(this.#run) ? htmlText(this.#run) : this.#run);
     this.#run = '';
