@@ -1,16 +1,19 @@
-// What a state says of itself: which folds it was made by, and which sorted runs hold their rows.
+// The index of a state: which folds it was made from, and which sorted runs have their rows.
 //
-//   fold    what one run of `mine --state` added: a night, the inputs that were new, what was read of them
+//   fold    what one run of `mine --state` added: a night, the new inputs, what was read of them
 //   run     rows of one fold or of several, one after another
 //
-// The last line of an input may still be in the making, if no newline follows it. Its row counts as long as it is the last
-// word: it lies here by itself, not in a run, and goes when the input is seen to go on.
+// The last line of an input may be incomplete, if no newline follows it. Its row counts until the rest is seen: it is
+// stored here, not in a run, and dropped when the input continues.
 import type { RunSeal } from '../base/run-file.js';
 import type { FormCounts } from '../log/compose.js';
 import { createReadReport, type ReadReport } from '../log/read.js';
 import type { InputSummary } from '../log/record.js';
 
-/** What decides which rows a table has, by the names of the flags; mining options may differ from night to night. */
+/**
+ * The options that decide which rows a table has, by the names of the flags; mining options may differ from night to
+ * night.
+ */
 export type TableOptions = Readonly<Record<string, string | number | null>>;
 
 export interface StateContent {
@@ -32,13 +35,13 @@ export interface Fold {
 /** A day as 2026-11-21, in UTC. */
 export type Night = string;
 
-/** An input by its content: the unpacked text, however it is called or packed. */
+/** An input by its content: the decompressed text, however it is named or compressed. */
 export interface FoldedInput {
   readonly bytes: number;
   readonly sha256: string;
   /** Bytes up to and with the last newline. */
   readonly wholeLines: number;
-  /** What was read of its whole lines; of those that were new, where the input went on. */
+  /** What was read of its whole lines; if it continues another one, of the new lines only. */
   readonly summary: InputSummary;
   readonly openLine?: OpenLine;
 }
@@ -47,7 +50,7 @@ export interface FoldedInput {
 export interface OpenLine {
   readonly summary: InputSummary;
   readonly forms: FormCounts;
-  /** Its row as a run would have it, in base64; empty if the line is not a record. */
+  /** Its row as in a run, in base64; empty if the line is not a record. */
   readonly rows: string;
 }
 
@@ -57,7 +60,7 @@ export interface StateRun extends RunSeal {
   readonly nights: readonly [Night, Night];
 }
 
-/** What was read of an input altogether. */
+/** What was read of an input in all. */
 export function summaryOf({ summary, openLine }: FoldedInput): InputSummary {
   if (openLine === undefined) return summary;
   const { lines, records, dropped, rejected } = openLine.summary;
@@ -75,7 +78,7 @@ function added(counts: InputSummary['dropped'], more: InputSummary['dropped']): 
   return Object.fromEntries(causes.map((cause) => [cause, (counts[cause] ?? 0) + (more[cause] ?? 0)]));
 }
 
-/** What all folds read, as if it had been read by one run. */
+/** What all folds read, as if one run had read it. */
 export function reportOf({ folds }: StateContent): ReadReport {
   const report = createReadReport();
   for (const { forms, inputs } of folds) {

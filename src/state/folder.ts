@@ -1,12 +1,13 @@
-// A state on disk: the URL table of the nights before, as sorted runs, and a file that says which ones it has.
+// A state on disk: the URL table of earlier nights as sorted runs, and an index file of them.
 //
 //   DIR/state.json      the options, the folds, the runs (`content`); replaced as a whole
 //   DIR/runs/7.run      sorted rows, sealed, never changed (`base/run-file`)
 //   DIR/rules.json      the rules written last
-//   DIR/lock.…          who works here (`base/lock`)
+//   DIR/lock.…          which process works here (`base/lock`)
 //
-// A new run is on disk before state.json names it, and an old one is removed after state.json has ceased to. So whenever a
-// process ends, and however, the state is that before or that after; files that it does not name are removed by the next one.
+// A new run is on disk before state.json names it, and an old one is removed after state.json no longer does. So
+// whenever and however a process ends, the state is that before or that after; files that it does not name are removed
+// by the next process.
 import { join } from 'node:path';
 import { printable } from '../base/bytes.js';
 import { UserError } from '../base/error.js';
@@ -39,8 +40,8 @@ export class StateFolder {
   readonly #files = new Map<number, RunFile>();
 
   /**
-   * Locks the folder and reads the state in it; a folder that is missing or empty is a state without nights. Throws a UserError
-   * if it is in use, is no state or not a whole one, or was made with other options.
+   * Locks the folder and reads the state in it; a folder that is missing or empty is a state without nights. Throws a
+   * UserError if it is in use, is not a state or not a complete one, or was made with other options.
    */
   static async open(path: string, options: TableOptions, now: Date, command: string): Promise<StateFolder> {
     refuseForeign(path);
@@ -67,7 +68,7 @@ export class StateFolder {
     refuseOtherOptions(path, this.content.options, options);
     try {
       for (const run of content.runs) this.#files.set(run.number, new RunFile(this.#runPath(run), run));
-      // From now on a folder with runs and without this file is one that lost it.
+      // From now on a folder with runs but without this file has lost it.
       if (found === undefined) writeSealed(this.#at('state.json'), FORMAT, this.content);
       this.#tidy();
     } catch (error) {
@@ -76,7 +77,7 @@ export class StateFolder {
     }
   }
 
-  /** Where the rules written last are, if there are any: to be read before {@link keepRules} replaces them. */
+  /** Where the last rules are, if there are any: read them before {@link keepRules} replaces them. */
   get rulesPath(): string {
     return this.#at('rules.json');
   }
@@ -94,8 +95,8 @@ export class StateFolder {
   }
 
   /**
-   * Makes the state `base` and a fold more, with these rows in key order. `base` is the content or what is left of it. When
-   * this returns it is on disk; if it throws nothing has changed.
+   * Replaces the state by `base` plus one more fold, with these rows in key order. `base` is the content or what is
+   * left of it. When this returns it is on disk; if it throws, nothing has changed.
    */
   add(base: StateContent, fold: Omit<Fold, 'number'>, rows: Iterable<Row>): void {
     const number = 1 + Math.max(0, ...this.content.folds.map((before) => before.number));
@@ -106,7 +107,7 @@ export class StateFolder {
     this.commit({ ...base, folds: [...base.folds, { number, ...fold }], runs });
   }
 
-  /** Puts the content in place of the one before, and removes the runs that it has no more. */
+  /** Replaces the content, and removes runs that the new one does not have. */
   commit(content: StateContent): void {
     syncFolder(this.#at('runs'));
     this.lock.confirm();
@@ -123,7 +124,7 @@ export class StateFolder {
     this.#tidy();
   }
 
-  /** Makes one run of several where there are too many; the table stays the same. */
+  /** Merges runs if there are too many; the table stays the same. */
   mergeRuns(keepDays: number | undefined, memoryBytes: number, progress?: Progress): void {
     for (let range = mergeable(this.content.runs, keepDays); range; range = mergeable(this.content.runs, keepDays)) {
       const { runs } = this.content;
@@ -161,7 +162,7 @@ export class StateFolder {
     this.lock.release();
   }
 
-  /** Runs and lines without an end in the order of their folds: of one URL the last sketch counts. */
+  /** Runs and incomplete lines in the order of their folds, as the last sketch of a URL counts. */
   #sources(): SortedRun[] {
     const open = this.content.folds.flatMap((fold) => openRows(fold).map((rows) => ({ at: fold.number, rows })));
     const sources = this.content.runs.map((run) => ({ at: run.folds[1], rows: this.#rowsOf(run) }));
@@ -176,7 +177,7 @@ export class StateFolder {
     return this.#files.get(number)!.rows;
   }
 
-  /** A run under its name and on disk, that state.json does not name yet; undefined if there are no rows. */
+  /** A run on disk under its name, not yet in state.json; undefined if there are no rows. */
   #writeRun(rows: Iterable<Row>): RunSeal | undefined {
     const number = 1 + Math.max(0, ...this.content.runs.map((run) => run.number));
     const path = this.#runPath({ number });
@@ -194,7 +195,7 @@ export class StateFolder {
     return seal.rows > 0 ? seal : undefined;
   }
 
-  /** Removes what state.json does not name: of a run that was ended, or merged. */
+  /** Removes files that state.json does not name: of a run that was killed, or merged. */
   #tidy(): void {
     for (const name of namesIn(this.#at('runs'))) {
       const number = /^(\d+)\.run(\.part)?$/.exec(name);
@@ -232,7 +233,7 @@ function openRows({ inputs }: Fold): SortedRun[] {
   });
 }
 
-/** A folder with other things in it is left alone. */
+/** A folder with other contents is refused. */
 function refuseForeign(path: string): void {
   const names = namesIn(path);
   if (names.includes('state.json')) return;

@@ -1,15 +1,16 @@
-// Which runs are to become one? As in a log-structured merge tree: eight neighbours of a size become one of the next size, so
-// that a row is written once a size, and a table of a thousand nights has some twenty runs.
+// Which runs are merged? As in a log-structured merge tree: eight neighbours of a size are merged into one of the next
+// size, so that a row is written once per size, and a table of a thousand nights has some twenty runs.
 //
-// Rows that are to be dropped at different times stay apart. With `--keep` only nights of one stretch come together, and all
-// of a stretch when a later one has begun; up to 31 days a stretch is one night, and nights go exactly when they are due.
+// Rows that will be dropped at different times stay separate. With `--keep` only nights of one stretch are merged, and
+// all of a stretch when a later one has begun; up to 31 days a stretch is one night, and nights are dropped exactly
+// when they are due.
 import type { StateRun } from './content.js';
 import { stretchOf } from './nights.js';
 
 const FAN_IN = 8;
 const LEAST_BYTES = 1 << 20;
 
-/** Runs [from, to) that are to become one, or undefined if all is well. Ask again after that. */
+/** Runs [from, to) to merge, or undefined if there are none. Ask again afterwards. */
 export function mergeable(
   runs: readonly StateRun[],
   keepDays: number | undefined,
@@ -19,7 +20,7 @@ export function mergeable(
     const [first, last] = stretches[from]!;
     let to = from + 1;
     while (to < runs.length && stretches[to]![0] === last && stretches[to]![1] === last) to++;
-    // Where `--keep` is new or has changed, a run may have more than a stretch: it stays as it is.
+    // If `--keep` is new or has changed, a run may span more than a stretch: it stays as it is.
     if (first === last && to - from > 1) {
       if (to < runs.length) return [from, to];
       const start = sameSize(runs.slice(from));
@@ -30,7 +31,7 @@ export function mergeable(
   return undefined;
 }
 
-/** Where the last runs begin that are no larger than a size, if eight of them have it. */
+/** Where the last runs begin that are no larger than a size, if there are eight of them. */
 function sameSize(runs: readonly StateRun[]): number | undefined {
   const sizes = runs.map(({ bytes }) => Math.floor(Math.log(Math.max(1, bytes / LEAST_BYTES)) / Math.log(FAN_IN)));
   for (const size of [...new Set(sizes)].sort((a, b) => a - b)) {

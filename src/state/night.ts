@@ -1,6 +1,6 @@
-// One night: which of tonight's inputs are new, what is to be read of each, and the fold that comes of it.
+// One night: which of tonight's inputs are new, what is read of each, and the resulting fold.
 //
-//   inputs ─→ recognized ─→ reads:  whole lines | a line without an end | whole lines | …
+//   inputs ─→ recognized ─→ reads:  whole lines | an incomplete line   | whole lines | …
 //                                      ↓              ↓
 //                            rows of the run      a row by itself
 import type { Input } from '../log/bytes.js';
@@ -17,24 +17,24 @@ import { RowBytes, rowsOfSites } from './rows.js';
 
 const SLASH = 0x2f;
 
-/** A text that was read: on another night, or a moment ago under another name. */
+/** A text that was read: on another night, or just now under another name. */
 interface KnownText {
   readonly bytes: number;
   readonly sha256: string;
   readonly wholeLines: number;
   readonly night: Night;
-  /** What was read of it; undefined while that is to come. */
+  /** What was read of it; undefined while that is pending. */
   readonly folded: FoldedInput | undefined;
   readonly plan: Plan | undefined;
 }
 
-/** What is to be done with an input. */
+/** What to do with an input. */
 export interface Plan {
   readonly input: Input;
   readonly content: Content;
-  /** A text that it is, or that it goes on from. */
+  /** A known text that it equals, or continues. */
   readonly known: KnownText | undefined;
-  /** True if another input of tonight goes on from its line without an end. */
+  /** True if another input of tonight continues its incomplete line. */
   goesOn: boolean;
 }
 
@@ -65,9 +65,9 @@ export function isKnown({ content, known }: Plan): boolean {
   return known !== undefined && known.bytes === content.bytes;
 }
 
-/** Builds the table of what is new, and remembers where it came from. */
+/** Builds the table of what is new, and records where it came from. */
 export class NightBuilder {
-  /** What is to be read, in this order: `add` gets the batches. */
+  /** What to read, in this order: `add` gets the batches. */
   readonly reads: readonly Input[];
   readonly #plans: readonly Plan[];
   readonly #steps: readonly Step[];
@@ -88,7 +88,7 @@ export class NightBuilder {
     this.#list = new UrlListBuilder(siteOf, limits, stats);
   }
 
-  /** True if there is nothing to read: all is known. */
+  /** True if there is nothing to read: everything is known. */
   get isIdle(): boolean {
     return this.#steps.length === 0;
   }
@@ -103,12 +103,12 @@ export class NightBuilder {
       forms[batch.bytes[batch.urlStart[row]!] === SLASH ? 'path' : 'absolute']++;
   }
 
-  /** The rows of all whole lines; then nothing can be added any more. */
+  /** The rows of all whole lines; nothing can be added after this. */
   finish(): SiteReader {
     return this.#list.finish();
   }
 
-  /** The fold, once all was read; `report` has the reads one after another. */
+  /** The fold, once everything was read; `report` has the reads one after another. */
   fold(report: ReadReport, night: Night): Omit<Fold, 'number'> {
     const inputs = this.#plans.flatMap((plan) => {
       if (plan.content.bytes === 0 || isKnown(plan)) return [];
@@ -199,14 +199,14 @@ function stepsOf(plan: Plan): Step[] {
   const { bytes, wholeLines } = plan.content;
   const start = plan.known?.wholeLines ?? 0;
   const steps: Step[] = [];
-  // Of what is empty or cannot be read the reader itself says so.
+  // The reader itself reports an input that is empty or cannot be read.
   if (start < wholeLines || bytes === 0) steps.push({ plan, range: { start, end: wholeLines }, isOpenLine: false });
   if (wholeLines < bytes && !plan.goesOn)
     steps.push({ plan, range: { start: wholeLines, end: bytes }, isOpenLine: true });
   return steps;
 }
 
-/** The state without the lines that have gone on since they were read. */
+/** The state without incomplete lines that have been continued since they were read. */
 export function withoutContinued(content: StateContent, plans: readonly Plan[]): StateContent {
   const continued = new Set(plans.filter((plan) => !isKnown(plan)).map(({ known }) => known?.folded));
   const folds = content.folds.map((fold) => ({

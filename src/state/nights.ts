@@ -1,4 +1,4 @@
-// Which nights does a state keep? A night is a day in UTC, so that no change of the clock to summer time moves it.
+// Which nights does a state keep? A night is a day in UTC, so that daylight saving time does not move it.
 import { UserError } from '../base/error.js';
 import type { Night, StateContent, StateRun } from './content.js';
 
@@ -22,8 +22,8 @@ export function newestNight({ folds }: StateContent): Night | undefined {
 }
 
 /**
- * Drops the nights that are more than `keepDays` days older than tonight. Rows of several nights in one run go together, with
- * the newest of them (see `mergeable` for how far apart they can be).
+ * Drops the nights that are more than `keepDays` days older than tonight. Rows of several nights in one run are dropped
+ * together, with the newest of them (see `mergeable` for how far apart they can be).
  */
 export function withoutOldNights(content: StateContent, tonight: Night, keepDays: number): StateContent {
   const isOld = (night: Night) => dayOf(tonight) - dayOf(night) > keepDays;
@@ -33,7 +33,7 @@ export function withoutOldNights(content: StateContent, tonight: Night, keepDays
   return { ...content, runs, folds };
 }
 
-/** Nights of one stretch may lie in one run: all of them where none is ever dropped, else a sixteenth of what is kept. */
+/** Nights of one stretch may share a run: all of them if none is ever dropped, else a sixteenth of what is kept. */
 export function stretchOf({ nights }: StateRun, keepDays: number | undefined): readonly [number, number] {
   if (keepDays === undefined) return [0, 0];
   const width = Math.max(1, Math.floor(keepDays / 16));

@@ -1,5 +1,5 @@
-// Was this read before? An input is known by its unpacked text: yesterday's access.log is today's access.log.1.gz. One that
-// begins with all of a known text is that log grown, and is read from there on.
+// Was this read before? An input is recognized by its decompressed text: yesterday's access.log is today's
+// access.log.1.gz. One that begins with all of a known text is that log, grown, and is read from there on.
 //
 //   known     | whole lines ………………\n| a line without end |
 //   today     | whole lines ………………\n| a line without end, ended\n …………\n| another |
@@ -24,13 +24,13 @@ export interface Content {
 
 export interface Recognized<K extends KnownContent> {
   readonly content: Content;
-  /** The longest known text that it begins with; all of it, if they are of the same length. */
+  /** The longest known text that it begins with; all of it, if they have the same length. */
   readonly known: K | undefined;
 }
 
 export type KnownContent = Pick<FoldedInput, 'bytes' | 'sha256'>;
 
-/** Reads the input once. SHA-256 takes 0.6 s a GB. A document has no lines, and is known as a whole or not at all. */
+/** Reads the input once. SHA-256 takes 0.6 s per GB. A document has no lines, and is known as a whole or not at all. */
 export async function recognize<K extends KnownContent>(
   input: Input,
   known: readonly K[],

@@ -1,5 +1,5 @@
-// Rows of a URL table as runs hold them (drawn in `table/merged-sites`): from its sites, one after another; and those of
-// several runs with one row a URL.
+// Rows of a URL table as in runs (see `table/merged-sites`): from its sites, one after another; and those of several
+// runs merged to one row per URL.
 import { encodeText } from '../base/bytes.js';
 import { compareKeys, type Row, type RowReader } from '../base/row.js';
 import { PAYLOAD, type SiteReader } from '../table/merged-sites.js';
@@ -39,7 +39,7 @@ function copy(bytes: Uint8Array, from: number, target: Uint8Array, to: number, l
   for (let k = 0; k < length; k++) target[to + k] = bytes[from + k]!;
 }
 
-/** Joins rows of one key, in the order they come: hits add up, sizes span, and the last sketch counts. */
+/** Merges rows with the same key, in the order they come: hits add up, sizes span, and the last sketch counts. */
 export function* joined(rows: Pick<RowReader, 'next'>): Generator<Row> {
   const held = new HeldRow();
   for (let row = rows.next(); row !== undefined; row = rows.next()) {
@@ -96,7 +96,7 @@ function numbersOf({ bytes, keyEnd }: Row): Float64Array {
   return new Float64Array(bytes.slice(keyEnd, keyEnd + PAYLOAD).buffer);
 }
 
-/** Bytes of rows as a run has them, for rows that lie in memory. */
+/** Bytes of rows as in a run, for rows in memory. */
 export class RowBytes {
   readonly #parts: Buffer[] = [];
 

@@ -1,10 +1,11 @@
-// Standard input, and pipes, as something that can be read twice: once to see whether it is known, once for what it says.
+// Copies standard input and pipes to a scratch file, so that they can be read twice: once to recognize them, once to
+// mine them.
 import { ScratchFile } from '../base/scratch.js';
 import type { Input } from '../log/bytes.js';
 
 const CHUNK_BYTES = 1 << 18;
 
-/** The same input, in a scratch file as it came. What goes wrong while it comes goes wrong again when it is read. */
+/** The same input, in a scratch file. An error while it is copied is raised again when it is read. */
 export async function spooled(input: Input, tmpdir: string): Promise<Input> {
   const file = new ScratchFile(tmpdir);
   let failure: unknown;
