@@ -35,12 +35,12 @@ export type * from './rule/rule.js';
  *     const { file } = await mine({ urls: database.urls() });
  *     const { file } = await mine({ records: [{ url: 'http://example.com/?sid=1', status: 200, size: 512 }] });
  *
- * Names come before what is given otherwise; a file that is named twice is read once. Reading is asynchronous and can be ended by
- * `signal`; then this thread computes until it is done: in a server, call it in a worker. Local rules (`rules.local.json`) and a
- * rules file of before are left to the command.
+ * Names come before what is given otherwise; a file that is named twice is read once. Reading is asynchronous and can
+ * be ended by `signal`; then this thread computes until it is done: in a server, call it in a worker. Local rules
+ * (`rules.local.json`) and a rules file of before are left to the command.
  *
- * Rejects with {@link UserError} where nothing can be read or an option is none, with the reason of `signal` where that came
- * first, and with what an iterable throws.
+ * Rejects with {@link UserError} where nothing can be read or an option is none, with the reason of `signal` where that
+ * came first, and with what an iterable throws.
  */
 export async function mine(inputs: MineInput | readonly MineInput[], settings: MineSettings = {}): Promise<Mined> {
   // To load it takes ten times as long as all the rest: 240 of 265 ms.
@@ -49,8 +49,8 @@ export async function mine(inputs: MineInput | readonly MineInput[], settings: M
 }
 
 /**
- * Rules from the text or the bytes of a rules file, or from what `JSON.parse` made of it. Throws {@link UserError} with the place
- * of what is wrong, and what was expected there; `name` is what messages call the file.
+ * Rules from the text or the bytes of a rules file, or from what `JSON.parse` made of it. Throws {@link UserError} with
+ * the place of what is wrong, and what was expected there; `name` is what messages call the file.
  *
  *     const rules = readRules(await readFile('dustbuster-rules.json'));
  */
@@ -60,14 +60,17 @@ export function readRules(rules: string | Uint8Array | object, name = 'rules'): 
   return checkRules(value, name);
 }
 
-/** The text of a rules file, byte for byte as the commands write it; `\udc80` … `\udcff` are escaped, so UTF-8 has all of it. */
+/**
+ * The text of a rules file, byte for byte as the commands write it; `\udc80` … `\udcff` are escaped, so UTF-8 has all
+ * of it.
+ */
 export function writeRules(file: RulesFile): string {
   return Array.from(linesOf(file)).join('');
 }
 
 /**
- * A canonizer by the rules of a file, which is checked as {@link readRules} does. Pins and vetoes in the file hold; those of a
- * `rules.local.json` beside it are in it once a command wrote it.
+ * A canonizer by the rules of a file, which is checked as {@link readRules} does. Pins and vetoes in the file hold;
+ * those of a `rules.local.json` beside it are in it once a command wrote it.
  *
  *     const canonizer = createCanonizer(rules, { accept: 'likely' });
  *     canonizer.canonize('http://www.example.com/a.html'); // http://example.com/a

@@ -1,5 +1,6 @@
-// How much is tested? Every law is, by `npm test`, on as much as shows it; `npm run test:all`, and CI, run all of it: more random
-// cases, larger material, test/e2e, and each command line as a process of its own. Not DUSTBUSTER_TEST: that is the program's --test.
+// How much is tested? Every law is, by `npm test`, on as much as shows it; `npm run test:all`, and CI, run all of it:
+// more random cases, larger material, test/e2e, and each command line as a process of its own. Not DUSTBUSTER_TEST:
+// that is the program's --test.
 
 /** Whether everything runs. */
 export const isAll = process.env['TEST_AMOUNT'] === 'all';

@@ -1,5 +1,5 @@
-// The house: a folder imports from itself and from lower rows only, never from its neighbours in the row. The same holds
-// for the folders of kernel, of cli and of cli/run. No files import one another in a circle, not even for a type.
+// The house: a folder imports from itself and from lower rows only, never from its neighbours in the row. The same
+// holds for the folders of kernel, of cli and of cli/run. No files import one another in a circle, not even for a type.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
@@ -143,7 +143,10 @@ test('no files import one another in a circle', () => {
   expect(circleIn(edges)).not.toEqual([]);
 });
 
-/** What is left when files that import nothing that is left, or that nothing left imports, are taken away, again and again. */
+/**
+ * What is left when files that import nothing that is left, or that nothing left imports, are taken away, again and
+ * again.
+ */
 function circleIn(edges: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   const left = new Set(edges.keys());
   const isAmid = (file: string) =>

@@ -28,7 +28,10 @@ export function partsOf({ pages = 200, only, without = [] }: SiteShape): Part[] 
   });
 }
 
-/** Every document under its first name and some of the others; some of all also under the twin host or with a tracking field. */
+/**
+ * Every document under its first name and some of the others; some of all also under the twin host or with a tracking
+ * field.
+ */
 export function listUrls(parts: readonly Part[], random: () => number, twins: number): string[] {
   const urls = new Set<string>();
   const has = (trap: Trap) => parts.some(({ name }) => name === trap);

@@ -1,5 +1,5 @@
-// The log of the planted live site: hits of its URLs by some clients over two days, as Apache writes them. After a redirect
-// the same client asks for where it leads.
+// The log of the planted live site: hits of its URLs by some clients over two days, as Apache writes them. After a
+// redirect the same client asks for where it leads.
 import { seededRandom } from './planted.js';
 
 /** `vhost` has `host:port` first; `combined` knows no host. */

@@ -1,5 +1,6 @@
-// What the planted live site is made of: sections, each a kind of dust or a trap, that can be asked for by name. A section
-// says under which URLs its k-th document is listed, and what the server answers; the truth of a URL is that answer.
+// What the planted live site is made of: sections, each a kind of dust or a trap, that can be asked for by name. A
+// section says under which URLs its k-th document is listed, and what the server answers; the truth of a URL is that
+// answer.
 import type { PageView } from './live-site-text.js';
 
 export type Answer =
@@ -26,7 +27,9 @@ export interface Asked {
 export interface Section {
   /** Its share of the documents, against the others. */
   readonly weight: number;
-  /** Targets of the k-th document, `/…` on www, or with `bare`, `forum` or `soft` before it. The first is always listed. */
+  /**
+   * Targets of the k-th document, `/…` on www, or with `bare`, `forum` or `soft` before it. The first is always listed.
+   */
   forms(k: number, random: () => number): readonly string[];
   answer(asked: Asked, count: number): Answer | undefined;
 }
@@ -206,7 +209,10 @@ export const sections = {
       return page({ id: asked.path === '/a' ? `forum-thread-${k}` : `forum-story-${k}`, ownBytes: 1200 });
     },
   },
-  /** Every eighth has a short alias, and the log knows those: `people/` → `~` is likely, and mostly 404. `~` → `people/` holds. */
+  /**
+   * Every eighth has a short alias, and the log knows those: `people/` → `~` is likely, and mostly 404. `~` → `people/`
+   * holds.
+   */
   'shrinking-404': section(
     (n, _, k) => [`/people/p${n}.html`, ...(k % 8 === 0 ? [`/~p${n}.html`] : [])],
     { path: /^\/(?:people\/|~)p(\d+)\.html$/ },

@@ -1,5 +1,5 @@
-// The bodies of the planted live site. What a document says follows from the seed and its id alone; around it stands the
-// template of its host:
+// The bodies of the planted live site. What a document says follows from the seed and its id alone; around it stands
+// the template of its host:
 //
 //   <nav> about 140 words </nav>  <main> 30 to 400 words of its own </main>  <footer> about 60 words </footer>
 import { hashBytes } from '../src/base/hash.js';
@@ -8,7 +8,9 @@ import { seededRandom } from './planted.js';
 /** An HTML page, all but its id optional. */
 export interface PageView {
   readonly id: string;
-  /** The page says what the document `id` says and is exactly this long: pages of one length that say different things. */
+  /**
+   * The page says what the document `id` says and is exactly this long: pages of one length that say different things.
+   */
   readonly ownBytes?: number;
   /** The text is a list of so many lines, turned round and shifted by these. */
   readonly order?: { readonly lines: number; readonly shift: number; readonly backwards: boolean };
@@ -18,7 +20,9 @@ export interface PageView {
   readonly isDynamic?: boolean;
 }
 
-/** The document that a page is: what is said in another order is another one, what is said without navigation is not. */
+/**
+ * The document that a page is: what is said in another order is another one, what is said without navigation is not.
+ */
 export function documentOf({ id, order }: PageView): string {
   if (order === undefined || (order.shift === 0 && !order.backwards)) return id;
   return `${id} from ${order.shift}${order.backwards ? ' backwards' : ''}`;

@@ -19,7 +19,10 @@ interface Got {
   readonly location: string | undefined;
 }
 
-/** Asks the server as any client would, the target sent byte for byte; `follow` goes after redirects and waits where told to. */
+/**
+ * Asks the server as any client would, the target sent byte for byte; `follow` goes after redirects and waits where
+ * told to.
+ */
 async function ask(url: string, follow: 'follow' | 'as it comes' = 'follow'): Promise<Got> {
   const [, host, target] = /^http:\/\/([^/]+)(.*)$/.exec(url)!;
   const got = await request(host!, target!);

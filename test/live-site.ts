@@ -1,6 +1,6 @@
-// A site to try dustbuster on: a real server on loopback that answers for several hosts by the Host header, with real dust
-// and real traps (`live-site-sections.ts`), which knows the truth of every URL. Everything follows from the seed but the
-// port, the counter on dynamic pages, and the pictures that are random on purpose.
+// A site to try dustbuster on: a real server on loopback that answers for several hosts by the Host header, with real
+// dust and real traps (`live-site-sections.ts`), which knows the truth of every URL. Everything follows from the seed
+// but the port, the counter on dynamic pages, and the pictures that are random on purpose.
 //
 //   www.planted.test and planted.test (a twin)   forum.planted.test   soft.planted.test (200 for anything)
 import { randomBytes } from 'node:crypto';
@@ -40,9 +40,13 @@ export interface LiveSite {
   readonly hosts: readonly string[];
   /** Distinct URLs, shuffled; each document under several, and those that name no document. */
   readonly urls: readonly string[];
-  /** Hits of these URLs with the sizes that the server sends, and some of no page; of www alone where there is no host. */
+  /**
+   * Hits of these URLs with the sizes that the server sends, and some of no page; of www alone where there is no host.
+   */
   logLines(format: LogFormat): readonly string[];
-  /** The document that a URL names, its redirects followed; undefined for soft errors, 404, and what leads off the site. */
+  /**
+   * The document that a URL names, its redirects followed; undefined for soft errors, 404, and what leads off the site.
+   */
   truth(url: string): string | undefined;
   /** What the document of a URL says between `<main>` and `</main>`; undefined if it is not a page. */
   textOf(url: string): string | undefined;

@@ -1,5 +1,5 @@
-// Sites with parameters whose meaning is known: neutral ones, and traps. As in planted.ts every URL is a name of a document,
-// and everything follows from the seed.
+// Sites with parameters whose meaning is known: neutral ones, and traps. As in planted.ts every URL is a name of a
+// document, and everything follows from the seed.
 //
 //   neutral                                     with a meaning
 //   sid        500 values on one page           page=, id=    a series, sizes of their own

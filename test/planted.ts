@@ -1,5 +1,5 @@
-// Sites that know their own rules. Every URL is a name of a document; names of one document are dust, and traps are URLs
-// that look like each other and name different documents. Everything follows from the seed.
+// Sites that know their own rules. Every URL is a name of a document; names of one document are dust, and traps are
+// URLs that look like each other and name different documents. Everything follows from the seed.
 //
 //   planted                              traps
 //   story?id=N      story_N              lect1, lect2 …      a series, sizes of their own
@@ -269,7 +269,9 @@ function listOf(hits: readonly Hit[]): TwinUrl[] {
   );
 }
 
-/** How many URL pairs of the list a pair of substrings joins, on whole tokens, and how many of them name one document. */
+/**
+ * How many URL pairs of the list a pair of substrings joins, on whole tokens, and how many of them name one document.
+ */
 export function judge(documents: PlantedSite['documents'], pair: TwinPair): { instances: number; same: number } {
   const [start, end] = [/start|both/.test(pair.anchor), /end|both/.test(pair.anchor)];
   let [instances, same] = [0, 0];

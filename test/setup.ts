@@ -1,5 +1,6 @@
-// What runs beside the tests: for each of their workers one process that has the program loaded (cli/warm), so that a test which
-// runs a command line need not start it. Where everything runs (amount.ts), each command line is a process of its own.
+// What runs beside the tests: for each of their workers one process that has the program loaded (cli/warm), so that a
+// test which runs a command line need not start it. Where everything runs (amount.ts), each command line is a process
+// of its own.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

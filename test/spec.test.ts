@@ -1,4 +1,5 @@
-// Does every reference of the sources to the specification find its section? `SPEC 2.6` is a heading of src/docs/spec.md.
+// Does every reference of the sources to the specification find its section? `SPEC 2.6` is a heading of
+// src/docs/spec.md.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';

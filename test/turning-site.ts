@@ -1,4 +1,5 @@
-// A real server whose truth can be turned: page k of section s is `/s/k` and, as long as the section says so, also `/s/k.s`.
+// A real server whose truth can be turned: page k of section s is `/s/k` and, as long as the section says so, also
+// `/s/k.s`.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { SubstringRule } from '../src/rule/rule.js';

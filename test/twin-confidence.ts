@@ -1,11 +1,12 @@
-// The confidence of likely rules as SPEC 5 wants it, with arrays and strings: which instances are looked at, how near their pages
-// are, and the sum of terms. It knows nothing of the miner that it checks, but that rules are applied by `rule/apply`. Text is latin1.
+// The confidence of likely rules as SPEC 5 wants it, with arrays and strings: which instances are looked at, how near
+// their pages are, and the sum of terms. It knows nothing of the miner that it checks, but that rules are applied by
+// `rule/apply`. Text is latin1.
 //
 // - The 512 pairs with the most instances (high + against; ties as they come from phase 2) are looked at.
-// - Rows are those of the URL list in its order. Every step-th is looked at, the step being the next number from count × 0.618034
-//   on that is prime to the count; at most 16,000 of them.
-// - Of each rule so many images are looked for as there are in 16,000 for all, or of the k-th an 8 k-th part of them if that is more;
-//   but 16 to 1,024. And 192 instances at most.
+// - Rows are those of the URL list in its order. Every step-th is looked at, the step being the next number from count
+//   × 0.618034 on that is prime to the count; at most 16,000 of them.
+// - Of each rule so many images are looked for as there are in 16,000 for all, or of the k-th an 8 k-th part of them if
+//   that is more; but 16 to 1,024. And 192 instances at most.
 // - By the row of their second URL: each first URL with its own second one, and with those of the next three.
 import { imageOf, substitutionOf } from '../src/rule/apply.js';
 import type { TwinPair, TwinUrl } from './twin.js';

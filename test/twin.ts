@@ -182,7 +182,10 @@ function hasReplacement(text: Tokens, from: Tokens, to: Tokens, wanted: Tokens):
   return false;
 }
 
-/** SPEC 5: `confidence` is the lower end of the interval, weighed with the support. Likeliness goes by `confidences`, in steps of a fiftieth. */
+/**
+ * SPEC 5: `confidence` is the lower end of the interval, weighed with the support. Likeliness goes by `confidences`, in
+ * steps of a fiftieth.
+ */
 export function twinRank<P extends TwinPair>(
   pairs: readonly P[],
   rank: 'likeliness' | 'confidence' | 'support',

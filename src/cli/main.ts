@@ -4,7 +4,9 @@ import { writeSync } from 'node:fs';
 import type { Effects } from '../base/effects.js';
 import { packageVersion } from './version.js';
 
-/** Runs one command line and sets the exit code of the process. Never calls process.exit, so that all output is written. */
+/**
+ * Runs one command line and sets the exit code of the process. Never calls process.exit, so that all output is written.
+ */
 export async function main(args: readonly string[], effects?: Effects): Promise<void> {
   const version = await versionAsked(args);
   if (version !== undefined && effects === undefined && isWritten(`${version}\n`)) {

@@ -1,11 +1,12 @@
-// How does Apache apply rules? mod_rewrite hands its patterns a decoded path without query, so the whole URL as it was asked for
-// (THE_REQUEST) is kept in an environment variable, and every step of a rule is a condition on that and an assignment:
+// How does Apache apply rules? mod_rewrite hands its patterns a decoded path without query, so the whole URL as it was
+// asked for (THE_REQUEST) is kept in an environment variable, and every step of a rule is a condition on that and an
+// assignment:
 //
 //     RewriteCond %{ENV:DUSTBUSTER_URL} "^(.*?)/index\.html(.*)$"
 //     RewriteRule ^ - "[E=DUSTBUSTER_URL:%1/%2]"
 //
-// [N] starts the next round, for as long as one changes something, and one redirect leads to the end. A URL is given up (for
-// taking too many rounds or edits, or for a form that is not normal) by making the variable empty.
+// [N] starts the next round, for as long as one changes something, and one redirect leads to the end. A URL is given up
+// (for taking too many rounds or edits, or for a form that is not normal) by making the variable empty.
 import { maxFormBytes } from '../canonize/limits.js';
 import type { Rule } from '../rule/rule.js';
 import { chunksOf, gateOf, type Chunk } from './chunks.js';

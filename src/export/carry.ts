@@ -1,19 +1,19 @@
-// Which rules lead to the same form without memory? `canonize` remembers the forms of a URL, and of a cycle it takes the least
-// (SPEC 8). A list of regular expressions, done round after round, remembers nothing. Its result is the same wherever no
-// cycle can be, and rules for which that can be proved are what such a target carries.
+// Which rules lead to the same form without memory? `canonize` remembers the forms of a URL, and of a cycle it takes
+// the least (SPEC 8). A list of regular expressions, done round after round, remembers nothing. Its result is the same
+// wherever no cycle can be, and rules for which that can be proved are what such a target carries.
 //
-// The proof is by measures, as for string rewriting: if no rule raises a measure, one that lowers it strictly is part of no
-// cycle, and can be set aside; the others are looked at again by themselves. Measures are
+// The proof is by measures, as for string rewriting: if no rule raises a measure, one that lowers it strictly is part
+// of no cycle, and can be set aside; the others are looked at again by themselves. Measures are
 //
 //     how often byte b stands in the URL           exact for a substring rule; a parameter that goes takes its name along
 //     the same, turned round                       proves that there is no cycle, but lets forms grow; so only for targets
 //                                                  that give up after the rounds that `canonize` has
 //     length, then byte order                      all rules as mined go down; so do `remove`, and `set` to a bare name
 //
-// Beside rules that go down in length and order, `set` p=v may stay if nothing can harm the text `p=v` once it is there: no
-// `from` overlaps it, no other `set` has the same name or such a text. For each such text that a cycle writes (at most |v| + 1
-// bytes more) it has to take one away, which is longer (|p| + 1 + |v|): by a `remove`, or where a field is dropped for being a
-// second one. So the URL would be shorter each time round.
+// Beside rules that go down in length and order, `set` p=v may stay if nothing can harm the text `p=v` once it is
+// there: no `from` overlaps it, no other `set` has the same name or such a text. For each such text that a cycle writes
+// (at most |v| + 1 bytes more) it has to take one away, which is longer (|p| + 1 + |v|): by a `remove`, or where a
+// field is dropped for being a second one. So the URL would be shorter each time round.
 //
 // What is left over is taken out of the rules, the last one first, until the rest can be proved.
 import { encodeText } from '../base/bytes.js';

@@ -1,6 +1,6 @@
-// Must every rule be tried on every request? Most URLs are touched by none. So rules go in chunks, and one look for the texts
-// that the rules of a chunk are about tells whether any of them can match: only then are they tried, one after the other.
-// Measured with 2,000 rules, in nginx: from 5.6 ms for a request to 0.4.
+// Must every rule be tried on every request? Most URLs are touched by none. So rules go in chunks, and one look for the
+// texts that the rules of a chunk are about tells whether any of them can match: only then are they tried, one after
+// the other. Measured with 2,000 rules, in nginx: from 5.6 ms for a request to 0.4.
 import { pcre } from './dialect.js';
 import type { Rule, StepRule } from '../rule/rule.js';
 import type { Said } from './expressible.js';

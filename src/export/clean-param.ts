@@ -1,13 +1,14 @@
-// What can robots.txt tell Yandex? Clean-param: parameters that do not matter, for paths that begin with a prefix. The robot takes them
-// out of the URLs of the host whose robots.txt it is.
+// What can robots.txt tell Yandex? Clean-param: parameters that do not matter, for paths that begin with a prefix. The
+// robot takes them out of the URLs of the host whose robots.txt it is.
 //
 //     Clean-param: sid&ref /forum/
 //
-// A line holds at most 500 characters; a prefix is of letters, digits and `.-/_` (`*` stands for anything, and behind each prefix
-// there is one). The directive stands outside of the groups of User-agent. (Yandex Webmaster, help on the Clean-param directive.)
+// A line holds at most 500 characters; a prefix is of letters, digits and `.-/_` (`*` stands for anything, and behind
+// each prefix there is one). The directive stands outside of the groups of User-agent. (Yandex Webmaster, help on the
+// Clean-param directive.)
 //
-// It says whole parameters only, for all hosts or paths that begin alike; and whatever substring rules do is left out. So is what would
-// depend on them: rules are applied to URLs as they are requested.
+// It says whole parameters only, for all hosts or paths that begin alike; and whatever substring rules do is left out.
+// So is what would depend on them: rules are applied to URLs as they are requested.
 import type { ParameterRule, Rule } from '../rule/rule.js';
 import { headingLines } from './heading.js';
 import type { ExportRequest, Exported, LeftOut, Target } from './target.js';

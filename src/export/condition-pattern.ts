@@ -1,4 +1,5 @@
-// Where does a rule hold, as a condition at the start of a regular expression (rule/condition)? It looks ahead, and takes nothing:
+// Where does a rule hold, as a condition at the start of a regular expression (rule/condition)? It looks ahead, and
+// takes nothing:
 //
 //     only   (?=this|or that)       of the URL, from its first byte on
 //     not    (?!this|or that)

@@ -1,5 +1,5 @@
-// What are the rules as a table? One rule a line (RFC 4180: CRLF, quotes doubled), under a header; columns that a rule of its kind has
-// not are empty.
+// What are the rules as a table? One rule a line (RFC 4180: CRLF, quotes doubled), under a header; columns that a rule
+// of its kind has not are empty.
 //
 //   rank  site  status  kind                  of every rule
 //   from  to  anchor                          of substring rules: none, start, end, both
@@ -10,8 +10,9 @@
 //   low  high  groups  urls  against  chance  confidence      figures of the log
 //   positive  negative                        pages that fetching compared: alike, and not
 //
-// Rules come from logs, and anyone can write into those: a cell that begins with `=`, `+`, `-` or `@` is a formula to a spreadsheet. Text
-// that begins with one of them, or with `'`, gets a `'` in front, which spreadsheets take off; a program takes off one as well.
+// Rules come from logs, and anyone can write into those: a cell that begins with `=`, `+`, `-` or `@` is a formula to a
+// spreadsheet. Text that begins with one of them, or with `'`, gets a `'` in front, which spreadsheets take off; a
+// program takes off one as well.
 import type { Condition, Rule } from '../rule/rule.js';
 import type { ExportRequest, Exported, Target } from './target.js';
 

@@ -1,5 +1,6 @@
-// How do dialects of regular expressions write the same thing? What expressions are made of here (classes, groups, looking
-// ahead and behind a fixed text) all of them have; they differ in how text is escaped, and in what they match against:
+// How do dialects of regular expressions write the same thing? What expressions are made of here (classes, groups,
+// looking ahead and behind a fixed text) all of them have; they differ in how text is escaped, and in what they match
+// against:
 //
 //   bytes       nginx, Apache, Varnish (PCRE)       a byte from 0x80 up is `[\x80-\xff]`
 //   characters  Java, JavaScript                    so a rule with bytes that are no UTF-8 cannot be said

@@ -1,14 +1,16 @@
-// What are rules to duplicate-url-discarder, the Scrapy add-on? A JSON list of rules, of which `queryRemoval` takes parameters out, for URLs that
-// an url-matcher pattern matches (its sources: rule.py, processors/query_removal.py; w3lib url_query_cleaner):
+// What are rules to duplicate-url-discarder, the Scrapy add-on? A JSON list of rules, of which `queryRemoval` takes
+// parameters out, for URLs that an url-matcher pattern matches (its sources: rule.py, processors/query_removal.py;
+// w3lib url_query_cleaner):
 //
 //     {"args": ["sid", "ref"], "order": 100, "processor": "queryRemoval", "urlPattern": {"include": ["example.com"]}}
 //
-// `example.com` matches all subdomains; with a path it matches only this host, and `www.` before it; paths match by their beginning, whatever
-// the case, to their end where a `|` follows. A rule for all URLs (no pattern) is not asked where another one matches, so there can be
-// such ones only by themselves.
+// `example.com` matches all subdomains; with a path it matches only this host, and `www.` before it; paths match by
+// their beginning, whatever the case, to their end where a `|` follows. A rule for all URLs (no pattern) is not asked
+// where another one matches, so there can be such ones only by themselves.
 //
-// What differs: fields are separated by `&` alone, a host with a port of its own is not matched, path parameters are none, and of every URL that a pattern matches, whether it has the
-// parameter or not, empty fields and a `?` at the end go.
+// What differs: fields are separated by `&` alone, a host with a port of its own is not matched, path parameters are
+// none, and of every URL that a pattern matches, whether it has the parameter or not, empty fields and a `?` at the end
+// go.
 import type { ParameterRule, Rule, SitePolicy } from '../rule/rule.js';
 import { hasSubdomains, hasSuffixesBelow, SUFFIXES_BELOW } from './site-pattern.js';
 import type { ExportRequest, Exported, LeftOut, Target } from './target.js';

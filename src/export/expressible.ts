@@ -1,5 +1,5 @@
-// Which of the rules can a target carry that knows regular expressions? Those that it can say and that need no memory of
-// the forms they lead through.
+// Which of the rules can a target carry that knows regular expressions? Those that it can say and that need no memory
+// of the forms they lead through.
 import { carriable } from './carry.js';
 import { ELSEWHERE, leadsElsewhere } from './elsewhere.js';
 import { expressionOf } from './expression.js';

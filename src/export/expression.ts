@@ -98,8 +98,8 @@ function substringSteps(rule: SubstringRule, conditions: string, options: Expres
 }
 
 /**
- * Rules of paths look at nothing before the path. A look behind for what the rule has written itself would, of lines that may be
- * of either form, where that goes on from the end of a host into a path.
+ * Rules of paths look at nothing before the path. A look behind for what the rule has written itself would, of lines
+ * that may be of either form, where that goes on from the end of a host into a path.
  */
 function reachesIntoOrigin({ inside, to }: Substitution, { urls, urlForm }: ExpressionOptions): boolean {
   if (urls !== 'any' || urlForm !== 'path') return false;

@@ -1,6 +1,6 @@
-// What does an exported file say of itself? Where it comes from, how many rules it carries, and each rule that it does not,
-// with the reason: for the comment at its top. Rules come from logs, and logs from anyone, so every line is printable ASCII
-// without anything that could end a comment.
+// What does an exported file say of itself? Where it comes from, how many rules it carries, and each rule that it does
+// not, with the reason: for the comment at its top. Rules come from logs, and logs from anyone, so every line is
+// printable ASCII without anything that could end a comment.
 import type { Rule } from '../rule/rule.js';
 import { stepWords, whereWords } from '../rule/words.js';
 import type { ExportRequest, LeftOut } from './target.js';
@@ -49,7 +49,10 @@ function sayWhat(rule: Rule): string {
   }
 }
 
-/** Printable ASCII on one line, which neither ends a comment (`*\/`, `--`) nor goes on in the next line (`\` at the end). */
+/**
+ * Printable ASCII on one line, which neither ends a comment (`*\/`, `--`) nor goes on in the next line (`\` at the
+ * end).
+ */
 export function plain(text: string): string {
   const shown = text.length > 120 ? `${text.slice(0, 119)}...` : text;
   return shown

@@ -1,5 +1,5 @@
-// What are rules to Heritrix? A canonicalization policy: RegexRule beans, done once each, in their order (`java-replacements.ts`). Each has
-// to match the whole URL, as `java-replacements` has it.
+// What are rules to Heritrix? A canonicalization policy: RegexRule beans, done once each, in their order
+// (`java-replacements.ts`). Each has to match the whole URL, as `java-replacements` has it.
 import { headingLines } from './heading.js';
 import { javaReplacements, type Replacement } from './java-replacements.js';
 import type { ExportRequest, Exported, Target } from './target.js';

@@ -85,7 +85,10 @@ interface Edit {
   readonly times: number;
 }
 
-/** The steps of a rule that put the same, as alternatives: first those that take fields away. Nearly always one edit is all there is. */
+/**
+ * The steps of a rule that put the same, as alternatives: first those that take fields away. Nearly always one edit is
+ * all there is.
+ */
 function editsOf({ steps }: Said): readonly Edit[] {
   const puts = [...new Set(steps.map(({ put }) => put))].sort();
   return puts.map((put) => editOf(steps.filter((step) => step.put === put)));

@@ -1,5 +1,5 @@
-// How does nginx apply rules? `rewrite` never sees the query, so everything is done by `map`, which looks at any string and
-// is asked only when its variable is. One redirect leads to the canonical form:
+// How does nginx apply rules? `rewrite` never sees the query, so everything is done by `map`, which looks at any string
+// and is asked only when its variable is. One redirect leads to the canonical form:
 //
 //     $dustbuster_location          asks for
 //       $dustbuster_form              the form that a round left as it was, or nothing
@@ -9,12 +9,13 @@
 //               $dustbuster_do_1 …            one map each, in chains; the end of a chain sets $dustbuster_url
 //
 // Three things of nginx make that possible. A named capture sets its variable whenever its expression matches: that is
-// how a round hands its form on. A `volatile` map is asked again for each string that names it, though not twice for one
-// string, so each round has a variable of its own. And as variables may lead to one another only 100 deep, a chain has at
-// most the 50 rules of a chunk, and chains follow one another in one string.
+// how a round hands its form on. A `volatile` map is asked again for each string that names it, though not twice for
+// one string, so each round has a variable of its own. And as variables may lead to one another only 100 deep, a chain
+// has at most the 50 rules of a chunk, and chains follow one another in one string.
 //
-// A rule that is several steps (a parameter) is one map with the steps as alternatives, asked until none of them matches.
-// One that would have to be asked more than `maxEdits` times gives the URL up: the form becomes empty, and stays so.
+// A rule that is several steps (a parameter) is one map with the steps as alternatives, asked until none of them
+// matches. One that would have to be asked more than `maxEdits` times gives the URL up: the form becomes empty, and
+// stays so.
 import { encodeText } from '../base/bytes.js';
 import { maxFormBytes } from '../canonize/limits.js';
 import { chunksOf, type Chunk } from './chunks.js';

@@ -1,5 +1,6 @@
-// What does a step of normalization say as steps of expressions (rule/step)? Each finds one place in the path, or in the query, and takes
-// something away there. What an expression cannot do is left out: to fold case, to compare fields, to put them in order.
+// What does a step of normalization say as steps of expressions (rule/step)? Each finds one place in the path, or in
+// the query, and takes something away there. What an expression cannot do is left out: to fold case, to compare fields,
+// to put them in order.
 import type { Condition, StepRule } from '../rule/rule.js';
 import { BARE_SIGNS } from '../rule/unescape.js';
 import { escapePattern } from './escape-pattern.js';

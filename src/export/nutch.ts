@@ -1,4 +1,5 @@
-// What are rules as regex-normalize.xml? Its entries are done once each, in their order, with java.util.regex: see `java-replacements.ts`.
+// What are rules as regex-normalize.xml? Its entries are done once each, in their order, with java.util.regex: see
+// `java-replacements.ts`.
 import { headingLines } from './heading.js';
 import { javaReplacements, type Replacement } from './java-replacements.js';
 import type { ExportRequest, Exported, Target } from './target.js';

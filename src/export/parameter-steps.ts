@@ -3,10 +3,10 @@
 //     path     ;name=value   up to the next `;` or `/`, all of them before the first `?`
 //     query    name or name=value, between `&` or `;`; a query of one field without `=` (`?2172`) has no parameter
 //
-// To take a parameter out of a query takes more than one look: where a field goes, empty ones go too (so that `?&&sid=1&a` is
-// `?a`), those that are left stay behind the separator that they had, and the first behind `?`. In their order: empty fields
-// at the start, at the end, in between; then a query of nothing but that parameter, a run of it at the start, runs of it
-// further on. Nearly every URL needs one of these steps only, but all of them are asked.
+// To take a parameter out of a query takes more than one look: where a field goes, empty ones go too (so that
+// `?&&sid=1&a` is `?a`), those that are left stay behind the separator that they had, and the first behind `?`. In
+// their order: empty fields at the start, at the end, in between; then a query of nothing but that parameter, a run of
+// it at the start, runs of it further on. Nearly every URL needs one of these steps only, but all of them are asked.
 import type { ParameterRule } from '../rule/rule.js';
 import type { Expression, ExpressionOptions, Step, Unsaid } from './step.js';
 import { httpPattern, originPattern } from './site-pattern.js';

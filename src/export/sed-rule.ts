@@ -82,7 +82,10 @@ function substitute({ left, from, right }: Place, put: string): string {
   return `s,${left}${from}${right},${first}${put}${second},`;
 }
 
-/** A byte, as the char or lone surrogate that it is in the script: a place begins with a whole character or with a byte that is none. */
+/**
+ * A byte, as the char or lone surrogate that it is in the script: a place begins with a whole character or with a byte
+ * that is none.
+ */
 function firstByte(text: string): string {
   return Array.from(text)[0]!;
 }

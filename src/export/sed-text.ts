@@ -1,9 +1,11 @@
-// How does text stand in a sed script? Commands and addresses are delimited by commas, as these stand in no bracket that is written here:
+// How does text stand in a sed script? Commands and addresses are delimited by commas, as these stand in no bracket
+// that is written here:
 //
 //     s,^(https?://[^/?]*)/index\.html$,\1/,          \,^/forum/,{ … }
 //
-// The pattern space holds a URL, in which no blank, tab or newline can be: those mark places while a rule is at work. Only what
-// POSIX has is used, so that the sed of BSD and macOS takes the script too: newlines in what is put are written as such.
+// The pattern space holds a URL, in which no blank, tab or newline can be: those mark places while a rule is at work.
+// Only what POSIX has is used, so that the sed of BSD and macOS takes the script too: newlines in what is put are
+// written as such.
 
 /** A byte that is a token of its own (SPEC 1), and any other one; in the C locale. */
 export const MARK = '[!-/:-@[-`{-~]';

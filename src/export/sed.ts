@@ -1,9 +1,11 @@
-// What are rules as a sed script? The canonizer (canonize/canonizer) in a loop over the line: prepare, compare with the form of the round
-// before, apply the rules, again. The hold space keeps where the line began and what its rounds led to:
+// What are rules as a sed script? The canonizer (canonize/canonizer) in a loop over the line: prepare, compare with the
+// form of the round before, apply the rules, again. The hold space keeps where the line began and what its rounds led
+// to:
 //
 //     hold    line as it came in \n form before round 1 \n form before round 2 …
 //
-// So what is unsettled after the last round comes out as it came in, and so do a form that grows too long and one that comes back.
+// So what is unsettled after the last round comes out as it came in, and so do a form that grows too long and one that
+// comes back.
 import { encodeText } from '../base/bytes.js';
 import { maxFormBytes } from '../canonize/limits.js';
 import type { Rule, SitePolicy } from '../rule/rule.js';

@@ -1,6 +1,7 @@
 // Whose URLs does a rule touch, as a condition at the start of a regular expression? Sites are those of url/site: a
-// registrable domain with its subdomains, a host with its port, '' for URLs without host, `*` for all. A target cannot have
-// the list of public suffixes, so it does not carry rules of a domain that one lies below (amazonaws.com, s3.amazonaws.com).
+// registrable domain with its subdomains, a host with its port, '' for URLs without host, `*` for all. A target cannot
+// have the list of public suffixes, so it does not carry rules of a domain that one lies below (amazonaws.com,
+// s3.amazonaws.com).
 import type { Normalization, SitePolicy } from '../rule/rule.js';
 import { publicSuffixesOf, registrableDomain } from '../url/public-suffix.js';
 import type { Dialect } from './dialect.js';

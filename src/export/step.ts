@@ -27,6 +27,8 @@ export interface ExpressionOptions {
   readonly urlForm: UrlForm;
   readonly sitePolicy: SitePolicy;
   readonly normalization: Normalization;
-  /** What the software has in hand. `any`: lines that may be of either form. Rules of path form cannot take `absolute`. */
+  /**
+   * What the software has in hand. `any`: lines that may be of either form. Rules of path form cannot take `absolute`.
+   */
   readonly urls: 'absolute' | 'path' | 'any';
 }

@@ -1,6 +1,7 @@
-// What are rules to StormCrawler? A filter in urlfilters.json: its RegexURLNormalizer does each entry once, in their order, with
-// java.util.regex (`java-replacements.ts`). Parameters are said there too. The BasicURLNormalizer has queryElementsToRemove, but that holds for
-// all sites, and sorts and encodes anew the queries of all URLs: they would not be the URLs that canonize gives.
+// What are rules to StormCrawler? A filter in urlfilters.json: its RegexURLNormalizer does each entry once, in their
+// order, with java.util.regex (`java-replacements.ts`). Parameters are said there too. The BasicURLNormalizer has
+// queryElementsToRemove, but that holds for all sites, and sorts and encodes anew the queries of all URLs: they would
+// not be the URLs that canonize gives.
 import { javaReplacements } from './java-replacements.js';
 import type { ExportRequest, Exported, Target } from './target.js';
 

@@ -1,6 +1,6 @@
-// What does other software need to know of a target? Each target is one file: a name, words about it, and a function from rules to text.
-// A target carries a rule only if the software then gives every URL the form that `canonize` gives it with the rules that are
-// carried; what it cannot say is left out, with the reason.
+// What does other software need to know of a target? Each target is one file: a name, words about it, and a function
+// from rules to text. A target carries a rule only if the software then gives every URL the form that `canonize` gives
+// it with the rules that are carried; what it cannot say is left out, with the reason.
 import type { Normalization, Rule, SitePolicy, UrlForm } from '../rule/rule.js';
 
 export interface Target {
@@ -34,6 +34,8 @@ export interface Exported {
 
 export interface LeftOut {
   readonly rule: Rule;
-  /** Without the rule's own text, so that equal reasons are counted together: `Clean-param takes whole parameters only`. */
+  /**
+   * Without the rule's own text, so that equal reasons are counted together: `Clean-param takes whole parameters only`.
+   */
   readonly reason: string;
 }

@@ -1,5 +1,5 @@
-// What can a rule not put into a URL? `canonize` does not apply a rule that would write a blank, and cuts off what would be a
-// fragment before the next round; software that only replaces text does neither.
+// What can a rule not put into a URL? `canonize` does not apply a rule that would write a blank, and cuts off what
+// would be a fragment before the next round; software that only replaces text does neither.
 import { encodeText } from '../base/bytes.js';
 import { isClean } from '../url/form.js';
 

@@ -1,6 +1,6 @@
-// Before which heads of a URL does a substring rule look for its place? It passes over places that would leave no URL, and those that
-// would change scheme or host by punctuation alone (rule/apply): `//` → `/` finds none in `http://`. So what may stand before a
-// place is said in pieces, by where the place begins, in the order in which they come in a URL:
+// Before which heads of a URL does a substring rule look for its place? It passes over places that would leave no URL,
+// and those that would change scheme or host by punctuation alone (rule/apply): `//` → `/` finds none in `http://`. So
+// what may stand before a place is said in pieces, by where the place begins, in the order in which they come in a URL:
 //
 //     http     ://www.example.com    /           index.html?…
 //     scheme   host                  first byte  behind
@@ -45,7 +45,10 @@ function pathHeads(rule: Substitution, options: ExpressionOptions): readonly Hea
   return rule.atStart ? first : [...first, { head: `${options.dialect.any}+?`, behind: '' }];
 }
 
-/** What has to follow a place at the first byte, so that one of `allowed` comes to stand there; nothing where that cannot be. */
+/**
+ * What has to follow a place at the first byte, so that one of `allowed` comes to stand there; nothing where that
+ * cannot be.
+ */
 function firstByte(rule: Substitution, allowed: '/' | '/?', { dialect }: ExpressionOptions): readonly string[] {
   if (rule.to.length > 0) return allowed.includes(String.fromCharCode(rule.to[0]!)) ? [''] : [];
   if (allowed === '/') return rule.atEnd ? [] : ['/'];

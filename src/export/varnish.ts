@@ -4,9 +4,9 @@
 //       set req.http.X-Dustbuster = regsub(req.http.X-Dustbuster, "^(.*?)/index\.html", "\1" + "/");
 //     }
 //
-// (`set` takes room in the workspace of the request, so it is done only where there is something to do.) VCL has no loops, but
-// a subroutine can be called again: as many times as there may be rounds, until one changes nothing. A URL is given up by
-// making the header empty.
+// (`set` takes room in the workspace of the request, so it is done only where there is something to do.) VCL has no
+// loops, but a subroutine can be called again: as many times as there may be rounds, until one changes nothing. A URL
+// is given up by making the header empty.
 import { maxFormBytes } from '../canonize/limits.js';
 import type { Rule } from '../rule/rule.js';
 import { chunksOf, gateOf, type Chunk } from './chunks.js';

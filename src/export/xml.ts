@@ -1,6 +1,9 @@
 // How does text stand in XML? In printable ASCII; what is beyond is written by its number.
 
-/** For the text of an element, or an attribute in double quotes. The text has no control character and no lone surrogate. */
+/**
+ * For the text of an element, or an attribute in double quotes. The text has no control character and no lone
+ * surrogate.
+ */
 export function xmlText(text: string): string {
   return text.replace(/[&<>"]|[^\x20-\x7e]/gu, (char) => `&#${char.codePointAt(0)!};`);
 }

@@ -53,8 +53,9 @@ async function compile({ name, entry, flags }, more) {
 }
 
 /**
- * An interface of the functions that the bindings declare, with what the kernel says of each. Node calls them without the bindings,
- * so a bool is a number, and an address from 2 GiB on is less than 0: hence the types of the kernel in the comments.
+ * An interface of the functions that the bindings declare, with what the kernel says of each. Node calls them without
+ * the bindings, so a bool is a number, and an address from 2 GiB on is less than 0: hence the types of the kernel in
+ * the comments.
  */
 function interfaceOf(type, bindings) {
   const functions = bindings.matchAll(/\/\*\*\n((?: +\* .*\n)*) +\*\/\n +export function (\w+)\((.*)\): (\w+);/g);

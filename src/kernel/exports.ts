@@ -46,8 +46,8 @@ export interface KernelExports {
   readonly useSite: (bytesAt: number, positionAt: number, lengthAt: number, count: number, paged: number) => void;
   /**
    * read/plain-lines: (usize, usize, usize, usize) => usize
-   * Adds the records of plain lines in [from, end) to a batch, up to the first line that is not plain, or until the batch has no more
-   * room. Gives where it left off.
+   * Adds the records of plain lines in [from, end) to a batch, up to the first line that is not plain, or until the batch
+   * has no more room. Returns where it left off.
    */
   readonly readPlain: (reader: number, batch: number, from: number, end: number) => number;
   /**
@@ -72,9 +72,9 @@ export interface KernelExports {
   readonly dropTable: (table: number) => void;
   /**
    * list/url-table: (usize, usize, usize, usize, usize, usize, usize, i32, i32, f64) => i32
-   * Folds the records [from, to) of a batch into the entries of their URLs; its columns are at these addresses, and offsets in them
-   * are from `bytes` on. Gives the first record that it left out because a new entry would not fit `maxBytes` (the first entry
-   * always fits), or `to`.
+   * Folds the records [from, to) of a batch into the entries of their URLs; its columns are at these addresses, and
+   * offsets in them are from `bytes` on. Returns the first record that it left out because a new entry would not fit
+   * `maxBytes` (the first entry always fits), or `to`.
    */
   readonly addRecords: (
     table: number,
@@ -90,7 +90,8 @@ export interface KernelExports {
   ) => number;
   /**
    * text/collate: (usize, usize, usize) => void
-   * Copies [source, source + length) to `target`, collated, and as many zeros as make units of 8 bytes of it; `source` may be read as far.
+   * Copies [source, source + length) to `target`, collated, and as many zeros as make units of 8 bytes of it; `source`
+   * may be read as far.
    */
   readonly collateTo: (target: number, source: number, length: number) => void;
   /**
@@ -100,8 +101,9 @@ export interface KernelExports {
   readonly fillForward: (tokens: number, sharedFirst: number, from: number, to: number) => void;
   /**
    * list/forward: (usize, usize, usize, usize, usize, usize) => void
-   * Stores how many tokens the URL [at, at + length) has, START and END counting, and how many first tokens it shares with the one
-   * before it, which is at `before`; START counts, and without one before, 0, it is 0. Both URLs lie in whole units of 8 bytes.
+   * Stores how many tokens the URL [at, at + length) has, START and END counting, and how many first tokens it shares
+   * with the one before it, which is at `before`; START counts, and without one before, 0, it is 0. Both URLs lie in
+   * whole units of 8 bytes.
    */
   readonly setForward: (
     tokens: number,
@@ -118,18 +120,20 @@ export interface KernelExports {
   readonly sortStrings: (entries: number, count: number, spare: number) => void;
   /**
    * list/cuts: (usize, usize, usize, usize) => i32
-   * The last cut that does not come behind a URL in collation bytes, of which 8 bytes more may be read; or the one before the first.
+   * The last cut that does not come behind a URL in collation bytes, of which 8 bytes more may be read; or the one before
+   * the first.
    */
   readonly lastCutBefore: (cuts: number, root: number, url: number, length: number) => number;
   /**
    * list/cuts: (usize, i32, i32, usize) => usize
-   * Makes the tree of cuts [from, to), one at least, at an address; gives where it ends. 8 bytes may be read behind a cut.
+   * Makes the tree of cuts [from, to), one at least, at an address; returns where it ends. 8 bytes may be read behind a
+   * cut.
    */
   readonly makeNodes: (cuts: number, from: number, to: number, address: number) => number;
   /**
    * list/cut-choice: (usize, i32, usize) => usize
-   * Makes the cuts and the roots of the sites that have some; `cutsOf` says how many lie inside of a site, by its place. Gives the
-   * block in which all that is, or 0 if there are none.
+   * Makes the cuts and the roots of the sites that have some; `cutsOf` says how many lie inside of a site, by its place.
+   * Returns the block in which all that is, or 0 if there are none.
    */
   readonly findCuts: (job: number, sites: number, cutsOf: number) => number;
   /**
@@ -159,7 +163,7 @@ export interface KernelExports {
   readonly sortStretches: (job: number, from: number, to: number) => void;
   /**
    * walk/walk-columns: (usize, usize, usize, usize, usize, usize, usize, i32, i32, i32, i32) => usize
-   * The columns are addresses. Gives the walk, which is to be given back with `free`.
+   * The columns are addresses. Returns the walk, which is to be given back with `free`.
    */
   readonly newWalk: (
     tokensAt: number,
@@ -186,7 +190,7 @@ export interface KernelExports {
   readonly addRoot: (walk: number) => void;
   /**
    * walk/walk: (usize) => void
-   * To be called by each thread that walks, before it walks on. Takes from the arena what it needs.
+   * Call this by each thread that walks, before it walks on. Takes from the arena what it needs.
    */
   readonly beginWalk: (walk: number) => void;
   /**
@@ -196,7 +200,7 @@ export interface KernelExports {
   readonly endWalk: (walk: number) => void;
   /**
    * walk/walk: () => i32
-   * Does a part of what there is to do; gives how many rows are done by that, or -1 once all are.
+   * Does a part of what there is to do; returns how many rows are done by that, or -1 once all are.
    */
   readonly walkOn: () => number;
   /**
@@ -220,8 +224,8 @@ export interface KernelExports {
   readonly addBuckets: (address: number, bytes: number) => void;
   /**
    * instances/instances: (i32, i32, i32, i32, usize) => void
-   * For the present site, of which `tokens` is a column of u16: instances are taken out of all buckets from now on. What is
-   * kept for the site is given back by `endInstances`.
+   * For the present site, of which `tokens` is a column of u16: instances are taken out of all buckets from now on. What
+   * is kept for the site is given back by `endInstances`.
    */
   readonly beginInstances: (S: number, T_low: number, T_high: number, similarity: number, tokens: number) => void;
   /**
@@ -240,7 +244,8 @@ export interface KernelExports {
   readonly isSimilar: (a: number, b: number) => number;
   /**
    * count/deal: (usize, i32, i32) => usize
-   * Deals the rows of `count` blocks, each named by | address u32 | bytes u32 |, to 2^bits parts; gives a block of the heap.
+   * Deals the rows of `count` blocks, each named by | address u32 | bytes u32 |, to 2^bits parts; returns a block of the
+   * heap.
    */
   readonly deal: (blocks: number, count: number, bits: number) => number;
   /**
@@ -255,7 +260,7 @@ export interface KernelExports {
   readonly openPart: (deals: number, count: number, parts: number, part: number, least: number) => void;
   /**
    * count/groups: () => usize
-   * The next group of the part, or 0. It is good until the one after it.
+   * The next group of the part, or 0. It is valid until the one after it.
    */
   readonly nextGroup: () => number;
   /**
@@ -305,7 +310,7 @@ export interface KernelExports {
   readonly countGroup: (group: number) => void;
   /**
    * count/support: (usize) => void
-   * Counts what a node has handed on, and gives the block back.
+   * Counts what a node has handed on, and frees the block.
    */
   readonly countBranches: (block: number) => void;
   /**
@@ -325,8 +330,8 @@ export interface KernelExports {
   readonly beginMerge: (entries: number, count: number) => void;
   /**
    * sort/merge-rows: (usize, i32, usize, usize, i32) => i32
-   * Writes the addresses of the next rows, and the runs that they are of: at most so many, and none behind the last row of a run that is
-   * whole in memory. Gives how many. The first entry is then that of this run, at what is left of it.
+   * Writes the addresses of the next rows, and the runs that they are of: at most so many, and none after the last row of
+   * a run that is whole in memory. Returns how many. The first entry is then that of this run, at what is left of it.
    */
   readonly mergeRows: (entries: number, count: number, rows: number, runs: number, most: number) => number;
   /**
@@ -336,8 +341,8 @@ export interface KernelExports {
   readonly replaceFirst: (entries: number, count: number) => void;
   /**
    * write/pair-lines: (usize, i32, usize, usize, usize, usize, usize) => i32
-   * Writes the pairs of so many rows, whose addresses lie at `order`, as lines into [target, targetEnd), as many as there is
-   * room for; gives how many. `head`: the site and a tab.
+   * Writes the pairs of so many rows, whose addresses lie at `order`, as lines into [target, targetEnd), as many as there
+   * is room for; returns how many. `head`: the site and a tab.
    */
   readonly pairLines: (
     order: number,
@@ -350,8 +355,8 @@ export interface KernelExports {
   ) => number;
   /**
    * write/pair-rows: (usize, usize, i32, usize, usize, usize) => usize
-   * Writes the pairs [at, end) as rows into [target, targetEnd), as many as there is room for: where the first one is that has
-   * none. `isPrinted`: 1 for the order in which pairs are printed.
+   * Writes the pairs [at, end) as rows into [target, targetEnd), as many as there is room for: where the first one is
+   * that has none. `isPrinted`: 1 for the order in which pairs are printed.
    */
   readonly pairRows: (
     at: number,
@@ -363,8 +368,8 @@ export interface KernelExports {
   ) => number;
   /**
    * order/backward: (usize, usize, i32, i32, i32) => usize
-   * Makes a job: `rows`, i32, and `shared`, u16, are to be filled. Buckets are to have so many rows, and have at most so many,
-   * MAX_PACKED_ROWS at most; of `roomRows`, or of one bucket, there is room for what is packed.
+   * Makes a job: `rows`, i32, and `shared`, u16, are to be filled. Buckets are to have so many rows, and have at most so
+   * many, MAX_PACKED_ROWS at most; of `roomRows`, or of one bucket, there is room for what is packed.
    */
   readonly openBackward: (
     rows: number,
@@ -392,8 +397,8 @@ export interface KernelExports {
 export interface SweepExports {
   /**
    * sweep: (usize, usize) => usize
-   * Looks at the lines in [from, end), of which the last may lack its newline: there is one behind it. Gives where it left off, which
-   * is before the end when no more can be found.
+   * Looks at the lines in [from, end), of which the last may lack its newline: there is one after it. Returns where it
+   * left off, which is before the end when no more can be found.
    */
   readonly sweep: (from: number, end: number) => number;
 }

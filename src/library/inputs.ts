@@ -1,4 +1,5 @@
-// What a program hands to `mine`: names as on the command line, or what it has at hand, which is read as if it stood in a file.
+// What a program hands to `mine`: names as on the command line, or what it has at hand, which is read as if it stood in
+// a file.
 //
 //     'access.log', 'logs/*.gz', '-'     a file, a folder, a glob, standard input
 //     { urls: […] }                      a URL list, a URL a line        format `urls`
@@ -18,7 +19,10 @@ export interface LogRecord {
   readonly status?: number;
   /** Bytes of the document. */
   readonly size?: number;
-  /** A digest of the document, or its shingles as Heritrix and dustbuster write them: pages with one digest are one page. */
+  /**
+   * A digest of the document, or its shingles as Heritrix and dustbuster write them: pages with one digest are one
+   * page.
+   */
   readonly sketch?: string;
   readonly method?: string;
   /** For `since` and `until`: a date, milliseconds since 1970, or text as logs have it. */

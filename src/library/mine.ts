@@ -1,5 +1,5 @@
-// `mine` for programs: the stages of `dustbuster mine`, without its words on standard error, its exit codes and its handlers of
-// signals.
+// `mine` for programs: the stages of `dustbuster mine`, without its words on standard error, its exit codes and its
+// handlers of signals.
 import { decodeText } from '../base/bytes.js';
 import { realEffects, type Effects } from '../base/effects.js';
 import { parseSize } from '../base/size.js';

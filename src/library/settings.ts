@@ -1,4 +1,5 @@
-// What `mine` can be told by a program. The options are those of the command: under its names, with its defaults, checked by it.
+// What `mine` can be told by a program. The options are those of the command: under its names, with its defaults,
+// checked by it.
 import { Command, type Option } from 'commander';
 import type { Effects } from '../base/effects.js';
 import { UserError } from '../base/error.js';

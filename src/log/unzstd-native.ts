@@ -1,11 +1,12 @@
-// zstd -> text, by node:zlib, which has libzstd from Node 22.15 on: in a thread of the system, and with half of the work of
-// WebAssembly (unzstd.ts).
+// zstd -> text, by node:zlib, which has libzstd from Node 22.15 on: in a thread of the system, and with half of the
+// work of WebAssembly (unzstd.ts).
 //
-// It decodes one frame of what it is handed at once, and passes over the rest in silence; some versions do not say either that the
-// last frame ends too early. So frames are told apart here (zstd-frames.ts). What has no check sum is left to WebAssembly: two builds
-// of libzstd do not see the same damage. Whatever is wrong, WebAssembly decodes it once more, from the start, and says what it says
-// on any Node. Where the end is missing, what was handed on by then is always less than it gives, so the text is the same too; what
-// comes between damage and where it is seen may be other bytes.
+// It decodes one frame of what it is handed at once, and passes over the rest in silence; some versions do not say
+// either that the last frame ends too early. So frames are told apart here (zstd-frames.ts). What has no check sum is
+// left to WebAssembly: two builds of libzstd do not see the same damage. Whatever is wrong, WebAssembly decodes it once
+// more, from the start, and says what it says on any Node. Where the end is missing, what was handed on by then is
+// always less than it gives, so the text is the same too; what comes between damage and where it is seen may be other
+// bytes.
 import zlib from 'node:zlib';
 import type { Transform } from 'node:stream';
 import { MOST_LOST_BYTES } from './unzstd.js';
@@ -21,7 +22,9 @@ const CALL_BYTES = 1 << 18;
 
 export const hasNativeZstd = createDecoder !== undefined;
 
-/** The text of `chunks`, as far as it is sure; what of it is missing where something is wrong is to come from `rest`. */
+/**
+ * The text of `chunks`, as far as it is sure; what of it is missing where something is wrong is to come from `rest`.
+ */
 export async function* unzstdNatively(
   chunks: AsyncIterable<Buffer>,
   rest: (given: number) => AsyncIterable<Buffer>,

@@ -5,8 +5,8 @@
 //   named       else: no status says otherwise, and the URL has a label, so that somebody has seen its page
 //   dead        else: some line has 4xx or 5xx
 //
-// The larger one counts. Forms are URLs as the rules see them, so URLs are looked up as they are once they are prepared. Of a
-// form that the list does not have nothing is known. Two external sorts, the second fed by the first:
+// The larger one counts. Forms are URLs as the rules see them, so URLs are looked up as they are once they are
+// prepared. Of a form that the list does not have nothing is known. Two external sorts, the second fed by the first:
 //
 //   URL  | 0 : fate          URL  | 1 : site, form      the URLs that answer, and
 //   URL  | 0 : fate          form | 1 : site            what becomes of their forms

@@ -1,8 +1,9 @@
 // Which content does a URL of the list name? Its label says: URLs of one label are one page.
 //
-// Labels come with the list (sketch or digest; `measure-near` finds near duplicates among sketches), or from a file, which then
-// says all: lines of URL, tab, what its bytes are, and where it is known another tab and what near duplicates it belongs to, which
-// then counts. The file's URLs go the way of the list's, and an external sort brings both together:
+// Labels come with the list (sketch or digest; `measure-near` finds near duplicates among sketches), or from a file,
+// which then says all: lines of URL, tab, what its bytes are, and where it is known another tab and what near
+// duplicates it belongs to, which then counts. The file's URLs go the way of the list's, and an external sort brings
+// both together:
 //
 //   URL | 0 : spelling, label       a row for each line of the file; of several the last one counts
 //   URL | 1 : spelling, site        a row for each URL of the list
@@ -134,7 +135,9 @@ export class Labels {
     this.#sorter.add(row.bytes, 0, row.length, keyLength);
   }
 
-  /** The URLs of the list with the labels of the file. What is still to be known of the file, `report` says at the end. */
+  /**
+   * The URLs of the list with the labels of the file. What is still to be known of the file, `report` says at the end.
+   */
   *label(urls: Iterable<LabelledUrl>): Generator<LabelledUrl> {
     for (const { url, site } of urls) this.#add(url, LISTED, encodeText(site));
     const rows = this.#sorter.finish();

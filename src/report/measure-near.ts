@@ -1,14 +1,15 @@
-// Which sketches of a list are of near duplicates? Those of a resemblance of at least 0.9 are, as mining says, and whatever such
-// steps lead to (single linkage). Digests are compared by equality, and so are sketches that this program did not write.
+// Which sketches of a list are of near duplicates? Those of a resemblance of at least 0.9 are, as mining says, and
+// whatever such steps lead to (single linkage). Digests are compared by equality, and so are sketches that this program
+// did not write.
 //
-// All pairs that resemble each other are found, without comparing all pairs. Of U minima of both together at least .9 U are shared,
-// which are no more than n, as many as either has: so U is at most n / .9, and at most n / 9 of them are of one page only. No more
-// stand before the first that they share, and they meet at one of the first n / 9 + 1 of either.
+// All pairs that resemble each other are found, without comparing all pairs. Of U minima of both together at least .9 U
+// are shared, which are no more than n, as many as either has: so U is at most n / .9, and at most n / 9 of them are of
+// one page only. No more stand before the first that they share, and they meet at one of the first n / 9 + 1 of either.
 //
 //   minimum → sketches that have it among their first n / 9 + 1        each two that meet are compared
 //
-// This holds some 2 kB in memory for each distinct sketch of the list. 2,000 pages of one template that share half of their minima,
-// and so meet nearly all, take 5 s; of pages that share little time goes with their number.
+// This holds some 2 kB in memory for each distinct sketch of the list. 2,000 pages of one template that share half of
+// their minima, and so meet nearly all, take 5 s; of pages that share little time goes with their number.
 import { encodeText, decodeText } from '../base/bytes.js';
 import { hashBytes } from '../base/hash.js';
 import { readU32 } from '../base/row.js';
@@ -19,7 +20,10 @@ import { RowWriter } from '../table/pair.js';
 import { partEnd, putPart } from './measure-row.js';
 import type { LabelledUrl } from './measure-labels.js';
 
-/** The same URLs, in another order; near duplicates have the label of one of them. URLs without sketches of ours come as they are. */
+/**
+ * The same URLs, in another order; near duplicates have the label of one of them. URLs without sketches of ours come as
+ * they are.
+ */
 export function* eachByCluster(urls: Iterable<LabelledUrl>, room: SpillOptions): Generator<LabelledUrl> {
   const sketches = new TextTable();
   const sorter = new SpillSorter(room);
@@ -59,7 +63,10 @@ function latin1(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('latin1');
 }
 
-/** At most one of so many minima of a sketch is its own, where it resembles another: ALIKE_RESEMBLANCE / (1 - ALIKE_RESEMBLANCE). */
+/**
+ * At most one of so many minima of a sketch is its own, where it resembles another: ALIKE_RESEMBLANCE / (1 -
+ * ALIKE_RESEMBLANCE).
+ */
 const MOST_OWN = 9;
 
 /** For each sketch the number of the first one of its cluster. */
@@ -79,7 +86,10 @@ interface Place {
   readonly at: number;
 }
 
-/** Sketches of one width that have a minimum in their first parts, of two or more; those of pages without words meet too. */
+/**
+ * Sketches of one width that have a minimum in their first parts, of two or more; those of pages without words meet
+ * too.
+ */
 function* eachMeeting(sketches: readonly Sketch[]): Generator<readonly Place[]> {
   const places: (Place & { readonly minimum: number })[] = [];
   for (const [number, { w, minima }] of sketches.entries()) {

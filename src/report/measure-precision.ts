@@ -1,7 +1,7 @@
 // precision@k (SPEC 12): of the first k rules in rank order, how many are right?
 //
-// By verdict a rule is right if it is valid and wrong if it is invalid; by labels as `RuleMeasures.isRight` says. A rule of
-// which neither is known is not judged and counts for neither: precision is right / (right + wrong).
+// By verdict a rule is right if it is valid and wrong if it is invalid; by labels as `RuleMeasures.isRight` says. A
+// rule of which neither is known is not judged and counts for neither: precision is right / (right + wrong).
 import type { Rule } from '../rule/rule.js';
 import { shareOf } from './measure-forms.js';
 import type { RuleMeasures } from './measure-rules.js';

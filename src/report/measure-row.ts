@@ -15,7 +15,10 @@ export function partEnd({ bytes }: Pick<Row, 'bytes'>, at: number): number {
   return at + 4 + readU32(bytes, at);
 }
 
-/** Remembers some bytes of a row and tells whether they have changed since. Most are never asked for, and so copied in place. */
+/**
+ * Remembers some bytes of a row and tells whether they have changed since. Most are never asked for, and so copied in
+ * place.
+ */
 export class Run {
   #held: Uint8Array = new Uint8Array(0);
   #length = 0;

@@ -1,5 +1,5 @@
-// What does each rule do to a list by itself? Its image of a URL is what one application makes of it, as in validation. One
-// external sort brings images and the URLs of the list together:
+// What does each rule do to a list by itself? Its image of a URL is what one application makes of it, as in validation.
+// One external sort brings images and the URLs of the list together:
 //
 //   URL | 0              : label             a row for each URL
 //   image | 1 | rule | u : label of u        a row for each URL u and rule that changes it

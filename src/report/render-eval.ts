@@ -7,7 +7,10 @@ import type { PrecisionAt } from './measure-precision.js';
 import type { RuleMeasures } from './measure-rules.js';
 import { aligned, clip, ruleSides } from './render.js';
 
-/** Tables: all, then the `limit` largest sites; their forms; precision; the first `limit` rules, with an example of what is wrong. */
+/**
+ * Tables: all, then the `limit` largest sites; their forms; precision; the first `limit` rules, with an example of what
+ * is wrong.
+ */
 export function evalTable(measures: Measures, limit: number, paint = PLAIN): string {
   return [
     sitesTable(measures, limit, paint),

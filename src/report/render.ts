@@ -156,8 +156,8 @@ export function clip(text: string): string {
 }
 
 /**
- * Rows as columns, those numbered in `right` flush right; the last cell of a line may be as long as it likes. The first row is
- * the heading, and cells below `status` are painted by what they say.
+ * Rows as columns, those numbered in `right` flush right; the last cell of a line may be as long as it likes. The first
+ * row is the heading, and cells below `status` are painted by what they say.
  */
 export function aligned(
   rows: readonly (readonly string[])[],

@@ -23,7 +23,10 @@ export function stageTsv(row: StageRow): string {
 
 const BLOCK_BYTES = 1 << 18;
 
-/** The lines of {@link stageTsv} for pairs as they lie in the heap, which the kernel writes (kernel/write/pair-lines), in blocks. */
+/**
+ * The lines of {@link stageTsv} for pairs as they lie in the heap, which the kernel writes (kernel/write/pair-lines),
+ * in blocks.
+ */
 export function* pairsTsv(sites: Iterable<SitePairs>): Generator<Uint8Array> {
   const lines = kernel();
   const result = newU32(1);

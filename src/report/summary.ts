@@ -1,9 +1,10 @@
-// What `--json` of a command says: one document, the same bytes for the same input and options, so there is no time in it.
+// What `--json` of a command says: one document, the same bytes for the same input and options, so there is no time in
+// it.
 //
 //   { "format": "dustbuster-summary", "version": 1, "command": "mine", … }
 //
-// Numbers are numbers; a name or an output that is standard output is "-". Members may be added within a version; one that is
-// there keeps its meaning.
+// Numbers are numbers; a name or an output that is standard output is "-". Members may be added within a version; one
+// that is there keeps its meaning.
 import type { LineCounts } from '../canonize/lines.js';
 import type { MineSummary } from '../mine/mine.js';
 import type { InputSummary, Rule } from '../rule/rule.js';
@@ -116,7 +117,10 @@ export function canonizeSummary(
   return { ...summaryOf('canonize'), output, ...counts, unsettled, damages };
 }
 
-/** Of `--dry-run`: pages of each host at most, URLs that are never asked for by reason, and the URLs that would be fetched. */
+/**
+ * Of `--dry-run`: pages of each host at most, URLs that are never asked for by reason, and the URLs that would be
+ * fetched.
+ */
 export function planSummary(command: string, { urls, perHost, refused }: DryRun): object {
   return { ...summaryOf(command), hosts: Object.fromEntries(perHost), refused: Object.fromEntries(refused), urls };
 }

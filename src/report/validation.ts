@@ -17,7 +17,9 @@ export interface ValidationCounts {
   readonly unasked: number;
   /** Rules that were found in narrower scopes. */
   readonly narrower: number;
-  /** Why rules are still likely, and how many are for each reason; then of their samples without a verdict, most first. */
+  /**
+   * Why rules are still likely, and how many are for each reason; then of their samples without a verdict, most first.
+   */
   readonly undecided: Readonly<Record<string, number>>;
   readonly unjudged: Readonly<Record<string, number>>;
   readonly requests: number;

@@ -52,7 +52,9 @@ interface RuleBase {
   readonly history?: History;
 }
 
-/** `true` was written on the rule by hand; `local` comes from the file of local rules, and goes when it is gone there. */
+/**
+ * `true` was written on the rule by hand; `local` comes from the file of local rules, and goes when it is gone there.
+ */
 export type Mark = boolean | 'local';
 
 /** What earlier nights saw of a rule. Nights are days by UTC, as in `2026-11-21`. */
@@ -124,7 +126,10 @@ export interface ParameterRule extends RuleBase {
 export interface StepRule extends RuleBase {
   readonly kind: 'step';
   readonly step: StepName;
-  /** drop-segment, drop-last-segment: the segment; lower-case: the parameter whose values are folded, '' for the path. '' for the others. */
+  /**
+   * drop-segment, drop-last-segment: the segment; lower-case: the parameter whose values are folded, '' for the path.
+   * '' for the others.
+   */
   readonly text: string;
   /** URLs of the list that it changes. */
   readonly support: { readonly urls: number };
@@ -197,7 +202,9 @@ export interface Audit {
   readonly redirecting: number;
   /** Asked for without a verdict, by reason. */
   readonly unjudged: Readonly<Record<string, number>>;
-  /** The upper end of the one-sided 95 % Clopper-Pearson interval of the share of failures: 0 of 300 is at most .00994. */
+  /**
+   * The upper end of the one-sided 95 % Clopper-Pearson interval of the share of failures: 0 of 300 is at most .00994.
+   */
   readonly bound: number;
   /** Up to five failures: URL, form, and the cause. */
   readonly failures: readonly (readonly [string, string, string])[];

@@ -160,7 +160,9 @@ function foldSlashes(url: Uint8Array): Uint8Array {
   return out === undefined ? url : out.subarray(0, length);
 }
 
-/** The last segment of the path: [start, end) is its name, before path parameters; the slash before it is at start - 1. */
+/**
+ * The last segment of the path: [start, end) is its name, before path parameters; the slash before it is at start - 1.
+ */
 interface LastSegment {
   readonly start: number;
   readonly end: number;

@@ -38,9 +38,9 @@ export function createSketch(fingerprints: Float64Array, w = SHINGLE_WORDS, s = 
 }
 
 /**
- * The estimated share of shingles that two pages have in common, 0 … 1. Two pages without shingles have 1: a page is like
- * itself, whatever is in it. Shingles of different length have nothing in common. Sketches of different size are compared as
- * far as both reach.
+ * The estimated share of shingles that two pages have in common, 0 … 1. Two pages without shingles have 1: a page is
+ * like itself, whatever is in it. Shingles of different length have nothing in common. Sketches of different size are
+ * compared as far as both reach.
  */
 export function resemblance(a: Sketch, b: Sketch): number {
   if (a.w !== b.w) return 0;

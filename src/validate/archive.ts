@@ -1,5 +1,5 @@
-// Pages as crawlers found them, from WARC archives: no network at all. Redirects are followed from capture to capture, as
-// a client follows them from answer to answer.
+// Pages as crawlers found them, from WARC archives: no network at all. Redirects are followed from capture to capture,
+// as a client follows them from answer to answer.
 import { encodeText } from '../base/bytes.js';
 import type { WarcArchive } from '../log/warc/archive.js';
 import type { Capture } from '../log/warc/capture.js';

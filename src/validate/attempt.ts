@@ -40,9 +40,9 @@ export function validRule(attempt: Attempt, { verdict, exceptions }: Outcome): R
 }
 
 /**
- * Figure 3, and then those instances of which the list says itself that they look like different pages: a sample does not
- * find one exception among hundreds. A valid rule leaves alone what is known to be one; with very many it is not valid.
- * `--stop fixed` is Figure 3 and no more.
+ * Figure 3, and then those instances of which the list says itself that they look like different pages: a sample does
+ * not find one exception among hundreds. A valid rule leaves alone what is known to be one; with very many it is not
+ * valid. `--stop fixed` is Figure 3 and no more.
  */
 export async function tryAttempt(
   attempt: Attempt,
@@ -113,8 +113,9 @@ function evidenceOf(rule: Rule, changed: number): LogEvidence {
 }
 
 /**
- * Figure 3, lines 7 to 12, once more with a look at the page itself where a counter-example comes as a surprise: a page that is
- * another one at each request says nothing about a rule, and a site with a few of them would have no valid rule for its hosts.
+ * Figure 3, lines 7 to 12, once more with a look at the page itself where a counter-example comes as a surprise: a page
+ * that is another one at each request says nothing about a rule, and a site with a few of them would have no valid rule
+ * for its hosts.
  */
 async function judgeSample(
   trial: Trial,

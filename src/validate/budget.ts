@@ -1,22 +1,22 @@
 // Which verdicts have most likely turned by now, and so are worth the night's fetches?
 //
-// The question is that of a crawler: pages change at rates λ that are estimated from visits, and M visits are to be spent so
-// that changes wait least to be seen (CS345 "Crawling the Web", after Cho and Garcia-Molina 2000). A rule stands for a page, its
-// verdict for the content.
+// The question is that of a crawler: pages change at rates λ that are estimated from visits, and M visits are to be
+// spent so that changes wait least to be seen (CS345 "Crawling the Web", after Cho and Garcia-Molina 2000). A rule
+// stands for a page, its verdict for the content.
 //
 //   rate   λ = log((N + 0.5) / (N - X + 0.5)) / I      of N visits, I days apart, X found a change; X/N alone
 //                                                      forgets that a verdict may have turned twice in between
 //   visits m ~ √λ                                      minimises Σ λ T² / 2m, the delay, under Σ m = M
 //
-// The estimator gives 0 for a rule that has never changed, which would never be visited again. So each rule has one visit more
-// than it had, with the change that a visit of any rule of the file finds on average: N + 1, X + p.
+// The estimator gives 0 for a rule that has never changed, which would never be visited again. So each rule has one
+// visit more than it had, with the change that a visit of any rule of the file finds on average: N + 1, X + p.
 //
-// To visit as often as √λ, take each night the rules with the largest age · √λ, age being the days since the last visit: in
-// the long run all are visited at the same value of it, which is an interval ~ 1/√λ. What a visit costs does not count: a
-// rule that is wrong fails after two pages, but a true rule that has turned wrong is what does harm.
+// To visit as often as √λ, take each night the rules with the largest age · √λ, age being the days since the last
+// visit: in the long run all are visited at the same value of it, which is an interval ~ 1/√λ. What a visit costs does
+// not count: a rule that is wrong fails after two pages, but a true rule that has turned wrong is what does harm.
 //
-// A rule without a verdict is certain to change when it is visited: N = X = 1, λ = log 3 a night. So new rules come first,
-// until old verdicts have waited longer than √λ makes up for.
+// A rule without a verdict is certain to change when it is visited: N = X = 1, λ = log 3 a night. So new rules come
+// first, until old verdicts have waited longer than √λ makes up for.
 //
 // test/validate/budget.test.ts has the figures of a simulation.
 import { daysBetween, laterNight } from '../rule/night.js';

@@ -1,5 +1,5 @@
-// What would a validation fetch? Each page once, if all that is asked is answered with yes: the samples that settle every rule, or,
-// where questions are asked, those of the questions that come first.
+// What would a validation fetch? Each page once, if all that is asked is answered with yes: the samples that settle
+// every rule, or, where questions are asked, those of the questions that come first.
 import type { SitePlan } from './plan.js';
 import { imageText } from './sample.js';
 import type { PageResult, PageSource } from './source.js';

@@ -11,8 +11,8 @@ const MAX_FOREIGN_PAIRS = 2000;
 
 export class SiteFacts {
   /**
-   * Counter-examples of any rule that maps the one to the other. A wrong rule comes in many forms, each narrower or wider by a
-   * word; without these, each would be one more chance to pass by luck.
+   * Counter-examples of any rule that maps the one to the other. A wrong rule comes in many forms, each narrower or
+   * wider by a word; without these, each would be one more chance to pass by luck.
    */
   readonly foreignPairs: (readonly [string, string])[] = [];
   readonly #rules: Rule[] = [];

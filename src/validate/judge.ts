@@ -32,8 +32,8 @@ const FOREIGN_RESEMBLANCE = 0.5;
 /** Pages shorter than this differ by half for a line with the time of day. */
 const SHORT_WORDS = 100;
 
-// Second requests cost: so few for a site, fewer while it has few pages, and none any more where the first so many found
-// every page as it was.
+// Second requests cost: so few for a site, fewer while it has few pages, and none any more where the first so many
+// found every page as it was.
 const MAX_SECOND = 40;
 const FIRST_SECOND = 2;
 const PAGES_PER_SECOND = 25;
@@ -56,8 +56,8 @@ export class Judge {
   readonly #options: JudgeOptions;
   readonly #samples = new Boilerplate();
   readonly #images = new Boilerplate();
-  // Counted apart: a page and its image say the same, and what is on both would be seen twice as often as it is. A printable
-  // view has no menu, and its image has one.
+  // Counted apart: a page and its image say the same, and what is on both would be seen twice as often as it is. A
+  // printable view has no menu, and its image has one.
   readonly #boilerplate: SetAside = { has: (mark) => this.#samples.has(mark) || this.#images.has(mark) };
   readonly #soft = new SoftErrors(this.#boilerplate);
   readonly #slots = new VolatileSlots();
@@ -123,7 +123,8 @@ export class Judge {
     if (u.kind !== 'page') return this.#withoutPage('u', u);
     const v = await this.#fetch(image, this.#images);
     if (v.kind === 'unavailable') return this.#withoutPage('v', v);
-    // A page that many unrelated URLs have proves nothing by being the same; but another page behind the image is another page.
+    // A page that many unrelated URLs have proves nothing by being the same; but another page behind the image is
+    // another page.
     const soft = this.isSoft(u.document) ? ({ kind: 'unjudged', reason: 'soft-error' } as const) : undefined;
     if (v.kind === 'missing') return soft ?? { kind: 'negative', reason: described(v), u, v };
     if (u.finalUrl === v.finalUrl) return soft ?? { kind: 'positive', document: u.document, u, v };
@@ -148,7 +149,8 @@ export class Judge {
     if (verdict !== 'different' || !this.#mayBeVolatile(u.page.document, v.page.document)) return verdict;
     const again = await this.#askAgain(u);
     if (again === undefined) return verdict;
-    // What was asked for at the same time is the best there is to compare: so the other page is asked for again as well.
+    // What was asked for at the same time is the best there is to compare: so the other page is asked for again as
+    // well.
     const nowU = { ...u, page: again };
     for (const [one, other] of [
       [nowU, v],

@@ -1,7 +1,8 @@
 // Which rules mined tonight say nothing beside those that were proven on earlier nights?
 //
-// Validation drops what a valid rule makes needless, and mining finds it again every night. What can be told without looking at
-// the list is left out here: refinements of a valid rule, and rules of which nothing is left in the terms of the valid ones.
+// Validation drops what a valid rule makes needless, and mining finds it again every night. What can be told without
+// looking at the list is left out here: refinements of a valid rule, and rules of which nothing is left in the terms of
+// the valid ones.
 import type { Rule, RulesFile } from '../rule/rule.js';
 import { isInUse, isPinned, isVetoed } from '../rule/standing.js';
 import { SiteFacts } from './facts.js';

@@ -10,7 +10,9 @@ export interface BaseUrl {
   readonly path: string;
 }
 
-/** The absolute URL without fragment that `location` means at `base`; undefined for an empty one. It need not be http. */
+/**
+ * The absolute URL without fragment that `location` means at `base`; undefined for an empty one. It need not be http.
+ */
 export function resolveLocation(base: BaseUrl, location: string): string | undefined {
   const trimmed = location.trim();
   if (trimmed === '') return undefined;

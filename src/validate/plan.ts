@@ -100,7 +100,9 @@ function sketchesOf(planned: readonly PlannedRule[], urls: SiteUrls, pathOnly: b
   return sketches;
 }
 
-/** Plans while rules are mined, before they have a rank: the rules of a site are drawn for when its URLs are at hand. */
+/**
+ * Plans while rules are mined, before they have a rank: the rules of a site are drawn for when its URLs are at hand.
+ */
 export class Planner {
   readonly #options: PlanOptions;
   readonly #sites = new Map<

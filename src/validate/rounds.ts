@@ -1,9 +1,9 @@
-// How is a budget of fetches spent? In rounds: those rules first that are most worth it, as many as the budget has room for by
-// what they cost last time; then, with what is left, the next.
+// How is a budget of fetches spent? In rounds: those rules first that are most worth it, as many as the budget has room
+// for by what they cost last time; then, with what is left, the next.
 //
-// In a round the rules of a site that are not visited stand as they are: the valid ones are applied to samples as ever. Those
-// without a verdict are left out, as nothing is known of them. Counter-examples of earlier nights are left out, too: they may be
-// pages of one bad night, and rules that have them in common would keep each other from recovering.
+// In a round the rules of a site that are not visited stand as they are: the valid ones are applied to samples as ever.
+// Those without a verdict are left out, as nothing is known of them. Counter-examples of earlier nights are left out,
+// too: they may be pages of one bad night, and rules that have them in common would keep each other from recovering.
 import type { Rule } from '../rule/rule.js';
 import { isPending } from '../rule/standing.js';
 import { costOf } from './budget.js';
@@ -30,7 +30,9 @@ export interface Spending {
   readonly settle: (plans: readonly SitePlan[]) => Promise<void>;
 }
 
-/** Rounds until the budget is spent, nothing is left that is worth a visit, or the run is ended. No rule is tried twice. */
+/**
+ * Rounds until the budget is spent, nothing is left that is worth a visit, or the run is ended. No rule is tried twice.
+ */
 export async function spendBudget(rounds: Rounds, { settled, signal, left, settle }: Spending): Promise<void> {
   const tried = new Set<Rule>();
   while (!signal.aborted) {

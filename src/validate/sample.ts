@@ -1,9 +1,9 @@
 // Which URLs of the test list is a rule tried on (paper Figure 3, line 5)?
 //
 // URLs on which applying the rule gives another URL, drawn without replacement. A draw is made by hash: every URL has a
-// pseudo-random number from the seed and its own bytes, and a rule takes the URLs with the smallest ones. That is a uniform
-// draw for each rule; it does not depend on the order of the list or on other rules; and as the same URLs come first for
-// every rule, rules share pages, which are fetched once.
+// pseudo-random number from the seed and its own bytes, and a rule takes the URLs with the smallest ones. That is a
+// uniform draw for each rule; it does not depend on the order of the list or on other rules; and as the same URLs come
+// first for every rule, rules share pages, which are fetched once.
 import { decodeText, encodeText, isDigit } from '../base/bytes.js';
 import { hashBytes } from '../base/hash.js';
 import { compileRule, imageOf, type CompiledRule } from '../rule/apply.js';
@@ -30,7 +30,9 @@ export interface Attempt {
   readonly compiled: CompiledRule;
 }
 
-/** The directions of a substring rule, as it stands first; the actions of a parameter rule, `remove` first (SPEC 9, 10). */
+/**
+ * The directions of a substring rule, as it stands first; the actions of a parameter rule, `remove` first (SPEC 9, 10).
+ */
 export function attemptsOf(rule: Rule): Attempt[] {
   return bothWays(rule).map((way) => ({ rule: way, compiled: compileRule(way) }));
 }
@@ -54,8 +56,8 @@ export interface Samples {
   /** True if these are all URLs of the list that the rule changes. */
   readonly isExhaustive: boolean;
   /**
-   * URLs whose image is in the list too and does not look like the same page, by size or sketch: where a rule that is true
-   * of nearly all has its exceptions. At most {@link MAX_SUSPECTS}.
+   * URLs whose image is in the list too and does not look like the same page, by size or sketch: where a rule that is
+   * true of nearly all has its exceptions. At most {@link MAX_SUSPECTS}.
    */
   readonly suspects: readonly string[];
 }

@@ -1,9 +1,9 @@
-// Which pages prove nothing? A page that turns up under many unrelated URLs of a site is a soft 404, a login wall, an empty
-// result: it makes every rule look right (paper §6, SPEC 10).
+// Which pages prove nothing? A page that turns up under many unrelated URLs of a site is a soft 404, a login wall, an
+// empty result: it makes every rule look right (paper §6, SPEC 10).
 //
 // URLs are related if they go by one name: the last part of the path up to its first dot, `index` and `default` not
-// counting. So `/en/bind.html`, `/da/bind` and `/bind/?sid=7` are one name, and `/story_7`, `/story_9` are two. Real aliases
-// of one page rarely go by five names; what an error page hides behind are all the names there are.
+// counting. So `/en/bind.html`, `/da/bind` and `/bind/?sid=7` are one name, and `/story_7`, `/story_9` are two. Real
+// aliases of one page rarely go by five names; what an error page hides behind are all the names there are.
 import { withoutText, type Document } from '../sketch/document.js';
 import { likenessOf, sketchOf } from '../sketch/page.js';
 import type { SetAside } from '../sketch/boilerplate.js';

@@ -10,7 +10,10 @@ export interface FoundPage {
   readonly finalUrl: string;
   /** How many there were: 0 if the URL answered itself. */
   readonly redirects: number;
-  /** What the page calls its canonical URL (`canonical-link`), which proposes and proves nothing: absolute, in safe normal form. */
+  /**
+   * What the page calls its canonical URL (`canonical-link`), which proposes and proves nothing: absolute, in safe
+   * normal form.
+   */
   readonly canonical?: string;
 }
 
@@ -53,13 +56,14 @@ export interface PageSource {
   /** Requests made of the network so far (redirects and robots.txt counted): 0 for archives and logs. */
   readonly requests: number;
   /**
-   * The document of an absolute URL, as text of `base/bytes`. Never throws for what the network or an archive does; the same
-   * URL asked for twice gives the same result without asking again. `site` is the site that redirects must not leave.
+   * The document of an absolute URL, as text of `base/bytes`. Never throws for what the network or an archive does; the
+   * same URL asked for twice gives the same result without asking again. `site` is the site that redirects must not
+   * leave.
    */
   fetch(url: string, site: string): Promise<PageResult>;
   /**
-   * What is there now, if that can be found out: asked for anew whatever `fetch` remembers, and once only. A page that is not
-   * like itself proves nothing.
+   * What is there now, if that can be found out: asked for anew whatever `fetch` remembers, and once only. A page that
+   * is not like itself proves nothing.
    */
   fetchAgain?(url: string, site: string): Promise<PageResult>;
   /** What `fetch` would refuse without asking anyone, or undefined: for `--dry-run`. */

@@ -1,8 +1,8 @@
 // In which order are samples tried, so that a rule that is wrong in one corner of a site meets that corner?
 //
-// Of a rule that is right on nine pages in ten and wrong on one host or in one folder, one uniform draw in sixteen finds 35
-// right samples and no wrong one. Strata are the hosts and their first folders; every other sample comes from the next
-// stratum in turn, so a corner is looked at as often as the centre:
+// Of a rule that is right on nine pages in ten and wrong on one host or in one folder, one uniform draw in sixteen
+// finds 35 right samples and no wrong one. Strata are the hosts and their first folders; every other sample comes from
+// the next stratum in turn, so a corner is looked at as often as the centre:
 //
 //   draw    a1 a2 b1 a3 a4 c1 …          (uniform, without replacement)
 //   turns   a1 b1 c1 a2 a3 a4 …

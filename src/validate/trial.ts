@@ -1,17 +1,19 @@
 // When have enough samples been judged (paper Figure 3, SPEC 10)?
 //
-// `fixed` is the paper: on until (1 - ε)N positives, or εN negatives. `sequential` is Wald's test of a failure rate of at
-// most 2 % against one of at least 10 %, both errors 5 %, with N as a cap: 35 positives in a row accept, 2 early negatives
-// refute. Between 3 % and 8 % both are blind (SPEC 10.1).
+// `fixed` is the paper: on until (1 - ε)N positives, or εN negatives. `sequential` is Wald's test of a failure rate of
+// at most 2 % against one of at least 10 %, both errors 5 %, with N as a cap: 35 positives in a row accept, 2 early
+// negatives refute. Between 3 % and 8 % both are blind (SPEC 10.1).
 //
-// Both tests are blind to the rule that is wrong of every thirtieth page, and each such rule costs dozens of false merges,
-// while pages that change a little between two fetches are no such sign. So where a sample met a page of other content
-// altogether, nothing is accepted before N samples, and then only if these are at most one in a hundred. At a failure rate
-// of 10 % this halves what is accepted (2.5 % instead of 5 %), and rules that meet none cost no sample more.
+// Both tests are blind to the rule that is wrong of every thirtieth page, and each such rule costs dozens of false
+// merges, while pages that change a little between two fetches are no such sign. So where a sample met a page of other
+// content altogether, nothing is accepted before N samples, and then only if these are at most one in a hundred. At a
+// failure rate of 10 % this halves what is accepted (2.5 % instead of 5 %), and rules that meet none cost no sample
+// more.
 //
-// 35 in a row still accept one in forty of the rules that are wrong of every tenth page. Where the log itself has confirmed
-// most of what a rule changes, that is no worry; where it has not (thin evidence), twice the evidence is asked for, 70. And half of it
-// where four of five such rules hold anyway (known) and requests are few, 18: the odds after the test are about the same.
+// 35 in a row still accept one in forty of the rules that are wrong of every tenth page. Where the log itself has
+// confirmed most of what a rule changes, that is no worry; where it has not (thin evidence), twice the evidence is
+// asked for, 70. And half of it where four of five such rules hold anyway (known) and requests are few, 18: the odds
+// after the test are about the same.
 
 export interface TrialOptions {
   readonly stop: 'sequential' | 'fixed';

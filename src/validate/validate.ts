@@ -1,13 +1,13 @@
 // Are the likely rules of a site true (paper §5.3, Figures 3 and 4)?
 //
-// Rules are settled in rank order. Each has two attempts: a substring rule its two directions, the one that stands first
-// (in a mined file the one that shrinks); a parameter rule `remove` and `set`. The second is tried only if the first fails.
-// What a valid rule makes needless is dropped unfetched. A parameter that fails where it was looked for is tried again in
-// narrower scopes.
+// Rules are settled in rank order. Each has two attempts: a substring rule its two directions, the one that stands
+// first (in a mined file the one that shrinks); a parameter rule `remove` and `set`. The second is tried only if the
+// first fails. What a valid rule makes needless is dropped unfetched. A parameter that fails where it was looked for is
+// tried again in narrower scopes.
 //
 // A rule is tried on what canonization will hand it: a URL of the list after the valid rules that stand before it. So
-// `story?id=` → `story_` is not refuted by `story?id=7&utm_source=a` once it is known that utm_source says nothing. Where
-// that was found out later, a refuted rule is tried once more at the end, and then stands behind the others.
+// `story?id=` → `story_` is not refuted by `story?id=7&utm_source=a` once it is known that utm_source says nothing.
+// Where that was found out later, a refuted rule is tried once more at the end, and then stands behind the others.
 import { sayingKey, subjectKey } from '../rule/identity.js';
 import type { Rule } from '../rule/rule.js';
 import { isPending } from '../rule/standing.js';
@@ -35,7 +35,10 @@ export interface Settlement {
 /** Pairs looked at before the first verdict, so that the template of the site is known; a few may not be pages. */
 const WARM_UP_PAIRS = 42;
 
-/** Settles the rules of one site, in their order; stops early if the judge says stop. A rule may be settled anew at the end. */
+/**
+ * Settles the rules of one site, in their order; stops early if the judge says stop. A rule may be settled anew at the
+ * end.
+ */
 export async function* validateSite(
   plan: readonly PlannedRule[],
   judge: Judge,
@@ -84,7 +87,10 @@ export async function* validateSite(
   }
 }
 
-/** What two rules have in common of which one is as false as the other: a pair is tried in both directions, a step in its own. */
+/**
+ * What two rules have in common of which one is as false as the other: a pair is tried in both directions, a step in
+ * its own.
+ */
 function refutedKey(rule: Rule): string {
   return rule.kind === 'step' ? sayingKey(rule) : subjectKey(rule);
 }
@@ -171,7 +177,10 @@ async function settleAttempts(
   };
 }
 
-/** Two pages that differ, differ whichever is mapped to the other: only a page that is missing is no reason not to turn round. */
+/**
+ * Two pages that differ, differ whichever is mapped to the other: only a page that is missing is no reason not to turn
+ * round.
+ */
 function isRefutedBothWays({ verdict, differing }: Outcome, options: ValidateOptions): boolean {
   return decide({ positive: verdict.positive, negative: differing, foreign: 0 }, options) === false;
 }

@@ -1,5 +1,5 @@
-// Growth as a picture: seconds over URLs, both by powers of ten, a line for each series. The SVG is written by hand: two
-// axes and a few lines are less than a library and its imitation of a browser.
+// Growth as a picture: seconds over URLs, both by powers of ten, a line for each series. The SVG is written by hand:
+// two axes and a few lines are less than a library and its imitation of a browser.
 import { shortNumber, type Row } from './report.js';
 
 const WIDTH = 720;

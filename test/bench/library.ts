@@ -1,5 +1,5 @@
-// What does a URL cost a program that has it as a string? The bundle for browsers and the package beside the canonizer of bytes
-// that they stand on, over the URLs and the 50 rules of the case `canonize`; the answers are compared first.
+// What does a URL cost a program that has it as a string? The bundle for browsers and the package beside the canonizer
+// of bytes that they stand on, over the URLs and the 50 rules of the case `canonize`; the answers are compared first.
 //
 //     node dist/test/bench/library.js [URLS]
 //

@@ -1,5 +1,6 @@
-// What does validation cost, and what is it worth? A planted live site of about 10,000 URLs on loopback, mined and validated
-// with and without parameter rules, by the sequential test and by the paper's; the truth of every URL is known.
+// What does validation cost, and what is it worth? A planted live site of about 10,000 URLs on loopback, mined and
+// validated with and without parameter rules, by the sequential test and by the paper's; the truth of every URL is
+// known.
 //
 //   npm run bench:live            prints a table; `-- 8` plants another site
 import { spawn } from 'node:child_process';

@@ -25,7 +25,9 @@ export interface Row {
   /** `unit` per second at the median. */
   readonly rate: number;
   readonly unit: string;
-  /** The median over that of the first way of the work, each for as much work: 3 is three times slower than dustbuster. */
+  /**
+   * The median over that of the first way of the work, each for as much work: 3 is three times slower than dustbuster.
+   */
   readonly ratio: number;
   readonly bars: readonly Bar[];
   /** The line of the chart that this is a point of. */

@@ -1,5 +1,6 @@
-// What does the program learn of sites that nobody here wrote? Real software on this machine, mined with the network, with archived
-// pages and without either, and measured against the truth of its pages. test/bench/README.md says how sites come up.
+// What does the program learn of sites that nobody here wrote? Real software on this machine, mined with the network,
+// with archived pages and without either, and measured against the truth of its pages. test/bench/README.md says how
+// sites come up.
 //
 //   npm run bench:sites -- [--site wiki,blog] [--seeds 1,2,3] [--budget 300,default] [--way fetch,pages,none]
 //                          [--others FOLDER] [--checkout FOLDER] [--out FILE]

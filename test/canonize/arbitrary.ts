@@ -1,5 +1,5 @@
-// Rules that shorten, lengthen, go in circles and across sites, and URLs that they touch: all that canonization has to come to
-// rest on.
+// Rules that shorten, lengthen, go in circles and across sites, and URLs that they touch: all that canonization has to
+// come to rest on.
 import fc from 'fast-check';
 import type { CanonizerOptions } from '../../src/canonize/canonizer.js';
 import type { Condition, ParameterRule, Rule, StepRule } from '../../src/rule/rule.js';

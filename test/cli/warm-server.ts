@@ -1,4 +1,5 @@
-// Has the program loaded and runs what it is asked to (warm.ts): `node dist/test/cli/warm-server.js SOCKET`, until its input ends.
+// Has the program loaded and runs what it is asked to (warm.ts): `node dist/test/cli/warm-server.js SOCKET`, until its
+// input ends.
 import { realEffects } from '../../src/base/effects.js';
 import { takeScratchUse } from '../../src/base/scratch.js';
 import { main } from '../../src/cli/main.js';

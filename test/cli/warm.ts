@@ -1,6 +1,7 @@
-// The program without a start: a process that has it loaded runs one command line after another, as asked over a socket. A mining of
-// the fixture takes 1.0 s of CPU in a process of its own, and 0.2 s here once its loops are compiled. warm-server.ts is that
-// process, `runWarm` asks it. A message either way is its length (u32, little endian) and that many bytes of `node:v8` serialization.
+// The program without a start: a process that has it loaded runs one command line after another, as asked over a
+// socket. A mining of the fixture takes 1.0 s of CPU in a process of its own, and 0.2 s here once its loops are
+// compiled. warm-server.ts is that process, `runWarm` asks it. A message either way is its length (u32, little endian)
+// and that many bytes of `node:v8` serialization.
 import { createConnection, createServer, type Socket } from 'node:net';
 import { Readable, Writable } from 'node:stream';
 import { deserialize, serialize } from 'node:v8';
@@ -43,7 +44,10 @@ export function listen(path: string, answer: (asked: Asked) => Promise<Answered>
   return new Promise((resolve) => server.listen(path, resolve));
 }
 
-/** A command line, with streams that keep what is written, in the folder and with the variables that a shell would have given it. */
+/**
+ * A command line, with streams that keep what is written, in the folder and with the variables that a shell would have
+ * given it.
+ */
 export async function answerBy(
   main: (args: readonly string[], effects: never) => Promise<void>,
   effects: () => object,

@@ -1,5 +1,5 @@
-// From a crawl to canonical forms, against a real Apache: crawl, mine, validate by fetching, canonize, and hold the result
-// against the contents of every URL. Runs where Apache and its manual are installed; .ci/run installs them.
+// From a crawl to canonical forms, against a real Apache: crawl, mine, validate by fetching, canonize, and hold the
+// result against the contents of every URL. Runs where Apache and its manual are installed; .ci/run installs them.
 import { createHash } from 'node:crypto';
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -112,8 +112,8 @@ async function contentOf(apache: Apache, url: string): Promise<string | undefine
   let at = url;
   for (let hop = 0; hop < 5; hop++) {
     const { status, location, type, body } = await apache.get(at);
-    // What a page says: a folder sorted by date that stands as it does by name is the same to a reader, and so is one that names
-    // itself in its title, by either of its addresses.
+    // What a page says: a folder sorted by date that stands as it does by name is the same to a reader, and so is one
+    // that names itself in its title, by either of its addresses.
     if (status === 200) {
       const text = visibleText(body, type) ?? body.toString('latin1');
       const own = new URL(at).pathname.replace(/\/$/, '');

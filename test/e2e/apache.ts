@@ -1,5 +1,5 @@
-// Starts Debian's Apache on loopback with real dust: its manual under two aliases, in a folder per language, with content
-// negotiation, index files and folder listings, on two hosts. The same server that wrote fixtures/access.log.
+// Starts Debian's Apache on loopback with real dust: its manual under two aliases, in a folder per language, with
+// content negotiation, index files and folder listings, on two hosts. The same server that wrote fixtures/access.log.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';

@@ -1,5 +1,5 @@
-// Does a real server lead each URL to where `canonize` leads it, by the rules that the export carries? One answer for the
-// tests and for the large run.
+// Does a real server lead each URL to where `canonize` leads it, by the rules that the export carries? One answer for
+// the tests and for the large run.
 import { encodeText } from '../../src/base/bytes.js';
 import { createCanonizer, type Canonizer } from '../../src/canonize/canonizer.js';
 import type { Exported, ExportRequest } from '../../src/export/target.js';

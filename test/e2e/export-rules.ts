@@ -1,5 +1,5 @@
-// Rules to hold exports against: one of each kind, those that peers stumble over, and text that would break out of a file
-// if it could.
+// Rules to hold exports against: one of each kind, those that peers stumble over, and text that would break out of a
+// file if it could.
 import type { ExportRequest } from '../../src/export/target.js';
 import type { ParameterRule, Rule, SubstringRule } from '../../src/rule/rule.js';
 import { sampleParameter, sampleRule } from '../rule/sample.js';

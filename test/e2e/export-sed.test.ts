@@ -1,4 +1,5 @@
-// The whole way: a log is mined, its rules are exported, and sed and Python make the forms that `dustbuster canonize` makes.
+// The whole way: a log is mined, its rules are exported, and sed and Python make the forms that `dustbuster canonize`
+// makes.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

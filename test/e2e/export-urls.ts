@@ -1,9 +1,12 @@
-// URLs to hold exports against: those of a list, and as many more as are wanted, each made of one of them and of what the
-// rules and the field's traps are about. Seeded, so the same every time.
+// URLs to hold exports against: those of a list, and as many more as are wanted, each made of one of them and of what
+// the rules and the field's traps are about. Seeded, so the same every time.
 import type { Rule } from '../../src/rule/rule.js';
 import { seeded } from '../bench/input/random.js';
 
-/** What peers have stumbled over (escapes, empty and bare fields, path parameters), and all that expressions are made of. */
+/**
+ * What peers have stumbled over (escapes, empty and bare fields, path parameters), and all that expressions are made
+ * of.
+ */
 export const traps: readonly string[] = [
   '?a=%2B&b=%252F',
   '?a&a=&a=1',

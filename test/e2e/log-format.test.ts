@@ -1,5 +1,5 @@
-// What Apache and nginx write by a format, we read by the same string: URLs that were asked for = records that are read.
-// Runs where the servers are installed.
+// What Apache and nginx write by a format, we read by the same string: URLs that were asked for = records that are
+// read. Runs where the servers are installed.
 import { describe, expect, test } from 'vitest';
 import type { Filters } from '../../src/log/filter.js';
 import { read } from '../log/reading.js';

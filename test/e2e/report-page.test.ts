@@ -1,5 +1,5 @@
-// The report in a real browser: it opens, asks nobody for anything, and does what a reader asks of it. Runs where Chromium
-// is installed, at /usr/bin/chromium or where CHROMIUM says.
+// The report in a real browser: it opens, asks nobody for anything, and does what a reader asks of it. Runs where
+// Chromium is installed, at /usr/bin/chromium or where CHROMIUM says.
 import { existsSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

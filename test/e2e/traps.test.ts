@@ -1,5 +1,5 @@
-// Every trap of the planted live site, asked for by itself: mine its log, validate against the server, canonize its URLs.
-// Whatever the trap, no two documents may get one canonical form.
+// Every trap of the planted live site, asked for by itself: mine its log, validate against the server, canonize its
+// URLs. Whatever the trap, no two documents may get one canonical form.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

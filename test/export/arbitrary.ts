@@ -1,5 +1,5 @@
-// Rule sets and URLs for the laws of export targets: all kinds of rules, across sites, with bytes and characters that mean something to
-// other software. What they make of one another goes on for rounds, ends, or comes back.
+// Rule sets and URLs for the laws of export targets: all kinds of rules, across sites, with bytes and characters that
+// mean something to other software. What they make of one another goes on for rounds, ends, or comes back.
 import fc from 'fast-check';
 import type { ExportRequest } from '../../src/export/target.js';
 import type { Condition, Rule } from '../../src/rule/rule.js';

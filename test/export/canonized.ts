@@ -4,7 +4,10 @@ import { createCanonizer, type Canonizer, type Ending } from '../../src/canonize
 import type { Exported, ExportRequest } from '../../src/export/target.js';
 import type { Rule } from '../../src/rule/rule.js';
 
-/** The canonizer of a request, with all its rules or with those that a target carries: all of them in use, whatever they add. */
+/**
+ * The canonizer of a request, with all its rules or with those that a target carries: all of them in use, whatever they
+ * add.
+ */
 export function canonizerOf(request: ExportRequest, rules: readonly Rule[] = request.rules): Canonizer {
   const { normalization, urlForm, sitePolicy, maxIterations } = request;
   const inUse = rules.map((rule) => ({ ...rule, pin: true }));

@@ -1,4 +1,5 @@
-// Formats and filters that the user describes, read with threads. Threads run compiled files, so this is about those of dist.
+// Formats and filters that the user describes, read with threads. Threads run compiled files, so this is about those of
+// dist.
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

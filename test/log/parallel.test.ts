@@ -1,4 +1,5 @@
-// Files read with threads against the same files read in one. Threads run compiled files, so this is about those of dist.
+// Files read with threads against the same files read in one. Threads run compiled files, so this is about those of
+// dist.
 import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
@@ -33,7 +34,10 @@ function write(name: string, bytes: string | Buffer): Input {
   return fileInput(name, path);
 }
 
-/** `pauseMs`: before the second batch, so that parts are read by the threads when their turn comes, and not by the caller. */
+/**
+ * `pauseMs`: before the second batch, so that parts are read by the threads when their turn comes, and not by the
+ * caller.
+ */
 async function readAll(
   inputs: readonly Input[],
   threads: number,

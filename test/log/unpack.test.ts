@@ -1,5 +1,5 @@
-// Packed inputs of every kind: whole, one after another, cut, changed, hostile. What is small is cut and changed everywhere;
-// what has many blocks is packed here by the tools themselves, where they are.
+// Packed inputs of every kind: whole, one after another, cut, changed, hostile. What is small is cut and changed
+// everywhere; what has many blocks is packed here by the tools themselves, where they are.
 import { Buffer } from 'node:buffer';
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';

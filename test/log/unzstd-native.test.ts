@@ -1,4 +1,5 @@
-// Is the text of zstd the same, and what is said of it, where node:zlib decodes and where WebAssembly does? And are frames told apart?
+// Is the text of zstd the same, and what is said of it, where node:zlib decodes and where WebAssembly does? And are
+// frames told apart?
 import zlib from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { seeded } from '../bench/input/random.js';

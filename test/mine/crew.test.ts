@@ -1,5 +1,5 @@
-// The parameter rules of a large site are the same whoever looks for them. Threads run what `npm run build` made, and so does
-// this test.
+// The parameter rules of a large site are the same whoever looks for them. Threads run what `npm run build` made, and
+// so does this test.
 import { tmpdir } from 'node:os';
 import { afterAll, expect, test } from 'vitest';
 import type { MineCrew, ParameterTask } from '../../src/mine/crew.js';

@@ -230,7 +230,9 @@ test.each(rows([1, 2, 3, 4], 4))('on planted site %i, in memory and in dozens of
   expect(stats.runs).toBeGreaterThan(24);
 });
 
-/** Shapes that cost too much where something is done for all names of a URL, all values of a name or all bytes again. */
+/**
+ * Shapes that cost too much where something is done for all names of a URL, all values of a name or all bytes again.
+ */
 const badShapes: Readonly<Record<string, (random: () => number) => string[]>> = {
   'sixty parameters, most in any order': (random) =>
     Array.from({ length: 60 }, (_, k) => {

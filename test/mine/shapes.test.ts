@@ -42,7 +42,10 @@ function twinned(urls: readonly TwinUrl[], options: PairOptions): string[] {
     .toSorted();
 }
 
-/** How many envelopes of pairs of URLs there are in small buckets, in how many rectangles, and how many of both are kept. */
+/**
+ * How many envelopes of pairs of URLs there are in small buckets, in how many rectangles, and how many of both are
+ * kept.
+ */
 function countEnvelopes(urls: readonly TwinUrl[], options: PairOptions) {
   const list = listOf(urls);
   const counts = { all: 0, seen: 0, boxes: 0, seenRows: 0 };

@@ -1,5 +1,5 @@
-// The schema and the interfaces of a rules file say the same. The compiler tells (`npm run check`): a field that only one of
-// them has, or another type, is an error at `same`.
+// The schema and the interfaces of a rules file say the same. The compiler tells (`npm run check`): a field that only
+// one of them has, or another type, is an error at `same`.
 import { expect, it } from 'vitest';
 import type { LocalEntry } from '../../src/rule/local.js';
 import type { localRulesSchema } from '../../src/rule/local-schema.js';

@@ -1,5 +1,5 @@
-// The backward order against sorting and comparing by the book, and by threads. Threads run what `npm run build` made, and so
-// does this test.
+// The backward order against sorting and comparing by the book, and by threads. Threads run what `npm run build` made,
+// and so does this test.
 import { tmpdir } from 'node:os';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
@@ -78,7 +78,10 @@ const alphabets = [
   [FIRST_RUN_BYTE, 200],
 ];
 
-/** Lists whose URLs end alike in none, some or all of the bytes that words hold, once or several times, and one more or less. */
+/**
+ * Lists whose URLs end alike in none, some or all of the bytes that words hold, once or several times, and one more or
+ * less.
+ */
 const lists = fc
   .constantFrom(...alphabets)
   .chain((alphabet) => {

@@ -25,7 +25,10 @@ function forwardOf(before: Uint8Array | undefined, url: Uint8Array): { tokens: n
   });
 }
 
-/** Each byte one of two that are next to each other: the last that is a token of its own, and the first in runs; or the ends. */
+/**
+ * Each byte one of two that are next to each other: the last that is a token of its own, and the first in runs; or the
+ * ends.
+ */
 const byte = fc.constantFrom(0, FIRST_RUN_BYTE - 1, FIRST_RUN_BYTE, 127, 128, 255);
 const part = fc.array(byte, { maxLength: 24, size: 'max' });
 

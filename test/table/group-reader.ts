@@ -27,7 +27,10 @@ export function blockOf(instances: readonly TestInstance[]): Uint8Array {
   return u8At(address, 4 * words.length);
 }
 
-/** A word whose bytes in memory are big endian, so that they sort as the numbers do. Words are little endian where Node runs. */
+/**
+ * A word whose bytes in memory are big endian, so that they sort as the numbers do. Words are little endian where Node
+ * runs.
+ */
 function sortable(value: number): number {
   return (value << 24) | ((value & 0xff00) << 8) | ((value >>> 8) & 0xff00) | (value >>> 24);
 }

@@ -1,4 +1,5 @@
-// The pairs of a large site are the same whoever finds them. Threads run what `npm run build` made, and so does this test.
+// The pairs of a large site are the same whoever finds them. Threads run what `npm run build` made, and so does this
+// test.
 import { tmpdir } from 'node:os';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { TableCrew } from '../../src/table/crew.js';

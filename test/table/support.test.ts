@@ -214,7 +214,9 @@ const group = fc
     return [...new Map(byPlace).values()].map(plantedAt);
   });
 
-/** At a fork to the right: a token of eight bytes that one text ends with and another goes on behind, and other tokens. */
+/**
+ * At a fork to the right: a token of eight bytes that one text ends with and another goes on behind, and other tokens.
+ */
 const eightBytes = [
   ['', 'abcdefgh/', SIMILAR],
   ['x', 'abcdefgh', LOW | SIMILAR],

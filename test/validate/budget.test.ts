@@ -122,8 +122,8 @@ describe('a visit', () => {
   });
 });
 
-// Verdicts turn as a Poisson process at planted rates, from one in 4 days to one in 400; a night has 10 visits for 200 rules.
-// The delay of a turn is the days until a visit sees it, or would, had it not turned back.
+// Verdicts turn as a Poisson process at planted rates, from one in 4 days to one in 400; a night has 10 visits for 200
+// rules. The delay of a turn is the days until a visit sees it, or would, had it not turned back.
 describe('over six hundred nights', { timeout: 30_000 }, () => {
   const RULES = 200;
   const VISITS = 10;

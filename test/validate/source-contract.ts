@@ -1,10 +1,10 @@
-// The promises that every source of pages keeps, whether it asks a server, an archive or the log. A test of a source makes
-// one over the pages of `CONTRACT_SITE`, each in its own way, and calls
+// The promises that every source of pages keeps, whether it asks a server, an archive or the log. A test of a source
+// makes one over the pages of `CONTRACT_SITE`, each in its own way, and calls
 //
 //   describeSource('live', async (pages) => ({ source, site, url: (path) => …, close: async () => … }), exceptions);
 //
-// A server finds what to answer with `pageAt(pages, request.url)`.
-// What a source cannot promise is an exception, declared with the reason, and shows as a skipped test.
+// A server finds what to answer with `pageAt(pages, request.url)`. What a source cannot promise is an exception,
+// declared with the reason, and shows as a skipped test.
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Document } from '../../src/sketch/document.js';

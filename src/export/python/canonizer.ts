@@ -1,6 +1,7 @@
-// How does a Python program canonize a URL? As `canonize/canonizer` does, step by step, on bytes and with nothing but the standard
-// library: rounds through the rules of the form's site, preparation behind each, the least form of a cycle. Python is slow at bytes and fast
-// at regular expressions: these pass over URLs that are prepared already, and over rules that cannot touch a form.
+// How does a Python program canonize a URL? As `canonize/canonizer` does, step by step, on bytes and with nothing but
+// the standard library: rounds through the rules of the form's site, preparation behind each, the least form of a
+// cycle. Python is slow at bytes and fast at regular expressions: these pass over URLs that are prepared already, and
+// over rules that cannot touch a form.
 
 import { rulesInPython } from './rules.js';
 

@@ -36,7 +36,10 @@ const FORK: usize = 16;
 /** Of an instance in the columns. */
 const COLUMNS: usize = 16;
 
-/** Hands on the nodes [first, end) of the stack, but for one of them. `contexts` are those of the left chain, 0 for left nodes. */
+/**
+ * Hands on the nodes [first, end) of the stack, but for one of them. `contexts` are those of the left chain, 0 for left
+ * nodes.
+ */
 export function handOn(group: usize, coreBytes: i32, contexts: i32, first: usize, end: usize, kept: usize): void {
   let count = 0;
   let forks = 0;

@@ -98,7 +98,9 @@ function anchorOf(a: i32, b: i32): i32 {
   return isEnd ? AT_END : NONE;
 }
 
-/** Writes how many examples there are behind the counts, then these: the first witnesses, of different pairs of URLs. */
+/**
+ * Writes how many examples there are behind the counts, then these: the first witnesses, of different pairs of URLs.
+ */
 function writeExamples(first: usize, a: i32, b: i32, to: usize): usize {
   const count = to - 1;
   let examples = 0;

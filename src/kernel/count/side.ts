@@ -132,8 +132,8 @@ export function nearest(eight: u64, bytes: i32): u64 {
 let model: usize = 0;
 
 /**
- * The most tokens, up to `most`, that the entries [start, end) read alike, each as far as it reaches by its shape. All have the
- * context of `tokens` tokens in common, and one of them reaches `most`.
+ * The most tokens, up to `most`, that the entries [start, end) read alike, each as far as it reaches by its shape. All
+ * have the context of `tokens` tokens in common, and one of them reaches `most`.
  */
 export function chain(side: usize, start: usize, end: usize, tokens: i32, bytes: i32, closed: i32, most: i32): i32 {
   lookBeyond(side, bytes);

@@ -30,8 +30,8 @@ let tokenBytes: i32 = 0;
 let key: u64 = 0;
 
 /**
- * Sorts the entries [start, end) by the next token beyond the context of `tokens` tokens; pushes a node for each way that `least`
- * witnesses go, and leaves out the others.
+ * Sorts the entries [start, end) by the next token beyond the context of `tokens` tokens; pushes a node for each way
+ * that `least` witnesses go, and leaves out the others.
  */
 export function fork(
   group: usize,

@@ -23,7 +23,10 @@ function handOnBlock(): void {
   give(full, BLOCK);
 }
 
-/** Hands on what rows there are: in a block that is no larger, as most sites are small and most steps of a walk make few. */
+/**
+ * Hands on what rows there are: in a block that is no larger, as most sites are small and most steps of a walk make
+ * few.
+ */
 export function handOnRows(): void {
   if (used == 0) return;
   const bytes = used;

@@ -102,7 +102,9 @@ function addBordered(
   }
 }
 
-/** A row for the envelopes of `least` to `most` first and `last` last tokens, with the gap right before the last part. */
+/**
+ * A row for the envelopes of `least` to `most` first and `last` last tokens, with the gap right before the last part.
+ */
 function addPlace(long: i32, short: i32, last: i32, least: i32, most: i32, flags: i32): void {
   const length = tokensOf(short);
   const place = length - last;

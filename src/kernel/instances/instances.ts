@@ -7,8 +7,8 @@ import { beginOverlap, endOverlap } from './overlap';
 import { beginRepeats, endRepeats } from './repeat';
 
 /**
- * For the present site, of which `tokens` is a column of u16: instances are taken out of all buckets from now on. What is
- * kept for the site is given back by `endInstances`.
+ * For the present site, of which `tokens` is a column of u16: instances are taken out of all buckets from now on. What
+ * is kept for the site is given back by `endInstances`.
  */
 export function beginInstances(S: i32, T_low: i32, T_high: i32, similarity: i32, tokens: usize): void {
   endInstances();

@@ -145,7 +145,10 @@ function slotOf(u: i32, v: i32): Overlap {
   return changetype<Overlap>(pairs + (hashOfPair(u, v, 0) & pairMask) * PAIR);
 }
 
-/** Length in tokens of the shortest thing that the URLs asked for last, which overlap, repeat, the one more often than the other. */
+/**
+ * Length in tokens of the shortest thing that the URLs asked for last, which overlap, repeat, the one more often than
+ * the other.
+ */
 export function periodOf(u: i32, v: i32): i32 {
   const known = slot.period;
   if (known != 0) return known;

@@ -76,7 +76,8 @@ export function addNew(
 ): void {
   const u = load<i32>(members, 4);
   const v = load<i32>(members);
-  // Where two have the same length nothing repeats; nor where what two have in common does not overlap. Most buckets go this way.
+  // Where two have the same length nothing repeats; nor where what two have in common does not overlap. Most buckets go
+  // this way.
   let comesAgain: bool = false;
   if (tokensOf(u) != tokensOf(v)) {
     meet(u, v);

@@ -1,4 +1,5 @@
-// How does a batch of records lie in the heap? Threads write it, in JavaScript and in the kernel, and the URL table takes it in.
+// How does a batch of records lie in the heap? Threads write it, in JavaScript and in the kernel, and the URL table
+// takes it in.
 //
 //   | rows | used | room u32 | … 64: | sizes f64 | URL starts | URL ends | sketch starts | sketch ends u32 | text | slack |
 //

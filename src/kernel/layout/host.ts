@@ -3,7 +3,8 @@
 //   rows   | hash | length | group | how many rules | rule … |      length 0 is an empty place
 //   keys   | `http://www.example.com` … |
 //
-// Where a number is counts in numbers, not in bytes, as canonize/hosts has them in browsers, where a division would stay.
+// Where a number is counts in numbers, not in bytes, as canonize/hosts has them in browsers, where a division would
+// stay.
 
 export const HASH = 0;
 export const LENGTH = 1;

@@ -3,7 +3,8 @@
 //   | hash of the core u64 | from u32 | to u32 | core offset u16 | flags u16 | core bytes of from u16 | of to u16 |
 //   | aLow u16 | aHigh u16 | bLow u16 | bHigh u16 | eLow u16 | eHigh u16 |
 //
-// The first four words are the key, so that what belongs together comes in the order of its URLs: from and to are big endian.
+// The first four words are the key, so that what belongs together comes in the order of its URLs: from and to are big
+// endian.
 
 export const HASH = 0;
 export const FROM = 8;

@@ -4,8 +4,8 @@
 //   sizes              | hits | min | max |      f64 each
 //   a cut              | address | length |      u32 each: the least URL that the stretch may have, in collation bytes
 //
-// Columns by place of site are i32, by the order of site names (the first by the number of the site in the table); those of first
-// rows and units have one more: the end. That of stretches is u16.
+// Columns by place of site are i32, by the order of site names (the first by the number of the site in the table);
+// those of first rows and units have one more: the end. That of stretches is u16.
 
 // Of the table: rows, what is added to places of text, and columns.
 export const ROWS = 0;

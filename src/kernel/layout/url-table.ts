@@ -1,4 +1,5 @@
-// What does JavaScript read of the hash table of distinct URLs? Counts and addresses of columns, u32 each, at its beginning.
+// What does JavaScript read of the hash table of distinct URLs? Counts and addresses of columns, u32 each, at its
+// beginning.
 //
 //   places    | URL start | URL end | sketch start | sketch end | … u32, addresses
 //   sizes     | hits | min | max | … f64

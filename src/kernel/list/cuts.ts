@@ -21,7 +21,10 @@ const NO_KEY: u64 = 0xffffffffffffffff;
 /** A part of the cuts that is still to become a node: from, to, depth, where its address goes. */
 const PART: usize = 16;
 
-/** At most so many bytes are the nodes of a site for each of its cuts: its own entry, and a node with its end and its entry. */
+/**
+ * At most so many bytes are the nodes of a site for each of its cuts: its own entry, and a node with its end and its
+ * entry.
+ */
 export const NODE_BYTES: usize = 64;
 
 function cutAt(cuts: usize, cut: i32): usize {
@@ -93,7 +96,10 @@ function writeNode(cuts: usize, from: i32, to: i32, known: usize, node: usize): 
   return entry + ENTRY;
 }
 
-/** The last cut that does not come behind a URL in collation bytes, of which 8 bytes more may be read; or the one before the first. */
+/**
+ * The last cut that does not come behind a URL in collation bytes, of which 8 bytes more may be read; or the one before
+ * the first.
+ */
 export function lastCutBefore(cuts: usize, root: usize, url: usize, length: usize): i32 {
   // Bytes that the URL shares with all cuts of the node.
   let known: usize = 0;

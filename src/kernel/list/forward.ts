@@ -16,8 +16,9 @@ function startsOf(runs: u64, carry: u64): u64 {
 }
 
 /**
- * Stores how many tokens the URL [at, at + length) has, START and END counting, and how many first tokens it shares with the one
- * before it, which is at `before`; START counts, and without one before, 0, it is 0. Both URLs lie in whole units of 8 bytes.
+ * Stores how many tokens the URL [at, at + length) has, START and END counting, and how many first tokens it shares
+ * with the one before it, which is at `before`; START counts, and without one before, 0, it is 0. Both URLs lie in
+ * whole units of 8 bytes.
  */
 export function setForward(
   tokens: usize,
@@ -52,7 +53,10 @@ export function setForward(
   store<u16>(tokens, <u16>(count + 2));
 }
 
-/** Tokens that both URLs share in the unit at `k`, where they differ or one of them ends; less one that they shared only in part. */
+/**
+ * Tokens that both URLs share in the unit at `k`, where they differ or one of them ends; less one that they shared only
+ * in part.
+ */
 function sharedIn(k: usize, carry: u64, before: usize, beforeLength: usize, at: usize, length: usize): i32 {
   const limit = min(beforeLength, length);
   let count: i32 = 0;

@@ -35,8 +35,8 @@ export function lengthOf(row: i32): usize {
   return <usize>load<u16>(lengths + ((<usize>row) << 1));
 }
 
-// Memory is far away: what is read of several rows before any of it is needed comes at once. Each gives something of what it read,
-// so that it is not left out. A list on disk has no use for it.
+// Memory is far away: what is read of several rows before any of it is needed comes at once. Each gives something of
+// what it read, so that it is not left out. A list on disk has no use for it.
 
 /** Reads where the URL of a row is, and how long. */
 export function touchPlace(row: i32): u32 {

@@ -9,7 +9,9 @@ import { PLACE_BYTES } from '../layout/url-table';
 /** Room for any URL, and for reading past its end. */
 const URL_BYTES: usize = 0x10000 + 16;
 
-/** Counts the rows of each site of a table, and the units that they take: u32 each, side by side, by number of the site. */
+/**
+ * Counts the rows of each site of a table, and the units that they take: u32 each, side by side, by number of the site.
+ */
 export function countSites(rows: i32, places: usize, sites: usize, counts: usize): void {
   for (let row = 0; row < rows; row++) {
     const place = places + <usize>row * PLACE_BYTES;

@@ -26,8 +26,8 @@ export let sampledCuts: usize = 0;
 export let sampledCount: i32 = 0;
 
 /**
- * Looks at rows that stand about evenly apart at places [from, to), which end alike in `depth` bytes, for fewer than `wanted`
- * cuts. Where `rows` is 0, rows are the numbers of their places. Uses the sorter.
+ * Looks at rows that stand about evenly apart at places [from, to), which end alike in `depth` bytes, for fewer than
+ * `wanted` cuts. Where `rows` is 0, rows are the numbers of their places. Uses the sorter.
  */
 export function sample(rows: usize, from: i32, to: i32, depth: usize, wanted: i32): void {
   const marked = mark();
@@ -93,8 +93,8 @@ function isPairBefore(at: usize): bool {
 }
 
 /**
- * Twice the number of cuts whose words come before those of the `left` bytes before `end`, and one more where there is a cut
- * with the same words. `wanted` is what `sample` was asked for.
+ * Twice the number of cuts whose words come before those of the `left` bytes before `end`, and one more where there is
+ * a cut with the same words. `wanted` is what `sample` was asked for.
  */
 export function placeAmongCuts(cuts: usize, count: i32, wanted: i32, end: usize, left: isize): i32 {
   const first = wordBefore(end, left);

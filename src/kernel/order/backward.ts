@@ -57,8 +57,8 @@ const END: i32 = 4;
 const WAIT_NS: i64 = 1000000000;
 
 /**
- * Makes a job: `rows`, i32, and `shared`, u16, are to be filled. Buckets are to have so many rows, and have at most so many,
- * MAX_PACKED_ROWS at most; of `roomRows`, or of one bucket, there is room for what is packed.
+ * Makes a job: `rows`, i32, and `shared`, u16, are to be filled. Buckets are to have so many rows, and have at most so
+ * many, MAX_PACKED_ROWS at most; of `roomRows`, or of one bucket, there is room for what is packed.
  */
 export function openBackward(rows: usize, shared: usize, bucketRows: i32, mostRows: i32, roomRows: i32): usize {
   const ranges = count / mostRows + 1;

@@ -115,7 +115,9 @@ function copyPlain(to: usize, from: usize, end: usize): bool {
   return true;
 }
 
-/** Whether it has no fragment, and, where URLs are to be in normal form, `isNormal` (url/normalize) from the path on. */
+/**
+ * Whether it has no fragment, and, where URLs are to be in normal form, `isNormal` (url/normalize) from the path on.
+ */
 function isPlain(path: usize, end: usize, isSafe: bool): bool {
   let isInPath = isSafe;
   for (let at = path; at < end; at++) {

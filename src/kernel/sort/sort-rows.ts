@@ -83,7 +83,9 @@ function sortRange(from: usize, to: usize, depth: usize): void {
   sortFew(from, to, depth);
 }
 
-/** Of entries with the same word, sorts those whose keys end within it, and puts them before the others: up to there. */
+/**
+ * Of entries with the same word, sorts those whose keys end within it, and puts them before the others: up to there.
+ */
 function sortEnded(from: usize, to: usize, depth: usize): usize {
   const ended = endedTo(from, to, depth);
   for (let at = from; at < ended; at += ENTRY) {

@@ -72,7 +72,10 @@ function pushRange(top: usize, from: usize, to: usize, depth: usize): usize {
   return top + RANGE;
 }
 
-/** Sorts entries whose strings are the same down to `depth`; what is to be sorted deeper goes on top of the other ranges. */
+/**
+ * Sorts entries whose strings are the same down to `depth`; what is to be sorted deeper goes on top of the other
+ * ranges.
+ */
 function sortRange(top: usize, from: usize, to: usize, depth: usize, spare: usize): usize {
   depth = sharedDepth(from, to, depth);
   const differing = fetchKeys(from, to, depth);

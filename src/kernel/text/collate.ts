@@ -6,7 +6,10 @@
 //
 // So the addend changes at six bytes; bytes from 0x80 on are negative, and below all of them.
 
-/** Copies [source, source + length) to `target`, collated, and as many zeros as make units of 8 bytes of it; `source` may be read as far. */
+/**
+ * Copies [source, source + length) to `target`, collated, and as many zeros as make units of 8 bytes of it; `source`
+ * may be read as far.
+ */
 export function collateTo(target: usize, source: usize, length: usize): void {
   let left = length;
   for (; left >= 16; left -= 16, source += 16, target += 16) v128.store(target, collated(v128.load(source)));

@@ -180,7 +180,9 @@ function deal(from: i32, to: i32, shared: i32, side: i32): void {
   if (start < to) addTask(queue, SMALL, LIST, start, to, 0, shared, side);
 }
 
-/** A part of a split node is done. Who does the last one visits the runs in several pieces, and then come the children. */
+/**
+ * A part of a split node is done. Who does the last one visits the runs in several pieces, and then come the children.
+ */
 function endPart(node: SplitNode): void {
   if (!isLastPart(node)) return;
   joinPieces(node);

@@ -29,8 +29,8 @@ export function readSides(payload: usize, end: usize): void {
 }
 
 /**
- * Writes the pairs [at, end) as rows into [target, targetEnd), as many as there is room for: where the first one is that has
- * none. `isPrinted`: 1 for the order in which pairs are printed.
+ * Writes the pairs [at, end) as rows into [target, targetEnd), as many as there is room for: where the first one is
+ * that has none. `isPrinted`: 1 for the order in which pairs are printed.
  */
 export function pairRows(at: usize, end: usize, isPrinted: i32, target: usize, targetEnd: usize, result: usize): usize {
   let row = target;

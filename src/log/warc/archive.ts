@@ -43,7 +43,9 @@ export interface WarcCounts {
 export interface WarcArchive {
   readonly counts: Readonly<WarcCounts>;
   readonly damages: readonly Damage[];
-  /** The best capture of an absolute URL, as text of `base/bytes`: of the same bytes, else of the same safe normal form. */
+  /**
+   * The best capture of an absolute URL, as text of `base/bytes`: of the same bytes, else of the same safe normal form.
+   */
   find(url: string): Promise<Capture | undefined>;
   close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
-// What does the HTML report show? Plain data: `report/page/measure-*` fills it in, `report/page/render*` draws it, and `report --json` prints it.
-// Text is as `decodeText` gives it, unescaped: whoever shows it escapes it.
+// What does the HTML report show? Plain data: `report/page/measure-*` fills it in, `report/page/render*` draws it, and
+// `report --json` prints it. Text is as `decodeText` gives it, unescaped: whoever shows it escapes it.
 import type { InputSummary, MineOptions, RecordedFilters, Rule, Validation } from '../../rule/rule.js';
 import type { Accept } from '../../rule/standing.js';
 
@@ -80,8 +80,8 @@ export interface LogFacts {
 }
 
 /**
- * URLs, and what they cost. A group is all URLs of one canonical form; its member with the most hits is its name, and hits on the
- * others are hits on duplicates.
+ * URLs, and what they cost. A group is all URLs of one canonical form; its member with the most hits is its name, and
+ * hits on the others are hits on duplicates.
  */
 export interface SiteRow {
   readonly site: string;
@@ -127,7 +127,9 @@ export interface ParameterRow {
   readonly values: number;
   readonly areMore: boolean;
   readonly commonest: readonly string[];
-  /** Groups of URLs equal but for it: those whose sizes (or sketches) agree, those that do not, those that say nothing. */
+  /**
+   * Groups of URLs equal but for it: those whose sizes (or sketches) agree, those that do not, those that say nothing.
+   */
   readonly groups: { readonly same: number; readonly different: number; readonly silent: number };
   /** Median of largest over smallest size in a group, where sizes are known. */
   readonly sizeRatio: number | null;

@@ -1,5 +1,6 @@
-// What is a table of the page? Plain data, of which the first rows are written as HTML (`render/table`) and all go packed
-// into the page (`render/data`), where `script/table` sorts, filters and pages them. All text in it is printable already.
+// What is a table of the page? Plain data, of which the first rows are written as HTML (`render/table`) and all go
+// packed into the page (`render/data`), where `script/table` sorts, filters and pages them. All text in it is printable
+// already.
 
 /**
  * What a cell holds and how it reads:

@@ -1,10 +1,10 @@
-// What is asked next? What would save the most for the fewest requests, as things stand: each accepted rule changes what is left to
-// save, so figures are taken anew when a hypothesis comes up (a lazy greedy choice).
+// What is asked next? What would save the most for the fewest requests, as things stand: each accepted rule changes
+// what is left to save, so figures are taken anew when a hypothesis comes up (a lazy greedy choice).
 //
 //     worth  =  prior × saving / expected requests
 //
-// Which forms a hypothesis can touch is looked up once, by an index over all of them; forms that an accepted rule makes are looked
-// up when they come.
+// Which forms a hypothesis can touch is looked up once, by an index over all of them; forms that an accepted rule makes
+// are looked up when they come.
 import { createLookup, lookupKey } from '../../rule/lookup.js';
 import { hypothesisKey, type Hypothesis } from './hypothesis.js';
 import { isSeries } from './prior.js';
@@ -126,8 +126,8 @@ export class Agenda {
   }
 
   /**
-   * A rule that saved nothing may save something now, where an accepted one has led others to what it makes. Counts everything anew
-   * that was counted before the last rule was accepted, when it comes up.
+   * A rule that saved nothing may save something now, where an accepted one has led others to what it makes. Counts
+   * everything anew that was counted before the last rule was accepted, when it comes up.
    */
   reopen(): void {
     for (const entry of this.#entries) {

@@ -1,5 +1,5 @@
-// Which rules of a site would its owner sign? Ask the site: general questions first, by what the answer saves; let counter-examples
-// draw the scope; look at the result; then leave out what says nothing.
+// Which rules of a site would its owner sign? Ask the site: general questions first, by what the answer saves; let
+// counter-examples draw the scope; look at the result; then leave out what says nothing.
 //
 //     hypotheses    likely rules of the file, questions, what redirects and canonical links suggest
 //     agenda        which is worth asking next
@@ -180,7 +180,10 @@ class Asking {
     return answer;
   }
 
-  /** Questions are asked once; what rules came of them is visited like other rules. A run that was cut short had not asked them all. */
+  /**
+   * Questions are asked once; what rules came of them is visited like other rules. A run that was cut short had not
+   * asked them all.
+   */
   #isNew(): boolean {
     const verdicts = this.#plan.flatMap(({ rule }) => rule.verdict ?? []);
     const isCut = verdicts.some(({ undecided }) => undecided === 'budget' || undecided === 'interrupted');
@@ -232,7 +235,10 @@ class Asking {
     return tryHypothesis(hypothesis, reach, this.#forms, this.#asker, options);
   }
 
-  /** Where the log has URLs by redirects only: where does the site send them? A few of each corner, the largest corners first. */
+  /**
+   * Where the log has URLs by redirects only: where does the site send them? A few of each corner, the largest corners
+   * first.
+   */
   async #hearRedirects(isAllowed: (hypothesis: Hypothesis) => boolean): Promise<void> {
     if (!this.#isNew()) return;
     this.#asker.limit = this.#requestsBefore + this.#options.maxRequests * SHARE_FOR_REDIRECTS;
@@ -378,8 +384,8 @@ class Asking {
   }
 
   /**
-   * A page that a rule leaves out has other names too: rules that hold everywhere go first, so that conditions and exceptions are put
-   * to one name of it. Where that makes more forms, the order stays.
+   * A page that a rule leaves out has other names too: rules that hold everywhere go first, so that conditions and
+   * exceptions are put to one name of it. Where that makes more forms, the order stays.
    */
   #generalFirst(): void {
     const { rules, count } = this.#forms;

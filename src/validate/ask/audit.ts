@@ -1,8 +1,9 @@
-// Is what the rules make of the list right, all together (SPEC 10)? u and C(u) of a fresh uniform sample: the same page, and one that
-// answers by itself. Rules were tried one by one; what goes wrong is what they make of one another's forms.
+// Is what the rules make of the list right, all together (SPEC 10)? u and C(u) of a fresh uniform sample: the same
+// page, and one that answers by itself. Rules were tried one by one; what goes wrong is what they make of one another's
+// forms.
 //
-// A URL that no rule changes is its own form, and needs no request. For a failure the first step that left the page is to blame: its
-// rule gets a condition that sets the failures apart from what went right, or an exception, or goes.
+// A URL that no rule changes is its own form, and needs no request. For a failure the first step that left the page is
+// to blame: its rule gets a condition that sets the failures apart from what went right, or an exception, or goes.
 import { failureBound } from '../../base/binomial.js';
 import { decodeText, encodeText } from '../../base/bytes.js';
 import type { Audit, Rule } from '../../rule/rule.js';
@@ -75,8 +76,8 @@ const LARGEST_GROUPS = 20;
 const URLS_PER_GROUP = 2;
 
 /**
- * What the largest groups are made of: a wrong merge there hides the most URLs. No draw for a rate; of each group those URLs that came
- * by different steps.
+ * What the largest groups are made of: a wrong merge there hides the most URLs. No draw for a rate; of each group those
+ * URLs that came by different steps.
  */
 export async function auditTour(
   forms: SiteForms,

@@ -1,5 +1,5 @@
-// Where does a rule hold that is right of some URLs and wrong of others? What sets the ones apart from the others, in one condition
-// or a few (SPEC 7), is the next thing to try: a general rule with three exceptions beats forty prefixes.
+// Where does a rule hold that is right of some URLs and wrong of others? What sets the ones apart from the others, in
+// one condition or a few (SPEC 7), is the next thing to try: a general rule with three exceptions beats forty prefixes.
 import type { Condition, Rule } from '../../rule/rule.js';
 import { conditionKey, conditionsOf } from './parts.js';
 
@@ -10,7 +10,10 @@ export interface Conditions {
 
 export const NO_CONDITIONS: Conditions = { only: [], not: [] };
 
-/** With more, a rule says what happened to be sampled; but what a page shows is often chosen by any of several parameters. */
+/**
+ * With more, a rule says what happened to be sampled; but what a page shows is often chosen by any of several
+ * parameters.
+ */
 const MAX_NOT = 3;
 const MAX_NOT_PARAMETERS = 9;
 const MAX_ONLY = 3;
@@ -37,8 +40,8 @@ interface Candidate {
 }
 
 /**
- * The conditions to try, those that keep the most of `reach` first: `not` where a few conditions have all the negatives and no
- * positive; `only` where a few have positives and no negative.
+ * The conditions to try, those that keep the most of `reach` first: `not` where a few conditions have all the negatives
+ * and no positive; `only` where a few have positives and no negative.
  */
 export function separate(
   positives: readonly string[],
@@ -85,8 +88,8 @@ function candidatesOf(
 }
 
 /**
- * Which condition would be the best `only` if a few more URLs of it turned out right? One that has a positive and no negative, but too
- * few to go by; that with the most URLs.
+ * Which condition would be the best `only` if a few more URLs of it turned out right? One that has a positive and no
+ * negative, but too few to go by; that with the most URLs.
  */
 export function promising(
   positives: readonly string[],
@@ -103,8 +106,8 @@ export function promising(
 }
 
 /**
- * Greedily: the condition with the most negatives that are left and no positive; of equals that with the most URLs. One that holds of
- * a single page is no condition but an exception.
+ * Greedily: the condition with the most negatives that are left and no positive; of equals that with the most URLs. One
+ * that holds of a single page is no condition but an exception.
  */
 function coverNegatives(
   candidates: readonly Candidate[],

@@ -2,8 +2,8 @@
 import type { PageResult, PageSource } from '../source.js';
 
 /**
- * The same source, whose `requests` are those for the pages asked through it: each once, with its redirects. A page that a cache had
- * counts all the same, so that what is asked does not depend on what was asked before.
+ * The same source, whose `requests` are those for the pages asked through it: each once, with its redirects. A page
+ * that a cache had counts all the same, so that what is asked does not depend on what was asked before.
  */
 export function countRequests(source: PageSource): PageSource {
   const asked = new Set<string>();

@@ -3,7 +3,10 @@ import { wilsonLower } from '../../mine/rank.js';
 import type { Rule, Verdict } from '../../rule/rule.js';
 import { inDrawOrder, type Change, type SiteForms } from './site-forms.js';
 
-/** Support, examples and confidence; nothing for a rule that has them. Its instances are those of which the list has both sides. */
+/**
+ * Support, examples and confidence; nothing for a rule that has them. Its instances are those of which the list has
+ * both sides.
+ */
 export function figuresOf(
   rule: Rule,
   changes: readonly Change[],

@@ -1,8 +1,9 @@
 // Which URLs of a site are asked about? All, up to so many; of a large site a part in which duplicates stay together.
 //
-// A uniform part of one in a hundred would have one pair of duplicates in ten thousand. So URLs are taken by the hash of what
-// duplicates mostly share: the words of the last part of the path, in lower case, without extension. Parameters, case, hosts, slashes
-// and folders may differ; what has other words for the same page (`/story?id=7`, `/story_7`) is in the part only by chance.
+// A uniform part of one in a hundred would have one pair of duplicates in ten thousand. So URLs are taken by the hash
+// of what duplicates mostly share: the words of the last part of the path, in lower case, without extension.
+// Parameters, case, hosts, slashes and folders may differ; what has other words for the same page (`/story?id=7`,
+// `/story_7`) is in the part only by chance.
 import { decodeText, encodeText } from '../../base/bytes.js';
 import { hashBytes } from '../../base/hash.js';
 import { hasPage, type SiteUrls } from '../../table/site-urls.js';
@@ -17,7 +18,10 @@ const SEED = 0x6c697374;
 /** URLs of a site, as text of `base/bytes`, in the order of the list. */
 export interface AskList {
   readonly urls: readonly string[];
-  /** Those that the log has without a page, by 301 or 308: the site has other names for them. None where no page is known. */
+  /**
+   * Those that the log has without a page, by 301 or 308: the site has other names for them. None where no page is
+   * known.
+   */
   readonly redirected: readonly string[];
 }
 

@@ -1,5 +1,5 @@
-// What does a URL consist of, in the words in which conditions are put (SPEC 7)? On text, for the few thousand URLs of a site that
-// questions are asked about; `rule/condition` says of bytes whether a condition holds.
+// What does a URL consist of, in the words in which conditions are put (SPEC 7)? On text, for the few thousand URLs of
+// a site that questions are asked about; `rule/condition` says of bytes whether a condition holds.
 import type { Condition } from '../../rule/rule.js';
 
 export interface Field {

@@ -1,5 +1,5 @@
-// How likely is it that a question is answered with yes, before anybody was asked? Only an order comes of it: what is asked first
-// while there are requests. So wrong guesses cost requests, never a wrong rule.
+// How likely is it that a question is answered with yes, before anybody was asked? Only an order comes of it: what is
+// asked first while there are requests. So wrong guesses cost requests, never a wrong rule.
 import type { Rule, SubstringRule } from '../../rule/rule.js';
 
 /** Names that are said of the visit, not of the page, wherever one looks. */
@@ -23,7 +23,9 @@ export function parameterPrior(name: string, values: readonly string[]): number 
   return 0.25;
 }
 
-/** For a rule that was mined: its confidence, less where it only puts one number, year, version or language for another. */
+/**
+ * For a rule that was mined: its confidence, less where it only puts one number, year, version or language for another.
+ */
 export function minedPrior(rule: Rule): number {
   const base = Math.max(0.03, Math.min(0.9, rule.confidence));
   if (rule.kind === 'parameter')

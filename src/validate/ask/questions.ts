@@ -1,4 +1,5 @@
-// What would anybody ask of a site that he does not know? Questions, not assumptions: each is tried like any other rule.
+// What would anybody ask of a site that he does not know? Questions, not assumptions: each is tried like any other
+// rule.
 //
 //     steps         doubled slashes, a slash at the end, case, separators, empty, repeated and numeric fields, order, junk at the end
 //     parameters    each one that stands in enough URLs, taken out; those that always come together, all at once; its commonest value
@@ -45,7 +46,10 @@ export function parameterRule(
   return { ...RULE_BASE, kind: 'parameter', site, name, action, value, scope: 'site', path: '', support, chance: 0 };
 }
 
-/** How often questions of each kind are answered with yes, on sites that were looked at: a rough order is all it has to give. */
+/**
+ * How often questions of each kind are answered with yes, on sites that were looked at: a rough order is all it has to
+ * give.
+ */
 const STEP_PRIOR: readonly (readonly [StepName, number])[] = [
   ['fold-slashes', 0.9],
   ['trim-end', 0.8],
@@ -171,8 +175,8 @@ function twinQuestions(site: string, parts: readonly UrlParts[]): Hypothesis[] {
 }
 
 /**
- * What takes the `?` of a query of several fields leaves the others behind a path (`/index.php?title=A&action=edit`): asked of queries
- * that have no others.
+ * What takes the `?` of a query of several fields leaves the others behind a path (`/index.php?title=A&action=edit`):
+ * asked of queries that have no others.
  */
 export function whereWhole<R extends Rule>(rule: R): R {
   if (rule.kind !== 'substring' || rule.only !== undefined) return rule;

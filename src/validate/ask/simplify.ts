@@ -1,5 +1,5 @@
-// How do rules read that a person would have written? There are few of them: what one rule can say is not said by three, and a rule
-// that changes nothing is none.
+// How do rules read that a person would have written? There are few of them: what one rule can say is not said by
+// three, and a rule that changes nothing is none.
 //
 //     joined     `do` goes where it is `do=`  +  `do` goes where it is `do=show`  →  `do` goes where it is one of both
 //     dropped    what leaves no more forms of the list if it goes, the last accepted first, as what came first was worth the most

@@ -1,4 +1,5 @@
-// Which form has each URL of the list under the rules accepted so far, and what would one more rule make of these forms?
+// Which form has each URL of the list under the rules accepted so far, and what would one more rule make of these
+// forms?
 //
 //     urls     u1  u2  u3  u4       as the list has them
 //     forms    f1  f1  f2  f3       what the accepted rules make of them: what the next rule will be handed
@@ -129,7 +130,9 @@ export class SiteForms {
     return compiled.some((rule) => imageOf(rule, form.bytes, form.origin) !== form.bytes);
   }
 
-  /** What canonization would make of a form if the hypothesis were accepted: both in turns, until neither changes it. */
+  /**
+   * What canonization would make of a form if the hypothesis were accepted: both in turns, until neither changes it.
+   */
   imageOf({ compiled }: Hypothesis, { text, bytes }: Pick<Form, 'text' | 'bytes'>): string {
     let at = bytes;
     for (let turn = 0; turn < MAX_TURNS; turn++) {

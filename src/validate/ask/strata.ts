@@ -1,8 +1,9 @@
-// Which corners does a site have? A rule that is right on nine pages in ten and wrong in one corner passes a uniform draw one time in
-// ten; so after the draw a tour visits every corner that the draw has missed, the largest first.
+// Which corners does a site have? A rule that is right on nine pages in ten and wrong in one corner passes a uniform
+// draw one time in ten; so after the draw a tour visits every corner that the draw has missed, the largest first.
 //
-// A corner is a host, a first segment, a kind of last segment, the parameters that are there, with their values where these are few
-// (`do=edit`, `sort=asc`: such values choose what a page is), and whether earlier rules change the image further.
+// A corner is a host, a first segment, a kind of last segment, the parameters that are there, with their values where
+// these are few (`do=edit`, `sort=asc`: such values choose what a page is), and whether earlier rules change the image
+// further.
 import { extensionOf, partsOf } from './parts.js';
 import type { Change } from './site-forms.js';
 

@@ -270,7 +270,10 @@ class Trial {
     }
   }
 
-  /** A rule that is right now and then is looked at where it may be right throughout: a few more forms of such conditions. */
+  /**
+   * A rule that is right now and then is looked at where it may be right throughout: a few more forms of such
+   * conditions.
+   */
   async #probe({ changes, saving }: Reach, limit: number): Promise<void> {
     const reach = changes.map(({ form }) => form.text);
     const most = Math.min(MAX_PROBES, Math.floor(saving / SAVING_PER_PROBE));

@@ -42,8 +42,9 @@ interface Twins {
 }
 
 /**
- * Starts of URLs that have the same rests in common: hosts and schemes (`http://www.h/`), folders (`/docs/2.4/`), scripts
- * (`/cgi-bin/wiki.cgi?`, `/index.php?title=`). The longer one is turned into the shorter, of hosts the rarer into the commoner.
+ * Starts of URLs that have the same rests in common: hosts and schemes (`http://www.h/`), folders (`/docs/2.4/`),
+ * scripts (`/cgi-bin/wiki.cgi?`, `/index.php?title=`). The longer one is turned into the shorter, of hosts the rarer
+ * into the commoner.
  */
 export function likelyTwins(parts: readonly UrlParts[]): TwinStarts[] {
   const twins = [...twinsOf(parts)].filter(areLike);

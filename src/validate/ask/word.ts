@@ -1,5 +1,5 @@
-// What rules do the site's own redirects and canonical links suggest? What several of them have in common: the step, the parameters or
-// the text by which they lead from one URL to the other.
+// What rules do the site's own redirects and canonical links suggest? What several of them have in common: the step,
+// the parameters or the text by which they lead from one URL to the other.
 //
 // A canonical link lies at times: to the homepage, to page one, to another host. So it only proposes; contents decide.
 import type { Rule } from '../../rule/rule.js';
@@ -56,7 +56,10 @@ function suggestions(site: string, from: string, to: string): Suggestion[] {
   return found;
 }
 
-/** A redirect may do several things in one go: another host, and besides another path, with a slash at the end or without. */
+/**
+ * A redirect may do several things in one go: another host, and besides another path, with a slash at the end or
+ * without.
+ */
 function apart(from: string, to: string): [string, string][] {
   const [host, otherHost] = [hostOf(from), hostOf(to)];
   if (host === otherHost) return [[from, to], withoutEnd(from, to)];
@@ -86,7 +89,10 @@ const MAX_TOKENS = 12;
 /** Tokens in which two URLs may differ, with what they share in between. */
 const MOST_BETWEEN = 60;
 
-/** Where two URLs differ: in one place, or in two with something between them. Undefined where they are too far apart, or equal. */
+/**
+ * Where two URLs differ: in one place, or in two with something between them. Undefined where they are too far apart,
+ * or equal.
+ */
 function differencesOf(one: string, other: string): Difference[] | undefined {
   const [from, to] = [one.match(TOKEN) ?? [], other.match(TOKEN) ?? []];
   const { start, end } = sharedEnds(from, to);

@@ -1,8 +1,8 @@
 // Would asking for this URL do something? A GET should be safe, but on many sites `/cart/add/7`, `?action=delete` or
 // `/logout` is not, and a log is full of them. Such URLs are never fetched.
 //
-// Judged are the pieces of path and query, escapes decoded, cut into words (`addToCart`, `add-to-cart` and `add_to_cart`
-// are the words add, to, cart; numbers do not count), in lower case, without accents:
+// Judged are the pieces of path and query, escapes decoded, cut into words (`addToCart`, `add-to-cart` and
+// `add_to_cart` are the words add, to, cart; numbers do not count), in lower case, without accents:
 //
 //   /shop/add-to-cart;x=1/page.php?action=user.delete&id=7
 //    |    |           |   |        |      |           | value
@@ -14,8 +14,8 @@
 //   a segment or a name is an order                     refused: `/posts/7/like`, `?vote=up`; not `/like-new`
 //   the value of `action=`, `do=`, `op=` … has a verb or an order in it: refused
 //
-// A title is none of these: `/blog/how-to-delete-a-file` has too many words, and so have sentences in values. The lists lean
-// towards refusing: a page that is not fetched costs one sample, a deleted one somebody's work.
+// A title is none of these: `/blog/how-to-delete-a-file` has too many words, and so have sentences in values. The lists
+// lean towards refusing: a page that is not fetched costs one sample, a deleted one somebody's work.
 
 /** Endings and beginnings of a session, of a subscription; and what fills and empties a cart. Words run together. */
 const PHRASES = listOf(`
@@ -62,8 +62,8 @@ function listOf(words: string): readonly string[] {
 export type ActionTest = (requestPath: string) => boolean;
 
 /**
- * A test for request targets (path and query, ASCII). `extraPhrases` are refused like `add-to-cart`, wherever a segment, a
- * name or a value is one of them, give or take two words: `bestellen`, `in-den-warenkorb`.
+ * A test for request targets (path and query, ASCII). `extraPhrases` are refused like `add-to-cart`, wherever a
+ * segment, a name or a value is one of them, give or take two words: `bestellen`, `in-den-warenkorb`.
  */
 export function createActionTest(extraPhrases: readonly string[] = []): ActionTest {
   const phrases = new Set([...PHRASES, ...extraPhrases.map((phrase) => wordsOf(phrase).join(''))]);

@@ -1,5 +1,5 @@
-// What is the answer for one URL, redirects not followed? From the memory of this run, else from the cache of earlier ones,
-// else from the site, where robots.txt lets us.
+// What is the answer for one URL, redirects not followed? From the memory of this run, else from the cache of earlier
+// ones, else from the site, where robots.txt lets us.
 import { withoutText } from '../../sketch/document.js';
 import { answerIn, conditionsOf, unavailable, type Answer } from './answer.js';
 import type { FetchCache } from './cache.js';

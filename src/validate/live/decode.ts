@@ -1,6 +1,6 @@
-// What did the server send, once it is unpacked? A body comes in as chunks, wrapped in at most two content encodings, and is
-// read no further than `maxBytes`, packed or unpacked: a bomb of 10 GB is left after 5 MiB, and so is a stream that never
-// unpacks to anything.
+// What did the server send, once it is unpacked? A body comes in as chunks, wrapped in at most two content encodings,
+// and is read no further than `maxBytes`, packed or unpacked: a bomb of 10 GB is left after 5 MiB, and so is a stream
+// that never unpacks to anything.
 import { pipeline, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import { unpackZstd } from './zstd.js';

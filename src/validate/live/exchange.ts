@@ -1,6 +1,6 @@
-// One GET and its answer. Nothing is sent that identifies anyone but dustbuster (no cookies, no credentials, no referrer), no
-// proxy of the environment is used (it would connect in our place, past the guard), nothing is followed. The answer is read
-// within its time and size, and what went wrong is a value.
+// One GET and its answer. Nothing is sent that identifies anyone but dustbuster (no cookies, no credentials, no
+// referrer), no proxy of the environment is used (it would connect in our place, past the guard), nothing is followed.
+// The answer is read within its time and size, and what went wrong is a value.
 //
 //   ├── connect, headers: headersMs after connectMs ──┤── body: bodyMs ──┤
 import { Agent, type Dispatcher } from 'undici';

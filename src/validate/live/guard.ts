@@ -3,10 +3,10 @@
 //
 //   name ──lookup──▶ addresses ──only public ones──▶ connect ──▶ is the other end public? ──▶ request
 //
-// The name is resolved once, by the connection itself, and only what passed is connected to: there is no moment between a
-// check and a use in which a name server could change its mind. Public is what the registries hand out for the open
-// internet, so a range that is not known to be public is refused. An address that carries an IPv4 address inside is public
-// if that one is; of those only mapped (::ffff:0:0/96) and NAT64 (64:ff9b::/96) are let through at all.
+// The name is resolved once, by the connection itself, and only what passed is connected to: there is no moment between
+// a check and a use in which a name server could change its mind. Public is what the registries hand out for the open
+// internet, so a range that is not known to be public is refused. An address that carries an IPv4 address inside is
+// public if that one is; of those only mapped (::ffff:0:0/96) and NAT64 (64:ff9b::/96) are let through at all.
 import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';

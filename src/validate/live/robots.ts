@@ -1,12 +1,12 @@
-// May this page be asked for? RFC 9309, with the groups and the longest match from a library. What is compared is brought
-// into one form on both sides before, since the library compares what a URL object makes of the URL with what `encodeURI`
-// makes of the rule, so that `Disallow: /*?filter[]=` would never match:
+// May this page be asked for? RFC 9309, with the groups and the longest match from a library. What is compared is
+// brought into one form on both sides before, since the library compares what a URL object makes of the URL with what
+// `encodeURI` makes of the rule, so that `Disallow: /*?filter[]=` would never match:
 //
 //   rule       /*?filter[]='a'  %7Euser  %c3%a9  é       →  /*?filter%5B%5D=%27a%27  ~user  %C3%A9  %C3%A9
 //   request    /x?filter[]='a'  ~user    %C3%A9          →  /x?filter%5B%5D=%27a%27  ~user  %C3%A9
 //
-// Only characters that neither of the two touches stay as they are; escapes of unreserved ones are undone (RFC 9309, 2.2.2).
-// A URL with dot segments is judged by where they lead.
+// Only characters that neither of the two touches stay as they are; escapes of unreserved ones are undone (RFC 9309,
+// 2.2.2). A URL with dot segments is judged by where they lead.
 import robotsParser, { type Robot } from 'robots-parser';
 import { encodeText } from '../../base/bytes.js';
 import { escapeOf } from './target.js';
@@ -16,8 +16,8 @@ const PRODUCT_TOKEN = 'dustbuster';
 export const MAX_ROBOTS_BYTES = 500 * 1024;
 
 /**
- * With more stars a file was made to waste time (measured: 240,000 of them cost 2 s a URL): then nothing is allowed. Files of
- * large sites have some thousands.
+ * With more stars a file was made to waste time (measured: 240,000 of them cost 2 s a URL): then nothing is allowed.
+ * Files of large sites have some thousands.
  */
 const MAX_STARS = 20_000;
 

@@ -1,5 +1,5 @@
-// One request after another, and no more than allowed: the line of the host, the budget of the run, and a second try where
-// the host says when, or where it closed a connection just as we were about to use it again (RFC 9112, 9.3.1).
+// One request after another, and no more than allowed: the line of the host, the budget of the run, and a second try
+// where the host says when, or where it closed a connection just as we were about to use it again (RFC 9112, 9.3.1).
 import { unavailable, type Unavailable } from './answer.js';
 import type { Exchange, Getter, GetOptions, Response } from './exchange.js';
 import { retryAfterMs, type Clock, type HostLine } from './politeness.js';

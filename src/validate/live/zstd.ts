@@ -1,6 +1,6 @@
 // zstd bodies, by a library that trusts its input. So a page is first walked over frame by frame, which refuses windows
-// beyond what RFC 9659 lets a server use, and is then unpacked in a thread that is stopped when it takes too long: a few
-// bytes can ask for hours of copying.
+// beyond what RFC 9659 lets a server use, and is then unpacked in a thread that is stopped when it takes too long: a
+// few bytes can ask for hours of copying.
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 
@@ -21,7 +21,9 @@ const decoder = new Decompress((chunk) => {
 for (let at = 0; at < packed.length; at += 4096) decoder.push(packed.subarray(at, at + 4096), at + 4096 >= packed.length);
 `;
 
-/** Unpacks all of `packed`, and stops soon after `maxBytes`. Throws where it is no zstd, or takes longer than `maxMs`. */
+/**
+ * Unpacks all of `packed`, and stops soon after `maxBytes`. Throws where it is no zstd, or takes longer than `maxMs`.
+ */
 export async function* unpackZstd(
   packed: AsyncIterable<Uint8Array>,
   maxBytes: number,
@@ -59,7 +61,9 @@ function chunksOf(worker: Worker, maxBytes: number, maxMs: number): Promise<read
   });
 }
 
-/** Walks over headers (RFC 8878, 3.1.1): whole frames, whole blocks, small windows. Throws at the first that is not so. */
+/**
+ * Walks over headers (RFC 8878, 3.1.1): whole frames, whole blocks, small windows. Throws at the first that is not so.
+ */
 function checkFrames(bytes: Uint8Array): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   for (let at = 0; at < bytes.length;) {

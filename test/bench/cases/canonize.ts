@@ -1,5 +1,5 @@
-// A million URLs through 50 rules of one site, and through 5,000 of 500 sites: beside sed and perl with the same rules, and
-// beside normalize-url, which has its own.
+// A million URLs through 50 rules of one site, and through 5,000 of 500 sites: beside sed and perl with the same rules,
+// and beside normalize-url, which has its own.
 import { writeFileSync } from 'node:fs';
 import {
   digestOf,

@@ -1,6 +1,6 @@
-// What is it worth to apply the rules one can be sure of when nobody may fetch? Of a list that says which document each URL names:
-// how much of the redundancy goes, and how many documents with it. Sizes are those of the documents, or have up to 200 bytes of
-// noise, as pages with a date or a counter on them have.
+// What is it worth to apply the rules one can be sure of when nobody may fetch? Of a list that says which document each
+// URL names: how much of the redundancy goes, and how many documents with it. Sizes are those of the documents, or have
+// up to 200 bytes of noise, as pages with a date or a counter on them have.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dustbuster, PROGRAM, type Bench, type Case, type Way } from '../bench.js';
 import { execFileSync } from 'node:child_process';

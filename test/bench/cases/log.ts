@@ -1,4 +1,5 @@
-// A log, from its lines to ranked rules: beside a sort of its URL column, and beside GoAccess, which makes its own report.
+// A log, from its lines to ranked rules: beside a sort of its URL column, and beside GoAccess, which makes its own
+// report.
 import { createReadStream, createWriteStream, readFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';

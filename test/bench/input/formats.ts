@@ -1,5 +1,5 @@
-// The same requests in the formats of many servers: all asked for by GET, nearly all answered by 200, so that every line is
-// a record and the distinct URLs of a log are those of its URL column.
+// The same requests in the formats of many servers: all asked for by GET, nearly all answered by 200, so that every
+// line is a record and the distinct URLs of a log are those of its URL column.
 import { seeded } from './random.js';
 import { SEED, siteUrls, type SiteUrl } from './site.js';
 

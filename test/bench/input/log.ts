@@ -10,7 +10,9 @@ const AGENTS = [
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/126.0.0.0 Safari/537.36',
 ];
 
-/** Combined log lines; with the virtual host first if asked for, else of both hosts in one, as a log without hosts is. */
+/**
+ * Combined log lines; with the virtual host first if asked for, else of both hosts in one, as a log without hosts is.
+ */
 export function* logLines(count: number, format: 'combined' | 'vhost', seed = SEED): Generator<string> {
   const random = seeded(seed);
   const urls = siteUrls(count, seed);

@@ -1,5 +1,6 @@
-// Rules of every kind for the sites that input/site makes, and the same rules as sed and perl have to say them: with the
-// token boundaries that a plain substitution does not know. None feeds another, so that one pass is the fixed point.
+// Rules of every kind for the sites that input/site makes, and the same rules as sed and perl have to say them: with
+// the token boundaries that a plain substitution does not know. None feeds another, so that one pass is the fixed
+// point.
 import type { Anchor } from '../../../src/rule/rule.js';
 
 export type SpokenRule =

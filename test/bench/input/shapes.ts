@@ -1,5 +1,5 @@
-// Lists that are hard on one idea or another of how pairs can be found. URLs are distinct and have no sizes, so that every
-// bucket counts; each list has some dust.
+// Lists that are hard on one idea or another of how pairs can be found. URLs are distinct and have no sizes, so that
+// every bucket counts; each list has some dust.
 import { mix, permuted, seeded } from './random.js';
 import { siteUrls } from './site.js';
 

@@ -1,5 +1,6 @@
-// A made-up shop with a forum, news, a university and pictures, for what rules are worth without fetching: a URL names a document,
-// and documents have sizes. A document has 2.4 URLs. After shared/lists/gen.py, in numbers that follow from a seed.
+// A made-up shop with a forum, news, a university and pictures, for what rules are worth without fetching: a URL names
+// a document, and documents have sizes. A document has 2.4 URLs. After shared/lists/gen.py, in numbers that follow from
+// a seed.
 //
 //   forum       25 %   /story_N, /story?id=N, /story.php3?id=N, with and without NewOnly, tvqz, LastView and Close
 //   shop        30 %   www. or not, http or https, with and without utm_*, PHPSESSID, color and a slash at the end

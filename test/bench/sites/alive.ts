@@ -1,5 +1,6 @@
-// Are there pages at canonical forms? The live site is asked once for each form that is not the URL itself: one that does not answer
-// 200 without a redirect is dead, for the URLs that answer so themselves today. Answers are kept, as seeds lead to the same forms.
+// Are there pages at canonical forms? The live site is asked once for each form that is not the URL itself: one that
+// does not answer 200 without a redirect is dead, for the URLs that answer so themselves today. Answers are kept, as
+// seeds lead to the same forms.
 import { askFor } from './ask.js';
 import { eachAtOnce } from './each-at-once.js';
 

@@ -1,4 +1,5 @@
-// What does a site on this machine answer? One GET, the target sent as it stands, redirects not followed. Only *.localhost is asked.
+// What does a site on this machine answer? One GET, the target sent as it stands, redirects not followed. Only
+// *.localhost is asked.
 import { gunzipSync } from 'node:zlib';
 import { Pool } from 'undici';
 

@@ -1,5 +1,5 @@
-// What stands in the blog? The sections of three Debian books as posts, with the sayings of the fortunes package as comments.
-// The same at each run. JSON, for blog-load.php.
+// What stands in the blog? The sections of three Debian books as posts, with the sayings of the fortunes package as
+// comments. The same at each run. JSON, for blog-load.php.
 //
 //   node dist/test/bench/sites/blog-content.js > posts.json
 import { createHash } from 'node:crypto';

@@ -1,12 +1,15 @@
-// Which pages are the same page? Texts whose sets of 4-word shingles have a Jaccard overlap of 0.9 or more, joined by single linkage.
-// Min-wise hashes in bands find candidates, the sets decide.
+// Which pages are the same page? Texts whose sets of 4-word shingles have a Jaccard overlap of 0.9 or more, joined by
+// single linkage. Min-wise hashes in bands find candidates, the sets decide.
 const WORDS = 4;
 const LEAST_OVERLAP = 0.9;
 /** Sixteen bands of four: of two texts with 0.9 in common, one pair in 10 million is overlooked. */
 const BANDS = 16;
 const ROWS = 4;
 
-/** For each text, the number of its cluster, counted in the order of the texts. Texts are distinct; null is like no other. */
+/**
+ * For each text, the number of its cluster, counted in the order of the texts. Texts are distinct; null is like no
+ * other.
+ */
 export function clustersOf(texts: readonly (string | null)[]): number[] {
   const sets = texts.map((text) => (text === null ? null : shinglesOf(text)));
   const parents = texts.map((_, k) => k);

@@ -2,8 +2,9 @@
 //
 //   true|partly|false <tab> S|P|R <tab> from <tab> to <tab> what is known of it
 //
-// S puts `to` in place of `from` somewhere in ^URL$; P takes a parameter out, or gives it the value `to`; R is a regular expression.
-// `""` is the empty text. Only what is true everywhere is applied, the first rule that leads to something new, until none does.
+// S puts `to` in place of `from` somewhere in ^URL$; P takes a parameter out, or gives it the value `to`; R is a
+// regular expression. `""` is the empty text. Only what is true everywhere is applied, the first rule that leads to
+// something new, until none does.
 
 export interface HandWrittenRule {
   readonly kind: 'S' | 'P' | 'R';

@@ -1,6 +1,6 @@
-// Which rules insert what the site never asked for? A rule is an insertion if its result holds all of what it replaces, or, whatever
-// its kind, if most URLs that it changes stand in their forms with something between. Only the site's own word makes it right: that
-// it redirects there, or calls that canonical, for nine in ten of these URLs.
+// Which rules insert what the site never asked for? A rule is an insertion if its result holds all of what it replaces,
+// or, whatever its kind, if most URLs that it changes stand in their forms with something between. Only the site's own
+// word makes it right: that it redirects there, or calls that canonical, for nine in ten of these URLs.
 import { Parser } from 'htmlparser2';
 import { askFor, landingOf } from './ask.js';
 import type { Truth } from './measures.js';

@@ -1,4 +1,5 @@
-// Which requests does a log of these sites have? Combined lines, with the host before them, behind the address, or nowhere.
+// Which requests does a log of these sites have? Combined lines, with the host before them, behind the address, or
+// nowhere.
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';

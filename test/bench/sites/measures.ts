@@ -1,4 +1,5 @@
-// How good are canonical forms, by the truth of the pages? The measures of SPEC 12, counted by themselves, not by what `eval` has.
+// How good are canonical forms, by the truth of the pages? The measures of SPEC 12, counted by themselves, not by what
+// `eval` has.
 
 export interface Label {
   readonly exact: string;

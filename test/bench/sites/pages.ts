@@ -1,5 +1,5 @@
-// What would a crawler have kept? Asks a running site once for every URL that its log has with 200, and writes the answers as they
-// came, redirects too, as a WARC for `--pages`.
+// What would a crawler have kept? Asks a running site once for every URL that its log has with 200, and writes the
+// answers as they came, redirects too, as a WARC for `--pages`.
 //
 //   node dist/test/bench/sites/pages.js LOG OUT.warc.gz [BASE]
 import { createWriteStream, renameSync } from 'node:fs';

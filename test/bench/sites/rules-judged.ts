@@ -1,6 +1,6 @@
-// Which rules of a file are true? Each is applied by itself, by the code that is measured, to the URLs whose pages are known. It is
-// true where of the URLs that it leads to another known URL at least 95 % show the same page there; the first rules that lead to
-// none are judged by asking the site for a few of the pages that they lead to.
+// Which rules of a file are true? Each is applied by itself, by the code that is measured, to the URLs whose pages are
+// known. It is true where of the URLs that it leads to another known URL at least 95 % show the same page there; the
+// first rules that lead to none are judged by asking the site for a few of the pages that they lead to.
 import { landingOf } from './ask.js';
 import { areNear } from './clusters.js';
 import type { Truth } from './measures.js';

@@ -1,5 +1,6 @@
-// What do visitors bring? They come in at pages that the log knows, by addresses as links, mails and other sites carry them, follow
-// links, and ask for some of the pictures and styles. All that is asked stays on this machine, and ends by count and time.
+// What do visitors bring? They come in at pages that the log knows, by addresses as links, mails and other sites carry
+// them, follow links, and ask for some of the pictures and styles. All that is asked stays on this machine, and ends by
+// count and time.
 //
 //   node dist/test/bench/sites/visitors.js SITE LOG [ROUND]     other visitors in each round
 //

@@ -1,5 +1,6 @@
-// What stands in the wiki? The manual pages of Debian's packages as wiki text, in the words of MediaWiki's export format: articles
-// with links, categories and a template, aliases as redirects, older revisions, talk. The same at each run.
+// What stands in the wiki? The manual pages of Debian's packages as wiki text, in the words of MediaWiki's export
+// format: articles with links, categories and a template, aliases as redirects, older revisions, talk. The same at each
+// run.
 //
 //   node dist/test/bench/sites/wiki-content.js > pages.xml
 import { execFile, execFileSync } from 'node:child_process';

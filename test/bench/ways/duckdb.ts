@@ -23,7 +23,9 @@ const URLS = (input: string) => `
         FROM read_csv('${input}', delim = '\t', header = true, quote = '', columns = {'url': 'VARCHAR', 'size': 'INTEGER'})
         GROUP BY url)`;
 
-/** Ends with a table of instances: pairs of URLs in a bucket of n, where they differ, and a ≤ b that stand for α and β. */
+/**
+ * Ends with a table of instances: pairs of URLs in a bucket of n, where they differ, and a ≤ b that stand for α and β.
+ */
 const FORMS: Readonly<Record<string, readonly string[]>> = {
   ids: [
     'CREATE TABLE firsts AS SELECT u, i, hash(ids[:i]) AS h FROM urls, (SELECT unnest(range(0, len(ids) + 1)) AS i)',

@@ -2,7 +2,9 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
-/** What a shell offers for each of `lines`, sorted; without descriptions and without the option that a value belongs to. */
+/**
+ * What a shell offers for each of `lines`, sorted; without descriptions and without the option that a value belongs to.
+ */
 export type Ask = (script: string, lines: readonly string[], folder: string) => string[][];
 
 export const SHELLS: Readonly<Record<string, Ask>> = { bash: askBash, fish: askFish, zsh: askZsh };
@@ -37,8 +39,8 @@ end`;
 }
 
 /**
- * zsh completes in an interactive shell only, so one runs in a terminal of its own, and what it would add to its list is
- * written down by a compadd in front of the true one.
+ * zsh completes in an interactive shell only, so one runs in a terminal of its own, and what it would add to its list
+ * is written down by a compadd in front of the true one.
  */
 function askZsh(script: string, lines: readonly string[], folder: string): string[][] {
   const inside = `PROMPT=; PROMPT_EOL_MARK=; unsetopt zle_bracketed_paste auto_list auto_menu; cd ${folder}

@@ -1,5 +1,5 @@
-// --json: every summary as one document with a format and a version, the same bytes for the same input, and nothing else on the
-// stream that it goes to.
+// --json: every summary as one document with a format and a version, the same bytes for the same input, and nothing
+// else on the stream that it goes to.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';

@@ -36,7 +36,10 @@ function modelOf({ stdout }: Outcome): ReportModel {
 const session = sampleParameter('sid', { site: 'a.test', status: 'valid' });
 const index = sampleRule('/index.html', '/', { rank: 2, site: 'a.test', anchor: 'end', status: 'likely' });
 
-/** 100 pages, of 1,000 bytes and some: one request each, and as many of bots for duplicates as the number of the page says. */
+/**
+ * 100 pages, of 1,000 bytes and some: one request each, and as many of bots for duplicates as the number of the page
+ * says.
+ */
 function plantedLog(): string {
   const lines = Array.from({ length: 100 }, (_, page) => {
     const url = `http://a.test/topic?t=${page}`;

@@ -1,5 +1,5 @@
-// What a log, a URL, a rules file, a file name says never orders the terminal about: every command, every way that such text
-// takes to standard error, and on a terminal to standard output.
+// What a log, a URL, a rules file, a file name says never orders the terminal about: every command, every way that such
+// text takes to standard error, and on a terminal to standard output.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';

@@ -1,5 +1,5 @@
-// Report models of any size, the same for the same seed: those of a shop with sessions, mirrors and trackers, with text in
-// every place that would break a page that is not careful.
+// Report models of any size, the same for the same seed: those of a shop with sessions, mirrors and trackers, with text
+// in every place that would break a page that is not careful.
 import type {
   DuplicateGroup,
   LogFacts,

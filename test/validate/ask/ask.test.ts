@@ -1,4 +1,5 @@
-// What comes of asking, on sites that know their own truth: rules that its owner would sign, and none that he would not.
+// What comes of asking, on sites that know their own truth: rules that its owner would sign, and none that he would
+// not.
 import { describe, expect, test } from 'vitest';
 import { sampleRule } from '../../rule/sample.js';
 import type { FunctionSite } from '../function-source.js';

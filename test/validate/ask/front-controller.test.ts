@@ -1,5 +1,5 @@
-// A front controller asks for a page by its name in a field, with signs escaped or doubled, and other fields beside it; links and bookmarks
-// have its path. Each rule there saves little before others are known.
+// A front controller asks for a page by its name in a field, with signs escaped or doubled, and other fields beside it;
+// links and bookmarks have its path. Each rule there saves little before others are known.
 import { describe, expect, test } from 'vitest';
 import type { FunctionSite } from '../function-source.js';
 import { ask, expectSigned, many } from './asked.js';

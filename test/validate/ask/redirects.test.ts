@@ -1,4 +1,5 @@
-// What a log has by redirects only has another name: the site says which, and what many of them have in common is a rule.
+// What a log has by redirects only has another name: the site says which, and what many of them have in common is a
+// rule.
 import { describe, expect, test } from 'vitest';
 import type { FunctionSite } from '../function-source.js';
 import { ask, expectSigned, many } from './asked.js';

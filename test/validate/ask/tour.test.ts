@@ -1,4 +1,5 @@
-// Corners that a draw has missed are visited, the home page first; and where a site is served says nothing of what is drawn.
+// Corners that a draw has missed are visited, the home page first; and where a site is served says nothing of what is
+// drawn.
 import { describe, expect, test } from 'vitest';
 import { encodeText } from '../../../src/base/bytes.js';
 import { drawNumber } from '../../../src/validate/sample.js';

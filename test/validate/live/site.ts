@@ -1,4 +1,5 @@
-// Sites for the tests: real servers on loopback, under names that only the tests can resolve, and a clock that does not wait.
+// Sites for the tests: real servers on loopback, under names that only the tests can resolve, and a clock that does not
+// wait.
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';

@@ -1,6 +1,6 @@
-// How does a chart stand in the page? As SVG with a title and a description, and its values as a table where the page has none
-// beside. Colours are those of the page (`style`), by name, so that a chart changes with the colour scheme; a style of its own
-// the page's policy would refuse.
+// How does a chart stand in the page? As SVG with a title and a description, and its values as a table where the page
+// has none beside. Colours are those of the page (`style`), by name, so that a chart changes with the colour scheme; a
+// style of its own the page's policy would refuse.
 import { markup, NOTHING, trusted, type Html } from '../render/html.js';
 import { FORMATS } from '../render/table.js';
 

@@ -1,5 +1,5 @@
-// Do two URLs name one page, as far as sizes and sketches tell (SPEC 3)? As `table/evidence` does, of pages that lie in rows of
-// external sorts:
+// Do two URLs name one page, as far as sizes and sketches tell (SPEC 3)? As `table/evidence` does, of pages that lie in
+// rows of external sorts:
 //
 //   | least size + 1 | largest size + 1 | sketch …       each number in eight bytes; 0 where no size is known
 import { sameBytes } from '../../../base/bytes.js';

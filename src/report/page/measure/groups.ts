@@ -1,4 +1,5 @@
-// Which URLs are one page by the rules, and what does it cost that they are several (SPEC 12, Figure 6)? One external sort:
+// Which URLs are one page by the rules, and what does it cost that they are several (SPEC 12, Figure 6)? One external
+// sort:
 //
 //   form | STEP                : steps                     a form that is canonical under the first k rules only
 //   form | SELF                : steps, costs of the URL   a URL that is its own canonical form

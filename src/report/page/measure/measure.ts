@@ -4,8 +4,8 @@
 //                                                       ├→ ../../measure-rules  touched and saved, by rule
 //                                                       └→ parameters           the inventory
 //
-// Each arrow ends in a sort or a tally that goes to disk beyond its share of the memory: what stays in memory are the sites'
-// numbers, the rules, and the rows that are told.
+// Each arrow ends in a sort or a tally that goes to disk beyond its share of the memory: what stays in memory are the
+// sites' numbers, the rules, and the rows that are told.
 import { PROGRESS_MASK, type Progress } from '../../../base/progress.js';
 import type { SpillRoom } from '../../../base/spill.js';
 import { roomFor } from '../../../memory-plan.js';

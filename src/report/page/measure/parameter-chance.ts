@@ -1,6 +1,7 @@
 // How often would a group speak as it does if its pages were not the same (SPEC 9.1)?
 //
-// Pages of one kind have like sizes. So each group is asked beside another page of its kind, once all groups have passed:
+// Pages of one kind have like sizes. So each group is asked beside another page of its kind, once all groups have
+// passed:
 //
 //   page     the URL without all level parameters: those in most of whose groups the pages are one, or of one size; then its
 //            canonical form, so that what the rules know to be one page is one
@@ -8,8 +9,8 @@
 //
 //   number | kind | hash of the page      : the first page of the group, another one of it
 //
-// The groups of one kind stand in the order of a hash, so that neighbours have nothing to do with one another; the other page is the
-// last one before that has another hash.
+// The groups of one kind stand in the order of a hash, so that neighbours have nothing to do with one another; the
+// other page is the last one before that has another hash.
 import { readU32 } from '../../../base/row.js';
 import { SpillSorter, type SpillRoom } from '../../../base/spill.js';
 import { roomFor } from '../../../memory-plan.js';

@@ -1,4 +1,5 @@
-// What does a parameter do to the page (the words of Google's URL parameter tool)? Groups of URLs that are equal but for it say:
+// What does a parameter do to the page (the words of Google's URL parameter tool)? Groups of URLs that are equal but
+// for it say:
 //
 //   irrelevant   a rule that pages have proved, or that a user has pinned, takes it out or sets it; or the groups are one page:
 //                enough of them, and more than other pages of their kind are by chance. It is the test that parameter rules
@@ -13,8 +14,8 @@
 //                differ from the first one: that one page has 500 sessions says little, but that one script has 500 pages a lot.
 //   unknown      fewer than three groups say anything, or they contradict each other, or pages of that kind are alike anyway.
 //
-// "Enough" and "most" are lower ends of 95 % Wilson intervals, so that three groups that agree are as much as can be had from
-// three, and a hundred are more.
+// "Enough" and "most" are lower ends of 95 % Wilson intervals, so that three groups that agree are as much as can be
+// had from three, and a hundred are more.
 import { LEAST, MAJORITY, MARGIN } from '../../../mine/parameter-scope.js';
 import { wilsonLower } from '../../../mine/rank.js';
 import type { ParameterRule } from '../../../rule/rule.js';
@@ -29,11 +30,16 @@ export interface GroupEvidence {
   /** Of the groups with two sizes: those whose largest is at most NEAR times the smallest, and the others. */
   readonly near: number;
   readonly far: number;
-  /** Of the groups with a size without the parameter, or with its usual value: are most of the others smaller or larger? */
+  /**
+   * Of the groups with a size without the parameter, or with its usual value: are most of the others smaller or larger?
+   */
   readonly narrower: number;
   readonly wider: number;
   readonly level: number;
-  /** Pages asked beside one of another group of their kind: how many, and to how many that was one page, or near in size. */
+  /**
+   * Pages asked beside one of another group of their kind: how many, and to how many that was one page, or near in
+   * size.
+   */
   readonly asked: number;
   readonly sameByChance: number;
   readonly nearByChance: number;

@@ -3,7 +3,8 @@
 //   base | URL                             : sizes, sketch      each URL of the log: a member without the parameter
 //   base | HAS | name | value | hash       : sizes, sketch      each URL and parameter; the base is the URL without it
 //
-// The hash is that of the URL: it puts those in order that differ in nothing but the place of the parameter, or in further values.
+// The hash is that of the URL: it puts those in order that differ in nothing but the place of the parameter, or in
+// further values.
 //
 // What a group says is counted as its members pass (`parameter-group`), and how often it would say so if its pages were
 // others of their kind is asked when all have passed (`parameter-chance`).

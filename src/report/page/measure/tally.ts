@@ -4,8 +4,9 @@
 //   numbers     | n | n | n | n | … so many f64 for each key
 //   notes       bytes that a key may have besides; the last ones count
 //
-// When that is more than its share it goes to disk as rows, key by key, and the table begins anew; in the end rows of one key
-// become one. How two rows become one is for the caller to say, as some numbers add up, and of some the least counts.
+// When that is more than its share it goes to disk as rows, key by key, and the table begins anew; in the end rows of
+// one key become one. How two rows become one is for the caller to say, as some numbers add up, and of some the least
+// counts.
 import { SpillSorter, type SpillRoom } from '../../../base/spill.js';
 import { TextTable } from '../../../base/text-table.js';
 import { bytesFor, roomFor } from '../../../memory-plan.js';

@@ -1,4 +1,5 @@
-// Markup from text that nobody trusts: whatever is put into a template is made printable and escaped, unless it is Html.
+// Markup from text that nobody trusts: whatever is put into a template is made printable and escaped, unless it is
+// Html.
 //
 //   markup`<td>${url}</td>`      <script> in the URL becomes &lt;script&gt;, ESC becomes \x1b
 import { printable } from '../../../base/bytes.js';

@@ -1,5 +1,5 @@
-// The report as one HTML file. It asks the network for nothing, and its policy would not let it: styles and script stand in
-// the page and are named there by their hashes.
+// The report as one HTML file. It asks the network for nothing, and its policy would not let it: styles and script
+// stand in the page and are named there by their hashes.
 //
 //   head       title, policy, style
 //   header     the few numbers that matter, colour scheme, contents

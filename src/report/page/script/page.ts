@@ -1,5 +1,5 @@
-// The page as it opens: its tables come out of their packing and into the reader's hands. Functions whose text goes into the
-// page (`script.ts`), so they use nothing from outside of them.
+// The page as it opens: its tables come out of their packing and into the reader's hands. Functions whose text goes
+// into the page (`script.ts`), so they use nothing from outside of them.
 import type { PageWindow } from './dom.js';
 import type { TableControl, TableTools } from './table.js';
 import type { TableData } from '../table.js';

@@ -1,5 +1,5 @@
-// A table in the reader's hands: sorted by its heads, filtered, paged, its rows opened. A function whose text goes into the
-// page (`script.ts`), so it uses nothing from outside of it.
+// A table in the reader's hands: sorted by its heads, filtered, paged, its rows opened. A function whose text goes into
+// the page (`script.ts`), so it uses nothing from outside of it.
 //
 //   div.table
 //     div.controls     search, a field for each column that is filtered by, order (on narrow screens), how many are shown

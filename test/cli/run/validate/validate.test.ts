@@ -1,5 +1,5 @@
-// `dustbuster validate` as a process: against a real server, against archives, against the list's own sketches; cut short,
-// and gone on with.
+// `dustbuster validate` as a process: against a real server, against archives, against the list's own sketches; cut
+// short, and gone on with.
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
-// The report's inventory and the miner count the same: the groups and URLs of each parameter that was mined, of one list.
+// The report's inventory and the miner count the same: the groups and URLs of each parameter that was mined, of one
+// list.
 import { tmpdir } from 'node:os';
 import { expect, it } from 'vitest';
 import { localEngine } from '../../../../src/mine/local.js';
@@ -13,7 +14,10 @@ interface Page {
   readonly size: number;
 }
 
-/** Pages with sessions, campaigns, or both; some of them drawn anew, so that their sizes differ; and lists, which sorting changes. */
+/**
+ * Pages with sessions, campaigns, or both; some of them drawn anew, so that their sizes differ; and lists, which
+ * sorting changes.
+ */
 function shop(seed: number): Page[] {
   const random = seeded(seed);
   const some = (most: number) => Math.floor(random() * most);

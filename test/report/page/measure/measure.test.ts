@@ -1,4 +1,5 @@
-// What duplicates cost and what the first k rules save: a log worked out by hand, and the same numbers by maps on random logs.
+// What duplicates cost and what the first k rules save: a log worked out by hand, and the same numbers by maps on
+// random logs.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeText, encodeText } from '../../../../src/base/bytes.js';

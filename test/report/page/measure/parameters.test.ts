@@ -139,8 +139,8 @@ it.each([1, 2, 3])('a site with neutral parameters and traps has each in its cla
     utm_medium: 'irrelevant',
   };
   const changes = { page: 'changes', id: 'changes', t: 'changes', cat: 'changes', item: 'changes', lang: 'changes' };
-  // Its sizes vary, so that the log says it matters; sizes of `sort` and of `step` say nothing, but the one is known by its name;
-  // `ref` has a meaning under one prefix and none under another.
+  // Its sizes vary, so that the log says it matters; sizes of `sort` and of `step` say nothing, but the one is known by
+  // its name; `ref` has a meaning under one prefix and none under another.
   const traps = { nonce: 'changes', sort: 'sorts', step: 'unknown', ref: 'unknown' };
   expect(classes).toMatchObject({ ...irrelevant, ...changes, ...traps, print: 'narrows' });
 });
