@@ -1,6 +1,5 @@
-// How does Apache apply rules? mod_rewrite hands its patterns a decoded path without query, so the whole URL as it was
-// asked for (THE_REQUEST) is kept in an environment variable, and every step of a rule is a condition on that and an
-// assignment:
+// How does Apache apply rules? mod_rewrite matches a decoded path without query, so the whole URL as requested
+// (THE_REQUEST) is kept in an environment variable, and every step of a rule is a condition on that and an assignment:
 //
 //     RewriteCond %{ENV:DUSTBUSTER_URL} "^(.*?)/index\.html(.*)$"
 //     RewriteRule ^ - "[E=DUSTBUSTER_URL:%1/%2]"
@@ -48,7 +47,7 @@ function write(request: ExportRequest): Exported {
   };
 }
 
-/** One condition after the other, then what is done where all hold. */
+/** Conditions, all of which must hold, and the action. */
 function rewrite(conditions: readonly (readonly [test: string, pattern: string])[], action: string): readonly string[] {
   return [
     ...conditions.map(([test, pattern]) => `RewriteCond ${quoted(test)} ${quoted(pattern)}`),
@@ -56,12 +55,12 @@ function rewrite(conditions: readonly (readonly [test: string, pattern: string])
   ];
 }
 
-/** mod_rewrite knows no escape for a quote: it takes the other kind. */
+/** mod_rewrite has no escape for a quote: the other kind of quote is used. */
 function quoted(word: string): string {
   return word.includes('"') ? `'${word}'` : `"${word}"`;
 }
 
-/** On the first round: the URL as it came in, and two characters that cannot be written in an assignment. */
+/** In the first round: the URL as it came in, and two characters that cannot be written in an assignment. */
 function begin({ urlForm }: ExportRequest): readonly string[] {
   const origin = '(?|(http://[^ /?#]+?)(?::80)?|(https://[^ /?#]+?)(?::443)?)';
   const asked = `^${origin} (?:GET|HEAD) (/[^\\x00-\\x20\\x7f#]*) HTTP`;
@@ -124,24 +123,24 @@ function assign({ find, put }: Step): readonly string[] {
   return rewrite([[url, `${find}(.*)$`]], `- "[E=DUSTBUSTER_URL:%1${valueOf(put)}%2]"`);
 }
 
-/** Text in an assignment, of which a comma and a quote are the end, whatever stands before them. */
+/** Text in an assignment, which a comma or a quote would end, whatever comes before it. */
 function valueOf(put: string): string {
   const known: Readonly<Record<string, string>> = { ',': '%{ENV:DUSTBUSTER_COMMA}', '"': '%{ENV:DUSTBUSTER_QUOTE}' };
   return put.replace(/[\\$%{,"]/g, (char) => known[char] ?? `\\${char}`);
 }
 
-/** Passes over the lines where the conditions hold. */
+/** Skips the lines if the conditions hold. */
 function skip(conditions: Parameters<typeof rewrite>[0], lines: readonly string[]): readonly string[] {
   const rules = lines.filter((line) => line.startsWith('RewriteRule')).length;
   return rewrite(conditions, `- [S=${rules}]`);
 }
 
-/** For a request that is none of ours, not even one round. */
+/** Also for requests that are not to be canonized: then not even one round. */
 function skippable(lines: readonly string[]): readonly string[] {
   return [...skip([[given, '^$']], lines), ...lines];
 }
 
-/** Query and path apart, as mod_rewrite wants them; it would drop a `?` or `&` at the end. */
+/** Splits query and path, as mod_rewrite needs them; it would drop a `?` or `&` at the end. */
 function redirect({ urlForm }: ExportRequest): readonly string[] {
   const isPath = urlForm === 'path';
   const origin = isPath ? '%{ENV:DUSTBUSTER_ORIGIN}' : '';

@@ -1,21 +1,22 @@
-// Which rules lead to the same form without memory? `canonize` remembers the forms of a URL, and of a cycle it takes
-// the least (SPEC 8). A list of regular expressions, done round after round, remembers nothing. Its result is the same
-// wherever no cycle can be, and rules for which that can be proved are what such a target carries.
+// Which rules lead to the same form without state? `canonize` remembers the forms of a URL, and takes the least of a
+// cycle (SPEC 8). A list of regular expressions, applied round after round, remembers nothing. Its result is the same
+// if no cycle is possible, and such a target carries the rules for which that can be proved.
 //
-// The proof is by measures, as for string rewriting: if no rule raises a measure, one that lowers it strictly is part
-// of no cycle, and can be set aside; the others are looked at again by themselves. Measures are
+// The proof is by measures, as for the termination of string rewriting: if no rule raises a measure, a rule that
+// strictly lowers it is not part of a cycle, and can be set aside; then the others are considered by themselves.
+// Measures are
 //
-//     how often byte b stands in the URL           exact for a substring rule; a parameter that goes takes its name along
-//     the same, turned round                       proves that there is no cycle, but lets forms grow; so only for targets
+//     how often byte b occurs in the URL           exact for a substring rule; a removed parameter takes its name along
+//     the same, negated                            proves that there is no cycle, but lets forms grow; so only for targets
 //                                                  that give up after the rounds that `canonize` has
-//     length, then byte order                      all rules as mined go down; so do `remove`, and `set` to a bare name
+//     length, then byte order                      all mined rules go down; so do `remove`, and `set` to a bare name
 //
-// Beside rules that go down in length and order, `set` p=v may stay if nothing can harm the text `p=v` once it is
-// there: no `from` overlaps it, no other `set` has the same name or such a text. For each such text that a cycle writes
-// (at most |v| + 1 bytes more) it has to take one away, which is longer (|p| + 1 + |v|): by a `remove`, or where a
-// field is dropped for being a second one. So the URL would be shorter each time round.
+// In addition to rules that go down in length and order, `set` p=v is allowed if nothing can change the text `p=v` once
+// it is there: no `from` overlaps it, no other `set` has the same name or such a text. For each such text that a cycle
+// writes (at most |v| + 1 bytes more) it has to remove one, which is longer (|p| + 1 + |v|): by a `remove`, or as a
+// duplicate field. So the URL would get shorter in each cycle.
 //
-// What is left over is taken out of the rules, the last one first, until the rest can be proved.
+// Rules that remain are dropped, the last one first, until the rest can be proved.
 import { encodeText } from '../base/bytes.js';
 import { encodeSet, type SetText } from './set-text.js';
 import type { Rule } from '../rule/rule.js';
@@ -28,10 +29,10 @@ export interface Carried<R> {
   readonly left: readonly LeftOut[];
 }
 
-/** What a rule does to the measures. */
+/** The effect of a rule on the measures. */
 interface Effect {
   readonly at: number;
-  /** By how much the count of each byte rises at most; negative where it falls for sure. */
+  /** By how much the count of each byte rises at most; negative if it certainly falls. */
   readonly rise: Int32Array;
   /** False if counts may fall by any number, as a value of any length goes. */
   readonly isExact: boolean;
@@ -44,8 +45,8 @@ interface Effect {
 }
 
 /**
- * `isBounded` says that the target leaves a URL alone that takes more rounds than `canonize` would give it. Rules of
- * `expressible` are kept in their order.
+ * `isBounded`: the target gives up a URL that takes more rounds than `canonize` allows. The rules, from `expressible`,
+ * keep their order.
  */
 export function carriable<R extends { readonly rule: Rule }>(
   expressible: readonly R[],
@@ -68,7 +69,7 @@ export function carriable<R extends { readonly rule: Rule }>(
   };
 }
 
-/** The rules that stand in the way of a proof; none if there is one. */
+/** The rules for which the proof fails; none if it succeeds. */
 function unproved(effects: readonly Effect[], isBounded: boolean): readonly Effect[] {
   let open = effects;
   for (;;) {
@@ -90,7 +91,7 @@ function isHarmless({ goesDown, set, at }: Effect, all: readonly Effect[]): bool
   });
 }
 
-/** Without those that one of the byte counts proves to be in no cycle. */
+/** Without those that one of the byte counts proves not to be in a cycle. */
 function setAside(effects: readonly Effect[], isBounded: boolean): readonly Effect[] {
   const isAllExact = isBounded && effects.every(({ isExact }) => isExact);
   for (let byte = 0; byte < 256; byte++) {

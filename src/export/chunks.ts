@@ -1,13 +1,13 @@
-// Must every rule be tried on every request? Most URLs are touched by none. So rules go in chunks, and one look for the
-// texts that the rules of a chunk are about tells whether any of them can match: only then are they tried, one after
-// the other. Measured with 2,000 rules, in nginx: from 5.6 ms for a request to 0.4.
+// Avoids trying every rule on every request, as most URLs are touched by none. Rules are grouped into chunks with a
+// gate: one expression for the texts of its rules, which decides whether any of them can match; only then are they
+// tried, one after the other. Measured with 2,000 rules in nginx: from 5.6 ms per request to 0.4.
 import { pcre } from './dialect.js';
 import type { Rule, StepRule } from '../rule/rule.js';
 import type { Said } from './expressible.js';
 
 export interface Chunk {
   readonly said: readonly Said[];
-  /** What every URL matches that one of the rules would change; '' if that may be any. */
+  /** An expression that matches every URL that one of the rules would change; '' if that may be any. */
   readonly gate: string;
 }
 
@@ -34,7 +34,7 @@ function joined(gates: readonly string[]): string {
   return isOpen ? '' : [...new Set(gates)].join('|');
 }
 
-/** What every URL matches that the rule would change; '' if that may be any. */
+/** An expression that matches every URL that the rule would change; '' if that may be any. */
 export function gateOf(rule: Rule): string {
   switch (rule.kind) {
     case 'substring': {

@@ -1,14 +1,14 @@
-// What can robots.txt tell Yandex? Clean-param: parameters that do not matter, for paths that begin with a prefix. The
-// robot takes them out of the URLs of the host whose robots.txt it is.
+// Clean-param lines of robots.txt, for Yandex: parameters that do not matter, for paths that begin with a prefix. The
+// robot removes them from the URLs of the host whose robots.txt it is.
 //
 //     Clean-param: sid&ref /forum/
 //
-// A line holds at most 500 characters; a prefix is of letters, digits and `.-/_` (`*` stands for anything, and behind
-// each prefix there is one). The directive stands outside of the groups of User-agent. (Yandex Webmaster, help on the
+// A line holds at most 500 characters; a prefix consists of letters, digits and `.-/_` (`*` matches anything, and is
+// implied after each prefix). The directive stands outside of the groups of User-agent. (Yandex Webmaster, help on the
 // Clean-param directive.)
 //
-// It says whole parameters only, for all hosts or paths that begin alike; and whatever substring rules do is left out.
-// So is what would depend on them: rules are applied to URLs as they are requested.
+// It can express whole parameters only, for all hosts, or for paths with a prefix; substring rules are left out. So are
+// rules that would depend on them: the robot applies lines to URLs as they are requested.
 import type { ParameterRule, Rule } from '../rule/rule.js';
 import { headingLines } from './heading.js';
 import type { ExportRequest, Exported, LeftOut, Target } from './target.js';
@@ -28,7 +28,7 @@ export const cleanParam: Target = {
 
 interface Directive {
   readonly site: string;
-  /** A host, where the rule is for one of several. */
+  /** A host, if the rule is for one of several. */
   readonly host: string;
   readonly name: string;
   readonly prefix: string;
@@ -70,7 +70,7 @@ function placeOf({ path }: ParameterRule): { readonly host: string; readonly pat
   return { host, path: rest === '/' ? '' : rest };
 }
 
-/** `every site` of a rule that is for all of them. */
+/** `every site` for a rule that is for all of them. */
 function byHost(directives: readonly Directive[]): ReadonlyMap<string, readonly Directive[]> {
   const groups = new Map<string, Directive[]>();
   for (const directive of directives) {
@@ -81,7 +81,7 @@ function byHost(directives: readonly Directive[]): ReadonlyMap<string, readonly 
   return groups;
 }
 
-/** Names with one prefix share lines, as long as these may be. */
+/** Names with the same prefix share lines, up to their maximum length. */
 function linesOf(directives: readonly Directive[]): readonly string[] {
   const lines: string[] = [];
   const openLine = new Map<string, number>();

@@ -1,5 +1,5 @@
-// Where does a rule hold, as a condition at the start of a regular expression (rule/condition)? It looks ahead, and
-// takes nothing:
+// Where does a rule hold, as a condition at the start of a regular expression (rule/condition)? It is a lookahead,
+// which consumes nothing:
 //
 //     only   (?=this|or that)       of the URL, from its first byte on
 //     not    (?!this|or that)
@@ -7,7 +7,7 @@ import type { Condition, Rule } from '../rule/rule.js';
 import type { ExpressionOptions } from './step.js';
 import { httpPattern, originPattern } from './site-pattern.js';
 
-/** '' for a rule that holds everywhere; undefined if that hangs on a host, and URLs here have none. */
+/** '' for a rule that holds everywhere; undefined if that depends on a host, and URLs here have none. */
 export function conditionPattern(
   { only, not }: Pick<Rule, 'only' | 'not'>,
   options: ExpressionOptions,
@@ -20,7 +20,7 @@ export function conditionPattern(
   return not === undefined || not.length === 0 ? must : `${must}(?!${any(not)})`;
 }
 
-/** What stands before the path: all of it, as a slash follows. */
+/** What precedes the path: all of it, as a slash follows. */
 export function pathStartPattern(options: ExpressionOptions): string {
   if (options.urls === 'path') return '';
   return options.urls === 'any' ? originPattern(options) : `${httpPattern(options.normalization)}[^/?]*`;
@@ -59,7 +59,7 @@ function patternsOf(condition: Condition, options: ExpressionOptions): readonly 
       return [
         ...(/[/?]/.test(is) ? [] : [`${origin}/[^?]*;${name}=`]),
         `${field}=`,
-        // A bare name is one where another field stands in the query.
+        // A bare name counts only if there is another field in the query.
         `${field}[&;]${any}*[^&;]`,
         `[^?]*\\?${any}*[^&;]${any}*[&;]${name}(?:[&;]|${end})`,
       ];

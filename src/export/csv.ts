@@ -1,5 +1,5 @@
-// What are the rules as a table? One rule a line (RFC 4180: CRLF, quotes doubled), under a header; columns that a rule
-// of its kind has not are empty.
+// The rules as a table: one rule per line (RFC 4180: CRLF, quotes doubled), under a header; columns that do not apply
+// to the kind of a rule are empty.
 //
 //   rank  site  status  kind                  of every rule
 //   from  to  anchor                          of substring rules: none, start, end, both
@@ -11,8 +11,8 @@
 //   positive  negative                        pages that fetching compared: alike, and not
 //
 // Rules come from logs, and anyone can write into those: a cell that begins with `=`, `+`, `-` or `@` is a formula to a
-// spreadsheet. Text that begins with one of them, or with `'`, gets a `'` in front, which spreadsheets take off; a
-// program takes off one as well.
+// spreadsheet. Text that begins with one of them, or with `'`, gets a `'` in front, which spreadsheets remove; programs
+// have to remove one as well.
 import type { Condition, Rule } from '../rule/rule.js';
 import type { ExportRequest, Exported, Target } from './target.js';
 
@@ -69,7 +69,7 @@ function actionOf({ action, value }: Rule & { readonly kind: 'parameter' }): str
   return action === 'set' && value === null ? 'bare' : action;
 }
 
-/** As in `first=feed depth=3`; of a URL, so without a space. */
+/** As in `first=feed depth=3`; parts of a URL, so without a space. */
 function conditionsOf(conditions: readonly Condition[] | undefined): Cell {
   return conditions?.map(({ part, is }) => `${part}=${is}`).join(' ');
 }
@@ -80,7 +80,7 @@ function cellOf(cell: Cell): string {
   return /[",\r\n']/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Full-width signs begin formulas in some locales, and what comes behind white space in some programs. */
+/** Full-width signs begin formulas in some locales, and signs after white space in some programs. */
 function isFormula(text: string): boolean {
   return /^\s*[=+\-@'＝＋－＠]/.test(text) || /^[\t\r]/.test(text);
 }

@@ -1,9 +1,8 @@
-// How do dialects of regular expressions write the same thing? What expressions are made of here (classes, groups,
-// looking ahead and behind a fixed text) all of them have; they differ in how text is escaped, and in what they match
-// against:
+// How do dialects of regular expressions differ? What is used here (classes, groups, lookahead, lookbehind of a fixed
+// text) is common to all of them; they differ in how text is escaped, and in what they match:
 //
 //   bytes       nginx, Apache, Varnish (PCRE)       a byte from 0x80 up is `[\x80-\xff]`
-//   characters  Java, JavaScript                    so a rule with bytes that are no UTF-8 cannot be said
+//   characters  Java, JavaScript                    so a rule with bytes that are not UTF-8 cannot be expressed
 import { encodeText } from '../base/bytes.js';
 
 export interface Dialect {
@@ -11,7 +10,7 @@ export interface Dialect {
   readonly matchesBytes: boolean;
   /** An expression for just this text (as `base/bytes` decodes it), in printable ASCII without quotes and blanks. */
   readonly literal: (text: string) => string;
-  /** One byte or character that stands in runs of a token (SPEC 1). */
+  /** One byte or character that can be in a run (SPEC 1). */
   readonly run: string;
   /** Any byte or character that a URL can have. */
   readonly any: string;
@@ -19,7 +18,7 @@ export interface Dialect {
   readonly end: string;
 }
 
-/** These stand for themselves in every dialect, and in the quoted words of every configuration file. */
+/** Literal in every dialect, and in the quoted words of every configuration file. */
 const PLAIN = /^[0-9A-Za-z/_=&:,~%@!-]$/;
 const MARKS = /^[.?+*()[\]|^]$/;
 
@@ -40,10 +39,10 @@ export const pcre: Dialect = {
   end: '$',
 };
 
-/** No letter, digit or byte from 0x80 up, turned round. */
+/** Not a letter, digit or byte from 0x80 up, negated. */
 const runOfText = '[^\\x00-/:-@\\[-`{-\\x7f]';
 
-/** Java and JavaScript end a line at more than `\n`, and write what is beyond the basic plane as two units. */
+/** In Java and JavaScript more than `\n` ends a line, and characters beyond the basic plane are two units. */
 export const java: Dialect = {
   matchesBytes: false,
   literal: (text) => text.split('').map(escapeUnit).join(''),

@@ -1,16 +1,16 @@
-// What are rules to duplicate-url-discarder, the Scrapy add-on? A JSON list of rules, of which `queryRemoval` takes
-// parameters out, for URLs that an url-matcher pattern matches (its sources: rule.py, processors/query_removal.py;
-// w3lib url_query_cleaner):
+// Rules for duplicate-url-discarder, the Scrapy add-on: a JSON list of rules, where `queryRemoval` removes parameters,
+// for URLs that a url-matcher pattern matches (its sources: rule.py, processors/query_removal.py; w3lib
+// url_query_cleaner):
 //
 //     {"args": ["sid", "ref"], "order": 100, "processor": "queryRemoval", "urlPattern": {"include": ["example.com"]}}
 //
-// `example.com` matches all subdomains; with a path it matches only this host, and `www.` before it; paths match by
-// their beginning, whatever the case, to their end where a `|` follows. A rule for all URLs (no pattern) is not asked
-// where another one matches, so there can be such ones only by themselves.
+// `example.com` matches all subdomains; with a path it matches only this host, with or without `www.`; paths match by
+// prefix, ignoring case, or to their end if a `|` follows. A rule for all URLs (no pattern) is not used if another one
+// matches, so such rules cannot be combined with others.
 //
-// What differs: fields are separated by `&` alone, a host with a port of its own is not matched, path parameters are
-// none, and of every URL that a pattern matches, whether it has the parameter or not, empty fields and a `?` at the end
-// go.
+// Differences: fields are separated by `&` alone, a host with a non-default port is not matched, there are no path
+// parameters, and every URL that a pattern matches, whether it has the parameter or not, loses empty fields and a final
+// `?`.
 import type { ParameterRule, Rule, SitePolicy } from '../rule/rule.js';
 import { hasSubdomains, hasSuffixesBelow, SUFFIXES_BELOW } from './site-pattern.js';
 import type { ExportRequest, Exported, LeftOut, Target } from './target.js';
@@ -78,7 +78,7 @@ function patternOf(rule: Rule, { urlForm, sitePolicy }: ExportRequest): string |
   return sitePattern(rule, sitePolicy);
 }
 
-/** Of a name that is all of its site, a pattern would match hosts below it too; and so it would of a host. */
+/** For a name that is all of its site, a pattern would also match hosts below it; and so it would for a host. */
 function sitePattern({ site }: ParameterRule, policy: SitePolicy): string | undefined {
   const isPlain = /^[0-9a-z-]+(\.[0-9a-z-]+)+$/.test(site);
   return policy === 'domain' && isPlain && hasSubdomains(site) ? site : undefined;

@@ -1,10 +1,12 @@
-// Could a rule make the host of a URL out of its path? `/example.com/` → `/` does, where `http://example.com/x` begins:
+// Could a rule turn a part of the path into the host of a URL? `/example.com/` → `/` does, at the beginning of
+// `http://example.com/x`:
 //
 //     http://example.com/example.com/evil.test/login   →   http://example.com/evil.test/login   →   http://evil.test/login
 //
-// Whoever writes a link could then send people from the site to anywhere. `canonize` only prints what comes of it, but
-// a server would redirect. So each rule is tried wherever its text could reach into the host, with a name after it that
-// must not come to stand there. What a rule says itself, as `www.` → ``, nobody else can choose.
+// This would be an open redirect: whoever writes a link could send people from the site to anywhere. `canonize` only
+// prints what comes of it, but a server would redirect. So each rule is tried wherever its text could reach into the
+// host, with a name after it that must not become the host. The text of the rule itself, as in `www.` → ``, cannot be
+// chosen by others.
 import { encodeText } from '../base/bytes.js';
 import { compileSubstring, imageOf } from '../rule/apply.js';
 import type { Rule } from '../rule/rule.js';
@@ -15,7 +17,7 @@ export const ELSEWHERE = 'could make a host of what stands in a path';
 const STRANGER = 'evil';
 const TAILS = ['', '/', '.', '@', ':', ':80@', '//', '-', '?', '/x@'].map((between) => `${between}${STRANGER}.test/x`);
 
-/** Of rules for absolute URLs. */
+/** For rules on absolute URLs. */
 export function leadsElsewhere(rule: Rule): boolean {
   if (rule.kind !== 'substring' || rule.anchor === 'end' || rule.anchor === 'both') return false;
   const substitution = compileSubstring(rule);
@@ -34,13 +36,13 @@ export function leadsElsewhere(rule: Rule): boolean {
   return false;
 }
 
-/** What of a URL may come before a text that reaches into its host. */
+/** What may precede a text that reaches into the host of a URL. */
 function headsOf(site: string): readonly string[] {
   const whole = [`http://${site}`, `http://x.${site}`];
   return whole.flatMap((origin) => Array.from({ length: origin.length + 1 }, (_, length) => origin.slice(0, length)));
 }
 
-/** As browsers take it: whatever slashes there are, then all up to the path, credentials too. */
+/** As browsers parse it: any number of slashes, then everything up to the path, including credentials. */
 function hostOf(url: string): string {
   return /^https?:[/\\]*([^/\\?#]*)/i.exec(url)?.[1] ?? '';
 }

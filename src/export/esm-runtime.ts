@@ -1,11 +1,11 @@
-// The code of a module that `export --to esm` writes: bundled by the build, it goes behind a line that says what
-// DUSTBUSTER_RULES is (`esm.ts`). Nothing here needs Node.
+// The code of a module that `export --to esm` writes: bundled by the build, it follows a line that defines
+// DUSTBUSTER_RULES (`esm.ts`). Nothing here needs Node.
 import { createTextCanonizer } from '../canonize/text.js';
 import type { ParameterRule, Rule, RulesFile, StepRule, SubstringRule } from '../rule/rule.js';
 import { createDomainOf } from '../url/registrable-domain.js';
 import { createSiteFinder, type SitePolicy } from '../url/site-finder.js';
 
-/** What of a rule says what it does. */
+/** The part of a rule that says what it does. */
 export type EmbeddedRule =
   | Pick<SubstringRule, Everywhere | 'from' | 'to' | 'anchor'>
   | Pick<ParameterRule, Everywhere | 'name' | 'action' | 'value' | 'scope' | 'path'>
@@ -24,7 +24,7 @@ export interface EmbeddedRules extends Pick<RulesFile, 'normalization' | 'urlFor
 declare const DUSTBUSTER_RULES: EmbeddedRules;
 
 const { normalization, urlForm, site, publicSuffixes, maxIterations } = DUSTBUSTER_RULES;
-// All of them are in use, whatever they add. What nobody asks of a rule that is applied, its evidence, is not there.
+// All of them are in use, even if they add text. The evidence, which is not needed to apply a rule, is not included.
 const rules = DUSTBUSTER_RULES.rules.map(
   (rule, at) => ({ ...rule, rank: at + 1, status: 'valid', pin: true }) as unknown as Rule,
 );

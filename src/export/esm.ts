@@ -1,4 +1,4 @@
-// Rules as an ES module without imports, for browsers, edge workers and whatever else runs JavaScript:
+// Rules as an ES module without imports, for browsers, edge workers and anything else that runs JavaScript:
 //
 //     const DUSTBUSTER_RULES = {"normalization":"safe", …,"rules":[
 //     {"site":"example.com","kind":"substring","from":"index.html","to":"","anchor":"end"},
@@ -43,13 +43,13 @@ function moduleOf(request: ExportRequest): string {
 
 const END = ']}';
 
-/** What `EmbeddedRule` says. */
+/** The fields of `EmbeddedRule`. */
 function embedded(rule: Rule): object {
   const { site, kind, only, not, except } = rule;
   return { site, kind, ...saying(rule), only, not, except };
 }
 
-/** JSON that may stand in a script, and in a script that stands in HTML: nothing of it can end either. */
+/** JSON that is safe in a script, and in a script inside HTML: it cannot end either. */
 function scriptJson(value: object): string {
   return JSON.stringify(value).replace(
     /[<>\u2028\u2029]/g,

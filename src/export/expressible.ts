@@ -1,5 +1,5 @@
-// Which of the rules can a target carry that knows regular expressions? Those that it can say and that need no memory
-// of the forms they lead through.
+// Which rules can a target with regular expressions carry? Those that it can express and that need no memory of earlier
+// forms.
 import { carriable } from './carry.js';
 import { ELSEWHERE, leadsElsewhere } from './elsewhere.js';
 import { expressionOf } from './expression.js';
@@ -19,11 +19,11 @@ export interface Expressible {
 }
 
 export interface ExpressibleOptions extends Pick<ExpressionOptions, 'dialect' | 'urls'> {
-  /** As of `carriable`. */
+  /** As for `carriable`. */
   readonly isBounded: boolean;
-  /** True for a target that sends people where the form says. */
+  /** True for a target that redirects people to the form. */
   readonly isRedirected?: boolean;
-  /** Why a step cannot be written, if it cannot. */
+  /** Why a step cannot be written, if so. */
   readonly refuse?: (step: Step) => string | undefined;
 }
 

@@ -1,6 +1,6 @@
-// What does a rule say as regular expressions? A rule becomes a few *steps*, each of which looks for one place and
-// writes something there; done one after the other they are the rule (SPEC 7). Every step has the same shape, so that a
-// target needs to know nothing of rules:
+// Compiles rules to regular expressions. A rule becomes a few *steps*, each of which finds one place and writes
+// something there; in sequence they are the rule (SPEC 7). Every step has the same shape, so that a target needs to
+// know nothing about rules:
 //
 //     ^ conditions ( head ) what goes          $1 put rest-of-the-URL
 //
@@ -12,9 +12,9 @@
 //     only, not          where it holds (rule/condition)
 //     except             none of the URLs that the rule leaves alone
 //
-// The head says too which places are skipped, as they would change scheme or host (url-head).
+// The head also excludes places that would change scheme or host (url-head).
 //
-// A match that already stands in an occurrence of `to` is looked for around it: `story` → `my-story` looks for
+// A match inside an occurrence of `to` is excluded by the text around it: `story` → `my-story` looks for
 // `(?!(?<=(?<!run)my-)story(?!run))(?<!run)story(?!run)`, with `run` a byte of a token.
 import { decodeText } from '../base/bytes.js';
 import { compileSubstring, type Substitution } from '../rule/apply.js';
@@ -54,7 +54,7 @@ export function expressionOf(rule: Rule, options: ExpressionOptions): Expression
   }
 }
 
-/** What stays as it is while fields go, one after the other: only that may be asked before each. */
+/** The conditions that do not change while fields are removed one by one: only these may be tested before each. */
 function isAskedAlike({ name, only, not }: ParameterRule): boolean {
   return [...(only ?? []), ...(not ?? [])].every(({ part, is }) => {
     if (part === 'parameter' || part === 'fields' || part === 'text') return false;
@@ -88,7 +88,7 @@ function substringSteps(rule: SubstringRule, conditions: string, options: Expres
   const heads = headsOf(substitution, options);
   if (heads === undefined) return left('can take a URL apart at its scheme');
   if (heads.length === 0) return left('matches nothing');
-  // Each in the order of the places after it, so that the leftmost place is found.
+  // In order of position, so that the leftmost place is found.
   const before = heads.map(({ head, behind }) => (behind === '' ? head : `${head}(?=${place}${behind})`)).join('|');
   const origin = options.urls === 'any' && options.urlForm === 'path' ? originPattern(options) : '';
   // A target may have an empty form for a URL that it has given up.
@@ -98,8 +98,8 @@ function substringSteps(rule: SubstringRule, conditions: string, options: Expres
 }
 
 /**
- * Rules of paths look at nothing before the path. A look behind for what the rule has written itself would, of lines
- * that may be of either form, where that goes on from the end of a host into a path.
+ * Rules of paths never look at what precedes the path. A lookbehind for the rule's own result would, in lines that may
+ * be of either form, if that could extend from the end of a host into a path.
  */
 function reachesIntoOrigin({ inside, to }: Substitution, { urls, urlForm }: ExpressionOptions): boolean {
   if (urls !== 'any' || urlForm !== 'path') return false;
@@ -107,7 +107,7 @@ function reachesIntoOrigin({ inside, to }: Substitution, { urls, urlForm }: Expr
   return head > 0 && inside.some((at) => at > 0);
 }
 
-/** An expression that matches `from` where the rule does, without what stands around it. */
+/** An expression that matches `from` where the rule does, without what surrounds it. */
 function placePattern(rule: SubstringRule, { from, to, atEnd, inside }: Substitution, dialect: Dialect): string {
   const { literal, run, end } = dialect;
   const cutBefore = (bytes: Uint8Array) => (bytes.length > 0 && isRunByte(bytes[0]!) ? `(?<!${run})` : '');

@@ -1,11 +1,11 @@
-// What does an exported file say of itself? Where it comes from, how many rules it carries, and each rule that it does
-// not, with the reason: for the comment at its top. Rules come from logs, and logs from anyone, so every line is
-// printable ASCII without anything that could end a comment.
+// The comment at the top of an exported file: where it comes from, how many rules it carries, and each rule that it
+// does not, with the reason. Rules come from logs, and logs from anyone, so every line is printable ASCII without
+// anything that could end a comment.
 import type { Rule } from '../rule/rule.js';
 import { stepWords, whereWords } from '../rule/words.js';
 import type { ExportRequest, LeftOut } from './target.js';
 
-/** Lines without comment marks. `usage` is the target's. */
+/** Lines without comment marks. `usage` comes from the target. */
 export function headingLines(
   { generator, source, rules }: ExportRequest,
   usage: string,
@@ -50,7 +50,7 @@ function sayWhat(rule: Rule): string {
 }
 
 /**
- * Printable ASCII on one line, which neither ends a comment (`*\/`, `--`) nor goes on in the next line (`\` at the
+ * Printable ASCII on one line, which neither ends a comment (`*\/`, `--`) nor continues on the next line (`\` at the
  * end).
  */
 export function plain(text: string): string {

@@ -1,5 +1,5 @@
-// What are rules to Heritrix? A canonicalization policy: RegexRule beans, done once each, in their order
-// (`java-replacements.ts`). Each has to match the whole URL, as `java-replacements` has it.
+// Rules for Heritrix: a canonicalization policy of RegexRule beans, applied once each, in order
+// (`java-replacements.ts`). Each has to match the whole URL, as in `java-replacements`.
 import { headingLines } from './heading.js';
 import { javaReplacements, type Replacement } from './java-replacements.js';
 import type { ExportRequest, Exported, Target } from './target.js';

@@ -1,10 +1,10 @@
-// How does a crawler apply rules that has nothing but a list of Java expressions, each done once? The rounds are
-// written out. What a round has to know is carried along before the form, between newlines, as no URL has one:
+// Rules for a crawler that has only a list of Java expressions, each applied once: the rounds are unrolled. The state
+// of a round is kept before the form, separated by newlines, as no URL contains one:
 //
-//     given                     as it comes in
-//     given \n form             two newlines where it was not normal: then nobody asks whether its forms are
-//     given \n form \n form     before each of maxIterations rounds; rules work on what is behind the last newline
-//     form                      where a round has left it as it was: nothing below matches what has no newline, which is soon seen
+//     given                     the input
+//     given \n form             two newlines if it was not normal: then its forms need not be normal
+//     given \n form \n form     before each of maxIterations rounds; rules work on what follows the last newline
+//     form                      if a round has not changed it: nothing below matches without a newline, which fails fast
 //     given                     given up, or at the end
 //
 // Given up are URLs that never settle, those whose form would have to be normalized on the way, and those of which one
@@ -18,7 +18,7 @@ import type { ExportRequest, LeftOut } from './target.js';
 import type { Rule } from '../rule/rule.js';
 import { isXml } from './xml.js';
 
-/** Matches a URL once, or not at all, and as a whole; `put` is as java.util.regex.Matcher takes it. */
+/** Matches a URL once, or not at all, and as a whole; `put` is in the syntax of java.util.regex.Matcher. */
 export interface Replacement {
   readonly find: string;
   readonly put: string;
@@ -61,9 +61,9 @@ export function javaReplacements(request: ExportRequest): Replacements {
 }
 
 function refuse({ put }: Step): string | undefined {
-  // It would have to be cut before the next round.
+  // The fragment would have to be cut off before the next round.
   if (put.includes('#')) return 'writes a fragment';
-  // Two of the three formats are.
+  // Two of the three formats are XML.
   return isXml(put) ? undefined : 'has a character that XML has not';
 }
 
@@ -80,14 +80,14 @@ function giveUp(find: string): Replacement {
 
 interface Edit {
   readonly edit: Replacement;
-  /** Gives up where the edit would still change something. */
+  /** Gives up if the edit would still change something. */
   readonly again: Replacement;
   readonly times: number;
 }
 
 /**
- * The steps of a rule that put the same, as alternatives: first those that take fields away. Nearly always one edit is
- * all there is.
+ * The steps of a rule with the same replacement, as alternatives: first those that remove fields. Nearly always a
+ * single edit is enough.
  */
 function editsOf({ steps }: Said): readonly Edit[] {
   const puts = [...new Set(steps.map(({ put }) => put))].sort();
@@ -96,7 +96,7 @@ function editsOf({ steps }: Said): readonly Edit[] {
 
 function editOf(steps: readonly Step[]): Edit {
   const any = `(?:${steps.map(({ find }) => find.slice(1)).join('|')})`;
-  // Of the heads only that of the alternative is not empty; the last group is what is left behind.
+  // Only the head of the matching alternative is not empty; the last group is the rest.
   const heads = Array.from({ length: steps.length + 1 }, (_, at) => `$${at + 2}`);
   const put = `$1${heads.slice(0, -1).join('')}${quoted(steps[0]!.put)}${heads.at(-1)}`;
   const times = steps.length > 1 || steps.some(({ repeat }) => repeat) ? maxEdits : 1;
@@ -104,7 +104,7 @@ function editOf(steps: readonly Step[]): Edit {
   return { edit, again: giveUp(`${given}${before}${any}${rest}`), times };
 }
 
-/** No group, no digit of the number of one, no placeholder of Spring. */
+/** Not a group reference, not a digit after one, not a placeholder of Spring. */
 function quoted(put: string): string {
   return put.replace(/[\\${}#]|^[0-9]/g, '\\$&');
 }

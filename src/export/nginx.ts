@@ -1,21 +1,20 @@
-// How does nginx apply rules? `rewrite` never sees the query, so everything is done by `map`, which looks at any string
-// and is asked only when its variable is. One redirect leads to the canonical form:
+// How does nginx apply rules? `rewrite` never sees the query, so everything is done by `map`, which matches any string
+// and is evaluated only when its variable is. One redirect leads to the canonical form:
 //
-//     $dustbuster_location          asks for
-//       $dustbuster_form              the form that a round left as it was, or nothing
-//         $dustbuster_round_1 … _10     each of which, if the one before has changed something, asks for
+//     $dustbuster_location          evaluates
+//       $dustbuster_form              the form that a round did not change, or nothing
+//         $dustbuster_round_1 … _10     each of which, if the one before has changed something, evaluates
 //           $dustbuster_round             the rules
 //             $dustbuster_if_1 …            a chunk of them, if one can match
 //               $dustbuster_do_1 …            one map each, in chains; the end of a chain sets $dustbuster_url
 //
-// Three things of nginx make that possible. A named capture sets its variable whenever its expression matches: that is
-// how a round hands its form on. A `volatile` map is asked again for each string that names it, though not twice for
-// one string, so each round has a variable of its own. And as variables may lead to one another only 100 deep, a chain
+// Three features of nginx make that possible. A named capture sets its variable whenever its expression matches: that
+// is how a round passes its form on. A `volatile` map is evaluated again for each string that names it, though not
+// twice for one string, so each round has a variable of its own. And as variables may be nested only 100 deep, a chain
 // has at most the 50 rules of a chunk, and chains follow one another in one string.
 //
-// A rule that is several steps (a parameter) is one map with the steps as alternatives, asked until none of them
-// matches. One that would have to be asked more than `maxEdits` times gives the URL up: the form becomes empty, and
-// stays so.
+// A rule with several steps (a parameter) is one map with the steps as alternatives, evaluated until none of them
+// matches. If that takes more than `maxEdits` times, the URL is given up: the form becomes empty, and stays so.
 import { encodeText } from '../base/bytes.js';
 import { maxFormBytes } from '../canonize/limits.js';
 import { chunksOf, type Chunk } from './chunks.js';
@@ -41,11 +40,11 @@ export const nginx: Target = {
   write,
 };
 
-/** Of a parameter: each of its steps, or those that are repeated as often as they may be. */
+/** For a parameter: each of its steps, or those that are repeated, as often as allowed. */
 const maxEdits = 4 * maxTimes;
 /** Variables in one word. */
 const groupLength = 100;
-/** Of a word in a file of nginx; the file is refused from 4,096 on. */
+/** The limit for a word in a file of nginx, which refuses 4,096 and more. */
 const maxWordLength = 4000;
 
 function write(request: ExportRequest): Exported {
@@ -62,7 +61,7 @@ function refuse(step: Step): string | undefined {
   return longest > maxWordLength ? 'is longer than nginx takes' : undefined;
 }
 
-/** From the request to the form that comes in, and from the last form to where the redirect goes. */
+/** From the request to the initial form, and from the last form to the target of the redirect. */
 function ends({ urlForm, maxIterations }: ExportRequest): readonly string[] {
   const isPath = urlForm === 'path';
   const origin = isPath ? '$scheme://$host$dustbuster_port' : '';
@@ -78,7 +77,7 @@ function ends({ urlForm, maxIterations }: ExportRequest): readonly string[] {
     ...map(form, 'given', [[`~^(?=.{1,${maxFormBytes}}$)(?<dustbuster_url>${begin}[^\\x00-\\x20\\x7f#]*)$`, '$1']]),
     ...oneAfterAnother(['$dustbuster_given', ...rounds], 'done'),
     ...map('$dustbuster_done$dustbuster_last $dustbuster_url', 'form', [['~^([^ ]+) \\1$', '$1']]),
-    // The port is asked for before the match, as its own would take the captures away.
+    // The port is evaluated before the match, as its own match would overwrite the captures.
     ...map(`$request_method ${origin} $dustbuster_given $dustbuster_form`, 'location', [
       ['~ ([^ ]+) \\1$', ''],
       [`~^(?:GET|HEAD) ([^ ]*) [^ ]+ (${begin}[^ ]*)$`, '$1$2'],
@@ -118,7 +117,7 @@ function roundLines(
   ];
 }
 
-/** Asks for all variables in their order, each once; for more than fit into one word, in groups. */
+/** Evaluates all variables in order, each once; in groups if they do not fit into one word. */
 function oneAfterAnother(variables: readonly string[], name: string): readonly string[] {
   if (variables.length <= groupLength) return map(variables.join(''), name, [], again);
   const groups = Math.ceil(variables.length / groupLength);
@@ -134,7 +133,7 @@ function oneAfterAnother(variables: readonly string[], name: string): readonly s
   ];
 }
 
-/** The rules of a chunk, if one of them can match; what to ask for is $dustbuster_if_N. */
+/** The rules of a chunk, if one of them can match; evaluated through $dustbuster_if_N. */
 function chunkLines({ said, gate }: Chunk, at: number, first: number): readonly string[] {
   const lines: string[] = [];
   const parts: string[] = [];
@@ -166,7 +165,7 @@ function chunkLines({ said, gate }: Chunk, at: number, first: number): readonly 
   ];
 }
 
-/** One of the steps after the other, as long as one matches. */
+/** Applies the steps one after the other, as long as one matches. */
 function edits(steps: readonly Step[], name: string): readonly string[] {
   const edit = `${name}_edit`;
   const kept = Array.from({ length: maxEdits }, (_, at) => `${name}_${at + 1}`);
@@ -189,7 +188,7 @@ function edits(steps: readonly Step[], name: string): readonly string[] {
 
 type Entry = readonly [pattern: string, value: string];
 
-/** What no rule matches goes on as it is. `default` would ask the source for its value once more. */
+/** A form that no rule matches is passed on unchanged. `default` would evaluate the source once more. */
 const same: Entry = ['~^(.*)$', '$1'];
 const again = { isVolatile: true };
 
@@ -211,7 +210,7 @@ function needsDollar(said: readonly Said[]): boolean {
   return said.some(({ steps }) => steps.some(({ put }) => put.includes('$')));
 }
 
-/** Values of `geo` are taken as they stand. */
+/** Values of `geo` are taken literally. */
 const dollar = 'geo $dustbuster_dollar { default "$"; }';
 
 function map(

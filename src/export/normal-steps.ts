@@ -1,6 +1,6 @@
-// What does a step of normalization say as steps of expressions (rule/step)? Each finds one place in the path, or in
-// the query, and takes something away there. What an expression cannot do is left out: to fold case, to compare fields,
-// to put them in order.
+// Compiles steps of normalization to steps of expressions (rule/step). Each finds one place in the path, or in the
+// query, and removes something there. What an expression cannot do is left out: folding case, comparing fields, sorting
+// them.
 import type { Condition, StepRule } from '../rule/rule.js';
 import { BARE_SIGNS } from '../rule/unescape.js';
 import { escapePattern } from './escape-pattern.js';
@@ -8,7 +8,7 @@ import { pathStartPattern } from './condition-pattern.js';
 import type { Expression, ExpressionOptions, Step, Unsaid } from './step.js';
 import { removeFromQuery } from './parameter-steps.js';
 
-/** `conditions` has everything that has to hold of the URL, behind `^`. */
+/** `conditions` has everything that must hold for the URL, after `^`. */
 export function normalSteps(rule: StepRule, conditions: string, options: ExpressionOptions): Expression | Unsaid {
   if (!canAskAgain(rule)) return left('would have to ask anew where it holds while it changes that');
   const steps = stepsOf(rule, conditions, options);
@@ -87,7 +87,7 @@ const pairs = [
   ['>|%3[Ee]', '<|%3[Cc]'],
 ] as const;
 
-/** A bracket that closes is junk where none before it opens. */
+/** A closing bracket is junk unless one opens before it. */
 function trimPattern(origin: string, { dialect: { any, end } }: ExpressionOptions): string {
   const junk = quoted(always);
   const begin = `${origin}[/?]`;
@@ -96,12 +96,12 @@ function trimPattern(origin: string, { dialect: { any, end } }: ExpressionOption
   return `(${begin}${any}*?(?=(?:(?:${junk})\\.*)+${end})|${closing.join('|')})(?:(?:${unit})\\.*)+${end}`;
 }
 
-/** Neither quotes nor braces, which configuration files take for their own. */
+/** Without quotes and braces, which have a meaning in configuration files. */
 function quoted(pattern: string): string {
   return pattern.replace(/["'`{<]/g, (char) => `\\x${char.charCodeAt(0).toString(16)}`);
 }
 
-/** What stays as it is while the steps of a rule are done, one after the other: only that may be asked before each. */
+/** The conditions that do not change while the steps of a rule are applied: only these may be tested before each. */
 function canAskAgain({ step, only, not }: StepRule): boolean {
   return [...(only ?? []), ...(not ?? [])].every((condition) => staysUnder(step, condition));
 }

@@ -1,4 +1,4 @@
-// What are rules as regex-normalize.xml? Its entries are done once each, in their order, with java.util.regex: see
+// Rules as regex-normalize.xml for Nutch. Its entries are applied once each, in order, with java.util.regex: see
 // `java-replacements.ts`.
 import { headingLines } from './heading.js';
 import { javaReplacements, type Replacement } from './java-replacements.js';

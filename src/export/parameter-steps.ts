@@ -1,33 +1,33 @@
-// What does a parameter rule say as steps (SPEC 7)? Fields are those of url/fields:
+// Compiles parameter rules to steps (SPEC 7). Fields are those of url/fields:
 //
 //     path     ;name=value   up to the next `;` or `/`, all of them before the first `?`
 //     query    name or name=value, between `&` or `;`; a query of one field without `=` (`?2172`) has no parameter
 //
-// To take a parameter out of a query takes more than one look: where a field goes, empty ones go too (so that
-// `?&&sid=1&a` is `?a`), those that are left stay behind the separator that they had, and the first behind `?`. In
-// their order: empty fields at the start, at the end, in between; then a query of nothing but that parameter, a run of
-// it at the start, runs of it further on. Nearly every URL needs one of these steps only, but all of them are asked.
+// Removing a parameter from a query takes several steps: with a field, empty ones are removed too (so that `?&&sid=1&a`
+// becomes `?a`), those that are left keep their separator, and the first follows `?`. In order: empty fields at the
+// start, at the end, in between; then a query of nothing but that parameter, a run of it at the start, runs of it
+// further on. Nearly every URL needs only one of these steps, but all of them are tried.
 import type { ParameterRule } from '../rule/rule.js';
 import type { Expression, ExpressionOptions, Step, Unsaid } from './step.js';
 import { httpPattern, originPattern } from './site-pattern.js';
 import { unwritable } from './unwritable.js';
 
-/** The pieces that the expressions for one name are put together from. */
+/** The pieces that the expressions for one name are assembled from. */
 interface Pieces extends QueryPieces {
-  /** What stands before the path. */
+  /** What precedes the path. */
   readonly origin: string;
-  /** False for a name that cannot stand in a path. */
+  /** False for a name that cannot occur in a path. */
   readonly canBeInPath: boolean;
 }
 
 interface QueryPieces {
-  /** Everything that has to hold of the URL, behind `^`. */
+  /** Everything that must hold for the URL, after `^`. */
   readonly when: string;
   readonly name: string;
   /** A field of that name in a query, with or without value; what has to follow it. */
   readonly field: string;
   readonly fieldEnd: string;
-  /** Stands behind the `?` of a query that can have parameters. */
+  /** Follows the `?` of a query that can have parameters. */
   readonly notBare: string;
   readonly any: string;
   readonly end: string;
@@ -39,13 +39,13 @@ export function parameterSteps(
   options: ExpressionOptions,
 ): Expression | Unsaid {
   const { dialect } = options;
-  // What is taken out of the path would take the URL out of the scope, in the middle of the rule.
+  // Removing it from the path would move the URL out of the scope, in the middle of the rule.
   if (rule.path.includes(';')) return { kind: 'left', reason: 'is for a place with path parameters' };
   if (rule.name === '' || /[&;=#]/.test(rule.name)) return { kind: 'left', reason: 'has a name that no parameter has' };
   const set = rule.action === 'set' ? (rule.value ?? '') : '';
   const harm = unwritable(set);
   if (harm !== undefined) return { kind: 'left', reason: harm };
-  // In a path such a value would end early, and be put in again and again.
+  // In a path such a value would end early, and be inserted again and again.
   if (/[&;?/]/.test(set)) return { kind: 'left', reason: 'sets a value with a separator in it' };
   const scope = scopePattern(rule, options);
   if (scope === undefined) return { kind: 'left', reason: 'is for a host, and URLs here have none' };
@@ -66,7 +66,7 @@ export function parameterSteps(
   return { kind: 'steps', steps: rule.action === 'remove' ? removeAll(pieces) : setFirst(pieces, value) };
 }
 
-/** What the path stands behind: at least one `/`, so that nothing of a host can pass for a path parameter. */
+/** What precedes the path parameter: at least one `/`, so that nothing in a host can pass for one. */
 function pathOrigin(options: ExpressionOptions): string {
   if (options.urls === 'path') return '';
   if (options.urls === 'any') return originPattern(options);
@@ -86,12 +86,12 @@ function scopePattern({ scope, path }: ParameterRule, options: ExpressionOptions
 
 function removeAll(pieces: Pieces): readonly Step[] {
   const { when, origin, name, canBeInPath } = pieces;
-  // Last, and from behind: a path without `;sid=1/x` may be one that the rule is not for.
+  // Last, and from the end: a path without `;sid=1/x` may be outside of the scope.
   const inPath = { find: `^${when}(${origin}[^?]*);${name}=[^;/?]*`, put: '', repeat: true };
   return [...removeFromQuery(pieces), ...(canBeInPath ? [inPath] : [])];
 }
 
-/** Takes all such fields out of the query, and empty ones where one goes. */
+/** Removes all such fields from the query, and with one also the empty ones. */
 export function removeFromQuery(pieces: QueryPieces): readonly Step[] {
   const { when, name, field, fieldEnd, notBare, any, end } = pieces;
   const has = `(?=[^?]*\\?${notBare}(?:${any}*[&;])?${field}${fieldEnd})`;
@@ -103,7 +103,7 @@ export function removeFromQuery(pieces: QueryPieces): readonly Step[] {
   ];
 }
 
-/** Empty fields of the query: all that stand first, all that stand last, then those of one place after another. */
+/** Empty fields of the query: all at the start, all at the end, then those of one place after another. */
 function dropEmpty(when: string, { any, end }: QueryPieces): readonly Step[] {
   return [
     { find: `^${when}([^?]*\\?)[&;]+`, put: '', repeat: false },
@@ -112,7 +112,7 @@ function dropEmpty(when: string, { any, end }: QueryPieces): readonly Step[] {
   ];
 }
 
-/** The first such parameter, which is one of the path if it has any, takes the value; further ones go. */
+/** The first such parameter, which is in the path if it has any there, gets the value; further ones are removed. */
 function setFirst(pieces: Pieces, value: { text: string; pattern: string } | undefined): readonly Step[] {
   const { when, origin, name, field, fieldEnd, notBare, any, end, canBeInPath } = pieces;
   const put = value === undefined ? '' : `=${value.text}`;

@@ -1,5 +1,5 @@
-// Where does a rule hold, as addresses of sed (rule/condition)? There is no looking ahead, so a condition is one or
-// several expressions that begin at the start of the line. They are asked once, before the commands of the rule.
+// Where does a rule hold, as addresses of sed (rule/condition)? There is no lookahead, so a condition is one or several
+// expressions that begin at the start of the line. They are tested once, before the commands of the rule.
 import type { Condition, Rule } from '../rule/rule.js';
 import { block, HTTP, literal, ORIGIN } from './sed-text.js';
 
@@ -45,7 +45,7 @@ function expressionsOf({ part, is }: Condition): readonly string[] {
       return [
         ...(/[/?]/.test(is) ? [] : [`${BEGIN}[^?]*;${text}=`]),
         `${QUERY}(.*[&;])?${text}=`,
-        // A bare name is one where another field stands in the query.
+        // A bare name counts only if there is another field in the query.
         `${QUERY}(.*[&;])?${text}[&;].*[^&;]`,
         `${QUERY}.*[^&;].*[&;]${text}([&;]|$)`,
       ];

@@ -1,13 +1,13 @@
 // The safe normalization (url/normalize) as sed commands, on the URL in the pattern space. Nearly every URL is normal
-// already: an address before each step sees that. Of the steps' places:
+// already, which an address before each step detects. Temporary marks:
 //
 //     http://us%65r@Host.com:80/a/../%7eb?q
-//            |      |                        escapes are looked at from the host on; those of user information are a tab meanwhile
-//                                            a `%` that is no escape is a blank meanwhile
+//            |      |                        escapes are processed from the host on; in user information `%` is a tab meanwhile
+//                                            a `%` that does not begin an escape is a blank meanwhile
 import { HTTP, NEWLINE } from './sed-text.js';
 
 const USER = '([^/?]*@)?';
-/** What of a host and port follows up to the path, so that nothing before is user information. */
+/** The rest of host and port up to the path, so that nothing before is user information. */
 const REST = '([^/?@]*([/?]|$))';
 const HEX = '[0-9A-Fa-f]';
 const UPPER = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
@@ -76,7 +76,7 @@ function dropPort(scheme: string, port: string): readonly string[] {
   return [`s,^(${scheme}://${USER}(\\[[^]/?@]*]|[^[/?@:][^/?@:]*)):(${port})?([/?]|$),\\1\\5,`];
 }
 
-/** Behind the tab are the segments that stay, behind the newline those to come. */
+/** After the tab are the segments that stay, after the newline those still to be processed. */
 function removeDotSegments(): readonly string[] {
   return [
     '\\,^[^?]*/\\.\\.?([/?]|$),{',

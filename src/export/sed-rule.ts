@@ -1,8 +1,8 @@
-// What is a rule as sed commands, on the URL in the pattern space (rule/apply, rule/parameter)? There is no looking
-// ahead or behind: what stands around a place is matched and put back. The leftmost match of `s` is the leftmost place.
+// Compiles a rule to sed commands on the URL in the pattern space (rule/apply, rule/parameter). There is no lookahead
+// or lookbehind: the text around a place is matched and put back. The leftmost match of `s` is the leftmost place.
 //
 //     story → tale          s,(^|MARK)story(MARK|$),\1tale\2,
-//     story → my-story      places that stand in a `my-story` get a blank for their first byte, until one is found that does not:
+//     story → my-story      places inside a `my-story` get a blank for their first byte, until one is found that is not:
 //
 //                           :r7
 //                           s,(^|MARK)story(MARK|$),\1\nstory\2,            a newline before the leftmost place
@@ -13,7 +13,7 @@
 //                           s, ,s,g
 //                           s,\nstory,my-story,
 //
-// Of a query, a newline marks the begin, and a `&` after it gives the first field a separator as the others have.
+// A newline marks the beginning of a query, and a `&` after it gives the first field a separator like the others.
 import { encodeText } from '../base/bytes.js';
 import { compileSubstring } from '../rule/apply.js';
 import type { ParameterRule, Rule, SubstringRule, UrlForm } from '../rule/rule.js';
@@ -31,7 +31,7 @@ export type SedRule =
 const say = (...commands: readonly string[]): SedRule => ({ kind: 'commands', commands });
 const leave = (reason: string): SedRule => ({ kind: 'left', reason });
 
-/** Labels are named by `id`, which is unique. Of path form, the pattern space holds path and query only. */
+/** Labels are made from `id`, which is unique. With path form, the pattern space has path and query only. */
 export function sedRule(rule: Rule, id: number, urlForm: UrlForm): SedRule {
   switch (rule.kind) {
     case 'substring':
@@ -49,11 +49,11 @@ export function sedRule(rule: Rule, id: number, urlForm: UrlForm): SedRule {
 
 /** Pieces of expressions for one substring rule. */
 interface Place {
-  /** What matches `from`, and what has to stand around it: '', an anchor, or a group. */
+  /** What matches `from`, and what has to surround it: '', an anchor, or a group. */
   readonly left: string;
   readonly right: string;
   readonly from: string;
-  /** Matches where the place behind a newline is of `to` already; '' if that cannot be. */
+  /** Matches if the place after a newline is part of `to` already; '' if that is impossible. */
   readonly own: string;
 }
 
@@ -75,7 +75,7 @@ function substringCommands(rule: SubstringRule, id: number, urlForm: UrlForm): S
   return say(...skip(rule, none, mark, id), restore, `s,\\n${place.from},${replacement(to)},`);
 }
 
-/** What stands around a place, if it was asked for, is put back. */
+/** Puts back the surroundings of a place, if they were matched. */
 function substitute({ left, from, right }: Place, put: string): string {
   const first = left.startsWith('(') ? '\\1' : '';
   const second = right.startsWith('(') ? (first === '' ? '\\1' : '\\2') : '';
@@ -84,7 +84,7 @@ function substitute({ left, from, right }: Place, put: string): string {
 
 /**
  * A byte, as the char or lone surrogate that it is in the script: a place begins with a whole character or with a byte
- * that is none.
+ * that is not part of one.
  */
 function firstByte(text: string): string {
   return Array.from(text)[0]!;
@@ -100,7 +100,7 @@ function placeOf({ from, to, anchor }: SubstringRule): Place {
   const endsInRun = (text: string) => text !== '' && isRunByte(encodeText(text).at(-1)!);
   const left = (text: string, mark: string) => (atStart ? '^' : startsInRun(text) ? `(^|${mark})` : '');
   const right = (text: string) => (atEnd ? '$' : endsInRun(text) ? `(${MARK}|$)` : '');
-  // A blank stands for the first byte of a place that was skipped.
+  // A blank replaces the first byte of a place that was skipped.
   const first = firstByte(from);
   const markThere = startsInRun(from) ? MARK : MARK_OR_BLANK;
   const before = (text: string) =>
@@ -128,13 +128,13 @@ function offsetsIn({ from, to, anchor }: Pick<SubstringRule, 'from' | 'to' | 'an
   return found;
 }
 
-/** Something is put before or behind every URL, unless it stands there. */
+/** Adds something before or after every URL, unless it is there already. */
 function emptyCommands({ to, anchor }: SubstringRule, urlForm: UrlForm): SedRule {
   const ends = isRunByte(encodeText(to).at(-1)!);
   const starts = isRunByte(encodeText(to)[0]!);
   if (anchor === 'end') {
     const isThere = `\\,${starts ? `(^|${MARK})` : ''}${literal(to)}$,`;
-    // Behind a host without path there has to be a slash.
+    // After a host without path there has to be a slash.
     const some = urlForm === 'path' && !to.startsWith('/') ? '.' : '';
     const put = `s,${some}$,&${replacement(to)},`;
     if (urlForm === 'path' || /^[/?]/.test(to)) return say(`${isThere}!${put}`);
@@ -147,9 +147,8 @@ function emptyCommands({ to, anchor }: SubstringRule, urlForm: UrlForm): SedRule
 }
 
 /**
- * Expressions for the lines in which the marked place is none of the rule, as it would change scheme or host
- * (url-head); undefined if that is not known. Before it, a blank stands for the first byte of each place that was
- * skipped.
+ * Expressions for the lines in which the rule must skip the marked place, as it would change scheme or host (url-head);
+ * undefined if that is not known. Before it, a blank replaces the first byte of each place that was skipped.
  */
 function passedOver(rule: SubstringRule, from: string, urlForm: UrlForm): readonly string[] | undefined {
   const { to } = rule;
@@ -163,7 +162,7 @@ function passedOver(rule: SubstringRule, from: string, urlForm: UrlForm): readon
   if (inScheme === undefined || hangsOnHost(substitution)) return undefined;
   const first = firstByte(rule.from);
   const scheme = inScheme.flatMap(({ head, isTaken }) => (isTaken ? [] : [`^${schemeText(head, first)}\\n`]));
-  // What is not a host any more has a blank in it where a slash was skipped.
+  // Where a slash was skipped there is a blank, which ends the host.
   const host = `^${schemeText('http', first)}${schemeText('s', first)}?${schemeText('://', first)}[^/?\\n${beginsPath ? ' ' : ''}]*\\n`;
   const isFine = beginsPath ? /^[/?]/.test(to) || (to === '' && atEnd) : startsInRunOf(substitution);
   const ofHost = isFine ? [] : [beginsPath && to === '' ? `${host}${from}[^/?]` : host];
@@ -189,10 +188,10 @@ function parameterCommands(rule: ParameterRule, id: number): SedRule {
   return say(...setFirst(name, value === null ? '' : `=${value}`, id));
 }
 
-/** After loops, of which the last `t` has forgotten that something was changed. */
+/** After loops: resets the `t` flag, which says that something was changed. */
 const changed = 's,^,,';
 
-/** A name with one of these is of no path parameter. */
+/** A name with one of these cannot be a path parameter. */
 const canBeInPath = (name: string) => !/[/?]/.test(name);
 const FIELD_END = '([&;]|$)';
 
@@ -226,7 +225,7 @@ function removeFromQuery(name: string, id: number): readonly string[] {
   ];
 }
 
-/** The first such parameter, which is one of the path if it has any, takes the value; further ones go. */
+/** The first such parameter, which is in the path if it has any there, gets the value; further ones are removed. */
 function setFirst(name: string, put: string, id: number): readonly string[] {
   const inQuery = setInQuery(name, put, id);
   if (!canBeInPath(name)) return inQuery;
@@ -253,7 +252,7 @@ function setInQuery(name: string, put: string, id: number): readonly string[] {
     `${hasInQuery(name)}{`,
     `${isBare(name)}!{`,
     markQuery,
-    // Where one goes, empty fields go too.
+    // With one, empty fields are removed too.
     `\\,\\n.*${field}[&;](.*[&;])?${text}([=&;]|$),{`,
     `:s${id}`,
     `s,(\\n.*${field}([&;].*)?)${field}${FIELD_END},\\1\\5,`,

@@ -1,11 +1,11 @@
-// What is a step of normalization as sed commands, on the URL in the pattern space (rule/step)? Of a query, a newline
-// marks the begin, and a `&` after it gives the first field a separator as the others have.
+// Compiles a step of normalization to sed commands on the URL in the pattern space (rule/step). A newline marks the
+// beginning of a query, and a `&` after it gives the first field a separator like the others.
 import type { StepRule } from '../rule/rule.js';
 import { BARE_SIGNS } from '../rule/unescape.js';
 import { escapePattern } from './escape-pattern.js';
 import { literal, NEWLINE, ORIGIN } from './sed-text.js';
 
-/** Commands, or why there are none. Labels are named by `id`. */
+/** Commands, or why there are none. Labels are made from `id`. */
 export function stepCommands({ step, text }: Pick<StepRule, 'step' | 'text'>, id: number): readonly string[] | string {
   const name = `/${literal(text)}`;
   switch (step) {
@@ -53,7 +53,7 @@ export function stepCommands({ step, text }: Pick<StepRule, 'step' | 'text'>, id
 
 const BEGIN = `${ORIGIN}/([^?]*/)?`;
 
-/** Until it finds nothing more. The last `t` has forgotten that something was changed, so something is. */
+/** Repeats until it finds nothing more. The last `t` has reset the flag for changes, so something is changed. */
 function loop(label: string, command: string): readonly string[] {
   return [`:${label}`, command, `t ${label}`, 's,^,,'];
 }
@@ -62,7 +62,7 @@ function inQuery(drop: string, id: number): readonly string[] {
   return ['\\,\\?,{', `s,\\?,?${NEWLINE}\\&,`, ...loop(`f${id}`, drop), 's,\\?\\n$,,', 's,\\n[&;],,', '}'];
 }
 
-/** No comma stands in a bracket, as commas delimit. */
+/** Commas are not in brackets, as commas delimit. */
 const JUNK = '(["\';<({[`]|\\,|\\\\|%(2[278CcBb]|3[BbCc]|5[CcBb]|60|7[Bb]|20|09|0[AaDd]))';
 const PAIRS = [
   ['([)]|%29)', '([(]|%28)'],
@@ -71,7 +71,7 @@ const PAIRS = [
   ['(>|%3[Ee])', '(<|%3[Cc])'],
 ] as const;
 
-/** A bracket that closes is junk where none before it opens: none at all, once there is no other junk after it. */
+/** A closing bracket is junk unless one opens before it: any at all, once other junk was removed after it. */
 function trim(id: number): readonly string[] {
   const cut = (junk: string) => `s,^(${ORIGIN}[/?].*)${junk}\\.*$,\\1,`;
   return [

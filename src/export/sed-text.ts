@@ -1,22 +1,22 @@
-// How does text stand in a sed script? Commands and addresses are delimited by commas, as these stand in no bracket
-// that is written here:
+// How is text written in a sed script? Commands and addresses are delimited by commas, which do not occur in the
+// bracket expressions used here:
 //
 //     s,^(https?://[^/?]*)/index\.html$,\1/,          \,^/forum/,{ … }
 //
-// The pattern space holds a URL, in which no blank, tab or newline can be: those mark places while a rule is at work.
-// Only what POSIX has is used, so that the sed of BSD and macOS takes the script too: newlines in what is put are
-// written as such.
+// The pattern space has a URL, which cannot contain a blank, tab or newline: those serve as temporary marks. Only POSIX
+// features are used, so that the sed of BSD and macOS accepts the script too: newlines in replacements are written
+// literally.
 
-/** A byte that is a token of its own (SPEC 1), and any other one; in the C locale. */
+/** A byte that is a token of its own (SPEC 1), and any other byte; in the C locale. */
 export const MARK = '[!-/:-@[-`{-~]';
-/** The same where a blank stands for such a byte. */
+/** The same, if a blank may replace such a byte. */
 export const MARK_OR_BLANK = '[ !-/:-@[-`{-~]';
 
 export const HTTP = '[Hh][Tt][Tt][Pp][Ss]?://';
-/** Everything before the path, of a URL that has it. */
+/** Everything before the path, for a URL that has it. */
 export const ORIGIN = `(${HTTP}[^/?]*)?`;
 
-/** What is put for a newline. */
+/** A newline in a replacement. */
 export const NEWLINE = '\\\n';
 
 /** An expression for just this text. */
@@ -29,7 +29,7 @@ export function replacement(text: string): string {
   return text.replace(/[\\&,]/g, '\\$&');
 }
 
-/** `commands` for the lines that `address` says. */
+/** `commands` for the lines that match `address`. */
 export function block(address: string, commands: readonly string[]): readonly string[] {
   return address === '' ? commands : [`${address}{`, ...commands, '}'];
 }

@@ -1,11 +1,10 @@
-// What are rules as a sed script? The canonizer (canonize/canonizer) in a loop over the line: prepare, compare with the
-// form of the round before, apply the rules, again. The hold space keeps where the line began and what its rounds led
-// to:
+// Rules as a sed script: the canonizer (canonize/canonizer) in a loop over the line: prepare, compare with the form of
+// the round before, apply the rules, repeat. The hold space has the input line and the forms of its rounds:
 //
 //     hold    line as it came in \n form before round 1 \n form before round 2 …
 //
-// So what is unsettled after the last round comes out as it came in, and so do a form that grows too long and one that
-// comes back.
+// So a URL that is unsettled after the last round stays as it came in, and so do a form that grows too long and one
+// that repeats.
 import { encodeText } from '../base/bytes.js';
 import { maxFormBytes } from '../canonize/limits.js';
 import type { Rule, SitePolicy } from '../rule/rule.js';
@@ -34,7 +33,7 @@ export const sed: Target = {
 
 interface Written {
   readonly rule: Rule;
-  /** Of the URLs of its site; '' for all. */
+  /** For the URLs of its site; '' for all. */
   readonly site: string;
   readonly commands: readonly string[];
 }
@@ -55,7 +54,7 @@ function writeScript(request: ExportRequest): Exported {
   return { text, carried: carried.map(({ rule }) => rule), left };
 }
 
-/** Whose site a URL is of is asked anew behind a rule that may have led to another one. */
+/** The site of a URL is determined again after a rule that may have changed it. */
 function siteBlocks(carried: readonly Written[], policy: SitePolicy): readonly string[] {
   const lines: string[] = [];
   let open = '';
@@ -71,7 +70,7 @@ function siteBlocks(carried: readonly Written[], policy: SitePolicy): readonly s
   return open === '' ? lines : [...lines, '}'];
 }
 
-/** True for most rules; false where it is not easy to see. */
+/** True for most rules; false if it is not obvious. */
 function keepsSite(rule: Rule, policy: SitePolicy): boolean {
   if (rule.kind !== 'substring') return true;
   const { site, from, to, anchor } = rule;
@@ -80,7 +79,7 @@ function keepsSite(rule: Rule, policy: SitePolicy): boolean {
   if (anchor === 'start' || anchor === 'both') return isOfSite(/^https?:\/\/([^/?#@:]*)[/?]/.exec(to)?.[1]);
   if (!/^[/?]/.test(to)) return false;
   if (from.startsWith('?')) return true;
-  // Behind `http:/` it would have to be the host.
+  // After `http:/` it would have to be the host.
   const host = /^\/([^/?#@:]+)[/?]/.exec(from)?.[1];
   return host !== undefined && !isOfSite(host.toLowerCase());
 }
@@ -126,17 +125,17 @@ function script({ normalization, urlForm, maxIterations }: ExportRequest, rules:
   ];
 }
 
-/** Rules of path form are applied to what follows the host, which the last form in the hold space has. */
+/** Rules of path form are applied to what follows the host, which is taken from the last form in the hold space. */
 const restoreHost = ['G', `s,^([^\\n]*)\\n(.*\\n)?(${HTTP}[^/?]*)[^\\n]*$,\\3\\1,`, 's,\\n.*,,'];
 
-/** The rule, for the URLs that it is for; or why it cannot be said. */
+/** The rule, for the URLs that it is for; or why it cannot be expressed. */
 function guarded(rule: Rule, id: number, { urlForm, sitePolicy }: ExportRequest): Written | string {
   if (hasSuffixesBelow(rule.site, sitePolicy)) return SUFFIXES_BELOW;
   const asked = [...(rule.only ?? []), ...(rule.not ?? [])];
   const conditions = asked.map(({ is }) => String(is));
   const own = rule.kind === 'parameter' ? rule.path : rule.kind === 'step' ? rule.text : '';
   const texts = [rule.site, own, ...conditions, ...(rule.except ?? [])];
-  // A newline would end the address, and sed would take nothing of the script.
+  // A newline would end the address, and sed would refuse the whole script.
   if (!texts.every((text) => isClean(encodeText(text)))) return 'is for URLs with a blank or a control character';
   const site = siteAddress(rule.site, sitePolicy, urlForm === 'path');
   if (site === undefined) return 'is for a site whose URLs never come here';

@@ -1,5 +1,5 @@
-// What does a rule write that sets a parameter, and which other rules could harm it? `sort=1` stays as it is under a
-// substring rule unless a match overlaps it, with its ends between tokens.
+// The text that a `set` rule writes, and which other rules could change it. A substring rule leaves `sort=1` unchanged
+// unless a match overlaps it, with its ends between tokens.
 import { encodeText } from '../base/bytes.js';
 import { takeStep, type StepEdit } from '../rule/step.js';
 import { isBoundary } from '../url/token.js';
@@ -7,11 +7,11 @@ import { isBoundary } from '../url/token.js';
 export interface SetText {
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** True if `from` could match so that it overlaps the text. */
+  /** True if a match of `from` could overlap the text. */
   isHitBy(from: Uint8Array): boolean;
   /** True if the step would change the text, as a field of a query or of a path. */
   isHitByStep(step: StepEdit): boolean;
-  /** True if the other text is of the same parameter, or the two could overlap. */
+  /** True if the other text is for the same parameter, or the two could overlap. */
   meets(other: SetText): boolean;
 }
 
@@ -28,7 +28,7 @@ export function encodeSet(name: string, value: string): SetText {
   return text;
 }
 
-/** Whether `other`, at some offset from before the text to after it, agrees with it wherever both stand. */
+/** Whether `other`, at some offset from before the text to after it, agrees with it wherever they overlap. */
 function overlaps(text: Uint8Array, other: Uint8Array, { asTokens }: { readonly asTokens: boolean }): boolean {
   for (let at = 1 - other.length; at < text.length; at++) {
     const stop = at + other.length;

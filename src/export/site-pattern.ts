@@ -1,6 +1,6 @@
-// Whose URLs does a rule touch, as a condition at the start of a regular expression? Sites are those of url/site: a
-// registrable domain with its subdomains, a host with its port, '' for URLs without host, `*` for all. A target cannot
-// have the list of public suffixes, so it does not carry rules of a domain that one lies below (amazonaws.com,
+// The site of a rule as a condition at the start of a regular expression. Sites are those of url/site: a registrable
+// domain with its subdomains, a host with its port, '' for URLs without host, `*` for all. A target does not have the
+// public suffix list, so it does not carry rules of a domain with public suffixes below it (amazonaws.com,
 // s3.amazonaws.com).
 import type { Normalization, SitePolicy } from '../rule/rule.js';
 import { publicSuffixesOf, registrableDomain } from '../url/public-suffix.js';
@@ -12,13 +12,13 @@ export function httpPattern(normalization: Normalization): string {
   return normalization === 'safe' ? 'https?://' : '[hH][tT][tT][pP][sS]?://';
 }
 
-/** What stands before the path, so that nothing of it is left for what follows. */
+/** What precedes the path, all of it. */
 export function originPattern({ dialect, normalization }: ExpressionOptions): string {
   const http = httpPattern(normalization);
   return `(?:${http}[^/?]*(?=[/?]|${dialect.end})|(?!${http}))`;
 }
 
-/** A condition to stand behind `^`, '' if there is nothing to ask; undefined for a site that no such URL belongs to. */
+/** A condition to put after `^`, '' if there is none; undefined for a site that no such URL belongs to. */
 export function sitePattern(site: string, options: ExpressionOptions): string | undefined {
   if (site === '*') return '';
   const { urlForm, urls, sitePolicy, normalization } = options;
@@ -37,7 +37,7 @@ export function sitePattern(site: string, options: ExpressionOptions): string | 
   return `(?=${httpPattern(normalization)}${user}${below}${host}\\.?(?::[0-9]*)?${stop})`;
 }
 
-/** False for what is a site by itself: an address, a name without a dot, a public suffix. */
+/** False for a site without subdomains: an address, a name without a dot, a public suffix. */
 export function hasSubdomains(site: string): boolean {
   return registrableDomain(`x.${site}`.toLowerCase()) === site;
 }

@@ -1,13 +1,13 @@
-// What does an expression consist of, and for which software is it written? (`expression` says how a rule becomes one.)
+// What does an expression consist of, and for which software is it written? (`expression` compiles rules to them.)
 import type { Normalization, SitePolicy, UrlForm } from '../rule/rule.js';
 import type { Dialect } from './dialect.js';
 
 export interface Step {
   /** Begins with `^` and has one capturing group. */
   readonly find: string;
-  /** What stands behind the group afterwards, in place of the rest of the match: text as `base/bytes` decodes it. */
+  /** What follows the group afterwards, instead of the rest of the match: text as decoded by `base/bytes`. */
   readonly put: string;
-  /** To be done until it finds nothing more; each time it takes something away. */
+  /** To repeat until it finds nothing more; each time it removes something. */
   readonly repeat: boolean;
 }
 
@@ -28,7 +28,8 @@ export interface ExpressionOptions {
   readonly sitePolicy: SitePolicy;
   readonly normalization: Normalization;
   /**
-   * What the software has in hand. `any`: lines that may be of either form. Rules of path form cannot take `absolute`.
+   * The URLs that the software has. `any`: lines that may be of either form. Rules of path form do not work with
+   * `absolute`.
    */
   readonly urls: 'absolute' | 'path' | 'any';
 }

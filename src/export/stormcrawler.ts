@@ -1,7 +1,7 @@
-// What are rules to StormCrawler? A filter in urlfilters.json: its RegexURLNormalizer does each entry once, in their
-// order, with java.util.regex (`java-replacements.ts`). Parameters are said there too. The BasicURLNormalizer has
-// queryElementsToRemove, but that holds for all sites, and sorts and encodes anew the queries of all URLs: they would
-// not be the URLs that canonize gives.
+// Rules for StormCrawler: a filter in urlfilters.json, whose RegexURLNormalizer applies each entry once, in order, with
+// java.util.regex (`java-replacements.ts`), parameters included. The BasicURLNormalizer has queryElementsToRemove, but
+// that applies to all sites, and sorts and re-encodes the queries of all URLs: the results would differ from those of
+// canonize.
 import { javaReplacements } from './java-replacements.js';
 import type { ExportRequest, Exported, Target } from './target.js';
 

@@ -1,6 +1,6 @@
-// What does other software need to know of a target? Each target is one file: a name, words about it, and a function
-// from rules to text. A target carries a rule only if the software then gives every URL the form that `canonize` gives
-// it with the rules that are carried; what it cannot say is left out, with the reason.
+// What is an export target? Each is one file: a name, a description, and a function from rules to text. A target
+// carries a rule only if the software then gives every URL the form that `canonize` gives it with the carried rules;
+// what it cannot express is left out, with the reason.
 import type { Normalization, Rule, SitePolicy, UrlForm } from '../rule/rule.js';
 
 export interface Target {
@@ -8,12 +8,12 @@ export interface Target {
   readonly name: string;
   /** One line for the list of targets. */
   readonly summary: string;
-  /** Where the text goes and how it is used, for the help and the man page: a few lines. */
+  /** Where to put the text and how to use it, for the help and the man page: a few lines. */
   readonly usage: string;
   write(request: ExportRequest): Exported;
 }
 
-/** The rules in use, in rank order, and what a canonizer has to know of the file they come from. */
+/** The rules in use, in rank order, and what a canonizer needs from the file they come from. */
 export interface ExportRequest {
   readonly rules: readonly Rule[];
   readonly normalization: Normalization;
@@ -26,7 +26,7 @@ export interface ExportRequest {
 }
 
 export interface Exported {
-  /** The whole file, its comment with the rules left out among it, where the format has comments. */
+  /** The whole file, including its comment with the rules left out, if the format has comments. */
   readonly text: string;
   readonly carried: readonly Rule[];
   readonly left: readonly LeftOut[];

@@ -1,4 +1,4 @@
-// Which software can rules be written for? Each target is loaded when it is asked for.
+// Which software can rules be exported to? Each target is loaded on demand.
 import type { Target } from './target.js';
 
 const loaders: ReadonlyMap<string, () => Promise<Target>> = new Map([
@@ -16,10 +16,10 @@ const loaders: ReadonlyMap<string, () => Promise<Target>> = new Map([
   ['csv', async () => (await import('./csv.js')).csv],
 ]);
 
-/** The words that `--to` takes, in the order of the list. */
+/** The values of `--to`, in the order of the list. */
 export const targetNames: readonly string[] = [...loaders.keys()];
 
-/** Undefined for a name that is none. */
+/** Undefined for an unknown name. */
 export function loadTarget(name: string): Promise<Target> | undefined {
   return loaders.get(name)?.();
 }

@@ -1,26 +1,26 @@
-// Before which heads of a URL does a substring rule look for its place? It passes over places that would leave no URL,
-// and those that would change scheme or host by punctuation alone (rule/apply): `//` → `/` finds none in `http://`. So
-// what may stand before a place is said in pieces, by where the place begins, in the order in which they come in a URL:
+// What may precede the place of a substring rule in a URL? The rule skips places whose image would not be a URL, and
+// those that would change scheme or host by punctuation alone (rule/apply): `//` → `/` does not match in `http://`. So
+// the text before a place is described by cases, by where the place begins, in order of position:
 //
 //     http     ://www.example.com    /           index.html?…
 //     scheme   host                  first byte  behind
 //
-//     scheme      each place by itself, as all bytes are known; a letter of scheme or host has to be replaced
-//     host        the same, so there is none for a `from` that begins in punctuation up to the end of the host
-//     first byte  of path or query: what comes to stand there has to be a `/` or `?`
+//     scheme      each place individually, as all bytes are known; a letter of scheme or host has to be replaced
+//     host        the same, so there is none for a `from` that has only punctuation up to the end of the host
+//     first byte  of path or query: its replacement has to be a `/` or `?`
 //     behind      any place
 import type { Substitution } from '../rule/apply.js';
 import { isRunByte } from '../url/token.js';
 import type { ExpressionOptions } from './step.js';
 import { httpPattern } from './site-pattern.js';
 
-/** What stands before a place, and what has to follow it: expressions, '' for nothing. */
+/** What precedes a place, and what has to follow it: expressions, '' for nothing. */
 export interface Head {
   readonly head: string;
   readonly behind: string;
 }
 
-/** In rules of paths, heads begin where the path does. Undefined if it hangs on the host whether a place is one. */
+/** In rules of paths, heads begin where the path does. Undefined if it depends on the host whether a place is valid. */
 export function headsOf(rule: Substitution, options: ExpressionOptions): readonly Head[] | undefined {
   const { urls, urlForm, dialect } = options;
   const inPath = pathHeads(rule, options);
@@ -46,8 +46,7 @@ function pathHeads(rule: Substitution, options: ExpressionOptions): readonly Hea
 }
 
 /**
- * What has to follow a place at the first byte, so that one of `allowed` comes to stand there; nothing where that
- * cannot be.
+ * What has to follow a place at the first byte, so that one of `allowed` replaces it; nothing if that is impossible.
  */
 function firstByte(rule: Substitution, allowed: '/' | '/?', { dialect }: ExpressionOptions): readonly string[] {
   if (rule.to.length > 0) return allowed.includes(String.fromCharCode(rule.to[0]!)) ? [''] : [];
@@ -68,10 +67,7 @@ function schemeHeads(rule: Substitution, { normalization }: ExpressionOptions): 
   return Array.from(new Set(texts), (head) => ({ head, behind: '' }));
 }
 
-/**
- * What stands before each place in a scheme at which `from` could stand; undefined if it hangs on the host what comes
- * of it.
- */
+/** What precedes each place in a scheme where `from` could occur; undefined if the result depends on the host. */
 export function placesInScheme(
   rule: Substitution,
 ): readonly { readonly head: string; readonly isTaken: boolean }[] | undefined {
@@ -87,18 +83,18 @@ export function placesInScheme(
   return places;
 }
 
-/** Whether a letter or digit of the URL before its path goes, where `length` bytes of `from` lie in the scheme. */
+/** Whether a letter or digit of the URL before its path is replaced, if `length` bytes of `from` are in the scheme. */
 function replacesRun({ from }: Substitution, length: number): boolean {
   const run = from.findIndex(isRunByte);
   return run >= 0 && !from.subarray(Math.min(length, run), run).some(isPathStart);
 }
 
-/** The same of a place in the host. */
+/** The same for a place in the host. */
 export function startsInRunOf(rule: Substitution): boolean {
   return replacesRun(rule, 0);
 }
 
-/** Where the punctuation that a host ends in comes back at the same place: `./` → `.` of `http://h.//`. */
+/** True if the final punctuation of a host reappears at the same place: `./` → `.` of `http://h.//`. */
 export function hangsOnHost({ from, to, atStart }: Substitution): boolean {
   if (atStart) return false;
   for (let length = 1; length <= from.length; length++) {
@@ -129,7 +125,7 @@ function canMatch({ from, atStart, atEnd }: Substitution, head: string, at: numb
   return isCut(at, from[0], at - 1) && isCut(stop, from.at(-1), stop);
 }
 
-/** Whether the image begins like a URL; undefined if that hangs on bytes behind the head. */
+/** Whether the image begins like a URL; undefined if that depends on bytes after the head. */
 function isHead(rule: Substitution, head: string, at: number): boolean | undefined {
   const byteAt = (place: number): number | undefined => {
     if (place < at) return head.charCodeAt(place);

@@ -1,12 +1,12 @@
-// How does Varnish apply rules? In a subroutine that is one round: for each step of a rule
+// How does Varnish apply rules? A subroutine is one round: for each step of a rule
 //
 //     if (req.http.X-Dustbuster ~ "^(.*?)/index\.html") {
 //       set req.http.X-Dustbuster = regsub(req.http.X-Dustbuster, "^(.*?)/index\.html", "\1" + "/");
 //     }
 //
-// (`set` takes room in the workspace of the request, so it is done only where there is something to do.) VCL has no
-// loops, but a subroutine can be called again: as many times as there may be rounds, until one changes nothing. A URL
-// is given up by making the header empty.
+// (`set` uses up the workspace of the request, so it is done only if there is a match.) VCL has no loops, but a
+// subroutine can be called again: as many times as there may be rounds, until one changes nothing. A URL is given up by
+// making the header empty.
 import { maxFormBytes } from '../canonize/limits.js';
 import type { Rule } from '../rule/rule.js';
 import { chunksOf, gateOf, type Chunk } from './chunks.js';
@@ -68,7 +68,7 @@ function recv({ urlForm }: ExportRequest): readonly string[] {
   ];
 }
 
-/** From the request to its canonical form, or to no header where there is none. */
+/** From the request to its canonical form, or to no header if there is none. */
 function all({ urlForm, maxIterations }: ExportRequest): readonly string[] {
   const isPath = urlForm === 'path';
   const form = isPath ? 'req.url' : 'req.http.X-Dustbuster-Origin + req.url';
@@ -136,7 +136,7 @@ function replace({ find, put }: Step): string {
   return `  if (${url} ~ "${find}") { set ${url} = regsub(${url}, "${find}", "\\1"${text}); }`;
 }
 
-/** A long string ends at `"}`, and nothing can be escaped in it. */
+/** A long string ends at `"}`, and has no escapes. */
 function stringOf(text: string): string {
   return text.includes('"') ? `{"${text.replaceAll('"}', '""} + {"}')}"}` : `"${text}"`;
 }

@@ -1,6 +1,6 @@
-// What do the exports for web servers promise alike? One redirect to where `canonize` leads, or none.
+// What do all exports for web servers promise? One redirect to the form of `canonize`, or none.
 
-/** How often a step of a rule that is to be repeated is done before the URL is given up. */
+/** How often a repeated step of a rule is applied before the URL is given up. */
 export const maxTimes = 4;
 
 export const webPromise = `A GET or HEAD for a URL that is not canonical is sent to its canonical form, in one redirect (301): a URL that is

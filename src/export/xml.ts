@@ -1,4 +1,4 @@
-// How does text stand in XML? In printable ASCII; what is beyond is written by its number.
+// How is text written in XML? In printable ASCII; other characters by number.
 
 /**
  * For the text of an element, or an attribute in double quotes. The text has no control character and no lone
@@ -13,7 +13,7 @@ export function isXml(text: string): boolean {
   return !/[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u.test(text);
 }
 
-/** Lines of `headingLines`, in which no two hyphens stand side by side. */
+/** Lines of `headingLines`, without two adjacent hyphens. */
 export function xmlComment(lines: readonly string[]): readonly string[] {
   return ['<!--', ...lines.map((line) => `  ${line}`.trimEnd()), '-->'];
 }

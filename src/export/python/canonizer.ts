@@ -1,7 +1,6 @@
-// How does a Python program canonize a URL? As `canonize/canonizer` does, step by step, on bytes and with nothing but
-// the standard library: rounds through the rules of the form's site, preparation behind each, the least form of a
-// cycle. Python is slow at bytes and fast at regular expressions: these pass over URLs that are prepared already, and
-// over rules that cannot touch a form.
+// The canonizer in Python: as `canonize/canonizer`, step by step, on bytes and with the standard library only: rounds
+// through the rules of the form's site, preparation after each, the least form of a cycle. Python is slow at bytes and
+// fast at regular expressions: these skip URLs that are prepared already, and rules that cannot touch a form.
 
 import { rulesInPython } from './rules.js';
 

@@ -1,4 +1,4 @@
-// What does a rule of a rules file do to a URL, in Python? As `rule/apply` and `rule/condition` do, on bytes.
+// Applying a rule to a URL, in Python: as `rule/apply` and `rule/condition`, on bytes.
 
 export const rulesInPython = String.raw`
 class Limits:

@@ -1,6 +1,6 @@
-// What is a rules file as a Python module? The rules as data, and after them the canonizer in Python (`canonizer`). It
-// carries every rule whose site it can determine: bytes are written as bytes literals, of printable ASCII only, so that
-// no text of a log can end one.
+// A rules file as a Python module: the rules as data, and after them the canonizer in Python (`canonizer`). It carries
+// every rule whose site it can determine: bytes are written as bytes literals, of printable ASCII only, so that no text
+// of a log can end one.
 import { encodeText } from '../../base/bytes.js';
 import { maxFormBytes } from '../../canonize/limits.js';
 import type { Condition, ParameterRule, Rule } from '../../rule/rule.js';
@@ -97,7 +97,7 @@ function pythonBytes(text: string): string {
   return `b"${chars.join('')}"`;
 }
 
-/** For a docstring: nothing in it ends it, or begins an escape. */
+/** For a docstring: contains nothing that ends it, or begins an escape. */
 function inComment(text: string): string {
   return text.replace(/[^ !#-[\]-~]/gu, '?');
 }
