@@ -1,4 +1,4 @@
-// `@dustbuster/dustbuster`: the commands for programs.
+// `@dustbuster/dustbuster`: the commands, as functions for programs.
 //
 //     import { createCanonizer, mine, readRules, writeRules } from '@dustbuster/dustbuster';
 //
@@ -6,7 +6,8 @@
 //     await writeFile('dustbuster-rules.json', writeRules(file));
 //     const { canonize } = createCanonizer(file, { accept: 'likely' });
 //
-// Browsers and edge workers take `@dustbuster/dustbuster/canonizer`, which has all but `mine`, and nothing of Node.
+// Browsers and edge workers import `@dustbuster/dustbuster/canonizer`, which has everything but `mine`, and does not
+// need Node.
 import type { MineInput } from './library/inputs.js';
 import type { Mined } from './library/mine.js';
 import type { MineSettings } from './library/settings.js';
@@ -35,22 +36,22 @@ export type * from './rule/rule.js';
  *     const { file } = await mine({ urls: database.urls() });
  *     const { file } = await mine({ records: [{ url: 'http://example.com/?sid=1', status: 200, size: 512 }] });
  *
- * Names come before what is given otherwise; a file that is named twice is read once. Reading is asynchronous and can
- * be ended by `signal`; then this thread computes until it is done: in a server, call it in a worker. Local rules
- * (`rules.local.json`) and a rules file of before are left to the command.
+ * Named files are read before other inputs; a file that is named twice is read once. Reading is asynchronous and can be
+ * stopped with `signal`; then this thread computes until it is done: in a server, call it in a worker. Local rules
+ * (`rules.local.json`) and earlier rules files are only used by the command.
  *
- * Rejects with {@link UserError} where nothing can be read or an option is none, with the reason of `signal` where that
- * came first, and with what an iterable throws.
+ * Rejects with {@link UserError} if nothing can be read or an option is invalid, with the reason of `signal` if that
+ * comes first, and with whatever an iterable throws.
  */
 export async function mine(inputs: MineInput | readonly MineInput[], settings: MineSettings = {}): Promise<Mined> {
-  // To load it takes ten times as long as all the rest: 240 of 265 ms.
+  // Loading it takes ten times as long as everything else: 240 of 265 ms.
   const library = await import('./library/mine.js');
   return library.mine(inputs, settings);
 }
 
 /**
- * Rules from the text or the bytes of a rules file, or from what `JSON.parse` made of it. Throws {@link UserError} with
- * the place of what is wrong, and what was expected there; `name` is what messages call the file.
+ * Reads rules from the text or bytes of a rules file, or from the value that `JSON.parse` made of it. Throws {@link
+ * UserError} with the place of an error, and what was expected there; `name` is what messages call the file.
  *
  *     const rules = readRules(await readFile('dustbuster-rules.json'));
  */
@@ -61,16 +62,16 @@ export function readRules(rules: string | Uint8Array | object, name = 'rules'): 
 }
 
 /**
- * The text of a rules file, byte for byte as the commands write it; `\udc80` … `\udcff` are escaped, so UTF-8 has all
- * of it.
+ * The text of a rules file, byte for byte as the commands write it; `\udc80` … `\udcff` are escaped, so the text is
+ * valid UTF-8.
  */
 export function writeRules(file: RulesFile): string {
   return Array.from(linesOf(file)).join('');
 }
 
 /**
- * A canonizer by the rules of a file, which is checked as {@link readRules} does. Pins and vetoes in the file hold;
- * those of a `rules.local.json` beside it are in it once a command wrote it.
+ * A canonizer by the rules of a file, which is checked as {@link readRules} does. Pins and vetoes in the file apply;
+ * those of a `rules.local.json` beside it are in the file once a command has written it.
  *
  *     const canonizer = createCanonizer(rules, { accept: 'likely' });
  *     canonizer.canonize('http://www.example.com/a.html'); // http://example.com/a

@@ -5,7 +5,7 @@ export class TopK<T> {
   readonly #order: (a: T, b: T) => number;
   #kept: T[] = [];
 
-  /** `order` has to be a total one, so that the same ones are kept however they come. */
+  /** `order` must be a total order, so that the result does not depend on the order of arrival. */
   constructor(most: number, order: (a: T, b: T) => number) {
     this.#most = most;
     this.#order = order;

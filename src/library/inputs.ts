@@ -1,10 +1,10 @@
-// What a program hands to `mine`: names as on the command line, or what it has at hand, which is read as if it stood in
-// a file.
+// The inputs that a program passes to `mine`: names as on the command line, or data in memory, which are read as if
+// they were in a file.
 //
 //     'access.log', 'logs/*.gz', '-'     a file, a folder, a glob, standard input
-//     { urls: […] }                      a URL list, a URL a line        format `urls`
-//     { records: […] }                   an object a line                format `jsonl`
-//     { bytes: stream }                  a log, packed or not            detected, or `format`
+//     { urls: […] }                      a URL list, one per line        format `urls`
+//     { records: […] }                   one object per line             format `jsonl`
+//     { bytes: stream }                  a log, compressed or not        detected, or `format`
 import { encodeText } from '../base/bytes.js';
 import { UserError } from '../base/error.js';
 import type { Chunks, Input } from '../log/bytes.js';
@@ -12,7 +12,7 @@ import type { FormatOptions } from '../log/format/choose.js';
 
 type Sequence<T> = Iterable<T> | AsyncIterable<T>;
 
-/** One request of a log: a URL, and what else is known. */
+/** One request of a log: a URL, and whatever else is known. */
 export interface LogRecord {
   /** Absolute, or a path that begins with `/`. */
   readonly url: string;
@@ -40,13 +40,13 @@ export type MineInput =
   | { readonly records: Sequence<LogRecord>; readonly name?: string }
   | { readonly bytes: Sequence<Uint8Array>; readonly name?: string };
 
-/** An input of a format of its own. */
+/** An input in a format of its own. */
 export interface GivenInput {
   readonly input: Input;
   readonly format: FormatOptions | undefined;
 }
 
-/** All but names. */
+/** All inputs but names. */
 export function givenInput(given: Exclude<MineInput, string>): GivenInput {
   const isInput = typeof given === 'object' && given !== null;
   if (isInput && 'urls' in given) {
@@ -68,7 +68,7 @@ const COLUMNS = Object.fromEntries(
   ['url', 'status', 'size', 'sketch', 'method', 'time', 'host', 'agent'].map((name) => [name, name]),
 );
 
-/** A line end within a URL would make two of it. */
+/** A line end within a URL would split it in two. */
 function urlLine(url: string | URL): string {
   return String(url).replace(/[\r\n]/g, (char) => (char === '\n' ? '%0A' : '%0D'));
 }

@@ -1,5 +1,5 @@
-// `mine` for programs: the stages of `dustbuster mine`, without its words on standard error, its exit codes and its
-// handlers of signals.
+// `mine` for programs: the stages of `dustbuster mine`, without its messages on standard error, exit codes and signal
+// handlers.
 import { decodeText } from '../base/bytes.js';
 import { realEffects, type Effects } from '../base/effects.js';
 import { parseSize } from '../base/size.js';
@@ -27,7 +27,10 @@ export interface Mined {
   /** The rules, as `dustbuster mine` writes them: `writeRules(file)` has the same bytes. All of them are `likely`. */
   readonly file: RulesFile;
   readonly summary: MinedSummary;
-  /** What the command says on standard error of inputs that broke off, or were mostly no log; it then ends with 3. */
+  /**
+   * What the command reports on standard error about inputs that broke off, or were mostly not a log; it then exits
+   * with 3.
+   */
   readonly warnings: readonly string[];
 }
 
@@ -39,16 +42,16 @@ export interface MinedSummary {
   readonly urls: number;
   /** `skipped`: with fewer URLs than `minSiteUrls`. */
   readonly sites: { readonly mined: number; readonly skipped: number };
-  /** Up to a thousand of those that were mined, by URLs. */
+  /** Up to a thousand of the mined sites, largest first. */
   readonly largestSites: readonly { readonly site: string; readonly urls: number }[];
   /** Pairs of substrings with enough support, before elimination. */
   readonly pairs: number;
   /** Rules, and how many of them are about parameters. */
   readonly likely: number;
   readonly parameters: number;
-  /** Substring rules that a parameter rule says as well; they are not among the rules. */
+  /** Substring rules that say the same as a parameter rule; they are not among the rules. */
   readonly subsumed: number;
-  /** Sorted runs that went to disk. */
+  /** Sorted runs that were spilled to disk. */
   readonly spilled: { readonly runs: number; readonly bytes: number };
 }
 

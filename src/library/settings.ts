@@ -1,5 +1,5 @@
-// What `mine` can be told by a program. The options are those of the command: under its names, with its defaults,
-// checked by it.
+// The settings that a program can pass to `mine`. The options are those of the command: with its names, its defaults
+// and its checks.
 import { Command, type Option } from 'commander';
 import type { Effects } from '../base/effects.js';
 import { UserError } from '../base/error.js';
@@ -18,7 +18,7 @@ export interface RejectedLine {
 
 type Table = typeof MINE_OPTIONS;
 
-/** What a program may hand in for an option. */
+/** The type of a value that a program may pass for an option. */
 type Given<Row extends OptionRow, Flag> = Row extends { readonly kind: 'when' }
   ? Date | string
   : Row extends { readonly kind: 'size' }
@@ -34,20 +34,20 @@ type OptionSettings = {
   >;
 };
 
-/** The options of `dustbuster mine`; its help says what each of them is. What is left out is as there. */
+/** The options of `dustbuster mine`; its help describes them. The defaults are the same. */
 export interface MineSettings extends OptionSettings {
   /** Columns of CSV, TSV and JSON lines: `{ url: 'u', size: 'bytes' }`. */
   readonly columns?: Readonly<Record<string, string>>;
-  /** Is told of every line that could not be read. */
+  /** Called for every line that could not be read. */
   readonly onReject?: (line: RejectedLine) => void;
-  /** Ends the reading; mining itself is one synchronous computation. */
+  /** Stops reading; mining itself is one synchronous computation. */
   readonly signal?: AbortSignal;
 }
 
-/** Settings that no flag has in this form. */
+/** Settings that are not flags in this form. */
 const OWN = ['columns', 'onReject', 'signal'] as const satisfies readonly (keyof MineSettings)[];
 
-/** As if the settings stood on the command line. Throws {@link UserError} for what the command would refuse. */
+/** As if the settings were given on the command line. Throws {@link UserError} for what the command would refuse. */
 export function flagsOf(settings: MineSettings, effects: Effects): MineFlags {
   const command = new Command();
   addOptions(command, MINE_OPTIONS, effects);

@@ -1,12 +1,12 @@
-// Do canonical forms answer (SPEC 12)? Nobody is asked here: what is known is what the list says of its URLs.
+// Do canonical forms answer (SPEC 12)? Nothing is fetched here: the statuses are those of the list.
 //
 //   answers     some line has status 2xx or 304 for the URL
 //   redirects   else: some line has 301, 302, 303, 307, 308
 //   named       else: no status says otherwise, and the URL has a label, so that somebody has seen its page
 //   dead        else: some line has 4xx or 5xx
 //
-// The larger one counts. Forms are URLs as the rules see them, so URLs are looked up as they are once they are
-// prepared. Of a form that the list does not have nothing is known. Two external sorts, the second fed by the first:
+// The first that applies counts. Forms are URLs as the rules see them, so URLs are looked up in their prepared form.
+// Nothing is known of a form that the list does not have. Two external sorts, the second fed by the first:
 //
 //   URL  | 0 : fate          URL  | 1 : site, form      the URLs that answer, and
 //   URL  | 0 : fate          form | 1 : site            what becomes of their forms
@@ -25,14 +25,14 @@ const FATE = { unknown: 0, dead: 1, named: 2, redirects: 3, answers: 4 } as cons
 const KNOWN = 0;
 const ASKED = 1;
 
-/** Of some URLs that answer. */
+/** Counts over the URLs that answer. */
 export interface FormFates {
   /** URLs that answer: 200, or a label. */
   readonly answering: number;
-  /** Of these, URLs whose form does not answer, and whose form redirects; null if nothing is known of any form. */
+  /** Of these, URLs whose form does not answer, and whose form redirects; null if no form is known. */
   readonly deadForms: number | null;
   readonly redirectingForms: number | null;
-  /** Of these, URLs of whose form nothing is known. */
+  /** Of these, URLs whose form is not known. */
   readonly unknownForms: number;
 }
 
@@ -43,7 +43,7 @@ const largest: TallyShape = {
   },
 };
 
-/** The statuses of a list, while it is read: URL by URL, in the heap's share that is given. */
+/** The statuses of a list, collected while it is read: by URL, in the given share of the heap. */
 export class Fates {
   readonly #table: TallyTable;
   readonly #normalize: Normalization;
@@ -82,7 +82,7 @@ function fateOf(status: number): number {
   return status >= 400 && status < 600 ? FATE.dead : FATE.unknown;
 }
 
-/** The batch without the rows that only say what became of a URL. */
+/** The batch without the rows that only carry a status. */
 function recordsOf(batch: RecordBatch, status: Int16Array): RecordBatch {
   const kept = Array.from({ length: batch.rows }, (_, row) => row).filter((row) => isRecordStatus(status[row]!));
   if (kept.length === batch.rows) return batch;
@@ -122,7 +122,7 @@ export class FateMeter {
     fates?.each((url, fate) => this.#addFate(this.#urls, url, fate));
   }
 
-  /** A URL of the list as it is once prepared, and its form. */
+  /** Adds a URL of the list in its prepared form, and its canonical form. */
   add(site: string, label: Uint8Array | undefined, url: Uint8Array, form: Uint8Array): void {
     if (label !== undefined) this.#addFate(this.#urls, url, FATE.named);
     const row = putPart(this.#row.clear(), url).byte(ASKED);
@@ -158,7 +158,7 @@ export class FateMeter {
     sorter.add(row.bytes, 0, row.length, keyLength);
   }
 
-  /** Tells each URL's fate, if anything is known of it, and each row that asks for it. */
+  /** Visits each URL's fate, if any is known, and each row that needs it. */
   #eachAsked(
     sorter: SpillSorter,
     { onFate, onAsked }: { onFate: (url: Uint8Array, fate: number) => void; onAsked: (row: Row, fate: number) => void },

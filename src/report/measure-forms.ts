@@ -9,11 +9,11 @@ import { roomFor } from '../memory-plan.js';
 import { RowWriter } from '../table/pair.js';
 import { partEnd, putPart, Run } from './measure-row.js';
 
-/** What forms and labels say. */
+/** Measures of forms and labels. */
 export interface FormMeasures {
   readonly urls: number;
   readonly forms: number;
-  /** Null for an empty list; so are the shares below where there is nothing that they would be a share of. */
+  /** Null for an empty list; likewise the shares below if their denominator is 0. */
   readonly redundancy: number | null;
   /** URLs whose form is longer than they are, in bytes. */
   readonly longer: number;
@@ -37,16 +37,16 @@ const UNLABELLED = 0;
 const LABELLED = 1;
 const nothing = new Uint8Array(0);
 
-/** Bits of what is to be said of a URL and its form. */
+/** Bits for the properties of a URL and its form. */
 const LONGER = 1;
 const UNSETTLED = 2;
 
-/** A URL of the list, its content where that is known, and its form. */
+/** A URL of the list, its content if that is known, and its form. */
 export interface FormOfUrl {
   readonly site: string;
   readonly label: Uint8Array | undefined;
   readonly form: Uint8Array;
-  /** Whether the form is longer than the URL as it stands in the list; whether the rules came to no end. */
+  /** Whether the form is longer than the URL as it is in the list; whether the rules did not settle. */
   readonly isLonger: boolean;
   readonly isUnsettled: boolean;
 }
@@ -157,7 +157,7 @@ export class FormMeter {
     rows.close();
   }
 
-  /** Tallies are named '' for all, and by a mark and its name for a site, which may be nameless. */
+  /** The tally for all is named '', that of a site by a mark and its name, as a site may be nameless. */
   #tallyOf({ bytes, keyStart }: Row, scopeEnd: number): Tally {
     const name = bytes[keyStart] === ALL ? '' : `=${decodeText(bytes, keyStart + 5, scopeEnd)}`;
     let tally = this.#tallies.get(name);
@@ -166,7 +166,7 @@ export class FormMeter {
   }
 }
 
-/** The URLs of one form, those without label first, then label by label. Of the labels only the commonest is held. */
+/** The URLs of one form, those without label first, then label by label. Only the most common label is held. */
 class FormGroup {
   readonly #tally: Tally;
   readonly #onContent: (label: Uint8Array, kept: 'kept' | 'not kept') => void;
@@ -188,7 +188,7 @@ class FormGroup {
     if ((bits & UNSETTLED) !== 0) this.#tally.unsettled++;
   }
 
-  /** `next` is the label where it is another one than that of the URL before. */
+  /** `next` is the label if it differs from that of the URL before. */
   add(isLabelled: boolean, next: Uint8Array | undefined): void {
     this.#tally.urls++;
     if (!isLabelled) return;

@@ -1,9 +1,8 @@
-// Which content does a URL of the list name? Its label says: URLs of one label are one page.
+// Which content does a URL of the list have? Its label decides: URLs with the same label are one page.
 //
 // Labels come with the list (sketch or digest; `measure-near` finds near duplicates among sketches), or from a file,
-// which then says all: lines of URL, tab, what its bytes are, and where it is known another tab and what near
-// duplicates it belongs to, which then counts. The file's URLs go the way of the list's, and an external sort brings
-// both together:
+// which then replaces them: lines of URL, tab, label of its bytes and, if known, another tab and label of its near
+// duplicates, which then counts instead. The file's URLs are treated like the list's, and an external sort joins both:
 //
 //   URL | 0 : spelling, label       a row for each line of the file; of several the last one counts
 //   URL | 1 : spelling, site        a row for each URL of the list
@@ -24,7 +23,7 @@ import { normalizeSafe, type Normalization } from '../url/normalize.js';
 import { uncollate } from '../url/token.js';
 import { partEnd, putPart, Run } from './measure-row.js';
 
-/** A distinct URL of the list, as it stands there; the label is undefined if the content is not known. */
+/** A distinct URL, as it is in the list; the label is undefined if the content is not known. */
 export interface LabelledUrl {
   readonly site: string;
   readonly url: Uint8Array;
@@ -49,13 +48,13 @@ export function* eachListed(sites: SiteReader): Generator<LabelledUrl> {
   sites.close();
 }
 
-/** What became of the lines of a label file: lines = labels + withoutLabel + withoutUrl, a header not counted. */
+/** The counts of a label file: lines = labels + withoutLabel + withoutUrl; a header is not counted. */
 export interface LabelReport {
   lines: number;
   labels: number;
   /** No tab, or nothing after it. */
   withoutLabel: number;
-  /** What stands before the tab is not a URL. */
+  /** The text before the tab is not a URL. */
   withoutUrl: number;
   /** Further labels of a URL that has one, and another one. */
   contradicted: number;
@@ -90,7 +89,7 @@ export class Labels {
     this.#sorter = new SpillSorter(room);
   }
 
-  /** Reads a label file, plain or packed; a first line whose first column is no URL is a header. */
+  /** Reads a label file, plain or compressed; if the first column of the first line is not a URL, it is a header. */
   async read(input: Input, options: ComposeOptions): Promise<void> {
     const condition: Condition = { reason: null };
     this.#normalize = options.normalize;
@@ -135,9 +134,7 @@ export class Labels {
     this.#sorter.add(row.bytes, 0, row.length, keyLength);
   }
 
-  /**
-   * The URLs of the list with the labels of the file. What is still to be known of the file, `report` says at the end.
-   */
+  /** The URLs of the list with the labels of the file. What can only be known at the end is in `report`. */
   *label(urls: Iterable<LabelledUrl>): Generator<LabelledUrl> {
     for (const { url, site } of urls) this.#add(url, LISTED, encodeText(site));
     const rows = this.#sorter.finish();
@@ -193,7 +190,7 @@ class Spellings {
   }
 }
 
-/** What stands behind the second tab, if there is anything, else between the first and it. */
+/** The text after the second tab, if there is any, else between the first and the second. */
 function labelRange(bytes: Uint8Array, start: number, lineEnd: number): readonly [number, number] {
   const end = indexOfTab(bytes, start, lineEnd);
   const nearEnd = indexOfTab(bytes, end + 1, lineEnd);

@@ -1,15 +1,14 @@
-// Which sketches of a list are of near duplicates? Those of a resemblance of at least 0.9 are, as mining says, and
-// whatever such steps lead to (single linkage). Digests are compared by equality, and so are sketches that this program
-// did not write.
+// Which sketches of a list are near duplicates? Those with a resemblance of at least 0.9, as in mining, transitively
+// (single linkage). Digests are compared by equality, and so are sketches that this program did not write.
 //
-// All pairs that resemble each other are found, without comparing all pairs. Of U minima of both together at least .9 U
-// are shared, which are no more than n, as many as either has: so U is at most n / .9, and at most n / 9 of them are of
-// one page only. No more stand before the first that they share, and they meet at one of the first n / 9 + 1 of either.
+// All similar pairs are found without comparing all pairs (prefix filtering). Of the U minima of both together at least
+// .9 U are shared, which are at most n, the size of either: so U is at most n / .9, and at most n / 9 of them are in
+// one page only. So at most that many come before the first shared one, which is among the first n / 9 + 1 of either.
 //
-//   minimum → sketches that have it among their first n / 9 + 1        each two that meet are compared
+//   minimum → sketches that have it among their first n / 9 + 1        an inverted index: pairs that meet are compared
 //
 // This holds some 2 kB in memory for each distinct sketch of the list. 2,000 pages of one template that share half of
-// their minima, and so meet nearly all, take 5 s; of pages that share little time goes with their number.
+// their minima, and so nearly all meet, take 5 s; for pages that share little the time is linear.
 import { encodeText, decodeText } from '../base/bytes.js';
 import { hashBytes } from '../base/hash.js';
 import { readU32 } from '../base/row.js';
@@ -21,8 +20,8 @@ import { partEnd, putPart } from './measure-row.js';
 import type { LabelledUrl } from './measure-labels.js';
 
 /**
- * The same URLs, in another order; near duplicates have the label of one of them. URLs without sketches of ours come as
- * they are.
+ * The same URLs, in another order; near duplicates get the label of one of them. URLs without sketches of ours are
+ * unchanged.
  */
 export function* eachByCluster(urls: Iterable<LabelledUrl>, room: SpillOptions): Generator<LabelledUrl> {
   const sketches = new TextTable();
@@ -64,12 +63,12 @@ function latin1(bytes: Uint8Array): string {
 }
 
 /**
- * At most one of so many minima of a sketch is its own, where it resembles another: ALIKE_RESEMBLANCE / (1 -
+ * At most one in this many minima of a sketch is its own, if it resembles another: ALIKE_RESEMBLANCE / (1 -
  * ALIKE_RESEMBLANCE).
  */
 const MOST_OWN = 9;
 
-/** For each sketch the number of the first one of its cluster. */
+/** For each sketch the number of the first one in its cluster. */
 export function clustersOf(sketches: readonly Sketch[]): Int32Array {
   const clusters = new Clusters(sketches.length);
   for (const meeting of eachMeeting(sketches)) {
@@ -82,18 +81,17 @@ export function clustersOf(sketches: readonly Sketch[]): Int32Array {
 
 interface Place {
   readonly number: number;
-  /** Where the minimum stands in the sketch. */
+  /** The position of the minimum in the sketch. */
   readonly at: number;
 }
 
 /**
- * Sketches of one width that have a minimum in their first parts, of two or more; those of pages without words meet
- * too.
+ * Sketches of one width that share a minimum in their first parts, two or more; those of pages without words meet too.
  */
 function* eachMeeting(sketches: readonly Sketch[]): Generator<readonly Place[]> {
   const places: (Place & { readonly minimum: number })[] = [];
   for (const [number, { w, minima }] of sketches.entries()) {
-    // Fingerprints are of 40 bits; no number of words is taken for another.
+    // Fingerprints have 40 bits, so the word count cannot collide with them.
     const key = (minimum: number) => minimum + w * 2 ** 41;
     if (minima.length === 0) places.push({ number, at: 0, minimum: key(2 ** 40) });
     const first = Math.floor(minima.length / MOST_OWN) + 1;
@@ -109,12 +107,12 @@ function* eachMeeting(sketches: readonly Sketch[]): Generator<readonly Place[]> 
 function compare(sketches: readonly Sketch[], a: Place, b: Place, clusters: Clusters): void {
   const [left, right] = [sketches[a.number]!, sketches[b.number]!];
   const most = Math.min(left.minima.length, right.minima.length) / MOST_OWN;
-  // At the first minimum that they share, all before it are of one page only.
+  // At the first minimum that they share, all before it are in one page only.
   if (a.at + b.at > most || clusters.rootOf(a.number) === clusters.rootOf(b.number)) return;
   if (!isFar(left.minima, right.minima, most) && isAlike(left, right)) clusters.join(a.number, b.number);
 }
 
-/** Whether more than `most` are of one page only: most pairs that meet by a template show it soon. */
+/** Whether more than `most` are in one page only: most pairs that meet because of a template show that soon. */
 function isFar(left: Float64Array, right: Float64Array, most: number): boolean {
   const limit = Math.min(left.length, right.length);
   for (let i = 0, j = 0, union = 0, own = 0; union < limit && i < left.length && j < right.length; union++) {
@@ -126,7 +124,7 @@ function isFar(left: Float64Array, right: Float64Array, most: number): boolean {
   return false;
 }
 
-/** Union and find; the root of a cluster is its least member. */
+/** Union-find; the root of a cluster is its least member. */
 class Clusters {
   readonly #parent: Int32Array;
 

@@ -1,7 +1,7 @@
 // precision@k (SPEC 12): of the first k rules in rank order, how many are right?
 //
-// By verdict a rule is right if it is valid and wrong if it is invalid; by labels as `RuleMeasures.isRight` says. A
-// rule of which neither is known is not judged and counts for neither: precision is right / (right + wrong).
+// By verdict a rule is right if it is valid and wrong if it is invalid; by labels see `RuleMeasures.isRight`. A rule
+// for which neither is known is unjudged and not counted: precision is right / (right + wrong).
 import type { Rule } from '../rule/rule.js';
 import { shareOf } from './measure-forms.js';
 import type { RuleMeasures } from './measure-rules.js';
@@ -18,7 +18,7 @@ export interface PrecisionAt {
 const CUTS = [1, 2, 5, 10, 20, 50, 100];
 
 export function precisionByVerdict(rules: readonly Rule[]): PrecisionAt[];
-/** At the cuts that are given, each of them a number of rules that there are. */
+/** At the given cuts, each at most the number of rules. */
 export function precisionByVerdict(rules: readonly Rule[], cuts: readonly number[]): (PrecisionAt & { k: number })[];
 export function precisionByVerdict(rules: readonly Rule[], cuts?: readonly number[]): PrecisionAt[] {
   return precisionAt(
@@ -31,7 +31,7 @@ export function precisionByLabels(rules: readonly RuleMeasures[]): PrecisionAt[]
   return precisionAt(rules.map(({ isRight }) => isRight));
 }
 
-/** At 1, 2, 5, … as long as there are so many rules, and of all. */
+/** At 1, 2, 5, … up to the number of rules, and for all. */
 export function precisionAt(
   judged: readonly (boolean | null)[],
   cuts: readonly PrecisionAt['k'][] = [...CUTS.filter((k) => k <= judged.length), 'all'],

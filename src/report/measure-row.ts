@@ -1,5 +1,5 @@
 // Rows for the external sorts of `measure`: a key of parts, each after its length, so that any bytes can be a part and
-// rows with the same first parts stand together.
+// rows with the same first parts are adjacent.
 //
 //   | byte | length u32 | part … | length u32 | part … |
 import { sameRange } from '../base/bytes.js';
@@ -10,14 +10,14 @@ export function putPart(row: RowWriter, part: Uint8Array): RowWriter {
   return row.u32(part.length).raw(part);
 }
 
-/** Where the part at `at` ends; it begins four bytes on. */
+/** Where the part at `at` ends; it begins four bytes later. */
 export function partEnd({ bytes }: Pick<Row, 'bytes'>, at: number): number {
   return at + 4 + readU32(bytes, at);
 }
 
 /**
- * Remembers some bytes of a row and tells whether they have changed since. Most are never asked for, and so copied in
- * place.
+ * Remembers some bytes of a row and tests whether they have changed since. Copied into a reused buffer, as few are
+ * needed later.
  */
 export class Run {
   #held: Uint8Array = new Uint8Array(0);

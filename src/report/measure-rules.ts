@@ -1,5 +1,5 @@
-// What does each rule do to a list by itself? Its image of a URL is what one application makes of it, as in validation.
-// One external sort brings images and the URLs of the list together:
+// What does each rule do to a list by itself? Its image of a URL is the result of one application, as in validation.
+// One external sort joins images and the URLs of the list:
 //
 //   URL | 0              : label             a row for each URL
 //   image | 1 | rule | u : label of u        a row for each URL u and rule that changes it
@@ -24,18 +24,18 @@ export interface RuleMeasures {
   readonly rule: Rule;
   /** URLs of the list that it changes. */
   readonly touched: number;
-  /** How many distinct URLs fewer there were if each were replaced by its image. */
+  /** How many fewer distinct URLs there would be if each were replaced by its image. */
   readonly saved: number;
   /** Of the URLs whose image is in the list, both with labels: those with equal labels, and the others. */
   readonly right: number;
   readonly wrong: number;
-  /** Right by labels: at least 95 % of those are right, and there is one. Null if there is none. */
+  /** Right by labels: at least 95 % of those are right, and there is at least one. Null if there is none. */
   readonly isRight: boolean | null;
   /** Up to three URLs and images with other labels. */
   readonly wrongExamples: readonly (readonly [url: string, image: string])[];
 }
 
-/** The least share of right URLs by which a rule is right. */
+/** The minimum share of right URLs for a rule to count as right. */
 const LEAST_RIGHT_SHARE = 0.95;
 const MAX_EXAMPLES = 3;
 const IN_LIST = 0;
@@ -61,7 +61,7 @@ export class RuleMeter {
     this.#rules = rules;
     this.#compiled = rules.map(compileRule);
     this.#findRules = createFindRules(rules, this.#compiled, how);
-    // A canonizer without rules prepares URLs as all do.
+    // A canonizer without rules only prepares URLs.
     const bare = createCanonizer([], how);
     this.#prepare = (url) => bare.canonize(url);
     this.#pathOnly = how.urlForm === 'path';
@@ -138,7 +138,7 @@ export class RuleMeter {
       const index = readU32(row.bytes, targetEnd + 1);
       const count = counts[index]!;
       count.touched++;
-      // All URLs of one image become one, and none if the image is in the list and stays.
+      // All URLs with one image become one, and none if the image is in the list and stays.
       if (!images.isNew(row, row.keyStart, targetEnd + RULE_BYTES)) count.saved++;
       else if (listed !== undefined && this.#imageOf(index, target.bytes.subarray(4)) === undefined) count.saved++;
     }
@@ -147,10 +147,10 @@ export class RuleMeter {
   }
 }
 
-/** What the URLs of the list that are one once they are prepared have for a label. */
+/** The label of the URLs of the list that are equal once prepared. */
 interface Known {
   readonly label: Uint8Array | undefined;
-  /** Two of them have other labels. */
+  /** Two of them have different labels. */
   readonly isMixed: boolean;
 }
 

@@ -1,7 +1,7 @@
 // How good are the rules (SPEC 12)? Measures of a URL list under a set of rules, and of each rule by itself.
 //
-// The list has U distinct URLs, as they stand in it. Each has a canonical form, and some have a label: the content that
-// is known of them. With f(u) the form and l(u) the label, over the URLs that have one,
+// The list has U distinct URLs, before normalization. Each has a canonical form, and some have a label: their known
+// content. With f(u) the form and l(u) the label, over the URLs that have one,
 //
 //   redundancy      (U - |{f(u)}|) / U                                            over all URLs, labelled or not
 //   coverage        (D_before - D_after) / D_before,  D_before = labelled URLs - |{l(u)}|
@@ -11,15 +11,14 @@
 //   in mixed forms  |{u : some v has f(v) = f(u) and l(v) <> l(u)}|
 //   lost pages      contents that are the commonest of no form: nothing in the canonical list leads to them (ties: one stays)
 //   longer          |{u : f(u) is longer than u}|
-//   dead forms      `measure-fates` says
+//   dead forms      see `measure-fates`
 //
-// D_after counts a form once for each content in it: where no form has two contents that is forms - contents, and where
-// one has, the false merge gains nothing. So coverage lies between 0 and 1, while the paper's is above 1 if pages get
-// lost. Both are null if there is no dust.
+// D_after counts a form once for each content in it: if no form has two contents that is forms - contents, and if one
+// has, the false merge gains nothing. So coverage is between 0 and 1, while the paper's exceeds 1 if pages get lost.
+// Both are null if there is no dust.
 //
-// A site's measures are those of the list of its URLs alone; those of all are of the whole list, where a content that
-// two sites have is one. Sorts outside of memory find what is equal; nothing here grows with the list but the sites'
-// numbers.
+// A site's measures are over its URLs alone; those of all are over the whole list, where a content that two sites share
+// is one. External sorts find equal items; nothing in memory grows with the list except the sites' numbers.
 import type { SpillStats } from '../base/spill.js';
 import { roomFor } from '../memory-plan.js';
 import { createCanonizer } from '../canonize/canonizer.js';
@@ -47,7 +46,7 @@ export interface Measures {
   readonly precisionByVerdict: readonly PrecisionAt[] | null;
   /** Null if no URL has a label. */
   readonly precisionByLabels: readonly PrecisionAt[] | null;
-  /** Rules that the canonical forms come from. */
+  /** Rules that the canonical forms were made with. */
   readonly rulesUsed: number;
   /** URLs that stayed as they were because no canonical form was found. */
   readonly unsettled: number;
@@ -63,7 +62,7 @@ export interface MeasureOptions {
   readonly tmpdir: string;
 }
 
-/** Goes through `urls` once. */
+/** Iterates over `urls` once. */
 export function measure(urls: Iterable<LabelledUrl>, file: RulesFile, options: MeasureOptions): Measures {
   const rules = file.rules.toSorted((a, b) => a.rank - b.rank);
   const { accept, maxIterations, memoryBytes, tmpdir } = options;
@@ -71,7 +70,7 @@ export function measure(urls: Iterable<LabelledUrl>, file: RulesFile, options: M
   const how = { normalize, accept, maxIterations, urlForm, sitePolicy: file.options.site };
   const canonizer = createCanonizer(rules, how);
   const stats: SpillStats = { runs: 0, bytes: 0 };
-  // A canonizer without rules prepares URLs as all do.
+  // A canonizer without rules only prepares URLs.
   const bare = createCanonizer([], how);
   const room = roomFor('eval/meter', { memoryBytes, tmpdir });
   const forms = new FormMeter(room, stats);
@@ -83,7 +82,7 @@ export function measure(urls: Iterable<LabelledUrl>, file: RulesFile, options: M
     const form = canonizer.canonize(listed);
     const isUnsettled = canonizer.unsettled > unsettled;
     forms.add({ site, label, form, isLonger: form.length > listed.length, isUnsettled });
-    // An unsettled URL stays as it stands in the list.
+    // An unsettled URL stays as it is in the list.
     meter.add(site, label, url, isUnsettled ? url : form);
     single.add({ site, url, label });
   }
@@ -101,7 +100,7 @@ export function measure(urls: Iterable<LabelledUrl>, file: RulesFile, options: M
   };
 }
 
-/** True once any rule was fetched for, whatever came of it. */
+/** True once any rule was fetched for, whatever the result. */
 export function isValidated(file: Pick<RulesFile, 'validation' | 'rules'>): boolean {
   const wasFetched = (rule: Rule) => rule.status !== 'likely' || rule.verdict !== undefined;
   return file.validation !== undefined || file.rules.some(wasFetched);

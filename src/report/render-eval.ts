@@ -1,4 +1,4 @@
-// The measures as people and programs read them: tables, CSV, JSON. What comes out of a log is escaped in all of them.
+// The measures as people and programs read them: tables, CSV, JSON. Text from a log is escaped in all of them.
 import { printable } from '../base/bytes.js';
 import { PLAIN, type Paint } from '../base/paint.js';
 import { describeRule } from '../rule/file.js';
@@ -42,7 +42,7 @@ function sitesTable(measures: Measures, limit: number, paint: Paint): string {
   ]);
 }
 
-/** What becomes of URLs that answer: nobody is asked, so that a form is dead by the statuses of the list only. */
+/** What becomes of URLs that answer. Nothing is fetched, so a form is dead only by the statuses of the list. */
 function formsTable(measures: Measures, limit: number, paint: Paint): string {
   return siteRows(FORM_COLUMNS, measures, limit, paint, (of) => [
     of.longer,
@@ -72,7 +72,7 @@ function numberColumns(head: readonly string[]): Set<number> {
   return new Set(head.map((_, column) => column).slice(1));
 }
 
-/** A share is worth little without how many of the k could be judged. */
+/** A share is worth little without the number of the k that could be judged. */
 function precisionTable({ precisionByVerdict, precisionByLabels, rules }: Measures, paint: Paint): string {
   const kinds = [
     ['by verdict', precisionByVerdict],
@@ -128,7 +128,7 @@ export function evalJson({ all, sites, rules, ...rest }: Measures): string {
     cuts?.map((cut) => ({ ...cut, judged: judgedOf(cut), precision: rounded(cut.precision) })) ?? null;
   const value = {
     format: 'dustbuster-measures',
-    // In version 1 `falseMerges` was what is `inMixedForms` now.
+    // In version 1 `falseMerges` was what `inMixedForms` is now.
     version: 2,
     all: listJson(all),
     sites: sites.map(({ site, ...measures }) => ({ site, ...listJson(measures) })),
@@ -183,7 +183,7 @@ export function rulesCsv({ rules }: Measures): string {
   return head + lines.join('');
 }
 
-/** An empty cell is what is not known. */
+/** An empty cell means unknown. */
 function csvLine(cells: readonly (string | number | null)[]): string {
   return `${cells.map((cell) => quoted(printable(String(cell ?? '')))).join(',')}\n`;
 }

@@ -1,4 +1,4 @@
-// What people see: rules and counts as text. Log content never reaches a terminal unescaped.
+// What people see: rules and counts as text. Text from a log never reaches a terminal unescaped.
 import { printable } from '../base/bytes.js';
 import { PLAIN, type Paint } from '../base/paint.js';
 import { formatSize } from '../base/size.js';
@@ -31,7 +31,7 @@ export function rulesTable(rules: readonly Rule[], limit: number, paint = PLAIN)
   return aligned([head, ...rows], new Set([0, 3, 4, 5, 6]), paint) + more;
 }
 
-/** Of several sites: how many URLs and rules of either kind each has, those with the most URLs first. */
+/** For several sites: how many URLs and rules of either kind each has, those with the most URLs first. */
 export function sitesTable(
   rules: readonly Rule[],
   { sites, largestSites }: MineSummary,
@@ -68,8 +68,8 @@ interface Sides {
 }
 
 /**
- * Both sides of a rule, an anchored end shown as ⟨ or ⟩ (SPEC 6), nothing as ε; of a parameter rule `name=…`, with its
- * scope before it, and what it becomes; of a step what it does, and nothing. And where it holds, '' if that is
+ * Both sides of a rule, with an anchored end shown as ⟨ or ⟩ (SPEC 6) and an empty side as ε; for a parameter rule
+ * `name=…`, after its scope, and what it becomes; for a step what it does, and an empty side. And where it holds, '' if
  * everywhere.
  */
 export function ruleSides(rule: Rule): Sides & { readonly where: string } {
@@ -114,7 +114,7 @@ export function ruleEvidence(rule: Rule): string {
   return `${standingOf(rule)}, ${word}${supportWords(rule)}, confidence ${rule.confidence.toFixed(3)}`;
 }
 
-/** The site's own word, in words. */
+/** The confirmation of the site itself, in words. */
 export function wordOf(word: NonNullable<Rule['word']>): string {
   return word === 'redirect' ? 'the site redirects so' : 'the site names it as the canonical link';
 }
@@ -156,8 +156,8 @@ export function clip(text: string): string {
 }
 
 /**
- * Rows as columns, those numbered in `right` flush right; the last cell of a line may be as long as it likes. The first
- * row is the heading, and cells below `status` are painted by what they say.
+ * Rows as columns, those listed in `right` right-aligned; the last cell of a line may have any length. The first row is
+ * the heading, and cells below `status` are painted by their value.
  */
 export function aligned(
   rows: readonly (readonly string[])[],

@@ -1,4 +1,4 @@
-// What `mine --stage` prints: pairs as they stand between the phases, a line each.
+// What `mine --stage` prints: the pairs between two phases, one per line.
 import { encodeText, printable } from '../base/bytes.js';
 import { giveBack, kernel, newU32, newU8 } from '../base/heap.js';
 import type { SitePairs } from '../mine/mine.js';
@@ -24,8 +24,7 @@ export function stageTsv(row: StageRow): string {
 const BLOCK_BYTES = 1 << 18;
 
 /**
- * The lines of {@link stageTsv} for pairs as they lie in the heap, which the kernel writes (kernel/write/pair-lines),
- * in blocks.
+ * The lines of {@link stageTsv} for pairs in the heap, which the kernel writes (kernel/write/pair-lines), in blocks.
  */
 export function* pairsTsv(sites: Iterable<SitePairs>): Generator<Uint8Array> {
   const lines = kernel();
@@ -41,7 +40,7 @@ export function* pairsTsv(sites: Iterable<SitePairs>): Generator<Uint8Array> {
       used += result[0]!;
       order = wrote < order.length ? order.subarray(wrote) : rows.nextRows();
       if (wrote > 0 || order.length === 0) continue;
-      // A copy: no stream is to write from memory that is given back.
+      // A copy: a stream must not write from memory that will be freed.
       if (used > 0) yield block.slice(0, used);
       else block = twice(block);
       used = 0;

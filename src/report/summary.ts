@@ -1,5 +1,5 @@
-// What `--json` of a command says: one document, the same bytes for the same input and options, so there is no time in
-// it.
+// The `--json` summary of a command: one document, the same bytes for the same input and options, so it contains no
+// time.
 //
 //   { "format": "dustbuster-summary", "version": 1, "command": "mine", … }
 //
@@ -32,7 +32,7 @@ export interface MineSummaryJson extends Summary {
   readonly pairs: number;
   /** By kind and by standing; null after `--stage`. */
   readonly rules: RuleCounts | null;
-  /** Sorted runs that memory had no room for. */
+  /** Sorted runs that were spilled to disk. */
   readonly disk: { readonly runs: number; readonly bytes: number };
   readonly state?: StateJson;
   readonly validation?: ValidationCounts;
@@ -43,7 +43,7 @@ export interface RuleCounts {
   readonly substring: number;
   readonly parameter: number;
   readonly step: number;
-  /** By standing: likely, valid, invalid, pinned, vetoed; those that there are. */
+  /** By standing: likely, valid, invalid, pinned, vetoed; only those that occur. */
   readonly standing: Readonly<Record<string, number>>;
 }
 
@@ -118,8 +118,7 @@ export function canonizeSummary(
 }
 
 /**
- * Of `--dry-run`: pages of each host at most, URLs that are never asked for by reason, and the URLs that would be
- * fetched.
+ * For `--dry-run`: maximum pages per host, URLs that are never fetched by reason, and the URLs that would be fetched.
  */
 export function planSummary(command: string, { urls, perHost, refused }: DryRun): object {
   return { ...summaryOf(command), hosts: Object.fromEntries(perHost), refused: Object.fromEntries(refused), urls };

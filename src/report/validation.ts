@@ -1,4 +1,4 @@
-// What a validation came to, in a few lines: what became of the rules, and what the audit said of all of them together.
+// The result of a validation in a few lines: what became of the rules, and the audit of all of them together.
 import { printable } from '../base/bytes.js';
 import type { Audit } from '../rule/rule.js';
 import type { Settlement } from '../validate/validate.js';
@@ -13,13 +13,11 @@ export interface ValidationCounts {
   readonly likely: number;
   readonly needless: number;
   readonly kept: number;
-  /** Rules that were not worth asking about, or for which there were no requests left. */
+  /** Rules that were not worth asking about, or for which no requests were left. */
   readonly unasked: number;
   /** Rules that were found in narrower scopes. */
   readonly narrower: number;
-  /**
-   * Why rules are still likely, and how many are for each reason; then of their samples without a verdict, most first.
-   */
+  /** Why rules are still likely, with the number for each reason; then their samples without a verdict, most first. */
   readonly undecided: Readonly<Record<string, number>>;
   readonly unjudged: Readonly<Record<string, number>>;
   readonly requests: number;
@@ -49,7 +47,7 @@ export function validationCounts(
   };
 }
 
-/** Counts by outcome, and what was asked of the network. */
+/** Counts by outcome, and the requests. */
 export function validationReport(
   settlements: readonly Settlement[],
   source: { readonly name: string; readonly requests: number },
@@ -79,7 +77,7 @@ function listOf(counts: Readonly<Record<string, number>>): string {
     .join(', ');
 }
 
-/** Why rules had too few samples: else a site that was not to be reached looks like a list that was too short. */
+/** Why rules had too few samples: otherwise a site that cannot be reached looks like a list that is too short. */
 function unjudgedOf(settlements: readonly Settlement[]): Record<string, number> {
   const counts = new Map<string, number>();
   for (const { after, outcome } of settlements) {
@@ -90,7 +88,10 @@ function unjudgedOf(settlements: readonly Settlement[]): Record<string, number> 
   return Object.fromEntries([...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)));
 }
 
-/** The median of what rules cost that were settled by asking; of sites that were asked side by side nobody can tell. */
+/**
+ * The median number of requests of rules that were settled by fetching; not known for sites that were asked
+ * concurrently.
+ */
 function perRule(settlements: readonly Settlement[]): string {
   if (new Set(settlements.map(({ before }) => before.site)).size > 1) return '';
   const costs = settlements
@@ -112,7 +113,7 @@ function undecidedOf(settlements: readonly Settlement[]): Record<string, number>
 
 const { count, many } = createFormats();
 
-/** The kinds of failure, by the words that people read. */
+/** The kinds of failure, as shown to people. */
 const FAILURES = [
   ['different', 'another page'],
   ['dead', 'dead'],
@@ -128,18 +129,18 @@ export function deadShare({ sample, dead, redirecting }: Audit): number {
   return sample === 0 ? 0 : (dead + redirecting) / sample;
 }
 
-/** ` (1 dead, 2 redirecting)`: the failures by kind; nothing where there are none. */
+/** ` (1 dead, 2 redirecting)`: the failures by kind; empty if there are none. */
 export function failureKinds(audit: Audit): string {
   const kinds = FAILURES.filter(([kind]) => audit[kind] > 0).map(([kind, words]) => `${count(audit[kind])} ${words}`);
   return kinds.length === 0 ? '' : ` (${kinds.join(', ')})`;
 }
 
-/** Rounded up to a tenth of a percent, so that it is a bound still. */
+/** Rounded up to a tenth of a percent, so that it is still a bound. */
 export function boundText({ bound }: Audit): string {
   return `at most ${(Math.ceil(bound * 1000 - 1e-9) / 10).toFixed(1)} %`;
 }
 
-/** What the audit did to the rules before the sample that it tells; nothing where it left them alone. */
+/** What the audit did to the rules before the final sample; empty if nothing. */
 export function consequencesOf({ narrowed, retired }: Audit): string {
   const done = [narrowed, retired].flatMap((n, at) => (n === 0 ? [] : [`${many(n, 'rule')} ${DONE[at]!}`]));
   return done.join(', ');

@@ -1,5 +1,5 @@
 // What does the HTML report show? Plain data: `report/page/measure-*` fills it in, `report/page/render*` draws it, and
-// `report --json` prints it. Text is as `decodeText` gives it, unescaped: whoever shows it escapes it.
+// `report --json` prints it. Text is as returned by `decodeText`, unescaped: the code that shows it escapes it.
 import type { InputSummary, MineOptions, RecordedFilters, Rule, Validation } from '../../rule/rule.js';
 import type { Accept } from '../../rule/standing.js';
 

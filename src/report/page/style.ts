@@ -1,6 +1,6 @@
 // How does the page look? System fonts, two colour schemes, one column that also fits a telephone, and paper.
 //
-// The colours of either scheme, each at least 4.5 : 1 on both grounds where it is text, 3 : 1 if it is a bar.
+// The colours of either scheme, with a contrast of at least 4.5 : 1 on both backgrounds for text, 3 : 1 for bars.
 
 type Palette = Readonly<Record<string, string>>;
 
@@ -141,7 +141,7 @@ button:disabled { cursor: default; color: var(--muted); border-color: var(--line
 .words dt { font-weight: 600; }
 .words dd { margin: 0; overflow-wrap: anywhere; }
 
-/* Heads stay in sight where a table need not scroll sideways: what scrolls one way holds them fast in the other. */
+/* Headings are sticky if a table does not scroll sideways: in a scrolling container they would stick to that. */
 @media (min-width: 80rem) {
   .table .scroll { overflow: visible; }
   .table thead th { position: sticky; top: 0; }

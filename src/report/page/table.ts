@@ -1,5 +1,5 @@
-// What is a table of the page? Plain data, of which the first rows are written as HTML (`render/table`) and all go
-// packed into the page (`render/data`), where `script/table` sorts, filters and pages them. All text in it is printable
+// A table of the page is plain data: its first rows are written as HTML (`render/table`), and all are embedded in the
+// page, compressed (`render/data`), where `script/table` sorts, filters and pages them. All text in it is printable
 // already.
 
 /**
@@ -19,19 +19,19 @@ export type Cell = string | number | null | readonly [string, string] | readonly
 export interface Column {
   readonly label: string;
   readonly kind: CellKind;
-  /** What the figure means, for whoever points at the head. */
+  /** What the figure means, shown as a tooltip on the heading. */
   readonly about?: string;
-  /** Rows can be picked by one of its values, or by a part of them. */
+  /** Rows can be selected by one of its values, or by a part of them. */
   readonly filter?: 'choice' | 'part';
   /** Names the row. */
   readonly isHead?: boolean;
 }
 
-/** Part of what a row shows when it is opened. */
+/** Part of the details of a row. */
 export interface Block {
   readonly head: string;
   readonly text?: string;
-  /** URL, its image, and a word on it; or a URL and a word on it. */
+  /** URL, its image, and a remark; or a URL and a remark. */
   readonly pairs?: readonly (readonly string[])[];
   readonly items?: readonly (readonly [string, string])[];
 }
@@ -43,10 +43,10 @@ export interface TableData {
   readonly noun: string;
   /** Rows shown at a time. */
   readonly pageRows: number;
-  /** Rows are anchors: this and what their first cell has, as in `rule-12`. */
+  /** Rows have anchors: this and the text of their first cell, as in `rule-12`. */
   readonly anchor?: string;
   readonly columns: readonly Column[];
   readonly rows: readonly (readonly Cell[])[];
-  /** For each row what is to be said beside; null for none of it, and an empty table where no row can be opened. */
+  /** The details of each row; null for none, and an empty table if no row can be opened. */
   readonly more: readonly (readonly Block[] | null)[];
 }

@@ -1,4 +1,4 @@
-// Bars, one a row: its name on the left, its figure at its end.
+// A bar chart, one bar per row: its name on the left, its figure at its end.
 import { printable } from '../../../base/bytes.js';
 import { at, figureHtml, linear, WIDTH, type Chart } from './chart.js';
 import { markup, type Html } from '../render/html.js';
@@ -6,11 +6,11 @@ import { markup, type Html } from '../render/html.js';
 export interface Bar {
   readonly name: string;
   readonly value: number;
-  /** The figure as it is written. */
+  /** The figure as text. */
   readonly figure: string;
-  /** Name of a colour of the page. */
+  /** A colour of the page, by name. */
   readonly colour: string;
-  /** A wider, pale bar after it: what it is a part of. */
+  /** A wider, pale bar behind it: the whole that it is a part of. */
   readonly whole?: number;
 }
 

@@ -1,15 +1,15 @@
-// How does a chart stand in the page? As SVG with a title and a description, and its values as a table where the page
-// has none beside. Colours are those of the page (`style`), by name, so that a chart changes with the colour scheme; a
-// style of its own the page's policy would refuse.
+// How is a chart put in the page? As SVG with a title and a description, and its values as a table if the page has
+// none. Colours are those of the page (`style`), by name, so that a chart follows the colour scheme; the page's policy
+// would refuse a style of its own.
 import { markup, NOTHING, trusted, type Html } from '../render/html.js';
 import { FORMATS } from '../render/table.js';
 
 export interface Chart {
   readonly id: string;
   readonly title: string;
-  /** What is to be seen in it, in a sentence. */
+  /** What the chart shows, in a sentence. */
   readonly says: string;
-  /** The same as a table, where the page has none beside. */
+  /** The same as a table, if the page has none. */
   readonly table?: ValuesTable;
 }
 
@@ -20,12 +20,12 @@ export interface ValuesTable {
 
 export const WIDTH = 420;
 
-/** What maps [from, to] to [start, end]. */
+/** Maps [from, to] to [start, end] linearly. */
 export function linear([from, to]: readonly [number, number], [start, end]: readonly [number, number]) {
   return (value: number): number => start + ((value - from) / (to - from)) * (end - start);
 }
 
-/** A place in the drawing: hundredths of a pixel will do. */
+/** A coordinate: hundredths of a pixel are enough. */
 export function at(place: number): Html {
   return trusted(String(Math.round(place * 100) / 100));
 }

@@ -84,7 +84,7 @@ function curveChart(
   { label, most }: { readonly label: string; readonly most: number },
 ): Html {
   const last = Math.max(...curves.flatMap(({ points }) => points.map(({ k }) => k)));
-  // Where there are many rules, the first ones are what one looks at.
+  // If there are many rules, the first ones matter most.
   const isWide = last >= 50;
   const scale = isWide ? Math.log : (k: number) => k;
   const place = linear([scale(isWide ? 1 : 0), scale(last)], [LEFT, RIGHT]);
@@ -109,7 +109,7 @@ function multiples(step: number, most: number): number[] {
   return Array.from({ length: Math.floor(most / step) + 1 }, (_, n) => n * step);
 }
 
-/** The 1, 2, 5 or 10 times a power of ten that is nearest. */
+/** 1, 2, 5 or 10 times a power of ten, whichever is nearest. */
 function niceStep(about: number): number {
   const power = 10 ** Math.floor(Math.log10(about));
   const digit = about / power;

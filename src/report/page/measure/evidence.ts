@@ -1,5 +1,5 @@
-// Do two URLs name one page, as far as sizes and sketches tell (SPEC 3)? As `table/evidence` does, of pages that lie in
-// rows of external sorts:
+// Do two URLs name one page, by sizes and sketches (SPEC 3)? Like `table/evidence`, for pages in rows of external
+// sorts:
 //
 //   | least size + 1 | largest size + 1 | sketch …       each number in eight bytes; 0 where no size is known
 import { sameBytes } from '../../../base/bytes.js';
@@ -14,7 +14,7 @@ export function hasEvidence({ minSize, sketch }: PageFacts): boolean {
   return minSize >= 0 || sketch.length > 0;
 }
 
-/** For one page 1, against it -1, silent 0: sketches decide where both have one, else sizes where both have some. */
+/** One page is 1, against it -1, silent 0: sketches decide if both have one, else sizes if both have some. */
 export function evidenceFor(a: PageFacts, b: PageFacts): Voice {
   if (a.sketch.length > 0 && b.sketch.length > 0) return haveLikeSketches(a.sketch, b.sketch) ? 1 : -1;
   if (a.minSize < 0 || b.minSize < 0) return 0;
@@ -27,7 +27,7 @@ function haveLikeSketches(a: Uint8Array, b: Uint8Array): boolean {
   return one !== undefined && other !== undefined && isAlike(one, other);
 }
 
-/** Larger over smaller. Of the sizes of a URL the largest speaks: the others may be of answers that were broken off. */
+/** Larger over smaller. The largest size of a URL counts: the others may be of truncated answers. */
 export function sizeRatio(a: number, b: number): number {
   return Math.max(1, a, b) / Math.max(1, Math.min(a, b));
 }
@@ -36,7 +36,7 @@ export function putPage(row: RowWriter, { minSize, maxSize, sketch }: PageFacts)
   return putNumber(putNumber(row, minSize + 1), maxSize + 1).raw(sketch);
 }
 
-/** The page that lies in [start, end), in memory of its own. */
+/** The page in [start, end), in memory of its own. */
 export function pageAt({ bytes }: Pick<Row, 'bytes'>, start: number, end: number): PageFacts {
   const minSize = readNumber(bytes, start) - 1;
   return { minSize, maxSize: readNumber(bytes, start + 8) - 1, sketch: bytes.slice(start + 16, end) };

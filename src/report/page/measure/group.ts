@@ -1,4 +1,4 @@
-// The URLs of one canonical form while they pass: what they cost together, and those of them with the most hits.
+// The URLs of one canonical form, streamed: their total cost, and those of them with the most hits (top-k).
 import type { Row } from '../../../base/row.js';
 import type { RowWriter } from '../../../table/pair.js';
 import { Run } from '../../measure-row.js';
@@ -25,7 +25,7 @@ export function emptyTotals(): Totals {
   return { urls: 0, hits: 0, bytes: 0, botHits: 0 };
 }
 
-/** The first URL of a form. Most have no other, so it is made a group only when another one comes. */
+/** The first URL of a form. Most have no other, so a group is made only when a second one comes. */
 export class LoneUrl implements Costs {
   isThere = false;
   site = '';
@@ -63,7 +63,7 @@ export class OpenGroup {
   readonly form: Uint8Array;
   readonly total: Totals = emptyTotals();
   readonly members: Member[] = [];
-  /** The site of the first URL; the parts of all sites once there is another one. */
+  /** The site of the first URL; undefined once there is another one, then the parts of all sites. */
   #site: string | undefined;
   #parts: Map<string, OpenGroup> | undefined;
 
@@ -90,7 +90,7 @@ export class OpenGroup {
     else yield* this.#parts;
   }
 
-  /** What was of one site so far becomes its part. */
+  /** Turns the totals so far, all of one site, into its part. */
   #split(): void {
     const part = new OpenGroup(this.form);
     Object.assign(part.total, this.total);

@@ -28,7 +28,7 @@ export interface GroupOptions {
   readonly siteOf: SiteOf;
   /** Steps of the ladder: up to 31. */
   readonly steps: number;
-  /** Groups and sites that are told by themselves. */
+  /** Groups and sites that are listed individually. */
   readonly top: number;
 }
 
@@ -60,7 +60,7 @@ export class GroupMeter {
     this.#groups = new TopK(options.top, byDuplicates);
   }
 
-  /** A distinct URL of the log, and at which steps it has this form; `form` is `url` itself where they are the same. */
+  /** A distinct URL of the log, and at which steps it has this form; `form` is `url` itself if they are the same. */
   addUrl(url: Uint8Array, form: Uint8Array, steps: number, costs: Costs): void {
     const row = putPart(this.#row.clear(), form).byte(form === url ? SELF : MEMBER);
     if (form !== url) row.raw(url);
@@ -117,7 +117,7 @@ export class GroupMeter {
     addLone(this.#siteTotals(lone.site), lone);
   }
 
-  /** Counts a group for all, and for each site its part of it, which nearly always is the whole. */
+  /** Counts a group for all, and its part for each site, which is nearly always the whole. */
   #close(group: OpenGroup): void {
     addTo(this.#all, group.total, group.name);
     for (const [site, part] of group.parts()) {
@@ -163,7 +163,7 @@ function addLone(site: SiteTotals, costs: Costs): void {
   for (const cost of COSTS) site[cost] += costs[cost];
 }
 
-/** Adds a group whose name is `name`: the others are duplicates. */
+/** Adds a group named by `name`: the others are duplicates. */
 function addTo(site: SiteTotals, group: Readonly<Totals>, name: Costs): void {
   site.forms++;
   site.urls += group.urls;

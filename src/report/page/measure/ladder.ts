@@ -19,14 +19,14 @@ export function ladderOf(count: number): number[] {
   return count === 0 ? [] : [...ladder, count];
 }
 
-/** `form` is `url` itself, the same object, where nothing changes. */
+/** `form` is `url` itself, the same object, if nothing changes. */
 export type VisitForm = (form: Uint8Array, steps: number) => void;
 
 export class FormLadder {
-  /** The numbers of rules that are looked at. */
+  /** The numbers of rules in the ladder. */
   readonly steps: readonly number[];
   readonly #all: Canonizer;
-  /** Made when a URL asks for it: most steps are never asked. */
+  /** Made lazily: most steps are never needed. */
   readonly #first: (Canonizer | undefined)[] = [];
   readonly #applied: readonly Rule[];
   readonly #how: CanonizerOptions;
@@ -78,7 +78,7 @@ export class FormLadder {
     return forms[0]!;
   }
 
-  /** Of the rules of a trace, as they come. */
+  /** The ranks of the rules in a trace, in its order. */
   #placesOf(steps: readonly Step[]): number[] {
     return steps.flatMap(({ rule }) => (rule === undefined ? [] : [this.#place.get(rule)!]));
   }

@@ -1,11 +1,11 @@
-// What there is to say of a rules file, and of a log under its rules: the model of the report.
+// Computes the model of the report: of a rules file, and of a log under its rules.
 //
 //   records ─ visits ─→ distinct URLs with their costs ─┬→ ladder ─→ groups     groups, sites, curve
 //                                                       ├→ ../../measure-rules  touched and saved, by rule
 //                                                       └→ parameters           the inventory
 //
-// Each arrow ends in a sort or a tally that goes to disk beyond its share of the memory: what stays in memory are the
-// sites' numbers, the rules, and the rows that are told.
+// Each arrow ends in a sort or a tally that is spilled to disk if it outgrows its share of the memory: only the sites'
+// numbers, the rules, and the listed rows stay in memory.
 import { PROGRESS_MASK, type Progress } from '../../../base/progress.js';
 import type { SpillRoom } from '../../../base/spill.js';
 import { roomFor } from '../../../memory-plan.js';
@@ -27,16 +27,16 @@ export interface ReportOptions {
   /** What the rules file is called. */
   readonly name: string;
   readonly generator: string;
-  /** ISO 8601; not given for a report that says nothing of when it was made. */
+  /** ISO 8601; left out for a report without a date. */
   readonly created?: string;
   readonly accept: Accept;
   readonly maxIterations: number;
-  /** Sites, groups and parameters that are told by themselves; the others are added up. */
+  /** Sites, groups and parameters that are listed individually; the others are added up. */
   readonly top: number;
   /** For all tables and sorts together. */
   readonly memoryBytes: number;
   readonly tmpdir: string;
-  /** Is told how many URLs were measured. */
+  /** Gets the number of URLs measured. */
   readonly progress?: Progress | undefined;
 }
 
@@ -52,7 +52,7 @@ export function createVisits({ memoryBytes, tmpdir }: Pick<ReportOptions, 'memor
   return new Visits(roomFor('report/visits', { memoryBytes, tmpdir, stats: { runs: 0, bytes: 0 } }));
 }
 
-/** Without a log: what the rules file says by itself. */
+/** Without a log: only what the rules file says. */
 export function measureReport(file: RulesFile, log: LogRead | undefined, options: ReportOptions): ReportModel {
   const rules = file.rules.toSorted((a, b) => a.rank - b.rank);
   const measured = log === undefined ? undefined : measureLog(rules, file, log, options);

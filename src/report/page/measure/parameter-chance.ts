@@ -1,7 +1,7 @@
-// How often would a group speak as it does if its pages were not the same (SPEC 9.1)?
+// How often would a group get the same result if its pages were not the same (SPEC 9.1)?
 //
-// Pages of one kind have like sizes. So each group is asked beside another page of its kind, once all groups have
-// passed:
+// Pages of one kind have similar sizes. So each group is compared with another page of its kind, once all groups were
+// read:
 //
 //   page     the URL without all level parameters: those in most of whose groups the pages are one, or of one size; then its
 //            canonical form, so that what the rules know to be one page is one
@@ -9,8 +9,8 @@
 //
 //   number | kind | hash of the page      : the first page of the group, another one of it
 //
-// The groups of one kind stand in the order of a hash, so that neighbours have nothing to do with one another; the
-// other page is the last one before that has another hash.
+// The groups of one kind are sorted by a hash, so that neighbours are unrelated; the other page is the last one before
+// with a different hash.
 import { readU32 } from '../../../base/row.js';
 import { SpillSorter, type SpillRoom } from '../../../base/spill.js';
 import { roomFor } from '../../../memory-plan.js';
@@ -31,7 +31,7 @@ export interface GroupReading {
   canonize(url: Uint8Array): Uint8Array;
 }
 
-/** Groups that have to speak before a parameter counts as level. */
+/** Groups that are needed before a parameter counts as level. */
 const MIN_GROUPS = 3;
 
 /** Build (`add`), then ask (`count`). */
@@ -47,13 +47,13 @@ export class Chance {
     this.#groups = new SpillSorter(this.#room, room.stats);
   }
 
-  /** A group of which two pages are known. */
+  /** A group with two known pages. */
   add(number: number, base: Uint8Array, pivot: PageFacts, other: PageFacts): void {
     const row = putPages(putPart(this.#row.clear().u32(number), base), pivot, other);
     this.#groups.add(row.bytes, 0, row.length, 0);
   }
 
-  /** Adds to each count what chance says. They have to be complete but for that. */
+  /** Adds what chance says to each count. These have to be complete otherwise. */
   count(counts: readonly Counts[], told: Told, reading: GroupReading): void {
     const rows = this.#byPage(counts, told, reading).finish();
     const kind = new Run();

@@ -1,5 +1,5 @@
-// What does a parameter do to the page (the words of Google's URL parameter tool)? Groups of URLs that are equal but
-// for it say:
+// What does a parameter do to the page (in the terms of Google's URL parameter tool)? Decided by groups of URLs that
+// are equal except for it:
 //
 //   irrelevant   a rule that pages have proved, or that a user has pinned, takes it out or sets it; or the groups are one page:
 //                enough of them, and more than other pages of their kind are by chance. It is the test that parameter rules
@@ -14,8 +14,8 @@
 //                differ from the first one: that one page has 500 sessions says little, but that one script has 500 pages a lot.
 //   unknown      fewer than three groups say anything, or they contradict each other, or pages of that kind are alike anyway.
 //
-// "Enough" and "most" are lower ends of 95 % Wilson intervals, so that three groups that agree are as much as can be
-// had from three, and a hundred are more.
+// "Enough" and "most" are lower ends of 95 % Wilson intervals, so that a hundred groups that agree count for more than
+// three.
 import { LEAST, MAJORITY, MARGIN } from '../../../mine/parameter-scope.js';
 import { wilsonLower } from '../../../mine/rank.js';
 import type { ParameterRule } from '../../../rule/rule.js';
@@ -31,13 +31,14 @@ export interface GroupEvidence {
   readonly near: number;
   readonly far: number;
   /**
-   * Of the groups with a size without the parameter, or with its usual value: are most of the others smaller or larger?
+   * Of the groups with a size without the parameter, or with its usual value: whether most of the others are smaller or
+   * larger.
    */
   readonly narrower: number;
   readonly wider: number;
   readonly level: number;
   /**
-   * Pages asked beside one of another group of their kind: how many, and to how many that was one page, or near in
+   * Pages compared with one of another group of their kind: how many, and for how many it was one page, or near in
    * size.
    */
   readonly asked: number;
@@ -45,7 +46,7 @@ export interface GroupEvidence {
   readonly nearByChance: number;
   /** Members of groups that have the parameter. */
   readonly members: number;
-  /** Members of groups that are another page than the first one, and those that are the same. */
+  /** Members of groups whose page differs from the first one, and those with the same page. */
   readonly others: number;
   readonly likes: number;
   /** Whether any page of the groups has a sketch. */
@@ -57,7 +58,7 @@ export interface ParameterFacts {
   readonly values: number;
   readonly evidence: GroupEvidence;
   readonly sizeRatio: number | null;
-  /** The first applied rule that takes it out or sets it. */
+  /** The first applied rule that removes or sets it. */
   readonly rule: ParameterRule | undefined;
 }
 
@@ -66,11 +67,11 @@ export interface Classification {
   readonly reason: string;
 }
 
-/** Pages of one content in another order differ in size by their links and dates only. */
+/** Pages with the same content in another order differ in size only by their links and dates. */
 export const NEAR = 1.02;
 const MIN_GROUPS = 3;
 const MIN_OTHERS = 10;
-/** More values than this are no choice of orders, and each has to stand in so many groups, in the mean. */
+/** More values than this are not a choice of orders, and each has to occur in so many groups on average. */
 const MOST_ORDERS = 32;
 const GROUPS_PER_VALUE = 2;
 const ORDER_WORDS = new Set(

@@ -33,10 +33,10 @@ export function emptyCounts(): Counts {
 
 /** Sizes of members that are compared with the one without the parameter, or with the usual value. */
 const MAX_COMPARED = 256;
-/** Of the members beside the reference, so many have to be smaller, or larger. */
+/** This share of the members other than the reference has to be smaller, or larger. */
 const MOST = 0.8;
 
-/** The members of a group pass: without the parameter first, then by value. */
+/** A group whose members are added one by one: without the parameter first, then by value. */
 export class OpenGroup {
   readonly number: number;
   /** The first with a size or a sketch, and one more. */
@@ -137,7 +137,7 @@ export class OpenGroup {
 /** Ratios are kept in these. */
 const THOUSANDTHS = 1000;
 
-/** Of each parameter, from how many groups have which ratio. */
+/** For each parameter, from how many groups have which ratio. */
 export function mediansOf(ratios: TallyTable, parameters: number): (number | null)[] {
   const found: (readonly [ratio: number, groups: number])[][] = Array.from({ length: parameters }, () => []);
   ratios.each((key, groups) => {

@@ -1,13 +1,12 @@
-// Which URLs are equal but for a parameter, and do their pages agree (SPEC 9)? An external sort brings them together:
+// Which URLs are equal except for a parameter, and do their pages agree (SPEC 9)? An external sort joins them:
 //
 //   base | URL                             : sizes, sketch      each URL of the log: a member without the parameter
 //   base | HAS | name | value | hash       : sizes, sketch      each URL and parameter; the base is the URL without it
 //
-// The hash is that of the URL: it puts those in order that differ in nothing but the place of the parameter, or in
-// further values.
+// The hash is that of the URL: it orders those that differ only in the position of the parameter, or in further values.
 //
-// What a group says is counted as its members pass (`parameter-group`), and how often it would say so if its pages were
-// others of their kind is asked when all have passed (`parameter-chance`).
+// The evidence of a group is counted while its members are read (`parameter-group`); how often it would be the same by
+// chance is computed when all were read (`parameter-chance`).
 import type { Row } from '../../../base/row.js';
 import { SpillSorter, type SpillRoom } from '../../../base/spill.js';
 import { roomFor } from '../../../memory-plan.js';
@@ -26,7 +25,7 @@ import type { PageFacts } from './visits.js';
 const URL_ITSELF = 0;
 const HAS = 1;
 
-/** What groups say of a parameter. */
+/** The evidence of groups about a parameter. */
 export interface ParameterEvidence extends GroupEvidence {
   /** Median of largest over smallest size in a group, to the thousandth; null if no group has two sizes. */
   readonly sizeRatio: number | null;
@@ -111,7 +110,7 @@ export class ParameterGroups {
   }
 }
 
-/** A member that is alone with its base so far, as most are for ever. */
+/** A member that is alone with its base so far, as most remain. */
 class LoneRow {
   readonly #bytes = new Run();
   #keyLength = 0;

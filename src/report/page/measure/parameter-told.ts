@@ -1,10 +1,10 @@
-// The parameters that are told one by one, found by name and by the site of a URL.
+// The parameters that are listed individually, found by name and by the site of a URL.
 import type { SiteOf } from '../../../table/url-list.js';
 import type { FoundParameter } from './parameter-values.js';
 
 export class Told {
   readonly #siteOf: SiteOf;
-  /** By name, one char a byte. */
+  /** By name, one char per byte. */
   readonly #byName = new Map<string, { readonly site: string; readonly number: number }[]>();
 
   constructor(found: readonly FoundParameter[], siteOf: SiteOf) {

@@ -18,9 +18,9 @@ export interface FoundParameter {
   readonly urls: number;
   readonly hits: number;
   readonly values: number;
-  /** The values that stand in the most URLs, ties to the first in byte order. */
+  /** The values that occur in the most URLs, ties to the first in byte order. */
   readonly commonest: readonly Uint8Array[];
-  /** The one that at least twice as many URLs have as any other. */
+  /** The value that at least twice as many URLs have as any other. */
   readonly usual: Uint8Array | undefined;
 }
 
@@ -43,7 +43,7 @@ export class ParameterValues {
     this.#table.numbers[at + 1]! += hits;
   }
 
-  /** Those that stand in the most URLs first, and how many more there are. */
+  /** The top k by number of URLs, and how many more there are. */
   finish(most: number): { readonly found: readonly FoundParameter[]; readonly others: number } {
     const best = new TopK<FoundParameter>(most, byUrls);
     let count = 0;

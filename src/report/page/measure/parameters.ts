@@ -20,15 +20,15 @@ import type { VisitedUrl } from './visits.js';
 import type { ParameterRow } from '../model.js';
 
 export interface InventoryOptions extends GroupReading {
-  /** Parameters that are told by themselves. */
+  /** Parameters that are listed individually. */
   readonly top: number;
   /** The rules that URLs are canonized by, in rank order. */
   readonly applied: readonly Rule[];
-  /** Whether the rules are of paths, and so of every site. */
+  /** Whether the rules are for paths, and so for every site. */
   readonly isPathOnly: boolean;
 }
 
-/** Longer values are cut, as nobody reads them to the end. */
+/** Longer values are truncated, as nobody reads them to the end. */
 const MAX_VALUE_CHARS = 100;
 
 /** Build (`add`), then read (`finish`). */
@@ -98,7 +98,7 @@ export class ParameterInventory {
     };
   }
 
-  /** The first that is sure, else the first. */
+  /** The first that is certain, else the first. */
   #ruleFor(site: string, name: string): ParameterRule | undefined {
     const { applied, isPathOnly } = this.#options;
     const isOfSite = (rule: Rule) => isPathOnly || rule.site === everySite || rule.site === site;

@@ -1,12 +1,11 @@
-// Numbers that are added up for each of very many keys, with as much memory as is given.
+// Aggregation by key, for very many keys in bounded memory: a hash table of numbers that is spilled as sorted runs.
 //
 //   keys        | key | key | … texts, numbered as they come        (base/text-table)
 //   numbers     | n | n | n | n | … so many f64 for each key
-//   notes       bytes that a key may have besides; the last ones count
+//   notes       bytes that a key may have as well; the last ones count
 //
-// When that is more than its share it goes to disk as rows, key by key, and the table begins anew; in the end rows of
-// one key become one. How two rows become one is for the caller to say, as some numbers add up, and of some the least
-// counts.
+// When it outgrows its share it is written to disk as rows, sorted by key, and emptied; in the end rows with the same
+// key are merged. The caller defines the merge, as some numbers add up, and of others the minimum counts.
 import { SpillSorter, type SpillRoom } from '../../../base/spill.js';
 import { TextTable } from '../../../base/text-table.js';
 import { bytesFor, roomFor } from '../../../memory-plan.js';
@@ -15,13 +14,13 @@ import { Run } from '../../measure-row.js';
 
 /** What is kept for a key. */
 export interface TallyShape {
-  /** The numbers of a key that has just come. */
+  /** The numbers of a new key. */
   readonly initial: readonly number[];
-  /** Adds the numbers `more` to those that stand at `at` in `numbers`. */
+  /** Merges the numbers `more` into those at `at` in `numbers`. */
   merge(numbers: Float64Array, at: number, more: Float64Array): void;
 }
 
-/** Called for each key with its text, numbers and note, all of them good during the call only. */
+/** Called for each key with its text, numbers and note, all valid during the call only. */
 export type VisitTally = (key: Uint8Array, numbers: Float64Array, note: Uint8Array) => void;
 
 /** Numbers that all add up. */
@@ -39,7 +38,7 @@ const NO_NOTE = new Uint8Array(0);
 
 /** Build (`entry`, `note`), then read (`each`). */
 export class TallyTable {
-  /** What `entry` tells the place of. */
+  /** `entry` returns indexes into this. */
   numbers = new Float64Array(64);
   readonly #shape: TallyShape;
   readonly #width: number;

@@ -1,14 +1,14 @@
-// Who asked for what, and what was sent? Records -> distinct URLs, each with what it cost.
+// Aggregates records by URL: distinct URLs, each with its requests and what it cost.
 //
 //   URL      hits | bytes | bot hits | least size | largest size      and the sketch that came last
 //
-// Bytes are the sizes that count (SPEC 2): what a 304, a HEAD or a part of a page sent is not known, and adds nothing.
+// Bytes are the sizes that count (SPEC 2): a 304, a HEAD or a partial response adds nothing.
 import { hashBytes } from '../../../base/hash.js';
 import type { SpillRoom } from '../../../base/spill.js';
 import { VISITOR, type RecordBatch } from '../../../log/record.js';
 import { TallyTable, type TallyShape } from './tally.js';
 
-/** What asking for some URLs cost. */
+/** The cost of requests for some URLs. */
 export interface Costs {
   readonly hits: number;
   readonly bytes: number;
@@ -22,7 +22,7 @@ export interface PageFacts {
   readonly sketch: Uint8Array;
 }
 
-/** A distinct URL of the log, prepared as reading does; valid until the next one. */
+/** A distinct URL of the log, normalized as in reading; valid until the next one. */
 export interface VisitedUrl extends Costs, PageFacts {
   readonly url: Uint8Array;
 }

@@ -1,4 +1,4 @@
-// The rules, ranked, each with what speaks for and against it.
+// The rules, ranked, each with the evidence for and against it.
 import { ruleHistory, ruleSides, wordOf } from '../../render.js';
 import { supportOf } from '../../../rule/diff.js';
 import type { Rule, Verdict } from '../../../rule/rule.js';
@@ -11,7 +11,7 @@ import type { Block, Cell, Column, TableData } from '../table.js';
 
 const { many } = FORMATS;
 
-/** Of either side of a rule. */
+/** For either side of a rule. */
 const LONGEST_SIDE = 200;
 
 interface RuleColumn extends Column {
@@ -19,7 +19,7 @@ interface RuleColumn extends Column {
   readonly of: (row: RuleRow) => Cell;
 }
 
-/** Columns that say nothing of any of the rules are left out. */
+/** Columns that are empty for all rules are left out. */
 function columnsOf({ rules }: ReportModel): RuleColumn[] {
   const figure = (label: string, about: string, of: RuleColumn['of']): RuleColumn => ({
     label,

@@ -12,7 +12,7 @@ const MOST_SITES = 12;
 
 type Cost = readonly [label: string, unit: 'count' | 'bytes', part: keyof SiteRow, whole: keyof SiteRow];
 
-/** What duplicates cost, as far as the log says. */
+/** What duplicates cost, as far as the log shows. */
 function costsOf({ hasSizes, hasAgents }: LogFacts): readonly Cost[] {
   return [
     ['hits', 'count', 'duplicateHits', 'hits'],
@@ -153,7 +153,7 @@ ${remarksOf(log).map((remark) => markup`<p>${remark}</p>`)}
 </section>`;
 }
 
-/** What the tables do not tell. */
+/** What the tables do not show. */
 function remarksOf({ otherGroups, unsettled }: LogFacts): string[] {
   return [
     ...(otherGroups === undefined || otherGroups.count === 0

@@ -1,5 +1,4 @@
-// The first rows of a table as HTML: what is seen before the script has taken over, in print, and by who runs no
-// script.
+// The first rows of a table as HTML: shown before the script has taken over, in print, and without JavaScript.
 import { markup, NOTHING, type Html } from './html.js';
 import { createFormats } from '../script/format.js';
 import type { Cell, Column, TableData } from '../table.js';

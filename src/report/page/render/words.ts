@@ -1,4 +1,4 @@
-// How is the page to be read, and how was it made?
+// The explanations: how to read the page, and how it was made.
 import type { ReportModel } from '../model.js';
 import { markup, type Html } from './html.js';
 import { CLASSES } from './parameters.js';

@@ -1,5 +1,5 @@
-// The little of a browser that the page's script uses. The DOM's own types would be known to every file of the program,
-// which runs where there is none of it.
+// Types of the few browser APIs that the page's script uses. The DOM's own types would be visible in every file of the
+// program, which does not run in a browser.
 
 export interface PageElement {
   id: string;

@@ -32,7 +32,7 @@ export function createFormats(): Formats {
     return `${value.toFixed(unit === 0 || value >= 99.95 ? 0 : 1)} ${units[unit]}`;
   }
 
-  /** Neither all nor nothing is said of what is a little less or more. */
+  /** A share that is not exactly 0 or 1 is never shown as such. */
   function share(value: number): string {
     if (value > 0 && value < 0.0005) return '< 0.1 %';
     if (value < 1 && value > 0.9995) return '> 99.9 %';

@@ -1,5 +1,5 @@
-// The page as it opens: its tables come out of their packing and into the reader's hands. Functions whose text goes
-// into the page (`script.ts`), so they use nothing from outside of them.
+// Starts the page: decompresses its tables and makes them interactive. Functions whose text goes into the page
+// (`script.ts`), so they use nothing from outside of them.
 import type { PageWindow } from './dom.js';
 import type { TableControl, TableTools } from './table.js';
 import type { TableData } from '../table.js';
@@ -9,7 +9,7 @@ export interface PageTools extends TableTools {
   takeOver(document: PageWindow['document'], data: TableData, tools: TableTools): TableControl;
 }
 
-/** The inverse of `packed` in `render/data`. Rejects where the browser is from before 2023. */
+/** The inverse of `packed` in `render/data`. Rejects in browsers from before 2023. */
 export async function unpack(packed: string): Promise<readonly TableData[]> {
   const bytes = Uint8Array.from(atob(packed), (char) => char.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
@@ -34,7 +34,7 @@ export async function openPage(window: PageWindow, tools: PageTools): Promise<vo
   }
   const controls = tables.map((data) => tools.takeOver(document, data, tools));
 
-  /** Leads to the row that the address names, as in #rule-12, though it be on another page of its table. */
+  /** Shows the row that the address names, as in #rule-12, even if it is on another page of its table. */
   function follow() {
     const [, anchor, name] = /^#([a-z]+)-(\d+)$/.exec(window.location.hash) ?? [];
     const control = controls.find(({ data }) => anchor !== undefined && data.anchor === anchor);

@@ -1,5 +1,5 @@
-// A row of a table, and what stands after it when it is opened. A function whose text goes into the page (`script.ts`),
-// so it uses nothing from outside of it. Text becomes text nodes, never markup.
+// A row of a table, and its details when it is opened. A function whose text goes into the page (`script.ts`), so it
+// uses nothing from outside of it. Text becomes text nodes, never markup.
 import type { PageDocument, PageElement } from './dom.js';
 import type { Formats } from './format.js';
 import type { Block, Cell, Column, TableData } from '../table.js';
@@ -10,7 +10,7 @@ type Inside = readonly (PageElement | string)[];
 export interface RowMaker {
   readonly make: (name: string, attributes: Attributes, ...inside: Inside) => PageElement;
   readonly button: (label: string, press: () => void, attributes?: Attributes) => PageElement;
-  /** Of an open row also the one after it. */
+  /** An open row also returns the one with its details. */
   readonly rowOf: (row: number, opened: Set<number>) => PageElement[];
 }
 
@@ -87,7 +87,7 @@ export function createRows(document: PageDocument, data: TableData, formats: For
     return make('div', { class: 'block' }, make('h3', {}, head), ...said, ...list);
   }
 
-  /** A URL, with what it does not share with the other one marked. */
+  /** A URL, with the part that differs from the other one marked. */
   function changed(url: string, other: string): PageElement {
     const most = Math.min(url.length, other.length);
     let [start, end] = [0, 0];

@@ -1,5 +1,5 @@
-// The page's script, as text: functions that are checked and tested like all others, and that use nothing but what they
-// are given and what every browser has. A bundler may rename them; they are put together by value.
+// The page's script, as text: functions that are checked and tested like all others, and use only their arguments and
+// what every browser has. A bundler may rename them; they are assembled by value.
 import { createFormats } from './format.js';
 import { openPage, unpack } from './page.js';
 import { createRows } from './rows.js';

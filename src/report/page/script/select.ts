@@ -3,16 +3,16 @@
 import type { Cell, TableData } from '../table.js';
 
 export interface Query {
-  /** Parts of what the row says, in any order, upper case as lower. */
+  /** Words that the row must contain, in any order, ignoring case. */
   readonly text: string;
-  /** Of a column the value wanted, or a part of it. */
+  /** By column, the value wanted, or a part of it. */
   readonly wanted: ReadonlyMap<number, string>;
-  /** A column; rows come as they are where there is none. */
+  /** A column; without one, rows stay in their order. */
   readonly sortBy?: number;
   readonly descending?: boolean;
 }
 
-/** Numbers of the rows. Equal ones stay as they were; those without a value are last, either way round. */
+/** Indices of the rows. The sort is stable; rows without a value are last in both directions. */
 export function selectRows({ columns, rows }: Pick<TableData, 'columns' | 'rows'>, query: Query): number[] {
   const isText = columns.map(({ kind }) => ['text', 'site', 'url', 'word', 'rule'].includes(kind));
   const textOf = (cell: Cell) => (cell === null ? '' : typeof cell === 'object' ? cell.join(' → ') : String(cell));

@@ -1,4 +1,4 @@
-// A table in the reader's hands: sorted by its heads, filtered, paged, its rows opened. A function whose text goes into
+// An interactive table: sorted by its headings, filtered, paged, with rows that open. A function whose text goes into
 // the page (`script.ts`), so it uses nothing from outside of it.
 //
 //   div.table
@@ -70,7 +70,7 @@ export function takeOver(document: PageDocument, data: TableData, tools: TableTo
     showRows();
   }
 
-  // Order: figures begin with the largest; a third press brings back what was
+  // Order: figures start with the largest; a third click restores the original order
 
   const order = make('select', {});
 
@@ -147,7 +147,7 @@ export function takeOver(document: PageDocument, data: TableData, tools: TableTo
   heads.forEach((head, at) => {
     head.replaceChildren(button(columns[at]!.label, () => pressHead(at), { class: 'sorter' }));
   });
-  // A handful of rows is looked through faster than searched.
+  // A handful of rows needs no search.
   controls.hidden = rows.length <= 5;
   box.querySelector('.static')?.remove();
   showRows();
