@@ -1,8 +1,9 @@
 // An append-only file of lines that a later run can find again.
 //
-// A line is appended by one write to the end of the file, so two processes may append to the same file and their lines stay
-// apart. A line that was cut off (power, disk full) is an odd line among whole ones: whoever reads judges each line by
-// itself. What is superseded goes when the file is written anew and renamed; who had the old one open goes on to the new.
+// A line is appended with a single write, so two processes may append to the same file without mixing their lines. A
+// line that was cut off (power, disk full) is one bad line among good ones: readers judge each line by itself.
+// Superseded lines are dropped by writing a new file and renaming it; a process that had the old one open continues
+// with the new one.
 import {
   closeSync,
   constants,

@@ -7,13 +7,13 @@
 //
 //   lock.<pid>.<random>    {"pid", "host", "boot", "namespace", "ticks", "since", "command"}
 //
-// Whether a process runs can be asked within its PID namespace only (`process-mark`). For all others a lock is a lease: its
-// holder writes the file again every few seconds, in a thread of its own, as tables are computed for hours without a pause;
-// a lock that was not written for LEASE_MS is one of a dead container. Its age is the difference of two times that the file
-// system gave, of that file and of one's own, so that no clocks of two hosts are compared. A lease may run out while its
-// holder is only asleep (a stopped container, a closed laptop). So before it changes what others will rely on, it has
-// to `confirm`: it renews first and looks for others then, in the order in which it came to the lock. Either the other sees
-// the renewed lease and steps back, or the holder sees the other, and refuses.
+// Whether a process is running can only be seen within its PID namespace (`process-mark`). For all others a lock is a
+// lease: its holder rewrites the file every few seconds, in a thread of its own, as tables are computed for hours
+// without a pause; a lock that was not renewed for LEASE_MS belongs to a dead container. Its age is the difference of
+// two times that the file system gave, of that file and of one's own, so that no clocks of two hosts are compared. A
+// lease may run out while its holder is only asleep (a stopped container, a closed laptop). So before it changes what
+// others will rely on, it has to `confirm`: it renews first and looks for others then, in the order in which it came to
+// the lock. Either the other sees the renewed lease and steps back, or the holder sees the other, and refuses.
 import { randomBytes } from 'node:crypto';
 import { closeSync, lstatSync, openSync, readdirSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -36,12 +36,12 @@ export interface LockHolder extends ProcessMark {
 export interface FolderLock {
   /** Holders that ended without releasing it. */
   readonly abandonedBy: readonly LockHolder[];
-  /** Throws a UserError where the folder is not ours any more. */
+  /** Throws a UserError if the folder is not ours any more. */
   confirm(): void;
   release(): void;
 }
 
-/** A lock of which nobody can ask whether its process runs holds for so long after it was last renewed. */
+/** The lease of a lock whose process cannot be checked, counted from its last renewal. */
 export const LEASE_MS = 120_000;
 const RENEW_MS = 10_000;
 
@@ -79,7 +79,7 @@ export async function lockFolder(folder: string, since: Date, command: string): 
   }
 }
 
-/** Where the file was taken away, writing to it by `fd` does not bring it back. */
+/** If the file was removed, writing to it by `fd` does not bring it back. */
 function held(folder: string, own: string, fd: number, abandonedBy: readonly LockHolder[]): FolderLock {
   const renewing = renewAgainAndAgain(join(folder, own));
   let isHeld = true;
@@ -105,14 +105,15 @@ function held(folder: string, own: string, fd: number, abandonedBy: readonly Loc
   };
 }
 
-/** The same byte in its place: the file system says when. */
+/** Writes the same byte again: the file system records when. */
 function renew(fd: number): void {
   writeSync(fd, '{', 0);
 }
 
 /**
- * Of a few lines, so that it is no module that has to be found and loaded. The file is open here once more, as the number of one
- * that is closed by another thread may be that of the next file in a moment. Where writing fails, who writes what matters hears.
+ * A few lines, so that no module has to be found and loaded. It opens the file itself, as a descriptor that another
+ * thread closes may be reused for the next file at any moment. A failing write is noticed by whoever writes what
+ * matters.
  */
 const RENEWING = `
   const { constants, openSync, writeSync } = require('node:fs');
@@ -123,7 +124,7 @@ const RENEWING = `
 
 function renewAgainAndAgain(path: string): Worker {
   const worker = new Worker(RENEWING, { eval: true, workerData: { path, ms: RENEW_MS }, stdout: true, stderr: true });
-  worker.on('error', () => undefined); // the file has gone: `confirm` says so
+  worker.on('error', () => undefined); // the file is gone: `confirm` will say so
   worker.unref();
   return worker;
 }
@@ -152,7 +153,7 @@ function hasRunOut(folder: string, name: string, own: string): boolean {
   return other !== undefined && now !== undefined && now - other > LEASE_MS;
 }
 
-/** Gives the open file. */
+/** Returns the open file. */
 function writeLock(path: string, holder: LockHolder): number {
   let fd: number | undefined;
   try {
@@ -182,7 +183,7 @@ function readLock(folder: string, name: string): LockHolder | undefined {
   }
 }
 
-/** A field that is no text says nothing; a lock that says nothing of its namespace is one that nobody can ask about. */
+/** A field that is not text is ignored; a lock without a namespace cannot be checked. */
 function asHolder(found: unknown, pid: number): LockHolder {
   const fields = (typeof found === 'object' && found !== null ? found : {}) as Readonly<Record<string, unknown>>;
   const text = (name: string) => (typeof fields[name] === 'string' ? fields[name] : '');

@@ -1,5 +1,5 @@
-// Where results go. A file is complete or absent: written beside, synced, renamed. A stream is written in blocks, one
-// at a time, so that a slow reader slows the program instead of filling its memory.
+// Where results are written. A file is complete or absent: it is written beside its place, synced and renamed. A stream
+// is written in blocks, one at a time, so that a slow reader slows the program instead of filling its memory.
 import {
   constants,
   fchmodSync,
@@ -48,7 +48,7 @@ export interface SinkOptions {
    * The text is already safe on a terminal, and may be painted. Otherwise control characters are escaped on a terminal.
    */
   readonly isSafe?: boolean;
-  /** The file has the name that it has unless the user names another: no link is followed from it. */
+  /** The file has a default name that the user did not give: links are not followed from it. */
   readonly isDefault?: boolean;
 }
 
@@ -143,9 +143,9 @@ function deviceSender(fd: number, name: string): Send {
 }
 
 /**
- * Writes the whole of `chunks` to the file `path`, or nothing; `-` is standard output. What `chunks` throws comes out as
- * it is. An existing file keeps its mode and, if it is a link of the user's own, its place; a device or pipe is written to
- * directly, but none of these where the user did not name it.
+ * Writes all of `chunks` to the file `path`, or nothing; `-` is standard output. Errors of `chunks` are passed on. An
+ * existing file keeps its mode and, if it is a link of the user's own, its place; a device or pipe is written to
+ * directly, but none of these if the user did not name it.
  */
 export async function writeFileWhole(
   path: string,
@@ -194,7 +194,7 @@ interface Before {
 
 interface Target {
   readonly path: string;
-  /** Of the file that is replaced; undefined of a new one. */
+  /** For the file that is replaced; undefined for a new one. */
   readonly before?: Before;
   /** A device, pipe or socket: there is nothing to rename over. */
   readonly direct: boolean;
@@ -204,7 +204,7 @@ async function findTarget(path: string): Promise<Target> {
   try {
     const found = await stat(path);
     if (found.isDirectory()) throw Object.assign(new Error('is a directory'), { code: 'EISDIR' });
-    // `/dev/stdout` may lead to a pipe that has no path, so only a file is asked for its own name.
+    // `/dev/stdout` may lead to a pipe without a path, so only a file is resolved to its real name.
     if (!found.isFile()) return { path, direct: true };
     const { mode, uid, gid } = found;
     return { path: await realpath(path), before: { mode: mode & 0o777, uid, gid }, direct: false };
@@ -218,8 +218,8 @@ async function findTarget(path: string): Promise<Target> {
 const MOST_LINKS = 40;
 
 /**
- * Where a folder is writable for others, one of them may have put a link under a name that they expect. The superuser may
- * write anywhere, so for him the links of all others are foreign.
+ * In a folder that others may write to, one of them may have put a link under an expected name. The superuser may write
+ * anywhere, so for root the links of all others are foreign.
  */
 function refuseForeignLink(path: string, name: string): void {
   const user = process.geteuid?.();
@@ -235,7 +235,9 @@ function refuseForeignLink(path: string, name: string): void {
   }
 }
 
-/** Undefined where nothing is, or may be seen: who opens it knows why. What is behind /dev/stdout has no path, too. */
+/**
+ * Undefined if nothing is there, or may be seen: opening it reports why. The target of /dev/stdout has no path either.
+ */
 function statOf(path: string) {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
@@ -253,7 +255,7 @@ function linkOf(path: string): string {
   }
 }
 
-/** A file that has come in place of the device or pipe meanwhile is not cut off: it is to be written beside. */
+/** If a file has replaced the device or pipe meanwhile, it is not truncated: it has to be written beside. */
 async function writeDirectly(path: string, chunks: Chunks, name: string): Promise<void> {
   const handle = await open(path, constants.O_WRONLY).catch((error: unknown) => rethrow(error, name));
   try {
@@ -285,8 +287,8 @@ async function openDraft(folder: string, before: Before | undefined): Promise<Dr
 }
 
 /**
- * Owner and mode, whatever the umask. Where the owner cannot be kept, as of a file of somebody else's, the new one is ours; of
- * a group that is another one, members may do no more than all others could.
+ * Sets owner and mode, whatever the umask. If the owner cannot be kept, as for somebody else's file, the new one is
+ * ours; if the group changes, its members may do no more than everybody could.
  */
 function makeLike(fd: number, { mode, uid, gid }: Before): void {
   const own = fstatSync(fd);
@@ -295,7 +297,7 @@ function makeLike(fd: number, { mode, uid, gid }: Before): void {
   fchmodSync(fd, isGroupKept ? mode : (mode & 0o707) | (((mode & 0o007) << 3) & mode & 0o070));
 }
 
-/** False where the system does not let us. */
+/** False if the system does not allow it. */
 function attempt(change: () => void): boolean {
   try {
     change();

@@ -40,7 +40,7 @@ export interface CanonizerOptions {
   readonly maxIterations: number;
   readonly urlForm: UrlForm;
   readonly sitePolicy: SitePolicy;
-  /** Pins of local rules that nobody named lead to no other site. */
+  /** Pins from local rules that nobody named explicitly must not lead to another site. */
   readonly pinsStay?: boolean;
 }
 
@@ -98,10 +98,10 @@ type Watch = (round: number, rule: Rule | undefined, form: Uint8Array) => void;
 //     forms   | form 1 | form 2 | image in round 3 | image of that image |
 //             0        ends[1]  ends[2]                                  used
 //
-// Form 0, where the rounds begin, stands there only if preparation has changed it.
+// Form 0, where the rounds begin, is there only if preparation has changed it.
 /**
- * `siteOf` says which site a URL belongs to, by the policy of `options`; `homeOf` by its host, where local pins are to stay on
- * the site of the form that they are applied to.
+ * `siteOf` finds the site of a URL, by the policy of `options`; `homeOf` by its host, if local pins have to stay on the
+ * site of the form that they are applied to.
  */
 export function createRounds(
   rules: readonly Rule[],
@@ -191,7 +191,7 @@ export function createRounds(
     return homeOf!(bytes, start, end) !== homeOf!(forms.bytes, imageStart, forms.used);
   }
 
-  /** Fragment cut, then safe normalisation. */
+  /** Cuts off the fragment, then normalizes safely. */
   function prepare(round: number, watch: Watch | undefined): void {
     const fragment = bytes.indexOf(NUMBER_SIGN, start);
     const cut = fragment < 0 || fragment > end ? end : fragment;
@@ -312,9 +312,8 @@ export function createRounds(
 }
 
 /**
- * A parameter rule has nothing more to do on what it has done, unless the value that it sets reads as more than a value; neither
- * has a step.
- * Nor where a condition has come true by it: what it holds for now is what it has made.
+ * A parameter rule cannot match its own result again, unless the value that it sets can be read as more than a value;
+ * neither can a step. Nor if the change made a condition true: where the rule holds now is its own result.
  */
 function findsNothingMore(rule: CompiledRule): boolean {
   if (rule.kind === 'step') return true;

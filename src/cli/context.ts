@@ -1,9 +1,9 @@
-// What do commands share with `main`, and which names do files have unless told otherwise?
+// What do commands share with `main`, and which names do files have by default?
 import { resolve } from 'node:path';
 import type { Effects } from '../base/effects.js';
 import { refuseOdd } from '../base/plain-file.js';
 
-/** What a command leaves for `main`: the code that the process ends with (SPEC 13). 0 until a command says otherwise. */
+/** What a command leaves for `main`: the exit code of the process (SPEC 13), 0 unless a command sets it. */
 export interface Outcome {
   exitCode: number;
 }
@@ -11,15 +11,15 @@ export interface Outcome {
 /** Where `mine` writes and `canonize` reads by default, in the current folder. */
 export const DEFAULT_RULES_FILE = 'dustbuster-rules.json';
 
-/** Where `report` writes unless told otherwise. */
+/** Where `report` writes by default. */
 export const DEFAULT_REPORT_FILE = 'dustbuster-report.html';
 
-/** True for a name that nobody needs to give; who means what stands there, be it a link, says `./` before it. */
+/** True for a default name, which nobody has to give; to use whatever is there, even a link, give it as `./name`. */
 export function isDefaultName(name: string): boolean {
   return name === DEFAULT_RULES_FILE || name === DEFAULT_REPORT_FILE;
 }
 
-/** Throws a UserError where a default name is anything but a plain file, before hours of work are done for it. */
+/** Throws a UserError if a default name is anything but a regular file, before hours of work are done for it. */
 export function refuseOddDefault(name: string, { cwd }: Pick<Effects, 'cwd'>): void {
   if (isDefaultName(name)) refuseOdd(resolve(cwd, name), name, `Remove it, or name what is meant: ./${name}`);
 }

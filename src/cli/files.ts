@@ -1,4 +1,4 @@
-// Which files may not be the same, whose are not heeded, and what is said where one cannot be read.
+// Which files may not be the same, whose files are ignored, and what is reported if one cannot be read?
 import { fstatSync, realpathSync, statSync } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -7,8 +7,8 @@ import type { Effects } from '../base/effects.js';
 import { systemCode, UserError } from '../base/error.js';
 
 /**
- * Why a file of the working folder is not heeded, as git heeds no repository of somebody else: whoever may write into a folder
- * would say how the program runs for everybody who stands in it.
+ * Why a file in the working folder is ignored, as git ignores a repository owned by somebody else: otherwise whoever
+ * may write to a folder could decide how the program runs for everybody who works in it.
  */
 export async function distrust(path: string): Promise<string | undefined> {
   const found = await lstat(path).catch((error: unknown) => {
@@ -16,13 +16,13 @@ export async function distrust(path: string): Promise<string | undefined> {
     return undefined;
   });
   if (found === undefined) return undefined;
-  if (!found.isFile()) return 'it is no plain file';
+  if (!found.isFile()) return 'it is not a regular file';
   const user = process.getuid?.();
   if (user !== undefined && found.uid !== user) return 'it belongs to another user';
   return user !== undefined && (found.mode & 0o002) !== 0 ? 'everybody may write to it' : undefined;
 }
 
-/** Throws a UserError where the result would take the place of the rules that it is made by. */
+/** Throws a UserError if the result would overwrite the rules it is made from. */
 export function refuseReplacing(rules: string, output: string, effects: Pick<Effects, 'cwd' | 'stdin'>): void {
   if (output === '-' || !isInput(rules, resolve(effects.cwd, output), effects)) return;
   throw new UserError(
@@ -30,7 +30,7 @@ export function refuseReplacing(rules: string, output: string, effects: Pick<Eff
   );
 }
 
-/** True if `name`, or standard input where it is `-`, is the file at `path`. */
+/** True if `name`, or standard input if it is `-`, is the file at `path`. */
 export function isInput(name: string, path: string, { cwd, stdin }: Pick<Effects, 'cwd' | 'stdin'>): boolean {
   return name === '-' ? isStream(stdin, path) : isSameFile(resolve(cwd, name), path);
 }

@@ -1,5 +1,5 @@
-// Names on the command line -> inputs, in a fixed order: names as they were given, what a glob or a folder stands for
-// sorted by path. The same file is read once, whatever names it is given by.
+// Names on the command line -> inputs, in a fixed order: names as given, the files of a glob or a folder sorted by
+// path. A file is read once, even if it is named several times.
 import { closeSync, createReadStream, openSync, readdirSync, readSync, statSync, type Dirent } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -98,8 +98,9 @@ async function sortedGlob(pattern: string, cwd: string): Promise<string[]> {
 }
 
 /**
- * Lists a folder once, by device and inode: two links to `.` would make 2^40 paths of one file. What stands behind `**` in the
- * pattern is matched against the last names of a path, so a folder counts as another where it comes under others of these.
+ * Lists a folder once, by device and inode: two links to `.` would make 2^40 paths of one file. The part of the pattern
+ * after `**` is matched against the last names of a path, so a folder counts as a different one below different such
+ * names.
  */
 function visitingOnce(pattern: string): typeof readdirSync {
   const named = pattern.includes('**') ? pattern.split('/').filter((name) => name !== '**').length - 1 : Infinity;
@@ -112,6 +113,6 @@ function visitingOnce(pattern: string): typeof readdirSync {
     visited.add(folder);
     return readdirSync(path, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
   };
-  // As fast-glob calls it: with `withFileTypes`, and nothing else.
+  // fast-glob calls it with `withFileTypes`, and nothing else.
   return list as unknown as typeof readdirSync;
 }

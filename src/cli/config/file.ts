@@ -1,4 +1,5 @@
-// What does a configuration file say? TOML: keys at the top are of every command that has such an option, tables of one command.
+// What does a configuration file set? TOML: keys at the top apply to every command that has the option, tables to one
+// command.
 import { readFile, stat } from 'node:fs/promises';
 import { printable } from '../../base/bytes.js';
 import { systemCode, UserError } from '../../base/error.js';

@@ -12,7 +12,7 @@ export interface ByMachine<Value> {
   readonly told: string;
 }
 
-/** Numbers of which no harm comes: a run costs a few times what it costs by default. */
+/** A range of numbers that can do no harm: a run costs a few times what it costs by default. */
 export interface HarmlessRange {
   readonly atLeast?: number;
   readonly atMost?: number;
@@ -24,9 +24,9 @@ interface Row {
   readonly text: string | ((effects: Effects) => string);
   /** The heading it is listed under. */
   readonly group?: string;
-  /** A file that lies in the working folder may set it: no harm comes of that (config/trust). */
+  /** A file in the working folder may set it, as that can do no harm (config/trust). */
   readonly isHarmless?: true | HarmlessRange;
-  /** Programs can set it, under the name that the table has for it. */
+  /** Programs can set it, by its name in the table. */
   readonly inLibrary?: true;
 }
 

@@ -88,7 +88,7 @@ async function* unlessDamaged(
   );
 }
 
-/** What remembers forms is loaded only where they are to be remembered. */
+/** The code that remembers forms is loaded only if they are to be remembered. */
 async function keepingBy({ unique, memory, tmpdir }: CanonizeFlags): Promise<Keeping> {
   const memoryBytes = parseSize(memory, '--memory');
   if (unique !== true) return keepAll;

@@ -9,7 +9,9 @@ import { systemCode, UserError } from '../../../base/error.js';
 import { writeFileWhole } from '../../../base/output.js';
 import { isDefaultName } from '../../context.js';
 
-/** What a file holds, as a hash; `none` where there is none, undefined for what is no plain file, such as a pipe. */
+/**
+ * The hash of a file's contents; `none` if it does not exist, undefined if it is not a regular file, such as a pipe.
+ */
 export type Stamp = string | undefined;
 
 /** `-`, standard output, has none. */

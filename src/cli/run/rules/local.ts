@@ -38,7 +38,7 @@ export async function findLocalRules(rulesPath: string, flags: LocalFlags, effec
   const reason = isJudged ? await distrust(path) : undefined;
   if (reason !== undefined) {
     effects.stderr.write(
-      `dustbuster: ${printable(name)} is not heeded: ${reason}. --local ${printable(name)} heeds it, --no-local says nothing of it.\n`,
+      `dustbuster: ${printable(name)} is ignored: ${reason}. --local ${printable(name)} reads it, --no-local silences this.\n`,
     );
     return { kind: 'absent' };
   }

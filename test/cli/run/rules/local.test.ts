@@ -67,7 +67,7 @@ describe('local rules beside a rules file', { timeout: 30_000 }, () => {
   const untrusted: [reason: string, make: () => void][] = [
     ['everybody may write to it', () => chmodSync(at('rules.local.json'), 0o666)],
     [
-      'it is no plain file',
+      'it is not a regular file',
       () => {
         renameSync(at('rules.local.json'), at('elsewhere'));
         symlinkSync('elsewhere', at('rules.local.json'));
@@ -83,7 +83,7 @@ describe('local rules beside a rules file', { timeout: 30_000 }, () => {
     const canonize = (...flags: string[]) => run(['canonize', '-r', at('rules.json'), ...flags, `${URL_HTML}?u=1`]);
     const { stdout, stderr } = await canonize();
     expect(stdout.toString()).toBe(`${URL_HTML}?u=1\n`);
-    expect(stderr).toContain(`rules.local.json is not heeded: ${reason}. --local `);
+    expect(stderr).toContain(`rules.local.json is ignored: ${reason}. --local `);
     expect((await canonize('--local', at('rules.local.json'))).stdout.toString()).toBe('http://s.test/a\n');
     expect(await canonize('--no-local')).toMatchObject({ stderr: '' });
   });
