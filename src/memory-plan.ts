@@ -1,4 +1,5 @@
-// Which step may take how much of --memory? Every share has a name here; a consumer is handed a whole and takes its share of it.
+// Which step may take how much of --memory? Every share has a name here; a consumer is handed a whole and takes its
+// share of it.
 //
 //   mine       URL list and its columns: what base/heap leaves them (heapHalf); beside them one step of a site at a time
 //     step       the pairs of a site or its parameters; both at once by threads, each in half of what there is
@@ -9,7 +10,8 @@
 //   report     visits, and what their URLs go to: all in use at once
 //   eval       measuring has three meters of a quarter each (what reads the list has its shares in cli/run/eval)
 //
-// Steps of one line below are in use at the same time where test/memory-plan.test.ts says so: together they are no more than the whole.
+// Steps of one line below are in use at the same time where test/memory-plan.test.ts says so: together they are no more
+// than the whole.
 import type { SpillOptions } from './base/spill.js';
 
 /** Parts of so many, kept apart: a third of a number of bytes is to be the same whoever takes it. */

@@ -89,7 +89,7 @@ export function sameRange(bytes: Uint8Array, a: number, others: Uint8Array, b: n
   return true;
 }
 
-/** Bytes of their own: `slice` of a Buffer is a view of it. */
+/** A copy: `slice` of a Buffer would be a view of it. */
 export function copyOf(bytes: Uint8Array): Uint8Array {
   return Uint8Array.prototype.slice.call(bytes);
 }
@@ -117,7 +117,7 @@ export function byText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Text that is safe on a terminal: every control, format and bidi character shown as an escape. */
+/** Text that is safe on a terminal: control, format and bidi characters are shown as escapes. */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029]/gu, escapeOf);
 }

@@ -1,5 +1,6 @@
-// What a file is called while it is written, and what becomes of it if the process is killed: the next run that writes into the
-// folder removes it. The name says which process writes (`process-mark`), so that a draft of one that still runs is left alone.
+// What a file is called while it is written, and what becomes of it if the process is killed: the next run that writes
+// into the folder removes it. The name says which process writes (`process-mark`), so that a draft of one that still
+// runs is left alone.
 import { lstatSync, opendirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { systemCode } from './error.js';
@@ -7,7 +8,10 @@ import { lifeOfMark, markOf } from './process-mark.js';
 
 const DRAFT = /^\.dustbuster-([0-9a-f-]+)-\d+\.part$/;
 
-/** Of a process that nobody here can ask for, such as one before a reboot, a draft that was not written to for so long goes. */
+/**
+ * Of a process that nobody here can ask for, such as one before a reboot, a draft that was not written to for so long
+ * goes.
+ */
 const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000;
 /** Names of a folder that are looked at: one with a million files is nobody's to tidy up. */
 const MOST_NAMES = 10_000;

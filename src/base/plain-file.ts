@@ -1,9 +1,10 @@
 // What may be opened under a name that the program chose itself: a default, a draft, a lock, a part of a state?
 //
-// Only a plain file. Whoever made the folder (of an archive, a clone, a share) may have put a link there, which leads to a file
-// of the user's, or a pipe at which to wait for ever. The kind is looked at before the file is opened, as opening a device may
-// do something, and asked of the open file again, as it may have been another one by then. What is written is always a new
-// file, so that nothing that is there is ever written into. A name that the user gave leads wherever it leads.
+// Only a plain file. Whoever made the folder (of an archive, a clone, a share) may have put a link there, which leads
+// to a file of the user's, or a pipe at which to wait for ever. The kind is looked at before the file is opened, as
+// opening a device may do something, and asked of the open file again, as it may have been another one by then. What is
+// written is always a new file, so that nothing that is there is ever written into. A name that the user gave leads
+// wherever it leads.
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, unlinkSync, type Stats } from 'node:fs';
 import { printable } from './bytes.js';
 import { systemCode, UserError } from './error.js';
@@ -32,7 +33,10 @@ export function refuseOddFolder(path: string): void {
   throw new UserError(`${message}. Remove it, or put the folder itself in its place.`);
 }
 
-/** Opens a plain file, to read it unless `access` says more. Throws a UserError for anything else, and what the system says. */
+/**
+ * Opens a plain file, to read it unless `access` says more. Throws a UserError for anything else, and what the system
+ * says.
+ */
 export function openPlain(path: string, access = constants.O_RDONLY, mode = 0o666): number {
   refuseOdd(path);
   const fd = openSync(path, access | O_NOFOLLOW | O_NONBLOCK, mode);

@@ -1,10 +1,10 @@
-// Which process is it, and does it still run? Its number alone does not say: a container counts its own from 1, and the numbers
-// of the dead come again.
+// Which process is it, and does it still run? Its number alone does not say: a container counts its own from 1, and the
+// numbers of the dead come again.
 //
-// A process is known by the system's start (`boot`), by the PID namespace in which its number counts, and by its own start
-// since then (`ticks`). Who is in the same namespace can ask the system, and is sure, whatever the hosts are called: containers
-// may have one name, and a container has another one when it comes again. Nobody else can ask, nor tell a reboot from another
-// machine of the same name on a shared disk: to them it is unknown.
+// A process is known by the system's start (`boot`), by the PID namespace in which its number counts, and by its own
+// start since then (`ticks`). Who is in the same namespace can ask the system, and is sure, whatever the hosts are
+// called: containers may have one name, and a container has another one when it comes again. Nobody else can ask, nor
+// tell a reboot from another machine of the same name on a shared disk: to them it is unknown.
 import { createHash } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -70,8 +70,8 @@ function namespaceId(): string {
 }
 
 /**
- * Field 22 of the process's `stat`; the name of the program, in parentheses, may have blanks. '' where /proc is that of another
- * namespace, whose numbers are not ours.
+ * Field 22 of the process's `stat`; the name of the program, in parentheses, may have blanks. '' where /proc is that of
+ * another namespace, whose numbers are not ours.
  */
 function startTicks(pid: number): string {
   if (textOf(() => readlinkSync('/proc/self')) !== String(process.pid)) return '';

@@ -1,4 +1,4 @@
-// Numbers for texts, in the order in which they come. Bytes decide, in one buffer; hashes only find.
+// Interning: numbers texts in the order in which they first occur. A hash table over one buffer; bytes decide equality.
 import { sameRange } from './bytes.js';
 
 const NONE = -1;

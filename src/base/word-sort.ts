@@ -331,7 +331,7 @@ class RunCursor {
   }
 }
 
-/** Gathers rows into blocks. */
+/** Buffers rows into blocks. */
 class BlockWriter {
   readonly #file: ScratchFile;
   readonly #width: number;

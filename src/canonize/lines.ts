@@ -1,8 +1,8 @@
 // Lines in, canonical lines out, in order. The ending of a line (`\n`, `\r\n`, or nothing at the end) stays as it was,
 // and a line that is not a URL passes through byte for byte, except with `changed`.
 //
-// Blocks of lines are mapped each by itself, so that several threads can; only `unique` has to remember, and is a step of
-// its own behind, for which each line that came out is marked with the place of its canonical form.
+// Blocks of lines are mapped each by itself, so that several threads can; only `unique` has to remember, and is a step
+// of its own behind, for which each line that came out is marked with the place of its canonical form.
 import { TAB } from '../base/ascii.js';
 import { ByteBuffer } from '../base/buffer.js';
 import { BlockCutter, blockBytes, type Block } from './blocks.js';

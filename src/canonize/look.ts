@@ -60,7 +60,7 @@ const PERCENT = 3;
 const DOT = 4;
 const STOP = 5;
 
-/** `rules` are those of the lookup. With `newSweep`, blocks can be looked at as well. */
+/** `rules` are those of the lookup. With `newSweep`, whole blocks can be looked at as well. */
 export function createLook(
   lookup: Lookup,
   rules: readonly CompiledRule[],

@@ -1,4 +1,4 @@
-// From line to line of a block, which a canonizer gives their canonical forms on the way.
+// Iterates over the lines of a block, and canonizes them on the way.
 import { NEWLINE, RETURN } from '../base/ascii.js';
 import { blockBytes } from './blocks.js';
 import type { Canonizer } from './rounds.js';
@@ -94,7 +94,7 @@ export function createSomeLines(canonizer: LineCanonizer): (block: Uint8Array) =
   return (block) => (block.length > blockBytes ? each : found);
 }
 
-/** Behind the ending of a line whose content ends at `end`. */
+/** The offset after the ending of a line whose content ends at `end`. */
 function behind(bytes: Uint8Array, end: number, limit: number): number {
   const at = end < limit && bytes[end] === RETURN ? end + 1 : end;
   return at < limit && bytes[at] === NEWLINE ? at + 1 : at;

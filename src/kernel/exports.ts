@@ -299,8 +299,9 @@ export interface KernelExports {
   readonly endSorted: (least: number) => void;
   /**
    * count/support: (i32, i32) => void
-   * To be called first, for some groups of the present site. `give` is called with blocks of pairs (pairs.ts), and where `least` is
-   * more than 0 with branches of about so many instances or more, which are to be counted by `countBranches`, by whatever thread.
+   * To be called first, for some groups of the present site. `give` is called with blocks of pairs (pairs.ts), and where
+   * `least` is more than 0 with branches of about so many instances or more, which are to be counted by `countBranches`,
+   * by whatever thread.
    */
   readonly beginCount: (leastSupport: number, least: number) => void;
   /**

@@ -1,7 +1,8 @@
 // The SIMD version of canonize/look for all lines of a block, sixteen bytes at a time: which of them can a rule touch?
 // The others are URLs that stay unchanged. It is a small module with a memory of its own (canonize/sweep).
 //
-// What is asked of a byte or a token, and why, is said there, in rule/lookup and in canonize/hosts; the columns are theirs.
+// What is asked of a byte or a token, and why, is said there, in rule/lookup and in canonize/hosts; the columns are
+// theirs.
 import { FNV_PRIME, FNV_SEED } from './layout/fnv';
 import { GROUP, HASH, HOST_SHIFT, KEY_BYTES, LENGTH, LIST, NOT_PLAIN, PLACES, WAYS } from './layout/host';
 import {

@@ -1,5 +1,5 @@
-// Is a user agent a bot? isbot says it of a string; the same few thousand strings come again and again, so the last ones
-// are kept by their bytes, with what was said of them: a slot for each hash.
+// Is a user agent a bot? isbot decides, given a string; logs repeat a few thousand strings, so recent verdicts are
+// cached by the bytes of the agent, in a direct-mapped table.
 import { sameRange } from '../base/bytes.js';
 import { createRequire } from 'node:module';
 import { hashBytes } from '../base/hash.js';

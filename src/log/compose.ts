@@ -1,6 +1,6 @@
-// From the fields of a line to its URL (SPEC 2.5, 2.6): scheme + host + target where the log has a host, `--base` + target
-// where it has none but the user says one, else the target alone. A target that is a full URL stands for itself. The
-// fragment is cut, the URL normalised, its length checked, in this order.
+// Composes a URL from the fields of a line (SPEC 2.5, 2.6): scheme + host + target if the log has a host, `--base` +
+// target if it has none but the user gives one, else the target alone. A target that is a full URL is used as it is.
+// Then the fragment is cut off, the URL normalized, and its length checked, in this order.
 import { sameRange } from '../base/bytes.js';
 import { COLON, NUMBER_SIGN, SLASH } from '../base/ascii.js';
 import { UserError } from '../base/error.js';

@@ -1,5 +1,5 @@
-// Is what a path names a document, going by its ending? Pictures, styles, scripts, fonts, media and archives are none: they
-// are what pages are made of, or what is downloaded from them.
+// Does a path name a document, by its extension? Images, styles, scripts, fonts, media and archives do not count: they
+// are parts of pages, or downloads.
 import { DOT, SEMICOLON, SLASH } from '../base/ascii.js';
 
 /** By kind, extensions in lower case. A path with any other extension, or none, names a document. */
@@ -17,7 +17,7 @@ const ENDINGS = {
 const endings = new Set(Object.values(ENDINGS).flatMap((words) => words.split(' ')));
 const LONGEST = Math.max(...Array.from(endings, (ending) => ending.length));
 
-/** Of the path `bytes[start, end)`, without query; path parameters (`;v=2`) do not count. */
+/** For the path `bytes[start, end)`, without query; path parameters (`;v=2`) are ignored. */
 export function isDocument(bytes: Uint8Array, start: number, end: number): boolean {
   let stop = end;
   for (let at = end - 1; at >= start && bytes[at] !== SLASH; at--) if (bytes[at] === SEMICOLON) stop = at;

@@ -1,5 +1,5 @@
-// Lines of one input -> rows of a batch: fields, then kept, dropped or rejected, then the URL (SPEC 2). Allocates nothing
-// for a line.
+// Lines of one input -> rows of a batch: fields, then kept, dropped or rejected, then the URL (SPEC 2). Allocates
+// nothing per line.
 import { NEWLINE } from '../base/ascii.js';
 import type { BatchBuilder } from './batch.js';
 import { BotJudge } from './bots.js';

@@ -75,7 +75,7 @@ function searchBeside(
   room: Room,
   crew: MineCrew,
 ): ParameterSearch {
-  // Two rooms out of one, and of what the site leaves of the list's share.
+  // Two rooms out of one, plus what the site leaves of the list's share.
   const memoryBytes = Math.min(room.memoryBytes, bytesFor('step/beside', room.memoryBytes + urls.unusedBytes));
   const { tmpdir, stats } = room;
   const task = { kind: 'parameters' as const, name: urls.site, site, options, memoryBytes, tmpdir };

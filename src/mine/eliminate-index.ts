@@ -5,8 +5,8 @@
 //
 //   news/old.php?id → news/?id     refines     /old.php? → /?     /old.php → /     old.php →     news/old.php → news/     …
 //
-// So the broader pairs of one are looked up, each by a hash that is made of prefix hashes; bytes decide. With S tokens a side
-// that is S² / 4 look-ups at most, or S² / 2 where the sides repeat themselves, whatever stands in the window.
+// So the broader pairs of one are looked up, each by a hash that is made of prefix hashes; bytes decide. With S tokens
+// a side that is S² / 4 look-ups at most, or S² / 2 where the sides repeat themselves, whatever stands in the window.
 import { sameRange } from '../base/bytes.js';
 import { FNV_PRIME, mixed } from '../base/hash.js';
 import type { Pair } from '../table/pair.js';

@@ -1,10 +1,11 @@
 // Redundancy elimination (paper §5.2, Figure 2): of two pairs of about the same support, one of which refines the
 // other, only the refining one stays, since it gives the full context of the substitution.
 //
-// The scan looks at most MW pairs ahead, so that is all it holds. A pair is not compared with those: the pairs that it
-// refines are looked up (`eliminate-index`), as it enters the window among those before it, as it leaves among those behind it.
-// Nor is that done for a pair whose core no other one in the window has: refining adds the same text to both sides, which
-// leaves the core as it is (where one side is a border of the other: as it is but for a rotation).
+// The scan looks at most MW pairs ahead, so a window of that size is all it holds. A pair is not compared with all
+// others: the pairs that it refines are looked up (`eliminate-index`), among those before it when it enters the window,
+// among those after it when it leaves. Even that is skipped for a pair whose core is unique in the window: refining
+// adds the same text to both sides, which does not change the core (if one side is a border of the other: only rotates
+// it).
 import { chained, FNV_SEED, mixed } from '../base/hash.js';
 import type { Pair } from '../table/pair.js';
 import { isBoundary } from '../url/token.js';

@@ -1,5 +1,5 @@
-// The stages of mining in order: URL list, parameters, pairs, elimination, rank. What a stage hands on goes through an
-// external sort, so that nothing but one site's URL columns and its few parameter rules stays in memory.
+// The stages of mining in order: URL list, parameters, pairs, elimination, rank. The output of a stage goes through an
+// external sort, so that only one site's URL columns and its few parameter rules stay in memory.
 import { TopK } from '../base/top-k.js';
 import { byText, decodeText } from '../base/bytes.js';
 import { heapShare } from '../base/heap.js';
@@ -41,7 +41,7 @@ interface SiteSize {
 
 const MOST_SITES = 1000;
 
-/** Sites with the most URLs: of however many, some. */
+/** The sites with the most URLs (top-k). */
 export class LargestSites {
   readonly #sites = new TopK<SiteSize>(MOST_SITES, (a, b) => b.urls - a.urls || byText(a.site, b.site));
 
@@ -49,7 +49,7 @@ export class LargestSites {
     this.#sites.add({ site, urls });
   }
 
-  /** The largest first, those of one size by name; at most a thousand. */
+  /** The largest first, ties by name; at most a thousand. */
   list(): readonly SiteSize[] {
     return this.#sites.finish();
   }

@@ -9,9 +9,10 @@
 //   /forum/topic.php?t=7&sid=a   page /forum/topic.php?t=7   template /forum/topic.php?
 //   /2024/05/story.html?sid=a    page /2024/05/story.html    template /#/#/*.html
 //
-// The groups of a parameter in a template stand in the order of a hash of their pages, so that neighbours have nothing to do
-// with one another; the other page is the last one before that has another hash. A group of the first page is not asked.
-// Pages, not bases, are told apart, because `?utm_medium=1` and `?utm_medium=2` without `utm_source` are one page still.
+// The groups of a parameter in a template stand in the order of a hash of their pages, so that neighbours have nothing
+// to do with one another; the other page is the last one before that has another hash. A group of the first page is not
+// asked. Pages, not bases, are told apart, because `?utm_medium=1` and `?utm_medium=2` without `utm_source` are one
+// page still.
 import { TopK } from '../base/top-k.js';
 import { DOT, QUESTION, SEMICOLON, SLASH } from '../base/ascii.js';
 import { isDigit } from '../base/bytes.js';
@@ -69,7 +70,10 @@ export class NameTotals {
     return (by === 'all' ? this.#all : this.#present).subarray(name * LEVELS, (name + 1) * LEVELS);
   }
 
-  /** Numbers of the names with more groups for than against, and MS at least; the 64 with the most for, ties to the first. */
+  /**
+   * Numbers of the names with more groups for than against, and at least MS; the 64 with the most for, ties to the
+   * first.
+   */
   neutral(MS: number): readonly number[] {
     const same = (name: number) => countsAt(this.of(name, 'all'), NEUTRAL).for;
     const names = new TopK<number>(MAX_NEUTRAL, (a, b) => same(b) - same(a) || a - b);
@@ -122,7 +126,7 @@ function sortByPage(places: Places, neutral: readonly Uint8Array[], groups: RowR
     const { group } = readGroup(row);
     line.clear();
     line.bigEndian(group.name);
-    // Groups without a pivot are asked nothing: they come first, as the page of no template.
+    // Groups without a pivot are not judged: they come first, as the page of no template.
     const page = group.pivot < 0 ? NO_PAGE : pages.pageOf(group);
     if (page.length > 0) writeTemplate(line, page);
     line.byte(0);
@@ -200,7 +204,7 @@ class Pages {
   }
 }
 
-/** Of a URL: hosts, path parameters and the query itself are no part of it. */
+/** The template of a URL: hosts, path parameters and the query itself are not part of it. */
 export function writeTemplate(row: RowWriter, page: Uint8Array): void {
   const start = pathStart(page);
   let end = start;

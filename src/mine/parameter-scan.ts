@@ -24,7 +24,7 @@ const [SLASH, SEMICOLON, QUESTION] = [collated('/'), collated(';'), collated('?'
 const [AMPERSAND, EQUALS, FRAGMENT, COLON] = [collated('&'), collated('='), collated('#'), collated(':')];
 const HTTP = Buffer.from('http', 'latin1');
 
-/** Two hashes of 32 bits beside one another, by two multipliers. */
+/** Two independent 32-bit hashes, by two multipliers. */
 const [BEGIN_A, BEGIN_B] = [FNV_SEED, 0x297a2d39];
 const [PRIME_A, PRIME_B] = [FNV_PRIME, 0x2c1b3c6d];
 

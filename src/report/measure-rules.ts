@@ -4,8 +4,9 @@
 //   URL | 0              : label             a row for each URL
 //   image | 1 | rule | u : label of u        a row for each URL u and rule that changes it
 //
-// A rule is judged by the URLs u whose image is in the list, both with labels: right where these are equal. URLs are compared as
-// the rules see them, prepared; several of the list that are one then count once, and say nothing where their labels disagree.
+// A rule is judged by the URLs u whose image is in the list, both with labels: right where these are equal. URLs are
+// compared as the rules see them, prepared; several of the list that are one then count once, and say nothing where
+// their labels disagree.
 import { decodeText, sameBytes } from '../base/bytes.js';
 import { readU32, type Row, type RowReader } from '../base/row.js';
 import { SpillSorter, type SpillOptions, type SpillStats } from '../base/spill.js';

@@ -5,9 +5,9 @@
 //               |                   | segments: forum, x, list.old.html   depth 3   extension html
 //               with its port       parameters: s, v, id, sort              fields: s=1, v=2, id=7, sort; 2 in the query
 //
-// Segments are what stands between the slashes of the path, without path parameters, so that `/a/` has `a` and ``, and `/` has
-// only ``. An extension is what follows the last dot of the last segment, unless that dot begins it. What a field and a parameter
-// are `url/fields` says. All is compared byte by byte, as it stands in the URL.
+// Segments are what stands between the slashes of the path, without path parameters, so that `/a/` has `a` and ``, and
+// `/` has only ``. An extension is what follows the last dot of the last segment, unless that dot begins it. What a
+// field and a parameter are `url/fields` says. All is compared byte by byte, as it stands in the URL.
 import { AT, DOT, QUESTION, SEMICOLON, SLASH } from '../base/ascii.js';
 import { encodeText, isText } from '../base/bytes.js';
 import { emptyFields, hasName, splitFields } from '../url/fields.js';
@@ -150,7 +150,7 @@ function hasText(url: Uint8Array, is: Uint8Array): boolean {
   return false;
 }
 
-/** A text by which equal sets of conditions are equal, whatever their order; '' without any. */
+/** A text that is equal for equal sets of conditions, whatever their order; '' without any. */
 export function conditionsKey({ only, not }: Conditional): string {
   if (only === undefined && (not ?? []).length === 0) return '';
   return JSON.stringify([only === undefined ? null : textsOf(only), textsOf(not ?? [])]);

@@ -16,8 +16,8 @@
 //     unescape                /%28a%29      -> /(a)          signs that need no escape
 //     trim-end                /a").         -> /a            what links carry at their end
 //
-// Each is idempotent, leaves scheme and host alone, gives a URL for a URL, and none but add-end-slash makes one longer. So they look
-// at nothing before `url/form` says that the path begins. What a field is `url/fields` says.
+// Each is idempotent, leaves scheme and host alone, gives a URL for a URL, and none but add-end-slash makes one longer.
+// So they look at nothing before `url/form` says that the path begins. What a field is `url/fields` says.
 import { AMPERSAND, DOT, QUESTION, SEMICOLON, SLASH } from '../base/ascii.js';
 import { copyOf, decodeText, encodeText, isDigit } from '../base/bytes.js';
 import { emptyFields, hasName, splitFields, withoutFields, type Fields } from '../url/fields.js';

@@ -9,9 +9,9 @@
 //   /x?       &sid=7                   /x?&sid=7                          does not: an empty field
 //   /x?k=1    &sid=7      -y&z=2       /x?k=1&sid=7-y&z=2 /x?k=1-y&z=2    does not: the field `k=1` is no more
 //
-// A context counts only where, on both sides, it stays what it was: its fields, its path, with no field empty. So α and β
-// begin and end where fields do, or are the same there. A parameter rule of narrower scope changes nothing in these contexts,
-// unless α itself says the place: it subsumes only what is within it.
+// A context counts only where, on both sides, it stays what it was: its fields, its path, with no field empty. So α and
+// β begin and end where fields do, or are the same there. A parameter rule of narrower scope changes nothing in these
+// contexts, unless α itself says the place: it subsumes only what is within it.
 import { AMPERSAND, EQUALS, QUESTION, SEMICOLON } from '../base/ascii.js';
 import { encodeText } from '../base/bytes.js';
 import { hashBytes } from '../base/hash.js';
@@ -50,7 +50,7 @@ export function createSubsumption(parameters: readonly ParameterAction[]): (pair
   };
 }
 
-/** A rule that finds no field of its name in either side changes neither: most pairs are done with that. */
+/** A rule that finds no field of its name in either side changes neither: this decides most pairs. */
 class RulesByName {
   readonly #edits: readonly FieldEdit[];
   readonly #byName = new Map<string, number[]>();

@@ -1,5 +1,6 @@
-// Which escapes say nothing that the bare sign would not say? `%28` and `(` are one to most servers, but not to all (RFC 3986, 2.2), so
-// that is a step that a site may hold or not. Signs that set parts of a URL apart, and `%` itself, are not among them.
+// Which escapes mean the same as the bare sign? `%28` and `(` are the same to most servers, but not to all (RFC 3986,
+// 2.2), so that is a step that a site may hold or not. Signs that delimit parts of a URL, and `%` itself, are not among
+// them.
 import { PERCENT } from '../base/ascii.js';
 import { copyOf, isDigit } from '../base/bytes.js';
 

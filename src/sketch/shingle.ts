@@ -7,9 +7,10 @@
 //     A rose is a rose is a rose   →   a rose is a | rose is a rose | is a rose is | (a rose is a) | (rose is a rose)
 //     薔薇は薔薇               →   薔 薇 は 薔 | 薇 は 薔 薇
 //
-// A shingle's fingerprint has 40 bits (CS345: enough): 32 of one hash and 8 of another. Each word has two 32-bit hashes; a
-// shingle's hash is the polynomial of its words' hashes, rolled forward word by word and then mixed. What is computed
-// here is what version db1 of a sketch means (sketch.ts): a change of any of it makes sketches of another version.
+// A shingle's fingerprint has 40 bits (CS345: enough): 32 of one hash and 8 of another. Each word has two 32-bit
+// hashes; a shingle's hash is the polynomial of its words' hashes, rolled forward word by word and then mixed. What is
+// computed here is what version db1 of a sketch means (sketch.ts): a change of any of it makes sketches of another
+// version.
 import { FNV_PRIME, FNV_SEED, mixed, OTHER_SEED } from '../base/hash.js';
 
 /** Words of a shingle (SPEC 10). */

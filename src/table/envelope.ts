@@ -88,9 +88,9 @@ export interface Walker {
    * Buckets are written out for JavaScript (kernel/walk/bucket), or turned into instances (kernel/instances/repeat).
    */
   readonly buckets: 'written down' | 'made instances';
-  /** Gets what comes of them. */
+  /** Receives the results. */
   readonly take: Calls['give'];
-  /** So many rows more are done by this thread; now and then nothing is new. */
+  /** Reports rows that this thread has done; sometimes 0. */
   readonly tell: (rows: number) => void;
 }
 

@@ -5,14 +5,14 @@
 //                 path parameter|        first query field
 //                               path parameter     bare  empty, without name
 //
-// A path parameter is `;name=value` up to the next `;` or `/`. A query is what follows the first `?`; its fields stand
-// between `&` and `;`, so a `?` inside of a value (a nested URL) begins nothing. `title.cgi?2172`, a query of one field
-// without `=`, has no parameter, and neither has a field without a name.
+// A path parameter is `;name=value` up to the next `;` or `/`. A query is what follows the first `?`; its fields are
+// separated by `&` and `;`, so a `?` inside a value (a nested URL) has no meaning. A query of one field without `=`, as
+// in `title.cgi?2172`, has no parameter; nor is a field without a name one.
 import { sameBytes } from '../base/bytes.js';
 import { AMPERSAND, EQUALS, QUESTION, SEMICOLON, SLASH } from '../base/ascii.js';
 import { pathStart as findPath } from './form.js';
 
-/** The fields of one URL, as offsets into it; made once and filled anew for each URL. */
+/** The fields of one URL, as offsets into it; allocated once and refilled for each URL. */
 export interface Fields {
   /** All fields: path parameters first, then query fields, empty ones and those without a name included. */
   count: number;

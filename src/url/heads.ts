@@ -111,7 +111,7 @@ export class Heads {
   }
 }
 
-/** True for `http://` and `https://` in lower case, of a URL that has three slashes. */
+/** True for `http://` and `https://` in lower case, in a URL that has three slashes. */
 function isHttp(bytes: Uint8Array, start: number): boolean {
   if (bytes[start] !== 0x68 || bytes[start + 1] !== 0x74 || bytes[start + 2] !== 0x74 || bytes[start + 3] !== 0x70) {
     return false;

@@ -26,7 +26,7 @@ interface Slot {
   readonly site: string;
 }
 
-/** `remembered`: how many hosts at most, a power of two. */
+/** `remembered`: the number of slots, a power of two. */
 export function createSiteFinder(policy: SitePolicy, domainOf: DomainOf, remembered = 1 << 10): SiteOf {
   if (policy === 'all') return () => '*';
   const siteOf = policy === 'domain' ? (parts: UrlParts) => domainOf(bareHost(parts)) : hostWithPort;

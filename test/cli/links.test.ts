@@ -1,5 +1,5 @@
-// What lies in a working folder or in a state may be a trap: a link to a file of the user's, a pipe that nobody writes to.
-// Names that the program chose itself are not followed; a name given on purpose may be a link of the user's own.
+// What lies in a working folder or in a state may be a trap: a link to a file of the user's, a pipe that nobody writes
+// to. Names that the program chose itself are not followed; a name given on purpose may be a link of the user's own.
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   copyFileSync,

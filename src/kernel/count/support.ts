@@ -17,8 +17,9 @@ import { beginCore, beginTrees, growLeft, growRight, setChain } from './trees';
 let MS: i32 = 0;
 
 /**
- * To be called first, for some groups of the present site. `give` is called with blocks of pairs (pairs.ts), and where `least` is
- * more than 0 with branches of about so many instances or more, which are to be counted by `countBranches`, by whatever thread.
+ * To be called first, for some groups of the present site. `give` is called with blocks of pairs (pairs.ts), and where
+ * `least` is more than 0 with branches of about so many instances or more, which are to be counted by `countBranches`,
+ * by whatever thread.
  */
 export function beginCount(leastSupport: i32, least: i32): void {
   MS = leastSupport;

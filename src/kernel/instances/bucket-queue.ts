@@ -1,4 +1,5 @@
-// Buckets that came one by one, or that the walk wrote down for other threads: how do their URLs get near before they are compared?
+// Buckets that came one by one, or that the walk wrote down for other threads: how do their URLs get near before they
+// are compared?
 //
 // URLs are all over memory, and reading them one by one would wait for each cache miss. So they are prefetched: first
 // the positions of the members of some buckets, then both ends of their URLs; when these are compared they are in the

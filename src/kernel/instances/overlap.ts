@@ -1,8 +1,9 @@
 // What do two URLs of the list share at both ends, and are they similar? If the shared parts overlap, as in a crawler
 // trap (/a/a/a/a…), one pair is in tens of thousands of buckets: so the answers for recent such pairs are cached.
 //
-// Which envelopes of which pair of URLs have been seen is kept too. Both tables forget by overwriting and compare all of what they hold, so they save work and change nothing. They are taken when they are first needed:
-// few sites have anything that repeats, and many are small.
+// Which envelopes of which pair of URLs have been seen is kept too. Both tables forget by overwriting and compare all
+// of what they hold, so they save work and change nothing. They are taken when they are first needed: few sites have
+// anything that repeats, and many are small.
 import { alloc, free } from '../memory/heap';
 import { countFirst, countLast, sharedBytes } from '../text/shared-tokens';
 import { isSimilar } from './similar';

@@ -121,7 +121,7 @@ function assertBlock(block: usize): void {
   assert(bytes > 0 && bytes % UNIT == 0 && block + bytes <= <usize>load<u32>(TOP));
 }
 
-/** A block of `bytes` with the first `kept` bytes of another, which is given back. */
+/** Reallocates: a block of `bytes` with the first `kept` bytes of another, which is freed. */
 export function moved(address: usize, kept: usize, bytes: usize): usize {
   const wider = alloc(bytes);
   memory.copy(wider, address, kept);

@@ -4,13 +4,14 @@
 //   alb   https time name client:port target:port  0.1 0.1 0.1 200 200 34 366 "GET https://h:443/ HTTP/1.1" "agent" …
 //                                                              ^elb  ^received, sent
 //
-// The target is a full URL with its port. Of a request that was none it is `- http://h:80- -`, of a TCP connection `- - - `.
+// The target is a full URL with its port. Of a request that was none it is `- http://h:80- -`, of a TCP connection
+// `- - - `.
 import { QUOTE, SPACE } from '../../base/ascii.js';
 import { NOT_IN_FORMAT, readDigits, setSpan, type Fields, type LineFormat } from './format.js';
 import { parseRequest } from './request.js';
 import { createWords, findWordQuote, splitWords, type Words } from './words.js';
 
-/** Places of the words in a classic log; one more in an ALB's, whose first word is the kind of connection. */
+/** Positions of the words in a classic log; an ALB's has one more, as its first word is the kind of connection. */
 const TIME = 0;
 const STATUS = 7;
 const SENT = 10;

@@ -3,15 +3,15 @@
 //   … client:port [06/Feb/2009:12:14:14.655] frontend backend/server 10/0/30/69/109 200 2750 - - ---- 1/1/1/1/0 0/0
 //       {captured|request headers} {captured|response headers} "GET /index.html HTTP/1.1"
 //
-// The log has a host and a user agent only if these headers are captured, and does not name what it captured: a value that
-// is a host name is taken for the host, one that begins as user agents do (`Name/1.0`) for the agent.
+// The log has a host and a user agent only if these headers are captured, and does not name what it captured: a value
+// that is a host name is taken for the host, one that begins as user agents do (`Name/1.0`) for the agent.
 import { DOT, QUOTE, SLASH } from '../../base/ascii.js';
 import { isDigit } from '../../base/bytes.js';
 import { NOT_IN_FORMAT, readDigits, setSpan, type Fields, type LineFormat } from './format.js';
 import { parseRequest } from './request.js';
 import { createWords, findByte, splitWords, type Words } from './words.js';
 
-/** Words behind the time. */
+/** Words after the time. */
 const TIMERS = 2;
 const STATUS = 3;
 const SIZE = 4;

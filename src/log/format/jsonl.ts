@@ -1,5 +1,5 @@
-// JSON Lines: an object a line, fields by name; fields of nested objects by path (`request.uri`). Where the names are those
-// of a known server, that is a format with its own list of names (caddy.ts, traefik.ts, logpush.ts).
+// JSON Lines: one object per line, fields by name; fields of nested objects by path (`request.uri`). If the names are
+// those of a known server, it is a format with its own list of names (caddy.ts, traefik.ts, logpush.ts).
 import { BACKSLASH } from '../../base/ascii.js';
 import { decodeText, encodeText, isDigit } from '../../base/bytes.js';
 import { createColumnReader, type Column, type ColumnNames, type NameLists } from './column.js';
@@ -9,7 +9,7 @@ import { UrlPieces } from './pieces.js';
 import { methodIn, parseRequest } from './request.js';
 import { setSketch, setValue } from './table.js';
 
-/** What the columns are called where they are not called as usual. */
+/** Names of the columns, if they are not the usual ones. */
 export interface JsonNames {
   readonly name: FormatName;
   readonly names: NameLists;

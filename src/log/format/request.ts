@@ -1,8 +1,8 @@
 // The request line as a server logs it: `GET /a/b?q HTTP/1.1`. Anyone can send anything, so expect the worst here: no
 // protocol (HTTP/0.9), spaces in the target, a full URL or `*` for a target, TLS bytes instead of a request.
 //
-// Servers write bytes that would break the line as `\"`, `\\` or `\x16`; only then is the target decoded, into a scratch
-// buffer that the next request writes over.
+// Servers write bytes that would break the line as `\"`, `\\` or `\x16`; only then is the target decoded, into a
+// scratch buffer that the next request writes over.
 import { BACKSLASH, SPACE } from '../../base/ascii.js';
 import { isDigit } from '../../base/bytes.js';
 import { METHOD } from '../record.js';

@@ -265,8 +265,8 @@ export class Nightly {
   }
 
   /**
-   * A clock that is years ahead would drop all nights there are, and one night of its own keep all later ones from being dropped
-   * in time. Who says the day with --now knows it.
+   * A clock that is years ahead would drop all nights there are, and one night of its own keep all later ones from
+   * being dropped in time. Who says the day with --now knows it.
    */
   #refuseFuture(night: string): void {
     const newest = newestNight(this.#folder.content);

@@ -1,5 +1,5 @@
-// Where do the rules of a long validation go? Into their file, as long as that is what it was: who wrote it meanwhile, an editor
-// or `mine`, is not overruled. Then the result goes to a file beside it, and the run says so.
+// Where do the rules of a long validation go? Into their file, as long as that is what it was: who wrote it meanwhile,
+// an editor or `mine`, is not overruled. Then the result goes to a file beside it, and the run says so.
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';

@@ -1,8 +1,8 @@
 // A log whose format the user describes with Apache's LogFormat or nginx's log_format. `compile` turns the string into
 // a plan, once; the plan then reads lines here: first it finds the fields, then their values.
 //
-// Those servers escape quotes and backslashes, so bytes behind a backslash end no field. Where a line cannot be read that
-// way it is tried once more with backslashes as they are: not every server escapes.
+// Those servers escape quotes and backslashes, so bytes behind a backslash end no field. Where a line cannot be read
+// that way it is tried once more with backslashes as they are: not every server escapes.
 import { BACKSLASH, COLON, COMMA, DASH, SLASH } from '../../../base/ascii.js';
 import { isDigit } from '../../../base/bytes.js';
 import { METHOD } from '../../record.js';
@@ -11,7 +11,7 @@ import { Joiner } from './join.js';
 import { NOT_IN_FORMAT, NO_WANTS, readDigits, setSpan, type Fields, type LineFormat } from '../format.js';
 import { methodIn, parseRequest } from '../request.js';
 
-/** Throws a UserError for a string that cannot be read, or gives no URL. */
+/** Throws a UserError for a string that cannot be parsed, or has no URL. */
 export function createCustom(text: string, wants = NO_WANTS): LineFormat {
   const reader = new CustomReader(compileFormat(text, wants));
   return { name: 'custom', parse: (bytes, start, end, fields) => reader.parse(bytes, start, end, fields) };

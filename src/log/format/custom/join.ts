@@ -1,11 +1,11 @@
-// A URL whose parts stand in several fields is put together here, in memory of its own: what the server escaped for the
-// log is taken back, and a path that the server had decoded (`%U`, `$uri`) is percent-encoded again. A `%` before two
-// hexadecimal digits stays, as some servers (Tomcat, Jetty) do not decode what they call `%U`.
+// Assembles a URL whose parts are in several fields, in a buffer of its own: escapes that the server made for the log
+// are undone, and a path that the server had decoded (`%U`, `$uri`) is percent-encoded again. A `%` before two
+// hexadecimal digits stays, as some servers (Tomcat, Jetty) do not decode their `%U`.
 import { BACKSLASH, PERCENT, QUESTION } from '../../../base/ascii.js';
 import { isDigit } from '../../../base/bytes.js';
 import { setSpan, type Span } from '../format.js';
 
-/** 1 for what RFC 3986 lets stand in a path. */
+/** 1 for what RFC 3986 allows in a path. */
 const pathByte = new Uint8Array(256);
 for (const char of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@/") {
   pathByte[char.charCodeAt(0)] = 1;

@@ -5,10 +5,9 @@
 //   form | SELF                : steps, costs of the URL   a URL that is its own canonical form
 //   form | MEMBER | URL        : steps, costs of the URL   any other
 //
-// Rows of one form stand together: its URLs are a group. `steps` says under which numbers of rules the form is one: bit j for
-// the j-th step of a ladder. Whatever has been seen of a form under k rules, it is one form, so the bits of its rows are laid
-// over one another, and the forms that have bit j are the distinct URLs that the first k rules leave: the whole curve is exact,
-// for one sort.
+// Rows of one form are adjacent: its URLs are a group. `steps` is a bitmap of the numbers of rules under which the form
+// occurs: bit j for the j-th step of a ladder. The bits of its rows are ORed, and the forms that have bit j are the
+// distinct URLs that the first k rules leave: the whole curve is exact, from one sort.
 import { TopK } from '../../../base/top-k.js';
 import { byText, decodeText } from '../../../base/bytes.js';
 import { readU32 } from '../../../base/row.js';

@@ -1,4 +1,4 @@
-// 64 bits that put URLs in an order of no meaning. Where two URLs shared them, nothing but their order would be by chance.
+// A 64-bit hash that shuffles URLs. If two URLs collided, only their order would be affected.
 import { hashBytes, OTHER_SEED } from '../../../base/hash.js';
 import type { RowWriter } from '../../../table/pair.js';
 

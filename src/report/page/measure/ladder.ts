@@ -3,9 +3,10 @@
 //   k       1   2   5   10   20   50   …   all
 //   form    u   u   u   v    v    w    …   w
 //
-// One trace says much of it. Rules are tried in rank order: let the first one that changes the URL be the rule f, and the last of
-// all that ever change it the rule l. Then k <= f rules (counted from 0) leave it alone, and k > l rules do what all do, as those
-// behind l never match on the way. So the ladder is gone down, and only the step below l is asked again, with an l of its own.
+// One trace answers most of it. Rules are tried in rank order: let the first one that changes the URL be the rule f,
+// and the last of all that ever change it the rule l. Then k <= f rules (counted from 0) leave it unchanged, and k > l
+// rules do the same as all, as those after l never match on the way. So the ladder is descended, and only the step
+// below l is traced again, with an l of its own.
 import { sameBytes } from '../../../base/bytes.js';
 import { createCanonizer, type Canonizer, type CanonizerOptions, type Step } from '../../../canonize/canonizer.js';
 import type { Rule } from '../../../rule/rule.js';

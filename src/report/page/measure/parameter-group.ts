@@ -1,5 +1,5 @@
-// What does one group say of its parameter? Its members pass, the one without the parameter first, then by value, and it is a few
-// numbers at any time.
+// What does one group say about its parameter? Its members are streamed, the one without the parameter first, then by
+// value, in constant memory.
 import { sameBytes } from '../../../base/bytes.js';
 import { hashBytes } from '../../../base/hash.js';
 import type { Row } from '../../../base/row.js';

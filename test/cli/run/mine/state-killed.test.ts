@@ -1,5 +1,5 @@
-// Real processes on one state: two at once, and one that is killed at any moment. By hand with more kills and a larger log:
-// DUSTBUSTER_KILLS=100 DUSTBUSTER_KILLS_LOG=FILE.
+// Real processes on one state: two at once, and one that is killed at any moment. By hand with more kills and a larger
+// log: DUSTBUSTER_KILLS=100 DUSTBUSTER_KILLS_LOG=FILE.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
