@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { BIN, run } from './process.js';
+import { BIN, run, runProcess } from './process.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string;
@@ -28,7 +28,7 @@ describe('dustbuster', { timeout: 30_000 }, () => {
 
   it('ends with 70 where it has a bug, as 1 is a finding that was asked for', async () => {
     const bug = `data:text/javascript,${encodeURIComponent("JSON.parse = () => { throw new RangeError('a bug') }")}`;
-    const { code, stderr } = await run(['explain', '-r', '-', '/a'], {
+    const { code, stderr } = await runProcess(['explain', '-r', '-', '/a'], {
       input: '{}',
       env: { NODE_OPTIONS: `--import ${bug}` },
     });
