@@ -112,6 +112,11 @@ export const VALIDATION_OPTIONS = group('Validating:', {
     flags: '--resolve <host=address...>',
     text: 'use this address for the host instead of asking a name server',
   },
+  trace: {
+    kind: 'switch',
+    flags: '--trace',
+    text: 'report each question to the site as it is answered: requests, answer, forms saved',
+  },
   dryRun: { kind: 'switch', flags: '--dry-run', text: 'list the URLs that would be fetched, and fetch none' },
 });
 

@@ -46,6 +46,17 @@ export interface AskOptions extends ValidateOptions {
   readonly isRehearsal: boolean;
   /** No question, and no rule is changed: only the audit of those in use. */
   readonly auditAlone: boolean;
+  readonly onQuestion?: (question: Question) => void;
+}
+
+/** A question that was tried, as `--trace` reports it. */
+export interface Question {
+  readonly rules: readonly Rule[];
+  readonly decision: Tried['decision'];
+  readonly requests: number;
+  /** Forms that it changes, and how many fewer there would be. */
+  readonly changes: number;
+  readonly saving: number;
 }
 
 export interface SiteAnswer {
@@ -271,6 +282,13 @@ class Asking {
       const deferred = this.#deferred.get(hypothesis) ?? 0;
       const nextWorth = deferred < MOST_DEFERRALS ? next.nextWorth : 0;
       const tried = await this.#try(hypothesis, reach, isUnseen ? 0 : MIN_SAVING, nextWorth);
+      this.#options.onQuestion?.({
+        rules: tried.rules,
+        decision: tried.decision,
+        requests: this.#asker.requests - requests,
+        changes: reach.changes.length,
+        saving: tried.saving,
+      });
       if (tried.decision === 'deferred') {
         this.#deferred.set(hypothesis, deferred + 1);
         this.#agenda.defer(hypothesis, reach, (0.5 * tried.saving) / reach.saving);

@@ -5,7 +5,7 @@ import { sayingKey } from '../../../rule/identity.js';
 import type { Audit, Rule, RulesFile, Validation } from '../../../rule/rule.js';
 import { newlyFound, settleRule } from '../../../rule/visit.js';
 import { createSiteOf } from '../../../url/site.js';
-import { askSite, type AskOptions, type SiteAnswer } from '../../../validate/ask/ask.js';
+import { askSite, type AskOptions, type Question, type SiteAnswer } from '../../../validate/ask/ask.js';
 import { combinedAudit } from '../../../validate/ask/audit.js';
 import { countRequests } from '../../../validate/ask/count.js';
 import { settlementsOf } from '../../../validate/ask/settlements.js';
@@ -34,12 +34,13 @@ export interface Asking {
   /** Where answers go. */
   readonly answers: SiteAnswers;
   readonly onAnswer: () => Promise<void>;
+  readonly onQuestion?: ((question: Question) => void) | undefined;
 }
 
 export async function askAll(
   plans: readonly SitePlan[],
   run: Run,
-  { source, signal, answers, onAnswer }: Asking,
+  { source, signal, answers, onAnswer, onQuestion }: Asking,
 ): Promise<void> {
   const waiting = plans.values();
   const work = async () => {
@@ -56,7 +57,9 @@ export async function askAll(
         answers.set(plan.site, { plan, answer });
         return onAnswer();
       };
-      await askSite(plan.site, plan.rules, list, judge, askOptions(run, source, list.urls.length), keep);
+      const asking = askOptions(run, source, list.urls.length);
+      const options = onQuestion === undefined ? asking : { ...asking, onQuestion };
+      await askSite(plan.site, plan.rules, list, judge, options, keep);
     }
   };
   await Promise.all(Array.from({ length: Math.min(SITES_AT_ONCE, plans.length) }, work));

@@ -7,6 +7,7 @@ import { UserError } from '../../../base/error.js';
 import { printable } from '../../../base/bytes.js';
 import { createSink } from '../../../base/output.js';
 import { planSummary } from '../../../report/summary.js';
+import { questionLine } from '../../../report/question.js';
 import { auditReport, validationCounts, validationReport, type ValidationCounts } from '../../../report/validation.js';
 import { writeRules } from '../../../rule/file.js';
 import type { Rule, RulesFile, Validation } from '../../../rule/rule.js';
@@ -21,6 +22,7 @@ import { nextRound, plansOfRound, spendBudget } from '../../../validate/rounds.j
 import type { PageSource } from '../../../validate/source.js';
 import type { ValidateOptions } from '../../../validate/attempt.js';
 import { validateSite, type Settlement } from '../../../validate/validate.js';
+import type { Question } from '../../../validate/ask/ask.js';
 import { settlementsOf } from '../../../validate/ask/settlements.js';
 import { askAll, assembleAnswers, type SiteAnswers } from './asking.js';
 import { openSource, siteOfPages, sourceName } from './page-source.js';
@@ -88,7 +90,9 @@ export async function runPlans(run: Run, effects: Effects): Promise<Validated> {
       const settle = (some: readonly SitePlan[]) => settleAll(some, run, { source, signal, settled, onSettled });
       const left = () => flags.maxFetches - source.requests;
       if (isAsking(flags)) {
-        await askAll(asked, run, { source, signal, answers, onAnswer: onSettled });
+        const onQuestion =
+          flags.trace === true ? (one: Question) => effects.stderr.write(questionLine(one)) : undefined;
+        await askAll(asked, run, { source, signal, answers, onAnswer: onSettled, onQuestion });
       } else if (run.due === undefined) await settle(asked);
       else await spendBudget({ plans: asked, due: run.due, visited: run.visited }, { settled, signal, left, settle });
     } finally {

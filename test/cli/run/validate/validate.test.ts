@@ -201,6 +201,20 @@ describe('validate', { timeout: 30_000 }, () => {
     expect(rulesIn('shared.json.validated').validation).toBeDefined();
   });
 
+  test('--trace reports each question, and what it took adds up', async () => {
+    const args = ['validate', at('likely.json'), '-o', at('traced.json'), '--rate', '1000', '--trace', ...place()];
+    const { code, stderr } = await run(args);
+    expect(code, stderr).toBe(0);
+    const lines = stderr.split('\n').filter((line) => line.startsWith('asked: '));
+    const shape = /^asked: (?:accepted|refuted|undecided|deferred), requests (\d+), saves \d+ of \d+ forms: \S/;
+    for (const line of lines) expect(line).toMatch(shape);
+    expect(lines.filter((line) => line.startsWith('asked: accepted')).length).toBeGreaterThan(2);
+    const all = Number(/; (\d+) requests/.exec(stderr)![1]);
+    const traced = lines.reduce((sum, line) => sum + Number(shape.exec(line)![1]), 0);
+    expect(traced).toBeGreaterThan(20);
+    expect(traced).toBeLessThanOrEqual(all);
+  });
+
   test('keeps to --max-fetches', async () => {
     const { code, stderr } = await run([
       'validate',
