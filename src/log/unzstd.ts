@@ -29,9 +29,9 @@ const WINDOW_TOO_LARGE = 16;
 const OTHER_DICTIONARY = 32;
 const NO_MEMORY = 64;
 
-let library: Promise<Zstd> | undefined;
+/** The package has one instance per thread and gives its exports only once: they are kept with it. */
+const kept = ZSTDDecoder as unknown as { exports?: Promise<Zstd> };
 
-/** Once per thread: the package keeps one instance. */
 async function loadLibrary(): Promise<Zstd> {
   let exports: unknown;
   const decoder = new ZSTDDecoder();
@@ -45,7 +45,7 @@ async function loadLibrary(): Promise<Zstd> {
 }
 
 export async function createUnzstd(): Promise<Unpacker> {
-  return new Unzstd(await (library ??= loadLibrary()));
+  return new Unzstd(await (kept.exports ??= loadLibrary()));
 }
 
 class Unzstd implements Unpacker {
