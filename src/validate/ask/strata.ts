@@ -37,15 +37,20 @@ export function cornerOf(url: string, choosing: ReadonlySet<string>): string {
   return [scheme, host, first, shapeOf(last), ...new Set(kinds.slice(0, MAX_FIELDS))].join(' ');
 }
 
+function byCorner<T>(all: readonly T[], urlOf: (one: T) => string, choosing: ReadonlySet<string>): Map<string, T[]> {
+  const corners = new Map<string, T[]>();
+  for (const one of all) {
+    const corner = cornerOf(urlOf(one), choosing);
+    const members = corners.get(corner);
+    if (members === undefined) corners.set(corner, [one]);
+    else members.push(one);
+  }
+  return corners;
+}
+
 /** A few URLs of each corner, in turns, the corners with the most URLs first. */
 export function ofCorners(urls: readonly string[], choosing: ReadonlySet<string>, each: number): string[] {
-  const corners = new Map<string, string[]>();
-  for (const url of urls) {
-    const corner = cornerOf(url, choosing);
-    const members = corners.get(corner);
-    if (members === undefined) corners.set(corner, [url]);
-    else members.push(url);
-  }
+  const corners = byCorner(urls, (url) => url, choosing);
   const largest = [...corners.values()].sort((a, b) => b.length - a.length);
   // Spread over a corner, as its URLs are in order: those that are next to each other may be of one page.
   const turns = Array.from({ length: each }, (_, turn) =>
@@ -66,13 +71,7 @@ function shapeOf(last: string): string {
  * seen, the corners with the most changes first, and of each folder one before the others.
  */
 export function tourOf(changes: readonly Change[], known: readonly Change[], choosing: ReadonlySet<string>): Change[] {
-  const corners = new Map<string, Change[]>();
-  for (const change of changes) {
-    const corner = cornerOf(change.form.text, choosing);
-    const members = corners.get(corner);
-    if (members === undefined) corners.set(corner, [change]);
-    else members.push(change);
-  }
+  const corners = byCorner(changes, ({ form }) => form.text, choosing);
   for (const { form } of known) corners.delete(cornerOf(form.text, choosing));
   const order = [...corners.values()]
     .sort((a, b) => b.length - a.length || a[0]!.form.number - b[0]!.form.number)
