@@ -10,7 +10,7 @@ import { BotJudge } from './bots.js';
 import { isDocument } from './document.js';
 import type { Filters } from './filters.js';
 import { isMissing, type Span, type Wants } from './format/format.js';
-import { createHostMatcher, createPathMatcher, type PathMatcher } from './glob.js';
+import { createHostMatcher, createPathMatcher, type PathMatcher } from './glob/match.js';
 import { dropped, type Refusal } from './record.js';
 import { readTime } from './time.js';
 

@@ -8,7 +8,7 @@
 // As with rsync, a glob that begins with a slash is matched against the whole path, any other one against the part
 // after any of its slashes. The path is matched as it is in the URL, percent-encoded and case-sensitive.
 import { createRequire } from 'node:module';
-import { UserError } from '../base/error.js';
+import { UserError } from '../../base/error.js';
 
 /** Loads what only filters need, synchronously. */
 const load = createRequire(import.meta.url);

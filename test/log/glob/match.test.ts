@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createHostMatcher, createPathMatcher } from '../../src/log/glob.js';
+import { createHostMatcher, createPathMatcher } from '../../../src/log/glob/match.js';
 
 function matches(glob: string, url: string): boolean {
   const [path, ...rest] = url.split('?');
