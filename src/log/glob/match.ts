@@ -7,37 +7,37 @@
 //
 // As with rsync, a glob that begins with a slash is matched against the whole path, any other one against the part
 // after any of its slashes. The path is matched as it is in the URL, percent-encoded and case-sensitive.
-import { createRequire } from 'node:module';
-import { UserError } from '../../base/error.js';
-
-/** Loads what only filters need, synchronously. */
-const load = createRequire(import.meta.url);
+import { AutomatonBuilder } from './parse.js';
+import { GlobRunner } from './run.js';
 
 export interface PathMatcher {
   /** `query` is the part after the question mark, or null if there is none. */
   matches(path: string, query: string | null): boolean;
 }
 
-interface QueryGlob {
-  readonly path: RegExp;
-  readonly query: RegExp;
-}
+const PATH = { slash: '/', ignoreCase: false } as const;
+const QUERY = { slash: null, ignoreCase: false } as const;
+const HOST = { slash: null, ignoreCase: true } as const;
 
-const QUESTION = String.raw`\?`;
-
+/** Throws a UserError for a glob whose brackets or braces do not close. */
 export function createPathMatcher(globs: readonly string[]): PathMatcher {
-  const [withQuery, plain] = [globs.filter(hasQuery), globs.filter((glob) => !hasQuery(glob))];
-  const paths = plain.length === 0 ? null : oneOf(plain.map(pathSource), '');
-  const queries = withQuery.map((glob): QueryGlob => {
+  const queries: { readonly path: GlobRunner; readonly query: GlobRunner }[] = [];
+  const plain: string[] = [];
+  for (const glob of globs) {
     const at = placeOfQuery(glob);
-    const query = sourceOf(glob.slice(at + QUESTION.length), { bash: true });
-    return { path: oneOf([pathSource(glob.slice(0, at))], ''), query: oneOf([query], '') };
-  });
+    if (at < 0) {
+      plain.push(glob);
+      continue;
+    }
+    const query = new AutomatonBuilder(QUERY).glob(encoded(glob.slice(at + 2)), false).build();
+    queries.push({ path: pathRunner([glob.slice(0, at)]), query: new GlobRunner(query) });
+  }
+  const paths = plain.length === 0 ? null : pathRunner(plain);
   return {
     matches(path, query) {
-      if (paths?.test(path) === true) return true;
+      if (paths?.matches(path) === true) return true;
       if (query === null) return false;
-      for (const glob of queries) if (glob.path.test(path) && glob.query.test(query)) return true;
+      for (const glob of queries) if (glob.path.matches(path) && glob.query.matches(query)) return true;
       return false;
     },
   };
@@ -45,20 +45,16 @@ export function createPathMatcher(globs: readonly string[]): PathMatcher {
 
 /** For `host`, or `host:port` if the glob has a colon; `*` matches dots too, and case is ignored. */
 export function createHostMatcher(globs: readonly string[]): (host: string, port: string) => boolean {
-  const sources = (isWanted: (glob: string) => boolean) => {
-    const found = globs.filter(isWanted).map((glob) => sourceOf(glob, { bash: true }));
-    return found.length === 0 ? null : oneOf(found, 'i');
+  const runner = (isWanted: (glob: string) => boolean) => {
+    const wanted = globs.filter(isWanted);
+    if (wanted.length === 0) return null;
+    const builder = new AutomatonBuilder(HOST);
+    for (const glob of wanted) builder.glob(encoded(glob), false);
+    return new GlobRunner(builder.build());
   };
-  const hosts = sources((glob) => !glob.includes(':'));
-  const withPort = sources((glob) => glob.includes(':'));
-  return (host, port) => hosts?.test(host) === true || withPort?.test(host + port) === true;
-}
-
-/** What picomatch returns if it cannot make an expression. */
-const NOT_AN_EXPRESSION = '$^';
-
-function hasQuery(glob: string): boolean {
-  return placeOfQuery(glob) >= 0;
+  const hosts = runner((glob) => !glob.includes(':'));
+  const withPort = runner((glob) => glob.includes(':'));
+  return (host, port) => hosts?.matches(host) === true || withPort?.matches(host + port) === true;
 }
 
 /** Offset of the first `\?` whose backslash is not itself escaped, or -1. */
@@ -71,26 +67,16 @@ function placeOfQuery(glob: string): number {
   return -1;
 }
 
-function pathSource(glob: string): string {
-  const whole = glob.endsWith('/') ? `${glob}**` : glob;
-  return whole.startsWith('/') ? sourceOf(whole) : `(?:.*/)?${sourceOf(whole)}`;
-}
-
-/** The expression of a glob, without anchors. Non-ASCII characters are UTF-8 in URLs, percent-encoded. */
-function sourceOf(glob: string, options: { readonly bash?: boolean } = {}): string {
-  if (glob === '') return '';
-  const encoded = glob.replace(/[^\0-\x7f]+/g, encodeURIComponent);
-  const caretted = encoded.replace(/\\[^]|\[!/g, (sign) => (sign === '[!' ? '[^' : sign));
-  const escaped = caretted.replace(/\\[^]|\[\^|[()|+^$!@]/g, (sign) => (sign.length > 1 ? sign : `\\${sign}`));
-  const strict = { dot: true, nonegate: true, noextglob: true, strictSlashes: true, windows: false, fastpaths: false };
-  const picomatch = load('picomatch') as typeof import('picomatch').default;
-  const { source } = picomatch.makeRe(escaped, { ...strict, ...options });
-  if (source === NOT_AN_EXPRESSION) {
-    throw new UserError(`got the glob "${glob}", in which brackets are not as expected; \\[ is a bracket that is one`);
+function pathRunner(globs: readonly string[]): GlobRunner {
+  const builder = new AutomatonBuilder(PATH);
+  for (const glob of globs) {
+    const whole = glob.endsWith('/') ? `${glob}**` : glob;
+    builder.glob(encoded(whole), !whole.startsWith('/'));
   }
-  return source.replace(/^\^/, '').replace(/\$$/, '');
+  return new GlobRunner(builder.build());
 }
 
-function oneOf(sources: readonly string[], flags: string): RegExp {
-  return new RegExp(`^(?:${sources.join('|')})$`, `s${flags}`);
+/** Characters that are not ASCII are UTF-8 in URLs, percent-encoded. */
+function encoded(glob: string): string {
+  return glob.replace(/[^\0-\x7f]+/g, encodeURIComponent);
 }
