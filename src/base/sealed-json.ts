@@ -12,14 +12,17 @@ import { storageError } from './storage-error.js';
 export interface SealedFormat {
   readonly format: string;
   readonly version: number;
+  /** The format of such files before they were sealed: they are taken as they are. */
+  readonly unsealed?: string;
 }
 
 const ADVICE = 'Put it back from a backup, or begin anew in another folder.';
 
 /** The content; undefined if there is no such file. Throws a UserError if it is damaged or has another version. */
-export function readSealed(path: string, { format, version }: SealedFormat): unknown {
+export function readSealed(path: string, { format, version, unsealed }: SealedFormat): unknown {
   const found = parse(path);
   if (found === undefined) return undefined;
+  if (unsealed !== undefined && (found as { format?: unknown } | null)?.format === unsealed) return found;
   const name = printable(path);
   if (typeof found !== 'object' || found === null || !('format' in found) || found.format !== format) {
     throw new UserError(`${name} is damaged or something else: a file of format ${format} was expected. ${ADVICE}`);
@@ -41,7 +44,7 @@ export function writeSealed(path: string, { format, version }: SealedFormat, con
 }
 
 /** Writes beside, syncs, renames, syncs the folder. If it throws a UserError, the old file is unchanged. */
-export function replaceFile(path: string, bytes: Uint8Array): void {
+function replaceFile(path: string, bytes: Uint8Array): void {
   const draft = `${path}.part`;
   refuseOdd(path);
   try {

@@ -2,7 +2,7 @@
 //
 //   DIR/state.json      the options, the folds, the runs (`content`); replaced as a whole
 //   DIR/runs/7.run      sorted rows, sealed, never changed (`base/run-file`)
-//   DIR/rules.json      the rules written last
+//   DIR/rules.json      the rules written last, sealed
 //   DIR/lock.…          which process works here (`base/lock`)
 //
 // A new run is on disk before state.json names it, and an old one is removed after state.json no longer does. So
@@ -17,7 +17,7 @@ import { isLockName, lockFolder, type FolderLock } from '../base/lock.js';
 import { refuseOdd, refuseOddFolder } from '../base/plain-file.js';
 import { RunFile, runFileBytes, RunWriter, type RunSeal } from '../base/run-file.js';
 import { counted, type Progress } from '../base/progress.js';
-import { readSealed, replaceFile, syncFolder, writeSealed } from '../base/sealed-json.js';
+import { readSealed, syncFolder, writeSealed } from '../base/sealed-json.js';
 import { mergeSorted, type SortedRun } from '../base/merge.js';
 import type { Row } from '../base/row.js';
 import type { SpillRoom } from '../base/spill.js';
@@ -30,6 +30,7 @@ import { mergeable } from './merging.js';
 import { joined } from './rows.js';
 
 const FORMAT = { format: 'dustbuster-state', version: 1 };
+const RULES_FORMAT = { format: 'dustbuster-state-rules', version: 1, unsealed: 'dustbuster-rules' };
 /** Of the memory, for the buffers of the runs. */
 const SHARE = 0.45;
 
@@ -59,7 +60,7 @@ export class StateFolder {
   private constructor(path: string, lock: FolderLock, options: TableOptions) {
     this.path = path;
     this.lock = lock;
-    refuseOdd(this.rulesPath);
+    refuseOdd(this.#at('rules.json'));
     const found = readSealed(this.#at('state.json'), FORMAT) as StateContent | undefined;
     if (found === undefined) refuseForeign(path);
     if (found === undefined) refuseHalfDeleted(path);
@@ -77,14 +78,18 @@ export class StateFolder {
     }
   }
 
-  /** Where the last rules are, if there are any: read them before {@link keepRules} replaces them. */
-  get rulesPath(): string {
-    return this.#at('rules.json');
+  /**
+   * The content of the rules file that {@link keepRules} kept last, undefined if there is none. Throws a UserError if it
+   * is damaged: verdicts that a flipped bit has changed would be carried from night to night.
+   */
+  readRules(): unknown {
+    return readSealed(this.#at('rules.json'), RULES_FORMAT);
   }
 
-  keepRules(bytes: Uint8Array): void {
+  /** `content` is that of a rules file. */
+  keepRules(content: unknown): void {
     this.lock.confirm();
-    replaceFile(this.rulesPath, bytes);
+    writeSealed(this.#at('rules.json'), RULES_FORMAT, content);
   }
 
   /** Bytes of the runs on disk, and their rows: at least as many as there are URLs. */

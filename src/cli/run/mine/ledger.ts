@@ -2,7 +2,8 @@
 //
 //   --history FILE (or the rules of --state)   verdicts and histories
 //   the file at -o that is replaced            pins, vetoes and notes that people wrote into it; nothing else, so
-//                                              that the same input and options give the same rules//   rules.local.json beside it                 pins and vetoes
+//                                              that the same input and options give the same rules
+//   rules.local.json beside it                 pins and vetoes
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { printable } from '../../../base/bytes.js';
@@ -35,22 +36,22 @@ export interface Ledger {
 }
 
 /**
- * `previousRules` is the path of last night's rules file, if there is to be a history; it need not exist yet. Throws a
- * UserError if one of the files is damaged.
+ * With a state, `rulesOfState` returns the rules it keeps, null on the first night; they are the history unless
+ * --history names a file, which need not exist yet. Throws a UserError if one of the files is damaged.
  */
 export async function openLedger(
   flags: LedgerFlags,
   effects: Effects,
-  previousRules: string | undefined = flags.history,
+  rulesOfState?: () => RulesFile | null,
 ): Promise<Ledger> {
   const output = flags.output ?? DEFAULT_RULES_FILE;
   const local = await findLocalRules(output, flags, effects);
-  const isAlone = previousRules === undefined;
+  const isAlone = flags.history === undefined && rulesOfState === undefined;
   const old = flags.stage === undefined ? await loadReplaced(output, isAlone, flags, effects) : null;
-  const before = previousRules === undefined ? null : await loadPrevious(previousRules, flags, effects);
-  const isOfState = previousRules !== undefined && flags.history === undefined;
-  const previous = isOfState ? laterOf(before, old) : before;
-  const night = nightOfRun(previous, flags, effects, previousRules !== undefined || flags.budget !== undefined);
+  const named = flags.history === undefined ? null : await loadPrevious(flags.history, flags, effects);
+  const isOfState = flags.history === undefined && rulesOfState !== undefined;
+  const previous = isOfState ? laterOf(rulesOfState(), old) : named;
+  const night = nightOfRun(previous, flags, effects, !isAlone || flags.budget !== undefined);
   return new FileLedger({ flags, effects, local, old, previous, night, output });
 }
 
@@ -147,16 +148,14 @@ function withoutMarks({ pin: _pin, veto: _veto, note: _note, ...rule }: Rule): R
 /** Last night's rules; null on the first night. */
 async function loadPrevious(
   path: string,
-  { quiet, history }: LedgerFlags,
+  { quiet }: LedgerFlags,
   effects: Effects,
 ): Promise<RulesFile | null> {
   try {
     return readRules(await readFile(resolve(effects.cwd, path)), printable(path));
   } catch (error) {
     if (systemCode(error) !== 'ENOENT') throw unreadable(error, path, 'Name another with --history');
-    // A state reports its nights itself.
-    if (quiet !== true && history !== undefined)
-      effects.stderr.write(`${printable(path)} does not exist yet: this is the first night\n`);
+    if (quiet !== true) effects.stderr.write(`${printable(path)} does not exist yet: this is the first night\n`);
     return null;
   }
 }

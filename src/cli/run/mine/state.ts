@@ -2,7 +2,7 @@
 // that the folder holds.
 import { statSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
-import { encodeText, printable } from '../../../base/bytes.js';
+import { printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
 import { collectGarbage } from '../../../base/garbage.js';
@@ -15,7 +15,7 @@ import type { FormatOptions } from '../../../log/format/choose.js';
 import type { ReadReport } from '../../../log/read.js';
 import type { InputSummary, RecordBatch } from '../../../log/record.js';
 import type { Limits } from '../../../mine/mine.js';
-import { writeRules } from '../../../rule/file.js';
+import { readRules, writeRules } from '../../../rule/file.js';
 import { nightOf } from '../../../rule/night.js';
 import type { StateJson } from '../../../report/summary.js';
 import type { MineOptions, RulesFile } from '../../../rule/rule.js';
@@ -152,9 +152,11 @@ export class Nightly {
     this.#ignoreSignals = ignoreSignals;
   }
 
-  /** Where last night's rules are, to report what has changed; on the first night there are none yet. */
-  get previousRules(): string {
-    return this.#folder.rulesPath;
+  /** Last night's rules, to report what has changed; null on the first night. Throws a UserError if they are damaged. */
+  previousRules(): RulesFile | null {
+    const content = this.#folder.readRules();
+    if (content === undefined) return null;
+    return readRules(Buffer.from(JSON.stringify(content)), `the rules in ${printable(this.#folder.path)}`);
   }
 
   /** URLs that are already there, for the estimate. */
@@ -225,7 +227,7 @@ export class Nightly {
 
   /** Keeps the rules of this run for the next one. */
   keepRules(file: RulesFile): void {
-    this.#folder.keepRules(Buffer.concat(Array.from(writeRules(file), encodeText)));
+    this.#folder.keepRules(JSON.parse(Array.from(writeRules(file)).join('')));
   }
 
   get content(): StateJson {

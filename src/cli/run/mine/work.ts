@@ -32,7 +32,7 @@ export interface MineWork {
 /** Returns the exit code. Throws a UserError if there is nothing to read or nowhere to write. */
 export async function mineInputs(work: MineWork, flags: MineFlags, effects: Effects): Promise<number> {
   const { inputs, reading, begun, nightly, options, memoryBytes } = work;
-  const ledger = await openLedger(flags, effects, flags.history ?? nightly?.previousRules);
+  const ledger = await openLedger(flags, effects, nightly === undefined ? undefined : () => nightly.previousRules());
   const { progress } = effects;
   const crew = createMineCrew(flags.threads, progress);
   const limits = { memoryBytes, tmpdir: flags.tmpdir, crew, progress };

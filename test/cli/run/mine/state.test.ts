@@ -11,7 +11,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
@@ -207,7 +207,7 @@ describe('the same log again', () => {
       expect(rulesText(path)).toBe(mined);
     }
     expect(readFileSync(join(cwd, 'S/state.json'))).toEqual(state);
-    expect(readFileSync(join(cwd, 'S/rules.json'))).toEqual(readFileSync(path));
+    expect(sealedRules(cwd)).toEqual(JSON.parse(readFileSync(path, 'utf8')));
   });
 
   test('named twice in one run, is read once', async () => {
@@ -304,6 +304,11 @@ describe('--keep', () => {
   });
 });
 
+/** What the state in `cwd` keeps of the rules file. */
+function sealedRules(cwd: string): unknown {
+  return (JSON.parse(readFileSync(join(cwd, 'S/rules.json'), 'utf8')) as { content: unknown }).content;
+}
+
 describe('refused', () => {
   let made: string;
   beforeAll(async () => {
@@ -333,6 +338,17 @@ describe('refused', () => {
     expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
   });
 
+  test('rules that an earlier version kept without a seal are read, and sealed', async () => {
+    const { cwd, code } = await changed((state) => {
+      const path = join(state, 'rules.json');
+      writeFileSync(path, JSON.stringify(sealedRules(dirname(state))));
+    });
+    expect(code).toBe(0);
+    expect(readFileSync(join(cwd, 'S/rules.json'), 'utf8')).toMatch(
+      /^\{"format":"dustbuster-state-rules","version":1,"sha256":"[0-9a-f]{64}","content":/,
+    );
+  });
+
   test('are not mining options: they may differ from night to night', async () => {
     const { code } = await changed(() => {}, '--MS', '9', '--no-parameters');
     expect(code).toBe(0);
@@ -358,6 +374,14 @@ describe('refused', () => {
         writeFileSync(path, readFileSync(path, 'utf8').replace('"version":1', '"version":2'));
       },
       /got version 2, expected 1/,
+    ],
+    [
+      'one letter of rules.json changed',
+      (state) => {
+        const path = join(state, 'rules.json');
+        writeFileSync(path, readFileSync(path, 'utf8').replace('"rank":1', '"rank":7'));
+      },
+      /rules\.json is damaged: it does not say what was written into it/,
     ],
   ])('is a state with %s, which is left as it is', async (_, change, message) => {
     const { cwd, code, stderr } = await changed(change);
