@@ -5,6 +5,7 @@
 // of its own behind, for which each line that came out is marked with the place of its canonical form.
 import { TAB } from '../base/ascii.js';
 import { ByteBuffer } from '../base/buffer.js';
+import type { Turns } from '../base/turns.js';
 import { BlockCutter, blockBytes, type Block } from './blocks.js';
 import type { CanonicalForm } from './canonizer.js';
 import { createEachLine, createSomeLines, type LineCanonizer, type Walk } from './walk.js';
@@ -34,18 +35,24 @@ export interface MappedCounts {
 
 export type MapBlock = (block: Block) => Iterable<MappedLines>;
 
+/** What a mapper yields when a turn is due: no lines. */
+const noLines: MappedLines = { bytes: new Uint8Array(0) };
+
 /**
  * Maps blocks with one canonizer; the output of a block comes in pieces, as rules can make a short line long. Adds to
- * `counts`.
+ * `counts`. With `turns`, a piece without lines is yielded whenever a turn is due.
  */
 export function createBlockMapper(
   canonizer: LineCanonizer,
   options: LineOptions = {},
   counts: MappedCounts = { lines: 0, urls: 0, changed: 0 },
+  turns?: Turns,
 ): MapBlock {
   const { pairs = false, unique = false, changed = false } = options;
   const mapLines =
-    pairs || unique || changed ? createLineByLine(canonizer, options, counts) : createRunByRun(canonizer, counts);
+    pairs || unique || changed
+      ? createLineByLine(canonizer, options, counts, turns)
+      : createRunByRun(canonizer, counts, turns);
   return function* (block) {
     if (block.kind === 'lines') yield* mapLines(block.bytes);
     else if (!changed) yield unique ? { bytes: block.bytes, marks: noMarks } : { bytes: block.bytes };
@@ -56,7 +63,7 @@ const noMarks = new Int32Array(0);
 type MapLines = (lines: Uint8Array) => Iterable<MappedLines>;
 
 /** Lines that stay as they are are copied in one piece, together with the endings of the changed ones among them. */
-function createRunByRun(canonizer: LineCanonizer, counts: MappedCounts): MapLines {
+function createRunByRun(canonizer: LineCanonizer, counts: MappedCounts, turns: Turns | undefined): MapLines {
   const { canonical } = canonizer;
   const walkOf = createSomeLines(canonizer);
   const out = new ByteBuffer(2 * blockBytes);
@@ -66,6 +73,7 @@ function createRunByRun(canonizer: LineCanonizer, counts: MappedCounts): MapLine
     let runStart = walk.start;
     out.used = 0;
     while (count(walk.go(), canonical, counts)) {
+      if (turns?.isDue() === true) yield noLines;
       if (!canonical.isChanged) continue;
       out.add(lines, runStart, walk.start);
       out.add(canonical.bytes, canonical.start, canonical.end);
@@ -80,7 +88,12 @@ function createRunByRun(canonizer: LineCanonizer, counts: MappedCounts): MapLine
   };
 }
 
-function createLineByLine(canonizer: LineCanonizer, options: LineOptions, counts: MappedCounts): MapLines {
+function createLineByLine(
+  canonizer: LineCanonizer,
+  options: LineOptions,
+  counts: MappedCounts,
+  turns: Turns | undefined,
+): MapLines {
   const { pairs = false, unique = false, changed = false } = options;
   const { canonical } = canonizer;
   const each = createEachLine(canonizer);
@@ -116,6 +129,7 @@ function createLineByLine(canonizer: LineCanonizer, options: LineOptions, counts
     const walk = walkOf(block);
     const lines = walk.begin(block);
     while (count(walk.go(), canonical, counts)) {
+      if (turns?.isDue() === true) yield noLines;
       if (changed && !canonical.isChanged) continue;
       put(lines, walk);
       if (out.used >= blockBytes) yield take();
@@ -175,17 +189,20 @@ export interface Keeping {
 
 export const keepAll: Keeping = { keep: ({ bytes }) => bytes, end: () => [], dropped: 0 };
 
-/** Maps everything in this thread. */
+/** Maps everything in this thread. With `turns`, an empty piece says that a turn is due. */
 export function createLineMapper(
   canonizer: LineCanonizer,
   options: LineOptions = {},
   keeping: Keeping = keepAll,
+  turns?: Turns,
 ): LineMapper {
   const cutter = new BlockCutter();
   const counts: MappedCounts = { lines: 0, urls: 0, changed: 0 };
-  const mapBlock = createBlockMapper(canonizer, options, counts);
+  const mapBlock = createBlockMapper(canonizer, options, counts, turns);
   function* mapAll(blocks: Iterable<Block>): Iterable<Uint8Array> {
-    for (const block of blocks) for (const lines of mapBlock(block)) yield keeping.keep(lines);
+    for (const block of blocks) {
+      for (const lines of mapBlock(block)) yield lines === noLines ? lines.bytes : keeping.keep(lines);
+    }
   }
   function* end(): Iterable<Uint8Array> {
     yield* mapAll(cutter.end());

@@ -7,8 +7,11 @@ import iconv from 'iconv-lite';
 
 const PRESCAN_BYTES = 1024;
 
-/** iconv-lite accepts these too, but they are not charsets: a header that names one is wrong. */
-const noCharsets = new Set(['base64', 'hex', 'binary', 'internal', 'utf7imap']);
+/**
+ * iconv-lite accepts these too. The first are not charsets: a header that names one is wrong. UTF-7 is one, but browsers
+ * refuse it, as markup in it can hide; and 5 MB of it took 3 s, in which no signal was heard.
+ */
+const noCharsets = new Set(['base64', 'hex', 'binary', 'internal', 'utf7imap', 'utf7', 'unicode11utf7']);
 
 /** The text of `body`, without a byte order mark. `declared` is what the Content-Type says. Never throws. */
 export function decodeBody(body: Uint8Array, declared: string | undefined): string {

@@ -8,18 +8,24 @@ import { removeUnfinished } from '../../base/output.js';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Runs `work`; a signal meanwhile removes half-written output and then ends the process as it would have anyway. */
-export async function guardingOutput<T>(work: () => Promise<T>): Promise<T> {
+/**
+ * Runs `work`; a signal meanwhile removes half-written output and then ends the process as it would have anyway. Work
+ * that finds that it cannot let a handler run soon calls `unguard`: a signal then ends the process at once.
+ */
+export async function guardingOutput<T>(work: (unguard: () => void) => Promise<T>): Promise<T> {
   const stop = (signal: NodeJS.Signals) => {
     removeUnfinished();
-    for (const name of SIGNALS) process.removeListener(name, stop);
+    unguard();
     process.kill(process.pid, signal);
+  };
+  const unguard = () => {
+    for (const name of SIGNALS) process.removeListener(name, stop);
   };
   for (const name of SIGNALS) process.on(name, stop);
   try {
-    return await work();
+    return await work(unguard);
   } finally {
-    for (const name of SIGNALS) process.removeListener(name, stop);
+    unguard();
   }
 }
 

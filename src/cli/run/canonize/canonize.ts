@@ -3,11 +3,13 @@ import { fstatSync } from 'node:fs';
 import { access, constants, open, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import { encodeText, printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
 import { writeFileWhole } from '../../../base/output.js';
 import { parseSize } from '../../../base/size.js';
+import { Turns } from '../../../base/turns.js';
 import { createBlockCanonizer, type Canonizer } from '../../../canonize/canonizer.js';
 import { maxFormBytes } from '../../../canonize/limits.js';
 import {
@@ -30,10 +32,15 @@ import { refuseMixed, writeSummary } from '../summary.js';
 
 /** Runs the command and returns the exit code. */
 export function canonize(urls: readonly string[], options: CanonizeFlags, effects: Effects): Promise<number> {
-  return guardingOutput(() => canonizeLines(urls, options, effects));
+  return guardingOutput((unguard) => canonizeLines(urls, options, effects, unguard));
 }
 
-async function canonizeLines(urls: readonly string[], options: CanonizeFlags, effects: Effects): Promise<number> {
+async function canonizeLines(
+  urls: readonly string[],
+  options: CanonizeFlags,
+  effects: Effects,
+  unguard: () => void,
+): Promise<number> {
   const names = urls.length === 0 && options.input.length === 0 ? ['-'] : options.input;
   refuseMixed(options, options.output, 'the lines');
   refuseTwice(['-r', [options.rules]], ['the list of URLs', names]);
@@ -48,7 +55,9 @@ async function canonizeLines(urls: readonly string[], options: CanonizeFlags, ef
   const keeping = await keepingBy(options);
   const threads = threadsFor(bytes, options, effects.cores);
   const way =
-    threads > 1 ? await startThreads(threads, inUse, options, keeping) : new ThisThread(inUse, options, keeping);
+    threads > 1
+      ? await startThreads(threads, inUse, options, keeping)
+      : new ThisThread(inUse, options, keeping, unguard);
   try {
     const lines = counting.output(way.map(chunks), way);
     const safe = isInPlace(names, options, effects) ? unlessDamaged(lines, damages, options.output) : lines;
@@ -135,13 +144,20 @@ async function startThreads(...args: ConstructorParameters<typeof CanonizingThre
   return new Threads(...args);
 }
 
+/** A line that takes longer, with hostile rules, would keep a signal waiting for as long. */
+const SLOW_LINE_MS = 250;
+
 class ThisThread {
   readonly #canonizer: Canonizer;
   readonly #mapper: LineMapper;
+  readonly #turns = new Turns();
+  readonly #unguard: () => void;
 
-  constructor({ rules, options }: RulesInUse, lines: LineOptions, keeping: Keeping) {
+  /** `unguard` makes signals end the process at once, though an unfinished output then stays for the next run. */
+  constructor({ rules, options }: RulesInUse, lines: LineOptions, keeping: Keeping, unguard: () => void) {
     this.#canonizer = createBlockCanonizer(rules, options);
-    this.#mapper = createLineMapper(this.#canonizer, lines, keeping);
+    this.#mapper = createLineMapper(this.#canonizer, lines, keeping, this.#turns);
+    this.#unguard = unguard;
   }
 
   get unsettled(): number {
@@ -153,8 +169,26 @@ class ThisThread {
   }
 
   async *map(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-    for await (const chunk of chunks) yield* this.#mapper.push(chunk);
-    yield* this.#mapper.end();
+    for await (const chunk of chunks) yield* this.#takingTurns(this.#mapper.push(chunk));
+    yield* this.#takingTurns(this.#mapper.end());
+  }
+
+  async *#takingTurns(pieces: Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    this.#turns.begin();
+    for (const piece of pieces) {
+      if (piece.length > 0) {
+        yield piece;
+        continue;
+      }
+      await setImmediate();
+      if (this.#turns.slowest > SLOW_LINE_MS) {
+        // A signal that has already come is heard when the loop polls next, which is after the turn that was due; without
+        // its handler it would be lost.
+        await setImmediate();
+        this.#unguard();
+      }
+      this.#turns.begin();
+    }
   }
 
   stop(): void {}

@@ -189,6 +189,26 @@ describe('dustbuster canonize', { timeout: 30_000 }, () => {
     expect(readdirSync(folder).filter((name) => name.endsWith('.part') || name === 'never.txt')).toEqual([]);
   });
 
+  it('heeds SIGTERM where rules make each URL slow', async () => {
+    // All words of a and b with up to 10 letters lose their first letter.
+    const words = Array.from({ length: 2046 }, (_, k) => [...(k + 2).toString(2).slice(1)].map((bit) => 'ab'[+bit]));
+    const rules = words.map((word, k) =>
+      sampleRule(`-${word.join('-')}-`, `-${word.slice(1).join('-')}`, { rank: k + 1 }),
+    );
+    writeFileSync(join(folder, 'slow.json'), [...writeRules(sampleFile(rules))].join(''));
+    const url = `/-${words.slice(-80).flat().join('-')}-\n`;
+    writeFileSync(join(folder, 'slow.txt'), url.repeat(2000));
+    const args = ['canonize', '-r', 'slow.json', '-i', 'slow.txt', '-o', 'slow.out'];
+    const child = spawn(process.execPath, [program, ...args], { cwd: folder });
+    const isWriting = () => readdirSync(folder).some((name) => name.endsWith('.part'));
+    while (!isWriting()) await new Promise((done) => setTimeout(done, 10));
+    await new Promise((done) => setTimeout(done, 500));
+    child.kill('SIGTERM');
+    const ended = await new Promise((done) => child.on('close', (code, by) => done(by ?? code)));
+    expect(['SIGTERM', 143]).toContain(ended);
+    expect(readdirSync(folder).filter((name) => name.endsWith('.part') || name === 'slow.out')).toEqual([]);
+  });
+
   it('shows its usage when a person at a terminal gives it nothing', () => {
     const { status, stdout } = shell(
       'script -qec "dustbuster canonize" /dev/null'.replace('"dustbuster canonize"', `'dustbuster canonize'`),
