@@ -204,24 +204,16 @@ export interface KernelExports {
    */
   readonly walkOn: () => number;
   /**
-   * instances/bucket-queue: (usize, i32, i32, i32, i32, i32, i32, i32) => void
-   * Adds the instances in a bucket of at least two: at once, or when more have come.
-   */
-  readonly addBucket: (
-    members: number,
-    size: number,
-    iLow: number,
-    iHigh: number,
-    jLow: number,
-    jHigh: number,
-    dLow: number,
-    dHigh: number,
-  ) => void;
-  /**
    * instances/bucket-queue: (usize, usize) => void
    * Adds the instances in so many bytes of buckets.
    */
   readonly addBuckets: (address: number, bytes: number) => void;
+  /**
+   * instances/bucket-queue: (i32) => usize
+   * A bucket of at least two, whose box and members are to be written before the next call: its address. Its instances are
+   * added when more have come.
+   */
+  readonly queueBucket: (size: number) => number;
   /**
    * instances/instances: (i32, i32, i32, i32, usize) => void
    * For the present site, of which `tokens` is a column of u16: instances are taken out of all buckets from now on. What

@@ -13,7 +13,7 @@ export { joinStretches, scatter, sortStretches } from './list/stretch-sort';
 export { newWalk } from './walk/walk-columns';
 export { beginBuckets } from './walk/bucket';
 export { addRoot, beginWalk, endWalk, walkOn } from './walk/walk';
-export { addBucket, addBuckets } from './instances/bucket-queue';
+export { addBuckets, queueBucket } from './instances/bucket-queue';
 export { beginInstances, endInstances, handOnRest } from './instances/instances';
 export { isSimilar } from './instances/similar';
 export { deal } from './count/deal';

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { giveBack, kernel, newI32 } from '../../src/base/heap.js';
+import { giveBack, i32At, kernel } from '../../src/base/heap.js';
 import {
   addBuckets,
   askForInstances,
@@ -167,13 +167,12 @@ test('buckets that come one by one give the same rows, at the latest when the re
     box: { iLow: 0, iHigh: 1, jLow: 0, jHigh: 0, dLow: 0, dHigh: 1 },
   };
   const buckets = [...bucketsOf(order, large), { ...all, members: all.members.slice(0, 1000) }, all];
-  const { addBucket } = kernel();
+  const { queueBucket } = kernel();
   const oneByOne = rowBytesOf(list, order, large, () => {
     for (const { members, box } of buckets) {
-      const copy = newI32(members.length);
-      copy.set(members);
-      addBucket(copy.byteOffset, copy.length, box.iLow, box.iHigh, box.jLow, box.jHigh, box.dLow, box.dHigh);
-      giveBack(copy.fill(-1));
+      const { iLow, iHigh, jLow, jHigh, dLow, dHigh } = box;
+      const bucket = [members.length, iLow, iHigh, jLow, jHigh, dLow, dHigh, ...members];
+      i32At(queueBucket(members.length), bucket.length).set(bucket);
     }
   });
   const atOnce = rowBytesOf(list, order, large, () => addBuckets(chunkOf(buckets)));

@@ -12,8 +12,10 @@
 // first of them.
 //
 // The layout of a row is in layout/instance-row.
+import { BOX_BYTES, Box } from './bucket';
 import { A_LOW, B_LOW, BORDERED, CORE_OFFSET, E_LOW, FROM, FROM_BYTES, LOW, SIMILAR, TO } from '../layout/instance-row';
 import { IS_DEBUG } from '../memory/debug';
+import { PLACE_BOX, room } from '../memory/rooms';
 import { isLonger } from '../text/code-points';
 import { newRow } from './instance-rows';
 import {
@@ -33,23 +35,17 @@ import { hashOf } from '../text/text';
 import { offsetAt, offsetsOf } from './token-offsets';
 
 let tLow: i32 = 0;
+/** The envelopes of one place of a gap. */
+let placeBox: Box = changetype<Box>(0);
 
 /** Pairs of a bucket count for support up to this size of it. */
 export function beginPairs(T_low: i32): void {
   tLow = T_low;
+  placeBox = changetype<Box>(room(PLACE_BOX, BOX_BYTES, 0));
 }
 
-/** Adds all pairs of a bucket, with the envelopes whose bucket it is: i first tokens, j last tokens, d = i + j. */
-export function addPairs(
-  members: usize,
-  size: i32,
-  iLow: i32,
-  iHigh: i32,
-  jLow: i32,
-  jHigh: i32,
-  dLow: i32,
-  dHigh: i32,
-): void {
+/** Adds all pairs of a bucket, with the envelopes whose bucket it is. */
+export function addPairs(members: usize, size: i32, box: Box): void {
   const low = size <= tLow ? LOW : 0;
   const end = members + ((<usize>size) << 2);
   for (let x = members + 4; x < end; x += 4) {
@@ -59,40 +55,30 @@ export function addPairs(
       meet(u, v);
       const flags = low | (similar ? SIMILAR : 0);
       if (flags == 0) continue;
-      if (overlaps) addBordered(u, v, flags | BORDERED, iLow, iHigh, jLow, jHigh, dLow, dHigh);
-      else addRow(u, v, prefix, prefixBytes, suffix, suffixBytes, flags, iLow, iHigh, jLow, jHigh, dLow, dHigh);
+      if (overlaps) addBordered(u, v, flags | BORDERED, box);
+      else addRow(u, v, prefix, prefixBytes, suffix, suffixBytes, flags, box);
     }
   }
 }
 
 /** One row for each place of the gap; that at the right end of the common first part has all envelopes further out. */
-function addBordered(
-  u: i32,
-  v: i32,
-  flags: i32,
-  iLow: i32,
-  iHigh: i32,
-  jLow: i32,
-  jHigh: i32,
-  dLow: i32,
-  dHigh: i32,
-): void {
+function addBordered(u: i32, v: i32, flags: i32, box: Box): void {
   const short = tokensOf(u) < tokensOf(v) ? u : v;
   const long = short == u ? v : u;
   const length = tokensOf(short);
   const right = length - prefix;
   const rightBytes = lengthOf(short) - prefixBytes;
-  addRow(long, short, prefix, prefixBytes, right, rightBytes, flags, iLow, iHigh, jLow, jHigh, dLow, dHigh);
+  addRow(long, short, prefix, prefixBytes, right, rightBytes, flags, box);
   // Further to the left, the gap has only envelopes that end right after it: `last` tokens from the end.
-  const leastLast = max(max(right + 1, jLow), dLow - iHigh);
-  const mostLast = min(min(suffix, jHigh), dHigh - iLow);
+  const leastLast = max(max(right + 1, box.jLow), box.dLow - box.iHigh);
+  const mostLast = min(min(suffix, box.jHigh), box.dHigh - box.iLow);
   if (leastLast > mostLast) return;
   // What is common repeats, from the leftmost place of the gap on, with the length of the gap or a part of it.
   const period = periodOf(u, v);
   const folds = length - suffix + period;
   for (let last = leastLast; last <= mostLast; last++) {
-    const least = max(iLow, dLow - last);
-    const most = min(min(iHigh, dHigh - last), length - last);
+    const least = max(box.iLow, box.dLow - last);
+    const most = min(min(box.iHigh, box.dHigh - last), length - last);
     if (least < folds) addPlace(long, short, last, least, min(most, folds - 1), flags);
     for (let first = max(least, folds); first <= most; first++) {
       const shift = ((first - folds) / period + 1) * period;
@@ -111,7 +97,13 @@ function addPlace(long: i32, short: i32, last: i32, least: i32, most: i32, flags
   if (least > min(most, place)) return;
   const offset = offsetAt(offsetsOf(short, length), place - 1);
   const bytes = lengthOf(short) - offset;
-  addRow(long, short, place, offset, last, bytes, flags, least, most, last, last, least + last, most + last);
+  const box = placeBox;
+  box.iLow = least;
+  box.iHigh = most;
+  box.jLow = box.jHigh = last;
+  box.dLow = least + last;
+  box.dHigh = most + last;
+  addRow(long, short, place, offset, last, bytes, flags, box);
 }
 
 /** A row for the envelopes of the box around the core that starts after `first` tokens and ends before `last`. */
@@ -123,15 +115,13 @@ function addRow(
   last: i32,
   lastBytes: usize,
   flags: i32,
-  iLow: i32,
-  iMost: i32,
-  jLow: i32,
-  jMost: i32,
-  dLow: i32,
-  dHigh: i32,
+  box: Box,
 ): void {
-  const iHigh = min(iMost, first);
-  const jHigh = min(jMost, last);
+  const iLow = box.iLow;
+  const iHigh = min(box.iHigh, first);
+  const jLow = box.jLow;
+  const jHigh = min(box.jHigh, last);
+  const dLow = box.dLow;
   if (iHigh < iLow || jHigh < jLow || iHigh + jHigh < dLow) return;
   const uAt = urlAt(u);
   const vAt = urlAt(v);
@@ -146,7 +136,7 @@ function addRow(
   store<u32>(row, packed(<i32>firstBytes, flags), CORE_OFFSET);
   store<u32>(row, packed(first - iHigh, first - iLow), A_LOW);
   store<u32>(row, packed(last - jHigh, last - jLow), B_LOW);
-  store<u32>(row, packed(max(0, first + last - dHigh), first + last - dLow), E_LOW);
+  store<u32>(row, packed(max(0, first + last - box.dHigh), first + last - dLow), E_LOW);
 }
 
 function setCore(row: usize, from: i32, fromAt: usize, fromEnd: usize, to: i32, toAt: usize, toEnd: usize): void {

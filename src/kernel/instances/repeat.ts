@@ -9,6 +9,7 @@
 //
 //   a set of members   | head | members … | bits …
 //   bits               (d - least d) · period + i modulo period; all of i32
+import { BOX_BYTES, Box, Bucket } from './bucket';
 import { alloc, free } from '../memory/heap';
 import { addPairs } from './instance';
 import { meet, mostTokens, overlaps, periodOf, prefix, suffix, tokensOf } from './overlap';
@@ -44,14 +45,8 @@ let entry: i32 = 0;
 let slots: i32 = 0;
 /** Taken when it is first needed: few sites have anything that repeats, and many are small. */
 let sets: usize = 0;
-
-// The envelopes of a part of a bucket.
-let partILow: i32 = 0;
-let partIHigh: i32 = 0;
-let partJLow: i32 = 0;
-let partJHigh: i32 = 0;
-let partDLow: i32 = 0;
-let partDHigh: i32 = 0;
+/** The envelopes of a part of a bucket, in the same block. */
+let part: Box = changetype<Box>(0);
 
 export function beginRepeats(S: i32, T_high: i32): void {
   longest = S;
@@ -64,16 +59,10 @@ export function endRepeats(): void {
 }
 
 /** Adds the instances of a bucket that others did not have before: it may lose envelopes, or all. */
-export function addNew(
-  members: usize,
-  size: i32,
-  iLow: i32,
-  iHigh: i32,
-  jLow: i32,
-  jHigh: i32,
-  dLow: i32,
-  dHigh: i32,
-): void {
+export function addNew(bucket: Bucket): void {
+  const members = bucket.members;
+  const size = bucket.size;
+  const box = bucket.box;
   const u = load<i32>(members, 4);
   const v = load<i32>(members);
   // Where two have the same length nothing repeats; nor where what two have in common does not overlap. Most buckets go
@@ -83,32 +72,28 @@ export function addNew(
     meet(u, v);
     comesAgain = overlaps && isSet(members, size);
   }
-  if (!comesAgain) return addPairs(members, size, iLow, iHigh, jLow, jHigh, dLow, dHigh);
+  if (!comesAgain) return addPairs(members, size, box);
   const set = slotOf(members, size);
   const head = changetype<SetHead>(set);
   if (head.period == UNKNOWN) findPeriod(set);
-  if (head.period == NONE) return addPairs(members, size, iLow, iHigh, jLow, jHigh, dLow, dHigh);
+  if (head.period == NONE) return addPairs(members, size, box);
   const first = head.first;
   const last = head.last;
-  if (cut(iLow, min(iHigh, first - 1), jLow, jHigh, dLow, dHigh)) addPart(members, size);
-  const inside = max(iLow, first);
-  if (cut(inside, iHigh, jLow, min(jHigh, last - 1), dLow, dHigh)) addPart(members, size);
-  if (cut(inside, iHigh, max(jLow, last), jHigh, dLow, dHigh) && hasNews(set)) addPart(members, size);
+  if (cut(box, box.iLow, min(box.iHigh, first - 1), box.jLow, box.jHigh)) addPairs(members, size, part);
+  const inside = max(box.iLow, first);
+  if (cut(box, inside, box.iHigh, box.jLow, min(box.jHigh, last - 1))) addPairs(members, size, part);
+  if (cut(box, inside, box.iHigh, max(box.jLow, last), box.jHigh) && hasNews(set)) addPairs(members, size, part);
 }
 
-function addPart(members: usize, size: i32): void {
-  addPairs(members, size, partILow, partIHigh, partJLow, partJHigh, partDLow, partDHigh);
-}
-
-/** Makes these envelopes the part; false if there are none. */
-function cut(iLow: i32, iHigh: i32, jLow: i32, jHigh: i32, dLow: i32, dHigh: i32): bool {
-  partILow = iLow;
-  partIHigh = iHigh;
-  partJLow = jLow;
-  partJHigh = jHigh;
-  partDLow = max(dLow, iLow + jLow);
-  partDHigh = min(dHigh, iHigh + jHigh);
-  return iLow <= iHigh && jLow <= jHigh && partDLow <= partDHigh;
+/** Makes those envelopes of a box the part that have these first and last tokens; false if there are none. */
+function cut(box: Box, iLow: i32, iHigh: i32, jLow: i32, jHigh: i32): bool {
+  part.iLow = iLow;
+  part.iHigh = iHigh;
+  part.jLow = jLow;
+  part.jHigh = jHigh;
+  part.dLow = max(box.dLow, iLow + jLow);
+  part.dHigh = min(box.dHigh, iHigh + jHigh);
+  return iLow <= iHigh && jLow <= jHigh && part.dLow <= part.dHigh;
 }
 
 /** True if the set is in its slot; it is put there. What repeats is asked only when it comes again: most do not. */
@@ -133,8 +118,9 @@ function openSets(): void {
   slots = 2;
   while (<i64>slots * 2 <= wanted + 1) slots <<= 1;
   const bytes = (<usize>slots * <usize>entry) << 2;
-  sets = alloc(bytes);
+  sets = alloc(bytes + BOX_BYTES);
   memory.fill(sets, 0, bytes);
+  part = changetype<Box>(sets + bytes);
 }
 
 function slotOf(members: usize, size: i32): usize {
@@ -181,9 +167,9 @@ function hasNews(set: usize): bool {
   const leastD = changetype<SetHead>(set).leastD;
   const bits = set + ((<usize>bitsAt) << 2);
   let isNew = false;
-  for (let d = partDLow; d <= partDHigh; d++) {
-    const from = max(partILow, d - partJHigh);
-    const to = min(min(partIHigh, d - partJLow), from + period - 1);
+  for (let d = part.dLow; d <= part.dHigh; d++) {
+    const from = max(part.iLow, d - part.jHigh);
+    const to = min(min(part.iHigh, d - part.jLow), from + period - 1);
     for (let i = from; i <= to; i++) {
       const bit = (d - leastD) * period + (i % period);
       const word = bits + ((<usize>(bit >> 5)) << 2);

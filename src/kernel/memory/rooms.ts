@@ -24,7 +24,8 @@ export const CELLS: usize = 16;
 export const SEEN: usize = 17;
 export const FROM_TEXT: usize = 18;
 export const TO_TEXT: usize = 19;
-const ROOMS: usize = 20;
+export const PLACE_BOX: usize = 20;
+const ROOMS: usize = 21;
 
 const LEAST_BYTES: usize = 1024;
 /** Larger ones are given back when a site is done. */

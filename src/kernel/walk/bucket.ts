@@ -1,8 +1,8 @@
 // Where do buckets go? Into instances, or they are written down for JavaScript to look at, end to end in chunks.
 import { give } from '../memory/calls';
 import { alloc, free, moved } from '../memory/heap';
-import { bucketBytes, writeBucket } from '../instances/bucket';
-import { addBucket } from '../instances/bucket-queue';
+import { Bucket, bucketBytes } from '../instances/bucket';
+import { queueBucket } from '../instances/bucket-queue';
 
 const CHUNK: usize = 1 << 18;
 
@@ -19,22 +19,15 @@ export function beginBuckets(writesDown: i32): void {
   chunk = writesDown != 0 ? alloc(room) : 0;
 }
 
-/** URLs `members`, i32 rows, stand together in the envelopes of these first and last tokens (Box in table/envelope). */
-export function visitBucket(
-  members: usize,
-  size: i32,
-  iLow: i32,
-  iHigh: i32,
-  jLow: i32,
-  jHigh: i32,
-  dLow: i32,
-  dHigh: i32,
-): void {
-  if (chunk == 0) return addBucket(members, size, iLow, iHigh, jLow, jHigh, dLow, dHigh);
+/** One more bucket, whose box and members are to be written before the next call. */
+export function newBucket(size: i32): Bucket {
+  if (chunk == 0) return changetype<Bucket>(queueBucket(size));
   const bytes = bucketBytes(size);
   if (used + bytes > room) makeRoom(bytes);
-  writeBucket(chunk + used, members, size, iLow, iHigh, jLow, jHigh, dLow, dHigh);
+  const bucket = changetype<Bucket>(chunk + used);
+  bucket.size = size;
   used += bytes;
+  return bucket;
 }
 
 function makeRoom(bytes: usize): void {

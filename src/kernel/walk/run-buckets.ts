@@ -4,7 +4,8 @@
 // Runs are nested. To avoid scanning all members again and again, each run has the lengths of its two longest and two
 // shortest URLs, and its reach: more than T_high of its URLs are long enough here and have at most that many tokens.
 // They are in every enclosing run too, and overflow it as long as S admits them (SPEC 3.2).
-import { visitBucket } from './bucket';
+import { newBucket } from './bucket';
+import { Bucket } from '../instances/bucket';
 import { take } from '../memory/heap';
 import { longest, reach, secondLongest, secondShortest, setReach, shortest } from './run-stack';
 import { S, T_high, i32At, longestUrl, membersOf, tokens, u16At } from './walk-columns';
@@ -16,13 +17,11 @@ let iHigh: i32 = 0;
 
 /** How many members have a length, i32. */
 let ofLength: usize = 0;
-let bucket: usize = 0;
 
 /** Takes what is needed for any run of the present walk. */
 export function beginRunBuckets(): void {
   // From the shortest to the longest envelope, and S more.
   ofLength = take((3 * <usize>longestUrl + 16) << 2);
-  bucket = take((<usize>T_high) << 2);
 }
 
 /** The next runs are of this node, whose members are on this side. */
@@ -44,9 +43,29 @@ export function visitRun(from: i32, to: i32, jLow: i32, jHigh: i32): void {
     if (always <= most) findReach(from, to, always, most);
     if (reach <= most) return;
   } else if (shortest >= always && longest <= most) {
-    return visitBucket(member + ((<usize>from) << 2), size, iLow, iHigh, jLow, jHigh, least, always);
+    return copyMembers(from, visitBucket(size, jLow, jHigh, least, always));
   }
   splitByLength(from, to, jLow, jHigh);
+}
+
+/** The next bucket is of this node: its envelopes, of these last tokens and this d. Its members are still to come. */
+function visitBucket(size: i32, jLow: i32, jHigh: i32, dLow: i32, dHigh: i32): Bucket {
+  const bucket = newBucket(size);
+  const box = bucket.box;
+  box.iLow = iLow;
+  box.iHigh = iHigh;
+  box.jLow = jLow;
+  box.jHigh = jHigh;
+  box.dLow = dLow;
+  box.dHigh = dHigh;
+  return bucket;
+}
+
+/** Its members are all from one on. */
+function copyMembers(from: i32, bucket: Bucket): void {
+  const end = bucket.next;
+  let source = member + ((<usize>from) << 2);
+  for (let at = bucket.members; at < end; at += 4, source += 4) store<i32>(at, load<i32>(source));
 }
 
 /** Where too many have a length of `least` to `most`, so that every envelope overflows: sets how far that reaches. */
@@ -84,8 +103,7 @@ function splitByLength(from: i32, to: i32, jLow: i32, jHigh: i32): void {
     // The same URLs are in at d + 1, unless the shortest falls out or a longer one comes in.
     if (d == dMax || i32At(counts, d - dMin) > 0 || i32At(counts, d + 1 + S - dMin) > 0) {
       if (size >= 2 && size <= T_high) {
-        gather(from, to, d, dLow + S);
-        visitBucket(bucket, size, iLow, iHigh, jLow, jHigh, dLow, d);
+        gather(from, to, d, dLow + S, visitBucket(size, jLow, jHigh, dLow, d));
       }
       dLow = d + 1;
     }
@@ -106,10 +124,10 @@ function countLengths(from: i32, to: i32, least: i32, most: i32): void {
 }
 
 /** Makes those of `least` to `most` tokens the bucket: they fit. */
-function gather(from: i32, to: i32, least: i32, most: i32): void {
+function gather(from: i32, to: i32, least: i32, most: i32, bucket: Bucket): void {
   const memberAt = member;
   const tokensAt = tokens;
-  let at = bucket;
+  let at = bucket.members;
   for (let k = from; k < to; k++) {
     const row = i32At(memberAt, k);
     const length = u16At(tokensAt, row);
