@@ -23,7 +23,7 @@ let exported: KernelExports | undefined;
  * Begins a site. Repeats in it are remembered until `endInstances`: `tokens`, in the heap, must not change until then.
  */
 export function beginInstances(urls: SiteUrls, { tokens }: Pick<UrlOrder, 'tokens'>, options: InstanceOptions): void {
-  exported ??= kernel();
+  exported = kernel();
   urls.use();
   const { S, T_low, T_high, similarity } = options;
   exported.beginInstances(S, T_low, T_high, Number(similarity), tokens.byteOffset);

@@ -4,20 +4,17 @@
 // Every pair of a bucket is compared, so a sketch is needed several times within a few calls: recently decoded ones are
 // cached (buckets of 8: 1.9 µs a pair, 9.0 µs without).
 import { calls, kernel } from '../base/heap.js';
-import type { KernelExports } from '../kernel/exports.js';
 import { isAlike, parseSketch, type Sketch } from '../sketch/sketch.js';
 import type { SiteUrls } from './site-urls.js';
 
-let exported: KernelExports | undefined;
 /** The list that the kernel's calls refer to. */
 let list: SiteUrls;
 
 /** Sketches decide if both URLs have one, else overlapping size ranges if both have one, else yes. */
 export function isSimilar(urls: SiteUrls, rowA: number, rowB: number): boolean {
-  exported ??= kernel();
   urls.use();
   answerAlike(urls);
-  return exported.isSimilar(rowA, rowB) !== 0;
+  return kernel().isSimilar(rowA, rowB) !== 0;
 }
 
 /** From now on answers the kernel of this thread for rows of this list. */
