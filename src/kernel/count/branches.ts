@@ -5,7 +5,6 @@
 //
 //   group      of the instances of these children only, one child after the other
 //   contexts   of right children: the left chain that they are under, bytes by token from `first` on
-//   a fork     | its instances i32 | tokens of its context | bytes | 1 if that takes in START, or END |
 import { give } from '../memory/calls';
 import { ENTRY, indexOf } from './column';
 import {
@@ -23,7 +22,16 @@ import {
 import { alloc } from '../memory/heap';
 import { BRANCHES, BYTES, HEAD } from '../layout/pair';
 import { closedOf, contextsOf, firstOf, leftSide, openChain } from './side';
-import { bytesOf, endOf, entriesOf, isClosed, nextNode, pushNode, startOf, tokensOf } from './stack';
+import { nextNode, Node, pushNode } from './stack';
+
+/** A node that is yet to be grown (stack). */
+@unmanaged
+class Fork {
+  instances: i32;
+  tokens: i32;
+  bytes: i32;
+  closed: i32;
+}
 
 const CORE_BYTES: usize = GROUP + HEAD;
 const SIDE: usize = CORE_BYTES + 4;
@@ -32,7 +40,7 @@ const CONTEXTS: usize = CORE_BYTES + 12;
 const FIRST: usize = CORE_BYTES + 16;
 const CLOSED: usize = CORE_BYTES + 20;
 const FIXED: usize = CORE_BYTES + 24;
-const FORK: usize = 16;
+const FORK: usize = offsetof<Fork>();
 /** Of an instance in the columns. */
 const COLUMNS: usize = 16;
 
@@ -45,7 +53,7 @@ export function handOn(group: usize, coreBytes: i32, contexts: i32, first: usize
   let forks = 0;
   for (let node = first; node < end; node = nextNode(node)) {
     if (node == kept) continue;
-    count += entriesOf(node);
+    count += changetype<Node>(node).entries;
     forks++;
   }
   const shapes = shapesOf(group);
@@ -70,11 +78,13 @@ export function handOn(group: usize, coreBytes: i32, contexts: i32, first: usize
   let at = from;
   for (let node = first; node < end; node = nextNode(node)) {
     if (node == kept) continue;
-    at = copyInstances(group, startOf(node), endOf(node), at, column);
-    store<i32>(fork, entriesOf(node));
-    store<i32>(fork, tokensOf(node), 4);
-    store<i32>(fork, bytesOf(node), 8);
-    store<i32>(fork, isClosed(node), 12);
+    const grown = changetype<Node>(node);
+    at = copyInstances(group, grown.start, grown.end, at, column);
+    const to = changetype<Fork>(fork);
+    to.instances = grown.entries;
+    to.tokens = grown.tokens;
+    to.bytes = grown.bytes;
+    to.closed = grown.closed;
     fork += FORK;
   }
   give(block, bytes);
@@ -121,8 +131,9 @@ export function pushForks(block: usize, column: usize): void {
   let fork = chainOf(block) + ((<usize>load<i32>(block, CONTEXTS)) << 2);
   let start = column;
   for (let left = load<i32>(block, FORKS); left > 0; left--, fork += FORK) {
-    const end = start + <usize>load<i32>(fork) * ENTRY;
-    pushNode(start, end, load<i32>(fork, 4), load<i32>(fork, 8), load<i32>(fork, 12));
+    const from = changetype<Fork>(fork);
+    const end = start + <usize>from.instances * ENTRY;
+    pushNode(start, end, from.tokens, from.bytes, from.closed);
     start = end;
   }
 }

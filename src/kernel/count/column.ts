@@ -1,16 +1,24 @@
 // The instances of a core, as the trees hold them: a node is a range of a column of such entries. Everything that a
 // node needs of an instance, except the text of its URL, is in the entry.
-//
-//   an entry   | core u32 | bytes of the URL before the core u16, behind it u16 | shape i32 | index in the group i32 |
-//   core       where it is in the URL `from`; for lists on disk, the row
 import { page } from '../memory/calls';
 import { coreOffsetAt, fromAt, fromBytes, shapeAt, shapeNumberAt, toAt } from './group';
 import { isPaged, lengthOf, urlAt } from '../list/site';
 
-export const ENTRY: usize = 16;
-/** Where the bytes before and behind the core stand. */
-export const BEFORE: usize = 4;
-export const BEHIND: usize = 6;
+@unmanaged
+class Entry {
+  /** Where it is in the URL `from`; for lists on disk, the row. */
+  core: u32;
+  /** Bytes of the URL before the core, and behind it. */
+  before: u16;
+  behind: u16;
+  shape: i32;
+  /** In the group. */
+  index: i32;
+}
+
+export const ENTRY: usize = offsetof<Entry>();
+export const BEFORE: usize = offsetof<Entry>('before');
+export const BEHIND: usize = offsetof<Entry>('behind');
 
 /** Writes the first `count` instances of a group from `column` on. */
 export function fillColumn(group: usize, column: usize, count: i32): void {
@@ -20,16 +28,16 @@ export function fillColumn(group: usize, column: usize, count: i32): void {
     const before = coreOffsetAt(group, index);
     const shape = shapeNumberAt(group, index);
     const behind = <i32>lengthOf(row) - before - fromBytes(shapeAt(group, shape));
-    store<u32>(entry, isPaged ? row : <u32>(urlAt(row) + <usize>before));
+    changetype<Entry>(entry).core = isPaged ? row : <u32>(urlAt(row) + <usize>before);
     store<u32>(entry, before | (behind << 16), BEFORE);
-    store<i32>(entry, shape, 8);
-    store<i32>(entry, index, 12);
+    changetype<Entry>(entry).shape = shape;
+    changetype<Entry>(entry).index = index;
   }
 }
 
 /** Where the core of `from` is. Good until the second next call. */
 export function coreOf(entry: usize): usize {
-  const core = <usize>load<u32>(entry);
+  const core = <usize>changetype<Entry>(entry).core;
   return isPaged ? page(<i32>core) + beforeOf(entry) : core;
 }
 
@@ -39,19 +47,19 @@ export function placeOf(entry: usize): u64 {
 }
 
 export function beforeOf(entry: usize): usize {
-  return <usize>load<u16>(entry, BEFORE);
+  return <usize>changetype<Entry>(entry).before;
 }
 
 export function behindOf(entry: usize): usize {
-  return <usize>load<u16>(entry, BEHIND);
+  return <usize>changetype<Entry>(entry).behind;
 }
 
 export function shapeOf(entry: usize): i32 {
-  return load<i32>(entry, 8);
+  return changetype<Entry>(entry).shape;
 }
 
 export function indexOf(entry: usize): i32 {
-  return load<i32>(entry, 12);
+  return changetype<Entry>(entry).index;
 }
 
 export function copyEntry(to: usize, from: usize): void {

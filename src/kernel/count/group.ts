@@ -1,24 +1,41 @@
 // Instances whose cores have the same hash, the input of the trees: sorted by `from` and then `to`, a column of i32
 // each.
 //
-//   a group   | count | from | to | core offset | shape | shapes | the shapes |                     i32: numbers and addresses
-//   a shape   | bytes of the core of from | of to | aLow | aHigh | bLow | bHigh | eLow | eHigh | flags |         i32 each
-//
 // `from` and `to` are rows of the current site, `shape` is a number (see shapes).
 import { REPEATED, SIMILAR, WITNESS } from '../layout/instance-row';
 
-export const GROUP: usize = 28;
-export const SHAPE: usize = 36;
+@unmanaged
+class Group {
+  count: i32;
+  /** The columns. */
+  from: usize;
+  to: usize;
+  coreOffset: usize;
+  shape: usize;
+  /** How many shapes there are, and where, end to end. */
+  shapes: i32;
+  allShapes: usize;
+}
 
-const FROM: usize = 4;
-const TO: usize = 8;
-const CORE_OFFSET: usize = 12;
-const SHAPE_NUMBER: usize = 16;
-const SHAPES: usize = 20;
-const ALL_SHAPES: usize = 24;
+@unmanaged
+class Shape {
+  /** Bytes of the core. */
+  fromBytes: i32;
+  toBytes: i32;
+  aLow: i32;
+  aHigh: i32;
+  bLow: i32;
+  bHigh: i32;
+  eLow: i32;
+  eHigh: i32;
+  flags: i32;
+}
+
+export const GROUP: usize = offsetof<Group>();
+export const SHAPE: usize = offsetof<Shape>();
 
 export function writeGroup(
-  group: usize,
+  at: usize,
   count: i32,
   from: usize,
   to: usize,
@@ -27,42 +44,42 @@ export function writeGroup(
   shapes: i32,
   allShapes: usize,
 ): void {
-  store<i32>(group, count);
-  store<u32>(group, <u32>from, FROM);
-  store<u32>(group, <u32>to, TO);
-  store<u32>(group, <u32>coreOffset, CORE_OFFSET);
-  store<u32>(group, <u32>shape, SHAPE_NUMBER);
-  store<i32>(group, shapes, SHAPES);
-  store<u32>(group, <u32>allShapes, ALL_SHAPES);
+  const group = changetype<Group>(at);
+  group.count = count;
+  group.from = from;
+  group.to = to;
+  group.coreOffset = coreOffset;
+  group.shape = shape;
+  group.shapes = shapes;
+  group.allShapes = allShapes;
 }
 
 export function sizeOf(group: usize): i32 {
-  return load<i32>(group);
+  return changetype<Group>(group).count;
 }
 
 export function fromAt(group: usize, index: i32): i32 {
-  return load<i32>(<usize>load<u32>(group, FROM) + ((<usize>index) << 2));
+  return load<i32>(changetype<Group>(group).from + ((<usize>index) << 2));
 }
 
 export function toAt(group: usize, index: i32): i32 {
-  return load<i32>(<usize>load<u32>(group, TO) + ((<usize>index) << 2));
+  return load<i32>(changetype<Group>(group).to + ((<usize>index) << 2));
 }
 
 export function coreOffsetAt(group: usize, index: i32): i32 {
-  return load<i32>(<usize>load<u32>(group, CORE_OFFSET) + ((<usize>index) << 2));
+  return load<i32>(changetype<Group>(group).coreOffset + ((<usize>index) << 2));
 }
 
 export function shapeNumberAt(group: usize, index: i32): i32 {
-  return load<i32>(<usize>load<u32>(group, SHAPE_NUMBER) + ((<usize>index) << 2));
+  return load<i32>(changetype<Group>(group).shape + ((<usize>index) << 2));
 }
 
 export function shapesOf(group: usize): i32 {
-  return load<i32>(group, SHAPES);
+  return changetype<Group>(group).shapes;
 }
 
-/** Where all shapes are, end to end. */
 export function allShapesOf(group: usize): usize {
-  return <usize>load<u32>(group, ALL_SHAPES);
+  return changetype<Group>(group).allShapes;
 }
 
 export function shapeAt(group: usize, shape: i32): usize {
@@ -72,49 +89,49 @@ export function shapeAt(group: usize, shape: i32): usize {
 // Of a shape at an address:
 
 export function fromBytes(shape: usize): i32 {
-  return load<i32>(shape);
+  return changetype<Shape>(shape).fromBytes;
 }
 
 export function toBytes(shape: usize): i32 {
-  return load<i32>(shape, 4);
+  return changetype<Shape>(shape).toBytes;
 }
 
 export function aLow(shape: usize): i32 {
-  return load<i32>(shape, 8);
+  return changetype<Shape>(shape).aLow;
 }
 
 export function aHigh(shape: usize): i32 {
-  return load<i32>(shape, 12);
+  return changetype<Shape>(shape).aHigh;
 }
 
 export function bLow(shape: usize): i32 {
-  return load<i32>(shape, 16);
+  return changetype<Shape>(shape).bLow;
 }
 
 export function bHigh(shape: usize): i32 {
-  return load<i32>(shape, 20);
+  return changetype<Shape>(shape).bHigh;
 }
 
 export function eLow(shape: usize): i32 {
-  return load<i32>(shape, 24);
+  return changetype<Shape>(shape).eLow;
 }
 
 export function eHigh(shape: usize): i32 {
-  return load<i32>(shape, 28);
+  return changetype<Shape>(shape).eHigh;
 }
 
 export function isSimilar(shape: usize): bool {
-  return (load<i32>(shape, 32) & SIMILAR) != 0;
+  return (changetype<Shape>(shape).flags & SIMILAR) != 0;
 }
 
 /** True for an instance that counts for `low`. */
 export function isWitness(shape: usize): bool {
-  return (load<i32>(shape, 32) & WITNESS) == WITNESS;
+  return (changetype<Shape>(shape).flags & WITNESS) == WITNESS;
 }
 
 /** True for shapes whose instances are added one by one. */
 export function isRepeated(shape: usize): bool {
-  return (load<i32>(shape, 32) & REPEATED) != 0;
+  return (changetype<Shape>(shape).flags & REPEATED) != 0;
 }
 
 /** True if an instance of that shape counts at (a, b). */

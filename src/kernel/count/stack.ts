@@ -1,11 +1,25 @@
 // The stack of nodes still to be grown, those of a right tree above those of the left one. Explicit instead of
 // recursion, since trees may be as deep as URLs have tokens.
-//
-//   a node   | entries from u32, to u32 | tokens of its context | bytes | 1 if that takes in START, or END |     i32
 import { ENTRY } from './column';
 import { room, STACK } from '../memory/rooms';
 
-const NODE: usize = 20;
+@unmanaged
+export class Node {
+  /** Its entries. */
+  start: usize;
+  end: usize;
+  /** Of its context. */
+  tokens: i32;
+  bytes: i32;
+  /** 1 if that takes in START, or END. */
+  closed: i32;
+
+  get entries(): i32 {
+    return <i32>((this.end - this.start) / ENTRY);
+  }
+}
+
+const NODE: usize = offsetof<Node>();
 const LEAST_NODES: usize = 64;
 
 let nodes: usize = 0;
@@ -24,43 +38,19 @@ export function pushNode(start: usize, end: usize, tokens: i32, bytes: i32, clos
     nodesEnd *= 2;
     nodes = room(STACK, nodesEnd, depth);
   }
-  const node = nodes + depth;
+  const node = changetype<Node>(nodes + depth);
   depth += NODE;
-  store<u32>(node, <u32>start);
-  store<u32>(node, <u32>end, 4);
-  store<i32>(node, tokens, 8);
-  store<i32>(node, bytes, 12);
-  store<i32>(node, closed, 16);
+  node.start = start;
+  node.end = end;
+  node.tokens = tokens;
+  node.bytes = bytes;
+  node.closed = closed;
 }
 
 /** The node on top, which is valid until the next is pushed. */
-export function popNode(): usize {
+export function popNode(): Node {
   depth -= NODE;
-  return nodes + depth;
-}
-
-export function startOf(node: usize): usize {
-  return <usize>load<u32>(node);
-}
-
-export function endOf(node: usize): usize {
-  return <usize>load<u32>(node, 4);
-}
-
-export function entriesOf(node: usize): i32 {
-  return <i32>((endOf(node) - startOf(node)) / ENTRY);
-}
-
-export function tokensOf(node: usize): i32 {
-  return load<i32>(node, 8);
-}
-
-export function bytesOf(node: usize): i32 {
-  return load<i32>(node, 12);
-}
-
-export function isClosed(node: usize): i32 {
-  return load<i32>(node, 16);
+  return changetype<Node>(nodes + depth);
 }
 
 // The nodes from some depth on:

@@ -26,21 +26,7 @@ import {
 } from './reach';
 import { RIGHT_COLUMN, room } from '../memory/rooms';
 import { beginSides, bytesAt, chain, firstOf, leftSide, rightSide } from './side';
-import {
-  bytesOf,
-  depth,
-  endNode,
-  endOf,
-  entriesOf,
-  firstNode,
-  isClosed,
-  keepNode,
-  nextNode,
-  popNode,
-  pushNode,
-  startOf,
-  tokensOf,
-} from './stack';
+import { depth, endNode, firstNode, keepNode, nextNode, Node, popNode, pushNode } from './stack';
 import { fork } from './ways';
 
 /** Contexts of a left chain, and pairs of a left and a right one: URLs may have thousands of tokens. */
@@ -73,7 +59,7 @@ export function beginCore(itsGroup: usize, itsCoreBytes: i32): void {
 export function growLeft(): void {
   while (depth > 0) {
     const node = popNode();
-    growLeftNode(startOf(node), endOf(node), tokensOf(node), bytesOf(node), isClosed(node));
+    growLeftNode(node.start, node.end, node.tokens, node.bytes, node.closed);
   }
 }
 
@@ -81,7 +67,7 @@ export function growLeft(): void {
 export function growRight(from: usize): void {
   while (depth > from) {
     const node = popNode();
-    growRightNode(startOf(node), endOf(node), tokensOf(node), bytesOf(node), isClosed(node));
+    growRightNode(node.start, node.end, node.tokens, node.bytes, node.closed);
   }
 }
 
@@ -194,4 +180,8 @@ function handOnMost(from: usize, contexts: i32): void {
   }
   if (instances > 0) handOn(group, coreBytes, contexts, some, endNode(), kept);
   keepNode(from, kept);
+}
+
+function entriesOf(node: usize): i32 {
+  return changetype<Node>(node).entries;
 }

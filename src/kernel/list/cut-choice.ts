@@ -8,7 +8,7 @@ import { makeNodes, NODE_BYTES } from './cuts';
 import { alloc, mark, release, take } from '../memory/heap';
 import { column, i32At } from './job';
 import { CUTS, FIRST_ROW, FIRST_STRETCH, PLACE_OF, PLACES, ROOTS, ROWS, SITES, TEXT_AT } from '../layout/list-job';
-import { PLACE_BYTES } from '../layout/url-table';
+import { placeIn } from './place';
 import { ADDRESS, COUNTS_BYTES, ENTRY, LENGTH, sortStrings } from '../sort/sort';
 import { mixed } from '../text/text';
 
@@ -91,9 +91,9 @@ function takeSamples(job: usize, state: usize, entries: usize): void {
 }
 
 function writeSample(job: usize, row: i32, entry: usize): void {
-  const place = column(job, PLACES) + <usize>row * PLACE_BYTES;
-  const start = <usize>load<u32>(place);
-  const length = <usize>load<u32>(place, 4) - start;
+  const place = placeIn(column(job, PLACES), row);
+  const start = place.urlStart;
+  const length = place.urlEnd - start;
   const copy = take(length + SLACK);
   collateTo(copy, column(job, TEXT_AT) + start, length);
   store<u32>(entry, <u32>copy, ADDRESS);

@@ -18,8 +18,17 @@ const COUNT: usize = 4;
 const FIRST: usize = 8;
 const CHILD: usize = 12;
 const NO_KEY: u64 = 0xffffffffffffffff;
-/** A part of the cuts that is still to become a node: from, to, depth, where its address goes. */
-const PART: usize = 16;
+/** A part of the cuts that is still to become a node. */
+@unmanaged
+class Part {
+  from: i32;
+  to: i32;
+  depth: usize;
+  /** Where the address of the node goes. */
+  goal: usize;
+}
+
+const PART: usize = offsetof<Part>();
 
 /**
  * At most so many bytes are the nodes of a site for each of its cuts: its own entry, and a node with its end and its
@@ -47,11 +56,10 @@ export function makeNodes(cuts: usize, from: i32, to: i32, address: usize): usiz
   while (top > parts) {
     top -= PART;
     const node = free;
-    const first = i32At(top, 0);
-    const end = i32At(top, 1);
-    const known = <usize>i32At(top, 2);
-    store<u32>(<usize>i32At(top, 3), <u32>node);
-    free = writeNode(cuts, first, end, known, node);
+    const part = changetype<Part>(top);
+    free = writeNode(cuts, part.from, part.to, part.depth, node);
+    // The address of the first node goes where its part was.
+    store<u32>(part.goal, <u32>node);
     for (let entry = node + HEAD; entry < free - ENTRY; entry += ENTRY) {
       const start = load<i32>(entry, FIRST);
       const next = load<i32>(entry + ENTRY, FIRST);
@@ -65,10 +73,11 @@ export function makeNodes(cuts: usize, from: i32, to: i32, address: usize): usiz
 }
 
 function pushPart(top: usize, from: i32, to: i32, depth: usize, goal: usize): usize {
-  store<i32>(top, from);
-  store<i32>(top, to, 4);
-  store<u32>(top, <u32>depth, 8);
-  store<u32>(top, <u32>goal, 12);
+  const part = changetype<Part>(top);
+  part.from = from;
+  part.to = to;
+  part.depth = depth;
+  part.goal = goal;
   return top + PART;
 }
 

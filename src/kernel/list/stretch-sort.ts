@@ -31,7 +31,8 @@ import {
   TOKENS,
 } from '../layout/list-job';
 import { FIXED, UNIT_BITS } from '../layout/record';
-import { PLACE_BYTES, SIZE_BYTES } from '../layout/url-table';
+import { SIZE_BYTES } from '../layout/url-table';
+import { placeIn } from './place';
 import { ADDRESS, COUNTS_BYTES, ENTRY, LENGTH, sortKeys, sortStrings } from '../sort/sort';
 
 /** How far past the last record may be read. */
@@ -50,11 +51,11 @@ export function scatter(job: usize, next: usize, from: i32, to: i32): void {
   const lengths = column(job, LENGTHS);
   const siteColumn = column(job, SITE);
   for (let row = from; row < to; row++) {
-    const place = places + <usize>row * PLACE_BYTES;
-    const urlAt = <usize>load<u32>(place);
-    const length = <usize>load<u32>(place, 4) - urlAt;
-    const sketchAt = <usize>load<u32>(place, 8);
-    const sketchLength = <usize>load<u32>(place, 12) - sketchAt;
+    const place = placeIn(places, row);
+    const urlAt = place.urlStart;
+    const length = place.urlEnd - urlAt;
+    const sketchAt = place.sketchStart;
+    const sketchLength = place.sketchEnd - sketchAt;
     const stretch = <i32>load<u16>(stretchOf + ((<usize>row) << 1));
     const cursor = next + ((<usize>stretch) << 3);
     const goal = <usize>load<u32>(cursor);

@@ -4,7 +4,7 @@ import { lastCutBefore } from './cuts';
 import { mark, release, take } from '../memory/heap';
 import { column, headUnits, i32At, urlUnits } from './job';
 import { CUTS, FIRST_STRETCH, PLACE_OF, PLACES, ROOTS, SITES, STRETCH_OF, TEXT_AT } from '../layout/list-job';
-import { PLACE_BYTES } from '../layout/url-table';
+import { Place, placeIn } from './place';
 
 /** Room for any URL, and for reading past its end. */
 const URL_BYTES: usize = 0x10000 + 16;
@@ -14,7 +14,7 @@ const URL_BYTES: usize = 0x10000 + 16;
  */
 export function countSites(rows: i32, places: usize, sites: usize, counts: usize): void {
   for (let row = 0; row < rows; row++) {
-    const place = places + <usize>row * PLACE_BYTES;
+    const place = placeIn(places, row);
     const cell = counts + ((<usize>i32At(sites, row)) << 3);
     store<u32>(cell, load<u32>(cell) + 1);
     store<u32>(cell, load<u32>(cell, 4) + <u32>unitsOf(place), 4);
@@ -22,9 +22,8 @@ export function countSites(rows: i32, places: usize, sites: usize, counts: usize
 }
 
 /** Units of the record of a row. */
-function unitsOf(place: usize): usize {
-  const sketchLength = <usize>(load<u32>(place, 12) - load<u32>(place, 8));
-  return headUnits(sketchLength) + urlUnits(<usize>(load<u32>(place, 4) - load<u32>(place)));
+function unitsOf(place: Place): usize {
+  return headUnits(place.sketchLength) + urlUnits(place.urlLength);
 }
 
 /** Finds the stretches of rows [from, to), and adds to the rows and units of each: u32 each, side by side. */
@@ -40,14 +39,13 @@ export function findStretches(job: usize, counts: usize, from: i32, to: i32): vo
   const cuts = column(job, CUTS);
   const stretchOf = column(job, STRETCH_OF);
   for (let row = from; row < to; row++) {
-    const place = places + <usize>row * PLACE_BYTES;
+    const place = placeIn(places, row);
     const site = i32At(placeOf, i32At(sites, row));
     const root = <usize>i32At(roots, site);
     let goesTo = i32At(firstStretch, site);
     if (root != 0) {
-      const start = <usize>load<u32>(place);
-      const length = <usize>load<u32>(place, 4) - start;
-      collateTo(url, text + start, length);
+      const length = place.urlLength;
+      collateTo(url, text + place.urlStart, length);
       goesTo = lastCutBefore(cuts, root, url, length);
     }
     store<u16>(stretchOf + ((<usize>row) << 1), <u16>goesTo);

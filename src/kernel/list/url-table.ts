@@ -21,6 +21,8 @@ import {
 } from '../layout/url-table';
 import { alloc, free, moved } from '../memory/heap';
 import { clearHeads, closeHeads, HEADS_BYTES, openHeads, siteNumber } from './heads';
+import { Place, placeIn, Sizes, sizesIn, UNKNOWN_SIZE } from './place';
+import { firstBytes } from '../text/collate';
 import { mixed } from '../text/text';
 
 // A table: numbers of 4 bytes, after those that JavaScript reads too.
@@ -140,7 +142,7 @@ export function addRecords(
       const hash = load<u32>(table + ((<usize>(record - first)) << 2), HASHES);
       const row = entry(table, start, bytes + <usize>load<u32>(urlEnd + at), hash, maxBytes);
       if (row == NONE) return record;
-      count(<usize>load<u32>(table, SIZES) + <usize>row * SIZE_BYTES, load<f64>(size + ((<usize>record) << 3)));
+      count(sizesIn(<usize>load<u32>(table, SIZES), row), load<f64>(size + ((<usize>record) << 3)));
       const sketch = bytes + <usize>load<u32>(sketchStart + at);
       const sketchLength = bytes + <usize>load<u32>(sketchEnd + at) - sketch;
       if (sketchLength > 0) setSketch(table, row, sketch, sketchLength);
@@ -189,11 +191,6 @@ function hashOfUrl(start: usize, end: usize): u32 {
   return <u32>mixed(hash);
 }
 
-/** All bits of the first `count` of eight bytes. */
-function firstBytes(count: usize): u64 {
-  return ((<u64>1) << ((<u64>count) << 3)) - 1;
-}
-
 /** The row of a URL, made if new; NONE if a new one would not fit. */
 function entry(table: usize, start: usize, end: usize, hash: u32, maxBytes: f64): i32 {
   const slots = <usize>load<u32>(table, SLOTS);
@@ -205,15 +202,18 @@ function entry(table: usize, start: usize, end: usize, hash: u32, maxBytes: f64)
     const row = load<i32>(slot);
     if (row == NONE) break;
     if (load<u32>(slot, 4) != hash) continue;
-    const known = places + <usize>row * PLACE_BYTES;
-    const at = <usize>load<u32>(known);
-    if (<usize>load<u32>(known, 4) - at == end - start && isSameText(at, start, end - start)) return row;
+    if (isUrlOf(changetype<Place>(places + <usize>row * PLACE_BYTES), start, end - start)) return row;
   }
   if (load<i32>(table, ROWS) > 0 && footprint(table, end - start) > maxBytes) return NONE;
   const slot = slots + <usize>place * SLOT;
   store<i32>(slot, load<i32>(table, ROWS));
   store<u32>(slot, hash, 4);
   return addRow(table, start, end);
+}
+
+function isUrlOf(place: Place, url: usize, length: usize): bool {
+  const known = place.urlStart;
+  return place.urlEnd - known == length && isSameText(known, url, length);
 }
 
 /** A row for a URL that is in the slots already. */
@@ -224,36 +224,37 @@ function addRow(table: usize, start: usize, end: usize): i32 {
   store<i32>(table, row + 1, ROWS);
   if (length > <usize>load<u32>(table, LONGEST)) store<u32>(table, <u32>length, LONGEST);
   const at = append(table, start, length);
-  const place = <usize>load<u32>(table, PLACES) + <usize>row * PLACE_BYTES;
-  store<u32>(place, <u32>at);
-  store<u32>(place, <u32>(at + length), 4);
-  store<u64>(place, 0, 8);
-  const size = <usize>load<u32>(table, SIZES) + <usize>row * SIZE_BYTES;
-  store<f64>(size, 0);
-  store<f64>(size, <f64>NONE, 8);
-  store<f64>(size, <f64>NONE, 16);
+  const place = placeIn(<usize>load<u32>(table, PLACES), row);
+  place.urlStart = at;
+  place.urlEnd = at + length;
+  place.sketchStart = 0;
+  place.sketchEnd = 0;
+  const sizes = sizesIn(<usize>load<u32>(table, SIZES), row);
+  sizes.hits = 0;
+  sizes.min = UNKNOWN_SIZE;
+  sizes.max = UNKNOWN_SIZE;
   store<i32>(<usize>load<u32>(table, SITES) + <usize>row * SITE_BYTES, siteNumber(table + HEADS, at, at + length));
   if (<u32>row >= load<u32>(table, SLOT_COUNT) / 2) rehash(table);
   return row;
 }
 
 /** One more hit, of this size. */
-function count(numbers: usize, size: f64): void {
-  store<f64>(numbers, load<f64>(numbers) + 1);
+function count(sizes: Sizes, size: f64): void {
+  sizes.hits += 1;
   if (size < 0) return;
-  const least = load<f64>(numbers, 8);
-  if (least < 0 || size < least) store<f64>(numbers, size, 8);
-  if (size > load<f64>(numbers, 16)) store<f64>(numbers, size, 16);
+  const least = sizes.min;
+  if (least < 0 || size < least) sizes.min = size;
+  if (size > sizes.max) sizes.max = size;
 }
 
 function setSketch(table: usize, row: i32, sketch: usize, length: usize): void {
-  const place = <usize>load<u32>(table, PLACES) + <usize>row * PLACE_BYTES;
-  const old = <usize>load<u32>(place, 8);
+  const place = placeIn(<usize>load<u32>(table, PLACES), row);
+  const old = place.sketchStart;
   // The first sketch has nothing to be compared with, and no position.
-  if (<usize>load<u32>(place, 12) - old == length && isSameText(old, sketch, length)) return;
+  if (place.sketchEnd - old == length && isSameText(old, sketch, length)) return;
   const at = append(table, sketch, length);
-  store<u32>(place, <u32>at, 8);
-  store<u32>(place, <u32>(at + length), 12);
+  place.sketchStart = at;
+  place.sketchEnd = at + length;
 }
 
 /** Bytes past the ends are read, but masked out. */

@@ -41,13 +41,22 @@ const ROWS: usize = 20;
 const SHARED: usize = 24;
 const BUCKET_ROWS: usize = 28;
 const MOST_ROWS: usize = 32;
-/** How many ranges wait for a round; 12 bytes each: from, to, in how many bytes their rows end alike. */
+/** How many ranges wait for a round. */
 const LARGE: usize = 36;
 /** Rows that there is room to pack. */
 const ROOM: usize = 40;
 const ROUND: usize = 48;
 const RANGES: usize = ROUND + ROUND_BYTES;
-const RANGE_BYTES: usize = 12;
+
+/** Rows [from, to), which end alike in `depth` bytes. */
+@unmanaged
+class Range {
+  from: i32;
+  to: i32;
+  depth: usize;
+}
+
+const RANGE_BYTES: usize = offsetof<Range>();
 
 const SPLIT: i32 = 1;
 const GATHER: i32 = 2;
@@ -186,18 +195,18 @@ function endRound(job: usize): void {
   if (ranges < 0) return begin(job, END, 0);
   store<i32>(job, ranges, LARGE);
   const range = rangeAt(job, ranges);
-  beginRound(job, rowsOf(job), load<i32>(range), load<i32>(range, 4), <usize>load<u32>(range, 8));
+  beginRound(job, rowsOf(job), range.from, range.to, range.depth);
 }
 
-function rangeAt(job: usize, k: i32): usize {
-  return job + RANGES + <usize>k * RANGE_BYTES;
+function rangeAt(job: usize, k: i32): Range {
+  return changetype<Range>(job + RANGES + <usize>k * RANGE_BYTES);
 }
 
 function addRange(job: usize, from: i32, to: i32, depth: usize): void {
   const ranges = load<i32>(job, LARGE);
   const range = rangeAt(job, ranges);
-  store<i32>(range, from);
-  store<i32>(range, to, 4);
-  store<u32>(range, <u32>depth, 8);
+  range.from = from;
+  range.to = to;
+  range.depth = depth;
   store<i32>(job, ranges + 1, LARGE);
 }

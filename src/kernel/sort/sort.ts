@@ -25,8 +25,16 @@ const SMALL: usize = 12;
 const FEW: usize = 40;
 /** Of `spare`: as many entries as are sorted, behind what is counted of a byte, u32 each. */
 export const COUNTS_BYTES: usize = 1024;
-/** Numbers of a range that is still to be sorted: from, to, depth. */
-const RANGE: usize = 12;
+
+/** Entries [from, to) that are still to be sorted: their strings are the same down to `depth`. */
+@unmanaged
+class Range {
+  from: usize;
+  to: usize;
+  depth: usize;
+}
+
+const RANGE: usize = offsetof<Range>();
 
 /** The key of a string of which `left` bytes are left at an address; 8 bytes may be read there. */
 export function keyAt(address: usize, left: usize): u64 {
@@ -60,15 +68,17 @@ export function sortStrings(entries: usize, count: i32, spare: usize): void {
   let top = pushRange(ranges, entries, end, 0);
   while (top > ranges) {
     top -= RANGE;
-    top = sortRange(top, <usize>load<u32>(top), <usize>load<u32>(top, 4), <usize>load<u32>(top, 8), spare);
+    const range = changetype<Range>(top);
+    top = sortRange(top, range.from, range.to, range.depth, spare);
   }
   release(marked);
 }
 
 function pushRange(top: usize, from: usize, to: usize, depth: usize): usize {
-  store<u32>(top, <u32>from);
-  store<u32>(top, <u32>to, 4);
-  store<u32>(top, <u32>depth, 8);
+  const range = changetype<Range>(top);
+  range.from = from;
+  range.to = to;
+  range.depth = depth;
   return top + RANGE;
 }
 

@@ -8,10 +8,23 @@ import { endOfRange } from './row-ranges';
 import { childOf, i32At, longestUrl, membersOf, sharedOf, u16At } from './walk-columns';
 
 const NONE: i32 = -1;
-/** | what is shared | the last place that shares so little |, i32 each. */
-const STEP: usize = 8;
-/** | the next place of a child | the place, in its parent, of the member that came last |, i32 each. */
-const CURSOR: usize = 8;
+@unmanaged
+class Step {
+  shared: i32;
+  /** The last place that shares so little. */
+  last: i32;
+}
+
+/** Of a child. */
+@unmanaged
+class Cursor {
+  next: i32;
+  /** The place, in its parent, of the member that came last. */
+  last: i32;
+}
+
+const STEP: usize = offsetof<Step>();
+const CURSOR: usize = offsetof<Cursor>();
 const FEWEST_CURSORS: i32 = 256;
 
 let steps: usize = 0;
@@ -47,8 +60,8 @@ function findChildren(from: i32, to: i32, iHigh: i32): i32 {
     const child = end - row > 1 ? children : NONE;
     for (let k = row; k < end; k++) store<i32>(childAt + ((<usize>k) << 2), child);
     if (child != NONE) {
-      store<i32>(cursor, row);
-      store<i32>(cursor, NONE, 4);
+      changetype<Cursor>(cursor).next = row;
+      changetype<Cursor>(cursor).last = NONE;
       cursor += CURSOR;
       children++;
     }
@@ -74,29 +87,29 @@ function moveMembers(from: i32, to: i32, side: i32): void {
   // What is shared, rising, each step up to the last place that shares so little: what comes behind a place shares at
   // least what the first step after it does.
   let top = steps;
-  store<i32>(top, -1);
-  store<i32>(top, from - 1, 4);
+  changetype<Step>(top).shared = -1;
+  changetype<Step>(top).last = from - 1;
   for (let k = from; k < to; k++) {
     const here = u16At(shared, k);
-    while (load<i32>(top) >= here) top -= STEP;
+    while (changetype<Step>(top).shared >= here) top -= STEP;
     top += STEP;
-    store<i32>(top, here);
-    store<i32>(top, k, 4);
+    changetype<Step>(top).shared = here;
+    changetype<Step>(top).last = k;
     const row = i32At(member, k);
     const child = i32At(childAt, row);
     if (child == NONE) continue;
-    const cursor = cursorsAt + <usize>child * CURSOR;
-    const place = load<i32>(cursor);
-    const last = load<i32>(cursor, 4);
+    const cursor = changetype<Cursor>(cursorsAt + <usize>child * CURSOR);
+    const place = cursor.next;
+    const last = cursor.last;
     let least: i32 = 0;
     if (last != NONE) {
       let step = top;
-      while (load<i32>(step - STEP, 4) > last) step -= STEP;
-      least = load<i32>(step);
+      while (changetype<Step>(step - STEP).last > last) step -= STEP;
+      least = changetype<Step>(step).shared;
     }
     store<i32>(nextMember + ((<usize>place) << 2), row);
     store<u16>(nextShared + ((<usize>place) << 1), <u16>least);
-    store<i32>(cursor, place + 1);
-    store<i32>(cursor, k, 4);
+    cursor.next = place + 1;
+    cursor.last = k;
   }
 }

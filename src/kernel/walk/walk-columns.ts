@@ -1,15 +1,30 @@
 // The data of a walk: a block that one thread makes, and all threads of the walk read (table/envelope).
 //
-//   | tokens | shared first | child of | member | shared | next member | next shared | rows | S | T_high | most | longest |, 32 bits each
-//   | queue (walk-queue) |
-//
 // Double buffering: the members of a node are on one side, those of its children on the other.
 //
 //   side 0   member | shared              a node has the places of its forward rows: [from, to) is both
 //   side 1   next member | next shared
 import { alloc } from '../memory/heap';
 
-export const QUEUE: usize = 48;
+/** Columns are addresses; the numbers are those of the variables below. */
+@unmanaged
+class Walk {
+  tokens: usize;
+  sharedFirst: usize;
+  childOf: usize;
+  member: usize;
+  shared: usize;
+  nextMember: usize;
+  nextShared: usize;
+  rows: i32;
+  S: i32;
+  T_high: i32;
+  most: i32;
+  longest: i32;
+}
+
+/** The queue (walk-queue) lies behind it. */
+export const QUEUE: usize = offsetof<Walk>();
 const BYTES: usize = 128;
 
 /** By forward row: tokens of the URL, u16, and first tokens that it shares with the one before. */
@@ -24,7 +39,7 @@ export let T_high: i32 = 0;
 export let most: i32 = 0;
 /** Tokens of the longest URL: nothing is deeper than that. */
 export let longestUrl: i32 = 0;
-let walk: usize = 0;
+let walk: Walk = changetype<Walk>(0);
 
 /** The columns are addresses. Returns the walk, which is to be given back with `free`. */
 export function newWalk(
@@ -42,20 +57,21 @@ export function newWalk(
 ): usize {
   const at = alloc(BYTES);
   memory.fill(at, 0, BYTES);
-  store<u32>(at, <u32>tokensAt);
-  store<u32>(at, <u32>sharedFirstAt, 4);
-  store<u32>(at, <u32>childOfAt, 8);
-  store<u32>(at, <u32>memberAt, 12);
-  store<u32>(at, <u32>sharedAt, 16);
-  store<u32>(at, <u32>nextMemberAt, 20);
-  store<u32>(at, <u32>nextSharedAt, 24);
-  store<i32>(at, count, 28);
+  const made = changetype<Walk>(at);
+  made.tokens = tokensAt;
+  made.sharedFirst = sharedFirstAt;
+  made.childOf = childOfAt;
+  made.member = memberAt;
+  made.shared = sharedAt;
+  made.nextMember = nextMemberAt;
+  made.nextShared = nextSharedAt;
+  made.rows = count;
   const longest = greatest(tokensAt, count);
   // What is more than there is makes no difference, but takes room.
-  store<i32>(at, min(mostBetween, longest), 32);
-  store<i32>(at, min(mostMembers, count), 36);
-  store<i32>(at, mostUnshared, 40);
-  store<i32>(at, longest, 44);
+  made.S = min(mostBetween, longest);
+  made.T_high = min(mostMembers, count);
+  made.most = mostUnshared;
+  made.longest = longest;
   return at;
 }
 
@@ -67,32 +83,32 @@ function greatest(column: usize, count: i32): i32 {
 
 /** Makes it the present walk of this thread. */
 export function useColumns(at: usize): void {
-  walk = at;
-  tokens = <usize>load<u32>(at);
-  sharedFirst = <usize>load<u32>(at, 4);
-  childOf = <usize>load<u32>(at, 8);
-  S = load<i32>(at, 32);
-  T_high = load<i32>(at, 36);
-  most = load<i32>(at, 40);
-  longestUrl = load<i32>(at, 44);
+  walk = changetype<Walk>(at);
+  tokens = walk.tokens;
+  sharedFirst = walk.sharedFirst;
+  childOf = walk.childOf;
+  S = walk.S;
+  T_high = walk.T_high;
+  most = walk.most;
+  longestUrl = walk.longest;
 }
 
 export function rowsOf(at: usize): i32 {
-  return load<i32>(at, 28);
+  return changetype<Walk>(at).rows;
 }
 
 export function mostOf(at: usize): i32 {
-  return load<i32>(at, 40);
+  return changetype<Walk>(at).most;
 }
 
 /** The members of the open nodes on a side, i32, each node a range in backward order. */
 export function membersOf(side: i32): usize {
-  return <usize>(side == 0 ? load<u32>(walk, 12) : load<u32>(walk, 20));
+  return side == 0 ? walk.member : walk.nextMember;
 }
 
 /** What each of them shares with the one before, u16 last tokens. */
 export function sharedOf(side: i32): usize {
-  return <usize>(side == 0 ? load<u32>(walk, 16) : load<u32>(walk, 24));
+  return side == 0 ? walk.shared : walk.nextShared;
 }
 
 export function u16At(column: usize, k: i32): i32 {
