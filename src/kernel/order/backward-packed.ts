@@ -5,14 +5,17 @@
 // d is the first bit in which the rows of a range differ: so one sort of keys orders most of them, and rows with the
 // same key are a range that differs further on. The sort is stable: rows with the same words keep the order of their
 // numbers.
+import { insertKeys, moveByByte, placeCells } from '../sort/passes';
 import { sameWords, wordOf, WORDS } from './backward-words';
 
 export const MAX_PACKED_ROWS: i32 = 1 << 16;
-/** Bytes that keys are counted with: by digit and its value, u32. */
+/** Bytes that keys are counted with: cells (sort/passes) of each digit. */
 export const DIGIT_COUNTS: usize = 6 << 10;
 
 const NUMBER: u64 = 0xffff;
 const NUMBER_BITS: u64 = 16;
+/** No two keys are the same. */
+const WHOLE_KEY: u64 = 0xffffffffffffffff;
 const KEY_BITS: u64 = 48;
 /** Ranges up to these are sorted by insertion: of rows, of keys. */
 const FEW_ROWS: i32 = 8;
@@ -55,7 +58,7 @@ function sortRange(from: i32, to: i32, depth: i32): void {
   if (depth == WORDS) return;
   const skipped = clz(differing);
   fetchKeys(start, end, depth, skipped);
-  if (to - from <= FEW_KEYS) insertKeys(start, end);
+  if (to - from <= FEW_KEYS) insertKeys<u64>(start, end, WHOLE_KEY);
   else sortDigits(start, end);
   const deeper = skipped + KEY_BITS < 64 ? depth : depth + 1;
   if (deeper == WORDS) return;
@@ -104,19 +107,6 @@ function insertRows(start: usize, end: usize, depth: i32): void {
   }
 }
 
-function insertKeys(start: usize, end: usize): void {
-  for (let at = start + 8; at < end; at += 8) {
-    const key = load<u64>(at);
-    let hole = at;
-    for (; hole > start; hole -= 8) {
-      const other = load<u64>(hole - 8);
-      if (other < key) break;
-      store<u64>(hole, other);
-    }
-    store<u64>(hole, key);
-  }
-}
-
 /** Byte by byte from the lowest on, leaving out those that are the same in all keys. */
 function sortDigits(start: usize, end: usize): void {
   countDigits(start, end);
@@ -125,20 +115,9 @@ function sortDigits(start: usize, end: usize): void {
   let source = start;
   let target = spare;
   for (let shift: u64 = NUMBER_BITS, column = counts; shift < 64; shift += 8, column += 1024) {
-    if ((<usize>load<u32>(column + ((<usize>((first >> shift) & 0xff)) << 2))) << 3 == bytes) continue;
-    let next = target;
-    for (let value = column; value < column + 1024; value += 4) {
-      const count = <usize>load<u32>(value);
-      store<u32>(value, <u32>next);
-      next += count << 3;
-    }
-    for (let at = source; at < source + bytes; at += 8) {
-      const key = load<u64>(at);
-      const value = column + ((<usize>((key >> shift) & 0xff)) << 2);
-      const goal = <usize>load<u32>(value);
-      store<u64>(goal, key);
-      store<u32>(value, <u32>(goal + 8));
-    }
+    if (<usize>load<u32>(column + ((<usize>((first >> shift) & 0xff)) << 2)) == bytes) continue;
+    placeCells(column, column + 1024, target);
+    moveByByte<u64>(source, source + bytes, (<usize>shift) >> 3, column);
     const done = target;
     target = source;
     source = done;
@@ -152,7 +131,7 @@ function countDigits(start: usize, end: usize): void {
   for (let at = start; at < end; at += 8) {
     for (let digit: usize = 0; digit < 6; digit++) {
       const value = column + (digit << 10) + ((<usize>load<u8>(at + 2 + digit)) << 2);
-      store<u32>(value, load<u32>(value) + 1);
+      store<u32>(value, load<u32>(value) + 8);
     }
   }
 }

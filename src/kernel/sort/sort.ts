@@ -10,6 +10,7 @@
 // deeper.
 import { mark, release, take } from '../memory/heap';
 import { compare } from '../text/text';
+import { countByte, insertKeys, moveByByte, placeCells } from './passes';
 
 export const ENTRY: usize = 16;
 const ENTRY_BITS: usize = 4;
@@ -17,6 +18,7 @@ export const ADDRESS: usize = 8;
 export const LENGTH: usize = 12;
 /** Bytes of a string in a key. */
 export const KEY_BYTES: usize = 7;
+const WHOLE_KEY: u64 = 0xffffffffffffffff;
 /** The last byte of the key of a string that goes on after it. */
 const GOES_ON: u64 = 8;
 /** Ranges of so many entries are sorted by insertion at once. */
@@ -90,7 +92,7 @@ function sortRange(top: usize, from: usize, to: usize, depth: usize, spare: usiz
   depth = sharedDepth(from, to, depth);
   const differing = fetchKeys(from, to, depth);
   if (to - from > FEW * ENTRY) sortKeys(from, to, differing, spare);
-  else insertKeys(from, to);
+  else insertKeys<v128>(from, to, WHOLE_KEY);
   const deeper = depth + KEY_BYTES;
   let key = load<u64>(from);
   for (let start = from; start < to;) {
@@ -150,34 +152,9 @@ export function sortKeys(from: usize, to: usize, differing: u64, spare: usize): 
 /** Copies entries in the order of one byte of their keys. */
 function sortByte(source: usize, target: usize, size: usize, byte: usize, counts: usize): void {
   memory.fill(counts, 0, COUNTS_BYTES);
-  const end = source + size;
-  for (let entry = source; entry < end; entry += ENTRY) {
-    const cell = counts + ((<usize>load<u8>(entry + byte)) << 2);
-    store<u32>(cell, load<u32>(cell) + <u32>ENTRY);
-  }
-  let goal = <u32>target;
-  for (let cell = counts; cell < counts + COUNTS_BYTES; cell += 4) {
-    const bytes = load<u32>(cell);
-    store<u32>(cell, goal);
-    goal += bytes;
-  }
-  for (let entry = source; entry < end; entry += ENTRY) {
-    const cell = counts + ((<usize>load<u8>(entry + byte)) << 2);
-    const goal = load<u32>(cell);
-    store<u32>(cell, goal + <u32>ENTRY);
-    v128.store(<usize>goal, v128.load(entry));
-  }
-}
-
-/** Sorts entries by their keys. */
-function insertKeys(from: usize, to: usize): void {
-  for (let entry = from + ENTRY; entry < to; entry += ENTRY) {
-    const inserted = v128.load(entry);
-    const key = load<u64>(entry);
-    let hole = entry;
-    for (; hole > from && load<u64>(hole - ENTRY) > key; hole -= ENTRY) v128.store(hole, v128.load(hole - ENTRY));
-    v128.store(hole, inserted);
-  }
+  countByte<v128>(source, source + size, byte, counts);
+  placeCells(counts, counts + COUNTS_BYTES, target);
+  moveByByte<v128>(source, source + size, byte, counts);
 }
 
 /** Sorts entries whose strings are the same down to `depth`, to the end. */
