@@ -3,7 +3,7 @@
 // runs is left alone.
 import { lstatSync, opendirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { systemCode } from './error.js';
+import { unlessRefused } from './error.js';
 import { lifeOfMark, markOf } from './process-mark.js';
 
 const DRAFT = /^\.dustbuster-([0-9a-f-]+)-\d+\.part$/;
@@ -32,7 +32,7 @@ export function removeLeftDrafts(folder: string, now = Date.now()): void {
     const mark = DRAFT.exec(name)?.[1];
     if (mark === undefined) continue;
     const path = join(place, name);
-    attempt(() => {
+    unlessRefused(() => {
       const found = lstatSync(path);
       const life = lifeOfMark(mark);
       if (found.isFile() && (life === 'gone' || (life === 'unknown' && now - found.mtimeMs > MAX_AGE_MS))) rmSync(path);
@@ -42,7 +42,7 @@ export function removeLeftDrafts(folder: string, now = Date.now()): void {
 
 function namesIn(folder: string): string[] {
   const names: string[] = [];
-  attempt(() => {
+  unlessRefused(() => {
     const entries = opendirSync(folder);
     try {
       for (let entry = entries.readSync(); entry !== null && names.length < MOST_NAMES; entry = entries.readSync())
@@ -52,12 +52,4 @@ function namesIn(folder: string): string[] {
     }
   });
   return names;
-}
-
-function attempt(work: () => void): void {
-  try {
-    work();
-  } catch (error) {
-    if (systemCode(error) === undefined) throw error;
-  }
 }

@@ -18,7 +18,7 @@ import { isatty } from 'node:tty';
 import { decodeText, encodeText, printable, printableLines } from './bytes.js';
 import type { Effects } from './effects.js';
 import { draftName, removeLeftDrafts } from './draft.js';
-import { systemCode, UserError } from './error.js';
+import { systemCode, unlessRefused, UserError } from './error.js';
 import { refuseOdd } from './plain-file.js';
 
 export type Chunk = string | Uint8Array;
@@ -239,12 +239,7 @@ function refuseForeignLink(path: string, name: string): void {
  * Undefined if nothing is there, or may be seen: opening it reports why. The target of /dev/stdout has no path either.
  */
 function statOf(path: string) {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false });
-  } catch (error) {
-    if (systemCode(error) === undefined) throw error;
-    return undefined;
-  }
+  return unlessRefused(() => lstatSync(path, { throwIfNoEntry: false }));
 }
 
 function linkOf(path: string): string {

@@ -7,7 +7,7 @@
 // wherever it leads.
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, unlinkSync, type Stats } from 'node:fs';
 import { printable } from './bytes.js';
-import { systemCode, UserError } from './error.js';
+import { systemCode, unlessRefused, UserError } from './error.js';
 
 /** Zero where the system has no such thing, as on Windows. */
 const { O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants as Partial<Record<string, number>>;
@@ -15,13 +15,8 @@ const ADVICE = 'Remove it, or put the file itself in its place';
 
 /** Throws a UserError where anything but a plain file stands under the name; nothing at all may. */
 export function refuseOdd(path: string, name = path, advice = ADVICE): void {
-  let found: Stats | undefined;
-  try {
-    found = lstatSync(path, { throwIfNoEntry: false });
-  } catch (error) {
-    // What else is wrong with the path is told by who uses it.
-    if (systemCode(error) === undefined) throw error;
-  }
+  // What else is wrong with the path is told by who uses it.
+  const found = unlessRefused(() => lstatSync(path, { throwIfNoEntry: false }));
   if (found !== undefined && !found.isFile()) throw notPlain(found, name, advice);
 }
 

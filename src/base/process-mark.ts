@@ -8,7 +8,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { systemCode } from './error.js';
+import { systemCode, unlessRefused } from './error.js';
 
 export interface ProcessMark {
   readonly pid: number;
@@ -81,10 +81,5 @@ function startTicks(pid: number): string {
 
 /** '' where there is no such file, as on systems without /proc. */
 function textOf(read: () => string): string {
-  try {
-    return read();
-  } catch (error) {
-    if (systemCode(error) === undefined) throw error;
-    return '';
-  }
+  return unlessRefused(read) ?? '';
 }

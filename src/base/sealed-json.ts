@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { printable } from './bytes.js';
-import { systemCode, UserError } from './error.js';
+import { systemCode, unlessRefused, UserError } from './error.js';
 import { createAnew, readPlain, refuseOdd } from './plain-file.js';
 import { storageError } from './storage-error.js';
 
@@ -64,11 +64,8 @@ function replaceFile(path: string, bytes: Uint8Array): void {
 }
 
 function removeDraft(path: string): void {
-  try {
-    rmSync(path, { force: true });
-  } catch (error) {
-    if (systemCode(error) === undefined) throw error; // else the next run removes it; the reason was reported already
-  }
+  // Else the next run removes it; the reason was reported already.
+  unlessRefused(() => rmSync(path, { force: true }));
 }
 
 /** Makes new names survive a power cut, on systems where a folder can be synced; others do this themselves. */
