@@ -1,8 +1,9 @@
 // Pairs as they lie in the heap (kernel/count/pairs), made and read by tests.
 import { inArena, takeU8 } from '../src/base/heap.js';
 import { readU32 } from '../src/base/row.js';
+import { RowWriter } from '../src/base/row-writer.js';
 import type { Anchor } from '../src/rule/rule.js';
-import { readPair, RowWriter, type Pair, type TakePairs } from '../src/table/pair.js';
+import { readPair, type Pair, type TakePairs } from '../src/table/pair.js';
 
 const ANCHORS: readonly Anchor[] = ['both', 'end', 'none', 'start'];
 

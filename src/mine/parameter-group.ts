@@ -11,9 +11,9 @@
 // Members that differ only in the position of the parameter are not evidence: a group has at least two values, where
 // having no parameter counts as one.
 import { readU32, type Row } from '../base/row.js';
+import type { RowWriter } from '../base/row-writer.js';
 import { hasEvidence } from '../table/evidence.js';
 import { LEVELS, Nearness, OTHER, SILENT, type Level } from '../table/nearness.js';
-import type { RowWriter } from '../table/pair.js';
 import type { SiteUrls } from '../table/site-urls.js';
 import { UNIQUE } from './parameter-values.js';
 

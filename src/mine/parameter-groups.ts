@@ -9,8 +9,8 @@
 import { readU32 } from '../base/row.js';
 import { SpillSorter } from '../base/spill.js';
 import { WordSorter, type WordReader } from '../base/word-sort.js';
+import { RowWriter } from '../base/row-writer.js';
 import { roomFor } from '../memory-plan.js';
-import { RowWriter } from '../table/pair.js';
 import type { Room } from './engine.js';
 import { GrowingGroup, type Comparison, type Group } from './parameter-group.js';
 import type { Places } from './parameter-places.js';

@@ -19,8 +19,8 @@
 // no two are equal, and if all pages have about the same size only equal ones are evidence.
 import type { RowReader } from '../base/row.js';
 import { SpillSorter } from '../base/spill.js';
+import { RowWriter } from '../base/row-writer.js';
 import { LEVELS, SILENT, type Level } from '../table/nearness.js';
-import { RowWriter } from '../table/pair.js';
 import type { Room } from './engine.js';
 import { countsAt, type Counts, type NameTotals } from './parameter-chance.js';
 import { readGroup, writeGroup, type Group, type Voice } from './parameter-group.js';

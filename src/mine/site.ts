@@ -6,11 +6,12 @@ import { decodeText, encodeText } from '../base/bytes.js';
 import { counted, ticking } from '../base/progress.js';
 import { eachRow, type HeapRowReader, type RowReader } from '../base/row.js';
 import { SpillSorter, type SpillRoom } from '../base/spill.js';
+import { RowWriter } from '../base/row-writer.js';
 import { roomFor } from '../memory-plan.js';
 import type { SubstringRule } from '../rule/rule.js';
 import { createSubsumption } from '../rule/subsume.js';
 import { MIN_SHARED_URLS } from '../table/crew.js';
-import { readPair, RowWriter, type Pair } from '../table/pair.js';
+import { putSide, readPair, type Pair } from '../table/pair.js';
 import { PairSorter, type PairOrder } from '../table/pair-sorter.js';
 import type { SiteUrls } from '../table/site-urls.js';
 import { uncollate } from '../url/token.js';
@@ -109,7 +110,7 @@ export class SiteMiner {
   #pairKey(site: string, pair: Pair, confidence: number): RowWriter {
     const row = this.#row.clear();
     row.descending(rankScore(pair.low, pair.against, confidence, this.#options.rank)).descending(pair.low);
-    return row.side(pair.from, pair.anchor).side(pair.to, pair.anchor).raw(encodeText(site));
+    return putSide(putSide(row, pair.from, pair.anchor), pair.to, pair.anchor).raw(encodeText(site));
   }
 
   /**
@@ -122,7 +123,7 @@ export class SiteMiner {
       .descending(rankScore(support.groups, against, confidence, this.#options.rank))
       .descending(support.groups)
       .byte(0);
-    return row.side(encodeText(name), 'none').side(encodeText(path), 'none').raw(encodeText(site));
+    return putSide(putSide(row, encodeText(name), 'none'), encodeText(path), 'none').raw(encodeText(site));
   }
 }
 

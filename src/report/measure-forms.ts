@@ -5,8 +5,8 @@
 import { decodeText, encodeText } from '../base/bytes.js';
 import type { Row, RowReader } from '../base/row.js';
 import { SpillSorter, type SpillOptions, type SpillStats } from '../base/spill.js';
+import { RowWriter } from '../base/row-writer.js';
 import { roomFor } from '../memory-plan.js';
-import { RowWriter } from '../table/pair.js';
 import { partEnd, putPart, Run } from './measure-row.js';
 
 /** Measures of forms and labels. */

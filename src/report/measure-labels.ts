@@ -11,13 +11,13 @@
 import { TAB } from '../base/ascii.js';
 import { decodeText, encodeText } from '../base/bytes.js';
 import { SpillSorter, type SpillOptions } from '../base/spill.js';
+import { RowWriter } from '../base/row-writer.js';
 import { BatchBuilder } from '../log/batch.js';
 import { readBytes, type Input } from '../log/bytes.js';
 import type { Condition } from '../log/condition.js';
 import { Composer, type ComposeOptions } from '../log/compose.js';
 import { clearFields, createFields, setSpan } from '../log/format/format.js';
 import { readLines } from '../log/lines.js';
-import { RowWriter } from '../table/pair.js';
 import type { SiteReader } from '../table/url-list.js';
 import { normalizeSafe, type Normalization } from '../url/normalize.js';
 import { uncollate } from '../url/token.js';

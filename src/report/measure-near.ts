@@ -14,8 +14,8 @@ import { hashBytes } from '../base/hash.js';
 import { readU32 } from '../base/row.js';
 import { SpillSorter, type SpillOptions } from '../base/spill.js';
 import { TextTable } from '../base/text-table.js';
+import { RowWriter } from '../base/row-writer.js';
 import { isAlike, parseSketch, SKETCH_PREFIX, type Sketch } from '../sketch/sketch.js';
-import { RowWriter } from '../table/pair.js';
 import { partEnd, putPart } from './measure-row.js';
 import type { LabelledUrl } from './measure-labels.js';
 

@@ -4,7 +4,7 @@
 //   | byte | length u32 | part … | length u32 | part … |
 import { sameRange } from '../base/bytes.js';
 import { readU32, type Row } from '../base/row.js';
-import { RowWriter } from '../table/pair.js';
+import { RowWriter } from '../base/row-writer.js';
 
 export function putPart(row: RowWriter, part: Uint8Array): RowWriter {
   return row.u32(part.length).raw(part);

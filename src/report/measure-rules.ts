@@ -10,11 +10,11 @@
 import { decodeText, sameBytes } from '../base/bytes.js';
 import { readU32, type Row, type RowReader } from '../base/row.js';
 import { SpillSorter, type SpillOptions, type SpillStats } from '../base/spill.js';
+import { RowWriter } from '../base/row-writer.js';
 import { createCanonizer, type CanonizerOptions } from '../canonize/canonizer.js';
 import { compileRule, imageOf, type CompiledRule } from '../rule/apply.js';
 import { createLookup, lookupKey } from '../rule/lookup.js';
 import type { Rule } from '../rule/rule.js';
-import { RowWriter } from '../table/pair.js';
 import { isUrl, pathStart } from '../url/form.js';
 import { createSiteOf } from '../url/site.js';
 import { shareOf } from './measure-forms.js';

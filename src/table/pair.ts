@@ -1,5 +1,6 @@
 // A pair of substrings with its support, and its encoding in the rows of an external sort.
-import { readU32, writeU32, type Row } from '../base/row.js';
+import { readU32, type Row } from '../base/row.js';
+import type { RowWriter } from '../base/row-writer.js';
 import * as PAIR from '../kernel/layout/pair.js';
 import type { Anchor } from '../rule/rule.js';
 
@@ -18,84 +19,18 @@ export interface Pair {
 /** Indexed by their numbers. */
 const ANCHORS: readonly Anchor[] = ['both', 'end', 'none', 'start'];
 
-const number = new Float64Array(1);
-const numberBytes = new Uint8Array(number.buffer);
-
 /**
- * A growing row of bytes: keys whose byte order is the order of the numbers and strings that were written, then the
- * payload.
+ * One side of a pair in code-point order, as a part of a key: nothing, then START, then END, before every byte. UTF-8
+ * sorts in code-point order; the low bytes that serve as marks are escaped. The kernel writes the same (write/pair-rows).
  */
-export class RowWriter {
-  bytes: Uint8Array = new Uint8Array(256);
-  length = 0;
-
-  clear(): this {
-    this.length = 0;
-    return this;
+export function putSide(row: RowWriter, text: Uint8Array, anchor: Anchor): RowWriter {
+  if (anchor === 'start' || anchor === 'both') row.byte(1);
+  for (const byte of text) {
+    if (byte <= 3) row.byte(3);
+    row.byte(byte);
   }
-
-  byte(value: number): this {
-    this.#reserve(1);
-    this.bytes[this.length++] = value;
-    return this;
-  }
-
-  u32(value: number): this {
-    this.#reserve(4);
-    writeU32(this.bytes, this.length, value);
-    this.length += 4;
-    return this;
-  }
-
-  /** Sorts as the number. */
-  bigEndian(value: number): this {
-    return this.byte(value >>> 24)
-      .byte((value >>> 16) & 0xff)
-      .byte((value >>> 8) & 0xff)
-      .byte(value & 0xff);
-  }
-
-  raw(bytes: Uint8Array): this {
-    this.#reserve(bytes.length);
-    this.bytes.set(bytes, this.length);
-    this.length += bytes.length;
-    return this;
-  }
-
-  /** Larger numbers first; a finite number >= 0. */
-  descending(value: number): this {
-    this.#reserve(8);
-    number[0] = value;
-    // Words are little endian where Node runs.
-    for (let k = 7; k >= 0; k--) this.bytes[this.length++] = numberBytes[k]! ^ 0xff;
-    return this;
-  }
-
-  /**
-   * One side of a pair in code-point order: nothing, then START, then END, before every byte. UTF-8 sorts in code-point
-   * order; the low bytes that serve as marks are escaped.
-   */
-  side(text: Uint8Array, anchor: Anchor): this {
-    this.#reserve(2 * text.length + 3);
-    const { bytes } = this;
-    let at = this.length;
-    if (anchor === 'start' || anchor === 'both') bytes[at++] = 1;
-    for (let k = 0; k < text.length; k++) {
-      if (text[k]! <= 3) bytes[at++] = 3;
-      bytes[at++] = text[k]!;
-    }
-    if (anchor === 'end' || anchor === 'both') bytes[at++] = 2;
-    bytes[at++] = 0;
-    this.length = at;
-    return this;
-  }
-
-  #reserve(bytes: number): void {
-    if (this.length + bytes <= this.bytes.length) return;
-    const wider = new Uint8Array(Math.max(this.bytes.length * 2, this.length + bytes));
-    wider.set(this.bytes);
-    this.bytes = wider;
-  }
+  if (anchor === 'end' || anchor === 'both') row.byte(2);
+  return row.byte(0);
 }
 
 /** Takes pairs end to end as they are in the heap, each after its length. Valid until it returns. */

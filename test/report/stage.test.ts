@@ -4,8 +4,9 @@ import { expect, test } from 'vitest';
 import { decodeText, encodeText } from '../../src/base/bytes.js';
 import type { HeapRowReader } from '../../src/base/row.js';
 import { SpillSorter, type SpillStats } from '../../src/base/spill.js';
+import { RowWriter } from '../../src/base/row-writer.js';
 import { pairsTsv, stageTsv } from '../../src/report/stage.js';
-import { RowWriter, type Pair } from '../../src/table/pair.js';
+import type { Pair } from '../../src/table/pair.js';
 import { writePair } from '../pair-bytes.js';
 import { amount } from '../amount.js';
 

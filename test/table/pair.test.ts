@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Anchor } from '../../src/rule/rule.js';
-import { readPair, RowWriter, type Pair } from '../../src/table/pair.js';
+import { RowWriter } from '../../src/base/row-writer.js';
+import { putSide, readPair, type Pair } from '../../src/table/pair.js';
 import { eachPairOf, PairWriter, writePair } from '../pair-bytes.js';
 
 const side = fc.uint8Array({ max: 5, maxLength: 4 });
@@ -21,7 +22,7 @@ const somePair: fc.Arbitrary<Pair> = fc.record({
 test('a pair comes back from a row as it went in', () => {
   fc.assert(
     fc.property(somePair, (pair) => {
-      const row = new RowWriter().descending(pair.high).side(pair.from, pair.anchor);
+      const row = putSide(new RowWriter().descending(pair.high), pair.from, pair.anchor);
       const keyEnd = row.length;
       writePair(row, pair);
       const back = readPair({ bytes: row.bytes, keyStart: 0, keyEnd, end: row.length });

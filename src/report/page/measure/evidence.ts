@@ -4,7 +4,7 @@
 //   | least size + 1 | largest size + 1 | sketch …       each number in eight bytes; 0 where no size is known
 import { sameBytes } from '../../../base/bytes.js';
 import type { Row } from '../../../base/row.js';
-import type { RowWriter } from '../../../table/pair.js';
+import type { RowWriter } from '../../../base/row-writer.js';
 import { putNumber, readNumber } from './number.js';
 import { isAlike, parseSketch } from '../../../sketch/sketch.js';
 import type { Voice } from '../../../table/evidence.js';

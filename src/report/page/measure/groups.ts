@@ -12,7 +12,7 @@ import { TopK } from '../../../base/top-k.js';
 import { byText, decodeText } from '../../../base/bytes.js';
 import { readU32 } from '../../../base/row.js';
 import { SpillSorter, type SpillRoom } from '../../../base/spill.js';
-import { RowWriter } from '../../../table/pair.js';
+import { RowWriter } from '../../../base/row-writer.js';
 import type { SiteOf } from '../../../table/url-list.js';
 import { partEnd, putPart, Run } from '../../measure-row.js';
 import { COSTS, costsOf, emptyTotals, LoneUrl, putCosts, type OpenGroup, type Totals } from './group.js';

@@ -1,6 +1,6 @@
 // A 64-bit hash that shuffles URLs. If two URLs collided, only their order would be affected.
 import { hashBytes, OTHER_SEED } from '../../../base/hash.js';
-import type { RowWriter } from '../../../table/pair.js';
+import type { RowWriter } from '../../../base/row-writer.js';
 
 export interface UrlHash {
   readonly first: number;

@@ -1,6 +1,6 @@
 // Numbers beyond 32 bits in the rows of external sorts: | low u32 | high u32 |
 import { readU32 } from '../../../base/row.js';
-import type { RowWriter } from '../../../table/pair.js';
+import type { RowWriter } from '../../../base/row-writer.js';
 
 /** A whole number from 0 to 2^53. */
 export function putNumber(row: RowWriter, value: number): RowWriter {

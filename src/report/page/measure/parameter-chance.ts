@@ -13,9 +13,9 @@
 // with a different hash.
 import { readU32 } from '../../../base/row.js';
 import { SpillSorter, type SpillRoom } from '../../../base/spill.js';
+import { RowWriter } from '../../../base/row-writer.js';
 import { roomFor } from '../../../memory-plan.js';
 import { writeTemplate } from '../../../mine/parameter-chance.js';
-import { RowWriter } from '../../../table/pair.js';
 import type { SiteOf } from '../../../table/url-list.js';
 import { emptyFields, isParameter, splitFields, withoutFields } from '../../../url/fields.js';
 import { partEnd, putPart, Run } from '../../measure-row.js';

@@ -3,9 +3,9 @@
 import { sameBytes } from '../../../base/bytes.js';
 import { hashBytes } from '../../../base/hash.js';
 import type { Row } from '../../../base/row.js';
+import { RowWriter } from '../../../base/row-writer.js';
 import { TOLERATED } from '../../../mine/parameter-group.js';
 import type { Voice } from '../../../table/evidence.js';
-import { RowWriter } from '../../../table/pair.js';
 import { Run } from '../../measure-row.js';
 import { evidenceFor, hasEvidence, pageAt, sizeRatio } from './evidence.js';
 import { HASH_BYTES } from './hash.js';

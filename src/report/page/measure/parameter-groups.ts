@@ -9,8 +9,8 @@
 // chance is computed when all were read (`parameter-chance`).
 import type { Row } from '../../../base/row.js';
 import { SpillSorter, type SpillRoom } from '../../../base/spill.js';
+import { RowWriter } from '../../../base/row-writer.js';
 import { roomFor } from '../../../memory-plan.js';
-import { RowWriter } from '../../../table/pair.js';
 import { partEnd, putPart, Run } from '../../measure-row.js';
 import { pageAt, putPage } from './evidence.js';
 import { putHash, type UrlHash } from './hash.js';

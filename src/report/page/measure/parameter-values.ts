@@ -7,7 +7,7 @@ import { TopK } from '../../../base/top-k.js';
 import { byText, decodeText } from '../../../base/bytes.js';
 import { hashBytes } from '../../../base/hash.js';
 import type { SpillRoom } from '../../../base/spill.js';
-import { RowWriter } from '../../../table/pair.js';
+import { RowWriter } from '../../../base/row-writer.js';
 import { partEnd, putPart } from '../../measure-row.js';
 import { sums, TallyTable } from './tally.js';
 

@@ -8,8 +8,8 @@
 // key are merged. The caller defines the merge, as some numbers add up, and of others the minimum counts.
 import { SpillSorter, type SpillRoom } from '../../../base/spill.js';
 import { TextTable } from '../../../base/text-table.js';
+import { RowWriter } from '../../../base/row-writer.js';
 import { bytesFor, roomFor } from '../../../memory-plan.js';
-import { RowWriter } from '../../../table/pair.js';
 import { Run } from '../../measure-row.js';
 
 /** What is kept for a key. */
