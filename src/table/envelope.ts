@@ -25,9 +25,6 @@ export interface Box {
   dHigh: number;
 }
 
-/** Called with members[0, size), 2 <= size <= T_high, and the envelopes whose bucket they are. Both are reused. */
-export type BucketVisitor = (members: Int32Array, size: number, box: Readonly<Box>) => void;
-
 export interface BucketOptions {
   /** Longest substring in tokens, START and END included (the paper's S). */
   readonly S: number;

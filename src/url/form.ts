@@ -32,11 +32,6 @@ export function pathStart(url: Uint8Array, start = 0, end = url.length): number 
   return end;
 }
 
-export function cutFragment(url: Uint8Array): Uint8Array {
-  const at = url.indexOf(0x23);
-  return at < 0 ? url : url.subarray(0, at);
-}
-
 /** Fewest tokens first, then fewest code points, then code-point order (SPEC 8). 0 only for equal bytes. */
 export function compareForms(a: Uint8Array, b: Uint8Array): number {
   return countTokens(a) - countTokens(b) || codePoints(a) - codePoints(b) || compareCodePoints(a, b);

@@ -58,11 +58,3 @@ export function uncollate(bytes: Uint8Array, start = 0, end = bytes.length): Uin
 export function isBoundary(bytes: Uint8Array, at: number): boolean {
   return at <= 0 || at >= bytes.length || !isRunByte(bytes[at - 1]!) || !isRunByte(bytes[at]!);
 }
-
-/** Offsets at which tokens of raw `bytes` start, and the length at the end: m + 1 numbers for m tokens. */
-export function tokenOffsets(bytes: Uint8Array): number[] {
-  const offsets: number[] = [];
-  for (let at = 0; at < bytes.length; at++) if (isBoundary(bytes, at)) offsets.push(at);
-  offsets.push(bytes.length);
-  return offsets;
-}

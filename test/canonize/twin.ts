@@ -3,7 +3,7 @@ import { decodeText, encodeText } from '../../src/base/bytes.js';
 import type { CanonizerOptions } from '../../src/canonize/canonizer.js';
 import { compileRule, imageOf } from '../../src/rule/apply.js';
 import type { Rule } from '../../src/rule/rule.js';
-import { compareForms, cutFragment, isUrl, pathStart } from '../../src/url/form.js';
+import { compareForms, isUrl, pathStart } from '../../src/url/form.js';
 import { normalizeSafe } from '../../src/url/normalize.js';
 import { createSiteOf } from '../../src/url/site.js';
 
@@ -28,6 +28,11 @@ const siteOf = { host: createSiteOf('host'), domain: createSiteOf('domain'), all
 function prepare(url: string, { normalize }: CanonizerOptions): string {
   const cut = cutFragment(encodeText(url));
   return decodeText(normalize === 'safe' ? normalizeSafe(cut) : cut);
+}
+
+function cutFragment(url: Uint8Array): Uint8Array {
+  const at = url.indexOf(0x23);
+  return at < 0 ? url : url.subarray(0, at);
 }
 
 function applyAll(url: string, rules: readonly Rule[], options: CanonizerOptions): string | undefined {

@@ -1,14 +1,10 @@
 // The buckets of a walk, for tests to look at.
 import { i32At } from '../../src/base/heap.js';
-import {
-  endWalk,
-  joinWalk,
-  newWalk,
-  walkColumns,
-  type BucketOptions,
-  type BucketVisitor,
-} from '../../src/table/envelope.js';
+import { endWalk, joinWalk, newWalk, walkColumns, type BucketOptions, type Box } from '../../src/table/envelope.js';
 import type { UrlOrder } from '../../src/table/order.js';
+
+/** Called with members[0, size), 2 <= size <= T_high, and the envelopes whose bucket they are. Both are reused. */
+export type BucketVisitor = (members: Int32Array, size: number, box: Readonly<Box>) => void;
 
 const HEAD = 7;
 

@@ -5,7 +5,7 @@ import { eachBucket } from './buckets.js';
 import { UNSHARED, type Box } from '../../src/table/envelope.js';
 import { orderUrls, type UrlOrder } from '../../src/table/order.js';
 import type { SiteUrls } from '../../src/table/site-urls.js';
-import { tokenOffsets } from '../../src/url/token.js';
+import { tokenOffsets } from '../token-offsets.js';
 import { seeded } from '../bench/input/random.js';
 import { siteUrlsOf, urlAt } from '../url-list.js';
 import { amount } from '../amount.js';

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { inArena, kernel, takeU16, takeU8 } from '../../src/base/heap.js';
-import { collate, FIRST_RUN_BYTE, tokenOffsets, uncollate } from '../../src/url/token.js';
+import { collate, FIRST_RUN_BYTE, uncollate } from '../../src/url/token.js';
+import { tokenOffsets } from '../token-offsets.js';
 
 const { setForward } = kernel();
 

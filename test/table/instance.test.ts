@@ -13,7 +13,7 @@ import {
 import { orderUrls } from '../../src/table/order.js';
 import { BORDERED, LOW, ROW, SIMILAR } from '../../src/kernel/layout/instance-row.js';
 import type { SiteUrls } from '../../src/table/site-urls.js';
-import { tokenOffsets } from '../../src/url/token.js';
+import { tokenOffsets } from '../token-offsets.js';
 import { seeded } from '../bench/input/random.js';
 import { bucketsOf, chunkOf, instancesOf, rowBytesOf, type Bucket, type InstanceRow } from '../instance-rows.js';
 import { isSimilar, shrinks } from '../twin.js';

@@ -6,11 +6,11 @@ import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { Crew } from '../../src/base/crew.js';
-import { endWalk, newWalk, UNSHARED, walkColumns, type BucketVisitor } from '../../src/table/envelope.js';
+import { endWalk, newWalk, UNSHARED, walkColumns } from '../../src/table/envelope.js';
 import { orderUrls } from '../../src/table/order.js';
 import { scratchFolder } from '../cli/process.js';
 import { siteUrlsOf } from '../url-list.js';
-import { eachBucket, eachOfChunk } from './buckets.js';
+import { eachBucket, eachOfChunk, type BucketVisitor } from './buckets.js';
 
 const dist = (path: string): string => new URL(`../../dist/src/${path}`, import.meta.url).href;
 const folder = scratchFolder();

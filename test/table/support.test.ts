@@ -5,7 +5,7 @@ import { calls, giveBack, inArena, kernel, takeI32, u32At, u8At } from '../../sr
 import { readPair, type Pair } from '../../src/table/pair.js';
 import { BORDERED, LOW, REPEATED, SIMILAR } from '../../src/kernel/layout/instance-row.js';
 import type { SiteUrls } from '../../src/table/site-urls.js';
-import { tokenOffsets } from '../../src/url/token.js';
+import { tokenOffsets } from '../token-offsets.js';
 import { siteReaderOf, urlAt } from '../url-list.js';
 
 const trees = kernel();

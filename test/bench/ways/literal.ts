@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { tokenOffsets } from '../../../src/url/token.js';
+import { tokenOffsets } from '../../token-offsets.js';
 
 const S = 35;
 const T_LOW = 6;
