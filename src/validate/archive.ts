@@ -1,5 +1,5 @@
-// Pages as crawlers found them, from WARC archives: no network at all. Redirects are followed from capture to capture,
-// as a client follows them from answer to answer.
+// Pages as crawlers fetched them, from WARC archives: no network at all. Redirects are followed from capture to
+// capture, as a client follows them from response to response.
 import { encodeText } from '../base/bytes.js';
 import type { WarcArchive } from '../log/warc/archive.js';
 import type { Capture } from '../log/warc/capture.js';
@@ -12,16 +12,16 @@ import type { PageResult, PageSource, UnavailableReason } from './source.js';
 
 export interface ArchiveSourceOptions {
   readonly archive: WarcArchive;
-  /** The document of a body, and of the Content-Type that it came with. */
+  /** Makes a document of a body and its Content-Type. */
   readonly documentOf: (body: Uint8Array, contentType: string | undefined) => Document;
   /** Whether an absolute URL, as text of `base/bytes`, belongs to a site. */
   readonly isInside: (url: string, site: string) => boolean;
 }
 
-/** The most redirects that are followed (SPEC 11). */
+/** The limit on redirects followed (SPEC 11). */
 const MAX_REDIRECTS = 5;
 
-/** A source over an archive, which it closes when it is closed. */
+/** Creates a source that reads from an archive, and closes it when it is closed itself. */
 export function createArchiveSource({ archive, documentOf, isInside }: ArchiveSourceOptions): PageSource {
   function refusal(url: string, site: string): UnavailableReason | undefined {
     if (!isHttp(parseUrl(encodeText(url)))) return 'not-http';

@@ -1,4 +1,4 @@
-// Is a rule true in one direction, or with one action (paper Figure 3)?
+// Does a rule hold in one direction, or with one action (paper Figure 3)?
 import { supportOf } from '../rule/diff.js';
 import type { Rule, Undecided, Verdict } from '../rule/rule.js';
 import type { Document } from '../sketch/document.js';
@@ -9,40 +9,40 @@ import { interleaved } from './strata.js';
 import { decide, decideAll, type LogEvidence, type Tally, type TrialOptions } from './trial.js';
 
 export interface ValidateOptions extends TrialOptions {
-  /** Fewer judged samples than this leave a rule likely. */
+  /** With fewer judged samples the rule stays likely. */
   readonly minSamples: number;
   /** True if START is the start of the path also in absolute URLs. */
   readonly pathOnly: boolean;
 }
 
-/** At most so many samples are tried for N that count. */
+/** Samples tried, at most, as a multiple of N. */
 const TRIES_PER_SAMPLE = 3;
 
-/** A counter-example is one where so many samples agree for each that does not. */
+/** A negative is a surprise if there are so many positives for each negative. */
 const SURPRISE = 5;
 
 export interface Outcome {
   readonly decision: 'valid' | 'invalid' | 'undecided' | 'stop';
   readonly verdict: Verdict;
   readonly judged: readonly { readonly url: string; readonly isPositive: boolean }[];
-  /** Negatives whose pages are both there. */
+  /** Negatives for which both pages exist. */
   readonly differing: number;
-  /** Forms that the rule was found to be wrong of. */
+  /** Forms for which the rule was found to be wrong. */
   readonly exceptions: readonly string[];
-  /** True if there were samples, and the valid rules have left none of them for the rule to change. */
+  /** True if there were samples, but the valid rules leave none that the rule would change. */
   readonly isIdle: boolean;
 }
 
-/** The attempt's rule as it stands once the attempt has succeeded. */
+/** The rule as it goes into the file after a successful attempt. */
 export function validRule(attempt: Attempt, { verdict, exceptions }: Outcome): Rule {
   const except = exceptions.length === 0 ? {} : { except: exceptions };
   return { ...attempt.rule, status: 'valid', verdict, ...except };
 }
 
 /**
- * Figure 3, and then those instances of which the list says itself that they look like different pages: a sample does
- * not find one exception among hundreds. A valid rule leaves alone what is known to be one; with very many it is not
- * valid. `--stop fixed` is Figure 3 and no more.
+ * Figure 3, and then the instances that look like different pages in the list itself: a sample does not find one
+ * exception among hundreds. A valid rule gets the known ones as exceptions; a rule with very many is not valid.
+ * `--stop fixed` is Figure 3 only.
  */
 export async function tryAttempt(
   attempt: Attempt,
@@ -68,7 +68,7 @@ export async function tryAttempt(
   return isTooMany ? trial.outcome('invalid') : { ...outcome, exceptions };
 }
 
-/** Samples until the trial decides, or there are no more. */
+/** Samples until the trial decides, or the samples run out. */
 async function sampleUntilDecided(
   trial: Trial,
   attempt: Attempt,
@@ -107,15 +107,14 @@ async function sampleUntilDecided(
   return trial.outcome(decideAll(trial, options.epsilon) ? 'valid' : 'invalid');
 }
 
-/** Thin where the log has an instance for less than one in four of the URLs that the rule changes. */
+/** Thin if the log has an instance for less than a quarter of the URLs that the rule changes. */
 function evidenceOf(rule: Rule, changed: number): LogEvidence {
   return 4 * supportOf(rule) < changed ? 'thin' : 'plenty';
 }
 
 /**
- * Figure 3, lines 7 to 12, once more with a look at the page itself where a counter-example comes as a surprise: a page
- * that is another one at each request says nothing about a rule, and a site with a few of them would have no valid rule
- * for its hosts.
+ * Figure 3, lines 7 to 12. A surprising negative is checked by fetching the page itself again: a page that differs with
+ * each request says nothing about a rule, and a site with a few of them would have no valid rule for its hosts.
  */
 async function judgeSample(
   trial: Trial,
@@ -132,7 +131,7 @@ async function judgeSample(
 
 type Counted = Exclude<Awaited<ReturnType<Judge['judge']>>, { kind: 'stop' }>;
 
-/** The samples of one attempt as they are judged. */
+/** The judged samples of one attempt. */
 class Trial implements Tally {
   readonly #judge: Judge;
   #positives: { readonly url: string; readonly form: string; readonly image: string; readonly document: Document }[] =
@@ -161,7 +160,7 @@ class Trial implements Tally {
     return this.#forms.has(form);
   }
 
-  /** `form` is what the valid rules made of `url` of the list. */
+  /** `form` is `url` of the list after the valid rules. */
   add(url: string, form: string, image: string, judgement: Counted): void {
     this.#forms.add(form);
     if (judgement.kind === 'positive') this.#positives.push({ url, form, image, document: judgement.document });
@@ -169,7 +168,7 @@ class Trial implements Tally {
     else this.#countUnjudged(judgement.reason, 1);
   }
 
-  /** A page may turn out to be a soft error after it counted. True if any did. */
+  /** Removes pages that have proved to be soft errors since they were counted. True if there were any. */
   dropSoftErrors(): boolean {
     const kept = this.#positives.filter(({ document }) => !this.#judge.isSoft(document));
     const dropped = this.#positives.length - kept.length;

@@ -1,21 +1,23 @@
-// Which verdicts have most likely turned by now, and so are worth the night's fetches?
+// Which verdicts have most likely changed by now, and so are worth tonight's fetches?
 //
-// The question is that of a crawler: pages change at rates λ that are estimated from visits, and M visits are to be
-// spent so that changes wait least to be seen (CS345 "Crawling the Web", after Cho and Garcia-Molina 2000). A rule
-// stands for a page, its verdict for the content.
+// A crawler has the same problem: pages change at rates λ that are estimated from visits, and M visits are to be spent
+// so that changes wait the shortest time to be seen (CS345 "Crawling the Web", after Cho and Garcia-Molina 2000). A
+// rule corresponds to a page, its verdict to the content.
 //
 //   rate   λ = log((N + 0.5) / (N - X + 0.5)) / I      of N visits, I days apart, X found a change; X/N alone
-//                                                      forgets that a verdict may have turned twice in between
-//   visits m ~ √λ                                      minimises Σ λ T² / 2m, the delay, under Σ m = M
+//                                                      ignores that a verdict may have changed twice in between
+//   visits m ~ √λ                                      minimizes Σ λ T² / 2m, the delay, under Σ m = M
 //
-// The estimator gives 0 for a rule that has never changed, which would never be visited again. So each rule has one
-// visit more than it had, with the change that a visit of any rule of the file finds on average: N + 1, X + p.
+// The estimate is 0 for a rule that has never changed, which would then never be visited again. So each rule counts one
+// visit more than it had, with the chance of a change that a visit of any rule of the file has on average: N + 1, X +
+// p.
 //
-// To visit as often as √λ, take each night the rules with the largest age · √λ, age being the days since the last
-// visit: in the long run all are visited at the same value of it, which is an interval ~ 1/√λ. What a visit costs does
-// not count: a rule that is wrong fails after two pages, but a true rule that has turned wrong is what does harm.
+// To visit in proportion to √λ, take each night the rules with the largest age · √λ, where age is the number of days
+// since the last visit: in the long run all are visited at the same value of it, which is an interval ~ 1/√λ. What a
+// visit costs does not count: a rule that is wrong fails after two pages, but a true rule that has become wrong is what
+// does harm.
 //
-// A rule without a verdict is certain to change when it is visited: N = X = 1, λ = log 3 a night. So new rules come
+// A rule without a verdict is certain to change when it is visited: N = X = 1, λ = log 3 per night. So new rules come
 // first, until old verdicts have waited longer than √λ makes up for.
 //
 // test/validate/budget.test.ts has the figures of a simulation.
@@ -23,7 +25,7 @@ import { daysBetween, laterNight } from '../rule/night.js';
 import type { History, Rule } from '../rule/rule.js';
 import { isVetoed } from '../rule/standing.js';
 
-/** What is known of visits in general. */
+/** Averages over all visits. */
 export interface Prior {
   /** Chance that a visit finds a change. */
   readonly share: number;
@@ -33,7 +35,7 @@ export interface Prior {
 
 type Visits = Pick<History, 'visits' | 'changes' | 'days'>;
 
-/** Of all rules together; half a change in one visit where there were none. */
+/** Over all rules; half a change in one visit if there were no visits. */
 export function priorOf(histories: readonly Visits[]): Prior {
   let [visits, changes, days] = [0, 0, 0];
   for (const history of histories) {
@@ -44,17 +46,17 @@ export function priorOf(histories: readonly Visits[]): Prior {
   return { share: (changes + 0.5) / (visits + 1), interval: visits === 0 ? 1 : Math.max(1, days / visits) };
 }
 
-/** Changes of the verdict a day. */
+/** Changes of the verdict per day. */
 export function changeRate({ visits, changes, days }: Visits, prior: Prior): number {
   const N = visits + 1;
   const X = changes + prior.share;
   return Math.log((N + 0.5) / (N - X + 0.5)) / ((days + prior.interval) / N);
 }
 
-/** The rate of what is certain to change at its first visit. */
+/** The rate of a rule that is certain to change at its first visit. */
 const FIRST_VISIT_RATE = Math.log(1.5 / 0.5);
 
-/** How much a rule is worth a visit, 0 for none: age · √λ. */
+/** How much a rule is worth a visit, 0 if not at all: age · √λ. */
 export function urgency(rule: Rule, night: string, prior: Prior): number {
   const { history } = rule;
   if (isVetoed(rule)) return 0;
@@ -63,7 +65,7 @@ export function urgency(rule: Rule, night: string, prior: Prior): number {
   return ageOf(history, night) * Math.sqrt(rate);
 }
 
-/** Days since pages were last asked for; a rule that never was waits tonight, too. */
+/** Days since pages were last fetched for the rule; at least one if they never were. */
 function ageOf(history: History | undefined, night: string): number {
   if (history === undefined) return 1;
   const { lastValidated, lastTried, firstSeen } = history;
@@ -72,7 +74,7 @@ function ageOf(history: History | undefined, night: string): number {
   return daysBetween(visits.reduce(laterNight), night);
 }
 
-/** The rules that are worth a visit tonight, those first that are worth most; ties by rank. */
+/** The rules that are worth a visit tonight, the most urgent first; ties by rank. */
 export function dueRules(rules: readonly Rule[], night: string): Rule[] {
   const prior = priorOf(rules.flatMap(({ history }) => (history === undefined ? [] : [history])));
   return rules
@@ -82,10 +84,10 @@ export function dueRules(rules: readonly Rule[], night: string): Rule[] {
     .map(({ rule }) => rule);
 }
 
-/** Pages that a first verdict takes, more or less: 35 samples and their images. */
+/** Pages for a first verdict, approximately: 35 samples and their images. */
 const FIRST_COST = 70;
 
-/** Requests that a visit will cost, more or less: what the last one did. */
+/** Estimated requests for a visit: as many as the last one took. */
 export function costOf({ verdict, otherWay }: Rule): number {
   if (verdict === undefined) return FIRST_COST;
   const judged = [verdict, ...(otherWay === undefined ? [] : [otherWay])].map(({ positive, negative, unjudged }) =>
@@ -100,7 +102,7 @@ export function costOf({ verdict, otherWay }: Rule): number {
   );
 }
 
-/** Another draw of samples each night, so that visits look at other pages: the same for the same night and seed. */
+/** A different seed each night, so that visits see other pages; the same for the same night and seed. */
 export function seedOfNight(seed: number, night: string): number {
   return (seed + Math.imul(daysBetween('1970-01-01', night), 0x9e37_79b1)) >>> 0;
 }

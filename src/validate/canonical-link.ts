@@ -1,16 +1,16 @@
-// What does a page call its canonical URL? Either of
+// What does a page give as its canonical URL? Either of
 //
 //     Link: <http://h/story/7>; rel="canonical"             in its header
-//     <link rel="canonical" href="/story/7">                 in its head, relative to where the page was found, or to <base>
+//     <link rel="canonical" href="/story/7">                 in its head, relative to the page's URL, or to <base>
 //
-// Links in the body do not count: there a reader may have written them. Pages that name two URLs name none.
+// Links in the body do not count: a visitor may have written them. A page that gives two URLs has none.
 import { encodeText } from '../base/bytes.js';
 import { headLinks } from '../sketch/head.js';
 import { htmlSource } from '../sketch/text.js';
 import { isHttp, parseUrl } from '../url/parse.js';
 import { locationOf } from './location.js';
 
-/** No head is longer, and what comes later costs time. */
+/** No real head is longer, and parsing more costs time. */
 const MAX_HEAD_BYTES = 1 << 18;
 
 export interface LinkedPage {
@@ -18,7 +18,7 @@ export interface LinkedPage {
   readonly url: string;
   readonly body: Uint8Array;
   readonly contentType: string | undefined;
-  /** Its Link headers joined by commas, one character a byte. */
+  /** Its Link headers joined by commas, one character per byte. */
   readonly link: string | undefined;
 }
 

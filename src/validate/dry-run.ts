@@ -1,5 +1,5 @@
-// What would a validation fetch? Each page once, if all that is asked is answered with yes: the samples that settle
-// every rule, or, where questions are asked, those of the questions that come first.
+// What would a validation fetch? Each page once, as if every comparison succeeded: the samples that settle every rule,
+// or those of the first questions.
 import type { SitePlan } from './plan.js';
 import { imageText } from './sample.js';
 import type { PageResult, PageSource } from './source.js';
@@ -15,7 +15,7 @@ export interface DryRun {
 }
 
 export interface DryRunOptions extends ValidateOptions {
-  /** The site that the pages of a URL have to stay in, for rules of a site. */
+  /** The site that redirects of a URL may not leave, for rules of a site. */
   readonly siteAsked: (site: string) => (url: string) => string;
   readonly base: string;
   readonly maxFetches: number;
@@ -44,7 +44,7 @@ export function createDryRun(plans: readonly SitePlan[], source: PageSource, opt
   return dryRunOf(urls, refused);
 }
 
-/** A source that says yes to every question, and asks nobody; `plan` is what it was asked for. */
+/** A source that finds a page at every URL, without requests; `plan` lists what it was asked for. */
 export function createPretended(source: PageSource, maxFetches: number): PageSource & { plan(): DryRun } {
   const urls = new Set<string>();
   const refused = new Map<string, Set<string>>();
@@ -61,7 +61,7 @@ export function createPretended(source: PageSource, maxFetches: number): PageSou
       }
       if (!urls.has(url) && urls.size >= maxFetches) return { kind: 'unavailable', reason: 'budget' };
       urls.add(url);
-      // Every URL ends at one and the same: so each is a page of its own, and one with its image.
+      // All URLs end at the same one: each has a page of its own, and is the same page as its image.
       return { kind: 'page', document: { kind: 'bytes', digest: `dry:${url}` }, finalUrl: '', redirects: 0 };
     },
     refusal: (url, site) => source.refusal(url, site),

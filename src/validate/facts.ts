@@ -1,4 +1,5 @@
-// What is known of a site while its rules are settled: the rules that are valid, and pairs of pages that are foreign.
+// What is known about a site while its rules are settled: the valid rules, and pairs of pages that are foreign to each
+// other.
 import { decodeText, encodeText } from '../base/bytes.js';
 import { compileRule, imageOf, type CompiledRule } from '../rule/apply.js';
 import type { Rule } from '../rule/rule.js';
@@ -6,13 +7,13 @@ import { isInUse } from '../rule/standing.js';
 import { pathStart } from '../url/form.js';
 import { isNeedless } from './needless.js';
 
-/** Every rule is held against all of them. */
+/** Every rule is checked against all of them. */
 const MAX_FOREIGN_PAIRS = 2000;
 
 export class SiteFacts {
   /**
-   * Counter-examples of any rule that maps the one to the other. A wrong rule comes in many forms, each narrower or
-   * wider by a word; without these, each would be one more chance to pass by luck.
+   * Counter-examples to any rule that maps one to the other. A wrong rule comes in many forms, each narrower or wider
+   * by a token; without these pairs, each would be another chance to pass by luck.
    */
   readonly foreignPairs: (readonly [string, string])[] = [];
   readonly #rules: Rule[] = [];
@@ -43,7 +44,7 @@ export class SiteFacts {
     return this.#rules.some((broad) => isNeedless(rule, broad));
   }
 
-  /** A rule anchored at the start, as it reads after these rules; undefined if both of its sides become one. */
+  /** Rewrites a rule anchored at the start by these rules; undefined if its two sides become equal. */
   inTheirTerms(rule: Rule): Rule | undefined {
     if (rule.kind !== 'substring' || (rule.anchor !== 'start' && rule.anchor !== 'both')) return rule;
     const from = this.#prefixOf(rule.from);
@@ -52,7 +53,7 @@ export class SiteFacts {
     return from === rule.from && to === rule.to ? rule : { ...rule, from, to };
   }
 
-  /** What rules anchored at the start, and only these, make of the start of a URL. */
+  /** The start of a URL after the rules anchored at the start, and only those. */
   #prefixOf(text: string): string {
     let prefix = encodeText(text);
     for (const [at, rule] of this.#rules.entries()) {

@@ -1,4 +1,5 @@
-// Does one sample speak for a rule (paper Figure 3, lines 7 to 12)? Fetch u and its image v and compare what they say.
+// Does one sample speak for a rule (paper Figure 3, lines 7 to 12)? Fetches u and its image v and compares the two
+// pages.
 import { Boilerplate, type SetAside } from '../sketch/boilerplate.js';
 import type { Document } from '../sketch/document.js';
 import { likenessOf, type Verdict } from '../sketch/page.js';
@@ -10,9 +11,9 @@ import type { FoundPage, PageResult, PageSource } from './source.js';
 type Unavailable = Extract<PageResult, { kind: 'unavailable' }>;
 
 export type Judgement =
-  /** `document` is what both say: it may turn out to be a soft error later. */
+  /** `document` is their content: it may later prove to be a soft error. */
   | { readonly kind: 'positive'; readonly document: Document; readonly u: FoundPage; readonly v: FoundPage }
-  /** `v` is what was found instead of the page of u. Neither is there where the answer was known without asking. */
+  /** `v` is what was found instead of the page of u. Both are absent if the answer was known without a request. */
   | {
       readonly kind: 'negative';
       readonly reason: string;
@@ -22,18 +23,18 @@ export type Judgement =
   | { readonly kind: 'unjudged'; readonly reason: string }
   | { readonly kind: 'stop'; readonly reason: 'budget' | 'interrupted' };
 
-/** The reasons of a negative whose pages are both there: little or nothing in common, or only part. */
+/** Why two existing pages are a negative: little or nothing in common, or only a part. */
 export const FOREIGN = 'different';
 export const CHANGED = 'similar in part';
 
-/** Pages below this resemblance are no two states of one page. */
+/** Pages below this resemblance are not two states of one page. */
 const FOREIGN_RESEMBLANCE = 0.5;
 
-/** Pages shorter than this differ by half for a line with the time of day. */
+/** Half of a page shorter than this can be a line with the time of day. */
 const SHORT_WORDS = 100;
 
-// Second requests cost: so few for a site, fewer while it has few pages, and none any more where the first so many
-// found every page as it was.
+// Second requests are limited for a site: fewer while it has few pages, and none after so many of the first found every
+// page unchanged.
 const MAX_SECOND = 40;
 const FIRST_SECOND = 2;
 const PAGES_PER_SECOND = 25;
@@ -41,27 +42,27 @@ const STILL_AFTER = 8;
 
 export interface JudgeOptions {
   readonly source: PageSource;
-  /** The site that pages have to stay in. */
+  /** The site that redirects may not leave. */
   readonly siteOf: (url: string) => string;
-  /** Scheme and host put before URLs that start with `/`, '' for none. */
+  /** Scheme and host to put before URLs that start with `/`, or ''. */
   readonly base: string;
   readonly signal: AbortSignal;
-  /** False if every page is asked for once, as the paper does. */
+  /** False if every page is fetched only once, as in the paper. */
   readonly asksAgain?: boolean;
 }
 
-/** Judges the samples of one site, and learns from every page what its template is. */
+/** Judges the samples of one site, and learns its template from every page. */
 export class Judge {
   readonly source: PageSource;
   readonly #options: JudgeOptions;
   readonly #samples = new Boilerplate();
   readonly #images = new Boilerplate();
-  // Counted apart: a page and its image say the same, and what is on both would be seen twice as often as it is. A
+  // Counted separately: a page and its image have the same content, and what both have would be counted twice. A
   // printable view has no menu, and its image has one.
   readonly #boilerplate: SetAside = { has: (mark) => this.#samples.has(mark) || this.#images.has(mark) };
   readonly #soft = new SoftErrors(this.#boilerplate);
   readonly #slots = new VolatileSlots();
-  /** Pages asked for a second time, and those that had changed. */
+  /** Pages fetched a second time, and how many of them had changed. */
   #second = 0;
   #changed = 0;
 
@@ -70,7 +71,7 @@ export class Judge {
     this.#options = options;
   }
 
-  /** Fetches a pair without a verdict, so that the template of the site is known before the first one. */
+  /** Fetches a pair without judging it, so that the template of the site is known before the first verdict. */
   async visit(url: string, image: string): Promise<PageResult['kind'] | 'stop'> {
     const u = await this.#fetch(url, this.#samples);
     if (u.kind !== 'page') return this.#withoutPage('u', u).kind === 'stop' ? 'stop' : u.kind;
@@ -78,7 +79,7 @@ export class Judge {
     return v.kind === 'unavailable' && this.#withoutPage('v', v).kind === 'stop' ? 'stop' : v.kind;
   }
 
-  /** True if the page of a URL is another one when it is asked for again: a random picture, the news of the minute. */
+  /** True if a second request finds a different page: a random picture, the latest news. */
   async isUnsteady(url: string): Promise<boolean> {
     const absolute = this.#absolute(url);
     const site = this.#options.siteOf(absolute);
@@ -98,7 +99,7 @@ export class Judge {
     return result;
   }
 
-  /** The page of a URL by itself, for audits and canonical links: it counts for soft errors, and is no sample. */
+  /** A page by itself, for audits and canonical links: it counts for soft errors, but is not a sample. */
   async fetchPage(url: string): Promise<PageResult> {
     const absolute = this.#absolute(url);
     const result = await this.source.fetch(absolute, this.#options.siteOf(absolute));
@@ -106,11 +107,11 @@ export class Judge {
     return result;
   }
 
-  /** Asks for a URL that can have no page: a site that has one all the same says so to everything. */
+  /** Fetches a URL that cannot have a page: if there is one, the site answers so to everything. */
   async learnNonsense(url: string): Promise<void> {
     const absolute = this.#absolute(url);
     const result = await this.source.fetch(absolute, this.#options.siteOf(absolute));
-    // The page that a site sends everybody to, such as its homepage, is a page.
+    // A page to which a site redirects unknown URLs, such as its homepage, is a page.
     if (result.kind === 'page' && result.redirects === 0) this.#soft.addNonsense(result.document);
   }
 
@@ -123,8 +124,8 @@ export class Judge {
     if (u.kind !== 'page') return this.#withoutPage('u', u);
     const v = await this.#fetch(image, this.#images);
     if (v.kind === 'unavailable') return this.#withoutPage('v', v);
-    // A page that many unrelated URLs have proves nothing by being the same; but another page behind the image is
-    // another page.
+    // A page found under many unrelated URLs proves nothing by being the same; but a different page at the image is a
+    // difference.
     const soft = this.isSoft(u.document) ? ({ kind: 'unjudged', reason: 'soft-error' } as const) : undefined;
     if (v.kind === 'missing') return soft ?? { kind: 'negative', reason: described(v), u, v };
     if (u.finalUrl === v.finalUrl) return soft ?? { kind: 'positive', document: u.document, u, v };
@@ -149,8 +150,7 @@ export class Judge {
     if (verdict !== 'different' || !this.#mayBeVolatile(u.page.document, v.page.document)) return verdict;
     const again = await this.#askAgain(u);
     if (again === undefined) return verdict;
-    // What was asked for at the same time is the best there is to compare: so the other page is asked for again as
-    // well.
+    // Pages of the same moment compare best, so the other page is fetched again too.
     const nowU = { ...u, page: again };
     for (const [one, other] of [
       [nowU, v],
@@ -164,11 +164,11 @@ export class Judge {
     const page = await this.source.fetchAgain?.(v.url, this.#options.siteOf(v.url));
     if (page?.kind !== 'page') return 'different';
     const last = comparePages(nowU, { ...v, page }, site);
-    // A page that is not like itself tells nothing of others.
+    // A page that differs from itself says nothing about others.
     return last === 'different' && comparePages(u, nowU, site) === 'different' ? 'unknown' : last;
   }
 
-  /** Pages of which something may be left in common, once more is known of what changes. */
+  /** True if the pages may prove to be alike once more is known about what is volatile. */
   #mayBeVolatile(a: Document, b: Document): boolean {
     if (a.kind !== 'text' || b.kind !== 'text' || a.packedText === undefined || b.packedText === undefined)
       return false;
@@ -176,7 +176,7 @@ export class Judge {
     return isShort || likenessOf(a, b) >= FOREIGN_RESEMBLANCE;
   }
 
-  /** The page as it is now, if that is another one than before; teaches what is volatile. */
+  /** The page as it is now, if it has changed; also learns from it what is volatile. */
   async #askAgain({ url, page }: PageOfUrl): Promise<FoundPage | undefined> {
     const isStill = this.#changed === 0 && this.#second >= STILL_AFTER;
     const allowed = Math.min(MAX_SECOND, FIRST_SECOND + Math.floor(this.#soft.pages / PAGES_PER_SECOND));

@@ -1,13 +1,13 @@
-// Which rules mined tonight say nothing beside those that were proven on earlier nights?
+// Which rules mined tonight are made needless by those proved on earlier nights?
 //
-// Validation drops what a valid rule makes needless, and mining finds it again every night. What can be told without
-// looking at the list is left out here: refinements of a valid rule, and rules of which nothing is left in the terms of
-// the valid ones.
+// Validation drops rules that a valid rule makes needless, and mining finds them again every night. Those that can be
+// recognized without the URL list are dropped here: refinements of a valid rule, and rules whose sides become equal
+// under the valid ones.
 import type { Rule, RulesFile } from '../rule/rule.js';
 import { isInUse, isPinned, isVetoed } from '../rule/standing.js';
 import { SiteFacts } from './facts.js';
 
-/** `file` without the rules that have no verdict and are made needless by those that are in use. */
+/** `file` without the rules that have no verdict and that rules in use make needless. */
 export function withoutNeedless(file: RulesFile): RulesFile {
   const facts = new Map<string, SiteFacts>();
   for (const rule of file.rules) {

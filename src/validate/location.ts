@@ -1,9 +1,9 @@
-// Where does a redirect lead? Reference resolution of RFC 3986 (5.2), on text that went through no URL object, because
-// what comes out is compared with URLs of the log byte for byte.
+// Where does a redirect lead? Reference resolution of RFC 3986 (5.2), on text rather than by a URL object, because the
+// result is compared with URLs of the log byte for byte.
 import { decodeText, encodeText } from '../base/bytes.js';
 import { normalizeSafe } from '../url/normalize.js';
 
-/** An absolute URL in two: `scheme://host`, and the rest. */
+/** An absolute URL split into `scheme://host` and the rest. */
 export interface BaseUrl {
   readonly origin: string;
   /** Path and query. */
@@ -11,7 +11,7 @@ export interface BaseUrl {
 }
 
 /**
- * The absolute URL without fragment that `location` means at `base`; undefined for an empty one. It need not be http.
+ * Resolves `location` against `base`: an absolute URL without fragment, not necessarily http; undefined if it is empty.
  */
 export function resolveLocation(base: BaseUrl, location: string): string | undefined {
   const trimmed = location.trim();
@@ -27,7 +27,7 @@ export function resolveLocation(base: BaseUrl, location: string): string | undef
   return withoutDots(base.origin + (path.slice(0, path.lastIndexOf('/') + 1) || '/') + reference);
 }
 
-/** RFC 3986, 5.2.4, on the path of an absolute URL. */
+/** Removes dot segments (RFC 3986, 5.2.4) from the path of an absolute URL. */
 function withoutDots(url: string): string {
   const [, origin = '', path = '', query = ''] = /^([^:]*:\/\/[^/?]*)([^?]*)(.*)$/s.exec(url)!;
   if (!/(^|\/)\.\.?(\/|$)/.test(path)) return url;

@@ -1,11 +1,11 @@
-// Pages as the log itself describes them: by the sketch or digest that it brought with a URL. Nothing is asked of
-// anyone, and there is nothing but pages: what the log says nothing about is unknown, not missing.
+// Pages as the log itself describes them: by the sketch or digest that it has for a URL. No requests, and no missing
+// pages: a URL without a sketch is unknown.
 import type { Document } from '../sketch/document.js';
 import type { PageSource } from './source.js';
 
 /**
- * A source over the log. `lookup` gives the last sketch of a URL of the log (text of `base/bytes`), `documentOfSketch`
- * what that says of the page.
+ * A source over the log. `lookup` returns the last sketch of a URL of the log (text of `base/bytes`),
+ * `documentOfSketch` converts it.
  */
 export function createLogSource(
   lookup: (url: string) => string | undefined,

@@ -1,4 +1,4 @@
-// Where does a parameter rule hold that is wrong where it was looked for (SPEC 9)?
+// A parameter rule has failed in its scope: in which narrower ones does it hold (SPEC 9)?
 import type { ParameterRule, Rule } from '../rule/rule.js';
 import { tryAttempt, validRule, type ValidateOptions } from './attempt.js';
 import type { SiteFacts } from './facts.js';
@@ -7,11 +7,11 @@ import type { PlannedRule } from './plan.js';
 import { attemptsOf, imageText } from './sample.js';
 import { narrower } from './scope.js';
 
-/** Narrower scopes tried at each step down, and in all, for one parameter. */
+/** How many narrower scopes are tried per step down the ladder, and in all, for one parameter. */
 const MAX_STEP_SCOPES = 4;
 const MAX_SCOPES = 16;
 
-/** Down the ladder: scopes in which no sample has failed yet, those with the most URLs first. */
+/** Goes down the ladder: scopes in which no sample has failed yet, those with the most URLs first. */
 export async function tryNarrower(
   rule: ParameterRule,
   planned: PlannedRule,
@@ -27,7 +27,7 @@ export async function tryNarrower(
   for (let next = pending.shift(); next !== undefined && scopes < MAX_SCOPES; next = pending.shift()) {
     const { scope, urls } = next;
     const scoped: ParameterRule = { ...rule, ...scope, status: 'likely' };
-    // Where samples failed already there is nothing to ask: go further down, where this is possible.
+    // A scope with a failed sample need not be tried: go further down if possible.
     const hasFailed = urls.some((url) => failures.has(url));
     if (!hasFailed) {
       scopes++;

@@ -1,12 +1,12 @@
-// Which rules does a valid one make needless (paper Figure 4, lines 4 to 9)? Its refinements, unfetched.
+// Which rules does a valid rule make needless (paper Figure 4, lines 4 to 9)? Its refinements, without any fetch.
 import { conditionsKey } from '../rule/condition.js';
 import { refines } from '../rule/refine.js';
 import type { ParameterRule, Rule } from '../rule/rule.js';
 import { saysTheSame } from '../rule/subsume.js';
 
-/** True if nothing is left for `fine` to say once `broad` of the same site is valid. */
+/** True if `fine` has no further effect once `broad` of the same site is valid. */
 export function isNeedless(fine: Rule, broad: Rule): boolean {
-  // Where the broad one does not hold, the fine one may still have something to say.
+  // Outside the conditions of `broad`, `fine` may still have an effect.
   const where = conditionsKey(broad);
   if (where !== '' && where !== conditionsKey(fine)) return false;
   switch (broad.kind) {

@@ -1,4 +1,5 @@
-// What is to be asked about the rules of one site? Drawn while the URL list of the site is at hand; fetched later.
+// Which samples are to be fetched for the rules of one site? Drawn while the URL list of the site is in memory; fetched
+// later.
 import { decodeText, encodeText } from '../base/bytes.js';
 import { sayingKey, type RuleSaying } from '../rule/identity.js';
 import type { Rule } from '../rule/rule.js';
@@ -10,21 +11,21 @@ import { attemptsOf, drawSamples, imageText, type Attempt, type Samples } from '
 
 export interface PlanOptions {
   readonly seed: number;
-  /** The most samples that are tried for one attempt. */
+  /** The most samples tried for one attempt. */
   readonly tries: number;
   readonly pathOnly: boolean;
-  /** Also notes the sketches that the list has of samples and images: a validation without any page. */
+  /** Also stores the sketches that the list has for samples and images, for a validation without any page. */
   readonly withSketches: boolean;
-  /** Keeps URLs of the site to ask about, instead of samples for each rule. */
+  /** Samples URLs of the site for questions, instead of drawing samples for each rule. */
   readonly forAsking: boolean;
-  /** How many URLs of all sites together are still kept for that; counted down. */
+  /** How many more URLs, over all sites, may be kept for questions; counted down. */
   readonly room?: { urls: number };
 }
 
-/** Some 300 MB with their forms. Sites behind these are not asked: no run has requests for so many. */
+/** Some 300 MB with their forms. Later sites are not asked: no run has requests for so many. */
 export const MAX_URLS_OF_ALL = 400_000;
 
-/** A rule with the samples of each of its attempts; none for a rule that is settled or vetoed already. */
+/** A rule with the samples of each of its attempts; no attempts for a rule that is settled or vetoed already. */
 export interface PlannedRule {
   readonly rule: Rule;
   readonly attempts: readonly { readonly attempt: Attempt; readonly samples: Samples }[];
@@ -33,9 +34,9 @@ export interface PlannedRule {
 export interface SitePlan {
   readonly site: string;
   readonly rules: readonly PlannedRule[];
-  /** By URL, as text of `base/bytes`; undefined unless asked for. */
+  /** By URL, as text of `base/bytes`; undefined unless requested. */
   readonly sketches: ReadonlyMap<string, string> | undefined;
-  /** Of a large site a part (`ask/list`); undefined unless asked for. */
+  /** A sample if the site is large (`ask/list`); undefined unless requested. */
   readonly list: AskList | undefined;
 }
 
@@ -100,9 +101,7 @@ function sketchesOf(planned: readonly PlannedRule[], urls: SiteUrls, pathOnly: b
   return sketches;
 }
 
-/**
- * Plans while rules are mined, before they have a rank: the rules of a site are drawn for when its URLs are at hand.
- */
+/** Plans while rules are mined, before they have a rank: samples are drawn when the URLs of a site are in memory. */
 export class Planner {
   readonly #options: PlanOptions;
   readonly #sites = new Map<
@@ -125,7 +124,7 @@ export class Planner {
     this.#sites.set(urls.site, { drawn, sketches: plan.sketches, list: plan.list });
   }
 
-  /** The plans of all sites, for rules in rank order that say what was drawn for. */
+  /** The plans of all sites, for rules in rank order; samples are matched by what a rule says. */
   plans(rules: readonly Rule[]): SitePlan[] {
     const bySite = new Map<string, PlannedRule[]>();
     for (const rule of rules) {
@@ -134,7 +133,7 @@ export class Planner {
       list.push({ rule, attempts: planned?.attempts ?? withoutSamples(rule) });
       bySite.set(rule.site, list);
     }
-    // A site without a likely rule may still have questions to be asked.
+    // There may be questions about a site without a likely rule.
     for (const [site, known] of this.#sites) if (known.list !== undefined && !bySite.has(site)) bySite.set(site, []);
     return Array.from(bySite, ([site, list]) => {
       const known = this.#sites.get(site);
@@ -143,7 +142,7 @@ export class Planner {
   }
 }
 
-/** Of a rule that was not mined, on a site that the log does not have: there is nothing to try it on. */
+/** For a rule that was not mined, on a site that the log does not have: there are no samples. */
 function withoutSamples(rule: Rule): PlannedRule['attempts'] {
   return isPending(rule) ? attemptsOf(rule).map((attempt) => ({ attempt, samples: NOTHING })) : [];
 }

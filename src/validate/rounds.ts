@@ -1,23 +1,23 @@
-// How is a budget of fetches spent? In rounds: those rules first that are most worth it, as many as the budget has room
-// for by what they cost last time; then, with what is left, the next.
+// How is a budget of fetches spent? In rounds: the most urgent rules first, as many as the budget allows by what they
+// cost last time; then, with what is left, the next ones.
 //
-// In a round the rules of a site that are not visited stand as they are: the valid ones are applied to samples as ever.
-// Those without a verdict are left out, as nothing is known of them. Counter-examples of earlier nights are left out,
-// too: they may be pages of one bad night, and rules that have them in common would keep each other from recovering.
+// In a round, the valid rules of a site that are not visited are still applied to samples. Rules without a verdict are
+// ignored, as nothing is known about them. Counter-examples of earlier nights are ignored too: they may come from one
+// bad night, and rules that share them would keep each other from recovering.
 import type { Rule } from '../rule/rule.js';
 import { isPending } from '../rule/standing.js';
 import { costOf } from './budget.js';
 import type { PlannedRule, SitePlan } from './plan.js';
 import type { Settlement } from './validate.js';
 
-/** Pages of the first look at a site, which tells its template. */
+/** Pages fetched first to learn the template of a site. */
 const SITE_COST = 84;
 
 export interface Rounds {
   readonly plans: readonly SitePlan[];
-  /** Rules of the plans, most urgent first. */
+  /** Rules of the plans, the most urgent first. */
   readonly due: readonly Rule[];
-  /** Rules of the plans that have a verdict, as they stand. */
+  /** Rules of the plans that have a verdict, as they are in the file. */
   readonly visited: ReadonlyMap<Rule, Rule>;
 }
 
@@ -26,7 +26,7 @@ export interface Spending {
   readonly signal: AbortSignal;
   /** Requests that are left. */
   readonly left: () => number;
-  /** Puts what became of the rules of the plans into `settled`. */
+  /** Settles the rules of the plans, and puts the results into `settled`. */
   readonly settle: (plans: readonly SitePlan[]) => Promise<void>;
 }
 
@@ -58,7 +58,7 @@ export function nextRound(rounds: Rounds, settled: ReadonlyMap<Rule, Settlement>
     if (settled.has(rule) || !hasSamples(drawn.get(rule))) continue;
     const own = costOf(visited.get(rule) ?? rule);
     const cost = sites.has(rule.site) ? own : Math.max(own, SITE_COST);
-    // A visit that is cut short is for nothing; but who gives a small budget is to get something for it.
+    // A visit that is cut short is wasted; but even a small budget should get something.
     if (cost > room && (chosen.size > 0 || settled.size > 0)) continue;
     chosen.add(rule);
     sites.add(rule.site);
@@ -71,7 +71,7 @@ function hasSamples(planned: PlannedRule | undefined): boolean {
   return planned?.attempts.some(({ samples }) => samples.urls.length > 0) === true;
 }
 
-/** The plans of the sites that have a chosen rule: that to be settled, the rest as it stands. */
+/** The plans of the sites that have a chosen rule: chosen rules to be settled, the others as they are. */
 export function plansOfRound(
   { plans, visited }: Rounds,
   chosen: ReadonlySet<Rule>,

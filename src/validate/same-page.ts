@@ -1,10 +1,10 @@
-// Are the pages found at two URLs one page (SPEC 10)? Asked in turn, until one says yes:
+// Are the pages found at two URLs one page (SPEC 10)? Three comparisons, until one says yes:
 //
-//   1. as they are                     equal bodies, or texts that read alike (sketch/page)
+//   1. as they are                     equal bodies, or similar texts (sketch/page)
 //   2. without what is volatile        times, counters, tokens, as far as the site has shown them (sketch/volatile)
 //   3. without their addresses         where these differ (sketch/echo): addresses first, then words of them too
 //
-// Nobody may be talked into a yes by leaving things out: what is left has to be a text, most of the page, and alike.
+// Leaving things out must not make a match by itself: the rest has to be a text, most of the page, and similar.
 import type { SetAside } from '../sketch/boilerplate.js';
 import type { TextDocument } from '../sketch/document.js';
 import { blanked, echoesOf } from '../sketch/echo.js';
@@ -15,7 +15,7 @@ import { fingerprints, SHINGLE_WORDS } from '../sketch/shingle.js';
 import type { VolatileSlots } from '../sketch/volatile.js';
 import type { FoundPage } from './source.js';
 
-/** A page, and the URL that was asked for. */
+/** A page, and the URL that was requested. */
 export interface PageOfUrl {
   readonly url: string;
   readonly page: FoundPage;
@@ -26,7 +26,7 @@ export interface SiteKnowledge {
   readonly slots: VolatileSlots;
 }
 
-/** The most that words of an address may take of a page. */
+/** Words of an address may be at most this share of a page. */
 const MAX_WORDS_SHARE = 1 / 8;
 
 export function comparePages(u: PageOfUrl, v: PageOfUrl, { boilerplate, slots }: SiteKnowledge): Verdict {
@@ -35,7 +35,7 @@ export function comparePages(u: PageOfUrl, v: PageOfUrl, { boilerplate, slots }:
   if (plain === 'same' || plain === 'unknown' || a.kind !== 'text' || b.kind !== 'text') return plain;
   const [textA, textB] = [textOf(a), textOf(b)];
   if (textA === undefined || textB === undefined) return plain;
-  // The same entries in another order read otherwise: whoever sorts a list asks for another page.
+  // The same entries in another order are another page: whoever sorts a list wants that order.
   if (plain === 'alike') return isInOrder(textA, textB, boilerplate) ? plain : 'different';
   const readAlike = (left: string, right: string) => isLeftAlike(left, right, boilerplate);
   const [stillA, stillB] = [slots.without(textA), slots.without(textB)];
@@ -48,12 +48,12 @@ export function comparePages(u: PageOfUrl, v: PageOfUrl, { boilerplate, slots }:
   return isLittle && readAlike(wordsA, wordsB) ? 'alike' : 'different';
 }
 
-/** The text that was kept of a page. */
+/** The stored text of a page. */
 export function textOf({ packedText }: TextDocument): string | undefined {
   return packedText === undefined ? undefined : unpackText(packedText);
 }
 
-/** A page that redirects lead to repeats the address at which they end. */
+/** A page found by redirects echoes the address at which they end. */
 function echoesBetween(u: PageOfUrl, v: PageOfUrl) {
   const asked = echoesOf(u.url, v.url);
   if (u.page.finalUrl === u.url && v.page.finalUrl === v.url) return asked;
@@ -61,7 +61,7 @@ function echoesBetween(u: PageOfUrl, v: PageOfUrl) {
   return { addresses: [...asked.addresses, ...final.addresses], words: [...asked.words, ...final.words] };
 }
 
-/** A page that says nothing but its address is told from others by that. */
+/** A page with little text besides its address is distinguished from others by the address. */
 function isLeftAlike(a: string, b: string, boilerplate: SetAside): boolean {
   if (wordCount(a) < SHINGLE_WORDS || wordCount(b) < SHINGLE_WORDS) return false;
   return isTextAlike(documentOfText(a), documentOfText(b), boilerplate);

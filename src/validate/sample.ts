@@ -1,9 +1,9 @@
-// Which URLs of the test list is a rule tried on (paper Figure 3, line 5)?
+// On which URLs of the test list is a rule tried (paper Figure 3, line 5)?
 //
-// URLs on which applying the rule gives another URL, drawn without replacement. A draw is made by hash: every URL has a
-// pseudo-random number from the seed and its own bytes, and a rule takes the URLs with the smallest ones. That is a
-// uniform draw for each rule; it does not depend on the order of the list or on other rules; and as the same URLs come
-// first for every rule, rules share pages, which are fetched once.
+// URLs that the rule changes, drawn without replacement. A draw is made by hash: every URL has a pseudo-random number
+// from the seed and its own bytes, and a rule takes the URLs with the smallest numbers. That is a uniform draw for each
+// rule; it does not depend on the order of the list or on other rules; and as the same URLs come first for every rule,
+// rules share pages, which are fetched once.
 import { decodeText, encodeText, isDigit } from '../base/bytes.js';
 import { hashBytes } from '../base/hash.js';
 import { compileRule, imageOf, type CompiledRule } from '../rule/apply.js';
@@ -17,21 +17,21 @@ import { uncollate } from '../url/token.js';
 
 export interface SampleOptions {
   readonly seed: number;
-  /** The most samples that are kept for one attempt; of parameter rules 1,000, which narrower scopes share. */
+  /** The most samples kept for one attempt; 1,000 for parameter rules, which narrower scopes share. */
   readonly count: number;
-  /** True if START is the start of the path also in absolute URLs: rules of a log without hosts. */
+  /** True if START is the start of the path also in absolute URLs, as for rules of a log without hosts. */
   readonly pathOnly: boolean;
 }
 
 /** A rule in one direction, or with one action. */
 export interface Attempt {
-  /** The rule as it will stand in the file if this attempt succeeds. */
+  /** The rule as it goes into the file if this attempt succeeds. */
   readonly rule: Rule;
   readonly compiled: CompiledRule;
 }
 
 /**
- * The directions of a substring rule, as it stands first; the actions of a parameter rule, `remove` first (SPEC 9, 10).
+ * For a substring rule both directions, its own first; for a parameter rule both actions, `remove` first (SPEC 9, 10).
  */
 export function attemptsOf(rule: Rule): Attempt[] {
   return bothWays(rule).map((way) => ({ rule: way, compiled: compileRule(way) }));
@@ -49,20 +49,20 @@ function bothWays(rule: Rule): readonly Rule[] {
   ];
 }
 
-/** The samples of one attempt, in the order in which they are to be tried. */
+/** The samples of one attempt, in the order in which they are tried. */
 export interface Samples {
-  /** As text of `base/bytes`; one string for all attempts that drew the URL. */
+  /** As text of `base/bytes`; attempts that drew the same URL share the string. */
   readonly urls: readonly string[];
   /** True if these are all URLs of the list that the rule changes. */
   readonly isExhaustive: boolean;
   /**
-   * URLs whose image is in the list too and does not look like the same page, by size or sketch: where a rule that is
-   * true of nearly all has its exceptions. At most {@link MAX_SUSPECTS}.
+   * URLs whose image is in the list too and looks like a different page, by size or sketch: likely exceptions of a rule
+   * that is right for nearly all. At most {@link MAX_SUSPECTS}.
    */
   readonly suspects: readonly string[];
 }
 
-/** More than this are no exceptions. */
+/** More than these are not exceptions. */
 export const MAX_SUSPECTS = 20;
 
 /** Draws for all attempts in one pass over the URL list of a site. */
@@ -98,7 +98,7 @@ function isSuspect(urls: SiteUrls, row: number, image: Uint8Array): boolean {
   return other >= 0 && !isSimilar(urls, row, other);
 }
 
-/** What the attempt makes of a URL; `url` itself where it changes nothing. */
+/** The image of a URL; `url` itself if the attempt does not change it. */
 export function imageText(compiled: CompiledRule, url: string, pathOnly: boolean): string {
   const bytes = encodeText(url);
   const image = imageOf(compiled, bytes, pathOnly ? pathStart(bytes) : 0);
@@ -106,8 +106,8 @@ export function imageText(compiled: CompiledRule, url: string, pathOnly: boolean
 }
 
 /**
- * A number below 2^53 for a URL; two URLs of the same number are distinguished by the order of the list. Ports do not
- * count: a site that is served on another one is asked the same.
+ * A number below 2^53 for a URL; ties are broken by list order. Ports do not count: a site on another port gets the
+ * same sample.
  */
 export function drawNumber(url: Uint8Array, seed: number): number {
   const { from, to } = portOf(url);
@@ -118,7 +118,7 @@ export function drawNumber(url: Uint8Array, seed: number): number {
 
 const COLON = 0x3a;
 
-/** Where `:8080` stands in an absolute URL; `from` = `to` where there is none. */
+/** Where `:8080` is in an absolute URL; `from` = `to` if there is none. */
 function portOf(url: Uint8Array): { readonly from: number; readonly to: number } {
   const to = pathStart(url);
   let from = to;
@@ -126,7 +126,7 @@ function portOf(url: Uint8Array): { readonly from: number; readonly to: number }
   return from > 0 && from < to && url[from - 1] === COLON ? { from: from - 1, to } : { from: to, to };
 }
 
-/** Keeps the `limit` smallest numbers: a buffer of twice as many, cut back to half whenever it is full. */
+/** Keeps the `limit` smallest numbers: a buffer of twice as many, cut to half whenever it is full. */
 class Draw {
   readonly suspects: string[] = [];
   readonly #limit: number;
@@ -147,7 +147,7 @@ class Draw {
   }
 
   finish(): Samples {
-    // Before the first cut nothing has been turned away.
+    // Before the first cut nothing was dropped.
     const isExhaustive = this.#bound === Infinity && this.#kept.length <= this.#limit;
     this.#cut();
     return { urls: this.#kept.map(({ url }) => url), isExhaustive, suspects: this.suspects };

@@ -1,5 +1,5 @@
-// Where a parameter rule fails for the whole site, where might it still hold (SPEC 9)? One step down the ladder:
-// site → host, where there are several → first folder → further folders → exact path.
+// A parameter rule fails for the whole site: in which scopes might it still hold (SPEC 9)? One step down the ladder:
+// site → host, if there are several → first folder → further folders → exact path.
 import type { ParameterRule } from '../rule/rule.js';
 
 export interface Scope {

@@ -1,15 +1,15 @@
-// Which pages prove nothing? A page that turns up under many unrelated URLs of a site is a soft 404, a login wall, an
+// Which pages prove nothing? A page that is found under many unrelated URLs of a site is a soft 404, a login wall, an
 // empty result: it makes every rule look right (paper §6, SPEC 10).
 //
-// URLs are related if they go by one name: the last part of the path up to its first dot, `index` and `default` not
-// counting. So `/en/bind.html`, `/da/bind` and `/bind/?sid=7` are one name, and `/story_7`, `/story_9` are two. Real
-// aliases of one page rarely go by five names; what an error page hides behind are all the names there are.
+// URLs are related if they have the same name: the last part of the path up to its first dot, except `index` and
+// `default`. So `/en/bind.html`, `/da/bind` and `/bind/?sid=7` are one name, and `/story_7`, `/story_9` are two. Real
+// aliases of one page rarely have five names; an error page has all there are.
 import { withoutText, type Document } from '../sketch/document.js';
 import { likenessOf, sketchOf } from '../sketch/page.js';
 import type { SetAside } from '../sketch/boilerplate.js';
 import { ALIKE_RESEMBLANCE, isAlike, type Sketch } from '../sketch/sketch.js';
 
-/** Names from which on a page counts as a soft error. */
+/** From so many names on, a page counts as a soft error. */
 const MANY_NAMES = 5;
 
 interface Kept {
@@ -22,7 +22,7 @@ export class SoftErrors {
   readonly #boilerplate: SetAside;
   readonly #byDigest = new Map<string, Kept>();
 
-  /** Different bodies that were added. */
+  /** Number of distinct bodies added. */
   get pages(): number {
     return this.#byDigest.size;
   }
@@ -44,10 +44,7 @@ export class SoftErrors {
     if (kept.names.size < MANY_NAMES) kept.names.add(nameOf(url));
   }
 
-  /**
-   * What the site says to a URL that nobody ever gave a page: what reads like it is not a page either, under whatever
-   * names.
-   */
+  /** The answer to a URL that cannot exist: what reads like it is not a page either, under whatever names. */
   addNonsense(document: Document): void {
     for (let name = 0; name < MANY_NAMES; name++) this.add(`/nonsense-${name}`, document);
   }
@@ -57,7 +54,7 @@ export class SoftErrors {
     if (own === undefined) return false;
     if (own.names.size >= MANY_NAMES) return true;
     if (own.sketch === undefined) return false;
-    // An error page may name the URL that was asked for: pages that read alike count together.
+    // An error page may echo the requested URL, so pages that read alike are counted together.
     const names = new Set(own.names);
     for (const other of this.#byDigest.values()) {
       if (other === own || other.sketch === undefined || !isAlike(own.sketch, other.sketch)) continue;
@@ -68,13 +65,13 @@ export class SoftErrors {
     return false;
   }
 
-  /** Alike also without what every page of the site has. */
+  /** Alike also without the boilerplate of the site. */
   #readAlike(a: Document, b: Document): boolean {
     return a.kind === 'text' && b.kind === 'text' && likenessOf(a, b, this.#boilerplate) >= ALIKE_RESEMBLANCE;
   }
 }
 
-/** What a URL goes by. */
+/** The name of a URL. */
 export function nameOf(url: string): string {
   const path = url.replace(/^[a-z+.-]+:\/\/[^/?#]*/i, '').replace(/[?;#].*$/s, '');
   const names = path

@@ -1,8 +1,9 @@
-// In which order are samples tried, so that a rule that is wrong in one corner of a site meets that corner?
+// In which order are samples tried, so that a rule that is wrong in one part of a site soon meets that part? A
+// stratified order.
 //
 // Of a rule that is right on nine pages in ten and wrong on one host or in one folder, one uniform draw in sixteen
 // finds 35 right samples and no wrong one. Strata are the hosts and their first folders; every other sample comes from
-// the next stratum in turn, so a corner is looked at as often as the centre:
+// the next stratum in turn, so a small stratum is sampled as often as a large one:
 //
 //   draw    a1 a2 b1 a3 a4 c1 …          (uniform, without replacement)
 //   turns   a1 b1 c1 a2 a3 a4 …
@@ -14,7 +15,7 @@ export function stratumOf(url: string): string {
   return FOLDER.exec(url)?.[0] ?? '';
 }
 
-/** The same samples, each once: in the order of the draw and of turns through the strata, alternately. */
+/** The same samples, each once: alternately in the order of the draw and round-robin through the strata. */
 export function interleaved(draw: readonly string[]): string[] {
   const order = new Set<string>();
   const turns = turnsOf(draw);

@@ -1,19 +1,14 @@
 // When have enough samples been judged (paper Figure 3, SPEC 10)?
 //
-// `fixed` is the paper: on until (1 - ε)N positives, or εN negatives. `sequential` is Wald's test of a failure rate of
-// at most 2 % against one of at least 10 %, both errors 5 %, with N as a cap: 35 positives in a row accept, 2 early
-// negatives refute. Between 3 % and 8 % both are blind (SPEC 10.1).
+// `fixed` is the paper: continue until (1 - ε)N positives, or εN negatives. `sequential` is Wald's test of a failure
+// rate of at most 2 % against one of at least 10 %, both errors 5 %, with N as a cap: 35 positives in a row accept, 2
+// early negatives refute. Between 3 % and 8 % neither decides reliably (SPEC 10.1).
 //
-// Both tests are blind to the rule that is wrong of every thirtieth page, and each such rule costs dozens of false
-// merges, while pages that change a little between two fetches are no such sign. So where a sample met a page of other
-// content altogether, nothing is accepted before N samples, and then only if these are at most one in a hundred. At a
-// failure rate of 10 % this halves what is accepted (2.5 % instead of 5 %), and rules that meet none cost no sample
-// more.
+// Neither test notices a rule that is wrong for every thirtieth page, and each such rule costs dozens of false merges;
+// pages that change a little between two fetches are not such a sign. So if a sample meets a page of entirely different
+// content, nothing is accepted before N samples, and then only if such pages are at most one in a hundred. At a failure
+// rate of 10 % this halves what is accepted (2.5 % instead of 5 %), and rules that meet none need no more samples.
 //
-// 35 in a row still accept one in forty of the rules that are wrong of every tenth page. Where the log itself has
-// confirmed most of what a rule changes, that is no worry; where it has not (thin evidence), twice the evidence is
-// asked for, 70. And half of it where four of five such rules hold anyway (known) and requests are few, 18: the odds
-// after the test are about the same.
 
 export interface TrialOptions {
   readonly stop: 'sequential' | 'fixed';
@@ -32,17 +27,17 @@ const BOUND = Math.log((1 - ERROR_RATE) / ERROR_RATE);
 /** The fewest positives in a row that accept a rule under `sequential`. */
 export const QUICKEST_ACCEPTANCE = Math.ceil(BOUND / -PER_POSITIVE);
 
-/** Samples so far; `foreign` are those of the negatives whose pages have little or nothing in common. */
+/** Samples so far; `foreign` counts negatives whose pages have little or nothing in common. */
 export interface Tally {
   readonly positive: number;
   readonly negative: number;
   readonly foreign: number;
 }
 
-/** What is known of a rule before any page was fetched, beside what it changes. */
+/** What is known about a rule before any page is fetched. */
 export type LogEvidence = 'plenty' | 'thin' | 'known';
 
-/** What the test's bound is multiplied by. */
+/** Factors for the bound of the test. */
 const BOUNDS: Record<LogEvidence, number> = { thin: 2, plenty: 1, known: 0.5 };
 
 /** The largest share of foreign pages with which a rule is accepted. */
@@ -64,7 +59,7 @@ export function decide(tally: Tally, options: TrialOptions, evidence: LogEvidenc
   return positive >= (1 - epsilon) * N ? true : undefined;
 }
 
-/** The verdict when there is nothing more to sample: the share of negatives is below ε, or there are none. */
+/** The verdict when there are no more samples: true if the share of negatives is below ε, or there are none. */
 export function decideAll({ positive, negative }: Tally, epsilon: number): boolean {
   return negative === 0 || negative < epsilon * (positive + negative);
 }

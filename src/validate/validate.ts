@@ -1,13 +1,13 @@
 // Are the likely rules of a site true (paper §5.3, Figures 3 and 4)?
 //
-// Rules are settled in rank order. Each has two attempts: a substring rule its two directions, the one that stands
-// first (in a mined file the one that shrinks); a parameter rule `remove` and `set`. The second is tried only if the
-// first fails. What a valid rule makes needless is dropped unfetched. A parameter that fails where it was looked for is
-// tried again in narrower scopes.
+// Rules are settled in rank order. Each has two attempts: a substring rule its two directions, its own first (in a
+// mined file the one that shrinks); a parameter rule `remove` and `set`. The second is tried only if the first fails.
+// Rules that a valid rule makes needless are dropped without a fetch. A parameter that fails in its scope is tried
+// again in narrower ones.
 //
-// A rule is tried on what canonization will hand it: a URL of the list after the valid rules that stand before it. So
-// `story?id=` → `story_` is not refuted by `story?id=7&utm_source=a` once it is known that utm_source says nothing.
-// Where that was found out later, a refuted rule is tried once more at the end, and then stands behind the others.
+// A rule is tried on what canonization will apply it to: a URL of the list after the valid rules that precede it. So
+// `story?id=` → `story_` is not refuted by `story?id=7&utm_source=a` once utm_source is known to be irrelevant. If that
+// was found out later, a refuted rule is tried once more at the end, and then comes after the others.
 import { sayingKey, subjectKey } from '../rule/identity.js';
 import type { Rule } from '../rule/rule.js';
 import { isPending } from '../rule/standing.js';
@@ -23,16 +23,16 @@ import { decide } from './trial.js';
 export interface Settlement {
   /** The rule as it was. */
   readonly before: Rule;
-  /** What stands in its place: nothing if it is needless; more than one if narrower scopes were found. */
+  /** What replaces it: nothing if it is needless; more than one rule if narrower scopes were found. */
   readonly after: readonly Rule[];
   readonly outcome: 'valid' | 'invalid' | 'likely' | 'needless' | 'kept' | 'unasked';
-  /** Requests that were made of the network for it. */
+  /** Requests made for it. */
   readonly requests: number;
-  /** True if the rule is valid behind all others of its site only. */
+  /** True if the rule is valid only after all others of its site. */
   readonly isLast?: boolean;
 }
 
-/** Pairs looked at before the first verdict, so that the template of the site is known; a few may not be pages. */
+/** Pairs fetched before the first verdict, so that the template of the site is known; a few may not be pages. */
 const WARM_UP_PAIRS = 42;
 
 /**
@@ -45,12 +45,12 @@ export async function* validateSite(
   options: ValidateOptions,
 ): AsyncGenerator<Settlement> {
   const facts = new SiteFacts(options.pathOnly);
-  // The same pair may come up again in the terms of valid rules: once more would be one more chance to pass by luck.
+  // After valid rules, the same pair may come up again: a second trial would be another chance to pass by luck.
   const knownFalse = new Set<string>();
   const refuted: { readonly planned: PlannedRule; readonly failures: readonly string[]; readonly known: number }[] = [];
   const requestsBefore = judge.source.requests;
   await warmUp(plan, judge, options);
-  // Pages that the first rules would have asked for: charged to the first that asks.
+  // Requests of the warm-up: charged to the first rule that needs any.
   let warmUpRequests = judge.source.requests - requestsBefore;
   for (const planned of plan) {
     const { rule } = planned;
@@ -87,10 +87,7 @@ export async function* validateSite(
   }
 }
 
-/**
- * What two rules have in common of which one is as false as the other: a pair is tried in both directions, a step in
- * its own.
- */
+/** Equal for rules that are refuted together: a pair is tried in both directions, a step in its own. */
 function refutedKey(rule: Rule): string {
   return rule.kind === 'step' ? sayingKey(rule) : subjectKey(rule);
 }
@@ -106,7 +103,7 @@ function wasStopped({ after }: Settlement): boolean {
   return after.some(({ verdict }) => verdict?.undecided === 'budget' || verdict?.undecided === 'interrupted');
 }
 
-/** Visits the first samples of the first rules in turns: pages that are needed for their verdicts anyway. */
+/** Fetches the first samples of the first rules, round-robin: pages that their verdicts need anyway. */
 async function warmUp(plan: readonly PlannedRule[], judge: Judge, options: ValidateOptions): Promise<void> {
   const first = plan
     .map(({ attempts }) => attempts[0])
@@ -148,7 +145,7 @@ async function settleAttempts(
   const tried: Outcome[] = [];
   for (const { attempt, samples } of planned.attempts) {
     const outcome = await tryAttempt(attempt, samples, judge, facts, options);
-    // What canonization never gets to see needs no rule, and turned round it would undo the rules that took it away.
+    // If canonization never applies it, no rule is needed, and reversed it would undo the rules that removed its text.
     if (outcome.isIdle && tried.length === 0) return { before, after: [], outcome: 'needless', failures: [] };
     const otherWay = tried[0] === undefined ? {} : { otherWay: tried[0].verdict };
     if (outcome.decision === 'valid') {
@@ -177,15 +174,12 @@ async function settleAttempts(
   };
 }
 
-/**
- * Two pages that differ, differ whichever is mapped to the other: only a page that is missing is no reason not to turn
- * round.
- */
+/** Two different pages refute both directions: only a missing page leaves the reversed rule open. */
 function isRefutedBothWays({ verdict, differing }: Outcome, options: ValidateOptions): boolean {
   return decide({ positive: verdict.positive, negative: differing, foreign: 0 }, options) === false;
 }
 
-/** A parameter that nothing in the log spoke of: it was worth a fetch, and is worth nothing without a verdict. */
+/** A parameter without evidence in the log: it was worth a fetch, and is worth nothing without a verdict. */
 function isUntested(rule: Rule): boolean {
   return rule.kind === 'parameter' && rule.support.groups === 0;
 }

@@ -1,20 +1,21 @@
-// What is asked next? What would save the most for the fewest requests, as things stand: each accepted rule changes
-// what is left to save, so figures are taken anew when a hypothesis comes up (a lazy greedy choice).
+// What should be asked next? A priority queue of hypotheses: the one that saves the most forms per request comes first.
+// Each accepted rule changes what is left to save, so a saving is recounted only when its hypothesis comes up (lazy
+// greedy).
 //
 //     worth  =  prior × saving / expected requests
 //
-// Which forms a hypothesis can touch is looked up once, by an index over all of them; forms that an accepted rule makes
-// are looked up when they come.
+// The forms that a hypothesis can change are looked up once, in an index over all forms; forms made by an accepted rule
+// are looked up as they are added.
 import { createLookup, lookupKey } from '../../rule/lookup.js';
 import { hypothesisKey, type Hypothesis } from './hypothesis.js';
 import { isSeries } from './prior.js';
 import type { Form, Reach, SiteForms } from './site-forms.js';
 import { QUICKEST_ACCEPTANCE } from '../trial.js';
 
-/** So many refutations halve what a hypothesis of the same family is thought to be worth. */
+/** So many refutations halve the estimated worth of other hypotheses of the same family. */
 const PATIENCE = 4;
 
-/** What is likely to be answered alike. */
+/** Hypotheses that are likely to have the same answer. */
 function familyOf({ rules }: Hypothesis): string {
   const rule = rules[0]!;
   switch (rule.kind) {
@@ -32,13 +33,13 @@ function familyOf({ rules }: Hypothesis): string {
 
 interface Entry {
   readonly hypothesis: Hypothesis;
-  /** Forms that it changes, some of them gone by now. */
+  /** Forms that it changes; some may be gone by now. */
   forms: Form[];
-  /** By the last count, or what it is at most. */
+  /** The last count, or an upper bound. */
   saving: number;
-  /** True for a rule of the file whose images the list never had: it is asked about all the same, last. */
+  /** True for a mined rule that saves nothing on the list: it is tried too, but last. */
   isUnseen: boolean;
-  /** Of what it would save, what may be left of it: less for one that was deferred. */
+  /** The share of the saving that can still be expected: lower after a deferral. */
   share: number;
   /** How many rules were accepted when `saving` was counted; -1 if it never was. */
   countedAt: number;
@@ -48,15 +49,15 @@ export interface Next {
   readonly isUnseen: boolean;
   readonly hypothesis: Hypothesis;
   readonly reach: Reach;
-  /** What the next best is worth: forms saved a request. */
+  /** Worth of the next best hypothesis, in forms saved per request. */
   readonly nextWorth: number;
 }
 
-/** Two requests a sample; pages that were asked for already cost nothing, which is about every third. */
+/** Two requests per sample, but about a third of the pages are known already and cost nothing. */
 const REQUESTS_PER_SAMPLE = 1.3;
-/** Behind nearly all that saves forms. */
+/** Worth less than nearly everything that saves forms. */
 const UNSEEN_WORTH = 0.03;
-/** What a refutation takes. */
+/** Requests for a refutation. */
 const REFUTATION = 8;
 
 export class Agenda {
@@ -74,12 +75,12 @@ export class Agenda {
     this.#minSamples = minSamples;
   }
 
-  /** True if nothing is worth asking. */
+  /** True if no hypothesis is worth anything. */
   get isEmpty(): boolean {
     return !this.#entries.some((entry) => this.#worthOf(entry) > 0);
   }
 
-  /** Adds those that are not known yet. */
+  /** Adds the hypotheses that are not known yet. */
   add(hypotheses: readonly Hypothesis[]): void {
     const fresh: Entry[] = [];
     for (const hypothesis of hypotheses) {
@@ -96,7 +97,7 @@ export class Agenda {
     this.#entries.push(...fresh);
   }
 
-  /** Notes which of the forms each entry changes. */
+  /** Finds which of the forms each entry changes. */
   #touch(entries: readonly Entry[], forms: Iterable<Form>): void {
     const rules = entries.flatMap((entry) => entry.hypothesis.compiled.map((compiled) => ({ entry, compiled })));
     if (rules.length === 0) return;
@@ -113,21 +114,21 @@ export class Agenda {
     }
   }
 
-  /** Puts one back that is worth less than what else there is: of what it would save, `share` may be had, if anything. */
+  /** Puts back a hypothesis that is worth less than others; `share` is how much of its saving can still be expected. */
   defer(hypothesis: Hypothesis, { changes, saving }: Reach, share: number): void {
     const forms = changes.map(({ form }) => form);
     this.#entries.push({ hypothesis, forms, saving, isUnseen: false, share, countedAt: this.#accepted });
   }
 
-  /** After a rule was accepted, with the forms that are new by it. */
+  /** Call this after a rule was accepted, with the forms that it added. */
   widen(added: readonly Form[]): void {
     this.#accepted++;
     this.#touch(this.#entries, added);
   }
 
   /**
-   * A rule that saved nothing may save something now, where an accepted one has led others to what it makes. Counts
-   * everything anew that was counted before the last rule was accepted, when it comes up.
+   * A rule that saved nothing may save something after another was accepted, whose images it merges. Marks every count
+   * that is older than the last accepted rule, to be recounted when its hypothesis comes up.
    */
   reopen(): void {
     for (const entry of this.#entries) {
@@ -136,7 +137,7 @@ export class Agenda {
     }
   }
 
-  /** How an answer bears on what is like it: a site that reads no doubled word will not read the next one either. */
+  /** Adjusts similar hypotheses to an answer: a site that refuses one doubled word will refuse the next one too. */
   tell(hypothesis: Hypothesis, decision: 'accepted' | 'refuted'): void {
     const family = familyOf(hypothesis);
     const fared = this.#fared.get(family) ?? { accepted: 0, refuted: 0 };
@@ -154,7 +155,7 @@ export class Agenda {
     return saving < this.#minSaving ? 0 : share * worthOf(this.#likeliness(hypothesis), saving, forms.length);
   }
 
-  /** The hypothesis that is worth the most, which is then off the agenda; undefined if none is worth `least`. */
+  /** Takes the hypothesis of the greatest worth; undefined if none is worth `least`. */
   next(least: number): Next | undefined {
     for (;;) {
       let best = -1;
@@ -180,7 +181,7 @@ export class Agenda {
     }
   }
 
-  /** Hypotheses that were never asked about, and whether they would change anything that counts. */
+  /** Hypotheses that were never tried, and whether they would change enough forms. */
   *left(): Generator<{ readonly hypothesis: Hypothesis; readonly changes: boolean }> {
     for (const { hypothesis, forms, isUnseen } of this.#entries) {
       const { changes, saving } = this.#forms.reachOf(hypothesis, forms);

@@ -1,4 +1,4 @@
-// What did the site say of a form and its image? Whether both are one page, and which of the two it goes by itself.
+// What did the site say about a form and its image? Whether both are one page, and which of the two it uses itself.
 import { withoutText, type Document } from '../../sketch/document.js';
 import type { Judge } from '../judge.js';
 import { FOREIGN } from '../judge.js';
@@ -11,19 +11,19 @@ export type Answer =
       readonly kind: 'positive' | 'negative';
       readonly reason: string;
       readonly isForeign: boolean;
-      /** The site goes by the image: the form redirects to it, or names it as its canonical link. */
+      /** The site prefers the image: the form redirects to it, or names it in its canonical link. */
       readonly forward: SiteWord | undefined;
-      /** The site goes by the form: the image redirects to it, or names it. */
+      /** The site prefers the form: the image redirects to it, or names it. */
       readonly backward: SiteWord | undefined;
-      /** Both pages were there and the same, whatever else speaks against the image as a name. */
+      /** Both pages exist and are the same, whatever else speaks against the image as a canonical form. */
       readonly isSame: boolean;
-      /** The page of the form, which may turn out to be a soft error later; undefined if there was none. */
+      /** The page of the form, which may later prove to be a soft error; undefined if there was none. */
       readonly document: Document | undefined;
     }
   | { readonly kind: 'unjudged'; readonly reason: string }
   | { readonly kind: 'stop'; readonly reason: 'budget' | 'interrupted' };
 
-/** What a page says of where it is: by redirects, or by its canonical link. */
+/** A URL that a page names as its own, by a redirect or by its canonical link. */
 export interface Hint {
   readonly from: string;
   readonly to: string;
@@ -32,10 +32,10 @@ export interface Hint {
 
 const UNNAMED = { kind: 'unjudged', reason: 'both redirect' } as const;
 
-/** Asks for pairs of one site, and remembers what its pages say of their own names. */
+/** Fetches and compares pairs of one site, and collects the hints of its pages. */
 export class Asker {
   readonly judge: Judge;
-  /** Requests after which nothing more is asked. */
+  /** The number of requests at which asking stops. */
   limit = Infinity;
   readonly #base: string;
   readonly #answers = new Map<string, Answer>();
@@ -50,7 +50,7 @@ export class Asker {
     return this.judge.source.requests;
   }
 
-  /** Everything that pages have said of their names so far. */
+  /** All hints collected so far. */
   hints(): readonly Hint[] {
     return [...this.#hints.values()];
   }
@@ -65,7 +65,7 @@ export class Asker {
     return answer;
   }
 
-  /** Notes where a URL redirects to, or which name its page has for itself. False where nothing more is asked. */
+  /** Notes where a URL redirects to, or what its canonical link says. False if the limit is reached. */
   async hear(url: string): Promise<boolean> {
     if (this.requests >= this.limit) return false;
     const page = await this.judge.fetchPage(url);
@@ -83,7 +83,7 @@ export class Asker {
     const backward = this.#wordOf(v, form);
     const isSame = judgement.kind === 'positive';
     if (isSame && v?.kind === 'page' && v.redirects > 0) {
-      // A form that redirects itself says nothing of its image as a name: neither is one.
+      // A form that redirects elsewhere says nothing about its image: neither is canonical.
       if (u?.kind === 'page' && u.redirects > 0 && backward === undefined) return UNNAMED;
       return {
         kind: 'negative',

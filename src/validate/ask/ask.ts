@@ -1,11 +1,12 @@
-// Which rules of a site would its owner sign? Ask the site: general questions first, by what the answer saves; let
-// counter-examples draw the scope; look at the result; then leave out what says nothing.
+// Which rewrite rules would the owner of a site agree to? Ask the site: general questions first, by how much the answer
+// saves. Counter-examples narrow a rule to where it holds, an audit checks the result, and rules that change nothing
+// are dropped.
 //
 //     hypotheses    likely rules of the file, questions, what redirects and canonical links suggest
-//     agenda        which is worth asking next
-//     try           is it true, everywhere or where
-//     audit         do all rules together make the right thing of the list
-//     simplify      which of them change nothing
+//     agenda        which one is worth the next requests
+//     try           is it true, everywhere or only in places
+//     audit         is the result of all rules together right
+//     simplify      which rules change nothing
 import { encodeText } from '../../base/bytes.js';
 import { createRounds, type Canonizer, type CanonizerOptions } from '../../canonize/rounds.js';
 import { subjectKey } from '../../rule/identity.js';
@@ -34,60 +35,63 @@ import { hypothesesOf } from './word.js';
 
 export interface AskOptions extends ValidateOptions {
   readonly seed: number;
-  /** Requests that this site may take; Infinity where they cost nothing. */
+  /** Requests that this site may take; Infinity if they are free. */
   readonly maxRequests: number;
-  /** URLs of the audit, 0 for none. */
+  /** Sample size of the audit, 0 for none. */
   readonly audit: number;
-  /** Scheme and host of URLs that start with `/`. */
+  /** Scheme and host to put before URLs that start with `/`. */
   readonly base: string;
   readonly canonizer: CanonizerOptions;
   readonly siteOf: SiteOf;
-  /** Every rule is tried on the list as it is, whatever was accepted before: what would be asked for at most. */
+  /**
+   * Dry run: every rule is tried on the list as it is, as if no other was accepted, which gives an upper bound on the
+   * requests.
+   */
   readonly isRehearsal: boolean;
-  /** No question, and no rule is changed: only the audit of those in use. */
+  /** Asks no question and changes no rule: only audits the rules in use. */
   readonly auditAlone: boolean;
   readonly onQuestion?: (question: Question) => void;
 }
 
-/** A question that was tried, as `--trace` reports it. */
+/** A hypothesis that was tried, as `--trace` reports it. */
 export interface Question {
   readonly rules: readonly Rule[];
   readonly decision: Tried['decision'];
   readonly requests: number;
-  /** Forms that it changes, and how many fewer there would be. */
+  /** Forms that it changes, and how many of them it saves. */
   readonly changes: number;
   readonly saving: number;
 }
 
 export interface SiteAnswer {
-  /** Rules in use, in the order in which they are to be applied. */
+  /** Rules in use, in the order in which they are applied. */
   readonly accepted: readonly Rule[];
-  /** What became of the pending rules of the plan that are not among them: nothing where they are needless. */
+  /** What became of the pending rules of the plan that were not accepted; an empty list for a needless one. */
   readonly settled: ReadonlyMap<Rule, readonly Rule[]>;
-  /** Which rule of the plan an accepted one was made of. */
+  /** The rule of the plan from which an accepted one was made. */
   readonly origins: ReadonlyMap<Rule, Rule>;
-  /** What each answer took. */
+  /** Requests spent on each rule. */
   readonly requests: ReadonlyMap<Rule, number>;
   readonly audit: Audit | undefined;
   readonly source: PageSource['name'];
-  /** Why the run ended before all was asked. */
+  /** Why the run ended early. */
   readonly stop: 'budget' | 'interrupted' | undefined;
 }
 
-/** What saves fewer forms is not a rule. */
+/** A rule that saves fewer forms is not worth having. */
 const MIN_SAVING = 3;
-/** Forms saved a request, below which nothing is asked. */
+/** Below so many forms saved per request nothing is asked. */
 const LEAST_WORTH = 0.01;
-/** Times that a hypothesis is put back for others. */
+/** How often a hypothesis can be deferred. */
 const MOST_DEFERRALS = 3;
 const AUDIT_ROUNDS = 4;
-/** Hosts that are asked what they say to nonsense. */
+/** Hosts that are asked for a nonsense URL. */
 const NONSENSE_HOSTS = 3;
-/** URLs that are asked for to hear where they redirect to, and requests that they may take of all. */
+/** Limits on fetching URLs only to see where they redirect to. */
 const REDIRECTS_PER_CORNER = 3;
 const MOST_REDIRECTS = 40;
 const SHARE_FOR_REDIRECTS = 0.05;
-/** Of the requests, this share is kept for the audit. */
+/** The share of the requests that is reserved for the audit. */
 const AUDIT_SHARE = 0.2;
 
 export async function askSite(
@@ -119,7 +123,7 @@ class Asking {
   readonly #refuted = new Set<string>();
   readonly #requestsBefore: number;
   #hints = 0;
-  /** How many rules were in use when the agenda was last thought over. */
+  /** How many rules were in use when questions were last generated. */
   #rulesThought = 0;
   #stop: SiteAnswer['stop'];
 
@@ -147,7 +151,7 @@ class Asking {
     this.#redirected = redirected;
   }
 
-  /** Ranks are those of the order. */
+  /** Ranks are positions in `rules`. */
   #canonizerOf(rules: readonly Rule[]): Canonizer {
     const ranked = rules.map((rule, at) => ({ ...rule, rank: at + 1 }));
     return createRounds(ranked, this.#options.canonizer, this.#options.siteOf);
@@ -176,7 +180,7 @@ class Asking {
       if (this.#isNew()) this.#agenda.add(questionsOf(this.#site, this.#forms.urls).filter(isAllowed));
       await this.#tryPinned();
     }
-    // Where there is nothing to ask, nothing has changed that would have to be audited.
+    // If there was nothing to ask, nothing has changed, and no audit is needed.
     const isIdle = this.#agenda.isEmpty && !this.#options.auditAlone;
     if (!this.#agenda.isEmpty) {
       for (const url of nonsenseOf(this.#forms.urls, this.#options.seed)) await this.#asker.judge.learnNonsense(url);
@@ -192,8 +196,8 @@ class Asking {
   }
 
   /**
-   * Questions are asked once; what rules came of them is visited like other rules. A run that was cut short had not
-   * asked them all.
+   * Questions are asked once; rules that came of them are revisited like others. A run that was cut short has not asked
+   * them all.
    */
   #isNew(): boolean {
     const verdicts = this.#plan.flatMap(({ rule }) => rule.verdict ?? []);
@@ -227,7 +231,7 @@ class Asking {
       });
   }
 
-  /** Rules that a user wants applied whatever pages say: what they say is written down all the same. */
+  /** Pinned rules are applied whatever the verdict, which is recorded all the same. */
   async #tryPinned(): Promise<void> {
     const inUse = this.#forms.rules;
     for (const { rule } of this.#plan) {
@@ -247,8 +251,8 @@ class Asking {
   }
 
   /**
-   * Where the log has URLs by redirects only: where does the site send them? A few of each corner, the largest corners
-   * first.
+   * For URLs that the log has only as redirects: where does the site send them? A few of each stratum, the largest
+   * strata first.
    */
   async #hearRedirects(isAllowed: (hypothesis: Hypothesis) => boolean): Promise<void> {
     if (!this.#isNew()) return;
@@ -259,7 +263,7 @@ class Asking {
     this.#agenda.add(this.#suggested().filter(isAllowed));
   }
 
-  /** Hypotheses by what the site has said of names since they were last looked at. */
+  /** Hypotheses from the hints that are new since the last call. */
   #suggested(): Hypothesis[] {
     const hints = this.#asker.hints();
     if (hints.length === this.#hints) return [];
@@ -308,7 +312,7 @@ class Asking {
     this.#stop = 'budget';
   }
 
-  /** Where nothing seems worth asking: is anything, of the forms as they are by now? */
+  /** When no hypothesis is worth asking: is one of them, recounted on the current forms? */
   #secondThoughts(isAllowed: (hypothesis: Hypothesis) => boolean): Next | undefined {
     if (this.#forms.rules.length === this.#rulesThought) return undefined;
     this.#rulesThought = this.#forms.rules.length;
@@ -368,7 +372,7 @@ class Asking {
     return auditOf(findings, this.#forms, { narrowed, retired, unsettled: canonizer.unsettled });
   }
 
-  /** Puts mended rules in place; `ordered` are those in use, with their place in the order as their rank. */
+  /** Replaces rules by their repaired versions; the ranks of `ordered` are positions in the order of rules. */
   #replace(ordered: readonly Rule[], mended: readonly Rule[]): void {
     const before = this.#forms.rules;
     const byRank = new Map(mended.map((rule) => [rule.rank, rule]));
@@ -387,7 +391,10 @@ class Asking {
     this.#forms.setRules(kept);
   }
 
-  /** Fewer rules that make the same of the list: branches of one rule as one, and without those that change nothing. */
+  /**
+   * Finds fewer rules with the same result on the list: merges rules that differ in scope, drops those that change
+   * nothing.
+   */
   #simplify(): void {
     const isKept = (rule: Rule) =>
       isPinned(rule) || this.#unseen.has(rule) || this.#plan.some((planned) => planned.rule === rule);
@@ -402,8 +409,8 @@ class Asking {
   }
 
   /**
-   * A page that a rule leaves out has other names too: rules that hold everywhere go first, so that conditions and
-   * exceptions are put to one name of it. Where that makes more forms, the order stays.
+   * Moves rules that hold everywhere to the front, so that conditions and exceptions of the others see one form of each
+   * page. Keeps the order if that would leave more forms.
    */
   #generalFirst(): void {
     const { rules, count } = this.#forms;
@@ -414,7 +421,7 @@ class Asking {
     if (this.#forms.count > count) this.#forms.setRules(rules);
   }
 
-  /** What was not asked and would save nothing is needless; the rest stays likely. */
+  /** Hypotheses that were not tried and would save nothing are needless; the rest stay likely. */
   #settleRest(): void {
     for (const { hypothesis, changes } of this.#agenda.left()) {
       const { origin } = hypothesis;
@@ -428,7 +435,7 @@ function stopOf({ rules }: Tried): 'budget' | 'interrupted' {
   return rules[0]?.verdict?.undecided === 'interrupted' ? 'interrupted' : 'budget';
 }
 
-/** A URL that no page can have, at each of the hosts with the most URLs. */
+/** A URL that cannot exist, at each of the hosts with the most URLs. */
 function nonsenseOf(urls: readonly string[], seed: number): string[] {
   const hosts = new Map<string, number>();
   for (const url of urls) {
@@ -442,7 +449,7 @@ function nonsenseOf(urls: readonly string[], seed: number): string[] {
     .map(([host]) => `${host}/no-${word}`);
 }
 
-/** A rule that only adds text is not applied without the site's word for it. */
+/** A rule that only inserts text is applied only if the site itself uses the longer form. */
 function isApplied(rule: Rule): boolean {
   return isPinned(rule) || rule.word !== undefined || !isInsertion(rule);
 }

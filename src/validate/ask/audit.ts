@@ -1,9 +1,9 @@
-// Is what the rules make of the list right, all together (SPEC 10)? u and C(u) of a fresh uniform sample: the same
-// page, and one that answers by itself. Rules were tried one by one; what goes wrong is what they make of one another's
-// forms.
+// Is the result of all rules together right (SPEC 10)? A fresh uniform sample of u and C(u): are they the same page,
+// and does C(u) answer without a redirect? Rules were tried one by one; what can still be wrong is what one rule makes
+// of another's forms.
 //
-// A URL that no rule changes is its own form, and needs no request. For a failure the first step that left the page is
-// to blame: its rule gets a condition that sets the failures apart from what went right, or an exception, or goes.
+// A URL that no rule changes is its own form, and needs no request. A failure is blamed on the first step that left the
+// page: its rule gets a condition that separates the failures from the successes, or an exception, or is dropped.
 import { failureBound } from '../../base/binomial.js';
 import { decodeText, encodeText } from '../../base/bytes.js';
 import type { Audit, Rule } from '../../rule/rule.js';
@@ -12,11 +12,11 @@ import type { Asker } from './answer.js';
 import { separate, withConditions } from './conditions.js';
 import type { SiteForms } from './site-forms.js';
 
-/** Says of a URL what each rule in turn makes of it. */
+/** Lists what each rule in turn makes of a URL. */
 export type Explain = (url: string) => readonly { readonly rule: Rule | undefined; readonly form: string }[];
 
 export interface AuditOptions {
-  /** URLs of the sample. */
+  /** Sample size. */
   readonly sample: number;
   readonly seed: number;
 }
@@ -32,12 +32,12 @@ export interface Findings {
   readonly sample: number;
   readonly failures: readonly Failure[];
   readonly unjudged: Readonly<Record<string, number>>;
-  /** Changed URLs that came out right. */
+  /** Changed URLs whose form is right. */
   readonly right: readonly string[];
   readonly stop: boolean;
 }
 
-/** Tries a sample of `options.sample` URLs; `round` gives each round another draw. */
+/** Audits a sample of `options.sample` URLs; each `round` draws another sample. */
 export async function auditRound(
   forms: SiteForms,
   asker: Asker,
@@ -71,13 +71,13 @@ export async function auditRound(
   return { sample: judged, failures, unjudged, right, stop: false };
 }
 
-/** Canonical forms whose groups are looked into, and URLs of each. */
+/** How many of the largest groups (URLs with the same form) are inspected, and how many URLs of each. */
 const LARGEST_GROUPS = 20;
 const URLS_PER_GROUP = 2;
 
 /**
- * What the largest groups are made of: a wrong merge there hides the most URLs. No draw for a rate; of each group those
- * URLs that came by different steps.
+ * Inspects the largest groups, where a wrong merge hides the most URLs: in each, URLs that different steps led there.
+ * Not a random sample, so no rate is estimated.
  */
 export async function auditTour(
   forms: SiteForms,
@@ -121,11 +121,11 @@ function failureOf(url: string, form: string, reason: string): Failure {
 
 interface Blame {
   readonly rule: Rule;
-  /** What the rule was handed. */
+  /** The form that the rule was applied to. */
   readonly handed: string;
 }
 
-/** The first step behind which the page is another one, or does not answer by itself. */
+/** The first step after which the page is a different one, or does not answer by itself. */
 async function blameOf({ url }: Failure, explain: Explain, asker: Asker): Promise<Blame | undefined> {
   let before = url;
   let last: Blame | undefined;
@@ -140,7 +140,7 @@ async function blameOf({ url }: Failure, explain: Explain, asker: Asker): Promis
   return last;
 }
 
-/** What a rule was handed where the forms came out right. */
+/** The forms that a rule was applied to in URLs that came out right. */
 function handedTo(rule: Rule, right: readonly string[], explain: Explain): string[] {
   return right.flatMap((url) => {
     let before = url;
@@ -158,7 +158,7 @@ export interface Mended {
   readonly retired: readonly Rule[];
 }
 
-/** The rules without what the failures speak against. */
+/** Narrows or drops the rules to which the failures are due. */
 export async function mend(
   rules: readonly Rule[],
   { failures, right }: Pick<Findings, 'failures' | 'right'>,
@@ -229,7 +229,7 @@ export function explainBy(
   return (url) => trace(encodeText(url)).steps.map(({ rule, form }) => ({ rule, form: decodeText(form) }));
 }
 
-/** The audits of several sites as one. */
+/** Combines the audits of several sites. */
 export function combinedAudit(audits: readonly Audit[]): Audit {
   const sum = (of: (audit: Audit) => number) => audits.reduce((all, audit) => all + of(audit), 0);
   const sample = sum((one) => one.sample);

@@ -1,5 +1,5 @@
-// Where does a rule hold that is right of some URLs and wrong of others? What sets the ones apart from the others, in
-// one condition or a few (SPEC 7), is the next thing to try: a general rule with three exceptions beats forty prefixes.
+// Where does a rule hold that is right for some URLs and wrong for others? A condition or a few that separate the two
+// (SPEC 7) are the next thing to try: a general rule with three exceptions beats forty prefixes.
 import type { Condition, Rule } from '../../rule/rule.js';
 import { conditionKey, conditionsOf } from './parts.js';
 
@@ -10,15 +10,12 @@ export interface Conditions {
 
 export const NO_CONDITIONS: Conditions = { only: [], not: [] };
 
-/**
- * With more, a rule says what happened to be sampled; but what a page shows is often chosen by any of several
- * parameters.
- */
+/** More conditions would overfit the sample; but what a page shows often depends on any of several parameters. */
 const MAX_NOT = 3;
 const MAX_NOT_PARAMETERS = 9;
 const MAX_ONLY = 3;
 const MIN_POSITIVES = 3;
-/** Where an `only` condition is to be, of what the rule changes. */
+/** An `only` condition has to hold for this share of what the rule changes. */
 const LEAST_SHARE = 0.05;
 
 export function withConditions<R extends Rule>(rule: R, { only, not }: Conditions): R {
@@ -32,16 +29,16 @@ export function withConditions<R extends Rule>(rule: R, { only, not }: Condition
 
 interface Candidate {
   readonly condition: Condition;
-  /** Judged URLs that have it. */
+  /** Judged URLs for which it holds. */
   readonly positives: ReadonlySet<string>;
   readonly negatives: ReadonlySet<string>;
-  /** All URLs that the rule changes and that have it. */
+  /** How many of all URLs that the rule changes it holds for. */
   readonly reach: number;
 }
 
 /**
- * The conditions to try, those that keep the most of `reach` first: `not` where a few conditions have all the negatives
- * and no positive; `only` where a few have positives and no negative.
+ * Conditions to try, the least restrictive first: `not` if a few conditions cover all negatives and no positive; `only`
+ * if a few cover positives and no negative.
  */
 export function separate(
   positives: readonly string[],
@@ -88,8 +85,8 @@ function candidatesOf(
 }
 
 /**
- * Which condition would be the best `only` if a few more URLs of it turned out right? One that has a positive and no
- * negative, but too few to go by; that with the most URLs.
+ * Which condition would be the best `only` if a few more of its URLs proved right? It has positives, too few of them,
+ * and no negative; the one with the most URLs is returned.
  */
 export function promising(
   positives: readonly string[],
@@ -106,8 +103,8 @@ export function promising(
 }
 
 /**
- * Greedily: the condition with the most negatives that are left and no positive; of equals that with the most URLs. One
- * that holds of a single page is no condition but an exception.
+ * Greedy set cover: the condition with the most uncovered negatives and no positive; ties go to the one with the most
+ * URLs. What holds for a single page is an exception, not a condition.
  */
 function coverNegatives(
   candidates: readonly Candidate[],
@@ -130,12 +127,12 @@ function coverNegatives(
   return chosen;
 }
 
-/** A sign in a URL may be why its image is wrong, but not why it is right. */
+/** A character in a URL may explain why its image is wrong, but not why it is right. */
 function couldBeOnly({ condition, negatives }: Candidate): boolean {
   return negatives.size === 0 && condition.part !== 'text';
 }
 
-/** Greedily: the condition that has the most URLs, several positives and no negative, until little is added. */
+/** Greedy set cover: the condition with the most URLs, several positives and no negative, until little is added. */
 function coverPositives(
   candidates: readonly Candidate[],
   positives: readonly string[],
@@ -173,7 +170,7 @@ function sizeOfBoth(some: ReadonlySet<string>, others: ReadonlySet<string>): num
   return size;
 }
 
-/** How many of these URLs the conditions let through. */
+/** How many of these URLs satisfy the conditions. */
 export function keptOf(urls: readonly string[], { only, not }: Conditions): number {
   return urls.filter((url) => holds(url, { only, not })).length;
 }

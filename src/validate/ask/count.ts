@@ -1,9 +1,9 @@
-// How many requests has one site taken, whatever others ask at the same time?
+// How many requests has one site taken, even if others are asked at the same time?
 import type { PageResult, PageSource } from '../source.js';
 
 /**
- * The same source, whose `requests` are those for the pages asked through it: each once, with its redirects. A page
- * that a cache had counts all the same, so that what is asked does not depend on what was asked before.
+ * Wraps a source so that `requests` counts the pages asked for through it: each once, with its redirects. A page from a
+ * cache counts too, so that the run does not depend on what earlier runs fetched.
  */
 export function countRequests(source: PageSource): PageSource {
   const asked = new Set<string>();
@@ -32,5 +32,5 @@ export function countRequests(source: PageSource): PageSource {
   };
 }
 
-/** What was asked for, though nothing came of it. */
+/** Unavailable for these reasons, but only after a request. */
 const COSTLY: ReadonlySet<string> = new Set(['status', 'network', 'time-out', 'too-large', 'decoding']);

@@ -1,11 +1,11 @@
-// What are the figures of a rule that no log was mined for?
+// What are the figures of a rule that was not mined from a log?
 import { wilsonLower } from '../../mine/rank.js';
 import type { Rule, Verdict } from '../../rule/rule.js';
 import { inDrawOrder, type Change, type SiteForms } from './site-forms.js';
 
 /**
- * Support, examples and confidence; nothing for a rule that has them. Its instances are those of which the list has
- * both sides.
+ * Support, examples and confidence; nothing for a rule that was mined. Its instances are the pairs with both sides in
+ * the list.
  */
 export function figuresOf(
   rule: Rule,

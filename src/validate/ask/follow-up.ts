@@ -1,14 +1,14 @@
-// What does an answer make worth asking? The other direction, or what a condition has left out.
+// Which hypotheses follow from an answer? The other direction, or the rest outside a condition.
 import type { Rule } from '../../rule/rule.js';
 import { isGrowth } from '../../rule/standing.js';
 import { withConditions } from './conditions.js';
 import { hypothesisOf, type Hypothesis } from './hypothesis.js';
 import type { Tried } from './try.js';
 
-/** Conditions that a rule is tried beyond. */
+/** The most conditions for which the rule is tried outside of one of them. */
 const MAX_REMAINDERS = 6;
 
-/** The other direction: where the site itself goes by it, or the first was refuted as its images are not there. */
+/** The other direction: if the site itself prefers it, or if the images of the first do not exist. */
 export function turnedRound(
   { rules, origin }: Hypothesis,
   { decision, isBackward, isMissing, rules: tried }: Tried,
@@ -28,7 +28,7 @@ export function turnedRound(
   return [hypothesisOf([turned], { ...(origin && { origin }), prior: isBackward ? 0.9 : 0.3, needsWord, otherWay })];
 }
 
-/** A rule that was narrowed may hold elsewhere too: what was judged beyond its conditions says how likely that is. */
+/** A narrowed rule may hold elsewhere too: its prior comes from what was judged outside the conditions. */
 export function remainder(
   { needsWord }: Hypothesis,
   { decision, rules, leftOut: { positive, negative } }: Tried,

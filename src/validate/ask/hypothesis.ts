@@ -1,19 +1,19 @@
-// What is to be asked of a site: a rule, or a few that only matter together, and what speaks for asking.
+// A hypothesis about a site: a rule, or a few that only matter together, and how likely it is.
 import { compileRule, type CompiledRule } from '../../rule/apply.js';
 import { sayingKey } from '../../rule/identity.js';
 import type { Rule, Verdict } from '../../rule/rule.js';
 
 export interface Hypothesis {
-  /** Mostly one. Several are accepted or refuted as one: parameters that always come together. */
+  /** Mostly one. Several are accepted or refuted together: parameters that always occur together. */
   readonly rules: readonly Rule[];
   readonly compiled: readonly CompiledRule[];
-  /** The rule of the file that is asked about; undefined for a question that nobody mined. */
+  /** The rule of the file that is tried; undefined for a general question. */
   readonly origin: Rule | undefined;
-  /** How likely it is, 0 to 1, by all that is known before the first request. */
+  /** The prior probability that it holds, 0 to 1. */
   readonly prior: number;
-  /** Only the site's own word makes it true: it adds text. */
+  /** True if it inserts text, and so is accepted only if the site itself uses the image. */
   readonly needsWord: boolean;
-  /** What pages said of the rule turned round. */
+  /** The verdict on the reversed rule. */
   readonly otherWay: Verdict | undefined;
 }
 
@@ -31,7 +31,7 @@ export function hypothesisOf(
   return { rules, compiled: rules.map(compileRule), origin, prior, needsWord, otherWay };
 }
 
-/** Hypotheses of the same key ask the same. */
+/** Equal for hypotheses that ask the same. */
 export function hypothesisKey({ rules }: Pick<Hypothesis, 'rules'>): string {
   return rules.map(sayingKey).join('\n');
 }

@@ -1,9 +1,10 @@
-// Which URLs of a site are asked about? All, up to so many; of a large site a part in which duplicates stay together.
+// Which URLs of a site are questions asked about? All, up to a limit; of a large site a sample in which duplicates stay
+// together.
 //
-// A uniform part of one in a hundred would have one pair of duplicates in ten thousand. So URLs are taken by the hash
-// of what duplicates mostly share: the words of the last part of the path, in lower case, without extension.
-// Parameters, case, hosts, slashes and folders may differ; what has other words for the same page (`/story?id=7`,
-// `/story_7`) is in the part only by chance.
+// A uniform sample of one in a hundred would have one pair of duplicates in ten thousand. So URLs are sampled by the
+// hash of what duplicates mostly share: the words of the last part of the path, in lower case, without extension.
+// Parameters, case, hosts, slashes and folders may differ; a duplicate in other words (`/story?id=7`, `/story_7`) is in
+// the sample only by chance.
 import { decodeText, encodeText } from '../../base/bytes.js';
 import { hashBytes } from '../../base/hash.js';
 import { hasPage, type SiteUrls } from '../../table/site-urls.js';
@@ -15,13 +16,10 @@ export const MAX_URLS = 50_000;
 
 const SEED = 0x6c697374;
 
-/** URLs of a site, as text of `base/bytes`, in the order of the list. */
+/** Sampled URLs of a site, as text of `base/bytes`, in list order. */
 export interface AskList {
   readonly urls: readonly string[];
-  /**
-   * Those that the log has without a page, by 301 or 308: the site has other names for them. None where no page is
-   * known.
-   */
+  /** URLs that the log has only with 301 or 308: the site has other URLs for them. Empty if no page is known. */
   readonly redirected: readonly string[];
 }
 
@@ -36,7 +34,7 @@ export function listToAsk(urls: SiteUrls, limit = MAX_URLS): AskList {
 
 function rowsToAsk(urls: SiteUrls, limit: number): number[] {
   if (urls.count <= limit) return Array.from({ length: urls.count }, (_, row) => row);
-  // Names that many URLs share could be more than all that there is room for: so in the end the limit cuts.
+  // Names shared by many URLs can take more than there is room for, so the limit truncates in the end.
   const part = Math.floor((limit / urls.count) * 2 ** 32);
   const rows: number[] = [];
   for (let row = 0; row < urls.count && rows.length < limit; row++) {

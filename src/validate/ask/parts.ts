@@ -1,5 +1,5 @@
-// What does a URL consist of, in the words in which conditions are put (SPEC 7)? On text, for the few thousand URLs of
-// a site that questions are asked about; `rule/condition` says of bytes whether a condition holds.
+// What are the parts of a URL that conditions are about (SPEC 7)? On text, for the few thousand URLs of a site that
+// questions are asked about; `rule/condition` tests conditions on bytes.
 import type { Condition } from '../../rule/rule.js';
 
 export interface Field {
@@ -14,9 +14,9 @@ export interface UrlParts {
   /** `http://`, or '' for a path. */
   readonly scheme: string;
   readonly host: string;
-  /** Path without path parameters and query: what stands between its slashes. */
+  /** Path without path parameters and query, split at slashes. */
   readonly segments: readonly string[];
-  /** Fields of the query that have a name, or none for a bare query. */
+  /** Named fields of the query; empty for a bare query. */
   readonly fields: readonly Field[];
   /** What follows the first `?`, undefined if there is none. */
   readonly query: string | undefined;
@@ -62,10 +62,10 @@ export function extensionOf(segment: string): string {
   return dot <= 0 ? '' : segment.slice(dot + 1);
 }
 
-/** An escape, or a sign that does not set parts of a URL apart. */
+/** An escape, or a character that is not a delimiter of a URL. */
 const SIGN = /%[0-9A-F]{2}|[^0-9A-Za-z/?&;=#\u0080-\u{10ffff}]/giu;
 
-/** Every condition that holds of a URL, the most general first. */
+/** Every condition that holds for a URL, the most general first. */
 export function conditionsOf(url: string): Condition[] {
   const { scheme, host, segments, fields, query } = partsOf(url);
   const filled = segments.filter((segment) => segment !== '');

@@ -1,15 +1,15 @@
-// How likely is it that a question is answered with yes, before anybody was asked? Only an order comes of it: what is
-// asked first while there are requests. So wrong guesses cost requests, never a wrong rule.
+// How likely is it that a question is answered with yes, before any request? This only decides the order, and so what
+// is asked while there are requests: a wrong guess costs requests, never a wrong rule.
 import type { Rule, SubstringRule } from '../../rule/rule.js';
 
-/** Names that are said of the visit, not of the page, wherever one looks. */
+/** Names of parameters that describe the visit, not the page, on any site. */
 const TRACKERS =
   /^(?:utm_\w+|fbclid|gclid|dclid|msclkid|yclid|twclid|igshid|mc_[ce]id|_ga|_gl|ref|ref_src|referrer|source|campaign)$/i;
 const SESSIONS =
   /^(?:(?:php|j|asp|cf)?sess(?:ion)?_?(?:id|key)?|\w*sid|s|sessid|token|timestamp|ts|t|nocache|cachebuster|cb|_|rand|v)$/i;
 const VIEWS =
   /^(?:print|printable|theme|skin|style|view|mobile|highlight|hl|return|returnto|return_to|redirect|next|back|from|sort|order|dir)$/i;
-/** Names that say which page it is. */
+/** Names of parameters that identify the page. */
 const PAGES =
   /^(?:id|p|page|pg|offset|start|q|query|search|s|title|name|path|file|f|action|do|cat|category|tag|year|date|lang|language|locale|uselang|rev|oldid|diff|version|format|type)$/i;
 
@@ -23,9 +23,7 @@ export function parameterPrior(name: string, values: readonly string[]): number 
   return 0.25;
 }
 
-/**
- * For a rule that was mined: its confidence, less where it only puts one number, year, version or language for another.
- */
+/** For a mined rule: its confidence, lowered if it only replaces a number, year, version or language by another. */
 export function minedPrior(rule: Rule): number {
   const base = Math.max(0.03, Math.min(0.9, rule.confidence));
   if (rule.kind === 'parameter')
@@ -36,7 +34,7 @@ export function minedPrior(rule: Rule): number {
 
 const WORD = /[0-9A-Za-z]+/g;
 
-/** True if both sides have the same punctuation, and differ in numbers, versions or short codes only. */
+/** True if both sides have the same punctuation, and differ only in numbers, versions or short codes. */
 export function isSeries({ from, to }: Pick<SubstringRule, 'from' | 'to'>): boolean {
   if (from.replace(WORD, '') !== to.replace(WORD, '')) return false;
   const [a, b] = [from.match(WORD) ?? [], to.match(WORD) ?? []];

@@ -1,22 +1,23 @@
-// What would anybody ask of a site that he does not know? Questions, not assumptions: each is tried like any other
-// rule.
+// What would one ask about a site without knowing it? Questions, not assumptions: each is tried like any other rule.
 //
-//     steps         doubled slashes, a slash at the end, case, separators, empty, repeated and numeric fields, order, junk at the end
-//     parameters    each one that stands in enough URLs, taken out; those that always come together, all at once; its commonest value
-//     segments      each one that can be dropped so that another URL of the list comes out
-//     twins         hosts, schemes and folders that have the same rests behind them
-//     signs         one sign or escape for another within paths and values
+//     steps         doubled slashes, a slash at the end, case, separators, empty, repeated and numeric fields,
+//                   order, junk at the end
+//     parameters    each one in enough URLs: removed, alone or with those that it always occurs with, or set to its
+//                   commonest value
+//     segments      each one that can be dropped so that another URL of the list results
+//     twins         hosts, schemes and folders that are followed by the same rests
+//     characters    one character or escape replaced by another in paths and values
 //
-// A question is only worth its requests if it saves forms: whoever asks finds that out.
+// A question is worth its requests only if it saves forms; the caller counts them.
 import type { ParameterRule, Rule, StepName, StepRule, SubstringRule } from '../../rule/rule.js';
 import { hypothesisOf, type Asked, type Hypothesis } from './hypothesis.js';
 import { partsOf, type UrlParts } from './parts.js';
 import { parameterPrior } from './prior.js';
 import { likelyTwins } from './twins.js';
 
-/** What is in fewer URLs than this is not asked about. */
+/** What occurs in fewer URLs is not asked about. */
 const MIN_URLS = 3;
-/** At most so many segments, values and twins are asked about; those in the most URLs. */
+/** At most so many segments, values and twins are asked about: those in the most URLs. */
 const MAX_SEGMENTS = 400;
 const MAX_TWINS = 40;
 const MAX_PARAMETERS = 500;
@@ -46,10 +47,7 @@ export function parameterRule(
   return { ...RULE_BASE, kind: 'parameter', site, name, action, value, scope: 'site', path: '', support, chance: 0 };
 }
 
-/**
- * How often questions of each kind are answered with yes, on sites that were looked at: a rough order is all it has to
- * give.
- */
+/** How often questions of each kind hold on the sites that were examined: only the order matters. */
 const STEP_PRIOR: readonly (readonly [StepName, number])[] = [
   ['fold-slashes', 0.9],
   ['trim-end', 0.8],
@@ -99,7 +97,7 @@ function parameterQuestions(site: string, parts: readonly UrlParts[]): Hypothesi
       ask([parameterRule(site, name, 'remove', commonest)], { prior }),
       ask([parameterRule(site, name, 'set', commonest)], { prior: prior / 6 }),
       ...(parameter.hasUpperCase ? [ask([stepRule(site, 'lower-case', name)], { prior: 0.3 })] : []),
-      // Asked about once, by the first of them.
+      // One question for all of them, asked with the first.
       ...(together.length > 1 && together[0] === parameter
         ? [
             ask(
@@ -130,7 +128,7 @@ function parametersOf(parts: readonly UrlParts[]): Map<string, Parameter> {
   return found;
 }
 
-/** Two parameters are companions where at least half of the URLs with either have both. */
+/** Two parameters are companions if at least half of the URLs with either have both. */
 function companionsOf(parameter: Parameter, all: readonly Parameter[]): Parameter[] {
   return all
     .filter((other) => {
@@ -175,8 +173,8 @@ function twinQuestions(site: string, parts: readonly UrlParts[]): Hypothesis[] {
 }
 
 /**
- * What takes the `?` of a query of several fields leaves the others behind a path (`/index.php?title=A&action=edit`):
- * asked of queries that have no others.
+ * A rule that removes the `?` of a query would leave further fields in the path (`/index.php?title=A&action=edit`), so
+ * it is restricted to queries without further fields.
  */
 export function whereWhole<R extends Rule>(rule: R): R {
   if (rule.kind !== 'substring' || rule.only !== undefined) return rule;

@@ -1,4 +1,4 @@
-// What became of the rules of a file, and which rules are new, once its site was asked?
+// What became of the rules of a file, and which rules are new, after its site was asked?
 import type { Rule, Verdict } from '../../rule/rule.js';
 import { isInUse, isPending } from '../../rule/standing.js';
 import type { PlannedRule } from '../plan.js';
@@ -12,7 +12,7 @@ export function settlementsOf(plan: readonly PlannedRule[], answer: SiteAnswer):
   const first = accepted.map((rule): Settlement => {
     const before = origins.get(rule) ?? rule;
     taken.add(before);
-    // A pinned rule is in use whatever pages say of it.
+    // A pinned rule is in use whatever its verdict.
     const said = before === rule ? settled.get(rule) : undefined;
     if (said !== undefined) return { before, after: said, outcome: outcomeOf(said), requests: 0 };
     const isKept = before === rule && plan.some((planned) => planned.rule === rule);
@@ -25,7 +25,7 @@ export function settlementsOf(plan: readonly PlannedRule[], answer: SiteAnswer):
       if (after !== undefined)
         return { before: rule, after, outcome: outcomeOf(after), requests: requests.get(rule) ?? 0 };
       const isLeft = isPending(rule) && !isInUse(rule);
-      // So that the next run goes on where this one was cut short.
+      // So the next run continues where this one was cut short.
       if (isLeft && stop !== undefined) {
         return { before: rule, after: [{ ...rule, verdict: cutShort(stop, source) }], outcome: 'likely', requests: 0 };
       }

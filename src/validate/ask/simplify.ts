@@ -1,15 +1,15 @@
-// How do rules read that a person would have written? There are few of them: what one rule can say is not said by
-// three, and a rule that changes nothing is none.
+// How can the rules be made as few as a person would write? Rules that one rule can replace are joined, and rules that
+// change nothing are dropped.
 //
-//     joined     `do` goes where it is `do=`  +  `do` goes where it is `do=show`  →  `do` goes where it is one of both
-//     dropped    what leaves no more forms of the list if it goes, the last accepted first, as what came first was worth the most
+//     joined     remove `do` if it is `do=`  +  remove `do` if it is `do=show`  →  remove `do` if it is either
+//     dropped    a rule without which the list has no more forms; last accepted first, as the first was worth most
 import type { Condition, Rule } from '../../rule/rule.js';
 import { sayingKey } from '../../rule/identity.js';
 import { withConditions } from './conditions.js';
 import { conditionKey } from './parts.js';
 import type { SiteForms } from './site-forms.js';
 
-/** Fewer rules under which the list has no more forms; those that `isKept` says stay as they are. */
+/** Fewer rules under which the list has no more forms; those for which `isKept` is true stay as they are. */
 export function simplified(forms: SiteForms, isKept: (rule: Rule) => boolean): { readonly rules: readonly Rule[] } {
   let rules = forms.rules;
   for (const rule of forms.rules.toReversed()) {
@@ -31,7 +31,7 @@ export function simplified(forms: SiteForms, isKept: (rule: Rule) => boolean): {
   return { rules };
 }
 
-/** One rule in place of two that say the same, each somewhere else. */
+/** One rule for two that differ only in their conditions. */
 function join(a: Rule, b: Rule): Rule | undefined {
   if (a.only === undefined || b.only === undefined || a.word !== b.word) return undefined;
   const bare = { only: [], not: [] };

@@ -1,8 +1,8 @@
-// Which form has each URL of the list under the rules accepted so far, and what would one more rule make of these
+// What is the form of each URL of the list under the rules accepted so far, and what would one more rule make of these
 // forms?
 //
-//     urls     u1  u2  u3  u4       as the list has them
-//     forms    f1  f1  f2  f3       what the accepted rules make of them: what the next rule will be handed
+//     urls     u1  u2  u3  u4       as in the list
+//     forms    f1  f1  f2  f3       after the accepted rules: the input of the next rule
 //
 // A rule saves as many forms as there are fewer after it: f2 → f1 saves one, f3 → f4 none.
 import { decodeText, encodeText } from '../../base/bytes.js';
@@ -18,11 +18,11 @@ export type CanonizeBy = (rules: readonly Rule[]) => (url: Uint8Array) => Uint8A
 export interface Form {
   readonly text: string;
   readonly bytes: Uint8Array;
-  /** Where START stands. */
+  /** Offset of START. */
   readonly origin: number;
-  /** Its place in every draw. */
+  /** Its position in every draw. */
   readonly number: number;
-  /** URLs of the list that have it. */
+  /** How many URLs of the list have this form. */
   urls: number;
 }
 
@@ -42,7 +42,7 @@ export function inDrawOrder(changes: readonly Change[]): Change[] {
   return changes.toSorted((a, b) => a.form.number - b.form.number);
 }
 
-/** How often a hypothesis is applied in turns with the accepted rules. */
+/** How often a hypothesis is applied alternately with the accepted rules. */
 const MAX_TURNS = 10;
 
 export class SiteForms {
@@ -50,7 +50,7 @@ export class SiteForms {
   /** Accepted rules, in the order in which they are applied. */
   rules: readonly Rule[] = [];
   #forms = new Map<string, Form>();
-  /** Of each URL, in the order of the list. */
+  /** The form of each URL, in list order. */
   #formOf: string[] = [];
   #canonize: (url: Uint8Array) => Uint8Array = (url) => url;
   readonly #canonizeBy: CanonizeBy;
@@ -91,7 +91,7 @@ export class SiteForms {
     return decodeText(this.#canonize(encodeText(url)));
   }
 
-  /** Every form anew under these rules. Forms that stay are the same objects. Returns those that are new. */
+  /** Recomputes every form under these rules. Forms that stay are the same objects. Returns the new ones. */
   setRules(rules: readonly Rule[]): Form[] {
     this.rules = rules;
     this.#canonize = rules.length === 0 ? (url) => url : this.#canonizeBy(rules);
@@ -119,7 +119,7 @@ export class SiteForms {
     return { text, bytes, origin, number: drawNumber(bytes, this.#seed), urls: 0 };
   }
 
-  /** The form of each URL of the list under `rules`, whatever the accepted ones are. */
+  /** The form of each URL of the list under `rules`, regardless of the accepted ones. */
   formsUnder(rules: readonly Rule[]): string[] {
     const canonize = this.#canonizeBy(rules);
     return this.urls.map((url) => decodeText(canonize(encodeText(url))));
@@ -131,7 +131,8 @@ export class SiteForms {
   }
 
   /**
-   * What canonization would make of a form if the hypothesis were accepted: both in turns, until neither changes it.
+   * What canonization would make of a form if the hypothesis were accepted: the two are applied alternately until
+   * neither changes it.
    */
   imageOf({ compiled }: Hypothesis, { text, bytes }: Pick<Form, 'text' | 'bytes'>): string {
     let at = bytes;
@@ -144,7 +145,7 @@ export class SiteForms {
     return at === bytes ? text : decodeText(at);
   }
 
-  /** What a hypothesis changes, of these forms (all, unless it is known which it can touch). */
+  /** What a hypothesis changes among these forms (all by default). */
   reachOf(hypothesis: Hypothesis, forms: Iterable<Form> = this.all()): Reach {
     const changes: Change[] = [];
     for (const form of forms) {

@@ -1,8 +1,9 @@
-// Which corners does a site have? A rule that is right on nine pages in ten and wrong in one corner passes a uniform
-// draw one time in ten; so after the draw a tour visits every corner that the draw has missed, the largest first.
+// What are the strata of a site? A rule that is right on nine pages in ten and wrong in one stratum passes a uniform
+// draw one time in ten; so after the draw a tour visits every stratum that the draw has missed, the largest first. The
+// code calls a stratum a corner.
 //
-// A corner is a host, a first segment, a kind of last segment, the parameters that are there, with their values where
-// these are few (`do=edit`, `sort=asc`: such values choose what a page is), and whether earlier rules change the image
+// A corner is a host, a first segment, a kind of last segment, the names of the parameters, with their values if these
+// are few (`do=edit`, `sort=asc`: such values choose a kind of page), and whether earlier rules change the image
 // further.
 import { extensionOf, partsOf } from './parts.js';
 import type { Change } from './site-forms.js';
@@ -48,11 +49,11 @@ function byCorner<T>(all: readonly T[], urlOf: (one: T) => string, choosing: Rea
   return corners;
 }
 
-/** A few URLs of each corner, in turns, the corners with the most URLs first. */
+/** A few URLs of each corner, round-robin, the corners with the most URLs first. */
 export function ofCorners(urls: readonly string[], choosing: ReadonlySet<string>, each: number): string[] {
   const corners = byCorner(urls, (url) => url, choosing);
   const largest = [...corners.values()].sort((a, b) => b.length - a.length);
-  // Spread over a corner, as its URLs are in order: those that are next to each other may be of one page.
+  // Spread over the corner: URLs are sorted, and neighbours may be of one page.
   const turns = Array.from({ length: each }, (_, turn) =>
     largest.flatMap((members) => (turn < members.length ? [members[Math.floor((turn * members.length) / each)]!] : [])),
   );
@@ -67,8 +68,8 @@ function shapeOf(last: string): string {
 }
 
 /**
- * The home page of what changes, which is like no other; then one change of each corner that `known` has not
- * seen, the corners with the most changes first, and of each folder one before the others.
+ * The home page among the changes, which is like no other; then one change of each corner that `known` does not have,
+ * the corners with the most changes first, but one of each folder before the others.
  */
 export function tourOf(changes: readonly Change[], known: readonly Change[], choosing: ReadonlySet<string>): Change[] {
   const corners = byCorner(changes, ({ form }) => form.text, choosing);
@@ -76,7 +77,7 @@ export function tourOf(changes: readonly Change[], known: readonly Change[], cho
   const order = [...corners.values()]
     .sort((a, b) => b.length - a.length || a[0]!.form.number - b[0]!.form.number)
     .map((members) => members.reduce((a, b) => (b.form.number < a.form.number ? b : a)));
-  // A folder with many values of a parameter has many corners: the others come first once each.
+  // A parameter with many values gives a folder many corners: so each folder comes up once before any comes again.
   const folders = new Set<string>();
   const isFirst = ({ form }: Change) => {
     const { host, segments } = partsOf(form.text);
@@ -91,10 +92,10 @@ export function tourOf(changes: readonly Change[], known: readonly Change[], cho
   return home === undefined || isKnown ? tour : [home, ...tour.filter((change) => change !== home)];
 }
 
-/** What a folder shows by itself. */
+/** File names of index pages. */
 const INDEX = /^(?:(?:index|default|home|main|start|welcome)(?:\.[a-z0-9]{1,5})?)?$/i;
 
-/** Of the shortest folder, by the name of an index if there is one, and without more after it. */
+/** In the shortest folder: an index page if there is one, then the shortest URL. */
 function homeOf(changes: readonly Change[]): Change | undefined {
   const pages = changes.map((change) => {
     const { text } = change.form;

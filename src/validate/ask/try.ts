@@ -1,10 +1,10 @@
-// Is a hypothesis true of the forms that it will be handed, everywhere or where?
+// Does a hypothesis hold for the forms it would be applied to, and if not everywhere, where?
 //
-//     draw    a uniform draw of the forms that it changes: Wald's test of the rate at which it fails
-//     tour    one form of each corner of the site that the draw has missed: exceptions
-//     narrow  where there are failures: what sets them apart becomes a condition, and the rule so narrowed is tried on a fresh draw
+//     draw    a uniform draw of the forms that it changes: Wald's sequential test of the failure rate
+//     tour    one form of each corner of the site that the draw has missed: finds exceptions
+//     narrow  after failures: what separates them becomes a condition, and the narrowed rule is tried on a fresh draw
 //
-// A rule that fails at once is looked at in a few more corners, if it would save much: it may be true in one of them.
+// A rule that fails early is tried in a few more corners if it would save much: it may hold in one of them.
 import { compileRule, imageOf } from '../../rule/apply.js';
 import type { Rule, Verdict } from '../../rule/rule.js';
 import { isInsertion } from '../../rule/standing.js';
@@ -18,56 +18,59 @@ import { inDrawOrder, type Change, type Reach, type SiteForms } from './site-for
 import { tourOf } from './strata.js';
 
 export interface Tried {
-  /** `deferred`: it may be true somewhere, but what else there is to ask saves more for the same requests. */
+  /** `deferred`: it may hold somewhere, but other hypotheses save more for the same requests. */
   readonly decision: 'accepted' | 'refuted' | 'undecided' | 'deferred' | 'stop';
-  /** As they are to stand in the file: with conditions and verdict, and the site's word for them. */
+  /** As they go into the file: with conditions and verdict, and the site's own word for them. */
   readonly rules: readonly Rule[];
   readonly saving: number;
   /** Forms that were judged, with what was found. */
   readonly positives: readonly string[];
   readonly negatives: readonly string[];
-  /** Judged forms that conditions have left out: how many of them speak for the rule all the same, and against it. */
+  /** Judged forms outside the conditions, by whether they speak for the rule or against it. */
   readonly leftOut: { readonly positive: number; readonly negative: number };
-  /** True if the site itself goes by the forms, not by their images. */
+  /** True if the site itself uses the forms, not their images. */
   readonly isBackward: boolean;
-  /** True if images are not there: the other direction may still be right. */
+  /** True if the images do not exist: the other direction may still hold. */
   readonly isMissing: boolean;
 }
 
 export interface TryOptions extends ValidateOptions {
   readonly minSaving: number;
-  /** Requests that are left for all. */
+  /** Requests left. */
   readonly left: number;
   /** Parameters that choose among kinds of pages. */
   readonly choosing: ReadonlySet<string>;
-  /** Forms that the next best hypothesis saves with each request; 0 where it is not to be waited for. */
+  /** Forms that the next best hypothesis saves per request; 0 if this one is not to be deferred. */
   readonly nextWorth: number;
 }
 
-/** Times that a rule is narrowed. */
+/** How often a rule is narrowed. */
 const MAX_NARROWINGS = 5;
-/** What a rule has to save that holds here or there only: with less it says what happened to be sampled. */
+/** What a rule with an `only` condition has to save: with less it overfits the sample. */
 const LEAST_FOR_ONLY = 8;
 const LEAST_SHARE_FOR_ONLY = 0.05;
-/** Conditions that are looked into where a rule failed, and forms of each. */
+/** Conditions that are probed after a rule failed, and forms of each. */
 const MAX_PROBES = 10;
 const SAVING_PER_PROBE = 20;
 const ASKED_PER_PROBE = 3;
 const LEAST_ALLOWANCE = 20;
-/** Samples without any verdict after which nobody goes on. */
+/** So many samples without a verdict end the draw. */
 const MAX_IDLE = 12;
-/** Draws in all, for a verdict of N. */
+/** Limit on the draw, as a multiple of N. */
 const DRAWS_PER_SAMPLE = 3;
-/** The site's word counts where so many samples, and this share of them, have it. */
+/** The site's word counts if at least so many samples have it, and this share of them. */
 const MIN_WORDS = 3;
-/** What adds text is asked of so many more forms: a folder that answers both is no reason to lengthen its URLs. */
+/**
+ * A rule that inserts text is tried on so many more forms: a folder that answers both ways is no reason to lengthen its
+ * URLs.
+ */
 const MOST_FOR_WORD = 100;
 const WORD_SHARE = 0.8;
-/** With less than so many requests left, rules of a likely prior are accepted sooner; of a sure one always. */
+/** With fewer requests left, rules of a likely prior need less evidence; those of a sure one always do. */
 const FEW_REQUESTS = 600;
 const LIKELY_PRIOR = 0.8;
 const SURE_PRIOR = 0.95;
-/** Exceptions that a rule may have without a condition, as a share of its samples; more where nearly all forms were judged. */
+/** The share of samples that may be exceptions without a condition; more if nearly all forms were judged. */
 const MAX_EXCEPTIONS = 0.02;
 const MAX_KNOWN_EXCEPTIONS = 0.05;
 const NEARLY_ALL = 0.9;
@@ -112,7 +115,7 @@ class Trial {
     const pending: Conditions[] = [NO_CONDITIONS];
     const triedConditions = new Set<string>();
     const { requests } = this.#asker;
-    // With a few exceptions, where no condition does better.
+    // The result with a few exceptions, used unless a condition does better.
     let spare: Tried | undefined;
     let most = MAX_NARROWINGS;
     for (let narrowings = 0; pending.length > 0 && narrowings <= most; narrowings++) {
@@ -146,7 +149,7 @@ class Trial {
         const better = next.filter((one) => this.#reachOf(this.#narrowed(one)).saving >= NEARLY_ALL * reach.saving);
         if (better.length === 0) return withExceptions;
         spare ??= withExceptions;
-        // A condition in place of a few exceptions reads better, but is not worth many requests.
+        // A condition reads better than a few exceptions, but is not worth many requests.
         most = Math.min(most, narrowings + 1);
         pending.splice(0, pending.length, ...better);
       }
@@ -155,12 +158,15 @@ class Trial {
     return this.#tried('refuted', NO_CONDITIONS, this.#wide);
   }
 
-  /** Requests behind which no further condition is tried: the rest of the agenda wants some too. */
+  /** After so many requests no further condition is tried, to leave some for the rest of the agenda. */
   get #allowance(): number {
     return LEAST_ALLOWANCE + this.#options.left * (0.05 + 0.2 * this.#hypothesis.prior);
   }
 
-  /** Requests after which the next best hypothesis would save more than what is left of this one, which is true every other time. */
+  /**
+   * After so many requests the next best hypothesis would save more than the rest of this one, which holds half of the
+   * time.
+   */
   #worthSpending({ saving }: Reach): number {
     const { nextWorth } = this.#options;
     return nextWorth === 0 ? Infinity : LEAST_ALLOWANCE + (0.5 * saving) / nextWorth;
@@ -199,14 +205,14 @@ class Trial {
       const seen = await this.#ask(change);
       if (this.#stop !== undefined) return undefined;
       if (seen === undefined) {
-        // What was refused unasked costs nothing.
+        // Samples that were refused without a request cost nothing.
         if (this.#asker.requests > requests) idle++;
         if (idle >= MAX_IDLE && idle > 2 * (tally.positive + tally.negative)) break;
         continue;
       }
       tally[seen.answer.kind]++;
       if (tally.positive + tally.negative === MIN_WORDS + 2 && this.#isBackward(this.#seenIn(changes))) return false;
-      // Foreign pages are looked into below; here only the rate counts.
+      // Foreign pages are examined below; here only the rate counts.
       const decision = decide(tally, { ...this.#options, N: 10 * N }, this.#isKnown ? 'known' : 'plenty');
       if (decision === false) return false;
       if (decision !== true) continue;
@@ -221,7 +227,7 @@ class Trial {
     return tally.negative <= 0.1 * judged;
   }
 
-  /** Takes back what was positive before the page was known to turn up everywhere; how many there were. */
+  /** Withdraws positives whose page has proved to be a soft error since; returns their number. */
   #dropSoft(): number {
     let dropped = 0;
     for (const [form, { answer }] of this.#seen) {
@@ -235,7 +241,7 @@ class Trial {
     return dropped;
   }
 
-  /** One form of each corner; of what needs the site's word nearly every form. False if the run ended. */
+  /** One form of each corner; nearly every form if the site's word is needed. False if the run ended. */
   async #tour(changes: readonly Change[]): Promise<boolean> {
     const { left, choosing } = this.#options;
     const known = this.#seenIn(changes).map(({ change }) => change);
@@ -250,13 +256,13 @@ class Trial {
     return true;
   }
 
-  /** Those that are neither judged nor on a tour, in the order of the draw. */
+  /** Changes that are neither judged nor on the tour, in draw order. */
   #unseenOf(changes: readonly Change[], tour: readonly Change[]): Change[] {
     const toured = new Set(tour.map(({ form }) => form));
     return inDrawOrder(changes.filter(({ form }) => !this.#seen.has(form.text) && !toured.has(form)));
   }
 
-  /** A few more corners of a rule that failed, and more where it was right in some. */
+  /** After a failure: a few more corners, and more if some were right. */
   async #scout({ changes, saving }: Reach): Promise<void> {
     const known = this.#seenIn(changes).map(({ change }) => change);
     const tour = tourOf(changes, known, this.#options.choosing);
@@ -271,8 +277,8 @@ class Trial {
   }
 
   /**
-   * A rule that is right now and then is looked at where it may be right throughout: a few more forms of such
-   * conditions.
+   * A rule that is right now and then may be right throughout under some condition: tries a few more forms of the most
+   * promising conditions.
    */
   async #probe({ changes, saving }: Reach, limit: number): Promise<void> {
     const reach = changes.map(({ form }) => form.text);
@@ -312,7 +318,7 @@ class Trial {
     return seen;
   }
 
-  /** What is nearly certain beforehand needs less evidence, and with few requests left what is likely. */
+  /** A nearly certain hypothesis needs less evidence, and so does a likely one when few requests are left. */
   get #isKnown(): boolean {
     const { prior } = this.#hypothesis;
     return prior >= SURE_PRIOR || (this.#options.left < FEW_REQUESTS && prior >= LIKELY_PRIOR);
@@ -324,7 +330,7 @@ class Trial {
     return backward.length >= MIN_WORDS && backward.length >= WORD_SHARE * same.length;
   }
 
-  /** Forms that were judged, as text. */
+  /** The judged forms, as text. */
   #sides(changes: readonly Change[]): { readonly positives: string[]; readonly negatives: string[] } {
     const seen = this.#seenIn(changes);
     const of = (kind: Seen['answer']['kind']) =>
@@ -336,7 +342,7 @@ class Trial {
     const { positives, negatives } = this.#sides(changes);
     if (positives.length < 2) return [];
     const reach = changes.map(({ form }) => form.text);
-    // Of two lists, either would do: what the rule itself asks for would be forgotten.
+    // A form passes if it is in either `only` list, so a second list would undo the rule's own.
     const hasOwn = this.#hypothesis.rules.some((rule) => rule.only !== undefined);
     return separate(positives, negatives, reach)
       .filter((one) => !hasOwn || one.only.length === 0)
@@ -364,7 +370,7 @@ class Trial {
     const except = exceptions.length === 0 ? {} : { except: exceptions };
     const status = decision === 'accepted' ? 'valid' : decision === 'refuted' ? 'invalid' : 'likely';
     const narrowed = this.#narrowed(conditions).rules;
-    // Of several, those only that change something here.
+    // Of several rules, only those that change something here.
     const own = narrowed.filter((rule) => narrowed.length === 1 || changesAny(rule, changes));
     const rules = (own.length === 0 ? narrowed : own).map((rule): Rule => {
       const figures = figuresOf(rule, changes, verdict, this.#forms);
@@ -405,7 +411,7 @@ class Trial {
   }
 }
 
-/** How many forms of a reach may be exceptions, of which so many were judged. */
+/** How many forms may be exceptions, given the number of forms judged. */
 function exceptionsOf(judged: number, { changes }: Reach): number {
   return (judged >= NEARLY_ALL * changes.length ? MAX_KNOWN_EXCEPTIONS : MAX_EXCEPTIONS) * judged;
 }
@@ -415,7 +421,7 @@ function changesAny(rule: Rule, changes: readonly Change[]): boolean {
   return changes.some(({ form }) => imageOf(compiled, form.bytes, form.origin) !== form.bytes);
 }
 
-/** Conditions of the rule itself, and those found. */
+/** The rule's own conditions and those found. */
 function joined(rule: Rule, { only, not }: Conditions): Conditions {
   return { only: only.length > 0 ? only : (rule.only ?? []), not: [...(rule.not ?? []), ...not] };
 }

@@ -1,25 +1,25 @@
-// Which starts of URLs have the same rests after them? They may be names of one place:
+// Which starts of URLs are followed by the same rests? They may be names of one place:
 //
 //     hosts, schemes   http://www.h/ · http://h/          folders   /docs/2.4/ · /manual/
 //     scripts          /cgi-bin/wiki.cgi? · /wiki?        values    /index.php?title= · /wiki/
 import type { UrlParts } from './parts.js';
 
-/** One start in the place of another, and how likely that is. */
+/** One start for another, and how likely that is. */
 export interface TwinStarts {
   readonly from: string;
   readonly to: string;
   readonly prior: number;
 }
 
-/** A start ends behind the host, one of the first segments, `?`, or one of the first `=` and `/` of the query. */
+/** A start ends after the host, one of the first segments, `?`, or one of the first `=` and `/` of the query. */
 const MAX_START_SEGMENTS = 3;
 const MAX_START_FIELDS = 3;
-/** A rest that has more starts says little of any two of them. */
+/** A rest with more starts says little about any two of them. */
 const STARTS_PER_REST = 24;
-/** Pairs of starts that are counted; those that are met first. */
+/** Limit on the pairs of starts that are counted; the first ones met are kept. */
 const MAX_PAIRS = 200_000;
 const MIN_SHARED_BY_HOSTS = 2;
-/** Starts of paths need as many rests in common, and such a share of those of the lesser one. */
+/** Starts of paths need so many rests in common, and such a share of the rests of the smaller one. */
 const MIN_SHARED = 4;
 const MIN_SHARED_SHARE = 0.1;
 
@@ -27,9 +27,9 @@ interface Start {
   readonly text: string;
   /** Its scheme and host. */
   readonly origin: string;
-  /** How many segments it has; 0 for a host. */
+  /** Number of segments; 0 for a host. */
   readonly depth: number;
-  /** Which it is of all. */
+  /** Its index. */
   readonly number: number;
   /** URLs that begin with it. */
   urls: number;
@@ -42,9 +42,9 @@ interface Twins {
 }
 
 /**
- * Starts of URLs that have the same rests in common: hosts and schemes (`http://www.h/`), folders (`/docs/2.4/`),
- * scripts (`/cgi-bin/wiki.cgi?`, `/index.php?title=`). The longer one is turned into the shorter, of hosts the rarer
- * into the commoner.
+ * Starts of URLs that have many rests in common: hosts and schemes (`http://www.h/`), folders (`/docs/2.4/`), scripts
+ * (`/cgi-bin/wiki.cgi?`, `/index.php?title=`). The longer one is replaced by the shorter, the rarer host by the
+ * commoner.
  */
 export function likelyTwins(parts: readonly UrlParts[]): TwinStarts[] {
   const twins = [...twinsOf(parts)].filter(areLike);
@@ -89,7 +89,7 @@ function twinsOf(parts: readonly UrlParts[]): Iterable<Twins> {
     if (query === undefined || query === '' || segments.length > MAX_START_SEGMENTS) continue;
     const path = `${origin}/${segments.join('/')}`;
     add(`${path}?`, origin, segments.length, `?${query}`);
-    // What a script is asked for may be a path elsewhere, or in another field: `/index.php?title=A`, `/wiki/A`.
+    // A value in a query may be a path elsewhere, or in another field: `/index.php?title=A`, `/wiki/A`.
     let fields = 0;
     for (const { index } of query.matchAll(/[=/]/g)) {
       if (++fields > MAX_START_FIELDS || index + 1 === query.length) break;
@@ -128,7 +128,7 @@ function areLike(pair: Twins): boolean {
   return pair.shared >= MIN_SHARED && shareOf(pair) >= MIN_SHARED_SHARE;
 }
 
-/** True if a question about shorter starts asks for it too, or one about hosts and another one. */
+/** True if a question about shorter starts covers it, or questions about its hosts and about another pair together. */
 function isImplied(pair: Twins, hosts: ReadonlySet<string>): boolean {
   const { a, b } = pair;
   if (isHost(a) || isHost(b)) return false;
@@ -143,14 +143,14 @@ function originsOf({ a, b }: Twins): string {
   return [a.origin, b.origin].sort().join(' ');
 }
 
-/** One word in the place of another, as repositories, languages and years are. */
+/** One word for another, such as repositories, languages and years. */
 function isSibling(a: Start, b: Start): boolean {
   if (a.depth !== b.depth) return false;
   const [some, others] = [a.text.split('/'), b.text.split('/')];
   return some.filter((segment, at) => segment !== others[at]).length === 1;
 }
 
-/** True if a site rather goes by `a`: https, of hosts that with more URLs, then the shorter one. */
+/** True if `a` is the better canonical start: https first, then the host with more URLs, then the shorter one. */
 function isBetter(a: Start, b: Start): boolean {
   const [x, y] = [a, b].map(({ text }) => (text.startsWith('https:') ? 0 : 1));
   if (x !== y) return x! < y!;

@@ -1,7 +1,8 @@
 // What rules do the site's own redirects and canonical links suggest? What several of them have in common: the step,
-// the parameters or the text by which they lead from one URL to the other.
+// the parameters or the text that lead from one URL to the other.
 //
-// A canonical link lies at times: to the homepage, to page one, to another host. So it only proposes; contents decide.
+// Canonical links are sometimes wrong: they name the homepage, page one, another host. So they only suggest; contents
+// decide.
 import type { Rule } from '../../rule/rule.js';
 import { isGrowth } from '../../rule/standing.js';
 import type { Hint } from './answer.js';
@@ -9,7 +10,7 @@ import { hypothesisOf, type Hypothesis } from './hypothesis.js';
 import { partsOf } from './parts.js';
 import { parameterRule, stepRule, substringRule } from './questions.js';
 
-/** So many pages have to say it. */
+/** At least so many pages have to suggest it. */
 const MIN_HINTS = 2;
 
 export function hypothesesOf(site: string, hints: readonly Hint[]): Hypothesis[] {
@@ -28,7 +29,7 @@ export function hypothesesOf(site: string, hints: readonly Hint[]): Hypothesis[]
 }
 
 interface Suggestion {
-  /** More than one where all of them are needed to get there. */
+  /** More than one if all of them are needed to get there. */
   readonly rules: readonly Rule[];
   readonly needsWord: boolean;
 }
@@ -56,10 +57,7 @@ function suggestions(site: string, from: string, to: string): Suggestion[] {
   return found;
 }
 
-/**
- * A redirect may do several things in one go: another host, and besides another path, with a slash at the end or
- * without.
- */
+/** A redirect may do several things at once: change the host, and also the path or the slash at its end. */
 function apart(from: string, to: string): [string, string][] {
   const [host, otherHost] = [hostOf(from), hostOf(to)];
   if (host === otherHost) return [[from, to], withoutEnd(from, to)];
@@ -67,12 +65,12 @@ function apart(from: string, to: string): [string, string][] {
   return [[from, to], [host, otherHost], [moved, to], withoutEnd(moved, to)];
 }
 
-/** Scheme and host, with the slash behind them; '' of a path. */
+/** Scheme and host, with the slash after them; '' for a path. */
 function hostOf(url: string): string {
   return /^[a-z][a-z0-9+.-]*:\/\/[^/?]*\/?/is.exec(url)?.[0] ?? '';
 }
 
-/** As if both had the same slash at the end of the path. */
+/** Makes both end in the same slash, or none. */
 function withoutEnd(from: string, to: string): [string, string] {
   const end = /\/*(?=$|\?)/s;
   return [from.replace(end, end.exec(to)?.[0] ?? ''), to];
@@ -84,14 +82,14 @@ interface Difference {
   readonly anchor: 'none' | 'start' | 'end';
 }
 
-/** Longer ones are no rule. */
+/** Longer differences do not make a rule. */
 const MAX_TOKENS = 12;
-/** Tokens in which two URLs may differ, with what they share in between. */
+/** The most tokens between the first and the last difference of two URLs. */
 const MOST_BETWEEN = 60;
 
 /**
- * Where two URLs differ: in one place, or in two with something between them. Undefined where they are too far apart,
- * or equal.
+ * Where two URLs differ: in one place, or in two with shared text between them. Undefined if they differ too much, or
+ * not at all.
  */
 function differencesOf(one: string, other: string): Difference[] | undefined {
   const [from, to] = [one.match(TOKEN) ?? [], other.match(TOKEN) ?? []];
@@ -116,7 +114,7 @@ function inReason(differences: Difference[]): Difference[] | undefined {
   return differences.some(({ alpha, beta }) => isLong(alpha) || isLong(beta)) ? undefined : differences;
 }
 
-/** Tokens that both begin with, and that both end with. */
+/** Number of tokens in the common prefix and the common suffix. */
 function sharedEnds(from: readonly string[], to: readonly string[]): { readonly start: number; readonly end: number } {
   const least = Math.min(from.length, to.length);
   let start = 0;
@@ -126,7 +124,7 @@ function sharedEnds(from: readonly string[], to: readonly string[]): { readonly 
   return { start, end };
 }
 
-/** The longest run of tokens that both have, if there is a word in it and something on both sides of it. */
+/** The longest common run of tokens that has a word, and something on both sides of it. */
 function longestShared(from: readonly string[], to: readonly string[]) {
   let longest: { readonly from: number; readonly to: number; readonly length: number } | undefined;
   for (let i = 0; i < from.length; i++) {
@@ -141,7 +139,7 @@ function longestShared(from: readonly string[], to: readonly string[]) {
   return longest;
 }
 
-/** What stands between the shared ends, with a token beside it where one side would be empty. */
+/** The text between the shared ends, extended by a token if one side would be empty. */
 function differenceAt(from: readonly string[], to: readonly string[], start: number, end: number): Difference {
   const isEmpty = from.length === start + end || to.length === start + end;
   const [before, after] = !isEmpty ? [start, end] : end > 0 ? [start, end - 1] : [Math.max(0, start - 1), end];

@@ -1,7 +1,7 @@
-// Would asking for this URL do something? A GET should be safe, but on many sites `/cart/add/7`, `?action=delete` or
+// Would fetching this URL do something? A GET should be safe, but on many sites `/cart/add/7`, `?action=delete` or
 // `/logout` is not, and a log is full of them. Such URLs are never fetched.
 //
-// Judged are the pieces of path and query, escapes decoded, cut into words (`addToCart`, `add-to-cart` and
+// The test is on the pieces of path and query, escapes decoded, split into words (`addToCart`, `add-to-cart` and
 // `add_to_cart` are the words add, to, cart; numbers do not count), in lower case, without accents:
 //
 //   /shop/add-to-cart;x=1/page.php?action=user.delete&id=7
@@ -9,15 +9,15 @@
 //    |    segment     |   |        name   value       name
 //    segment          name, value  segment (`php` does not count)
 //
-//   a piece is a phrase (`log out`, `add to cart`)      refused, with one or two more words as well (`Special:UserLogout`)
+//   a piece is a phrase (`log out`, `add to cart`)      refused, also with up to two more words (`Special:UserLogout`)
 //   a piece is a verb and at most one more word         refused: `delete`, `delete-user`, `comment_remove.php`
 //   a segment or a name is an order                     refused: `/posts/7/like`, `?vote=up`; not `/like-new`
 //   the value of `action=`, `do=`, `op=` … has a verb or an order in it: refused
 //
-// A title is none of these: `/blog/how-to-delete-a-file` has too many words, and so have sentences in values. The lists
-// lean towards refusing: a page that is not fetched costs one sample, a deleted one somebody's work.
+// A title is none of these: `/blog/how-to-delete-a-file` has too many words, and so have sentences in values. When in
+// doubt, refuse: a page that is not fetched costs one sample, a deleted one somebody's work.
 
-/** Endings and beginnings of a session, of a subscription; and what fills and empties a cart. Words run together. */
+/** Log-in and log-out, subscribing and unsubscribing, filling and emptying a cart. Words are joined. */
 const PHRASES = listOf(`
   logout logoff signout signoff unsubscribe optout addtocart addtobasket addtobag addtowishlist addtofavorites
   addtofavourites addtocompare addcart cartadd removefromcart removefrombasket removefromwishlist emptycart
@@ -25,21 +25,21 @@ const PHRASES = listOf(`
   wpcron wpadmin abmelden ausloggen abbestellen deconnexion cerrarsesion desconectar uitloggen loggaut
 `);
 
-/** What destroys, or changes for good. */
+/** Destructive or irreversible. */
 const VERBS = listOf(`
   delete del remove destroy erase purge drop truncate unlink wipe kill expunge unpublish deactivate uninstall
   rollback revert undelete unfollow unlike unban upvote downvote subscribe reboot shutdown loschen loeschen
   entfernen supprimer eliminar borrar verwijderen elimina excluir
 `);
 
-/** Words that mean an act only where they stand alone. */
+/** Words that mean an action only if they stand alone. */
 const ORDERS = listOf(`
   add edit save insert cancel confirm approve reject accept decline publish like dislike vote buy purchase pay
   checkout follow flag ban block mute activate enable disable reset restore undo flush trash empty rename move
   restart install upgrade cron trackback repost retweet upload unlock lock
 `);
 
-/** Fields that say what is to be done; and what they say then. */
+/** Parameters that select an action, and values that are one only there. */
 const DISPATCH = new Set(
   listOf('action act actions do op operation cmd command task func function method mode event todo a m doaction'),
 );
@@ -48,7 +48,7 @@ const DISPATCHED = listOf(`
   register invite join leave book share import watch unwatch protect merge markpatrolled rsd cart xclick
 `);
 
-/** Fields in which people write what they look for. */
+/** Parameters with what people search for. */
 const SEARCH = new Set(listOf('q query search s keyword keywords kw term text tag tags'));
 const QUESTION_WORDS = new Set(listOf('how why what when where wie como faq'));
 const EXTENSIONS = new Set(
@@ -63,7 +63,7 @@ export type ActionTest = (requestPath: string) => boolean;
 
 /**
  * A test for request targets (path and query, ASCII). `extraPhrases` are refused like `add-to-cart`, wherever a
- * segment, a name or a value is one of them, give or take two words: `bestellen`, `in-den-warenkorb`.
+ * segment, a name or a value is one of them, with up to two more words: `bestellen`, `in-den-warenkorb`.
  */
 export function createActionTest(extraPhrases: readonly string[] = []): ActionTest {
   const phrases = new Set([...PHRASES, ...extraPhrases.map((phrase) => wordsOf(phrase).join(''))]);
@@ -74,7 +74,7 @@ export function createActionTest(extraPhrases: readonly string[] = []): ActionTe
 
   const isPhrase = (words: readonly string[]) => someRun(words, words.length - 2, (run) => phrases.has(run));
 
-  /** `delete`, `delete-user`, `user_delete`, `deleteuser` where `user` is a thing that programs delete. */
+  /** `delete`, `delete-user`, `user_delete`, or `deleteuser` if `user` is a thing that programs delete. */
   function isVerb(words: readonly string[]): boolean {
     if (words.length > 2) return false;
     return verbs.has(words[0]!) || verbs.has(words.at(-1)!) || words.some((word) => COMPOUND.test(word));
@@ -96,7 +96,7 @@ export function createActionTest(extraPhrases: readonly string[] = []): ActionTe
     return !SEARCH.has(name[0] ?? '') && isValueAct(value);
   }
 
-  /** Of other fields only what is a phrase or a verb and nothing else: `x=logout`, not `title=Delete_key`. */
+  /** In other fields, only a value that is exactly a phrase or a verb: `x=logout`, not `title=Delete_key`. */
   function isValueAct(value: readonly string[]): boolean {
     return isPhrase(value) || (value.length === 1 && isVerb(value));
   }
@@ -109,11 +109,11 @@ export function createActionTest(extraPhrases: readonly string[] = []): ActionTe
   };
 }
 
-/** Verbs that are written together with what they are done to, where letter case does not part them. */
+/** A verb and its object in one word, without a capital between them. */
 const COMPOUND =
   /(?:logout|logoff|signout|signoff)$|^(?:delete|remove)(?:user|account|item|comment|post|page|file|message|product|image|photo|topic|record|entry|all)s?$/;
 
-/** Segments as words, and the parameters that stand in them (`;name=value`). */
+/** The segments as words, and the path parameters in them (`;name=value`). */
 function cutPath(path: string): [segments: (readonly string[])[], fields: string[]] {
   const segments: (readonly string[])[] = [];
   const fields: string[] = [];
@@ -131,7 +131,7 @@ function withoutExtension(segment: string): readonly string[] {
   return words.length > 1 && EXTENSIONS.has(last!) && /\.\w+$/.test(segment) ? words.slice(0, -1) : words;
 }
 
-/** True if `test` holds for all words run together, or for at least `least` neighbours of them, run together. */
+/** True if `test` holds for all words joined, or for at least `least` adjacent ones, joined. */
 function someRun(words: readonly string[], least: number, test: (run: string) => boolean): boolean {
   for (let start = 0; start < words.length; start++) {
     for (let end = Math.max(start + 1, start + least); end <= words.length; end++) {
@@ -141,7 +141,7 @@ function someRun(words: readonly string[], least: number, test: (run: string) =>
   return false;
 }
 
-/** At most this many words are looked at: with more of them a piece is prose, or made to waste time. */
+/** At most so many words are tested: a piece with more is prose, or made to waste time. */
 const MAX_WORDS = 12;
 
 function wordsOf(text: string): readonly string[] {
@@ -154,7 +154,7 @@ function wordsOf(text: string): readonly string[] {
   return words.length > MAX_WORDS ? [] : words;
 }
 
-/** Escapes decoded twice, as what is behind a proxy may do; bytes that are no text stay out. */
+/** Escapes decoded twice, as a server behind a proxy may do; bytes that are not text are dropped. */
 function decoded(text: string): string {
   const decodeOnce = (escaped: string) =>
     escaped.replace(/(?:%[0-9a-f]{2})+/gi, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString('utf8'));

@@ -1,10 +1,10 @@
-// What does a response mean for the page that was asked for? By its status, as `source` has it:
+// What does a response say about the page? By its status, in the terms of `source`:
 //
 //   200, 203             the page
-//   300-303, 307, 308    a redirect, where there is a Location
-//   304                  the page that is known, where one was named in the request
-//   4xx, 500, 501        there is no such page; but 408, 425, 429 pass
-//   all else             nobody can say
+//   300-303, 307, 308    a redirect, if there is a Location
+//   304                  the known page, if the request was conditional
+//   4xx, 500, 501        there is no such page; except 408, 425, 429
+//   all else             unavailable
 import type { Document } from '../../sketch/document.js';
 import type { UnavailableReason } from '../source.js';
 import type { KeptAnswer, KeptPage } from './cache.js';
@@ -26,7 +26,7 @@ export function unavailable(reason: UnavailableReason, detail?: string): Unavail
   return { kind: 'unavailable', reason, ...(detail !== undefined && { detail }) };
 }
 
-/** The answer in a response to `target`; `known` is the page that the request had conditions for. */
+/** The answer in a response to `target`; `known` is the page of a conditional request. */
 export function answerIn(
   target: Target,
   response: Response,
@@ -45,11 +45,11 @@ export function answerIn(
   return unavailable('status', String(status));
 }
 
-/** Where a response redirects to, absolute. */
+/** Where a response redirects to, as an absolute URL. */
 export function redirectIn(target: Target, response: Response): string | undefined {
   const { status } = response;
   if (!isRedirect(status)) return undefined;
-  // A header is bytes, read as Latin-1; what comes out is ASCII.
+  // Headers are bytes, read as Latin-1; the result is ASCII.
   return resolveLocation(target, escapeBytes(Buffer.from((response.header('location') ?? '').trim(), 'latin1')));
 }
 
@@ -74,12 +74,12 @@ function pageOf(target: Target, response: Response, document: Document): KeptPag
   };
 }
 
-/** The headers that ask for a page only if it is another than the known one. */
+/** The headers of a conditional request for a page that may differ from the known one. */
 export function conditionsOf(known: KeptPage | undefined): Record<string, string> {
   return { ...header('if-none-match', known?.etag), ...header('if-modified-since', known?.modified) };
 }
 
-/** Nothing for a value that cannot stand in a header, whatever the cache file says. */
+/** Nothing for a value that is not allowed in a header, whatever the cache file says. */
 function header(name: string, value: string | undefined): Record<string, string> {
   return value !== undefined && /^[\x20-\x7e\x80-\xff]+$/.test(value) ? { [name]: value } : {};
 }

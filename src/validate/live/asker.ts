@@ -1,5 +1,5 @@
-// What is the answer for one URL, redirects not followed? From the memory of this run, else from the cache of earlier
-// ones, else from the site, where robots.txt lets us.
+// What is the answer for one URL, without following redirects? From the memory of this run, else from the cache of
+// earlier runs, else from the site, if robots.txt allows it.
 import { withoutText } from '../../sketch/document.js';
 import { answerIn, conditionsOf, unavailable, type Answer } from './answer.js';
 import type { FetchCache } from './cache.js';
@@ -11,14 +11,14 @@ import { createHostLines } from './politeness.js';
 import { createSender } from './sender.js';
 import type { Target } from './target.js';
 
-/** Most URLs are asked for once; what a page says the next time is a question of its own, with a memory of its own. */
+/** Most URLs are fetched once; a second fetch is remembered separately. */
 export type AskTime = 'once' | 'again';
 
-/** Packed text that is held of a run: that of some 30,000 pages. */
+/** Packed text kept by a run: that of some 30,000 pages. */
 const MAX_TEXT_BYTES = 128 << 20;
 
 export interface Asker {
-  /** The same answer for the same target and time, however often it is asked. */
+  /** Repeated calls for the same target and time give the same answer. */
   ask(target: Target, site: string, time: AskTime): Promise<Answer>;
   readonly requests: number;
   close(): Promise<void>;
@@ -54,14 +54,14 @@ export function createAsker(
     return remembered(answer);
   }
 
-  /** Texts are kept in memory as far as MAX_TEXT_BYTES go; later pages are compared by their fingerprints. */
+  /** Keeps texts up to MAX_TEXT_BYTES; later pages are compared by their fingerprints. */
   function remembered(answer: Answer): Answer {
     if (answer.kind !== 'page' || answer.document.kind !== 'text') return answer;
     textBytes += answer.document.packedText?.length ?? 0;
     return textBytes <= MAX_TEXT_BYTES ? answer : { ...answer, document: withoutText(answer.document) };
   }
 
-  /** What comes from the future was written by a clock that was wrong, and is not known to be young. */
+  /** A time in the future came from a wrong clock, so the age is unknown. */
   function isFresh(time: number): boolean {
     const age = clock.now() - time;
     return age >= 0 && age < settings.maxAgeSeconds * 1000;
@@ -72,7 +72,7 @@ export function createAsker(
       return sender.requests;
     },
     ask(target, site, time) {
-      // No URL that is asked for has a fragment.
+      // URLs that are fetched have no fragment, so it can distinguish the times.
       const key = time === 'once' ? target.url : `${target.url}#${time}`;
       let answer = answers.get(key);
       if (answer === undefined) answers.set(key, (answer = find(target, site, key)));

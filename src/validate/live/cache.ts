@@ -1,17 +1,17 @@
-// What was fetched before? One line for each URL asked for, in `fetched.jsonl` of the folder that `--fetch-cache`
-// names:
+// What was fetched in earlier runs? One line per URL, in `fetched.jsonl` in the folder of `--fetch-cache`:
 //
-//   {"v":1,"form":"w4","url":"http://h/a","time":1767225600000,"kind":"page","status":200,"type":"text/html","etag":"\"x\"",
-//    "modified":"…","canonical":"http://h/","document":{"kind":"text","digest":"…","isComplete":true,"fingerprints":"…","text":"…"}}
+//   {"v":1,"form":"w4","url":"http://h/a","time":1767225600000,"kind":"page","status":200,"type":"text/html",
+//    "etag":"\"x\"","modified":"…","canonical":"http://h/","document":{"kind":"text","digest":"…","isComplete":true,
+//    "fingerprints":"…","text":"…"}}
 //   {"v":1,"form":"w4","url":"http://h/b","time":…,"kind":"redirect","status":301,"to":"http://h/a"}
 //   {"v":1,"form":"w4","url":"http://h/c","time":…,"kind":"missing","status":404}
 //   {"v":1,"form":"w4","url":"http://h","time":…,"kind":"robots","status":200,"text":"…"}
 //
-// What a page said when it was asked for again stands under `http://h/a#again`. A page is kept as its document, not as
-// its bytes; fingerprints are five bytes each, big endian, in base64, and so is the packed text. Lines of older
-// versions have none, nor what is canonical; they count where their text was the same. `form` names the way in which
-// documents are made: of another way, or another version, a line is skipped like a damaged one. The last line of a URL
-// counts. What nobody could say is not kept.
+// The result of a second fetch has the key `http://h/a#again`. A page is stored as its document, not as its bytes;
+// fingerprints are five bytes each, big endian, in base64, and so is the packed text. Lines of older versions have
+// neither fingerprints nor a canonical link; they count if their text was made in the same way. `form` names the way in
+// which documents are made: a line of another form or version is skipped like a damaged one. The last line of a URL
+// counts. Unavailable pages are not stored.
 import { KEPT_FINGERPRINTS, type Document } from '../../sketch/document.js';
 import type { LinePlace, LineStore } from '../../base/line-store.js';
 
@@ -39,7 +39,7 @@ export interface KeptMissing {
   readonly status: number;
 }
 
-/** Under the origin as its URL, which no page has: that of a page has a path. */
+/** Its URL is the origin, which differs from all URLs of pages, as those have a path. */
 export interface KeptRobots {
   readonly kind: 'robots';
   readonly status: number;
@@ -48,9 +48,9 @@ export interface KeptRobots {
 }
 
 export interface FetchCache {
-  /** The last that was kept of a URL by an earlier run, and when (milliseconds since 1970). */
+  /** The last answer that an earlier run stored for a URL, and when (milliseconds since 1970). */
   find(url: string): { readonly kept: KeptAnswer; readonly time: number } | undefined;
-  /** The robots.txt of an origin, if it is at most that old. */
+  /** The robots.txt of an origin, if it is at most so old. */
   findRobots(origin: string, now: number, maxAgeMs: number): KeptRobots | undefined;
   keep(url: string, kept: KeptAnswer | KeptRobots, time: number): void;
   /** Lines that were skipped: damaged, foreign, of another version or form. */
@@ -58,7 +58,7 @@ export interface FetchCache {
   close(): void;
 }
 
-/** Longer lines are not ours: a robots.txt has 500 KiB, and up to six times that where all of it needs an escape. */
+/** Longer lines are not ours: a robots.txt has at most 500 KiB, six times that if every byte is escaped. */
 export const MAX_CACHE_LINE = 4 << 20;
 
 const VERSION = 1;
@@ -69,7 +69,7 @@ interface Line {
   readonly kept: KeptAnswer | KeptRobots;
 }
 
-/** Reads which URLs there are, and writes the file anew where more than half of its lines are superseded. */
+/** Indexes the URLs of the file, and rewrites it if more than half of its lines are superseded. */
 export function createFetchCache(store: LineStore, form: string): FetchCache {
   const places = new Map<string, LinePlace>();
   let lines = 0;
@@ -116,7 +116,7 @@ function formatLine(url: string, kept: KeptAnswer | KeptRobots, time: number, fo
   return JSON.stringify({ v: VERSION, form, url, time, ...content });
 }
 
-/** Undefined for whatever is not a whole line of this version and form. */
+/** Undefined unless it is a whole line of this version and form. */
 function parseLine(text: string, form: string): Line | undefined {
   const line = parseObject(text);
   if (line === undefined || line['v'] !== VERSION || line['form'] !== form) return undefined;
@@ -160,7 +160,7 @@ function readKept(line: Readonly<Record<string, unknown>>): KeptAnswer | KeptRob
   };
 }
 
-/** Of the time when the text of XML and JSON was their source, and no text was kept. */
+/** True for lines from the time when the text of XML and JSON was their source, and was not stored. */
 function wasMarkup(document: unknown, type: unknown): boolean {
   if (!isObject(document) || document['kind'] !== 'text' || document['text'] !== undefined) return false;
   return typeof type === 'string' && !/html/i.test(type) && /xml|json|text\/plain/i.test(type);

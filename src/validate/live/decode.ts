@@ -1,20 +1,19 @@
-// What did the server send, once it is unpacked? A body comes in as chunks, wrapped in at most two content encodings,
-// and is read no further than `maxBytes`, packed or unpacked: a bomb of 10 GB is left after 5 MiB, and so is a stream
-// that never unpacks to anything.
+// How is a body unpacked? It comes in chunks, with at most two content encodings, and is read up to `maxBytes`, packed
+// or unpacked: a bomb of 10 GB is abandoned after 5 MiB, and so is a stream that never unpacks to anything.
 import { pipeline, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import { unpackZstd } from './zstd.js';
 
 export type Encoding = 'gzip' | 'deflate' | 'br' | 'zstd';
 
-/** What is asked for. zstd comes last, because a thread has to be started for it. */
+/** zstd comes last, because it needs a thread. */
 export const ACCEPT_ENCODING = 'gzip, deflate, br, zstd;q=0.5';
 
 export type Body =
   | { readonly kind: 'whole'; readonly bytes: Uint8Array }
-  /** There was more than `maxBytes`; `bytes` are the first of them. */
+  /** Longer than `maxBytes`; `bytes` are the first of them. */
   | { readonly kind: 'too-large'; readonly bytes: Uint8Array }
-  /** It is not what its header says. */
+  /** Not in the encoding of its header. */
   | { readonly kind: 'damaged'; readonly detail: string };
 
 const NAMES: ReadonlyMap<string, Encoding> = new Map([
@@ -26,7 +25,9 @@ const NAMES: ReadonlyMap<string, Encoding> = new Map([
 ]);
 const MAX_ENCODINGS = 2;
 
-/** The encodings of a `Content-Encoding` header in the order of unpacking; undefined for unknown ones and too many. */
+/**
+ * The encodings of a `Content-Encoding` header in decoding order; undefined if one is unknown, or there are too many.
+ */
 export function encodingsOf(header: string | undefined): readonly Encoding[] | undefined {
   const names = (header ?? '').toLowerCase().split(',');
   const packed = names.map((name) => name.trim()).filter((name) => name !== '' && name !== 'identity');
@@ -39,7 +40,7 @@ class TooLarge extends Error {
   override readonly name = 'TooLarge';
 }
 
-/** Reads and unpacks. Rejects with what `chunks` throws; what is wrong with the packing is a value. */
+/** Reads and decodes a body. Rejects with what `chunks` throws; a decoding error is a value. */
 export async function readBody(
   chunks: AsyncIterable<Uint8Array>,
   encodings: readonly Encoding[],
@@ -68,7 +69,7 @@ export async function readBody(
   }
 }
 
-/** What comes, up to `maxBytes`; then it throws. */
+/** Yields up to `maxBytes`, then throws. */
 async function* limited(chunks: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array> {
   let left = maxBytes;
   for await (const chunk of chunks) {
@@ -93,7 +94,10 @@ async function* unpack(
   else yield* through(rest, decoderFor(encoding, first));
 }
 
-/** Half of the servers mean the zlib format by `deflate`, as RFC 9110 does, half the raw one: the first bytes tell. */
+/**
+ * By `deflate`, half of the servers mean the zlib format, as RFC 9110 does, the others raw deflate: the first bytes
+ * show which.
+ */
 function decoderFor(encoding: Exclude<Encoding, 'zstd'>, first: Uint8Array): Transform {
   if (encoding === 'gzip') return createGunzip();
   if (encoding === 'br') return createBrotliDecompress();
@@ -101,7 +105,7 @@ function decoderFor(encoding: Exclude<Encoding, 'zstd'>, first: Uint8Array): Tra
   return isZlib ? createInflate() : createInflateRaw();
 }
 
-/** The chunks that `decoder` makes; what goes wrong on either side ends both, and comes out here. */
+/** The chunks that `decoder` produces; an error on either side ends both, and is thrown here. */
 async function* through(chunks: AsyncIterable<Uint8Array>, decoder: Transform): AsyncGenerator<Uint8Array> {
   pipeline(chunks, decoder, () => undefined); // it destroys the decoder with the error, which the loop below throws
   for await (const chunk of decoder) yield chunk as Uint8Array;

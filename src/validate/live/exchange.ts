@@ -1,6 +1,6 @@
-// One GET and its answer. Nothing is sent that identifies anyone but dustbuster (no cookies, no credentials, no
-// referrer), no proxy of the environment is used (it would connect in our place, past the guard), nothing is followed.
-// The answer is read within its time and size, and what went wrong is a value.
+// One GET and its response. Nothing is sent that identifies anyone but dustbuster (no cookies, credentials or
+// referrer), proxies of the environment are ignored (they would connect for us, bypassing the guard), and redirects are
+// not followed. Time and size of the response are limited, and network failures are values.
 //
 //   ├── connect, headers: headersMs after connectMs ──┤── body: bodyMs ──┤
 import { Agent, type Dispatcher } from 'undici';
@@ -21,11 +21,13 @@ export interface Limits {
 export interface Response {
   readonly kind: 'response';
   readonly status: number;
-  /** The first value of a header, its bytes as Latin-1; names in lower case. Of `link`, all values joined by commas. */
+  /**
+   * The first value of a header, its bytes as Latin-1; names in lower case. For `link`, all values joined by commas.
+   */
   header(name: string): string | undefined;
-  /** Unpacked; empty unless the status is 200 or 203. */
+  /** Decoded; empty unless the status is 200 or 203. */
   readonly body: Uint8Array;
-  /** True if the body is longer than asked for, and cut off there. */
+  /** True if the body is longer than the limit, and cut off there. */
   readonly isCut: boolean;
 }
 
@@ -35,7 +37,7 @@ export interface Failure {
   readonly kind: 'failed';
   readonly reason: Extract<UnavailableReason, 'network' | 'time-out' | 'private-address' | 'decoding'>;
   readonly detail: string;
-  /** True if the connection had been used before: the server may only have been about to close it. */
+  /** True if the connection had been used before: the server may just have been closing it. */
   readonly wasReused: boolean;
 }
 
@@ -49,7 +51,7 @@ export interface Getter {
   close(): Promise<void>;
 }
 
-/** Statuses whose body is the page. */
+/** Statuses whose body is used. */
 export function hasPage(status: number): boolean {
   return status === 200 || status === 203;
 }
@@ -61,7 +63,7 @@ export function createGetter(
   signal: AbortSignal,
 ): Getter {
   const connect = createConnector({ ...connecting, connectMs: limits.connectMs });
-  // Time-outs are kept here, as those of undici for body and headers begin anew with every byte.
+  // Time limits are kept here, as those of undici for body and headers restart with every byte.
   const agent = new Agent({ connect, connections: 1, pipelining: 1, headersTimeout: 0, bodyTimeout: 0 });
   const connections = new Map<string, number>();
   agent.on('connect', ({ origin }) => connections.set(origin, (connections.get(origin) ?? 0) + 1));
@@ -105,7 +107,7 @@ interface Deadline {
   clear(): void;
 }
 
-/** Fires with `outer`, or when the time that was set last is over. */
+/** A deadline that fires with `outer`, or when the time set last is over. */
 function createDeadline(outer: AbortSignal): Deadline {
   const controller = new AbortController();
   let timer: NodeJS.Timeout | undefined;
@@ -125,7 +127,7 @@ function createDeadline(outer: AbortSignal): Deadline {
   };
 }
 
-/** A short body is read to its end, so that the connection can be used again; a longer one is not worth it. */
+/** A shorter body is read to its end, so that the connection can be reused; a longer one is not worth it. */
 const UNWANTED_BYTES = 65_536;
 
 async function readResponse(data: Dispatcher.ResponseData, maxBytes: number): Promise<Exchange> {
@@ -158,7 +160,7 @@ function listed(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header.join(',') : header;
 }
 
-/** What the network does is a value; what we did wrong is thrown. */
+/** Network errors are values; our own bugs are thrown. */
 function failureOf(error: unknown): Omit<Failure, 'wasReused'> {
   if (!(error instanceof Error)) throw error;
   const code = systemCode(error);

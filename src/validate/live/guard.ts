@@ -1,12 +1,12 @@
-// May this address be connected to? Log lines are written by strangers, so a name in one may lead into the network that
-// dustbuster runs in: to a router, a database, the metadata service of a cloud.
+// Is it safe to connect to this address? Log lines are written by strangers, so a name in one may point into the
+// network that dustbuster runs in: to a router, a database, the metadata service of a cloud (SSRF).
 //
 //   name ──lookup──▶ addresses ──only public ones──▶ connect ──▶ is the other end public? ──▶ request
 //
-// The name is resolved once, by the connection itself, and only what passed is connected to: there is no moment between
-// a check and a use in which a name server could change its mind. Public is what the registries hand out for the open
-// internet, so a range that is not known to be public is refused. An address that carries an IPv4 address inside is
-// public if that one is; of those only mapped (::ffff:0:0/96) and NAT64 (64:ff9b::/96) are let through at all.
+// The name is resolved once, by the connection itself, and only a checked address is connected to: between check and
+// use there is no moment for a name server to change its answer (DNS rebinding). Public is what the registries assign
+// for the open internet; a range that is not known to be public is refused. An address with an embedded IPv4 address is
+// public if that one is; of such forms, only mapped (::ffff:0:0/96) and NAT64 (64:ff9b::/96) are allowed at all.
 import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
@@ -16,7 +16,7 @@ import { UserError } from '../../base/error.js';
 /** All addresses of a host name; rejects as `dns.lookup` does. */
 export type Lookup = (host: string) => Promise<readonly string[]>;
 
-/** May this address, in text without brackets, be connected to? */
+/** True if this address, in text without brackets, may be connected to. */
 export type Guard = (address: string) => boolean;
 
 export interface ConnectOptions {
@@ -33,7 +33,7 @@ export class PrivateAddress extends Error {
 const IPV6_GLOBAL = ipaddr.parseCIDR('2000::/3');
 const NAT64 = ipaddr.parseCIDR('64:ff9b::/96');
 
-/** True for an address, in text without brackets, that is of the open internet. */
+/** True for an address, in text without brackets, of the open internet. */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;
   const address = ipaddr.parse(text);
@@ -44,8 +44,8 @@ export function isPublicAddress(text: string): boolean {
 }
 
 /**
- * A guard that lets public addresses pass, and all others (true) or those in networks such as `10.1.0.0/16`.
- * Throws `UserError` for what is no network.
+ * A guard that allows public addresses, and also all others (true) or those in networks such as `10.1.0.0/16`. Throws
+ * `UserError` for what is not a network.
  */
 export function createGuard(allowPrivate: boolean | readonly string[]): Guard {
   if (allowPrivate === true) return () => true;
@@ -66,7 +66,7 @@ function isInNetwork(address: Address): (network: Network) => boolean {
   return ([base, bits]) => base.kind() === address.kind() && address.match(base, bits);
 }
 
-/** True for a host, as a {@link Target} has it, that `guard` is known to refuse without a name server being asked. */
+/** True for a host, as a {@link Target} has it, that `guard` refuses without a name lookup. */
 export function isRefusedHost(host: string, guard: Guard): boolean {
   const bare = bareHost(host).replace(/\.$/, '');
   if (isIP(bare) !== 0) return !guard(bare);
@@ -74,7 +74,7 @@ export function isRefusedHost(host: string, guard: Guard): boolean {
   return bare === '';
 }
 
-/** Opens connections for undici, and none to an address that `guard` refuses. Fails with {@link PrivateAddress}. */
+/** A connector for undici that refuses addresses which `guard` does not allow, with {@link PrivateAddress}. */
 export function createConnector({ guard, connectMs, lookup = lookupAll }: ConnectOptions): buildConnector.connector {
   const connect = buildConnector({
     lookup: guardedLookup(lookup, guard),
@@ -83,7 +83,7 @@ export function createConnector({ guard, connectMs, lookup = lookupAll }: Connec
     allowH2: false,
   });
   return (target, callback) => {
-    // An address is not looked up, so it is judged here.
+    // undici does not look addresses up, so they are checked here.
     if (isRefusedHost(target.hostname, guard)) return callback(new PrivateAddress(target.hostname), null);
     connect(target, (...outcome: Parameters<buildConnector.Callback>) => {
       const [error, socket] = outcome;
@@ -95,7 +95,7 @@ export function createConnector({ guard, connectMs, lookup = lookupAll }: Connec
   };
 }
 
-/** Of several addresses those that pass; an error where none is left. */
+/** A lookup that returns only allowed addresses; an error if there are none. */
 function guardedLookup(lookup: Lookup, guard: Guard): LookupFunction {
   return (host, options, callback) => {
     lookup(host).then(
@@ -117,7 +117,7 @@ export function isAddress(text: string): boolean {
   return isIP(text) !== 0;
 }
 
-/** What the system's name servers say. */
+/** Asks the name servers of the system. */
 export async function lookupAll(host: string): Promise<readonly string[]> {
   const found = await systemLookup(host, { all: true });
   return found.map(({ address }) => address);

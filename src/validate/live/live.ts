@@ -1,10 +1,10 @@
-// The live site as a source of pages. A URL is followed hop by hop:
+// The live site as a source of pages. Redirects are followed hop by hop:
 //
-//   URL ─▶ refused? ─▶ seen before? ─▶ robots.txt ─▶ in line ─▶ GET ─▶ answer ─┬▶ page, missing, unavailable
-//    ▲                 (this run, or the cache)                                └▶ redirect ┐
-//    └─────────────────────────────────────────────────────────────────────────────────────┘ at most 5 times
+//   URL ─▶ refused? ─▶ seen before? ─▶ robots.txt ─▶ queue ─▶ GET ─▶ answer ─┬▶ page, missing, unavailable
+//    ▲                 (this run, or the cache)                              └▶ redirect ┐
+//    └───────────────────────────────────────────────────────────────────────────────────┘ at most 5 times
 //
-// Every hop is remembered by itself, so that a page which is reached by its own URL and by redirects is one fetch.
+// Every hop is remembered by itself, so that a page which is reached by its own URL and by redirects is fetched once.
 import { UserError } from '../../base/error.js';
 import type { PageResult, PageSource, UnavailableReason } from '../source.js';
 import { createActionTest } from './actions.js';
@@ -14,7 +14,7 @@ import { createGuard, isRefusedHost } from './guard.js';
 import { LIVE_DEFAULTS, type LiveOptions, type LiveSettings } from './settings.js';
 import { targetOf, type Target } from './target.js';
 
-/** Pages of the live site over HTTP(S). Throws `UserError` for options that make no sense. */
+/** A source of pages over HTTP(S). Throws `UserError` for invalid options. */
 export function createLiveSource(options: LiveOptions): PageSource {
   const settings: LiveSettings = { ...LIVE_DEFAULTS, ...options };
   check(settings);
@@ -83,7 +83,7 @@ async function follow(
   }
 }
 
-/** What leads out of the site, or out of the web, is an answer of the site; all else is our own caution. */
+/** A redirect out of the site, or away from HTTP, is the site's answer; all other refusals are our own caution. */
 function refusedAt(reason: UnavailableReason, isRedirected: boolean, url: string): PageResult {
   if (!isRedirected) return { kind: 'unavailable', reason };
   if (reason === 'outside-site' || reason === 'not-http') {
@@ -102,7 +102,7 @@ function resultOf(answer: Exclude<Answer, { kind: 'redirect' }>, url: string, re
 }
 
 function check({ userAgent, rate, maxRequests, maxBodyBytes }: LiveSettings): void {
-  // Blanks too may stand in a product's comment, where people put their contact.
+  // Blanks are allowed too, in a product's comment, where people put their contact.
   if (!/^[!-~][ -~]*$/.test(userAgent)) {
     throw new UserError(
       `the user agent is ${JSON.stringify(userAgent)}: expected printable ASCII, such as "dustbuster (me@example.com)".`,

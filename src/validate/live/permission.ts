@@ -1,9 +1,9 @@
-// Who lets us in? The robots.txt of an origin is asked for once, before its first page, with the same guards as a page.
+// What does robots.txt allow? It is fetched once per origin, before its first page, with the same guards as a page.
 //
-//   200, 203          its rules                                  kept for a day
-//   204, 4xx          no rules: everything is allowed (RFC 9309) kept for a day
-//   5xx, 429, …       the server is in trouble: nothing is allowed in this run
-//   a redirect        followed inside the site; out of it, or round: nothing is allowed, since nobody can say what is
+//   200, 203          its rules                                  cached for a day
+//   204, 4xx          no rules: everything is allowed (RFC 9309) cached for a day
+//   5xx, 429, …       the server has problems: nothing is allowed in this run
+//   a redirect        followed inside the site; if it leaves the site, or loops, nothing is allowed
 //   no answer         nothing is allowed in this run, for that reason
 import { isRefusal } from '../status.js';
 import { redirectIn, unavailable, type Unavailable } from './answer.js';
@@ -14,7 +14,7 @@ import { MAX_ROBOTS_BYTES, parseRobots, type RobotsRules } from './robots.js';
 import type { Sender } from './sender.js';
 import { targetOf, type Target } from './target.js';
 
-/** Undefined if the target may be asked for. */
+/** Undefined if the target may be fetched. */
 export type Permission = (target: Target, site: string) => Promise<Unavailable | undefined>;
 
 export interface PermissionOptions {
@@ -27,7 +27,7 @@ export interface PermissionOptions {
 }
 
 const MAX_AGE_MS = 24 * 3600 * 1000;
-/** A host that wants longer pauses does not want to be asked. */
+/** A host that wants longer pauses is not fetched from at all. */
 const MAX_CRAWL_DELAY_SECONDS = 60;
 
 export function createPermission(options: PermissionOptions): Permission {

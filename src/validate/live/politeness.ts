@@ -1,13 +1,13 @@
-// When may this host be asked next? Each host has a line in which requests stand one behind the other:
+// When may this host be asked next? Each host has a queue of requests:
 //
 //   start       ├─ request ─┤        ├ request ┤
 //   ────────────┼───────────┴────────┼─────────┴──▶ time
 //               └──── interval ──────┘
 //
-// One request at a time, their starts at least an interval apart: that of the rate, or the crawl-delay of the host
-// where that is longer. A host is its name, whatever the scheme and the port, since it is the machine after it that
-// does the work. `Retry-After` moves the next start. A host that asks for too long a pause, or fails too often in a
-// row, is left alone.
+// One request at a time, their starts at least an interval apart: that of `--rate`, or the crawl-delay of the host if
+// that is longer. A host is a name, whatever the scheme and the port, since it is the machine that does the work.
+// `Retry-After` delays the next start. A host that asks for too long a pause, or fails too often in a row, is not asked
+// any more.
 import type { UnavailableReason } from '../source.js';
 
 export interface Clock {
@@ -17,7 +17,7 @@ export interface Clock {
   sleep(ms: number, signal: AbortSignal): Promise<void>;
 }
 
-/** Node fires longer timers at once. Whoever slept too short sleeps again. */
+/** Node fires longer timers immediately, so longer waits are split. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export const realClock: Clock = {
@@ -35,26 +35,26 @@ export const realClock: Clock = {
     }),
 };
 
-/** Failures in a row (no answer, 429, 5xx) after which a host is left alone. */
+/** Failures in a row (no answer, 429, 5xx) after which a host is closed. */
 const MAX_FAILURES = 5;
-/** The longest `Retry-After` that is waited for. */
+/** The longest `Retry-After` that we wait for. */
 const MAX_RETRY_AFTER_MS = 120_000;
 
 export interface HostLine {
-  /** Why the host is left alone, once it is. */
+  /** Why the host is closed, if it is. */
   readonly closed: UnavailableReason | undefined;
-  /** Waits for its turn and runs `task`; a task whose host was closed meanwhile, or after the signal, is not run. */
+  /** Waits for its turn and runs `task`; not if the host was closed meanwhile, or after the signal. */
   take<T>(task: () => Promise<T>): Promise<T | undefined>;
-  /** A longer interval than before, in milliseconds. */
+  /** Sets a longer interval, in milliseconds. */
   slowDown(intervalMs: number): void;
   succeeded(): void;
   failed(): void;
-  /** Nothing starts for that long; false where that is too long and the host is closed instead. */
+  /** Delays the next start; false if that is too long, which closes the host. */
   pause(ms: number): boolean;
   close(reason: UnavailableReason): void;
 }
 
-/** The line of a host; one for each name. */
+/** The queues of hosts, one per name. */
 export function createHostLines(intervalMs: number, clock: Clock, signal: AbortSignal): (host: string) => HostLine {
   const lines = new Map<string, HostLine>();
   return (host) => {
@@ -73,7 +73,7 @@ function createLine(firstIntervalMs: number, clock: Clock, signal: AbortSignal):
   let failures = 0;
   let closed: UnavailableReason | undefined;
 
-  /** A pause may be asked for, or the host closed, while a request sleeps: so it looks again. */
+  /** While a request sleeps, a pause may be requested or the host closed: so check again. */
   async function wait(): Promise<void> {
     while (closed === undefined && !signal.aborted) {
       const left = Math.max(lastStart + intervalMs, pausedUntil) - clock.now();
@@ -95,7 +95,7 @@ function createLine(firstIntervalMs: number, clock: Clock, signal: AbortSignal):
     },
     take<T>(task: () => Promise<T>): Promise<T | undefined> {
       const turn = tail.then(() => run(task));
-      tail = turn.catch(() => undefined); // whoever asked is told; the next one in the line is not concerned
+      tail = turn.catch(() => undefined); // the caller sees the error; the next request does not care
       return turn;
     },
     slowDown: (ms: number) => void (intervalMs = Math.max(intervalMs, ms)),
@@ -113,11 +113,11 @@ function createLine(firstIntervalMs: number, clock: Clock, signal: AbortSignal):
   return line;
 }
 
-/** Milliseconds that a `Retry-After` header asks for: seconds, or a date. Undefined for none and for nonsense. */
+/** The milliseconds of a `Retry-After` header: seconds, or a date. Undefined if there is none or it is invalid. */
 export function retryAfterMs(header: string | undefined, now: number): number | undefined {
   const text = header?.trim() ?? '';
   if (/^\d+$/.test(text)) return Number(text) * 1000;
-  // Every form of an HTTP date has a month in letters; `Date.parse` alone takes almost anything.
+  // Every form of an HTTP date has a month in letters; `Date.parse` alone accepts almost anything.
   const time = /[a-z]{3}/i.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(time) ? undefined : Math.max(0, time - now);
 }

@@ -1,22 +1,22 @@
-// May this page be asked for? RFC 9309, with the groups and the longest match from a library. What is compared is
-// brought into one form on both sides before, since the library compares what a URL object makes of the URL with what
-// `encodeURI` makes of the rule, so that `Disallow: /*?filter[]=` would never match:
+// May this page be fetched? RFC 9309, with the groups and the longest match from a library. Rules and request are first
+// brought into one form, since the library compares what a URL object makes of the URL with what `encodeURI` makes of
+// the rule, so that `Disallow: /*?filter[]=` would never match:
 //
 //   rule       /*?filter[]='a'  %7Euser  %c3%a9  é       →  /*?filter%5B%5D=%27a%27  ~user  %C3%A9  %C3%A9
 //   request    /x?filter[]='a'  ~user    %C3%A9          →  /x?filter%5B%5D=%27a%27  ~user  %C3%A9
 //
-// Only characters that neither of the two touches stay as they are; escapes of unreserved ones are undone (RFC 9309,
-// 2.2.2). A URL with dot segments is judged by where they lead.
+// Only characters that neither of the two changes stay as they are; unreserved characters are unescaped (RFC 9309,
+// 2.2.2). A URL with dot segments is judged by its path without them.
 import robotsParser, { type Robot } from 'robots-parser';
 import { encodeText } from '../../base/bytes.js';
 import { escapeOf } from './target.js';
 
 const PRODUCT_TOKEN = 'dustbuster';
-/** What is read of a robots.txt (RFC 9309, 2.5: at least 500 KiB); the rest is not looked at. */
+/** So much of a robots.txt is read (RFC 9309, 2.5: at least 500 KiB); the rest is ignored. */
 export const MAX_ROBOTS_BYTES = 500 * 1024;
 
 /**
- * With more stars a file was made to waste time (measured: 240,000 of them cost 2 s a URL): then nothing is allowed.
+ * A file with more stars was made to waste time (measured: 240,000 of them cost 2 s per URL): then nothing is allowed.
  * Files of large sites have some thousands.
  */
 const MAX_STARS = 20_000;
@@ -27,7 +27,7 @@ export interface RobotsRules {
   readonly crawlDelaySeconds: number;
 }
 
-/** Parses what may be anything at all; whatever is no rule is skipped. */
+/** Parses arbitrary bytes; lines that are not rules are skipped. */
 export function parseRobots(body: Uint8Array): RobotsRules {
   const text = comparable(withoutMark(body), LAYOUT);
   if (text.split('*').length > MAX_STARS) return { crawlDelaySeconds: 0, allows: () => false };
@@ -42,14 +42,14 @@ export function parseRobots(body: Uint8Array): RobotsRules {
   };
 }
 
-// The library's types are for a default export, which the CommonJS module itself is.
+// The library's types describe a default export, but the CommonJS module is the function itself.
 const parse = robotsParser as unknown as (url: string, text: string) => Robot;
-/** Any one will do: which robots.txt speaks for which pages is settled by who asks. */
+/** Any origin will do: the caller decides which robots.txt applies. */
 const ORIGIN = 'http://robots.invalid';
 
-/** Characters of a robots.txt that are no part of a rule. */
+/** Characters of a robots.txt outside of its rules. */
 const LAYOUT = '\t\n\r #';
-/** Left alone by `encodeURI` and by the path and query of a URL object; `%` begins an escape. */
+/** Left unchanged by `encodeURI` and by the path and query of a URL object; `%` begins an escape. */
 const STABLE = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~;,/?:@&=+$!*()%';
 const UNRESERVED = /[A-Za-z0-9\-._~]/;
 

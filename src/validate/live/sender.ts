@@ -1,12 +1,12 @@
-// One request after another, and no more than allowed: the line of the host, the budget of the run, and a second try
-// where the host says when, or where it closed a connection just as we were about to use it again (RFC 9112, 9.3.1).
+// Sends requests within all limits: the queue of the host, the budget of the run, and a retry if the host says when, or
+// if it closed a connection just as we were about to reuse it (RFC 9112, 9.3.1).
 import { unavailable, type Unavailable } from './answer.js';
 import type { Exchange, Getter, GetOptions, Response } from './exchange.js';
 import { retryAfterMs, type Clock, type HostLine } from './politeness.js';
 import type { Target } from './target.js';
 
 export interface Sender {
-  /** Sends the request when the host's turn has come; what was not answered comes back as unavailable. */
+  /** Sends the request when it is the host's turn; without a response the result is unavailable. */
   send(target: Target, options: GetOptions): Promise<Response | Unavailable>;
   readonly requests: number;
 }
@@ -23,7 +23,7 @@ export function createSender(
     if (requests >= maxRequests) return unavailable('budget');
     requests++;
     const exchange = await getter.get(target, options);
-    if (exchange.kind === 'failed' && exchange.reason === 'private-address') requests--; // nothing was connected to
+    if (exchange.kind === 'failed' && exchange.reason === 'private-address') requests--; // no connection was made
     return exchange;
   }
 
@@ -34,7 +34,7 @@ export function createSender(
     async send(target, options) {
       const line = lineOf(target.host);
       for (let attempt = 0; ; attempt++) {
-        // Asked before the line as well, where everyone would wait only to hear it.
+        // Checked before queueing too, as all would wait only to be refused.
         if (requests >= maxRequests) return unavailable('budget');
         const exchange = await line.take(() => request(target, options));
         if (exchange === undefined) return closedAnswer(line);
@@ -54,7 +54,7 @@ function closedAnswer(line: HostLine): Unavailable {
   return line.closed === undefined ? unavailable('network', 'stopped') : unavailable(line.closed);
 }
 
-/** Tells the line how it went; returns the pause that the host asks for. */
+/** Notes the outcome in the queue; returns the pause that the host asks for. */
 function note(line: HostLine, exchange: Exchange, now: number): number | undefined {
   if (exchange.kind === 'failed') {
     if (exchange.reason === 'private-address') line.close('private-address');

@@ -1,20 +1,20 @@
-// How is a live site asked: how fast, how often, for how long?
+// How is a live site fetched: how fast, how often, for how long?
 import type { Document } from '../../sketch/document.js';
 import type { FetchCache } from './cache.js';
 import type { Lookup } from './guard.js';
 import { realClock, type Clock } from './politeness.js';
 
 export interface LiveOptions {
-  /** The `User-Agent` header: `dustbuster/1.2.3`, with a contact where the user gives one. */
+  /** The `User-Agent` header: `dustbuster/1.2.3`, with a contact if the user gives one. */
   readonly userAgent: string;
   readonly documentOf: (body: Uint8Array, contentType: string | undefined) => Document;
-  /** Is the http(s) URL one of the site? */
+  /** Whether an http(s) URL belongs to the site. */
   readonly isInside: (url: string, site: string) => boolean;
   /** Kept between runs. Closed with the source. */
   readonly cache?: FetchCache;
-  /** For how long what the cache has is used unasked. */
+  /** How old an answer in the cache may be to be used without a request. */
   readonly maxAgeSeconds?: number;
-  /** Requests a second to one host, at most. */
+  /** Requests per second to one host, at most. */
   readonly rate?: number;
   readonly maxRequests?: number;
   readonly maxBodyBytes?: number;
@@ -22,9 +22,9 @@ export interface LiveOptions {
   readonly connectMs?: number;
   readonly headersMs?: number;
   readonly bodyMs?: number;
-  /** Lets private addresses be asked: all, or those in networks such as `10.1.0.0/16`. */
+  /** Allows private addresses: all, or those in networks such as `10.1.0.0/16`. */
   readonly allowPrivate?: boolean | readonly string[];
-  /** Phrases beyond those of `actions` whose URLs are never fetched. */
+  /** Phrases in addition to those of `actions`. */
   readonly extraActions?: readonly string[];
   readonly signal?: AbortSignal;
   readonly lookup?: Lookup;

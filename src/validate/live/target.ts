@@ -1,21 +1,22 @@
-// What goes out on the wire for a URL of a log, byte for byte?
+// What is sent for a URL of a log, byte for byte?
 //
 //   http://Www.Example.com:80/a/../b%2Fc?q=é#top
 //          |               | | the request target: /a/../b%2Fc?q=%C3%A9
 //          host            port
 //
-// The path and the query are what the rules are about, so they go out as they are: no dot segment is removed, no escape
-// decoded, no separator touched. Only bytes that cannot stand in a request line (blanks, controls, 0x7F and above) are
-// escaped. The host is read as browsers and resolvers read it, so that `0x7f.1` and `2130706433` show what they are.
+// The path and the query are what rules are about, so they are sent as they are: no dot segment is removed, no escape
+// decoded, no separator changed. Only bytes that are not allowed in a request line (blanks, controls, 0x7F and above)
+// are escaped. The host is parsed as browsers and resolvers do, so that `0x7f.1` and `2130706433` are seen as the
+// addresses they are.
 import { decodeText, encodeText } from '../../base/bytes.js';
 import { isHttp, parseUrl, type UrlParts } from '../../url/parse.js';
 
 export interface Target {
-  /** `origin` and `path`: ASCII, and equal for URLs that make the same request. */
+  /** `origin` and `path`: ASCII, and equal for URLs with the same request. */
   readonly url: string;
   /** `http://host` or `https://host`, with the port unless it is the default. */
   readonly origin: string;
-  /** Lower case, ASCII; an IPv4 address dotted, an IPv6 address in brackets. */
+  /** In lower case, ASCII; an IPv4 address dotted, an IPv6 address in brackets. */
   readonly host: string;
   /** The request target: path and query. */
   readonly path: string;
@@ -23,7 +24,7 @@ export interface Target {
 
 export type NoTarget = 'not-http' | 'credentials';
 
-/** Below 1024 live other protocols, which are not to be spoken to in HTTP because a log says so. */
+/** Ports below 1024 belong to other protocols, to which no HTTP is sent because a log says so. */
 const HTTP_PORTS = new Set([80, 81, 88, 443, 591]);
 
 /** The request for an absolute URL, or why there is none. Never throws. */
@@ -40,13 +41,13 @@ export function targetOf(url: string): Target | NoTarget {
   return { url: origin + path, origin, host, path };
 }
 
-/** By the rules of the URL standard, which has the one definition of what all these spellings of an address mean. */
+/** By the URL standard, which defines what all the spellings of an address mean. */
 function hostOf(text: string): string | undefined {
   if (text === '' || /[\s@/\\?#]/.test(text)) return undefined;
   try {
     return new URL(`http://${text}/`).hostname;
   } catch {
-    return undefined; // no host, by that standard
+    return undefined; // not a host, by that standard
   }
 }
 
@@ -62,7 +63,9 @@ function requestPath({ bytes, pathStart, queryStart, fragmentStart }: UrlParts):
   return slash + escapeBytes(bytes, pathStart, fragmentStart);
 }
 
-/** ASCII text of bytes[start, end): what cannot stand in a request line is escaped, nothing else is touched. */
+/**
+ * bytes[start, end) as ASCII text: bytes that are not allowed in a request line are escaped, nothing else is changed.
+ */
 export function escapeBytes(bytes: Uint8Array, start = 0, end = bytes.length): string {
   let text = '';
   for (let at = start; at < end; at++) {

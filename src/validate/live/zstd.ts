@@ -1,6 +1,6 @@
-// zstd bodies, by a library that trusts its input. So a page is first walked over frame by frame, which refuses windows
-// beyond what RFC 9659 lets a server use, and is then unpacked in a thread that is stopped when it takes too long: a
-// few bytes can ask for hours of copying.
+// Unpacks zstd bodies with a library that trusts its input. So the frames of a body are checked first, which refuses
+// windows larger than RFC 9659 allows a server, and it is unpacked in a thread that is stopped if it takes too long: a
+// few bytes can cause hours of copying.
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 
@@ -21,9 +21,7 @@ const decoder = new Decompress((chunk) => {
 for (let at = 0; at < packed.length; at += 4096) decoder.push(packed.subarray(at, at + 4096), at + 4096 >= packed.length);
 `;
 
-/**
- * Unpacks all of `packed`, and stops soon after `maxBytes`. Throws where it is no zstd, or takes longer than `maxMs`.
- */
+/** Unpacks all of `packed`, and stops soon after `maxBytes`. Throws if it is not zstd, or takes longer than `maxMs`. */
 export async function* unpackZstd(
   packed: AsyncIterable<Uint8Array>,
   maxBytes: number,
@@ -42,7 +40,7 @@ export async function* unpackZstd(
   }
 }
 
-/** What the thread sends until it ends, fails, has sent more than `maxBytes` or takes too long. */
+/** The chunks that the thread sends until it ends, fails, has sent more than `maxBytes` or takes too long. */
 function chunksOf(worker: Worker, maxBytes: number, maxMs: number): Promise<readonly Uint8Array[]> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -62,7 +60,7 @@ function chunksOf(worker: Worker, maxBytes: number, maxMs: number): Promise<read
 }
 
 /**
- * Walks over headers (RFC 8878, 3.1.1): whole frames, whole blocks, small windows. Throws at the first that is not so.
+ * Walks over the headers (RFC 8878, 3.1.1): whole frames, whole blocks, small windows. Throws at the first violation.
  */
 function checkFrames(bytes: Uint8Array): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -86,7 +84,7 @@ function endOfFrame(view: DataView, start: number): number {
   if (window > MAX_WINDOW) throw new Error(`zstd: a window of ${window} bytes`);
   for (let at = sizeAt + sizeBytes; ;) {
     const header = view.getUint8(at) | (view.getUint16(at + 1, true) << 8);
-    // A block that repeats one byte has only that.
+    // An RLE block has only the byte that is repeated.
     at += 3 + (((header >> 1) & 3) === 1 ? 1 : header >> 3);
     if ((header & 1) === 1) return at + ((flags & 4) !== 0 ? 4 : 0);
   }
