@@ -34,7 +34,7 @@ function sent(file: RulesFile): RulesFile {
 }
 
 describe('the bundle of the canonizer', () => {
-  it('is less than 18,500 bytes, packed by gzip -9, with its twelve steps and conditions', () => {
+  it('is less than 18,500 bytes after gzip -9, with its twelve steps and conditions', () => {
     expect(gzipSync(bundle, { level: 9 }).length).toBeLessThan(18_500);
   });
 
@@ -51,7 +51,7 @@ describe('the bundle of the canonizer', () => {
 });
 
 describe('the types of the canonizer', () => {
-  it('need neither Node nor a look away', () => {
+  it('need neither Node nor skipLibCheck', () => {
     const folder = scratchFolder();
     const path = join(folder.path, 'page.mts');
     writeFileSync(
@@ -80,7 +80,7 @@ describe('the types of the canonizer', () => {
 });
 
 describe('in a browser', () => {
-  it('every URL has the canonical form that it has by the whole package, whatever the rules', () => {
+  it('every URL has the same canonical form as in the whole package, whatever the rules', () => {
     let changed = 0;
     fc.assert(
       fc.property(anyRules, someUrl, someOptions, (rules, url, options) => {
@@ -119,7 +119,7 @@ describe('in a browser', () => {
   const before = ['', 'www.', 'a.b.', 'xx', 'eu-west-1.compute.', 's3.', 'at.', 'u@', 'city.', '.', '*.', '\udce9.'];
   const behind = ['', '.', '..', ':80', ':8080', ':', '.com', '%2e'];
 
-  it('a rule belongs to the hosts that it belongs to by the whole public suffix list', () => {
+  it('a rule belongs to the same hosts as by the whole public suffix list', () => {
     const file = sampleFile(sites.map((site, at) => sampleRule('/a', `/${at}`, { site, rank: at + 1, anchor: 'end' })));
     const [theirs, ours] = [portable.createCanonizer(sent(file)), node.createCanonizer(file)];
     let touched = 0;
@@ -137,7 +137,7 @@ describe('in a browser', () => {
     expect(ours.canonize('http://a.eu-west-1.compute.amazonaws.com/a')).toMatch(/\/a$/);
   });
 
-  it('a file that somebody wrote without a word on public suffixes still has its sites, where no suffix is between', () => {
+  it('a hand-written file without public suffixes still has its sites, if no suffix is between', () => {
     const { publicSuffixes: _, ...bare } = sent(sampleFile([sampleRule('a', 'b', { site: 'example.com' })]));
     expect(portable.createCanonizer(bare).canonize('http://www.example.com/a')).toBe('http://www.example.com/b');
   });
@@ -189,7 +189,7 @@ describe('a wrong rules file', () => {
     expect(messageOf(() => node.createCanonizer(JSON.parse(text) as RulesFile))).toContain(place);
   });
 
-  it('that is no JSON is refused with what is wrong of it', () => {
+  it('that is not JSON is refused with the reason', () => {
     expect(messageOf(() => portable.readRules('{"format"', 'r.json'))).toMatch(
       /^r\.json: no JSON \(.+\)\. Expected a rules file/,
     );
@@ -213,7 +213,7 @@ function messageOf(work: () => unknown): string {
 }
 
 describe('rules', () => {
-  it('are read from text, bytes, and what was parsed, with or without a byte order mark', () => {
+  it('are read from text, bytes or parsed JSON, with or without a byte order mark', () => {
     const file = sampleFile([sampleRule('a', '\udce9', { site: 'example.co.uk' })], { publicSuffixes: ['co.uk'] });
     const text = node.writeRules(file);
     const bytes = new TextEncoder().encode(`\ufeff${text}`);

@@ -75,7 +75,7 @@ describe('mine', () => {
     expect(await mined(log, settings)).toBe(await commanded(log, ...args));
   });
 
-  it('takes several names, globs and packed files', async () => {
+  it('takes several names, globs and compressed files', async () => {
     const half = Math.floor(lines.length / 2);
     put('part-1.log', `${lines.slice(0, half).join('\n')}\n`);
     const second = put('part-2.log.gz', gzipSync(lines.slice(half).join('\n')));
@@ -83,7 +83,7 @@ describe('mine', () => {
     expect(await mined([second, glob])).toBe(await commanded(second, glob));
   });
 
-  it('takes URLs that are at hand, as the command takes a list of them', async () => {
+  it('takes URLs in memory, as the command takes a list of them', async () => {
     const urls = [...variedUrls((await mine(log)).file, 3000), '', ' ', 'http://example.test/\udce9', '/\u{1f600}'];
     const list = put('urls.txt', encodeText(urls.map((url) => `${url}\n`).join('')));
     const right = await commanded(list, '--format', 'urls');
@@ -92,12 +92,12 @@ describe('mine', () => {
     expect(await mined({ urls: new Set(['http://a.test/', new URL('http://A.test/#x')]) })).toContain('"urls": 1,');
   });
 
-  it('takes a URL with a line end in it for one URL', async () => {
+  it('takes a URL with a newline in it for one URL', async () => {
     const { summary } = await mine({ urls: ['/a\n/b', '/c\r', '/d\r\n/e'] });
     expect([summary.inputs[0]!.lines, summary.urls]).toEqual([3, 3]);
   });
 
-  it('takes records that are at hand, as the command takes JSON lines', async () => {
+  it('takes records in memory, as the command takes JSON lines', async () => {
     const records: LogRecord[] = Array.from({ length: 400 }, (_, at) => ({
       url: `/page/${at >> 2}${['', '?sid=1', '?sid=2', '/\udce9'][at & 3]}`,
       host: 'www.example.co.uk',
@@ -116,7 +116,7 @@ describe('mine', () => {
     expect(readRules(found).rules.length).toBeGreaterThan(0);
   });
 
-  it('takes the bytes of a log, packed or not, as the command takes standard input', async () => {
+  it('takes the bytes of a log, compressed or not, as the command takes standard input', async () => {
     const right = readRules(await commanded(log));
     const packed = put('packed.gz', gzipSync(text));
     for (const bytes of [createReadStream(packed, { highWaterMark: 1000 }), [encodeText(text)]]) {
@@ -125,7 +125,7 @@ describe('mine', () => {
     }
   });
 
-  it('reads names first, then what was given otherwise, and counts each by itself', async () => {
+  it('reads named inputs first, then the others, and counts each by itself', async () => {
     const given = { urls: ['/a', '/b'] };
     const { summary, file } = await mine([given, log, { records: [{ url: '/c' }] }]);
     expect(summary.inputs.map(({ name, format, lines: count }) => [name, format, count])).toEqual([
@@ -136,7 +136,7 @@ describe('mine', () => {
     expect(file.urlForm).toBe('mixed');
   });
 
-  it('tells the counts that the command tells', async () => {
+  it('returns the counts that the command prints', async () => {
     const { summary, warnings } = await mine(log);
     const { stderr } = await run(['mine', log, '-o', join(folder.path, 'counted.json')]);
     const { urls, sites, pairs, likely } = summary;
@@ -145,7 +145,7 @@ describe('mine', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('tells what is wrong of inputs', async () => {
+  it('returns what is wrong with inputs', async () => {
     const packed = gzipSync(text);
     const cut = put('cut.gz', packed.subarray(0, packed.length - 100));
     const { warnings, summary } = await mine([cut, { urls: ['no url', 'none', '/a'] }]);
@@ -156,7 +156,7 @@ describe('mine', () => {
     expect(summary.inputs[0]).toMatchObject({ truncated: true });
   });
 
-  it('tells of each line that could not be read', async () => {
+  it('reports each line that could not be read', async () => {
     const rejected: unknown[] = [];
     await mine({ urls: ['/a', 'b\udce9', '/c', ''] }, { onReject: (line) => rejected.push(line) });
     expect(rejected).toEqual([
@@ -165,7 +165,7 @@ describe('mine', () => {
     ]);
   });
 
-  it('gives a file that is one', async () => {
+  it('returns a valid rules file', async () => {
     const { file } = await mine(log, { stamp: true });
     expect(readRules(file)).toBe(file);
     expect(readRules(writeRules(file))).toEqual(file);
@@ -174,7 +174,7 @@ describe('mine', () => {
     );
   });
 
-  it('mines several logs at once as one after the other', async () => {
+  it('mines several logs concurrently as sequentially', async () => {
     const other = { urls: variedUrls((await mine(log)).file, 2000) };
     const apart = [await mined(log), await mined(other)];
     expect(await Promise.all([mined(log), mined(other)])).toEqual(apart);
@@ -203,7 +203,7 @@ describe('mine', () => {
     await expect(failure).rejects.toBeInstanceOf(UserError);
   });
 
-  it('fails as an iterable fails', async () => {
+  it('fails with the error of an iterable', async () => {
     const failing = function* () {
       yield '/a';
       throw new RangeError('out of URLs');
@@ -211,7 +211,7 @@ describe('mine', () => {
     await expect(mine({ urls: failing() })).rejects.toThrow(new RangeError('out of URLs'));
   });
 
-  it('comes to an end when it is asked to, and closes what it read from', async () => {
+  it('stops on request, and closes its inputs', async () => {
     const controller = new AbortController();
     let isClosed = false;
     const endless = async function* () {
@@ -229,7 +229,7 @@ describe('mine', () => {
     await expect(mine(log, { signal: controller.signal })).rejects.toThrow('enough');
   });
 
-  it.runIf(existsSync('/proc/self/fd'))('keeps no file open, also where it has failed', async () => {
+  it.runIf(existsSync('/proc/self/fd'))('keeps no file open, even after a failure', async () => {
     const open = () => readdirSync('/proc/self/fd').length;
     const urls = variedUrls((await mine(log)).file, amount(20_000, 4));
     const before = open();
@@ -248,7 +248,7 @@ describe('mine', () => {
     expect(open()).toBeLessThanOrEqual(before);
   });
 
-  it('says nothing, ends nothing and leaves no handler in the process', () => {
+  it('prints nothing, ends nothing and leaves no handler in the process', () => {
     const script = `
       const { mine } = await import(${JSON.stringify(entry)});
       const before = process.eventNames().join();
@@ -265,7 +265,7 @@ describe('mine', () => {
 });
 
 describe('createCanonizer', () => {
-  it('gives 10,000 URLs the forms that the command gives them', async () => {
+  it('gives 10,000 URLs the forms of the command', async () => {
     const { file } = await mine(log);
     const rules = put('rules.json', writeRules(file));
     const urls = variedUrls(file, 10_000);

@@ -113,13 +113,13 @@ function roomOf({ name }: House, path: string): string | undefined {
   return inside.startsWith('..') ? undefined : inside.split('/')[0];
 }
 
-test.each(HOUSES)('every folder of $name stands in a row', (house) => {
+test.each(HOUSES)('every folder of $name is in a row', (house) => {
   const rooms = new Set(sources().map((path) => roomOf(house, relative(src, path))));
   expect([...rooms].filter((room) => room !== undefined && rowOf(house, room) < 0)).toEqual([]);
   expect(house.rows.flat().filter((room) => !rooms.has(room))).toEqual([]);
 });
 
-test.each(HOUSES)('imports inside of $name go down only', (house) => {
+test.each(HOUSES)('imports inside of $name only go down', (house) => {
   const inside = imports.flatMap((one) => {
     const path = targetOf(one);
     const [room, target] = [roomOf(house, one.file), path === undefined ? undefined : roomOf(house, path)];
@@ -130,7 +130,7 @@ test.each(HOUSES)('imports inside of $name go down only', (house) => {
   expect(inside.length).toBeGreaterThan(50);
 });
 
-test('no files import one another in a circle', () => {
+test('there are no import cycles', () => {
   const known = new Set(sources().map((path) => relative(src, path)));
   const edges = new Map([...known].map((file) => [file, new Set<string>()]));
   for (const one of imports) {
@@ -158,13 +158,13 @@ function circleIn(edges: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   return [...left];
 }
 
-test('of the kernel the others import what they may call, and how its memory is laid out', () => {
+test('other folders import only the exports and the memory layouts of the kernel', () => {
   const kernel = imports.filter(({ file, from }) => !file.startsWith('kernel/') && /^(\.\.\/)+kernel\//.test(from));
   expect(kernel.filter(({ from }) => !/\/kernel\/(exports|layout\/[a-z-]+)\.js$/.test(from))).toEqual([]);
   expect(kernel.length).toBeGreaterThan(5);
 });
 
-test.each(APART)('%s is apart from its neighbours', (folder, others) => {
+test.each(APART)('%s does not import from its neighbours', (folder, others) => {
   const own = imports.filter(({ file, from }) => file.startsWith(folder) && from.startsWith('.'));
   expect(own.filter(({ file, from }) => others.test(relative(src, join(src, file, '..', from))))).toEqual([]);
   expect(own.length).toBeGreaterThan(2);

@@ -58,7 +58,7 @@ function mainOf(body: Buffer): string {
 const withoutPort = (url: string) => url.replace(/:\d+/, '');
 
 describe('the planted live site', () => {
-  it('sends what its truth says: equal text for equal documents, other text for others', async () => {
+  it('sends equal text for equal documents, and different text for different ones', async () => {
     await start({ pages: 200, slowMs: 1, without: ['picture', 'series'] });
     const textOf = new Map<string, string>();
     let named = 0;
@@ -77,7 +77,7 @@ describe('the planted live site', () => {
     expect(named).toBeGreaterThan(2 * textOf.size - 100);
   });
 
-  it('has names that lead to no document: soft errors of one text, 404, and what leads away', async () => {
+  it('has URLs without a document: soft errors of one text, 404, and redirects off the site', async () => {
     await start({ pages: 200, slowMs: 1 });
     const nameless = site.urls.filter((url) => site.truth(url) === undefined);
     const soft = new Set<string>();
@@ -92,7 +92,7 @@ describe('the planted live site', () => {
     expect((await ask(`http://${site.hosts[0]}/nowhere`)).status).toBe(404);
   });
 
-  it('is the same for the same seed, but for the port', async () => {
+  it('is the same for the same seed, except for the port', async () => {
     const first = await start({ seed: 5, pages: 100 });
     const second = await startSite({ seed: 5, pages: 100 });
     const other = await startSite({ seed: 6, pages: 100 });
@@ -104,14 +104,14 @@ describe('the planted live site', () => {
     expect(new Set(first.urls).size).toBe(first.urls.length);
   });
 
-  it.each(Object.keys(sections) as Trap[])('can have just %s', async (trap) => {
+  it.each(Object.keys(sections) as Trap[])('can have only %s', async (trap) => {
     await start({ only: [trap], pages: 12, slowMs: 1 });
     const statuses = await Promise.all(site.urls.map(async (url) => (await ask(url)).status));
     expect(site.urls.length).toBeGreaterThanOrEqual(12);
     expect(new Set(statuses)).toEqual(new Set([trap === 'offsite' ? 302 : 200]));
   });
 
-  it('says in its log what it really sends', async () => {
+  it('has a log that agrees with what it sends', async () => {
     await start({ pages: 100, slowMs: 1, without: ['dynamic', 'busy'] });
     const lines = site.logLines('vhost');
     let compared = 0;
@@ -129,7 +129,7 @@ describe('the planted live site', () => {
     expect(compared).toBeGreaterThan(300);
   });
 
-  it.each(['vhost', 'combined'] as const)('writes a %s log that is read line for line', async (format) => {
+  it.each(['vhost', 'combined'] as const)('writes a %s log of which every line is read', async (format) => {
     await start({ pages: 60 });
     const report = createReadReport();
     const open = () => [Buffer.from(`${site.logLines(format).join('\n')}\n`)];
@@ -153,7 +153,7 @@ describe('its traps', () => {
   const www = (target: string) => `${at('www.planted.test')}${target}`;
   const hash = (body: Buffer) => createHash('sha1').update(body).digest('hex');
 
-  it('a rule is right on one host and wrong on another, with pages of one size', async () => {
+  it('a rule is right on one host and wrong on another, with pages of the same size', async () => {
     await start({ only: ['host-rule'] });
     const forum = (target: string) => `${at('forum.planted.test')}${target}`;
     expect(site.truth(www('/a_100'))).toBe(site.truth(www('/a?id=100')));
@@ -161,7 +161,7 @@ describe('its traps', () => {
     expect((await ask(forum('/a_100'))).body.length).toBe((await ask(forum('/a?id=100'))).body.length);
   });
 
-  it('a short alias is mostly 404, though the list shows none that is', async () => {
+  it('a short alias is mostly 404, though none in the list is', async () => {
     await start({ only: ['shrinking-404'] });
     const long = site.urls.filter((url) => url.includes('/people/'));
     const images = long.map((url) => url.replace('people/', '~'));
@@ -181,7 +181,7 @@ describe('its traps', () => {
     expect(right.length).toBeLessThan(old.length);
   });
 
-  it('pictures without `ad` are other ones each time, and of one size with all the others', async () => {
+  it('pictures without `ad` differ each time, and have the size of all the others', async () => {
     await start({ only: ['picture'] });
     const bodies = await Promise.all(['', '', '?ad=1', '?ad=1', '?ad=2'].map((ad) => ask(www(`/banner/100${ad}`))));
     const hashes = bodies.map(({ body }) => hash(body));
@@ -190,7 +190,7 @@ describe('its traps', () => {
     expect(new Set(bodies.map(({ body }) => body.length)).size).toBe(1);
   });
 
-  it('a series, sort orders and languages are of one size and of other text', async () => {
+  it('a series, sort orders and languages have the same size and different text', async () => {
     await start({ only: ['series', 'autoindex', 'sort', 'lang', 'page'] });
     for (const [one, other] of [
       ['/course/lect100', '/course/lect102'],
@@ -206,7 +206,7 @@ describe('its traps', () => {
     }
   });
 
-  it('a dynamic page changes in few words on each request', async () => {
+  it('a dynamic page changes a few words on each request', async () => {
     await start({ only: ['dynamic'] });
     const [a, b] = [await ask(www('/live/100')), await ask(www('/live.php?n=100'))];
     expect(a.body.equals(b.body)).toBe(false);
@@ -214,7 +214,7 @@ describe('its traps', () => {
     expect(one!.filter((word, place) => word !== other![place]).length).toBeLessThanOrEqual(3);
   });
 
-  it('asks to come again later, once, and to leave /private/ alone', async () => {
+  it('asks once to retry later, and to leave /private/ alone', async () => {
     await start({ only: ['busy', 'robots'], retryAfter: 2 });
     const statuses = [await ask(www('/busy/100'), 'as it comes'), await ask(www('/busy/100'), 'as it comes')];
     expect(statuses.map(({ status }) => status)).toEqual([503, 200]);
@@ -224,14 +224,14 @@ describe('its traps', () => {
     expect((await ask(www('/robots.txt'))).status).toBe(404);
   });
 
-  it('takes its time for a slow page', async () => {
+  it('delays a slow page', async () => {
     await start({ only: ['slow'], slowMs: 60 });
     const before = performance.now();
     await ask(www('/slow/100'));
     expect(performance.now() - before).toBeGreaterThan(50);
   });
 
-  it('keeps a record of what it was asked', async () => {
+  it('records its requests', async () => {
     await start({ only: ['slow'], slowMs: 30 });
     await Promise.all([ask(www('/slow/100')), ask(www('/slow/100'))]);
     await ask(www('/slow/101'));

@@ -34,17 +34,17 @@ const AT_ONCE: readonly (readonly Step[])[] = [
 // The list has up to 0.45 of the memory (base/heap), and a site's pairs are sorted while its parameters wait as rows.
 const LIST = 0.45;
 
-test.each(AT_ONCE.map((steps) => ({ steps })))('$steps together are no more than the whole', ({ steps }) => {
+test.each(AT_ONCE.map((steps) => ({ steps })))('$steps together do not exceed the whole', ({ steps }) => {
   const whole = 48 << 20;
   expect(steps.reduce((sum, step) => sum + bytesFor(step, whole), 0)).toBeLessThanOrEqual(whole);
 });
 
-test('a step of a site, what it sorts and the rules of all sites have room beside the list', () => {
+test('a step of a site, its sorts and the rules of all sites fit beside the list', () => {
   const step = bytesFor('mine/step', 1);
   expect(LIST + step + 2 * bytesFor('step/rows', step)).toBeLessThan(1);
 });
 
-test('every step of the plan is taken by its name', () => {
+test('every step of the plan is used by its name', () => {
   const src = new URL('../src/', import.meta.url);
   const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'));
   const texts = files
@@ -54,7 +54,7 @@ test('every step of the plan is taken by its name', () => {
   expect(Object.keys(SHARES).filter((step) => !isTaken(step))).toEqual([]);
 });
 
-test('a room of a step is the room of the whole but for its bytes', () => {
+test('a part of the budget of a step is like the whole, except for its bytes', () => {
   const room = { memoryBytes: 96, tmpdir: '/tmp', stats: { runs: 0, bytes: 0 } };
   expect(roomFor('parameters/rows', room)).toEqual({ ...room, memoryBytes: 54 });
 });

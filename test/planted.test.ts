@@ -40,13 +40,13 @@ describe.each(sites)('$name', ({ site }) => {
   const plain = (list: readonly TwinPair[], { from, to }: { from: string; to: string }) =>
     list.find((pair) => pair.anchor === 'none' && pair.from === from && pair.to === to);
 
-  test('the list is what the lines say, sizes included', () => {
+  test('the list agrees with the lines, including sizes', () => {
     expect(new Map(site.urls.map(({ url, ...sizes }) => [url, sizes]))).toEqual(readBack(site));
     expect(site.urls.length).toBeGreaterThan(400);
     expect([...site.documents.keys()].sort()).toEqual(site.urls.map(({ url }) => url).sort());
   });
 
-  test('every planted rule is a likely pair, and joins names of one document only', () => {
+  test('every planted rule is a likely pair, and joins URLs of one document only', () => {
     for (const rule of site.truth.filter(({ dust }) => dust)) {
       const found = plain(pairs, rule);
       expect(found, `${rule.from} → ${rule.to}`).toBeDefined();
@@ -55,7 +55,7 @@ describe.each(sites)('$name', ({ site }) => {
     }
   });
 
-  test('every trap would be a likely pair if sizes did not speak, and joins different documents', () => {
+  test('every trap would be a likely pair without sizes, and joins different documents', () => {
     for (const trap of site.truth.filter(({ dust }) => !dust)) {
       const found = plain(unasked, trap);
       expect(found, `${trap.from} → ${trap.to}`).toBeDefined();
@@ -63,13 +63,13 @@ describe.each(sites)('$name', ({ site }) => {
     }
   });
 
-  test('every planted rule outlives elimination, alone or in more context', () => {
+  test('every planted rule survives elimination, alone or with more context', () => {
     for (const { from, to, note } of site.truth.filter(({ dust }) => dust)) {
       expect(rules.filter((rule) => rule.from.replace(from, to) === rule.to).length, note).toBeGreaterThan(0);
     }
   });
 
-  test('the first 20 rules are dust, and would not be if sizes did not speak', () => {
+  test('the first 20 rules are dust, and would not be without sizes', () => {
     expect(rules.length).toBeGreaterThan(20);
     expect(precisionAt(20, rules, site.documents)).toBe(1);
     expect(precisionAt(20, ranked(unasked), site.documents)).toBeLessThan(0.95);
@@ -77,7 +77,7 @@ describe.each(sites)('$name', ({ site }) => {
   });
 });
 
-test('traps that get through stand in the lower half of the rules', () => {
+test('traps that get through are in the lower half of the rules', () => {
   let traps = 0;
   for (const { site } of sites) {
     const isTrap = (pair: TwinPair) => judge(site.documents, pair).same === 0;
@@ -88,14 +88,14 @@ test('traps that get through stand in the lower half of the rules', () => {
   expect(traps).toBeGreaterThan(10);
 });
 
-test('the same seed gives the same site, another seed another', () => {
+test('the same seed gives the same site, a different seed a different one', () => {
   expect(plantedSite(7, { pages: 50 })).toEqual(plantedSite(7, { pages: 50 }));
   expect(plantedSite(7, { pages: 50 }).urls).not.toEqual(plantedSite(8, { pages: 50 }).urls);
   expect(randomUrls(7)).toEqual(randomUrls(7));
   expect(randomUrls(7)).not.toEqual(randomUrls(8));
 });
 
-test('the log has what logs have: errors, redirects, HEAD and POST, URLs without a size', () => {
+test('the log has what real logs have: errors, redirects, HEAD and POST, URLs without a size', () => {
   const { lines, urls } = plantedSite(1);
   for (const field of ['" 404 ', '" 301 ', '" 304 -', '" 206 ', '" 500 ', '"POST ', '"HEAD ', '/wp-login.php']) {
     expect(lines.filter((line) => line.includes(field)).length, field).toBeGreaterThan(2);
@@ -136,7 +136,7 @@ describe('random URLs', () => {
     expect(keys('mixed').size).toBe(4);
   });
 
-  test('are nasty: every limit of the paper decides something', () => {
+  test('are nasty: every limit of the paper makes a difference', () => {
     const differ = { T_low: 0, T_high: 0, S: 0, similarity: 0 };
     for (const seed of seeds.slice(0, amount(6, 3))) {
       const urls = randomUrls(seed, { count: 120, alphabet: ['a', 'b', '/', '.'], depth: 5 });

@@ -54,7 +54,7 @@ test('no source refers to a document that is not in the project', () => {
   expect(strangers).toEqual([]);
 });
 
-test('references are found in all the ways in which they are written', () => {
+test('references are found in all their spellings', () => {
   expect(referencesIn('(SPEC 2.5, 2.6) SPEC 3 to 5 say; SPEC 9. SPEC 3, 4 or 5')).toEqual([
     '2.5',
     '2.6',

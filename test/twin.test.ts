@@ -19,7 +19,7 @@ function line({ anchor, from, to, low, high, against }: TwinPair): string {
 }
 
 describe('pairs', () => {
-  test('two URLs that differ in one token give every substring around it, anchored where it reaches an end', () => {
+  test('two URLs that differ in one token give every substring around it, anchored if it reaches an end', () => {
     expect(lines(['/b', '/a'])).toEqual([
       '⟨/b → ⟨/a 1/1/0',
       '⟨/b⟩ → ⟨/a⟩ 1/1/0',
@@ -81,7 +81,7 @@ describe('pairs', () => {
     expect(lines(['', 'a'])).toEqual(['⟨a → ⟨ 1/1/0', '⟨a⟩ → ⟨⟩ 1/1/0', 'a →  1/1/0', 'a⟩ → ⟩ 1/1/0']);
   });
 
-  test('the empty substring stands between tokens, never within one', () => {
+  test('the empty substring is between tokens, never within one', () => {
     expect(lines(['a.b', 'ab'])).not.toContain('. →  1/1/0');
   });
 
@@ -105,13 +105,13 @@ describe('pairs', () => {
     expect(lines(['a.a.', 'a.', ...crowd(10), ...tails(10)], { MS: 0 }).join('\n')).not.toMatch(/^a\. {2}→ /m);
   });
 
-  test('pairs with less than MS in low are no likely pairs, whatever their high', () => {
+  test('pairs with less than MS in low are not likely, whatever their high', () => {
     const urls = ['1', '2', '3'].flatMap((page) => [`/${page}?p=x`, `/${page}?p=y`]);
     expect(lines(urls, { MS: 3 })).toContain('y → x 3/3/0');
     expect(lines(urls, { MS: 4 })).toEqual([]);
   });
 
-  test('a pair is written so that it shrinks in code points; where these are equal the later comes first', () => {
+  test('a pair is written so that it shrinks in code points; if these are equal the later side comes first', () => {
     expect(lines(['bb', 'a'])).toContain('bb → a 1/1/0');
     // é is two bytes and one code point: as long as `z`, and later.
     expect(lines(['\xc3\xa9', 'z'])).toContain('\xc3\xa9 → z 1/1/0');
@@ -124,7 +124,7 @@ describe('pairs', () => {
     expect(lines(['\xf0\x9f\x98\x80', 'zz'])).toContain('zz → \xf0\x9f\x98\x80 1/1/0');
   });
 
-  test('a URL that stands in the list twice is a mistake of the caller', () => {
+  test('a URL that is in the list twice is a bug of the caller', () => {
     expect(() => lines(['a', 'a'])).toThrow('twice');
   });
 });
@@ -147,12 +147,12 @@ describe('similarity', () => {
     expect(verdict({ min: 0, max: 0 }, { min: 1, max: 1 })).toBe('0/0/1');
   });
 
-  test('is yes where one has no size', () => {
+  test('is true if one has no size', () => {
     expect(verdict({ min: 10, max: 20 }, {})).toBe('1/1/0');
     expect(verdict({}, {})).toBe('1/1/0');
   });
 
-  test('asks the sketches before the sizes, if both have one', () => {
+  test('compares sketches before sizes, if both have one', () => {
     expect(verdict({ sketch: 's', min: 1, max: 1 }, { sketch: 's', min: 2, max: 2 })).toBe('1/1/0');
     expect(verdict({ sketch: 's', min: 1, max: 1 }, { sketch: 't', min: 1, max: 1 })).toBe('0/0/1');
     expect(verdict({ sketch: 's', min: 1, max: 1 }, { min: 2, max: 2 })).toBe('0/0/1');
@@ -163,7 +163,7 @@ describe('similarity', () => {
     expect(verdict({ sketch: 's' }, { sketch: 't' }, false)).toBe('1/1/0');
   });
 
-  test('a refused instance counts against the pair, in small buckets only', () => {
+  test('a dissimilar instance counts against the pair, in small buckets only', () => {
     const sized = (count: number) => Array.from({ length: count }, (_, k) => ({ url: `${k}`, min: k, max: k }));
     expect(lines(sized(6), { MS: 0 })).toContain('1 → 0 0/0/1');
     expect(lines(sized(7), { MS: 0 })).toEqual([]);
@@ -241,11 +241,11 @@ describe('elimination', () => {
     expect(refined(3, 0, { MRD: 1 })).toEqual(['a?']);
   });
 
-  test('sizes are high, not low', () => {
+  test('elimination compares high, not low', () => {
     expect(left([pair('a?', 'a.', 20, 'none', 3), pair('?', '.', 20, 'none', 18)])).toEqual(['a?']);
   });
 
-  test('refinement is α and β inside one context, in either direction of the pair', () => {
+  test('a refinement has α and β in one context, in either direction of the pair', () => {
     expect(left([pair('b/xx', 'a/xx', 5), pair('b', 'a', 5)])).toEqual(['b/xx']);
     expect(left([pair('?b', '.a', 5), pair('b', 'a', 5)])).toEqual(['?b', 'b']);
     expect(left([pair('a.z', 'z', 5), pair('a.', '', 5)])).toEqual(['a.z']);
@@ -274,7 +274,7 @@ describe('elimination', () => {
     expect(twinLikely([pair('a', 'b', 5, 'both'), pair('a', 'b', 5, 'end')], FIGURE_2)[0]!.anchor).toBe('both');
   });
 
-  test('the window is MW pairs long, and those already eliminated count', () => {
+  test('the window is MW pairs long, including eliminated ones', () => {
     // In order: a?x, then a?, which the first eliminates, then ?.
     const pairs = [pair('a?x', 'a.x', 9), pair('a?', 'a.', 9), pair('?', '.', 9)];
     expect(left(pairs, { MW: 1 })).toEqual(['a?x', '?']);

@@ -13,7 +13,7 @@ test.each([
   [0, 59, 0.049508],
   [10, 10, 1],
   [0, 0, 1],
-])('of %i failures in %i the share is at most %f', (failures, sample, bound) => {
+])('for %i failures in %i the share is at most %f', (failures, sample, bound) => {
   expect(failureBound(failures, sample)).toBe(bound);
 });
 
@@ -28,7 +28,7 @@ function naive(k: number, n: number, millionths: number): number {
   return Number((sum * 10n ** 15n) / 10n ** BigInt(6 * n)) / 1e15;
 }
 
-test('the bound is the least number of millionths at which so few failures are seen once in twenty samples', () => {
+test('the bound is the smallest share, in millionths, at which so few failures occur in one of twenty samples', () => {
   const some = fc
     .integer({ min: 1, max: 400 })
     .chain((n) => fc.tuple(fc.integer({ min: 0, max: n - 1 }), fc.constant(n)));
@@ -42,7 +42,7 @@ test('the bound is the least number of millionths at which so few failures are s
   );
 });
 
-test('the bound of a large sample is near the share that was seen', () => {
+test('the bound of a large sample is near the observed share', () => {
   const bound = failureBound(1000, 1_000_000);
   expect(bound).toBeGreaterThan(0.001);
   expect(bound).toBeLessThan(0.0011);

@@ -3,7 +3,7 @@ import { ByteBuffer } from '../../src/base/buffer.js';
 
 const textOf = ({ bytes, used }: ByteBuffer) => Buffer.from(bytes.subarray(0, used)).toString();
 
-it('bytes are put end to end, whatever room there was at first', () => {
+it('bytes are concatenated, whatever the initial capacity', () => {
   for (const size of [0, 1, 5, 1000]) {
     const buffer = new ByteBuffer(size);
     buffer.add(Buffer.from('abc'));
@@ -16,14 +16,14 @@ it('bytes are put end to end, whatever room there was at first', () => {
   }
 });
 
-it('a part of the buffer can be added to it, also where it has to grow for that', () => {
+it('a part of the buffer can be appended to it, even if it has to grow for that', () => {
   const buffer = new ByteBuffer(4);
   buffer.add(Buffer.from('abcd'));
   for (let k = 0; k < 8; k++) buffer.add(buffer.bytes, 0, buffer.used);
   expect(textOf(buffer)).toBe('abcd'.repeat(256));
 });
 
-it('any length comes from anywhere, in turns from several arrays', () => {
+it('any length can be appended from any offset, alternately from several arrays', () => {
   const source = Uint8Array.from({ length: 200 }, (_, k) => (k * 37 + 11) & 255);
   const views = [source, source.subarray(3), Uint8Array.from(source).subarray(50, 190)];
   const buffer = new ByteBuffer(1);

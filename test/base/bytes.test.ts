@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { codePoints, decodeText, encodeText, printable } from '../../src/base/bytes.js';
 
-test('text to bytes and back loses nothing, whatever the bytes', () => {
+test('bytes to text and back loses nothing, whatever the bytes', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
       expect(Buffer.from(encodeText(decodeText(bytes)))).toEqual(Buffer.from(bytes));
@@ -25,10 +25,10 @@ test.each([
   expect(codePoints(Buffer.from(text))).toBe(count);
 });
 
-test('a byte that is no UTF-8 counts as one code point', () => {
+test('a byte that is not UTF-8 counts as one code point', () => {
   expect(codePoints(Buffer.from([0xe4, 0x61, 0xff, 0xc3, 0xa4]))).toBe(4);
 });
 
-test('nothing that moves a cursor or turns text around reaches a terminal', () => {
+test('nothing that moves the cursor or reverses text reaches a terminal', () => {
   expect(printable('a\u001b[31m\u0007\u009b\u202e\u2028\udce4z')).toBe('a\\x1b[31m\\x07\\x9b\\u{202e}\\u{2028}\\xe4z');
 });

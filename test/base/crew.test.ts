@@ -58,7 +58,7 @@ function echoCrew(threads: number): Crew<Echo, { value: number; threadId: number
   return crew;
 }
 
-test('tasks that come of what others sent are done too, after nothing was to be done for a while', () => {
+test('tasks made from the results of others are done too, even after the threads were idle', () => {
   const crew = echoCrew(3);
   const waiting = [{ value: 5, ms: 0, parts: 1 }];
   const got: number[] = [];
@@ -79,7 +79,7 @@ test('tasks that come of what others sent are done too, after nothing was to be 
   expect(waits).toBeGreaterThan(1);
 });
 
-test('every task is done once, by threads beside each other, and the caller gets all that they send', () => {
+test('every task is done once, in parallel, and the caller gets everything that the threads send', () => {
   const crew = echoCrew(3);
   const got: number[] = [];
   const by = new Set<number>();
@@ -99,7 +99,7 @@ test('every task is done once, by threads beside each other, and the caller gets
   expect(by.size).toBe(3);
 });
 
-test('tasks can be made while others are under way', () => {
+test('tasks can be added while others are running', () => {
   const got: number[] = [];
   function* tasks(): Generator<Echo> {
     for (let value = 0; value < 10; value++) yield { value, ms: value === 0 ? 50 : 0, parts: 1 };
@@ -109,7 +109,7 @@ test('tasks can be made while others are under way', () => {
   expect(got).toHaveLength(10);
 });
 
-test.skipIf(!existsSync('/proc/self/task'))('a thread that ends in the middle of its work is missed', () => {
+test.skipIf(!existsSync('/proc/self/task'))('a thread that dies during a task is noticed', () => {
   const crew = echoCrew(2);
   const tasks: Echo[] = [{ value: 1, ms: 0, parts: 1 }, 'end'];
   expect(() => crew.run(tasks, () => undefined)).toThrow(UserError);
@@ -118,7 +118,7 @@ test.skipIf(!existsSync('/proc/self/task'))('a thread that ends in the middle of
   expect(got).toEqual([3, 3]);
 });
 
-test('what a thread refuses is refused here, a bug there is one here, and the crew can work again', () => {
+test('a UserError of a thread is thrown here, a bug there is a bug here, and the crew can be used again', () => {
   const crew = echoCrew(2);
   const long: Echo = { value: 1, ms: 30, parts: 1 };
   expect(() => crew.run([long, 'refuse', long], () => undefined)).toThrow(new UserError('no room: expected some'));
@@ -128,7 +128,7 @@ test('what a thread refuses is refused here, a bug there is one here, and the cr
   expect(got).toEqual([7, 7]);
 });
 
-test('a caller that throws leaves no task behind for the next one', () => {
+test('a caller that throws leaves no task for the next one', () => {
   const crew = echoCrew(2);
   const tasks = Array.from({ length: 6 }, (_, value) => ({ value, ms: 1, parts: 1 }));
   expect(() =>
@@ -141,7 +141,7 @@ test('a caller that throws leaves no task behind for the next one', () => {
   expect(got).toEqual([9]);
 });
 
-test('a long task goes on beside calls that it has no part in', () => {
+test('a long task continues during unrelated calls', () => {
   const crew = echoCrew(2);
   const long = crew.begin({ value: 1, ms: 60, parts: 2 });
   const by = new Set<number>();
@@ -163,7 +163,7 @@ test('a long task goes on beside calls that it has no part in', () => {
   expect(long.finish()).toBe(sent);
 });
 
-test('a long task that fails does so where it is waited for, or before', () => {
+test('a long task that fails does so when it is awaited, or before', () => {
   const crew = echoCrew(2);
   const long = crew.begin('refuse');
   expect(() => {

@@ -27,7 +27,7 @@ async function waiting(output: string): Promise<ChildProcess> {
 
 const ended = (child: ChildProcess) => new Promise((done) => child.once('exit', done));
 
-test('the draft of a killed run goes with the next run, that of a running one stays', async () => {
+test('the next run removes the draft of a killed run, but not that of a running one', async () => {
   const rules = sampleFile([sampleRule('/a', '/b', { status: 'valid' })]);
   writeFileSync(join(folder, 'rules.json'), [...writeRules(rules)].join(''));
   const [killed, running] = [await waiting('killed.txt'), await waiting('running.txt')];
@@ -45,7 +45,7 @@ test('the draft of a killed run goes with the next run, that of a running one st
   expect(readdirSync(folder).sort()).toEqual(['next.txt', 'rules.json', 'running.txt']);
 });
 
-test('of a process that cannot be asked for, only an old draft goes; nothing else in the folder does', () => {
+test('if it is unknown whether the process runs, only an old draft is removed; nothing else in the folder is', () => {
   const [old, fresh] = ['.dustbuster-1-5-00000000-0.part', '.dustbuster-1-6-00000000-0.part'];
   const others = ['.dustbuster-x.part', 'dustbuster-1-5-00000000-0.part', draftName(0)];
   for (const name of [old, fresh, ...others]) writeFileSync(join(folder, name), '');

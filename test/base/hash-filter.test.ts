@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { HashFilter } from '../../src/base/hash-filter.js';
 
-test.each([1, 2, 3, 10, 1000])('a filter passes all hashes that came %i times, and few others', (most) => {
+test.each([1, 2, 3, 10, 1000])('a filter passes all hashes that were added %i times, and few others', (most) => {
   const filter = new HashFilter(most, 1 << 16);
   const hash = (k: number) => Math.imul(k, 0x9e3779b1);
   const times = Math.min(most, 255);

@@ -4,7 +4,7 @@ import { giveBack, inArena, newI32, newU8, takeU8, u8At } from '../../src/base/h
 
 const sizes = fc.oneof(fc.nat({ max: 300 }), fc.nat({ max: 400_000 }));
 
-test('what is in a block stays there, whatever is asked for and given back meanwhile', () => {
+test('a block keeps its contents, whatever is allocated and freed meanwhile', () => {
   const steps = fc.array(fc.record({ size: sizes, drop: fc.option(fc.nat({ max: 50 })) }), { maxLength: 60 });
   fc.assert(
     fc.property(steps, (list) => {
@@ -28,7 +28,7 @@ test('what is in a block stays there, whatever is asked for and given back meanw
   );
 });
 
-test('what was given back is used again', () => {
+test('freed memory is reused', () => {
   const first = newI32(1 << 20);
   const { byteOffset } = first;
   giveBack(first);
@@ -39,7 +39,7 @@ test('what was given back is used again', () => {
   }
 });
 
-test('the parts of an arena do not overlap, and go when it is done with', () => {
+test('allocations in an arena do not overlap, and are freed with it', () => {
   const starts = [1, 2].map(() =>
     inArena(() => {
       const parts = Array.from({ length: 200 }, (_, k) => takeU8((k * k * 37) % 90_001).fill(k));
@@ -50,7 +50,7 @@ test('the parts of an arena do not overlap, and go when it is done with', () => 
   expect(starts[1]).toBe(starts[0]);
 });
 
-test('an arena within an arena gives back its own parts only', () => {
+test('an arena within an arena frees only its own allocations', () => {
   inArena(() => {
     const outer = takeU8(1000).fill(7);
     inArena(() => takeU8(3_000_000).fill(9));
@@ -60,7 +60,7 @@ test('an arena within an arena gives back its own parts only', () => {
   });
 });
 
-test('more than there can be is refused, with what to do', () => {
+test('more than the heap can hold is refused, with advice', () => {
   expect(() => newU8(4 * 2 ** 30 - 2048)).toThrow(/ MiB that threads can share.* --memory/);
   expect(u8At(1024, 512)).toHaveLength(512);
 });

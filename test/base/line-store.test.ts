@@ -33,7 +33,7 @@ function linesOf(of: LineStore): string[] {
 }
 
 describe('a line store', () => {
-  it('gives back the lines that were appended, to this run and to a later one', () => {
+  it('returns the appended lines in this run and in a later one', () => {
     const first = store();
     expect(linesOf(first)).toEqual([]);
     for (const line of ['one', 'zwei ü', 'x'.repeat(3_000_000)]) first.append(line);
@@ -42,7 +42,7 @@ describe('a line store', () => {
     expect(linesOf(store())).toEqual(expected);
   });
 
-  it('takes an empty line for none', () => {
+  it('ignores an empty line', () => {
     const written = store();
     for (const line of ['', 'one', '', '', 'two', '']) written.append(line);
     expect(linesOf(written)).toEqual(['one', 'two']);
@@ -57,7 +57,7 @@ describe('a line store', () => {
     expect(places.map((place) => written.read(place))).toEqual(lines);
   });
 
-  it('keeps a line that was cut off apart from those that are appended later', () => {
+  it('keeps a truncated line separate from those appended later', () => {
     const written = store();
     for (const line of ['one', 'two two']) written.append(line);
     truncateSync(path, readFileSync(path).length - 4);
@@ -66,7 +66,7 @@ describe('a line store', () => {
     expect(linesOf(store())).toEqual(['one', 'two ', 'three']);
   });
 
-  it('passes over lines that are too long, at any place, and counts them', () => {
+  it('skips lines that are too long, anywhere, and counts them', () => {
     mkdirSync(join(folder.path, 'a/b'), { recursive: true });
     const texts = [5 << 20, 1001].flatMap((length) => {
       const long = 'x'.repeat(length);
@@ -86,7 +86,7 @@ describe('a line store', () => {
     }
   });
 
-  it('keeps only some lines, in the order that is asked for, and takes more', () => {
+  it('keeps only some lines, in the requested order, and accepts more', () => {
     const written = store();
     for (const line of ['a', 'b', 'c', 'd']) written.append(line);
     const places: LinePlace[] = [];
@@ -97,7 +97,7 @@ describe('a line store', () => {
     expect(readdirSync(join(folder.path, 'a/b'))).toEqual(['lines']);
   });
 
-  it('goes on in the new file when another has written it anew', () => {
+  it('continues in the new file after another process has replaced it', () => {
     const [one, two] = [store(), store()];
     one.append('old');
     two.append('old');
@@ -107,14 +107,14 @@ describe('a line store', () => {
     expect(readFileSync(path, 'utf8')).toBe('two\none\n');
   });
 
-  it('says what to do where there can be no file', () => {
+  it('says what to do if the file cannot be created', () => {
     mkdirSync(path, { recursive: true });
     expect(() => store()).toThrow(UserError);
     writeFileSync(join(folder.path, 'file'), '');
     expect(() => new LineStore(join(folder.path, 'file/lines'), 10)).toThrow('folder that you may write to');
   });
 
-  it('keeps the lines of several processes apart that append at once', async () => {
+  it('keeps the lines of processes that append at the same time separate', async () => {
     store();
     const module = new URL('../../dist/src/base/line-store.js', import.meta.url).href;
     const script = `

@@ -31,7 +31,7 @@ function deadPid(): number {
   return spawnSync(process.execPath, ['-e', '0']).pid;
 }
 
-test('a folder is locked by one at a time, and the other is told who, since when, and what to do', async () => {
+test('a folder is locked by one process at a time; another one learns which, since when, and what to do', async () => {
   const folder = newFolder();
   const first = await lock(folder);
   await expect(lock(folder)).rejects.toThrow(
@@ -45,7 +45,7 @@ test('a folder is locked by one at a time, and the other is told who, since when
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('of two that come at once one gets it, and the other never does', async () => {
+test('of two that come at the same time one gets the lock, and the other never does', async () => {
   for (let k = 0; k < 5; k++) {
     const folder = newFolder();
     const both = await Promise.allSettled([lock(folder), lock(folder)]);
@@ -64,7 +64,7 @@ test('a dead process holds nothing', async () => {
   taken.release();
 });
 
-test('another process with the number of a dead one holds nothing, whatever its host was called', async () => {
+test('a new process with the id of a dead one holds nothing, whatever the name of its host', async () => {
   const folder = newFolder();
   leave(folder, process.pid, { ticks: '1', host: 'elsewhere' });
   const taken = await lock(folder);
@@ -76,7 +76,7 @@ test.each([
   ['in another container of this host name', { namespace: 'pid:[1]' }],
   ['before the system started, or on another one of this name', { boot: 'another' }],
   ['on another host', { boot: 'another', host: 'elsewhere' }],
-])('%s it cannot be asked whether it runs: the lock holds as long as it is renewed', async (_, where) => {
+])('%s it is unknown whether it runs: the lock holds as long as it is renewed', async (_, where) => {
   const folder = newFolder();
   leave(folder, deadPid(), where, LEASE_MS / 2);
   await expect(lock(folder)).rejects.toThrow(
@@ -89,7 +89,7 @@ test.each([
   taken.release();
 });
 
-test('who was asleep for longer than its lease does not go on as if it were alone', async () => {
+test('a process that slept for longer than its lease notices that it has lost the lock', async () => {
   const folder = newFolder();
   const first = await lock(folder);
   first.confirm();
@@ -116,7 +116,7 @@ test('a living process holds it until it ends, however it ends', async () => {
 });
 
 test.each(['', '{"pid":', 'null', '{"pid":1,"since":5}', '{"pid":1,"host":{},"boot":[],"ticks":7,"command":null}'])(
-  'what a power cut or somebody else left of a lock is a lease: %j',
+  'a damaged lock file counts as a lease: %j',
   async (text) => {
     const folder = newFolder();
     const path = join(folder, `lock.${process.ppid}.00`);

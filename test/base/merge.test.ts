@@ -57,7 +57,7 @@ const rows = fc
   .array(fc.tuple(key, payload), { maxLength: 60 })
   .map((list) => list.toSorted(([a], [b]) => Buffer.compare(a, b)));
 
-test('rows of runs come in the order of their keys, those of one key in that of the runs, however they are taken', () => {
+test('rows come in the order of their keys, equal ones in the order of their runs, however they are read', () => {
   const places = fc.constantFrom(0, 1, 5000);
   const manyRuns = fc.array(fc.tuple(rows, places), { maxLength: 12 });
   const turns = fc.array(fc.nat({ max: 5 }), { minLength: 1, maxLength: 4 });
@@ -80,7 +80,7 @@ test('rows of runs come in the order of their keys, those of one key in that of 
   );
 });
 
-test('of five hundred runs with as many rows as they have together', () => {
+test('so do rows of five hundred interleaved runs', () => {
   const runs = Array.from({ length: 500 }, (_, run) =>
     runOf(Array.from({ length: 40 }, (__, k) => [Buffer.from(String(10_000_000 + k * 500 + run)), ''] as const)),
   );
@@ -88,7 +88,7 @@ test('of five hundred runs with as many rows as they have together', () => {
   expect(found).toEqual(Array.from({ length: 20_000 }, (_, k) => `${10_000_000 + k}|`));
 });
 
-test('a run that ends too early is told, at its beginning and later', () => {
+test('a run that ends too early is an error, at its beginning and later', () => {
   const whole = runOf(Array.from({ length: 3000 }, (_, k) => [Buffer.from(String(10_000 + k)), 'x'] as const));
   for (const missing of [1, 9, 5000]) {
     const read = (target: Uint8Array, position: number) =>

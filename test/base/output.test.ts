@@ -27,7 +27,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const effects = () => ({ cwd: folder, stdout: new PassThrough() });
 
 describe('a file is written whole', () => {
-  it('with all chunks, text and bytes, and nothing beside it', async () => {
+  it('with all chunks, text and bytes, and no other file is left', async () => {
     await writeFileWhole('out', ['a\udc80', Buffer.from('b'), 'x'.repeat(200_000)], effects());
     expect(readFileSync(join(folder, 'out'), 'latin1')).toBe(`a\x80b${'x'.repeat(200_000)}`);
     expect(readdirSync(folder)).toEqual(['out']);
@@ -38,7 +38,7 @@ describe('a file is written whole', () => {
     expect(readFileSync(join(folder, 'out'))).toHaveLength(0);
   });
 
-  it('or not at all: what the chunks throw leaves the old file as it was', async () => {
+  it('or not at all: an error in the chunks leaves the old file as it was', async () => {
     writeFileSync(join(folder, 'out'), 'old');
     const chunks = (function* () {
       yield 'x'.repeat(100_000);
@@ -49,7 +49,7 @@ describe('a file is written whole', () => {
     expect(readdirSync(folder)).toEqual(['out']);
   });
 
-  it('or not at all: what a signal interrupts is removed', async () => {
+  it('or not at all: an interrupted file is removed', async () => {
     const names: string[][] = [];
     const chunks = (async function* () {
       yield 'x'.repeat(100_000);
@@ -79,7 +79,7 @@ describe('a file is written whole', () => {
     expect([mode & 0o777, uid, gid]).toEqual([0o666, 1234, 5678]);
   });
 
-  it('to where a link points, the link staying', async () => {
+  it('at the target of a link, which stays a link', async () => {
     mkdirSync(join(folder, 'far'));
     writeFileSync(join(folder, 'far', 'real'), 'old');
     symlinkSync(join('far', 'real'), join(folder, 'out'));
@@ -88,7 +88,7 @@ describe('a file is written whole', () => {
     expect(readdirSync(join(folder, 'far'))).toEqual(['real']);
   });
 
-  it('but a pipe is written to as it is', async () => {
+  it('but a pipe is written to directly', async () => {
     execFileSync('mkfifo', [join(folder, 'pipe')]);
     const reader = spawn('cat', [join(folder, 'pipe')]);
     let got = '';
@@ -100,7 +100,7 @@ describe('a file is written whole', () => {
     expect(statSync(join(folder, 'pipe')).isFIFO()).toBe(true);
   });
 
-  it('and so is /dev/stdout, which may lead to no path at all', () => {
+  it('and so is /dev/stdout, which may have no path at all', () => {
     const script = `import { writeFileWhole } from ${JSON.stringify(new URL('../../dist/src/base/output.js', import.meta.url).href)};
       await writeFileWhole('/dev/stdout', ['through'], { cwd: '/', stdout: process.stdout });`;
     const got = execFileSync('bash', [
@@ -126,7 +126,7 @@ describe('a file is written whole', () => {
     ['a missing folder', 'no/out', /cannot write no\/out: its folder does not exist.* \(ENOENT\)/],
     ['a file for a folder', 'file/out', /cannot write file\/out: a part of its path is no folder.* \(ENOTDIR\)/],
     ['a full disk', '/dev/full', /cannot write \/dev\/full: no space is left on the device.* \(ENOSPC\)/],
-  ])('with a message that helps for %s', async (_, path, message) => {
+  ])('with a helpful message for %s', async (_, path, message) => {
     writeFileSync(join(folder, 'file'), '');
     const failure = await writeFileWhole(path, ['x'], effects()).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(UserError);
@@ -156,7 +156,7 @@ function slowStream(fail?: string) {
 }
 
 describe('a sink', () => {
-  it('hands over blocks of 64 KiB, one at a time, and the last one at the end', async () => {
+  it('writes blocks of 64 KiB, one at a time, and the last one at the end', async () => {
     const slow = slowStream();
     const sink = createSink(slow.stream);
     for (let k = 0; k < 50; k++) await sink.write('x'.repeat(9_999));
@@ -167,7 +167,7 @@ describe('a sink', () => {
     expect(slow.stream.writableLength).toBe(0);
   });
 
-  it('hands over a chunk larger than a block behind what waits', async () => {
+  it('writes a chunk larger than a block after the buffered text', async () => {
     const slow = slowStream();
     const sink = createSink(slow.stream);
     await sink.write('a');
@@ -177,7 +177,7 @@ describe('a sink', () => {
     expect(slow.taken.join('')).toBe(`a${'b'.repeat(100_000)}c`);
   });
 
-  it('lets a chunk be used again', async () => {
+  it('allows a chunk to be reused', async () => {
     const slow = slowStream();
     const sink = createSink(slow.stream);
     const chunk = Buffer.from('a');
@@ -188,7 +188,7 @@ describe('a sink', () => {
     expect(slow.taken).toEqual(['ab']);
   });
 
-  it('hands over each line at once if told so', async () => {
+  it('writes each line immediately in line-buffered mode', async () => {
     const slow = slowStream();
     const sink = createSink(slow.stream, { lineBuffered: true });
     await sink.write('a');
@@ -197,19 +197,19 @@ describe('a sink', () => {
     expect(slow.taken).toEqual(['ab\n']);
   });
 
-  it('says that the reader has gone away, again and again', async () => {
+  it('reports each time that the reader has closed the pipe', async () => {
     const sink = createSink(slowStream('EPIPE').stream, { lineBuffered: true });
     await expect(sink.write('a\n')).rejects.toBeInstanceOf(ClosedPipe);
     await expect(sink.write('a\n')).rejects.toBeInstanceOf(ClosedPipe);
   });
 
-  it('says what a full disk means', async () => {
+  it('explains that the disk is full', async () => {
     const sink = createSink(slowStream('ENOSPC').stream);
     await sink.write('a\n');
     await expect(sink.end()).rejects.toThrow(/cannot write standard output: no space is left on the device/);
   });
 
-  it('lets a bug stay a bug', async () => {
+  it('leaves a bug a bug', async () => {
     const sink = createSink(slowStream('ERR_STRANGE').stream);
     await sink.write('a\n');
     await expect(sink.end()).rejects.toMatchObject({ code: 'ERR_STRANGE' });

@@ -52,7 +52,7 @@ function isRefused(path: string, seal: RunSeal): boolean {
 const many = Array.from({ length: 5000 }, (_, k) => [`key ${String(k).padStart(6, '0')}`, 'x'.repeat(k % 97)] as const);
 
 describe('a run', () => {
-  test.each([0, 1, 7, 5000])('of %i rows is read as it was written', (count) => {
+  test.each([0, 1, 7, 5000])('of %i rows is read back as it was written', (count) => {
     const rows = many.slice(0, count);
     const seal = write(at('whole.run'), rows);
     expect(seal.rows).toBe(count);
@@ -61,12 +61,12 @@ describe('a run', () => {
     expect(rowsIn(at('whole.run'), seal)).toEqual(rows);
   });
 
-  test('has rows longer than its blocks', () => {
+  test('can have rows longer than its blocks', () => {
     const rows = ['a', 'b', 'c'].map((key) => [key.repeat(100_000), 'y'.repeat(200_000)] as const);
     expect(rowsIn(at('long.run'), write(at('long.run'), rows))).toEqual(rows);
   });
 
-  test('leaves nothing behind when it is discarded', () => {
+  test('leaves no file when it is discarded', () => {
     const writer = new RunWriter(at('gone.run'), 1);
     writer.add(rowOf('a', 'b'));
     writer.discard();
@@ -83,7 +83,7 @@ describe('damage', () => {
     whole = readFileSync(path());
   });
 
-  test('is seen wherever the file is cut, and if bytes follow', () => {
+  test('is detected wherever the file is cut, and if bytes follow', () => {
     for (let length = 0; length < whole.length; length++) {
       writeFileSync(path(), whole.subarray(0, length));
       if (!isRefused(path(), seal)) expect(length).toBe('refused');
@@ -92,7 +92,7 @@ describe('damage', () => {
     expect(() => rowsIn(path(), seal)).toThrow(/is damaged: it is not as long as it was/);
   });
 
-  test('of any one byte is seen', () => {
+  test('of any single byte is detected', () => {
     for (let k = 0; k < whole.length; k++) {
       const changed = Buffer.from(whole);
       changed[k]! ^= 1 << (k % 8);
@@ -101,7 +101,7 @@ describe('damage', () => {
     }
   });
 
-  test('far inside is seen before a row of its block is used', () => {
+  test('far inside the file is detected before a row of its block is used', () => {
     const large = write(at('large.run'), many);
     const bytes = readFileSync(at('large.run'));
     bytes[200_000]! ^= 1;
@@ -109,7 +109,7 @@ describe('damage', () => {
     expect(() => rowsIn(at('large.run'), large)).toThrow(/large\.run is damaged: its bytes have changed/);
   });
 
-  test('is what another run in its place is', () => {
+  test('is reported for another run in its place', () => {
     const other = write(at('other.run'), many.slice(1, 13));
     expect(other.bytes).not.toBe(0);
     expect(() => rowsIn(at('other.run'), seal)).toThrow(UserError);
@@ -117,7 +117,7 @@ describe('damage', () => {
     expect(() => rowsIn(at('number.run'), seal)).toThrow(/not the file that was written/);
   });
 
-  test('is what a missing file is', () => {
+  test('is reported for a missing file', () => {
     expect(() => new RunFile(at('none.run'), seal)).toThrow(/none\.run: it is missing \(ENOENT\)\. Put it back/);
   });
 });

@@ -8,7 +8,7 @@ let folder: ReturnType<typeof scratchFolder>;
 beforeAll(() => (folder = scratchFolder()));
 afterAll(() => folder.remove());
 
-test('what is on disk is what open files hold, and the most of it is remembered', () => {
+test('the bytes on disk are those of open files, and their maximum is recorded', () => {
   const before = scratchUse();
   const [a, b] = [new ScratchFile(folder.path), new ScratchFile(folder.path)];
   a.append(new Uint8Array(100));
@@ -21,7 +21,7 @@ test('what is on disk is what open files hold, and the most of it is remembered'
   expect([now - before.now, peak, written - before.written]).toEqual([0, Math.max(before.peak, 150), 170]);
 });
 
-test('what a thread used is taken from it once, and counts as if it was there at the same time', () => {
+test('the usage of a thread is collected once, and counts as if it was simultaneous', () => {
   const open = new ScratchFile(folder.path);
   open.append(new Uint8Array(30));
   const there = takeScratchUse();
@@ -31,7 +31,7 @@ test('what a thread used is taken from it once, and counts as if it was there at
   open.close();
 });
 
-test('what was appended is read back, up to the end, and the file has no name', () => {
+test('appended bytes are read back, up to the end, and the file has no name', () => {
   const file = new ScratchFile(folder.path);
   file.append(Uint8Array.of(1, 2, 3));
   file.append(Uint8Array.of(4));
@@ -41,7 +41,7 @@ test('what was appended is read back, up to the end, and the file has no name', 
   file.close();
 });
 
-test('a folder that will not do is an error that says what to do', () => {
+test('an unusable folder is an error that says what to do', () => {
   expect(() => new ScratchFile('/no/such/folder')).toThrow(UserError);
   expect(() => new ScratchFile('/no/such/folder')).toThrow(/no such folder \(ENOENT\).*Make it, or name another/);
 });

@@ -12,14 +12,14 @@ const at = (name: string) => join(folder.path, name);
 const format = { format: 'test', version: 1 };
 const content = { name: 'ä\udcff', list: [1, 2.5, -1], nothing: null };
 
-test('what was written is read back, also text that is no Unicode', () => {
+test('what was written is read back, even text that is not Unicode', () => {
   writeSealed(at('a.json'), format, content);
   expect(readSealed(at('a.json'), format)).toEqual(content);
   expect(readdirSync(folder.path)).toEqual(['a.json']);
   expect(readSealed(at('none.json'), format)).toBeUndefined();
 });
 
-test('another format or version is refused, with what was got and expected', () => {
+test('another format or version is refused, with what was found and expected', () => {
   writeSealed(at('b.json'), { format: 'test', version: 2 }, content);
   expect(() => readSealed(at('b.json'), format)).toThrow(
     /got version 2, expected 1\. Use the dustbuster that wrote it/,
@@ -28,7 +28,7 @@ test('another format or version is refused, with what was got and expected', () 
   expect(() => readSealed(at('b.json'), format)).toThrow(/a file of format test was expected/);
 });
 
-test('cut anywhere, or with any byte changed, it is refused or says the same', () => {
+test('cut anywhere, or with any byte changed, it is refused or reads the same', () => {
   writeSealed(at('c.json'), format, content);
   const whole = readFileSync(at('c.json'));
   let refused = 0;
@@ -53,7 +53,7 @@ test('cut anywhere, or with any byte changed, it is refused or says the same', (
   expect(refused).toBeGreaterThan(3 * whole.length);
 });
 
-test('where it cannot be written the old one stays', () => {
+test('if it cannot be written the old one stays', () => {
   writeSealed(at('d.json'), format, content);
   mkdirSync(at('d.json.part'));
   expect(() => writeSealed(at('d.json'), format, { other: true })).toThrow(UserError);

@@ -51,7 +51,7 @@ const longKeys = fc.array(
   { maxLength: 400, size: 'max' },
 );
 
-test('long keys that are much the same come out as short ones do, those that end in zeros among them', () => {
+test('long keys with long common prefixes come out in order too, also if they end in zeros', () => {
   fc.assert(
     fc.property(longKeys, fc.constantFrom(3000, 1 << 20), (rows, memoryBytes) => {
       expect(sortThrough(rows, memoryBytes).out).toEqual(inMemory(rows));
@@ -69,7 +69,7 @@ test.each([
   expect(sortThrough(rows, 1 << 26).out).toEqual(inMemory(rows));
 });
 
-test('rows are the same one by one and as they lie in the heap, and what they took is given back', () => {
+test('rows are the same one by one and as blocks of the heap, and their memory is freed', () => {
   const first = newU8(1 << 16);
   giveBack(first);
   for (const memoryBytes of [1 << 20, 2000]) {
@@ -91,7 +91,7 @@ test('rows are the same one by one and as they lie in the heap, and what they to
   giveBack(last);
 });
 
-test('rows can be had one by one and some at a time in turn, none twice and none left out', () => {
+test('rows can be read alternately one by one and in blocks, none twice and none missing', () => {
   for (const memoryBytes of [1 << 24, 20_000]) {
     const sorter = new SpillSorter({ memoryBytes, tmpdir: tmpdir() });
     for (let k = 0; k < 30_000; k++) sorter.add(Buffer.from(String((k * 7919) % 30_000).padStart(9)), 0, 9, 9);
@@ -106,19 +106,19 @@ test('rows can be had one by one and some at a time in turn, none twice and none
   }
 });
 
-test('more runs than are merged at once are merged in several passes', () => {
+test('more runs than the merge can take are merged in several passes', () => {
   const rows = Array.from({ length: 3000 }, (_, k) => Buffer.from(String((k * 7919) % 3001)));
   const { out, stats } = sortThrough(rows, 40);
   expect(stats.runs).toBe(3000);
   expect(out).toEqual(inMemory(rows));
 });
 
-test('a row longer than all of the memory passes through', () => {
+test('a row longer than the whole memory passes through', () => {
   const rows = [Buffer.alloc(100_000, 1), Buffer.alloc(3, 2), Buffer.alloc(100_000, 0)];
   expect(sortThrough(rows, 1000).out).toEqual(inMemory(rows));
 });
 
-test('scratch files have no name that could be left behind', () => {
+test('scratch files have no names, so none can be left over', () => {
   const folder = mkdtempSync(join(tmpdir(), 'dustbuster-test-'));
   const sorter = new SpillSorter({ memoryBytes: 100, tmpdir: folder });
   for (let k = 0; k < 100; k++) sorter.add(Buffer.from(String(k)), 0, 1, 1);
@@ -127,6 +127,6 @@ test('scratch files have no name that could be left behind', () => {
   rmSync(folder, { recursive: true });
 });
 
-test('a scratch folder that is not there is an error for the user', () => {
+test('a missing scratch folder is an error for the user', () => {
   expect(() => sortThrough([Buffer.of(1), Buffer.of(2)], 20, '/nonexistent-folder')).toThrow(UserError);
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { TextTable } from '../../src/base/text-table.js';
 
-test('texts are numbered as they come, whatever their hashes', () => {
+test('texts are numbered in the order in which they come, whatever their hashes', () => {
   const text = fc.string({ maxLength: 4, unit: fc.constantFrom('a', 'b') });
   fc.assert(
     fc.property(fc.array(text, { maxLength: 300, size: 'max' }), fc.constantFrom(0, 1, 3, -1), (texts, mask) => {
@@ -22,7 +22,7 @@ test('texts are numbered as they come, whatever their hashes', () => {
   );
 });
 
-test.each([3, 5000])('a table that had %i other texts is as good as a new one', (others) => {
+test.each([3, 5000])('a cleared table that had %i other texts works like a new one', (others) => {
   const table = new TextTable();
   const put = (text: string) => table.intern(Buffer.from(text), 0, text.length, text.length & 7);
   for (let k = 0; k < others; k++) put(`text ${k}`);

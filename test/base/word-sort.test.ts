@@ -14,7 +14,7 @@ function rowsOf(reader: WordReader): number[][] {
 
 const word = fc.oneof(fc.nat(2), fc.nat(2), fc.constantFrom(0x7fff_ffff, 0x8000_0000, 0xffff_ffff));
 
-test('rows come out by key, equal ones as they came in, again and again; alone with their first word maybe not', () => {
+test('rows come out by key, equal ones in input order, each time; rows with a unique first word may be left out', () => {
   const seen = { runs: 0, merges: 0, inMemory: 0, alone: 0 };
   fc.assert(
     fc.property(

@@ -30,7 +30,7 @@ function joined(blocks: readonly Cut[]): Cut[] {
 }
 
 describe('blocks of whole lines', () => {
-  it('are all that was given, end at a newline, and are the same wherever the chunks were cut', () => {
+  it('contain the whole input, end at a newline, and are the same wherever the chunks were cut', () => {
     const text = '\n/a\r\n/b/c\n\n\n/d';
     for (let step = 1; step <= text.length; step++) {
       const blocks = cut(text, step);
@@ -44,7 +44,7 @@ describe('blocks of whole lines', () => {
     expect(Math.max(...blocks.map((block) => block.text.length))).toBeLessThanOrEqual(blockBytes);
   });
 
-  it('have lines up to the limit, ending included; a longer one comes in parts, wherever it is cut', () => {
+  it('have lines up to the limit, including the ending; a longer one comes in parts, wherever it is cut', () => {
     for (const step of [1 << 14, 100_003, 1 << 18, 5 << 20]) {
       const longest = `${'x'.repeat(maxLineBytes - 2)}\r\n`;
       expect(joined(cut(`/a\n${longest}/b\n`, step))).toEqual([{ kind: 'lines', text: `/a\n${longest}/b\n` }]);
@@ -56,7 +56,7 @@ describe('blocks of whole lines', () => {
     }
   });
 
-  it('go on with an ordinary line after an input that ended in one that was too long', () => {
+  it('continue with an ordinary line after an input that ended in one that was too long', () => {
     const cutter = new BlockCutter();
     const long = new Uint8Array(2 * maxLineBytes).fill(0x78);
     const kinds = (list: Iterable<Block>) => Array.from(list, (block) => block.kind);

@@ -32,7 +32,7 @@ function endingOf(url: string, list: readonly Rule[], options: Partial<Canonizer
 }
 
 describe('canonical form', () => {
-  it('is the URL itself, the same object, where nothing changes', () => {
+  it('is the URL itself, the same object, if nothing changes', () => {
     const url = encodeText('http://h/a');
     expect(createCanonizer([], defaults).canonize(url)).toBe(url);
   });
@@ -41,11 +41,11 @@ describe('canonical form', () => {
     expect(canonize('http://h/a', rules(['c', 'd'], ['b', 'c'], ['a', 'b']))).toBe('http://h/d');
   });
 
-  it('has every place of a substring replaced, one a round', () => {
+  it('has every occurrence of a substring replaced, one per round', () => {
     expect(canonize('/x////a', rules(['//', '/']))).toBe('/x/a');
   });
 
-  it('has a rule applied whose text is complete only since the last change, which is not where the rule is filed', () => {
+  it('has a rule applied whose text became complete by the last change, away from the token that it is filed under', () => {
     // `beta` is the rarest token of the first rule, and stood there before; it is the end of its text that is new.
     expect(canonize('http://h/beta/x/2', rules(['/beta/x/1', '/done'], ['2', '1']))).toBe('http://h/done');
     expect(canonize('http://h/0/x/beta', rules(['1/x/beta', 'done'], ['0', '1']))).toBe('http://h/done');
@@ -70,11 +70,11 @@ describe('canonical form', () => {
     }
   });
 
-  it('of a cycle that a URL only leads into is the least of the cycle, not of the way to it', () => {
+  it('of a URL that leads into a cycle is the least of the cycle, not of the way to it', () => {
     expect(canonize('/a', [...circle('/q', '/x/y', '/long'), sampleRule('/a', '/q', { rank: 9 })])).toBe('/long');
   });
 
-  it('is missing where forms grow without end: the URL stays as it came in, and is counted', () => {
+  it('does not exist if forms grow without end: the URL stays as it came in, and is counted', () => {
     const canonizer = createCanonizer(rules(['c', 'b'], ['b', 'c/c']), defaults);
     expect(decodeText(canonizer.canonize(encodeText('/%7e/b#f')))).toBe('/%7e/b#f');
     expect(canonizer.unsettled).toBe(1);
@@ -83,20 +83,20 @@ describe('canonical form', () => {
     expect(canonizer.unsettled).toBe(1);
   });
 
-  it('is missing where the rounds do not suffice', () => {
+  it('does not exist if the rounds do not suffice', () => {
     const chain = rules(['d', 'e'], ['c', 'd'], ['b', 'c'], ['a', 'b']);
     expect(canonize('/a', chain, { maxIterations: 4 })).toBe('/a');
     expect(canonize('/a', chain, { maxIterations: 5 })).toBe('/e');
   });
 
-  it('is that of at most 4,096 bytes', () => {
+  it('has at most 4,096 bytes', () => {
     const long = `/${'a/'.repeat(2047)}`;
     expect(endingOf(`${long}a`, rules(['a', 'bb']))).toBe('unsettled');
     expect(canonize(`${long}#a`, rules())).toBe(long);
     expect(canonize(`${long}/%7e#a`, rules())).toBe(`${long}/%7e#a`);
   });
 
-  it('is normalised between the rounds as well', () => {
+  it('is normalized between the rounds as well', () => {
     expect(canonize('/a', rules(['a', '%7eb']))).toBe('/~b');
     expect(canonize('http://h/a', rules(['a', '%7eb']), { normalize: 'none' })).toBe('http://h/%7eb');
   });
@@ -107,21 +107,21 @@ describe('canonical form', () => {
     ['/a/%2F', '2F', '2f', '/a/%2F'],
     ['/a/%2F', '%2F', '.', '/a/'],
     ['/a/-./b', '-', '', '/a/b'],
-  ])('of %s is normalised where a rule has changed it: %s → %s', (url, from, to, form) => {
+  ])('of %s is normalized if a rule has changed it: %s → %s', (url, from, to, form) => {
     expect(canonize(url, rules([from, to]))).toBe(form);
   });
 
-  it('has rules tried again that a normalisation has made to match', () => {
+  it('has rules tried again that match only after normalization', () => {
     expect(canonize('/a', rules(['a', '%62'], ['b', 'c']))).toBe('/c');
   });
 
-  it('has no fragment, whatever the normalisation', () => {
+  it('has no fragment, whatever the normalization', () => {
     expect(canonize('/a#b', [], { normalize: 'none' })).toBe('/a');
     expect(canonize('/a', rules(['a', 'b#c']), { normalize: 'none' })).toBe('/b');
     expect(canonize('http://h#a/b', [], { normalize: 'none' })).toBe('http://h');
   });
 
-  it('is a URL: a rule that would leave none does not match', () => {
+  it('is a URL: a rule that would leave anything else does not match', () => {
     expect(canonize('/a', rules(['/', '']), { urlForm: 'path' })).toBe('/a');
     expect(canonize('/a', rules(['a', 'a b']), { urlForm: 'path' })).toBe('/a');
   });
@@ -139,9 +139,11 @@ describe('canonical form', () => {
     'see http://h/a',
     'HTTPX://h/',
     '//h\u0000',
-  ])('of what is no URL is what it is: %j', (line) => expect(canonize(line, rules(['a', 'b'], ['h', 'i']))).toBe(line));
+  ])('of what is not a URL is the input: %j', (line) =>
+    expect(canonize(line, rules(['a', 'b'], ['h', 'i']))).toBe(line),
+  );
 
-  it.each(['/a', 'http://h/a', 'HTTPS://h/a', 'hTTp://h/a', '//a'])('is sought for %j', (url) => {
+  it.each(['/a', 'http://h/a', 'HTTPS://h/a', 'hTTp://h/a', '//a'])('exists for %j', (url) => {
     expect(canonize(url, rules(['a', 'b']), { normalize: 'none' })).toBe(url.replace('a', 'b'));
   });
 });
@@ -164,7 +166,7 @@ describe('the rules that apply', () => {
     expect(canonize('/a/c/e', list)).toBe('/a/d/f');
   });
 
-  it('are those of the new site once a rule has changed the host, from its rank on', () => {
+  it('are those of the new site after a rule has changed the host, from its rank on', () => {
     const list = rules(['a', 'early', { site: 'i' }], ['h', 'i', { site: 'h' }], ['b', 'late', { site: 'i' }]);
     const steps = createCanonizer(list, defaults).explain(encodeText('http://h/a/b')).steps;
     expect(steps.map(({ round, rule }) => [round, rule?.rank])).toEqual([
@@ -174,20 +176,20 @@ describe('the rules that apply', () => {
     ]);
   });
 
-  it('are those of the new site also where the host has only lost the slash behind it', () => {
+  it('are those of the new site even if the host has only lost the slash after it', () => {
     const list = rules(['h/-', 'h', { site: 'h' }], ['i', 'j', { site: 'hi' }], ['a', 'b', { site: 'h' }]);
     expect(canonize('http://h/-i/a', list)).toBe('http://hi/a');
     expect(canonize('http://h/-i/i/a', list)).toBe('http://hi/j/a');
   });
 
-  it('of path form work on path and query of absolute URLs, START being the start of the path', () => {
+  it('of path form work on path and query of absolute URLs, where START is the start of the path', () => {
     const list = rules(['/a', '/b', { site: '', anchor: 'start' }], ['h', 'i', { site: '' }]);
     expect(canonize('http://h/a?h', list, { urlForm: 'path' })).toBe('http://h/b?i');
     expect(canonize('http://h/a?h', list, { urlForm: 'mixed' })).toBe('http://h/a?h');
     expect(canonize('/a?h', list, { urlForm: 'mixed' })).toBe('/b?i');
   });
 
-  it('of path form never run into the host name', () => {
+  it('of path form never match in the host name', () => {
     const list = rules(['/', '', { site: '', anchor: 'start' }], ['?', '', { site: '', anchor: 'start' }]);
     expect(canonize('http://h/a', list, { urlForm: 'path' })).toBe('http://h/a');
     expect(canonize('http://h?a', list, { urlForm: 'path', normalize: 'none' })).toBe('http://h?a');
@@ -195,7 +197,7 @@ describe('the rules that apply', () => {
 });
 
 describe('a parameter rule', () => {
-  it('takes its turn among the others by rank', () => {
+  it('is applied in rank order with the others', () => {
     const list = [
       sampleParameter('sid', { rank: 2 }),
       sampleRule('session', 'sid', { rank: 1 }),
@@ -210,17 +212,14 @@ describe('a parameter rule', () => {
     expect(canonize('http://h/compare/1?ref=2', list)).toBe('http://h/compare/1?ref=2');
   });
 
-  it.each(['x&y', 'x;p=1', '1&p=2'])(
-    'that sets several fields at once, %s, is applied to what it has written',
-    (value) => {
-      const list = [sampleParameter('p', { action: 'set', value })];
-      for (const url of ['http://h/a?p=7', 'http://h/a?p=1&p=2', `http://h/a?p=${value}`]) {
-        const once = canonize(url, list);
-        expect(once).toBe(naiveCanonize(url, list, defaults));
-        expect(canonize(once, list)).toBe(once);
-      }
-    },
-  );
+  it.each(['x&y', 'x;p=1', '1&p=2'])('that sets several fields at once, %s, is applied to its own output', (value) => {
+    const list = [sampleParameter('p', { action: 'set', value })];
+    for (const url of ['http://h/a?p=7', 'http://h/a?p=1&p=2', `http://h/a?p=${value}`]) {
+      const once = canonize(url, list);
+      expect(once).toBe(naiveCanonize(url, list, defaults));
+      expect(canonize(once, list)).toBe(once);
+    }
+  });
 
   it('of a log without hosts holds for absolute URLs', () => {
     const list = [sampleParameter('ref', { site: '', scope: 'path', path: '/a' })];
@@ -228,7 +227,7 @@ describe('a parameter rule', () => {
   });
 });
 
-describe('canonize(canonize(u)) = canonize(u), and what the naive twin says', () => {
+describe('canonize(canonize(u)) = canonize(u), and canonize agrees with the naive twin', () => {
   it(
     'for every URL and every rule set: shortening, lengthening, cyclic, anchored, across sites',
     { timeout: 180_000 },

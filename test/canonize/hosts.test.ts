@@ -22,7 +22,7 @@ const newHosts = (tables = newTables()) => createHosts(describeHost, tables);
 const rulesOf = ({ list }: Hosts, { rows }: HostTables) => [...rows.subarray(list + 1, list + 1 + rows[list]!)];
 
 describe('the hosts of a list', () => {
-  it('are told apart, however many there are, in whatever order they come', () => {
+  it('are distinguished, however many there are, in whatever order they come', () => {
     const tables = newTables();
     const hosts = newHosts(tables);
     let seen = 0;
@@ -43,18 +43,18 @@ describe('the hosts of a list', () => {
   });
 
   it.each(['', '/a', 'http:/a', 'http://h', 'http://h?a/b', 'http://h#a/', 'http://h h/', 'http://h\n/', 'ftp://h/'])(
-    'stand only where a path follows: not in %j',
+    'count only if a path follows: not in %j',
     (text) => expect(newHosts().end(Buffer.from(text), 0, text.length)).toBe(-1),
   );
 
-  it('end before the limit, also the one that was there before', () => {
+  it('end before the limit, even a host that is known already', () => {
     const hosts = newHosts();
     const line = Buffer.from('http://h1/');
     expect(hosts.end(line, 0, 10)).toBe(9);
     expect(hosts.end(line, 0, 9)).toBe(-1);
   });
 
-  it('are not plain if very many rules are known of them', () => {
+  it('are not plain if they have very many rules', () => {
     for (const count of [0, 12, 13, 500]) {
       const tables = newTables();
       const rules = Int32Array.from({ length: count }, (_, k) => k);

@@ -69,9 +69,9 @@ describe('lines in, canonical lines out', () => {
     for (let step = 1; step <= text.length; step++) expect(map(text, options, step)).toBe(expected);
   });
 
-  it('nothing gives nothing', () => expect(map('')).toBe(''));
+  it('empty input gives empty output', () => expect(map('')).toBe(''));
 
-  it('a line over the limit passes byte for byte, the lines around it do not', () => {
+  it('a line over the limit passes byte for byte, the lines around it are canonized', () => {
     const long = `/a/${'x'.repeat(3 * maxLineBytes)}`;
     const expected = `/b\n${long}\r\n/b\n`;
     for (const step of [1 << 16, 100_003]) expect(map(`/a\n${long}\r\n/a\n`, {}, step) === expected).toBe(true);
@@ -79,12 +79,12 @@ describe('lines in, canonical lines out', () => {
     expect(map(long) === long).toBe(true);
   });
 
-  it('a line below the limit is one line, in however small pieces it comes', () => {
+  it('a line below the limit is one line, however small the pieces it comes in', () => {
     const noUrl = `${'x'.repeat(maxLineBytes - 10)} /a`;
     expect(map(`${noUrl}\n/a`, {}, 1000) === `${noUrl}\n/b`).toBe(true);
   });
 
-  it('hands over its output in pieces, however much a chunk grows', () => {
+  it('writes its output in pieces, however much a chunk grows', () => {
     const growing = createBlockCanonizer([sampleRule('a', 'b'.repeat(3000))], {
       normalize: 'none',
       accept: 'valid',

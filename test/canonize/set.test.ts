@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createCanonizer } from '../../src/canonize/canonizer.js';
 import { sampleParameter } from '../rule/sample.js';
 
-test.each(['?s', 's/t', '?', '#s', 's;t', '../s'])('canonize(canonize(u)) = canonize(u) where %j is set', (value) => {
+test.each(['?s', 's/t', '?', '#s', 's;t', '../s'])('canonize(canonize(u)) = canonize(u) if %j is set', (value) => {
   const rule = sampleParameter('s', { action: 'set', value, site: '*' });
   const options = {
     normalize: 'safe',

@@ -103,7 +103,7 @@ const anyBlock = fc
   });
 
 describe('a sweep of a block', () => {
-  it('finds of each line what a look at it finds', { timeout: 60_000 }, () => {
+  it('finds for each line what the look finds', { timeout: 60_000 }, () => {
     let found = 0;
     let passed = 0;
     let plain = 0;
@@ -121,7 +121,7 @@ describe('a sweep of a block', () => {
     expect(passed).toBeGreaterThan(amount(6000, 30));
   });
 
-  it('leaves a host for a look that it does not know yet, and every other line of it', () => {
+  it('leaves a new host to the look, and then knows its other lines', () => {
     const one = lookFor([sampleRule('b', 'c')], paths);
     const block = Buffer.from('http://h/a\n/a\nhttp://h/b\n');
     expect([...bySweep(one, block)]).toEqual([
@@ -138,7 +138,7 @@ describe('a sweep of a block', () => {
     expect(seen.size).toBe(400);
   });
 
-  it('looks no further than its block', () => {
+  it('does not read past its block', () => {
     const one = lookFor([sampleRule('/a/b', 'c', { site: '*' })], paths);
     for (const end of ['http', 'http:', 'https://', 'http://h', '/a', '/%', '/%4', 'x', '/a\r', '/a\n/']) {
       one.look.sweep!.begin(Buffer.alloc(blockBytes, '/b'));
@@ -147,7 +147,7 @@ describe('a sweep of a block', () => {
     }
   });
 
-  it('goes on where it has no more room for what it finds, and takes a block of any length up to the largest', () => {
+  it('continues after its results are full, and takes a block of any length up to the largest', () => {
     const lines = Array.from({ length: 9000 }, (_, k) => `http://h${k % 7}/b/${k}/b${k % 3 === 0 ? 'x' : ''}`);
     const block = Buffer.from(lines.join('\n').padEnd(blockBytes, 'x'));
     expect(block.length).toBe(blockBytes);
@@ -156,7 +156,7 @@ describe('a sweep of a block', () => {
     expect(bySweep(lookFor([], paths), new Uint8Array(0)).size).toBe(0);
   });
 
-  it('finds up to 64 rules, ascending; a line of more is not plain', () => {
+  it('finds up to 64 rules, ascending; a line with more is not plain', () => {
     for (const count of [62, 63, 64, 200]) {
       const rules = Array.from({ length: count }, (_, k) => sampleRule('a', `b${k}`, { rank: k + 1, site: '*' }));
       const always = [sampleParameter('', { site: '', rank: 300 })];
@@ -166,14 +166,14 @@ describe('a sweep of a block', () => {
     }
   });
 
-  it('knows long hosts as the look does, and forms that are too long', () => {
+  it('treats long hosts as the look does, and forms that are too long', () => {
     const hosts = [80, 88, 89, 90, 96].map((length) => `http://${'h'.repeat(length)}/a`);
     const forms = [4095, 4096, 4097].map((length) => `/${'x'.repeat(length - 1)}`);
     const seen = expectSame([], paths, Buffer.from([...hosts, ...forms].join('\n')));
     expect([...seen.values()].map((line) => line![0]! < 0)).toEqual([true, true, false]);
   });
 
-  it('knows every length of a run, and every byte in it', () => {
+  it('handles every length of a run, and every byte in it', () => {
     const tokens = Array.from({ length: 40 }, (_, k) => 'abcdefghijklmnopqrstuvwxyz0123456789ABCD'.slice(0, k + 1));
     const rules = tokens.map((token, at) => sampleRule(token, 'x', { rank: at + 1, site: '*' }));
     const bytes = Array.from({ length: 256 }, (_, byte) => Buffer.from([0x2f, 0x61, byte, 0x62, 0x0a]));

@@ -18,7 +18,7 @@ const file = {
 } as const;
 
 describe('a canonizer of strings', () => {
-  it('says of every URL, by every rule set, what that of bytes says, strings and bytes alike', () => {
+  it('agrees with the canonizer of bytes for every URL and every rule set, on strings and on bytes', () => {
     const seen = new Set<string>();
     const lineEnds = fc.constantFrom('', '', '', '\n', '\r', '\r\n', 'a\nb');
     const damage = fc.constantFrom('', '', '', '\udcff', '\u{1f600}', '\ud800');
@@ -47,32 +47,32 @@ describe('a canonizer of strings', () => {
   });
 
   it.each(['/x y', 'mailto:a', '', '/a\n', '/a\r', '/a\n/a', '/a\r\n', '/\ud800'])(
-    'hands back %j as it is, for it is no URL or nothing is to be done',
+    'returns %j as it is, because it is not a URL or nothing changes',
     (text) => {
       const canonizer = createTextCanonizer(file, siteOf);
       expect(canonizer.canonize(text)).toBe(text);
     },
   );
 
-  it('hands back bytes that nothing changes as the same object', () => {
+  it('returns unchanged bytes as the same object', () => {
     const url = encodeText('/x');
     expect(createTextCanonizer(file, siteOf).canonize(url)).toBe(url);
   });
 
-  it('has room for a URL that is longer than all before it', () => {
+  it('accepts a URL that is longer than all before it', () => {
     const { canonize } = createTextCanonizer(file, siteOf);
     const long = `/${'é/'.repeat(40_000)}`;
     expect(canonize(long) === long).toBe(true);
     expect(canonize(`/a${long.slice(0, 2000)}`)).toBe(`/b${long.slice(0, 2000)}`);
   });
 
-  it('uses likely rules only where that is asked for', () => {
+  it('uses likely rules only on request', () => {
     expect(createTextCanonizer(file, siteOf).rules).toBe(1);
     const likely = createTextCanonizer(file, siteOf, { accept: 'likely' });
     expect([likely.rules, likely.canonize('/a/c')]).toEqual([2, '/b/\udce9']);
   });
 
-  it('tells the rule of each step, and of normalisation none', () => {
+  it('names the rule of each step, and none for normalization', () => {
     const { steps, ending } = createTextCanonizer(file, siteOf).explain('/%61');
     expect(steps.map(({ round, rule, form }) => [round, rule, form])).toEqual([
       [0, undefined, '/a'],

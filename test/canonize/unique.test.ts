@@ -56,7 +56,7 @@ describe('every canonical form once', () => {
     );
   });
 
-  it('comes out in order where the forms known, the sorter of forms and that of places all run over', () => {
+  it('comes out in order even if the set of forms and both sorters spill to disk', () => {
     const lines = Array.from({ length: 150_000 }, (_, at) => {
       const name = createHash('md5')
         .update(String(Math.imul(at, 7919) % 60_000))

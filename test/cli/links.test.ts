@@ -71,7 +71,7 @@ describe('the default name of the rules', { timeout: 60_000 }, () => {
     ['mine', ['mine', LOG, '-q']],
     ['mine --state', ['mine', '--state', 'S', LOG, '-q']],
     ['mine --check', ['mine', LOG, '-q', '--check']],
-  ])('is no link that `%s` follows', async (_, args) => {
+  ])('is not a link that `%s` follows', async (_, args) => {
     const { cwd, victim } = newFolder();
     symlinkSync(victim, join(cwd, DEFAULT));
     const { code, stderr } = await run(args, { cwd });
@@ -85,7 +85,7 @@ describe('the default name of the rules', { timeout: 60_000 }, () => {
     expect(lstatSync(join(cwd, DEFAULT)).isSymbolicLink()).toBe(true);
   });
 
-  test('is no link that `validate` follows', async () => {
+  test('is not a link that `validate` follows', async () => {
     const { cwd, victim } = newFolder();
     writeFileSync(victim, rules);
     symlinkSync(victim, join(cwd, DEFAULT));
@@ -98,14 +98,14 @@ describe('the default name of the rules', { timeout: 60_000 }, () => {
     ['mine', ['mine', LOG, '-q']],
     ['canonize', ['canonize', '--accept', 'likely']],
     ['export', ['export', '--to', 'sed']],
-  ])('is no pipe that `%s` waits at', (_, args) => {
+  ])('is not a pipe that `%s` waits for', (_, args) => {
     const { cwd } = newFolder();
     execFileSync('mkfifo', [join(cwd, DEFAULT)]);
     const { code, stderr } = runBriefly(args, cwd);
     expect([code, stderr]).toEqual([2, expect.stringContaining('is a named pipe; expected a plain file')]);
   });
 
-  test('spelt with its folder is meant, be it a link', async () => {
+  test('is used if it is given with its folder, even if it is a link', async () => {
     const { cwd, victim } = newFolder();
     symlinkSync(victim, join(cwd, DEFAULT));
     expect((await run(['mine', LOG, '-q', '-o', `./${DEFAULT}`], { cwd })).code).toBe(0);
@@ -113,7 +113,7 @@ describe('the default name of the rules', { timeout: 60_000 }, () => {
   });
 });
 
-test.runIf(isRoot)('a name given on purpose is not followed where another user has put the link', async () => {
+test.runIf(isRoot)('an explicit name is not followed if it is a link of another user', async () => {
   const { cwd, victim } = newFolder();
   symlinkSync(victim, join(cwd, 'out.json'));
   lchownSync(join(cwd, 'out.json'), 65534, 65534);
@@ -137,7 +137,7 @@ describe('a state', { timeout: 60_000 }, () => {
   const mine = (cwd: string) =>
     runBriefly(['mine', '--state', 'S', '-', '-q'], cwd, log.replaceAll('www.example', 'other.example'));
 
-  test('that is new does not begin in a file that a link leads to', () => {
+  test('that is new is not created through a link', () => {
     const { cwd, victim } = newFolder();
     mkdirSync(join(cwd, 'S'));
     symlinkSync(victim, join(cwd, 'S/state.json.part'));
@@ -146,7 +146,7 @@ describe('a state', { timeout: 60_000 }, () => {
     expect(readdirSync(join(cwd, 'S')).sort()).toEqual(['rules.json', 'runs', 'state.json']);
   });
 
-  test.each(['state.json', 'rules.json', 'runs/1.run'])('is not taken from where a link at %s leads', (name) => {
+  test.each(['state.json', 'rules.json', 'runs/1.run'])('is not read through a link at %s', (name) => {
     const { cwd, victim } = newState();
     const path = join(cwd, 'S', name);
     renameSync(path, victim);
@@ -154,7 +154,7 @@ describe('a state', { timeout: 60_000 }, () => {
     expect(mine(cwd)).toMatchObject({ code: 2, stderr: expect.stringContaining('is a symbolic link') });
   });
 
-  test.each(['state.json', 'rules.json', 'runs/1.run', 'lock.1.aa'])('does not wait at a pipe at %s', (name) => {
+  test.each(['state.json', 'rules.json', 'runs/1.run', 'lock.1.aa'])('does not wait for a pipe at %s', (name) => {
     const { cwd, victim } = newState();
     const path = join(cwd, 'S', name);
     if (name !== 'lock.1.aa') renameSync(path, victim);
@@ -207,7 +207,7 @@ describe('an input', { timeout: 60_000 }, () => {
     expect(readdirSync(cwd).sort()).toEqual(['R', 'x.gz']);
   });
 
-  test('that is whole may be replaced by its canonical forms', () => {
+  test('that is complete may be replaced by its canonical forms', () => {
     const { cwd } = newFolder();
     writeFileSync(join(cwd, 'x'), 'HTTP://example.test/a#b\n');
     writeFileSync(join(cwd, 'R'), rules);

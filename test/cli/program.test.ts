@@ -26,7 +26,7 @@ describe('dustbuster', { timeout: 30_000 }, () => {
     expect(same.stdout.toString()).toBe(help.stdout.toString());
   });
 
-  it('ends with 70 where it has a bug, as 1 is a finding that was asked for', async () => {
+  it('ends with 70 for a bug, as 1 is a requested finding', async () => {
     const bug = `data:text/javascript,${encodeURIComponent("JSON.parse = () => { throw new RangeError('a bug') }")}`;
     const { code, stderr } = await runProcess(['explain', '-r', '-', '/a'], {
       input: '{}',
@@ -35,7 +35,7 @@ describe('dustbuster', { timeout: 30_000 }, () => {
     expect([code, stderr]).toEqual([70, expect.stringContaining('RangeError: a bug\n    at ')]);
   });
 
-  it.each([20, 22, 25])('says that too few files may be open, be it %i', (files) => {
+  it.each([20, 22, 25])('says that too few files may be open, even if it is only %i', (files) => {
     const { status, stderr } = spawnSync('sh', [
       '-c',
       `ulimit -n ${files}; exec "$0" "$@"`,
@@ -49,17 +49,17 @@ describe('dustbuster', { timeout: 30_000 }, () => {
     ]);
   });
 
-  it('says which command was meant by one that there is not', async () => {
+  it('suggests a command for an unknown one', async () => {
     const { code, stderr } = await run(['canonise']);
     expect(code).toBe(2);
     expect(stderr).toMatch(/unknown command 'canonise'\n\(Did you mean canonize\?\)/);
   });
 
-  it.each(['constructor', '__proto__', ''])('knows no command %j', async (name) => {
+  it.each(['constructor', '__proto__', ''])('rejects the command %j', async (name) => {
     expect((await run([name])).code).toBe(2);
   });
 
-  it('loads no library for its version, and of a command nothing but its flags for its help', () => {
+  it('loads no library for its version, and only the flags of a command for its help', () => {
     expect(librariesOf(['--version'])).toEqual([]);
     expect(librariesOf(['canonize', '--help'])).toEqual(['commander']);
     expect(librariesOf(['mine', '--help'])).toEqual(['commander']);

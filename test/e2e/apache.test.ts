@@ -63,14 +63,14 @@ describe.skipIf(!isInstalled)('on a site that Apache serves', { timeout: 120_000
     for (const { verdict } of valid) expect(verdict!.positive).toBeGreaterThanOrEqual(3);
   });
 
-  test('a folder listed backwards is no duplicate of one listed forwards', () => {
+  test('a folder listed backwards is not a duplicate of one listed forwards', () => {
     const sorting = rules.rules.filter(
       (rule) => rule.kind === 'substring' && /O=D/.test(rule.from) && /O=A/.test(rule.to),
     );
     for (const rule of sorting) expect(rule.status).not.toBe('valid');
   });
 
-  test('canonical forms share a page only where the contents are the same, and most of the dust is gone', async () => {
+  test('URLs share a canonical form only if their contents are the same, and most of the dust is gone', async () => {
     const urls = [...new Set(asked)].sort();
     const content = new Map<string, string>();
     for (const url of urls) {
@@ -99,7 +99,7 @@ describe.skipIf(!isInstalled)('on a site that Apache serves', { timeout: 120_000
     expect(coverage).toBeGreaterThan(0.9);
   });
 
-  test('the same run again asks for nothing, and says the same', async () => {
+  test('the same run again fetches nothing, and reports the same', async () => {
     const again = await run(['mine', at('access.log'), '--fetch', '-o', at('again.json'), ...fetching()]);
     expect(again.code, again.stderr).toBe(0);
     expect(again.stderr).toContain('; 0 requests');

@@ -101,7 +101,7 @@ describe.runIf(isInstalled)('in Chromium', { timeout: 120_000 }, () => {
     return JSON.parse(await page.evaluate<string>(`(async () => { const json = ${json}; ${script} })()`)) as unknown;
   }
 
-  it('10,000 URLs have the forms that the command gives them, by the rules file', async () => {
+  it('10,000 URLs have the forms of the command, by the rules file', async () => {
     const found = await formsBy(`
       const { createCanonizer, readRules } = await import('/canonizer.js');
       const rules = readRules(await (await fetch('/rules.json')).text());
@@ -112,7 +112,7 @@ describe.runIf(isInstalled)('in Chromium', { timeout: 120_000 }, () => {
     expect(forms.filter((form, at) => form !== urls[at]).length).toBeGreaterThan(5000);
   });
 
-  it('they have them by the module too', async () => {
+  it('and by the module', async () => {
     const found = await formsBy(`
       const { canonize } = await import('/canonize.js');
       const urls = JSON.parse(json);
@@ -120,7 +120,7 @@ describe.runIf(isInstalled)('in Chromium', { timeout: 120_000 }, () => {
     expect(found).toEqual(forms);
   });
 
-  it('they have them in a worker', async () => {
+  it('and in a worker', async () => {
     const found = await formsBy(`
       const source = \`import canonize from '\${location.origin}/canonize.js';
         onmessage = ({ data }) => { const urls = JSON.parse(data); postMessage(${canonizeAll}); };\`;
@@ -134,7 +134,7 @@ describe.runIf(isInstalled)('in Chromium', { timeout: 120_000 }, () => {
     expect(found).toEqual(forms);
   });
 
-  it('a module may stand in a page itself', async () => {
+  it('a module may be inlined in a page', async () => {
     const other = await browser.newPage();
     other.on('pageerror', (error) => complaints.push(error.message));
     await other.goto(`${origin}/inline.html`);
@@ -142,7 +142,7 @@ describe.runIf(isInstalled)('in Chromium', { timeout: 120_000 }, () => {
     expect((await other.textContent('body'))?.trim() ?? '').toBe('');
   });
 
-  it('nothing else is asked for, and nothing complains', () => {
+  it('nothing else is requested, and there are no errors', () => {
     expect([...new Set(asked)].sort()).toEqual(['/', '/canonize.js', '/canonizer.js', '/inline.html', '/rules.json']);
     expect(complaints).toEqual([]);
   });

@@ -46,7 +46,7 @@ describe.each(Object.entries(installed))('%s with the rules of an export', { tim
       expect((await moves('DELETE')).redirects).toBe(0);
     });
 
-    it('carries all rules that cannot lead in a circle', () => {
+    it('exports all rules that cannot form a cycle', () => {
       expect(exported.left.map(({ rule }) => textsOf(rule)[0])).toEqual(left);
       expect(exported.carried.length + left.length).toBe(request.rules.length);
     });
@@ -54,7 +54,7 @@ describe.each(Object.entries(installed))('%s with the rules of an export', { tim
 });
 
 describe.each(Object.entries(installed))('%s, asked for what is not normal', (name, isThere) => {
-  it.skipIf(!isThere)('applies what rules it can, and keeps to itself what it would make worse', async () => {
+  it.skipIf(!isThere)('applies the rules it can, and leaves URLs alone that it would make worse', async () => {
     const { request } = cases.absolute;
     const server = await servers.get(name)!((await loadTarget(name))!.write(request).text);
     const end = async (url: string) => (await server.end(url)).url;

@@ -81,7 +81,7 @@ async function check(given: string, log: Buffer, requests: readonly Request[], i
 }
 
 describe.skipIf(!isInstalled(APACHE))('Apache', { timeout: 60_000 }, () => {
-  test('writes what the string that it was given reads', async () => {
+  test('writes lines that its own format string reads', async () => {
     const { requests, logs } = await logOf(await startApache(APACHE_FORMATS));
     for (const [k, format] of APACHE_FORMATS.entries()) {
       await check(`LogFormat "${format}" name`, logs[k]!, requests, format.includes('%U'));
@@ -91,7 +91,7 @@ describe.skipIf(!isInstalled(APACHE))('Apache', { timeout: 60_000 }, () => {
 });
 
 describe.skipIf(!isInstalled(NGINX))('nginx', { timeout: 60_000 }, () => {
-  test('writes what the string that it was given reads', async () => {
+  test('writes lines that its own format string reads', async () => {
     const { requests, logs } = await logOf(await startNginx(NGINX_FORMATS));
     for (const [k, format] of NGINX_FORMATS.entries()) {
       await check(`log_format name ${format};`, logs[k]!, requests, format.includes('$uri'));

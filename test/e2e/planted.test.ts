@@ -56,7 +56,7 @@ describe.each([
       .map((line) => line.split('\t'));
   });
 
-  test('has every planted rule among its pairs, and none of the first 10 rules wrong', () => {
+  test('has every planted rule among its pairs, and no wrong rule among the first 10', () => {
     const found = new Set(pairs.map(([, anchor, from, to]) => `${anchor} ${from} ${to}`));
     const planted = site.truth.filter(({ dust }) => dust);
     expect(planted.length).toBeGreaterThan(4);
@@ -68,12 +68,12 @@ describe.each([
     expect(wrong).toEqual([]);
   });
 
-  test('ranks what joins different documents in the lower half', () => {
+  test('ranks rules that join different documents in the lower half', () => {
     const firstTrap = rules.findIndex((rule) => judgeRule(site.documents, rule).same === 0);
     expect(firstTrap < 0 || firstTrap / rules.length > 0.5).toBe(true);
   });
 
-  test('is canonized to fewer names, hardly one of them of two documents, and twice is once', async () => {
+  test('is canonized to fewer URLs, hardly one of them of two documents, and twice is once', async () => {
     // What validation would leave: the rules that are true of this site.
     const file = JSON.parse(readFileSync(at('rules.json'), 'utf8')) as {
       rules: Rule[];

@@ -143,7 +143,7 @@ describe.skipIf(!isInstalled)('in Chromium', { timeout: 60_000 }, () => {
       expect(await status(page)).toBe('1,234 rules');
     });
 
-    test('turns its pages', async () => {
+    test('pages through the rows', async () => {
       const press = (name: string) => page.locator('#rules-table').getByRole('button', { name, exact: true }).click();
       await press('Next');
       expect((await ranks(page))[0]).toBe(101);
@@ -173,7 +173,7 @@ describe.skipIf(!isInstalled)('in Chromium', { timeout: 60_000 }, () => {
       expect(await evidence.count()).toBe(0);
     });
 
-    test('leads from a parameter to its rule, on whatever page and however filtered', async () => {
+    test('links a parameter to its rule, on whatever page and however filtered', async () => {
       await page.locator('#rules-table').getByLabel('kind').selectOption('substring');
       const link = page.locator('#parameters-table a').first();
       const rank = await link.innerText();
@@ -182,13 +182,13 @@ describe.skipIf(!isInstalled)('in Chromium', { timeout: 60_000 }, () => {
       expect(await page.locator(`#rule-${rank}`).getByRole('button').getAttribute('aria-expanded')).toBe('true');
     });
 
-    test('asked for nothing but itself, and kept quiet', () => {
+    test('requests nothing but itself, and logs nothing', () => {
       expect(opened.requests).toEqual([addressOf('usual.html')]);
       expect(opened.noises).toEqual([]);
     });
   });
 
-  test('an address that names a rule opens there', async () => {
+  test('an address with a rule opens at this rule', async () => {
     const { page } = await open(`${addressOf('usual.html')}#rule-777`);
     await page.waitForSelector('#rule-777 + .more');
     expect(await page.evaluate('document.activeElement.closest("tr").id')).toBe('rule-777');
@@ -224,7 +224,7 @@ describe.skipIf(!isInstalled)('in Chromium', { timeout: 60_000 }, () => {
     await page.context().close();
   });
 
-  test('from a server it asks for nothing either', async () => {
+  test('from a server it requests nothing either', async () => {
     const asked: string[] = [];
     const text = renderPage(hostile);
     const server = createServer((request, response) => {
@@ -240,7 +240,7 @@ describe.skipIf(!isInstalled)('in Chromium', { timeout: 60_000 }, () => {
     server.close();
   });
 
-  test('without scripts the first rows are there, and a word on the others', async () => {
+  test('without scripts the first rows are shown, with a note on the others', async () => {
     const { page, noises } = await open(addressOf('usual.html'), { javaScriptEnabled: false });
     expect(await ranks(page)).toHaveLength(100);
     expect(await page.locator('noscript').innerText()).toContain('Scripts may not run here');
@@ -250,7 +250,7 @@ describe.skipIf(!isInstalled)('in Chromium', { timeout: 60_000 }, () => {
     await page.context().close();
   });
 
-  test('a browser that cannot unpack the tables shows the first rows, and says why there are no more', async () => {
+  test('a browser that cannot unpack the tables shows the first rows, with the reason', async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     await page.addInitScript('delete globalThis.DecompressionStream');
@@ -260,7 +260,7 @@ describe.skipIf(!isInstalled)('in Chromium', { timeout: 60_000 }, () => {
     await context.close();
   });
 
-  test('colours follow the system, unless the reader chooses; paper is white', async () => {
+  test('colours follow the system, unless the reader chooses; print is white', async () => {
     const { page } = await open(addressOf('usual.html'), { colorScheme: 'dark' });
     const ground = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
     const bar = () =>
@@ -279,24 +279,21 @@ describe.skipIf(!isInstalled)('in Chromium', { timeout: 60_000 }, () => {
     await page.context().close();
   });
 
-  test.each(['usual', 'hostile'])(
-    'no line of the %s page is wider than the screen, be it a telephone',
-    async (name) => {
-      const { page } = await open(addressOf(`${name}.html`));
-      await page.locator('#rules-table .opener').first().click();
-      for (const width of [1920, 1280, 1000, 640, 380, 320]) {
-        await page.setViewportSize({ width, height: 800 });
-        expect(await page.evaluate('document.documentElement.scrollWidth'), `at ${width}`).toBe(width);
-      }
-      await page.locator('#rules-table').getByLabel('Sort by').selectOption({ label: 'confidence' });
-      expect(await page.locator('#rules-table [aria-sort=descending]').count()).toBe(1);
-      await page.locator('#rules-table').getByRole('button', { name: 'Turn round' }).click();
-      expect(await page.locator('#rules-table [aria-sort=ascending]').count()).toBe(1);
-      await page.context().close();
-    },
-  );
+  test.each(['usual', 'hostile'])('no line of the %s page is wider than the screen, even of a phone', async (name) => {
+    const { page } = await open(addressOf(`${name}.html`));
+    await page.locator('#rules-table .opener').first().click();
+    for (const width of [1920, 1280, 1000, 640, 380, 320]) {
+      await page.setViewportSize({ width, height: 800 });
+      expect(await page.evaluate('document.documentElement.scrollWidth'), `at ${width}`).toBe(width);
+    }
+    await page.locator('#rules-table').getByLabel('Sort by').selectOption({ label: 'confidence' });
+    expect(await page.locator('#rules-table [aria-sort=descending]').count()).toBe(1);
+    await page.locator('#rules-table').getByRole('button', { name: 'Turn round' }).click();
+    expect(await page.locator('#rules-table [aria-sort=ascending]').count()).toBe(1);
+    await page.context().close();
+  });
 
-  test('everything has a name and a place for who does not see it', async () => {
+  test('everything has a label and a role for screen readers', async () => {
     const { page } = await open(addressOf('usual.html'));
     const all = (expression: string) => page.evaluate<string[]>(expression);
     const outer = '.map((node) => node.outerHTML.slice(0, 200))';

@@ -97,20 +97,20 @@ function merged({ site, formOf }: Outcome, path: RegExp): number {
   return urls.length - new Set(urls.map((url) => formOf.get(url))).size;
 }
 
-describe('no false merge, and', { timeout: 60_000 }, () => {
+describe('no false merge, and:', { timeout: 60_000 }, () => {
   async function check(only: readonly Trap[], expectation: (outcome: Outcome) => void, pages?: number): Promise<void> {
     const outcome = await outcomeOf(only, pages);
     expect(outcome.falseMerges).toEqual([]);
     expectation(outcome);
   }
 
-  test('a rule that is right on one host and wrong on another holds on the one', () =>
+  test('a rule that is right on one host and wrong on another holds only on the one', () =>
     check(['host-rule'], (outcome) => {
       expect(merged(outcome, /www\.planted/)).toBeGreaterThan(20);
       expect(merged(outcome, /forum\.planted/)).toBe(0);
     }));
 
-  test('of a pair whose shrinking image is mostly 404 the other direction holds', () =>
+  test('if the shrinking image of a pair is mostly 404, the other direction holds', () =>
     check(['shrinking-404'], ({ rules, coverage }) => {
       const [rule] = rules.filter((one) => one.status === 'valid');
       expect(rule).toMatchObject({ kind: 'substring' });
@@ -190,13 +190,13 @@ describe('no false merge, and', { timeout: 60_000 }, () => {
       expect(coverage).toBe(1);
     }));
 
-  test('tracking goes, and what it stood in the way of is found', () =>
+  test('tracking goes, and rules that it had hidden are found', () =>
     check(['tracking', 'story'], ({ valid, coverage }) => {
       expect(valid).toContain('utm_source remove');
       expect(coverage).toBe(1);
     }));
 
-  test('empty fields are repaired and told from fields that mean something', () =>
+  test('empty fields go only where they mean nothing', () =>
     check(['empty-fields'], ({ formOf, coverage }) => {
       for (const [url, form] of formOf) if (/\?a/.test(url)) expect(form).toMatch(/\?a/);
       expect(coverage).toBeGreaterThan(0.6);
@@ -205,7 +205,7 @@ describe('no false merge, and', { timeout: 60_000 }, () => {
   test('a page that redirects to its own canonized form is that form', () =>
     check(['canonical-redirect'], ({ coverage }) => expect(coverage).toBe(1)));
 
-  test('pages that robots.txt closes are not asked for, and their rules stay likely', () =>
+  test('pages that robots.txt disallows are not fetched, and their rules stay likely', () =>
     check(['robots', 'story'], ({ site, rules }) => {
       expect(site.requests.filter(({ url }) => url.includes('/private/'))).toEqual([]);
       const closed = rules.filter((rule) => rule.kind === 'substring' && rule.from.includes('.html'));
@@ -215,6 +215,5 @@ describe('no false merge, and', { timeout: 60_000 }, () => {
       expect(closed.length).toBeGreaterThan(0);
     }));
 
-  test('a server that is busy is asked again later', () =>
-    check(['busy'], ({ coverage }) => expect(coverage).toBe(1), 12));
+  test('a server that is busy is retried later', () => check(['busy'], ({ coverage }) => expect(coverage).toBe(1), 12));
 });

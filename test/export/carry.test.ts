@@ -15,7 +15,7 @@ function carried(rules: readonly Rule[], isBounded = true): readonly Rule[] {
 const ranks = (rules: readonly Rule[], isBounded = true) => carried(rules, isBounded).map(({ rank }) => rank);
 const set = (name: string, value: string) => sampleParameter(name, { action: 'set', value });
 
-describe('a target without memory', () => {
+describe('a target without state', () => {
   it.each<[string, readonly Rule[], readonly number[]]>([
     ['rules that shorten', [sampleRule('bb', 'a'), sampleRule('b', 'a'), sampleParameter('sid')], [1, 2, 3]],
     ['a rule that lengthens', [sampleRule('story', 'my-story')], [1]],
@@ -31,16 +31,16 @@ describe('a target without memory', () => {
     ['not one whose value a rule takes away', [set('sort', 'a.html'), sampleRule('.html', '')], [2]],
     ['of two values for a parameter the first', [set('sort', '1'), set('sort', '2')], [1]],
     ['a parameter that is set to a bare name', [sampleParameter('a', { action: 'set' }), sampleRule('=', '')], [1, 2]],
-  ])('carries %s', (_, rules, expected) => {
+  ])('exports %s', (_, rules, expected) => {
     expect(ranks(rules)).toEqual(expected);
   });
 
-  it('carries no rule that could go on for ever where it would not stop', () => {
+  it('exports no rule that could be applied for ever if it has no limit', () => {
     expect(ranks([sampleRule('story', 'my-story'), sampleRule('b', 'a')], false)).toEqual([2]);
     expect(ranks([sampleRule('a', 'b-b'), sampleParameter('sid')], false)).toEqual([1, 2]);
   });
 
-  it('never carries rules that lead in a circle', () => {
+  it('never exports rules that form a cycle', () => {
     const piece = fc.constantFrom('a', 'b', 'c', '-', '=', '&', 'a=1', '1');
     const text = fc.array(piece, { maxLength: 3 }).map((pieces) => pieces.join(''));
     const substring = fc

@@ -20,7 +20,7 @@ function cleaned(text: string, url: string): string {
 const linesOf = (text: string) => text.split('\n').filter((line) => !line.startsWith('#') && line !== '');
 
 describe('Clean-param lines', () => {
-  it('have the names of one prefix together, under their site', () => {
+  it('group names by prefix, under their site', () => {
     const { text, carried, left } = cleanParam.write(
       requestOf([
         sampleParameter('sid', { site: 'example.com' }),
@@ -88,7 +88,7 @@ describe('Clean-param lines', () => {
     );
   });
 
-  it('are not broken out of by text of the rules, nor by the name of their file', () => {
+  it('cannot be escaped from by text of the rules or the name of their file', () => {
     const hostile = ['\n', '\r', ' ', '#', '\u0000', '\u2028', '\udc80', 'é', '&', '\nDisallow: /'];
     const rules = hostile.flatMap((one, at) => [
       sampleParameter(`a${one}`, { rank: 2 * at + 1, site: one, scope: 'prefix', path: `/${one}` }),

@@ -28,7 +28,7 @@ function rowOf(rule: Rule): Record<string, string> {
 const textOf = (cell: string) => cell.replace(/^'/, '');
 
 describe('the table', () => {
-  it('has a header, a line for each rule, and carries all of them', () => {
+  it('has a header and a line for each rule, without exception', () => {
     const rules = [
       sampleRule('/index.html', '/', { anchor: 'end', site: 'example.com' }),
       sampleParameter('sid', { rank: 2 }),
@@ -46,18 +46,18 @@ describe('the table', () => {
 });
 
 describe.skipIf(!hasPython)('the table, read by another program,', () => {
-  it('tells a value that is empty from none', () => {
+  it('distinguishes an empty value from none', () => {
     expect(rowOf(sampleParameter('a', { action: 'set', value: '' }))).toMatchObject({ action: 'set', value: '' });
     expect(rowOf(sampleParameter('a', { action: 'set', value: null }))).toMatchObject({ action: 'bare', value: '' });
   });
 
-  it('has what fetching said, and what a rule leaves alone', () => {
+  it('has the verdict and the exceptions of a rule', () => {
     const verdict = { source: 'live', positive: 9, negative: 1, unjudged: {}, positives: [], negatives: [] } as const;
     const row = rowOf(sampleRule('a', 'b', { verdict, except: ['/a', '/c?a'] }));
     expect(row).toMatchObject({ positive: '9', negative: '1', except: '/a /c?a' });
   });
 
-  it('has no formula', () => {
+  it('has no spreadsheet formula', () => {
     const texts = ['=1+1', '+1', '-2', '@SUM(A1)', '\t=1', '\r=1', ' =1', "'", "'=1", '＝1', '=cmd|"/c calc"!A1'];
     const rows = readTable(csv.write(requestOf(texts.map((text) => sampleRule(text, `x${text}`)))).text);
     expect(rows.filter(({ from }) => !from!.startsWith("'"))).toEqual([]);
@@ -65,7 +65,7 @@ describe.skipIf(!hasPython)('the table, read by another program,', () => {
     expect(rows.map(({ to }) => to)).toEqual(texts.map((text) => `x${text}`));
   });
 
-  it('has every text of every rule as it was, whatever is in it', () => {
+  it('has every text of every rule unchanged, whatever is in it', () => {
     const hostile = fc.constantFrom('"', ',', '\n', '\r\n', '\u0000', '\u2028', '\udc80', '=', "'", 'é', ';', '\t');
     const text = fc.array(hostile, { maxLength: 4 }).map((parts) => parts.join(''));
     const rules = fc

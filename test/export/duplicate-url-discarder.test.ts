@@ -32,7 +32,7 @@ print(json.dumps([canonicalizer.process_url(url) for url in json.load(sys.stdin)
 const site = 'example.com';
 
 describe('rules for duplicate-url-discarder', () => {
-  it('have the names of one site together', () => {
+  it('group the names of one site', () => {
     const rules = [sampleParameter('sid', { site }), sampleParameter('ref', { site, rank: 2 })];
     const { text, carried, left } = target.write(requestOf(rules));
     expect(JSON.parse(text)).toEqual([
@@ -42,7 +42,7 @@ describe('rules for duplicate-url-discarder', () => {
     expect(left).toEqual([]);
   });
 
-  it('for every URL stand by themselves, as they are not asked beside others', () => {
+  it('for every URL are separate, as they are not consulted together with others', () => {
     const all = sampleParameter('sid', { rank: 2 });
     expect(JSON.parse(target.write(requestOf([all])).text)).toMatchObject([{ urlPattern: { include: [] } }]);
     const { left } = target.write(requestOf([sampleParameter('a', { site }), all]));
@@ -70,7 +70,7 @@ describe('rules for duplicate-url-discarder', () => {
     expect(text).toBe('[]\n');
   });
 
-  it('are JSON whatever the names', () => {
+  it('are JSON, whatever the names', () => {
     const names = ['"', '\\', "'", 'é', '\u{1f600}', '\u2028', '\u0000', '</script>'];
     const rules = names.map((name, at) => sampleParameter(name, { site, rank: at + 1 }));
     const { text, carried } = target.write(requestOf(rules));
@@ -79,7 +79,7 @@ describe('rules for duplicate-url-discarder', () => {
     expect(text).toMatch(/^[\n\x20-\x7e]*$/);
   });
 
-  it.skipIf(!hasPackage)('have the package give URLs the form that canonize gives them', () => {
+  it.skipIf(!hasPackage)('make the package give URLs the form that canonize gives them', () => {
     const request = requestOf([
       sampleParameter('sid', { site }),
       sampleParameter('é"', { site, rank: 2 }),

@@ -4,7 +4,7 @@ import { loadTarget } from '../../src/export/targets.js';
 import { sampleParameter, sampleRule } from '../rule/sample.js';
 import { requestOf } from './arbitrary.js';
 
-describe('a rule could make a host of what stands in a path', () => {
+describe('a rule could turn part of a path into a host', () => {
   it.each([
     ['/example.com/', '/', 'none'],
     ['//example.com/', '//', 'none'],
@@ -30,11 +30,11 @@ describe('a rule could make a host of what stands in a path', () => {
     expect(leadsElsewhere(sampleRule(from, to, { anchor }))).toBe(false);
   });
 
-  it('a parameter that goes leads nowhere', () => {
+  it('removing a parameter does not change the host', () => {
     expect(leadsElsewhere(sampleParameter('sid'))).toBe(false);
   });
 
-  it.each(['nginx', 'apache', 'varnish'])('and %s, which would redirect there, leaves it out', async (name) => {
+  it.each(['nginx', 'apache', 'varnish'])('and %s, which would redirect there, omits it', async (name) => {
     const rules = [sampleRule('/example.com/', '/'), sampleRule('/a', '/b', { rank: 2 })];
     const { left } = (await loadTarget(name))!.write(requestOf(rules));
     expect(left).toMatchObject([{ rule: { rank: 1 }, reason: 'could make a host of what stands in a path' }]);

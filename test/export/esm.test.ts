@@ -37,7 +37,7 @@ function requestOfFile({ rules, normalization, urlForm, options }: RulesFile): E
 }
 
 describe('rules as an ES module', () => {
-  it('give 10,000 URLs the forms that the command gives them', { timeout: 60_000 }, async () => {
+  it('give 10,000 URLs the forms of the command', { timeout: 60_000 }, async () => {
     const { file } = await mine(join(FIXTURES, 'access.log'));
     const rules = join(folder.path, 'rules.json');
     const list = join(folder.path, 'urls.txt');
@@ -68,7 +68,7 @@ describe('rules as an ES module', () => {
     expect(changed).toBeGreaterThan(amount(200, 20));
   });
 
-  it('are all carried, pinned and likely ones too, as they are in use', async () => {
+  it('are all exported, pinned and likely ones too, as they are in use', async () => {
     const rules = [
       sampleRule('a', 'b', { status: 'likely' }),
       sampleRule('c', 'd', { rank: 2, status: 'invalid', pin: true }),
@@ -80,7 +80,7 @@ describe('rules as an ES module', () => {
     expect(['http://h/a/c?sid=1', 'http://h/?sid=2'].map(canonize)).toEqual(['http://h/b/d', 'http://h/?sid=2']);
   });
 
-  it('know of sites what the public suffix list says', async () => {
+  it('determine sites by the public suffix list', async () => {
     const rules = ['amazonaws.com', 'example.co.uk', 'co.uk'].map((site, at) =>
       sampleRule('/a', `/${at}`, { site, rank: at + 1 }),
     );
@@ -91,7 +91,7 @@ describe('rules as an ES module', () => {
 
   const strange = ['</script>', '<!--', '\u2028\u2029', '`${1}`', '\\', `"'`, '\udce9\udc80', 'é😀', '__proto__', '*/'];
 
-  it.each(strange)('that say %j break nothing, and mean it', async (text) => {
+  it.each(strange)('with the text %j break nothing, and are applied', async (text) => {
     const rules = [
       sampleRule(`/${text}/`, `/-${text}-/`),
       sampleParameter(text, { rank: 2, action: 'set', value: text, site: text }),
@@ -102,13 +102,13 @@ describe('rules as an ES module', () => {
     expect(canonize(`http://h/${text}/`)).toBe(`http://h/-${text}-/`);
   });
 
-  it('stand behind the name of their file, whatever that is', async () => {
+  it('follow the name of their file, whatever that is', async () => {
     const source = 'a\nthrow 1; \u2028throw 2 \r\u0085*/';
     const { canonize } = await load(esm.write(requestOf([sampleRule('a', 'b')], { source })).text);
     expect(canonize('/a')).toBe('/b');
   });
 
-  it('are a rule a line, so that two nights diff well', () => {
+  it('have one rule per line, so that two nights diff well', () => {
     const lines = (rules: readonly Rule[]) => esm.write(requestOf(rules)).text.split('\n');
     const [one, two] = [sampleRule('a', 'b'), sampleRule('c', 'd', { rank: 2 })];
     const before = lines([one]);
@@ -118,7 +118,7 @@ describe('rules as an ES module', () => {
     ]);
   });
 
-  it('are a module even where there are none', async () => {
+  it('are a module even if there are none', async () => {
     const { canonize } = await load(esm.write(requestOf([])).text);
     expect(canonize('HTTP://h:80/%7e#x')).toBe('http://h/~');
   });

@@ -63,7 +63,7 @@ describe('a substring rule as an expression', () => {
     expect(changed).toBeGreaterThan(amount(300, 20));
   });
 
-  it('leaves the origin of an absolute URL to itself where rules are those of paths', () => {
+  it('leaves the origin of an absolute URL alone if rules are about paths', () => {
     let changed = 0;
     const law = fc.property(text(3), text(3), anchor, absolute, path, (from, to, where, ...urls) => {
       const rule = sampleRule(from, to, { anchor: where });
@@ -89,7 +89,7 @@ describe('a substring rule as an expression', () => {
     expect(stepsOf(sampleRule(from, to, { anchor: where }), { urls: 'path', urlForm: 'path' }) ?? []).toEqual([]);
   });
 
-  it('says the same of characters', () => {
+  it('has the same meaning for characters', () => {
     const rule = sampleRule('é', 'über', {});
     const steps = stepsOf(rule, { dialect: javascript })!;
     expect(doSteps(steps, 'http://h/é/é')).toBe('http://h/über/é');
@@ -97,7 +97,7 @@ describe('a substring rule as an expression', () => {
     expect(stepsOf(sampleRule('\udce9', 'e'), { dialect: javascript })).toBeUndefined();
   });
 
-  it('leaves the URLs alone that the rule is wrong of', () => {
+  it('leaves the exceptions of the rule alone', () => {
     const steps = stepsOf(sampleRule('b', 'a', { except: ['http://h/b', 'http://h/b.b'] }))!;
     const images = ['http://h/b', 'http://h/b.b', 'http://h/b.', 'http://h/bb/b'].map((url) => doSteps(steps, url));
     expect(images).toEqual(['http://h/b', 'http://h/b.b', 'http://h/a.', 'http://h/bb/a']);

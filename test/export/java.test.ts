@@ -64,7 +64,7 @@ function throughJava(cases: readonly Case[]): Forms[] {
 }
 
 describe.skipIf(!hasJava)('the entries for Nutch, StormCrawler and Heritrix', () => {
-  it('give normal URLs the form that canonize gives them, or let them be', { timeout: 60_000 }, () => {
+  it('give normal URLs the form that canonize gives them, or leave them alone', { timeout: 60_000 }, () => {
     let [changed, given, rules, carried] = [0, 0, 0, 0];
     const inputs = fc.tuple(ruleSets, settings, fc.array(urls, { minLength: 40, maxLength: 40 }));
     const lists = fc.sample(inputs, { numRuns: amount(40, 4), seed: 6 });
@@ -102,7 +102,7 @@ describe.skipIf(!hasJava)('the entries for Nutch, StormCrawler and Heritrix', ()
     expect(carried / rules).toBeGreaterThan(0.4);
   });
 
-  it('are not broken out of by text of the rules, nor by the name of their file', { timeout: 60_000 }, () => {
+  it('cannot be escaped from by text of the rules or the name of their file', { timeout: 60_000 }, () => {
     const hostile = [
       '"',
       "'",

@@ -72,14 +72,14 @@ describe.skipIf(!hasPython)('the Python module', () => {
     expect(changed).toBeGreaterThan(amount(500, 20));
   });
 
-  it('takes text and gives text, bytes that are no UTF-8 as Python has them', () => {
+  it('takes and returns text, with bytes that are not UTF-8 as surrogate escapes', () => {
     const { text } = scrapy.write(requestOf([sampleRule('/é', '/e')]));
     const code = `${text}\nprint(ascii([canonize("http://h/é"), canonize("/\\udce9"), canonize(b"/\\xe9"), canonize("/\\ud800")]))`;
     const { stdout } = spawnSync('python3', ['-c', code], { encoding: 'utf8', env: { PATH: process.env['PATH'] } });
     expect(stdout.trim()).toBe(String.raw`['http://h/e', '/\udce9', b'/\xe9', '/\ud800']`);
   });
 
-  it('fingerprints requests by their canonical URL, and leaves requests alone', () => {
+  it('fingerprints requests by their canonical URL, and does not change them', () => {
     const { text } = scrapy.write(requestOf([sampleParameter('sid')]));
     const code = `${text}
 import sys, types
@@ -95,7 +95,7 @@ print(RequestFingerprinter.from_crawler(None).fingerprint(request), request.url)
     expect(stdout.trim()).toBe('http://h/?x=2 http://h/?sid=1&x=2');
   });
 
-  it('is not broken out of by text of the rules, nor by the name of their file', () => {
+  it('cannot be escaped from by text of the rules or the name of their file', () => {
     const hostile = ['"', '"""', "'", '\\', '\n', '\r\n', '\u0000', '\u2028', '\udc80', '")]\nraise SystemExit(9) #'];
     const rules = hostile.flatMap((text, at) => [
       sampleRule(`/${text}`, `/x${text}`, { rank: 2 * at + 1, site: at % 2 === 0 ? '*' : text, except: [`/-${text}`] }),

@@ -30,7 +30,7 @@ const hasSed =
   spawnSync('sed', ['-E', '-n', '-e', ':a', '-e', 'p'], { input: 'x\n', env }).stdout?.toString() === 'x\n';
 
 describe.skipIf(!hasSed)('the script', () => {
-  it('gives every URL the form that canonize gives it with the rules it carries', { timeout: 60_000 }, () => {
+  it('gives every URL the form that canonize gives it by the exported rules', { timeout: 60_000 }, () => {
     let [changed, rules, carried] = [0, 0, 0];
     const cases = fc.tuple(ruleSets, settings, fc.array(urls, { minLength: 20, maxLength: 20 }));
     for (const [list, more, lines] of fc.sample(cases, { numRuns: amount(80), seed: 6 })) {
@@ -55,7 +55,7 @@ describe.skipIf(!hasSed)('the script', () => {
     };
   };
 
-  it('normalises as canonize does', () => {
+  it('normalizes as canonize does', () => {
     const odd = fc.constantFrom(
       ...'%41 %7e %2F %2f %4 %31 % %c3%a9 %5B ../ ./ .. . / // ? # @ : :80 :443 A é \udce9 []: [::1] & ='.split(' '),
     );
@@ -71,7 +71,7 @@ describe.skipIf(!hasSed)('the script', () => {
     expect(forms.filter((form, at) => form !== bytesOf(lines[at]!)).length).toBeGreaterThan(amount(500, 20));
   });
 
-  it('leaves alone what is no URL, what never settles and what grows too long', () => {
+  it('leaves alone what is not a URL, what never settles and what grows too long', () => {
     const request = requestOf([sampleRule('//', '/', { anchor: 'none' }), sampleRule('x', 'y-x-y', { rank: 2 })]);
     const long = `http://h/${'a'.repeat(4090)}`;
     const slashes = (count: number) => `/a${'/'.repeat(count)}b`;
@@ -88,7 +88,7 @@ describe.skipIf(!hasSed)('the script', () => {
     expect(expected.slice(2)).toEqual(['x/a\r', '/a\rb\r']);
   });
 
-  it('is not broken out of by text of the rules, nor by the name of their file', () => {
+  it('cannot be escaped from by text of the rules or the name of their file', () => {
     const hostile = [
       '&',
       '\\',
@@ -153,7 +153,7 @@ describe.skipIf(!hasSed)('the script', () => {
     ).toEqual([]);
   });
 
-  it('says which rules it could not carry, and why', () => {
+  it('says which rules could not be exported, and why', () => {
     const circle = [sampleRule('/a', '/b'), sampleRule('/b', '/a', { rank: 2 })];
     const { text, carried, left } = sed.write(requestOf(circle));
     expect(carried).toEqual([circle[1]]);

@@ -31,7 +31,7 @@ const broken: readonly Rule[] = [
 const web = ['nginx', 'apache', 'varnish'];
 
 describe.each(web)('the export for %s', (name) => {
-  it('has nothing of a rule on a line of its own, and no control character', async () => {
+  it('puts no text of a rule on a line of its own, and no control character', async () => {
     const target = (await loadTarget(name))!;
     const { text, carried, left } = target.write(requestOf(...broken));
     expect(carried.length).toBeGreaterThan(0);
@@ -48,7 +48,7 @@ describe.each(web)('the export for %s', (name) => {
     expect(Buffer.from(encodeText(text)).includes(Buffer.from('/\xe4\xc3\xa9', 'latin1'))).toBe(true);
   });
 
-  it('says in its comment what it leaves out, and why', async () => {
+  it('says in a comment what it omits, and why', async () => {
     const target = (await loadTarget(name))!;
     const { text, left } = target.write(requestOf(sampleRule('b', 'c'), sampleRule('/a', 'a b'), sampleRule('c', 'b')));
     expect(left.map(({ rule }) => rule.rank)).toEqual([1, 2]);
@@ -56,13 +56,13 @@ describe.each(web)('the export for %s', (name) => {
     expect(text).toContain('rule 2 (*), /a -> a b: would write a blank or a control character');
   });
 
-  it('is a file that does nothing where no rule is left', async () => {
+  it('is a file that does nothing if no rule is left', async () => {
     const { text, carried } = (await loadTarget(name))!.write(requestOf());
     expect(carried).toEqual([]);
     expect(text).toContain('0 of 0 rules');
   });
 
-  it('tells how to use it in a few short lines', async () => {
+  it('explains its use in a few short lines', async () => {
     const { usage, summary } = (await loadTarget(name))!;
     expect(Math.max(...usage.split('\n').map((line) => line.length))).toBeLessThanOrEqual(130);
     expect(usage.split('\n').length).toBeLessThanOrEqual(12);
@@ -70,7 +70,7 @@ describe.each(web)('the export for %s', (name) => {
   });
 });
 
-it('nginx is given no word that is longer than it takes, of however many rules and rounds', async () => {
+it('nginx gets no word longer than its limit, for any number of rules and rounds', async () => {
   const rules = Array.from({ length: 6000 }, (_, at) => sampleRule(`/old${at}/`, '/new/'));
   const long = sampleRule(`/${'a.'.repeat(1500)}`, '/');
   const request = { ...requestOf(...rules, long), maxIterations: 300 };
@@ -79,14 +79,14 @@ it('nginx is given no word that is longer than it takes, of however many rules a
   expect(Math.max(...Array.from(text.matchAll(/"[^"]*"/g), ([word]) => word.length))).toBeLessThan(4090);
 });
 
-it('every target is loaded by its name', async () => {
+it('every target can be loaded by its name', async () => {
   for (const name of targetNames) expect((await loadTarget(name))!.name).toBe(name);
   expect(loadTarget('none')).toBeUndefined();
   expect(targetNames).toEqual(expect.arrayContaining(web));
 });
 
 describe.each(targetNames.filter((name) => !['csv', 'esm', 'clean-param'].includes(name)))('%s', (name) => {
-  it('leaves out rules of a domain below which hosts belong to others', async () => {
+  it('omits rules of a domain below which hosts belong to others', async () => {
     const rules = ['amazonaws.com', 'example.com'].map((site) => sampleParameter('sid', { site }));
     const { carried, left } = (await loadTarget(name))!.write(requestOf(...rules));
     expect(carried.map(({ site }) => site)).toEqual(['example.com']);

@@ -51,7 +51,7 @@ test.each([1, 2, 3])('finds the pairs of the twin (seed %i)', (seed) => {
   expect(found.length).toBeGreaterThan(50);
 });
 
-test('a block that is given back twice traps, and the stack says where', () => {
+test('a block that is freed twice traps, and the stack says where', () => {
   const { alloc, free } = kernel();
   const block = alloc(100) >>> 0;
   alloc(100);

@@ -3,7 +3,7 @@ import { isbot } from 'isbot';
 import { expect, test } from 'vitest';
 import { BotJudge } from '../../src/log/bots.js';
 
-test('what was said of a user agent is never said of another one, however many there are', () => {
+test('a cached answer for a user agent is never given for another one, however many there are', () => {
   const judge = new BotJudge();
   const agents = Array.from(
     { length: 6000 },

@@ -15,7 +15,7 @@ import { rows } from '../amount.js';
 const log = seededLines(3000);
 const packed = gzipSync(log);
 
-test('a gzip that ends too early keeps what was read and says so', async () => {
+test('a truncated gzip keeps what was read and says so', async () => {
   for (const length of [3, 12, 500, packed.length >> 1, packed.length - 9, packed.length - 8, packed.length - 1]) {
     const { rows, summary } = await read(packed.subarray(0, length));
     expect(summary.truncated).toBe(true);
@@ -25,7 +25,7 @@ test('a gzip that ends too early keeps what was read and says so', async () => {
   }
 });
 
-test('a wrong check sum loses no line and is told', async () => {
+test('a wrong checksum loses no line and is reported', async () => {
   const damaged = Buffer.from(packed);
   damaged[damaged.length - 6]! ^= 1;
   const { rows, summary } = await read(damaged, {}, 100_000);
@@ -33,7 +33,7 @@ test('a wrong check sum loses no line and is told', async () => {
   expect(summary.reason).toContain('damaged');
 });
 
-test('damage in the middle keeps what was before it, but for a little', async () => {
+test('damage in the middle keeps nearly everything before it', async () => {
   const damaged = Buffer.from(packed);
   damaged.fill(0xff, damaged.length >> 1, (damaged.length >> 1) + 40);
   const { rows, summary } = await read(damaged);
@@ -57,7 +57,7 @@ describe('damage in the middle of a file loses nothing of what was before it', (
     return Buffer.concat(chunks);
   }
 
-  test.each(rows([...members.keys()], 2))('when it is seen where it is, in member %i', async (member) => {
+  test.each(rows([...members.keys()], 2))('even if it is detected right there, in member %i', async (member) => {
     const before = Buffer.concat(members.slice(0, member));
     const damaged = Buffer.concat([before, ...members.slice(member)]);
     damaged[before.length + 10] = 0x07; // a block of a type that there is not
@@ -65,7 +65,7 @@ describe('damage in the middle of a file loses nothing of what was before it', (
     expect(read.equals(text.subarray(0, member * 1_400_000))).toBe(true);
   });
 
-  test.each([20, 1000, 70_000, 400_000])('when it is seen later, at %i', async (at) => {
+  test.each([20, 1000, 70_000, 400_000])('even if it is detected later, at %i', async (at) => {
     const damaged = gzipSync(text);
     const before = bytesBefore(damaged, at);
     damaged.fill(0xff, at, at + 40);
@@ -80,7 +80,7 @@ function bytesBefore(gzip: Buffer, length: number): Buffer {
 }
 
 test.each([1000, 20_000, Infinity])(
-  'zeros behind the gzip data are padding, all else is told (pieces of %d)',
+  'zeros after the gzip data are padding, anything else is reported (pieces of %d)',
   async (pieceBytes) => {
     const behind = async (more: string) => {
       const { rows, summary } = await read(Buffer.concat([packed, Buffer.from(more, 'latin1')]), {}, pieceBytes);
@@ -95,7 +95,7 @@ test.each([1000, 20_000, Infinity])(
   },
 );
 
-test('an input that fails while it is read keeps what came before', async () => {
+test('an input that fails while it is read keeps what was read before', async () => {
   async function* failing() {
     yield Buffer.from('/a\n/b');
     throw Object.assign(new Error('no'), { code: 'EIO' });
@@ -105,14 +105,14 @@ test('an input that fails while it is read keeps what came before', async () => 
   expect(summary).toMatchObject({ truncated: true, reason: 'cannot be read (EIO)' });
 });
 
-test('too many open files are no fault of the input, but for the user to mend', async () => {
+test('too many open files are an error for the user, not of the input', async () => {
   const open = () => {
     throw Object.assign(new Error('no'), { code: 'EMFILE' });
   };
   await expect(readInput({ name: 'x', open })).rejects.toThrow(UserError);
 });
 
-test('a bug is not taken for a bad input', async () => {
+test('a bug is not reported as a bad input', async () => {
   async function* broken(): AsyncGenerator<Buffer> {
     yield Buffer.from('/a\n');
     throw new TypeError('a bug');

@@ -23,7 +23,7 @@ const url = fc
   .tuple(fc.constantFrom(...origins, ...others), fc.constantFrom('', '/', '/x', '?q', '#f', '/../y', '//', '@b.de/'))
   .map((parts) => parts.join(''));
 
-test('full URLs are judged one like the other, whatever came before', () => {
+test('full URLs are checked independently of what came before', () => {
   fc.assert(
     fc.property(fc.array(url, { maxLength: 12 }), (urls) => {
       const composer = new Composer(options);
@@ -35,7 +35,7 @@ test('full URLs are judged one like the other, whatever came before', () => {
   );
 });
 
-test('good ones and bad ones among them', () => {
+test('with good and bad ones among them', () => {
   const composer = new Composer(options);
   const urls = ['http://a.de/x', 'http://a.de:80/y', 'http://a.de@b.de/', 'http://a.de/', 'http://a.de:99999/', '*'];
   expect(urls.map((each) => composed(composer, each))).toEqual([

@@ -25,18 +25,18 @@ describe.each([...Object.entries(logs), ...NAMED.map(({ format, brief }) => [for
   (format, log) => {
     const bytes = Buffer.from(log);
 
-    test.each([1, 2, 3, 5, 7, 11, 64])('in pieces of %i bytes reads as whole', async (pieceBytes) => {
+    test.each([1, 2, 3, 5, 7, 11, 64])('in pieces of %i bytes reads as in one piece', async (pieceBytes) => {
       const whole = await read(bytes);
       expect(whole.summary.format).toBe(format);
       expect(whole.rows.length).toBeGreaterThan(0);
       expect(await read(bytes, {}, pieceBytes)).toEqual(whole);
     });
 
-    test.each([1, 3, 9])('compressed, in pieces of %i bytes, reads as whole', async (pieceBytes) => {
+    test.each([1, 3, 9])('compressed, in pieces of %i bytes, reads as in one piece', async (pieceBytes) => {
       expect(await read(gzipSync(bytes), {}, pieceBytes)).toEqual(await read(bytes));
     });
 
-    test('of several members, one of them empty, reads as whole', async () => {
+    test('of several members, one of them empty, reads as in one piece', async () => {
       const members = [...inPieces(bytes, 37), Buffer.alloc(0)].map((piece) => gzipSync(piece));
       expect(await read(Buffer.concat(members))).toEqual(await read(bytes));
       expect(await read(Buffer.concat(members), {}, 5)).toEqual(await read(bytes));

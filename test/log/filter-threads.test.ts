@@ -57,7 +57,7 @@ const logFormat = '%V:%p %h %l %u %t "%r" %>s %b "%{Referer}i" "%{User-Agent}i"'
 // Each starts threads, on a machine that may have other things to do.
 const patience = { timeout: 30_000 };
 
-test('a format string gives the records of the format by name, with any number of threads', patience, async () => {
+test('a format string gives the records of the named format, with any number of threads', patience, async () => {
   const named = await readAll(1, { format: 'vhost' });
   expect(named.records).toBeGreaterThan(60_000);
   for (const threads of [1, 3]) expect(await readAll(threads, { logFormat })).toEqual(named);
@@ -95,7 +95,7 @@ test('statuses are the same with any number of threads', patience, async () => {
   expect(await readStatuses(3)).toEqual(one);
 });
 
-test('who asked is the same with any number of threads, and nobody is told who does not ask', patience, async () => {
+test('people and bots are counted the same with any number of threads, and only on request', patience, async () => {
   const one = await readAll(1, { visitors: true });
   expect(one.seen.reduce((sum, count) => sum + count)).toBe(one.records);
   expect(one.seen[2]).toBeGreaterThan(1000);

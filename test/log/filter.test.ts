@@ -104,7 +104,7 @@ function naive(one: Line, filters: Filters): string {
   return host === '' ? target : `http://${host}${target}`;
 }
 
-test('every line is kept, or dropped for the first cause there is, as a naive twin says', async () => {
+test('every line is kept, or dropped for the first cause that applies, as in a naive twin', async () => {
   const seen = new Set<string>();
   await fc.assert(
     fc.asyncProperty(fc.array(line, { minLength: 1, maxLength: 30 }), anyFilters, async (lines, filters) => {
@@ -167,7 +167,7 @@ describe('time and user agent are found in', () => {
   });
 });
 
-test('each record says whether a person or a bot asked, as isbot does, or that the line names no user agent', async () => {
+test('each record says whether it comes from a person or a bot, as isbot does, or that there is no user agent', async () => {
   const agents = [BOT, HUMAN, '-', 'curl/8.0', '', HUMAN];
   const lines = agents.map((agent, k) => `1 - - [x] "GET /${k} HTTP/1.1" 200 5 "-" "${agent}"\n`);
   lines.splice(2, 0, `1 - - [x] "GET /gone HTTP/1.1" 404 5 "-" "${BOT}"\n`);
@@ -185,7 +185,7 @@ test('each record says whether a person or a bot asked, as isbot does, or that t
   expect(visitors.toSorted((a, b) => a - b)).toEqual([unknown, unknown, person, person, bot, bot]);
 });
 
-test('who asks for statuses gets those of all pages that were asked for, and the same counts', async () => {
+test('with statuses, those of all requested pages are kept, and the counts are the same', async () => {
   const asked = ['GET 200', 'GET 302', 'GET 404', 'POST 404', 'HEAD 503', 'GET 304', 'GET 301', 'GET 199', 'GET 403'];
   const lines = asked.map((one, k) => {
     const [method, status] = one.split(' ');
@@ -214,7 +214,7 @@ test('who asks for statuses gets those of all pages that were asked for, and the
   ]);
 });
 
-test('status and size of a line are the same whether its user agent is looked at or not', async () => {
+test('status and size of a line are the same whether its user agent is parsed or not', async () => {
   const log = `1 - - [x] "GET /a\\" 200 5 "-" "${BOT}"\n1 - - [x] "GET /b" 304 7 "-" "${BOT}"\n`;
   const plain = await read(log, { format: 'combined' });
   expect(await read(log, { format: 'combined', filters: { bots: 'only' } })).toEqual(plain);

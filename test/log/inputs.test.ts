@@ -45,19 +45,19 @@ test.each([
     ['-', 'a.log'],
   ],
   [['x y.txt'], ['x y.txt']],
-])('%j stands for %j', async (args, expected) => {
+])('%j matches %j', async (args, expected) => {
   expect(await names(...args)).toEqual(expected);
 });
 
 test.each(['nothing.log', '*.nothing', 'empty', 'a.log/b', '', '{'])(
-  '%j stands for nothing, and the user is told',
+  '%j matches nothing, which is an error for the user',
   async (name) => {
     await expect(names(name)).rejects.toThrow(UserError);
     await expect(names(name)).rejects.toThrow(`"${name}"`);
   },
 );
 
-test('a folder is visited once, whatever links lead to it', async () => {
+test('a folder is visited once, even if links lead to it', async () => {
   const folder = join(cwd, 'linked');
   mkdirSync(join(folder, 'x/deep'), { recursive: true });
   mkdirSync(join(folder, 'y'));
@@ -80,7 +80,7 @@ test('standard input is unpacked like a file', async () => {
   expect((await readInput(input!)).rows.map((row) => row.url)).toEqual(['/a', '/b']);
 });
 
-test('a file that is gone when it is to be read is an input with a reason', async () => {
+test('a file that is gone when it is to be read is an unreadable input, with the reason', async () => {
   writeFileSync(join(cwd, 'gone'), '/a');
   const [input] = await findInputs(['gone'], { cwd, stdin: Readable.from([]) });
   rmSync(join(cwd, 'gone'));

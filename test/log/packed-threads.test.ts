@@ -54,7 +54,7 @@ async function readAll(threads: number) {
   return { rows, hash, inputs: report.inputs };
 }
 
-test('any number of threads gives the records and the conditions of one', { timeout: 30_000 }, async () => {
+test('any number of threads gives the records and the problems of one', { timeout: 30_000 }, async () => {
   const one = await readAll(1);
   for (const { name, records, truncated, reason } of one.inputs) {
     const isBad = /-cut|-damaged|sitemap$/.test(name);

@@ -94,13 +94,13 @@ test('any number of threads gives the rows, rejects and counts of one, in order'
   for (const threads of [2, 4]) expect(await readAll(inputs, threads, {}, 500)).toEqual(one);
 });
 
-test('what is wrong with the whole is an error for the user, from whichever thread it comes', async () => {
+test('an error that concerns the whole file is an error for the user, from whichever thread it comes', async () => {
   const csv = write('no-url.csv', 'a,b\n1,2\n');
   await expect(readAll([large, csv], 3, { format: 'csv' })).rejects.toThrow(/none of which is known to be the URL/);
   await expect(readAll([large], 3, { columns: { no: 'x' } })).rejects.toThrow(/is no column/);
 });
 
-test('threads read a few parts ahead, and not the whole file', async () => {
+test('threads read a few parts ahead, not the whole file', async () => {
   const line = (at: number) => `http://h/page-${String(at).padStart(7, '0')}\n`;
   const lines = 1_200_000; // of 22 bytes: 26 parts
   const input = write('ahead.urls', Array.from({ length: lines }, (_, at) => line(at)).join(''));
@@ -116,7 +116,7 @@ test('threads read a few parts ahead, and not the whole file', async () => {
   expect(`${last}\n`).toBe(line(9_999_999));
 });
 
-test('reading can be called off, and leaves no thread and no open file behind', async () => {
+test('reading can be aborted, and leaves no thread and no open file', async () => {
   const controller = new AbortController();
   const report = createReadReport();
   const reading = readRecordsParallel([large, large], { ...plainOptions, signal: controller.signal }, report, 4);

@@ -92,7 +92,7 @@ describe.each(NAMED.filter(({ format }) => format !== 'w3c' && format !== 'cdx')
   });
 });
 
-test('line ends of every kind at every place are read the same in parts of any size', async () => {
+test('line ends of every kind at every offset are read the same in parts of any size', async () => {
   const path = join(folder.path, 'any');
   const pieces = fc.constantFrom('\n', '\r\n', '\r', '/a', '/b', ' ', '');
   let mostLines = 0;
@@ -113,7 +113,7 @@ test('line ends of every kind at every place are read the same in parts of any s
   expect(mostLines).toBeGreaterThan(9);
 });
 
-test('a line longer than several parts is rejected once, by the part that it begins in', async () => {
+test('a line longer than several parts is rejected once, by the part in which it begins', async () => {
   const path = join(folder.path, 'long');
   for (const length of [MAX_LINE_BYTES - 1, MAX_LINE_BYTES, MAX_LINE_BYTES + 1, MAX_LINE_BYTES + 2, 3 << 20]) {
     for (const end of ['\n/b\n', '\r\n/b\n', '']) {
@@ -127,7 +127,7 @@ test('a line longer than several parts is rejected once, by the part that it beg
   }
 });
 
-test('packed files, quoted tables and what is no file are not read in parts', () => {
+test('compressed files, quoted tables and what is not a file are not read in parts', () => {
   const write = (name: string, bytes: string | Buffer) => {
     const path = join(folder.path, name);
     writeFileSync(path, bytes);
@@ -145,7 +145,7 @@ test('packed files, quoted tables and what is no file are not read in parts', ()
   expect(sourceFor(' CDX a s\nhttp://h/ 200\n')).toBeNull();
 });
 
-test('a file that cannot be read any more says so, with what was read before', () => {
+test('a file that becomes unreadable is reported, with what was read before', () => {
   const path = join(folder.path, 'gone');
   const source = { id: 0, format: 'urls', header: null, hasPlainLines: false, textStart: 0 } as const;
   const parsed = new PartParser({ ...plainOptions, wantsRejects: false, memory: 'heap' }).parse(source, {

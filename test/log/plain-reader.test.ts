@@ -139,7 +139,7 @@ const tables = fc.constantFrom(...headers).chain((header) => logOf(rowOf(header)
 test.each([
   { format: 'tsv' as const, log: tables },
   { format: 'combined' as const, log: logOf(ncsaLine) },
-])('what the kernel reads of a $format log is what JavaScript reads', ({ format, log }) => {
+])('the kernel reads a $format log as JavaScript does', ({ format, log }) => {
   fc.assert(
     fc.property(log, options, (text, chosen) => {
       const file = join(folder.path, `log.${format}`);
@@ -187,7 +187,7 @@ function tsvOf(header: string): LineFormat {
   return table;
 }
 
-test('plain lines are all read by the kernel', () => {
+test('all plain lines are read by the kernel', () => {
   const paths = [
     '/',
     '/a',
@@ -211,7 +211,7 @@ test('plain lines are all read by the kernel', () => {
   expect(readByKernel(tsvOf('url\tx'), unsafe.join('\n'), { normalize: 'none' })).toEqual(unsafe);
 });
 
-test('more lines than a batch has room for are read batch by batch', () => {
+test('more lines than fit into a batch are read batch by batch', () => {
   const urls = Array.from({ length: 40_000 }, (_, k) => `/${k}/${'x'.repeat(k % 97)}`);
   expect(readByKernel(tsvOf('url\tx'), urls.join('\n'))).toEqual(urls);
 });

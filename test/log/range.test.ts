@@ -41,7 +41,7 @@ describe.each(Object.entries(logs))('%s', (format, log) => {
   const text = Buffer.from(log).subarray(log.startsWith('\ufeff') ? 3 : 0);
   const cuts = Array.from(text.keys()).filter((at) => at > 0 && text[at - 1] === 0x0a);
 
-  test('is the same in two ranges, wherever a record begins', async () => {
+  test('reads the same in two ranges, wherever a record begins', async () => {
     const whole = await readInput(memoryInput(Buffer.from(log)));
     expect(whole.summary.format).toBe(format);
     let checked = 0;

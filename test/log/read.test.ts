@@ -34,7 +34,7 @@ function anyLog(): fc.Arbitrary<Buffer> {
 }
 
 test(
-  'lines are records, dropped and rejected, whatever comes in and however it is cut',
+  'every line is a record, dropped or rejected, whatever the input and however it is cut',
   { timeout: 30_000 },
   async () => {
     let records = 0;
@@ -59,14 +59,14 @@ test(
   },
 );
 
-test('an empty target is no URL, even where a longer one was written before and taken back', async () => {
+test('an empty target is not a URL, even after a longer one was written and withdrawn', async () => {
   const log = Buffer.from(`url,status\n/${'x'.repeat(3000)},200\n,200\n#top,200\n/kept,200\n`);
   const { summary, rows } = await read(log, { format: 'csv', normalize: 'none' });
   expect(rows.map(({ url }) => url)).toEqual(['/kept']);
   expect(summary.rejected).toEqual({ 'no-url': 2, 'url-too-long': 1 });
 });
 
-test('a line of many megabytes is rejected without being held, those around it are read', async () => {
+test('a line of many megabytes is rejected without being buffered, those around it are read', async () => {
   const long = Buffer.alloc(5 << 20, 'x');
   const log = Buffer.concat([Buffer.from('/a\n/'), long, Buffer.from('\n/b\n/'), long]);
   for (const pieceBytes of [Infinity, 100_000]) {
@@ -80,7 +80,7 @@ test('a line of many megabytes is rejected without being held, those around it a
   }
 });
 
-test('a line of just the longest length is read', async () => {
+test('a line of exactly the maximum length is read', async () => {
   const longest = `/${'x'.repeat(MAX_LINE_BYTES - 1)}`;
   for (const [line, records] of [
     [longest, 1],
@@ -93,7 +93,7 @@ test('a line of just the longest length is read', async () => {
   }
 });
 
-test('the length of a URL is checked after composition and normalisation', async () => {
+test('the length of a URL is checked after composition and normalization', async () => {
   const options = { format: 'urls', maxUrlLength: 21, base: 'http://h.de', normalize: 'safe' } as const;
   expect((await read('/123456789', options)).rows[0]?.url).toBe('http://h.de/123456789');
   expect((await read('/1234567890', options)).summary.rejected).toEqual({ 'url-too-long': 1 });
@@ -113,7 +113,7 @@ test.each(['h.de', 'ftp://h.de', 'http://', 'http://h.de/path', 'http://u:p@h.de
   },
 );
 
-test('the form of the URLs is that of all inputs together', async () => {
+test('the form of the URLs, full or path, is that of all inputs together', async () => {
   expect((await read('/a\n/b')).urlForm).toBe('path');
   expect((await read('http://h/')).urlForm).toBe('absolute');
   expect((await read('/a\nhttp://h/')).urlForm).toBe('mixed');
@@ -136,7 +136,7 @@ test('batches are bounded, and inputs of different formats follow each other', a
   expect(report.urlForm).toBe('mixed');
 });
 
-test('reading can be called off', async () => {
+test('reading can be aborted', async () => {
   const signal = AbortSignal.abort(new Error('enough'));
   await expect(read('/a', { signal })).rejects.toThrow('enough');
 });

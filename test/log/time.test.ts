@@ -65,13 +65,13 @@ test.each([
   '1.699999999e9',
   '169999999912345678901',
   'yesterday at noon',
-])('%j is no time', (text) => {
+])('%j is not a time', (text) => {
   expect(timeOf(text)).toBeNaN();
 });
 
 const anyTime = fc.date({ min: new Date(0), max: new Date('2099-12-31'), noInvalidDate: true });
 
-test('every time reads back from each way of writing it', () => {
+test('every time is read back from each way of writing it', () => {
   const pad = (value: number, width = 2) => String(value).padStart(width, '0');
   fc.assert(
     fc.property(anyTime, fc.integer({ min: -14 * 60, max: 14 * 60 }), (date, zone) => {
@@ -90,7 +90,7 @@ test('every time reads back from each way of writing it', () => {
   );
 });
 
-test('no bytes make it throw, and none beyond the range are looked at', () => {
+test('it never throws, and does not read past the range', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 40 }), fc.string({ maxLength: 12 }), (bytes, behind) => {
       const alone = readTime(bytes, 0, bytes.length);

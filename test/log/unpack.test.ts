@@ -37,7 +37,7 @@ function isStartOf(text: Buffer, whole: Buffer): boolean {
 describe.each(kinds)('%s', (name, packed) => {
   const kind = name as keyof typeof PACKED;
 
-  test('is told by its first bytes', () => {
+  test('is detected by its first bytes', () => {
     expect(packingOf(packed)).toBe(kind);
     expect(packingOf(packed.subarray(0, MAGIC[kind]))).toBe(kind);
     expect(packingOf(packed.subarray(0, MAGIC[kind] - 1))).toBeNull();
@@ -56,7 +56,7 @@ describe.each(kinds)('%s', (name, packed) => {
     },
   );
 
-  test('cut off anywhere, keeps a start of the text and says so', async () => {
+  test('cut off anywhere, keeps the beginning of the text and says so', async () => {
     for (let length = MAGIC[kind]; length < packed.length; length++) {
       const { text, reason } = await unpacked(packed.subarray(0, length));
       expect(reason).toBe(`the ${kind} data ends too early`);
@@ -73,7 +73,7 @@ describe.each(kinds)('%s', (name, packed) => {
     }
   });
 
-  test('changed anywhere, gives the text or says that something is wrong', async () => {
+  test('changed anywhere, gives the text or reports damage', async () => {
     let told = 0;
     for (let at = 0; at < packed.length; at++) {
       for (const change of at % 2 === 0 ? [0x01] : [0x80]) {
@@ -88,7 +88,7 @@ describe.each(kinds)('%s', (name, packed) => {
     expect(told).toBeGreaterThan(0.9 * packed.length);
   });
 
-  test('the sums at its end are checked', async () => {
+  test('its checksums are verified', async () => {
     for (let at = packed.length - 4; at < packed.length - 1; at++) {
       const other = Buffer.from(packed);
       other[at]! ^= 0x80;
@@ -98,7 +98,7 @@ describe.each(kinds)('%s', (name, packed) => {
     }
   });
 
-  test('what follows it is told, and nothing of the text is lost', async () => {
+  test('trailing data is reported, and nothing of the text is lost', async () => {
     for (const rest of ['garbage', 'more garbage than a header has bytes', '\0\0\0\0x']) {
       const { text, reason } = await unpacked(Buffer.concat([packed, Buffer.from(rest)]), 50);
       // zlib takes with it what the same call had decoded, which can be had again where there is a file.
@@ -111,13 +111,13 @@ describe.each(kinds)('%s', (name, packed) => {
     else expect(reason).toBe(`what follows the ${kind} data was not read`);
   });
 
-  test('what is packed twice is unpacked once', async () => {
+  test('doubly compressed data is unpacked once', async () => {
     const { text, reason } = await unpacked(gzipSync(packed));
     expect(text.equals(packed)).toBe(true);
     expect(reason).toBeNull();
   });
 
-  test('two that are read by turns do not touch each other', async () => {
+  test('two that are read alternately do not affect each other', async () => {
     const other: Condition = { reason: null };
     const twice = Buffer.concat([packed, packed]);
     const reading = readBytes(memoryInput(twice, 11), other);
@@ -176,7 +176,7 @@ describe('zstd', () => {
   };
   const WINDOW_128_MIB = 17 << 3;
 
-  test('frames to be skipped are, wherever they stand', async () => {
+  test('skippable frames are skipped, wherever they are', async () => {
     const all = Buffer.concat([skipped(5), PACKED.zstd, skipped(0), skipped(300_000), PACKED.zstd, skipped(1)]);
     for (const pieceBytes of [1000, Infinity]) {
       expect(await unpacked(all, pieceBytes)).toEqual({ text: Buffer.concat([TEXT, TEXT]), reason: null });
@@ -185,25 +185,25 @@ describe('zstd', () => {
     expect((await unpacked(all.subarray(0, -1))).reason).toContain('ends too early');
   });
 
-  test('a window of 128 MiB is borne, a larger one refused', async () => {
+  test('a window of 128 MiB is accepted, a larger one refused', async () => {
     expect(await unpacked(frame(WINDOW_128_MIB, [0, 2, '/a']))).toEqual({ text: Buffer.from('/a'), reason: null });
     const { text, reason } = await unpacked(Buffer.concat([PACKED.zstd, frame(WINDOW_128_MIB + 1, [0, 2, '/a'])]));
     expect(text.equals(TEXT)).toBe(true);
     expect(reason).toBe('the zstd data asks for a window of more than 128 MiB, which is refused');
   });
 
-  test('a bomb is only more lines', async () => {
+  test('a bomb is just more lines', async () => {
     const blocks = Array.from({ length: 2 }, () => [1, 1 << 17, '\n'] as const);
     const { summary } = await read(frame(7 << 3, ...blocks));
     expect(summary).toMatchObject({ lines: 1 << 18, records: 0, rejected: { empty: 1 << 18 }, truncated: false });
   });
 
-  test('very many blocks of nothing much in a large window are read', async () => {
+  test('very many tiny blocks in a large window are read', async () => {
     const blocks = Array.from({ length: 100_000 }, () => [0, 1, '\n'] as const);
     expect((await unpacked(frame(WINDOW_128_MIB, ...blocks))).text).toHaveLength(100_000);
   });
 
-  test('a dictionary that is not there is told', async () => {
+  test('a missing dictionary is reported', async () => {
     const other = Buffer.from(PACKED.zstd);
     other[4]! |= 1;
     expect((await unpacked(other)).reason).toMatch(/dictionary|damaged/);
@@ -211,7 +211,7 @@ describe('zstd', () => {
 });
 
 describe('xz', () => {
-  test('a dictionary of 64 MiB is borne, a larger one refused', async () => {
+  test('a dictionary of 64 MiB is accepted, a larger one refused', async () => {
     const withDictionary = (code: number) => {
       const other = Buffer.from(PACKED.xz);
       const size = 4 * (other[12]! + 1);
@@ -227,7 +227,7 @@ describe('xz', () => {
   });
 });
 
-test.skipIf(packWith('xz -c', TEXT) === null)('a check sum of xz that is not known is told', async () => {
+test.skipIf(packWith('xz -c', TEXT) === null)('an unknown checksum of xz is reported', async () => {
   const { text, reason } = await unpacked(packWith('xz --check=sha256 -c', TEXT)!);
   expect(isStartOf(text, TEXT)).toBe(true);
   expect(reason).toBe('the xz data was packed with a filter or a check that is not known');
@@ -265,7 +265,7 @@ describe('of many blocks', () => {
     });
 
     test.skipIf(packed === null)(
-      'cut or damaged in its middle, keeps what was before it, but for a block',
+      'cut or damaged in the middle, keeps all but one block before the damage',
       async () => {
         for (const share of [0.3, 0.5, 0.95]) {
           const at = Math.floor(packed!.length * share);
@@ -309,7 +309,7 @@ test('a file is read like a pipe', async () => {
   folder.remove();
 });
 
-test('lines that are packed are the records that they are', async () => {
+test('compressed lines give the same records', async () => {
   const plain = await read(TEXT);
   expect(plain.rows).toHaveLength(40);
   for (const [, packed] of kinds) {

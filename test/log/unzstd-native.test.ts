@@ -37,7 +37,7 @@ describe('frames', () => {
   const frames = [one, skipped, one, skippedNothing, one];
   const all = Buffer.concat(frames);
 
-  test.each([1, 2, 3, 7, 64, all.length])('are told apart in pieces of %d bytes', (size) => {
+  test.each([1, 2, 3, 7, 64, all.length])('are separated in pieces of %d bytes', (size) => {
     const walk = new ZstdFrames();
     const found: Buffer[] = [];
     const open: Buffer[] = [];
@@ -52,7 +52,7 @@ describe('frames', () => {
     expect([walk.isOpen, walk.isBroken]).toEqual([false, false]);
   });
 
-  test('are open wherever they are cut off, and only there', () => {
+  test('are incomplete wherever they are cut off, and only then', () => {
     const ends = new Set<number>();
     frames.reduce((end, frame) => (ends.add(end + frame.length), end + frame.length), 0);
     for (let length = 1; length <= all.length; length++) {
@@ -62,7 +62,7 @@ describe('frames', () => {
     }
   });
 
-  test('that are none are seen', () => {
+  test('that are invalid are detected', () => {
     const walk = new ZstdFrames();
     for (const _ of walk.cut(Buffer.concat([one, Buffer.from('no frame')])));
     expect(walk.isBroken).toBe(true);
@@ -84,7 +84,7 @@ describe.skipIf(!hasNativeZstd)('node:zlib gives what WebAssembly gives', () => 
     }
   });
 
-  test('of what is cut off anywhere, and has any byte changed', async () => {
+  test('of data cut off anywhere, or with any byte changed', async () => {
     const reasons = new Set<string | null>();
     for (let at = 4; at < one.length; at++) {
       reasons.add(await same(one.subarray(0, at), 1 << 16));

@@ -141,7 +141,7 @@ describe('on random lists', { timeout: 60_000 }, () => {
     expect(seen.bordered).toBeGreaterThan(amount(500, 20));
   });
 
-  test('URLs longer than S tokens with repeated parts are no exception', () => {
+  test('also with URLs longer than S tokens with repeated parts', () => {
     const urls = Array.from({ length: 24 }, (_, k) => ({ url: `${'a/'.repeat(10 + k)}${k % 3 === 0 ? 'b' : ''}` }));
     const options = { ...defaults, MS: 1 };
     expect(minedPairs(minerOf(urls, options, 4000)).toSorted()).toEqual(twinPairs(urls, options).map(shown).toSorted());

@@ -11,7 +11,7 @@ const seen = (pairs: Five, chance: Five): RatedEvidence => ({ pairs, chance });
 
 const OTHERS: Five = [2, 1, 4, 30, 150];
 
-describe('a rule is as sure as its evidence', () => {
+describe('the confidence of a rule follows its evidence', () => {
   test.each([
     ['pages that are equal', seen([60, 0, 0, 0, 0], OTHERS), 0.99, 1],
     ['pages with a date on them', seen([3, 45, 12, 0, 0], OTHERS), 0.97, 1],
@@ -35,7 +35,7 @@ describe('a rule is as sure as its evidence', () => {
     expect(found).toBeLessThan(most);
   });
 
-  test('what phase 1 has counted against it tells of other pages where the rest is equal', () => {
+  test('instances against a rule lower its confidence, all else being equal', () => {
     const evidence = seen([20, 0, 0, 0, 0], OTHERS);
     const [clean, doubtful] = [0, 110].map((against) =>
       confidenceOf({ ...evidence, counted: { low: 4250, against } }, alias),
@@ -65,7 +65,7 @@ describe('before any page is seen', () => {
     expect(confidenceOf(NO_EVIDENCE, saying)).toBeLessThan(0.5);
   });
 
-  test('a parameter that has to stay there is less likely to have no effect', () => {
+  test('a required parameter is less likely to have no effect', () => {
     expect(confidenceOf(NO_EVIDENCE, 'set')).toBeLessThan(confidenceOf(NO_EVIDENCE, 'remove'));
     expect(confidenceOf(NO_EVIDENCE, 'remove')).toBe(confidenceOf(NO_EVIDENCE, alias));
   });
@@ -87,7 +87,7 @@ test.each([
   ['/en/', '/old/', false],
   ['a.b', 'a.c.d', false],
   ['/1/', '/2/', false],
-])('%s → %s puts one code for another, which sizes cannot tell: %s', (from, to, expected) => {
+])('%s → %s replaces one code by another, which sizes cannot distinguish: %s', (from, to, expected) => {
   expect(swapsCodes(sides(from, to))).toBe(expected);
   if (expected) expect(confidenceOf(seen([60, 0, 0, 0, 0], OTHERS), sides(from, to))).toBeLessThanOrEqual(0.9);
 });

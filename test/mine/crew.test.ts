@@ -54,7 +54,7 @@ function searched(threads: number, memoryBytes: number, batch = large, listBytes
 
 const alone = searched(1, ROOMY);
 
-test('a thread finds the rules that are found without one', () => {
+test('a thread finds the same rules as without one', () => {
   const { rules, begun, runs } = searched(2, ROOMY);
   expect(rules).toEqual(alone.rules);
   expect(rules.map(({ site, name, scope }) => ({ site, name, scope }))).toContainEqual({
@@ -65,7 +65,7 @@ test('a thread finds the rules that are found without one', () => {
   expect([begun.length, runs, alone.begun.length, alone.runs]).toEqual([1, 0, 0, 0]);
 });
 
-test('also where its rows go to disk, which is told', () => {
+test('also if its rows spill to disk, which is reported', () => {
   // The list takes all of its share but what two rooms have too little of.
   const { rules, begun, runs } = searched(2, 1 << 20, large, 1 << 25);
   expect(rules).toEqual(alone.rules);
@@ -73,7 +73,7 @@ test('also where its rows go to disk, which is told', () => {
   expect(runs).toBeGreaterThan(1);
 });
 
-test('both rooms together take one, and what a site leaves of the share of the list', () => {
+test('both budgets together take one, and what a site leaves of the budget of the list', () => {
   const tight = searched(2, 1 << 22, large, 1 << 25);
   const [task] = tight.begun;
   expect(task!.memoryBytes).toBe(tight.leftBytes);
@@ -90,6 +90,6 @@ test('a small site, and one that is not in memory, are left to the caller', () =
   expect(onDisk.rules).toEqual(alone.rules);
 });
 
-test('a folder that will not do is refused in a thread as it is here', () => {
+test('an unusable folder is refused in a thread as it is here', () => {
   expect(() => searched(2, 1 << 18, large, 1 << 24, '/no/such/folder')).toThrow(/no such folder \(ENOENT\)/);
 });

@@ -43,7 +43,7 @@ const left = (pairs: readonly Pair[], options = {}) =>
     Buffer.from(from).toString(),
   );
 
-test('the refining pair stays, whichever of the two comes first', () => {
+test('the refining pair is kept, whichever of the two comes first', () => {
   const [fine, broad] = [pair('/index.html', '/', 10), pair('index.html', '', 10)];
   expect(left([fine, broad])).toEqual(['/index.html']);
   expect(left([{ ...broad, high: 11 }, fine])).toEqual(['/index.html']);
@@ -133,7 +133,7 @@ test.each([
   for (const [what, count] of Object.entries(seen)) expect(count, what).toBeGreaterThan(10);
 });
 
-test('a hundred thousand pairs of one core that do not refine one another take no comparison each', () => {
+test('a hundred thousand pairs of one core that do not refine one another need less than one comparison each', () => {
   const list = Array.from({ length: 100_000 }, (_, k) => pair(`/x${k}/y?page=1`, `/x${k}/y?page=2`, 3));
   expect(left(list)).toHaveLength(list.length);
 });
@@ -169,7 +169,7 @@ test.each([
   ['-', '_', false],
   ['x.a.a', 'x.a', false],
   ['a/b', 'b', false],
-])('%s → %s puts one word in the place of another: %s', (from, to, expected) => {
+])('%s → %s replaces one word by another: %s', (from, to, expected) => {
   const sides = { from: Buffer.from(from), to: Buffer.from(to) };
   expect(swapsOneWord(sides)).toBe(expected);
   expect(confidenceOf(NO_EVIDENCE, sides) < confidenceOf(NO_EVIDENCE, 'remove')).toBe(expected);

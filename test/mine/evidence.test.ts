@@ -15,7 +15,7 @@ const withIndex = (noise: (k: number) => number) =>
     ...(k % 3 === 0 ? [{ url: `${path}/index.html`, size: size + noise(k) }] : []),
   ]);
 
-test('all instances of a small list are looked at, and pages by chance are other pages', () => {
+test('all instances of a small list are sampled, and pages by chance are other pages', () => {
   const [evidence] = gatherEvidence(siteUrlsOf(withIndex(() => 0)), [rule('/index.html', '/', 'end')], true);
   expect(evidence!.pairs).toEqual(Uint32Array.of(100, 0, 0, 0, 0));
   expect([evidence!.changed, evidence!.listed]).toEqual([100, 100]);
@@ -23,7 +23,7 @@ test('all instances of a small list are looked at, and pages by chance are other
   expect(evidence!.chance[4]).toBeGreaterThan(200);
 });
 
-test('of a longer one no more than 192', () => {
+test('at most 192 of a longer one are', () => {
   const list = Array.from({ length: 900 }, (_, k) => [
     { url: `/p${k}/`, size: 1000 },
     { url: `/p${k}/index.html`, size: 1000 },
@@ -32,25 +32,25 @@ test('of a longer one no more than 192', () => {
   expect(evidence!.listed).toBe(192);
 });
 
-test('a rule is looked at as it will be applied: one whose images are no URLs of the list shows nothing', () => {
+test('a rule is sampled as it will be applied: one whose images are not in the list shows nothing', () => {
   const list = siteUrlsOf(withIndex(() => 0));
   const [evidence] = gatherEvidence(list, [rule('/', '')], true);
   expect([evidence!.listed, Math.max(...Array.from(evidence!.pairs))]).toEqual([0, 0]);
 });
 
-test('without the similarity test sizes say nothing, but images are looked for', () => {
+test('without the similarity test sizes say nothing, but images are looked up', () => {
   const [evidence] = gatherEvidence(siteUrlsOf(withIndex(() => 0)), [rule('/index.html', '/', 'end')], false);
   expect([evidence!.listed, Math.max(...Array.from(evidence!.pairs))]).toEqual([100, 0]);
 });
 
-test('noise on the pages moves pairs by a level or two, and none to other pages', () => {
+test('noise on the pages moves pairs by a level or two, and never to different pages', () => {
   const list = siteUrlsOf(withIndex((k) => k % 200));
   const [evidence] = gatherEvidence(list, [rule('/index.html', '/', 'end')], true);
   expect(evidence!.pairs[1]! + evidence!.pairs[2]!).toBeGreaterThan(80);
   expect(evidence!.pairs[4]).toBe(0);
 });
 
-test('images that the list has without a page are counted, where it has the page of the URL', () => {
+test('images that the list has without a page are counted, if it has the page of the URL', () => {
   const moved = pages
     .slice(0, 150)
     .flatMap(({ path, size }, k) => [

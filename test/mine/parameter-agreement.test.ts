@@ -114,7 +114,7 @@ const someOptions = fc.record({
   hashMask: pick(-1, -1, 0x0f, 0),
 });
 
-test('on random lists, hashes that meet included', () => {
+test('on random lists, with hash collisions', () => {
   const seen = { rules: 0, untested: 0, runs: 0, bare: 0 };
   const someList = pick('any' as const, 'none' as const).chain(someUrls);
   fc.assert(
@@ -174,7 +174,7 @@ function siteOf(
   return [...urls.values()];
 }
 
-test('on random sites whose parameters do and do not matter, here and there', () => {
+test('on random sites whose parameters matter only in some places', () => {
   const seen = { remove: 0, set: 0, prefix: 0, path: 0, against: 0, chance: 0, runs: 0 };
   const role = fc.constantFrom<Role>('neutral', 'neutral', 'needed', 'identity');
   const roles = fc.record({ a: fc.tuple(role, role, role), b: fc.tuple(role, role, role) });
@@ -202,7 +202,7 @@ test('on random sites whose parameters do and do not matter, here and there', ()
   for (const [which, count] of Object.entries(seen)) expect(count, which).toBeGreaterThan(amount(3));
 }, 60_000);
 
-test('on groups of dozens, a few of whose members are off', () => {
+test('on groups of dozens with a few outliers', () => {
   const seen = { for: 0, against: 0, chance: 0 };
   for (let seed = 1; seed <= amount(30, 5); seed++) {
     const random = seededRandom(seed);

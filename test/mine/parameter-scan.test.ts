@@ -38,7 +38,7 @@ const without = (url: string, name: string) => {
   return Buffer.from(withoutParameter(bytes, splitFields(bytes, fields), bytesOf(name))).toString('latin1');
 };
 
-test('its parameters are those of url/fields, and it is hashed without one as what is left is', () => {
+test('its parameters are those of url/fields, and its hash without one is the hash of the rest', () => {
   const seen = { simple: 0, several: 0, path: 0, host: 0 };
   const scan = new UrlScan();
   fc.assert(
@@ -75,7 +75,7 @@ test('its parameters are those of url/fields, and it is hashed without one as wh
   for (const [what, count] of Object.entries(seen)) expect(count, what).toBeGreaterThan(amount(50, 20));
 });
 
-test('places say what is left of URLs, whether two are the same without a parameter, and the order of values', () => {
+test('places give the rest of a URL, whether two are equal without a parameter, and the order of values', () => {
   const seen = { same: 0, other: 0, values: 0 };
   fc.assert(
     fc.property(fc.uniqueArray(anyUrl, { minLength: 2, maxLength: 12 }), (list) => {
@@ -115,7 +115,7 @@ test('places say what is left of URLs, whether two are the same without a parame
   for (const [what, count] of Object.entries(seen)) expect(count, what).toBeGreaterThan(100);
 });
 
-test('of a URL with ten thousand names the first ones are looked at, and all fields of these go', () => {
+test('of a URL with ten thousand names the first ones are considered, with all fields of these names', () => {
   const many = Array.from({ length: 10_000 }, (_, k) => `n${k % 5_000}=${k}`);
   const url = `/x?${many.join('&')}`.slice(0, 60_000);
   const urls = siteUrlsOf([{ url }, { url: without(url, 'n31') }]);

@@ -61,7 +61,7 @@ describe.each([
 ] as const)('a site %s', (_, options) => {
   const sites = [1, 2, 3].map((seed) => plantedParameters(seed, options));
 
-  test('gives the parameters that are neutral, each where it is, and no others', () => {
+  test('finds the neutral parameters, each in its scope, and no others', () => {
     for (const site of sites) {
       const expected = site.truth.filter(({ looksNeutral }) => looksNeutral);
       const { parameters } = mine(site.urls);
@@ -70,14 +70,14 @@ describe.each([
     }
   });
 
-  test('gives nothing that merges documents but the sort order, which only reading tells', () => {
+  test('merges no documents except by sort order, which only content shows', () => {
     for (const site of sites) {
       const wrong = mine(site.urls).parameters.filter((rule) => !isTrue(rule, site));
       expect(wrong.map(({ name }) => name)).toEqual(['sort']);
     }
   });
 
-  test('has them first among all rules, and no substring rule that says the same', () => {
+  test('ranks them first among all rules, without substring rules that do the same', () => {
     for (const site of sites) {
       const { rules, parameters, summary } = mine(site.urls);
       const last = rules.findLastIndex(({ kind }) => kind === 'parameter');
@@ -97,7 +97,7 @@ test('500 sessions of one page are one witness', () => {
   expect(mine(urls, { MS: 1 }).parameters).toEqual([]);
 });
 
-test('pages of one size say no more of a parameter than others of their template do', () => {
+test('pages of one size say no more about a parameter than others of their template do', () => {
   const urls = (pages: number) =>
     Array.from({ length: pages }, (_, page) =>
       [1, 2].map((step) => ({ url: `/form?user=${page}&step=${step}`, min: 4321, max: 4321 })),
@@ -105,7 +105,7 @@ test('pages of one size say no more of a parameter than others of their template
   expect(mine(urls(40)).parameters).toEqual([]);
 });
 
-describe('a parameter that pages need is set to the value most groups have', () => {
+describe('a required parameter is set to the value that most groups have', () => {
   const urls = Array.from({ length: 20 }, (_, page) => [
     { url: `/gallery/${page}`, min: 100 + page, max: 100 + page },
     ...['small', 'large', 'l'].slice(page % 3).map((view) => ({
@@ -115,7 +115,7 @@ describe('a parameter that pages need is set to the value most groups have', () 
     })),
   ]).flat();
 
-  test('where those without it are another page', () => {
+  test('if URLs without it are another page', () => {
     const { parameters } = mine(urls);
     expect(parameters).toMatchObject([{ name: 'view', action: 'set', value: 'l', scope: 'site', against: 0 }]);
     for (const [from, to] of parameters[0]!.examples) {
@@ -124,7 +124,7 @@ describe('a parameter that pages need is set to the value most groups have', () 
     }
   });
 
-  test('not where they are the same, or not known', () => {
+  test('not if they are the same, or unknown', () => {
     const same = urls.map((entry) => ({ ...entry, min: entry.min % 100, max: entry.max % 100 }));
     const unknown = urls.map(({ url, min, max }) => (url.includes('?') ? { url, min, max } : { url }));
     const pages = unknown.map((entry) => entry.url.replace('/', '/x/'));
@@ -138,7 +138,7 @@ describe('of a list without sizes', () => {
   const { urls } = plantedParameters(2, { pages: 30 });
   const bare = urls.map(({ url }) => ({ url }));
 
-  test('nothing is said, unless pages will be fetched for it', () => {
+  test('there are no rules, unless pages will be fetched for them', () => {
     expect(mine(bare).parameters).toEqual([]);
     const { parameters } = mine(bare, { untested: true });
     expect(parameters.map(({ name }) => name)).toEqual(
@@ -150,7 +150,7 @@ describe('of a list without sizes', () => {
     }
   });
 
-  test('without the similarity test everything is', () => {
+  test('without the similarity test every parameter is neutral', () => {
     const { parameters } = mine(bare, { similarity: false });
     expect(parameters.map(({ name }) => name)).toEqual(expect.arrayContaining(['sid', 'page', 'lang', 'ref', 'step']));
     expect(parameters.every(({ against, chance }) => against === 0 && chance === 0)).toBe(true);
@@ -169,18 +169,18 @@ describe('limits', () => {
       }));
     }).flat();
 
-  test('the 32 first names of a URL are looked at', () => {
+  test('the first 32 names of a URL are considered', () => {
     expect(mine(urls(31)).parameters.map(({ name }) => name)).toEqual(['last']);
     expect(mine(urls(32)).parameters).toEqual([]);
   });
 
-  test('a parameter has to stand in --param-min-urls URLs', () => {
+  test('a parameter has to occur in --param-min-urls URLs', () => {
     expect(mine(urls(1), { paramMinUrls: 30 }).parameters.map(({ name }) => name)).toEqual(['last']);
     expect(mine(urls(1), { paramMinUrls: 31 }).parameters).toEqual([]);
     expect(mine(urls(1), { parameters: false }).parameters).toEqual([]);
   });
 
-  test('no more than 64 places of a parameter, those with most groups', () => {
+  test('at most 64 scopes of a parameter are considered, those with the most groups', () => {
     const many = Array.from({ length: 150 }, (_, folder) =>
       Array.from({ length: 4 + (folder % 10) }, (_, page) =>
         [1, 2].map((p) => {
@@ -196,7 +196,7 @@ describe('limits', () => {
   });
 });
 
-test('--rank support orders both kinds by what speaks for them', () => {
+test('--rank support orders both kinds by their support', () => {
   const { rules } = mine(plantedParameters(1).urls, { rank: 'support' });
   const support = rules.map((rule) => (rule.kind === 'parameter' ? rule.support.groups : rule.support.low));
   expect(support).toEqual(support.toSorted((a, b) => b - a));

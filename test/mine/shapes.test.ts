@@ -100,7 +100,7 @@ const someOptions = fc.record({
 });
 
 describe('crawler traps', { timeout: 60_000 }, () => {
-  test('what repeats gives the pairs of the twin', () => {
+  test('repetitions give the pairs of the twin', () => {
     let [all, seen] = [0, 0];
     fc.assert(
       fc.property(traps, someOptions, (urls, options) => {
@@ -114,7 +114,7 @@ describe('crawler traps', { timeout: 60_000 }, () => {
     expect(seen).toBeLessThan(0.9 * all);
   });
 
-  test('directories four times as deep inside of themselves are not sixteen times the work', () => {
+  test('directories nested in themselves four times as deep are not sixteen times the work', () => {
     const nested = (times: number) =>
       Array.from({ length: times }, (_, k) => ({ url: `/site/${'img/'.repeat(k)}` })).filter((_, k) => k % 7 > 2);
     const [shallow, deep] = [countEnvelopes(nested(40), defaults), countEnvelopes(nested(160), defaults)];
@@ -145,7 +145,7 @@ const shapes: Readonly<Record<string, () => TwinUrl[]>> = {
     }).flat(),
 };
 
-describe('other bad shapes', { timeout: 60_000 }, () => {
+describe('other pathological shapes', { timeout: 60_000 }, () => {
   test.for(Object.keys(shapes))('%s', (name) => {
     const urls = [...new Map(shapes[name]!().map((entry) => [entry.url, entry])).values()];
     const expected = twinned(urls, defaults);

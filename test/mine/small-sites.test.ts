@@ -84,14 +84,14 @@ describe('rules of many sites', { timeout: 60_000 }, () => {
     },
   );
 
-  test('are the same where there is little memory, and what goes to disk is told', () => {
+  test('are the same with little memory, and spilling is reported', () => {
     const { rules, summary, spilled } = mined(batches, 2, 1 << 21);
     expect(rules).toEqual(alone.rules);
     expect(summary).toEqual(alone.summary);
     expect(spilled.runs).toBeGreaterThan(alone.spilled.runs);
   });
 
-  test('no thread has sites that are too few to be worth one', () => {
+  test('threads are not used for too few sites', () => {
     const few = batchesOf(sizes.slice(0, 4));
     const { rules, packs } = mined(few, 2, 1 << 28);
     expect(packs).toEqual([]);

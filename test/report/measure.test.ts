@@ -88,7 +88,7 @@ describe('measures worked out by hand', () => {
   ]);
   const result = measured(urls, file);
 
-  it('gives redundancy, coverage and false merges of all', () => {
+  it('gives redundancy, coverage and false merges overall', () => {
     expect(result.all).toEqual({
       urls: 10,
       forms: 6, // story_1, story_2, a/, home, new, b/
@@ -193,7 +193,7 @@ describe('measures worked out by hand', () => {
     ]);
   });
 
-  it('counts only valid rules for canonical forms, and all rules by themselves, unless told otherwise', () => {
+  it('by default, counts only valid rules for canonical forms, and each rule by itself', () => {
     const validated = sampleFile([
       sampleRule('story?id=', 'story_', { status: 'invalid' }),
       sampleRule('/index.html', '/', { rank: 2, anchor: 'end', status: 'valid' }),
@@ -210,7 +210,7 @@ describe('measures worked out by hand', () => {
     ]);
   });
 
-  it('says nothing of what there is nothing to say of', () => {
+  it('omits figures that have no data', () => {
     expect(measured([], file).all).toMatchObject({ urls: 0, redundancy: null, coverage: null, falseMergeShare: null });
     const bare = measured(listed({ 'http://a.test/1': undefined }), file);
     expect(bare).toMatchObject({ all: { redundancy: 0, coverage: null, labelled: 0 }, precisionByLabels: null });
@@ -246,17 +246,17 @@ describe('forms and their fates', () => {
     ['http://a.test/x', 200],
   ];
 
-  it('are counted of URLs that answer: dead, redirecting, and of which nobody knows', () => {
+  it('are counted for URLs that answer: dead, redirecting, and unknown', () => {
     const { all, sites } = measured(urls, file, 1 << 20, told);
     expect(all).toMatchObject({ answering: 5, deadForms: 1, redirectingForms: 1, unknownForms: 2 });
     expect(sites.find(({ site }) => site === 'a.test')).toMatchObject({ answering: 5, deadForms: 1 });
   });
 
-  it('are not known without a status or a label', () => {
+  it('are unknown without a status or a label', () => {
     expect(measured(urls, file).all).toMatchObject({ answering: 0, deadForms: null, redirectingForms: null });
   });
 
-  it('are those of labels, where no status says otherwise', () => {
+  it('come from labels if there is no status', () => {
     const labelled = listed({ 'http://a.test/1.html': 'one', 'http://a.test/1': 'one', 'http://a.test/2.html': 'two' });
     const counts = (statuses: Told) => measured(labelled, file, 1 << 20, statuses).all;
     expect(counts([])).toMatchObject({ answering: 3, deadForms: 0, redirectingForms: 0, unknownForms: 1 });
@@ -265,7 +265,7 @@ describe('forms and their fates', () => {
     expect(counts([['http://a.test/2', 404]])).toMatchObject({ answering: 3, deadForms: 1, unknownForms: 0 });
   });
 
-  it('that are longer than the URL as it stands are counted, and URLs without any', () => {
+  it('that are longer than the listed URL are counted, and URLs without any', () => {
     expect(measured(urls, file).all).toMatchObject({ longer: 1, unsettled: 0 });
     const endless = sampleFile([sampleRule('b', 'b/a'), sampleRule('a', 'bc', { rank: 2 })]);
     const grown = measured(listed({ 'http://a.test/a': '1', 'http://c.test/q': '2' }), sampleFile(endless.rules));
@@ -273,7 +273,7 @@ describe('forms and their fates', () => {
     expect(grown.unsettled).toBe(grown.all.unsettled);
   });
 
-  it('are read from rows that are no records, which do not get into the list', () => {
+  it('are read from rows that are not records, which do not get into the list', () => {
     const fates = new Fates('safe', { memoryBytes: 1 << 20, tmpdir: tmpdir(), stats: { runs: 0, bytes: 0 } });
     const statuses = [200, 302, 404, -1, 301, 503].map((status, at) => [`/${at}`, status] as const);
     expect(rowsOf(fates.take(batchOf(statuses))).map(({ url, size }) => [url, size])).toEqual([
@@ -284,7 +284,7 @@ describe('forms and their fates', () => {
   });
 });
 
-it('takes each spelling of a URL as it stands in the list for one, and what rules do to them once', () => {
+it('counts each listed spelling of a URL, and what rules do to them once', () => {
   const labels = { 'http://a.test/~1.html': 'one', 'HTTP://A.TEST/%7e1.html': 'one', 'http://a.test/~1': 'one' };
   const file = sampleFile([sampleRule('.html', '', { anchor: 'end' })]);
   const result = measured(listed(labels), file);
@@ -295,7 +295,7 @@ it('takes each spelling of a URL as it stands in the list for one, and what rule
   expect(other.rules[0]).toMatchObject({ touched: 1, right: 0, wrong: 0, isRight: null });
 });
 
-it('takes a rule for right from 95 % on', () => {
+it('counts a rule as right from 95 % on', () => {
   const labels = (wrong: number) =>
     Object.fromEntries(
       Array.from({ length: 20 }, (_, n) => [
@@ -312,7 +312,7 @@ it('takes a rule for right from 95 % on', () => {
   expect(measured(listed(labels(20)), file).rules[0]!.wrongExamples.length).toBe(3);
 });
 
-it('cuts precision where there are so many rules, and counts what is not judged for neither', () => {
+it('truncates precision for very many rules, and counts unjudged rules for neither side', () => {
   const judged = Array.from({ length: 60 }, (_, at) => (at % 3 === 0 ? null : at % 3 === 1));
   expect(precisionAt(judged).map(({ k, precision }) => [k, precision])).toEqual([
     [1, null],
@@ -336,7 +336,7 @@ describe('labels', () => {
   const shown = ({ site, url, label }: LabelledUrl) => [site, decodeText(url), label && decodeText(label)];
   const given = listed({ 'http://a.test/~1': 'own', 'http://a.test/2': 'own', '/3': undefined });
 
-  it('of a file take the place of all that came with the list, for URLs as reading prepares them', async () => {
+  it('of a file replace all those of the list, for URLs as the reader normalizes them', async () => {
     const labels = await from('HTTP://A.test/%7e1#top\tone\n/3\tthree\r\n/4\tfour\nhttp://longer.test/than/all\tx\n');
     expect(new Set([...labels.label(given)].map(shown))).toEqual(
       new Set([
@@ -348,7 +348,7 @@ describe('labels', () => {
     expect(labels.report).toMatchObject({ lines: 4, labels: 4, unlisted: 2, contradicted: 0 });
   });
 
-  it('count the lines of the file, each in one place; a header is none', async () => {
+  it('count each line of the file once; a header is not a line', async () => {
     const text =
       'url\tlabel\n/3\texact\tthree\tand more\n/2\n/1\t\n\tx\nmailto:a\tb\n\n/3\tother\n/3\tthree\n/5\t5\n/5\t5';
     for (const bytes of [Buffer.from(text), gzipSync(text)]) {
@@ -360,7 +360,7 @@ describe('labels', () => {
     }
   });
 
-  it('of near duplicates count in place of those of bytes, where a line has both', async () => {
+  it('of near duplicates count instead of those of bytes, if a line has both', async () => {
     const labels = await from('/3\texact\tnear\nhttp://a.test/2\tbytes\t\nhttp://a.test/~1\t\tnear only\n');
     expect(new Map([...labels.label(given)].map(shown).map(([, url, label]) => [url, label]))).toEqual(
       new Map([
@@ -372,7 +372,7 @@ describe('labels', () => {
     expect(labels.report).toMatchObject({ labels: 3, withoutLabel: 0 });
   });
 
-  it('of a spelling are for it alone, and for others where they have none', async () => {
+  it('of a spelling are for it alone, and for others that have none', async () => {
     const labels = await from('http://a.test/%7e1\tother\nhttp://a.test/~1\tone\n');
     const spellings = listed({ 'http://a.test/~1': '', 'http://a.test/%7E1': '', 'http://a.test/%7e1': '' });
     expect(new Map([...labels.label(spellings)].map(shown).map(([, url, label]) => [url, label]))).toEqual(
@@ -385,7 +385,7 @@ describe('labels', () => {
     expect(labels.report).toMatchObject({ labels: 2, contradicted: 0, unlisted: 0 });
   });
 
-  it('keep what a damaged file has', async () => {
+  it('of a damaged file are kept', async () => {
     const text = Array.from({ length: 5000 }, (_, n) => `/${n}\t${(n * 7919) % 1000}\n`).join('');
     const labels = await from(gzipSync(text).subarray(0, 6000));
     expect(labels.report.labels).toBeGreaterThan(100);
@@ -405,7 +405,7 @@ describe('labels', () => {
     );
   });
 
-  it('that come with a list are its sketches, byte for byte', () => {
+  it('of a list are its sketches, byte for byte', () => {
     const records = [
       { url: 'http://a.test/1', sketch: 'sha1:X' },
       { url: 'http://a.test/2' },
@@ -420,7 +420,7 @@ describe('labels', () => {
   });
 });
 
-describe('measures by maps', () => {
+describe('measures by naive maps', () => {
   const parts = ['a', 'b', '_', '/', '%7E', '~', '\udcff'];
   const queries = ['', '', '?p=1', '?p=2', '?p=1&q', '?q=&p=2', '?&p=', '?='];
   const path = fc.array(fc.constantFrom(...parts), { maxLength: 1 }).map((list) => list.join(''));
@@ -469,7 +469,7 @@ describe('measures by maps', () => {
     size: 'max',
   });
 
-  it('are those of external sorts, with much memory or hardly any', () => {
+  it('equal those of external sorts, with much memory or hardly any', () => {
     const seen = {
       falseMerge: 0,
       lost: 0,

@@ -12,7 +12,7 @@ function summaryOf(...sizes: [string, number][]): MineSummary {
   return { sites: { mined: sizes.length, skipped: 0 }, largestSites } as MineSummary;
 }
 
-test('sites stand by size, with their rules of either kind, and never reach the terminal raw', () => {
+test('sites are ordered by size, with their rules of both kinds, and never reach the terminal raw', () => {
   const summary = summaryOf(['b.test', 7], ['a.test', 7], ['evil\u001b[31m.test', 90], ['c.test', 2]);
   const rules = rulesOf(
     ['a.test', 'substring'],
@@ -35,7 +35,7 @@ test('one site needs no table', () => {
   expect(sitesTable(rulesOf(['a.test', 'substring']), summaryOf(['a.test', 7]), 10)).toBe('');
 });
 
-test('of very many sites the largest are known', () => {
+test('of very many sites the largest are listed', () => {
   const sizes = Array.from({ length: 5000 }, (_, k): [string, number] => [`s${k}.test`, (k * 7919) % 5000]);
   const list = summaryOf(...sizes).largestSites.list();
   expect(list.map(({ urls }) => urls)).toEqual(Array.from({ length: 1000 }, (_, k) => 4999 - k));

@@ -47,7 +47,7 @@ function rowsOf(pairs: readonly Pair[], memoryBytes: number, stats: SpillStats):
   return sorter.finish();
 }
 
-test('a pair has the same line as bytes and as text, whatever bytes it has and wherever it was sorted', () => {
+test('a pair has the same line from bytes and from text, whatever its bytes and wherever it was sorted', () => {
   let escapes = 0;
   const stats = { runs: 0, bytes: 0 };
   const someMemory = fc.constantFrom(1 << 20, 400);

@@ -16,14 +16,14 @@ test('names the median cost of a rule', () => {
   );
 });
 
-test('names none where sites were asked side by side, as each counted the requests of all', () => {
+test('names none if sites were validated in parallel, as each counted the requests of all', () => {
   const costs = [settled('a.test', 70), settled('b.test', 140)];
   expect(validationReport(costs, { name: 'live', requests: 140 })).toBe(
     'validated by live: 2 valid, 0 invalid, 0 still likely, 0 needless; 140 requests\n',
   );
 });
 
-test('names why samples had no verdict, those of rules that stayed likely', () => {
+test('says why samples of rules that stayed likely had no verdict', () => {
   const rule = sampleRule('.html', '', { status: 'likely' });
   const verdict = {
     source: 'live',
@@ -42,14 +42,14 @@ test('names why samples had no verdict, those of rules that stayed likely', () =
 });
 
 describe('of an audit', () => {
-  test('the report tells sample, failures and bound, and what became of the list', () => {
+  test('the report gives sample, failures and bound, and what became of the list', () => {
     expect(auditReport(sampleAudit({ unjudged: {} }))).toBe(
       'audit: 300 URLs and their canonical forms asked for, 1 failed (1 dead): at most 1.6 % with 95 % confidence; ' +
         '7,414 URLs have 4,102 forms, 0 longer, 2 unsettled\n',
     );
   });
 
-  test('it tells every kind of failure, examples, what had no verdict, and which rules had to go', () => {
+  test('it gives every kind of failure, examples, samples without a verdict, and removed rules', () => {
     const audit = sampleAudit({
       different: 2,
       redirecting: 1200,
@@ -67,14 +67,14 @@ describe('of an audit', () => {
     expect(auditReport(audit)).toContain('1 longer, 2 unsettled; 1 rule narrowed, 2 rules retired by it\n');
   });
 
-  test('without failures the bound is told all the same, rounded up', () => {
+  test('without failures the bound is still given, rounded up', () => {
     const clean = sampleAudit({ dead: 0, bound: 0.009937 });
     expect(auditReport(clean)).toContain('0 failed: at most 1.0 % with');
     expect(auditReport({ ...clean, bound: 0.0101 })).toContain('at most 1.1 % with');
     expect(auditReport({ ...clean, bound: 0.02 })).toContain('at most 2.0 % with');
   });
 
-  test('a sample that could not be judged is not told as one without failures', () => {
+  test('a sample that could not be judged is not reported as one without failures', () => {
     const none = sampleAudit({
       sample: 0,
       dead: 0,
@@ -91,11 +91,11 @@ describe('of an audit', () => {
     expect(deadShare(none)).toBe(0);
   });
 
-  test('forms that are not there and forms that redirect are one share; other pages are not in it', () => {
+  test('missing and redirecting forms are one share, which excludes other pages', () => {
     expect(deadShare(sampleAudit({ sample: 200, different: 50, dead: 1, redirecting: 3 }))).toBe(0.02);
   });
 
-  test('the counts have it as it is, and nothing where there was none', () => {
+  test('the counts have it unchanged, and nothing if there was none', () => {
     const source = { name: 'live', requests: 0 };
     const audit = sampleAudit();
     expect(validationCounts([], source, audit).audit).toEqual(audit);

@@ -36,11 +36,11 @@ describe('the appended image', () => {
     ['/a?b&x=1', sampleParameter('x', { action: 'set' }), '/a?b&x', ''],
     ['/a/story.html', sampleRule('/story', '/st'), '/a/st.html', ''],
     ['/a/story.html', sampleRule('story', 'tale'), '/a/tale.html', 'tale'],
-  ])('of %s says what is new in it', (url, rule, image, added) => {
+  ])('of %s has its new part', (url, rule, image, added) => {
     expect(append(rule, url)).toEqual([image, added]);
   });
 
-  it.each(['/a?x=1&x=1', '/a;x=1?b', '/a?x', '/a?x=1&', '/a?&x=1'])('of %s is left to the whole way', (url) => {
+  it.each(['/a?x=1&x=1', '/a;x=1?b', '/a?x', '/a?x=1&', '/a?&x=1'])('of %s is left to the general path', (url) => {
     const bytes = encodeText(url);
     const edit = compileParameter(sampleParameter('x'));
     expect(appendEdit(edit, bytes, 0, bytes.length, 0, new ByteBuffer(9), { start: 0, end: 0 })).toBeUndefined();

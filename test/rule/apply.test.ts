@@ -92,12 +92,12 @@ describe('a substring rule applied to a URL', () => {
     expect(apply(url, from, to, anchor)).toBe(image);
   });
 
-  it('gives the very same object where nothing changes', () => {
+  it('returns the same object if nothing changes', () => {
     const url = encodeText('/a/b');
     expect(applyRule(compileSubstring({ from: 'c', to: 'd', anchor: 'none' }), url)).toBe(url);
   });
 
-  it('takes the start of the path for START where it is told so', () => {
+  it('takes the start of the path for START on request', () => {
     expect(apply('http://h/a', '/a', '/b', 'start', 8)).toBe('http://h/b');
     expect(apply('http://h/a', 'h', 'i', 'none', 8)).toBe('http://h/a');
   });

@@ -65,7 +65,7 @@ describe('a condition', () => {
     expect(meets(encodeText(url), { part, is } as Condition)).toBe(expected);
   });
 
-  it('that no URL can meet is a fault', () => {
+  it('that no URL can meet is an error', () => {
     const faults: readonly Condition[] = [
       { part: 'host', is: 'a/b' },
       { part: 'first', is: 'a;b' },
@@ -80,7 +80,7 @@ describe('a condition', () => {
 });
 
 describe('a rule with conditions', () => {
-  it('holds where one of `only` is met, if there are any, and none of `not`', () => {
+  it('applies if one of `only` is met, if there are any, and none of `not`', () => {
     const seen = { held: 0, kept: 0 };
     const conditions = fc.array(someCondition, { minLength: 1, maxLength: 3 });
     fc.assert(
@@ -103,7 +103,7 @@ describe('a rule with conditions', () => {
     expect(seen.kept).toBeGreaterThan(100);
   });
 
-  it('says the same in whatever order they stand', () => {
+  it('is the same in whatever order they are written', () => {
     const [a, b] = [{ part: 'first', is: 'a' } as const, { part: 'depth', is: 2 } as const];
     expect(conditionsKey({ only: [a, b] })).toBe(conditionsKey({ only: [b, a, a], not: [] }));
     expect(conditionsKey({ only: [a] })).not.toBe(conditionsKey({ not: [a] }));

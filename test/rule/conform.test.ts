@@ -85,7 +85,7 @@ describe('what conforms to the schema of a rules file', () => {
 
   it('is what was written', () => expect(check(whole)).toBeUndefined());
 
-  it('is what ajv says, and at the same place for the same reason, whatever is changed, taken away or added', () => {
+  it('is what ajv accepts, with errors at the same place for the same reason, whatever is changed, removed or added', () => {
     const other = fc.oneof<fc.Arbitrary<Json>[]>(
       fc.constantFrom(null, true, 0, 1, -1, 0.5, 2, '', 'live', 'parameter', 'substring', 'none', '__proto__', 'é'),
       fc.constantFrom<Json[]>([], {}, [''], ['a', 'b'], ['a', 'b', 'c'], { a: 1 }, { a: -1 }, [['a', 'b']]),
@@ -120,7 +120,7 @@ describe('what conforms to the schema of a rules file', () => {
     expect([...faults]).toEqual(expect.arrayContaining(seen));
   });
 
-  it('cannot be told by a keyword that is unknown', () => {
+  it('is not decided for a schema with an unknown keyword', () => {
     expect(() => compileSchema({ pattern: 'a' })).toThrow('pattern');
   });
 });

@@ -55,7 +55,7 @@ describe('between two nights', () => {
     ],
   ])('%s', (_, before, after, expected) => expect(kinds(before, after)).toEqual(expected));
 
-  it('a file is no different from itself, and what is new one way is gone the other', () => {
+  it('a file does not differ from itself, and what is new one way is gone the other', () => {
     const some = fc
       .uniqueArray(
         fc.record({ from: fc.constantFrom('a', 'b', 'c'), to: fc.constantFrom('x', 'y'), isTurned: fc.boolean() }),
@@ -76,7 +76,7 @@ describe('between two nights', () => {
     );
   });
 
-  it('figures alone are no change of what rules do', () => {
+  it('figures alone are not a change of the rules', () => {
     expect([EFFECTIVE.has('weakened'), EFFECTIVE.has('strengthened'), EFFECTIVE.has('retired')]).toEqual([
       false,
       false,
@@ -84,7 +84,7 @@ describe('between two nights', () => {
     ]);
   });
 
-  it('is shown without a control character of the log, and why a rule was retired', () => {
+  it('is shown without control characters of the log, and with the reason why a rule was retired', () => {
     const evil = rule({ from: '\u001b[31m', site: 's\u202e', status: 'invalid', history: { ...history, retired } });
     const changes = diffRules(sampleFile([rule({ from: '\u001b[31m', site: 's\u202e' })]), sampleFile([evil]));
     const table = diffTable(changes, 10);

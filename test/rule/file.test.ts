@@ -42,7 +42,7 @@ const full = sampleFile([sampleRule('/index.html', '/', { anchor: 'end' }), samp
 });
 
 describe('a rules file', () => {
-  it('has one rule and one input a line, and ends with a newline', () => {
+  it('has one rule and one input per line, and ends with a newline', () => {
     const lines = write(full).split('\n');
     expect(lines.filter((line) => line.startsWith('    {"rank":'))).toHaveLength(2);
     expect(lines.filter((line) => line.startsWith('    {"name":'))).toHaveLength(2);
@@ -50,7 +50,7 @@ describe('a rules file', () => {
     expect(lines).toHaveLength(20);
   });
 
-  it('says of each kind of rule what it does, by whose word and where, before its figures', () => {
+  it('says for each rule what it does, on whose word and where, before its figures', () => {
     const rules = [
       sampleStep('drop-segment', 'start', { word: 'redirect', only: [{ part: 'depth', is: 2 }] }),
       sampleRule('a', 'b', { rank: 2, not: [{ part: 'first', is: 'feed' }] }),
@@ -87,7 +87,7 @@ describe('a rules file', () => {
     expect(write(turned)).toBe(write(full));
   });
 
-  it('is as the schema that is shown to users says', () => {
+  it('conforms to the schema that is shown to users', () => {
     expect(rulesFileSchema.$schema).toBe('https://json-schema.org/draft/2020-12/schema');
     expect(Object.keys(full).filter((name) => !(name in rulesFileSchema.properties))).toEqual([]);
     expect(JSON.parse(JSON.stringify(rulesFileSchema))).toEqual(rulesFileSchema);
@@ -98,7 +98,7 @@ describe('a rules file', () => {
     expect(ajv.validateSchema(rulesFileSchema), ajv.errorsText()).toBe(true);
   });
 
-  it('keeps what the audit of a validation said, on one line, and is read without one', () => {
+  it('keeps the audit of a validation, on one line, and is read without one', () => {
     const validation = { source: 'live', stop: 'sequential', N: 100, epsilon: 0.05, minSamples: 3, seed: 1 } as const;
     const audit = sampleAudit({ failures: [['http://a.test/\u009b\udcff', '/v', 'v: status 404']] });
     const audited = { ...full, validation: { ...validation, audit } };
@@ -189,7 +189,7 @@ describe('a rules file', () => {
     );
   });
 
-  it('that is cut off anywhere is refused, at the place where it ends', () => {
+  it('that is truncated is refused, at the place where it ends', () => {
     const whole = write(full).trimEnd();
     for (let end = 1; end < whole.length; end++) {
       const cut = whole.slice(0, end);

@@ -21,7 +21,7 @@ const said = (file: RulesFile) => file.rules.map(sayingKey);
 const one = (file: RulesFile) => file.rules[0]!;
 
 describe('the history of rules', () => {
-  it('begins on the night they are first mined', () => {
+  it('begins on the night when they are first mined', () => {
     const file = carryHistory(null, ranked(likely('a', 'b')), '2026-11-21');
     expect(file.night).toBe('2026-11-21');
     expect(one(file).history).toEqual({
@@ -33,7 +33,7 @@ describe('the history of rules', () => {
     });
   });
 
-  it('keeps what fetching said of a rule that is mined again, with the figures of tonight', () => {
+  it('keeps the verdict of a rule that is mined again, with the figures of tonight', () => {
     const before = carryHistory(
       null,
       ranked(likely('a', 'b', { status: 'valid', verdict, except: ['/x'] })),
@@ -44,7 +44,7 @@ describe('the history of rules', () => {
     expect(one(after).history).toMatchObject({ firstSeen: '2026-11-20', lastSupported: '2026-11-21' });
   });
 
-  it('knows a rule that validation has turned round, or of which it found the other action', () => {
+  it('recognizes a rule that validation has reversed, or for which it found the other action', () => {
     const turned = likely('b', 'a', { status: 'valid', verdict });
     const set = sampleParameter('p', { site: 's.test', action: 'set', value: '1', verdict });
     const mined = ranked(
@@ -57,7 +57,7 @@ describe('the history of rules', () => {
     expect(after.rules[1]).toMatchObject({ action: 'set', value: '1', status: 'valid' });
   });
 
-  it('keeps a proven rule that the log does not speak for any more, until it is forgotten', () => {
+  it('keeps a proved rule that the log no longer supports, until it is forgotten', () => {
     const before = carryHistory(null, ranked(likely('a', 'b', { status: 'valid', verdict })), '2026-08-01');
     const nothing = ranked();
     expect(one(carryHistory(before, nothing, '2026-10-30', 90)).history!.lastSupported).toBe('2026-08-01');
@@ -66,7 +66,7 @@ describe('the history of rules', () => {
     expect(carryHistory(pinned, nothing, '2030-01-01', 90).rules).toHaveLength(1);
   });
 
-  it('lets go of a rule that was only likely', () => {
+  it('drops a rule that was only likely', () => {
     const before = carryHistory(null, ranked(likely('a', 'b')), '2026-11-20');
     expect(carryHistory(before, ranked(likely('c', 'd')), '2026-11-21').rules).toHaveLength(1);
   });
@@ -79,7 +79,7 @@ describe('the history of rules', () => {
     expect(after.rules.map(({ rank }) => rank)).toEqual([1, 2, 3]);
   });
 
-  it('never goes back, should the clock', () => {
+  it('never goes back in time, even if the clock does', () => {
     const before = carryHistory(null, ranked(likely('a', 'b')), '2026-11-21');
     const after = carryHistory(before, ranked(likely('a', 'b'), likely('c', 'd')), '2020-01-01');
     expect(after.night).toBe('2026-11-21');
@@ -140,7 +140,7 @@ describe('the history of rules', () => {
     status: 'likely',
   });
 
-  it('is the same when the same night is carried twice', () => {
+  it('is the same when the same night is carried over twice', () => {
     fc.assert(
       fc.property(nights, (given) => {
         const { next, after } = carried(given);
@@ -149,7 +149,7 @@ describe('the history of rules', () => {
     );
   });
 
-  it('loses nothing that was proven or written, and nothing that was mined, and invents nothing', () => {
+  it('loses nothing that was proved, written or mined, and invents nothing', () => {
     const met = { kept: 0, both: 0 };
     fc.assert(
       fc.property(nights, (given) => {
@@ -190,7 +190,7 @@ describe('what people wrote into a rules file', () => {
     expect(after.rules).toMatchObject([{ note: 'looks fine' }, { veto: true, note: 'the shop breaks' }, { pin: true }]);
   });
 
-  it('is all that is taken over, so that the same log gives the same rules', () => {
+  it('is all that is carried over, so that the same log gives the same rules', () => {
     const old = ranked(
       likely('a', 'b', { status: 'valid', verdict, pin: true }),
       likely('c', 'd', { status: 'valid' }),

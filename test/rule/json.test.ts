@@ -12,7 +12,7 @@ function isJson(text: string): boolean {
   }
 }
 
-describe('the place where JSON breaks', () => {
+describe('the place of a JSON syntax error', () => {
   it.each([
     ['', 0],
     ['{', 1],
@@ -36,7 +36,7 @@ describe('the place where JSON breaks', () => {
     [' \t\r\n[ ] \n', 9],
   ])('of %j is %i', (text, place) => expect(syntaxErrorAt(text)).toBe(place));
 
-  it('is found exactly in what JSON.parse refuses, and what stands before it could go on', () => {
+  it('is found exactly if JSON.parse refuses, and the text before it is a valid prefix', () => {
     const edit = fc.record({
       at: fc.nat(200),
       cut: fc.nat(3),
@@ -57,7 +57,7 @@ describe('the place where JSON breaks', () => {
     expect(broken).toBeGreaterThan(2000);
   });
 
-  it('is told as line and column, from 1', () => {
+  it('is given as line and column, from 1', () => {
     expect(lineAndColumn('a\nbc', 0)).toBe('1:1');
     expect(lineAndColumn('a\nbc', 3)).toBe('2:2');
   });

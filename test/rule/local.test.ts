@@ -64,7 +64,7 @@ describe('local rules that are wrong', () => {
     [fileOf({ pin: true, name: 'a&b', action: 'remove' }), 'no parameter name has any of'],
   ])('%s are refused: %s', (text, message) => expect(messageOf(text)).toContain(message));
 
-  it('are refused where they are no text', () => {
+  it('are refused if they are not text', () => {
     expect(messageOf(Buffer.of(0xff, 0xfe, 0x7b))).toContain('is not UTF-8 text');
   });
 
@@ -73,7 +73,7 @@ describe('local rules that are wrong', () => {
     for (let end = 0; end < text.length; end++) expect(() => messageOf(text.slice(0, end))).not.toThrow();
   });
 
-  it('are told by a schema that is one', () => {
+  it('are described by a valid schema', () => {
     expect(new Ajv2020().validateSchema(localRulesSchema)).toBe(true);
   });
 });
@@ -100,31 +100,31 @@ describe('a veto', () => {
     expect(idleVetoes).toHaveLength(isMeant ? 0 : 1);
   });
 
-  it('keeps a rule from being applied and from being fetched for, whatever its status', () => {
+  it('prevents that a rule is applied, or pages fetched for it, whatever its status', () => {
     for (const status of ['valid', 'likely', 'invalid'] as const) {
       const rule = after({ site: 's.test' }, { ...story, status }).file.rules[0]!;
       expect([isInUse(rule), isPending(rule), standingOf(rule)]).toEqual([false, false, 'vetoed']);
     }
   });
 
-  it('with conditions means the rules that have the same, in whatever order', () => {
+  it('with conditions matches rules with the same conditions, in whatever order', () => {
     const [a, b] = [{ part: 'first', is: 'a' } as const, { part: 'depth', is: 2 } as const];
     const veto = local({ veto: true, step: 'trim-end', not: [a, b] });
     const rules = [sampleStep('trim-end', '', { not: [b, a] }), sampleStep('trim-end', '', { rank: 2, not: [a] })];
     expect(applyLocalRules(sampleFile(rules), veto).file.rules.map(isVetoed)).toEqual([true, false]);
   });
 
-  it('that means no rule is told, as it may be a slip of the pen', () => {
+  it('that matches no rule is reported, as it may be a typo', () => {
     expect(after({ from: 'stroy?id=' }, story).idleVetoes).toEqual(['{"from":"stroy?id="}']);
   });
 
-  it('goes when it is deleted in the local file, but not where it was written on the rule', () => {
+  it('goes when it is deleted in the local file, but not if it was written on the rule', () => {
     const { file } = after({ site: 's.test' }, story, { ...page, rank: 2, veto: true });
     const gone = applyLocalRules(file, null).file.rules;
     expect(gone.map((rule) => rule.veto)).toEqual([undefined, true]);
   });
 
-  it('holds against a pin, which is told', () => {
+  it('wins over a pin, which is reported', () => {
     const { file, conflicts } = applyLocalRules(sampleFile([]), local(utm, { veto: true, name: 'utm_source' }));
     expect(conflicts).toHaveLength(1);
     expect(isInUse(file.rules[0]!)).toBe(false);
@@ -161,7 +161,7 @@ describe('a veto', () => {
     )
     .chain((fields) => sites.map((site): LocalEntry => ({ ...fields, site, veto: true })));
 
-  it('never leaks to another site, and changes nothing but its mark', () => {
+  it('never applies to another site, and changes nothing but its mark', () => {
     let meant = 0;
     fc.assert(
       fc.property(fc.array(rule, { maxLength: 6 }), entry, (rules, veto) => {
@@ -181,7 +181,7 @@ describe('a veto', () => {
 });
 
 describe('a pin', () => {
-  it('is a rule of every site if it names none, is there though it was never mined, and stands first', () => {
+  it('is a rule of every site if it names none, is there even if it was never mined, and comes first', () => {
     const { file } = applyLocalRules(sampleFile([story]), local(utm));
     expect(file.rules).toMatchObject([
       { rank: 1, site: '*', name: 'utm_source', action: 'remove', scope: 'site', pin: 'local', status: 'likely' },
@@ -190,7 +190,7 @@ describe('a pin', () => {
     expect(isInUse(file.rules[0]!)).toBe(true);
   });
 
-  it('may be a step, and say where it holds', () => {
+  it('may be a step, and have conditions', () => {
     const not = [{ part: 'first', is: 'feed' }] as const;
     const pins = local({ pin: true, step: 'drop-end-slash', not }, { pin: true, step: 'lower-case', text: 'q' });
     const { rules } = applyLocalRules(sampleFile([]), pins).file;
@@ -205,7 +205,7 @@ describe('a pin', () => {
     expect(messageOf(fileOf({ pin: true, kind: 'step' }))).toContain('the pin has no "step"');
   });
 
-  it('marks the rule that says the same, and keeps its verdict', () => {
+  it('marks the equal rule, and keeps its verdict', () => {
     const refuted: Rule = { ...story, status: 'invalid' };
     const pin = { pin: true, site: 's.test', from: 'story?id=', to: 'story_' } as const;
     const { file } = applyLocalRules(sampleFile([refuted]), local(pin));
@@ -214,20 +214,20 @@ describe('a pin', () => {
     expect(isInUse(file.rules[0]!)).toBe(true);
   });
 
-  it('turns a rule that says the opposite, which then has no verdict', () => {
+  it('reverses the opposite rule, which then has no verdict', () => {
     const pin = { pin: true, site: 's.test', from: 'story_', to: 'story?id=' } as const;
     const { file } = applyLocalRules(sampleFile([story]), local(pin));
     expect(file.rules).toMatchObject([{ from: 'story_', to: 'story?id=', status: 'likely', pin: 'local' }]);
   });
 
-  it('that is deleted takes a rule along that was never mined, and leaves one that was', () => {
+  it('that is deleted removes a rule that was never mined, and keeps one that was', () => {
     const pins = local(utm, { pin: true, site: 's.test', from: 'story?id=', to: 'story_' });
     const { file } = applyLocalRules(sampleFile([story]), pins);
     expect(file.rules).toHaveLength(2);
     expect(applyLocalRules(file, null).file.rules).toEqual([story]);
   });
 
-  it('once more changes nothing', () => {
+  it('applied again changes nothing', () => {
     const pins = local(utm, { veto: true, name: 'page' });
     const { file } = applyLocalRules(sampleFile([story, { ...page, rank: 2 }]), pins);
     expect(applyLocalRules(file, pins).file).toEqual(file);

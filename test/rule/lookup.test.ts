@@ -29,28 +29,28 @@ describe('the lookup', () => {
     { site: '*', from: 'story' },
   ];
 
-  it('gives the rules that share their token with the URL, those of every site among them', () => {
+  it('returns the rules that share their token with the URL, including those of every site', () => {
     expect(find(rules, 'http://a/x/story.html', 'a')).toEqual([1, 2, 3, 5]);
     expect(find(rules, 'http://b/x/story.html', 'b')).toEqual([4, 5]);
     expect(find(rules, 'http://c/x/story.html', 'c')).toEqual([5]);
     expect(find(rules, '/x/', 'c')).toEqual([]);
   });
 
-  it('looks at what stands around the token, as far as the URL is known', () => {
+  it('checks the text around the token, as far as the URL is known', () => {
     expect(find(rules, 'http://a/x/story/html', 'a')).toEqual([2, 3, 5]);
     expect(find(rules, 'http://a/x/story', 'a')).toEqual([1, 2, 3, 5]);
   });
 
-  it('gives no rule before the one it is told', () => expect(find(rules, '//story.html', 'a', 2)).toEqual([2, 3, 5]));
+  it('returns no rule before the given one', () => expect(find(rules, '//story.html', 'a', 2)).toEqual([2, 3, 5]));
 
-  it('does not look before the start that it is told', () => expect(find(rules, 'story.html', 'a', 0, 5)).toEqual([3]));
+  it('does not look before the given start', () => expect(find(rules, 'story.html', 'a', 0, 5)).toEqual([3]));
 
-  it('files a rule under its own token, not under one that all rules have or all URLs of the site', () => {
+  it('files a rule under its rarest token, not under one that all rules or all URLs of the site have', () => {
     const alike = [1, 2, 3].map((n) => ({ site: 'www.example.com', from: `http://www.example.com/a${n}.html` }));
     expect(find(alike, 'http://www.example.com/a2.html', 'www.example.com')).toEqual([1]);
   });
 
-  it('agrees with trying every rule: it misses none that matches, and gives none of another site', () => {
+  it('agrees with trying every rule: it misses none that matches, and returns none of another site', () => {
     const unit = fc.constantFrom('a', 'b', '/', '-', '?', '\udce9');
     const rule = fc.record({
       site: fc.constantFrom(...sites),

@@ -63,7 +63,7 @@ type Same<A, B> = (<T>() => T extends Plain<A> ? 1 : 2) extends <T>() => T exten
 const same: Same<RulesFile, Allowed<typeof rulesFileSchema>> = true;
 const sameLocal: Same<LocalEntry, Allowed<(typeof localRulesSchema)['properties']['rules']['items']>> = true;
 
-it('has the interfaces of rules and local rules, and a saying for each kind', () => {
+it('has the interfaces of rules and local rules, and the identifying fields of each kind', () => {
   expect([same, sameLocal]).toEqual([true, true]);
   expect(Object.keys(says)).toEqual(kinds);
 });

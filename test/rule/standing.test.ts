@@ -48,7 +48,7 @@ describe('the rules that are applied', () => {
     confidence,
   });
 
-  it('are valid ones, confident ones from .95 on, and all but refuted ones', () => {
+  it('are valid ones, or confident ones from .95 on, or all but refuted ones', () => {
     const taken = (rule: Rule) => ACCEPTS.filter((accept) => accepts(rule, accept));
     expect(taken(sampleRule('a', 'b', { confidence: 0 }))).toEqual(['valid', 'confident', 'likely']);
     expect(taken(likely(0.95))).toEqual(['confident', 'likely']);
@@ -57,7 +57,7 @@ describe('the rules that are applied', () => {
     expect(taken({ ...likely(1), veto: true })).toEqual([]);
   });
 
-  it('are no series of numbers where nothing but confidence speaks', () => {
+  it('exclude series of numbers if only confidence speaks for them', () => {
     for (const [from, to] of [
       ['/page/2', '/page/1'],
       ['2019-', '2020-'],

@@ -87,7 +87,7 @@ describe('a step', () => {
     ({ step, from, to, text }) => expect(take(step, from, text)).toBe(to),
   );
 
-  it('gives the very same object where nothing changes', () => {
+  it('returns the same object if nothing changes', () => {
     const url = encodeText('http://h/a?b=1');
     for (const step of stepNames)
       if (step !== 'add-end-slash') expect(takeStep(compileStep({ step, text: 'x' }), url), step).toBe(url);
@@ -102,7 +102,7 @@ describe('a step', () => {
     },
   );
 
-  it('that is about a segment or a parameter has a text that can be one, every other has none', () => {
+  it('that is about a segment or a parameter has a text that can be one; others have none', () => {
     for (const step of stepNames) {
       const takesText = ['drop-segment', 'drop-last-segment', 'lower-case'].includes(step);
       expect(faultOfStep({ step, text: 'a' }) === undefined, step).toBe(takesText);
@@ -150,7 +150,7 @@ describe('a step', () => {
     .map(([step, text]) => ({ step, text }))
     .filter((step) => faultOfStep(step) === undefined);
 
-  it('taken twice is taken once; it gives a URL, keeps scheme and host, makes none longer, and needs its key', () => {
+  it('is idempotent, gives a URL, keeps scheme and host, makes no URL longer, and needs its key', () => {
     const changed = new Map<string, number>();
     fc.assert(
       fc.property(someStep, someUrl, (step, text) => {

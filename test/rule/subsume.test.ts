@@ -14,7 +14,7 @@ function says(rule: ParameterRule, [from, to, anchor = 'none']: Row): boolean {
 
 const sid = sampleParameter('sid');
 
-describe('"sid goes" is said by', () => {
+describe('"sid is removed" subsumes', () => {
   const rows: readonly Row[] = [
     ['&sid=7', ''],
     ['&sid=7', '', 'end'],
@@ -53,7 +53,7 @@ describe('"sid goes" is said by', () => {
   for (const row of rows) test(row.join(' → '), () => expect(says(sid, row)).toBe(true));
 });
 
-describe('"sid goes" is not said by', () => {
+describe('"sid is removed" does not subsume', () => {
   const rows: readonly Row[] = [
     ['&q=7', ''],
     ['7', '8'],
@@ -84,7 +84,7 @@ describe('"sid goes" is not said by', () => {
   for (const row of rows) test(row.join(' → '), () => expect(says(sid, row)).toBe(false));
 });
 
-describe('"sid becomes 1"', () => {
+describe('"sid is set to 1"', () => {
   const set = sampleParameter('sid', { action: 'set', value: '1' });
   test.each<[Row, boolean]>([
     [['sid=7', 'sid=8'], true],
@@ -93,10 +93,10 @@ describe('"sid becomes 1"', () => {
     [['&sid=7', ''], false],
     [['?sid=7', '', 'end'], false],
     [['q=7', 'q=1'], false],
-  ])('is said by %j: %s', (row, expected) => expect(says(set, row)).toBe(expected));
+  ])('subsumes %j: %s', (row, expected) => expect(says(set, row)).toBe(expected));
 });
 
-describe('a rule of narrower scope is said by what is within it', () => {
+describe('a rule of narrower scope subsumes only what is within it', () => {
   const prefix = sampleParameter('ref', { scope: 'prefix', path: '//www.example.com/product/' });
   const path = sampleParameter('ref', { scope: 'path', path: '//www.example.com/product/view' });
   const plain = sampleParameter('ref', { scope: 'prefix', path: '/product/' });
@@ -117,7 +117,7 @@ describe('a rule of narrower scope is said by what is within it', () => {
   ])('%s of %#', (_, rule, row, expected) => expect(says(rule, row)).toBe(expected));
 });
 
-test('what is said the same is made the same in URLs of whole fields, whatever is in them', () => {
+test('subsumed pairs have no effect of their own on URLs of whole fields, whatever is in them', () => {
   const fields = ['sid=7', 'sid=8', 'sid', 'q=7', 'sid=7&q=7', 'q=7&sid=8', 'sid=1&sid=2'];
   const sides = ['', ...fields.flatMap((field) => [field, `&${field}`, `${field}&`])];
   const image = (url: string) => Buffer.from(imageOf(compileRule(sid), Buffer.from(url), 0)).toString();
@@ -141,7 +141,7 @@ test('what is said the same is made the same in URLs of whole fields, whatever i
   expect([same > 40, different > 40]).toEqual([true, true]);
 });
 
-test('the names that are looked for in a pair are those of rules that can say it', () => {
+test('the names that are looked up for a pair are those of rules that can subsume it', () => {
   const names = ['sid', 'a', 'id', 's/d', 's?a', 'k~'];
   const rules = names.map((name) => sampleParameter(name));
   const field = fc
@@ -174,7 +174,7 @@ test('the names that are looked for in a pair are those of rules that can say it
   expect(said).toBeGreaterThan(50);
 });
 
-test('of several parameter rules any one subsumes a pair, or all that it names together', () => {
+test('a pair is subsumed by any one of several parameter rules, or by all that it names together', () => {
   const isSubsumed = createSubsumption([sampleParameter('a'), sampleParameter('b', { action: 'set', value: '1' })]);
   const pair = (from: string, to: string) => {
     const { anchor } = sampleRule(from, to);

@@ -36,7 +36,7 @@ function visits(...outcomes: readonly (readonly [Rule, number])[]): Rule {
 }
 
 describe('a visit', () => {
-  it('is none the first time, as there was nothing to turn', () => {
+  it('the first time does not count, as there was no verdict to change', () => {
     expect(visits([valid, 2]).history).toMatchObject({
       visits: 0,
       changes: 0,
@@ -46,7 +46,7 @@ describe('a visit', () => {
     });
   });
 
-  it('counts, with the days since the last, and is a change where the verdict turned', () => {
+  it('counts, with the days since the last, and is a change if the verdict changed', () => {
     const { history } = visits([valid, 0], [valid, 3], [invalid, 4], [invalid, 10], [valid, 1]);
     expect(history).toMatchObject({ visits: 4, changes: 2, days: 18, verdictSince: '2026-01-19' });
   });
@@ -55,14 +55,14 @@ describe('a visit', () => {
     expect(visits([valid, 0], [valid, 5], [valid, 0]).history).toMatchObject({ visits: 1, days: 5 });
   });
 
-  it('that finds another direction is a change, and retires nothing', () => {
+  it('that reverses the rule is a change, and retires nothing', () => {
     const turned: Rule = { ...valid, from: 'b', to: 'a' } as Rule;
     const { history } = visits([valid, 0], [turned, 5]);
     expect(history).toMatchObject({ visits: 1, changes: 1 });
     expect(history!.retired).toBeUndefined();
   });
 
-  it('that finds out nothing leaves a verdict as it was: the network saying no is no evidence', () => {
+  it('without a result leaves the verdict as it was: a failing network is not evidence', () => {
     const after = visits([valid, 0], [unsure('few-samples'), 5]);
     expect(after).toMatchObject({ status: 'valid', verdict: valid.verdict });
     expect(after.history).toMatchObject({ visits: 0, lastValidated: start, lastTried: '2026-01-06' });
@@ -70,18 +70,18 @@ describe('a visit', () => {
     expect(cut.history!.lastTried).toBeUndefined();
   });
 
-  it('that finds out nothing of a rule without verdict says why', () => {
+  it('without a result on a rule without a verdict says why', () => {
     expect(visits([unsure('few-samples'), 1]).verdict!.undecided).toBe('few-samples');
   });
 
-  it('keeps exceptions that were found before', () => {
+  it('keeps exceptions found earlier', () => {
     const before: Rule = { ...valid, except: ['/x', '/y'] };
     expect(recordVisit(before, { ...valid, except: ['/y', '/z'] }, start).except).toEqual(['/x', '/y', '/z']);
   });
 });
 
 describe('a rule that was valid and fails', () => {
-  it('is retired, with what differed, and can be tried again a week later', () => {
+  it('is retired, with what differed, and is retried a week later', () => {
     const after = visits([valid, 0], [invalid, 5]);
     expect(standingOf(after)).toBe('retired');
     expect(after.history!.retired).toEqual({
@@ -92,7 +92,7 @@ describe('a rule that was valid and fails', () => {
     });
   });
 
-  it('waits twice as long after each further failure, at most ninety days', () => {
+  it('waits twice as long after each further failure, up to ninety days', () => {
     const waits = [7, 14, 28, 56, 90, 90];
     let rule = visits([valid, 0], [invalid, 1]);
     for (const [at, wait] of waits.entries()) {
@@ -103,20 +103,20 @@ describe('a rule that was valid and fails', () => {
     expect(rule.history!.retired!.night, 'when it first failed').toBe('2026-01-02');
   });
 
-  it('recovers when pages say so', () => {
+  it('recovers when pages agree again', () => {
     const after = visits([valid, 0], [invalid, 1], [valid, 7]);
     expect(standingOf(after)).toBe('valid');
     expect(after.history).toMatchObject({ changes: 2, visits: 2 });
     expect(after.history!.retired).toBeUndefined();
   });
 
-  it('is not one that never was valid', () => {
+  it('is not retired if it was never valid', () => {
     expect(visits([invalid, 0], [invalid, 5]).history!.retired).toBeUndefined();
   });
 });
 
-describe('what stands after a validation', () => {
-  it('is nothing where the rule is needless, unless a user wants it', () => {
+describe('the rule after a validation', () => {
+  it('is dropped if it is needless, unless a user pinned it', () => {
     expect(settleRule(likely, [], start)).toEqual([]);
     const pinned: Rule = { ...likely, pin: true };
     expect(settleRule(pinned, [], start)).toEqual([pinned]);
@@ -134,7 +134,7 @@ describe('what stands after a validation', () => {
     expect(standingOf(after!)).toBe('pinned, refuted');
   });
 
-  it('has no mark on the narrower scopes that were found instead', () => {
+  it('has no pin or veto on the narrower scopes that were found instead', () => {
     const wide = sampleParameter('p', { status: 'likely', pin: true, note: 'mine' });
     const narrow = sampleParameter('p', { scope: 'path', path: '/x', pin: true, note: 'mine' });
     const [first, second] = settleRule(wide, [{ ...wide, status: 'invalid' }, narrow], start);
@@ -143,7 +143,7 @@ describe('what stands after a validation', () => {
     expect(second!.history).toMatchObject({ firstSeen: start, lastValidated: start });
   });
 
-  it('has no history without a night', () => {
+  it('has no history without a date', () => {
     expect(settleRule(likely, [valid], undefined)).toEqual([valid]);
   });
 });

@@ -40,7 +40,7 @@ describe('a shingle is boilerplate', () => {
     expect([1, 2].map((value) => boilerplate.has(value))).toEqual([false, true]);
   });
 
-  test('not where its page has many names', () => {
+  test('not if its page has many names', () => {
     const boilerplate = new Boilerplate();
     const page = textDocument(wordsOf('own', 30));
     for (let k = 0; k < 10; k++) {
@@ -53,7 +53,7 @@ describe('a shingle is boilerplate', () => {
     expect(page.fingerprints.some((value) => boilerplate.has(value))).toBe(false);
   });
 
-  test('by the pages that would show it', () => {
+  test('by the pages that could have it', () => {
     // Beyond its last fingerprint, a page that is not complete does not say what it has.
     const boilerplate = new Boilerplate();
     for (let k = 0; k < 60; k++) boilerplate.add(documentWith([10, 1000 + k], false));
@@ -71,7 +71,7 @@ describe('a shingle is boilerplate', () => {
   });
 });
 
-test('pages without text are not counted, and none beyond the limit', () => {
+test('pages without text, or beyond the limit, are not counted', () => {
   const boilerplate = new Boilerplate();
   boilerplate.add({ kind: 'bytes', digest: 'sha256:' });
   expect(boilerplate.pages).toBe(0);

@@ -59,7 +59,7 @@ const url = fc
     return `http://h.example/${path.join('/')}${fields === '' ? '' : `?${fields}`}`;
   });
 
-test('the same is blanked whichever URL comes first', () => {
+test('the same text is blanked, whichever URL comes first', () => {
   let blanks = 0;
   fc.assert(
     fc.property(url, url, fc.array(fc.oneof(part, url), { maxLength: 5 }), (u, v, texts) => {
@@ -73,7 +73,7 @@ test('the same is blanked whichever URL comes first', () => {
   expect(blanks).toBeGreaterThan(amount(300, 10));
 });
 
-test('pages that repeat their address, however it is written, are left with the same words', () => {
+test('pages that repeat their address, in any spelling, are left with the same words', () => {
   const written = fc.constantFrom<(text: string) => string>(
     (text) => text,
     encodeURIComponent,
@@ -94,7 +94,7 @@ test('pages that repeat their address, however it is written, are left with the 
   );
 });
 
-test('any strings are addresses and texts', () => {
+test('accepts any strings as addresses and texts', () => {
   const junk = fc.oneof(fc.string({ unit: 'binary' }), fc.webUrl(), fc.string());
   fc.assert(
     fc.property(junk, junk, junk, (u, v, text) => {
@@ -104,7 +104,7 @@ test('any strings are addresses and texts', () => {
   );
 });
 
-test('one letter repeated, in address and page, takes no longer than both are', () => {
+test('one letter repeated, in address and page, takes linear time', () => {
   const long = 'a'.repeat(1900);
   const { addresses } = echoesOf(`http://h/${long}b?x=1`, `http://h/${long}c`);
   expect(addresses.length).toBeGreaterThan(3);

@@ -28,11 +28,11 @@ describe('the document of a body', () => {
   });
 
   test.each(['', ' ', '<img src=a.png>', '<frameset><frame src=a></frameset>', '<script>a b c d</script>'])(
-    'without a word in it is its bytes: %j',
+    'without words is its bytes: %j',
     (html) => expect(documentOf(bodyOf(html), 'text/html').kind).toBe('bytes'),
   );
 
-  test('keeps the smallest fingerprints where there are many', () => {
+  test('keeps the smallest fingerprints if there are many', () => {
     const words = wordsOf('w', KEPT_FINGERPRINTS + 100);
     const all = fingerprints(words);
     const document = textDocument(words);
@@ -44,7 +44,7 @@ describe('the document of a body', () => {
 });
 
 describe('the document of a sketch column', () => {
-  test('is text where it is a sketch of ours', () => {
+  test('is text if it is a sketch of ours', () => {
     for (const count of [30, 131, 1000]) {
       const page = textDocument(wordsOf('w', count));
       const document = documentOfSketch(formatSketch(sketchOf(page)));
@@ -54,7 +54,7 @@ describe('the document of a sketch column', () => {
     }
   });
 
-  test('is a digest where it is anything else, also a sketch of other shingles', () => {
+  test('is a digest if it is anything else, also a sketch of other shingles', () => {
     const other = formatSketch(createSketch(fingerprints(wordsOf('w', 30), 7), 7));
     for (const text of ['sha1:A', '', other, 'db1-4-128-1-']) {
       expect(documentOfSketch(text)).toEqual({ kind: 'bytes', digest: `log:${text}` });
@@ -93,7 +93,7 @@ describe('two documents', () => {
     [sketched, picture, 'different'],
   ] as const)('%#: %o, %o are %s', (a, b, expected) => expect(verdict(a, b)).toBe(expected));
 
-  test('a digest of a log is never one of a body', () => {
+  test('a digest of a log never equals that of a body', () => {
     expect(verdict(documentOfSketch(page.digest), page)).toBe('unknown');
   });
 });
@@ -115,24 +115,24 @@ describe('boilerplate', () => {
     );
   });
 
-  test('is compared where both pages are nothing else', () => {
+  test('is compared if both pages are nothing else', () => {
     const words = menu.split(' ');
     const part = (start: number, end: number) => textDocument(words.slice(start, end).join(' '));
     expect(verdict(part(0, 200), part(0, 195), boilerplate)).toBe('alike');
     expect(verdict(part(0, 200), part(100, 300), boilerplate)).toBe('different');
   });
 
-  test('is taken to be all of a page of which nothing else is kept', () => {
+  test('is all of a page if none of its fingerprints is left', () => {
     const kept = { ...textDocument(menu), isComplete: false };
     expect(sketchOf(kept, boilerplate)).toEqual(createSketch(new Float64Array(0)));
   });
 
-  test('makes a page without anything of its own unlike one with something', () => {
+  test('makes a page of nothing else differ from one with other text', () => {
     expect(verdict(textDocument(menu), textDocument(menu, 'sold out today only'), boilerplate)).toBe('different');
     expect(verdict(textDocument(menu), textDocument(menu, 'sold out today only'))).toBe('alike');
   });
 
-  test('taken from what is kept leaves the sketch of all, as far as that goes', () => {
+  test('set aside in a truncated sketch leaves a prefix of the sketch of the rest', () => {
     const random = seeded(3);
     let [whole, smaller] = [0, 0];
     for (let k = 0; k < 60; k++) {

@@ -47,19 +47,19 @@ describe('the shingles of a text', () => {
     expect(of('a rose is a')).toHaveLength(1);
   });
 
-  test('are one of all words, where these are fewer than four', () => {
+  test('are one shingle of all words if there are fewer than four', () => {
     expect(of('a rose')).toHaveLength(1);
     expect(of('a rose')).not.toEqual(of('rose a'));
     expect(of('a rose')).not.toEqual(of('a rose is'));
   });
 
-  test('are of four words unless told otherwise', () => {
+  test('have four words by default', () => {
     const words = 'a b c d e f g h'.split(' ');
     for (let w = 1; w <= 8; w++) expect(of(words.join(' '), w)).toHaveLength(9 - w);
     expect(of(words.join(' '))).toEqual(of(words.join(' '), 4));
   });
 
-  test('are those of its windows, wherever these stand', () => {
+  test('are those of its windows, wherever these are', () => {
     const word = fc.constantFrom('a', 'b', 'æ', '吾', 'ord', 'c1');
     fc.assert(
       fc.property(fc.array(word, { minLength: 1, maxLength: 30 }), fc.integer({ min: 1, max: 6 }), (words, w) => {
@@ -85,7 +85,7 @@ describe('the shingles of a text', () => {
     expect(chiSquare).toBeLessThan(110); // 63 degrees of freedom: 103 at p = 0.001
   });
 
-  test('do not depend on how many words came before, however many', () => {
+  test('do not depend on how many words came before', () => {
     const many = Array.from({ length: 10_000 }, (_, k) => `w${k % 5000}`).join(' ');
     const found = new Set(of(many));
     expect(found.size).toBe(5000);

@@ -67,7 +67,7 @@ describe('the resemblance of two sketches', () => {
     expect(sampled).toBeGreaterThan(100);
   });
 
-  test('is exact where the sketches are all that the pages have', () => {
+  test('is exact if the sketches have all fingerprints of the pages', () => {
     fc.assert(
       fc.property(page, page, (a, b) => {
         fc.pre(a.length + b.length > 0);
@@ -97,7 +97,7 @@ describe('the resemblance of two sketches', () => {
     expect(resemblance(createSketch(columnOf([1]), 3), createSketch(columnOf([1]), 4))).toBe(0);
   });
 
-  test('is enough at 0.9', () => {
+  test('suffices at 0.9', () => {
     const ten = Array.from({ length: 10 }, (_, k) => k);
     expect(isAlike(createSketch(columnOf(ten)), createSketch(columnOf(ten.slice(1))))).toBe(true);
     expect(isAlike(createSketch(columnOf(ten)), createSketch(columnOf(ten.slice(2))))).toBe(false);
@@ -125,7 +125,7 @@ describe('the resemblance of two sketches', () => {
 });
 
 describe('the text form of a sketch', () => {
-  test('is read back the same', () => {
+  test('is read back unchanged', () => {
     fc.assert(
       fc.property(sketch, (one) => {
         expect(parseSketch(formatSketch(one))).toEqual(one);
@@ -147,7 +147,7 @@ describe('the text form of a sketch', () => {
   const both = Buffer.concat([first, second]).toString('base64url');
   const swapped = Buffer.concat([second, first]).toString('base64url');
   const twice = Buffer.concat([first, first]).toString('base64url');
-  test('is read where it is one', () => expect(parseSketch(`db1-4-128-2-${both}`)?.minima).toHaveLength(2));
+  test('is read if it is one', () => expect(parseSketch(`db1-4-128-2-${both}`)?.minima).toHaveLength(2));
   test.each([
     '',
     'db1-4-128-2',
@@ -173,7 +173,7 @@ describe('the text form of a sketch', () => {
     'd41d8cd98f00b204e9800998ecf8427e',
   ])('is not %j', (text) => expect(parseSketch(text)).toBeUndefined());
 
-  test('is the only text that is read: what is read is written the same', () => {
+  test('is canonical: what is read is written the same', () => {
     const parts = fc.constantFrom(
       'db1-',
       '4-',
@@ -211,7 +211,7 @@ describe('the text form of a sketch', () => {
     expect(parseSketch(sized(148))).toBeUndefined();
   });
 
-  test('cut short anywhere is none', () => {
+  test('truncated anywhere is not one', () => {
     const text = formatSketch(createSketch(columnOf(Array.from({ length: 12 }, (_, k) => k * 1e9))));
     for (let end = 0; end < text.length; end++) expect(parseSketch(text.slice(0, end))).toBeUndefined();
   });

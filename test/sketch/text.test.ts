@@ -51,19 +51,19 @@ describe('the charset', () => {
     expect(words(body)).toBe(`t ${russian}`);
   });
 
-  test.each(['utf-8', 'utf-16le', 'utf-16be'])('a byte order mark of %s is heard before anyone else', (charset) => {
+  test.each(['utf-8', 'utf-16le', 'utf-16be'])('a byte order mark of %s takes precedence', (charset) => {
     const body = iconv.encode(`\ufeff${page(japanese, '<meta charset=koi8-r>')}`, charset);
     expect(words(body, 'text/html; charset=shift_jis')).toBe(`t ${japanese}`);
     expect(words(body)).toBe(`t ${japanese}`);
     expect(visibleText(iconv.encode(`\ufeff${danish}`, charset), 'text/plain')).toBe(danish);
   });
 
-  test('the header is heard before the page', () => {
+  test('the header takes precedence over the page', () => {
     const body = iconv.encode(page(russian, '<meta charset=shift_jis>'), 'koi8-r');
     expect(words(body, 'text/html; charset=koi8-r')).toBe(`t ${russian}`);
   });
 
-  test('without a word of it, UTF-8 is UTF-8 and the rest windows-1252', () => {
+  test('without a declaration, valid UTF-8 is UTF-8 and the rest windows-1252', () => {
     expect(words(Buffer.from(page(russian)), 'text/html')).toBe(`t ${russian}`);
     expect(words(iconv.encode(page(danish), 'windows-1252'), 'text/html')).toBe(`t ${danish}`);
     const late = Buffer.from(page(danish, `${' '.repeat(1024)}<meta charset=koi8-r>`));
@@ -90,12 +90,12 @@ describe('the charset', () => {
     'replacement',
     'hz-gb-2312',
     '…',
-  ])('a label that nobody knows (%s) is as none', (label) => {
+  ])('an unknown label (%s) is ignored', (label) => {
     expect(words(Buffer.from(page(danish)), `text/html; charset=${label}`)).toBe(`t ${danish}`);
     expect(words(Buffer.from(page(danish, `<meta charset="${label}">`)), 'text/html')).toBe(`t ${danish}`);
   });
 
-  test('a byte that the charset lacks spoils nothing but itself', () => {
+  test('a byte that the charset lacks affects only itself', () => {
     const body = Buffer.concat([Buffer.from('på '), latin1('\xe5'), Buffer.from(' på')]);
     expect(visibleText(body, 'text/plain; charset=utf-8')).toBe('på \ufffd på');
     expect(visibleText(body, 'text/plain')).toBe('pÃ¥ å pÃ¥');
@@ -149,7 +149,7 @@ describe('the kind of body', () => {
   );
 });
 
-test('every cut of a page, in every charset, gives text', () => {
+test('every cut of a page, in every charset, is text', () => {
   let cuts = 0;
   for (const [charset, text] of variants) {
     const head = `<meta http-equiv=content-type content="text/html; charset=${charset}"><style>p{}</style>`;

@@ -26,7 +26,7 @@ describe('what changes from one answer to the next', () => {
     }
   });
 
-  test('a phrase is believed once two pages have shown it', () => {
+  test('a phrase is learned once two pages have shown it', () => {
     const slots = new VolatileSlots();
     const text = page('a', 'with love');
     expect(slots.learn('u', text, page('a', 'in great haste'))).toBe(false);
@@ -51,7 +51,7 @@ describe('nothing is learned', () => {
   });
 });
 
-test('what fills a quarter of a page stays', () => {
+test('what fills a quarter of a page is not volatile', () => {
   const slots = new VolatileSlots();
   slots.learn('u', page('a', 'at 7 o clock'), page('a', 'at 8 o clock'));
   const short = 'was generated at 9 o clock by';
@@ -60,7 +60,7 @@ test('what fills a quarter of a page stays', () => {
   expect(slots.without('x 0 now 5 6 7 8 end of it')).toContain('5 6 7 8');
 });
 
-test('thousands of words of either text, and of either letter, take no time to speak of', () => {
+test('thousands of words of both texts, and of both letters, take little time', () => {
   const slots = new VolatileSlots();
   const text = 'a '.repeat(130_000);
   expect(slots.learn('u', text, 'b '.repeat(130_000))).toBe(false);

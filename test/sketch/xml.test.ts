@@ -23,7 +23,7 @@ describe('what a reader sees', () => {
   ])('%s', (xml, text) => expect(words(xml)).toBe(text));
 });
 
-describe('hostile documents take no more than their length', () => {
+describe('hostile documents take linear time', () => {
   const times = 100_000;
   test.each([
     ['deep nesting', `${'<a>'.repeat(times)}b`, 'b'],

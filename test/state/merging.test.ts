@@ -33,7 +33,7 @@ function fold(nights: number, bytes: number, keepDays: number | undefined) {
 }
 
 describe('runs of many nights', () => {
-  test('stay few, and a row is written again a few times in a thousand nights', () => {
+  test('stay few, and a row is rewritten a few times in a thousand nights', () => {
     for (const bytes of [1000, MIB, 100 * MIB]) {
       const { runs, written, most } = fold(1000, bytes, undefined);
       expect(most).toBeLessThan(24);
@@ -50,7 +50,7 @@ describe('runs of many nights', () => {
     }
   });
 
-  test('that are kept for a month are a night each, and are dropped when they are due', () => {
+  test('that are kept for a month have one night each, and are dropped when they are due', () => {
     const { runs } = fold(100, 5 * MIB, 30);
     expect(runs.map(({ nights }) => nights)).toEqual(
       Array.from({ length: 31 }, (_, k) => [nightAt(69 + k), nightAt(69 + k)]),

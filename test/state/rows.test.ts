@@ -64,7 +64,7 @@ test('the rows of several lists, joined, are those of one list of all records', 
   );
 });
 
-test('rows come in the order of their keys, also of hosts that are no text, within any memory', () => {
+test('rows come in the order of their keys, also for hosts that are not text, in any memory', () => {
   const urls = ['\xff.de', '\xfe.de', '\xc3\xa4.de', 'z.de', '\xef\xbf\xbf.de', '\xf0\x9f\x98\x80.de'].flatMap((host) =>
     Array.from({ length: 40 }, (_, k) => ({ url: `http://${host}/${k * 7}`, size: k })),
   );

@@ -125,7 +125,7 @@ test('rows and shared tokens are those of URLs sorted and compared from their en
   expect(withWords).toBeGreaterThan(2_500);
 });
 
-test('threads come to the same', () => {
+test('threads give the same', () => {
   fc.assert(
     fc.property(lists, sizes, (urls, options) => {
       expect(ordered(urls, options, 'threads')).toEqual(expected(urls));
@@ -159,7 +159,7 @@ test('parts, turns and buckets of usual sizes make no difference', () => {
   }
 });
 
-test('a bucket that is too large has rounds of its own, also where all its URLs have the same last words', () => {
+test('a bucket that is too large has rounds of its own, even if all its URLs have the same last words', () => {
   const end = '/the/same/last/bytes/of/very/many/of/them/index.html';
   const urls = manyUrls(12_000, [end]);
   const book = expected(urls);
@@ -167,21 +167,21 @@ test('a bucket that is too large has rounds of its own, also where all its URLs 
   expect(ordered(urls, { memoryBytes: 0, bucketRows: 64, maxBucketRows: 100 }, 'threads')).toEqual(book);
 });
 
-test('URLs of nothing but the byte that words have before a URL come by their lengths', () => {
+test('URLs of only the padding byte of words are sorted by length', () => {
   const urls = Array.from({ length: 300 }, (_, k) => new Uint8Array(k));
   for (const bucketRows of [3, 50, 1000]) {
     expect(ordered(urls, { memoryBytes: 0, bucketRows, maxBucketRows: bucketRows })).toEqual(expected(urls));
   }
 });
 
-test('URLs of tens of thousands of bytes that end alike are no trouble', () => {
+test('URLs of tens of thousands of bytes with a common suffix are sorted', () => {
   const end = Array.from({ length: 60_000 }, (_, k) => (k % 3 === 0 ? 1 : 70));
   const urls = Array.from({ length: 50 }, (_, k) => Uint8Array.from([80 + k, 1, ...end]));
   expect(ordered(urls, { memoryBytes: 0 })).toEqual(expected(urls));
   expect(ordered(urls, { memoryBytes: 0, bucketRows: 4, maxBucketRows: 4 })).toEqual(expected(urls));
 });
 
-test('what was taken of the memory is given back', () => {
+test('its memory is freed', () => {
   const urls = manyUrls(5_000, ['/index.html']);
   const before = heap.alloc(1 << 20);
   heap.giveBack({ byteOffset: before });
@@ -191,7 +191,7 @@ test('what was taken of the memory is given back', () => {
   expect(after).toBe(before);
 });
 
-test('threads that wait for one that cannot go on return when it gives up', () => {
+test('threads that wait for a failing one return when it gives up', () => {
   const { list, order } = listed(manyUrls(1_000, ['.html']));
   list.use();
   const job = exports.openBackward(order.backward.byteOffset, order.sharedLast.byteOffset, 64, 64, 64) >>> 0;

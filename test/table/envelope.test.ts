@@ -67,7 +67,7 @@ const lists = fc.uniqueArray(tinyUrl, { minLength: 1, maxLength: 40, size: 'max'
 /** Nodes of so many members are looked at in pieces of about that. */
 const mosts = fc.constantFrom(UNSHARED, UNSHARED, 1, 2, 3, 8);
 
-test('rectangles of runs and nodes are exactly the buckets of all envelopes, also where large nodes come in pieces', () => {
+test('rectangles of runs and nodes are exactly the buckets of all envelopes, also if large nodes are split', () => {
   let found = 0;
   let cut = 0;
   let inPieces = 0;
@@ -86,7 +86,7 @@ test('rectangles of runs and nodes are exactly the buckets of all envelopes, als
   expect(inPieces).toBeGreaterThan(amount(500, 20));
 });
 
-test('what overflows in one run is no reason to leave out a run around it in which it does not', () => {
+test('an overflow in a run does not drop an enclosing run that does not overflow', () => {
   // Many lengths behind few first and last parts, and just enough of each.
   const middle = fc.nat(9).map((tokens) => '.'.repeat(tokens));
   const last = fc.constantFrom('', 'a', '-a', '/-a', 'b', '/b');
@@ -117,19 +117,19 @@ test.for([3, 8, 15, 16, 17, 40, 300])('a node may have %i children, and URLs alo
   }
 });
 
-test('a shared first part of hundreds of tokens is no trouble', { timeout: 60_000 }, () => {
+test('a shared first part may have hundreds of tokens', { timeout: 60_000 }, () => {
   const long = Array.from({ length: 300 }, (_, k) => `/d${k}`).join('');
   const urls = [`${long}/x.html`, `${long}/y.html`, `${long}/index.html`, `${long}/`, `/d0/x.html`, `/d0/`];
   expect(walkedBuckets(urls, 35, 11)).toEqual(bruteBuckets(urls, 35, 11));
 });
 
-test('nor are runs that lie in one another a hundred times, in whatever pieces', { timeout: 60_000 }, () => {
+test('and runs may be nested a hundred deep, in any pieces', { timeout: 60_000 }, () => {
   const urls = Array.from({ length: 100 }, (_, k) => `${k % 7}/${'a/'.repeat(k)}`);
   const expected = bruteBuckets(urls, 3, 11);
   for (const most of [UNSHARED, 1, 7, 30]) expect(walkedBuckets(urls, 3, 11, most)).toEqual(expected);
 });
 
-test('a URL may have as many tokens as bytes, and a bucket more members than a chunk has room for', () => {
+test('a URL may have as many tokens as bytes, and a bucket more members than fit into a chunk', () => {
   const dots = '.'.repeat(30_000);
   const two = siteUrlsOf([{ url: `${dots}a${dots}` }, { url: `${dots}b${dots}` }]);
   const boxes: Box[] = [];

@@ -33,7 +33,7 @@ function forwardOf(before: Uint8Array | undefined, url: Uint8Array): { tokens: n
 const byte = fc.constantFrom(0, FIRST_RUN_BYTE - 1, FIRST_RUN_BYTE, 127, 128, 255);
 const part = fc.array(byte, { maxLength: 24, size: 'max' });
 
-test('tokens are counted, and those that two URLs begin with alike', () => {
+test('tokens are counted, and those of the common prefix of two URLs', () => {
   let [inTheMiddle, splitRuns] = [0, 0];
   fc.assert(
     fc.property(part, part, part, (head, a, b) => {
@@ -51,6 +51,6 @@ test('tokens are counted, and those that two URLs begin with alike', () => {
   expect(splitRuns).toBeGreaterThan(100);
 });
 
-test('the first URL of a list shares nothing, not even START', () => {
+test('the first URL of a list shares no token, not even START', () => {
   expect(forwardOf(undefined, collate(Buffer.from('/a/b1')))).toEqual({ tokens: 6, shared: 0 });
 });

@@ -85,6 +85,6 @@ test.for(Object.entries(ways))(
   },
 );
 
-test('parts are as many as keep their rows in a cache', () => {
+test('there are enough partitions for their rows to fit into a cache', () => {
   expect([0, 1, 4096, 4097, 100_000, 1 << 30].map(partBits)).toEqual([0, 0, 0, 1, 5, 10]);
 });

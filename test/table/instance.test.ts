@@ -112,7 +112,7 @@ const someOptions = fc.record({
   similarity: fc.boolean(),
 });
 
-test('rows hold every two substrings of every bucket, as they shrink, and nothing else', () => {
+test('rows hold every pair of substrings of every bucket, in the shrinking direction, and nothing else', () => {
   const seen = { rows: 0, bordered: 0, dissimilar: 0, large: 0 };
   fc.assert(
     fc.property(someRecords, someOptions, (records, options) => {
@@ -145,7 +145,7 @@ const varied: readonly TestRecord[] = Array.from({ length: 1500 }, (_, k) => {
 });
 const options: InstanceOptions = { S: 35, T_low: 6, T_high: 11, similarity: true };
 
-test('rows are the same of a list in memory and of one on disk, and however many buckets come at once', () => {
+test('rows are the same for a list in memory and one on disk, and for any number of buckets at once', () => {
   const list = siteUrlsOf(varied);
   const order = orderOf(list);
   const buckets = bucketsOf(order, options);
@@ -157,7 +157,7 @@ test('rows are the same of a list in memory and of one on disk, and however many
   expect(expected.length).toBeGreaterThan(6000);
 });
 
-test('buckets that come one by one give the same rows, at the latest when the rest is handed on', () => {
+test('buckets that come one by one give the same rows, at the latest with the rest', () => {
   const list = siteUrlsOf(varied);
   const order = orderOf(list);
   const large: InstanceOptions = { ...options, T_low: 9, T_high: 1200, S: 3 };
@@ -180,7 +180,7 @@ test('buckets that come one by one give the same rows, at the latest when the re
   expect(Buffer.compare(oneByOne, atOnce)).toBe(0);
 });
 
-test('cores have one hash where they are equal', () => {
+test('equal cores have equal hashes', () => {
   const list = siteUrlsOf(varied);
   const urls = Array.from({ length: list.count }, (_, row) => urlAt(list, row));
   const order = orderOf(list);
@@ -202,7 +202,7 @@ test('cores have one hash where they are equal', () => {
   expect(cores.size).toBeGreaterThan(200);
 });
 
-test('rows are handed on once each, in blocks that are not too large, whenever they are asked for', () => {
+test('each row is passed on once, in blocks that are not too large, on request', () => {
   const list = siteUrlsOf(varied);
   const order = orderOf(list);
   const buckets = bucketsOf(order, options);
@@ -228,7 +228,7 @@ test('rows are handed on once each, in blocks that are not too large, whenever t
   expect(blocks.reduce((sum, some) => sum + some, 0)).toBe(rows);
 });
 
-test('what is kept of a site is given back, also where its end is not said', () => {
+test('the memory of a site is freed, even if it was never ended', () => {
   const list = siteUrlsOf(varied.slice(0, 200));
   const order = orderOf(list);
   const buckets = bucketsOf(order, options);

@@ -131,14 +131,14 @@ describe('pairs of a large site', { timeout: 30_000 }, () => {
     expect(runs).toBe(0);
   });
 
-  test('are the same where the list of all sites has no room beside the table', () => {
+  test('are the same if the list of all sites does not fit beside the table', () => {
     const { pairs, tasks } = mined(lines, 3, 1 << 26, 28 << 20);
     expect(pairs).toEqual(alone.pairs);
     expect(tasks.has('forward')).toBe(true);
     expect(tasks.has('scatter')).toBe(false);
   });
 
-  test('are the same where instances do not fit and go to sorted runs', () => {
+  test('are the same if instances do not fit and spill to sorted runs', () => {
     const { pairs, tasks, runs } = mined(lines, 3, 1 << 20);
     expect(pairs).toEqual(alone.pairs);
     expect(tasks.has('count')).toBe(false);
@@ -155,7 +155,7 @@ const oneCore: Record<string, (k: number, gap: string) => string> = {
   'mostly a few tokens away': (k, gap) => `/${k}/${k % 50 === 0 ? WORDS[k % 9] : 'a-b-c-d'}${gap}/${k % 97}`,
 };
 
-describe('pairs of a core that has nearly all instances', { timeout: 30_000 }, () => {
+describe('pairs of a core with nearly all instances', { timeout: 30_000 }, () => {
   test.for(rows(Object.entries(oneCore), 2))(
     'are the same from threads that share it, where it differs %s',
     ([, urlOf]) => {
@@ -176,7 +176,7 @@ describe('pairs of a core that has nearly all instances', { timeout: 30_000 }, (
 
 const FOLDERS = 'aaa/bbb/ccc/ddd/eee/fff/ggg/hhh/iii/';
 
-test('pairs of nodes that are nearly as large as those around them are the same', { timeout: 30_000 }, () => {
+test('pairs of nodes nearly as large as their parents are the same', { timeout: 30_000 }, () => {
   // A folder in a folder, ten times, and as many pages in each, all of them once more in a folder of their own.
   const lines = Array.from({ length: 50_000 }, (_, k) => {
     const page = k >> 1;
@@ -196,7 +196,7 @@ describe('blocks of the heap', { timeout: 60_000 }, () => {
     { kind: 'a site of one thread', lines, threads: 1, memoryBytes: 1 << 26, sites: 2 },
     { kind: 'a site that threads share', lines, threads: 3, memoryBytes: 1 << 26, sites: 3 },
     { kind: 'the same with sorted runs', lines, threads: 3, memoryBytes: 1 << 20, sites: 1 },
-  ])('are given back once the pairs are found: $kind', ({ lines: list, threads, memoryBytes, sites }) => {
+  ])('are freed once the pairs are found: $kind', ({ lines: list, threads, memoryBytes, sites }) => {
     const { find, stats } = finder(list, threads, memoryBytes);
     for (let k = 0; k < sites; k++) find();
     const before = usedBytes();

@@ -42,13 +42,13 @@ describe('two pages are as near as their sizes', () => {
     expect(level(a, b)).toBe(expected);
   });
 
-  test('a range with ends far apart is two sizes, and what lies between them is near to neither', () => {
+  test('a wide range is two sizes, and a size between them is near to neither', () => {
     expect(level(size(3000, 9000), size(6000))).toBe(4);
     expect(level(size(3000, 9000), size(9020))).toBe(1);
   });
 });
 
-describe('a page that repeats its address is longer by that', () => {
+describe('a page that repeats its address is longer by the difference', () => {
   // 20 bytes more in the URL.
   const urls = ['/feed/', '/feed/?ref=newsletters-01'] as const;
   const longer = urls[1].length - urls[0].length;
@@ -62,12 +62,12 @@ describe('a page that repeats its address is longer by that', () => {
     expect(level(size(830), size(longerSize), urls)).toBe(expected);
   });
 
-  test('never shorter', () => {
+  test('but never shorter', () => {
     expect(level(size(830 + longer), size(830), urls)).toBe(3);
   });
 });
 
-test('where pages came packed and plain, a pair a factor apart says nothing, and one further apart does', () => {
+test('if pages were sent both compressed and plain, sizes a factor apart say nothing, and sizes further apart do', () => {
   const pages = Array.from({ length: 20 }, (_, k) => ({
     url: `/p${String(k).padStart(2, '0')}`,
     min: 3000,

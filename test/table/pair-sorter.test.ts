@@ -64,7 +64,7 @@ test.each([
   expect(seen.byText).toBeGreaterThan(100);
 });
 
-test('a pair that is longer than what there is room for at a time is sorted with the others', () => {
+test('a pair that is longer than the buffer is sorted with the others', () => {
   const common = { anchor: 'none' as const, low: 3, high: 3, against: 0, examples: [] };
   const long = { ...common, from: new Uint8Array(100_000).fill(1), to: new Uint8Array(70_000).fill(0) };
   const short = { ...common, from: Buffer.from('a'), to: Buffer.from('') };

@@ -19,7 +19,7 @@ const somePair: fc.Arbitrary<Pair> = fc.record({
   examples: fc.array(fc.tuple(count, count), { maxLength: 3 }),
 });
 
-test('a pair comes back from a row as it went in', () => {
+test('a pair is read back from a row unchanged', () => {
   fc.assert(
     fc.property(somePair, (pair) => {
       const row = putSide(new RowWriter().descending(pair.high), pair.from, pair.anchor);
@@ -35,7 +35,7 @@ test('a pair comes back from a row as it went in', () => {
   );
 });
 
-test('pairs that were put end to end are there one after another', () => {
+test('concatenated pairs are read one after another', () => {
   fc.assert(
     fc.property(fc.array(somePair, { maxLength: 20 }), (pairs) => {
       const sent: Uint8Array[] = [];

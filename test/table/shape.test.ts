@@ -20,7 +20,7 @@ const shape = fc.record({
   shape: fc.array(number, { minLength: 8, maxLength: 8 }),
 });
 
-test('equal shapes have one number, others the next, whatever came before', () => {
+test('equal shapes have the same number, new ones the next, whatever came before', () => {
   let most = 0;
   fc.assert(
     fc.property(fc.array(shape, { maxLength: 300, size: 'max' }), fc.nat(300), (list, wanted) => {
@@ -43,7 +43,7 @@ test('equal shapes have one number, others the next, whatever came before', () =
   expect(most).toBeGreaterThan(150);
 });
 
-test('a shape is repeated where a bordered pair of URLs has more rows than one', () => {
+test('a shape is repeated if a bordered pair of URLs has more than one row', () => {
   const row = (from: number, to: number, flags: number): TestInstance => ({
     core: 1,
     from,
@@ -65,7 +65,7 @@ test('a shape is repeated where a bordered pair of URLs has more rows than one',
   for (const one of shapes) expect(one.slice(0, 8)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
 });
 
-test('a group of any size finds its room, as does the next one', () => {
+test('a group of any size fits, and so does the next one', () => {
   for (const count of [1, 64, 65, 70_000, 3, 200]) {
     const list = Array.from({ length: count }, (_, k) => ({
       core: 1,

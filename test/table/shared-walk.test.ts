@@ -80,7 +80,7 @@ const word = fc.constantFrom('a', 'b', '/', '/', '.', 'ab', 'x', '1', '22');
 const url = fc.array(word, { maxLength: 12 }).map((parts) => parts.join(''));
 const lists = fc.uniqueArray(url, { minLength: 100, maxLength: 400, size: 'max' });
 
-test('threads find the buckets that one finds, each once', { timeout: 60_000 }, () => {
+test('threads find the same buckets as one, each once', { timeout: 60_000 }, () => {
   let found = 0;
   fc.assert(
     fc.property(lists, fc.constantFrom(1, 2, 7, 30, 100), (urls, most) => {
@@ -94,7 +94,7 @@ test('threads find the buckets that one finds, each once', { timeout: 60_000 }, 
   expect(found).toBeGreaterThan(5000);
 });
 
-test('what fails in one thread is told, and the others do not wait for ever', { timeout: 60_000 }, () => {
+test('an error in one thread is reported, and the others do not wait for ever', { timeout: 60_000 }, () => {
   const urls = Array.from({ length: 2000 }, (_, k) => `/${k % 400}/${k}`);
   expect(() => foundTogether(urls, 50, true)).toThrow('a bug');
   // Threads begin anew.

@@ -29,7 +29,7 @@ const recordsOf = ({ url, min, max, sketch }: TwinUrl): TestRecord[] => [
   ...(max === undefined ? [] : [{ url, size: max }]),
 ];
 
-describe('two URLs look alike', () => {
+describe('two URLs look like one document', () => {
   const page = sketchOf(range(0, 100));
   const full = sketchOf(range(0, 128));
   test.each<[string, Omit<TwinUrl, 'url'>, Omit<TwinUrl, 'url'>, boolean]>([
@@ -58,7 +58,7 @@ describe('two URLs look alike', () => {
   ])('%s', (_, a, b, expected) => expect(verdict(a, b)).toBe(expected));
 });
 
-test('a list says nothing of the next one in its place', () => {
+test('nothing is cached from one list to the next', () => {
   const urls = new SiteUrls({
     memoryBytes: 1 << 20,
     tmpdir: tmpdir(),
@@ -75,7 +75,7 @@ test('a list says nothing of the next one in its place', () => {
   expect(verdicts).toEqual([true, false]);
 });
 
-test('the twin says the same of all pairs in long lists, one list after another', () => {
+test('the twin agrees on all pairs of long lists, one list after another', () => {
   const value = fc.nat(25).map((k) => k * 1e9);
   const ours = fc
     .tuple(fc.array(value, { maxLength: 12 }), fc.constantFrom(4, 5), fc.constantFrom(128, 10))

@@ -81,7 +81,7 @@ test('every row comes back, in any order, with all pages in memory, some or four
   expect(paged).toBeGreaterThan(50);
 });
 
-test('pages leave room for the columns that rows have in memory', () => {
+test('pages leave room for the columns of the rows in memory', () => {
   const short = (rows: number) =>
     Array.from({ length: rows }, (_, k): Row => ({
       url: Buffer.from(`${k}`),
@@ -102,7 +102,7 @@ test('pages leave room for the columns that rows have in memory', () => {
   expect(shrunk).toBeGreaterThan(5);
 });
 
-test('two rows asked for one after the other are both there', () => {
+test('two rows fetched in succession are both valid', () => {
   const list = Array.from({ length: 300 }, (_, k): Row => {
     return { url: Buffer.from(`${k}`.padStart(200, 'x')), hits: k, min: k, max: k, sketch: new Uint8Array(0) };
   });

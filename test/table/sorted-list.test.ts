@@ -93,7 +93,7 @@ const record = fc.record(
   { requiredKeys: ['url'] },
 );
 
-test.each([1, 64, 500, 1 << 18])('sites and URLs are in order, sorted together by %d bytes', (stretchBytes) => {
+test.each([1, 64, 500, 1 << 18])('sites and URLs are sorted, in stretches of %d bytes', (stretchBytes) => {
   let most = 0;
   fc.assert(
     fc.property(fc.array(record, { maxLength: 300, size: 'max' }), (records) => {
@@ -105,7 +105,7 @@ test.each([1, 64, 500, 1 << 18])('sites and URLs are in order, sorted together b
   expect(most).toBeGreaterThan(200);
 });
 
-test.each([300, 1 << 20])('URLs that are alike for long are in order, sorted together by %d bytes', (stretchBytes) => {
+test.each([300, 1 << 20])('URLs with long common prefixes are sorted, in stretches of %d bytes', (stretchBytes) => {
   const records: TestRecord[] = [];
   const long = '0123456789/'.repeat(30);
   for (let k = 0; k < 100; k++) {
@@ -119,7 +119,7 @@ test.each([300, 1 << 20])('URLs that are alike for long are in order, sorted tog
   expect(listed(records, stretchBytes)).toEqual(expected(records));
 });
 
-test('more URLs than a key has room for can be sorted together', { timeout: 30_000 }, () => {
+test('more URLs than fit into a key can be sorted together', { timeout: 30_000 }, () => {
   const records = Array.from({ length: 70_000 }, (_, k) => ({
     url: `${k % 3 === 0 ? 'b' : 'a'}${(k * 7919) % 70_000}`,
   }));
@@ -127,7 +127,7 @@ test('more URLs than a key has room for can be sorted together', { timeout: 30_0
 });
 
 test.each([1000, 1 << 18, 1 << 26])(
-  'URLs of up to 65,000 bytes are in order, sorted together by %d bytes',
+  'URLs of up to 65,000 bytes are sorted, in stretches of %d bytes',
   (stretchBytes) => {
     const records: TestRecord[] = ['a', 'a0', 'a\0', 'b'].map((url) => ({ url }));
     for (let k = 0; k < 60; k++) {
@@ -139,7 +139,7 @@ test.each([1000, 1 << 18, 1 << 26])(
   },
 );
 
-test('a list from many threads is the list from one', { timeout: 30_000 }, () => {
+test('many threads give the same list as one', { timeout: 30_000 }, () => {
   const records = Array.from({ length: 41_000 }, (_, k) => ({
     url: `${'abc'[k % 3]}/${(k * 7919) % 41_000}/${k % 5}`,
     size: k % 1000,
@@ -167,7 +167,7 @@ test('a list from many threads is the list from one', { timeout: 30_000 }, () =>
   expect(Math.max(...stretchRows)).toBeLessThan(3 * (41_000 / stretchRows.length));
 });
 
-test('the order of a walk takes the columns that the list has', () => {
+test('the order of a walk takes over the columns of the list', () => {
   const builder = new UrlListBuilder(() => 'site', { memoryBytes: 1 << 24, tmpdir: tmpdir() }, { runs: 0, bytes: 0 });
   builder.add(batchOf(['/a/b', '/a', '/a/c'].map((path) => ({ url: path }))));
   const urls = builder.finish().next()!;

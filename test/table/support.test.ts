@@ -262,7 +262,7 @@ test('a group has the pairs of its contexts, with their support and their first 
 const witness = LOW | SIMILAR;
 const CORE = ['|', ''] as const;
 
-test('a fork has any number of ways, and a list on disk the same pairs as one in memory', () => {
+test('a fork has any number of branches, and a list on disk the same pairs as one in memory', () => {
   const words = Array.from({ length: 900 }, (_, k) => `w${k}`.padEnd(k % 20, 'x'));
   const all = words.flatMap((word, k) =>
     ['q', 'r', 's'].map((last): Planted => {
@@ -303,7 +303,7 @@ test.for(['left', 'right'] as const)('trees are as deep as URLs have tokens, to 
   urls.close();
 });
 
-test('contexts may have more tokens and more pairs than are looked at at once', () => {
+test('contexts may have more tokens and more pairs than are processed at once', () => {
   const [left, right] = ['/a'.repeat(600), '/b'.repeat(700)];
   const all = Array.from({ length: 3 }, (_, k): Planted => {
     const sides = { left: `${k}${left}`, right: `${right}/${k}` };

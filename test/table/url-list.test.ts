@@ -64,7 +64,7 @@ function listOf(reader: SiteReader) {
 }
 
 test.each([2 ** 24, 30_000, 3_000])(
-  'hits, size ranges and the last sketch come out in %d bytes of memory',
+  'hits, size ranges and the last sketch are kept in %d bytes of memory',
   (memory) => {
     const records = manyRecords(20_000);
     const reader = siteReaderOf(records, memory, siteOf);
@@ -102,7 +102,7 @@ test.each(Object.entries(hashes))('whatever the hash is (%s), the bytes decide w
   );
 });
 
-test('a batch that fills the memory many times is taken in to its last record', () => {
+test('a batch that fills the memory many times is folded in to its last record', () => {
   const records = manyRecords(3_000);
   const stats = { runs: 0, bytes: 0 };
   const siteOfRange = (bytes: Uint8Array, start: number) => String.fromCharCode(bytes[start + 1]!);
@@ -112,7 +112,7 @@ test('a batch that fills the memory many times is taken in to its last record', 
   expect(stats.runs).toBeGreaterThan(24);
 });
 
-test('a URL is of the site that its host says, of however many hosts', () => {
+test('a URL belongs to the site of its host, for any number of hosts', () => {
   // More than the kernel remembers.
   const hosts = Array.from({ length: 40_000 }, (_, k) => `http://h${k}.de/`);
   const others = [
@@ -151,7 +151,7 @@ test('a URL is of the site that its host says, of however many hosts', () => {
   reader.close();
 });
 
-test('sketches that are long are told apart by their digests', () => {
+test('long sketches are distinguished by their digests', () => {
   const sketch = (end: string) => `${'s'.repeat(3000)}${end}`;
   const records = [
     { url: '/a', sketch: sketch('1') },
@@ -167,7 +167,7 @@ test('sketches that are long are told apart by their digests', () => {
   ]);
 });
 
-test('no record is no site', () => {
+test('no records give no sites', () => {
   expect(siteReaderOf([]).next()).toBeUndefined();
 });
 

@@ -44,7 +44,7 @@ const url = fc
   .map((pieces) => Buffer.from(pieces.join(''), 'latin1'));
 
 describe('a number for each head', () => {
-  test('is the one that was kept for it, wherever in a buffer the URL lies', () => {
+  test('is the one stored for it, wherever in a buffer the URL is', () => {
     let found = 0;
     fc.assert(
       fc.property(fc.array(url, { maxLength: 60, size: 'max' }), (urls) => {
@@ -69,7 +69,7 @@ describe('a number for each head', () => {
     expect(found).toBeGreaterThan(100);
   });
 
-  test('may be forgotten when there are too many, but is never another one', () => {
+  test('may be evicted when there are too many, but is never wrong', () => {
     const heads = new Heads();
     let known = 0;
     let wrong = 0;
@@ -86,7 +86,7 @@ describe('a number for each head', () => {
     expect(known).toBeLessThan(240_000);
   });
 
-  test('goes with all others when they are cleared', () => {
+  test('is removed with all others when they are cleared', () => {
     const heads = new Heads();
     const one = Buffer.from('http://a.test/');
     heads.keep(one, 0, one.length, 5);

@@ -57,7 +57,7 @@ test.each([
   expect(normalized(url)).toBe(url);
 });
 
-test('normalising twice is normalising once', () => {
+test('normalization is idempotent', () => {
   const hits = new Set<string>();
   fc.assert(
     fc.property(anyUrl(), (url) => {
@@ -70,7 +70,7 @@ test('normalising twice is normalising once', () => {
   expect(hits.size).toBeGreaterThan(1000);
 });
 
-test('the look that skips normal URLs agrees with the steps themselves', () => {
+test('the check that skips normal URLs agrees with the steps themselves', () => {
   const bySteps = (url: Uint8Array) => {
     const buffer = Buffer.concat([url, Buffer.from('?')]);
     let end = url.length;
@@ -90,7 +90,7 @@ test('the look that skips normal URLs agrees with the steps themselves', () => {
   expect(unchanged).toBeGreaterThan(200);
 });
 
-test('in a buffer nothing before the URL, and at most one byte behind it, is touched', () => {
+test('nothing in the buffer before the URL, and at most one byte after it, is changed', () => {
   fc.assert(
     fc.property(anyUrl(), (url) => {
       const buffer = Buffer.concat([Buffer.from('<<'), url, Buffer.from('?>>')]);
@@ -102,7 +102,7 @@ test('in a buffer nothing before the URL, and at most one byte behind it, is tou
   );
 });
 
-test('the policy can be read as a list', () => {
+test('the policy is a readable list', () => {
   expect(SAFE_STEPS.map((step) => step.name)).toEqual([
     'escapes to upper case',
     'escaped unreserved characters decoded',

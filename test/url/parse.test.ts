@@ -23,11 +23,11 @@ test.each([
   ['mailto:me@x', ['', '', '', '', '', 'mailto:me@x', '', '']],
   ['1http://h/', ['', '', '', '', '', '1http://h/', '', '']],
   ['?a#b?c', ['', '', '', '', '', '', '?a', '#b?c']],
-])('%s is split into its pieces', (url, expected) => {
+])('%s is split into its parts', (url, expected) => {
   expect(split(url)).toEqual(expected);
 });
 
-test('joining what was split gives the URL back, for every byte string', () => {
+test('joining the parts gives the URL back, for every byte string', () => {
   fc.assert(
     fc.property(fc.oneof(anyUrl(), fc.uint8Array()), (url) => {
       expect(Buffer.from(joinUrl(parseUrl(url))).equals(url)).toBe(true);
@@ -35,7 +35,7 @@ test('joining what was split gives the URL back, for every byte string', () => {
   );
 });
 
-test('http and https are the web, in letters of either case', () => {
+test('http and https are the web, in upper or lower case', () => {
   const isWeb = (url: string) => isHttp(parseUrl(Buffer.from(url)));
   expect(['http://h', 'HTTPS://h', 'hTTp://'].map(isWeb)).toEqual([true, true, true]);
   expect(['ftp://h', 'httpx://h', 'htt://h', '/http://h', 'http:/h'].map(isWeb)).toEqual(Array(5).fill(false));

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { publicSuffixesOf, registrableDomain } from '../../src/url/public-suffix.js';
 import { createDomainOf } from '../../src/url/registrable-domain.js';
 
-describe('the lines that a site needs', () => {
+describe('the lines of the list that a site needs', () => {
   it.each([
     ['example.com', []],
     ['example.co.uk', ['co.uk']],
@@ -23,11 +23,11 @@ describe('the lines that a site needs', () => {
     expect(publicSuffixesOf([site])).toEqual(lines);
   });
 
-  it('are wildcards and exceptions too', () => {
+  it('include wildcards and exceptions', () => {
     expect(publicSuffixesOf(['city.kobe.jp', 'a.b.kobe.jp'])).toEqual(['!city.kobe.jp', '*.kobe.jp', 'kobe.jp']);
   });
 
-  it('are few, but of a site under which others live they are many', () => {
+  it('are few, except for a site under which there are others', () => {
     expect(publicSuffixesOf(['amazonaws.com']).length).toBeGreaterThan(300);
     expect(publicSuffixesOf(['amazonaws.com'])).toContain('*.compute.amazonaws.com');
   });
@@ -109,7 +109,7 @@ const host = fc.oneof(
 );
 
 describe('the registrable domain', () => {
-  it('by the lines of some sites is one of these exactly where it is by the whole list', () => {
+  it('by the lines of some sites is one of these exactly if it is by the whole list', () => {
     let belonging = 0;
     let cut = 0;
     fc.assert(
@@ -139,7 +139,7 @@ describe('the registrable domain', () => {
     expect(cut).toBeGreaterThan(300);
   });
 
-  it('by the lines of the site of a host is what the whole list says, for every host', () => {
+  it('by the lines of the site of a host is that of the whole list, for every host', () => {
     fc.assert(
       fc.property(host, (name) => {
         const right = registrableDomain(name);
@@ -149,7 +149,7 @@ describe('the registrable domain', () => {
     );
   });
 
-  it('is found for lines that no list has, too', () => {
+  it('is found for any lines, even if no list has them', () => {
     const domainOf = createDomainOf(['', '.', '..a', '!', '!x', '*', '*.*.b']);
     expect(['a', 'x.y.b', 'z.x.y.b', '', '.', 'a..b'].map(domainOf)).toHaveLength(6);
   });

@@ -41,7 +41,7 @@ test('with `all` everything is one site', () => {
   expect([siteOf('all', 'http://h/'), siteOf('all', '/x'), siteOf('all', '')]).toEqual(['*', '*', '*']);
 });
 
-test('more hosts than the cache holds get the same answers as fresh', () => {
+test('more hosts than the cache holds get the same answers as without it', () => {
   const known = createSiteOf('host');
   for (let round = 0; round < 2; round++) {
     for (let k = 0; k < 10_000; k++) {
@@ -51,7 +51,7 @@ test('more hosts than the cache holds get the same answers as fresh', () => {
   }
 });
 
-test('what is remembered of a host outlives the buffer that it was in', () => {
+test('the cached answer for a host outlives the buffer that the host was in', () => {
   const siteOf = createSiteOf('host');
   const buffer = Buffer.alloc(40);
   const hosts = Array.from({ length: 300 }, (_, k) => `h${k % 100}.test`);

@@ -89,7 +89,7 @@ describe('an archive', () => {
     await source.close();
   });
 
-  test('has no answer where a redirect leads to what nobody archived', async () => {
+  test('has no answer if a redirect leads to a page that is not archived', async () => {
     const moved = record({ url: `${ORIGIN}/a`, http: ['HTTP/1.1 301 Moved', 'Location: /b'] });
     const source = await sourceOver(moved);
     expect(await source.fetch(`${ORIGIN}/a`, SITE)).toEqual({
@@ -100,7 +100,7 @@ describe('an archive', () => {
     await source.close();
   });
 
-  test('leaves nothing in the scratch folder', async () => {
+  test('leaves no file in the scratch folder', async () => {
     const source = await sourceOver(pack([record({ body: 'x' }), record({ body: 'y' })], 'as one'));
     expect(readdirSync(scratch.path).filter((name) => !name.endsWith('.warc'))).toEqual([]);
     await source.close();

@@ -19,14 +19,14 @@ const history = (more: Partial<History> = {}): History => ({
 const prior = { share: 0.1, interval: 1 };
 
 describe('the rate of change', () => {
-  it('is that of the lecture where the one visit more says what all others do', () => {
+  it('is that of the lecture if the added visit agrees with all others', () => {
     // N = 10, X = 3: the simple estimator says 0.3, the improved one 0.34.
     const rate = changeRate({ visits: 10, changes: 3, days: 10 }, { share: 0.3, interval: 1 });
     expect(rate).toBeCloseTo(0.34, 2);
     expect(Math.log(10.5 / 7.5)).toBeCloseTo(0.34, 2);
   });
 
-  it('is a day: visits that are further apart stand for slower change', () => {
+  it('is per day: visits that are further apart mean slower change', () => {
     const often = changeRate({ visits: 10, changes: 3, days: 10 }, prior);
     const seldom = changeRate({ visits: 10, changes: 3, days: 70 }, { ...prior, interval: 7 });
     expect(often / seldom).toBeCloseTo(7, 9);
@@ -42,11 +42,11 @@ describe('the rate of change', () => {
     }
   });
 
-  it('is finite where every visit found a change', () => {
+  it('is finite if every visit found a change', () => {
     expect(changeRate({ visits: 20, changes: 20, days: 20 }, { share: 1, interval: 1 })).toBeLessThan(4);
   });
 
-  it('comes from all rules together where there is nothing to go by', () => {
+  it('comes from all rules together without visits of its own', () => {
     expect(priorOf([])).toEqual({ share: 0.5, interval: 1 });
     expect(priorOf([history({ visits: 9, changes: 2, days: 27 })])).toEqual({ share: 0.25, interval: 3 });
   });
@@ -57,7 +57,7 @@ describe('the rules that are due', () => {
   const night = '2026-01-11';
   const ranks = (...rules: Rule[]) => dueRules(rules, night).map(({ rank }) => rank);
 
-  it('are those without verdict first, then those that changed most, then those that wait longest', () => {
+  it('are those without a verdict first, then those that changed most, then those that have waited longest', () => {
     const calm = rule(1, { history: history({ visits: 9, days: 27, lastValidated: '2026-01-08' }) });
     const restless = rule(2, { history: history({ visits: 9, changes: 5, days: 27, lastValidated: '2026-01-08' }) });
     const old = rule(3, { history: history({ visits: 9, days: 27, lastValidated: '2026-01-02' }) });
@@ -80,7 +80,7 @@ describe('the rules that are due', () => {
     ).toEqual([4]);
   });
 
-  it('come to an old verdict in the end, however many new rules there are each night', () => {
+  it('include an old verdict in the end, however many new rules there are each night', () => {
     const old = rule(1, { history: history({ visits: 50, days: 350, lastValidated: '2026-01-01' }) });
     const isDue = (after: number) => {
       const tonight = nightAfter('2026-01-01', after);
@@ -114,7 +114,7 @@ describe('a visit', () => {
     expect(costOf(sampleRule('a', 'b', { verdict }))).toBe(80);
   });
 
-  it('draws other samples each night, the same ones for the same night', () => {
+  it('draws different samples each night, the same ones for the same night', () => {
     const seeds = Array.from({ length: 365 }, (_, day) => seedOfNight(1, nightAfter('2026-01-01', day)));
     expect(new Set(seeds).size).toBe(365);
     expect(seedOfNight(1, '2026-01-01')).toBe(seeds[0]);
@@ -184,7 +184,7 @@ describe('over six hundred nights', { timeout: 30_000 }, () => {
     return delay / turns;
   }
 
-  it('verdicts that turned are found sooner by √λ than by turns or by λ, also with rates that are only estimated', () => {
+  it('changed verdicts are found sooner by √λ than round-robin or by λ, even with estimated rates', () => {
     const age = (one: Planted, today: number) => today - one.last;
     const uniform = meanDelay(age);
     const proportional = meanDelay((one, today) => age(one, today) * one.rate);

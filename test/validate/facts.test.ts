@@ -13,7 +13,7 @@ function known(...rules: readonly Rule[]): SiteFacts {
 const www = sampleRule('http://www.h/', 'http://h/', { anchor: 'start' });
 
 describe('the form of a URL', () => {
-  it('is what one round of the valid rules makes of it, in their order', () => {
+  it('is the result of one round of the valid rules, in their order', () => {
     const facts = known(www, sampleParameter('u'), sampleRule('.html', '', { anchor: 'end' }));
     expect(facts.formOf('http://www.h/a.html?u=1')).toBe('http://h/a');
     expect(facts.formOf('http://h/b?x=1')).toBe('http://h/b?x=1');
@@ -25,7 +25,7 @@ describe('the form of a URL', () => {
     expect(facts.count).toBe(0);
   });
 
-  it('leaves exceptions alone', () => {
+  it('respects exceptions', () => {
     const facts = known({ ...www, except: ['http://www.h/own'] });
     expect(facts.formOf('http://www.h/own')).toBe('http://www.h/own');
     expect(facts.formOf('http://www.h/other')).toBe('http://h/other');
@@ -49,7 +49,7 @@ describe('a rule in the terms of the valid ones', () => {
   });
 });
 
-it('a counter-example speaks against every rule that maps the one page to the other, either way round', () => {
+it('a counter-example counts against every rule that maps one page to the other, in either direction', () => {
   const facts = known();
   facts.addForeign('http://h/a', 'http://h/b');
   expect(facts.foreignPairs).toEqual([

@@ -71,7 +71,7 @@ describe('a page that repeats its address', () => {
       'by the value alone',
       (url) => `${wordsOf('w', 16)} ${url.includes('ref=') ? 'newsletter' : ''} ${wordsOf('x', 4)}`,
     ],
-  ])('%s is alike, whichever is asked for', async (_, site) => {
+  ])('%s is alike, in either direction', async (_, site) => {
     expect(await kindOf(site, tracked, plain)).toBe('positive');
     expect(await kindOf(site, plain, tracked)).toBe('positive');
   });
@@ -97,7 +97,7 @@ describe('a page that repeats its address', () => {
     expect(await kindOf(site, tracked, plain, type)).toBe('positive');
   });
 
-  test('where redirects ended is alike', async () => {
+  test('at the end of redirects is alike', async () => {
     const { judge } = judgeOf(body, 'text/html', (url) => url.replace('/old', '/new'));
     expect(await judge('http://h/old/page?x=1', 'http://h/new/page')).toMatchObject({
       kind: 'positive',
@@ -166,7 +166,7 @@ describe('different pages stay different', () => {
   });
 });
 
-test('equal bodies are the same, whatever is in them', async () => {
+test('equal bodies are the same, whatever they contain', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.string({ unit: 'binary' }),
@@ -179,7 +179,7 @@ test('equal bodies are the same, whatever is in them', async () => {
   );
 });
 
-test('one picture under a path with thousands of queries is one page, and no soft error', async () => {
+test('one picture under a path with thousands of queries is one page, not a soft error', async () => {
   const { judge } = judgeOf(() => 'GIF89a\0', 'image/gif');
   for (let k = 0; k < 40; k++) {
     const [u, v] = [`http://h/lib/exe/runner.php?id=page${k}`, 'http://h/lib/exe/runner.php?id=start'];
@@ -192,14 +192,14 @@ describe('what changes between two requests', () => {
     `<p>${wordsOf(new URL(url).pathname.replace('/', 'page'), 12)} <i>Generated for you in 0.0${request * 7} s at 19:44:${request + 10}, visit number ${request}</i>`;
   const pairOf = (k: number) => [`http://h/${k}?ref=mail`, `http://h/${k}`] as const;
 
-  test('is set aside once it was seen, and not asked for again', async () => {
+  test('is ignored once it was seen, without another request', async () => {
     const { judge, source } = judgeOf(small);
     for (let k = 0; k < 30; k++) expect((await judge(...pairOf(k))).kind).toBe('positive');
     expect(source.second.length).toBeLessThanOrEqual(2);
     expect(source.second.length).toBeGreaterThan(0);
   });
 
-  test('makes no two pages one', async () => {
+  test('does not make two pages one', async () => {
     const { judge } = judgeOf(small);
     for (let k = 0; k < 20; k++) {
       expect((await judge(...pairOf(k))).kind).toBe('positive');
@@ -207,7 +207,7 @@ describe('what changes between two requests', () => {
     }
   });
 
-  test('is not asked about for ever where nothing changes', async () => {
+  test('is not requested for ever if nothing changes', async () => {
     const { judge, source } = judgeOf((url) => wordsOf(url.replace(/\W/g, 'z'), 20));
     for (let k = 0; k < 500; k++) expect((await judge(`http://h/${k}`, `http://h/x/${k}`)).kind).toBe('negative');
     expect(source.second.length).toBe(8);
@@ -237,7 +237,7 @@ describe('a judgement', () => {
     });
   });
 
-  test('knows soft errors also from pages that were fetched by themselves', async () => {
+  test('recognizes soft errors also by pages that were fetched by themselves', async () => {
     const { whole } = judgeOf(() => wordsOf('nothing', 50));
     for (const name of ['a', 'b', 'c', 'd', 'e'])
       expect(await whole.fetchPage(`http://h/${name}`)).toMatchObject({ kind: 'page' });

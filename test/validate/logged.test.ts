@@ -30,7 +30,7 @@ describeSource(
   },
 );
 
-test('the log makes no request, and knows beforehand what it has no sketch of', async () => {
+test('the log makes no request, and refuses URLs without a sketch', async () => {
   const source = createLogSource((url) => (url === '/known' ? 'sha1:x' : undefined), documentOfSketch);
   expect(await source.fetch('/known', '')).toMatchObject({
     kind: 'page',

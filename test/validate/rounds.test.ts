@@ -42,14 +42,14 @@ const settledAs = (rule: Rule, after: readonly Rule[]): [Rule, Settlement] => [
 ];
 
 describe('a round', () => {
-  test('takes the most urgent rules that the budget has room for, the first look at a site counted', () => {
+  test('takes the most urgent rules that fit the budget, including the first pages of a site', () => {
     const rounds = roundsOf({ a: 100, b: 60, c: 4, d: 60 });
     expect(names(nextRound(rounds, new Map(), 165))).toEqual(['a', 'b', 'c']);
     expect(names(nextRound(rounds, new Map(), 110))).toEqual(['a', 'c']);
     expect(names(nextRound(roundsOf({ a: 10, b: 4 }), new Map(), 85))).toEqual(['a']);
   });
 
-  test('is not empty the first time, however small the budget, and is later', () => {
+  test('is not empty the first time, however small the budget, but may be later', () => {
     const rounds = roundsOf({ a: 100, b: 60 });
     const [a] = rounds.due;
     expect(names(nextRound(rounds, new Map(), 1))).toEqual(['a']);
@@ -57,11 +57,11 @@ describe('a round', () => {
     expect(names(nextRound(rounds, new Map([settledAs(a!, [])]), 5))).toEqual([]);
   });
 
-  test('leaves out rules for which there is nothing to ask', () => {
+  test('omits rules without samples', () => {
     expect(names(nextRound(roundsOf({ a: 100 }, []), new Map(), 1000))).toEqual([]);
   });
 
-  test('shows the other rules of the site as they stand, and none without verdict', () => {
+  test('has the other rules of the site as they are, except those without a verdict', () => {
     const rounds = roundsOf({ a: 100, b: 60, c: 0, d: 60 });
     const [a, b, c] = rounds.due as [Rule, Rule, Rule, Rule];
     const after: Rule = { ...a, status: 'invalid' };
@@ -78,7 +78,7 @@ describe('a round', () => {
   });
 });
 
-test('a budget is spent round by round, on no rule twice, until nothing fits', async () => {
+test('a budget is spent in rounds, on no rule twice, until nothing fits', async () => {
   const rounds = roundsOf({ a: 100, b: 100, c: 100, d: 100, e: 100, f: 100 });
   const settled = new Map<Rule, Settlement>();
   const asked: string[][] = [];

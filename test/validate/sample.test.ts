@@ -29,7 +29,7 @@ describe('samples', () => {
     expect(set!.urls.every((url) => !url.endsWith('sid=3'))).toBe(true);
   });
 
-  it('say whether they are all there are', () => {
+  it('say whether they are exhaustive', () => {
     expect(draw(paths, [story], { count: 99 })[0]!.isExhaustive).toBe(false);
     expect(draw(paths, [story], { count: 100 })[0]!.isExhaustive).toBe(true);
     expect(draw(paths, [story], { count: 101 })[0]).toMatchObject({ isExhaustive: true });
@@ -37,7 +37,7 @@ describe('samples', () => {
     expect(draw(paths, [story], { count: 49 })[0]!.urls).toHaveLength(49);
   });
 
-  it('depend on the seed, and neither on the order of the list nor on other rules', () => {
+  it('depend on the seed, but neither on the order of the list nor on other rules', () => {
     const [first] = draw(paths, [story]);
     expect(draw(paths.toReversed(), [story])[0]).toEqual(first);
     expect(draw(paths, [sid, story])[2]).toEqual(first);
@@ -52,7 +52,7 @@ describe('samples', () => {
     expect(a!.urls).toEqual(b!.urls);
   });
 
-  it('are drawn evenly: over many seeds every URL comes about as often', () => {
+  it('are drawn uniformly: over many seeds all URLs are about equally frequent', () => {
     const urls = Array.from({ length: 40 }, (_, k) => `/story_${k}`);
     const hits = new Map<string, number>();
     const seeds = 800;

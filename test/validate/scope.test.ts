@@ -28,7 +28,7 @@ describe('one step down', () => {
     expect(names('prefix', '/a/', ['/a/b?s=1', '/a/c/d?s=1'])).toEqual(['path /a/b 1', 'prefix /a/c/ 1']);
   });
 
-  it('does not count what a query or a path parameter has', () => {
+  it('ignores slashes in queries and path parameters', () => {
     expect(names('site', '', ['/a?u=/b/c', '/a;p=/d'])).toEqual(['path /a 2']);
   });
 

@@ -18,7 +18,7 @@ test.each([
   expect(stratumOf(url)).toBe(stratum);
 });
 
-test('a sample of the draw and one of the next stratum take turns', () => {
+test('samples of the draw alternate with samples of the next stratum', () => {
   const draw = ['/a/1', '/a/2', '/b/1', '/a/3', '/a/4', '/c/1'];
   expect(interleaved(draw)).toEqual(['/a/1', '/a/2', '/b/1', '/c/1', '/a/3', '/a/4']);
 });

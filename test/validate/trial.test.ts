@@ -28,7 +28,7 @@ describe('sequential', () => {
     expect(run(sequential, () => false)).toEqual({ accepted: false, samples: 2 });
   });
 
-  it('takes twice the evidence where the log has little, and refutes as fast', () => {
+  it('needs twice the evidence if the log has little, and refutes as fast', () => {
     const tally = (positive: number, negative: number) => ({ positive, negative, foreign: 0 });
     expect(decide(tally(69, 0), sequential, 'thin')).toBeUndefined();
     expect(decide(tally(70, 0), sequential, 'thin')).toBe(true);
@@ -80,14 +80,14 @@ describe('sequential', () => {
 });
 
 describe('fixed', () => {
-  it('accepts at (1 - ε)N positives and refutes at εN negatives, as the paper', () => {
+  it('accepts at (1 - ε)N positives and refutes at εN negatives, as in the paper', () => {
     expect(run(fixed, () => true)).toEqual({ accepted: true, samples: 95 });
     expect(run(fixed, () => false)).toEqual({ accepted: false, samples: 5 });
     let at = 0;
     expect(run(fixed, () => at++ >= 4)).toEqual({ accepted: true, samples: 99 });
   });
 
-  it('with ε = 0 refutes at the first negative only, where the paper would refute everything', () => {
+  it('with ε = 0 refutes at the first negative only, whereas the paper would refute everything', () => {
     const strict = { ...fixed, epsilon: 0 };
     expect(run(strict, () => true)).toEqual({ accepted: true, samples: 100 });
     expect(run(strict, () => false)).toEqual({ accepted: false, samples: 1 });
@@ -96,7 +96,7 @@ describe('fixed', () => {
 
 const tally = (positive: number, negative: number) => ({ positive, negative, foreign: 0 });
 
-it('when all there is was judged, the share of negatives decides', () => {
+it('when all samples were judged, the share of negatives decides', () => {
   expect(decideAll(tally(3, 0), 0.05)).toBe(true);
   expect(decideAll(tally(3, 1), 0.05)).toBe(false);
   expect(decideAll(tally(60, 2), 0.05)).toBe(true);

@@ -107,7 +107,7 @@ describe('a rule', () => {
     expect(settlements[0]!.requests, 'with those that made the site known').toBe(source.requests);
   });
 
-  test('of which the log has few instances beside what it changes takes 70 samples', async () => {
+  test('with few instances in the log for what it changes needs 70 samples', async () => {
     const { rules } = await settle(
       (url) => url.replace(/\D/g, ''),
       many(200, (k) => `http://h/a${k}.html`),
@@ -116,7 +116,7 @@ describe('a rule', () => {
     expect(rules[0]).toMatchObject({ status: 'valid', verdict: { positive: 70, negative: 0 } });
   });
 
-  test('that is wrong in one corner of the site meets that corner', async () => {
+  test('that is wrong in one part of the site is tried there', async () => {
     // 20 of 400: a uniform draw of 35 misses them one time in six.
     const site: Site = (url) => (url.includes('/corner/') ? url : url.replace(/\D/g, ''));
     const urls = [
@@ -128,7 +128,7 @@ describe('a rule', () => {
     expect(rules[0]!.verdict!.negatives[0]![0]).toContain('/corner/');
   });
 
-  test('that holds the other way round is turned, and says why not this way', async () => {
+  test('that holds the other way round is reversed, with the evidence against this way', async () => {
     const site: Site = (url) =>
       url.endsWith('.html') ? url.replace(/\D/g, '') : /a[0-9]$/.test(url) ? url.replace(/\D/g, '') : 404;
     const urls = [...many(100, (k) => `http://h/a${k}.html`), ...many(10, (k) => `http://h/a${k}`)];
@@ -158,7 +158,7 @@ describe('a rule', () => {
     expect(rules[0]!.otherWay).toBeUndefined();
   });
 
-  test('of which too few samples can be judged stays likely, with the reason', async () => {
+  test('with too few samples that can be judged stays likely, with the reason', async () => {
     const { rules } = await settle(
       (url) => (/7/.test(url) ? 'x' : undefined),
       many(30, (k) => `http://h/a${k}.html`),
@@ -169,7 +169,7 @@ describe('a rule', () => {
     expect(rules[0]!.verdict!.unjudged).toEqual({ 'u: network': 27 });
   });
 
-  test('on all of few samples is decided by all of them', async () => {
+  test('with few samples is decided by all of them', async () => {
     const urls = many(4, (k) => `http://h/a${k}.html`);
     const rule = likely('.html', '', { anchor: 'end' });
     const whole = await settle((url) => url.replace(/\D/g, ''), urls, [rule]);
@@ -179,7 +179,7 @@ describe('a rule', () => {
   });
 });
 
-describe('pages that are others at each request', () => {
+describe('pages that differ with each request', () => {
   let requests = 0;
   const banner: Site = (url) => (url.endsWith('/b') ? `any${requests++}` : url.replace(/\D/g, ''));
   const hosts = likely('http://www.h/', 'http://h/', { anchor: 'start' });
@@ -188,19 +188,19 @@ describe('pages that are others at each request', () => {
     ...many(banners, (k) => `http://www.h/${k}/b`),
   ];
 
-  test('do not speak against a rule that is true of the others', async () => {
+  test('do not count against a rule that is true for the others', async () => {
     const { rules } = await settle(banner, twins(300, 25), [hosts]);
     expect(rules[0]).toMatchObject({ status: 'valid', verdict: { negative: 0 } });
     expect(rules[0]!.verdict!.unjudged['unsteady']).toBeGreaterThan(0);
   });
 
-  test('are no excuse for a rule that is wrong of pages that stay', async () => {
+  test('do not excuse a rule that is wrong for stable pages', async () => {
     const site: Site = (url) => (url.endsWith('/b') ? url : url.replace(/\D/g, ''));
     const { rules } = await settle(site, twins(300, 25), [hosts]);
     expect(rules[0]).toMatchObject({ status: 'invalid' });
   });
 
-  test('prove nothing where there are no others', async () => {
+  test('prove nothing if there are no others', async () => {
     const { rules } = await settle(banner, twins(0, 100), [hosts]);
     expect(rules[0]).toMatchObject({ status: 'invalid', verdict: { positive: 0, negative: 2 } });
   });
@@ -218,7 +218,7 @@ test('refinements of a valid rule are dropped unfetched, and those of an invalid
   expect(settlements.map(({ outcome }) => outcome)).toEqual(['valid', 'needless', 'invalid', 'invalid']);
 });
 
-test('a rule is tried on what the valid ones before it leave, and again where that was found out later', async () => {
+test('a rule is tried on the output of the valid ones before it, and again if these were found later', async () => {
   // With `u` in the URL the short form is not known to the server; without it is.
   const site: Site = (url) => (/_\d+&u=/.test(url) ? 404 : url.replace(/[?&]u=\d+/, '').replace('?id=', '_'));
   const urls = [...many(80, (k) => `http://h/s?id=${k}&u=${k % 9}`), ...many(80, (k) => `http://h/s?id=${k}`)];
@@ -234,7 +234,7 @@ test('a rule is tried on what the valid ones before it leave, and again where th
   ]);
 });
 
-test('a rule for a host that a valid rule leads away from is put in terms of the other host, or is needless', async () => {
+test('a rule for a host that a valid rule replaces is rewritten for the other host, or is needless', async () => {
   const site: Site = (url) => url.replace('www.', '').replace('a?id=', 'a_');
   const urls = [
     ...many(50, (k) => `http://www.h/a?id=${k}`),
@@ -255,7 +255,7 @@ describe('a parameter', () => {
   const parameter = (more: Parameters<typeof sampleParameter>[1] = {}) =>
     sampleParameter('s', { status: 'likely', value: '1', ...more });
 
-  test('that must be there but says nothing is set', async () => {
+  test('that is required but irrelevant is set', async () => {
     const site: Site = (url) => (url.includes('s=') ? url.replace(/s=\d+/, '') : 404);
     const { rules } = await settle(
       site,
@@ -266,7 +266,7 @@ describe('a parameter', () => {
     expect(rules[0]!.otherWay!.negatives[0]![2]).toBe('status 404');
   });
 
-  test('that says something in one folder only holds in the others', async () => {
+  test('that is relevant in one folder only has a rule for the others', async () => {
     const site: Site = (url) => (url.includes('/compare/') ? url : url.replace(/\?.*/, ''));
     const urls = ['product', 'compare', 'news'].flatMap((folder) =>
       many(40, (k) => `http://h/${folder}/${k}?s=${k % 7}`),
@@ -277,14 +277,14 @@ describe('a parameter', () => {
     );
   });
 
-  test('that is neutral on one of two hosts holds there', async () => {
+  test('that is neutral on one of two hosts has a rule for it', async () => {
     const site: Site = (url) => (url.includes('//b.h/') ? url : url.replace(/\?.*/, ''));
     const urls = ['a', 'b'].flatMap((host) => many(40, (k) => `http://${host}.h/x/${k}?s=${k % 7}`));
     const { rules } = await settle(site, urls, [parameter()]);
     expect(rules.filter(({ status }) => status === 'valid')).toMatchObject([{ scope: 'prefix', path: '//a.h/' }]);
   });
 
-  test('that nothing in the log spoke of leaves no trace unless it is valid', async () => {
+  test('without evidence in the log leaves no trace unless it is valid', async () => {
     const untested = parameter({ support: { groups: 0, urls: 40 }, against: 0, confidence: 0 });
     const unreachable = await settle(
       () => undefined,
@@ -306,7 +306,7 @@ describe('a validation', () => {
   const rules = [likely('.html', '', { anchor: 'end' }), likely('/p/', '/q/', { rank: 2 })];
   const site: Site = (url) => url.replace(/\D/g, '');
 
-  test('ends where the budget does: what is settled stays so, the rest is as it was', async () => {
+  test('ends with the budget: what is settled stays so, the rest is as it was', async () => {
     const { settlements } = await settle(site, urls, rules, { budget: 120 });
     expect(settlements.map(({ outcome }) => outcome)).toEqual(['valid', 'likely']);
     expect(settlements[1]!.after[0]!.verdict!.undecided).toBe('budget');
@@ -315,7 +315,7 @@ describe('a validation', () => {
     expect(none.settlements[0]!.after[0]).toMatchObject({ status: 'likely', verdict: { undecided: 'budget' } });
   });
 
-  test('goes on where it was: rules that have a verdict are not asked for again', async () => {
+  test('continues where it was: rules that have a verdict are not tried again', async () => {
     const first = await settle(site, urls, rules, { budget: 120 });
     const second = await settle(site, urls, first.rules);
     expect(second.settlements.map(({ outcome }) => outcome)).toEqual(['kept', 'valid']);
@@ -333,7 +333,7 @@ describe('a validation', () => {
     expect(settlements.at(-1)!.after[0]).toMatchObject({ status: 'likely', verdict: { undecided: 'interrupted' } });
   });
 
-  test('takes a page that stands under many names for no evidence', async () => {
+  test('does not count a page found under many names as evidence', async () => {
     const soft: Site = (url) => (url.endsWith('.html') && /[02468]\./.test(url) ? url : 'nothing here');
     const { rules: after } = await settle(soft, urls, rules);
     for (const rule of after) expect(rule.status).not.toBe('valid');

@@ -101,7 +101,7 @@ describe.each(Object.entries(SHELLS))('%s', { timeout: 60_000 }, (shell, ask) =>
 });
 
 describe('dustbuster completion', () => {
-  it.runIf(hasShell('bash'))('offers file names with spaces as one, and runs nothing that stands in the line', () => {
+  it.runIf(hasShell('bash'))('offers a file name with spaces as one word, and runs nothing in the line', () => {
     const [spaced, harmless] = SHELLS['bash']!(
       join(folder.path, 'script.bash'),
       ['dustbuster mine a', 'dustbuster mine $(touch${IFS}ran) --forg'],
@@ -112,7 +112,7 @@ describe('dustbuster completion', () => {
     expect(SHELLS['bash']!(join(folder.path, 'script.bash'), ['dustbuster mine ra'], folder.path)).toEqual([[]]);
   });
 
-  it('says which shells there are', async () => {
+  it('lists the shells', async () => {
     expect(await run(['completion', 'powershell'])).toMatchObject({
       code: 2,
       stderr: 'dustbuster: completion: got "powershell", expected bash, zsh, fish\n',

@@ -41,8 +41,8 @@ function refused(outcome: Outcome): string {
   return outcome.stderr.slice('dustbuster: '.length, -1);
 }
 
-describe('options that are no flags', { timeout: 60_000 }, () => {
-  it('come from variables, the working folder, the user, in this order', async () => {
+describe('options that are not flags', { timeout: 60_000 }, () => {
+  it('come from variables, the working folder and the user, in this order', async () => {
     expect(await shown('mine.top')).toEqual([10, 'default']);
     user('top = 5\n');
     expect(await shown('mine.top')).toEqual([5, join(folder.path, 'xdg/dustbuster/config.toml')]);
@@ -67,7 +67,7 @@ describe('options that are no flags', { timeout: 60_000 }, () => {
     expect(stdout.toString().match(/^ +\d+ {2}/gm)).toHaveLength(2);
   });
 
-  it('have a table for one command, which is stronger than the top of the same file', async () => {
+  it('have a table for one command, which takes precedence over the top of the same file', async () => {
     project('top = 7\n[mine]\ntop = 8\n');
     expect(await shown('mine.top')).toEqual([8, 'dustbuster.toml']);
     expect(await shown('diff.top')).toEqual([7, 'dustbuster.toml']);
@@ -75,7 +75,7 @@ describe('options that are no flags', { timeout: 60_000 }, () => {
     expect(await shown('mine.top')).toEqual([8, 'dustbuster.toml']);
   });
 
-  it('come from a file that is named in the place of all others, or from none', async () => {
+  it('come from a named file instead of all others, or from none', async () => {
     user('top = 5\n');
     put('named.toml', 'memory = "64m"\n');
     expect(await shown('mine.top', ['--config', 'named.toml'])).toEqual([10, 'default']);
@@ -107,7 +107,7 @@ describe('options that are no flags', { timeout: 60_000 }, () => {
     expect(await shown(option, [], { [name]: text })).toEqual([value, name]);
   });
 
-  it('are replaced by a flag that may be repeated, not added to', async () => {
+  it('are replaced by a repeatable flag, not extended', async () => {
     put('all.toml', 'exclude = ["/file/"]\n');
     const excluded = async (args: readonly string[], own = {}) => {
       const { code } = await at(['mine', join(FIXTURES, 'access.log'), '-q', '-o', 'out.json', ...args], own);
@@ -123,14 +123,14 @@ describe('options that are no flags', { timeout: 60_000 }, () => {
     expect(await excluded(flags, { DUSTBUSTER_EXCLUDE: '/variable/' })).toEqual(['/flag/', '/other/']);
   });
 
-  it('satisfy a command that cannot be without one', async () => {
+  it('satisfy a command that requires one', async () => {
     expect((await at(['eval'])).stderr).toMatch(/required option '--urls/);
     const { stderr } = await at(['eval'], { DUSTBUSTER_URLS: 'list.txt' });
     expect(stderr).toMatch(/dustbuster-rules\.json/);
   });
 });
 
-describe('what no option takes', { timeout: 60_000 }, () => {
+describe('what no option accepts', { timeout: 60_000 }, () => {
   it('is refused with the place', async () => {
     const refusals: readonly (readonly [toml: string, message: string | RegExp])[] = [
       [
@@ -168,7 +168,7 @@ describe('what no option takes', { timeout: 60_000 }, () => {
     );
   });
 
-  it('is told with the place where a command finds it out, unless a flag has said it', async () => {
+  it('is reported with the place if a command detects it, unless it came from a flag', async () => {
     put('named.toml', 'memory = "lots"\ntest = ["x"]\n');
     put('a.log', '');
     const said = async (...args: string[]) => refused(await at(['mine', 'a.log', '--config', 'named.toml', ...args]));
@@ -178,7 +178,7 @@ describe('what no option takes', { timeout: 60_000 }, () => {
     );
   });
 
-  it('is refused in a variable by its name', async () => {
+  it('is refused in a variable, which is named', async () => {
     expect(refused(await at(['mine', 'a.log'], { DUSTBUSTER_MS: 'x' }))).toMatch(
       /^DUSTBUSTER_MS: --MS: got "x", expected/,
     );
@@ -187,27 +187,27 @@ describe('what no option takes', { timeout: 60_000 }, () => {
     );
   });
 
-  it('is nobody else’s business where another command takes it', async () => {
+  it('is ignored if another command takes it', async () => {
     put('named.toml', 'urls = ["x"]\nfetch = true\n[eval]\ntruth = "t"\n');
     put('dustbuster-rules.json', '');
     const { stderr } = await at(['diff', 'a', 'b', '--config', 'named.toml']);
     expect(stderr).toMatch(/cannot read a: there is no such file/);
   });
 
-  it('is a file that is named and not there', async () => {
+  it('is a named file that does not exist', async () => {
     expect(refused(await at(['mine', 'a.log', '--config', 'none.toml']))).toMatch(
       /^cannot read none\.toml: there is no such file/,
     );
   });
 
-  it('is told by config show, where it is a variable that no option has', async () => {
+  it('is shown by config show if it is a variable without an option', async () => {
     const { stdout } = await at(['config', 'show'], { DUSTBUSTER_MEMROY: '1g' });
     expect(stdout.toString()).toContain(
       'DUSTBUSTER_MEMROY: no option has this variable; did you mean DUSTBUSTER_MEMORY?',
     );
   });
 
-  it('keeps nobody from help, completion and the manual', async () => {
+  it('does not prevent help, completion and the manual', async () => {
     put('broken.toml', 'x');
     for (const args of [['help'], ['mine', '-h'], ['man'], ['completion', 'bash']]) {
       expect(await at(args, { DUSTBUSTER_CONFIG: 'broken.toml' })).toMatchObject({ code: 0, stderr: '' });
@@ -216,7 +216,7 @@ describe('what no option takes', { timeout: 60_000 }, () => {
 });
 
 describe('a file found in the working folder', { timeout: 60_000 }, () => {
-  it('may say nothing of what is fetched, read, written, believed, or used of the machine', async () => {
+  it('may not set what is fetched, read, written, trusted, or used of the machine', async () => {
     const forbidden = [
       'fetch = true',
       'base = "http://a.example"',
@@ -249,7 +249,7 @@ describe('a file found in the working folder', { timeout: 60_000 }, () => {
     );
   });
 
-  it('may say what its page says, and no more', async () => {
+  it('may set what its page says, and no more', async () => {
     project('output = "x"\n');
     const [, keys] = /expected one of (.*?)\. Say/.exec(refused(await at(['mine', 'a.log'])))!;
     const page = readFileSync(new URL('../../../src/docs/config.md', import.meta.url), 'utf8').replace(/\s+/g, ' ');
@@ -270,19 +270,19 @@ describe('a file found in the working folder', { timeout: 60_000 }, () => {
     expect((await at(['mine', 'a.log', '--config', 'dustbuster.toml'])).stderr).not.toContain('expected');
   });
 
-  it('may say it where it is named', async () => {
+  it('may set it if it is named', async () => {
     project('memory = "64m"\n');
     expect(await shown('mine.memory', ['--config', 'dustbuster.toml'])).toEqual(['64m', 'dustbuster.toml']);
   });
 
-  it('may not say what only another command would do', async () => {
+  it('may not set what only another command would do', async () => {
     project('accept = "likely"\n');
     refused(await at(['mine', 'a.log']));
     project('[canonize]\naccept = "likely"\n');
     expect(refused(await at(['canonize', '/a']))).toContain('accept');
   });
 
-  it('is ignored if everybody may write to it, or if it is not a regular file, and that is reported', async () => {
+  it('is ignored if everybody may write to it, or if it is not a regular file, and this is reported', async () => {
     project('top = 1\n');
     chmodSync(join(folder.path, 'dustbuster.toml'), 0o666);
     expect((await at(['diff', 'a', 'b'])).stderr).toMatch(
@@ -293,7 +293,7 @@ describe('a file found in the working folder', { timeout: 60_000 }, () => {
     expect(stdout.toString()).not.toContain('--top');
   });
 
-  it('is not read through a link, nor waited for where it is a pipe', async () => {
+  it('is not read through a link, nor waited for if it is a pipe', async () => {
     put('elsewhere', 'top = 1\n');
     symlinkSync('elsewhere', join(folder.path, 'dustbuster.toml'));
     expect((await at(['diff', 'a', 'b'])).stderr).toMatch(/^dustbuster: dustbuster\.toml .* it is not a regular file/);
@@ -312,7 +312,7 @@ describe('a file found in the working folder', { timeout: 60_000 }, () => {
 });
 
 describe('dustbuster config show', { timeout: 60_000 }, () => {
-  it('tells files, options and origins in columns', async () => {
+  it('shows files, options and origins in columns', async () => {
     project('[mine]\nT_low = 5\n');
     const { stdout, code } = await at(['config', 'show'], { DUSTBUSTER_MEMORY: '64m' });
     expect(code).toBe(0);
@@ -321,7 +321,7 @@ describe('dustbuster config show', { timeout: 60_000 }, () => {
     expect(stdout.toString()).toMatch(/^eval --memory +64m +DUSTBUSTER_MEMORY$/m);
   });
 
-  it('knows no command that there is not', async () => {
+  it('rejects an unknown command', async () => {
     expect(refused(await at(['config', 'show', 'mien']))).toMatch(/^config show: got "mien", .*Did you mean mine\?$/);
   });
 });

@@ -20,7 +20,7 @@ import { sampleFile } from '../../rule/sample.js';
 
 const effects = realEffects();
 
-describe('a row more in the table of mine', () => {
+describe('a new row in the table of mine', () => {
   const PROBE = group('Mining:', {
     probe: { kind: 'repeated', flags: '--probe <file>', text: 'files that nobody has' },
     probeSize: { kind: 'number', flags: '--probe-size <n>', text: 'how many', min: 2, max: 9, standard: 5 },
@@ -46,7 +46,7 @@ describe('a row more in the table of mine', () => {
     );
   });
 
-  it('stands in help and in the manual, under its heading', () => {
+  it('appears in help and in the manual, under its heading', () => {
     const help = helpText({ form: 'full', topic: 'mine' }, program, 100);
     const [, mining = ''] = /\nMining:\n([^]*?)\n\n/.exec(help)!;
     expect(mining).toMatch(/--probe <file> +files that nobody has; may be repeated\n/);
@@ -55,14 +55,14 @@ describe('a row more in the table of mine', () => {
     expect(manPage('mine', program)!.roff).toContain('files that nobody has; may be repeated');
   });
 
-  it('is completed by all shells, with files, and again and again', () => {
+  it('is completed by all shells, with files, and repeatedly', () => {
     const vocabulary = vocabularyOf(program);
     expect(bashScript(vocabulary)).toMatch(/mine:--probe\b.*\) _dustbuster_files -f/);
     expect(zshScript(vocabulary)).toContain("'*--probe=[files that nobody has; may be repeated]:file:_files'");
     expect(fishScript(vocabulary)).toContain("-l probe -r -F -d 'files that nobody has; may be repeated'");
   });
 
-  it('is set by variables, and by files where they say it', () => {
+  it('is set by variables, and by files', () => {
     const env = { DUSTBUSTER_MINE_PROBE: 'a\nb', DUSTBUSTER_PROBING: 'no' };
     const settings = settingsFor(command, [], { ...effects, env });
     for (const setting of settings.values()) put(command, setting);
@@ -71,7 +71,7 @@ describe('a row more in the table of mine', () => {
 });
 
 describe('the tables', () => {
-  it('have all options that the commands take, but for those of every command', async () => {
+  it('have all options of the commands, except those of every command', async () => {
     const program = await wholeProgram(effects);
     const everywhere = new Set(['--quiet', '--verbose', '--color', '--progress', '--no-progress']);
     for (const [name, table] of Object.entries(OPTIONS_OF)) {
@@ -84,7 +84,7 @@ describe('the tables', () => {
     expect(Object.keys(OPTIONS_OF)).toEqual(program.commands.slice(0, 8).map((command) => command.name()));
   });
 
-  it('agree on what a file in the working folder may set: a key at its top is of all commands', () => {
+  it('agree on what a file in the working folder may set: a key at its top is for all commands', () => {
     const rows = Object.values(OPTIONS_OF).flatMap((table) => Object.values(table));
     const harmless = new Set(rows.filter(({ isHarmless }) => isHarmless).map(keyOf));
     expect(rows.filter((row) => harmless.has(keyOf(row)) && !row.isHarmless)).toEqual([]);
@@ -93,7 +93,7 @@ describe('the tables', () => {
 });
 
 describe('options that decide what is mined', () => {
-  it('stand in a rules file, in one order, whatever that of the options is', () => {
+  it('are in a rules file, in one order, whatever the order of the options', () => {
     const file = sampleFile([]);
     const backwards = Object.fromEntries(Object.entries(file.options).reverse()) as unknown as typeof file.options;
     const text = [...writeRules({ ...file, options: backwards })].join('');
@@ -104,7 +104,7 @@ describe('options that decide what is mined', () => {
     expect(written.length).toBeGreaterThan(13);
   });
 
-  it('can be set by programs, as all that the table says they can', () => {
+  it('can be set by programs, like all that the table allows', () => {
     const names = Object.entries(MINE_OPTIONS).flatMap(([name, row]) => ('inLibrary' in row ? [name] : []));
     expect(Object.keys(RECORDED).filter((name) => !names.includes(name))).toEqual([]);
     const settings = Object.fromEntries(names.map((name) => [name, undefined]));

@@ -23,7 +23,7 @@ afterAll(() => sandbox.remove());
 describe('the pages', { timeout: 60_000 }, () => {
   const local = ofKind('sh', 'sh bash');
 
-  it('show examples for every command, and no shell code that is not looked at', () => {
+  it('show examples for every command, and no untested shell code', () => {
     expect(local.length).toBeGreaterThan(30);
     const known = new Set(['sh', 'sh bash', ...RUN_APART]);
     expect(code.filter(({ kind }) => kind.startsWith('sh') && !known.has(kind))).toEqual([]);
@@ -60,7 +60,7 @@ describe('the pages', { timeout: 60_000 }, () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   });
 
-  it('show a night that says nothing when nothing changed, and what did when it did', async () => {
+  it('show a night that is silent when nothing changed, and reports what changed', async () => {
     const [night] = ofKind('sh night');
     const change = `grep -v '^www' access.log > /var/log/nginx/access.log-20261121
 cp /var/log/nginx/access.log-20261121 /var/log/nginx/access.log-20261120
@@ -71,7 +71,7 @@ rm -r /var/lib/dustbuster/www`;
     expect(stdout.toString()).toMatch(/^first\nsecond\nchange [^]* gone\nthird\n$/);
   });
 
-  it('show a night that fails where there is no log, and keeps the rules it had', async () => {
+  it('show a night that fails without a log, and keeps its rules', async () => {
     const [night] = ofKind('sh night');
     const script = `${asFunction(night!.code)}\nnight; cp /var/lib/dustbuster/rules.json kept\nrm /var/log/nginx/*; night || echo code $?
 cmp kept /var/lib/dustbuster/rules.json && echo same`;
@@ -80,7 +80,7 @@ cmp kept /var/lib/dustbuster/rules.json && echo same`;
     expect(stderr).toMatch(/^dustbuster: .*access\.log/);
   });
 
-  it('show a configuration that is taken', async () => {
+  it('show a valid configuration', async () => {
     const [toml] = ofKind('toml');
     const { folder } = await sandbox.shell(':');
     writeFileSync(join(folder, 'shown.toml'), toml!.code);

@@ -47,14 +47,14 @@ describe('help', { timeout: 60_000 }, () => {
     expect(full.get('mine')!.split('\n').length).toBeGreaterThan(120);
   });
 
-  it('fits into 80 columns, but for what somebody may copy', () => {
+  it('fits into 80 columns, except for text to be copied', () => {
     for (const text of [...full.values(), ...short.values()]) {
       const wide = text.split('\n').filter((line) => line.length > 80 && !line.startsWith('    '));
       expect(wide.filter((line) => line.includes(' ', 3))).toEqual([]);
     }
   });
 
-  it('puts options under headings, and shows defaults and the words that one takes', () => {
+  it('puts options under headings, and shows defaults and choices', () => {
     const mine = full.get('mine')!;
     for (const heading of [
       'Reading',
@@ -92,11 +92,11 @@ describe('help', { timeout: 60_000 }, () => {
       ['mine', '-h'],
     ],
     [['--help'], ['help']],
-  ])('is asked for anywhere: %j is %j', async (args, same) => {
+  ])('can be requested anywhere: %j is %j', async (args, same) => {
     expect(await textOf(args)).toBe(await textOf(same));
   });
 
-  it('is an operand behind --', async () => {
+  it('is an operand after --', async () => {
     const { stderr } = await run(['explain', '-r', '/nowhere/rules.json', '--', '--help']);
     expect(stderr).toMatch(/cannot read \/nowhere\/rules\.json/);
   });
@@ -107,7 +107,7 @@ describe('help', { timeout: 60_000 }, () => {
     expect(text).not.toMatch(/^```|`dust/m);
   });
 
-  it.each(['nosuch', 'mnie', 'constructor', '__proto__'])('of %s says which there are', async (name) => {
+  it.each(['nosuch', 'mnie', 'constructor', '__proto__'])('of %s lists the choices', async (name) => {
     const { code, stdout, stderr } = await run(['help', name]);
     expect({ code, stdout: stdout.toString() }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/^dustbuster: no help for ".*"; expected one of dustbuster, mine, /);
@@ -115,13 +115,13 @@ describe('help', { timeout: 60_000 }, () => {
     expect((await run([name, '--help'])).stderr).toBe(stderr);
   });
 
-  it('comes by itself, where errors go, to who types the name alone', async () => {
+  it('is printed to stderr for the name alone', async () => {
     const { code, stdout, stderr } = await run([]);
     expect({ code, stdout: stdout.toString() }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toBe(await textOf(['-h']));
   });
 
-  it.runIf(process.platform === 'linux')('ends with 2 where it cannot be written', async () => {
+  it.runIf(process.platform === 'linux')('ends with 2 if it cannot be written', async () => {
     const { spawnSync } = await import('node:child_process');
     const { openSync } = await import('node:fs');
     const { BIN } = await import('../process.js');
@@ -154,7 +154,7 @@ describe('what a command line asks for', () => {
   });
 });
 
-describe('the word that was meant', () => {
+describe('the intended word', () => {
   it.each([
     ['mnie', 'mine'],
     ['canonise', 'canonize'],
@@ -178,7 +178,7 @@ describe('a page', () => {
     expect(sectionOf(blocks, 'K')).toEqual([]);
   });
 
-  it('as text has its code as it stands, and lines filled to the width', () => {
+  it('as text has its code verbatim, and lines filled to the width', () => {
     const text = writeText(
       parsePage('one `two` _three_ [four](x) <five> a\\_b\n\n```sh\n  six   seven\n```\n\n- eight nine ten\n'),
       20,
@@ -186,7 +186,7 @@ describe('a page', () => {
     expect(text).toBe('  one two three four\n  <five> a_b\n      six   seven\n\n  - eight nine ten\n');
   });
 
-  it('with an open fence is a mistake', () => {
+  it('with an open fence is an error', () => {
     expect(() => parsePage('```sh\nx\n')).toThrow(/a fence is open at line 1/);
   });
 });

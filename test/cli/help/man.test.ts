@@ -79,7 +79,7 @@ describe('the manual', { timeout: 60_000 }, () => {
     expect(text).toMatch(/^ {7}-o, --output <file>$/m);
   });
 
-  it('tells every option that the help tells', async () => {
+  it('has every option that the help has', async () => {
     for (const name of ['mine', 'validate', 'canonize', 'eval']) {
       const help = (await run(['help', name])).stdout.toString();
       const options = Array.from(help.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)/gm), ([, long]) => long!);
@@ -92,7 +92,7 @@ describe('the manual', { timeout: 60_000 }, () => {
     }
   });
 
-  it('is the same on every machine, and on the day that a build says', () => {
+  it('is the same on every machine, and dated by the build', () => {
     const other = join(folder.path, 'other');
     build(other, { TMPDIR: folder.path, COLUMNS: '40', SOURCE_DATE_EPOCH: '0' });
     for (const file of files) {
@@ -103,13 +103,13 @@ describe('the manual', { timeout: 60_000 }, () => {
     }
   });
 
-  it('is in the package with all of its pages, once it is', () => {
+  it('is in the package, with all of its pages', () => {
     const text = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
     const { man } = JSON.parse(text) as { readonly man?: readonly string[] };
     if (man !== undefined) expect([...man].sort()).toEqual(files.map((file) => `./dist/man/${file}`));
   });
 
-  it('names no page that there is not', () => {
+  it('names no missing page', () => {
     const known = new Set(files.map((file) => file.replace(/^(.*)\.(\d)$/, '$1($2)')));
     for (const file of files) {
       const named = page(file)
@@ -125,21 +125,21 @@ describe('the manual', { timeout: 60_000 }, () => {
 });
 
 describe('dustbuster man', { timeout: 30_000 }, () => {
-  it('writes the page itself where the output is no terminal', async () => {
+  it('writes the page itself if the output is not a terminal', async () => {
     const { stdout, code } = await run(['man', 'mine']);
     expect(code).toBe(0);
     expect(stdout.toString()).toBe(page('dustbuster-mine.1'));
     expect((await run(['man'])).stdout.toString()).toBe(page('dustbuster.1'));
   });
 
-  it('says which pages there are', async () => {
+  it('lists the pages', async () => {
     expect(await run(['man', 'crwn'])).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/Did you mean cron\?\n$/) as string,
     });
   });
 
-  it.runIf(script !== '')('shows it by man on a terminal, as text where there is none', () => {
+  it.runIf(script !== '')('shows it by man on a terminal, as text if there is no man', () => {
     const bin = new URL('../../../bin/dustbuster.js', import.meta.url).pathname;
     const shown = (path: string) =>
       plain(

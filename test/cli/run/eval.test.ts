@@ -44,7 +44,7 @@ beforeAll(() => {
 afterAll(() => folder.remove());
 
 describe.concurrent('dustbuster eval', { timeout: 30_000 }, () => {
-  it('prints tables, with labels from the digests of the list', async () => {
+  it('prints tables, with the digests of the list as labels', async () => {
     const { code, stdout, stderr } = await evaluate(['-r', 'rules.json', '--urls', 'list.csv']);
     expect(code).toBe(0);
     expect(stdout.toString().split('\n')).toEqual([
@@ -75,7 +75,7 @@ describe.concurrent('dustbuster eval', { timeout: 30_000 }, () => {
     expect(stderr).toBe('list.csv (csv): 5 lines = 5 records + dropped 0 + rejected 0\n');
   });
 
-  it('takes labels from a file instead, plain or gzip, and says what became of its lines', async () => {
+  it('takes labels from a file instead, plain or gzip, and counts what became of its lines', async () => {
     write('truth.tsv.gz', gzipSync(readFileSync(join(folder.path, 'truth.tsv'))));
     for (const truth of ['truth.tsv', 'truth.tsv.gz']) {
       const { code, stdout, stderr } = await evaluate(
@@ -122,7 +122,7 @@ describe.concurrent('dustbuster eval', { timeout: 30_000 }, () => {
     expect(stdout.toString()).toBe(expected);
   });
 
-  it('tells dead and redirecting forms by the statuses of the log, and that they are not known where it has none', async () => {
+  it('counts dead and redirecting forms by the statuses of the log, and says that they are unknown without statuses', async () => {
     const lines = [
       ['story?id=1', 200],
       ['story_1', 404],
@@ -145,7 +145,7 @@ describe.concurrent('dustbuster eval', { timeout: 30_000 }, () => {
     expect(table.stdout.toString()).toMatch(/^all +0 +0 +0 +- +- +0$/m);
   });
 
-  it('counts URLs as they stand in the list, near duplicates as one, and false merges without the majority', async () => {
+  it('counts URLs as listed, near duplicates as one, and false merges without the majority', async () => {
     const near = [
       'http://a.test/story?id=1',
       'HTTP://a.test/story%3fid=1',
@@ -190,7 +190,7 @@ describe.concurrent('dustbuster eval', { timeout: 30_000 }, () => {
     });
   });
 
-  it('gives the same bytes whatever the memory and the order of the list, to a file as to standard output', async () => {
+  it('gives the same bytes whatever the memory and the order of the list, in a file as on standard output', async () => {
     const args = ['-r', 'rules.json', '--json', '-q', '--truth', 'truth.tsv'];
     const plain = await evaluate([...args, '--urls', 'list.csv']);
     const [head, ...rows] = list().toString().trim().split('\n');
@@ -200,7 +200,7 @@ describe.concurrent('dustbuster eval', { timeout: 30_000 }, () => {
     expect(readFileSync(join(folder.path, 'small.json'))).toEqual(plain.stdout);
   });
 
-  it('measures redundancy where there are no labels, and says what is missing', async () => {
+  it('measures redundancy if there are no labels, and says what is missing', async () => {
     const { code, stdout, stderr } = await evaluate(['-r', 'rules.json', '--urls', 'urls.txt']);
     expect(code).toBe(0);
     expect(stdout.toString()).toMatch(/^all +3 +2 +33\.33% +0 +0 +- +- +0 +- +0 +0$/m);
@@ -228,14 +228,14 @@ describe.concurrent('dustbuster eval', { timeout: 30_000 }, () => {
       /false merges 0\.250000 \(1 URL\), expected at most 0\.24/,
     ],
     ['both', ['--max-false-merges', '0', '--min-coverage', '0.2'], 1, /false merges/],
-  ])('ends with 1 only where a limit asked for is not kept: %s', async (_, limits, code, message) => {
+  ])('ends with 1 only if a requested limit is exceeded: %s', async (_, limits, code, message) => {
     const outcome = await evaluate(['-r', 'rules.json', '--urls', 'list.csv', '-q', ...limits]);
     expect(outcome.code).toBe(code);
     expect(outcome.stderr).toMatch(message);
     expect(outcome.stdout.toString()).toContain('precision@');
   });
 
-  it('ends with 1 for too little coverage, not where there is nothing to cover', async () => {
+  it('ends with 1 for too little coverage, but not if there is nothing to cover', async () => {
     writeFile('wrong.json', [sampleRule('a', 'b')]);
     const missed = await evaluate(['-r', 'wrong.json', '--urls', 'list.csv', '-q', '--min-coverage', '0.5']);
     expect([missed.code, missed.stderr]).toEqual([1, 'dustbuster: coverage 0.000000, expected at least 0.5\n']);
@@ -243,7 +243,7 @@ describe.concurrent('dustbuster eval', { timeout: 30_000 }, () => {
     expect((await evaluate(['-r', 'wrong.json', '--urls', 'clean.csv', '--min-coverage', '0.5'])).code).toBe(0);
   });
 
-  it('ends with 3 where the labels are cut off or mostly none', async () => {
+  it('ends with 3 if the labels are cut off or mostly invalid', async () => {
     const lines = Array.from({ length: 5000 }, (_, n) => `http://a.test/${n}\tlabel ${(n * 7919) % 1000}\n`).join('');
     write('cut.gz', gzipSync(lines).subarray(0, 5000));
     const cut = await evaluate(['-r', 'rules.json', '--urls', 'list.csv', '--truth', 'cut.gz']);
@@ -310,7 +310,7 @@ describe.concurrent('dustbuster eval', { timeout: 30_000 }, () => {
     expect(stderr).toMatch(message);
   });
 
-  it('measures the rules of a live site that knows its truth, mined from its log', async () => {
+  it('measures the rules of a live site with known duplicates, mined from its log', async () => {
     const site = await startSite({ seed: 2, pages: 150, only: ['story', 'index', 'session', 'ninety', 'soft-404'] });
     await site.close();
     write('site.log', `${site.logLines('vhost').join('\n')}\n`);

@@ -36,19 +36,19 @@ describe('dustbuster export', () => {
     expect(stdout.toString()).not.toContain('/likely');
   });
 
-  it('writes likely rules where they are accepted', async () => {
+  it('writes likely rules if they are accepted', async () => {
     const { stdout } = await dustbuster('--to', 'apache', '--accept', 'likely');
     expect(stdout.toString()).toContain('/likely');
   });
 
-  it('heeds vetoes', async () => {
+  it('respects vetoes', async () => {
     const local = { format: 'dustbuster-local', version: 1, rules: [{ veto: true, name: 'sid' }] };
     writeFileSync(at('mine.json'), JSON.stringify(local));
     const { stderr } = await dustbuster('--to', 'varnish', '--local', 'mine.json');
     expect(stderr).toMatch(/^varnish: 2 of 4 rules/m);
   });
 
-  it('tells programs which rules are carried, beside a file', async () => {
+  it('lists in JSON which rules are exported, beside a file', async () => {
     const { code, stdout } = await dustbuster('--to', 'nginx', '-o', 'out.conf', '--json');
     expect(code).toBe(0);
     const told = JSON.parse(stdout.toString()) as { counts: object; carried: object[]; left: object[] };
@@ -58,7 +58,7 @@ describe('dustbuster export', () => {
     expect(readFileSync(at('out.conf'), 'utf8')).toContain('3 of 5 rules');
   });
 
-  it('lists the targets, one a line', async () => {
+  it('lists the targets, one per line', async () => {
     const { code, stdout } = await dustbuster('--list');
     expect(code).toBe(0);
     expect(stdout.toString()).toMatch(/^nginx +\S.*\napache +\S.*\nvarnish +\S/);

@@ -78,7 +78,7 @@ describe('--json', { timeout: 30_000 }, () => {
     expect((await here(['mine', log, '-o', 'a.json', '--json', '--threads', '1'])).stdout).toEqual(stdout);
   });
 
-  it('of mine --state has what the state holds', async () => {
+  it('of mine --state describes the state', async () => {
     const { stdout } = await here(['mine', log, '--state', 'state', '-o', 'a.json', '--json']);
     expect(JSON.parse(stdout.toString())).toMatchObject({ state: { folder: at('state'), nights: 1, runs: 1 } });
   });
@@ -136,7 +136,7 @@ describe('--json', { timeout: 30_000 }, () => {
     expect(await counts('--unique', '--memory', '64')).toMatchObject({ ...all, dropped: 2 });
   });
 
-  it('of canonize tells which input broke off', async () => {
+  it('of canonize says which input was truncated', async () => {
     writeFileSync(at('cut.gz'), gzipSync('http://a.test/\n'.repeat(1000)).subarray(0, 40));
     const cut = await here(['canonize', '-r', 'rules.json', '--accept', 'likely', '-i', 'cut.gz', '-o', 'f', '--json']);
     expect(cut.code).toBe(3);
@@ -148,7 +148,7 @@ describe('--json', { timeout: 30_000 }, () => {
     [['mine', log, '--stage', 'pairs', '--json'], 'the pairs'],
     [['validate', 'sketched.json', '--by-sketch', '-o', '-', '--json'], 'the rules'],
     [['canonize', '-r', 'rules.json', '--json', '/a'], 'the lines'],
-  ])('%j: two things for one stream are refused', async (args, what) => {
+  ])('%j: two outputs to one stream are refused', async (args, what) => {
     const { code, stdout, stderr } = await here(args);
     expect({ code, stdout: stdout.toString(), stderr }).toEqual({
       code: 2,
@@ -157,7 +157,7 @@ describe('--json', { timeout: 30_000 }, () => {
     });
   });
 
-  it('and another form are refused', async () => {
+  it('and another output format are refused', async () => {
     expect(await here(['explain', '-r', 'rules.json', '--json', '--jsonl', '/a'])).toMatchObject({ code: 2 });
     expect(await here(['eval', '-r', 'rules.json', '--json', '--csv', '--urls', log])).toMatchObject({ code: 2 });
   });

@@ -92,7 +92,7 @@ describe.concurrent('dustbuster report', { timeout: 30_000 }, () => {
     expect(rulesFile).toMatchObject({ name: 'rules.json', accept: 'valid' });
   });
 
-  it('writes one page that needs nothing else, where it is told to', async () => {
+  it('writes one self-contained page to the named file', async () => {
     const { code, stdout } = await report(['rules.json', '--log', 'planted.log', '-o', 'out.html', '-q']);
     expect([code, stdout.toString()]).toEqual([0, '']);
     const page = read('out.html');
@@ -129,7 +129,7 @@ describe.concurrent('dustbuster report', { timeout: 30_000 }, () => {
     }
   });
 
-  it('has the time, and the filters of the log in place of those of the rules, where they are given', async () => {
+  it('has the time, and the filters of the log instead of those of the rules, if they are given', async () => {
     const args = ['rules.json', '--json', '--stamp', '--log', 'planted.log', '--bots', 'none', '--include', '/topic'];
     const model = modelOf(await report(args));
     expect(Date.parse(model.created!)).toBeGreaterThan(Date.parse('2026-01-01'));
@@ -140,7 +140,7 @@ describe.concurrent('dustbuster report', { timeout: 30_000 }, () => {
     expect(model.log!.all).toMatchObject({ hits: 100, botHits: 0 });
   });
 
-  it('without a log says what the rules file says', async () => {
+  it('without a log shows the rules file', async () => {
     const model = modelOf(await report(['rules.json', '--json']));
     expect(model).not.toHaveProperty('log');
     expect(model.rules.map(({ standing }) => standing)).toEqual(['valid', 'likely']);
@@ -150,7 +150,7 @@ describe.concurrent('dustbuster report', { timeout: 30_000 }, () => {
     ]);
   });
 
-  it('applies no rule that nobody has validated unless told so, and says that there are some', async () => {
+  it('applies unvalidated rules only on request, and says that there are some', async () => {
     const careful = await report(['likely.json', '--json', '--log', 'planted.log']);
     expect(careful.stderr).toMatch(/no rule was validated, so none is applied.*1 likely.*--accept likely/);
     expect(modelOf(careful).log).toMatchObject({ all: { duplicateHits: 0 }, reduction: [], groups: [] });
@@ -159,7 +159,7 @@ describe.concurrent('dustbuster report', { timeout: 30_000 }, () => {
     expect(modelOf(bold).log!.reduction).toEqual([{ k: 1, urlsAfter: 100 }]);
   });
 
-  it('heeds what a user has vetoed', async () => {
+  it('respects vetoes', async () => {
     write(
       'local.json',
       JSON.stringify({ format: 'dustbuster-local', version: 1, rules: [{ veto: true, name: 'sid' }] }),
@@ -170,7 +170,7 @@ describe.concurrent('dustbuster report', { timeout: 30_000 }, () => {
     expect(model.log!.all.duplicateHits).toBe(0);
   });
 
-  it('takes a log from standard input, with the base that it is told', async () => {
+  it('takes a log from standard input, with the given base', async () => {
     writeFile('path.json', [{ ...session, site: '' }], { urlForm: 'path' });
     const args = ['path.json', '--json', '-q', '--log', '-', '--format', 'urls', '--base', 'https://c.test'];
     const model = modelOf(await report(args, '/a?sid=1\n/a?sid=2\n/a<script>\n'));
@@ -178,7 +178,7 @@ describe.concurrent('dustbuster report', { timeout: 30_000 }, () => {
     expect(model.log!.parameters).toMatchObject([{ site: 'c.test', name: 'sid', class: 'irrelevant', rule: 1 }]);
   });
 
-  it('ends with 3 where most of a log could not be read, and has written what could be', async () => {
+  it('ends with 3 if most of a log could not be read, and reports the rest', async () => {
     const outcome = await report(
       ['rules.json', '--json', '--log', '-', '--format', 'vhost'],
       `x\ny\n${plantedLog().split('\n')[0]}\n`,

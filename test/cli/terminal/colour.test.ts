@@ -42,7 +42,7 @@ describe('a painted table', () => {
     ['7', 'd', 'likely', 'b.test'],
   ];
 
-  it('stands as one without paint does, whose words it has', () => {
+  it('is aligned like one without colours, with the same words', () => {
     const painted = aligned(rows, new Set([0]), COLOURED);
     // eslint-disable-next-line no-control-regex -- that is what paint is
     expect(painted.replaceAll(/\u001b\[\d+m/g, '').replaceAll(/ +$/gm, '')).toBe(aligned(rows, new Set([0])));
@@ -51,7 +51,7 @@ describe('a painted table', () => {
   });
 });
 
-describe('of a run', { timeout: 30_000 }, () => {
+describe('the output of a run', { timeout: 30_000 }, () => {
   let folder: ReturnType<typeof scratchFolder>;
   beforeAll(() => {
     folder = scratchFolder();
@@ -62,7 +62,7 @@ describe('of a run', { timeout: 30_000 }, () => {
   afterAll(() => folder.remove());
   const diff = ['diff', 'old.json', 'new.json'];
 
-  it('a pipe has none, unless it is asked for; and a file never has', async () => {
+  it('a pipe has no colour, unless it is requested; a file never has', async () => {
     const here = { cwd: folder.path, env: { FORCE_COLOR: '' } };
     expect((await run(diff, here)).stdout.toString()).not.toContain(PAINT);
     expect((await run([...diff, '--color', 'always'], here)).stdout.toString()).toContain(PAINT);
@@ -77,7 +77,7 @@ describe('of a run', { timeout: 30_000 }, () => {
     expect(painted.stderr).toMatch(/^.\[1m.\[31mdustbuster:.\[39m.\[22m cannot read no\.json/);
   });
 
-  it.skipIf(!HAS_TERMINALS)('each stream is looked at by itself', async () => {
+  it.skipIf(!HAS_TERMINALS)('each stream is decided by itself', async () => {
     const onlyErrors = await onTerminal('dustbuster diff old.json new.json > table.txt; cat table.txt', {
       cwd: folder.path,
     });

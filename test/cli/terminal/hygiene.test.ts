@@ -175,7 +175,7 @@ function collector(isTTY: boolean) {
 const titled = [...commands, ...silent].map((words) => [printable(words.join(' ')), words] as const);
 
 describe('hostile text', { timeout: 60_000 }, () => {
-  it.each(titled)('dustbuster %s: nothing that a terminal obeys', async (_title, words) => {
+  it.each(titled)('dustbuster %s: no control sequences', async (_title, words) => {
     const { stdout, stderr } = await shownBy(words, true);
     expect(ordersIn(stdout)).toEqual([]);
     expect(ordersIn(stderr)).toEqual([]);
@@ -184,7 +184,7 @@ describe('hostile text', { timeout: 60_000 }, () => {
     if (commands.includes(words)) expect(stdout + stderr).toMatch(/\\x1b|\\x9b|\\u009b|\\u001b|\\u\{202e\}/);
   });
 
-  it.skipIf(!HAS_TERMINALS)('reaches no real terminal either', async () => {
+  it.skipIf(!HAS_TERMINALS)('does not reach a real terminal either', async () => {
     const some = [
       ['mine', list, '-o', 'out.json', '--rejects', '/dev/stdout', '--top', '0'],
       ['canonize', '-r', 'rules.json', '-i', list, '-o', '/dev/stdout'],
@@ -198,13 +198,13 @@ describe('hostile text', { timeout: 60_000 }, () => {
     expect(ordersIn(screen)).toEqual([]);
   });
 
-  it('passes byte for byte where no terminal is', async () => {
+  it('passes byte for byte if there is no terminal', async () => {
     const input = Buffer.from(`${HOSTILE}\n/a/\u009b/index.html\n\xff\n`, 'latin1');
     const { stdout } = await run(['canonize', '-r', at('rules.json')], { input, cwd: folder.path });
     expect(stdout).toEqual(Buffer.from(input.toString('latin1').replace('index.html', ''), 'latin1'));
   });
 
-  it('is written into a rules file so that the file can be looked at', async () => {
+  it('is escaped in a rules file, so that it is safe to view', async () => {
     const { code } = await run(['mine', list, '-o', 'seen.json', '--normalize', 'none'], { cwd: folder.path });
     expect(code).toBe(0);
     const text = readFileSync(at('seen.json'), 'utf8');
@@ -216,7 +216,7 @@ describe('hostile text', { timeout: 60_000 }, () => {
 describe('text for a terminal', () => {
   const wild = fc.string({ unit: 'binary', maxLength: 40 }).map((text) => text + HOSTILE);
 
-  it('has no control character left but line ends and tabs', () => {
+  it('has no control characters except line ends and tabs', () => {
     fc.assert(
       fc.property(wild, (text) => {
         expect(ordersIn(printableLines(text))).toEqual([]);
@@ -225,7 +225,7 @@ describe('text for a terminal', () => {
     expect(printableLines('a\tb\r\nc\rd\n')).toBe('a\tb\nc\\x0dd\n');
   });
 
-  it('that is JSON says what it said', () => {
+  it('that is JSON keeps its value', () => {
     fc.assert(
       fc.property(wild, (text) => {
         const json = escapeControls(JSON.stringify({ text }));

@@ -70,7 +70,7 @@ describe('mine', { timeout: 60_000 }, () => {
     );
   });
 
-  it('--state tells of what is recognized, kept and merged', async () => {
+  it('--state shows what is recognized, kept and merged', async () => {
     const lines = readFileSync(at('large.log'), 'latin1').split('\n');
     const seen: Record<string, number | null>[] = [];
     for (let day = 1; day <= 8; day++) {

@@ -82,7 +82,7 @@ function shown() {
 }
 
 describe('a progress that is shown', () => {
-  it('is not to be seen in the first second', async () => {
+  it('is not shown in the first second', async () => {
     const { progress, time, writes } = shown();
     progress.begin({ name: 'reading', unit: 'lines' });
     for (; time.now < 1000; time.now += 50) progress.add(10);
@@ -102,7 +102,7 @@ describe('a progress that is shown', () => {
     expect(leftOn(writes.join(''))).toBe('');
   });
 
-  it('waits until a line that somebody else writes is whole', async () => {
+  it('waits until a line of other output is complete', async () => {
     const { progress, line, time, writes } = shown();
     progress.begin({ name: 'reading' });
     line.giveWay('half a line');
@@ -118,7 +118,7 @@ describe('a progress that is shown', () => {
     await progress.finish();
   });
 
-  it('adds up the times and units of a phase that comes again', async () => {
+  it('adds up the times and units of a repeated phase', async () => {
     const { progress, time } = shown();
     for (const units of [3, 4]) {
       progress.begin({ name: 'counting', unit: 'instances' });
@@ -131,7 +131,7 @@ describe('a progress that is shown', () => {
     expect(progress.report()).toBe('counting         0.50 s  7 instances\neliminating      2.00 s\n');
   });
 
-  it('leaves no handler of Ctrl-C behind', async () => {
+  it('leaves no handler for Ctrl-C', async () => {
     const before = process.listenerCount('SIGINT');
     const { progress, time } = shown();
     progress.begin({ name: 'reading' });
@@ -147,7 +147,7 @@ describe('a progress that is shown', () => {
 const slowly = `{ head -n 1000 '${log}'; sleep 1.6; tail -n +1001 '${log}'; }`;
 
 describe.skipIf(!HAS_TERMINALS)('on a terminal', { timeout: 60_000 }, () => {
-  it('a longer one says how far it is, within the width, and leaves only what it said at the end', async () => {
+  it('a longer run shows how far it is, within the width, and leaves only its final output', async () => {
     const command = `${slowly} | dustbuster mine -o long.json --top 0`;
     const { code, screen } = await onTerminal(command, { cwd: folder, columns: 24 });
     expect(code).toBe(0);
@@ -170,7 +170,7 @@ describe.skipIf(!HAS_TERMINALS)('on a terminal', { timeout: 60_000 }, () => {
     expect(screen).not.toMatch(/reading|\[\?7l/);
   });
 
-  it('an error finds the line gone', async () => {
+  it('the line is erased before an error', async () => {
     const broken = `{ head -n 100 '${log}'; sleep 1.6; } | dustbuster mine -o /nowhere/rules.json`;
     const { code, screen } = await onTerminal(broken, { cwd: folder });
     expect(code).toBe(2);
@@ -178,7 +178,7 @@ describe.skipIf(!HAS_TERMINALS)('on a terminal', { timeout: 60_000 }, () => {
     expect(leftOn(screen)).toMatch(/^dustbuster: cannot write \/nowhere\/rules\.json: .*\n$/);
   });
 
-  it('Ctrl-C leaves nothing of the line, and ends the process as it would have', async () => {
+  it('Ctrl-C erases the line, and ends the process as usual', async () => {
     let typed = false;
     const { code, screen } = await onTerminal(`{ head -n 1000 '${log}'; sleep 20; } | dustbuster mine -o cut.json`, {
       cwd: folder,
@@ -194,7 +194,7 @@ describe.skipIf(!HAS_TERMINALS)('on a terminal', { timeout: 60_000 }, () => {
 });
 
 describe('elsewhere', { timeout: 30_000 }, () => {
-  it('nothing is said of the progress, unless that is asked for: then a line for each phase', async () => {
+  it('progress is shown only on request, as a line for each phase', async () => {
     const silent = await run(['mine', log, '-o', 'a.json', '--top', '0'], { cwd: folder });
     expect(silent.stderr).not.toContain('reading');
     const asked = await run(['mine', log, '-o', 'a.json', '--top', '0', '--progress'], { cwd: folder });

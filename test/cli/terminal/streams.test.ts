@@ -49,7 +49,7 @@ const writing = [
 ];
 
 describe.skipIf(!existsSync('/dev/full'))('a full disk', { timeout: 30_000 }, () => {
-  it.each(rows(writing, 5))('behind standard output of %s: 2, and why', (command) => {
+  it.each(rows(writing, 5))('at standard output of %s: 2, and why', (command) => {
     const { status, stderr } = shell(`dustbuster ${command} > /dev/full`);
     expect(stderr).toContain('dustbuster: cannot write standard output: no space is left on the device');
     expect(stderr).not.toContain('    at ');
@@ -61,7 +61,7 @@ describe.skipIf(!existsSync('/dev/full'))('a full disk', { timeout: 30_000 }, ()
     `canonize ${likely} -i urls.txt`,
     'diff rules.json rules.json',
     `eval ${likely} --urls '${log}'`,
-  ])('behind -o of %s: 2, and why', (command) => {
+  ])('at -o of %s: 2, and why', (command) => {
     expect(shell(`dustbuster ${command} -o /dev/full`)).toMatchObject({
       status: 2,
       stderr: expect.stringContaining('dustbuster: cannot write /dev/full: no space is left') as string,
@@ -74,23 +74,23 @@ describe.skipIf(!existsSync('/dev/full'))('a full disk', { timeout: 30_000 }, ()
     ['nosuch', 2],
     ['diff rules.json missing.json', 2],
     ['', 2],
-  ])('behind standard error of %s: what is done is done, with %d', (command, status) => {
+  ])('at standard error of %s: the work is done, with %d', (command, status) => {
     expect(shell(`dustbuster ${command} 2> /dev/full`).status).toBe(status);
   });
 });
 
-describe('a reader that has gone', { timeout: 30_000 }, () => {
+describe('a reader that has closed the pipe', { timeout: 30_000 }, () => {
   it.each(rows(writing, 5))('ends %s quietly', (command) => {
     expect(shell(`dustbuster ${command} | true`)).toMatchObject({ status: 0 });
   });
 
-  it('from standard error changes nothing', () => {
+  it('of standard error changes nothing', () => {
     expect(shell(`{ dustbuster mine '${log}' -o gone.json -v 2>&1 >&3 | true; } 3> table.txt`).status).toBe(0);
     expect(readFileSync(join(folder.path, 'gone.json'), 'utf8')).toMatch(/\}\n$/);
   });
 });
 
-describe('a word that is no command, option or choice', { timeout: 30_000 }, () => {
+describe('a word that is not a command, option or choice', { timeout: 30_000 }, () => {
   it.each([
     ['minee', /^error: unknown command 'minee'\n\(Did you mean mine\?\)/],
     ['mine --memry 1g', /^error: unknown option '--memry'\n\(Did you mean --memory\?\)/],
@@ -123,7 +123,7 @@ describe('arguments', { timeout: 30_000 }, () => {
     for (const other of others) expect(other.stdout).toEqual(first!.stdout);
   });
 
-  it('behind -- are no options', () => {
+  it('after -- are not options', () => {
     expect(shell(`dustbuster canonize ${likely} -- --weird -v`).stdout).toBe('--weird\n-v\n');
   });
 
@@ -154,7 +154,7 @@ describe('arguments', { timeout: 30_000 }, () => {
     expect(shell(`dustbuster mine '${log}' --rejects - -o -`)).toMatchObject({ status: 2, stdout: '' });
   });
 
-  it('none at all: what there is, on standard error, and 2', async () => {
+  it('none at all: the list of commands, on standard error, and 2', async () => {
     const { code, stdout, stderr } = await run([]);
     expect({ code, stdout: stdout.toString() }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/^Usage: dustbuster COMMAND/);
@@ -169,7 +169,7 @@ describe.skipIf(!HAS_TERMINALS)('somebody who types nothing', { timeout: 30_000 
     expect(screen).toMatch(/dustbuster mine access\.log|dustbuster canonize < urls\.txt|Usage: dustbuster COMMAND/);
   });
 
-  it('is not asked where a file was named', async () => {
+  it('is not waited for if a file was named', async () => {
     const { code, screen } = await onTerminal(`dustbuster canonize ${likely} -i urls.txt | tail -1`, {
       cwd: folder.path,
     });

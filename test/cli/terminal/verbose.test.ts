@@ -30,7 +30,7 @@ const commands: readonly (readonly [name: string, args: readonly string[]])[] = 
 ];
 
 describe.each(commands)('%s', { timeout: 30_000 }, (name, args) => {
-  it('-v tells of versions, phases, time, memory and disk, on standard error only', async () => {
+  it('-v reports versions, phases, time, memory and disk, on standard error only', async () => {
     const plain = await run([name, ...args], { cwd: folder.path });
     const { code, stdout, stderr } = await run([name, ...args, '-v'], { cwd: folder.path });
     expect(code).toBe(0);
@@ -46,12 +46,12 @@ describe.each(commands)('%s', { timeout: 30_000 }, (name, args) => {
     expect(phases).toEqual(PHASES[name]);
   });
 
-  it('-q tells of nothing', async () => {
+  it('-q prints nothing', async () => {
     const { code, stderr } = await run([name, ...args, '-q'], { cwd: folder.path });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   });
 
-  it('-q tells of errors', async () => {
+  it('-q prints errors', async () => {
     const { code, stderr } = await run([name, 'no such', 'file', '-q', '--urls', 'no', '-r', 'no', '-i', 'no'], {
       cwd: folder.path,
     });
@@ -59,7 +59,7 @@ describe.each(commands)('%s', { timeout: 30_000 }, (name, args) => {
     expect(stderr).toMatch(/^(dustbuster|error): /);
   });
 
-  it('-q -v is no wish that can be granted', async () => {
+  it('-q -v are refused together', async () => {
     const { code, stderr } = await run([name, ...args, '-qv'], { cwd: folder.path });
     expect({ code, stderr }).toEqual({
       code: 2,
@@ -77,7 +77,7 @@ const PHASES: Readonly<Record<string, readonly string[]>> = {
   diff: [],
 };
 
-it('what was typed wins over what a variable sets', { timeout: 30_000 }, async () => {
+it('flags win over variables', { timeout: 30_000 }, async () => {
   const env = { DUSTBUSTER_QUIET: 'true' };
   const { code, stderr } = await run(['diff', 'rules.json', 'rules.json', '-v'], { cwd: folder.path, env });
   expect(code).toBe(0);

@@ -19,7 +19,7 @@ function lastCuts(cuts: readonly Uint8Array[], urls: readonly Uint8Array[]): num
   });
 }
 
-test('a URL goes behind the last cut that does not come after it', () => {
+test('a URL belongs to the last cut that is not greater than it', () => {
   let [before, between, equal] = [0, 0, 0];
   const strings = fc.array(byteString, { minLength: 1, maxLength: 60, size: 'max' });
   fc.assert(

@@ -21,7 +21,7 @@ function expected(strings: readonly Uint8Array[]): number[] {
   return numbers.sort((a, b) => Buffer.compare(strings[a]!, strings[b]!) || a - b);
 }
 
-test.each([12, 40, 400])('up to %d strings are put in order, and equal ones stay in theirs', (maxLength) => {
+test.each([12, 40, 400])('up to %d strings are sorted, stably', (maxLength) => {
   let [most, equal] = [0, 0];
   fc.assert(
     fc.property(fc.array(byteString, { maxLength, size: 'max' }), (strings) => {
@@ -35,7 +35,7 @@ test.each([12, 40, 400])('up to %d strings are put in order, and equal ones stay
   expect(equal).toBeGreaterThan(20);
 });
 
-test('strings that go on alike for long, each one the one before and more, are put in order', () => {
+test('strings with long common prefixes, each one a prefix of the next, are sorted', () => {
   const strings = Array.from({ length: 500 }, (_, k) => Buffer.alloc(((k * 37) % 500) * 5, k % 2 === 0 ? 'ab' : 'abc'));
   expect(sorted(strings)).toEqual(expected(strings));
 });

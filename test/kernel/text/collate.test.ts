@@ -4,7 +4,7 @@ import { collate } from '../../../src/url/token.js';
 
 const { collateTo } = kernel();
 
-test('every byte is copied as its collation byte, and zeros fill the last unit and nothing else', () => {
+test('every byte is copied as its collation byte, and zeros pad only the last unit', () => {
   inArena(() => {
     const source = takeU8(400).map((_, k) => k * 7 + 3);
     const from = takeU8(400);

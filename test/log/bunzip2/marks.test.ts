@@ -19,7 +19,7 @@ function plant(bytes: Uint8Array, bit: number, mark: number): void {
   }
 }
 
-test('a mark is found at any bit, and none where none lies whole', () => {
+test('a mark is found at any bit, and only if it is complete', () => {
   let found = 0;
   const some = fc.uint8Array({ minLength: 6, maxLength: 40 });
   fc.assert(
@@ -36,7 +36,7 @@ test('a mark is found at any bit, and none where none lies whole', () => {
   expect(found).toBeGreaterThan(300);
 });
 
-test('bits are read from the highest on, across bytes', () => {
+test('bits are read from the highest down, across bytes', () => {
   const bytes = Uint8Array.of(0b1010_0000, 0b0000_0001, 0xff, 0xff, 0xff, 0xff);
   expect(readBits(bytes, 0, 3)).toBe(5);
   expect(readBits(bytes, 7, 9)).toBe(1);

@@ -23,7 +23,7 @@ test.each([
   expect(fieldsOf(createCdx(), line)).toEqual(fields);
 });
 
-test('the header says what the words are, and may come again', () => {
+test('the header names the fields, and may be repeated', () => {
   const format = createCdx();
   expect(fieldsOf(format, ' CDX N b a m s k r M S V g', eleven)).toEqual(page);
   for (const line of [nine, `${eleven} more`]) expect(fieldsOf(format, line)).toBe('not-in-format');
@@ -36,7 +36,7 @@ test('the header says what the words are, and may come again', () => {
   expect(fieldsOf(format, ' CDX s k', '404 d')).toBe('no-url-field');
 });
 
-test('the sketch of a revisit is that of what it repeats', async () => {
+test('the sketch of a revisit is that of its original', async () => {
   const revisit = eleven.replace('text/html 200', 'warc/revisit -');
   const { rows, summary } = await read(['\ufeff CDX N b a m s k r M S V g', eleven, revisit].join('\n'));
   expect(rows).toEqual([1, 2].map(() => ({ url: page.url, size: -1, sketch: 'OSSA' })));
@@ -59,7 +59,7 @@ test.each([
   expect(fieldsOf(createCdxj(), `de,h)/a?b 20140126200624 ${object}`)).toEqual(fields);
 });
 
-test('CDXJ: lines about the whole are none of the count, what has no time is rejected', async () => {
+test('CDXJ: metadata lines are not counted, lines without a time are rejected', async () => {
   expect(await outcome('!OpenWayback-CDXJ 1.0\nde,h)/ 20140126200624 {"url":"http://h.de/"}')).toBe('http://h.de/');
   expect(fieldsOf(createCdxj(), 'de,h)/ {"url":"http://h.de/"}')).toBe('not-in-format');
   expect(fieldsOf(createCdxj(), 'de,h)/ 2014-01-26 {"url":"http://h.de/"}')).toBe('not-in-format');

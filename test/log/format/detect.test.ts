@@ -27,7 +27,7 @@ test.each([
   expect(detectFormat(Buffer.from(log, 'latin1'))).toBe(name);
 });
 
-test('broken and foreign lines among the first spoil nothing', () => {
+test('damaged and foreign lines among the first do no harm', () => {
   const good = `1.2.3.4 - - ${time} ${request} "-" "x"`;
   const bad = ['', '# comment', ' "curl/7"', '{"url":"/"}', '/path', `h.de 1.2.3.4 - - ${time} ${request}`, '\xff\0'];
   expect(detectFormat(Buffer.from([...bad, good, good, good, ''].join('\r\n')))).toBe('combined');

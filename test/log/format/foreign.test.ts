@@ -17,7 +17,7 @@ function expectCounted({ summary, rows, rejects }: Reading): void {
 /** Formats that a user can give, for any text: a table without a header is an error of another kind. */
 const GIVEN = new Set(SAMPLES.map(({ format }) => format).filter((name) => name !== 'csv' && name !== 'tsv'));
 
-test('every format of lines has a sample', () => {
+test('every line format has a sample', () => {
   const sampled = new Set<string>(SAMPLES.map(({ format }) => format));
   // A sitemap is not lines, and a custom format is what the user says.
   expect(FORMAT_NAMES.filter((name) => !sampled.has(name) && !/^(sitemap|custom)$/.test(name))).toEqual([]);
@@ -26,7 +26,7 @@ test('every format of lines has a sample', () => {
 describe.each(SAMPLES)('$name', ({ format, text }) => {
   const lines = text.trimEnd().split('\n');
 
-  test('is detected, from its beginning and from any line on', () => {
+  test('is detected, from its beginning or any line on', () => {
     expect(detectFormat(Buffer.from(text))).toBe(format);
     const needsHead = format === 'csv' || format === 'tsv' || format === 'w3c' || format === 'cdx';
     for (let from = 0; from < lines.length - 3 && !needsHead; from++) {
@@ -34,7 +34,7 @@ describe.each(SAMPLES)('$name', ({ format, text }) => {
     }
   });
 
-  test('line by line is in no other format', () => {
+  test('has no line that another format reads', () => {
     if (format === 'csv' || format === 'tsv') return; // of which only the header tells
     for (const line of lines) expect([format, null, 'w3c']).toContain(detectFormat(Buffer.from(line)));
     const known = lines.filter((line) => detectFormat(Buffer.from(line)) === format);
@@ -48,7 +48,7 @@ const FAMILIES: readonly (readonly FormatName[])[] = [
   ['jsonl', 'caddy', 'traefik', 'logpush'], // all JSON, by other names
 ];
 
-test('a format makes records of its own lines, and of no others', async () => {
+test('a format makes records of its own lines only', async () => {
   for (const sample of SAMPLES) {
     for (const format of GIVEN) {
       if (format === 'urls' || format === sample.format) continue;
@@ -66,7 +66,7 @@ const STEP = isAll ? 1 : 7;
 describe.each(NAMED)('$name', { timeout: 20_000 }, ({ format, text, brief }) => {
   const bytes = Buffer.from(brief);
 
-  test('cut off at every byte loses no whole line', async () => {
+  test('cut off at every byte loses no complete line', async () => {
     const whole = await read(bytes, { format });
     for (let length = 0; length < bytes.length; length += STEP) {
       const cut = await read(bytes.subarray(0, length), { format });
@@ -85,7 +85,7 @@ describe.each(NAMED)('$name', { timeout: 20_000 }, ({ format, text, brief }) => 
   });
   const cuts = new Map<number, Reading>();
 
-  test('begun at every byte throws nothing', async () => {
+  test('started at every byte throws nothing', async () => {
     for (let from = 0; from < bytes.length; from += STEP) {
       expectCounted(await read(bytes.subarray(from), { format }));
     }
@@ -109,7 +109,7 @@ describe.each(NAMED)('$name', { timeout: 20_000 }, ({ format, text, brief }) => 
     expect(reading.rows).toEqual((await read(text, { format })).rows);
   });
 
-  test('behind another log costs that log, not this one', async () => {
+  test('after another log costs that log, not this one', async () => {
     const other = NAMED.find((sample) => sample.format !== format && sample.format !== 'w3c')!;
     const reading = await read(`${other.text}${text}`, { format });
     expectCounted(reading);
@@ -171,7 +171,7 @@ describe.each(NAMED)('$name', { timeout: 20_000 }, ({ format, text, brief }) => 
   });
 });
 
-test('combined lines of Traefik, with more behind them, are common log lines', async () => {
+test('combined lines of Traefik, with more after them, are common log lines', async () => {
   const line =
     '192.0.2.1 - - [04/Mar/2025:09:00:01 +0000] "GET /a HTTP/2.0" 200 12 "-" "-" 1 "web@docker" "http://10.0.0.2:80" 5ms';
   const { rows, summary } = await read(line);

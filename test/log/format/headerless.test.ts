@@ -14,7 +14,7 @@ test.each([
   },
 );
 
-test('a request line may be named by place, and a line may end before the last field', async () => {
+test('a request line may be given by position, and a line may end before the last field', async () => {
   const { rows, summary } = await read('"GET /a HTTP/1.1",1\n"GET /b HTTP/1.1"\n2\n', {
     columns: { request: '1', size: '2' },
   });
@@ -22,7 +22,7 @@ test('a request line may be named by place, and a line may end before the last f
   expect(summary.dropped).toEqual({ 'no-request': 1 });
 });
 
-test('names and places do not go together', async () => {
+test('names and positions cannot be combined', async () => {
   await expect(read('a', { columns: { url: '1', size: 'bytes' } })).rejects.toThrow(/got size=bytes beside numbers/);
   await expect(read('a', { columns: { url: '1', nothing: '2' } })).rejects.toThrow(/is no column/);
   const { rows } = await read('url,2\n/a,5\n', { columns: { size: '2' } });

@@ -70,7 +70,7 @@ const text = fc
   .tuple(object, fc.constantFrom('', ' ', '\t', '  '))
   .map(([value, indent]) => JSON.stringify(value, null, indent).replaceAll('\n', '\r\n'));
 
-test('finds in any object what JSON.parse has there', () => {
+test('finds in any object the values that JSON.parse finds', () => {
   let found = 0;
   fc.assert(
     fc.property(text, (line) => {
@@ -83,7 +83,7 @@ test('finds in any object what JSON.parse has there', () => {
   expect(found).toBeGreaterThan(400);
 });
 
-test('takes for an object what JSON.parse does, however it is damaged', () => {
+test('accepts as an object what JSON.parse does, however it is damaged', () => {
   const counts = { good: 0, bad: 0 };
   const scrap = fc.constantFrom(
     ...'{}[]",:\\ \t01-.eE+tfnu\u0001a'.split(''),
@@ -118,7 +118,7 @@ test('takes for an object what JSON.parse does, however it is damaged', () => {
   expect(Math.min(counts.good, counts.bad)).toBeGreaterThan(200);
 });
 
-test('names without end, in any order, mean what they mean', () => {
+test('objects with very many names, in any order, are read correctly', () => {
   for (let k = 0; k < 20_000; k++) {
     const names = [`x${k}`, 'a', `y${k % 7}`].map((name) => `"${name}":"${name}"`);
     if (k % 2 === 0) names.reverse();
@@ -126,7 +126,7 @@ test('names without end, in any order, mean what they mean', () => {
   }
 });
 
-test('objects that are too deep are none', () => {
+test('objects that are nested too deep are not records', () => {
   const deep = (depth: number) => `${'{"c":'.repeat(depth)}1${'}'.repeat(depth)}`;
   expect(scan(deep(90))).toEqual({});
   expect(scan(deep(200_000))).toBeNull();
@@ -183,7 +183,7 @@ describe('names', () => {
     });
   });
 
-  test('Logpush: the size of the body is the better one, whichever comes first', () => {
+  test('Logpush: the size of the body is preferred, whichever comes first', () => {
     const line = (fields: string) => fieldsOf(createJsonLines({}, LOGPUSH), `{"ClientRequestURI":"/a",${fields}}`);
     expect(line('"EdgeResponseBytes":9,"EdgeResponseBodyBytes":5')).toMatchObject({ size: 5 });
     expect(line('"EdgeResponseBodyBytes":5,"EdgeResponseBytes":9')).toMatchObject({ size: 5 });
@@ -205,7 +205,7 @@ describe('names', () => {
     expect(await outcome(line, { format: 'jsonl' })).toBe(expected);
   });
 
-  test('what the user names wins, also in the formats of servers', () => {
+  test('fields named by the user win, also in the formats of servers', () => {
     const line = '{"RequestPath":"/no","status":200,"real":{"path":"/yes"},"RequestHost":"h.de"}';
     expect(fieldsOf(createJsonLines({ url: 'real.path' }, TRAEFIK), line)).toEqual({ url: '/yes', host: 'h.de' });
   });

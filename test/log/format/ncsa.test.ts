@@ -61,7 +61,7 @@ test.each([
   ['"GET /a HTTP/1.1" 20 12', 'not-in-format'],
   ['"GET /a HTTP/1.1', 'not-in-format'],
   ['', 'not-in-format'],
-])('%j is no record: %s', async (rest, cause) => {
+])('%j is not a record: %s', async (rest, cause) => {
   expect(await outcome(`${head} ${rest}`, { format: 'common' })).toBe(cause);
 });
 
@@ -86,22 +86,22 @@ test.each([
   expect(await outcome(`1.2.3.4 ${host} ${rest.slice(2)}`, { format: 'lighttpd' })).toBe(expected);
 });
 
-test('the scheme of a virtual host is the one of the option unless the port says https', async () => {
+test('the scheme of a virtual host is that of the option unless the port says https', async () => {
   const line = (host: string) => `${host} ${head} "GET /a HTTP/1.1" 200 1`;
   const urls = ['h', 'h:443', 'h:80'].map((host) => outcome(line(host), { format: 'vhost', scheme: 'https' }));
   expect(await Promise.all(urls)).toEqual(['https://h/a', 'https://h/a', 'https://h:80/a']);
 });
 
-test('a line of common format among those with virtual hosts is no record', async () => {
+test('a line of common format among those with virtual hosts is not a record', async () => {
   expect(await outcome(`${head} "GET /a HTTP/1.1" 200 1`, { format: 'vhost' })).toBe('not-in-format');
 });
 
-test('invalid UTF-8 is kept byte by byte', async () => {
+test('invalid UTF-8 is kept byte for byte', async () => {
   const line = Buffer.concat([Buffer.from(`${head} "GET /`), Buffer.of(0xe4, 0xff), Buffer.from(' HTTP/1.1" 200 1')]);
   expect(await outcome(line)).toBe('/\udce4\udcff');
 });
 
-test('a size counts only from a GET with status 200', async () => {
+test('only a GET with status 200 has a size', async () => {
   const requests = ['GET 200 0', 'GET 200 5', 'HEAD 200 5', 'GET 206 5', 'GET 301 5', 'GET 304 5', 'GET 200 -'];
   const lines = requests.map((request) => {
     const [method, status, size] = request.split(' ');

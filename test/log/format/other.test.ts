@@ -45,7 +45,7 @@ test('Heritrix: the digest is the sketch, sizes count, failures and names are dr
   expect(summary.dropped).toEqual({ 'failed-fetch': 1, 'other-scheme': 1 });
 });
 
-test('CSV: columns by their usual names, quoted fields, lines within quotes', async () => {
+test('CSV: columns by their usual names, quoted fields, newlines within quotes', async () => {
   const log = [
     'Status-Code,"Request URI",note,Host,bytes,digest',
     '200,/a,x,h.de:443,12,d1',
@@ -89,14 +89,14 @@ test('TSV: a quote is always a character', async () => {
   expect(await urls('url\tstatus\n"/a"\t200\n/b"\t200\n')).toEqual(['/b"']);
 });
 
-test('columns can be named by the user; the usual names then do not count', async () => {
+test('columns can be named by the user; then the usual names do not count', async () => {
   const columns = { url: 'u', size: 'n' };
   const { rows } = await read('url,u,n,size\n/no,/yes,5,6', { columns, format: 'csv' });
   expect(rows).toEqual([{ url: '/yes', size: 5, sketch: '' }]);
   expect(await urls('{"url":"/no","u":"/yes"}', { columns })).toEqual(['/yes']);
 });
 
-test('a header without a URL, and a column that is none, are told to the user', async () => {
+test('a header without a URL, and an unknown column, are reported to the user', async () => {
   await expect(read('a,b\n1,2', { format: 'csv' })).rejects.toThrow(UserError);
   await expect(read('a,b\n1,2', { format: 'csv', columns: { uri: 'a' } })).rejects.toThrow(/no column/);
 });

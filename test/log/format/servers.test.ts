@@ -40,12 +40,12 @@ describe('load balancers of AWS', () => {
     'abc 200 0 57 "GET / HTTP/1.1"',
     '',
     '200 200 0 57 GET "/',
-  ])('%j is no line of it', (rest) => {
+  ])('%j is not a line of it', (rest) => {
     expect(elb(rest)).toBe('not-in-format');
     expect(fieldsOf(createElb('alb'), `https ${head} ${rest}`)).toBe('not-in-format');
   });
 
-  test('a line of the one is none of the other', () => {
+  test('a line of one is not a line of the other', () => {
     const line = `${head} 200 200 0 57 "GET http://h.de:80/ HTTP/1.1" "x" - -`;
     expect(fieldsOf(createElb('alb'), line)).toBe('not-in-format');
     expect(fieldsOf(createElb('elb'), `http ${line}`)).toBe('not-in-format');
@@ -84,7 +84,7 @@ describe('S3', () => {
     });
   });
 
-  test('bytes sent are the size where the object has none', () => {
+  test('bytes sent are the size if the object has none', () => {
     expect(s3('WEBSITE.GET.OBJECT', 'a', 'GET /a HTTP/1.1', '200 - 90 -', 'h.de')).toMatchObject({ size: 90 });
     expect(s3('REST.HEAD.OBJECT', 'a', 'HEAD /a HTTP/1.1', '200 - - -', 'h.de')).not.toHaveProperty('size');
   });
@@ -108,7 +108,7 @@ describe('S3', () => {
     'x y',
     line('REST.GET.OBJECT', 'a', 'GET /a', '').slice(0, 90),
     line('REST.GET.OBJECT', 'a b', 'GET /a', '200 - 1 1'),
-  ])('%j is no line of it', (text) => expect(fieldsOf(createS3(), text)).toBe('not-in-format'));
+  ])('%j is not a line of it', (text) => expect(fieldsOf(createS3(), text)).toBe('not-in-format'));
 });
 
 describe('HAProxy', () => {
@@ -157,7 +157,7 @@ describe('HAProxy', () => {
     line('"GET /a HTTP/1.1"').replace('14:14.655]', '14:14]'),
     'haproxy[1]: Server x is DOWN',
     '',
-  ])('%j is no line of it', (text) => expect(haproxy(text)).toBe('not-in-format'));
+  ])('%j is not a line of it', (text) => expect(haproxy(text)).toBe('not-in-format'));
 });
 
 describe('Squid', () => {
@@ -188,5 +188,5 @@ describe('Squid', () => {
     '1286536309.586 921 192.0.2.1 TCP_MISS 507 GET http://h.de/ - DIRECT/- -',
     '1286536309.586 921 192.0.2.1 TCP_MISS/200 x GET http://h.de/ - DIRECT/- -',
     '',
-  ])('%j is no line of it', (line) => expect(squid(line)).toBe('not-in-format'));
+  ])('%j is not a line of it', (line) => expect(squid(line)).toBe('not-in-format'));
 });

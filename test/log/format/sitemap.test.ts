@@ -44,14 +44,14 @@ describe('a sitemap', () => {
     }
   });
 
-  test('may have a byte order mark, be packed, or have a prefix of its own', async () => {
+  test('may have a byte order mark, be compressed, or have a namespace prefix', async () => {
     expect((await urlsOf(`\ufeff${list}`)).urls).toEqual(urls);
     expect((await urlsOf(gzipSync(list), 11)).urls).toEqual(urls);
     const prefixed = list.replaceAll(/<(\/?)(urlset|url|loc)\b/g, '<$1sm:$2');
     expect((await urlsOf(prefixed)).urls).toEqual(urls);
   });
 
-  test('keeps bytes that are no UTF-8', async () => {
+  test('keeps bytes that are not UTF-8', async () => {
     const xml = Buffer.from('<urlset><url><loc>http://h/\xff\xa0</loc></url></urlset>', 'latin1');
     expect((await urlsOf(xml)).urls).toEqual([decodeText(Buffer.from('http://h/\xff\xa0', 'latin1'))]);
   });
@@ -68,7 +68,7 @@ describe('a sitemap', () => {
     expect(summary).toMatchObject({ lines: 12, dropped: { 'sitemap-index': 4 }, rejected: { empty: 2 } });
   });
 
-  test('cut off anywhere, keeps the URLs that were whole and says so', async () => {
+  test('cut off anywhere, keeps the complete URLs and says so', async () => {
     const root = list.indexOf('<urlset') + '<urlset '.length;
     const end = list.indexOf('</urlset>') + '</urlset>'.length;
     for (let length = root; length < list.length; length += 3) {
@@ -102,15 +102,15 @@ describe('hostile XML', () => {
     ['an attribute', `<a b="${'c'.repeat(3 << 20)}"/>`],
     ['attributes', `<a ${'b="c" '.repeat(1 << 19)}/>`],
     ['a comment', `<!--${'-a'.repeat(1 << 20)}-->`],
-  ])('with %s of megabytes is given up', async (_, inner) => {
+  ])('with %s of megabytes is abandoned', async (_, inner) => {
     expect((await about(inner)).summary.reason).toBe('the sitemap has a tag or comment of more than 1 MiB');
   });
 
-  test('that goes deeper and deeper is given up', async () => {
+  test('that nests deeper and deeper is abandoned', async () => {
     expect((await about('<a>'.repeat(100_000))).summary.reason).toContain('more than 64 elements inside of each other');
   });
 
-  test('with a <loc> of megabytes loses only this', async () => {
+  test('with a <loc> of megabytes loses only this URL', async () => {
     for (const filler of ['a', ' ', '&amp;', '<![CDATA[a]]>']) {
       const loc = `<url><loc>http://h/${filler.repeat((2 << 20) / filler.length)}b</loc></url>`;
       const { urls: found, summary } = await about(loc);
@@ -119,7 +119,7 @@ describe('hostile XML', () => {
     }
   });
 
-  test('that closes what is not open, or leaves open, is read as far as that goes', async () => {
+  test('with unbalanced tags is read as far as possible', async () => {
     expect((await about('</url></loc></x>')).urls).toEqual(['http://h/']);
     expect((await about('<url><loc>http://h/open</url>')).urls).toEqual(['http://h/open', 'http://h/']);
   });

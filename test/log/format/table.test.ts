@@ -20,7 +20,7 @@ function fieldsOf(record: string): readonly string[] | string {
   return cause ?? [fields.url, fields.host, fields.sketch].map(textOf);
 }
 
-test('any fields come back, however they are quoted', () => {
+test('any fields are read back, however they are quoted', () => {
   const field = fc.string({ unit: fc.constantFrom('"', ',', 'a', 'ö', '\n', ' '), maxLength: 6 });
   let doubled = 0;
   fc.assert(
@@ -36,7 +36,7 @@ test('any fields come back, however they are quoted', () => {
   expect(doubled).toBeGreaterThan(100);
 });
 
-test('any record, with quotes wherever they are, is what csv-parse makes of it', () => {
+test('any record, with quotes anywhere, is read as by csv-parse', () => {
   let read = 0;
   let broken = 0;
   fc.assert(

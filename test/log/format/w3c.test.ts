@@ -7,7 +7,7 @@ import { fixture } from './samples.js';
 
 const lines = (fields: string, ...rest: readonly string[]) => fieldsOf(createW3c(), `#Fields: ${fields}`, ...rest);
 
-test('IIS: stem and query are joined, port 443 is https, date and time are one', () => {
+test('IIS: stem and query are joined, port 443 is https, date and time are one field', () => {
   const fields =
     'date time s-ip cs-method cs-uri-stem cs-uri-query s-port c-ip cs(User-Agent) cs-host sc-status sc-bytes';
   expect(
@@ -52,13 +52,13 @@ test.each([
   expect(lines('cs-protocol cs-host cs-uri-stem', `${line} /a`)).toEqual({ url, ...(host !== undefined && { host }) });
 });
 
-test('a URL of https with a port of its own takes its query along', () => {
+test('an https URL on another port keeps its query', () => {
   expect(lines('cs-protocol cs-host cs-uri-stem cs-uri-query', 'https h.de:8443 /a b=1')).toMatchObject({
     url: 'https://h.de:8443/a?b=1',
   });
 });
 
-test('CloudFront: the host is what the viewer asked for, what is encoded twice becomes single', () => {
+test('CloudFront: the host is the one the viewer requested, double encoding is undone', () => {
   const head = 'date time x-edge-location cs(Host) cs-uri-stem cs-uri-query x-host-header cs-protocol';
   const line = [
     '2025-03-04',
@@ -90,13 +90,13 @@ test.each([
   expect(lines(fields, line)).toBe(cause);
 });
 
-test('#Fields of more names than anyone has reads nothing wrong', () => {
+test('#Fields with very many names is read correctly', () => {
   const names = Array.from({ length: 300 }, (_, k) => `x-${k}`);
   expect(lines(`cs-uri-stem ${names.join(' ')}`, `/a ${names.join(' ')}`)).toBe('field-count');
   expect(lines('cs-uri-stem', 'x '.repeat(5000))).toBe('field-count');
 });
 
-test('the fields can change in the middle, and come again', async () => {
+test('the fields can change in the middle, and be repeated', async () => {
   const { rows, summary } = await read(
     [
       '#Version: 1.0',
@@ -114,7 +114,7 @@ test('the fields can change in the middle, and come again', async () => {
   expect(summary).toMatchObject({ format: 'w3c', lines: 4, records: 3, rejected: { 'field-count': 1 } });
 });
 
-test('without #Fields lines of CloudFront and of IIS are read, others have to wait for it', async () => {
+test('without #Fields, lines of CloudFront and of IIS are read, others only after it', async () => {
   const parts = fixture('cloudfront.log').split('\n').slice(2);
   expect(detectFormat(Buffer.from(parts.join('\n')))).toBe('w3c');
   const cloudfront = await read(parts.join('\n'));
@@ -125,7 +125,7 @@ test('without #Fields lines of CloudFront and of IIS are read, others have to wa
   expect(summary.rejected).toEqual({ 'no-fields-line': 1 });
 });
 
-test('a time without a date has that of #Date', () => {
+test('a time without a date gets that of #Date', () => {
   const format = createW3c();
   const fields = fieldsOf(format, '#Date: 2025-03-04 09:00:00', '#Fields: time cs-uri-stem', '09:00:01 /a');
   expect(fields).toEqual({ url: '/a', time: '2025-03-04 09:00:01' });
@@ -139,7 +139,7 @@ test('a host before the path of cs-uri is the host', () => {
   expect(lines('cs-uri-stem', 'rtmp://h.de/x')).toEqual({ url: 'rtmp://h.de/x' });
 });
 
-test('lines with tabs and lines with blanks are read the same, whichever came before', () => {
+test('lines with tabs and lines with blanks are read the same, whichever come first', () => {
   const names = '#Fields: cs-uri-stem sc-status';
   const all = ['/a 200', '/a\t200', '/a b\t200', '/a\tb 200', '/a\t\t200', '"/a b" 200', '"/a\tb" 200'];
   for (const line of all) {

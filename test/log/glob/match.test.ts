@@ -76,11 +76,11 @@ test.each([
   expect(matches(glob, url)).toBe(expected);
 });
 
-test.each(['/[z-a]', '/{a', '/[a', '/{a,{b}', '/[a-'])('the glob %j is refused', (glob) => {
+test.each(['/[z-a]', '/{a', '/[a', '/{a,{b}', '/[a-'])('%j is refused as an invalid glob', (glob) => {
   expect(() => createPathMatcher([glob])).toThrow(/got the glob "\/.*brackets are not as expected/);
 });
 
-test('one of several is enough', () => {
+test('a match of one of several is enough', () => {
   const matcher = createPathMatcher(['/a/', '*.x', String.raw`/q\?y`]);
   expect(['/a/b', '/c/d.x', '/q'].map((path) => matcher.matches(path, 'y'))).toEqual([true, true, true]);
   expect(matcher.matches('/q', null)).toBe(false);
@@ -119,7 +119,7 @@ function fits(glob: string, text: string): boolean {
   return isOne && fits(glob.slice(1), text.slice(1));
 }
 
-test('stars and question marks match as a matcher of one character after the other says', () => {
+test('stars and question marks match as in a naive matcher', () => {
   const glob = fc.string({ unit: fc.constantFrom('a', 'b', '.', '/', '*', '?'), minLength: 1, maxLength: 8 });
   const path = fc.string({ unit: fc.constantFrom('a', 'b', '.', '/'), maxLength: 8 }).map((text) => `/${text}`);
   let matching = 0;

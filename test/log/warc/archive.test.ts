@@ -50,7 +50,7 @@ const sha1 = (body: string | Buffer): [string, string] => [
   `sha1:${createHash('sha1').update(body).digest('hex')}`,
 ];
 
-describe.each(PACKINGS)('an archive that is packed %s', (packing) => {
+describe.each(PACKINGS)('an archive compressed %s', (packing) => {
   const site = [
     WARCINFO,
     record({ type: 'request', url: 'http://a.example/1', http: ['GET /1 HTTP/1.1'] }),
@@ -70,7 +70,7 @@ describe.each(PACKINGS)('an archive that is packed %s', (packing) => {
     await archive.close();
   });
 
-  test('gives each page back', async () => {
+  test('returns each page', async () => {
     const archive = await shelf.open([pack(site, packing)]);
     expect(await bodyOf(archive, 'http://a.example/1')).toBe('one');
     expect(await bodyOf(archive, 'https://a.example/2')).toBe('two');
@@ -82,7 +82,7 @@ describe.each(PACKINGS)('an archive that is packed %s', (packing) => {
     await archive.close();
   });
 
-  test('says of every cut what is left and that it is cut', async () => {
+  test('reports, for every cut, what is left and that it is truncated', async () => {
     const few = [0, 1].map((n) => record({ url: `http://a.example/${n}`, body: `body ${n}` }));
     const whole = pack(few, packing);
     // Where each record is all there: its member, or its last byte before the line ends.
@@ -114,7 +114,7 @@ function isSeam(cut: number, ends: readonly number[], packing: string): boolean 
   return ends.some((end) => cut === end || (packing === 'plain' && cut > end && cut <= end + 4));
 }
 
-test('offsets and records are those that warcio finds', async () => {
+test('offsets and records are those of warcio', async () => {
   const records = [WARCINFO];
   for (let n = 0; n < 40; n++) {
     const made = WARCRecord.create(
@@ -157,7 +157,7 @@ describe('of several captures of a URL', () => {
   });
   const url = ['http://a.example/x'];
 
-  test('the latest with a 2xx status is given', async () => {
+  test('the latest with a 2xx status is returned', async () => {
     const captures = [
       at('2024-01-02T00:00:00Z', 'newer'),
       at('2024-01-01T00:00:00Z', 'older'),
@@ -166,7 +166,7 @@ describe('of several captures of a URL', () => {
     expect(await bodiesOf(captures, url)).toEqual(['newer']);
   });
 
-  test('the latest is given where none has a 2xx status', async () => {
+  test('the latest is returned if none has a 2xx status', async () => {
     const captures = [
       at('2024-01-02T00:00:00Z', '', ['HTTP/1.1 503 Busy']),
       at('2024-01-03T00:00:00Z', '', ['HTTP/1.1 410 Gone']),
@@ -180,14 +180,14 @@ describe('of several captures of a URL', () => {
     expect(await bodiesOf([resource, at('2024-01-02T00:00:00Z', '', ['HTTP/1.1 404 No'])], url)).toEqual(['kept']);
   });
 
-  test('the later of two with one date is given, across files', async () => {
+  test('the later of two with the same date is returned, across files', async () => {
     const files = ['first', 'second'].map((body) => pack([record(at('2024-01-01T00:00:00Z', body))], 'by record'));
     const archive = await shelf.open(files);
     expect(await bodyOf(archive, url[0]!)).toBe('second');
     await archive.close();
   });
 
-  test('one that cannot be used gives way to an earlier one', async () => {
+  test('an unusable one gives way to an earlier one', async () => {
     const broken = at('2024-01-03T00:00:00Z', Buffer.from('\x1f\x8bjunk', 'latin1'), [...OK, 'Content-Encoding: gzip']);
     expect(await bodiesOf([at('2024-01-01T00:00:00Z', 'good'), broken], url)).toEqual(['good']);
     expect(await bodiesOf([broken], url)).toEqual(['unusable: decoding']);
@@ -195,7 +195,7 @@ describe('of several captures of a URL', () => {
 });
 
 describe('a URL is found', () => {
-  test('by its bytes before its safe normal form', async () => {
+  test('by its bytes, rather than by its safe normal form', async () => {
     const records = ['/%7Ea', '/~a', '/b/../c', '/%2fd'].map((path) => ({
       url: `http://a.example${path}`,
       body: path,
@@ -207,7 +207,7 @@ describe('a URL is found', () => {
     expect(['/~a', '/%7Ea']).toContain(bodies[2]);
   });
 
-  test('whatever its scheme and host are written like, and without fragment', async () => {
+  test('whatever the spelling of scheme and host, and without fragment', async () => {
     const records = [
       { url: 'http://A.Example:80', body: 'root' },
       { url: '<http://a.example/wget>', body: 'wget' },
@@ -223,14 +223,14 @@ describe('a URL is found', () => {
     expect(await bodiesOf(records, asked)).toEqual(['root', 'root', 'wget', 'nothing', 'part']);
   });
 
-  test('though its bytes are no UTF-8', async () => {
+  test('even if its bytes are not UTF-8', async () => {
     const urls = [Buffer.from('http://a.example/\xe4', 'latin1'), Buffer.from('http://a.example/\xf6', 'latin1')];
     const records = [...urls, Buffer.from('http://a.example/ä')].map((url, n) => ({ url, body: `${n}` }));
     const asked = [...urls.map((url) => decodeText(url)), 'http://a.example/ä', 'http://a.example/\ufffd'];
     expect(await bodiesOf(records, asked)).toEqual(['0', '1', '2', 'nothing']);
   });
 
-  test('and no other, whatever the hashes say', async () => {
+  test('and no other, even if hashes collide', async () => {
     const [a, b] = COLLIDING.map((name) => `http://a.example/${name}`) as [string, string];
     const hashOf = (url: string): number => hashBytes(Buffer.from(url), 0, url.length);
     expect(hashOf(a)).toBe(hashOf(b));
@@ -267,7 +267,7 @@ describe('a revisit', () => {
     expect(await bodiesOf(records, ['http://a.example/y'])).toEqual(['body']);
   });
 
-  test('has the payload with its digest, in whatever file', async () => {
+  test('has the payload with its digest, in any file', async () => {
     for (const warc of [[sha1('body')], [sha1('body'), ...refersTo('http://a.example/lost', first.date)]]) {
       const files = [[revisit(warc)], [{ ...first, url: 'http://b.example/' }]];
       const archive = await shelf.open(files.map((records) => pack(records.map(record), 'by record')));
@@ -276,7 +276,7 @@ describe('a revisit', () => {
     }
   });
 
-  test('takes the codings of its original and its own type', async () => {
+  test('has the encodings of its original and its own type', async () => {
     const original = { ...first, http: [...OK, 'Content-Encoding: gzip'], body: gzipSync('body') };
     const later = revisit([...refersTo(first.url, first.date)], ['HTTP/1.1 200 OK', 'Content-Type: text/plain']);
     const archive = await shelf.open([pack([original, later].map(record), 'by record')]);
@@ -286,20 +286,20 @@ describe('a revisit', () => {
     await archive.close();
   });
 
-  test('without headers of its own is what its original is', async () => {
+  test('without headers of its own has those of its original', async () => {
     const gone = { ...first, http: ['HTTP/1.1 404 Not Found'] };
     expect(await bodiesOf([first, revisit([sha1('body')], null)], ['http://a.example/y'])).toEqual(['body']);
     expect(await bodiesOf([gone, revisit([sha1('body')], null)], ['http://a.example/y'])).toEqual(['answer 404']);
   });
 
-  test('without headers of its own leads where its original leads', async () => {
+  test('without headers of its own redirects where its original does', async () => {
     const moved = { ...first, http: ['HTTP/1.1 301 Moved', 'Location: /z'] };
     const archive = await shelf.open([pack([moved, revisit([sha1('body')], null)].map(record), 'by record')]);
     expect(await archive.find('http://a.example/y')).toMatchObject({ kind: 'answer', status: 301, location: '/z' });
     await archive.close();
   });
 
-  test('that was not modified is what its original is', async () => {
+  test('that was not modified equals its original', async () => {
     const later = revisit(refersTo(first.url, first.date), ['HTTP/1.1 304 Not Modified']);
     expect(await bodiesOf([first, later], ['http://a.example/y'])).toEqual(['body']);
   });
@@ -310,7 +310,7 @@ describe('a revisit', () => {
     expect(await bodiesOf([between, last, first], ['http://a.example/y'])).toEqual(['body']);
   });
 
-  test('has no payload whose digest has but the same hash', async () => {
+  test('does not get a payload of another digest with the same hash', async () => {
     const [ours, theirs] = COLLIDING.map((name): [string, string] => {
       return ['WARC-Payload-Digest', `http://a.example/${name}`];
     });
@@ -318,7 +318,7 @@ describe('a revisit', () => {
     expect(bodies).toEqual(['unusable: no-original']);
   });
 
-  test('of a record that is nowhere, or of another payload, is unusable', async () => {
+  test('of a missing record, or of another payload, is unusable', async () => {
     const asked = ['http://a.example/y'];
     expect(await bodiesOf([revisit([sha1('body')])], asked)).toEqual(['unusable: no-original']);
     const other = revisit([sha1('another'), ...refersTo(first.url, first.date)]);
@@ -326,7 +326,7 @@ describe('a revisit', () => {
   });
 });
 
-describe('what is no whole page is told apart', () => {
+describe('what is not a complete page is distinguished', () => {
   test.each<[string, Composed, string]>([
     ['a redirect', { http: ['HTTP/1.1 301 Moved', 'Location: /x'] }, 'answer 301'],
     ['a status that says nothing', { http: ['HTTP/1.1 OK'], body: 'x' }, 'answer 0'],
@@ -345,7 +345,7 @@ describe('what is no whole page is told apart', () => {
     }
   });
 
-  test('a body beyond all limits is not even read', async () => {
+  test('a body beyond the limit is not even read', async () => {
     const asked: number[] = [];
     const bytes = pack([record({ body: seededBytes(3_000_000) })], 'plain');
     const read = async (position: number, length: number): Promise<Buffer> => {
@@ -368,7 +368,7 @@ describe('what is no whole page is told apart', () => {
   });
 });
 
-describe('damage is said and passed over', () => {
+describe('damage is reported and skipped', () => {
   const urls = [0, 1, 2, 3].map((n) => `http://a.example/${n}`);
   const records = urls.map((url, n) => ({ url, body: `body ${n} `.repeat(40) + seededBytes(600).toString('hex') }));
 
@@ -384,7 +384,7 @@ describe('damage is said and passed over', () => {
     return { alive, damages: archive.damages };
   }
 
-  test('where one byte of a member is another, one record is lost at most', async () => {
+  test('if one byte of a member is changed, at most one record is lost', async () => {
     const members = records.map((one) => gzipSync(record(one)));
     const [start, end] = [members[0]!.length, members[0]!.length + members[1]!.length];
     const whole = Buffer.concat(members);
@@ -403,7 +403,7 @@ describe('damage is said and passed over', () => {
     expect(lost).toBeGreaterThan(40);
   });
 
-  test.each([-5, 5, 100_000])('where a Content-Length lies by %i, only its record is lost', async (lie) => {
+  test.each([-5, 5, 100_000])('if a Content-Length is wrong by %i, only its record is lost', async (lie) => {
     for (const packing of PACKINGS) {
       const lying = records.map((one, n) => record(n === 2 ? { ...one, lie } : one));
       const { alive, damages } = await survivors(pack(lying, packing));
@@ -415,7 +415,7 @@ describe('damage is said and passed over', () => {
     }
   });
 
-  test('where something stands between records', async () => {
+  test('if there is something between records', async () => {
     for (const packing of ['by record', 'plain'] as const) {
       const junk = Buffer.from('\r\nthis is no record\r\nWARC/nor this\r\n\x1f\x8b\x08 and no member\r\n', 'latin1');
       const file = Buffer.concat([pack(records.slice(0, 2).map(record), packing), junk]);
@@ -425,7 +425,7 @@ describe('damage is said and passed over', () => {
     }
   });
 
-  test('where the first bytes are damaged', async () => {
+  test('if the first bytes are damaged', async () => {
     for (const packing of ['by record', 'plain'] as const) {
       const file = pack(records.map(record), packing);
       file.fill(0x41, 0, 4);
@@ -433,13 +433,13 @@ describe('damage is said and passed over', () => {
     }
   });
 
-  test('where records of several are packed together', async () => {
+  test('if several records are compressed together', async () => {
     const pairs = [records.slice(0, 2), records.slice(2)].map((pair) => pack(pair.map(record), 'as one'));
     expect(await survivors(Buffer.concat(pairs))).toEqual({ alive: [0, 1, 2, 3], damages: [] });
   });
 });
 
-describe('a file without any record is refused by name', () => {
+describe('a file without records is refused by name', () => {
   const arc = 'filedesc://x.arc 0.0.0.0 20240101000000 text/plain 76\n1 1 InternetArchive\n';
   test.each<[string, Uint8Array, RegExp]>([
     ['an empty one', Buffer.alloc(0), /"1\.warc": the file is empty; expected WARC/],
@@ -454,7 +454,7 @@ describe('a file without any record is refused by name', () => {
     await expect(opening).rejects.toThrow(message);
   });
 
-  test('one that is not there, a folder, and standard input', async () => {
+  test('and so are a missing one, a folder, and standard input', async () => {
     const open = (input: Input): Promise<WarcArchive> => openWarcs([input], { tmpdir: scratch.path });
     const gone = fileInput('gone.warc', join(scratch.path, 'gone.warc'));
     await expect(open(gone)).rejects.toThrow(/cannot read "gone\.warc" \(ENOENT\); expected a WARC file/);
@@ -463,7 +463,7 @@ describe('a file without any record is refused by name', () => {
   });
 });
 
-test('no bytes at all make opening fail but by saying so', async () => {
+test('no bytes make opening fail except with a message', async () => {
   const pieces = fc.constantFrom(
     WARCINFO,
     gzipSync(WARCINFO),

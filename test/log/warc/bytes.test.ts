@@ -17,7 +17,7 @@ async function bothWays(content: Buffer): Promise<RandomBytes[]> {
   return [await openBytes(join(scratch.path, 'file')), growing];
 }
 
-test('any part is read as it lies there, through windows of any size', async () => {
+test('any range is read correctly, through windows of any size', async () => {
   const content = seededBytes(3000);
   for (const bytes of await bothWays(content)) {
     expect(bytes.length).toBe(3000);
@@ -35,7 +35,7 @@ test('any part is read as it lies there, through windows of any size', async () 
   }
 });
 
-test('a pattern is found wherever it lies', async () => {
+test('a pattern is found wherever it is', async () => {
   const seam = 1 << 18;
   for (const place of [0, 5, seam - 3, seam - 1, seam, seam + 1, 2 * seam - 2]) {
     const content = Buffer.alloc(2 * seam + 9);

@@ -37,12 +37,12 @@ const CODED: readonly [string, Buffer][] = [
   ['gzip, br', brotliCompressSync(gzipSync(text))],
 ];
 
-test.each(CODED)('%s is taken off', (coding, body) => {
+test.each(CODED)('%s is decoded', (coding, body) => {
   const decoded = decodeContent(body, coding, LIMIT);
   expect(decoded.kind === 'body' && Buffer.from(decoded.body).toString()).toBe(text);
 });
 
-test.each(['gzip', 'zstd'])('a body that is not %s, though its header says so, is taken as it is', (coding) => {
+test.each(['gzip', 'zstd'])('a body that is not %s, though its header says so, is left as it is', (coding) => {
   expect(decodeContent(Buffer.from(text), coding, LIMIT)).toMatchObject({ kind: 'body', body: Buffer.from(text) });
 });
 
@@ -60,7 +60,7 @@ describe('a body that unpacks to more than the limit is too large', () => {
     expect(decodeContent(body, coding, LIMIT)).toMatchObject({ kind: 'unusable', reason: 'too-large' });
   });
 
-  test('but at the limit it is not', () => {
+  test('but at the limit it is not too large', () => {
     const exact = Buffer.alloc(LIMIT, 'y');
     for (const body of [gzipSync(exact), zstdFrame(exact)]) {
       expect(decodeContent(body, body[0] === 0x1f ? 'gzip' : 'zstd', LIMIT)).toMatchObject({ kind: 'body' });
@@ -68,7 +68,7 @@ describe('a body that unpacks to more than the limit is too large', () => {
   });
 });
 
-test('every cut of a packed body is an error of decoding, or the body as it is', () => {
+test('every cut of an encoded body is a decoding error, or the body as it is', () => {
   for (const [coding, body] of CODED.filter(([coding]) => /^(gzip|deflate|br|zstd)$/.test(coding))) {
     for (let cut = 0; cut < body.length; cut += 1 + (body.length >> 6)) {
       const decoded = decodeContent(body.subarray(0, cut), coding, LIMIT);
@@ -78,13 +78,13 @@ test('every cut of a packed body is an error of decoding, or the body as it is',
   }
 });
 
-test('what no decoder knows is an error of decoding', () => {
+test('an unknown encoding is a decoding error', () => {
   for (const coding of ['compress', 'aws-chunked', 'gzip, gzip, gzip, gzip, gzip']) {
     expect(decodeContent(gzipSync(text), coding, LIMIT)).toMatchObject({ kind: 'unusable', reason: 'decoding' });
   }
 });
 
-test('any bytes decode or are refused', () => {
+test('any bytes are decoded or refused', () => {
   const starts = fc.constantFrom(...CODED.map(([, body]) => body.subarray(0, 12)));
   const codings = fc.constantFrom('gzip', 'deflate', 'br', 'zstd', 'zstd, br', 'x');
   fc.assert(
@@ -96,7 +96,7 @@ test('any bytes decode or are refused', () => {
   );
 });
 
-describe('chunks are taken off', () => {
+describe('chunked bodies are decoded', () => {
   const chunked = (chunks: readonly Uint8Array[]): Buffer =>
     Buffer.concat([
       ...chunks.flatMap((chunk) => [Buffer.from(`${chunk.length.toString(16)}\r\n`), chunk, Buffer.from('\r\n')]),
@@ -117,12 +117,12 @@ describe('chunks are taken off', () => {
     );
   });
 
-  test('with all that may stand around them', () => {
+  test('with extensions and trailers', () => {
     const body = Buffer.from('3;name="v"\r\nabc\r\n00A \r\n0123456789\r\n0\r\nExpires: now\r\n\r\n');
     expect(bodyOf(body, 'gzip, Chunked')).toEqual(Buffer.from('abc0123456789'));
   });
 
-  test('only where there are some', () => {
+  test('only if they are chunked', () => {
     for (const page of [text, '', 'abc\nno chunk', '2\r\nno chunk', '0x']) {
       for (const header of ['chunked', undefined, 'identity']) {
         expect([page, bodyOf(Buffer.from(page), header)]).toEqual([page, Buffer.from(page)]);

@@ -23,7 +23,7 @@ const line = fc.oneof(
   { weight: 1, arbitrary: value },
 );
 
-it('is what warcio reads, folded, repeated, damaged or with bare line feeds', async () => {
+it('is read as by warcio, folded, repeated, damaged or with bare line feeds', async () => {
   let repeated = 0;
   let folded = 0;
   await fc.assert(

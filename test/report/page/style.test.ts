@@ -15,7 +15,7 @@ function contrast(one: string, other: string): number {
   return (light! + 0.05) / (dark! + 0.05);
 }
 
-test('contrast is what WCAG says it is', () => {
+test('contrast is computed as WCAG defines it', () => {
   expect(contrast('#000000', '#ffffff')).toBe(21);
   expect(contrast('#777777', '#ffffff')).toBeCloseTo(4.48, 2);
 });
@@ -26,12 +26,13 @@ describe.each([
 ])('in %s', (_, palette) => {
   const colour = (name: string) => palette[name]!;
 
-  test.each(['ink', 'muted', 'link', 'good', 'bad', 'warn', 'odd'])('%s can be read on either ground', (name) => {
+  test.each(['ink', 'muted', 'link', 'good', 'bad', 'warn', 'odd'])('%s is readable on both backgrounds', (name) => {
     expect(contrast(colour(name), colour('ground'))).toBeGreaterThanOrEqual(4.5);
     expect(contrast(colour(name), colour('panel'))).toBeGreaterThanOrEqual(4.5);
   });
 
-  test('a mark can be read through', () => expect(contrast(colour('ink'), colour('mark'))).toBeGreaterThanOrEqual(4.5));
+  test('text under a mark is readable', () =>
+    expect(contrast(colour('ink'), colour('mark'))).toBeGreaterThanOrEqual(4.5));
 
   test('bars and curves stand out, also from the pale bar behind them', () => {
     for (const name of ['one', 'two']) {

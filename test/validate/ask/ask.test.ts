@@ -8,7 +8,7 @@ import { ask, expectSigned, many, pageOf } from './asked.js';
 const longer = (urls: readonly string[], formOf: (url: string) => string) =>
   urls.filter((url) => formOf(url).length > url.length);
 
-describe('a site that folds slashes and ignores every parameter that it does not know', () => {
+describe('a site that folds slashes and ignores unknown parameters', () => {
   const site: FunctionSite = (url) => {
     const [, path = ''] = /^http:\/\/h([^?]*)/.exec(url)!;
     return path.replace(/\/+/g, '/').replace(/\W/g, '_');
@@ -26,7 +26,7 @@ describe('a site that folds slashes and ignores every parameter that it does not
     sampleRule('', tracked, { status: 'valid', anchor: 'end', rank: 9 }),
   ];
 
-  test('gets rules that take away, and none that add', async () => {
+  test('gets rules that remove, and none that add', async () => {
     const { answer, formOf } = await ask(site, urls, { rules: inventions });
     expect(expectSigned(site, urls, formOf)).toBe(150);
     expect(longer(urls, formOf)).toEqual([]);
@@ -41,7 +41,7 @@ describe('a site that folds slashes and ignores every parameter that it does not
     });
   });
 
-  test('gets parameters dropped that always come together, though none of them alone would save a form', async () => {
+  test('gets rules for parameters that always occur together, though none of them alone would save a form', async () => {
     const together = many(60, (k) => `http://h/p${k}`).flatMap((url) => [url, `${url}${tracked}`]);
     const { answer, formOf } = await ask(site, together);
     expect(expectSigned(site, together, formOf)).toBe(60);
@@ -54,7 +54,7 @@ describe('a site that redirects the shorter form to the longer one', () => {
   const site: FunctionSite = (url) => (url.endsWith('/') ? url.replace(/\W/g, '') : { redirect: `${url}/` });
   const urls = many(80, (k) => `http://h/a${k}/`).concat(many(50, (k) => `http://h/a${k}`));
 
-  test('gets the longer one, by its own word, and no form redirects', async () => {
+  test('gets the longer one, as it uses it itself, and no form redirects', async () => {
     const { answer, formOf } = await ask(site, urls);
     expect(expectSigned(site, urls, formOf)).toBe(80);
     expect(answer.accepted).toMatchObject([{ kind: 'step', step: 'add-end-slash', word: 'redirect' }]);
@@ -64,7 +64,7 @@ describe('a site that redirects the shorter form to the longer one', () => {
 describe('a canonical link', () => {
   const urls = many(80, (k) => `http://h/a${k}`).concat(many(40, (k) => `http://h/a${k}?view=x`));
 
-  test('that lies, to the homepage, to page one, to a URL with trackers, to another host, to 404, merges nothing', async () => {
+  test('that is wrong (homepage, page one, a URL with trackers, another host, 404) merges nothing', async () => {
     const lies = ['http://h/', 'http://h/a1', 'http://h/a7?utm_source=x', 'http://other/a', 'http://h/gone'];
     const site: FunctionSite = (url) => {
       if (url === 'http://h/gone') return 404;
@@ -91,14 +91,14 @@ describe('a canonical link', () => {
   });
 });
 
-test('a server that says 200 to anything, with one page, proves nothing', async () => {
+test('a server that answers anything with 200 and the same page proves nothing', async () => {
   const site: FunctionSite = (url) => (/^http:\/\/h\/p\d+$/.test(url) ? url.replace(/\W/g, '') : 'sorry');
   const urls = many(100, (k) => `http://h/p${k}`).concat(many(100, (k) => `http://h/p${k}?x=${k % 7}`));
   const { formOf } = await ask(site, urls);
   expectSigned(site, urls, formOf);
 });
 
-test('two applications of opposite conventions get a rule each where it holds', async () => {
+test('two applications with opposite conventions get a rule each where it holds', async () => {
   // `h` names a commit in the one, and is for show in the other.
   const site: FunctionSite = (url) => (url.includes('/web') ? url.replace(/[?]h=.*/, '') : url).replace(/\W/g, '_');
   const urls = many(60, (k) => `http://h/web/p${k}`).flatMap((url, k) => [
@@ -113,7 +113,7 @@ test('two applications of opposite conventions get a rule each where it holds', 
   expect(answer.accepted[0]).toMatchObject({ kind: 'parameter', name: 'h', action: 'remove' });
 });
 
-test('an exception at the end of paths is said in one condition, not in a prefix for each folder', async () => {
+test('an exception at the end of paths becomes one condition, not a prefix for each folder', async () => {
   const isFeed = (url: string) => /\/feed(?:[?]|$)/.test(url);
   const site: FunctionSite = (url) => (isFeed(url) ? url : url.replace(/[?].*/, '')).replace(/\W/g, '_');
   const urls = many(300, (k) => `http://h/${2000 + (k % 20)}/p${k}`).flatMap((url, k) => [
@@ -126,7 +126,7 @@ test('an exception at the end of paths is said in one condition, not in a prefix
   expect(answer.accepted).toHaveLength(1);
 });
 
-test('an alias that holds only where no other parameter chooses the page says which do', async () => {
+test('an alias that holds only if no other parameter chooses the page gets conditions on these', async () => {
   const choosers = ['act', 'rev', 'cmp', 'sec', 'view', 'raw'];
   const site: FunctionSite = (url) => {
     const [, name, query = ''] = /^http:\/\/h\/(?:w\/x[?]t=|p\/)(\w+)(.*)$/.exec(url) ?? [];
@@ -145,7 +145,7 @@ test('an alias that holds only where no other parameter chooses the page says wh
   expect(answer.accepted).toHaveLength(1);
 });
 
-test('a list that is shorter than a page does not make page sizes equal', async () => {
+test('lists shorter than a page do not make page sizes equal', async () => {
   // 90 % of the lists have fewer than 50 entries.
   const site: FunctionSite = (url) => {
     const [, list, limit] = /l(\d+)[?]limit=(\d+)$/.exec(url) ?? [];
@@ -176,7 +176,7 @@ test('numbered series, versions and languages stay apart', async () => {
   expect(answer.accepted).toEqual([]);
 });
 
-test('rules do right together what each of them does right alone', async () => {
+test('rules that are right alone are right together', async () => {
   // `/x` folds into `/`, and `/a/` into `/b/`; but what `/a/x` becomes is gone.
   const site: FunctionSite = (url) => {
     if (url === 'http://h/b/') return 404;
@@ -192,7 +192,7 @@ test('rules do right together what each of them does right alone', async () => {
   expect(expectSigned(site, urls, formOf)).toBeLessThan(150);
 });
 
-test('a budget of 100 requests is kept, spent on what saves the most, and leaves nothing worse', async () => {
+test('a budget of 100 requests is kept, spent on what saves the most, and does no harm', async () => {
   const site: FunctionSite = (url) => url.replace(/[?&](?:sid|ref)=\w*/g, '').replace(/\W/g, '_');
   const urls = many(400, (k) => `http://h/p${k}`).flatMap((url, k) => [
     url,
@@ -205,7 +205,7 @@ test('a budget of 100 requests is kept, spent on what saves the most, and leaves
   expectSigned(site, urls, formOf);
 });
 
-test('a site that changes while it is asked refutes nothing', async () => {
+test('a site that changes during the run refutes nothing', async () => {
   let clock = 0;
   const site: FunctionSite = (url) => {
     const page = url.replace(/[?].*/, '').replace(/\W/g, '_');
@@ -220,7 +220,7 @@ test('a site that changes while it is asked refutes nothing', async () => {
   expect(new Set(urls.map(formOf)).size).toBe(100);
 });
 
-test('the same seed asks the same and answers the same', async () => {
+test('the same seed makes the same requests, with the same result', async () => {
   const site: FunctionSite = (url) => url.replace(/[?].*/, '').replace(/\W/g, '_');
   const urls = many(100, (k) => `http://h/p${k}`).flatMap((url, k) => [url, `${url}?sid=a${k}`]);
   const [first, second] = [await ask(site, urls), await ask(site, urls)];
@@ -230,7 +230,7 @@ test('the same seed asks the same and answers the same', async () => {
   expect(other.source.asked).not.toEqual(first.source.asked);
 });
 
-describe('a shop by two names, whose lists have moved', () => {
+describe('a shop with two host names, whose lists have moved', () => {
   // A product that was renamed is still found by its old slug: 301 on either host.
   const site: FunctionSite = (url) => {
     const [, host = '', path = ''] = /^http:\/\/([^/]*)([^?]*)/.exec(url)!;
@@ -243,7 +243,7 @@ describe('a shop by two names, whose lists have moved', () => {
     ...(k % 3 < 2 ? [`http://www.h${path}`] : []),
   ]);
 
-  test('gets one rule for both names: a URL that redirects by itself says nothing against it', async () => {
+  test('gets one rule for both names: a URL that redirects anyway does not speak against it', async () => {
     const { answer, formOf } = await ask(site, urls);
     expect(urls.filter((url) => formOf(url).startsWith('http://www.'))).toEqual([]);
     const hosts = answer.accepted.filter((rule) => rule.kind === 'substring' && rule.from.includes('www.'));
@@ -254,7 +254,7 @@ describe('a shop by two names, whose lists have moved', () => {
   });
 });
 
-describe('a parameter that nobody reads in one folder of thirty', () => {
+describe('a parameter that is ignored in one folder of thirty', () => {
   const folders = many(30, (k) => `f${k}`);
   const site: FunctionSite = (url) => {
     const [, folder = '', page = '', rest = ''] = /^http:\/\/h\/([^/]*)\/([^?]*)(.*)$/.exec(url) ?? [];
@@ -268,7 +268,7 @@ describe('a parameter that nobody reads in one folder of thirty', () => {
     ]),
   );
 
-  test('is found there, though only one sample in a few told so', async () => {
+  test('is found there, though few samples fell into it', async () => {
     const { answer, formOf } = await ask(site, urls);
     expectSigned(site, urls, formOf);
     const found = answer.accepted.filter((rule) => rule.kind === 'parameter' && rule.name === 'mode');
@@ -276,7 +276,7 @@ describe('a parameter that nobody reads in one folder of thirty', () => {
   });
 });
 
-describe('a rule that adds text, by the word of the site in some folders only', () => {
+describe('a rule that adds text, which the site uses itself only in some folders', () => {
   // `a`, and the small `c` to `e`, redirect /item-7 to /items-7; `b0` to `b9` answer both.
   const site: FunctionSite = (url) => {
     const [, folder = '', plural = '', rest = ''] = /^http:\/\/h\/([acde]|b\d)\/item(s?)-(\d+)$/.exec(url) ?? [];
@@ -296,7 +296,7 @@ describe('a rule that adds text, by the word of the site in some folders only', 
   ];
   const rules = [sampleRule('item', 'items', { status: 'likely', support: { low: 400, high: 400 } })];
 
-  test('is not taken elsewhere without it', async () => {
+  test('is not accepted elsewhere', async () => {
     const { formOf } = await ask(site, urls, { rules });
     expect(formOf('http://h/a/item-7')).toBe('http://h/a/items-7');
     expect(urls.filter((url) => url.startsWith('http://h/b') && formOf(url) !== url)).toEqual([]);

@@ -13,25 +13,25 @@ describe('conditions', () => {
   const posts = many(40, (k) => `http://h/${2010 + (k % 8)}/p${k}?ref=1`);
   const feeds = many(20, (k) => `http://h/${2010 + (k % 8)}/p${k}/feed?ref=1`);
 
-  test('say the one thing that all failures have, and keep the rest', () => {
+  test('exclude what all failures have in common, and keep the rest', () => {
     const [first] = separate(posts.slice(0, 10), feeds.slice(0, 2), [...posts, ...feeds]);
     expect(first).toEqual({ only: [], not: [{ part: 'last', is: 'feed' }] });
     expect(keptOf([...posts, ...feeds], first!)).toBe(posts.length);
   });
 
-  test('say where a rule is right, if that is less than where it is wrong', () => {
+  test('say where a rule is right, if that is simpler than where it is wrong', () => {
     const [first] = separate(feeds.slice(0, 5), posts.slice(0, 9), [...posts, ...feeds]);
     expect(feeds.every((url) => holds(url, first!))).toBe(true);
     expect(posts.some((url) => holds(url, first!))).toBe(false);
   });
 
-  test('are none where right and wrong have nothing of their own, or only single pages have', () => {
+  test('are empty if nothing separates right and wrong, or only single pages do', () => {
     const urls = many(60, (k) => `http://h/p${k}?ref=1`);
     expect(separate(urls.slice(0, 10), urls.slice(10, 13), urls)).toEqual([]);
     expect(separate(urls.slice(0, 10), [], urls)).toEqual([]);
   });
 
-  test('are promising where one was right and none wrong, those of the most URLs first', () => {
+  test('are promising if one was right and none wrong, those of the most URLs first', () => {
     const urls = [
       ...many(40, (k) => `http://h/a/p${k}?x=${k}`),
       ...many(20, (k) => `http://h/b/p${k}?x=${k}`),
@@ -44,7 +44,7 @@ describe('conditions', () => {
     expect(promising([b], [a, c, urls[41]!], urls)).toBeUndefined();
   });
 
-  test('hold of every URL that they were read from, by the function that rules go by', () => {
+  test('hold for every URL that they were derived from, by the function that rules use', () => {
     const word = fc.stringMatching(/^[a-z0-9.~-]{0,6}$/);
     const url = fc
       .tuple(

@@ -45,7 +45,7 @@ async function tried(nextWorth: number) {
   return { decision, requests: source.requests };
 }
 
-test('conditions are looked for as long as nothing else is worth more', async () => {
+test('conditions are tried as long as nothing else is worth more', async () => {
   const patient = await tried(0);
   const hurried = await tried(3);
   expect(patient.decision).toBe('refuted');

@@ -25,19 +25,19 @@ describe('questions', () => {
   const asked = questionsOf('*', urls);
   const all = asked.map((one) => saying(one).join(' + '));
 
-  test('are about parameters, together where they come together, segments, twins and escapes', () => {
+  test('are about parameters, together if they occur together, segments, twins and escapes', () => {
     expect(all).toEqual(expect.arrayContaining(['fold-slashes', 'id remove', 'utm_medium remove + utm_source remove']));
     expect(all).toEqual(expect.arrayContaining(['drop-last-segment index.html', 'unescape']));
     expect(all).toContain('http://www.h/ -> http://h/');
   });
 
-  test('are asked once, and add nothing', () => {
+  test('are asked once, and add no text', () => {
     expect(new Set(asked.map(hypothesisKey)).size).toBe(asked.length);
     expect(asked.flatMap(({ rules }) => rules).filter(isInsertion)).toEqual([]);
     for (const { prior } of asked) expect(prior > 0 && prior <= 1).toBe(true);
   });
 
-  test('are about folders and scripts with the same rests, shallow before deep, and not about what shorter ones ask', () => {
+  test('are about folders and scripts with the same rests, shallow before deep, without those that shorter ones imply', () => {
     const pages = many(12, (k) => `Page${k}`);
     const asked = questionsOf('*', [
       ...pages.map((page) => `http://h/wiki/${page}`),
@@ -56,7 +56,7 @@ describe('questions', () => {
     expect(twins.filter((one) => one!.includes('/about'))).toEqual([]);
   });
 
-  test('are about a field that is a folder elsewhere, where no other field would be left behind a path', () => {
+  test('are about a field that is a folder elsewhere, if no other field would be left in a path', () => {
     const names = many(12, (k) => `Page${k}`);
     const asked = questionsOf('*', [
       ...names.map((name) => `http://h/index.php?title=Log&user=${name}`),
@@ -76,7 +76,7 @@ describe('questions', () => {
     expect(twins).toHaveLength(40);
   });
 
-  test('about languages and versions are thought less likely than about folders that say the same', () => {
+  test('about languages and versions have lower priors than about folders with the same pages', () => {
     const words = many(12, (k) => `w${k}`);
     const asked = questionsOf('*', [
       ...words.map((word) => `http://h/en/${word}`),
@@ -87,7 +87,7 @@ describe('questions', () => {
     expect(priorOf('http://h/en/ -> http://h/de/')).toBeLessThan(priorOf('http://h/a/b/ -> http://h/de/'));
   });
 
-  test('that redirects suggest need two pages to say so, and the site for what adds text', () => {
+  test('that redirects suggest need two pages, and the use of the site itself for what adds text', () => {
     const hint = (from: string, to: string) => ({ from, to, word: 'redirect' as const });
     expect(hypothesesOf('*', [hint('http://h/a', 'http://h/a/')])).toEqual([]);
     const [slash] = hypothesesOf('*', [hint('http://h/a', 'http://h/a/'), hint('http://h/b', 'http://h/b/')]);
@@ -98,7 +98,7 @@ describe('questions', () => {
 });
 
 describe('a prior', () => {
-  test('is low for one number, year, version or language in place of another', () => {
+  test('is low for replacing a number, year, version or language', () => {
     for (const [from, to] of [
       ['page=2', 'page=1'],
       ['/2019/', '/2020/'],
@@ -113,13 +113,13 @@ describe('a prior', () => {
     );
   });
 
-  test('is higher for what is said of the visit than for what says which page it is', () => {
+  test('is higher for names about the visit than for names that identify the page', () => {
     expect(parameterPrior('utm_source', ['x'])).toBeGreaterThan(parameterPrior('sid', ['x']));
     expect(parameterPrior('sid', ['x'])).toBeGreaterThan(parameterPrior('page', ['1']));
   });
 });
 
-test('corners are told by host, folder, kind of last segment and by the parameters that choose', () => {
+test('corners differ in host, folder, kind of last segment, and parameters that choose a page', () => {
   const urls = many(60, (k) => `http://h/a/p${k}.html?do=${['edit', 'show'][k % 2]}&id=${k}`);
   const choosing = choosers(urls);
   expect([...choosing]).toEqual(['do']);

@@ -17,14 +17,14 @@ const isLed = (url: string) => redirected.some((one) => (site(one) as { redirect
 const redirected = urls.filter((url) => typeof site(url) === 'object');
 
 describe('redirects of the log', () => {
-  test('lead to a rule that changes a URL in two places', async () => {
+  test('suggest a rule that changes a URL in two places', async () => {
     const { answer, formOf } = await ask(site, urls, { redirected });
     expect(expectSigned(site, urls, formOf)).toBe(120);
     expect(formOf('http://h/archive/doc-6.phtml')).toBe('http://h/library/doc-6/');
     expect(answer.accepted.length).toBeLessThanOrEqual(2);
   });
 
-  test('are not heard where there is none', async () => {
+  test('are not followed if there are none', async () => {
     const { formOf } = await ask(site, urls);
     expect(formOf('http://h/archive/doc-6.phtml')).toBe('http://h/archive/doc-6.phtml');
   });

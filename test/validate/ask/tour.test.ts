@@ -19,25 +19,25 @@ describe('a tour', () => {
     'http://h/en/',
   ].map(changeOf);
 
-  test('begins at the home page, though it has the corner of other folders', () => {
+  test('begins at the home page, though its corner is that of other folders', () => {
     expect(cornerOf('http://h/en/', new Set())).toBe(cornerOf('http://h/en/mod1/', new Set()));
     const tour = tourOf(changes, [], new Set()).map(({ form }) => form.text);
     expect(tour[0]).toBe('http://h/en/');
     expect(new Set(tour).size).toBe(tour.length);
   });
 
-  test('knows a home page by the name of an index', () => {
+  test('recognizes a home page by the name of an index', () => {
     const pages = ['dso', 'index', 'a/b', 'index?x=1'].map((page) => changeOf(`http://h/da/${page}`));
     expect(tourOf(pages, [], new Set())[0]!.form.text).toBe('http://h/da/index');
   });
 
-  test('visits each corner that is not known, once', () => {
+  test('visits each unknown corner once', () => {
     const known = [changes.find(({ form }) => form.text === 'http://h/en/')!, changes[0]!];
     const tour = tourOf(changes, known, new Set());
     expect(tour.map(({ form }) => cornerOf(form.text, new Set()))).toEqual(['http:// h de a']);
   });
 
-  test('of nothing is none', () => {
+  test('of nothing is empty', () => {
     expect(tourOf([], [], new Set())).toEqual([]);
   });
 });
@@ -45,7 +45,7 @@ describe('a tour', () => {
 describe('a draw', () => {
   const numberOf = (url: string, seed = 1) => drawNumber(encodeText(url), seed);
 
-  test('is the same on every port, and another for another host, path or seed', () => {
+  test('is the same on every port, and differs by host, path and seed', () => {
     for (const path of ['', '/', '/a:80/b', '?x=1:2'])
       expect(numberOf(`http://h:8080${path}`)).toBe(numberOf(`http://h:31337${path}`));
     expect(numberOf('http://h:8080/a')).toBe(numberOf('http://h/a'));

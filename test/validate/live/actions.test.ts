@@ -158,7 +158,7 @@ describe('URLs that look like an action', () => {
   it.each(lines(ACTIONS))('refuses %s', (path) => expect(isAction(path)).toBe(true));
   it.each(lines(PAGES))('lets %s pass', (path) => expect(isAction(path)).toBe(false));
 
-  it('does not depend on letter case, nor on a suffix that says how the page is made', () => {
+  it('does not depend on letter case, nor on the extension of a script', () => {
     const plain = lines(ACTIONS).filter((path) => !/[a-z][A-Z]|%/.test(path));
     expect(plain.length).toBeGreaterThan(50);
     for (const path of plain) expect(isAction(path.toUpperCase()), path).toBe(true);
@@ -167,7 +167,7 @@ describe('URLs that look like an action', () => {
     }
   });
 
-  it('takes further phrases from the user', () => {
+  it('accepts further phrases from the user', () => {
     const withMore = createActionTest(['bestellen', 'In den Warenkorb', '']);
     expect(['/x/bestellen', '/in-den-warenkorb/4', '/a?inDenWarenkorb=3'].map(withMore)).toEqual([true, true, true]);
     expect(['/x/bestellen', '/in-den-warenkorb/4'].map((path) => isAction(path))).toEqual([false, false]);
@@ -175,7 +175,7 @@ describe('URLs that look like an action', () => {
     expect(withMore('/')).toBe(false);
   });
 
-  it('takes no time for what was made to waste it', () => {
+  it('takes little time for URLs made to waste it', () => {
     expect(isAction(`/${'a-'.repeat(50_000)}?${'x=%2525'.repeat(10_000)}&${'=&'.repeat(10_000)}`)).toBe(false);
   });
 });

@@ -65,7 +65,7 @@ function zstdRaw(text: string): Buffer {
   ]);
 }
 
-describe('a packed body', () => {
+describe('an encoded body', () => {
   const brotli = brotliCompressSync(TEXT);
 
   it.each<[string, Uint8Array]>([
@@ -82,7 +82,7 @@ describe('a packed body', () => {
     ['br, gzip', gzipSync(brotli)],
     ['zstd,deflate', deflateSync(zstdRaw(TEXT))],
     ['gzip', Buffer.concat([gzipSync(TEXT.slice(0, 777)), gzipSync(TEXT.slice(777))])],
-  ])('as %s is unpacked', async (encoding, bytes) => {
+  ])('as %s is decoded', async (encoding, bytes) => {
     const site = await siteOf(packed(encoding, bytes));
     expect(await sourceOf().fetch(`${site.origin()}/a`, SITE)).toMatchObject({
       kind: 'page',
@@ -90,7 +90,7 @@ describe('a packed body', () => {
     });
   });
 
-  it('may be said to be so in two headers', async () => {
+  it('may be declared in two headers', async () => {
     const site = await siteOf(
       byPath({
         '/a': (_request, response) => {
@@ -105,7 +105,7 @@ describe('a packed body', () => {
     });
   });
 
-  it.each(['gzip', 'deflate', 'br', 'zstd', 'gzip, br'])('of nothing is nothing, as %s too', async (encoding) => {
+  it.each(['gzip', 'deflate', 'br', 'zstd', 'gzip, br'])('that is empty is empty, as %s too', async (encoding) => {
     const site = await siteOf(packed(encoding, ''));
     expect(await sourceOf().fetch(`${site.origin()}/a`, SITE)).toMatchObject({ kind: 'page', document: textPage('') });
   });
@@ -125,13 +125,13 @@ describe('a packed body', () => {
     ['gzip, foo', gzipSync(TEXT)],
     ['gzip, gzip, gzip', gzipSync(gzipSync(gzipSync(TEXT)))],
     ['constructor', TEXT],
-  ])('that is not %s is no page', async (encoding, bytes) => {
+  ])('that is not %s is not a page', async (encoding, bytes) => {
     const site = await siteOf(packed(encoding, bytes));
     const result = await sourceOf().fetch(`${site.origin()}/a`, SITE);
     expect(result).toMatchObject({ kind: 'unavailable', reason: 'decoding' });
   });
 
-  it('is unpacked in whatever pieces it comes', async () => {
+  it('is decoded in whatever pieces it comes', async () => {
     for (const [encoding, bytes] of [
       ['gzip', gzipSync(TEXT)],
       ['deflate', deflateSync(TEXT)],
@@ -147,7 +147,7 @@ describe('a packed body', () => {
     }
   });
 
-  it('is known by the names of RFC 9110, last packed first', () => {
+  it('is decoded by the names of RFC 9110, the last encoding first', () => {
     expect(encodingsOf('gzip, br')).toEqual(['br', 'gzip'] satisfies Encoding[]);
     expect(encodingsOf(undefined)).toEqual([]);
     expect(encodingsOf('gzip,gzip,gzip')).toBeUndefined();
@@ -179,13 +179,13 @@ describe('a body beyond the limit', () => {
     return { sent, result };
   }
 
-  it('is left where the limit is', async () => {
+  it('is abandoned at the limit', async () => {
     const { sent, result } = await endless({ 'content-type': 'text/plain' }, Buffer.alloc(10_000));
     expect(result).toEqual({ kind: 'unavailable', reason: 'too-large' });
     expect(sent).toBeLessThan(50_000_000);
   });
 
-  it('is left, too, where it never unpacks to anything', async () => {
+  it('is abandoned, too, if it never unpacks to anything', async () => {
     const { result } = await endless({ 'content-encoding': 'gzip' }, gzipSync(''));
     expect(result).toEqual({ kind: 'unavailable', reason: 'too-large' });
   });
@@ -202,7 +202,7 @@ describe('a body beyond the limit', () => {
     }
   });
 
-  it('is no bomb: ten gigabytes of zeros take no memory', async () => {
+  it('is not a bomb: ten gigabytes of zeros take little memory', async () => {
     let made = 0;
     const site = await siteOf(
       byPath({
@@ -230,13 +230,13 @@ describe('a body beyond the limit', () => {
     ['gzip, gzip', gzipSync(gzipSync(Buffer.alloc(50 << 20)))],
     ['br', brotliCompressSync(Buffer.alloc(50 << 20), { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } })],
     ['zstd', zstdRepeat(0, 1 << 17, 20_000)],
-  ])('is no bomb as %s either', async (encoding, bomb) => {
+  ])('is not a bomb as %s either', async (encoding, bomb) => {
     const site = await siteOf(packed(encoding, bomb));
     const result = await sourceOf().fetch(`${site.origin()}/a`, SITE);
     expect(result).toEqual({ kind: 'unavailable', reason: 'too-large' });
   });
 
-  it('is refused where zstd asks for a window that no server may use', async () => {
+  it('is refused if zstd needs a window that no server may use', async () => {
     const site = await siteOf(packed('zstd', zstdRepeat(97, 10, 1, 0x99)));
     const result = await sourceOf().fetch(`${site.origin()}/a`, SITE);
     expect(result).toMatchObject({
@@ -250,7 +250,7 @@ describe('a body beyond the limit', () => {
   });
 });
 
-it('does not let a few bytes of zstd copy for hours', async () => {
+it('cannot make a few bytes of zstd copy for hours', async () => {
   // One block: a literal that is repeated once, then 98,047 sequences of 65,539 bytes each, of which none costs a bit.
   const block = Buffer.from([0x09, 97, 255, 255, 255, 0x54, 0, 0, 52, 1]);
   const header = (block.length << 3) | (2 << 1) | 1;
@@ -281,7 +281,7 @@ describe('a connection that ends early or lies', () => {
     expect(result).toMatchObject({ kind: 'unavailable', reason: 'network' });
   });
 
-  it('is not taken for a page where packing hides that it was cut', async () => {
+  it('is not taken for a page if the encoding hides that it was cut', async () => {
     const body = gzipSync(TEXT);
     const answer = Buffer.concat([
       Buffer.from(`${head}content-encoding: gzip\r\ncontent-length: ${body.length}\r\n\r\n`),
@@ -291,22 +291,22 @@ describe('a connection that ends early or lies', () => {
     expect(result).toMatchObject({ kind: 'unavailable', reason: 'network' });
   });
 
-  it('may say more than its length, which is not read', async () => {
+  it('may send more than its length, which is not read', async () => {
     const result = await sourceOf().fetch(await serveRaw(`${head}content-length: 5\r\n\r\nshort and more`), SITE);
     expect(result).toMatchObject({ kind: 'page', document: textPage('short') });
   });
 
-  it('may leave the end of the connection to be the end of the page, as HTTP/1.0 does', async () => {
+  it('may end the page by the end of the connection, as in HTTP/1.0', async () => {
     const answer = 'HTTP/1.0 200 OK\r\ncontent-type: text/html\r\n\r\nold page';
     const result = await sourceOf().fetch(await serveRaw(answer), SITE);
     expect(result).toMatchObject({ kind: 'page', document: textPage('old page') });
   });
 });
 
-describe('a server that takes its time', () => {
+describe('a slow server', () => {
   const limits = { headersMs: 60, bodyMs: 60, connectMs: 0 };
 
-  it('with its headers is not waited for', async () => {
+  it('is abandoned for its headers', async () => {
     const site = await siteOf((request) => void request);
     const quiet = await serveRaw('', 'holds');
     const result = await sourceOf(limits).fetch(quiet, SITE);
@@ -314,7 +314,7 @@ describe('a server that takes its time', () => {
     expect(site.requests).toEqual([]);
   });
 
-  it('with its body is not waited for, however steadily it drips', async () => {
+  it('is abandoned for its body, however steadily it drips', async () => {
     const site = await siteOf(
       byPath({
         '/a': (_request, response) => {
@@ -341,7 +341,7 @@ describe('a server that takes its time', () => {
   });
 });
 
-it('hands bytes and content type to whoever makes documents of them', async () => {
+it('passes bytes and content type to the function that makes documents', async () => {
   const bytes = Buffer.from([0, 255, 128]);
   const site = await siteOf(
     byPath({
@@ -363,7 +363,7 @@ it('hands bytes and content type to whoever makes documents of them', async () =
   expect(types).toEqual(['image/x-é', undefined]);
 });
 
-it('unpacks what the zstd command packs, where there is one', async () => {
+it('unpacks what the zstd command packs', async () => {
   const command = (() => {
     try {
       return execFileSync('zstd', ['-q', '-c'], { input: TEXT.repeat(20) });

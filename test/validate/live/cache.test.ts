@@ -52,7 +52,7 @@ describe('a second run', () => {
     return { results, requests: source.requests };
   }
 
-  it('asks nobody for what the first one found: pages, redirects, missing pages, robots.txt', async () => {
+  it('sends no request for what the first one found: pages, redirects, missing pages, robots.txt', async () => {
     const site = await siteOf(
       byPath({
         '/u': redirect('/v'),
@@ -70,7 +70,7 @@ describe('a second run', () => {
     expect([first.requests, second.requests]).toEqual([5, 0]);
   });
 
-  it('asks again for what nobody could say', async () => {
+  it('requests again what was unavailable', async () => {
     let status = 503;
     const site = await siteOf(byPath({ '/a': (_request, response) => response.writeHead(status).end('x') }));
     expect(await run([`${site.origin()}/a`])).toMatchObject({ results: [{ kind: 'unavailable' }] });
@@ -79,7 +79,7 @@ describe('a second run', () => {
     expect(await run([`${site.origin()}/a`])).toMatchObject({ results: [{ kind: 'page' }], requests: 1 });
   });
 
-  it('asks whether what is old has changed, and takes what is new', async () => {
+  it('revalidates old answers, and takes new ones', async () => {
     let etag = '"1"';
     const asked: (string | undefined)[][] = [];
     const modified = 'Thu, 01 Jan 2026 00:00:00 GMT';
@@ -112,7 +112,7 @@ describe('a second run', () => {
     ]);
   });
 
-  it('asks for robots.txt again after a day, and uses what is young whatever it says now', async () => {
+  it('requests robots.txt again after a day, and until then uses the cached one', async () => {
     let robots = '';
     const site = await siteOf(byPath({ '/a': 'x', '/b': 'x', '/robots.txt': (_q, r) => r.end(robots) }));
     await run([`${site.origin()}/a`]);
@@ -124,7 +124,7 @@ describe('a second run', () => {
     expect(await run([`${site.origin()}/a`])).toMatchObject({ results: [{ kind: 'page' }], requests: 0 });
   });
 
-  it('does not trust the robots.txt of a server in trouble, nor of a clock that was wrong', async () => {
+  it('does not trust the robots.txt of a failing server, nor of a wrong clock', async () => {
     let status = 500;
     const site = await siteOf(byPath({ '/a': 'x', '/robots.txt': (_q, r) => r.writeHead(status).end() }));
     expect(await run([`${site.origin()}/a`])).toMatchObject({ results: [{ reason: 'robots' }], requests: 1 });
@@ -137,7 +137,7 @@ describe('a second run', () => {
     expect(await run([`${site.origin()}/a`])).toMatchObject({ results: [{ kind: 'page' }], requests: 2 });
   });
 
-  it('has no answers any more once it is over', async () => {
+  it('gives no answers after it is closed', async () => {
     const site = await siteOf(byPath({ '/a': 'x' }));
     await run([`${site.origin()}/a`]);
     const source = sourceOf({ cache: openCache(), clock });
@@ -145,7 +145,7 @@ describe('a second run', () => {
     expect(await source.fetch(`${site.origin()}/a`, SITE)).toMatchObject({ kind: 'unavailable', reason: 'network' });
   });
 
-  it('goes on where the first one was cut short', async () => {
+  it('continues where the first one was cut short', async () => {
     const site = await siteOf(byPath(Object.fromEntries(Array.from({ length: 20 }, (_, k) => [`/${k}`, `page ${k}`]))));
     const urls = Array.from({ length: 20 }, (_, k) => `${site.origin()}/${k}`);
     await run(urls, { maxRequests: 8 });
@@ -155,7 +155,7 @@ describe('a second run', () => {
     expect(second.requests).toBe(14); // 20 less the 7 that came through, and one that was cut off
   });
 
-  it('does not believe a header in the cache that no header can be', async () => {
+  it('does not send an invalid header from the cache', async () => {
     const site = await siteOf(byPath({ '/a': 'x' }));
     const cache = openCache();
     const kept = {
@@ -199,7 +199,7 @@ describe('the cache file', () => {
     fc.record({ kind: fc.constant('missing' as const), status: fc.nat(599) }),
   );
 
-  it('gives back the last that was kept of each URL', () => {
+  it('returns the last answer stored for each URL', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.constantFrom('http://h/a', 'http://h/b?é"\n', 'http://h/c'), kept)),
@@ -249,7 +249,7 @@ describe('the cache file', () => {
     return readFileSync(path);
   };
 
-  it('is of use wherever it was cut off', () => {
+  it('is usable wherever it was cut off', () => {
     const bytes = whole();
     const ends = [...bytes.keys()].filter((at) => bytes[at] === 10);
     for (let cut = 0; cut < bytes.length; cut += 7) {
@@ -281,7 +281,7 @@ describe('the cache file', () => {
       `{"v":1,"form":"w4","url":"http://h/x","time":1,"kind":"page","status":200,"document":{"kind":"text","digest":"","isComplete":true,"fingerprints":"${packed}"}}`,
     ]),
     ['far too long', 'x'.repeat(5 << 20)],
-  ])('passes over a line that is %s, and counts it', (_name, line) => {
+  ])('skips a line that is %s, and counts it', (_name, line) => {
     whole();
     appendFileSync(path, `${line}\n`);
     const cache = openCache();
@@ -291,7 +291,7 @@ describe('the cache file', () => {
     cache.close();
   });
 
-  it('is written anew once more than half of its lines are superseded', () => {
+  it('is rewritten once more than half of its lines are superseded', () => {
     const sizes: number[] = [];
     for (let runs = 0; runs < 5; runs++) {
       const cache = openCache();
@@ -307,7 +307,7 @@ describe('the cache file', () => {
     cache.close();
   });
 
-  it('takes a page and the robots.txt of its origin for two things', () => {
+  it('distinguishes a page from the robots.txt of its origin', () => {
     const first = openCache();
     first.keep('http://h', { kind: 'robots', status: 200, text: 'caf\xe9' }, 10);
     first.keep('http://h/', { kind: 'missing', status: 404 }, 10);

@@ -121,7 +121,7 @@ describe('hosts that are private in every spelling', () => {
     expect(source.requests).toBe(0);
   });
 
-  it('are asked where the user allows it', async () => {
+  it('are requested if the user allows it', async () => {
     const site = await siteOf(byPath({ '/a': 'x' }));
     const source = sourceOf({ isInside: () => true });
     for (const host of ['127.0.0.1', '2130706433', '0x7f.1']) {
@@ -131,8 +131,8 @@ describe('hosts that are private in every spelling', () => {
   });
 });
 
-describe('a name that leads to a private address', () => {
-  it('is refused when it is connected to, and the host is not tried again', async () => {
+describe('a name of a private address', () => {
+  it('is refused on connecting, and the host is not tried again', async () => {
     const site = await siteOf(byPath({ '/a': 'x', '/b': 'y' }));
     let lookups = 0;
     const source = sourceOf({ allowPrivate: false, lookup: async () => (lookups++, ['127.0.0.1']) });
@@ -150,7 +150,7 @@ describe('a name that leads to a private address', () => {
     expect(lookups).toBe(1);
   });
 
-  it('is refused in every form in which the resolver may give it', async () => {
+  it('is refused in every form in which the resolver may return it', async () => {
     const site = await siteOf(byPath({ '/a': 'x' }));
     for (const address of ['::1', '::ffff:127.0.0.1', '::ffff:7f00:1', '0.0.0.0', '::']) {
       const source = sourceOf({ allowPrivate: false, lookup: async () => [address] });
@@ -159,7 +159,7 @@ describe('a name that leads to a private address', () => {
     expect(site.connections.size).toBe(0);
   });
 
-  it('is not reached when the name server changes its mind: each connection is judged by what it resolved itself', async () => {
+  it('is not reached by DNS rebinding: each connection is checked by what it resolved itself', async () => {
     const site = await siteOf(byPath({ '/a': 'x', '/b': 'y' }));
     // First a public address, of which nobody knows a way that ends in time.
     const answers = [['240.0.0.1', '2a00::1'], ['127.0.0.1']];
@@ -172,7 +172,7 @@ describe('a name that leads to a private address', () => {
     expect(answers).toEqual([]);
   });
 
-  it('is refused behind a redirect, as a name and as an address', async () => {
+  it('is refused after a redirect, as a name and as an address', async () => {
     const site = await siteOf(
       byPath({
         '/u': (request, response) => redirect(`//inner.site.test:${request.socket.localPort}/`)(request, response),
@@ -216,7 +216,7 @@ describe('the connector', () => {
     });
   }
 
-  it('hands only the public ones of several addresses to the connection', async () => {
+  it('passes only the public ones of several addresses to the connection', async () => {
     const lookup = async () => ['127.0.0.1', '10.0.0.1', '::1'];
     expect(await tryConnect({ lookup, guard: isPublicAddress, connectMs: 1000 })).toBeInstanceOf(PrivateAddress);
     // One public address (of a network without a route) among them: the private ones are not tried in its place.
@@ -237,12 +237,12 @@ describe('the connector', () => {
     server.closeAllConnections();
   });
 
-  it('refuses an address that is no name to look up', async () => {
+  it('refuses an address without looking it up', async () => {
     const target = { ...to, host: '127.0.0.1', hostname: '127.0.0.1' };
     expect(await tryConnect({ guard: isPublicAddress, connectMs: 1000 }, target)).toBeInstanceOf(PrivateAddress);
   });
 
-  it('looks again at the other end once it is connected', async () => {
+  it('checks the remote address again once it is connected', async () => {
     const site = await siteOf(byPath({}));
     const asked: string[] = [];
     const guard = (address: string) => asked.push(address) === 1;
@@ -253,7 +253,7 @@ describe('the connector', () => {
     expect(site.requests).toEqual([]);
   });
 
-  it('passes on what the resolver says', async () => {
+  it('passes on errors of the resolver', async () => {
     const failure = Object.assign(new Error('no such name'), { code: 'ENOTFOUND' });
     const lookup = () => Promise.reject(failure);
     expect(await tryConnect({ lookup, guard: isPublicAddress, connectMs: 1000 })).toBe(failure);

@@ -16,7 +16,7 @@ afterEach(async () => {
 });
 
 describe('a page of the live site', () => {
-  it('is its document, found where it was asked for', async () => {
+  it('is its document, found at its own URL', async () => {
     const site = await siteOf(byPath({ '/a': 'one two three' }));
     const source = sourceOf();
     const url = `${site.origin()}/a`;
@@ -29,7 +29,7 @@ describe('a page of the live site', () => {
     expect(source.requests).toBe(2); // robots.txt and the page
   });
 
-  it('is asked for once, however often it is wanted and however its fragment and its host are written', async () => {
+  it('is requested once, however often it is needed, in any spelling of fragment and host', async () => {
     const site = await siteOf(byPath({ '/a': 'x' }));
     const source = sourceOf();
     const spellings = [`${site.origin()}/a`, `${site.origin()}/a#top`, `HTTP://WWW.SITE.test:${site.port}/a`];
@@ -38,7 +38,7 @@ describe('a page of the live site', () => {
     expect(site.paths).toEqual(['/a']);
   });
 
-  it('is asked for again where that is the question, and then once more only', async () => {
+  it('is requested again on demand, but only once more', async () => {
     const site = await siteOf((request, response) => {
       if (request.url === '/robots.txt') return void response.writeHead(404).end();
       response.setHeader('content-type', 'text/html').end(site.paths.length === 1 ? 'one' : 'two');
@@ -56,7 +56,7 @@ describe('a page of the live site', () => {
     expect(site.paths).toEqual(['/a', '/a']);
   });
 
-  it('is asked for byte by byte as the log has it', async () => {
+  it('is requested byte for byte as in the log', async () => {
     const site = await siteOf((request, response) => response.end(request.url));
     const source = sourceOf();
     const table = {
@@ -85,7 +85,7 @@ describe('a page of the live site', () => {
     }
   });
 
-  it('is asked for with GET, with our name, and with nothing that tells more', async () => {
+  it('is requested with GET and our user agent, and nothing else that identifies us', async () => {
     const site = await siteOf((request, response) => {
       if (request.url === '/robots.txt') return;
       response.setHeader('set-cookie', ['id=1; Path=/', 'b=2']).setHeader('content-type', 'text/html').end('x');
@@ -203,7 +203,7 @@ describe('redirects', () => {
     'mailto:a@b',
     'http:///x',
     'javascript:1',
-  ])('to %s lead out of the site, and nobody is asked there', async (location) => {
+  ])('to %s leave the site, and are not followed', async (location) => {
     const site = await siteOf(byPath({ '/u': redirect(location) }));
     const source = sourceOf();
     expect(await source.fetch(`${site.origin()}/u`, SITE)).toMatchObject({
@@ -213,7 +213,7 @@ describe('redirects', () => {
     expect(source.requests).toBe(2);
   });
 
-  it('to what is never asked for prove nothing', async () => {
+  it('to what is never requested prove nothing', async () => {
     const site = await siteOf(
       byPath({
         '/u': redirect('/logout'),
@@ -228,7 +228,7 @@ describe('redirects', () => {
     expect(site.paths.sort()).toEqual(['/u', '/v', '/w']);
   });
 
-  it.each([304, 305, 306])('are not what %i means, whatever its Location', async (status) => {
+  it.each([304, 305, 306])('do not include %i, whatever its Location', async (status) => {
     const site = await siteOf(byPath({ '/u': redirect('/v', status), '/v': 'x' }));
     expect(await sourceOf().fetch(`${site.origin()}/u`, SITE)).toMatchObject({ kind: 'unavailable', reason: 'status' });
     expect(site.paths).toEqual(['/u']);
@@ -244,7 +244,7 @@ describe('redirects', () => {
     expect(await sourceOf().fetch(`${site.origin()}/u`, SITE)).toMatchObject({ finalUrl: `${site.origin()}/v` });
   });
 
-  it('without a Location are no answer', async () => {
+  it('without a Location are not an answer', async () => {
     const site = await siteOf(
       byPath({ '/u': (_request, response) => response.writeHead(302).end(), '/v': redirect('') }),
     );
@@ -254,7 +254,7 @@ describe('redirects', () => {
     }
   });
 
-  it('that go round are no page', async () => {
+  it('that loop are not a page', async () => {
     const site = await siteOf(byPath({ '/u': redirect('/v'), '/v': redirect('/u'), '/w': redirect('#x') }));
     const source = sourceOf();
     for (const path of ['/u', '/w']) {
@@ -266,7 +266,7 @@ describe('redirects', () => {
     expect(site.paths).toEqual(['/u', '/v', '/w']);
   });
 
-  it('are followed five times and no more', async () => {
+  it('are followed at most five times', async () => {
     const site = await siteOf((request, response) => {
       const left = Number(request.url!.slice(1));
       if (left > 0) redirect(`/${left - 1}`)(request, response);
@@ -278,7 +278,7 @@ describe('redirects', () => {
     expect(source.requests).toBe(7);
   });
 
-  it('to the canonized form of a page are one fetch of it, whichever is asked for first', async () => {
+  it('to the canonized form of a page share its fetch, in any order', async () => {
     for (const order of [
       ['/u', '/v'],
       ['/v', '/u'],
@@ -299,7 +299,7 @@ describe('redirects', () => {
   });
 });
 
-describe('what is refused without asking anyone', () => {
+describe('what is refused without a request', () => {
   it.each([
     ['/a', 'not-http'],
     ['ftp://www.site.test/', 'not-http'],
@@ -326,7 +326,7 @@ describe('what is refused without asking anyone', () => {
 });
 
 describe('the budget', () => {
-  it('counts all requests, and refuses what goes beyond', async () => {
+  it('counts all requests, and refuses more', async () => {
     const site = await siteOf(byPath({ '/a': 'x', '/u': redirect('/v'), '/v': 'y' }));
     const source = sourceOf({ maxRequests: 3 });
     expect(await source.fetch(`${site.origin()}/a`, SITE)).toMatchObject({ kind: 'page' });
@@ -337,7 +337,7 @@ describe('the budget', () => {
     expect(source.requests).toBe(3);
   });
 
-  it('holds for those as well that were in line when it was used up', async () => {
+  it('also holds for requests that were queued when it was used up', async () => {
     const site = await siteOf(byPath({ '/a': 'a', '/b': 'b', '/c': 'c', '/d': 'd' }));
     const source = sourceOf({ maxRequests: 3 });
     const urls = ['/a', '/b', '/c', '/d'].map((path) => site.origin() + path);
@@ -346,7 +346,7 @@ describe('the budget', () => {
     expect([site.requests.length, source.requests]).toEqual([3, 3]);
   });
 
-  it('of nothing asks nobody', async () => {
+  it('of 0 sends nothing', async () => {
     const site = await siteOf(byPath({ '/a': 'x' }));
     const result = await sourceOf({ maxRequests: 0 }).fetch(`${site.origin()}/a`, SITE);
     expect(result).toMatchObject({ kind: 'unavailable', reason: 'budget' });
@@ -355,7 +355,7 @@ describe('the budget', () => {
 });
 
 describe('the end', () => {
-  it('comes at once when the signal fires, for what is on its way and for what waits', async () => {
+  it('comes immediately when the signal fires, for active and queued requests', async () => {
     const stop = new AbortController();
     const site = await siteOf((request) => {
       if (request.url === '/slow') stop.abort();
@@ -370,7 +370,7 @@ describe('the end', () => {
     expect(await source.fetch(`${site.origin()}/d`, SITE)).toMatchObject({ kind: 'unavailable', reason: 'network' });
   });
 
-  it('leaves no connection behind', async () => {
+  it('leaves no connection open', async () => {
     const site = await siteOf(byPath({ '/a': 'x' }));
     const source = sourceOf();
     await source.fetch(`${site.origin()}/a`, SITE);

@@ -29,7 +29,7 @@ async function outcomes(source: ReturnType<typeof sourceOf>, urls: readonly stri
 const numbered = (site: Site, count: number) => Array.from({ length: count }, (_, k) => `${site.origin()}/${k}`);
 
 describe('one host', () => {
-  it('gets one request at a time, whatever the name of its port and scheme', async () => {
+  it('gets one request at a time, whatever the port and scheme', async () => {
     let inFlight = 0;
     let most = 0;
     const answer: RequestListener = (request, response) => {
@@ -84,7 +84,7 @@ describe('one host', () => {
     expect(times.map((time) => time - start)).toEqual([0, 250, 500, 750]);
   });
 
-  it('is not waited for longer than is left of the interval', async () => {
+  it('is not waited for longer than the rest of the interval', async () => {
     const clock = quickClock();
     const site = await siteOf((_request, response) => {
       clock.pass(700);
@@ -106,7 +106,7 @@ describe('Retry-After', () => {
     };
   }
 
-  it.each([429, 503])('of a %i is waited for, and the page asked for again', async (status) => {
+  it.each([429, 503])('of a %i is waited for, and the page is requested again', async (status) => {
     const clock = quickClock();
     const site = await siteOf(busy(status, () => '30', 1));
     expect(await outcomes(sourceOf({ clock }), numbered(site, 1))).toEqual(['page']);
@@ -121,7 +121,7 @@ describe('Retry-After', () => {
     expect(clock.slept).toEqual([1000, 45_000]);
   });
 
-  it('is obeyed by the next page too, but no page is asked for a third time', async () => {
+  it('delays the next page too, but no page is requested a third time', async () => {
     const clock = quickClock();
     const site = await siteOf(busy(429, () => '10', 2));
     expect(await outcomes(sourceOf({ clock }), numbered(site, 2))).toEqual(['status', 'page']);
@@ -129,7 +129,7 @@ describe('Retry-After', () => {
     expect(clock.slept).toEqual([1000, 10_000, 10_000]);
   });
 
-  it('of more than two minutes ends it for the host', async () => {
+  it('of more than two minutes closes the host', async () => {
     for (const pause of ['121', '99999999999999999999', new Date(Date.UTC(2030, 0)).toUTCString()]) {
       const site = await siteOf(busy(503, () => pause, 1));
       expect(await outcomes(sourceOf(), numbered(site, 3))).toEqual(Array(3).fill('host-given-up'));
@@ -146,7 +146,7 @@ describe('Retry-After', () => {
     expect(await outcomes(sourceOf(), numbered(site, 1))).toEqual(['page']);
   });
 
-  it('of other statuses means nothing', async () => {
+  it('of other statuses is ignored', async () => {
     const clock = quickClock();
     const site = await siteOf(busy(502, () => '100', 1));
     expect(await outcomes(sourceOf({ clock }), numbered(site, 2))).toEqual(['status', 'page']);
@@ -173,7 +173,7 @@ describe('a host that keeps failing', () => {
     ['with 500', (_request, response) => response.writeHead(500).end(), 'missing'],
     ['with 503', (_request, response) => response.writeHead(503).end(), 'status'],
     ['with 429', (_request, response) => response.writeHead(429).end(), 'status'],
-  ])('%s is left alone after five times', async (_name, fail, outcome) => {
+  ])('%s is closed after five times', async (_name, fail, outcome) => {
     const site = await siteOf((request, response) => {
       if (request.url !== '/robots.txt') fail(request, response);
     });
@@ -182,7 +182,7 @@ describe('a host that keeps failing', () => {
     expect(site.paths).toHaveLength(5);
   });
 
-  it('by cutting the connection is left alone after five times', async () => {
+  it('by cutting the connection is closed after five times', async () => {
     const site = await siteOf((request) => {
       if (request.url !== '/robots.txt') request.socket.destroy();
     });
@@ -194,7 +194,7 @@ describe('a host that keeps failing', () => {
     expect(site.paths).toEqual(['/0', '/0', '/1', '/2', '/3', '/4']);
   });
 
-  it('only because it closes connections that we use again is not failing', async () => {
+  it('only on reused connections is not failing', async () => {
     const used = new Set<unknown>();
     const site = await siteOf((request, response) => {
       if (used.has(request.socket)) return void request.socket.destroy();
@@ -205,7 +205,7 @@ describe('a host that keeps failing', () => {
     expect(site.paths).toEqual(['/0', '/0', '/1', '/1', '/2', '/2', '/3', '/3', '/4', '/4', '/5', '/5', '/6', '/6']);
   });
 
-  it('is asked on where an answer came in between, if only that there is no such page', async () => {
+  it('stays open if there was an answer in between, even if it was 404', async () => {
     const site = await siteOf((request, response) => {
       const isFifth = Number(request.url!.slice(1)) % 5 === 4;
       if (request.url !== '/robots.txt') response.writeHead(isFifth ? 404 : 502).end();
@@ -215,7 +215,7 @@ describe('a host that keeps failing', () => {
     expect(found.filter((outcome) => outcome === 'missing')).toHaveLength(4);
   });
 
-  it('does not stand for another host, nor is it waited for by those in line', async () => {
+  it('does not affect another host, and its queue does not wait', async () => {
     const clock = quickClock();
     const site = await siteOf((request, response) => {
       if (request.headers.host!.startsWith('b.')) response.end('x');
@@ -230,7 +230,7 @@ describe('a host that keeps failing', () => {
     expect(await source.fetch(`${site.origin('b.site.test')}/a`, SITE)).toMatchObject({ kind: 'page' });
   });
 
-  it('and has no server at all gives its reason', async () => {
+  it('without a server gives the reason', async () => {
     const site = await serve(() => undefined);
     await site.close();
     expect(await outcomes(sourceOf(), [`${site.origin()}/a`, 'http://www.site.test:1/'])).toEqual([

@@ -48,7 +48,7 @@ describe('the rules of a robots.txt', () => {
     ['double slashes', '//x', '//x', '//x/y', '/x', '/a//x'],
     ['semicolons', '/*;jsessionid', '/a;jsessionid=1', '/;jsessionid', '/a?x', '/a;x'],
     ['where dot segments lead', '/private', '/a/../private', '/./private', '/private/../a', '/private/..'],
-  ])('speak of %s: Disallow: %s', (_name, rule, inside, insideToo, outside, outsideToo) => {
+  ])('match %s: Disallow: %s', (_name, rule, inside, insideToo, outside, outsideToo) => {
     expect([inside, insideToo, outside, outsideToo].map((path) => disallows(`Disallow: ${rule}`, path))).toEqual([
       true,
       true,
@@ -57,12 +57,12 @@ describe('the rules of a robots.txt', () => {
     ]);
   });
 
-  it('go by the longest match, and by allow where two are as long', () => {
+  it('use the longest match, and allow if two are equally long', () => {
     const rules = 'Disallow: /a\nAllow: /a/b\nDisallow: /a/b/c\nAllow: /d\nDisallow: /d';
     expect(['/a', '/a/b', '/a/b/c', '/d'].map((path) => disallows(rules, path))).toEqual([true, false, true, false]);
   });
 
-  it('are those of the group that names us, else those for all', () => {
+  it('are those of the group that names us, else those for *', () => {
     const robots = parseRobots(
       bytes(
         'User-agent: *\nDisallow: /\n\nUser-agent: other\nUser-agent: DustBuster/2.0\nDisallow: /us\nCrawl-delay: 2.5\n',
@@ -74,9 +74,9 @@ describe('the rules of a robots.txt', () => {
     expect(parseRobots(bytes('User-agent: dust\nDisallow: /')).allows('/')).toBe(true);
   });
 
-  it('never speak of robots.txt itself', () => expect(disallows('Disallow: /', '/robots.txt')).toBe(false));
+  it('never apply to robots.txt itself', () => expect(disallows('Disallow: /', '/robots.txt')).toBe(false));
 
-  it('are found in whatever form the file has', () => {
+  it('are found in any form of the file', () => {
     for (const text of [
       '\ufeffUser-agent: *\r\nDisallow: /x',
       'user-AGENT:*\rDISALLOW:/x   # why',
@@ -90,7 +90,7 @@ describe('the rules of a robots.txt', () => {
     expect(parseRobots(new Uint8Array(0)).allows('/')).toBe(true);
   });
 
-  it('allow nothing where they were made to waste time', () => {
+  it('allow nothing if they were made to waste time', () => {
     const stars = (count: number) => parseRobots(bytes(`User-agent: *\nDisallow: /${'*a'.repeat(count)}b`));
     expect([10_000, 200_000].map((count) => stars(count).allows('/x'))).toEqual([true, false]);
   });
@@ -101,7 +101,7 @@ describe('the rules of a robots.txt', () => {
 });
 
 describe('robots.txt of a host', () => {
-  it('is asked for once, before the first page, and obeyed', async () => {
+  it('is requested once, before the first page, and obeyed', async () => {
     const site = await siteWith('User-agent: dustbuster\nDisallow: /no');
     const source = sourceOf();
     const results = await Promise.all(
@@ -116,7 +116,7 @@ describe('robots.txt of a host', () => {
     expect(site.requests.map((request) => request.url)).toEqual(['/robots.txt', '/yes', '/yes?x']);
   });
 
-  it('is that of scheme, host and port, each its own', async () => {
+  it('is separate for each scheme, host and port', async () => {
     const [closed, open] = [await siteWith('User-agent: *\nDisallow: /'), await siteWith('')];
     const source = sourceOf();
     expect(await source.fetch(`${closed.origin()}/a`, SITE)).toMatchObject({ reason: 'robots' });
@@ -130,12 +130,12 @@ describe('robots.txt of a host', () => {
     ]);
   });
 
-  it.each([204, 400, 401, 403, 404, 410])('allows everything where the answer is %i', async (status) => {
+  it.each([204, 400, 401, 403, 404, 410])('allows everything if the answer is %i', async (status) => {
     const site = await siteWith((_request, response) => response.writeHead(status).end('User-agent: *'));
     expect(await sourceOf().fetch(`${site.origin()}/a`, SITE)).toMatchObject({ kind: 'page' });
   });
 
-  it.each([206, 304, 429, 500, 501, 502, 503])('allows nothing in this run where the answer is %i', async (status) => {
+  it.each([206, 304, 429, 500, 501, 502, 503])('allows nothing in this run if the answer is %i', async (status) => {
     const site = await siteWith((_request, response) => response.writeHead(status).end());
     const source = sourceOf();
     for (const path of ['/a', '/b']) {
@@ -148,7 +148,7 @@ describe('robots.txt of a host', () => {
     expect(site.requests).toHaveLength(1);
   });
 
-  it('allows nothing where it cannot be had', async () => {
+  it('allows nothing if it cannot be fetched', async () => {
     const site = await siteWith((request) => request.socket.destroy());
     const source = sourceOf();
     expect(await source.fetch(`${site.origin()}/a`, SITE)).toMatchObject({ kind: 'unavailable', reason: 'network' });
@@ -156,14 +156,14 @@ describe('robots.txt of a host', () => {
     expect(site.paths).toEqual([]);
   });
 
-  it('may be packed', async () => {
+  it('may be encoded', async () => {
     const site = await siteWith((_request, response) =>
       response.setHeader('content-encoding', 'gzip').end(gzipSync('User-agent: *\nDisallow: /a')),
     );
     expect(await sourceOf().fetch(`${site.origin()}/a`, SITE)).toMatchObject({ reason: 'robots' });
   });
 
-  it('is followed through redirects inside the site, even to another host, and speaks for the host that was asked', async () => {
+  it('is followed through redirects inside the site, even to another host, and applies to the original host', async () => {
     const site: Site = await siteWith((request, response) => {
       if (request.headers.host!.startsWith('www.')) {
         return redirect(`http://b.site.test:${site.port}/robots.txt`, 301)(request, response);
@@ -173,7 +173,7 @@ describe('robots.txt of a host', () => {
     expect(await sourceOf().fetch(`${site.origin()}/a`, SITE)).toMatchObject({ reason: 'robots' });
   });
 
-  it('between two hosts that send each other for it is given up, not waited for', async () => {
+  it('of two hosts that redirect to each other is abandoned, not waited for', async () => {
     const site: Site = await siteWith((request, response) => {
       const other = request.headers.host!.startsWith('a.') ? 'b' : 'a';
       redirect(`http://${other}.site.test:${site.port}/robots.txt`)(request, response);
@@ -187,7 +187,7 @@ describe('robots.txt of a host', () => {
   });
 
   it.each(['http://other.test/robots.txt', 'http://me@www.site.test/robots.txt', 'ftp://www.site.test/robots.txt'])(
-    'that is at %s says nothing, so nothing is allowed',
+    'at %s is unknown, so nothing is allowed',
     async (location) => {
       const site = await siteWith(redirect(location));
       const source = sourceOf();
@@ -196,7 +196,7 @@ describe('robots.txt of a host', () => {
     },
   );
 
-  it('is read up to 500 KiB, and what stands there counts', async () => {
+  it('is read up to 500 KiB, and applies up to there', async () => {
     const filler = `# ${'x'.repeat(97)}\n`.repeat(6000);
     const site = await siteWith(`User-agent: *\nDisallow: /a\n${filler}Disallow: /b\n`);
     const source = sourceOf();
@@ -212,7 +212,7 @@ describe('robots.txt of a host', () => {
     expect(clock.slept).toEqual([7000, 7000, 7000]);
   });
 
-  it('that asks for a shorter pause than ours does not get it', async () => {
+  it('that asks for a shorter pause than ours is ignored', async () => {
     const clock = quickClock();
     const site = await siteWith('User-agent: *\nCrawl-delay: 1');
     const source = sourceOf({ clock, rate: 0.5 });
@@ -220,7 +220,7 @@ describe('robots.txt of a host', () => {
     expect(clock.slept).toEqual([2000, 2000]);
   });
 
-  it.each(['61', '86400', 'Infinity'])('that asks for a pause of %s s does not want us', async (delay) => {
+  it.each(['61', '86400', 'Infinity'])('that asks for a pause of %s s refuses us', async (delay) => {
     const site = await siteWith(`User-agent: *\nCrawl-delay: ${delay}`);
     const source = sourceOf();
     expect(await source.fetch(`${site.origin()}/a`, SITE)).toMatchObject({ kind: 'unavailable', reason: 'robots' });

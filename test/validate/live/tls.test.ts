@@ -50,7 +50,7 @@ function runFetch(urls: readonly string[]): Promise<{ code: number; stdout: stri
 }
 
 describe('https', () => {
-  it('is spoken where the certificate is that of the host, and the program ends by itself', async () => {
+  it('is used if the certificate is that of the host, and the program exits', async () => {
     const urls = ['secure', 'other'].map((name) => `https://${name}.site.test:${port}/a`);
     const began = Date.now();
     const { code, stdout } = await runFetch(urls);
@@ -60,12 +60,12 @@ describe('https', () => {
     expect(names).toEqual(['secure.site.test']);
   });
 
-  it('is not spoken with a certificate that nobody vouches for', async () => {
+  it('is refused with an untrusted certificate', async () => {
     const result = await sourceOf().fetch(`https://secure.site.test:${port}/a`, SITE);
     expect(result).toMatchObject({ kind: 'unavailable', reason: 'network' });
   });
 
-  it('is not spoken to a server of http, nor the other way round', async () => {
+  it('fails with a server of http, and the other way round', async () => {
     const result = await sourceOf().fetch(`http://secure.site.test:${port}/a`, SITE);
     expect(result).toMatchObject({ kind: 'unavailable', reason: 'network' });
   });

@@ -57,12 +57,12 @@ describe('dustbuster canonize', { timeout: 30_000 }, () => {
     });
   });
 
-  it('maps lines of standard input, with their endings, and passes bytes that are no UTF-8', () => {
+  it('maps lines of standard input, with their endings, and passes bytes that are not UTF-8', () => {
     const { stdout } = run(['canonize'], Buffer.from('/\xff/index.html\r\n# \xfe\n\n/index.html', 'latin1'));
     expect(stdout).toBe('/\xff/\r\n# \xfe\n\n/');
   });
 
-  it('maps files in order, plain or gzip, and standard input among them, one line a line', () => {
+  it('maps files in order, plain or gzip, and standard input among them, line by line', () => {
     write('a.txt', '/a/index.html');
     write('b.bin', gzipSync('/b/index.html\n'));
     expect(run(['canonize', '-i', 'a.txt', '-i', '-', '-i', 'b.bin', '-i', 'a.txt'], '/c').stdout).toBe(
@@ -78,7 +78,7 @@ describe('dustbuster canonize', { timeout: 30_000 }, () => {
     expect(run(['canonize', option], '/a/index.html\n/a/\nx\n').stdout).toBe(expected);
   });
 
-  it('uses rules that are not validated only if told so', () => {
+  it('uses rules that are not validated only on request', () => {
     expect(run(['canonize', '--accept', 'likely', '/story_1/b']).stdout).toBe('/story?id=1/b\n');
     const refused = run(['canonize', '-r', 'likely.json', '/story_1']);
     expect(refused).toMatchObject({ status: 2, stdout: '' });
@@ -103,18 +103,18 @@ describe('dustbuster canonize', { timeout: 30_000 }, () => {
     expect(limited.stdout.toString('latin1') === `${line}\n/\n`).toBe(true);
   });
 
-  it('says how many URLs it has left as they were', () => {
+  it('reports how many URLs it left as they were', () => {
     const { status, stdout, stderr } = run(['canonize', '-r', 'endless.json'], '/b\n/%7e/c\n/a\n');
     expect({ status, stdout }).toEqual({ status: 0, stdout: '/b\n/%7e/c\n/a\n' });
     expect(stderr).toMatch(/2 URLs are left as given: no canonical form after 10 rounds or within 4096 bytes/);
   });
 
-  it('writes a file whole', () => {
+  it('writes a complete file', () => {
     expect(run(['canonize', '-o', 'out.txt', '/index.html'])).toEqual({ status: 0, stdout: '', stderr: '' });
     expect(readFileSync(join(folder, 'out.txt'), 'utf8')).toBe('/\n');
   });
 
-  it('keeps what a truncated gzip holds, says so, and ends with 3', () => {
+  it('keeps the contents of a truncated gzip, says so, and ends with 3', () => {
     const lines = Array.from({ length: 20_000 }, (_, at) => `/${at}/index.html\n`).join('');
     write('cut.gz', gzipSync(lines).subarray(0, 30_000));
     const { status, stdout, stderr } = run(['canonize', '-i', 'cut.gz']);
@@ -149,7 +149,7 @@ describe('dustbuster canonize', { timeout: 30_000 }, () => {
     expect(stderr).toMatch(message);
   });
 
-  it('ends quietly with 0 when its reader goes away', () => {
+  it('ends quietly with 0 when its reader closes the pipe', () => {
     const { status, stdout, stderr } = shell(
       'yes /index.html | dustbuster canonize | head -1; echo "${PIPESTATUS[1]}"',
     );
@@ -168,7 +168,7 @@ describe('dustbuster canonize', { timeout: 30_000 }, () => {
     expect(stderr).toMatch(/cannot write standard output: the file would be larger/);
   });
 
-  it('hands over each line at once with --line-buffered', async () => {
+  it('writes each line immediately with --line-buffered', async () => {
     const child = spawn(process.execPath, [program, 'canonize', '--line-buffered'], { cwd: folder });
     const next = () => new Promise<string>((done) => child.stdout.once('data', (chunk) => done(String(chunk))));
     child.stdin.write('/a/index.html\n');
@@ -179,7 +179,7 @@ describe('dustbuster canonize', { timeout: 30_000 }, () => {
     expect(await new Promise((done) => child.on('close', done))).toBe(0);
   });
 
-  it.each(['SIGINT', 'SIGTERM'] as const)('leaves nothing half-written behind on %s', async (signal) => {
+  it.each(['SIGINT', 'SIGTERM'] as const)('leaves no half-written file on %s', async (signal) => {
     const child = spawn(process.execPath, [program, 'canonize', '-o', 'never.txt'], { cwd: folder });
     const isWriting = () => readdirSync(folder).some((name) => name.endsWith('.part'));
     while (!isWriting()) await new Promise((done) => setTimeout(done, 10));
@@ -189,7 +189,7 @@ describe('dustbuster canonize', { timeout: 30_000 }, () => {
     expect(readdirSync(folder).filter((name) => name.endsWith('.part') || name === 'never.txt')).toEqual([]);
   });
 
-  it('heeds SIGTERM where rules make each URL slow', async () => {
+  it('reacts to SIGTERM even if rules make each URL slow', async () => {
     // All words of a and b with up to 10 letters lose their first letter.
     const words = Array.from({ length: 2046 }, (_, k) => [...(k + 2).toString(2).slice(1)].map((bit) => 'ab'[+bit]));
     const rules = words.map((word, k) =>
@@ -209,7 +209,7 @@ describe('dustbuster canonize', { timeout: 30_000 }, () => {
     expect(readdirSync(folder).filter((name) => name.endsWith('.part') || name === 'slow.out')).toEqual([]);
   });
 
-  it('shows its usage when a person at a terminal gives it nothing', () => {
+  it('shows its usage when it is run on a terminal without input', () => {
     const { status, stdout } = shell(
       'script -qec "dustbuster canonize" /dev/null'.replace('"dustbuster canonize"', `'dustbuster canonize'`),
     );
@@ -244,7 +244,7 @@ describe('dustbuster explain', { timeout: 30_000 }, () => {
     ]);
   });
 
-  it('never lets a control character through to the terminal, in JSON neither', () => {
+  it('never lets a control character through to the terminal, not even in JSON', () => {
     const hostile = '/\u001b[31m\u009b\u202e\u007f';
     for (const args of [
       ['explain', hostile],
@@ -263,7 +263,7 @@ describe('dustbuster explain', { timeout: 30_000 }, () => {
     });
   });
 
-  it('gives JSON with rule and form of every step', () => {
+  it('prints JSON with rule and form of every step', () => {
     const trace = {
       url: '/a/index.html',
       canonical: '/a/',

@@ -82,14 +82,14 @@ describe('dustbuster canonize in several threads', { timeout: 60_000 }, () => {
     [1, 'dustbuster canonize --threads 3 -i small.txt'],
     [1, 'dustbuster canonize --threads 3 --line-buffered -i large.txt'],
     [1, 'cat large.txt | dustbuster canonize --threads 3'],
-  ])('starts them for large files only, not for a pipe or a reader that waits: %i in all for %s', (count, command) => {
+  ])('starts them for large files only, not for a pipe or a waiting reader: %i in total for %s', (count, command) => {
     const started = () => readdirSync(folder.path).filter((name) => name.startsWith('thread-'));
     for (const name of started()) rmSync(join(folder.path, name));
     shell(`${command} > /dev/null`, { NODE_OPTIONS: '--require=./thread.cjs' });
     expect(started()).toHaveLength(count);
   });
 
-  it('keeps what a truncated gzip holds, says so, and ends with 3', async () => {
+  it('keeps the contents of a truncated gzip, says so, and ends with 3', async () => {
     const noise = Array.from({ length: 700_000 }, (_, at) => `/${Math.imul(at, 0x9e3779b1)}/index.html\n`).join('');
     write('cut.gz', gzipSync(noise, { level: 0 }).subarray(0, 9 * megabyte));
     const inputs = ['-i', 'cut.gz', '-i', 'small.txt'];
@@ -99,7 +99,7 @@ describe('dustbuster canonize in several threads', { timeout: 60_000 }, () => {
     expect(several).toMatchObject({ code: 3, stderr: one!.stderr });
   });
 
-  it('ends quietly with 0 when its reader goes away, with 2 on a full disk', () => {
+  it('ends quietly with 0 when its reader closes the pipe, with 2 on a full disk', () => {
     expect(shell('dustbuster canonize --threads 3 -i large.txt | head -1; echo "${PIPESTATUS[0]}"')).toEqual({
       status: 0,
       stdout: '/c/0\n0\n',
@@ -110,7 +110,7 @@ describe('dustbuster canonize in several threads', { timeout: 60_000 }, () => {
     expect(full.stderr).toMatch(/cannot write standard output: no space is left/);
   });
 
-  it('leaves nothing half-written behind on a signal', async () => {
+  it('leaves no half-written file on a signal', async () => {
     const args = [BIN, 'canonize', '--threads', '3', '-i', 'large.txt', '-i', '-', '-o', 'never.txt'];
     const child = spawn(process.execPath, args, { cwd: folder.path });
     const unfinished = () => readdirSync(folder.path).filter((name) => name.endsWith('.part'));

@@ -33,11 +33,11 @@ test.each([
   '10/Oct/2000',
   '1699999999',
   '2026-11-01T25:00',
-])('%j is no time', (text) => {
+])('%j is not a time', (text) => {
   expect(() => parseWhen('--since', text, now)).toThrow(/--since: got ".*", expected a day or a time as in 2026-11-01/);
 });
 
-test('flags become the filter of a run, and what the rules file says of it', () => {
+test('flags become the filter of a run, which the rules file records', () => {
   const { filters } = filterOptions({ since: '7d', until: '2026-11-20', host: ['*.h.de'], bots: 'none' }, effects);
   expect(filters).toEqual({
     since: Date.parse('2026-11-14T12:00:00Z'),
@@ -57,7 +57,7 @@ test('flags become the filter of a run, and what the rules file says of it', () 
   expect(recordedFilters(undefined)).toEqual({});
 });
 
-test('a window that nothing can be in, and a glob that is none, are told', () => {
+test('an empty time window and an invalid glob are reported', () => {
   expect(() => filterOptions({ since: '2026-11-02', until: '2026-11-01' }, effects)).toThrow(/nothing is left/);
   expect(() => filterOptions({ include: ['/[b-a]'] }, effects)).toThrow(/got the glob/);
   expect(filterOptions({ since: '2026-11-01', until: '2026-11-01' }, effects).filters).toBeDefined();

@@ -31,8 +31,8 @@ function mineLimited(limit: string, ...args: readonly string[]) {
 /** True if the system lets us mount something, in a name space of our own. */
 const canMount = spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0;
 
-describe('where the disk ends', { timeout: 30_000 }, () => {
-  test.runIf(canMount)('a full file system ends the run with 2 and nothing left behind', () => {
+describe('when the disk is full', { timeout: 30_000 }, () => {
+  test.runIf(canMount)('a full file system ends the run with 2, and no file is left', () => {
     const argv = [process.execPath, BIN, 'mine', log, '--tmpdir', scratch, '--memory', '64k'];
     const command = `mount -t tmpfs -o size=256k none ${scratch} && "$@"; code=$?; ls -A ${scratch}; exit $code`;
     const options = { cwd, encoding: 'utf8' } as const;
@@ -45,14 +45,14 @@ describe('where the disk ends', { timeout: 30_000 }, () => {
     expect([status, stdout, readdirSync(cwd)]).toEqual([2, '', []]);
   });
 
-  test('a scratch file that may not grow ends the run with 2 and nothing left behind', () => {
+  test('a scratch file over the limit ends the run with 2, and no file is left', () => {
     const { code, stderr } = mineLimited('ulimit -f 100', log, '--memory', '64k');
     expect(stderr).toMatch(/^dustbuster: cannot use a scratch file in .*\(EFBIG\); .* more were needed/m);
     expect(stderr).toMatch(/--tmpdir, or raise --memory\.$/m);
     expect([code, readdirSync(scratch), readdirSync(cwd)]).toEqual([2, [], []]);
   });
 
-  test('a result that may not grow is not there, and one that was there stays', () => {
+  test('a result over the limit is not written, and the old one stays', () => {
     writeFileSync(join(cwd, 'rules.json'), 'old');
     const { code, stderr } = mineLimited('ulimit -f 8', log, '-o', 'rules.json');
     expect(stderr).toMatch(/^dustbuster: cannot write rules\.json: .*\(EFBIG\)/m);
@@ -81,7 +81,7 @@ describe('where the disk ends', { timeout: 30_000 }, () => {
     expect(codes.has(0)).toBe(true);
   });
 
-  test('too few addresses end the run with 2, and with what helps', () => {
+  test('too little address space ends the run with 2, and with advice', () => {
     const { code, stderr } = mineLimited('ulimit -v 8000000', log, '-o', 'rules.json');
     expect([code, readdirSync(cwd)]).toEqual([2, []]);
     expect(stderr).toMatch(/^dustbuster: .*ulimit -v.*--disable-wasm-trap-handler/m);
@@ -90,19 +90,19 @@ describe('where the disk ends', { timeout: 30_000 }, () => {
   });
 });
 
-describe('a folder for scratch files that was named', () => {
+describe('a named folder for scratch files', () => {
   test.each([
     ['is not there', '/no/such/folder', /no such folder \(ENOENT\)\. .* Make it, or name another with --tmpdir\./],
     ['is a file', log, /this is no folder \(ENOTDIR\)\..* Name one with --tmpdir\./],
     ['cannot be written to', '/sys', /\(E(ACCES|PERM|ROFS|NOENT)\)/],
-  ])('but %s is told before anything is read', async (_, path, message) => {
+  ])('but %s is refused before anything is read', async (_, path, message) => {
     const { code, stderr } = await run(['mine', log, '--tmpdir', path], { cwd });
     expect(stderr).toMatch(message);
     expect([code, readdirSync(cwd)]).toEqual([2, []]);
   });
 });
 
-describe('what goes to disk', { timeout: 30_000 }, () => {
+describe('what spills to disk', { timeout: 30_000 }, () => {
   const many = () => {
     const path = join(folder.path, 'many.log');
     const agent = 'x'.repeat(350);
@@ -116,7 +116,7 @@ describe('what goes to disk', { timeout: 30_000 }, () => {
     return Number(number) * 1024 ** ['Ki', 'Mi', 'Gi'].indexOf(unit ?? '') * 1024;
   };
 
-  test('is foretold, and told in the end, about the same', async () => {
+  test('is predicted, and reported at the end, about the same', async () => {
     const path = many();
     const { code, stderr } = await run(['mine', path, '--memory', '1m', '--tmpdir', scratch], { cwd });
     expect(code).toBe(0);
@@ -133,7 +133,7 @@ describe('what goes to disk', { timeout: 30_000 }, () => {
     expect(bytesIn(written!)).toBeGreaterThanOrEqual(bytesIn(peak!));
   });
 
-  test('is not spoken of where all fits into memory, or where counts are not wanted', async () => {
+  test('is not mentioned if everything fits into memory, or with -q', async () => {
     const path = many();
     const ample = await run(['mine', path, '--memory', '512m'], { cwd });
     expect(ample.stderr).not.toMatch(/to come|scratch/);
@@ -144,7 +144,7 @@ describe('what goes to disk', { timeout: 30_000 }, () => {
 
 const signals = process.platform === 'linux' ? (['SIGINT', 'SIGTERM'] as const) : [];
 
-test.each(signals)('%s while runs are on disk leaves nothing behind', async (signal) => {
+test.each(signals)('%s while runs are on disk leaves no file', async (signal) => {
   const child = spawn(process.execPath, [BIN, 'mine', '-', '--memory', '64k', '--tmpdir', scratch], { cwd });
   child.stdin.on('error', () => undefined);
   const copies = [1, 2, 3].map((k) => readFileSync(log, 'utf8').replaceAll(' /', ` /copy${k}/`));

@@ -19,7 +19,7 @@ function* lines(): Generator<string> {
   }
 }
 
-test.each(['1', '3'])('with %s threads each has its pair, and no other one', { timeout: 60_000 }, async (threads) => {
+test.each(['1', '3'])('with %s threads each has its pair, and no other', { timeout: 60_000 }, async (threads) => {
   const cwd = scratch.path;
   writeFileSync(join(cwd, 'many.txt'), `${[...lines()].join('\n')}\n`);
   const options = ['--stage', 'pairs', '--tsv', '--min-site-urls', '1', '--threads', threads];

@@ -29,7 +29,7 @@ describe('the rules file', () => {
     expect(readdirSync(cwd)).toEqual(['dustbuster-rules.json']);
   });
 
-  test('finds what is true of the server that wrote the fixture', async () => {
+  test('finds rules that are true of the server that wrote the fixture', async () => {
     await run(['mine', log, '-q', '-o', at('truth.json')]);
     const found = substringRules(rulesIn(at('truth.json')).rules).map(
       (rule) => `${rule.anchor} ${rule.from} ${rule.to}`,
@@ -40,7 +40,7 @@ describe('the rules file', () => {
     expect(found).toContain('none example.test/docs/2.4/ example.test/manual/');
   });
 
-  test('is the same bytes whatever the memory and the threads', async () => {
+  test('has the same bytes whatever the memory and the threads', async () => {
     const outputs = await Promise.all(
       [[], ['--memory', '64k'], ['--memory', '1m', '--threads', '1'], ['--threads', '3']].map(
         async (options, index) => {
@@ -57,19 +57,19 @@ describe('the rules file', () => {
     expect(outputs[1]!.runs).toBeGreaterThan(24);
   });
 
-  test('has a time only if asked to', async () => {
+  test('has a time only on request', async () => {
     await run(['mine', log, '-q', '-o', at('plain.json')]);
     await run(['mine', log, '-q', '-o', at('stamped.json'), '--stamp']);
     expect(rulesIn(at('plain.json')).created).toBeUndefined();
     expect(Date.parse(rulesIn(at('stamped.json')).created!)).toBeGreaterThan(Date.parse('2020-01-01'));
   });
 
-  test('on stdout is the whole of stdout', async () => {
+  test('on stdout is all of stdout', async () => {
     const { stdout } = await run(['mine', log, '-o', '-']);
     expect(readRules(stdout, 'stdout').rules.length).toBeGreaterThan(100);
   });
 
-  test('is not touched by a run that fails', async () => {
+  test('is not changed by a run that fails', async () => {
     writeFileSync(at('kept.json'), 'old');
     const { code, stderr } = await run(['mine', at('no-such.log'), '-o', at('kept.json')]);
     expect(code).toBe(2);
@@ -79,7 +79,7 @@ describe('the rules file', () => {
 });
 
 describe('large files', { timeout: 60_000 }, () => {
-  test('read in threads give what reading one after another gives', async () => {
+  test('read in threads give the same as in one', async () => {
     const text = readFileSync(log, 'utf8');
     const paths = ['x', 'y', 'z'].map((name, index) => {
       const path = at(`large-${name}.log`);
@@ -116,13 +116,13 @@ describe('inputs', () => {
     );
   });
 
-  test('come from a pipe that the shell has named', async () => {
+  test('come from a pipe named by the shell', async () => {
     const line = '"$0" "$1" mine <(cat "$2") -q -o - && cat "$2" | "$0" "$1" mine /dev/stdin -q -o -';
     const both = execFileSync('bash', ['--norc', '-c', line, process.execPath, BIN, log], { maxBuffer: 1 << 26 });
     expect(both.toString().match(/"lines": ?3388/g)).toHaveLength(2);
   });
 
-  test('that end in the middle of a gzip keep what was read and end with 3', async () => {
+  test('that are truncated gzip keep what was read and end with 3', async () => {
     const gz = gzipSync(readFileSync(log));
     writeFileSync(at('cut.log.gz'), gz.subarray(0, gz.length / 2));
     const { code, stderr } = await run(['mine', at('cut.log.gz'), '-o', at('cut.json')]);
@@ -132,7 +132,7 @@ describe('inputs', () => {
     expect(rulesIn(at('cut.json')).rules.length).toBeGreaterThan(10);
   });
 
-  test('that are mostly no log end with 3, and every rejected line is in the file', async () => {
+  test('that are mostly not a log end with 3, and every rejected line is in the file', async () => {
     const lines = ['not a log', '\u0016\u0003\u0001', ...readFileSync(log, 'utf8').split('\n').slice(0, 1), 'x y z'];
     writeFileSync(at('bad.log'), lines.join('\n'));
     const { code, stderr } = await run(['mine', at('bad.log'), '-o', at('bad.json'), '--rejects', at('rejects.tsv')]);
@@ -146,7 +146,7 @@ describe('inputs', () => {
     ]);
   });
 
-  test('of nothing at all are no error', async () => {
+  test('that are empty are not an error', async () => {
     const { code } = await run(['mine', '-', '-o', at('empty.json')], { input: '' });
     expect(code).toBe(0);
     expect(rulesIn(at('empty.json')).rules).toEqual([]);
@@ -175,7 +175,7 @@ describe('the stages', () => {
     expect(stdout.toString()).toContain('\tstart\t/x\\\\y/\t/\t');
   });
 
-  test('without similarity have no pair against', async () => {
+  test('without similarity have no instances against a pair', async () => {
     const { stdout } = await run(['mine', log, '--stage', 'pairs', '--tsv', '-q', '--no-similarity']);
     const against = stdout
       .toString()
@@ -198,7 +198,7 @@ describe('what goes wrong', () => {
     [['mine', log, '-o', '/no/such/folder/rules.json'], /\/no\/such\/folder\/rules\.json/],
     [['mine', '--no-such-option', log], /unknown option '--no-such-option'/],
     [['dig', log], /unknown command 'dig'/],
-  ])('%j is told and ends with 2', async (args, message) => {
+  ])('%j is reported and ends with 2', async (args, message) => {
     const { code, stderr, stdout } = await run(args);
     expect(code).toBe(2);
     expect(stderr).toMatch(message);
@@ -206,7 +206,7 @@ describe('what goes wrong', () => {
     expect(stdout.length).toBe(0);
   });
 
-  test('a log named as the place of the result is not written over', async () => {
+  test('a log named as the result is not overwritten', async () => {
     writeFileSync(at('precious.log'), readFileSync(log));
     for (const option of ['-o', '--rejects']) {
       const { code, stderr } = await run(['mine', at('precious.log'), option, at('./precious.log')]);
@@ -215,7 +215,7 @@ describe('what goes wrong', () => {
     }
   });
 
-  test.each(['--test', '--pages'])('nor is what %s names, and nothing is mined before', async (flag) => {
+  test.each(['--test', '--pages'])('nor is what %s names, and nothing is mined first', async (flag) => {
     writeFileSync(at('kept.log'), 'kept\n');
     const { code, stderr } = await run(['mine', log, '--fetch', flag, 'kept.log', '-o', 'kept.log'], {
       cwd: folder.path,
@@ -244,7 +244,7 @@ describe('what goes wrong', () => {
     expect(code).toBe('0 ');
   });
 
-  test('SIGTERM leaves nothing behind', async () => {
+  test('SIGTERM leaves no file', async () => {
     const cwd = at('killed');
     mkdirSync(cwd);
     const child = spawn(process.execPath, [BIN, 'mine', '-', '--memory', '64k', '--tmpdir', cwd], { cwd });

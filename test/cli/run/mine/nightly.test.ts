@@ -44,7 +44,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-test('what validate writes into the rules of a state is there the next night', { timeout: 60_000 }, async () => {
+test('what validate writes into the rules of a state is kept the next night', { timeout: 60_000 }, async () => {
   const mine = async (now: string) => {
     const state = ['--state', at('state'), '-o', at('night.json'), '--min-site-urls', '2', '--no-similarity'];
     const { code, stderr } = await run(['mine', at('list.urls'), ...state, '--now', now]);
@@ -82,7 +82,7 @@ describe('validate --budget', { timeout: 60_000 }, () => {
     }
   });
 
-  test('spends no more, comes to every rule in turn, and leaves those alone that it does not reach', async () => {
+  test('spends no more, visits every rule in turn, and does not change those it does not reach', async () => {
     writeFileSync(at('turns.json'), readFileSync(at('first.json')));
     const seen = new Set<string>();
     for (let night = 1; night <= 4; night++) {
@@ -101,7 +101,7 @@ describe('validate --budget', { timeout: 60_000 }, () => {
     expect(seen.size).toBe(SECTIONS.length);
   });
 
-  test('gives the same bytes for the same night and seed, and looks at other pages on another', async () => {
+  test('gives the same bytes for the same night and seed, and samples other pages on another night', async () => {
     const asked: string[][] = [];
     for (const [name, night] of [
       ['one.json', '2026-01-05'],
@@ -124,7 +124,7 @@ describe('validate --budget', { timeout: 60_000 }, () => {
     expect(readFileSync(at('twice.json'), 'utf8')).toBe(readFileSync(at('first.json'), 'utf8'));
   });
 
-  test('keeps the verdicts of a site that is down, and says that it tried', async () => {
+  test('keeps the verdicts of a site that is down, and records that it tried', async () => {
     writeFileSync(at('down.json'), readFileSync(at('first.json')));
     for (const section of SECTIONS) site.down.add(section);
     await validate('down.json', '--budget', '2000', '--now', '2026-01-03');
@@ -137,14 +137,14 @@ describe('validate --budget', { timeout: 60_000 }, () => {
     }
   });
 
-  test('says so where the clock was turned back, and goes on', async () => {
+  test('reports a clock that was set back, and continues', async () => {
     writeFileSync(at('clock.json'), readFileSync(at('first.json')));
     const { stderr } = await validate('clock.json', '--budget', '90', '--now', '2020-01-01');
     expect(stderr).toContain('today is 2020-01-01, but the rules are already of 2026-01-01');
     expect(rulesIn('clock.json').night).toBe('2026-01-01');
   });
 
-  test('lists only what it would fetch first with --dry-run', async () => {
+  test('lists only the first fetches with --dry-run', async () => {
     writeFileSync(at('dry.json'), readFileSync(at('first.json')));
     const args = [
       'validate',
@@ -173,8 +173,8 @@ describe('validate --budget', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a rule whose pages turn', { timeout: 60_000 }, () => {
-  test('is retired with its evidence, not tried every night, and recovers when they turn back', async () => {
+describe('a rule whose pages change', { timeout: 60_000 }, () => {
+  test('is retired with its evidence, not tried every night, and recovers when they change back', async () => {
     writeFileSync(at('life.json'), readFileSync(at('first.json')));
     site.turned.add('qc');
     let night = '2026-01-01';
@@ -244,7 +244,7 @@ describe('mine --history', { timeout: 60_000 }, () => {
   const mine = (input: string, ...flags: string[]) =>
     run(['mine', at(input), '-o', at('tonight.json'), '--no-local', ...flags], { cwd: folder.path });
 
-  test('keeps what was proven on the nights before, without any fetch', async () => {
+  test('keeps what was proved on earlier nights, without a fetch', async () => {
     const first = await mine('list.urls', '--history', at('missing.json'), '--now', '2026-01-01');
     expect(first.code, first.stderr).toBe(0);
     expect(first.stderr).toContain('does not exist yet: this is the first night');
@@ -275,7 +275,7 @@ describe('mine --history', { timeout: 60_000 }, () => {
     expect(rulesIn('tonight.json').rules).toEqual([]);
   });
 
-  test('validates only what has no verdict yet, or with a budget what most likely turned', async () => {
+  test('validates only rules without a verdict, or with a budget those that most likely changed', async () => {
     await mine('list.urls', '--history', at('none.json'), '--now', '2026-01-01', '--fetch', ...site.place);
     const first = rulesIn('tonight.json').rules;
     expect(first.some(({ status }) => status === 'valid')).toBe(true);

@@ -40,8 +40,8 @@ async function until(condition: () => boolean): Promise<void> {
 const isLocked = (cwd: string) =>
   existsSync(join(cwd, 'S')) && readdirSync(join(cwd, 'S')).some((name) => /^lock.*[^t]$/.test(name));
 
-describe('two at once', { timeout: 60_000 }, () => {
-  test('the second is told who is there, and harms nothing', async () => {
+describe('two runs at once', { timeout: 60_000 }, () => {
+  test('the second learns who holds the lock, and harms nothing', async () => {
     const cwd = at('two');
     mkdirSync(cwd);
     const first = start(cwd, ['-']);
@@ -58,7 +58,7 @@ describe('two at once', { timeout: 60_000 }, () => {
   });
 
   test.runIf(canUnshare)(
-    'a run in another container of the same host name is seen, and its lock outlives it as a lease',
+    'a run in another container of the same host name is noticed, and its lock outlives it as a lease',
     async () => {
       const cwd = at('container');
       mkdirSync(cwd);
@@ -81,7 +81,7 @@ describe('two at once', { timeout: 60_000 }, () => {
     },
   );
 
-  test.each(['SIGTERM', 'SIGINT'] as const)('%s gives the folder back', async (signal) => {
+  test.each(['SIGTERM', 'SIGINT'] as const)('%s releases the folder', async (signal) => {
     const cwd = at(signal);
     mkdirSync(cwd);
     const first = start(cwd, ['-']);
@@ -92,7 +92,7 @@ describe('two at once', { timeout: 60_000 }, () => {
   });
 });
 
-describe('killed', { timeout: KILLS * 60_000 }, () => {
+describe('a killed run', { timeout: KILLS * 60_000 }, () => {
   /** The night that is killed folds the eighth log, after which eight runs become one. */
   const NIGHTS = 8;
   const last = ['night7.log', '-o', 'rules.json', '--min-site-urls', '1', '--threads', '1'];
@@ -139,7 +139,7 @@ describe('killed', { timeout: KILLS * 60_000 }, () => {
     return `${runs}${hasRules ? ', rules' : ''}`;
   }
 
-  test('at any time, the next run gives the bytes of an undisturbed one', async () => {
+  test('at any time: the next run gives the bytes of an undisturbed one', async () => {
     const seen = new Map<string, number>();
     for (let k = 0; k < KILLS; k++) {
       const afterMs = ((k + Math.random()) / KILLS) * tookMs;
@@ -170,7 +170,7 @@ describe('killed', { timeout: KILLS * 60_000 }, () => {
   });
 });
 
-test('a disk that is full: told, and the state is as before', { timeout: 60_000 }, async () => {
+test('a full disk is reported, and the state is as before', { timeout: 60_000 }, async () => {
   const cwd = at('full');
   mkdirSync(cwd);
   const lines = readFileSync(join(FIXTURES, 'access.log'), 'latin1').split(/(?<=\n)/);

@@ -66,7 +66,7 @@ const inputsIn = (cwd: string) =>
 const runsIn = (cwd: string) => readdirSync(join(cwd, 'S/runs')).sort();
 
 describe('nights are one log', () => {
-  test('whatever the nights, how they are packed, and however little memory there is', async () => {
+  test('whatever the nights, their compression, and however little memory there is', async () => {
     const whole = await rulesOfOne(log);
     expect(whole).toContain('"support"');
     const cuts = fc.array(fc.integer({ min: 1, max: lines.length - 1 }), { minLength: 1, maxLength: 5 });
@@ -86,14 +86,14 @@ describe('nights are one log', () => {
     );
   });
 
-  test('of ten nights and more some runs become one', async () => {
+  test('of ten nights and more, some runs are merged', async () => {
     const cwd = newFolder();
     for (let k = 0; k < 10; k++) await fold(cwd, 'x.log', lines.slice(40 * k, 40 * k + 40).join(''), k);
     expect(runsIn(cwd)).toEqual(['10.run', '11.run', '9.run']);
     expect(rulesText(join(cwd, 'dustbuster-rules.json'))).toBe(await rulesOfOne(log));
   });
 
-  test('a log that grows is read on, wherever it was cut, and whatever it is called the next night', async () => {
+  test('a log that grows is continued, wherever it was cut, and whatever its name the next night', async () => {
     const whole = await rulesOfOne(log);
     const cuts = fc.array(fc.integer({ min: 0, max: log.length }), { minLength: 1, maxLength: 5 });
     await fc.assert(
@@ -114,7 +114,7 @@ describe('nights are one log', () => {
     );
   });
 
-  test('a table that grows is read with the header at its start', async () => {
+  test('a growing table is read with the header at its start', async () => {
     const rows = Array.from({ length: 90 }, (_, k) => `${k}\thttp://h.de/${k % 30}${['', '.html', '/'][k % 3]}\n`);
     const table = `size\turl\n${rows.join('')}`;
     const whole = await rulesOfOne(table);
@@ -123,7 +123,7 @@ describe('nights are one log', () => {
     expect(rulesText(join(cwd, 'dustbuster-rules.json'))).toBe(whole);
   });
 
-  test('a sitemap is no log: it is known as a whole, whatever its lines are', async () => {
+  test('a sitemap is not a log: it is recognized only as a whole', async () => {
     const locs = Array.from({ length: 20 }, (_, k) => `<url><loc>http://h.de/${k}</loc></url>`).join('');
     const map = `<urlset>${locs}<url><loc>http://h.de/x</loc></url></urlset>`;
     const more = map.replace('</urlset>', '<url>\n<loc>http://h.de/0.html</loc></url></urlset>');
@@ -140,7 +140,7 @@ describe('nights are one log', () => {
     expect(rules).toBe(await rulesOfOne(more));
   });
 
-  test('a last line without an end counts, until it is seen to go on', async () => {
+  test('a last line without a newline counts, until it is continued', async () => {
     const cwd = newFolder();
     const urls = Array.from({ length: 30 }, (_, k) => `http://h.de/${k}\n`).join('');
     await fold(cwd, 'u', `${urls}http://h.de/unfinish`, 0);
@@ -159,7 +159,7 @@ describe('nights are one log', () => {
 });
 
 describe('rules of nights', () => {
-  test('have a history: first seen in one night, supported in the next ones, gone with the log', async () => {
+  test('have a history: first seen one night, supported in the next, gone with the log', async () => {
     const cwd = newFolder();
     const rulesIn = () => readRules(readFileSync(join(cwd, 'dustbuster-rules.json')), 'rules');
     await fold(cwd, 'a.log', log, 0);
@@ -177,7 +177,7 @@ describe('rules of nights', () => {
     expect([...said.values()].some((history) => history?.firstSeen === '2026-01-03')).toBe(true);
   });
 
-  test('--now says the night of both, the state and the histories', async () => {
+  test('--now sets the night of both the state and the histories', async () => {
     const cwd = newFolder();
     await fold(cwd, 'a.log', log, 0, '--now', '2026-03-05');
     expect(readRules(readFileSync(join(cwd, 'dustbuster-rules.json')), 'rules').night).toBe('2026-03-05');
@@ -187,7 +187,7 @@ describe('rules of nights', () => {
 });
 
 describe('the same log again', () => {
-  test('under any name, packed or from a pipe, changes nothing and is said to be known', async () => {
+  test('under any name, packed or from a pipe, changes nothing and is reported as known', async () => {
     const cwd = newFolder();
     await fold(cwd, 'a.log', log, 0);
     const path = join(cwd, 'dustbuster-rules.json');
@@ -218,7 +218,7 @@ describe('the same log again', () => {
     expect(inputsIn(cwd)).toEqual([['a.log', 400]]);
   });
 
-  test('with a copy of it that is longer, both in one run, reads no line twice', async () => {
+  test('with a longer copy of it in the same run, reads no line twice', async () => {
     const cwd = newFolder();
     const cut = log.length - 40;
     writeFileSync(join(cwd, 'a.log'), log.slice(0, cut), 'latin1');
@@ -232,7 +232,7 @@ describe('the same log again', () => {
     expect(rulesText(join(other, 'dustbuster-rules.json'))).toBe(await rulesOfOne(log));
   });
 
-  test('that was cut off tells so again, and goes on where it was whole', async () => {
+  test('that was cut off says so again, and continues where it was intact', async () => {
     const cwd = newFolder();
     const packed = gzipSync(Buffer.from(log, 'latin1'));
     writeFileSync(join(cwd, 'a.gz'), packed.subarray(0, packed.length / 2));
@@ -248,7 +248,7 @@ describe('the same log again', () => {
 });
 
 describe('--keep', () => {
-  test('drops the nights that are older, and the table is that of those left', async () => {
+  test('drops older nights, and the table is that of the remaining ones', async () => {
     const cwd = newFolder();
     const part = (k: number) => lines.slice(60 * k, 60 * k + 60).join('');
     for (let k = 0; k < 6; k++) await fold(cwd, `${k}.log`, part(k), 7 * k, '--keep', '2w');
@@ -265,7 +265,7 @@ describe('--keep', () => {
     expect(runsIn(cwd)).toEqual([]);
   });
 
-  test('a clock that was turned back is told of, and drops nothing', async () => {
+  test('a clock that was set back is reported, and drops nothing', async () => {
     const cwd = newFolder();
     await fold(cwd, 'a.log', lines.slice(0, 200).join(''), 200, '--keep', '30d');
     const { stderr, rules } = await fold(cwd, 'b.log', lines.slice(200).join(''), 100, '--keep', '30d');
@@ -333,7 +333,7 @@ describe('refused', () => {
     ['--normalize', 'none', /made with --normalize safe: got --normalize none/],
     ['--site', 'host', /made with --site domain: got --site host/],
     ['--max-url-length', '99', /made with --max-url-length 2048: got --max-url-length 99/],
-  ])('are other options: %s %s', async (name, value, message) => {
+  ])('are changed options: %s %s', async (name, value, message) => {
     const { code, stderr } = await changed(() => {}, name, value);
     expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
   });
@@ -349,7 +349,7 @@ describe('refused', () => {
     );
   });
 
-  test('are not mining options: they may differ from night to night', async () => {
+  test('but not options that do not concern mining: they may differ from night to night', async () => {
     const { code } = await changed(() => {}, '--MS', '9', '--no-parameters');
     expect(code).toBe(0);
   });
@@ -390,7 +390,7 @@ describe('refused', () => {
     expect(readdirSync(join(cwd, 'S')).filter((name) => name.startsWith('lock'))).toEqual([]);
   });
 
-  test('is a folder of something else, and a file', async () => {
+  test('is a folder of other files, and a file', async () => {
     const cwd = newFolder();
     mkdirSync(join(cwd, 'photos'));
     writeFileSync(join(cwd, 'photos/cat.jpg'), 'cat');
@@ -405,7 +405,7 @@ describe('refused', () => {
     expect(readdirSync(join(cwd, 'photos'))).toEqual(['cat.jpg']);
   });
 
-  test('is a night of which nothing can be read: the state is as before', async () => {
+  test('is a night without readable input: the state is as before', async () => {
     const before = readFileSync(join(made, 'S/state.json'));
     writeFileSync(join(made, 'empty.log'), '');
     mkdirSync(join(made, 'more'), { recursive: true });
@@ -416,7 +416,7 @@ describe('refused', () => {
     expect(readFileSync(join(made, 'S/state.json'))).toEqual(before);
   });
 
-  test.each([['-o'], ['--rejects']])('is a result that would lie in the state: %s', async (option) => {
+  test.each([['-o'], ['--rejects']])('is a result inside the state: %s', async (option) => {
     const before = readFileSync(join(made, 'S/state.json'));
     const { code, stderr } = await night(made, ['--state', 'S', option, 'S/state.json', 'a.log'], 5);
     expect([code, stderr]).toEqual([
@@ -426,7 +426,7 @@ describe('refused', () => {
     expect(readFileSync(join(made, 'S/state.json'))).toEqual(before);
   });
 
-  test('is a log that was rotated while it was read; one that grew is not', async () => {
+  test('is a log that was rotated while it was read, but not one that grew', async () => {
     const cwd = newFolder();
     const path = join(cwd, 'a.log');
     const readWhile = async (change: () => void) => {
@@ -459,7 +459,7 @@ describe('refused', () => {
     expect(tonight.inputs.map(({ lines: n }) => n)).toEqual([lines.length]);
   });
 
-  test('is an empty state without a log: standard input is read if it is named only', async () => {
+  test('is an empty state without a log: standard input is read only if it is named', async () => {
     const cwd = newFolder();
     const { code, stderr } = await night(cwd, ['--state', 'S']);
     expect([code, stderr]).toEqual([
@@ -469,7 +469,7 @@ describe('refused', () => {
     expect((await night(cwd, ['--state', 'S', '-'], 0, log)).code).toBe(0);
   });
 
-  test('or the right answer: every file of a state cut at every byte, and with any byte changed', async () => {
+  test('or the right result: every file of a state cut at every byte, and with any byte changed', async () => {
     const cwd = newFolder();
     const urls = Array.from({ length: 9 }, (_, k) => `http://h.de/${k}\nhttp://h.de/${k}.html\n`);
     await fold(cwd, 'a', urls.slice(0, 4).join(''), 0, '--min-site-urls', '0');
@@ -501,7 +501,7 @@ describe('refused', () => {
   }, 60_000);
 });
 
-test('what a run left that was ended is removed by the next', async () => {
+test('files of a run that was killed are removed by the next', async () => {
   const cwd = newFolder();
   await fold(cwd, 'a.log', log, 0);
   for (const name of ['runs/2.run', 'runs/3.run.part', 'state.json.part']) writeFileSync(join(cwd, 'S', name), 'x');

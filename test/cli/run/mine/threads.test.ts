@@ -45,7 +45,7 @@ describe('mining in threads', { timeout: 60_000 }, () => {
     expect(outputs[0]).toMatch(/"kind": ?"parameter",\s*"name": ?"sid"/);
   });
 
-  test('ends at once with the signal that asks for it, and leaves nothing behind', async () => {
+  test('ends immediately on a signal, and leaves no file', async () => {
     const tmp = scratchFolder();
     const args = [
       'mine',
@@ -70,7 +70,7 @@ describe('mining in threads', { timeout: 60_000 }, () => {
     tmp.remove();
   });
 
-  test('needs room for its sorted runs as mining alone does, and says so', async () => {
+  test('needs disk space for its sorted runs as one thread does, and says so', async () => {
     const { code, stderr } = await run([
       'mine',
       list,

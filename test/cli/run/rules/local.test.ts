@@ -33,7 +33,7 @@ beforeEach(() => {
 afterEach(() => folder.remove());
 
 describe('local rules beside a rules file', { timeout: 30_000 }, () => {
-  test('are heeded by canonize, explain and eval, unless told otherwise', async () => {
+  test('are used by canonize, explain and eval by default', async () => {
     write('rules.json', html());
     writeFileSync(
       at('rules.local.json'),
@@ -76,7 +76,7 @@ describe('local rules beside a rules file', { timeout: 30_000 }, () => {
   ];
   if (isRoot) untrusted.push(['it belongs to another user', () => chownSync(at('rules.local.json'), 65534, 65534)]);
 
-  test.each(untrusted)('are not heeded where %s, unless they are named', async (reason, make) => {
+  test.each(untrusted)('are not used if %s, unless they are named', async (reason, make) => {
     write('rules.json', html());
     writeFileSync(at('rules.local.json'), local({ pin: true, name: 'u', action: 'remove' }));
     make();
@@ -119,7 +119,7 @@ describe('local rules beside a rules file', { timeout: 30_000 }, () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining('0 likely, 0 invalid, 1 vetoed')]);
   });
 
-  test('that mean no rule are told on standard error', async () => {
+  test('that match no rule are reported on standard error', async () => {
     write('rules.json', html());
     writeFileSync(at('rules.local.json'), local({ veto: true, from: '.htm\u001b' }));
     const { code, stdout, stderr } = await run(['canonize', '-r', at('rules.json'), URL_HTML]);
@@ -154,7 +154,7 @@ describe('local rules beside a rules file', { timeout: 30_000 }, () => {
     }
   });
 
-  test('are never written over, nor a folder taken for them', async () => {
+  test('are never overwritten, nor is a folder taken for them', async () => {
     writeFileSync(at('rules.local.json'), local());
     const over = await run(['mine', LOG, '-o', at('rules.local.json')]);
     expect([over.code, over.stderr]).toEqual([2, expect.stringContaining('is where local rules are')]);
@@ -172,7 +172,7 @@ describe('mine', { timeout: 30_000 }, () => {
   const mine = (...flags: string[]) => run(['mine', LOG, '-o', at('rules.json'), ...flags]);
   const ends = (rule: Rule) => rule.kind === 'substring' && rule.from === '.html' && rule.anchor === 'end';
 
-  test('marks what local rules mean, and takes the marks away when they are gone', async () => {
+  test('marks rules by local rules, and removes the marks when these are gone', async () => {
     await mine();
     const plain = readFileSync(at('rules.json'), 'utf8');
     writeFileSync(
@@ -188,7 +188,7 @@ describe('mine', { timeout: 30_000 }, () => {
     expect(readFileSync(at('rules.json'), 'utf8')).toBe(plain);
   });
 
-  test('keeps what was written into the file that it replaces, and refuses to lose it', async () => {
+  test('keeps what people wrote into the file that it replaces, and refuses to lose it', async () => {
     await mine();
     const edited = rulesIn('rules.json').rules.map((rule) =>
       ends(rule) ? { ...rule, veto: true, note: 'our print view' } : rule,
@@ -249,7 +249,7 @@ describe('mine', { timeout: 30_000 }, () => {
 });
 
 describe('diff', { timeout: 30_000 }, () => {
-  test('tells what changed between two files, as a table or JSON, and where', async () => {
+  test('shows what changed between two files, as a table or JSON, and where', async () => {
     write('old.json', html(), { ...html({ anchor: 'none' } as Partial<Rule>), rank: 2 });
     write('new.json', html({ status: 'likely' }), { ...html({ site: 't.test' }), rank: 2 });
     const diff = (...flags: string[]) => run(['diff', at('old.json'), at('new.json'), ...flags]);
@@ -275,7 +275,7 @@ describe('diff', { timeout: 30_000 }, () => {
     expect([gone.code, gone.stderr]).toEqual([2, expect.stringContaining('there is no such file')]);
   });
 
-  test('does not fail on what is only better known', async () => {
+  test('does not fail if only the figures of rules changed', async () => {
     write('old.json', html({ confidence: 0.5 }));
     write('new.json', html({ confidence: 0.9 }));
     const better = await run(['diff', at('old.json'), at('new.json'), '--fail-on-change']);

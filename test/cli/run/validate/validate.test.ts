@@ -89,7 +89,7 @@ describe('validate', { timeout: 30_000 }, () => {
     expect(canonized.stdout.toString()).toBe(`http://${host}/news/story_107\n`);
   });
 
-  test('asks for nothing again that it has asked for, and gives the same bytes', async () => {
+  test('fetches nothing twice, and gives the same bytes', async () => {
     const { stderr } = await run([
       'validate',
       at('likely.json'),
@@ -105,7 +105,7 @@ describe('validate', { timeout: 30_000 }, () => {
     expect(readFileSync(at('again.json'), 'utf8')).toBe(readFileSync(at('valid.json'), 'utf8'));
   });
 
-  test('that is interrupted leaves a whole file with what was settled, and goes on from there', async () => {
+  test('that is interrupted leaves a complete file with what was settled, and continues from there', async () => {
     writeFileSync(at('cut.json'), readFileSync(at('likely.json')));
     const args = ['validate', at('cut.json'), '--rate', '100', '--fetch-cache', at('cut-cache'), ...place()];
     const child = spawn(process.execPath, [BIN, ...args], { stdio: 'ignore' });
@@ -159,7 +159,7 @@ describe('validate', { timeout: 30_000 }, () => {
     expect(before - seen + Number(/; (\d+) requests/.exec(resumed.stderr)![1])).toBeLessThan(inOneGo * 1.2 + 10);
   });
 
-  test('that finds the network gone leaves every rule likely, and loses none', async () => {
+  test('without a network leaves every rule likely, and loses none', async () => {
     const gone = await startSite({ pages: 30, only: ['story'] });
     await gone.close();
     const rules = [sampleRule('/story?id=', '/story_', { site: 'planted.test', status: 'likely' })];
@@ -184,7 +184,7 @@ describe('validate', { timeout: 30_000 }, () => {
     expect(Object.keys(rulesIn('gone.json').rules[0]!.verdict!.unjudged)).toContain('u: network');
   });
 
-  test('does not put old rules over those that somebody wrote meanwhile, and keeps what it found beside them', async () => {
+  test('does not overwrite rules that were changed meanwhile, and keeps its results beside them', async () => {
     writeFileSync(at('shared.json'), readFileSync(at('likely.json')));
     const newer = readFileSync(at('valid.json'), 'utf8');
     const args = ['validate', at('shared.json'), '--rate', '30', '--max-fetches', '60', ...place()];
@@ -201,7 +201,7 @@ describe('validate', { timeout: 30_000 }, () => {
     expect(rulesIn('shared.json.validated').validation).toBeDefined();
   });
 
-  test('--trace reports each question, and what it took adds up', async () => {
+  test('--trace reports each question, and the requests add up', async () => {
     const args = ['validate', at('likely.json'), '-o', at('traced.json'), '--rate', '1000', '--trace', ...place()];
     const { code, stderr } = await run(args);
     expect(code, stderr).toBe(0);
@@ -237,7 +237,7 @@ describe('validate', { timeout: 30_000 }, () => {
     );
   });
 
-  test('--dry-run lists what would be fetched and asks nobody', async () => {
+  test('--dry-run lists what would be fetched, without requests', async () => {
     const before = site.requests.length;
     const { code, stdout, stderr } = await run(['validate', at('likely.json'), '--dry-run', ...place()]);
     expect(code).toBe(0);
@@ -252,7 +252,7 @@ describe('validate', { timeout: 30_000 }, () => {
     expect(existsSync(at('not-written.json'))).toBe(false);
   });
 
-  test('refuses private addresses unless told otherwise', async () => {
+  test('refuses private addresses by default', async () => {
     const before = site.requests.length;
     const { code, stderr } = await run([
       'validate',
@@ -271,7 +271,7 @@ describe('validate', { timeout: 30_000 }, () => {
     expect(rulesIn('private.json').rules.every(({ status }) => status === 'likely')).toBe(true);
   });
 
-  test('asks only hosts of the site, wherever a rule leads and whatever host the list names', async () => {
+  test('sends requests only to hosts of the site, wherever a rule leads and whatever host the list names', async () => {
     const foreign = ['--resolve', 'www.planted.test=127.0.0.1', 'www.victim.test=127.0.0.1'];
     const ask = (name: string, ...flags: string[]) =>
       run(['validate', at(name), '--rate', '1000', '--fetch-cache', 'none', '--allow-private', ...foreign, ...flags]);
@@ -305,7 +305,7 @@ describe('validate', { timeout: 30_000 }, () => {
     expect(new Set(asked)).toEqual(new Set([site.hosts[0]]));
   });
 
-  test('asks the site of --base only, whatever other hosts strangers wrote into the log', async () => {
+  test('sends requests only to the site of --base, whatever other hosts strangers wrote into the log', async () => {
     const [host, ...others] = site.hosts;
     // To an open proxy anyone can say GET http://host/, to a log with hosts anyone can send a Host.
     const victim = readFileSync(at('site.log'), 'utf8').replaceAll(/^\S+/gm, `www.victim.test:${host!.split(':')[1]}`);
@@ -336,7 +336,7 @@ describe('validate', { timeout: 30_000 }, () => {
     expect([host, ...others]).toEqual(expect.arrayContaining([...asked]));
   });
 
-  test('says which flag names the place of the pages that are remembered, where that cannot be written', async () => {
+  test('says which flag names the cache of pages, if it cannot be written', async () => {
     writeFileSync(at('plain-file'), '');
     const { code, stderr } = await run(['validate', at('likely.json'), '-o', at('none.json'), ...place()], {
       env: { XDG_CACHE_HOME: at('plain-file') },
@@ -345,7 +345,7 @@ describe('validate', { timeout: 30_000 }, () => {
     expect(stderr).toContain('--fetch-cache FOLDER, or none');
   });
 
-  test('refuses a limit for an audit that is not made, before anything is read', async () => {
+  test('refuses a limit for an audit that is not run, before anything is read', async () => {
     const args = ['validate', at('nowhere.json'), '--max-dead', '0.01', '--audit', '0'];
     const { code, stderr } = await run(args);
     expect(code).toBe(2);
@@ -366,7 +366,7 @@ describe('validate', { timeout: 30_000 }, () => {
     expect(existsSync(at('unmined.json'))).toBe(false);
   });
 
-  test('of a log without hosts needs --base, and says so before it asks anyone', async () => {
+  test('of a log without hosts needs --base, and says so before any request', async () => {
     await run(['mine', at('paths.log'), '-o', at('paths.json')]);
     const refused = await run(['validate', at('paths.json'), ...place()]);
     expect(refused).toMatchObject({ code: 2 });
@@ -390,7 +390,7 @@ describe('validate', { timeout: 30_000 }, () => {
     expect(rulesIn('kept.json').rules.length).toBeGreaterThan(0);
   });
 
-  test('mine --fetch says of a log what mine and validate say of it', async () => {
+  test('mine --fetch gives the result of mine followed by validate', async () => {
     const { code, stderr } = await run([
       'mine',
       at('site.log'),
@@ -459,7 +459,7 @@ describe('validate', { timeout: 30_000 }, () => {
     expect(after[2]!.verdict).toMatchObject({ undecided: 'few-samples', unjudged: { 'v: not-archived': 30 } });
   });
 
-  test('ends with 3 where an archive is cut off, and uses what there is of it', async () => {
+  test('ends with 3 if an archive is cut off, and uses the rest of it', async () => {
     const members = Array.from({ length: 60 }, (_, k) =>
       record({
         url: Buffer.from(`http://h.example/a/${k >> 1}${k % 2 === 0 ? '' : '.html'}`),
@@ -479,7 +479,7 @@ describe('validate', { timeout: 30_000 }, () => {
     expect(rulesIn('c.json').rules[0]).toMatchObject({ status: 'valid', verdict: { positive: 29 } });
   });
 
-  test('never writes over an archive that it takes pages from', async () => {
+  test('never overwrites an archive that it takes pages from', async () => {
     const archive = pack([record({ url: Buffer.from('http://h.example/'), body: 'x' })], PACKINGS[0]!);
     writeFileSync(at('kept.warc.gz'), archive);
     const { code, stderr } = await run([
@@ -495,7 +495,7 @@ describe('validate', { timeout: 30_000 }, () => {
     expect(readFileSync(at('kept.warc.gz')).equals(archive)).toBe(true);
   });
 
-  test('says that the log of the rules is not here, with nothing of its name that a terminal would obey', async () => {
+  test('says that the log of the rules is missing, with control characters of its name escaped', async () => {
     const { inputs } = rulesIn('likely.json');
     const moved = { ...rulesIn('likely.json'), inputs: [{ ...inputs[0]!, name: '\u001b[31mgone.log' }] };
     writeFileSync(at('moved.json'), [...writeRules(moved)].join(''));
@@ -506,7 +506,7 @@ describe('validate', { timeout: 30_000 }, () => {
     expect(existsSync(at('unmoved.json'))).toBe(false);
   });
 
-  test('--by-sketch compares what the list itself brought', async () => {
+  test('--by-sketch compares digests of the list', async () => {
     const rows = Array.from(
       { length: 30 },
       (_, k) => `http://h.example/a/${k}.html,${k}\nhttp://h.example/a/${k},${k}\nhttp://h.example/b/${k},x${k}\n`,

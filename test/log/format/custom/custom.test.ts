@@ -84,22 +84,22 @@ test.each([
   ['%U %s', '/a 200 5', 'not-in-format'],
   ['%U %s', '/a 20', 'other-status'],
   ['%v %U', 'a/b /a', 'bad-host'],
-])('by %j the line %j is no record: %s', async (logFormat, line, cause) => {
+])('by %j the line %j is not a record: %s', async (logFormat, line, cause) => {
   expect(await outcome(`${line}\n`, { logFormat })).toBe(cause);
 });
 
-test('quotes that are not escaped, and a backslash before the last one, read as other servers write them', () => {
+test('unescaped quotes, and a backslash before the last one, are read as other servers write them', () => {
   const format = '"%r" %>s %b "%{Referer}i" "%{User-Agent}i"';
   expect(parse(format, '"GET /a" b HTTP/1.1" 200 5 "-" "x"').url).toBe('/a" b');
   expect(parse(format, '"GET /a\\" 200 5 "-" "x"').url).toBe('/a\\');
 });
 
-test('what was read before does not show in a line', async () => {
+test('a line is not affected by the lines before', async () => {
   const { rows } = await read('/cccccccc -\n/b%2 x\n- y', { logFormat: '%U %{Content-MD5}o' });
   expect(rows.map(({ url, sketch }) => `${url} ${sketch}`)).toEqual(['/cccccccc ', '/b%252 x']);
 });
 
-test('of several words for one thing the one that says it best counts, if it says anything', () => {
+test('of several directives for one field the most specific counts, unless it is empty', () => {
   expect(parse('%s %>s %U', '302 200 /a').status).toBe(200);
   expect(parse('%O %b %U', '700 500 /a').size).toBe(500);
   expect(parse('%O %b %U', '700 - /a').size).toBe(700);
@@ -128,7 +128,7 @@ test.each([
   expect(Number.isNaN(ms) ? 'none' : new Date(ms).toISOString()).toBe(iso);
 });
 
-test('time and user agent are looked for only if they are wanted', () => {
+test('time and user agent are parsed only if they are needed', () => {
   const format = '%t "%{User-Agent}i" %U';
   expect(parse(format, '[x] "a b" /a')).toMatchObject({ time: 'x', agent: 'a b' });
   const fields = createFields();
@@ -152,11 +152,11 @@ describe('a string that cannot be read', () => {
     ["log_format x escape=yaml '$uri';", /got escape=yaml, expected default, json or none/],
     ["log_format x '$uri", /the string that begins here has no end/],
     ['LogFormat "%h', /has no end/],
-  ])('%j is told with the place', (logFormat, message) => {
+  ])('%j is refused with the place', (logFormat, message) => {
     expect(() => createCustom(logFormat)).toThrow(message);
   });
 
-  test('and one beside another description is told before anything is opened', async () => {
+  test('and one together with another description is refused before anything is opened', async () => {
     await expect(read('x', { logFormat: '%U', format: 'csv' })).rejects.toThrow(
       /--log-format and --format; expected one/,
     );
@@ -271,7 +271,7 @@ const anyFormat = fc
       .map((order) => ({ escape, server, separator, order }) as const);
   });
 
-test('a line that a server writes by a format reads back the same fields by that format', () => {
+test('a line that a server writes in a format is read back as the same fields', () => {
   let quoted = 0;
   fc.assert(
     fc.property(anyFormat, fc.array(sample, { minLength: 1, maxLength: 4 }), (format, samples) => {

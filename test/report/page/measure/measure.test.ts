@@ -36,7 +36,7 @@ describe('a log worked out by hand', () => {
   ];
   const log = hits.map(lineOf).join('');
 
-  it('counts hits, bytes and bots of all, of each site and of each group, and those on duplicates', async () => {
+  it('counts hits, bytes and bots overall, by site and by group, and those on duplicates', async () => {
     const { log: facts, inputs } = await reportOf(log, file);
     expect(inputs[0]).toMatchObject({ lines: 11, records: 10, dropped: { 'client-error': 1 } });
     expect(facts!.all).toEqual({
@@ -87,7 +87,7 @@ describe('a log worked out by hand', () => {
     expect(facts).toMatchObject({ hasSizes: true, hasAgents: true, unsettled: 0 });
   });
 
-  it('says of each rule what it touches and saves by itself, and whether it is applied', async () => {
+  it('says for each rule what it touches and saves by itself, and whether it is applied', async () => {
     const shown = (all: Awaited<ReturnType<typeof reportOf>>) =>
       all.rules.map(({ rule, standing, isApplied, touched, saved }) => [
         rule.rank,
@@ -110,7 +110,7 @@ describe('a log worked out by hand', () => {
     ]);
   });
 
-  it('tells the costliest, and adds up the others', async () => {
+  it('lists the costliest, and adds up the others', async () => {
     const { log: facts } = await reportOf(log, file, { top: 1 });
     expect(facts!.sites.map(({ site }) => site)).toEqual(['a.test']);
     expect(facts!.otherSites).toMatchObject({ count: 1, site: '', urlsBefore: 2, hits: 3, duplicateBytes: 10 });
@@ -119,7 +119,7 @@ describe('a log worked out by hand', () => {
     expect((await reportOf(log, file)).log).not.toHaveProperty('otherGroups');
   });
 
-  it('shows the five members of a group that have the most hits, the first by their bytes where these are as many', async () => {
+  it('shows the five members of a group with the most hits, ties in byte order', async () => {
     const toNine = Array.from('123456', (from, at) => sampleRule(from, '9', { rank: at + 1, site: 'a.test' }));
     const urls = Array.from('9654321', (name) => ({ url: `http://a.test/${name}`, size: 1 }));
     const { log: facts } = await reportOf(urls.map(lineOf).join(''), sampleFile(toNine));
@@ -127,12 +127,12 @@ describe('a log worked out by hand', () => {
     expect(facts!.groups[0]!.members.map(({ url }) => url.at(-1))).toEqual(['1', '2', '3', '4', '5']);
   });
 
-  it('knows of no bytes and no bots where the log has none', async () => {
+  it('has no bytes and no bots if the log has none', async () => {
     const { log: facts } = await reportOf('http://a.test/story_1\nhttp://a.test/story?id=1\n', file);
     expect(facts).toMatchObject({ hasSizes: false, hasAgents: false, all: { hits: 2, duplicateHits: 1, bytes: 0 } });
   });
 
-  it('has precision at each k of a ladder once pages were asked, and without a log what the file says', () => {
+  it('has precision at each k of a ladder once pages were fetched, and without a log what the file says', () => {
     const options = { name: 'r', generator: 'g', accept: 'valid', maxIterations: 10, top: 9 } as const;
     const inputs = [{ name: 'l', format: 'x', lines: 1, records: 1, dropped: {}, rejected: {}, truncated: false }];
     const filters = { since: '2026-01-01T00:00:00.000Z' };
@@ -193,7 +193,7 @@ describe('random logs', () => {
 
   const some = fc.constantFrom(3000, 3000, 1 << 24);
 
-  it('give the groups, sites and curve that maps give, with much memory or hardly any, in any order of lines', async () => {
+  it('give the groups, sites and curve of naive maps, with much memory or hardly any, in any order of lines', async () => {
     const seen = { duplicates: 0, otherSite: 0, between: 0, unsettled: 0 };
     await fc.assert(
       fc.asyncProperty(

@@ -57,7 +57,7 @@ function shop(seed: number): string {
   return lines.join('');
 }
 
-describe('a shop of which all is known', () => {
+describe('a shop with known parameters', () => {
   it.each([1, 2, 3])('has each parameter in its class (seed %i)', async (seed) => {
     const rows = await rowsOf(shop(seed));
     const classes = Object.fromEntries(Array.from(rows, ([name, row]) => [name, row.class]));
@@ -82,7 +82,7 @@ describe('a shop of which all is known', () => {
     expect(rows.get('colour')!.sizeRatio).toBeGreaterThan(1.2);
   });
 
-  it('has irrelevant parameters where a rule says so, with its rank', async () => {
+  it('has irrelevant parameters if a rule says so, with its rank', async () => {
     const rules = [
       sampleParameter('way', { rank: 1, site: 'shop.test', action: 'set', value: 'name' }),
       sampleParameter('colour', { rank: 2, site: 'other.test' }),
@@ -97,7 +97,7 @@ describe('a shop of which all is known', () => {
     expect(rows.get('code')).toMatchObject({ class: 'unknown' });
   });
 
-  it('is not what a rule makes of it that is only likely', async () => {
+  it('is not affected by a rule that is only likely', async () => {
     const rules = [sampleParameter('way', { site: 'shop.test', status: 'likely' })];
     const { class: kind, reason, rule } = (await rowsOf(shop(1), rules)).get('way')!;
     expect([kind, rule]).toEqual(['sorts', 1]);
@@ -116,7 +116,7 @@ describe('a shop of which all is known', () => {
     expect(rows.get('session')!.reason).toMatch(/without sizes or sketches/);
   });
 
-  it('keeps the parameters of the most URLs, and says how many more there are', async () => {
+  it('keeps the parameters in the most URLs, and says how many more there are', async () => {
     const { parameters, otherParameters } = await inventory(shop(1), [], 1 << 22, 3);
     expect(parameters.map(({ name, urls }) => [name, urls])).toEqual([
       ['cat', 160],
@@ -162,12 +162,12 @@ describe('sorting', () => {
     return lines.join('');
   };
 
-  it('is seen where pages of one size differ, whatever the name', async () => {
+  it('is detected if pages of one size differ, whatever the name', async () => {
     const rows = await rowsOf(folders(['x', 'y'], (folder, order) => `${folder}${order}`));
     expect([rows.get('x')!.class, rows.get('y')!.class]).toEqual(['sorts', 'sorts']);
   });
 
-  it('is told from no meaning by the name where sizes are all there is', async () => {
+  it('is distinguished from irrelevance by the name if there are only sizes', async () => {
     const noDigest = () => '';
     const named = await rowsOf(folders(['sort', 'order'], noDigest));
     expect([named.get('sort')!.class, named.get('order')!.class]).toEqual(['sorts', 'sorts']);
@@ -177,7 +177,7 @@ describe('sorting', () => {
     expect([other.get('x')!.class, other.get('y')!.class]).toEqual(['irrelevant', 'irrelevant']);
   });
 
-  it('is never said for the name alone', async () => {
+  it('is never reported for the name alone', async () => {
     const same = await rowsOf(folders(['sort', 'order'], (folder) => `${folder}`));
     expect([same.get('sort')!.class, same.get('order')!.class]).toEqual(['irrelevant', 'irrelevant']);
     const random = seeded(7);
@@ -189,13 +189,13 @@ describe('sorting', () => {
 });
 
 it.each(['sort', 'sort_by', 'orderby', 'sortOrder', 'list.order', 'dir', 'C', 'productSort'])(
-  '%s is a name of orders',
+  '%s is a name of a sort order',
   (name) => {
     expect(classify({ name, values: 3, evidence: alike, sizeRatio: 1, rule: undefined }).class).toBe('sorts');
   },
 );
 
-it.each(['assorted', 'border', 'directory', 'order_id', 'CC', 'redirect', 'resort'])('%s is none', (name) => {
+it.each(['assorted', 'border', 'directory', 'order_id', 'CC', 'redirect', 'resort'])('%s is not', (name) => {
   expect(classify({ name, values: 3, evidence: alike, sizeRatio: 1, rule: undefined }).class).toBe('irrelevant');
 });
 
@@ -218,12 +218,12 @@ it.each([
   [0, 'irrelevant'],
   [6, 'irrelevant'],
   [7, 'unknown'],
-])('20 groups that are one page, where %i of 10 others of their kind are so too, are %s', (sameByChance, expected) => {
+])('20 groups that are one page, like %i of 10 others of their kind, are %s', (sameByChance, expected) => {
   const evidence = { ...alike, sameByChance };
   expect(classify({ name: 'p', values: 3, evidence, sizeRatio: 1, rule: undefined }).class).toBe(expected);
 });
 
-it('every piece of evidence has a class, and a reason without holes', () => {
+it('every combination of evidence has a class, and a complete reason', () => {
   const count = fc.nat(30);
   const evidence = fc
     .record({ same: count, different: count, silent: count, near: count, narrower: count, wider: count, asked: count, members: count, others: count, likes: count })
@@ -255,7 +255,7 @@ describe('counts', () => {
     .map(([origin, rest, fields]) => encodeURI(origin + rest) + (fields.length > 0 ? `?${fields.join('&')}` : ''));
   const hit = fc.record({ url, size: fc.constantFrom(1, 100, 101, 5000) });
 
-  it('are those of maps, with much memory or hardly any', async () => {
+  it('are those of naive maps, with much memory or hardly any', async () => {
     let groups = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(hit, { minLength: 10, maxLength: 40 }), async (hits) => {
@@ -270,7 +270,7 @@ describe('counts', () => {
     expect(groups).toBeGreaterThan(amount(20, 10));
   });
 
-  it('of values are cut where nobody would read on', async () => {
+  it('of values are truncated at a readable length', async () => {
     const { parameters } = await inventory(lineOf({ url: `http://a.test/?p=${'x'.repeat(200)}&q=${encodeURI('ü')}` }));
     expect(parameters.map(({ commonest }) => commonest)).toEqual([[`${'x'.repeat(100)}…`], ['%C3%BC']]);
   });

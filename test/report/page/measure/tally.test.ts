@@ -12,7 +12,7 @@ const addition = fc.record({
   note: fc.option(fc.constantFrom('x', 'yy'), { nil: undefined }),
 });
 
-it('adds up what comes for each key and keeps its last note, whatever went to disk between', () => {
+it('adds up the numbers of each key and keeps its last note, even if it spilled to disk', () => {
   let spilled = 0;
   fc.assert(
     fc.property(fc.array(addition, { maxLength: 40 }), fc.constantFrom(100, 1 << 20), (additions, memoryBytes) => {

@@ -46,7 +46,7 @@ async function see(page: string): Promise<Seen> {
 const tableOf = ({ tables }: Seen, id: string) => tables.find((table) => table.id === id)!;
 const pageOf = async (model: ReportModel) => see(renderPage(model));
 
-describe('of a log that wants to harm', () => {
+describe('of a hostile log', () => {
   const model = plantedModel({ seed: 4, rules: 200, hostileEvery: 2 });
   const plain = plantedModel({ seed: 4, rules: 200 });
   let page: string;
@@ -58,7 +58,7 @@ describe('of a log that wants to harm', () => {
     usual = await pageOf(plain);
   });
 
-  test('the page has the elements and attributes of its own, and no other', () => {
+  test('the page has only its own elements and attributes', () => {
     const names = (elements: Seen['elements']) => Object.keys(elements).sort();
     expect(names(seen.elements)).toEqual(names(usual.elements));
     expect([...seen.attributes].sort()).toEqual([...usual.attributes].sort());
@@ -66,20 +66,20 @@ describe('of a log that wants to harm', () => {
     expect([seen.elements['script'], seen.elements['style'], seen.elements['img']]).toEqual([2, 1, undefined]);
   });
 
-  test('what it says is there to read', () => {
+  test('its text is there to read', () => {
     const all = seen.text + JSON.stringify(seen.tables);
     for (const text of HOSTILE.filter(({ length }) => length < 100)) {
       expect(all, text).toContain(JSON.stringify(printable(text)).slice(1, -1));
     }
   });
 
-  test('nothing in it can be invisible, reverse the line, or be no character', () => {
+  test('nothing in it is invisible, reverses the line, or is not a character', () => {
     const text = page.replaceAll(/[\n\t]/g, '') + JSON.stringify(seen.tables);
     expect(text.match(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029]/gu)).toBeNull();
     expect(Buffer.from(page).toString()).toBe(page);
   });
 
-  test('a URL of 2,048 bytes shows its beginning and its end, and how much is between', async () => {
+  test('a URL of 2,048 bytes shows its beginning and its end, and the length between', async () => {
     const url = `http://example.test/begin/${'x'.repeat(2000)}/end`;
     const rules = [{ rule: sampleRule('a', 'b', { examples: [[url, url]] }), standing: 'valid', isApplied: true }];
     const [table] = [tableOf(await pageOf({ ...plain, rules }), 'rules')];
@@ -124,12 +124,12 @@ describe('of any log', () => {
     expect(negatives.pairs).toEqual(model.rules[at]!.rule.verdict!.negatives);
   });
 
-  test('who runs no script sees the first 100 rules and is told so', () => {
+  test('without scripts the first 100 rules are shown, with a note', () => {
     expect(page.match(/<tr role="row" id="rule-\d+">/g)).toHaveLength(100);
     expect(seen.text).toContain('The first 100 of 150 rules.');
   });
 
-  test('an anchored end is shown, and what a rule takes out', async () => {
+  test('an anchored end is shown, and what a rule removes', async () => {
     const rules = [
       { rule: sampleRule('/index.html', '/', { anchor: 'end' }), standing: 'valid', isApplied: true },
       { rule: sampleRule('www.', '', { anchor: 'none', rank: 2 }), standing: 'likely', isApplied: false },
@@ -186,7 +186,7 @@ describe('of a validation with an audit', () => {
   };
   const bare = plantedModel({ withLog: false, rules: 3 });
 
-  test('the head has its numbers, and those of the list where no log was read', async () => {
+  test('the head has its numbers, and those of the list if no log was read', async () => {
     const head = renderPage(withAudit(bare, audit)).split('<main')[0]!;
     expect(head).toContain('7,414 → 4,102');
     expect(head).toContain('44.7 % of them are duplicates (3,312), 0 forms longer, 2 URLs unsettled');
@@ -197,7 +197,7 @@ describe('of a validation with an audit', () => {
     expect(logged).toContain('1 of 300');
   });
 
-  test('a section tells all of it, and nothing else on the page repeats it as it lies in the file', async () => {
+  test('a section shows all of it, and nothing else on the page repeats it', async () => {
     const seen = await pageOf(withAudit(bare, { ...audit, narrowed: 1, retired: 2 }));
     for (const text of [
       '300 URLs with their canonical forms',
@@ -214,11 +214,11 @@ describe('of a validation with an audit', () => {
     expect(seen.text).not.toContain('"sample"');
   });
 
-  test('the section is not there without one', async () => {
+  test('without an audit there is no section', async () => {
     expect(renderPage(bare)).not.toContain('id="audit"');
   });
 
-  test('no sample is not taken for one without failures', async () => {
+  test('an empty sample is not shown as one without failures', async () => {
     const none = { ...audit, sample: 0, dead: 0, bound: 1, urls: 0, forms: 0, failures: [] };
     const { text } = await pageOf(withAudit(bare, none));
     expect(text).toContain('none could be judged');
@@ -226,7 +226,7 @@ describe('of a validation with an audit', () => {
     expect(text).not.toMatch(/NaN|undefined|Infinity/);
   });
 
-  test('failures that want to harm are text', async () => {
+  test('hostile failures are text', async () => {
     const failures = HOSTILE.map((text) => [text, text, text] as const);
     const hostile = { ...audit, failures, unjudged: Object.fromEntries(HOSTILE.map((text) => [text, 1])) };
     const page = renderPage(withAudit(bare, hostile));
@@ -238,7 +238,7 @@ describe('of a validation with an audit', () => {
   });
 });
 
-test('what the tables leave out is counted', async () => {
+test('what the tables omit is counted', async () => {
   const model = plantedModel();
   const otherGroups = { count: 1234, duplicateHits: 5678, duplicateBytes: 9, duplicateBotHits: 8 };
   const seen = await pageOf({ ...model, log: { ...model.log!, otherGroups, otherParameters: 77, unsettled: 3 } });
@@ -255,7 +255,7 @@ test('a name with many digits is the same in a chart', async () => {
   expect(page).not.toMatch(/<rect[^>]*\.\d{3}/);
 });
 
-test('filters that the lines went through are named', async () => {
+test('the filters of the log are named', async () => {
   const filters = { since: '2026-11-01T00:00:00Z', hosts: ['*.test', 'b.test'], onlyDocuments: true };
   const seen = await pageOf({ ...plantedModel({ rules: 1 }), filters });
   expect(seen.text).toContain(
@@ -263,7 +263,7 @@ test('filters that the lines went through are named', async () => {
   );
 });
 
-test('sizes and bots that the log does not tell are not counted as nothing', async () => {
+test('missing sizes and bots are not shown as zero', async () => {
   const model = plantedModel();
   const log = { ...model.log!, hasSizes: false, hasAgents: false };
   const seen = await pageOf({ ...model, log });
@@ -276,7 +276,7 @@ test('sizes and bots that the log does not tell are not counted as nothing', asy
 describe('of very many rules', () => {
   const MOST = 5_000_000;
 
-  test('ten thousand with all their evidence are under 5 MB', async () => {
+  test('ten thousand with all their evidence take less than 5 MB', async () => {
     const page = renderPage(plantedModel({ rules: 10_000, sites: 50 }));
     expect(page.length).toBeLessThan(MOST);
     const { tables } = await see(page);
@@ -285,7 +285,7 @@ describe('of very many rules', () => {
     expect(JSON.stringify(rules.more)).not.toContain('Left out');
   });
 
-  test('evidence that cannot be packed is left out from the last rule up, and that is said', async () => {
+  test('evidence beyond the limit is omitted from the last rule up, with a note', async () => {
     const model = plantedModel({ rules: 2500, sites: 2 });
     const noise = (seed: number) => createHash('shake256', { outputLength: 250 }).update(String(seed)).digest('base64');
     const rules = model.rules.map((row, at) => {

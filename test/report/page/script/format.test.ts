@@ -26,7 +26,7 @@ test.each([
   [1, '100.0 %'],
 ])('a share of %d is %s: little is not nothing, and much not all', (value, text) => expect(share(value)).toBe(text));
 
-test('a noun goes with its number', () => {
+test('a noun agrees with its number', () => {
   expect([many(0, 'rule'), many(1, 'rule'), many(12_345, 'rule')]).toEqual(['0 rules', '1 rule', '12,345 rules']);
 });
 
@@ -47,7 +47,7 @@ test.each<[CellKind, Cell, string]>([
   ).toBe(text);
 });
 
-test('a word is coloured by what it begins with', () => {
+test('a word is coloured by its beginning', () => {
   expect(classOf('word', 'valid ✓')).toBe('word word is-valid');
   expect(classOf('word', 'pinned, refuted')).toBe('word word is-pinned');
   expect(classOf('text', 'valid')).toBe('text');

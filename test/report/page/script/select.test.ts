@@ -32,7 +32,7 @@ test.each([
   ['story id', [4]],
   ['30', []],
   ['.*', []],
-])('looking for %j finds rules %j', (text, found) => expect(pick({ text })).toEqual(found));
+])('searching for %j finds rules %j', (text, found) => expect(pick({ text })).toEqual(found));
 
 test.each([
   [2, 'valid', [3]],
@@ -40,11 +40,11 @@ test.each([
   [3, 'SHOP', [1, 2]],
   [3, 'example', [1, 2, 3, 4]],
   [2, 'val', []],
-])('column %i wanted as %j leaves rules %j', (column, value, left) => {
+])('column %i filtered by %j leaves rules %j', (column, value, left) => {
   expect(pick({ wanted: new Map([[column, value]]) })).toEqual(left);
 });
 
-test('all that is wanted has to hold', () => {
+test('all filters have to hold', () => {
   expect(
     pick({
       wanted: new Map([
@@ -62,7 +62,7 @@ test.each([
   ['text by its characters', 3, false, [3, 4, 1, 2]],
   ['rules by both sides', 1, false, [1, 4, 2, 3]],
   ['the least that a count can be', 5, false, [1, 3, 4, 2]],
-])('orders %s; what has no value is last', (_, sortBy, descending, order) => {
+])('sorts %s; rows without a value come last', (_, sortBy, descending, order) => {
   expect(pick({ sortBy, descending })).toEqual(order);
 });
 
@@ -70,7 +70,7 @@ describe('whatever is in the column', () => {
   const cell = fc.option(fc.oneof(fc.integer({ min: -3, max: 3 }), fc.constantFrom('a', 'b', '')), { nil: null });
   const numbers = fc.option(fc.integer({ min: -3, max: 3 }), { nil: null });
 
-  test('ordering keeps every row, equal ones as they were, and is the same once more', () => {
+  test('sorting keeps every row, is stable, and idempotent', () => {
     fc.assert(
       fc.property(fc.oneof(fc.array(numbers), fc.array(cell)), fc.boolean(), (cells, descending) => {
         const table = { columns: [{ label: '', kind: 'count' as const }], rows: cells.map((value) => [value]) };
