@@ -1,4 +1,4 @@
-// The canonizer as browsers get it: the file that the build makes, run where there is nothing of Node.
+// The canonizer as browsers get it: the file that the build makes, run in a context without Node.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ import { amount } from './amount.js';
 
 const bundle = readFileSync(new URL('../dist/bundle/canonizer.js', import.meta.url), 'utf8');
 
-/** Runs the module with the globals of the language and two of the web, no others. */
+/** Runs the module with the globals of the language and two of the web only. */
 function load(): typeof Portable {
   const [, body, names] = /^(.*)export\{([^}]*)\};?\s*$/s.exec(bundle)!;
   const exported = names!.split(',').map((name) => name.split(' as ').reverse().join(':'));
@@ -28,7 +28,7 @@ function load(): typeof Portable {
 const portable = load();
 const TSC = new URL('../node_modules/typescript/bin/tsc', import.meta.url).pathname;
 
-/** The file as it goes over the wire. */
+/** The file as it is transferred. */
 function sent(file: RulesFile): RulesFile {
   return portable.readRules(node.writeRules(file));
 }
@@ -143,7 +143,7 @@ describe('in a browser', () => {
   });
 });
 
-/** A rules file cannot have the others. */
+/** Rules without this cannot be in a rules file. */
 function hasMeaning(rule: Rule): boolean {
   if (rule.kind === 'substring') return rule.from !== rule.to && !(rule.from === '' && rule.anchor === 'none');
   return rule.kind === 'step' || !/[&;# ]/.test(rule.value ?? '');

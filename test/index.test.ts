@@ -1,4 +1,4 @@
-// The package as programs have it. Threads run what `npm run build` made, and so does this test.
+// The package as programs use it. Threads run the output of `npm run build`, and so does this test.
 import { spawnSync } from 'node:child_process';
 import { createReadStream, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

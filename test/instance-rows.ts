@@ -1,4 +1,4 @@
-// Rows of the instance table as objects, and the buckets that the kernel makes them of.
+// Rows of the instance table as objects, and the buckets that the kernel makes them from.
 import { concatBytes } from '../src/base/bytes.js';
 import { giveBack, newI32 } from '../src/base/heap.js';
 import * as ROW from '../src/kernel/layout/instance-row.js';
@@ -35,7 +35,7 @@ export interface InstanceRow {
   readonly e: Range;
 }
 
-/** Uses up the backward order. */
+/** Consumes the backward order. */
 export function bucketsOf(order: UrlOrder, options: BucketOptions): Bucket[] {
   const buckets: Bucket[] = [];
   eachBucket(order, options, UNSHARED, (members, size, box) => {
@@ -44,7 +44,7 @@ export function bucketsOf(order: UrlOrder, options: BucketOptions): Bucket[] {
   return buckets;
 }
 
-/** The rows that the kernel makes of the buckets, a call for so many at a time. */
+/** The rows that the kernel makes from the buckets, so many buckets per call. */
 export function instancesOf(
   urls: SiteUrls,
   order: Pick<UrlOrder, 'tokens'>,
@@ -62,7 +62,7 @@ export function instancesOf(
   return rowsOf(bytes);
 }
 
-/** The rows of what is added meanwhile. */
+/** The rows that are added meanwhile. */
 export function rowBytesOf(
   urls: SiteUrls,
   order: Pick<UrlOrder, 'tokens'>,

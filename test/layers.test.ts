@@ -1,5 +1,5 @@
-// The house: a folder imports from itself and from lower rows only, never from its neighbours in the row. The same
-// holds for the folders of kernel, of cli and of cli/run. No files import one another in a circle, not even for a type.
+// The layers: a folder imports from itself and from lower rows only, never from its neighbours in the row. The same
+// holds for the folders of kernel, of cli and of cli/run. There are no import cycles, not even of types.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
@@ -42,7 +42,7 @@ const CLI_ROWS: readonly (readonly string[])[] = [
   ['main.ts', 'man-build.ts'],
 ];
 
-/** What reads inputs and rules, the commands with a folder that others need, and the rest. */
+/** Inputs and rules, the commands with a folder that others need, and the rest. */
 const RUN_ROWS: readonly (readonly string[])[] = [
   ['summary.ts'],
   ['input', 'rules'],
@@ -50,7 +50,7 @@ const RUN_ROWS: readonly (readonly string[])[] = [
   ['mine', 'diff.ts', 'eval.ts', 'explain.ts', 'export.ts', 'report.ts'],
 ];
 
-/** Who may touch the file system. */
+/** Folders that may touch the file system. */
 const FILE_SYSTEM = ['base/', 'log/', 'cli/'];
 
 /** Sub-folders, and what they do not import. */
@@ -85,7 +85,7 @@ function importsOf(path: string): Import[] {
 
 const imports = sources().flatMap(importsOf);
 
-/** The file that an import names, from src on; undefined for a package. */
+/** The file that an import names, relative to src; undefined for a package. */
 function targetOf({ file, from }: Import): string | undefined {
   return from.startsWith('.') ? join(file, '..', from).replace(/(?:\.js)?$/, '.ts') : undefined;
 }
@@ -107,7 +107,7 @@ function rowOf({ rows }: House, folder: string): number {
   return rows.findIndex((row) => row.includes(folder));
 }
 
-/** The folder, or file, of a house that a path from src on is in; undefined if it is outside. */
+/** The folder, or file, of a house that a path is in, relative to src; undefined if it is outside. */
 function roomOf({ name }: House, path: string): string | undefined {
   const inside = relative(name, join('src', path));
   return inside.startsWith('..') ? undefined : inside.split('/')[0];
@@ -143,10 +143,7 @@ test('there are no import cycles', () => {
   expect(circleIn(edges)).not.toEqual([]);
 });
 
-/**
- * What is left when files that import nothing that is left, or that nothing left imports, are taken away, again and
- * again.
- */
+/** What is left after repeatedly removing files that import nothing left, or that nothing left imports. */
 function circleIn(edges: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   const left = new Set(edges.keys());
   const isAmid = (file: string) =>

@@ -3,7 +3,7 @@ import { DOMAIN, PREFIX, type HostName } from './live-site-request.js';
 import { sections, type Section, type Trap } from './live-site-sections.js';
 
 export interface SiteShape {
-  /** About so many things to name, three times as many URLs; no section has fewer than four. Default 200. */
+  /** About so many documents, with three times as many URLs; at least four per section. Default 200. */
   readonly pages?: number;
   /** The sections that the site has; default all. */
   readonly only?: readonly Trap[];
@@ -18,7 +18,7 @@ export interface Part {
   readonly count: number;
 }
 
-/** The sections asked for, each with its share of the documents and never fewer than four. */
+/** The requested sections, each with its share of the documents, at least four. */
 export function partsOf({ pages = 200, only, without = [] }: SiteShape): Part[] {
   const names = (Object.keys(sections) as Trap[]).filter((name) => only?.includes(name) ?? true);
   const taken = names.filter((name) => !without.includes(name)).map((name) => ({ name, section: sections[name] }));
@@ -29,7 +29,7 @@ export function partsOf({ pages = 200, only, without = [] }: SiteShape): Part[] 
 }
 
 /**
- * Every document under its first name and some of the others; some of all also under the twin host or with a tracking
+ * Every document under its first name and some of the others; some of them also under the twin host or with a tracking
  * field.
  */
 export function listUrls(parts: readonly Part[], random: () => number, twins: number): string[] {

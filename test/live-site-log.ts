@@ -1,8 +1,8 @@
 // The log of the planted live site: hits of its URLs by some clients over two days, as Apache writes them. After a
-// redirect the same client asks for where it leads.
+// redirect the same client requests its target.
 import { seededRandom } from './planted.js';
 
-/** `vhost` has `host:port` first; `combined` knows no host. */
+/** `vhost` has `host:port` first; `combined` has no host. */
 export type LogFormat = 'vhost' | 'combined';
 
 interface SentPage {
@@ -15,7 +15,7 @@ const HITS = 3;
 const CLIENTS = 40;
 const NOT_MODIFIED = 0.05;
 
-/** A line for each hit, ASCII, without newline; `send` says what the server would send to its n-th visitor. */
+/** A line for each hit, ASCII, without newline; `send` returns what the server would send to its n-th visitor. */
 export function linesOf(
   urls: readonly string[],
   format: LogFormat,

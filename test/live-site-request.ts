@@ -1,4 +1,4 @@
-// A request to the planted live site taken apart. The same is done with a URL whose truth is asked for.
+// Parses a request to the planted live site, or a URL whose document is to be found.
 import type { Asked } from './live-site-sections.js';
 
 export const DOMAIN = 'planted.test';
@@ -20,7 +20,7 @@ export function takeApart(url: string): (Asked & { readonly isTwin: boolean }) |
   const target = url.replace(/^https?:\/\/[^/?]*/, '').replace(/#.*$/s, '');
   const mark = target.indexOf('?');
   const query = mark < 0 ? undefined : target.slice(mark + 1);
-  // A tracking field is nothing to any page: it is as if it were not there.
+  // Tracking fields are ignored by all pages: they are removed here.
   const fields = (query ?? '').split('&').filter((field) => !field.startsWith('utm_'));
   return {
     host: host === 'bare' ? 'www' : host,

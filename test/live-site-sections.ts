@@ -1,20 +1,19 @@
-// What the planted live site is made of: sections, each a kind of dust or a trap, that can be asked for by name. A
-// section says under which URLs its k-th document is listed, and what the server answers; the truth of a URL is that
-// answer.
+// The parts of the planted live site: sections, each a kind of dust or a trap, which can be selected by name. A section
+// lists the URLs of its k-th document, and defines what the server answers; the truth of a URL is that answer.
 import type { PageView } from './live-site-text.js';
 
 export type Answer =
   | { readonly kind: 'page'; readonly view: PageView; readonly delay?: 'slow' | 'busy' }
   | { readonly kind: 'picture'; readonly id: string }
-  /** Other bytes each time. */
+  /** Different bytes each time. */
   | { readonly kind: 'random picture'; readonly id: string }
   /** `to` begins with `/`, or is absolute and leaves the site. */
   | { readonly kind: 'redirect'; readonly status: 301 | 302; readonly to: string }
-  /** Status 200, and the same page for very many URLs: no document. */
+  /** Status 200, and the same page for very many URLs: not a document. */
   | { readonly kind: 'soft'; readonly view: PageView }
   | { readonly kind: 'missing' };
 
-/** A request taken apart. `www` is also what the twin host without `www.` shows. */
+/** A parsed request. `www` stands also for the twin host without `www.`. */
 export interface Asked {
   readonly host: 'www' | 'forum' | 'soft';
   /** Without path parameters. */
@@ -25,7 +24,7 @@ export interface Asked {
 }
 
 export interface Section {
-  /** Its share of the documents, against the others. */
+  /** Its share of the documents, relative to the others. */
   readonly weight: number;
   /**
    * Targets of the k-th document, `/…` on www, or with `bare`, `forum` or `soft` before it. The first is always listed.
@@ -36,7 +35,7 @@ export interface Section {
 
 const FIRST = 100;
 
-/** The number of a document out of `text`, or undefined if there is no such document. */
+/** The number of a document from `text`, or undefined if there is no such document. */
 function known(text: string | undefined, count: number): number | undefined {
   if (text === undefined || !/^[1-9]\d{0,8}$/.test(text)) return undefined;
   const k = Number(text) - FIRST;
@@ -74,7 +73,7 @@ function onWww(forms: Forms, answer: Section['answer'], weight = 1): Section {
   };
 }
 
-/** A section on www whose names all have the number of the document, which `answer` makes something of. */
+/** A section on www whose names all have the number of the document, which is passed to `answer`. */
 function section(
   forms: Forms,
   names: Names,
@@ -108,7 +107,7 @@ export const sections = {
     { path: /^\/pub\/(\d+)\/?$/ },
     (k) => page({ id: `pub-${k}` }),
   ),
-  /** Two hosts with the same pages: this section, and some URLs of every other one. */
+  /** Two hosts with the same pages: this section, and some URLs of every other section. */
   twin: section(
     (n) => [`/plain/${n}.html`, `bare/plain/${n}.html`],
     { path: /^\/plain\/(\d+)\.html$/ },
@@ -121,7 +120,7 @@ export const sections = {
       return k === undefined ? undefined : page({ id: `title-${k}` });
     },
   ),
-  /** Neutral everywhere: this section, and some URLs of every other one. */
+  /** Neutral everywhere: this section, and some URLs of every other section. */
   tracking: section(
     (n, random) => [`/note/${n}`, ...['a', 'b'].map((letter) => `/note/${n}?utm_source=${letter}${hex(random, 3)}`)],
     { path: /^\/note\/(\d+)$/ },
@@ -144,7 +143,7 @@ export const sections = {
     { field: ['/shop/item.jsp', 'item'] },
     (k) => page({ id: `item-${k}` }),
   ),
-  /** `ref` says where a visitor came from under /product, and with what to compare under /compare. */
+  /** `ref` is the page a visitor came from under /product, and a product to compare with under /compare. */
   ref: onWww(
     (n, random) => {
       const refs = ['', '&ref=home', '&ref=mail', `&ref=${hex(random, 4)}`];
@@ -195,7 +194,7 @@ export const sections = {
     { path: /^\/guide\/(\d+)$/ },
     (k, asked) => page({ id: `guide-${k}-${asked.get('lang') === 'da' ? 'da' : 'en'}`, ownBytes: 1000 + k }),
   ),
-  /** `/a?id=` → `/a_` is right on www; on the forum it leads to another story of the same length. */
+  /** `/a?id=` → `/a_` holds on www; on the forum it leads to another story of the same length. */
   'host-rule': {
     weight: 2,
     forms: (k) => {
@@ -210,8 +209,8 @@ export const sections = {
     },
   },
   /**
-   * Every eighth has a short alias, and the log knows those: `people/` → `~` is likely, and mostly 404. `~` → `people/`
-   * holds.
+   * Every eighth document has a short alias, and the log has those: `people/` → `~` is likely, and mostly 404. `~` →
+   * `people/` holds.
    */
   'shrinking-404': section(
     (n, _, k) => [`/people/p${n}.html`, ...(k % 8 === 0 ? [`/~p${n}.html`] : [])],
@@ -219,14 +218,14 @@ export const sections = {
     (k, { path }) => (path.startsWith('/~') && k % 8 > 0 ? undefined : page({ id: `people-${k}` })),
     2,
   ),
-  /** Right but for every tenth. */
+  /** Right except for every tenth document. */
   ninety: section(
     (n) => [`/old/${n}.html`, `/new/${n}.html`],
     { path: /^\/(?:old|new)\/(\d+)\.html$/ },
     (k, { path }) => page({ id: k % 10 === 9 && path.startsWith('/old') ? `old-${k}` : `new-${k}`, ownBytes: 1600 }),
     2,
   ),
-  /** Of one size, and of no common content. */
+  /** The same size, and different content. */
   series: section(
     (n, _, k) => [k % 2 === 0 ? `/course/lect${n}` : `/pics/pic-${n}`],
     { path: /^\/(?:course\/lect|pics\/pic-)(\d+)$/ },
@@ -246,7 +245,7 @@ export const sections = {
       return page({ id: k < 0 ? 'home-soft' : `soft-item-${k}` });
     },
   },
-  /** Without `ad` there comes any picture. All are of one size. */
+  /** Without `ad` there is a random picture. All have the same size. */
   picture: section(
     (n) => [`/banner/${n}?ad=1`, `/banner/${n}?ad=2`, `/banner/${n}`],
     { path: /^\/banner\/(\d+)$/ },
@@ -257,7 +256,7 @@ export const sections = {
         : { kind: 'picture', id: `banner-${k}-${ad}` };
     },
   ),
-  /** `a`, with or without a value, shows the answers to a form; all else is nothing. */
+  /** `a`, with or without a value, shows the answers to a form; other empty fields are irrelevant. */
   'empty-fields': section(
     (n) => ['', '?=', '?&utm=x', '?a&a=', '?a='].map((query) => `/form/${n}${query}`),
     { path: /^\/form\/(\d+)$/ },
@@ -291,21 +290,21 @@ export const sections = {
     (k) => page({ id: `live-${k}`, isDynamic: true }),
     2,
   ),
-  /** The first request for every third of these URLs is answered by 503 with Retry-After. */
+  /** The first request for every third of these URLs gets 503 with Retry-After. */
   busy: section(
     (n) => [`/busy/${n}`, `/busy.php?n=${n}`],
     { path: /^\/busy\/(\d+)$/, field: ['/busy.php', 'n'] },
     (k) => ({ kind: 'page', view: { id: `busy-${k}` }, ...(k % 3 === 0 && { delay: 'busy' }) }),
     0.5,
   ),
-  /** Every fourth page takes its time. */
+  /** Every fourth page is slow. */
   slow: section(
     (n) => [`/slow/${n}`, `/slow.php?n=${n}`],
     { path: /^\/slow\/(\d+)$/, field: ['/slow.php', 'n'] },
     (k) => ({ kind: 'page', view: { id: `slow-${k}` }, ...(k % 4 === 0 && { delay: 'slow' }) }),
     0.5,
   ),
-  /** Pages that robots.txt asks to leave alone. Without this section there is no robots.txt. */
+  /** Pages disallowed by robots.txt. Without this section there is no robots.txt. */
   robots: section(
     (n) => [`/private/${n}`, `/private/${n}.html`],
     { path: /^\/private\/(\d+)(?:\.html)?$/ },

@@ -1,5 +1,5 @@
-// The bodies of the planted live site. What a document says follows from the seed and its id alone; around it stands
-// the template of its host:
+// The bodies of the planted live site. The text of a document depends only on the seed and its id; around it is the
+// template of its host:
 //
 //   <nav> about 140 words </nav>  <main> 30 to 400 words of its own </main>  <footer> about 60 words </footer>
 import { hashBytes } from '../src/base/hash.js';
@@ -8,21 +8,17 @@ import { seededRandom } from './planted.js';
 /** An HTML page, all but its id optional. */
 export interface PageView {
   readonly id: string;
-  /**
-   * The page says what the document `id` says and is exactly this long: pages of one length that say different things.
-   */
+  /** The page has the text of document `id` and exactly this length: pages of one length with different texts. */
   readonly ownBytes?: number;
-  /** The text is a list of so many lines, turned round and shifted by these. */
+  /** The text is a list of so many lines, reversed and rotated as given. */
   readonly order?: { readonly lines: number; readonly shift: number; readonly backwards: boolean };
   /** Without navigation and footer. */
   readonly isPrint?: boolean;
-  /** At least 200 words of its own, and a counter and a clock that are other ones each time. */
+  /** At least 200 words of its own, and a counter and a clock that change with each request. */
   readonly isDynamic?: boolean;
 }
 
-/**
- * The document that a page is: what is said in another order is another one, what is said without navigation is not.
- */
+/** The document of a page: another order makes another document, missing navigation does not. */
 export function documentOf({ id, order }: PageView): string {
   if (order === undefined || (order.shift === 0 && !order.backwards)) return id;
   return `${id} from ${order.shift}${order.backwards ? ' backwards' : ''}`;
@@ -49,7 +45,7 @@ function words(random: Random, count: number): string {
   return Array.from({ length: count }, () => word(random)).join(' ');
 }
 
-/** What the document says: words, a paragraph for about every forty of them. */
+/** The text of a document: words, a paragraph for about every forty of them. */
 export function ownText(seed: number, view: PageView): string {
   const random = randomOf(seed, view.id);
   if (view.ownBytes !== undefined) return words(random, view.ownBytes).slice(0, view.ownBytes);
@@ -63,7 +59,7 @@ function inOrder(random: Random, { lines, shift, backwards }: NonNullable<PageVi
   return backwards ? shifted.toReversed() : shifted;
 }
 
-/** What the server sends of a page; `visit` is what the counter of a dynamic page shows. */
+/** The response for a page; `visit` is the counter of a dynamic page. */
 export function renderPage(seed: number, host: string, view: PageView, visit: number): Buffer {
   const { navigation, footer } = templateOf(seed, host);
   const text = ownText(seed, view)
@@ -107,7 +103,7 @@ function counter(visit: number): string {
 
 const GIF = Buffer.from('GIF89a');
 
-/** A picture of 700 bytes that follows from its name. */
+/** A picture of 700 bytes that depends on its name. */
 export function renderPicture(seed: number, name: string): Buffer {
   const random = randomOf(seed, name);
   return Buffer.concat([GIF, Buffer.from(Array.from({ length: 694 }, () => Math.floor(random() * 256)))]);

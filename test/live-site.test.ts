@@ -1,4 +1,4 @@
-// The planted live site keeps its word: what it sends is what its truth says, and the same seed gives the same site.
+// The planted live site is consistent: what it sends agrees with its truth, and the same seed gives the same site.
 import { createHash } from 'node:crypto';
 import { Agent, get } from 'node:http';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
@@ -20,8 +20,7 @@ interface Got {
 }
 
 /**
- * Asks the server as any client would, the target sent byte for byte; `follow` goes after redirects and waits where
- * told to.
+ * Requests as any client would, the target sent byte for byte; `follow` follows redirects and waits for Retry-After.
  */
 async function ask(url: string, follow: 'follow' | 'as it comes' = 'follow'): Promise<Got> {
   const [, host, target] = /^http:\/\/([^/]+)(.*)$/.exec(url)!;
@@ -31,7 +30,7 @@ async function ask(url: string, follow: 'follow' | 'as it comes' = 'follow'): Pr
   return got.status === 503 ? ask(url) : got;
 }
 
-/** Not with `fetch`: it takes neither a Host nor a lookup. */
+/** Not with `fetch`: it accepts neither a Host nor a lookup. */
 function request(host: string, path: string): Promise<Got> {
   const [hostname, port] = host.split(':') as [string, string];
   return new Promise((done, failed) => {

@@ -1,6 +1,6 @@
-// A site to try dustbuster on: a real server on loopback that answers for several hosts by the Host header, with real
-// dust and real traps (`live-site-sections.ts`), which knows the truth of every URL. Everything follows from the seed
-// but the port, the counter on dynamic pages, and the pictures that are random on purpose.
+// A site to try dustbuster on: a real server on loopback for several hosts (by the Host header), with real dust and
+// real traps (`live-site-sections.ts`), which knows the truth of every URL. Everything depends on the seed, except the
+// port, the counter on dynamic pages, and pictures that are random on purpose.
 //
 //   www.planted.test and planted.test (a twin)   forum.planted.test   soft.planted.test (200 for anything)
 import { randomBytes } from 'node:crypto';
@@ -20,7 +20,7 @@ export interface SiteOptions extends SiteShape {
   readonly twins?: number;
   /** How long a slow page takes, in milliseconds. Default 200. */
   readonly slowMs?: number;
-  /** What Retry-After says, in seconds. Default 1. */
+  /** Retry-After in seconds. Default 1. */
   readonly retryAfter?: number;
 }
 
@@ -30,7 +30,7 @@ export interface SeenRequest {
   readonly method: string;
   /** Milliseconds, of `performance.now()`. */
   readonly at: number;
-  /** Requests of this host that were open, this one among them. */
+  /** Open requests of this host, including this one. */
   readonly inFlight: number;
 }
 
@@ -38,17 +38,16 @@ export interface LiveSite {
   readonly port: number;
   /** With the port, as in URLs. */
   readonly hosts: readonly string[];
-  /** Distinct URLs, shuffled; each document under several, and those that name no document. */
+  /** Distinct URLs, shuffled; each document under several, and some without a document. */
   readonly urls: readonly string[];
   /**
-   * Hits of these URLs with the sizes that the server sends, and some of no page; of www alone where there is no host.
+   * Hits of these URLs with the sizes that the server sends, and some without a page; of www only if the format has no
+   * host.
    */
   logLines(format: LogFormat): readonly string[];
-  /**
-   * The document that a URL names, its redirects followed; undefined for soft errors, 404, and what leads off the site.
-   */
+  /** The document of a URL, after redirects; undefined for soft errors, 404, and redirects off the site. */
   truth(url: string): string | undefined;
-  /** What the document of a URL says between `<main>` and `</main>`; undefined if it is not a page. */
+  /** The text of the document between `<main>` and `</main>`; undefined if it is not a page. */
   textOf(url: string): string | undefined;
   readonly requests: readonly SeenRequest[];
   /** Resolves every host of the site to the server, for clients that take a `lookup`. */
@@ -110,7 +109,7 @@ export async function startSite(options: SiteOptions = {}): Promise<LiveSite> {
     if (has('robots') && pathOf(url) === '/robots.txt' && answer.kind === 'missing') {
       return { status: 200, type: 'text/plain', body: Buffer.from('User-agent: *\nDisallow: /private/\n') };
     }
-    // Twins show the same pages, so the template is that of the site.
+    // Twins have the same pages, so the template is that of the site.
     return render(answer, seed, host.startsWith('www.') ? host.slice(4) : host, visit);
   }
 

@@ -1,13 +1,13 @@
-// Does the plan of the memory give away more than there is?
+// Does the memory plan allocate more than there is?
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { bytesFor, roomFor, SHARES, type Step } from '../src/memory-plan.js';
 
-/** What is in use at the same time, of one whole. */
+/** Steps that use memory at the same time, as parts of one whole. */
 const AT_ONCE: readonly (readonly Step[])[] = [
   ['step/beside', 'step/beside'],
   ['instances/blocks', 'instances/sort'],
-  // One pass over the list after the other, then groups are made of the rows, and sorted from sort to sort.
+  // One pass over the list after another, then groups are made from the rows, and passed from sort to sort.
   ['parameters/names', 'parameters/names', 'parameters/repeated-values'],
   [
     'parameters/names',
@@ -31,7 +31,7 @@ const AT_ONCE: readonly (readonly Step[])[] = [
   ['meter/sort', 'meter/sort'],
 ];
 
-// The list has up to 0.45 of the memory (base/heap), and a site's pairs are sorted while its parameters wait as rows.
+// The list has up to 0.45 of the memory (base/heap), and the pairs of a site are sorted while its parameter rows wait.
 const LIST = 0.45;
 
 test.each(AT_ONCE.map((steps) => ({ steps })))('$steps together do not exceed the whole', ({ steps }) => {

@@ -1,4 +1,4 @@
-// Pairs as they lie in the heap (kernel/count/pairs), made and read by tests.
+// Writes and reads pairs in the format of the heap (kernel/count/pairs).
 import { inArena, takeU8 } from '../src/base/heap.js';
 import { readU32 } from '../src/base/row.js';
 import { RowWriter } from '../src/base/row-writer.js';
@@ -7,7 +7,7 @@ import { readPair, type Pair, type TakePairs } from '../src/table/pair.js';
 
 const ANCHORS: readonly Anchor[] = ['both', 'end', 'none', 'start'];
 
-/** Puts pairs end to end, each after its length, and sends them some at a time. */
+/** Concatenates pairs, each after its length, and sends them in blocks. */
 export class PairWriter {
   readonly #send: (pairs: Uint8Array<ArrayBuffer>) => void;
   readonly #pairs = new RowWriter();
@@ -31,7 +31,7 @@ export class PairWriter {
 
 const SEND_BYTES = 1 << 20;
 
-/** Hands over pairs that lie end to end outside of the heap. */
+/** Passes on pairs from outside of the heap. */
 export function handOver(pairs: Uint8Array, take: TakePairs): void {
   inArena(() => {
     const copy = takeU8(pairs.length);
@@ -40,7 +40,7 @@ export function handOver(pairs: Uint8Array, take: TakePairs): void {
   });
 }
 
-/** The pairs that lie there end to end. */
+/** The pairs in these bytes. */
 export function* eachPairOf(pairs: Uint8Array): Generator<Pair> {
   for (let at = 0; at < pairs.length;) {
     const keyEnd = at + 4;

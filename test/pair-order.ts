@@ -1,4 +1,4 @@
-// The orders of pairs, said as plainly as they can be: what keys of rows are held against.
+// The orders of pairs, in the plainest form: keys of rows are compared with them.
 import { decodeText } from '../src/base/bytes.js';
 import type { Anchor } from '../src/rule/rule.js';
 import type { Pair } from '../src/table/pair.js';
@@ -12,7 +12,7 @@ export function inEliminationOrder(a: Sides, b: Sides): number {
   return b.high - a.high || lengthOf(b) - lengthOf(a) || compare(aFrom, bFrom) || compare(aTo, bTo);
 }
 
-/** From, to, anchor as they are printed. */
+/** From, to, anchor as printed. */
 export function inPrintedOrder(a: Sides, b: Sides): number {
   return Buffer.compare(a.from, b.from) || Buffer.compare(a.to, b.to) || (a.anchor < b.anchor ? -1 : 1);
 }

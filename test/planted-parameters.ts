@@ -1,5 +1,5 @@
-// Sites with parameters whose meaning is known: neutral ones, and traps. As in planted.ts every URL is a name of a
-// document, and everything follows from the seed.
+// Sites with parameters of known meaning: neutral ones, and traps. As in planted.ts every URL is a name of a document,
+// and everything depends on the seed.
 //
 //   neutral                                     with a meaning
 //   sid        500 values on one page           page=, id=    a series, sizes of their own
@@ -7,9 +7,9 @@
 //   jsessionid in the path                      print=1       the printable view is shorter
 //   ref        under /product                   ref           under /compare
 //   v          on www., on one of two hosts     v             on the other
-//   sort       sizes say the same, readers would not: only fetching tells (`looksNeutral`)
-//   step       forms that are all of one size: what chance alone can tell
-//   nonce      a picture drawn anew each time: sizes vary, so the log says it matters
+//   sort       equal sizes, other content: only fetching shows it (`looksNeutral`)
+//   step       forms of one size: what chance alone can show
+//   nonce      a random picture: sizes vary, so the log says it matters
 import { seededRandom } from './planted.js';
 import type { TwinUrl } from './twin.js';
 
@@ -19,7 +19,7 @@ export interface PlantedParameter {
   readonly path: string;
   /** False for a parameter that has a meaning there. */
   readonly isNeutral: boolean;
-  /** True if sizes cannot know that. */
+  /** True if that cannot be seen from sizes. */
   readonly looksNeutral: boolean;
   /** Only right with this action. */
   readonly action?: 'remove' | 'set';
@@ -35,7 +35,7 @@ export interface ParameterSite {
 export interface ParameterSiteOptions {
   readonly pages?: number;
   readonly hosts?: boolean;
-  /** How often a page changed its size while the log was written, at most. */
+  /** How often, at most, a page changed its size while the log was written. */
   readonly edits?: number;
 }
 
@@ -46,7 +46,7 @@ export function plantedParameters(seed: number, options: ParameterSiteOptions = 
   const pick = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)]!;
   const token = () => Math.floor(random() * 2 ** 32).toString(36);
 
-  // Articles, with and without what campaigns add.
+  // Articles, with and without campaign parameters.
   const sources = ['news', 'mail', 'social'];
   for (let k = 0; k < pages; k++) {
     const article = site.document(3_000, 60_000);
@@ -60,7 +60,7 @@ export function plantedParameters(seed: number, options: ParameterSiteOptions = 
     if (k % 20 === 0) site.name(article, `${path}?=`);
     if (k % 20 === 0) site.name(article, `${path}?a&a=`);
   }
-  // A forum: sessions, and pages of topics. One page is seen with 500 sessions.
+  // A forum: sessions, and pages of topics. One page has 500 sessions.
   for (let k = 0; k < pages; k++) {
     const topic = `/forum/topic.php?t=${100 + 3 * k}`;
     for (let page = 1; page <= 1 + Math.floor(random() * 3); page++) {
@@ -72,7 +72,7 @@ export function plantedParameters(seed: number, options: ParameterSiteOptions = 
   }
   const index = site.document(9_000, 9_500);
   for (let session = 0; session < 500; session++) site.name(index, `/forum/index.php?sid=${token()}`);
-  // A shop: sessions in the path, orders of a list, printable views, a number that is the content.
+  // A shop: sessions in the path, sort orders of a list, printable views, a number that is the content.
   for (let k = 0; k < pages; k++) {
     const item = site.document(3_000, 30_000);
     const url = `/shop/item${pick(['.jsp', ''])};jsessionid=${token().toUpperCase()}?id=${k}`;
@@ -80,7 +80,7 @@ export function plantedParameters(seed: number, options: ParameterSiteOptions = 
     site.name(item, url.replace(/;jsessionid=\w+/, pick(['', `;jsessionid=${token().toUpperCase()}`])));
     const list = site.document(3_000, 30_000);
     for (const sort of ['', '&sort=asc', '&sort=desc']) {
-      // The same rows in another order: as long, but not the same page.
+      // The same rows in another order: the same length, but not the same page.
       if (random() < 0.8) site.nameLike(list, sort, `/shop/list?cat=c${token()}x${k}`.replace(/c\w+x/, 'c') + sort);
     }
     const page = site.document(5_000, 30_000);
@@ -96,7 +96,7 @@ export function plantedParameters(seed: number, options: ParameterSiteOptions = 
       if (random() < 0.7) site.name(site.like(english, longer), `${about}?lang=${lang}`);
     }
   }
-  // `ref` says where a reader came from, but on comparisons what is compared with.
+  // `ref` is the page that a reader came from, but on comparisons the product to compare with.
   for (let k = 0; k < pages; k++) {
     const product = site.document(3_000, 30_000);
     for (const ref of ['home', 'search', 'mail', 'ad']) {
@@ -109,7 +109,7 @@ export function plantedParameters(seed: number, options: ParameterSiteOptions = 
     for (let n = 0; n < 3; n++)
       if (random() < 0.7) site.name(site.document(10_000, 40_000), `${picture}&nonce=${token()}`);
   }
-  // Forms are nearly all of one size, whatever the step: they look the same, but no more than forms of others do.
+  // Forms nearly all have one size, whatever the step: they look the same, but no more than other forms do.
   for (let k = 0; k < pages; k++) {
     for (const step of [1, 2]) {
       const form = random() < 0.85 ? site.document(4_321, 4_322) : site.document(3_000, 6_000);
@@ -178,7 +178,7 @@ class Site {
     return { id: this.#documents++, sizes: sizes.map((size) => Math.round(size * factor)) };
   }
 
-  /** Seen once or twice: so one or two of the sizes that the document had. */
+  /** Seen once or twice: with one or two of the sizes that the document had. */
   name({ id, sizes }: Document, name: string): void {
     const url = name.startsWith('/') ? this.#origin + name : name;
     if (this.#names.has(url)) return;
@@ -186,7 +186,7 @@ class Site {
     this.#names.set(url, { document: id, min: Math.min(...seen), max: Math.max(...seen) });
   }
 
-  /** A document of its own for each `variant` of one, as long. */
+  /** A document of its own for each `variant` of one, of the same length. */
   nameLike(document: Document, variant: string, name: string): void {
     const key = `${document.id} ${variant}`;
     if (!this.#like.has(key)) this.#like.set(key, this.#documents++);

@@ -1,4 +1,4 @@
-// Truth that was planted is found, by the twin alone; whoever mines better has to find it too.
+// The twin alone finds what was planted; every better miner has to find it too.
 import { describe, expect, test } from 'vitest';
 import { judge, plantedSite, precisionAt, randomUrls, type PlantedSite } from './planted.js';
 import { twinLikely, twinPairs, twinRank, type TwinPair } from './twin.js';
@@ -108,7 +108,7 @@ describe('random URLs', () => {
   const seeds = Array.from({ length: amount(12, 4) }, (_, seed) => seed);
 
   test('without limits, support is the number of URL pairs that a replacement joins', () => {
-    // Not a word of envelopes or buckets here: Theorem 4.1, and its exception for borders.
+    // No envelopes or buckets here: Theorem 4.1, and its exception for borders.
     let bordered = 0;
     for (const seed of seeds) {
       const urls = randomUrls(seed, { count: 40, alphabet: ['a', '.', '/'], depth: 6, long: 0 });

@@ -1,5 +1,5 @@
 // Sites that know their own rules. Every URL is a name of a document; names of one document are dust, and traps are
-// URLs that look like each other and name different documents. Everything follows from the seed.
+// URLs that look like each other and name different documents. Everything depends on the seed.
 //
 //   planted                              traps
 //   story?id=N      story_N              lect1, lect2 …      a series, sizes of their own
@@ -17,9 +17,9 @@ export interface Planted {
 }
 
 export interface PlantedSite {
-  /** A combined log, with the virtual host in front if asked for; ASCII, shuffled. */
+  /** A combined log, with the virtual host first on request; ASCII, shuffled. */
   readonly lines: readonly string[];
-  /** What SPEC 2 makes of these lines. */
+  /** The URL list that SPEC 2 makes of these lines. */
   readonly urls: readonly TwinUrl[];
   readonly truth: readonly Planted[];
   /** The document that each URL names. */
@@ -33,7 +33,7 @@ export interface PlantedOptions {
   readonly host?: boolean;
   /** The share of documents that the log shows under more than one name. */
   readonly twins?: number;
-  /** Hits of a URL, on average. */
+  /** Hits per URL, on average. */
   readonly hits?: number;
 }
 
@@ -96,7 +96,7 @@ function plantStories(site: Site, count: number): Planted[] {
   ];
 }
 
-/** Static: one size each. The name without the slash is known from a redirect, so without a size. */
+/** Static: one size each. The name without the slash is a redirect in the log, so without a size. */
 function plantFolders(site: Site, count: number): Planted[] {
   for (let k = 0; k < count; k++) {
     const folder = `/docs/${pick(site.random, ['api', 'guide', 'caf%C3%A9'])}/${word(site.random)}${k}`;
@@ -122,7 +122,7 @@ function plantPeople(site: Site, count: number): Planted[] {
   return [{ from: 'people/', to: '~', dust: true, note: 'a home page and its short name' }];
 }
 
-/** Few sessions that see many pages, as crawlers do: with one page each, a substring rule says nothing. */
+/** Few sessions that see many pages, like crawlers: with one page each, a substring rule would have no support. */
 function plantShop(site: Site, count: number): Planted[] {
   const sessions = [1, 2, 3].map(() => `;jsessionid=${hex(site.random, 16).toUpperCase()}`);
   for (let k = 0; k < count; k++) {
@@ -170,7 +170,7 @@ function plantLanguages(site: Site, count: number): Planted[] {
     const page = `${word(site.random)}${k}.html`;
     const english = newDocument(site, 2_000, 30_000);
     publish(site, english, `/en/${page}`);
-    // A translation is a little longer, and what changes in the one changes in the other.
+    // A translation is a little longer, and changes together with its original.
     publish(site, newLike(site, english, 1.06), `/de/${page}`);
   }
   return [{ from: '/en/', to: '/de/', dust: false, note: 'another language' }];
@@ -187,7 +187,7 @@ function plantHosts(site: Site): Planted[] {
   return [{ from: '://www.', to: '://', dust: true, note: 'two hosts, one content' }];
 }
 
-/** Sizes from [least, most) up, a little further with each edit; or those of another document, longer or shorter. */
+/** Sizes from [least, most) up, a little more with each edit; or those of another document, scaled. */
 function newDocument({ random, made }: Site, least: number, most: number, maxSizes = 4): Document {
   const first = least + Math.floor(random() * (most - least));
   const growth = Math.floor(first * 0.03 * random());
@@ -235,7 +235,7 @@ function* hitsOfPages({ names, hits, random }: Site): Generator<Hit> {
   }
 }
 
-/** Those who look for holes find none; not one of their URLs is in the list. */
+/** Vulnerability scanners find nothing; none of their URLs is in the list. */
 function* hitsOfBots({ pages, host, random }: Site): Generator<Hit> {
   const base = host ? 'http://www.example.com' : '';
   for (let k = 0; k < pages / 3; k++) {
@@ -307,16 +307,16 @@ export function precisionAt(k: number, pairs: readonly TwinPair[], documents: Pl
 
 export interface RandomUrlOptions {
   readonly count?: number;
-  /** What URLs are strung together from. Short and few, so that borders, overlaps and full buckets abound. */
+  /** The tokens of URLs. Short and few, so that borders, overlaps and full buckets are common. */
   readonly alphabet?: readonly string[];
   /** A URL has 0 … depth of them. */
   readonly depth?: number;
-  /** How many further URLs are longer than S, in families that differ in one place. */
+  /** How many additional URLs are longer than S, in families that differ in one place. */
   readonly long?: number;
   readonly evidence?: 'none' | 'sizes' | 'sketches' | 'mixed';
 }
 
-/** Distinct URLs, in no order; fewer than asked for where the alphabet is exhausted. */
+/** Distinct URLs, unsorted; fewer than requested if the alphabet is exhausted. */
 export function randomUrls(seed: number, options: RandomUrlOptions = {}): TwinUrl[] {
   const random = seededRandom(seed);
   const { count = 60, alphabet = ['a', 'b', '/', '.', '?', '=', '1', '2'], depth = 8, long = 6 } = options;

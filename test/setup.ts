@@ -1,6 +1,5 @@
-// What runs beside the tests: for each of their workers one process that has the program loaded (cli/warm), so that a
-// test which runs a command line need not start it. Where everything runs (amount.ts), each command line is a process
-// of its own.
+// What runs beside the tests: one process per worker that has the program loaded (cli/warm), so that a test which runs
+// a command line need not start it. If everything runs (amount.ts), each command line is a new process.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Does every reference of the sources to the specification find its section? `SPEC 2.6` is a heading of
+// Does every reference to the specification in the sources find its section? `SPEC 2.6` is a heading of
 // src/docs/spec.md.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';

@@ -1,5 +1,4 @@
-// A real server whose truth can be turned: page k of section s is `/s/k` and, as long as the section says so, also
-// `/s/k.s`.
+// A real server whose pages can change: page k of section s is `/s/k` and, while the section says so, also `/s/k.s`.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { SubstringRule } from '../src/rule/rule.js';
@@ -11,15 +10,15 @@ export interface TurningSite {
   /** With the port. */
   readonly host: string;
   readonly urls: readonly string[];
-  /** Sections of which `/s/k.s` is another page now. */
+  /** Sections in which `/s/k.s` is a different page now. */
   readonly turned: Set<string>;
   /** Sections that answer 404 to everything. */
   readonly down: Set<string>;
-  /** Paths asked for, robots.txt left out. */
+  /** Requested paths, without robots.txt. */
   readonly requests: string[];
   /** `.s` → nothing, as it would be mined. */
   ruleOf(section: string, more?: Partial<SubstringRule>): SubstringRule;
-  /** What `validate` has to be told to find the server. */
+  /** The options that `validate` needs to find the server. */
   readonly place: readonly string[];
   close(): Promise<void>;
 }

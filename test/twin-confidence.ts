@@ -1,11 +1,11 @@
-// The confidence of likely rules as SPEC 5 wants it, with arrays and strings: which instances are looked at, how near
-// their pages are, and the sum of terms. It knows nothing of the miner that it checks, but that rules are applied by
-// `rule/apply`. Text is latin1.
+// The confidence of likely rules as SPEC 5 defines it, with arrays and strings: which instances are sampled, how near
+// their pages are, and the sum of terms. It shares no code with the miner that it checks, except that rules are applied
+// by `rule/apply`. Text is latin1.
 //
-// - The 512 pairs with the most instances (high + against; ties as they come from phase 2) are looked at.
-// - Rows are those of the URL list in its order. Every step-th is looked at, the step being the next number from count
-//   × 0.618034 on that is prime to the count; at most 16,000 of them.
-// - Of each rule so many images are looked for as there are in 16,000 for all, or of the k-th an 8 k-th part of them if
+// - The 512 pairs with the most instances (high + against; ties in the order of phase 2) are sampled.
+// - Rows are those of the URL list in its order. Every step-th is used, where the step is the next number from count ×
+//   0.618034 on that is coprime to the count; at most 16,000 of them.
+// - For each rule as many images are looked up as its share of 16,000 allows, or for the k-th rule an 8 k-th of them if
 //   that is more; but 16 to 1,024. And 192 instances at most.
 // - By the row of their second URL: each first URL with its own second one, and with those of the next three.
 import { imageOf, substitutionOf } from '../src/rule/apply.js';
@@ -16,7 +16,7 @@ export interface TwinEvidence {
   /** How many pairs there are of each level: equal, 0.3 %, 2 %, 10 %, further. */
   readonly pairs: readonly number[];
   readonly chance: readonly number[];
-  /** Of how many instances the second URL is not known as a page, and the first one is; and all of them. */
+  /** Instances whose second URL is not known as a page, though the first one is; and all instances. */
   readonly pageless?: number;
   readonly listed?: number;
 }
@@ -164,7 +164,7 @@ export function twinConfidence(
   return Math.min(...most, sixPlaces(1 / (1 + Math.exp(-sum(terms)))));
 }
 
-/** One token of letters and digits in place of another, between the same tokens. */
+/** One token of letters and digits replaced by another, between the same tokens. */
 function isWordForWord({ from, to }: TwinPair): boolean {
   const tokensOf = (text: string) => text.match(/[A-Za-z0-9\x80-\xff]+|[^]/g) ?? [];
   const [alpha, beta] = [tokensOf(from), tokensOf(to)];
@@ -182,7 +182,7 @@ export function byList(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** One or two letters in the place of one or two others. */
+/** One or two letters replaced by one or two others. */
 function isCodeForCode(pair: TwinPair): boolean {
   const tokensOf = (text: string) => text.match(/[A-Za-z0-9\x80-\xff]+|[^]/g) ?? [];
   const [alpha, beta] = [tokensOf(pair.from), tokensOf(pair.to)];
@@ -190,7 +190,7 @@ function isCodeForCode(pair: TwinPair): boolean {
   return isWordForWord(pair) && [alpha, beta].every((side) => /^[A-Za-z]{1,2}$/.test(side[place]!));
 }
 
-/** As a rules file has it. */
+/** Rounded as in a rules file. */
 function sixPlaces(share: number): number {
   return Math.round(1e6 * share) / 1e6;
 }

@@ -48,7 +48,7 @@ interface Field {
 
 interface Split {
   readonly origin: string;
-  /** Segments of the path; each is what comes before the first `;` and its path parameters, as text. */
+  /** Segments of the path: the text before the first `;`, and the path parameters. */
   readonly segments: readonly { readonly text: string; readonly parameters: readonly string[] }[];
   readonly query: readonly { readonly separator: string; readonly text: string }[] | undefined;
 }
@@ -65,7 +65,7 @@ function split(url: string): Split {
   return { origin: origin!, segments, query: fieldsOf(rest!.slice(mark + 1)) };
 }
 
-/** The fields behind the first `?`, each with the separator before it. */
+/** The fields after the first `?`, each with the separator before it. */
 function fieldsOf(text: string): { separator: string; text: string }[] {
   const fields = [{ separator: '?', text: '' }];
   for (const char of text) {
@@ -89,7 +89,7 @@ function isPathParameter(text: string): boolean {
   return text.indexOf('=') > 0;
 }
 
-/** All parameters in the order of the URL; of a name the first one counts. */
+/** All parameters in the order of the URL; of repeated names the first counts. */
 function parametersOf(url: string): Field[] {
   const parts = split(url);
   const texts = parts.segments.flatMap(({ parameters }) => parameters.filter(isPathParameter));
@@ -130,7 +130,7 @@ interface Group {
   readonly members: Member[];
 }
 
-/** How near the members are: equal, within 0.3 %, 2 %, 10 %, further; or nothing is known. */
+/** How near the members are: equal, within 0.3 %, 2 %, 10 %, further; or unknown. */
 type Voice = 0 | 1 | 2 | 3 | 4 | 'silent';
 
 interface Judged extends Group {
@@ -192,7 +192,7 @@ function groupsOf(list: readonly TwinUrl[], { paramMinUrls }: TwinParameterOptio
 
 const keyOf = (name: string, value: string | null) => `${name}=${value === null ? '' : `=${value}`}`;
 
-/** Of every name and value: its place among the values of the name. */
+/** For every name and value: its rank among the values of the name. */
 function valueRanks(groups: readonly Group[]): Map<string, number> {
   const values = new Map<string, { name: string; value: string | null; bases: Set<string> }>();
   for (const { name, base, members } of groups) {
@@ -235,7 +235,7 @@ function judge({ name, base, members }: Group, { similarity }: TwinParameterOpti
   };
 }
 
-/** The least level that at most one in twenty of the members is beyond. */
+/** The smallest level that at most one in twenty of the members exceeds. */
 function voice(pivot: TwinUrl | undefined, others: readonly TwinUrl[], compare: Compare): Voice {
   if (pivot === undefined) return 'silent';
   const levels = others.map((other) => compare(pivot, other)).filter((level) => level !== 'silent');
@@ -285,7 +285,7 @@ function templateOf(page: string): string {
   const mark = path.indexOf('?');
   const bare = (mark < 0 ? path : path.slice(0, mark)).replace(/;[^]*/, '');
   const abstract = (text: string) => text.replace(/[A-Za-z0-9\x80-\xff]*[0-9][A-Za-z0-9\x80-\xff]*/g, '#');
-  // With a `;` in the path what comes before it is the path; the query is looked for after it.
+  // With a `;` in the path, the part before it is the path; the query is searched for after it.
   if (mark >= 0) return `${abstract(bare)}?`;
   const slash = bare.lastIndexOf('/') + 1;
   const last = bare.slice(slash);
@@ -380,7 +380,7 @@ function scopesOf(
       if (yes < MS || yes < 2 * no || lower < 0.4 || lower - chance <= 0.2) return [];
       return [{ scope, action, yes, no, chance, confidence: confidenceBy(by, action), margin: lower - chance }];
     });
-    // The first of equals is that of the least level.
+    // Ties go to the smallest level.
     const [best] = possible.sort((a, b) => b.margin - a.margin);
     if (best !== undefined) accepted.push(best);
   }
@@ -408,7 +408,7 @@ function scopesOf(
   });
 }
 
-/** All groups of a name, those of one member included. */
+/** All groups of a name, including those of one member. */
 function allGroups(list: readonly TwinUrl[], name: string): Group[] {
   const groups = new Map<string, Group>();
   for (const entry of list) {
@@ -422,7 +422,7 @@ function allGroups(list: readonly TwinUrl[], name: string): Group[] {
   return [...groups.values()];
 }
 
-/** As a rule would look at it. */
+/** Whether a rule of this scope would apply. */
 function isIn({ scope, path }: Scope, url: string): boolean {
   const hasHost = /^https?:\/\//i.test(url);
   const text = path.startsWith('//')

@@ -1,4 +1,4 @@
-// The twin against cases counted by hand: each pins a sentence of SPEC 3, 4 or 5.
+// The twin on cases counted by hand: each pins a sentence of SPEC 3, 4 or 5.
 import { describe, expect, test } from 'vitest';
 import { twinLikely, twinPairs, twinRank, wilson, type TwinPair, type TwinPairOptions, type TwinUrl } from './twin.js';
 
@@ -56,7 +56,7 @@ describe('pairs', () => {
 
   test('low and high come from different buckets of one pair', () => {
     const many = (section: string, count: number) => Array.from({ length: count }, (_, k) => `/${section}/${k}`);
-    // `0` and `1` stand together in a bucket of 6 and in one of 7.
+    // `0` and `1` are together in a bucket of 6 and in one of 7.
     expect(lines([...many('x', 6), ...many('y', 7)])).toContain('1 → 0 1/2/0');
   });
 
@@ -193,7 +193,7 @@ describe('elimination', () => {
     ];
     expect(twinLikely(pairs, FIGURE_2).map(line)).toEqual([
       'z → 0 9/9/0',
-      '⟨d → ⟨c 5/5/0', // 4 code points with two STARTs, and START is before every other
+      '⟨d → ⟨c 5/5/0', // 4 code points with two STARTs, and START sorts first
       'xyz → k 5/5/0',
       'b → 1 5/5/0',
       'b → a 5/5/0',
@@ -249,7 +249,7 @@ describe('elimination', () => {
     expect(left([pair('b/xx', 'a/xx', 5), pair('b', 'a', 5)])).toEqual(['b/xx']);
     expect(left([pair('?b', '.a', 5), pair('b', 'a', 5)])).toEqual(['?b', 'b']);
     expect(left([pair('a.z', 'z', 5), pair('a.', '', 5)])).toEqual(['a.z']);
-    // Between pairs that both shrink only one direction can hold; this `c → d` is written against the rule.
+    // Of two pairs that shrink only one direction can hold; this `c → d` is written against the rule.
     expect(left([pair('d..', 'c..', 5), pair('c', 'd', 5)])).toEqual(['d..']);
   });
 

@@ -1,11 +1,11 @@
-// Phases 1 and 2 of the paper and the ranking, as SPEC 3 to 5 say them, with maps and loops. It knows nothing of the
-// miner that it checks, and takes seconds for 5,000 URLs of 20 tokens.
+// Phases 1 and 2 of the paper and the ranking, as SPEC 3 to 5 define them, with maps and loops. It shares no code with
+// the miner that it checks, and takes seconds for 5,000 URLs of 20 tokens.
 //
-// Text is latin1: one char a byte. START, END and the mark between α and β are chars that no byte can be.
+// Text is latin1: one char per byte. START, END and the mark between α and β are chars above all bytes.
 import type { Anchor } from '../src/rule/rule.js';
 
 export interface TwinUrl {
-  /** One char a byte. The URLs of one call are of one site and distinct. */
+  /** One char per byte. The URLs of one call are of one site and distinct. */
   readonly url: string;
   readonly min?: number;
   readonly max?: number;
@@ -14,7 +14,7 @@ export interface TwinUrl {
 
 export interface TwinPair {
   readonly anchor: Anchor;
-  /** One char a byte, without START and END; `from` → `to` shrinks. */
+  /** One char per byte, without START and END; `from` → `to` shrinks. */
   readonly from: string;
   readonly to: string;
   readonly low: number;
@@ -37,7 +37,7 @@ const AND = '\u0102';
 /** SPEC 3: the pairs of at least MS instances in small buckets, in the order of (α, β). */
 export function twinPairs(urls: readonly TwinUrl[], options: TwinPairOptions): TwinPair[] {
   if (new Set(urls.map(({ url }) => url)).size < urls.length) throw new Error('a URL stands in the list twice');
-  // Most pairs have one instance. They are counted away first, so that only the others need sets.
+  // Most pairs have one instance. They are counted out first, so that only the others need sets.
   const atMost = new Map<string, number>();
   for (const { pair, kind } of instancesOf(urls, options)) {
     atMost.set(pair, (atMost.get(pair) ?? 0) + (kind === 'low' ? 1 : 0));
@@ -57,7 +57,7 @@ export function twinPairs(urls: readonly TwinUrl[], options: TwinPairOptions): T
   return pairs.sort(byText);
 }
 
-/** Every two substrings of every bucket that does not overflow; several times where it counts for several kinds. */
+/** Every two substrings of every bucket that does not overflow; several times if they count for several kinds. */
 function* instancesOf(
   urls: readonly TwinUrl[],
   { S, T_low, T_high, similarity }: TwinPairOptions,
@@ -101,14 +101,14 @@ function push<T>(map: Map<string, T[]>, key: string, value: T): void {
   else list.push(value);
 }
 
-/** SPEC 3: equal digests, or sketches with a resemblance of 0.9; else sizes that overlap, or are not known. */
+/** SPEC 3: equal digests, or sketches with a resemblance of 0.9; else sizes that overlap, or are unknown. */
 export function isSimilar(a: TwinUrl, b: TwinUrl): boolean {
   if (a.sketch !== undefined && b.sketch !== undefined) return a.sketch === b.sketch || readAlike(a.sketch, b.sketch);
   if (a.min === undefined || a.max === undefined || b.min === undefined || b.max === undefined) return true;
   return a.min <= b.max && b.min <= a.max;
 }
 
-/** CS345: the share that both have of the s smallest of both; of all of them where neither has left any out. */
+/** CS345: the share of common minima among the s smallest of both; of all of them if both are complete. */
 function readAlike(a: string, b: string): boolean {
   const [sketchA, sketchB] = [minimaOf(a), minimaOf(b)];
   if (sketchA === undefined || sketchB === undefined || sketchA.w !== sketchB.w) return false;
@@ -130,7 +130,7 @@ function minimaOf(text: string): { w: string; s: number; minima: string[] } | un
   return { w: w!, s: Number(s), minima };
 }
 
-/** SPEC 4: the list in order, then the paper's Figure 2; what is left, in that order. */
+/** SPEC 4: the list in order, then the paper's Figure 2; returns the rest, in that order. */
 export function twinLikely(
   pairs: readonly TwinPair[],
   { MRD, MAD, MW }: { readonly MRD: number; readonly MAD: number; readonly MW: number },
@@ -183,7 +183,7 @@ function hasReplacement(text: Tokens, from: Tokens, to: Tokens, wanted: Tokens):
 }
 
 /**
- * SPEC 5: `confidence` is the lower end of the interval, weighed with the support. Likeliness goes by `confidences`, in
+ * SPEC 5: `confidence` is the lower end of the interval, weighted with the support. Likeliness uses `confidences`, in
  * steps of a fiftieth.
  */
 export function twinRank<P extends TwinPair>(

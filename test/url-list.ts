@@ -1,4 +1,4 @@
-// Builds URL lists for tests the way the program does: records in batches, through the builder.
+// Builds URL lists for tests as the program does: records in batches, through the builder.
 import { tmpdir } from 'node:os';
 import type { RecordBatch } from '../src/log/record.js';
 import type { SiteUrls } from '../src/table/site-urls.js';
@@ -6,13 +6,13 @@ import { UrlListBuilder, type SiteReader } from '../src/table/url-list.js';
 import { uncollate } from '../src/url/token.js';
 
 export interface TestRecord {
-  /** One char a byte. */
+  /** One char per byte. */
   readonly url: string;
   readonly size?: number;
   readonly sketch?: string;
 }
 
-/** A batch as the readers make it, with nothing but these records in it. */
+/** A batch as the readers make it, of these records only. */
 export function batchOf(records: readonly TestRecord[]): RecordBatch {
   const chunks: Buffer[] = [];
   const rows = records.length;

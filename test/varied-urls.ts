@@ -1,5 +1,5 @@
-// URLs that the rules of a file touch, and others: its examples, cut and put together anew with what URLs have to be
-// careful about. Seeded; none has a line end in it.
+// URLs that the rules of a file match, and others: its examples, cut and recombined with special cases of URLs. Seeded;
+// none has a newline in it.
 import { textsOf } from '../src/rule/meaning.js';
 import type { RulesFile } from '../src/rule/rule.js';
 import { seeded } from './bench/input/random.js';

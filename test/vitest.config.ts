@@ -1,6 +1,6 @@
-// How do tests run? In two workers, as CI has two cores, and with a minute for a test, as machines are shared. Where
-// not everything runs (amount.ts), test/e2e is left to CI, and a worker keeps what it has loaded from one file to the
-// next: a process and its imports take 0.6 s of CPU for each of 230 files.
+// How do tests run? In two workers, as CI has two cores, and with a minute per test, as machines are shared. Unless
+// everything runs (amount.ts), test/e2e is left to CI, and a worker keeps its loaded modules from one file to the next:
+// a process and its imports take 0.6 s of CPU for each of 230 files.
 import { configDefaults, defineConfig } from 'vitest/config';
 import { isAll } from './amount.js';
 

@@ -1,4 +1,4 @@
-// The bound of a share by a sample, against sums of exact fractions.
+// The bound of a share by a sample, compared with sums of exact fractions.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { failureBound } from '../../src/base/binomial.js';
@@ -17,7 +17,7 @@ test.each([
   expect(failureBound(failures, sample)).toBe(bound);
 });
 
-/** P(X ≤ k | n, p), p in millionths, with whole numbers only. */
+/** P(X ≤ k | n, p), p in millionths, in integers only. */
 function naive(k: number, n: number, millionths: number): number {
   const [p, q] = [BigInt(millionths), BigInt(1e6 - millionths)];
   let [sum, choices] = [0n, 1n];

@@ -1,4 +1,4 @@
-// Threads run what `npm run build` made: they cannot load TypeScript.
+// Threads run the output of `npm run build`: they cannot load TypeScript.
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -39,7 +39,7 @@ const echo = moduleOf(
      for (let k = 0; k < task.parts; k++) send({ value: task.value, threadId });
    });`,
 );
-/** `meet`: the task goes on only once `of` tasks are under way. */
+/** `meet`: the task continues only once `of` tasks are running. */
 interface Echoing {
   readonly value: number;
   readonly ms: number;
@@ -74,7 +74,7 @@ test('tasks made from the results of others are done too, even after the threads
     got.push(value);
     for (let k = 0; k < value; k++) waiting.push({ value: k, ms: 1, parts: 1 });
   });
-  // A task of value n has 2^n tasks come of it, itself among them.
+  // A task of value n leads to 2^n tasks, including itself.
   expect(got).toHaveLength(32);
   expect(waits).toBeGreaterThan(1);
 });

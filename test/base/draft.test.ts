@@ -1,4 +1,4 @@
-// A run that is killed leaves its draft, and the next one removes it; a draft that is being written stays.
+// The draft of a killed run is removed by the next run; a draft that is being written stays.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const drafts = () => readdirSync(folder).filter((name) => name.endsWith('.part'));
 
-/** A run that waits for more input, its draft begun. */
+/** A run that has begun its draft and waits for more input. */
 async function waiting(output: string): Promise<ChildProcess> {
   const before = drafts().length;
   const args = [BIN, 'canonize', '-r', join(folder, 'rules.json'), '-o', join(folder, output)];

@@ -20,13 +20,13 @@ function leave(folder: string, pid: number, more: Partial<LockHolder> = {}, ageM
   age(path, ageMs);
 }
 
-/** As if it had been written before so long. */
+/** Makes a file as old as this. */
 function age(path: string, ageMs: number): void {
   const at = (Date.now() - ageMs) / 1000;
   utimesSync(path, at, at);
 }
 
-/** The number of a process that is no more. */
+/** The id of a process that has ended. */
 function deadPid(): number {
   return spawnSync(process.execPath, ['-e', '0']).pid;
 }

@@ -4,7 +4,7 @@ import { u8At } from '../../src/base/heap.js';
 import { mergeSorted, type SortedRun } from '../../src/base/merge.js';
 import { eachRow, ROW_HEADER, rowAt, writeU32, type HeapRowReader, type Row } from '../../src/base/row.js';
 
-/** A run in memory: rows with these keys and payloads, the keys ascending, somewhere in a file. */
+/** A run in memory: rows with these keys and payloads, the keys ascending, at some offset of a file. */
 function runOf(rows: readonly (readonly [key: Uint8Array, payload: string])[], start = 0): SortedRun {
   const parts: Uint8Array[] = [Buffer.alloc(start, 0xff)];
   for (const [key, payload] of rows) {
@@ -27,7 +27,7 @@ function shown({ bytes, keyStart, keyEnd, end }: Row): string {
   return `${text.slice(0, keyEnd - keyStart)}|${text.slice(keyEnd - keyStart)}`;
 }
 
-/** Takes rows one by one, or some at once, in turns. */
+/** Reads rows one by one, or in blocks, alternately. */
 function* taken(reader: HeapRowReader, turns: readonly number[]): Generator<string> {
   for (let turn = 0; ; turn++) {
     const count = turns[turn % turns.length]!;

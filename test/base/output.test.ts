@@ -135,7 +135,7 @@ describe('a file is written whole', () => {
   });
 });
 
-/** A stream that keeps what it is given and takes its time, or fails with a code. */
+/** A slow stream that keeps what is written to it, or fails with a code. */
 function slowStream(fail?: string) {
   const taken: string[] = [];
   let open = 0;

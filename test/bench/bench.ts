@@ -1,5 +1,5 @@
-// The harness: a case makes its inputs, then lets several ways do one work in turns. The answers of the first turn are
-// checked before there is a second, and nothing is reported of a work whose answers differ.
+// The harness: a case makes its inputs, then runs several ways to do one task, round-robin. The answers of the first
+// round are checked before the second, and a task with different answers is not reported.
 import { createHash } from 'node:crypto';
 import { createReadStream, readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -22,17 +22,17 @@ export interface Way {
   readonly run: Command | (() => Promise<Sample>);
   /** The program that this way is left out without. */
   readonly needs?: string;
-  /** Throws where the answer is wrong, after the first run: what was measured, and where standard output went. */
+  /** Throws if the answer is wrong, after the first run: gets the measurement, and where standard output went. */
   readonly check?: (sample: Sample, stdout: string) => void | Promise<void>;
   /** Default: 3; a third of it in a quick run. */
   readonly runs?: number;
-  /** Where this way does another amount of the work than the others. */
+  /** If this way does a different amount of work than the others. */
   readonly count?: number;
-  /** Told after the runs. */
+  /** Called after the runs. */
   readonly note?: () => string;
   /** The line of the chart that this is a point of. */
   readonly series?: string;
-  /** What the row is held to, once all rows of the work are known. */
+  /** The bars of this row, given all rows of the task. */
   readonly bars?: (row: Row, rows: readonly Row[]) => readonly Bar[];
 }
 
@@ -40,7 +40,7 @@ export interface Work {
   readonly work: string;
   readonly count: number;
   readonly unit: string;
-  /** The first is what the others are compared with. */
+  /** The first is the one that the others are compared with. */
   readonly ways: readonly Way[];
 }
 
@@ -89,7 +89,7 @@ export class Bench {
     return this.#lines.splice(0);
   }
 
-  /** In turns, so that what else the machine does meets all ways alike. */
+  /** Round-robin, so that other load on the machine affects all ways alike. */
   async compare({ work, count, unit, ways }: Work): Promise<void> {
     const missing = new Map<Way, string>();
     for (const way of ways) if (way.needs !== undefined && !(await hasProgram(way.needs))) missing.set(way, way.needs);
@@ -107,7 +107,7 @@ export class Bench {
     this.say(`${tableOf(lines)}\n`);
   }
 
-  /** A command that stands in several works is run for the first of them only. */
+  /** A command that is part of several tasks is run for the first of them only. */
   async #sample({ run, check }: Way, turn: number): Promise<Sample> {
     const stdout = this.scratch('stdout');
     const key = String(run);
@@ -158,7 +158,7 @@ export function expectSame<T extends string | number>(what: string, ours: T, the
   throw new Error(`${what}: the answers differ\n${shown(ours)}\n${shown(theirs)}`);
 }
 
-/** Call this with the answer of each way: all are as the first. */
+/** Call this with the answer of each way: all have to equal the first. */
 export function sameAnswer(what: string): (answer: string | number) => void {
   let first: string | number | undefined;
   return (answer) => expectSame(what, (first ??= answer), answer);
@@ -171,7 +171,7 @@ export async function digestOf(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** A fingerprint of the lines of a file, in whatever order they stand there. */
+/** A fingerprint of the lines of a file, whatever their order. */
 export function digestOfLines(path: string): string {
   const lines = readFileSync(path, 'latin1').split('\n').toSorted();
   return createHash('sha256').update(lines.join('\n'), 'latin1').digest('hex');

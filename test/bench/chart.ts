@@ -5,7 +5,7 @@ import { shortNumber, type Row } from './report.js';
 const WIDTH = 720;
 const HEIGHT = 440;
 const MARGIN = { left: 64, right: 170, top: 24, bottom: 48 };
-/** Told apart by the colour-blind as well (Okabe and Ito). */
+/** Distinguishable by the colour-blind as well (Okabe and Ito). */
 const COLOURS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9'];
 
 const colourOf = (series: number) => COLOURS[series % COLOURS.length]!;
@@ -16,7 +16,7 @@ interface Axis {
   place(value: number): number;
 }
 
-/** Nothing where no row is a point of a series. */
+/** Undefined if no row is a point of a series. */
 export function growthChart(rows: readonly Row[]): string | undefined {
   const series = new Map<string, Row[]>();
   for (const row of rows) {

@@ -1,11 +1,10 @@
-// Do the real programs lead URLs where `canonize` leads them? The large run, over rules files and URL lists as they are
-// given:
+// Do real programs redirect URLs to where `canonize` leads them? The large run, over given rules files and URL lists:
 //
-//     node dist/test/bench/exports.js [--to nginx,apache,varnish,sed,scrapy,esm] [--urls 10000] RULES LIST [RULES LIST …]
+//   node dist/test/bench/exports.js [--to nginx,apache,varnish,sed,scrapy,esm] [--urls 10000] RULES LIST [RULES LIST …]
 //
-// A list has a URL a line; where it has fewer than wanted, more are made of them (export-urls). It prints a table:
-// target, rules file, rules carried of all, URLs agreed of all; then up to ten differences. Exit code 1 if there are
-// any.
+// A list has one URL per line; if it has too few, more are generated from them (export-urls). It prints a table:
+// target, rules file, rules exported of all, URLs that agree of all; then up to ten differences. Exit code 1 if there
+// are any.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';

@@ -28,7 +28,7 @@ const folder = mkdtempSync(join(tmpdir(), 'dustbuster-live-'));
 try {
   const rows: Row[] = [];
   for (const flags of [[], ['--no-parameters'], ['--stop', 'fixed'], ['--stop', 'fixed', '--no-parameters']]) {
-    // A site of its own for each, as it remembers whom it has told to come back later.
+    // A new site for each, as it remembers which clients it has asked to retry later.
     const site = await startSite({ pages: PAGES, seed: SEED, slowMs: 1, retryAfter: 0 });
     rows.push(await measure(site, flags));
     if (rows.length === 1) console.log(`${site.urls.length} URLs, ${rows[0]!.labelled} of them of known contents`);

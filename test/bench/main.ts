@@ -1,9 +1,9 @@
-// `npm run bench`: what dustbuster takes beside what a user would pick instead, in one run, the answers compared.
+// `npm run bench`: dustbuster compared with what a user would use instead, in one run, with the answers compared.
 //
 //   node dist/test/bench/main.js [quick] [--only CASE]… [--out FOLDER] [--cache FOLDER] [--readme]
 //
-// Results are written after every case, so that a run may be cut short, or made in pieces: cases that OUT has from an
-// earlier run on this machine stay until they are run again.
+// Results are written after every case, so that a run may be interrupted, or made in pieces: results in OUT from an
+// earlier run on this machine are kept until the case is run again.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

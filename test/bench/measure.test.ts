@@ -1,4 +1,4 @@
-// What a run is said to have taken.
+// The measurements of a run.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';

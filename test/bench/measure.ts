@@ -1,22 +1,21 @@
-// Runs commands as a user would and says what they took: wall time, CPU time, and the peak resident size of all their
-// processes.
+// Runs commands as a user would and measures wall time, CPU time, and the peak resident size of all their processes.
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 
 export interface Sample {
   readonly seconds: number;
-  /** Of all processes and threads; 0 if the system does not tell (it is read from /proc, as the next). */
+  /** Of all processes and threads; 0 if the system does not report it (it is read from /proc, like the next). */
   readonly cpuSeconds: number;
   /** Peaks of the processes together in MiB. */
   readonly mebibytes: number;
-  /** What a run found that measures itself. */
+  /** The result of a run that measures itself. */
   readonly result?: number;
 }
 
 /** A program with its arguments, or a line for bash. */
 export type Command = readonly string[] | string;
 
-/** Text as bytes, whatever the locale of the machine: what everybody has to do who wants `sort` to be quick. */
+/** Text as bytes, whatever the locale of the machine: `sort` is quick only with this. */
 const ENVIRONMENT = { ...process.env, LC_ALL: 'C' };
 
 /** One run from start to end. Standard output goes to a file, so that writing is part of the work for all. */
@@ -63,10 +62,10 @@ export async function hasProgram(name: string): Promise<boolean> {
 }
 
 const LOOK_EVERY_MS = 10;
-/** Linux tells CPU time to programs in hundredths, whatever its own clock does. */
+/** Linux reports CPU time to programs in hundredths, whatever its own clock does. */
 const TICKS_PER_SECOND = 100;
 
-/** A process and all its descendants, looked at over and over: what they took is what the last looks saw, added up. */
+/** Polls a process and all its descendants: the result adds up the last values seen of each. */
 class ProcessTree {
   readonly #seen = new Map<number, { readonly kibibytes: number; readonly ticks: number }>();
   readonly #timer: NodeJS.Timeout;

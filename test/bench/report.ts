@@ -1,4 +1,4 @@
-// What a run has to say: lines of one work by several ways and the bars they are held to, as a table.
+// Formats the results of a run: lines of one task done in several ways and the bars they have to meet, as a table.
 import { aligned } from '../../src/report/render.js';
 
 /** A figure to reach, with what was measured: `its time over ours: at least 25` and 31. */

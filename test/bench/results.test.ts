@@ -1,4 +1,4 @@
-// How results are told, and how those of several runs come together.
+// How results are printed, and how those of several runs are combined.
 import { afterAll, expect, test } from 'vitest';
 import { scratchFolder } from '../cli/process.js';
 import { atLeast, atMost, barsOf, tableOf, type Row } from './report.js';

@@ -28,7 +28,7 @@ const MARKS = ['<!-- last run -->\n', '<!-- end of last run -->\n'] as const;
 
 export const linesOf = ({ cases }: Results): readonly Line[] => cases.flatMap(({ lines }) => lines);
 
-/** Those of an earlier run of this size in this setting, to be gone on with; else none. */
+/** The results of an earlier run of this size in this setting, to be continued; else none. */
 export function readResults(folder: string, size: Results['size'], setting: Setting): Results {
   const path = join(folder, 'bench.json');
   const none: Results = { size, date: new Date().toISOString().slice(0, 10), setting, cases: [] };

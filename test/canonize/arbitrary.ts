@@ -1,5 +1,5 @@
-// Rules that shorten, lengthen, go in circles and across sites, and URLs that they touch: all that canonization has to
-// come to rest on.
+// Rules that shorten, lengthen, form cycles and cross sites, and URLs that they match: everything on which canonization
+// has to terminate.
 import fc from 'fast-check';
 import type { CanonizerOptions } from '../../src/canonize/canonizer.js';
 import type { Condition, ParameterRule, Rule, StepRule } from '../../src/rule/rule.js';
@@ -14,7 +14,7 @@ const piece = fc.oneof(
   },
 );
 const text = fc.array(piece, { maxLength: 2 }).map((parts) => parts.join(''));
-/** What URLs of these pieces have now and then. */
+/** Conditions that URLs of these parts sometimes meet. */
 export const someCondition: fc.Arbitrary<Condition> = fc.oneof(
   fc.record({ part: fc.constantFrom('depth' as const, 'fields' as const), is: fc.nat({ max: 3 }) }),
   fc.record({ part: fc.constant('host' as const), is: fc.constantFrom('h', 'i', '', 'h:8') }),
@@ -25,7 +25,7 @@ export const someCondition: fc.Arbitrary<Condition> = fc.oneof(
   fc.record({ part: fc.constant('parameter' as const), is: fc.constantFrom('a', 'b') }),
   fc.record({ part: fc.constant('field' as const), is: fc.constantFrom('a=1', 'b=2', 'a', '', 'b=x') }),
 );
-/** Fields of a rule: where it holds, which is everywhere for half of them. */
+/** Conditions of a rule; none for half of the rules. */
 export const somewhere: fc.Arbitrary<Pick<Rule, 'only' | 'not'>> = fc.oneof(
   fc.constant({}),
   fc.constant({}),
@@ -33,7 +33,7 @@ export const somewhere: fc.Arbitrary<Pick<Rule, 'only' | 'not'>> = fc.oneof(
   fc.array(someCondition, { minLength: 1, maxLength: 2 }).map((not) => ({ not })),
   fc.tuple(someCondition, someCondition).map(([only, not]) => ({ only: [only], not: [not] })),
 );
-/** By the site's word, so that all of them are applied. */
+/** On the site's word, so that all of them are applied. */
 const word = { word: 'redirect' } as const;
 const rule = fc
   .record({
@@ -54,7 +54,7 @@ const rule = fc
 const ruleSet = fc
   .array(rule, { maxLength: 6 })
   .map((list) => list.map((more, at) => sampleRule('', '', { rank: at + 1, ...more })));
-// A rule set in which every rule is turned round as well: this is where cycles come from.
+// A rule set that also has the reverse of every rule, which makes cycles.
 const circular = fc
   .array(rule, { minLength: 1, maxLength: 3 })
   .map((list) =>
@@ -71,7 +71,7 @@ const swapping = fc
       sampleRule(`//${site}`, `//${site === 'h' ? 'i' : 'h'}`, { rank: 10 + at, site, ...word }),
     ]),
   );
-// Three words in a circle against the order of the rules: rounds never come to rest, also from host to host.
+// Three words in a cycle against rule order: rounds never terminate, also from host to host.
 const words = fc.constantFrom(
   ['/a', '/b', '/a-b'],
   ['//h', '//i', '//k'],
@@ -87,7 +87,7 @@ const rotating = fc
     sampleRule(a!, b!, { rank: 13, anchor, ...word }),
     ...others.slice(0, 2),
   ]);
-// Parameters among substrings that make, break and rename them.
+// Parameter rules among substring rules that make, break and rename parameters.
 const parameter = fc.record({
   name: fc.constantFrom('a', 'b'),
   action: fc.constantFrom('remove' as const, 'set' as const),
@@ -141,7 +141,7 @@ export const someStep: fc.Arbitrary<StepRule> = fc
 function takesText(step: StepRule['step']): boolean {
   return step === 'drop-segment' || step === 'drop-last-segment' || step === 'lower-case';
 }
-// Steps undo what substrings do, make their conditions come true from afar, and the other way round.
+// Steps that undo substring rules and make their conditions true elsewhere, and the reverse.
 const steps = fc
   .array(
     fc.oneof({ weight: 3, arbitrary: someStep }, { weight: 1, arbitrary: rule }, { weight: 1, arbitrary: parameter }),

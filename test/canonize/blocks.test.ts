@@ -18,7 +18,7 @@ function cut(text: string, step: number): Cut[] {
   return blocks;
 }
 
-/** Neighbouring parts and neighbouring lines as one. */
+/** Joins adjacent parts and adjacent lines. */
 function joined(blocks: readonly Cut[]): Cut[] {
   const runs: Cut[] = [];
   for (const block of blocks) {

@@ -46,7 +46,7 @@ describe('canonical form', () => {
   });
 
   it('has a rule applied whose text became complete by the last change, away from the token that it is filed under', () => {
-    // `beta` is the rarest token of the first rule, and stood there before; it is the end of its text that is new.
+    // `beta` is the rarest token of the first rule, and was there before; only the end of its text is new.
     expect(canonize('http://h/beta/x/2', rules(['/beta/x/1', '/done'], ['2', '1']))).toBe('http://h/done');
     expect(canonize('http://h/0/x/beta', rules(['1/x/beta', 'done'], ['0', '1']))).toBe('http://h/done');
   });

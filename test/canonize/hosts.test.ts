@@ -9,7 +9,7 @@ import {
 } from '../../src/canonize/hosts.js';
 import { amount } from '../amount.js';
 
-/** What is said of a host follows from its name. */
+/** The answer for a host depends only on its name. */
 function describeHost(key: Uint8Array): Host {
   const text = Buffer.from(key).toString('latin1');
   const number = Number(/\d+/.exec(text)?.[0] ?? 0);

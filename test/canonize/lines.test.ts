@@ -21,7 +21,7 @@ const options: CanonizerOptions = {
 const lineByLine = createCanonizer([sampleRule('a', 'b')], options);
 const byBlock = createBlockCanonizer([sampleRule('a', 'b')], options);
 
-/** Fails where the two canonizers do not give the same. */
+/** Fails if the two canonizers differ. */
 function map(text: string | Uint8Array, options: LineOptions = {}, step = 1 << 16): string {
   const [one, other] = [lineByLine, byBlock].map((canonizer) => mapBy(canonizer, text, options, step));
   if (one !== other) throw new Error(`line by line ${one}, by block ${other}`);

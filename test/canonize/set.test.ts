@@ -1,5 +1,5 @@
-// A value that is set may read as more than a value: it ends the parameter, the segment or the path that it stands in.
-// Then the rule finds its parameter again behind it, and the law holds only if it is looked at again.
+// A value to be set may read as more than a value, and end the parameter, the segment or the path that it is in. Then
+// the rule finds its parameter again after it, and the law holds only if that is considered.
 import { expect, test } from 'vitest';
 import { createCanonizer } from '../../src/canonize/canonizer.js';
 import { sampleParameter } from '../rule/sample.js';

@@ -23,7 +23,7 @@ const paths: CanonizerOptions = {
 };
 const MOST_BYTES = 4096;
 
-/** What is known of a line: nothing, or [the end of its content, the path, rule …], -1 for one that is not plain. */
+/** What was found for a line: nothing, or [the end of its content, the path, rule …], -1 if it is not plain. */
 type Seen = readonly number[] | undefined;
 
 function lookFor(rules: readonly Rule[], options: CanonizerOptions) {
@@ -33,7 +33,7 @@ function lookFor(rules: readonly Rule[], options: CanonizerOptions) {
   return { lookup, look: createLook(lookup, compiled, options, siteOf, newSweep) };
 }
 
-/** By line, from one look at a block. */
+/** By line, from one sweep over a block. */
 function bySweep({ look }: ReturnType<typeof lookFor>, block: Uint8Array): Map<number, Seen> {
   const sweep = look.sweep!;
   const seen = new Map<number, Seen>();
@@ -53,7 +53,7 @@ function bySweep({ look }: ReturnType<typeof lookFor>, block: Uint8Array): Map<n
   return seen;
 }
 
-/** The same from a look at one line after the other. */
+/** The same from a look at each line. */
 function byLook({ look, lookup }: ReturnType<typeof lookFor>, block: Uint8Array): Map<number, Seen> {
   const seen = new Map<number, Seen>();
   for (const start of startsOf(block)) {
@@ -73,7 +73,7 @@ function startsOf(block: Uint8Array): number[] {
   return starts;
 }
 
-/** The look comes first: from then on the hosts are known. */
+/** The look comes first, so that the hosts are known. */
 function expectSame(rules: readonly Rule[], options: CanonizerOptions, block: Uint8Array): Map<number, Seen> {
   const both = lookFor(rules, options);
   const expected = byLook(both, block);

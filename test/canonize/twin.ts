@@ -1,4 +1,4 @@
-// The canonizer as SPEC 8 reads: text, every rule tried in order, nothing looked up, nothing kept between URLs.
+// The canonizer as SPEC 8 reads: text, every rule tried in order, no index, no cache between URLs.
 import { decodeText, encodeText } from '../../src/base/bytes.js';
 import type { CanonizerOptions } from '../../src/canonize/canonizer.js';
 import { compileRule, imageOf } from '../../src/rule/apply.js';

@@ -1,5 +1,5 @@
-// What lies in a working folder or in a state may be a trap: a link to a file of the user's, a pipe that nobody writes
-// to. Names that the program chose itself are not followed; a name given on purpose may be a link of the user's own.
+// A working folder or a state may contain traps: a link to a file of the user, a pipe that nobody writes to. Names
+// chosen by the program are not followed; an explicit name may be a link of the user.
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   copyFileSync,
@@ -48,7 +48,7 @@ function newFolder(): Folder {
   return { cwd, victim };
 }
 
-/** Like `run`, for what may wait for ever at a pipe. */
+/** Like `run`, for commands that could wait for a pipe for ever. */
 function runBriefly(args: readonly string[], cwd: string, input: Buffer | string = ''): Outcome {
   const { status, signal, stdout, stderr } = spawnSync(process.execPath, [BIN, ...args], {
     cwd,

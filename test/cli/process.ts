@@ -1,4 +1,4 @@
-// Runs the program the way a shell does: as a process, or in one that has it loaded already (warm.ts).
+// Runs the program as a shell does: as a process, or in one that has it loaded already (warm.ts).
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Where a test runs several at once, a process that is warm has one after another. */
+/** If a test runs several at once, a warm process runs one after another. */
 export async function run(args: readonly string[], options: RunOptions = {}): Promise<Outcome> {
   const folder = process.env['TEST_WARM'];
   if (folder === undefined) return runProcess(args, options);
@@ -30,7 +30,7 @@ export async function run(args: readonly string[], options: RunOptions = {}): Pr
   return { signal: null, ...(await runWarm(path, { args, cwd, input, env: { ...process.env, ...env } })) };
 }
 
-/** In a process of its own, for what is said of processes. */
+/** In a new process, for laws about processes. */
 export function runProcess(args: readonly string[], options: RunOptions = {}): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [BIN, ...args], {
@@ -50,7 +50,7 @@ export function runProcess(args: readonly string[], options: RunOptions = {}): P
   });
 }
 
-/** A folder of its own for a test, and its end. */
+/** A new folder for a test, and its removal. */
 export function scratchFolder(): { readonly path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), 'dustbuster-test-'));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };

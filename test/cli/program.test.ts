@@ -1,4 +1,4 @@
-// Every start: what is loaded is what the command line needs, and help knows all commands all the same.
+// Start-up: only what the command line needs is loaded, and still help knows all commands.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';

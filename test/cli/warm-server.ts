@@ -1,12 +1,12 @@
-// Has the program loaded and runs what it is asked to (warm.ts): `node dist/test/cli/warm-server.js SOCKET`, until its
-// input ends.
+// Has the program loaded and runs command lines on request (warm.ts): `node dist/test/cli/warm-server.js SOCKET`, until
+// its input ends.
 import { realEffects } from '../../src/base/effects.js';
 import { takeScratchUse } from '../../src/base/scratch.js';
 import { main } from '../../src/cli/main.js';
 import { answerBy, listen } from './warm.js';
 
 await listen(process.argv[2]!, (asked) => {
-  takeScratchUse(); // what the commands before used is not told by this one
+  takeScratchUse(); // the usage of earlier commands is not reported by this one
   return answerBy(main, realEffects, asked);
 });
 process.stdout.write('listening\n');

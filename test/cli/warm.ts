@@ -1,7 +1,7 @@
-// The program without a start: a process that has it loaded runs one command line after another, as asked over a
-// socket. A mining of the fixture takes 1.0 s of CPU in a process of its own, and 0.2 s here once its loops are
-// compiled. warm-server.ts is that process, `runWarm` asks it. A message either way is its length (u32, little endian)
-// and that many bytes of `node:v8` serialization.
+// The program without its start-up: a process that has it loaded runs one command line after another, as requested over
+// a socket. Mining the fixture takes 1.0 s of CPU in a new process, and 0.2 s here once its loops are compiled.
+// warm-server.ts is that process, `runWarm` is its client. A message either way is its length (u32, little endian) and
+// that many bytes of `node:v8` serialization.
 import { createConnection, createServer, type Socket } from 'node:net';
 import { Readable, Writable } from 'node:stream';
 import { deserialize, serialize } from 'node:v8';
@@ -30,11 +30,11 @@ export async function runWarm(path: string, asked: Asked): Promise<Answered> {
   throw new Error(`the process at ${path} ended in the middle of dustbuster ${asked.args.join(' ')}`);
 }
 
-/** Answers one connection after another at `path`; each asks once. */
+/** Answers one connection after another at `path`; each has one request. */
 export function listen(path: string, answer: (asked: Asked) => Promise<Answered>): Promise<void> {
   let last = Promise.resolve();
   const server = createServer((socket) => {
-    // Whoever asks may be gone by then, as a test that took too long is.
+    // The client may be gone by then, such as a test that timed out.
     socket.on('error', () => undefined);
     const answered = async () => {
       for await (const asked of messages(socket)) socket.end(packed(await answer(asked as Asked)));
@@ -44,10 +44,7 @@ export function listen(path: string, answer: (asked: Asked) => Promise<Answered>
   return new Promise((resolve) => server.listen(path, resolve));
 }
 
-/**
- * A command line, with streams that keep what is written, in the folder and with the variables that a shell would have
- * given it.
- */
+/** Runs a command line with streams that collect what is written, in the given folder and with the given variables. */
 export async function answerBy(
   main: (args: readonly string[], effects: never) => Promise<void>,
   effects: () => object,

@@ -1,5 +1,5 @@
-// From a crawl to canonical forms, against a real Apache: crawl, mine, validate by fetching, canonize, and hold the
-// result against the contents of every URL. Runs where Apache and its manual are installed; .ci/run installs them.
+// From a crawl to canonical forms, with a real Apache: crawl, mine, validate by fetching, canonize, and compare the
+// result with the contents of every URL. Runs if Apache and its manual are installed; .ci/run installs them.
 import { createHash } from 'node:crypto';
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -41,7 +41,7 @@ describe.skipIf(!isInstalled)('on a site that Apache serves', { timeout: 120_000
     www = `http://www.example.test:${apache.port}`;
     folder = scratchFolder();
     asked = await crawl(apache);
-    // A copy, as the server logs what is fetched from it as well.
+    // A copy, as the server also logs what is fetched now.
     copyFileSync(apache.log, at('access.log'));
     const mined = await run(['mine', at('access.log'), '--fetch', '-o', at('rules.json'), ...fetching()]);
     expect(mined.code, mined.stderr).toBe(0);
@@ -107,13 +107,13 @@ describe.skipIf(!isInstalled)('on a site that Apache serves', { timeout: 120_000
   });
 });
 
-/** Where redirects end, its body's digest; undefined if there is no page. */
+/** Where redirects end, and the digest of the body there; undefined if there is no page. */
 async function contentOf(apache: Apache, url: string): Promise<string | undefined> {
   let at = url;
   for (let hop = 0; hop < 5; hop++) {
     const { status, location, type, body } = await apache.get(at);
-    // What a page says: a folder sorted by date that stands as it does by name is the same to a reader, and so is one
-    // that names itself in its title, by either of its addresses.
+    // The content of a page: a folder sorted by date whose order equals that by name is the same to a reader, and so is
+    // one that names itself in its title, by either of its addresses.
     if (status === 200) {
       const text = visibleText(body, type) ?? body.toString('latin1');
       const own = new URL(at).pathname.replace(/\/$/, '');
@@ -125,7 +125,9 @@ async function contentOf(apache: Apache, url: string): Promise<string | undefine
   return undefined;
 }
 
-/** What several visitors ask for: the manual by both hosts and aliases, entered by other doors, and following links. */
+/**
+ * The requests of several visitors: the manual by both hosts and aliases, from different entry pages, following links.
+ */
 async function crawl(apache: Apache): Promise<string[]> {
   const asked: string[] = [];
   const ask = async (url: string) => {

@@ -22,7 +22,7 @@ export interface Answer {
 export interface Apache {
   readonly port: number;
   readonly log: string;
-  /** Asks for a URL of one of the hosts, without following redirects. */
+  /** Requests a URL of one of the hosts, without following redirects. */
   get(url: string): Promise<Answer>;
   stop(): Promise<void>;
 }

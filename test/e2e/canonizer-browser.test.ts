@@ -1,5 +1,5 @@
-// The canonizer in a real browser, as a page gets it: the bundle and the rules file by HTTP from this machine, nothing
-// else; and the module that `export --to esm` writes. Runs where Chromium is.
+// The canonizer in a real browser, as a page loads it: the bundle and the rules file by HTTP from this machine, nothing
+// else; and the module that `export --to esm` writes. Runs if Chromium is installed.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -92,8 +92,8 @@ describe.runIf(isInstalled)('in Chromium', { timeout: 120_000 }, () => {
     folder.remove();
   });
 
-  // Text both ways is JSON: as it is it would lose lone surrogates. Scripts are text too, as vitest would rewrite their
-  // imports.
+  // Text is passed as JSON both ways, as plain text would lose lone surrogates. Scripts are text too, as vitest would
+  // rewrite their imports.
   const canonizeAll = 'JSON.stringify(urls.map((url) => canonize(url)))';
 
   async function formsBy(script: string): Promise<unknown> {

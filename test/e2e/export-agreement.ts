@@ -1,5 +1,5 @@
-// Does a real server lead each URL to where `canonize` leads it, by the rules that the export carries? One answer for
-// the tests and for the large run.
+// Does a real server redirect each URL to its canonical form, by the exported rules? Shared by the tests and the large
+// run.
 import { encodeText } from '../../src/base/bytes.js';
 import { createCanonizer, type Canonizer } from '../../src/canonize/canonizer.js';
 import type { Exported, ExportRequest } from '../../src/export/target.js';
@@ -12,7 +12,7 @@ export interface Agreement {
   readonly asked: number;
   /** URLs that it refuses as bad requests, whatever the rules: a broken escape. */
   readonly refused: number;
-  /** URLs of them that were led somewhere. */
+  /** URLs of them that were redirected. */
   readonly moved: number;
   readonly mostRedirects: number;
   readonly differences: readonly Difference[];
@@ -26,7 +26,7 @@ export interface Difference {
 
 const chars = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
 
-/** URLs as a server is asked for them: normalized if the rules are for such, with a host, and no line twice. */
+/** URLs as they are requested from a server: normalized if the rules are for such, with a host, without duplicates. */
 export function requestable(lines: readonly string[], { normalization, urlForm }: ExportRequest): readonly string[] {
   const urls = new Set<string>();
   for (const line of lines) {
@@ -68,7 +68,7 @@ export async function compare(
       const expected = expectedOf(canonizer, url);
       if (walk.url !== url) moved++;
       mostRedirects = Math.max(mostRedirects, walk.redirects);
-      // A server may refuse where a redirect of its own leads.
+      // A server may refuse the target of its own redirect.
       const got = walk.status === 204 || walk.status === 400 ? walk.url : `${walk.status} ${walk.url}`;
       if (got !== expected) differences.push({ url, expected, got });
     }
@@ -77,7 +77,7 @@ export async function compare(
   return { asked: urls.length - refused, refused, moved, mostRedirects, differences };
 }
 
-/** The canonical form; the URL itself where a form on the way would have to be normalized, as exports promise. */
+/** The canonical form; the URL itself if a form on the way would have to be normalized, as exports promise. */
 function expectedOf(canonizer: Canonizer, url: string): string {
   const { steps, canonical, ending } = canonizer.explain(Buffer.from(url, 'latin1'));
   if (ending === 'cycle') throw new Error(`carried rules lead in a circle: ${url}`);

@@ -1,11 +1,11 @@
-// Programs that make forms of a list of URLs, a URL a line, by what `export` has written for them.
+// Programs that canonize a list of URLs, one per line, by an exported file.
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { encodeText } from '../../src/base/bytes.js';
 
-/** The forms of `list`, made by the program with the exported text, which may be kept in `folder`. */
+/** The forms of `list`, made by the program with the exported text, which may be stored in `folder`. */
 type MakeForms = (exported: string, list: Uint8Array, folder: string) => Uint8Array;
 
 const MODULE_IN_PYTHON = `import sys

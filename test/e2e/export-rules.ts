@@ -1,5 +1,5 @@
-// Rules to hold exports against: one of each kind, those that peers stumble over, and text that would break out of a
-// file if it could.
+// Rules to check exports with: one of each kind, known stumbling blocks of other software, and text that tries to
+// escape from a file.
 import type { ExportRequest } from '../../src/export/target.js';
 import type { ParameterRule, Rule, SubstringRule } from '../../src/rule/rule.js';
 import { sampleParameter, sampleRule } from '../rule/sample.js';
@@ -55,9 +55,9 @@ const absolute: readonly Rule[] = [
 
 const paths: readonly Rule[] = [substring('//', '/'), ...anywhere, substring('', '/en', { anchor: 'start' })];
 
-/** Rules that lengthen a URL, which are carried as long as they only add what no other takes away. */
+/** Rules that lengthen a URL, which are exported as long as no other rule removes what they add. */
 const lengthening: readonly Rule[] = [
-  // First of a chunk: what asks for them begins like a comparison.
+  // First of a chunk: its gate begins like a comparison.
   substring('=list', '='),
   substring('story', 'my-story'),
   substring('', '/EN', { anchor: 'start', except: ['/'] }),
@@ -84,7 +84,7 @@ const urls: readonly string[] = [
 interface Case {
   readonly request: ExportRequest;
   readonly urls: readonly string[];
-  /** `from` of the rules that are not carried. */
+  /** `from` of the rules that are not exported. */
   readonly left: readonly string[];
 }
 
@@ -96,7 +96,7 @@ const how = {
   generator: 'dustbuster 0.0.0',
 } as const;
 
-/** By the form of the URLs that the rules were learned of. */
+/** By the form of the URLs that the rules were mined from. */
 export const cases: Readonly<Record<'absolute' | 'path' | 'longer', Case>> = {
   absolute: { request: { ...how, rules: ranked(absolute), urlForm: 'absolute' }, urls, left: ['story'] },
   path: {

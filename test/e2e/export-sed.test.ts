@@ -1,5 +1,4 @@
-// The whole way: a log is mined, its rules are exported, and sed and Python make the forms that `dustbuster canonize`
-// makes.
+// End to end: a log is mined, its rules are exported, and sed and Python make the same forms as `dustbuster canonize`.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// Real nginx, Apache and Varnish, each with the file that was exported for it: does every URL end where `canonize`
-// leads it? Runs where they are installed; .ci/run installs them.
+// Real nginx, Apache and Varnish, each with its exported file: does every URL end at its canonical form? Runs if they
+// are installed; .ci/run installs them.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Exported, Target } from '../../src/export/target.js';
 import { loadTarget } from '../../src/export/targets.js';

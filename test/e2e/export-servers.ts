@@ -1,4 +1,4 @@
-// Starts real servers on loopback with an exported file, and asks them where a URL leads.
+// Starts real servers on loopback with an exported file, and follows the redirects of URLs.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { encodeText } from '../../src/base/bytes.js';
 
 export interface Server {
-  /** Where the redirects of a URL (one char a byte) end. */
+  /** Where the redirects of a URL (one char per byte) end. */
   end(url: string, method?: string): Promise<Walk>;
   stop(): Promise<void>;
 }
@@ -38,7 +38,7 @@ export const servers: ReadonlyMap<string, (exported: string) => Promise<Server>>
 export async function startNginx(exported: string): Promise<Server> {
   const box = mkdtempSync(join(tmpdir(), 'dustbuster-nginx-'));
   const port = await freePort();
-  // There is no TLS here: the scheme is what a proxy would say.
+  // There is no TLS here: the scheme comes from a header, as from a proxy.
   const file = exported.replaceAll('$scheme', '$http_x_forwarded_proto');
   writeFileSync(join(box, 'dustbuster.conf'), encodeText(file));
   writeFileSync(
@@ -155,7 +155,7 @@ function ask(agent: Agent, port: number, url: string, method = 'GET'): Promise<A
       response.on('end', () => done({ status: response.statusCode!, location: response.headers.location }));
     });
     asking.on('error', (error) => {
-      // A server may close a connection that it has kept, just when it is used again.
+      // A server may close a kept connection just when it is reused.
       if (asking.reusedSocket) ask(agent, port, url, method).then(done, failed);
       else failed(error);
     });

@@ -1,11 +1,10 @@
-// URLs to hold exports against: those of a list, and as many more as are wanted, each made of one of them and of what
-// the rules and the field's traps are about. Seeded, so the same every time.
+// URLs to check exports with: those of a list, and as many more as needed, each made from one of them and from what the
+// rules and known traps are about. Seeded, so the same every time.
 import type { Rule } from '../../src/rule/rule.js';
 import { seeded } from '../bench/input/random.js';
 
 /**
- * What peers have stumbled over (escapes, empty and bare fields, path parameters), and all that expressions are made
- * of.
+ * Known stumbling blocks (escapes, empty and bare fields, path parameters), and everything that expressions consist of.
  */
 export const traps: readonly string[] = [
   '?a=%2B&b=%252F',
@@ -41,7 +40,7 @@ export function manyUrls(urls: readonly string[], rules: readonly Rule[], count:
   for (let tries = 0; found.size < count && tries < 50 * count; tries++) {
     const url = pick(urls);
     const text = pick(texts);
-    // Behind the host: a server refuses what is not a host.
+    // After the host: a server refuses what is not a host.
     const path = url.indexOf('/', url.indexOf('//') + 2);
     const cut = path + 1 + draw(url.length - path);
     const made = [

@@ -1,5 +1,5 @@
-// What Apache and nginx write by a format, we read by the same string: URLs that were asked for = records that are
-// read. Runs where the servers are installed.
+// What Apache and nginx write in a format, we read by the same format string: URLs requested = records read. Runs if
+// the servers are installed.
 import { describe, expect, test } from 'vitest';
 import type { Filters } from '../../src/log/filter.js';
 import { read } from '../log/reading.js';
@@ -23,7 +23,7 @@ const TARGETS = [
 ];
 const AGENTS = ['plain/1', 'odd "agent" \\ x', 'tab\there', '\xe4\xf6 é', '-'];
 
-/** Formats in which the URL stands as it was asked for; and those in which the server had decoded its path. */
+/** Formats that have the URL as requested; and those in which the server has decoded its path. */
 const APACHE_FORMATS: readonly string[] = [
   '%h %l %u %t \\"%r\\" %>s %b \\"%{Referer}i\\" \\"%{User-Agent}i\\"',
   '%{Host}i|%!200,304{Referer}i|%r|%<s/%>s|%{User-Agent}i|%X%%',
@@ -54,7 +54,7 @@ async function logOf(server: LogServer): Promise<{ requests: Request[]; logs: Bu
   return { requests, logs: await server.stop() };
 }
 
-/** Path decoded, as some formats only have it so; a query that is empty is none. */
+/** With a decoded path, as in some formats; an empty query is none. */
 function decoded(url: string): string {
   const [path, ...query] = url.replace(/^http:\/\/[^/]*/, '').split('?');
   const bytes = path!.replace(/%([0-9a-f]{2})/gi, (_, digits: string) =>

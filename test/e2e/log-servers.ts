@@ -20,7 +20,7 @@ export interface LogServer {
   readonly port: number;
   /** Returns the status. The bytes of the request are sent as they are, one for each character. */
   ask(request: Request): Promise<number>;
-  /** Ends the server; returns the log of each format then, in their order. */
+  /** Stops the server; then returns the log of each format, in their order. */
   stop(): Promise<Buffer[]>;
 }
 
@@ -52,7 +52,7 @@ ${logs}
   });
 }
 
-/** `formats` are what stands behind `log_format name`. */
+/** `formats` are what follows `log_format name`. */
 export function startNginx(formats: readonly string[]): Promise<LogServer> {
   return start(formats, (box, port) => {
     const user = process.getuid?.() === 0 ? 'user www-data;\n' : '';
@@ -93,7 +93,7 @@ async function start(
       ),
     )![1],
   );
-  // The user that the server becomes has to reach its folder.
+  // The user that the server switches to has to reach its folder.
   const server = spawn('sh', ['-c', `chmod 711 "$0" && exec "$@"`, box, program!, ...args], { stdio: 'ignore' });
   const ended = new Promise<void>((done) => server.once('exit', () => done()));
   for (let tries = 0; !(await isListening(port)); tries++) {

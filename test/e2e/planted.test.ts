@@ -74,7 +74,7 @@ describe.each([
   });
 
   test('is canonized to fewer URLs, hardly one of them of two documents, and twice is once', async () => {
-    // What validation would leave: the rules that are true of this site.
+    // What validation would leave: the rules that hold on this site.
     const file = JSON.parse(readFileSync(at('rules.json'), 'utf8')) as {
       rules: Rule[];
     };

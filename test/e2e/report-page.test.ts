@@ -1,5 +1,5 @@
-// The report in a real browser: it opens, asks nobody for anything, and does what a reader asks of it. Runs where
-// Chromium is installed, at /usr/bin/chromium or where CHROMIUM says.
+// The report in a real browser: it opens, requests nothing, and reacts to its reader. Runs if Chromium is installed, at
+// /usr/bin/chromium or at the path in CHROMIUM.
 import { existsSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -21,7 +21,7 @@ if (process.env['DUSTBUSTER_E2E'] === '1' && !isInstalled) {
 interface Opened {
   readonly page: Page;
   readonly requests: string[];
-  /** Console lines, errors and dialogs: all that a page should keep to itself. */
+  /** Console lines, errors and dialogs, of which there should be none. */
   readonly noises: string[];
 }
 
@@ -36,7 +36,7 @@ describe.skipIf(!isInstalled)('in Chromium', { timeout: 60_000 }, () => {
     folder = scratchFolder();
     writeFileSync(join(folder.path, 'usual.html'), renderPage(model));
     writeFileSync(join(folder.path, 'hostile.html'), renderPage(hostile));
-    // Chromium's own sandbox needs rights that a container's root does not have.
+    // Chromium's own sandbox needs privileges that root in a container lacks.
     browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
   }, 60_000);
 

@@ -1,5 +1,5 @@
-// Every trap of the planted live site, asked for by itself: mine its log, validate against the server, canonize its
-// URLs. Whatever the trap, no two documents may get one canonical form.
+// Every trap of the planted live site by itself: mine its log, validate against the server, canonize its URLs. Whatever
+// the trap, no two documents may get the same canonical form.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -16,7 +16,7 @@ interface Outcome {
   readonly valid: readonly string[];
   readonly formOf: ReadonlyMap<string, string>;
   readonly falseMerges: readonly string[];
-  /** Share of the dust that is gone. */
+  /** Share of the dust that was removed. */
   readonly coverage: number;
 }
 
@@ -41,12 +41,12 @@ async function outcomeOf(only: readonly Trap[], pages = 120): Promise<Outcome> {
   const { rules } = readRules(readFileSync(at('json')), name);
   const valid = rules.filter(({ status }) => status === 'valid').map(said);
   const canonized = await run(['canonize', '-r', at('json'), '-i', at('urls'), '--accept', 'valid']);
-  // Without a valid rule there is nothing to canonize by, which canonize says.
+  // Without a valid rule canonize has nothing to apply, and says so.
   const forms = valid.length === 0 ? site.urls : canonized.stdout.toString().trimEnd().split('\n');
   return { site, rules, valid, ...judged(site, forms) };
 }
 
-/** What becomes of rules that nobody mined. */
+/** The result for rules that were not mined. */
 async function validated(only: Trap, rules: readonly Rule[]): Promise<readonly Rule[]> {
   const site = await startSite({ pages: 120, only: [only], seed: 3 });
   sites.push(site);
@@ -64,7 +64,7 @@ function fetchingFrom(site: LiveSite): string[] {
   return ['--rate', '10000', '--allow-private', '--fetch-cache', 'none', '--resolve', ...resolve];
 }
 
-/** A rule without what names the server. */
+/** A rule without the name of the server. */
 function said(rule: Rule): string {
   const plain = (text: string) => text.replace(/:\d+\//g, '/');
   if (rule.kind === 'substring') return `${rule.anchor} ${plain(rule.from)} ${plain(rule.to)}`;
@@ -177,7 +177,7 @@ describe('no false merge, and:', { timeout: 60_000 }, () => {
   test('a parameter that is neutral in one folder and not in another goes in the one', () =>
     check(['ref'], (outcome) => {
       const { formOf } = outcome;
-      // Whatever rule says it: of a folder, of all but the other, or of the values that there are.
+      // Whichever rule does it: of a folder, of all but the other folder, or of the values.
       expect(merged(outcome, /\/product\//)).toBeGreaterThan(20);
       expect(merged(outcome, /\/compare\//)).toBe(0);
       for (const [url, form] of formOf) if (/compare/.test(url)) expect(form).toContain('ref=');

@@ -1,5 +1,5 @@
 // Rule sets and URLs for the laws of export targets: all kinds of rules, across sites, with bytes and characters that
-// mean something to other software. What they make of one another goes on for rounds, ends, or comes back.
+// are special in other software. Their results take several rounds, end, or form cycles.
 import fc from 'fast-check';
 import type { ExportRequest } from '../../src/export/target.js';
 import type { Condition, Rule } from '../../src/rule/rule.js';
@@ -68,7 +68,7 @@ export const condition: fc.Arbitrary<Condition> = fc.oneof(
   fc.record({ part: fc.constant('field' as const), is: fc.constantFrom('a=1', 'b=2', 'a', '', 'b=%61') }),
 );
 const conditions = fc.array(condition, { minLength: 1, maxLength: 2 });
-/** Where a rule holds: everywhere, for most of them. */
+/** The conditions of a rule; none for most of them. */
 export const where: fc.Arbitrary<Pick<Rule, 'only' | 'not'>> = fc.oneof(
   { weight: 4, arbitrary: fc.constant({}) },
   { weight: 1, arbitrary: conditions.map((only) => ({ only })) },
@@ -116,7 +116,7 @@ const parameter = fc
     return sampleParameter('', { ...rest, path, ...places, ...(list !== undefined && { except: list }) });
   });
 
-/** Rules of any kind, in rank order: all of them pinned, also those that only add text. */
+/** Rules of any kind, in rank order: all pinned, including those that only insert text. */
 export const ruleSets: fc.Arbitrary<readonly Rule[]> = fc
   .array(fc.oneof<fc.Arbitrary<Rule>[]>(substring, substring, parameter, step), { minLength: 1, maxLength: 5 })
   .map((rules) => rules.map((rule, at) => ({ ...rule, rank: at + 1, pin: true })));
@@ -144,7 +144,7 @@ const origin = fc.oneof(
   ),
 );
 
-/** URLs, and a few lines that are none. */
+/** URLs, and a few lines that are not. */
 export const urls: fc.Arbitrary<string> = fc
   .tuple(
     origin,

@@ -1,12 +1,12 @@
-// What does canonize make of a URL with the rules of an export?
+// What does canonize make of a URL by the rules of an export?
 import { decodeText, encodeText } from '../../src/base/bytes.js';
 import { createCanonizer, type Canonizer, type Ending } from '../../src/canonize/canonizer.js';
 import type { Exported, ExportRequest } from '../../src/export/target.js';
 import type { Rule } from '../../src/rule/rule.js';
 
 /**
- * The canonizer of a request, with all its rules or with those that a target carries: all of them in use, whatever they
- * add.
+ * The canonizer of a request, with all its rules or with the exported ones: all of them in use, even those that insert
+ * text.
  */
 export function canonizerOf(request: ExportRequest, rules: readonly Rule[] = request.rules): Canonizer {
   const { normalization, urlForm, sitePolicy, maxIterations } = request;
@@ -25,19 +25,19 @@ export function canonized(request: ExportRequest, url: string): { readonly form:
 
 const carriedBy = new WeakMap<Exported, Canonizer>();
 
-/** The same with the rules that a target carries. */
+/** The same by the exported rules. */
 export function carriedForm(request: ExportRequest, written: Exported, url: string): string {
   const canonizer = carriedBy.get(written) ?? canonizerOf(request, written.carried);
   carriedBy.set(written, canonizer);
   return decodeText(canonizer.canonize(encodeText(url)));
 }
 
-/** Text as programs of this test tell it: each byte a char. */
+/** Text as the programs of this test print it: one char per byte. */
 export function bytesOf(text: string): string {
   return Buffer.from(encodeText(text)).toString('latin1');
 }
 
-/** A URL as a crawler has it that normalizes URLs itself. */
+/** A URL as a crawler that normalizes URLs itself has it. */
 export function preparedForm(request: ExportRequest, url: string): string {
   const canonizer = preparing.get(request) ?? canonizerOf(request, []);
   preparing.set(request, canonizer);

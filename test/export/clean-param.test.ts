@@ -5,7 +5,7 @@ import { sampleParameter, sampleRule } from '../rule/sample.js';
 import { requestOf } from './arbitrary.js';
 import { carriedForm } from './canonized.js';
 
-/** What the lines say of a URL of their host, as the help of Yandex Webmaster has it. */
+/** What the lines make of a URL of their host, by the help of Yandex Webmaster. */
 function cleaned(text: string, url: string): string {
   const [path = '', query] = url.split(/\?(.*)/s);
   const lines = text.split('\n').filter((line) => line.startsWith('Clean-param: '));

@@ -8,9 +8,9 @@ import { requestOf, ruleSets } from './arbitrary.js';
 
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 
-/** The table as Python's csv module reads it, a record a row. */
+/** The table as read by Python's csv module, one record per row. */
 function readTable(text: string): Record<string, string>[] {
-  // Lone surrogates go there and come back as they are.
+  // Lone surrogates survive the way there and back.
   const code = `import csv, io, json, sys
 text = sys.stdin.buffer.read().decode("utf-16-le", "surrogatepass")
 json.dump(list(csv.DictReader(io.StringIO(text, newline=""), strict=True)), sys.stdout)`;
@@ -24,7 +24,7 @@ function rowOf(rule: Rule): Record<string, string> {
   return readTable(csv.write(requestOf([rule])).text)[0]!;
 }
 
-/** What a program does with a cell of text. */
+/** What a program does with a text cell. */
 const textOf = (cell: string) => cell.replace(/^'/, '');
 
 describe('the table', () => {

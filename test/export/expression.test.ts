@@ -49,9 +49,9 @@ describe('a substring rule as an expression', () => {
       const rule = sampleRule(from, to, { anchor: where });
       const steps = stepsOf(rule, { urls, urlForm: urls });
       if (steps === undefined) return;
-      // URLs that the rule is made for, too.
+      // Includes URLs that the rule matches.
       const near = list.flatMap((one) => [one, one + from, one.replace(/[ab]/, from), one.replace(/[ab-]/, to)]);
-      // Of an empty host nobody asks.
+      // A URL with an empty host cannot be requested.
       const asked = near.filter((one) => isUrl(encodeText(one)) && !/^https?:\/\/(?:[/?]|$)/.test(one));
       for (const one of asked) {
         const image = imageBytes(rule, one);

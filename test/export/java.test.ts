@@ -37,7 +37,7 @@ const programs = ['nutch', 'stormcrawler', 'heritrix'] as const;
 type Forms = Readonly<Record<(typeof programs)[number], readonly string[]>>;
 let folders = 0;
 
-/** What the engine of each makes of the URLs of each case. */
+/** What each engine makes of the URLs of each case. */
 function throughJava(cases: readonly Case[]): Forms[] {
   const made = cases.map(({ request, urls: list }) => {
     const folder = join(scratch.path, String(folders++));
@@ -89,7 +89,7 @@ describe.skipIf(!hasJava)('the entries for Nutch, StormCrawler and Heritrix', ()
       expect(forms.heritrix).toEqual(forms.nutch);
       for (const [k, url] of list.entries()) {
         const form = carriedForm(request, written, url);
-        // Of an empty host nobody asks.
+        // A URL with an empty host cannot be requested.
         if (/^https?:\/\/[/?]/.test(form)) continue;
         const isLeft = forms.nutch[k] === url && form !== url;
         if (!isLeft) expect({ url, request, form: forms.nutch[k] }).toEqual({ url, request, form });

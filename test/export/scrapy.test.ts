@@ -21,7 +21,7 @@ interface Case {
   readonly urls: readonly string[];
 }
 
-/** What the modules make of URLs, each byte a char; a module that Python does not take ends it. */
+/** What the modules make of URLs, one char per byte; fails if Python rejects a module. */
 function inPython(cases: readonly Case[]): string[][] {
   const driver = join(scratch.path, 'driver.py');
   const chars = (text: string) => Buffer.from(encodeText(text)).toString('latin1');

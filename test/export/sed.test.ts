@@ -15,7 +15,7 @@ const scratch = scratchFolder();
 afterAll(() => scratch.remove());
 const env = { ...process.env, LC_ALL: 'C' };
 
-/** Lines through `sed -E -f`, each byte a char. */
+/** Lines through `sed -E -f`, one char per byte. */
 function throughSed(script: string, lines: readonly string[]): string[] {
   const file = join(scratch.path, 'rules.sed');
   writeFileSync(file, encodeText(script));

@@ -1,15 +1,15 @@
-// Runs steps in this engine, as a target is told to: one place a step, or all there are where it is to be repeated.
+// Runs steps in this engine, as a target does: one match per step, or all of them for a repeated step.
 import { encodeText } from '../../src/base/bytes.js';
 import type { Step } from '../../src/export/step.js';
 
 const chars = (text: string) => Buffer.from(encodeText(text)).toString('latin1');
 
-/** One char a byte, as the dialect `pcre` has it. */
+/** One char per byte, as in the dialect `pcre`. */
 export function doStepsOnBytes(steps: readonly Step[], url: string): string {
   return Buffer.from(doSteps(steps, chars(url), chars), 'latin1').toString('latin1');
 }
 
-/** `encode` makes of what a step puts what stands in the form. */
+/** `encode` converts the text that a step puts in to the characters of the form. */
 export function doSteps(steps: readonly Step[], url: string, encode: (put: string) => string = (put) => put): string {
   let form = url;
   for (const { find, put, repeat } of steps) {

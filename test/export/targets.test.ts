@@ -1,5 +1,5 @@
-// What holds of every target that writes a configuration, whatever the rules say. Whether the real programs read it as
-// it is meant is asked in test/e2e.
+// What holds for every target that writes a configuration, whatever the rules. Whether the real programs read it as
+// intended is tested in test/e2e.
 import { describe, expect, it } from 'vitest';
 import { encodeText } from '../../src/base/bytes.js';
 import type { ExportRequest } from '../../src/export/target.js';

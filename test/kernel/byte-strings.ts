@@ -1,4 +1,4 @@
-// Byte strings for tests: many begin alike, some are others and zeros.
+// Byte strings for tests: many have common prefixes, some are others padded with zeros.
 import fc from 'fast-check';
 import { takeU32, takeU8 } from '../../src/base/heap.js';
 
@@ -8,7 +8,7 @@ export const byteString = fc
   .array(piece, { maxLength: 8, size: 'max' })
   .map((pieces) => Buffer.from(pieces.join(''), 'latin1'));
 
-/** Address and length of each, u32, behind `head` other words; with bytes of no string around them. */
+/** Address and length of each, u32, after `head` other words; with other bytes around the strings. */
 export function placed(strings: readonly Uint8Array[], head: number): Uint32Array {
   const words = takeU32(strings.length * (head + 2)).fill(0);
   strings.forEach((string, k) => {

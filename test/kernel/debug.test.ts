@@ -1,4 +1,4 @@
-// Does all hold that the debug build of the kernel asserts, and do its traps name their function?
+// Do the assertions of the kernel's debug build hold, and do its traps name their function?
 import { execFileSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { beforeAll, expect, test } from 'vitest';
@@ -18,7 +18,7 @@ beforeAll(() => {
 
 const options = { S: 35, T_low: 6, T_high: 11, MS: 2, similarity: true };
 
-/** Most of a crawler trap, whose instances overlap, and of a shop. */
+/** Mainly a crawler trap, whose instances overlap, and a shop. */
 function urls(seed: number): TwinUrl[] {
   const random = seeded(seed);
   const below = (most: number) => Math.floor(random() * most);

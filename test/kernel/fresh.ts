@@ -1,5 +1,4 @@
-// Are the tests about to run the kernel that stands in src? They run what `npm run build` made of it, and stop where
-// that is another.
+// Are the tests about to run the kernel in src? They run the output of `npm run build`, and stop if that is outdated.
 import { execFileSync } from 'node:child_process';
 
 export function setup(): void {

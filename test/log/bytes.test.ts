@@ -60,7 +60,7 @@ describe('damage in the middle of a file loses nothing of what was before it', (
   test.each(rows([...members.keys()], 2))('even if it is detected right there, in member %i', async (member) => {
     const before = Buffer.concat(members.slice(0, member));
     const damaged = Buffer.concat([before, ...members.slice(member)]);
-    damaged[before.length + 10] = 0x07; // a block of a type that there is not
+    damaged[before.length + 10] = 0x07; // an invalid block type
     const read = await readDamaged(damaged);
     expect(read.equals(text.subarray(0, member * 1_400_000))).toBe(true);
   });
@@ -74,7 +74,7 @@ describe('damage in the middle of a file loses nothing of what was before it', (
   });
 });
 
-/** What the first `length` bytes hold. */
+/** The text in the first `length` bytes. */
 function bytesBefore(gzip: Buffer, length: number): Buffer {
   return gunzipSync(gzip.subarray(0, length), { finishFlush: constants.Z_SYNC_FLUSH });
 }

@@ -1,4 +1,4 @@
-// What is remembered of URLs before tells nothing else of the next one.
+// Earlier URLs, which are cached, do not affect the result for the next one.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { BatchBuilder } from '../../src/log/batch.js';
@@ -7,7 +7,7 @@ import { clearFields, createFields, setSpan } from '../../src/log/format/format.
 
 const options = { base: null, scheme: 'http', normalize: 'safe', maxUrlLength: 2048 } as const;
 
-/** The URL that comes of it, or why there is none. */
+/** The composed URL, or why there is none. */
 function composed(composer: Composer, url: string): string {
   const builder = new BatchBuilder();
   const fields = createFields();

@@ -53,6 +53,6 @@ describe.each([...Object.entries(logs), ...NAMED.map(({ format, brief }) => [for
 );
 
 function summaryFormat(name: string) {
-  // Cut in the middle of its header a table has no URL column, which the user is told; that is another test.
+  // If its header is truncated, a table has no URL column, which is an error for the user; that is another test.
   return name === 'csv' || name === 'tsv' ? 'urls' : (name as 'common');
 }

@@ -1,5 +1,4 @@
-// Formats and filters that the user describes, read with threads. Threads run compiled files, so this is about those of
-// dist.
+// Formats and filters of the user, read with threads. Threads run compiled files, so this tests those of dist.
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +14,7 @@ const dist = new URL('../../dist/src/log/parallel.js', import.meta.url).href;
 const { readRecordsParallel } = (await import(dist)) as typeof import('../../src/log/parallel.js');
 
 let folder: ReturnType<typeof scratchFolder>;
-/** More than is read without threads. */
+/** Large enough to be read with threads. */
 const text = readFileSync(join(FIXTURES, 'access.log'), 'utf8').repeat(18);
 beforeAll(() => {
   folder = scratchFolder();
@@ -54,7 +53,7 @@ async function readAll(threads: number, options: Partial<ReadOptions>, name = 'l
 
 const logFormat = '%V:%p %h %l %u %t "%r" %>s %b "%{Referer}i" "%{User-Agent}i"';
 
-// Each starts threads, on a machine that may have other things to do.
+// Each starts threads, on a machine that may be busy.
 const patience = { timeout: 30_000 };
 
 test('a format string gives the records of the named format, with any number of threads', patience, async () => {

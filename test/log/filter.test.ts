@@ -1,4 +1,4 @@
-// Filters against a naive twin, on a log that has all that they ask for.
+// Filters compared with a naive twin, on a log with everything that they depend on.
 import { Buffer } from 'node:buffer';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
@@ -118,7 +118,7 @@ test('every line is kept, or dropped for the first cause that applies, as in a n
       for (const what of expected.filter((other) => !/[/]/.test(other))) counts[what] = (counts[what] ?? 0) + 1;
       expect({ ...summary.dropped, ...summary.rejected }).toEqual(counts);
       expect(summary.records + total(summary.dropped) + total(summary.rejected)).toBe(lines.length);
-      // What was left out does not count for the form of the URLs either.
+      // Filtered lines do not count for the form of the URLs either.
       const [paths, absolute] = [urls.some((url) => url.startsWith('/')), urls.some((url) => !url.startsWith('/'))];
       expect(urlForm).toBe(paths ? (absolute ? 'mixed' : 'path') : 'absolute');
       for (const cause of Object.keys(counts)) seen.add(cause);

@@ -68,7 +68,7 @@ test('a folder is visited once, even if links lead to it', async () => {
   symlinkSync('../x', join(folder, 'y/sub'));
   expect(await names('linked')).toEqual(['linked/x/2.log', 'linked/x/deep/1.log']);
   expect(await names('linked/**/*.log')).toEqual(['linked/x/2.log', 'linked/x/deep/1.log']);
-  // By another name, which is asked for, it is found once more.
+  // Under another name that is requested, it is found again.
   expect(await names('linked/**/sub/*.log')).toEqual(['linked/y/sub/2.log']);
   expect(await names('linked/*/sub/*.log')).toEqual(['linked/y/sub/2.log']);
 }, 20_000);

@@ -1,4 +1,4 @@
-// Packed files and sitemaps read with threads against the same read in one. Threads run compiled files: those of dist.
+// Compressed files and sitemaps read with threads, compared with one thread. Threads run compiled files: those of dist.
 import { Buffer } from 'node:buffer';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ const TIMES = 300;
 
 beforeAll(() => {
   folder = scratchFolder();
-  // More than is read without threads.
+  // Large enough to be read with threads.
   write('plain', Buffer.concat(Array.from({ length: 3000 }, () => TEXT)));
   for (const [kind, packed] of Object.entries(PACKED)) {
     const many = Buffer.concat(Array.from({ length: TIMES }, () => packed));

@@ -1,4 +1,4 @@
-// A URL list of 40 lines, and the same as gzip, bzip2, xz and zstd pack it.
+// A URL list of 40 lines, plain and compressed by gzip, bzip2, xz and zstd.
 import { Buffer } from 'node:buffer';
 
 const text = Array.from({ length: 40 }, (_, k) => {

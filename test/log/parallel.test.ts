@@ -1,5 +1,4 @@
-// Files read with threads against the same files read in one. Threads run compiled files, so this is about those of
-// dist.
+// Files read with threads, compared with one thread. Threads run compiled files, so this tests those of dist.
 import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
@@ -19,7 +18,7 @@ const { readRecordsParallel } = (await import(dist)) as typeof import('../../src
 
 let folder: ReturnType<typeof scratchFolder>;
 const text = readFileSync(join(FIXTURES, 'access.log'), 'utf8');
-/** More than is read without threads. */
+/** Large enough to be read with threads. */
 let large: Input;
 
 beforeAll(() => {
@@ -34,10 +33,7 @@ function write(name: string, bytes: string | Buffer): Input {
   return fileInput(name, path);
 }
 
-/**
- * `pauseMs`: before the second batch, so that parts are read by the threads when their turn comes, and not by the
- * caller.
- */
+/** `pauseMs`: before the second batch, so that the threads, and not the caller, have read the next parts by then. */
 async function readAll(
   inputs: readonly Input[],
   threads: number,
@@ -106,7 +102,7 @@ test('threads read a few parts ahead, not the whole file', async () => {
   const input = write('ahead.urls', Array.from({ length: lines }, (_, at) => line(at)).join(''));
   const reading = readRecordsParallel([input], plainOptions, createReadReport(), 3);
   await reading.next();
-  // Whoever takes so long has threads wait; so what is written at the end now has not been read yet.
+  // A consumer that is so slow makes threads wait, so the end, which is written now, has not been read yet.
   await setTimeout(1000);
   const fd = openSync(join(folder.path, 'ahead.urls'), 'r+');
   writeSync(fd, line(9_999_999), (lines - 1) * 22);
@@ -128,7 +124,7 @@ test('reading can be aborted, and leaves no thread and no open file', async () =
   const half = readRecordsParallel([large], plainOptions, report, 4);
   await half.next();
   await half.return(undefined);
-  // The lowest free number: it would be higher if files had stayed open.
+  // The lowest free descriptor: it would be higher if files had stayed open.
   const fd = openSync(join(folder.path, 'large.log'), 'r');
   closeSync(fd);
   expect(fd).toBeLessThan(60);

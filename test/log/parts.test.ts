@@ -1,4 +1,4 @@
-// Files read in parts, wherever the parts begin, against the same files read as a whole.
+// Files read in parts, wherever the parts begin, compared with the same files read as a whole.
 import { Buffer } from 'node:buffer';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,12 +29,12 @@ const logs: Record<string, string> = {
   jsonl: '{"url":"/ä","size":5}\r\n{"url":\n{"url":"/b"}\n\n{"bytes":7,"url":"http://h/c"}',
 };
 
-/** What comes out of the parts together, as `read` tells it of a whole. */
+/** The combined result of the parts, as `read` returns that of a whole. */
 function readInParts(path: string, partBytes: number, format?: 'urls') {
   const file = plainFile(path, HEAD_BYTES)!;
   const options = { ...plainOptions, ...(format !== undefined && { format }) };
   const source = sourceOf(0, file, options)!;
-  // Two threads that take turns, so that both come to parts in the middle.
+  // Two parsers alternate, so that both get parts from the middle.
   const parsers = [0, 1].map(() => new PartParser({ ...options, wantsRejects: true, memory: 'heap' }));
   const rows: Row[] = [];
   const rejects: [number, string, string][] = [];

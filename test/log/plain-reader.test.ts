@@ -1,4 +1,4 @@
-// Lines that the kernel reads against the same lines read by JavaScript.
+// Lines that the kernel reads, compared with the same lines read by JavaScript.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -26,7 +26,7 @@ afterAll(() => folder.remove());
 
 type Options = Pick<ParserOptions, 'base' | 'normalize' | 'maxUrlLength'>;
 
-/** All that comes of a log: with the heap, what is plain is read by the kernel. */
+/** Everything read from a log: with the heap, plain lines are read by the kernel. */
 function readFrom(path: string, format: FormatName, memory: 'heap' | 'own', options: Partial<Options>) {
   const parsing = { ...plainOptions, ...options, format, memory, wantsRejects: true };
   const file = plainFile(path, HEAD_BYTES)!;
@@ -43,7 +43,7 @@ function readFrom(path: string, format: FormatName, memory: 'heap' | 'own', opti
   return parts;
 }
 
-/** Lines differ from plain ones in few places. */
+/** Lines that differ from plain ones in few places. */
 function mostly(usual: string, ...odd: readonly string[]): fc.Arbitrary<string> {
   return fc.oneof({ weight: 7, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: fc.constantFrom(...odd) });
 }
@@ -75,7 +75,7 @@ const ending = mostly('\n', '\r\n', '\n\n', ' \n', '\r\r\n', '\t\n');
 
 const headers = ['url\tsize', 'size\tx\turl', 'url\tstatus\tsize\tsketch', 'method\turl\tsketch\tx', 'host\turl'];
 const cell = fc.oneof(url, url, size, status, fc.constantFrom('GET', 'HEAD', 'POST', 'a sketch', '-', '"q"'));
-/** A row with what the columns want, mostly. */
+/** A row that mostly has valid columns. */
 function rowOf(header: string): fc.Arbitrary<string> {
   const wanted = header.split('\t').map((column) => {
     if (column === 'url') return url;
@@ -130,7 +130,7 @@ function logOf(line: fc.Arbitrary<string>): fc.Arbitrary<string> {
   const lines = fc
     .array(fc.tuple(line, ending), { minLength: 1, maxLength: 60, size: 'max' })
     .map((all) => all.flat().join(''));
-  // The last line may have no end.
+  // The last line may lack a newline.
   return fc.tuple(lines, fc.boolean()).map(([text, isCut]) => (isCut ? text.slice(0, -1) : text));
 }
 
@@ -150,7 +150,7 @@ test.each([
   );
 });
 
-/** URLs of lines that are read by the kernel alone; fails where one is left to JavaScript. */
+/** URLs of lines that are read by the kernel alone; fails if one is left to JavaScript. */
 function readByKernel(format: LineFormat, text: string, chosen: Partial<Options> = {}): string[] {
   const bytes = Buffer.from(`${text}\n`);
   const memory = u8At(alloc(bytes.length + 16), bytes.length);

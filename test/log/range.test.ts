@@ -1,4 +1,4 @@
-// Read in two ranges, a log says what it says in one.
+// A log read in two ranges gives the same as in one.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -25,7 +25,7 @@ const logs: Record<string, string> = {
   jsonl: '{"url":"/ä","size":5}\r\n{"url":\n{"url":"/b"}\n',
 };
 
-/** Counts of two readings of one input, together. */
+/** The combined counts of two readings of one input. */
 function together(readings: readonly Reading[]): unknown {
   const rows = readings.flatMap((reading) => reading.rows);
   const sum = { lines: 0, records: 0 };

@@ -56,7 +56,7 @@ export function rowsOf(batch: RecordBatch): Row[] {
   }));
 }
 
-/** What became of a log of one line: its URL, or the cause why it has none. */
+/** The result for a log of one line: its URL, or why it has none. */
 export async function outcome(line: string | Uint8Array, options: Partial<ReadOptions> = {}): Promise<string> {
   const { rows, summary } = await read(line, options);
   const [cause] = [...Object.keys(summary.dropped), ...Object.keys(summary.rejected)];

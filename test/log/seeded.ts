@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 
-/** Lines of a combined log that do not compress to nothing. */
+/** Lines of a combined log that hardly compress. */
 export function seededLines(count: number): Buffer {
   let state = 42;
   const next = () => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0);

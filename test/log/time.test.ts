@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { readTime } from '../../src/log/time.js';
 
 function timeOf(text: string): number {
-  const bytes = Buffer.from(`1${text}1`); // what stands around it is not looked at
+  const bytes = Buffer.from(`1${text}1`); // the text around it is not read
   return readTime(bytes, 1, bytes.length - 1);
 }
 

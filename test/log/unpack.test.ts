@@ -1,5 +1,5 @@
-// Packed inputs of every kind: whole, one after another, cut, changed, hostile. What is small is cut and changed
-// everywhere; what has many blocks is packed here by the tools themselves, where they are.
+// Compressed inputs of every kind: complete, concatenated, truncated, changed, hostile. Small ones are cut and changed
+// everywhere; those of many blocks are made here by the tools themselves, if installed.
 import { Buffer } from 'node:buffer';
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -18,9 +18,9 @@ import { inPieces, memoryInput, read } from './reading.js';
 import { seededLines } from './seeded.js';
 
 const kinds = Object.entries(PACKED);
-/** What behind the data is padding, and no fault: of gzip by custom, of xz by its format in steps of four bytes. */
+/** Which trailing bytes are padding, not damage: of gzip by custom, of xz by its format in multiples of four bytes. */
 const PADDED = ['gzip', 'xz'];
-/** So many bytes tell that it is packed, and how. */
+/** So many bytes identify the compression. */
 const MAGIC = { gzip: 2, bzip2: 4, xz: 6, zstd: 4 };
 
 async function unpacked(bytes: Buffer, pieceBytes = Infinity) {
@@ -81,7 +81,7 @@ describe.each(kinds)('%s', (name, packed) => {
         other[at]! ^= change;
         const { text, reason } = await unpacked(other, 1 + (at % 200));
         if (reason !== null) told++;
-        // Where the first bytes say nothing any more, it is a text like any other.
+        // If the first bytes match nothing any more, it is plain text.
         else expect(text.equals(packingOf(other) === kind ? TEXT : other)).toBe(true);
       }
     }
@@ -101,7 +101,7 @@ describe.each(kinds)('%s', (name, packed) => {
   test('trailing data is reported, and nothing of the text is lost', async () => {
     for (const rest of ['garbage', 'more garbage than a header has bytes', '\0\0\0\0x']) {
       const { text, reason } = await unpacked(Buffer.concat([packed, Buffer.from(rest)]), 50);
-      // zlib takes with it what the same call had decoded, which can be had again where there is a file.
+      // zlib loses what the same call had decoded, which can be read again from a file.
       expect(kind === 'gzip' ? isStartOf(text, TEXT) : text.equals(TEXT)).toBe(true);
       expect(reason).toMatch(/was not read|damaged|ends too early/);
     }
@@ -164,7 +164,7 @@ describe('zstd', () => {
     frame.writeUInt32LE(length, 4);
     return frame;
   };
-  /** A frame without sum, of blocks of a kind: 0 bytes as they are, 1 a byte many times. */
+  /** A frame without a checksum, of blocks of a kind: 0 raw bytes, 1 one byte repeated. */
   const frame = (window: number, ...blocks: readonly (readonly [number, number, string])[]) => {
     const parts = [Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, window])];
     for (const [at, [kind, size, bytes]] of blocks.entries()) {
@@ -215,7 +215,7 @@ describe('xz', () => {
     const withDictionary = (code: number) => {
       const other = Buffer.from(PACKED.xz);
       const size = 4 * (other[12]! + 1);
-      // The filter LZMA2, one byte of properties, which is the size of the dictionary.
+      // The filter LZMA2 has one byte of properties: the size of the dictionary.
       const at = other.indexOf(Buffer.of(0x21, 0x01), 12) + 2;
       other[at] = code;
       other.writeUInt32LE(crc32(other.subarray(12, 12 + size - 4)), 12 + size - 4);
@@ -233,7 +233,7 @@ test.skipIf(packWith('xz -c', TEXT) === null)('an unknown checksum of xz is repo
   expect(reason).toBe('the xz data was packed with a filter or a check that is not known');
 });
 
-/** Packed by a tool; null if it is not installed. */
+/** Compressed by a tool; null if it is not installed. */
 function packWith(command: string, text: Buffer): Buffer | null {
   const [tool, ...args] = command.split(' ');
   const { status, stdout } = spawnSync(tool!, args, { input: text, maxBuffer: 1 << 28 });
@@ -278,7 +278,7 @@ describe('of many blocks', () => {
           damaged.fill(0xff, at, at + 40);
           const { text, reason } = await unpacked(damaged);
           expect(reason).toContain('damaged');
-          // Only a sum after it tells some damage, when what is wrong was handed on already.
+          // Some damage is only detected by a checksum after it, when wrong text was passed on already.
           expect(isStartOf(text.subarray(0, Math.max(0, least)), log)).toBe(true);
         }
       },

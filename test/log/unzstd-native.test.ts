@@ -1,5 +1,4 @@
-// Is the text of zstd the same, and what is said of it, where node:zlib decodes and where WebAssembly does? And are
-// frames told apart?
+// Do node:zlib and WebAssembly give the same text of zstd, and the same errors? And are frames separated?
 import zlib from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { seeded } from '../bench/input/random.js';
@@ -11,7 +10,7 @@ import { PACKED } from './packed.js';
 import { inPieces } from './reading.js';
 import { seededLines } from './seeded.js';
 
-/** What node:zlib has from Node 22.15 on; its types here are those of 20. */
+/** Functions of node:zlib from Node 22.15 on; its types here are those of 20. */
 const { zstdCompressSync } = zlib as unknown as {
   readonly zstdCompressSync: (text: Buffer, options?: { readonly params: Record<number, number> }) => Buffer;
 };
@@ -44,7 +43,7 @@ describe('frames', () => {
     for (const chunk of inPieces(all, size)) {
       for (const piece of walk.cut(Buffer.from(chunk))) {
         open.push(piece);
-        // A piece ends within its frame only where the chunk ends.
+        // A piece ends within its frame only at the end of a chunk.
         if (Buffer.concat(open).length >= frames[found.length]!.length) found.push(Buffer.concat(open.splice(0)));
       }
     }
@@ -113,7 +112,7 @@ describe.skipIf(!hasNativeZstd)('node:zlib gives what WebAssembly gives', () => 
           const [native, other] = [await unpacked(damaged, 1 << 16, true), await unpacked(damaged, 1 << 16, false)];
           expect(native.reason).toBe(other.reason);
           expect(native.reason).toContain('damaged');
-          // No text is lost that WebAssembly gives; behind the damage it may be another one.
+          // No text is lost that WebAssembly gives; after the damage it may differ.
           expect(native.text.length).toBeGreaterThanOrEqual(other.text.length);
         }
       }

@@ -1,4 +1,4 @@
-// The miner and its naive twin agree on every pair, after every phase, within any memory.
+// The miner and its naive twin agree on every pair, after every phase, with any memory.
 import { existsSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { gunzipSync } from 'node:zlib';
@@ -56,7 +56,7 @@ function minedPairs(miner: Miner): string[] {
   return Array.from(miner.eachPair(), ({ pair }) => shown({ ...pair, from: latin1(pair.from), to: latin1(pair.to) }));
 }
 
-/** The rules in their order, each with its confidence. */
+/** The rules in their order, with their confidences. */
 function minedRules(miner: Miner): string[] {
   return substringRules(miner.eachRule()).map(({ anchor, from, to, support, against, confidence }) =>
     rated({ anchor, from: latin1(encodeText(from)), to: latin1(encodeText(to)), ...support, against }, confidence),
@@ -105,7 +105,7 @@ const twinUrl = ({ url, size, sketch }: { url: string; size?: [number, number]; 
   ...(sketch !== undefined && { sketch }),
 });
 
-/** Rows of the instance table that are of bordered pairs. */
+/** Number of rows of the instance table that are bordered. */
 function countBordered(urls: readonly TwinUrl[]): number {
   if (urls.length === 0) return 0;
   const list = siteUrlsOf(urls);
@@ -158,7 +158,7 @@ describe('what counts once', () => {
   });
 });
 
-/** The URL list of one real log as the twin takes it, by the program's own reading. */
+/** The URL list of one real log for the twin, read by the program. */
 async function urlsOfLog(path: string): Promise<Map<string, TwinUrl[]>> {
   const raw = readFileSync(path);
   const bytes = path.endsWith('.gz') ? gunzipSync(raw) : raw;
@@ -202,7 +202,7 @@ const logs = [
 ];
 
 describe('on real logs', () => {
-  // The logs of shared/data are no part of the project: a clone without them has the fixture alone.
+  // The logs of shared/data are not part of the project: a clone without them has only the fixture.
   test.for(logs.filter((name) => existsSync(root + name)))(
     '%s gives the pairs and rules of the twin, on disk',
     { timeout: 120_000 },

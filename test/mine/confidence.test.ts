@@ -42,7 +42,7 @@ describe('the confidence of a rule follows its evidence', () => {
     );
     expect(clean).toBe(confidenceOf(evidence, alias));
     expect(doubtful).toBeLessThan(0.95);
-    // Where pages have noise on them it does not.
+    // If pages have noise, it does not.
     const noisy = seen([2, 14, 4, 0, 0], OTHERS);
     expect(confidenceOf({ ...noisy, counted: { low: 40, against: 9000 } }, alias)).toBeCloseTo(
       confidenceOf(noisy, alias),

@@ -1,5 +1,5 @@
-// The parameter rules of a large site are the same whoever looks for them. Threads run what `npm run build` made, and
-// so does this test.
+// The parameter rules of a large site are the same on any thread. Threads run the output of `npm run build`, and so
+// does this test.
 import { tmpdir } from 'node:os';
 import { afterAll, expect, test } from 'vitest';
 import type { MineCrew, ParameterTask } from '../../src/mine/crew.js';
@@ -66,7 +66,7 @@ test('a thread finds the same rules as without one', () => {
 });
 
 test('also if its rows spill to disk, which is reported', () => {
-  // The list takes all of its share but what two rooms have too little of.
+  // The list takes all of its budget except what the two others lack.
   const { rules, begun, runs } = searched(2, 1 << 20, large, 1 << 25);
   expect(rules).toEqual(alone.rules);
   expect(begun).toHaveLength(1);

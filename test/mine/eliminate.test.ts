@@ -64,7 +64,9 @@ test('the window counts every pair, eliminated ones too', () => {
   expect(left(apart, { MW: 0 })).toHaveLength(3);
 });
 
-/** Of few letters, contexts and supports, so that most refine others and most tie; both sides of one core or of few. */
+/**
+ * From few letters, contexts and supports, so that most refine others and most tie; both sides have one core or a few.
+ */
 const someOptions = fc.record({
   MRD: fc.constantFrom(0, 0.05, 0.3),
   MAD: fc.constantFrom(0, 1, 3),

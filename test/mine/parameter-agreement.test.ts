@@ -1,4 +1,4 @@
-// The parameter phase and its naive twin agree on every rule and every figure, within any memory.
+// The parameter phase and its naive twin agree on every rule and every figure, with any memory.
 import { tmpdir } from 'node:os';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -50,7 +50,7 @@ function expectAgreement(urls: readonly TwinUrl[], options: ParameterOptions, me
   return { rules, stats };
 }
 
-/** Examples are images under the rule; first of groups whose image is in the list, one of each. */
+/** Examples are images under the rule; first those of groups whose image is in the list, one per group. */
 function expectExamples(rules: readonly UnrankedParameterRule[], list: ReadonlySet<string>): void {
   for (const rule of rules) {
     const compiled = compileRule({ rank: 1, ...rule });
@@ -60,7 +60,7 @@ function expectExamples(rules: readonly UnrankedParameterRule[], list: ReadonlyS
       expect([image(latin1(url)), url === to]).toEqual([latin1(to), false]);
     }
     const inList = rule.examples.filter(([, to]) => list.has(latin1(to))).length;
-    // A rule applies to values with `&` in a path too, but does not come from them.
+    // A rule also applies to values with `&` in a path, but is not mined from them.
     const looked = [...list].filter((url) => !/^[^?]*&/.test(url));
     const images = new Set(looked.filter((url) => image(url) !== url).map(image));
     const possible = [...images].filter((url) => list.has(url)).length;
@@ -141,10 +141,10 @@ test('on random lists, with hash collisions', () => {
   for (const [what, count] of Object.entries(seen)) expect(count, what).toBeGreaterThan(amount(2, 4));
 }, 60_000);
 
-/** What a parameter does to a page, folder by folder. */
+/** The effect of a parameter on a page, by folder. */
 type Role = 'neutral' | 'identity' | 'needed';
 
-/** Pages in folders, of so many sizes, most names of most of them; a share of the sizes is off. */
+/** Pages in folders, with a number of sizes, and most names of most of them; a share of the sizes is wrong. */
 function siteOf(
   seed: number,
   roles: Readonly<Record<string, readonly Role[]>>,
@@ -231,7 +231,7 @@ test.each(rows([1, 2, 3, 4], 4))('on planted site %i, in memory and in dozens of
 });
 
 /**
- * Shapes that cost too much where something is done for all names of a URL, all values of a name or all bytes again.
+ * Shapes that are expensive for algorithms which repeat work for all names of a URL, all values of a name or all bytes.
  */
 const badShapes: Readonly<Record<string, (random: () => number) => string[]>> = {
   'sixty parameters, most in any order': (random) =>

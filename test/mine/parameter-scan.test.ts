@@ -1,4 +1,4 @@
-// One look at a URL gives its parameters, and the hash of it without each: as `url/fields` says, byte for byte.
+// One pass over a URL gives its parameters, and its hash without each of them: the same as `url/fields`, byte for byte.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { countNames } from '../../src/mine/parameter-names.js';
@@ -20,7 +20,7 @@ const anyUrl = fc
 const bytesOf = (url: string) => Buffer.from(url, 'latin1');
 const fields = emptyFields();
 
-/** Names in the order of the URL, each once, at the first field that can be said. */
+/** Names in the order of the URL, each once, at the first valid field. */
 function namesOf(url: string): Map<string, number> {
   const bytes = bytesOf(url);
   splitFields(bytes, fields);

@@ -1,4 +1,4 @@
-// Which parameters the miner finds on sites that know their own, and at what rank.
+// Which parameters the miner finds on sites with known ones, and at what rank.
 import { tmpdir } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import { confidenceOf } from '../../src/mine/confidence.js';
@@ -45,7 +45,7 @@ const place = ({ name, scope, path }: Pick<PlantedParameter, 'name' | 'scope' | 
 /** Whether most URLs that the rule joins name one document. */
 function isTrue(rule: UnrankedRule, { documents }: ParameterSite): boolean {
   const compiled = compileRule({ rank: 1, ...rule });
-  // What becomes one URL has to be one document, in the list or not.
+  // URLs that become one must be of one document, in the list or not.
   const merged = new Map<string, Set<number>>();
   for (const [url, document] of documents) {
     const image = Buffer.from(imageOf(compiled, Buffer.from(url, 'latin1'), 0)).toString('latin1');
@@ -81,7 +81,7 @@ describe.each([
     for (const site of sites) {
       const { rules, parameters, summary } = mine(site.urls);
       const last = rules.findLastIndex(({ kind }) => kind === 'parameter');
-      // Between them stand substring rules of many instances, as a group is one witness.
+      // Substring rules with many instances come between them, as a group is one witness.
       expect(last).toBeLessThan('edits' in options ? rules.length / 2 : 2 * parameters.length + 4);
       const sides = rules.flatMap((rule) => (rule.kind === 'substring' ? [`${rule.from} ${rule.to}`] : []));
       expect(sides.filter((side) => /^[&?;](utm_source|utm_medium|sid)=\w+ $/.test(side))).toEqual([]);

@@ -1,4 +1,4 @@
-// Inputs that a miner built on shared parts could choke on: it neither takes for ever nor loses a pair.
+// Pathological inputs for a miner that relies on shared parts: it neither takes for ever nor loses a pair.
 import { tmpdir } from 'node:os';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -42,14 +42,11 @@ function twinned(urls: readonly TwinUrl[], options: PairOptions): string[] {
     .toSorted();
 }
 
-/**
- * How many envelopes of pairs of URLs there are in small buckets, in how many rectangles, and how many of both are
- * kept.
- */
+/** How many envelopes of pairs of URLs are in small buckets, in how many rectangles, and how many of both are kept. */
 function countEnvelopes(urls: readonly TwinUrl[], options: PairOptions) {
   const list = listOf(urls);
   const counts = { all: 0, seen: 0, boxes: 0, seenRows: 0 };
-  // Every pair counts for something.
+  // With these options every pair counts.
   const all = { ...options, T_low: options.T_high };
   const order = orderUrls(list, room(), room().stats);
   const buckets = bucketsOf(order, all);

@@ -1,4 +1,4 @@
-// Rules of many sites are the same whoever mines them. Threads run what `npm run build` made, and so does this test.
+// Rules of many sites are the same on any thread. Threads run the output of `npm run build`, and so does this test.
 import { tmpdir } from 'node:os';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { MineCrew } from '../../src/mine/crew.js';
@@ -24,7 +24,7 @@ const ours = {
 } as const;
 const options = { ...paper, ...ours, maxUrlLength: 4096, parameters: true, paramMinUrls: 10 };
 
-/** Sites of all sizes in no order of them; of `many` URLs one that all threads share. */
+/** Sites of all sizes in random order; with one of `many` URLs that all threads share. */
 function batchesOf(sizes: readonly number[]) {
   return sizes.map((count, site) =>
     batchOf(

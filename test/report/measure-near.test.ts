@@ -1,4 +1,4 @@
-// Near duplicates by their sketches, against comparing all pairs.
+// Near duplicates by their sketches, compared with all pairs.
 import { tmpdir } from 'node:os';
 import { expect, test } from 'vitest';
 import { decodeText, encodeText } from '../../src/base/bytes.js';
@@ -7,7 +7,7 @@ import { clustersOf, eachByCluster } from '../../src/report/measure-near.js';
 import { createSketch, formatSketch, isAlike, type Sketch } from '../../src/sketch/sketch.js';
 import { seededRandom } from '../planted.js';
 
-/** Pages that share most of their minima with one of a few templates, or with a page before. */
+/** Pages that share most of their minima with one of a few templates, or with an earlier page. */
 function plantedSketches(seed: number, count: number, s = 128): Sketch[] {
   const random = seededRandom(seed);
   const some = (n: number) => Array.from({ length: n }, () => Math.floor(random() * 2 ** 40));

@@ -1,4 +1,4 @@
-// The measures of SPEC 12: a case worked out by hand, and the same numbers by maps on random lists and rules.
+// The measures of SPEC 12: a case worked out by hand, and the same numbers by naive maps on random lists and rules.
 import { tmpdir } from 'node:os';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
@@ -157,7 +157,7 @@ describe('measures worked out by hand', () => {
           longer: 0,
           unsettled: 0,
           answering: 2,
-          deadForms: null, // of b/ nobody knows anything
+          deadForms: null, // nothing is known about b/
           redirectingForms: null,
           unknownForms: 2,
         },
@@ -456,7 +456,7 @@ describe('measures by naive maps', () => {
       { urlForm },
     ),
   );
-  // Few labels make dust, many make pages that get lost.
+  // Few labels make dust, many make lost pages.
   const list = fc
     .constantFrom('12', '1234', '123456789abcdefghijklmnopqrstuvwxyz')
     .chain((pool) =>
@@ -539,7 +539,7 @@ describe('measures by naive maps', () => {
   });
 });
 
-/** The list as reading gives it: prepared, distinct. */
+/** The list as the reader gives it: normalized, distinct. */
 function prepared(labels: Readonly<Record<string, string | undefined>>, file: RulesFile): LabelledUrl[] {
   const bare = createCanonizer([], { ...howOf(file), accept: 'likely' });
   const entries = Object.entries(labels).map(([url, label]) => [decodeText(bare.canonize(encodeText(url))), label]);

@@ -1,4 +1,4 @@
-// What is shown of the rules of several sites.
+// The summary of the rules of several sites.
 import { expect, test } from 'vitest';
 import { LargestSites, type MineSummary } from '../../src/mine/mine.js';
 import { sitesTable } from '../../src/report/render.js';

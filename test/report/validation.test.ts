@@ -1,4 +1,4 @@
-// What a person is told of a validation.
+// The summary of a validation.
 import { describe, expect, test } from 'vitest';
 import { auditReport, deadShare, validationCounts, validationReport } from '../../src/report/validation.js';
 import { sampleAudit, sampleRule } from '../rule/sample.js';

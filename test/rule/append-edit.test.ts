@@ -1,4 +1,4 @@
-// The quick way of applying a rule says the same as the one way, or nothing.
+// The fast path of applying a rule agrees with the general one, or does not apply.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ByteBuffer } from '../../src/base/buffer.js';

@@ -44,7 +44,7 @@ const text = [...writeRules(file)].join('');
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
-/** Every place in a JSON value that can be changed. */
+/** Every path in a JSON value that can be changed. */
 function places(value: Json, path: readonly string[] = []): (readonly string[])[] {
   if (typeof value !== 'object' || value === null) return [path];
   return [path, ...Object.entries(value).flatMap(([name, one]) => places(one, [...path, name]))];
@@ -61,7 +61,7 @@ function change(value: Json, path: readonly string[], to: (old: Json) => Json | 
   return Array.isArray(value) ? Object.values(copy) : copy;
 }
 
-/** What our check is to say of something that ajv found. */
+/** Our message for an error that ajv found. */
 function faultOf({ keyword, params, message, data }: ErrorObject): string {
   const { missingProperty, additionalProperty, allowedValues, allowedValue } = params as Record<string, unknown>;
   switch (keyword) {

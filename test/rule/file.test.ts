@@ -194,7 +194,7 @@ describe('a rules file', () => {
     for (let end = 1; end < whole.length; end++) {
       const cut = whole.slice(0, end);
       const lines = cut.split('\n');
-      // Behind a cut word or number the next character is missing, or the word itself is not a word.
+      // After a truncated word or number the next character is missing, or the word itself is invalid.
       expect(messageOf(cut)).toMatch(/^rules\.json:\d+:\d+: (the JSON ends too soon|damaged JSON)/);
       if (messageOf(cut).includes('too soon')) expect(messageOf(cut)).toContain(`rules.json:${lines.length}:`);
     }

@@ -155,7 +155,7 @@ it('leaves the other fields as they are and in order', () => {
   };
   fc.assert(
     fc.property(someUrls, (url) => {
-      // Without `x` a query may become bare: what is left is compared, not what it would be called now.
+      // Without `x` a query may become bare: the original field is compared, not its new reading.
       const image = apply(url, 'x');
       if (image === url) return;
       const [path, ...fields] = others(url, 'x');

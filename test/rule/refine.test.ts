@@ -39,7 +39,7 @@ describe('a pair refines another (Lemma 5.3)', () => {
     const text = (maxLength: number) => fc.string({ unit: fc.constantFrom('a', 'b', '/', '-'), maxLength });
     const anyPair = (size: number) =>
       fc.record({ from: text(size), to: text(size), anchor: fc.constantFrom(...anchors) });
-    // Random pairs hardly ever refine each other; so half of them are grown around the other, honestly or nearly.
+    // Random pairs hardly ever refine each other; so half of them are extended from the other, truly or nearly so.
     const grown = fc
       .tuple(anyPair(2), text(2), text(2), fc.constantFrom(...anchors), fc.boolean())
       .map(([broad, before, after, anchor, turn]) => {

@@ -1,5 +1,5 @@
-// The schema and the interfaces of a rules file say the same. The compiler tells (`npm run check`): a field that only
-// one of them has, or another type, is an error at `same`.
+// The schema and the interfaces of a rules file agree. The compiler checks it (`npm run check`): a field that only one
+// of them has, or a different type, is an error at `same`.
 import { expect, it } from 'vitest';
 import type { LocalEntry } from '../../src/rule/local.js';
 import type { localRulesSchema } from '../../src/rule/local-schema.js';
@@ -55,7 +55,7 @@ type OfItems<S> = S extends { readonly minItems: 2; readonly maxItems: 2; readon
       ? readonly Allowed<I>[]
       : never;
 
-/** The same type without names and intersections, so that only what it says counts. */
+/** The same type without names and intersections, so that only its structure counts. */
 type Plain<T> = T extends object ? { [N in keyof T]: Plain<T[N]> } : T;
 
 type Same<A, B> = (<T>() => T extends Plain<A> ? 1 : 2) extends <T>() => T extends Plain<B> ? 1 : 2 ? true : false;

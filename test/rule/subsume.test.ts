@@ -1,4 +1,4 @@
-// When a substring rule says no more than a parameter rule: tables, and what that means for URLs.
+// When does a parameter rule subsume a substring rule? Tables, and what that means for URLs.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compileRule, imageOf } from '../../src/rule/apply.js';
@@ -125,7 +125,7 @@ test('subsumed pairs have no effect of their own on URLs of whole fields, whatev
   for (const from of sides) {
     for (const to of sides) {
       if (from === to) continue;
-      // What a side lacks at its ends the context has.
+      // The delimiter that a side lacks at its ends comes from the context.
       const starts = [from, to].map((side) => side === '' || side.startsWith('&'));
       const ends = [from, to].map((side) => side === '' || side.endsWith('&'));
       const [before, after] = [starts[0] ? '/p?r=1' : '/p?r=1&', ends[0] && !starts[0] ? 't=2' : '&t=2'];

@@ -27,7 +27,7 @@ const unsure = (undecided: Verdict['undecided']): Rule => ({
 });
 const start = '2026-01-01';
 
-/** One visit after the other, each so many days after the one before. */
+/** One visit after another, each so many days after the one before. */
 function visits(...outcomes: readonly (readonly [Rule, number])[]): Rule {
   let rule: Rule = { ...likely, history: { firstSeen: start, lastSupported: start, visits: 0, changes: 0, days: 0 } };
   let night = start;

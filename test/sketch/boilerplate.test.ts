@@ -10,7 +10,7 @@ const documentWith = (values: readonly number[], isComplete = true): TextDocumen
   return { kind: 'text', digest: `sha256:${made++}`, fingerprints, isComplete };
 };
 
-/** Pages of their own, in which nothing else is. */
+/** Pages with nothing in common. */
 function addPages(boilerplate: Boilerplate, count: number, from = 1e9): void {
   for (let k = 0; k < count; k++) boilerplate.add(documentWith([from + boilerplate.pages]));
 }
@@ -54,7 +54,7 @@ describe('a shingle is boilerplate', () => {
   });
 
   test('by the pages that could have it', () => {
-    // Beyond its last fingerprint, a page that is not complete does not say what it has.
+    // A page that is not complete says nothing about fingerprints beyond its last one.
     const boilerplate = new Boilerplate();
     for (let k = 0; k < 60; k++) boilerplate.add(documentWith([10, 1000 + k], false));
     for (let k = 0; k < 50; k++) boilerplate.add(documentWith(k < 4 ? [10, 5000, 6000 + k] : [6000 + k]));
@@ -82,7 +82,7 @@ test('pages without text, or beyond the limit, are not counted', () => {
 });
 
 test('counts are those of a map, however many fingerprints there are', () => {
-  // Fingerprints with the same low bits go the same way in the table.
+  // Fingerprints with equal low bits have the same slot in the table.
   const value = fc.tuple(fc.nat(40), fc.nat(5)).map(([low, high]) => high * 2 ** 32 + low * 4096);
   let [boiled, kept] = [0, 0];
   fc.assert(

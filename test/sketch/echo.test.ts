@@ -1,10 +1,10 @@
-// Addresses are blanked where they differ, in both pages alike, and nothing else is.
+// Addresses are blanked if they differ, in both pages alike, and nothing else is.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { blanked, echoesOf } from '../../src/sketch/echo.js';
 import { amount } from '../amount.js';
 
-/** What is left of a page that was found at either URL. */
+/** The rest of a page that was found at either URL. */
 function left(text: string, u: string, v: string): string {
   const { addresses, words } = echoesOf(u, v);
   return (blanked(blanked(text, addresses), words).match(/[\p{L}\p{N}]+/gu) ?? []).join(' ');
@@ -108,6 +108,6 @@ test('one letter repeated, in address and page, takes linear time', () => {
   const long = 'a'.repeat(1900);
   const { addresses } = echoesOf(`http://h/${long}b?x=1`, `http://h/${long}c`);
   expect(addresses.length).toBeGreaterThan(3);
-  // In the product of the lengths, this runs into the runner's limit.
+  // In time of the product of the lengths, this would exceed the test's time limit.
   expect(blanked('/a'.padEnd(1 << 18, 'a'), addresses)).toHaveLength(1 << 18);
 });

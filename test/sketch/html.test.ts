@@ -44,7 +44,7 @@ describe('what a reader sees', () => {
   ])('%s → %s', (html, text) => expect(words(html)).toBe(text));
 });
 
-// Trees of elements, written with white space where it means nothing.
+// Trees of elements, written with insignificant white space.
 const { tree } = fc.letrec<{ tree: string[]; node: string[] }>((tie) => ({
   tree: fc.array(tie('node'), { maxLength: 4 }).map((nodes) => nodes.flat()),
   node: fc.oneof(
@@ -89,7 +89,7 @@ test('any string is accepted as a page', () => {
 });
 
 describe('hostile pages take linear time', () => {
-  // In quadratic time, cases of this size run into the runner's limit.
+  // In quadratic time, cases of this size would exceed the test's time limit.
   const times = 100_000;
   test.each([
     ['deep nesting', `${'<div>'.repeat(times)}a`, 'a'],

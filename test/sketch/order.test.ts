@@ -1,4 +1,4 @@
-// The order of what two texts have in common, against what the words were made by.
+// The order of common text, compared with how the words were made.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isInOrder } from '../../src/sketch/order.js';

@@ -146,7 +146,7 @@ describe('boilerplate', () => {
       const found = sketchOf({ ...page, fingerprints: all.slice(0, kept), isComplete: false }, boilerplate);
       expect(found.minima).toEqual(expected.minima.slice(0, found.minima.length));
       if (found.minima.length === 0) continue;
-      // A page of which some is missing fills its sketch, however small: what is not in it may still be in the page.
+      // An incomplete page fills its sketch, however small: what is not in it may still be in the page.
       expect(found.s).toBe(found.minima.length);
       if (found.s === 128) whole++;
       else smaller++;

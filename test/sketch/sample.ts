@@ -1,4 +1,4 @@
-// What tests of sketches are made of.
+// Inputs for tests of sketches.
 import type { Document, TextDocument } from '../../src/sketch/document.js';
 import { documentOf } from '../../src/sketch/page.js';
 

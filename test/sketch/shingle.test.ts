@@ -73,7 +73,7 @@ describe('the shingles of a text', () => {
 
   test('have fingerprints of 40 bits that are spread evenly and do not collide', () => {
     const words = Array.from({ length: 60_000 }, (_, k) => `w${k}`);
-    // Each neighbourhood in both orders, so that words which change places are in it too.
+    // Each neighbourhood in both orders, so that swapped words are in it too.
     const found = of([...words, ...words.toReversed()].join(' '));
     expect(found).toHaveLength(120_000 - 3);
     expect(found.every((value) => Number.isInteger(value) && value >= 0 && value < FINGERPRINT_LIMIT)).toBe(true);
@@ -94,7 +94,7 @@ describe('the shingles of a text', () => {
 });
 
 test('version db1 of a sketch has these fingerprints, for ever', () => {
-  // A change here makes every sketch that was ever written wrong: give sketches another version.
+  // A change here invalidates every sketch ever written: give sketches another version.
   expect(of('A rose is a rose is a rose')).toMatchInlineSnapshot(`
     [
       375084438553,

@@ -21,7 +21,7 @@ function jaccard(a: Float64Array, b: Float64Array): number {
   return shared / (a.length + b.length - shared);
 }
 
-/** CS345's r', as it is written there. */
+/** CS345's r', as written there. */
 function estimate(a: Sketch, b: Sketch, s: number): number {
   const [inA, inB] = [new Set(a.minima), new Set(b.minima)];
   const smallest = [...new Set([...inA, ...inB])].sort((x, y) => x - y).slice(0, s);
@@ -71,7 +71,7 @@ describe('the resemblance of two sketches', () => {
     fc.assert(
       fc.property(page, page, (a, b) => {
         fc.pre(a.length + b.length > 0);
-        // Together they may well have more than the size of one.
+        // Their union may well have more than the size of one.
         expect(resemblance(createSketch(a, 4, 61), createSketch(b, 4, 61))).toBe(jaccard(a, b));
       }),
     );

@@ -19,9 +19,9 @@ const written: readonly (readonly [string, readonly string[]])[] = [
 const variants = written.flatMap(([text, charsets]) => charsets.map((charset) => [charset, text] as const));
 const page = (text: string, head = '') =>
   `<html><head>${head}<title>t</title></head><body><p>${text}</p></body></html>`;
-/** Where ASCII is not written in its own bytes, so that markup cannot say the charset. */
+/** Charsets in which ASCII has other bytes, so that markup cannot declare them. */
 const isWide = (charset: string) => charset.startsWith('utf-16');
-/** What iconv-lite calls x-mac-cyrillic. */
+/** The charset that iconv-lite calls x-mac-cyrillic. */
 const encode = (text: string, charset: string) => iconv.encode(text, charset.replace('x-mac-', 'mac'));
 
 describe('the charset', () => {

@@ -1,4 +1,4 @@
-// What two answers for one URL show to change is blanked on other pages, and what they do not show is not.
+// What differs between two answers for one URL is blanked on other pages, and nothing else is.
 import { describe, expect, test } from 'vitest';
 import { VolatileSlots } from '../../src/sketch/volatile.js';
 import { wordsOf } from './sample.js';

@@ -8,7 +8,7 @@ import { dayOf, parseKeep, withoutOldNights } from '../../src/state/nights.js';
 const nightAt = (day: number) => nightOf(new Date(day * 86_400_000));
 const MIB = 1 << 20;
 
-/** What becomes of the runs of so many nights, each of some size, and how many bytes were written for it. */
+/** What becomes of the runs of so many nights of some size, and how many bytes were written. */
 function fold(nights: number, bytes: number, keepDays: number | undefined) {
   let runs: StateRun[] = [];
   let [written, most] = [0, 0];
@@ -37,7 +37,7 @@ describe('runs of many nights', () => {
     for (const bytes of [1000, MIB, 100 * MIB]) {
       const { runs, written, most } = fold(1000, bytes, undefined);
       expect(most).toBeLessThan(24);
-      // Runs below a MiB are all of one size: what is written for them is not worth a word.
+      // Runs below a MiB count as the same size: the cost of writing them is negligible.
       if (bytes >= MIB) expect(written / (1000 * bytes)).toBeLessThan(8);
       expect(runs.reduce((sum, run) => sum + run.bytes, 0)).toBe(1000 * bytes);
     }

@@ -1,4 +1,4 @@
-// Rows that go through runs are the rows that went in.
+// Rows survive being written to runs.
 import { tmpdir } from 'node:os';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// The backward order against sorting and comparing by the book, and by threads. Threads run what `npm run build` made,
+// The backward order compared with naive sorting, alone and with threads. Threads run the output of `npm run build`,
 // and so does this test.
 import { tmpdir } from 'node:os';
 import fc from 'fast-check';
@@ -19,7 +19,7 @@ afterAll(() => crew.stop());
 
 const exports = heap.kernel();
 
-/** A list of URLs in collation bytes, and columns for its order with something left over in them. */
+/** A list of URLs in collation bytes, and columns for its order filled with garbage. */
 function listed(urls: readonly Uint8Array[]): { list: SiteUrls; order: Backward } {
   const stats = { runs: 0, bytes: 0 };
   const list = new Urls({ memoryBytes: 1 << 26, tmpdir: tmpdir(), pageBytes: 1 << 17, stats, crew });
@@ -69,7 +69,7 @@ function distinct(urls: readonly (readonly number[])[]): Uint8Array[] {
   return [...all.values()].toSorted((a, b) => Buffer.compare(a, b));
 }
 
-// Bytes around those that begin the runs, the highest, and the one that looks like no byte in words.
+// Bytes around the first run byte, the highest, and the one used as padding in words.
 const alphabets = [
   [0],
   [0, FIRST_RUN_BYTE],
@@ -79,8 +79,8 @@ const alphabets = [
 ];
 
 /**
- * Lists whose URLs end alike in none, some or all of the bytes that words hold, once or several times, and one more or
- * less.
+ * Lists whose URLs have a common suffix of none, some or all of the bytes in words, once or several times, plus or
+ * minus one.
  */
 const lists = fc
   .constantFrom(...alphabets)
@@ -134,7 +134,7 @@ test('threads give the same', () => {
   );
 });
 
-/** Numbers of a few digits before ends that most of them share, and some that end in no such way. */
+/** Numbers of a few digits before suffixes that most of them share, and some with other suffixes. */
 function manyUrls(count: number, ends: readonly string[]): Uint8Array[] {
   const random = seeded(5);
   const pick = (below: number) => Math.floor(random() * below);

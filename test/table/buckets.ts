@@ -1,4 +1,4 @@
-// The buckets of a walk, for tests to look at.
+// The buckets of a walk, for tests.
 import { i32At } from '../../src/base/heap.js';
 import { endWalk, joinWalk, newWalk, walkColumns, type BucketOptions, type Box } from '../../src/table/envelope.js';
 import type { UrlOrder } from '../../src/table/order.js';
@@ -9,8 +9,8 @@ export type BucketVisitor = (members: Int32Array, size: number, box: Readonly<Bo
 const HEAD = 7;
 
 /**
- * Visits every bucket of 2 to T_high substrings, each envelope once. Uses up the backward order. Nodes of more than
- * `most` members become tasks of their own. Returns how many rows it was told of.
+ * Visits every bucket of 2 to T_high substrings, each envelope once. Consumes the backward order. Nodes of more than
+ * `most` members become tasks of their own. Returns how many rows of progress were reported.
  */
 export function eachBucket(order: UrlOrder, options: BucketOptions, most: number, visit: BucketVisitor): number {
   const walk = newWalk(walkColumns(order), options, most);

@@ -64,7 +64,7 @@ function orderOf(urls: SiteUrls): UrlOrder {
 
 const tinyUrl = fc.array(fc.constantFrom('a', 'b', '/', '.', 'ab'), { maxLength: 9 }).map((parts) => parts.join(''));
 const lists = fc.uniqueArray(tinyUrl, { minLength: 1, maxLength: 40, size: 'max' });
-/** Nodes of so many members are looked at in pieces of about that. */
+/** Nodes with this many members are split into pieces of about that size. */
 const mosts = fc.constantFrom(UNSHARED, UNSHARED, 1, 2, 3, 8);
 
 test('rectangles of runs and nodes are exactly the buckets of all envelopes, also if large nodes are split', () => {
@@ -87,7 +87,7 @@ test('rectangles of runs and nodes are exactly the buckets of all envelopes, als
 });
 
 test('an overflow in a run does not drop an enclosing run that does not overflow', () => {
-  // Many lengths behind few first and last parts, and just enough of each.
+  // Many lengths between few first and last parts, and just enough of each.
   const middle = fc.nat(9).map((tokens) => '.'.repeat(tokens));
   const last = fc.constantFrom('', 'a', '-a', '/-a', 'b', '/b');
   const lasts = fc.tuple(fc.constantFrom('', 'x'), middle, last).map((parts) => parts.join(''));

@@ -12,7 +12,7 @@ function tokensOf(url: Uint8Array): string[] {
   return offsets.slice(1).map((end, k) => Buffer.from(url.subarray(offsets[k], end)).toString('latin1'));
 }
 
-/** Of two URLs in whole units, with other bytes around them, of both kinds: none of these may count. */
+/** Two URLs in whole units, with other bytes of both kinds around them, none of which may count. */
 function forwardOf(before: Uint8Array | undefined, url: Uint8Array): { tokens: number; shared: number } {
   return inArena(() => {
     const bytes = takeU8(1024).fill(200);
@@ -27,8 +27,7 @@ function forwardOf(before: Uint8Array | undefined, url: Uint8Array): { tokens: n
 }
 
 /**
- * Each byte one of two that are next to each other: the last that is a token of its own, and the first in runs; or the
- * ends.
+ * Each byte is one of two adjacent values: the last that is a token of its own, and the first of runs; or the extremes.
  */
 const byte = fc.constantFrom(0, FIRST_RUN_BYTE - 1, FIRST_RUN_BYTE, 127, 128, 255);
 const part = fc.array(byte, { maxLength: 24, size: 'max' });

@@ -1,14 +1,14 @@
-// Rows of instances for the kernel, and the groups that it makes of them, as a test can compare them.
+// Rows of instances for the kernel, and the groups that it makes of them, in a form that tests can compare.
 import { alloc, i32At, u32At, u8At } from '../../src/base/heap.js';
 
-/** An instance; its core stands for a hash of 64 bits. */
+/** An instance; its core represents a hash of 64 bits. */
 export interface TestInstance {
   readonly core: number;
   readonly from: number;
   readonly to: number;
   readonly offset: number;
   readonly flags: number;
-  /** Of core bytes, a, b and e, each from and to. */
+  /** For core bytes, a, b and e: from and to. */
   readonly shape: readonly number[];
 }
 
@@ -28,8 +28,8 @@ export function blockOf(instances: readonly TestInstance[]): Uint8Array {
 }
 
 /**
- * A word whose bytes in memory are big endian, so that they sort as the numbers do. Words are little endian where Node
- * runs.
+ * A word whose bytes in memory are big endian, so that they sort as the numbers do. Node runs on little-endian
+ * machines.
  */
 function sortable(value: number): number {
   return (value << 24) | ((value & 0xff00) << 8) | ((value >>> 8) & 0xff00) | (value >>> 24);
@@ -41,7 +41,7 @@ export interface TestGroup {
   readonly offset: readonly number[];
   /** Numbers of shapes. */
   readonly shape: readonly number[];
-  /** Of each shape core bytes, a, b, e and flags. */
+  /** For each shape: core bytes, a, b, e and flags. */
   readonly shapes: readonly (readonly number[])[];
 }
 
@@ -65,7 +65,7 @@ export function groupAt(address: number): TestGroup {
 
 type Seven = [number, number, number, number, number, number, number];
 
-/** What is in a group, instances of one pair of URLs in an order of their own. */
+/** The contents of a group; instances of one pair of URLs are put into a fixed order. */
 export function instancesIn({ from, to, offset, shape, shapes }: TestGroup): string[] {
   const all = from.map((url, k) => [url, to[k]!, offset[k]!, ...shapes[shape[k]!]!]);
   for (let k = 1; k < all.length; k++)
@@ -73,7 +73,7 @@ export function instancesIn({ from, to, offset, shape, shapes }: TestGroup): str
   return shown(all);
 }
 
-/** The same of instances of one core, as it is to be. */
+/** The expected group of the instances of one core. */
 export function expectedOf(instances: readonly TestInstance[], bordered: number, repeated: number): string[] {
   const pairOf = ({ from, to }: TestInstance) => `${from} ${to}`;
   const rows = new Map<string, number>();

@@ -1,4 +1,4 @@
-// What the kernel makes of rows of instances, against what naive sorting makes of them.
+// Groups made by the kernel from rows of instances, compared with naive sorting.
 import { expect, test } from 'vitest';
 import { giveBack, inArena, kernel, takeU32 } from '../../src/base/heap.js';
 import { blockList, partBits, rowsOfPart } from '../../src/table/instance-groups.js';
@@ -9,7 +9,7 @@ import { blockOf, expectedOf, groupAt, instancesIn, type TestGroup, type TestIns
 const random = seeded(6);
 const pick = (count: number) => Math.floor(random() * count);
 
-/** Half of them have one of three cores; bordered are the instances of every third pair of URLs. */
+/** Half of them have one of three cores; every third pair of URLs is bordered. */
 const instances = Array.from({ length: 30_000 }, (_, k): TestInstance => {
   const [from, to] = [pick(3) === 0 ? 7 : pick(300), (k * 7919) % 9000];
   const flags = pick(4) | ((from + to) % 3 === 0 ? BORDERED : 0);
@@ -28,7 +28,7 @@ function groupsOf(list: readonly TestInstance[], least: number): Map<number, Tes
   return new Map([...groups].filter(([, group]) => group.filter(isWitness).length >= least));
 }
 
-/** Has these dealt by so many, a few hundred rows a block; visits all groups, part by part. */
+/** Partitions these, a few hundred rows per block; visits all groups, part by part. */
 function eachGroup(
   list: readonly TestInstance[],
   { deals, bits, least }: { deals: number; bits: number; least: number },

@@ -28,7 +28,7 @@ const tokensOf = (url: string) => {
   return [START, ...offsets.slice(1).map((end, k) => url.slice(offsets[k], end)), END];
 };
 
-/** `α → β, URLs: flags`, of every two substrings in all envelopes of all buckets. */
+/** `α → β, URLs: flags`, for every two substrings in all envelopes of all buckets. */
 function bruteInstances(
   urls: readonly string[],
   records: readonly TestRecord[],
@@ -62,7 +62,7 @@ const twinOf = ({ url, size, sketch }: TestRecord) => ({
   ...(sketch !== undefined && { sketch }),
 });
 
-/** A pair of URLs that stands in a small bucket too counts for all that it counts for in a large one. */
+/** A pair of URLs that is also in a small bucket has all the flags that it has in a large one. */
 function mark(found: Map<string, number>, key: string, flags: number): void {
   found.set(key, (found.get(key) ?? 0) | flags);
 }
@@ -91,8 +91,8 @@ function spelledOut(urls: readonly string[], rows: readonly InstanceRow[]): Map<
 
 const sorted = (found: Map<string, number>) => [...found].map(([key, flags]) => `${key}: ${flags}`).toSorted();
 
-// Bytes of é, of a sign of four bytes, and some that are not UTF-8: what is longer in bytes may be shorter in code
-// points. Then those whose order is another as collation bytes.
+// Bytes of é, of a character of four bytes, and some that are not UTF-8: text longer in bytes may be shorter in code
+// points. Then those whose order differs in collation bytes.
 const utf8 = ['\xc3\xa9', '\xf0\x9f\x98\x80', '\xff', '\xe2\x82', '\xe0\x80\x80', '\xe2\x82\xac'];
 const pieces = ['a', 'b1', '/', '.', 'a/', 'ab/ab/', 'longword_', ':', '~', '0', 'Z', ...utf8];
 const someUrl = fc.oneof(
@@ -161,7 +161,7 @@ test('buckets that come one by one give the same rows, at the latest with the re
   const list = siteUrlsOf(varied);
   const order = orderOf(list);
   const large: InstanceOptions = { ...options, T_low: 9, T_high: 1200, S: 3 };
-  // One has more members than wait together.
+  // One has more members than fit into the queue.
   const all = {
     members: Array.from({ length: 1200 }, (_, row) => row),
     box: { iLow: 0, iHigh: 1, jLow: 0, jHigh: 0, dLow: 0, dHigh: 1 },

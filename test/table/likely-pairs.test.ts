@@ -1,5 +1,5 @@
-// The pairs of a large site are the same whoever finds them. Threads run what `npm run build` made, and so does this
-// test.
+// The pairs of a large site are the same on any number of threads. Threads run the output of `npm run build`, and so
+// does this test.
 import { tmpdir } from 'node:os';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { TableCrew } from '../../src/table/crew.js';
@@ -27,7 +27,7 @@ function records(): readonly Line[] {
   const list: Line[] = Array.from(urlsOf(60_000, 9), ({ path, size }) => ({ url: path, size }));
   for (let k = 0; k < 2000; k++)
     list.push({ url: `/${k % 5}/${'a/'.repeat(Math.floor(random() * 30))}${k % 7}`, size: k % 3 });
-  // One substitution that is everywhere.
+  // One substitution that occurs everywhere.
   for (let k = 0; k < 22_000; k++)
     for (const name of ['', 'index.html']) list.push({ url: `/x/${k}/${name}`, size: k % 9 });
   return list;
@@ -68,7 +68,7 @@ function mined(
   return { pairs: pairs.toSorted(), tasks, runs: stats.runs };
 }
 
-/** Finds the pairs of one site, again and again, and tells how many there are. */
+/** Finds the pairs of one site, repeatedly, and returns their number. */
 function finder(list: readonly Line[], threads: number, memoryBytes: number) {
   const crew = createMineCrew(threads);
   if (crew !== undefined) crews.push(crew);
@@ -87,7 +87,7 @@ function finder(list: readonly Line[], threads: number, memoryBytes: number) {
 
 const heapBytes = () => heap.kernel().heapBytes();
 
-/** Bytes of the heap below its top that are in no free block (kernel/memory/heap). */
+/** Bytes of the heap below its top that are not in a free block (kernel/memory/heap). */
 function usedBytes(): number {
   const HEAP_START = 65536;
   const [free, top] = heap.u32At(20, 2) as unknown as [number, number];
@@ -146,7 +146,7 @@ describe('pairs of a large site', { timeout: 30_000 }, () => {
   });
 });
 
-// Instances of one core, that differ in what stands on one side of it or on both.
+// Instances of one core that differ in the text on one or both sides of it.
 const WORDS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 const oneCore: Record<string, (k: number, gap: string) => string> = {
   'to the left of it': (k, gap) => `/${k}/${WORDS[k % 10]}/${WORDS[(k >> 4) % 10]}${gap}/end`,
@@ -177,7 +177,7 @@ describe('pairs of a core with nearly all instances', { timeout: 30_000 }, () =>
 const FOLDERS = 'aaa/bbb/ccc/ddd/eee/fff/ggg/hhh/iii/';
 
 test('pairs of nodes nearly as large as their parents are the same', { timeout: 30_000 }, () => {
-  // A folder in a folder, ten times, and as many pages in each, all of them once more in a folder of their own.
+  // Nested folders, ten deep, with as many pages in each, all of them again in another folder.
   const lines = Array.from({ length: 50_000 }, (_, k) => {
     const page = k >> 1;
     return { url: `/${FOLDERS.slice(0, 4 * (page % 10))}${k % 2 === 0 ? '' : 'en/'}p${page}`, size: page % 11 };
@@ -203,7 +203,7 @@ describe('blocks of the heap', { timeout: 60_000 }, () => {
     const bytes = heapBytes();
     for (let k = 0; k < sites; k++) expect(find()).toBeGreaterThan(5);
     expect(stats.runs > 0).toBe(memoryBytes <= 1 << 20);
-    // A thread may come to a large part late, and keep some of what it took for it.
+    // A thread may get a large part late, and keep some of its memory.
     expect(usedBytes() - before).toBeLessThan(threads === 1 ? 1 : 2 << 20);
     expect(heapBytes() - bytes).toBeLessThan(threads === 1 ? 1 : 16 << 20);
   });

@@ -1,4 +1,4 @@
-// Threads that walk together find the buckets that one thread finds. They run what `npm run build` made.
+// Several threads find the same buckets as one. They run the output of `npm run build`.
 import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -97,6 +97,6 @@ test('threads find the same buckets as one, each once', { timeout: 60_000 }, () 
 test('an error in one thread is reported, and the others do not wait for ever', { timeout: 60_000 }, () => {
   const urls = Array.from({ length: 2000 }, (_, k) => `/${k % 400}/${k}`);
   expect(() => foundTogether(urls, 50, true)).toThrow('a bug');
-  // Threads begin anew.
+  // Threads start afresh.
   expect(foundTogether(urls, 50).buckets).toEqual(foundAlone(urls));
 });

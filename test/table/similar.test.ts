@@ -87,7 +87,7 @@ test('the twin agrees on all pairs of long lists, one list after another', () =>
   const url = fc.record({ min: fc.nat(3), sketch }, { requiredKeys: [] });
   const seen = { alike: 0, unlike: 0 };
   fc.assert(
-    // More URLs than the decoded sketches that are kept.
+    // More URLs than decoded sketches in the cache.
     fc.property(fc.array(url, { minLength: 2, maxLength: 90, size: 'max' }), (list) => {
       const twins = list.map((one, k): TwinUrl => {
         const { min } = one;

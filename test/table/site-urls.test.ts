@@ -25,7 +25,7 @@ const rows = fc.array(
 
 function storeOf(list: readonly Row[], memoryBytes: number): SiteUrls {
   const urls = new SiteUrls({ memoryBytes, tmpdir: tmpdir(), pageBytes: 512, stats: { runs: 0, bytes: 0 } });
-  // The second site of a list: what the first one left must not show.
+  // The second site of a list: nothing of the first may be left.
   urls.clear('first');
   for (const row of list) urls.add(row.url.slice(1), 0, 0, 0, new Uint8Array(3));
   urls.clear('site');

@@ -1,4 +1,4 @@
-// The list of all sites that is made from the table, beside a naive one.
+// The list of all sites, made from the table, compared with a naive one.
 import { tmpdir } from 'node:os';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -54,7 +54,7 @@ function rowsOf(urls: SiteUrls): string[] {
   });
 }
 
-/** What the list says; checks that the columns in it are those that are found by looking at every URL again. */
+/** The contents of the list; checks that its columns equal those computed from every URL again. */
 function listed(records: readonly TestRecord[], stretchBytes: number, crew?: TableCrew): Site[] {
   const siteOf = (bytes: Uint8Array, start: number) => siteOfUrl(String.fromCharCode(bytes[start]!));
   const stats = { runs: 0, bytes: 0 };
@@ -111,7 +111,7 @@ test.each([300, 1 << 20])('URLs with long common prefixes are sorted, in stretch
   for (let k = 0; k < 100; k++) {
     records.push({ url: `a${long}${(k * 37) % 100}` });
     records.push({ url: `a${long.slice(0, k)}` });
-    // One is the other and zeros.
+    // One is the other padded with zeros.
     records.push({ url: `a${'\0'.repeat((k * 37) % 100)}` });
     records.push({ url: `b${long}${'\0'.repeat((k * 37) % 100)}` });
     records.push({ url: `b${long}${'\0'.repeat(40)}${k}` });
@@ -147,7 +147,7 @@ test('many threads give the same list as one', { timeout: 30_000 }, () => {
   }));
   const tasks = new Set<string>();
   let stretchRows: number[] = [];
-  // Does what threads do, in this thread and in another order, on copies of all that is not shared.
+  // Does what threads do, in this thread and in another order, on copies of everything that is not shared.
   const crew = {
     threads: 3,
     start: () => undefined,

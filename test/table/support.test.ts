@@ -1,4 +1,4 @@
-// The pairs of a group and their support, as the kernel's trees count them, against contexts written out one by one.
+// The pairs of a group and their support, counted by the kernel's trees, compared with contexts written out one by one.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { calls, giveBack, inArena, kernel, takeI32, u32At, u8At } from '../../src/base/heap.js';
@@ -12,7 +12,7 @@ const trees = kernel();
 
 type Range = readonly [low: number, high: number];
 
-/** Two URLs with `left` and `right` around their cores, and how many tokens of these a pair may have. */
+/** Two URLs with `left` and `right` around their cores, and how many tokens of these a pair may include. */
 interface Planted {
   readonly left: string;
   readonly right: string;
@@ -39,7 +39,7 @@ function siteOf(planted: readonly Planted[], memoryBytes = 1 << 27): SiteUrls {
   return siteReaderOf(records, memoryBytes).next()!;
 }
 
-/** In the order of a group, with REPEATED where a pair of URLs has more than one instance of a core. */
+/** In the order of a group, with REPEATED if a pair of URLs has more than one instance of a core. */
 function instancesOf(urls: SiteUrls, planted: readonly Planted[]): readonly Instance[] {
   const rows = new Map(Array.from({ length: urls.count }, (_, row) => [urlAt(urls, row), row]));
   const keyOf = (one: Planted) => [...urlsIn(one), ...one.core].join(' ');
@@ -59,7 +59,7 @@ function inHeap(words: readonly number[]): number {
   return copy.byteOffset;
 }
 
-/** A group as the kernel takes it. */
+/** A group in the layout of the kernel. */
 function groupOf(instances: readonly Instance[]): number {
   const shapes = new Map<string, { readonly words: readonly number[]; readonly number: number }>();
   const shape = instances.map(({ core, a, b, e, flags }) => {
@@ -95,7 +95,7 @@ interface Counted {
   readonly branches: number;
 }
 
-/** What comes of a group; branches, if any are to be handed on, are counted the last one first. */
+/** The pairs of a group; branches, if any are split off, are counted last to first. */
 function counted(urls: SiteUrls, instances: readonly Instance[], MS: number, least = 0): Counted {
   const pairs: Pair[] = [];
   const blocks: number[] = [];
@@ -123,7 +123,7 @@ const shown = ({ from, to, anchor, low, high, against, examples }: Pair): string
 
 const sorted = (pairs: readonly Pair[]): readonly string[] => pairs.map(shown).toSorted();
 
-/** The text of the first so many tokens from the core outwards, and if that takes in START, or END. */
+/** The text of the first so many tokens from the core outwards, and whether that includes START, or END. */
 function contextsOf(text: string, side: 'left' | 'right'): readonly (readonly [text: string, closed: boolean])[] {
   const offsets = tokenOffsets(Buffer.from(text, 'latin1'));
   const cuts =
@@ -180,7 +180,7 @@ const core = fc.constantFrom(['|', ''] as const, ['|', ''] as const, ['/', ''] a
 const range = fc.tuple(fc.constantFrom(0, 0, 0, 1, 2, 3), fc.nat(9)).map(([low, more]): Range => [low, low + more]);
 const placed = fc.record({ left: text, right: text, core, a: range, b: range, e: range, low: fc.boolean() });
 
-/** At most as far as to START, or END; similar or not is up to the pair of URLs. */
+/** At most up to START, or END; similarity depends on the pair of URLs. */
 function plantedAt({ a, b, e, low, ...rest }: Placed): Planted {
   const within = ([least, most]: Range, end: number): Range => [Math.min(least, end), Math.min(most, end)];
   const inA = within(a, contextsOf(rest.left, 'left').length - 1);
@@ -191,7 +191,7 @@ function plantedAt({ a, b, e, low, ...rest }: Placed): Planted {
 
 type Placed = Omit<Planted, 'flags'> & { readonly low: boolean };
 
-/** A core that can be found in the same two URLs once more, further to the right: it stands there twice. */
+/** A core that occurs in the same two URLs again, further to the right: it is there twice. */
 function twice(one: Placed, next: Placed): readonly Placed[] {
   const [from, to] = one.core;
   const { left, right, core } = one;
@@ -214,9 +214,7 @@ const group = fc
     return [...new Map(byPlace).values()].map(plantedAt);
   });
 
-/**
- * At a fork to the right: a token of eight bytes that one text ends with and another goes on behind, and other tokens.
- */
+/** At a fork to the right: a token of eight bytes that ends one text and is continued in another, and other tokens. */
 const eightBytes = [
   ['', 'abcdefgh/', SIMILAR],
   ['x', 'abcdefgh', LOW | SIMILAR],
@@ -296,7 +294,8 @@ test.for(['left', 'right'] as const)('trees are as deep as URLs have tokens, to 
   });
   const urls = siteOf(all);
   const { pairs } = counted(urls, instancesOf(urls, all), 2);
-  // Those of k tokens: all that go on so far, a token being a letter or a slash; the number at the end is of one only.
+  // Those of k tokens: all that continue so far, where a token is a letter or a slash; the number at the end occurs in
+  // one only.
   const lows = pairs.map(({ low }) => low).toSorted((a, b) => a - b);
   const expected = Array.from({ length: most - 2 }, (_, k) => [k + 2, k + 2]).flat();
   expect(lows).toEqual(expected.toSorted((a, b) => a - b));

@@ -28,7 +28,7 @@ function manyRecords(count: number): TestRecord[] {
 
 const siteOf = (url: string) => url[1]!;
 
-/** The same list by maps. */
+/** The same list by naive maps. */
 function expected(records: readonly TestRecord[]) {
   const list = new Map<string, { hits: number; min: number; max: number; sketch: string }>();
   for (const { url, size, sketch } of records) {
@@ -44,7 +44,7 @@ function expected(records: readonly TestRecord[]) {
   return list;
 }
 
-/** All that a reader gives, and the names of the sites in their order. */
+/** The contents of a reader, and the names of the sites in order. */
 function listOf(reader: SiteReader) {
   const seen = new Map<string, unknown>();
   const sites: string[] = [];
@@ -113,7 +113,7 @@ test('a batch that fills the memory many times is folded in to its last record',
 });
 
 test('a URL belongs to the site of its host, for any number of hosts', () => {
-  // More than the kernel remembers.
+  // More than the kernel caches.
   const hosts = Array.from({ length: 40_000 }, (_, k) => `http://h${k}.de/`);
   const others = [
     'http://h1.de?q',

@@ -1,4 +1,4 @@
-// Byte strings that are nearly URLs: made of the pieces that normalization and splitting have to be careful about.
+// Byte strings that are nearly URLs: made of parts with which normalization and splitting have to be careful.
 import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { Heads, UNKNOWN } from '../../src/url/heads.js';
 import { emptyParts, isHttp, splitUrl } from '../../src/url/parse.js';
 
-/** What a head is, by the parser of URLs. */
+/** The head of a URL by the URL parser. */
 function headOf(url: Buffer): string | undefined {
   const parts = splitUrl(url, 0, url.length, emptyParts());
   const scheme = url.toString('latin1', 0, parts.schemeEnd);

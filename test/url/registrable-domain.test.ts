@@ -1,4 +1,4 @@
-// By the few lines of the public suffix list that some sites need a host has the domain that it has by the whole list.
+// By the few lines of the public suffix list that some sites need, a host has the same domain as by the whole list.
 import { createRequire } from 'node:module';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -33,7 +33,7 @@ describe('the lines of the list that a site needs', () => {
   });
 });
 
-/** Names under which others live, names that are suffixes, exceptions, and names that are none. */
+/** Names under which there are other sites, public suffixes, exceptions, and unknown names. */
 const SITES = [
   'example.com',
   'example.test',
@@ -177,7 +177,7 @@ describe('every line of the list', () => {
   });
 });
 
-/** As tldts keeps them. */
+/** In the format of tldts. */
 function linesOfList(): string[] {
   const { nodeFlags, edgeStart, edgeLength, edgeChild, labelText, rulesRoot, exceptionsRoot } = createRequire(
     import.meta.url,

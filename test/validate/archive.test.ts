@@ -1,4 +1,4 @@
-// Pages from WARC archives keep the promises of every source, and some of their own.
+// Pages from WARC archives keep the contract of every source, and some promises of their own.
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -20,7 +20,7 @@ const ORIGIN = 'http://www.site.example';
 const SITE = 'site.example';
 const siteOf = createSiteOf('domain');
 
-/** Pages by their digest alone: how they are sketched is no matter here. */
+/** Pages by their digest alone: sketches do not matter here. */
 function documentOf(body: Uint8Array, contentType: string | undefined): Document {
   const digest = createHash('sha256').update(body).digest('hex');
   if (contentType?.startsWith('text/') !== true) return { kind: 'bytes', digest };

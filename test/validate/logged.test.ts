@@ -1,4 +1,4 @@
-// Pages from the log itself keep the promises of every source that a log can keep.
+// Pages from the log itself keep those parts of the contract that a log can keep.
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { Document } from '../../src/sketch/document.js';
@@ -7,7 +7,7 @@ import { describeSource } from './source-contract.js';
 
 const ORIGIN = 'http://www.site.example';
 
-/** A sketch as a digest of the page: how it is read is no matter here. */
+/** A sketch as a digest of the page: how it is decoded does not matter here. */
 function documentOfSketch(text: string): Document {
   return { kind: 'bytes', digest: text };
 }

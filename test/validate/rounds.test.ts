@@ -91,7 +91,7 @@ test('a budget is spent in rounds, on no rule twice, until nothing fits', async 
     settle: async (plans) => {
       const chosen = plans.flatMap((plan) => plan.rules).filter(({ attempts }) => attempts.length > 0);
       asked.push(names(chosen.map(({ rule }) => rule)));
-      // They cost half of what the last visit did, as they share pages; the third says nothing at all.
+      // They cost half of the last visit, as they share pages; the third has no effect at all.
       for (const { rule } of chosen) {
         left -= 50;
         if (names([rule])[0] !== 'c') settled.set(...settledAs(rule, [rule]));

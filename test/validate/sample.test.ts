@@ -1,4 +1,4 @@
-// Samples are a uniform draw without replacement of the URLs that a rule changes, the same whatever else is drawn.
+// Samples are a uniform draw without replacement from the URLs that a rule changes, whatever else is drawn.
 import { describe, expect, it } from 'vitest';
 import { attemptsOf, drawSamples, imageText } from '../../src/validate/sample.js';
 import { sampleParameter, sampleRule } from '../rule/sample.js';

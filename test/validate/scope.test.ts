@@ -1,4 +1,4 @@
-// The ladder of scopes, and what a URL goes by.
+// The ladder of scopes, and how a URL is assigned to them.
 import { describe, expect, it, test } from 'vitest';
 import { narrower } from '../../src/validate/scope.js';
 import { sampleParameter } from '../rule/sample.js';

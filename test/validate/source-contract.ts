@@ -1,10 +1,10 @@
-// The promises that every source of pages keeps, whether it asks a server, an archive or the log. A test of a source
-// makes one over the pages of `CONTRACT_SITE`, each in its own way, and calls
+// The contract that every source of pages keeps, whether it uses a server, an archive or the log. The test of a source
+// makes one from the pages of `CONTRACT_SITE`, in its own way, and calls
 //
 //   describeSource('live', async (pages) => ({ source, site, url: (path) => …, close: async () => … }), exceptions);
 //
-// A server finds what to answer with `pageAt(pages, request.url)`. What a source cannot promise is an exception,
-// declared with the reason, and shows as a skipped test.
+// A server finds its answers with `pageAt(pages, request.url)`. What a source cannot keep is an exception, declared
+// with the reason, and shown as a skipped test.
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Document } from '../../src/sketch/document.js';
@@ -12,29 +12,29 @@ import type { PageResult, PageSource } from '../../src/validate/source.js';
 import { decodeText } from '../../src/base/bytes.js';
 import { anyUrl } from '../url/arbitrary.js';
 
-/** What is answered at one path; texts are those of `base/bytes`, so a path may hold any byte. */
+/** The answer for one path; texts are those of `base/bytes`, so a path may have any byte. */
 export interface ContractPage {
   /** Path and query as a client sends them. */
   readonly path: string;
   readonly status: number;
   readonly location?: string;
-  /** HTML in UTF-8; there is none with other statuses than 200. */
+  /** HTML in UTF-8; only with status 200. */
   readonly body?: string;
 }
 
 export interface MadeSource {
   readonly source: PageSource;
-  /** The site that the pages belong to, to be handed to the source. */
+  /** The site of the pages, to be passed to the source. */
   readonly site: string;
   /** The absolute URL of a path. */
   readonly url: (path: string) => string;
-  /** Ends the source and all that was made for it. */
+  /** Closes the source and everything made for it. */
   close(): Promise<void>;
 }
 
 export type MakeSource = (pages: readonly ContractPage[]) => Promise<MadeSource>;
 
-/** What a source may be excepted from. */
+/** Topics on which a source may have an exception. */
 export type Topic = 'redirects' | 'missing' | 'raw bytes' | 'dot segments' | 'outside' | 'not http';
 
 export type Exceptions = Partial<Record<Topic, string>>;
@@ -42,7 +42,7 @@ export type Exceptions = Partial<Record<Topic, string>>;
 const ELSEWHERE = 'http://elsewhere.example/plain';
 const MAX_REDIRECTS = 5;
 
-/** URLs that differ in nothing but what a client might think it can change. */
+/** URLs that differ only in what a client might be tempted to normalize. */
 const ODD_PATHS = (
   '/odd /odd? /odd?a&a= /odd?a&a /odd?a=&a /odd?= /odd?&a /odd;x=1 /odd;x=1? /odd/ /odd%2Fx /odd%2fx /odd/x /odd//x ' +
   '//odd /odd?u=http://h/?a=b /odd?q=+ /odd?q=%20 /odd?q=%E4'
@@ -83,7 +83,7 @@ function escape(path: string): string {
   return path.replace(/[^\x21-\x7e]|&/g, (char) => `[${char.codePointAt(0)!}]`);
 }
 
-/** The page for the target of a request, as node:http gives it: one character a byte. */
+/** The page for a request target from node:http: one character per byte. */
 export function pageAt(pages: readonly ContractPage[], target: string): ContractPage | undefined {
   const path = decodeText(Buffer.from(target, 'latin1'));
   return pages.find((candidate) => candidate.path === path);

@@ -1,4 +1,4 @@
-// Which corners of a site are looked at first.
+// The order in which the strata of a site are sampled.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { interleaved, stratumOf } from '../../src/validate/strata.js';
@@ -29,7 +29,7 @@ test('all samples are tried, each once', () => {
     fc.property(fc.uniqueArray(anyPath), (draw) => {
       const order = interleaved(draw);
       expect(order.toSorted()).toEqual(draw.toSorted());
-      // The draw is not held up: among the first 2n are its first n.
+      // The draw is not delayed: its first n are among the first 2n.
       for (let n = 1; n <= draw.length; n++)
         expect(order.slice(0, 2 * n)).toEqual(expect.arrayContaining(draw.slice(0, n)));
     }),

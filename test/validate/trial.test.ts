@@ -1,4 +1,4 @@
-// When a rule is settled: the paper's loop, and Wald's test with the operating characteristic that SPEC 10.1 gives.
+// When is a rule settled: the paper's loop, and Wald's test with the operating characteristic that SPEC 10.1 gives.
 import { describe, expect, it, test } from 'vitest';
 import { decide, decideAll, QUICKEST_ACCEPTANCE, type TrialOptions } from '../../src/validate/trial.js';
 

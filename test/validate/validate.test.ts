@@ -1,4 +1,4 @@
-// Figures 3 and 4 on sites that fit into a test: a function from URL to text is the site. (Real servers: test/e2e.)
+// Figures 3 and 4 on sites that fit into a test: the site is a function from URL to text. (Real servers: test/e2e.)
 import { describe, expect, test } from 'vitest';
 import { documentOf } from '../../src/sketch/page.js';
 import { Judge } from '../../src/validate/judge.js';
@@ -12,7 +12,7 @@ import type { Rule } from '../../src/rule/rule.js';
 
 type Site = (url: string) => string | number | undefined;
 
-/** Pages of 60 words that follow from a name: different names, nothing in common. */
+/** Pages of 60 words that depend on a name: different names have nothing in common. */
 function wordsOf(name: string): string {
   return Array.from({ length: 60 }, (_, k) => `${name}${k}`).join(' ');
 }
@@ -62,7 +62,7 @@ const defaults: ValidateOptions = { stop: 'sequential', N: 100, epsilon: 0.05, m
 interface Result {
   readonly settlements: readonly Settlement[];
   readonly source: FunctionSource;
-  /** Rules as they stand afterwards. */
+  /** The rules after validation. */
   readonly rules: readonly Rule[];
 }
 
@@ -154,7 +154,7 @@ describe('a rule', () => {
     );
     expect(rules[0]).toMatchObject({ status: 'invalid', from: 'en', to: 'da', verdict: { positive: 0, negative: 2 } });
     expect(rules[0]!.verdict!.negatives[0]![2]).toBe('different');
-    // Two pages that differ, differ either way round.
+    // Two different pages refute both directions.
     expect(rules[0]!.otherWay).toBeUndefined();
   });
 

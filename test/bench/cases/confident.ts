@@ -1,6 +1,6 @@
-// What is it worth to apply the rules one can be sure of when nobody may fetch? Of a list that says which document each
-// URL names: how much of the redundancy goes, and how many documents with it. Sizes are those of the documents, or have
-// up to 200 bytes of noise, as pages with a date or a counter on them have.
+// What is it worth to apply only confident rules if nothing may be fetched? On a list that says which document each URL
+// names: how much of the redundancy is removed, and how many documents with it. Sizes are those of the documents, or
+// have up to 200 bytes of noise, like pages with a date or a counter.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dustbuster, PROGRAM, type Bench, type Case, type Way } from '../bench.js';
 import { execFileSync } from 'node:child_process';
@@ -52,9 +52,9 @@ function canonized(bench: Bench, count: number, rules: string): readonly string[
 }
 
 interface Worth {
-  /** Of the URLs that name a document which others name too. */
+  /** Of the URLs that name a document with several names. */
   readonly removed: number;
-  /** Of the documents: those that no form shows any more, as others have more of its URLs. */
+  /** Of the documents: those that no form shows any more, as other documents have more of its URLs. */
   readonly lost: number;
 }
 

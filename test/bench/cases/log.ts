@@ -28,7 +28,7 @@ interface Truth {
   readonly urls: number;
 }
 
-/** What SPEC 2 keeps of a log, told line by line; its URL column, of all lines, goes to a file where that is wanted. */
+/** Counts what SPEC 2 keeps of a log, line by line; optionally writes its URL column, of all lines, to a file. */
 async function truthOf(path: string, column?: string): Promise<Truth> {
   const urls = new Set<string>();
   const file = column === undefined ? undefined : createWriteStream(column);

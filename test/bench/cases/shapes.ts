@@ -1,5 +1,5 @@
-// Phase 1 of lists that are hard on one idea or another: time must not depend on a lucky shape. What counts is bytes,
-// as URLs of 400 tokens cost more than short ones whatever their shape.
+// Phase 1 on lists that are hard on one idea or another: time must not depend on a lucky shape. Bytes are counted, as
+// URLs of 400 tokens cost more than short ones whatever their shape.
 import { readFileSync, statSync } from 'node:fs';
 import { dustbuster, expectSame, type Bench, type Case } from '../bench.js';
 import { SHAPES, type Shape } from '../input/shapes.js';

@@ -1,4 +1,4 @@
-// What it takes to say anything at all.
+// The cost of starting the program.
 import { readFileSync } from 'node:fs';
 import { dustbuster, type Case } from '../bench.js';
 import { atMost } from '../report.js';

@@ -3,7 +3,7 @@ import { createWriteStream, existsSync, mkdirSync, renameSync } from 'node:fs';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-/** To be raised with every change of what a generator makes of the same size and seed. */
+/** Raise this with every change of what a generator makes for the same size and seed. */
 const GENERATION = 2;
 
 export interface InputFiles {

@@ -1,5 +1,5 @@
-// The same requests in the formats of many servers: all asked for by GET, nearly all answered by 200, so that every
-// line is a record and the distinct URLs of a log are those of its URL column.
+// The same requests in the formats of many servers: all by GET, nearly all answered with 200, so that every line is a
+// record and the distinct URLs of a log are those of its URL column.
 import { seeded } from './random.js';
 import { SEED, siteUrls, type SiteUrl } from './site.js';
 
@@ -25,7 +25,7 @@ export interface BenchFormat {
   /** Lines before the first request. */
   readonly head?: string;
   line(request: Request): string;
-  /** The program that prints the URL column, as one gives it to awk. */
+  /** The awk program that prints the URL column. */
   readonly awk: readonly string[];
   /** What GoAccess calls the format, if it knows it. */
   readonly goAccess?: string;

@@ -1,4 +1,4 @@
-// What benchmarks are fed with is what they say it is.
+// The inputs of benchmarks have the properties that they claim.
 import { describe, expect, test } from 'vitest';
 import { logLines } from './log.js';
 import { permuted } from './random.js';

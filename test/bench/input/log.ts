@@ -1,5 +1,5 @@
-// Access logs of a site, about 200 bytes a line: three lines in four ask for a URL that was not asked for before, the
-// others for one that was, rather a late one. Some are errors, unchanged pages, redirects and posts.
+// Access logs of a site, about 200 bytes a line: three lines in four request a new URL, the others one requested
+// before, more often a recent one. Some are errors, unchanged pages, redirects and posts.
 import { seeded } from './random.js';
 import { SEED, siteUrls, type SiteUrl } from './site.js';
 
@@ -10,9 +10,7 @@ const AGENTS = [
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/126.0.0.0 Safari/537.36',
 ];
 
-/**
- * Combined log lines; with the virtual host first if asked for, else of both hosts in one, as a log without hosts is.
- */
+/** Combined log lines; with the virtual host first on request, else of both hosts in one, as a log without hosts is. */
 export function* logLines(count: number, format: 'combined' | 'vhost', seed = SEED): Generator<string> {
   const random = seeded(seed);
   const urls = siteUrls(count, seed);

@@ -1,6 +1,5 @@
-// Rules of every kind for the sites that input/site makes, and the same rules as sed and perl have to say them: with
-// the token boundaries that a plain substitution does not know. None feeds another, so that one pass is the fixed
-// point.
+// Rules of every kind for the sites that input/site makes, and the same rules for sed and perl: with the token
+// boundaries that a plain substitution does not have. None feeds another, so that one pass is the fixed point.
 import type { Anchor } from '../../../src/rule/rule.js';
 
 export type SpokenRule =
@@ -27,7 +26,7 @@ export function rulesOf(domain: string, count: number): SpokenRule[] {
   ];
 }
 
-/** What normalize-url can say too. */
+/** Rules that normalize-url has too. */
 export function plainRules(domain: string): SpokenRule[] {
   return [
     { kind: 'substring', from: `http://www.${domain}/`, to: `http://${domain}/`, anchor: 'start' },
@@ -37,7 +36,7 @@ export function plainRules(domain: string): SpokenRule[] {
   ];
 }
 
-/** `rules` of each site as a rules file, under the head of a file that the program wrote itself. */
+/** `rules` of each site as a rules file, with the head of a file written by the program. */
 export function rulesFile(head: string, sites: ReadonlyMap<string, readonly SpokenRule[]>): string {
   const all = Array.from(sites, ([site, rules]) => rules.map((rule) => ({ site, ...filed(rule) }))).flat();
   const rules = all.map((rule, at) => ({ rank: at + 1, ...rule }));

@@ -7,7 +7,7 @@ export interface Shape {
   readonly name: string;
   readonly about: string;
   readonly count: number;
-  /** So many that a naive program can tell the pairs. */
+  /** So few that a naive program can find the pairs. */
   readonly few: number;
   readonly urls: (count: number) => Iterable<string>;
 }
@@ -102,7 +102,7 @@ export const SHAPES: readonly Shape[] = [
   },
 ];
 
-/** `each` URLs of every site, the sites in turns. */
+/** `each` URLs of every site, round-robin. */
 export function* manySites(sites: number, each: number): ReturnType<typeof siteUrls> {
   const lists = Array.from({ length: sites }, (_, site) => siteUrls(each, 10 + site, `site${site}.test`));
   for (let k = 0; k < each; k++) for (const list of lists) yield list.next().value!;

@@ -30,7 +30,7 @@ export class LiveSite {
   async #ask(urls: readonly string[]): Promise<void> {
     const unknown = [...new Set(urls)].filter((url) => !this.#statuses.has(url));
     await eachAtOnce(4, unknown, async (url) => {
-      // A form that is no URL of this machine (another host, no port) is dead as well.
+      // A form that is not a URL of this machine (another host, no port) is dead as well.
       const isOurs = /^http:\/\/[\w.-]*localhost:\d+([/?]|$)/.test(url);
       this.#statuses.set(url, isOurs ? ((await askFor(url))?.status ?? 0) : 0);
     });

@@ -1,5 +1,5 @@
-// What does a site on this machine answer? One GET, the target sent as it stands, redirects not followed. Only
-// *.localhost is asked.
+// How does a site on this machine answer? One GET, the target sent as it is, redirects not followed. Only *.localhost
+// is asked.
 import { gunzipSync } from 'node:zlib';
 import { Pool } from 'undici';
 
@@ -76,7 +76,7 @@ export async function closeAll(): Promise<void> {
   await Promise.all(Array.from(pools.values(), (pool) => pool.close()));
 }
 
-/** What may not stand in a request line is escaped. */
+/** Escapes bytes that are not allowed in a request line. */
 function sent(target: string): string {
   return Array.from(Buffer.from(target), (byte) =>
     byte > 32 && byte < 127 ? String.fromCharCode(byte) : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`,

@@ -1,4 +1,4 @@
-// What stands in the blog? The sections of three Debian books as posts, with the sayings of the fortunes package as
+// The contents of the blog: the sections of three Debian books as posts, with the sayings of the fortunes package as
 // comments. The same at each run. JSON, for blog-load.php.
 //
 //   node dist/test/bench/sites/blog-content.js > posts.json
@@ -66,7 +66,7 @@ const kept = sections.filter((section) => wordsOf(section) >= FEWEST_WORDS);
 kept.sort((a, b) => (hashOf(a.title + a.category) < hashOf(b.title + b.category) ? -1 : 1));
 process.stdout.write(JSON.stringify(kept.slice(0, MOST_POSTS).map(postOf)));
 
-/** One for each heading of the first three levels, with what stands below it until the next. */
+/** One for each heading of the first three levels, with the text below it up to the next. */
 function sectionsOf(html: string, category: string): Section[] {
   const found: Section[] = [];
   let heading: string | null = null;

@@ -1,4 +1,4 @@
-// How are many things done, a few at a time? In order, `many` of them under way; the first that fails ends all.
+// Runs tasks in order, up to `many` at a time; the first that fails ends all.
 export async function eachAtOnce<T>(
   many: number,
   items: readonly T[],

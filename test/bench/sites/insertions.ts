@@ -35,7 +35,7 @@ function saysSo({ from, to }: AnyRule): boolean {
   return typeof from === 'string' && typeof to === 'string' && to.length > from.length && to.includes(from);
 }
 
-/** Whether all characters of the URL stand in the form, in their order, and more besides. */
+/** Whether all characters of the URL are in the form, in order, and more besides. */
 export function isInserted(url: string, form: string): boolean {
   let at = 0;
   for (let k = 0; k < form.length && at < url.length; k++) if (form[k] === url[at]) at++;

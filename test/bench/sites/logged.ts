@@ -1,5 +1,5 @@
-// Which requests does a log of these sites have? Combined lines, with the host before them, behind the address, or
-// nowhere.
+// Which requests does a log of these sites have? Combined lines, with the host before the address, after it, or
+// missing.
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
@@ -12,7 +12,7 @@ export interface LoggedRequest {
 
 const LINE = /^(\S+) (\S+) (\S+)(?: (\S+))? \[[^\]]+\] "(\S+) (\/[^\s"\\]*) HTTP\/[\d.]+" (\d{3}) /;
 
-/** `base` stands before the targets of lines without a host. */
+/** `base` comes before the targets of lines without a host. */
 export async function logged(path: string, base: string): Promise<LoggedRequest[]> {
   const bytes = createReadStream(path);
   const requests: LoggedRequest[] = [];

@@ -1,5 +1,5 @@
 // Which sites are measured, and with what? The two of this folder, and git and doku of a folder that has logs/ and
-// truth/ as this one's home has. A site that is not there, or not up, is left out with a word.
+// truth/ like that of these. A site that is missing, or not running, is left out with a message.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 export interface OwnSite {
   readonly name: string;
-  /** Where to ask, and what stands before the targets of a log that has no hosts. */
+  /** Where the site is, and what comes before the targets of a log without hosts. */
   readonly base: string;
   readonly hosts: readonly string[];
   /** Whether its log has no hosts. */

@@ -1,4 +1,4 @@
-// What a reader sees.
+// The visible text of a page.
 import { expect, test } from 'vitest';
 import { textOf } from './page-text.js';
 

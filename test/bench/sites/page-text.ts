@@ -1,5 +1,5 @@
-// What does a reader see of a page? By other means than `src/sketch`, as it is the truth that those are measured with:
-// text of HTML without scripts and styles, of XML and JSON without markup. Null for what is no text.
+// What does a reader see of a page? Independent of `src/sketch`, which is measured with this truth: text of HTML
+// without scripts and styles, of XML and JSON without markup. Null for what is not text.
 import { Parser } from 'htmlparser2';
 
 const UNSEEN = new Set(['script', 'style', 'noscript', 'template']);

@@ -1,5 +1,5 @@
-// What would a crawler have kept? Asks a running site once for every URL that its log has with 200, and writes the
-// answers as they came, redirects too, as a WARC for `--pages`.
+// What would a crawler have stored? Requests every URL that the log of a running site has with 200, and writes the
+// responses as they came, redirects too, as a WARC for `--pages`.
 //
 //   node dist/test/bench/sites/pages.js LOG OUT.warc.gz [BASE]
 import { createWriteStream, renameSync } from 'node:fs';
@@ -33,7 +33,7 @@ async function recordOf(answer: Answer): Promise<Uint8Array> {
   const httpHeaders: [string, string][] = [];
   for (let k = 0; k + 1 < answer.headers.length; k += 2) {
     const [name, value] = [answer.headers[k]!, answer.headers[k + 1]!];
-    // The body stands here whole and unpacked.
+    // The body is written complete and decoded.
     if (!/^(transfer-encoding|content-encoding|content-length)$/i.test(name)) httpHeaders.push([name, value]);
   }
   const record = WARCRecord.create(

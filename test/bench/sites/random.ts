@@ -1,4 +1,4 @@
-// What is drawn? The same at each run: a generator by a word, with the draws that visitors need.
+// Random numbers, the same at each run: a generator seeded by a word, with the draws that visitors need.
 import { createHash } from 'node:crypto';
 
 export interface Random {

@@ -82,7 +82,7 @@ async function isSamePage(url: string, form: string): Promise<boolean> {
 
 export interface Precision {
   readonly at: number;
-  /** Share of the first rules that are true; what could not be judged is not. */
+  /** Share of the first rules that are true; a rule that could not be judged is not. */
   readonly share: number;
   readonly judged: number;
 }

@@ -1,4 +1,4 @@
-// How is a figure told that several seeds gave? The mean, and from the least to the most where they differ.
+// How is a figure printed that several seeds gave? The mean, and the range from the least to the most if they differ.
 export interface Spread {
   readonly mean: number;
   readonly min: number;

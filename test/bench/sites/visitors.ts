@@ -1,17 +1,17 @@
-// What do visitors bring? They come in at pages that the log knows, by addresses as links, mails and other sites carry
-// them, follow links, and ask for some of the pictures and styles. All that is asked stays on this machine, and ends by
+// What do visitors contribute? They enter at pages in the log, by addresses as links, mails and other sites have them,
+// follow links, and request some of the pictures and styles. All requests stay on this machine, and are limited by
 // count and time.
 //
 //   node dist/test/bench/sites/visitors.js SITE LOG [ROUND]     other visitors in each round
 //
-// Whoever tunes rules must not read the tables below: the sites are for measuring only.
+// Nobody who tunes rules may read the tables below: the sites are for measuring only.
 import { Parser } from 'htmlparser2';
 import { askFor, closeAll, type Answer } from './ask.js';
 import { logged } from './logged.js';
 import { ownSite } from './own-site.js';
 import { randomBy, type Random } from './random.js';
 
-/** How an address is changed by who passes it on, and how often beside the others. */
+/** How an address changes when it is passed on, and with what weight. */
 type Form = { readonly weight: number } & (
   | { readonly kind: 'plain' | 'slash' | 'double slash' | 'upper case' | 'junk' }
   | { readonly kind: 'field'; readonly make: readonly ((random: Random) => string)[] }
@@ -22,7 +22,7 @@ interface Visitors {
   readonly sessions: number;
   readonly atMostMs: number;
   readonly entries: readonly string[];
-  /** Never asked for: forms for writing, what takes the server long. */
+  /** Never requested: edit forms, and pages that take the server long. */
   readonly never: RegExp;
   readonly forms: readonly Form[];
 }
@@ -159,7 +159,7 @@ const PROBES = [
   '/sitemap.xml',
 ];
 const JUNK = [')', '.', ',', '%20', '"', "'", '&quot;', '>', '%22%3E', ';', '&amp;'];
-/** Sessions at a time; PHP answers four at once. */
+/** Concurrent sessions; PHP answers four requests at once. */
 const AT_ONCE = 4;
 
 const [name = '', log = '', round = '1'] = process.argv.slice(2);
@@ -212,7 +212,7 @@ async function session(random: Random): Promise<void> {
     const { links, parts } = linksOf(page);
     if (!isRobot) {
       for (const part of parts.filter((part) => !fetched.has(part)).slice(0, 2)) {
-        // Most have them from a visit before.
+        // Most have them from an earlier visit.
         if (!random.chance(0.4)) continue;
         fetched.add(part);
         await ask(part, { ...headers, referer: page.url });
@@ -243,7 +243,7 @@ async function ask(url: string, headers: Readonly<Record<string, string>>): Prom
   return await askFor(url, headers);
 }
 
-/** The address as it is passed on, by one of the site's forms. */
+/** The address as it is passed on, changed by one of the site's forms. */
 function passedOn(url: string, random: Random): string {
   const form = random.weighted(visitors.forms);
   switch (form.kind) {
@@ -294,7 +294,7 @@ function linksOf(page: Answer): { readonly links: string[]; readonly parts: stri
   return { links, parts };
 }
 
-/** Where a link leads, if that is on this site. */
+/** Where a link leads, if it is on this site. */
 function ours(link: string, from: string): string | null {
   if (!URL.canParse(link, from)) return null;
   const url = new URL(link, from);

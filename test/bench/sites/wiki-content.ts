@@ -1,6 +1,5 @@
-// What stands in the wiki? The manual pages of Debian's packages as wiki text, in the words of MediaWiki's export
-// format: articles with links, categories and a template, aliases as redirects, older revisions, talk. The same at each
-// run.
+// The contents of the wiki: the manual pages of Debian's packages as wiki text, in MediaWiki's export format: articles
+// with links, categories and a template, aliases as redirects, older revisions, talk. The same at each run.
 //
 //   node dist/test/bench/sites/wiki-content.js > pages.xml
 import { execFile, execFileSync } from 'node:child_process';
@@ -19,10 +18,10 @@ const SECTIONS: Readonly<Record<string, string>> = {
   '7': 'Overviews',
   '8': 'Administration',
 };
-/** How many of the pages of a section become articles; the two large ones would be all that there is. */
+/** How many of the pages of a section become articles; otherwise the two large ones would dominate. */
 const MOST: Readonly<Record<string, number>> = { '2': 170, '3': 150, '7': 90 };
 const MOST_REDIRECTS = 160;
-/** Of a page: what is longer takes the server seconds. */
+/** Limit for a page: longer ones take the server seconds. */
 const MOST_CHARACTERS = 30_000;
 const EDITORS = ['Alba', 'Benno', 'Chidi', 'Dorte', 'Emre', 'Fumiko'];
 const START = Date.UTC(2021, 2, 1, 9);
@@ -154,7 +153,7 @@ async function textOf({ path }: ManualPage): Promise<{ readonly sections: string
   };
 }
 
-/** The first sections, as many as are not too long together, and one at least. */
+/** As many of the first sections as fit together, at least one. */
 function atMost(characters: number, sections: readonly string[]): string[] {
   let length = 0;
   return sections.filter((section, k) => (length += section.length) <= characters || k === 0);
@@ -181,7 +180,7 @@ function linkedIn(text: string): string {
   });
 }
 
-/** Sayings of the fortunes package stand for what people say. */
+/** Sayings of the fortunes package serve as remarks of people. */
 function remarksOn({ name }: ManualPage): string {
   const sayings = readFileSync('/usr/share/games/fortunes/computers', 'utf8').split('\n%\n');
   const first = parseInt(hashOf(`${name} talk`).slice(0, 6), 16);
@@ -203,7 +202,7 @@ function overviews(): WikiPage[] {
   const welcome =
     "'''Manual pages''' has the manual of GNU/Linux for reading and for remarks. [[Help:Reading]] says how to find things.";
   return [
-    // The installer has written a Main Page already, and what is imported is older.
+    // The installer has written a Main Page already, and imported revisions are older.
     one('MediaWiki:Mainpage', 'Start'),
     one('Start', `${welcome}\n\n${sections.join('\n\n')}`),
     one(

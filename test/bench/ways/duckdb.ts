@@ -89,7 +89,7 @@ const PAIRS = (output: string) => `
     FROM sides
   ) TO '${output}' (DELIMITER '\t', HEADER false, QUOTE '', ESCAPE '')`;
 
-/** As much as a machine can give that does other things as well; what does not fit goes to disk beside the output. */
+/** Leaves memory for the rest of the machine; what does not fit spills to disk beside the output. */
 const MEMORY = `${Math.floor((0.7 * totalmem()) / 2 ** 20)}MiB`;
 
 const [form, input, output, threads] = process.argv.slice(2) as [string, string, string, string];

@@ -12,7 +12,7 @@ const T_LOW = 6;
 const T_HIGH = 11;
 const MS = 3;
 
-/** START and END sort before all other bytes; a third mark stands between the two parts of an envelope. */
+/** START and END sort before all other bytes; a third mark separates the two parts of an envelope. */
 const [START, END, INSIDE] = ['\u0001', '\u0002', '\u0003'];
 
 interface Member {

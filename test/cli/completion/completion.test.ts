@@ -1,4 +1,4 @@
-// Completion in the real shells: what they offer is what the help says.
+// Completion in real shells: they offer what the help says.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -31,7 +31,7 @@ function termsOf(help: string, heading: string): string[] {
   return Array.from(section.split('\n\n')[0]!.matchAll(/^ {2}(\S+)/gm), ([, name]) => name!);
 }
 
-/** All options that a help tells, `-o` and `--output`. */
+/** All options in a help text, `-o` and `--output`. */
 function optionsOf(help: string): string[] {
   return Array.from(help.matchAll(/^ {2}(-\w, )?(--[\w-]+)/gm), ([, short, long]) => [
     ...(short ? [short.slice(0, 2)] : []),
@@ -73,7 +73,7 @@ describe.each(Object.entries(SHELLS))('%s', { timeout: 60_000 }, (shell, ask) =>
       folder.path,
     );
     for (const [at, [line, offers]] of LINES.entries()) {
-      // zsh takes a `--` away before it says which words are left.
+      // zsh removes a `--` before it says which words are left.
       if (shell === 'zsh' && line.includes(' -- ')) continue;
       expect(offered[at], line).toEqual(offers);
     }

@@ -15,7 +15,7 @@ export function hasShell(shell: string): boolean {
 
 const END = 'END OF OFFERS';
 
-/** Cuts the line as readline does, which takes `=` for a word of its own, and calls the function. */
+/** Splits the line as readline does, for which `=` is a word of its own, and calls the function. */
 function askBash(script: string, lines: readonly string[], folder: string): string[][] {
   const asking = `source ${script}
 while IFS= read -r line; do
@@ -39,8 +39,8 @@ end`;
 }
 
 /**
- * zsh completes in an interactive shell only, so one runs in a terminal of its own, and what it would add to its list
- * is written down by a compadd in front of the true one.
+ * zsh completes only in an interactive shell, so one runs in a pseudo-terminal, with a compadd in front of the real one
+ * that records what would be added to its list.
  */
 function askZsh(script: string, lines: readonly string[], folder: string): string[][] {
   const inside = `PROMPT=; PROMPT_EOL_MARK=; unsetopt zle_bracketed_paste auto_list auto_menu; cd ${folder}

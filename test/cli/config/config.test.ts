@@ -1,4 +1,4 @@
-// Options from files and variables: which is stronger, what is refused, and what a folder of somebody else cannot do.
+// Options from files and variables: which take precedence, what is refused, and what another user's folder cannot do.
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
@@ -21,7 +21,7 @@ const user = (text: string) => put('xdg/dustbuster/config.toml', text);
 const at = (args: readonly string[], own: Readonly<Record<string, string>> = {}) =>
   run(args, { cwd: folder.path, env: { ...env, ...own } });
 
-/** Value and origin of an option, as `config show` tells it. */
+/** Value and origin of an option in the output of `config show`. */
 async function shown(option: string, args: readonly string[] = [], own = {}): Promise<[unknown, string]> {
   const [command, key] = option.split('.') as [string, string];
   const { stdout, stderr } = await at([...args, 'config', 'show', command, '--json'], own);

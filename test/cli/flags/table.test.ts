@@ -1,4 +1,4 @@
-// The table of options: a row is all that it takes for an option to be everywhere.
+// The table of options: one row is enough for an option to be everywhere.
 import { Command } from 'commander';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { realEffects } from '../../../src/base/effects.js';

@@ -1,4 +1,4 @@
-// What the pages show is what the program does: each example runs as it stands, on real inputs.
+// The pages show what the program does: each example is run as it is, on real inputs.
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

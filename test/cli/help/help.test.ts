@@ -1,4 +1,4 @@
-// Help: short and full, examples first, wherever it is asked for.
+// Help: short and full, examples first, wherever it is requested.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { closest } from '../../../src/cli/flags/closest.js';
 import { helpAsked } from '../../../src/cli/help/asked.js';

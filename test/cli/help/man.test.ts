@@ -1,4 +1,4 @@
-// The manual: pages that man and mandoc take, the same on every machine, with all that help says.
+// The manual: pages that man and mandoc accept, the same on every machine, with everything that help says.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ function build(into: string, env: Readonly<Record<string, string>>) {
   return spawnSync(process.execPath, [BUILD, into], { encoding: 'utf8', env: { ...process.env, ...env } });
 }
 
-/** Bold is a letter, a step back, and the letter again. */
+/** Bold is a letter, a backspace, and the letter again. */
 function plain(rendered: string): string {
   const parts = rendered.split('\b');
   return parts.map((part, at) => (at < parts.length - 1 ? part.slice(0, -1) : part)).join('');

@@ -1,4 +1,4 @@
-// A folder in which the examples of the pages run: everything that they name is there, and `dustbuster` is on the path.
+// A folder in which the examples of the pages run: it has everything that they name, and `dustbuster` is on the path.
 import { createHash } from 'node:crypto';
 import { spawn } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ export interface Sandbox {
 
 const DOCS = new URL('../../../src/docs/', import.meta.url).pathname;
 
-/** As many lines of the fixture as are mined in a moment, in which pages have several names. */
+/** As many lines of the fixture as are mined quickly, in which pages have several names. */
 const LINES = 400;
 
 export async function makeSandbox(): Promise<Sandbox> {
@@ -65,7 +65,7 @@ function writeInputs(folder: string): void {
   put('crawl.warc.gz', pack(pages, 'by record'));
 }
 
-/** A line of an index of captures, in which the names of one page have one digest. */
+/** A line of a capture index, in which the names of one page have one digest. */
 function captureOf(url: string, at: number): string {
   const page = url
     .replace(/^www\./, '')
@@ -93,12 +93,12 @@ function runShell(shell: string, script: string, folder: string, bin: string): P
 
 export interface ShownCode {
   readonly page: string;
-  /** `sh`, `sh network`, `json rules.local.json`: what stands behind the fence. */
+  /** `sh`, `sh network`, `json rules.local.json`: the text after the fence. */
   readonly kind: string;
   readonly code: string;
 }
 
-/** All code that the pages show. */
+/** All code in the pages. */
 export function shownCode(): ShownCode[] {
   return readdirSync(DOCS).flatMap((page) => {
     const text = readFileSync(join(DOCS, page), 'utf8');

@@ -334,7 +334,7 @@ describe.concurrent('dustbuster eval', { timeout: 30_000 }, () => {
       labelled: labels.length,
       contents: new Set(labels).size,
     });
-    // Every tenth page under /old/ is another one, and likely rules do not know: merged falsely are both names of each.
+    // Every tenth page under /old/ is a different one, which likely rules ignore: both its names are falsely merged.
     expect(measures.all['falseMerges']).toBeGreaterThan(0);
     expect(measures.all['coverage']).toBeGreaterThan(0.5);
     expect(measures.rules.find(({ from }) => from.includes('story?id='))?.isRight).toBe(true);

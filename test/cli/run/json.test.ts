@@ -1,5 +1,5 @@
 // --json: every summary as one document with a format and a version, the same bytes for the same input, and nothing
-// else on the stream that it goes to.
+// else on its stream.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -44,7 +44,7 @@ describe('--json', { timeout: 30_000 }, () => {
     async (_title, args, format) => {
       const first = await here([...args, '--json']);
       expect(first.code, first.stderr).toBe(0);
-      // Measures are of the second version since false merges leave out the majority of a form.
+      // Measures have version 2 since false merges exclude the majority of a form.
       expect(read(first)).toMatchObject({ format, version: format === 'dustbuster-measures' ? 2 : 1 });
       expect((await here([...args, '--json', '-v'])).stdout).toEqual(first.stdout);
     },

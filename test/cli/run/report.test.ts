@@ -37,8 +37,7 @@ const session = sampleParameter('sid', { site: 'a.test', status: 'valid' });
 const index = sampleRule('/index.html', '/', { rank: 2, site: 'a.test', anchor: 'end', status: 'likely' });
 
 /**
- * 100 pages, of 1,000 bytes and some: one request each, and as many of bots for duplicates as the number of the page
- * says.
+ * 100 pages of about 1,000 bytes: one request each, and as many requests of bots for duplicates as the page's number.
  */
 function plantedLog(): string {
   const lines = Array.from({ length: 100 }, (_, page) => {
@@ -73,7 +72,7 @@ describe.concurrent('dustbuster report', { timeout: 30_000 }, () => {
       urlsBefore: 100 + duplicates,
       urlsAfter: 100,
       hits: 100 + duplicates,
-      // The name of each group is its first URL by its bytes: all have one hit.
+      // The name of each group is its first URL in byte order: all have one hit.
       duplicateHits: duplicates,
       duplicateBytes: 1000 * duplicates + sumOfSquares,
       botHits: duplicates,

@@ -1,4 +1,4 @@
-// Colour: where a terminal is, unless somebody says otherwise; never the only way that something is said.
+// Colour: on a terminal, unless configured otherwise; never the only carrier of meaning.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

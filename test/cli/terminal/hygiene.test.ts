@@ -1,4 +1,4 @@
-// What a log, a URL, a rules file, a file name says never orders the terminal about: every command, every way that such
+// Text of a log, a URL, a rules file or a file name never controls the terminal: every command, every way that such
 // text takes to standard error, and on a terminal to standard output.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,9 +16,9 @@ import { HAS_TERMINALS, onTerminal } from './pty.js';
 const dist = new URL('../../../dist/src/cli/program.js', import.meta.url).href;
 const { run: runProgram } = (await import(dist)) as typeof import('../../../src/cli/program.js');
 
-/** Sets the title, a background, clears, writes right to left, goes back, and begins a line where there is none. */
+/** Sets the title, a background, clears, writes right to left, goes back, and begins a line in the middle. */
 const HOSTILE = '\u001b]0;owned\u0007\u001b[45m\u009b2J\u202e\u2028\u007f\u0008';
-/** The same where a URL has to be one, and as it comes in the escapes of a shell. */
+/** The same in a form that a URL can have, and as a shell escape. */
 const IN_URL = '\u009b2J\u202e\u2028';
 
 let folder: ReturnType<typeof scratchFolder>;
@@ -126,7 +126,7 @@ const commands: readonly (readonly string[])[] = [
   [`--${HOSTILE}`],
 ];
 
-/** Those that have nothing hostile to tell. */
+/** Those that print nothing hostile. */
 const silent: readonly (readonly string[])[] = [
   ['canonize', '-r', 'rules.json', '-i', list, '-o', 'forms.txt', '--json'],
   ['canonize', '-r', 'foreign.json', '/a'],
@@ -137,7 +137,7 @@ const silent: readonly (readonly string[])[] = [
   ['help', HOSTILE],
 ];
 
-/** What a terminal would obey, what is paint apart; and bytes that are not UTF-8. */
+/** What a terminal would act on, except colours; and bytes that are not UTF-8. */
 function ordersIn(text: string): string[] {
   // eslint-disable-next-line no-control-regex -- these are what must not be there
   const plain = text.replaceAll(/\u001b\[(?:1|22|31|32|33|39)m|\u001b\[K|\u001b\[\?7[lh]|\r\n|[\n\t]/g, '');
@@ -180,7 +180,7 @@ describe('hostile text', { timeout: 60_000 }, () => {
     expect(ordersIn(stdout)).toEqual([]);
     expect(ordersIn(stderr)).toEqual([]);
     expect(ordersIn((await shownBy(words, false)).stderr)).toEqual([]);
-    // It was there all the same, as something to read.
+    // It was there all the same, in readable form.
     if (commands.includes(words)) expect(stdout + stderr).toMatch(/\\x1b|\\x9b|\\u009b|\\u001b|\\u\{202e\}/);
   });
 

@@ -1,4 +1,4 @@
-// What the phases of a run tell of themselves adds up, whoever does the work, and changes nothing of what comes out.
+// The phases of a run add up, whoever does the work, and do not change the result.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -7,7 +7,7 @@ import { urlsOf } from '../../large-site.js';
 import { run, scratchFolder } from '../process.js';
 import { rows } from '../../amount.js';
 
-/** Enough for threads to share them, and to share the reading of their log. */
+/** Enough for threads to share them, and the reading of their log. */
 const URLS = 55_000;
 let folder: ReturnType<typeof scratchFolder>;
 const at = (name: string) => join(folder.path, name);
@@ -57,7 +57,7 @@ describe('mine', { timeout: 60_000 }, () => {
     expect(Object.keys(phases)).toEqual(
       expect.arrayContaining(['sorting', 'going through sites', 'comparing', 'counting', 'finding parameters']),
     );
-    // What is told in thousands stops short of the end; what came from sorted runs had some URLs twice.
+    // Progress in thousands stops short of the end; URLs from sorted runs are counted twice if two runs have them.
     expect(phases['comparing']).toBeGreaterThan(urls - 8192);
     expect(phases['comparing']).toBeLessThanOrEqual(urls);
     expect(phases['counting']).toBeGreaterThan(pairs);
@@ -82,11 +82,11 @@ describe('mine', { timeout: 60_000 }, () => {
       seen.push(phasesOf(stderr));
     }
     expect(Object.keys(seen[0]!).slice(0, 3)).toEqual(['recognizing', 'reading', 'keeping']);
-    // Eight runs of a size become one.
+    // Eight runs of about the same size are merged.
     expect(seen[6]!['merging nights']).toBeUndefined();
     const kept = seen.reduce((sum, { keeping }) => sum + keeping!, 0);
     expect(kept).toBeGreaterThan(700);
-    // What two nights have counts in each, and once when they are one.
+    // URLs of two nights count in each, and once after merging.
     expect(kept - seen[7]!['merging nights']!).toBeLessThan(8);
   });
 });

@@ -1,4 +1,4 @@
-// How far a long work is: on a terminal, after a second, in one line that leaves nothing behind.
+// The progress of a long run: on a terminal, after a second, in one line that is erased at the end.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,7 +40,7 @@ describe('the line of a progress', () => {
       { units: 1_234_567, share: 50, total: 200, ms: 2000 },
     ],
     ['reading  10 lines  100%  10 a second  0:00 left', { units: 10, share: 7, total: 7, ms: 1000 }],
-    // A total that was an estimate, or is one of an input that was read twice, is not one to go by.
+    // A total that was an estimate, or of an input that was read twice, is not reliable.
     ['reading  10 lines  10 a second  0:01', { units: 10, share: 8, total: 7, ms: 1000 }],
     ['reading  1.5 KiB  512 B a second  0:03', { unit: 'bytes', units: 1536, share: 1536, ms: 3000 }],
     [
@@ -71,7 +71,7 @@ describe('the line of a progress', () => {
   ])('%d ms are %s', (ms, text) => expect(clock(ms)).toBe(text));
 });
 
-/** A progress on a terminal of its own, with a clock that stands until it is set. */
+/** A progress on its own terminal, with a clock that stands still until it is set. */
 function shown() {
   const writes: string[] = [];
   const time = { now: 0 };
@@ -143,7 +143,7 @@ describe('a progress that is shown', () => {
   });
 });
 
-/** The log in two pieces, between which more than a second goes by. */
+/** The log in two pieces, more than a second apart. */
 const slowly = `{ head -n 1000 '${log}'; sleep 1.6; tail -n +1001 '${log}'; }`;
 
 describe.skipIf(!HAS_TERMINALS)('on a terminal', { timeout: 60_000 }, () => {

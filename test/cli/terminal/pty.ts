@@ -1,9 +1,9 @@
-// Runs the program on a pseudo-terminal, by script(1) of util-linux: what a user at a terminal sees, byte for byte.
+// Runs the program on a pseudo-terminal, by script(1) of util-linux: what a user sees, byte for byte.
 import { spawn, spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { BIN } from '../process.js';
 
-/** True if there is such a program. */
+/** True if script(1) is installed. */
 export const HAS_TERMINALS =
   process.platform === 'linux' && /util-linux/.test(String(spawnSync('script', ['--version']).stdout));
 
@@ -21,12 +21,12 @@ export interface TerminalOptions {
   readonly onScreen?: (screen: string, type: (keys: string) => void) => void;
 }
 
-/** Runs a shell's command line, in which `dustbuster` is the program, with all three streams on one terminal. */
+/** Runs a shell command line, in which `dustbuster` is the program, with all three streams on one terminal. */
 export function onTerminal(command: string, options: TerminalOptions = {}): Promise<Shown> {
   const { cwd = tmpdir(), columns = 100, env = {}, onScreen } = options;
   const line = `stty cols ${columns}; dustbuster() { '${process.execPath}' '${BIN}' "$@"; }; ${command}`;
   return new Promise((resolve, reject) => {
-    // What a test's own terminal says of colours is no matter here.
+    // The colour settings of the test's own terminal do not count.
     const { NO_COLOR: _no, FORCE_COLOR: _force, CLICOLOR_FORCE: _cli, ...inherited } = process.env;
     const child = spawn('script', ['-qefc', line, '/dev/null'], {
       cwd,
@@ -43,13 +43,13 @@ export function onTerminal(command: string, options: TerminalOptions = {}): Prom
   });
 }
 
-/** The lines that were drawn to be drawn over. */
+/** The progress lines that were drawn. */
 export function drawnOn(screen: string): string[] {
   // eslint-disable-next-line no-control-regex -- these are what a terminal obeys
   return [...screen.matchAll(/\u001b\[\?7l(.*?)\u001b\[K\u001b\[\?7h/g)].map(([, text]) => text!);
 }
 
-/** What is left to be read on the terminal: lines that were drawn over are gone, and so is what only paints. */
+/** What is left on the screen: without lines that were overwritten, and without colours. */
 export function leftOn(screen: string): string {
   // eslint-disable-next-line no-control-regex -- these are what a terminal obeys
   const plain = screen.replaceAll(/\u001b\[\?7[lh]|\u001b\[\d*m/g, '');

@@ -1,5 +1,5 @@
-// Streams, arguments and exit codes as a shell has them: results on one stream and messages on the other, whatever
-// either leads to; options in any order and any spelling; no waiting for somebody who types nothing.
+// Streams, arguments and exit codes as a shell sees them: results on one stream and messages on the other, whatever
+// they lead to; options in any order and spelling; no waiting for input at a terminal.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// -v and -q in every command: what ran and what it took; nothing but errors.
+// -v and -q in every command: what ran and what it took; only errors.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// What a format makes of one line: its fields as text, or the cause why there are none.
+// Parses one line by a format: its fields as text, or why it is not a record.
 import { Buffer } from 'node:buffer';
 import { decodeText } from '../../../src/base/bytes.js';
 import { clearFields, createFields, type LineFormat, type Span } from '../../../src/log/format/format.js';
@@ -6,12 +6,12 @@ import { METHOD } from '../../../src/log/record.js';
 
 const METHOD_NAMES = Object.keys(METHOD);
 
-/** Only fields that the line has, on the way through lines before it, if any: the last one's are given. */
+/** Only fields that the line has; earlier lines may come first, and the result is that of the last. */
 export function fieldsOf(format: LineFormat, ...lines: readonly string[]): string | Readonly<Record<string, unknown>> {
   const fields = createFields();
   let cause: string | null = null;
   for (const line of lines) {
-    // Among other bytes, as a line stands in its batch.
+    // With other bytes around it, as a line is in its batch.
     const bytes = Buffer.from(`"}\n${line}\n"} 200 "x" 1`);
     clearFields(fields);
     cause = format.parse(bytes, 3, 3 + Buffer.byteLength(line), fields);

@@ -1,4 +1,5 @@
-// Every format beside all others: who knows whose lines, and what becomes of logs that are cut, mixed and damaged.
+// Every format on the logs of all others: which lines it detects, and what becomes of logs that are cut, mixed and
+// damaged.
 import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -14,12 +15,12 @@ function expectCounted({ summary, rows, rejects }: Reading): void {
   expect(summary.records + total(summary.dropped) + total(summary.rejected)).toBe(summary.lines);
 }
 
-/** Formats that a user can give, for any text: a table without a header is an error of another kind. */
+/** Formats that the user can force on any text: a table without a header is a different error. */
 const GIVEN = new Set(SAMPLES.map(({ format }) => format).filter((name) => name !== 'csv' && name !== 'tsv'));
 
 test('every line format has a sample', () => {
   const sampled = new Set<string>(SAMPLES.map(({ format }) => format));
-  // A sitemap is not lines, and a custom format is what the user says.
+  // A sitemap has no lines, and a custom format is defined by the user.
   expect(FORMAT_NAMES.filter((name) => !sampled.has(name) && !/^(sitemap|custom)$/.test(name))).toEqual([]);
 });
 
@@ -35,17 +36,17 @@ describe.each(SAMPLES)('$name', ({ format, text }) => {
   });
 
   test('has no line that another format reads', () => {
-    if (format === 'csv' || format === 'tsv') return; // of which only the header tells
+    if (format === 'csv' || format === 'tsv') return; // of which only the header is distinctive
     for (const line of lines) expect([format, null, 'w3c']).toContain(detectFormat(Buffer.from(line)));
     const known = lines.filter((line) => detectFormat(Buffer.from(line)) === format);
     if (format !== 'w3c' && format !== 'cdx') expect(known.length).toBeGreaterThan(lines.length / 2);
   });
 });
 
-/** Formats that read what others write, and why that is right. */
+/** Formats that read one another's lines, and why that is right. */
 const FAMILIES: readonly (readonly FormatName[])[] = [
-  ['common', 'combined', 'vhost', 'lighttpd'], // what differs is behind, or one word of the head
-  ['jsonl', 'caddy', 'traefik', 'logpush'], // all JSON, by other names
+  ['common', 'combined', 'vhost', 'lighttpd'], // they differ at the end, or in one word of the head
+  ['jsonl', 'caddy', 'traefik', 'logpush'], // all JSON, with other names
 ];
 
 test('a format makes records of its own lines only', async () => {
@@ -60,7 +61,7 @@ test('a format makes records of its own lines only', async () => {
   }
 });
 
-/** At every byte, or at every so many-th one. */
+/** At every byte, or at every seventh. */
 const STEP = isAll ? 1 : 7;
 
 describe.each(NAMED)('$name', { timeout: 20_000 }, ({ format, text, brief }) => {
@@ -71,7 +72,7 @@ describe.each(NAMED)('$name', { timeout: 20_000 }, ({ format, text, brief }) => 
     for (let length = 0; length < bytes.length; length += STEP) {
       const cut = await read(bytes.subarray(0, length), { format });
       expectCounted(cut);
-      // The line of the cut may be read with less in it, or not at all.
+      // The truncated line may be read with less in it, or not at all.
       const ended = bytes.subarray(0, length).lastIndexOf(0x0a) + 1;
       const before = (await cutAt(ended)).rows.length;
       expect(cut.rows.slice(0, before)).toEqual(whole.rows.slice(0, before));
@@ -159,7 +160,7 @@ describe.each(NAMED)('$name', { timeout: 20_000 }, ({ format, text, brief }) => 
               expect(span.end).toBeLessThanOrEqual(span.bytes.length);
               return Buffer.from(span.bytes.subarray(span.start, span.end)).toString('latin1');
             });
-            // Fields of a line that is refused say nothing.
+            // Fields of a rejected line do not count.
             return cause ?? { texts, method: fields.method, status: fields.status, size: fields.size };
           };
           if (line[0] === 0x23 || /^.?CDX /.test(line.toString('latin1'))) return;

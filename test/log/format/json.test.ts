@@ -1,4 +1,4 @@
-// JSON read by byte, against JSON.parse; and the names that servers give their fields.
+// The JSON scanner compared with JSON.parse; and the names that servers give their fields.
 import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -12,7 +12,7 @@ import { TRAEFIK } from '../../../src/log/format/traefik.js';
 import { outcome } from '../reading.js';
 import { fieldsOf } from './fields.js';
 
-/** What JSON.parse takes for an object. */
+/** What JSON.parse accepts as an object. */
 function isObject(text: string): boolean {
   try {
     const value: unknown = JSON.parse(text);
@@ -25,7 +25,7 @@ function isObject(text: string): boolean {
 const meaningOf = createColumnReader({ url: 'a', host: 'b.a', agent: 'b.a.b', size: 'ä"', time: 'b.b' });
 const scanner = new JsonScanner(meaningOf);
 
-/** The values of the columns by the scanner: text as it is written, and its kind. */
+/** The values of the columns by the scanner: raw text and kind. */
 function scan(text: string): Record<string, string> | null {
   const bytes = Buffer.from(`"}${text}"}`);
   const end = bytes.length - 2;
@@ -65,7 +65,7 @@ const { object } = fc.letrec<{ object: unknown; value: unknown }>((tie) => ({
   object: fc.dictionary(key, tie('value'), { maxKeys: 4 }),
   value: fc.oneof({ maxDepth: 4 }, leaf, tie('object'), fc.array(tie('value'), { maxLength: 3 })),
 }));
-/** JSON with blanks in places where they may be. */
+/** JSON with blanks wherever they are allowed. */
 const text = fc
   .tuple(object, fc.constantFrom('', ' ', '\t', '  '))
   .map(([value, indent]) => JSON.stringify(value, null, indent).replaceAll('\n', '\r\n'));

@@ -1,4 +1,4 @@
-// A log of every format: the small fixtures, and short ones for the formats that have none.
+// A log of every format: the small fixtures, and short ones for other formats.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FormatName } from '../../../src/log/format/format.js';
@@ -6,7 +6,7 @@ import { FIXTURES } from '../../cli/process.js';
 
 export const fixture = (name: string): string => readFileSync(join(FIXTURES, 'small', name), 'utf8');
 
-/** What tests cut everywhere: all heads, and three lines of the others, among them the one that is cut off. */
+/** The text for tests that cut everywhere: all header lines, and three other lines, including the truncated one. */
 function briefOf(text: string): string {
   const lines = text.trimEnd().split('\n');
   const isHead = (line: string) => /^(#(Version|Fields)| CDX|!)/.test(line);
@@ -55,5 +55,5 @@ export const SAMPLES: readonly Sample[] = FILES.map(([name, format]) => ({
   brief: briefOf(fixture(name)),
 }));
 
-/** Those of named servers and tools, not of the families that were there before. */
+/** Those of named servers and tools, without the general families. */
 export const NAMED: readonly Sample[] = SAMPLES.slice(9);

@@ -29,7 +29,7 @@ describe('load balancers of AWS', () => {
     ['400 - 0 272 "- http://h.de:80- -" "-" - -', { method: 'missing', status: 400, size: 272, agent: '-' }],
   ])('%s', (rest, fields) => {
     expect(elb(rest)).toEqual({ time: '2025-03-04T09:00:01.123456Z', ...fields });
-    if (!('agent' in fields)) return; // which only classic lines of the first years have not
+    if (!('agent' in fields)) return; // which only classic lines of the first years lack
     const alb = fieldsOf(createElb('alb'), `https ${head} ${rest} arn:x "Root=1" "h.de"`);
     expect(alb).toEqual({ time: '2025-03-04T09:00:01.123456Z', ...fields });
   });

@@ -1,4 +1,4 @@
-// CSV records cut by byte, against csv-parse.
+// The CSV parser compared with csv-parse.
 import { Buffer } from 'node:buffer';
 import { parse as parseCsv } from 'csv-parse/sync';
 import fc from 'fast-check';
@@ -7,11 +7,11 @@ import { clearFields, createFields, type Span } from '../../../src/log/format/fo
 import { createTable } from '../../../src/log/format/table.js';
 import { fieldsOf as fieldsIn } from './fields.js';
 
-/** The first three fields of a record, or why it is none. */
+/** The first three fields of a record, or why it is not one. */
 function fieldsOf(record: string): readonly string[] | string {
   const table = createTable('csv');
   const fields = createFields();
-  // Among other bytes, as a record stands in its batch.
+  // With other bytes around it, as a record is in its batch.
   const bytes = Buffer.from(`"url,host,sketch,x${record}",`);
   table.parse(bytes, 1, 18, fields);
   clearFields(fields);

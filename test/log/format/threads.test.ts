@@ -1,5 +1,4 @@
-// Every format read with threads against the same read in one. Threads run compiled files, so this is about those of
-// dist.
+// Every format read with threads, compared with one thread. Threads run compiled files, so this tests those of dist.
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -103,7 +103,7 @@ test.each([
   expect(createHostMatcher([glob])(host, port)).toBe(expected);
 });
 
-/** The same, one character after the other. */
+/** The same, character by character. */
 function naive(glob: string, path: string): boolean {
   const tails = glob.startsWith('/') ? [path] : Array.from(path.matchAll(/\//g), ({ index }) => path.slice(index + 1));
   return tails.some((tail) => fits(glob, tail));

@@ -1,4 +1,4 @@
-// What an archive gives for a URL, however its files are packed, and whatever is wrong with them.
+// What an archive returns for a URL, however its files are compressed, and whatever is wrong with them.
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,10 +23,10 @@ const scratch = scratchFolder();
 afterAll(() => scratch.remove());
 const shelf = shelfIn(scratch.path);
 
-/** Behind `http://a.example/` these have one hash (`base/hash`). */
+/** After `http://a.example/` these have the same hash (`base/hash`). */
 const COLLIDING = ['712a67567ec1', '8bb136fd832b'] as const;
 
-/** What is asked for most often: the body as text, or what was there instead. */
+/** The common question: the body as text, or what was found instead. */
 async function bodyOf(archive: WarcArchive, url: string): Promise<string> {
   const capture = await archive.find(url);
   return capture === undefined ? 'nothing' : shown(capture);
@@ -85,7 +85,7 @@ describe.each(PACKINGS)('an archive compressed %s', (packing) => {
   test('reports, for every cut, what is left and that it is truncated', async () => {
     const few = [0, 1].map((n) => record({ url: `http://a.example/${n}`, body: `body ${n}` }));
     const whole = pack(few, packing);
-    // Where each record is all there: its member, or its last byte before the line ends.
+    // Where each record is complete: its member, or its last byte before the line ends.
     const ends = few.map((_, n) => pack(few.slice(0, n + 1), packing).length - (packing === 'plain' ? 4 : 0));
     let opened = 0;
     for (let cut = 0; cut <= whole.length; cut++) {
@@ -109,7 +109,7 @@ describe.each(PACKINGS)('an archive compressed %s', (packing) => {
   });
 });
 
-/** True if a file that is cut there looks like one that was never longer. */
+/** True if a file that is cut there looks complete. */
 function isSeam(cut: number, ends: readonly number[], packing: string): boolean {
   return ends.some((end) => cut === end || (packing === 'plain' && cut > end && cut <= end + 4));
 }

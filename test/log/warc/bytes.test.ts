@@ -1,4 +1,4 @@
-// Bytes of files and scratch files are the same, however they are read.
+// Bytes of files and of scratch files are the same.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';

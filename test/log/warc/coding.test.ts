@@ -1,4 +1,4 @@
-// Bodies come out of their codings whole, or with the reason why not; never beyond the limit.
+// Bodies are decoded completely, or the reason is given; never beyond the limit.
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { decodeContent, dechunk } from '../../../src/log/warc/coding.js';
 const text = 'a page that says the same thing again and again. '.repeat(50);
 const LIMIT = 10_000;
 
-/** A zstd frame of one stored block; `bomb` repeats one byte that often (RFC 8878, 3.1.1). */
+/** A zstd frame of one raw block; `bomb` repeats one byte that often (RFC 8878, 3.1.1). */
 function zstdFrame(body: Buffer, windowByte = 0x50): Buffer {
   const block = Buffer.alloc(3);
   block.writeUIntLE((body.length << 3) | 1, 0, 3);

@@ -1,4 +1,4 @@
-// Writes WARC files, byte by byte, so that a test can say what is wrong with them.
+// Writes WARC files byte by byte, so that a test can put errors into them.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -10,7 +10,7 @@ export interface Composed {
   readonly version?: string;
   readonly url?: string | Buffer;
   readonly date?: string;
-  /** Further WARC headers, in their order. */
+  /** Further WARC headers, in order. */
   readonly warc?: readonly (readonly [string, string])[];
   /** Status line and headers; null for a record without HTTP. */
   readonly http?: readonly string[] | null;

@@ -1,4 +1,4 @@
-// Header blocks as warcio reads them, whatever is wrong with them.
+// Header blocks compared with warcio, whatever is wrong with them.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { AsyncIterReader, StatusAndHeadersParser } from 'warcio';

@@ -1,5 +1,5 @@
-// Report models of any size, the same for the same seed: those of a shop with sessions, mirrors and trackers, with text
-// in every place that would break a page that is not careful.
+// Report models of any size, the same for the same seed: those of a shop with sessions, mirrors and trackers, with
+// hostile text in every place.
 import type {
   DuplicateGroup,
   LogFacts,
@@ -24,11 +24,11 @@ export interface PlantOptions {
   readonly inputs?: number;
   readonly withLog?: boolean;
   readonly isValidated?: boolean;
-  /** Hostile text in one of so many places; 0 for none. */
+  /** One in so many texts is hostile; 0 for none. */
   readonly hostileEvery?: number;
 }
 
-/** Each would do something to a page that takes it for markup, script, or text that is safe to show. */
+/** Each would have an effect on a page that takes it for markup, script, or safe text. */
 export const HOSTILE: readonly string[] = [
   '<script>alert("x")</script>',
   '</script><script>alert(1)</script>',

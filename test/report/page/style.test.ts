@@ -1,4 +1,4 @@
-// Can it be read? Contrast as WCAG 2 has it, of every colour on every ground that it stands on.
+// Is the page readable? Contrast as in WCAG 2, for every colour on every background that it is used on.
 import { describe, expect, test } from 'vitest';
 import { DARK, LIGHT } from '../../../src/report/page/style.js';
 

@@ -1,5 +1,4 @@
-// What comes of asking, on sites that know their own truth: rules that its owner would sign, and none that he would
-// not.
+// The result of asking, on sites with known truth: rules to which the owner would agree, and no others.
 import { describe, expect, test } from 'vitest';
 import { sampleRule } from '../../rule/sample.js';
 import type { FunctionSite } from '../function-source.js';
@@ -76,7 +75,7 @@ describe('a canonical link', () => {
   });
 
   test('that is right chooses the direction', async () => {
-    // Both answer by themselves; the site goes by the longer name.
+    // Both answer without a redirect; the site itself uses the longer name.
     const site: FunctionSite = (url) => {
       const name = /(?:item-|i)(\d+)/.exec(url)?.[1];
       return name === undefined ? 404 : { page: `n${name}`, canonical: `http://h/item-${name}` };
@@ -99,7 +98,7 @@ test('a server that answers anything with 200 and the same page proves nothing',
 });
 
 test('two applications with opposite conventions get a rule each where it holds', async () => {
-  // `h` names a commit in the one, and is for show in the other.
+  // `h` names a commit in one, and is irrelevant in the other.
   const site: FunctionSite = (url) => (url.includes('/web') ? url.replace(/[?]h=.*/, '') : url).replace(/\W/g, '_');
   const urls = many(60, (k) => `http://h/web/p${k}`).flatMap((url, k) => [
     ...many(3, (n) => `${url}?h=${k}${n}`),
@@ -177,7 +176,7 @@ test('numbered series, versions and languages stay apart', async () => {
 });
 
 test('rules that are right alone are right together', async () => {
-  // `/x` folds into `/`, and `/a/` into `/b/`; but what `/a/x` becomes is gone.
+  // `/x` folds into `/`, and `/a/` into `/b/`; but the combined image of `/a/x` does not exist.
   const site: FunctionSite = (url) => {
     if (url === 'http://h/b/') return 404;
     return url.replace('/a/', '/b/').replace(/\/x$/, '/').replace(/\W/g, '_');
@@ -231,7 +230,7 @@ test('the same seed makes the same requests, with the same result', async () => 
 });
 
 describe('a shop with two host names, whose lists have moved', () => {
-  // A product that was renamed is still found by its old slug: 301 on either host.
+  // A renamed product is still found by its old slug: 301 on either host.
   const site: FunctionSite = (url) => {
     const [, host = '', path = ''] = /^http:\/\/([^/]*)([^?]*)/.exec(url)!;
     const [, old] = /^\/old-(\d+)$/.exec(path) ?? [];

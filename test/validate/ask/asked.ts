@@ -1,4 +1,4 @@
-// A site that knows its own truth is asked, and what comes of it is held against that truth.
+// Asks a site with known truth, and compares the result with it.
 import { expect } from 'vitest';
 import { createRounds } from '../../../src/canonize/rounds.js';
 import { decodeText, encodeText } from '../../../src/base/bytes.js';
@@ -53,7 +53,7 @@ export async function ask(
 
 export const many = <T>(count: number, of: (k: number) => T) => Array.from({ length: count }, (_, k) => of(k));
 
-/** The name of the page that a site of ours has at a URL, behind redirects. */
+/** The name of the page that a test site has at a URL, after redirects. */
 export function pageOf(site: FunctionSite, url: string): string {
   const said = site(url);
   if (typeof said === 'string') return said;

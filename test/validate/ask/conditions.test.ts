@@ -1,5 +1,4 @@
-// What sets right from wrong: conditions that are few, that say something of many URLs, and that mean what
-// `rule/condition` does.
+// What separates right from wrong: few conditions, each of which covers many URLs and means what `rule/condition` does.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { encodeText } from '../../../src/base/bytes.js';

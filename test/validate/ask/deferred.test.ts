@@ -1,5 +1,5 @@
-// Requests are few: a parameter that matters on some pages, as nothing in their URLs tells, can swallow hundreds while a condition is
-// looked for. What saves more for less is asked first.
+// Requests are few: a parameter that matters on some pages, without a sign of it in their URLs, can use up hundreds
+// while conditions are tried. Hypotheses that save more for less come first.
 import { expect, test } from 'vitest';
 import { createRounds } from '../../../src/canonize/rounds.js';
 import { Asker } from '../../../src/validate/ask/answer.js';
@@ -12,7 +12,7 @@ import { sampleParameter } from '../../rule/sample.js';
 import { FunctionSource, type FunctionSite } from '../function-source.js';
 import { many, options } from './asked.js';
 
-/** Half of the pages of a folder are other ones in most states; which, nobody can tell. */
+/** Half of the pages of a folder differ in most states; nothing shows which. */
 const site: FunctionSite = (url) => {
   const [, folder, name, query = ''] = /^http:\/\/h\/(\w+)\/p(\d+)(?:\?(.*))?$/.exec(url) ?? [];
   if (name === undefined) return 404;

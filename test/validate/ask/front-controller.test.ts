@@ -1,10 +1,10 @@
-// A front controller asks for a page by its name in a field, with signs escaped or doubled, and other fields beside it;
-// links and bookmarks have its path. Each rule there saves little before others are known.
+// A front controller takes the name of a page in a field, with characters escaped or doubled, and other fields beside
+// it; links and bookmarks have its path. Each rule saves little before the others are known.
 import { describe, expect, test } from 'vitest';
 import type { FunctionSite } from '../function-source.js';
 import { ask, expectSigned, many } from './asked.js';
 
-/** Page names have `_` where people write a blank, and `(n)` at times. */
+/** Page names have `_` for a blank, and sometimes `(n)`. */
 const nameOf = (text: string) => text.replaceAll('+', '_').replaceAll('%28', '(').replaceAll('%29', ')');
 
 const site: FunctionSite = (url) => {

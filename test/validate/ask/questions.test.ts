@@ -1,4 +1,4 @@
-// What is asked of a site: everything that stands in enough of its URLs, once, and never by a rule that adds text.
+// The questions about a site: about everything in enough of its URLs, once, and never by a rule that adds text.
 import { describe, expect, test } from 'vitest';
 import { isInsertion } from '../../../src/rule/standing.js';
 import { hypothesisKey, type Hypothesis } from '../../../src/validate/ask/hypothesis.js';

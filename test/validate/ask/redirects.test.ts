@@ -1,10 +1,10 @@
-// What a log has by redirects only has another name: the site says which, and what many of them have in common is a
-// rule.
+// URLs that a log has only as redirects have another name: the site says which, and what many of them have in common is
+// a rule.
 import { describe, expect, test } from 'vitest';
 import type { FunctionSite } from '../function-source.js';
 import { ask, expectSigned, many } from './asked.js';
 
-/** A site that was rebuilt: its old addresses redirect, but for a part of them that still answers. */
+/** A site that was rebuilt: its old addresses redirect, except a part of them that still answers. */
 const site: FunctionSite = (url) => {
   const [, path] = /^http:\/\/h(\/[^?]*)$/.exec(url) ?? [];
   const old = /^\/archive\/doc-(\d+)\.phtml$/.exec(path ?? '')?.[1];

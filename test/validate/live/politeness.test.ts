@@ -16,7 +16,7 @@ afterEach(async () => {
   await Promise.all(sites.splice(0).map((site) => site.close()));
 });
 
-/** Fetches them one after another; of each the reason, or else the kind. */
+/** Fetches them one after another; returns the reason of each, or else the kind. */
 async function outcomes(source: ReturnType<typeof sourceOf>, urls: readonly string[]): Promise<string[]> {
   const found: string[] = [];
   for (const url of urls) {
@@ -190,7 +190,7 @@ describe('a host that keeps failing', () => {
       ...Array(5).fill('network'),
       ...Array(2).fill('host-given-up'),
     ]);
-    // The first came on the connection of robots.txt, which might have been closed for its age.
+    // The first came on the connection of robots.txt, which might have been closed because of its age.
     expect(site.paths).toEqual(['/0', '/0', '/1', '/2', '/3', '/4']);
   });
 

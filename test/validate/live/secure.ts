@@ -1,4 +1,4 @@
-// A certificate of `secure.site.test` that only tests believe, valid until 2126, and its key, which guards nothing.
+// A certificate of `secure.site.test` that only tests trust, valid until 2126, and its key, which protects nothing.
 export const CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBqjCCAVCgAwIBAgIUdrn9v9xpDqJ92dHtomygaNa0rgcwCgYIKoZIzj0EAwIw
 GzEZMBcGA1UEAwwQc2VjdXJlLnNpdGUudGVzdDAgFw0yNjExMjEwNzUyMDJaGA8y

@@ -13,14 +13,14 @@ export interface Site {
   readonly port: number;
   /** `http://www.site.test:port`, or another host. */
   origin(host?: string): string;
-  /** Request targets in the order they came, those of robots.txt left out. */
+  /** Request targets in order of arrival, without robots.txt. */
   readonly paths: string[];
   readonly requests: IncomingMessage[];
   readonly connections: Set<Socket>;
   close(): Promise<void>;
 }
 
-/** A server whose robots.txt is missing unless `answer` has one (`answer` is asked first and may leave it). */
+/** A server whose robots.txt is missing unless `answer` provides one (`answer` is called first and may decline). */
 export async function serve(answer: RequestListener): Promise<Site> {
   const paths: string[] = [];
   const requests: IncomingMessage[] = [];
@@ -68,7 +68,7 @@ export function redirect(location: string, status = 302): RequestListener {
   return (_request, response) => response.writeHead(status, { location }).end();
 }
 
-/** A small honest one: the digest of the body, and of each distinct word five bytes of a digest. */
+/** A small real one: the digest of the body, and five bytes of a digest for each distinct word. */
 export function documentOf(body: Uint8Array, contentType: string | undefined): Document {
   const digest = createHash('sha256').update(body).digest('hex');
   if (contentType?.startsWith('text/') !== true) return { kind: 'bytes', digest };
@@ -86,7 +86,7 @@ export function textPage(text: string) {
   return documentOf(Buffer.from(text), 'text/html');
 }
 
-/** Time passes only where someone sleeps. */
+/** Time passes only during sleep. */
 export function quickClock(start = Date.UTC(2026, 0, 1)): Clock & { readonly slept: number[]; pass(ms: number): void } {
   let now = start;
   const slept: number[] = [];

@@ -27,7 +27,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-/** A program of its own, as certificates are read when a process begins; it ends when nothing holds it any more. */
+/** A separate process, as certificates are read at its start; it exits when nothing keeps it running. */
 function runFetch(urls: readonly string[]): Promise<{ code: number; stdout: string }> {
   const certificate = join(folder.path, 'ca.pem');
   writeFileSync(certificate, CERTIFICATE);

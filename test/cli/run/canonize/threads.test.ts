@@ -1,4 +1,4 @@
-// `canonize` in several threads, as a process: the same bytes as in one, whatever happens on the way.
+// `canonize` in several threads, as a process: the same bytes as in one, whatever happens.
 import { spawn, spawnSync } from 'node:child_process';
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { rows } from '../../../amount.js';
 const folder = scratchFolder();
 const megabyte = 1 << 20;
 
-/** Of every kind of line: some change, some are none, one is too long, some come to no end, many come again. */
+/** All kinds of lines: some change, some are not URLs, one is too long, some never settle, many are repeated. */
 function lines(): string {
   const parts: string[] = [];
   for (let at = 0, bytes = 0; bytes < 9 * megabyte; at++) {

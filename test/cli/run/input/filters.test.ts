@@ -1,4 +1,4 @@
-// Filters and format strings through the program: what stands in the rules file, and what is said of wrong ones.
+// Filters and format strings through the program: what is in the rules file, and errors for wrong ones.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -10,7 +10,7 @@ let folder: ReturnType<typeof scratchFolder>;
 beforeAll(() => (folder = scratchFolder()));
 afterAll(() => folder.remove());
 
-// Each starts the program, on a machine that may have other things to do.
+// Each starts the program, on a machine that may be busy.
 const patience = { timeout: 30_000 };
 
 const at = (name: string) => join(folder.path, name);

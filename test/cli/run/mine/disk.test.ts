@@ -1,4 +1,5 @@
-// `mine` and the disk: what is said about it, and what happens where it ends. Limits are those of the system itself.
+// `mine` and the disk: what is reported about it, and what happens when it is full. Limits are those of the system
+// itself.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,7 +29,7 @@ function mineLimited(limit: string, ...args: readonly string[]) {
   return { code: status, stderr };
 }
 
-/** True if the system lets us mount something, in a name space of our own. */
+/** True if we may mount something, in a name space of our own. */
 const canMount = spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0;
 
 describe('when the disk is full', { timeout: 30_000 }, () => {
@@ -158,7 +159,7 @@ test.each(signals)('%s while runs are on disk leaves no file', async (signal) =>
   expect([ended, readdirSync(scratch), readdirSync(cwd)]).toEqual([signal, [], []]);
 });
 
-/** Empty for what was closed meanwhile. */
+/** Empty for a file that was closed meanwhile. */
 function linkOf(path: string): string {
   try {
     return readlinkSync(path);

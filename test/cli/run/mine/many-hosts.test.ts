@@ -1,4 +1,4 @@
-// A log of thousands of hosts: every URL stays with its site, however it is read.
+// A log of thousands of hosts: every URL stays with its site, however the log is read.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -10,7 +10,7 @@ afterAll(() => scratch.remove());
 
 const SITES = 3000;
 
-/** Each site under two names, its hosts far apart in the log. */
+/** Each site under two names, which are far apart in the log. */
 function* lines(): Generator<string> {
   for (let page = 0; page < 3; page++) {
     for (const www of ['www.', '']) {

@@ -1,4 +1,4 @@
-// Nights in a row, as processes against a real server whose truth turns: budget, retirement, recovery, history, marks.
+// Nights in a row, as processes against a real server whose pages change: budget, retirement, recovery, history, marks.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -59,7 +59,7 @@ test('what validate writes into the rules of a state is kept the next night', { 
   await mine('2026-01-02');
   const said = (rules: readonly Rule[]) => rules.map(({ status, verdict }) => [status, verdict]);
   expect(said(decided())).toEqual(said(before));
-  // Without a state the same input gives the same rules, whatever stood there.
+  // Without a state the same input gives the same rules, whatever the old file said.
   const { code } = await run([
     'mine',
     at('list.urls'),
@@ -218,7 +218,7 @@ describe('a rule whose pages change', { timeout: 60_000 }, () => {
     const before = site.requests.length;
     await validate('marked.json');
     site.turned.delete('qa');
-    // Other questions may come by the folder, and by a page or its image, but not by both.
+    // Other requests may be for the folder, a page, or its image, but not for both of the last two.
     const asked = new Set(site.requests.slice(before));
     expect([...asked].filter((path) => /^\/qb\/.*\.qb$/.test(path) && asked.has(path.slice(0, -3)))).toEqual([]);
     expect(standings('marked.json')).toEqual({ '.qa': 'pinned, refuted', '.qb': 'vetoed', '.qc': 'valid' });
@@ -266,7 +266,7 @@ describe('mine --history', { timeout: 60_000 }, () => {
     await mine('list.urls', '--history', at('tonight.json'), '--now', '2026-01-02');
     expect(readFileSync(at('tonight.json'), 'utf8'), 'the same night once more').toBe(whole);
 
-    // A night of which the log has nothing to say: what was proven stays, for a while.
+    // A night whose log has no instances: what was proved stays, for a while.
     writeFileSync(at('other.urls'), Array.from({ length: 30 }, (_, k) => `http://${site.host}/z/${k}\n`).join(''));
     await mine('other.urls', '--history', at('tonight.json'), '--now', '2026-01-03');
     expect(rulesIn('tonight.json').rules.map(({ verdict }) => verdict)).toEqual(decided.map(({ verdict }) => verdict));

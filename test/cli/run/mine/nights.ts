@@ -1,4 +1,4 @@
-// Runs `mine --state` night after night, each on a day of its own, in this process.
+// Runs `mine --state` night after night, each on its own date, in this process.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
@@ -14,7 +14,7 @@ export interface NightOutcome {
   readonly stderr: string;
 }
 
-/** One run of the program in `cwd`, on the day of that number since 2026-01-01. */
+/** One run of the program in `cwd`, so many days after 2026-01-01. */
 export async function night(
   cwd: string,
   args: readonly string[],
@@ -46,7 +46,7 @@ export async function night(
   return { code, stderr: Buffer.concat(chunks).toString() };
 }
 
-/** What a rules file says, but for the inputs, and for what only nights have: their day, and the histories of rules. */
+/** A rules file without its inputs, and without what only nights have: their date, and the histories of rules. */
 export function rulesText(path: string): string {
   const text = readFileSync(path, 'utf8');
   return text

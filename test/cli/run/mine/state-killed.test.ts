@@ -1,5 +1,5 @@
-// Real processes on one state: two at once, and one that is killed at any moment. By hand with more kills and a larger
-// log: DUSTBUSTER_KILLS=100 DUSTBUSTER_KILLS_LOG=FILE.
+// Real processes on one state: two at the same time, and one that is killed at any moment. Run it by hand with more
+// kills and a larger log: DUSTBUSTER_KILLS=100 DUSTBUSTER_KILLS_LOG=FILE.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -93,7 +93,7 @@ describe('two runs at once', { timeout: 60_000 }, () => {
 });
 
 describe('a killed run', { timeout: KILLS * 60_000 }, () => {
-  /** The night that is killed folds the eighth log, after which eight runs become one. */
+  /** The killed night folds the eighth log, after which eight runs are merged. */
   const NIGHTS = 8;
   const last = ['night7.log', '-o', 'rules.json', '--min-site-urls', '1', '--threads', '1'];
   let undisturbed: Buffer;
@@ -127,7 +127,7 @@ describe('a killed run', { timeout: KILLS * 60_000 }, () => {
     await child.ended;
     const runs = readdirSync(join(cwd, 'S/runs')).join(' ');
     const hasRules = existsSync(join(cwd, 'rules.json'));
-    // There is the whole file or none.
+    // The file is complete or missing.
     if (hasRules) expect(readFileSync(join(cwd, 'rules.json')).equals(undisturbed)).toBe(true);
     const [code, stderr] = await start(cwd, last).ended;
     expect([code, stderr]).toEqual([0, stderr]);
@@ -161,7 +161,7 @@ describe('a killed run', { timeout: KILLS * 60_000 }, () => {
   ];
   test.each(rows(moments, 3))('as soon as %s, as well', async (_, name) => {
     await check(async (child, cwd) => {
-      // No sleeping between looks: some of these files are there for less than a millisecond.
+      // No sleeping between checks: some of these files exist for less than a millisecond.
       while (child.exitCode === null && !existsSync(join(cwd, name))) {
         for (let look = 0; look < 200 && !existsSync(join(cwd, name)); look++);
         await sleep(0);
@@ -178,7 +178,7 @@ test('a full disk is reported, and the state is as before', { timeout: 60_000 },
   writeFileSync(join(cwd, 'b.log'), lines.slice(100).join(''), 'latin1');
   expect((await run(['mine', '--state', 'S', 'a.log', '-q'], { cwd })).code).toBe(0);
   const before = readFileSync(join(cwd, 'S/state.json'));
-  // A limit of 64 KiB for a file is as near to a full disk as one comes without being root.
+  // A file size limit of 64 KiB is as near to a full disk as one gets without being root.
   const command = `ulimit -f 64; trap '' XFSZ; exec ${process.execPath} ${BIN} mine --state S b.log`;
   const child = spawn('bash', ['--norc', '-c', command], { cwd, stdio: ['ignore', 'ignore', 'pipe'] });
   let stderr = '';

@@ -1,4 +1,4 @@
-// Night after night with --state, against one run over all of it.
+// Night after night with --state, compared with one run over all of it.
 import {
   appendFileSync,
   cpSync,
@@ -55,7 +55,7 @@ async function rulesOfOne(text: string, ...args: string[]): Promise<string> {
 async function fold(cwd: string, name: string, text: string | Buffer, day: number, ...args: string[]) {
   writeFileSync(join(cwd, name), typeof text === 'string' ? Buffer.from(text, 'latin1') : text);
   const { code, stderr } = await night(cwd, ['--state', 'S', name, ...args], day);
-  // 3: a line that was cut through is nothing that one can read.
+  // 3: a truncated line is unreadable.
   if (code !== 3) expect([code, stderr]).toEqual([0, stderr]);
   return { rules: rulesText(join(cwd, 'dustbuster-rules.json')), stderr };
 }
@@ -193,7 +193,7 @@ describe('the same log again', () => {
     const path = join(cwd, 'dustbuster-rules.json');
     const before = readFileSync(path);
     const state = readFileSync(join(cwd, 'S/state.json'));
-    // In the same night to the byte, later but for the day.
+    // In the same night the same bytes, later the same except for the date.
     expect((await night(cwd, ['--state', 'S', 'a.log'])).code).toBe(0);
     expect(readFileSync(path)).toEqual(before);
     const mined = rulesText(path);
@@ -223,7 +223,7 @@ describe('the same log again', () => {
     const cut = log.length - 40;
     writeFileSync(join(cwd, 'a.log'), log.slice(0, cut), 'latin1');
     const { rules } = await fold(cwd, 'b.log', log, 0, 'a.log');
-    expect(rules).not.toBe(''); // in this order the shorter one is not known for a part of the longer one
+    expect(rules).not.toBe(''); // in this order the shorter one is not recognized as a part of the longer one
     const other = newFolder();
     writeFileSync(join(other, 'a.log'), log.slice(0, cut), 'latin1');
     writeFileSync(join(other, 'b.log'), log, 'latin1');
@@ -258,7 +258,7 @@ describe('--keep', () => {
     // What was dropped is forgotten too: it is new when it comes again.
     const { stderr } = await fold(cwd, '0.log', part(0), 36, '--keep', '2w');
     expect(stderr).not.toContain('known since');
-    // Nights go also when nothing comes in.
+    // Nights are dropped even if there is no input.
     const { code } = await night(cwd, ['--state', 'S', '--keep', '1d'], 60);
     expect(code).toBe(0);
     expect(inputsIn(cwd)).toEqual([]);

@@ -1,4 +1,4 @@
-// Mining in threads is only a faster way to the same bytes.
+// Mining in threads is a faster way to the same bytes.
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

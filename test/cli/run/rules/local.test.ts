@@ -1,4 +1,4 @@
-// Pins and vetoes as a user meets them: beside the rules file, found by every command, never lost by mining.
+// Pins and vetoes as a user sees them: beside the rules file, found by every command, never lost by mining.
 import {
   chmodSync,
   chownSync,

@@ -1,5 +1,5 @@
-// `dustbuster validate` as a process: against a real server, against archives, against the list's own sketches; cut
-// short, and gone on with.
+// `dustbuster validate` as a process: with a real server, with archives, with the sketches of the list; interrupted,
+// and continued.
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -138,7 +138,7 @@ describe('validate', { timeout: 30_000 }, () => {
         .rules.filter(({ status }) => status === 'valid')
         .map(({ verdict: _verdict, otherWay: _otherWay, rank: _rank, ...rule }) => rule);
     expect(whole('cut.json')).toEqual(whole('valid.json'));
-    // Together hardly more than in one go.
+    // Together hardly more than in one run.
     const inOneGo = Number(
       /; (\d+) requests/.exec(
         (
@@ -231,7 +231,7 @@ describe('validate', { timeout: 30_000 }, () => {
     ]);
     expect(code).toBe(0);
     expect(stderr).toContain('; 20 requests');
-    // Twenty requests settle nothing: what is left unasked stays likely.
+    // Twenty requests settle nothing: untested rules stay likely.
     expect(rulesIn('few.json').rules.map(({ status }) => status)).toEqual(
       rulesIn('likely.json').rules.map(() => 'likely'),
     );
@@ -280,7 +280,7 @@ describe('validate', { timeout: 30_000 }, () => {
     const stories = site.urls.filter((url) => url.startsWith(`${base}/news/story?id=`));
     const urls = stories.filter((url) => site.truth(url) !== undefined).slice(0, 30);
 
-    // Anyone can bring about such a rule by asking for /x/planted/1 and /x/victim/1.
+    // Anyone can cause such a rule by requesting /x/planted/1 and /x/victim/1.
     const away = { site: 'planted.test', status: 'likely' } as const;
     writeFileSync(at('away.json'), [...writeRules(sampleFile([sampleRule('planted', 'victim', away)]))].join(''));
     writeFileSync(at('away.urls'), `${urls.join('\n')}\n`);
@@ -288,12 +288,12 @@ describe('validate', { timeout: 30_000 }, () => {
     expect(planned.stdout.toString()).not.toContain('victim');
     expect(planned.stderr).toContain(`refused, outside-site: ${urls.length} URLs`);
     expect(await ask('away.json', '--test', at('away.urls'))).toMatchObject({ code: 0 });
-    // It is handed what other rules have left of the list, and gets no answer for any of it.
+    // It is tried on what other rules leave of the list, and gets no answer for any of it.
     const [led] = rulesIn('away.json').rules.filter(({ status }) => status === 'likely');
     expect(led!.verdict!.unjudged['v: outside-site']).toBeGreaterThan(10);
     expect(led!.verdict).toMatchObject({ positive: 0, negative: 0 });
 
-    // What was asked of an open proxy stands in a log without hosts as an absolute URL.
+    // A request to an open proxy is in a log without hosts as an absolute URL.
     const file = sampleFile([sampleRule('/story?id=', '/story_', { site: '', status: 'likely' })]);
     writeFileSync(at('proxy.json'), [...writeRules({ ...file, urlForm: 'path' })].join(''));
     writeFileSync(at('proxy.urls'), urls.map((url) => `${url.replace('planted', 'victim')}\n${url}\n`).join(''));
@@ -307,7 +307,7 @@ describe('validate', { timeout: 30_000 }, () => {
 
   test('sends requests only to the site of --base, whatever other hosts strangers wrote into the log', async () => {
     const [host, ...others] = site.hosts;
-    // To an open proxy anyone can say GET http://host/, to a log with hosts anyone can send a Host.
+    // Anyone can request GET http://host/ from an open proxy, and send any Host to a server whose log has hosts.
     const victim = readFileSync(at('site.log'), 'utf8').replaceAll(/^\S+/gm, `www.victim.test:${host!.split(':')[1]}`);
     writeFileSync(at('two.log'), readFileSync(at('site.log'), 'utf8') + victim);
     const before = site.requests.length;

@@ -1,5 +1,4 @@
-// The report's inventory and the miner count the same: the groups and URLs of each parameter that was mined, of one
-// list.
+// The report's inventory and the miner agree: the groups and URLs of each mined parameter, on one list.
 import { tmpdir } from 'node:os';
 import { expect, it } from 'vitest';
 import { localEngine } from '../../../../src/mine/local.js';
@@ -15,8 +14,8 @@ interface Page {
 }
 
 /**
- * Pages with sessions, campaigns, or both; some of them drawn anew, so that their sizes differ; and lists, which
- * sorting changes.
+ * Pages with sessions, campaigns, or both; some are random, so that their sizes differ; and lists, which sorting
+ * changes.
  */
 function shop(seed: number): Page[] {
   const random = seeded(seed);

@@ -1,4 +1,4 @@
-// What duplicates cost and what the first k rules save: a log worked out by hand, and the same numbers by maps on
+// What duplicates cost and what the first k rules save: a log worked out by hand, and the same numbers by naive maps on
 // random logs.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -174,7 +174,7 @@ describe('random logs', () => {
     size: fc.constantFrom(0, 1, 10, 3_000_000_000),
     agent: fc.constantFrom(BOT, PERSON, '-'),
   });
-  // One may lead to another site, some undo each other, and `-` feeds on itself, by the site's word.
+  // One may lead to another site, some undo each other, and `-` can be applied for ever; all on the site's word.
   const sides = [
     ...Array.from(['a b', 'b a', 'www. ', '_ /', '- -a', '- -a'], (text) => [...text.split(' '), 'none']),
     ['/', '', 'end'],

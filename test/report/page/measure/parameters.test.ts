@@ -1,4 +1,4 @@
-// The parameter inventory: planted logs in which the class of each parameter is known, and counts against maps.
+// The parameter inventory: planted logs in which the class of each parameter is known, and counts compared with maps.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { encodeText } from '../../../../src/base/bytes.js';
@@ -21,7 +21,7 @@ async function rowsOf(log: string, rules: readonly Rule[] = []): Promise<Map<str
 
 const PRODUCTS = 40;
 
-/** A shop that is known: each page has a size of its own, and each parameter does what its name here says. */
+/** A shop in which each page has its own size, and each parameter does what its name says. */
 function shop(seed: number): string {
   const random = seeded(seed);
   const lines: string[] = [];
@@ -32,7 +32,7 @@ function shop(seed: number): string {
     // The same page under other sessions, and the page of another product.
     ask(`/product?id=${page}`, size);
     for (let visit = 0; visit < 3; visit++) ask(`/product?id=${page}&session=${some(1e9).toString(36)}`, size);
-    // A list of other length for each category, in four orders, which differ by some links.
+    // A list of a different length for each category, in four orders, which differ by some links.
     const list = 8000 + some(90_000);
     for (const way of ['name', 'price', 'date', 'rank']) ask(`/list?cat=${page}&way=${way}`, list + 1 + some(40));
     // Without filter a list is longer.
@@ -139,8 +139,8 @@ it.each([1, 2, 3])('a site with neutral parameters and traps has each in its cla
     utm_medium: 'irrelevant',
   };
   const changes = { page: 'changes', id: 'changes', t: 'changes', cat: 'changes', item: 'changes', lang: 'changes' };
-  // Its sizes vary, so that the log says it matters; sizes of `sort` and of `step` say nothing, but the one is known by
-  // its name; `ref` has a meaning under one prefix and none under another.
+  // The sizes of `nonce` vary, so that the log says it matters; sizes of `sort` and of `step` show nothing, but `sort`
+  // is known by its name; `ref` has a meaning under one prefix and none under another.
   const traps = { nonce: 'changes', sort: 'sorts', step: 'unknown', ref: 'unknown' };
   expect(classes).toMatchObject({ ...irrelevant, ...changes, ...traps, print: 'narrows' });
 });
@@ -150,7 +150,7 @@ describe('sorting', () => {
   const folders = (names: readonly [string, string], digestOf: (folder: number, order: string) => string) => {
     const lines = ['url,status,size,digest\n'];
     for (let folder = 0; folder < 12; folder++) {
-      // Without digits, so that no folder is of the kind of another one.
+      // Without digits, so that no two folders have the same template.
       const path = `/${'abcdefghijkl'[folder]}/`;
       for (const by of 'NDS') {
         for (const way of 'AD') {

@@ -1,4 +1,4 @@
-// The tally against a map, with much memory and with hardly any.
+// The tally compared with a map, with much memory and with hardly any.
 import { tmpdir } from 'node:os';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// The page as text: whole, small, the same each time, and nothing in it that a log could have put there.
+// The page as text: complete, small, deterministic, and without anything that a log could have injected.
 import { createHash } from 'node:crypto';
 import { Parser } from 'htmlparser2';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -12,7 +12,7 @@ import { sampleAudit, sampleRule } from '../../../rule/sample.js';
 import { HOSTILE, plantedModel } from '../planted-model.js';
 
 interface Seen {
-  /** How often each element stands on the page. */
+  /** How often each element occurs on the page. */
   readonly elements: Readonly<Record<string, number>>;
   /** Names of all attributes. */
   readonly attributes: ReadonlySet<string>;
@@ -108,7 +108,7 @@ describe('of any log', () => {
       `form-action 'none'`,
     ]);
     expect(page).not.toMatch(/(?:src|href)="(?!#|data:,)/);
-    // Browsers with a window ask for an icon unless there is one; the headless one of test/e2e never does.
+    // Browsers with a window request an icon unless there is one; the headless one of test/e2e never does.
     expect(page).toContain('<link rel="icon" href="data:,">');
   });
 

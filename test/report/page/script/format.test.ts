@@ -1,4 +1,4 @@
-// How figures read on the page.
+// How figures are formatted on the page.
 import { expect, test } from 'vitest';
 import { createFormats } from '../../../../src/report/page/script/format.js';
 import type { Cell, CellKind } from '../../../../src/report/page/table.js';

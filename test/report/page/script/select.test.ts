@@ -1,4 +1,4 @@
-// Rows of a table, as a reader picks and orders them.
+// Filtering and sorting the rows of a table.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { selectRows, type Query } from '../../../../src/report/page/script/select.js';
