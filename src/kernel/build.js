@@ -1,25 +1,25 @@
-// Compiles the kernel (AssemblyScript) to WebAssembly: what of it is written, and what is to be the same as before?
+// Compiles the kernel (AssemblyScript) to WebAssembly.
 //
 //   node src/kernel/build.js           dist/kernel.wasm and dist/sweep.wasm
-//   node src/kernel/build.js --pin     the same, and what is committed of them: exports.ts and wasm.sha256
+//   node src/kernel/build.js --pin     the same, and the committed files: exports.ts and wasm.sha256
 //   node src/kernel/build.js --debug   dist/kernel.debug.wasm, which asserts and whose traps name their function
-//   node src/kernel/build.js --check   nothing is written: fails where the kernel does not compile or exports.ts is not its own
-//   node src/kernel/build.js --fresh   fails where dist was built of other sources
+//   node src/kernel/build.js --check   writes nothing: fails if the kernel does not compile or exports.ts is outdated
+//   node src/kernel/build.js --fresh   fails if dist was built from other sources
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 const FOLDER = 'src/kernel/';
 const EXPORTS = `${FOLDER}exports.ts`;
 const HASHES = `${FOLDER}wasm.sha256`;
-/** Of what dist was built. */
+/** The sources that dist was built from. */
 const SOURCES = 'dist/kernel.sources';
 
-/** Names of functions, for the stack of a trap, are 12.7 kB of custom section behind the same code. */
+/** Names of functions, for the stack of a trap: 12.7 kB of custom section after the same code. */
 const RELEASE = ['--optimizeLevel', '3', '--converge', '--debug'];
 const COMMON = ['--runtime', 'stub', '--use', 'abort=', '--importMemory', '--enable', 'simd'];
 const SHARED = ['--initialMemory', '16', '--sharedMemory', '--maximumMemory', '65536', '--enable', 'threads'];
 
-/** Memory below the base is for what has a place of its own (heap.ts, sweep.ts). */
+/** Memory below the base has a fixed layout (heap.ts, sweep.ts). */
 const MODULES = [
   { name: 'kernel', type: 'KernelExports', entry: `${FOLDER}index.ts`, flags: [...SHARED, '--memoryBase', '8192'] },
   { name: 'sweep', type: 'SweepExports', entry: `${FOLDER}sweep.ts`, flags: ['--memoryBase', '2048'] },
@@ -40,7 +40,7 @@ function sourcesDigest() {
   return `${hash.digest('hex')}\n`;
 }
 
-/** The bytes of a module, and the TypeScript of its exports. */
+/** The bytes of a module, and the TypeScript bindings of its exports. */
 async function compile({ name, entry, flags }, more) {
   const { default: asc } = await import('assemblyscript/asc');
   const files = new Map();
@@ -53,9 +53,8 @@ async function compile({ name, entry, flags }, more) {
 }
 
 /**
- * An interface of the functions that the bindings declare, with what the kernel says of each. Node calls them without
- * the bindings, so a bool is a number, and an address from 2 GiB on is less than 0: hence the types of the kernel in
- * the comments.
+ * An interface of the functions in the bindings, with the comments of the kernel. Node calls them without the bindings,
+ * so a bool is a number, and an address from 2 GiB on is negative: hence the types of the kernel in the comments.
  */
 function interfaceOf(type, bindings) {
   const functions = bindings.matchAll(/\/\*\*\n((?: +\* .*\n)*) +\*\/\n +export function (\w+)\((.*)\): (\w+);/g);
@@ -84,7 +83,7 @@ function commentOf(file, name) {
 async function exportsText(compiled) {
   const { format, resolveConfig } = await import('prettier');
   const interfaces = MODULES.map(({ type }, k) => interfaceOf(type, compiled[k].bindings));
-  const head = `// What can JavaScript call? \`npm run kernel -- --pin\` writes this (build.js): the types of the kernel stand in the comments.\n`;
+  const head = `// What can JavaScript call? \`npm run kernel -- --pin\` writes this (build.js); kernel types are in the comments.\n`;
   return format(`${head}\n${interfaces.join('\n')}`, { ...(await resolveConfig(EXPORTS)), parser: 'typescript' });
 }
 

@@ -1,4 +1,4 @@
-// What can JavaScript call? `npm run kernel -- --pin` writes this (build.js): the types of the kernel stand in the comments.
+// What can JavaScript call? `npm run kernel -- --pin` writes this (build.js); kernel types are in the comments.
 
 export interface KernelExports {
   /**
@@ -18,7 +18,7 @@ export interface KernelExports {
   readonly free: (address: number) => void;
   /**
    * memory/heap: () => f64
-   * Where the part begins that was never used.
+   * Where the unused part begins.
    */
   readonly heapBytes: () => number;
   /**
@@ -28,7 +28,7 @@ export interface KernelExports {
   readonly take: (bytes: number) => number;
   /**
    * memory/heap: () => usize
-   * What is allocated from here on can be freed with `release`.
+   * Memory allocated after this can be freed with `release`.
    */
   readonly mark: () => number;
   /**
@@ -47,7 +47,7 @@ export interface KernelExports {
   /**
    * read/plain-lines: (usize, usize, usize, usize) => usize
    * Adds the records of plain lines in [from, end) to a batch, up to the first line that is not plain, or until the batch
-   * has no more room. Returns where it left off.
+   * is full. Returns where it stopped.
    */
   readonly readPlain: (reader: number, batch: number, from: number, end: number) => number;
   /**
@@ -72,9 +72,9 @@ export interface KernelExports {
   readonly dropTable: (table: number) => void;
   /**
    * list/url-table: (usize, usize, usize, usize, usize, usize, usize, i32, i32, f64) => i32
-   * Folds the records [from, to) of a batch into the entries of their URLs; its columns are at these addresses, and
-   * offsets in them are from `bytes` on. Returns the first record that it left out because a new entry would not fit
-   * `maxBytes` (the first entry always fits), or `to`.
+   * Folds the records [from, to) of a batch into the entries of their URLs; its columns are at these addresses, with
+   * offsets relative to `bytes`. Returns the first record that it left out because a new entry would not fit `maxBytes`
+   * (the first entry always fits), or `to`.
    */
   readonly addRecords: (
     table: number,
@@ -90,19 +90,19 @@ export interface KernelExports {
   ) => number;
   /**
    * text/collate: (usize, usize, usize) => void
-   * Copies [source, source + length) to `target`, collated, and as many zeros as make units of 8 bytes of it; `source`
-   * may be read as far.
+   * Copies [source, source + length) to `target`, collated, padded with zeros to units of 8 bytes; reads `source` up to
+   * there.
    */
   readonly collateTo: (target: number, source: number, length: number) => void;
   /**
    * list/forward: (usize, usize, i32, i32) => void
-   * The columns of rows [from, to) of the present site.
+   * Fills the columns of rows [from, to) of the current site.
    */
   readonly fillForward: (tokens: number, sharedFirst: number, from: number, to: number) => void;
   /**
    * list/forward: (usize, usize, usize, usize, usize, usize) => void
-   * Stores how many tokens the URL [at, at + length) has, START and END counting, and how many first tokens it shares
-   * with the one before it, which is at `before`; START counts, and without one before, 0, it is 0. Both URLs lie in
+   * Stores how many tokens the URL [at, at + length) has, including START and END, and how many first tokens it shares
+   * with the one before it, which is at `before`; START counts, but the result is 0 without one before. Both URLs are in
    * whole units of 8 bytes.
    */
   readonly setForward: (
@@ -115,40 +115,40 @@ export interface KernelExports {
   ) => void;
   /**
    * sort/sort: (usize, i32, usize) => void
-   * Sorts entries by their strings; equal ones keep their order. `spare` is of COUNTS_BYTES and as many entries.
+   * Sorts entries by their strings, stably. `spare` has room for COUNTS_BYTES and as many entries.
    */
   readonly sortStrings: (entries: number, count: number, spare: number) => void;
   /**
    * list/cuts: (usize, usize, usize, usize) => i32
-   * The last cut that does not come behind a URL in collation bytes, of which 8 bytes more may be read; or the one before
-   * the first.
+   * The last cut that is not greater than a URL in collation bytes, past which 8 bytes may be read; or the one before the
+   * first.
    */
   readonly lastCutBefore: (cuts: number, root: number, url: number, length: number) => number;
   /**
    * list/cuts: (usize, i32, i32, usize) => usize
-   * Makes the tree of cuts [from, to), one at least, at an address; returns where it ends. 8 bytes may be read behind a
+   * Makes the trie of cuts [from, to), at least one, at an address; returns where it ends. 8 bytes may be read past a
    * cut.
    */
   readonly makeNodes: (cuts: number, from: number, to: number, address: number) => number;
   /**
    * list/cut-choice: (usize, i32, usize) => usize
-   * Makes the cuts and the roots of the sites that have some; `cutsOf` says how many lie inside of a site, by its place.
-   * Returns the block in which all that is, or 0 if there are none.
+   * Makes the cuts and the tries of the sites that need some; `cutsOf` is the number of cuts inside of each site, by its
+   * place. Returns the block with all of them, or 0 if there are none.
    */
   readonly findCuts: (job: number, sites: number, cutsOf: number) => number;
   /**
    * list/stretches: (i32, usize, usize, usize) => void
-   * Counts the rows of each site of a table, and the units that they take: u32 each, side by side, by number of the site.
+   * Counts the rows of each site of a table, and the units that they take: u32 each, interleaved, by number of the site.
    */
   readonly countSites: (rows: number, places: number, sites: number, counts: number) => void;
   /**
    * list/stretches: (usize, usize, i32, i32) => void
-   * Finds the stretches of rows [from, to), and adds to the rows and units of each: u32 each, side by side.
+   * Finds the stretches of rows [from, to), and adds to the rows and units of each: u32 each, interleaved.
    */
   readonly findStretches: (job: number, counts: number, from: number, to: number) => void;
   /**
    * list/stretch-sort: (usize) => void
-   * Finds what the first rows of stretches share with the ones before them, if both belong to one site.
+   * Computes what the first rows of stretches share with the ones before them, if both belong to one site.
    */
   readonly joinStretches: (job: number) => void;
   /**
@@ -158,12 +158,12 @@ export interface KernelExports {
   readonly scatter: (job: number, next: number, from: number, to: number) => void;
   /**
    * list/stretch-sort: (usize, i32, i32) => void
-   * Sorts stretches [from, to), and finds what each row shares with the one before, if that is in its stretch.
+   * Sorts stretches [from, to), and computes what each row shares with the one before, if that is in its stretch.
    */
   readonly sortStretches: (job: number, from: number, to: number) => void;
   /**
    * walk/walk-columns: (usize, usize, usize, usize, usize, usize, usize, i32, i32, i32, i32) => usize
-   * The columns are addresses. Returns the walk, which is to be given back with `free`.
+   * The columns are addresses. Returns the walk, which has to be freed with `free`.
    */
   readonly newWalk: (
     tokensAt: number,
@@ -180,32 +180,32 @@ export interface KernelExports {
   ) => number;
   /**
    * walk/bucket: (i32) => void
-   * Has the next buckets written down, or made instances of.
+   * Chooses whether buckets are written down or turned into instances.
    */
   readonly beginBuckets: (writesDown: number) => void;
   /**
    * walk/walk: (usize) => void
-   * Adds the root, which is all that is to be done of a new walk.
+   * Adds the root, the first task of a new walk.
    */
   readonly addRoot: (walk: number) => void;
   /**
    * walk/walk: (usize) => void
-   * Call this by each thread that walks, before it walks on. Takes from the arena what it needs.
+   * Call this in each thread before it walks. Allocates from the arena.
    */
   readonly beginWalk: (walk: number) => void;
   /**
    * walk/walk: (usize) => void
-   * Once no thread walks any more.
+   * Call this when no thread walks any more.
    */
   readonly endWalk: (walk: number) => void;
   /**
    * walk/walk: () => i32
-   * Does a part of what there is to do; returns how many rows are done by that, or -1 once all are.
+   * Does a part of the work; returns how many rows that has finished, or -1 when all are.
    */
   readonly walkOn: () => number;
   /**
    * instances/bucket-queue: (usize, usize) => void
-   * Adds the instances in so many bytes of buckets.
+   * Adds the instances of so many bytes of buckets.
    */
   readonly addBuckets: (address: number, bytes: number) => void;
   /**
@@ -216,8 +216,8 @@ export interface KernelExports {
   readonly queueBucket: (size: number) => number;
   /**
    * instances/instances: (i32, i32, i32, i32, usize) => void
-   * For the present site, of which `tokens` is a column of u16: instances are taken out of all buckets from now on. What
-   * is kept for the site is given back by `endInstances`.
+   * For the current site, of which `tokens` is a column of u16: from now on all buckets are turned into instances.
+   * `endInstances` frees the memory of the site.
    */
   readonly beginInstances: (S: number, T_low: number, T_high: number, similarity: number, tokens: number) => void;
   /**
@@ -226,7 +226,7 @@ export interface KernelExports {
   readonly endInstances: () => void;
   /**
    * instances/instances: () => void
-   * Hands on the rows of all buckets that came.
+   * Passes on the rows of all buckets so far.
    */
   readonly handOnRest: () => void;
   /**
@@ -236,8 +236,8 @@ export interface KernelExports {
   readonly isSimilar: (a: number, b: number) => number;
   /**
    * count/deal: (usize, i32, i32) => usize
-   * Deals the rows of `count` blocks, each named by | address u32 | bytes u32 |, to 2^bits parts; returns a block of the
-   * heap.
+   * Partitions the rows of `count` blocks, each given as | address u32 | bytes u32 |, into 2^bits parts; returns a block
+   * of the heap.
    */
   readonly deal: (blocks: number, count: number, bits: number) => number;
   /**
@@ -247,12 +247,12 @@ export interface KernelExports {
   readonly countPart: (deals: number, count: number, parts: number, part: number, least: number) => void;
   /**
    * count/groups: (usize, i32, i32, i32, i32) => void
-   * Finds the groups of a part in `count` deals, whose addresses are given.
+   * Finds the groups of a part in `count` deals at the given addresses.
    */
   readonly openPart: (deals: number, count: number, parts: number, part: number, least: number) => void;
   /**
    * count/groups: () => usize
-   * The next group of the part, or 0. It is valid until the one after it.
+   * The next group of the part, or 0. It is valid until the next call.
    */
   readonly nextGroup: () => number;
   /**
@@ -266,12 +266,12 @@ export interface KernelExports {
   readonly clearColumns: (wanted: number) => void;
   /**
    * count/instance-columns: (usize) => void
-   * Adds the instance of a row; they come in the order of their URLs.
+   * Adds the instance of a row; rows come in the order of their URLs.
    */
   readonly addInstance: (row: number) => void;
   /**
    * count/instance-columns: () => usize
-   * The group of those that were added.
+   * The group of the instances added so far.
    */
   readonly group: () => number;
   /**
@@ -281,7 +281,7 @@ export interface KernelExports {
   readonly beginSorted: () => void;
   /**
    * count/sorted: (usize, i32, i32) => void
-   * Takes the next `count` rows; counts the groups that end among them, if they have at least `least` witnesses.
+   * Adds the next `count` rows; counts the groups that end among them, if they have at least `least` witnesses.
    */
   readonly addSorted: (row: number, count: number, least: number) => void;
   /**
@@ -291,24 +291,24 @@ export interface KernelExports {
   readonly endSorted: (least: number) => void;
   /**
    * count/support: (i32, i32) => void
-   * To be called first, for some groups of the present site. `give` is called with blocks of pairs (pairs.ts), and where
-   * `least` is more than 0 with branches of about so many instances or more, which are to be counted by `countBranches`,
-   * by whatever thread.
+   * Call this first, for some groups of the current site. `give` is called with blocks of pairs (pairs.ts), and if
+   * `least` is more than 0 with branches of about `least` instances or more, which any thread counts with
+   * `countBranches`.
    */
   readonly beginCount: (leastSupport: number, least: number) => void;
   /**
    * count/support: (usize) => void
-   * Counts the pairs of a group: of instances whose cores have one hash, which is nearly always one core.
+   * Counts the pairs of a group: instances whose cores have the same hash, which is nearly always one core.
    */
   readonly countGroup: (group: number) => void;
   /**
    * count/support: (usize) => void
-   * Counts what a node has handed on, and frees the block.
+   * Counts branches that were split off, and frees the block.
    */
   readonly countBranches: (block: number) => void;
   /**
    * count/support: () => void
-   * Hands over the last pairs.
+   * Passes on the last pairs.
    */
   readonly endCount: () => void;
   /**
@@ -318,24 +318,24 @@ export interface KernelExports {
   readonly sortRows: (buffer: number, rows: number, order: number) => void;
   /**
    * sort/merge-rows: (usize, i32) => void
-   * Makes a heap of so many entries, of which each has a whole row in memory.
+   * Makes a heap of so many entries, each with a whole row in memory.
    */
   readonly beginMerge: (entries: number, count: number) => void;
   /**
    * sort/merge-rows: (usize, i32, usize, usize, i32) => i32
-   * Writes the addresses of the next rows, and the runs that they are of: at most so many, and none after the last row of
-   * a run that is whole in memory. Returns how many. The first entry is then that of this run, at what is left of it.
+   * Writes the addresses of the next rows, and their runs: at most so many, and none after the last row of a run that is
+   * completely in memory. Returns how many. The first entry is then that of this run, with the rest of it.
    */
   readonly mergeRows: (entries: number, count: number, rows: number, runs: number, most: number) => number;
   /**
    * sort/merge-rows: (usize, i32) => void
-   * Puts the first entry, which has another row, where it belongs.
+   * Restores the heap after the first entry has got another row.
    */
   readonly replaceFirst: (entries: number, count: number) => void;
   /**
    * write/pair-lines: (usize, i32, usize, usize, usize, usize, usize) => i32
-   * Writes the pairs of so many rows, whose addresses lie at `order`, as lines into [target, targetEnd), as many as there
-   * is room for; returns how many. `head`: the site and a tab.
+   * Writes the pairs of so many rows, whose addresses are at `order`, as lines into [target, targetEnd), as many as fit;
+   * returns how many. `head`: the site and a tab.
    */
   readonly pairLines: (
     order: number,
@@ -348,8 +348,8 @@ export interface KernelExports {
   ) => number;
   /**
    * write/pair-rows: (usize, usize, i32, usize, usize, usize) => usize
-   * Writes the pairs [at, end) as rows into [target, targetEnd), as many as there is room for: where the first one is
-   * that has none. `isPrinted`: 1 for the order in which pairs are printed.
+   * Writes the pairs [at, end) as rows into [target, targetEnd), as many as fit; returns the address of the first that
+   * does not. `isPrinted`: 1 for the order in which pairs are printed.
    */
   readonly pairRows: (
     at: number,
@@ -361,8 +361,8 @@ export interface KernelExports {
   ) => number;
   /**
    * order/backward: (usize, usize, i32, i32, i32) => usize
-   * Makes a job: `rows`, i32, and `shared`, u16, are to be filled. Buckets are to have so many rows, and have at most so
-   * many, MAX_PACKED_ROWS at most; of `roomRows`, or of one bucket, there is room for what is packed.
+   * Makes a job: fills `rows`, i32, and `shared`, u16. Buckets should have `bucketRows` rows, and have at most
+   * `mostRows`, up to MAX_PACKED_ROWS; there is room to pack `roomRows`, or at least one bucket.
    */
   readonly openBackward: (
     rows: number,
@@ -373,12 +373,12 @@ export interface KernelExports {
   ) => number;
   /**
    * order/backward: (usize) => void
-   * Returns once all is done, or given up.
+   * Returns when the job is done, or given up.
    */
   readonly workOnBackward: (job: number) => void;
   /**
    * order/backward: (usize) => void
-   * Has all threads return: one of them cannot go on.
+   * Makes all threads return: one of them has failed.
    */
   readonly giveUpBackward: (job: number) => void;
   /**
@@ -390,8 +390,8 @@ export interface KernelExports {
 export interface SweepExports {
   /**
    * sweep: (usize, usize) => usize
-   * Looks at the lines in [from, end), of which the last may lack its newline: there is one after it. Returns where it
-   * left off, which is before the end when no more can be found.
+   * Scans the lines in [from, end), of which the last may lack its newline: there is one after it. Returns where it
+   * stopped, which is before the end if the results are full.
    */
   readonly sweep: (from: number, end: number) => number;
 }

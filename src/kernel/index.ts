@@ -1,4 +1,4 @@
-// All that JavaScript can call.
+// The exports: everything that JavaScript can call.
 export { openHeap, alloc, free, heapBytes, take, mark, release, unlockHeap } from './memory/heap';
 export { useSite } from './list/site';
 export { readPlain } from './read/plain-lines';

@@ -1,8 +1,8 @@
 // The SIMD version of canonize/look for all lines of a block, sixteen bytes at a time: which of them can a rule touch?
 // The others are URLs that stay unchanged. It is a small module with a memory of its own (canonize/sweep).
 //
-// What is asked of a byte or a token, and why, is said there, in rule/lookup and in canonize/hosts; the columns are
-// theirs.
+// Which bytes and tokens count, and why, is explained there, in rule/lookup and in canonize/hosts; it uses their
+// columns.
 import { FNV_PRIME, FNV_SEED } from './layout/fnv';
 import { GROUP, HASH, HOST_SHIFT, KEY_BYTES, LENGTH, LIST, NOT_PLAIN, PLACES, WAYS } from './layout/host';
 import {
@@ -34,7 +34,7 @@ import { isSettledEscape } from './text/escape';
 import { endOf } from './text/newline';
 import { isSame } from './text/text';
 
-/** The kinds of bytes. */
+/** Classes of bytes. */
 const MARK: u8 = 1;
 const PERCENT: u8 = 3;
 const DOT: u8 = 4;
@@ -49,17 +49,17 @@ const HTTP: u32 = 0x70747468;
 const SCHEME_END: u32 = 0x2f2f3a;
 const SMALL_S: u8 = 0x73;
 
-/** Words of a line that is found, without its rules; one with more rules than this passes for one that is not plain. */
+/** Words of a found line without its rules; a line with more rules than this counts as not plain. */
 const WORDS: usize = 5;
 const MOST_RULES: u32 = 64;
 
-// The line that is looked at, its group and its rules, ascending.
+// The current line, its group and its rules, ascending.
 let group: i32 = 0;
 let rules: usize = 0;
 let count: u32 = 0;
 let lineStart: usize = 0;
 let blockEnd: usize = 0;
-/** The place of the last host. */
+/** The slot of the last host. */
 let last: usize = 0;
 
 function told(word: usize): usize {
@@ -67,8 +67,8 @@ function told(word: usize): usize {
 }
 
 /**
- * Looks at the lines in [from, end), of which the last may lack its newline: there is one after it. Returns where it
- * left off, which is before the end when no more can be found.
+ * Scans the lines in [from, end), of which the last may lack its newline: there is one after it. Returns where it
+ * stopped, which is before the end if the results are full.
  */
 export function sweep(from: usize, end: usize): usize {
   let put = told(FOUND);
@@ -100,7 +100,7 @@ export function sweep(from: usize, end: usize): usize {
 
 /**
  * Where the path of the URL at `start` begins, with the rules of its host; 0 if it is not plain, or its host is not
- * known.
+ * cached.
  */
 function pathOf(start: usize): usize {
   if (load<u8>(start) == SLASH) {
@@ -146,7 +146,7 @@ function isHost(start: usize, end: usize, place: usize): bool {
   return length == end - start && isSame(told(HOST_KEYS) + place * KEY_BYTES, start, length);
 }
 
-/** With the rules that are known from the host: how many, rule, rule …. */
+/** Starts with the rules of the host: how many, rule, rule …. */
 function begin(list: usize): void {
   count = load<u32>(list);
   if (count > MOST_RULES) return;
@@ -156,8 +156,8 @@ function begin(list: usize): void {
 }
 
 /**
- * Asks for all tokens from `from` on, up to the first byte that no URL has; returns its place, 0 at something that is
- * not plain.
+ * Looks up all tokens from `from` on, up to the first byte that cannot be in a URL; returns its address, 0 at something
+ * that is not plain.
  */
 function scan(from: usize): usize {
   const runs = told(RUNS);
@@ -233,7 +233,7 @@ function askGroup(hash: i32, owner: i32, at: usize): void {
   }
 }
 
-/** Whether the text of the rule stands around its token at `at`, as far as the block goes. */
+/** Whether the text of the rule is around its token at `at`, as far as the block goes. */
 function standsAround(rule: i32, at: usize): bool {
   const bounds = told(TEXT_START) + ((<usize>rule) << 2);
   const textAt = load<u32>(bounds);
@@ -244,7 +244,7 @@ function standsAround(rule: i32, at: usize): bool {
   return isSame(told(TEXTS) + <usize>textAt, start, length);
 }
 
-/** Unless it is there already. */
+/** Adds a rule unless it is there already. */
 function add(rule: i32): void {
   if (count > MOST_RULES) return;
   const end = rules + ((<usize>count) << 2);

@@ -1,6 +1,7 @@
-// Children of a node that any thread can grow: a block of the heap with everything that is needed for them.
+// Children of a node that any thread can grow: a block of the heap with everything that this needs.
 //
-//   | 1 u32 | its bytes u32 | - | - | group (group.ts) | core bytes i32 | side: 1 left | forks | contexts | first | closed |
+//   | 1 u32 | its bytes u32 | - | - | group (group.ts) | core bytes i32 |
+//   | side: 1 left | forks | contexts | first | closed |
 //   | shapes … | from … | to … | core offset … | shape … | contexts … | forks … |
 //
 //   group      of the instances of these children only, one child after the other
@@ -45,8 +46,8 @@ const FORK: usize = offsetof<Fork>();
 const COLUMNS: usize = 16;
 
 /**
- * Hands on the nodes [first, end) of the stack, but for one of them. `contexts` are those of the left chain, 0 for left
- * nodes.
+ * Splits off the nodes [first, end) of the stack, except one of them. `contexts` are those of the left chain, 0 for
+ * left nodes.
  */
 export function handOn(group: usize, coreBytes: i32, contexts: i32, first: usize, end: usize, kept: usize): void {
   let count = 0;
@@ -101,7 +102,7 @@ function copyInstances(group: usize, start: usize, end: usize, to: usize, column
   return to;
 }
 
-// Of a block that was handed on:
+// Accessors of such a block:
 
 export function groupOf(block: usize): usize {
   return block + HEAD;
@@ -115,9 +116,7 @@ export function isOfLeft(block: usize): bool {
   return load<i32>(block, SIDE) != 0;
 }
 
-/**
- * Makes the left chain that right children are under the one looked at last; returns the tokens of its last context.
- */
+/** Restores the left chain of the right children of this block; returns the tokens of its last context. */
 export function readChain(block: usize): i32 {
   const contexts = load<i32>(block, CONTEXTS);
   const first = load<i32>(block, FIRST);
@@ -126,7 +125,7 @@ export function readChain(block: usize): i32 {
   return first + contexts - 1;
 }
 
-/** Pushes the nodes, whose entries are in a column. */
+/** Pushes the nodes, with their entries in a column. */
 export function pushForks(block: usize, column: usize): void {
   let fork = chainOf(block) + ((<usize>load<i32>(block, CONTEXTS)) << 2);
   let start = column;

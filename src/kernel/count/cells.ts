@@ -1,8 +1,8 @@
 // The support of all pairs (a, b) at a node at once: a tokens of its left chain, b of its right one.
 //
-//   a \ b   0  1  2  3  4        An instance counts in a rectangle of cells that a range of a + b cuts at two corners: in each
-//   0       .  .  .  .  .        line from one b to another. So it is added at the beginning and subtracted after the
-//   1       .  .  x  x  x        end, and prefix sums along a line give the counts (a difference array).
+//   a \ b   0  1  2  3  4    An instance counts in a rectangle of cells that a range of a + b cuts at two corners: in
+//   0       .  .  .  .  .    each line from one b to another. So it is added at the beginning and subtracted after the
+//   1       .  .  x  x  x    end, and prefix sums along a line give the counts (a difference array).
 //   2       .  x  x  x  .
 //
 //   a cell       | low | high | against | - |       i32, all added at once
@@ -22,7 +22,7 @@ let cells: usize = 0;
 let seen: usize = 0;
 let pair: i32 = 0;
 
-/** Cells [aFrom, aTo] × [bFrom, bTo]; nothing is counted yet. */
+/** Clears the cells [aFrom, aTo] × [bFrom, bTo]. */
 export function beginCells(aFrom: i32, aTo: i32, bFrom: i32, bTo: i32): void {
   firstA = aFrom;
   lastA = aTo;
@@ -38,7 +38,7 @@ function cellCount(): i32 {
   return width * (lastA - firstA + 1);
 }
 
-/** Adds so many instances of a shape, none of which is repeated. */
+/** Adds so many instances of a shape that is not repeated. */
 export function addInstances(shape: usize, count: i32): void {
   const isHigh = isSimilar(shape);
   const more = counted(isWitness(shape) ? count : 0, isHigh ? count : 0, isHigh ? 0 : count);
@@ -73,7 +73,7 @@ function toB(shape: usize, a: i32): i32 {
   return min(min(lastB, bHigh(shape)), eHigh(shape) - a);
 }
 
-/** Call this before instances are added that are repeated. */
+/** Call this before repeated instances are added. */
 export function beginRepeated(): void {
   const bytes = (<usize>cellCount()) << 3;
   seen = room(SEEN, bytes, 0);
@@ -81,12 +81,14 @@ export function beginRepeated(): void {
   pair = 0;
 }
 
-/** Instances that are added from here on are of another pair of URLs than those before. */
+/** Instances added from here on are of another pair of URLs than those before. */
 export function nextPair(): void {
   pair++;
 }
 
-/** Adds an instance whose pair of URLs may have others in the same cells: it counts once, for the best of them. */
+/**
+ * Adds an instance whose pair of URLs may have others in the same cells: the pair counts once, for the best of them.
+ */
 export function addRepeated(shape: usize): void {
   const last = min(lastA, aHigh(shape));
   for (let a = max(firstA, aLow(shape)); a <= last; a++) {
@@ -108,7 +110,7 @@ function addOnce(shape: usize, cell: usize): void {
   addTo(cell + CELL, i32x4.neg(more));
 }
 
-/** Writes the pairs of the cells with at least so many instances that count for `low`. */
+/** Writes the pairs of the cells in which at least so many instances count for `low`. */
 export function writeCells(MS: i32): void {
   for (let a = firstA; a <= lastA; a++) {
     let cell = cellAt(a, firstB);

@@ -35,13 +35,13 @@ export function fillColumn(group: usize, column: usize, count: i32): void {
   }
 }
 
-/** Where the core of `from` is. Good until the second next call. */
+/** The address of the core in `from`. Valid until the second next call. */
 export function coreOf(entry: usize): usize {
   const core = <usize>changetype<Entry>(entry).core;
   return isPaged ? page(<i32>core) + beforeOf(entry) : core;
 }
 
-/** The same for entries with one text around a core at one place. */
+/** Equal for entries with the same text around a core at the same address. */
 export function placeOf(entry: usize): u64 {
   return load<u64>(entry);
 }

@@ -10,7 +10,7 @@ class Core {
   hash: u64;
   rows: u32;
   witnesses: u32;
-  /** Where its next key goes; 0 where it is not wanted. */
+  /** Cursor for its next key; 0 if it has too few witnesses. */
   key: u32;
 }
 
@@ -31,13 +31,13 @@ export function clearCores(): void {
   takeSlots();
 }
 
-/** Two for each core that there is room for. */
+/** Allocates two slots for each core of the capacity. */
 function takeSlots(): void {
   mask = <u32>(2 * room - 1);
   slots = takeZeros((<usize>room) << 3);
 }
 
-/** Files entries: the number of its core takes the place of the hash in each. */
+/** Adds entries to the table: the number of its core replaces the hash in each. */
 export function fileEntries(entry: usize, end: usize): void {
   let number: i32 = -1;
   let core = changetype<Core>(0);
@@ -76,7 +76,7 @@ function add(slot: u32, hash: u64): i32 {
   return number;
 }
 
-/** What the table was before stays in the arena until the part is done: not more than it is now. */
+/** The old table stays in the arena until the part is done: it is not larger than the new one. */
 function widen(): void {
   const before = cores;
   cores = take(<usize>(2 * room) * CORE);
@@ -94,7 +94,7 @@ function freeSlot(hash: u64): u32 {
   return slot;
 }
 
-/** Not by its last bits, which all hashes of a part share. */
+/** Not by the last bits, which all hashes of a part share. */
 function firstSlot(hash: u64): u32 {
   return (<u32>(mixed(hash) >> 24)) & mask;
 }
@@ -123,7 +123,7 @@ export function openKeys(keys: usize, least: i32): void {
   }
 }
 
-/** Writes the keys of entries that were filed: | place u32 | from u32 |. */
+/** Writes the keys of these entries: | place u32 | from u32 |. */
 export function fillKeys(entry: usize, end: usize): void {
   for (; entry < end; entry += ENTRY) {
     const core = coreAt(load<i32>(entry));
@@ -134,7 +134,7 @@ export function fillKeys(entry: usize, end: usize): void {
   }
 }
 
-/** Where the keys of a core end, once they are filled; 0 if it is not wanted. */
+/** Where the keys of a core end, after they were written; 0 if it has too few witnesses. */
 export function keysEndOf(number: i32): usize {
   return <usize>coreAt(number).key;
 }

@@ -1,6 +1,6 @@
-// Radix partitioning: rows of instances are dealt to partitions by the last bits of the hash of their core, so that the
-// rows of a partition, and the data on its cores, fit into the cache of the one thread that counts it. Each thread
-// deals some blocks of rows.
+// Radix partitioning: rows of instances are partitioned by the last bits of the hash of their core, so that the rows of
+// a partition, and the data on its cores, fit into the cache of the one thread that counts it. Each thread partitions
+// some blocks of rows.
 //
 //   a deal     | by part: where its entries begin u32 × parts | how many entries there are u32 | … | entries |
 //   an entry   | hash of the core u64 | place u32 | from u32 |      the last two are a number that sorts by `from`
@@ -14,8 +14,8 @@ import { ROW } from '../layout/instance-row';
 export const ENTRY: usize = 16;
 
 /**
- * Deals the rows of `count` blocks, each named by | address u32 | bytes u32 |, to 2^bits parts; returns a block of the
- * heap.
+ * Partitions the rows of `count` blocks, each given as | address u32 | bytes u32 |, into 2^bits parts; returns a block
+ * of the heap.
  */
 export function deal(blocks: usize, count: i32, bits: i32): usize {
   const parts = 1 << bits;
@@ -44,7 +44,7 @@ function countRows(dealt: usize, block: usize, parts: i32): void {
   }
 }
 
-/** Makes of each count where the entries of the part end. */
+/** Turns each count into the end of the entries of its part. */
 function sumUp(dealt: usize, parts: i32): void {
   let sum: u32 = 0;
   const end = dealt + ((<usize>parts) << 2);
@@ -55,7 +55,7 @@ function sumUp(dealt: usize, parts: i32): void {
   store<u32>(end, sum);
 }
 
-/** The last row of a part that comes is the first then: the ends become beginnings. */
+/** Fills each part from its end, so that the ends become beginnings. */
 function dealRows(dealt: usize, block: usize, parts: i32): void {
   const mask = <u64>(parts - 1);
   const entries = dealt + headBytes(parts);
@@ -73,7 +73,7 @@ function dealRows(dealt: usize, block: usize, parts: i32): void {
   }
 }
 
-/** Where the entries of a part begin; those of the last part end where those of `parts` would begin. */
+/** Where the entries of a part begin; for `parts`, where those of the last part end. */
 export function entriesOf(dealt: usize, parts: i32, part: i32): usize {
   return dealt + headBytes(parts) + <usize>load<u32>(dealt + ((<usize>part) << 2)) * ENTRY;
 }

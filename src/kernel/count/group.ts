@@ -1,5 +1,4 @@
-// Instances whose cores have the same hash, the input of the trees: sorted by `from` and then `to`, a column of i32
-// each.
+// Instances whose cores have the same hash, the input of the trees: sorted by `from` and then `to`, in columns of i32.
 //
 // `from` and `to` are rows of the current site, `shape` is a number (see shapes).
 import { REPEATED, SIMILAR, WITNESS } from '../layout/instance-row';
@@ -86,7 +85,7 @@ export function shapeAt(group: usize, shape: i32): usize {
   return allShapesOf(group) + <usize>shape * SHAPE;
 }
 
-// Of a shape at an address:
+// Accessors of a shape at an address:
 
 export function fromBytes(shape: usize): i32 {
   return changetype<Shape>(shape).fromBytes;

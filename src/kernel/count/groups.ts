@@ -1,7 +1,7 @@
 // Groups the instances of a partition (deal) by their cores. A hash table counts the rows and witnesses of each core;
 // those with too few are dropped. Within a group keys are sorted instead of rows:
 //
-//   | place u32 | from u32 |      and where `from` is the same   | place u32 | to u32 |
+//   | place u32 | from u32 |      and among equal `from`   | place u32 | to u32 |
 import { addInstance, clearColumns, group, trimColumns } from './instance-columns';
 import { clearCores, coreCount, fileEntries, fillKeys, keysEndOf, openKeys, rowsOf, wantedRows } from './cores';
 import { entriesOf } from './deal';
@@ -15,10 +15,10 @@ const KEY: usize = 8;
 /** Rows are at multiples of 4. */
 const PLACE: usize = ~(<usize>3);
 
-/** Rows that are looked at ahead. */
+/** Rows that are prefetched at a time. */
 const AT_ONCE: usize = 64;
 
-/** Of no use, but what is not kept is not looked at. */
+/** Unused, but keeps prefetching loads from being optimized away. */
 export let fetched: u32 = 0;
 let marked: usize = 0;
 let core: i32 = 0;
@@ -30,7 +30,7 @@ export function countPart(deals: usize, count: i32, parts: i32, part: i32, least
   closePart();
 }
 
-/** Finds the groups of a part in `count` deals, whose addresses are given. */
+/** Finds the groups of a part in `count` deals at the given addresses. */
 export function openPart(deals: usize, count: i32, parts: i32, part: i32, least: i32): void {
   marked = mark();
   core = 0;
@@ -47,7 +47,7 @@ export function openPart(deals: usize, count: i32, parts: i32, part: i32, least:
   }
 }
 
-/** The next group of the part, or 0. It is valid until the one after it. */
+/** The next group of the part, or 0. It is valid until the next call. */
 export function nextGroup(): usize {
   while (core < coreCount) {
     const end = keysEndOf(core);
@@ -79,7 +79,7 @@ function fillColumns(keys: usize, rows: i32): void {
   }
 }
 
-/** Looks at the next rows before one of them is needed: memory is far away, and many loads take as long as one. */
+/** Prefetches the next rows: cache misses overlap. */
 function fetch(keys: usize, last: usize): usize {
   const end = min(keys + AT_ONCE * KEY, last);
   let bits: u32 = 0;

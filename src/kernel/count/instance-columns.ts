@@ -11,9 +11,9 @@ import { clearShapes, repeatedShape, shapeCount, shapeOf, shapes, trimShapes } f
 
 const COLUMNS: usize = 4;
 const FEWEST: i32 = 64;
-/** Room for more instances is given back. */
+/** A larger capacity is freed. */
 const MOST_KEPT: i32 = 1 << 14;
-/** Room for so many grows by a quarter, less by twice. */
+/** A capacity from here on grows by a quarter, a smaller one is doubled. */
 const MANY: i32 = 1 << 20;
 
 let block: usize = 0;
@@ -49,7 +49,7 @@ function dropColumns(): void {
   room = 0;
 }
 
-/** Frees what a large group has left. */
+/** Frees the memory of a large group. */
 export function trimColumns(): void {
   if (room > MOST_KEPT) dropColumns();
   trimShapes();
@@ -66,7 +66,7 @@ function widen(): void {
   free(before);
 }
 
-/** Adds the instance of a row; they come in the order of their URLs. */
+/** Adds the instance of a row; rows come in the order of their URLs. */
 export function addInstance(row: usize): void {
   if (count == room) widen();
   const at = (<usize>count) << 2;
@@ -89,7 +89,7 @@ function isLatest(at: usize, fromUrl: u32, toUrl: u32): bool {
   return load<u32>(from + at - 4) == fromUrl && load<u32>(to + at - 4) == toUrl;
 }
 
-/** The group of those that were added. */
+/** The group of the instances added so far. */
 export function group(): usize {
   writeGroup(block, count, from, to, coreOffset, shape, shapeCount, shapes);
   return block;

@@ -33,20 +33,20 @@ let blockEnd: usize = 0;
 let at: usize = 0;
 let blockBytes: usize = LEAST_BLOCK;
 
-/** The node that pairs are of, and how far its contexts reach. */
+/** The node of the pairs, and the longest contexts. */
 let group: usize = 0;
 let start: usize = 0;
 let end: usize = 0;
 let mostLeft: usize = 0;
 let mostRight: usize = 0;
-/** The instance whose texts lie ready in raw bytes, and where its core begins and ends in these. */
+/** The instance whose texts are available in raw bytes, and where its core begins and ends in these. */
 let ready: usize = 0;
 let fromCore: usize = 0;
 let fromEnd: usize = 0;
 let toCore: usize = 0;
 let toEnd: usize = 0;
 
-/** Pairs that are written from here on are of the entries [from, to), and no wider than (aHigh, bHigh). */
+/** Begins pairs of the entries [from, to), no wider than (aHigh, bHigh). */
 export function beginPairs(itsGroup: usize, from: usize, to: usize, aHigh: i32, bHigh: i32): void {
   group = itsGroup;
   start = from;
@@ -56,7 +56,7 @@ export function beginPairs(itsGroup: usize, from: usize, to: usize, aHigh: i32, 
   ready = 0;
 }
 
-/** Hands over what was written. */
+/** Passes on the pairs written so far. */
 export function endPairs(): void {
   if (block == 0) return;
   store<u32>(block, PAIRS);
@@ -66,7 +66,7 @@ export function endPairs(): void {
   give(full, at - full);
 }
 
-/** Call this when nothing was written yet: few have many pairs. */
+/** Call this before anything is written. Blocks start small: few nodes have many pairs. */
 export function beginBlocks(): void {
   blockBytes = LEAST_BLOCK;
 }
@@ -99,7 +99,7 @@ function anchorOf(a: i32, b: i32): i32 {
 }
 
 /**
- * Writes how many examples there are behind the counts, then these: the first witnesses, of different pairs of URLs.
+ * Writes the number of examples after the counts, then the examples: the first witnesses, of different pairs of URLs.
  */
 function writeExamples(first: usize, a: i32, b: i32, to: usize): usize {
   const count = to - 1;
@@ -125,7 +125,7 @@ function nextExample(entry: usize, a: i32, b: i32, last: usize): usize {
   return entry;
 }
 
-/** Brings the texts of an instance into raw bytes, as far as it has any that a pair may be of. */
+/** Converts the texts of an instance to raw bytes, as far as a pair may include them. */
 function readTexts(entry: usize): void {
   ready = entry;
   const index = indexOf(entry);
@@ -141,7 +141,7 @@ function readTexts(entry: usize): void {
   toEnd = toCore + itsTo;
 }
 
-/** Returns where the core is in it. */
+/** Returns the offset of the core in it. */
 function readText(which: usize, core: usize, before: usize, coreBytes: usize, behind: usize): usize {
   const right = coreBytes + min(mostRight, behind);
   const text = room(which, before + right, 0);
@@ -149,7 +149,7 @@ function readText(which: usize, core: usize, before: usize, coreBytes: usize, be
   return text + before;
 }
 
-/** Makes room for so many bytes; full blocks are handed over. */
+/** Makes room for so many bytes; full blocks are passed on. */
 function reserve(bytes: usize): void {
   if (at + bytes <= blockEnd && block != 0) return;
   endPairs();

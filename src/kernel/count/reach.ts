@@ -2,7 +2,7 @@
 // checked?
 //
 //   by shape   how many instances of the node have it; the tokens that they reach
-//   found      the shapes that the node has
+//   found      the shapes of the node
 import { ENTRY, shapeOf } from './column';
 import { aHigh, aLow, bHigh, eHigh, isWitness, shapeAt, shapesOf } from './group';
 import { BY_REACH, FOUND_SHAPES, room, SHAPE_COUNTS, SHAPE_REACHES } from '../memory/rooms';
@@ -77,7 +77,7 @@ function setReach(shape: i32, reach: i32): void {
   store<i32>(reaches + ((<usize>shape) << 2), reach);
 }
 
-/** The most tokens that MS witnesses reach; less than `least` if so few are there. */
+/** The most tokens that MS witnesses reach; less than `least` if fewer do. */
 export function commonReach(group: usize, least: i32, MS: i32): i32 {
   const most = mostReach(group, least);
   if (most < least) return most;

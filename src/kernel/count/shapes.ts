@@ -14,7 +14,7 @@ import { mixed } from '../text/text';
 
 const PACKED: usize = 24;
 const FEWEST: i32 = 16;
-/** Room for more than so many is given back. */
+/** A larger capacity is freed. */
 const MOST_KEPT: i32 = 1 << 14;
 
 let packed: usize = 0;
@@ -37,7 +37,7 @@ export function clearShapes(): void {
   useSlots(FEWEST);
 }
 
-/** Frees what a large group has left. */
+/** Frees the memory of a large group. */
 export function trimShapes(): void {
   if (room <= MOST_KEPT) return;
   free(shapes);
@@ -46,13 +46,13 @@ export function trimShapes(): void {
   room = 0;
 }
 
-/** Two slots for each of so many shapes: few groups have more than a few, and all slots are looked at in each. */
+/** Uses two slots for each of so many shapes: few groups have more than a few, and each clears all slots in use. */
 function useSlots(count: i32): void {
   mask = <u32>(2 * count - 1);
   memory.fill(slots, 0, (<usize>count) << 3);
 }
 
-/** The number of a shape, in the order in which they came. */
+/** The number of a shape, in order of first occurrence. */
 export function shapeOf(lengthsA: u64, bE: u64, flags: u32): i32 {
   if (latest < shapeCount && isShape(latest, lengthsA, bE, flags)) return latest;
   let slot = firstSlot(lengthsA, bE, flags);
@@ -64,7 +64,7 @@ export function shapeOf(lengthsA: u64, bE: u64, flags: u32): i32 {
   return (latest = add(lengthsA, bE, flags));
 }
 
-/** The same shape, but repeated. */
+/** The number of the same shape with the flag REPEATED. */
 export function repeatedShape(number: i32): i32 {
   const at = packed + <usize>number * PACKED;
   return shapeOf(load<u64>(at), load<u64>(at, 8), load<u32>(at, 16) | REPEATED);
@@ -96,7 +96,7 @@ function file(number: i32): void {
   store<i32>(slots + ((<usize>slot) << 2), number + 1);
 }
 
-/** Twice as many as there are: takes more of the slots, or makes more. */
+/** Doubles the table: uses more of the slots, or allocates more. */
 function widen(): void {
   const wanted = 2 * shapeCount;
   if (wanted > room) {

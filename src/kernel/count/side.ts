@@ -6,8 +6,8 @@
 //   chain   what instances have in common beyond a context, in tokens: usually many tokens, so all of them are
 //           compared at once with one of them (1 M URLs: 30,000 chains, for 162,000 contexts; path compression)
 //
-//   a side      | 1 to the left i32 | first i32 | closed i32 | bytes of the core to skip u32 | contexts u32 | their room u32 |
-//   its chain   contexts by token from `first` on: their bytes, i32; `closed` is the token that is START or END, if it is among them
+//   a side      | 1 to the left i32 | first i32 | closed i32 | core bytes to skip u32 | contexts u32 | their room u32 |
+//   its chain   contexts by token from `first` on: their bytes, i32; `closed`: the token that is START or END, if any
 import { BEFORE, BEHIND, coreOf, ENTRY, placeOf, shapeOf } from './column';
 import { reachOf } from './reach';
 import { LEFT_CHAIN, RIGHT_CHAIN, room, SIDES, TEXT } from '../memory/rooms';
@@ -40,7 +40,7 @@ function beginSide(side: usize, isLeft: i32, skip: i32, chainRoom: usize): void 
   store<u32>(side, <u32>chainRoom, ROOM);
 }
 
-// Of the chain looked at last:
+// Accessors of the current chain:
 
 export function firstOf(side: usize): i32 {
   return load<i32>(side, FIRST);
@@ -50,7 +50,7 @@ export function closedOf(side: usize): i32 {
   return load<i32>(side, CLOSED);
 }
 
-/** Where the bytes of its contexts stand. */
+/** The address of the byte counts of its contexts. */
 export function contextsOf(side: usize): usize {
   return <usize>load<u32>(side, CONTEXTS);
 }
@@ -60,7 +60,7 @@ export function bytesAt(side: usize, tokens: i32): i32 {
   return load<i32>(contextsOf(side) + ((<usize>(tokens - firstOf(side))) << 2));
 }
 
-/** True if that context takes in START, or END. */
+/** True if that context includes START, or END. */
 export function isClosedAt(side: usize, tokens: i32): bool {
   return tokens == closedOf(side);
 }
@@ -74,7 +74,7 @@ export function openChain(side: usize, first: i32, contexts: i32, closed: i32): 
   return at;
 }
 
-// What is read beyond a context of `contextBytes` on one side; set by `lookBeyond`, for the loops over many entries.
+// State for reading beyond a context of `contextBytes` on one side; set by `lookBeyond`, for loops over many entries.
 
 let isLeft: bool = false;
 let contextBytes: i32 = 0;
@@ -88,27 +88,27 @@ export function lookBeyond(side: usize, bytes: i32): void {
   partAt = isLeft ? BEFORE : BEHIND;
 }
 
-/** Where text beyond the context begins: after its first byte to the left, at it to the right. */
+/** The edge, where text beyond the context begins: after its first byte to the left, at it to the right. */
 export function edgeOf(entry: usize): usize {
   return coreOf(entry) + shift;
 }
 
-/** Bytes beyond the context. */
+/** Number of bytes beyond the context. */
 export function bytesLeft(entry: usize): i32 {
   return <i32>load<u16>(entry + partAt) - contextBytes;
 }
 
-/** Where byte k beyond an edge is. */
+/** The address of byte k beyond an edge. */
 function outwards(edge: usize, k: i32): usize {
   return isLeft ? edge - 1 - <usize>k : edge + <usize>k;
 }
 
-/** The edge that is so many bytes further out. */
+/** The edge so many bytes further out. */
 export function beyond(edge: usize, bytes: i32): usize {
   return isLeft ? edge - <usize>bytes : edge + <usize>bytes;
 }
 
-/** How many bytes beyond two edges are the same. Up to 7 bytes more are read: around a text there are some. */
+/** How many bytes beyond two edges are equal. Up to 7 bytes more are read: there is slack around a text. */
 export function sameOutwards(a: usize, b: usize, limit: i32): i32 {
   for (let k = 0; k < limit; k += 8) {
     const differing = isLeft
@@ -124,7 +124,7 @@ export function eightOutwards(edge: usize, left: i32): u64 {
   return nearest(isLeft ? bswap<u64>(load<u64>(edge - 8)) : load<u64>(edge), left);
 }
 
-/** The first so many of eight bytes. */
+/** The nearest so many of eight bytes. */
 export function nearest(eight: u64, bytes: i32): u64 {
   return bytes >= 8 ? eight : eight & (((<u64>1) << ((<u64>bytes) << 3)) - 1);
 }
@@ -132,8 +132,8 @@ export function nearest(eight: u64, bytes: i32): u64 {
 let model: usize = 0;
 
 /**
- * The most tokens, up to `most`, that the entries [start, end) read alike, each as far as it reaches by its shape. All
- * have the context of `tokens` tokens in common, and one of them reaches `most`.
+ * The most tokens, up to `most`, that the entries [start, end) have in common, each as far as its shape reaches. All
+ * share the context of `tokens` tokens, and one of them reaches `most`.
  */
 export function chain(side: usize, start: usize, end: usize, tokens: i32, bytes: i32, closed: i32, most: i32): i32 {
   lookBeyond(side, bytes);
@@ -157,7 +157,7 @@ export function chain(side: usize, start: usize, end: usize, tokens: i32, bytes:
   return last;
 }
 
-/** Takes the chain from one instance. */
+/** Reads the chain from one instance. */
 function read(side: usize, entry: usize, tokens: i32, closed: i32, most: i32): void {
   const edge = edgeOf(entry);
   const left = bytesLeft(entry);
@@ -172,14 +172,14 @@ function read(side: usize, entry: usize, tokens: i32, closed: i32, most: i32): v
   keepText(edge, bytes);
 }
 
-/** Copies the text of the chain: that of a list on disk may go. */
+/** Copies the text of the chain: the page of a list on disk may be evicted. */
 function keepText(edge: usize, bytes: i32): void {
   const text = room(TEXT, <usize>bytes, 0);
   model = isLeft ? text + <usize>bytes : text;
   memory.copy(text, isLeft ? edge - <usize>bytes : edge, <usize>bytes);
 }
 
-/** `reach` if the instance reads so many tokens of the chain, else how many it does. */
+/** `reach` if the instance has so many tokens of the chain, else how many it has. */
 function tokensAlike(side: usize, entry: usize, reach: i32): i32 {
   const first = firstOf(side);
   const text = model;
@@ -190,7 +190,7 @@ function tokensAlike(side: usize, entry: usize, reach: i32): i32 {
     const end = bytesAt(side, tokens) - contextBytes;
     if (end > same) continue;
     if (end == left) return tokens;
-    // A run goes on as long as it can, and nothing comes after START or END.
+    // A run is as long as possible, and nothing comes after START or END.
     if (tokens == closedOf(side) || (isRun(outwards(text, end - 1)) && isRun(outwards(edge, end)))) continue;
     return tokens;
   }

@@ -13,7 +13,7 @@ export function beginSorted(): void {
   rows = 0;
 }
 
-/** Takes the next `count` rows; counts the groups that end among them, if they have at least `least` witnesses. */
+/** Adds the next `count` rows; counts the groups that end among them, if they have at least `least` witnesses. */
 export function addSorted(row: usize, count: i32, least: i32): void {
   const end = row + <usize>count * ROW;
   for (; row < end; row += ROW) {

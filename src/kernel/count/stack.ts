@@ -24,7 +24,7 @@ const LEAST_NODES: usize = 64;
 
 let nodes: usize = 0;
 let nodesEnd: usize = 0;
-/** Bytes that are used. */
+/** Bytes in use. */
 export let depth: usize = 0;
 
 export function clearStack(): void {
@@ -53,7 +53,7 @@ export function popNode(): Node {
   return changetype<Node>(nodes + depth);
 }
 
-// The nodes from some depth on:
+// The nodes above some depth:
 
 export function firstNode(from: usize): usize {
   return nodes + from;
@@ -67,7 +67,7 @@ export function nextNode(node: usize): usize {
   return node + NODE;
 }
 
-/** Leaves one of the nodes from some depth on. */
+/** Keeps only one of the nodes above some depth. */
 export function keepNode(from: usize, node: usize): void {
   memory.copy(nodes + from, node, NODE);
   depth = from + NODE;

@@ -17,9 +17,9 @@ import { beginCore, beginTrees, growLeft, growRight, setChain } from './trees';
 let MS: i32 = 0;
 
 /**
- * To be called first, for some groups of the present site. `give` is called with blocks of pairs (pairs.ts), and where
- * `least` is more than 0 with branches of about so many instances or more, which are to be counted by `countBranches`,
- * by whatever thread.
+ * Call this first, for some groups of the current site. `give` is called with blocks of pairs (pairs.ts), and if
+ * `least` is more than 0 with branches of about `least` instances or more, which any thread counts with
+ * `countBranches`.
  */
 export function beginCount(leastSupport: i32, least: i32): void {
   MS = leastSupport;
@@ -27,7 +27,7 @@ export function beginCount(leastSupport: i32, least: i32): void {
   beginBlocks();
 }
 
-/** Counts the pairs of a group: of instances whose cores have one hash, which is nearly always one core. */
+/** Counts the pairs of a group: instances whose cores have the same hash, which is nearly always one core. */
 export function countGroup(group: usize): void {
   const count = sizeOf(group);
   const column = room(LEFT_COLUMN, <usize>count * ENTRY, 0);
@@ -41,7 +41,7 @@ export function countGroup(group: usize): void {
   }
 }
 
-/** The trees of one core. */
+/** Grows the trees of one core. */
 function grow(group: usize, start: usize, end: usize): void {
   beginCore(group, fromBytes(shapeAt(group, shapeOf(start))));
   clearStack();
@@ -49,7 +49,7 @@ function grow(group: usize, start: usize, end: usize): void {
   growLeft();
 }
 
-/** Counts what a node has handed on, and frees the block. */
+/** Counts branches that were split off, and frees the block. */
 export function countBranches(block: usize): void {
   const group = groupOf(block);
   const count = sizeOf(group);
@@ -68,14 +68,14 @@ export function countBranches(block: usize): void {
   free(block);
 }
 
-/** Hands over the last pairs. */
+/** Passes on the last pairs. */
 export function endCount(): void {
   endPairs();
   giveLargeBack();
 }
 
 /**
- * Leaves the entries with the core of the first, and returns where they end; the others lie elsewhere, in their order.
+ * Keeps the entries with the core of the first, and returns where they end; the others are moved elsewhere, in order.
  */
 function splitByCore(group: usize, start: usize, end: usize): usize {
   let same = start + ENTRY;
@@ -94,7 +94,7 @@ function splitByCore(group: usize, start: usize, end: usize): usize {
   return same;
 }
 
-/** True if an entry has the core of the first one, as the one before has: which may be of the same URL. */
+/** True if an entry has the core of the first one, as the one before has, which may be of the same URL. */
 function isSameCore(group: usize, first: usize, before: usize, entry: usize): bool {
   const a = shapeAt(group, shapeOf(first));
   const b = shapeAt(group, shapeOf(entry));

@@ -29,12 +29,14 @@ import { beginSides, bytesAt, chain, firstOf, leftSide, rightSide } from './side
 import { depth, endNode, firstNode, keepNode, nextNode, Node, popNode, pushNode } from './stack';
 import { fork } from './ways';
 
-/** Contexts of a left chain, and pairs of a left and a right one: URLs may have thousands of tokens. */
+/**
+ * Limits on the contexts of a left chain, and on pairs of a left and a right one: URLs may have thousands of tokens.
+ */
 const MAX_CHAIN: i32 = 512;
 const MAX_CELLS: i32 = 1 << 18;
 
 let MS: i32 = 0;
-/** Children with so many instances or more are handed on; none are if it is 0. */
+/** Children with at least so many instances are split off; none are if it is 0. */
 let least: i32 = 0;
 let group: usize = 0;
 let coreBytes: i32 = 0;
@@ -47,7 +49,7 @@ export function beginTrees(leastSupport: i32, leastHandedOn: i32): void {
   least = leastHandedOn;
 }
 
-/** The trees that nodes belong to from here on. */
+/** Sets the group of the following nodes. */
 export function beginCore(itsGroup: usize, itsCoreBytes: i32): void {
   group = itsGroup;
   coreBytes = itsCoreBytes;
@@ -55,7 +57,7 @@ export function beginCore(itsGroup: usize, itsCoreBytes: i32): void {
   beginShapes(group);
 }
 
-/** Grows all left nodes that were pushed, whose entries are in the left column. */
+/** Grows all pushed left nodes, whose entries are in the left column. */
 export function growLeft(): void {
   while (depth > 0) {
     const node = popNode();
@@ -63,7 +65,7 @@ export function growLeft(): void {
   }
 }
 
-/** Grows all right nodes that were pushed from that depth on, whose entries are in the right column. */
+/** Grows all right nodes that were pushed above that depth, whose entries are in the right column. */
 export function growRight(from: usize): void {
   while (depth > from) {
     const node = popNode();
@@ -71,7 +73,7 @@ export function growRight(from: usize): void {
   }
 }
 
-/** The left chain that right nodes are under. */
+/** Sets the left chain of the following right nodes. */
 export function setChain(last: i32): void {
   aFirst = firstOf(leftSide());
   aLast = last;
@@ -96,7 +98,7 @@ function growLeftNode(start: usize, end: usize, tokens: i32, bytes: i32, closed:
   handOnMost(before, 0);
 }
 
-/** Copies the entries whose pairs may have no more tokens to the left than that; returns where they end. */
+/** Copies the entries whose pairs may have at most `last` tokens to the left; returns where they end. */
 function copyActive(start: usize, end: usize, last: i32, to: usize): usize {
   for (let entry = start; entry < end; entry += ENTRY) {
     if (aLow(shapeAt(group, shapeOf(entry))) > last) continue;
@@ -106,7 +108,7 @@ function copyActive(start: usize, end: usize, last: i32, to: usize): usize {
   return to;
 }
 
-/** Leaves the entries that reach further; returns where they end. */
+/** Keeps the entries that reach further; returns where they end. */
 function keepWider(start: usize, end: usize, last: i32): usize {
   let to = start;
   for (let entry = start; entry < end; entry += ENTRY) {
@@ -133,7 +135,7 @@ function growRightNode(start: usize, end: usize, tokens: i32, bytes: i32, closed
   handOnMost(before, aLast - aFirst + 1);
 }
 
-/** Support of all pairs at a node. */
+/** Counts the support of all pairs at a node. */
 function count(start: usize, end: usize, bFirst: i32, bLast: i32): void {
   beginCells(aFirst, aLast, bFirst, bLast);
   let repeated = 0;
@@ -159,7 +161,7 @@ function countRepeated(start: usize, end: usize): void {
   }
 }
 
-/** Hands on all nodes from some depth on but the largest, some together, if these are enough for others. */
+/** Splits off all nodes above some depth except the largest, if they are enough work for other threads. */
 function handOnMost(from: usize, contexts: i32): void {
   if (least == 0 || depth == from) return;
   let all = 0;

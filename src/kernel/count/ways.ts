@@ -1,7 +1,7 @@
-// Where do the instances at a fork go? A stable partition of its entries by the next token, with a hash table of
-// tokens.
+// Which branch does each instance at a fork take? A stable partition of its entries by the next token, with a hash
+// table of tokens.
 //
-//   a way    | key u64 | bytes of its token i32 | instances i32 | witnesses i32 | where the next goes u32 | an entry u32 | - |
+//   a way    | key u64 | bytes of its token i32 | instances i32 | witnesses i32 | cursor u32 | an entry u32 | - |
 //   key      the bytes of the token if it has at most 8, else a hash of them
 //   a slot   | number of a way + 1, u32, or 0 | hash of its token u32 |
 import { copyEntry, ENTRY, placeOf, shapeOf } from './column';
@@ -25,13 +25,13 @@ let ways: usize = 0;
 let size: u32 = 0;
 let slots: usize = 0;
 let mask: u32 = 0;
-/** The token that was cut last. */
+/** The token that was read last. */
 let tokenBytes: i32 = 0;
 let key: u64 = 0;
 
 /**
- * Sorts the entries [start, end) by the next token beyond the context of `tokens` tokens; pushes a node for each way
- * that `least` witnesses go, and leaves out the others.
+ * Partitions the entries [start, end) by the next token beyond the context of `tokens` tokens; pushes a node for each
+ * way with at least `least` witnesses, and drops the others.
  */
 export function fork(
   group: usize,
@@ -75,7 +75,7 @@ function findWays(group: usize, start: usize, end: usize): void {
   }
 }
 
-/** Brings the entries of ways that have a cursor where these are, up to `kept`. */
+/** Moves the entries of ways that have a cursor there, up to `kept`. */
 function scatter(start: usize, end: usize, kept: usize): void {
   const sorted = room(SORTED, kept - start, 0);
   const move = sorted - start;
@@ -90,7 +90,7 @@ function scatter(start: usize, end: usize, kept: usize): void {
   memory.copy(start, sorted, kept - start);
 }
 
-/** The number of the way that an entry goes; many go the same as the one before. */
+/** The number of the way of an entry, which is often the same as that of the one before. */
 function wayFor(entry: usize, before: i32): i32 {
   cut(entry);
   if (size > 0 && isWay(ways + <usize>before * WAY, entry)) return before;
@@ -111,25 +111,25 @@ function hashOf(key: u64, bytes: i32): u32 {
   return <u32>mixed(key + <u64>bytes);
 }
 
-/** True if the token of the entry, which was cut, is that of the way. */
+/** True if the token that was read, of this entry, is that of the way. */
 function isWay(way: usize, entry: usize): bool {
   if (load<u64>(way) != key || load<i32>(way, WAY_BYTES) != tokenBytes) return false;
   if (tokenBytes <= 8) return true;
   return sameOutwards(edgeOf(entry), edgeOf(<usize>load<u32>(way, SAMPLE)), tokenBytes) == tokenBytes;
 }
 
-/** Finds the next token of an instance, and its key. */
+/** Reads the next token of an instance, and its key. */
 function cut(entry: usize): void {
   const left = bytesLeft(entry);
   const eight = eightOutwards(edgeOf(entry), left);
   const alone = ~runsOf(eight) & RUNS;
   if (alone == 0 && left > 8) return cutLong(edgeOf(entry), left);
-  // Of a text that ends there are zeros behind the end, which are no run bytes.
+  // If the text ends there, zeros follow it, which are not run bytes.
   tokenBytes = alone == 0 ? 8 : max(<i32>(ctz(alone) >> 3), min(left, 1));
   key = nearest(eight, tokenBytes);
 }
 
-/** The same where more than eight bytes are left, and the first eight stand in a run. */
+/** The same if more than eight bytes are left, and the first eight belong to runs. */
 function cutLong(edge: usize, left: i32): void {
   tokenBytes = 0;
   key = 0;
@@ -140,7 +140,7 @@ function cutLong(edge: usize, left: i32): void {
     key = mixed(key ^ nearest(eight, bytes));
     tokenBytes += bytes;
   }
-  // It may end right there: then it is its own key, as where the text ends with it.
+  // It may end right there: then it is its own key, like a token at the end of the text.
   if (tokenBytes == 8) key = nearest(eightOutwards(edge, left), 8);
 }
 
@@ -152,7 +152,7 @@ function clear(): void {
   memory.fill(slots, 0, SLOT * <usize>FEWEST_SLOTS);
 }
 
-/** Adds a way that has no entry yet, in the free slot where it was looked for. */
+/** Adds a way without entries, in the free slot where the search ended. */
 function add(slot: usize, hash: u32, entry: usize): i32 {
   const number = size++;
   const way = ways + <usize>number * WAY;
@@ -167,7 +167,7 @@ function add(slot: usize, hash: u32, entry: usize): i32 {
   return number;
 }
 
-/** Takes more slots, and room for half as many ways. */
+/** Uses more slots, with room for half as many ways. */
 function widen(): void {
   const count = 2 * (mask + 1);
   mask = count - 1;

@@ -1,6 +1,8 @@
-// How does a bucket lie in memory, as the walk writes it down for other threads and for tests (test/table/buckets)?
+// The layout of a bucket in memory, as the walk stores it for other threads and for tests (table/bucket-chunks).
 //
 //   size | iLow | iHigh | jLow | jHigh | dLow | dHigh | members …      i32 each; the next bucket follows
+//
+// Its envelopes are a whole box: i first tokens, j last tokens, and d = i + j.
 
 /** Its envelopes, a whole box of them: i first tokens, j last tokens, and d = i + j. */
 @unmanaged

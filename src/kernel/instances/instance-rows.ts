@@ -8,7 +8,7 @@ const BLOCK: usize = 6000 * ROW;
 let block: usize = 0;
 let used: usize = 0;
 
-/** The address of one more row. */
+/** Reserves a row, and returns its address. */
 export function newRow(): usize {
   if (used == BLOCK) handOnBlock();
   if (block == 0) block = alloc(BLOCK);
@@ -24,7 +24,7 @@ function handOnBlock(): void {
 }
 
 /**
- * Hands on what rows there are: in a block that is no larger, as most sites are small and most steps of a walk make
+ * Passes on the remaining rows: in a block that is no larger, as most sites are small and most steps of a walk make
  * few.
  */
 export function handOnRows(): void {
@@ -36,7 +36,7 @@ export function handOnRows(): void {
   give(rest, bytes);
 }
 
-/** Forgets rows that were not handed on. */
+/** Drops rows that were not passed on. */
 export function endRows(): void {
   free(block);
   block = used = 0;

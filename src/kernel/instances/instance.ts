@@ -5,7 +5,7 @@
 // themselves and differ in how much of the common text around it they include. So one row holds a whole rectangle of
 // envelopes: a tokens to the left of the core, b to the right, and e = a + b in a range too.
 //
-// Where the common first and last parts of two URLs overlap (the shorter is the longer without a repetition: a/b/ and
+// If the common first and last parts of two URLs overlap (the shorter is the longer without a repetition: a/b/ and
 // a/b/b/) there are several cores, one for each position of the gap: those rows are marked `bordered`, since one pair
 // of URLs may then have several envelopes for one (α, β) and must count once (SPEC 3.1). If the gap has hundreds of
 // possible positions, as in a crawler trap, most of these envelopes repeat one gap further on; they are folded onto the
@@ -38,7 +38,7 @@ let tLow: i32 = 0;
 /** The envelopes of one place of a gap. */
 let placeBox: Box = changetype<Box>(0);
 
-/** Pairs of a bucket count for support up to this size of it. */
+/** The largest bucket whose pairs count for support. */
 export function beginPairs(T_low: i32): void {
   tLow = T_low;
   placeBox = changetype<Box>(room(PLACE_BOX, BOX_BYTES, 0));
@@ -73,7 +73,7 @@ function addBordered(u: i32, v: i32, flags: i32, box: Box): void {
   const leastLast = max(max(right + 1, box.jLow), box.dLow - box.iHigh);
   const mostLast = min(min(suffix, box.jHigh), box.dHigh - box.iLow);
   if (leastLast > mostLast) return;
-  // What is common repeats, from the leftmost place of the gap on, with the length of the gap or a part of it.
+  // The common part is periodic from the leftmost position of the gap on; the gap is a multiple of the period.
   const period = periodOf(u, v);
   const folds = length - suffix + period;
   for (let last = leastLast; last <= mostLast; last++) {
@@ -146,7 +146,7 @@ function setCore(row: usize, from: i32, fromAt: usize, fromEnd: usize, to: i32, 
   store<u32>(row, packed(<i32>(fromEnd - fromAt), <i32>(toEnd - toAt)), FROM_BYTES);
 }
 
-/** Two numbers of 16 bits: URLs, and so all that is counted in them, are shorter (MAX_URL_BYTES). */
+/** Two numbers of 16 bits: lengths of URLs, and all counts in them, are smaller (MAX_URL_BYTES). */
 function packed(low: i32, high: i32): u32 {
   if (IS_DEBUG) assert(low >= 0 && low <= 0xffff && high >= 0 && high <= 0xffff);
   return (<u32>low) | ((<u32>high) << 16);

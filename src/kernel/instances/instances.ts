@@ -1,5 +1,5 @@
-// Where does making instances begin and end? A bucket goes from the queue (bucket-queue) through the filter for repeats
-// (repeat) to its pairs (instance) and their rows (instance-rows); all of these are set up and torn down here.
+// Sets up and tears down the making of instances. A bucket goes from the queue (bucket-queue) through the filter for
+// repeats (repeat) to its pairs (instance) and their rows (instance-rows).
 import { addQueued, endQueue } from './bucket-queue';
 import { beginPairs } from './instance';
 import { endRows, handOnRows } from './instance-rows';
@@ -7,8 +7,8 @@ import { beginOverlap, endOverlap } from './overlap';
 import { beginRepeats, endRepeats } from './repeat';
 
 /**
- * For the present site, of which `tokens` is a column of u16: instances are taken out of all buckets from now on. What
- * is kept for the site is given back by `endInstances`.
+ * For the current site, of which `tokens` is a column of u16: from now on all buckets are turned into instances.
+ * `endInstances` frees the memory of the site.
  */
 export function beginInstances(S: i32, T_low: i32, T_high: i32, similarity: i32, tokens: usize): void {
   endInstances();
@@ -17,7 +17,7 @@ export function beginInstances(S: i32, T_low: i32, T_high: i32, similarity: i32,
   beginRepeats(S, T_high);
 }
 
-/** Hands on the rows of all buckets that came. */
+/** Passes on the rows of all buckets so far. */
 export function handOnRest(): void {
   addQueued();
   handOnRows();

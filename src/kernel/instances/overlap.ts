@@ -1,9 +1,9 @@
 // What do two URLs of the list share at both ends, and are they similar? If the shared parts overlap, as in a crawler
 // trap (/a/a/a/a…), one pair is in tens of thousands of buckets: so the answers for recent such pairs are cached.
 //
-// Which envelopes of which pair of URLs have been seen is kept too. Both tables forget by overwriting and compare all
-// of what they hold, so they save work and change nothing. They are taken when they are first needed: few sites have
-// anything that repeats, and many are small.
+// Another cache has the envelopes seen for pairs of URLs. Both are direct-mapped and compare full keys, so they save
+// work and never change a result. They are allocated when they are first needed: few sites have repetitions, and many
+// are small.
 import { alloc, free } from '../memory/heap';
 import { countFirst, countLast, sharedBytes } from '../text/shared-tokens';
 import { isSimilar } from './similar';
@@ -11,7 +11,7 @@ import { lengthOf, rows, urlAt } from '../list/site';
 import { isSame, mixed } from '../text/text';
 import { forgetOffsets, offsetAt, offsetsOf } from './token-offsets';
 
-/** What two URLs share, which overlaps. */
+/** The overlapping parts that two URLs share. */
 @unmanaged
 class Overlap {
   u: i32;
@@ -21,7 +21,7 @@ class Overlap {
   prefix: u16;
   suffix: u16;
   similar: i32;
-  /** 0 if not yet known. */
+  /** 0 if not computed yet. */
   period: i32;
 }
 
@@ -41,7 +41,7 @@ const MOST_PAIRS: usize = 1 << 15;
 const MOST_ENVELOPES: usize = 1 << 18;
 const ENVELOPES_A_ROW: usize = 64;
 
-// Of the pair asked for last. Tokens count START and END.
+// For the current pair. Tokens include START and END.
 export let prefixBytes: usize = 0;
 export let prefix: i32 = 0;
 export let suffixBytes: usize = 0;
@@ -54,7 +54,7 @@ let tokens: usize = 0;
 let comparesPages: bool = false;
 let latestU: i32 = -1;
 let latestV: i32 = -1;
-/** Of the pair asked for last, where it overlaps. */
+/** For the current pair, if it overlaps. */
 let slot: Overlap = changetype<Overlap>(0);
 let pairs: usize = 0;
 let pairMask: usize = 0;
@@ -75,24 +75,24 @@ export function endOverlap(): void {
   forgetOffsets();
 }
 
-/** Tokens of a row, START and END included. */
+/** Tokens of a row, including START and END. */
 export function tokensOf(row: i32): i32 {
   return <i32>load<u16>(tokens + ((<usize>row) << 1));
 }
 
-/** Tokens of the URL that has the most. */
+/** The number of tokens of the longest URL. */
 export function mostTokens(): i32 {
   let most: i32 = 0;
   for (let row = 0; row < rows; row++) most = max(most, tokensOf(row));
   return most;
 }
 
-/** Sets what is known of a pair. */
+/** Makes (u, v) the current pair, and computes the values above. */
 export function meet(u: i32, v: i32): void {
   if (u == latestU && v == latestV) return;
   latestU = u;
   latestV = v;
-  // What two URLs of one length share does not overlap.
+  // The shared parts of two URLs of equal length do not overlap.
   if (pairs != 0 && tokensOf(u) != tokensOf(v) && isKept(u, v)) return;
   compare(u, v);
   overlaps = prefix + suffix > min(tokensOf(u), tokensOf(v));
@@ -146,10 +146,7 @@ function slotOf(u: i32, v: i32): Overlap {
   return changetype<Overlap>(pairs + (hashOfPair(u, v, 0) & pairMask) * PAIR);
 }
 
-/**
- * Length in tokens of the shortest thing that the URLs asked for last, which overlap, repeat, the one more often than
- * the other.
- */
+/** Period, in tokens, of the repetition in which the two URLs of the current pair differ; they overlap. */
 export function periodOf(u: i32, v: i32): i32 {
   const known = slot.period;
   if (known != 0) return known;
@@ -159,7 +156,7 @@ export function periodOf(u: i32, v: i32): i32 {
   return found;
 }
 
-/** Length in tokens of the shortest thing that tokens [first, first + length) of a URL repeat. */
+/** The smallest period, in tokens, of tokens [first, first + length) of a URL. */
 function findPeriod(row: i32, first: i32, length: i32): i32 {
   const offsets = offsetsOf(row, tokensOf(row));
   const url = urlAt(row);
@@ -179,7 +176,7 @@ function isSameToken(url: usize, offsets: usize, a: i32, b: i32): bool {
   return offsetAt(offsets, b + 1) - bStart == size && isSame(url + aStart, url + bStart, size);
 }
 
-/** True if it was asked of this envelope of u and v before, with these flags and maybe more. */
+/** True if this envelope of u and v was seen before, with at least these flags. */
 export function wasSeen(u: i32, v: i32, first: i32, inner: i32, flags: i32): bool {
   if (envelopes == 0) {
     const count = slotsFor(ENVELOPES_A_ROW * min(<usize>rows, MOST_ENVELOPES), MOST_ENVELOPES);
@@ -198,7 +195,7 @@ export function wasSeen(u: i32, v: i32, first: i32, inner: i32, flags: i32): boo
   return false;
 }
 
-/** A table in which no row stands. */
+/** An empty table. */
 function tableOf(bytes: usize): usize {
   const table = alloc(bytes);
   memory.fill(table, 0xff, bytes);

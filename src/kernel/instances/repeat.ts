@@ -1,5 +1,5 @@
-// Deduplicates buckets. In a crawler trap (/a/a/a/a…) the same URLs share one envelope after the other, and if the
-// substring is inside of the repetition, an envelope one period further on is the same again:
+// Deduplicates buckets. In a crawler trap (/a/a/a/a…) the same URLs share one envelope after another, and if the
+// substring is inside of the repetition, an envelope one period further on has the same bucket:
 //
 //   x a a a a a a y       first part | substring | last part
 //   x a a a a a y         x a a | a a | a a y   and   x a a a | a a | a y   have the same URLs and the same substrings
@@ -20,10 +20,10 @@ import { isSame, mixed } from '../text/text';
 @unmanaged
 class SetHead {
   size: i32;
-  /** Tokens before which, and behind which, nothing repeats. */
+  /** The repetition starts after so many tokens, and ends so many before the end. */
   first: i32;
   last: i32;
-  /** 0 if there is none, -1 if it is not yet known. */
+  /** 0 if there is none, -1 if not computed yet. */
   period: i32;
   leastD: i32;
 }
@@ -35,15 +35,15 @@ const NONE: i32 = 0;
 const MOST_WORDS: i64 = 1 << 21;
 const SLOTS_A_ROW: i64 = 16;
 
-/** The most tokens of a substring, and where no URL has so many, of a URL. */
+/** The most tokens of a substring, or of a URL if that is less. */
 let longest: i32 = 0;
 /** The most members of a bucket. */
 let most: i32 = 0;
-/** Words of a set before its bits, and all of them. */
+/** Words of a set before its bits, and in total. */
 let bitsAt: i32 = 0;
 let entry: i32 = 0;
 let slots: i32 = 0;
-/** Taken when it is first needed: few sites have anything that repeats, and many are small. */
+/** Allocated when first needed: few sites have repetitions, and many are small. */
 let sets: usize = 0;
 /** The envelopes of a part of a bucket, in the same block. */
 let part: Box = changetype<Box>(0);
@@ -65,8 +65,8 @@ export function addNew(bucket: Bucket): void {
   const box = bucket.box;
   const u = load<i32>(members, 4);
   const v = load<i32>(members);
-  // Where two have the same length nothing repeats; nor where what two have in common does not overlap. Most buckets go
-  // this way.
+  // Nothing repeats if two URLs have the same length, or if the shared parts of two do not overlap. That is the case
+  // for most buckets.
   let comesAgain: bool = false;
   if (tokensOf(u) != tokensOf(v)) {
     meet(u, v);
@@ -96,7 +96,10 @@ function cut(box: Box, iLow: i32, iHigh: i32, jLow: i32, jHigh: i32): bool {
   return iLow <= iHigh && jLow <= jHigh && part.dLow <= part.dHigh;
 }
 
-/** True if the set is in its slot; it is put there. What repeats is asked only when it comes again: most do not. */
+/**
+ * True if the set was in its slot already; it is stored there. The period is computed only for a second visit: most
+ * sets have only one.
+ */
 function isSet(members: usize, size: i32): bool {
   if (sets == 0) openSets();
   const at = slotOf(members, size);
@@ -129,7 +132,7 @@ function slotOf(members: usize, size: i32): usize {
   return sets + ((((<usize>hash) & (<usize>(slots - 1))) * <usize>entry) << 2);
 }
 
-/** Where all pairs of the set repeat, and the least common multiple of their periods. */
+/** The range in which all pairs of the set repeat, and the least common multiple of their periods. */
 function findPeriod(set: usize): void {
   const head = changetype<SetHead>(set);
   const size = head.size;
@@ -161,7 +164,7 @@ function memberOf(set: usize, k: i32): i32 {
   return load<i32>(set + ((<usize>(HEAD + k)) << 2));
 }
 
-/** Marks the envelopes of the part; true if one of them was not yet. */
+/** Marks the envelopes of the part; true if one of them was not marked yet. */
 function hasNews(set: usize): bool {
   const period = changetype<SetHead>(set).period;
   const leastD = changetype<SetHead>(set).leastD;

@@ -1,4 +1,4 @@
-// What does the row of an instance say (layout/instance-row)?
+// Accessors of the row of an instance (layout/instance-row).
 import { CORE_OFFSET, FLAGS, FROM, TO, WITNESS } from '../layout/instance-row';
 
 export function hashOfRow(row: usize): u64 {

@@ -1,12 +1,12 @@
 // The similarity likeliness heuristic (paper §4, SPEC 3): do two URLs of the list look like one document?
 //
-// A sketch column holds any digest: equal bytes are one page. If both are sketches of ours, pages that resemble each
-// other are one too: JavaScript decides that, as it knows the encoding of sketches.
+// A sketch column holds any digest: equal bytes are one page. If both are sketches of ours, similar pages are one too:
+// JavaScript decides that, as it knows the encoding of sketches.
 import { alike } from '../memory/calls';
 import { maxSizeAt, minSizeAt, sketchEndAt, sketchLengthAt, urlAt } from '../list/site';
 import { isSame } from '../text/text';
 
-/** `db1-`, with which sketches of ours begin (sketch/sketch). */
+/** `db1-`, the prefix of our sketches (sketch/sketch). */
 const OURS: u32 = 0x2d316264;
 
 /** Sketches decide if both URLs have one, else overlapping size ranges if both have one, else yes. */

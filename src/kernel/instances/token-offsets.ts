@@ -1,7 +1,7 @@
-// Where do the tokens of a URL start? Needed for repetitions, where the same few URLs come again and again: a
+// Where do the tokens of a URL start? Needed for repetitions, which use the same few URLs again and again: a
 // direct-mapped cache of recent ones.
 //
-//   slots     by the last bits of the row
+//   slot      | row, or -1 | capacity in bytes | offsets at | 0 | of i32, by the last bits of the row
 //   offsets   m + 1 of u16 for m tokens: where each starts, and where the last ends
 import { alloc, free } from '../memory/heap';
 import { lengthOf, urlAt } from '../list/site';
@@ -21,7 +21,7 @@ const SLOTS: usize = 64;
 const SLOT: usize = 16;
 let slots: usize = 0;
 
-/** The offsets of a row of so many tokens, START and END included; valid until the next call. */
+/** The offsets of a row of so many tokens, including START and END; valid until the next call. */
 export function offsetsOf(row: i32, tokens: i32): usize {
   if (slots == 0) openSlots();
   const slot = slotAt((<usize>row) & (SLOTS - 1));
@@ -71,7 +71,7 @@ function find(row: i32, offsets: usize): void {
   store<u16>(offsets, <u16>length);
 }
 
-/** Frees all of it. */
+/** Frees the cache. */
 export function forgetOffsets(): void {
   if (slots == 0) return;
   for (let k: usize = 0; k < SLOTS; k++) free(slotAt(k).offsets);

@@ -1,9 +1,9 @@
-// How does a batch of records lie in the heap? Threads write it, in JavaScript and in the kernel, and the URL table
-// takes it in.
+// The layout of a batch of records in the heap. Threads fill it, in JavaScript and in the kernel, and the URL table
+// folds it in.
 //
-//   | rows | used | room u32 | … 64: | sizes f64 | URL starts | URL ends | sketch starts | sketch ends u32 | text | slack |
+//   | rows | used | room u32 | … 64: | sizes f64 | URL starts | ends | sketch starts | ends u32 | text | slack |
 //
-// Starts and ends are from the text on, which has so many bytes `used`, and room for so many.
+// Starts and ends are offsets in the text, which has `used` bytes, and room for so many.
 
 export const ROWS = 0;
 export const USED = 4;

@@ -1,27 +1,27 @@
-// What are the threads told that make the list of all sites? Counts, and addresses of columns, u32 each, in a block.
+// The job of the threads that make the list of all sites: counts, and addresses of columns, u32 each, in a block.
 //
 //   a place of text    | URL start | URL end | sketch start | sketch end |      u32 each, by row of the table
 //   sizes              | hits | min | max |      f64 each
-//   a cut              | address | length |      u32 each: the least URL that the stretch may have, in collation bytes
+//   a cut              | address | length |      u32 each: the smallest URL of the stretch, in collation bytes
 //
-// Columns by place of site are i32, by the order of site names (the first by the number of the site in the table);
+// Columns by place of site are i32, in the order of site names (the first by the number of the site in the table);
 // those of first rows and units have one more: the end. That of stretches is u16.
 
-// Of the table: rows, what is added to places of text, and columns.
+// The table: rows, what is added to places of text, and columns.
 export const ROWS = 0;
 export const TEXT_AT = 4;
 export const PLACES = 8;
 export const SIZES = 12;
 export const SITES = 16;
 
-// By place of site: its number's place; the first row, unit and stretch; the root of its cuts, or 0.
+// By place of site: the place of its number; the first row, unit and stretch; the root of its cuts, or 0.
 export const PLACE_OF = 20;
 export const FIRST_ROW = 24;
 export const FIRST_UNIT = 28;
 export const FIRST_STRETCH = 32;
 export const ROOTS = 36;
 
-// By stretch: how many there are, the place of its first site, its first row and unit, its cut.
+// By stretch: their number, the place of its first site, its first row and unit, its cut.
 export const STRETCHES = 40;
 export const FIRST_SITE = 44;
 export const STRETCH_ROW = 48;
@@ -31,7 +31,7 @@ export const CUTS = 56;
 // By row: its stretch.
 export const STRETCH_OF = 60;
 
-// Of the list.
+// The list.
 export const RECORDS = 64;
 export const POSITION = 68;
 export const LENGTH = 72;

@@ -1,6 +1,6 @@
-// What is known of each run that is merged, as long as it has rows left?
+// The entry of a run in the k-way merge, as long as it has rows left.
 //
-//   | eight bytes of the key, the first one highest u64 | its row u32 | end of what is in memory u32 | run u32 | 0 u32 |
+//   | eight bytes of the key, the first one highest u64 | its row u32 | end of its block u32 | run u32 | 0 u32 |
 
 export const WORD = 0;
 export const ROW = 8;

@@ -1,10 +1,11 @@
-// How do pairs lie that come out of counting, and what else comes of it?
+// The layout of pairs, the result of counting, and of blocks of branches.
 //
 //   a block    | kind u32 | bytes, all in all u32 | - | - | … |
 //   of pairs   | bytes that follow u32 | payload | bytes that follow u32 | payload | …
-//   payload    | anchor u8 | low u32 | high u32 | against u32 | examples u8 | from u32, to u32 | … | bytes of from u32 | from | to |
+//   payload    | anchor u8 | low u32 | high u32 | against u32 | examples u8 | from u32, to u32 | … |
+//               | bytes of from u32 | from | to |
 //
-// A block of branches is for any thread to count (count/branches).
+// A block of branches can be counted by any thread (count/branches).
 
 export const KIND = 0;
 export const BYTES = 4;
@@ -22,7 +23,7 @@ export const LOW = 1;
 export const HIGH = 5;
 export const AGAINST = 9;
 export const EXAMPLES = 13;
-/** Of the payload, before the examples; and of each of these. */
+/** Bytes of the payload before the examples; and of each example. */
 export const FIXED = 14;
 export const EXAMPLE = 8;
 

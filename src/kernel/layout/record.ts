@@ -1,10 +1,10 @@
-// How does a URL of the list lie in memory, with what is known of it?
+// The layout of a URL of the list in memory, with its data.
 //
 //   … | sketch … | sketch length u16 | hits f64 | min f64 | max f64 | URL in collation bytes … | zeros |
 //
 // The URL is at a multiple of 8, which is the unit of places.
 
-/** Before the URL: where the length of the sketch is, and behind the sketch itself. */
+/** Bytes before the URL: from the length of the sketch, which follows the sketch. */
 export const FIXED = 26;
 export const HITS = 24;
 export const MIN_SIZE = 16;

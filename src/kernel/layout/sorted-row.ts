@@ -1,4 +1,4 @@
-// How do rows of external sorts lie in memory and on disk?
+// The layout of rows of external sorts, in memory and on disk.
 //
 //   | key length u32 | row length u32 | key … | payload … |      row length = key and payload together, little endian
 

@@ -1,12 +1,12 @@
-// What is the sweep told, and what does it tell? Numbers of 4 bytes each, from TOLD on in its memory.
+// The parameters and results of the sweep: numbers of 4 bytes each, from TOLD on in its memory.
 //
-//   found   | start | end | path | group | rules | rule … |  of a line, one behind the other; end 0: not plain
+//   found   | start | end | path | group | rules | rule … |  for each line found, end to end; end 0: not plain
 
 export const TOLD = 1024;
-/** Behind what it is told, and what the module has for itself. */
+/** After the parameters, and the module's own data. */
 export const FIRST_FREE = 4096;
 
-// Addresses of columns of the look, the lookup and the hosts (canonize), masks and other numbers of theirs.
+// Addresses of columns of the look, the lookup and the hosts (canonize), with their masks and other numbers.
 export const KINDS = 0;
 export const RUNS = 4;
 export const MARKS = 8;
@@ -28,7 +28,7 @@ export const MOST_BYTES = 68;
 export const FOUND = 72;
 export const FOUND_END = 76;
 
-// What it tells.
+// Results.
 export const LINES = 80;
 export const FOUND_LENGTH = 84;
 

@@ -1,4 +1,4 @@
-// What does JavaScript read of the hash table of distinct URLs? Counts and addresses of columns, u32 each, at its
+// The part of the hash table of distinct URLs that JavaScript reads: counts and addresses of columns, u32 each, at its
 // beginning.
 //
 //   places    | URL start | URL end | sketch start | sketch end | … u32, addresses
@@ -10,7 +10,7 @@ export const LONGEST = 4;
 export const PLACES = 8;
 export const SIZES = 12;
 export const SITES = 16;
-/** What lies behind is the kernel's own. */
+/** The rest is private to the kernel. */
 export const PUBLIC_BYTES = 20;
 
 /** Bytes of a row in each column. */

@@ -1,8 +1,8 @@
 // Which URLs become the splitters (cuts) of the large sites? The quantiles of a sample.
 //
-//   a site   | cuts | step | rows seen | the row to be taken | its first entry | entries |      u32 each, by place, in the arena
+//   a site   | cuts | step | rows seen | the next row to sample | its first entry | entries |   u32, by place
 //
-// One of every `step` rows of a site is sampled: at a varying position, as logs have rhythms.
+// One of every `step` rows of a site is sampled, at a varying position, as logs may be periodic.
 import { collateTo } from '../text/collate';
 import { makeNodes, NODE_BYTES } from './cuts';
 import { alloc, mark, release, take } from '../memory/heap';
@@ -12,10 +12,12 @@ import { placeIn } from './place';
 import { ADDRESS, COUNTS_BYTES, ENTRY, LENGTH, sortStrings } from '../sort/sort';
 import { mixed } from '../text/text';
 
-/** URLs looked at for each cut; of not so many rows in each stretch, as where URLs are long, one of a few. */
+/**
+ * URLs sampled per cut; at most one of LEAST_STEP rows, which matters if stretches have few rows, as with long URLs.
+ */
 const SAMPLES: u32 = 16;
 const LEAST_STEP: u32 = 8;
-/** What may be read behind a URL that is sorted. */
+/** How far past a sorted URL may be read. */
 const SLACK: usize = 8;
 
 const SITE_BYTES: usize = 24;
@@ -27,8 +29,8 @@ const ENTRIES: usize = 20;
 const NEVER: u32 = 0xffffffff;
 
 /**
- * Makes the cuts and the roots of the sites that have some; `cutsOf` says how many lie inside of a site, by its place.
- * Returns the block in which all that is, or 0 if there are none.
+ * Makes the cuts and the tries of the sites that need some; `cutsOf` is the number of cuts inside of each site, by its
+ * place. Returns the block with all of them, or 0 if there are none.
  */
 export function findCuts(job: usize, sites: i32, cutsOf: usize): usize {
   const marked = mark();
@@ -43,7 +45,7 @@ export function findCuts(job: usize, sites: i32, cutsOf: usize): usize {
   return block;
 }
 
-/** How many samples of each site there are to be; returns how many of all. */
+/** Plans how many samples to take from each site; returns the total. */
 function planSamples(job: usize, sites: i32, cutsOf: usize, state: usize): u32 {
   const firstRow = column(job, FIRST_ROW);
   let entries: u32 = 0;
@@ -100,9 +102,7 @@ function writeSample(job: usize, row: i32, entry: usize): void {
   store<u32>(entry, <u32>length, LENGTH);
 }
 
-/**
- * Sorts the samples of each site and names some as its cuts; returns how many bytes these will take with their nodes.
- */
+/** Sorts the samples of each site and chooses its cuts; returns how many bytes these take with their nodes. */
 function chooseCuts(job: usize, sites: i32, state: usize, entries: usize): usize {
   const firstStretch = column(job, FIRST_STRETCH);
   const cutColumn = column(job, CUTS);
@@ -122,7 +122,7 @@ function chooseCuts(job: usize, sites: i32, state: usize, entries: usize): usize
       bytes += <usize>load<u32>(chosen, LENGTH) + NODE_BYTES;
     }
   }
-  // What aligning the nodes takes too.
+  // With room for aligning the nodes.
   return bytes == 0 ? 0 : bytes + 2 * SLACK;
 }
 

@@ -1,11 +1,11 @@
-// Which splitters (cuts) of a site is a URL between? A trie over the splitters, with binary search in its nodes.
+// Between which splitters (cuts) of a site is a URL? A trie over the splitters, with binary search in its nodes.
 //
-// A node has the cuts that share their first `depth` bytes; an entry of it has those whose next bytes are the same too
-// (a key of ./sort). If the cuts of an entry differ further on, it has a child node. So a URL is compared once with the
+// A node has the cuts that share their first `depth` bytes; an entry of it has those that also share the next bytes (a
+// key of ./sort). If the cuts of an entry differ further on, it has a child node. So a URL is compared once with the
 // common prefix of cuts, and with a few keys; and with a whole cut only if both have the same last key.
 //
 //   a node     | depth u32 | entries u32 | first cut u32 | 0 | entry | entry | … | end
-//   an entry   | key u64 | first cut u32 | its node u32, or 0 |      `end` has the key of no string, and the end of the cuts
+//   an entry   | key u64 | first cut u32 | its node u32, or 0 |   `end`: a key of no string, the end of the cuts
 import { mark, release, take } from '../memory/heap';
 import { i32At } from './job';
 import { goesOn, KEY_BYTES, keyAt, sameWithin } from '../sort/sort';
@@ -13,7 +13,7 @@ import { compare } from '../text/text';
 
 const HEAD: usize = 16;
 const ENTRY: usize = 16;
-/** Where in a node, and where in an entry. */
+/** Offsets in a node, and in an entry. */
 const COUNT: usize = 4;
 const FIRST: usize = 8;
 const CHILD: usize = 12;
@@ -30,10 +30,7 @@ class Part {
 
 const PART: usize = offsetof<Part>();
 
-/**
- * At most so many bytes are the nodes of a site for each of its cuts: its own entry, and a node with its end and its
- * entry.
- */
+/** Upper bound on the node bytes per cut: its own entry, and a node with its end and its entry. */
 export const NODE_BYTES: usize = 64;
 
 function cutAt(cuts: usize, cut: i32): usize {
@@ -45,7 +42,7 @@ function cutLength(cuts: usize, cut: i32): usize {
 }
 
 /**
- * Makes the tree of cuts [from, to), one at least, at an address; returns where it ends. 8 bytes may be read behind a
+ * Makes the trie of cuts [from, to), at least one, at an address; returns where it ends. 8 bytes may be read past a
  * cut.
  */
 export function makeNodes(cuts: usize, from: i32, to: i32, address: usize): usize {
@@ -81,7 +78,7 @@ function pushPart(top: usize, from: i32, to: i32, depth: usize, goal: usize): us
   return top + PART;
 }
 
-/** Writes the node of cuts [from, to), which are the same down to `known`; returns where it ends. */
+/** Writes the node of cuts [from, to), which are equal down to `known`; returns where it ends. */
 function writeNode(cuts: usize, from: i32, to: i32, known: usize, node: usize): usize {
   const first = cutAt(cuts, from) + known;
   const last = cutAt(cuts, to - 1) + known;
@@ -106,11 +103,11 @@ function writeNode(cuts: usize, from: i32, to: i32, known: usize, node: usize): 
 }
 
 /**
- * The last cut that does not come behind a URL in collation bytes, of which 8 bytes more may be read; or the one before
- * the first.
+ * The last cut that is not greater than a URL in collation bytes, past which 8 bytes may be read; or the one before the
+ * first.
  */
 export function lastCutBefore(cuts: usize, root: usize, url: usize, length: usize): i32 {
-  // Bytes that the URL shares with all cuts of the node.
+  // Length of the prefix that the URL shares with all cuts of the node.
   let known: usize = 0;
   let node = root;
   while (true) {
@@ -141,7 +138,7 @@ function endOf(node: usize): i32 {
   return load<i32>(node + HEAD + <usize>load<u32>(node, COUNT) * ENTRY, FIRST);
 }
 
-/** The first entry of a node whose key is not less than another. Without branches: nobody can foretell them. */
+/** The first entry of a node whose key is not less than another. Branch-free, as branches would be unpredictable. */
 function firstEntryFrom(node: usize, key: u64): usize {
   let entry = node + HEAD;
   let count = <usize>load<u32>(node, COUNT);

@@ -16,8 +16,8 @@ function startsOf(runs: u64, carry: u64): u64 {
 }
 
 /**
- * Stores how many tokens the URL [at, at + length) has, START and END counting, and how many first tokens it shares
- * with the one before it, which is at `before`; START counts, and without one before, 0, it is 0. Both URLs lie in
+ * Stores how many tokens the URL [at, at + length) has, including START and END, and how many first tokens it shares
+ * with the one before it, which is at `before`; START counts, but the result is 0 without one before. Both URLs are in
  * whole units of 8 bytes.
  */
 export function setForward(
@@ -54,8 +54,8 @@ export function setForward(
 }
 
 /**
- * Tokens that both URLs share in the unit at `k`, where they differ or one of them ends; less one that they shared only
- * in part.
+ * Number of tokens that both URLs share in the unit at `k`, where they differ or one of them ends; less one that they
+ * share only in part.
  */
 function sharedIn(k: usize, carry: u64, before: usize, beforeLength: usize, at: usize, length: usize): i32 {
   const limit = min(beforeLength, length);
@@ -72,7 +72,7 @@ function sharedIn(k: usize, carry: u64, before: usize, beforeLength: usize, at: 
   return goesOn ? count - 1 : count;
 }
 
-/** The columns of rows [from, to) of the present site. */
+/** Fills the columns of rows [from, to) of the current site. */
 export function fillForward(tokens: usize, sharedFirst: usize, from: i32, to: i32): void {
   for (let row = from; row < to; row++) {
     const before = row > 0 ? urlAt(row - 1) : 0;

@@ -1,10 +1,10 @@
-// Which site does a URL belong to? That depends on its *head* alone, `http://host/` with the slash that begins the
+// Which site does a URL belong to? That depends only on its *head*, `http://host/` including the slash that begins the
 // path. Logs repeat a few hosts, or some thousands, so the answers of JavaScript are cached in a hash table:
 //
 //   heads     | entries | used | address of the entries | the entry that was found last |
-//   an entry  | hash | a URL that begins with the head | length of the head; 0: none | number of the site |    found by the hash
+//   an entry  | hash | a URL that begins with the head | length of the head; 0: none | site number |    by the hash
 //
-// URLs stay where they are as long as an entry refers to them. The size is fixed: when it is full, it is cleared.
+// URLs must stay in place as long as an entry refers to them. The size is fixed: when it is full, it is cleared.
 import { siteOf } from '../memory/calls';
 import { alloc, free } from '../memory/heap';
 import { hashOf, isSame } from '../text/text';
@@ -79,7 +79,7 @@ function setEntry(entry: usize, hash: u32, url: usize, length: usize, number: i3
   store<i32>(entry, number, NUMBER);
 }
 
-/** Bytes of `http://host/`, or of `https://host/`, that the URL begins with; 0 if it does not. */
+/** Length of `http://host/`, or of `https://host/`, at the beginning of the URL; 0 if it is not there. */
 function headLengthOf(start: usize, end: usize): usize {
   if (end - start < 8 || load<u32>(start) != 0x70747468) return 0;
   const colon = start + (load<u8>(start, 4) == 0x73 ? 5 : 4);
@@ -92,7 +92,7 @@ function headLengthOf(start: usize, end: usize): usize {
   return 0;
 }
 
-/** The entry of a head, or the empty one where it goes. */
+/** The entry of a head, or its empty slot. */
 function entryOf(heads: usize, hash: u32, start: usize, length: usize): usize {
   const mask = load<u32>(heads) - 1;
   const entries = <usize>load<u32>(heads, ENTRIES);
@@ -108,7 +108,7 @@ function isOf(entry: usize, hash: u32, start: usize, length: usize): bool {
   return isSame(<usize>load<u32>(entry, URL), start, length);
 }
 
-/** True if entries have another place now, or are forgotten. */
+/** Grows or clears a full table. True if entries have moved, or are gone. */
 function makeRoom(heads: usize): bool {
   const count = load<u32>(heads);
   const used = load<u32>(heads, USED);

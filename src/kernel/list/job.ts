@@ -1,4 +1,4 @@
-// What does a job say (layout/list-job), and how many units does a record take (layout/record)?
+// Accessors of a job (layout/list-job), and the number of units of a record (layout/record).
 import { FIXED, UNIT_BITS } from '../layout/record';
 
 /** The column of a job. */
@@ -10,12 +10,12 @@ export function i32At(address: usize, index: i32): i32 {
   return load<i32>(address + ((<usize>index) << 2));
 }
 
-/** Units that come before the URL in a record. */
+/** Units before the URL in a record. */
 export function headUnits(sketchLength: usize): usize {
   return (sketchLength + FIXED + 7) >> UNIT_BITS;
 }
 
-/** Units that a URL takes in a record. */
+/** Units of a URL in a record. */
 export function urlUnits(urlLength: usize): usize {
   return (urlLength + 7) >> UNIT_BITS;
 }

@@ -3,7 +3,7 @@ import { FIXED, MAX_SIZE, MIN_SIZE, UNIT_BITS } from '../layout/record';
 import { page } from '../memory/calls';
 import { IS_DEBUG } from '../memory/debug';
 
-/** Where records are, and by row: their place in units of 8 bytes, u32, and the length of the URL, u16. */
+/** The address of the records, and by row: their place in units of 8 bytes, u32, and the length of the URL, u16. */
 let bytes: usize = 0;
 let position: usize = 0;
 let lengths: usize = 0;
@@ -18,7 +18,7 @@ export function useSite(bytesAt: usize, positionAt: usize, lengthAt: usize, coun
   isPaged = paged != 0;
 }
 
-/** Where the URL of a row is. Good until the second next call: two rows can be looked at together. */
+/** The address of the URL of a row. Valid until the second next call: two rows can be compared. */
 export function urlAt(row: i32): usize {
   if (IS_DEBUG) assert(row >= 0 && row < rows);
   if (isPaged) return page(row);
@@ -35,22 +35,22 @@ export function lengthOf(row: i32): usize {
   return <usize>load<u16>(lengths + ((<usize>row) << 1));
 }
 
-// Memory is far away: what is read of several rows before any of it is needed comes at once. Each gives something of
-// what it read, so that it is not left out. A list on disk has no use for it.
+// Prefetching: data of several rows is read before any of it is needed, so that cache misses overlap. Each function
+// returns something of what it read, so that the load is not optimized away. A list on disk does not use it.
 
-/** Reads where the URL of a row is, and how long. */
+/** Prefetches the place and the length of the URL of a row. */
 export function touchPlace(row: i32): u32 {
   return load<u32>(position + ((<usize>row) << 2)) ^ (<u32>load<u16>(lengths + ((<usize>row) << 1)));
 }
 
-/** Reads the URL of a row at both ends, and what is known of it. */
+/** Prefetches both ends of the URL of a row, and its data. */
 export function touchUrl(row: i32): u32 {
   if (isPaged) return 0;
   const url = urlAt(row);
   return load<u32>(url - 16) ^ load<u32>(url) ^ load<u32>(url + lengthOf(row) - 4);
 }
 
-// What is known of the row whose URL is at an address.
+// The data of the row whose URL is at an address.
 
 export function minSizeAt(url: usize): f64 {
   return load<f64>(url - MIN_SIZE);
@@ -60,7 +60,7 @@ export function maxSizeAt(url: usize): f64 {
   return load<f64>(url - MAX_SIZE);
 }
 
-/** The sketch lies before that. */
+/** The sketch is before that. */
 export function sketchEndAt(url: usize): usize {
   return url - FIXED;
 }

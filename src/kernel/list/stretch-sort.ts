@@ -1,11 +1,11 @@
-// The second half of the sample sort (table/stretches): each record is copied to its stretch, in any order, then each
+// The second half of the sample sort (table/stretches): each record is copied to its stretch, unsorted, then each
 // stretch is sorted by itself, inside the cache of a core.
 //
-//   scattered   | record 7 | record 2 | … |  record 5 | record 1 | …      as rows of the table came by
+//   scattered   | record 7 | record 2 | … |  record 5 | record 1 | …      in the order of the table
 //   sorted      | record 2 | record 7 | … |  record 1 | record 5 | …
 //
-// Until it is sorted, all that is stored beside a record is the length of its URL: so a stretch is read from its end.
-// If small sites share a stretch, the position of its site is stored too.
+// Until it is sorted, only the length of its URL is stored beside a record: so a stretch is read from its end. If small
+// sites share a stretch, the position of its site is stored too.
 import { collateTo } from '../text/collate';
 import { setForward } from './forward';
 import { mark, release, take } from '../memory/heap';
@@ -77,7 +77,7 @@ function isShared(firstSite: usize, stretch: i32): bool {
   return i32At(firstSite, stretch + 1) - i32At(firstSite, stretch) > 1;
 }
 
-/** Sorts stretches [from, to), and finds what each row shares with the one before, if that is in its stretch. */
+/** Sorts stretches [from, to), and computes what each row shares with the one before, if that is in its stretch. */
 export function sortStretches(job: usize, from: i32, to: i32): void {
   const marked = mark();
   const firstRow = column(job, STRETCH_ROW);
@@ -147,7 +147,7 @@ function sortBySite(sites: usize, rows: i32, first: i32, entries: usize, spare: 
 }
 
 /**
- * Copies records of one site to an address, in order, and fills in their columns from `row` on; returns where they end.
+ * Copies records of one site to an address, sorted, and fills in their columns from `row` on; returns where they end.
  */
 function storeSorted(job: usize, entries: usize, count: i32, site: i32, row: i32, target: usize): usize {
   const base = column(job, RECORDS) + ((<usize>i32At(column(job, FIRST_UNIT), site)) << UNIT_BITS);
@@ -185,11 +185,11 @@ function copyUnits(target: usize, source: usize, size: usize): void {
   if (k < size) store<u64>(target + k, load<u64>(source + k));
 }
 
-/** Finds what the first rows of stretches share with the ones before them, if both belong to one site. */
+/** Computes what the first rows of stretches share with the ones before them, if both belong to one site. */
 export function joinStretches(job: usize): void {
   const stretches = load<i32>(job, STRETCHES);
   for (let stretch = 1; stretch < stretches; stretch++) {
-    // At least one row of this site: a cut is in its own stretch.
+    // There is at least one row of this site: a cut is in its own stretch.
     const row = i32At(column(job, STRETCH_ROW), stretch);
     const site = i32At(column(job, FIRST_SITE), stretch);
     if (row == i32At(column(job, FIRST_ROW), site)) continue;

@@ -10,7 +10,7 @@ import { Place, placeIn } from './place';
 const URL_BYTES: usize = 0x10000 + 16;
 
 /**
- * Counts the rows of each site of a table, and the units that they take: u32 each, side by side, by number of the site.
+ * Counts the rows of each site of a table, and the units that they take: u32 each, interleaved, by number of the site.
  */
 export function countSites(rows: i32, places: usize, sites: usize, counts: usize): void {
   for (let row = 0; row < rows; row++) {
@@ -26,7 +26,7 @@ function unitsOf(place: Place): usize {
   return headUnits(place.sketchLength) + urlUnits(place.urlLength);
 }
 
-/** Finds the stretches of rows [from, to), and adds to the rows and units of each: u32 each, side by side. */
+/** Finds the stretches of rows [from, to), and adds to the rows and units of each: u32 each, interleaved. */
 export function findStretches(job: usize, counts: usize, from: i32, to: i32): void {
   const marked = mark();
   const url = take(URL_BYTES);

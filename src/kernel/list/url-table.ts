@@ -1,5 +1,5 @@
 // The hash table of distinct URLs while records come in, with open addressing: text in blocks that are never moved,
-// numbers that are used together side by side.
+// numbers that are used together stored side by side.
 //
 //   slots     | row | hash | row | hash | … 4 bytes each, found by the hash
 //   block     | the block before | URL, from a multiple of 8 on | sketch | URL | URL | …
@@ -25,23 +25,23 @@ import { Place, placeIn, Sizes, sizesIn, UNKNOWN_SIZE } from './place';
 import { firstBytes } from '../text/collate';
 import { mixed } from '../text/text';
 
-// A table: numbers of 4 bytes, after those that JavaScript reads too.
+// A table: numbers of 4 bytes, after those that JavaScript reads.
 
-/** Rows that the columns have room for. */
+/** Capacity of the columns in rows. */
 const CAPACITY: usize = PUBLIC_BYTES;
 const SLOTS: usize = 24;
 const SLOT_COUNT: usize = 28;
-/** The last block of text, where in it the next URL goes, its end, and the bytes of all blocks. */
+/** The last block of text, the offset of the next URL in it, its end, and the bytes of all blocks. */
 const BLOCK: usize = 32;
 const AT: usize = 36;
 const END: usize = 40;
 const TEXT_BYTES: usize = 44;
-/** The bits of the hash that are used. */
+/** The mask for the hash. */
 const HASH_BITS: usize = 48;
 const HEADS: usize = 52;
-/** For the prefetched records: the hash, then the row it may be. */
+/** For the prefetched records: the hash, then the candidate row. */
 const HASHES: usize = HEADS + HEADS_BYTES;
-/** Records that are prefetched before they are folded in: what they touch fits into the nearest caches. */
+/** Records that are prefetched before they are folded in: the data that they touch fits into the nearest caches. */
 const AHEAD: i32 = 256;
 const CANDIDATES: usize = HASHES + <usize>AHEAD * 4;
 const TABLE_BYTES: usize = CANDIDATES + <usize>AHEAD * 4;
@@ -117,9 +117,9 @@ function setSlots(table: usize, count: u32): void {
 }
 
 /**
- * Folds the records [from, to) of a batch into the entries of their URLs; its columns are at these addresses, and
- * offsets in them are from `bytes` on. Returns the first record that it left out because a new entry would not fit
- * `maxBytes` (the first entry always fits), or `to`.
+ * Folds the records [from, to) of a batch into the entries of their URLs; its columns are at these addresses, with
+ * offsets relative to `bytes`. Returns the first record that it left out because a new entry would not fit `maxBytes`
+ * (the first entry always fits), or `to`.
  */
 export function addRecords(
   table: usize,
@@ -151,7 +151,7 @@ export function addRecords(
   return to;
 }
 
-/** Prefetches what folding these records will read. Keeps their hashes; the loads of each loop overlap. */
+/** Prefetches the data that folding these records will read. Keeps their hashes; the loads of each loop overlap. */
 function touch(table: usize, bytes: usize, urlStart: usize, urlEnd: usize, from: i32, to: i32): void {
   const bits = load<u32>(table, HASH_BITS);
   const hashes = table + HASHES;
@@ -293,7 +293,10 @@ function blockBytes(table: usize, needed: usize): usize {
   return max(needed, min(MOST_BLOCK, max(FIRST_BLOCK, <usize>load<u32>(table, TEXT_BYTES))));
 }
 
-/** Bytes held, if one more URL of `length` bytes were added, with what grows for it: text, eight columns, slots. */
+/**
+ * Bytes of the table after adding one more URL of `length` bytes, including what would grow: text, eight columns,
+ * slots.
+ */
 function footprint(table: usize, length: usize): f64 {
   const needed = aligned(length);
   const isFull = needed > <usize>load<u32>(table, END) - <usize>load<u32>(table, AT);

@@ -1,5 +1,5 @@
-// Does what has to hold in the kernel hold? The debug build (`node src/kernel/build.js --debug`) looks; the release has
-// none of it.
+// Do the invariants of the kernel hold? The debug build (`node src/kernel/build.js --debug`) asserts them; the release
+// has none of it.
 
-/** What stands behind `if (IS_DEBUG)` is not even compiled in the release, loads included. */
+/** Code under `if (IS_DEBUG)` is not even compiled in the release, including its loads. */
 export const IS_DEBUG: bool = ASC_OPTIMIZE_LEVEL == 0;

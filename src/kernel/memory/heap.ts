@@ -1,12 +1,13 @@
-// The allocators of the kernel, in memory that all threads share: a free list of blocks, for columns that are passed
-// between threads, and for each thread a bump allocator (arena), for what it needs until a site, or a task, is done.
+// The allocators of the kernel, in memory shared by all threads: a free list of blocks, for columns that are passed
+// between threads, and for each thread a bump allocator (arena), for data that lives until the end of a site, or of a
+// task.
 //
 //   page 0   | lock | first free block | top | … | collation tables |
-//   then     | block | block | … | top: what nobody has had yet
-//   a block  | head | 16: what it is for |
+//   then     | block | block | … | top: never allocated yet
+//   a block  | head | 16: its payload |
 //
 // The free list is sorted by address, so that neighbours are coalesced; allocation is first fit. Blocks are few and
-// large. The memory never grows: a thread would not notice at once, and its `memory.fill` would trap in the part that
+// large. The memory never grows: a thread would not see that at once, and its `memory.fill` would trap in the part that
 // another thread has added.
 import { refuse } from './calls';
 import { fillCollation } from '../text/collation';
@@ -19,9 +20,9 @@ const TOP: usize = 24;
 const HEAP_START: usize = 65536;
 @unmanaged
 class Block {
-  /** Head included. */
+  /** Including the head. */
   bytes: u32;
-  /** While it is free itself: the next free block. */
+  /** If it is free: the next free block. */
   next: u32;
 }
 
@@ -77,7 +78,7 @@ function takeFree(size: usize): usize {
 function takeTop(size: usize): usize {
   const block = <usize>load<u32>(TOP);
   const end = <u64>block + <u64>size;
-  // Texts are read eight bytes and more at a time, and so slightly past their block.
+  // Text is read eight bytes and more at a time, and so slightly past its block.
   if (end + UNIT > (<u64>memory.size()) << 16) return 0;
   store<u32>(TOP, <u32>end);
   changetype<Block>(block).bytes = <u32>size;
@@ -98,7 +99,7 @@ export function free(address: usize): void {
     link = next + NEXT;
     next = <usize>load<u32>(link);
   }
-  // It is not free already, nor inside of what is.
+  // It is neither free already nor inside a free block.
   if (IS_DEBUG) assert(next != block && (before == 0 || before + <usize>changetype<Block>(before).bytes <= block));
   store<u32>(link, <u32>block);
   const given = changetype<Block>(block);
@@ -129,7 +130,7 @@ export function moved(address: usize, kept: usize, bytes: usize): usize {
   return wider;
 }
 
-/** Where the part begins that was never used. */
+/** Where the unused part begins. */
 export function heapBytes(): f64 {
   return <f64>load<u32>(TOP);
 }
@@ -144,7 +145,7 @@ let end: usize = 0;
 /** Allocates bytes of the arena, at a multiple of 16; not initialized. */
 export function take(bytes: usize): usize {
   const start = at;
-  // A difference, as the sum may overflow.
+  // By difference, as the sum may overflow.
   if (chunk == 0 || bytes > end - start) return takeChunk(bytes);
   at = min(end, (start + bytes + 15) & ~(<usize>15));
   return start;
@@ -169,7 +170,7 @@ export function takeZeros(bytes: usize): usize {
   return start;
 }
 
-/** What is allocated from here on can be freed with `release`. */
+/** Memory allocated after this can be freed with `release`. */
 export function mark(): usize {
   if (chunk == 0) takeChunk(0);
   return at;

@@ -1,6 +1,6 @@
 // A mutex (like a futex) for short critical sections: a word in the heap, 1 while a thread holds it.
 
-/** A thread that waits looks again after so many nanoseconds in any case. */
+/** A waiting thread checks again after so many nanoseconds at the latest. */
 const WAIT: i64 = 1000000;
 
 export function lock(word: usize): void {

@@ -1,4 +1,4 @@
-// Scratch buffers of this thread, by number: they grow, and are kept for the next use.
+// Scratch buffers of this thread, by number: they grow, and are kept for reuse.
 //
 //   the table   | address of a block u32 | its bytes u32 | … |
 import { IS_DEBUG } from './debug';
@@ -28,12 +28,12 @@ export const PLACE_BOX: usize = 20;
 const ROOMS: usize = 21;
 
 const LEAST_BYTES: usize = 1024;
-/** Larger ones are given back when a site is done. */
+/** Larger ones are freed at the end of a site. */
 const MOST_KEPT: usize = 1 << 20;
 
 let table: usize = 0;
 
-/** A block of at least so many bytes; where it had fewer, the first `kept` bytes of what was in it stay. */
+/** A block of at least so many bytes; if it had fewer, its first `kept` bytes are copied. */
 export function room(which: usize, bytes: usize, kept: usize): usize {
   const at = placeOf(which);
   const has = <usize>load<u32>(at, 4);
@@ -41,7 +41,7 @@ export function room(which: usize, bytes: usize, kept: usize): usize {
   return bytes <= has ? address : widened(at, address, max(LEAST_BYTES, max(bytes, has + (has >> 1))), kept);
 }
 
-/** Bytes of a block. */
+/** The size of a block. */
 function roomBytes(which: usize): usize {
   return <usize>load<u32>(placeOf(which), 4);
 }
@@ -72,7 +72,7 @@ function giveBack(at: usize): void {
   store<u64>(at, 0);
 }
 
-/** Frees what a large site took: most are small. */
+/** Frees the buffers of a large site: most sites are small. */
 export function giveLargeBack(): void {
   for (let which: usize = 0; which < ROOMS; which++) {
     if (roomBytes(which) > MOST_KEPT) giveBack(placeOf(which));

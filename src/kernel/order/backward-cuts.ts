@@ -1,10 +1,10 @@
-// Chooses splitters (cuts) that divide the rows of a range into even parts, from a sample; and finds the bucket of a
-// row by binary search.
+// Chooses splitters (cuts) that divide the rows of a range evenly, from a sample; and finds the bucket of a row by
+// binary search.
 //
 //   cuts     | words 0 and 1 of each cut | words 2 and 3 of each |                                       u64, ascending
-//   ends     | by cut: where those end that have words 0 and 1 of this one |                           i32
+//   ends     | by cut: the end of the cuts that share its words 0 and 1 |                                i32
 //
-// Two words are searched at once, the other two only if the row has the first two of some cuts. The search is
+// Two words are searched first, the other two only if the row has the first two of some cuts. The search is
 // branch-free.
 import { alloc, mark, release, take } from '../memory/heap';
 import { lengthOf, residentAt as urlAt } from '../list/site';
@@ -12,22 +12,22 @@ import { mixed, sameBehind } from '../text/text';
 import { wordBefore } from './backward-words';
 import { openSorter, rowAt, sortRows } from './backward-sort';
 
-/** The most that are sampled for each cut. */
+/** The most samples per cut. */
 const SAMPLES: i32 = 32;
 
-// What was found by the last call of `sample`, for callers that asked.
+// The results of the last call of `sample`.
 
-/** All of the sample end alike in so many bytes, `depth` at least. */
+/** Length of the common suffix of the whole sample, at least `depth`. */
 export let sampledDepth: usize = 0;
-/** One of them. */
+/** One of the sampled rows. */
 export let sampledRow: i32 = 0;
 /** A block, and how many cuts are in it. */
 export let sampledCuts: usize = 0;
 export let sampledCount: i32 = 0;
 
 /**
- * Looks at rows that stand about evenly apart at places [from, to), which end alike in `depth` bytes, for fewer than
- * `wanted` cuts. Where `rows` is 0, rows are the numbers of their places. Uses the sorter.
+ * Samples rows at roughly even distances in places [from, to), which share the last `depth` bytes, and chooses fewer
+ * than `wanted` cuts. If `rows` is 0, rows are numbered by their places. Uses the sorter.
  */
 export function sample(rows: usize, from: i32, to: i32, depth: usize, wanted: i32): void {
   const marked = mark();
@@ -47,7 +47,7 @@ export function sample(rows: usize, from: i32, to: i32, depth: usize, wanted: i3
   release(marked);
 }
 
-/** One of the k-th of `size` even parts of [0, count): not the same one of each, as rows may come in turns. */
+/** A place in the k-th of `size` even parts of [0, count): at a varying position, as rows may be periodic. */
 function pick(k: i32, size: i32, count: i32): i32 {
   const low = <i32>((<i64>k * <i64>count) / <i64>size);
   const high = <i32>((<i64>(k + 1) * <i64>count) / <i64>size);
@@ -59,10 +59,10 @@ function endOf(row: i32): usize {
 }
 
 const PAIR: usize = 16;
-/** Of a cut, in all columns. */
+/** Bytes of a cut, in all columns. */
 const CUT_BYTES: usize = 2 * PAIR + 4;
 
-/** Words of rows of the sample that stand evenly apart, each once. */
+/** Words of rows of the sample at even distances, without duplicates. */
 function setCuts(size: i32, wanted: i32): void {
   const column = (<usize>wanted) << 4;
   sampledCuts = alloc(<usize>wanted * CUT_BYTES);
@@ -93,8 +93,8 @@ function isPairBefore(at: usize): bool {
 }
 
 /**
- * Twice the number of cuts whose words come before those of the `left` bytes before `end`, and one more where there is
- * a cut with the same words. `wanted` is what `sample` was asked for.
+ * Twice the number of cuts whose words are less than those of the `left` bytes before `end`, plus one if there is a cut
+ * with the same words. `wanted` is the argument of `sample`.
  */
 export function placeAmongCuts(cuts: usize, count: i32, wanted: i32, end: usize, left: isize): i32 {
   const first = wordBefore(end, left);
@@ -106,7 +106,7 @@ export function placeAmongCuts(cuts: usize, count: i32, wanted: i32, end: usize,
   return placeAmongAlike(column, low, high, end - PAIR, left - <isize>PAIR);
 }
 
-/** The same for the other words, where these cuts have the first two. */
+/** The same for the other words, among the cuts that have the first two. */
 function placeAmongAlike(column: usize, low: i32, high: i32, end: usize, left: isize): i32 {
   const third = wordBefore(end, left);
   const fourth = wordBefore(end - 8, left - 8);
@@ -119,7 +119,10 @@ function hasPair(column: usize, cut: i32, first: u64, second: u64): bool {
   return load<u64>(at) == first && load<u64>(at, 8) == second;
 }
 
-/** How many of the column come before two words, as those before `low` do and those from `high` on do not. */
+/**
+ * How many entries of the column are less than two words, where those before `low` are and those from `high` on are
+ * not.
+ */
 function lowerBound(column: usize, low: i32, high: i32, first: u64, second: u64): i32 {
   let at = column + ((<usize>low) << 4);
   let count = <usize>(high - low);
@@ -133,7 +136,7 @@ function lowerBound(column: usize, low: i32, high: i32, first: u64, second: u64)
   return <i32>((at - column) >> 4) + <i32>isBefore(at, first, second);
 }
 
-/** Without a branch. */
+/** Branch-free. */
 function isBefore(at: usize, first: u64, second: u64): bool {
   const word = load<u64>(at);
   return (i32(word < first) | (i32(word == first) & i32(load<u64>(at, 8) < second))) != 0;

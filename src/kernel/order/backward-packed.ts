@@ -1,4 +1,4 @@
-// Sorts up to 65,536 rows of packed bytes (see backward-words) that are end to end, without moving them.
+// Sorts up to 65,536 rows of packed bytes (see backward-words), stored end to end, without moving them.
 //
 //   a key   | 48 bits of the row from d on | its number 16 bits |     u64
 //
@@ -17,7 +17,7 @@ const NUMBER_BITS: u64 = 16;
 /** No two keys are the same. */
 const WHOLE_KEY: u64 = 0xffffffffffffffff;
 const KEY_BITS: u64 = 48;
-/** Ranges up to these are sorted by insertion: of rows, of keys. */
+/** Ranges up to these sizes are sorted by insertion sort: of rows, of keys. */
 const FEW_ROWS: i32 = 8;
 const FEW_KEYS: i32 = 48;
 
@@ -26,7 +26,7 @@ let keys: usize = 0;
 let spare: usize = 0;
 let counts: usize = 0;
 
-/** Where rows are; for the sort, 8 bytes a row in two places, and DIGIT_COUNTS bytes. */
+/** The addresses of the rows; for the sort, 8 bytes per row at two addresses, and DIGIT_COUNTS bytes. */
 export function sortPacked(packedAt: usize, rows: i32, keysAt: usize, spareAt: usize, countsAt: usize): void {
   packed = packedAt;
   keys = keysAt;
@@ -45,7 +45,7 @@ function packedOf(key: u64): usize {
   return packed + ((<usize>(key & NUMBER)) << 5);
 }
 
-/** Sorts rows that have the same words before `depth`. */
+/** Sorts rows with the same words before `depth`. */
 function sortRange(from: i32, to: i32, depth: i32): void {
   const start = keys + ((<usize>from) << 3);
   const end = keys + ((<usize>to) << 3);
@@ -71,7 +71,7 @@ function sortRange(from: i32, to: i32, depth: i32): void {
   }
 }
 
-/** Bits of word `depth` that are not the same in all rows. */
+/** Bits of word `depth` that are not equal in all rows. */
 function differingBits(start: usize, end: usize, depth: i32): u64 {
   const first = wordOf(packedOf(load<u64>(start)), depth);
   let differing: u64 = 0;
@@ -79,7 +79,7 @@ function differingBits(start: usize, end: usize, depth: i32): u64 {
   return differing;
 }
 
-/** 48 bits of words `depth` and the next one of each row, without the first `skipped` bits. */
+/** 48 bits of words `depth` and the next one of each row, skipping the first `skipped` bits. */
 function fetchKeys(start: usize, end: usize, depth: i32, skipped: u64): void {
   const hasNext = depth + 1 < WORDS && skipped > 64 - KEY_BITS;
   for (let at = start; at < end; at += 8) {

@@ -3,13 +3,13 @@
 //   open     from a sample: the common suffix of most rows, and the splitters for even parts (backward-cuts)
 //   split    in which bucket is each row?          bucket of a place | 2 | 0 | 1 | 2 | …
 //   place    where does each part of the places write to in each bucket?
-//   gather   the rows of each bucket, end to end   | bucket 0 … | bucket 1 … | bucket 2 … |          and what is packed of them
+//   gather   the rows of each bucket, end to end   | bucket 0 … | bucket 1 … | bucket 2 … |     and their packed bytes
 //
-//   buckets  | ends before those of the sample | < cut 0 | = cut 0 | < cut 1 | = cut 1 | … | ends behind those of the sample |
+//   buckets  | suffix before the sample's | < cut 0 | = cut 0 | < cut 1 | = cut 1 | … | suffix after the sample's |
 //
 // The URLs are all over memory, and the cost is fetching their bytes. So the last bytes of each are fetched twice in
-// the order of rows, which memory is good at, and sorting hits the cache. The packed bytes of all rows may not fit:
-// then buckets are gathered and sorted in turn.
+// row order, which memory is good at, and sorting hits the cache. The packed bytes of all rows may not fit: then
+// buckets are gathered and sorted in turn.
 //
 // Rows with exactly the words of a cut have a bucket of their own: however many they are, they differ only further on.
 // Several threads split and gather, a part each; the other steps are quick.
@@ -20,9 +20,9 @@ import { LAST_BYTES, packLast } from './backward-words';
 import { compareBehind } from './backward-sort';
 import { placeAmongCuts, sample, sampledCount, sampledCuts, sampledDepth, sampledRow } from './backward-cuts';
 
-// A round, 4 bytes each. `depth` bytes all rows have alike at their ends, `skipped` those of the sample.
+// A round, 4 bytes each. All rows share the last `depth` bytes, those of the sample the last `skipped`.
 //   | from | to | depth | skipped | row of the sample | buckets | parts | cuts wanted | there are |
-//   | cuts | next places | starts of buckets | shifts | buckets of places | rows at places | packed |     addresses of blocks
+//   | cuts | next places | starts of buckets | shifts | buckets of places | rows at places | packed |   addresses
 //   | room in rows | buckets of the turn: from | to |
 const FROM: usize = 0;
 const TO: usize = 4;
@@ -34,17 +34,17 @@ const PARTS: usize = 24;
 const WANTED: usize = 28;
 const COUNT: usize = 32;
 const CUTS: usize = 36;
-/** By part and bucket, i32: how many rows; then where the next one goes. */
+/** By part and bucket, i32: the number of rows; then the cursor for the next one. */
 const NEXT: usize = 40;
-/** By bucket, i32: where it starts; and where the last one ends. */
+/** By bucket, i32: where it starts; and the end of the last one. */
 const START: usize = 44;
-/** By bucket, i32: how far before that, in rows, it is packed; NONE if it is not. */
+/** By bucket, i32: how many rows before that it is packed; NONE if it is not. */
 const SHIFT: usize = 48;
 /** By place from `from` on: u16. */
 const BUCKET_OF: usize = 52;
-/** By place from `from` on: the row that was there, i32. None if rows are the numbers of their places. */
+/** By place from `from` on: the row that was there, i32. Missing if rows are numbered by their places. */
 const KEPT: usize = 56;
-/** What is packed of the rows whose turn it is. */
+/** The packed bytes of the rows of this turn. */
 const PACKED: usize = 60;
 const ROOM: usize = 64;
 const TURN_FROM: usize = 68;
@@ -58,8 +58,8 @@ const PART_ROWS: i32 = 1 << 13;
 const MOST_PARTS: i32 = 1 << 8;
 
 /**
- * Begins a round over places [from, to) of `rows`, two at least, for buckets of so many rows, with room to pack some;
- * `rows` is 0 if rows are the numbers of their places. Returns in how many parts it is to be split and gathered.
+ * Begins a round over places [from, to) of `rows`, at least two, for buckets of so many rows, with room to pack some;
+ * `rows` is 0 if rows are numbered by their places. Returns into how many parts it has to be split and gathered.
  */
 export function openRound(
   round: usize,
@@ -96,7 +96,7 @@ export function openRound(
   return parts;
 }
 
-/** Frees what the round has. */
+/** Frees a round. */
 export function closeRound(round: usize): void {
   for (let field = CUTS; field <= PACKED; field += 4) {
     free(<usize>load<u32>(round + field));
@@ -116,14 +116,14 @@ export function startOf(round: usize, bucket: i32): i32 {
   return load<i32>(<usize>load<u32>(round, START) + ((<usize>bucket) << 2));
 }
 
-/** In how many bytes the rows of a bucket end alike. */
+/** Length of the common suffix of the rows of a bucket. */
 export function depthOf(round: usize, bucket: i32): usize {
   if (bucket == 0 || bucket == load<i32>(round, BUCKETS) - 1) return <usize>load<u32>(round, DEPTH);
   const skipped = <usize>load<u32>(round, SKIPPED);
   return (bucket & 1) == 1 ? skipped : skipped + LAST_BYTES;
 }
 
-/** True if all rows of the bucket are shorter than what all share: they are few, and no two have the same length. */
+/** True if all rows of the bucket are shorter than the common suffix: they are few, and no two have the same length. */
 export function isShort(round: usize, bucket: i32): bool {
   return bucket == 0 && load<u32>(round, SKIPPED) == load<u32>(round, DEPTH);
 }
@@ -137,7 +137,7 @@ function countsOf(round: usize, part: i32): usize {
   return <usize>load<u32>(round, NEXT) + ((<usize>(part * load<i32>(round, BUCKETS))) << 2);
 }
 
-/** Says in which buckets the rows of a part are, and how many in each. */
+/** Finds the bucket of each row of a part, and counts them. */
 export function split(round: usize, rows: usize, part: i32): void {
   const counts = countsOf(round, part);
   memory.fill(counts, 0, (<usize>load<i32>(round, BUCKETS)) << 2);
@@ -159,7 +159,7 @@ export function split(round: usize, rows: usize, part: i32): void {
   }
 }
 
-// What `bucketFor` needs to know of the round.
+// The fields of the round that `bucketFor` needs.
 let depth: usize = 0;
 let skipped: usize = 0;
 let other: i32 = 0;
@@ -188,12 +188,12 @@ function bucketFor(row: i32): i32 {
   return isSide ? sideOf(row) : 1 + placeAmongCuts(cuts, cutCount, wantedCuts, end, left);
 }
 
-/** The bucket of a row that does not end as the sample does: the first or the last. */
+/** The bucket of a row without the suffix of the sample: the first or the last. */
 function sideOf(row: i32): i32 {
   return skipped == depth || compareBehind(row, other, depth) < 0 ? 0 : last;
 }
 
-/** When all parts are split: says where each goes on in each bucket. Buckets of more than `mostRows` are not packed. */
+/** Call this when all parts are split: turns counts into cursors. Buckets of more than `mostRows` are not packed. */
 export function placeParts(round: usize, mostRows: i32): void {
   const buckets = load<i32>(round, BUCKETS);
   const parts = load<i32>(round, PARTS);
@@ -216,7 +216,7 @@ export function placeParts(round: usize, mostRows: i32): void {
   store<i32>(round, 0, TURN_TO);
 }
 
-/** Begins the next turn, with as many buckets as there is room for. False when all had theirs. */
+/** Begins the next turn, with as many buckets as there is room for. False after the last one. */
 export function beginTurn(round: usize): bool {
   const buckets = load<i32>(round, BUCKETS);
   const shift = <usize>load<u32>(round, SHIFT);
@@ -244,7 +244,7 @@ export function bucketOfTurn(round: usize, k: i32): i32 {
   return load<i32>(round, TURN_FROM) + k;
 }
 
-/** Where the rows of a bucket of this turn are packed; 0 if they are not. */
+/** The address of the packed rows of a bucket of this turn; 0 if they are not packed. */
 export function packedOf(round: usize, bucket: i32): usize {
   const shift = load<i32>(<usize>load<u32>(round, SHIFT) + ((<usize>bucket) << 2));
   return shift == NONE ? 0 : firstPacked(round) + ((<usize>(startOf(round, bucket) - shift)) << 5);

@@ -1,7 +1,7 @@
-// Sorts rows of the current site by the bytes of their URLs, read backwards, and finds how many last tokens neighbours
-// share. An MSD sort of 32 bytes per level.
+// Sorts rows of the current site by the bytes of their URLs, read backwards, and computes how many last tokens
+// neighbours share. An MSD sort of 32 bytes per level.
 //
-//   level    all rows of a range end alike in `depth` bytes, or are shorter and the same as if zeros came before them
+//   level    all rows of a range share their last `depth` bytes; shorter ones are as if padded with zeros in front
 //   pack     the 32 bytes before these are fetched, and order the rows                         (backward-packed)
 //   deeper   rows with the same 32 bytes are ranges of the next level, `depth` being 32 more
 //
@@ -12,14 +12,14 @@ import { countTokens, isRun, sameBehind, sharedSuffix } from '../text/text';
 import { DIGIT_COUNTS, numberAt, sortPacked } from './backward-packed';
 import { LAST_BYTES, packLast, SAME_WORDS, sharedTokens, UNKNOWN } from './backward-words';
 
-/** Ranges up to this are sorted by insertion, comparing URLs. */
+/** Ranges up to this size are sorted by insertion sort, comparing URLs. */
 const FEW: i32 = 6;
 
 /** Rows, i32, and by place the last tokens that a row shares with the one before, u16. */
 let rows: usize = 0;
 let shared: usize = 0;
 
-// In the arena of this thread, for so many rows: what is packed of them, keys twice, and rows as they came.
+// In the arena of this thread, for so many rows: their packed bytes, keys twice, and rows in input order.
 let capacity: i32 = 0;
 let packed: usize = 0;
 let keys: usize = 0;
@@ -27,7 +27,7 @@ let spare: usize = 0;
 let came: usize = 0;
 let digits: usize = 0;
 
-/** Call this before all else, and again once the arena was released. */
+/** Call this first, and again after the arena was released. */
 export function openSorter(rowsAt: usize, sharedAt: usize): void {
   rows = rowsAt;
   shared = sharedAt;
@@ -61,8 +61,8 @@ function setShared(k: i32, tokens: i32): void {
 }
 
 /**
- * Sorts places [from, to), MAX_PACKED_ROWS at most, whose rows end alike in `depth` bytes, and sets what all but the
- * first share with the one before. What is packed of the rows may lie at `gathered`, which is 0 if it does not.
+ * Sorts places [from, to), at most MAX_PACKED_ROWS, whose rows share the last `depth` bytes, and sets what all but the
+ * first share with the one before. The packed rows may be at `gathered`, which is 0 otherwise.
  */
 export function sortRows(from: i32, to: i32, depth: usize, gathered: usize): void {
   while (to - from > FEW) {
@@ -103,7 +103,7 @@ function packRange(from: i32, to: i32, depth: usize): i32 {
   return short;
 }
 
-/** Rows that are shorter than what all share come first, the shortest before others. */
+/** Rows that are shorter than the common suffix come first, the shortest before others. */
 function putShortFirst(from: i32, to: i32, depth: usize): void {
   const bytes = (<usize>(to - from)) << 2;
   memory.copy(came, rows + ((<usize>from) << 2), bytes);
@@ -121,7 +121,7 @@ function putShortFirst(from: i32, to: i32, depth: usize): void {
   }
 }
 
-/** Puts rows in the order of what is packed of them. True if that does not tell what all neighbours share. */
+/** Puts rows in the order of their packed bytes. True if these do not decide what all neighbours share. */
 function arrange(from: i32, to: i32, depth: usize, packed: usize): bool {
   const first = rowAt(from);
   const end = urlAt(first) + lengthOf(first);
@@ -147,7 +147,7 @@ function arrange(from: i32, to: i32, depth: usize, packed: usize): bool {
 
 // Rows with the same words: a run, all but the first of which share SAME_WORDS.
 
-/** Where the longest run of [from, to) starts, or -1: there is none. */
+/** The start of the longest run in [from, to), or -1 if there is none. */
 function longestRun(from: i32, to: i32): i32 {
   let longest = -1;
   let most = 1;
@@ -169,7 +169,7 @@ function endOfRun(start: i32, to: i32): i32 {
   return end;
 }
 
-/** Sorts all runs but that at `except`. */
+/** Sorts all runs except that at `except`. */
 function sortRuns(from: i32, to: i32, depth: usize, except: i32): void {
   for (let k = from + 1; k < to; k++) {
     if (sharedAt(k) != SAME_WORDS) continue;
@@ -179,13 +179,13 @@ function sortRuns(from: i32, to: i32, depth: usize, except: i32): void {
   }
 }
 
-/** What the words did not tell is found out when all rows are in their places. */
+/** What words do not decide is computed when all rows are in place. */
 function sortRunsAndFill(from: i32, to: i32, depth: usize): void {
   sortRuns(from, to, depth, -1);
   for (let k = from + 1; k < to; k++) if (sharedAt(k) == UNKNOWN) fillShared(k, k + 1);
 }
 
-/** How many last bytes all rows of [from, to) have alike, `depth` at least. */
+/** Length of the common suffix of all rows of [from, to), at least `depth`. */
 function sharedDepth(from: i32, to: i32, depth: usize): usize {
   const first = rowAt(from);
   const end = urlAt(first) + lengthOf(first) - depth;
@@ -210,7 +210,7 @@ function sortFew(from: i32, to: i32, depth: usize): void {
 }
 
 /**
- * Less than 0, 0 or more than 0, as row a comes before row b, is the same, or comes after it; both end alike in `depth`
+ * Less than 0, 0 or more than 0, as row a comes before row b, is equal, or comes after it; both share the last `depth`
  * bytes.
  */
 export function compareBehind(a: i32, b: i32, depth: usize): i32 {
@@ -226,7 +226,7 @@ export function compareBehind(a: i32, b: i32, depth: usize): i32 {
   return <i32>aLength - <i32>bLength;
 }
 
-/** What the rows at places [from, to) share with the one before, END included. */
+/** What the rows at places [from, to) share with the one before, including END. */
 export function fillShared(from: i32, to: i32): void {
   for (let k = max(from, 1); k < to; k++) {
     const a = rowAt(k - 1);

@@ -2,24 +2,24 @@
 // of them share.
 //
 //   URL      … | n | / | i | n | d | e | x | . | h | t | m | l |
-//   packed   … | n   /   i   n | d   e   x   .   h   t   m   l |     its last 32 bytes as they stand; zeros before the URL
+//   packed   … | n   /   i   n | d   e   x   .   h   t   m   l |     its last 32 bytes; zeros before the URL
 //   words      … word 1        | word 0                        |     u64 each: the last byte is the highest
 //
-// So words compare like the URLs read backwards. If zeros may stand for bytes, only the URLs can decide.
+// So words compare like the URLs read backwards. If bytes may be padding zeros, only the URLs can decide.
 import { runsOf } from '../text/text';
 
 export const WORDS: i32 = 4;
-/** Bytes of a URL that its words hold. */
+/** Bytes of a URL in its words. */
 export const LAST_BYTES: usize = 32;
 
-/** What `sharedTokens` says of the same words, and where words do not tell. */
+/** Results of `sharedTokens` for equal words, and for words that do not decide. */
 export const SAME_WORDS: i32 = 0;
 export const UNKNOWN: i32 = 0xffff;
 
 const HIGHEST_BIT: u64 = 0x8000000000000000;
 const ALL_BITS: u64 = 0xffffffffffffffff;
 
-/** The word of the 8 bytes before `end`, of which `left` are of the URL; it may be below 0. */
+/** The word of the 8 bytes before `end`, of which `left` are of the URL; it may be negative. */
 export function wordBefore(end: usize, left: isize): u64 {
   if (left >= 8) return load<u64>(end - 8);
   if (left <= 0) return 0;
@@ -27,7 +27,7 @@ export function wordBefore(end: usize, left: isize): u64 {
   return (load<u64>(end - 8) >> (64 - bits)) << (64 - bits);
 }
 
-/** Word w of what is packed at an address. */
+/** Word w of the packed bytes at an address. */
 export function wordOf(packed: usize, w: i32): u64 {
   return load<u64>(packed + LAST_BYTES - 8 - ((<usize>w) << 3));
 }
@@ -45,7 +45,7 @@ export function packLast(end: usize, left: isize, to: usize): void {
   }
 }
 
-/** The first word at which two differ, or WORDS. */
+/** The first word in which two differ, or WORDS. */
 export function sameWords(a: usize, b: usize, from: i32): i32 {
   let w = from;
   while (w < WORDS && wordOf(a, w) == wordOf(b, w)) w++;
@@ -53,19 +53,19 @@ export function sameWords(a: usize, b: usize, from: i32): i32 {
 }
 
 /**
- * Whole last tokens that two URLs share, END included, from what is packed at a and b. `behind` tokens come after that,
- * END included; `inRun` where the first of them is a run and so may begin before them.
+ * Number of whole last tokens that two URLs share, including END, from their packed bytes at a and b. `behind` tokens
+ * come after that, including END; `inRun` if the first of them is a run and so may begin before them.
  */
 export function sharedTokens(a: usize, b: usize, behind: i32, inRun: bool): i32 {
   let tokens = behind;
-  // The highest bit: what came before is in a run.
+  // The highest bit: the byte before is in a run.
   let carry = inRun ? HIGHEST_BIT : 0;
   let last: u64 = 1;
   for (let w = 0; w < WORDS; w++) {
     const word = wordOf(a, w);
     const other = wordOf(b, w);
     const runs = runsOf(word);
-    // Bytes behind which a run goes on: these begin no token.
+    // Bytes after which a run continues: these begin no token.
     const goesOn = (runs >> 8) | carry;
     const inner = runs & goesOn;
     if (word == other) {

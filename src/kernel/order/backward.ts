@@ -1,11 +1,11 @@
-// The backward order of the current site, a list in memory, and what neighbours in it share at their ends: with any
-// number of threads, each of which calls `workOnBackward`. They take items of the current step; the thread that
+// The backward order of the current site, a list in memory, and what neighbours in it share at their ends: computed by
+// any number of threads, each of which calls `workOnBackward`. They take items of the current step; the thread that
 // finishes the last item begins the next step.
 //
-//   rounds   the list comes into buckets small enough for the cache, and so does each bucket that is too large   (backward-round)
-//   sort     each bucket                                                                                          (backward-sort)
+//   rounds   split the list into buckets small enough for the cache, and split large ones again   (backward-round)
+//   sort     sorts each bucket                                                                    (backward-sort)
 //
-// A job:   | items left of the step | number of the step | done | step | … | round | ranges that are to have a round … |
+// A job:   | items left of the step | number of the step | done | step | … | round | ranges that need a round … |
 //
 // A thread without an item waits for the next step, and one that comes late has nothing to do: so the number of threads
 // does not matter. The items left and the number of the step are one atomic word of 8 bytes, so that no thread takes an
@@ -41,9 +41,9 @@ const ROWS: usize = 20;
 const SHARED: usize = 24;
 const BUCKET_ROWS: usize = 28;
 const MOST_ROWS: usize = 32;
-/** How many ranges wait for a round. */
+/** How many ranges wait for a round; 12 bytes each: from, to, length of the common suffix of their rows. */
 const LARGE: usize = 36;
-/** Rows that there is room to pack. */
+/** Room for packed rows. */
 const ROOM: usize = 40;
 const ROUND: usize = 48;
 const RANGES: usize = ROUND + ROUND_BYTES;
@@ -66,8 +66,8 @@ const END: i32 = 4;
 const WAIT_NS: i64 = 1000000000;
 
 /**
- * Makes a job: `rows`, i32, and `shared`, u16, are to be filled. Buckets are to have so many rows, and have at most so
- * many, MAX_PACKED_ROWS at most; of `roomRows`, or of one bucket, there is room for what is packed.
+ * Makes a job: fills `rows`, i32, and `shared`, u16. Buckets should have `bucketRows` rows, and have at most
+ * `mostRows`, up to MAX_PACKED_ROWS; there is room to pack `roomRows`, or at least one bucket.
  */
 export function openBackward(rows: usize, shared: usize, bucketRows: i32, mostRows: i32, roomRows: i32): usize {
   const ranges = count / mostRows + 1;
@@ -105,7 +105,7 @@ function rowsOf(job: usize): usize {
   return <usize>load<u32>(job, ROWS);
 }
 
-/** Returns once all is done, or given up. */
+/** Returns when the job is done, or given up. */
 export function workOnBackward(job: usize): void {
   const marked = mark();
   openSorter(rowsOf(job), <usize>load<u32>(job, SHARED));
@@ -114,12 +114,12 @@ export function workOnBackward(job: usize): void {
     const left = <i32>ticket;
     if (left > 0) {
       if (atomic.cmpxchg<u64>(job, ticket, ticket - 1, TICKET) != ticket) continue;
-      // The step does not end before this item is done: from then on, what stands here may be of the next one.
+      // The step does not end before this item is done: from then on, these fields may be of the next one.
       const items = load<i32>(job, ITEMS);
       perform(job, left - 1);
       if (atomic.add<i32>(job, 1, DONE) + 1 < items) continue;
       goOn(job);
-      // A sample was sorted.
+      // The arena was used to sort a sample.
       release(marked);
       openSorter(rowsOf(job), <usize>load<u32>(job, SHARED));
     } else if (atomic.load<i32>(job, STEP) != END) {
@@ -130,7 +130,7 @@ export function workOnBackward(job: usize): void {
   }
 }
 
-/** Has all threads return: one of them cannot go on. */
+/** Makes all threads return: one of them has failed. */
 export function giveUpBackward(job: usize): void {
   begin(job, END, 0);
 }
@@ -164,7 +164,7 @@ function isLarge(job: usize, bucket: i32): bool {
   return rows > load<i32>(job, MOST_ROWS) && !isShort(round, bucket);
 }
 
-/** What comes after the present step, all of which is done. */
+/** Begins the next step after the current one is done. */
 function goOn(job: usize): void {
   const round = job + ROUND;
   const step = atomic.load<i32>(job, STEP);
@@ -185,7 +185,7 @@ function endRound(job: usize): void {
   const round = job + ROUND;
   const buckets = bucketsOf(round);
   for (let bucket = 0; bucket <= buckets; bucket++) {
-    // What is large is not sorted yet: then this is done again.
+    // Large buckets are not sorted yet: then this is done again.
     const at = startOf(round, bucket);
     if (at < count) fillShared(at, at + 1);
     if (bucket < buckets && isLarge(job, bucket)) addRange(job, at, startOf(round, bucket + 1), depthOf(round, bucket));

@@ -2,10 +2,10 @@
 // They become rows of a batch here; at any other line JavaScript takes over (log/line-reader), which handles every
 // case, and then calls back.
 //
-//   table    | cell | TAB | cell | TAB | …          cells are told by the header
+//   table    | cell | TAB | cell | TAB | …          the header gives the meaning of cells
 //   ncsa     … ] "GET /target HTTP/1.1" 200 512 …   client, user and time are not parsed, nor what follows
 //
-// Text ends with a newline, or one was put after it as a sentinel.
+// The text ends with a newline, or one is put after it as a sentinel.
 import {
   CELLS,
   KIND,
@@ -42,7 +42,7 @@ const MOST_DIGITS: usize = 15;
 const OK: f64 = 200;
 const UNKNOWN: f64 = -1;
 
-// The line that is being read. A URL at 0 is none.
+// The line that is being read. No URL if it is 0.
 let url: usize = 0;
 let urlEnd: usize = 0;
 let status: f64 = 0;
@@ -52,7 +52,7 @@ let sketchEnd: usize = 0;
 
 /**
  * Adds the records of plain lines in [from, end) to a batch, up to the first line that is not plain, or until the batch
- * has no more room. Returns where it left off.
+ * is full. Returns where it stopped.
  */
 export function readPlain(reader: usize, batch: usize, from: usize, end: usize): usize {
   const isTable = load<u32>(reader, KIND) == TABLE;
@@ -63,7 +63,7 @@ export function readPlain(reader: usize, batch: usize, from: usize, end: usize):
     status = size = UNKNOWN;
     const lineEnd = isTable ? readCells(reader, at) : readRequest(at);
     if (lineEnd == 0 || lineEnd - at > MAX_LINE_BYTES || !isRecord()) break;
-    // Only a page that was sent has a size and a sketch.
+    // Only a page with status 200 has a size and a sketch.
     const isPage = status == OK || status == UNKNOWN;
     if (!isPage) sketch = sketchEnd;
     if (!addRecord(reader, batch, url, urlEnd, isPage ? size : UNKNOWN, sketch, sketchEnd)) break;
@@ -74,7 +74,7 @@ export function readPlain(reader: usize, batch: usize, from: usize, end: usize):
   return min(at, end);
 }
 
-/** What `refusalOf` (log/record) lets pass. */
+/** True if `refusalOf` (log/record) accepts it. */
 function isRecord(): bool {
   return status == UNKNOWN || (status >= 200 && status < 300) || status == 304 || status == 301 || status == 308;
 }
@@ -115,7 +115,7 @@ function readCell(meaning: u8, start: usize, end: usize): bool {
   return true;
 }
 
-/** The number that the digits are, or UNKNOWN. */
+/** The number in decimal digits, or UNKNOWN. */
 function numberIn(start: usize, end: usize): f64 {
   if (start >= end || end - start > MOST_DIGITS) return UNKNOWN;
   let value: u64 = 0;
@@ -139,12 +139,12 @@ function readRequest(start: usize): usize {
   const close = endOf(url, QUOTE, BACKSLASH);
   urlEnd = close - PROTOCOL_LENGTH;
   if (load<u8>(close) != QUOTE || urlEnd <= url || !isProtocol(urlEnd)) return 0;
-  // Spaces around the target do not belong to it; with one before it, it is no plain URL.
+  // Spaces around the target do not belong to it; with one before it, it is not a plain URL.
   if (load<u8>(urlEnd - 1) == SPACE) return 0;
   return readAnswer(close + 1);
 }
 
-/** ` HTTP/`, a digit, and two bytes that are no spaces. */
+/** ` HTTP/`, a digit, and two bytes that are not spaces. */
 function isProtocol(at: usize): bool {
   return (
     load<u8>(at) == SPACE &&

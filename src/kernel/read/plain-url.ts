@@ -1,6 +1,6 @@
-// Is a URL in normal form already? Writes rows of a batch for the URLs of plain lines: a path, after the origin that
-// the user has named if any, or `http://host/…` with a host in lower case and no port, and nothing that normalization
-// could change, nor a fragment. All others are left to log/compose and url/normalize.
+// Is a URL in normal form already? Writes rows of a batch for the URLs of plain lines: a path, after the user's origin
+// if any, or `http://host/…` with a host in lower case and no port, and nothing that normalization could change, nor a
+// fragment. All others are left to log/compose and url/normalize.
 //
 // Writes go slightly past the text of the batch (layout/batch).
 import {
@@ -35,7 +35,7 @@ export function hasRoom(batch: usize): bool {
   return load<u32>(batch) < <u32>MOST_ROWS && load<u32>(batch, USED) < <u32>FULL_BYTES;
 }
 
-/** Adds a row; false, with nothing done, where the URL is not plain or there is no room for it. */
+/** Adds a row; false, without an effect, if the URL is not plain or does not fit. */
 export function addRecord(
   reader: usize,
   batch: usize,
@@ -74,7 +74,7 @@ export function addRecord(
   return true;
 }
 
-/** The slash behind `http://host`; 0 if the URL begins otherwise. */
+/** The slash after `http://host`; 0 if the URL begins otherwise. */
 function pathOf(reader: usize, start: usize, end: usize): usize {
   const known = <usize>load<u32>(reader, ORIGIN_LENGTH);
   if (known > 0 && known < end - start && load<u8>(start + known) == SLASH && isSame(reader + ORIGIN, start, known)) {
@@ -98,7 +98,7 @@ function isHostByte(byte: u8): bool {
   return byte - 0x61 < 26 || byte - 0x30 < 10 || byte == MINUS || byte == DOT;
 }
 
-/** Copies [from, end), and some bytes after it. False if something in it calls for a second look. */
+/** Copies [from, end), and some bytes after it. False if a byte needs a closer look. */
 function copyPlain(to: usize, from: usize, end: usize): bool {
   const percent = i8x16.splat(PERCENT);
   const numberSign = i8x16.splat(NUMBER_SIGN);
@@ -116,7 +116,8 @@ function copyPlain(to: usize, from: usize, end: usize): bool {
 }
 
 /**
- * Whether it has no fragment, and, where URLs are to be in normal form, `isNormal` (url/normalize) from the path on.
+ * Whether it has no fragment, and, if URLs have to be in normal form, `isNormal` (url/normalize) holds from the path
+ * on.
  */
 function isPlain(path: usize, end: usize, isSafe: bool): bool {
   let isInPath = isSafe;

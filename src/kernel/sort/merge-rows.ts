@@ -6,21 +6,21 @@ import { HEADER, ROW_LENGTH } from '../layout/sorted-row';
 import { compare } from '../text/text';
 import { wordAt } from './sort-rows';
 
-/** Makes a heap of so many entries, of which each has a whole row in memory. */
+/** Makes a heap of so many entries, each with a whole row in memory. */
 export function beginMerge(entries: usize, count: i32): void {
   for (let k = 0; k < count; k++) setWord(entries + <usize>k * ENTRY);
   for (let k = (count >> 1) - 1; k >= 0; k--) sift(entries, count, k);
 }
 
-/** Puts the first entry, which has another row, where it belongs. */
+/** Restores the heap after the first entry has got another row. */
 export function replaceFirst(entries: usize, count: i32): void {
   setWord(entries);
   sift(entries, count, 0);
 }
 
 /**
- * Writes the addresses of the next rows, and the runs that they are of: at most so many, and none after the last row of
- * a run that is whole in memory. Returns how many. The first entry is then that of this run, at what is left of it.
+ * Writes the addresses of the next rows, and their runs: at most so many, and none after the last row of a run that is
+ * completely in memory. Returns how many. The first entry is then that of this run, with the rest of it.
  */
 export function mergeRows(entries: usize, count: i32, rows: usize, runs: usize, most: i32): i32 {
   let given = 0;

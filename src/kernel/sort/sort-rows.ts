@@ -13,7 +13,7 @@ const ENTRY: usize = 16;
 const ADDRESS: usize = 8;
 const WORD: usize = 8;
 const SMALL: usize = 12 * ENTRY;
-/** A depth: the words of the entries are all that there is to compare, and no two are the same. */
+/** A depth: the words of the entries are the whole keys, and no two are equal. */
 const WHOLE: usize = 0xffffffff;
 
 /** Writes the addresses of so many rows, which lie end to end, in the order of their keys. */
@@ -33,7 +33,7 @@ export function sortRows(buffer: usize, rows: i32, order: usize): void {
   release(marked);
 }
 
-/** Eight bytes of the key of a row; eight bytes behind a row can be read. */
+/** Eight bytes of the key of a row; eight bytes past a row can be read. */
 export function wordAt(row: usize, depth: usize): u64 {
   const length = <usize>load<u32>(row);
   if (depth >= length) return 0;
@@ -62,7 +62,7 @@ function sortRange(from: usize, to: usize, depth: usize): void {
     }
     const ended = depth == WHOLE ? above : sortEnded(below, above, depth);
     const deeper = ended == above ? depth : deepen(ended, above, depth + WORD);
-    // The largest of the three is left for this loop, so that calls are as deep as the logarithm of the rows at most.
+    // The largest of the three is left to this loop, so that the recursion depth is at most logarithmic.
     if (above - ended >= max(below - from, to - above)) {
       sortRange(from, below, depth);
       sortRange(above, to, depth);
@@ -84,7 +84,7 @@ function sortRange(from: usize, to: usize, depth: usize): void {
 }
 
 /**
- * Of entries with the same word, sorts those whose keys end within it, and puts them before the others: up to there.
+ * Among entries with the same word, moves those whose keys end within it to the front, sorted; returns where they end.
  */
 function sortEnded(from: usize, to: usize, depth: usize): usize {
   const ended = endedTo(from, to, depth);
@@ -106,7 +106,7 @@ function endedTo(from: usize, to: usize, depth: usize): usize {
   return ended;
 }
 
-/** Has entries that are the same down to `depth` look as deep as they are not; returns where that is. */
+/** Advances entries that are equal down to `depth` to the first depth at which they differ, and returns it. */
 function deepen(from: usize, to: usize, depth: usize): usize {
   const deeper = sharedDepth(from, to, depth);
   for (let entry = from; entry < to; entry += ENTRY) {
@@ -115,7 +115,7 @@ function deepen(from: usize, to: usize, depth: usize): usize {
   return deeper;
 }
 
-/** How deep the keys of all entries are the same, as they are known to be down to `depth`. */
+/** Length of the common prefix of the keys of all entries, which are known to be equal down to `depth`. */
 function sharedDepth(from: usize, to: usize, depth: usize): usize {
   const first = <usize>load<u32>(from, ADDRESS);
   let shared = <usize>load<u32>(first) - depth;

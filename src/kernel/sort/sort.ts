@@ -1,13 +1,13 @@
-// Sorts byte strings anywhere in memory, without moving them, by seven bytes at a time: MSD by groups of seven bytes,
-// LSD radix sort within a group.
+// Sorts byte strings anywhere in memory, without moving them: MSD by groups of seven bytes, LSD radix sort within a
+// group.
 //
 //   an entry   | key u64 | address u32 | length u32 |
-//   a key      | byte 1 | byte 2 | … | byte 7 | how many are left, 8 if more than 7 |      of the string from some depth on
+//   a key      | byte 1 | byte 2 | … | byte 7 | how many are left, 8 if more than 7 |      from some depth on
 //
 // The first byte is the most significant, and bytes past the end are 0: so keys have the order of their strings, and
-// strings with the same key are equal, or differ after it. Many keys are sorted by LSD radix sort, only by bytes in
-// which they differ; a few by insertion sort. Strings with the same key are a range of their own, sorted one level
-// deeper.
+// strings with the same key are equal, or differ after it. Many keys are sorted by LSD radix sort, skipping bytes that
+// are equal in all of them; a few by insertion sort. Strings with the same key are a range of their own, sorted one
+// level deeper.
 import { mark, release, take } from '../memory/heap';
 import { compare } from '../text/text';
 import { countByte, insertKeys, moveByByte, placeCells } from './passes';
@@ -21,11 +21,11 @@ export const KEY_BYTES: usize = 7;
 const WHOLE_KEY: u64 = 0xffffffffffffffff;
 /** The last byte of the key of a string that goes on after it. */
 const GOES_ON: u64 = 8;
-/** Ranges of so many entries are sorted by insertion at once. */
+/** Ranges of so many entries are sorted completely by insertion sort. */
 const SMALL: usize = 12;
-/** Keys of more than so many by radix. */
+/** More keys than this are sorted by radix sort. */
 const FEW: usize = 40;
-/** Of `spare`: as many entries as are sorted, behind what is counted of a byte, u32 each. */
+/** Bytes of `spare` for the histogram of a byte, u32 each, before its entries. */
 export const COUNTS_BYTES: usize = 1024;
 
 /** Entries [from, to) that are still to be sorted: their strings are the same down to `depth`. */
@@ -38,7 +38,7 @@ class Range {
 
 const RANGE: usize = offsetof<Range>();
 
-/** The key of a string of which `left` bytes are left at an address; 8 bytes may be read there. */
+/** The key of a string with `left` bytes left at an address; 8 bytes may be read there. */
 export function keyAt(address: usize, left: usize): u64 {
   if (left == 0) return 0;
   const eight = bswap<u64>(load<u64>(address));
@@ -46,7 +46,7 @@ export function keyAt(address: usize, left: usize): u64 {
   return (eight & ~((<u64>-1) >> ((<u64>left) << 3))) | (<u64>left);
 }
 
-/** How many of the next `limit` bytes are the same at a and b; 8 more may be read there. */
+/** How many of the next `limit` bytes are equal at a and b; 8 more may be read there. */
 export function sameWithin(a: usize, b: usize, limit: usize): usize {
   let k: usize = 0;
   for (; k < limit; k += 8) {
@@ -60,12 +60,12 @@ export function goesOn(key: u64): bool {
   return (key & 0xff) == GOES_ON;
 }
 
-/** Sorts entries by their strings; equal ones keep their order. `spare` is of COUNTS_BYTES and as many entries. */
+/** Sorts entries by their strings, stably. `spare` has room for COUNTS_BYTES and as many entries. */
 export function sortStrings(entries: usize, count: i32, spare: usize): void {
   const end = entries + ((<usize>count) << ENTRY_BITS);
   if (<usize>count <= SMALL) return sortFew(entries, end, 0);
   const marked = mark();
-  // Ranges are apart from each other, and none is small.
+  // Ranges are disjoint, and none is small.
   const ranges = take((<usize>count / SMALL + 1) * RANGE);
   let top = pushRange(ranges, entries, end, 0);
   while (top > ranges) {
@@ -84,10 +84,7 @@ function pushRange(top: usize, from: usize, to: usize, depth: usize): usize {
   return top + RANGE;
 }
 
-/**
- * Sorts entries whose strings are the same down to `depth`; what is to be sorted deeper goes on top of the other
- * ranges.
- */
+/** Sorts entries whose strings are equal down to `depth`; pushes the ranges that have to be sorted deeper. */
 function sortRange(top: usize, from: usize, to: usize, depth: usize, spare: usize): usize {
   depth = sharedDepth(from, to, depth);
   const differing = fetchKeys(from, to, depth);
@@ -109,7 +106,7 @@ function sortRange(top: usize, from: usize, to: usize, depth: usize, spare: usiz
   return top;
 }
 
-/** How deep all strings of a range are the same, as they are known to be down to `depth`. */
+/** Length of the common prefix of all strings of a range, which are known to be equal down to `depth`. */
 function sharedDepth(from: usize, to: usize, depth: usize): usize {
   const first = <usize>load<u32>(from, ADDRESS) + depth;
   let shared = <usize>load<u32>(from, LENGTH) - depth;
@@ -120,7 +117,7 @@ function sharedDepth(from: usize, to: usize, depth: usize): usize {
   return depth + shared;
 }
 
-/** Fetches the keys of entries, and returns the bits in which they differ. */
+/** Loads the keys of entries, and returns the bits in which they differ. */
 function fetchKeys(from: usize, to: usize, depth: usize): u64 {
   const first = fetchKey(from, depth);
   let differing: u64 = 0;
@@ -134,7 +131,7 @@ function fetchKey(entry: usize, depth: usize): u64 {
   return key;
 }
 
-/** Sorts entries by keys that differ in some bits only. */
+/** Sorts entries by keys that differ only in some bits. */
 export function sortKeys(from: usize, to: usize, differing: u64, spare: usize): void {
   let source = from;
   let target = spare + COUNTS_BYTES;
@@ -149,7 +146,7 @@ export function sortKeys(from: usize, to: usize, differing: u64, spare: usize): 
   if (source != from) memory.copy(from, source, size);
 }
 
-/** Copies entries in the order of one byte of their keys. */
+/** Distributes entries by one byte of their keys (counting sort). */
 function sortByte(source: usize, target: usize, size: usize, byte: usize, counts: usize): void {
   memory.fill(counts, 0, COUNTS_BYTES);
   countByte<v128>(source, source + size, byte, counts);
@@ -157,7 +154,7 @@ function sortByte(source: usize, target: usize, size: usize, byte: usize, counts
   moveByByte<v128>(source, source + size, byte, counts);
 }
 
-/** Sorts entries whose strings are the same down to `depth`, to the end. */
+/** Completely sorts entries whose strings are equal down to `depth`. */
 function sortFew(from: usize, to: usize, depth: usize): void {
   for (let entry = from; entry < to; entry += ENTRY) fetchKey(entry, depth);
   for (let entry = from + ENTRY; entry < to; entry += ENTRY) {

@@ -1,4 +1,4 @@
-// Which of two texts is longer, in collation bytes? These are the bytes of UTF-8 themselves from 0x80 up.
+// Which of two texts is longer, in code points? From 0x80 up, collation bytes are the bytes of UTF-8.
 import { FROM_COLLATION, sameAhead } from './text';
 
 const NOT_ASCII: u64 = 0x8080808080808080;

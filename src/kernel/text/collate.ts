@@ -7,8 +7,8 @@
 // So the addend changes at six bytes; bytes from 0x80 on are negative, and below all of them.
 
 /**
- * Copies [source, source + length) to `target`, collated, and as many zeros as make units of 8 bytes of it; `source`
- * may be read as far.
+ * Copies [source, source + length) to `target`, collated, padded with zeros to units of 8 bytes; reads `source` up to
+ * there.
  */
 export function collateTo(target: usize, source: usize, length: usize): void {
   let left = length;

@@ -1,4 +1,5 @@
-// Where does a line, or a part of it, end? Sixteen bytes at a time; the newline at the end of the text is a sentinel.
+// Finds the end of a line, or of a part of it. Sixteen bytes at a time; the newline at the end of the text is a
+// sentinel.
 
 const NEWLINE: u8 = 0x0a;
 

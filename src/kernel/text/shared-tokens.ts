@@ -11,14 +11,14 @@
 // URL at a multiple of 8 from its start, and eight that end in it.
 import { isRun, runsOf } from './text';
 
-/** The bytes of what was counted last. */
+/** The length of the tokens counted last. */
 export let sharedBytes: usize = 0;
 
-/** Tokens of the longest first part of whole tokens that the URLs at a and b share. */
+/** Number of tokens in the longest common prefix of whole tokens of the URLs at a and b. */
 export function countFirst(a: usize, aLength: usize, b: usize, bLength: usize): i32 {
   const limit = min(aLength, bLength);
   let count: i32 = 0;
-  /** 0x80 where the byte before is a run byte. */
+  /** 0x80 if the byte before is a run byte. */
   let carry: u64 = 0;
   let k: usize = 0;
   for (; k + 8 <= limit; k += 8) {
@@ -29,7 +29,7 @@ export function countFirst(a: usize, aLength: usize, b: usize, bLength: usize): 
     carry = runs >> 56;
   }
   if (k < limit) {
-    // Fewer than eight: there are no more, or they differ.
+    // Fewer than eight are left, or they differ.
     const eight = load<u64>(a + k);
     const same = min(limit - k, <usize>(ctz(eight ^ load<u64>(b + k)) >> 3));
     if (same > 0) {
@@ -48,11 +48,11 @@ export function countFirst(a: usize, aLength: usize, b: usize, bLength: usize): 
   return count;
 }
 
-/** Tokens of the longest last part of whole tokens that the URLs that end at a and b share. */
+/** Number of tokens in the longest common suffix of whole tokens of the URLs that end at a and b. */
 export function countLast(a: usize, aLength: usize, b: usize, bLength: usize): i32 {
   const limit = min(aLength, bLength);
   let count: i32 = 0;
-  /** Not 0 if the byte behind is a run byte. */
+  /** Not 0 if the byte after is a run byte. */
   let carry: u64 = 0;
   let k: usize = 0;
   for (; k + 8 <= limit; k += 8) {

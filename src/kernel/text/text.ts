@@ -1,6 +1,6 @@
 // URLs in collation bytes: how long is the common part of two of them, and how many tokens is that?
 
-/** Collation bytes from this one up stand in runs (url/token). */
+/** Collation bytes from this one up belong to runs (url/token). */
 export const FIRST_RUN_BYTE: u8 = 66;
 
 /** 256 bytes each, which JavaScript fills in: collation byte by raw byte, and raw byte by collation byte. */
@@ -11,7 +11,7 @@ export function isRun(address: usize): bool {
   return load<u8>(address) >= FIRST_RUN_BYTE;
 }
 
-/** How many of the next `limit` bytes are the same at a and b. */
+/** How many of the next `limit` bytes are equal at a and b. */
 export function sameAhead(a: usize, b: usize, limit: usize): usize {
   let k: usize = 0;
   for (; k + 8 <= limit; k += 8) {
@@ -22,7 +22,7 @@ export function sameAhead(a: usize, b: usize, limit: usize): usize {
   return k;
 }
 
-/** How many of the `limit` bytes before a and b are the same, from there backwards. */
+/** How many of the `limit` bytes before a and b are equal, going backwards. */
 export function sameBehind(a: usize, b: usize, limit: usize): usize {
   let k: usize = 0;
   for (; k + 8 <= limit; k += 8) {
@@ -40,11 +40,11 @@ export function isSame(a: usize, b: usize, length: usize): bool {
     return k == length;
   }
   for (const last = length - 8; k < last; k += 8) if (load<u64>(a + k) != load<u64>(b + k)) return false;
-  // The last eight may take in some of those before.
+  // The last eight may overlap those before.
   return load<u64>(a + length - 8) == load<u64>(b + length - 8);
 }
 
-/** Less than 0, 0 or more than 0, as [a, a + aLength) comes before [b, b + bLength), is the same, or comes after it. */
+/** Less than 0, 0 or more than 0, if [a, a + aLength) is less than, equal to or greater than [b, b + bLength). */
 export function compare(a: usize, aLength: usize, b: usize, bLength: usize): i32 {
   const limit = min(aLength, bLength);
   const same = sameAhead(a, b, limit);
@@ -52,10 +52,10 @@ export function compare(a: usize, aLength: usize, b: usize, bLength: usize): i32
   return aLength < bLength ? -1 : i32(aLength > bLength);
 }
 
-/** Tokens of [from, to), where both ends are token boundaries. Eight bytes at once: see ./forward. */
+/** Number of tokens in [from, to), which begins and ends at token boundaries. Eight bytes at a time: see ./forward. */
 export function countTokens(from: usize, to: usize): i32 {
   let count: i32 = 0;
-  // 0x80 where the byte before is a run byte.
+  // 0x80 if the byte before is a run byte.
   let carry: u64 = 0;
   let k = from;
   for (; k + 8 <= to; k += 8) {
@@ -71,12 +71,12 @@ export function countTokens(from: usize, to: usize): i32 {
   return count;
 }
 
-/** 0x80 for each of eight bytes that stands in runs. */
+/** 0x80 for each of eight bytes that belongs to runs. */
 export function runsOf(eight: u64): u64 {
   return (((eight & 0x7f7f7f7f7f7f7f7f) + 0x3e3e3e3e3e3e3e3e) | eight) & 0x8080808080808080;
 }
 
-/** Bytes of the longest last part of whole tokens that [a, aEnd) and [b, bEnd) share. */
+/** Length of the longest common suffix of whole tokens of [a, aEnd) and [b, bEnd). */
 export function sharedSuffix(a: usize, aEnd: usize, b: usize, bEnd: usize): usize {
   let shared = sameBehind(aEnd, bEnd, min(aEnd - a, bEnd - b));
   if (shared == 0 || !isRun(aEnd - shared)) return shared;
@@ -86,7 +86,7 @@ export function sharedSuffix(a: usize, aEnd: usize, b: usize, bEnd: usize): usiz
   return shared;
 }
 
-/** A hash of [start, end) that finds candidates; bytes decide. */
+/** A hash of [start, end) that finds candidates; bytes decide equality. */
 export function hashOf(start: usize, end: usize, seed: u64): u64 {
   let hash = seed ^ (<u64>(end - start) * 0x9e3779b97f4a7c15);
   let k = start;
@@ -99,7 +99,7 @@ export function hashOf(start: usize, end: usize, seed: u64): u64 {
   return mixed(hash);
 }
 
-/** Spreads the bits of a number. */
+/** Mixes the bits of a number. */
 export function mixed(value: u64): u64 {
   value = (value ^ (value >> 32)) * 0xd6e8feb86659fd93;
   return value ^ (value >> 32);

@@ -1,4 +1,4 @@
-// Where do buckets go? Into instances, or they are written down for JavaScript to look at, end to end in chunks.
+// Where do buckets go? They are turned into instances, or written down for JavaScript, end to end in chunks.
 import { give } from '../memory/calls';
 import { alloc, free, moved } from '../memory/heap';
 import { Bucket, bucketBytes } from '../instances/bucket';
@@ -6,12 +6,12 @@ import { queueBucket } from '../instances/bucket-queue';
 
 const CHUNK: usize = 1 << 18;
 
-/** The chunk that is being written; 0 if buckets become instances. */
+/** The chunk that is being written; 0 if buckets are turned into instances. */
 let chunk: usize = 0;
 let room: usize = 0;
 let used: usize = 0;
 
-/** Has the next buckets written down, or made instances of. */
+/** Chooses whether buckets are written down or turned into instances. */
 export function beginBuckets(writesDown: i32): void {
   free(chunk);
   used = 0;
@@ -37,7 +37,7 @@ function makeRoom(bytes: usize): void {
   room = bytes;
 }
 
-/** JavaScript gets what is written down; the chunk is written anew after that. */
+/** Passes the chunk to JavaScript; it is reused after that. */
 export function endBuckets(): void {
   const bytes = used;
   used = 0;

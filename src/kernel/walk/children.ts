@@ -1,7 +1,7 @@
 // Which children does a node have (table/envelope), and which members go to them? The URLs of a child share more first
-// tokens than all of the node, so each is a range of rows; URLs that would be alone are in none. Members are moved to
-// the other side (double buffering), those of a child to the positions of its rows and in the same order: so what
-// neighbours share there is the minimum over what was between them.
+// tokens than all of the node, so each child is a range of rows; URLs that would be alone are in none. Members are
+// moved to the other side (double buffering), those of a child to the positions of its rows and in the same order: so
+// what neighbours share there is the minimum over what was between them.
 import { take } from '../memory/heap';
 import { MANY, beginFewChildren, findFewChildren, moveToFew } from './few-children';
 import { endOfRange } from './row-ranges';
@@ -31,14 +31,14 @@ let steps: usize = 0;
 let cursors: usize = 0;
 let room: i32 = 0;
 
-/** Takes what is needed for any node of the present walk. */
+/** Allocates what any node of the current walk needs. */
 export function beginChildren(): void {
   steps = take((<usize>longestUrl + 2) * STEP);
   room = 0;
   beginFewChildren();
 }
 
-/** The children of a node whose URLs all share iHigh tokens, and not more. False if there are none. */
+/** Finds the children of a node whose URLs all share exactly iHigh tokens. False if there are none. */
 export function openNode(from: i32, to: i32, side: i32, iHigh: i32): bool {
   if (to - from <= 2) return false;
   let children = findFewChildren(from, to, iHigh);
@@ -49,7 +49,7 @@ export function openNode(from: i32, to: i32, side: i32, iHigh: i32): bool {
   return children > 0;
 }
 
-/** How many children a node has; each row knows its child. */
+/** Counts the children of a node; each row notes its child. */
 function findChildren(from: i32, to: i32, iHigh: i32): i32 {
   const childAt = childOf;
   makeRoom((to - from) >> 1);
@@ -76,7 +76,7 @@ function makeRoom(children: i32): void {
   cursors = take(<usize>room * CURSOR);
 }
 
-/** Moves the members to the children that were found. */
+/** Moves the members to their children. */
 function moveMembers(from: i32, to: i32, side: i32): void {
   const member = membersOf(side);
   const shared = sharedOf(side);
@@ -84,8 +84,8 @@ function moveMembers(from: i32, to: i32, side: i32): void {
   const nextShared = sharedOf(1 - side);
   const childAt = childOf;
   const cursorsAt = cursors;
-  // What is shared, rising, each step up to the last place that shares so little: what comes behind a place shares at
-  // least what the first step after it does.
+  // A monotonic stack of what is shared, ascending, each with the last place that shares so little: what comes after a
+  // place shares at least as much as the first later step says.
   let top = steps;
   changetype<Step>(top).shared = -1;
   changetype<Step>(top).last = from - 1;

@@ -1,8 +1,8 @@
 // The members of a node with few children (see children), eight SIMD lanes at a time: most members are in such nodes.
 //
-//   firsts   the first row of each child but the first one, i32: how many are not behind a row says which child it goes to
+//   firsts   the first row of each child except the first, i32: how many are not after a row gives its child
 //   places   where the next member of each child goes, i32
-//   lanes    for each child its lane of sixteen, all bits of it, and no others
+//   lanes    for each child a mask with all bits of its lane of sixteen
 //
 // A URL that would be alone counts as a child here, and goes to the position of its row.
 import { take } from '../memory/heap';
@@ -25,7 +25,7 @@ export function beginFewChildren(): void {
   for (let child = 0; child < FEW; child++) store<u16>(lanes + 34 * child, 0xffff);
 }
 
-/** How many children a node has, not counting URLs alone; or MANY, if these and the others are more than fit in. */
+/** The number of children of a node, not counting single URLs; or MANY, if there are too many with these. */
 export function findFewChildren(from: i32, to: i32, iHigh: i32): i32 {
   for (let k = 0; k < FEW; k++) store<i32>(firsts + 4 * k, NO_ROW);
   let count = 0;
@@ -42,7 +42,7 @@ export function findFewChildren(from: i32, to: i32, iHigh: i32): i32 {
   return children;
 }
 
-/** Moves the members to the children that were found. */
+/** Moves the members to their children. */
 export function moveToFew(from: i32, to: i32, side: i32): void {
   const member = membersOf(side);
   const shared = sharedOf(side);
@@ -54,7 +54,7 @@ export function moveToFew(from: i32, to: i32, side: i32): void {
   const firstsB = v128.load(firsts, 16);
   const firstsC = v128.load(firsts, 32);
   const firstsD = v128.load(firsts, 48);
-  // What each child shares least since its last member.
+  // The minimum that each child shares since its last member.
   let leastsA = i16x8.splat(0);
   let leastsB = leastsA;
   for (let k = from; k < to; k++) {
@@ -66,7 +66,7 @@ export function moveToFew(from: i32, to: i32, side: i32): void {
     const isBehindAB = i16x8.narrow_i32x4_s(i32x4.le_s(firstsA, rows), i32x4.le_s(firstsB, rows));
     const isBehindCD = i16x8.narrow_i32x4_s(i32x4.le_s(firstsC, rows), i32x4.le_s(firstsD, rows));
     const child = popcnt(i8x16.bitmask(i8x16.narrow_i16x8_s(isBehindAB, isBehindCD)));
-    // Its two bytes of the first eight, or of the others: bytes that are not there are 0.
+    // Its two bytes of the first eight, or of the others: a swizzle gives 0 for bytes that are out of range.
     const bytes = i16x8.splat(<i16>(child * 0x0202 + 0x0100));
     const least = v128.or(i8x16.swizzle(leastsA, bytes), i8x16.swizzle(leastsB, i8x16.sub(bytes, i8x16.splat(16))));
     const lane = lanesAt + ((<usize>child) << 5);

@@ -28,42 +28,39 @@ import {
 } from './run-stack';
 import { i32At, longestUrl, membersOf, sharedOf, tokens, u16At } from './walk-columns';
 
-/** The present node. */
+/** The current node. */
 let member: usize = 0;
 let shared: usize = 0;
 
 let stack: Run = changetype<Run>(0);
-/** Parts of runs that are cut, entries as on the stack. */
+/** Parts of cut runs, entries as on the stack. */
 let parts: usize = 0;
 let partsEnd: usize = 0;
 /** The innermost open run, while parts are joined. */
 let openPart: Run = changetype<Run>(0);
 
-/** Takes what is needed for any node of the present walk. */
+/** Allocates what any node of the current walk needs. */
 export function beginRuns(): void {
-  // Runs that are open share more and more, parts at first less and less and then more and more.
+  // What open runs share increases along the stack; what parts share first decreases and then increases.
   const deepest = <usize>longestUrl + 2;
   stack = changetype<Run>(take(deepest * RUN));
   parts = take(2 * deepest * RUN);
   beginRunBuckets();
 }
 
-/** The next runs are of this node, whose members are on this side. */
+/** Sets the node of the next runs, whose members are on this side. */
 export function useNode(side: i32, low: i32, high: i32): void {
   member = membersOf(side);
   shared = sharedOf(side);
   useBuckets(side, low, high);
 }
 
-/** Visits the buckets of the present node, of members [from, to). */
+/** Visits the buckets of the current node, of members [from, to). */
 export function visitNode(from: i32, to: i32): void {
   visitRuns(from, to, -1, -1);
 }
 
-/**
- * Visits those of the runs in members [from, to) that end there; returns the bytes of the parts of others, which lie at
- * `parts`.
- */
+/** Visits the runs that end in members [from, to); returns the bytes of the parts of others, which are at `parts`. */
 export function visitPiece(from: i32, to: i32, isFirst: bool, isLast: bool): usize {
   partsEnd = parts;
   const open = visitRuns(from, to, isFirst ? -1 : u16At(shared, from), isLast ? -1 : u16At(shared, to));
@@ -82,10 +79,7 @@ export function cutParts(): usize {
   return parts;
 }
 
-/**
- * Members [from, to) share `ahead` with the one before and `behind` with the one behind. Returns the last run that is
- * open.
- */
+/** Members [from, to) share `ahead` with the one before and `behind` with the one after. Returns the last open run. */
 function visitRuns(from: i32, to: i32, ahead: i32, behind: i32): Run {
   const tokensAt = tokens;
   const memberAt = member;
@@ -108,7 +102,7 @@ function visitRuns(from: i32, to: i32, ahead: i32, behind: i32): Run {
   return open;
 }
 
-/** Call this before the parts of the present node are joined, from the first to the last, which ends at `to`. */
+/** Call this before the parts of the current node are joined, in order; the last one ends at `to`. */
 export function beginParts(from: i32): void {
   openPart = stack;
   layBottom(stack, -1, from);
@@ -121,7 +115,7 @@ export function joinPart(part: Run, to: i32): void {
   openPart = here < openPart.shared ? closeRuns(openPart, to, here) : openRun(openPart, here);
 }
 
-/** Visits open runs that share more than `here`, as they end, and then opens one that shares that. */
+/** Closes and visits open runs that share more than `here`, and then opens one that shares exactly that. */
 function closeRuns(open: Run, to: i32, here: i32): Run {
   let inner = open.shared;
   do {
@@ -135,7 +129,7 @@ function closeRuns(open: Run, to: i32, here: i32): Run {
   return openRun(open, here);
 }
 
-/** Joins the present run to an open one that shares as much, or opens it inside of that. */
+/** Merges the current run into an open one that shares as much, or opens it inside of that. */
 function openRun(open: Run, here: i32): Run {
   if (open.shared == here) joinEntry(open);
   else open = after(open);
@@ -143,7 +137,7 @@ function openRun(open: Run, here: i32): Run {
   return open;
 }
 
-/** The present run goes on before the piece. */
+/** The current run continues before the piece. */
 function cutRun(to: i32, here: i32): Run {
   layRun(changetype<Run>(partsEnd), here);
   partsEnd += RUN;

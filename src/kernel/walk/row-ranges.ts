@@ -2,8 +2,8 @@
 import { sharedFirst, u16At } from './walk-columns';
 
 /**
- * Where the range that begins with `row` ends: at the first row after it that shares no more than `shared`, or at `to`;
- * -1: all share more.
+ * Where the range that begins with `row` ends: at the first later row that shares at most `shared`, or at `to`; -1 if
+ * the whole range shares more.
  */
 export function endOfRange(row: i32, to: i32, shared: i32): i32 {
   if (shared < 0) return to;
@@ -19,7 +19,7 @@ export function endOfRange(row: i32, to: i32, shared: i32): i32 {
   return end;
 }
 
-/** First tokens that rows [from, to) share, two at least. */
+/** Number of first tokens that rows [from, to) share, at least two rows. */
 export function sharedByAll(from: i32, to: i32): i32 {
   const column = sharedFirst;
   let row = from + 1;

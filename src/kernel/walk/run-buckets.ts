@@ -10,32 +10,32 @@ import { take } from '../memory/heap';
 import { longest, reach, secondLongest, secondShortest, setReach, shortest } from './run-stack';
 import { S, T_high, i32At, longestUrl, membersOf, tokens, u16At } from './walk-columns';
 
-/** The present node. */
+/** The current node. */
 let member: usize = 0;
 let iLow: i32 = 0;
 let iHigh: i32 = 0;
 
-/** How many members have a length, i32. */
+/** A histogram of lengths, i32. */
 let ofLength: usize = 0;
 
-/** Takes what is needed for any run of the present walk. */
+/** Allocates what any run of the current walk needs. */
 export function beginRunBuckets(): void {
-  // From the shortest to the longest envelope, and S more.
+  // From the shortest to the longest envelope, plus S.
   ofLength = take((3 * <usize>longestUrl + 16) << 2);
 }
 
-/** The next runs are of this node, whose members are on this side. */
+/** Sets the node of the next runs, whose members are on this side. */
 export function useNode(side: i32, low: i32, high: i32): void {
   member = membersOf(side);
   iLow = low;
   iHigh = high;
 }
 
-/** Members [from, to), the present run, share the last jLow to jHigh tokens and no other member does. */
+/** Members [from, to), the current run, share the last jLow to jHigh tokens, and no other member does. */
 export function visitRun(from: i32, to: i32, jLow: i32, jHigh: i32): void {
   const least = iLow + jLow;
   const most = least + S;
-  // URLs of these lengths are in for every d, up to `most`.
+  // URLs of these lengths, up to `most`, belong to the bucket for every d.
   const always = iHigh + jHigh;
   if (reach <= most || secondLongest < least || secondShortest > always + S) return;
   const size = to - from;
@@ -73,7 +73,7 @@ function findReach(from: i32, to: i32, least: i32, most: i32): void {
   const memberAt = member;
   const tokensAt = tokens;
   const counts = ofLength;
-  // Some more than needed, to take the shortest ones.
+  // Some more than needed, to choose the shortest ones.
   const enough = 4 * T_high + 4;
   clear(counts, most - least + 1);
   let count = 0;
@@ -89,7 +89,7 @@ function findReach(from: i32, to: i32, least: i32, most: i32): void {
   setReach(length);
 }
 
-/** The run again, for each range of d in which the same URLs are long enough and not too long. */
+/** Visits the run once for each range of d in which the same URLs are long enough and not too long. */
 function splitByLength(from: i32, to: i32, jLow: i32, jHigh: i32): void {
   const counts = ofLength;
   const dMin = iLow + jLow;
@@ -100,7 +100,7 @@ function splitByLength(from: i32, to: i32, jLow: i32, jHigh: i32): void {
   let dLow = dMin;
   for (let d = dMin; d <= dMax; d++) {
     size += i32At(counts, d + S - dMin);
-    // The same URLs are in at d + 1, unless the shortest falls out or a longer one comes in.
+    // The bucket at d + 1 is the same, unless the shortest URL leaves or a longer one enters.
     if (d == dMax || i32At(counts, d - dMin) > 0 || i32At(counts, d + 1 + S - dMin) > 0) {
       if (size >= 2 && size <= T_high) {
         gather(from, to, d, dLow + S, visitBucket(size, jLow, jHigh, dLow, d));
@@ -111,7 +111,7 @@ function splitByLength(from: i32, to: i32, jLow: i32, jHigh: i32): void {
   }
 }
 
-/** How many members [from, to) have each of the lengths from `least` to `most`. */
+/** Counts how many members [from, to) have each of the lengths from `least` to `most`. */
 function countLengths(from: i32, to: i32, least: i32, most: i32): void {
   const memberAt = member;
   const tokensAt = tokens;
@@ -137,7 +137,7 @@ function gather(from: i32, to: i32, least: i32, most: i32, bucket: Bucket): void
   }
 }
 
-/** So many counts are 0, and a few more may be: `ofLength` has room for them. */
+/** Clears so many counts, and maybe a few more: `ofLength` has room for them. */
 function clear(counts: usize, count: i32): void {
   const end = counts + ((<usize>count) << 2);
   for (let at = counts; at < end; at += 16) v128.store(at, i32x4.splat(0));

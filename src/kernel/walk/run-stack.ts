@@ -1,10 +1,11 @@
-// The stack of runs of neighbours that are open while the members of a node are scanned (table/envelope), with what is
-// known of the lengths in them.
+// The stack of runs of neighbours that are open while the members of a node are scanned (table/envelope), with
+// summaries of their lengths.
 //
-//   stack   | below all | run | run inside of it | … | top
+//   stack   | bottom | run | run inside of it | … | top
 //
 // A run begins at member `left`. More than T_high of its members have at most `reach` tokens, and enough for every
-// enclosing envelope. The bottom entry is not visited: it has what members from `left` on share with those before them.
+// enclosing envelope. The bottom entry is a sentinel, and not visited: it has what members from `left` on share with
+// those before them.
 @unmanaged
 export class Run {
   /** Last tokens that it shares with the member after it. */
@@ -20,7 +21,7 @@ export class Run {
 export const RUN: usize = offsetof<Run>();
 const MOST: i32 = 0x7fffffff;
 
-/** The present run: that which was popped last, or the member that came last. */
+/** The current run: the one popped last, or that of the last member. */
 export let left: i32 = 0;
 export let reach: i32 = MOST;
 export let longest: i32 = 0;
@@ -32,7 +33,7 @@ export function setReach(to: i32): void {
   reach = to;
 }
 
-/** A run of one member. */
+/** Makes a run of one member the current one. */
 export function beginRun(member: i32, length: i32): void {
   left = member;
   reach = MOST;
@@ -41,17 +42,17 @@ export function beginRun(member: i32, length: i32): void {
   secondShortest = MOST;
 }
 
-/** The run on a stack behind another one. */
+/** The entry above another one on the stack. */
 export function after(run: Run): Run {
   return changetype<Run>(changetype<usize>(run) + RUN);
 }
 
-/** The one before it. */
+/** The entry below. */
 export function before(run: Run): Run {
   return changetype<Run>(changetype<usize>(run) - RUN);
 }
 
-/** Makes an entry what is below all: nobody is in it yet. */
+/** Makes an entry the sentinel at the bottom, without members. */
 export function layBottom(entry: Run, shared: i32, from: i32): void {
   entry.shared = shared;
   entry.left = from;
@@ -87,7 +88,7 @@ export function joinMember(entry: Run, length: i32): void {
   entry.shortest = min(least, length);
 }
 
-/** Joins the present run to that of an entry, which begins before it. */
+/** Merges the current run into that of an entry, which begins before it. */
 export function joinEntry(entry: Run): void {
   left = entry.left;
   reach = min(reach, entry.reach);
@@ -99,7 +100,7 @@ export function joinEntry(entry: Run): void {
   shortest = min(shortest, least);
 }
 
-/** Makes an entry the present run, with what it shares with the member after it. */
+/** Stores the current run in an entry, with what it shares with the member after it. */
 export function layRun(entry: Run, shared: i32): void {
   entry.shared = shared;
   entry.left = left;
@@ -110,7 +111,7 @@ export function layRun(entry: Run, shared: i32): void {
   entry.secondShortest = secondShortest;
 }
 
-/** Makes the run of an entry the present one. */
+/** Makes the run of an entry the current one. */
 export function resume(entry: Run): void {
   left = entry.left;
   reach = entry.reach;

@@ -4,10 +4,10 @@ import { alloc, free } from '../memory/heap';
 import { beginParts, cutParts, joinPart, useNode, visitPiece } from './node-runs';
 import { RUN, Run } from './run-stack';
 
-/** Behind it lies for each piece what it leaves. */
+/** It is followed by the results of each piece. */
 @unmanaged
 export class SplitNode {
-  /** Pieces that are not done, and one more until it is open. */
+  /** Pieces that are not done, plus one until it is open. */
   undone: i32;
   hasChildren: i32;
   from: i32;
@@ -38,12 +38,12 @@ export function newSplitNode(from: i32, to: i32, iLow: i32, iHigh: i32, side: i3
   return node;
 }
 
-/** To be asked whenever a piece is done, and when the node is open: true for the last of these. */
+/** Call this when a piece is done, and when the node is open: true for the last of these. */
 export function isLastPart(node: SplitNode): bool {
   return atomic.sub<i32>(changetype<usize>(node), 1) == 1;
 }
 
-/** Visits the runs in a piece, and leaves the parts of others. */
+/** Visits the runs in a piece, and stores the parts of others. */
 export function visitPieceOf(node: SplitNode, piece: i32): void {
   useSplitNode(node);
   const isLast = piece + 1 == node.pieces;
@@ -55,7 +55,7 @@ export function visitPieceOf(node: SplitNode, piece: i32): void {
   left.bytes = bytes;
 }
 
-/** Visits the runs that reach over an end of a piece, once all pieces are done. */
+/** Visits the runs that cross the end of a piece, once all pieces are done. */
 export function joinPieces(node: SplitNode): void {
   useSplitNode(node);
   beginParts(node.from);

@@ -32,16 +32,16 @@ export let tokens: usize = 0;
 export let sharedFirst: usize = 0;
 /** By forward row, i32: the child of an open node that it goes to, or -1 if it would be alone there. */
 export let childOf: usize = 0;
-/** Buckets have at most T_high members, of at most S tokens between the first and the last ones. */
+/** Buckets have at most T_high members, with at most S tokens between the first and the last ones. */
 export let S: i32 = 0;
 export let T_high: i32 = 0;
-/** Nodes of more members are shared by threads. */
+/** Nodes with more members are shared by threads. */
 export let most: i32 = 0;
-/** Tokens of the longest URL: nothing is deeper than that. */
+/** Tokens of the longest URL: no node is deeper. */
 export let longestUrl: i32 = 0;
 let walk: Walk = changetype<Walk>(0);
 
-/** The columns are addresses. Returns the walk, which is to be given back with `free`. */
+/** The columns are addresses. Returns the walk, which has to be freed with `free`. */
 export function newWalk(
   tokensAt: usize,
   sharedFirstAt: usize,
@@ -81,7 +81,7 @@ function greatest(column: usize, count: i32): i32 {
   return most;
 }
 
-/** Makes it the present walk of this thread. */
+/** Makes it the current walk of this thread. */
 export function useColumns(at: usize): void {
   walk = changetype<Walk>(at);
   tokens = walk.tokens;
@@ -106,7 +106,7 @@ export function membersOf(side: i32): usize {
   return side == 0 ? walk.member : walk.nextMember;
 }
 
-/** What each of them shares with the one before, u16 last tokens. */
+/** The last tokens that each of them shares with the one before, u16. */
 export function sharedOf(side: i32): usize {
   return side == 0 ? walk.shared : walk.nextShared;
 }

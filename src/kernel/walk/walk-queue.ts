@@ -10,7 +10,7 @@ import { lock, unlock } from '../memory/lock';
 class Queue {
   lock: i32;
   signal: i32;
-  /** Tasks that are not done, and threads that wait. */
+  /** Unfinished tasks, and waiting threads. */
   undone: i32;
   waiting: i32;
 }
@@ -37,16 +37,16 @@ const LOCK: usize = offsetof<Queue>('lock');
 const SIGNAL: usize = offsetof<Queue>('signal');
 const UNDONE: usize = offsetof<Queue>('undone');
 const WAITING: usize = offsetof<Queue>('waiting');
-/** The lists lie behind the numbers. */
+/** The lists follow the numbers. */
 export const LARGE: usize = offsetof<Queue>();
 export const SMALL: usize = LARGE + offsetof<TaskList>();
 
 const TASK: usize = offsetof<Task>();
 const FIRST_ROOM: i32 = 16;
-/** Who waits looks again after so many nanoseconds in any case. */
+/** A waiting thread checks again after so many nanoseconds at the latest. */
 const WAIT: i64 = 100000000;
 
-/** The task that this thread has. */
+/** The current task of this thread. */
 export let kind: i32 = 0;
 export let from: i32 = 0;
 export let to: i32 = 0;
@@ -92,7 +92,7 @@ function placeFor(list: TaskList): Task {
   return changetype<Task>(at + <usize>count * TASK);
 }
 
-/** Takes the next task; waits where there is none yet. False when all are done. */
+/** Takes the next task; waits if there is none yet. False when all are done. */
 export function takeTask(queue: usize): bool {
   atomic.add<i32>(queue + WAITING, 1);
   let seen = atomic.load<i32>(queue + SIGNAL);
@@ -127,7 +127,7 @@ function takeFrom(list: TaskList): bool {
   return true;
 }
 
-/** A task that was taken is done, and what came of it has been added. */
+/** Call this when a task is done, and the tasks that it produced have been added. */
 export function endTask(queue: usize): void {
   if (atomic.sub<i32>(queue + UNDONE, 1) == 1) signal(queue, -1);
 }

@@ -2,9 +2,9 @@
 // so that their children become tasks of their own; and the largest are split, for several threads to scan their
 // pieces.
 //
-//   a list    the nodes in rows [from, to), and all that is in them: those of each share more first tokens than all of them do
+//   a list    the nodes in rows [from, to), with their descendants: each shares more first tokens than all of them do
 //   a node    members [from, to) of one side, which share iLow to iHigh first tokens; its rows have the same numbers
-//   a piece   of a split node, the number of it
+//   a piece   of a split node, by number
 import { endBuckets } from './bucket';
 import { beginChildren, openNode } from './children';
 import { free, take } from '../memory/heap';
@@ -15,15 +15,15 @@ import { QUEUE, longestUrl, most, mostOf, rowsOf, useColumns } from './walk-colu
 import { LARGE, SMALL, addTask, closeQueue, endTask, from, iHigh, iLow, kind, side, takeTask, to } from './walk-queue';
 
 const LIST: i32 = 0;
-/** A list whose nodes are to be tasks. */
+/** A list whose nodes become tasks. */
 const LARGE_LIST: i32 = 1;
 const NODE: i32 = 2;
 const PIECE: i32 = 3;
 
-/** A list of a task; each lies behind the one in whose node it is. */
+/** A list of a task; each follows the one in whose node it is. */
 @unmanaged
 class NodeList {
-  /** The next row, and where the list ends. */
+  /** The next row, and the end of the list. */
   row: i32;
   to: i32;
   /** What all of the list share. */
@@ -32,41 +32,41 @@ class NodeList {
 }
 
 const LIST_BYTES: usize = offsetof<NodeList>();
-/** So many rows are walked between two words to JavaScript. */
+/** Rows between two progress reports to JavaScript. */
 const TOLD_ROWS: i32 = 4096;
 const OVER: i32 = -1;
 
 let queue: usize = 0;
 let lists: usize = 0;
-/** The innermost list: `lists` where no task is under way. */
+/** The innermost list: equals `lists` if there is no current task. */
 let list: usize = 0;
-/** Rows before this one were told, those of the task end there. */
+/** Rows before this one were reported; the rows of the task end there. */
 let told: i32 = 0;
 let taskEnd: i32 = 0;
 
-/** Adds the root, which is all that is to be done of a new walk. */
+/** Adds the root, the first task of a new walk. */
 export function addRoot(walk: usize): void {
   const rows = rowsOf(walk);
   addTask(walk + QUEUE, SMALL, rows > mostOf(walk) ? LARGE_LIST : LIST, 0, rows, 0, -1, 0);
 }
 
-/** Call this by each thread that walks, before it walks on. Takes from the arena what it needs. */
+/** Call this in each thread before it walks. Allocates from the arena. */
 export function beginWalk(walk: usize): void {
   useColumns(walk);
   queue = walk + QUEUE;
   beginRuns();
   beginChildren();
-  // Nodes inside of each other share more and more.
+  // What nested nodes share increases with depth.
   lists = list = take((<usize>longestUrl + 3) * LIST_BYTES);
 }
 
-/** Once no thread walks any more. */
+/** Call this when no thread walks any more. */
 export function endWalk(walk: usize): void {
   closeQueue(walk + QUEUE);
   free(walk);
 }
 
-/** Does a part of what there is to do; returns how many rows are done by that, or -1 once all are. */
+/** Does a part of the work; returns how many rows that has finished, or -1 when all are. */
 export function walkOn(): i32 {
   if (list == lists) {
     if (!takeTask(queue)) return OVER;
@@ -105,7 +105,7 @@ function innermost(): NodeList {
   return changetype<NodeList>(list);
 }
 
-/** Visits the next node of the innermost list. Its children are the next list. */
+/** Visits the next node of the innermost list. Its children become the next list. */
 function walkNode(): void {
   const from = innermost();
   const end = from.to;
@@ -130,7 +130,7 @@ let nodeFrom: i32 = 0;
 let nodeTo: i32 = 0;
 let nodeShares: i32 = 0;
 
-/** The first rows [from, to), two at least, that share more than `shared`; false where there are none. */
+/** The first rows [from, to), at least two, that share more than `shared`; false if there are none. */
 function findNode(from: i32, to: i32, shared: i32): bool {
   nodeTo = from;
   do {
@@ -154,7 +154,7 @@ function lookAtPiece(node: SplitNode, piece: i32): void {
   endPart(node);
 }
 
-/** Opens the node of the present task, while others look at its pieces. */
+/** Opens the node of the current task, while others scan its pieces. */
 function split(): void {
   const pieces = (to - from + most - 1) / most;
   const node = newSplitNode(from, to, iLow, iHigh, side, pieces);
@@ -181,7 +181,8 @@ function deal(from: i32, to: i32, shared: i32, side: i32): void {
 }
 
 /**
- * A part of a split node is done. Who does the last one visits the runs in several pieces, and then come the children.
+ * Ends a part of a split node. The thread with the last one visits the runs that cross pieces, and then opens the
+ * children.
  */
 function endPart(node: SplitNode): void {
   if (!isLastPart(node)) return;

@@ -3,12 +3,12 @@ import { AGAINST, ANCHOR, AT_END, AT_START, BOTH, HIGH, LOW } from '../layout/pa
 import { HEADER, ROW_LENGTH } from '../layout/sorted-row';
 import { from, readSides, to, toEnd, USED } from './pair-rows';
 
-/** Of a line that is neither site nor side. */
+/** Bytes of a line apart from site and sides. */
 const LINE_REST: usize = 64;
 
 /**
- * Writes the pairs of so many rows, whose addresses lie at `order`, as lines into [target, targetEnd), as many as there
- * is room for; returns how many. `head`: the site and a tab.
+ * Writes the pairs of so many rows, whose addresses are at `order`, as lines into [target, targetEnd), as many as fit;
+ * returns how many. `head`: the site and a tab.
  */
 export function pairLines(
   order: usize,
@@ -41,7 +41,7 @@ const TAB: u8 = 0x09;
 const NEWLINE: u8 = 0x0a;
 const BACKSLASH: u8 = 0x5c;
 const ZERO: u8 = 0x30;
-/** The names of the anchors as they lie in memory. */
+/** The names of the anchors as words in memory. */
 const BOTH_NAME: u32 = 0x68746f62;
 const END_NAME: u32 = 0x09646e65;
 const NONE_NAME: u32 = 0x656e6f6e;

@@ -9,14 +9,14 @@ import { ANCHOR, AT_END, AT_START, BOTH, COUNT, EXAMPLE, EXAMPLES, FIXED, HIGH, 
 import { HEADER, ROW_LENGTH } from '../layout/sorted-row';
 import { codePoints } from '../text/code-points';
 
-/** Of a row that is no byte of a side: header, two numbers, marks. */
+/** Bytes of a row apart from its sides: header, two numbers, marks. */
 const KEY_REST: usize = 32;
 
-/** Where what comes back from here is: bytes that were written, and rows. */
+/** Where the results are: number of bytes written, and of rows. */
 export const USED: usize = 0;
 const ROWS: usize = 4;
 
-/** The sides of the pair that was read last: [from, to) and [to, toEnd). */
+/** The sides of the current pair: [from, to) and [to, toEnd). */
 export let from: usize = 0;
 export let to: usize = 0;
 export let toEnd: usize = 0;
@@ -29,8 +29,8 @@ export function readSides(payload: usize, end: usize): void {
 }
 
 /**
- * Writes the pairs [at, end) as rows into [target, targetEnd), as many as there is room for: where the first one is
- * that has none. `isPrinted`: 1 for the order in which pairs are printed.
+ * Writes the pairs [at, end) as rows into [target, targetEnd), as many as fit; returns the address of the first that
+ * does not. `isPrinted`: 1 for the order in which pairs are printed.
  */
 export function pairRows(at: usize, end: usize, isPrinted: i32, target: usize, targetEnd: usize, result: usize): usize {
   let row = target;
