@@ -1,20 +1,20 @@
-// Which step may take how much of --memory? Every share has a name here; a consumer is handed a whole and takes its
-// share of it.
+// Which step may use how much of --memory? Every share has a name here; a consumer gets a budget and takes its share of
+// it.
 //
-//   mine       URL list and its columns: what base/heap leaves them (heapHalf); beside them one step of a site at a time
-//     step       the pairs of a site or its parameters; both at once by threads, each in half of what there is
+//   mine       URL list and its columns: what base/heap leaves them (heapHalf); with them one step of a site at a time
+//     step       the pairs of a site or its parameters; both at once with threads, each in half of the budget
 //       rows       pairs, and rules by rank, while they are sorted
 //       instances  blocks in memory until they are too many, then a sort that takes them over
 //       parameters members are collected, then grouped, then groups are sorted twice, from sort to sort
-//   canonize   the forms that were seen, and the sorts of the lines that wait
+//   canonize   the forms that were seen, and the sorts of lines that wait
 //   report     visits, and what their URLs go to: all in use at once
-//   eval       measuring has three meters of a quarter each (what reads the list has its shares in cli/run/eval)
+//   eval       measuring has three meters of a quarter each (the reader of the list has its shares in cli/run/eval)
 //
-// Steps of one line below are in use at the same time where test/memory-plan.test.ts says so: together they are no more
-// than the whole.
+// The file test/memory-plan.test.ts says which steps are in use at the same time: together they do not exceed the
+// whole.
 import type { SpillOptions } from './base/spill.js';
 
-/** Parts of so many, kept apart: a third of a number of bytes is to be the same whoever takes it. */
+/** A fraction, as two integers: a third of a number of bytes is the same for every consumer. */
 type Share = readonly [parts: number, of: number];
 
 export const SHARES = {

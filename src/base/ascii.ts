@@ -1,4 +1,4 @@
-// How are the ASCII characters called that formats and URLs are made of?
+// Names for the ASCII characters of formats and URLs.
 export const TAB = 0x09;
 export const NEWLINE = 0x0a;
 export const RETURN = 0x0d;

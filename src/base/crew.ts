@@ -7,7 +7,7 @@
 // One long task can run beside the others (`begin`): its thread takes none of them meanwhile.
 //
 // While the caller sleeps no event of a thread reaches it, so failures come as messages too (see crew-member). A thread
-// that dies without one, for example out of memory, is detected by polling, where the system shows threads.
+// that dies without one, for example out of memory, is detected by polling, if the system lists threads.
 import { existsSync } from 'node:fs';
 import { MessageChannel, receiveMessageOnPort, Worker, type MessagePort } from 'node:worker_threads';
 import { UserError } from './error.js';
@@ -95,9 +95,9 @@ export class Crew<T, R, Long = T, LongR = R> {
   }
 
   /**
-   * Performs all tasks, in any order, on whichever thread is free. `tasks` is asked for the next one whenever a thread
-   * is free, so that it can depend on earlier results: `undefined` means that there is nothing to do until a running
-   * task sends more, or that all is done if none is running. `onPart` gets what tasks send.
+   * Performs all tasks, in any order, on whichever thread is free. The next task is requested from `tasks` whenever a
+   * thread is free, so that it can depend on earlier results: `undefined` means that there is nothing to do until a
+   * running task sends more, or that all is done if none is running. `onPart` gets what tasks send.
    */
   run<Task extends T>(tasks: Iterable<Task | undefined>, onPart: (value: R, task: Task) => void): void {
     this.start();
@@ -127,8 +127,8 @@ export class Crew<T, R, Long = T, LongR = R> {
   }
 
   /**
-   * Starts one task while the caller goes on, which may include calls of {@link run}; if the task fails, such a call
-   * may throw. `finish` waits for the end and returns what the task sent. Call it only while a thread is free.
+   * Starts one task while the caller continues, possibly with calls of {@link run}; if the task fails, such a call may
+   * throw. `finish` waits for the end and returns what the task sent. Call it only while a thread is free.
    */
   begin(task: Long): { finish(): readonly LongR[] } {
     this.start();

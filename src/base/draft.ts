@@ -1,6 +1,6 @@
-// What a file is called while it is written, and what becomes of it if the process is killed: the next run that writes
-// into the folder removes it. The name says which process writes (`process-mark`), so that a draft of one that still
-// runs is left alone.
+// The name of a file while it is written, and what becomes of it if the process is killed: the next run that writes
+// into the folder removes it. The name identifies the process that writes (`process-mark`), so that the draft of a
+// running process is left alone.
 import { lstatSync, opendirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { unlessRefused } from './error.js';
@@ -9,14 +9,14 @@ import { lifeOfMark, markOf } from './process-mark.js';
 const DRAFT = /^\.dustbuster-([0-9a-f-]+)-\d+\.part$/;
 
 /**
- * Of a process that nobody here can ask for, such as one before a reboot, a draft that was not written to for so long
- * goes.
+ * If it is unknown whether the process of a draft runs, as for one before a reboot, the draft is removed when it has
+ * not been written to for this time.
  */
 const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000;
-/** Names of a folder that are looked at: one with a million files is nobody's to tidy up. */
+/** Limit on the names of a folder that are checked: a folder with a million files is not ours to tidy up. */
 const MOST_NAMES = 10_000;
 
-/** Folders that were tidied up by this process. */
+/** Folders that this process has tidied up. */
 const tidy = new Set<string>();
 
 export function draftName(attempt: number): string {

@@ -29,7 +29,7 @@ export interface Effects {
   now(): Date;
 }
 
-/** Bytes of memory: of the machine, or of the container or job (cgroup) where that has less. */
+/** Bytes of memory: of the machine, or of the container or job (cgroup) if that has less. */
 export function memoryHere(): number {
   const limit = process.constrainedMemory();
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem();

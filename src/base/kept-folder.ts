@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { systemCode } from './error.js';
 import { storageError } from './storage-error.js';
 
-/** Creates the folder and its parents where they are missing. Throws a UserError if it cannot. */
+/** Creates the folder and missing parents. Throws a UserError if it cannot. */
 export function makeFolder(path: string): void {
   try {
     mkdirSync(path, { recursive: true });

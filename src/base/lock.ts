@@ -1,7 +1,7 @@
 // Which process works in a folder? One at a time; the lock of a dead process is ignored.
 //
-// Every process has a lock file of its own name, so none can remove another's by mistake. It creates its own first and
-// then looks for others: if two come at once, at least the later one sees the other. The file of a dead process is
+// Every process has a lock file of its own, so none can remove another's by mistake. It creates its own first and then
+// looks for others: if two come at the same time, at least the later one sees the other. The file of a dead process is
 // removed. (With a single lock file, two processes that find it stale could each remove it, the second one removing the
 // first one's new lock.)
 //
@@ -9,11 +9,12 @@
 //
 // Whether a process is running can only be seen within its PID namespace (`process-mark`). For all others a lock is a
 // lease: its holder rewrites the file every few seconds, in a thread of its own, as tables are computed for hours
-// without a pause; a lock that was not renewed for LEASE_MS belongs to a dead container. Its age is the difference of
-// two times that the file system gave, of that file and of one's own, so that no clocks of two hosts are compared. A
-// lease may run out while its holder is only asleep (a stopped container, a closed laptop). So before it changes what
-// others will rely on, it has to `confirm`: it renews first and looks for others then, in the order in which it came to
-// the lock. Either the other sees the renewed lease and steps back, or the holder sees the other, and refuses.
+// without a pause; a lock that was not renewed for LEASE_MS belongs to a dead container. Its age is the difference
+// between its file time and that of our own lock file, both set by the file system, so that the clocks of two hosts are
+// never compared. A lease may run out while its holder is only asleep (a stopped container, a closed laptop). So before
+// it changes what others rely on, it has to `confirm`: it renews first and then looks for others, in the same order as
+// when it took the lock. Either the other process sees the renewed lease and backs off, or the holder sees the other
+// one, and refuses.
 import { randomBytes } from 'node:crypto';
 import { closeSync, lstatSync, openSync, readdirSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -112,8 +113,7 @@ function renew(fd: number): void {
 
 /**
  * A few lines, so that no module has to be found and loaded. It opens the file itself, as a descriptor that another
- * thread closes may be reused for the next file at any moment. A failing write is noticed by whoever writes what
- * matters.
+ * thread closes may be reused for the next file at any moment. A failing write is noticed when the results are written.
  */
 const RENEWING = `
   const { constants, openSync, writeSync } = require('node:fs');

@@ -1,5 +1,5 @@
-// Where results are written. A file is complete or absent: it is written beside its place, synced and renamed. A stream
-// is written in blocks, one at a time, so that a slow reader slows the program instead of filling its memory.
+// Where results are written. A file is complete or absent: it is written to a temporary name, synced and renamed. A
+// stream is written in blocks, one at a time, so that a slow reader slows the program instead of filling its memory.
 import {
   constants,
   fchmodSync,
@@ -144,8 +144,8 @@ function deviceSender(fd: number, name: string): Send {
 
 /**
  * Writes all of `chunks` to the file `path`, or nothing; `-` is standard output. Errors of `chunks` are passed on. An
- * existing file keeps its mode and, if it is a link of the user's own, its place; a device or pipe is written to
- * directly, but none of these if the user did not name it.
+ * existing file keeps its mode; the target of the user's own link is replaced, and a device or pipe is written to
+ * directly, but only if the user named the file.
  */
 export async function writeFileWhole(
   path: string,
@@ -250,7 +250,9 @@ function linkOf(path: string): string {
   }
 }
 
-/** If a file has replaced the device or pipe meanwhile, it is not truncated: it has to be written beside. */
+/**
+ * If a file has replaced the device or pipe meanwhile, it is not truncated: then it has to be written like any file.
+ */
 async function writeDirectly(path: string, chunks: Chunks, name: string): Promise<void> {
   const handle = await open(path, constants.O_WRONLY).catch((error: unknown) => rethrow(error, name));
   try {

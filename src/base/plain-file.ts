@@ -1,26 +1,25 @@
 // What may be opened under a name that the program chose itself: a default, a draft, a lock, a part of a state?
 //
-// Only a plain file. Whoever made the folder (of an archive, a clone, a share) may have put a link there, which leads
-// to a file of the user's, or a pipe at which to wait for ever. The kind is looked at before the file is opened, as
-// opening a device may do something, and asked of the open file again, as it may have been another one by then. What is
-// written is always a new file, so that nothing that is there is ever written into. A name that the user gave leads
-// wherever it leads.
+// Only a regular file. Whoever made the folder (of an archive, a clone, a share) may have put a link there, to a file
+// of the user, or a pipe that would block for ever. The type is checked before the file is opened, as opening a device
+// may have effects, and again on the open file, which may have been replaced meanwhile. Writing always creates a new
+// file, so that nothing existing is overwritten in place. A name that the user gave may lead anywhere.
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, unlinkSync, type Stats } from 'node:fs';
 import { printable } from './bytes.js';
 import { systemCode, unlessRefused, UserError } from './error.js';
 
-/** Zero where the system has no such thing, as on Windows. */
+/** Zero on systems without it, such as Windows. */
 const { O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants as Partial<Record<string, number>>;
 const ADVICE = 'Remove it, or put the file itself in its place';
 
-/** Throws a UserError where anything but a plain file stands under the name; nothing at all may. */
+/** Throws a UserError if there is anything but a regular file under the name; there may be nothing. */
 export function refuseOdd(path: string, name = path, advice = ADVICE): void {
   // What else is wrong with the path is told by who uses it.
   const found = unlessRefused(() => lstatSync(path, { throwIfNoEntry: false }));
   if (found !== undefined && !found.isFile()) throw notPlain(found, name, advice);
 }
 
-/** Throws a UserError for a folder that is a link, or no folder; it may be missing. */
+/** Throws a UserError for a folder that is a link, or not a folder; it may be missing. */
 export function refuseOddFolder(path: string): void {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined || found.isDirectory()) return;
@@ -28,10 +27,7 @@ export function refuseOddFolder(path: string): void {
   throw new UserError(`${message}. Remove it, or put the folder itself in its place.`);
 }
 
-/**
- * Opens a plain file, to read it unless `access` says more. Throws a UserError for anything else, and what the system
- * says.
- */
+/** Opens a regular file, by default for reading. Throws a UserError for anything else, and system errors. */
 export function openPlain(path: string, access = constants.O_RDONLY, mode = 0o666): number {
   refuseOdd(path);
   const fd = openSync(path, access | O_NOFOLLOW | O_NONBLOCK, mode);
@@ -50,7 +46,7 @@ export function readPlain(path: string): Buffer {
   }
 }
 
-/** A new file under this name, open for writing; what stood there is removed, and a link is not followed. */
+/** Creates a new file of this name for writing; what was there is removed, and a link is not followed. */
 export function createAnew(path: string, mode = 0o666): number {
   try {
     unlinkSync(path);

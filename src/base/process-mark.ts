@@ -1,10 +1,10 @@
-// Which process is it, and does it still run? Its number alone does not say: a container counts its own from 1, and the
-// numbers of the dead come again.
+// Which process is it, and is it still running? Its id alone does not say: containers count from 1, and ids of dead
+// processes are reused.
 //
-// A process is known by the system's start (`boot`), by the PID namespace in which its number counts, and by its own
-// start since then (`ticks`). Who is in the same namespace can ask the system, and is sure, whatever the hosts are
-// called: containers may have one name, and a container has another one when it comes again. Nobody else can ask, nor
-// tell a reboot from another machine of the same name on a shared disk: to them it is unknown.
+// A process is identified by the system's start (`boot`), by its PID namespace, and by its own start since then
+// (`ticks`). A process in the same namespace can ask the system, and is sure, whatever the host names: containers may
+// share one, and a container gets a new one when it is restarted. Others cannot ask, nor distinguish a reboot from
+// another machine of the same name on a shared disk: for them it is unknown.
 import { createHash } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -13,7 +13,7 @@ import { systemCode, unlessRefused } from './error.js';
 export interface ProcessMark {
   readonly pid: number;
   readonly host: string;
-  /** '' where the system does not say, as all of these. */
+  /** '' if the system does not say, like the following fields. */
   readonly boot: string;
   readonly namespace: string;
   readonly ticks: string;
@@ -24,7 +24,7 @@ export function thisProcess(): ProcessMark {
   return { pid, host: hostname(), boot: bootId(), namespace: namespaceId(), ticks: startTicks(pid) };
 }
 
-/** Whether the process runs, so far as it can be known from here. */
+/** Whether the process runs, as far as it can be known from here. */
 export function lifeOf({ pid, host, boot, namespace, ticks }: ProcessMark): 'runs' | 'gone' | 'unknown' {
   if (boot !== bootId() || namespace !== namespaceId()) return 'unknown';
   // Without /proc there are no namespaces either.
@@ -32,13 +32,13 @@ export function lifeOf({ pid, host, boot, namespace, ticks }: ProcessMark): 'run
   return lifeHere(pid, ticks);
 }
 
-/** This process for the name of a file: number, start, and a hash of all else that it is known by. */
+/** This process as part of a file name: id, start, and a hash of the rest of its mark. */
 export function markOf(): string {
   const { pid, ticks } = thisProcess();
   return `${pid}-${ticks || '0'}-${placeHash()}`;
 }
 
-/** Whether the process of a mark runs. */
+/** Whether the process of a mark is running. */
 export function lifeOfMark(mark: string): 'runs' | 'gone' | 'unknown' {
   const [, pid, ticks, place] = /^(\d+)-(\d+)-([0-9a-f]{8})$/.exec(mark) ?? [];
   if (place !== placeHash()) return 'unknown';
@@ -70,8 +70,8 @@ function namespaceId(): string {
 }
 
 /**
- * Field 22 of the process's `stat`; the name of the program, in parentheses, may have blanks. '' where /proc is that of
- * another namespace, whose numbers are not ours.
+ * Field 22 of the process's `stat`; the name of the program, in parentheses, may have blanks. '' if /proc is that of
+ * another namespace, with other ids.
  */
 function startTicks(pid: number): string {
   if (textOf(() => readlinkSync('/proc/self')) !== String(process.pid)) return '';
@@ -79,7 +79,7 @@ function startTicks(pid: number): string {
   return text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? '';
 }
 
-/** '' where there is no such file, as on systems without /proc. */
+/** '' if there is no such file, as on systems without /proc. */
 function textOf(read: () => string): string {
   return unlessRefused(read) ?? '';
 }

@@ -34,7 +34,7 @@ export function addScratchUse({ peak, written }: ScratchUse): void {
   use.written += written;
 }
 
-/** Work that fails midway closes nothing; in a program that goes on, files must not stay open for ever. */
+/** Code that fails midway does not close its files; in a program that continues, they must not stay open for ever. */
 const abandoned = new FinalizationRegistry<number>(closeSync);
 
 export class ScratchFile {

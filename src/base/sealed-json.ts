@@ -12,7 +12,7 @@ import { storageError } from './storage-error.js';
 export interface SealedFormat {
   readonly format: string;
   readonly version: number;
-  /** The format of such files before they were sealed: they are taken as they are. */
+  /** The format of such files before they were sealed: they are accepted as they are. */
   readonly unsealed?: string;
 }
 
@@ -43,7 +43,9 @@ export function writeSealed(path: string, { format, version }: SealedFormat, con
   replaceFile(path, Buffer.from(`${head.slice(0, -1)},"content":${text}}\n`, 'utf8'));
 }
 
-/** Writes beside, syncs, renames, syncs the folder. If it throws a UserError, the old file is unchanged. */
+/**
+ * Writes to a temporary name, syncs, renames, syncs the folder. If it throws a UserError, the old file is unchanged.
+ */
 function replaceFile(path: string, bytes: Uint8Array): void {
   const draft = `${path}.part`;
   refuseOdd(path);

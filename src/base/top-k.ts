@@ -1,4 +1,4 @@
-// Top-k: the first of very many in some order, with no more of them held than twice as many as are wanted.
+// Top-k: the first k of very many in some order, holding at most 2 k of them.
 
 export class TopK<T> {
   readonly #most: number;

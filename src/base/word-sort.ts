@@ -31,7 +31,7 @@ export interface WordReader {
 
 /** Build (`add`), then freeze and read (`finish`). */
 export class WordSorter {
-  /** Where rows are written; {@link add} says where. */
+  /** Where rows are written, at the index that {@link add} returns. */
   words: Uint32Array;
   readonly #width: number;
   readonly #keyWords: number;

@@ -14,7 +14,7 @@ export const DEFAULT_RULES_FILE = 'dustbuster-rules.json';
 /** Where `report` writes by default. */
 export const DEFAULT_REPORT_FILE = 'dustbuster-report.html';
 
-/** True for a default name, which nobody has to give; to use whatever is there, even a link, give it as `./name`. */
+/** True for a default name that the user did not type; to use whatever is there, even a link, give it as `./name`. */
 export function isDefaultName(name: string): boolean {
   return name === DEFAULT_RULES_FILE || name === DEFAULT_REPORT_FILE;
 }

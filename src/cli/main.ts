@@ -19,15 +19,15 @@ export async function main(args: readonly string[], effects?: Effects): Promise<
   process.off('exit', tellCrash);
 }
 
-/** EX_SOFTWARE of sysexits(3). Node has 1 for what nobody caught, and 1 is a finding that somebody asked for. */
+/** EX_SOFTWARE of sysexits(3). Node uses 1 for uncaught errors, but here 1 is a requested finding. */
 const CRASH = 70;
 
-/** Stands until a command has given its own code. */
+/** The exit code until a command has set its own. */
 function tellCrash(code: number): void {
   if (code === 1) process.exitCode = CRASH;
 }
 
-/** A module is a file as well, and there may be too few for all that are opened at once. */
+/** A module is a file as well, and the limit on open files may be too low for all that are opened at once. */
 function refuseTooFew(error: unknown): undefined {
   if (!(error instanceof Error) || !('code' in error) || (error.code !== 'EMFILE' && error.code !== 'ENFILE'))
     throw error;

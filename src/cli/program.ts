@@ -121,7 +121,7 @@ async function refuseEmpty(effects: Effects): Promise<number> {
   return 2;
 }
 
-/** Where an option was set that no flag set: an error about it says that too. */
+/** Where options were set that did not come from a flag: an error about one says so. */
 interface Settings {
   originOf: (name: string) => string | undefined;
 }

@@ -44,7 +44,7 @@ function decoderOf(name: string): TextDecoder | undefined {
   try {
     return new TextDecoder(name);
   } catch (error) {
-    if (error instanceof RangeError) return undefined; // a label it does not know
+    if (error instanceof RangeError) return undefined; // an unknown label
     throw error;
   }
 }
@@ -63,7 +63,7 @@ function decodeStrictly(body: Uint8Array): string | undefined {
   }
 }
 
-/** What the text says of itself: it is read byte by byte, so a text in UTF-16 cannot say that it is. */
+/** The charset that the text declares: it is read byte by byte, so a text in UTF-16 cannot declare itself. */
 function charsetInside(body: Uint8Array): string | undefined {
   const head = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, PRESCAN_BYTES)).toString('latin1');
   const label = charsetOfXml(head) ?? charsetOfMeta(head);

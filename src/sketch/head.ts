@@ -12,7 +12,7 @@ export interface HeadLinks {
   readonly base: string | undefined;
 }
 
-/** Nobody names more, and a page with thousands costs no more than one with this many. */
+/** No real page has more, and a page with thousands costs no more than one with this many. */
 const MAX_LINKS = 8;
 
 const headElements = new Set(

@@ -1,8 +1,8 @@
-// How is the text of a page kept, so that it can be compared again with parts of it left out?
+// How is the text of a page stored, so that it can be compared again without parts of it?
 //
 // White space folded, compressed by deflate: 4 to 6 KiB for a page with 20 KiB of text. A text of more than MAX_TEXT
-// characters is not kept, and costs nothing: in so long a page its own address, or the time of day, is too little to
-// matter.
+// characters is not stored, and that does no harm: in so long a page its own address, or the time of day, is too little
+// to matter.
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 
 /** The longest text that is kept, in UTF-16 code units. */

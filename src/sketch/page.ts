@@ -85,7 +85,7 @@ function isOfLog({ digest }: Document): boolean {
 
 /**
  * The resemblance of two pages of text, without boilerplate. If both are nothing but boilerplate (lists of teasers, an
- * empty basket), that is all there is, so it is compared. If only one is, the other has something of its own.
+ * empty basket), it is all they have, so it is compared. If only one is, the other has something of its own.
  */
 export function likenessOf(a: TextDocument, b: TextDocument, boilerplate?: SetAside): number {
   const [restA, restB] = [sketchOf(a, boilerplate), sketchOf(b, boilerplate)];

@@ -53,12 +53,12 @@ export function resemblance(a: Sketch, b: Sketch): number {
     if (order >= 0) j++;
     if (order === 0) shared++;
   }
-  // What is left over is of one page only.
+  // The remaining fingerprints are in one page only.
   union = Math.min(limit, union + (left.length - i) + (right.length - j));
   return union === 0 ? 1 : shared / union;
 }
 
-/** How many of the union's smallest fingerprints are sure to be in the sketch, if its page has them. */
+/** How many of the union's smallest fingerprints are certainly in the sketch, if its page has them. */
 function reachOf({ s, minima }: Sketch): number {
   return minima.length < s ? Infinity : s;
 }
@@ -88,7 +88,7 @@ export function parseSketch(text: string): Sketch | undefined {
   const [w, s, count] = [Number(parts[1]), Number(parts[2]), Number(parts[3])];
   const encoded = text.slice(parts[0].length);
   const bytes = Buffer.from(encoded, 'base64url');
-  // Decoding passes over what is no base64url: then it is not what encoding gives.
+  // Decoding skips invalid base64url: then encoding the result gives a different text.
   if (count > s || bytes.length !== count * BYTES || bytes.toString('base64url') !== encoded) return undefined;
   const minima = new Float64Array(count);
   for (let k = 0, last = -1; k < count; k++) {

@@ -1,10 +1,10 @@
-// Which text does a body carry, if it is text at all?
+// Which text does a body have, if it is text at all?
 //
-//     text/html, application/xhtml+xml                     what a reader sees of it (html.ts); but feeds are XML whatever they are called
-//     XML, *+xml; JSON, *+json                             their text, without markup and punctuation (xml.ts, json.ts)
-//     other text/*, JavaScript, YAML                       all of it; but text/plain that is HTML or XML is read as that
-//     application/octet-stream, no type, a type that is none    by its first bytes: binary, HTML, XML, JSON or other text
-//     anything else                                        no text
+//    text/html, application/xhtml+xml                      the visible text (html.ts); but feeds are always XML
+//    XML, *+xml; JSON, *+json                              their text, without markup and punctuation (xml.ts, json.ts)
+//    other text/*, JavaScript, YAML                        all of it; but text/plain that is HTML or XML is read as that
+//    application/octet-stream, no type, an invalid type    by its first bytes: binary, HTML, XML, JSON or other text
+//    anything else                                         no text
 import { charsetIn, decodeBody, markedCharset } from './charset.js';
 import { htmlText } from './html.js';
 import { jsonText } from './json.js';
@@ -37,7 +37,7 @@ export function visibleText(body: Uint8Array, contentType: string | undefined): 
   const isUnsaid = unsaidTypes.has(type);
   if (!htmlTypes.has(type)) {
     if (!isUnsaid && !textType.test(type)) return undefined;
-    // Servers call files that they do not know text/plain.
+    // Servers use text/plain for unknown files.
     if (isBinary(body, charset)) return undefined;
   }
   const text = decodeBody(body, charset);
@@ -80,7 +80,7 @@ function kindOf(type: string, start: string): Kind {
   return isUnsaid && jsonStart.test(start) ? 'json' : 'plain';
 }
 
-/** `type/subtype` in lower case, or nothing where the header holds no such thing. */
+/** `type/subtype` in lower case, or '' if the header has none. */
 function essenceOf(header: string): string {
   const type = (header.split(/[;,]/, 1)[0] ?? '').trim().toLowerCase();
   return /^[^\s/]+\/[^\s/]+$/.test(type) ? type : '';

@@ -20,7 +20,7 @@ export class Counted {
     giveBack(block);
   }
 
-  /** Branches that nobody has counted; whoever does frees them. */
+  /** Branches that have not been counted; the thread that counts them frees them. */
   nextBranches(): number | undefined {
     return this.#branches.shift();
   }

@@ -23,7 +23,7 @@ export type TableTask =
 /** Counts of a sort or of stretches; results of the walk; or addresses of results of counting. */
 export type TableResult = Int32Array | WalkResult | CountResult;
 
-/** Its threads may also know tasks of other modules, and send their results. */
+/** Its threads may also perform tasks of other modules, and send their results. */
 export type TableCrew = Crew<TableTask, unknown, never, unknown>;
 
 /** Below this a thread costs more than it saves. */

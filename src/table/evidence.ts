@@ -11,7 +11,7 @@ export function hasEvidence(urls: SiteUrls, row: number): boolean {
   return urls.sketchLengthAt(at) > 0 || urls.minSizeAt(at) >= 0;
 }
 
-/** {@link isSimilar}, but silent where that says yes for lack of evidence: not both sketches, not both sizes. */
+/** {@link isSimilar}, but silent if the answer would be yes for lack of evidence: not both sketches, not both sizes. */
 export function evidenceFor(urls: SiteUrls, rowA: number, rowB: number): Voice {
   const a = urls.at(rowA);
   const b = urls.at(rowB);

@@ -1,4 +1,4 @@
-// What is known of a URL from the one before it in the list: how many tokens they share; and its token count
+// What is computed for a URL from the one before it in the list: how many tokens they share; and its token count
 // (kernel/list/forward).
 
 /** Columns by row of a list. Token counts include START and END. */

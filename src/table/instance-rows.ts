@@ -8,7 +8,7 @@ import { KEY_BYTES, ROW } from '../kernel/layout/instance-row.js';
 export class InstanceRows {
   readonly #room: SpillRoom;
   #blocks: Uint8Array[] = [];
-  /** Of all rows. */
+  /** Bytes of all rows. */
   bytes = 0;
   sorter: SpillSorter | undefined;
 

@@ -18,7 +18,7 @@ export type Level = 0 | 1 | 2 | 3 | 4;
 export const LEVELS = 5;
 export const OTHER: Level = 4;
 
-/** Nothing is known of one of the two, or nothing comparable. */
+/** One of the two is unknown, or they are not comparable. */
 export const SILENT = -1;
 
 const WITHIN = [0.003, 0.02, 0.1] as const;

@@ -8,7 +8,7 @@
 //   stretches  | 0     | 1  | 2 | 3   | 4 | 5 | 6 | 7  | 8 …
 //   cuts               |    x   y         x   y   z                the least URL of a stretch inside a site
 //
-// Finding the stretch of a URL means comparing it with some splitters: kernel/list/cuts has them as a tree.
+// Finding the stretch of a URL means comparing it with some splitters: kernel/list/cuts has them as a trie.
 import { encodeText } from '../base/bytes.js';
 import { inArena, kernel, takeU32 } from '../base/heap.js';
 import { UNIT } from '../kernel/layout/record.js';

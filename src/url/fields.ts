@@ -106,8 +106,8 @@ export function hasName(url: Uint8Array, fields: Fields, at: number, name: Uint8
 }
 
 /**
- * The URL without every parameter of that name; `url` itself, the same object, if it has none. Of the query, non-empty
- * fields that are left stay, each after its own separator, the first after `?`; if none is left the `?` goes too.
+ * The URL without every parameter of that name; `url` itself, the same object, if it has none. The remaining non-empty
+ * query fields keep their separators, except the first, which follows `?`; if none remains, the `?` is removed too.
  */
 export function withoutParameter(url: Uint8Array, fields: Fields, name: Uint8Array): Uint8Array {
   return rewriteParameter(url, fields, name, undefined);

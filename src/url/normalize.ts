@@ -2,8 +2,8 @@
 // in place on one URL in a buffer and changes only what its name says: user information, fragment, order and separators
 // of the query, escapes with a meaning (`%2F`, `%2B`, `%E4`) and broken escapes stay.
 //
-// The steps stand in the order in which each finds what the one before it uncovers (`%2E%2E/` is a dot segment,
-// `h:%38%30` has the default port), so that normalising twice is normalising once.
+// The steps are ordered so that each finds what the one before it uncovers (`%2E%2E/` is a dot segment, `h:%38%30` has
+// the default port), which makes normalization idempotent.
 import { DOT, PERCENT, SLASH } from '../base/ascii.js';
 import { emptyParts, isHttp, splitUrl, type UrlParts } from './parse.js';
 

@@ -12,8 +12,8 @@
 //   |   schemeEnd
 //   start
 //
-// A piece that is missing is an empty range where it would stand. `/a?q` and everything without `scheme://` have only
-// path, query and fragment.
+// A missing piece is an empty range at its position. `/a?q` and everything without `scheme://` have only path, query
+// and fragment.
 import { AT, COLON, NUMBER_SIGN, QUESTION, SLASH } from '../base/ascii.js';
 import { concatBytes } from '../base/bytes.js';
 

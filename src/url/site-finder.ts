@@ -4,7 +4,8 @@
 // few hosts very often, so results are cached in a direct-mapped table of fixed size, indexed by a hash of the host; a
 // hit allocates nothing.
 //
-// What says the registrable domain of a host is handed in: the list has 200 KB, which no browser should have to load.
+// The function that returns the registrable domain of a host is a parameter: the list has 200 KB, which browsers should
+// not have to load.
 import { SLASH } from '../base/ascii.js';
 import { chained, FNV_SEED } from '../base/hash.js';
 import { decodeText } from '../base/bytes.js';

@@ -1,9 +1,9 @@
 // Cuts a URL into tokens (paper §3, SPEC 1): a maximal run of ASCII letters, digits and bytes from 0x80 up, or any
 // other single byte.
 //
-// Inside the tables URLs are kept in *collation bytes*: the 256 bytes renumbered so that every byte that is a token of
-// its own comes before every byte that stands in runs. Then all URLs that share their first or last j tokens are
-// adjacent in plain byte order, forwards or backwards, and "is a run byte" is one comparison.
+// Inside the tables URLs are kept in *collation bytes*: the 256 bytes renumbered so that all single-byte tokens come
+// before all run bytes. Then all URLs that share their first or last j tokens are adjacent in plain byte order,
+// forwards or backwards, and "is a run byte" is one comparison.
 
 /** Collation bytes from this one up are run bytes; those below are tokens of their own. */
 export const FIRST_RUN_BYTE = 66;

@@ -1,4 +1,4 @@
-// `dustbuster man`: the manual, where no package has installed it.
+// `dustbuster man`: the manual, for installations without man pages.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,4 @@
-// `dustbuster mine`: its help and flags. The code behind it is loaded when it runs, so that other commands start
-// without it.
+// `dustbuster mine`: its help and flags. Its code is loaded when it runs, so that other commands start without it.
 import type { Command } from 'commander';
 import type { Effects } from '../../base/effects.js';
 import { FORMAT_NAMES } from '../../log/format/format.js';

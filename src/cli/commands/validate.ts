@@ -1,4 +1,4 @@
-// `dustbuster validate`: its help and flags. The code behind it is loaded when it runs.
+// `dustbuster validate`: its help and flags. Its code is loaded when it runs.
 import type { Command } from 'commander';
 import type { Effects } from '../../base/effects.js';
 import { DEFAULT_RULES_FILE, type Outcome } from '../context.js';

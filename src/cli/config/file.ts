@@ -112,8 +112,8 @@ function textOf(value: unknown): string | undefined {
 }
 
 /**
- * The line where `key` of `table` is set, or where the table begins, as the library does not say. Lines within long
- * strings may mislead it.
+ * The line where `key` of `table` is set, or where the table begins, as the library does not report lines. Lines within
+ * long strings may mislead it.
  */
 function lineOf(lines: readonly string[], table: string, key?: string): number | undefined {
   let within = '';

@@ -5,10 +5,10 @@ import { UserError } from '../../base/error.js';
 import type { ConfigValue } from './file.js';
 import { isRepeatable } from '../flags/option.js';
 
-/** What one key stands for: `--similarity`, `--no-similarity`, or both. */
+/** The options of one key: `--similarity`, `--no-similarity`, or both. */
 export interface Settable {
   readonly key: string;
-  /** Where commander keeps the value. */
+  /** The name under which commander stores the value. */
   readonly attribute: string;
   readonly positive?: Option;
   readonly negative?: Option;

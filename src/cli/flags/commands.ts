@@ -1,5 +1,5 @@
-// Which options does each command have of its own? All have those of flags/terminal as well. Loaded only for what
-// concerns all commands; a command loads its own table.
+// The options of each command, apart from those of flags/terminal, which all have. Loaded only for what concerns all
+// commands; a command loads its own table.
 import { CANONIZE_OPTIONS } from './canonize.js';
 import { DIFF_OPTIONS } from './diff.js';
 import { EVAL_OPTIONS } from './eval.js';

@@ -35,7 +35,7 @@ type Kind =
   | { readonly kind: 'switch'; readonly no?: string }
   /** `--no-…`: true unless it is given. */
   | { readonly kind: 'unless' }
-  /** `no`: `--no-…` stands for none at all. `when` and `size` are parsed later; programs may pass dates and bytes. */
+  /** `no`: `--no-…` means none at all. `when` and `size` are parsed later; programs may pass dates and bytes. */
   | {
       readonly kind: 'text' | 'when' | 'size';
       readonly standard?: string | ByMachine<string>;
@@ -95,7 +95,7 @@ export type FlagsOf<Table extends OptionTable> = {
   readonly [Name in keyof Table as Table[Name] extends Sure ? never : Name]?: ValueOf<Table[Name]>;
 };
 
-/** An option that knows its row. */
+/** An option with its row. */
 export class TableOption extends Option {
   readonly row: OptionRow;
 

@@ -1,8 +1,8 @@
 // Writes blocks as a man page: man(7) macros that groff and mandoc read alike.
 //
-// The libraries for this are marked-man and remark-man. The first needs a program of its own and a version of marked
-// that is four behind; the second is unified with ten packages below it; neither has lists of terms, which are most of
-// a man page, nor passes `mandoc -T lint`.
+// The libraries for this are marked-man and remark-man. The first is a separate program that needs a version of marked
+// four releases old; the second is unified with ten packages below it; neither has lists of terms, which are most of a
+// man page, nor passes `mandoc -T lint`.
 import { spansOf, type Block, type Term } from './markdown.js';
 
 export interface ManHead {
@@ -82,8 +82,8 @@ function guarded(line: string): string {
 }
 
 /**
- * Non-ASCII characters are written by number, which every reader knows; quotes and signs that groff would replace by
- * nicer ones are escaped.
+ * Non-ASCII characters are written by number, which every reader knows; quotes and characters that groff would replace
+ * by typographic ones are escaped.
  */
 function escaped(text: string): string {
   return text.replace(/[\\`'^~]|[^\x20-\x7e]/gu, (char) => SIGNS[char] ?? `\\[u${hexOf(char)}]`);

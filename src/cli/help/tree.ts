@@ -22,7 +22,7 @@ export interface OperandSheet {
 }
 
 export interface OptionSheet {
-  /** The heading it stands under. */
+  /** Its heading in the help. */
   readonly group: string;
   readonly short?: string;
   readonly long: string;
@@ -35,7 +35,7 @@ export interface OptionSheet {
   /** Takes every word up to the next option. */
   readonly isVariadic: boolean;
   readonly standard?: string;
-  /** Used instead where a page has to be the same on every machine, and the default is not. */
+  /** Used instead if a page has to be the same on every machine, but the default is not. */
   readonly standardOfAll?: string;
 }
 

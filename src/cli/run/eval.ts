@@ -44,7 +44,7 @@ export async function evaluate(flags: EvalFlags, effects: Effects): Promise<numb
   const rulesInput = await findInputs([flags.rules], effects);
   refuseOverwriting([...inputs, ...rulesInput, ...(truth === undefined ? [] : [truth])], [flags.output], effects);
 
-  // The list counts as it stands: normalization is part of the canonizer.
+  // URLs count as listed: normalization is part of the canonizer.
   const composing = {
     base: flags.base ?? file.options.base,
     scheme: file.options.scheme,
@@ -106,7 +106,7 @@ function siteOfPrepared({ options, normalization }: RulesFile): SiteOf {
 }
 
 /**
- * As in `canonize`, rules that were not validated are used only if asked for. After a validation, having no rule is a
+ * As in `canonize`, rules that were not validated are used only on request. After a validation, having no rule is a
  * result.
  */
 function refuseUnvalidated(file: RulesFile, { rules, accept }: EvalFlags): void {
@@ -163,7 +163,7 @@ function judgeLabels(report: LabelReport | undefined, name = '', effects: Effect
   return report.reason !== null || 2 * report.labels < report.lines ? 3 : 0;
 }
 
-/** 1 if a share is outside of what was asked for. Without dust there is nothing to cover, and nothing to blame. */
+/** 1 if a share exceeds a requested limit. Without dust there is nothing to cover, and nothing to blame. */
 function judgeMeasures({ all }: Measures, { maxFalseMerges, minCoverage }: EvalFlags, effects: Effects): number {
   const { coverage, falseMergeShare, falseMerges } = all;
   let exitCode = 0;

@@ -49,7 +49,7 @@ function rateOf(rate: number, unit: string): string {
   return Number(rate.toPrecision(2)).toLocaleString('en-US');
 }
 
-/** Minutes and seconds, hours before them where there are some. */
+/** Minutes and seconds, preceded by hours if there are any. */
 export function clock(ms: number): string {
   const seconds = Math.floor(ms / 1000);
   const two = (n: number) => String(n).padStart(2, '0');

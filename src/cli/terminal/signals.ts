@@ -1,5 +1,5 @@
-// Ctrl-C and SIGTERM. While the tables are computed the system's default is right: the process ends at once with 128 +
-// signal, and scratch files have no names that could stay behind. Only an output file that is being written needs
+// Ctrl-C and SIGTERM. While the tables are computed the system's default is right: the process ends immediately with
+// 128 + signal, and scratch files have no names, so none are left. Only an output file that is being written needs
 // cleaning up, so handlers are installed just for that time; otherwise they would wait for the synchronous loops to
 // end.
 import { runInNewContext } from 'node:vm';

@@ -97,7 +97,7 @@ async function* unlessDamaged(
   );
 }
 
-/** The code that remembers forms is loaded only if they are to be remembered. */
+/** The code that remembers forms is loaded only if it is needed. */
 async function keepingBy({ unique, memory, tmpdir }: CanonizeFlags): Promise<Keeping> {
   const memoryBytes = parseSize(memory, '--memory');
   if (unique !== true) return keepAll;
@@ -248,7 +248,7 @@ async function* readFile(path: string): AsyncGenerator<Uint8Array> {
       yield buffer.subarray(0, bytesRead);
     }
   } finally {
-    // If nobody waits for more, nobody needs to hear that reading failed.
+    // A reading error does not matter if nobody waits for more.
     await reading?.catch(() => undefined);
     await file.close();
   }

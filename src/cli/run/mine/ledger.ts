@@ -27,7 +27,7 @@ export interface Ledger {
   readonly night: string | undefined;
   /** The mined file with everything that is carried over. */
   carry(mined: RulesFile): RulesFile;
-  /** The rules that may have to be fetched for on a site with these mined rules. */
+  /** The rules for which pages may have to be fetched on a site with these mined rules. */
   toDrawFor(site: string, mined: readonly RuleSaying[]): readonly RuleSaying[];
   /** Marks rules that validation found, without messages. */
   readonly remark: (file: RulesFile) => RulesFile;

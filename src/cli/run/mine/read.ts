@@ -37,7 +37,7 @@ export function beginReading(
   const batches = readRecordsParallel(inputs, reading, report, threads);
   // A pipe may give nothing for a long time, and could then not be closed.
   const first = threads > 1 && inputs.every((input) => textBytes(input) > 0) ? batches.next() : undefined;
-  // The error goes to whoever reads on.
+  // The error is thrown to the caller that reads on.
   first?.catch(() => undefined);
   async function* rejectedLines(take: TakeBatch): AsyncGenerator<Uint8Array> {
     for (let next = await (first ?? batches.next()); next.done !== true; next = await batches.next()) {

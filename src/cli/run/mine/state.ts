@@ -267,8 +267,8 @@ export class Nightly {
   }
 
   /**
-   * A clock that is years ahead would drop all nights there are, and one night of its own keep all later ones from
-   * being dropped in time. Who says the day with --now knows it.
+   * A clock that is years ahead would drop all existing nights, and its own night would prevent later ones from being
+   * dropped in time. The user can confirm the date with --now.
    */
   #refuseFuture(night: string): void {
     const newest = newestNight(this.#folder.content);

@@ -12,7 +12,7 @@ import { planByList } from '../validate/validate.js';
 import { planOptions, runPlans } from '../validate/validation.js';
 import { spendingBudget, toVisit } from '../validate/visits.js';
 
-/** What else a run does: carry over earlier rules, and report to people. */
+/** Other things that a run does: carry over earlier rules, and report to people. */
 export interface Besides {
   readonly ledger: Ledger;
   readonly nightly: Nightly | undefined;

@@ -19,7 +19,7 @@ import type { Nightly, NightReport, ReadInputs } from './state.js';
 import { judgeReading, refuseNothing } from '../input/reading.js';
 import { computed } from '../../terminal/signals.js';
 
-/** What there is to do. Either the inputs are being read already, or a state decides what of them is. */
+/** The work of a run. Either the inputs are being read already, or a state decides which parts are read. */
 export interface MineWork {
   readonly inputs: readonly Input[];
   readonly reading: ReadOptions;

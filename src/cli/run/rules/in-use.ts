@@ -44,7 +44,7 @@ export async function loadRulesInUse(options: RuleFlags, effects: Effects): Prom
   };
 }
 
-/** Of pins that name a host to go to: whoever wrote one that is not followed wants to know how it would be. */
+/** For pins that lead to another host and are ignored: says how to allow them. */
 function tellStaying(rules: readonly Rule[], effects: Effects): void {
   for (const rule of rules) {
     if (rule.pin !== 'local' || rule.kind !== 'substring' || !rule.to.includes('//')) continue;

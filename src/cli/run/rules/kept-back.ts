@@ -1,5 +1,5 @@
-// Where do the rules of a long validation go? Into their file, as long as that is what it was: who wrote it meanwhile,
-// an editor or `mine`, is not overruled. Then the result goes to a file beside it, and the run says so.
+// Where does a long validation write its rules? To their file, unless that has changed meanwhile: changes by an editor
+// or by `mine` are not overwritten. Then the result goes to a file beside it, and the run says so.
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -55,7 +55,7 @@ export class RulesOutput {
     if (!this.#isBeside) this.#stamp = await stampOf(name, this.#effects);
   }
 
-  /** Throws a UserError where the file is somebody else's by now. */
+  /** Throws a UserError if the file has been changed by somebody else. */
   refuseBeside(): void {
     if (!this.#isBeside) return;
     const [name, beside] = [printable(this.#name), printable(this.#beside)];

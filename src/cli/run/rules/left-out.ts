@@ -1,4 +1,5 @@
-// Which rules of a file are not applied because they only add text? Users are told, as they may want to pin them.
+// Which rules of a file are not applied because they only add text? They are reported, as the user may want to pin
+// them.
 import type { Effects } from '../../../base/effects.js';
 import { ruleSides } from '../../../report/render.js';
 import type { Rule } from '../../../rule/rule.js';
@@ -6,12 +7,12 @@ import { accepts, isLeftOut, type Accept } from '../../../rule/standing.js';
 
 const MOST_SHOWN = 3;
 
-/** The rules that `accept` would let through if they did not only add text. */
+/** The rules that `accept` would allow if they did not only add text. */
 export function leftOutOf(rules: readonly Rule[], accept: Accept): readonly Rule[] {
   return rules.filter((rule) => isLeftOut(rule) && accepts({ ...rule, word: 'redirect' }, accept));
 }
 
-/** One line on standard error, where there are any. */
+/** One line on standard error, if there are any. */
 export function tellLeftOut(
   rules: readonly Rule[],
   { accept, quiet }: { readonly accept: Accept; readonly quiet?: boolean },

@@ -33,7 +33,7 @@ export async function findLocalRules(rulesPath: string, flags: LocalFlags, effec
       `${printable(rulesPath)} is where local rules are; expected another file for the rules, with -r or -o`,
     );
   }
-  // A folder of this name is nobody's local rules: reading it says so.
+  // A folder of this name is not judged: reading it will fail with a reason.
   const isJudged = local === undefined && !isFolder(path);
   const reason = isJudged ? await distrust(path) : undefined;
   if (reason !== undefined) {
@@ -75,6 +75,6 @@ function isFolder(path: string): boolean {
     return lstatSync(path).isDirectory();
   } catch (error) {
     if (systemCode(error) === undefined) throw error;
-    return false; // not there, which is told by who reads it
+    return false; // missing, which is reported when it is read
   }
 }

@@ -15,15 +15,15 @@ import type { PageSource } from '../../../validate/source.js';
 import { sourceName } from './page-source.js';
 import { siteAsked, type Run } from './run.js';
 
-/** What is known of each site so far. */
+/** The results for each site so far. */
 export type SiteAnswers = Map<string, { readonly plan: SitePlan; readonly answer: SiteAnswer }>;
 
 /** Sites that are asked concurrently. */
 const SITES_AT_ONCE = 8;
 
 /**
- * Requests granted to every site on its own: the last questions of a small site do not save enough to be worth
- * thousands. `--max-fetches` can lower it.
+ * Requests allowed for every site: the last questions of a small site do not save enough to be worth thousands.
+ * `--max-fetches` can lower it.
  */
 const SITE_REQUESTS = 1000;
 const REQUESTS_PER_URL = 0.3;
@@ -31,7 +31,7 @@ const REQUESTS_PER_URL = 0.3;
 export interface Asking {
   readonly source: PageSource;
   readonly signal: AbortSignal;
-  /** Where answers go. */
+  /** Collects the answers. */
   readonly answers: SiteAnswers;
   readonly onAnswer: () => Promise<void>;
   readonly onQuestion?: ((question: Question) => void) | undefined;

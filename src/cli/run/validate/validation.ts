@@ -153,7 +153,7 @@ function checkpoints({ output }: Run, write: () => Promise<unknown>, effects: Ef
 interface Settling {
   readonly source: PageSource;
   readonly signal: AbortSignal;
-  /** Where settlements go. */
+  /** Collects the settlements. */
   readonly settled: Map<Rule, Settlement>;
   readonly onSettled: () => Promise<void>;
 }
@@ -263,7 +263,7 @@ function dryRules(asked: readonly SitePlan[], run: Run, source: PageSource): Dry
   });
 }
 
-/** What would be asked of sites that said yes to everything. */
+/** The requests for sites that would answer every question with yes. */
 async function dryAsking(asked: readonly SitePlan[], run: Run, source: PageSource): Promise<DryRun> {
   const pretended = createPretended(source, run.flags.maxFetches);
   const { signal } = new AbortController();

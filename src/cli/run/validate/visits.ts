@@ -73,7 +73,7 @@ function undecided(rule: Rule): Rule {
   return { ...bare, status: 'likely' };
 }
 
-/** Exceptions are searched anew, too. */
+/** Exceptions are searched for anew, too. */
 function forgotten(rule: Rule): Rule {
   if (isVetoed(rule)) return rule;
   const { except: _except, ...bare } = undecided(rule);
