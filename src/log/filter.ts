@@ -25,7 +25,7 @@ const NO_AGENT = dropped('no-agent');
 const BOT = dropped('bot');
 const NOT_A_BOT = dropped('not-a-bot');
 
-/** What reading has to find out besides URLs, sizes and sketches. */
+/** What reading has to determine besides URLs, sizes and sketches. */
 export interface Questions {
   /** Which lines become records; by default all that count. */
   readonly filters?: Filters;

@@ -13,7 +13,7 @@ const LARGE_CALL = 1 << 20;
 const SMALL_CALL = 1 << 14;
 
 /**
- * Decompresses all members. Check sum and length, the last bytes, are a piece of their own: if only these are wrong,
+ * Decompresses all members. Checksum and length, the last bytes, are passed separately: if only these are wrong,
  * nothing is lost. `again` opens the same bytes anew, null if that cannot be done.
  */
 export async function* gunzip(

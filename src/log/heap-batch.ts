@@ -1,5 +1,5 @@
-// A batch of records in the heap: threads write it, and the URL table takes it in where it is, without a copy. The
-// layout is that of kernel/layout/batch. The kernel writes rows too (kernel/read/plain-url).
+// A batch of records in the heap: threads write it, and the URL table folds it in without a copy. The layout is that of
+// kernel/layout/batch. The kernel writes rows too (kernel/read/plain-url).
 import { alloc, f64At, giveBack, i32At, u32At, u8At } from '../base/heap.js';
 import * as BATCH from '../kernel/layout/batch.js';
 import { BATCH_BYTES } from './batch.js';

@@ -26,7 +26,7 @@ export async function findInputs(names: readonly string[], place: InputPlace): P
     }
     for (const path of await expand(name, place.cwd)) {
       const absolute = resolve(place.cwd, path);
-      // A pipe, as /dev/stdin or the shell's <(…) may be, has no path of its own.
+      // A pipe, such as /dev/stdin or the shell's <(…), may have no path.
       const real = await realpath(absolute).catch(() => absolute);
       if (seen.has(real)) continue;
       seen.add(real);

@@ -48,7 +48,7 @@ const TOO_LONG = rejected('line-too-long');
 const UNKNOWN_FORMAT = rejected('unknown-format');
 
 export class LineReader {
-  /** Replace it to start counting anew. */
+  /** Replace it to restart counting. */
   counts: LineCounts = emptyCounts();
   /** All lines of the last text, including those that do not count. */
   textLines = 0;
@@ -59,7 +59,7 @@ export class LineReader {
   readonly #plain: PlainReader | null;
   readonly #composer: Composer;
   readonly #filter: LineFilter | null;
-  /** Null if visitors are not asked for. */
+  /** Null if visitors are not requested. */
   readonly #bots: BotJudge | null;
   readonly #refusals = new Map<string, Refusal>();
 

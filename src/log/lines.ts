@@ -1,10 +1,10 @@
 // Chunks -> batches of whole lines, wherever the chunks were cut.
 //
 // A batch is an arena and offsets: line i is bytes[start[i], end[i]), without its `\n` or `\r\n`. Lines within one
-// chunk are not copied; one that is cut between chunks is assembled in a buffer of its own. Of a line that is longer
-// than MAX_LINE_BYTES only MAX_LINE_BYTES + 1 bytes are kept, enough to see that it is too long.
+// chunk are not copied; one that is cut between chunks is assembled in a buffer of its own. Only the first
+// MAX_LINE_BYTES + 1 bytes of a longer line are kept, enough to see that it is too long.
 //
-// All columns, and the buffer of a line that was cut, are written over once the next batch is asked for.
+// All columns, and the buffer of a line that was cut, are overwritten when the next batch is requested.
 import { NEWLINE, RETURN } from '../base/ascii.js';
 
 export const MAX_LINE_BYTES = 1 << 20;
@@ -35,7 +35,7 @@ export async function* readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<
   yield* splitter.finish();
 }
 
-/** Where a line ends whose newline is at `end`, as much of it as is kept. */
+/** The end of a line whose newline is at `end`, limited to the bytes that are kept. */
 export function endOfLine(bytes: Buffer, start: number, end: number): number {
   const bare = end > start && bytes[end - 1] === RETURN ? end - 1 : end;
   return Math.min(bare, start + MAX_LINE_BYTES + 1);

@@ -23,7 +23,7 @@ import { ReaderPool, type Task } from './reader-pool.js';
 import type { LineCounts, RecordBatch } from './record.js';
 import { MAGIC_BYTES, packingOf } from './unpack.js';
 
-/** More threads than this would only wait: the URL list, in one thread, takes in what two or three of them read. */
+/** More threads than this would only wait: the URL list, in one thread, keeps up with two or three of them only. */
 const MOST_THREADS = 6;
 /** Parts per thread that are read ahead. */
 const AHEAD = 2;

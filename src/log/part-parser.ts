@@ -33,7 +33,7 @@ export interface Parsed {
   /** All lines, including those that do not count. */
   readonly lines: number;
   readonly forms: FormCounts;
-  /** Of the whole input; null if none was recognized. */
+  /** For the whole input; null if none was recognized. */
   readonly format: string | null;
   /** Why it could not be read to its end, or null. */
   readonly reason: string | null;
@@ -50,7 +50,7 @@ export class PartParser {
   readonly #filter: LineFilter | null;
   readonly #parts: PartReader;
   #rejects: RejectedLine[] = [];
-  /** Of the last part. */
+  /** The id of the last part. */
   #id = -1;
   #reader: LineReader | undefined;
 

@@ -113,7 +113,7 @@ export class PartReader {
 /** Reads of sixteen bytes may go this far past the end. */
 const SLACK = 16;
 
-/** Returns fewer bytes than asked for only at the end of the file. */
+/** Returns fewer bytes than requested only at the end of the file. */
 function readFully(fd: number, bytes: Buffer, at: number, length: number, position: number): number {
   let done = 0;
   while (done < length) {

@@ -1,10 +1,10 @@
-// In CSV a quoted field may run over several lines. This joins the lines of a record again, so that each record is one
-// line of a batch.
+// In CSV a quoted field may span several lines. This joins the lines of a record, so that each record is one line of a
+// batch.
 //
 // A quote opens only at the start of a field, and closes only before a delimiter or the end of the line; one anywhere
 // else is a character (as csv-parse reads it with relax_quotes). A quote that is opened and never closed would swallow
-// the rest of the input: after MAX_RECORD_BYTES it is taken for damage, the line that opened it becomes a record alone,
-// and reading goes on with the line after.
+// the rest of the input: after MAX_RECORD_BYTES it counts as damage, the line that opened it becomes a record by
+// itself, and reading continues with the next line.
 import { QUOTE } from '../base/ascii.js';
 import { createLineBatch, type LineBatch } from './lines.js';
 

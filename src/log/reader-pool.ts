@@ -1,7 +1,7 @@
 // A pool of threads that read files: parts of plain files, and whole files if a part cannot be read independently
-// (compressed files, and quotes that run over line ends). A thread works on several tasks at once; a whole file pauses
-// while nobody takes its batches. One thread reads plain lines as fast as the URL list takes them in; more are started
-// if it does not keep up.
+// (compressed files, and quotes that span lines). A thread works on several tasks at once; a whole file pauses while
+// its batches are not consumed. One thread reads plain lines as fast as the URL list folds them in; more are started if
+// it does not keep up.
 import { Worker } from 'node:worker_threads';
 import { systemCode, UserError } from '../base/error.js';
 import { sharedHeap, type SharedHeap } from '../base/heap.js';
@@ -42,7 +42,7 @@ export interface ReaderData {
   readonly heap: SharedHeap | null;
 }
 
-/** Batches of a whole file, of about 1 MB, that may wait to be taken. */
+/** Batches of a whole file, of about 1 MB, that may wait to be consumed. */
 export const CREDITS = 4;
 
 /** Errors of the system when it has no room for another thread, or for the files of its program. */
@@ -199,7 +199,7 @@ export class Task {
   }
 }
 
-/** Whether nobody has begun a part before. */
+/** Whether the part has not been begun before. */
 export function isFirst(begun: Int32Array<SharedArrayBuffer>): boolean {
   return Atomics.exchange(begun, 0, 1) === 0;
 }

@@ -14,11 +14,11 @@ export interface RecordBatch {
   /** An empty range if the record has no sketch. */
   readonly sketchStart: Int32Array;
   readonly sketchEnd: Int32Array;
-  /** One of VISITOR for each record; null unless asked for. */
+  /** One of VISITOR for each record; null unless requested. */
   readonly visitor: Uint8Array | null;
   /**
-   * The status of each row, -1 if it is not known; null unless asked for. Then there are also rows for lines that are
-   * dropped for their status, which distinguishes them from records.
+   * The status of each row, -1 if it is unknown; null unless requested. Then there are also rows for lines that are
+   * dropped because of their status, which distinguishes them from records.
    */
   readonly status: Int16Array | null;
 }

@@ -1,4 +1,4 @@
-// When was that? Every way in which logs write a time -> milliseconds since 1970:
+// Parses times in all the forms that logs have -> milliseconds since 1970:
 //
 //   10/Oct/2000:13:55:36 -0700                  CLF, with or without brackets; also with a blank for the first colon
 //   06/Feb/2009:12:14:14.655                    HAProxy
@@ -7,7 +7,7 @@
 //                                               of 18 and 19 nanoseconds
 //   20261121, 20261121100000, 20261121100000000 a date; with the time of day; with milliseconds
 //
-// What has no zone is UTC. Digits are read where they stand, so that a line costs no string.
+// A time without a zone is UTC. Digits are parsed in place, so that no string is allocated per line.
 import { COLON, COMMA, DASH, DOT, PLUS, SLASH, SPACE } from '../base/ascii.js';
 import { isDigit } from '../base/bytes.js';
 import { readDigits } from './format/format.js';

@@ -5,7 +5,7 @@
 //   xz      fd "7zXZ" 00         xz-embedded in WebAssembly                    (unxz.ts)
 //   zstd    28 b5 2f fd          node:zlib where it has it, of files           (unzstd-native.ts)
 //                                libzstd in WebAssembly                        (unzstd.ts)
-//           50..5f 2a 4d 18      a frame to be skipped, which may come first
+//           50..5f 2a 4d 18      a skippable frame, which may come first
 //
 // Only one layer of compression is undone. A decompressor is loaded when the first input needs it.
 import type { Condition } from './condition.js';

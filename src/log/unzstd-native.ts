@@ -1,12 +1,12 @@
 // zstd -> text, by node:zlib, which has libzstd from Node 22.15 on: in a thread of the system, and with half of the
 // work of WebAssembly (unzstd.ts).
 //
-// It decodes one frame of what it is handed at once, and passes over the rest in silence; some versions do not say
-// either that the last frame ends too early. So frames are told apart here (zstd-frames.ts). What has no check sum is
-// left to WebAssembly: two builds of libzstd do not see the same damage. Whatever is wrong, WebAssembly decodes it once
-// more, from the start, and says what it says on any Node. Where the end is missing, what was handed on by then is
-// always less than it gives, so the text is the same too; what comes between damage and where it is seen may be other
-// bytes.
+// It decodes only the first frame of each chunk it is given, and silently ignores the rest; some versions do not report
+// a truncated last frame either. So frames are separated here (zstd-frames.ts). Frames without a checksum are left to
+// WebAssembly: two builds of libzstd do not detect the same damage. After any error, WebAssembly decodes the input
+// again, from the start, so that the message is the same on any Node. If the end is missing, the text passed on by then
+// is always less than WebAssembly gives, so the text is the same too; only the bytes between damage and its detection
+// may differ.
 import zlib from 'node:zlib';
 import type { Transform } from 'node:stream';
 import { MOST_LOST_BYTES } from './unzstd.js';
@@ -14,7 +14,7 @@ import { ZstdFrames } from './zstd-frames.js';
 
 type CreateDecoder = (options: { readonly chunkSize: number }) => Transform;
 
-/** Undefined where this Node has none. */
+/** Undefined if this Node has none. */
 const createDecoder = (zlib as { readonly createZstdDecompress?: CreateDecoder }).createZstdDecompress;
 
 /** Larger ones are hardly faster. */
@@ -22,9 +22,7 @@ const CALL_BYTES = 1 << 18;
 
 export const hasNativeZstd = createDecoder !== undefined;
 
-/**
- * The text of `chunks`, as far as it is sure; what of it is missing where something is wrong is to come from `rest`.
- */
+/** The text of `chunks`, as far as it is certain; after an error the rest has to come from `rest`. */
 export async function* unzstdNatively(
   chunks: AsyncIterable<Buffer>,
   rest: (given: number) => AsyncIterable<Buffer>,
@@ -62,7 +60,7 @@ function takeSure(decoded: Buffer[]): Buffer[] {
   return decoded.splice(0, sure);
 }
 
-/** The stream as calls that give back what was decoded. */
+/** The stream as calls that return what was decoded. */
 class Decoder {
   readonly #stream = createDecoder!({ chunkSize: CALL_BYTES });
   #decoded: Buffer[] = [];

@@ -1,9 +1,9 @@
-// Where do frames of zstd end (RFC 8878, 3.1)? By the sizes that stand in headers, whatever is packed between them:
+// Where do frames of zstd end (RFC 8878, 3.1)? Found from the sizes in headers, without decoding:
 //
-//   magic | descriptor | window, dictionary, content size | block header | block | … | last block | check sum
-//   magic of a frame to be skipped | size | bytes
+//   magic | descriptor | window, dictionary, content size | block header | block | … | last block | checksum
+//   magic of a skippable frame | size | bytes
 //
-// A walk over bytes as they come, wherever they are cut.
+// A state machine over bytes as they come, wherever they are cut.
 
 const FRAME = 0xfd2fb528;
 const SKIPPED = 0x184d2a5;
@@ -17,13 +17,13 @@ type Header = 'magic' | 'size' | 'descriptor' | 'frame' | 'block';
 export class ZstdFrames {
   readonly #bytes = Buffer.alloc(MOST_HEADER_BYTES);
   #header: Header = 'magic';
-  /** Of the header: how many bytes it has, and how many are known. */
+  /** The size of the header, and how many bytes of it are known. */
   #size = MAGIC_BYTES;
   #known = 0;
-  /** Bytes behind the last header, up to the next one. */
+  /** Bytes after the last header, up to the next one. */
   #left = 0;
   #sumBytes = 0;
-  /** What is no frame was found where one had to begin, or no block. */
+  /** True after something that is not a frame, or not a block. */
   isBroken = false;
   /** False once a frame has come that has no check sum. */
   isSummed = true;

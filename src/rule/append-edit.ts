@@ -19,7 +19,7 @@ export interface Change {
 
 /**
  * Appends the image of the URL bytes[start, end), whose path begins at `path`, to `out` and describes it in `change`.
- * False if there is none, undefined if the URL has to be split to tell.
+ * False if there is none, undefined if that cannot be decided without splitting the URL.
  */
 export function appendEdit(
   edit: FieldEdit,

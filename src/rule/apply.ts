@@ -5,12 +5,12 @@
 // `from` has to occur in the URL as whole tokens, at the ends that the anchor names, and the leftmost such place
 // becomes `to`. A place is skipped if the image would not be a URL, or if punctuation of scheme and host would be
 // removed: `//` → `/` finds the `//` of a path, `.` → `-` the dot of a file name. A rule about the host contains a
-// letter or digit of it. A lengthening rule such as `story` → `my-story` would feed on its own result; so a place is
+// letter or digit of it. A lengthening rule such as `story` → `my-story` would match its own result; so a place is
 // skipped when it is already the `story` of a `my-story`: with k the offset of `from` in `to`, when an occurrence of
 // `to` (as whole tokens, anchors included) starts k bytes before it.
 //
 // SPEC 7 requires whole tokens of `from` only. So `to` may merge with the tokens around it (`-` → `` makes `ab` of
-// `a-b`), and a lengthening rule that merges (`-` → `-a` on `x-b`) does feed on its result; canonization then leaves
+// `a-b`), and a lengthening rule that merges (`-` → `-a` on `x-b`) does match its own result; canonization then leaves
 // such a URL alone.
 import type { ByteBuffer } from '../base/buffer.js';
 import { decodeText, encodeText } from '../base/bytes.js';
@@ -67,7 +67,7 @@ function compileKind(rule: Rule): CompiledRule {
 }
 
 /**
- * What the rule makes of a URL, or `url` itself, the same object, if it changes nothing or the image would not be a
+ * The image of a URL under the rule, or `url` itself, the same object, if nothing changes or the image would not be a
  * URL. START is at `origin`: 0, or where the path starts if the rule is one of paths (`urlForm` path) and the URL is
  * absolute.
  */

@@ -5,9 +5,9 @@
 //               |                   | segments: forum, x, list.old.html   depth 3   extension html
 //               with its port       parameters: s, v, id, sort              fields: s=1, v=2, id=7, sort; 2 in the query
 //
-// Segments are what stands between the slashes of the path, without path parameters, so that `/a/` has `a` and ``, and
-// `/` has only ``. An extension is what follows the last dot of the last segment, unless that dot begins it. What a
-// field and a parameter are `url/fields` says. All is compared byte by byte, as it stands in the URL.
+// Segments are the parts between the slashes of the path, without path parameters, so that `/a/` has `a` and ``, and
+// `/` has only ``. An extension is what follows the last dot of the last segment, unless that dot begins it.
+// `url/fields` defines fields and parameters. Everything is compared byte by byte, as in the URL.
 import { AT, DOT, QUESTION, SEMICOLON, SLASH } from '../base/ascii.js';
 import { encodeText, isText } from '../base/bytes.js';
 import { emptyFields, hasName, splitFields } from '../url/fields.js';

@@ -2,7 +2,7 @@
 //
 //   new, gone      a rule that the other file does not have
 //   turned         the other direction, the other action, or another value
-//   verdict        likely, valid, invalid: another one; `retired` where a valid rule failed
+//   verdict        another status (likely, valid, invalid); `retired` if a valid rule failed
 //   exceptions     other URLs that a valid rule leaves alone
 //   marked         pinned or vetoed, or no longer
 //   weakened       support or confidence fell by more than the threshold, as a share of what it was
@@ -51,7 +51,7 @@ export function diffRules(
   const left = new Set(before.rules);
   const bySaying = new Map(before.rules.map((rule) => [sayingKey(rule), rule]));
   const exact = new Set(after.rules.map(sayingKey));
-  // A rule that both files have is not another one turned around.
+  // A rule that is in both files is not the reverse of another one.
   const turnable = before.rules.filter((rule) => !exact.has(sayingKey(rule)));
   const bySubject = new Map(turnable.map((rule) => [subjectKey(rule), rule]));
   const changes: RuleChange[] = [];

@@ -1,23 +1,23 @@
-// What do earlier nights know of tonight's rules?
+// What is carried over to tonight's rules from earlier nights?
 //
 //   last night's file        tonight's mining             tonight's file
 //   A valid, turned          A likely                     A valid, turned: pages decided it, the log agrees
 //   B invalid                B likely                     B invalid, not tried again every night
 //   C valid                                               C valid, last supported some nights ago
-//   D likely                                              (nothing was proven of D)
+//   D likely                                              (D had no verdict)
 //                            E likely                     E likely, first seen tonight
 //
-// Mining decides what is supported, pages decide what is true, and neither night undoes the other: without this a
-// nightly run that fetches nothing would lose every verdict. Valid rules come first, in the order in which they were
-// validated, as each was tried on the forms that the ones before it leave; then the mined rules, by tonight's rank.
+// Mining decides what is supported, pages decide what is true, and neither overwrites the other: otherwise a nightly
+// run that fetches nothing would lose every verdict. Valid rules come first, in the order in which they were validated,
+// as each was tried on the forms that the ones before it leave; then the mined rules, by tonight's rank.
 import { saidAs, sayingKey, subjectKey, type RuleSaying } from './identity.js';
 import { daysBetween, FORGET_DAYS, laterNight } from './night.js';
 import type { History, NightRules, Rule, RulesFile } from './rule.js';
 
 /**
- * `next`, mined tonight, with what `previous` knows: verdicts, exceptions, marks, notes and history of the same rules,
- * and decided rules that are no longer mined, until `forgetDays` have passed. `night` is a day in UTC; if `previous` is
- * of a later one, as when the clock was turned back, that one counts. Idempotent.
+ * `next`, mined tonight, with the state of `previous`: verdicts, exceptions, marks, notes and history of the same
+ * rules, and decided rules that are no longer mined, until `forgetDays` have passed. `night` is a day in UTC; if
+ * `previous` has a later one, as after the clock was set back, that one counts. Idempotent.
  */
 export function carryHistory(
   previous: RulesFile | null,
@@ -136,7 +136,7 @@ function inherit<R extends RuleSaying>(rule: R, before: Rule, night: string): R 
   };
 }
 
-/** Mining knows no direction: that of a verdict or of a user is kept. */
+/** Mined rules have no direction: that of a verdict or of a user is kept. */
 function sideOf<R extends RuleSaying>(rule: R, before: Rule): R {
   return isMarked(before) || before.status !== 'likely' ? saidAs(rule, before) : rule;
 }

@@ -42,7 +42,7 @@ export function subjectKey(rule: RuleSaying): string {
   }
 }
 
-/** Where a rule holds is part of what it says, whatever the order of its conditions. */
+/** The conditions are part of what a rule says, whatever their order. */
 function keyOf(rule: RuleSaying, ...saying: readonly (string | null)[]): string {
   const where = conditionsKey(rule);
   return JSON.stringify([rule.kind, rule.site, ...saying, ...(where === '' ? [] : [where])]);

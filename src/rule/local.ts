@@ -107,7 +107,7 @@ function faultOfPin(entry: LocalEntry, kind: Rule['kind'] = entry.kind ?? 'subst
   return faultOf(asRule(entry));
 }
 
-/** Of a pin that says a whole rule. */
+/** The rule of a pin. */
 function asRule({ site = everySite, note, only, not, ...entry }: LocalEntry): Rule {
   const bare = { rank: 0, site, status: 'likely', against: 0, confidence: 0, examples: [], pin: 'local' } as const;
   const where = { ...(only !== undefined && { only }), ...(not !== undefined && { not }) };

@@ -1,21 +1,21 @@
-// Which few of very many rules can touch a URL? An inverted index from tokens to rules.
+// Which few of very many rules can change a URL? An inverted index from tokens to rules.
 //
 // A rule can only match if all tokens of its text occur: of `from`, of the name of the parameter, or what a step needs
 // (`?`, `;`). So each rule is filed once, under one of these tokens: the rarest among the rules of its site, ties to
 // the longest. A lookup cuts the URL into tokens and looks up each. With
 //
-//     site a   1  /index.html → /       filed under `index` (as `html` stands in two rules)
+//     site a   1  /index.html → /       filed under `index` (as `html` is in two rules)
 //              2  story.html  → story_  filed under `story`
-//              3  //          → /       filed under `/`: there is nothing but punctuation
+//              3  //          → /       filed under `/`: there is only punctuation
 //              4  (end)       → /       filed under no token: tried on every URL of the site
 //
 // `http://a/x/story.html` looks up http, a, x, story, html and, because of rule 3, also `/`, and finds 2, 3 and 4.
 // `http://a/x/story/1` would not find 2, as the rest of the text has to occur around the token. A key is a hash of site
-// and token. If two keys collide, a text is compared in vain. The cost of a URL is its own length and the few rules
-// found, however many sites there are. Most tokens are in no rule at all; a Bloom filter, the sieve, excludes them
-// before any key is looked up.
+// and token. If two keys collide, a text is compared needlessly. The cost of a URL is its own length and the few rules
+// found, however many sites there are. Most tokens are not in any rule; a Bloom filter, the sieve, excludes them before
+// any key is looked up.
 //
-// How the keys are kept is said in `filing.ts`.
+// `filing.ts` has the layout of the index.
 import { FNV_PRIME, FNV_SEED } from '../base/hash.js';
 import { isRunByte } from '../url/token.js';
 import type { CompiledRule } from './apply.js';

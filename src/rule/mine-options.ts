@@ -28,7 +28,7 @@ export const RECORDED = {
   paramMinUrls: count,
 } as const;
 
-/** Those that files before 0.2 do not have. A new option goes here too, so that existing files stay valid. */
+/** Options that files before 0.2 lack. A new option goes here too, so that existing files stay valid. */
 export const RECORDED_LATER = ['parameters', 'paramMinUrls'] as const;
 
 type Name = keyof typeof RECORDED;

@@ -67,7 +67,7 @@ function isPart(bytes: Uint8Array, at: number, part: Uint8Array): boolean {
   return isBoundary(bytes, at) && isBoundary(bytes, at + part.length);
 }
 
-/** γ before and δ behind are the same on both sides. */
+/** γ before and δ after are equal on both sides. */
 function sameAround(fineFrom: Uint8Array, fineTo: Uint8Array, at: number, from: Uint8Array, to: Uint8Array): boolean {
   for (let k = 0; k < at; k++) if (fineFrom[k] !== fineTo[k]) return false;
   const shift = to.length - from.length;

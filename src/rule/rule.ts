@@ -43,7 +43,7 @@ interface RuleBase {
   readonly verdict?: Verdict;
   /** What fetching found about the rule turned around, or about its other action, if that was tried too. */
   readonly otherWay?: Verdict;
-  /** A user wants the rule applied whatever fetching says, or never. A veto is stronger. */
+  /** A user wants the rule applied whatever its verdict, or never. A veto takes precedence. */
   readonly pin?: Mark;
   readonly veto?: Mark;
   /** A user's remark on the rule; it stays with it. */
@@ -53,7 +53,8 @@ interface RuleBase {
 }
 
 /**
- * `true` was written on the rule by hand; `local` comes from the file of local rules, and goes when it is gone there.
+ * `true` was written on the rule by hand; `local` comes from the file of local rules, and is removed when it is removed
+ * there.
  */
 export type Mark = boolean | 'local';
 
@@ -64,7 +65,7 @@ export interface History {
   readonly lastSupported: string;
   /** The last night on which pages decided for or against it. */
   readonly lastValidated?: string;
-  /** The last night on which pages were asked for and decided nothing, if that was later. */
+  /** The last night on which pages were fetched without a result, if that was later. */
   readonly lastTried?: string;
   /** Since when the verdict is what it is. */
   readonly verdictSince?: string;
@@ -152,7 +153,7 @@ export type StepName =
   | 'unescape'
   | 'trim-end';
 
-/** A union, closed by `satisfies never` where it is matched. One more kind is planned: pattern. */
+/** A union; matching code ends in `satisfies never`. One more kind is planned: pattern. */
 export type Rule = SubstringRule | ParameterRule | StepRule;
 
 /** Why a rule was fetched for and is still only likely. */
@@ -172,7 +173,7 @@ export interface Verdict {
   readonly negative: number;
   /** Samples without a verdict, by cause: `u: status`, `v: robots`, `soft-error`, … */
   readonly unjudged: Readonly<Record<string, number>>;
-  /** Only where the verdict leaves the rule likely. */
+  /** Only if the verdict leaves the rule likely. */
   readonly undecided?: Undecided;
   /** Up to three pairs of URL and image with similar documents. */
   readonly positives: readonly (readonly [string, string])[];
@@ -188,7 +189,7 @@ export interface Validation {
   readonly epsilon: number;
   readonly minSamples: number;
   readonly seed: number;
-  /** Missing in files from before audits, and if none was asked for. */
+  /** Missing in files from before audits, and if none was requested. */
   readonly audit?: Audit;
 }
 
@@ -247,13 +248,13 @@ export interface RulesFile {
   readonly urlForm: UrlForm;
   readonly normalization: Normalization;
   /**
-   * Lines of the public suffix list that decide which hosts belong to the sites of the rules, for callers without
-   * the list itself; none for sites as `example.com`, `co.uk` for `example.co.uk`. Written anew with every file.
+   * Lines of the public suffix list that decide which hosts belong to the sites of the rules, for callers without the
+   * list itself; none for sites like `example.com`, `co.uk` for `example.co.uk`. Rewritten with every file.
    */
   readonly publicSuffixes?: readonly string[];
   /** Present once the rules were fetched for. */
   readonly validation?: Validation;
-  /** The night of the rules' histories; only where there are any. */
+  /** The night of the rules' histories; only if there are any. */
   readonly night?: string;
   readonly rules: readonly Rule[];
 }

@@ -1,5 +1,5 @@
 // What does a rules file look like? A JSON Schema (draft 2020-12), the one source of it: `conform` checks files by it,
-// `file` writes fields in its order, and a test holds the interfaces in `rule` to it. It knows every field; any other
+// `file` writes fields in its order, and a test holds the interfaces in `rule` to it. It lists every field; any other
 // is refused, so that a misspelt name is found. A byte that is not UTF-8 is in a string as the lone surrogate U+DC80 …
 // U+DCFF, written as an escape (`\udc80`).
 

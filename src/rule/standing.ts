@@ -1,7 +1,7 @@
-// Is a rule applied, and should it be fetched for? Its status decides, unless a user has.
+// Is a rule applied, and should pages be fetched for it? Its status decides, unless a user has decided.
 //
 // A rule that only adds text is an insertion: `/` → `//`, ε → `&utm_source=…`. A server that ignores what is added
-// answers with the same page, so pages always support it; yet nobody uses that address. It is applied only if the site
+// answers with the same page, so pages always support it; but nobody uses that address. It is applied only if the site
 // itself confirms it, or a user.
 import { compileSubstring } from './apply.js';
 import type { Rule } from './rule.js';
@@ -25,7 +25,7 @@ export function accepts(rule: Rule, accept: Accept): boolean {
   return accept === 'likely' || (rule.confidence >= CONFIDENT && !isInsertion(rule) && !isNumericSeries(rule));
 }
 
-/** True for a rule that would be accepted, but only adds text that neither the site nor a user asks for. */
+/** True for a rule that would be accepted, but only adds text, and neither the site nor a user confirms it. */
 export function isLeftOut(rule: Rule): boolean {
   return rule.word === undefined && !isPinned(rule) && isInsertion(rule);
 }

@@ -1,23 +1,22 @@
-// What does a step of normalization do to a URL? There are a few, each of which may hold for a site or not, each a
-// named rule:
+// What does a step of normalization do to a URL? Each step is a named rule, which may hold for a site or not:
 //
 //     fold-slashes            //a///b       -> /a/b          runs of slashes of the path become one
-//     drop-end-slash          /a/;v=1?q     -> /a;v=1?q      behind a segment that has a name; the root stays
-//     add-end-slash           /a;v=1?q      -> /a/;v=1?q     behind a segment that has a name, and no dot in it
+//     drop-end-slash          /a/;v=1?q     -> /a;v=1?q      after a segment that has a name; the root stays
+//     add-end-slash           /a;v=1?q      -> /a/;v=1?q     after a segment that has a name, and no dot in it
 //     drop-segment      b     /a/b;v=1/b/c  -> /a;v=1/c      with the slash before it; path parameters stay
 //     drop-last-segment b     /a/b?q        -> /a/?q         the slash before it stays
 //     lower-case              /A/%C3?Q      -> /a/%C3?Q      A to Z of the path, but not in escapes
 //     lower-case        q     /A?q=B        -> /A?q=b        the same of the values of a parameter
 //     drop-empty-fields       ?a=&&b=1      -> ?b=1          fields of the query without text, or without value
-//     drop-number-fields      ?id=x&17      -> ?id=x         that are digits; a bare query `?17` is none
+//     drop-number-fields      ?id=x&17      -> ?id=x         that are digits; a bare query `?17` is not one
 //     drop-repeated-fields    ?a=1&b&a=1    -> ?a=1&b        that were there already
 //     sort-fields             ?b=1&a=2&b=0  -> ?a=2&b=1&b=0  by bytes of their names, if all separators are alike
 //     one-separator           ?a=1;b=2      -> ?a=1&b=2
-//     unescape                /%28a%29      -> /(a)          signs that need no escape
-//     trim-end                /a").         -> /a            what links carry at their end
+//     unescape                /%28a%29      -> /(a)          characters that need no escape
+//     trim-end                /a").         -> /a            what is often left at the end of links
 //
 // Each is idempotent, leaves scheme and host alone, gives a URL for a URL, and none but add-end-slash makes one longer.
-// So they look at nothing before `url/form` says that the path begins. What a field is `url/fields` says.
+// So they ignore everything before the path (`url/form`). `url/fields` defines fields.
 import { AMPERSAND, DOT, QUESTION, SEMICOLON, SLASH } from '../base/ascii.js';
 import { copyOf, decodeText, encodeText, isDigit } from '../base/bytes.js';
 import { emptyFields, hasName, splitFields, withoutFields, type Fields } from '../url/fields.js';

@@ -7,11 +7,11 @@
 //   before    α or β      after        before + side + after
 //   /x?k=1    &sid=7      &z=2         /x?k=1&sid=7&z=2   /x?k=1&z=2      counts
 //   /x?       &sid=7                   /x?&sid=7                          does not: an empty field
-//   /x?k=1    &sid=7      -y&z=2       /x?k=1&sid=7-y&z=2 /x?k=1-y&z=2    does not: the field `k=1` is no more
+//   /x?k=1    &sid=7      -y&z=2       /x?k=1&sid=7-y&z=2 /x?k=1-y&z=2    does not: the field `k=1` is gone
 //
-// A context counts only where, on both sides, it stays what it was: its fields, its path, with no field empty. So α and
-// β begin and end where fields do, or are the same there. A parameter rule of narrower scope changes nothing in these
-// contexts, unless α itself says the place: it subsumes only what is within it.
+// A context counts only if, with either side, it stays intact: its fields and its path, without empty fields. So α and
+// β begin and end where fields do, or are equal there. A parameter rule of narrower scope changes nothing in these
+// contexts, unless α itself has the place: it subsumes only what is within its scope.
 import { AMPERSAND, EQUALS, QUESTION, SEMICOLON } from '../base/ascii.js';
 import { encodeText } from '../base/bytes.js';
 import { hashBytes } from '../base/hash.js';
@@ -149,7 +149,7 @@ function* probesOf(
 
 interface Probe {
   readonly url: Uint8Array;
-  /** Whether what follows is in the query, which has to be so on both sides. */
+  /** Whether the text after it is in the query, which has to be so with both sides. */
   readonly endsInQuery: boolean;
 }
 

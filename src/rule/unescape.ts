@@ -4,7 +4,7 @@
 import { PERCENT } from '../base/ascii.js';
 import { copyOf, isDigit } from '../base/bytes.js';
 
-/** Signs that may stand in path and query as they are. */
+/** Characters that are allowed in path and query as they are. */
 export const BARE_SIGNS = "!$'()*,:@";
 
 const isBare = new Uint8Array(256);

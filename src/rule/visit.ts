@@ -1,6 +1,6 @@
 // What does a validation do to the history of a rule?
 //
-//   before     pages say        after
+//   before     verdict          after
 //   likely     valid, invalid   that, since tonight
 //   valid      valid            valid: a visit without change (N + 1)
 //   valid      invalid          retired, with what differed: a change (X + 1), tried again from a night on
@@ -8,7 +8,7 @@
 //   invalid    valid            valid again
 //   decided    nothing          as it was: a failure of the network is not evidence
 //
-// Retired rules must be able to recover, or one bad night of the site would cost a true rule for ever; but they must
+// Retired rules must be able to recover, or one bad night of the site would disable a true rule for ever; but they must
 // not be tried every night. So the first retry is a week later, then two, four, and from then on every ninety days.
 import { saidAs, sayingKey } from './identity.js';
 import { newHistory } from './history.js';
@@ -47,10 +47,7 @@ function asPinned(before: Rule, after: Rule): Rule {
   return { ...saidAs(turned, before), status: 'invalid', ...verdicts };
 }
 
-/**
- * A rule that a validation found: it may have the figures of a wider one, but nobody has decided on it or seen it
- * before.
- */
+/** A rule that a validation found: it may have the figures of a wider one, but it has no verdict or history yet. */
 export function newlyFound(rule: Rule, night: string | undefined): Rule {
   const { pin: _pin, veto: _veto, note: _note, history: _history, ...bare } = rule;
   return night === undefined ? bare : { ...bare, history: { ...newHistory(night), ...decidedOn(night) } };

@@ -27,7 +27,7 @@ export interface StateContent {
 export interface Fold {
   readonly number: number;
   readonly night: Night;
-  /** Of the whole lines of all its inputs. */
+  /** The forms of the complete lines of all its inputs. */
   readonly forms: FormCounts;
   readonly inputs: readonly FoldedInput[];
 }
@@ -41,7 +41,7 @@ export interface FoldedInput {
   readonly sha256: string;
   /** Bytes up to and with the last newline. */
   readonly wholeLines: number;
-  /** What was read of its whole lines; if it continues another one, of the new lines only. */
+  /** The summary of its complete lines; if it continues another content, of the new lines only. */
   readonly summary: InputSummary;
   readonly openLine?: OpenLine;
 }

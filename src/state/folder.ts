@@ -31,7 +31,7 @@ import { joined } from './rows.js';
 
 const FORMAT = { format: 'dustbuster-state', version: 1 };
 const RULES_FORMAT = { format: 'dustbuster-state-rules', version: 1, unsealed: 'dustbuster-rules' };
-/** Of the memory, for the buffers of the runs. */
+/** The share of the memory for the buffers of the runs. */
 const SHARE = 0.45;
 
 export class StateFolder {
@@ -79,8 +79,8 @@ export class StateFolder {
   }
 
   /**
-   * The content of the rules file that {@link keepRules} kept last, undefined if there is none. Throws a UserError if it
-   * is damaged: verdicts that a flipped bit has changed would be carried from night to night.
+   * The content of the rules file that {@link keepRules} stored last, undefined if there is none. Throws a UserError if
+   * it is damaged: otherwise verdicts changed by a flipped bit would be carried from night to night.
    */
   readRules(): unknown {
     return readSealed(this.#at('rules.json'), RULES_FORMAT);

@@ -31,7 +31,7 @@ export function mergeable(
   return undefined;
 }
 
-/** Where the last runs begin that are no larger than a size, if there are eight of them. */
+/** Where the last runs of about the same size begin, if there are eight of them. */
 function sameSize(runs: readonly StateRun[]): number | undefined {
   const sizes = runs.map(({ bytes }) => Math.floor(Math.log(Math.max(1, bytes / LEAST_BYTES)) / Math.log(FAN_IN)));
   for (const size of [...new Set(sizes)].sort((a, b) => a - b)) {

@@ -124,7 +124,7 @@ export class NightBuilder {
     return { night, forms, inputs };
   }
 
-  /** What is known of each of tonight's inputs, whenever it was read. */
+  /** The summary of each of tonight's inputs, whenever it was read. */
   summaries(report: ReadReport): InputSummary[] {
     return this.#plans.map((plan): InputSummary => {
       const { name } = plan.input;

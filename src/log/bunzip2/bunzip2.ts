@@ -1,7 +1,7 @@
 // bzip2 -> text, block by block, by libbz2 in WebAssembly.
 //
-//   stream     BZh9 | block | block | .. | end mark, check sum | padding to a whole byte        streams follow one another
-//   block      mark, check sum | what libbz2 decodes                                            begins at any bit
+//   stream     BZh9 | block | block | .. | end mark, checksum | padding to a whole byte        streams follow one another
+//   block      mark, checksum | what libbz2 decodes                                            begins at any bit
 //
 // The package `bzip2-wasm` exports only libbz2's functions for whole streams in memory. So blocks are found by the
 // marks around them, and each is passed to libbz2 as a stream of its own. A block has at most 900 kB of text before

@@ -34,7 +34,7 @@ const { WebAssembly } = globalThis as unknown as { readonly WebAssembly: WebAsse
 
 const OK = 0;
 const TEXT_TOO_LARGE = -8;
-/** Output for 900,000 bytes, and for as many that are all runs: five bytes then stand for 259. */
+/** Output for 900,000 bytes, and for as many that are all runs: then five bytes expand to 259. */
 const ROOMS = [1 << 20, 47_000_000];
 const PAGE_BYTES = 1 << 16;
 
@@ -78,7 +78,7 @@ function loadLibrary(): Libbz2 {
         bz2.memory.grow(Math.ceil((bytes - bz2.memory.buffer.byteLength) / PAGE_BYTES));
         return 1;
       } catch {
-        return 0; // malloc says that there is no more
+        return 0; // malloc failed
       }
     },
   };

@@ -81,7 +81,7 @@ export function tableNumber(text: string): number {
   return /^-?\d+(\.0*)?$/.test(trimmed) ? Number(trimmed) : NaN;
 }
 
-/** A status from a field of its own: 0 for every fetch without an answer. */
+/** A status in its own field: 0 for a fetch without an answer. */
 export function tableStatus(text: string): number {
   const status = tableNumber(text);
   return status === -1 && text.trim().length > 1 ? 0 : status < -1 ? 0 : status;

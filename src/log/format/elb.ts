@@ -4,7 +4,7 @@
 //   alb   https time name client:port target:port  0.1 0.1 0.1 200 200 34 366 "GET https://h:443/ HTTP/1.1" "agent" …
 //                                                              ^elb  ^received, sent
 //
-// The target is a full URL with its port. Of a request that was none it is `- http://h:80- -`, of a TCP connection
+// The target is a full URL with its port. For an invalid request it is `- http://h:80- -`, for a TCP connection
 // `- - - `.
 import { QUOTE, SPACE } from '../../base/ascii.js';
 import { NOT_IN_FORMAT, readDigits, setSpan, type Fields, type LineFormat } from './format.js';

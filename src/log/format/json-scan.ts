@@ -1,5 +1,5 @@
-// Finds the values of the columns in a JSON object in one pass over its bytes, without building an object: of 1.5 KB of
-// Caddy's headers four values are wanted.
+// Finds the values of the columns in a JSON object in one pass over its bytes, without building an object: of a line of
+// Caddy, 1.5 KB, only four values are needed.
 //
 // Names are a trie: the bytes of a name and the node of the object it is in lead to a node, which knows what the name
 // means. Lines repeat their names in the same order, so the n-th name of a line is first compared with the n-th of the
@@ -9,7 +9,7 @@
 //     status      request ─┬─ request.uri
 //                          └─ request.headers ── request.headers.User-Agent     the first text in a list, as headers are
 //
-// What JSON.parse takes for an object this takes for one, and no more; but for depth, which ends at MAX_DEPTH.
+// It accepts exactly the objects that JSON.parse accepts, up to a depth of MAX_DEPTH.
 import {
   BACKSLASH,
   CLOSE_BRACE,

@@ -3,9 +3,9 @@
 //   owner bucket [time +0000] client requester id REST.GET.OBJECT key "GET /key HTTP/1.1" 200 - sent size 9 8
 //       "referrer" "agent" version id SigV4 cipher auth host TLSv1.2 …
 //
-// Only asking for an object is asking for a page; other operations (lists, rights, uploads) are dropped as other
-// methods are. The URL is the request's target under the host of the request. Old lines have no host: the bucket stands
-// for it, and is taken off a path that begins with it. The key, percent-encoded twice, is looked at for that only.
+// Only a request for an object is a request for a page; other operations (lists, permissions, uploads) are dropped like
+// other methods. The URL is the request's target under the host of the request. Old lines have no host: the bucket is
+// used instead, and removed from a path that begins with it. The key, percent-encoded twice, is used only for that.
 import { QUOTE, SLASH, SPACE } from '../../base/ascii.js';
 import { isDigit } from '../../base/bytes.js';
 import { METHOD } from '../record.js';

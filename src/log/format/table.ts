@@ -1,8 +1,8 @@
 // CSV and TSV, with a header or with columns named by number. One record counts as one line, the header does not count.
 //
-// Fields with or without quotes are cut here, by byte; of `"a ""b"" c"` a copy is made in which quotes inside stand
-// once. What is quoted otherwise (`"a"b`, a quote that is never closed) is left to csv-parse, which takes 20 µs for a
-// record of its own, against 1 µs. In TSV a quote is a character like any other.
+// Fields with or without quotes are split here, by byte; `"a ""b"" c"` is copied with single inner quotes. Irregular
+// quoting (`"a"b`, a quote that is never closed) is left to csv-parse, which takes 20 µs per record, against 1 µs. In
+// TSV a quote is a character like any other.
 import { QUOTE } from '../../base/ascii.js';
 import { createRequire } from 'node:module';
 import { decodeText } from '../../base/bytes.js';

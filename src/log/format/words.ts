@@ -1,4 +1,4 @@
-// Where are the words of a line? Offsets in two columns that are overwritten for every line:
+// Splits a line into words: offsets in two columns that are overwritten for every line:
 //
 //   GET  /a  200        word i is bytes[starts[i], ends[i])
 //   ^  ^ ^ ^ ^  ^       words are separated by any number of blanks and control characters
@@ -15,7 +15,7 @@ export function createWords(most: number): Words {
   return { starts: new Int32Array(most), ends: new Int32Array(most), count: 0 };
 }
 
-/** Finds the first words of bytes[start, end), as many as there is room for; returns the offset after the last. */
+/** Finds the first words of bytes[start, end), up to the capacity of the columns; returns the offset after the last. */
 export function splitWords(bytes: Uint8Array, start: number, end: number, words: Words): number {
   const { starts, ends } = words;
   let count = 0;

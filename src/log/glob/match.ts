@@ -1,6 +1,6 @@
 // Does a glob match the path of a URL, or a host?
 //
-//   *.php        in any folder                 `*` and `?` stand for anything but a slash, `**` for slashes too
+//   *.php        in any folder                 `*` and `?` match anything but a slash, `**` slashes too
 //   /shop/**     from the root on              {a,b} and [a-z] as in a shell; everything else is literal
 //   /private/    everything below, as it ends in a slash
 //   /s\?q=*      with the query: `\?` is a question mark, after which `*` and `?` match slashes too

@@ -89,7 +89,7 @@ export class AutomatonBuilder {
     return this.#take(from, this.#setOf([[code, code]], false), isEscape ? 2 : 1);
   }
 
-  /** `**` with slashes; between slashes it stands for no folder too. A `*` between slashes is at least one character. */
+  /** `**` with slashes; between slashes it also matches no folder. A `*` between slashes is at least one character. */
   #star(from: number): number {
     const [before, isDouble] = [this.#glob[this.#at - 1], this.#glob[this.#at + 1] === '*'];
     const beginsName = this.#at === 0 || before === '/';
@@ -146,7 +146,7 @@ export class AutomatonBuilder {
     return end;
   }
 
-  /** Whether the braces that open here have a comma of their own. If not, the one that closes them is literal too. */
+  /** Whether the braces that open here have a comma at their own level. If not, the closing brace is literal too. */
   #hasComma(): boolean {
     let depth = 0;
     for (let at = this.#at; at < this.#glob.length; at++) {

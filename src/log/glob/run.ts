@@ -1,8 +1,8 @@
 // Does a text match the automaton of a glob, in time linear in its length?
 //
-// The subset construction, done lazily (as RE2 and Rust's regex do): a set of states that is met becomes one state of a
-// table, and each character of the text costs one look into that table. The table is dropped when it is full; what it
-// costs to fill is bounded by the length of the text times the number of states.
+// The subset construction, done lazily (as RE2 and Rust's regex do): each set of states that occurs becomes one state
+// of a table, and each character of the text costs one table look-up. The table is dropped when it is full; the cost of
+// filling it is bounded by the length of the text times the number of states.
 import { CHARACTERS, OTHER, type Automaton } from './parse.js';
 
 /** 1,000 x 129 transitions are 516 kB. */
@@ -67,7 +67,7 @@ export class GlobRunner {
     return number;
   }
 
-  /** All states that are reached without a character, of which only those that take one or end the match are kept. */
+  /** All states that are reached without a character; only those that consume one or end the match are kept. */
   #closure(from: readonly number[]): Int32Array {
     const { states, end } = this.#automaton;
     const kept: number[] = [];

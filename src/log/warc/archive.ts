@@ -1,4 +1,4 @@
-// What did the crawlers get for a URL? WARC archives, opened once and then looked up by URL.
+// What did the crawlers fetch for a URL? WARC archives, opened once and then looked up by URL.
 //
 //   files ──scan──▶ index: hash of URL → region, offset      a few bytes a record, all that stays in memory
 //   URL ──index──▶ candidates ──read──▶ record ──decode──▶ capture

@@ -1,4 +1,4 @@
-// An index of the records in archives by URL. Built once, then queried; all that is kept of a record is
+// An index of the records in archives by URL. Built once, then queried; for each record it only stores
 //
 //   column   normal exact  digest date   status region offset  byNormal byDigest
 //   bytes    4      4      4      4      2      2      8       4        4         = 36 a record
@@ -58,7 +58,7 @@ export class WarcIndexBuilder {
     this.#offset[at] = record.offset;
   }
 
-  /** The builder takes no more records. */
+  /** The builder takes no more records after this. */
   freeze(): WarcIndex {
     this.#resize(this.#length);
     const [normal, exact, digest, date, status] = [this.#normal, this.#exact, this.#digest, this.#date, this.#status];

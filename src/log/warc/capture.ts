@@ -1,5 +1,5 @@
-// Which record answers for a URL, and with what? The candidates from the index are read, best first, until one is for
-// exactly this URL and can be used.
+// Which record is used for a URL, and what is in it? The candidates from the index are read, best first, until one is
+// for exactly this URL and can be used.
 //
 // A revisit has no payload of its own but that of an earlier record, which is found by the URL and date that the
 // revisit refers to, else by payload digest. The server's headers are those of the revisit, the codings the original's.

@@ -104,7 +104,7 @@ function isZstd(body: Uint8Array): boolean {
   return body[0] === 0x28 && body[1] === 0xb5 && body[2] === 0x2f && body[3] === 0xfd;
 }
 
-/** fzstd accepts any window that a frame asks for, up to 2 GiB, so that is checked first. */
+/** fzstd accepts any window that a frame requests, up to 2 GiB, so that is checked first. */
 function unzstd(body: Uint8Array, maxBytes: number): Uint8Array {
   const window = zstdWindow(body);
   if (window > Math.max(MAX_ZSTD_WINDOW, maxBytes)) throw new SizeError();

@@ -1,5 +1,5 @@
-// What is in the gzip member at a given offset, and where does it end? A properly compressed WARC file has one member
-// per record (ISO 28500, annex D), which makes a record readable by its offset alone:
+// Decompresses the gzip member at a given offset, and finds its end. A properly compressed WARC file has one member per
+// record (ISO 28500, annex D), which makes a record readable by its offset alone:
 //
 //   | 1f 8b 08 … header | deflate data | crc32 | length |  | 1f 8b 08 … header | deflate data | crc32 | length |  …
 //   ^ start                                               ^ end

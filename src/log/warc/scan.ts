@@ -24,7 +24,7 @@ export interface ScanSink {
   scratch(): Region & { readonly bytes: GrowingBytes };
 }
 
-/** What begins at an offset. `end` is where to continue, undefined if that has to be searched for. */
+/** What was found at an offset. `end` is where to continue, undefined if that has to be searched for. */
 type Seen =
   | { readonly kind: 'whole'; readonly warc: HeaderBlock; readonly http: HeaderBlock | undefined; readonly end: number }
   | { readonly kind: 'damaged'; readonly reason: string; readonly end: number | undefined }

@@ -146,11 +146,7 @@ function withoutMarks({ pin: _pin, veto: _veto, note: _note, ...rule }: Rule): R
 }
 
 /** Last night's rules; null on the first night. */
-async function loadPrevious(
-  path: string,
-  { quiet }: LedgerFlags,
-  effects: Effects,
-): Promise<RulesFile | null> {
+async function loadPrevious(path: string, { quiet }: LedgerFlags, effects: Effects): Promise<RulesFile | null> {
   try {
     return readRules(await readFile(resolve(effects.cwd, path)), printable(path));
   } catch (error) {

@@ -1,8 +1,8 @@
 // A log whose format the user describes with Apache's LogFormat or nginx's log_format. `compile` turns the string into
 // a plan, once; the plan then reads lines here: first it finds the fields, then their values.
 //
-// Those servers escape quotes and backslashes, so bytes behind a backslash end no field. Where a line cannot be read
-// that way it is tried once more with backslashes as they are: not every server escapes.
+// Those servers escape quotes and backslashes, so a byte after a backslash does not end a field. A line that cannot be
+// read that way is tried again with literal backslashes: not every server escapes.
 import { BACKSLASH, COLON, COMMA, DASH, SLASH } from '../../../base/ascii.js';
 import { isDigit } from '../../../base/bytes.js';
 import { METHOD } from '../../record.js';
@@ -102,7 +102,7 @@ class CustomReader {
     url.finish(fields.url);
   }
 
-  /** The host, with its port; before the URL, where the scheme is known as well. */
+  /** Reads the host, with its port; before the URL, if the scheme is known as well. */
   #readOrigin(bytes: Buffer, fields: Fields): void {
     const host = this.#bestHost(bytes);
     if (host === null) return;

@@ -1,9 +1,9 @@
-// What do the words of Apache's LogFormat and nginx's log_format mean to us? If several mean the same, the one with the
-// lowest rank that has a value counts; a word that is not here is skipped.
+// What do the directives of Apache's LogFormat and the variables of nginx's log_format mean? If several mean the same,
+// the one with the lowest rank that has a value counts; a word that is not here is skipped.
 //
 // `%U` and `$uri` are paths that the server has decoded (and perhaps rewritten), so `%r`, `$request` and `$request_uri`
 // come first. A Host header contains the port, unless it is the default: then the port that the server listens on only
-// tells https. The address that the browser used (`X-Forwarded-…`) comes before the server's own name.
+// decides about https. The address that the browser used (`X-Forwarded-…`) comes before the server's own name.
 
 export type Role =
   | 'request'
@@ -25,11 +25,11 @@ export type Role =
 export interface Meaning {
   readonly role: Role;
   readonly rank: number;
-  /** Of a host: whether it contains the port if that is not the default one. */
+  /** For a host: whether it contains the port if that is not the default one. */
   readonly bringsPort?: boolean;
   /** The field has exactly this many bytes. */
   readonly width?: number;
-  /** Of a time: whether it contains the day. */
+  /** For a time: whether it contains the day. */
   readonly hasDate?: boolean;
 }
 
