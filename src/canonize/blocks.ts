@@ -1,7 +1,7 @@
 // Chunks, cut anywhere -> blocks of whole lines that can be mapped independently, in this thread or another.
 //
 // The unfinished line at the end of a chunk is carried over. One that is longer than `maxLineBytes` with its ending is
-// no URL that anybody means; it is handed on in parts, so that memory stays bounded.
+// not a real URL; it is passed on in parts, so that memory stays bounded.
 import { NEWLINE } from '../base/ascii.js';
 import { ByteBuffer } from '../base/buffer.js';
 

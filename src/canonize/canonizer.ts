@@ -16,7 +16,7 @@ export function createBlockCanonizer(rules: readonly Rule[], options: CanonizerO
   return createRounds(rules, options, createSiteOf(options.sitePolicy), homeOf(options), newSweep);
 }
 
-/** What tells another site from this one, whatever the rules are by. */
+/** Distinguishes sites, however the rules define them. */
 function homeOf({ pinsStay }: CanonizerOptions): SiteOf | undefined {
   return pinsStay === true ? createSiteOf('domain') : undefined;
 }

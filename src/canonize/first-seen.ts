@@ -1,16 +1,16 @@
 // Which byte strings have not been seen before? A hash set with open addressing: strings are kept end to end in pages
-// as long as there is room; bytes decide equality. Beside its own length a string takes 28 bytes on average, against
+// as long as there is room; bytes decide equality. Besides its own length a string takes 28 bytes on average, against
 // over 60 in a `Set` of strings.
 //
-//     place   where a string stands, counted through all pages, + 1; 0 is an empty slot   open addressing, at most two
+//     place   position of a string, counted through all pages, + 1; 0 is an empty slot   open addressing, at most two
 //     hash    of that string                                                             thirds full
-//     pages   [length, bytes] [length, bytes] …   no string goes over the end of a page; a long one has its own
+//     pages   [length, bytes] [length, bytes] …   no string crosses the end of a page; a long one has its own
 import { sameRange } from '../base/bytes.js';
 import { hashBytes } from '../base/hash.js';
 
 const PAGE_BYTES = 1 << 20;
 const LENGTH_BYTES = 4;
-/** Of the table, per slot: 8 for `place`, 4 for `hash`. */
+/** Bytes of the table per slot: 8 for `place`, 4 for `hash`. */
 const SLOT_BYTES = 12;
 
 /** `unknown`: not among the kept strings, and there is no room to keep it. */
@@ -52,9 +52,7 @@ export class FirstSeen {
     return slot;
   }
 
-  /**
-   * Whether one more string fits: with a page if it needs one, and during a rehash the old table beside the new one.
-   */
+  /** Whether one more string fits: with a new page if it needs one, and during a rehash with the old table as well. */
   #makeRoom(length: number): boolean {
     if (this.#isFull) return false;
     const page = this.#used + LENGTH_BYTES + length > PAGE_BYTES ? pageFor(length) : 0;

@@ -1,7 +1,7 @@
-// A cache of hosts: a list repeats a few hosts, and what depends on the host alone is computed once.
+// A cache of hosts: a list repeats a few hosts, and what depends only on the host is computed once.
 //
-// They lie as kernel/layout/host draws them. The rules are those that can touch every URL of the host. It stands in the
-// place of its hash or in one of the next few; where none is free it takes the first.
+// The layout is in kernel/layout/host. The rules are those that can match any URL of the host. A host is in the slot of
+// its hash or in one of the next few; if none is free it takes the first.
 import { NUMBER_SIGN, QUESTION, SLASH } from '../base/ascii.js';
 import { FNV_PRIME, FNV_SEED } from '../base/hash.js';
 import { encodeText } from '../base/bytes.js';

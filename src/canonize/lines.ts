@@ -1,8 +1,8 @@
 // Lines in, canonical lines out, in order. The ending of a line (`\n`, `\r\n`, or nothing at the end) stays as it was,
 // and a line that is not a URL passes through byte for byte, except with `changed`.
 //
-// Blocks of lines are mapped each by itself, so that several threads can; only `unique` has to remember, and is a step
-// of its own behind, for which each line that came out is marked with the place of its canonical form.
+// Blocks of lines are mapped independently, so that several threads can; only `unique` has state, and is a separate
+// later step, for which each output line is marked with the position of its canonical form.
 import { TAB } from '../base/ascii.js';
 import { ByteBuffer } from '../base/buffer.js';
 import type { Turns } from '../base/turns.js';
@@ -158,12 +158,12 @@ export interface LineMapper {
   push(chunk: Uint8Array): Iterable<Uint8Array>;
   /** The last line, if it has no newline. */
   end(): Iterable<Uint8Array>;
-  /** So far; lines that are too long to be a URL count as lines too. */
+  /** Totals so far; lines that are too long to be a URL count as lines too. */
   readonly counts: Readonly<LineCounts>;
 }
 
 export interface LineCounts extends MappedCounts {
-  /** Lines that were left out of the output. */
+  /** Lines that were dropped from the output. */
   dropped: number;
 }
 

@@ -45,7 +45,7 @@ export interface Look extends Places {
   resume(start: number, found: Int32Array, at: number): void;
   /** Looks at any URL. */
   any(bytes: Uint8Array, start: number, end: number): void;
-  /** For the last URL that was looked at: how many rules of `lookup.found` can touch it. */
+  /** For the last URL: how many rules of `lookup.found` may match it. */
   count: number;
   origin: number;
   path: number;
@@ -60,7 +60,7 @@ const PERCENT = 3;
 const DOT = 4;
 const STOP = 5;
 
-/** `rules` are those of the lookup. With `newSweep`, whole blocks can be looked at as well. */
+/** `rules` are those of the lookup. With `newSweep`, whole blocks can be processed as well. */
 export function createLook(
   lookup: Lookup,
   rules: readonly CompiledRule[],

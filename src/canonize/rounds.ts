@@ -1,7 +1,7 @@
-// What is the one name of this page (SPEC 8)?
+// Computes the canonical form of a URL (SPEC 8).
 //
 // A *form* is prepared (fragment cut off, normalized as the rules file says), then goes through the rules in rank
-// order, each applied once where it matches, then is prepared again: that is a round, a function F of the form alone.
+// order, each applied once if it matches, then is prepared again: that is a round, a function F of the form alone.
 // Rounds repeat until one changes nothing (that form is canonical) or a form occurs again (the least of the cycle is
 // canonical). After `maxIterations` rounds without either, or when a form outgrows `maxFormBytes`, the URL stays as it
 // came in.
@@ -14,8 +14,8 @@
 //    normalize to `/~a` before its first round, so every form has to be prepared (and preparing must be idempotent);
 //  - the rules that apply are those of the site of the form, not of the input: a rule may lead to another host, whose
 //    rules are then the ones that are tried, from that rank on;
-//  - bytes that are not a URL pass unchanged; so a rule does not match where its image would not be a URL (`/` → nothing),
-//    or, for a path rule on an absolute URL, where the rest would not start with `/` and so would run into the host name.
+//  - bytes that are not a URL pass unchanged; so a rule does not match if its image would not be a URL (`/` → nothing),
+//    or, for a path rule on an absolute URL, if the rest would not start with `/` and so would join the host name.
 //
 // Nothing that is imported here needs Node: this is what browsers get (`src/canonizer.ts`).
 import { AMPERSAND, NEWLINE, NUMBER_SIGN, QUESTION, RETURN, SEMICOLON, SLASH } from '../base/ascii.js';
@@ -72,9 +72,9 @@ export interface Canonizer {
    * content, and sets `canonical`.
    */
   canonizeLine(bytes: Uint8Array, start: number, limit: number): number;
-  /** The same for the plain URL bytes[start, end), of which a sweep found found[at …] (`resume` of the look). */
+  /** The same for the plain URL bytes[start, end), for which a sweep found found[at …] (`resume` of the look). */
   canonizeFound(bytes: Uint8Array, start: number, end: number, found: Int32Array, at: number): void;
-  /** Undefined if lines are to be looked at one by one. */
+  /** Undefined if lines have to be looked at one by one. */
   readonly sweep: Sweep | undefined;
   readonly canonical: CanonicalForm;
   explain(url: Uint8Array): Trace;
@@ -85,7 +85,7 @@ export interface CanonicalForm {
   readonly bytes: Uint8Array;
   readonly start: number;
   readonly end: number;
-  /** False if the form is the input: then it is where the input is. */
+  /** False if the form equals the input: then it is stored in the input. */
   readonly isChanged: boolean;
   readonly isUrl: boolean;
 }
@@ -250,7 +250,7 @@ export function createRounds(
     canonical.isUrl = true;
   }
 
-  /** Finds the canonical form of url[urlStart, urlEnd), which was looked at. With `watch` it is not counted. */
+  /** Finds the canonical form of url[urlStart, urlEnd) after the look. With `watch` it is not counted. */
   function find(url: Uint8Array, urlStart: number, urlEnd: number, watch?: Watch): Ending {
     bytes = url;
     start = urlStart;

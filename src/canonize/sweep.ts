@@ -1,9 +1,9 @@
-// Looks at a whole block of lines in WebAssembly (kernel/sweep): it skips the lines that no rule touches, which are
+// Looks at a whole block of lines in WebAssembly (kernel/sweep): it skips the lines that no rule matches, which are
 // most, and finds the rules for the others. Its own memory holds the lookup, the hosts, and one block at a time:
 //
 //     | told | kinds | sieve | filed rules | hosts | found | block | newline |
 //
-// A host that it does not know yet is not plain to it: whoever looks at that line by canonize/look adds the host.
+// A host that is not cached yet counts as not plain: canonize/look, which handles that line, adds it.
 import { NEWLINE } from '../base/ascii.js';
 import { compileWasm, instantiateWasm, newWasmMemory } from '../base/wasm.js';
 import type { SweepExports } from '../kernel/exports.js';
@@ -24,13 +24,13 @@ export interface Sweep {
   readonly found: Int32Array;
   /** How much of `found` the last look filled. */
   readonly foundLength: number;
-  /** How many lines it has looked at. */
+  /** How many lines it has processed. */
   readonly lines: number;
   /** Takes a block of at most `blockBytes`, which is then in `bytes` from `start` on. */
   begin(block: Uint8Array): void;
   readonly start: number;
   readonly end: number;
-  /** Looks at lines from `from` on, until `found` is full; returns where it stopped. */
+  /** Processes lines from `from` on, until `found` is full; returns where it stopped. */
   look(from: number): number;
 }
 

@@ -11,9 +11,9 @@ import { createRounds, type Ending } from './rounds.js';
 
 export interface CanonizerSettings {
   /**
-   * `valid` (default): rules that passed validation, and pinned ones. `confident`: also those not fetched for, with a
-   * confidence of .95 or more, that are not part of a numbered series. `likely`: all that were not fetched for. Vetoed
-   * and invalid rules are never used, nor those that only add text, unless the site redirects that way.
+   * `valid` (default): rules that passed validation, and pinned ones. `confident`: also likely ones with a confidence
+   * of .95 or more that are not part of a numbered series. `likely`: all likely ones. Vetoed and invalid rules are
+   * never used, nor those that only add text, unless the site redirects that way.
    */
   readonly accept?: Accept;
   /** Rounds through the rules before a URL is left as it came in; 10 by default. */

@@ -1,12 +1,12 @@
 // Which lines are written by `--unique`, the first one of every canonical form?
 //
-// As long as the forms fit in memory, a line is decided at once. From the first form that does not fit, undecided lines
-// wait for the end, spilled to disk if necessary, and so do all that follow: no line may overtake another.
+// As long as the forms fit in memory, a line is decided immediately. From the first form that does not fit, undecided
+// lines wait for the end, spilled to disk if necessary, and so do all that follow, as lines must stay in order.
 //
-//     form is kept               dropped
-//     form is not kept     ->    by form: [form] [position, line] …    the first of each form  ┐
-//     not a URL            ->                                                                  ├─> by position: [position] [line] …
-//                                                                                              ┘
+//     form is kept         dropped
+//     form is not kept ->  by form: [form] [position, line] …  the first of each form ┐
+//     not a URL        ->                                                             ├> by position: [position] [line] …
+//                                                                                     ┘
 import { ByteBuffer } from '../base/buffer.js';
 import type { RowReader } from '../base/row.js';
 import { SpillSorter, type SpillOptions } from '../base/spill.js';

@@ -8,12 +8,12 @@ export type LineCanonizer = Pick<Canonizer, 'canonizeLine' | 'canonizeFound' | '
 
 /** The canonical form of the current line is that of the canonizer. */
 export interface Walk {
-  /** Starts before the first line. Returns the block as it is to be read: all positions refer to this. */
+  /** Starts before the first line. Returns the block to read: all positions refer to this. */
   begin(block: Uint8Array): Uint8Array;
   /** Goes to the next line. False at the end: then `start`, `end` and `behind` are the end of the block. */
   go(): boolean;
   start: number;
-  /** Of the content of the line. */
+  /** The end of the line's content. */
   end: number;
   /** After its ending: `\n`, `\r\n`, or nothing. */
   behind: number;
