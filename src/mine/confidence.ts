@@ -1,16 +1,16 @@
-// How likely is it that a rule holds, as long as no page was fetched (SPEC 5)? A calibrated probability: of rules with
-// .9, nine in ten hold, on sites that it was not made on. A rule holds if at least 95 % of its instances are one page.
+// How likely is it that a rule holds, before any page is fetched (SPEC 5)? A calibrated probability: of rules with .9,
+// nine in ten hold, on sites that it was not made on. A rule holds if at least 95 % of its instances are one page.
 //
 // The log-odds are a sum of a few terms, so that each can be interpreted by itself:
 //
 //   other      log-odds of the share of pairs that are further apart than 2 %: the noise of a page is rarely so large
-//   contradicted   lower bound of the share that is further apart than 10 %: a rule that is wrong of one page in fifty is nothing to be sure of
+//   contradicted   lower bound of the share further apart than 10 %: one wrong page in fifty is too many
 //   surprise   how unlikely so many near pairs would be if they were other pages of the template: 0 to 1
-//   equal      lower bound of the share that is equal, to the byte or but for its own address
+//   equal      lower bound of the share that is equal, to the byte or except for its own address
 //   loose      share of the near pairs that are not within 0.3 %
-//   swap       one word in the place of another: lect1 → lect2, da → fr, movie → politics
+//   swap       one word for another: lect1 → lect2, da → fr, movie → politics
 //   series     the same but for numbers: page=2 → page=1, 2024 → 2023
-//   silent     nothing is known of the pages
+//   silent     nothing is known about the pages
 //   set        a parameter that keeps a value, as pages without it are other pages: it means something
 //
 // The weights began as those of a logistic regression on 1,750 likely rules of five lists (gitweb and cgit, DokuWiki,
@@ -64,7 +64,7 @@ export interface RatedEvidence
   readonly counted?: { readonly low: number; readonly against: number };
 }
 
-/** Of a rule with this evidence. A number in [0, 1], to six places. */
+/** The confidence of a rule with this evidence: a number in [0, 1], to six places. */
 export function confidenceOf(evidence: RatedEvidence, saying: Saying): number {
   const { pairs, chance, counted, listed = 0, pageless = 0 } = evidence;
   let sum = WEIGHTS.one + termsOfPages(pairs, chance, counted);

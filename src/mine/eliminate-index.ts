@@ -3,10 +3,10 @@
 // A pair α' → β' refines exactly the pairs that remain when the same tokens are removed from both sides at the left,
 // and at the right, START and END included. The direction stays, as pairs are written so that they shrink.
 //
-//   news/old.php?id → news/?id     refines     /old.php? → /?     /old.php → /     old.php →     news/old.php → news/     …
+//   news/old.php?id → news/?id   refines   /old.php? → /?   /old.php → /   old.php →   news/old.php → news/   …
 //
-// So the broader pairs of one are looked up, each by a hash that is made of prefix hashes; bytes decide. With S tokens
-// a side that is S² / 4 look-ups at most, or S² / 2 where the sides repeat themselves, whatever stands in the window.
+// So the broader pairs of one are looked up, each by a hash computed from prefix hashes; bytes decide. With S tokens
+// per side that is at most S² / 4 look-ups, or S² / 2 if the sides are periodic, whatever the size of the window.
 import { sameRange } from '../base/bytes.js';
 import { FNV_PRIME, mixed } from '../base/hash.js';
 import type { Pair } from '../table/pair.js';

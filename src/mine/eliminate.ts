@@ -1,5 +1,5 @@
 // Redundancy elimination (paper §5.2, Figure 2): of two pairs of about the same support, one of which refines the
-// other, only the refining one stays, since it gives the full context of the substitution.
+// other, only the refining one is kept, since it has the full context of the substitution.
 //
 // The scan looks at most MW pairs ahead, so a window of that size is all it holds. A pair is not compared with all
 // others: the pairs that it refines are looked up (`eliminate-index`), among those before it when it enters the window,
@@ -18,7 +18,7 @@ export interface EliminationOptions {
   readonly MW: number;
 }
 
-/** The pairs of the window with one core; the lengths are of all that came since there was last none. */
+/** The pairs of the window with one core; the lengths are of all pairs since it was last empty. */
 interface Core extends Lengths {
   readonly hash: number;
   pairs: number;
@@ -150,7 +150,7 @@ export function coreHash(pair: Pair): number {
 }
 
 /**
- * Where in bytes[start, end) the lexicographically least rotation begins (Booth's two pointers). Token boundaries
+ * Where in bytes[start, end) the lexicographically smallest rotation begins (Booth's two pointers). Token boundaries
  * rotate with the bytes.
  */
 function leastRotation(bytes: Uint8Array, start: number, end: number): number {

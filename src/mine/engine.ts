@@ -18,7 +18,7 @@ export interface PairOptions {
 export interface Room extends SpillRoom {
   /** Threads that may help. */
   readonly crew?: TableCrew | undefined;
-  /** All memory of the run, of which this is a part. */
+  /** The memory of the whole run, of which this is a part. */
   readonly allBytes?: number | undefined;
 }
 

@@ -27,7 +27,7 @@ export interface Evidence {
   /** Sampled URLs that the rule changes, and how many of their images are in the list. */
   readonly changed: number;
   readonly listed: number;
-  /** Of these, images that are no pages in the list although the URL is one: the log has only redirects of them. */
+  /** Among these, images that are not pages in the list although the URL is one: the log has them only as redirects. */
   readonly pageless: number;
 }
 

@@ -194,7 +194,7 @@ export class Miner {
     }
   }
 
-  /** Counts URLs as done, for sites where nothing else reports progress. */
+  /** Counts URLs as done, for sites on which nothing else reports progress. */
   #passed(urls: number): void {
     if (this.#isAtHand) this.#limits.progress?.add(urls);
     else this.#limits.progress?.tick();

@@ -1,4 +1,4 @@
-// How often would a group speak for its parameter if its pages were not the same (SPEC 9.1)?
+// How often would a group support its parameter if its pages were not the same (SPEC 9.1)?
 //
 // Pages of one template have similar sizes. So each group is judged a second time, with the pivot of another page of
 // the same template instead of its own:
@@ -9,10 +9,9 @@
 //   /forum/topic.php?t=7&sid=a   page /forum/topic.php?t=7   template /forum/topic.php?
 //   /2024/05/story.html?sid=a    page /2024/05/story.html    template /#/#/*.html
 //
-// The groups of a parameter in a template stand in the order of a hash of their pages, so that neighbours have nothing
-// to do with one another; the other page is the last one before that has another hash. A group of the first page is not
-// asked. Pages, not bases, are told apart, because `?utm_medium=1` and `?utm_medium=2` without `utm_source` are one
-// page still.
+// The groups of a parameter in a template are sorted by a hash of their pages, so that neighbours are unrelated; the
+// other page is the last one before with a different hash. Groups of the first page are not judged. Pages, not bases,
+// are distinguished, because `?utm_medium=1` and `?utm_medium=2` without `utm_source` are one page still.
 import { TopK } from '../base/top-k.js';
 import { DOT, QUESTION, SEMICOLON, SLASH } from '../base/ascii.js';
 import { isDigit } from '../base/bytes.js';
@@ -30,7 +29,7 @@ import { readGroup, writeGroup, type Comparison, type Group, type Voice } from '
 import type { Places } from './parameter-places.js';
 
 const MAX_NEUTRAL = 64;
-/** Groups this near count for a name as long as it is not known how near other pages are. */
+/** Groups this near count for a name until it is known how near other pages are. */
 const NEUTRAL: Level = 1;
 
 export interface Counts {
@@ -113,7 +112,7 @@ export function eachGroupByChance(
   reader.close();
 }
 
-/** Of the key: the name, u32, the template, and the hash of the page in the last bytes before the row. */
+/** The end of the key (name u32, template, hash of the page), before the row. */
 const PAGE_BYTES = 8;
 const ROW_BYTES = 4;
 

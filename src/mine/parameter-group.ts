@@ -1,10 +1,11 @@
-// What does one group say about its parameter (SPEC 9)? Its members are streamed in order, in constant memory.
+// Is one group evidence for its parameter, or against it (SPEC 9)? Its members are streamed in order, in constant
+// memory.
 //
 //   voice      of all members, compared with the pivot, the first that has a size or a sketch
 //   present    of those that have the parameter, compared with the first of them that has evidence
 //   sample     the first 16 members with evidence after the pivot, which chance is measured on
 //
-// Its voice is how near its members are (table/nearness): the least level that 1 − ε of those with evidence reach.
+// Its voice is how near its members are (table/nearness): the smallest level that 1 − ε of those with evidence reach.
 // Whether that is near enough to count for the parameter is decided by the scope, which knows how near other pages of
 // the template are.
 //
@@ -35,7 +36,7 @@ export interface Group {
   readonly valueGroups: number;
   /** Row of the first member that has the parameter with another value, or -1. */
   readonly second: number;
-  /** Row, or -1 if nothing is known of any member. */
+  /** Row, or -1 if nothing is known about any member. */
   readonly pivot: number;
   readonly sample: readonly number[];
 }

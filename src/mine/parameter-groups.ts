@@ -57,7 +57,7 @@ class Others {
   }
 }
 
-/** Larger groups are sorted by a sorter of their own. */
+/** Larger groups are sorted by a separate sorter. */
 const SMALL = 256;
 
 /** Members of the current group, in a thread. */

@@ -17,7 +17,7 @@ export class Names {
   readonly count: number;
   /** How many URLs have it, by number. */
   readonly urls: Uint32Array;
-  /** Of the list: how many URLs have a host. */
+  /** How many URLs of the list have a host. */
   readonly withHost: number;
   readonly #table: TextTable;
 
@@ -45,7 +45,7 @@ export class Names {
   }
 }
 
-/** What is known of fields, which are names with their values, after one pass. */
+/** What one pass finds out about fields (names with their values). */
 export interface SeenFields {
   /** Passes the hash of every field that more than one URL has, and a few others. */
   readonly repeated: HashFilter;
@@ -62,7 +62,7 @@ interface Found {
 /** Shared by all sites, as most have few names. */
 const counted = new TextTable();
 
-/** The names that stand in at least so many URLs. `memoryBytes`: of the whole search. */
+/** The names in at least so many URLs. `memoryBytes`: for the whole search. */
 export function countNames(
   urls: SiteUrls,
   least: number,

@@ -1,8 +1,8 @@
 // Where is a parameter in a URL of the list, what is its value, and what is the URL without it, its base?
 //
-//   a place   | end of the field u16, 0 where the URL has more fields to lose | offset of the name u16 |   in one number
+//   a place   | end of the field u16, 0 if the base lacks several fields | offset of the name u16 |   in one number
 //
-// With the end of the field the base is the URL without one range, and is compared where it lies, in collation bytes.
+// With the end of the field the base is the URL without one range, and is compared in place, in collation bytes.
 import { sameRange } from '../base/bytes.js';
 import type { SiteUrls } from '../table/site-urls.js';
 import { emptyFields, splitFields, withoutParameter } from '../url/fields.js';

@@ -5,7 +5,8 @@
 //   | hash of the base u64 | name + 1 | value | row | place |
 //
 // The base is the URL without the parameter. Values are interned, in one pass over the list or, if their table would
-// outgrow its share, in several, each for a partition of the values. URLs whose hash no base has are left out.
+// outgrow its share, in several, each for a partition of the values. URLs whose hash is not that of a base are left
+// out.
 import { PROGRESS_MASK, type Progress } from '../base/progress.js';
 import { HashFilter } from '../base/hash-filter.js';
 import { TEXT_BYTES, TextTable } from '../base/text-table.js';

@@ -10,13 +10,13 @@
 //
 //   state 0 -piece 0-> state 1 -piece 1-> state 2 …      without piece 1: state 1 -piece 2-> …
 //
-// What a field is, and when it is a parameter, is said in `url/fields`.
+// `url/fields` defines fields and parameters.
 import { sameRange } from '../base/bytes.js';
 import { FNV_PRIME, FNV_SEED, mixed } from '../base/hash.js';
 import type { SiteUrls } from '../table/site-urls.js';
 import { collate, FIRST_RUN_BYTE, fromCollationByte } from '../url/token.js';
 
-/** Of a URL with more names only the first are looked at: a hostile one has a thousand. */
+/** Only the first names of a URL are considered: a hostile one has a thousand. */
 export const MAX_NAMES = 32;
 
 const collated = (char: string) => collate(Buffer.from(char, 'latin1'))[0]!;

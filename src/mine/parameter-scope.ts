@@ -1,4 +1,4 @@
-// Where is a parameter without meaning: on the whole site, under a prefix, or on one path (SPEC 9)?
+// Where is a parameter irrelevant: on the whole site, under a prefix, or on one path (SPEC 9)?
 //
 // Groups come sorted by parameter and place, so the tree of prefixes is traversed in one pass, with a stack of the open
 // ones. A prefix sums what is below it:
@@ -36,7 +36,7 @@ export const MAJORITY = 2;
 const EXPECTED_ACCIDENTS = 0.05;
 const EXAMPLES = 3;
 
-/** A place where a parameter can be removed, or set, with the groups that support it. */
+/** A scope in which a parameter can be removed, or set, with the groups that support it. */
 export interface Accepted {
   readonly scope: 'site' | 'prefix' | 'path';
   /** One char per byte. */

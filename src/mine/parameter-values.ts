@@ -1,8 +1,8 @@
 // In how many groups does a value occur? That orders the members of a group, so it has to be known before groups are
 // judged.
 //
-// A value that occurs in one URL only, as most session ids do, has no number: it can be in one group only. The others
-// are numbered by their bytes (`parameter-rows`), and only a count each is kept.
+// A value that occurs in only one URL, like most session ids, has no number: it can only be in one group. The others
+// are numbered in byte order (`parameter-rows`), and only their counts are kept.
 
 /** The number of every value that occurs in one URL only. */
 export const UNIQUE = 0xffff_ffff;

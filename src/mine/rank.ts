@@ -1,6 +1,6 @@
-// Which rule is most likely true, as long as no page was fetched (SPEC 5)?
+// Which rule is most likely true, before any page is fetched (SPEC 5)?
 //
-// `likeliness`, the default, goes by the confidence (mine/confidence), in steps of a fiftieth, and then by support: the
+// `likeliness`, the default, orders by confidence (mine/confidence), in steps of a fiftieth, and then by support: the
 // first rules are practically certain and do the most. `confidence` is the paper's support weighted with its lower
 // Wilson bound.
 //

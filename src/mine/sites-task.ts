@@ -3,7 +3,7 @@ import type { ScratchUse } from '../base/scratch.js';
 import type { SpillStats } from '../base/spill.js';
 import type { MineOptions } from '../rule/rule.js';
 
-/** The options of a rules file; and whether parameters without evidence are wanted too, to be fetched for. */
+/** The options of a rules file; and whether parameters without evidence are included, to be validated by fetching. */
 export type MinerOptions = MineOptions & { readonly untested?: boolean };
 
 export interface SiteCounts {

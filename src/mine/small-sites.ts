@@ -19,7 +19,7 @@ import type { SiteCounts, SitePack, SitesResult, SitesTask } from './sites-task.
 const PACK_URLS = 5_000;
 const PACK_BYTES = 4 << 20;
 
-/** True for a site that one thread should mine, beside others. */
+/** True for a site that one thread should mine, in parallel with others. */
 export function isSmall(urls: SiteUrls): boolean {
   return urls.isResident && urls.count < MIN_SHARED_URLS && urls.usedBytes <= PACK_BYTES;
 }
@@ -53,7 +53,7 @@ export class Packer {
     this.#ends.push((this.#rows += urls.count));
   }
 
-  /** The pack, in shared memory of its own; begins the next one. */
+  /** The pack, in its own shared memory; begins the next one. */
   take(): SitePack {
     const pack = {
       names: this.#names,
