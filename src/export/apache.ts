@@ -4,8 +4,8 @@
 //     RewriteCond %{ENV:DUSTBUSTER_URL} "^(.*?)/index\.html(.*)$"
 //     RewriteRule ^ - "[E=DUSTBUSTER_URL:%1/%2]"
 //
-// [N] starts the next round, for as long as one changes something, and one redirect leads to the end. A URL is given up
-// (for taking too many rounds or edits, or for a form that is not normal) by making the variable empty.
+// [N] starts the next round, as long as one changes something, and a single redirect leads to the final form. A URL is
+// given up (for taking too many rounds or edits, or for a form that is not normal) by making the variable empty.
 import { maxFormBytes } from '../canonize/limits.js';
 import type { Rule } from '../rule/rule.js';
 import { chunksOf, gateOf, type Chunk } from './chunks.js';

@@ -1,15 +1,15 @@
 // Which rules lead to the same form without state? `canonize` remembers the forms of a URL, and takes the least of a
 // cycle (SPEC 8). A list of regular expressions, applied round after round, remembers nothing. Its result is the same
-// if no cycle is possible, and such a target carries the rules for which that can be proved.
+// if no cycle is possible, and such a target gets the rules for which that can be proved.
 //
 // The proof is by measures, as for the termination of string rewriting: if no rule raises a measure, a rule that
 // strictly lowers it is not part of a cycle, and can be set aside; then the others are considered by themselves.
 // Measures are
 //
-//     how often byte b occurs in the URL           exact for a substring rule; a removed parameter takes its name along
-//     the same, negated                            proves that there is no cycle, but lets forms grow; so only for targets
-//                                                  that give up after the rounds that `canonize` has
-//     length, then byte order                      all mined rules go down; so do `remove`, and `set` to a bare name
+//     how often byte b occurs in the URL     exact for a substring rule; a removed parameter takes its name along
+//     the same, negated                      proves that there is no cycle, but lets forms grow; so only for targets
+//                                            that give up after the rounds that `canonize` has
+//     length, then byte order                all mined rules go down; so do `remove`, and `set` to a bare name
 //
 // In addition to rules that go down in length and order, `set` p=v is allowed if nothing can change the text `p=v` once
 // it is there: no `from` overlaps it, no other `set` has the same name or such a text. For each such text that a cycle

@@ -1,6 +1,6 @@
-// Avoids trying every rule on every request, as most URLs are touched by none. Rules are grouped into chunks with a
+// Avoids trying every rule on every request, as most URLs are matched by none. Rules are grouped into chunks with a
 // gate: one expression for the texts of its rules, which decides whether any of them can match; only then are they
-// tried, one after the other. Measured with 2,000 rules in nginx: from 5.6 ms per request to 0.4.
+// tried, one after another. Measured with 2,000 rules in nginx: from 5.6 ms per request to 0.4.
 import { pcre } from './dialect.js';
 import type { Rule, StepRule } from '../rule/rule.js';
 import type { Said } from './expressible.js';

@@ -3,7 +3,7 @@
 //
 //   rank  site  status  kind                  of every rule
 //   from  to  anchor                          of substring rules: none, start, end, both
-//   name  action  value  scope  path          of parameter rules: `bare` sets the name without a value, which `set` to nothing does not
+//   name  action  value  scope  path          of parameter rules: `bare` sets the name without `=`
 //   step  text                                of steps of normalization
 //   only  not                                 where the rule holds: `part=text`, a space between them
 //   except                                    URLs that the rule leaves alone, a space between them

@@ -1,7 +1,7 @@
 // Could a rule turn a part of the path into the host of a URL? `/example.com/` → `/` does, at the beginning of
 // `http://example.com/x`:
 //
-//     http://example.com/example.com/evil.test/login   →   http://example.com/evil.test/login   →   http://evil.test/login
+//     http://example.com/example.com/evil.test/login  →  http://example.com/evil.test/login  →  http://evil.test/login
 //
 // This would be an open redirect: whoever writes a link could send people from the site to anywhere. `canonize` only
 // prints what comes of it, but a server would redirect. So each rule is tried wherever its text could reach into the

@@ -5,7 +5,7 @@
 //     …]};
 //     (the canonizer, as the build bundled it)
 //
-// It is the canonizer of `canonize` itself, so every rule is carried.
+// It is the canonizer of `canonize` itself, so every rule is exported.
 import { readPackageFile } from '../base/package-file.js';
 import { printable } from '../base/bytes.js';
 import { saying, suffixesOf } from '../rule/file.js';

@@ -1,5 +1,5 @@
-// Which rules can a target with regular expressions carry? Those that it can express and that need no memory of earlier
-// forms.
+// Which rules can be exported to a target with regular expressions? Those that it can express and that need no memory
+// of earlier forms.
 import { carriable } from './carry.js';
 import { ELSEWHERE, leadsElsewhere } from './elsewhere.js';
 import { expressionOf } from './expression.js';

@@ -10,7 +10,7 @@
 //
 //     site and scope     whose URL this is
 //     only, not          where it holds (rule/condition)
-//     except             none of the URLs that the rule leaves alone
+//     except             not a URL that the rule leaves alone
 //
 // The head also excludes places that would change scheme or host (url-head).
 //

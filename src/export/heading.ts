@@ -1,6 +1,6 @@
-// The comment at the top of an exported file: where it comes from, how many rules it carries, and each rule that it
-// does not, with the reason. Rules come from logs, and logs from anyone, so every line is printable ASCII without
-// anything that could end a comment.
+// The comment at the top of an exported file: where it comes from, how many rules it has, and each rule that was left
+// out, with the reason. Rules come from logs, and logs from anyone, so every line is printable ASCII without anything
+// that could end a comment.
 import type { Rule } from '../rule/rule.js';
 import { stepWords, whereWords } from '../rule/words.js';
 import type { ExportRequest, LeftOut } from './target.js';

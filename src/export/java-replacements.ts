@@ -4,7 +4,7 @@
 //     given                     the input
 //     given \n form             two newlines if it was not normal: then its forms need not be normal
 //     given \n form \n form     before each of maxIterations rounds; rules work on what follows the last newline
-//     form                      if a round has not changed it: nothing below matches without a newline, which fails fast
+//     form                      if a round has not changed it: nothing below matches without a newline
 //     given                     given up, or at the end
 //
 // Given up are URLs that never settle, those whose form would have to be normalized on the way, and those of which one

@@ -165,7 +165,7 @@ function chunkLines({ said, gate }: Chunk, at: number, first: number): readonly 
   ];
 }
 
-/** Applies the steps one after the other, as long as one matches. */
+/** Applies the steps one after another, as long as one matches. */
 function edits(steps: readonly Step[], name: string): readonly string[] {
   const edit = `${name}_edit`;
   const kept = Array.from({ length: maxEdits }, (_, at) => `${name}_${at + 1}`);

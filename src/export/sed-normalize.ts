@@ -2,7 +2,7 @@
 // already, which an address before each step detects. Temporary marks:
 //
 //     http://us%65r@Host.com:80/a/../%7eb?q
-//            |      |                        escapes are processed from the host on; in user information `%` is a tab meanwhile
+//            |      |                        escapes are processed from the host on; before it `%` is a tab meanwhile
 //                                            a `%` that does not begin an escape is a blank meanwhile
 import { HTTP, NEWLINE } from './sed-text.js';
 

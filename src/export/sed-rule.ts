@@ -2,7 +2,7 @@
 // or lookbehind: the text around a place is matched and put back. The leftmost match of `s` is the leftmost place.
 //
 //     story → tale          s,(^|MARK)story(MARK|$),\1tale\2,
-//     story → my-story      places inside a `my-story` get a blank for their first byte, until one is found that is not:
+//     story → my-story      places inside a `my-story` get a blank for their first byte, until one is found outside:
 //
 //                           :r7
 //                           s,(^|MARK)story(MARK|$),\1\nstory\2,            a newline before the leftmost place
@@ -162,7 +162,7 @@ function passedOver(rule: SubstringRule, from: string, urlForm: UrlForm): readon
   if (inScheme === undefined || hangsOnHost(substitution)) return undefined;
   const first = firstByte(rule.from);
   const scheme = inScheme.flatMap(({ head, isTaken }) => (isTaken ? [] : [`^${schemeText(head, first)}\\n`]));
-  // Where a slash was skipped there is a blank, which ends the host.
+  // There is a blank in place of a skipped slash, which ends the host.
   const host = `^${schemeText('http', first)}${schemeText('s', first)}?${schemeText('://', first)}[^/?\\n${beginsPath ? ' ' : ''}]*\\n`;
   const isFine = beginsPath ? /^[/?]/.test(to) || (to === '' && atEnd) : startsInRunOf(substitution);
   const ofHost = isFine ? [] : [beginsPath && to === '' ? `${host}${from}[^/?]` : host];

@@ -1,6 +1,6 @@
 // The site of a rule as a condition at the start of a regular expression. Sites are those of url/site: a registrable
 // domain with its subdomains, a host with its port, '' for URLs without host, `*` for all. A target does not have the
-// public suffix list, so it does not carry rules of a domain with public suffixes below it (amazonaws.com,
+// public suffix list, so rules of a domain with public suffixes below it are left out (amazonaws.com,
 // s3.amazonaws.com).
 import type { Normalization, SitePolicy } from '../rule/rule.js';
 import { publicSuffixesOf, registrableDomain } from '../url/public-suffix.js';

@@ -1,6 +1,6 @@
-// What is an export target? Each is one file: a name, a description, and a function from rules to text. A target
-// carries a rule only if the software then gives every URL the form that `canonize` gives it with the carried rules;
-// what it cannot express is left out, with the reason.
+// What is an export target? Each is one file: a name, a description, and a function from rules to text. A rule is
+// exported only if the software then gives every URL the form that `canonize` gives it by the exported rules; what it
+// cannot express is left out, with the reason.
 import type { Normalization, Rule, SitePolicy, UrlForm } from '../rule/rule.js';
 
 export interface Target {

@@ -3,12 +3,12 @@
 // the text before a place is described by cases, by where the place begins, in order of position:
 //
 //     http     ://www.example.com    /           index.html?…
-//     scheme   host                  first byte  behind
+//     scheme   host                  first byte  after
 //
 //     scheme      each place individually, as all bytes are known; a letter of scheme or host has to be replaced
 //     host        the same, so there is none for a `from` that has only punctuation up to the end of the host
 //     first byte  of path or query: its replacement has to be a `/` or `?`
-//     behind      any place
+//     after       any place
 import type { Substitution } from '../rule/apply.js';
 import { isRunByte } from '../url/token.js';
 import type { ExpressionOptions } from './step.js';

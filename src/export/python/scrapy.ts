@@ -1,4 +1,4 @@
-// A rules file as a Python module: the rules as data, and after them the canonizer in Python (`canonizer`). It carries
+// A rules file as a Python module: the rules as data, and after them the canonizer in Python (`canonizer`). It has
 // every rule whose site it can determine: bytes are written as bytes literals, of printable ASCII only, so that no text
 // of a log can end one.
 import { encodeText } from '../../base/bytes.js';
