@@ -2,11 +2,11 @@
 //
 //   answers     some line has status 2xx or 304 for the URL
 //   redirects   else: some line has 301, 302, 303, 307, 308
-//   named       else: no status says otherwise, and the URL has a label, so that somebody has seen its page
+//   named       else: no status says otherwise, and the URL has a label, so its page has been seen
 //   dead        else: some line has 4xx or 5xx
 //
 // The first that applies counts. Forms are URLs as the rules see them, so URLs are looked up in their prepared form.
-// Nothing is known of a form that the list does not have. Two external sorts, the second fed by the first:
+// Nothing is known about a form that is not in the list. Two external sorts, the second fed by the first:
 //
 //   URL  | 0 : fate          URL  | 1 : site, form      the URLs that answer, and
 //   URL  | 0 : fate          form | 1 : site            what becomes of their forms

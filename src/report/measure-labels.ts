@@ -2,12 +2,13 @@
 //
 // Labels come with the list (sketch or digest; `measure-near` finds near duplicates among sketches), or from a file,
 // which then replaces them: lines of URL, tab, label of its bytes and, if known, another tab and label of its near
-// duplicates, which then counts instead. The file's URLs are treated like the list's, and an external sort joins both:
+// duplicates, which then counts instead. URLs of the file are treated like those of the list, and an external sort
+// joins both:
 //
-//   URL | 0 : spelling, label       a row for each line of the file; of several the last one counts
+//   URL | 0 : spelling, label       a row for each line of the file; the last one for a URL counts
 //   URL | 1 : spelling, site        a row for each URL of the list
 //
-// The key is the URL as it is once it is prepared; a label is for all its spellings, unless one has a label of its own.
+// The key is the prepared URL; a label is for all its spellings, unless one has its own label.
 import { TAB } from '../base/ascii.js';
 import { decodeText, encodeText } from '../base/bytes.js';
 import { SpillSorter, type SpillOptions } from '../base/spill.js';
@@ -30,7 +31,7 @@ export interface LabelledUrl {
   readonly label: Uint8Array | undefined;
 }
 
-/** The label that a sketch or digest of the list stands for: near duplicates with other sketches have other labels. */
+/** The label for a sketch or digest of the list: near duplicates with other sketches have other labels. */
 export function labelOf(sketch: Uint8Array): Uint8Array | undefined {
   return sketch.length === 0 ? undefined : sketch;
 }
@@ -56,7 +57,7 @@ export interface LabelReport {
   withoutLabel: number;
   /** The text before the tab is not a URL. */
   withoutUrl: number;
-  /** Further labels of a URL that has one, and another one. */
+  /** Additional, different labels of URLs. */
   contradicted: number;
   /** Labels of URLs that the list does not have. */
   unlisted: number;

@@ -1,14 +1,14 @@
 // Which sketches of a list are near duplicates? Those with a resemblance of at least 0.9, as in mining, transitively
 // (single linkage). Digests are compared by equality, and so are sketches that this program did not write.
 //
-// All similar pairs are found without comparing all pairs (prefix filtering). Of the U minima of both together at least
-// .9 U are shared, which are at most n, the size of either: so U is at most n / .9, and at most n / 9 of them are in
-// one page only. So at most that many come before the first shared one, which is among the first n / 9 + 1 of either.
+// All similar pairs are found without comparing all pairs (prefix filtering). Let U be the number of minima in the
+// union. At least .9 U are shared, and at most n, the size of either sketch: so U is at most n / .9, and at most n / 9
+// are in one sketch only. So the first shared one is among the first n / 9 + 1 of either.
 //
-//   minimum → sketches that have it among their first n / 9 + 1        an inverted index: pairs that meet are compared
+//   minimum → sketches that have it among their first n / 9 + 1     an inverted index: pairs in one list are compared
 //
 // This holds some 2 kB in memory for each distinct sketch of the list. 2,000 pages of one template that share half of
-// their minima, and so nearly all meet, take 5 s; for pages that share little the time is linear.
+// their minima, so that nearly all pairs are compared, take 5 s; for pages that share little the time is linear.
 import { encodeText, decodeText } from '../base/bytes.js';
 import { hashBytes } from '../base/hash.js';
 import { readU32 } from '../base/row.js';
@@ -85,9 +85,7 @@ interface Place {
   readonly at: number;
 }
 
-/**
- * Sketches of one width that share a minimum in their first parts, two or more; those of pages without words meet too.
- */
+/** Sketches of one width that share a minimum in their prefixes, two or more; those of pages without words too. */
 function* eachMeeting(sketches: readonly Sketch[]): Generator<readonly Place[]> {
   const places: (Place & { readonly minimum: number })[] = [];
   for (const [number, { w, minima }] of sketches.entries()) {
@@ -112,7 +110,7 @@ function compare(sketches: readonly Sketch[], a: Place, b: Place, clusters: Clus
   if (!isFar(left.minima, right.minima, most) && isAlike(left, right)) clusters.join(a.number, b.number);
 }
 
-/** Whether more than `most` are in one page only: most pairs that meet because of a template show that soon. */
+/** Whether more than `most` are in one page only: for most pairs that share only a template that shows soon. */
 function isFar(left: Float64Array, right: Float64Array, most: number): boolean {
   const limit = Math.min(left.length, right.length);
   for (let i = 0, j = 0, union = 0, own = 0; union < limit && i < left.length && j < right.length; union++) {

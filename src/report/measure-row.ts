@@ -45,7 +45,7 @@ export class Run {
     this.#isOpen = true;
   }
 
-  /** In memory of their own. */
+  /** A copy in its own memory. */
   get bytes(): Uint8Array {
     return (this.#copy ??= this.#held.slice(0, this.#length));
   }

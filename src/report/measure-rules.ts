@@ -27,7 +27,7 @@ export interface RuleMeasures {
   readonly touched: number;
   /** How many fewer distinct URLs there would be if each were replaced by its image. */
   readonly saved: number;
-  /** Of the URLs whose image is in the list, both with labels: those with equal labels, and the others. */
+  /** URLs whose image is in the list, both with labels: those with equal labels, and the others. */
   readonly right: number;
   readonly wrong: number;
   /** Right by labels: at least 95 % of those are right, and there is at least one. Null if there is none. */
@@ -41,7 +41,7 @@ const LEAST_RIGHT_SHARE = 0.95;
 const MAX_EXAMPLES = 3;
 const IN_LIST = 0;
 const IMAGE = 1;
-/** Of the kind and the number of a rule. */
+/** Bytes of the kind and the number of a rule. */
 const RULE_BYTES = 5;
 
 type Counts = { -readonly [Key in 'touched' | 'saved' | 'right' | 'wrong']: number } & {

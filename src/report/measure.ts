@@ -7,18 +7,18 @@
 //   coverage        (D_before - D_after) / D_before,  D_before = labelled URLs - |{l(u)}|
 //                                                     D_after  = |{(f(u), l(u))}| - |{l(u)}|
 //   the paper's     (labelled URLs - |{f(u)}|) / D_before
-//   false merges    of each form, its labelled URLs less those of its commonest label; over labelled URLs
+//   false merges    for each form, its labelled URLs minus those of its commonest label; over labelled URLs
 //   in mixed forms  |{u : some v has f(v) = f(u) and l(v) <> l(u)}|
-//   lost pages      contents that are the commonest of no form: nothing in the canonical list leads to them (ties: one stays)
+//   lost pages      contents that are not the commonest of any form, and so not in the canonical list (ties: one stays)
 //   longer          |{u : f(u) is longer than u}|
 //   dead forms      see `measure-fates`
 //
-// D_after counts a form once for each content in it: if no form has two contents that is forms - contents, and if one
-// has, the false merge gains nothing. So coverage is between 0 and 1, while the paper's exceeds 1 if pages get lost.
-// Both are null if there is no dust.
+// D_after counts a form once for each content in it: if no form has two contents that is forms - contents, and
+// otherwise the false merge gains nothing. So coverage is between 0 and 1, while the paper's exceeds 1 if pages get
+// lost. Both are null if there is no dust.
 //
-// A site's measures are over its URLs alone; those of all are over the whole list, where a content that two sites share
-// is one. External sorts find equal items; nothing in memory grows with the list except the sites' numbers.
+// A site's measures are over its URLs alone; the totals are over the whole list, where a content that two sites share
+// counts once. External sorts find equal items; nothing in memory grows with the list except the sites' numbers.
 import type { SpillStats } from '../base/spill.js';
 import { roomFor } from '../memory-plan.js';
 import { createCanonizer } from '../canonize/canonizer.js';

@@ -21,7 +21,7 @@ export interface ValidationCounts {
   readonly undecided: Readonly<Record<string, number>>;
   readonly unjudged: Readonly<Record<string, number>>;
   readonly requests: number;
-  /** Where there was one. */
+  /** The audit, if there was one. */
   readonly audit?: Audit;
 }
 

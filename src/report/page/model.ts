@@ -66,11 +66,11 @@ export interface LogFacts {
   readonly reduction: readonly { readonly k: number; readonly urlsAfter: number }[];
   /** Most hits on duplicates first. */
   readonly groups: readonly DuplicateGroup[];
-  /** Groups that are not told by themselves, and what duplicates of theirs cost. */
+  /** Groups that are not listed one by one, and the cost of their duplicates. */
   readonly otherGroups?: DuplicateTotals;
-  /** Names that stand in the most URLs first. */
+  /** The parameters in the most URLs first. */
   readonly parameters: readonly ParameterRow[];
-  /** Parameters that are not told by themselves. */
+  /** Parameters that are not listed one by one. */
   readonly otherParameters?: number;
   /** URLs that stayed as they are because no canonical form was found. */
   readonly unsettled?: number;

@@ -3,7 +3,7 @@
 // already.
 
 /**
- * What a cell holds and how it reads:
+ * What a cell contains and how it is formatted:
  *
  *     text site url word   a string; a word of the page's vocabulary is coloured by its first word
  *     rule            both sides, as `ruleSides` gives them

@@ -10,16 +10,16 @@ export interface Bar {
   readonly figure: string;
   /** A colour of the page, by name. */
   readonly colour: string;
-  /** A wider, pale bar behind it: the whole that it is a part of. */
+  /** A wider, pale bar in the background: the whole that it is a part of. */
   readonly whole?: number;
 }
 
 const ROW = 26;
 const BAR = 18;
 const TOP = 4;
-/** Between a bar and the text beside it. */
+/** Pixels between a bar and the text beside it. */
 const GAP = 6;
-/** Of a character of a name, at 13 px. */
+/** Width of a character of a name, at 13 px. */
 const CHARACTER = 7;
 const LONGEST_NAME = 24;
 

@@ -1,6 +1,6 @@
 // How is a chart put in the page? As SVG with a title and a description, and its values as a table if the page has
 // none. Colours are those of the page (`style`), by name, so that a chart follows the colour scheme; the page's policy
-// would refuse a style of its own.
+// would refuse another style.
 import { markup, NOTHING, trusted, type Html } from '../render/html.js';
 import { FORMATS } from '../render/table.js';
 

@@ -1,7 +1,7 @@
 // Do two URLs name one page, by sizes and sketches (SPEC 3)? Like `table/evidence`, for pages in rows of external
 // sorts:
 //
-//   | least size + 1 | largest size + 1 | sketch …       each number in eight bytes; 0 where no size is known
+//   | least size + 1 | largest size + 1 | sketch …       each number in eight bytes; 0 if no size is known
 import { sameBytes } from '../../../base/bytes.js';
 import type { Row } from '../../../base/row.js';
 import type { RowWriter } from '../../../base/row-writer.js';
@@ -36,7 +36,7 @@ export function putPage(row: RowWriter, { minSize, maxSize, sketch }: PageFacts)
   return putNumber(putNumber(row, minSize + 1), maxSize + 1).raw(sketch);
 }
 
-/** The page in [start, end), in memory of its own. */
+/** The page in [start, end), copied. */
 export function pageAt({ bytes }: Pick<Row, 'bytes'>, start: number, end: number): PageFacts {
   const minSize = readNumber(bytes, start) - 1;
   return { minSize, maxSize: readNumber(bytes, start + 8) - 1, sketch: bytes.slice(start + 16, end) };

@@ -13,7 +13,7 @@ export function putCosts(row: RowWriter, costs: Costs): void {
   for (const cost of COSTS) putNumber(row, costs[cost]);
 }
 
-/** Of a row whose payload begins with four bytes, then has what {@link putCosts} wrote. */
+/** Reads what {@link putCosts} wrote, from a row whose payload begins with four other bytes. */
 export function costsOf({ bytes, keyEnd }: Row): Costs {
   const at = keyEnd + 4;
   return { hits: readNumber(bytes, at), bytes: readNumber(bytes, at + 8), botHits: readNumber(bytes, at + 16) };
@@ -63,7 +63,7 @@ export class OpenGroup {
   readonly form: Uint8Array;
   readonly total: Totals = emptyTotals();
   readonly members: Member[] = [];
-  /** The site of the first URL; undefined once there is another one, then the parts of all sites. */
+  /** The site of the first URL; undefined after a different one, then the parts of all sites. */
   #site: string | undefined;
   #parts: Map<string, OpenGroup> | undefined;
 

@@ -3,7 +3,7 @@
 // Pages of one kind have similar sizes. So each group is compared with another page of its kind, once all groups were
 // read:
 //
-//   page     the URL without all level parameters: those in most of whose groups the pages are one, or of one size; then its
+//   page     the URL without all level parameters (in most of their groups the pages are one, or of one size); then its
 //            canonical form, so that what the rules know to be one page is one
 //   kind     the template of the page, as `mine/parameter-chance` has it
 //
@@ -53,7 +53,7 @@ export class Chance {
     this.#groups.add(row.bytes, 0, row.length, 0);
   }
 
-  /** Adds what chance says to each count. These have to be complete otherwise. */
+  /** Adds the results of chance to each count. These have to be complete otherwise. */
   count(counts: readonly Counts[], told: Told, reading: GroupReading): void {
     const rows = this.#byPage(counts, told, reading).finish();
     const kind = new Run();

@@ -1,18 +1,18 @@
 // What does a parameter do to the page (in the terms of Google's URL parameter tool)? Decided by groups of URLs that
 // are equal except for it:
 //
-//   irrelevant   a rule that pages have proved, or that a user has pinned, takes it out or sets it; or the groups are one page:
-//                enough of them, and more than other pages of their kind are by chance. It is the test that parameter rules
-//                are mined by (SPEC 9), so that a rule which is only likely adds nothing to it.
-//   sorts        the groups have other pages of nearly one size: what is on the page stays, and comes in another order. Few values,
-//                each in several groups, and clearly more groups than other pages of the kind are of one size by chance. Where
-//                sizes are all that is known, and are the same to the byte, such a page cannot be told from an irrelevant
-//                parameter's: then, and only then, the name decides (`sort`, `order`, `dir`, …).
-//   narrows      the groups differ, and in most of them the page without the parameter (or else with its usual value, which
-//                twice as many URLs have as any other) is larger than the others.
-//   changes      the groups differ, and not as if it narrowed. Here fewer groups than three are enough if ten of their pages
-//                differ from the first one: that one page has 500 sessions says little, but that one script has 500 pages a lot.
-//   unknown      fewer than three groups say anything, or they contradict each other, or pages of that kind are alike anyway.
+//  irrelevant   a valid or pinned rule removes it or sets it; or the groups are one page: enough of them, and more than
+//               other pages of their kind are by chance. This is the test that parameter rules are mined by (SPEC 9), so
+//               a rule that is only likely adds nothing to it.
+//  sorts        different pages of nearly one size: the same entries in another order. Few values, each in
+//               several groups, and clearly more groups than other pages of the kind are of one size by chance. If only
+//               sizes are known, and they are equal to the byte, such a page cannot be distinguished from that of an
+//               irrelevant parameter: then, and only then, the name decides (`sort`, `order`, `dir`, …).
+//  narrows      the groups differ, and in most the page without the parameter (or else with its usual value, which
+//               twice as many URLs have as any other) is larger than the others.
+//  changes      the groups differ in another way. Fewer than three groups suffice here if ten of their pages differ from
+//               the first one: one page with 500 sessions says little, but one script with 500 pages says a lot.
+//  unknown      fewer than three groups are evidence, or they contradict each other, or such pages are alike anyway.
 //
 // "Enough" and "most" are lower ends of 95 % Wilson intervals, so that a hundred groups that agree count for more than
 // three.
@@ -27,11 +27,11 @@ export interface GroupEvidence {
   readonly same: number;
   readonly different: number;
   readonly silent: number;
-  /** Of the groups with two sizes: those whose largest is at most NEAR times the smallest, and the others. */
+  /** Groups with two sizes: those whose largest is at most NEAR times the smallest, and the others. */
   readonly near: number;
   readonly far: number;
   /**
-   * Of the groups with a size without the parameter, or with its usual value: whether most of the others are smaller or
+   * Groups with a size without the parameter, or with its usual value: whether most of the others are smaller or
    * larger.
    */
   readonly narrower: number;

@@ -151,7 +151,7 @@ export function mediansOf(ratios: TallyTable, parameters: number): (number | nul
   });
 }
 
-/** Of a group, or of a sample of one: for, against, or silent. */
+/** The voice of a group, or of a sample of one: for, against, or silent. */
 function voiceOf(same: number, different: number): Voice {
   if (same + different === 0) return 0;
   return different * TOLERATED <= same + different ? 1 : -1;

@@ -1,7 +1,7 @@
 // The parameter inventory: which parameters does a log have, and what does each do to the page?
 //
 //   URL  ->  fields  ->  values   (parameter-values)   how many URLs, hits, distinct values
-//                    ->  groups   (parameter-groups)   URLs that are equal but for it: one page or several?
+//                    ->  groups   (parameter-groups)   URLs that are equal except for it: one page or several?
 //                                 (parameter-class)    changes, sorts, narrows, irrelevant, unknown
 import { decodeText, encodeText } from '../../../base/bytes.js';
 import type { SpillRoom } from '../../../base/spill.js';
@@ -28,7 +28,7 @@ export interface InventoryOptions extends GroupReading {
   readonly isPathOnly: boolean;
 }
 
-/** Longer values are truncated, as nobody reads them to the end. */
+/** Longer values are truncated. */
 const MAX_VALUE_CHARS = 100;
 
 /** Build (`add`), then read (`finish`). */

@@ -1,11 +1,11 @@
 // Aggregation by key, for very many keys in bounded memory: a hash table of numbers that is spilled as sorted runs.
 //
 //   keys        | key | key | … texts, numbered as they come        (base/text-table)
-//   numbers     | n | n | n | n | … so many f64 for each key
+//   numbers     | n | n | n | n | … a fixed number of f64 for each key
 //   notes       bytes that a key may have as well; the last ones count
 //
-// When it outgrows its share it is written to disk as rows, sorted by key, and emptied; in the end rows with the same
-// key are merged. The caller defines the merge, as some numbers add up, and of others the minimum counts.
+// When it outgrows its share it is written to disk as rows, sorted by key, and emptied; at the end rows with the same
+// key are merged. The caller defines the merge, as some numbers are added, and of others the minimum is taken.
 import { SpillSorter, type SpillRoom } from '../../../base/spill.js';
 import { TextTable } from '../../../base/text-table.js';
 import { RowWriter } from '../../../base/row-writer.js';

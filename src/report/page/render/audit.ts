@@ -1,4 +1,4 @@
-// What did a fresh sample of the list say of all rules together?
+// The section on the audit: the result of all rules together on a fresh sample of the list.
 import type { Audit } from '../../../rule/rule.js';
 import { boundText, consequencesOf, failureKinds, failuresOf } from '../../validation.js';
 import { markup, NOTHING, shown, type Html } from './html.js';

@@ -2,7 +2,7 @@
 // repeat each other, so that a seventh (planted, 9.2 MB) to an eleventh (the fixture's) of it is left. Where even that
 // is too much, the rows furthest down go without their evidence, and say so.
 //
-//   all tables -> JSON -> deflate -> base64 -> <script id="data" type="text/plain">     ... and back: `unpack` in script/page
+//   all tables -> JSON -> deflate -> base64 -> <script id="data" type="text/plain">   and back: `unpack` in script/page
 import { deflateSync } from 'node:zlib';
 import type { Block, TableData } from '../table.js';
 

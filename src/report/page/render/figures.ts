@@ -58,7 +58,7 @@ function urlsFigure({ rulesFile: { urls, sites } }: ReportModel): Figure {
   return { name: 'Distinct URLs', value: count(urls), note: `${many(sites.mined, 'site')} mined${skipped}` };
 }
 
-/** Without a log, the list of the validation is what there is. */
+/** Without a log there is only the list of the validation. */
 function formsFigure({ urls, forms, longer, unsettled }: Audit): Figure {
   const saved = urls - forms;
   return {

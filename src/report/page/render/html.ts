@@ -1,5 +1,4 @@
-// Markup from text that nobody trusts: whatever is put into a template is made printable and escaped, unless it is
-// Html.
+// Markup from untrusted text: everything that is put into a template is made printable and escaped, unless it is Html.
 //
 //   markup`<td>${url}</td>`      <script> in the URL becomes &lt;script&gt;, ESC becomes \x1b
 import { printable } from '../../../base/bytes.js';
@@ -38,7 +37,7 @@ function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (char) => ENTITIES[char]!);
 }
 
-/** Printable, and where that is longer than `most` characters, its beginning and its end. */
+/** Printable, and if it is longer than `most` characters, only its beginning and its end. */
 export function shown(text: string, most = 400): string {
   const safe = printable(text);
   if (safe.length <= most) return safe;

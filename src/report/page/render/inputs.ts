@@ -133,7 +133,7 @@ function wordsOf(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
-/** Of all inputs together, the largest first, what was kept ahead of all. */
+/** The fates of lines over all inputs: first what was kept, then the others, largest first. */
 function fatesOf(inputs: Inputs): Fate[] {
   const sums = new Map<string, Fate>();
   const add = (kind: Fate['kind'], cause: string, lines: number) => {

@@ -1,11 +1,11 @@
-// The report as one HTML file. It asks the network for nothing, and its policy would not let it: styles and script
-// stand in the page and are named there by their hashes.
+// The report as one HTML file. It loads nothing from the network, and its policy would not allow it: styles and script
+// are inline, and allowed by their hashes.
 //
 //   head       title, policy, style
 //   header     the few numbers that matter, colour scheme, contents
-//   main       what was read · sites · what the dust costs · the audit · rules · curves · parameters · words · how it was made
-//   data       all rows of all tables, packed (`render/data`)
-//   script     takes the tables over (`script`)
+//   main       what was read · sites · costs of dust · the audit · rules · curves · parameters · words · provenance
+//   data       all rows of all tables, compressed (`render/data`)
+//   script     makes the tables interactive (`script`)
 import { createHash } from 'node:crypto';
 import type { ReportModel } from '../model.js';
 import { auditHtml } from './audit.js';

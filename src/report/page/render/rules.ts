@@ -15,7 +15,7 @@ const { many } = FORMATS;
 const LONGEST_SIDE = 200;
 
 interface RuleColumn extends Column {
-  /** Stays here: JSON, which the page gets, knows no functions. */
+  /** Not passed to the page, which gets JSON without functions. */
   readonly of: (row: RuleRow) => Cell;
 }
 

@@ -1,5 +1,5 @@
-// How do figures read? Written once for the renderer and for the page itself: a function whose text goes
-// into the page (`script.ts`), so it uses nothing from outside of it.
+// Formats figures, for the renderer and for the page itself: a function whose text goes into the page (`script.ts`), so
+// it uses nothing from outside of it.
 import type { Cell, CellKind } from '../table.js';
 
 /** A piece of a cell: text, and whether it is code. */

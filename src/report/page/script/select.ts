@@ -1,5 +1,5 @@
-// Which rows does the reader want, and in which order? A function whose text goes into the page (`script.ts`), so it
-// uses nothing from outside of it.
+// Filters and sorts the rows of a table. A function whose text goes into the page (`script.ts`), so it uses nothing
+// from outside of it.
 import type { Cell, TableData } from '../table.js';
 
 export interface Query {

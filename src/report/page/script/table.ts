@@ -2,7 +2,7 @@
 // the page (`script.ts`), so it uses nothing from outside of it.
 //
 //   div.table
-//     div.controls     search, a field for each column that is filtered by, order (on narrow screens), how many are shown
+//     div.controls     search, a field per filtered column, order (on narrow screens), how many are shown
 //     table            heads become buttons
 //     div.pager
 import type { PageDocument, PageElement } from './dom.js';
