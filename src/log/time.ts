@@ -2,7 +2,7 @@
 //
 //   10/Oct/2000:13:55:36 -0700                  CLF, with or without brackets; also with a blank for the first colon
 //   06/Feb/2009:12:14:14.655                    HAProxy
-//   2026-11-21T10:00:00.5+01:00, …Z             ISO 8601; a blank or a tab for the T, a slash for the dash, a date alone
+//   2026-11-21T10:00:00.5+01:00, …Z             ISO 8601; blank or tab for the T, slash for the dash, a date alone
 //   1699999999, 1699999999.123                  seconds; of 12 and 13 digits milliseconds, of 15 and 16 microseconds,
 //                                               of 18 and 19 nanoseconds
 //   20261121, 20261121100000, 20261121100000000 a date; with the time of day; with milliseconds

@@ -3,7 +3,7 @@
 //     http://me@www.example.com:8080/forum/x;s=1/list.old.html;v=2?id=7&sort
 //               | host              | first     | last           |
 //               |                   | segments: forum, x, list.old.html   depth 3   extension html
-//               with its port       parameters: s, v, id, sort              fields: s=1, v=2, id=7, sort; 2 in the query
+//               with its port       parameters: s, v, id, sort              fields: s=1, v=2, id=7, sort
 //
 // Segments are the parts between the slashes of the path, without path parameters, so that `/a/` has `a` and ``, and
 // `/` has only ``. An extension is what follows the last dot of the last segment, unless that dot begins it.

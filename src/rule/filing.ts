@@ -3,7 +3,7 @@
 //     slots        [key, list] [key, list] …   open addressing, at most half full; list -1 is an empty slot
 //     lists        rule, rule, …, -1, rule, …  the rules of a key, ascending, each list closed by -1
 //     always       list                        by group: rules without any token in their text
-//     runs         a bit for each length       by first and last byte of a run   } is any rule filed under such a token?
+//     runs         a bit for each length       by first and last byte of a run   } is a rule filed under such a token?
 //     marks        0 or 1                      by hash of a run                  } 1 may be wrong, 0 never is
 //     isAsked      0 or 1                      by punctuation byte               }
 //     groupOfRule  group                       by rule: the number of its site

@@ -1,6 +1,6 @@
 // Which parts of a page are its own address?
 //
-//     u  http://h/story?id=7&ref=mail      page: "… Permalink: http://h/story?id=7&ref=mail · Share: …u=http%3A%2F%2Fh%2Fstory…"
+//     u  http://h/story?id=7&ref=mail      page: "… Permalink: http://h/story?id=7&ref=mail · Share: …u=http%3A…"
 //     v  http://h/story?id=7               page: "… Permalink: http://h/story?id=7 · Share: …"
 //
 // Pages that repeat their address differ in it, though they say the same. So before they are compared, the parts in

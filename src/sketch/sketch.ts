@@ -12,7 +12,7 @@
 //
 // As text, without characters that a CSV file would quote (at most 868 for s = 128):
 //
-//     db1-4-128-3-AAAAAQ…    version 1, w, s, number of fingerprints, each in 5 bytes, big endian, ascending, in base64url
+//     db1-4-128-3-AAAAAQ…    version 1, w, s, number of fingerprints; 5 bytes each, big endian, ascending, in base64url
 //
 // The number is there so that a truncated text is invalid. Version 1 covers everything that affects fingerprints:
 // html.ts, charset.ts, text.ts and shingle.ts.

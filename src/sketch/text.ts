@@ -2,7 +2,7 @@
 //
 //    text/html, application/xhtml+xml                      the visible text (html.ts); but feeds are always XML
 //    XML, *+xml; JSON, *+json                              their text, without markup and punctuation (xml.ts, json.ts)
-//    other text/*, JavaScript, YAML                        all of it; but text/plain that is HTML or XML is read as that
+//    other text/*, JavaScript, YAML                        all of it; but text/plain with HTML or XML is read as that
 //    application/octet-stream, no type, an invalid type    by its first bytes: binary, HTML, XML, JSON or other text
 //    anything else                                         no text
 import { charsetIn, decodeBody, markedCharset } from './charset.js';

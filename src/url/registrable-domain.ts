@@ -1,7 +1,7 @@
 // What is the registrable domain of a host, by a few lines of the public suffix list? The same as tldts finds by the
 // whole list, which a test checks, including its treatment of invalid hosts:
 //
-//     lines *.compute.amazonaws.com, co.uk as nodes      from the last label on, the longest path to an end is the suffix
+//     lines *.compute.amazonaws.com, co.uk as nodes    from the last label on, the longest path to an end is the suffix
 //
 //     (root) ─ com ─ amazonaws.com ─ compute.amazonaws.com ─ *.compute.amazonaws.com  end
 //            └ uk ─ co.uk  end

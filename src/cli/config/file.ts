@@ -108,7 +108,7 @@ function valueOf(value: unknown): ConfigValue {
 function textOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   if (typeof value === 'number') return String(value);
-  return value instanceof Date ? value.toISOString() : undefined; // the library's class, which also has days without a time
+  return value instanceof Date ? value.toISOString() : undefined; // the library's class, also for days without a time
 }
 
 /**

@@ -1,6 +1,6 @@
 // bzip2 -> text, block by block, by libbz2 in WebAssembly.
 //
-//   stream     BZh9 | block | block | .. | end mark, checksum | padding to a whole byte        streams follow one another
+//   stream     BZh9 | block | block | .. | end mark, checksum | padding to a whole byte     streams follow one another
 //   block      mark, checksum | what libbz2 decodes                                            begins at any bit
 //
 // The package `bzip2-wasm` exports only libbz2's functions for whole streams in memory. So blocks are found by the

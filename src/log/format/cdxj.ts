@@ -1,6 +1,6 @@
 // Indexes of web archives, CDXJ: one capture per line, its sort key and time, and the rest as JSON:
 //
-//   org,iana)/ 20140126200624 {"url": "http://www.iana.org/", "mime": "text/html", "status": "200", "digest": "OSSAPWJ2…"}
+//   org,iana)/ 20140126200624 {"url": "http://www.iana.org/", "mime": "text/html", "status": "200", "digest": "OSSA…"}
 //
 // Digest and status are as in CDX (cdx.ts). `length` is the size of the capture in the archive, not of the page. Lines
 // that begin with `!` or `@` are about the whole index.

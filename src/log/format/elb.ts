@@ -1,6 +1,6 @@
 // Access logs of AWS load balancers. Words up to the request, which is quoted, as is the user agent after it:
 //
-//   elb         time name client:port backend:port 0.1 0.1 0.1 200 200 0 57 "GET http://h:80/ HTTP/1.1" "agent" cipher tls
+//   elb         time name client:port backend:port 0.1 0.1 0.1 200 200 0 57 "GET http://h:80/ HTTP/1.1" "agent" …
 //   alb   https time name client:port target:port  0.1 0.1 0.1 200 200 34 366 "GET https://h:443/ HTTP/1.1" "agent" …
 //                                                              ^elb  ^received, sent
 //

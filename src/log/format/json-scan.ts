@@ -7,7 +7,7 @@
 //
 //   {"status":200,"request":{"uri":"/a", "headers":{"User-Agent":["x"]}}}
 //     status      request ─┬─ request.uri
-//                          └─ request.headers ── request.headers.User-Agent     the first text in a list, as headers are
+//                          └─ request.headers ── request.headers.User-Agent     the first text in a list (headers)
 //
 // It accepts exactly the objects that JSON.parse accepts, up to a depth of MAX_DEPTH.
 import {

@@ -2,7 +2,7 @@
 // in buffers that the next line overwrites:
 //
 //   /a  b=1              /a?b=1
-//   www.h.de  https      www.h.de:443        by which the URL becomes https (SPEC 2.6); a default port is left out there
+//   www.h.de  https      www.h.de:443        which makes the URL https (SPEC 2.6); a default port is left out
 //   www.h.de:8443  https https://www.h.de:8443/a?b=1, as the port does not say it
 import { COLON, QUESTION, SLASH } from '../../base/ascii.js';
 import { isDigit } from '../../base/bytes.js';

@@ -1,6 +1,6 @@
 // WHEN on the command line -> milliseconds since 1970:
 //
-//   2026-11-01, 2026-11             a day, a month: `--since` begins with it, `--until` ends with it, its last moment included
+//   2026-11-01, 2026-11             a day, a month: `--since` begins with it, `--until` ends with it, inclusive
 //   2026-11-01T12:00, …:30, …Z      a moment, up to which `--until` goes; UTC if no zone is given
 //   90m, 24h, 7d, 2w                that long ago
 import { UserError } from '../../../base/error.js';

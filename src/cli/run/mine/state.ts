@@ -152,7 +152,7 @@ export class Nightly {
     this.#ignoreSignals = ignoreSignals;
   }
 
-  /** Last night's rules, to report what has changed; null on the first night. Throws a UserError if they are damaged. */
+  /** Last night's rules, to report changes; null on the first night. Throws a UserError if they are damaged. */
   previousRules(): RulesFile | null {
     const content = this.#folder.readRules();
     if (content === undefined) return null;
