@@ -23,7 +23,7 @@ import { evidenceFor, pageAt, putPage, sizeRatio } from './evidence.js';
 import { HASH_BYTES, hashOf, putHash } from './hash.js';
 import { NEAR } from './parameter-class.js';
 import type { Counts } from './parameter-group.js';
-import type { Told } from './parameter-told.js';
+import type { Told } from './parameter-numbers.js';
 import type { PageFacts } from './visits.js';
 
 export interface GroupReading {

@@ -17,7 +17,7 @@ import { putHash, type UrlHash } from './hash.js';
 import { Chance, type GroupReading } from './parameter-chance.js';
 import type { GroupEvidence } from './parameter-class.js';
 import { emptyCounts, mediansOf, OpenGroup } from './parameter-group.js';
-import { Told } from './parameter-told.js';
+import { Told } from './parameter-numbers.js';
 import type { FoundParameter } from './parameter-values.js';
 import { sums, TallyTable } from './tally.js';
 import type { PageFacts } from './visits.js';
