@@ -166,27 +166,27 @@ export class FateMeter {
     const rows = sorter.finish();
     const run = new Run();
     let fate: number = FATE.unknown;
-    let isTold = true;
-    const tell = () => {
-      if (!isTold) onFate(run.bytes.subarray(4), fate);
-      isTold = true;
+    let isReported = true;
+    const report = () => {
+      if (!isReported) onFate(run.bytes.subarray(4), fate);
+      isReported = true;
     };
     for (let row = rows.next(); row !== undefined; row = rows.next()) {
       const urlEnd = partEnd(row, row.keyStart);
       if (!run.is(row, row.keyStart, urlEnd)) {
-        tell();
+        report();
         run.remember(row, row.keyStart, urlEnd);
         fate = FATE.unknown;
       }
       if (row.bytes[urlEnd] === KNOWN) {
         fate = Math.max(fate, row.bytes[row.keyEnd]!);
-        isTold = false;
+        isReported = false;
       } else {
-        tell();
+        report();
         onAsked(row, fate);
       }
     }
-    tell();
+    report();
     rows.close();
   }
 

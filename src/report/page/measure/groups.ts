@@ -213,9 +213,9 @@ function sumOf(rows: readonly SiteRow[]): SiteRow {
   return sum;
 }
 
-function without(all: DuplicateTotals, told: readonly DuplicateGroup[]): DuplicateTotals {
-  const rest: { -readonly [Key in keyof DuplicateTotals]: number } = { ...all, count: all.count - told.length };
-  for (const group of told) {
+function without(all: DuplicateTotals, listed: readonly DuplicateGroup[]): DuplicateTotals {
+  const rest: { -readonly [Key in keyof DuplicateTotals]: number } = { ...all, count: all.count - listed.length };
+  for (const group of listed) {
     rest.duplicateHits -= group.duplicateHits;
     rest.duplicateBytes -= group.duplicateBytes;
     rest.duplicateBotHits -= group.duplicateBotHits;

@@ -23,7 +23,7 @@ import { evidenceFor, pageAt, putPage, sizeRatio } from './evidence.js';
 import { HASH_BYTES, hashOf, putHash } from './hash.js';
 import { NEAR } from './parameter-class.js';
 import type { Counts } from './parameter-group.js';
-import type { Told } from './parameter-numbers.js';
+import type { ParameterNumbers } from './parameter-numbers.js';
 import type { PageFacts } from './visits.js';
 
 export interface GroupReading {
@@ -54,8 +54,8 @@ export class Chance {
   }
 
   /** Adds the results of chance to each count. These have to be complete otherwise. */
-  count(counts: readonly Counts[], told: Told, reading: GroupReading): void {
-    const rows = this.#byPage(counts, told, reading).finish();
+  count(counts: readonly Counts[], numbers: ParameterNumbers, reading: GroupReading): void {
+    const rows = this.#byPage(counts, numbers, reading).finish();
     const kind = new Run();
     const page = new Run();
     let pivot: PageFacts | undefined;
@@ -71,13 +71,13 @@ export class Chance {
     rows.close();
   }
 
-  #byPage(counts: readonly Counts[], told: Told, reading: GroupReading): SpillSorter {
+  #byPage(counts: readonly Counts[], numbers: ParameterNumbers, reading: GroupReading): SpillSorter {
     const sorter = new SpillSorter(this.#room, this.#room.stats);
     const rows = this.#groups.finish();
     const isLevel = counts.map(isMostlyLevel);
     for (let row = rows.next(); row !== undefined; row = rows.next()) {
       const baseEnd = partEnd(row, row.keyEnd + 4);
-      const plain = this.#withoutLevel(row.bytes.slice(row.keyEnd + 8, baseEnd), told, isLevel);
+      const plain = this.#withoutLevel(row.bytes.slice(row.keyEnd + 8, baseEnd), numbers, isLevel);
       const page = reading.canonize(plain);
       const line = this.#row.clear();
       line.bigEndian(readU32(row.bytes, row.keyEnd));
@@ -91,11 +91,11 @@ export class Chance {
     return sorter;
   }
 
-  #withoutLevel(url: Uint8Array, told: Told, isLevel: readonly boolean[]): Uint8Array {
+  #withoutLevel(url: Uint8Array, numbers: ParameterNumbers, isLevel: readonly boolean[]): Uint8Array {
     const fields = splitFields(url, this.#fields);
     const goes = (field: number) => {
       if (!isParameter(fields, field)) return false;
-      const number = told.numberOf(url, fields.start[field]!, fields.nameEnd[field]!, url);
+      const number = numbers.numberOf(url, fields.start[field]!, fields.nameEnd[field]!, url);
       return number >= 0 && isLevel[number]!;
     };
     return fields.count === 0 ? url : withoutFields(url, fields, goes);

@@ -2,7 +2,7 @@
 // are equal except for it:
 //
 //  irrelevant   a valid or pinned rule removes it or sets it; or the groups are one page: enough of them, and more than
-//               other pages of their kind are by chance. This is the test that parameter rules are mined by (SPEC 9), so
+//               other pages of their kind are by chance. This is the test that parameter rules are mined by (SPEC 9):
 //               a rule that is only likely adds nothing to it.
 //  sorts        different pages of nearly one size: the same entries in another order. Few values, each in
 //               several groups, and clearly more groups than other pages of the kind are of one size by chance. If only
@@ -10,7 +10,7 @@
 //               irrelevant parameter: then, and only then, the name decides (`sort`, `order`, `dir`, …).
 //  narrows      the groups differ, and in most the page without the parameter (or else with its usual value, which
 //               twice as many URLs have as any other) is larger than the others.
-//  changes      the groups differ in another way. Fewer than three groups suffice here if ten of their pages differ from
+//  changes      the groups differ in another way. Fewer than three groups suffice if ten of their pages differ from
 //               the first one: one page with 500 sessions says little, but one script with 500 pages says a lot.
 //  unknown      fewer than three groups are evidence, or they contradict each other, or such pages are alike anyway.
 //
@@ -119,11 +119,11 @@ function sorting({ name, values, evidence }: ParameterFacts): Classification | u
   const { same, different, near, far, asked, nearByChance, members, hasSketches } = evidence;
   const isChoice = values <= MOST_ORDERS && members >= GROUPS_PER_VALUE * values;
   if (!isChoice || !isBeyondChance(near, far, nearByChance, asked)) return undefined;
-  const told = `sizes are within ${percent(NEAR - 1)} of each other in ${near} of ${groupsText(near + far)}`;
+  const closeness = `sizes are within ${percent(NEAR - 1)} of each other in ${near} of ${groupsText(near + far)}`;
   const choice = `the same ${values} values come again and again`;
-  if (different > same) return { class: 'sorts', reason: `${told}, but the pages differ; ${choice}` };
+  if (different > same) return { class: 'sorts', reason: `${closeness}, but the pages differ; ${choice}` };
   if (hasSketches || !speaksOfOrder(name)) return undefined;
-  return { class: 'sorts', reason: `${told}; ${choice}, and its name speaks of order` };
+  return { class: 'sorts', reason: `${closeness}; ${choice}, and its name speaks of order` };
 }
 
 /** `sort`, `sortOrder`, `list.order-by`; not `border`, and not `order_id`. */

@@ -17,7 +17,7 @@ import { putHash, type UrlHash } from './hash.js';
 import { Chance, type GroupReading } from './parameter-chance.js';
 import type { GroupEvidence } from './parameter-class.js';
 import { emptyCounts, mediansOf, OpenGroup } from './parameter-group.js';
-import { Told } from './parameter-numbers.js';
+import { ParameterNumbers } from './parameter-numbers.js';
 import type { FoundParameter } from './parameter-values.js';
 import { sums, TallyTable } from './tally.js';
 import type { PageFacts } from './visits.js';
@@ -63,7 +63,7 @@ export class ParameterGroups {
     const chance = new Chance(roomFor('report-groups/chance', this.#room));
     const ratios = new TallyTable(sums(1), roomFor('report-groups/ratios', this.#room));
     const counts = found.map(emptyCounts);
-    const told = new Told(found, reading.siteOf);
+    const numbers = new ParameterNumbers(found, reading.siteOf);
     const rows = this.#members.finish();
     const base = new Run();
     const named = new Run();
@@ -71,7 +71,7 @@ export class ParameterGroups {
     let absent: PageFacts | undefined;
     let group: OpenGroup | undefined;
     const open = (row: Row, baseEnd: number, nameEnd: number) => {
-      const number = told.numberOf(row.bytes, baseEnd + 5, nameEnd, base.bytes.subarray(4));
+      const number = numbers.numberOf(row.bytes, baseEnd + 5, nameEnd, base.bytes.subarray(4));
       group = number < 0 ? undefined : new OpenGroup(number, absent, found[number]!.usual);
       group?.add(row, nameEnd);
     };
@@ -104,7 +104,7 @@ export class ParameterGroups {
     }
     end();
     rows.close();
-    chance.count(counts, told, reading);
+    chance.count(counts, numbers, reading);
     const medians = mediansOf(ratios, found.length);
     return counts.map((count, number) => ({ ...count, sizeRatio: medians[number]! }));
   }

@@ -2,7 +2,7 @@
 import type { SiteOf } from '../../../table/url-list.js';
 import type { FoundParameter } from './parameter-values.js';
 
-export class Told {
+export class ParameterNumbers {
   readonly #siteOf: SiteOf;
   /** By name, one char per byte. */
   readonly #byName = new Map<string, { readonly site: string; readonly number: number }[]>();
