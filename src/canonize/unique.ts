@@ -5,7 +5,7 @@
 //
 //     form is kept         dropped
 //     form is not kept ->  by form: [form] [position, line] …  the first of each form ┐
-//     not a URL        ->                                                             ├> by position: [position] [line] …
+//     not a URL        ->                                                             ├> by position: [position] [line]
 //                                                                                     ┘
 import { ByteBuffer } from '../base/buffer.js';
 import type { RowReader } from '../base/row.js';
