@@ -13,17 +13,17 @@ export async function main(args: readonly string[], effects?: Effects): Promise<
     process.exitCode = 0;
     return;
   }
-  process.on('exit', tellCrash);
+  process.on('exit', setCrashCode);
   const program = await import('./program.js').catch(refuseTooFew);
   process.exitCode = program === undefined ? 2 : await program.run(args, effects);
-  process.off('exit', tellCrash);
+  process.off('exit', setCrashCode);
 }
 
 /** EX_SOFTWARE of sysexits(3). Node uses 1 for uncaught errors, but here 1 is a requested finding. */
 const CRASH = 70;
 
 /** The exit code until a command has set its own. */
-function tellCrash(code: number): void {
+function setCrashCode(code: number): void {
   if (code === 1) process.exitCode = CRASH;
 }
 

@@ -47,7 +47,7 @@ export async function run(args: readonly string[], given: Effects = realEffects(
     if (help !== undefined) return await showHelp(help, effects);
     if (args.length === 0) return await refuseEmpty(effects);
     const program = await createProgram(args[0], effects, outcome, { terminal, printed });
-    heedSettings(program, settings, effects);
+    applySettings(program, settings, effects);
     await program.parseAsync(args, { from: 'user' });
     await terminal.finish();
     return outcome.exitCode;
@@ -127,12 +127,12 @@ interface Settings {
 }
 
 /** Once the command is known, and before its flags are parsed, options are set from files and variables. */
-function heedSettings(program: Command, settings: Settings, effects: Effects): void {
+function applySettings(program: Command, settings: Settings, effects: Effects): void {
   program.hook('preSubcommand', async (_, command) => {
     const flag = configFlagOf(program);
     if (OF_ALL.has(command.name()) || !isAnythingSet(flag, effects)) return;
-    const { heedConfig } = await import('./config/apply.js');
-    settings.originOf = await heedConfig(command, flag, effects, () => wholeProgram(effects));
+    const { applyConfig } = await import('./config/apply.js');
+    settings.originOf = await applyConfig(command, flag, effects, () => wholeProgram(effects));
   });
 }
 

@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { printable } from '../../base/bytes.js';
 import type { Effects } from '../../base/effects.js';
 import { UserError } from '../../base/error.js';
-import { readConfigFile, told, type ConfigFile, type ConfigValue, type Entry, type Unheeded } from './file.js';
+import { readConfigFile, shownName, type ConfigFile, type ConfigValue, type Entry, type IgnoredFile } from './file.js';
 import { configPlaces, type ConfigFlag, type ConfigPlace } from './find.js';
 import { parseSetting, settablesOf, valueOfVariable, variableOf, type Settable } from './settable.js';
 import { mayProjectMatch, mayProjectSet, projectKeys, tooCostly } from './trust.js';
@@ -24,40 +24,40 @@ export interface Setting {
 
 export interface ReadConfig {
   readonly files: readonly ConfigFile[];
-  readonly unheeded: readonly Unheeded[];
+  readonly ignored: readonly IgnoredFile[];
 }
 
 /** Reads all files that exist, in order of increasing precedence. */
 export async function readConfig(places: readonly ConfigPlace[]): Promise<ReadConfig> {
   const found = await Promise.all(places.map(readConfigFile));
   const files = found.filter((file) => file !== undefined && 'top' in file);
-  return { files, unheeded: found.filter((file) => file !== undefined && 'reason' in file) };
+  return { files, ignored: found.filter((file) => file !== undefined && 'reason' in file) };
 }
 
 /**
  * Reads the configuration and sets the options of `command`. Returns a function that says where an option was set, by
  * its name without dashes, unless a flag set it.
  */
-export async function heedConfig(
+export async function applyConfig(
   command: Command,
   flag: ConfigFlag,
   effects: Effects,
   wholeProgram: () => Promise<Command>,
 ): Promise<(key: string) => string | undefined> {
-  const { files, unheeded } = await readConfig(configPlaces(flag, effects));
-  for (const { place, reason } of unheeded) {
+  const { files, ignored } = await readConfig(configPlaces(flag, effects));
+  for (const { place, reason } of ignored) {
     effects.stderr.write(
-      `dustbuster: ${told(place)} in this folder is ignored: ${reason}. --config ${told(place)} reads it, --no-config silences this.\n`,
+      `dustbuster: ${shownName(place)} in this folder is ignored: ${reason}. --config ${shownName(place)} reads it, --no-config silences this.\n`,
     );
   }
-  const strangers = files.flatMap((file) => strangersOf(file, command));
-  if (strangers.length > 0) refuseStrangers(strangers, await wholeProgram());
+  const unknownKeys = files.flatMap((file) => unknownKeysOf(file, command));
+  if (unknownKeys.length > 0) refuseUnknownKeys(unknownKeys, await wholeProgram());
   const settings = settingsFor(command, files, effects);
   for (const setting of settings.values()) put(command, setting);
   return (key) => {
     const setting = settings.get(key);
     if (setting === undefined || command.getOptionValueSource(setting.settable.attribute) === 'cli') return undefined;
-    return `--${key} is set by ${tellOrigin(setting.origin)}`;
+    return `--${key} is set by ${describeOrigin(setting.origin)}`;
   };
 }
 
@@ -97,11 +97,11 @@ function settingOf(settable: Settable, value: ConfigValue, origin: Origin): Sett
     return { settable, origin, value: parseSetting(value, settable) };
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    throw new UserError(`${tellOrigin(origin)}: ${error.message.replace(/^(?!--)/, `${settable.key}: `)}`);
+    throw new UserError(`${describeOrigin(origin)}: ${error.message.replace(/^(?!--)/, `${settable.key}: `)}`);
   }
 }
 
-export function tellOrigin(origin: Origin): string {
+export function describeOrigin(origin: Origin): string {
   if (origin.kind === 'variable') return origin.variable;
   return origin.line === undefined ? printable(origin.file) : `${printable(origin.file)}:${origin.line}`;
 }
@@ -124,16 +124,16 @@ export function put(command: Command, { settable, origin, value }: Setting): voi
 }
 
 /** A key that the command does not know, or a table that names no command. */
-interface Stranger {
+interface UnknownKey {
   readonly file: ConfigFile;
   readonly entry: Entry;
   readonly table?: string;
 }
 
-function strangersOf(file: ConfigFile, command: Command): Stranger[] {
+function unknownKeysOf(file: ConfigFile, command: Command): UnknownKey[] {
   const keys = settablesOf(command);
   const isStrange = ({ key }: Entry) => !keys.has(key);
-  const tables = file.tables.flatMap(({ name: table, line, entries }): Stranger[] => {
+  const tables = file.tables.flatMap(({ name: table, line, entries }): UnknownKey[] => {
     if (table === command.name()) return entries.filter(isStrange).map((entry) => ({ file, entry, table }));
     return [{ file, entry: { key: '', line, value: { kind: 'other', what: 'a table' } }, table }];
   });
@@ -141,9 +141,9 @@ function strangersOf(file: ConfigFile, command: Command): Stranger[] {
 }
 
 /** Throws a UserError for keys that no command knows; keys of other commands are ignored. */
-export function refuseStrangers(strangers: readonly Stranger[], program: Command): void {
-  for (const { file, entry, table } of strangers) {
-    const place = tellOrigin({ kind: 'file', file: file.place.name, line: entry.line });
+export function refuseUnknownKeys(unknownKeys: readonly UnknownKey[], program: Command): void {
+  for (const { file, entry, table } of unknownKeys) {
+    const place = describeOrigin({ kind: 'file', file: file.place.name, line: entry.line });
     const command = program.commands.find((candidate) => candidate.name() === table);
     if (table !== undefined && command === undefined) {
       throw unknown(
@@ -183,7 +183,7 @@ function refuseSlowGlobs({ key, value }: Entry, origin: Origin): void {
   const slow = texts.find((text) => !mayProjectMatch(text));
   if (slow === undefined) return;
   throw new UserError(
-    `${tellOrigin(origin)}: ${key}: got ${printable(slow)}, expected a glob with at most four * and no group, as a file found in the ` +
+    `${describeOrigin(origin)}: ${key}: got ${printable(slow)}, expected a glob with at most four * and no group, as a file found in the ` +
       'working folder may not take long; name it with --config if you trust it, or say --no-config',
   );
 }
@@ -192,14 +192,14 @@ function refuseCostly({ settable: { key }, origin, value }: Setting): void {
   const expected = tooCostly(key, value);
   if (expected === undefined) return;
   throw new UserError(
-    `${tellOrigin(origin)}: ${key}: got ${String(value)}, expected ${expected}, as a file found in the working folder may not make a ` +
+    `${describeOrigin(origin)}: ${key}: got ${String(value)}, expected ${expected}, as a file found in the working folder may not make a ` +
       'run cost much more than it does by itself; name it with --config if you trust it, or say --no-config',
   );
 }
 
 function refuseProject({ key }: Entry, origin: Origin): never {
   throw new UserError(
-    `${tellOrigin(origin)}: got the key ${printable(key)}, which a file found in the working folder may not set; expected one of ` +
+    `${describeOrigin(origin)}: got the key ${printable(key)}, which a file found in the working folder may not set; expected one of ` +
       `${projectKeys().join(', ')}. Say --config ${origin.kind === 'file' ? printable(origin.file) : ''} if you trust it, or --no-config.`,
   );
 }

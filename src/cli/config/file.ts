@@ -34,7 +34,7 @@ export type ConfigValue =
   | { readonly kind: 'other'; readonly what: string };
 
 /** A file that is ignored, and why. */
-export interface Unheeded {
+export interface IgnoredFile {
   readonly place: ConfigPlace;
   readonly reason: string;
 }
@@ -42,7 +42,7 @@ export interface Unheeded {
 const MAX_BYTES = 65_536;
 
 /** The file at `place`; undefined if there is none. Throws a UserError if it cannot be read or is not TOML. */
-export async function readConfigFile(place: ConfigPlace): Promise<ConfigFile | Unheeded | undefined> {
+export async function readConfigFile(place: ConfigPlace): Promise<ConfigFile | IgnoredFile | undefined> {
   const reason = place.kind === 'project' ? await distrust(place.path) : undefined;
   if (reason !== undefined) return { place, reason };
   const text = await readText(place);
@@ -52,7 +52,7 @@ export async function readConfigFile(place: ConfigPlace): Promise<ConfigFile | U
 async function readText(place: ConfigPlace): Promise<string | undefined> {
   try {
     const { size } = await stat(place.path);
-    if (size > MAX_BYTES) throw new UserError(`${told(place)}: got ${size} bytes, expected at most ${MAX_BYTES}`);
+    if (size > MAX_BYTES) throw new UserError(`${shownName(place)}: got ${size} bytes, expected at most ${MAX_BYTES}`);
     return await readFile(place.path, 'utf8');
   } catch (error) {
     const code = systemCode(error);
@@ -83,7 +83,7 @@ async function parsed(text: string, place: ConfigPlace): Promise<object> {
     if (!(error instanceof TomlError)) throw error;
     // After its first line the message quotes the file, which may be a secret and not a configuration at all.
     const what = error.message.split('\n')[0]!.replace(/^Invalid TOML document: /, '');
-    throw new UserError(`${told(place)}:${error.line}:${error.column}: ${printable(what)}; expected TOML`);
+    throw new UserError(`${shownName(place)}:${error.line}:${error.column}: ${printable(what)}; expected TOML`);
   }
 }
 
@@ -129,6 +129,6 @@ function lineOf(lines: readonly string[], table: string, key?: string): number |
   return undefined;
 }
 
-export function told({ name }: ConfigPlace): string {
+export function shownName({ name }: ConfigPlace): string {
   return printable(name);
 }

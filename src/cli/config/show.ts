@@ -4,7 +4,15 @@ import { printable } from '../../base/bytes.js';
 import type { Effects } from '../../base/effects.js';
 import { UserError } from '../../base/error.js';
 import { createSink, pour } from '../../base/output.js';
-import { put, readConfig, refuseStrangers, settingsFor, tellOrigin, type Origin, type ReadConfig } from './apply.js';
+import {
+  put,
+  readConfig,
+  refuseUnknownKeys,
+  settingsFor,
+  describeOrigin,
+  type Origin,
+  type ReadConfig,
+} from './apply.js';
 import { configPlaces, type ConfigFlag, type ConfigPlace } from './find.js';
 import { settablesOf, variableOf } from './settable.js';
 import { closest, didYouMean } from '../flags/closest.js';
@@ -33,7 +41,7 @@ export async function showConfig(request: ShowRequest, effects: Effects): Promis
       { file, entry: { key: '', line, value: { kind: 'other', what: '' } as const }, table },
       ...entries.map((entry) => ({ file, entry, table })),
     ]);
-    refuseStrangers([...file.top.map((entry) => ({ file, entry })), ...tables], program);
+    refuseUnknownKeys([...file.top.map((entry) => ({ file, entry })), ...tables], program);
   }
   const commands = program.commands.filter((command) => name === undefined || command.name() === name);
   if (commands.length === 0) throw unknownCommand(name!, program);
@@ -66,9 +74,9 @@ interface PlaceState extends ConfigPlace {
   readonly state: string;
 }
 
-function stateOf(place: ConfigPlace, { files, unheeded }: ReadConfig): string {
+function stateOf(place: ConfigPlace, { files, ignored }: ReadConfig): string {
   if (files.some((file) => file.place === place)) return 'read';
-  const refused = unheeded.find((file) => file.place === place);
+  const refused = ignored.find((file) => file.place === place);
   return refused === undefined ? 'not there' : `ignored: ${refused.reason}`;
 }
 
@@ -88,8 +96,8 @@ function strangeVariables(program: Command, { env }: Effects): { readonly name: 
 }
 
 function asJson(files: readonly PlaceState[], options: readonly Row[], strange: readonly object[]): string {
-  const told = options.map((row) => ({ ...row, value: row.value ?? null }));
-  return `${JSON.stringify({ version: 1, files, options: told, unknownVariables: strange }, null, 2)}\n`;
+  const listed = options.map((row) => ({ ...row, value: row.value ?? null }));
+  return `${JSON.stringify({ version: 1, files, options: listed, unknownVariables: strange }, null, 2)}\n`;
 }
 
 function asText(
@@ -101,7 +109,7 @@ function asText(
   const cells = rows.map(({ command, option, value, origin }) => [
     `${command} --${option}`,
     printable(shownValue(value)),
-    origin.kind === 'default' ? 'default' : tellOrigin(origin),
+    origin.kind === 'default' ? 'default' : describeOrigin(origin),
   ]);
   const widths = [0, 1].map((column) => Math.max(0, ...cells.map((row) => row[column]!.length)));
   const table = cells.map(

@@ -8,15 +8,15 @@ export const MEMORY: ByMachine<string> = {
     const quarter = Math.floor(memoryBytes / 4 / 2 ** 20);
     return quarter < 1024 ? `${quarter}m` : '1g';
   },
-  told: '1g, or a quarter of the memory of the machine or container if that is less',
+  described: '1g, or a quarter of the memory of the machine or container if that is less',
 };
 
 export const SCRATCH_FOLDER: ByMachine<string> = {
   of: ({ env, tmpdir }: Effects) => env['TMPDIR'] || tmpdir,
-  told: '$TMPDIR, or the folder of the system for temporary files',
+  described: '$TMPDIR, or the folder of the system for temporary files',
 };
 
-const CORES: ByMachine<number> = { of: ({ cores }) => cores, told: 'the number of cores' };
+const CORES: ByMachine<number> = { of: ({ cores }) => cores, described: 'the number of cores' };
 
 /** `threads`: what they are for. */
 export function machineOptions(threads: string) {

@@ -9,7 +9,7 @@ import { numberOption, wordOption } from './parse.js';
 /** A default that differs between machines, and how man pages describe it, which is the same on all. */
 export interface ByMachine<Value> {
   readonly of: (effects: Effects) => Value;
-  readonly told: string;
+  readonly described: string;
 }
 
 /** A range of numbers that can do no harm: a run costs a few times what it costs by default. */
@@ -57,7 +57,7 @@ type Kind =
       readonly kind: 'parsed';
       readonly parse: (text: string, name: string) => unknown;
       readonly standard?: unknown;
-      readonly told?: string;
+      readonly described?: string;
     };
 
 export type OptionRow = Row & Kind;
@@ -106,7 +106,10 @@ export class TableOption extends Option {
     this.#take(row);
     if ('standard' in row && row.standard !== undefined) {
       const { standard } = row;
-      this.default(isByMachine(standard) ? standard.of(effects) : standard, 'told' in row ? row.told : undefined);
+      this.default(
+        isByMachine(standard) ? standard.of(effects) : standard,
+        'described' in row ? row.described : undefined,
+      );
     }
     if ('isRequired' in row) this.makeOptionMandatory();
   }
@@ -155,7 +158,7 @@ export function isRepeatable(option: Option): boolean {
 }
 
 /** How a man page describes a default that differs between machines. */
-export function toldOfAll(option: Option): string | undefined {
+export function portableDefault(option: Option): string | undefined {
   if (!(option instanceof TableOption) || !('standard' in option.row)) return undefined;
-  return isByMachine(option.row.standard) ? option.row.standard.told : undefined;
+  return isByMachine(option.row.standard) ? option.row.standard.described : undefined;
 }

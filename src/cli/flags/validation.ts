@@ -95,7 +95,7 @@ export const VALIDATION_OPTIONS = group('Validating:', {
     text: 'how long a cached page may be used, such as 12h, 7d',
     parse: parseDuration,
     standard: 7 * 86_400,
-    told: '7d',
+    described: '7d',
   },
   allowPrivate: {
     kind: 'switch',

@@ -1,7 +1,7 @@
 // What is known about a command? Read from the commander tree, once, for help, man pages, completion and configuration
 // alike.
 import type { Argument, Command, Option } from 'commander';
-import { isRepeatable, toldOfAll } from '../flags/option.js';
+import { isRepeatable, portableDefault } from '../flags/option.js';
 
 export interface CommandSheet {
   readonly name: string;
@@ -98,7 +98,7 @@ function optionSheet(option: Option): OptionSheet {
   const choices = option.argChoices ?? [];
   const placeholder = /<([^>]*?)(?:\.\.\.)?>/.exec(flags)?.[1];
   const standard = standardOf(option);
-  const standardOfAll = toldOfAll(option);
+  const standardOfAll = portableDefault(option);
   return {
     group: option.helpGroupHeading ?? 'Options:',
     ...(short !== undefined && { short }),

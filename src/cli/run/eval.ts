@@ -21,7 +21,7 @@ import { createSiteOf, type SiteOf } from '../../url/site.js';
 import type { EvalFlags } from '../flags/eval.js';
 import { paintOf } from '../terminal/colour.js';
 import { filterOptions } from './input/filters.js';
-import { tellLeftOut } from './rules/left-out.js';
+import { reportLeftOut } from './rules/left-out.js';
 import { loadMarkedRules } from './rules/marked.js';
 import { formatOptions, judgeReading, progressOf, refuseNothing, refuseOverwriting } from './input/reading.js';
 import { refuseTwice } from '../files.js';
@@ -37,7 +37,7 @@ export async function evaluate(flags: EvalFlags, effects: Effects): Promise<numb
     ['--truth', flags.truth === undefined ? [] : [flags.truth]],
   );
   const file = await loadMarkedRules(flags.rules, flags, effects);
-  tellLeftOut(file.rules, flags, effects);
+  reportLeftOut(file.rules, flags, effects);
   refuseUnvalidated(file, flags);
   const inputs = await findInputs(flags.urls, effects);
   const [truth] = flags.truth === undefined ? [] : await findInputs([flags.truth], effects);

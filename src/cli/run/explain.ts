@@ -116,6 +116,6 @@ function renderJson(trace: Trace, refused: readonly Rule[]): string {
     ...(vetoed.length > 0 && { vetoed: vetoed.map(describeRule) }),
     ...(leftOut.length > 0 && { leftOut: leftOut.map(describeRule) }),
   };
-  const told = { url: decodeText(url), canonical: decodeText(canonical), ending, steps, ...others };
-  return `${escapeControls(JSON.stringify(told))}\n`;
+  const described = { url: decodeText(url), canonical: decodeText(canonical), ending, steps, ...others };
+  return `${escapeControls(JSON.stringify(described))}\n`;
 }

@@ -72,6 +72,6 @@ function describe({ name }: Target, { rules }: ExportRequest, { carried, left }:
 function summary({ name }: Target, { rules, source }: ExportRequest, { carried, left }: Exported): string {
   const describeLeft = ({ rule, reason }: LeftOut) => ({ reason, rule: describeRule(rule) });
   const counts = { rules: rules.length, carried: carried.length, left: left.length };
-  const told = { target: name, source, counts, carried: carried.map(describeRule), left: left.map(describeLeft) };
-  return `${escapeControls(JSON.stringify(told))}\n`;
+  const described = { target: name, source, counts, carried: carried.map(describeRule), left: left.map(describeLeft) };
+  return `${escapeControls(JSON.stringify(described))}\n`;
 }

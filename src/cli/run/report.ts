@@ -13,7 +13,7 @@ import { countsReport } from '../../report/render.js';
 import type { RulesFile } from '../../rule/rule.js';
 import { accepts, isPending } from '../../rule/standing.js';
 import { filterOptions, recordedFilters } from './input/filters.js';
-import { tellLeftOut } from './rules/left-out.js';
+import { reportLeftOut } from './rules/left-out.js';
 import { loadMarkedRules } from './rules/marked.js';
 import { refuseTwice } from '../files.js';
 import { formatOptions, judgeReading, progressOf, refuseNothing, refuseOverwriting } from './input/reading.js';
@@ -31,7 +31,7 @@ export async function report(
 ): Promise<number> {
   refuseTwice(['the rules', [rules]], ['--log', flags.log ?? []]);
   const file = await loadMarkedRules(rules, flags, effects);
-  tellLeftOut(file.rules, flags, effects);
+  reportLeftOut(file.rules, flags, effects);
   const inputs = await findInputs(flags.log ?? [], effects);
   const output = flags.output ?? (flags.json === true ? '-' : DEFAULT_REPORT_FILE);
   refuseOddDefault(output, effects);

@@ -81,11 +81,11 @@ export class Interrupted extends Error {
  */
 export async function computed<T>(work: () => T, { progress }: Pick<Effects, 'progress'>): Promise<T> {
   if (progress === undefined) return work();
-  if (process.listenerCount('SIGINT') > 0) await (signalsTold ??= nextSignals());
+  if (process.listenerCount('SIGINT') > 0) await (signalsDelivered ??= nextSignals());
   return interruptible(work);
 }
 
-let signalsTold: Promise<void> | undefined;
+let signalsDelivered: Promise<void> | undefined;
 const SIGNAL_MS = 20;
 
 /**

@@ -113,11 +113,11 @@ function beginProgress(names: readonly string[], bytes: number, { progress, stdi
   if (progress === undefined || isTyped || names.length === 0) return { input: asItIs, output: asItIs };
   progress.begin({ name: 'canonizing', unit: 'lines', ...(bytes > 0 && { total: bytes }) });
   async function* output(pieces: AsyncIterable<Uint8Array>, way: { readonly counts: LineCounts }) {
-    let told = 0;
+    let reported = 0;
     for await (const piece of pieces) {
       const { lines } = way.counts;
-      progress!.add(lines - told, 0);
-      told = lines;
+      progress!.add(lines - reported, 0);
+      reported = lines;
       yield piece;
     }
   }

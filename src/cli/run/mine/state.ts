@@ -185,8 +185,10 @@ export class Nightly {
     const stamps = inputs.map(stampOf);
     const { progress } = limits;
     const { onProgress } = progressOf(inputs, { progress }, 'recognizing');
-    const told = inputs.map((input) => (onProgress === undefined ? input : measured(input, (n) => onProgress(0, n))));
-    const plans = await planNight(told, kept, night, format);
+    const measuredInputs = inputs.map((input) =>
+      onProgress === undefined ? input : measured(input, (n) => onProgress(0, n)),
+    );
+    const plans = await planNight(measuredInputs, kept, night, format);
     if (!isQuiet) for (const plan of plans) this.#sayKnown(plan);
     const builder = new NightBuilder(plans, createSiteOf(this.#site), limits, stats);
     const report = await read(builder.reads, (batch, input) => builder.add(batch, input));

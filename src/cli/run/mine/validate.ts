@@ -13,7 +13,7 @@ import { planOptions, runPlans } from '../validate/validation.js';
 import { spendingBudget, toVisit } from '../validate/visits.js';
 
 /** Other things that a run does: carry over earlier rules, and report to people. */
-export interface Besides {
+export interface RunState {
   readonly ledger: Ledger;
   readonly nightly: Nightly | undefined;
   /** Prints what was read and mined. */
@@ -23,7 +23,7 @@ export interface Besides {
 }
 
 /** The likely rules are written before anything is fetched, so that there is a file whatever happens. */
-export async function mineAndValidate(given: MinedRun, { ledger, nightly, counts, sum }: Besides): Promise<number> {
+export async function mineAndValidate(given: MinedRun, { ledger, nightly, counts, sum }: RunState): Promise<number> {
   const { miner, options, report, effects } = given;
   const flags = spendingBudget(given.flags);
   const run = { ...given, flags };

@@ -60,8 +60,8 @@ export async function mineInputs(work: MineWork, flags: MineFlags, effects: Effe
     ]);
     const output = flags.check === true ? null : outputOf(flags);
     const state = nightly?.content;
-    const told = { output, inputs: tonight.inputs, mined: miner.summary, rules, state, validation };
-    await writeSummary(mineSummary(told), effects);
+    const run = { output, inputs: tonight.inputs, mined: miner.summary, rules, state, validation };
+    await writeSummary(mineSummary(run), effects);
   };
   let exitCode = 0;
   if (flags.stage !== undefined) {

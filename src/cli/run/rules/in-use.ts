@@ -8,7 +8,7 @@ import type { Rule } from '../../../rule/rule.js';
 import { accepts, isPending, isVetoed } from '../../../rule/standing.js';
 import { LOCAL_FILE } from '../../flags/local.js';
 import type { RuleFlags } from '../../flags/rules.js';
-import { leftOutOf, tellLeftOut } from './left-out.js';
+import { leftOutOf, reportLeftOut } from './left-out.js';
 import { loadMarkedRules } from './marked.js';
 
 /** What `createCanonizer` takes: plain data, so that it can be sent to another thread. */
@@ -29,13 +29,13 @@ export async function loadRulesInUse(options: RuleFlags, effects: Effects): Prom
   const { rules: name, accept, maxIterations } = options;
   const file = await loadMarkedRules(name, options, effects);
   const rules = file.rules.filter((rule) => accepts(rule, accept));
-  tellLeftOut(file.rules, options, effects);
+  reportLeftOut(file.rules, options, effects);
   if (accept === 'valid' && rules.length === 0) throw new UserError(noValidRule(file.rules, printable(name)));
   const { normalization: normalize, urlForm } = file;
   const vetoed = file.rules.filter((rule) => isVetoed(rule) && accepts({ ...rule, veto: false }, accept));
   const leftOut = leftOutOf(file.rules, accept);
   const pinsStay = options.local === undefined;
-  if (pinsStay && options.quiet !== true) tellStaying(rules, effects);
+  if (pinsStay && options.quiet !== true) warnOfStaying(rules, effects);
   return {
     rules,
     vetoed,
@@ -45,7 +45,7 @@ export async function loadRulesInUse(options: RuleFlags, effects: Effects): Prom
 }
 
 /** For pins that lead to another host and are ignored: says how to allow them. */
-function tellStaying(rules: readonly Rule[], effects: Effects): void {
+function warnOfStaying(rules: readonly Rule[], effects: Effects): void {
   for (const rule of rules) {
     if (rule.pin !== 'local' || rule.kind !== 'substring' || !rule.to.includes('//')) continue;
     effects.stderr.write(

@@ -13,7 +13,7 @@ export function leftOutOf(rules: readonly Rule[], accept: Accept): readonly Rule
 }
 
 /** One line on standard error, if there are any. */
-export function tellLeftOut(
+export function reportLeftOut(
   rules: readonly Rule[],
   { accept, quiet }: { readonly accept: Accept; readonly quiet?: boolean },
   effects: Effects,

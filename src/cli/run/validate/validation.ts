@@ -102,14 +102,14 @@ export async function runPlans(run: Run, effects: Effects): Promise<Validated> {
     const ofFile = isAsking(flags)
       ? [...answers.values()].flatMap(({ plan, answer }) => settlementsOf(plan.rules, answer))
       : file.rules.flatMap((rule) => settled.get(rule) ?? []);
-    const { told, idle } = visitsOf(ofFile, run.visited);
+    const { reported, idle } = visitsOf(ofFile, run.visited);
     const audit = written.validation?.audit;
     if (flags.quiet !== true && flags.json !== true) {
       const audited = audit === undefined ? '' : auditReport(audit);
-      effects.stderr.write(`${validationReport(told, source)}${idleLine(idle)}${audited}`);
+      effects.stderr.write(`${validationReport(reported, source)}${idleLine(idle)}${audited}`);
     }
     output.refuseBeside();
-    return { file: written, exitCode: isDamaged ? 3 : 0, counts: validationCounts(told, source, audit) };
+    return { file: written, exitCode: isDamaged ? 3 : 0, counts: validationCounts(reported, source, audit) };
   });
 }
 
@@ -117,8 +117,8 @@ export async function runPlans(run: Run, effects: Effects): Promise<Validated> {
 function visitsOf(settlements: readonly Settlement[], visited: Run['visited']) {
   const isIdle = ({ before, outcome }: Settlement) => outcome === 'likely' && visited.has(before);
   const idle = settlements.filter(isIdle).length;
-  const told = settlements.map((one): Settlement => (isIdle(one) ? { ...one, outcome: 'kept' } : one));
-  return { told, idle };
+  const reported = settlements.map((one): Settlement => (isIdle(one) ? { ...one, outcome: 'kept' } : one));
+  return { reported, idle };
 }
 
 function idleLine(idle: number): string {
