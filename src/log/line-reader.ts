@@ -21,7 +21,7 @@ import type { PlainReader } from './plain-reader.js';
 import {
   describesPage,
   dropped,
-  isTold,
+  isStatusRefusal,
   refusalOf,
   rejected,
   VISITOR,
@@ -139,7 +139,7 @@ export class LineReader {
     const urlStart = this.#builder.used;
     const refusal = refusalOf(fields.method, fields.status) ?? this.#compose(fields);
     if (refusal !== null) {
-      if (this.#builder.status !== null && isTold(refusal)) this.#tell(fields, urlStart);
+      if (this.#builder.status !== null && isStatusRefusal(refusal)) this.#addStatusRow(fields, urlStart);
       return refusal;
     }
     if (this.#builder.status !== null) this.#builder.status[this.#builder.rows] = fields.status;
@@ -151,7 +151,7 @@ export class LineReader {
   }
 
   /** A row for callers that ask for statuses; not a record. */
-  #tell(fields: Fields, urlStart: number): void {
+  #addStatusRow(fields: Fields, urlStart: number): void {
     const builder = this.#builder;
     if (this.#compose(fields) !== null) return;
     builder.status![builder.rows] = fields.status;

@@ -35,7 +35,7 @@ export class PlainReader {
   readonly #kernel = kernel();
   readonly #builder: HeapBatchBuilder;
   readonly #forms: FormCounts;
-  readonly #told: Uint32Array;
+  readonly #params: Uint32Array;
   #plain: PlainLines | undefined;
 
   /** Null if no line can be read that way. */
@@ -49,12 +49,12 @@ export class PlainReader {
     this.#builder = builder;
     this.#forms = forms;
     const address = alloc(BASE_TEXT + base.length);
-    this.#told = u32At(address, BASE_TEXT / 4).fill(0);
+    this.#params = u32At(address, BASE_TEXT / 4).fill(0);
     u8At(address + BASE_TEXT, base.length).set(base);
-    this.#told[WORD.base] = address + BASE_TEXT;
-    this.#told[WORD.baseLength] = base.length;
-    this.#told[WORD.isSafe] = options.normalize === 'safe' ? 1 : 0;
-    this.#told[WORD.mostUrl] = Math.min(options.maxUrlLength, 0xffffffff);
+    this.#params[WORD.base] = address + BASE_TEXT;
+    this.#params[WORD.baseLength] = base.length;
+    this.#params[WORD.isSafe] = options.normalize === 'safe' ? 1 : 0;
+    this.#params[WORD.mostUrl] = Math.min(options.maxUrlLength, 0xffffffff);
   }
 
   /**
@@ -62,31 +62,31 @@ export class PlainReader {
    * returns the offset after them. The text is in the heap, and ends with a newline or has one after it.
    */
   read(plain: PlainLines, text: Uint8Array, from: number): number {
-    if (plain !== this.#plain) this.#tell(plain);
-    const told = this.#told;
+    if (plain !== this.#plain) this.#configure(plain);
+    const params = this.#params;
     const { block, rows } = this.#builder;
-    told[WORD.paths] = 0;
+    params[WORD.paths] = 0;
     const [start, end] = [text.byteOffset + from, text.byteOffset + text.length];
-    const at = this.#kernel.readPlain(told.byteOffset, block, start, end) >>> 0;
-    this.lines = told[WORD.lines]!;
-    this.#forms.path += told[WORD.paths]!;
-    this.#forms.absolute += this.#builder.rows - rows - told[WORD.paths]!;
+    const at = this.#kernel.readPlain(params.byteOffset, block, start, end) >>> 0;
+    this.lines = params[WORD.lines]!;
+    this.#forms.path += params[WORD.paths]!;
+    this.#forms.absolute += this.#builder.rows - rows - params[WORD.paths]!;
     return at - text.byteOffset;
   }
 
   close(): void {
-    giveBack(this.#told);
+    giveBack(this.#params);
   }
 
-  #tell(plain: PlainLines): void {
+  #configure(plain: PlainLines): void {
     this.#plain = plain;
-    const told = this.#told;
-    told[WORD.kind] = plain.kind === 'table' ? READER.TABLE : READER.NCSA;
+    const params = this.#params;
+    params[WORD.kind] = plain.kind === 'table' ? READER.TABLE : READER.NCSA;
     if (plain.kind !== 'table') return;
-    const meanings = u8At(told.byteOffset + MEANINGS, PLAIN_CELLS).fill(0);
+    const meanings = u8At(params.byteOffset + MEANINGS, PLAIN_CELLS).fill(0);
     for (const { column, cell } of plain.columns) meanings[cell] = CELLS[column];
-    told[WORD.mostCells] = plain.mostCells;
-    told[WORD.cells] = 1 + Math.max(...plain.columns.map(({ cell }) => cell));
+    params[WORD.mostCells] = plain.mostCells;
+    params[WORD.cells] = 1 + Math.max(...plain.columns.map(({ cell }) => cell));
   }
 }
 

@@ -66,8 +66,8 @@ async function* readInput(
 ): AsyncGenerator<RecordBatch> {
   const condition: Condition = { reason: null };
   const taken = { lines: 0, bytes: 0 };
-  const told = options.onProgress === undefined ? input : measured(input, (bytes) => (taken.bytes += bytes));
-  const [head, chunks] = await peek(readBytes(told, condition), HEAD_BYTES);
+  const metered = options.onProgress === undefined ? input : measured(input, (bytes) => (taken.bytes += bytes));
+  const [head, chunks] = await peek(readBytes(metered, condition), HEAD_BYTES);
   const name = chooseFormat(head, options);
   const format = name === null ? null : openFormat(name, options, wantsOf(options));
   const formsBefore = { ...report.forms };

@@ -88,7 +88,7 @@ export function refusalOf(method: number, status: number): Refusal | null {
 }
 
 /** True for a line that is dropped only for its status, 302, 303, 307, 4xx or 5xx, of a page that was requested. */
-export function isTold(refusal: Refusal): boolean {
+export function isStatusRefusal(refusal: Refusal): boolean {
   return refusal === REDIRECT || refusal === CLIENT_ERROR || refusal === SERVER_ERROR;
 }
 
