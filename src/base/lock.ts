@@ -202,18 +202,18 @@ function refusal(folder: string, { name, holder }: Found): UserError {
       `after its last sign of life; if it is sure that it runs no more, remove ${printable(join(folder, name))}`;
   const where = isKnown || host === '' ? '' : ` in another container or on another host (${printable(host)})`;
   return new UserError(
-    `${printable(folder)} is in use by ${told(holder)}${where}${when}; expected one run at a time in a folder. ${advice}.`,
+    `${printable(folder)} is in use by ${describe(holder)}${where}${when}; expected one run at a time in a folder. ${advice}.`,
   );
 }
 
 function lost(folder: string, other: Found | undefined): UserError {
-  const who = other === undefined ? 'another run' : `${told(other.holder)}`;
+  const who = other === undefined ? 'another run' : `${describe(other.holder)}`;
   return new UserError(
     `${printable(folder)} was taken over by ${who} while this run was stopped for over ${LEASE_MS / 60_000} minutes, or its lock was removed; ` +
       'expected to be alone in it. Nothing more was kept: run again.',
   );
 }
 
-function told({ pid, command }: LockHolder): string {
+function describe({ pid, command }: LockHolder): string {
   return `${command === '' ? '' : `"${printable(command)}", `}process ${pid}`;
 }

@@ -1,7 +1,7 @@
 // Looks at a whole block of lines in WebAssembly (kernel/sweep): it skips the lines that no rule matches, which are
 // most, and finds the rules for the others. Its own memory holds the lookup, the hosts, and one block at a time:
 //
-//     | told | kinds | sieve | filed rules | hosts | found | block | newline |
+//     | params | kinds | sieve | filed rules | hosts | found | block | newline |
 //
 // A host that is not cached yet counts as not plain: canonize/look, which handles that line, adds it.
 import { NEWLINE } from '../base/ascii.js';
@@ -96,23 +96,23 @@ export function newSweep({ filing, kinds, groupOfPaths, listOfPaths }: Sweepable
   const wordsOf = (length: number) => new Int32Array(buffer, room(4 * length), length);
   const bytesOf = (length: number) => new Uint8Array(buffer, room(length), length);
 
-  const told = new Uint32Array(buffer, SWEEP.TOLD, SWEEP.TOLD_BYTES / 4);
+  const params = new Uint32Array(buffer, SWEEP.TOLD, SWEEP.TOLD_BYTES / 4);
   for (const [name, column] of Object.entries(columns)) {
     const copy = bytesOf(column.byteLength);
     copy.set(new Uint8Array(column.buffer, column.byteOffset, column.byteLength));
-    told[WORD[name as keyof typeof columns]] = copy.byteOffset;
+    params[WORD[name as keyof typeof columns]] = copy.byteOffset;
   }
-  told[WORD.marksMask] = sieve.marks.length - 1;
-  told[WORD.slotsMask] = slots.length / 2 - 1;
-  told[WORD.hasEvery] = groupOfRule.includes(0) ? 1 : 0;
+  params[WORD.marksMask] = sieve.marks.length - 1;
+  params[WORD.slotsMask] = slots.length / 2 - 1;
+  params[WORD.hasEvery] = groupOfRule.includes(0) ? 1 : 0;
   const hosts = { rows: wordsOf(ROWS_LENGTH), keys: bytesOf(KEYS_LENGTH) };
-  told[WORD.hosts] = hosts.rows.byteOffset;
-  told[WORD.hostKeys] = hosts.keys.byteOffset;
-  told[WORD.groupOfPaths] = groupOfPaths;
-  told[WORD.mostBytes] = maxFormBytes;
+  params[WORD.hosts] = hosts.rows.byteOffset;
+  params[WORD.hostKeys] = hosts.keys.byteOffset;
+  params[WORD.groupOfPaths] = groupOfPaths;
+  params[WORD.mostBytes] = maxFormBytes;
   const found = wordsOf(FOUND_BYTES / 4);
-  told[WORD.found] = found.byteOffset;
-  told[WORD.foundEnd] = found.byteOffset + FOUND_BYTES;
+  params[WORD.found] = found.byteOffset;
+  params[WORD.foundEnd] = found.byteOffset + FOUND_BYTES;
   const start = room(blockBytes + SLACK);
   const bytes = new Uint8Array(buffer);
   let end = start;
@@ -125,10 +125,10 @@ export function newSweep({ filing, kinds, groupOfPaths, listOfPaths }: Sweepable
       return end;
     },
     get lines() {
-      return told[WORD.lines]!;
+      return params[WORD.lines]!;
     },
     get foundLength() {
-      return told[WORD.foundLength]!;
+      return params[WORD.foundLength]!;
     },
     begin(block) {
       bytes.set(block, start);

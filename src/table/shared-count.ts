@@ -44,13 +44,13 @@ export function countByThreads(
   const parts = partsOf(job.bits, deals);
   const state = takeI32(2).fill(0);
   const tasks = countTasks({ kind: 'count', job, deals: listOf(deals), parts, state }, crew.threads, counted);
-  let told = 0;
+  let reported = 0;
   crew.run(tasks, (found) => {
     counted.take(found as CountResult);
-    progress?.add(state[1]! - told);
-    told = state[1]!;
+    progress?.add(state[1]! - reported);
+    reported = state[1]!;
   });
-  progress?.add(rows.count - told);
+  progress?.add(rows.count - reported);
   for (const dealt of deals) giveBack({ byteOffset: dealt });
 }
 

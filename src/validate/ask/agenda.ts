@@ -138,7 +138,7 @@ export class Agenda {
   }
 
   /** Adjusts similar hypotheses to an answer: a site that refuses one doubled word will refuse the next one too. */
-  tell(hypothesis: Hypothesis, decision: 'accepted' | 'refuted'): void {
+  learn(hypothesis: Hypothesis, decision: 'accepted' | 'refuted'): void {
     const family = familyOf(hypothesis);
     const fared = this.#fared.get(family) ?? { accepted: 0, refuted: 0 };
     fared[decision]++;

@@ -326,7 +326,7 @@ class Asking {
 
   #take(hypothesis: Hypothesis, tried: Tried, isAllowed: (hypothesis: Hypothesis) => boolean): void {
     const { origin } = hypothesis;
-    if (tried.decision === 'accepted' || tried.decision === 'refuted') this.#agenda.tell(hypothesis, tried.decision);
+    if (tried.decision === 'accepted' || tried.decision === 'refuted') this.#agenda.learn(hypothesis, tried.decision);
     if (tried.decision === 'accepted' && !this.#options.isRehearsal) {
       if (origin !== undefined) this.#origins.set(tried.rules[0]!, origin);
       this.#agenda.widen(this.#forms.setRules([...this.#forms.rules, ...tried.rules]));
