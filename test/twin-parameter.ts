@@ -1,22 +1,23 @@
-// Parameter rules as SPEC 9 says them, with maps and loops on strings; it knows nothing of the miner that it checks.
-// Text is latin1: one char a byte. What the page of the specification leaves open:
+// Parameter rules as SPEC 9 defines them, with maps and loops on strings; it shares no code with the miner that it
+// checks. Text is latin1: one char per byte. What the specification leaves open:
 //
-// - A group is asked only if its members have two values at least; none (no parameter) is one, bare is one.
+// - A group is judged only if its members have at least two values; having no parameter is one, a bare name is one.
 // - Order of members: without the parameter, then the value of the most groups, ties to bare, the shortest, the first;
 //   then the order of the URL list, which is that of bytes with punctuation before letters, digits and bytes from 0x80.
-// - Pivot: the first member with a size or a sketch. ε = 1/20 of those that evidence compares with the pivot.
-// - A group is as near as the least level (equal, 0.3 %, 2 %, 10 %, further) that 1 − ε of its members reach. A scope
-//   is asked at the first three levels: as near is for, further is against. The level counts that is furthest above
-//   chance; of equals the least.
+// - Pivot: the first member with a size or a sketch. ε = 1/20 of the members for which evidence compares them with the
+//   pivot.
+// - A group is as near as the smallest level (equal, 0.3 %, 2 %, 10 %, further) that 1 − ε of its members reach. A
+//   scope is judged at the first three levels: as near is for, further is against. The level that is furthest above
+//   chance counts; ties go to the smallest.
 // - Chance: the page of a group is its base without the neutral parameters (MS groups within 0.3 %, and more than are
 //   not; the 64 with most of them, ties to the first name); its template is the path with digit tokens as `#` and,
-//   without a query, `*` for the last name up to its last `.`. The groups of one template that have a pivot stand in
-//   the order of two hashes of the page, then of the URL list; the first 16 members with evidence behind the pivot are
-//   compared with the pivot of the last group before whose page has other hashes.
+//   without a query, `*` for the last name up to its last `.`. The groups of one template that have a pivot are sorted
+//   by two hashes of the page, then by the URL list; the first 16 members with evidence after the pivot are compared
+//   with the pivot of the last earlier group whose page has other hashes.
 // - Accepted: MS groups for, and twice as many as against; Wilson ≥ 0.4 and > chance + 0.2; nothing inside is refuted:
-//   MS groups and most of them against, and by the share of the site ((against + 1) / (all + 2)) fewer than 0.05 such
-//   places to be expected (Chernoff). For `set` all of it as the members say that have the parameter.
-// - `set`, by the members that have the parameter alone, where most groups with a pivot without it are against.
+//   MS groups and most of them against, and fewer than 0.05 such places expected by the share of the site ((against +
+//   1) / (all + 2)) (Chernoff). For `set`, all of this by the members that have the parameter.
+// - `set`, by the members that have the parameter only, if most groups with a pivot without it are against.
 import { byList, twinConfidence, twinNearness } from './twin-confidence.js';
 import type { TwinUrl } from './twin.js';
 import { wilson } from './twin.js';

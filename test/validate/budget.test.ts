@@ -1,4 +1,4 @@
-// The policy, by itself: rates, order, and a simulation of many nights with planted rates of change.
+// The policy by itself: rates, order, and a simulation of many nights with planted rates of change.
 import { describe, expect, it } from 'vitest';
 import { changeRate, costOf, dueRules, priorOf, seedOfNight, urgency } from '../../src/validate/budget.js';
 import { nightAfter } from '../../src/rule/night.js';
@@ -122,8 +122,9 @@ describe('a visit', () => {
   });
 });
 
-// Verdicts turn as a Poisson process at planted rates, from one in 4 days to one in 400; a night has 10 visits for 200
-// rules. The delay of a turn is the days until a visit sees it, or would, had it not turned back.
+// Verdicts change as a Poisson process at planted rates, from one in 4 days to one in 400; a night has 10 visits for
+// 200 rules. The delay of a change is the number of days until a visit sees it, or would have, if it had not changed
+// back.
 describe('over six hundred nights', { timeout: 30_000 }, () => {
   const RULES = 200;
   const VISITS = 10;
@@ -134,13 +135,13 @@ describe('over six hundred nights', { timeout: 30_000 }, () => {
   interface Planted {
     rule: Rule;
     readonly rate: number;
-    /** Turns that no visit has seen yet. */
+    /** Changes that no visit has seen yet. */
     waiting: number[];
     isValid: boolean;
     last: number;
   }
 
-  /** Mean delay of a turn in days, after 200 nights to get to know the rules. */
+  /** Mean delay of a change in days, after 200 nights of learning the rates. */
   function meanDelay(worth: (one: Planted, today: number, night: string) => number): number {
     const random = seededRandom(7);
     const planted = rates.map((rate): Planted => {

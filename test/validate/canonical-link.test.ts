@@ -1,4 +1,4 @@
-// What pages call their canonical URL, where the head or the header says one, and only one.
+// The canonical URL of a page, if the head or the header gives exactly one.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { canonicalLink } from '../../src/validate/canonical-link.js';

@@ -1,4 +1,4 @@
-// What is known of a site puts later rules in its own terms, and holds counter-examples against them.
+// Valid rules rewrite later ones, and counter-examples are checked against them.
 import { describe, expect, it, test } from 'vitest';
 import { SiteFacts } from '../../src/validate/facts.js';
 import { sampleParameter, sampleRule } from '../rule/sample.js';

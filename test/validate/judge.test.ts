@@ -1,5 +1,4 @@
-// When are the pages of two URLs one page? Sites here are a function from a URL and the number of the request to a
-// body.
+// When are the pages of two URLs one page? Sites here are functions from a URL and the number of the request to a body.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { documentOf } from '../../src/sketch/page.js';

@@ -1,5 +1,4 @@
-// Corners that a draw has missed are visited, the home page first; and where a site is served says nothing of what is
-// drawn.
+// A tour visits the strata (corners) that a draw has missed, the home page first; the draw does not depend on the port.
 import { describe, expect, test } from 'vitest';
 import { encodeText } from '../../../src/base/bytes.js';
 import { drawNumber } from '../../../src/validate/sample.js';

@@ -16,7 +16,7 @@ async function siteOf(answer: RequestListener): Promise<Site> {
   return site;
 }
 
-/** A server that says exactly these bytes to whoever asks, and then ends the connection unless told to hold it. */
+/** A server that sends exactly these bytes, and then closes the connection unless `holds` is given. */
 async function serveRaw(answer: string | Buffer, end: 'ends' | 'holds' = 'ends'): Promise<string> {
   const server = createTcpServer((socket) => {
     socket.on('error', () => undefined);
@@ -157,7 +157,7 @@ describe('an encoded body', () => {
 describe('a body beyond the limit', () => {
   const limit = 100_000;
 
-  /** Bytes that were taken of an endless stream, until `answer` was given up. */
+  /** Bytes read from an endless stream, until `answer` was abandoned. */
   async function endless(
     headers: Record<string, string>,
     chunk: Uint8Array,
@@ -244,14 +244,14 @@ describe('a body beyond the limit', () => {
       reason: 'decoding',
       detail: expect.stringContaining('window'),
     });
-    // Also in a frame behind the first.
+    // Also in a frame after the first.
     const second = await siteOf(packed('zstd', Buffer.concat([zstdRaw('x'), zstdRepeat(97, 10, 1, 0x99)])));
     expect(await sourceOf().fetch(`${second.origin()}/a`, SITE)).toMatchObject({ reason: 'decoding' });
   });
 });
 
 it('cannot make a few bytes of zstd copy for hours', async () => {
-  // One block: a literal that is repeated once, then 98,047 sequences of 65,539 bytes each, of which none costs a bit.
+  // One block: a literal that is repeated once, then 98,047 sequences of 65,539 bytes each, which take no bits.
   const block = Buffer.from([0x09, 97, 255, 255, 255, 0x54, 0, 0, 52, 1]);
   const header = (block.length << 3) | (2 << 1) | 1;
   const frame = Buffer.concat([
@@ -336,7 +336,7 @@ describe('a slow server', () => {
       const result = await source.fetch(site.origin() + path, SITE);
       expect(result).toMatchObject({ kind: 'unavailable', reason: 'time-out', detail: 'no whole body in 60 ms' });
     }
-    // What a body that nobody wants takes does not matter.
+    // The encoding of a body that is not needed does not matter.
     expect(await source.fetch(`${site.origin()}/c`, SITE)).toMatchObject({ kind: 'missing' });
   });
 });

@@ -43,7 +43,7 @@ async function siteOf(answer: RequestListener): Promise<Site> {
 describe('a second run', () => {
   const clock = quickClock();
 
-  /** Fetches these in a run of its own. */
+  /** Fetches these in a new run. */
   async function run(urls: readonly string[], options: Partial<LiveOptions> = {}) {
     const source = sourceOf({ cache: openCache(), clock, ...options });
     const results = [];
@@ -99,7 +99,7 @@ describe('a second run', () => {
     expect((await run(urls, { maxAgeSeconds: 60 })).requests).toBe(0);
     clock.pass(60_000);
     expect(await run(urls, { maxAgeSeconds: 60 })).toEqual({ results: first.results, requests: 1 });
-    // The answer counts as new again.
+    // The answer counts as fresh again.
     clock.pass(59_000);
     expect((await run(urls, { maxAgeSeconds: 60 })).requests).toBe(0);
     clock.pass(60_000);
@@ -152,7 +152,7 @@ describe('a second run', () => {
     writeFileSync(path, readFileSync(path).subarray(0, -20));
     const second = await run(urls);
     expect(new Set(second.results.map((result) => result.kind))).toEqual(new Set(['page']));
-    expect(second.requests).toBe(14); // 20 less the 7 that came through, and one that was cut off
+    expect(second.requests).toBe(14); // 20 minus the 7 that came through, and one that was cut off
   });
 
   it('does not send an invalid header from the cache', async () => {

@@ -1,4 +1,4 @@
-// The live site keeps the promises that every source of pages keeps.
+// The live site keeps the contract of all sources.
 import { encodeText } from '../../../src/base/bytes.js';
 import { documentOf } from '../../../src/sketch/page.js';
 import { createSiteOf } from '../../../src/url/site.js';

@@ -161,7 +161,7 @@ describe('a name of a private address', () => {
 
   it('is not reached by DNS rebinding: each connection is checked by what it resolved itself', async () => {
     const site = await siteOf(byPath({ '/a': 'x', '/b': 'y' }));
-    // First a public address, of which nobody knows a way that ends in time.
+    // First a public address that cannot be reached in time.
     const answers = [['240.0.0.1', '2a00::1'], ['127.0.0.1']];
     const lookup = async () => answers.shift()!;
     const source = sourceOf({ allowPrivate: false, lookup, connectMs: 50 });
@@ -219,7 +219,7 @@ describe('the connector', () => {
   it('passes only the public ones of several addresses to the connection', async () => {
     const lookup = async () => ['127.0.0.1', '10.0.0.1', '::1'];
     expect(await tryConnect({ lookup, guard: isPublicAddress, connectMs: 1000 })).toBeInstanceOf(PrivateAddress);
-    // One public address (of a network without a route) among them: the private ones are not tried in its place.
+    // One public address (of a network without a route) among them: the private ones are not tried instead.
     const server = createServer();
     const port = await listen(server);
     let accepted = 0;
