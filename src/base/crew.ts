@@ -196,9 +196,7 @@ export class Crew<T, R, Long = T, LongR = R> {
     for (const { slot } of this.#jobs.keys()) {
       const thread = this.#ready[slot]!;
       if (thread === 0 || existsSync(`${TASKS}/${thread}`)) continue;
-      throw new UserError(
-        'a thread ended in the middle of its work: expected memory for it; name fewer with --threads, or less with --memory',
-      );
+      throw new UserError('a thread died during a task, probably out of memory; use fewer --threads, or less --memory');
     }
   }
 
@@ -229,7 +227,7 @@ export class Crew<T, R, Long = T, LongR = R> {
       const left = until - Date.now();
       if (left <= 0)
         throw new UserError(
-          `${this.#members.length - started} of ${this.#members.length} threads do not start: expected memory and processes for them; name fewer with --threads`,
+          `${this.#members.length - started} of ${this.#members.length} threads did not start: expected memory and processes for them; use fewer --threads`,
         );
       Atomics.wait(this.#ready, 1, started, left);
     }

@@ -262,6 +262,6 @@ function refuseOtherOptions(path: string, made: TableOptions, wanted: TableOptio
     if (before === now) continue;
     const say = (value: string | number | null) => (value === null ? 'none' : printable(String(value)));
     const message = `${printable(path)} was made with ${name} ${say(before)}: got ${name} ${say(now)}`;
-    throw new UserError(`${message}, expected the same. Give it so, or name another folder with --state.`);
+    throw new UserError(`${message}, expected the same. Use that value, or name another folder with --state.`);
   }
 }

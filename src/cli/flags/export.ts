@@ -22,7 +22,7 @@ export const EXPORT_OPTIONS = {
     json: {
       kind: 'switch',
       flags: '--json',
-      text: 'print on standard output which rules are carried and which are left out; needs -o FILE',
+      text: 'print on standard output which rules are exported and which are left out; needs -o FILE',
     },
   }),
   ...APPLY_OPTIONS,

@@ -83,7 +83,7 @@ class ArchiveBuilder {
 
   async addFile(input: Input): Promise<void> {
     if (input.path === undefined) {
-      throw new UserError(`cannot read pages from "${input.name}": WARC files are read here and there; name a file`);
+      throw new UserError(`cannot read pages from "${input.name}": WARC files need random access; name a file`);
     }
     try {
       const bytes = await openBytes(input.path);

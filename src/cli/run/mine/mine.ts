@@ -59,7 +59,7 @@ async function inputsOf(names: readonly string[], flags: MineFlags, effects: Eff
 const NO_INPUT = `mine: got no log, expected one named or on standard input:
   dustbuster mine access.log
   zcat access.log.*.gz | dustbuster mine
-dustbuster help mine tells more`;
+see dustbuster help mine`;
 
 /** Refuses contradictions that would otherwise be ignored silently, or be noticed after hours of work. */
 async function refuseContradictions(flags: MineFlags): Promise<void> {

@@ -123,7 +123,7 @@ function sorting({ name, values, evidence }: ParameterFacts): Classification | u
   const choice = `the same ${values} values come again and again`;
   if (different > same) return { class: 'sorts', reason: `${closeness}, but the pages differ; ${choice}` };
   if (hasSketches || !speaksOfOrder(name)) return undefined;
-  return { class: 'sorts', reason: `${closeness}; ${choice}, and its name speaks of order` };
+  return { class: 'sorts', reason: `${closeness}; ${choice}, and its name suggests an order` };
 }
 
 /** `sort`, `sortOrder`, `list.order-by`; not `border`, and not `order_id`. */

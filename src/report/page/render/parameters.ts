@@ -10,7 +10,7 @@ export const CLASSES: Readonly<Record<ParameterClass, string>> = {
   sorts: 'shows the same in another order',
   narrows: 'shows a part of it',
   irrelevant: 'makes no difference',
-  unknown: 'the log does not tell',
+  unknown: 'the log does not show it',
 };
 
 export function parametersTable({ parameters }: LogFacts): TableData {

@@ -154,7 +154,7 @@ function marksOf({ pin, veto }: Rule): Block[] {
 
 const UNDECIDED: Readonly<Record<NonNullable<Verdict['undecided']>, string>> = {
   'few-samples': 'undecided: too few samples could be judged',
-  'no-decision': 'undecided: all samples were seen, and the test could not tell',
+  'no-decision': 'undecided: all samples were judged, and the test did not decide',
   budget: 'undecided: the number of fetches was used up',
   interrupted: 'undecided: the run was ended',
 };
