@@ -1,23 +1,23 @@
-// When does a long loop let others have a turn, so that a signal is heeded?
+// When should a long loop yield to the event loop, so that signals are handled?
 //
-// A handler runs between two turns of the event loop, and a loop over lines may take minutes within one. Looking at the
-// clock at each step would cost as much as a step that is quick, so quick steps look at it ever more rarely.
+// Handlers run between two turns of the event loop, and a loop over lines may take minutes within one. Reading the
+// clock at each step would cost as much as a quick step, so quick steps read it less and less often.
 
-/** Milliseconds after which a turn is due. */
+/** Milliseconds after which the loop should yield. */
 const TURN_MS = 50;
-/** Between two looks at the clock there should be about this much. */
+/** About this much time should pass between two readings of the clock. */
 const LOOK_MS = 2;
 const MOST_STEPS = 1024;
 
 export class Turns {
-  /** Milliseconds of the slowest step so far; an upper bound where several went by between two looks. */
+  /** Milliseconds of the slowest step so far; an upper bound if several steps went by between two readings. */
   slowest = 0;
   #steps = 1;
   #left = 1;
   #looked = performance.now();
   #begun = this.#looked;
 
-  /** To be called at each step; whether it is time for a turn, after which {@link begin} is called. */
+  /** Call this at each step; true if it is time to yield, after which {@link begin} is called. */
   isDue(): boolean {
     if (--this.#left > 0) return false;
     const now = performance.now();
@@ -30,7 +30,7 @@ export class Turns {
     return now - this.#begun >= TURN_MS;
   }
 
-  /** A turn begins: what others took does not count as a step. */
+  /** Begins a turn: the time that others took does not count as a step. */
   begin(): void {
     this.#looked = this.#begun = performance.now();
   }

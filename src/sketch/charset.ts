@@ -9,7 +9,7 @@ const PRESCAN_BYTES = 1024;
 
 /**
  * iconv-lite accepts these too. The first are not charsets: a header that names one is wrong. UTF-7 is one, but browsers
- * refuse it, as markup in it can hide; and 5 MB of it took 3 s, in which no signal was heard.
+ * refuse it, as markup in it can hide; and 5 MB of it took 3 s, in which no signal was handled.
  */
 const noCharsets = new Set(['base64', 'hex', 'binary', 'internal', 'utf7imap', 'utf7', 'unicode11utf7']);
 

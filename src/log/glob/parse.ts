@@ -1,4 +1,4 @@
-// Which automaton is a glob?
+// Compiles a glob to an automaton.
 //
 // Thompson's construction (1968): each part of the glob becomes states of a nondeterministic automaton, in time and
 // space linear in the length of the glob. Nested braces thus cost what they have letters: `{a,a}` forty times is 200

@@ -182,8 +182,8 @@ class ThisThread {
       }
       await setImmediate();
       if (this.#turns.slowest > SLOW_LINE_MS) {
-        // A signal that has already come is heard when the loop polls next, which is after the turn that was due; without
-        // its handler it would be lost.
+        // A signal that has already come is handled when the loop polls next, which is after this turn; without its
+        // handler it would be lost.
         await setImmediate();
         this.#unguard();
       }
