@@ -17,6 +17,8 @@ const MAX_ONLY = 3;
 const MIN_POSITIVES = 3;
 /** An `only` condition has to hold for this share of what the rule changes. */
 const LEAST_SHARE = 0.05;
+/** Of the judged URLs of one `only` condition, so many may be wrong. */
+const MOST_FAILING = 0.1;
 
 export function withConditions<R extends Rule>(rule: R, { only, not }: Conditions): R {
   const { only: _only, not: _not, ...bare } = rule;
@@ -168,6 +170,27 @@ function sizeOfBoth(some: ReadonlySet<string>, others: ReadonlySet<string>): num
   let size = 0;
   for (const one of some) if (others.has(one)) size++;
   return size;
+}
+
+/**
+ * The `only` conditions that are wrong by themselves: of the judged URLs that satisfy one of several alone, more than a
+ * tenth are negative. A few exceptions among all would hide it.
+ */
+export function failingOnly(
+  { only }: Conditions,
+  positives: readonly string[],
+  negatives: readonly string[],
+): Condition[] {
+  if (only.length < 2) return [];
+  const alone = (urls: readonly string[], one: Condition) => {
+    const others = only.filter((other) => other !== one);
+    const isAlone = (url: string) => holds(url, { only: [one], not: [] }) && !holds(url, { only: others, not: [] });
+    return urls.filter(isAlone).length;
+  };
+  return only.filter((one) => {
+    const failed = alone(negatives, one);
+    return failed > MOST_FAILING * (failed + alone(positives, one));
+  });
 }
 
 /** How many of these URLs satisfy the conditions. */

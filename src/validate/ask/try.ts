@@ -11,7 +11,16 @@ import { isInsertion } from '../../rule/standing.js';
 import type { ValidateOptions } from '../attempt.js';
 import { decide } from '../trial.js';
 import type { Answer, Asker, SiteWord } from './answer.js';
-import { holds, keptOf, NO_CONDITIONS, promising, separate, withConditions, type Conditions } from './conditions.js';
+import {
+  failingOnly,
+  holds,
+  keptOf,
+  NO_CONDITIONS,
+  promising,
+  separate,
+  withConditions,
+  type Conditions,
+} from './conditions.js';
 import { figuresOf } from './figures.js';
 import { hypothesisOf, type Hypothesis } from './hypothesis.js';
 import { inDrawOrder, type Change, type Reach, type SiteForms } from './site-forms.js';
@@ -144,6 +153,13 @@ class Trial {
       const next = this.#separated(reach, conditions).filter((one) => !triedConditions.has(JSON.stringify(one)));
       for (const one of next) triedConditions.add(JSON.stringify(one));
       pending.push(...next);
+      const { positives, negatives } = this.#sides(reach.changes);
+      const failing = failingOnly(conditions, positives, negatives);
+      if (failing.length > 0) {
+        const only = conditions.only.filter((condition) => !failing.includes(condition));
+        if (only.length > 0) pending.unshift({ only, not: conditions.not });
+        continue;
+      }
       if (isAccepted === true && failed.length <= exceptionsOf(inReach.length, reach)) {
         const withExceptions = this.#accepted(conditions, reach, failed);
         const better = next.filter((one) => this.#reachOf(this.#narrowed(one)).saving >= NEARLY_ALL * reach.saving);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { encodeText } from '../../../src/base/bytes.js';
 import { compileConditions, holdsFor } from '../../../src/rule/condition.js';
-import { holds, keptOf, promising, separate } from '../../../src/validate/ask/conditions.js';
+import { failingOnly, holds, keptOf, promising, separate } from '../../../src/validate/ask/conditions.js';
 import { conditionsOf } from '../../../src/validate/ask/parts.js';
 
 const many = (count: number, url: (k: number) => string) => Array.from({ length: count }, (_, k) => url(k));
@@ -28,6 +28,20 @@ describe('conditions', () => {
     const urls = many(60, (k) => `http://h/p${k}?ref=1`);
     expect(separate(urls.slice(0, 10), urls.slice(10, 13), urls)).toEqual([]);
     expect(separate(urls.slice(0, 10), [], urls)).toEqual([]);
+  });
+
+  test('fail by themselves where the wrong ones satisfy no other', () => {
+    const posts = many(60, (k) => `http://h/a/p${k}?x=${k}`);
+    const lists = many(12, (k) => `http://h/b/p${k}?x=${k}`);
+    const [a, b] = [
+      { part: 'first', is: 'a' },
+      { part: 'first', is: 'b' },
+    ] as const;
+    const both = { only: [a, b], not: [] };
+    // Two of 72 are few exceptions, but they are two of the twelve that only the second condition lets pass.
+    expect(failingOnly(both, [...posts, ...lists.slice(2)], lists.slice(0, 2))).toEqual([b]);
+    expect(failingOnly(both, [...posts.slice(2), ...lists], posts.slice(0, 2))).toEqual([]);
+    expect(failingOnly({ only: [b], not: [] }, lists.slice(2), lists.slice(0, 2))).toEqual([]);
   });
 
   test('are promising if one was right and none wrong, those of the most URLs first', () => {
