@@ -7,7 +7,7 @@ import { createCanonizer } from '../../src/canonize/canonizer.js';
 import { createLineMapper, type LineOptions } from '../../src/canonize/lines.js';
 import { UniqueLines } from '../../src/canonize/unique.js';
 import { sampleRule } from '../rule/sample.js';
-import { rows } from '../amount.js';
+import { rows, amount } from '../amount.js';
 
 const canonizer = createCanonizer([sampleRule('a', 'b')], {
   normalize: 'safe',
@@ -52,7 +52,7 @@ describe('every canonical form once', () => {
         const all = `${lines.join('\n')}${end}`;
         expect(map(all, { ...chosen, unique: true }, memoryBytes)).toBe(naive(all, chosen));
       }),
-      { numRuns: 300, seed: 5 },
+      { numRuns: amount(300), seed: 5 },
     );
   });
 

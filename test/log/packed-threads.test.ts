@@ -11,6 +11,7 @@ import { createReadReport } from '../../src/log/read.js';
 import { scratchFolder } from '../cli/process.js';
 import { PACKED, TEXT } from './packed.js';
 import { plainOptions, rowsOf } from './reading.js';
+import { rows as some } from '../amount.js';
 
 const dist = new URL('../../dist/src/log/parallel.js', import.meta.url).href;
 const { readRecordsParallel } = (await import(dist)) as typeof import('../../src/log/parallel.js');
@@ -63,5 +64,5 @@ test('any number of threads gives the records and the problems of one', { timeou
     if (name.endsWith('-cut')) expect(records).toBeGreaterThanOrEqual((TIMES - 1) * 40);
     if (name.startsWith('sitemap')) expect(records).toBe(30_000);
   }
-  for (const threads of [2, 3, 4]) expect(await readAll(threads)).toEqual(one);
+  for (const threads of some([2, 3, 4], 3)) expect(await readAll(threads)).toEqual(one);
 });

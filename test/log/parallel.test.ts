@@ -12,6 +12,7 @@ import { fileInput } from '../../src/log/inputs.js';
 import { createReadReport, type ReadOptions } from '../../src/log/read.js';
 import { FIXTURES, scratchFolder } from '../cli/process.js';
 import { memoryInput, plainOptions, rowsOf } from './reading.js';
+import { rows } from '../amount.js';
 
 const dist = new URL('../../dist/src/log/parallel.js', import.meta.url).href;
 const { readRecordsParallel } = (await import(dist)) as typeof import('../../src/log/parallel.js');
@@ -87,7 +88,7 @@ test('any number of threads gives the rows, rejects and counts of one, in order'
   expect(one.rejects.some((line) => line.startsWith('table.tsv:199999 '))).toBe(true);
   expect(one.urlForm).toBe('mixed');
   expect(await readAll(inputs, 2)).toEqual(one);
-  for (const threads of [2, 4]) expect(await readAll(inputs, threads, {}, 500)).toEqual(one);
+  for (const threads of rows([2, 4], 2)) expect(await readAll(inputs, threads, {}, 500)).toEqual(one);
 });
 
 test('an error that concerns the whole file is an error for the user, from whichever thread it comes', async () => {
