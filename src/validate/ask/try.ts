@@ -153,11 +153,9 @@ class Trial {
       const next = this.#separated(reach, conditions).filter((one) => !triedConditions.has(JSON.stringify(one)));
       for (const one of next) triedConditions.add(JSON.stringify(one));
       pending.push(...next);
-      const { positives, negatives } = this.#sides(reach.changes);
-      const failing = failingOnly(conditions, positives, negatives);
-      if (failing.length > 0) {
-        const only = conditions.only.filter((condition) => !failing.includes(condition));
-        if (only.length > 0) pending.unshift({ only, not: conditions.not });
+      const sound = this.#withoutFailing(reach, conditions);
+      if (sound !== conditions) {
+        if (sound.only.length > 0) pending.unshift(sound);
         continue;
       }
       if (isAccepted === true && failed.length <= exceptionsOf(inReach.length, reach)) {
@@ -365,6 +363,14 @@ class Trial {
       .map((one) => ({ only: one.only.length > 0 ? one.only : only, not: [...not, ...one.not] }))
       .filter((one) => keptOf(reach, one) >= this.#options.minSamples)
       .slice(0, 2);
+  }
+
+  /** The same conditions if each of `only` holds by itself. */
+  #withoutFailing({ changes }: Reach, conditions: Conditions): Conditions {
+    const { positives, negatives } = this.#sides(changes);
+    const failing = failingOnly(conditions, positives, negatives);
+    if (failing.length === 0) return conditions;
+    return { only: conditions.only.filter((condition) => !failing.includes(condition)), not: conditions.not };
   }
 
   #accepted(conditions: Conditions, reach: Reach, failed: readonly Seen[] = []): Tried {
