@@ -1,8 +1,9 @@
 // Composes a URL from the fields of a line (SPEC 2.5, 2.6): scheme + host + target if the log has a host, `--base` +
 // target if it has none but the user gives one, else the target alone. A target that is a full URL is used as it is.
-// Then the fragment is cut off, the URL normalized, and its length checked, in this order.
+// Then the fragment is cut off, the URL normalized, and its length checked, in this order. A URL with a control character
+// is none.
 import { sameRange } from '../base/bytes.js';
-import { COLON, NUMBER_SIGN, SLASH } from '../base/ascii.js';
+import { COLON, DELETE, NUMBER_SIGN, SLASH, SPACE } from '../base/ascii.js';
 import { UserError } from '../base/error.js';
 import { Heads, UNKNOWN } from '../url/heads.js';
 import { normalizeInPlace, type Normalization } from '../url/normalize.js';
@@ -76,6 +77,7 @@ export class Composer {
       const refusal = this.#judgeFullUrl(arena.bytes, start, end);
       if (refusal !== null) return refusal;
     }
+    if (hasControl(arena.bytes, start, end)) return NO_URL;
     if (this.#options.normalize === 'safe') end = normalizeInPlace(arena.bytes, start, end);
     if (end - start > this.#options.maxUrlLength) return URL_TOO_LONG;
     if (arena.bytes[start] === SLASH) this.#forms.path++;
@@ -148,6 +150,12 @@ function putTarget(from: Uint8Array, start: number, end: number, to: Buffer, out
     to[out++] = byte;
   }
   return out;
+}
+
+/** No URL has a control character (RFC 3986, 2): programs that are fed binary data write such lines. */
+function hasControl(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) if (bytes[at]! < SPACE || bytes[at] === DELETE) return true;
+  return false;
 }
 
 /** `scheme:` of something that is not the web: `dns:example.com`, `mailto:…`. */

@@ -47,3 +47,15 @@ test('with good and bad ones among them', () => {
     'dropped asterisk',
   ]);
 });
+
+test.each([...Array.from({ length: 32 }, (_, code) => code), 0x7f])(
+  'with control character %i there is no URL',
+  (code) => {
+    const char = String.fromCharCode(code);
+    for (const each of [`/a${char}b`, `/${char}`, `http://a.de/x?${char}=1`, `/${'long/'.repeat(20)}${char}`]) {
+      expect(composed(new Composer(options), each)).toBe('rejected no-url');
+      expect(composed(new Composer({ ...options, normalize: 'none' }), each)).toBe('rejected no-url');
+    }
+    expect(composed(new Composer(options), '/a%00b')).toBe('/a%00b');
+  },
+);

@@ -61,7 +61,25 @@ const plainPieces = [
   '~',
   '/more-than-sixteen-bytes',
 ];
-const oddPieces = ['%41', '%c3%a4', '%', '%2', '/./', '/..', '/.x', 'ö', '\\', '#f', ' ', '"', '%7E', '%2E', 'Z'];
+const oddPieces = [
+  '\0',
+  'a\x7f',
+  '%41',
+  '%c3%a4',
+  '%',
+  '%2',
+  '/./',
+  '/..',
+  '/.x',
+  'ö',
+  '\\',
+  '#f',
+  ' ',
+  '"',
+  '%7E',
+  '%2E',
+  'Z',
+];
 const path = fc.array(fc.constantFrom(...plainPieces, ...oddPieces), { maxLength: 3 }).map((parts) => parts.join(''));
 const origin = fc.oneof(
   fc.constantFrom('', 'http://a.de', 'https://b-1.example.com'),

@@ -19,6 +19,8 @@ import { BASE, BASE_LENGTH, IS_SAFE, MOST_ORIGIN, MOST_URL, ORIGIN, ORIGIN_LENGT
 import { isSettledEscape } from '../text/escape';
 import { isSame } from '../text/text';
 
+const SPACE: u8 = 0x20;
+const DELETE: u8 = 0x7f;
 const PERCENT: u8 = 0x25;
 const NUMBER_SIGN: u8 = 0x23;
 const MINUS: u8 = 0x2d;
@@ -104,26 +106,29 @@ function copyPlain(to: usize, from: usize, end: usize): bool {
   const numberSign = i8x16.splat(NUMBER_SIGN);
   const slash = i8x16.splat(SLASH);
   const dot = i8x16.splat(DOT);
+  const space = i8x16.splat(SPACE);
+  const del = i8x16.splat(DELETE);
   for (let at = from; at < end; at += 16, to += 16) {
     const bytes = v128.load(at);
     v128.store(to, bytes);
     const isDotSegment = v128.and(i8x16.eq(bytes, slash), i8x16.eq(v128.load(at, 1), dot));
     const isOdd = v128.or(i8x16.eq(bytes, percent), i8x16.eq(bytes, numberSign));
-    const found = i8x16.bitmask(v128.or(isDotSegment, isOdd));
+    const isControl = v128.or(i8x16.lt_u(bytes, space), i8x16.eq(bytes, del));
+    const found = i8x16.bitmask(v128.or(v128.or(isDotSegment, isOdd), isControl));
     if (found != 0 && at + <usize>ctz(found) < end) return false;
   }
   return true;
 }
 
 /**
- * Whether it has no fragment, and, if URLs have to be in normal form, `isNormal` (url/normalize) holds from the path
+ * Whether it has no fragment and no control character, and, if URLs have to be in normal form, `isNormal` (url/normalize) holds from the path
  * on.
  */
 function isPlain(path: usize, end: usize, isSafe: bool): bool {
   let isInPath = isSafe;
   for (let at = path; at < end; at++) {
     const byte = load<u8>(at);
-    if (byte == NUMBER_SIGN) return false;
+    if (byte == NUMBER_SIGN || byte < SPACE || byte == DELETE) return false;
     if (byte == QUESTION) isInPath = false;
     else if (byte == SLASH) {
       if (isInPath && at + 1 < end && load<u8>(at + 1) == DOT) return false;

@@ -64,7 +64,7 @@ test.each([
   ['$uri?$args', '/a?b', '/a?b'],
   ['$uri "$is_args$args"', '/a "-"', '/a'],
   ["log_format main '$remote_addr ' \"'$request'\"\n  '$status';", "1 'GET /a HTTP/1.1'200", '/a'],
-  [`log_format j escape=json '{"u":"$request_uri",' '"s":$status}';`, '{"u":"/a\\"\\u0009\\/","s":200}', '/a"\t/'],
+  [`log_format j escape=json '{"u":"$request_uri",' '"s":$status}';`, '{"u":"/a\\"\\u0020\\/","s":200}', '/a" /'],
   [`log_format n escape=none '"$request_uri" $status';`, '"/a\\" 200', '/a\\'],
 ])('by %j the line %j has the URL %s', async (logFormat, line, url) => {
   expect(await outcome(line, { logFormat })).toBe(url);
