@@ -306,11 +306,14 @@ function splitBlanks(bytes: Uint8Array, start: number, end: number, words: Words
 /** A field that begins with a quote ends with one that a separator follows. */
 function splitQuoted(bytes: Uint8Array, start: number, end: number, words: Words): void {
   let count = 0;
+  // Where one quote is not closed, no later one is: looking for each would read a hostile line hundreds of times.
+  let mayClose = true;
   for (let at = start; count < words.starts.length;) {
     while (at < end && bytes[at]! <= SPACE) at++;
     if (at === end) break;
     const from = at;
-    const close = bytes[at] === QUOTE ? findWordQuote(bytes, at + 1, end) : -1;
+    const close = mayClose && bytes[at] === QUOTE ? findWordQuote(bytes, at + 1, end) : -1;
+    if (bytes[at] === QUOTE && close < 0) mayClose = false;
     if (close >= 0) at = close + 1;
     else while (at < end && bytes[at]! > SPACE) at++;
     addField(bytes, from, at, words, count++);
