@@ -11,6 +11,7 @@ function briefOf(text: string): string {
   const lines = text.trimEnd().split('\n');
   const isHead = (line: string) => /^(#(Version|Fields)| CDX|!)/.test(line);
   const others = lines.filter((line) => !line.startsWith('#') && !isHead(line));
+  if (others.length < 6) throw new Error(`got a sample of ${others.length} lines, expected 6 or more: ${lines[0]}`);
   const shortest = others.slice(5, 9).reduce((one, other) => (other.length < one.length ? other : one));
   const kept = new Set([others[0], shortest, others.at(-1)]);
   return lines.filter((line) => isHead(line) || kept.has(line)).join('\n') + '\n';
