@@ -1,16 +1,6 @@
 // Where results are written. A file is complete or absent: it is written to a temporary name, synced and renamed. A
 // stream is written in blocks, one at a time, so that a slow reader slows the program instead of filling its memory.
-import {
-  constants,
-  fchmodSync,
-  fchownSync,
-  fstatSync,
-  lstatSync,
-  readlinkSync,
-  rmSync,
-  write as writeFd,
-  writeSync,
-} from 'node:fs';
+import { constants, fstatSync, lstatSync, readlinkSync, rmSync, write as writeFd, writeSync } from 'node:fs';
 import { open, realpath, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
@@ -19,6 +9,7 @@ import { decodeText, encodeText, printable, printableLines } from './bytes.js';
 import type { Effects } from './effects.js';
 import { draftName, removeLeftDrafts } from './draft.js';
 import { systemCode, unlessRefused, UserError } from './error.js';
+import { makeLike, type Before } from './make-like.js';
 import { refuseOdd } from './plain-file.js';
 
 export type Chunk = string | Uint8Array;
@@ -186,12 +177,6 @@ export async function pour(chunks: Chunks, sink: Sink): Promise<void> {
   await sink.end();
 }
 
-interface Before {
-  readonly mode: number;
-  readonly uid: number;
-  readonly gid: number;
-}
-
 interface Target {
   readonly path: string;
   /** For the file that is replaced; undefined for a new one. */
@@ -280,28 +265,6 @@ async function openDraft(folder: string, before: Before | undefined): Promise<Dr
     } catch (error) {
       if (systemCode(error) !== 'EEXIST') throw error;
     }
-  }
-}
-
-/**
- * Sets owner and mode, whatever the umask. If the owner cannot be kept, as for somebody else's file, the new one is
- * ours; if the group changes, its members may do no more than everybody could.
- */
-function makeLike(fd: number, { mode, uid, gid }: Before): void {
-  const own = fstatSync(fd);
-  const isKept = (own.uid === uid && own.gid === gid) || attempt(() => fchownSync(fd, uid, gid));
-  const isGroupKept = isKept || own.gid === gid || attempt(() => fchownSync(fd, own.uid, gid));
-  fchmodSync(fd, isGroupKept ? mode : (mode & 0o707) | (((mode & 0o007) << 3) & mode & 0o070));
-}
-
-/** False if the system does not allow it. */
-function attempt(change: () => void): boolean {
-  try {
-    change();
-    return true;
-  } catch (error) {
-    if (systemCode(error) === 'EPERM' || systemCode(error) === 'EINVAL') return false;
-    throw error;
   }
 }
 

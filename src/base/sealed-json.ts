@@ -2,10 +2,11 @@
 //
 //   {"format": …, "version": …, "sha256": …, "content": …}
 import { createHash } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, lstatSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { printable } from './bytes.js';
 import { systemCode, unlessRefused, UserError } from './error.js';
+import { makeLike } from './make-like.js';
 import { createAnew, readPlain, refuseOdd } from './plain-file.js';
 import { storageError } from './storage-error.js';
 
@@ -50,8 +51,10 @@ function replaceFile(path: string, bytes: Uint8Array): void {
   const draft = `${path}.part`;
   refuseOdd(path);
   try {
-    const fd = createAnew(draft);
+    const before = lstatSync(path, { throwIfNoEntry: false });
+    const fd = createAnew(draft, before === undefined ? 0o666 : 0o600);
     try {
+      if (before !== undefined) makeLike(fd, before);
       for (let done = 0; done < bytes.length;) done += writeSync(fd, bytes, done);
       fsyncSync(fd);
     } finally {

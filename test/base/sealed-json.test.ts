@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { UserError } from '../../src/base/error.js';
@@ -17,6 +17,18 @@ test('what was written is read back, even text that is not Unicode', () => {
   expect(readSealed(at('a.json'), format)).toEqual(content);
   expect(readdirSync(folder.path)).toEqual(['a.json']);
   expect(readSealed(at('none.json'), format)).toBeUndefined();
+});
+
+test('a file that is replaced keeps its mode, and its owner where that is allowed', () => {
+  writeSealed(at('d.json'), format, content);
+  chmodSync(at('d.json'), 0o640);
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot) chownSync(at('d.json'), 65_534, 65_533);
+  writeSealed(at('d.json'), format, { other: 1 });
+  const { mode, uid, gid } = statSync(at('d.json'));
+  expect(mode & 0o7777).toBe(0o640);
+  if (isRoot) expect([uid, gid]).toEqual([65_534, 65_533]);
+  expect(readSealed(at('d.json'), format)).toEqual({ other: 1 });
 });
 
 test('another format or version is refused, with what was found and expected', () => {
