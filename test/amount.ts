@@ -5,6 +5,9 @@
 /** Whether everything runs. */
 export const isAll = process.env['TEST_AMOUNT'] === 'all';
 
+/** Whether files that cost most are left out: by `npm test`, not where files are named. */
+export const isFew = process.env['TEST_AMOUNT'] === 'few';
+
 /** A number of random cases, or of something counted in them; reduced to one `part`-th unless everything runs. */
 export function amount(all: number, part = 10): number {
   return isAll ? all : Math.floor(all / part);

@@ -2,7 +2,21 @@
 // everything runs (amount.ts), test/e2e is left to CI, and a worker keeps its loaded modules from one file to the next:
 // a process and its imports take 0.6 s of CPU for each of 230 files.
 import { configDefaults, defineConfig } from 'vitest/config';
-import { isAll } from './amount.js';
+import { isAll, isFew } from './amount.js';
+
+/**
+ * Left to CI by `npm test`: what costs most for what it says of a change, as it kills processes, fills disks, waits for
+ * terminals, or runs many processes or threads.
+ */
+const COSTLY = [
+  '**/cli/help/examples.test.ts',
+  '**/cli/run/mine/{state-killed,disk,nightly,threads}.test.ts',
+  '**/cli/run/canonize/threads.test.ts',
+  '**/cli/terminal/{streams,progress,progress-phases}.test.ts',
+  '**/log/{filter-threads,packed-threads,parallel}.test.ts',
+  '**/log/format/threads.test.ts',
+  '**/mine/{crew,small-sites}.test.ts',
+];
 
 export default defineConfig({
   test: {
@@ -11,7 +25,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     isolate: isAll,
-    exclude: [...configDefaults.exclude, ...(isAll ? [] : ['**/e2e/**'])],
+    exclude: [...configDefaults.exclude, ...(isAll ? [] : ['**/e2e/**']), ...(isFew ? COSTLY : [])],
     globalSetup: ['test/kernel/fresh.ts', 'test/setup.ts'],
   },
 });
