@@ -3,6 +3,7 @@
 // Thompson's construction (1968): each part of the glob becomes states of a nondeterministic automaton, in time and
 // space linear in the length of the glob. Nested braces thus cost what they have letters: `{a,a}` forty times is 200
 // states, where expanding it makes 2^40 globs.
+import { SLASH } from '../../base/ascii.js';
 import { UserError } from '../../base/error.js';
 
 /** A character that is not ASCII counts as this one. */
@@ -31,7 +32,6 @@ export interface Kind {
 
 const MOST_OF_A_RANGE = 100;
 const MOST_CHARACTERS = 4096;
-const SLASH = 47;
 
 /** One automaton for all of the globs. Throws a UserError for brackets that do not close and for ranges such as z-a. */
 export class AutomatonBuilder {
