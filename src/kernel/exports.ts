@@ -241,6 +241,12 @@ export interface KernelExports {
    */
   readonly deal: (blocks: number, count: number, bits: number) => number;
   /**
+   * count/deal: (usize, i32, i32, usize, usize) => void
+   * Copies the rows of `count` blocks to `target`, partitioned into 2^bits parts by the first bits of their hashes;
+   * writes after which row each part ends to `ends`. For sites whose rows do not fit in memory.
+   */
+  readonly partition: (blocks: number, count: number, bits: number, target: number, ends: number) => void;
+  /**
    * count/groups: (usize, i32, i32, i32, i32) => void
    * Counts the cores of a part that have at least `least` witnesses.
    */

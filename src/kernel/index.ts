@@ -16,7 +16,7 @@ export { addRoot, beginWalk, endWalk, walkOn } from './walk/walk';
 export { addBuckets, queueBucket } from './instances/bucket-queue';
 export { beginInstances, endInstances, handOnRest } from './instances/instances';
 export { isSimilar } from './instances/similar';
-export { deal } from './count/deal';
+export { deal, partition } from './count/deal';
 export { countPart, openPart, nextGroup, closePart } from './count/groups';
 export { clearColumns, addInstance, group } from './count/instance-columns';
 export { beginSorted, addSorted, endSorted } from './count/sorted';

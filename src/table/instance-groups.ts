@@ -7,7 +7,7 @@ import type { RowReader } from '../base/row.js';
 import type { KernelExports } from '../kernel/exports.js';
 import { ROW } from '../kernel/layout/instance-row.js';
 import { Counted } from './counted.js';
-import type { InstanceRows } from './instance-rows.js';
+import { blockList, type RowBlocks } from './instance-rows.js';
 import type { TakePairs } from './pair.js';
 import type { SiteUrls } from './site-urls.js';
 
@@ -27,16 +27,6 @@ const SORTED_ROWS = 1 << 12;
 /** The number of hash bits by which cores are partitioned. */
 export function partBits(rows: number): number {
   return Math.min(MOST_BITS, Math.max(0, Math.ceil(Math.log2(rows / PART_ROWS))));
-}
-
-/** The blocks for the kernel, in the arena of this thread. */
-export function blockList(blocks: readonly Uint8Array[]): Uint32Array {
-  const list = takeU32(2 * blocks.length);
-  for (const [k, { byteOffset, length }] of blocks.entries()) {
-    list[2 * k] = byteOffset;
-    list[2 * k + 1] = length;
-  }
-  return list;
 }
 
 /** How many rows of a deal are in a partition. */
@@ -60,15 +50,14 @@ export function inCount(
   exports.endCount();
 }
 
-/** Counts all rows in this thread. */
+/** Counts rows in this thread. */
 export function countAlone(
   urls: SiteUrls,
-  rows: InstanceRows,
+  rows: RowBlocks,
   { MS }: SupportOptions,
   take: TakePairs,
   progress?: Progress,
 ): void {
-  if (rows.count === 0) return;
   const counted = new Counted(take);
   const bits = partBits(rows.count);
   const parts = 1 << bits;

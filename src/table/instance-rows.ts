@@ -1,45 +1,163 @@
-// Rows of instances, as they come from the walk: blocks of the heap, spilled to sorted runs if they do not fit.
-import { giveBack } from '../base/heap.js';
+// Rows of instances, as they come from the walk: blocks of the heap while they fit in memory.
+//
+// Beyond that they are partitioned on disk: as often as memory is full, the kernel orders the rows in it by the first
+// bits of the hash of their core (kernel/count/deal), and they are appended to a scratch file as one run. At the end,
+// consecutive parts of all runs are read back together, as many as fit, and are counted as if there were no others: all
+// rows of a core are in one part. A single part that does not fit is sorted on disk by core.
+import { alloc, giveBack, inArena, kernel, takeU32, u8At } from '../base/heap.js';
+import type { RowReader } from '../base/row.js';
+import { ScratchFile } from '../base/scratch.js';
 import { SpillSorter, type SpillRoom } from '../base/spill.js';
 import { bytesFor, roomFor } from '../memory-plan.js';
 import { KEY_BYTES, ROW } from '../kernel/layout/instance-row.js';
 
-/** Instances, in memory while their share of the room has space for them, and then in sorted runs. */
+/** Rows in memory: blocks of the heap. */
+export interface RowBlocks {
+  readonly blocks: readonly Uint8Array[];
+  readonly count: number;
+}
+
+/** What `eachLoad` calls, once or more: all rows of a core are in the same load. */
+export interface LoadTaker {
+  readonly blocks: (rows: RowBlocks) => void;
+  /** Rows in the order of their keys, of a part that does not fit in memory. */
+  readonly sorted: (rows: RowReader) => void;
+}
+
+const PART_BITS = 10;
+const PARTS = 1 << PART_BITS;
+const ENDS_BYTES = 4 * PARTS;
+/** A load that was read is in blocks of this many rows, since threads share blocks between them. */
+const BLOCK_ROWS = 1 << 14;
+
+/** Instances, in memory while their share of the room has space for them, and then in runs on disk. */
 export class InstanceRows {
   readonly #room: SpillRoom;
+  readonly #mostBytes: number;
   #blocks: Uint8Array[] = [];
-  /** Bytes of all rows. */
-  bytes = 0;
-  sorter: SpillSorter | undefined;
+  #heldBytes = 0;
+  #runs: ScratchFile | undefined;
+  /** Where the runs begin: each is the table of where its parts end, in rows, and then the rows. */
+  readonly #starts: number[] = [];
+  /** The rows of each part, in all runs. */
+  readonly #rowsOfPart = new Float64Array(PARTS);
+  /** Of all rows, in memory or not. */
+  count = 0;
 
   constructor(room: SpillRoom) {
     this.#room = room;
-  }
-
-  /** All rows, if they are in memory. */
-  get blocks(): readonly Uint8Array[] {
-    return this.#blocks;
-  }
-
-  get count(): number {
-    return this.bytes / ROW;
+    this.#mostBytes = bytesFor('instances/blocks', room.memoryBytes);
   }
 
   /** Takes ownership of a block of the heap. */
   take(block: Uint8Array): void {
-    const { memoryBytes, stats } = this.#room;
-    this.bytes += block.length;
+    this.count += block.length / ROW;
+    this.#heldBytes += block.length;
     this.#blocks.push(block);
-    if (this.sorter === undefined && this.bytes <= bytesFor('instances/blocks', memoryBytes)) return;
-    this.sorter ??= new SpillSorter(roomFor('instances/sort', this.#room), stats);
-    for (const rows of this.#blocks.splice(0)) {
-      for (let at = 0; at < rows.length; at += ROW) this.sorter.add(rows, at, at + ROW, KEY_BYTES);
-      giveBack(rows);
+    if (this.#heldBytes > this.#mostBytes) this.#spill();
+  }
+
+  /** Calls `take` with all rows, load by load; each is freed after its call. */
+  eachLoad(take: LoadTaker): void {
+    if (this.#runs === undefined) {
+      if (this.count > 0) take.blocks({ blocks: this.#blocks, count: this.count });
+      return;
+    }
+    if (this.#heldBytes > 0) this.#spill();
+    const mostRows = Math.floor(this.#mostBytes / ROW);
+    for (let part = 0; part < PARTS;) {
+      const first = part;
+      let rows = this.#rowsOfPart[part++]!;
+      while (part < PARTS && rows + this.#rowsOfPart[part]! <= mostRows) rows += this.#rowsOfPart[part++]!;
+      if (rows === 0) continue;
+      if (rows <= mostRows) this.#load(first, part, rows, take);
+      else take.sorted(this.#sorted(first, part));
     }
   }
 
-  /** Frees what is in memory. */
+  /** Frees what is left. */
   close(): void {
     for (const block of this.#blocks.splice(0)) giveBack(block);
+    this.#runs?.close();
+    this.#runs = undefined;
   }
+
+  #spill(): void {
+    this.#runs ??= new ScratchFile(this.#room.tmpdir);
+    this.#room.progress?.tick();
+    const run = block(ENDS_BYTES + this.#heldBytes);
+    const { byteOffset } = run;
+    const blocks = this.#blocks.splice(0);
+    inArena(() => {
+      kernel().partition(blockList(blocks).byteOffset, blocks.length, PART_BITS, byteOffset + ENDS_BYTES, byteOffset);
+    });
+    for (const rows of blocks) giveBack(rows);
+    const ends = endsIn(run);
+    for (let part = 0, start = 0; part < PARTS; start = ends[part++]!) this.#rowsOfPart[part]! += ends[part]! - start;
+    this.#starts.push(this.#runs.length);
+    this.#runs.append(run);
+    this.#room.stats.runs++;
+    this.#room.stats.bytes += run.length;
+    this.#heldBytes = 0;
+    giveBack(run);
+  }
+
+  #load(first: number, end: number, count: number, take: LoadTaker): void {
+    const all = block(count * ROW);
+    let used = 0;
+    for (const { at, bytes } of this.#slices(first, end)) {
+      this.#runs!.read(all.subarray(used, used + bytes), at);
+      used += bytes;
+    }
+    const blocks: Uint8Array[] = [];
+    for (let at = 0; at < used; at += BLOCK_ROWS * ROW) blocks.push(all.subarray(at, at + BLOCK_ROWS * ROW));
+    take.blocks({ blocks, count });
+    giveBack(all);
+  }
+
+  /** The rows of parts that do not fit. */
+  #sorted(first: number, end: number): RowReader {
+    const sorter = new SpillSorter(roomFor('instances/sort', this.#room), this.#room.stats);
+    const some = block(BLOCK_ROWS * ROW);
+    for (const { at, bytes } of this.#slices(first, end)) {
+      for (let done = 0; done < bytes; done += some.length) {
+        const rows = some.subarray(0, Math.min(some.length, bytes - done));
+        this.#runs!.read(rows, at + done);
+        for (let row = 0; row < rows.length; row += ROW) sorter.add(rows, row, row + ROW, KEY_BYTES);
+      }
+    }
+    giveBack(some);
+    return sorter.finish();
+  }
+
+  /** Where the rows of parts `first` to `end` are in the file, run by run. */
+  *#slices(first: number, end: number): Generator<{ readonly at: number; readonly bytes: number }> {
+    const head = new Uint8Array(ENDS_BYTES);
+    const ends = endsIn(head);
+    for (const start of this.#starts) {
+      this.#runs!.read(head, start);
+      const from = first === 0 ? 0 : ends[first - 1]!;
+      const to = ends[end - 1]!;
+      if (to > from) yield { at: start + ENDS_BYTES + from * ROW, bytes: (to - from) * ROW };
+    }
+  }
+}
+
+/** The blocks for the kernel, in the arena of this thread. */
+export function blockList(blocks: readonly Uint8Array[]): Uint32Array {
+  const list = takeU32(2 * blocks.length);
+  for (const [k, { byteOffset, length }] of blocks.entries()) {
+    list[2 * k] = byteOffset;
+    list[2 * k + 1] = length;
+  }
+  return list;
+}
+
+function block(bytes: number): Uint8Array<SharedArrayBuffer> {
+  return u8At(alloc(bytes), bytes);
+}
+
+/** The table at the beginning of a run. */
+function endsIn({ buffer, byteOffset }: Uint8Array): Uint32Array {
+  return new Uint32Array(buffer, byteOffset, PARTS);
 }

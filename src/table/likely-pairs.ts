@@ -9,7 +9,7 @@ import { backwardColumns, orderBackward } from './backward.js';
 import { endWalk, newWalk, UNSHARED, walkColumns, type BucketOptions } from './envelope.js';
 import { makeInstances, type InstanceOptions } from './instance.js';
 import { countAlone, countSorted, type SupportOptions } from './instance-groups.js';
-import { InstanceRows } from './instance-rows.js';
+import { InstanceRows, type RowBlocks } from './instance-rows.js';
 import { orderUrls, type UrlOrder } from './order.js';
 import type { TakePairs } from './pair.js';
 import { countByThreads } from './shared-count.js';
@@ -38,10 +38,14 @@ export function eachLikelyPair(
   // The columns of the walk are freed before anything is counted.
   inArena(() => (shared === undefined ? walkAlone(urls, options, room, rows) : shared.walk(rows)));
   progress?.begin({ name: 'counting', unit: 'instances', total: rows.count });
-  inArena(() => {
-    if (rows.sorter !== undefined) countSorted(urls, rows.sorter.finish(), options, take, progress);
-    else if (shared === undefined) countAlone(urls, rows, options, take, progress);
-    else shared.count(rows, take);
+  rows.eachLoad({
+    blocks: (load) => {
+      inArena(() => {
+        if (shared === undefined) countAlone(urls, load, options, take, progress);
+        else shared.count(load, take);
+      });
+    },
+    sorted: (load) => inArena(() => countSorted(urls, load, options, take, progress)),
   });
   rows.close();
 }
@@ -87,7 +91,7 @@ class Shared {
     walkByThreads(this.#crew, walk, (chunk) => rows.take(chunk), progress);
   }
 
-  count(rows: InstanceRows, take: TakePairs): void {
+  count(rows: RowBlocks, take: TakePairs): void {
     countByThreads(this.#crew, { site: this.#site, rows, MS: this.#options.MS }, take, this.#room.progress);
   }
 

@@ -7,11 +7,12 @@
 // other threads are free.
 import { giveBack, takeI32, takeU32 } from '../base/heap.js';
 import type { Progress } from '../base/progress.js';
+import { ROW } from '../kernel/layout/instance-row.js';
 import type { CountJob, CountResult, CountTask } from './count-task.js';
 import { Counted } from './counted.js';
 import type { TableCrew } from './crew.js';
-import { blockList, partBits, rowsOfPart } from './instance-groups.js';
-import type { InstanceRows } from './instance-rows.js';
+import { partBits, rowsOfPart } from './instance-groups.js';
+import { blockList, type RowBlocks } from './instance-rows.js';
 import type { TakePairs } from './pair.js';
 import type { SharedSite } from './site-urls.js';
 
@@ -24,12 +25,12 @@ const MIN_BRANCH_ROWS = 4096;
 
 export interface SharedCount {
   readonly site: SharedSite;
-  readonly rows: InstanceRows;
+  readonly rows: RowBlocks;
   /** Minimum support of a likely pair. */
   readonly MS: number;
 }
 
-/** Counts all rows with threads. The caller frees what they use of the arena. */
+/** Counts rows with threads. The caller frees what they use of the arena. */
 export function countByThreads(
   crew: TableCrew,
   { site, rows, MS }: SharedCount,
@@ -61,13 +62,13 @@ function listOf(addresses: readonly number[]): Uint32Array {
 }
 
 /** Splits the rows into tasks of about the same number. */
-function* dealTasks(job: CountJob, rows: InstanceRows, tasks: number): Generator<CountTask> {
+function* dealTasks(job: CountJob, rows: RowBlocks, tasks: number): Generator<CountTask> {
   let some: Uint8Array[] = [];
   let bytes = 0;
   for (const block of rows.blocks) {
     some.push(block);
     bytes += block.length;
-    if (bytes < rows.bytes / tasks) continue;
+    if (bytes < (rows.count * ROW) / tasks) continue;
     yield { kind: 'deal', job, blocks: blockList(some) };
     some = [];
     bytes = 0;

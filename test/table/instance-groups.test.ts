@@ -1,7 +1,8 @@
 // Groups made by the kernel from rows of instances, compared with naive sorting.
 import { expect, test } from 'vitest';
 import { giveBack, inArena, kernel, takeU32 } from '../../src/base/heap.js';
-import { blockList, partBits, rowsOfPart } from '../../src/table/instance-groups.js';
+import { partBits, rowsOfPart } from '../../src/table/instance-groups.js';
+import { blockList } from '../../src/table/instance-rows.js';
 import { BORDERED, LOW, REPEATED, SIMILAR } from '../../src/kernel/layout/instance-row.js';
 import { seeded } from '../bench/input/random.js';
 import { blockOf, expectedOf, groupAt, instancesIn, type TestGroup, type TestInstance } from './group-reader.js';

@@ -36,9 +36,8 @@ function headBytes(parts: i32): usize {
 
 function countRows(dealt: usize, block: usize, parts: i32): void {
   const mask = <u64>(parts - 1);
-  let row = <usize>load<u32>(block);
-  const end = row + <usize>load<u32>(block, 4);
-  for (; row < end; row += ROW) {
+  const end = endOfBlock(block);
+  for (let row = <usize>load<u32>(block); row < end; row += ROW) {
     const at = dealt + ((<usize>(hashOfRow(row) & mask)) << 2);
     store<u32>(at, load<u32>(at) + 1);
   }
@@ -59,9 +58,8 @@ function sumUp(dealt: usize, parts: i32): void {
 function dealRows(dealt: usize, block: usize, parts: i32): void {
   const mask = <u64>(parts - 1);
   const entries = dealt + headBytes(parts);
-  let row = <usize>load<u32>(block);
-  const end = row + <usize>load<u32>(block, 4);
-  for (; row < end; row += ROW) {
+  const end = endOfBlock(block);
+  for (let row = <usize>load<u32>(block); row < end; row += ROW) {
     const hash = hashOfRow(row);
     const at = dealt + ((<usize>(hash & mask)) << 2);
     const number = load<u32>(at) - 1;
@@ -76,4 +74,42 @@ function dealRows(dealt: usize, block: usize, parts: i32): void {
 /** Where the entries of a part begin; for `parts`, where those of the last part end. */
 export function entriesOf(dealt: usize, parts: i32, part: i32): usize {
   return dealt + headBytes(parts) + <usize>load<u32>(dealt + ((<usize>part) << 2)) * ENTRY;
+}
+
+/**
+ * Copies the rows of `count` blocks to `target`, partitioned into 2^bits parts by the first bits of their hashes;
+ * writes after which row each part ends to `ends`. For sites whose rows do not fit in memory.
+ */
+export function partition(blocks: usize, count: i32, bits: i32, target: usize, ends: usize): void {
+  const parts = 1 << bits;
+  const shift = <u64>(64 - bits);
+  const last = blocks + ((<usize>count) << 3);
+  memory.fill(ends, 0, (<usize>parts) << 2);
+  for (let block = blocks; block < last; block += 8) {
+    const end = endOfBlock(block);
+    for (let row = <usize>load<u32>(block); row < end; row += ROW) {
+      const at = ends + ((<usize>(hashOfRow(row) >> shift)) << 2);
+      store<u32>(at, load<u32>(at) + 1);
+    }
+  }
+  // Each count becomes where its part begins, and then, with each row, where the next one goes: at last, where it ends.
+  let sum: u32 = 0;
+  for (let at = ends; at < ends + ((<usize>parts) << 2); at += 4) {
+    const rows = load<u32>(at);
+    store<u32>(at, sum);
+    sum += rows;
+  }
+  for (let block = blocks; block < last; block += 8) {
+    const end = endOfBlock(block);
+    for (let row = <usize>load<u32>(block); row < end; row += ROW) {
+      const at = ends + ((<usize>(hashOfRow(row) >> shift)) << 2);
+      const number = load<u32>(at);
+      store<u32>(at, number + 1);
+      memory.copy(target + <usize>number * ROW, row, ROW);
+    }
+  }
+}
+
+function endOfBlock(block: usize): usize {
+  return <usize>load<u32>(block) + <usize>load<u32>(block, 4);
 }
