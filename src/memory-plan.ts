@@ -24,7 +24,7 @@ export const SHARES = {
   // Of a step and what the site leaves of the list's half.
   'step/beside': [1, 2],
 
-  'instances/blocks': [1, 3],
+  'instances/blocks': [1, 2],
   'instances/sort': [2, 3],
 
   'parameters/names': [1, 16],

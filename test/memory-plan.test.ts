@@ -6,7 +6,9 @@ import { bytesFor, roomFor, SHARES, type Step } from '../src/memory-plan.js';
 /** Steps that use memory at the same time, as parts of one whole. */
 const AT_ONCE: readonly (readonly Step[])[] = [
   ['step/beside', 'step/beside'],
-  ['instances/blocks', 'instances/sort'],
+  // Rows in memory, and their copy by partition; a sort begins when both are on disk.
+  ['instances/blocks', 'instances/blocks'],
+  ['instances/sort'],
   // One pass over the list after another, then groups are made from the rows, and passed from sort to sort.
   ['parameters/names', 'parameters/names', 'parameters/repeated-values'],
   [
