@@ -9,20 +9,17 @@ import { emptyParts, isHttp, splitUrl, type UrlParts } from './parse.js';
 
 export type Normalization = 'safe' | 'none';
 
-interface Step {
-  readonly name: string;
-  /** Changes `parts.bytes` in place and returns the new end of the URL. */
-  apply(parts: UrlParts): number;
-}
+/** Changes `parts.bytes` in place and returns the new end of the URL. */
+type Step = (parts: UrlParts) => number;
 
 export const SAFE_STEPS: readonly Step[] = [
-  { name: 'escapes to upper case', apply: upperCaseEscapes },
-  { name: 'escaped unreserved characters decoded', apply: decodeUnreserved },
-  { name: 'scheme to lower case', apply: lowerCaseScheme },
-  { name: 'host to lower case', apply: lowerCaseHost },
-  { name: 'default port off', apply: dropDefaultPort },
-  { name: 'dot segments removed', apply: removeDotSegments },
-  { name: 'empty path to /', apply: fillEmptyPath },
+  upperCaseEscapes,
+  decodeUnreserved,
+  lowerCaseScheme,
+  lowerCaseHost,
+  dropDefaultPort,
+  removeDotSegments,
+  fillEmptyPath,
 ];
 
 /** Value of a hexadecimal digit, -1 for every other byte. */
@@ -60,7 +57,7 @@ export function normalizeInPlace(bytes: Uint8Array, start: number, end: number):
   splitUrl(bytes, start, end, scratchParts);
   if (bytes[start] !== SLASH && !isHttp(scratchParts)) return end;
   for (const step of SAFE_STEPS) {
-    const newEnd = step.apply(scratchParts);
+    const newEnd = step(scratchParts);
     if (newEnd !== scratchParts.end) splitUrl(bytes, start, newEnd, scratchParts);
   }
   return scratchParts.end;

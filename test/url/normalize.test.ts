@@ -74,7 +74,7 @@ test('the check that skips normal URLs agrees with the steps themselves', () => 
   const bySteps = (url: Uint8Array) => {
     const buffer = Buffer.concat([url, Buffer.from('?')]);
     let end = url.length;
-    for (const step of SAFE_STEPS) end = step.apply(splitUrl(buffer, 0, end, emptyParts()));
+    for (const step of SAFE_STEPS) end = step(splitUrl(buffer, 0, end, emptyParts()));
     return buffer.toString('latin1', 0, end);
   };
   let unchanged = 0;
@@ -104,12 +104,12 @@ test('nothing in the buffer before the URL, and at most one byte after it, is ch
 
 test('the policy is a readable list', () => {
   expect(SAFE_STEPS.map((step) => step.name)).toEqual([
-    'escapes to upper case',
-    'escaped unreserved characters decoded',
-    'scheme to lower case',
-    'host to lower case',
-    'default port off',
-    'dot segments removed',
-    'empty path to /',
+    'upperCaseEscapes',
+    'decodeUnreserved',
+    'lowerCaseScheme',
+    'lowerCaseHost',
+    'dropDefaultPort',
+    'removeDotSegments',
+    'fillEmptyPath',
   ]);
 });
