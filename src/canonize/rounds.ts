@@ -193,8 +193,9 @@ export function createRounds(
 
   /** Cuts off the fragment, then normalizes safely. */
   function prepare(round: number, watch: Watch | undefined): void {
-    const fragment = bytes.indexOf(NUMBER_SIGN, start);
-    const cut = fragment < 0 || fragment > end ? end : fragment;
+    // The form may lie in a whole block of lines, through which `indexOf` would search.
+    let cut = start;
+    while (cut < end && bytes[cut] !== NUMBER_SIGN) cut++;
     const preparedStart = forms.used;
     forms.reserve(cut - start + 1);
     forms.add(bytes, start, cut);
