@@ -9,7 +9,7 @@
 //
 // It may say "not plain" of a URL that preparation would leave alone, never the other way round.
 import { sameBytes } from '../base/bytes.js';
-import { NEWLINE, RETURN, SLASH } from '../base/ascii.js';
+import { NEWLINE, QUESTION, RETURN, SLASH } from '../base/ascii.js';
 import { endsOf, lengthBit } from '../rule/filing.js';
 import type { Change } from '../rule/append-edit.js';
 import { canBegin, type CompiledRule, type Places } from '../rule/apply.js';
@@ -112,11 +112,18 @@ export function createLook(
       if (at >= limit || at >= least || kind === STOP) return at;
       if (kind !== MARK) {
         if (kind === PERCENT && !isSettledEscape(bytes, at, limit)) return -1;
-        if (kind === DOT && bytes[at - 1] === SLASH) return -1;
+        if (kind === DOT && isDotSegment(bytes, at, limit)) return -1;
         if (isAsked[bytes[at]!] === 1) look.count = lookup.askByte(bytes, at, start, limit);
       }
       at++;
     }
+  }
+
+  /** Whether the dot may begin a segment `.` or `..`, which preparation removes from a path. */
+  function isDotSegment(bytes: Uint8Array, at: number, limit: number): boolean {
+    const next = bytes[at + 1]!;
+    const ends = at + 1 === limit || next === SLASH || next === QUESTION || kinds[next]! >= DOT;
+    return ends && bytes[at - 1] === SLASH;
   }
 
   const look: Look = {

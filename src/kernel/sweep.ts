@@ -43,6 +43,7 @@ const STOP: u8 = 5;
 const NEWLINE: u8 = 0x0a;
 const RETURN: u8 = 0x0d;
 const SLASH: u8 = 0x2f;
+const QUESTION: u8 = 0x3f;
 
 /** `http`, `://` in 24 bits */
 const HTTP: u32 = 0x70747468;
@@ -183,11 +184,18 @@ function scan(from: usize): usize {
     if (kind != MARK) {
       if (kind == STOP) return at;
       if (kind == PERCENT && !isSettledEscape(at, blockEnd)) return 0;
-      if (kind == DOT && load<u8>(at - 1) == SLASH) return 0;
+      if (kind == DOT && isDotSegment(at)) return 0;
       if (load<u8>(isAsked + <usize>byte) != 0) ask((FNV_SEED ^ (<i32>byte)) * FNV_PRIME, at);
     }
     runStart = at + 1;
   }
+}
+
+/** Whether the dot at `at` may begin a segment `.` or `..`, as in canonize/look. */
+function isDotSegment(at: usize): bool {
+  if (load<u8>(at - 1) != SLASH) return false;
+  const next = load<u8>(at + 1);
+  return next == SLASH || next == QUESTION || load<u8>(told(KINDS) + <usize>next) >= DOT;
 }
 
 /** A bit for each of sixteen bytes that is a token of its own. */
