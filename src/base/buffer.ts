@@ -56,12 +56,11 @@ export class ByteBuffer {
     return (this.#sourceView = view);
   }
 
-  /** The same for a few bytes from an array that is not copied from repeatedly. */
-  addFew(bytes: Uint8Array): void {
+  /** The same for a whole array that is not copied from repeatedly: a view of it would cost more than the copy. */
+  addWhole(bytes: Uint8Array): void {
     this.reserve(bytes.length);
-    const { used, bytes: own } = this;
-    for (let k = 0; k < bytes.length; k++) own[used + k] = bytes[k]!;
-    this.used = used + bytes.length;
+    this.bytes.set(bytes, this.used);
+    this.used += bytes.length;
   }
 
   push(byte: number): void {

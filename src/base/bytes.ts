@@ -89,9 +89,16 @@ export function sameRange(bytes: Uint8Array, a: number, others: Uint8Array, b: n
   return true;
 }
 
-/** A copy: `slice` of a Buffer would be a view of it. */
-export function copyOf(bytes: Uint8Array): Uint8Array {
-  return Uint8Array.prototype.slice.call(bytes);
+/** Makes room for a result. A caller that copies results at once passes one that gives the same memory every time. */
+export type NewBytes = (length: number) => Uint8Array;
+
+/** Zeroed memory of its own; beyond 64 bytes that takes longer than anything that is done to a URL. */
+export const newBytes: NewBytes = (length) => new Uint8Array(length);
+
+export function copyOf(bytes: Uint8Array, make: NewBytes = newBytes): Uint8Array {
+  const copy = make(bytes.length);
+  copy.set(bytes);
+  return copy;
 }
 
 /** Concatenates the parts. */

@@ -13,7 +13,7 @@
 // `a-b`), and a lengthening rule that merges (`-` → `-a` on `x-b`) does match its own result; canonization then leaves
 // such a URL alone.
 import type { ByteBuffer } from '../base/buffer.js';
-import { decodeText, encodeText } from '../base/bytes.js';
+import { decodeText, encodeText, newBytes, type NewBytes } from '../base/bytes.js';
 import { hostStart, isClean, pathStart } from '../url/form.js';
 import { isRunByte } from '../url/token.js';
 import { appendEdit, type Change } from './append-edit.js';
@@ -21,7 +21,7 @@ import { compileConditions, holdsFor, type Conditions } from './condition.js';
 import { compileParameter, editFields, type FieldEdit } from './parameter.js';
 import type { SubstringPair } from './refine.js';
 import type { Rule, SubstringRule } from './rule.js';
-import { compileStep, stepKey, takeStep, type StepEdit } from './step.js';
+import { compileStep, mayChange, stepKey, takeStep, type StepEdit } from './step.js';
 
 /** A substring rule, compiled to be applied to very many URLs. */
 export interface Substitution {
@@ -72,18 +72,18 @@ function compileKind(rule: Rule): CompiledRule {
  * absolute.
  */
 export function imageOf(rule: CompiledRule, url: Uint8Array, origin: number): Uint8Array {
-  const image = imageAnywhere(rule, url, origin);
+  const image = imageAnywhere(rule, url, origin, newBytes);
   return image === url || rule.limits === undefined || isWithin(rule.limits, url) ? image : url;
 }
 
-function imageAnywhere(rule: CompiledRule, url: Uint8Array, origin: number): Uint8Array {
+function imageAnywhere(rule: CompiledRule, url: Uint8Array, origin: number, make: NewBytes): Uint8Array {
   switch (rule.kind) {
     case 'substring':
       return substitute(rule, url, origin);
     case 'parameter':
       return editFields(rule, url);
     case 'step':
-      return takeStep(rule, url);
+      return takeStep(rule, url, make);
     default:
       return rule satisfies never;
   }
@@ -113,10 +113,10 @@ export function appendImage(
   out: ByteBuffer,
   change: Change,
 ): boolean {
-  if (rule.limits !== undefined || rule.kind === 'step')
-    return appendWhole(rule, bytes, start, end, origin, out, change);
-  if (rule.kind === 'parameter') {
-    const isEasy = appendEdit(rule, bytes, start, end, path, out, change);
+  if (rule.kind === 'step' && !mayChange(rule, bytes, path, end)) return false;
+  if (rule.limits !== undefined && !isWithin(rule.limits, viewOf(bytes, start, end))) return false;
+  if (rule.kind !== 'substring') {
+    const isEasy = rule.kind === 'parameter' ? appendEdit(rule, bytes, start, end, path, out, change) : undefined;
     return isEasy ?? appendWhole(rule, bytes, start, end, origin, out, change);
   }
   const at = findPlace(rule, bytes, start, end, { origin, path });
@@ -124,7 +124,7 @@ export function appendImage(
   change.start = at - start + rule.alike;
   change.end = at - start + rule.to.length;
   out.add(bytes, start, at);
-  out.addFew(rule.to);
+  out.addWhole(rule.to);
   out.add(bytes, at + rule.from.length, end);
   return true;
 }
@@ -138,13 +138,30 @@ function appendWhole(
   out: ByteBuffer,
   change: Change,
 ): boolean {
-  const url = bytes.subarray(start, end);
-  const image = imageOf(rule, url, origin - start);
+  const url = viewOf(bytes, start, end);
+  const image = imageAnywhere(rule, url, origin - start, inPlace);
   if (image === url) return false;
+  // What comes before it is not looked at again.
   change.start = 0;
+  while (change.start < image.length && url[change.start] === image[change.start]) change.start++;
   change.end = image.length;
-  out.add(image);
+  out.addWhole(image);
   return true;
+}
+
+const place = new Uint8Array(1 << 14);
+/** For an image that is copied at once. */
+const inPlace: NewBytes = (length) => (length <= place.length ? place.subarray(0, length) : newBytes(length));
+
+const view = { bytes: new Uint8Array(0) as Uint8Array, start: 0, end: 0, url: new Uint8Array(0) as Uint8Array };
+
+/** bytes[start, end), the same object for all rules that are tried on a form in turn. */
+function viewOf(bytes: Uint8Array, start: number, end: number): Uint8Array {
+  if (view.bytes === bytes && view.start === start && view.end === end) return view.url;
+  view.bytes = bytes;
+  view.start = start;
+  view.end = end;
+  return (view.url = bytes.subarray(start, end));
 }
 
 /**

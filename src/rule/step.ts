@@ -17,8 +17,9 @@
 //
 // Each is idempotent, leaves scheme and host alone, gives a URL for a URL, and none but add-end-slash makes one longer.
 // So they ignore everything before the path (`url/form`). `url/fields` defines fields.
-import { AMPERSAND, DOT, QUESTION, SEMICOLON, SLASH } from '../base/ascii.js';
-import { copyOf, decodeText, encodeText, isDigit } from '../base/bytes.js';
+import { AMPERSAND, DOT, EQUALS, PERCENT, QUESTION, SEMICOLON, SLASH } from '../base/ascii.js';
+import { copyOf, decodeText, encodeText, isDigit, newBytes, type NewBytes } from '../base/bytes.js';
+import { chained, FNV_SEED } from '../base/hash.js';
 import { emptyFields, hasName, splitFields, withoutFields, type Fields } from '../url/fields.js';
 import { pathStart } from '../url/form.js';
 import type { StepName, StepRule } from './rule.js';
@@ -35,38 +36,9 @@ export function compileStep({ step, text }: Pick<StepRule, 'step' | 'text'>): St
   return { kind: 'step', step, text: encodeText(text) };
 }
 
-/** The image of `url`, or `url` itself, the same object, if the step changes nothing. */
-export function takeStep({ step, text }: StepEdit, url: Uint8Array): Uint8Array {
-  switch (step) {
-    case 'fold-slashes':
-      return foldSlashes(url);
-    case 'drop-end-slash':
-      return dropEndSlash(url);
-    case 'add-end-slash':
-      return addEndSlash(url);
-    case 'drop-segment':
-      return dropSegment(url, text);
-    case 'drop-last-segment':
-      return dropLastSegment(url, text);
-    case 'lower-case':
-      return text.length === 0 ? lowerCasePath(url) : lowerCaseValues(url, text);
-    case 'drop-empty-fields':
-      return dropFields(url, isEmptyField);
-    case 'drop-number-fields':
-      return dropFields(url, isNumberField);
-    case 'drop-repeated-fields':
-      return dropRepeated(url);
-    case 'sort-fields':
-      return sortFields(url);
-    case 'one-separator':
-      return oneSeparator(url);
-    case 'unescape':
-      return unescape(url, pathStart(url));
-    case 'trim-end':
-      return trimEnd(url);
-    default:
-      return step satisfies never;
-  }
+/** The image of `url`, in memory from `make`, or `url` itself, the same object, if the step changes nothing. */
+export function takeStep({ step, text }: StepEdit, url: Uint8Array, make: NewBytes = newBytes): Uint8Array {
+  return KINDS[step].take(url, make, text);
 }
 
 /**
@@ -74,65 +46,46 @@ export function takeStep({ step, text }: StepEdit, url: Uint8Array): Uint8Array 
  * none.
  */
 export function stepKey({ step, text }: StepEdit): Uint8Array {
-  switch (step) {
-    case 'fold-slashes':
-      return doubleSlash;
-    case 'drop-segment':
-    case 'drop-last-segment':
-      return Uint8Array.of(SLASH, ...text);
-    case 'drop-empty-fields':
-    case 'drop-number-fields':
-    case 'drop-repeated-fields':
-    case 'sort-fields':
-      return question;
-    case 'one-separator':
-      return semicolon;
-    case 'unescape':
-      return percent;
-    case 'lower-case':
-      return text;
-    case 'drop-end-slash':
-    case 'add-end-slash':
-    case 'trim-end':
-      return nothing;
-    default:
-      return step satisfies never;
-  }
+  return Uint8Array.of(...encodeText(KINDS[step].key ?? ''), ...text);
+}
+
+/**
+ * False if the step certainly leaves the URL bytes[start, end) alone, whose path begins at `path`. Without a copy or a
+ * view of the URL: of all rules these are tried most often, and mostly in vain.
+ */
+export function mayChange({ step }: StepEdit, bytes: Uint8Array, path: number, end: number): boolean {
+  return KINDS[step].mayChange?.(bytes, path, end) ?? true;
 }
 
 /** Why a step with this text is invalid, or undefined. */
 export function faultOfStep({ step, text }: Pick<StepRule, 'step' | 'text'>): string | undefined {
-  switch (step) {
-    case 'drop-segment':
-    case 'drop-last-segment':
-      // eslint-disable-next-line no-control-regex -- a URL has none
-      if (text !== '' && !/[/;?#\u0000-\u0020\u007f]/.test(text)) return undefined;
-      return `"text" is ${JSON.stringify(text)}, but a segment is not empty and has no space or any of / ; ? #`;
-    case 'lower-case':
-      return /[&;=#]/.test(text)
-        ? `"text" is ${JSON.stringify(text)}, but no parameter name has any of & ; = #`
-        : undefined;
-    case 'fold-slashes':
-    case 'drop-end-slash':
-    case 'add-end-slash':
-    case 'drop-empty-fields':
-    case 'drop-number-fields':
-    case 'drop-repeated-fields':
-    case 'sort-fields':
-    case 'one-separator':
-    case 'unescape':
-    case 'trim-end':
-      return text === '' ? undefined : `"text" is ${JSON.stringify(text)}, but ${step} takes none`;
-    default:
-      return step satisfies never;
-  }
+  const { fault } = KINDS[step];
+  if (fault === undefined ? text === '' : !fault.pattern.test(text)) return undefined;
+  return `"text" is ${JSON.stringify(text)}, but ${fault?.reason ?? `${step} takes none`}`;
 }
 
-const nothing = new Uint8Array(0);
-const doubleSlash = Uint8Array.of(SLASH, SLASH);
-const question = Uint8Array.of(QUESTION);
-const semicolon = Uint8Array.of(SEMICOLON);
-const percent = encodeText('%');
+/** Whether it is so at any byte of path and query. */
+function isAnywhere(
+  isOne: (bytes: Uint8Array, at: number, end: number) => boolean,
+): NonNullable<StepKind['mayChange']> {
+  return (bytes, path, end) => {
+    for (let at = path; at < end; at++) if (isOne(bytes, at, end)) return true;
+    return false;
+  };
+}
+
+/** True before a field of the query, and maybe elsewhere. */
+function isMark(byte: number): boolean {
+  return byte === AMPERSAND || byte === QUESTION || byte === SEMICOLON;
+}
+
+function isCapital(byte: number): boolean {
+  return byte >= 0x41 && byte <= 0x5a;
+}
+
+function isJunkByte(byte: number): boolean {
+  return byte < 128 && junk[byte] === 1;
+}
 
 /** Where the query begins, at its `?`, or where the URL ends. */
 function pathEnd(url: Uint8Array, start: number): number {
@@ -144,13 +97,13 @@ function isSlash(url: Uint8Array, at: number): boolean {
   return url[at] === SLASH;
 }
 
-function foldSlashes(url: Uint8Array): Uint8Array {
+function foldSlashes(url: Uint8Array, make: NewBytes): Uint8Array {
   const start = pathStart(url);
   const end = pathEnd(url, start);
   let out: Uint8Array | undefined;
   let length = start;
   for (let at = start; at < url.length; at++) {
-    if (at < end && at > start && isSlash(url, at) && isSlash(url, at - 1)) out ??= copyOf(url);
+    if (at < end && at > start && isSlash(url, at) && isSlash(url, at - 1)) out ??= copyOf(url, make);
     else {
       if (out !== undefined) out[length] = url[at]!;
       length++;
@@ -179,7 +132,7 @@ function lastSegment(url: Uint8Array): LastSegment | undefined {
   return { start: slash + 1, end };
 }
 
-function dropEndSlash(url: Uint8Array): Uint8Array {
+function dropEndSlash(url: Uint8Array, make: NewBytes): Uint8Array {
   const last = lastSegment(url);
   if (last === undefined || last.end > last.start) return url;
   const path = pathStart(url);
@@ -189,14 +142,14 @@ function dropEndSlash(url: Uint8Array): Uint8Array {
   while (name > path && !isSlash(url, name - 1)) name--;
   // No earlier segment has a name.
   if (end === path || name === path || url[name] === SEMICOLON) return url;
-  return without(url, end, last.start);
+  return without(url, end, last.start, make);
 }
 
-function addEndSlash(url: Uint8Array): Uint8Array {
+function addEndSlash(url: Uint8Array, make: NewBytes): Uint8Array {
   const last = lastSegment(url);
   if (last === undefined || last.end === last.start) return url;
   for (let at = last.start; at < last.end; at++) if (url[at] === DOT) return url;
-  const out = new Uint8Array(url.length + 1);
+  const out = make(url.length + 1);
   out.set(url.subarray(0, last.end));
   out[last.end] = SLASH;
   out.set(url.subarray(last.end), last.end + 1);
@@ -204,22 +157,22 @@ function addEndSlash(url: Uint8Array): Uint8Array {
 }
 
 /** Without the bytes [start, end). */
-function without(url: Uint8Array, start: number, end: number): Uint8Array {
-  const out = new Uint8Array(url.length - (end - start));
+function without(url: Uint8Array, start: number, end: number, make: NewBytes): Uint8Array {
+  const out = make(url.length - (end - start));
   out.set(url.subarray(0, start));
   out.set(url.subarray(end), start);
   return out;
 }
 
 /** The path stays one: without any segment left, it is the slash. */
-function dropSegment(url: Uint8Array, text: Uint8Array): Uint8Array {
+function dropSegment(url: Uint8Array, make: NewBytes, text: Uint8Array): Uint8Array {
   const path = pathStart(url);
   const stop = pathEnd(url, path);
   let out: Uint8Array | undefined;
   let length = path;
   for (let at = path; at < url.length;) {
     if (at < stop && isSlash(url, at) && isSegment(url, at + 1, stop, text)) {
-      out ??= copyOf(url);
+      out ??= copyOf(url, make);
       at += 1 + text.length;
       if (length === path && !(at < stop && isSlash(url, at))) out[length++] = SLASH;
       continue;
@@ -239,33 +192,31 @@ function isSegment(url: Uint8Array, at: number, stop: number, text: Uint8Array):
   return true;
 }
 
-function dropLastSegment(url: Uint8Array, text: Uint8Array): Uint8Array {
+function dropLastSegment(url: Uint8Array, make: NewBytes, text: Uint8Array): Uint8Array {
   const last = lastSegment(url);
   if (last === undefined || last.end - last.start !== text.length || text.length === 0) return url;
   for (let k = 0; k < text.length; k++) if (url[last.start + k] !== text[k]) return url;
-  return without(url, last.start, last.end);
+  return without(url, last.start, last.end, make);
 }
 
-function lowerCasePath(url: Uint8Array): Uint8Array {
+/** The path, or the values of the parameter that `name` says. */
+function lowerCase(url: Uint8Array, make: NewBytes, name: Uint8Array): Uint8Array {
   const start = pathStart(url);
-  return lowerCase(url, url, start, pathEnd(url, start));
-}
-
-function lowerCaseValues(url: Uint8Array, name: Uint8Array): Uint8Array {
+  if (name.length === 0) return lowered(url, url, start, pathEnd(url, start), make);
   splitFields(url, fields);
   let out = url;
   for (let at = 0; at < fields.count; at++)
-    if (hasName(url, fields, at, name)) out = lowerCase(url, out, fields.nameEnd[at]!, fields.end[at]!);
+    if (hasName(url, fields, at, name)) out = lowered(url, out, fields.nameEnd[at]!, fields.end[at]!, make);
   return out;
 }
 
 /** `out` with the letters of url[start, end) in lower case; copies it first if it is the URL itself. */
-function lowerCase(url: Uint8Array, out: Uint8Array, start: number, end: number): Uint8Array {
+function lowered(url: Uint8Array, out: Uint8Array, start: number, end: number, make: NewBytes): Uint8Array {
   let result = out;
   for (let at = start; at < end; at++) {
     if (isEscape(url, at, end)) at += 2;
-    else if (url[at]! >= 0x41 && url[at]! <= 0x5a) {
-      if (result === url) result = copyOf(url);
+    else if (isCapital(url[at]!)) {
+      if (result === url) result = copyOf(url, make);
       result[at] = url[at]! + 0x20;
     }
   }
@@ -277,15 +228,15 @@ const fields = emptyFields();
 type IsField = (url: Uint8Array, fields: Fields, at: number) => boolean;
 
 /** Removes the fields of the query for which `isOne` is true. */
-function dropFields(url: Uint8Array, isOne: IsField): Uint8Array {
+function dropFields(url: Uint8Array, isOne: IsField, make: NewBytes): Uint8Array {
   splitFields(url, fields);
   for (let at = fields.firstInQuery; at < fields.count; at++)
-    if (isOne(url, fields, at)) return dropThese(url, (field) => isOne(url, fields, field));
+    if (isOne(url, fields, at)) return dropThese(url, (field) => isOne(url, fields, field), make);
   return url;
 }
 
-function dropThese(url: Uint8Array, goes: (field: number) => boolean): Uint8Array {
-  return withoutFields(url, fields, (field) => field >= fields.firstInQuery && goes(field));
+function dropThese(url: Uint8Array, goes: (field: number) => boolean, make: NewBytes): Uint8Array {
+  return withoutFields(url, fields, (field) => field >= fields.firstInQuery && goes(field), make);
 }
 
 const isEmptyField: IsField = (_url, { start, nameEnd, end }, at) =>
@@ -297,20 +248,33 @@ const isNumberField: IsField = (url, { start, end, isBareQuery }, at) => {
   return true;
 };
 
-function dropRepeated(url: Uint8Array): Uint8Array {
+function dropRepeated(url: Uint8Array, make: NewBytes): Uint8Array {
   splitFields(url, fields);
-  if (fields.count - fields.firstInQuery < 2) return url;
+  const { firstInQuery, count } = fields;
+  if (!hasSameHash(url)) return url;
   const seen = new Set<string>();
   const repeated = new Set<number>();
-  for (let at = fields.firstInQuery; at < fields.count; at++) {
+  for (let at = firstInQuery; at < count; at++) {
     const text = decodeText(url, fields.start[at]!, fields.end[at]!);
     if (text !== '' && seen.has(text)) repeated.add(at);
     seen.add(text);
   }
-  return repeated.size === 0 ? url : dropThese(url, (field) => repeated.has(field));
+  return repeated.size === 0 ? url : dropThese(url, (field) => repeated.has(field), make);
 }
 
-function sortFields(url: Uint8Array): Uint8Array {
+const hashes = new Uint8Array(256);
+
+/** Whether two fields of the query may be the same. */
+function hasSameHash(url: Uint8Array): boolean {
+  hashes.fill(0);
+  for (let at = fields.firstInQuery; at < fields.count; at++) {
+    const hash = chained(FNV_SEED, url, fields.start[at]!, fields.end[at]!) & 255;
+    if (hashes[hash]!++ === 1) return true;
+  }
+  return false;
+}
+
+function sortFields(url: Uint8Array, make: NewBytes): Uint8Array {
   splitFields(url, fields);
   const { firstInQuery, count, start, end } = fields;
   if (count - firstInQuery < 2) return url;
@@ -324,7 +288,7 @@ function sortFields(url: Uint8Array): Uint8Array {
   }
   if (isSorted) return url;
   order.sort((a, b) => compareNames(url, fields, a, b) || a - b);
-  const out = copyOf(url);
+  const out = copyOf(url, make);
   let length = start[firstInQuery]!;
   for (const [k, at] of order.entries()) {
     if (k > 0) out[length++] = separator;
@@ -342,11 +306,11 @@ function compareNames(url: Uint8Array, { start, nameEnd }: Fields, a: number, b:
   return nameEnd[a]! - start[a]! - (nameEnd[b]! - start[b]!);
 }
 
-function oneSeparator(url: Uint8Array): Uint8Array {
+function oneSeparator(url: Uint8Array, make: NewBytes): Uint8Array {
   const query = pathEnd(url, pathStart(url));
   let at = url.indexOf(SEMICOLON, query);
   if (at < 0) return url;
-  const out = copyOf(url);
+  const out = copyOf(url, make);
   for (; at < out.length; at++) if (out[at] === SEMICOLON) out[at] = AMPERSAND;
   return out;
 }
@@ -357,7 +321,7 @@ for (const char of '"\'`,;\\<>()[]{} \t\n\r') junk[char.charCodeAt(0)] = 1;
 const opening = new Uint8Array(128);
 for (const pair of ['()', '[]', '{}', '<>']) opening[pair.charCodeAt(1)] = pair.charCodeAt(0);
 
-function trimEnd(url: Uint8Array): Uint8Array {
+function trimEnd(url: Uint8Array, make: NewBytes): Uint8Array {
   const path = pathStart(url);
   // The slash of the path stays, and what follows `?` is not part of it.
   const floor = path + 1;
@@ -368,7 +332,7 @@ function trimEnd(url: Uint8Array): Uint8Array {
     if (start < 0 || !isJunk(url, path, start, cut)) break;
     end = cut = start;
   }
-  return end === url.length ? url : url.slice(0, end);
+  return end === url.length ? url : copyOf(url.subarray(0, end), make);
 }
 
 /** Where the last byte or escape before `end` begins; -1 if none is left. */
@@ -379,10 +343,59 @@ function unitStart(url: Uint8Array, floor: number, end: number): number {
 
 function isJunk(url: Uint8Array, path: number, start: number, end: number): boolean {
   const byte = end - start === 1 ? url[start]! : escapedAt(url, start);
-  if (byte >= 128 || junk[byte] === 0) return false;
+  if (!isJunkByte(byte)) return false;
   const opens = opening[byte]!;
   if (opens === 0) return true;
   for (let at = path; at < start; at++)
     if (url[at] === opens || (isEscape(url, at, start) && escapedAt(url, at) === opens)) return false;
   return true;
 }
+
+interface StepKind {
+  readonly take: (url: Uint8Array, make: NewBytes, text: Uint8Array) => Uint8Array;
+  /** The key begins with this, if with anything; the text of the step follows. */
+  readonly key?: string;
+  /** False if the step certainly leaves the URL bytes[…, end) alone, whose path begins at `path`. */
+  readonly mayChange?: (bytes: Uint8Array, path: number, end: number) => boolean;
+  /** Which texts are not valid, and why; without it, all are but the empty one. */
+  readonly fault?: { readonly pattern: RegExp; readonly reason: string };
+}
+
+const segmentFault = {
+  // eslint-disable-next-line no-control-regex -- a URL has none
+  pattern: /^$|[/;?#\u0000-\u0020\u007f]/,
+  reason: 'a segment is not empty and has no space or any of / ; ? #',
+};
+const nameFault = { pattern: /[&;=#]/, reason: 'no parameter name has any of & ; = #' };
+
+const KINDS: Readonly<Record<StepName, StepKind>> = {
+  'fold-slashes': { take: foldSlashes, key: '//' },
+  'drop-end-slash': {
+    take: dropEndSlash,
+    mayChange: isAnywhere((url, at, end) => url[at] === SLASH && (at + 1 === end || isMark(url[at + 1]!))),
+  },
+  'add-end-slash': { take: addEndSlash },
+  'drop-segment': { take: dropSegment, key: '/', fault: segmentFault },
+  'drop-last-segment': { take: dropLastSegment, key: '/', fault: segmentFault },
+  'lower-case': {
+    take: lowerCase,
+    mayChange: isAnywhere((url, at) => isCapital(url[at]!)),
+    fault: nameFault,
+  },
+  'drop-empty-fields': {
+    take: (url, make) => dropFields(url, isEmptyField, make),
+    key: '?',
+    mayChange: isAnywhere(
+      (url, at, end) => (at + 1 === end || isMark(url[at + 1]!)) && (url[at] === EQUALS || isMark(url[at]!)),
+    ),
+  },
+  'drop-number-fields': { take: (url, make) => dropFields(url, isNumberField, make), key: '?' },
+  'drop-repeated-fields': { take: dropRepeated, key: '?' },
+  'sort-fields': { take: sortFields, key: '?' },
+  'one-separator': { take: oneSeparator, key: ';' },
+  unescape: { take: (url, make) => unescape(url, pathStart(url), make), key: '%' },
+  'trim-end': {
+    take: trimEnd,
+    mayChange: (url, _path, end) => isJunkByte(url[end - 1]!) || url[end - 1] === DOT || url[end - 3] === PERCENT,
+  },
+};

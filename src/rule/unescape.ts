@@ -2,7 +2,7 @@
 // 2.2), so that is a step that a site may hold or not. Signs that delimit parts of a URL, and `%` itself, are not among
 // them.
 import { PERCENT } from '../base/ascii.js';
-import { copyOf, isDigit } from '../base/bytes.js';
+import { copyOf, isDigit, type NewBytes } from '../base/bytes.js';
 
 /** Characters that are allowed in path and query as they are. */
 export const BARE_SIGNS = "!$'()*,:@";
@@ -11,13 +11,13 @@ const isBare = new Uint8Array(256);
 for (const sign of BARE_SIGNS) isBare[sign.charCodeAt(0)] = 1;
 
 /** `url` with bare signs for their escapes from `start` on; `url` itself if there are none. */
-export function unescape(url: Uint8Array, start: number): Uint8Array {
+export function unescape(url: Uint8Array, start: number, make?: NewBytes): Uint8Array {
   let out: Uint8Array | undefined;
   let length = start;
   for (let at = start; at < url.length; at++) {
     const sign = escapedAt(url, at);
     if (sign >= 0 && isBare[sign] === 1) {
-      out ??= copyOf(url);
+      out ??= copyOf(url, make);
       out[length++] = sign;
       at += 2;
       continue;

@@ -8,7 +8,7 @@
 // A path parameter is `;name=value` up to the next `;` or `/`. A query is what follows the first `?`; its fields are
 // separated by `&` and `;`, so a `?` inside a value (a nested URL) has no meaning. A query of one field without `=`, as
 // in `title.cgi?2172`, has no parameter; nor is a field without a name one.
-import { sameBytes } from '../base/bytes.js';
+import { newBytes, sameBytes, type NewBytes } from '../base/bytes.js';
 import { AMPERSAND, EQUALS, QUESTION, SEMICOLON, SLASH } from '../base/ascii.js';
 import { pathStart as findPath } from './form.js';
 
@@ -110,84 +110,71 @@ export function hasName(url: Uint8Array, fields: Fields, at: number, name: Uint8
  * query fields keep their separators, except the first, which follows `?`; if none remains, the `?` is removed too.
  */
 export function withoutParameter(url: Uint8Array, fields: Fields, name: Uint8Array): Uint8Array {
-  return rewriteParameter(url, fields, name, undefined);
+  if (firstOf(url, fields, name) < 0) return url;
+  return withoutFields(url, fields, (field) => hasName(url, fields, field, name));
 }
 
 /** {@link withoutParameter} for several names at once: removes the parameters for which `goes` is true. */
-export function withoutFields(url: Uint8Array, fields: Fields, goes: (field: number) => boolean): Uint8Array {
-  const out = new Uint8Array(url.length);
-  let length = 0;
-  const copy = (start: number, end: number) => {
-    for (let at = start; at < end; at++) out[length++] = url[at]!;
-  };
-  let at = 0;
-  for (let field = 0; field < fields.firstInQuery; field++) {
-    if (!goes(field)) continue;
-    copy(at, fields.start[field]! - 1);
-    at = fields.end[field]!;
-  }
-  copy(at, fields.queryStart);
-  let drops = false;
-  for (let field = fields.firstInQuery; field < fields.count; field++) drops ||= goes(field);
-  let kept = 0;
-  for (let field = fields.firstInQuery; field < fields.count; field++) {
-    if (drops && (fields.end[field] === fields.start[field] || goes(field))) continue;
-    out[length++] = kept++ === 0 ? QUESTION : url[fields.start[field]! - 1]!;
-    copy(fields.start[field]!, fields.end[field]!);
-  }
-  return out.subarray(0, length);
+export function withoutFields(
+  url: Uint8Array,
+  fields: Fields,
+  goes: (field: number) => boolean,
+  make: NewBytes = newBytes,
+): Uint8Array {
+  return rewriteFields(url, fields, goes, { field: -1, value: null }, make);
 }
 
 /**
  * The URL with the value of the first parameter of that name replaced, and further ones removed. Null makes it bare.
  */
 export function withParameter(url: Uint8Array, fields: Fields, name: Uint8Array, value: Uint8Array | null): Uint8Array {
-  return rewriteParameter(url, fields, name, value);
-}
-
-function rewriteParameter(
-  url: Uint8Array,
-  fields: Fields,
-  name: Uint8Array,
-  value: Uint8Array | null | undefined,
-): Uint8Array {
   const first = firstOf(url, fields, name);
   if (first < 0) return url;
-  const out = new Uint8Array(url.length + (value?.length ?? 0) + 1);
+  const goes = (field: number) => field !== first && hasName(url, fields, field, name);
+  const image = rewriteFields(url, fields, goes, { field: first, value }, newBytes);
+  return sameBytes(image, url) ? url : image;
+}
+
+/** Without the fields that go, and with the value of one of them replaced. */
+function rewriteFields(
+  url: Uint8Array,
+  fields: Fields,
+  goes: (field: number) => boolean,
+  set: { readonly field: number; readonly value: Uint8Array | null },
+  make: NewBytes,
+): Uint8Array {
+  const { start, nameEnd, end, firstInQuery } = fields;
+  const out = make(url.length + (set.value?.length ?? 0) + 1);
   let length = 0;
-  const copy = (start: number, end: number) => {
-    for (let at = start; at < end; at++) out[length++] = url[at]!;
+  const copy = (from: number, to: number) => {
+    for (let at = from; at < to; at++) out[length++] = url[at]!;
   };
-  // What `set` makes of the first one; `remove` leaves nothing.
-  const put = () => {
-    copy(fields.start[first]!, fields.nameEnd[first]!);
-    if (value === null || value === undefined) return;
+  const put = (field: number) => {
+    if (field !== set.field) return copy(start[field]!, end[field]!);
+    copy(start[field]!, nameEnd[field]!);
+    if (set.value === null) return;
     out[length++] = EQUALS;
-    for (const byte of value) out[length++] = byte;
+    for (const byte of set.value) out[length++] = byte;
   };
   let at = 0;
-  for (let field = 0; field < fields.firstInQuery; field++) {
-    if (!hasName(url, fields, field, name)) continue;
-    copy(at, fields.start[field]! - 1);
-    at = fields.end[field]!;
-    if (field !== first || value === undefined) continue;
+  for (let field = 0; field < firstInQuery; field++) {
+    if (field !== set.field && !goes(field)) continue;
+    copy(at, start[field]! - 1);
+    at = end[field]!;
+    if (field !== set.field) continue;
     out[length++] = SEMICOLON;
-    put();
+    put(field);
   }
   copy(at, fields.queryStart);
-  const stays = (field: number) => !hasName(url, fields, field, name) || (field === first && value !== undefined);
   let drops = false;
-  for (let field = fields.firstInQuery; field < fields.count; field++) drops ||= !stays(field);
+  for (let field = firstInQuery; field < fields.count; field++) drops ||= goes(field);
   let kept = 0;
-  for (let field = fields.firstInQuery; field < fields.count; field++) {
-    const isEmpty = fields.end[field] === fields.start[field];
-    if (!stays(field) || (isEmpty && drops)) continue;
-    out[length++] = kept++ === 0 ? QUESTION : url[fields.start[field]! - 1]!;
-    if (field === first) put();
-    else copy(fields.start[field]!, fields.end[field]!);
+  for (let field = firstInQuery; field < fields.count; field++) {
+    if (drops && (end[field] === start[field] || goes(field))) continue;
+    out[length++] = kept++ === 0 ? QUESTION : url[start[field]! - 1]!;
+    put(field);
   }
-  const image = out.subarray(0, length);
-  return sameBytes(image, url) ? url : image.slice();
+  return out.subarray(0, length);
 }
 
 function firstOf(url: Uint8Array, fields: Fields, name: Uint8Array): number {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeText, encodeText } from '../../src/base/bytes.js';
-import { compileStep, faultOfStep, stepKey, takeStep } from '../../src/rule/step.js';
+import { compileStep, faultOfStep, mayChange, stepKey, takeStep } from '../../src/rule/step.js';
 import type { StepName } from '../../src/rule/rule.js';
 import { isUrl, pathStart } from '../../src/url/form.js';
 import { stepNames } from './sample.js';
@@ -150,15 +150,20 @@ describe('a step', () => {
     .map(([step, text]) => ({ step, text }))
     .filter((step) => faultOfStep(step) === undefined);
 
-  it('is idempotent, gives a URL, keeps scheme and host, makes no URL longer, and needs its key', () => {
+  it('is idempotent, gives a URL, keeps scheme and host, makes no URL longer, needs its key, and is tried', () => {
     const changed = new Map<string, number>();
+    let avoided = 0;
     fc.assert(
       fc.property(someStep, someUrl, (step, text) => {
         const url = encodeText(text);
         const compiled = compileStep(step);
         const image = takeStep(compiled, url);
         expect(decodeText(takeStep(compiled, image))).toBe(decodeText(image));
-        if (image === url) return;
+        const inBlock = encodeText(`"A?1&&${text}\n?a=/.;`);
+        const start = 6;
+        const isTried = mayChange(compiled, inBlock, start + pathStart(url), start + url.length);
+        if (image === url) return void (avoided += isTried ? 0 : 1);
+        expect(isTried).toBe(true);
         changed.set(step.step, (changed.get(step.step) ?? 0) + 1);
         expect(decodeText(image)).not.toBe(text);
         expect(isUrl(image)).toBe(true);
@@ -171,5 +176,6 @@ describe('a step', () => {
       { numRuns: amount(20_000), seed: 13 },
     );
     for (const step of stepNames) expect(changed.get(step), step).toBeGreaterThan(amount(30, 20));
+    expect(avoided).toBeGreaterThan(amount(3000));
   });
 });
