@@ -11,6 +11,7 @@
 import type { MineInput } from './library/inputs.js';
 import type { Mined } from './library/mine.js';
 import type { MineSettings } from './library/settings.js';
+import { indexedLook } from './canonize/look.js';
 import { createTextCanonizer, type CanonizerSettings, type TextCanonizer } from './canonize/text.js';
 import { advice, checkRules } from './rule/check.js';
 import { writeRules as linesOf } from './rule/file.js';
@@ -78,5 +79,5 @@ export function writeRules(file: RulesFile): string {
  */
 export function createCanonizer(rules: RulesFile, settings: CanonizerSettings = {}): TextCanonizer {
   const file = readRules(rules);
-  return createTextCanonizer(file, createSiteFinder(file.options.site, registrableDomain), settings);
+  return createTextCanonizer(file, createSiteFinder(file.options.site, registrableDomain), indexedLook(), settings);
 }

@@ -13,7 +13,7 @@ import { NEWLINE, QUESTION, RETURN, SLASH } from '../base/ascii.js';
 import { endsOf, lengthBit } from '../rule/filing.js';
 import type { Change } from '../rule/append-edit.js';
 import { canBegin, type CompiledRule, type Places } from '../rule/apply.js';
-import type { Lookup } from '../rule/lookup.js';
+import { createLookup, lookupKey, type Lookup } from '../rule/lookup.js';
 import { isSettledEscape, normalizeSafe, type Normalization } from '../url/normalize.js';
 import { pathStart } from '../url/form.js';
 import type { UrlForm } from '../url/parse.js';
@@ -45,11 +45,28 @@ export interface Look extends Places {
   resume(start: number, found: Int32Array, at: number): void;
   /** Looks at any URL. */
   any(bytes: Uint8Array, start: number, end: number): void;
-  /** For the last URL: how many rules of `lookup.found` may match it. */
+  /** For the last URL: how many rules may match it, and their indexes, ascending. */
   count: number;
+  found: Int32Array;
   origin: number;
   path: number;
   readonly sweep: Sweep | undefined;
+}
+
+/** `rules` in rank order, and the sites that they are for. */
+export type NewLook = (
+  rules: readonly CompiledRule[],
+  sites: readonly string[],
+  options: LookOptions,
+  siteOf: SiteOf,
+) => Look;
+
+/** Looks up the rules in an inverted index. With `newSweep`, whole blocks can be processed as well. */
+export function indexedLook(newSweep?: NewSweep): NewLook {
+  return (rules, sites, options, siteOf) => {
+    const lookup = createLookup(sites.map((site, at) => ({ site, text: lookupKey(rules[at]!) })));
+    return createLook(lookup, rules, options, siteOf, newSweep);
+  };
 }
 
 // Classes of bytes.
@@ -60,7 +77,7 @@ const PERCENT = 3;
 const DOT = 4;
 const STOP = 5;
 
-/** `rules` are those of the lookup. With `newSweep`, whole blocks can be processed as well. */
+/** `rules` are those of the lookup. */
 export function createLook(
   lookup: Lookup,
   rules: readonly CompiledRule[],
@@ -128,6 +145,7 @@ export function createLook(
 
   const look: Look = {
     count: 0,
+    found: lookup.found,
     origin: 0,
     path: 0,
     sweep,

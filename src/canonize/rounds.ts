@@ -23,7 +23,6 @@ import { sameRange } from '../base/bytes.js';
 import { ByteBuffer } from '../base/buffer.js';
 import type { Change } from '../rule/append-edit.js';
 import { appendImage, compileRule, type CompiledRule } from '../rule/apply.js';
-import { createLookup, lookupKey } from '../rule/lookup.js';
 import type { Rule } from '../rule/rule.js';
 import { accepts, type Accept } from '../rule/standing.js';
 import { compareForms, isUrl } from '../url/form.js';
@@ -31,8 +30,8 @@ import { normalizeInPlace, type Normalization } from '../url/normalize.js';
 import type { UrlForm } from '../url/parse.js';
 import type { SiteOf, SitePolicy } from '../url/site-finder.js';
 import { maxFormBytes } from './limits.js';
-import { createLook } from './look.js';
-import type { NewSweep, Sweep } from './sweep.js';
+import type { NewLook } from './look.js';
+import type { Sweep } from './sweep.js';
 
 export interface CanonizerOptions {
   readonly normalize: Normalization;
@@ -100,24 +99,24 @@ type Watch = (round: number, rule: Rule | undefined, form: Uint8Array) => void;
 //
 // Form 0, where the rounds begin, is there only if preparation has changed it.
 /**
- * `siteOf` finds the site of a URL, by the policy of `options`; `homeOf` by its host, if local pins have to stay on the
- * site of the form that they are applied to.
+ * `siteOf` finds the site of a URL, by the policy of `options`, and the look of `newLook` the rules to try on it;
+ * `homeOf` finds the site by its host, if local pins have to stay on the site of the form that they are applied to.
  */
 export function createRounds(
   rules: readonly Rule[],
   options: CanonizerOptions,
   siteOf: SiteOf,
+  newLook: NewLook,
   homeOf?: SiteOf,
-  newSweep?: NewSweep,
 ): Canonizer {
   const { maxIterations } = options;
   const isSafe = options.normalize === 'safe';
   const used = rules.filter((rule) => accepts(rule, options.accept)).sort((a, b) => a.rank - b.rank);
   const compiled = used.map(compileRule);
-  const lookup = createLookup(used.map(({ site }, at) => ({ site, text: lookupKey(compiled[at]!) })));
   const staysHome = used.map(({ pin }) => homeOf !== undefined && pin === 'local');
   const isDoneAtOnce = compiled.map(findsNothingMore);
-  const look = createLook(lookup, compiled, options, siteOf, newSweep);
+  const sites = used.map(({ site }) => site);
+  const look = newLook(compiled, sites, options, siteOf);
   const change: Change = { start: 0, end: 0 };
   const forms = new ByteBuffer(4 * maxFormBytes);
   let unsettled = 0;
@@ -163,7 +162,7 @@ export function createRounds(
   function applyRules(round: number, watch: Watch | undefined): boolean {
     let least = 0;
     for (let at = 0; at < look.count;) {
-      const index = lookup.found[at++]!;
+      const index = look.found[at++]!;
       if (index < least) continue;
       if (least === 0 && index >= triedFrom) break;
       const imageStart = forms.used;
@@ -193,9 +192,7 @@ export function createRounds(
 
   /** Cuts off the fragment, then normalizes safely. */
   function prepare(round: number, watch: Watch | undefined): void {
-    // The form may lie in a whole block of lines, through which `indexOf` would search.
-    let cut = start;
-    while (cut < end && bytes[cut] !== NUMBER_SIGN) cut++;
+    const cut = placeOf(NUMBER_SIGN, bytes, start, end);
     const preparedStart = forms.used;
     forms.reserve(cut - start + 1);
     forms.add(bytes, start, cut);
@@ -327,9 +324,15 @@ const ENDS_FIELD: ReadonlySet<number> = new Set([AMPERSAND, SEMICOLON, SLASH, QU
 
 /** The end of the line, without `\n` or `\r\n`. */
 function contentEnd(bytes: Uint8Array, start: number, limit: number): number {
-  const newline = bytes.indexOf(NEWLINE, start);
-  const end = newline < 0 || newline > limit ? limit : newline;
+  const end = placeOf(NEWLINE, bytes, start, limit);
   return end > start && bytes[end - 1] === RETURN ? end - 1 : end;
+}
+
+/** Where the byte is in bytes[start, end), or the end. `indexOf` would search a whole block of lines for it. */
+function placeOf(byte: number, bytes: Uint8Array, start: number, end: number): number {
+  let at = start;
+  while (at < end && bytes[at] !== byte) at++;
+  return at;
 }
 
 function areSame(a: Uint8Array, aStart: number, aEnd: number, b: Uint8Array, bStart: number, bEnd: number): boolean {

@@ -7,6 +7,7 @@ import type { Rule, RulesFile } from '../rule/rule.js';
 import { ACCEPTS, type Accept } from '../rule/standing.js';
 import type { SiteOf } from '../url/site-finder.js';
 import { defaultMaxIterations } from './limits.js';
+import type { NewLook } from './look.js';
 import { createRounds, type Ending } from './rounds.js';
 
 export interface CanonizerSettings {
@@ -64,7 +65,12 @@ type HowToApply = Pick<RulesFile, 'rules' | 'normalization' | 'urlForm'> & {
 };
 
 /** Throws {@link UserError} for invalid settings. */
-export function createTextCanonizer(file: HowToApply, siteOf: SiteOf, settings: CanonizerSettings = {}): TextCanonizer {
+export function createTextCanonizer(
+  file: HowToApply,
+  siteOf: SiteOf,
+  newLook: NewLook,
+  settings: CanonizerSettings = {},
+): TextCanonizer {
   const { accept = 'valid', maxIterations = defaultMaxIterations } = settings;
   if (!ACCEPTS.includes(accept)) {
     throw new UserError(`accept: got ${JSON.stringify(accept)}, expected "valid", "confident" or "likely"`);
@@ -74,7 +80,7 @@ export function createTextCanonizer(file: HowToApply, siteOf: SiteOf, settings: 
   }
   const { normalization: normalize, urlForm, options } = file;
   const how = { normalize, accept, maxIterations, urlForm, sitePolicy: options.site };
-  const canonizer = createRounds(file.rules, how, siteOf);
+  const canonizer = createRounds(file.rules, how, siteOf, newLook);
   const { canonical } = canonizer;
   let room = new Uint8Array(1 << 13);
 

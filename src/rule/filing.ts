@@ -13,15 +13,13 @@
 import { chained, FNV_PRIME, FNV_SEED } from '../base/hash.js';
 import { encodeText } from '../base/bytes.js';
 import { isRunByte } from '../url/token.js';
+import { everySite } from './rule.js';
 
 export interface LookupRule {
   readonly site: string;
   /** The text that has to occur in a URL, token for token, for the rule to match. */
   readonly text: Uint8Array;
 }
-
-/** The site of rules that apply to every URL; its group is 0. */
-export const everySite = '*';
 
 /**
  * Whether any rule of any site is filed under a token: a Bloom filter, preceded by a check of length, first and last

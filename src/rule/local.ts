@@ -13,7 +13,7 @@
 import { UserError } from '../base/error.js';
 import { conditionsKey } from './condition.js';
 import { compileSchema } from './conform.js';
-import { everySite } from './filing.js';
+import { everySite } from './rule.js';
 import { brief } from './json.js';
 import { faultOf } from './meaning.js';
 import { parseJson } from './parse-json.js';

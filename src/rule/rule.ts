@@ -7,6 +7,9 @@ import type { UrlForm } from '../url/parse.js';
 import type { SitePolicy } from '../url/site-finder.js';
 import type { RecordedOptions } from './mine-options.js';
 
+/** The site of rules that apply to every URL. */
+export const everySite = '*';
+
 export type { InputSummary, Normalization, SitePolicy, UrlForm };
 
 export type Anchor = 'none' | 'start' | 'end' | 'both';

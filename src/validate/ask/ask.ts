@@ -8,6 +8,7 @@
 //     audit         is the result of all rules together right
 //     simplify      which rules change nothing
 import { encodeText } from '../../base/bytes.js';
+import { indexedLook } from '../../canonize/look.js';
 import { createRounds, type Canonizer, type CanonizerOptions } from '../../canonize/rounds.js';
 import { subjectKey } from '../../rule/identity.js';
 import type { Audit, Rule } from '../../rule/rule.js';
@@ -154,7 +155,7 @@ class Asking {
   /** Ranks are positions in `rules`. */
   #canonizerOf(rules: readonly Rule[]): Canonizer {
     const ranked = rules.map((rule, at) => ({ ...rule, rank: at + 1 }));
-    return createRounds(ranked, this.#options.canonizer, this.#options.siteOf);
+    return createRounds(ranked, this.#options.canonizer, this.#options.siteOf, indexedLook());
   }
 
   get #left(): number {
@@ -354,7 +355,7 @@ class Asking {
       if (findings === undefined || found.sample >= findings.sample / 2) findings = found;
       if (found.stop || auditAlone || round === AUDIT_ROUNDS - 1) break;
       const ordered = this.#forms.rules.map((rule, at) => ({ ...rule, rank: at + 1 }));
-      const canonizer = createRounds(ordered, this.#options.canonizer, this.#options.siteOf);
+      const canonizer = createRounds(ordered, this.#options.canonizer, this.#options.siteOf, indexedLook());
       const explain = explainBy((url) => canonizer.explain(url));
       const toured = await auditTour(this.#forms, this.#asker, explain);
       const failures = [...found.failures, ...toured.failures];

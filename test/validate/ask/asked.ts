@@ -1,5 +1,6 @@
 // Asks a site with known truth, and compares the result with it.
 import { expect } from 'vitest';
+import { indexedLook } from '../../../src/canonize/look.js';
 import { createRounds } from '../../../src/canonize/rounds.js';
 import { decodeText, encodeText } from '../../../src/base/bytes.js';
 import type { Rule } from '../../../src/rule/rule.js';
@@ -47,7 +48,7 @@ export async function ask(
   const plan = rules.map((rule) => ({ rule, attempts: [] }));
   const answer = await askSite('*', plan, { urls, redirected }, judge, { ...options, ...rest });
   const ranked = answer.accepted.map((rule, at) => ({ ...rule, rank: at + 1 }));
-  const canonizer = createRounds(ranked, options.canonizer, () => '*');
+  const canonizer = createRounds(ranked, options.canonizer, () => '*', indexedLook());
   return { answer, source, formOf: (url) => decodeText(canonizer.canonize(encodeText(url))) };
 }
 

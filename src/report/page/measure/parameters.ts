@@ -7,7 +7,7 @@ import { decodeText, encodeText } from '../../../base/bytes.js';
 import type { SpillRoom } from '../../../base/spill.js';
 import { roomFor } from '../../../memory-plan.js';
 import { MAX_NAMES } from '../../../mine/parameter-scan.js';
-import { everySite } from '../../../rule/filing.js';
+import { everySite } from '../../../rule/rule.js';
 import type { ParameterRule, Rule } from '../../../rule/rule.js';
 import { isInUse } from '../../../rule/standing.js';
 import { emptyFields, hasName, isParameter, splitFields, withoutParameter, type Fields } from '../../../url/fields.js';
