@@ -10,6 +10,7 @@ import {
   beginInstances,
   endInstances,
   handOnRest,
+  type InstanceColumns,
   type InstanceOptions,
 } from '../src/table/instance.js';
 import type { UrlOrder } from '../src/table/order.js';
@@ -47,7 +48,7 @@ export function bucketsOf(order: UrlOrder, options: BucketOptions): Bucket[] {
 /** The rows that the kernel makes from the buckets, so many buckets per call. */
 export function instancesOf(
   urls: SiteUrls,
-  order: Pick<UrlOrder, 'tokens'>,
+  order: InstanceColumns,
   options: InstanceOptions,
   buckets: readonly Bucket[],
   atOnce = Infinity,
@@ -65,7 +66,7 @@ export function instancesOf(
 /** The rows that are added meanwhile. */
 export function rowBytesOf(
   urls: SiteUrls,
-  order: Pick<UrlOrder, 'tokens'>,
+  order: InstanceColumns,
   options: InstanceOptions,
   add: () => void,
 ): Uint8Array {

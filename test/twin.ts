@@ -66,7 +66,7 @@ function* instancesOf(
     if (bucket.length < 2 || bucket.length > T_high) continue;
     for (const a of bucket) {
       for (const b of bucket) {
-        if (!shrinks(a.substring, b.substring)) continue;
+        if (!shrinks(a.substring, b.substring) || isTrap(urls[a.row]!.url, urls[b.row]!.url)) continue;
         const found = { pair: a.substring + AND + b.substring, rows: `${a.row} ${b.row}` };
         const similar = !similarity || isSimilar(urls[a.row]!, urls[b.row]!);
         if (similar) yield { ...found, kind: 'high' };
@@ -74,6 +74,34 @@ function* instancesOf(
       }
     }
   }
+}
+
+/** SPEC 3.4: the URLs that would be instances of some pair, if they were not of a crawler trap. */
+export function twinTraps(urls: readonly TwinUrl[], { S, T_low, T_high, similarity }: TwinPairOptions): string[] {
+  const found = new Set<number>();
+  for (const bucket of bucketsOf(urls, S)) {
+    if (bucket.length < 2 || bucket.length > T_high) continue;
+    for (const a of bucket) {
+      for (const b of bucket) {
+        const [u, v] = [urls[a.row]!, urls[b.row]!];
+        if (a.row === b.row || found.has(a.row) || !isTrap(u.url, v.url)) continue;
+        if (bucket.length <= T_low || !similarity || isSimilar(u, v)) found.add(a.row);
+      }
+    }
+  }
+  return [...found].map((row) => urls[row]!.url);
+}
+
+/** SPEC 3.4: the common first and last tokens are more than 16 more than the shorter URL has. */
+export function isTrap(a: string, b: string): boolean {
+  const [u, v] = [tokensOf(START + a + END), tokensOf(START + b + END)];
+  return sharedFirst(u, v) + sharedFirst(u.toReversed(), v.toReversed()) - Math.min(u.length, v.length) > 16;
+}
+
+function sharedFirst(u: Tokens, v: Tokens): number {
+  let shared = 0;
+  while (shared < u.length && u[shared] === v[shared]) shared++;
+  return shared;
 }
 
 /** The substrings of 0 … S tokens with the same prefix and the same suffix, prefix by prefix. */

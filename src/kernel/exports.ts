@@ -215,11 +215,18 @@ export interface KernelExports {
    */
   readonly queueBucket: (size: number) => number;
   /**
-   * instances/instances: (i32, i32, i32, i32, usize) => void
-   * For the current site, of which `tokens` is a column of u16: from now on all buckets are turned into instances.
-   * `endInstances` frees the memory of the site.
+   * instances/instances: (i32, i32, i32, i32, usize, usize) => void
+   * For the current site, of which `tokens` is a column of u16 and `traps` one of u8: from now on all buckets are turned
+   * into instances, and URLs of crawler traps are marked. `endInstances` frees the memory of the site.
    */
-  readonly beginInstances: (S: number, T_low: number, T_high: number, similarity: number, tokens: number) => void;
+  readonly beginInstances: (
+    S: number,
+    T_low: number,
+    T_high: number,
+    similarity: number,
+    tokens: number,
+    traps: number,
+  ) => void;
   /**
    * instances/instances: () => void
    */

@@ -51,6 +51,8 @@ export interface MinedSummary {
   readonly parameters: number;
   /** Substring rules that say the same as a parameter rule; they are not among the rules. */
   readonly subsumed: number;
+  /** URLs that repeat a part of themselves over and over, as in a crawler trap: not compared with one another. */
+  readonly trapUrls: number;
   /** Sorted runs that were spilled to disk. */
   readonly spilled: { readonly runs: number; readonly bytes: number };
 }
@@ -119,7 +121,7 @@ function withoutFormat({
 }
 
 function result(file: RulesFile, { summary }: Miner, { inputs }: ReadReport): Mined {
-  const { urls, sites, pairs, likely, parameters, subsumed, spilled, largestSites } = summary;
+  const { urls, sites, pairs, likely, parameters, subsumed, trapUrls, spilled, largestSites } = summary;
   const suffixes = suffixesOf(file);
   return {
     file: {
@@ -127,7 +129,18 @@ function result(file: RulesFile, { summary }: Miner, { inputs }: ReadReport): Mi
       inputs: inputs.map(({ reason: _reason, ...input }) => input),
       ...(suffixes.length > 0 && { publicSuffixes: suffixes }),
     },
-    summary: { inputs, urls, sites, largestSites: largestSites.list(), pairs, likely, parameters, subsumed, spilled },
+    summary: {
+      inputs,
+      urls,
+      sites,
+      largestSites: largestSites.list(),
+      pairs,
+      likely,
+      parameters,
+      subsumed,
+      trapUrls,
+      spilled,
+    },
     warnings: warningsOf({ inputs }),
   };
 }

@@ -1,6 +1,7 @@
 // The interface between the stages of mining and what computes the tables: a URL list in, pairs with their support out.
 import type { SpillRoom } from '../base/spill.js';
 import type { TableCrew } from '../table/crew.js';
+import type { TrapUrls } from '../table/likely-pairs.js';
 import type { TakePairs } from '../table/pair.js';
 import type { SiteUrls } from '../table/site-urls.js';
 
@@ -24,6 +25,6 @@ export interface Room extends SpillRoom {
 
 export interface Engine {
   readonly name: string;
-  /** Phase 1 (Figure 1) for one site: every pair with low >= MS, in any order. */
-  eachLikelyPair(urls: SiteUrls, options: PairOptions, room: Room, take: TakePairs): void;
+  /** Phase 1 (Figure 1) for one site: every pair with low >= MS, in any order. Returns which URLs are of a crawler trap. */
+  eachLikelyPair(urls: SiteUrls, options: PairOptions, room: Room, take: TakePairs): TrapUrls;
 }

@@ -15,7 +15,14 @@ import type { MineCrew } from './crew.js';
 import type { Engine, Room } from './engine.js';
 import { dropPack, isSmall, Packer, sitesOf, takeSites } from './small-sites.js';
 import { drain, SiteMiner, siteRoom, siteSorter, type TakeRow, type UnrankedRule } from './site.js';
-import type { MinerOptions, SiteCounts, SitePack, SitesResult, SitesTask } from './sites-task.js';
+import {
+  NO_COUNTS,
+  type MinerOptions,
+  type SiteCounts,
+  type SitePack,
+  type SitesResult,
+  type SitesTask,
+} from './sites-task.js';
 
 export type { MinerOptions, UnrankedRule };
 
@@ -83,10 +90,7 @@ export class Miner {
       urls: 0,
       sites: { mined: 0, skipped: 0 },
       largestSites: new LargestSites(),
-      pairs: 0,
-      likely: 0,
-      parameters: 0,
-      subsumed: 0,
+      ...NO_COUNTS,
       spilled: { runs: 0, bytes: 0 },
     };
     this.#list = new UrlListBuilder(siteOf, limits, this.summary.spilled);
@@ -115,7 +119,7 @@ export class Miner {
       yield { site: urls.site, rows: miner.detect(urls, this.#room(), 'printed') };
       if (isSmall(urls)) this.#passed(urls.count);
     }
-    this.summary.pairs = miner.counts.pairs;
+    Object.assign(this.summary, miner.counts);
     this.#limits.crew?.stop();
   }
 

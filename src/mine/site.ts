@@ -22,7 +22,7 @@ import type { Engine, Room } from './engine.js';
 import { gatherEvidence, NO_EVIDENCE, type Evidence } from './evidence.js';
 import type { UnrankedParameterRule } from './parameter.js';
 import { PARAM_MIN_URLS, rankScore } from './rank.js';
-import type { MinerOptions, SiteCounts } from './sites-task.js';
+import { addTraps, NO_COUNTS, type MinerOptions, type SiteCounts } from './sites-task.js';
 
 /** A rule without its rank, which it gets when all are known. */
 export type UnrankedRule = Omit<SubstringRule, 'rank'> | UnrankedParameterRule;
@@ -31,7 +31,7 @@ export type UnrankedRule = Omit<SubstringRule, 'rank'> | UnrankedParameterRule;
 export type TakeRow = (bytes: Uint8Array, length: number, keyLength: number) => void;
 
 export class SiteMiner {
-  readonly counts: SiteCounts = { pairs: 0, likely: 0, parameters: 0, subsumed: 0 };
+  readonly counts: SiteCounts = { ...NO_COUNTS };
   readonly #options: MinerOptions;
   readonly #engine: Engine;
   readonly #room: Room;
@@ -83,7 +83,8 @@ export class SiteMiner {
   /** Phase 1: the pairs of a site, in that order. */
   detect(urls: SiteUrls, room: Room, order: PairOrder): HeapRowReader {
     const sorter = new PairSorter(order, roomFor('step/rows', this.#room));
-    this.#engine.eachLikelyPair(urls, this.#options, room, (pairs) => sorter.add(pairs));
+    const traps = this.#engine.eachLikelyPair(urls, this.#options, room, (pairs) => sorter.add(pairs));
+    if (traps.count > 0) addTraps(this.counts, traps.count, textOf(urls, traps.row));
     this.counts.pairs += sorter.count;
     return sorter.finish();
   }
@@ -171,10 +172,6 @@ export function* drain(reader: RowReader): Generator<Pair> {
 }
 
 function ruleOf(urls: SiteUrls, pair: Pair, confidence: number): UnrankedRule {
-  const url = (row: number) => {
-    const at = urls.at(row);
-    return decodeText(uncollate(urls.bytes, at, at + urls.lengthOf(row)));
-  };
   return {
     site: urls.site,
     kind: 'substring',
@@ -185,6 +182,11 @@ function ruleOf(urls: SiteUrls, pair: Pair, confidence: number): UnrankedRule {
     support: { low: pair.low, high: pair.high },
     against: pair.against,
     confidence,
-    examples: pair.examples.map(([from, to]) => [url(from), url(to)] as const),
+    examples: pair.examples.map(([from, to]) => [textOf(urls, from), textOf(urls, to)] as const),
   };
+}
+
+function textOf(urls: SiteUrls, row: number): string {
+  const at = urls.at(row);
+  return decodeText(uncollate(urls.bytes, at, at + urls.lengthOf(row)));
 }

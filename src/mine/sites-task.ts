@@ -1,4 +1,5 @@
 // What is sent to a thread that mines small sites (mine/small-sites), and what it returns.
+import { byText } from '../base/bytes.js';
 import type { ScratchUse } from '../base/scratch.js';
 import type { SpillStats } from '../base/spill.js';
 import type { MineOptions } from '../rule/rule.js';
@@ -14,6 +15,27 @@ export interface SiteCounts {
   /** Of these, parameter rules; and substring rules that were dropped because a parameter rule says the same. */
   parameters: number;
   subsumed: number;
+  /** URLs of crawler traps, whose pairs among themselves were no instances (SPEC 3.4); and one of them. */
+  trapUrls: number;
+  trapExample?: string;
+}
+
+export const NO_COUNTS: Readonly<SiteCounts> = { pairs: 0, likely: 0, parameters: 0, subsumed: 0, trapUrls: 0 };
+
+/** Adds those of other sites; the result is the same in any order. */
+export function addCounts(sum: SiteCounts, more: SiteCounts): void {
+  sum.pairs += more.pairs;
+  sum.likely += more.likely;
+  sum.parameters += more.parameters;
+  sum.subsumed += more.subsumed;
+  addTraps(sum, more.trapUrls, more.trapExample);
+}
+
+/** Adds URLs of crawler traps; the least of the examples stays. */
+export function addTraps(sum: SiteCounts, urls: number, example: string | undefined): void {
+  sum.trapUrls += urls;
+  if (example === undefined) return;
+  if (sum.trapExample === undefined || byText(example, sum.trapExample) < 0) sum.trapExample = example;
 }
 
 export interface SitePack {

@@ -13,7 +13,7 @@ import { SiteUrls } from '../table/site-urls.js';
 import type { Room } from './engine.js';
 import { localEngine } from './local.js';
 import { SiteMiner, type TakeRow } from './site.js';
-import type { SiteCounts, SitePack, SitesResult, SitesTask } from './sites-task.js';
+import { addCounts, type SiteCounts, type SitePack, type SitesResult, type SitesTask } from './sites-task.js';
 
 /** A pack is sent once it has this many URLs, or bytes: small enough for threads to end at about the same time. */
 const PACK_URLS = 5_000;
@@ -126,7 +126,7 @@ export function takeSites({ rows, end }: SitesResult, counts: SiteCounts, stats:
     at += 8 + length;
   }
   if (end === undefined) return;
-  for (const count of ['pairs', 'likely', 'parameters', 'subsumed'] as const) counts[count] += end.counts[count];
+  addCounts(counts, end.counts);
   stats.runs += end.spilled.runs;
   stats.bytes += end.spilled.bytes;
   addScratchUse(end.scratch);

@@ -30,6 +30,8 @@ export interface MineSummaryJson extends Summary {
   readonly sites: { readonly mined: number; readonly skipped: number };
   /** Before elimination. */
   readonly pairs: number;
+  /** URLs of crawler traps, if there are any. */
+  readonly trapUrls?: number;
   /** By kind and by standing; null after `--stage`. */
   readonly rules: RuleCounts | null;
   /** Sorted runs that were spilled to disk. */
@@ -66,7 +68,7 @@ export interface MineRun {
 }
 
 export function mineSummary({ output, inputs, mined, rules, state, validation }: MineRun): MineSummaryJson {
-  const { urls, sites, pairs, spilled } = mined;
+  const { urls, sites, pairs, trapUrls, spilled } = mined;
   return {
     ...summaryOf('mine'),
     output,
@@ -74,6 +76,7 @@ export function mineSummary({ output, inputs, mined, rules, state, validation }:
     urls,
     sites: { ...sites },
     pairs,
+    ...(trapUrls > 0 && { trapUrls }),
     rules: rules === undefined ? null : countRules(rules),
     disk: { ...spilled },
     ...(state !== undefined && { state }),

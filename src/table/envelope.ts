@@ -46,11 +46,13 @@ export interface WalkColumns {
   readonly nextShared: Uint16Array;
   /** By forward row: the child it goes to, or -1 if it would be alone there. */
   readonly childOf: Int32Array;
+  /** By forward row: 1 for those of a crawler trap. */
+  readonly traps: Uint8Array;
 }
 
 /** The columns for one walk, which consumes the backward order; new ones are in the arena of this thread. */
 export function walkColumns(order: UrlOrder): WalkColumns {
-  const { tokens, sharedFirst, backward: member, sharedLast: shared } = order;
+  const { tokens, sharedFirst, backward: member, sharedLast: shared, traps } = order;
   return {
     tokens,
     sharedFirst,
@@ -59,6 +61,7 @@ export function walkColumns(order: UrlOrder): WalkColumns {
     nextMember: takeI32(member.length),
     nextShared: takeU16(member.length),
     childOf: takeI32(member.length),
+    traps,
   };
 }
 

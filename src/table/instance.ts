@@ -19,14 +19,15 @@ export type RowTaker = (rows: Uint8Array<SharedArrayBuffer>) => void;
 
 let exported: KernelExports | undefined;
 
-/**
- * Begins a site. Repeats in it are remembered until `endInstances`: `tokens`, in the heap, must not change until then.
- */
-export function beginInstances(urls: SiteUrls, { tokens }: Pick<UrlOrder, 'tokens'>, options: InstanceOptions): void {
+/** Columns of the heap: tokens must not change meanwhile, and URLs of crawler traps are marked. */
+export type InstanceColumns = Pick<UrlOrder, 'tokens' | 'traps'>;
+
+/** Begins a site. Repeats in it are remembered until `endInstances`. */
+export function beginInstances(urls: SiteUrls, { tokens, traps }: InstanceColumns, options: InstanceOptions): void {
   exported = kernel();
   urls.use();
   const { S, T_low, T_high, similarity } = options;
-  exported.beginInstances(S, T_low, T_high, Number(similarity), tokens.byteOffset);
+  exported.beginInstances(S, T_low, T_high, Number(similarity), tokens.byteOffset, traps.byteOffset);
 }
 
 /**
@@ -61,12 +62,12 @@ export function endInstances(): void {
 export function makeInstances(
   walk: number,
   urls: SiteUrls,
-  order: Pick<UrlOrder, 'tokens'>,
+  columns: InstanceColumns,
   options: InstanceOptions,
   take: RowTaker,
   tell: (rows: number) => void,
 ): void {
-  beginInstances(urls, order, options);
+  beginInstances(urls, columns, options);
   askForInstances(urls, take);
   joinWalk(walk, { buckets: 'made instances', take: calls.give, tell });
   handOnRest();

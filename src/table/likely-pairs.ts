@@ -10,7 +10,7 @@ import { endWalk, newWalk, UNSHARED, walkColumns, type BucketOptions } from './e
 import { makeInstances, type InstanceOptions } from './instance.js';
 import { countAlone, countSorted, type SupportOptions } from './instance-groups.js';
 import { InstanceRows, type RowBlocks } from './instance-rows.js';
-import { orderUrls, type UrlOrder } from './order.js';
+import { orderUrls, trapColumn, type UrlOrder } from './order.js';
 import type { TakePairs } from './pair.js';
 import { countByThreads } from './shared-count.js';
 import { walkByThreads } from './shared-walk.js';
@@ -23,20 +23,27 @@ export interface LikelyPairRoom extends SpillOptions {
   readonly crew?: TableCrew | undefined;
 }
 
-/** Calls `take` for every likely pair, in an order that depends on the number of threads. */
+/** URLs of crawler traps, whose pairs among themselves are no instances (SPEC 3.4). */
+export interface TrapUrls {
+  readonly count: number;
+  /** The first, or -1. */
+  readonly row: number;
+}
+
+/** Calls `take` for every likely pair, in an order that depends on the number of threads. Returns what it left out. */
 export function eachLikelyPair(
   urls: SiteUrls,
   options: LikelyPairOptions,
   room: LikelyPairRoom,
   take: TakePairs,
-): void {
+): TrapUrls {
   const { crew, progress } = room;
   const site = crew === undefined || urls.count < MIN_SHARED_URLS ? undefined : urls.share();
   const shared = site === undefined ? undefined : new Shared(urls, site, options, room, crew!);
   const rows = new InstanceRows(room);
   progress?.begin({ name: 'sorting' });
   // The columns of the walk are freed before anything is counted.
-  inArena(() => (shared === undefined ? walkAlone(urls, options, room, rows) : shared.walk(rows)));
+  const traps = inArena(() => (shared === undefined ? walkAlone(urls, options, room, rows) : shared.walk(rows)));
   progress?.begin({ name: 'counting', unit: 'instances', total: rows.count });
   rows.eachLoad({
     blocks: (load) => {
@@ -48,9 +55,17 @@ export function eachLikelyPair(
     sorted: (load) => inArena(() => countSorted(urls, load, options, take, progress)),
   });
   rows.close();
+  return traps;
 }
 
-function walkAlone(urls: SiteUrls, options: LikelyPairOptions, room: LikelyPairRoom, rows: InstanceRows): void {
+function trapsIn(column: Uint8Array): TrapUrls {
+  const row = column.indexOf(1);
+  let count = 0;
+  if (row >= 0) for (let at = row; at < column.length; at++) count += column[at]!;
+  return { count, row };
+}
+
+function walkAlone(urls: SiteUrls, options: LikelyPairOptions, room: LikelyPairRoom, rows: InstanceRows): TrapUrls {
   const { progress } = room;
   const order = orderUrls(urls, room, room.stats);
   progress?.begin({ name: 'comparing', unit: 'URLs', total: urls.count });
@@ -64,6 +79,7 @@ function walkAlone(urls: SiteUrls, options: LikelyPairOptions, room: LikelyPairR
     (done) => progress?.add(done),
   );
   endWalk(walk);
+  return trapsIn(order.traps);
 }
 
 class Shared {
@@ -83,12 +99,13 @@ class Shared {
     this.#crew = crew;
   }
 
-  walk(rows: InstanceRows): void {
+  walk(rows: InstanceRows): TrapUrls {
     const { progress } = this.#room;
     const columns = walkColumns(this.#order());
     const walk = { site: this.#site, columns, options: this.#options };
     progress?.begin({ name: 'comparing', unit: 'URLs', total: this.#site.count });
     walkByThreads(this.#crew, walk, (chunk) => rows.take(chunk), progress);
+    return trapsIn(columns.traps);
   }
 
   count(rows: RowBlocks, take: TakePairs): void {
@@ -100,7 +117,7 @@ class Shared {
     const site = this.#site;
     const known = this.#urls.forward;
     const forward = known ?? { tokens: takeU16(count), sharedFirst: takeU16(count) };
-    const order = { ...forward, ...backwardColumns(count) };
+    const order = { ...forward, ...backwardColumns(count), traps: trapColumn(count) };
     if (known === undefined) {
       const parts = partsOf(this.#crew, count);
       const tasks = parts.map((part) => ({ kind: 'forward' as const, site, order, ...part }));

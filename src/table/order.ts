@@ -1,7 +1,7 @@
 // Two orders of a site's URLs: forwards, as they come, and backwards. Neighbours in the first share the most first
 // tokens, neighbours in the second the most last tokens; what other pairs share is the minimum over the neighbours
 // between them (SPEC 3.3).
-import { kernel, takeU16 } from '../base/heap.js';
+import { kernel, takeU16, takeU8 } from '../base/heap.js';
 import { readU32, writeU32 } from '../base/row.js';
 import { SpillSorter, type SpillOptions, type SpillStats } from '../base/spill.js';
 import { FIRST_RUN_BYTE } from '../url/token.js';
@@ -10,11 +10,20 @@ import type { Forward } from './forward.js';
 import type { SiteUrls } from './site-urls.js';
 
 /** Columns over the URLs of a site, in the heap. Token counts include START and END. */
-export interface UrlOrder extends Forward, Backward {}
+export interface UrlOrder extends Forward, Backward {
+  /** 1 for URLs of which the walk has found that they are of a crawler trap (SPEC 3.4). */
+  readonly traps: Uint8Array;
+}
 
 /** Sorts in memory if the URLs are there, else with an external sort in the given room. */
 export function orderUrls(urls: SiteUrls, room: SpillOptions, stats: SpillStats): UrlOrder {
-  return { ...forwardOf(urls), ...(urls.isResident ? sortResident(urls, room) : sortExternally(urls, room, stats)) };
+  const backward = urls.isResident ? sortResident(urls, room) : sortExternally(urls, room, stats);
+  return { ...forwardOf(urls), ...backward, traps: trapColumn(urls.count) };
+}
+
+/** In the arena of this thread; nothing is marked yet. */
+export function trapColumn(count: number): Uint8Array {
+  return takeU8(count).fill(0);
 }
 
 /** Tokens of all URLs, and how many each shares with the one before. */

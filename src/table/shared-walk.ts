@@ -23,7 +23,8 @@ export function walkByThreads(
   progress?: Progress,
 ): void {
   const walk = newWalk(columns, options, Math.ceil(site.count / (TASKS_PER_THREAD * crew.threads)));
-  const task = { kind: 'walk' as const, walk, site, order: { tokens: columns.tokens }, options };
+  const { tokens, traps } = columns;
+  const task = { kind: 'walk' as const, walk, site, columns: { tokens, traps }, options };
   let left = site.count;
   crew.run(
     Array.from({ length: crew.threads }, () => task),

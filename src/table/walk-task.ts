@@ -1,15 +1,14 @@
 // What a thread does in the walk of a site (see shared-walk): it joins until all nodes have been walked.
 import type { Send } from '../base/crew-member.js';
 import { inArena } from '../base/heap.js';
-import { makeInstances, type InstanceOptions } from './instance.js';
-import type { UrlOrder } from './order.js';
+import { makeInstances, type InstanceColumns, type InstanceOptions } from './instance.js';
 import { SiteUrls, type SharedSite } from './site-urls.js';
 
 export interface WalkTask {
   readonly kind: 'walk';
   readonly walk: number;
   readonly site: SharedSite;
-  readonly order: Pick<UrlOrder, 'tokens'>;
+  readonly columns: InstanceColumns;
   readonly options: InstanceOptions;
 }
 
@@ -17,6 +16,6 @@ export interface WalkTask {
 export type WalkResult = Uint8Array | number;
 
 /** Walks, and sends the results. */
-export function performWalk({ walk, site, order, options }: WalkTask, send: Send<WalkResult>): void {
-  inArena(() => makeInstances(walk, SiteUrls.of(site), order, options, send, (count) => count > 0 && send(count)));
+export function performWalk({ walk, site, columns, options }: WalkTask, send: Send<WalkResult>): void {
+  inArena(() => makeInstances(walk, SiteUrls.of(site), columns, options, send, (count) => count > 0 && send(count)));
 }

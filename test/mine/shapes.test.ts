@@ -2,15 +2,19 @@
 import { tmpdir } from 'node:os';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { giveBack } from '../../src/base/heap.js';
+import { ROW } from '../../src/kernel/layout/instance-row.js';
 import { localEngine } from '../../src/mine/local.js';
 import type { PairOptions } from '../../src/mine/engine.js';
-import type { Box } from '../../src/table/envelope.js';
+import { endWalk, newWalk, UNSHARED, walkColumns, type Box } from '../../src/table/envelope.js';
+import { makeInstances } from '../../src/table/instance.js';
 import { orderUrls } from '../../src/table/order.js';
 import { eachPairOf } from '../pair-bytes.js';
 import { seeded } from '../bench/input/random.js';
+import { TRAPS } from '../bench/input/traps.js';
 import { bucketsOf, instancesOf } from '../instance-rows.js';
-import { siteUrlsOf } from '../url-list.js';
-import { twinPairs, type TwinUrl } from '../twin.js';
+import { siteUrlsOf, urlAt } from '../url-list.js';
+import { twinPairs, twinTraps, type TwinUrl } from '../twin.js';
 import { amount } from '../amount.js';
 
 const defaults: PairOptions = { S: 35, T_low: 6, T_high: 11, MS: 3, similarity: true };
@@ -34,6 +38,13 @@ function minedPairs(urls: readonly TwinUrl[], options: PairOptions): string[] {
       pairs.push(`${anchor} ${latin1(from)} → ${latin1(to)} ${low}/${high}/${against}`);
   });
   return pairs.toSorted();
+}
+
+/** How many URLs are of a crawler trap, and the first of them. */
+function minedTraps(urls: readonly TwinUrl[], options: PairOptions) {
+  const list = listOf(urls);
+  const { count, row } = localEngine.eachLikelyPair(list, options, room(), () => undefined);
+  return { count, first: row < 0 ? undefined : urlAt(list, row) };
 }
 
 function twinned(urls: readonly TwinUrl[], options: PairOptions): string[] {
@@ -109,6 +120,32 @@ describe('crawler traps', { timeout: 60_000 }, () => {
       { numRuns: amount(100) },
     );
     expect(seen).toBeLessThan(0.9 * all);
+  });
+
+  test.for(TRAPS)('$name: the pairs and the URLs told of are those of the twin', ({ urls }) => {
+    const options = { ...defaults, S: 12 };
+    const list = Array.from(urls(2000), (url) => ({ url })).filter(({ url }, k) => url.length < 110 && k % 5 < 2);
+    const some = list.slice(-amount(120, 2));
+    expect(minedPairs(some, options)).toEqual(twinned(some, options));
+    const trapped = new Set(twinTraps(some, options));
+    expect(trapped.size).toBeGreaterThan(2);
+    const { count, first } = minedTraps(some, options);
+    expect(count).toBe(trapped.size);
+    expect(trapped).toContain(first);
+  });
+
+  test.for(TRAPS)('$name: at most 200 rows of instances for each URL', ({ urls }) => {
+    const list = siteUrlsOf(Array.from(urls(4000), (url) => ({ url })));
+    const order = orderUrls(list, room(), room().stats);
+    const walk = newWalk(walkColumns(order), defaults, UNSHARED);
+    let rows = 0;
+    const take = (block: Uint8Array) => {
+      rows += block.length / ROW;
+      giveBack(block);
+    };
+    makeInstances(walk, list, order, defaults, take, () => undefined);
+    endWalk(walk);
+    expect(rows).toBeLessThan(200 * list.count);
   });
 
   test('directories nested in themselves four times as deep are not sixteen times the work', () => {

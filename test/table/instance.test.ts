@@ -16,7 +16,7 @@ import type { SiteUrls } from '../../src/table/site-urls.js';
 import { tokenOffsets } from '../token-offsets.js';
 import { seeded } from '../bench/input/random.js';
 import { bucketsOf, chunkOf, instancesOf, rowBytesOf, type Bucket, type InstanceRow } from '../instance-rows.js';
-import { isSimilar, shrinks } from '../twin.js';
+import { isSimilar, isTrap, shrinks } from '../twin.js';
 import { siteReaderOf, siteUrlsOf, urlAt, type TestRecord } from '../url-list.js';
 
 const START = '\u0100';
@@ -43,7 +43,7 @@ function bruteInstances(
       for (const v of members) {
         const areSimilar = !similarity || isSimilar(facts.get(urls[u]!)!, facts.get(urls[v]!)!);
         const flags = (members.length <= T_low ? LOW : 0) | (areSimilar ? SIMILAR : 0);
-        if (u === v || flags === 0) continue;
+        if (u === v || flags === 0 || isTrap(urls[u]!, urls[v]!)) continue;
         for (let i = box.iLow; i <= box.iHigh; i++) {
           for (let j = Math.max(box.jLow, box.dLow - i); j <= Math.min(box.jHigh, box.dHigh - i); j++) {
             const [alpha, beta] = [u, v].map((row) => tokens[row]!.slice(i, tokens[row]!.length - j).join(''));

@@ -25,8 +25,10 @@ type Line = { readonly url: string; readonly size: number };
 function records(): readonly Line[] {
   const random = seeded(4);
   const list: Line[] = Array.from(urlsOf(60_000, 9), ({ path, size }) => ({ url: path, size }));
-  for (let k = 0; k < 2000; k++)
+  for (let k = 0; k < 2000; k++) {
     list.push({ url: `/${k % 5}/${'a/'.repeat(Math.floor(random() * 30))}${k % 7}`, size: k % 3 });
+    list.push({ url: `/y${k % 5}/${'b/c/'.repeat(Math.floor(random() * 5))}${k % 7}`, size: k % 3 });
+  }
   // One substitution that occurs everywhere.
   for (let k = 0; k < 22_000; k++)
     for (const name of ['', 'index.html']) list.push({ url: `/x/${k}/${name}`, size: k % 9 });

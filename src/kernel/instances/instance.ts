@@ -9,7 +9,7 @@
 // a/b/b/) there are several cores, one for each position of the gap: those rows are marked `bordered`, since one pair
 // of URLs may then have several envelopes for one (α, β) and must count once (SPEC 3.1). If the gap has hundreds of
 // possible positions, as in a crawler trap, most of these envelopes repeat one gap further on; they are folded onto the
-// first of them.
+// first of them. If the parts overlap by more than some tokens, the URLs are no instance at all, but marked (SPEC 3.4).
 //
 // The layout of a row is in layout/instance-row.
 import { BOX_BYTES, Box } from './bucket';
@@ -19,6 +19,7 @@ import { PLACE_BOX, room } from '../memory/rooms';
 import { isLonger } from '../text/code-points';
 import { newRow } from './instance-rows';
 import {
+  isTrap,
   meet,
   overlaps,
   periodOf,
@@ -35,12 +36,15 @@ import { hashOf } from '../text/text';
 import { offsetAt, offsetsOf } from './token-offsets';
 
 let tLow: i32 = 0;
+/** A column of u8: 1 for URLs of a crawler trap. */
+let trapsAt: usize = 0;
 /** The envelopes of one place of a gap. */
 let placeBox: Box = changetype<Box>(0);
 
-/** The largest bucket whose pairs count for support. */
-export function beginPairs(T_low: i32): void {
+/** The largest bucket whose pairs count for support, and where URLs of crawler traps are marked. */
+export function beginPairs(T_low: i32, traps: usize): void {
   tLow = T_low;
+  trapsAt = traps;
   placeBox = changetype<Box>(room(PLACE_BOX, BOX_BYTES, 0));
 }
 
@@ -55,10 +59,17 @@ export function addPairs(members: usize, size: i32, box: Box): void {
       meet(u, v);
       const flags = low | (similar ? SIMILAR : 0);
       if (flags == 0) continue;
-      if (overlaps) addBordered(u, v, flags | BORDERED, box);
+      if (isTrap) markTrap(u, v);
+      else if (overlaps) addBordered(u, v, flags | BORDERED, box);
       else addRow(u, v, prefix, prefixBytes, suffix, suffixBytes, flags, box);
     }
   }
+}
+
+/** Several threads may mark the same URL. */
+function markTrap(u: i32, v: i32): void {
+  store<u8>(trapsAt + <usize>u, 1);
+  store<u8>(trapsAt + <usize>v, 1);
 }
 
 /** One row for each place of the gap; that at the right end of the common first part has all envelopes further out. */

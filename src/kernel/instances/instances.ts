@@ -7,12 +7,12 @@ import { beginOverlap, endOverlap } from './overlap';
 import { beginRepeats, endRepeats } from './repeat';
 
 /**
- * For the current site, of which `tokens` is a column of u16: from now on all buckets are turned into instances.
- * `endInstances` frees the memory of the site.
+ * For the current site, of which `tokens` is a column of u16 and `traps` one of u8: from now on all buckets are turned
+ * into instances, and URLs of crawler traps are marked. `endInstances` frees the memory of the site.
  */
-export function beginInstances(S: i32, T_low: i32, T_high: i32, similarity: i32, tokens: usize): void {
+export function beginInstances(S: i32, T_low: i32, T_high: i32, similarity: i32, tokens: usize, traps: usize): void {
   endInstances();
-  beginPairs(T_low);
+  beginPairs(T_low, traps);
   beginOverlap(tokens, similarity != 0);
   beginRepeats(S, T_high);
 }

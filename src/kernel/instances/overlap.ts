@@ -36,6 +36,8 @@ class Envelope {
 
 /** A power of two. */
 const PAIR: usize = 32;
+/** Tokens by which the common first and last part of two URLs may overlap (SPEC 3.4). */
+const MOST_OVERLAP: i32 = 16;
 const ENVELOPE: usize = offsetof<Envelope>();
 const MOST_PAIRS: usize = 1 << 15;
 const MOST_ENVELOPES: usize = 1 << 18;
@@ -49,6 +51,8 @@ export let suffix: i32 = 0;
 export let similar: bool = false;
 /** True if the common first and last part overlap in the shorter URL. */
 export let overlaps: bool = false;
+/** True if they overlap by so much that one URL is the other after another turn of a crawler trap. */
+export let isTrap: bool = false;
 
 let tokens: usize = 0;
 let comparesPages: bool = false;
@@ -92,10 +96,15 @@ export function meet(u: i32, v: i32): void {
   if (u == latestU && v == latestV) return;
   latestU = u;
   latestV = v;
+  const shorter = min(tokensOf(u), tokensOf(v));
   // The shared parts of two URLs of equal length do not overlap.
-  if (pairs != 0 && tokensOf(u) != tokensOf(v) && isKept(u, v)) return;
+  if (pairs != 0 && tokensOf(u) != tokensOf(v) && isKept(u, v)) {
+    isTrap = prefix + suffix - shorter > MOST_OVERLAP;
+    return;
+  }
   compare(u, v);
-  overlaps = prefix + suffix > min(tokensOf(u), tokensOf(v));
+  overlaps = prefix + suffix > shorter;
+  isTrap = prefix + suffix - shorter > MOST_OVERLAP;
   if (overlaps) keep(u, v);
 }
 

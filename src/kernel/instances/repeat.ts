@@ -5,14 +5,15 @@
 //   x a a a a a y         x a a | a a | a a y   and   x a a a | a a | a y   have the same URLs and the same substrings
 //
 // So such envelopes differ only in d = i + j, and in i modulo the period. The ones seen are cached by the members of
-// the bucket. The cache is direct-mapped and compares full keys: it saves work and never changes a result.
+// the bucket. The cache is direct-mapped and compares full keys: it saves work and never changes a result. Sets of which
+// every two members are of a crawler trap have no instances, and are the most of a large trap: they are cached too.
 //
 //   a set of members   | head | members … | bits …
 //   bits               (d - least d) · period + i modulo period; all of i32
 import { BOX_BYTES, Box, Bucket } from './bucket';
 import { alloc, free } from '../memory/heap';
 import { addPairs } from './instance';
-import { meet, mostTokens, overlaps, periodOf, prefix, suffix, tokensOf } from './overlap';
+import { isTrap, meet, mostTokens, overlaps, periodOf, prefix, suffix, tokensOf } from './overlap';
 import { rows } from '../list/site';
 import { isSame, mixed } from '../text/text';
 
@@ -23,7 +24,7 @@ class SetHead {
   /** The repetition starts after so many tokens, and ends so many before the end. */
   first: i32;
   last: i32;
-  /** 0 if there is none, -1 if not computed yet. */
+  /** 0 if there is none, -1 if not computed yet, -2 if the set has no instances. */
   period: i32;
   leastD: i32;
 }
@@ -32,6 +33,7 @@ class SetHead {
 const HEAD: i32 = 5;
 const UNKNOWN: i32 = -1;
 const NONE: i32 = 0;
+const TRAP: i32 = -2;
 const MOST_WORDS: i64 = 1 << 21;
 const SLOTS_A_ROW: i64 = 16;
 
@@ -75,7 +77,11 @@ export function addNew(bucket: Bucket): void {
   if (!comesAgain) return addPairs(members, size, box);
   const set = slotOf(members, size);
   const head = changetype<SetHead>(set);
-  if (head.period == UNKNOWN) findPeriod(set);
+  if (head.period == UNKNOWN) {
+    if (isTrapOnly(set)) head.period = TRAP;
+    else findPeriod(set);
+  }
+  if (head.period == TRAP) return;
   if (head.period == NONE) return addPairs(members, size, box);
   const first = head.first;
   const last = head.last;
@@ -130,6 +136,17 @@ function slotOf(members: usize, size: i32): usize {
   let hash: u64 = <u64>size;
   for (let k = 0; k < size; k++) hash = mixed(hash ^ (<u64>load<u32>(members + ((<usize>k) << 2))));
   return sets + ((((<usize>hash) & (<usize>(slots - 1))) * <usize>entry) << 2);
+}
+
+function isTrapOnly(set: usize): bool {
+  const size = changetype<SetHead>(set).size;
+  for (let x = 1; x < size; x++) {
+    for (let y = 0; y < x; y++) {
+      meet(memberOf(set, x), memberOf(set, y));
+      if (!isTrap) return false;
+    }
+  }
+  return true;
 }
 
 /** The range in which all pairs of the set repeat, and the least common multiple of their periods. */
