@@ -72,12 +72,12 @@ export class Composer {
     const originEnd = url.bytes[url.start] === SLASH && url.end > url.start ? this.#putOrigin(host, arena) : start;
     if (originEnd < 0) return BAD_HOST;
     let end = putTarget(url.bytes, url.start, url.end, arena.bytes, originEnd);
+    if (end < 0) return NO_URL;
     // The bytes after `end` are from earlier records: an empty target must not take its slash from there.
     if (originEnd === start && (end === start || arena.bytes[start] !== SLASH)) {
       const refusal = this.#judgeFullUrl(arena.bytes, start, end);
       if (refusal !== null) return refusal;
     }
-    if (hasControl(arena.bytes, start, end)) return NO_URL;
     if (this.#options.normalize === 'safe') end = normalizeInPlace(arena.bytes, start, end);
     if (end - start > this.#options.maxUrlLength) return URL_TOO_LONG;
     if (arena.bytes[start] === SLASH) this.#forms.path++;
@@ -142,20 +142,18 @@ export function parseBase(base: string): Uint8Array {
   throw new UserError(`--base is "${base}"; expected a scheme and a host, such as https://www.example.com`);
 }
 
-/** Copies the target up to its fragment. */
+/**
+ * Copies the target up to its fragment, and returns where it ends. -1 if it has a control character, which no URL has
+ * (RFC 3986, 2): programs that are fed binary data write such lines.
+ */
 function putTarget(from: Uint8Array, start: number, end: number, to: Buffer, out: number): number {
   for (let at = start; at < end; at++) {
     const byte = from[at]!;
     if (byte === NUMBER_SIGN) break;
+    if (byte < SPACE || byte === DELETE) return -1;
     to[out++] = byte;
   }
   return out;
-}
-
-/** No URL has a control character (RFC 3986, 2): programs that are fed binary data write such lines. */
-function hasControl(bytes: Uint8Array, start: number, end: number): boolean {
-  for (let at = start; at < end; at++) if (bytes[at]! < SPACE || bytes[at] === DELETE) return true;
-  return false;
 }
 
 /** `scheme:` of something that is not the web: `dns:example.com`, `mailto:…`. */
