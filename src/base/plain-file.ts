@@ -12,11 +12,15 @@ import { systemCode, unlessRefused, UserError } from './error.js';
 const { O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants as Partial<Record<string, number>>;
 const ADVICE = 'Remove it, or put the file itself in its place';
 
-/** Throws a UserError if there is anything but a regular file under the name; there may be nothing. */
-export function refuseOdd(path: string, name = path, advice = ADVICE): void {
+/**
+ * Throws a UserError if there is anything but a regular file under the name. Returns what is there; undefined if nothing
+ * is.
+ */
+export function refuseOdd(path: string, name = path, advice = ADVICE): Stats | undefined {
   // What else is wrong with the path is told by who uses it.
   const found = unlessRefused(() => lstatSync(path, { throwIfNoEntry: false }));
   if (found !== undefined && !found.isFile()) throw notPlain(found, name, advice);
+  return found;
 }
 
 /** Throws a UserError for a folder that is a link, or not a folder; it may be missing. */

@@ -2,7 +2,7 @@
 //
 //   {"format": …, "version": …, "sha256": …, "content": …}
 import { createHash } from 'node:crypto';
-import { closeSync, fsyncSync, lstatSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { printable } from './bytes.js';
 import { systemCode, unlessRefused, UserError } from './error.js';
@@ -49,9 +49,8 @@ export function writeSealed(path: string, { format, version }: SealedFormat, con
  */
 function replaceFile(path: string, bytes: Uint8Array): void {
   const draft = `${path}.part`;
-  refuseOdd(path);
+  const before = refuseOdd(path);
   try {
-    const before = lstatSync(path, { throwIfNoEntry: false });
     const fd = createAnew(draft, before === undefined ? 0o666 : 0o600);
     try {
       if (before !== undefined) makeLike(fd, before);
