@@ -8,7 +8,7 @@ import { UserError } from '../../base/error.js';
 import { readConfigFile, shownName, type ConfigFile, type ConfigValue, type Entry, type IgnoredFile } from './file.js';
 import { configPlaces, type ConfigFlag, type ConfigPlace } from './find.js';
 import { parseSetting, settablesOf, valueOfVariable, variableOf, type Settable } from './settable.js';
-import { mayProjectMatch, mayProjectSet, projectKeys, tooCostly } from './trust.js';
+import { mayProjectSet, projectKeys, tooCostly } from './trust.js';
 import { didYouMean } from '../flags/closest.js';
 
 /** Where the value of an option was set. */
@@ -74,7 +74,6 @@ export function settingsFor(command: Command, files: readonly ConfigFile[], effe
       if (settable === undefined) continue;
       const origin: Origin = { kind: 'file', file: file.place.name, line: entry.line };
       if (file.place.kind === 'project' && !mayProjectSet(entry.key)) refuseProject(entry, origin);
-      if (file.place.kind === 'project') refuseSlowGlobs(entry, origin);
       const setting = settingOf(settable, entry.value, origin);
       if (file.place.kind === 'project') refuseCostly(setting);
       settings.set(entry.key, setting);
@@ -173,19 +172,6 @@ function commandNames(program: Command): string[] {
 
 function unknown(got: string, expected: string, word: string, words: Iterable<string>): UserError {
   return new UserError(`${got}, expected ${expected}.${didYouMean(word.replace(/^no-/, ''), words)}`);
-}
-
-const GLOBS: ReadonlySet<string> = new Set(['host', 'include', 'exclude']);
-
-function refuseSlowGlobs({ key, value }: Entry, origin: Origin): void {
-  if (!GLOBS.has(key)) return;
-  const texts = value.kind === 'text' ? [value.text] : value.kind === 'list' ? value.texts : [];
-  const slow = texts.find((text) => !mayProjectMatch(text));
-  if (slow === undefined) return;
-  throw new UserError(
-    `${describeOrigin(origin)}: ${key}: got ${printable(slow)}, expected a glob with at most four * and no group, as a file found in the ` +
-      'working folder may not take long; name it with --config if you trust it, or say --no-config',
-  );
 }
 
 function refuseCostly({ settable: { key }, origin, value }: Setting): void {

@@ -29,15 +29,6 @@ export function tooCostly(key: string, value: unknown): string | undefined {
   return value < atLeast ? `at least ${atLeast}` : undefined;
 }
 
-const MOST_STARS = 4;
-
-/**
- * False for a glob that takes exponential time on a name made for it: with many `*` there are too many ways to match.
- */
-export function mayProjectMatch(value: string): boolean {
-  return (value.match(/\*+/g) ?? []).length <= MOST_STARS && !/[+@!]\(/.test(value);
-}
-
 export function projectKeys(): string[] {
   return [...ALLOWED.keys()];
 }
