@@ -17,20 +17,43 @@ type Write = (value: unknown) => string;
  * objects.
  */
 export function* writeRules(file: RulesFile): Iterable<string> {
+  const fields = fieldsOf(file);
+  yield '{\n';
+  for (const [at, { name, schema, value }] of fields.entries()) {
+    const end = at < fields.length - 1 ? ',\n' : '\n';
+    const rows = rowsOf(schema);
+    if (rows === undefined) yield `  "${name}": ${compileWriter(schema)(value)}${end}`;
+    else yield* writeRows(name, value as readonly unknown[], compileWriter(rows), end);
+  }
+  yield '}\n';
+}
+
+/** The file as plain JSON: what its text says. */
+export function rulesContent(file: RulesFile): Readonly<Record<string, unknown>> {
+  const entries = fieldsOf(file).map(({ name, schema, value }) => {
+    const rows = rowsOf(schema);
+    const arrange = compileArranger(rows ?? schema) ?? ((plain: unknown) => plain);
+    return [name, rows === undefined ? arrange(value) : (value as readonly unknown[]).map((row) => arrange(row))];
+  });
+  return Object.fromEntries(entries) as Record<string, unknown>;
+}
+
+interface Field {
+  readonly name: string;
+  readonly schema: Schema;
+  readonly value: unknown;
+}
+
+/** What the file has, in order. */
+function fieldsOf(file: RulesFile): Field[] {
   const suffixes = suffixesOf(file);
   const contents: Readonly<Record<string, unknown>> = {
     ...file,
     publicSuffixes: suffixes.length > 0 ? suffixes : undefined,
   };
-  const fields = Object.entries<Schema>(rulesFileSchema.properties).filter(([name]) => contents[name] !== undefined);
-  yield '{\n';
-  for (const [at, [name, schema]] of fields.entries()) {
-    const end = at < fields.length - 1 ? ',\n' : '\n';
-    const rows = rowsOf(schema);
-    if (rows === undefined) yield `  "${name}": ${compileWriter(schema)(contents[name])}${end}`;
-    else yield* writeRows(name, contents[name] as readonly unknown[], compileWriter(rows), end);
-  }
-  yield '}\n';
+  return Object.entries<Schema>(rulesFileSchema.properties)
+    .map(([name, schema]) => ({ name, schema, value: contents[name] }))
+    .filter(({ value }) => value !== undefined);
 }
 
 /** The schema of the rows, if a field has rows. */

@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { UserError } from '../../src/base/error.js';
-import { readRules, writeRules } from '../../src/rule/file.js';
+import { readRules, rulesContent, writeRules } from '../../src/rule/file.js';
 import type { RulesFile, SubstringRule } from '../../src/rule/rule.js';
 import { rulesFileSchema } from '../../src/rule/schema.js';
 import { anchors, sampleAudit, sampleFile, sampleParameter, sampleRule, sampleStep } from './sample.js';
@@ -48,6 +48,11 @@ describe('a rules file', () => {
     expect(lines.filter((line) => line.startsWith('    {"name":'))).toHaveLength(2);
     expect(lines.at(-1)).toBe('');
     expect(lines).toHaveLength(20);
+  });
+
+  it('as plain JSON says what its text says, in that order', () => {
+    const files = [full, sampleFile([sampleStep('drop-segment', 'start', { word: 'redirect' })])];
+    for (const file of files) expect(JSON.stringify(rulesContent(file))).toBe(JSON.stringify(JSON.parse(write(file))));
   });
 
   it('says for each rule what it does, on whose word and where, before its figures', () => {

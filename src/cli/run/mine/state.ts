@@ -15,7 +15,8 @@ import type { FormatOptions } from '../../../log/format/choose.js';
 import type { ReadReport } from '../../../log/read.js';
 import type { InputSummary, RecordBatch } from '../../../log/record.js';
 import type { Limits } from '../../../mine/mine.js';
-import { readRules, writeRules } from '../../../rule/file.js';
+import { checkRules } from '../../../rule/check.js';
+import { rulesContent } from '../../../rule/file.js';
 import { nightOf } from '../../../rule/night.js';
 import type { StateJson } from '../../../report/summary.js';
 import type { MineOptions, RulesFile } from '../../../rule/rule.js';
@@ -156,7 +157,7 @@ export class Nightly {
   previousRules(): RulesFile | null {
     const content = this.#folder.readRules();
     if (content === undefined) return null;
-    return readRules(Buffer.from(JSON.stringify(content)), `the rules in ${printable(this.#folder.path)}`);
+    return checkRules(content, `the rules in ${printable(this.#folder.path)}`);
   }
 
   /** URLs that are already there, for the estimate. */
@@ -229,7 +230,7 @@ export class Nightly {
 
   /** Keeps the rules of this run for the next one. */
   keepRules(file: RulesFile): void {
-    this.#folder.keepRules(JSON.parse(Array.from(writeRules(file)).join('')));
+    this.#folder.keepRules(rulesContent(file));
   }
 
   get content(): StateJson {
