@@ -49,6 +49,8 @@ export interface MinedSummary {
   /** Rules, and how many of them are about parameters. */
   readonly likely: number;
   readonly parameters: number;
+  /** Of `likely`, how many of the lowest rank are not in the file, which has 250,000 at most. */
+  readonly unlisted: number;
   /** Substring rules that say the same as a parameter rule; they are not among the rules. */
   readonly subsumed: number;
   /** URLs that repeat a part of themselves over and over, as in a crawler trap: not compared with one another. */
@@ -121,7 +123,7 @@ function withoutFormat({
 }
 
 function result(file: RulesFile, { summary }: Miner, { inputs }: ReadReport): Mined {
-  const { urls, sites, pairs, likely, parameters, subsumed, trapUrls, spilled, largestSites } = summary;
+  const { urls, sites, pairs, likely, unlisted, parameters, subsumed, trapUrls, spilled, largestSites } = summary;
   const suffixes = suffixesOf(file);
   return {
     file: {
@@ -136,6 +138,7 @@ function result(file: RulesFile, { summary }: Miner, { inputs }: ReadReport): Mi
       largestSites: largestSites.list(),
       pairs,
       likely,
+      unlisted,
       parameters,
       subsumed,
       trapUrls,

@@ -62,8 +62,16 @@ export class LargestSites {
   }
 }
 
+/** The most rules that are wanted, and the bytes of their text without ranks. */
+export interface MostRules {
+  readonly rules: number;
+  readonly bytes: number;
+}
+
 export interface MineSummary extends SiteCounts {
   urls: number;
+  /** Likely rules beyond the most that were wanted: those of the lowest rank. */
+  unlisted: number;
   sites: { mined: number; skipped: number };
   /** The largest of those mined, by URLs. */
   readonly largestSites: LargestSites;
@@ -88,6 +96,7 @@ export class Miner {
     this.#limits = limits;
     this.summary = {
       urls: 0,
+      unlisted: 0,
       sites: { mined: 0, skipped: 0 },
       largestSites: new LargestSites(),
       ...NO_COUNTS,
@@ -126,8 +135,12 @@ export class Miner {
   /**
    * All phases: the likely rules of all sites in ranked order. `onSite` gets the rules of one site, in no order, while
    * its URLs are in memory; dropping substring rules that say the same as a parameter rule is then left to validation.
+   * It ends after the most rules, and the summary has how many there would have been.
    */
-  *eachRule(onSite?: (urls: SiteUrls, rules: readonly UnrankedRule[]) => void): Generator<UnrankedRule> {
+  *eachRule(
+    onSite?: (urls: SiteUrls, rules: readonly UnrankedRule[]) => void,
+    most: MostRules = { rules: Infinity, bytes: Infinity },
+  ): Generator<UnrankedRule> {
     const ranked = siteSorter(this.#room());
     const take: TakeRow = (bytes, length, keyLength) => ranked.add(bytes, 0, length, keyLength);
     const miner = this.#siteMiner();
@@ -146,9 +159,17 @@ export class Miner {
     const { progress } = this.#limits;
     progress?.begin({ name: 'ranking', unit: 'rules', total: miner.counts.likely });
     const reader = ranked.finish();
+    let [rules, bytes] = [0, 0];
     for (const next of counted(eachRow(reader), progress)) {
+      bytes += next.end - next.keyEnd;
+      if (rules === most.rules || bytes > most.bytes) {
+        reader.close();
+        break;
+      }
+      rules++;
       yield JSON.parse(decodeText(next.bytes, next.keyEnd, next.end)) as UnrankedRule;
     }
+    this.summary.unlisted = miner.counts.likely - rules;
   }
 
   /** Small sites are sent to threads in packs; a large one gets all threads, once these are done. */

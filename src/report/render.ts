@@ -228,13 +228,14 @@ function sumOf(inputs: readonly InputSummary[]): InputSummary {
 }
 
 export function mineReport(summary: MineSummary): string {
-  const { urls, sites, pairs, likely, trapUrls, trapExample = '', spilled } = summary;
+  const { urls, sites, pairs, likely, unlisted, trapUrls, trapExample = '', spilled } = summary;
   const skipped = sites.skipped > 0 ? `, ${sites.skipped} with too few URLs skipped` : '';
   const disk =
     spilled.bytes > 0 ? `; ${spilled.runs} sorted runs, ${formatSize(spilled.bytes)} in all, went to disk` : '';
+  const kept = unlisted > 0 ? `, of which the ${likely - unlisted} of the highest rank are kept` : '';
   const traps =
     trapUrls > 0
       ? `${trapUrls} URLs repeat a part of themselves over and over, as in a crawler trap, and are not compared with one another, such as ${clip(trapExample)}\n`
       : '';
-  return `${urls} URLs, ${sites.mined} ${sites.mined === 1 ? 'site' : 'sites'} mined${skipped}; ${pairs} pairs, ${likely} likely rules${disk}\n${traps}`;
+  return `${urls} URLs, ${sites.mined} ${sites.mined === 1 ? 'site' : 'sites'} mined${skipped}; ${pairs} pairs, ${likely} likely rules${kept}${disk}\n${traps}`;
 }

@@ -2,6 +2,7 @@
 import { tmpdir } from 'node:os';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { MineCrew } from '../../src/mine/crew.js';
+import type { MostRules } from '../../src/mine/mine.js';
 import type { SitesTask } from '../../src/mine/sites-task.js';
 import { urlsOf } from '../large-site.js';
 import { batchOf } from '../url-list.js';
@@ -40,7 +41,7 @@ function batchesOf(sizes: readonly number[]) {
 const crews: MineCrew[] = [];
 afterAll(() => crews.forEach((crew) => crew.stop()));
 
-function mined(batches: ReturnType<typeof batchesOf>, threads: number, memoryBytes: number) {
+function mined(batches: ReturnType<typeof batchesOf>, threads: number, memoryBytes: number, most?: MostRules) {
   const crew = createMineCrew(threads);
   const packs: SitesTask[] = [];
   const others = new Set<string>();
@@ -58,7 +59,7 @@ function mined(batches: ReturnType<typeof batchesOf>, threads: number, memoryByt
   }
   const miner = new Miner(options, createSiteOf('host'), localEngine, { memoryBytes, tmpdir: tmpdir(), crew });
   for (const batch of batches) miner.add(batch);
-  const rules = Array.from(miner.eachRule());
+  const rules = Array.from(miner.eachRule(undefined, most));
   const { spilled, largestSites, ...counts } = miner.summary;
   const summary = { ...counts, largest: largestSites.list() };
   return { rules, summary, spilled, packs, others };
@@ -68,6 +69,25 @@ describe('rules of many sites', { timeout: 60_000 }, () => {
   const sizes = Array.from({ length: 60 }, (_, k) => [1500, 3, 40, 700][k % 4]!);
   const batches = batchesOf([...sizes.slice(0, 30), 45_000, ...sizes.slice(30)]);
   const alone = mined(batches, 1, 1 << 28);
+
+  test('are those of the highest rank if there are too many, from any number of threads and sorted runs', () => {
+    const some = alone.rules.slice(0, 100);
+    const bytes = some.reduce((sum, rule) => sum + Buffer.byteLength(JSON.stringify(rule)), 0);
+    const unlisted = alone.rules.length - some.length;
+    expect(unlisted).toBeGreaterThan(100);
+    const mosts = [
+      { rules: 100, bytes: Infinity },
+      { rules: Infinity, bytes },
+      { rules: Infinity, bytes: bytes + 1 },
+    ];
+    for (const [at, most] of mosts.entries()) {
+      const { rules, summary, spilled } = mined(batches, 1 + at, 1 << 22, most);
+      expect(rules).toEqual(some);
+      expect(summary).toEqual({ ...alone.summary, unlisted });
+      expect(spilled.runs).toBeGreaterThan(0);
+    }
+    expect(alone.summary.unlisted).toBe(0);
+  });
 
   test.for(rows([3, 2], 2))(
     'are the same from %i threads, which have small sites in packs and a large one together',

@@ -12,9 +12,16 @@ import type { MineFlags } from '../../flags/mine.js';
 import { guardingOutput } from '../../terminal/signals.js';
 import { packageVersion } from '../../version.js';
 
+/**
+ * A rule takes about 1 kB of memory, and a file has to fit into one text of JavaScript (512 MB), or no command could
+ * read it. A shop of 600,000 URLs has 232,000 likely rules; a log can be made that has any number.
+ */
+const MOST = { rules: 250_000, bytes: 256 << 20 };
+
+/** The rules that go into a file: those of the highest rank, if there are too many. */
 export function rankedRules(miner: Miner, onSite?: Parameters<Miner['eachRule']>[0]): Rule[] {
   const rules: Rule[] = [];
-  for (const rule of miner.eachRule(onSite)) rules.push({ rank: rules.length + 1, ...rule });
+  for (const rule of miner.eachRule(onSite, MOST)) rules.push({ rank: rules.length + 1, ...rule });
   return rules;
 }
 
