@@ -15,6 +15,7 @@ const COSTLY = [
   '**/cli/terminal/{streams,progress,progress-phases}.test.ts',
   '**/log/{filter-threads,packed-threads,parallel}.test.ts',
   '**/log/format/threads.test.ts',
+  '**/bench/attacks/attacks.test.ts',
   '**/mine/{crew,small-sites}.test.ts',
 ];
 

@@ -1,0 +1,42 @@
+// Does the program withstand a little of `npm run bench:attacks`?
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { BIN, FIXTURES, scratchFolder } from '../../cli/process.js';
+import { amount } from '../../amount.js';
+import { damage, FILES } from './damage.js';
+import { fuzz } from './fuzz.js';
+import { killNights } from './kills.js';
+
+const small = join(FIXTURES, 'small');
+const samples = readdirSync(small).filter((file) => file !== 'README.md');
+
+describe('fuzzed lines are read or rejected, and counted', () => {
+  test.each(samples)('%s', async (name) => {
+    const found = await fuzz(readFileSync(join(small, name)), amount(5000), 1);
+    expect(found.lines).toBeGreaterThan(amount(4000));
+    // Some are still lines of the format, and some are not.
+    expect(found.records).toBeGreaterThan(found.lines / 50);
+    expect(found.rejected).toBeGreaterThan(0);
+  });
+});
+
+describe('damaged files are read to where they break off', () => {
+  test.each(Object.keys(FILES))('%s', async (kind) => {
+    const { lines, slowestMs } = await damage(kind, amount(300), 1);
+    expect(lines).toBeGreaterThan(0);
+    expect(slowestMs).toBeLessThan(10_000);
+  });
+});
+
+test('nights that are killed at moments and calls leave a state that the next one can use', async () => {
+  const scratch = scratchFolder();
+  const preload = new URL('../../../dist/test/bench/attacks/kill-at.js', import.meta.url).href;
+  const log = join(FIXTURES, 'access.log');
+  const folder = join(scratch.path, 'kills');
+  const found = await killNights({ bin: BIN, preload, log, folder, kills: amount(8, 2), seed: 1 });
+  scratch.remove();
+  expect(found.atCalls).toBeGreaterThan(0);
+  expect(found.recoveries).toBe(amount(8, 2) / 4);
+  expect(found.calls).toBeGreaterThan(20);
+});
