@@ -17,6 +17,7 @@ import {
 } from './format/format.js';
 import type { HeapBatchBuilder } from './heap-batch.js';
 import { endOfLine, MAX_LINE_BYTES, type LineBatch } from './lines.js';
+import type { OwnTargets, Targets } from './own-target.js';
 import type { PlainReader } from './plain-reader.js';
 import {
   describesPage,
@@ -33,12 +34,19 @@ import {
 /** `line` is valid during the call only, and truncated if it is longer than a line may be. */
 export type OnRejectedLine = (lineNumber: number, cause: string, line: Uint8Array) => void;
 
+/** How the lines of an input are read: `format` is null if none was recognized, and every line is then rejected. */
+export interface LineSource {
+  readonly format: LineFormat | null;
+  readonly targets: Targets;
+}
+
 /** Where records go, and what filters them. */
-export interface ReadOutput {
+export interface LineOutput {
   readonly builder: BatchBuilder | HeapBatchBuilder;
   readonly composer: Composer;
   /** Null if every record is wanted. */
   readonly filter: LineFilter | null;
+  readonly own: OwnTargets;
   /** Writes to the same builder. Absent if every line is read here. */
   readonly plain?: PlainReader | null;
 }
@@ -59,14 +67,15 @@ export class LineReader {
   readonly #plain: PlainReader | null;
   readonly #composer: Composer;
   readonly #filter: LineFilter | null;
+  /** Null if full URLs are as good as paths. */
+  readonly #own: OwnTargets | null;
   /** Null if visitors are not requested. */
   readonly #bots: BotJudge | null;
   readonly #refusals = new Map<string, Refusal>();
 
-  /** `format` is null if none was recognized: every line is then rejected. */
   constructor(
-    format: LineFormat | null,
-    { builder, composer, filter, plain = null }: ReadOutput,
+    { format, targets }: LineSource,
+    { builder, composer, filter, own, plain = null }: LineOutput,
     onReject?: OnRejectedLine,
   ) {
     this.#format = format;
@@ -74,6 +83,7 @@ export class LineReader {
     this.#builder = builder;
     this.#composer = composer;
     this.#filter = filter;
+    this.#own = targets === 'own' ? own : null;
     this.#plain = plain;
     this.#bots = builder.visitor === null ? null : new BotJudge();
   }
@@ -108,7 +118,7 @@ export class LineReader {
   #readPlain(text: Buffer, at: number): number {
     const plain = this.#plain === null ? null : (this.#format?.plain ?? null);
     if (plain === null) return at;
-    const next = this.#plain!.read(plain, text, at);
+    const next = this.#plain!.read(plain, text, at, this.#own === null ? 'any' : 'own');
     const { lines } = this.#plain!;
     this.textLines += lines;
     this.counts.lines += lines;
@@ -163,6 +173,8 @@ export class LineReader {
   #compose(fields: Fields): Refusal | null {
     const filter = this.#filter;
     const builder = this.#builder;
+    const foreign = this.#own?.judge(fields) ?? null;
+    if (foreign !== null) return foreign;
     if (filter === null) return this.#composer.compose(fields, builder);
     const { used } = builder;
     const refusal = filter.judgeTime(fields.time) ?? this.#composer.compose(fields, builder);

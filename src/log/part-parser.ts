@@ -7,6 +7,7 @@ import { clearFields, createFields, type LineFormat } from './format/format.js';
 import { HeapBatchBuilder } from './heap-batch.js';
 import { createFilter, wantsOf, type LineFilter, type Questions } from './filter.js';
 import { emptyCounts, LineReader } from './line-reader.js';
+import { OwnTargets } from './own-target.js';
 import type { PartSource } from './part-source.js';
 import { PartReader, type FilePart } from './parts.js';
 import { PlainReader } from './plain-reader.js';
@@ -48,6 +49,7 @@ export class PartParser {
   readonly #forms: FormCounts = { absolute: 0, path: 0 };
   readonly #composer: Composer;
   readonly #filter: LineFilter | null;
+  readonly #own: OwnTargets;
   readonly #parts: PartReader;
   #rejects: RejectedLine[] = [];
   /** The id of the last part. */
@@ -59,6 +61,7 @@ export class PartParser {
     this.#parts = new PartReader(options.memory);
     this.#composer = new Composer(options, this.#forms);
     this.#filter = createFilter(options.filters);
+    this.#own = new OwnTargets(options);
     if (options.memory === 'own') {
       this.#builder = new BatchBuilder(options);
       this.#plain = null;
@@ -102,7 +105,7 @@ export class PartParser {
     if (this.#builder.block !== null) this.#builder.close();
   }
 
-  #readerFor({ id, format: name, header }: PartSource, { start }: FilePart): LineReader {
+  #readerFor({ id, format: name, targets, header }: PartSource, { start }: FilePart): LineReader {
     // The reader of a table is either past the header or before it: the next part may need the other.
     if (this.#reader !== undefined && this.#id === id && header === null) return this.#reader;
     const format = name === null ? null : openFormat(name, this.#options, wantsOf(this.#options));
@@ -111,8 +114,14 @@ export class PartParser {
       this.#rejects.push({ number, cause, line: Uint8Array.from(line) });
     };
     this.#id = id;
-    const output = { builder: this.#builder, composer: this.#composer, filter: this.#filter, plain: this.#plain };
-    this.#reader = new LineReader(format, output, this.#options.wantsRejects ? onReject : undefined);
+    const output = {
+      builder: this.#builder,
+      composer: this.#composer,
+      filter: this.#filter,
+      own: this.#own,
+      plain: this.#plain,
+    };
+    this.#reader = new LineReader({ format, targets }, output, this.#options.wantsRejects ? onReject : undefined);
     return this.#reader;
   }
 }

@@ -3,12 +3,14 @@
 import { chooseFormat, openFormat, type FormatOptions } from './format/choose.js';
 import { NO_WANTS, type AnyFormat } from './format/format.js';
 import { isBlank } from './line-reader.js';
+import { targetsOf, type Targets } from './own-target.js';
 import type { PlainFile } from './parts.js';
 
 export interface PartSource {
   /** Its number among the inputs of the run. */
   readonly id: number;
   readonly format: AnyFormat | null;
+  readonly targets: Targets;
   /** The line that names the columns, if the format has one, and where it begins in the file. */
   readonly header: { readonly line: Uint8Array; readonly start: number } | null;
   /** Whether the kernel can read plain lines of it. */
@@ -28,7 +30,8 @@ export function sourceOf(id: number, { head, start }: PlainFile, options: Format
   const hasHeader = format?.earlierLines === 'header';
   const header = hasHeader ? headerOf(head, start) : null;
   if (hasHeader && header === null) return null;
-  return { id, format: name, header, hasPlainLines: format?.plain !== undefined, textStart: start };
+  const targets = targetsOf(head, name, options);
+  return { id, format: name, targets, header, hasPlainLines: format?.plain !== undefined, textStart: start };
 }
 
 /** The first line that is not blank, if its end is in sight. */

@@ -5,6 +5,7 @@ import { isNormal } from '../url/normalize.js';
 import { parseBase, type ComposeOptions, type FormCounts } from './compose.js';
 import { PLAIN_CELLS, type PlainColumn, type PlainLines } from './format/format.js';
 import type { HeapBatchBuilder } from './heap-batch.js';
+import type { Targets } from './own-target.js';
 
 const { MEANINGS, BASE_TEXT } = READER;
 
@@ -19,6 +20,7 @@ const WORD = {
   isSafe: READER.IS_SAFE / 4,
   mostUrl: READER.MOST_URL / 4,
   paths: READER.PATHS / 4,
+  onlyPaths: READER.ONLY_PATHS / 4,
 } as const;
 /** The kernel's numbers of the columns. */
 const CELLS: Record<PlainColumn, number> = {
@@ -59,13 +61,15 @@ export class PlainReader {
 
   /**
    * Adds the records of plain lines from an offset of a text on, until one that is not plain or the batch is full;
-   * returns the offset after them. The text is in the heap, and ends with a newline or has one after it.
+   * returns the offset after them. The text is in the heap, and ends with a newline or has one after it. A full URL is
+   * not plain where only own `targets` count.
    */
-  read(plain: PlainLines, text: Uint8Array, from: number): number {
+  read(plain: PlainLines, text: Uint8Array, from: number, targets: Targets): number {
     if (plain !== this.#plain) this.#configure(plain);
     const params = this.#params;
     const { block, rows } = this.#builder;
     params[WORD.paths] = 0;
+    params[WORD.onlyPaths] = targets === 'own' ? 1 : 0;
     const [start, end] = [text.byteOffset + from, text.byteOffset + text.length];
     const at = this.#kernel.readPlain(params.byteOffset, block, start, end) >>> 0;
     this.lines = params[WORD.lines]!;

@@ -12,8 +12,9 @@ import { Composer, type ComposeOptions, type FormCounts } from './compose.js';
 import { createFilter, wantsOf, type Questions } from './filter.js';
 import { checkFormatOptions, chooseFormat, openFormat, type FormatOptions } from './format/choose.js';
 import { HEAD_BYTES } from './format/detect.js';
-import { emptyCounts, LineReader, type OnRejectedLine, type ReadOutput } from './line-reader.js';
+import { emptyCounts, LineReader, type LineOutput, type OnRejectedLine } from './line-reader.js';
 import { readLines } from './lines.js';
+import { OwnTargets, targetsOf } from './own-target.js';
 import { joinQuoted } from './quoted.js';
 import { inRange } from './range.js';
 import type { InputSummary, LineCounts, RecordBatch } from './record.js';
@@ -54,14 +55,14 @@ export async function* readRecords(
   checkFormatOptions(options); // wrong options are reported before anything is opened
   const builder = new BatchBuilder(options);
   const composer = new Composer(options, report.forms);
-  const output = { builder, composer, filter: createFilter(options.filters) };
+  const output = { builder, composer, filter: createFilter(options.filters), own: new OwnTargets(options) };
   for (const input of inputs) yield* readInput(input, options, output, report);
 }
 
 async function* readInput(
   input: Input,
   options: ReadOptions,
-  output: ReadOutput,
+  output: LineOutput,
   report: ReadReport,
 ): AsyncGenerator<RecordBatch> {
   const condition: Condition = { reason: null };
@@ -77,7 +78,7 @@ async function* readInput(
     ((...line: Parameters<OnRejectedLine>) => {
       if (!isIgnored) options.onReject!(input.name, ...line);
     });
-  const reader = new LineReader(format, output, onReject);
+  const reader = new LineReader({ format, targets: targetsOf(head, name, options) }, output, onReject);
   const { builder } = output;
   // What comes before the range is read only for what it says about the lines in it.
   const begin = () => {

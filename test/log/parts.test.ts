@@ -147,7 +147,14 @@ test('compressed files, quoted tables and what is not a file are not read in par
 
 test('a file that becomes unreadable is reported, with what was read before', () => {
   const path = join(folder.path, 'gone');
-  const source = { id: 0, format: 'urls', header: null, hasPlainLines: false, textStart: 0 } as const;
+  const source = {
+    id: 0,
+    format: 'urls',
+    targets: 'any' as const,
+    header: null,
+    hasPlainLines: false,
+    textStart: 0,
+  } as const;
   const parsed = new PartParser({ ...plainOptions, wantsRejects: false, memory: 'heap' }).parse(source, {
     path,
     start: 0,

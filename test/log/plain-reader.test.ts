@@ -12,6 +12,7 @@ import { createNcsa } from '../../src/log/format/ncsa.js';
 import { createTable } from '../../src/log/format/table.js';
 import { giveBackBatch, HeapBatchBuilder } from '../../src/log/heap-batch.js';
 import { LineReader } from '../../src/log/line-reader.js';
+import { OwnTargets } from '../../src/log/own-target.js';
 import { PartParser, type ParserOptions } from '../../src/log/part-parser.js';
 import { sourceOf } from '../../src/log/part-source.js';
 import { filePartsOf, plainFile } from '../../src/log/parts.js';
@@ -184,9 +185,15 @@ function readByKernel(format: LineFormat, text: string, chosen: Partial<Options>
       throw new Error(`left to JavaScript: ${bytes.toString('utf8', start, end)}`);
     },
   };
-  const output = { builder, composer: new Composer(composing, forms), filter: null, plain };
+  const output = {
+    builder,
+    composer: new Composer(composing, forms),
+    filter: null,
+    own: new OwnTargets(composing),
+    plain,
+  };
   const urls: string[] = [];
-  const reader = new LineReader(left, output);
+  const reader = new LineReader({ format: left, targets: 'any' }, output);
   const takeRows = () => urls.push(...rowsOf(builder).map((row) => row.url));
   for (const _ of reader.readText(Buffer.from(memory.buffer, memory.byteOffset, memory.length))) takeRows();
   takeRows();

@@ -22,6 +22,8 @@ export const MOST_URL = 28;
 /** Number of URLs that are paths without an origin. */
 export const PATHS = 32;
 export const ORIGIN_LENGTH = 36;
+/** 1 if only paths are plain: JavaScript says which full URLs are those of the server. */
+export const ONLY_PATHS = 40;
 
 export const MEANINGS = 64;
 /** Some bytes after the origin may be overwritten. */

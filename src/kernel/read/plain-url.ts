@@ -15,7 +15,17 @@ import {
   URL_START,
   USED,
 } from '../layout/batch';
-import { BASE, BASE_LENGTH, IS_SAFE, MOST_ORIGIN, MOST_URL, ORIGIN, ORIGIN_LENGTH, PATHS } from '../layout/reader';
+import {
+  BASE,
+  BASE_LENGTH,
+  IS_SAFE,
+  MOST_ORIGIN,
+  MOST_URL,
+  ONLY_PATHS,
+  ORIGIN,
+  ORIGIN_LENGTH,
+  PATHS,
+} from '../layout/reader';
 import { isSettledEscape } from '../text/escape';
 import { isSame } from '../text/text';
 
@@ -48,6 +58,7 @@ export function addRecord(
   sketchEnd: usize,
 ): bool {
   const isPath = url < urlEnd && load<u8>(url) == SLASH;
+  if (!isPath && load<u32>(reader, ONLY_PATHS) != 0) return false;
   const path = isPath ? url : pathOf(reader, url, urlEnd);
   if (path == 0) return false;
   const base = isPath ? <usize>load<u32>(reader, BASE_LENGTH) : 0;

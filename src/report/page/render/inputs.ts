@@ -24,6 +24,7 @@ const CAUSES: ReadonlyMap<string, string> = new Map(
     empty: 'nothing in the line',
     'failed-fetch': 'the crawler got no answer',
     'field-count': 'more or fewer fields than the head has',
+    'foreign-host': 'a full URL of another host, in the log of a server',
     host: 'a host that was not wanted',
     'line-too-long': 'a line longer than any URL',
     method: 'neither GET nor HEAD',
