@@ -75,6 +75,8 @@ export interface MineSummary extends SiteCounts {
   sites: { mined: number; skipped: number };
   /** The largest of those mined, by URLs. */
   readonly largestSites: LargestSites;
+  /** False if records were read, and none has a size. */
+  hasSizes: boolean;
   readonly spilled: SpillStats;
 }
 
@@ -87,6 +89,7 @@ export class Miner {
   readonly #list: UrlListBuilder;
   #sites: (() => SiteReader) | undefined;
   #records = 0;
+  #isSized = false;
   /** True if no reader reports progress. */
   #isAtHand = false;
 
@@ -99,6 +102,7 @@ export class Miner {
       unlisted: 0,
       sites: { mined: 0, skipped: 0 },
       largestSites: new LargestSites(),
+      hasSizes: true,
       ...NO_COUNTS,
       spilled: { runs: 0, bytes: 0 },
     };
@@ -107,6 +111,7 @@ export class Miner {
 
   add(batch: RecordBatch): void {
     this.#list.add(batch);
+    if (!this.#isSized && batch.rows > 0) this.summary.hasSizes = this.#isSized = hasSize(batch);
     // Threads that will be needed start while others still read.
     if (this.#records < MIN_SHARED_URLS && (this.#records += batch.rows) >= MIN_SHARED_URLS) this.#limits.crew?.start();
   }
@@ -258,4 +263,9 @@ export class Miner {
     const memoryBytes = heapShare(allBytes);
     return siteRoom({ memoryBytes, tmpdir, stats: this.summary.spilled, progress }, crew, allBytes);
   }
+}
+
+function hasSize({ rows, size }: RecordBatch): boolean {
+  for (let row = 0; row < rows; row++) if (size[row]! >= 0) return true;
+  return false;
 }

@@ -1,7 +1,8 @@
 // The result of a validation in a few lines: what became of the rules, and the audit of all of them together.
 import { printable } from '../base/bytes.js';
-import type { Audit } from '../rule/rule.js';
+import type { Audit, Undecided } from '../rule/rule.js';
 import type { Settlement } from '../validate/validate.js';
+import { undecidedLines, unjudgedLines } from './outcome-words.js';
 import { createFormats } from './page/script/format.js';
 
 /** What became of the rules that were visited. */
@@ -18,7 +19,7 @@ export interface ValidationCounts {
   /** Rules that were found in narrower scopes. */
   readonly narrower: number;
   /** Why rules are still likely, with the number for each reason; then their samples without a verdict, most first. */
-  readonly undecided: Readonly<Record<string, number>>;
+  readonly undecided: Readonly<Partial<Record<Undecided, number>>>;
   readonly unjudged: Readonly<Record<string, number>>;
   readonly requests: number;
   /** The audit, if there was one. */
@@ -56,25 +57,22 @@ export function validationReport(
     settlements,
     source,
   );
-  const because = Object.keys(undecided).length === 0 ? '' : ` (${listOf(undecided)})`;
   const parts = [
     `${valid} valid`,
-    `${invalid} invalid`,
-    `${likely} still likely${because}`,
-    `${needless} needless`,
+    `${invalid} invalid${invalid > 0 ? ' (other pages, or none)' : ''}`,
+    `${likely} still likely`,
+    `${needless} needless${needless > 0 ? ' (the valid ones do what they would)' : ''}`,
     ...(narrower > 0 ? [`${narrower} in narrower scopes`] : []),
     ...(unasked > 0 ? [`${unasked} not asked about`] : []),
     ...(kept > 0 ? [`${kept} settled before`] : []),
   ];
   const requests = source.name === 'live' ? `; ${source.requests} requests${perRule(settlements)}` : '';
-  const without = Object.keys(unjudged).length === 0 ? '' : `samples of these without a verdict: ${listOf(unjudged)}\n`;
-  return `validated by ${source.name}: ${parts.join(', ')}${requests}\n${without}`;
-}
-
-function listOf(counts: Readonly<Record<string, number>>): string {
-  return Object.entries(counts)
-    .map(([reason, n]) => `${reason} ${n}`)
-    .join(', ');
+  const lines = [
+    `validated by ${source.name}: ${parts.join(', ')}${requests}`,
+    ...undecidedLines(undecided),
+    ...unjudgedLines(unjudged),
+  ];
+  return lines.map((line) => `${line}\n`).join('');
 }
 
 /** Why rules had too few samples: otherwise a site that cannot be reached looks like a list that is too short. */
@@ -102,8 +100,8 @@ function perRule(settlements: readonly Settlement[]): string {
   return costs.length === 0 ? '' : `, half of the rules took at most ${costs[Math.floor((costs.length - 1) / 2)]}`;
 }
 
-function undecidedOf(settlements: readonly Settlement[]): Record<string, number> {
-  const counts = new Map<string, number>();
+function undecidedOf(settlements: readonly Settlement[]): Partial<Record<Undecided, number>> {
+  const counts = new Map<Undecided, number>();
   for (const { after, outcome } of settlements) {
     const reason = after[0]?.verdict?.undecided;
     if (outcome === 'likely' && reason !== undefined) counts.set(reason, (counts.get(reason) ?? 0) + 1);
@@ -162,7 +160,7 @@ export function auditReport(audit: Audit): string {
     `${count(longer)} longer, ${count(unsettled)} unsettled`;
   const lines = [
     `audit: ${[asked, list, ...(consequences === '' ? [] : [`${consequences} by it`])].join('; ')}`,
-    ...(Object.keys(unjudged).length === 0 ? [] : [`audited without a verdict: ${listOf(unjudged)}`]),
+    ...unjudgedLines(unjudged).map((line) => `audited, ${line}`),
     ...failures.map(([url, form, why]) => `failed: ${printable(url)} → ${printable(form)} (${printable(why)})`),
   ];
   return lines.map((line) => `${line}\n`).join('');

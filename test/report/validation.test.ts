@@ -36,8 +36,10 @@ test('says why samples of rules that stayed likely had no verdict', () => {
   } as const;
   const likely: Settlement = { before: rule, after: [{ ...rule, verdict }], outcome: 'likely', requests: 1 };
   expect(validationReport([likely, likely], { name: 'live', requests: 2 })).toBe(
-    'validated by live: 0 valid, 0 invalid, 2 still likely (few-samples 2), 0 needless; 2 requests\n' +
-      'samples of these without a verdict: u: network 60, v: robots 4\n',
+    'validated by live: 0 valid, 0 invalid, 2 still likely, 0 needless; 2 requests\n' +
+      'still likely, few-samples 2: too few of their URLs could be compared; a longer log has more of them\n' +
+      'not compared, network 60: no connection; check the name of the host, or give its address with --resolve\n' +
+      'not compared, robots 4: robots.txt forbids it; allow dustbuster there if the site is yours\n',
   );
 });
 
@@ -60,7 +62,8 @@ describe('of an audit', () => {
     });
     expect(auditReport(audit).split('\n')).toEqual([
       expect.stringContaining('1,203 failed (2 another page, 1 dead, 1,200 redirecting)'),
-      'audited without a verdict: u: status 7, v: robots 1',
+      'audited, not compared, status 7: the server answered with an error that may pass (408, 429, 503); try again later',
+      expect.stringMatching(/^audited, not compared, robots 1: /),
       'failed: /a\\x1b → /b (v: status 404)',
       '',
     ]);

@@ -5,6 +5,7 @@ import type { ReadOptions } from '../../../log/read.js';
 import { createMineCrew } from '../../../mine/crew.js';
 import { localEngine } from '../../../mine/local.js';
 import { Miner } from '../../../mine/mine.js';
+import { adviceReport } from '../../../report/advice.js';
 import { countsReport, mineReport } from '../../../report/render.js';
 import type { ValidationCounts } from '../../../report/validation.js';
 import type { MineOptions, Rule } from '../../../rule/rule.js';
@@ -50,7 +51,8 @@ export async function mineInputs(work: MineWork, flags: MineFlags, effects: Effe
   const counts = () => {
     if (flags.quiet === true || flags.json === true) return;
     const state = nightly?.summary(miner.summary.urls) ?? '';
-    effects.stderr.write(countsReport(tonight.inputs) + mineReport(miner.summary) + state + diskReport(limits));
+    const mined = mineReport(miner.summary) + (flags.stage === undefined ? adviceReport(miner.summary, options) : '');
+    effects.stderr.write(countsReport(tonight.inputs) + mined + state + diskReport(limits));
   };
   const sum = async (rules: readonly Rule[] | undefined, validation?: ValidationCounts) => {
     if (flags.json !== true) return;

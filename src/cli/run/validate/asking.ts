@@ -14,19 +14,13 @@ import type { SitePlan } from '../../../validate/plan.js';
 import type { PageSource } from '../../../validate/source.js';
 import { sourceName } from './page-source.js';
 import { siteAsked, type Run } from './run.js';
+import { requestsFor } from './time.js';
 
 /** The results for each site so far. */
 export type SiteAnswers = Map<string, { readonly plan: SitePlan; readonly answer: SiteAnswer }>;
 
 /** Sites that are asked concurrently. */
 const SITES_AT_ONCE = 8;
-
-/**
- * Requests allowed for every site: the last questions of a small site do not save enough to be worth thousands.
- * `--max-fetches` can lower it.
- */
-const SITE_REQUESTS = 1000;
-const REQUESTS_PER_URL = 0.3;
 
 export interface Asking {
   readonly source: PageSource;
@@ -66,7 +60,7 @@ export async function askAll(
 }
 
 function askOptions({ flags, file, base }: Run, source: PageSource, urls: number): AskOptions {
-  const { N, epsilon, minSamples, seed, audit, maxFetches } = flags;
+  const { N, epsilon, minSamples, seed, audit } = flags;
   const canonizer: CanonizerOptions = {
     normalize: file.normalization,
     accept: 'valid',
@@ -74,7 +68,6 @@ function askOptions({ flags, file, base }: Run, source: PageSource, urls: number
     urlForm: file.urlForm,
     sitePolicy: file.options.site,
   };
-  const ownRequests = Math.round(SITE_REQUESTS + REQUESTS_PER_URL * urls);
   return {
     stop: 'sequential',
     N,
@@ -83,7 +76,7 @@ function askOptions({ flags, file, base }: Run, source: PageSource, urls: number
     seed,
     audit,
     pathOnly: file.urlForm === 'path',
-    maxRequests: source.name === 'live' ? Math.min(maxFetches, ownRequests) : Infinity,
+    maxRequests: source.name === 'live' ? requestsFor(urls, flags).most : Infinity,
     base: base ?? '',
     canonizer,
     siteOf: createSiteOf(file.options.site),

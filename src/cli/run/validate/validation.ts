@@ -26,7 +26,9 @@ import type { Question } from '../../../validate/ask/ask.js';
 import { settlementsOf } from '../../../validate/ask/settlements.js';
 import { askAll, assembleAnswers, type SiteAnswers } from './asking.js';
 import { openSource, siteOfPages, sourceName } from './page-source.js';
+import { nothingToAsk } from './nothing-to-ask.js';
 import { siteAsked, type Run } from './run.js';
+import { requestsFor, timeWords, type Requests } from './time.js';
 import { RulesOutput, stampOf } from '../rules/kept-back.js';
 import { endedBySignal } from '../../terminal/signals.js';
 import { writeSummary } from '../summary.js';
@@ -66,8 +68,11 @@ export async function runPlans(run: Run, effects: Effects): Promise<Validated> {
       'the rules were mined from a log without hosts, so the address of its pages is not known; name it with --base, as in --base https://www.example.com',
     );
   }
-  if (flags.dryRun === true) return dryRun(run, effects);
   const asked = plansOfBase(run);
+  const nothing = isAsking(flags) ? nothingToAsk(run, asked) : undefined;
+  if (nothing !== undefined && run.command === 'validate') throw new UserError(nothing);
+  if (nothing !== undefined) effects.stderr.write(`dustbuster: ${nothing}\n`);
+  if (flags.dryRun === true) return dryRun(run, asked, effects);
   return endedBySignal(async (signal) => {
     const { source, isDamaged } = await openSource(run, signal, effects);
     const output = new RulesOutput(run.output, run.stamp ?? (await stampOf(run.output, effects)), effects);
@@ -215,24 +220,35 @@ function assemble({ file, flags, visited, night, remark }: Run, settled: Readonl
   return remark({ ...file, validation, rules: rules.map((rule, at) => ({ ...rule, rank: at + 1 })) });
 }
 
+/** Of all sites, as if one host had them all. */
+function requestsOf(asked: readonly SitePlan[], flags: ValidationFlags): Requests {
+  const each = asked.map(({ list }) => requestsFor(list?.urls.length ?? 0, flags));
+  const atMost = (count: (one: Requests) => number) =>
+    Math.min(
+      flags.maxFetches,
+      each.reduce((sum, one) => sum + count(one), 0),
+    );
+  return { expected: atMost(({ expected }) => expected), most: atMost(({ most }) => most) };
+}
+
 function announcement({ plans, base, flags }: Run, asked: readonly SitePlan[], source: PageSource): string {
   const pending = pendingCount(asked);
   const all = pending === 1 ? '1 rule' : `${pending} rules`;
   const rules = flags.budget === undefined ? all : `those of ${all} most likely to have changed`;
   if (source.name !== 'live') return `Validating ${rules} by ${source.name}, without any fetch\n`;
+  const requests = isAsking(flags) ? requestsOf(asked, flags) : { expected: flags.maxFetches, most: flags.maxFetches };
   const others = plans.length - asked.length;
   const left = others === 0 ? '' : `Sites skipped, as --base is ${base === null ? '' : printable(base)}: ${others}\n`;
   return (
-    `${left}Validating ${rules} by fetching, at most ${flags.maxFetches} requests, ${flags.rate} a second to one host; ` +
+    `${left}Validating ${rules} by fetching: ${timeWords(requests, flags.rate)} (${requests.most} requests); ` +
     'Ctrl-C keeps what is settled\n'
   );
 }
 
 /** Lists what would be fetched if every rule were true, counted by host. */
-async function dryRun(run: Run, effects: Effects): Promise<Validated> {
+async function dryRun(run: Run, asked: readonly SitePlan[], effects: Effects): Promise<Validated> {
   const { signal } = new AbortController();
   const { source, isDamaged } = await openSource(run, signal, effects);
-  const asked = plansOfBase(run);
   const plan = isAsking(run.flags) ? await dryAsking(asked, run, source) : dryRules(asked, run, source);
   await source.close();
   const done = { file: undefined, exitCode: isDamaged ? 3 : 0, counts: undefined };
@@ -244,8 +260,8 @@ async function dryRun(run: Run, effects: Effects): Promise<Validated> {
   for (const url of plan.urls) await sink.write(`${printable(url)}\n`);
   await sink.end();
   for (const [host, count] of plan.perHost) {
-    const seconds = Math.ceil(count / run.flags.rate);
-    effects.stderr.write(`${printable(host)}: at most ${count} pages, ${seconds} s at ${run.flags.rate} a second\n`);
+    const time = timeWords({ expected: count, most: count }, run.flags.rate);
+    effects.stderr.write(`${printable(host)}: at most ${count} pages, ${time}\n`);
   }
   for (const [reason, count] of plan.refused) effects.stderr.write(`refused, ${reason}: ${count} URLs\n`);
   return done;

@@ -1,0 +1,33 @@
+// Why would a validation ask for nothing, and what can the user do about it?
+import { printable } from '../../../base/bytes.js';
+import type { SitePlan } from '../../../validate/plan.js';
+import type { Run } from './run.js';
+
+const MOST_NAMED = 3;
+
+/** A sentence with the way out; undefined if some of the sites that may be asked, `asked`, have URLs. */
+export function nothingToAsk({ plans, base, file }: Run, asked: readonly SitePlan[]): string | undefined {
+  if (asked.some(hasUrls)) return undefined;
+  const others = plans.filter(hasUrls);
+  if (others.length > 0) {
+    const got = `no URL of the list is of the site of --base ${printable(base ?? '')}, but of ${named(others)}`;
+    return `nothing to ask: ${got}. Name the site of the URLs with --base, or mine again with this --base`;
+  }
+  if (plans.length > 0) {
+    const advice = 'Name a list of their URLs with --test, or mine this one';
+    return `nothing to ask: the list has no URL of the sites of the rules (${named(plans)}). ${advice}`;
+  }
+  const { minSiteUrls } = file.options;
+  if (file.sites.mined > 0) return 'nothing to ask: the file has no rules; mine --fetch asks a site even without any';
+  if (file.urls === 0) return 'nothing to ask: no line became a URL; the counts say why';
+  return `nothing to ask: no site has ${minSiteUrls} URLs. Name logs of more days, or a smaller --min-site-urls`;
+}
+
+function hasUrls({ list }: SitePlan): boolean {
+  return list !== undefined && list.urls.length > 0;
+}
+
+function named(plans: readonly SitePlan[]): string {
+  const names = plans.map(({ site }) => (site === '' ? 'paths without a host' : printable(site)));
+  return [...names.slice(0, MOST_NAMED), ...(names.length > MOST_NAMED ? ['…'] : [])].join(', ');
+}

@@ -1,0 +1,55 @@
+// How long will a validation by fetching take? Hosts are asked at a rate of so many requests a second, so it is the
+// number of requests that counts.
+//
+//   live site, test/bench/sites   URLs    requests   expected
+//   WordPress                     3,113   1,342      1,334
+//   MediaWiki                     4,576   1,626      1,773
+//   DokuWiki                      7,414   2,349      2,624
+//   gitweb and cgit               8,740   3,600      3,022
+import type { ValidationFlags } from '../../flags/validation.js';
+
+/**
+ * Requests allowed for every site: the last questions of a small site do not save enough to be worth thousands.
+ * `--max-fetches` can lower it.
+ */
+const SITE_REQUESTS = 1000;
+const REQUESTS_PER_URL = 0.3;
+/** What is expected of a site: the allowance grows with the URLs as the need does. */
+const USUAL_REQUESTS = 400;
+/** A URL of a small site is fetched with its form, and once more for an audit. */
+const MOST_PER_URL = 3;
+
+export interface Requests {
+  readonly expected: number;
+  readonly most: number;
+}
+
+/** For a site of so many URLs that is asked questions. */
+export function requestsFor(urls: number, { maxFetches, audit, auditAlone }: Asking): Requests {
+  const most = Math.min(maxFetches, Math.round(SITE_REQUESTS + REQUESTS_PER_URL * urls));
+  const usual = auditAlone === true ? 2 * audit : USUAL_REQUESTS + REQUESTS_PER_URL * urls;
+  return { expected: Math.round(Math.min(most, usual, MOST_PER_URL * urls)), most };
+}
+
+type Asking = Pick<ValidationFlags, 'maxFetches' | 'audit' | 'auditAlone'>;
+
+/** `about 29 minutes at 1 request a second, at most 2 h 47 min`. */
+export function timeWords({ expected, most }: Requests, rate: number): string {
+  const [about, limit] = [expected, most].map((requests) => lengthWords(requests / rate)) as [string, string];
+  const pace = `at ${rate} ${rate === 1 ? 'request' : 'requests'} a second`;
+  return about === limit ? `at most ${limit} ${pace}` : `about ${about} ${pace}, at most ${limit}`;
+}
+
+/** `45 seconds`, `29 minutes`, `2 h 47 min`, `3 days`: as exact as anyone plans by. */
+export function lengthWords(seconds: number): string {
+  if (seconds < 90) return many(Math.ceil(seconds), 'second');
+  const minutes = Math.ceil(seconds / 60);
+  if (minutes < 90) return many(minutes, 'minute');
+  const hours = Math.floor(minutes / 60);
+  if (hours >= 48) return many(Math.ceil(minutes / (24 * 60)), 'day');
+  return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
+}
+
+function many(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,23 @@
+// Why did mining find little or nothing, and what can the user do about it?
+import type { MineSummary } from '../mine/mine.js';
+
+/** A line for each thing that stands in the way; empty if nothing does. */
+export function adviceReport(
+  { urls, sites, likely, hasSizes }: Pick<MineSummary, 'urls' | 'sites' | 'likely' | 'hasSizes'>,
+  { minSiteUrls }: { readonly minSiteUrls: number },
+): string {
+  if (urls === 0) return '';
+  const lines: string[] = [];
+  if (sites.mined === 0) {
+    const least = `--min-site-urls ${minSiteUrls}`;
+    lines.push(
+      `no site has the ${minSiteUrls} URLs that ${least} asks for: name logs of more days, or a smaller number`,
+    );
+  } else if (likely === 0) lines.push('no rule has enough witnesses: logs of more days have more');
+  if (!hasSizes && sites.mined > 0) {
+    lines.push(
+      'no record has a size, so there is little evidence for any rule: log sizes (%b), or ask the site (--fetch)',
+    );
+  }
+  return lines.map((line) => `dustbuster: ${line}\n`).join('');
+}

@@ -1,0 +1,55 @@
+// What do the codes of a validation mean, and what can the user do next? The rules file has the codes, people read this.
+import type { Undecided } from '../rule/rule.js';
+
+/** Why a rule is still likely. */
+const UNDECIDED: Readonly<Record<Undecided, string>> = {
+  'few-samples': 'too few of their URLs could be compared; a longer log has more of them',
+  'no-decision': 'the pages neither confirm nor refute them; --N allows more samples',
+  budget: 'no requests were left; validate again to go on from here',
+  interrupted: 'the run was interrupted; validate again to go on from here',
+};
+
+/** Why two pages could not be compared, or were not asked for. */
+const UNJUDGED: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    'action-url': 'looks like an action (logout, delete, add to cart), which is never fetched',
+    'both redirect': 'the URL and its form redirect, so neither is the right address',
+    credentials: 'a user name or password is in the URL',
+    decoding: 'the page could not be unpacked or read',
+    'host-given-up': 'the host failed too often and was left alone; try again later, or with a lower --rate',
+    network: 'no connection; check the name of the host, or give its address with --resolve',
+    'not-archived': 'not among the pages of the archive or of the list',
+    'not-comparable': 'the two pages are of different kinds',
+    'not-http': 'neither http nor https',
+    'outside-site': 'leads to another site, which is not asked',
+    'private-address': 'the host has a private address; --allow-private fetches from it',
+    robots: 'robots.txt forbids it; allow dustbuster there if the site is yours',
+    'soft-error': 'a page that the site also gives for nonsense, or under many unrelated names',
+    status: 'the server answered with an error that may pass (408, 429, 503); try again later',
+    'time-out': 'no answer in time; try again with a lower --rate',
+    'too-large': 'the page is larger than 5 MiB',
+    unsteady: 'the page changes from request to request',
+  }),
+);
+
+/** Codes with their words, most frequent first. `u: robots` and `v: robots` are the same of a URL and of its form. */
+export function unjudgedLines(counts: Readonly<Record<string, number>>): string[] {
+  const sums = new Map<string, number>();
+  for (const [code, count] of Object.entries(counts)) {
+    const reason = code.replace(/^[uv]: /, '');
+    sums.set(reason, (sums.get(reason) ?? 0) + count);
+  }
+  return [...sums]
+    .sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
+    .map(([reason, count]) => `not compared, ${reason} ${count}${wordsOf(UNJUDGED.get(reason))}`);
+}
+
+export function undecidedLines(counts: Readonly<Partial<Record<Undecided, number>>>): string[] {
+  return Object.entries(counts).map(
+    ([reason, count]) => `still likely, ${reason} ${count}${wordsOf(UNDECIDED[reason as Undecided])}`,
+  );
+}
+
+function wordsOf(words: string | undefined): string {
+  return words === undefined ? '' : `: ${words}`;
+}

@@ -1,0 +1,47 @@
+// A validation that would ask for nothing says why, and what to do; so does a log that gives no rules.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { run, scratchFolder } from '../../process.js';
+
+let folder: ReturnType<typeof scratchFolder>;
+const at = (name: string) => join(folder.path, name);
+const urls = (origin: string, count: number) =>
+  Array.from({ length: count }, (_, k) => `${origin}/${k % 2 === 0 ? 'old' : 'new'}/${k >> 1}\n`).join('');
+
+beforeAll(async () => {
+  folder = scratchFolder();
+  writeFileSync(at('a.urls'), urls('http://www.example.com', 60));
+  const mined = await run(['mine', at('a.urls'), '-o', at('a.json')]);
+  expect(mined.code, mined.stderr).toBe(0);
+  expect(mined.stderr).toContain('no record has a size');
+});
+afterAll(() => folder.remove());
+
+const validate = (...args: readonly string[]) => run(['validate', at('a.json'), '--dry-run', ...args]);
+
+test('the base is of another site', async () => {
+  const { code, stderr } = await validate('--base', 'https://www.example.org');
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/nothing to ask: .* --base https:\/\/www\.example\.org, but of example\.com\. .*--base/);
+});
+
+test('the list is of another site', async () => {
+  writeFileSync(at('b.urls'), urls('http://www.example.org', 20));
+  const { code, stderr } = await validate('--test', at('b.urls'));
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/nothing to ask: .*sites of the rules \(example\.com\)\. .*--test/);
+});
+
+test('too few URLs were read for any site: the rules are written, and the way out is said', async () => {
+  writeFileSync(at('c.urls'), urls('http://www.example.com', 6));
+  const { code, stderr } = await run(['mine', at('c.urls'), '-o', at('c.json'), '--fetch', '--dry-run']);
+  expect(code).toBe(0);
+  expect(stderr).toMatch(/no site has the (\d+) URLs that --min-site-urls \1 asks for: .*more days/);
+  expect(stderr).toMatch(/nothing to ask: no site has \d+ URLs.*more days.*--min-site-urls/);
+});
+
+test('no rule has enough witnesses: more days are wanted', async () => {
+  writeFileSync(at('d.log'), Array.from({ length: 40 }, (_, k) => `http://h/${(k * 7919) ** 2}x${k}\n`).join(''));
+  expect((await run(['mine', at('d.log'), '-o', at('d.json')])).stderr).toContain('logs of more days have more');
+});
