@@ -1,6 +1,7 @@
 // What changed between two nights, for people and for programs.
 import { printable } from '../base/bytes.js';
 import { PLAIN } from '../base/paint.js';
+import { idOf } from '../rule/id.js';
 import { describeRule } from '../rule/file.js';
 import type { ChangeKind, RuleChange } from '../rule/diff.js';
 import { aligned, clip, ruleSides } from './render.js';
@@ -14,10 +15,18 @@ export function diffTable(changes: readonly RuleChange[], limit: number, paint =
     const pair = kind === 'retired' ? after?.history?.retired?.pair : undefined;
     const why = pair === undefined ? '' : ` (${pair.map(printable).join(' ⇸ ')})`;
     const where = sides.where === '' ? '' : ` (${sides.where})`;
-    return [kind, printable(rule.site), clip(sides.from), clip(sides.to), `${arrow(from, to)}${why}${where}`];
+    return [
+      kind,
+      idOf(rule),
+      printable(rule.site),
+      clip(sides.from),
+      clip(sides.to),
+      `${arrow(from, to)}${why}${where}`,
+    ];
   });
   const more = changes.length > rows.length ? `… and ${changes.length - rows.length} more\n` : '';
-  const table = rows.length === 0 ? '' : aligned([['change', 'site', 'from', 'to', 'what'], ...rows], new Set(), paint);
+  const table =
+    rows.length === 0 ? '' : aligned([['change', 'id', 'site', 'from', 'to', 'what'], ...rows], new Set(), paint);
   return `${table}${more}${countLine(changes)}\n`;
 }
 

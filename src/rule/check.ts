@@ -10,7 +10,7 @@ export const advice = 'Expected a rules file of version 1, as `dustbuster mine` 
 let checkSchema: Check | undefined;
 
 /**
- * Returns the value, which messages call `name`. Throws {@link UserError} with the place of an error, what was got and
+ * Returns the rules file, which messages call `name`. Ids are left out: `idOf` has the right ones. Throws {@link UserError} with the place of an error, what was got and
  * expected.
  */
 export function checkRules(value: unknown, name: string): RulesFile {
@@ -19,7 +19,11 @@ export function checkRules(value: unknown, name: string): RulesFile {
   if (mismatch !== undefined) throw new UserError(describeMismatch(value, name, mismatch));
   const file = value as RulesFile;
   checkMeaning(file, name);
-  return file;
+  return file.rules.some(({ id }) => id !== undefined) ? { ...file, rules: file.rules.map(withoutId) } : file;
+}
+
+function withoutId({ id: _id, ...rule }: Rule): Rule {
+  return rule;
 }
 
 function describeMismatch(value: unknown, name: string, { pointer, fault }: Mismatch): string {

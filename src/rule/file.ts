@@ -6,6 +6,7 @@ import { publicSuffixesOf } from '../url/public-suffix.js';
 import { compileArranger, type Arrange } from './arrange.js';
 import { advice, checkRules } from './check.js';
 import type { Schema } from './conform.js';
+import { idOf } from './id.js';
 import { parseJson } from './parse-json.js';
 import type { MineOptions, Rule, RulesFile } from './rule.js';
 import { rulesFileSchema, ruleSchema, says, shown } from './schema.js';
@@ -22,8 +23,8 @@ export function* writeRules(file: RulesFile): Iterable<string> {
   for (const [at, { name, schema, value }] of fields.entries()) {
     const end = at < fields.length - 1 ? ',\n' : '\n';
     const rows = rowsOf(schema);
-    if (rows === undefined) yield `  "${name}": ${compileWriter(schema)(value)}${end}`;
-    else yield* writeRows(name, value as readonly unknown[], compileWriter(rows), end);
+    if (rows === undefined) yield `  "${name}": ${writerBy(arrangerOf(name, schema))(value)}${end}`;
+    else yield* writeRows(name, value as readonly unknown[], writerBy(arrangerOf(name, rows)), end);
   }
   yield '}\n';
 }
@@ -32,7 +33,7 @@ export function* writeRules(file: RulesFile): Iterable<string> {
 export function rulesContent(file: RulesFile): Readonly<Record<string, unknown>> {
   const entries = fieldsOf(file).map(({ name, schema, value }) => {
     const rows = rowsOf(schema);
-    const arrange = compileArranger(rows ?? schema) ?? ((plain: unknown) => plain);
+    const arrange = arrangerOf(name, rows ?? schema);
     return [name, rows === undefined ? arrange(value) : (value as readonly unknown[]).map((row) => arrange(row))];
   });
   return Object.fromEntries(entries) as Record<string, unknown>;
@@ -61,9 +62,19 @@ function rowsOf({ items }: Schema): Schema | undefined {
   return (items as Schema | undefined)?.['type'] === 'object' ? (items as Schema) : undefined;
 }
 
-function compileWriter(schema: Schema): Write {
-  const arrange = compileArranger(schema);
-  return (value) => escapeControls(JSON.stringify(arrange === undefined ? value : arrange(value)));
+/** Puts a field, or a row of it, into the order of the file; rules get their ids. */
+function arrangerOf(name: string, schema: Schema): Arrange {
+  const arrange = compileArranger(schema) ?? ((plain: unknown) => plain);
+  return name === 'rules' ? (rule) => arrange(withId(rule as Rule)) : arrange;
+}
+
+function writerBy(arrange: Arrange): Write {
+  return (value) => escapeControls(JSON.stringify(arrange(value)));
+}
+
+/** Whatever it said before, a rule is called by what it says now. */
+function withId(rule: Rule): Rule {
+  return { ...rule, id: idOf(rule) };
 }
 
 function* writeRows(name: string, rows: readonly unknown[], write: Write, end: string): Iterable<string> {
@@ -85,7 +96,7 @@ let arrangeRule: Arrange | undefined;
 /** A rule as plain JSON, in the order of the file, without examples and verdicts. */
 export function describeRule(rule: Rule): Readonly<Record<string, unknown>> {
   arrangeRule ??= compileArranger(ruleSchema)!;
-  const fields = Object.entries(arrangeRule(rule) as Record<string, unknown>);
+  const fields = Object.entries(arrangeRule(withId(rule)) as Record<string, unknown>);
   return Object.fromEntries(fields.filter(([name]) => !Object.hasOwn(shown, name)));
 }
 

@@ -29,6 +29,8 @@ export type Condition =
 /** What rules of every kind have. */
 interface RuleBase {
   readonly rank: number;
+  /** Only in files: `idOf` computes it, and reading leaves it out. */
+  readonly id?: string;
   /** Registrable domain or host; '' is the nameless site of a log without hosts; '*' is everything (`--site all`). */
   readonly site: string;
   readonly status: RuleStatus;

@@ -59,6 +59,8 @@ const history = record(
 
 const everyRule = {
   rank: { type: 'integer', minimum: 1 },
+  /** A short name for what the rule says (`id`). */
+  id: { type: 'string' },
   /** Domain or host; '' for a log without hosts; '*' for every URL. */
   site: { type: 'string' },
 } as const;
@@ -145,7 +147,19 @@ export const shown = {
   history,
 } as const;
 
-const optional = ['word', 'only', 'not', 'except', 'verdict', 'otherWay', 'pin', 'veto', 'note', 'history'] as const;
+const optional = [
+  'id',
+  'word',
+  'only',
+  'not',
+  'except',
+  'verdict',
+  'otherWay',
+  'pin',
+  'veto',
+  'note',
+  'history',
+] as const;
 
 const substringRule = record(
   {

@@ -8,6 +8,7 @@ import { createCanonizer, type Canonizer, type Step, type Trace } from '../../ca
 import { maxFormBytes } from '../../canonize/limits.js';
 import { ruleEvidence, ruleHistory, ruleLine } from '../../report/render.js';
 import { describeRule } from '../../rule/file.js';
+import { idOf } from '../../rule/id.js';
 import type { Rule } from '../../rule/rule.js';
 import { isVetoed, standingOf } from '../../rule/standing.js';
 import { loadRulesInUse, type LoadedRules } from './rules/in-use.js';
@@ -71,7 +72,9 @@ function* document(traces: Iterable<string>): Generator<string> {
 
 function renderText(paint: Paint): Render {
   return (trace, refused) => {
-    const left = refused.map((rule) => `  rule ${rule.rank} ${whyNot(rule)}${noteOf(rule)}: ${ruleLine(rule)}`);
+    const left = refused.map(
+      (rule) => `  rule ${rule.rank} (${idOf(rule)}) ${whyNot(rule)}${noteOf(rule)}: ${ruleLine(rule)}`,
+    );
     const steps = [...trace.steps.flatMap(renderStep), ...left, `  ${endings[trace.ending]}`];
     return `${[paint.heading(show(trace.url)), ...steps, `  = ${paint.good(show(trace.canonical))}`].join('\n')}\n`;
   };
@@ -88,7 +91,7 @@ function renderStep({ round, rule, form }: Step): string[] {
   if (rule === undefined) return [`  normalised`, `    ${show(form)}`];
   const history = ruleHistory(rule);
   const evidence = [ruleEvidence(rule), ...(history === undefined ? [] : [history])].map((line) => `    ${line}`);
-  return [`  round ${round}, rule ${rule.rank}: ${ruleLine(rule)}`, ...evidence, `    ${show(form)}`];
+  return [`  round ${round}, rule ${rule.rank} (${idOf(rule)}): ${ruleLine(rule)}`, ...evidence, `    ${show(form)}`];
 }
 
 function whyNot(rule: Rule): string {

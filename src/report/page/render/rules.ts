@@ -1,6 +1,7 @@
 // The rules, ranked, each with the evidence for and against it.
 import { ruleHistory, ruleSides, wordOf } from '../../render.js';
 import { supportOf } from '../../../rule/diff.js';
+import { idOf } from '../../../rule/id.js';
 import type { Rule, Verdict } from '../../../rule/rule.js';
 import { isLeftOut } from '../../../rule/standing.js';
 import type { ReportModel, RuleRow } from '../model.js';
@@ -95,6 +96,7 @@ function evidenceOf(rule: Rule): Block[] {
   const { examples, verdict, otherWay, note, except } = rule;
   const history = ruleHistory(rule);
   return [
+    { head: 'Id', text: idOf(rule) },
     { head: 'Figures', text: figuresOf(rule) },
     ...whereOf(rule),
     ...marksOf(rule),

@@ -45,7 +45,7 @@ describe('local rules beside a rules file', { timeout: 30_000 }, () => {
     writeFileSync(at('mine.json'), local({ pin: true, name: 'x', action: 'remove' }));
     expect((await canonize('--local', at('mine.json'))).stdout.toString()).toBe(`${URL_HTML}?u=1\n`);
     const told = await run(['explain', '-r', at('rules.json'), URL_HTML, `${URL_HTML}?u=1`]);
-    expect(told.stdout.toString()).toContain('rule 2 is vetoed: .html⟩ → ⟩');
+    expect(told.stdout.toString()).toContain('rule 2 (f70ryat3) is vetoed: .html⟩ → ⟩');
     expect(told.stdout.toString()).toContain('pinned, 0 groups of 0 URLs');
     const json = JSON.parse(
       (await run(['explain', '--jsonl', '-r', at('rules.json'), URL_HTML])).stdout.toString(),
@@ -116,7 +116,7 @@ describe('local rules beside a rules file', { timeout: 30_000 }, () => {
     write('rules.json', html());
     writeFileSync(at('rules.local.json'), local({ veto: true, site: 's.test' }));
     const { code, stderr } = await run(['canonize', '-r', at('rules.json'), URL_HTML]);
-    expect([code, stderr]).toEqual([2, expect.stringContaining('0 likely, 0 invalid, 1 vetoed')]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('0 likely rules, 0 invalid, 1 vetoed')]);
   });
 
   test('that match no rule are reported on standard error', async () => {
@@ -256,10 +256,10 @@ describe('diff', { timeout: 30_000 }, () => {
     const { code, stdout } = await diff();
     expect(code).toBe(0);
     expect(stdout.toString().split('\n')).toEqual([
-      'change   site    from    to  what',
-      'verdict  s.test  .html⟩  ⟩   valid ⇒ likely',
-      'new      t.test  .html⟩  ⟩   valid',
-      'gone     s.test  .html   ε   valid',
+      'change   id        site    from    to  what',
+      'verdict  f70ryat3  s.test  .html⟩  ⟩   valid ⇒ likely',
+      'new      y112wgzp  t.test  .html⟩  ⟩   valid',
+      'gone     xhk11d6f  s.test  .html   ε   valid',
       '1 verdict, 1 new, 1 gone',
       '',
     ]);
