@@ -48,6 +48,8 @@ export interface MinedSummary {
   readonly pairs: number;
   /** Rules, and how many of them are about parameters. */
   readonly likely: number;
+  /** Of these, those with a confidence below .5: more probably wrong than right. */
+  readonly candidates: number;
   readonly parameters: number;
   /** Of `likely`, how many of the lowest rank are not in the file, which has 250,000 at most. */
   readonly unlisted: number;
@@ -123,7 +125,8 @@ function withoutFormat({
 }
 
 function result(file: RulesFile, { summary }: Miner, { inputs }: ReadReport): Mined {
-  const { urls, sites, pairs, likely, unlisted, parameters, subsumed, trapUrls, spilled, largestSites } = summary;
+  const { urls, sites, pairs, likely, candidates, unlisted, parameters, subsumed, trapUrls, spilled, largestSites } =
+    summary;
   const suffixes = suffixesOf(file);
   return {
     file: {
@@ -138,6 +141,7 @@ function result(file: RulesFile, { summary }: Miner, { inputs }: ReadReport): Mi
       largestSites: largestSites.list(),
       pairs,
       likely,
+      candidates,
       unlisted,
       parameters,
       subsumed,

@@ -7,6 +7,7 @@ import { counted, type Progress } from '../base/progress.js';
 import { eachRow, type HeapRowReader } from '../base/row.js';
 import type { SpillStats } from '../base/spill.js';
 import type { RecordBatch } from '../log/record.js';
+import { isCandidate } from '../rule/standing.js';
 import { MIN_SHARED_URLS } from '../table/crew.js';
 import type { Pair } from '../table/pair.js';
 import type { SiteUrls } from '../table/site-urls.js';
@@ -77,6 +78,8 @@ export interface MineSummary extends SiteCounts {
   readonly largestSites: LargestSites;
   /** False if records were read, and none has a size. */
   hasSizes: boolean;
+  /** Of the likely rules, those that are more probably wrong than right. */
+  candidates: number;
   readonly spilled: SpillStats;
 }
 
@@ -103,6 +106,7 @@ export class Miner {
       sites: { mined: 0, skipped: 0 },
       largestSites: new LargestSites(),
       hasSizes: true,
+      candidates: 0,
       ...NO_COUNTS,
       spilled: { runs: 0, bytes: 0 },
     };
@@ -172,7 +176,9 @@ export class Miner {
         break;
       }
       rules++;
-      yield JSON.parse(decodeText(next.bytes, next.keyEnd, next.end)) as UnrankedRule;
+      const rule = JSON.parse(decodeText(next.bytes, next.keyEnd, next.end)) as UnrankedRule;
+      if (isCandidate(rule)) this.summary.candidates++;
+      yield rule;
     }
     this.summary.unlisted = miner.counts.likely - rules;
   }

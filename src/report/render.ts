@@ -4,31 +4,77 @@ import { PLAIN, type Paint } from '../base/paint.js';
 import { formatSize } from '../base/size.js';
 import { supportOf } from '../rule/diff.js';
 import type { InputSummary, ParameterRule, Rule, SubstringRule } from '../rule/rule.js';
-import { standingOf } from '../rule/standing.js';
+import { idOf } from '../rule/id.js';
+import { calledOf, isCandidate, standingOf } from '../rule/standing.js';
 import { stepWords, whereWords } from '../rule/words.js';
 import type { MineSummary } from '../mine/mine.js';
+import { familiesOf } from './families.js';
 
 const WIDEST = 48;
 
-/** The first `limit` rules as an aligned table, and how many more there are. */
+/** The first `limit` rules, or families of likely ones, as an aligned table, how many more there are, and its signs. */
 export function rulesTable(rules: readonly Rule[], limit: number, paint = PLAIN): string {
   if (rules.length === 0) return 'No likely rules found.\n';
-  if (limit === 0) return `${rules.length} likely rules\n`;
+  if (limit === 0) return `${likelyWords(rules)}\n`;
+  const families = familiesOf(rules);
+  const shown = families.slice(0, limit);
   const withSite = new Set(rules.map((rule) => rule.site)).size > 1;
-  const withStatus = rules.some((rule) => standingOf(rule) !== 'likely');
+  const withStatus = rules.some((rule) => standingOf(rule) !== 'likely') || shown.some(({ rule }) => isCandidate(rule));
+  const withVariants = shown.some(({ variants }) => variants > 1);
   const withWhere = rules.some((rule) => whereWords(rule) !== '');
   const last = [...(withStatus ? ['status'] : []), ...(withSite ? ['site'] : []), ...(withWhere ? ['where'] : [])];
-  const head = ['rank', 'from', 'to', 'low', 'high', 'against', 'confidence', ...last];
-  const rows = rules.slice(0, limit).map((rule) => {
+  const variantsHead = withVariants ? ['variants'] : [];
+  const head = ['rank', 'id', 'from', 'to', ...variantsHead, 'low', 'high', 'against', 'confidence', ...last];
+  const rows = shown.map(({ rule, variants }) => {
     const { from, to, where } = ruleSides(rule);
     const high = rule.kind === 'substring' ? rule.support.high : '';
     const numbers = [supportOf(rule), high, rule.against].map(String);
     const site = [...(withSite ? [printable(rule.site)] : []), ...(withWhere ? [where] : [])];
-    const status = withStatus ? [standingOf(rule)] : [];
-    return [String(rule.rank), clip(from), clip(to), ...numbers, rule.confidence.toFixed(3), ...status, ...site];
+    const status = withStatus ? [calledOf(rule)] : [];
+    const many = withVariants ? [variants > 1 ? String(variants) : ''] : [];
+    return [
+      String(rule.rank),
+      idOf(rule),
+      clip(from),
+      clip(to),
+      ...many,
+      ...numbers,
+      rule.confidence.toFixed(3),
+      ...status,
+      ...site,
+    ];
   });
-  const more = rules.length > limit ? `… and ${rules.length - limit} more\n` : '';
-  return aligned([head, ...rows], new Set([0, 3, 4, 5, 6]), paint) + more;
+  const left = families.slice(limit);
+  const leftRules = left.reduce((sum, { variants }) => sum + variants, 0);
+  const counted = leftRules > left.length ? ` (${leftRules} rules)` : '';
+  const more = left.length > 0 ? `… and ${left.length} more${counted}\n` : '';
+  const table = aligned([head, ...rows], new Set([0, ...head.keys()].filter((at) => COUNTS.has(head[at]!))), paint);
+  return table + more + signsOf(rows.flat(), withVariants);
+}
+
+const COUNTS: ReadonlySet<string> = new Set(['rank', 'variants', 'low', 'high', 'against', 'confidence']);
+
+/** The signs that are used in these cells, explained. */
+function signsOf(cells: readonly string[], withVariants: boolean): string {
+  const has = (sign: RegExp) => cells.some((cell) => sign.test(cell));
+  const signs = [
+    ...(has(/[⟨⟩]/) ? ['⟨ and ⟩: start and end of a URL'] : []),
+    ...(has(/^ε$/) ? ['ε: nothing'] : []),
+    ...(has(/=…$/) ? ['=…: whatever the value'] : []),
+    ...(withVariants ? ['variants: rules that change the same text elsewhere'] : []),
+  ];
+  return signs.length === 0 ? '' : `(${signs.join('; ')})\n`;
+}
+
+/** `180 likely rules and 67 candidates`: a candidate has a confidence below .5. */
+export function likelyWords(rules: readonly Pick<Rule, 'status' | 'confidence'>[]): string {
+  return countWords(rules.length, rules.filter(isCandidate).length);
+}
+
+function countWords(rules: number, candidates: number): string {
+  const likely = rules - candidates;
+  const few = candidates === 0 ? '' : ` and ${candidates} ${candidates === 1 ? 'candidate' : 'candidates'}`;
+  return `${likely} likely ${likely === 1 ? 'rule' : 'rules'}${few}`;
 }
 
 /** For several sites: how many URLs and rules of either kind each has, those with the most URLs first. */
@@ -111,7 +157,7 @@ function parameterSides({ name, action, value, scope, path }: ParameterRule): Si
 /** The figures of a rule in words, as `explain` shows them. */
 export function ruleEvidence(rule: Rule): string {
   const word = rule.word === undefined ? '' : `${wordOf(rule.word)}, `;
-  return `${standingOf(rule)}, ${word}${supportWords(rule)}, confidence ${rule.confidence.toFixed(3)}`;
+  return `${calledOf(rule)}, ${word}${supportWords(rule)}, confidence ${rule.confidence.toFixed(3)}`;
 }
 
 /** The confirmation of the site itself, in words. */
@@ -185,7 +231,7 @@ export function aligned(
 
 function paintStanding(standing: string, paint: Paint): string {
   if (standing === 'valid' || standing === 'pinned') return paint.good(standing);
-  return standing === 'likely' ? paint.open(standing) : paint.bad(standing);
+  return standing === 'likely' || standing === 'candidate' ? paint.open(standing) : paint.bad(standing);
 }
 
 /** What became of every line: the numbers add up. */
@@ -228,7 +274,7 @@ function sumOf(inputs: readonly InputSummary[]): InputSummary {
 }
 
 export function mineReport(summary: MineSummary): string {
-  const { urls, sites, pairs, likely, unlisted, trapUrls, trapExample = '', spilled } = summary;
+  const { urls, sites, pairs, likely, candidates, unlisted, trapUrls, trapExample = '', spilled } = summary;
   const skipped = sites.skipped > 0 ? `, ${sites.skipped} with too few URLs skipped` : '';
   const disk =
     spilled.bytes > 0 ? `; ${spilled.runs} sorted runs, ${formatSize(spilled.bytes)} in all, went to disk` : '';
@@ -237,5 +283,5 @@ export function mineReport(summary: MineSummary): string {
     trapUrls > 0
       ? `${trapUrls} URLs repeat a part of themselves over and over, as in a crawler trap, and are not compared with one another, such as ${clip(trapExample)}\n`
       : '';
-  return `${urls} URLs, ${sites.mined} ${sites.mined === 1 ? 'site' : 'sites'} mined${skipped}; ${pairs} pairs, ${likely} likely rules${kept}${disk}\n${traps}`;
+  return `${urls} URLs, ${sites.mined} ${sites.mined === 1 ? 'site' : 'sites'} mined${skipped}; ${pairs} pairs, ${countWords(likely, candidates)}${kept}${disk}\n${traps}`;
 }

@@ -90,15 +90,29 @@ export function isInUse(rule: Rule): boolean {
   return accepts(rule, 'valid');
 }
 
+/** Below it, a rule that pages have not decided on is more probably wrong than right. */
+const LIKELY = 0.5;
+
+/** True for a rule that has the status `likely`, but is not called so to people. */
+export function isCandidate(rule: Pick<Rule, 'status' | 'confidence'>): boolean {
+  return rule.status === 'likely' && rule.confidence < LIKELY;
+}
+
 /** True for the rules that pages have yet to decide on. */
 export function isPending(rule: Decided): boolean {
   return rule.status === 'likely' && !isVetoed(rule);
 }
 
-/** One or two words for people. */
+/** One or two words, as JSON has them. */
 export function standingOf(rule: Rule): string {
   if (isVetoed(rule)) return 'vetoed';
   if (isPinned(rule)) return rule.status === 'invalid' ? 'pinned, refuted' : 'pinned';
   if (rule.history?.retired !== undefined) return 'retired';
   return rule.status !== 'invalid' && isLeftOut(rule) ? `${rule.status}, only adds` : rule.status;
+}
+
+/** The same for people, to whom a likely rule of little confidence is only a candidate. */
+export function calledOf(rule: Rule): string {
+  const standing = standingOf(rule);
+  return isCandidate(rule) ? standing.replace(/^likely/, 'candidate') : standing;
 }

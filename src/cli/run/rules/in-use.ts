@@ -3,7 +3,7 @@ import { printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
 import { type CanonizerOptions } from '../../../canonize/canonizer.js';
-import { ruleLine } from '../../../report/render.js';
+import { likelyWords, ruleLine } from '../../../report/render.js';
 import type { Rule } from '../../../rule/rule.js';
 import { accepts, isPending, isVetoed } from '../../../rule/standing.js';
 import { LOCAL_FILE } from '../../flags/local.js';
@@ -57,9 +57,12 @@ function warnOfStaying(rules: readonly Rule[], effects: Effects): void {
 
 function noValidRule(rules: readonly Rule[], name: string): string {
   const vetoed = rules.filter(isVetoed).length;
-  const likely = rules.filter(isPending).length;
+  const pending = rules.filter(isPending);
   const refused = vetoed === 0 ? '' : `, ${vetoed} vetoed`;
-  const found = `no valid rule in ${name}: ${likely} likely, ${rules.length - likely - vetoed} invalid${refused}`;
-  if (likely === 0) return `${found}. Expected rules that passed validation; mine a longer log.`;
-  return `${found}. Expected rules that passed validation: run dustbuster validate; to use likely ones as well, say --accept likely.`;
+  const invalid = rules.length - pending.length - vetoed;
+  const found = `no valid rule in ${name}: ${likelyWords(pending)}, ${invalid} invalid${refused}`;
+  if (pending.length === 0) return `${found}. Expected rules that passed validation; mine a longer log.`;
+  const confident = rules.filter((rule) => accepts(rule, 'confident')).length;
+  const few = confident === 0 ? '' : `--accept confident uses the ${confident} that the log itself makes nearly sure, `;
+  return `${found}. Expected rules that passed validation: run dustbuster validate. Without it, ${few}--accept likely all of them.`;
 }

@@ -1,0 +1,58 @@
+// The table of rules as people see it: families, candidates, signs.
+import { expect, test } from 'vitest';
+import { familiesOf } from '../../src/report/families.js';
+import { likelyWords, rulesTable } from '../../src/report/render.js';
+import type { Rule } from '../../src/rule/rule.js';
+import { sampleRule } from '../rule/sample.js';
+
+const hosts = ['', 'a/', 'b/', 'b/c/'].map((path) => [`http://www.h.test/${path}`, `http://h.test/${path}`] as const);
+const likely = { status: 'likely', confidence: 0.9 } as const;
+const ranked = (...rules: Rule[]) => rules.map((rule, at) => ({ ...rule, rank: at + 1 }));
+const www = hosts.map(([from, to]) => sampleRule(from, to, { ...likely, anchor: 'start' }));
+
+test('likely rules that change the same tokens are one family, named by the first', () => {
+  const rules = ranked(www[0]!, sampleRule('.html', '', likely), www[1]!, www[2]!, www[3]!);
+  expect(familiesOf(rules).map(({ rule, variants }) => [rule.rank, variants])).toEqual([
+    [1, 4],
+    [2, 1],
+  ]);
+});
+
+test('tokens are whole: /p1 → /p2 and /p11 → /p12 are two ideas, and so are two sites', () => {
+  const two = ranked(sampleRule('/p1', '/p2', likely), sampleRule('/p11', '/p12', likely));
+  expect(familiesOf(two).length).toBe(2);
+  const sites = ranked(sampleRule('a', 'b', { ...likely, site: 'x' }), sampleRule('a', 'b', { ...likely, site: 'y' }));
+  expect(familiesOf(sites).length).toBe(2);
+});
+
+test('rules that pages or people decided on stand for themselves', () => {
+  const decided = www.map((rule) => ({ ...rule, status: 'valid' as const }));
+  expect(familiesOf(decided).length).toBe(4);
+  expect(familiesOf(www.map((rule) => ({ ...rule, veto: true })))).toHaveLength(4);
+});
+
+test('the table has a line for a family, counts the others, and explains its signs', () => {
+  const rules = ranked(...www, sampleRule('.html', '', likely), sampleRule('a', 'b', { ...likely, confidence: 0.3 }));
+  const lines = rulesTable(rules, 2).split('\n');
+  expect(lines[0]).toMatch(/^rank +id +from +to +variants +low /);
+  expect(lines[1]).toMatch(/^ +1 +[0-9a-z]{8} +⟨http:\/\/www\.h\.test\/ +⟨http:\/\/h\.test\/ +4 /);
+  expect(lines[3]).toBe('… and 1 more');
+  expect(lines[4]).toBe(
+    '(⟨ and ⟩: start and end of a URL; ε: nothing; variants: rules that change the same text elsewhere)',
+  );
+  expect(rulesTable(rules, 1)).toContain('… and 2 more\n');
+  expect(rulesTable(ranked(...www.slice(0, 1), ...www, sampleRule('x', 'y', likely)), 1)).not.toContain('ε');
+});
+
+test('what is left out is counted in rules, too, where families are among it', () => {
+  expect(rulesTable(ranked(sampleRule('x', 'y', likely), ...www), 1)).toContain('… and 1 more (4 rules)\n');
+});
+
+test('a rule of little confidence is a candidate, in the table and in the counts', () => {
+  const rules = ranked(www[0]!, sampleRule('a', 'b', { ...likely, confidence: 0.49 }));
+  expect(rulesTable(rules, 2)).toMatch(/ likely\n.* candidate\n/);
+  expect(rulesTable(rules, 1)).not.toContain('status');
+  expect(likelyWords(rules)).toBe('1 likely rule and 1 candidate');
+  expect(rulesTable(rules, 0)).toBe('1 likely rule and 1 candidate\n');
+  expect(likelyWords(www)).toBe('4 likely rules');
+});
