@@ -9,14 +9,15 @@ import { aligned, clip, ruleSides } from './render.js';
 /** The first `limit` changes as a table, and how many there are of each kind. */
 export function diffTable(changes: readonly RuleChange[], limit: number, paint = PLAIN): string {
   if (changes.length === 0) return 'No rule has changed.\n';
-  const rows = changes.slice(0, limit).map(({ kind, before, after, from, to }) => {
+  const rows = changes.slice(0, limit).map((change) => {
+    const { kind, before, after, from, to } = change;
     const rule = (after ?? before)!;
     const sides = ruleSides(rule);
     const pair = kind === 'retired' ? after?.history?.retired?.pair : undefined;
     const why = pair === undefined ? '' : ` (${pair.map(printable).join(' ⇸ ')})`;
     const where = sides.where === '' ? '' : ` (${sides.where})`;
     return [
-      kind,
+      nameOf(change),
       idOf(rule),
       printable(rule.site),
       clip(sides.from),
@@ -35,9 +36,16 @@ function arrow(from: string, to: string): string {
   return `${clip(printable(from))} ⇒ ${clip(printable(to))}`;
 }
 
-/** As in `2 new, 1 retired`. */
+/** A verdict by what it is: `valid`, `invalid`, `likely`. */
+function nameOf({ kind, after }: RuleChange): string {
+  return kind === 'verdict' ? (after?.status ?? kind) : kind;
+}
+
+/** As in `2 valid, 1 retired`: what became of how many rules. */
 export function countLine(changes: readonly RuleChange[]): string {
-  return Object.entries(countKinds(changes))
+  const counts = new Map<string, number>();
+  for (const change of changes) counts.set(nameOf(change), (counts.get(nameOf(change)) ?? 0) + 1);
+  return Array.from(counts)
     .map(([kind, count]) => `${count} ${kind}`)
     .join(', ');
 }

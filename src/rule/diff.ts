@@ -11,7 +11,7 @@
 // Rank, examples and other counts are not differences: they change every night.
 import { sayingKey, subjectKey } from './identity.js';
 import type { Rule, RulesFile } from './rule.js';
-import { isPinned, isVetoed, standingOf } from './standing.js';
+import { isInUse, isPinned, isVetoed, standingOf } from './standing.js';
 
 export type ChangeKind =
   'new' | 'gone' | 'turned' | 'verdict' | 'retired' | 'exceptions' | 'marked' | 'weakened' | 'strengthened';
@@ -43,11 +43,7 @@ export const EFFECTIVE: ReadonlySet<ChangeKind> = new Set([
 export const THRESHOLD = 0.2;
 
 /** In rank order of the new file, those that are gone at the end; a rule may have changed in several ways. */
-export function diffRules(
-  before: Pick<RulesFile, 'rules'>,
-  after: Pick<RulesFile, 'rules'>,
-  threshold = THRESHOLD,
-): RuleChange[] {
+export function diffRules(before: Rules, after: Rules, threshold = THRESHOLD): RuleChange[] {
   const left = new Set(before.rules);
   const bySaying = new Map(before.rules.map((rule) => [sayingKey(rule), rule]));
   const exact = new Set(after.rules.map(sayingKey));
@@ -63,6 +59,18 @@ export function diffRules(
   for (const rule of left)
     changes.push({ kind: 'gone', before: rule, after: undefined, from: standingOf(rule), to: '' });
   return changes;
+}
+
+type Rules = Pick<RulesFile, 'rules'>;
+
+/**
+ * The changes that canonical forms may change with: of rules that are in use before or after. Where neither file has
+ * any, the likely ones are all there is, and all changes are returned.
+ */
+export function changesInUse(changes: readonly RuleChange[], before: Rules, after: Rules): readonly RuleChange[] {
+  const isUsed = (rule: Rule | undefined) => rule !== undefined && isInUse(rule);
+  if (![...before.rules, ...after.rules].some(isUsed)) return changes;
+  return changes.filter((change) => isUsed(change.before) || isUsed(change.after));
 }
 
 function changesOf(before: Rule, after: Rule, threshold: number): RuleChange[] {

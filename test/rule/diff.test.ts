@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { diffRules, EFFECTIVE, type ChangeKind } from '../../src/rule/diff.js';
+import { changesInUse, diffRules, EFFECTIVE, type ChangeKind } from '../../src/rule/diff.js';
 import { diffJson, diffTable } from '../../src/report/render-diff.js';
 import { subjectKey } from '../../src/rule/identity.js';
 import type { Rule } from '../../src/rule/rule.js';
@@ -94,6 +94,20 @@ describe('between two nights', () => {
     expect(table).toMatch(/\n1 retired\n$/);
     expect(diffTable(changes, 0)).toBe('… and 1 more\n1 retired\n');
     expect(diffTable([], 10)).toBe('No rule has changed.\n');
+  });
+
+  it('is about rules that URLs are canonized by, before or after, where there are any', () => {
+    const likely = (from: string) => rule({ from, status: 'likely' });
+    const before = sampleFile([rule(), likely('c')]);
+    const after = sampleFile([rule({ status: 'invalid' }), likely('d'), rule({ from: 'e' }), likely('f')]);
+    const used = changesInUse(diffRules(before, after), before, after);
+    expect(used.map(({ kind, after: now }) => [kind, now?.status])).toEqual([
+      ['verdict', 'invalid'],
+      ['new', 'valid'],
+    ]);
+    expect(diffTable(used, 0)).toBe('… and 2 more\n1 invalid, 1 new\n');
+    const [old, now] = [sampleFile([likely('c')]), sampleFile([likely('d')])];
+    expect(changesInUse(diffRules(old, now), old, now)).toHaveLength(2);
   });
 
   it('is JSON for programs', () => {

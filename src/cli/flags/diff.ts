@@ -19,7 +19,12 @@ export const DIFF_OPTIONS = group('Result:', {
     flags: '--fail-on-change',
     text: 'exit with 1 if any change is reported other than strengthened rules',
   },
-  json: { kind: 'switch', flags: '--json', text: 'print one JSON document' },
+  all: {
+    kind: 'switch',
+    flags: '--all',
+    text: 'also report changes of rules that are not in use, such as likely ones beside valid ones',
+  },
+  json: { kind: 'switch', flags: '--json', text: 'print one JSON document, which has all changes' },
   top: {
     kind: 'number',
     flags: '--top <n>',

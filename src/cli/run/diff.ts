@@ -3,7 +3,7 @@ import { escapeControls } from '../../base/bytes.js';
 import type { Effects } from '../../base/effects.js';
 import { writeFileWhole } from '../../base/output.js';
 import { diffJson, diffTable } from '../../report/render-diff.js';
-import { diffRules } from '../../rule/diff.js';
+import { changesInUse, diffRules } from '../../rule/diff.js';
 import type { DiffFlags } from '../flags/diff.js';
 import { findInputs } from '../../log/inputs.js';
 import { refuseOverwriting } from './input/reading.js';
@@ -18,11 +18,17 @@ export async function diff(names: readonly [string, string], flags: DiffFlags, e
   const before = await loadRules(names[0], effects);
   const after = await loadRules(names[1], effects);
   refuseOverwriting(await findInputs(names, effects), [flags.output], effects);
-  const changes = diffRules(before, after, flags.threshold);
+  const all = diffRules(before, after, flags.threshold);
+  const changes = flags.all === true ? all : changesInUse(all, before, after);
   const text =
     flags.json === true
-      ? escapeControls([...diffJson(names, changes)].join(''))
-      : diffTable(changes, flags.top, paintOf(flags.output, effects));
+      ? escapeControls([...diffJson(names, all)].join(''))
+      : diffTable(changes, flags.top, paintOf(flags.output, effects)) + leftLine(all.length - changes.length);
   await guardingOutput(() => writeFileWhole(flags.output, [text], effects, { isSafe: true }));
   return flags.failOnChange === true && changes.some(({ kind }) => kind !== 'strengthened') ? 1 : 0;
+}
+
+function leftLine(left: number): string {
+  if (left === 0) return '';
+  return `${left} ${left === 1 ? 'change' : 'changes'} of rules that no URL is canonized by: --all shows them\n`;
 }

@@ -9,8 +9,8 @@ import { resolve } from 'node:path';
 import { printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { systemCode, UserError } from '../../../base/error.js';
-import { countLine } from '../../../report/render-diff.js';
-import { diffRules, EFFECTIVE } from '../../../rule/diff.js';
+import { countLine, diffTable } from '../../../report/render-diff.js';
+import { changesInUse, diffRules, EFFECTIVE } from '../../../rule/diff.js';
 import { readRules } from '../../../rule/file.js';
 import { carryHistory, carryMarks, carryRules } from '../../../rule/history.js';
 import type { RuleSaying } from '../../../rule/identity.js';
@@ -21,6 +21,9 @@ import type { LedgerFlags } from '../../flags/history.js';
 import { findLocalRules, markRules, type FoundLocal } from '../rules/local.js';
 import { unreadable } from '../../files.js';
 import { nightOfRun, toVisit } from '../validate/visits.js';
+
+/** Changes that a mail shows. */
+const MOST_LISTED = 20;
 
 export interface Ledger {
   /** Undefined if no history is kept. */
@@ -122,11 +125,15 @@ class FileLedger implements Ledger {
   judge(file: RulesFile): number {
     const { flags, old, output, effects } = this.#known;
     if (flags.check !== true && flags.failOnChange !== true) return 0;
-    const changes = diffRules(old ?? { rules: [] }, file).filter(({ kind }) => EFFECTIVE.has(kind));
+    const before = old ?? { rules: [] };
+    const all = diffRules(before, file).filter(({ kind }) => EFFECTIVE.has(kind));
+    // A nightly mail is about what URLs become; whether a file is up to date is about all of it.
+    const changes = flags.check === true ? all : changesInUse(all, before, file);
     if (changes.length === 0 && old !== null) return 0;
     const what = old === null ? 'it is not there' : countLine(changes);
     const verb = flags.check === true ? 'would change' : 'has changed';
-    effects.stderr.write(`dustbuster: ${printable(output)} ${verb}: ${what}\n`);
+    const list = old === null || flags.check === true ? '' : diffTable(changes, MOST_LISTED);
+    effects.stderr.write(`dustbuster: ${printable(output)} ${verb}: ${what}\n${list}`);
     return 1;
   }
 }
