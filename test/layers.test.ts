@@ -47,7 +47,7 @@ const RUN_ROWS: readonly (readonly string[])[] = [
   ['summary.ts'],
   ['input', 'rules'],
   ['canonize', 'validate'],
-  ['mine', 'diff.ts', 'eval.ts', 'explain.ts', 'export.ts', 'report.ts'],
+  ['mine', 'decide.ts', 'diff.ts', 'eval.ts', 'explain.ts', 'export.ts', 'report.ts'],
 ];
 
 /** Folders that may touch the file system. */

@@ -45,6 +45,9 @@ export interface LocalEntry {
 export interface LocalRules {
   /** What messages call the file. */
   readonly name: string;
+  readonly note?: string;
+  /** All lines, as they were written. */
+  readonly entries: readonly LocalEntry[];
   readonly vetoes: readonly LocalEntry[];
   /** As rules of rank 0 without evidence. */
   readonly pins: readonly Rule[];
@@ -61,13 +64,14 @@ export function readLocalRules(bytes: Uint8Array, name: string): LocalRules {
     const { pointer, fault } = mismatch;
     throw new UserError(`${name}: at ${pointer === '' ? 'the top level' : pointer}: ${fault}. ${advice}.`);
   }
-  const { rules } = value as { readonly rules: readonly LocalEntry[] };
+  const { rules, note } = value as { readonly rules: readonly LocalEntry[]; readonly note?: string };
   for (const [at, entry] of rules.entries()) {
     const fault = faultOfEntry(entry);
     if (fault !== undefined) throw new UserError(`${name}: at /rules/${at}: ${fault}.`);
   }
   const pins = rules.filter(({ pin }) => pin === true).map(asRule);
-  return { name, vetoes: rules.filter(({ veto }) => veto === true), pins };
+  const vetoes = rules.filter(({ veto }) => veto === true);
+  return { name, ...(note !== undefined && { note }), entries: rules, vetoes, pins };
 }
 
 function faultOfEntry(entry: LocalEntry): string | undefined {
@@ -108,7 +112,7 @@ function faultOfPin(entry: LocalEntry, kind: Rule['kind'] = entry.kind ?? 'subst
 }
 
 /** The rule of a pin. */
-function asRule({ site = everySite, note, only, not, ...entry }: LocalEntry): Rule {
+export function asRule({ site = everySite, note, only, not, ...entry }: LocalEntry): Rule {
   const bare = { rank: 0, site, status: 'likely', against: 0, confidence: 0, examples: [], pin: 'local' } as const;
   const where = { ...(only !== undefined && { only }), ...(not !== undefined && { not }) };
   const head = { ...bare, ...where, ...(note !== undefined && { note }) };

@@ -1,6 +1,7 @@
 // The options of each command, apart from those of flags/terminal, which all have. Loaded only for what concerns all
 // commands; a command loads its own table.
 import { CANONIZE_OPTIONS } from './canonize.js';
+import { DECIDE_OPTIONS } from './decide.js';
 import { DIFF_OPTIONS } from './diff.js';
 import { EVAL_OPTIONS } from './eval.js';
 import { EXPLAIN_OPTIONS } from './explain.js';
@@ -19,4 +20,7 @@ export const OPTIONS_OF: Readonly<Record<string, OptionTable>> = {
   report: REPORT_OPTIONS,
   export: EXPORT_OPTIONS,
   diff: DIFF_OPTIONS,
+  pin: DECIDE_OPTIONS,
+  veto: DECIDE_OPTIONS,
+  turn: DECIDE_OPTIONS,
 };

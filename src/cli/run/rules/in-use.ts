@@ -31,6 +31,10 @@ export async function loadRulesInUse(options: RuleFlags, effects: Effects): Prom
   const rules = file.rules.filter((rule) => accepts(rule, accept));
   reportLeftOut(file.rules, options, effects);
   if (accept === 'valid' && rules.length === 0) throw new UserError(noValidRule(file.rules, printable(name)));
+  if (options.quiet !== true && file.rules.some(({ pin }) => pin === true || pin === 'local')) {
+    const { warnOfIdlePins } = await import('./no-effect.js');
+    warnOfIdlePins(file, effects);
+  }
   const { normalization: normalize, urlForm } = file;
   const vetoed = file.rules.filter((rule) => isVetoed(rule) && accepts({ ...rule, veto: false }, accept));
   const leftOut = leftOutOf(file.rules, accept);

@@ -256,11 +256,11 @@ describe('diff', { timeout: 30_000 }, () => {
     const { code, stdout } = await diff();
     expect(code).toBe(0);
     expect(stdout.toString().split('\n')).toEqual([
-      'change   id        site    from    to  what',
-      'verdict  f70ryat3  s.test  .html⟩  ⟩   valid ⇒ likely',
-      'new      y112wgzp  t.test  .html⟩  ⟩   valid',
-      'gone     xhk11d6f  s.test  .html   ε   valid',
-      '1 verdict, 1 new, 1 gone',
+      'change  id        site    from    to  what',
+      'likely  f70ryat3  s.test  .html⟩  ⟩   valid ⇒ likely',
+      'new     y112wgzp  t.test  .html⟩  ⟩   valid',
+      'gone    xhk11d6f  s.test  .html   ε   valid',
+      '1 likely, 1 new, 1 gone',
       '',
     ]);
     expect((await diff('--fail-on-change')).code).toBe(1);

@@ -1,0 +1,37 @@
+// Which pins can have no effect, so that the user who wrote them waits in vain?
+import { decodeText, encodeText, printable } from '../../../base/bytes.js';
+import type { Effects } from '../../../base/effects.js';
+import { ruleLine } from '../../../report/render.js';
+import { everySite } from '../../../rule/rule.js';
+import type { Rule, RulesFile } from '../../../rule/rule.js';
+import { isPinned, isVetoed } from '../../../rule/standing.js';
+import { normalizeSafe } from '../../../url/normalize.js';
+import { createSiteOf } from '../../../url/site.js';
+
+type File = Pick<RulesFile, 'rules' | 'options' | 'normalization'>;
+
+/** A line on standard error for each. */
+export function warnOfIdlePins(file: File, effects: Effects): void {
+  for (const rule of file.rules) {
+    const reason = isPinned(rule) ? noEffect(rule, file) : undefined;
+    if (reason !== undefined) effects.stderr.write(`dustbuster: the pin ${ruleLine(rule)} has no effect: ${reason}\n`);
+  }
+}
+
+/** The reason why no URL can be changed by a pin; undefined if one can, as far as the pin itself tells. */
+export function noEffect(rule: Rule, { options, normalization }: File): string | undefined {
+  if (isVetoed(rule)) return 'a veto matches the rule as well, and a veto wins';
+  const { site } = rule;
+  if (site !== '' && site !== everySite && options.site !== 'all') {
+    const url = encodeText(`http://${site}/`);
+    const found = createSiteOf(options.site)(url, 0, url.length);
+    if (found !== site)
+      return `rules belong to a ${options.site}, and no URL to ${printable(site)}; say ${printable(found)}`;
+  }
+  if (rule.kind !== 'substring') return undefined;
+  const odd = /[#\s\p{Cc}]/u.exec(rule.from)?.[0];
+  if (odd !== undefined) return `no URL has ${JSON.stringify(odd)} when rules are applied`;
+  if (normalization !== 'safe' || rule.anchor !== 'start' || !/^https?:\/\/[^/]+\//i.test(rule.from)) return undefined;
+  const normal = decodeText(normalizeSafe(encodeText(rule.from)));
+  return normal === rule.from ? undefined : `URLs are normalized before, to ${printable(normal)}`;
+}

@@ -1,0 +1,50 @@
+// Which rule does a user mean? One of a file by its id (or the beginning of it), or as the tables write it:
+//
+//   7wrfrjmx      ⟨http://www.example.com/ → ⟨http://example.com/      .html⟩ -> ⟩      utm_source=… → ε
+import { UserError } from '../base/error.js';
+import { idOf, ID_LENGTH } from '../rule/id.js';
+import type { Rule } from '../rule/rule.js';
+import { clip, ruleLine, ruleSides } from './render.js';
+
+const LEAST_OF_ID = 4;
+
+/** Throws a UserError if there is none, or more than one. */
+export function namedRule(rules: readonly Rule[], name: string): Rule {
+  const id = name.trim().toLowerCase();
+  const written = asWritten(name);
+  const isId = id.length >= LEAST_OF_ID && id.length <= ID_LENGTH && /^[0-9a-z]+$/.test(id);
+  const byId = isId ? rules.filter((rule) => idOf(rule).startsWith(id)) : [];
+  const found = byId.length > 0 ? byId : rules.filter((rule) => writings(rule).has(written));
+  if (found.length === 1) return found[0]!;
+  if (found.length === 0) throw new UserError(noneNamed(rules, name));
+  const list = found.slice(0, 3).map((rule) => `${idOf(rule)} is ${ruleLine(rule)}${ofSite(rule, found)}`);
+  throw new UserError(`"${name}" names ${found.length} rules; expected one, by its id: ${list.join(', ')}`);
+}
+
+function noneNamed(rules: readonly Rule[], name: string): string {
+  const ranked = /^\d{1,6}$/.test(name) ? rules.find(({ rank }) => rank === Number(name)) : undefined;
+  if (ranked !== undefined) {
+    return `${name} is a rank, which changes from run to run; expected the id of the rule, ${idOf(ranked)}`;
+  }
+  return `no rule is "${name}"; expected an id such as 7wrfrjmx, or a rule as the table of mine or explain writes it`;
+}
+
+function ofSite({ site }: Rule, others: readonly Rule[]): string {
+  return others.every((other) => other.site === site) ? '' : ` of ${site}`;
+}
+
+/** As tables shorten it, and in full. */
+function writings(rule: Rule): ReadonlySet<string> {
+  const { from, to } = ruleSides(rule);
+  const short = rule.kind === 'step' ? from : `${clip(from)} → ${clip(to)}`;
+  return new Set([ruleLine(rule), short].map(asWritten));
+}
+
+/** Arrows as a keyboard has them, and blanks of a table. */
+function asWritten(text: string): string {
+  return text
+    .trim()
+    .replace(/\s*(?:→|->|=>)\s*/, ' → ')
+    .replace(/\s+/g, ' ')
+    .replaceAll('=...', '=…');
+}

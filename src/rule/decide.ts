@@ -1,0 +1,82 @@
+// A user's decision on a rule as an entry of the local rules, and what becomes of the entries that were there.
+import { UserError } from '../base/error.js';
+import { subjectKey } from './identity.js';
+import { asRule, type LocalEntry } from './local.js';
+import type { Rule } from './rule.js';
+
+export type Decision = 'pin' | 'veto' | 'turn';
+
+/** The entries with this decision; earlier ones about the same rule are replaced. */
+export function decided(entries: readonly LocalEntry[], rule: Rule, decision: Decision, note?: string): LocalEntry[] {
+  const entry = decision === 'veto' ? vetoOf(rule) : pinOf(decision === 'turn' ? turned(rule) : rule);
+  return [...undecided(entries, rule), { ...entry, ...(note !== undefined && { note }) }];
+}
+
+/** The entries without those that are about this rule alone: pins of it either way, and a veto of it. */
+export function undecided(entries: readonly LocalEntry[], rule: Rule): LocalEntry[] {
+  const veto = keyOf(vetoOf(rule));
+  const turnedVeto = rule.kind === 'substring' ? keyOf(vetoOf({ ...rule, from: rule.to, to: rule.from })) : veto;
+  const subject = subjectKey(rule);
+  return entries.filter((entry) => {
+    if (entry.pin === true) return subjectKey(asRule(entry)) !== subject;
+    return keyOf(entry) !== veto && keyOf(entry) !== turnedVeto;
+  });
+}
+
+/** The rule the other way: its sides changed, its parameter set instead of removed. */
+export function turned(rule: Rule): Rule {
+  switch (rule.kind) {
+    case 'substring':
+      return { ...rule, from: rule.to, to: rule.from };
+    case 'parameter':
+      return { ...rule, action: rule.action === 'remove' ? 'set' : 'remove' };
+    case 'step':
+      if (rule.step === 'drop-end-slash') return { ...rule, step: 'add-end-slash' };
+      if (rule.step === 'add-end-slash') return { ...rule, step: 'drop-end-slash' };
+      throw new UserError(`the step ${rule.step} has no other way; expected a rule with two sides. Veto it instead`);
+    default:
+      return rule satisfies never;
+  }
+}
+
+/** A whole rule. */
+function pinOf(rule: Rule): LocalEntry {
+  return { pin: true, site: rule.site, ...sayingOf(rule), ...whereOf(rule) };
+}
+
+/** A pattern that matches it, whatever its direction, action and value. */
+function vetoOf(rule: Rule): LocalEntry {
+  const { action: _action, value: _value, ...what } = sayingOf(rule);
+  return { veto: true, kind: rule.kind, site: rule.site, ...what, ...whereOf(rule) };
+}
+
+function sayingOf(rule: Rule): LocalEntry {
+  switch (rule.kind) {
+    case 'substring':
+      return { from: rule.from, to: rule.to, anchor: rule.anchor };
+    case 'parameter': {
+      const { name, action, value, scope, path } = rule;
+      return { name, action, value, scope, path };
+    }
+    case 'step':
+      return { step: rule.step, text: rule.text };
+    default:
+      return rule satisfies never;
+  }
+}
+
+function whereOf({ only, not }: Rule): Pick<LocalEntry, 'only' | 'not'> {
+  return { ...(only !== undefined && { only }), ...(not !== undefined && { not }) };
+}
+
+function keyOf({ note: _note, ...entry }: LocalEntry): string {
+  return JSON.stringify(Object.entries(entry).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** One entry on each line, so that the file can be read and compared. */
+export function writeLocalRules(entries: readonly LocalEntry[], note?: string): string {
+  const rows = entries.map((entry) => `    ${JSON.stringify(entry)}`).join(',\n');
+  const head = `{\n  "format": "dustbuster-local",\n  "version": 1,\n`;
+  const remark = note === undefined ? '' : `  "note": ${JSON.stringify(note)},\n`;
+  return `${head}${remark}  "rules": [${rows === '' ? '' : `\n${rows}\n  `}]\n}\n`;
+}

@@ -1,0 +1,128 @@
+// `pin`, `veto` and `turn`: decisions by id or by rule, in the file that all commands read.
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { writeRules } from '../../../src/rule/file.js';
+import { idOf } from '../../../src/rule/id.js';
+import { run, scratchFolder } from '../process.js';
+import { sampleFile, sampleParameter, sampleRule, sampleStep } from '../../rule/sample.js';
+
+const folder = scratchFolder();
+const at = (name: string) => join(folder.path, name);
+const html = sampleRule('.html', '', { rank: 1, site: 's.test', anchor: 'end' });
+const sid = sampleParameter('sid', { rank: 2, site: 's.test', value: '1' });
+const slash = sampleStep('drop-end-slash', '', { rank: 3, site: 's.test' });
+const sorted = sampleStep('sort-fields', '', { rank: 4, site: 's.test' });
+const file = sampleFile([html, sid, slash, sorted]);
+const entries = () => (JSON.parse(readFileSync(at('rules.local.json'), 'utf8')) as { rules: object[] }).rules;
+const decide = (command: string, ...args: readonly string[]) => run([command, at('rules.json'), ...args]);
+const formOf = async (url: string) =>
+  (await run(['canonize', '-r', at('rules.json'), url])).stdout.toString().trimEnd();
+
+beforeEach(() => {
+  writeFileSync(at('rules.json'), [...writeRules(file)].join(''));
+  rmSync(at('rules.local.json'), { force: true });
+});
+afterAll(() => folder.remove());
+
+describe('a decision', () => {
+  test('is kept beside the rules, is used at once, and can be taken back', async () => {
+    expect(await formOf('http://s.test/a.html?sid=2')).toBe('http://s.test/a');
+    const { code, stderr } = await decide('veto', idOf(html), '--note', 'not here');
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringMatching(/^\w{8} \.html⟩ → ⟩: vetoed, in .*rules\.local\.json\n$/),
+    ]);
+    expect(await formOf('http://s.test/a.html?sid=2')).toBe('http://s.test/a.html');
+    expect(entries()).toMatchObject([{ veto: true, from: '.html', site: 's.test', note: 'not here' }]);
+    expect(await decide('veto', idOf(html), '--undo')).toMatchObject({ code: 0 });
+    expect(entries()).toEqual([]);
+  });
+
+  test('replaces what was decided on the rule before, and nothing else, remarks of the file included', async () => {
+    const other = { veto: true, site: 't.test', note: 'by hand' };
+    const local = { format: 'dustbuster-local', version: 1, note: 'ours', rules: [other] };
+    writeFileSync(at('rules.local.json'), JSON.stringify(local));
+    for (const command of ['pin', 'veto', 'turn', 'pin']) await decide(command, idOf(html), idOf(sid));
+    expect(entries()).toMatchObject([
+      other,
+      { pin: true, from: '.html' },
+      { pin: true, name: 'sid', action: 'remove' },
+    ]);
+    expect(readFileSync(at('rules.local.json'), 'utf8')).toContain('"note": "ours"');
+  });
+
+  test('turns a rule round, and back under either id', async () => {
+    expect(await decide('turn', idOf(html), idOf(sid), idOf(slash))).toMatchObject({ code: 0 });
+    expect(await formOf('http://s.test/a?sid=2')).toBe('http://s.test/a/?sid=1');
+    const turned = { ...html, from: '', to: '.html' };
+    expect((await decide('turn', idOf(turned), idOf(sid), idOf(slash), '--undo')).stderr).toContain(
+      'no longer decided',
+    );
+    expect(entries()).toEqual([]);
+    const { code, stderr } = await decide('turn', idOf(sorted));
+    expect([code, stderr]).toEqual([2, expect.stringContaining('no other way')]);
+  });
+
+  test.each([
+    ['.html⟩ → ⟩'],
+    [' .html⟩   ->   ⟩'],
+    ['sid=... => ε', 'sid'],
+    ['drop slash at the end', 'step'],
+    [idOf(html).slice(0, 4).toUpperCase()],
+  ])('takes a rule as it is written: %s', async (name, field = 'from') => {
+    expect(await decide('pin', name)).toMatchObject({ code: 0 });
+    expect(JSON.stringify(entries())).toContain(field);
+  });
+
+  test.each([
+    ['zzzz0000', /no rule is "zzzz0000"; expected an id such as/],
+    ['2', new RegExp(`2 is a rank, .* ${idOf(sid)}\n$`)],
+  ])('about %s is refused, and writes nothing', async (name, message) => {
+    const { code, stderr } = await decide('pin', idOf(html), name);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
+    expect(existsSync(at('rules.local.json'))).toBe(false);
+  });
+
+  test('about a rule of two sites asks which', async () => {
+    const other = { ...html, rank: 2, site: 't.test' };
+    writeFileSync(at('rules.json'), [...writeRules(sampleFile([html, other]))].join(''));
+    const { code, stderr } = await decide('pin', '.html⟩ → ⟩');
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/names 2 rules; .* of s\.test, .* of t\.test\n$/)]);
+  });
+
+  test('is not added to a file that everybody may write to', async () => {
+    writeFileSync(at('rules.local.json'), '{"format":"dustbuster-local","version":1,"rules":[]}');
+    chmodSync(at('rules.local.json'), 0o666);
+    expect((await decide('pin', idOf(html))).stderr).toContain('everybody may write to it');
+    expect(await decide('pin', idOf(html), '--local', at('rules.local.json'))).toMatchObject({ code: 0 });
+  });
+});
+
+describe('a pin that can have no effect says so', () => {
+  const pinned = async (...rules: object[]) => {
+    writeFileSync(at('rules.local.json'), JSON.stringify({ format: 'dustbuster-local', version: 1, rules }));
+    return (await run(['canonize', '-r', at('rules.json'), '/a'])).stderr;
+  };
+
+  test('because a veto matches, also to who pins it', async () => {
+    await pinned({ veto: true, site: 's.test' });
+    expect((await decide('pin', idOf(html))).stderr).toMatch(/has no effect: a veto matches .*wins\n$/);
+  });
+
+  test.each([
+    [{ pin: true, from: 'a', to: 'b', site: 'www.s.test' }, /no URL to www\.s\.test; say s\.test\n/],
+    [{ pin: true, from: 'a#b', to: 'b' }, /no URL has "#"/],
+    [
+      { pin: true, from: 'http://S.test/', to: 'http://t.test/', anchor: 'start' },
+      /normalized before, to http:\/\/s\.test\//,
+    ],
+  ])('because of what it says: %j', async (pin, message) => expect(await pinned(pin)).toMatch(message));
+
+  test('and one that can says nothing', async () => {
+    const rule = { pin: true, from: 'x', to: 'y', site: 's.test' };
+    expect(await pinned(rule, { ...rule, from: 'http://www.s.test/', to: '/', anchor: 'none' })).not.toContain(
+      'no effect',
+    );
+  });
+});
