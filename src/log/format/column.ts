@@ -1,20 +1,26 @@
 // Tables and JSON name their fields freely. Which field is the URL, which the size, …? Either the user says it
 // (`--columns url=u,size=bytes`), or the name is one of the usual ones; the first in a list wins over those after it.
-// Names are compared ignoring case and `_`, `-` and blanks. A format with names of its own has its own list.
+// Names are compared ignoring case and `_`, `-` and blanks. `proxy.…` are those of Vercel's log drains, `httpRequest.…`
+// of Google Cloud, `properties.…` of Azure's gateways and app services; a CSV of Screaming Frog has an `Address`, and a
+// `Status` in words beside its `Status Code`. A format with names of its own has its own list.
 import { UserError } from '../../base/error.js';
 
 const USUAL_NAMES = {
-  url: 'url request_url full_url request_uri uri request.uri request.url target request_target request_path path request.path href link loc page',
-  query: 'args query_string request_args request.args request.query_string cs_uri_query',
+  url: 'proxy.path httpRequest.requestUrl properties.requestUri properties.csUriStem url request_url full_url request_uri uri request.uri request.url target request_target request_path path request.path href link loc page address',
+  query:
+    'properties.requestQuery properties.csUriQuery args query_string request_args request.args request.query_string cs_uri_query',
   request: 'request request_line',
-  host: 'host server_name http_host vhost virtual_host request_host request.host domain server',
-  scheme: 'scheme request_scheme request.scheme url_scheme',
-  method: 'method request_method http_method request.method verb cs_method',
-  status: 'status status_code http_status response_status downstream_status response.status sc_status code',
-  size: 'size bytes body_bytes_sent bytes_sent downstream_content_size response_size response.size content_length length sc_bytes',
-  sketch: 'sketch digest payload_digest content_digest sha1 sha256 md5 checksum',
-  time: 'time timestamp time_local time_iso8601 date datetime ts @timestamp',
-  agent: 'user_agent http_user_agent agent useragent request.user_agent request.headers.user_agent',
+  host: 'proxy.host properties.originalHost properties.host properties.csHost host server_name http_host vhost virtual_host request_host request.host domain server authority',
+  scheme: 'proxy.scheme scheme request_scheme request.scheme url_scheme',
+  method:
+    'proxy.method httpRequest.requestMethod properties.httpMethod properties.csMethod method request_method http_method request.method verb cs_method',
+  status:
+    'proxy.statusCode httpRequest.status properties.httpStatusCode properties.httpStatus properties.scStatus status_code status http_status response_status downstream_status response.status sc_status response_code code',
+  size: 'proxy.responseByteSize httpRequest.responseSize properties.responseBytes properties.sentBytes properties.scBytes size size(bytes) bytes body_bytes_sent bytes_sent downstream_content_size response_size response.size content_length length sc_bytes',
+  sketch: 'sketch digest payload_digest content_digest sha1 sha256 md5 checksum hash',
+  time: 'time timestamp time_local time_iso8601 date datetime ts @timestamp start_time',
+  agent:
+    'proxy.userAgent httpRequest.userAgent properties.userAgent user_agent http_user_agent agent useragent request.user_agent request.headers.user_agent',
 } as const;
 
 export type Column = keyof typeof USUAL_NAMES;

@@ -5,6 +5,8 @@ import type { ColumnNames } from './column.js';
 import { CADDY, isCaddy } from './caddy.js';
 import { createCdx, isCdxLine } from './cdx.js';
 import { createCdxj, isCdxjLine } from './cdxj.js';
+import { createDocker, isDocker } from './docker.js';
+import { createEnvoy, isEnvoyLine } from './envoy.js';
 import { createElb, isAlbLine, isElbLine } from './elb.js';
 import { createHaproxy, isHaproxyLine } from './haproxy.js';
 import { createHeritrix, isHeritrixLine } from './heritrix.js';
@@ -52,6 +54,10 @@ export function createFormat(name: FormatName, columns?: ColumnNames, wants = NO
       return createJsonLines(columns, TRAEFIK);
     case 'logpush':
       return createJsonLines(columns, LOGPUSH);
+    case 'docker':
+      return createDocker(wants);
+    case 'envoy':
+      return createEnvoy();
     case 'haproxy':
       return createHaproxy();
     case 'squid':
@@ -103,12 +109,21 @@ const SIGNS: readonly (readonly [FormatName, (line: string) => boolean])[] = [
   ['alb', isAlbLine],
   ['elb', isElbLine],
   ['s3', isS3Line],
+  ['envoy', isEnvoyLine],
   ['haproxy', isHaproxyLine],
   ['squid', isSquidLine],
   ['cdxj', isCdxjLine],
   ['cdx', isCdxLine],
   ['heritrix', isHeritrixLine],
   ['urls', isUrlLine],
+];
+
+/** The same for JSON: other objects are JSON lines. */
+const OBJECTS: readonly (readonly [FormatName, (line: Readonly<Record<string, unknown>>) => boolean])[] = [
+  ['caddy', isCaddy],
+  ['traefik', isTraefik],
+  ['logpush', isLogpush],
+  ['docker', isDocker],
 ];
 
 function classify(line: Buffer, isW3c: (line: Buffer) => boolean): FormatName | null {
@@ -118,8 +133,7 @@ function classify(line: Buffer, isW3c: (line: Buffer) => boolean): FormatName | 
   if (ncsa !== null) return ncsa;
   const text = line.toString('latin1');
   const object = jsonObject(text);
-  if (object !== null)
-    return isCaddy(object) ? 'caddy' : isTraefik(object) ? 'traefik' : isLogpush(object) ? 'logpush' : 'jsonl';
+  if (object !== null) return OBJECTS.find(([, knows]) => knows(object))?.[0] ?? 'jsonl';
   if (isW3c(line)) return 'w3c';
   return SIGNS.find(([, knows]) => knows(text))?.[0] ?? null;
 }

@@ -22,6 +22,8 @@ export const FORMAT_NAMES = [
   'caddy',
   'traefik',
   'logpush',
+  'docker',
+  'envoy',
   'haproxy',
   'squid',
   'cdx',

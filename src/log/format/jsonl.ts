@@ -3,7 +3,15 @@
 import { BACKSLASH } from '../../base/ascii.js';
 import { decodeText, encodeText, isDigit } from '../../base/bytes.js';
 import { createColumnReader, type Column, type ColumnNames, type NameLists } from './column.js';
-import { NOT_IN_FORMAT, readDigits, setSpan, type Fields, type FormatName, type LineFormat } from './format.js';
+import {
+  NOT_IN_FORMAT,
+  readDigits,
+  setSpan,
+  type Fields,
+  type FormatName,
+  type LineFormat,
+  type Span,
+} from './format.js';
 import { JsonScanner, NONE, type FoundValue } from './json-scan.js';
 import { UrlPieces } from './pieces.js';
 import { methodIn, parseRequest } from './request.js';
@@ -35,7 +43,7 @@ export function jsonObject(line: string): Readonly<Record<string, unknown>> | nu
 export class JsonReader {
   readonly #scanner: JsonScanner;
   readonly #pieces = new UrlPieces();
-  readonly #scratch = new Map<Column, Buffer>();
+  readonly #texts = new Map<Column, JsonText>();
 
   constructor(named: ColumnNames | undefined, names?: NameLists) {
     this.#scanner = new JsonScanner(createColumnReader(named, names));
@@ -79,15 +87,23 @@ export class JsonReader {
     return null;
   }
 
-  #setText(column: Column, { rank, start, end, kind }: FoundValue, bytes: Buffer, span: Fields['url']): void {
-    if (rank === NONE) return;
+  #setText(column: Column, found: FoundValue, bytes: Buffer, span: Fields['url']): void {
+    if (found.rank === NONE) return;
+    let text = this.#texts.get(column);
+    if (text === undefined) this.#texts.set(column, (text = new JsonText()));
+    text.read(bytes, found, span);
+  }
+}
+
+/** The text of a value, in the line itself, or without its backslashes in a buffer that the next value is written to. */
+export class JsonText {
+  #scratch = Buffer.alloc(0);
+
+  read(bytes: Buffer, { start, end, kind }: FoundValue, span: Span): void {
     if (kind !== 'escaped') return setSpan(span, bytes, start, end);
-    let scratch = this.#scratch.get(column);
-    if (scratch === undefined || scratch.length < end - start) {
-      this.#scratch.set(column, (scratch = Buffer.alloc(2 * (end - start) + 256)));
-    }
-    const length = unescape(bytes, start, end, scratch);
-    if (length >= 0) return setSpan(span, scratch, 0, length);
+    if (this.#scratch.length < end - start) this.#scratch = Buffer.alloc(2 * (end - start) + 256);
+    const length = unescape(bytes, start, end, this.#scratch);
+    if (length >= 0) return setSpan(span, this.#scratch, 0, length);
     const text = Buffer.from(encodeText(JSON.parse(`"${decodeText(bytes, start, end)}"`) as string));
     setSpan(span, text, 0, text.length);
   }

@@ -46,6 +46,7 @@ describe.each(SAMPLES)('$name', ({ format, text }) => {
 /** Formats that read one another's lines, and why that is right. */
 const FAMILIES: readonly (readonly FormatName[])[] = [
   ['common', 'combined', 'vhost', 'lighttpd'], // they differ at the end, or in one word of the head
+  ['common', 'combined', 'envoy'], // a line of Envoy goes on after its time as theirs do, which never look at the client
   ['jsonl', 'caddy', 'traefik', 'logpush'], // all JSON, with other names
 ];
 

@@ -8,6 +8,7 @@ import { createColumnReader } from '../../../src/log/format/column.js';
 import { JsonScanner, NONE } from '../../../src/log/format/json-scan.js';
 import { createJsonLines } from '../../../src/log/format/jsonl.js';
 import { LOGPUSH } from '../../../src/log/format/logpush.js';
+import { createDocker } from '../../../src/log/format/docker.js';
 import { TRAEFIK } from '../../../src/log/format/traefik.js';
 import { outcome } from '../reading.js';
 import { fieldsOf } from './fields.js';
@@ -208,5 +209,116 @@ describe('names', () => {
   test('fields named by the user win, also in the formats of servers', () => {
     const line = '{"RequestPath":"/no","status":200,"real":{"path":"/yes"},"RequestHost":"h.de"}';
     expect(fieldsOf(createJsonLines({ url: 'real.path' }, TRAEFIK), line)).toEqual({ url: '/yes', host: 'h.de' });
+  });
+
+  const get = { method: 'get', status: 200, size: 512, agent: 'x' };
+  const google = {
+    insertId: '1',
+    httpRequest: {
+      requestMethod: 'GET',
+      requestUrl: 'https://h.de/a?b',
+      requestSize: '77',
+      status: 200,
+      responseSize: '512',
+      userAgent: 'x',
+    },
+    resource: { type: 'http_load_balancer', labels: { url_map_name: 'web' } },
+    timestamp: '2025-03-04T09:00:01Z',
+  };
+  const proxy = {
+    timestamp: 1741078800500,
+    method: 'GET',
+    scheme: 'https',
+    host: 'h.de',
+    path: '/a?b',
+    userAgent: ['x'],
+    statusCode: 200,
+    responseByteSize: 512,
+  };
+  test.each<[string, object, object]>([
+    ["Google's load balancer", google, { ...get, url: 'https://h.de/a?b', time: '2025-03-04T09:00:01Z' }],
+    [
+      'Vercel, whose lines have the function and the deployment outside of `proxy`',
+      { path: '/[slug]', host: 'web-1x2y.vercel.app', statusCode: 500, source: 'lambda', proxy, timestamp: 1 },
+      { ...get, url: '/a?b', host: 'h.de:443', time: '1' },
+    ],
+    [
+      'Azure Front Door',
+      {
+        time: '2025-03-04T09:00:01Z',
+        category: 'FrontDoorAccessLog',
+        properties: {
+          httpMethod: 'GET',
+          requestUri: 'https://h.de:443/a?b',
+          httpStatusCode: '200',
+          responseBytes: '512',
+          userAgent: 'x',
+        },
+      },
+      { ...get, url: 'https://h.de:443/a?b', time: '2025-03-04T09:00:01Z' },
+    ],
+    [
+      'Azure Application Gateway',
+      {
+        timeStamp: '2025-03-04T09:00:01Z',
+        properties: {
+          httpMethod: 'GET',
+          requestUri: '/a',
+          requestQuery: 'b',
+          httpStatus: 200,
+          sentBytes: 512,
+          userAgent: 'x',
+          host: '10.0.0.4',
+          originalHost: 'h.de',
+        },
+      },
+      { ...get, url: '/a?b', host: 'h.de', time: '2025-03-04T09:00:01Z' },
+    ],
+    [
+      'Azure App Service',
+      {
+        time: '2025-03-04T09:00:01Z',
+        properties: {
+          CsMethod: 'GET',
+          CsUriStem: '/a',
+          CsUriQuery: 'b',
+          ScStatus: 200,
+          ScBytes: 512,
+          CsHost: 'h.de',
+          UserAgent: 'x',
+        },
+      },
+      { ...get, url: '/a?b', host: 'h.de', time: '2025-03-04T09:00:01Z' },
+    ],
+    [
+      'Istio as JSON',
+      {
+        authority: 'h.de',
+        method: 'GET',
+        path: '/a?b',
+        response_code: 200,
+        bytes_received: 0,
+        bytes_sent: 512,
+        user_agent: 'x',
+        start_time: '2025-03-04T09:00:01.123Z',
+      },
+      { ...get, url: '/a?b', host: 'h.de', time: '2025-03-04T09:00:01.123Z' },
+    ],
+  ])('%s', (_, line, fields) => {
+    expect(fieldsOf(createJsonLines(), JSON.stringify(line))).toEqual(fields);
+  });
+
+  test('Docker: what is inside is a log in common or combined format, or JSON', () => {
+    const docker = (log: string) => JSON.stringify({ log, stream: 'stdout', time: '2025-03-04T09:00:01.5Z' });
+    const wants = { time: true, agent: true };
+    const time = '04/Mar/2025:09:00:01 +0000';
+    const line = `192.0.2.1 - - [${time}] "GET /ä?q=\\"x\\" HTTP/1.1" 200 512 "-" "x"`;
+    const fields = { ...get, url: '/ä?q="x"', time };
+    for (const end of ['\n', '\r\n', '']) expect(fieldsOf(createDocker(wants), docker(line + end))).toEqual(fields);
+    const inside = JSON.stringify({ uri: '/a', status: 200, bytes: 512, time: '1', user_agent: 'x', method: 'GET' });
+    expect(fieldsOf(createDocker(wants), docker(`${inside}\n`))).toEqual({ ...get, url: '/a', time: '1' });
+    for (const other of ['', '\n', 'ready to accept connections\n', '{"msg":'])
+      expect(fieldsOf(createDocker(wants), docker(other))).toBe('not-in-format');
+    expect(fieldsOf(createDocker(wants), '{"stream":"stdout"}')).toBe('not-in-format');
   });
 });

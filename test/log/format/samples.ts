@@ -43,6 +43,8 @@ const FILES: readonly (readonly [string, FormatName])[] = [
   ['traefik.jsonl', 'traefik'],
   ['logpush.jsonl', 'logpush'],
   ['nginx.jsonl', 'jsonl'],
+  ['docker.jsonl', 'docker'],
+  ['envoy.log', 'envoy'],
   ['haproxy.log', 'haproxy'],
   ['squid.log', 'squid'],
   ['captures.cdx', 'cdx'],

@@ -1,6 +1,7 @@
 // Formats of words and quoted requests: load balancers, S3, HAProxy, Squid.
 import { describe, expect, test } from 'vitest';
 import { createElb } from '../../../src/log/format/elb.js';
+import { createEnvoy } from '../../../src/log/format/envoy.js';
 import { createHaproxy } from '../../../src/log/format/haproxy.js';
 import { createS3 } from '../../../src/log/format/s3.js';
 import { createSquid } from '../../../src/log/format/squid.js';
@@ -189,4 +190,33 @@ describe('Squid', () => {
     '1286536309.586 921 192.0.2.1 TCP_MISS/200 x GET http://h.de/ - DIRECT/- -',
     '',
   ])('%j is not a line of it', (line) => expect(squid(line)).toBe('not-in-format'));
+});
+
+describe('Envoy', () => {
+  const envoy = (rest: string) => fieldsOf(createEnvoy(), `[2025-03-04T09:00:01.584Z] ${rest}`);
+  const page = { method: 'get', status: 200, size: 512, url: '/a?b', time: '2025-03-04T09:00:01.584Z' };
+
+  test.each([
+    ['its default', '"GET /a?b HTTP/2" 200 - 7 512 3 2 "192.0.2.1" "x 1.0" "cc21" "h.de:8080" "10.0.2.1:80"'],
+    ['without an upstream', '"GET /a?b HTTP/2" 200 NR 7 512 3 - "-" "x 1.0" "cc21" "h.de:8080" "-"'],
+    [
+      'with fields of Istio',
+      '"GET /a?b HTTP/1.1" 200 - via_upstream - "-" 7 512 3 2 "-" "x 1.0" "cc21" "h.de:8080" "10.0.2.1:80" inbound|80|| - default',
+    ],
+  ])('%s', (_, rest) => expect(envoy(rest)).toEqual({ ...page, agent: 'x 1.0', host: 'h.de:8080' }));
+
+  test('quotes inside of fields do not end them', () => {
+    const rest = String.raw`"GET /a?b HTTP/2" 200 - 7 512 3 2 "-" "x \"y\" z"z" "cc21" "h.de" "-"`;
+    expect(envoy(rest)).toMatchObject({ agent: String.raw`x \"y\" z"z`, host: 'h.de' });
+  });
+
+  test.each([
+    '',
+    '"GET /a?b HTTP/2"',
+    '"GET /a?b HTTP/2" 200 - 7',
+    '"GET /a?b HTTP/2" 200 - 7 512 3 2 "-" "x" "cc21"',
+    '"GET /a?b HTTP/2" - - 7 512 3 2 "-" "x" "cc21" "h.de" "-"',
+    '"GET /a?b HTTP/2" 200 - a b c d e f "-" "x" "cc21" "h.de" "-"',
+    'GET /a?b HTTP/2 200 - 7 512 3 2 "-" "x" "cc21" "h.de" "-"',
+  ])('%j is not a line of it', (rest) => expect(envoy(rest)).toBe('not-in-format'));
 });

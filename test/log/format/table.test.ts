@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { clearFields, createFields, type Span } from '../../../src/log/format/format.js';
 import { createTable } from '../../../src/log/format/table.js';
+import { read } from '../reading.js';
 import { fieldsOf as fieldsIn } from './fields.js';
 
 /** The first three fields of a record, or why it is not one. */
@@ -66,4 +67,22 @@ test('URLs in pieces, times and agents are read from columns too', () => {
     url: '/a?b=1',
     agent: 'x 1',
   });
+});
+
+test.each([
+  [
+    'Screaming Frog',
+    '"Address","Content Type","Status Code","Status","Indexability","Size (Bytes)","Hash"\n' +
+      '"https://h.de/a","text/html; charset=UTF-8","200","OK","Indexable","512","9e107d9d372bb6826bd81d3542a419d6"\n',
+    { url: 'https://h.de/a', size: 512, sketch: '9e107d9d372bb6826bd81d3542a419d6' },
+  ],
+  [
+    'Google Cloud',
+    'httpRequest.requestMethod,httpRequest.requestUrl,httpRequest.responseSize,httpRequest.status,insertId,timestamp\n' +
+      'GET,https://h.de/a,512,200,1x,2025-03-04T09:00:01Z\n',
+    { url: 'https://h.de/a', size: 512, sketch: '' },
+  ],
+])('a table of %s is detected', async (_, text, row) => {
+  const { rows, summary } = await read(text);
+  expect([summary.format, rows]).toEqual(['csv', [row]]);
 });
