@@ -1,7 +1,7 @@
 // Names on the command line -> inputs, in a fixed order: names as given, the files of a glob or a folder sorted by
 // path. A file is read once, even if it is named several times.
 import { closeSync, createReadStream, openSync, readdirSync, readSync, statSync, type Dirent } from 'node:fs';
-import { realpath, stat } from 'node:fs/promises';
+import { readFile, realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { systemCode, UserError } from '../base/error.js';
@@ -14,11 +14,11 @@ export interface InputPlace {
 
 const CHUNK_BYTES = 1 << 18;
 
-/** Throws a UserError for a name that matches nothing. `-` is standard input. */
+/** Throws a UserError for a name that matches nothing. `-` is standard input, `@FILE` the names in a file. */
 export async function findInputs(names: readonly string[], place: InputPlace): Promise<Input[]> {
   const inputs: Input[] = [];
   const seen = new Set<string>();
-  for (const name of names) {
+  for (const name of await withLists(names, place.cwd)) {
     if (name === '-') {
       if (!seen.has('-')) inputs.push({ name: '-', open: () => place.stdin });
       seen.add('-');
@@ -34,6 +34,27 @@ export async function findInputs(names: readonly string[], place: InputPlace): P
     }
   }
   return inputs;
+}
+
+/** Names with those in the files that `@FILE` names: one a line; a file of this very name wins. */
+async function withLists(names: readonly string[], cwd: string): Promise<string[]> {
+  const all: string[] = [];
+  for (const name of names) {
+    const isList = name.startsWith('@') && (await kindOf(resolve(cwd, name))) === null;
+    all.push(...(isList ? await namesIn(name.slice(1), cwd) : [name]));
+  }
+  return all;
+}
+
+async function namesIn(list: string, cwd: string): Promise<string[]> {
+  const text = await readFile(resolve(cwd, list), 'utf8').catch((error: unknown) => {
+    throw new UserError(
+      `cannot read the list "${list}" (${systemCode(error) ?? String(error)}); expected one name a line`,
+    );
+  });
+  const names = text.split(/\r?\n/).filter((line) => line !== '' && !line.startsWith('#'));
+  if (names.length > 0) return names;
+  throw new UserError(`the list "${list}" names no input; expected one name a line`);
 }
 
 /** A file as an input: `name` for people, `path` to open. */

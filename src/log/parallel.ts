@@ -12,6 +12,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Input } from './bytes.js';
 import { checkFormatOptions } from './format/choose.js';
 import { HEAD_BYTES } from './format/detect.js';
+import { refusalOfHead } from './format/refused.js';
 import { giveBackBatch } from './heap-batch.js';
 import { emptyCounts } from './line-reader.js';
 import { PartParser, type Parsed, type ParserOptions } from './part-parser.js';
@@ -215,7 +216,8 @@ interface Parts {
 /** Null if it cannot be read in parts. */
 function partsOf({ path, range }: Input, id: number, options: ReadOptions): Parts | null {
   const file = plainFile(path!, HEAD_BYTES);
-  const source = file === null ? null : sourceOf(id, file, options);
+  // What is refused is reported where whole files are read.
+  const source = file === null || refusalOfHead(file.head, options) !== null ? null : sourceOf(id, file, options);
   return file === null || source === null ? null : { source, parts: filePartsOf(within(file, range)) };
 }
 

@@ -12,6 +12,7 @@ import { Composer, type ComposeOptions, type FormCounts } from './compose.js';
 import { createFilter, wantsOf, type Questions } from './filter.js';
 import { checkFormatOptions, chooseFormat, openFormat, type FormatOptions } from './format/choose.js';
 import { HEAD_BYTES } from './format/detect.js';
+import { refusalOfHead } from './format/refused.js';
 import { emptyCounts, LineReader, type LineOutput, type OnRejectedLine } from './line-reader.js';
 import { readLines } from './lines.js';
 import { OwnTargets, targetsOf } from './own-target.js';
@@ -69,6 +70,12 @@ async function* readInput(
   const taken = { lines: 0, bytes: 0 };
   const metered = options.onProgress === undefined ? input : measured(input, (bytes) => (taken.bytes += bytes));
   const [head, chunks] = await peek(readBytes(metered, condition), HEAD_BYTES);
+  const refused = refusalOfHead(head, options);
+  if (refused !== null) {
+    for await (const _ of chunks) break; // closes the input
+    report.inputs.push(summarize(input.name, 'unknown', emptyCounts(), { reason: refused }));
+    return;
+  }
   const name = chooseFormat(head, options);
   const format = name === null ? null : openFormat(name, options, wantsOf(options));
   const formsBefore = { ...report.forms };

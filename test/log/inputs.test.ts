@@ -57,6 +57,19 @@ test.each(['nothing.log', '*.nothing', 'empty', 'a.log/b', '', '{'])(
   },
 );
 
+test('@FILE stands for the names in a file, unless there is a file of this name', async () => {
+  writeFileSync(join(cwd, 'list'), '# of last week\nb.log\r\n\ndir\n');
+  expect(await names('a.log', '@list', 'b.log')).toEqual(['a.log', 'b.log', 'dir/sub/y.log', 'dir/z.log']);
+  writeFileSync(join(cwd, '@b.log'), '/own\n');
+  expect(await names('@b.log')).toEqual(['@b.log']);
+  rmSync(join(cwd, '@b.log'));
+  writeFileSync(join(cwd, 'nothing-in-it'), '# none\n');
+  await expect(names('@nothing-in-it')).rejects.toThrow('names no input');
+  await expect(names('@nowhere')).rejects.toThrow('cannot read the list "nowhere" (ENOENT)');
+  rmSync(join(cwd, 'list'));
+  rmSync(join(cwd, 'nothing-in-it'));
+});
+
 test('a folder is visited once, even if links lead to it', async () => {
   const folder = join(cwd, 'linked');
   mkdirSync(join(folder, 'x/deep'), { recursive: true });

@@ -89,8 +89,19 @@ export function refuseNothing({ inputs }: { readonly inputs: readonly InputSumma
 /** 3 if an input was not read to its end, or most of its lines could not be read (SPEC 13). */
 export function judgeReading(report: { readonly inputs: readonly InputSummary[] }, effects: Effects): number {
   const warnings = warningsOf(report);
-  for (const warning of warnings) effects.stderr.write(`dustbuster: ${warning}\n`);
+  for (const line of [...warnings, ...agentless(report)]) effects.stderr.write(`dustbuster: ${line}\n`);
   return warnings.length > 0 ? 3 : 0;
+}
+
+/** Inputs of which --bots drops most records, because they have no user agents. */
+function agentless({ inputs }: { readonly inputs: readonly InputSummary[] }): string[] {
+  return inputs.flatMap(({ name, format, records, dropped }) => {
+    const without = dropped['no-agent'] ?? 0;
+    const judged = records + without + (dropped['bot'] ?? 0) + (dropped['not-a-bot'] ?? 0);
+    if (2 * without <= judged) return [];
+    const advice = 'leave --bots out, or log user agents, as the combined format does';
+    return [`${printable(name)}: ${without} of ${judged} records (${format}) have no user agent for --bots; ${advice}`];
+  });
 }
 
 /** One line for each input that was not read to its end, and one for each whose lines mostly could not be read. */
@@ -100,7 +111,9 @@ export function warningsOf({ inputs }: { readonly inputs: readonly InputSummary[
     const rejected = Object.values(input.rejected).reduce((sum, count) => sum + count, 0);
     const name = printable(input.name);
     if (input.truncated)
-      warnings.push(`${name}: ${input.reason ?? 'not read to its end'}; what could be read was kept`);
+      warnings.push(
+        `${name}: ${input.reason ?? 'not read to its end'}${input.lines > 0 ? '; what could be read was kept' : ''}`,
+      );
     if (rejected * 2 > input.lines) {
       const what = input.format === 'unknown' ? 'are in no known format' : `could not be read as ${input.format}`;
       const advice = 'name the format with --format, or see them with --rejects FILE';

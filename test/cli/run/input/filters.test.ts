@@ -61,3 +61,13 @@ test.each([
   expect(stderr).toMatch(message);
   expect(code).toBe(2);
 });
+
+test('--bots on a log without user agents says so, and what to do', patience, async () => {
+  const common = join(FIXTURES, 'small', 'common.log');
+  const { stderr } = await run(['mine', common, '-o', at('bots.json'), '--bots', 'none']);
+  expect(stderr).toMatch(/common\.log: \d+ of \d+ records \(common\) have no user agent for --bots; leave --bots out/);
+  const combined = join(FIXTURES, 'small', 'combined.log');
+  expect((await run(['mine', combined, '-o', at('bots.json'), '--bots', 'none'])).stderr).not.toContain(
+    'no user agent',
+  );
+});
