@@ -19,11 +19,8 @@ export function checkRules(value: unknown, name: string): RulesFile {
   if (mismatch !== undefined) throw new UserError(describeMismatch(value, name, mismatch));
   const file = value as RulesFile;
   checkMeaning(file, name);
-  return file.rules.some(({ id }) => id !== undefined) ? { ...file, rules: file.rules.map(withoutId) } : file;
-}
-
-function withoutId({ id: _id, ...rule }: Rule): Rule {
-  return rule;
+  if (!file.rules.some((rule) => rule.id)) return file;
+  return { ...file, rules: file.rules.map(({ id: _id, ...rule }) => rule) };
 }
 
 function describeMismatch(value: unknown, name: string, { pointer, fault }: Mismatch): string {
