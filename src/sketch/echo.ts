@@ -6,8 +6,8 @@
 // Pages that repeat their address differ in it, though they say the same. So before they are compared, the parts in
 // which the addresses differ are blanked in both pages, the same parts in each:
 //
-// - addresses: the whole URL, path and query, the path, the query, and `name=value`. Their punctuation shows that an
-//   address is meant, so they are blanked whatever they contain: `/item/7` and `id=7` are, the 7 of "Item 7" is not.
+// - addresses: the whole URL, path and query, the path (also as servers write it above a list of files: without
+//   doubled slashes and the slash at its end), the query, and `name=value`. Their punctuation shows that an address is meant, so they are blanked whatever they contain: `/item/7` and `id=7` are, the 7 of "Item 7" is not.
 // - words: a value by itself, only if the other address has no such field. If it has another value, the word may well
 //   be what the page is about ("No hits for kettle", "No hits for bread"), and so may a segment of the path. Never
 //   short ones or small numbers, which are everywhere.
@@ -45,6 +45,7 @@ export function echoesOf(u: string, v: string): Echoes {
     [a.host + a.path + queryOf(a), b.host + b.path + queryOf(b)],
     [a.path + queryOf(a), b.path + queryOf(b)],
     [a.path, b.path],
+    [nameOfFolder(a.path), nameOfFolder(b.path)],
     [a.query, b.query],
     [a.host, b.host],
   ];
@@ -69,6 +70,11 @@ function partsOf(url: string): Parts {
 
 function queryOf({ query }: Parts): string {
   return query === '' ? '' : `?${query}`;
+}
+
+function nameOfFolder(path: string): string {
+  const folded = path.replace(/\/+/g, '/');
+  return folded.endsWith('/') ? folded.slice(0, -1) : folded;
 }
 
 /** Long enough, with letters or digits, and with a separator: or words would be taken for it. */
