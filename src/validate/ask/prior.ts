@@ -34,13 +34,17 @@ export function minedPrior(rule: Rule): number {
 
 const WORD = /[0-9A-Za-z]+/g;
 
-/** True if both sides have the same punctuation, and differ only in numbers, versions or short codes. */
+/**
+ * True if both sides have the same punctuation, and differ only in numbers, versions or short codes: languages, and
+ * single letters as values (`sort=n`, `sort=d`).
+ */
 export function isSeries({ from, to }: Pick<SubstringRule, 'from' | 'to'>): boolean {
   if (from.replace(WORD, '') !== to.replace(WORD, '')) return false;
   const [a, b] = [from.match(WORD) ?? [], to.match(WORD) ?? []];
   if (a.length !== b.length) return false;
   const differing = a.flatMap((word, at) => (word === b[at] ? [] : [[word, b[at]!] as const]));
   const inNumbers = (x: string, y: string) => x.replace(/\d+/g, '0') === y.replace(/\d+/g, '0');
-  const isCode = (word: string) => /^[a-z]{2}$/i.test(word);
+  const code = from.includes('=') ? /^[a-z]{1,2}$/i : /^[a-z]{2}$/i;
+  const isCode = (word: string) => code.test(word);
   return differing.every(([x, y]) => inNumbers(x, y) || (isCode(x) && isCode(y)));
 }

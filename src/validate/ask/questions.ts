@@ -154,12 +154,16 @@ function segmentQuestions(site: string, parts: readonly UrlParts[]): Hypothesis[
       .map(([segment]) => segment);
   return [
     ...often(lasts).map((segment) =>
-      ask([stepRule(site, 'drop-last-segment', segment)], {
-        prior: /^(?:index|default|home|main|start|welcome)\b/i.test(segment) ? 0.7 : 0.15,
-      }),
+      ask([stepRule(site, 'drop-last-segment', segment)], { prior: segmentPrior(segment) }),
     ),
-    ...often(counts).map((segment) => ask([stepRule(site, 'drop-segment', segment)], { prior: 0.15 })),
+    // Of an index page at the end, this leaves the slash.
+    ...often(counts).map((segment) => ask([stepRule(site, 'drop-segment', segment)], { prior: segmentPrior(segment) })),
   ];
+}
+
+/** Folders are shown by their index page. */
+function segmentPrior(segment: string): number {
+  return /^(?:index|default|home|main|start|welcome)\b/i.test(segment) ? 0.7 : 0.15;
 }
 
 function count(counts: Map<string, number>, key: string): void {

@@ -31,6 +31,12 @@ describe('questions', () => {
     expect(all).toContain('http://www.h/ -> http://h/');
   });
 
+  test('about an index page expect a yes, whether the slash stays or goes', () => {
+    const priorOf = (text: string) => asked.find((one) => saying(one)[0] === text)!.prior;
+    expect(priorOf('drop-segment index.html')).toBe(priorOf('drop-last-segment index.html'));
+    expect(priorOf('drop-segment index.html')).toBeGreaterThan(3 * priorOf('drop-segment a'));
+  });
+
   test('are asked once, and add no text', () => {
     expect(new Set(asked.map(hypothesisKey)).size).toBe(asked.length);
     expect(asked.flatMap(({ rules }) => rules).filter(isInsertion)).toEqual([]);
@@ -104,6 +110,7 @@ describe('a prior', () => {
       ['/2019/', '/2020/'],
       ['v3.8/', 'v2.5/'],
       ['/en/', '/de/'],
+      ['?sort=n;dir=a', '?sort=s;dir=d'],
     ]) {
       expect(isSeries({ from: from!, to: to! })).toBe(true);
     }
