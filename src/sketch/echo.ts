@@ -6,8 +6,9 @@
 // Pages that repeat their address differ in it, though they say the same. So before they are compared, the parts in
 // which the addresses differ are blanked in both pages, the same parts in each:
 //
-// - addresses: the whole URL, path and query, the path (also as servers write it above a list of files: without
-//   doubled slashes and the slash at its end), the query, and `name=value`. Their punctuation shows that an address is meant, so they are blanked whatever they contain: `/item/7` and `id=7` are, the 7 of "Item 7" is not.
+// - addresses: the whole URL, path and query, the path (also as servers write it above a list of files: without doubled
+//   slashes and the slash at its end), the query, and `name=value`. Their punctuation shows that an address is meant, so
+//   they are blanked whatever they contain: `/item/7` and `id=7` are, the 7 of "Item 7" is not.
 // - words: a value by itself, only if the other address has no such field. If it has another value, the word may well
 //   be what the page is about ("No hits for kettle", "No hits for bread"), and so may a segment of the path. Never
 //   short ones or small numbers, which are everywhere.
