@@ -29,9 +29,12 @@ export async function makeSandbox(): Promise<Sandbox> {
   );
   chmodSync(join(bin, 'dustbuster'), 0o755);
   writeInputs(model);
-  const mined = await run(['mine', 'access.log', '-q'], { cwd: model });
-  if (mined.code !== 0) throw new Error(mined.stderr);
-  for (const name of ['rules.json', 'old.json']) cpSync(join(model, 'dustbuster-rules.json'), join(model, name));
+  // The pages name rules of the whole fixture.
+  for (const args of [['access.log'], [join(FIXTURES, 'access.log'), '-o', 'rules.json']]) {
+    const mined = await run(['mine', '-q', ...args], { cwd: model });
+    if (mined.code !== 0) throw new Error(mined.stderr);
+  }
+  cpSync(join(model, 'rules.json'), join(model, 'old.json'));
   return {
     shell(script, shell = 'bash') {
       const folder = mkdtempSync(join(scratch.path, 'run-'));

@@ -67,6 +67,9 @@ function noValidRule(rules: readonly Rule[], name: string): string {
   const found = `no valid rule in ${name}: ${likelyWords(pending)}, ${invalid} invalid${refused}`;
   if (pending.length === 0) return `${found}. Expected rules that passed validation; mine a longer log.`;
   const confident = rules.filter((rule) => accepts(rule, 'confident')).length;
-  const few = confident === 0 ? '' : `--accept confident uses the ${confident} that the log itself makes nearly sure, `;
-  return `${found}. Expected rules that passed validation: run dustbuster validate. Without it, ${few}--accept likely all of them.`;
+  const offer =
+    confident === 0
+      ? '--accept likely uses those that the log suggests'
+      : `--accept confident uses the ${confident} that the log itself makes nearly sure, --accept likely all of them`;
+  return `${found}. Expected rules that passed validation: run dustbuster validate. Without it, ${offer}.`;
 }
