@@ -6,6 +6,9 @@
 //
 // The forms that a hypothesis can change are looked up once, in an index over all forms; forms made by an accepted rule
 // are looked up as they are added.
+//
+// A value is only set where the parameter cannot be removed: `id` without effect would pass as `id=start` too, which
+// says less and keeps it in every form. So the question whether it can be removed comes first, whatever its prior.
 import { createLookup, lookupKey } from '../../rule/lookup.js';
 import { hypothesisKey, type Hypothesis } from './hypothesis.js';
 import { isSeries } from './prior.js';
@@ -167,6 +170,7 @@ export class Agenda {
         else nextWorth = Math.max(nextWorth, worth);
       }
       if (best < 0) return undefined;
+      best = this.#removalBefore(best);
       const entry = this.#entries[best]!;
       const isFresh = entry.countedAt === this.#accepted;
       const reach = this.#forms.reachOf(entry.hypothesis, entry.forms);
@@ -181,6 +185,19 @@ export class Agenda {
     }
   }
 
+  /** The best entry that removes the parameter which this entry sets to a value, if one is still to be asked. */
+  #removalBefore(at: number): number {
+    const name = parameterSetBy(this.#entries[at]!.hypothesis);
+    if (name === undefined) return at;
+    let best = at;
+    let most = 0;
+    for (const [before, entry] of this.#entries.entries()) {
+      const worth = removes(entry.hypothesis, name) ? this.#worthOf(entry) : 0;
+      if (worth > most) [best, most] = [before, worth];
+    }
+    return best;
+  }
+
   /** Hypotheses that were never tried, and whether they would change enough forms. */
   *left(): Generator<{ readonly hypothesis: Hypothesis; readonly changes: boolean }> {
     for (const { hypothesis, forms, isUnseen } of this.#entries) {
@@ -188,6 +205,17 @@ export class Agenda {
       yield { hypothesis, changes: isUnseen ? changes.length > 0 : saving > 0 };
     }
   }
+}
+
+/** The parameter that a hypothesis sets to a value everywhere; undefined if it does something else. */
+function parameterSetBy({ rules }: Hypothesis): string | undefined {
+  const [rule] = rules;
+  return rules.length === 1 && rule?.kind === 'parameter' && rule.action === 'set' ? rule.name : undefined;
+}
+
+/** True if it removes the parameter everywhere, alone or with others. */
+function removes({ rules }: Hypothesis, name: string): boolean {
+  return rules.some((rule) => rule.kind === 'parameter' && rule.action === 'remove' && rule.name === name);
 }
 
 function worthOf(prior: number, saving: number, reach: number): number {

@@ -1,6 +1,6 @@
 // The result of asking, on sites with known truth: rules to which the owner would agree, and no others.
 import { describe, expect, test } from 'vitest';
-import { sampleRule } from '../../rule/sample.js';
+import { sampleParameter, sampleRule } from '../../rule/sample.js';
 import type { FunctionSite } from '../function-source.js';
 import { ask, expectSigned, many, pageOf } from './asked.js';
 
@@ -95,6 +95,15 @@ test('a server that answers anything with 200 and the same page proves nothing',
   const urls = many(100, (k) => `http://h/p${k}`).concat(many(100, (k) => `http://h/p${k}?x=${k % 7}`));
   const { formOf } = await ask(site, urls);
   expectSigned(site, urls, formOf);
+});
+
+test('a parameter without effect is removed, though a value for it is likelier', async () => {
+  const site: FunctionSite = (url) => url.replace(/[?].*/, '').replace(/\W/g, '_');
+  const urls = ['http://h/login', ...many(200, (k) => `http://h/login?next=/p${k % 150}${k < 150 ? '' : '/edit'}`)];
+  const rules = [sampleParameter('next', { action: 'set', value: '/p1', status: 'likely', confidence: 0.99 })];
+  const { answer, formOf } = await ask(site, urls, { rules });
+  expect(expectSigned(site, urls, formOf)).toBe(1);
+  expect(answer.accepted).toMatchObject([{ kind: 'parameter', name: 'next', action: 'remove' }]);
 });
 
 test('two applications with opposite conventions get a rule each where it holds', async () => {
