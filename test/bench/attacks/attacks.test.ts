@@ -13,8 +13,8 @@ const samples = readdirSync(small).filter((file) => file !== 'README.md');
 
 describe('fuzzed lines are read or rejected, and counted', () => {
   test.each(samples)('%s', async (name) => {
-    const found = await fuzz(readFileSync(join(small, name)), amount(5000), 1);
-    expect(found.lines).toBeGreaterThan(amount(4000));
+    const found = await fuzz(readFileSync(join(small, name)), amount(2000), 1);
+    expect(found.lines).toBeGreaterThan(amount(1600));
     // Some are still lines of the format, and some are not.
     expect(found.records).toBeGreaterThan(found.lines / 50);
     expect(found.rejected).toBeGreaterThan(0);
@@ -29,14 +29,17 @@ describe('damaged files are read to where they break off', () => {
   });
 });
 
+/** Every fourth is followed by a night that nothing kills. */
+const KILLS = 4;
+
 test('nights that are killed at moments and calls leave a state that the next one can use', async () => {
   const scratch = scratchFolder();
   const preload = new URL('../../../dist/test/bench/attacks/kill-at.js', import.meta.url).href;
   const log = join(FIXTURES, 'access.log');
   const folder = join(scratch.path, 'kills');
-  const found = await killNights({ bin: BIN, preload, log, folder, kills: amount(8, 2), seed: 1 });
+  const found = await killNights({ bin: BIN, preload, log, folder, kills: KILLS, seed: 1 });
   scratch.remove();
   expect(found.atCalls).toBeGreaterThan(0);
-  expect(found.recoveries).toBe(amount(8, 2) / 4);
+  expect(found.recoveries).toBe(KILLS / 4);
   expect(found.calls).toBeGreaterThan(20);
 });
