@@ -6,14 +6,15 @@ import type { Look, NewLook } from './look.js';
 
 export const everyRule: NewLook = (_rules, sites, { urlForm }, siteOf) => {
   const pathOnly = urlForm === 'path';
-  const rulesOf = new Map<string, Int32Array>();
-  for (const site of new Set([...sites, everySite])) {
-    const isFor = (of: string) => of === site || of === everySite;
-    rulesOf.set(
-      site,
-      Int32Array.from(sites.keys()).filter((rule) => isFor(sites[rule]!)),
-    );
+  const bySite = new Map<string, number[]>([[everySite, []]]);
+  for (const [rule, site] of sites.entries()) {
+    const rules = bySite.get(site);
+    if (rules === undefined) bySite.set(site, [rule]);
+    else rules.push(rule);
   }
+  const every = bySite.get(everySite)!;
+  const rulesOf = new Map<string, Int32Array>();
+  for (const [site, rules] of bySite) rulesOf.set(site, Int32Array.from(new Set([...rules, ...every])).sort());
 
   const look: Look = {
     count: 0,
