@@ -143,7 +143,7 @@ class Asking {
     this.#onAnswer = onAnswer;
     this.#requestsBefore = judge.source.requests;
     const canonizeBy = (rules: readonly Rule[]) => {
-      const canonizer = this.#canonizerOf(rules);
+      const canonizer = this.#canonizerOf(ranked(rules));
       return (url: Uint8Array) => canonizer.canonize(url);
     };
     this.#forms = new SiteForms(urls, canonizeBy, options);
@@ -152,10 +152,8 @@ class Asking {
     this.#redirected = redirected;
   }
 
-  /** Ranks are positions in `rules`. */
   #canonizerOf(rules: readonly Rule[]): Canonizer {
-    const ranked = rules.map((rule, at) => ({ ...rule, rank: at + 1 }));
-    return createRounds(ranked, this.#options.canonizer, this.#options.siteOf, indexedLook());
+    return createRounds(rules, this.#options.canonizer, this.#options.siteOf, indexedLook());
   }
 
   get #left(): number {
@@ -354,8 +352,8 @@ class Asking {
       const found = await auditRound(this.#forms, this.#asker, { sample, seed }, round);
       if (findings === undefined || found.sample >= findings.sample / 2) findings = found;
       if (found.stop || auditAlone || round === AUDIT_ROUNDS - 1) break;
-      const ordered = this.#forms.rules.map((rule, at) => ({ ...rule, rank: at + 1 }));
-      const canonizer = createRounds(ordered, this.#options.canonizer, this.#options.siteOf, indexedLook());
+      const ordered = ranked(this.#forms.rules);
+      const canonizer = this.#canonizerOf(ordered);
       const explain = explainBy((url) => canonizer.explain(url));
       const toured = await auditTour(this.#forms, this.#asker, explain);
       const failures = [...found.failures, ...toured.failures];
@@ -368,7 +366,7 @@ class Asking {
       this.#replace(ordered, mended.rules);
     }
     if (findings === undefined) return undefined;
-    const canonizer = this.#canonizerOf(this.#forms.rules);
+    const canonizer = this.#canonizerOf(ranked(this.#forms.rules));
     for (const url of this.#forms.urls) canonizer.canonize(encodeText(url));
     return auditOf(findings, this.#forms, { narrowed, retired, unsettled: canonizer.unsettled });
   }
@@ -430,6 +428,11 @@ class Asking {
       this.#settled.set(origin, []);
     }
   }
+}
+
+/** Ranks are positions. */
+function ranked(rules: readonly Rule[]): Rule[] {
+  return rules.map((rule, at) => ({ ...rule, rank: at + 1 }));
 }
 
 function stopOf({ rules }: Tried): 'budget' | 'interrupted' {
