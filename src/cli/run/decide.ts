@@ -10,7 +10,7 @@ import { ruleLine } from '../../report/render.js';
 import { decided, turned, undecided, writeLocalRules, type Decision } from '../../rule/decide.js';
 import { idOf } from '../../rule/id.js';
 import { sayingKey } from '../../rule/identity.js';
-import { readLocalRules, type LocalEntry, type LocalRules } from '../../rule/local.js';
+import { readLocalRules, type LocalRules } from '../../rule/local.js';
 import { applyLocalRules } from '../../rule/marks.js';
 import type { Rule, RulesFile } from '../../rule/rule.js';
 import { isInsertion } from '../../rule/standing.js';
@@ -38,7 +38,8 @@ export async function decide(
   const before = await readEntries(local, flags.local === undefined, effects);
   // With the pins: a rule that was turned is found under the id that tables show.
   const known = before === undefined ? file : applyLocalRules(file, before).file;
-  const rules = names.map((one) => namedRule([...new Map([...file.rules, ...known.rules].map(byId)).values()], one));
+  const candidates = [...new Map([...file.rules, ...known.rules].map(byId)).values()];
+  const rules = names.map((one) => namedRule(candidates, one));
   const entries = rules.reduce(
     (all, rule) => (flags.undo === true ? undecided(all, rule) : decided(all, rule, decision, flags.note)),
     before?.entries ?? [],
@@ -55,11 +56,7 @@ function byId(rule: Rule): [string, Rule] {
 }
 
 /** Undefined if there is no such file yet. One that strangers may write is not added to. */
-async function readEntries(
-  name: string,
-  isDefault: boolean,
-  effects: Effects,
-): Promise<(LocalRules & { readonly entries: readonly LocalEntry[] }) | undefined> {
+async function readEntries(name: string, isDefault: boolean, effects: Effects): Promise<LocalRules | undefined> {
   const path = resolve(effects.cwd, name);
   const reason = isDefault ? await distrust(path) : undefined;
   if (reason !== undefined) {
