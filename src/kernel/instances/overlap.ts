@@ -98,14 +98,12 @@ export function meet(u: i32, v: i32): void {
   latestV = v;
   const shorter = min(tokensOf(u), tokensOf(v));
   // The shared parts of two URLs of equal length do not overlap.
-  if (pairs != 0 && tokensOf(u) != tokensOf(v) && isKept(u, v)) {
-    isTrap = prefix + suffix - shorter > MOST_OVERLAP;
-    return;
+  if (pairs == 0 || tokensOf(u) == tokensOf(v) || !isKept(u, v)) {
+    compare(u, v);
+    overlaps = prefix + suffix > shorter;
+    if (overlaps) keep(u, v);
   }
-  compare(u, v);
-  overlaps = prefix + suffix > shorter;
   isTrap = prefix + suffix - shorter > MOST_OVERLAP;
-  if (overlaps) keep(u, v);
 }
 
 function compare(u: i32, v: i32): void {
