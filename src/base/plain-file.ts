@@ -13,8 +13,8 @@ const { O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants as Partial<Record<string, n
 const ADVICE = 'Remove it, or put the file itself in its place';
 
 /**
- * Throws a UserError if there is anything but a regular file under the name. Returns what is there; undefined if nothing
- * is.
+ * Throws a UserError if there is anything but a regular file under the name. Returns what is there, or undefined if
+ * nothing is.
  */
 export function refuseOdd(path: string, name = path, advice = ADVICE): Stats | undefined {
   // What else is wrong with the path is told by who uses it.

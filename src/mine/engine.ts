@@ -25,6 +25,6 @@ export interface Room extends SpillRoom {
 
 export interface Engine {
   readonly name: string;
-  /** Phase 1 (Figure 1) for one site: every pair with low >= MS, in any order. Returns which URLs are of a crawler trap. */
+  /** Phase 1 (Figure 1) for one site: every pair with low >= MS, in any order. Returns the URLs of crawler traps. */
   eachLikelyPair(urls: SiteUrls, options: PairOptions, room: Room, take: TakePairs): TrapUrls;
 }

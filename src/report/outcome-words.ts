@@ -1,4 +1,4 @@
-// What do the codes of a validation mean, and what can the user do next? The rules file has the codes, people read this.
+// What do the codes of a validation mean, and what can the user do next? Files have the codes, people read this.
 import type { Undecided } from '../rule/rule.js';
 
 /** Why a rule is still likely. */

@@ -13,11 +13,10 @@
 import { UserError } from '../base/error.js';
 import { conditionsKey } from './condition.js';
 import { compileSchema } from './conform.js';
-import { everySite } from './rule.js';
 import { brief } from './json.js';
 import { faultOf } from './meaning.js';
 import { parseJson } from './parse-json.js';
-import type { Condition, ParameterRule, Rule, StepName, SubstringRule } from './rule.js';
+import { everySite, type Condition, type ParameterRule, type Rule, type StepName, type SubstringRule } from './rule.js';
 import { localRulesSchema } from './local-schema.js';
 import { kinds, says } from './schema.js';
 

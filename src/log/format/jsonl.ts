@@ -95,7 +95,7 @@ export class JsonReader {
   }
 }
 
-/** The text of a value, in the line itself, or without its backslashes in a buffer that the next value is written to. */
+/** The text of a value: in the line itself, or without its backslashes in a buffer that the next value overwrites. */
 export class JsonText {
   #scratch = Buffer.alloc(0);
 

@@ -2,8 +2,7 @@
 import { decodeText, encodeText, printable } from '../../../base/bytes.js';
 import type { Effects } from '../../../base/effects.js';
 import { ruleLine } from '../../../report/render.js';
-import { everySite } from '../../../rule/rule.js';
-import type { Rule, RulesFile } from '../../../rule/rule.js';
+import { everySite, type Rule, type RulesFile } from '../../../rule/rule.js';
 import { isPinned, isVetoed } from '../../../rule/standing.js';
 import { normalizeSafe } from '../../../url/normalize.js';
 import { createSiteOf } from '../../../url/site.js';
