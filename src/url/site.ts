@@ -4,7 +4,7 @@ import { createSiteFinder, type SiteOf, type SitePolicy } from './site-finder.js
 
 export type { SiteOf, SitePolicy };
 
-/** Logs of search engines name many hosts; allocating a table of this size takes 2.5 ms. */
+/** Logs of search engines name many hosts. */
 const HOSTS = 1 << 16;
 
 export function createSiteOf(policy: SitePolicy): SiteOf {
