@@ -62,11 +62,12 @@ function* instancesOf(
   urls: readonly TwinUrl[],
   { S, T_low, T_high, similarity }: TwinPairOptions,
 ): Generator<{ pair: string; kind: 'low' | 'high' | 'against'; rows: string }> {
-  for (const bucket of bucketsOf(urls, S)) {
-    if (bucket.length < 2 || bucket.length > T_high) continue;
+  const splits = urls.map(split);
+  for (const bucket of bucketsOf(splits, S)) {
+    if (bucket.length > T_high) continue;
     for (const a of bucket) {
       for (const b of bucket) {
-        if (!shrinks(a.substring, b.substring) || isTrap(urls[a.row]!.url, urls[b.row]!.url)) continue;
+        if (!shrinks(a.substring, b.substring) || areTrap(splits[a.row]!.tokens, splits[b.row]!.tokens)) continue;
         const found = { pair: a.substring + AND + b.substring, rows: `${a.row} ${b.row}` };
         const similar = !similarity || isSimilar(urls[a.row]!, urls[b.row]!);
         if (similar) yield { ...found, kind: 'high' };
@@ -79,12 +80,14 @@ function* instancesOf(
 /** SPEC 3.4: the URLs that would be instances of some pair, if they were not of a crawler trap. */
 export function twinTraps(urls: readonly TwinUrl[], { S, T_low, T_high, similarity }: TwinPairOptions): string[] {
   const found = new Set<number>();
-  for (const bucket of bucketsOf(urls, S)) {
-    if (bucket.length < 2 || bucket.length > T_high) continue;
+  const splits = urls.map(split);
+  for (const bucket of bucketsOf(splits, S)) {
+    if (bucket.length > T_high) continue;
     for (const a of bucket) {
       for (const b of bucket) {
         const [u, v] = [urls[a.row]!, urls[b.row]!];
-        if (a.row === b.row || found.has(a.row) || !isTrap(u.url, v.url)) continue;
+        if (a.row === b.row || found.has(a.row)) continue;
+        if (!areTrap(splits[a.row]!.tokens, splits[b.row]!.tokens)) continue;
         if (bucket.length <= T_low || !similarity || isSimilar(u, v)) found.add(a.row);
       }
     }
@@ -94,8 +97,11 @@ export function twinTraps(urls: readonly TwinUrl[], { S, T_low, T_high, similari
 
 /** SPEC 3.4: the common first and last tokens are more than 16 more than the shorter URL has. */
 export function isTrap(a: string, b: string): boolean {
-  const [u, v] = [tokensOf(START + a + END), tokensOf(START + b + END)];
-  return sharedFirst(u, v) + sharedFirst(u.toReversed(), v.toReversed()) - Math.min(u.length, v.length) > 16;
+  return areTrap(tokensOf(START + a + END), tokensOf(START + b + END));
+}
+
+function areTrap(u: Tokens, v: Tokens): boolean {
+  return sharedFirst(u, v) + sharedLast(u, v) - Math.min(u.length, v.length) > 16;
 }
 
 function sharedFirst(u: Tokens, v: Tokens): number {
@@ -104,22 +110,43 @@ function sharedFirst(u: Tokens, v: Tokens): number {
   return shared;
 }
 
-/** The substrings of 0 … S tokens with the same prefix and the same suffix, prefix by prefix. */
-function* bucketsOf(urls: readonly TwinUrl[], S: number): Generator<{ substring: string; row: number }[]> {
-  const sequences = urls.map(({ url }) => tokensOf(START + url + END));
+function sharedLast(u: Tokens, v: Tokens): number {
+  let shared = 0;
+  while (shared < u.length && u.at(-1 - shared) === v.at(-1 - shared)) shared++;
+  return shared;
+}
+
+interface Split {
+  readonly text: string;
+  readonly tokens: Tokens;
+  /** The chars before each token, and those of the whole text. */
+  readonly offsets: readonly number[];
+}
+
+function split({ url }: TwinUrl): Split {
+  const text = START + url + END;
+  const tokens = tokensOf(text);
+  const offsets = [0];
+  for (const token of tokens) offsets.push(offsets.at(-1)! + token.length);
+  return { text, tokens, offsets };
+}
+
+/** The substrings of 0 … S tokens with the same prefix and the same suffix, two or more, prefix by prefix. */
+function* bucketsOf(splits: readonly Split[], S: number): Generator<{ substring: string; row: number }[]> {
   const byPrefix = new Map<string, { row: number; i: number }[]>();
-  sequences.forEach((tokens, row) => {
-    for (let i = 0; i <= tokens.length; i++) push(byPrefix, tokens.slice(0, i).join(''), { row, i });
+  splits.forEach(({ text, offsets }, row) => {
+    offsets.forEach((offset, i) => push(byPrefix, text.slice(0, offset), { row, i }));
   });
   for (const places of byPrefix.values()) {
+    if (places.length < 2) continue;
     const bySuffix = new Map<string, { substring: string; row: number }[]>();
     for (const { row, i } of places) {
-      const tokens = sequences[row]!;
+      const { text, tokens, offsets } = splits[row]!;
       for (let j = i; j <= Math.min(i + S, tokens.length); j++) {
-        push(bySuffix, tokens.slice(j).join(''), { substring: tokens.slice(i, j).join(''), row });
+        push(bySuffix, text.slice(offsets[j]), { substring: text.slice(offsets[i], offsets[j]), row });
       }
     }
-    yield* bySuffix.values();
+    for (const bucket of bySuffix.values()) if (bucket.length > 1) yield bucket;
   }
 }
 
