@@ -325,12 +325,15 @@ class Asking {
 
   #take(hypothesis: Hypothesis, tried: Tried, isAllowed: (hypothesis: Hypothesis) => boolean): void {
     const { origin } = hypothesis;
-    if (tried.decision === 'accepted' || tried.decision === 'refuted') this.#agenda.learn(hypothesis, tried.decision);
+    const isOpen = hypothesis.isJoint && tried.decision === 'refuted';
+    if ((tried.decision === 'accepted' || tried.decision === 'refuted') && !isOpen)
+      this.#agenda.learn(hypothesis, tried.decision);
     if (tried.decision === 'accepted' && !this.#options.isRehearsal) {
       if (origin !== undefined) this.#origins.set(tried.rules[0]!, origin);
       this.#agenda.widen(this.#forms.setRules([...this.#forms.rules, ...tried.rules]));
     } else {
-      if (tried.decision === 'refuted') for (const rule of hypothesis.rules) this.#refuted.add(subjectKey(rule));
+      if (tried.decision === 'refuted' && !isOpen)
+        for (const rule of hypothesis.rules) this.#refuted.add(subjectKey(rule));
       if (origin !== undefined) this.#settled.set(origin, tried.rules);
     }
     const turned = [...turnedRound(hypothesis, tried), ...remainder(hypothesis, tried)];

@@ -13,6 +13,11 @@ export interface Hypothesis {
   readonly prior: number;
   /** True if it inserts text, and so is accepted only if the site itself uses the image. */
   readonly needsWord: boolean;
+  /**
+   * True for rules that have nothing to do with each other and are asked about together to save requests: all hold
+   * without exception, or each is asked about by itself.
+   */
+  readonly isJoint: boolean;
   /** The verdict on the reversed rule. */
   readonly otherWay: Verdict | undefined;
 }
@@ -22,13 +27,14 @@ export interface Asked {
   readonly origin?: Rule;
   readonly prior: number;
   readonly needsWord?: boolean;
+  readonly isJoint?: boolean;
 }
 
 export function hypothesisOf(
   rules: readonly Rule[],
-  { origin, prior, needsWord = false, otherWay }: Asked,
+  { origin, prior, needsWord = false, isJoint = false, otherWay }: Asked,
 ): Hypothesis {
-  return { rules, compiled: rules.map(compileRule), origin, prior, needsWord, otherWay };
+  return { rules, compiled: rules.map(compileRule), origin, prior, needsWord, isJoint, otherWay };
 }
 
 /** Equal for hypotheses that ask the same. */

@@ -3,14 +3,14 @@
 //     steps         doubled slashes, a slash at the end, case, separators, empty, repeated and numeric fields,
 //                   order, junk at the end
 //     parameters    each one in enough URLs: removed, alone or with those that it always occurs with, or set to its
-//                   commonest value
+//                   commonest value; and all that have the names of trackers, together
 //     segments      each one that can be dropped so that another URL of the list results
 //     twins         hosts, schemes and folders that are followed by the same rests
 //     characters    one character or escape replaced by another in paths and values
 //
 // A question is worth its requests only if it saves forms; the caller counts them.
 import type { ParameterRule, Rule, StepName, StepRule, SubstringRule } from '../../rule/rule.js';
-import { hypothesisOf, type Asked, type Hypothesis } from './hypothesis.js';
+import { hypothesisKey, hypothesisOf, type Asked, type Hypothesis } from './hypothesis.js';
 import { partsOf, type UrlParts } from './parts.js';
 import { parameterPrior } from './prior.js';
 import { likelyTwins } from './twins.js';
@@ -21,6 +21,9 @@ const MIN_URLS = 3;
 const MAX_SEGMENTS = 400;
 const MAX_TWINS = 40;
 const MAX_PARAMETERS = 500;
+/** Parameters of this prior are asked about together: nearly all sites ignore them all, and one answer is enough. */
+const TRACKER_PRIOR = 0.95;
+const JOINT_PRIOR = 0.9;
 
 const RULE_BASE = { rank: 0, status: 'likely', examples: [], against: 0, confidence: 0 } as const;
 
@@ -88,7 +91,10 @@ function parameterQuestions(site: string, parts: readonly UrlParts[]): Hypothesi
     .filter(({ urls }) => urls.size >= MIN_URLS)
     .sort((a, b) => b.urls.size - a.urls.size || (a.name < b.name ? -1 : 1))
     .slice(0, MAX_PARAMETERS);
-  return parameters.flatMap((parameter) => {
+  const trackers = parameters.filter(({ name, values }) => parameterPrior(name, [...values.keys()]) >= TRACKER_PRIOR);
+  const removed = ({ name, values }: Parameter) => parameterRule(site, name, 'remove', [...values.keys()][0]!);
+  const joint = trackers.length < 2 ? [] : [ask(trackers.map(removed), { prior: JOINT_PRIOR, isJoint: true })];
+  const single = parameters.flatMap((parameter) => {
     const { name, values } = parameter;
     const [commonest] = [...values].sort(([a, m], [b, n]) => n - m || a.length - b.length || (a < b ? -1 : 1))[0]!;
     const prior = parameterPrior(name, [...values.keys()]);
@@ -98,16 +104,11 @@ function parameterQuestions(site: string, parts: readonly UrlParts[]): Hypothesi
       ask([parameterRule(site, name, 'set', commonest)], { prior: prior / 6 }),
       ...(parameter.hasUpperCase ? [ask([stepRule(site, 'lower-case', name)], { prior: 0.3 })] : []),
       // One question for all of them, asked with the first.
-      ...(together.length > 1 && together[0] === parameter
-        ? [
-            ask(
-              together.map((one) => parameterRule(site, one.name, 'remove', [...one.values.keys()][0]!)),
-              { prior },
-            ),
-          ]
-        : []),
+      ...(together.length > 1 && together[0] === parameter ? [ask(together.map(removed), { prior })] : []),
     ];
   });
+  const known = new Set(single.map(hypothesisKey));
+  return [...joint.filter((one) => !known.has(hypothesisKey(one))), ...single];
 }
 
 function parametersOf(parts: readonly UrlParts[]): Map<string, Parameter> {

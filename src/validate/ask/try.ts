@@ -145,6 +145,7 @@ class Trial {
       const failed = inReach.filter(({ answer }) => answer.kind === 'negative');
       if (isAccepted === true && failed.length === 0) return this.#accepted(conditions, reach);
       if (isAccepted === undefined && failed.length === 0) return this.#tried('undecided', conditions, reach);
+      if (this.#hypothesis.isJoint) break;
       if (isAccepted !== true) {
         await this.#scout(reach);
         await this.#probe(reach, requests + this.#allowance);
@@ -225,6 +226,7 @@ class Trial {
         continue;
       }
       tally[seen.answer.kind]++;
+      if (this.#hypothesis.isJoint && seen.answer.kind === 'negative') return false;
       if (tally.positive + tally.negative === MIN_WORDS + 2 && this.#isBackward(this.#seenIn(changes))) return false;
       // Foreign pages are examined below; here only the rate counts.
       const decision = decide(tally, { ...this.#options, N: 10 * N }, this.#isKnown ? 'known' : 'plenty');
@@ -262,12 +264,21 @@ class Trial {
     const stops = Math.min(40, Math.max(6, Math.ceil(changes.length / 40)), Math.ceil(left / 25));
     const tour = tourOf(changes, known, choosing).slice(0, stops);
     const most = this.#hypothesis.needsWord ? Math.min(MOST_FOR_WORD, Math.ceil(left / 25)) : 0;
-    for (const change of [...tour, ...this.#unseenOf(changes, tour).slice(0, most)]) {
-      await this.#ask(change);
+    const each = this.#hypothesis.isJoint ? this.#ofEachRule(changes) : [];
+    for (const change of [...tour, ...each, ...this.#unseenOf(changes, tour).slice(0, most)]) {
+      const seen = await this.#ask(change);
       if (this.#stop !== undefined) return false;
+      if (this.#hypothesis.isJoint && seen?.answer.kind === 'negative') break;
     }
     this.#dropSoft();
     return true;
+  }
+
+  /** A few changes of each rule, so that none is accepted for what others do. */
+  #ofEachRule(changes: readonly Change[]): Change[] {
+    const drawn = inDrawOrder(changes);
+    const { rules } = this.#hypothesis;
+    return rules.flatMap((rule) => changesOf(rule, drawn).slice(0, 2 * this.#options.minSamples));
   }
 
   /** Changes that are neither judged nor on the tour, in draw order. */
@@ -388,6 +399,7 @@ class Trial {
     const positives = seen.filter(({ answer }) => answer.kind === 'positive');
     const negatives = seen.filter(({ answer }) => answer.kind === 'negative');
     const verdict = this.#verdict(decision, positives, negatives);
+    const { isJoint } = this.#hypothesis;
     const word = wordOf(positives);
     const except = exceptions.length === 0 ? {} : { except: exceptions };
     const status = decision === 'accepted' ? 'valid' : decision === 'refuted' ? 'invalid' : 'likely';
@@ -395,9 +407,12 @@ class Trial {
     // Of several rules, only those that change something here.
     const own = narrowed.filter((rule) => narrowed.length === 1 || changesAny(rule, changes));
     const rules = (own.length === 0 ? narrowed : own).map((rule): Rule => {
-      const figures = figuresOf(rule, changes, verdict, this.#forms);
+      const its = isJoint ? new Set(changesOf(rule, changes)) : undefined;
+      const ofIt = (some: readonly Seen[]) => some.filter(({ change }) => its === undefined || its.has(change));
+      const found = isJoint ? this.#verdict(decision, ofIt(positives), ofIt(negatives)) : verdict;
+      const figures = figuresOf(rule, its === undefined ? changes : [...its], found, this.#forms);
       const otherWay = this.#hypothesis.otherWay === undefined ? {} : { otherWay: this.#hypothesis.otherWay };
-      const said = { ...rule, ...figures, status, verdict, ...otherWay, ...except } as Rule;
+      const said = { ...rule, ...figures, status, verdict: found, ...otherWay, ...except } as Rule;
       return word !== undefined && decision === 'accepted' && isInsertion(rule) ? { ...said, word } : said;
     });
     return {
@@ -439,8 +454,13 @@ function exceptionsOf(judged: number, { changes }: Reach): number {
 }
 
 function changesAny(rule: Rule, changes: readonly Change[]): boolean {
+  return changesOf(rule, changes).length > 0;
+}
+
+/** Those that the rule itself changes. */
+function changesOf(rule: Rule, changes: readonly Change[]): Change[] {
   const compiled = compileRule(rule);
-  return changes.some(({ form }) => imageOf(compiled, form.bytes, form.origin) !== form.bytes);
+  return changes.filter(({ form }) => imageOf(compiled, form.bytes, form.origin) !== form.bytes);
 }
 
 /** The rule's own conditions and those found. */

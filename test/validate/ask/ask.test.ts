@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { sampleParameter, sampleRule } from '../../rule/sample.js';
 import type { FunctionSite } from '../function-source.js';
-import { ask, expectSigned, many, pageOf } from './asked.js';
+import { QUICKEST_ACCEPTANCE } from '../../../src/validate/trial.js';
+import { ask, expectSigned, many, options, pageOf } from './asked.js';
 
 const longer = (urls: readonly string[], formOf: (url: string) => string) =>
   urls.filter((url) => formOf(url).length > url.length);
@@ -46,6 +47,34 @@ describe('a site that folds slashes and ignores unknown parameters', () => {
     expect(expectSigned(site, together, formOf)).toBe(60);
     const names = answer.accepted.flatMap((rule) => (rule.kind === 'parameter' ? [rule.name] : []));
     expect(names.sort()).toEqual(['utm_campaign', 'utm_medium', 'utm_source']);
+  });
+});
+
+describe('parameters with the names of trackers', () => {
+  const names = ['utm_source', 'utm_medium', 'fbclid', 'gclid', 'ref', 'mc_cid', 'mc_eid', 'msclkid'];
+  const urls = many(400, (k) => `http://h/p${k}`).flatMap((url, k) => [url, `${url}?${names[k % 8]}=${k}`]);
+  const plain: FunctionSite = (url) => url.replace(/[?].*/, '').replace(/\W/g, '_');
+
+  test('are asked about together, and each gets a rule with its own samples', async () => {
+    const { answer, source, formOf } = await ask(plain, urls, { audit: 0 });
+    expect(expectSigned(plain, urls, formOf)).toBe(400);
+    const removed = answer.accepted.flatMap((rule) => (rule.kind === 'parameter' ? [rule] : []));
+    expect(removed.map(({ name }) => name).sort()).toEqual([...names].sort());
+    for (const { name, verdict, examples } of removed) {
+      expect(verdict!.positive).toBeGreaterThanOrEqual(options.minSamples);
+      for (const [url] of [...verdict!.positives, ...examples]) expect(url).toContain(name);
+    }
+    // By itself each takes a draw of its own.
+    expect(source.requests).toBeLessThan(8 * QUICKEST_ACCEPTANCE);
+  });
+
+  test('are asked about one by one if one of them matters', async () => {
+    // Here `ref` names a version of the page.
+    const site: FunctionSite = (url) => (url.includes('ref=') ? url.replace(/\W/g, '_') : plain(url));
+    const { answer, formOf } = await ask(site, urls);
+    expect(expectSigned(site, urls, formOf)).toBe(400 + 50);
+    const removed = answer.accepted.flatMap((rule) => (rule.kind === 'parameter' ? [rule.name] : []));
+    expect(removed.sort()).toEqual(names.filter((name) => name !== 'ref').sort());
   });
 });
 
