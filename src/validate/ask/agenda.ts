@@ -219,6 +219,10 @@ function removes({ rules }: Hypothesis, name: string): boolean {
 }
 
 function worthOf(prior: number, saving: number, reach: number): number {
-  const samples = Math.min(reach, QUICKEST_ACCEPTANCE + 6);
-  return (prior * saving) / (prior * samples * REQUESTS_PER_SAMPLE + (1 - prior) * REFUTATION);
+  return (prior * saving) / (prior * requestsFor(reach) + (1 - prior) * REFUTATION);
+}
+
+/** Requests after which a rule that holds is accepted, if it changes so many forms. */
+export function requestsFor(reach: number): number {
+  return Math.min(reach, QUICKEST_ACCEPTANCE + 6) * REQUESTS_PER_SAMPLE;
 }

@@ -23,6 +23,7 @@ import {
 } from './conditions.js';
 import { figuresOf } from './figures.js';
 import { hypothesisOf, type Hypothesis } from './hypothesis.js';
+import { requestsFor } from './agenda.js';
 import { inDrawOrder, type Change, type Reach, type SiteForms } from './site-forms.js';
 import { tourOf } from './strata.js';
 
@@ -133,7 +134,7 @@ class Trial {
       if (narrowings > 0 && spent > this.#allowance) break;
       const narrowed = this.#narrowed(conditions);
       const reach = narrowings === 0 ? this.#wide : this.#reachOf(narrowed);
-      if (narrowings > 0 && spare === undefined && spent > this.#worthSpending(reach))
+      if (narrowings > 0 && spare === undefined && spent > LEAST_ALLOWANCE && !this.#isWorthMore(reach))
         return this.#tried('deferred', conditions, reach);
       const least =
         conditions.only.length === 0 ? 0 : Math.max(LEAST_FOR_ONLY, LEAST_SHARE_FOR_ONLY * this.#wide.saving);
@@ -178,13 +179,10 @@ class Trial {
     return LEAST_ALLOWANCE + this.#options.left * (0.05 + 0.2 * this.#hypothesis.prior);
   }
 
-  /**
-   * After so many requests the next best hypothesis would save more than the rest of this one, which holds half of the
-   * time.
-   */
-  #worthSpending({ saving }: Reach): number {
-    const { nextWorth } = this.#options;
-    return nextWorth === 0 ? Infinity : LEAST_ALLOWANCE + (0.5 * saving) / nextWorth;
+  /** True if the narrowed rule, which holds half of the time, saves more per request still to be spent than the next. */
+  #isWorthMore({ changes, saving }: Reach): boolean {
+    const open = changes.filter(({ form }) => !this.#seen.has(form.text)).length;
+    return 0.5 * saving >= this.#options.nextWorth * requestsFor(open);
   }
 
   #narrowed(conditions: Conditions): Hypothesis {
