@@ -13,6 +13,8 @@ const VIEWS =
 const PAGES =
   /^(?:id|p|page|pg|offset|start|q|query|search|s|title|name|path|file|f|action|do|cat|category|tag|year|date|lang|language|locale|uselang|rev|oldid|diff|version|format|type)$/i;
 
+const DEFAULTS = /^(?:0|1|all|any|asc|default|false|html?|index|item|list|main|no|none|off|show|view)$/i;
+
 export function parameterPrior(name: string, values: readonly string[]): number {
   if (TRACKERS.test(name)) return 0.95;
   if (SESSIONS.test(name)) return 0.5;
@@ -21,6 +23,11 @@ export function parameterPrior(name: string, values: readonly string[]): number 
   if (values.filter((value) => /^[0-9a-f]{24,39}$/i.test(value)).length > 0.8 * values.length) return 0.5;
   if (VIEWS.test(name)) return 0.35;
   return 0.25;
+}
+
+/** How likely is a value to be the default, which the page has without the field too? */
+export function defaultPrior(value: string): number {
+  return DEFAULTS.test(value) ? 0.4 : 0.2;
 }
 
 /** For a mined rule: its confidence, lowered if it only replaces a number, year, version or language by another. */

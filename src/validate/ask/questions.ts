@@ -3,16 +3,17 @@
 //     steps         doubled slashes, a slash at the end, case, separators, empty, repeated and numeric fields,
 //                   order, junk at the end
 //     parameters    each one in enough URLs: removed, alone or with those that it always occurs with, or set to its
-//                   commonest value; and all that have the names of trackers, together
+//                   commonest value, or removed where it has a value that may be the default; and all that have the
+//                   names of trackers, together
 //     segments      each one that can be dropped so that another URL of the list results
 //     twins         hosts, schemes and folders that are followed by the same rests
 //     characters    one character or escape replaced by another in paths and values
 //
 // A question is worth its requests only if it saves forms; the caller counts them.
-import type { ParameterRule, Rule, StepName, StepRule, SubstringRule } from '../../rule/rule.js';
+import type { Condition, ParameterRule, Rule, StepName, StepRule, SubstringRule } from '../../rule/rule.js';
 import { hypothesisKey, hypothesisOf, type Asked, type Hypothesis } from './hypothesis.js';
 import { partsOf, type UrlParts } from './parts.js';
-import { parameterPrior } from './prior.js';
+import { defaultPrior, parameterPrior } from './prior.js';
 import { likelyTwins } from './twins.js';
 
 /** What occurs in fewer URLs is not asked about. */
@@ -21,6 +22,7 @@ const MIN_URLS = 3;
 const MAX_SEGMENTS = 400;
 const MAX_TWINS = 40;
 const MAX_PARAMETERS = 500;
+const LIKELY_DEFAULT = 0.4;
 /** Parameters of this prior are asked about together: nearly all sites ignore them all, and one answer is enough. */
 const TRACKER_PRIOR = 0.95;
 const JOINT_PRIOR = 0.9;
@@ -96,12 +98,16 @@ function parameterQuestions(site: string, parts: readonly UrlParts[]): Hypothesi
   const joint = trackers.length < 2 ? [] : [ask(trackers.map(removed), { prior: JOINT_PRIOR, isJoint: true })];
   const single = parameters.flatMap((parameter) => {
     const { name, values } = parameter;
-    const [commonest] = [...values].sort(([a, m], [b, n]) => n - m || a.length - b.length || (a < b ? -1 : 1))[0]!;
+    const ordered = [...values].sort(([a, m], [b, n]) => n - m || a.length - b.length || (a < b ? -1 : 1));
+    const commonest = ordered[0]![0];
     const prior = parameterPrior(name, [...values.keys()]);
     const together = companionsOf(parameter, parameters);
     return [
       ask([parameterRule(site, name, 'remove', commonest)], { prior }),
       ask([parameterRule(site, name, 'set', commonest)], { prior: prior / 6 }),
+      ...(values.size < 2 ? [] : ordered).flatMap(([value, times]) =>
+        isDefault(value, times, parameter) ? [defaultQuestion(site, name, value)] : [],
+      ),
       ...(parameter.hasUpperCase ? [ask([stepRule(site, 'lower-case', name)], { prior: 0.3 })] : []),
       // One question for all of them, asked with the first.
       ...(together.length > 1 && together[0] === parameter ? [ask(together.map(removed), { prior })] : []),
@@ -109,6 +115,18 @@ function parameterQuestions(site: string, parts: readonly UrlParts[]): Hypothesi
   });
   const known = new Set(single.map(hypothesisKey));
   return [...joint.filter((one) => !known.has(hypothesisKey(one))), ...single];
+}
+
+/** Half of the URLs with the parameter have this value, or it looks like a default. */
+function isDefault(value: string, times: number, { urls }: Parameter): boolean {
+  if (value === '' || times < MIN_URLS) return false;
+  return 2 * times >= urls.size || defaultPrior(value) >= LIKELY_DEFAULT;
+}
+
+/** Does the page show the same without the field, as the value is the default? */
+function defaultQuestion(site: string, name: string, value: string): Hypothesis {
+  const only: Condition[] = [{ part: 'field', is: `${name}=${value}` }];
+  return ask([{ ...parameterRule(site, name, 'remove', value), only }], { prior: defaultPrior(value) });
 }
 
 function parametersOf(parts: readonly UrlParts[]): Map<string, Parameter> {

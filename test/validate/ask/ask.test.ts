@@ -78,6 +78,25 @@ describe('parameters with the names of trackers', () => {
   });
 });
 
+test('a field with the default value goes, whatever stands around it, and other values stay', async () => {
+  const urls = many(60, (k) => `http://h/p${k}`).flatMap((url, k) => [
+    url,
+    `${url}?start=0`,
+    `${url}?start=${20 * (1 + (k % 4))}`,
+    `${url}?view=a&start=0&q=${k}`,
+  ]);
+  const site: FunctionSite = (url) =>
+    url
+      .replace(/([?&])start=0&?/, '$1')
+      .replace(/\?$/, '')
+      .replace(/\W/g, '_');
+  const { answer, formOf } = await ask(site, urls);
+  expect(expectSigned(site, urls, formOf)).toBe(3 * 60);
+  expect(answer.accepted).toMatchObject([
+    { kind: 'parameter', name: 'start', action: 'remove', only: [{ part: 'field', is: 'start=0' }] },
+  ]);
+});
+
 describe('a site that redirects the shorter form to the longer one', () => {
   const site: FunctionSite = (url) => (url.endsWith('/') ? url.replace(/\W/g, '') : { redirect: `${url}/` });
   const urls = many(80, (k) => `http://h/a${k}/`).concat(many(50, (k) => `http://h/a${k}`));
