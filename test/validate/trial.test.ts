@@ -21,6 +21,14 @@ function run(
   }
 }
 
+function randomNumbers(): () => number {
+  let state = 12_345;
+  return () => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    return (state >>> 8) / 2 ** 24;
+  };
+}
+
 describe('sequential', () => {
   it('accepts after 35 positives in a row, and refutes after 2 early negatives', () => {
     expect(QUICKEST_ACCEPTANCE).toBe(35);
@@ -52,11 +60,7 @@ describe('sequential', () => {
   ])(
     'at a failure rate of %d (of other content: %s) accepts with a probability from %d to %d, after %d to %d samples',
     (q, isForeign, low, high, few, many) => {
-      let state = 12_345;
-      const random = () => {
-        state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
-        return (state >>> 8) / 2 ** 24;
-      };
+      const random = randomNumbers();
       let accepted = 0;
       let samples = 0;
       const runs = 4000;
@@ -71,6 +75,37 @@ describe('sequential', () => {
       expect(samples / runs).toBeLessThanOrEqual(many);
     },
   );
+
+  it('needs fewer samples of a few URLs, as they are drawn without replacement', () => {
+    const needed = (population: number, evidence: 'plenty' | 'known') => {
+      for (let positive = 1; ; positive++)
+        if (decide({ positive, negative: 0, foreign: 0 }, sequential, evidence, population) === true) return positive;
+    };
+    expect([10, 20, 40, 70, 500, 100_000].map((population) => needed(population, 'plenty'))).toEqual([
+      10, 17, 23, 28, 34, 35,
+    ]);
+    expect([10, 20, 40, 70, 500, 100_000].map((population) => needed(population, 'known'))).toEqual([
+      9, 12, 15, 16, 17, 18,
+    ]);
+  });
+
+  test.each([20, 30, 40, 70, 150, 500])('of %d URLs a tenth is wrong: hardly ever accepted', (population) => {
+    const random = randomNumbers();
+    const wrong = population / 10;
+    const runs = 4000;
+    let accepted = 0;
+    for (let k = 0; k < runs; k++) {
+      const tally = { positive: 0, negative: 0, foreign: 0 };
+      let decision: boolean | undefined;
+      while (decision === undefined && tally.positive + tally.negative < population) {
+        const left = population - tally.positive - tally.negative;
+        tally[random() * left < wrong - tally.negative ? 'negative' : 'positive']++;
+        decision = decide(tally, sequential, 'plenty', population);
+      }
+      if (decision === true) accepted++;
+    }
+    expect(accepted / runs).toBeLessThanOrEqual(0.08);
+  });
 
   it('never asks for more than N', () => {
     let at = 0;

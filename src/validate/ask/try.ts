@@ -212,6 +212,7 @@ class Trial {
     const old = isFresh ? drawn.filter(({ form }) => this.#seen.has(form.text)) : [];
     const order = isFresh ? [...drawn.filter(({ form }) => !this.#seen.has(form.text)), ...old] : drawn;
     const tally = { positive: 0, negative: 0, foreign: 0 };
+    const population = drawn.length === old.length ? drawn.length : drawn.length - old.length;
     let idle = 0;
     for (const change of order.slice(0, DRAWS_PER_SAMPLE * N)) {
       const requests = this.#asker.requests;
@@ -227,7 +228,8 @@ class Trial {
       if (this.#hypothesis.isJoint && seen.answer.kind === 'negative') return false;
       if (tally.positive + tally.negative === MIN_WORDS + 2 && this.#isBackward(this.#seenIn(changes))) return false;
       // Foreign pages are examined below; here only the rate counts.
-      const decision = decide(tally, { ...this.#options, N: 10 * N }, this.#isKnown ? 'known' : 'plenty');
+      const evidence = this.#isKnown ? 'known' : 'plenty';
+      const decision = decide(tally, { ...this.#options, N: 10 * N }, evidence, population);
       if (decision === false) return false;
       if (decision !== true) continue;
       const soft = this.#dropSoft();
