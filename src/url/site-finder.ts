@@ -2,8 +2,7 @@
 //
 // The registrable domain comes from the public suffix list, including private suffixes such as github.io. Logs repeat a
 // few hosts very often, so results are cached in a direct-mapped table, indexed by a hash of the host; a hit allocates
-// nothing. The table doubles as hosts are found, up to a limit: most lists have one host, and a large table is slow to
-// allocate.
+// nothing.
 //
 // The function that returns the registrable domain of a host is a parameter: the list has 200 KB, which browsers should
 // not have to load.
@@ -28,14 +27,12 @@ interface Slot {
   readonly site: string;
 }
 
-const FIRST_SLOTS = 16;
-
-/** `remembered`: the most slots, a power of two. */
+/** `remembered`: the number of slots, a power of two. */
 export function createSiteFinder(policy: SitePolicy, domainOf: DomainOf, remembered = 1 << 10): SiteOf {
   if (policy === 'all') return () => '*';
   const siteOf = policy === 'domain' ? (parts: UrlParts) => domainOf(bareHost(parts)) : hostWithPort;
-  let slots = new Array<Slot | undefined>(FIRST_SLOTS).fill(undefined);
-  let misses = 0;
+  // Sparse: most lists have one host, and a large table is slow to allocate.
+  const slots: (Slot | undefined)[] = [];
   const parts = emptyParts();
   let last: Slot | undefined;
   return (url, start, end) => {
@@ -45,26 +42,16 @@ export function createSiteFinder(policy: SitePolicy, domainOf: DomainOf, remembe
     const { hostStart, pathStart } = parts;
     if (pathStart === hostStart) return '';
     const scheme = parts.schemeEnd - parts.start;
-    let index = hash(url, hostStart, pathStart) & (slots.length - 1);
+    const index = hash(url, hostStart, pathStart) & (remembered - 1);
     const slot = slots[index];
     if (slot?.scheme === scheme && isEqual(slot.key, url, hostStart, pathStart)) {
       last = slot;
       return slot.site;
     }
-    if (++misses > slots.length && slots.length < remembered) {
-      slots = doubled(slots);
-      index = hash(url, hostStart, pathStart) & (slots.length - 1);
-    }
     const head = copyOf(url, start, url[pathStart] === SLASH ? pathStart + 1 : start);
     last = slots[index] = { key: copyOf(url, hostStart, pathStart), scheme, head, site: siteOf(parts) };
     return last.site;
   };
-}
-
-function doubled(slots: readonly (Slot | undefined)[]): (Slot | undefined)[] {
-  const more = new Array<Slot | undefined>(2 * slots.length).fill(undefined);
-  for (const slot of slots) if (slot !== undefined) more[hash(slot.key, 0, slot.key.length) & (more.length - 1)] = slot;
-  return more;
 }
 
 /** `slice` of a Buffer is a view, and readers overwrite their buffers. */
