@@ -15,7 +15,7 @@ import type { Step } from './step.js';
 import { headingLines, sayRule } from './heading.js';
 import { notNormalPattern } from './normal-pattern.js';
 import type { Exported, ExportRequest, Target } from './target.js';
-import { maxTimes, webPromise } from './web-promise.js';
+import { maxTimes, statusOf, webPromise, withStatus } from './web-promise.js';
 
 const usage = `Include this file in the VirtualHost of the site (Apache 2.4 with mod_rewrite), before other rewrite rules; not in a
 Directory block and not in .htaccess.
@@ -27,6 +27,7 @@ export const apache: Target = {
   name: 'apache',
   summary: 'rewrite rules (mod_rewrite) for one redirect (301) to the canonical form',
   usage,
+  isServer: true,
   write,
 };
 
@@ -38,7 +39,7 @@ const giveUp = '[E=DUSTBUSTER_URL:]';
 function write(request: ExportRequest): Exported {
   const urls = request.urlForm === 'path' ? 'path' : 'absolute';
   const { said, left } = expressible(request, { dialect: pcre, urls, isBounded: true, isRedirected: true });
-  const comment = headingLines(request, usage, left).map((line) => `# ${line}`.trimEnd());
+  const comment = headingLines(request, withStatus(usage, request), left).map((line) => `# ${line}`.trimEnd());
   const lines = said.length === 0 ? [] : ['RewriteEngine On', ...begin(request), ...skippable(round(request, said))];
   return {
     text: `${[...comment, '', ...lines, ...(said.length === 0 ? [] : redirect(request))].join('\n')}\n`,
@@ -141,17 +142,18 @@ function skippable(lines: readonly string[]): readonly string[] {
 }
 
 /** Splits query and path, as mod_rewrite needs them; it would drop a `?` or `&` at the end. */
-function redirect({ urlForm }: ExportRequest): readonly string[] {
-  const isPath = urlForm === 'path';
+function redirect(request: ExportRequest): readonly string[] {
+  const isPath = request.urlForm === 'path';
+  const flag = `R=${statusOf(request)}`;
   const origin = isPath ? '%{ENV:DUSTBUSTER_ORIGIN}' : '';
   const start = isPath ? '/' : 'https?://[^/?#]+/';
   const isNew: readonly [string, string] = [`${given} ${url}`, '!^([^ ]*) \\1$'];
   return [
-    ...rewrite([isNew, [url, `^(${start}[^?]*)$`]], `"${origin}%1" [R=301,NE,L,QSD]`),
-    ...rewrite([isNew, [url, `^(${start}[^?]*)\\?(.*[^?&])$`]], `"${origin}%1?%2" [R=301,NE,L]`),
+    ...rewrite([isNew, [url, `^(${start}[^?]*)$`]], `"${origin}%1" [${flag},NE,L,QSD]`),
+    ...rewrite([isNew, [url, `^(${start}[^?]*)\\?(.*[^?&])$`]], `"${origin}%1?%2" [${flag},NE,L]`),
     '<IfModule version_module>',
     '<IfVersion >= 2.4.60>',
-    ...rewrite([isNew, [url, `^(${start}.*[?&])$`]], `"${origin}%1?" [R=301,NE,L,QSL,UnsafeAllow3F]`),
+    ...rewrite([isNew, [url, `^(${start}.*[?&])$`]], `"${origin}%1?" [${flag},NE,L,QSL,UnsafeAllow3F]`),
     '</IfVersion>',
     '</IfModule>',
   ];

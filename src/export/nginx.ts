@@ -24,7 +24,7 @@ import type { Step } from './step.js';
 import { headingLines, sayRule } from './heading.js';
 import { notNormalPattern } from './normal-pattern.js';
 import type { Exported, ExportRequest, Target } from './target.js';
-import { maxTimes, webPromise } from './web-promise.js';
+import { maxTimes, webPromise, withStatus } from './web-promise.js';
 
 const usage = `Include this file in the http block of nginx (1.11.7 or later), and in the server block that answers for the site write:
   if ($dustbuster_location) { return 301 $dustbuster_location; }
@@ -37,6 +37,7 @@ export const nginx: Target = {
   name: 'nginx',
   summary: 'maps from each URL to its canonical form, for one redirect (301)',
   usage,
+  isServer: true,
   write,
 };
 
@@ -50,7 +51,7 @@ const maxWordLength = 4000;
 function write(request: ExportRequest): Exported {
   const urls = request.urlForm === 'path' ? 'path' : 'absolute';
   const { said, left } = expressible(request, { dialect: pcre, urls, isBounded: true, isRedirected: true, refuse });
-  const comment = headingLines(request, usage, left).map((line) => `# ${line}`.trimEnd());
+  const comment = headingLines(request, withStatus(usage, request), left).map((line) => `# ${line}`.trimEnd());
   const maps = said.length === 0 ? map('', 'location', []) : [...ends(request), '', ...roundLines(request, said)];
   const lines = [...comment, '', ...maps];
   return { text: `${lines.join('\n')}\n`, carried: said.map(({ rule }) => rule), left };

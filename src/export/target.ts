@@ -3,6 +3,11 @@
 // cannot express is left out, with the reason.
 import type { Normalization, Rule, SitePolicy, UrlForm } from '../rule/rule.js';
 
+export const REDIRECT_STATUSES = ['301', '302', '307', '308'] as const;
+
+/** 301 and 308 are kept by browsers; 307 and 308 keep the method. */
+export type RedirectStatus = (typeof REDIRECT_STATUSES)[number];
+
 export interface Target {
   /** The word after `--to`. */
   readonly name: string;
@@ -10,6 +15,8 @@ export interface Target {
   readonly summary: string;
   /** Where to put the text and how to use it, for the help and the man page: a few lines. */
   readonly usage: string;
+  /** True for a web server, which sends redirects. */
+  readonly isServer?: true;
   write(request: ExportRequest): Exported;
 }
 
@@ -20,6 +27,8 @@ export interface ExportRequest {
   readonly urlForm: UrlForm;
   readonly sitePolicy: SitePolicy;
   readonly maxIterations: number;
+  /** Of the redirects of a server; 301 if missing. */
+  readonly status?: RedirectStatus;
   /** Name of the rules file, and the program's name and version, for the comment at the top. */
   readonly source: string;
   readonly generator: string;

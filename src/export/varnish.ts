@@ -15,8 +15,8 @@ import { expressible, type Said } from './expressible.js';
 import type { Step } from './step.js';
 import { headingLines, sayRule } from './heading.js';
 import { notNormalPattern } from './normal-pattern.js';
-import type { Exported, ExportRequest, Target } from './target.js';
-import { maxTimes, webPromise } from './web-promise.js';
+import type { Exported, ExportRequest, RedirectStatus, Target } from './target.js';
+import { maxTimes, statusOf, webPromise, withStatus } from './web-promise.js';
 
 const usage = `Include this file at the top of your VCL, behind the version: include "/etc/varnish/dustbuster.vcl";
 ${webPromise}
@@ -29,6 +29,7 @@ export const varnish: Target = {
   name: 'varnish',
   summary: 'VCL that redirects (301) to the canonical form, or keys the cache by it; use validated rules only',
   usage,
+  isServer: true,
   write,
 };
 
@@ -39,15 +40,24 @@ const last = 'req.http.X-Dustbuster-Last';
 function write(request: ExportRequest): Exported {
   const urls = request.urlForm === 'path' ? 'path' : 'absolute';
   const { said, left } = expressible(request, { dialect: pcre, urls, isBounded: true, isRedirected: true });
-  const comment = headingLines(request, usage, left).map((line) => `# ${line}`.trimEnd());
+  const comment = headingLines(request, withStatus(usage, request), left).map((line) => `# ${line}`.trimEnd());
   const none = ['sub vcl_recv { call dustbuster; }', '', 'sub dustbuster { unset req.http.X-Dustbuster; }'];
   const subs = said.length === 0 ? none : [...recv(request), '', ...all(request), '', ...round(request, said)];
   const lines = [...comment, '', ...subs];
   return { text: `${lines.join('\n')}\n`, carried: said.map(({ rule }) => rule), left };
 }
 
-function recv({ urlForm }: ExportRequest): readonly string[] {
-  const origin = urlForm === 'path' ? 'req.http.X-Dustbuster-Origin + ' : '';
+/** Varnish would send the reason that `synth` was given. */
+const REASONS = {
+  301: 'Moved Permanently',
+  302: 'Found',
+  307: 'Temporary Redirect',
+  308: 'Permanent Redirect',
+} as const satisfies Record<RedirectStatus, string>;
+
+function recv(request: ExportRequest): readonly string[] {
+  const status = statusOf(request);
+  const origin = request.urlForm === 'path' ? 'req.http.X-Dustbuster-Origin + ' : '';
   return [
     'sub vcl_recv {',
     '  if (req.method == "GET" || req.method == "HEAD") {',
@@ -59,8 +69,8 @@ function recv({ urlForm }: ExportRequest): readonly string[] {
     '',
     'sub vcl_synth {',
     '  if (resp.status == 750 && resp.reason == "dustbuster") {',
-    '    set resp.status = 301;',
-    '    set resp.reason = "Moved Permanently";',
+    `    set resp.status = ${status};`,
+    `    set resp.reason = "${REASONS[status]}";`,
     `    set resp.http.Location = ${origin}${url};`,
     '    return (deliver);',
     '  }',

@@ -1,4 +1,5 @@
 // What do all exports for web servers promise? One redirect to the form of `canonize`, or none.
+import type { ExportRequest, RedirectStatus } from './target.js';
 
 /** How often a repeated step of a rule is applied before the URL is given up. */
 export const maxTimes = 4;
@@ -6,3 +7,12 @@ export const maxTimes = 4;
 export const webPromise = `A GET or HEAD for a URL that is not canonical is sent to its canonical form, in one redirect (301): a URL that is
 normalised goes where dustbuster canonize sends it. It is left alone if a form on the way would have to be normalised, if
 canonize would not settle it, or if a parameter or empty fields stand in it in more than ${maxTimes} places.`;
+
+export function statusOf({ status = '301' }: ExportRequest): RedirectStatus {
+  return status;
+}
+
+/** A usage, which is written for 301, with the status of the request. */
+export function withStatus(usage: string, request: ExportRequest): string {
+  return usage.replace(/\b301\b/g, statusOf(request));
+}

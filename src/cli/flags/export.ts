@@ -1,4 +1,5 @@
 // Which options does `export` have?
+import { REDIRECT_STATUSES } from '../../export/target.js';
 import { targetNames } from '../../export/targets.js';
 import { group, type FlagsOf } from './option.js';
 import { APPLY_OPTIONS } from './rules.js';
@@ -11,6 +12,12 @@ export const EXPORT_OPTIONS = {
       flags: '--to <target>',
       text: 'the target software; --list describes each',
       words: targetNames,
+    },
+    status: {
+      kind: 'word',
+      flags: '--status <code>',
+      text: 'status of the redirects of a server (default: 301); begin with 302, which browsers do not keep',
+      words: REDIRECT_STATUSES,
     },
     list: { kind: 'switch', flags: '--list', text: 'list the targets' },
     output: {

@@ -20,6 +20,7 @@ export async function exportRules(name: string, options: ExportFlags, effects: E
   if (options.json === true && options.output === '-') {
     throw new UserError('--json: standard output has the rules themselves. Name a file for them with -o.');
   }
+  refuseForServers(target, options);
   refuseReplacing(name, options.output, effects);
   const request = await readRequest(name, options, effects);
   const exported = target.write(request);
@@ -47,6 +48,11 @@ function findTarget(name: string | undefined): Promise<Target> {
   );
 }
 
+function refuseForServers({ name, isServer }: Target, { status }: ExportFlags): void {
+  if (status === undefined || isServer === true) return;
+  throw new UserError(`got --status ${status} for ${name}, which sends no redirects; expected it with a server`);
+}
+
 async function readRequest(name: string, options: ExportFlags, effects: Effects): Promise<ExportRequest> {
   const { rules, options: how } = await loadRulesInUse({ ...options, rules: name }, effects);
   return {
@@ -57,6 +63,7 @@ async function readRequest(name: string, options: ExportFlags, effects: Effects)
     maxIterations: how.maxIterations,
     source: name === '-' ? 'standard input' : basename(name),
     generator: `dustbuster ${packageVersion()}`,
+    ...(options.status !== undefined && { status: options.status }),
   };
 }
 
