@@ -4,7 +4,8 @@ import { carriable } from './carry.js';
 import { ELSEWHERE, leadsElsewhere } from './elsewhere.js';
 import { expressionOf } from './expression.js';
 import type { ExpressionOptions, Step } from './step.js';
-import type { Rule } from '../rule/rule.js';
+import { leadsToRedirect } from '../rule/redirecting.js';
+import type { Rule, UrlForm } from '../rule/rule.js';
 import type { ExportRequest, LeftOut } from './target.js';
 
 export interface Said {
@@ -32,8 +33,9 @@ export function expressible(request: ExportRequest, options: ExpressibleOptions)
   const said: Said[] = [];
   const unsaid: LeftOut[] = [];
   for (const rule of request.rules) {
-    if (options.isRedirected === true && urlForm !== 'path' && leadsElsewhere(rule)) {
-      unsaid.push({ rule, reason: ELSEWHERE });
+    const risk = options.isRedirected === true ? riskOf(rule, urlForm) : undefined;
+    if (risk !== undefined) {
+      unsaid.push({ rule, reason: risk });
       continue;
     }
     const expression = expressionOf(rule, { ...options, urlForm, sitePolicy, normalization });
@@ -43,6 +45,12 @@ export function expressible(request: ExportRequest, options: ExpressibleOptions)
   }
   const { carried, left } = carriable(said, options);
   return { said: carried, left: [...unsaid, ...left].sort((a, b) => a.rule.rank - b.rule.rank) };
+}
+
+/** Why people should not be redirected by the rule, if so. */
+export function riskOf(rule: Rule, urlForm: UrlForm): string | undefined {
+  if (leadsToRedirect(rule)) return 'has a sample that redirects where the rule leads';
+  return urlForm !== 'path' && leadsElsewhere(rule) ? ELSEWHERE : undefined;
 }
 
 function reasonOf(steps: readonly Step[], refuse: ExpressibleOptions['refuse']): string | undefined {

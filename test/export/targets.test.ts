@@ -2,9 +2,9 @@
 // intended is tested in test/e2e.
 import { describe, expect, it } from 'vitest';
 import { encodeText } from '../../src/base/bytes.js';
-import type { ExportRequest } from '../../src/export/target.js';
+import type { ExportRequest, RedirectStatus } from '../../src/export/target.js';
 import { loadTarget, targetNames } from '../../src/export/targets.js';
-import type { Rule } from '../../src/rule/rule.js';
+import type { Rule, Verdict } from '../../src/rule/rule.js';
 import { sampleParameter, sampleRule } from '../rule/sample.js';
 
 function requestOf(...rules: readonly Rule[]): ExportRequest {
@@ -60,6 +60,34 @@ describe.each(web)('the export for %s', (name) => {
     const { text, carried } = (await loadTarget(name))!.write(requestOf());
     expect(carried).toEqual([]);
     expect(text).toContain('0 of 0 rules');
+  });
+
+  it('carries no rule of which a sample redirects where the rule leads, even if it is pinned', async () => {
+    const verdict = (reason: string): Verdict => ({
+      source: 'live',
+      positive: 40,
+      negative: 1,
+      unjudged: {},
+      positives: [],
+      negatives: [['http://example.com/a', 'http://example.com/b', reason]],
+    });
+    const rules = ['redirects', 'redirect-loop http://example.com/b', 'different'].map((reason, at) =>
+      sampleRule(`/a${at}`, '/', { verdict: verdict(reason), pin: true }),
+    );
+    const { carried, left } = (await loadTarget(name))!.write(requestOf(...rules));
+    expect(carried).toMatchObject([{ from: '/a2' }]);
+    expect(left.map(({ reason }) => reason)).toEqual(Array(2).fill('has a sample that redirects where the rule leads'));
+  });
+
+  it('redirects with the status that was asked for', async () => {
+    const target = (await loadTarget(name))!;
+    const of = (status?: RedirectStatus) =>
+      target.write({ ...requestOf(sampleRule('/a', '/')), ...(status !== undefined && { status }) }).text;
+    expect(of()).toBe(of('301'));
+    for (const status of ['302', '307', '308'] as const) {
+      expect(of(status)).not.toContain('301');
+      expect(of(status)).toMatch(new RegExp(`return ${status} \\$|R=${status},|resp\\.status = ${status};`));
+    }
   });
 
   it('explains its use in a few short lines', async () => {

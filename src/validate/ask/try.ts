@@ -6,6 +6,7 @@
 //
 // A rule that fails early is tried in a few more corners if it would save much: it may hold in one of them.
 import { compileRule, imageOf } from '../../rule/apply.js';
+import { isRedirect } from '../../rule/redirecting.js';
 import type { Rule, Verdict } from '../../rule/rule.js';
 import { isInsertion } from '../../rule/standing.js';
 import type { ValidateOptions } from '../attempt.js';
@@ -435,6 +436,10 @@ class Trial {
   }
 
   #verdict(decision: Tried['decision'], positives: readonly Seen[], negatives: readonly Seen[]): Verdict {
+    // Those that redirect come first, as no rule that has one is exported to a server.
+    const shown = negatives.toSorted(
+      (a, b) => Number(isRedirect(b.answer.reason)) - Number(isRedirect(a.answer.reason)),
+    );
     const undecided = decision === 'undecided' ? 'few-samples' : decision === 'stop' ? this.#stop : undefined;
     return {
       source: this.#asker.judge.source.name,
@@ -443,7 +448,7 @@ class Trial {
       unjudged: this.#unjudged,
       ...(undecided !== undefined && { undecided }),
       positives: positives.slice(0, 3).map(({ change }) => [change.form.text, change.image]),
-      negatives: negatives.slice(0, 3).map(({ change, answer }) => [change.form.text, change.image, answer.reason]),
+      negatives: shown.slice(0, 3).map(({ change, answer }) => [change.form.text, change.image, answer.reason]),
     };
   }
 }

@@ -36,3 +36,19 @@ describe('redirects of the log', () => {
     expect(asked.findIndex((url) => urls.includes(url) && !redirected.includes(url) && !isLed(url))).toBeLessThan(8);
   });
 });
+
+test('a sample that redirects where its rule leads is in the verdict, whatever else failed before it', async () => {
+  const name = (k: number) => `http://h/${'qwzk'[k % 4]}${k}`;
+  const odd: FunctionSite = (url) => {
+    const [bare = '', query] = url.split('?');
+    const k = Number(/\d+$/.exec(bare)?.[0] ?? 100);
+    if (k >= 100) return 404;
+    if (k === 58 && query === undefined) return { redirect: 'http://h/moved58?v=1' };
+    if ([5, 7, 17, 41].includes(k) && query !== undefined) return `odd${k}`;
+    return `page${k}`;
+  };
+  const { answer } = await ask(odd, many(100, (k) => [name(k), `${name(k)}?v=1`]).flat());
+  expect(answer.accepted).toMatchObject([{ kind: 'parameter', name: 'v' }]);
+  const { negative, negatives } = answer.accepted[0]!.verdict!;
+  expect([negative, negatives.map(([, , reason]) => reason)]).toEqual([5, ['redirects', 'different', 'different']]);
+});
