@@ -58,6 +58,7 @@ const APART: readonly (readonly [folder: string, others: RegExp])[] = [
   ['report/page/measure/', /^report\/page\/(chart|render|script)\//],
   ['report/page/script/', /^report\/page\/(chart|measure|render)\//],
   ['report/page/chart/', /^report\/page\/(measure|script)\//],
+  ['export/simple/', /^export\/(python|nginx|apache|varnish)/],
   ['log/warc/', /^log\/(bunzip2|format)\//],
   ['log/bunzip2/', /^log\/(format|warc)\//],
 ];

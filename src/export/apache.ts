@@ -11,6 +11,7 @@ import type { Rule } from '../rule/rule.js';
 import { chunksOf, gateOf, type Chunk } from './chunks.js';
 import { pcre } from './dialect.js';
 import { expressible, type Said } from './expressible.js';
+import { writeSimpleApache } from './simple/apache.js';
 import type { Step } from './step.js';
 import { headingLines, sayRule } from './heading.js';
 import { notNormalPattern } from './normal-pattern.js';
@@ -28,7 +29,7 @@ export const apache: Target = {
   summary: 'rewrite rules (mod_rewrite) for one redirect (301) to the canonical form',
   usage,
   isServer: true,
-  write,
+  write: (request) => (request.isSimple === true ? writeSimpleApache(request) : write(request)),
 };
 
 const url = '%{ENV:DUSTBUSTER_URL}';

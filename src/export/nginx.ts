@@ -20,6 +20,7 @@ import { maxFormBytes } from '../canonize/limits.js';
 import { chunksOf, type Chunk } from './chunks.js';
 import { pcre } from './dialect.js';
 import { expressible, type Said } from './expressible.js';
+import { writeSimpleNginx } from './simple/nginx.js';
 import type { Step } from './step.js';
 import { headingLines, sayRule } from './heading.js';
 import { notNormalPattern } from './normal-pattern.js';
@@ -38,7 +39,7 @@ export const nginx: Target = {
   summary: 'maps from each URL to its canonical form, for one redirect (301)',
   usage,
   isServer: true,
-  write,
+  write: (request) => (request.isSimple === true ? writeSimpleNginx(request) : write(request)),
 };
 
 /** For a parameter: each of its steps, or those that are repeated, as often as allowed. */

@@ -73,7 +73,7 @@ function pathOrigin(options: ExpressionOptions): string {
   return `${httpPattern(options.normalization)}[^/?]*/`;
 }
 
-function scopePattern({ scope, path }: ParameterRule, options: ExpressionOptions): string | undefined {
+export function scopePattern({ scope, path }: ParameterRule, options: ExpressionOptions): string | undefined {
   if (scope === 'site') return '';
   const { dialect, urls, normalization } = options;
   const http = httpPattern(normalization);

@@ -29,6 +29,8 @@ export interface ExportRequest {
   readonly maxIterations: number;
   /** Of the redirects of a server; 301 if missing. */
   readonly status?: RedirectStatus;
+  /** For a server: only the rules that are written by hand (`simple`). */
+  readonly isSimple?: boolean;
   /** Name of the rules file, and the program's name and version, for the comment at the top. */
   readonly source: string;
   readonly generator: string;

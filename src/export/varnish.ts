@@ -12,11 +12,12 @@ import type { Rule } from '../rule/rule.js';
 import { chunksOf, gateOf, type Chunk } from './chunks.js';
 import { pcre } from './dialect.js';
 import { expressible, type Said } from './expressible.js';
+import { writeSimpleVarnish } from './simple/varnish.js';
 import type { Step } from './step.js';
 import { headingLines, sayRule } from './heading.js';
 import { notNormalPattern } from './normal-pattern.js';
-import type { Exported, ExportRequest, RedirectStatus, Target } from './target.js';
-import { maxTimes, statusOf, webPromise, withStatus } from './web-promise.js';
+import type { Exported, ExportRequest, Target } from './target.js';
+import { maxTimes, REASONS, statusOf, webPromise, withStatus } from './web-promise.js';
 
 const usage = `Include this file at the top of your VCL, behind the version: include "/etc/varnish/dustbuster.vcl";
 ${webPromise}
@@ -30,7 +31,7 @@ export const varnish: Target = {
   summary: 'VCL that redirects (301) to the canonical form, or keys the cache by it; use validated rules only',
   usage,
   isServer: true,
-  write,
+  write: (request) => (request.isSimple === true ? writeSimpleVarnish(request) : write(request)),
 };
 
 const url = 'req.http.X-Dustbuster';
@@ -46,14 +47,6 @@ function write(request: ExportRequest): Exported {
   const lines = [...comment, '', ...subs];
   return { text: `${lines.join('\n')}\n`, carried: said.map(({ rule }) => rule), left };
 }
-
-/** Varnish would send the reason that `synth` was given. */
-const REASONS = {
-  301: 'Moved Permanently',
-  302: 'Found',
-  307: 'Temporary Redirect',
-  308: 'Permanent Redirect',
-} as const satisfies Record<RedirectStatus, string>;
 
 function recv(request: ExportRequest): readonly string[] {
   const status = statusOf(request);

@@ -16,3 +16,11 @@ export function statusOf({ status = '301' }: ExportRequest): RedirectStatus {
 export function withStatus(usage: string, request: ExportRequest): string {
   return usage.replace(/\b301\b/g, statusOf(request));
 }
+
+/** For servers that would send the reason they know the redirect by. */
+export const REASONS = {
+  301: 'Moved Permanently',
+  302: 'Found',
+  307: 'Temporary Redirect',
+  308: 'Permanent Redirect',
+} as const satisfies Record<RedirectStatus, string>;

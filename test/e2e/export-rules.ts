@@ -2,7 +2,7 @@
 // escape from a file.
 import type { ExportRequest } from '../../src/export/target.js';
 import type { ParameterRule, Rule, SubstringRule } from '../../src/rule/rule.js';
-import { sampleParameter, sampleRule } from '../rule/sample.js';
+import { sampleParameter, sampleRule, sampleStep } from '../rule/sample.js';
 
 const hostile = [
   ['/quote', `/a"b'c\`d`],
@@ -109,4 +109,31 @@ export const cases: Readonly<Record<'absolute' | 'path' | 'longer', Case>> = {
     urls,
     left: [],
   },
+};
+
+/** What an administrator would write by hand. */
+export const simple: Case = {
+  request: {
+    ...how,
+    isSimple: true,
+    urlForm: 'absolute',
+    rules: ranked([
+      substring('http://www.example.test/', 'http://example.test/', { anchor: 'start' }),
+      substring('http://example.test/cgi-bin/wiki.cgi?', 'http://example.test/wiki?', { anchor: 'start' }),
+      substring('http://third.test:8080/', 'https://third.test/', { anchor: 'start' }),
+      substring('/index.html', '/', { anchor: 'end' }),
+      substring('?do=', '', { anchor: 'end' }),
+      substring(';st=committer', ';st=author', { anchor: 'end' }),
+      substring('//end', 'top', { anchor: 'end' }),
+      parameter('utm_source'),
+      parameter('s[]'),
+      parameter('sid', { examples: [['http://example.test/a;sid=1', 'http://example.test/a']] }),
+      parameter('page', { scope: 'prefix', path: '//example.test/a/' }),
+      parameter('id', { only: [{ part: 'first', is: 'a' }] }),
+      sampleStep('fold-slashes', ''),
+      sampleStep('drop-last-segment', 'default.asp'),
+    ]),
+  },
+  urls,
+  left: [],
 };

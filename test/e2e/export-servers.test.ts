@@ -4,7 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Exported, Target } from '../../src/export/target.js';
 import { loadTarget } from '../../src/export/targets.js';
 import { compare, requestable } from './export-agreement.js';
-import { cases } from './export-rules.js';
+import { createEnds } from '../../src/export/simple/form.js';
+import { simpleRules } from '../../src/export/simple/rules.js';
+import { cases, simple } from './export-rules.js';
 import { hasApache, hasNginx, hasVarnish, servers, type Server } from './export-servers.js';
 import { manyUrls, traps } from './export-urls.js';
 import { textsOf } from '../../src/rule/meaning.js';
@@ -65,6 +67,34 @@ describe.each(Object.entries(installed))('%s, asked for what is not normal', (na
       const fields = (count: number) => `http://example.test/x?${'a=1&utm_source=2&'.repeat(count)}c`;
       expect(await end(fields(4))).toBe(`http://example.test/x?${'a=1&'.repeat(4)}c`);
       expect(await end(fields(20))).toBe(fields(20));
+    } finally {
+      await server.stop();
+    }
+  });
+});
+
+describe.each(Object.entries(installed))('%s with simple rules', { timeout: 120_000 }, (name, isThere) => {
+  it.skipIf(!isThere)('redirects as often as they say, to where they lead', async () => {
+    const { request, urls } = simple;
+    const { text, left } = (await loadTarget(name))!.write(request);
+    expect(left).toEqual([]);
+    const ends = createEnds(simpleRules(request).edits);
+    const server = await servers.get(name)!(text);
+    // Apache does not redirect to a form that ends in ? or &.
+    const isPossible = (url: string) => name !== 'apache' || !/[?&]$/.test(ends(url).url);
+    const list = requestable(urls, request);
+    const wanted = requestable([...manyUrls(list, request.rules, 800), ...list.flatMap(withTraps)], request);
+    let moved = 0;
+    try {
+      for (const url of wanted.filter(isPossible)) {
+        const { url: end, redirects, status } = await server.end(url);
+        if (status === 400) continue;
+        expect([url, end, redirects]).toEqual([url, ...Object.values(ends(url))]);
+        if (redirects > 0) moved++;
+      }
+      expect(moved).toBeGreaterThan(300);
+      const post = await server.end('http://www.example.test/index.html', 'POST');
+      expect(post.redirects).toBe(0);
     } finally {
       await server.stop();
     }

@@ -35,11 +35,14 @@ export const servers: ReadonlyMap<string, (exported: string) => Promise<Server>>
   ['varnish', startVarnish],
 ]);
 
+/** Simple rules (`--simple`) are included in the server block. */
 export async function startNginx(exported: string): Promise<Server> {
   const box = mkdtempSync(join(tmpdir(), 'dustbuster-nginx-'));
   const port = await freePort();
   // There is no TLS here: the scheme comes from a header, as from a proxy.
   const file = exported.replaceAll('$scheme', '$http_x_forwarded_proto');
+  const include = `include ${box}/dustbuster.conf;`;
+  const isSimple = exported.includes('set $dustbuster ');
   writeFileSync(join(box, 'dustbuster.conf'), encodeText(file));
   writeFileSync(
     join(box, 'nginx.conf'),
@@ -48,10 +51,10 @@ events {}
 http {
   access_log off; client_body_temp_path ${box}/b; proxy_temp_path ${box}/p; fastcgi_temp_path ${box}/f;
   uwsgi_temp_path ${box}/u; scgi_temp_path ${box}/s; keepalive_requests 1000000;
-  include ${box}/dustbuster.conf;
+  ${isSimple ? '' : include}
   server {
     listen 127.0.0.1:${port};
-    if ($dustbuster_location) { return 301 $dustbuster_location; }
+    ${isSimple ? include : 'if ($dustbuster_location) { return 301 $dustbuster_location; }'}
     location / { return 204; }
   }
 }

@@ -48,9 +48,10 @@ function findTarget(name: string | undefined): Promise<Target> {
   );
 }
 
-function refuseForServers({ name, isServer }: Target, { status }: ExportFlags): void {
-  if (status === undefined || isServer === true) return;
-  throw new UserError(`got --status ${status} for ${name}, which sends no redirects; expected it with a server`);
+function refuseForServers({ name, isServer }: Target, { status, simple }: ExportFlags): void {
+  const got = status !== undefined ? `--status ${status}` : simple === true ? '--simple' : undefined;
+  if (got === undefined || isServer === true) return;
+  throw new UserError(`got ${got} for ${name}, which sends no redirects; expected it with nginx, apache or varnish`);
 }
 
 async function readRequest(name: string, options: ExportFlags, effects: Effects): Promise<ExportRequest> {
@@ -64,6 +65,7 @@ async function readRequest(name: string, options: ExportFlags, effects: Effects)
     source: name === '-' ? 'standard input' : basename(name),
     generator: `dustbuster ${packageVersion()}`,
     ...(options.status !== undefined && { status: options.status }),
+    ...(options.simple === true && { isSimple: true }),
   };
 }
 

@@ -70,6 +70,7 @@ describe('dustbuster export', () => {
     [[], /--to is missing: expected one of nginx/],
     [['--to', 'sed', '--status', '302'], /got --status 302 for sed, which sends no redirects/],
     [['--to', 'nginx', '--status', '303'], /got "303", expected 301, 302, 307, 308/],
+    [['--to', 'sed', '--simple'], /got --simple for sed, which sends no redirects/],
     [['--to', 'nginx', '--json'], /Name a file for them with -o/],
     [['none-there.json', '--to', 'nginx'], /cannot read none-there\.json/],
     [['dustbuster-rules.json', '--to', 'sed', '-o', './dustbuster-rules.json'], /is the rules file; expected another/],
