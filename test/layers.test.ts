@@ -45,7 +45,8 @@ const CLI_ROWS: readonly (readonly string[])[] = [
 /** Inputs and rules, the commands with a folder that others need, and the rest. */
 const RUN_ROWS: readonly (readonly string[])[] = [
   ['summary.ts'],
-  ['input', 'rules'],
+  ['input'],
+  ['rules'],
   ['canonize', 'validate'],
   ['mine', 'decide.ts', 'diff.ts', 'eval.ts', 'explain.ts', 'export.ts', 'report.ts'],
 ];

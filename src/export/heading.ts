@@ -3,11 +3,11 @@
 // that could end a comment.
 import type { Rule } from '../rule/rule.js';
 import { stepWords, whereWords } from '../rule/words.js';
-import type { ExportRequest, LeftOut } from './target.js';
+import type { Differing, ExportRequest, LeftOut } from './target.js';
 
 /** Lines without comment marks. `usage` comes from the target. */
 export function headingLines(
-  { generator, source, rules }: ExportRequest,
+  { generator, source, rules, differing }: ExportRequest,
   usage: string,
   left: readonly LeftOut[],
 ): readonly string[] {
@@ -16,9 +16,19 @@ export function headingLines(
     `Written by ${plain(generator)} from ${plain(source)}: ${carried} of ${rules.length} rules.`,
     '',
     ...usage.trim().split('\n'),
+    ...(differing === undefined ? [] : ['', differingWords(differing)]),
   ];
   if (left.length === 0) return lines;
   return [...lines, '', 'Left out:', ...left.map(({ rule, reason }) => `  ${sayRule(rule)}: ${reason}`)];
+}
+
+/** `312 of 7440 URLs get another form than by dustbuster canonize`, with an example. */
+export function differingWords({ urls, differing, examples }: Differing): string {
+  const count = `${differing} of ${urls} URLs ${differing === 1 ? 'gets' : 'get'} another form than by dustbuster canonize`;
+  const [example] = examples;
+  if (example === undefined) return count;
+  const [url, here, canonical] = example.map(plain);
+  return `${count}: ${url} here gets ${here}, there ${canonical}`;
 }
 
 /** `rule 3 (example.com), /a> -> /b>` on one line; `<` and `>` stand for START and END. */

@@ -31,9 +31,18 @@ export interface ExportRequest {
   readonly status?: RedirectStatus;
   /** For a server: only the rules that are written by hand (`simple`). */
   readonly isSimple?: boolean;
+  /** For the comment at the top: of how many URLs of a list the form is not that of `canonize`. */
+  readonly differing?: Differing;
   /** Name of the rules file, and the program's name and version, for the comment at the top. */
   readonly source: string;
   readonly generator: string;
+}
+
+/** How many URLs of a list get another form, and a few of them. */
+export interface Differing {
+  readonly urls: number;
+  readonly differing: number;
+  readonly examples: readonly (readonly [url: string, here: string, canonical: string])[];
 }
 
 export interface Exported {

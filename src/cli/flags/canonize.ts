@@ -1,4 +1,5 @@
 // Which options does `canonize` have?
+import { targetNames } from '../../export/targets.js';
 import { MEMORY, SCRATCH_FOLDER } from './machine.js';
 import { group, type FlagsOf } from './option.js';
 import { RULE_OPTIONS } from './rules.js';
@@ -19,6 +20,13 @@ export const CANONIZE_OPTIONS = {
       standard: '-',
     },
     pairs: { kind: 'switch', flags: '--pairs', text: 'print the URL, a tab, and its canonical form' },
+    as: {
+      kind: 'word',
+      flags: '--as <target>',
+      text: 'the form that URLs get by the export for this target, which may leave rules out',
+      words: targetNames,
+    },
+    simple: { kind: 'switch', flags: '--simple', text: 'with --as: by the export with --simple' },
     unique: { kind: 'switch', flags: '--unique', text: 'print each canonical form only once' },
     changed: { kind: 'switch', flags: '--changed', text: 'print only URLs that are not canonical already' },
     json: { kind: 'switch', flags: '--json', text: 'with -o: print the counts as one JSON document' },

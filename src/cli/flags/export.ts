@@ -1,6 +1,8 @@
 // Which options does `export` have?
 import { REDIRECT_STATUSES } from '../../export/target.js';
 import { targetNames } from '../../export/targets.js';
+import { FORMAT_OPTIONS } from './format.js';
+import { machineOptions } from './machine.js';
 import { group, type FlagsOf } from './option.js';
 import { APPLY_OPTIONS } from './rules.js';
 import type { TerminalFlags } from './terminal.js';
@@ -37,7 +39,16 @@ export const EXPORT_OPTIONS = {
       text: 'print on standard output which rules are exported and which are left out; needs -o FILE',
     },
   }),
+  ...group('The list:', {
+    urls: {
+      kind: 'list',
+      flags: '--urls <input...>',
+      text: 'count the URLs whose form by the export is not that of canonize: any input of mine, such as the log',
+    },
+  }),
   ...APPLY_OPTIONS,
+  ...FORMAT_OPTIONS,
+  ...machineOptions('threads for reading the list'),
 };
 
 export type ExportFlags = FlagsOf<typeof EXPORT_OPTIONS> & TerminalFlags;

@@ -1,17 +1,22 @@
 // What `dustbuster export` does: writes the rules in use for other software.
-import { basename } from 'node:path';
 import { escapeControls, printable } from '../../base/bytes.js';
 import type { Effects } from '../../base/effects.js';
 import { UserError } from '../../base/error.js';
 import { createSink, pour, writeFileWhole } from '../../base/output.js';
+import { createCanonizer } from '../../canonize/canonizer.js';
+import { differingWords } from '../../export/heading.js';
+import { countDiffering, targetForms } from '../../export/target-form.js';
 import type { Exported, ExportRequest, LeftOut, Target } from '../../export/target.js';
 import { loadTarget, targetNames } from '../../export/targets.js';
 import { describeRule } from '../../rule/file.js';
-import { loadRulesInUse } from './rules/in-use.js';
+import { countsReport } from '../../report/render.js';
+import { readListed } from './input/listed.js';
+import { judgeReading } from './input/reading.js';
+import { exportRequest, refuseForServers } from './rules/export-request.js';
+import { loadRulesInUse, type LoadedRules } from './rules/in-use.js';
 import type { ExportFlags } from '../flags/export.js';
-import { refuseReplacing } from '../files.js';
-import { guardingOutput } from '../terminal/signals.js';
-import { packageVersion } from '../version.js';
+import { refuseReplacing, refuseTwice } from '../files.js';
+import { computed, guardingOutput } from '../terminal/signals.js';
 
 /** Runs the command and returns the exit code. */
 export async function exportRules(name: string, options: ExportFlags, effects: Effects): Promise<number> {
@@ -22,14 +27,17 @@ export async function exportRules(name: string, options: ExportFlags, effects: E
   }
   refuseForServers(target, options);
   refuseReplacing(name, options.output, effects);
-  const request = await readRequest(name, options, effects);
+  refuseTwice(['RULES', [name]], ['--urls', options.urls ?? []]);
+  const loaded = await loadRulesInUse({ ...options, rules: name }, effects);
+  const plain = exportRequest(name, loaded, options);
+  const { request, exitCode } = await countedRequest(target, plain, loaded, options, effects);
   const exported = target.write(request);
   await guardingOutput(() => writeFileWhole(options.output, [exported.text], effects));
   if (options.quiet !== true) effects.stderr.write(describe(target, request, exported, options.output));
   if (options.json === true) {
     await pour([summary(target, request, exported)], createSink(effects.stdout));
   }
-  return 0;
+  return exitCode;
 }
 
 async function listTargets(effects: Effects): Promise<number> {
@@ -48,39 +56,48 @@ function findTarget(name: string | undefined): Promise<Target> {
   );
 }
 
-function refuseForServers({ name, isServer }: Target, { status, simple }: ExportFlags): void {
-  const got = status !== undefined ? `--status ${status}` : simple === true ? '--simple' : undefined;
-  if (got === undefined || isServer === true) return;
-  throw new UserError(`got ${got} for ${name}, which sends no redirects; expected it with nginx, apache or varnish`);
+/** With the count of URLs whose form differs, if there is a list and a rule is left out. */
+async function countedRequest(
+  target: Target,
+  request: ExportRequest,
+  { options, composing }: LoadedRules,
+  flags: ExportFlags,
+  effects: Effects,
+): Promise<{ readonly request: ExportRequest; readonly exitCode: number }> {
+  if (flags.urls === undefined) return { request, exitCode: 0 };
+  const { urls, report } = await readListed(flags.urls, composing, flags, effects);
+  const here = targetForms(target, request, options);
+  const canonizer = createCanonizer(request.rules, options);
+  const differing = await computed(() => countDiffering(urls, here, (url) => canonizer.canonize(url)), effects);
+  if (flags.quiet !== true) effects.stderr.write(countsReport(report.inputs));
+  return { request: { ...request, differing }, exitCode: judgeReading(report, effects) };
 }
 
-async function readRequest(name: string, options: ExportFlags, effects: Effects): Promise<ExportRequest> {
-  const { rules, options: how } = await loadRulesInUse({ ...options, rules: name }, effects);
-  return {
-    rules: rules.toSorted((a, b) => a.rank - b.rank),
-    normalization: how.normalize,
-    urlForm: how.urlForm,
-    sitePolicy: how.sitePolicy,
-    maxIterations: how.maxIterations,
-    source: name === '-' ? 'standard input' : basename(name),
-    generator: `dustbuster ${packageVersion()}`,
-    ...(options.status !== undefined && { status: options.status }),
-    ...(options.simple === true && { isSimple: true }),
-  };
-}
-
-function describe({ name }: Target, { rules }: ExportRequest, { carried, left }: Exported, output: string): string {
+function describe(
+  { name }: Target,
+  { rules, differing }: ExportRequest,
+  { carried, left }: Exported,
+  output: string,
+): string {
   const reasons = new Map<string, number>();
   for (const { reason } of left) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
   const counts = Array.from(reasons).sort(([, a], [, b]) => b - a);
   const lines = counts.map(([reason, count]) => `  ${count} left out: ${printable(reason)}`);
   const where = output === '-' ? '' : `; written to ${printable(output)}`;
-  return `${[`${name}: ${carried.length} of ${rules.length} rules${where}`, ...lines].join('\n')}\n`;
+  const count = differing === undefined ? [] : [`  ${differingWords(differing)}`];
+  return `${[`${name}: ${carried.length} of ${rules.length} rules${where}`, ...lines, ...count].join('\n')}\n`;
 }
 
-function summary({ name }: Target, { rules, source }: ExportRequest, { carried, left }: Exported): string {
+function summary({ name }: Target, { rules, source, differing }: ExportRequest, { carried, left }: Exported): string {
   const describeLeft = ({ rule, reason }: LeftOut) => ({ reason, rule: describeRule(rule) });
   const counts = { rules: rules.length, carried: carried.length, left: left.length };
-  const described = { target: name, source, counts, carried: carried.map(describeRule), left: left.map(describeLeft) };
+  const described = {
+    target: name,
+    source,
+    counts,
+    carried: carried.map(describeRule),
+    left: left.map(describeLeft),
+    differing,
+  };
   return `${escapeControls(JSON.stringify(described))}\n`;
 }

@@ -58,6 +58,17 @@ describe('dustbuster export', () => {
     expect(readFileSync(at('out.conf'), 'utf8')).toContain('3 of 5 rules');
   });
 
+  it('says for how many URLs of a list the form is not that of canonize', async () => {
+    writeFileSync(at('urls.txt'), 'http://h/index.html\nhttp://h/c\nhttp://h/c?sid=1\nhttp://h/d\n');
+    const { code, stdout, stderr } = await dustbuster('--to', 'nginx', '--simple', '--urls', 'urls.txt');
+    expect(code).toBe(0);
+    const words = '2 of 4 URLs get another form than by dustbuster canonize: http://h/c here gets http://h/c, there';
+    expect(stderr).toContain(words);
+    expect(stdout.toString()).toContain(`# ${words}`);
+    writeFileSync(at('empty.txt'), '');
+    expect(await dustbuster('--to', 'nginx', '--urls', 'empty.txt')).toMatchObject({ code: 2 });
+  });
+
   it('lists the targets, one per line', async () => {
     const { code, stdout } = await dustbuster('--list');
     expect(code).toBe(0);

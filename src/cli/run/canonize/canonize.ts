@@ -10,7 +10,7 @@ import { UserError } from '../../../base/error.js';
 import { writeFileWhole } from '../../../base/output.js';
 import { parseSize } from '../../../base/size.js';
 import { Turns } from '../../../base/turns.js';
-import { createBlockCanonizer, type Canonizer } from '../../../canonize/canonizer.js';
+import { createBlockCanonizer } from '../../../canonize/canonizer.js';
 import { maxFormBytes } from '../../../canonize/limits.js';
 import {
   createLineMapper,
@@ -20,6 +20,7 @@ import {
   type LineMapper,
   type LineOptions,
 } from '../../../canonize/lines.js';
+import type { LineCanonizer } from '../../../canonize/walk.js';
 import { measured, readBytes, type Input } from '../../../log/bytes.js';
 import type { Condition } from '../../../log/condition.js';
 import type { Damage } from '../../../report/summary.js';
@@ -53,11 +54,12 @@ async function canonizeLines(
   const damages: Damage[] = [];
   const chunks = readInputs(urls, inputs, damages);
   const keeping = await keepingBy(options);
-  const threads = threadsFor(bytes, options, effects.cores);
+  const byTarget = await formsOf(inUse, options);
+  const threads = byTarget === undefined ? threadsFor(bytes, options, effects.cores) : 1;
   const way =
     threads > 1
       ? await startThreads(threads, inUse, options, keeping)
-      : new ThisThread(inUse, options, keeping, unguard);
+      : new ThisThread(byTarget ?? createBlockCanonizer(inUse.rules, inUse.options), options, keeping, unguard);
   try {
     const lines = counting.output(way.map(chunks), way);
     const safe = isInPlace(names, options, effects) ? unlessDamaged(lines, damages, options.output) : lines;
@@ -95,6 +97,23 @@ async function* unlessDamaged(
     `${printable(damage.name)}: ${damage.reason}. ${printable(output)} stays as it is; expected another file for the result, ` +
       'or what could not be read would be lost',
   );
+}
+
+/** The forms of `--as`; the code of exports is loaded only for it. */
+async function formsOf(inUse: RulesInUse, { as, simple, rules }: CanonizeFlags): Promise<LineCanonizer | undefined> {
+  if (as === undefined) {
+    if (simple === true)
+      throw new UserError('got --simple without --as; expected the server, as in --as nginx --simple');
+    return undefined;
+  }
+  const { loadTarget } = await import('../../../export/targets.js');
+  const { targetForms } = await import('../../../export/target-form.js');
+  const { createLinesByForm } = await import('../../../canonize/by-form.js');
+  const { exportRequest, refuseForServers } = await import('../rules/export-request.js');
+  const target = (await loadTarget(as))!;
+  refuseForServers(target, { ...(simple === true && { simple }) });
+  const request = exportRequest(rules, inUse, { ...(simple === true && { simple }) });
+  return createLinesByForm(targetForms(target, request, inUse.options));
 }
 
 /** The code that remembers forms is loaded only if it is needed. */
@@ -148,20 +167,25 @@ async function startThreads(...args: ConstructorParameters<typeof CanonizingThre
 const SLOW_LINE_MS = 250;
 
 class ThisThread {
-  readonly #canonizer: Canonizer;
+  readonly #canonizer: LineCanonizer & { readonly unsettled?: number };
   readonly #mapper: LineMapper;
   readonly #turns = new Turns();
   readonly #unguard: () => void;
 
   /** `unguard` makes signals end the process at once, though an unfinished output then stays for the next run. */
-  constructor({ rules, options }: RulesInUse, lines: LineOptions, keeping: Keeping, unguard: () => void) {
-    this.#canonizer = createBlockCanonizer(rules, options);
+  constructor(
+    canonizer: LineCanonizer & { readonly unsettled?: number },
+    lines: LineOptions,
+    keeping: Keeping,
+    unguard: () => void,
+  ) {
+    this.#canonizer = canonizer;
     this.#mapper = createLineMapper(this.#canonizer, lines, keeping, this.#turns);
     this.#unguard = unguard;
   }
 
   get unsettled(): number {
-    return this.#canonizer.unsettled;
+    return this.#canonizer.unsettled ?? 0;
   }
 
   get counts(): LineCounts {

@@ -6,6 +6,7 @@ import { type CanonizerOptions } from '../../../canonize/canonizer.js';
 import { likelyWords, ruleLine } from '../../../report/render.js';
 import type { Rule } from '../../../rule/rule.js';
 import { accepts, isPending, isVetoed } from '../../../rule/standing.js';
+import { composingOf, type Composing } from '../input/composing.js';
 import { LOCAL_FILE } from '../../flags/local.js';
 import type { RuleFlags } from '../../flags/rules.js';
 import { leftOutOf, reportLeftOut } from './left-out.js';
@@ -22,6 +23,8 @@ export interface LoadedRules extends RulesInUse {
   readonly vetoed: readonly Rule[];
   /** And those that would be used if they did not only add text. */
   readonly leftOut: readonly Rule[];
+  /** How URLs of a list are composed for them. */
+  readonly composing: Composing;
 }
 
 /** The accepted rules of the file. Without any there is nothing to do, and the error says why. */
@@ -44,6 +47,7 @@ export async function loadRulesInUse(options: RuleFlags, effects: Effects): Prom
     rules,
     vetoed,
     leftOut,
+    composing: composingOf(file),
     options: { normalize, accept, maxIterations, urlForm, sitePolicy: file.options.site, pinsStay },
   };
 }

@@ -103,6 +103,18 @@ describe('dustbuster canonize', { timeout: 30_000 }, () => {
     expect(limited.stdout.toString('latin1') === `${line}\n/\n`).toBe(true);
   });
 
+  it('gives the form of an export, line by line, with endings and what is no URL as they were', () => {
+    const as = (...more: string[]) =>
+      run(['canonize', '--accept', 'likely', ...more], 'http://h/story_1/index.html\r\n\nno URL\nhttp://h/b');
+    expect(as('--as', 'nginx').stdout).toBe('http://h/story?id=1/\r\n\nno URL\nhttp://h/b');
+    expect(as('--as', 'nginx', '--simple').stdout).toBe('http://h/story_1/\r\n\nno URL\nhttp://h/b');
+    expect(as('--as', 'nginx', '--simple', '--pairs', '--changed').stdout).toBe(
+      'http://h/story_1/index.html\thttp://h/story_1/\r\n',
+    );
+    expect(as('--simple')).toMatchObject({ status: 2, stdout: '', stderr: expect.stringMatching(/without --as/) });
+    expect(as('--as', 'sed', '--simple')).toMatchObject({ status: 2, stderr: expect.stringMatching(/no redirects/) });
+  });
+
   it('reports how many URLs it left as they were', () => {
     const { status, stdout, stderr } = run(['canonize', '-r', 'endless.json'], '/b\n/%7e/c\n/a\n');
     expect({ status, stdout }).toEqual({ status: 0, stdout: '/b\n/%7e/c\n/a\n' });

@@ -1,0 +1,56 @@
+// The distinct URLs of logs and lists, as the rules of a file expect them.
+import { UserError } from '../../../base/error.js';
+import type { Effects } from '../../../base/effects.js';
+import { parseSize } from '../../../base/size.js';
+import { findInputs } from '../../../log/inputs.js';
+import { readRecordsParallel } from '../../../log/parallel.js';
+import { createReadReport, type ReadReport } from '../../../log/read.js';
+import { eachListed } from '../../../report/measure-labels.js';
+import { countsReport } from '../../../report/render.js';
+import { UrlListBuilder } from '../../../table/url-list.js';
+import type { FormatFlags } from '../../flags/format.js';
+import type { Composing } from './composing.js';
+import { formatOptions, progressOf, refuseNothing, refuseOverwriting } from './reading.js';
+
+export interface ListFlags extends FormatFlags {
+  readonly memory: string;
+  readonly tmpdir: string;
+  readonly threads: number;
+  readonly output: string;
+}
+
+export interface Listed {
+  /** In collation order; to be read once. */
+  readonly urls: Iterable<Uint8Array>;
+  readonly report: ReadReport;
+}
+
+/** Throws a UserError if there is no URL. */
+export async function readListed(
+  names: readonly string[],
+  composing: Composing,
+  flags: ListFlags,
+  effects: Effects,
+): Promise<Listed> {
+  const inputs = await findInputs(names, effects);
+  refuseOverwriting(inputs, [flags.output], effects);
+  const report = createReadReport();
+  const limits = { memoryBytes: parseSize(flags.memory, '--memory'), tmpdir: flags.tmpdir };
+  const list = new UrlListBuilder(() => '', limits, { runs: 0, bytes: 0 });
+  const reading = { ...composing, ...formatOptions(flags), ...progressOf(inputs, effects) };
+  let records = 0;
+  for await (const batch of readRecordsParallel(inputs, reading, report, flags.threads)) {
+    list.add(batch);
+    records += batch.rows;
+  }
+  refuseNothing(report);
+  if (records === 0) {
+    effects.stderr.write(countsReport(report.inputs));
+    throw new UserError('there is no URL in the list; expected at least one. Name the format with --format.');
+  }
+  return { urls: bytesOf(list), report };
+}
+
+function* bytesOf(list: UrlListBuilder): Generator<Uint8Array> {
+  for (const { url } of eachListed(list.finish())) yield url;
+}

@@ -1,0 +1,37 @@
+// What an export is asked for, from rules in use.
+import { basename } from 'node:path';
+import type { CanonizerOptions } from '../../../canonize/canonizer.js';
+import type { ExportRequest, RedirectStatus, Target } from '../../../export/target.js';
+import { UserError } from '../../../base/error.js';
+import type { Rule } from '../../../rule/rule.js';
+import { packageVersion } from '../../version.js';
+
+export interface ServerFlags {
+  readonly status?: RedirectStatus;
+  readonly simple?: boolean;
+}
+
+export function exportRequest(
+  name: string,
+  { rules, options: how }: { readonly rules: readonly Rule[]; readonly options: CanonizerOptions },
+  { status, simple }: ServerFlags,
+): ExportRequest {
+  return {
+    rules: rules.toSorted((a, b) => a.rank - b.rank),
+    normalization: how.normalize,
+    urlForm: how.urlForm,
+    sitePolicy: how.sitePolicy,
+    maxIterations: how.maxIterations,
+    source: name === '-' ? 'standard input' : basename(name),
+    generator: `dustbuster ${packageVersion()}`,
+    ...(status !== undefined && { status }),
+    ...(simple === true && { isSimple: true }),
+  };
+}
+
+/** Options for servers are a mistake with targets that are none. */
+export function refuseForServers({ name, isServer }: Target, { status, simple }: ServerFlags): void {
+  const got = status !== undefined ? `--status ${status}` : simple === true ? '--simple' : undefined;
+  if (got === undefined || isServer === true) return;
+  throw new UserError(`got ${got} for ${name}, which sends no redirects; expected it with nginx, apache or varnish`);
+}

@@ -1,0 +1,55 @@
+// Which form does the export for a target give a URL, so that lists and servers agree? That of `canonize` by the rules
+// that are exported, with what servers add:
+//
+//     all rules     a URL stays if a form on the way would have to be normalized
+//     --simple      the redirects of the edits (simple/form)
+//
+// A server gets URLs as they are requested; here they are normalized first, as in lists.
+import { decodeText } from '../base/bytes.js';
+import { createCanonizer, type CanonizerOptions } from '../canonize/canonizer.js';
+import { createEnds } from './simple/form.js';
+import { simpleRules } from './simple/rules.js';
+import type { Differing, ExportRequest, Target } from './target.js';
+
+export type FormOf = (url: Uint8Array) => Uint8Array;
+
+/** `options` are those that the rules of the request are in use by. */
+export function targetForms(target: Target, request: ExportRequest, options: CanonizerOptions): FormOf {
+  const prepared = createCanonizer([], options);
+  if (request.isSimple === true) {
+    const ends = createEnds(simpleRules(request).edits);
+    return (url) => {
+      const asked = prepared.canonize(url);
+      const text = latin1(asked);
+      const end = ends(text).url;
+      return end === text ? asked : Buffer.from(end, 'latin1');
+    };
+  }
+  const canonizer = createCanonizer(target.write(request).carried, options);
+  if (target.isServer !== true) return (url) => canonizer.canonize(url);
+  return (url) => {
+    const asked = prepared.canonize(url);
+    const { steps, canonical } = canonizer.explain(asked);
+    return steps.some(({ rule }) => rule === undefined) ? asked : canonical;
+  };
+}
+
+const MAX_EXAMPLES = 3;
+
+export function countDiffering(urls: Iterable<Uint8Array>, here: FormOf, canonical: FormOf): Differing {
+  const examples: (readonly [string, string, string])[] = [];
+  let count = 0;
+  let differing = 0;
+  for (const url of urls) {
+    count++;
+    const [one, other] = [here(url), canonical(url)];
+    if (Buffer.compare(one, other) === 0) continue;
+    differing++;
+    if (examples.length < MAX_EXAMPLES) examples.push([decodeText(url), decodeText(one), decodeText(other)]);
+  }
+  return { urls: count, differing, examples };
+}
+
+function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+}
