@@ -23,6 +23,7 @@ const commands: ReadonlyMap<string, () => Promise<Register>> = new Map([
   ['eval', async () => (await import('./commands/eval.js')).registerEval],
   ['report', async () => (await import('./commands/report.js')).registerReport],
   ['export', async () => (await import('./commands/export.js')).registerExport],
+  ['rehearse', async () => (await import('./commands/rehearse.js')).registerRehearse],
   ['diff', async () => (await import('./commands/diff.js')).registerDiff],
   ['pin', async () => (await import('./commands/decide.js')).registerDecision('pin')],
   ['veto', async () => (await import('./commands/decide.js')).registerDecision('veto')],

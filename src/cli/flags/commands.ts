@@ -8,6 +8,7 @@ import { EXPLAIN_OPTIONS } from './explain.js';
 import { EXPORT_OPTIONS } from './export.js';
 import { MINE_OPTIONS } from './mine.js';
 import type { OptionTable } from './option.js';
+import { REHEARSE_OPTIONS } from './rehearse.js';
 import { REPORT_OPTIONS } from './report.js';
 import { VALIDATE_OPTIONS } from './validate.js';
 
@@ -19,6 +20,7 @@ export const OPTIONS_OF: Readonly<Record<string, OptionTable>> = {
   eval: EVAL_OPTIONS,
   report: REPORT_OPTIONS,
   export: EXPORT_OPTIONS,
+  rehearse: REHEARSE_OPTIONS,
   diff: DIFF_OPTIONS,
   pin: DECIDE_OPTIONS,
   veto: DECIDE_OPTIONS,

@@ -12,7 +12,7 @@ const ofKind = (...kinds: readonly string[]) => code.filter(({ kind }) => kinds.
 const has = (program: string) => spawnSync(program, ['--version']).error === undefined;
 
 /** Needs another shell, a network, or a command of its own beside the others. */
-const RUN_APART = ['sh night', 'sh network', 'sh zsh'];
+const RUN_APART = ['sh night', 'sh network', 'sh rehearsal', 'sh zsh'];
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -48,6 +48,14 @@ describe('the pages', { timeout: 60_000 }, () => {
         dry.replaceAll('--urls captures.cdx', '--accept likely --urls captures.cdx'),
       );
       expect([0, 1], stderr).toContain(exitCode);
+    },
+  );
+
+  it.each(ofKind('sh rehearsal').map((shown) => shown.code.trim()))(
+    '%s, as far as the rules, which are not validated here (test/e2e/rehearse does the rest)',
+    async (line) => {
+      const { stderr, code: exitCode } = await sandbox.shell(line.replace(/rehearse --/, 'rehearse rules.json --'));
+      expect([exitCode, stderr]).toEqual([2, expect.stringMatching(/no valid rule in rules\.json|is not installed/)]);
     },
   );
 

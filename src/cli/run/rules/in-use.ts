@@ -4,7 +4,7 @@ import type { Effects } from '../../../base/effects.js';
 import { UserError } from '../../../base/error.js';
 import { type CanonizerOptions } from '../../../canonize/canonizer.js';
 import { likelyWords, ruleLine } from '../../../report/render.js';
-import type { Rule } from '../../../rule/rule.js';
+import type { Rule, RulesFile } from '../../../rule/rule.js';
 import { accepts, isPending, isVetoed } from '../../../rule/standing.js';
 import { composingOf, type Composing } from '../input/composing.js';
 import { LOCAL_FILE } from '../../flags/local.js';
@@ -25,6 +25,8 @@ export interface LoadedRules extends RulesInUse {
   readonly leftOut: readonly Rule[];
   /** How URLs of a list are composed for them. */
   readonly composing: Composing;
+  /** What the rules were mined from. */
+  readonly inputs: RulesFile['inputs'];
 }
 
 /** The accepted rules of the file. Without any there is nothing to do, and the error says why. */
@@ -48,6 +50,7 @@ export async function loadRulesInUse(options: RuleFlags, effects: Effects): Prom
     vetoed,
     leftOut,
     composing: composingOf(file),
+    inputs: file.inputs,
     options: { normalize, accept, maxIterations, urlForm, sitePolicy: file.options.site, pinsStay },
   };
 }

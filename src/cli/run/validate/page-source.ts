@@ -34,7 +34,11 @@ export function sourceName(flags: ValidationFlags): Verdict['source'] {
 }
 
 /** The site of an absolute URL whose pages are requested: for rules of everything, still its registrable domain. */
-export function siteOfPages({ options }: Pick<RulesFile, 'options'>): (url: string) => string {
+export function siteOfPages({
+  options,
+}: {
+  readonly options: Pick<RulesFile['options'], 'site'>;
+}): (url: string) => string {
   const siteOf = createSiteOf(options.site === 'all' ? 'domain' : options.site);
   return (url) => {
     const bytes = encodeText(url);
@@ -87,8 +91,14 @@ function openSketches(plans: readonly SitePlan[]): PageSource {
   return createLogSource(lookup, documentOfSketch);
 }
 
-function openLive(
-  flags: ValidationFlags,
+/** What a live site is asked by. */
+export type LiveFlags = Pick<
+  ValidationFlags,
+  'rate' | 'maxFetches' | 'userAgent' | 'fetchCache' | 'maxAge' | 'allowPrivate' | 'action' | 'resolve' | 'dryRun'
+>;
+
+export function openLive(
+  flags: LiveFlags,
   isInside: (url: string, site: string) => boolean,
   signal: AbortSignal,
   effects: Effects,
@@ -111,7 +121,7 @@ function openLive(
   });
 }
 
-function openStore(folder: string, { fetchCache }: ValidationFlags): LineStore {
+function openStore(folder: string, { fetchCache }: LiveFlags): LineStore {
   try {
     return new LineStore(join(folder, 'fetched.jsonl'), MAX_CACHE_LINE);
   } catch (cause) {
@@ -121,7 +131,7 @@ function openStore(folder: string, { fetchCache }: ValidationFlags): LineStore {
 }
 
 /** `$XDG_CACHE_HOME/dustbuster`, or `~/.cache/dustbuster`, unless the user names a folder; undefined for "none". */
-function cacheFolder(flags: ValidationFlags, effects: Effects): string | undefined {
+function cacheFolder(flags: LiveFlags, effects: Effects): string | undefined {
   if (flags.fetchCache === 'none') return undefined;
   if (flags.fetchCache !== undefined) return resolve(effects.cwd, flags.fetchCache);
   const caches = effects.env['XDG_CACHE_HOME'] || join(effects.env['HOME'] || homedir(), '.cache');

@@ -127,9 +127,13 @@ type ListFlags = ValidationFlags &
   };
 
 /** The logs that the rules were mined from, as the paper's test list. */
-async function minedInputs(file: RulesFile, effects: Effects): Promise<readonly string[]> {
+export async function minedInputs(
+  file: Pick<RulesFile, 'inputs'>,
+  effects: Effects,
+  option = '--test',
+): Promise<readonly string[]> {
   const names = file.inputs.map((input) => input.name);
-  const instead = 'name a list of URLs with --test FILE';
+  const instead = `name a list of URLs with ${option} FILE`;
   if (names.length === 0 || names.includes('-')) {
     throw new UserError(`the rules were mined from standard input, which cannot be read again; ${instead}`);
   }

@@ -1,0 +1,71 @@
+// Which options does `rehearse` have?
+import { REDIRECT_STATUSES } from '../../export/target.js';
+import { FORMAT_OPTIONS } from './format.js';
+import { machineOptions } from './machine.js';
+import { group, type FlagsOf } from './option.js';
+import { APPLY_OPTIONS } from './rules.js';
+import type { TerminalFlags } from './terminal.js';
+import { VALIDATION_OPTIONS } from './validation.js';
+
+const { seed, maxFetches, rate, userAgent, fetchCache, maxAge, allowPrivate, action, resolve } = VALIDATION_OPTIONS;
+
+export const REHEARSE_OPTIONS = {
+  ...group('Rehearsing:', {
+    to: {
+      kind: 'word',
+      flags: '--to <server>',
+      text: 'the server to start, which has to be installed',
+      words: ['nginx', 'apache', 'varnish'],
+    },
+    base: {
+      kind: 'text',
+      flags: '--base <url>',
+      text: 'scheme and host of the site, for URLs without them; others are left out (default: what the rules were mined with)',
+    },
+    urls: {
+      kind: 'list',
+      flags: '--urls <input...>',
+      text: 'the URLs to replay: any input of mine (default: the logs that were mined)',
+    },
+    sample: {
+      kind: 'number',
+      flags: '--sample <n>',
+      text: 'redirects to compare with the site, of a uniform draw',
+      min: 1,
+      max: 100_000,
+      standard: 300,
+    },
+    simple: { kind: 'switch', flags: '--simple', text: 'only rules that one writes by hand, as in export' },
+    status: {
+      kind: 'word',
+      flags: '--status <code>',
+      text: 'status of the redirects in what is written (default: 301)',
+      words: REDIRECT_STATUSES,
+    },
+  }),
+  ...group('Asking the site:', {
+    seed,
+    maxFetches,
+    rate,
+    userAgent,
+    fetchCache,
+    maxAge,
+    allowPrivate,
+    action,
+    resolve,
+  }),
+  ...group('Result:', {
+    output: {
+      kind: 'text',
+      flags: '-o, --output <file>',
+      text: 'write the export of the rules that survived to FILE, complete or not at all',
+      standard: '-',
+    },
+    json: { kind: 'switch', flags: '--json', text: 'print the report as one JSON document; needs -o FILE' },
+  }),
+  ...APPLY_OPTIONS,
+  ...FORMAT_OPTIONS,
+  ...machineOptions('threads for reading the list'),
+};
+
+export type RehearseFlags = FlagsOf<typeof REHEARSE_OPTIONS> & TerminalFlags;

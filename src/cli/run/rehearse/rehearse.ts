@@ -1,0 +1,181 @@
+// What `dustbuster rehearse` does: rules -> export -> a real server -> URLs of the log -> pages of the site -> the export
+// of what survived. A rule that fails is taken out, and the rest is rehearsed again, as forms change without it.
+import { decodeText, encodeText } from '../../../base/bytes.js';
+import type { Effects } from '../../../base/effects.js';
+import { UserError } from '../../../base/error.js';
+import { writeFileWhole } from '../../../base/output.js';
+import { createCanonizer } from '../../../canonize/canonizer.js';
+import type { Exported, ExportRequest, Target } from '../../../export/target.js';
+import { loadTarget } from '../../../export/targets.js';
+import { countsReport } from '../../../report/render.js';
+import type { Rule, RulesFile } from '../../../rule/rule.js';
+import { explainBy } from '../../../validate/ask/audit.js';
+import { Judge } from '../../../validate/judge.js';
+import { rehearse, type Rehearsed, type RehearsedFailure } from '../../../validate/rehearse.js';
+import { drawNumber } from '../../../validate/sample.js';
+import { refuseReplacing, refuseTwice } from '../../files.js';
+import type { RehearseFlags } from '../../flags/rehearse.js';
+import { endedBySignal } from '../../terminal/signals.js';
+import { readListed } from '../input/listed.js';
+import { judgeReading } from '../input/reading.js';
+import { exportRequest } from '../rules/export-request.js';
+import { loadRulesInUse, type LoadedRules } from '../rules/in-use.js';
+import { refuseMixed, writeSummary } from '../summary.js';
+import { openLive, siteOfPages } from '../validate/page-source.js';
+import { minedInputs } from '../validate/validate.js';
+import { rehearsalReport, rehearsalSummary, type Rehearsal } from './report.js';
+import { findServer, REHEARSABLE, startServer } from './server.js';
+
+/** URLs that are replayed, of a uniform draw: some seconds of a server. */
+const MOST_REPLAYED = 20_000;
+
+/** Runs the command and returns the exit code: 1 if a rule was taken out, 3 if the site was lost on the way. */
+export async function rehearseRules(name: string, flags: RehearseFlags, effects: Effects): Promise<number> {
+  if (flags.to === undefined) throw new UserError(`--to is missing: expected one of ${REHEARSABLE.join(', ')}`);
+  refuseTwice(['RULES', [name]], ['--urls', flags.urls ?? []]);
+  refuseMixed(flags, flags.output, 'the export');
+  refuseReplacing(name, flags.output, effects);
+  const program = findServer(flags.to, effects);
+  const target = (await loadTarget(flags.to))!;
+  const loaded = await loadRulesInUse({ ...flags, rules: name }, effects);
+  const base = flags.base ?? loaded.composing.base;
+  const file = { options: { site: loaded.options.sitePolicy }, urlForm: loaded.options.urlForm };
+  if (file.urlForm === 'path' && base === null) {
+    throw new UserError(
+      'the rules are of a log without hosts; name the site with --base, as in --base https://www.example.com',
+    );
+  }
+  const names = flags.urls ?? (await minedInputs(loaded, effects, '--urls'));
+  const { urls, report } = await readListed(names, { ...loaded.composing, base }, flags, effects);
+  const list = drawn(urls, siteOfBase(file, base), flags.seed);
+  if (list.length === 0)
+    throw new UserError(`no URL of the list is of the site of --base ${base}; name another list or base`);
+  const request = exportRequest(name, loaded, flags);
+  const code = await endedBySignal((signal) =>
+    rehearseAll({ program, target, request, loaded, base, list, file }, flags, signal, effects),
+  );
+  if (flags.quiet !== true && flags.json !== true) effects.stderr.write(countsReport(report.inputs));
+  return code || judgeReading(report, effects);
+}
+
+type FileOfSite = Pick<RulesFile, 'urlForm'> & { readonly options: Pick<RulesFile['options'], 'site'> };
+
+/** Whether a URL may be asked for: with a base only its site. */
+function siteOfBase(file: FileOfSite, base: string | null): (url: string) => boolean {
+  const siteOf = siteOfPages(file);
+  const site = base === null ? undefined : siteOf(`${base}/`);
+  return (url) => /^https?:\/\//.test(url) && (site === undefined || siteOf(url) === site);
+}
+
+function drawn(urls: Iterable<Uint8Array>, isWanted: (url: string) => boolean, seed: number): readonly string[] {
+  const list: { url: string; number: number }[] = [];
+  for (const bytes of urls) {
+    const url = decodeText(bytes);
+    if (isWanted(url)) list.push({ url, number: drawNumber(encodeText(url), seed ^ 0x5eed) });
+  }
+  return list
+    .sort((a, b) => a.number - b.number || (a.url < b.url ? -1 : 1))
+    .slice(0, MOST_REPLAYED)
+    .map(({ url }) => url);
+}
+
+interface Stage {
+  readonly program: string;
+  readonly target: Target;
+  readonly request: ExportRequest;
+  readonly loaded: LoadedRules;
+  readonly base: string | null;
+  readonly list: readonly string[];
+  readonly file: FileOfSite;
+}
+
+async function rehearseAll(stage: Stage, flags: RehearseFlags, signal: AbortSignal, effects: Effects): Promise<number> {
+  const siteOf = siteOfPages(stage.file);
+  const source = openLive(flags, (url, site) => siteOf(url) === site, signal, effects);
+  const isThere = async (url: string) => {
+    const again = await source.fetchAgain?.(url, siteOf(url));
+    const before = await source.fetch(url, siteOf(url));
+    return again?.kind === 'page' && before.kind === 'page' && again.finalUrl === before.finalUrl;
+  };
+  const judge = new Judge({ source, siteOf, base: stage.base ?? '', signal });
+  try {
+    const rehearsal = await rounds(stage, judge, isThere, flags, signal, effects);
+    const lost = lostWords(rehearsal.rounds.at(-1)!, flags);
+    if (flags.quiet !== true && flags.json !== true) effects.stderr.write(rehearsalReport(rehearsal));
+    if (flags.json === true) await writeSummary(rehearsalSummary(rehearsal), effects);
+    if (lost !== undefined) {
+      effects.stderr.write(`dustbuster: ${lost}; nothing is written\n`);
+      return 3;
+    }
+    await writeFileWhole(flags.output, [rehearsal.exported.text], effects);
+    return rehearsal.out.length > 0 ? 1 : 0;
+  } finally {
+    await source.close();
+  }
+}
+
+/** Until no rule fails. */
+async function rounds(
+  { program, target, request, loaded, list }: Stage,
+  judge: Judge,
+  isThere: (url: string) => Promise<boolean>,
+  flags: RehearseFlags,
+  signal: AbortSignal,
+  effects: Effects,
+): Promise<Rehearsal> {
+  const done: Rehearsed[] = [];
+  const out: RehearsedFailure[] = [];
+  for (let rules = request.rules; ;) {
+    const exported = target.write({ ...request, rules });
+    const file = { text: exported.text, isSimple: flags.simple === true };
+    const server = await startServer(target.name, program, file, flags.tmpdir);
+    effects.progress?.begin({ name: 'replaying', unit: 'URLs', total: list.length });
+    const explain = explainBy(explainer(exported, loaded));
+    const onUrl = () => effects.progress?.add(1);
+    const { sample, seed } = flags;
+    const found = await rehearse(list, {
+      isThere,
+      follow: (url) => server.follow(url),
+      judge,
+      explain,
+      sample,
+      seed,
+      signal,
+      onUrl,
+    }).finally(() => server.stop());
+    done.push(found);
+    const failed = new Map<Rule, RehearsedFailure>();
+    for (const one of found.failures) if (one.rule !== undefined && !failed.has(one.rule)) failed.set(one.rule, one);
+    if (failed.size === 0 || found.stop !== undefined)
+      return { server: target.name, output: flags.output, rounds: done, out, exported };
+    out.push(...failed.values());
+    rules = rules.filter((rule) => !failed.has(rule));
+  }
+}
+
+function explainer({ carried }: Exported, { options }: LoadedRules) {
+  const canonizer = createCanonizer(carried, options);
+  return (url: Uint8Array) => canonizer.explain(url);
+}
+
+/** Reasons that are the site's or the network's: it is down, or blocks. */
+const LOST = /^[uv]: (?:network|time-out|host-given-up|status)$|^the site refuses/;
+
+/** Why what was found is too little to write an export, if so. */
+function lostWords(
+  { judged, unjudged, failures, redirected, stop }: Rehearsed,
+  { maxFetches }: RehearseFlags,
+): string | undefined {
+  if (stop === 'interrupted') return `interrupted after ${judged} comparisons`;
+  if (stop === 'budget') return `${maxFetches} requests (--max-fetches) were enough for ${judged} comparisons only`;
+  const rest = failures.find(({ rule }) => rule === undefined);
+  if (rest !== undefined) return `${rest.url} ends wrong (${rest.reason}), and no rule by itself is to blame`;
+  const count = (of: (reason: string) => boolean) =>
+    Object.entries(unjudged).reduce((sum, [reason, number]) => sum + (of(reason) ? number : 0), 0);
+  const lost = count((reason) => LOST.test(reason));
+  const reasons = Object.keys(unjudged).join(', ');
+  if (redirected > 0 && judged === 0) return `not one redirect could be compared with the site (${reasons})`;
+  if (lost > judged)
+    return `the site answered for ${judged} comparisons, and for ${lost} it did not (${reasons}): it is down or blocks`;
+  return undefined;
+}

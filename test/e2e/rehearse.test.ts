@@ -1,0 +1,127 @@
+// `dustbuster rehearse` with a real server, and a site that keeps, loses, hides or blocks its pages.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { findServer, REHEARSABLE } from '../../src/cli/run/rehearse/server.js';
+import { writeRules } from '../../src/rule/file.js';
+import { runProcess, scratchFolder } from '../cli/process.js';
+import { sampleFile, sampleParameter, sampleRule } from '../rule/sample.js';
+import { wordsOf } from '../validate/function-source.js';
+
+const installed = REHEARSABLE.filter((name) =>
+  ['/usr/sbin/nginx', '/usr/sbin/apache2', '/usr/sbin/varnishd'].some(
+    (path) => path.includes(name) && existsSync(path),
+  ),
+);
+if (process.env['DUSTBUSTER_E2E'] === '1' && installed.length < REHEARSABLE.length) {
+  throw new Error('DUSTBUSTER_E2E=1 asks for servers: install nginx-light, apache2-bin and varnish');
+}
+
+let folder: ReturnType<typeof scratchFolder>;
+let site: Server;
+let base: string;
+let requests = 0;
+let said: (path: string) => number | string;
+
+const pageOf = (path: string) => wordsOf(path.replace(/\?.*$/, '').replace('.html', '').replace(/\W/g, '_'));
+const names = Array.from({ length: 20 }, (_, k) => `/${'abcdefghijklmnopqrst'[k]}`);
+
+beforeAll(async () => {
+  folder = scratchFolder();
+  site = createServer((request, response) => {
+    requests++;
+    const answer = request.url === '/robots.txt' ? 404 : said(request.url!);
+    response.statusCode = typeof answer === 'number' ? answer : 200;
+    response.setHeader('content-type', 'text/plain');
+    response.end(typeof answer === 'number' ? 'no' : answer);
+  });
+  await new Promise<void>((done) => site.listen(0, '127.0.0.1', done));
+  base = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+  const rules = [sampleParameter('sid', { rank: 1 }), sampleRule('.html', '', { rank: 2, anchor: 'end' })];
+  writeFileSync(join(folder.path, 'rules.json'), [...writeRules(sampleFile(rules))].join(''));
+  const urls = names.flatMap((name) => [`${base}${name}?sid=1`, `${base}${name}.html`, `${base}${name}`]);
+  writeFileSync(join(folder.path, 'urls.txt'), `${urls.join('\n')}\nhttp://other.example/a?sid=1\n`);
+});
+beforeEach(() => {
+  requests = 0;
+  said = pageOf;
+});
+afterAll(async () => {
+  await new Promise((done) => site.close(done));
+  folder.remove();
+});
+
+function rehearse(to: string, ...more: readonly string[]) {
+  const how = ['--allow-private', '--rate', '1000', '--fetch-cache', 'none', '--base', base, '--urls', 'urls.txt'];
+  return runProcess(['rehearse', 'rules.json', '--to', to, ...how, ...more], { cwd: folder.path });
+}
+
+describe.each(installed)('a rehearsal in %s', { timeout: 60_000 }, (name) => {
+  it('writes the export if every redirect ends at the page that the URL has', async () => {
+    const { code, stdout, stderr } = await rehearse(name);
+    expect(stderr).toContain(
+      `${name}: 60 URLs replayed: 40 redirected, each once\n40 compared with the site: 40 end at`,
+    );
+    expect([code, stderr]).toEqual([0, expect.stringContaining('2 of 2 rules survived')]);
+    const { stdout: exported } = await runProcess(['export', 'rules.json', '--to', name], { cwd: folder.path });
+    expect(stdout.toString()).toBe(exported.toString());
+    // Each URL, its form, and robots.txt; the other site is not asked.
+    expect(requests).toBe(61);
+  });
+
+  it('takes a rule out that leads to a page that is gone, and rehearses the rest again', async () => {
+    said = (path) => (path === '/c' ? 404 : pageOf(path));
+    const { code, stderr } = await rehearse(name, '--simple', '-o', `${name}.conf`);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`taken out: rule 2 (*), .html> -> >: ${base}/c.html ends at a page that is gone`);
+    expect(stderr).toContain('0 of 2 rules survived');
+    expect(readFileSync(join(folder.path, `${name}.conf`), 'utf8')).toContain('0 of 0 rules');
+  });
+});
+
+describe.skipIf(!installed.includes('nginx'))('a rehearsal', { timeout: 60_000 }, () => {
+  it('writes nothing if the site blocks in the middle, or is down', async () => {
+    said = (path) => (requests < 20 ? pageOf(path) : 403);
+    const blocked = await rehearse('nginx', '-o', 'blocked.conf');
+    expect([blocked.code, existsSync(join(folder.path, 'blocked.conf'))]).toEqual([3, false]);
+    expect(blocked.stderr).toMatch(/it is down or blocks; nothing is written/);
+    writeFileSync(join(folder.path, 'down.txt'), names.map((name) => `http://127.0.0.1:1025${name}?sid=1\n`).join(''));
+    const down = await rehearse('nginx', '-o', 'down.conf', '--urls', 'down.txt', '--base', 'http://127.0.0.1:1025');
+    expect([down.code, existsSync(join(folder.path, 'down.conf'))]).toEqual([3, false]);
+    expect(down.stderr).toMatch(/not one redirect could be compared with the site \(.*network.*\); nothing is written/);
+    said = pageOf;
+    const short = await rehearse('nginx', '--max-fetches', '9');
+    expect([short.code, short.stdout.length]).toEqual([3, 0]);
+    expect(short.stderr).toMatch(/9 requests \(--max-fetches\) were enough for 4 comparisons only; nothing is written/);
+  });
+
+  it('says as JSON what it found', async () => {
+    said = (path) => (path === '/c' ? 'another page, of a few words only' : pageOf(path));
+    const { code, stdout } = await rehearse('nginx', '--json', '-o', 'x.conf');
+    expect(code).toBe(1);
+    const found = JSON.parse(stdout.toString()) as { rounds: object[]; takenOut: { rule: { rank: number } }[] };
+    expect(found.rounds.length).toBe(2);
+    expect(found.takenOut.toSorted((a, b) => a.rule.rank - b.rule.rank)).toMatchObject([
+      { kind: 'different', url: `${base}/c?sid=1`, rule: { rank: 1 } },
+      { kind: 'different', url: `${base}/c.html`, rule: { rank: 2 } },
+    ]);
+  });
+
+  it('is wrong usage without a server, a base, or URLs of the site', async () => {
+    const wrong = async (...args: readonly string[]) => {
+      const { code, stderr } = await runProcess(['rehearse', 'rules.json', ...args], { cwd: folder.path });
+      return [code, stderr];
+    };
+    expect(await wrong()).toEqual([
+      2,
+      expect.stringContaining('--to is missing: expected one of nginx, apache, varnish'),
+    ]);
+    const other = ['--to', 'nginx', '--urls', 'urls.txt', '--base', 'http://none.example'];
+    expect(await wrong(...other)).toEqual([2, expect.stringContaining('no URL of the list is of the site of --base')]);
+    expect(() => findServer('varnish', { env: { PATH: '/none' } }, [])).toThrow(
+      /varnish is not installed: there is no/,
+    );
+  });
+});
