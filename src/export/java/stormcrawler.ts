@@ -1,9 +1,9 @@
 // Rules for StormCrawler: a filter in urlfilters.json, whose RegexURLNormalizer applies each entry once, in order, with
-// java.util.regex (`java-replacements.ts`), parameters included. The BasicURLNormalizer has queryElementsToRemove, but
+// java.util.regex (`replacements.ts`), parameters included. The BasicURLNormalizer has queryElementsToRemove, but
 // that applies to all sites, and sorts and re-encodes the queries of all URLs: the results would differ from those of
 // canonize.
-import { javaReplacements } from './java-replacements.js';
-import type { ExportRequest, Exported, Target } from './target.js';
+import { javaReplacements } from './replacements.js';
+import type { ExportRequest, Exported, Target } from '../target.js';
 
 export const stormcrawler: Target = {
   name: 'stormcrawler',

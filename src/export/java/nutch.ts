@@ -1,8 +1,8 @@
 // Rules as regex-normalize.xml for Nutch. Its entries are applied once each, in order, with java.util.regex: see
-// `java-replacements.ts`.
-import { headingLines } from './heading.js';
-import { javaReplacements, type Replacement } from './java-replacements.js';
-import type { ExportRequest, Exported, Target } from './target.js';
+// `replacements.ts`.
+import { headingLines } from '../heading.js';
+import { javaReplacements, type Replacement } from './replacements.js';
+import type { ExportRequest, Exported, Target } from '../target.js';
 import { xmlComment, xmlText } from './xml.js';
 
 const usage = `regex-normalize.xml of Apache Nutch, for the plugin urlnormalizer-regex. Let urlnormalizer-basic come first

@@ -1,8 +1,8 @@
 // Rules for Heritrix: a canonicalization policy of RegexRule beans, applied once each, in order
-// (`java-replacements.ts`). Each has to match the whole URL, as in `java-replacements`.
-import { headingLines } from './heading.js';
-import { javaReplacements, type Replacement } from './java-replacements.js';
-import type { ExportRequest, Exported, Target } from './target.js';
+// (`replacements.ts`). Each has to match the whole URL, as in `replacements`.
+import { headingLines } from '../heading.js';
+import { javaReplacements, type Replacement } from './replacements.js';
+import type { ExportRequest, Exported, Target } from '../target.js';
 import { xmlComment, xmlText } from './xml.js';
 
 const usage = `Save this file beside crawler-beans.cxml of a Heritrix 3 job, and write into that one, in place of the bean that has the id

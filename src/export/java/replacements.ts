@@ -9,13 +9,13 @@
 //
 // Given up are URLs that never settle, those whose form would have to be normalized on the way, and those of which one
 // rule would have to change more than `maxEdits` places.
-import { maxFormBytes } from '../canonize/limits.js';
-import { java } from './dialect.js';
-import { expressible, type Said } from './expressible.js';
-import type { Step } from './step.js';
-import { notNormalPattern } from './normal-pattern.js';
-import type { ExportRequest, LeftOut } from './target.js';
-import type { Rule } from '../rule/rule.js';
+import { maxFormBytes } from '../../canonize/limits.js';
+import { java } from '../dialect.js';
+import { expressible, type Said } from '../expressible.js';
+import type { Step } from '../step.js';
+import { notNormalPattern } from '../normal-pattern.js';
+import type { ExportRequest, LeftOut } from '../target.js';
+import type { Rule } from '../../rule/rule.js';
 import { isXml } from './xml.js';
 
 /** Matches a URL once, or not at all, and as a whole; `put` is in the syntax of java.util.regex.Matcher. */
