@@ -8,6 +8,13 @@ const loaders: ReadonlyMap<string, () => Promise<Target>> = new Map([
   ['nutch', async () => (await import('./java/nutch.js')).nutch],
   ['stormcrawler', async () => (await import('./java/stormcrawler.js')).stormcrawler],
   ['heritrix', async () => (await import('./java/heritrix.js')).heritrix],
+  ['nutch-expressions', async () => (await import('./java/nutch-expressions.js')).nutchExpressions],
+  [
+    'stormcrawler-expressions',
+    async () => (await import('./java/stormcrawler-expressions.js')).stormcrawlerExpressions,
+  ],
+  ['heritrix-expressions', async () => (await import('./java/heritrix-expressions.js')).heritrixExpressions],
+  ['java', async () => (await import('./java/java.js')).java],
   ['scrapy', async () => (await import('./python/scrapy.js')).scrapy],
   ['duplicate-url-discarder', async () => (await import('./duplicate-url-discarder.js')).duplicateUrlDiscarder],
   ['clean-param', async () => (await import('./clean-param.js')).cleanParam],

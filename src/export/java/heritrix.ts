@@ -1,49 +1,46 @@
-// Rules for Heritrix: a canonicalization policy of RegexRule beans, applied once each, in order
-// (`replacements.ts`). Each has to match the whole URL, as in `replacements`.
-import { headingLines } from '../heading.js';
-import { javaReplacements, type Replacement } from './replacements.js';
+// Rules for Heritrix 3 as a CanonicalizationRule, in Java.
 import type { ExportRequest, Exported, Target } from '../target.js';
-import { xmlComment, xmlText } from './xml.js';
+import { writeClass } from './source.js';
 
-const usage = `Save this file beside crawler-beans.cxml of a Heritrix 3 job, and write into that one, in place of the bean that has the id
-canonicalizationPolicy:
+const usage = `A canonicalization rule for Heritrix 3 (tried with 3.4.0). Save this file as DustbusterRule.java, and in Heritrix'
+home:
 
-    <import resource="canonicalization.cxml"/>
+    mkdir -p classes
+    javac -cp 'lib/*' -d classes DustbusterRule.java
+    jar cf lib/dustbuster-rule.jar -C classes .
 
-Heritrix then takes two URLs for one if their canonical forms are the same. Rules of its own (LowercaseRule, StripWWWNRule) are
-no longer asked; add them to the list behind these where you want them.`;
+In crawler-beans.cxml of a job:
 
-const POLICY = 'org.archive.modules.canonicalize.RulesCanonicalizationPolicy';
-const RULE = 'org.archive.modules.canonicalize.RegexRule';
-const SCHEMA = 'http://www.springframework.org/schema/beans';
+    <bean id="canonicalizationPolicy" class="org.archive.modules.canonicalize.RulesCanonicalizationPolicy">
+      <property name="rules"><list><bean class="DustbusterRule"/></list></property>
+    </bean>
+
+Heritrix then takes two URLs for one if their canonical forms are the same; what it requests is the URL as it was
+found. Add rules of its own (LowercaseRule, StripWWWNRule) behind this one where you want them.`;
+
+const members = `
+  private static final long serialVersionUID = 1L;
+
+  @Override
+  public String canonicalize(String url) {
+    return canonize(url);
+  }
+
+  @Override
+  public boolean getEnabled() {
+    return true;
+  }
+`;
 
 export const heritrix: Target = {
   name: 'heritrix',
-  summary: 'a canonicalization policy for Heritrix 3 (CXML)',
+  summary: 'a canonicalization rule for Heritrix 3, in Java',
   usage,
-  write(request: ExportRequest): Exported {
-    const { list, carried, left } = javaReplacements(request);
-    const lines = [
-      '<?xml version="1.0" encoding="UTF-8"?>',
-      ...xmlComment(headingLines(request, usage, left)),
-      `<beans xmlns="${SCHEMA}" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"`,
-      `    xsi:schemaLocation="${SCHEMA} ${SCHEMA}/spring-beans-3.0.xsd">`,
-      `  <bean id="canonicalizationPolicy" class="${POLICY}">`,
-      '    <property name="rules">',
-      '      <list>',
-      ...list.map(ruleBean),
-      '      </list>',
-      '    </property>',
-      '  </bean>',
-      '</beans>',
-    ];
-    return { text: `${lines.join('\n')}\n`, carried, left };
-  },
+  write: (request: ExportRequest): Exported =>
+    writeClass(request, {
+      declaration: 'class DustbusterRule implements CanonicalizationRule, Serializable',
+      imports: ['java.io.Serializable', 'org.archive.modules.canonicalize.CanonicalizationRule'],
+      members,
+      usage,
+    }),
 };
-
-function ruleBean({ find, put }: Replacement): string {
-  return `        <bean class="${RULE}">
-          <property name="regex" value="${xmlText(find)}"/>
-          <property name="format" value="${xmlText(put)}"/>
-        </bean>`;
-}

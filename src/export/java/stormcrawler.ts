@@ -1,24 +1,31 @@
-// Rules for StormCrawler: a filter in urlfilters.json, whose RegexURLNormalizer applies each entry once, in order, with
-// java.util.regex (`replacements.ts`), parameters included. The BasicURLNormalizer has queryElementsToRemove, but
-// that applies to all sites, and sorts and re-encodes the queries of all URLs: the results would differ from those of
-// canonize.
-import { javaReplacements } from './replacements.js';
+// Rules for Apache StormCrawler as a URLFilter, in Java.
 import type { ExportRequest, Exported, Target } from '../target.js';
+import { writeClass } from './source.js';
+
+const usage = `A filter for Apache StormCrawler 3. Save this file as src/main/java/DustbusterURLFilter.java in the project of a
+topology, and put this into its urlfilters.json, behind BasicURLNormalizer:
+
+    { "class": "DustbusterURLFilter", "name": "dustbuster", "params": {} }
+
+StormCrawler filters targets of redirects too. Where a site redirects a canonical form to another URL, turn the rule
+(dustbuster turn), or the page is never fetched.`;
+
+const members = `
+  @Override
+  public String filter(URL sourceUrl, Metadata sourceMetadata, String urlToFilter) {
+    return canonize(urlToFilter);
+  }
+`;
 
 export const stormcrawler: Target = {
   name: 'stormcrawler',
-  summary: 'urlfilters.json with a RegexURLNormalizer for Apache StormCrawler',
-  usage: `Put the one filter of this file into urlfilters.json of an Apache StormCrawler project (3.0 or later), behind BasicURLNormalizer, as
-rules are for URLs that are normal. The order of its entries has to stay. A URL that they cannot lead to its canonical form
-stays as it is.`,
-  write(request: ExportRequest): Exported {
-    const { list, carried, left } = javaReplacements(request);
-    const filter = {
-      class: 'org.apache.stormcrawler.filtering.regex.RegexURLNormalizer',
-      name: 'dustbuster',
-      params: { urlNormalizers: list.map(({ find, put }) => ({ pattern: find, substitution: put })) },
-    };
-    const text = JSON.stringify({ 'org.apache.stormcrawler.filtering.URLFilters': [filter] }, null, 2);
-    return { text: `${text}\n`, carried, left };
-  },
+  summary: 'a URL filter for Apache StormCrawler, in Java',
+  usage,
+  write: (request: ExportRequest): Exported =>
+    writeClass(request, {
+      declaration: 'class DustbusterURLFilter extends URLFilter',
+      imports: ['java.net.URL', 'org.apache.stormcrawler.Metadata', 'org.apache.stormcrawler.filtering.URLFilter'],
+      members,
+      usage,
+    }),
 };

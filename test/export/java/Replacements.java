@@ -1,5 +1,5 @@
-// Does what Nutch, StormCrawler and Heritrix do with the entries of an export, by their sources: for each folder named on the command line,
-// reads urls.txt and the files of the three, and writes NAME.out.
+// Does what Nutch, StormCrawler and Heritrix do with the entries of an export, by their sources: for each folder named
+// on the command line, reads urls.txt and the files of the three, and writes NAME.out.
 import java.nio.charset.StandardCharsets;
 import java.nio.file.*;
 import java.util.*;

@@ -3,9 +3,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { heritrix } from '../../../src/export/java/heritrix.js';
-import { nutch } from '../../../src/export/java/nutch.js';
-import { stormcrawler } from '../../../src/export/java/stormcrawler.js';
+import { heritrixExpressions } from '../../../src/export/java/heritrix-expressions.js';
+import { nutchExpressions } from '../../../src/export/java/nutch-expressions.js';
+import { stormcrawlerExpressions } from '../../../src/export/java/stormcrawler-expressions.js';
 import type { ExportRequest } from '../../../src/export/target.js';
 import { scratchFolder } from '../../cli/process.js';
 import { sampleParameter, sampleRule } from '../../rule/sample.js';
@@ -43,10 +43,10 @@ function throughJava(cases: readonly Case[]): Forms[] {
     const folder = join(scratch.path, String(folders++));
     mkdirSync(folder);
     writeFileSync(join(folder, 'urls.txt'), list.join('\n'));
-    writeFileSync(join(folder, 'nutch.xml'), nutch.write(request).text);
-    writeFileSync(join(folder, 'heritrix.xml'), heritrix.write(request).text);
+    writeFileSync(join(folder, 'nutch.xml'), nutchExpressions.write(request).text);
+    writeFileSync(join(folder, 'heritrix.xml'), heritrixExpressions.write(request).text);
     const base64 = (text: string) => Buffer.from(text).toString('base64');
-    const file = JSON.parse(stormcrawler.write(request).text) as StormCrawlerFile;
+    const file = JSON.parse(stormcrawlerExpressions.write(request).text) as StormCrawlerFile;
     const entries = file['org.apache.stormcrawler.filtering.URLFilters']![0].params.urlNormalizers;
     const lines = entries.map(({ pattern, substitution }) => `${base64(pattern)} ${base64(substitution)}\n`);
     writeFileSync(join(folder, 'stormcrawler.txt'), lines.join(''));
@@ -82,7 +82,7 @@ describe.skipIf(!hasJava)('the entries for Nutch, StormCrawler and Heritrix', ()
     });
     for (const [at, forms] of throughJava(cases).entries()) {
       const { request, urls: list } = cases[at]!;
-      const written = nutch.write(request);
+      const written = nutchExpressions.write(request);
       rules += request.rules.length;
       carried += written.carried.length;
       expect(forms.stormcrawler).toEqual(forms.nutch);
@@ -127,8 +127,8 @@ describe.skipIf(!hasJava)('the entries for Nutch, StormCrawler and Heritrix', ()
       sampleRule(`/a${at}-`, `/${one}`, { rank: 2 * at + 1, except: [`http://h.com/${one}`] }),
       sampleParameter(`p${at}${one}`, { rank: 2 * at + 2, action: 'set', value: one.replace(/[&;#]/g, '') }),
     ]);
-    const request = requestOf(list, { source: 'a--><regex-normalize>', normalization: 'none' });
-    const written = nutch.write(request);
+    const request = requestOf(list, { source: 'a--><regex-normalize>', normalization: 'none', maxIterations: 4 });
+    const written = nutchExpressions.write(request);
     const lines = hostile.flatMap((one, at) => [`http://h.com/a${at}-`, `http://h.com/?p${at}${one}=x&y`]);
     const asked = lines.filter((line) => !/[\p{Cs}\n\0]/u.test(line));
     const [forms] = throughJava([{ request, urls: asked }]);
@@ -139,5 +139,14 @@ describe.skipIf(!hasJava)('the entries for Nutch, StormCrawler and Heritrix', ()
     const reasons = written.left.map(({ reason }) => reason);
     expect(reasons).toContain('has a character that XML has not');
     expect(reasons).toContain('has bytes that are no UTF-8');
+  });
+
+  it('are few: rules that come later are left out', () => {
+    const request = requestOf(Array.from({ length: 60 }, (_, at) => sampleRule(`/a${at}`, '/b', { rank: at + 1 })));
+    const { carried, left, text } = nutchExpressions.write(request);
+    expect(text.match(/<regex>/g)!.length).toBeLessThan(600);
+    expect(carried).toEqual(request.rules.slice(0, 50));
+    expect(left.map(({ rule }) => rule)).toEqual(request.rules.slice(50));
+    expect(left[0]!.reason).toContain('the Java class has every rule');
   });
 });

@@ -1,0 +1,72 @@
+// A Java file of one class: what a program calls, then the rules as a table, then the canonizer (`canonizer.ts`). It
+// has every rule whose site it can determine.
+import type { Rule } from '../../rule/rule.js';
+import { headingLines } from '../heading.js';
+import { hasSuffixesBelow, SUFFIXES_BELOW } from '../site-pattern.js';
+import type { Exported, ExportRequest } from '../target.js';
+import { canonizerInJava, IMPORTS } from './canonizer.js';
+import { tableOf } from './table.js';
+
+export interface JavaClass {
+  /** Declared as `public`, as in `class Name implements Other`. */
+  readonly declaration: string;
+  readonly imports: readonly string[];
+  /** Members that call `canonize(String)`. */
+  readonly members: string;
+  readonly usage: string;
+}
+
+export function writeClass(request: ExportRequest, { declaration, imports, members, usage }: JavaClass): Exported {
+  const isUnsaid = ({ site }: Rule) => hasSuffixesBelow(site, request.sitePolicy);
+  const carried = request.rules.filter((rule) => !isUnsaid(rule));
+  const left = request.rules.filter(isUnsaid).map((rule) => ({ rule, reason: SUFFIXES_BELOW }));
+  const text = `/*
+${headingLines(request, usage, left).map(commentLine).join('\n')}
+ */
+${[...IMPORTS, ...imports]
+  .sort()
+  .map((name) => `import ${name};`)
+  .join('\n')}
+
+public final ${declaration} {
+${members.replace(/^\n+|\n+$/g, '')}
+
+  private static final Canonizer CANONIZER = new Canonizer(String.join("", rules()));
+
+  /** The canonical form of a URL; what is no URL comes back as it is. */
+  public static String canonize(String url) {
+    return CANONIZER.canonize(url);
+  }
+
+  /** In rank order. */
+  private static String[] rules() {
+    return new String[] {
+${constantsOf(tableOf(request, carried)).join(',\n')}
+    };
+  }
+${canonizerInJava}}
+`;
+  return { text, carried, left };
+}
+
+/** Java would read a backslash and a `u` as a character, in comments too. */
+function commentLine(line: string): string {
+  return ` * ${line.replaceAll('\\u', 'U+')}`.trimEnd();
+}
+
+/** A constant has at most 65,535 bytes. */
+const maxConstant = 60_000;
+
+function constantsOf(table: readonly string[]): readonly string[] {
+  const constants: string[][] = [];
+  let room = 0;
+  for (const line of table) {
+    room -= line.length + 1;
+    if (room < 0) {
+      constants.push([]);
+      room = maxConstant - line.length;
+    }
+    constants.at(-1)!.push(`"${line}\\n"`);
+  }
+  return constants.map((lines) => `      ${lines.join('\n          + ')}`);
+}

@@ -1,0 +1,24 @@
+// Rules for StormCrawler: a filter in urlfilters.json, whose RegexURLNormalizer applies each entry once, in order, with
+// java.util.regex (`expressions.ts`), parameters included. The BasicURLNormalizer has queryElementsToRemove, but
+// that applies to all sites, and sorts and re-encodes the queries of all URLs: the results would differ from those of
+// canonize.
+import { javaReplacements } from './expressions.js';
+import type { ExportRequest, Exported, Target } from '../target.js';
+
+export const stormcrawlerExpressions: Target = {
+  name: 'stormcrawler-expressions',
+  summary: 'urlfilters.json for Apache StormCrawler: expressions, for few rules',
+  usage: `Put the one filter of this file into urlfilters.json of an Apache StormCrawler project (3.0 or later), behind BasicURLNormalizer, as
+rules are for URLs that are normal. The order of its entries has to stay. A URL that they cannot lead to its canonical form
+stays as it is.`,
+  write(request: ExportRequest): Exported {
+    const { list, carried, left } = javaReplacements(request);
+    const filter = {
+      class: 'org.apache.stormcrawler.filtering.regex.RegexURLNormalizer',
+      name: 'dustbuster',
+      params: { urlNormalizers: list.map(({ find, put }) => ({ pattern: find, substitution: put })) },
+    };
+    const text = JSON.stringify({ 'org.apache.stormcrawler.filtering.URLFilters': [filter] }, null, 2);
+    return { text: `${text}\n`, carried, left };
+  },
+};
