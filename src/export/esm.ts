@@ -25,7 +25,8 @@ What is no URL comes back as it is. Bytes that are no UTF-8 stand in strings as 
   write: (request) => ({ text: moduleOf(request), carried: request.rules, left: [] }) satisfies Exported,
 };
 
-function moduleOf(request: ExportRequest): string {
+/** `lines` are comments on what else the module exports, which the runtime has, by its path without `.js`. */
+export function moduleOf(request: ExportRequest, runtime = 'esm-runtime', lines: readonly string[] = USE): string {
   const { rules, normalization, urlForm, sitePolicy, maxIterations, source, generator } = request;
   const publicSuffixes = suffixesOf({ options: { site: sitePolicy }, rules });
   const how = { normalization, urlForm, site: sitePolicy, publicSuffixes, maxIterations, rules: [] };
@@ -33,14 +34,15 @@ function moduleOf(request: ExportRequest): string {
   const count = `${rules.length} rule${rules.length === 1 ? '' : 's'}`;
   return [
     `// The canonical forms of URLs, by ${count} of ${printable(source)}. Made by ${printable(generator)}; MIT licence.`,
-    "// import { canonize } from './canonize.js';",
+    ...lines.map((line) => `// ${line}`.trimEnd()),
     `const DUSTBUSTER_RULES = ${scriptJson(how satisfies EmbeddedRules).slice(0, -END.length)}`,
     ...inOrder.map((rule) => `${scriptJson(embedded(rule))},`),
     `${END};`,
-    readPackageFile('dist/bundle/export/esm-runtime.js'),
+    readPackageFile(`dist/bundle/export/${runtime}.js`),
   ].join('\n');
 }
 
+const USE: readonly string[] = ["import { canonize } from './canonize.js';"];
 const END = ']}';
 
 /** The fields of `EmbeddedRule`. */

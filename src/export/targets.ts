@@ -19,6 +19,11 @@ const loaders: ReadonlyMap<string, () => Promise<Target>> = new Map([
   ['duplicate-url-discarder', async () => (await import('./duplicate-url-discarder.js')).duplicateUrlDiscarder],
   ['clean-param', async () => (await import('./clean-param.js')).cleanParam],
   ['esm', async () => (await import('./esm.js')).esm],
+  ['cloudflare', async () => (await import('./edge/cloudflare.js')).cloudflare],
+  ['cloudfront', async () => (await import('./edge/cloudfront.js')).cloudfront],
+  ['crawlee', async () => (await import('./edge/crawlee.js')).crawlee],
+  ['adguard', async () => (await import('./parameters/adguard.js')).adguard],
+  ['clearurls', async () => (await import('./parameters/clearurls.js')).clearurls],
   ['sed', async () => (await import('./sed.js')).sed],
   ['csv', async () => (await import('./csv.js')).csv],
 ]);

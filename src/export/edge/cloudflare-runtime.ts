@@ -1,0 +1,20 @@
+// What a Cloudflare Worker does with a request: it redirects to the canonical form (`cloudflare.ts`).
+import { canonize } from '../esm-runtime.js';
+
+export { canonize };
+
+export default {
+  fetch(request: Request): Response | Promise<Response> {
+    const form = request.method === 'GET' || request.method === 'HEAD' ? formOf(request.url) : request.url;
+    if (form === request.url) return fetch(request);
+    return new Response(null, { status: 301, headers: { location: form } });
+  },
+};
+
+/** As a browser will ask for it; the URL itself unless the form is final then, so that no redirect leads to another. */
+function formOf(url: string): string {
+  const form = canonize(url);
+  if (form === url || !URL.canParse(form)) return url;
+  const { href } = new URL(form);
+  return canonize(href) === href ? href : url;
+}

@@ -1,0 +1,22 @@
+// Rules as a module for Crawlee: the canonical form is the uniqueKey of a request, by which its queue knows what it has
+// seen.
+import { moduleOf } from '../esm.js';
+import type { ExportRequest, Exported, Target } from '../target.js';
+
+const usage = `Put it where your crawler is, as canonical.js:
+
+    import { requestsOf, withCanonicalKey } from './canonical.js';
+    await enqueueLinks({ transformRequestFunction: withCanonicalKey });
+    await crawler.run(requestsOf(['https://www.example.com/']));
+
+Requests for one page then have one uniqueKey, so that it is crawled once; what is requested is the URL as found.`;
+
+export const crawlee: Target = {
+  name: 'crawlee',
+  summary: 'an ES module for Crawlee: the canonical form is the uniqueKey of a request',
+  usage,
+  write(request: ExportRequest): Exported {
+    const text = moduleOf(request, 'edge/crawlee-runtime', usage.split('\n'));
+    return { text, carried: request.rules, left: [] };
+  },
+};
