@@ -60,6 +60,10 @@ const APART: readonly (readonly [folder: string, others: RegExp])[] = [
   ['report/page/script/', /^report\/page\/(chart|measure|render)\//],
   ['report/page/chart/', /^report\/page\/(measure|script)\//],
   ['export/simple/', /^export\/(python|nginx|apache|varnish)/],
+  ['export/edge/', /^export\/(cache|java|parameters|python)\//],
+  ['export/parameters/', /^export\/(cache|edge|java|python)\//],
+  ['export/cache/', /^export\/(edge|java|python)\//],
+  ['export/java/', /^export\/(cache|edge|parameters|python)\//],
   ['log/warc/', /^log\/(bunzip2|format)\//],
   ['log/bunzip2/', /^log\/(format|warc)\//],
 ];

@@ -18,6 +18,8 @@ export interface Target {
   /** True for a web server, which sends redirects. */
   readonly isServer?: true;
   write(request: ExportRequest): Exported;
+  /** What an earlier export, its text, says and these rules do not, or the other way round: a line each. */
+  check?(request: ExportRequest, text: string): readonly string[];
 }
 
 /** The rules in use, in rank order, and what a canonizer needs from the file they come from. */

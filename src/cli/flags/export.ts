@@ -33,6 +33,16 @@ export const EXPORT_OPTIONS = {
       text: 'write to FILE, complete or not at all',
       standard: '-',
     },
+    check: {
+      kind: 'text',
+      flags: '--check <file>',
+      text: 'write nothing: say what an earlier export of parameters without effect has, and these rules do not show',
+    },
+    log: {
+      kind: 'list',
+      flags: '--log <input...>',
+      text: 'requests, any input of mine: the hit ratio of a cache before and after, simulated',
+    },
     json: {
       kind: 'switch',
       flags: '--json',

@@ -1,17 +1,22 @@
 // What `dustbuster export` does: writes the rules in use for other software.
+import { readFile } from 'node:fs/promises';
 import { escapeControls, printable } from '../../base/bytes.js';
 import type { Effects } from '../../base/effects.js';
-import { UserError } from '../../base/error.js';
+import { systemCode, UserError } from '../../base/error.js';
 import { createSink, pour, writeFileWhole } from '../../base/output.js';
 import { createCanonizer } from '../../canonize/canonizer.js';
 import { differingWords } from '../../export/heading.js';
 import { countDiffering, targetForms } from '../../export/target-form.js';
+import { HitMeter, type Hits } from '../../export/cache/hits.js';
 import type { Exported, ExportRequest, LeftOut, Target } from '../../export/target.js';
 import { loadTarget, targetNames } from '../../export/targets.js';
+import { findInputs } from '../../log/inputs.js';
+import { readRecordsParallel } from '../../log/parallel.js';
+import { createReadReport } from '../../log/read.js';
 import { describeRule } from '../../rule/file.js';
 import { countsReport } from '../../report/render.js';
 import { readListed } from './input/listed.js';
-import { judgeReading } from './input/reading.js';
+import { formatOptions, judgeReading, progressOf, refuseNothing } from './input/reading.js';
 import { exportRequest, refuseForServers } from './rules/export-request.js';
 import { loadRulesInUse, type LoadedRules } from './rules/in-use.js';
 import type { ExportFlags } from '../flags/export.js';
@@ -26,18 +31,81 @@ export async function exportRules(name: string, options: ExportFlags, effects: E
     throw new UserError('--json: standard output has the rules themselves. Name a file for them with -o.');
   }
   refuseForServers(target, options);
+  if (options.check !== undefined) return checkExport(name, target, options.check, options, effects);
   refuseReplacing(name, options.output, effects);
-  refuseTwice(['RULES', [name]], ['--urls', options.urls ?? []]);
+  refuseTwice(['RULES', [name]], ['--urls', options.urls ?? []], ['--log', options.log ?? []]);
   const loaded = await loadRulesInUse({ ...options, rules: name }, effects);
   const plain = exportRequest(name, loaded, options);
   const { request, exitCode } = await countedRequest(target, plain, loaded, options, effects);
   const exported = target.write(request);
+  const hits = options.log === undefined ? undefined : await measureHits(request, exported, loaded.composing, options, effects);
   await guardingOutput(() => writeFileWhole(options.output, [exported.text], effects));
-  if (options.quiet !== true) effects.stderr.write(describe(target, request, exported, options.output));
+  if (options.quiet !== true) {
+    effects.stderr.write(describe(target, request, exported, options.output));
+    if (hits !== undefined) effects.stderr.write(describeHits(hits));
+  }
   if (options.json === true) {
-    await pour([summary(target, request, exported)], createSink(effects.stdout));
+    await pour([summary(target, request, exported, hits)], createSink(effects.stdout));
   }
   return exitCode;
+}
+
+/** 1 if the file and the rules differ. */
+async function checkExport(
+  name: string,
+  target: Target,
+  file: string,
+  options: ExportFlags,
+  effects: Effects,
+): Promise<number> {
+  if (target.check === undefined) {
+    throw new UserError(
+      `--check: got --to ${target.name}; expected one that lists parameters without effect: no-vary-search, ` +
+        'varnish-key, cloudfront-key or cloudflare-key',
+    );
+  }
+  const text = await readWhole(file);
+  const loaded = await loadRulesInUse({ ...options, rules: name }, effects);
+  const request = exportRequest(name, loaded, options);
+  const changes = target.check(request, text);
+  await pour(
+    changes.map((line) => `${printable(line)}\n`),
+    createSink(effects.stdout),
+  );
+  return changes.length === 0 ? 0 : 1;
+}
+
+async function readWhole(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    throw new UserError(`--check: cannot read ${printable(file)} (${systemCode(error) ?? 'unknown'})`, {
+      cause: error,
+    });
+  }
+}
+
+/** Reads the log as report does, by the rules that the export has. */
+async function measureHits(
+  request: ExportRequest,
+  { carried }: Exported,
+  composing: LoadedRules['composing'],
+  options: ExportFlags,
+  effects: Effects,
+): Promise<Hits> {
+  const inputs = await findInputs(options.log ?? [], effects);
+  const meter = new HitMeter(request, carried);
+  const read = createReadReport();
+  const reading = { ...composing, ...formatOptions(options), ...progressOf(inputs, effects) };
+  for await (const batch of readRecordsParallel(inputs, reading, read, 1)) meter.add(batch);
+  refuseNothing(read);
+  return meter.hits;
+}
+
+function describeHits({ requests, before, after }: Hits): string {
+  const share = (hits: number) => `${((100 * hits) / Math.max(1, requests)).toFixed(1)} %`;
+  const byUrl = `${share(before)} of ${requests} requests by their URLs`;
+  return `a cache would have had ${byUrl}, and ${share(after)} by these rules\n`;
 }
 
 async function listTargets(effects: Effects): Promise<number> {
@@ -88,13 +156,19 @@ function describe(
   return `${[`${name}: ${carried.length} of ${rules.length} rules${where}`, ...lines, ...count].join('\n')}\n`;
 }
 
-function summary({ name }: Target, { rules, source, differing }: ExportRequest, { carried, left }: Exported): string {
+function summary(
+  { name }: Target,
+  { rules, source, differing }: ExportRequest,
+  { carried, left }: Exported,
+  hits: Hits | undefined,
+): string {
   const describeLeft = ({ rule, reason }: LeftOut) => ({ reason, rule: describeRule(rule) });
   const counts = { rules: rules.length, carried: carried.length, left: left.length };
   const described = {
     target: name,
     source,
     counts,
+    ...(hits !== undefined && { hits }),
     carried: carried.map(describeRule),
     left: left.map(describeLeft),
     differing,

@@ -75,7 +75,29 @@ describe('dustbuster export', () => {
     expect(stdout.toString()).toMatch(/^nginx +\S.*\napache +\S.*\nvarnish +\S/);
   });
 
+  it('says how many hits a cache would have by the rules', async () => {
+    writeFileSync(at('urls.txt'), 'http://h.com/a?sid=1\nhttp://h.com/a?sid=2\nhttp://h.com/b\nhttp://h.com/b\n');
+    const args = ['--to', 'esm', '-o', 'module.js', '--log', 'urls.txt', '--json'];
+    const { stdout, stderr } = await dustbuster(...args);
+    expect(stderr).toContain('a cache would have had 25.0 % of 4 requests by their URLs, and 50.0 % by these rules\n');
+    expect(JSON.parse(stdout.toString())).toMatchObject({ hits: { requests: 4, before: 1, after: 2 } });
+  });
+
+  it('checks an earlier list of parameters without effect, and ends with 1 if it changed', async () => {
+    const verdict = { source: 'live', positive: 9, negative: 0, unjudged: {}, positives: [], negatives: [] } as const;
+    const list = ['sid', 'ref'].map((name, k) => sampleParameter(name, { rank: k + 1, verdict }));
+    writeFileSync(at('one.json'), [...writeRules(sampleFile(list.slice(0, 1)))].join(''));
+    writeFileSync(at('two.json'), [...writeRules(sampleFile(list))].join(''));
+    await dustbuster('one.json', '--to', 'no-vary-search', '-o', 'keys.conf');
+    const same = await dustbuster('one.json', '--to', 'no-vary-search', '--check', 'keys.conf');
+    expect([same.code, same.stdout.length]).toEqual([0, 0]);
+    const other = await dustbuster('two.json', '--to', 'varnish-key', '--check', 'keys.conf');
+    expect([other.code, other.stdout.toString()]).toEqual([1, 'ref on */*: without effect, and not listed\n']);
+  });
+
   it.each([
+    [['--to', 'nginx', '--check', 'dustbuster-rules.json'], /--check: got --to nginx; expected one that lists/],
+    [['--to', 'varnish-key', '--check', 'none.vcl'], /--check: cannot read none\.vcl/],
     [['--to', 'ngnix'], /got "ngnix", expected nginx, .*did you mean nginx\?/],
     [['--to', 'iis\u001b[31m'], /got "iis\\x1b\[31m", expected nginx, [^?]*\n$/],
     [[], /--to is missing: expected one of nginx/],

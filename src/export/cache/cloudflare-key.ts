@@ -1,0 +1,23 @@
+// A Cloudflare Worker that keeps pages under their URL without parameters that have no effect: custom cache keys of
+// Cloudflare itself are for its largest plan only, the cache of a Worker for all.
+import { moduleOf } from '../esm.js';
+import { headingLines } from '../heading.js';
+import type { ExportRequest, Exported, Target } from '../target.js';
+import { changesSince, evidenceOf, exportedOf, provenOf } from './proven.js';
+
+const usage = `A Cloudflare Worker: put it on the routes of the site (wrangler deploy worker.js). It keeps pages that say
+so (Cache-Control: public or max-age, no cookie, no Vary) under their URL without the parameters below; what goes to the
+site is the URL as it came in.`;
+
+export const cloudflareKey: Target = {
+  name: 'cloudflare-key',
+  summary: 'a Cloudflare Worker that caches without parameters that were shown to have no effect',
+  usage,
+  write(request: ExportRequest): Exported {
+    const proven = provenOf(request);
+    const lines = [...headingLines(request, usage, proven.left).slice(1), '', ...evidenceOf(proven)];
+    const rules = proven.removals.map(({ rule }) => rule);
+    return exportedOf(moduleOf({ ...request, rules }, 'edge/cloudflare-key-runtime', lines), proven);
+  },
+  check: (request, text) => changesSince(text, provenOf(request)),
+};

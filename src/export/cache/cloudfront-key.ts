@@ -1,0 +1,43 @@
+// Cache policies for CloudFront that leave out parameters without effect, in Terraform: one for each place, as a policy
+// belongs to a cache behaviour, and that to a path pattern.
+import { headingLines } from '../heading.js';
+import type { ExportRequest, Exported, Target } from '../target.js';
+import { changesSince, evidenceOf, exportedOf, placeOf, placesOf, provenOf, type Place } from './proven.js';
+
+const usage = `Cache policies for CloudFront, in Terraform (provider hashicorp/aws 5). Name each in the cache behaviour of
+its path pattern, together with an origin request policy that forwards the query (Managed-AllViewer): what a cache
+policy leaves out does not reach the site otherwise. A policy names at most ten parameters, unless AWS raised that for you.`;
+
+export const cloudfrontKey: Target = {
+  name: 'cloudfront-key',
+  summary: 'cache policies for CloudFront: without parameters that were shown to have no effect',
+  usage,
+  write(request: ExportRequest): Exported {
+    const proven = provenOf(request);
+    const heading = [...headingLines(request, usage, proven.left), '', ...evidenceOf(proven)];
+    const text = [...heading.map((line) => `# ${line}`.trimEnd()), ...placesOf(proven).flatMap(policyOf), ''];
+    return exportedOf(text.join('\n'), proven);
+  },
+  check: (request, text) => changesSince(text, provenOf(request)),
+};
+
+function policyOf({ at, names }: Place, number: number): readonly string[] {
+  return `
+# ${placeOf(at)}
+resource "aws_cloudfront_cache_policy" "dustbuster_${number + 1}" {
+  name        = "dustbuster-${number + 1}"
+  min_ttl     = 0
+  default_ttl = 0
+  max_ttl     = 31536000
+  parameters_in_cache_key_and_forwarded_to_origin {
+    enable_accept_encoding_gzip   = true
+    enable_accept_encoding_brotli = true
+    cookies_config { cookie_behavior = "none" }
+    headers_config { header_behavior = "none" }
+    query_strings_config {
+      query_string_behavior = "allExcept"
+      query_strings { items = [${names.map((name) => `"${name}"`).join(', ')}] }
+    }
+  }
+}`.split('\n');
+}

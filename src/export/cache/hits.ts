@@ -1,0 +1,51 @@
+// How often would a cache have had the page, with URLs for keys, and with their forms by some rules? Simulated on the
+// requests of a log: a cache without limits, in which nothing grows old, so a request is a hit if its key came before.
+import { hashBytes, OTHER_SEED } from '../../base/hash.js';
+import { createCanonizer, type Canonizer } from '../../canonize/canonizer.js';
+import type { RecordBatch } from '../../log/record.js';
+import type { Rule } from '../../rule/rule.js';
+import type { ExportRequest } from '../target.js';
+
+export interface Hits {
+  readonly requests: number;
+  /** Requests whose URL came before, and those whose form did. */
+  readonly before: number;
+  readonly after: number;
+}
+
+/** A set has room for no more; requests after that are not counted. */
+const maxKeys = 1 << 23;
+
+export class HitMeter {
+  #requests = 0;
+  /** Hashes of 53 bits: two of eight million keys are alike with a probability of 1 in 250. */
+  readonly #urls = new Set<number>();
+  readonly #forms = new Set<number>();
+  readonly #canonizer: Canonizer;
+
+  constructor({ normalization, urlForm, sitePolicy, maxIterations }: ExportRequest, rules: readonly Rule[]) {
+    const how = { normalize: normalization, accept: 'likely', maxIterations, urlForm, sitePolicy } as const;
+    this.#canonizer = createCanonizer(rules, how);
+  }
+
+  add({ rows, bytes, urlStart, urlEnd }: RecordBatch): void {
+    for (let row = 0; row < rows && this.#urls.size < maxKeys; row++) {
+      const [start, end] = [urlStart[row]!, urlEnd[row]!];
+      this.#requests++;
+      this.#urls.add(keyOf(bytes, start, end));
+      this.#canonizer.canonizeLine(bytes, start, end);
+      const form = this.#canonizer.canonical;
+      this.#forms.add(keyOf(form.bytes, form.start, form.end));
+    }
+  }
+
+  get hits(): Hits {
+    const requests = this.#requests;
+    return { requests, before: requests - this.#urls.size, after: requests - this.#forms.size };
+  }
+}
+
+function keyOf(bytes: Uint8Array, start: number, end: number): number {
+  const low = hashBytes(bytes, start, end) >>> 0;
+  return (hashBytes(bytes, start, end, OTHER_SEED) >>> 11) * 2 ** 32 + low;
+}

@@ -1,0 +1,53 @@
+// The No-Vary-Search header, by which a site tells browsers and caches which parameters of a query have no effect:
+//
+//     No-Vary-Search: params=("fbclid" "sid")
+//
+// It is written for nginx, by host and path. (The No-Vary-Search HTTP Caching Extension, draft-ietf-httpbis-
+// no-vary-search-10, as Chrome reads it.) Names are plain letters, digits and `_.~-`, so they are strings as they are.
+import { headingLines } from '../heading.js';
+import type { ExportRequest, Exported, Target } from '../target.js';
+import { changesSince, evidenceOf, exportedOf, placesOf, provenOf, type Place, type Proven } from './proven.js';
+
+const usage = `The header No-Vary-Search, for the block http of nginx; other servers can send the same values. Browsers
+that know it (Chrome) and caches then take two URLs for one that differ in these parameters only.`;
+
+const DRAFT = 'draft-ietf-httpbis-no-vary-search-10';
+
+export const noVarySearch: Target = {
+  name: 'no-vary-search',
+  summary: 'the header No-Vary-Search: parameters that were shown to have no effect',
+  usage,
+  write: writeHeaders,
+  check: (request, text) => changesSince(text, provenHere(request)),
+};
+
+function provenHere(request: ExportRequest): Proven {
+  return provenOf(request, ({ host }) => (host.includes(':') ? 'is for a host with a port' : undefined));
+}
+
+function writeHeaders(request: ExportRequest): Exported {
+  const proven = provenHere(request);
+  const heading = [...headingLines(request, `${usage}\nFormat: ${DRAFT}.`, proven.left), '', ...evidenceOf(proven)];
+  const lines = placesOf(proven).map((place) => `  "~${patternOf(place)}" '${headerOf(place)}';`);
+  const text = [
+    ...heading.map((line) => `# ${line}`.trimEnd()),
+    'map $host$uri $dustbuster_no_vary_search {',
+    '  default "";',
+    ...lines,
+    '}',
+    'add_header No-Vary-Search $dustbuster_no_vary_search;',
+    '',
+  ];
+  return exportedOf(text.join('\n'), proven);
+}
+
+export function headerOf({ names }: Pick<Place, 'names'>): string {
+  return `params=(${names.map((name) => `"${name}"`).join(' ')})`;
+}
+
+/** What `$host$uri` looks like there. */
+function patternOf({ at: { host, isBelow, path, isWhole } }: Place): string {
+  const quote = (text: string) => text.replaceAll('.', '\\.');
+  const name = host === '' ? '[^/]*' : `${isBelow ? '(?:[^/]*\\.)?' : ''}${quote(host)}`;
+  return `^${name}${path === '' ? '/' : quote(path)}${isWhole ? '$' : ''}`;
+}

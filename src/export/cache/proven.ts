@@ -1,0 +1,86 @@
+// Which parameters were shown to have no effect? Those of valid rules that remove them, of which pages were fetched: a
+// wrong cache key serves the wrong page, so a rule that is likely, pinned or proved by sizes alone is not enough.
+//
+//     # no effect: sid on *.example.com/forum/*: 39 pages alike, 0 different (live)
+//
+// Each export of this folder has such a line for each parameter, and `--check` reads them again.
+import type { ExportRequest, Exported, LeftOut } from '../target.js';
+import { removalsOf, type Removal } from '../parameters/removal.js';
+
+export interface Proven {
+  readonly removals: readonly Removal[];
+  readonly left: readonly LeftOut[];
+}
+
+/** `refuse` says why software cannot have one that others can. */
+export function provenOf(request: ExportRequest, refuse?: (removal: Removal) => string | undefined): Proven {
+  return removalsOf(request, (removal) => {
+    const { status, verdict } = removal.rule;
+    const isFetched = verdict !== undefined && verdict.source !== 'log' && verdict.positive > 0;
+    if (status !== 'valid' || !isFetched) return 'was not shown to have no effect by pages that were fetched';
+    return refuse?.(removal);
+  });
+}
+
+export function exportedOf(text: string, { removals, left }: Proven): Exported {
+  return { text, carried: removals.map(({ rule }) => rule), left };
+}
+
+/** As in `*.example.com/forum/*`. */
+export function placeOf({ host, isBelow, path, isWhole }: Removal): string {
+  return `${isBelow ? '*.' : ''}${host === '' ? '*' : host}${path === '' ? '/' : path}${isWhole ? '' : '*'}`;
+}
+
+const MARK = 'no effect: ';
+
+/** Comments without their sign. */
+export function evidenceOf({ removals }: Proven): readonly string[] {
+  return removals.map((removal) => {
+    const { positive, negative, source } = removal.rule.verdict!;
+    return `${MARK}${keyOf(removal)}: ${positive} pages alike, ${negative} different (${source})`;
+  });
+}
+
+function keyOf(removal: Removal): string {
+  return `${removal.name} on ${placeOf(removal)}`;
+}
+
+/** What an earlier export lists and these rules do not show, or the other way round. */
+export function changesSince(text: string, proven: Proven): readonly string[] {
+  const listed = new Set(Array.from(text.matchAll(/^(?:#|\/\/) no effect: (\S+ on \S+): /gm), ([, key]) => key!));
+  const shown = new Set(proven.removals.map(keyOf));
+  return [
+    ...[...listed].filter((key) => !shown.has(key)).map((key) => `${key}: listed, and no longer without effect`),
+    ...[...shown].filter((key) => !listed.has(key)).map((key) => `${key}: without effect, and not listed`),
+  ];
+}
+
+/** A group of removals for one place, most specific place first. */
+export interface Place {
+  readonly at: Removal;
+  /** All that hold there, whatever place they are for. */
+  readonly names: readonly string[];
+}
+
+export function placesOf({ removals }: Proven): readonly Place[] {
+  const byPlace = new Map(removals.map((removal) => [placeOf(removal), removal]));
+  return [...byPlace.values()]
+    .map((at) => ({
+      at,
+      names: [...new Set(removals.filter((one) => holdsAt(one, at)).map(({ name }) => name))].sort(),
+    }))
+    .sort((a, b) => depthOf(b.at) - depthOf(a.at));
+}
+
+/** Whether a removal holds for all URLs of a place. */
+function holdsAt(one: Removal, place: Removal): boolean {
+  const isHost = one.host === '' || one.host === place.host || (one.isBelow && place.host.endsWith(`.${one.host}`));
+  const isAllHosts = one.host === '' || one.isBelow || !place.isBelow;
+  const isPath = one.isWhole ? place.isWhole && one.path === place.path : place.path.startsWith(one.path);
+  return isHost && isAllHosts && isPath;
+}
+
+/** Longer paths come before shorter ones, and one host before all hosts of a site. */
+function depthOf({ host, isBelow, path, isWhole }: Removal): number {
+  return 4 * path.length + (isWhole ? 2 : 0) + (host === '' ? 0 : isBelow ? 0.5 : 1);
+}
