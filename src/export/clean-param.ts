@@ -13,9 +13,10 @@ import type { ParameterRule, Rule } from '../rule/rule.js';
 import { headingLines } from './heading.js';
 import type { ExportRequest, Exported, LeftOut, Target } from './target.js';
 
-const usage = `Lines for the robots.txt of the site, for Yandex: they may stand anywhere in it, in no group of User-agent. Each host has
-a robots.txt of its own; the comment before the lines names the site that they are for. Fields of a query are taken to stand
-between &; how the robot takes other separators and empty fields is not documented.`;
+const usage = `Lines for the robots.txt of the site, for Yandex: they may stand anywhere in it, in no group of User-agent.
+Each host has a robots.txt of its own; the comment before the lines names the host or site that they are for, all of
+them. Fields of a query are taken to stand between &; how the robot takes other separators and empty fields is not
+documented.`;
 
 const maxLine = 500;
 
@@ -70,15 +71,35 @@ function placeOf({ path }: ParameterRule): { readonly host: string; readonly pat
   return { host, path: rest === '/' ? '' : rest };
 }
 
-/** `every site` for a rule that is for all of them. */
+const EVERY_SITE = 'every site';
+
+/** For each host, or site, all that its robots.txt has to have: with what holds for its site, and for every site. */
 function byHost(directives: readonly Directive[]): ReadonlyMap<string, readonly Directive[]> {
-  const groups = new Map<string, Directive[]>();
-  for (const directive of directives) {
-    const { host, site } = directive;
-    const name = /^[0-9A-Za-z.:_-]+$/.test(host || site) ? host || site : site === '*' ? 'every site' : 'this site';
-    groups.set(name, [...(groups.get(name) ?? []), directive]);
-  }
-  return groups;
+  const names = new Set(directives.map(nameOf));
+  const of = (name: string) => directives.filter((one) => isFor(one, name));
+  return new Map(Array.from(names, (name) => [name, withoutRepeated(of(name))]));
+}
+
+/** `every site` for a rule that is for all of them. */
+function nameOf({ host, site }: Directive): string {
+  if (/^[0-9A-Za-z.:_-]+$/.test(host || site)) return host || site;
+  return site === '*' ? EVERY_SITE : 'this site';
+}
+
+function isFor(directive: Directive, name: string): boolean {
+  const own = nameOf(directive);
+  if (own === name || own === EVERY_SITE) return true;
+  return directive.host === '' && name.endsWith(`.${directive.site}`);
+}
+
+/** A name for paths that begin alike is said already where it is for a shorter prefix. */
+function withoutRepeated(directives: readonly Directive[]): readonly Directive[] {
+  return directives.filter(({ name, prefix }, at) =>
+    directives.every((other, k) => {
+      if (other.name !== name || !prefix.startsWith(other.prefix)) return true;
+      return other.prefix === prefix ? k >= at : false;
+    }),
+  );
 }
 
 /** Names with the same prefix share lines, up to their maximum length. */

@@ -20,7 +20,7 @@ function cleaned(text: string, url: string): string {
 const linesOf = (text: string) => text.split('\n').filter((line) => !line.startsWith('#') && line !== '');
 
 describe('Clean-param lines', () => {
-  it('group names by prefix, under their site', () => {
+  it('group names by prefix, and have for each host what holds for its site', () => {
     const { text, carried, left } = cleanParam.write(
       requestOf([
         sampleParameter('sid', { site: 'example.com' }),
@@ -29,17 +29,41 @@ describe('Clean-param lines', () => {
         sampleParameter('t', { site: 'example.com', rank: 4, scope: 'prefix', path: '/forum/' }),
       ]),
     );
-    expect(text.split('\n').slice(-7)).toEqual([
+    expect(text.split('\n').slice(-8)).toEqual([
       '# example.com',
       'Clean-param: sid&ref',
       'Clean-param: t /forum/',
       '',
       '# www.example.com',
-      'Clean-param: s /forum/',
+      'Clean-param: sid&ref',
+      'Clean-param: s&t /forum/',
       '',
     ]);
     expect(carried).toHaveLength(4);
     expect(left).toEqual([]);
+  });
+
+  it('join what holds for every site, and say nothing twice', () => {
+    const { text, carried } = cleanParam.write(
+      requestOf([
+        sampleParameter('utm_source'),
+        sampleParameter('sid', { rank: 2, site: 'example.com', scope: 'prefix', path: '/forum/' }),
+        sampleParameter('sid', { rank: 3, site: 'example.com' }),
+        sampleParameter('utm_source', { rank: 4, site: 'example.org' }),
+      ]),
+    );
+    expect(text.split('\n').slice(-9)).toEqual([
+      '# every site',
+      'Clean-param: utm_source',
+      '',
+      '# example.com',
+      'Clean-param: utm_source&sid',
+      '',
+      '# example.org',
+      'Clean-param: utm_source',
+      '',
+    ]);
+    expect(carried).toHaveLength(4);
   });
 
   it.each([
