@@ -28,6 +28,7 @@ const loaders: ReadonlyMap<string, () => Promise<Target>> = new Map([
   ['crawlee', async () => (await import('./edge/crawlee.js')).crawlee],
   ['adguard', async () => (await import('./parameters/adguard.js')).adguard],
   ['clearurls', async () => (await import('./parameters/clearurls.js')).clearurls],
+  ['pywb', async () => (await import('./parameters/pywb.js')).pywb],
   ['sed', async () => (await import('./sed.js')).sed],
   ['csv', async () => (await import('./csv.js')).csv],
 ]);

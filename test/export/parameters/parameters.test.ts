@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { adguard } from '../../../src/export/parameters/adguard.js';
 import { clearurls } from '../../../src/export/parameters/clearurls.js';
+import { pywb } from '../../../src/export/parameters/pywb.js';
 import { sampleParameter, sampleRule } from '../../rule/sample.js';
 import { requestOf } from '../arbitrary.js';
 import { carriedForm } from '../canonized.js';
@@ -115,5 +116,48 @@ describe.each([
     expect(carried).toEqual([]);
     expect(new Set(left.map(({ reason }) => reason)).size).toBe(6);
     expect(read(text)('http://h.com/?sid=1')).toBe('http://h.com/?sid=1');
+  });
+});
+
+describe('the fuzzy rules for pywb', () => {
+  /** A key of pywb: host reversed without www., in lower case, fields in order. */
+  function surt(one: string): string {
+    const { hostname, pathname, search } = new URL(one);
+    const host = hostname
+      .replace(/^www\./, '')
+      .split('.')
+      .reverse()
+      .join(',');
+    const query = search === '' ? '' : `?${search.slice(1).split('&').sort().join('&')}`;
+    return `${host})${pathname}${query}`.toLowerCase();
+  }
+
+  /** All expressions one after another, as pywb applies them to both keys. */
+  function normalized(text: string, key: string): string {
+    const entries = Array.from(text.matchAll(/- match: '(.*)'\n {6}replace: '(.*)'/g), ([, match, replace]) => ({
+      match: new RegExp(match!, 'g'),
+      replace: replace!.replace('\\1', '$1'),
+    }));
+    return entries.reduce((form, { match, replace }) => form.replace(match, replace), key);
+  }
+
+  it('find captures whose forms are alike, and no others', () => {
+    let [alike, carried] = [0, 0];
+    for (const [list, ...urls] of fc.sample(fc.tuple(rules, url, url), { numRuns: amount(2000), seed: 16 })) {
+      const [a, other] = urls;
+      const isMore = a.length % 2 === 0;
+      const more = `${a}${a.includes('?') ? '&' : '?'}sid=9`;
+      const b = isMore ? more : other.replace(/^[^?]*/, a.replace(/\?.*/, ''));
+      const request = requestOf(list);
+      const exported = pywb.write(request);
+      carried += exported.carried.length;
+      const keys = [a, b].map((one) => normalized(exported.text, surt(one)));
+      const forms = [a, b].map((one) => surt(carriedForm(request, exported, one)));
+      const found = exported.carried.length > 0 ? keys[0] === keys[1] : forms[0] === forms[1];
+      expect({ a, b, list, found }).toEqual({ a, b, list, found: forms[0] === forms[1] });
+      if (a !== b && found) alike++;
+    }
+    expect(alike).toBeGreaterThan(amount(50));
+    expect(carried).toBeGreaterThan(amount(1500));
   });
 });
