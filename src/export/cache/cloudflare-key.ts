@@ -5,9 +5,9 @@ import { headingLines } from '../heading.js';
 import type { ExportRequest, Exported, Target } from '../target.js';
 import { changesSince, evidenceOf, exportedOf, provenOf } from './proven.js';
 
-const usage = `A Cloudflare Worker: put it on the routes of the site (wrangler deploy worker.js). It keeps pages that say
-so (Cache-Control: public or max-age, no cookie, no Vary) under their URL without the parameters below; what goes to the
-site is the URL as it came in.`;
+const usage = `A Cloudflare Worker: put it on the routes of the site (wrangler deploy worker.js). It keeps pages that
+say so (Cache-Control: public or max-age, no cookie, no Vary) under their URL without the parameters below; what goes
+to the site is the URL as it came in.`;
 
 export const cloudflareKey: Target = {
   name: 'cloudflare-key',

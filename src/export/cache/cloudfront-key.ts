@@ -4,9 +4,10 @@ import { headingLines } from '../heading.js';
 import type { ExportRequest, Exported, Target } from '../target.js';
 import { changesSince, evidenceOf, exportedOf, placeOf, placesOf, provenOf, type Place } from './proven.js';
 
-const usage = `Cache policies for CloudFront, in Terraform (provider hashicorp/aws 5). Name each in the cache behaviour of
-its path pattern, together with an origin request policy that forwards the query (Managed-AllViewer): what a cache
-policy leaves out does not reach the site otherwise. A policy names at most ten parameters, unless AWS raised that for you.`;
+const usage = `Cache policies for CloudFront, in Terraform (provider hashicorp/aws 5). Name each in the cache
+behaviour of its path pattern, together with an origin request policy that forwards the query (Managed-AllViewer):
+what a cache policy leaves out does not reach the site otherwise. A policy names at most ten parameters, unless AWS
+raised that for you.`;
 
 export const cloudfrontKey: Target = {
   name: 'cloudfront-key',

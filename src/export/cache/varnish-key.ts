@@ -5,7 +5,8 @@ import type { ExportRequest, Exported, Target } from '../target.js';
 import { changesSince, evidenceOf, exportedOf, placesOf, provenOf, type Place } from './proven.js';
 
 const usage = `VCL 4.0 for Varnish 6 or later, included at the top level: a vcl_hash of its own. Pages are kept under
-their URL without the parameters below; what goes to the site is the URL as it came in. Fields are what stands between &.`;
+their URL without the parameters below; what goes to the site is the URL as it came in. Fields are what stands between
+&.`;
 
 export const varnishKey: Target = {
   name: 'varnish-key',

@@ -9,10 +9,10 @@ import { notNormalPattern } from '../normal-pattern.js';
 import type { Step } from '../step.js';
 import type { ExportRequest, Exported, LeftOut, Target } from '../target.js';
 
-const usage = `A CloudFront Function (JavaScript runtime 2.0) for the event viewer request. A GET or HEAD for a URL that
-is not canonical is redirected to its canonical form (301); URLs that would have to be normalised are left alone. It takes https for the
-scheme, unless the header CloudFront-Forwarded-Proto is there, and never redirects for the scheme alone. A function has
-10 KB, so it has the rules that come first.`;
+const usage = `A CloudFront Function (JavaScript runtime 2.0) for the event viewer request. A GET or HEAD for a URL
+that is not canonical is redirected to its canonical form (301); URLs that would have to be normalised are left alone.
+It takes https for the scheme, unless the header CloudFront-Forwarded-Proto is there, and never redirects for the
+scheme alone. A function has 10 KB, so it has the rules that come first.`;
 
 export const cloudfront: Target = {
   name: 'cloudfront',

@@ -5,13 +5,13 @@ import { javaReplacements, type Replacement } from './expressions.js';
 import type { ExportRequest, Exported, Target } from '../target.js';
 import { xmlComment, xmlText } from './xml.js';
 
-const usage = `Save this file beside crawler-beans.cxml of a Heritrix 3 job, and write into that one, in place of the bean that has the id
-canonicalizationPolicy:
+const usage = `Save this file beside crawler-beans.cxml of a Heritrix 3 job, and write into that one, in place of the
+bean that has the id canonicalizationPolicy:
 
     <import resource="canonicalization.cxml"/>
 
-Heritrix then takes two URLs for one if their canonical forms are the same. Rules of its own (LowercaseRule, StripWWWNRule) are
-no longer asked; add them to the list behind these where you want them.`;
+Heritrix then takes two URLs for one if their canonical forms are the same. Rules of its own (LowercaseRule,
+StripWWWNRule) are no longer asked; add them to the list behind these where you want them.`;
 
 const POLICY = 'org.archive.modules.canonicalize.RulesCanonicalizationPolicy';
 const RULE = 'org.archive.modules.canonicalize.RegexRule';

@@ -2,8 +2,8 @@
 import type { ExportRequest, Exported, Target } from '../target.js';
 import { writeClass } from './source.js';
 
-const usage = `A canonicalization rule for Heritrix 3 (tried with 3.4.0). Save this file as DustbusterRule.java, and in Heritrix'
-home:
+const usage = `A canonicalization rule for Heritrix 3 (tried with 3.4.0). Save this file as DustbusterRule.java, and
+in Heritrix' home:
 
     mkdir -p classes
     javac -cp 'lib/*' -d classes DustbusterRule.java

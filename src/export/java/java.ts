@@ -2,8 +2,8 @@
 import { writeClass } from './source.js';
 import type { ExportRequest, Exported, Target } from '../target.js';
 
-const usage = `Save it as CanonicalUrls.java, and call CanonicalUrls.canonize(url), from any number of threads. It needs nothing
-but Java 8 or later. As a program (Java 11 or later), line by line:
+const usage = `Save it as CanonicalUrls.java, and call CanonicalUrls.canonize(url), from any number of threads. It
+needs nothing but Java 8 or later. As a program (Java 11 or later), line by line:
 
     java CanonicalUrls.java < urls.txt > forms.txt`;
 

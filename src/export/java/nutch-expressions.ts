@@ -5,9 +5,9 @@ import { javaReplacements, type Replacement } from './expressions.js';
 import type { ExportRequest, Exported, Target } from '../target.js';
 import { xmlComment, xmlText } from './xml.js';
 
-const usage = `regex-normalize.xml of Apache Nutch, for the plugin urlnormalizer-regex. Let urlnormalizer-basic come first
-(urlnormalizer.order), as rules are for URLs that are normal. Entries of your own go before or behind these; the order of
-these has to stay. A URL that these entries cannot lead to its canonical form stays as it is.`;
+const usage = `regex-normalize.xml of Apache Nutch, for the plugin urlnormalizer-regex. Let urlnormalizer-basic come
+first (urlnormalizer.order), as rules are for URLs that are normal. Entries of your own go before or behind these; the
+order of these has to stay. A URL that these entries cannot lead to its canonical form stays as it is.`;
 
 export const nutchExpressions: Target = {
   name: 'nutch-expressions',

@@ -23,7 +23,8 @@ plugins/urlnormalizer-dustbuster/plugin.xml is
     </plugin>
 
 Add urlnormalizer-dustbuster to plugin.includes of conf/nutch-site.xml, and DustbusterURLNormalizer to
-urlnormalizer.order, behind org.apache.nutch.net.urlnormalizer.basic.BasicURLNormalizer. Targets of redirects stay as they are.`;
+urlnormalizer.order, behind org.apache.nutch.net.urlnormalizer.basic.BasicURLNormalizer. Targets of redirects stay as
+they are.`;
 
 const members = `
   private Configuration conf;

@@ -2,8 +2,8 @@
 import type { ExportRequest, Exported, Target } from '../target.js';
 import { writeClass } from './source.js';
 
-const usage = `A filter for Apache StormCrawler 3. Save this file as src/main/java/DustbusterURLFilter.java in the project of a
-topology, and put this into its urlfilters.json, behind BasicURLNormalizer:
+const usage = `A filter for Apache StormCrawler 3. Save this file as src/main/java/DustbusterURLFilter.java in the
+project of a topology, and put this into its urlfilters.json, behind BasicURLNormalizer:
 
     { "class": "DustbusterURLFilter", "name": "dustbuster", "params": {} }
 

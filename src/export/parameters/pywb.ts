@@ -1,5 +1,5 @@
-// Rules for pywb, the web archive player: where no capture has the URL that was asked for, it looks for one whose key is
-// the same once `url_normalize` has been applied to both. A key (SURT) is in lower case, with its fields in order:
+// Rules for pywb, the web archive player: where no capture has the URL that was asked for, it looks for one whose key
+// is the same once `url_normalize` has been applied to both. A key (SURT) is in lower case, with its fields in order:
 //
 //     com,example)/forum/list?id=7&sid=3
 //
@@ -8,9 +8,9 @@ import { headingLines } from '../heading.js';
 import type { ExportRequest, Exported, Target } from '../target.js';
 import { removalsOf, type Removal } from './removal.js';
 
-const usage = `Fuzzy rules for pywb: put the entries of url_normalize before those in rules.yaml. They are asked where a URL
-itself was not captured. Keys are in lower case, so names are taken in any case; for files with an extension, pywb by itself takes
-captures that differ anywhere in the query.`;
+const usage = `Fuzzy rules for pywb: put the entries of url_normalize before those in rules.yaml. They are asked where
+a URL itself was not captured. Keys are in lower case, so names are taken in any case; for files with an extension,
+pywb by itself takes captures that differ anywhere in the query.`;
 
 export const pywb: Target = {
   name: 'pywb',
