@@ -38,7 +38,8 @@ export async function exportRules(name: string, options: ExportFlags, effects: E
   const plain = exportRequest(name, loaded, options);
   const { request, exitCode } = await countedRequest(target, plain, loaded, options, effects);
   const exported = target.write(request);
-  const hits = options.log === undefined ? undefined : await measureHits(request, exported, loaded.composing, options, effects);
+  const hits =
+    options.log === undefined ? undefined : await measureHits(request, exported, loaded.composing, options, effects);
   await guardingOutput(() => writeFileWhole(options.output, [exported.text], effects));
   if (options.quiet !== true) {
     effects.stderr.write(describe(target, request, exported, options.output));
