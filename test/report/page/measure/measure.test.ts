@@ -110,6 +110,17 @@ describe('a log worked out by hand', () => {
     ]);
   });
 
+  it('does not try candidates by themselves, unless they are pinned', async () => {
+    const candidates = rules.map((rule) => ({ ...rule, status: 'likely' as const, confidence: 0.4 }));
+    const pinned = { ...candidates[1]!, pin: true } as const;
+    const { rules: rows } = await reportOf(log, sampleFile([candidates[0]!, pinned, candidates[2]!]));
+    expect(rows.map(({ touched, saved }) => [touched, saved])).toEqual([
+      [undefined, undefined],
+      [2, 1],
+      [undefined, undefined],
+    ]);
+  });
+
   it('lists the costliest, and adds up the others', async () => {
     const { log: facts } = await reportOf(log, file, { top: 1 });
     expect(facts!.sites.map(({ site }) => site)).toEqual(['a.test']);
