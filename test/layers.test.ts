@@ -48,7 +48,8 @@ const RUN_ROWS: readonly (readonly string[])[] = [
   ['input'],
   ['rules'],
   ['canonize', 'validate'],
-  ['mine', 'rehearse', 'decide.ts', 'diff.ts', 'eval.ts', 'explain.ts', 'export.ts', 'report.ts'],
+  ['mine', 'rehearse', 'decide.ts', 'diff.ts', 'eval.ts', 'explain.ts', 'export.ts'],
+  ['report'],
 ];
 
 /** Folders that may touch the file system. */

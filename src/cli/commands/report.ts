@@ -18,7 +18,7 @@ export function registerReport(program: Command, effects: Effects, outcome: Outc
     .argument('[RULES]', 'the rules file', DEFAULT_RULES_FILE);
   addOptions(command, REPORT_OPTIONS, effects);
   command.action(async (rules: string, flags: ReportFlags) => {
-    const { report } = await import('../run/report.js');
+    const { report } = await import('../run/report/report.js');
     const isTyped = (flag: string) => command.getOptionValueSource(flag) === 'cli';
     outcome.exitCode = await report(rules, flags, effects, isTyped);
   });

@@ -1,26 +1,26 @@
 // What `dustbuster report` runs: a rules file, and a log if there is one -> the model of the report -> HTML or JSON.
-import { escapeControls, printable } from '../../base/bytes.js';
-import type { Effects } from '../../base/effects.js';
-import { UserError } from '../../base/error.js';
-import { createSink, pour, writeFileWhole } from '../../base/output.js';
-import { parseSize } from '../../base/size.js';
-import { findInputs } from '../../log/inputs.js';
-import { readRecordsParallel } from '../../log/parallel.js';
-import { createReadReport } from '../../log/read.js';
-import { createVisits, measureReport, type LogRead } from '../../report/page/measure/measure.js';
-import type { ReportModel } from '../../report/page/model.js';
-import { countsReport } from '../../report/render.js';
-import type { RulesFile } from '../../rule/rule.js';
-import { accepts, isPending } from '../../rule/standing.js';
-import { filterOptions, recordedFilters } from './input/filters.js';
-import { reportLeftOut } from './rules/left-out.js';
-import { loadMarkedRules } from './rules/marked.js';
-import { refuseTwice } from '../files.js';
-import { formatOptions, judgeReading, progressOf, refuseNothing, refuseOverwriting } from './input/reading.js';
-import { DEFAULT_REPORT_FILE, isDefaultName, refuseOddDefault } from '../context.js';
-import type { ReportFlags } from '../flags/report.js';
-import { computed, guardingOutput } from '../terminal/signals.js';
-import { packageVersion } from '../version.js';
+import { escapeControls, printable } from '../../../base/bytes.js';
+import type { Effects } from '../../../base/effects.js';
+import { UserError } from '../../../base/error.js';
+import { createSink, pour, writeFileWhole } from '../../../base/output.js';
+import { parseSize } from '../../../base/size.js';
+import { findInputs } from '../../../log/inputs.js';
+import { readRecordsParallel } from '../../../log/parallel.js';
+import { createReadReport } from '../../../log/read.js';
+import { createVisits, measureReport, type LogRead } from '../../../report/page/measure/measure.js';
+import type { ReportModel } from '../../../report/page/model.js';
+import { countsReport } from '../../../report/render.js';
+import type { RulesFile } from '../../../rule/rule.js';
+import { accepts, isPending } from '../../../rule/standing.js';
+import { filterOptions, recordedFilters } from '../input/filters.js';
+import { reportLeftOut } from '../rules/left-out.js';
+import { loadMarkedRules } from '../rules/marked.js';
+import { refuseTwice } from '../../files.js';
+import { formatOptions, judgeReading, progressOf, refuseNothing, refuseOverwriting } from '../input/reading.js';
+import { DEFAULT_REPORT_FILE, isDefaultName, refuseOddDefault } from '../../context.js';
+import type { ReportFlags } from '../../flags/report.js';
+import { computed, guardingOutput } from '../../terminal/signals.js';
+import { packageVersion } from '../../version.js';
 
 /** Returns the exit code. Throws a UserError if there is no rules file, or nothing in the log. */
 export async function report(
@@ -110,7 +110,7 @@ async function readLog(
 
 async function render(model: ReportModel, flags: ReportFlags): Promise<Iterable<string>> {
   if (flags.json === true) return [escapeControls(`${JSON.stringify(model, null, 2)}\n`)];
-  const { renderPage } = await import('../../report/page/render/render.js');
+  const { renderPage } = await import('../../../report/page/render/render.js');
   return [renderPage(model)];
 }
 

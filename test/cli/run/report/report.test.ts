@@ -3,13 +3,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ReportModel } from '../../../src/report/page/model.js';
-import { writeRules } from '../../../src/rule/file.js';
-import type { Rule, RulesFile } from '../../../src/rule/rule.js';
-import { logLines } from '../../bench/input/log.js';
-import { BOT, lineOf } from '../../report/page/visited.js';
-import { sampleFile, sampleParameter, sampleRule } from '../../rule/sample.js';
-import { run, scratchFolder, type Outcome } from '../process.js';
+import type { ReportModel } from '../../../../src/report/page/model.js';
+import { writeRules } from '../../../../src/rule/file.js';
+import type { Rule, RulesFile } from '../../../../src/rule/rule.js';
+import { logLines } from '../../../bench/input/log.js';
+import { BOT, lineOf } from '../../../report/page/visited.js';
+import { sampleFile, sampleParameter, sampleRule } from '../../../rule/sample.js';
+import { run, scratchFolder, type Outcome } from '../../process.js';
 
 let folder: ReturnType<typeof scratchFolder>;
 
