@@ -45,6 +45,8 @@ export const SHARES = {
   'canonize/forms': [1, 2],
   'canonize/sort': [1, 4],
 
+  // Of a log without rules, beside its visits; the rest of the report comes afterwards.
+  'report/mine': [11, 16],
   'report/visits': [5, 16],
   'report/groups': [3, 16],
   'report/rules': [2, 16],

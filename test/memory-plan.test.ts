@@ -24,6 +24,7 @@ const AT_ONCE: readonly (readonly Step[])[] = [
   ['parameters/by-place', 'parameters/accepted'],
   ['grouping/put-off', 'grouping/large-group'],
   ['canonize/forms', 'canonize/sort', 'canonize/sort'],
+  ['report/mine', 'report/visits'],
   ['report/visits', 'report/groups', 'report/rules', 'report/parameters'],
   ['report-parameters/values', 'report-parameters/groups'],
   ['report-groups/members', 'report-groups/ratios', 'report-groups/chance'],

@@ -55,6 +55,7 @@ beforeAll(() => {
   writeFile('rules.json', [session, index]);
   writeFile('likely.json', [{ ...session, status: 'likely' }]);
   write('planted.log', plantedLog());
+  write('empty.log', '\n');
 });
 afterAll(() => folder.remove());
 
@@ -158,6 +159,21 @@ describe.concurrent('dustbuster report', { timeout: 30_000 }, () => {
     expect(modelOf(bold).log!.reduction).toEqual([{ k: 1, urlsAfter: 100 }]);
   });
 
+  it('mines the rules of a log that it gets without rules, as `mine` does', async () => {
+    const outcome = await report(['planted.log', '--json', '--threads', '2']);
+    expect(outcome).toMatchObject({ code: 0 });
+    const model = modelOf(outcome);
+    await run(['mine', 'planted.log', '-q', '-o', 'mined.json'], { cwd: folder.path });
+    const { rules } = JSON.parse(read('mined.json')) as RulesFile;
+    expect(model.rules.map(({ rule }) => [rule.rank, rule.kind])).toEqual(rules.map(({ rank, kind }) => [rank, kind]));
+    expect(model.rulesFile).toMatchObject({ name: 'planted.log', accept: 'confident', urls: 5050 });
+    expect(model.log!.all).toMatchObject({ urlsBefore: 5050, urlsAfter: 100, duplicateHits: 4950 });
+    const tight = await report(['planted.log', '--json', '--threads', '1', '--memory', '2m']);
+    expect(tight.stdout.equals(outcome.stdout)).toBe(true);
+    const careful = modelOf(await report(['planted.log', '--json', '--accept', 'valid']));
+    expect(careful.log!.all).toMatchObject({ urlsAfter: 5050 });
+  });
+
   it('respects vetoes', async () => {
     write(
       'local.json',
@@ -190,7 +206,11 @@ describe.concurrent('dustbuster report', { timeout: 30_000 }, () => {
   it.each([
     ['no rules file', ['none.json'], /cannot read none\.json: there is no such file/],
     ['no rules file by default', [], /cannot read dustbuster-rules\.json/],
-    ['what is no rules file', ['planted.log'], /planted\.log/],
+    ['what is no rules file', ['planted.log', '--log', 'planted.log'], /planted\.log/],
+    ['a rules file among logs', ['rules.json', 'planted.log'], /rules\.json is a rules file; expected .*--log/],
+    ['logs with a log', ['planted.log', 'planted.log', '--log', 'x'], /got --log and 2 arguments/],
+    ['the log as output, without rules', ['planted.log', '-o', 'planted.log'], /planted\.log is an input/],
+    ['a log without a URL', ['empty.log'], /no URL in the log; expected at least one/],
     ['no log', ['rules.json', '--log', 'none.log'], /no file matches "none.log"/],
     ['an empty log', ['rules.json', '--log', '-'], /no URL in the log; expected at least one/],
     ['a filter of no log', ['rules.json', '--since', '7d'], /got --since and no log; expected .*--log FILE/],

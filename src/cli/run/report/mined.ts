@@ -1,0 +1,67 @@
+// `report LOG`: mines the rules of a log in memory, while the visits to its URLs are counted in the same pass.
+import { Command } from 'commander';
+import type { Effects } from '../../../base/effects.js';
+import type { Input } from '../../../log/bytes.js';
+import { readRecordsParallel } from '../../../log/parallel.js';
+import { createReadReport } from '../../../log/read.js';
+import { bytesFor } from '../../../memory-plan.js';
+import { createMineCrew } from '../../../mine/crew.js';
+import { localEngine } from '../../../mine/local.js';
+import { Miner } from '../../../mine/mine.js';
+import { createVisits, type LogRead } from '../../../report/page/measure/measure.js';
+import type { RulesFile } from '../../../rule/rule.js';
+import { createSiteOf } from '../../../url/site.js';
+import { MINE_OPTIONS, type MineFlags } from '../../flags/mine.js';
+import { addOptions } from '../../flags/option.js';
+import type { ReportFlags } from '../../flags/report.js';
+import { computed } from '../../terminal/signals.js';
+import { filterOptions } from '../input/filters.js';
+import { fileOf, rankedRules } from '../mine/rules.js';
+import { mineOptions, readOptions } from '../mine/options.js';
+import type { Memory } from './read.js';
+import { logRead, refuseEmpty, visitReading } from './read.js';
+
+export interface MinedLog {
+  readonly file: RulesFile;
+  readonly log: LogRead;
+}
+
+/** Mines as `mine` does by default. Throws a UserError if there is nothing in the log. */
+export async function mineLog(
+  inputs: readonly Input[],
+  given: ReportFlags,
+  memory: Memory,
+  effects: Effects,
+): Promise<MinedLog> {
+  const flags = mineFlags(given, effects);
+  const filters = filterOptions(given, effects);
+  const options = mineOptions(flags, filters.filters);
+  const reading = { ...visitReading(inputs, filters, effects), ...readOptions(flags, options) };
+  const { progress } = effects;
+  const crew = createMineCrew(flags.threads, progress);
+  try {
+    const limits = { ...memory, memoryBytes: bytesFor('report/mine', memory.memoryBytes), crew, progress };
+    const miner = new Miner({ ...options, untested: false }, createSiteOf(options.site), localEngine, limits);
+    const visits = createVisits(memory);
+    const report = createReadReport();
+    for await (const batch of readRecordsParallel(inputs, reading, report, flags.threads)) {
+      visits.add(batch);
+      miner.add(batch);
+    }
+    refuseEmpty(report, effects);
+    const rules = await computed(() => rankedRules(miner), effects);
+    return {
+      file: fileOf(rules, { miner, options, report, flags, effects }),
+      log: logRead(visits, report, filters),
+    };
+  } finally {
+    crew?.stop();
+  }
+}
+
+/** The defaults of `mine`, with what the flags of the report say. */
+function mineFlags(given: ReportFlags, effects: Effects): MineFlags {
+  const command = new Command();
+  addOptions(command, MINE_OPTIONS, effects);
+  return { ...command.opts<MineFlags>(), ...given } as MineFlags;
+}

@@ -1,0 +1,60 @@
+// Reads the log of a report: the visits to its URLs.
+import type { Effects } from '../../../base/effects.js';
+import { UserError } from '../../../base/error.js';
+import type { Input } from '../../../log/bytes.js';
+import { readRecordsParallel } from '../../../log/parallel.js';
+import { createReadReport, type ReadReport } from '../../../log/read.js';
+import { createVisits, type LogRead } from '../../../report/page/measure/measure.js';
+import { countsReport } from '../../../report/render.js';
+import type { RulesFile } from '../../../rule/rule.js';
+import type { ReportFlags } from '../../flags/report.js';
+import { filterOptions, recordedFilters } from '../input/filters.js';
+import { formatOptions, progressOf, refuseNothing } from '../input/reading.js';
+
+/** What tables and sorts may take. */
+export interface Memory {
+  readonly memoryBytes: number;
+  readonly tmpdir: string;
+}
+
+type Filtering = ReturnType<typeof filterOptions>;
+
+/** Reads the log as the rules were mined. Throws a UserError if there is nothing in it. */
+export async function readLog(
+  inputs: readonly Input[],
+  file: RulesFile,
+  flags: ReportFlags,
+  memory: Memory,
+  effects: Effects,
+): Promise<LogRead> {
+  const filters = filterOptions(flags, effects);
+  const reading = {
+    base: flags.base ?? file.options.base,
+    scheme: file.options.scheme,
+    normalize: file.normalization,
+    maxUrlLength: file.options.maxUrlLength,
+    ...formatOptions(flags),
+    ...visitReading(inputs, filters, effects),
+  };
+  const report = createReadReport();
+  const visits = createVisits(memory);
+  for await (const batch of readRecordsParallel(inputs, reading, report, flags.threads)) visits.add(batch);
+  refuseEmpty(report, effects);
+  return logRead(visits, report, filters);
+}
+
+/** The questions to each line, whatever its rules. */
+export function visitReading(inputs: readonly Input[], filters: Filtering, effects: Effects) {
+  return { ...filters, ...progressOf(inputs, effects), visitors: true };
+}
+
+export function refuseEmpty(report: ReadReport, effects: Effects): void {
+  refuseNothing(report);
+  if (!report.inputs.every(({ records }) => records === 0)) return;
+  effects.stderr.write(countsReport(report.inputs));
+  throw new UserError('found no URL in the log; expected at least one. Name the format with --format.');
+}
+
+export function logRead(visits: LogRead['visits'], { inputs }: ReadReport, { filters }: Filtering): LogRead {
+  return { visits, inputs, ...recordedFilters(filters) };
+}
