@@ -38,6 +38,7 @@ export function batchOf(records: readonly TestRecord[]): RecordBatch {
     sketchStart,
     sketchEnd,
     visitor: null,
+    day: null,
     status: null,
   };
 }

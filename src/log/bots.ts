@@ -1,8 +1,9 @@
-// Is a user agent a bot? isbot decides, given a string; logs repeat a few thousand strings, so recent verdicts are
+// Who sends a user agent: a person, or which bot? isbot decides, given a string; logs repeat a few thousand strings, so recent verdicts are
 // cached by the bytes of the agent, in a direct-mapped table.
 import { sameRange } from '../base/bytes.js';
 import { createRequire } from 'node:module';
 import { hashBytes } from '../base/hash.js';
+import { FIRST_NAMED_BOT, NAMED_BOTS, VISITOR } from './record.js';
 
 const SLOTS = 4096;
 /** Longer ones are not cached. */
@@ -10,7 +11,7 @@ const LONGEST = 512;
 
 interface Known {
   readonly agent: Uint8Array;
-  readonly isBot: boolean;
+  readonly visitor: number;
 }
 
 export class BotJudge {
@@ -24,13 +25,27 @@ export class BotJudge {
   }
 
   isBot(bytes: Uint8Array, start: number, end: number): boolean {
+    return this.visitorOf(bytes, start, end) !== VISITOR.person;
+  }
+
+  /** A person, a bot, or the number of a bot that has a name. */
+  visitorOf(bytes: Uint8Array, start: number, end: number): number {
     const length = end - start;
     const slot = hashBytes(bytes, start, end) & (SLOTS - 1);
     const known = this.#known[slot];
-    if (known?.agent.length === length && sameRange(known.agent, 0, bytes, start, length)) return known.isBot;
+    if (known?.agent.length === length && sameRange(known.agent, 0, bytes, start, length)) return known.visitor;
     const agent = Uint8Array.prototype.slice.call(bytes, start, end);
-    const isBot = this.#isBot(Buffer.from(agent.buffer).toString('latin1'));
-    if (length <= LONGEST) this.#known[slot] = { agent, isBot };
-    return isBot;
+    const visitor = this.#judge(Buffer.from(agent.buffer).toString('latin1'));
+    if (length <= LONGEST) this.#known[slot] = { agent, visitor };
+    return visitor;
+  }
+
+  #judge(agent: string): number {
+    if (!this.#isBot(agent)) return VISITOR.person;
+    const text = agent.toLowerCase();
+    const name = LOWER_NAMES.findIndex((part) => text.includes(part));
+    return name < 0 ? VISITOR.bot : FIRST_NAMED_BOT + name;
   }
 }
+
+const LOWER_NAMES = NAMED_BOTS.map((name) => name.toLowerCase());

@@ -24,6 +24,7 @@ export class HeapBatchBuilder implements RecordBatch, Arena {
   sketchStart: Int32Array = new Int32Array(0);
   sketchEnd: Int32Array = new Int32Array(0);
   readonly visitor = null;
+  readonly day = null;
   readonly status = null;
   #head: Uint32Array = new Uint32Array(0);
 
@@ -86,6 +87,7 @@ export class HeapBatchBuilder implements RecordBatch, Arena {
       sketchStart: this.sketchStart.subarray(0, rows),
       sketchEnd: this.sketchEnd.subarray(0, rows),
       visitor: null,
+      day: null,
       status: null,
     };
     this.#open(BATCH_BYTES + SPARE);

@@ -13,12 +13,12 @@ import {
   SITEMAP_INDEX,
   type Fields,
   type LineFormat,
-  type Span,
 } from './format/format.js';
 import type { HeapBatchBuilder } from './heap-batch.js';
 import { endOfLine, MAX_LINE_BYTES, type LineBatch } from './lines.js';
 import type { OwnTargets, Targets } from './own-target.js';
 import type { PlainReader } from './plain-reader.js';
+import { DAY_MS, readTime } from './time.js';
 import {
   describesPage,
   dropped,
@@ -153,11 +153,18 @@ export class LineReader {
       return refusal;
     }
     if (this.#builder.status !== null) this.#builder.status[this.#builder.rows] = fields.status;
-    if (this.#bots !== null) this.#builder.visitor![this.#builder.rows] = visitorOf(fields.agent, this.#bots);
+    if (this.#bots !== null) this.#addVisitor(fields, this.#bots);
     const speaks = describesPage(fields.method, fields.status);
     this.#builder.add(urlStart, speaks ? fields.size : -1, speaks ? fields.sketch : null);
     this.counts.records++;
     return null;
+  }
+
+  #addVisitor({ agent, time }: Fields, bots: BotJudge): void {
+    const { rows, visitor, day } = this.#builder;
+    visitor![rows] = isMissing(agent) ? VISITOR.unknown : bots.visitorOf(agent.bytes, agent.start, agent.end);
+    const ms = readTime(time.bytes, time.start, time.end);
+    day![rows] = ms >= 0 ? Math.floor(ms / DAY_MS) : -1;
   }
 
   /** A row for callers that ask for statuses; not a record. */
@@ -165,7 +172,10 @@ export class LineReader {
     const builder = this.#builder;
     if (this.#compose(fields) !== null) return;
     builder.status![builder.rows] = fields.status;
-    if (builder.visitor !== null) builder.visitor[builder.rows] = VISITOR.unknown;
+    if (builder.visitor !== null) {
+      builder.visitor[builder.rows] = VISITOR.unknown;
+      builder.day![builder.rows] = -1;
+    }
     builder.add(urlStart, -1, null);
   }
 
@@ -202,11 +212,6 @@ export class LineReader {
     if (kind === 'dropped' || this.#onReject === undefined) return;
     this.#onReject(number, cause, bytes.subarray(start, end));
   }
-}
-
-function visitorOf(agent: Span, bots: BotJudge): number {
-  if (isMissing(agent)) return VISITOR.unknown;
-  return bots.isBot(agent.bytes, agent.start, agent.end) ? VISITOR.bot : VISITOR.person;
 }
 
 export function emptyCounts(): LineCounts {

@@ -198,6 +198,7 @@ const NOTHING: RecordBatch = {
   sketchStart: new Int32Array(0),
   sketchEnd: new Int32Array(0),
   visitor: null,
+  day: null,
   status: null,
 };
 

@@ -135,7 +135,7 @@ function readHeader(format: LineFormat | null, header: Uint8Array): void {
 /** The buffers of batches that are not in the heap, to be transferred instead of copied. */
 export function buffersOf(batches: readonly RecordBatch[]): ArrayBuffer[] {
   const own = batches.filter(({ block }) => block === null);
-  return own.flatMap(({ bytes, urlStart, urlEnd, size, sketchStart, sketchEnd, visitor, status }) =>
+  return own.flatMap(({ bytes, urlStart, urlEnd, size, sketchStart, sketchEnd, visitor, day, status }) =>
     [
       bytes,
       urlStart,
@@ -144,6 +144,7 @@ export function buffersOf(batches: readonly RecordBatch[]): ArrayBuffer[] {
       sketchStart,
       sketchEnd,
       ...(visitor === null ? [] : [visitor]),
+      ...(day === null ? [] : [day]),
       ...(status === null ? [] : [status]),
     ].map((column) => column.buffer as ArrayBuffer),
   );

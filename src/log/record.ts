@@ -14,8 +14,10 @@ export interface RecordBatch {
   /** An empty range if the record has no sketch. */
   readonly sketchStart: Int32Array;
   readonly sketchEnd: Int32Array;
-  /** One of VISITOR for each record; null unless requested. */
+  /** One of VISITOR, or a bot of NAMED_BOTS, for each record; null unless requested. */
   readonly visitor: Uint8Array | null;
+  /** The day of each record, in UTC, counted from 1970; -1 if it is unknown. Null unless visitors are requested. */
+  readonly day: Int32Array | null;
   /**
    * The status of each row, -1 if it is unknown; null unless requested. Then there are also rows for lines that are
    * dropped because of their status, which distinguishes them from records.
@@ -25,6 +27,34 @@ export interface RecordBatch {
 
 /** Who made the request, by the user agent. `unknown`: the line has none. */
 export const VISITOR = { unknown: 0, person: 1, bot: 2 } as const;
+
+/** Bots that have numbers of their own, after `VISITOR.bot`, which is any other. Part of their user agents. */
+export const NAMED_BOTS = [
+  'Googlebot',
+  'Bingbot',
+  'GPTBot',
+  'ClaudeBot',
+  'Applebot',
+  'Amazonbot',
+  'Bytespider',
+  'CCBot',
+  'ChatGPT-User',
+  'OAI-SearchBot',
+  'PerplexityBot',
+  'meta-externalagent',
+  'facebookexternalhit',
+  'YandexBot',
+  'Baiduspider',
+  'DuckDuckBot',
+  'PetalBot',
+  'AhrefsBot',
+  'SemrushBot',
+  'MJ12bot',
+  'DotBot',
+] as const;
+
+/** Whoever is not one of NAMED_BOTS has a number below this. */
+export const FIRST_NAMED_BOT = VISITOR.bot + 1;
 
 /** lines = records + the sum of dropped + the sum of rejected, for an input and for a run. */
 export interface LineCounts {

@@ -14,7 +14,7 @@ import { readDigits } from './format/format.js';
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const MONTH_DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 
 /** The time in `bytes[start, end)` as milliseconds since 1970; NaN if it is not a time. */
 export function readTime(bytes: Uint8Array, start: number, end: number): number {

@@ -97,6 +97,7 @@ function recordsOf(batch: RecordBatch, status: Int16Array): RecordBatch {
     sketchStart: ints(sketchStart),
     sketchEnd: ints(sketchEnd),
     visitor: null,
+    day: null,
     status: null,
   };
 }
