@@ -46,11 +46,12 @@ export const SHARES = {
   'canonize/sort': [1, 4],
 
   // Of a log without rules, beside its visits; the rest of the report comes afterwards.
-  'report/mine': [11, 16],
+  'report/mine': [10, 16],
   'report/visits': [5, 16],
   'report/groups': [3, 16],
   'report/rules': [2, 16],
-  'report/parameters': [6, 16],
+  'report/visitors': [1, 16],
+  'report/parameters': [5, 16],
   'report-parameters/values': [1, 3],
   'report-parameters/groups': [2, 3],
   'report-groups/members': [1, 2],

@@ -29,9 +29,21 @@ export function familiesOf(rules: readonly Rule[]): Family[] {
 
 /** Undefined for a rule that stands for itself. */
 function familyKey(rule: Rule): string | undefined {
-  if (rule.kind === 'step' || !standingOf(rule).startsWith('likely')) return undefined;
-  if (rule.kind === 'parameter') return JSON.stringify([rule.site, rule.name, rule.action, rule.value]);
-  return JSON.stringify([rule.site, ...coreOf(rule.from, rule.to)]);
+  return rule.kind === 'step' || !standingOf(rule).startsWith('likely') ? undefined : ideaOf(rule);
+}
+
+/** The same for rules that change the same text, whatever is around it. */
+export function ideaOf(rule: Rule): string {
+  switch (rule.kind) {
+    case 'parameter':
+      return JSON.stringify([rule.site, rule.name, rule.action, rule.value]);
+    case 'substring':
+      return JSON.stringify([rule.site, ...coreOf(rule.from, rule.to)]);
+    case 'step':
+      return JSON.stringify([rule.site, rule.step, rule.text]);
+    default:
+      return rule satisfies never;
+  }
 }
 
 /** Both sides without the tokens that they share at their ends. */

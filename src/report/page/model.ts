@@ -68,6 +68,12 @@ export interface LogFacts {
   readonly groups: readonly DuplicateGroup[];
   /** Groups that are not listed one by one, and the cost of their duplicates. */
   readonly otherGroups?: DuplicateTotals;
+  /** What to do, the largest saving first; at most `MOST_FIXES`. */
+  readonly fixes: readonly Fix[];
+  /** Hits of each bot, most on duplicates first; empty if the log has no user agents. */
+  readonly bots: readonly BotRow[];
+  /** Hits by day, or by month if there are many days; empty if the log has no times. */
+  readonly periods: readonly PeriodRow[];
   /** The parameters in the most URLs first. */
   readonly parameters: readonly ParameterRow[];
   /** Parameters that are not listed one by one. */
@@ -112,6 +118,51 @@ export interface DuplicateTotals {
   readonly duplicateHits: number;
   readonly duplicateBytes: number;
   readonly duplicateBotHits: number;
+}
+
+export interface BotRow {
+  readonly name: string;
+  readonly hits: number;
+  readonly duplicateHits: number;
+}
+
+export interface PeriodRow {
+  /** 2026-11-23, or 2026-11. */
+  readonly from: string;
+  readonly hits: number;
+  readonly duplicateHits: number;
+  readonly duplicateBotHits: number;
+}
+
+/** Applied rules that are one thing to do on a site. */
+export interface Fix {
+  /** What to do, in a few words. */
+  readonly title: string;
+  readonly site: string;
+  /** The ranks of its rules. */
+  readonly rules: readonly number[];
+  /** Whether pages, or a user, have confirmed all of them. */
+  readonly isProven: boolean;
+  /** The least confidence of its rules. */
+  readonly confidence: number;
+  /**
+   * Duplicates of the log that it retires. One that several fixes change is counted for the first: all fixes together
+   * have all duplicates.
+   */
+  readonly urls: number;
+  readonly hits: number;
+  readonly bytes: number;
+  readonly botHits: number;
+  /** URLs of the log and their forms under the rule. */
+  readonly examples: readonly (readonly [string, string])[];
+  /** What makes software apply its rules. */
+  readonly lines: readonly FixLines[];
+}
+
+export interface FixLines {
+  /** As in `export --to`. */
+  readonly target: string;
+  readonly text: string;
 }
 
 /** What a parameter does, in the words that Google's URL parameter tool had. */

@@ -2,6 +2,7 @@
 // hostile text in every place.
 import type {
   DuplicateGroup,
+  Fix,
   LogFacts,
   ParameterClass,
   ParameterRow,
@@ -246,10 +247,34 @@ class Plant {
       all,
       sites: sites.toSorted((a, b) => b.duplicateHits - a.duplicateHits),
       reduction: [{ k: 0, urlsAfter: all.urlsBefore }, ...curve],
+      fixes: this.#each(Math.min(applied, 5), (at) => this.#fix(at)),
+      bots: this.#each(6, (at) => ({ name: `bot ${at}`, hits: 9000 - at, duplicateHits: 4000 >> at })),
+      periods: this.#each(30, (at) => ({
+        from: `2026-11-${String(at + 1).padStart(2, '0')}`,
+        hits: 900 + this.#below(900),
+        duplicateHits: 200 + this.#below(300),
+        duplicateBotHits: this.#below(200),
+      })),
       groups: this.#each(this.#options.groups, (at) => this.#group(at)),
       parameters: this.#each(this.#options.parameters, (at) => this.#parameter(at, rules)),
       hasSizes: true,
       hasAgents: true,
+    };
+  }
+
+  #fix(at: number): Fix {
+    return {
+      title: this.#text('Drop the parameter sid'),
+      site: this.#site(),
+      rules: [at + 1],
+      isProven: at % 2 === 0,
+      confidence: 0.97,
+      urls: 500,
+      hits: 40_000 >> at,
+      bytes: 1e8 >> at,
+      botHits: 20_000 >> at,
+      examples: [[this.#url(), this.#url()]],
+      lines: [{ target: 'nginx', text: this.#text('map "$request_uri" $canonical {\n}\n') }],
     };
   }
 

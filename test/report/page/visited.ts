@@ -15,11 +15,12 @@ export interface Hit {
   readonly status?: number;
   readonly size?: number;
   readonly agent?: string;
+  readonly time?: string;
 }
 
-export function lineOf({ url, status = 200, size, agent = PERSON }: Hit): string {
+export function lineOf({ url, status = 200, size, agent = PERSON, time = 'x' }: Hit): string {
   const [, host, target] = /^http:\/\/([^/]+)(\/.*)$/.exec(url)!;
-  return `${host}:80 1.2.3.4 - - [x] "GET ${target} HTTP/1.1" ${status} ${size ?? '-'} "-" "${agent}"\n`;
+  return `${host}:80 1.2.3.4 - - [${time}] "GET ${target} HTTP/1.1" ${status} ${size ?? '-'} "-" "${agent}"\n`;
 }
 
 export function listLine(url: string, size: number | '', digest: string): string {
@@ -32,6 +33,7 @@ const options: ReportOptions = {
   accept: 'likely',
   maxIterations: 10,
   top: 1000,
+  linesOf: (rules) => [{ target: 'test', text: `${rules.length} rules` }],
   memoryBytes: 1 << 22,
   tmpdir: tmpdir(),
 };

@@ -14,6 +14,7 @@ import { reportLeftOut } from '../rules/left-out.js';
 import { loadMarkedRules } from '../rules/marked.js';
 import { refuseTwice } from '../../files.js';
 import { judgeReading, refuseOverwriting } from '../input/reading.js';
+import { exportedLines } from './lines.js';
 import { readLog, type Memory } from './read.js';
 import { sourceOf, type Source } from './source.js';
 import { DEFAULT_REPORT_FILE, isDefaultName, refuseOddDefault } from '../../context.js';
@@ -44,6 +45,7 @@ export async function report(
     accept,
     maxIterations: flags.maxIterations,
     top: flags.top,
+    linesOf: await exportedLines(file, { source: name, maxIterations: flags.maxIterations }),
     ...memory,
     progress,
   };

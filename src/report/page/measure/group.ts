@@ -1,5 +1,5 @@
 // The URLs of one canonical form, streamed: their total cost, and those of them with the most hits (top-k).
-import type { Row } from '../../../base/row.js';
+import { readU32, type Row } from '../../../base/row.js';
 import type { RowWriter } from '../../../base/row-writer.js';
 import { Run } from '../../measure-row.js';
 import { putNumber, readNumber } from './number.js';
@@ -19,6 +19,11 @@ export function costsOf({ bytes, keyEnd }: Row): Costs {
   return { hits: readNumber(bytes, at), bytes: readNumber(bytes, at + 8), botHits: readNumber(bytes, at + 16) };
 }
 
+/** The number of the fix in a row, behind its costs; NO_FIX is written as 0. */
+export function fixOf({ bytes, keyEnd }: Row): number {
+  return readU32(bytes, keyEnd + 28) + NO_FIX;
+}
+
 export type Totals = { -readonly [Key in keyof Costs]: number } & { urls: number };
 
 export function emptyTotals(): Totals {
@@ -32,25 +37,42 @@ export class LoneUrl implements Costs {
   hits = 0;
   bytes = 0;
   botHits = 0;
+  fix = 0;
   readonly #url = new Run();
 
-  take(site: string, row: Row, start: number, end: number): void {
+  take(site: string, fix: number, row: Row, start: number, end: number): void {
     this.isThere = true;
     this.site = site;
+    this.fix = fix;
     ({ hits: this.hits, bytes: this.bytes, botHits: this.botHits } = costsOf(row));
     this.#url.remember(row, start, end);
   }
 
   group(form: Uint8Array): OpenGroup {
     const group = new OpenGroup(form);
-    group.add(this.site, this, this.#url.view, 0, this.#url.view.length);
+    group.add(this.site, this.fix, this, this.#url.view, 0, this.#url.view.length);
     return group;
   }
+
+  get url(): Uint8Array {
+    return this.#url.view;
+  }
 }
+
+function addCosts(total: Totals, costs: Costs): void {
+  total.urls++;
+  total.hits += costs.hits;
+  total.bytes += costs.bytes;
+  total.botHits += costs.botHits;
+}
+
+/** Of a URL that no rule changes. */
+export const NO_FIX = -1;
 
 export interface Member extends Costs {
   readonly url: Uint8Array;
   readonly site: string;
+  readonly fix: number;
 }
 
 /** Most hits first; ties to the first in byte order. */
@@ -64,6 +86,7 @@ export class OpenGroup {
   readonly total: Totals = emptyTotals();
   readonly members: Member[] = [];
   /** The site of the first URL; undefined after a different one, then the parts of all sites. */
+  readonly #byFix = new Map<number, Totals>();
   #site: string | undefined;
   #parts: Map<string, OpenGroup> | undefined;
 
@@ -72,13 +95,14 @@ export class OpenGroup {
   }
 
   /** The URL bytes[start, end). */
-  add(site: string, costs: Costs, bytes: Uint8Array, start: number, end: number): void {
+  add(site: string, fix: number, costs: Costs, bytes: Uint8Array, start: number, end: number): void {
     if (site !== (this.#site ??= site) && this.#parts === undefined) this.#split();
-    this.#add(costs, site, bytes, start, end);
+    this.#add(costs, site, fix, bytes, start, end);
+    addCosts(this.#ofFix(fix), costs);
     if (this.#parts === undefined) return;
     let part = this.#parts.get(site);
     if (part === undefined) this.#parts.set(site, (part = new OpenGroup(this.form)));
-    part.#add(costs, site, bytes, start, end);
+    part.#add(costs, site, fix, bytes, start, end);
   }
 
   get name(): Member {
@@ -90,6 +114,30 @@ export class OpenGroup {
     else yield* this.#parts;
   }
 
+  #ofFix(fix: number): Totals {
+    let sum = this.#byFix.get(fix);
+    if (sum === undefined) this.#byFix.set(fix, (sum = emptyTotals()));
+    return sum;
+  }
+
+  /**
+   * What the duplicates cost, by the fix that retires them. One that no rule changes is retired by the fix of the name:
+   * it is the canonical form, and has fewer hits.
+   */
+  *duplicatesByFix(): Generator<readonly [fix: number, costs: Totals]> {
+    const { name } = this;
+    for (const [fix, sum] of this.#byFix) {
+      if (fix !== name.fix) yield [fix === NO_FIX ? name.fix : fix, sum];
+      else {
+        const { hits, bytes, botHits } = name;
+        yield [
+          fix,
+          { urls: sum.urls - 1, hits: sum.hits - hits, bytes: sum.bytes - bytes, botHits: sum.botHits - botHits },
+        ];
+      }
+    }
+  }
+
   /** Turns the totals so far, all of one site, into its part. */
   #split(): void {
     const part = new OpenGroup(this.form);
@@ -98,15 +146,12 @@ export class OpenGroup {
     this.#parts = new Map([[this.#site!, part]]);
   }
 
-  #add(costs: Costs, site: string, bytes: Uint8Array, start: number, end: number): void {
+  #add(costs: Costs, site: string, fix: number, bytes: Uint8Array, start: number, end: number): void {
     const { total, members } = this;
-    total.urls++;
-    total.hits += costs.hits;
-    total.bytes += costs.bytes;
-    total.botHits += costs.botHits;
+    addCosts(total, costs);
     if (members.length === MAX_MEMBERS && members[MAX_MEMBERS - 1]!.hits > costs.hits) return;
     const { hits, bytes: sent, botHits } = costs;
-    members.push({ hits, bytes: sent, botHits, url: bytes.slice(start, end), site });
+    members.push({ hits, bytes: sent, botHits, url: bytes.slice(start, end), site, fix });
     if (members.length > 1) members.sort(byHits).splice(MAX_MEMBERS);
   }
 }

@@ -1,9 +1,9 @@
 // Which URLs are one page by the rules, and what does it cost that they are several (SPEC 12, Figure 6)? One external
 // sort:
 //
-//   form | STEP                : steps                     a form that is canonical under the first k rules only
-//   form | SELF                : steps, costs of the URL   a URL that is its own canonical form
-//   form | MEMBER | URL        : steps, costs of the URL   any other
+//   form | STEP                : steps               a form that is canonical under the first k rules only
+//   form | SELF                : steps, costs, fix   a URL that is its own canonical form
+//   form | MEMBER | URL        : steps, costs, fix   any other, and the fix that changes it first
 //
 // Rows of one form are adjacent: its URLs are a group. `steps` is a bitmap of the numbers of rules under which the form
 // occurs: bit j for the j-th step of a ladder. The bits of its rows are ORed, and the forms that have bit j are the
@@ -15,7 +15,8 @@ import { SpillSorter, type SpillRoom } from '../../../base/spill.js';
 import { RowWriter } from '../../../base/row-writer.js';
 import type { SiteOf } from '../../../table/url-list.js';
 import { partEnd, putPart, Run } from '../../measure-row.js';
-import { COSTS, costsOf, emptyTotals, LoneUrl, putCosts, type OpenGroup, type Totals } from './group.js';
+import { COSTS, costsOf, emptyTotals, fixOf, LoneUrl, NO_FIX, putCosts, type OpenGroup, type Totals } from './group.js';
+import type { VisitorMeter } from './visitors.js';
 import type { Costs } from './visits.js';
 import type { DuplicateGroup, DuplicateTotals, SiteRow } from '../model.js';
 
@@ -27,6 +28,10 @@ export interface GroupOptions {
   readonly siteOf: SiteOf;
   /** Steps of the ladder: up to 31. */
   readonly steps: number;
+  /** How many fixes the rules are. */
+  readonly fixes: number;
+  /** Is told which URLs are in groups, and which of them are names. */
+  readonly visitors: VisitorMeter;
   /** Groups and sites that are listed individually. */
   readonly top: number;
 }
@@ -39,6 +44,17 @@ export interface GroupFacts {
   readonly otherGroups?: DuplicateTotals;
   /** Distinct forms at each step. */
   readonly formsAt: readonly number[];
+  /** For each fix, the duplicates that it retires. */
+  readonly saved: readonly Readonly<Totals>[];
+}
+
+/** What the rules make of a URL. */
+export interface UrlForm {
+  /** The URL itself, the same object, if nothing changes. */
+  readonly form: Uint8Array;
+  readonly steps: number;
+  /** The number of the fix that changes it first, or NO_FIX. */
+  readonly fix: number;
 }
 
 /** Build (`addUrl`, `addForm`), then read (`finish`). */
@@ -50,21 +66,24 @@ export class GroupMeter {
   readonly #sites = new Map<string, SiteTotals>();
   readonly #formsAt: number[];
   readonly #groups: TopK<OpenGroup>;
+  readonly #saved: Totals[];
   readonly #allGroups = { count: 0, duplicateHits: 0, duplicateBytes: 0, duplicateBotHits: 0 };
 
   constructor(options: GroupOptions, room: SpillRoom) {
     this.#options = options;
     this.#sorter = new SpillSorter(room, room.stats);
     this.#formsAt = Array.from({ length: options.steps }, () => 0);
+    this.#saved = Array.from({ length: options.fixes }, emptyTotals);
     this.#groups = new TopK(options.top, byDuplicates);
   }
 
-  /** A distinct URL of the log, and at which steps it has this form; `form` is `url` itself if they are the same. */
-  addUrl(url: Uint8Array, form: Uint8Array, steps: number, costs: Costs): void {
+  /** A distinct URL of the log. */
+  addUrl(url: Uint8Array, { form, steps, fix }: UrlForm, costs: Costs): void {
     const row = putPart(this.#row.clear(), form).byte(form === url ? SELF : MEMBER);
     if (form !== url) row.raw(url);
     const keyLength = row.length;
     putCosts(row.u32(steps), costs);
+    row.u32(fix - NO_FIX);
     this.#sorter.add(row.bytes, 0, row.length, keyLength);
   }
 
@@ -81,6 +100,7 @@ export class GroupMeter {
     const form = new Run();
     let steps = 0;
     const lone = new LoneUrl();
+    const { visitors } = this.#options;
     let group: OpenGroup | undefined;
     const end = () => {
       for (let step = 0; step < this.#formsAt.length; step++) this.#formsAt[step]! += (steps >>> step) & 1;
@@ -100,11 +120,15 @@ export class GroupMeter {
       const stop = kind === SELF ? formEnd : row.keyEnd;
       const site = this.#options.siteOf(row.bytes, start, stop);
       if (!lone.isThere) {
-        lone.take(site, row, start, stop);
+        lone.take(site, fixOf(row), row, start, stop);
         continue;
       }
-      group ??= lone.group(form.bytes.subarray(4));
-      group.add(site, costsOf(row), row.bytes, start, stop);
+      if (group === undefined) {
+        group = lone.group(form.bytes.subarray(4));
+        visitors.addDuplicate(lone.url);
+      }
+      group.add(site, fixOf(row), costsOf(row), row.bytes, start, stop);
+      visitors.addDuplicate(row.bytes.subarray(start, stop));
     }
     end();
     rows.close();
@@ -122,7 +146,9 @@ export class GroupMeter {
     for (const [site, part] of group.parts()) {
       addTo(this.#siteTotals(site), part.total, part.name);
     }
+    for (const [fix, costs] of group.duplicatesByFix()) if (fix !== NO_FIX) addTotals(this.#saved[fix]!, costs);
     const { name, total } = group;
+    this.#options.visitors.addName(name.url);
     this.#allGroups.count++;
     this.#allGroups.duplicateHits += total.hits - name.hits;
     this.#allGroups.duplicateBytes += total.bytes - name.bytes;
@@ -146,7 +172,15 @@ export class GroupMeter {
     const otherSites = rest.length === 0 ? {} : { otherSites: { ...sumOf(rest), count: rest.length } };
     const otherGroups =
       this.#allGroups.count === groups.length ? {} : { otherGroups: without(this.#allGroups, groups) };
-    return { all: siteRow('', this.#all), sites, ...otherSites, groups, ...otherGroups, formsAt: this.#formsAt };
+    return {
+      all: siteRow('', this.#all),
+      sites,
+      ...otherSites,
+      groups,
+      ...otherGroups,
+      formsAt: this.#formsAt,
+      saved: this.#saved,
+    };
   }
 }
 
@@ -154,6 +188,11 @@ type SiteTotals = Totals & { forms: number; duplicates: Totals };
 
 function emptySite(): SiteTotals {
   return { ...emptyTotals(), forms: 0, duplicates: emptyTotals() };
+}
+
+function addTotals(sum: Totals, more: Readonly<Totals>): void {
+  sum.urls += more.urls;
+  for (const cost of COSTS) sum[cost] += more[cost];
 }
 
 function addLone(site: SiteTotals, costs: Costs): void {

@@ -8,7 +8,11 @@ export interface UrlHash {
 }
 
 export function hashOf(url: Uint8Array): UrlHash {
-  return { first: hashBytes(url, 0, url.length), second: hashBytes(url, 0, url.length, OTHER_SEED) };
+  return hashOfRange(url, 0, url.length);
+}
+
+export function hashOfRange(bytes: Uint8Array, start: number, end: number): UrlHash {
+  return { first: hashBytes(bytes, start, end), second: hashBytes(bytes, start, end, OTHER_SEED) };
 }
 
 export const HASH_BYTES = 8;

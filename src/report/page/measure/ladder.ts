@@ -23,6 +23,13 @@ export function ladderOf(count: number): number[] {
 /** `form` is `url` itself, the same object, if nothing changes. */
 export type VisitForm = (form: Uint8Array, steps: number) => void;
 
+/** The canonical form of a URL, its steps, and the rule that is the first to change it. */
+export interface Walked {
+  readonly form: Uint8Array;
+  readonly steps: number;
+  readonly first: Rule | undefined;
+}
+
 export class FormLadder {
   /** The numbers of rules in the ladder. */
   readonly steps: readonly number[];
@@ -55,11 +62,11 @@ export class FormLadder {
    * Calls `other` for each form that `url` has at some steps, but not at the last; returns the canonical one, with its
    * steps.
    */
-  walk(url: Uint8Array, other: VisitForm): { readonly form: Uint8Array; readonly steps: number } {
+  walk(url: Uint8Array, other: VisitForm): Walked {
     const { steps, ending, canonical } = this.#all.explain(url);
     if (ending === 'unsettled') this.unsettled++;
     const places = this.#placesOf(steps);
-    if (places.length === 0) return { form: canonical, steps: this.#everyStep };
+    if (places.length === 0) return { form: canonical, steps: this.#everyStep, first: undefined };
     const first = places[0]!;
     let [form, last] = [canonical, Math.max(...places)];
     const forms: { readonly form: Uint8Array; steps: number }[] = [{ form, steps: 0 }];
@@ -76,7 +83,7 @@ export class FormLadder {
       else known.steps |= 1 << step;
     }
     for (const { form, steps: at } of forms.slice(1)) other(form, at);
-    return forms[0]!;
+    return { ...forms[0]!, first: this.#applied[places[0]!] };
   }
 
   /** The ranks of the rules in a trace, in its order. */

@@ -17,6 +17,8 @@ import { createSiteOf } from '../../../url/site.js';
 import { isValidated } from '../../measure.js';
 import { precisionByVerdict } from '../../measure-precision.js';
 import { RuleMeter, type RuleMeasures } from '../../measure-rules.js';
+import { fixesOf, rankedFixes, type LinesOf } from './fixes.js';
+import { NO_FIX } from './group.js';
 import { GroupMeter } from './groups.js';
 import { FormLadder, ladderOf } from './ladder.js';
 import { ParameterInventory } from './parameters.js';
@@ -33,6 +35,8 @@ export interface ReportOptions {
   readonly maxIterations: number;
   /** Sites, groups and parameters that are listed individually; the others are added up. */
   readonly top: number;
+  /** The lines that make software apply some rules: what `export` writes. */
+  readonly linesOf: LinesOf;
   /** For all tables and sorts together. */
   readonly memoryBytes: number;
   readonly tmpdir: string;
@@ -49,7 +53,7 @@ export interface LogRead {
 
 /** What records are added to; its memory counts as the report's. */
 export function createVisits({ memoryBytes, tmpdir }: Pick<ReportOptions, 'memoryBytes' | 'tmpdir'>): Visits {
-  return new Visits(roomFor('report/visits', { memoryBytes, tmpdir, stats: { runs: 0, bytes: 0 } }));
+  return new Visits({ memoryBytes, tmpdir, stats: { runs: 0, bytes: 0 } });
 }
 
 /** Without a log: only what the rules file says. */
@@ -113,7 +117,12 @@ function measureLog(
   const room: SpillRoom = { memoryBytes, tmpdir, stats: { runs: 0, bytes: 0 } };
   const siteOf = createSiteOf(file.options.site);
   const ladder = new FormLadder(rules, how);
-  const groups = new GroupMeter({ siteOf, steps: ladder.steps.length, top }, roomFor('report/groups', room));
+  const fixes = fixesOf(rules.filter((rule) => accepts(rule, accept)));
+  const groups = new GroupMeter(
+    { siteOf, steps: ladder.steps.length, fixes: fixes.length, top, visitors: visits.visitors },
+    roomFor('report/groups', room),
+  );
+  const fixNumbers = new Map(fixes.flatMap(({ rules: some }, number) => some.map((rule) => [rule, number] as const)));
   const single = new RuleMeter(rules.filter(isMeasured), how, roomFor('report/rules', room), room.stats);
   const applied = rules.filter((rule) => accepts(rule, accept));
   const inventory = new ParameterInventory(
@@ -124,15 +133,18 @@ function measureLog(
   visits.each((visited) => {
     if ((++measured & PROGRESS_MASK) === 0) options.progress?.add(PROGRESS_MASK + 1);
     const { url } = visited;
-    const { form, steps } = ladder.walk(url, (other, at) => groups.addForm(other, at));
-    groups.addUrl(url, form, steps, visited);
+    const { form, steps, first } = ladder.walk(url, (other, at) => groups.addForm(other, at));
+    const fix = first === undefined ? NO_FIX : fixNumbers.get(first)!;
+    groups.addUrl(url, { form, steps, fix }, visited);
     single.add({ site: '', url, label: undefined });
     inventory.add(visited);
   });
-  const { formsAt, ...grouped } = groups.finish();
+  const { formsAt, saved, ...grouped } = groups.finish();
   const { parameters, others } = inventory.finish();
   const log: LogFacts = {
     ...grouped,
+    ...visits.visitors.finish(),
+    fixes: rankedFixes(fixes, saved, options),
     reduction: ladder.steps.map((k, step) => ({ k, urlsAfter: formsAt[step]! })),
     parameters,
     ...(others > 0 && { otherParameters: others }),

@@ -2,11 +2,15 @@
 //
 //   URL      hits | bytes | bot hits | least size | largest size      and the sketch that came last
 //
+// Who made each request, and on which day, goes to `visitors`.
+//
 // Bytes are the sizes that count (SPEC 2): a 304, a HEAD or a partial response adds nothing.
-import { hashBytes } from '../../../base/hash.js';
 import type { SpillRoom } from '../../../base/spill.js';
 import { VISITOR, type RecordBatch } from '../../../log/record.js';
+import { roomFor } from '../../../memory-plan.js';
+import { hashOfRange } from './hash.js';
 import { TallyTable, type TallyShape } from './tally.js';
+import { VisitorMeter } from './visitors.js';
 
 /** The cost of requests for some URLs. */
 export interface Costs {
@@ -49,18 +53,21 @@ export class Visits {
   /** Whether any record has a size, and whether any names a user agent. */
   hasSizes = false;
   hasAgents = false;
+  readonly visitors: VisitorMeter;
   readonly #table: TallyTable;
 
   constructor(room: SpillRoom) {
-    this.#table = new TallyTable(shape, room);
+    this.#table = new TallyTable(shape, roomFor('report/visits', room));
+    this.visitors = new VisitorMeter(roomFor('report/visitors', room));
   }
 
   add(batch: RecordBatch): void {
-    const { bytes, urlStart, urlEnd, size, sketchStart, sketchEnd, visitor } = batch;
+    const { bytes, urlStart, urlEnd, size, sketchStart, sketchEnd, visitor, day } = batch;
     const table = this.#table;
     for (let record = 0; record < batch.rows; record++) {
       const [start, end] = [urlStart[record]!, urlEnd[record]!];
-      const at = table.entry(bytes, start, end, hashBytes(bytes, start, end));
+      const hash = hashOfRange(bytes, start, end);
+      const at = table.entry(bytes, start, end, hash.first);
       const { numbers } = table;
       numbers[at + HITS]!++;
       if (size[record]! >= 0) {
@@ -70,7 +77,8 @@ export class Visits {
       }
       const who = visitor?.[record] ?? VISITOR.unknown;
       if (who !== VISITOR.unknown) this.hasAgents = true;
-      if (who === VISITOR.bot) numbers[at + BOTS]!++;
+      if (who >= VISITOR.bot) numbers[at + BOTS]!++;
+      this.visitors.addHit(hash, who, day?.[record] ?? -1);
       if (sketchEnd[record]! > sketchStart[record]!) table.note(at, bytes, sketchStart[record]!, sketchEnd[record]!);
     }
   }

@@ -110,6 +110,64 @@ describe('a log worked out by hand', () => {
     ]);
   });
 
+  it('says what each fix retires, with lines to copy, and what likely ones are', async () => {
+    const { log: facts } = await reportOf(log, file);
+    const [story, sid] = facts!.fixes;
+    expect(facts!.fixes).toHaveLength(2);
+    expect(story).toMatchObject({
+      title: 'Write story_ for story?id=',
+      site: 'a.test',
+      rules: [1],
+      isProven: true,
+      urls: 1,
+      hits: 2,
+      bytes: 201,
+      botHits: 2,
+      lines: [{ target: 'test', text: '1 rules' }],
+    });
+    expect(sid).toMatchObject({ title: 'Drop the parameter sid', rules: [2], isProven: false, hits: 1, bytes: 10 });
+  });
+
+  it('takes campaign parameters together, and a substring in several places', async () => {
+    const of = (name: string, rank: number) => sampleParameter(name, { rank, status: 'valid', site: 'a.test' });
+    const drop = (from: string, to: string, rank: number) =>
+      sampleRule(from, to, { rank, status: 'valid', site: 'a.test' });
+    const some = [of('utm_source', 1), drop('/new/', '/', 2), of('gclid', 3), drop('/new/a', '/a', 4)];
+    const urls = ['/', '/?utm_source=1', '/?gclid=2', '/?gclid=2&utm_source=3', '/new/b', '/new/a', '/b', '/a'];
+    const text = urls.map((path) => lineOf({ url: `http://a.test${path}` })).join('');
+    const { log: facts } = await reportOf(text, sampleFile(some));
+    expect(facts!.fixes.map(({ title, rules: ranks, hits: saved }) => [title, ranks, saved])).toEqual([
+      ['Drop the campaign parameters utm_source, gclid', [1, 3], 3],
+      ['Write / for /new/, and in 1 more place', [2, 4], 2],
+    ]);
+  });
+
+  it('counts hits and duplicates by bot, and by day, or by month of many days', async () => {
+    const day = (n: number) => new Date(Date.UTC(2026, 0, n)).toISOString();
+    const hit = (url: string, n: number, agent = PERSON) => ({ url: `http://a.test/${url}`, agent, time: day(n) });
+    const gpt = 'Mozilla/5.0 (compatible; GPTBot/1.2; +https://openai.com/gptbot)';
+    const few = [hit('story_1', 1), hit('story_1', 2), hit('story?id=1', 2, gpt), hit('new', 3, 'curl/8.0')];
+    const { log: facts } = await reportOf(few.map(lineOf).join(''), file);
+    expect(facts!.bots).toEqual([
+      { name: 'GPTBot', hits: 1, duplicateHits: 1 },
+      { name: 'other bots', hits: 1, duplicateHits: 0 },
+    ]);
+    expect(facts!.periods).toEqual([
+      { from: '2026-01-01', hits: 1, duplicateHits: 0, duplicateBotHits: 0 },
+      { from: '2026-01-02', hits: 2, duplicateHits: 1, duplicateBotHits: 1 },
+      { from: '2026-01-03', hits: 1, duplicateHits: 0, duplicateBotHits: 0 },
+    ]);
+    const many = Array.from({ length: 100 }, (_, n) => hit(n % 2 === 0 ? 'story_1' : 'story?id=1', n + 1));
+    const { log: months } = await reportOf(many.map(lineOf).join(''), file);
+    expect(months!.periods.map(({ from, hits: of }) => [from, of])).toEqual([
+      ['2026-01', 31],
+      ['2026-02', 28],
+      ['2026-03', 31],
+      ['2026-04', 10],
+    ]);
+    expect(months!.periods.reduce((sum, { duplicateHits }) => sum + duplicateHits, 0)).toBe(50);
+  });
+
   it('does not try candidates by themselves, unless they are pinned', async () => {
     const candidates = rules.map((rule) => ({ ...rule, status: 'likely' as const, confidence: 0.4 }));
     const pinned = { ...candidates[1]!, pin: true } as const;
@@ -144,7 +202,14 @@ describe('a log worked out by hand', () => {
   });
 
   it('has precision at each k of a ladder once pages were fetched, and without a log what the file says', () => {
-    const options = { name: 'r', generator: 'g', accept: 'valid', maxIterations: 10, top: 9 } as const;
+    const options = {
+      name: 'r',
+      generator: 'g',
+      accept: 'valid',
+      maxIterations: 10,
+      top: 9,
+      linesOf: () => [],
+    } as const;
     const inputs = [{ name: 'l', format: 'x', lines: 1, records: 1, dropped: {}, rejected: {}, truncated: false }];
     const filters = { since: '2026-01-01T00:00:00.000Z' };
     const mined = { ...file, inputs, options: { ...file.options, filters } };
@@ -205,7 +270,7 @@ describe('random logs', () => {
   const some = fc.constantFrom(3000, 3000, 1 << 24);
 
   it('give the groups, sites and curve of naive maps, with much memory or hardly any, in any order of lines', async () => {
-    const seen = { duplicates: 0, otherSite: 0, between: 0, unsettled: 0 };
+    const seen = { fixes: 0, duplicates: 0, otherSite: 0, between: 0, unsettled: 0 };
     await fc.assert(
       fc.asyncProperty(
         fc.array(hit, { minLength: 15, maxLength: 30 }),
@@ -219,6 +284,13 @@ describe('random logs', () => {
           expect({ all: log!.all, sites: log!.sites, groups: log!.groups, reduction: log!.reduction }).toEqual(
             expected,
           );
+          const { duplicateHits, duplicateBotHits, botHits } = log!.all;
+          const bots = botHits === 0 ? [] : [{ name: 'Googlebot', hits: botHits, duplicateHits: duplicateBotHits }];
+          expect(log!.bots).toEqual(bots);
+          const fixed = log!.fixes.reduce((sum, { hits: of }) => sum + of, 0);
+          if (log!.fixes.length < 5) expect(fixed).toBe(duplicateHits);
+          else expect(fixed).toBeLessThanOrEqual(duplicateHits);
+          if (log!.fixes.length > 1 && log!.fixes.length < 5) seen.fixes++;
           expect((await reportOf(lines.toReversed().join(''), someFile, { memoryBytes })).log).toEqual(log);
           if (log!.all.duplicateHits > 0) seen.duplicates++;
           if (log!.sites.length === 2 && log!.all.urlsAfter < log!.sites[0]!.urlsAfter + log!.sites[1]!.urlsAfter) {
@@ -229,7 +301,7 @@ describe('random logs', () => {
           if (log!.unsettled! > 0) seen.unsettled++;
         },
       ),
-      { numRuns: 30 },
+      { numRuns: 40 },
     );
     expect(Object.entries(seen).filter(([, count]) => count === 0)).toEqual([]);
   });

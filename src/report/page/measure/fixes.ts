@@ -1,0 +1,106 @@
+// What should be done on the site? The rules that URLs are canonized by, as far as they are one thing to do:
+//
+//   utm_source=… → ε   utm_medium=… → ε       campaign parameters are dropped together
+//   PHPSESSID=… → ε                           and session parameters
+//   /a/index.html → /a/  /b/index.html → /b/  a substring that is replaced in several places
+//
+// `groups` counts which duplicates each retires.
+import { ideaOf } from '../../families.js';
+import { substringSides } from '../../render.js';
+import type { ParameterRule, Rule } from '../../../rule/rule.js';
+import { isInUse } from '../../../rule/standing.js';
+import { stepWords } from '../../../rule/words.js';
+import type { Totals } from './group.js';
+import { knownKindOf } from './known-names.js';
+import type { Fix, FixLines } from '../model.js';
+
+/** The lines that make software apply some rules. */
+export type LinesOf = (rules: readonly Rule[]) => readonly FixLines[];
+
+/** The rules of a fix, in rank order. */
+export interface FixRules {
+  readonly rules: readonly Rule[];
+}
+
+/** How many a report proposes. */
+const MOST_FIXES = 5;
+const MOST_EXAMPLES = 3;
+
+/** In the order of their first rules. */
+export function fixesOf(rules: readonly Rule[]): FixRules[] {
+  const fixes = new Map<string, Rule[]>();
+  for (const rule of rules) {
+    const key = keyOf(rule);
+    const known = fixes.get(key);
+    if (known === undefined) fixes.set(key, [rule]);
+    else known.push(rule);
+  }
+  return Array.from(fixes.values(), (some) => ({ rules: some }));
+}
+
+function keyOf(rule: Rule): string {
+  const kind = rule.kind === 'parameter' && rule.action === 'remove' ? knownKindOf(rule.name) : undefined;
+  return kind === undefined ? ideaOf(rule) : JSON.stringify([rule.site, kind]);
+}
+
+/** Those that retire the most hits, with what to do about them. `saved`: what each retires. */
+export function rankedFixes(
+  fixes: readonly FixRules[],
+  saved: readonly Readonly<Totals>[],
+  { linesOf }: { readonly linesOf: LinesOf },
+): Fix[] {
+  return fixes
+    .map(({ rules }, at) => ({ rules, ...saved[at]! }))
+    .filter(({ hits }) => hits > 0)
+    .toSorted((a, b) => b.hits - a.hits || b.urls - a.urls || a.rules[0]!.rank - b.rules[0]!.rank)
+    .slice(0, MOST_FIXES)
+    .map(({ rules, urls, hits, bytes, botHits }) => {
+      const examples = rules.flatMap((rule) => rule.examples).slice(0, MOST_EXAMPLES);
+      return {
+        title: titleOf(rules),
+        site: rules[0]!.site,
+        rules: rules.map(({ rank }) => rank),
+        isProven: rules.every(isInUse),
+        confidence: Math.min(...rules.map(({ confidence }) => confidence)),
+        urls,
+        hits,
+        bytes,
+        botHits,
+        examples,
+        lines: linesOf(rules),
+      };
+    });
+}
+
+const MOST_NAMES = 4;
+
+function titleOf(rules: readonly Rule[]): string {
+  const [rule] = rules as [Rule];
+  switch (rule.kind) {
+    case 'parameter':
+      return rule.action === 'remove' ? dropTitle(rules as readonly ParameterRule[]) : setTitle(rule);
+    case 'substring': {
+      const { from, to } = substringSides(rule);
+      const others =
+        rules.length === 1 ? '' : `, and in ${rules.length - 1} more ${rules.length === 2 ? 'place' : 'places'}`;
+      return `${rule.to === '' && rule.anchor === 'none' ? `Drop ${from}` : `Write ${to} for ${from}`}${others}`;
+    }
+    case 'step':
+      return stepWords(rule).replace(/^./, (letter) => letter.toUpperCase());
+    default:
+      return rule satisfies never;
+  }
+}
+
+function dropTitle(rules: readonly ParameterRule[]): string {
+  const names = [...new Set(rules.map(({ name }) => name))];
+  const kind = knownKindOf(names[0]!);
+  const listed = `${names.slice(0, MOST_NAMES).join(', ')}${names.length > MOST_NAMES ? ', …' : ''}`;
+  return kind === undefined
+    ? `Drop the parameter ${listed}`
+    : `Drop the ${kind} parameter${names.length === 1 ? '' : 's'} ${listed}`;
+}
+
+function setTitle({ name, value }: ParameterRule): string {
+  return value === null ? `Write ${name} without a value` : `Write ${name}=${value}, whatever the value`;
+}
