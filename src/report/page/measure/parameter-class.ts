@@ -13,6 +13,7 @@
 //  changes      the groups differ in another way. Fewer than three groups suffice if ten of their pages differ from
 //               the first one: one page with 500 sessions says little, but one script with 500 pages says a lot.
 //  unknown      fewer than three groups are evidence, or they contradict each other, or such pages are alike anyway.
+//               A name that everybody knows (`known-names`) is irrelevant then.
 //
 // "Enough" and "most" are lower ends of 95 % Wilson intervals, so that a hundred groups that agree count for more than
 // three.
@@ -21,6 +22,7 @@ import { wilsonLower } from '../../../mine/rank.js';
 import type { ParameterRule } from '../../../rule/rule.js';
 import { isInUse } from '../../../rule/standing.js';
 import type { ParameterClass } from '../model.js';
+import { knownKindOf } from './known-names.js';
 
 /** What is counted of the groups of one parameter. */
 export interface GroupEvidence {
@@ -92,8 +94,18 @@ export function classify(facts: ParameterFacts): Classification {
 function byGroups(facts: ParameterFacts): Classification {
   const { evidence } = facts;
   const spoke = evidence.same + evidence.different;
-  if (spoke < MIN_GROUPS) return manyPages(facts) ?? { class: 'unknown', reason: fewReason(evidence, spoke) };
-  return sorting(facts) ?? agreeing(facts) ?? differing(facts) ?? contradicting(facts);
+  if (spoke < MIN_GROUPS) {
+    const unknown = { class: 'unknown', reason: fewReason(evidence, spoke) } as const;
+    return manyPages(facts) ?? byName(facts.name, unknown);
+  }
+  return sorting(facts) ?? agreeing(facts) ?? differing(facts) ?? byName(facts.name, contradicting(facts));
+}
+
+/** What everybody knows of a name decides where the log does not. */
+function byName(name: string, undecided: Classification): Classification {
+  const kind = knownKindOf(name);
+  if (kind === undefined) return undecided;
+  return { class: 'irrelevant', reason: `known by its name as a ${kind} parameter; ${undecided.reason}` };
 }
 
 function ruleReason({ rank, action, value, scope, path }: ParameterRule): string {

@@ -3,6 +3,8 @@
 //   URL  ->  fields  ->  values   (parameter-values)   how many URLs, hits, distinct values
 //                    ->  groups   (parameter-groups)   URLs that are equal except for it: one page or several?
 //                                 (parameter-class)    changes, sorts, narrows, irrelevant, unknown
+//
+// Fields that are bare numbers, each with a name of its own, are values of one parameter without a name.
 import { decodeText, encodeText } from '../../../base/bytes.js';
 import type { SpillRoom } from '../../../base/spill.js';
 import { roomFor } from '../../../memory-plan.js';
@@ -13,6 +15,7 @@ import { emptyFields, hasName, isParameter, splitFields, withoutParameter, type 
 import { hashOf } from './hash.js';
 import { classify } from './parameter-class.js';
 import type { GroupReading } from './parameter-chance.js';
+import { BARE_NUMBER, isNumber } from './parameter-numbers.js';
 import { ParameterGroups, type ParameterEvidence } from './parameter-groups.js';
 import { ParameterValues, type FoundParameter } from './parameter-values.js';
 import type { VisitedUrl } from './visits.js';
@@ -58,10 +61,14 @@ export class ParameterInventory {
       const name = url.subarray(fields.start[field], fields.nameEnd[field]);
       if (firstOf(url, fields, name) < field) continue;
       names++;
-      const value = url.subarray(Math.min(fields.nameEnd[field]! + 1, fields.end[field]!), fields.end[field]);
-      this.#values.add(this.#siteBytes, name, value, hits);
       const base = withoutParameter(url, fields, name);
-      this.#groups.addMember(base, name, value, hash, visited);
+      const isBare = isBareNumber(url, fields, field);
+      const value = isBare
+        ? name
+        : url.subarray(Math.min(fields.nameEnd[field]! + 1, fields.end[field]!), fields.end[field]);
+      const called = isBare ? BARE_NUMBER : name;
+      this.#values.add(this.#siteBytes, called, value, hits);
+      this.#groups.addMember(base, called, value, hash, visited);
     }
   }
 
@@ -106,6 +113,11 @@ export class ParameterInventory {
     );
     return rules.find(isInUse) ?? rules[0];
   }
+}
+
+/** `?a=1&1700000000`: a field that is a number, written against caches or by a counter. */
+function isBareNumber(url: Uint8Array, { start, nameEnd, end }: Fields, field: number): boolean {
+  return nameEnd[field] === end[field] && isNumber(url, start[field]!, end[field]!);
 }
 
 function firstOf(url: Uint8Array, fields: Fields, name: Uint8Array): number {

@@ -57,6 +57,38 @@ function shop(seed: number): string {
   return lines.join('');
 }
 
+describe('famous names', () => {
+  const page = (path: string, size: number) => lineOf({ url: `http://a.test${path}`, size });
+
+  it('are irrelevant where the log does not decide, with the reason', async () => {
+    const names = ['PHPSESSID', 'utm_source', 'gclid', 'fbclid', 'topic'];
+    const rows = await rowsOf(names.map((name, k) => page(`/p${k}?${name}=1`, 100 + k)).join(''));
+    expect(names.map((name) => rows.get(name)!.class)).toEqual([...names.slice(1).map(() => 'irrelevant'), 'unknown']);
+    expect(rows.get('PHPSESSID')!.reason).toBe(
+      'known by its name as a session parameter; no two URLs are equal but for it',
+    );
+    expect(rows.get('fbclid')!.reason).toMatch(/^known by its name as a campaign parameter/);
+  });
+
+  it('are what the log shows where it decides', async () => {
+    const pages = Array.from({ length: 40 }, (_, k) => page(`/?utm_source=${k}`, 1000 * (k + 1)));
+    expect((await rowsOf(pages.join(''))).get('utm_source')!.class).toBe('changes');
+  });
+});
+
+it('bare numbers are values of one parameter, which is judged by all of them', async () => {
+  const pages = Array.from({ length: 60 }, (_, k) => {
+    const url = `http://a.test/p${k % 20}?a=${k % 20}&${1_700_000_000 + k}`;
+    return lineOf({ url, size: 1000 + 37 * (k % 20) });
+  });
+  const others = [`http://a.test/q?a=1&12=3`, 'http://a.test/q?12345'].map((url) => lineOf({ url, size: 9 }));
+  const rows = await rowsOf([...pages, ...others].join(''));
+  expect([...rows.keys()].sort()).toEqual(['(bare numbers)', '12', 'a']);
+  const numbers = rows.get('(bare numbers)')!;
+  expect(numbers).toMatchObject({ urls: 60, values: 60, class: 'irrelevant', groups: { same: 20, different: 0 } });
+  expect(numbers.commonest[0]).toBe('1700000000');
+});
+
 describe('a shop with known parameters', () => {
   it.each([1, 2, 3])('has each parameter in its class (seed %i)', async (seed) => {
     const rows = await rowsOf(shop(seed));
